@@ -1,0 +1,47 @@
+// Package modtest lays out Go modules for tests that load, build or run code of
+// a user of warren. It is imported by tests only.
+package modtest
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+)
+
+// Root returns warren's own folder.
+func Root(t testing.TB) string {
+	t.Helper()
+	_, file, _, ok := runtime.Caller(0)
+	require.True(t, ok)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+// GoMod returns the go.mod of a module called path that uses warren from this
+// checkout.
+func GoMod(t testing.TB, path string) string {
+	t.Helper()
+	return "module " + path + "\n\ngo 1.26.0\n\nrequire github.com/warrenmq/warren v0.0.0\n\nreplace github.com/warrenmq/warren => " + Root(t) + "\n"
+}
+
+// Write lays out the files of an archive in a folder of the test's own and
+// returns it. An archive without a go.mod gets that of the module
+// example.com/shop.
+func Write(t testing.TB, archive *txtar.Archive) string {
+	t.Helper()
+	dir := t.TempDir()
+	hasModule := false
+	for _, file := range archive.Files {
+		name := filepath.Join(dir, filepath.FromSlash(file.Name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, file.Data, 0o644))
+		hasModule = hasModule || file.Name == "go.mod"
+	}
+	if !hasModule {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(GoMod(t, "example.com/shop")), 0o644))
+	}
+	return dir
+}

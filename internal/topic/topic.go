@@ -1,0 +1,56 @@
+// Package topic matches routing keys against the patterns of topic exchanges
+// (AMQP 0-9-1, section 3.1.3.3): words are separated by dots, * stands for
+// exactly one word and # for any number of them.
+package topic
+
+import "strings"
+
+// Match reports whether key matches pattern.
+func Match(pattern, key string) bool {
+	return matchWords(words(pattern), words(key))
+}
+
+// HasWildcard reports whether pattern matches other keys than itself.
+func HasWildcard(pattern string) bool {
+	for _, word := range words(pattern) {
+		if word == "*" || word == "#" {
+			return true
+		}
+	}
+	return false
+}
+
+// words splits as RabbitMQ does: the empty key has no words at all, while
+// "a..b" has an empty one.
+func words(key string) []string {
+	if key == "" {
+		return nil
+	}
+	return strings.Split(key, ".")
+}
+
+// matchWords tries every length for a #, remembering only the last one: an
+// earlier # never needs to take more once a later one has been reached.
+func matchWords(pattern, key []string) bool {
+	p, k := 0, 0
+	hash, resume := -1, 0
+	for k < len(key) {
+		switch {
+		case p < len(pattern) && pattern[p] == "#":
+			hash, resume = p, k
+			p++
+		case p < len(pattern) && (pattern[p] == "*" || pattern[p] == key[k]):
+			p++
+			k++
+		case hash >= 0:
+			resume++
+			p, k = hash+1, resume
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == "#" {
+		p++
+	}
+	return p == len(pattern)
+}

@@ -1,0 +1,130 @@
+package runtime
+
+import (
+	"fmt"
+	"reflect"
+	"unicode/utf8"
+)
+
+// maxName is the longest short string of AMQP 0-9-1, in bytes.
+const maxName = 255
+
+// A RouteError says why a route was refused.
+type RouteError struct {
+	Route string // the route's name; its queue's where it has none
+	Field string // the field of Route, such as "Queue.Name"
+	Fault string // what is wrong with it, and what to do
+}
+
+func (e *RouteError) Error() string {
+	if e.Route == "" {
+		return fmt.Sprintf("register a route without name and queue: %s: %s", e.Field, e.Fault)
+	}
+	return fmt.Sprintf("register route %q: %s: %s", e.Route, e.Field, e.Fault)
+}
+
+// check returns the first fault of route, alone or beside the routes that are
+// registered.
+func check(route *Route, registered *routeTable) error {
+	for _, find := range []func(*Route) (field, fault string){
+		checkHandler, checkNames, checkExchange, checkReply, registered.checkBeside,
+	} {
+		if field, fault := find(route); fault != "" {
+			return refuse(route, field, fault)
+		}
+	}
+	return nil
+}
+
+func refuse(route *Route, field, fault string) error {
+	name := route.Name
+	if name == "" {
+		name = route.Queue.Name
+	}
+	return &RouteError{Route: name, Field: field, Fault: fault}
+}
+
+func checkHandler(route *Route) (field, fault string) {
+	if route.Handler.IsZero() {
+		return "Handler", "is missing: make one by runtime.Consume or runtime.Respond"
+	}
+	if route.Name == "" {
+		return "Name", "is empty, and the handler is no declared function whose name could serve: name the route"
+	}
+	if route.Queue.Name == "" {
+		return "Queue.Name", "is empty: name the queue"
+	}
+	return "", ""
+}
+
+func checkNames(route *Route) (field, fault string) {
+	names := []struct{ field, value string }{
+		{"Name", route.Name},
+		{"Queue.Name", route.Queue.Name},
+	}
+	if route.Exchange != nil {
+		names = append(names, struct{ field, value string }{"Exchange.Name", route.Exchange.Name})
+	}
+	for i, key := range route.RoutingKeys {
+		names = append(names, struct{ field, value string }{fmt.Sprintf("RoutingKeys[%d]", i), key})
+	}
+	if route.Reply != nil {
+		names = append(names,
+			struct{ field, value string }{"Reply.Exchange", route.Reply.Exchange},
+			struct{ field, value string }{"Reply.RoutingKey", route.Reply.RoutingKey})
+	}
+	for _, name := range names {
+		if len(name.value) > maxName {
+			return name.field, fmt.Sprintf("has %d bytes, and AMQP allows %d: shorten it", len(name.value), maxName)
+		}
+		if !utf8.ValidString(name.value) {
+			return name.field, fmt.Sprintf("%q is not valid UTF-8", name.value)
+		}
+	}
+	return "", ""
+}
+
+func checkExchange(route *Route) (field, fault string) {
+	switch {
+	case route.Exchange == nil && len(route.RoutingKeys) > 0:
+		return "RoutingKeys", "there is no Exchange to bind to: the default exchange routes by the queue's name alone"
+	case route.Exchange == nil && len(route.BindingArguments) > 0:
+		return "BindingArguments", "there is no Exchange to bind to"
+	case route.Exchange == nil:
+		return "", ""
+	case route.Exchange.Name == "":
+		return "Exchange.Name", "is empty: leave Exchange nil for the default exchange"
+	case route.Exchange.Type == "":
+		return "Exchange.Type", "is empty: use runtime.Direct, Fanout, Topic, Headers or the name of a plugin's type"
+	}
+	return "", ""
+}
+
+func checkReply(route *Route) (field, fault string) {
+	responds := route.Handler.ReplyType() != nil
+	if responds && route.Reply == nil {
+		return "Reply", "is missing for a Respond handler: use &runtime.Address{} for the request's reply_to"
+	}
+	if !responds && route.Reply != nil {
+		return "Reply", "is set, but a Consume handler has no result: use runtime.Respond, or remove it"
+	}
+	return "", ""
+}
+
+func sameQueue(a, b Queue) bool {
+	a.Arguments, b.Arguments = orNil(a.Arguments), orNil(b.Arguments)
+	return reflect.DeepEqual(a, b)
+}
+
+func sameExchange(a, b Exchange) bool {
+	a.Arguments, b.Arguments = orNil(a.Arguments), orNil(b.Arguments)
+	return reflect.DeepEqual(a, b)
+}
+
+// orNil makes the empty table and no table the same.
+func orNil(table map[string]any) map[string]any {
+	if len(table) == 0 {
+		return nil
+	}
+	return table
+}

@@ -1,0 +1,248 @@
+package runtime_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+var (
+	shop    = runtime.Endpoint{Route: "order.created", To: runtime.Address{Exchange: "shop", RoutingKey: "order.created"}}
+	pricing = runtime.Endpoint{Route: "quote", To: runtime.Address{RoutingKey: "quotes"}}
+	literal = runtime.Endpoint{Route: "any", To: runtime.Address{Exchange: "shop"}, Keys: []string{"a.*", "c"}}
+	keyed   = runtime.Endpoint{Route: "any", To: runtime.Address{Exchange: "shop"}, Patterns: []string{"order.*", "stock.#"}}
+)
+
+func TestPublishSendsToTheEndpoint(t *testing.T) {
+	transport := new(recorder)
+
+	err := runtime.NewPublisher[order](transport, shop).Publish(context.Background(), order{ID: "a"})
+
+	require.NoError(t, err)
+	require.Equal(t, []sent{{
+		To:      runtime.Address{Exchange: "shop", RoutingKey: "order.created"},
+		Message: runtime.Message{Body: []byte(`{"id":"a"}`), ContentType: "application/json"},
+	}}, transport.sent)
+}
+
+func TestPublishGoesByTheTypeOfThePublisher(t *testing.T) {
+	tests := []struct {
+		rule    string
+		publish func(runtime.Transport) error
+		want    runtime.Message
+	}{
+		{"pointer", publishing(&order{ID: "a"}), runtime.Message{Body: []byte(`{"id":"a"}`), ContentType: "application/json"}},
+		{"bytes", publishing([]byte("raw")), runtime.Message{Body: []byte("raw")}},
+		{"bytes in an interface", publishing[any]([]byte("text")), runtime.Message{Body: []byte(`"dGV4dA=="`), ContentType: "application/json"}},
+		{"nothing in an interface", publishing[any](nil), runtime.Message{Body: []byte(`null`), ContentType: "application/json"}},
+		{"nil slice", publishing([]order(nil)), runtime.Message{Body: []byte(`null`), ContentType: "application/json"}},
+	}
+	for _, test := range tests {
+		t.Run(test.rule, func(t *testing.T) {
+			transport := new(recorder)
+
+			require.NoError(t, test.publish(transport))
+
+			require.Equal(t, test.want, transport.sent[0].Message)
+		})
+	}
+}
+
+func publishing[T any](msg T) func(runtime.Transport) error {
+	return func(transport runtime.Transport) error {
+		return runtime.NewPublisher[T](transport, shop).Publish(context.Background(), msg)
+	}
+}
+
+func TestPublishKey(t *testing.T) {
+	tests := []struct {
+		rule     string
+		endpoint runtime.Endpoint
+		key      string
+		wantErr  string
+	}{
+		{"the first pattern", keyed, "order.created", ""},
+		{"the second pattern", keyed, "stock.low.de", ""},
+		{"a key with the look of a pattern", literal, "a.*", ""},
+		{
+			"what would match it", literal, "a.b",
+			`route "any": choose the key: the routing key "a.b" matches none of the route's bindings (a.*, c)`,
+		},
+		{
+			"no pattern", keyed, "order.a.b",
+			`route "any": choose the key: the routing key "order.a.b" matches none of the route's bindings (order.*, stock.#)`,
+		},
+		{
+			"no key", keyed, "",
+			`route "any": choose the key: the routing key "" matches none of the route's bindings (order.*, stock.#)`,
+		},
+		{
+			"an endpoint without patterns", shop, "order.created",
+			`route "order.created": choose the key: the routing key "order.created" can't be chosen: the endpoint has no Keys or Patterns, so publish or call without a key`,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.rule, func(t *testing.T) {
+			transport := &recorder{reply: &runtime.Message{Body: []byte(`{}`)}}
+
+			published := runtime.NewPublisher[order](transport, test.endpoint).PublishKey(context.Background(), test.key, order{})
+			_, called := runtime.NewCaller[order, quote](transport, test.endpoint).CallKey(context.Background(), test.key, order{})
+
+			require.Equal(t, test.wantErr, text(published))
+			require.Equal(t, test.wantErr, text(called))
+			if test.wantErr != "" {
+				require.Empty(t, transport.sent)
+				return
+			}
+			to := runtime.Address{Exchange: "shop", RoutingKey: test.key}
+			require.Equal(t, []runtime.Address{to, to}, []runtime.Address{transport.sent[0].To, transport.sent[1].To})
+		})
+	}
+}
+
+func TestSendOptions(t *testing.T) {
+	tests := []struct {
+		rule   string
+		option runtime.SendOption
+		want   runtime.Message
+	}{
+		{"WithHeader", runtime.WithHeader("kind", 1), runtime.Message{Headers: map[string]any{"kind": 1}}},
+		{"WithMessageID", runtime.WithMessageID("m1"), runtime.Message{MessageID: "m1"}},
+		{"WithCorrelationID", runtime.WithCorrelationID("c1"), runtime.Message{CorrelationID: "c1"}},
+		{"WithExpiration", runtime.WithExpiration(time.Minute), runtime.Message{Expiration: time.Minute}},
+		{"WithPriority", runtime.WithPriority(9), runtime.Message{Priority: 9}},
+		{"WithTransient", runtime.WithTransient(), runtime.Message{Transient: true}},
+		{"WithAllowUnroutable", runtime.WithAllowUnroutable(), runtime.Message{AllowUnroutable: true}},
+		{"a function", func(m *runtime.Message) { m.AppID = "tests" }, runtime.Message{AppID: "tests"}},
+	}
+	for _, test := range tests {
+		t.Run(test.rule, func(t *testing.T) {
+			transport := &recorder{reply: &runtime.Message{Body: []byte(`{}`)}}
+			test.want.Body, test.want.ContentType = []byte(`{"id":"a"}`), "application/json"
+
+			require.NoError(t, runtime.NewPublisher[order](transport, keyed).PublishKey(context.Background(), "stock", order{ID: "a"}, test.option))
+			_, err := runtime.NewCaller[order, quote](transport, pricing).Call(context.Background(), order{ID: "a"}, test.option)
+
+			require.NoError(t, err)
+			require.Equal(t, test.want, transport.sent[0].Message)
+			require.Equal(t, test.want, transport.sent[1].Message)
+		})
+	}
+}
+
+func TestOptionsOfTheCallFollowTheDefaults(t *testing.T) {
+	transport := new(recorder)
+	publisher := runtime.NewPublisher[order](transport, shop,
+		runtime.WithDefaults(runtime.WithPriority(1), runtime.WithHeader("from", "defaults")),
+		runtime.WithDefaults(runtime.WithPriority(2), runtime.WithHeader("also", "defaults")))
+
+	require.NoError(t, publisher.Publish(context.Background(), order{}, runtime.WithHeader("from", "call")))
+	require.NoError(t, publisher.Publish(context.Background(), order{}))
+
+	require.Equal(t, map[string]any{"from": "call", "also": "defaults"}, transport.sent[0].Message.Headers)
+	require.Equal(t, map[string]any{"from": "defaults", "also": "defaults"}, transport.sent[1].Message.Headers)
+	require.Equal(t, uint8(2), transport.sent[0].Message.Priority)
+}
+
+func TestHeadersOfTheEndpointAreOnEveryMessage(t *testing.T) {
+	transport := new(recorder)
+	endpoint := runtime.Endpoint{Route: "head", To: runtime.Address{Exchange: "h"}, Headers: map[string]any{"kind": "order", "table": map[string]any{"a": 1}}}
+	publisher := runtime.NewPublisher[order](transport, endpoint)
+
+	require.NoError(t, publisher.Publish(context.Background(), order{}, func(m *runtime.Message) {
+		m.Headers["kind"] = "changed"
+		m.Headers["table"].(map[string]any)["a"] = 2
+	}))
+	require.NoError(t, publisher.Publish(context.Background(), order{}))
+
+	require.Equal(t, map[string]any{"kind": "changed", "table": map[string]any{"a": 2}}, transport.sent[0].Message.Headers)
+	require.Equal(t, map[string]any{"kind": "order", "table": map[string]any{"a": 1}}, transport.sent[1].Message.Headers)
+}
+
+func TestPublishersCopyTheEndpoint(t *testing.T) {
+	transport := new(recorder)
+	endpoint := runtime.Endpoint{Patterns: []string{"a"}, Headers: map[string]any{"kind": "order"}}
+	publisher := runtime.NewPublisher[order](transport, endpoint)
+	endpoint.Patterns[0] = "b"
+	endpoint.Headers["kind"] = "changed"
+
+	require.NoError(t, publisher.PublishKey(context.Background(), "a", order{}))
+
+	require.Equal(t, map[string]any{"kind": "order"}, transport.sent[0].Message.Headers)
+}
+
+func TestCallReturnsTheReply(t *testing.T) {
+	transport := &recorder{reply: &runtime.Message{Body: []byte(`{"price":7}`)}}
+
+	got, err := runtime.NewCaller[order, *quote](transport, pricing).Call(context.Background(), order{ID: "a"})
+
+	require.NoError(t, err)
+	require.Equal(t, &quote{Price: 7}, got)
+	require.Equal(t, []sent{{
+		To:      runtime.Address{RoutingKey: "quotes"},
+		Message: runtime.Message{Body: []byte(`{"id":"a"}`), ContentType: "application/json"},
+		Call:    true,
+	}}, transport.sent)
+}
+
+func TestCallOfBytesReturnsTheReplyAsItCame(t *testing.T) {
+	transport := &recorder{reply: &runtime.Message{Body: []byte("raw")}}
+
+	got, err := runtime.NewCaller[[]byte, []byte](transport, pricing).Call(context.Background(), nil)
+
+	require.NoError(t, err)
+	require.Equal(t, []byte("raw"), got)
+}
+
+// What Process tells a caller is what the caller gets.
+func TestTheHandlersErrorReachesTheCaller(t *testing.T) {
+	transport := new(recorder)
+	_, err := process(runtime.Route{Handler: failingRequest(errFailed), Reply: toCaller}, `{}`, transport)
+	require.ErrorIs(t, err, errFailed)
+	transport.reply = &transport.sent[0].Message
+
+	_, err = runtime.NewCaller[order, quote](transport, pricing).Call(context.Background(), order{})
+
+	var answered *runtime.ReplyError
+	require.ErrorAs(t, err, &answered)
+	require.Equal(t, "the warehouse is closed", answered.Message)
+}
+
+// A lockedRecorder is a recorder for several goroutines.
+type lockedRecorder struct {
+	mu sync.Mutex
+	recorder
+}
+
+func (r *lockedRecorder) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.recorder.Publish(ctx, to, msg)
+}
+
+func TestPublisherIsSafeForConcurrentUse(t *testing.T) {
+	const senders = 16
+	transport := new(lockedRecorder)
+	endpoint := shop
+	endpoint.Headers = map[string]any{"table": map[string]any{"a": 1}}
+	publisher := runtime.NewPublisher[order](transport, endpoint, runtime.WithDefaults(runtime.WithHeader("from", "defaults")))
+	var group sync.WaitGroup
+	for i := range senders {
+		group.Go(func() {
+			err := publisher.Publish(context.Background(), order{Items: i}, func(m *runtime.Message) {
+				m.Headers["table"].(map[string]any)["a"] = i
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+
+	require.Len(t, transport.sent, senders)
+}

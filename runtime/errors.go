@@ -1,0 +1,100 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// Errors of a [Transport], told apart because the caller's next step differs.
+var (
+	// ErrNacked: the broker refused the message and doesn't have it. Sending it
+	// again is safe.
+	ErrNacked = errors.New("the broker refused the message")
+
+	// ErrUnroutable: no queue took the message, and the broker dropped it.
+	ErrUnroutable = errors.New("no queue is bound for the message")
+
+	// ErrUnknown: the connection ended before the broker's answer. It may have
+	// the message or not; sending it again may double it.
+	ErrUnknown = errors.New("the broker may or may not have the message")
+
+	// ErrBlocked: the broker takes no messages at the moment, because it is out
+	// of memory or disk space, and the context ended first.
+	ErrBlocked = errors.New("the broker is out of resources and takes no messages")
+
+	// ErrClosed: the broker object has been shut down.
+	ErrClosed = errors.New("the broker is closed")
+
+	// ErrNoDeadline: a call without a deadline would wait for ever if nobody
+	// answers.
+	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")
+)
+
+// A SendError says which route a message was for and what failed.
+type SendError struct {
+	Route string // the route's name
+	Stage string // "encode", "choose the key", "send", "reply" or "decode the reply"
+	Err   error
+}
+
+func (e *SendError) Error() string {
+	return fmt.Sprintf("route %q: %s: %v", e.Route, e.Stage, e.Err)
+}
+
+func (e *SendError) Unwrap() error { return e.Err }
+
+// A ReplyError is the answer of a [Respond] handler that failed.
+type ReplyError struct {
+	Message string // the text of the handler's error, at most 4 KiB; "internal error" for a panic
+}
+
+func (e *ReplyError) Error() string { return "the handler answered with an error: " + e.Message }
+
+// A DecodeError says that a body isn't JSON for the type that it is read into.
+// Of a delivery it is permanent, as if returned by [Reject]: the next delivery
+// would fail alike. Of a call's reply it isn't, so that a handler whose own
+// call fails may return the error as it is.
+type DecodeError struct {
+	Type reflect.Type
+	Err  error
+}
+
+func (e *DecodeError) Error() string {
+	return fmt.Sprintf("decode the body as %v: %v", e.Type, e.Err)
+}
+
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// A PanicError is the panic of a handler.
+type PanicError struct {
+	Value any    // what the handler panicked with
+	Stack []byte // the stack of the panic, as by debug.Stack
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("the handler panicked: %v", e.Value) }
+
+// Unwrap returns the panic's value where it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// Reject marks err as permanent: delivering the message again can't help. Its
+// text stays, and errors that wrap or join the result are permanent too. Reject
+// returns nil for a nil err. See [Process] for what becomes of the message.
+func Reject(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &rejection{err}
+}
+
+type rejection struct{ error }
+
+func (r *rejection) Unwrap() error { return r.error }
+
+func isPermanent(err error) bool {
+	var rejected *rejection
+	return errors.As(err, &rejected)
+}

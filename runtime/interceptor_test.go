@@ -1,0 +1,105 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// marking returns an interceptor that leaves a mark before and after.
+func marking(log *trail, name string) runtime.Interceptor {
+	return func(next runtime.SendFunc) runtime.SendFunc {
+		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
+			*log = append(*log, name)
+			reply, err := next(ctx, s)
+			*log = append(*log, "/"+name)
+			return reply, err
+		}
+	}
+}
+
+func TestTheFirstInterceptorIsOutermost(t *testing.T) {
+	var log trail
+	publisher := runtime.NewPublisher[order](new(recorder), shop,
+		runtime.WithInterceptors(marking(&log, "a"), marking(&log, "b")),
+		runtime.WithInterceptors(marking(&log, "c")))
+
+	require.NoError(t, publisher.Publish(context.Background(), order{}))
+
+	require.Equal(t, trail{"a", "b", "c", "/c", "/b", "/a"}, log)
+}
+
+func TestInterceptorsSeeTheWholeSending(t *testing.T) {
+	var seen []runtime.Sending
+	watch := runtime.WithInterceptors(func(next runtime.SendFunc) runtime.SendFunc {
+		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
+			seen = append(seen, *s)
+			return next(ctx, s)
+		}
+	})
+	transport := &recorder{reply: &runtime.Message{Body: []byte(`{}`)}}
+
+	require.NoError(t, runtime.NewPublisher[order](transport, keyed, watch).PublishKey(context.Background(), "stock", order{}, runtime.WithPriority(1)))
+	_, err := runtime.NewCaller[order, quote](transport, pricing, watch).Call(context.Background(), order{})
+
+	require.NoError(t, err)
+	body := []byte(`{"id":""}`)
+	require.Equal(t, []runtime.Sending{
+		{
+			Route: "any", To: runtime.Address{Exchange: "shop", RoutingKey: "stock"},
+			Message: &runtime.Message{Body: body, ContentType: "application/json", Priority: 1},
+		},
+		{
+			Route: "quote", To: runtime.Address{RoutingKey: "quotes"}, Call: true,
+			Message: &runtime.Message{Body: body, ContentType: "application/json"},
+		},
+	}, seen)
+}
+
+func TestInterceptorsMayChangeTheSending(t *testing.T) {
+	transport := new(recorder)
+	elsewhere := runtime.Address{Exchange: "elsewhere", RoutingKey: "key"}
+	publisher := runtime.NewPublisher[order](transport, shop, runtime.WithInterceptors(func(next runtime.SendFunc) runtime.SendFunc {
+		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
+			s.To, s.Message = elsewhere, &runtime.Message{Body: []byte("other")}
+			return next(ctx, s)
+		}
+	}))
+
+	require.NoError(t, publisher.Publish(context.Background(), order{}))
+	require.Equal(t, []sent{{To: elsewhere, Message: runtime.Message{Body: []byte("other")}}}, transport.sent)
+}
+
+func TestInterceptorsMayAnswerInTheTransportsPlace(t *testing.T) {
+	transport := new(recorder)
+	caller := runtime.NewCaller[order, quote](transport, pricing, runtime.WithInterceptors(func(runtime.SendFunc) runtime.SendFunc {
+		return func(context.Context, *runtime.Sending) (*runtime.Message, error) {
+			return &runtime.Message{Body: []byte(`{"price":1}`)}, nil
+		}
+	}))
+
+	got, err := caller.Call(context.Background(), order{})
+
+	require.NoError(t, err)
+	require.Equal(t, quote{Price: 1}, got)
+	require.Empty(t, transport.sent)
+}
+
+func TestPublishPassesTheContextOn(t *testing.T) {
+	type key struct{}
+	var got any
+	publisher := runtime.NewPublisher[order](new(recorder), shop, runtime.WithInterceptors(func(runtime.SendFunc) runtime.SendFunc {
+		return func(ctx context.Context, _ *runtime.Sending) (*runtime.Message, error) {
+			got = ctx.Value(key{})
+			return nil, errors.New("enough")
+		}
+	}))
+
+	require.Error(t, publisher.Publish(context.WithValue(context.Background(), key{}, "value"), order{}))
+
+	require.Equal(t, "value", got)
+}

@@ -1,0 +1,122 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Settlement is what becomes of a delivery.
+type Settlement int
+
+const (
+	Ack     Settlement = iota // handled: the queue forgets it
+	Requeue                   // back to the queue, to be delivered again
+	Drop                      // refused for good: the queue's dead-letter exchange gets it
+)
+
+func (s Settlement) String() string {
+	switch s {
+	case Ack:
+		return "ack"
+	case Requeue:
+		return "requeue"
+	case Drop:
+		return "drop"
+	default:
+		return fmt.Sprintf("Settlement(%d)", int(s))
+	}
+}
+
+// errorHeader carries the text of a handler's error in the reply to a request.
+const errorHeader = "warren-error"
+
+// maxErrorText bounds that text, in bytes: headers must fit into one frame, and
+// a longer one than the negotiated frame-max would cost the connection.
+const maxErrorText = 4096
+
+// Process runs a delivery through its route and says how it is to be settled.
+// Brokers call it for each delivery; it is where both behave alike. It fills in
+// the delivery's Route and Queue. A handler that ends its goroutine
+// (runtime.Goexit) ends Process too: the broker settles such a delivery.
+//
+// A message leaves its queue only when its handler succeeded and its reply, if
+// any, was confirmed by the broker; when the caller of a request has been told
+// that the handler failed; or, after a permanent failure (see [Reject]), when
+// the queue declares the argument x-dead-letter-exchange. In every other case
+// the settlement is Requeue. The error says what went wrong, for the broker's
+// log; it may be non-nil with Ack, where the caller has been told of a failure
+// or the reply found no taker.
+//
+// Two things are the server's doing. It dead-letters without confirmation, and
+// a dead-letter exchange that doesn't exist or has no binding loses the message.
+// And a quorum queue counts requeues against its x-delivery-limit, which
+// RabbitMQ 4 sets to 20 where the queue doesn't declare it.
+func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (Settlement, error) {
+	d.Route, d.Queue = route.Name, route.Queue.Name
+	toCaller := route.Reply != nil && route.Reply.IsZero()
+	if toCaller && d.ReplyTo == "" {
+		return settleFailure(route, Reject(errors.New("the request has no property reply_to, so it can't be answered: send it by a runtime.Caller, or set the property")))
+	}
+	reply, err := route.Handler.Handle(ctx, d)
+	if err == nil {
+		return sendReply(ctx, route, d, reply, t)
+	}
+	if toCaller && ctx.Err() == nil {
+		settlement, replyErr := sendReply(ctx, route, d, errorReply(err), t)
+		return settlement, errors.Join(routeError(route, err), replyErr)
+	}
+	return settleFailure(route, err)
+}
+
+func settleFailure(route *Route, err error) (Settlement, error) {
+	if isPermanent(err) && route.Queue.Arguments["x-dead-letter-exchange"] != nil {
+		return Drop, routeError(route, err)
+	}
+	return Requeue, routeError(route, err)
+}
+
+// sendReply publishes reply, which is nil for Consume handlers. A caller that
+// has gone isn't worth a second run of the handler.
+func sendReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t Transport) (Settlement, error) {
+	if reply == nil || route.Reply == nil {
+		return Ack, nil
+	}
+	to := *route.Reply
+	if to.IsZero() {
+		to.RoutingKey = d.ReplyTo
+	}
+	// Requesters that set no correlation id look for the id of their message.
+	reply.CorrelationID = d.CorrelationID
+	if reply.CorrelationID == "" {
+		reply.CorrelationID = d.MessageID
+	}
+	err := t.Publish(ctx, to, reply)
+	if err == nil {
+		return Ack, nil
+	}
+	err = routeError(route, fmt.Errorf("publish the reply to %s: %w", to.target(), err))
+	if route.Reply.IsZero() && errors.Is(err, ErrUnroutable) {
+		return Ack, err
+	}
+	return Requeue, err
+}
+
+// errorReply tells the caller what went wrong. The value of a panic stays here:
+// it was never meant for others.
+func errorReply(err error) *Message {
+	text := err.Error()
+	var panicked *PanicError
+	if errors.As(err, &panicked) {
+		text = "internal error"
+	}
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText], "")
+	}
+	return &Message{Headers: map[string]any{errorHeader: text}}
+}
+
+func routeError(route *Route, err error) error {
+	return fmt.Errorf("route %q, queue %q: %w", route.Name, route.Queue.Name, err)
+}

@@ -1,0 +1,374 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A sent is what a recorder was asked to send.
+type sent struct {
+	To      runtime.Address
+	Message runtime.Message
+	Call    bool
+}
+
+// A recorder is a transport that keeps what it is asked to send, and answers as
+// it was told.
+type recorder struct {
+	err   error
+	reply *runtime.Message
+	sent  []sent
+}
+
+func (r *recorder) Publish(_ context.Context, to runtime.Address, msg *runtime.Message) error {
+	r.sent = append(r.sent, sent{to, *msg, false})
+	return r.err
+}
+
+func (r *recorder) Call(_ context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
+	r.sent = append(r.sent, sent{to, *msg, true})
+	return r.reply, r.err
+}
+
+var errFailed = errors.New("the warehouse is closed")
+
+func failing(err error) runtime.Handler {
+	return runtime.Consume(func(context.Context, order) error { return err })
+}
+
+func failingRequest(err error) runtime.Handler {
+	return runtime.Respond(func(context.Context, order) (quote, error) { return quote{}, err })
+}
+
+func panicking() runtime.Handler {
+	return runtime.Respond(func(context.Context, order) (quote, error) { panic("password123") })
+}
+
+var (
+	toCaller  = &runtime.Address{}
+	toQueue   = &runtime.Address{RoutingKey: "prices"}
+	toTheShop = &runtime.Address{Exchange: "shop", RoutingKey: "quoted"}
+
+	deadLetters = map[string]any{"x-dead-letter-exchange": ""}
+
+	priced  = runtime.Message{Body: []byte(`{"price":7}`), ContentType: "application/json", CorrelationID: "c1"}
+	refusal = runtime.Message{Headers: map[string]any{"warren-error": "the warehouse is closed"}, CorrelationID: "c1"}
+)
+
+// process runs body, a request with the reply_to "caller", through the route
+// named "r" of the queue "q".
+func process(route runtime.Route, body string, transport runtime.Transport) (runtime.Settlement, error) {
+	route.Name, route.Queue.Name = "r", "q"
+	d := delivery(body)
+	d.ReplyTo, d.CorrelationID, d.MessageID = "caller", "c1", "m1"
+	return runtime.Process(context.Background(), &route, d, transport)
+}
+
+func TestProcessSettles(t *testing.T) {
+	rejected := runtime.Reject(errFailed)
+	tests := []struct {
+		rule      string
+		handler   runtime.Handler
+		reply     *runtime.Address
+		arguments map[string]any
+		body      string
+		sendErr   error
+
+		want    runtime.Settlement
+		wantErr string
+		sent    []sent
+	}{
+		{
+			rule: "a handled message is acknowledged", handler: runtime.Consume(onOrder),
+			want: runtime.Ack,
+		},
+		{
+			rule: "a failed message goes back", handler: failing(errFailed), arguments: deadLetters,
+			want: runtime.Requeue, wantErr: `route "r", queue "q": the warehouse is closed`,
+		},
+		{
+			rule: "a panic is a failure", handler: panicking(), reply: toQueue, arguments: deadLetters,
+			want: runtime.Requeue, wantErr: `route "r", queue "q": the handler panicked: password123`,
+		},
+		{
+			rule: "a rejected message is dead-lettered", handler: failing(rejected), arguments: deadLetters,
+			want: runtime.Drop, wantErr: `route "r", queue "q": the warehouse is closed`,
+		},
+		{
+			rule: "a rejection may be wrapped", handler: failing(fmt.Errorf("reserve: %w", rejected)), arguments: deadLetters,
+			want: runtime.Drop, wantErr: `route "r", queue "q": reserve: the warehouse is closed`,
+		},
+		{
+			rule: "a rejection may be joined", handler: failing(errors.Join(errFailed, rejected)), arguments: deadLetters,
+			want: runtime.Drop, wantErr: "route \"r\", queue \"q\": the warehouse is closed\nthe warehouse is closed",
+		},
+		{
+			rule: "a rejected message without a dead-letter exchange goes back", handler: failing(rejected),
+			want: runtime.Requeue, wantErr: `route "r", queue "q": the warehouse is closed`,
+		},
+		{
+			rule: "a dead-letter key alone is no dead-letter exchange", handler: failing(rejected),
+			arguments: map[string]any{"x-dead-letter-routing-key": "dead"},
+			want:      runtime.Requeue, wantErr: `route "r", queue "q": the warehouse is closed`,
+		},
+		{
+			rule: "an undecodable message is dead-lettered", handler: runtime.Consume(onOrder), body: "{", arguments: deadLetters,
+			want: runtime.Drop, wantErr: `route "r", queue "q": decode the body as runtime_test.order: unexpected end of JSON input`,
+		},
+		{
+			rule: "an undecodable message without a dead-letter exchange goes back", handler: runtime.Consume(onOrder), body: "{",
+			want: runtime.Requeue, wantErr: `route "r", queue "q": decode the body as runtime_test.order: unexpected end of JSON input`,
+		},
+		{
+			rule:      "another service's undecodable reply is no fault of the message",
+			handler:   failing(&runtime.SendError{Route: "price", Stage: "decode the reply", Err: &runtime.DecodeError{Err: errFailed}}),
+			arguments: deadLetters,
+			want:      runtime.Requeue,
+			wantErr:   `route "r", queue "q": route "price": decode the reply: decode the body as <nil>: the warehouse is closed`,
+		},
+		{
+			rule: "a route without a handler keeps the message", arguments: nil,
+			want: runtime.Requeue, wantErr: `route "r", queue "q": route "r" has no handler: make one by Consume or Respond`,
+		},
+
+		{
+			rule: "a result goes to the caller", handler: runtime.Respond(quoteOrder), reply: toCaller,
+			want: runtime.Ack, sent: []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: priced}},
+		},
+		{
+			rule: "a result goes to the fixed address", handler: runtime.Respond(quoteOrder), reply: toTheShop,
+			want: runtime.Ack, sent: []sent{{To: *toTheShop, Message: priced}},
+		},
+		{
+			rule: "a caller that has gone is no reason to repeat", handler: runtime.Respond(quoteOrder), reply: toCaller, sendErr: runtime.ErrUnroutable,
+			want: runtime.Ack, wantErr: `route "r", queue "q": publish the reply to queue "caller": no queue is bound for the message`,
+			sent: []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: priced}},
+		},
+		{
+			rule: "a result that nobody takes is not lost", handler: runtime.Respond(quoteOrder), reply: toTheShop, sendErr: runtime.ErrUnroutable,
+			want: runtime.Requeue, wantErr: `route "r", queue "q": publish the reply to exchange "shop" with key "quoted": no queue is bound for the message`,
+			sent: []sent{{To: *toTheShop, Message: priced}},
+		},
+		{
+			rule: "a result that may be lost is sent again", handler: runtime.Respond(quoteOrder), reply: toCaller, sendErr: runtime.ErrUnknown,
+			want: runtime.Requeue, wantErr: `route "r", queue "q": publish the reply to queue "caller": the broker may or may not have the message`,
+			sent: []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: priced}},
+		},
+		{
+			rule: "a result that the broker refused is sent again", handler: runtime.Respond(quoteOrder), reply: toQueue, sendErr: runtime.ErrNacked,
+			want: runtime.Requeue, wantErr: `route "r", queue "q": publish the reply to queue "prices": the broker refused the message`,
+			sent: []sent{{To: *toQueue, Message: priced}},
+		},
+
+		{
+			rule: "a caller is told of a failure", handler: failingRequest(errFailed), reply: toCaller,
+			want: runtime.Ack, wantErr: `route "r", queue "q": the warehouse is closed`,
+			sent: []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: refusal}},
+		},
+		{
+			rule: "a caller is told of a rejection, and there is no dead letter", handler: failingRequest(rejected), reply: toCaller, arguments: deadLetters,
+			want: runtime.Ack, wantErr: `route "r", queue "q": the warehouse is closed`,
+			sent: []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: refusal}},
+		},
+		{
+			rule: "a caller that has gone needs not be told", handler: failingRequest(errFailed), reply: toCaller, sendErr: runtime.ErrUnroutable,
+			want:    runtime.Ack,
+			wantErr: "route \"r\", queue \"q\": the warehouse is closed\nroute \"r\", queue \"q\": publish the reply to queue \"caller\": no queue is bound for the message",
+			sent:    []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: refusal}},
+		},
+		{
+			rule: "a caller that could not be told keeps its request", handler: failingRequest(rejected), reply: toCaller, arguments: deadLetters, sendErr: runtime.ErrUnknown,
+			want:    runtime.Requeue,
+			wantErr: "route \"r\", queue \"q\": the warehouse is closed\nroute \"r\", queue \"q\": publish the reply to queue \"caller\": the broker may or may not have the message",
+			sent:    []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: refusal}},
+		},
+		{
+			rule: "a caller is not told what a panic was", handler: panicking(), reply: toCaller,
+			want: runtime.Ack, wantErr: `route "r", queue "q": the handler panicked: password123`,
+			sent: []sent{{
+				To:      runtime.Address{RoutingKey: "caller"},
+				Message: runtime.Message{Headers: map[string]any{"warren-error": "internal error"}, CorrelationID: "c1"},
+			}},
+		},
+		{
+			rule: "a failure has no fixed address", handler: failingRequest(errFailed), reply: toQueue, arguments: deadLetters,
+			want: runtime.Requeue, wantErr: `route "r", queue "q": the warehouse is closed`,
+		},
+		{
+			rule: "a result without JSON is permanent", handler: result((*quote)(nil)), reply: toQueue, arguments: deadLetters,
+			want: runtime.Drop, wantErr: `route "r", queue "q": encode the reply: the message is a nil *runtime_test.quote`,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.rule, func(t *testing.T) {
+			if test.body == "" {
+				test.body = "{}"
+			}
+			transport := &recorder{err: test.sendErr}
+			route := runtime.Route{Handler: test.handler, Reply: test.reply, Queue: runtime.Queue{Arguments: test.arguments}}
+
+			settlement, err := process(route, test.body, transport)
+
+			require.Equal(t, test.want.String(), settlement.String())
+			require.Equal(t, test.wantErr, text(err))
+			require.Equal(t, test.sent, transport.sent)
+		})
+	}
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func TestProcessRefusesARequestWithoutReplyTo(t *testing.T) {
+	tests := []struct {
+		rule      string
+		arguments map[string]any
+		want      runtime.Settlement
+	}{
+		{"with a dead-letter exchange", deadLetters, runtime.Drop},
+		{"without", nil, runtime.Requeue},
+	}
+	for _, test := range tests {
+		t.Run(test.rule, func(t *testing.T) {
+			transport := new(recorder)
+			called := false
+			route := runtime.Route{
+				Name:  "r",
+				Queue: runtime.Queue{Name: "q", Arguments: test.arguments},
+				Handler: runtime.Respond(func(context.Context, order) (quote, error) {
+					called = true
+					return quote{}, nil
+				}),
+				Reply: toCaller,
+			}
+
+			settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+
+			require.Equal(t, test.want.String(), settlement.String())
+			require.EqualError(t, err, `route "r", queue "q": the request has no property reply_to, so it can't be answered: `+
+				`send it by a runtime.Caller, or set the property`)
+			require.False(t, called)
+			require.Empty(t, transport.sent)
+		})
+	}
+}
+
+func TestProcessNeedsNoReplyToForAFixedAddress(t *testing.T) {
+	transport := new(recorder)
+	route := runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toQueue}
+
+	settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+
+	require.NoError(t, err)
+	require.Equal(t, runtime.Ack, settlement)
+	require.Len(t, transport.sent, 1)
+}
+
+// A handler that fails because the service ends hasn't failed: another instance
+// takes the request.
+func TestProcessKeepsARequestThatShutdownCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	transport := new(recorder)
+	route := runtime.Route{
+		Handler: runtime.Respond(func(ctx context.Context, _ order) (quote, error) {
+			cancel()
+			return quote{}, ctx.Err()
+		}),
+		Reply: toCaller,
+	}
+	d := delivery(`{}`)
+	d.ReplyTo = "caller"
+
+	settlement, err := runtime.Process(ctx, &route, d, transport)
+
+	require.Equal(t, runtime.Requeue, settlement)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, transport.sent)
+}
+
+func TestProcessAnswersByTheMessageIDWhereThereIsNoCorrelationID(t *testing.T) {
+	transport := new(recorder)
+	route := runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toCaller}
+	d := delivery(`{}`)
+	d.ReplyTo, d.MessageID = "caller", "m1"
+
+	_, err := runtime.Process(context.Background(), &route, d, transport)
+
+	require.NoError(t, err)
+	require.Equal(t, "m1", transport.sent[0].Message.CorrelationID)
+}
+
+func TestProcessFillsInRouteAndQueue(t *testing.T) {
+	var got runtime.Delivery
+	route := runtime.Route{Handler: runtime.Consume(func(ctx context.Context, _ order) error {
+		got = *runtime.DeliveryFrom(ctx)
+		return nil
+	})}
+
+	_, err := process(route, `{}`, new(recorder))
+
+	require.NoError(t, err)
+	require.Equal(t, "r", got.Route)
+	require.Equal(t, "q", got.Queue)
+}
+
+func TestProcessErrorsKeepTheirCauses(t *testing.T) {
+	_, err := process(runtime.Route{Handler: failingRequest(errFailed), Reply: toCaller}, `{}`, &recorder{err: runtime.ErrBlocked})
+
+	require.ErrorIs(t, err, errFailed)
+	require.ErrorIs(t, err, runtime.ErrBlocked)
+}
+
+// Headers must fit into one frame: a longer one ends the connection.
+func TestProcessCutsALongErrorForTheCaller(t *testing.T) {
+	transport := new(recorder)
+	long := errors.New("x" + strings.Repeat("ü", 1<<20))
+
+	settlement, err := process(runtime.Route{Handler: failingRequest(long), Reply: toCaller}, `{}`, transport)
+
+	require.Equal(t, runtime.Ack, settlement)
+	require.ErrorIs(t, err, long)
+	told := transport.sent[0].Message.Headers["warren-error"].(string)
+	require.Equal(t, "x"+strings.Repeat("ü", 2047), told)
+	require.True(t, utf8.ValidString(told))
+}
+
+func TestProcessDropsTheReplyOfMiddlewareWhereTheRouteHasNone(t *testing.T) {
+	transport := new(recorder)
+	handler := runtime.Consume(onOrder).With(func(runtime.HandlerFunc) runtime.HandlerFunc {
+		return func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return new(runtime.Message), nil }
+	})
+
+	settlement, err := process(runtime.Route{Handler: handler}, `{}`, transport)
+
+	require.NoError(t, err)
+	require.Equal(t, runtime.Ack, settlement)
+	require.Empty(t, transport.sent)
+}
+
+func TestReject(t *testing.T) {
+	require.NoError(t, runtime.Reject(nil))
+
+	err := runtime.Reject(errFailed)
+	require.EqualError(t, err, "the warehouse is closed")
+	require.ErrorIs(t, err, errFailed)
+}
+
+func TestSettlementString(t *testing.T) {
+	require.Equal(t, "ack", runtime.Ack.String())
+	require.Equal(t, "requeue", runtime.Requeue.String())
+	require.Equal(t, "drop", runtime.Drop.String())
+	require.Equal(t, "Settlement(9)", runtime.Settlement(9).String())
+}

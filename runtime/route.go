@@ -1,0 +1,143 @@
+package runtime
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// A Route describes one consumer: the queue it reads, the binding that fills
+// the queue, and the handler that gets each message.
+type Route struct {
+	// Name identifies the route; it is the operation id and the message name of
+	// the AsyncAPI document. Empty means the name of the handler's function
+	// (of a method, its name without the receiver). A function literal, the
+	// result of a factory that returns one, and a handler decorated by
+	// [Handler.With] have no name, and Name is then required.
+	Name string
+
+	// Description says what the consumer does, in the document's words.
+	Description string
+
+	// Tags group routes in the document, where they are sorted and listed once.
+	Tags []string
+
+	// Queue is the queue that is declared and consumed. Its name is required.
+	Queue Queue
+
+	// Exchange is declared and the queue bound to it. Nil means the default
+	// exchange, through which every queue is reached by its name.
+	Exchange *Exchange
+
+	// RoutingKeys are the keys of the bindings from Exchange to Queue, one
+	// binding each. None means one binding with the empty key, which is what
+	// fanout and headers exchanges expect.
+	RoutingKeys []string
+
+	// BindingArguments are the arguments of every binding; a headers exchange
+	// routes by them ("x-match" and the headers to match).
+	BindingArguments map[string]any
+
+	// Handler is made by [Consume] or [Respond]. It is required.
+	Handler Handler
+
+	// Reply is where the result of a [Respond] handler is published. It is
+	// required with Respond and refused with Consume. The zero Address means
+	// the reply_to property of each request.
+	Reply *Address
+}
+
+// A Queue is a queue as it is declared. The zero value of each option is the
+// broker's own default: transient, shared, kept, without arguments.
+type Queue struct {
+	Name       string         // at most 255 bytes
+	Durable    bool           // survives a restart of the broker
+	Exclusive  bool           // belongs to one connection and ends with it
+	AutoDelete bool           // deleted when its last consumer goes
+	Arguments  map[string]any // x-arguments, such as "x-queue-type": "quorum"
+}
+
+// An Exchange is an exchange as it is declared.
+type Exchange struct {
+	Name       string         // at most 255 bytes
+	Type       ExchangeType   // how it routes
+	Durable    bool           // survives a restart of the broker
+	AutoDelete bool           // deleted when its last binding goes
+	Arguments  map[string]any // such as "alternate-exchange", "x-delayed-type"
+}
+
+// ExchangeType is the type of an exchange. Any string is allowed: plugins add
+// types, such as "x-delayed-message".
+type ExchangeType string
+
+// The types of exchange that every broker has.
+const (
+	Direct  ExchangeType = "direct"  // routes by equal keys
+	Fanout  ExchangeType = "fanout"  // routes to every bound queue
+	Topic   ExchangeType = "topic"   // routes by patterns: * is one word, # any number of words
+	Headers ExchangeType = "headers" // routes by headers, see Route.BindingArguments
+)
+
+// An Address is where a message is published. The zero Exchange is the default
+// exchange, whose routing keys are queue names.
+type Address struct {
+	Exchange   string
+	RoutingKey string
+}
+
+// IsZero reports whether a names neither an exchange nor a key.
+func (a Address) IsZero() bool { return a == Address{} }
+
+// target names a for an error.
+func (a Address) target() string {
+	if a.Exchange == "" {
+		return fmt.Sprintf("queue %q", a.RoutingKey)
+	}
+	return fmt.Sprintf("exchange %q with key %q", a.Exchange, a.RoutingKey)
+}
+
+// clone returns a copy of r that shares no memory with it, the handler aside,
+// which is immutable.
+func (r Route) clone() Route {
+	r.Tags = slices.Clone(r.Tags)
+	r.RoutingKeys = slices.Clone(r.RoutingKeys)
+	r.Queue.Arguments = cloneTable(r.Queue.Arguments)
+	r.BindingArguments = cloneTable(r.BindingArguments)
+	if r.Exchange != nil {
+		exchange := *r.Exchange
+		exchange.Arguments = cloneTable(exchange.Arguments)
+		r.Exchange = &exchange
+	}
+	if r.Reply != nil {
+		reply := *r.Reply
+		r.Reply = &reply
+	}
+	return r
+}
+
+// cloneTable copies an AMQP field table with the tables, arrays and byte
+// strings in it. A nil table stays nil.
+func cloneTable(table map[string]any) map[string]any {
+	table = maps.Clone(table)
+	for key, value := range table {
+		table[key] = cloneField(value)
+	}
+	return table
+}
+
+func cloneField(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return cloneTable(value)
+	case []any:
+		values := slices.Clone(value)
+		for i := range values {
+			values[i] = cloneField(values[i])
+		}
+		return values
+	case []byte:
+		return slices.Clone(value)
+	default:
+		return value
+	}
+}

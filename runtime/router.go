@@ -1,0 +1,83 @@
+package runtime
+
+import (
+	"slices"
+	"sync"
+)
+
+// A Router collects the routes of a service. The zero value is an empty router.
+// It is safe for concurrent use.
+type Router struct {
+	mu         sync.RWMutex
+	table      routeTable
+	middleware []Middleware
+}
+
+// NewRouter returns an empty router.
+func NewRouter() *Router { return new(Router) }
+
+// Register adds routes. Either all of them are added or none: the first fault
+// is returned as an error that names the route and the field. The routes are
+// copied deeply, so the caller may change its own afterwards.
+//
+// Refused are: a route without a handler, a queue name or a route name; a name
+// that is taken, or that clashes with the reply of another route ("x.reply");
+// Respond without Reply and Consume with Reply; keys or binding arguments
+// without an exchange; an exchange without a name or a type; a name or key of
+// more than 255 bytes or in invalid UTF-8; and one queue or exchange declared
+// in two ways.
+func (r *Router) Register(routes ...Route) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := len(r.table.routes)
+	for _, route := range routes {
+		route = route.clone()
+		if route.Name == "" {
+			route.Name = route.Handler.Name()
+		}
+		if err := check(&route, &r.table); err != nil {
+			r.table.truncate(before)
+			return err
+		}
+		r.table.add(route)
+	}
+	return nil
+}
+
+// MustRegister is Register for package initialisation and main: it panics on
+// an error.
+func (r *Router) MustRegister(routes ...Route) {
+	if err := r.Register(routes...); err != nil {
+		panic(err)
+	}
+}
+
+// Use adds middleware around the handlers of all routes, those registered
+// before and after the call. The middleware added first is outermost, and
+// outside of what [Handler.With] put around one handler. A broker asks for the
+// routes when it starts: what is added later doesn't reach it.
+func (r *Router) Use(middleware ...Middleware) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.middleware = append(r.middleware, middleware...)
+}
+
+// Routes returns the routes in the order of their registration, with the
+// router's middleware around their handlers. The slice and all that it refers
+// to are the caller's.
+func (r *Router) Routes() []Route {
+	routes, middleware := r.registered()
+	for i, route := range routes {
+		routes[i] = route.clone()
+		routes[i].Handler = route.Handler.wrap(middleware)
+	}
+	return routes
+}
+
+// registered returns what the router holds. Its caller may run middleware, which
+// is the user's code, without the lock.
+func (r *Router) registered() ([]Route, []Middleware) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.table.routes), slices.Clone(r.middleware)
+}
