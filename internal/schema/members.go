@@ -1,0 +1,190 @@
+package schema
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+)
+
+// A member is a struct field that encoding/json writes, perhaps promoted from an
+// embedded struct.
+type member struct {
+	name     string // the JSON name
+	path     string // the Go name, with those of the embedded structs before it
+	field    Field
+	tag      jsonTag
+	index    []int // of the field in the struct, embedded ones before it
+	optional bool  // promoted through a pointer, and absent when that is nil
+}
+
+// A fault is an embedded field that encoding/json can write but not read.
+type fault struct {
+	path  string
+	field Field
+}
+
+// members returns the fields that encoding/json writes for the struct t, in
+// their order, by Go's dominance rule with tags (rules 20 to 25).
+func members(t Type) ([]member, []fault) {
+	found, faults := candidates(t)
+	slices.SortStableFunc(found, func(a, b member) int {
+		return cmp.Or(
+			cmp.Compare(a.name, b.name),
+			cmp.Compare(len(a.index), len(b.index)),
+			compareTagged(a, b),
+			slices.Compare(a.index, b.index),
+		)
+	})
+	var dominant []member
+	for len(found) > 0 {
+		n := 1
+		for n < len(found) && found[n].name == found[0].name {
+			n++
+		}
+		if n == 1 || dominates(found[0], found[1]) {
+			dominant = append(dominant, found[0])
+		}
+		found = found[n:]
+	}
+	slices.SortFunc(dominant, func(a, b member) int { return slices.Compare(a.index, b.index) })
+	return dominant, faults
+}
+
+func compareTagged(a, b member) int {
+	switch {
+	case a.isTagged() == b.isTagged():
+		return 0
+	case a.isTagged():
+		return -1
+	default:
+		return 1
+	}
+}
+
+func (m member) isTagged() bool { return m.tag.name != "" }
+
+// dominates reports whether a, sorted before b, hides it. Two of one depth, both
+// tagged or both not, hide each other.
+func dominates(a, b member) bool {
+	return len(a.index) != len(b.index) || a.isTagged() != b.isTagged()
+}
+
+// A search goes breadth-first through a struct and the structs it embeds, each
+// once, at its least depth.
+type search struct {
+	found   []member // before names hide each other
+	faults  []fault
+	visited map[any]bool
+	next    []level
+	queued  map[any]int // the place in next of a struct, by type ID
+}
+
+// A level is a struct that the search will come to.
+type level struct {
+	t        Type
+	path     string // Go names before those of its fields
+	index    []int
+	optional bool
+	repeated bool // embedded more than once at this depth: its fields hide each other
+}
+
+func candidates(t Type) ([]member, []fault) {
+	s := search{visited: map[any]bool{}, next: []level{{t: t}}}
+	for len(s.next) > 0 {
+		current := s.next
+		s.next, s.queued = nil, map[any]int{}
+		for _, l := range current {
+			if !s.visited[l.t.ID()] {
+				s.visited[l.t.ID()] = true
+				s.scan(l)
+			}
+		}
+	}
+	return s.found, s.faults
+}
+
+func (s *search) scan(l level) {
+	for i, field := range l.t.Fields() {
+		tag := parseTag(field.Tag)
+		if tag.skip || !visible(field) {
+			continue
+		}
+		m := member{
+			name: cmp.Or(tag.name, field.Name), path: l.path + field.Name, field: field, tag: tag,
+			index: append(slices.Clone(l.index), i), optional: l.optional,
+		}
+		if unreadable(field) {
+			s.faults = append(s.faults, fault{path: m.path, field: field})
+		}
+		if target, promoted := promotion(field, tag); promoted {
+			s.enqueue(target, m)
+			continue
+		}
+		s.found = append(s.found, m)
+		if l.repeated {
+			s.found = append(s.found, m)
+		}
+	}
+}
+
+// enqueue notes the struct embedded as m for the next depth. That it is repeated
+// isn't handed down to what it embeds: encoding/json doesn't either.
+func (s *search) enqueue(target Type, m member) {
+	if at, again := s.queued[target.ID()]; again {
+		s.next[at].repeated = true
+		return
+	}
+	s.queued[target.ID()] = len(s.next)
+	s.next = append(s.next, level{
+		t: target, path: m.path + ".", index: m.index,
+		optional: m.optional || m.field.Type.Kind() == reflect.Pointer,
+	})
+}
+
+// visible reports whether encoding/json looks at the field: it is exported, or
+// an embedded struct whose own fields may be (rules 22 and 23).
+func visible(f Field) bool {
+	return f.Exported || f.Embedded && behindPointer(f.Type).Kind() == reflect.Struct
+}
+
+// unreadable reports whether decoding would have to set an embedded pointer of
+// an unexported type, which reflection can't (rule 24).
+func unreadable(f Field) bool {
+	return f.Embedded && !f.Exported && f.Type.Kind() == reflect.Pointer
+}
+
+// promotion returns the embedded struct whose fields take the place of f. A name
+// in the tag makes f a field of its own (rule 25).
+func promotion(f Field, tag jsonTag) (Type, bool) {
+	if !f.Embedded || tag.name != "" {
+		return nil, false
+	}
+	t := behindPointer(f.Type)
+	return t, t.Kind() == reflect.Struct
+}
+
+// behindPointer returns the element of an unnamed pointer, else t itself.
+func behindPointer(t Type) Type {
+	if t.Kind() == reflect.Pointer && !t.Name().Defined() {
+		return t.Elem()
+	}
+	return t
+}
+
+// optionalMember reports whether encoding/json may leave the member out. The
+// option omitempty never leaves out a struct, nor an array with elements
+// (rule 27).
+func optionalMember(m member) bool {
+	return m.optional || m.tag.omitZero || m.tag.omitEmpty && canBeEmpty(m.field.Type)
+}
+
+func canBeEmpty(t Type) bool {
+	switch t.Kind() {
+	case reflect.Struct:
+		return false
+	case reflect.Array:
+		return t.Len() == 0
+	default:
+		return true
+	}
+}

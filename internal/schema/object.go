@@ -1,0 +1,67 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"iter"
+)
+
+// MarshalObject writes a JSON object with the members in their order, without
+// escaping <, > and &. It is for the MarshalJSON of ordered maps.
+func MarshalObject(members iter.Seq2[string, any]) ([]byte, error) {
+	text := []byte{'{'}
+	for name, value := range members {
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		for i, part := range []any{name, value} {
+			if i > 0 {
+				text = append(text, ':')
+			}
+			written, err := marshal(part)
+			if err != nil {
+				return nil, err
+			}
+			text = append(text, written...)
+		}
+	}
+	return append(text, '}'), nil
+}
+
+// UnmarshalObject reads a JSON object and calls member for each of its members
+// in their order; null has none. Member decodes the value, and must do so once.
+// The first error ends the reading and is returned as it is.
+func UnmarshalObject(text []byte, member func(name string, decode func(any) error) error) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	open, err := decoder.Token()
+	switch {
+	case err != nil:
+		return err
+	case open == nil:
+		return nil
+	case open != json.Delim('{'):
+		return errors.New("want a JSON object")
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		if err := member(name.(string), decoder.Decode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// marshal is json.Marshal without the escaping of <, > and &.
+func marshal(v any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,271 @@
+// Package proof finds what is wrong with schemas themselves, after they were
+// built and before anybody reads them.
+//
+//	options := schema.Options{Proof: proof.Check}
+//	set := options.Build(types)
+//	for _, problem := range set.Problems {
+//		fmt.Println(problem) // Order.ID (string): the example 7 isn't valid: ...
+//	}
+//
+// It proves that every $ref leads to a component, every component is referred to,
+// every pattern is one of ECMA 262, and every example and default validates. Most
+// of what fails can only come from texts that authors wrote: tags, comments, and
+// JSONSchema methods. It never changes a schema. It is apart from package schema
+// because it needs a validator and another engine of regular expressions, which
+// no running program has to have.
+package proof
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dlclark/regexp2"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/warrenmq/warren/internal/schema"
+)
+
+// Check returns what is wrong with the set's schemas. Each problem names the Go
+// type that the schema is of.
+func Check(set *schema.Set) []schema.Problem {
+	p := proof{set: set, components: map[string]*schema.Schema{}, reached: map[string]bool{}}
+	for _, c := range set.Components {
+		p.components[c.Key] = c.Schema
+	}
+	for i, s := range set.Payloads {
+		p.walk(s, visit{pointer: "/payloads/" + strconv.Itoa(i), named: s})
+	}
+	for _, c := range set.Components {
+		p.walk(c.Schema, visit{pointer: "/components/schemas/" + escapePointer(c.Key), named: c.Schema})
+	}
+	for _, c := range set.Components {
+		if !p.reached[c.Key] {
+			p.report(schema.BadSchema, c.Schema, "nothing refers to it", "report this as a fault of warren")
+		}
+	}
+	if len(p.judged) > 0 || set.ByHand {
+		p.judge()
+	}
+	return p.problems
+}
+
+type proof struct {
+	set        *schema.Set
+	components map[string]*schema.Schema
+	reached    map[string]bool
+	judged     []judgement
+	problems   []schema.Problem
+}
+
+// A visit is a schema's place in the document of judge, and the schema of a Go
+// type that it is part of.
+type visit struct {
+	pointer string
+	named   *schema.Schema
+}
+
+func escapePointer(step string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
+}
+
+// A judgement is a value that has to validate.
+type judgement struct {
+	visit
+	what  string
+	value json.RawMessage
+}
+
+func (p *proof) walk(s *schema.Schema, at visit) {
+	if p.set.Knows(s) {
+		at.named = s
+	}
+	p.checkRef(s, at)
+	for pattern := range patterns(s) {
+		if err := checkPattern(pattern); err != nil {
+			p.report(schema.BadPattern, at.named,
+				fmt.Sprintf("the pattern %q is none of ECMA 262, the regular expressions of JSON Schema: %v", pattern, err), "write it in that syntax")
+		}
+	}
+	for _, value := range s.Examples {
+		p.judged = append(p.judged, judgement{at, "example", value})
+	}
+	if s.Default != nil {
+		p.judged = append(p.judged, judgement{at, "default", s.Default})
+	}
+	for step, child := range children(s) {
+		p.walk(child, visit{pointer: at.pointer + step, named: at.named})
+	}
+}
+
+func (p *proof) checkRef(s *schema.Schema, at visit) {
+	if s.Ref == "" {
+		return
+	}
+	key, local := strings.CutPrefix(s.Ref, schema.RefPrefix)
+	if !local || p.components[key] == nil {
+		p.report(schema.BadSchema, at.named, fmt.Sprintf("the reference %q leads nowhere", s.Ref), "write out what it should refer to")
+		return
+	}
+	p.reached[key] = true
+}
+
+func (p *proof) report(code schema.Code, about *schema.Schema, message, remedy string) {
+	p.problems = append(p.problems, p.set.Problem(about, code, message, remedy))
+}
+
+// judge validates the values against the schemas in which they stand.
+func (p *proof) judge() {
+	compiler, err := newCompiler(p.set)
+	if err != nil {
+		p.report(schema.BadSchema, nil, "the schemas can't be read back: "+err.Error(), "report this as a fault of warren")
+		return
+	}
+	for _, c := range p.set.Components {
+		pointer := "/components/schemas/" + escapePointer(c.Key)
+		if _, err := compiler.Compile(documentURL + "#" + fragment(pointer)); err != nil && !p.alreadyBad() {
+			p.report(schema.BadSchema, c.Schema, "it is no JSON Schema: "+reason(err), "correct the schema that stands in its comment, method or tags")
+			return
+		}
+	}
+	for _, j := range p.judged {
+		s, err := compiler.Compile(documentURL + "#" + fragment(j.pointer))
+		if err != nil {
+			continue // said above
+		}
+		if err := s.Validate(parsed(j.value)); err != nil {
+			p.report(schema.BadExample, j.named, fmt.Sprintf("the %s %s isn't valid: %s", j.what, j.value, reason(err)), "correct it, or the type")
+		}
+	}
+}
+
+// alreadyBad reports whether a fault was found that keeps schemas from being
+// compiled.
+func (p *proof) alreadyBad() bool {
+	return slices.ContainsFunc(p.problems, func(found schema.Problem) bool {
+		return found.Code == schema.BadSchema || found.Code == schema.BadPattern
+	})
+}
+
+const documentURL = "mem:///document.json"
+
+func newCompiler(set *schema.Set) (*jsonschema.Compiler, error) {
+	components := map[string]any{}
+	for _, c := range set.Components {
+		components[c.Key] = c.Schema
+	}
+	text, err := json.Marshal(map[string]any{
+		"$schema":    "http://json-schema.org/draft-07/schema#",
+		"payloads":   set.Payloads,
+		"components": map[string]any{"schemas": components},
+	})
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft7)
+	compiler.AssertFormat()
+	compiler.AssertContent()
+	compiler.UseRegexpEngine(compileECMA)
+	return compiler, compiler.AddResource(documentURL, parsed(text))
+}
+
+func parsed(text []byte) any {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+func compileECMA(pattern string) (jsonschema.Regexp, error) {
+	compiled, err := regexp2.Compile(pattern, ecma262)
+	if err != nil {
+		return nil, err
+	}
+	return ecmaRegexp{compiled}, nil
+}
+
+// reason is the innermost cause that the validator gives.
+func reason(err error) string {
+	var invalid *jsonschema.ValidationError
+	if errors.As(err, &invalid) {
+		for len(invalid.Causes) > 0 {
+			invalid = invalid.Causes[0]
+		}
+		at := "/" + strings.Join(invalid.InstanceLocation, "/")
+		_, text, found := strings.Cut(invalid.Error(), "at '")
+		if _, text, ok := strings.Cut(text, "': "); found && ok {
+			if at == "/" {
+				return text
+			}
+			return at + ": " + text
+		}
+	}
+	lines := strings.Split(err.Error(), "\n")
+	return lines[len(lines)-1]
+}
+
+// fragment writes a JSON pointer as the fragment of a URL.
+func fragment(pointer string) string {
+	var escaped strings.Builder
+	for i := range len(pointer) {
+		c := pointer[i]
+		if c == '%' || c <= ' ' || c >= 0x7f || strings.IndexByte("\"#<>[\\]^`{|}", c) >= 0 {
+			fmt.Fprintf(&escaped, "%%%02X", c)
+			continue
+		}
+		escaped.WriteByte(c)
+	}
+	return escaped.String()
+}
+
+// patterns are the regular expressions of s itself.
+func patterns(s *schema.Schema) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, property := range s.PatternProperties {
+			if !yield(property.Name) {
+				return
+			}
+		}
+		if s.Pattern != "" {
+			yield(s.Pattern)
+		}
+	}
+}
+
+// children are the schemas within s, by their JSON pointers from s.
+func children(s *schema.Schema) iter.Seq2[string, *schema.Schema] {
+	all := map[string]*schema.Schema{}
+	for word, child := range map[string]*schema.Schema{
+		"items": s.Items, "contains": s.Contains, "additionalProperties": s.AdditionalProperties,
+		"propertyNames": s.PropertyNames, "not": s.Not, "if": s.If, "then": s.Then, "else": s.Else,
+	} {
+		if child != nil {
+			all["/"+word] = child
+		}
+	}
+	for word, list := range map[string][]*schema.Schema{"allOf": s.AllOf, "anyOf": s.AnyOf, "oneOf": s.OneOf} {
+		for i, child := range list {
+			all[fmt.Sprintf("/%s/%d", word, i)] = child
+		}
+	}
+	for word, properties := range map[string]schema.Properties{"properties": s.Properties, "patternProperties": s.PatternProperties} {
+		for _, property := range properties {
+			all["/"+word+"/"+escapePointer(property.Name)] = property.Schema
+		}
+	}
+	return func(yield func(string, *schema.Schema) bool) {
+		for _, step := range slices.Sorted(maps.Keys(all)) {
+			if !yield(step, all[step]) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package asyncapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/warrenmq/warren/internal/schema"
+)
+
+// specificationVersion is the version of AsyncAPI that documents declare.
+const specificationVersion = "2.6.0"
+
+// A Document is an AsyncAPI 2.6.0 document of the specification's shape. Its
+// fields are marshalled in their order here.
+type Document struct {
+	AsyncAPI   string      `json:"asyncapi"` // always "2.6.0"
+	Info       Info        `json:"info"`
+	Servers    Servers     `json:"servers"`
+	Channels   Channels    `json:"channels"`
+	Components *Components `json:"components,omitempty"` // nil where no payload refers to one
+}
+
+// Info is about the service.
+type Info struct {
+	Title       string `json:"title"`
+	Version     string `json:"version"`
+	Description string `json:"description,omitempty"`
+}
+
+// Servers has the one server of a document.
+type Servers struct {
+	Broker Server `json:"broker"`
+}
+
+// A Server is where the service's queues are.
+type Server struct {
+	URL         string `json:"url"`
+	Protocol    string `json:"protocol"` // always "amqp"
+	Description string `json:"description"`
+}
+
+// A Channel is a queue and what may be done with it.
+type Channel struct {
+	Name        string            `json:"-"` // the queue's name, and the channel's key
+	Description string            `json:"description,omitempty"`
+	Subscribe   *ChannelOperation `json:"subscribe,omitempty"` // what the service consumes
+	Publish     *ChannelOperation `json:"publish,omitempty"`   // what it replies; nil where it doesn't
+	Bindings    Bindings          `json:"bindings"`
+}
+
+// A ChannelOperation is one direction of a channel.
+type ChannelOperation struct {
+	OperationID string  `json:"operationId"`
+	Message     Message `json:"message"`
+	Tags        []Tag   `json:"tags,omitempty"` // by name, each once
+}
+
+// A Message is what goes through a channel.
+type Message struct {
+	Name    string  `json:"name"`
+	Payload *Schema `json:"payload,omitempty"` // nil for any JSON, and for bodies that aren't JSON
+}
+
+// A Schema is the JSON Schema of a payload, or of a type that payloads refer to.
+type Schema = schema.Schema
+
+// A Tag groups operations.
+type Tag struct {
+	Name string `json:"name"`
+}
+
+// Bindings say what a channel is in AMQP 0-9-1.
+type Bindings struct {
+	AMQP AMQPBinding `json:"amqp"`
+}
+
+// An AMQPBinding is a queue and the exchange that it is bound to.
+type AMQPBinding struct {
+	Is       string    `json:"is"` // always "queue"
+	Queue    Queue     `json:"queue"`
+	Exchange *Exchange `json:"exchange,omitempty"` // nil for the default exchange
+}
+
+// A Queue is what a document says about a queue.
+type Queue struct {
+	Name      string `json:"name"`
+	Durable   bool   `json:"durable"`
+	Exclusive bool   `json:"exclusive"`
+}
+
+// An Exchange is what a document says about an exchange.
+type Exchange struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Durable bool   `json:"durable"`
+}
+
+// Components are what other parts of the document refer to.
+type Components struct {
+	Schemas schema.Properties `json:"schemas"` // by key
+}
+
+// JSON returns the document as JSON text, without a newline at its end.
+// A negative indent writes it in one line, without spaces; another indents each
+// level by so many spaces. Unlike [json.Marshal], JSON doesn't escape <, > and &.
+func (d *Document) JSON(indent int) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(d); err != nil {
+		return nil, fmt.Errorf("write the AsyncAPI document as JSON: %w", err)
+	}
+	compact := bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+	if indent < 0 {
+		return compact, nil
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, compact, "", strings.Repeat(" ", indent)); err != nil {
+		return nil, fmt.Errorf("indent the AsyncAPI document: %w", err)
+	}
+	return indented.Bytes(), nil
+}
