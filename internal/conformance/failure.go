@@ -1,0 +1,154 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	goruntime "runtime"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+var errFailed = errors.New("failed")
+
+// once fails in the way of fail for deliveries that come the first time.
+func once(fail func() error) func(context.Context, runtime.Delivery) error {
+	return func(_ context.Context, d runtime.Delivery) error {
+		if d.Redelivered {
+			return nil
+		}
+		return fail()
+	}
+}
+
+var failureTests = []test{
+	{"an error brings the message again", func(c *testCase) { redelivers(c, func() error { return errFailed }) }},
+	{"a panic brings the message again", func(c *testCase) { redelivers(c, func() error { panic("bug") }) }},
+	{"a handler that ends its goroutine gets the message again", func(c *testCase) {
+		redelivers(c, func() error {
+			goruntime.Goexit()
+			return nil
+		})
+	}},
+	{"a rejected message without a dead-letter exchange comes again", func(c *testCase) {
+		redelivers(c, func() error { return runtime.Reject(errFailed) })
+	}},
+	{"a rejected message goes to the dead-letter exchange", func(c *testCase) {
+		d := c.deadLettered(func(context.Context, runtime.Delivery) error { return runtime.Reject(errFailed) }, "1")
+		require.Equal(c, "1", string(d.Body))
+		require.Equal(c, c.prefix+"q", d.Headers["x-first-death-queue"])
+		death := d.Headers["x-death"].([]any)[0].(map[string]any)
+		require.Equal(c, "rejected", death["reason"])
+		require.Equal(c, int64(1), death["count"])
+		require.Equal(c, "", death["exchange"])
+		require.Equal(c, []any{c.prefix + "q"}, death["routing-keys"])
+	}},
+	{"an undecodable body goes to the dead-letter exchange, and no handler sees it", func(c *testCase) {
+		q, in := c.deadLetterQueue()
+		handled := make(chan int, 10)
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(_ context.Context, n int) error {
+			handled <- n
+			return nil
+		})})
+		for _, body := range []string{"no json", "", `"text"`, "1 2", "7"} {
+			c.publish(b, toQueue(q), body)
+		}
+		for _, body := range []string{"no json", "", `"text"`, "1 2"} {
+			require.Equal(c, body, c.body(in))
+		}
+		require.Equal(c, 7, <-handled)
+		c.shutdown(b)
+		require.Empty(c, handled)
+	}},
+	{"an error that may pass isn't dead-lettered", func(c *testCase) {
+		q, dead := c.deadLetterQueue()
+		in := newInbox()
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.then(once(func() error { return errFailed }))})
+		c.publish(b, toQueue(q), "1")
+		c.next(in)
+		require.True(c, c.next(in).Redelivered)
+		require.Empty(c, dead)
+	}},
+	{"a requeued message keeps its place", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		sender := c.start(Settings{}, runtime.Route{Name: "declare", Queue: q, Handler: newInbox().handler()})
+		c.shutdown(sender)
+		sender = c.open(Settings{})
+		for _, body := range []string{"1", "2", "3"} {
+			c.publish(sender, toQueue(q), body)
+		}
+		c.start(Settings{Prefetch: 1}, runtime.Route{Name: "r", Queue: q, Handler: in.then(once(func() error { return errFailed }))})
+		for _, body := range []string{"1", "1", "2", "2", "3", "3"} {
+			require.Equal(c, body, c.body(in))
+		}
+	}},
+	{"a message that fails again is held, the others go on, and shutdown doesn't wait for it", poison},
+	{"a held message comes again after the delay", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		b := c.start(Settings{RedeliveryDelay: 50 * time.Millisecond}, runtime.Route{
+			Name: "r", Queue: q, Handler: in.then(func(context.Context, runtime.Delivery) error { return errFailed }),
+		})
+		c.publish(b, toQueue(q), "1")
+		c.next(in)
+		c.next(in)
+		second := time.Now()
+		c.next(in)
+		require.GreaterOrEqual(c, time.Since(second), 25*time.Millisecond)
+	}},
+}
+
+// redelivers expects that a handler which fails once gets the message again.
+func redelivers(c *testCase, fail func() error) {
+	q, in := c.queue("q"), newInbox()
+	b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.then(once(fail))})
+	c.publish(b, toQueue(q), "1")
+	first, second := c.next(in), c.next(in)
+	require.False(c, first.Redelivered)
+	require.True(c, second.Redelivered)
+	require.Equal(c, "1", string(second.Body))
+	c.publish(b, toQueue(q), "2")
+	require.Equal(c, "2", c.body(in))
+}
+
+// deadLetterQueue returns a queue with a dead-letter queue behind it, and what
+// arrives there.
+func (c *testCase) deadLetterQueue(arguments ...any) (runtime.Queue, inbox) {
+	dlx, in := c.exchange("dlx", runtime.Fanout), newInbox()
+	c.start(Settings{}, runtime.Route{Name: "dead", Queue: c.queue("dead"), Exchange: dlx, Handler: in.handler()})
+	return c.queue("q", append(arguments, "x-dead-letter-exchange", dlx.Name)...), in
+}
+
+// deadLettered returns the dead letter of a message that handle doesn't take.
+func (c *testCase) deadLettered(handle func(context.Context, runtime.Delivery) error, body string) runtime.Delivery {
+	q, dead := c.deadLetterQueue()
+	b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: newInbox().then(handle)})
+	c.publish(b, toQueue(q), body)
+	return c.next(dead)
+}
+
+func poison(c *testCase) {
+	q, in := c.queue("q"), newInbox()
+	b := c.start(Settings{RedeliveryDelay: time.Hour}, runtime.Route{
+		Name: "r", Queue: q, Handler: in.then(func(_ context.Context, d runtime.Delivery) error {
+			if string(d.Body) == "poison" {
+				return errFailed
+			}
+			return nil
+		}),
+	})
+	c.publish(b, toQueue(q), "poison")
+	require.Equal(c, "poison", c.body(in))
+	require.Equal(c, "poison", c.body(in))
+	for range 20 {
+		c.publish(b, toQueue(q), "fine")
+		require.Equal(c, "fine", c.body(in))
+	}
+	c.shutdown(b)
+	other := newInbox()
+	c.start(Settings{}, runtime.Route{Name: "other", Queue: q, Handler: other.handler()})
+	d := c.next(other)
+	require.Equal(c, "poison", string(d.Body))
+	require.True(c, d.Redelivered)
+}

@@ -1,0 +1,107 @@
+package conformance
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+var queueTests = []test{
+	{"a message expires into the dead-letter exchange", func(c *testCase) {
+		q, dead := c.deadLetterQueue()
+		b := c.declared(q)
+		require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{Body: []byte("1"), Expiration: 30 * time.Millisecond}))
+		d := c.next(dead)
+		require.Equal(c, "1", string(d.Body))
+		require.Zero(c, d.Expiration)
+		death := d.Headers["x-death"].([]any)[0].(map[string]any)
+		require.Equal(c, "expired", death["reason"])
+		require.Equal(c, "30", death["original-expiration"])
+	}},
+	{"a queue's messages expire after its x-message-ttl", func(c *testCase) {
+		q, dead := c.deadLetterQueue("x-message-ttl", 30)
+		b := c.declared(q)
+		c.publish(b, toQueue(q), "1")
+		require.Equal(c, "1", c.body(dead))
+	}},
+	{"a queue over its x-max-length drops the oldest", func(c *testCase) {
+		q, dead := c.deadLetterQueue("x-max-length", 2)
+		b := c.declared(q)
+		for _, body := range []string{"1", "2", "3", "4"} {
+			c.publish(b, toQueue(q), body)
+		}
+		require.Equal(c, "1", c.body(dead))
+		require.Equal(c, "2", c.body(dead))
+		in := newInbox()
+		c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
+		require.Equal(c, "3", c.body(in))
+		require.Equal(c, "4", c.body(in))
+	}},
+	{"a full queue with reject-publish is ErrNacked", func(c *testCase) {
+		q := c.queue("q", "x-max-length", 1, "x-overflow", "reject-publish")
+		b := c.declared(q)
+		c.publish(b, toQueue(q), "1")
+		require.Eventually(c, func() bool { // the real queue counts a moment later
+			return b.Publish(c.ctx(), toQueue(q), text("2")) != nil
+		}, patience, time.Millisecond)
+		require.ErrorIs(c, b.Publish(c.ctx(), toQueue(q), text("3")), runtime.ErrNacked)
+	}},
+	{"higher priorities come first", func(c *testCase) {
+		q, in := c.queue("q", "x-max-priority", 5), newInbox()
+		b := c.declared(q)
+		for body, priority := range map[string]uint8{"low": 1, "mid": 3, "high": 5} {
+			require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{Body: []byte(body), Priority: priority}))
+		}
+		c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
+		require.Equal(c, []string{"high", "mid", "low"}, []string{c.body(in), c.body(in), c.body(in)})
+	}},
+	{"an exclusive queue is its broker's own, and ends with it", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		q.Durable, q.Exclusive = false, true
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
+		other := c.open(Settings{})
+		err := other.Start(c.ctx(), c.router(runtime.Route{Name: "other", Queue: q, Handler: in.handler()}))
+		require.ErrorContains(c, err, q.Name)
+		require.ErrorContains(c, err, "other")
+		c.publish(other, toQueue(q), "1")
+		require.Equal(c, "1", c.body(in))
+		c.shutdown(b)
+		require.Eventually(c, func() bool { // a real server notices a moment later
+			return other.Publish(c.ctx(), toQueue(q), text("2")) != nil
+		}, patience, time.Millisecond)
+		require.ErrorIs(c, other.Publish(c.ctx(), toQueue(q), text("2")), runtime.ErrUnroutable)
+	}},
+	{"an auto-delete queue goes with its last consumer", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		q.AutoDelete = true
+		first := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
+		second := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
+		sender := c.open(Settings{})
+		c.shutdown(first)
+		c.publish(sender, toQueue(q), "1")
+		require.Equal(c, "1", c.body(in))
+		c.shutdown(second)
+		require.ErrorIs(c, sender.Publish(c.ctx(), toQueue(q), text("2")), runtime.ErrUnroutable)
+	}},
+	{"an auto-delete exchange goes with its last binding", func(c *testCase) {
+		x, q := c.exchange("x", runtime.Fanout), c.queue("q")
+		x.AutoDelete, q.AutoDelete = true, true
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Exchange: x, Handler: newInbox().handler()})
+		sender := c.open(Settings{})
+		c.publish(sender, toExchange(x, ""), "1")
+		c.shutdown(b)
+		err := sender.Publish(c.ctx(), toExchange(x, ""), text("2"))
+		require.ErrorIs(c, err, runtime.ErrUnroutable)
+		require.ErrorContains(c, err, "no such exchange")
+	}},
+}
+
+// declared returns a broker beside q, which exists and has no consumer.
+func (c *testCase) declared(q runtime.Queue) runtime.Broker {
+	c.Helper()
+	b := c.start(Settings{}, runtime.Route{Name: "declare", Queue: q, Handler: newInbox().handler()})
+	c.shutdown(b)
+	return c.open(Settings{})
+}

@@ -1,0 +1,84 @@
+package rabbitnode
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestMissingProgramsAreOneLineThatSaysWhatToDo(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("RABBITMQ_SERVER", filepath.Join(t.TempDir(), "none"))
+	_, err := findPrograms([]string{t.TempDir()})
+	require.ErrorContains(t, err, "install rabbitmq-server")
+	require.ErrorContains(t, err, "RABBITMQ_URL")
+	require.NotContains(t, err.Error(), "\n")
+}
+
+func TestProgramsAreFoundWhereTheEnvironmentSaysFirst(t *testing.T) {
+	first, second, third := programsIn(t), programsIn(t), programsIn(t)
+	t.Setenv("PATH", third)
+	t.Setenv("RABBITMQ_SERVER", filepath.Join(first, "rabbitmq-server"))
+	for _, folder := range []string{first, second, third} {
+		found, err := findPrograms([]string{second})
+		require.NoError(t, err)
+		require.Equal(t, programs{
+			server:  filepath.Join(folder, "rabbitmq-server"),
+			control: filepath.Join(folder, "rabbitmqctl"),
+			epmd:    filepath.Join(third, "epmd"),
+		}, found)
+		require.NoError(t, os.Remove(found.control))
+	}
+}
+
+// programsIn returns a folder with everything that a node needs.
+func programsIn(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	for _, name := range []string{"rabbitmq-server", "rabbitmqctl", "epmd"} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o700))
+	}
+	return folder
+}
+
+func TestOpenTakesTheBrokerOfTheEnvironment(t *testing.T) {
+	t.Setenv("RABBITMQ_URL", "amqp://u:p@example.com:1/v")
+	node, err := Open(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, "amqp://u:p@example.com:1/v", node.URL())
+	require.Error(t, node.Restart(context.Background()))
+	require.Error(t, node.Control(context.Background(), "status"))
+	node.Kill()
+	node.Stop()
+}
+
+func TestSweepRemovesOnlyWhatNobodyOwns(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	own, err := newDir()
+	require.NoError(t, err)
+	const nobody = 1 << 30 // above the largest process id
+	left := filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-1", dirPrefix, nobody))
+	other := filepath.Join(os.TempDir(), "other")
+	require.NoError(t, os.Mkdir(left, 0o700))
+	require.NoError(t, os.Mkdir(other, 0o700))
+	sweep()
+	require.DirExists(t, own)
+	require.DirExists(t, other)
+	require.NoDirExists(t, left)
+}
+
+func TestPortsAreDistinctAndOutsideTheRangeOfOutgoingConnections(t *testing.T) {
+	p, err := freePorts()
+	require.NoError(t, err)
+	seen := make(map[int]bool)
+	for _, port := range []int{p.amqp, p.management, p.distribution, p.control, p.mapper} {
+		require.GreaterOrEqual(t, port, firstPort)
+		require.Less(t, port, lastPort)
+		require.False(t, seen[port])
+		seen[port] = true
+	}
+}

@@ -1,0 +1,48 @@
+package rabbitnode
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+)
+
+// ports are the listeners of one node.
+type ports struct{ amqp, management, distribution, control, mapper int }
+
+// Ports are taken from below the ranges that systems give to outgoing
+// connections (32768 on Linux, 49152 elsewhere): a client that dials a dead node's
+// port from such a range can be given that very port and connect to itself.
+const (
+	firstPort = 20000
+	lastPort  = 32000
+)
+
+// freePorts returns ports on which nobody listens. Each stays taken until all
+// are found. Someone else may still get one before the node does; Start then
+// tries others.
+func freePorts() (ports, error) {
+	var p ports
+	for _, port := range []*int{&p.amqp, &p.management, &p.distribution, &p.control, &p.mapper} {
+		listener, err := listen()
+		if err != nil {
+			return ports{}, err
+		}
+		defer listener.Close()
+		*port = listener.Addr().(*net.TCPAddr).Port
+	}
+	return p, nil
+}
+
+func listen() (net.Listener, error) {
+	var errs []error
+	for range 100 {
+		port := firstPort + rand.IntN(lastPort-firstPort)
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err == nil {
+			return listener, nil
+		}
+		errs = append(errs, err)
+	}
+	return nil, fmt.Errorf("find a free port: %w", errors.Join(errs[:3]...))
+}

@@ -1,0 +1,31 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/warrenmq/warren/internal/conformance"
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/memory"
+)
+
+func TestConformance(t *testing.T) {
+	conformance.Run(t, func(*testing.T) conformance.Server { return shared{new(memory.Server)} })
+}
+
+// shared is a server in memory with as many brokers as a test needs.
+type shared struct{ server *memory.Server }
+
+func (s shared) Open(_ *testing.T, settings conformance.Settings) runtime.Broker {
+	options := []memory.Option{
+		memory.WithServer(s.server),
+		memory.WithPrefetch(settings.Prefetch),
+		memory.WithConcurrency(settings.Concurrency),
+	}
+	if settings.RedeliveryDelay > 0 {
+		options = append(options, memory.WithRedeliveryDelay(settings.RedeliveryDelay))
+	}
+	return memory.New(options...)
+}
+
+// Delete has nothing to do: the server is garbage after the test.
+func (shared) Delete(*testing.T, []string, []string) {}

@@ -1,0 +1,81 @@
+package memory
+
+import (
+	"errors"
+	"time"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A consumer hands the messages of one queue to one route.
+type consumer struct {
+	broker *Broker
+	route  *runtime.Route
+	queue  *queue
+	inbox  chan *entry // has room for all that prefetch allows
+
+	// Guarded by the server's mutex.
+	unsettled map[*entry]struct{}
+	cancelled bool
+}
+
+// errGoexit stands for the result of a handler that has none.
+var errGoexit = errors.New("the handler ended its goroutine, as testing.T.FailNow does")
+
+// run starts a handler for each delivery, as many at a time as the broker
+// allows, until the broker stops. A handler has a goroutine of its own, so that
+// one that ends it by runtime.Goexit doesn't stop the route.
+func (c *consumer) run() {
+	slots := make(chan struct{}, c.broker.concurrency)
+	for {
+		select {
+		case <-c.broker.stop:
+			return
+		case slots <- struct{}{}:
+		}
+		select {
+		case <-c.broker.stop:
+			return
+		case e := <-c.inbox:
+			if c.broker.isStopping() { // e goes back with the others
+				return
+			}
+			c.broker.running.Go(func() { c.handle(e, func() { <-slots }) })
+		}
+	}
+}
+
+// handle runs e through the route and settles it. release makes room for the
+// next handler: after the settlement, so that what becomes of the messages keeps
+// their order, but before a delivery is held.
+func (c *consumer) handle(e *entry, release func()) {
+	settlement, err := runtime.Requeue, errGoexit
+	defer func() {
+		if err != nil {
+			c.broker.log.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,
+				"settlement", settlement.String(), "error", err)
+		}
+		if settlement == runtime.Requeue && e.redelivered {
+			release()
+			c.hold()
+			c.broker.server.settle(c, e, settlement)
+			return
+		}
+		c.broker.server.settle(c, e, settlement)
+		release()
+	}()
+	settlement, err = runtime.Process(c.broker.handling, c.route, e.delivery(), c.broker)
+}
+
+// hold waits for the redelivery delay, or until the broker stops.
+func (c *consumer) hold() {
+	if c.broker.delay <= 0 {
+		return
+	}
+	timer := time.NewTimer(c.broker.delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-c.broker.stop:
+	}
+}

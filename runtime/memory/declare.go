@@ -1,0 +1,176 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// declare makes the route's exchange, queue and bindings, or finds that they
+// are there already. The errors name what was declared, and for which route.
+func (s *Server) declare(b *Broker, route *runtime.Route) error {
+	if route.Exchange != nil {
+		if err := s.declareExchange(*route.Exchange); err != nil {
+			return fmt.Errorf("declare exchange %q for route %q: %w", route.Exchange.Name, route.Name, err)
+		}
+	}
+	if err := s.declareQueue(b, route.Queue); err != nil {
+		return fmt.Errorf("declare queue %q for route %q: %w", route.Queue.Name, route.Name, err)
+	}
+	if route.Exchange == nil {
+		return nil
+	}
+	if err := s.bind(route); err != nil {
+		return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", route.Queue.Name, route.Exchange.Name, route.Name, err)
+	}
+	return nil
+}
+
+var errReserved = errors.New(`names that begin with "amq." are the broker's own: choose another`)
+
+func (s *Server) declareExchange(spec runtime.Exchange) error {
+	arguments, err := copyTable("argument", spec.Arguments)
+	if err != nil {
+		return err
+	}
+	spec.Arguments = arguments
+	if old := s.exchanges[spec.Name]; old != nil {
+		return old.sameAs(spec)
+	}
+	if strings.HasPrefix(spec.Name, "amq.") {
+		return errReserved
+	}
+	x := &exchange{spec: spec, routing: spec.Type}
+	if spec.Type == delayedMessage {
+		kind, _ := arguments["x-delayed-type"].(string)
+		x.delays, x.routing = true, runtime.ExchangeType(kind)
+	}
+	switch x.routing {
+	case runtime.Direct, runtime.Fanout, runtime.Topic, runtime.Headers:
+	default:
+		return fmt.Errorf("the type %q is unknown here: use direct, fanout, topic or headers, or x-delayed-message with one of them as x-delayed-type", x.routing)
+	}
+	s.exchanges[spec.Name] = x
+	return nil
+}
+
+func (s *Server) declareQueue(b *Broker, spec runtime.Queue) error {
+	arguments, err := copyTable("argument", spec.Arguments)
+	if err != nil {
+		return err
+	}
+	spec.Arguments = arguments
+	if old := s.queues[spec.Name]; old != nil {
+		if old.owner != nil && old.owner != b {
+			return errors.New("it is the exclusive queue of another broker: choose another name, or shut that broker down")
+		}
+		return old.sameAs(spec)
+	}
+	if strings.HasPrefix(spec.Name, "amq.") {
+		return errReserved
+	}
+	q, err := newQueue(spec)
+	if err != nil {
+		return err
+	}
+	if spec.Exclusive {
+		q.owner = b
+	}
+	s.queues[spec.Name] = q
+	s.idle(q)
+	return nil
+}
+
+func (s *Server) bind(route *runtime.Route) error {
+	arguments, err := copyTable("argument", route.BindingArguments)
+	if err != nil {
+		return err
+	}
+	keys := route.RoutingKeys
+	if len(keys) == 0 {
+		keys = []string{""}
+	}
+	x, q := s.exchanges[route.Exchange.Name], s.queues[route.Queue.Name]
+	for _, key := range keys {
+		x.bind(binding{key: key, arguments: arguments, queue: q})
+	}
+	return nil
+}
+
+func (x *exchange) sameAs(spec runtime.Exchange) error {
+	return errors.Join(
+		differs("type", x.spec.Type, spec.Type),
+		differs("durable", x.spec.Durable, spec.Durable),
+		differs("auto_delete", x.spec.AutoDelete, spec.AutoDelete),
+		differs("alternate-exchange", x.spec.Arguments["alternate-exchange"], spec.Arguments["alternate-exchange"]),
+		differs("x-delayed-type", x.spec.Arguments["x-delayed-type"], spec.Arguments["x-delayed-type"]),
+	)
+}
+
+// comparedArguments are the arguments that RabbitMQ 3.10 compares when a queue
+// is declared again; others may differ.
+var comparedArguments = [...]string{
+	"x-expires", "x-message-ttl", "x-dead-letter-exchange", "x-dead-letter-routing-key", "x-dead-letter-strategy",
+	"x-max-length", "x-max-length-bytes", "x-max-in-memory-length", "x-overflow", "x-max-priority",
+	"x-queue-mode", "x-queue-type", "x-single-active-consumer",
+}
+
+func (q *queue) sameAs(spec runtime.Queue) error {
+	errs := []error{
+		differs("durable", q.spec.Durable, spec.Durable),
+		differs("exclusive", q.spec.Exclusive, spec.Exclusive),
+		differs("auto_delete", q.spec.AutoDelete, spec.AutoDelete),
+	}
+	for _, name := range comparedArguments {
+		errs = append(errs, differs(name, byValue(q.spec.Arguments[name]), byValue(spec.Arguments[name])))
+	}
+	return errors.Join(errs...)
+}
+
+// byValue makes integers of all sizes equal by value.
+func byValue(value any) any {
+	if n, ok := integer(value); ok {
+		return n
+	}
+	return value
+}
+
+// differs returns an error when a property isn't declared as it was before.
+func differs(property string, have, want any) error {
+	if reflect.DeepEqual(have, want) {
+		return nil
+	}
+	return fmt.Errorf("it exists with %s=%v, and %v is wanted: delete it, or declare it alike", property, have, want)
+}
+
+// idle deletes q after its x-expires, unless it gets a consumer before.
+func (s *Server) idle(q *queue) {
+	q.stopIdling()
+	if q.idleLimit <= 0 || len(q.consumers) > 0 {
+		return
+	}
+	q.idleTimer = time.AfterFunc(q.idleLimit, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(q.consumers) == 0 {
+			s.deleteQueue(q)
+		}
+	})
+}
+
+func (s *Server) deleteQueue(q *queue) {
+	if s.queues[q.spec.Name] != q {
+		return
+	}
+	delete(s.queues, q.spec.Name)
+	q.discard()
+	for name, x := range s.exchanges {
+		if x.unbind(q) && x.spec.AutoDelete && len(x.bindings) == 0 {
+			delete(s.exchanges, name)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package memory
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/warrenmq/warren/internal/topic"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// delayedMessage is the exchange type of RabbitMQ's delayed message plugin. It
+// holds a message for the milliseconds of its header x-delay and then routes it
+// as the exchange's argument x-delayed-type says.
+const delayedMessage runtime.ExchangeType = "x-delayed-message"
+
+// An exchange decides which queues get a message.
+type exchange struct {
+	spec     runtime.Exchange
+	routing  runtime.ExchangeType // direct, fanout, topic or headers
+	delays   bool
+	bindings []binding
+}
+
+type binding struct {
+	key       string
+	arguments map[string]any
+	queue     *queue
+}
+
+// bind adds b once: binding alike again changes nothing (AMQP 0-9-1, queue.bind).
+func (x *exchange) bind(b binding) {
+	same := func(other binding) bool {
+		return other.queue == b.queue && other.key == b.key && reflect.DeepEqual(other.arguments, b.arguments)
+	}
+	if !slices.ContainsFunc(x.bindings, same) {
+		x.bindings = append(x.bindings, b)
+	}
+}
+
+// unbind removes the bindings of q and reports whether there were any.
+func (x *exchange) unbind(q *queue) bool {
+	before := len(x.bindings)
+	x.bindings = slices.DeleteFunc(x.bindings, func(b binding) bool { return b.queue == q })
+	return len(x.bindings) < before
+}
+
+// takes reports whether b routes m.
+func (x *exchange) takes(b binding, m *message) bool {
+	switch x.routing {
+	case runtime.Direct:
+		return b.key == m.key
+	case runtime.Topic:
+		return topic.Match(b.key, m.key)
+	case runtime.Headers:
+		return matchHeaders(b.arguments, m.Headers)
+	default:
+		return true
+	}
+}
+
+// route returns the queues for m, each of them once: those that m's exchange
+// finds, or else the alternate exchange (RabbitMQ, alternate exchanges).
+func (s *Server) route(m *message) []*queue {
+	if m.exchange == "" {
+		if q := s.queues[m.key]; q != nil {
+			return []*queue{q}
+		}
+		return nil
+	}
+	seen := make(map[*exchange]bool)
+	for x := s.exchanges[m.exchange]; x != nil && !seen[x]; {
+		seen[x] = true
+		var queues []*queue
+		for _, b := range x.bindings {
+			if x.takes(b, m) && !slices.Contains(queues, b.queue) {
+				queues = append(queues, b.queue)
+			}
+		}
+		if len(queues) > 0 {
+			return queues
+		}
+		alternate, _ := x.spec.Arguments["alternate-exchange"].(string)
+		x = s.exchanges[alternate]
+	}
+	return nil
+}
+
+// delay takes m when its exchange is to hold it back. Nobody learns what
+// becomes of it later: neither does the plugin report it.
+func (s *Server) delay(m *message) bool {
+	x := s.exchanges[m.exchange]
+	if x == nil || !x.delays {
+		return false
+	}
+	milliseconds, _ := integer(m.Headers["x-delay"])
+	if milliseconds <= 0 {
+		return false
+	}
+	time.AfterFunc(time.Duration(milliseconds)*time.Millisecond, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.exchanges[m.exchange] == x {
+			_ = s.deliver(m)
+		}
+	})
+	return true
+}
+
+// matchHeaders compares a message's headers with a binding's arguments as
+// RabbitMQ 3.10 does: x-match is all (the default) or any, of the arguments
+// whose names don't begin with "x-"; all-with-x and any-with-x take those, too.
+func matchHeaders(arguments, headers map[string]any) bool {
+	mode, _ := arguments["x-match"].(string)
+	kind, withX := strings.CutSuffix(mode, "-with-x")
+	matches := 0
+	for name, want := range arguments {
+		if name == "x-match" || (strings.HasPrefix(name, "x-") && !withX) {
+			continue
+		}
+		have, present := headers[name]
+		matched := present && sameField(have, want)
+		if matched && kind == "any" {
+			return true
+		}
+		if !matched && kind != "any" {
+			return false
+		}
+		matches++
+	}
+	return kind != "any"
+}
+
+// sameField compares integers of any size by value. A nil in the binding asks
+// for the header's presence only.
+func sameField(have, want any) bool {
+	return want == nil || reflect.DeepEqual(byValue(have), byValue(want))
+}

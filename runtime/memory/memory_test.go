@@ -1,0 +1,363 @@
+package memory_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/memory"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The tests below run in synctest bubbles: the clock stands still until every
+// goroutine waits, so their times are exact, and none of them waits for real.
+
+func TestMessagesExpireOnTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(memory.Server)
+		dead := make(chan string, 10)
+		start(t, server, route("dead", runtime.Queue{Name: "dead"}, receive(dead)))
+		q := runtime.Queue{Name: "q", Arguments: deadLetterTo("dead", "x-message-ttl", 5000)}
+		sender := declare(t, server, q)
+		began := time.Now()
+		for _, m := range []runtime.Message{
+			{Body: []byte("queue's limit")},
+			{Body: []byte("longer"), Expiration: time.Minute},
+			{Body: []byte("behind"), Expiration: time.Second}, // waits until it is first
+		} {
+			require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &m))
+		}
+		for _, body := range []string{"queue's limit", "longer", "behind"} {
+			require.Equal(t, body, <-dead)
+			require.Equal(t, 5*time.Second, time.Since(began))
+		}
+	})
+}
+
+func TestExpirationBelowAMillisecondOnlyForbidsWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, dead, got := new(memory.Server), make(chan string, 10), make(chan string, 10)
+		start(t, server, route("dead", runtime.Queue{Name: "dead"}, receive(dead)))
+		q := runtime.Queue{Name: "q", Arguments: deadLetterTo("dead")}
+		sender := declare(t, server, q)
+		brief := runtime.Message{Body: []byte("1"), Expiration: time.Microsecond}
+		require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &brief))
+		require.Equal(t, "1", <-dead)
+		start(t, server, route("r", q, receive(got)))
+		require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &brief))
+		require.Equal(t, "1", <-got)
+	})
+}
+
+func TestFailingDeliveryIsHeldForTheDelay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := make(chan time.Duration, 10)
+		began := time.Now()
+		b := start(t, nil, route("r", runtime.Queue{Name: "q"}, func(context.Context, []byte) error {
+			at <- time.Since(began)
+			return errors.New("failed")
+		}))
+		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		for _, want := range []time.Duration{0, 0, time.Second, 2 * time.Second} {
+			require.Equal(t, want, <-at)
+		}
+	})
+}
+
+func TestDelayedExchangeRoutesLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got := make(chan string, 10)
+		r := route("r", runtime.Queue{Name: "q"}, receive(got))
+		r.Exchange = &runtime.Exchange{Name: "x", Type: "x-delayed-message", Arguments: map[string]any{"x-delayed-type": "direct"}}
+		r.RoutingKeys = []string{"k"}
+		b := start(t, nil, r)
+		began, address := time.Now(), runtime.Address{Exchange: "x", RoutingKey: "k"}
+		require.NoError(t, b.Publish(t.Context(), address, &runtime.Message{Body: []byte("later"), Headers: map[string]any{"x-delay": 3000}}))
+		require.NoError(t, b.Publish(t.Context(), address, &runtime.Message{Body: []byte("now")}))
+		require.Equal(t, "now", <-got)
+		require.Zero(t, time.Since(began))
+		require.Equal(t, "later", <-got)
+		require.Equal(t, 3*time.Second, time.Since(began))
+		address.RoutingKey = "other"
+		require.ErrorIs(t, b.Publish(t.Context(), address, &runtime.Message{}), runtime.ErrUnroutable)
+	})
+}
+
+func TestCallEndsAtItsDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		b := start(t, nil, runtime.Route{
+			Name: "r", Queue: runtime.Queue{Name: "q"}, Reply: &runtime.Address{},
+			Handler: runtime.Respond(func(_ context.Context, body []byte) ([]byte, error) {
+				<-release
+				return body, nil
+			}),
+		})
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 7*time.Second)
+		defer cancel()
+		_, err := b.Call(ctx, toQueue("q"), &runtime.Message{})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, 7*time.Second, time.Since(began))
+		close(release)
+	})
+}
+
+func TestShutdownEndsAtItsDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		entered, release := make(chan struct{}), make(chan struct{})
+		b := memory.New()
+		require.NoError(t, b.Start(t.Context(), router(t, route("r", runtime.Queue{Name: "q"}, func(context.Context, []byte) error {
+			close(entered)
+			<-release // deaf to its context
+			return nil
+		}))))
+		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		<-entered
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		require.ErrorIs(t, b.Shutdown(ctx), context.DeadlineExceeded)
+		require.Equal(t, 3*time.Second, time.Since(began))
+		close(release)
+	})
+}
+
+func TestUnusedQueueEndsAfterItsExpiry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(memory.Server)
+		q := runtime.Queue{Name: "q", Arguments: map[string]any{"x-expires": 2000}}
+		sender := declare(t, server, q)
+		used := start(t, server, route("r", q, receive(make(chan string, 10))))
+		time.Sleep(time.Hour)
+		require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		require.NoError(t, used.Shutdown(t.Context()))
+		time.Sleep(2*time.Second - 1)
+		require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		time.Sleep(1)
+		synctest.Wait()
+		require.ErrorIs(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrUnroutable)
+	})
+}
+
+func TestFullQueueMayDeadLetterWhatItRefuses(t *testing.T) {
+	server, dead := new(memory.Server), make(chan string, 10)
+	start(t, server, route("dead", runtime.Queue{Name: "dead"}, receive(dead)))
+	sender := declare(t, server, runtime.Queue{Name: "q", Arguments: deadLetterTo("dead", "x-max-length-bytes", 4, "x-overflow", "reject-publish-dlx")})
+	require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte("1234")}))
+	require.ErrorIs(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte("5")}), runtime.ErrNacked)
+	require.Equal(t, "5", <-dead)
+}
+
+func TestMessageThatOnlyExpiresDoesNotGoInCircles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, got := new(memory.Server), make(chan string, 10)
+		q := runtime.Queue{Name: "q", Arguments: deadLetterTo("q", "x-message-ttl", 1000)}
+		sender := declare(t, server, q)
+		require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte("expired")}))
+		time.Sleep(1500 * time.Millisecond)
+		synctest.Wait()
+		start(t, server, route("r", q, receive(got)))
+		require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte("fresh")}))
+		require.Equal(t, "fresh", <-got)
+	})
+}
+
+func TestRejectedMessageMayComeBackAndIsCounted(t *testing.T) {
+	server := new(memory.Server)
+	counts := make(chan any, 10)
+	q := runtime.Queue{Name: "q", Arguments: deadLetterTo("q")}
+	b := start(t, server, route("r", q, func(ctx context.Context, _ []byte) error {
+		deaths, _ := runtime.DeliveryFrom(ctx).Headers["x-death"].([]any)
+		if len(deaths) == 0 {
+			return runtime.Reject(errors.New("no"))
+		}
+		count := deaths[0].(map[string]any)["count"]
+		counts <- count
+		if count == int64(3) {
+			return nil
+		}
+		return runtime.Reject(errors.New("no"))
+	}))
+	require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+	require.Equal(t, []any{int64(1), int64(2), int64(3)}, []any{<-counts, <-counts, <-counts})
+}
+
+func TestSingleActiveConsumerGetsEverything(t *testing.T) {
+	first, second := make(chan string, 20), make(chan string, 20)
+	q := runtime.Queue{Name: "q", Arguments: map[string]any{"x-single-active-consumer": true}}
+	b := start(t, nil, route("r1", q, receive(first)), route("r2", q, receive(second)))
+	for range 10 {
+		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+	}
+	for range 10 {
+		<-first
+	}
+	require.Empty(t, second)
+}
+
+func TestDefinitionThatMakesNoSenseIsRefused(t *testing.T) {
+	handler := runtime.Consume(func(context.Context, []byte) error { return nil })
+	for name, r := range map[string]runtime.Route{
+		"x-message-ttl":    {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": "soon"}}},
+		"x-max-length":     {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": -1}}},
+		"x-odd":            {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-odd": struct{}{}}}},
+		`begin with "amq.`: {Queue: runtime.Queue{Name: "amq.mine"}},
+		"x-no-such-type":   {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: "x-no-such-type"}},
+		`route "late"`:     {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "amq.mine", Type: runtime.Direct}},
+		"durable=true":     {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "amq.topic", Type: runtime.Topic}},
+		"is unknown":       {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: "x-delayed-message"}},
+	} {
+		r.Name, r.Handler = "late", handler
+		b := memory.New()
+		require.ErrorContains(t, b.Start(t.Context(), router(t, r)), name)
+	}
+}
+
+func TestHeadersThatBeginWithXCountWhereAsked(t *testing.T) {
+	got := make(chan string, 10)
+	r := route("r", runtime.Queue{Name: "q"}, receive(got))
+	r.Exchange = &runtime.Exchange{Name: "amq.headers", Type: runtime.Headers, Durable: true}
+	r.BindingArguments = map[string]any{"x-match": "all-with-x", "x-kind": "order"}
+	b := start(t, nil, r)
+	address := runtime.Address{Exchange: "amq.headers"}
+	require.NoError(t, b.Publish(t.Context(), address, &runtime.Message{Headers: map[string]any{"x-kind": "order"}}))
+	require.ErrorIs(t, b.Publish(t.Context(), address, &runtime.Message{Headers: map[string]any{"x-kind": "other"}}), runtime.ErrUnroutable)
+}
+
+func TestReplySharesNothingWithTheHandler(t *testing.T) {
+	var reply []byte
+	b := start(t, nil, runtime.Route{
+		Name: "r", Queue: runtime.Queue{Name: "q"}, Reply: &runtime.Address{},
+		Handler: runtime.Respond(func(context.Context, []byte) ([]byte, error) {
+			reply = []byte("reply")
+			return reply, nil
+		}),
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	got, err := b.Call(ctx, toQueue("q"), &runtime.Message{})
+	require.NoError(t, err)
+	require.NoError(t, b.Shutdown(ctx))
+	reply[0] = 'X'
+	require.Equal(t, "reply", string(got.Body))
+}
+
+func TestFailedDeliveriesAreLogged(t *testing.T) {
+	var log bytes.Buffer
+	done := make(chan struct{})
+	b := memory.New(memory.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	require.NoError(t, b.Start(t.Context(), router(t, route("the-route", runtime.Queue{Name: "the-queue"}, func(ctx context.Context, _ []byte) error {
+		if runtime.DeliveryFrom(ctx).Redelivered {
+			close(done)
+			return nil
+		}
+		return errors.New("the-error")
+	}))))
+	require.NoError(t, b.Publish(t.Context(), toQueue("the-queue"), &runtime.Message{}))
+	<-done
+	require.NoError(t, b.Shutdown(t.Context()))
+	for _, part := range []string{"delivery failed", "the-route", "the-queue", "the-error", "requeue"} {
+		require.Contains(t, log.String(), part)
+	}
+}
+
+func TestContentOfAPrivateServerEndsWithItsBroker(t *testing.T) {
+	b := memory.New(memory.WithLogger(nil))
+	require.NoError(t, b.Start(t.Context(), router(t, route("r", runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": 1}}, receive(make(chan string, 1))))))
+	require.NoError(t, b.Shutdown(t.Context()))
+	require.ErrorIs(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrClosed)
+}
+
+func ExampleNew() {
+	ctx := context.Background()
+	greeted := make(chan struct{})
+	router := runtime.NewRouter()
+	router.MustRegister(runtime.Route{
+		Name:  "greet",
+		Queue: runtime.Queue{Name: "greetings"},
+		Handler: runtime.Consume(func(_ context.Context, name string) error {
+			fmt.Println("hello,", name)
+			close(greeted)
+			return nil
+		}),
+	})
+	broker := memory.New()
+	if err := broker.Start(ctx, router); err != nil {
+		fmt.Println(err)
+	}
+	greetings := runtime.NewPublisher[string](broker, runtime.Endpoint{
+		Route: "greet",
+		To:    runtime.Address{RoutingKey: "greetings"},
+	})
+	if err := greetings.Publish(ctx, "ann"); err != nil {
+		fmt.Println(err)
+	}
+	<-greeted
+	if err := broker.Shutdown(ctx); err != nil {
+		fmt.Println(err)
+	}
+	// Output: hello, ann
+}
+
+func route(name string, q runtime.Queue, handle func(context.Context, []byte) error) runtime.Route {
+	return runtime.Route{Name: name, Queue: q, Handler: runtime.Consume(handle)}
+}
+
+// receive returns a handler that passes bodies on.
+func receive(to chan<- string) func(context.Context, []byte) error {
+	return func(_ context.Context, body []byte) error {
+		to <- string(body)
+		return nil
+	}
+}
+
+func router(t *testing.T, routes ...runtime.Route) *runtime.Router {
+	t.Helper()
+	r := runtime.NewRouter()
+	require.NoError(t, r.Register(routes...))
+	return r
+}
+
+// start returns a broker that consumes the routes until the test ends. A nil
+// server means one of its own.
+func start(t *testing.T, server *memory.Server, routes ...runtime.Route) *memory.Broker {
+	t.Helper()
+	var options []memory.Option
+	if server != nil {
+		options = append(options, memory.WithServer(server))
+	}
+	b := memory.New(options...)
+	require.NoError(t, b.Start(t.Context(), router(t, routes...)))
+	t.Cleanup(func() { require.NoError(t, b.Shutdown(context.Background())) })
+	return b
+}
+
+// declare leaves the queue without a consumer, and returns a broker to send.
+func declare(t *testing.T, server *memory.Server, q runtime.Queue) *memory.Broker {
+	t.Helper()
+	require.NoError(t, start(t, server, route("declare", q, receive(nil))).Shutdown(t.Context()))
+	return start(t, server)
+}
+
+func toQueue(name string) runtime.Address { return runtime.Address{RoutingKey: name} }
+
+// deadLetterTo returns arguments that dead-letter to a queue, with others in
+// pairs of name and value.
+func deadLetterTo(queue string, others ...any) map[string]any {
+	arguments := map[string]any{"x-dead-letter-exchange": "", "x-dead-letter-routing-key": queue}
+	for i := 0; i < len(others); i += 2 {
+		arguments[others[i].(string)] = others[i+1]
+	}
+	return arguments
+}

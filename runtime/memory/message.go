@@ -1,0 +1,114 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A message is what was published. It is never changed once it has been made,
+// so queues may share it.
+type message struct {
+	runtime.Message
+	exchange string
+	key      string
+}
+
+// newMessage copies msg as far as a network would: nothing is shared with the
+// publisher, and values have the types and the precision of AMQP.
+func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
+	if err := checkNames(to, msg); err != nil {
+		return nil, err
+	}
+	headers, err := copyTable("header", msg.Headers)
+	if err != nil {
+		return nil, err
+	}
+	if msg.Expiration < 0 {
+		return nil, fmt.Errorf("the expiration is %v: it can't be negative", msg.Expiration)
+	}
+	m := &message{Message: *msg, exchange: to.Exchange, key: to.RoutingKey}
+	m.Body = slices.Clone(msg.Body)
+	m.Headers = headers
+	m.Timestamp = wholeSeconds(msg.Timestamp)
+	if m.Expiration > 0 {
+		// Zero means no limit here, but an expiration of "0" on the wire.
+		m.Expiration = max(m.Expiration.Truncate(time.Millisecond), 1)
+	}
+	return m, nil
+}
+
+// checkNames finds what is too long for AMQP.
+func checkNames(to runtime.Address, msg *runtime.Message) error {
+	for _, name := range [...]struct{ property, value string }{
+		{"exchange", to.Exchange},
+		{"routing key", to.RoutingKey},
+		{"content type", msg.ContentType},
+		{"content encoding", msg.ContentEncoding},
+		{"message id", msg.MessageID},
+		{"correlation id", msg.CorrelationID},
+		{"reply-to", msg.ReplyTo},
+		{"type", msg.Type},
+		{"app id", msg.AppID},
+		{"user id", msg.UserID},
+	} {
+		if len(name.value) > maxShortString {
+			return fmt.Errorf("the %s has %d bytes, and AMQP allows %d: shorten it", name.property, len(name.value), maxShortString)
+		}
+	}
+	return nil
+}
+
+// redirected returns m as it is published to another exchange.
+func (m *message) redirected(exchange, key string) *message {
+	c := *m
+	c.exchange, c.key = exchange, key
+	return &c
+}
+
+// An entry is a message's place in one queue.
+type entry struct {
+	*message
+	position    uint64 // in the order of arrival
+	priority    uint8
+	redelivered bool
+	expires     time.Time // zero: never
+	taker       *consumer // who has it, nil while it is ready
+}
+
+// compare orders the entries of a queue: higher priorities first, then in the
+// order of arrival, which a requeued entry keeps.
+func (e *entry) compare(other *entry) int {
+	switch {
+	case e.priority != other.priority:
+		return int(other.priority) - int(e.priority)
+	case e.position < other.position:
+		return -1
+	case e.position > other.position:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// delivery returns a copy for one handler.
+func (e *entry) delivery() *runtime.Delivery {
+	return &runtime.Delivery{
+		Message:     e.received(),
+		Exchange:    e.exchange,
+		RoutingKey:  e.key,
+		Redelivered: e.redelivered,
+	}
+}
+
+// received returns a copy of what travels of m.
+func (m *message) received() runtime.Message {
+	r := m.Message
+	r.Body = slices.Clone(m.Body)
+	r.Headers = cloneTable(m.Headers)
+	r.Expiration = m.Expiration.Truncate(time.Millisecond)
+	r.AllowUnroutable = false
+	return r
+}

@@ -1,0 +1,74 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// Publish sends msg, see [runtime.Transport]. It fails with ErrUnroutable,
+// ErrNacked (a queue with x-overflow is full), ErrClosed, what the context says,
+// or because a value has no form in AMQP. An exchange that doesn't exist is
+// ErrUnroutable even where the message allows it.
+func (b *Broker) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	if err := b.publish(ctx, to, msg); err != nil {
+		return fmt.Errorf("publish to %s: %w", target(to), err)
+	}
+	return nil
+}
+
+func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	if b.isClosed() {
+		return runtime.ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m, err := newMessage(to, msg)
+	if err != nil {
+		return err
+	}
+	return b.server.publish(m)
+}
+
+// Call sends msg and waits for the reply, see [runtime.Transport].
+func (b *Broker) Call(ctx context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
+	reply, err := b.call(ctx, to, msg)
+	if err != nil {
+		return nil, fmt.Errorf("call %s: %w", target(to), err)
+	}
+	return reply, nil
+}
+
+func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
+	if _, limited := ctx.Deadline(); !limited {
+		return nil, runtime.ErrNoDeadline
+	}
+	replies := make(chan *message, 1)
+	address := b.server.expectReply(replies)
+	defer b.server.dropReply(address)
+
+	request := *msg
+	request.ReplyTo, request.CorrelationID = address, address
+	if err := b.publish(ctx, to, &request); err != nil {
+		return nil, err
+	}
+	select {
+	case reply := <-replies:
+		received := reply.received()
+		return &received, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("no reply has come: %w", ctx.Err())
+	case <-b.closed:
+		return nil, runtime.ErrClosed
+	}
+}
+
+// target names an address for an error.
+func target(to runtime.Address) string {
+	if to.Exchange == "" {
+		return fmt.Sprintf("queue %q", to.RoutingKey)
+	}
+	return fmt.Sprintf("exchange %q with key %q", to.Exchange, to.RoutingKey)
+}

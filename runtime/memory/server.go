@@ -1,0 +1,198 @@
+package memory
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A Server holds exchanges, queues and messages. Brokers that are given the
+// same server by [WithServer] see each other's messages, as services on one
+// RabbitMQ node do; what was declared stays until the server is garbage. The
+// zero Server is empty and ready to use.
+//
+// It has no goroutines. Whatever happens in it happens under one mutex, in the
+// goroutine of the caller or of a timer.
+type Server struct {
+	mu        sync.Mutex
+	exchanges map[string]*exchange
+	queues    map[string]*queue
+	replies   map[string]chan<- *message // callers that wait, by reply address
+	arrived   uint64                     // positions given to entries
+	called    uint64                     // reply addresses given to callers
+}
+
+// fill makes the exchanges that are there from the start.
+func (s *Server) fill() {
+	if s.exchanges != nil {
+		return
+	}
+	s.queues = make(map[string]*queue)
+	s.replies = make(map[string]chan<- *message)
+	s.exchanges = make(map[string]*exchange)
+	for name, kind := range map[string]runtime.ExchangeType{
+		"amq.direct": runtime.Direct, "amq.fanout": runtime.Fanout, "amq.topic": runtime.Topic,
+		"amq.headers": runtime.Headers, "amq.match": runtime.Headers,
+	} {
+		s.exchanges[name] = &exchange{spec: runtime.Exchange{Name: name, Type: kind, Durable: true}, routing: kind}
+	}
+}
+
+// attach declares the routes and begins to deliver their messages. On an error
+// nothing is delivered.
+func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fill()
+	for i := range routes {
+		if err := s.declare(b, &routes[i]); err != nil {
+			return nil, err
+		}
+	}
+	consumers := make([]*consumer, len(routes))
+	for i := range routes {
+		consumers[i] = &consumer{
+			broker:    b,
+			route:     &routes[i],
+			queue:     s.queues[routes[i].Queue.Name],
+			inbox:     make(chan *entry, b.prefetch),
+			unsettled: make(map[*entry]struct{}),
+		}
+	}
+	for _, c := range consumers {
+		c.queue.consumers = append(c.queue.consumers, c)
+		c.queue.stopIdling()
+	}
+	for _, c := range consumers {
+		s.advance(c.queue)
+	}
+	return consumers, nil
+}
+
+// cancel ends the delivery to consumers. What they have stays theirs.
+func (s *Server) cancel(consumers []*consumer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range consumers {
+		c.cancelled = true
+		c.queue.remove(c)
+		if len(c.queue.consumers) > 0 {
+			continue
+		}
+		if c.queue.spec.AutoDelete {
+			s.deleteQueue(c.queue)
+		} else {
+			s.idle(c.queue)
+		}
+	}
+}
+
+// detach ends b's connection: what its consumers have not settled goes back,
+// and its exclusive queues go.
+func (s *Server) detach(b *Broker, consumers []*consumer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range consumers {
+		for e := range c.unsettled {
+			c.forget(e)
+			c.queue.requeue(e)
+		}
+		s.advance(c.queue)
+	}
+	for _, q := range s.queues {
+		if q.owner == b {
+			s.deleteQueue(q)
+		}
+	}
+}
+
+// clear forgets everything.
+func (s *Server) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, q := range s.queues {
+		s.deleteQueue(q)
+	}
+	s.exchanges = nil
+}
+
+// settle ends the delivery of e to c. It does nothing when e has been taken
+// from c, because c's broker was shut down before its handler returned.
+func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e.taker != c {
+		return
+	}
+	c.forget(e)
+	switch settlement {
+	case runtime.Ack:
+	case runtime.Drop:
+		s.deadLetter(c.queue, e.message, rejected)
+	default:
+		c.queue.requeue(e)
+	}
+	s.advance(c.queue)
+}
+
+// publish routes m into its queues.
+func (s *Server) publish(m *message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fill()
+	if m.exchange == "" {
+		if reply, waiting := s.replies[m.key]; waiting {
+			reply <- m // has room for the one reply that it gets
+			delete(s.replies, m.key)
+			return nil
+		}
+	}
+	if m.exchange != "" && s.exchanges[m.exchange] == nil {
+		return fmt.Errorf("there is no such exchange: declare it by a route that binds to it: %w", runtime.ErrUnroutable)
+	}
+	if s.delay(m) {
+		return nil
+	}
+	return s.deliver(m)
+}
+
+// deliver puts m into the queues that m's exchange says.
+func (s *Server) deliver(m *message) error {
+	queues := s.route(m)
+	if len(queues) == 0 {
+		if m.AllowUnroutable {
+			return nil
+		}
+		return runtime.ErrUnroutable
+	}
+	var err error
+	for _, q := range queues {
+		if !s.enqueue(q, m) {
+			err = fmt.Errorf("queue %q is full: %w", q.spec.Name, runtime.ErrNacked)
+		}
+	}
+	return err
+}
+
+// replyPrefix begins the addresses of direct reply-to.
+const replyPrefix = "amq.rabbitmq.reply-to."
+
+// expectReply returns an address whose first message goes to reply.
+func (s *Server) expectReply(reply chan<- *message) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fill()
+	s.called++
+	address := replyPrefix + strconv.FormatUint(s.called, 10)
+	s.replies[address] = reply
+	return address
+}
+
+// dropReply ends the wait at address.
+func (s *Server) dropReply(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.replies, address)
+}

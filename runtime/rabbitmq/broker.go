@@ -1,0 +1,201 @@
+package rabbitmq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// closeTimeout bounds the polite part of ending a connection.
+const closeTimeout = 5 * time.Second
+
+// A Broker consumes from and publishes to one RabbitMQ server. It is made by
+// [New] and safe for concurrent use.
+type Broker struct {
+	config   Config
+	endpoint endpoint
+
+	handling       context.Context // of the handlers
+	cancelHandling context.CancelFunc
+	accepting      context.Context // ends when Shutdown begins
+	stopAccepting  context.CancelFunc
+	forced         context.Context // ends when connections are to be torn down
+	force          context.CancelFunc
+	consuming      sync.WaitGroup // the supervisor of the consuming connection
+	running        sync.WaitGroup // handlers and deliveries that are held back
+	publisher      *publisher
+
+	mu       sync.Mutex
+	started  bool
+	stopping bool
+}
+
+var _ runtime.Broker = (*Broker)(nil)
+
+// New returns a broker for the server of config. It doesn't connect: Start
+// does, and so does the first message that is sent. The error is about the URL,
+// without quoting it.
+func New(config Config) (*Broker, error) {
+	endpoint, err := config.parse()
+	if err != nil {
+		return nil, fmt.Errorf("make a RabbitMQ broker: %w", err)
+	}
+	b := &Broker{config: config.withDefaults(), endpoint: endpoint}
+	b.handling, b.cancelHandling = context.WithCancel(context.Background())
+	b.accepting, b.stopAccepting = context.WithCancel(context.Background())
+	b.forced, b.force = context.WithCancel(context.Background())
+	b.publisher = newPublisher(b)
+	return b, nil
+}
+
+// String names the server, without credentials.
+func (b *Broker) String() string { return fmt.Sprintf("RabbitMQ at %s", b.endpoint) }
+
+// GoString is String: a %#v of a broker doesn't show credentials either.
+func (b *Broker) GoString() string { return b.String() }
+
+// Start declares and consumes the routes of router, see [runtime.Broker]. It
+// tries to reach the server until ctx or [Config.StartTimeout] ends. An answer
+// of the server isn't tried again: refused credentials, or a queue, exchange or
+// binding that it refuses (named in the error, with the route). A Start that
+// failed leaves nothing consuming and may be tried again.
+func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
+	if err := b.beginStart(ctx); err != nil {
+		return fmt.Errorf("start %v: %w", b, err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, b.config.StartTimeout)
+	defer cancel()
+	defer context.AfterFunc(b.accepting, cancel)()
+	consumers := b.consumers(router.Routes())
+	link, subscriptions, err := b.connectConsumers(ctx, consumers)
+	return b.endStart(err, func() { b.consume(link, consumers, subscriptions) }, link)
+}
+
+func (b *Broker) beginStart(ctx context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stopping {
+		return runtime.ErrClosed
+	}
+	if b.started {
+		return errors.New("it has been started: make a broker for each router")
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	b.started = true
+	return nil
+}
+
+func (b *Broker) connectConsumers(ctx context.Context, consumers []*consumer) (*link, []*subscription, error) {
+	link, err := b.reach(ctx, "consuming")
+	if err != nil {
+		return nil, nil, fmt.Errorf("start: %w", err)
+	}
+	subscriptions, err := subscribe(ctx, link, consumers)
+	if err != nil {
+		link.close(closeTimeout)
+		return nil, nil, err
+	}
+	return link, subscriptions, nil
+}
+
+// endStart begins to consume, unless the start has failed or the broker has been
+// shut down meanwhile.
+func (b *Broker) endStart(err error, consume func(), l *link) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stopping {
+		if l != nil {
+			l.close(closeTimeout)
+		}
+		return fmt.Errorf("start %v: %w", b, runtime.ErrClosed)
+	}
+	if err != nil {
+		b.started = false
+		return err
+	}
+	b.consuming.Go(consume)
+	return nil
+}
+
+// Shutdown stops the broker, see [runtime.Broker]. Handlers may still send while
+// it waits for them. The connections are closed when it returns.
+func (b *Broker) Shutdown(ctx context.Context) error {
+	if !b.beginShutdown() {
+		return nil
+	}
+	defer b.force()
+	defer b.cancelHandling()
+	err := b.finishConsuming(ctx)
+	b.publisher.shutdown(ctx)
+	return err
+}
+
+func (b *Broker) beginShutdown() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stopping {
+		return false
+	}
+	b.stopping = true
+	b.stopAccepting()
+	return true
+}
+
+// finishConsuming waits for the handlers and the end of the consuming
+// connection. When ctx ends first, it cancels the former and tears the latter
+// down, which returns what is unsettled to the queues.
+func (b *Broker) finishConsuming(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		b.consuming.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		b.cancelHandling()
+		b.force()
+		return ctx.Err()
+	}
+}
+
+// Publish sends msg, see [runtime.Transport]. Without a connection, and while
+// the server takes no messages, it waits until ctx ends; concurrent calls share
+// one channel without waiting for each other's confirms.
+//
+// When ctx ends after the message was written, the error is ErrUnknown. An
+// exchange that doesn't exist is ErrUnroutable even where the message allows it.
+// A message with the header x-delay isn't asked to be routable, since an
+// x-delayed-message exchange routes it later.
+func (b *Broker) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	if err := b.publish(ctx, to, msg); err != nil {
+		return fmt.Errorf("publish to %s: %w", target(to), err)
+	}
+	return nil
+}
+
+func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r, err := newRequest(b.endpoint, to, msg)
+	if err != nil {
+		return err
+	}
+	return b.publisher.send(ctx, r)
+}
+
+// target names an address for an error.
+func target(to runtime.Address) string {
+	if to.Exchange == "" {
+		return fmt.Sprintf("queue %q", to.RoutingKey)
+	}
+	return fmt.Sprintf("exchange %q with key %q", to.Exchange, to.RoutingKey)
+}

@@ -1,0 +1,139 @@
+package rabbitmq
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strconv"
+	"sync"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// directReplyTo is the pseudo queue of replies: they come on the channel that
+// sent the request, which has to consume it without acknowledgements (RabbitMQ,
+// direct reply-to).
+const directReplyTo = "amq.rabbitmq.reply-to"
+
+// Call sends msg and waits for the reply, see [runtime.Transport]. When the
+// connection is lost while it waits, the reply can't come any more, and the
+// error is ErrUnknown.
+func (b *Broker) Call(ctx context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
+	reply, err := b.call(ctx, to, msg)
+	if err != nil {
+		return nil, fmt.Errorf("call %s: %w", target(to), err)
+	}
+	return reply, nil
+}
+
+func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
+	if _, limited := ctx.Deadline(); !limited {
+		return nil, runtime.ErrNoDeadline
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	calls := b.publisher.calls
+	id, replies := calls.begin()
+	defer calls.end(id)
+
+	request := *msg
+	request.ReplyTo, request.CorrelationID = directReplyTo, id
+	r, err := newRequest(b.endpoint, to, &request)
+	if err != nil {
+		return nil, err
+	}
+	r.call = true
+	err = b.publisher.send(ctx, r)
+	select {
+	case reply := <-replies: // whatever the server said of the request
+		return reply, nil
+	default:
+	}
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case reply := <-replies:
+		return reply, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("no reply has come: %w", ctx.Err())
+	case <-calls.closed:
+		return nil, runtime.ErrClosed
+	case <-r.session.ended:
+		return nil, r.session.lostReply()
+	}
+}
+
+// consumeReplies begins to consume the replies of the session.
+func (s *session) consumeReplies() error {
+	deliveries, err := s.channel.Consume(directReplyTo, "", true, false, false, false, nil)
+	if err != nil {
+		return amqp.ErrClosed // the channel has ended, or does so now
+	}
+	s.replying = true
+	s.readers.Go(func() { // ends with the channel
+		for d := range deliveries {
+			s.publisher.calls.reply(&d)
+		}
+	})
+	return nil
+}
+
+func (s *session) lostReply() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.readCause()
+	if s.cause == nil {
+		return runtime.ErrClosed
+	}
+	return fmt.Errorf("%w: the reply is lost: %w", runtime.ErrUnknown, s.cause)
+}
+
+// calls are the calls that wait for replies.
+type calls struct {
+	prefix string // of correlation ids, so that nobody else's reply fits
+	closed chan struct{}
+
+	mu      sync.Mutex
+	count   uint64
+	waiting map[string]chan *runtime.Message
+}
+
+func newCalls() *calls {
+	return &calls{prefix: rand.Text() + "-", closed: make(chan struct{}), waiting: make(map[string]chan *runtime.Message)}
+}
+
+// begin returns a correlation id and where its reply will be.
+func (c *calls) begin() (string, <-chan *runtime.Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count++
+	id := c.prefix + strconv.FormatUint(c.count, 10)
+	replies := make(chan *runtime.Message, 1)
+	c.waiting[id] = replies
+	return id, replies
+}
+
+func (c *calls) end(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, id)
+}
+
+// reply hands a reply to the call that waits for it, and forgets one that
+// nobody waits for.
+func (c *calls) reply(d *amqp.Delivery) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	replies, waiting := c.waiting[d.CorrelationId]
+	if !waiting {
+		return
+	}
+	delete(c.waiting, d.CorrelationId)
+	replies <- &fromDelivery(d).Message
+}
+
+func (c *calls) close() { close(c.closed) }

@@ -1,0 +1,133 @@
+package rabbitmq
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+)
+
+const (
+	defaultPrefetch        = 100
+	defaultConcurrency     = 1
+	defaultRedeliveryDelay = time.Second
+	defaultHeartbeat       = 10 * time.Second
+	defaultStartTimeout    = 30 * time.Second
+)
+
+// A Config says where the server is and how to consume. Only URL is required.
+type Config struct {
+	// URL is amqp://user:password@host:port/vhost, or amqps for TLS, as the
+	// RabbitMQ URI specification says. Reserved characters in its parts are
+	// percent-encoded.
+	URL string
+
+	// Prefetch limits the deliveries that a route holds unsettled, those that
+	// wait for a handler included. The default is 100.
+	Prefetch int
+
+	// Concurrency is how many deliveries of one route are handled at a time. The
+	// default is 1, which keeps the order of the queue.
+	Concurrency int
+
+	// RedeliveryDelay is how long a delivery that has failed again is held before
+	// it goes back to its queue, so that a message which always fails doesn't keep
+	// the service busy; it counts for Prefetch meanwhile. The first failure isn't
+	// held. The default is one second, negative means no delay.
+	RedeliveryDelay time.Duration
+
+	// Logger gets the errors of deliveries, with route and queue, and the loss and
+	// return of connections. Nil means that nothing is logged.
+	Logger *slog.Logger
+
+	// ConnectionName is shown in RabbitMQ's management. The default is the name
+	// of the program.
+	ConnectionName string
+
+	// Heartbeat is the interval at which both ends show that they are alive; a
+	// silent connection is given up after three of them. The default is ten
+	// seconds. A heartbeat in the URL has precedence.
+	Heartbeat time.Duration
+
+	// TLS is used with amqps. It is cloned for each connection. The default
+	// trusts the system's certificates.
+	TLS *tls.Config
+
+	// StartTimeout is how long Start tries to reach the server before it fails.
+	// The default is 30 seconds. Later losses are repaired without limit.
+	StartTimeout time.Duration
+}
+
+// String describes the configuration without credentials.
+func (c Config) String() string {
+	endpoint, err := c.parse()
+	if err != nil {
+		return "rabbitmq.Config{URL: invalid}"
+	}
+	return fmt.Sprintf("rabbitmq.Config{%s}", endpoint)
+}
+
+// GoString is String: a %#v of a configuration doesn't show credentials either.
+func (c Config) GoString() string { return c.String() }
+
+// LogValue is what slog shows.
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// withDefaults returns c complete.
+func (c Config) withDefaults() Config {
+	c.Prefetch = positive(c.Prefetch, defaultPrefetch)
+	c.Concurrency = positive(c.Concurrency, defaultConcurrency)
+	c.RedeliveryDelay = cmp.Or(c.RedeliveryDelay, defaultRedeliveryDelay)
+	c.ConnectionName = cmp.Or(c.ConnectionName, filepath.Base(os.Args[0]))
+	c.Heartbeat = cmp.Or(c.Heartbeat, defaultHeartbeat)
+	c.StartTimeout = cmp.Or(c.StartTimeout, defaultStartTimeout)
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func positive(n, otherwise int) int {
+	if n < 1 {
+		return otherwise
+	}
+	return n
+}
+
+// An endpoint is what may be shown of a URL, and who logs in there.
+type endpoint struct {
+	address string // host:port
+	vhost   string
+	user    string // "" when the login isn't by name
+}
+
+func (e endpoint) String() string {
+	return fmt.Sprintf("%s, vhost %q", e.address, e.vhost)
+}
+
+// errURL says all that is safe to say: the parser's own errors quote the URL.
+var errURL = errors.New("the URL isn't valid (it isn't shown, since it may hold a password): " +
+	"its form is amqp://user:password@host:5672/vhost, or amqps, with reserved characters percent-encoded")
+
+func (c Config) parse() (endpoint, error) {
+	uri, err := amqp.ParseURI(c.URL)
+	if err != nil {
+		return endpoint{}, errURL
+	}
+	e := endpoint{address: net.JoinHostPort(uri.Host, strconv.Itoa(uri.Port)), vhost: uri.Vhost, user: uri.Username}
+	for _, mechanism := range uri.AuthMechanism {
+		if strings.EqualFold(mechanism, "EXTERNAL") {
+			e.user = ""
+		}
+	}
+	return e, nil
+}

@@ -1,0 +1,122 @@
+package rabbitmq
+
+import (
+	"testing"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+func TestBackoffBeginsAtOnceGrowsAndIsBounded(t *testing.T) {
+	var b backoff
+	require.Zero(t, b.next())
+	for limit := firstDelay; limit < maxDelay; limit *= 2 {
+		d := b.next()
+		require.GreaterOrEqual(t, d, limit/2)
+		require.Less(t, d, limit)
+	}
+	for range 100 {
+		require.Less(t, b.next(), maxDelay)
+	}
+	b.lasted(stable - 1)
+	require.NotZero(t, b.next())
+	b.lasted(stable)
+	require.Zero(t, b.next())
+}
+
+func TestReturnBelongsToTheEarliestEqualMessage(t *testing.T) {
+	at := time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
+	message := func(key, body string, headers map[string]any) *request {
+		r, err := newRequest(endpoint{}, runtime.Address{Exchange: "x", RoutingKey: key},
+			&runtime.Message{Body: []byte(body), Headers: headers, Timestamp: at})
+		require.NoError(t, err)
+		return r
+	}
+	headers := func() map[string]any {
+		return map[string]any{"t": map[string]any{"at": at, "list": []any{1, "a"}}, "b": []byte{1}}
+	}
+	s := &session{pending: make(map[uint64]*request)}
+	requests := []*request{
+		message("other", "body", headers()), message("key", "other", headers()), message("key", "body", nil),
+		message("key", "body", headers()), message("key", "body", headers()),
+	}
+	for _, r := range requests {
+		s.enlist(r)
+	}
+	// What a server sends back has local times and the library's types.
+	returned := amqp.Return{
+		Exchange: "x", RoutingKey: "key", Body: []byte("body"), DeliveryMode: amqp.Persistent, Timestamp: at.Local(),
+		Headers: amqp.Table{"t": amqp.Table{"at": at.Local(), "list": []any{int64(1), "a"}}, "b": []byte{1}},
+	}
+	marked := func() (tags []uint64) {
+		for _, r := range requests {
+			if r.returned {
+				tags = append(tags, r.tag)
+			}
+		}
+		return tags
+	}
+	s.noteReturn(&returned)
+	require.Equal(t, []uint64{4}, marked())
+	s.noteReturn(&returned)
+	require.Equal(t, []uint64{4, 5}, marked())
+	returned.AppId = "changed by a plugin"
+	s.noteReturn(&returned)
+	require.Equal(t, []uint64{2, 4, 5}, marked())
+}
+
+func TestStrickenTagIsGivenAgain(t *testing.T) {
+	s := &session{pending: make(map[uint64]*request)}
+	first, second := new(request), new(request)
+	s.enlist(first)
+	s.strike(first)
+	s.enlist(second)
+	require.Equal(t, uint64(1), second.tag)
+	require.Equal(t, map[uint64]*request{1: second}, s.pending)
+}
+
+func TestConfigHasDefaults(t *testing.T) {
+	c := Config{}.withDefaults()
+	require.Equal(t, 100, c.Prefetch)
+	require.Equal(t, 1, c.Concurrency)
+	require.Equal(t, time.Second, c.RedeliveryDelay)
+	require.Equal(t, 10*time.Second, c.Heartbeat)
+	require.Equal(t, 30*time.Second, c.StartTimeout)
+	require.NotEmpty(t, c.ConnectionName)
+	require.NotNil(t, c.Logger)
+}
+
+func TestUserIsUnknownWhereTheLoginIsByCertificate(t *testing.T) {
+	e, err := Config{URL: "amqp://u:p@host?auth_mechanism=external"}.parse()
+	require.NoError(t, err)
+	require.Empty(t, e.user)
+	e, err = Config{URL: "amqp://u:p@host/v"}.parse()
+	require.NoError(t, err)
+	require.Equal(t, endpoint{address: "host:5672", vhost: "v", user: "u"}, e)
+	require.NotContains(t, e.String(), "u:")
+}
+
+func TestChannelExceptionIsTheFaultOfTheOnlyMessageThatFits(t *testing.T) {
+	x1, x2 := &request{to: runtime.Address{Exchange: "x"}}, &request{to: runtime.Address{Exchange: "x"}}
+	y := &request{to: runtime.Address{Exchange: "y"}}
+	for name, c := range map[string]struct {
+		reason  string
+		pending []*request
+		culprit *request
+	}{
+		"the only one to the exchange": {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y, x1}, x1},
+		"one of two to the exchange":   {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{x1, y, x2}, nil},
+		"none to the exchange":         {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y}, nil},
+		"the only one at all":          {"PRECONDITION_FAILED - message size is too large", []*request{y}, y},
+		"one of all":                   {"PRECONDITION_FAILED - message size is too large", []*request{x1, y}, nil},
+	} {
+		s := &session{pending: make(map[uint64]*request)}
+		for _, r := range c.pending {
+			s.enlist(r)
+		}
+		require.Same(t, c.culprit, s.suspect(c.reason), name)
+	}
+}

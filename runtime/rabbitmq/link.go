@@ -1,0 +1,128 @@
+package rabbitmq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+)
+
+// dialTimeout bounds one attempt to connect, the handshakes included.
+const dialTimeout = 10 * time.Second
+
+// A link is one connection, from its handshake to its end. It is never
+// reconnected: the next connection is another link.
+type link struct {
+	conn   *amqp.Connection
+	socket net.Conn
+	dead   chan struct{} // closed when the connection has ended
+	cause  error         // why, once dead is closed; nil for our own closing
+	detach func() bool   // from the context that tears it down
+}
+
+// dial connects once. role tells the broker's connections apart in RabbitMQ's
+// management.
+func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	l := &link{dead: make(chan struct{})}
+	abandon := func() bool { return true }
+	config := amqp.Config{ // a fresh one each time: the library changes it
+		Heartbeat:  b.config.Heartbeat,
+		Properties: amqp.NewConnectionProperties(),
+		Dial: func(network, address string) (net.Conn, error) {
+			var dialer net.Dialer
+			socket, err := dialer.DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			l.socket = socket
+			abandon = context.AfterFunc(ctx, func() { socket.Close() })
+			return socket, nil
+		},
+	}
+	if b.config.TLS != nil {
+		config.TLSClientConfig = b.config.TLS.Clone()
+	}
+	config.Properties.SetClientConnectionName(b.config.ConnectionName + " (" + role + ")")
+
+	conn, err := amqp.DialConfig(b.config.URL, config)
+	if inTime := abandon(); !inTime {
+		err = ctx.Err() // what the library says of the closed socket may mislead
+	}
+	if err != nil {
+		if l.socket != nil {
+			l.socket.Close() // the library leaves it open where the handshake fails
+		}
+		return nil, fmt.Errorf("connect to %s: %w", b.endpoint, explainLogin(err))
+	}
+	l.conn = conn
+	l.watch(b.forced)
+	return l, nil
+}
+
+// watch notes the connection's end. The goroutine ends with it.
+func (l *link) watch(forced context.Context) {
+	l.detach = context.AfterFunc(forced, func() { l.socket.Close() })
+	ended := l.conn.NotifyClose(make(chan *amqp.Error, 1))
+	go func() {
+		if err, failed := <-ended; failed {
+			l.cause = err
+		}
+		close(l.dead)
+	}()
+}
+
+// close ends the connection within the time, and returns when it has ended. What
+// is unsettled on it goes back to its queues.
+func (l *link) close(within time.Duration) {
+	l.detach()
+	_ = l.conn.CloseDeadline(time.Now().Add(within)) // fails where it has ended already
+	l.socket.Close()
+	<-l.dead
+}
+
+// guard tears the connection down when ctx ends, for calls that know no context.
+// The caller ends it by the function that is returned.
+func (l *link) guard(ctx context.Context) (release func() bool) {
+	return context.AfterFunc(ctx, func() { l.socket.Close() })
+}
+
+// explainLogin adds the remedy to what a server says of a login.
+func explainLogin(err error) error {
+	switch {
+	case errors.Is(err, amqp.ErrCredentials):
+		return &loginError{"the server refuses the login or has ended the connection: check user and password", err}
+	case errors.Is(err, amqp.ErrVhost):
+		return &loginError{"the server refuses the vhost: check its name and the user's permissions", err}
+	case errors.Is(err, amqp.ErrSASL):
+		return &loginError{"the server has no login mechanism in common with the URL", err}
+	}
+	var refused *amqp.Error
+	if errors.As(err, &refused) && refused.Server && (refused.Code == amqp.NotAllowed || refused.Code == amqp.AccessRefused) {
+		return &loginError{"the server refuses the login: check user, vhost and permissions", err}
+	}
+	return err
+}
+
+// A loginError is an answer that another attempt won't change.
+type loginError struct {
+	text  string
+	cause error
+}
+
+func (e *loginError) Error() string { return fmt.Sprintf("%s (%v)", e.text, e.cause) }
+
+func (e *loginError) Unwrap() error { return e.cause }
+
+func (l *link) hasEnded() bool {
+	select {
+	case <-l.dead:
+		return true
+	default:
+		return false
+	}
+}

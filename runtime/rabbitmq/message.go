@@ -1,0 +1,121 @@
+package rabbitmq
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// toPublishing copies msg into what the library sends: nothing is shared with
+// the caller, who may go away before the message does.
+func toPublishing(msg *runtime.Message) (amqp.Publishing, error) {
+	headers, err := toTable("header", msg.Headers)
+	if err != nil {
+		return amqp.Publishing{}, err
+	}
+	p := amqp.Publishing{
+		Headers:         headers,
+		ContentType:     msg.ContentType,
+		ContentEncoding: msg.ContentEncoding,
+		DeliveryMode:    amqp.Persistent,
+		Priority:        msg.Priority,
+		CorrelationId:   msg.CorrelationID,
+		ReplyTo:         msg.ReplyTo,
+		MessageId:       msg.MessageID,
+		Timestamp:       wholeSeconds(msg.Timestamp),
+		Type:            msg.Type,
+		UserId:          msg.UserID,
+		AppId:           msg.AppID,
+		Body:            slices.Clone(msg.Body),
+	}
+	if msg.Transient {
+		p.DeliveryMode = amqp.Transient
+	}
+	switch {
+	case msg.Expiration < 0:
+		return amqp.Publishing{}, fmt.Errorf("the expiration is %v: it can't be negative", msg.Expiration)
+	case msg.Expiration > 0:
+		p.Expiration = strconv.FormatInt(msg.Expiration.Milliseconds(), 10)
+	}
+	return p, nil
+}
+
+// checkNames finds what is too long for AMQP: the library ends the connection
+// over it.
+func checkNames(to runtime.Address, msg *runtime.Message) error {
+	for _, name := range [...]struct{ property, value string }{
+		{"exchange", to.Exchange},
+		{"routing key", to.RoutingKey},
+		{"content type", msg.ContentType},
+		{"content encoding", msg.ContentEncoding},
+		{"message id", msg.MessageID},
+		{"correlation id", msg.CorrelationID},
+		{"reply-to", msg.ReplyTo},
+		{"type", msg.Type},
+		{"app id", msg.AppID},
+		{"user id", msg.UserID},
+	} {
+		if len(name.value) > maxShortString {
+			return fmt.Errorf("the %s has %d bytes, and AMQP allows %d: shorten it", name.property, len(name.value), maxShortString)
+		}
+	}
+	return nil
+}
+
+var errUserID = errors.New("the user id isn't that of the connection, and the server would refuse it: leave it empty")
+
+// checkUser refuses what the server answers by closing the channel, under all
+// other messages on it (RabbitMQ, validated user-id).
+func checkUser(e endpoint, msg *runtime.Message) error {
+	if msg.UserID != "" && e.user != "" && msg.UserID != e.user {
+		return errUserID
+	}
+	return nil
+}
+
+// fromDelivery returns d as handlers get it. It takes over d's memory.
+func fromDelivery(d *amqp.Delivery) *runtime.Delivery {
+	return &runtime.Delivery{
+		Message: runtime.Message{
+			Body:            d.Body,
+			ContentType:     d.ContentType,
+			ContentEncoding: d.ContentEncoding,
+			Headers:         fromTable(d.Headers),
+			MessageID:       d.MessageId,
+			CorrelationID:   d.CorrelationId,
+			ReplyTo:         d.ReplyTo,
+			Type:            d.Type,
+			AppID:           d.AppId,
+			UserID:          d.UserId,
+			Timestamp:       utc(d.Timestamp),
+			Expiration:      milliseconds(d.Expiration),
+			Priority:        d.Priority,
+			Transient:       d.DeliveryMode != amqp.Persistent,
+		},
+		Exchange:    d.Exchange,
+		RoutingKey:  d.RoutingKey,
+		Redelivered: d.Redelivered,
+	}
+}
+
+func utc(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.UTC()
+}
+
+// milliseconds reads an expiration. RabbitMQ accepts no other than a number.
+func milliseconds(expiration string) time.Duration {
+	n, err := strconv.ParseInt(expiration, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(n) * time.Millisecond
+}

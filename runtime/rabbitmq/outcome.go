@@ -1,0 +1,138 @@
+package rabbitmq
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// outcome says what became of r, whose confirm is done, and makes room for
+// another message.
+func (s *session) outcome(r *request) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.readReturns()
+	acked := r.confirm.Acked()
+	// The library "nacks" what is pending when the channel ends, but not before
+	// it says that the channel is closed.
+	lost := !acked && s.channel.IsClosed()
+	if lost {
+		s.judge()
+	}
+	delete(s.pending, r.tag)
+	<-s.room
+	switch {
+	case acked && r.returned:
+		return runtime.ErrUnroutable
+	case acked:
+		return nil
+	case !lost:
+		return runtime.ErrNacked
+	case r == s.culprit:
+		return s.refusal()
+	case s.cause != nil:
+		return unknown(s.cause)
+	default:
+		return unknown(errors.New("the broker was shut down"))
+	}
+}
+
+// readReturns notes which messages found no queue. The server returns a message
+// before it confirms it, and the library delivers in that order, so whoever has
+// seen a confirm finds the return here.
+func (s *session) readReturns() {
+	for {
+		select {
+		case ret, open := <-s.returns:
+			if !open {
+				s.returns = nil
+				return
+			}
+			s.noteReturn(&ret)
+		default:
+			return
+		}
+	}
+}
+
+// noteReturn finds the message that was returned. A return carries no tag, but
+// the whole message: it belongs to the earliest that equals it, and which one of
+// equal messages found a queue makes no difference to anybody. A server plugin
+// may have changed the properties; then the address decides.
+func (s *session) noteReturn(ret *amqp.Return) {
+	r := s.earliest(func(r *request) bool { return r.mandatory && !r.returned && r.equals(ret) })
+	if r == nil {
+		r = s.earliest(func(r *request) bool { return r.mandatory && !r.returned && r.addressed(ret) })
+	}
+	if r != nil {
+		r.returned = true
+	}
+}
+
+func (s *session) earliest(is func(*request) bool) *request {
+	var found *request
+	for _, r := range s.pending {
+		if is(r) && (found == nil || r.tag < found.tag) {
+			found = r
+		}
+	}
+	return found
+}
+
+// readCause notes why the channel has ended.
+func (s *session) readCause() {
+	select {
+	case err, failed := <-s.closes:
+		if failed {
+			s.cause = err
+		}
+	default:
+	}
+}
+
+// namedExchange finds the exchange that a channel exception is about.
+var namedExchange = regexp.MustCompile(`exchange '([^']*)'`)
+
+// judge finds out, once, whose fault the channel's end was: that of the only
+// message that can have caused it. All others may have been taken or not.
+func (s *session) judge() {
+	if s.judged {
+		return
+	}
+	s.judged = true
+	s.readCause()
+	if s.cause == nil || !s.cause.Server || s.link.hasEnded() || s.link.conn.IsClosed() {
+		return
+	}
+	s.culprit = s.suspect(s.cause.Reason)
+}
+
+// suspect returns the only message that the server can have meant by reason, nil
+// where there are several: an earlier one to the same exchange may have been
+// taken before the exchange went.
+func (s *session) suspect(reason string) *request {
+	about := namedExchange.FindStringSubmatch(reason)
+	var suspects []*request
+	for _, r := range s.pending {
+		acked := r.confirm != nil && r.confirm.Acked()
+		if !acked && (about == nil || r.to.Exchange == about[1]) {
+			suspects = append(suspects, r)
+		}
+	}
+	if len(suspects) != 1 {
+		return nil
+	}
+	return suspects[0]
+}
+
+// refusal is the error of the message that the server closed the channel over.
+func (s *session) refusal() error {
+	if s.cause.Code == amqp.NotFound {
+		return missing(s.cause)
+	}
+	return fmt.Errorf("the server refuses the message: %w", s.cause)
+}

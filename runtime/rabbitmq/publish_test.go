@@ -1,0 +1,170 @@
+package rabbitmq_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+func TestReturnsBelongToTheirMessages(t *testing.T) {
+	q := queue(t)
+	channel := amqpChannel(t)
+	_, err := channel.QueueDeclare(q.Name, true, false, false, false, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { channel.QueueDelete(q.Name, false, false, false) })
+	b := open(t, node.URL())
+	// All messages are equal save for their address, and share one channel.
+	const publishers, messages = 16, 100
+	var publishing sync.WaitGroup
+	errs := make(chan error, publishers*messages)
+	for p := range publishers {
+		publishing.Go(func() {
+			for i := range messages {
+				address := to(q)
+				if (p+i)%2 == 0 {
+					address.RoutingKey += "-nobody"
+				}
+				err := b.Publish(context.Background(), address, &runtime.Message{Body: []byte("same"), Headers: map[string]any{"n": 1}})
+				if routable := address == to(q); routable == (err == nil) {
+					err = nil
+				} else {
+					err = fmt.Errorf("routable: %v, but the error is %v", routable, err)
+				}
+				errs <- err
+			}
+		})
+	}
+	publishing.Wait()
+	for range publishers * messages {
+		require.NoError(t, <-errs)
+	}
+	found, err := channel.QueueDeclarePassive(q.Name, true, false, false, false, nil)
+	require.NoError(t, err)
+	require.Equal(t, publishers*messages/2, found.Messages)
+}
+
+func TestExchangeThatNeverWasDisturbsNoOtherMessage(t *testing.T) {
+	q, channel := queue(t), amqpChannel(t)
+	_, err := channel.QueueDeclare(q.Name, true, false, false, false, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { channel.QueueDelete(q.Name, false, false, false) })
+	b := open(t, node.URL())
+	good, bad := make(chan error, 200), make(chan error, 20)
+	var publishing sync.WaitGroup
+	for i := range 200 {
+		publishing.Go(func() { good <- b.Publish(t.Context(), to(q), &runtime.Message{}) })
+		if i%10 == 0 {
+			publishing.Go(func() { bad <- b.Publish(t.Context(), runtime.Address{Exchange: q.Name}, &runtime.Message{}) })
+		}
+	}
+	publishing.Wait()
+	for range 200 {
+		require.NoError(t, <-good)
+	}
+	for range 20 {
+		require.ErrorIs(t, <-bad, runtime.ErrUnroutable)
+	}
+}
+
+func TestExchangeThatGoesFailsItsMessageOnly(t *testing.T) {
+	x, channel := queue(t).Name, amqpChannel(t)
+	t.Cleanup(func() { channel.ExchangeDelete(x, false, false) })
+	require.NoError(t, channel.ExchangeDeclare(x, "fanout", false, false, false, false, nil))
+	b := open(t, node.URL())
+	address := runtime.Address{Exchange: x}
+	require.NoError(t, b.Publish(t.Context(), address, &runtime.Message{AllowUnroutable: true}))
+	require.NoError(t, channel.ExchangeDelete(x, false, false))
+	err := b.Publish(t.Context(), address, &runtime.Message{AllowUnroutable: true})
+	require.ErrorIs(t, err, runtime.ErrUnroutable)
+	require.NotErrorIs(t, err, runtime.ErrUnknown)
+	require.ErrorContains(t, err, x)
+	require.NoError(t, channel.ExchangeDeclare(x, "fanout", false, false, false, false, nil))
+	require.NoError(t, b.Publish(t.Context(), address, &runtime.Message{AllowUnroutable: true}))
+}
+
+func TestChannelExceptionConfirmsNothingFalsely(t *testing.T) {
+	q, x, channel := queue(t), queue(t).Name, amqpChannel(t)
+	_, err := channel.QueueDeclare(q.Name, true, false, false, false, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { channel.QueueDelete(q.Name, false, false, false) })
+	b := open(t, node.URL())
+	confirmed, unknown := 0, 0
+	for range 10 {
+		require.NoError(t, channel.ExchangeDeclare(x, "fanout", false, false, false, false, nil))
+		require.NoError(t, b.Publish(t.Context(), runtime.Address{Exchange: x}, &runtime.Message{AllowUnroutable: true}))
+		require.NoError(t, channel.ExchangeDelete(x, false, false))
+		good, bad := make(chan error, 50), make(chan error, 1)
+		var publishing sync.WaitGroup
+		for i := range 50 {
+			publishing.Go(func() { good <- b.Publish(t.Context(), to(q), &runtime.Message{}) })
+			if i == 25 {
+				publishing.Go(func() { bad <- b.Publish(t.Context(), runtime.Address{Exchange: x}, &runtime.Message{}) })
+			}
+		}
+		publishing.Wait()
+		require.ErrorIs(t, <-bad, runtime.ErrUnroutable)
+		for range 50 {
+			if err := <-good; err == nil {
+				confirmed++
+			} else {
+				require.ErrorIs(t, err, runtime.ErrUnknown)
+				unknown++
+			}
+		}
+	}
+	found, err := channel.QueueDeclarePassive(q.Name, true, false, false, false, nil)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, found.Messages, confirmed)
+	require.LessOrEqual(t, found.Messages, confirmed+unknown)
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+}
+
+func TestMessageInTheNameOfAnotherUserIsRefusedBeforeItIsSent(t *testing.T) {
+	b := open(t, node.URL())
+	err := b.Publish(t.Context(), runtime.Address{RoutingKey: "q"}, &runtime.Message{UserID: "somebody else"})
+	require.ErrorContains(t, err, "user id")
+}
+
+func TestMessageForLaterIsNotAskedToBeRoutable(t *testing.T) {
+	b := open(t, node.URL())
+	nobody := runtime.Address{RoutingKey: queue(t).Name}
+	require.ErrorIs(t, b.Publish(t.Context(), nobody, &runtime.Message{}), runtime.ErrUnroutable)
+	require.NoError(t, b.Publish(t.Context(), nobody, &runtime.Message{Headers: map[string]any{"x-delay": 1}}))
+}
+
+func TestQueueThatIsDeletedUnderItsConsumerComesBack(t *testing.T) {
+	q, handled, channel := queue(t), make(chan string, 10), amqpChannel(t)
+	t.Cleanup(func() { channel.QueueDelete(q.Name, false, false, false) })
+	x := runtime.Exchange{Name: q.Name, Type: runtime.Fanout, AutoDelete: true}
+	b := start(t, open(t, node.URL()), runtime.Route{
+		Name: "r", Queue: q, Exchange: &x,
+		Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+			handled <- string(body)
+			return nil
+		}),
+	})
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("before")}))
+	require.Equal(t, "before", <-handled)
+	_, err := channel.QueueDelete(q.Name, false, false, false)
+	require.NoError(t, err)
+	awaitConsumers(t, node, q, 1)
+	require.NoError(t, b.Publish(t.Context(), runtime.Address{Exchange: x.Name}, &runtime.Message{Body: []byte("after")}))
+	require.Equal(t, "after", <-handled)
+}
+
+// amqpChannel is a channel without this package.
+func amqpChannel(t *testing.T) *amqp.Channel {
+	t.Helper()
+	conn, err := amqp.Dial(node.URL())
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	channel, err := conn.Channel()
+	require.NoError(t, err)
+	return channel
+}

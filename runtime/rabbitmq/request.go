@@ -1,0 +1,97 @@
+package rabbitmq
+
+import (
+	"bytes"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A request is one message on its way to the server. It is written at most once:
+// its first session is its only one.
+type request struct {
+	to        runtime.Address
+	message   amqp.Publishing
+	mandatory bool // the server is to say if no queue takes it
+	call      bool // a reply is waited for
+
+	// Guarded by the publisher's mutex.
+	claimed   bool // a session writes it
+	withdrawn bool // its caller has gone, and nobody writes it
+
+	// Set before written is closed, and constant then.
+	written chan struct{}
+	session *session                   // nil where err says that it wasn't written
+	confirm *amqp.DeferredConfirmation // nil where err says why there is none
+	err     error
+
+	// Guarded by the session's mutex.
+	tag      uint64
+	returned bool // the server has said that no queue takes it
+}
+
+func newRequest(e endpoint, to runtime.Address, msg *runtime.Message) (*request, error) {
+	if err := checkNames(to, msg); err != nil {
+		return nil, err
+	}
+	if err := checkUser(e, msg); err != nil {
+		return nil, err
+	}
+	message, err := toPublishing(msg)
+	if err != nil {
+		return nil, err
+	}
+	_, delayed := message.Headers["x-delay"]
+	return &request{
+		to:        to,
+		message:   message,
+		mandatory: !msg.AllowUnroutable && !delayed,
+		written:   make(chan struct{}),
+	}, nil
+}
+
+// addressed reports whether ret went where r went.
+func (r *request) addressed(ret *amqp.Return) bool {
+	return ret.Exchange == r.to.Exchange && ret.RoutingKey == r.to.RoutingKey
+}
+
+// equals reports whether ret is the message of r, or one that can't be told from
+// it.
+func (r *request) equals(ret *amqp.Return) bool {
+	m := &r.message
+	return r.addressed(ret) &&
+		ret.MessageId == m.MessageId && ret.CorrelationId == m.CorrelationId && ret.ReplyTo == m.ReplyTo &&
+		ret.ContentType == m.ContentType && ret.ContentEncoding == m.ContentEncoding &&
+		ret.DeliveryMode == m.DeliveryMode && ret.Priority == m.Priority && ret.Expiration == m.Expiration &&
+		ret.Type == m.Type && ret.UserId == m.UserId && ret.AppId == m.AppId &&
+		ret.Timestamp.Equal(m.Timestamp) && bytes.Equal(ret.Body, m.Body) &&
+		sameField(ret.Headers, m.Headers)
+}
+
+// sameField compares values of the library's types.
+func sameField(a, b any) bool {
+	switch a := a.(type) {
+	case amqp.Table:
+		b, ok := b.(amqp.Table)
+		return ok && maps.EqualFunc(a, b, sameField)
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, sameField)
+	case time.Time:
+		b, ok := b.(time.Time)
+		return ok && a.Equal(b)
+	default:
+		return reflect.DeepEqual(a, b)
+	}
+}
+
+// fail ends a request that wasn't written.
+func (r *request) fail(err error) {
+	r.err = err
+	close(r.written)
+}

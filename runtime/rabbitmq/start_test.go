@@ -1,0 +1,177 @@
+package rabbitmq_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/rabbitmq"
+)
+
+const secret = "s3cret-password"
+
+func TestNewDoesNotQuoteAnURLThatItCannotRead(t *testing.T) {
+	for _, url := range []string{
+		"", "amqp", "http://user:" + secret + "@host/", "amqp://user:" + secret + "%zz@host/", "amqp://user:" + secret + "#x@host/",
+		"amqp://user: " + secret + "@host/", "amqp://user:" + secret + "@host:port/", "amqp://user:" + secret + "@host/?heartbeat=" + secret,
+	} {
+		config := rabbitmq.Config{URL: url}
+		_, err := rabbitmq.New(config)
+		require.Error(t, err, url)
+		require.NotContains(t, err.Error()+config.String(), secret)
+	}
+}
+
+func TestCredentialsAreNeverShown(t *testing.T) {
+	var log safeBuffer
+	config := rabbitmq.Config{
+		URL:          withPassword(t, node.URL(), secret),
+		Logger:       slog.New(slog.NewTextHandler(&log, nil)),
+		StartTimeout: 10 * time.Second,
+	}
+	b, err := rabbitmq.New(config)
+	require.NoError(t, err)
+	defer b.Shutdown(t.Context())
+	err = b.Start(t.Context(), runtime.NewRouter())
+	require.ErrorContains(t, err, "check user and password")
+	sending, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 1)
+	go func() { failed <- b.Publish(sending, runtime.Address{RoutingKey: "q"}, &runtime.Message{}) }()
+	require.Eventually(t, func() bool { return strings.Contains(log.String(), "can't connect") }, patience, 10*time.Millisecond)
+	cancel()
+	sendErr := <-failed
+	require.ErrorContains(t, sendErr, "check user and password")
+	require.NoError(t, b.Shutdown(t.Context()))
+	config.Logger.Info("all", "config", config, "broker", b)
+	shown := fmt.Sprint(err, sendErr, config, &config, b) + fmt.Sprintf("%+v %#v %+v %#v %+v", config, config, b, b, err) + log.String()
+	require.NotContains(t, shown, secret)
+}
+
+func TestStartGivesUpAfterItsTime(t *testing.T) {
+	b, err := rabbitmq.New(rabbitmq.Config{URL: nobody(t), StartTimeout: 200 * time.Millisecond})
+	require.NoError(t, err)
+	err = b.Start(t.Context(), runtime.NewRouter())
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.ErrorContains(t, err, "connection refused")
+	require.NoError(t, b.Shutdown(t.Context()))
+}
+
+func TestStartEndsWithShutdown(t *testing.T) {
+	dialled := make(chan struct{}, 100)
+	log := slog.New(notify{dialled})
+	b, err := rabbitmq.New(rabbitmq.Config{URL: nobody(t), Logger: log})
+	require.NoError(t, err)
+	failed := make(chan error, 1)
+	go func() { failed <- b.Start(context.Background(), runtime.NewRouter()) }()
+	<-dialled
+	require.NoError(t, b.Shutdown(t.Context()))
+	require.ErrorIs(t, <-failed, runtime.ErrClosed)
+}
+
+func TestServerThatNeverAnswersIsGivenUp(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	b, err := rabbitmq.New(rabbitmq.Config{URL: "amqp://" + listener.Addr().String(), StartTimeout: 200 * time.Millisecond})
+	require.NoError(t, err)
+	require.ErrorIs(t, b.Start(t.Context(), runtime.NewRouter()), context.DeadlineExceeded)
+	limited, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, b.Publish(limited, runtime.Address{RoutingKey: "q"}, &runtime.Message{}), context.DeadlineExceeded)
+	require.NoError(t, b.Shutdown(t.Context()))
+}
+
+func TestFailedDeliveriesAreLogged(t *testing.T) {
+	var log safeBuffer
+	q, again := queue(t), make(chan struct{})
+	b, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	require.NoError(t, err)
+	q.AutoDelete = true
+	start(t, b, runtime.Route{Name: "the-route", Queue: q, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+		if runtime.DeliveryFrom(ctx).Redelivered {
+			close(again)
+			return nil
+		}
+		return errors.New("the-error")
+	})})
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	<-again
+	require.NoError(t, b.Shutdown(t.Context()))
+	for _, part := range []string{"delivery failed", "the-route", q.Name, "the-error", "requeue"} {
+		require.Contains(t, log.String(), part)
+	}
+}
+
+func TestExchangeTypeThatTheServerLacksIsNamed(t *testing.T) {
+	q := queue(t)
+	q.AutoDelete = true
+	err := open(t, node.URL()).Start(t.Context(), router(t, runtime.Route{
+		Name: "the-route", Queue: q, Exchange: &runtime.Exchange{Name: q.Name, Type: "x-no-such-type"},
+		Handler: runtime.Consume(func(context.Context, []byte) error { return nil }),
+	}))
+	require.ErrorContains(t, err, `declare exchange "`+q.Name+`" for route "the-route"`)
+	require.ErrorContains(t, err, "x-no-such-type")
+}
+
+// withPassword replaces the password of an URL.
+func withPassword(t *testing.T, raw, password string) string {
+	t.Helper()
+	parsed, err := url.Parse(raw)
+	require.NoError(t, err)
+	parsed.User = url.UserPassword(parsed.User.Username(), password)
+	return parsed.String()
+}
+
+// nobody is the URL of a port on which nobody listens.
+func nobody(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	return "amqp://" + listener.Addr().String()
+}
+
+// safeBuffer is a log that tests read while it is written.
+type safeBuffer struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.String()
+}
+
+// notify is a log handler that tells of warnings that a dial failed.
+type notify struct{ dialled chan<- struct{} }
+
+func (n notify) Enabled(context.Context, slog.Level) bool { return true }
+
+func (n notify) Handle(_ context.Context, r slog.Record) error {
+	if strings.Contains(r.Message, "can't connect") {
+		n.dialled <- struct{}{}
+	}
+	return nil
+}
+
+func (n notify) WithAttrs([]slog.Attr) slog.Handler { return n }
+
+func (n notify) WithGroup(string) slog.Handler { return n }

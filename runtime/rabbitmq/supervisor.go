@@ -1,0 +1,78 @@
+package rabbitmq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// reach connects within ctx. It gives up at once when the server refuses the
+// login.
+func (b *Broker) reach(ctx context.Context, role string) (*link, error) {
+	var pause backoff
+	for {
+		l, err := b.dial(ctx, role)
+		var refused *loginError
+		if err == nil || errors.As(err, &refused) {
+			return l, err
+		}
+		if ctx.Err() == nil {
+			b.config.Logger.Warn("can't connect, trying again", "role", role, "server", b.endpoint.String(), "error", err)
+			wait(pause.next(), ctx.Done(), nil)
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("%w (%w)", err, ctx.Err())
+		}
+	}
+}
+
+// supervise keeps a connection until ctx ends: it runs session on each link, and
+// makes the next link when that one has ended. l may be the first link, or nil.
+// attempted is told how each attempt went, with nil for a success. A session has
+// to return soon after ctx has ended.
+//
+// A login that is refused is tried again here: permissions and passwords change
+// while services run.
+func (b *Broker) supervise(ctx context.Context, role string, l *link, session func(*link), attempted func(error)) {
+	log := b.config.Logger.With("role", role, "server", b.endpoint.String())
+	var pause backoff
+	for {
+		if l == nil {
+			wait(pause.next(), ctx.Done(), nil)
+			if ctx.Err() != nil {
+				return
+			}
+			var err error
+			l, err = b.dial(ctx, role)
+			attempted(err)
+			if err != nil {
+				log.Warn("can't connect, trying again", "error", err)
+				continue
+			}
+			log.Info("connected")
+		}
+		began := time.Now()
+		session(l)
+		l.close(closeTimeout)
+		if l.cause != nil {
+			log.Warn("connection lost", "error", l.cause)
+		}
+		pause.lasted(time.Since(began))
+		l = nil
+	}
+}
+
+// wait returns after d, or when one of the channels is closed. Either may be nil.
+func wait(d time.Duration, stop, dead <-chan struct{}) {
+	if d <= 0 {
+		return
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-stop:
+	case <-dead:
+	}
+}

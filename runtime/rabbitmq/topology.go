@@ -1,0 +1,86 @@
+package rabbitmq
+
+import (
+	"errors"
+	"fmt"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// declare makes the route's exchange, queue and bindings, or finds that they are
+// there already. The errors name what was declared, and for which route.
+func declare(ch *amqp.Channel, route *runtime.Route) error {
+	if route.Exchange != nil {
+		if err := declareExchange(ch, route.Exchange); err != nil {
+			return fmt.Errorf("declare exchange %q for route %q: %w", route.Exchange.Name, route.Name, err)
+		}
+	}
+	if err := declareQueue(ch, route.Queue); err != nil {
+		return fmt.Errorf("declare queue %q for route %q: %w", route.Queue.Name, route.Name, err)
+	}
+	if route.Exchange == nil {
+		return nil
+	}
+	if err := bind(ch, route); err != nil {
+		return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", route.Queue.Name, route.Exchange.Name, route.Name, err)
+	}
+	return nil
+}
+
+func declareExchange(ch *amqp.Channel, x *runtime.Exchange) error {
+	arguments, err := toTable("argument", x.Arguments)
+	if err != nil {
+		return err
+	}
+	return explain(ch.ExchangeDeclare(x.Name, string(x.Type), x.Durable, x.AutoDelete, false, false, arguments))
+}
+
+func declareQueue(ch *amqp.Channel, q runtime.Queue) error {
+	arguments, err := toTable("argument", q.Arguments)
+	if err != nil {
+		return err
+	}
+	_, err = ch.QueueDeclare(q.Name, q.Durable, q.AutoDelete, q.Exclusive, false, arguments)
+	return explain(err)
+}
+
+func bind(ch *amqp.Channel, route *runtime.Route) error {
+	arguments, err := toTable("argument", route.BindingArguments)
+	if err != nil {
+		return err
+	}
+	keys := route.RoutingKeys
+	if len(keys) == 0 {
+		keys = []string{""}
+	}
+	for _, key := range keys {
+		if err := explain(ch.QueueBind(route.Queue.Name, key, route.Exchange.Name, false, arguments)); err != nil {
+			return fmt.Errorf("key %q: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// explain adds the remedy to a server's refusal.
+func explain(err error) error {
+	var refused *amqp.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	switch refused.Code {
+	case amqp.PreconditionFailed:
+		return fmt.Errorf("it exists in another way, or can't be as it is wanted: delete it, or declare it alike: %w", err)
+	case amqp.AccessRefused:
+		return fmt.Errorf("the user lacks the permission, or the name is reserved: %w", err)
+	case amqp.ResourceLocked:
+		return fmt.Errorf("it is the exclusive queue of another connection: choose another name, or end that connection: %w", err)
+	case amqp.NotFound:
+		return fmt.Errorf("it doesn't exist any more: %w", err)
+	case amqp.CommandInvalid:
+		return fmt.Errorf("the server doesn't know this: check the exchange's type and the plugins: %w", err)
+	default:
+		return err
+	}
+}
