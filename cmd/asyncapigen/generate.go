@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/client"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
+)
+
+// generate goes from packages to files. Everything is made before anything is
+// written.
+func generate(ctx context.Context, o *options, stdout, stderr io.Writer) int {
+	progress := startProgress(stderr, "reading packages")
+	defer progress.stop()
+	program, err := loadPackages(ctx, o)
+	if err != nil {
+		progress.stop()
+		fmt.Fprintf(stderr, "asyncapigen: %v\n", err)
+		return usage
+	}
+	progress.say("finding routes")
+	result := discover.Routes(ctx, program)
+	progress.say("describing types")
+	files, found, err := makeFiles(o, program, result)
+	progress.stop()
+
+	printDiagnostics(stderr, found)
+	failed := found.HasErrors() || o.werror && len(found) > 0
+	switch {
+	case o.list:
+		printRoutes(stdout, result.Routes)
+	case err == nil && !failed:
+		failed, err = writeFiles(o, files, stdout, stderr)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "asyncapigen: %v\n", err)
+	}
+	if failed || err != nil {
+		return findings
+	}
+	return done
+}
+
+func loadPackages(ctx context.Context, o *options) (*load.Program, error) {
+	cfg := load.Config{Dir: o.dir, Patterns: o.patterns, Tags: o.tags}
+	if o.client != "" {
+		cfg.ClientDir = o.absolute(o.client)
+	}
+	return load.Packages(ctx, cfg)
+}
+
+// makeFiles makes the document and the client, unless routes are missing, and
+// returns all that is to be said.
+func makeFiles(o *options, program *load.Program, result discover.Result) ([]output.File, diagnostic.List, error) {
+	found := append(programFaults(program), result.Diagnostics...)
+	if found.HasErrors() {
+		return nil, found, nil
+	}
+	document, problems := makeDocument(o, program, result.Routes)
+	found = append(found, problems...)
+	if document == nil {
+		return nil, found, nil
+	}
+	text, err := document.JSON(2)
+	if err != nil {
+		return nil, found, err
+	}
+	files := []output.File{{Path: filepath.Clean(o.document), Content: append(text, '\n'), Kind: output.Document}}
+	if o.client == "" {
+		return files, found, nil
+	}
+	source, problems, err := makeClient(o, program, result.Routes)
+	name := filepath.Join(o.client, program.ClientName+".go")
+	return append(files, output.File{Path: name, Content: source, Kind: output.Client}), append(found, problems...), err
+}
+
+func makeClient(o *options, program *load.Program, routes []discover.Route) ([]byte, diagnostic.List, error) {
+	if program.ClientPath == "" {
+		return nil, nil, fmt.Errorf("the client's folder %s is in no module that was loaded: give another by -client, or -client= for no client", o.client)
+	}
+	cfg := client.Config{
+		PackageName:   program.ClientName,
+		PackagePath:   program.ClientPath,
+		Title:         o.config.Title,
+		Version:       o.config.Version,
+		ImportsClient: func(path string) bool { return program.Imports(path, program.ClientPath) },
+		Docs:          program,
+		Position:      program.Position,
+	}
+	senders := make([]client.Route, len(routes))
+	for i, route := range routes {
+		senders[i] = clientRoute(route)
+	}
+	return client.Generate(cfg, senders)
+}
+
+func clientRoute(route discover.Route) client.Route {
+	sent := client.Route{
+		Name:             route.Name,
+		Description:      route.Description,
+		Queue:            route.Queue.Name,
+		RoutingKeys:      route.RoutingKeys,
+		BindingArguments: route.BindingArguments,
+		Body:             route.Body,
+		Reply:            route.Result,
+		ReplyToCaller:    route.Reply != nil && route.Reply.IsZero(),
+		Pos:              route.Pos,
+	}
+	if e := route.Exchange; e != nil {
+		sent.Exchange = &client.Exchange{Name: e.Name, Type: string(e.Type), Arguments: e.Arguments}
+	}
+	return sent
+}

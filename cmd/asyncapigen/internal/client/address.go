@@ -1,0 +1,93 @@
+package client
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/warrenmq/warren/internal/topic"
+)
+
+// address is how messages reach a route.
+type address struct {
+	exchange string
+	key      string
+
+	// keys are what the sender may choose from, nil where there is nothing to
+	// choose. They are patterns of a topic exchange unless they are literal.
+	keys    []string
+	literal bool
+	spreads bool // any key is right
+
+	headers map[string]any
+}
+
+// addressOf says how the broker routes to route.
+func addressOf(route Route) address {
+	if route.Exchange == nil {
+		return address{key: route.Queue}
+	}
+	to := address{exchange: route.Exchange.Name}
+	keys := distinct(route.RoutingKeys)
+	switch kind := route.Exchange.routing(); kind {
+	case "fanout":
+	case "headers":
+		to.headers = requiredHeaders(route.BindingArguments)
+	case "x-consistent-hash", "x-modulus-hash":
+		// Their binding keys are weights; any key is right, and spreads.
+		to.keys, to.spreads = []string{"#"}, true
+	case "direct":
+		to.key, to.keys = oneOrChoice(keys)
+		to.literal = true
+	default:
+		if slices.ContainsFunc(keys, topic.HasWildcard) {
+			to.keys = keys
+			break
+		}
+		to.key, to.keys = oneOrChoice(keys)
+		to.literal = true
+	}
+	return to
+}
+
+// routing is the type that decides where messages go.
+func (e *Exchange) routing() string {
+	if delayed, ok := e.Arguments["x-delayed-type"].(string); ok && e.Type == "x-delayed-message" {
+		return delayed
+	}
+	return e.Type
+}
+
+// oneOrChoice returns the only key, or all where there are several.
+func oneOrChoice(keys []string) (key string, choice []string) {
+	switch len(keys) {
+	case 0:
+		return "", nil
+	case 1:
+		return keys[0], nil
+	}
+	return "", keys
+}
+
+func distinct(keys []string) []string {
+	var unique []string
+	for _, key := range keys {
+		if !slices.Contains(unique, key) {
+			unique = append(unique, key)
+		}
+	}
+	return unique
+}
+
+// requiredHeaders returns the headers that a headers exchange compares: all
+// arguments of the binding but those that begin with "x-". The latter count
+// only with the x-match values of RabbitMQ 3.10 and later whose names say so.
+func requiredHeaders(arguments map[string]any) map[string]any {
+	match, _ := arguments["x-match"].(string)
+	withX := match == "all-with-x" || match == "any-with-x"
+	headers := maps.Clone(arguments)
+	maps.DeleteFunc(headers, func(name string, _ any) bool {
+		return name == "x-match" || (strings.HasPrefix(name, "x-") && !withX)
+	})
+	return headers
+}

@@ -1,0 +1,164 @@
+// Package client writes the typed client package of a service: one method for
+// each consumer route, which publishes to the route, or calls it and waits for
+// its reply.
+//
+// The client takes the user's own payload types wherever its package may
+// import them. A type out of reach (of package main, unexported, local to a
+// function, internal to another tree, or of a package that imports the client)
+// is copied, with its JSON kept as it is. The generated methods are thin: what
+// they do is in package runtime, and the routing facts are in the Endpoint that
+// each of them holds.
+//
+//	source, problems, err := client.Generate(client.Config{
+//		PackageName: "ordersclient",
+//		PackagePath: "example.com/shop/orders/ordersclient",
+//		Title:       "Orders",
+//		Version:     "1.4.0",
+//	}, routes)
+//
+// The package never reads or writes files, and never looks at source code: what
+// it needs of the user's program comes in as go/types values. The same input
+// gives the same bytes.
+package client
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+)
+
+// Config describes the package to generate.
+type Config struct {
+	PackageName string // required; a Go identifier other than "main"
+	PackagePath string // its import path, required: what it may import depends on it
+
+	// Title and Version name the service in comments. Both may be empty.
+	Title   string
+	Version string
+
+	// ImportsClient reports whether the package of this import path imports the
+	// client, directly or not, so that the client can't import it in turn. Nil
+	// means that no package does.
+	ImportsClient func(pkgPath string) bool
+
+	// Docs gives the doc comments of copied types. Nil means none.
+	Docs DocSource
+
+	// Position resolves the positions of types and constants, for problems and
+	// for the order of constants. Nil means that they are unknown.
+	Position func(token.Pos) token.Position
+}
+
+// A DocSource knows doc comments, without comment markers. Both methods return
+// "" for what has none. Fields of instances of generic types are asked for by
+// their origin.
+type DocSource interface {
+	TypeDoc(obj *types.TypeName) string
+	FieldDoc(field *types.Var) string
+}
+
+// A Route is one consumer as its senders need to know it.
+type Route struct {
+	Name        string
+	Description string
+	Queue       string
+	Exchange    *Exchange // nil is the default exchange
+
+	// RoutingKeys and BindingArguments are those of the bindings. The values of
+	// the arguments are of the types that an AMQP field table can hold.
+	RoutingKeys      []string
+	BindingArguments map[string]any
+
+	// Body is what the handler takes, Reply what it returns, nil for a handler
+	// without a result. A type of exactly []byte is sent as it is.
+	Body  types.Type
+	Reply types.Type
+
+	// ReplyToCaller says that the reply goes to the reply_to address of each
+	// request rather than to a fixed one. It is what makes a route callable.
+	ReplyToCaller bool
+
+	Pos token.Position // where the route is declared
+}
+
+// An Exchange is what the routing of messages depends on.
+type Exchange struct {
+	Name      string
+	Type      string         // "direct", "fanout", "topic", "headers", or a plugin's type
+	Arguments map[string]any // "x-delayed-type" says how an x-delayed-message exchange routes
+}
+
+// Generate returns the source of the client package, one gofumpt-clean file.
+// The source is nil when a problem is an error. The error is for what isn't the
+// user's program: a Config that can't be used, or source that doesn't parse.
+func Generate(cfg Config, routes []Route) (source []byte, problems diagnostic.List, err error) {
+	if err := cfg.check(); err != nil {
+		return nil, nil, fmt.Errorf("generate the client package: %w", err)
+	}
+	g := newGenerator(cfg)
+	methods := g.methods(routes)
+	if g.problems.HasErrors() {
+		return nil, g.problems, nil
+	}
+	source, err = g.source(methods)
+	if err != nil {
+		return nil, g.problems, fmt.Errorf("generate the client package %s: %w", cfg.PackagePath, err)
+	}
+	return source, g.problems, nil
+}
+
+func (cfg Config) check() error {
+	if !token.IsIdentifier(cfg.PackageName) || cfg.PackageName == "main" || cfg.PackageName == "_" {
+		return fmt.Errorf("%q can't be the name of a package that others import: choose another", cfg.PackageName)
+	}
+	if cfg.PackagePath == "" {
+		return errors.New("its import path is unknown: set PackagePath")
+	}
+	return nil
+}
+
+// generator holds what grows while the routes are read: the types that had to
+// be copied, the packages to import, and the problems.
+type generator struct {
+	cfg      Config
+	route    Route // the one being read, for problems
+	names    scope // the file's identifiers
+	imports  map[string]string
+	copies   map[string]*typeCopy
+	ordered  []*typeCopy
+	problems diagnostic.List
+}
+
+func newGenerator(cfg Config) *generator {
+	return &generator{
+		cfg:     cfg,
+		names:   newScope("Client", "New", "client", cfg.PackageName),
+		imports: make(map[string]string),
+		copies:  make(map[string]*typeCopy),
+	}
+}
+
+// report says something about the route that is being read, at pos or, where
+// that is unknown, at the route.
+func (g *generator) report(code diagnostic.Code, pos token.Position, message, remedy string) {
+	if !pos.IsValid() {
+		pos = g.route.Pos
+	}
+	severity := diagnostic.Error
+	if code == diagnostic.ClientCopy {
+		severity = diagnostic.Warning
+	}
+	g.problems.Add(diagnostic.Diagnostic{
+		Code: code, Severity: severity, Pos: pos, What: fmt.Sprintf("route %q: %s", g.route.Name, message), Remedy: remedy,
+	})
+}
+
+func (g *generator) position(pos token.Pos) token.Position {
+	if g.cfg.Position == nil || !pos.IsValid() {
+		return token.Position{}
+	}
+	return g.cfg.Position(pos)
+}

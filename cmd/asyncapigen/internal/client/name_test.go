@@ -1,0 +1,88 @@
+package client
+
+import (
+	"go/token"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestIdentifier(t *testing.T) {
+	for name, want := range map[string]string{
+		"order.created":      "OrderCreated",
+		"order-created.v1":   "OrderCreatedV1",
+		"OnOrderCreated":     "OnOrderCreated",
+		"onOrder_created":    "OnOrderCreated",
+		"user id":            "UserID",
+		"userId":             "UserID",
+		"httpUrl.to-json":    "HTTPURLToJSON",
+		"HTTPServer":         "HTTPServer",
+		"identity":           "Identity",
+		"orders/{id}":        "OrdersID",
+		"2fa.sent":           "2faSent",
+		"type":               "Type",
+		"заказ.создан":       "ЗаказСоздан",
+		"订单.创建":              "订单创建",
+		"straße":             "Straße",
+		"e\u0301te":          "ETe",
+		"***":                "",
+		"":                   "",
+		"\xff.bad":           "Bad",
+		"a.b":                "AB",
+		"already_API-client": "AlreadyAPIClient",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ident := identifier(name)
+			require.Equal(t, want, ident)
+			require.True(t, token.IsIdentifier("Publish"+ident))
+		})
+	}
+}
+
+func TestExported(t *testing.T) {
+	for name, want := range map[string]string{
+		"order": "Order", "Order": "Order", "_order": "Order", "订单": "T订单", "äpfel": "Äpfel", "_": "T", "_1": "T1",
+	} {
+		require.Equal(t, want, exported(name), name)
+		require.True(t, token.IsExported(exported(name)), name)
+	}
+}
+
+func TestScopeTakesTheFirstFreeName(t *testing.T) {
+	s := newScope("Client")
+	require.Equal(t, "MainClient", s.take("Client", "MainClient"))
+	require.Equal(t, "MainClient2", s.take("Client", "MainClient"))
+	require.Equal(t, "MainClient3", s.take("Client", "MainClient"))
+	require.Equal(t, "Other", s.take("Other", "MainOther"))
+}
+
+// The go command's rule, from "go help internal".
+func TestMayImport(t *testing.T) {
+	for _, test := range []struct {
+		importer, imported string
+		may                bool
+	}{
+		{"shop/client", "shop/events", true},
+		{"shop/client", "shop/internal/events", true},
+		{"shop", "shop/internal", true},
+		{"shopping", "shop/internal", false},
+		{"shop/client", "shop/orders/internal/events", false},
+		{"shop/orders/client", "shop/orders/internal/events", true},
+		{"shop/client", "other/internal", false},
+		{"shop/internal/client", "shop/internal/a/internal/b", false},
+		{"shop/internal/a/client", "shop/internal/a/internal/b", true},
+		{"shop/client", "internal/abi", false},
+		{"shop/client", "vendor/golang.org/x/net/dns", false},
+		{"shop/client", "shop/internals", true},
+	} {
+		require.Equal(t, test.may, mayImport(test.importer, test.imported), "%s imports %s", test.importer, test.imported)
+	}
+}
+
+func TestAliases(t *testing.T) {
+	require.Equal(t, []string{"events", "ordersevents", "shopordersevents"}, aliases("shop/orders/events", "events"))
+	require.Equal(t, []string{"things", "pthings"}, aliases("p/things/v2", "things"))
+	require.Equal(t, []string{"pany"}, aliases("p/any", "any"), "any would hide Go's own")
+	require.Equal(t, []string{"errpkg"}, aliases("err", "err"))
+	require.Equal(t, []string{"odd", "oneodd"}, aliases("1/one/go-odd", "odd"), "no alias begins with a digit")
+}

@@ -1,0 +1,131 @@
+package client
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+)
+
+// structFields writes the fields of a copied struct. What embedded structs
+// promote is written out, unless the embedded type can stay as it is.
+func (g *generator) structFields(structure *types.Struct, path string) []jen.Code {
+	fields := jsonFields(structure)
+	kept := g.keptEmbeds(fields)
+	names := newScope()
+	embeds := make(map[string]bool)
+	for _, f := range fields {
+		if n := keptLength(f, kept); n > 0 {
+			names[f.path[n-1].field.Name()] = true
+		}
+	}
+	var written []jen.Code
+	for _, f := range fields {
+		n := keptLength(f, kept)
+		if n == 0 {
+			written = append(written, g.structField(f, names, path))
+			continue
+		}
+		if key := pathKey(f.path[:n]); !embeds[key] {
+			embeds[key] = true
+			written = append(written, g.embed(f.path[:n], path))
+		}
+	}
+	return written
+}
+
+// keptLength is how much of the field's path leads to an embedded struct that
+// stays, 0 for none.
+func keptLength(f jsonField, kept map[string]bool) int {
+	for n := 1; n < len(f.path); n++ {
+		if kept[pathKey(f.path[:n])] {
+			return n
+		}
+	}
+	return 0
+}
+
+// embed writes an embedded field. It is a pointer where one is on its path,
+// since then it may be absent.
+func (g *generator) embed(path []step, at string) jen.Code {
+	target := pointee(path[len(path)-1].field.Type())
+	expr := g.expr(target, at)
+	for _, step := range path {
+		if _, ok := types.Unalias(step.field.Type()).(*types.Pointer); ok {
+			return jen.Op("*").Add(expr)
+		}
+	}
+	return expr
+}
+
+// structField writes one field of a copied struct.
+func (g *generator) structField(f jsonField, names scope, path string) jen.Code {
+	field := f.field()
+	name := names.take(fieldNames(f)...)
+	path += "." + name
+	expr := g.expr(field.Type(), path)
+	tag := g.fieldTag(f, name, path)
+	if f.throughPointer() && !tag.omitEmpty && !tag.omitZero {
+		expr = jen.Op("*").Add(expr)
+		tag.omitEmpty = true
+	}
+	line := jen.Id(name).Add(expr)
+	if literal := tag.literal(); literal != "" {
+		line.Op(literal)
+	}
+	return jen.Add(g.fieldDoc(field), line)
+}
+
+// fieldNames lists what the Go field may be called: its own name, or one with
+// the embedded type's before it, where two embedded structs have a field of
+// that name under different keys.
+func fieldNames(f jsonField) []string {
+	name := exported(f.field().Name())
+	if len(f.path) == 1 {
+		return []string{name}
+	}
+	return []string{name, exported(f.path[len(f.path)-2].field.Name()) + name}
+}
+
+// fieldTag is the tag with which the copied field is encoded as the original.
+func (g *generator) fieldTag(f jsonField, name, path string) tag {
+	tag, t := f.tag, f.field().Type()
+	if name != f.name {
+		tag.name = f.name
+	}
+	if form := g.form(t); form == asText || form == asRaw {
+		tag.quoted = false // has no effect on the original, but would on its copy
+	}
+	if neverEmpty(t) {
+		tag.omitEmpty = false // the same
+	}
+	if tag.omitZero && !g.within(t) && hasIsZero(t) {
+		g.report(diagnostic.ClientCopy, g.position(f.field().Pos()), path+": omitzero calls an IsZero method, which can't be copied into the client",
+			"move the type to a package that the client can import")
+	}
+	return tag
+}
+
+// neverEmpty reports whether omitempty never omits a value of the type.
+func neverEmpty(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		return true
+	case *types.Array:
+		return t.Len() > 0
+	}
+	return false
+}
+
+func (g *generator) fieldDoc(field *types.Var) jen.Code {
+	if g.cfg.Docs == nil {
+		return jen.Null()
+	}
+	lines := commentLines(g.cfg.Docs.FieldDoc(field.Origin()))
+	if len(lines) == 0 {
+		return jen.Null()
+	}
+	return jen.Comment(strings.Join(lines, "\n")).Line()
+}

@@ -1,0 +1,115 @@
+// Package discover finds the routes that a program registers, without running
+// it.
+//
+// It evaluates the program's source from its entry points with an interpreter
+// whose values may be unknown. Constants, variables, composite literals,
+// closures, loops over tables, the module's own functions: what Go determines
+// before the program meets the outside world is determined here as well. What
+// isn't known is a value of its own, [Unknown], which says why and where; it
+// becomes a diagnostic only when a route depends on it. There is no guess and
+// no omission: a route is found completely, or something is said about it.
+//
+//	program, err := load.Packages(ctx, load.Config{Patterns: []string{"."}})
+//	result := discover.Routes(ctx, program)
+//	for _, route := range result.Routes { ... }
+//
+// The contract describes the service that has started: an error of unknown
+// value is taken to be nil, and a branch that fails, panics or exits doesn't
+// make what follows it conditional.
+package discover
+
+import (
+	"context"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A Route is a runtime.Route as far as the contract needs it, with types in
+// place of its handler.
+type Route struct {
+	Name             string
+	Description      string
+	Tags             []string
+	Queue            runtime.Queue
+	Exchange         *runtime.Exchange // nil for the default exchange
+	RoutingKeys      []string
+	BindingArguments map[string]any
+	Body             types.Type       // what the handler takes; nil where the route has no handler
+	Result           types.Type       // what a Respond handler returns, nil of a Consume handler
+	Reply            *runtime.Address // where the result goes
+	Pos              token.Position   // the route's literal
+}
+
+// A Result is what was found.
+type Result struct {
+	Routes      []Route         // in the order of their registration
+	Diagnostics diagnostic.List // sorted
+}
+
+// Routes evaluates the program and returns the routes that it registers. When a
+// diagnostic is an error, routes are missing.
+func Routes(ctx context.Context, program *load.Program) Result {
+	in := &interp{
+		ctx:     ctx,
+		program: program,
+		globals: make(map[*types.Var]*Cell),
+		started: make(map[*load.Package]bool),
+		decls:   make(map[*load.Package]map[types.Object]*ast.FuncDecl),
+		called:  make(map[*types.Func]bool),
+		done:    make(map[*Cell]bool),
+	}
+	in.run()
+	in.checkRoutes()
+	return Result{Routes: in.found, Diagnostics: in.diagnostics.Sorted()}
+}
+
+// run evaluates every entry point. A program that takes too many steps is given
+// up with a diagnostic.
+func (in *interp) run() {
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		e, ok := v.(exhausted)
+		if !ok {
+			panic(v)
+		}
+		in.report(e.pos, diagnostic.Diagnostic{
+			Code:   diagnostic.TooManySteps,
+			What:   "the analysis was given up here",
+			Why:    "the program takes too many steps before it has registered its routes",
+			Remedy: "register the routes before the work begins",
+		})
+	}()
+	mains, libraries := in.split()
+	if len(mains) > 1 {
+		in.reportMains(mains)
+		return
+	}
+	for _, pkg := range mains {
+		in.runMain(pkg)
+	}
+	if len(mains) == 0 {
+		in.runLibraries(libraries)
+	}
+}
+
+// BodyName returns the type of the message body with its package's name, as in
+// Go source.
+func (r Route) BodyName() string { return typeName(r.Body) }
+
+// ResultName returns the type of the reply, "-" where there is none.
+func (r Route) ResultName() string { return typeName(r.Result) }
+
+func typeName(t types.Type) string {
+	if t == nil {
+		return "-"
+	}
+	return types.TypeString(t, (*types.Package).Name)
+}

@@ -1,0 +1,117 @@
+package discover_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// No program makes the analysis panic, run for long or give two answers. A
+// source of the fuzzer's own is taken as it is, if it compiles; all other bytes
+// choose a generated program.
+func FuzzRoutes(f *testing.F) {
+	for _, source := range goldens(f) {
+		f.Add([]byte(source))
+	}
+	for _, source := range endless {
+		f.Add([]byte("package main\n\nimport \"github.com/warrenmq/warren/runtime\"\n\nvar router = runtime.NewRouter()\n\n" + source))
+	}
+	for i := range byte(20) {
+		f.Add([]byte(strings.Repeat(string([]byte{i, 7 * i, 13, 3 + i}), 40)))
+	}
+	b := newBench(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		source := string(data)
+		if !strings.HasPrefix(source, "package ") {
+			source = generated(data)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		start := time.Now()
+		first, err := b.routes(ctx, source)
+		if err != nil {
+			return
+		}
+		require.Less(t, time.Since(start), 20*time.Second)
+		again, err := b.routes(ctx, source)
+		require.NoError(t, err)
+		if ctx.Err() != nil {
+			return // given up at a place that depends on the machine
+		}
+		require.Equal(t, fmt.Sprint(first.Diagnostics), fmt.Sprint(again.Diagnostics))
+		require.Len(t, again.Routes, len(first.Routes))
+		for i, route := range first.Routes {
+			require.Equal(t, route.Name, again.Routes[i].Name)
+			require.Equal(t, route.Queue, again.Routes[i].Queue)
+		}
+	})
+}
+
+func generated(data []byte) string {
+	g := &generator{next: func(n int) int {
+		if len(data) == 0 {
+			return 0
+		}
+		b := data[0]
+		data = data[1:]
+		return int(b) % n
+	}}
+	g.program("p")
+	return prelude + addRoute + g.text.String() + "func main() { p() }\n"
+}
+
+// endless lists programs that take unbounded steps, depth or memory.
+var endless = []string{
+	"func main() { for { } }",
+	"func main() { for i := 0; ; i++ { } }",
+	"func main() { main() }",
+	"func a() { b() }\nfunc b() { a() }\nfunc main() { a() }",
+	"func f(n int) int { return f(n-1) + f(n-2) }\nfunc main() { f(100) }",
+	"func main() { s := \"x\"; for { s += s } }",
+	"func main() { s := \"x\"; for { s += \"y\" } }",
+	"func main() { var s []int; for { s = append(s, s...); s = append(s, 1) } }",
+	"func main() { for { _ = make([]int, 60000) } }",
+	"func main() { var a [1 << 30]int; a[1] = 2; _ = a }",
+	"func main() { var a [60000]int; for { b := a; _ = b } }",
+	"func main() { var a [200][200][200]int; _ = a }",
+	"type t struct { a, b [30000]int }\nfunc main() { m := map[int]t{}; for i := 0; ; i++ { m[i] = t{} } }",
+	"func main() { m := map[string]int{}; for i := 0; ; i++ { m[string(rune(i))]++ } }",
+	"func main() { x := 1; for { x = x<<1 | x } }",
+	"type l struct { next *l }\nfunc main() { var h *l; for { h = &l{h} } }",
+	"type l struct { next *l }\nfunc (x *l) n() int { return 1 + x.next.n() }\nfunc main() { x := &l{}; x.next = x; _ = x.n() }",
+	"func main() { l: goto l }",
+	"func main() { var f func(); f = func() { defer f(); panic(1) }; f() }",
+	"func main() { var f func(int); f = func(n int) { defer func() { recover(); f(n+1) }(); panic(n) }; f(0) }",
+	"func f(c chan bool) { if <-c { f(c) }; if <-c { f(c) }; if <-c { f(c) } }\nfunc main() { f(make(chan bool)) }",
+	"func main() { c := make(chan bool); n := 0; for <-c { for <-c { for <-c { for <-c { n++ } } } }; _ = n }",
+	"func main() { c := make(chan bool); for i := 0; i < 1000; i++ { if <-c { return } } }",
+	"func main() { c := make(chan bool); var s []int; for i := 0; i < 100000; i++ { if <-c { s = append(s, i); continue }; s = append(s, 2) } }",
+	"func f[T any]() { }\nfunc main() { for { f[int]() } }",
+	"type i interface { m() i }\ntype t struct { i }\nfunc (x t) m() i { return t{x} }\nfunc main() { var x i = t{}; for { x = x.m() } }",
+	"func main() { for i := range 1 << 40 { _ = i } }",
+	"func main() { a := [...]any{1, 2}; for { a[0] = a; if a[1] == a[0] { break } } }",
+	"type s struct { a any }\nfunc main() { x := s{}; for { x = s{x} } }",
+	"type s struct { a any }\nfunc main() { x := s{}; for i := 0; i < 100000; i++ { x = s{x} }; println(x == x) }",
+	"func main() { var a any; for { a = &a } }",
+	"func main() { f := func() {}; for { g := f; f = func() { g(); g() }; f() } }",
+}
+
+// Every one of them counts its steps, and so ends when the analysis is called
+// off.
+func TestEndlessProgramsEnd(t *testing.T) {
+	b := newBench(t)
+	for i, source := range endless {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			start := time.Now()
+			_, err := b.routes(ctx, "package main\n\nimport \"github.com/warrenmq/warren/runtime\"\n\nvar router = runtime.NewRouter()\n\n"+source)
+			require.NoError(t, err, source)
+			require.Less(t, time.Since(start), 20*time.Second)
+		})
+	}
+}

@@ -1,0 +1,149 @@
+package gotype
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/schema"
+)
+
+// constants returns the constants of a string or numeric type that its package
+// declares, unexported ones too, in the order of their declaration; nil where
+// they are no enumeration: fewer than two values, or quantities and flags, which
+// are computed from each other by *, << or |.
+func (ts *Types) constants(object *types.TypeName) []schema.Constant {
+	basic, ok := object.Type().Underlying().(*types.Basic)
+	if !ok || basic.Info()&(types.IsString|types.IsInteger|types.IsFloat) == 0 || isLocal(object) {
+		return nil
+	}
+	pkg := ts.sources.Source(object.Pkg().Path())
+	if pkg == nil || pkg.Info == nil {
+		return nil
+	}
+	var found []schema.Constant
+	values := map[string]bool{}
+	for declared := range constantsOf(pkg, object) {
+		if declared.computed {
+			return nil
+		}
+		value, ok := jsonOf(declared.constant.Val())
+		if !ok {
+			return nil
+		}
+		values[string(value)] = true
+		found = append(found, schema.Constant{Name: declared.constant.Name(), Doc: declared.doc, Value: value})
+	}
+	if len(values) < 2 {
+		return nil
+	}
+	return found
+}
+
+// A declared constant.
+type declared struct {
+	constant *types.Const
+	doc      string
+	computed bool
+}
+
+// constantsOf yields the package's constants of a type.
+func constantsOf(pkg *load.Package, object *types.TypeName) func(yield func(declared) bool) {
+	return func(yield func(declared) bool) {
+		for _, file := range pkg.Files {
+			for _, decl := range file.Decls {
+				group, ok := decl.(*ast.GenDecl)
+				if ok && group.Tok == token.CONST && !constantsIn(pkg, group, object, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func constantsIn(pkg *load.Package, group *ast.GenDecl, object *types.TypeName, yield func(declared) bool) bool {
+	var values []ast.Expr // of the last specification that has any
+	for _, spec := range group.Specs {
+		spec, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		if len(spec.Values) > 0 {
+			values = spec.Values
+		}
+		for i, name := range spec.Names {
+			c, ok := pkg.Info.Defs[name].(*types.Const)
+			if !ok || name.Name == "_" || !isOf(c.Type(), object) {
+				continue
+			}
+			d := declared{constant: c, doc: constantDoc(group, spec)}
+			if i < len(values) {
+				d.computed = isComputed(values[i])
+			}
+			if !yield(d) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isOf reports whether t is the type that object stands for, perhaps in another
+// universe.
+func isOf(t types.Type, object *types.TypeName) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == object.Name() && named.Obj().Pkg() != nil &&
+		named.Obj().Pkg().Path() == object.Pkg().Path() && !isLocal(named.Obj())
+}
+
+func constantDoc(group *ast.GenDecl, spec *ast.ValueSpec) string {
+	switch {
+	case spec.Doc != nil:
+		return docText(spec.Doc.Text())
+	case spec.Comment != nil:
+		return docText(spec.Comment.Text())
+	case !group.Lparen.IsValid():
+		return docText(group.Doc.Text())
+	default:
+		return ""
+	}
+}
+
+// isComputed reports whether the expression is a quantity or a flag.
+func isComputed(expr ast.Expr) bool {
+	found := false
+	ast.Inspect(expr, func(node ast.Node) bool {
+		if binary, ok := node.(*ast.BinaryExpr); ok {
+			switch binary.Op {
+			case token.SHL, token.MUL, token.OR:
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// jsonOf is how encoding/json writes the constant.
+func jsonOf(value constant.Value) (json.RawMessage, bool) {
+	switch value.Kind() {
+	case constant.String:
+		text := &strings.Builder{}
+		encoder := json.NewEncoder(text)
+		encoder.SetEscapeHTML(false)
+		err := encoder.Encode(constant.StringVal(value))
+		return json.RawMessage(strings.TrimSpace(text.String())), err == nil
+	case constant.Int:
+		return json.RawMessage(value.ExactString()), true
+	case constant.Float:
+		f, _ := constant.Float64Val(value)
+		text, err := json.Marshal(f)
+		return text, err == nil
+	default:
+		return nil, false
+	}
+}

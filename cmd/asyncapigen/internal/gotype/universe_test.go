@@ -1,0 +1,104 @@
+package gotype_test
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/gotype"
+	"github.com/warrenmq/warren/internal/schema"
+)
+
+// check type-checks source that needs no compiling, errors and all.
+func check(t *testing.T, path, source string) (*types.Package, *token.FileSet) {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "shop.go", source, 0)
+	require.NoError(t, err)
+	config := types.Config{Importer: importer.Default(), Error: func(error) {}}
+	pkg, _ := config.Check(path, fset, []*ast.File{file}, nil)
+	return pkg, fset
+}
+
+func TestNameOfACommandsTypes(t *testing.T) {
+	pkg, fset := check(t, "example.com/cmd/shop", "package main\ntype Order struct{}")
+	order := gotype.New(nil, fset.Position).Of(pkg.Scope().Lookup("Order").Type())
+	require.Equal(t, schema.Name{PkgPath: "main", Pkg: "main", Ident: "Order"}, order.Name())
+	require.Equal(t, "shop.go:2:6", order.Position().String())
+}
+
+func TestTypesThatDontCompileAreAnError(t *testing.T) {
+	pkg, fset := check(t, "example.com/shop", `package shop
+		type Order struct {
+			Missing Nothing
+		}
+		type Generic[T any] struct{ Value T }
+	`)
+	ts := gotype.New(nil, fset.Position)
+	for _, name := range []string{"Order", "Generic"} {
+		set := schema.Build([]schema.Type{ts.Of(pkg.Scope().Lookup(name).Type())})
+		require.Len(t, set.Problems, 1, name)
+		require.Equal(t, "the type isn't known", set.Problems[0].Message)
+	}
+}
+
+func TestEndlessGenericsEnd(t *testing.T) {
+	pkg, fset := check(t, "example.com/shop", `package shop
+		type Endless[T any] struct{ Next *Endless[[]T] }
+		type Order struct{ E Endless[int] }
+	`)
+	set := schema.Build([]schema.Type{gotype.New(nil, fset.Position).Of(pkg.Scope().Lookup("Order").Type())})
+	require.Len(t, set.Problems, 1)
+	require.Contains(t, set.Problems[0].Message, "expands into ever new instances")
+}
+
+func TestInvalidRecursionEnds(t *testing.T) {
+	pkg, fset := check(t, "example.com/shop", `package shop
+		type Order struct{ Self Order; In map[string]Order }
+	`)
+	set := schema.Build([]schema.Type{gotype.New(nil, fset.Position).Of(pkg.Scope().Lookup("Order").Type())})
+	require.Len(t, set.Payloads, 1)
+}
+
+func TestNilTypes(t *testing.T) {
+	require.Nil(t, gotype.New(nil, nil).Of(nil))
+}
+
+func TestEveryBasicKind(t *testing.T) {
+	ts := gotype.New(nil, nil)
+	for kind := types.Bool; kind <= types.Complex128; kind++ {
+		require.Equal(t, types.Typ[kind].Name(), ts.Of(types.Typ[kind]).Kind().String())
+	}
+	require.Equal(t, reflect.UnsafePointer, ts.Of(types.Typ[types.UnsafePointer]).Kind())
+	require.Equal(t, reflect.Invalid, ts.Of(types.Typ[types.UntypedNil]).Kind())
+}
+
+func TestUnexportedFieldsBelongToTheirPackage(t *testing.T) {
+	const source = "package shop\nvar V struct{ a int; B bool }"
+	one, _ := check(t, "example.com/one", source)
+	two, _ := check(t, "example.com/two", source)
+	ts := gotype.New(nil, nil)
+	require.NotEqual(t, ts.Of(one.Scope().Lookup("V").Type()).ID(), ts.Of(two.Scope().Lookup("V").Type()).ID())
+}
+
+func TestLocalTypesDifferWithoutPositions(t *testing.T) {
+	pkg, _ := check(t, "example.com/shop", `package shop
+		var A = func() any { type Local struct{}; var l Local; return l }
+		var B = func() any { type Local struct{}; var l Local; return l }
+		type Local struct{}
+	`)
+	ts := gotype.New(nil, nil)
+	ids := map[any]bool{ts.Of(pkg.Scope().Lookup("Local").Type()).ID(): true}
+	for file := range pkg.Scope().Children() {
+		for function := range file.Children() {
+			ids[ts.Of(function.Lookup("Local").Type()).ID()] = true
+		}
+	}
+	require.Len(t, ids, 3)
+}

@@ -1,0 +1,168 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/warrenmq/warren/internal/schema"
+)
+
+// fileDocs holds the doc comments of a file's types and fields by name and
+// line: export data has lines, but no columns and no comments.
+type fileDocs struct {
+	types  map[docKey]string
+	fields map[docKey]string
+
+	typeDirectives  map[docKey][]schema.Directive
+	fieldDirectives map[docKey][]schema.Directive
+}
+
+type docKey struct {
+	name string
+	line int
+}
+
+// TypeDoc returns the doc comment of a type, "" where it has none or its source
+// isn't at hand.
+func (p *Program) TypeDoc(obj *types.TypeName) string {
+	docs, key := p.docsAt(obj)
+	return docs.types[key]
+}
+
+// FieldDoc returns the comment of a struct field: the one above it, or the one
+// on its line.
+func (p *Program) FieldDoc(field *types.Var) string {
+	docs, key := p.docsAt(field)
+	return docs.fields[key]
+}
+
+// TypeDirectives returns the directives //asyncapigen:... in the doc comment of a
+// type.
+func (p *Program) TypeDirectives(obj *types.TypeName) []schema.Directive {
+	docs, key := p.docsAt(obj)
+	return p.seenDirectives(docs.typeDirectives[key])
+}
+
+// FieldDirectives returns those in the comments of a struct field: above it, and
+// on its line.
+func (p *Program) FieldDirectives(field *types.Var) []schema.Directive {
+	docs, key := p.docsAt(field)
+	return p.seenDirectives(docs.fieldDirectives[key])
+}
+
+// seenDirectives gives the directives the positions that Position would.
+func (p *Program) seenDirectives(all []schema.Directive) []schema.Directive {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Position = p.seenFromDir(all[i].Position)
+	}
+	return all
+}
+
+func (p *Program) docsAt(obj types.Object) (*fileDocs, docKey) {
+	position := p.Fset.Position(obj.Pos())
+	if obj.Pkg() == nil || !position.IsValid() {
+		return new(fileDocs), docKey{}
+	}
+	name := p.sourceFile(obj.Pkg().Path(), position.Filename)
+	docs, ok := p.docs[name]
+	if !ok {
+		docs = readDocs(name)
+		p.docs[name] = docs
+	}
+	return docs, docKey{obj.Name(), position.Line}
+}
+
+// sourceFile finds the file on this machine: builds with -trimpath record other
+// names in export data.
+func (p *Program) sourceFile(pkgPath, recorded string) string {
+	meta := p.byPath[pkgPath]
+	if meta == nil {
+		return recorded
+	}
+	for _, name := range meta.GoFiles {
+		if name == recorded || filepath.Base(name) == filepath.Base(recorded) {
+			return name
+		}
+	}
+	return recorded
+}
+
+func readDocs(name string) *fileDocs {
+	docs := &fileDocs{
+		types: make(map[docKey]string), fields: make(map[docKey]string),
+		typeDirectives: make(map[docKey][]schema.Directive), fieldDirectives: make(map[docKey][]schema.Directive),
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return docs
+	}
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.GenDecl:
+			docs.addTypes(fset, node)
+		case *ast.StructType:
+			docs.addFields(fset, node)
+		}
+		return true
+	})
+	return docs
+}
+
+func (d *fileDocs) addTypes(fset *token.FileSet, decl *ast.GenDecl) {
+	for _, spec := range decl.Specs {
+		spec, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		doc := spec.Doc
+		if doc == nil && !decl.Lparen.IsValid() {
+			doc = decl.Doc
+		}
+		if doc == nil {
+			doc = spec.Comment
+		}
+		key := docKey{spec.Name.Name, fset.Position(spec.Name.Pos()).Line}
+		d.types[key] = text(doc)
+		d.typeDirectives[key] = directives(fset, doc)
+	}
+}
+
+func (d *fileDocs) addFields(fset *token.FileSet, structure *ast.StructType) {
+	for _, field := range structure.Fields.List {
+		doc := field.Doc
+		if doc == nil {
+			doc = field.Comment
+		}
+		for _, name := range field.Names {
+			key := docKey{name.Name, fset.Position(name.Pos()).Line}
+			d.fields[key] = text(doc)
+			d.fieldDirectives[key] = append(directives(fset, field.Doc), directives(fset, field.Comment)...)
+		}
+	}
+}
+
+// directives returns the comments //asyncapigen:name text of a group.
+func directives(fset *token.FileSet, doc *ast.CommentGroup) []schema.Directive {
+	if doc == nil {
+		return nil
+	}
+	var found []schema.Directive
+	for _, comment := range doc.List {
+		line, ok := strings.CutPrefix(comment.Text, "//asyncapigen:")
+		if !ok {
+			continue
+		}
+		name, text, _ := strings.Cut(line, " ")
+		found = append(found, schema.Directive{Name: name, Text: strings.TrimSpace(text), Position: fset.Position(comment.Pos())})
+	}
+	return found
+}
+
+func text(doc *ast.CommentGroup) string { return strings.TrimSpace(doc.Text()) }

@@ -1,0 +1,256 @@
+package load_test
+
+import (
+	"context"
+	"go/types"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/modtest"
+)
+
+const shop = `
+-- main.go --
+package main
+
+import (
+	"example.com/shop/events"
+	"example.com/shop/orders"
+	"example.com/shop/shopclient"
+	"github.com/warrenmq/warren/runtime"
+)
+
+var client = shopclient.New(nil)
+
+func main() {
+	orders.Register(runtime.NewRouter(), events.Order{})
+	client.Publish(client)
+}
+-- orders/orders.go --
+package orders
+
+import (
+	"example.com/shop/events"
+	"github.com/warrenmq/warren/runtime"
+)
+
+func Register(r *runtime.Router, first events.Order) {}
+-- events/events.go --
+package events
+
+import "time"
+
+// Order is what a customer wants.
+type Order struct {
+	// ID tells orders apart.
+	ID   string
+	When time.Time // it came
+	Note string
+}
+
+type (
+	// Grouped stands in a group.
+	Grouped int
+	Plain   int // after it
+)
+
+func Queue() string { return "orders" }
+`
+
+func loadShop(t *testing.T, files string, cfg load.Config) *load.Program {
+	t.Helper()
+	cfg.Dir = modtest.Write(t, txtar.Parse([]byte(files)))
+	if cfg.ClientDir != "" {
+		cfg.ClientDir = filepath.Join(cfg.Dir, cfg.ClientDir)
+	}
+	program, err := load.Packages(t.Context(), cfg)
+	require.NoError(t, err)
+	return program
+}
+
+func shopConfig() load.Config {
+	return load.Config{Patterns: []string{"."}, ClientDir: "shopclient"}
+}
+
+func TestOnlyPackagesThatReachTheRuntimeAreReadFromSource(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+	root := program.Roots[0]
+
+	require.Equal(t, "example.com/shop", root.Path)
+	require.Len(t, root.Imports, 1)
+	require.Equal(t, "example.com/shop/orders", root.Imports[0].Path)
+	require.NotEmpty(t, root.Imports[0].Files)
+}
+
+func TestPackagesThatCannotRegisterAreNoRoots(t *testing.T) {
+	cfg := shopConfig()
+	cfg.Patterns = []string{"./..."}
+	program := loadShop(t, shop, cfg)
+
+	var paths []string
+	for _, root := range program.Roots {
+		paths = append(paths, root.Path)
+	}
+	require.Equal(t, []string{"example.com/shop", "example.com/shop/orders"}, paths)
+}
+
+func TestTypesOfDependenciesAreSharedByTheirImporters(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+	var seen []types.Type
+	for _, pkg := range append(program.Roots, program.Roots[0].Imports...) {
+		for _, imported := range pkg.Types.Imports() {
+			if imported.Path() == "example.com/shop/events" {
+				seen = append(seen, imported.Scope().Lookup("Order").Type())
+			}
+		}
+	}
+
+	require.Len(t, seen, 2)
+	require.Same(t, seen[0], seen[1])
+}
+
+func TestMissingClientIsNoFault(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+
+	require.Empty(t, program.Errors())
+	require.Equal(t, "example.com/shop/shopclient", program.ClientPath)
+	require.Equal(t, "shopclient", program.ClientName)
+}
+
+func TestBrokenClientIsNoFault(t *testing.T) {
+	program := loadShop(t, shop+"-- shopclient/client.go --\npackage shopclient\nfunc New( {\n", shopConfig())
+
+	require.Empty(t, program.Errors())
+}
+
+func TestClientIsNotAnalysed(t *testing.T) {
+	cfg := shopConfig()
+	cfg.Patterns = []string{"./..."}
+	program := loadShop(t, shop+"-- shopclient/client.go --\npackage shopclient\nfunc New(any) any { return 0 }\n", cfg)
+
+	for _, root := range program.Roots {
+		require.NotEqual(t, program.ClientPath, root.Path)
+	}
+}
+
+func TestFaultsAreNamedFromTheWorkingDirectory(t *testing.T) {
+	const broken = "-- a.go --\npackage a\n\nvar x int = \"one\"\n\nvar y = undefined\n"
+	program := loadShop(t, broken, load.Config{Patterns: []string{"."}})
+
+	var texts []string
+	for _, e := range program.Errors() {
+		texts = append(texts, e.Error())
+	}
+	require.Equal(t, []string{
+		`a.go:3:13: cannot use "one" (untyped string constant) as int value in variable declaration`,
+		`a.go:5:9: undefined: undefined`,
+	}, texts)
+}
+
+func TestFaultOfADependencyWithoutExportDataIsFound(t *testing.T) {
+	const files = "-- a.go --\npackage a\n\nimport _ \"example.com/shop/b\"\n-- b/b.go --\npackage b\n\nfunc F() int { return true }\n"
+	program := loadShop(t, files, load.Config{Patterns: []string{"."}})
+
+	require.Len(t, program.Errors(), 1)
+	require.Equal(t, filepath.Join("b", "b.go"), program.Errors()[0].Pos.Filename)
+}
+
+func TestDocCommentsOfDependencies(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+	var events *types.Package
+	for _, imported := range program.Roots[0].Types.Imports() {
+		if imported.Name() == "events" {
+			events = imported
+		}
+	}
+	typeDoc := func(name string) string { return program.TypeDoc(events.Scope().Lookup(name).(*types.TypeName)) }
+	order := events.Scope().Lookup("Order").Type().Underlying().(*types.Struct)
+
+	require.Equal(t, "Order is what a customer wants.", typeDoc("Order"))
+	require.Equal(t, "Grouped stands in a group.", typeDoc("Grouped"))
+	require.Equal(t, "after it", typeDoc("Plain"))
+	require.Equal(t, "ID tells orders apart.", program.FieldDoc(order.Field(0)))
+	require.Equal(t, "it came", program.FieldDoc(order.Field(1)))
+	require.Empty(t, program.FieldDoc(order.Field(2)))
+}
+
+func TestSourceOfADependency(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+	pkg := program.Source("example.com/shop/events")
+
+	require.NotEmpty(t, pkg.Files)
+	require.NotNil(t, pkg.Types.Scope().Lookup("Queue"))
+	require.Same(t, pkg, program.Source("example.com/shop/events"))
+	require.Nil(t, program.Source("example.com/none"))
+	require.Nil(t, program.Source(load.RuntimePath), "the runtime is known without its source")
+}
+
+func TestImports(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+
+	require.True(t, program.Imports("example.com/shop", "example.com/shop/events"))
+	require.True(t, program.Imports("example.com/shop/orders", load.RuntimePath))
+	require.False(t, program.Imports("example.com/shop/events", load.RuntimePath))
+	require.False(t, program.Imports("example.com/none", load.RuntimePath))
+}
+
+func TestStandardLibrary(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+
+	require.True(t, program.InStandardLibrary("time"))
+	require.True(t, program.InStandardLibrary("os/signal"))
+	require.False(t, program.InStandardLibrary("example.com/shop/events"))
+	require.False(t, program.InStandardLibrary(load.RuntimePath))
+}
+
+func TestBuildTags(t *testing.T) {
+	const files = "-- a.go --\npackage a\n\nimport _ \"" + load.RuntimePath + "\"\n-- b.go --\n//go:build special\n\npackage a\n\nconst Special = true\n"
+	special := func(tags string) types.Object {
+		return loadShop(t, files, load.Config{Patterns: []string{"."}, Tags: tags}).Roots[0].Types.Scope().Lookup("Special")
+	}
+
+	require.Nil(t, special(""))
+	require.NotNil(t, special("special"))
+}
+
+func TestNothingToLoad(t *testing.T) {
+	dir := modtest.Write(t, txtar.Parse([]byte("-- a.go --\npackage a\n")))
+	tests := []struct {
+		name    string
+		cfg     load.Config
+		message string
+	}{
+		{"no folder", load.Config{Dir: filepath.Join(dir, "none"), Patterns: []string{"."}}, "is not a directory"},
+		{"no package", load.Config{Dir: dir, Patterns: []string{"./none"}}, "load package ./none: stat"},
+		{"no match", load.Config{Dir: dir, Patterns: []string{"example.com/shop/none/..."}}, "load packages example.com/shop/none/...: no packages match"},
+		{"another module", load.Config{Dir: dir, Patterns: []string{"example.com/other"}}, "load package example.com/other: no required module provides package"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := load.Packages(t.Context(), test.cfg)
+			require.ErrorContains(t, err, test.message)
+			require.NotContains(t, err.Error(), "\n")
+		})
+	}
+}
+
+func TestModuleThatNeedsAnUpdateSaysSo(t *testing.T) {
+	archive := txtar.Parse([]byte("-- go.mod --\n-- a.go --\npackage a\n\nimport _ \"" + load.RuntimePath + "\"\n"))
+	archive.Files[0].Data = []byte("module example.com/old\n\ngo 1.25\n\nrequire github.com/warrenmq/warren v0.0.0\n\nreplace github.com/warrenmq/warren => " + modtest.Root(t) + "\n")
+	_, err := load.Packages(t.Context(), load.Config{Dir: modtest.Write(t, archive), Patterns: []string{"."}})
+
+	require.ErrorContains(t, err, "updates to go.mod needed")
+	require.ErrorContains(t, err, "go mod tidy")
+}
+
+func TestCancelledContextEndsTheLoad(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := load.Packages(ctx, load.Config{Patterns: []string{"."}})
+
+	require.Error(t, err)
+}

@@ -1,0 +1,53 @@
+// Asyncapigen reads the packages of a RabbitMQ service, finds the consumer
+// routes that it registers with warren's runtime, and writes its contract: an
+// AsyncAPI 2.6.0 document and a typed client package. Nothing of the service is
+// run.
+//
+// A service says so once, in one of its files:
+//
+//	//go:generate go tool asyncapigen -title "Orders" -api-version 1.4.0
+//
+// and commits what go generate writes. In continuous integration the flag
+// -check fails when the committed files are stale. See -h for the flags.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+)
+
+// Exit statuses.
+const (
+	done     = 0 // the files are written, or fresh
+	findings = 1 // something is wrong with the program, or with the files
+	usage    = 2 // something is wrong with the command line
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is main with its surroundings as arguments. Whatever went wrong has been
+// printed when it returns.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	opts, err := parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		printHelp(stdout, opts)
+		return done
+	case err != nil:
+		fmt.Fprintf(stderr, "asyncapigen: %v (-h lists the flags)\n", err)
+		return usage
+	case opts.version:
+		fmt.Fprintln(stdout, version())
+		return done
+	}
+	return generate(ctx, opts, stdout, stderr)
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/modtest"
+	"github.com/warrenmq/warren/internal/specschema"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+)
+
+var update = flag.Bool("update", false, "rewrite the files that the scripts compare with")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"asyncapigen": main})
+}
+
+// Each golden is a module and a script that runs the command on it. It shows
+// one thing that is found, or said.
+func TestGoldens(t *testing.T) { runScripts(t, "../../testdata/golden") }
+
+// The scripts show the command itself: flags, files, exit statuses.
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+func runScripts(t *testing.T, dir string) {
+	testscript.Run(t, testscript.Params{
+		Dir:                dir,
+		UpdateScripts:      *update,
+		RequireUniqueNames: true,
+		Setup: func(env *testscript.Env) error {
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN"} {
+				env.Setenv(name, goEnv(t, name))
+			}
+			for _, name := range []string{"SSL_CERT_FILE", "SSL_CERT_DIR"} {
+				env.Setenv(name, os.Getenv(name))
+			}
+			env.Setenv("WARREN", modtest.Root(t))
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"module":    module(t),
+			"running":   running,
+			"valid":     valid,
+			"status":    status,
+			"unreplace": unreplace,
+		},
+	})
+}
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "env", name).Output()
+	require.NoError(t, err)
+	return string(bytes.TrimSpace(out))
+}
+
+// module PATH [DIR] writes a go.mod that uses this checkout, and the package
+// PATH/show, by which a program prints the document of its own routes.
+func module(t *testing.T) func(ts *testscript.TestScript, neg bool, args []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) == 0 || len(args) > 2 {
+			ts.Fatalf("usage: module PATH [DIR]")
+		}
+		dir := ts.MkAbs(".")
+		if len(args) == 2 {
+			dir = ts.MkAbs(args[1])
+		}
+		ts.Check(os.MkdirAll(filepath.Join(dir, "show"), 0o777))
+		ts.Check(os.WriteFile(filepath.Join(dir, "go.mod"), []byte(modtest.GoMod(t, args[0])), 0o666))
+		ts.Check(os.WriteFile(filepath.Join(dir, "show", "show.go"), []byte(showSource), 0o666))
+	}
+}
+
+const showSource = `// Package show prints what a running program registers.
+package show
+
+import (
+	"log"
+	"os"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+)
+
+func Document(r *runtime.Router) {
+	text, err := asyncapi.GenerateJSON(r.Routes(), nil, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	os.Stdout.Write(text)
+}
+`
+
+// running PACKAGE FILE runs a main package, which prints the document of its
+// routes, and compares it with the file, but for what only source code has: comments
+// and constants.
+func running(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: running PACKAGE FILE")
+	}
+	ts.Check(ts.Exec("go", "run", args[0]))
+	own := []byte(ts.ReadFile("stdout"))
+	if err := asyncapi.Drift([]byte(ts.ReadFile(args[1])), own); err != nil {
+		ts.Fatalf("the program's own document differs from %s: %v", args[1], err)
+	}
+}
+
+// status N COMMAND... runs a command that ends with the exit status N and says
+// one line.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND [ARGS...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("the exit status is %d, not %s", got, args[0])
+	}
+}
+
+// valid FILE checks a document against the schema of AsyncAPI 2.6.0.
+func valid(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: valid FILE")
+	}
+	ts.Check(specschema.Validate([]byte(ts.ReadFile(args[0]))))
+}
+
+// unreplace MODULE makes a module, which was vendored from a folder that
+// replaces it, one of the versions that others publish.
+func unreplace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: unreplace MODULE")
+	}
+	for _, file := range []string{"go.mod", filepath.Join("vendor", "modules.txt")} {
+		var kept []string
+		for line := range strings.Lines(ts.ReadFile(file)) {
+			module, _, isReplaced := strings.Cut(line, " => ./")
+			switch {
+			case !isReplaced || !strings.Contains(line, args[0]):
+				kept = append(kept, line)
+			case strings.Contains(module, args[0]+" v") && !strings.HasPrefix(line, "replace"):
+				kept = append(kept, module+"\n")
+			}
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(file), []byte(strings.Join(kept, "")), 0o666))
+	}
+}
