@@ -1,0 +1,88 @@
+# make help lists the targets.
+
+GO    ?= go
+TOOL  := $(GO) tool -modfile=tools/go.mod
+
+# Packages whose tests start RabbitMQ: those that import internal/rabbitnode.
+IMPORTS = $(GO) list -f '{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./...
+BROKERS = $$($(IMPORTS) | awk '/\/internal\/rabbitnode/ { print $$1 }')
+OTHERS  = $$($(IMPORTS) | awk '!/\/internal\/rabbitnode/ { print $$1 }')
+
+# Where make validate looks for documents.
+DOCUMENTS = $(wildcard examples testdata cmd/asyncapigen/testdata)
+
+# Packages with benchmarks of a budget.
+BENCHMARKS = ./cmd/asyncapigen/... ./runtime/rabbitmq
+
+FUZZTIME = 1m
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: ## Generate the example's contract and client, and run it on the broker in memory
+	$(GO) build -buildvcs=false ./...
+	$(GO) generate ./examples/...
+	@echo
+	@cd examples/orders && $(GO) tool asyncapigen -list
+	@echo
+	@RABBITMQ_URL= $(GO) run ./examples/orders/cmd/orders
+
+.PHONY: test
+test: ## Run all tests, with the race detector and real brokers
+	@scripts/require cc rabbitmq
+	$(GO) test -race ./...
+
+.PHONY: test-unit
+test-unit: ## Run the tests that need no broker
+	@scripts/require cc
+	$(GO) test -race $(OTHERS)
+
+.PHONY: test-brokers
+test-brokers: ## Run the tests that need RabbitMQ
+	@scripts/require cc rabbitmq
+	$(GO) test -race $(BROKERS)
+
+.PHONY: lint
+lint: ## Check format, vet, staticcheck, go.mod and generated files
+	@unformatted=$$($(TOOL) gofumpt -l .) && { test -z "$$unformatted" || { \
+		echo "not formatted by gofumpt (make fmt does it):"; echo "$$unformatted"; exit 1; }; }
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+	$(GO) mod tidy -diff
+	cd tools && $(GO) mod tidy -diff
+	scripts/check-generated
+
+.PHONY: fmt
+fmt: ## Format the Go files
+	$(TOOL) gofumpt -l -w .
+
+.PHONY: generate
+generate: ## Write the generated files anew
+	$(GO) generate ./...
+
+.PHONY: validate
+validate: tools/validate/node_modules/.package-lock.json ## Show the documents to the official AsyncAPI parser (needs Node.js)
+	cd tools/validate && node --test --test-reporter=dot validate.test.mjs
+	node tools/validate/validate.mjs $(DOCUMENTS)
+
+tools/validate/node_modules/.package-lock.json: tools/validate/package-lock.json
+	@command -v npm >/dev/null || { echo "make validate needs Node.js 18 or later with npm: install it" >&2; exit 1; }
+	cd tools/validate && npm ci --ignore-scripts
+	@touch $@
+
+.PHONY: bench
+bench: ## Run the benchmarks of the budgets and write docs/benchmarks.md
+	@scripts/require cc rabbitmq
+	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 60m $(BENCHMARKS) | $(GO) run ./internal/benchtable docs/benchmarks.md
+
+.PHONY: fuzz
+fuzz: ## Fuzz every target for FUZZTIME (default 1m)
+	@scripts/fuzz $(FUZZTIME)
+
+.PHONY: clean
+clean: ## Remove what was built or downloaded into this folder
+	rm -rf bin tools/validate/node_modules

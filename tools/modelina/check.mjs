@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// Says whether @asyncapi/modelina makes usable types of AsyncAPI documents: in Go,
+// TypeScript, Python and Java, one of each component, under the component's own
+// name. Modelina calls what it finds no name for AnonymousSchema_1 and so on.
+import { readFileSync } from 'node:fs';
+import { GoGenerator, JavaGenerator, PythonGenerator, TypeScriptGenerator } from '@asyncapi/modelina';
+
+const usage = `usage: node check.mjs DOCUMENT...
+
+exit status: 0 all types are usable, 1 some aren't, 2 wrong usage`;
+
+const generators = {
+  Go: new GoGenerator(),
+  TypeScript: new TypeScriptGenerator(),
+  Python: new PythonGenerator(),
+  Java: new JavaGenerator(),
+};
+
+// plain is a name without what languages change in it.
+function plain(name) {
+  return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+}
+
+// reachable yields the keys of the components that payloads lead to.
+function reachable(document) {
+  const keys = new Set();
+  const visit = (value) => {
+    if (value === null || typeof value !== 'object') return;
+    if (typeof value.$ref === 'string') {
+      const key = value.$ref.split('/').pop();
+      if (!keys.has(key)) {
+        keys.add(key);
+        visit(document.components.schemas[key]);
+      }
+    }
+    Object.values(value).forEach(visit);
+  };
+  visit(document.channels);
+  return keys;
+}
+
+async function check(path) {
+  const document = JSON.parse(readFileSync(path, 'utf8'));
+  const faults = [];
+  for (const [language, generator] of Object.entries(generators)) {
+    const models = await generator.generate(document);
+    const names = new Set(models.map((model) => plain(model.modelName)));
+    for (const model of models) {
+      if (/Anonymous_?Schema/i.test(model.modelName + model.result)) faults.push(`${language}: ${model.modelName} has a part without a name`);
+    }
+    const structures = [...reachable(document)].filter((key) => ['object', undefined].includes(document.components.schemas[key].type) || document.components.schemas[key].enum);
+    for (const key of structures) {
+      // A word that is reserved somewhere gets a prefix: Status is ReservedStatus.
+      if (!names.has(plain(key)) && !names.has('reserved' + plain(key))) faults.push(`${language}: there is no type ${key}`);
+    }
+    console.log(`${path}: ${language}: ${models.length} types`);
+  }
+  return faults.map((fault) => `${path}: ${fault}`);
+}
+
+const documents = process.argv.slice(2);
+if (documents.length === 0) {
+  console.error(usage);
+  process.exit(2);
+}
+const faults = (await Promise.all(documents.map(check))).flat();
+for (const fault of faults) console.error(fault);
+process.exit(faults.length === 0 ? 0 : 1);
