@@ -25,7 +25,7 @@ func generate(ctx context.Context, o *options, stdout, stderr io.Writer) int {
 		return usage
 	}
 	progress.say("finding routes")
-	result := discover.Routes(ctx, program)
+	result := findRoutes(ctx, o, program)
 	progress.say("describing types")
 	files, found, err := makeFiles(o, program, result)
 	progress.stop()
@@ -35,6 +35,8 @@ func generate(ctx context.Context, o *options, stdout, stderr io.Writer) int {
 	switch {
 	case o.list:
 		printRoutes(stdout, result.Routes)
+	case o.explain:
+		printOrigins(stdout, result.Routes)
 	case err == nil && !failed:
 		failed, err = writeFiles(o, files, stdout, stderr)
 	}
@@ -55,10 +57,17 @@ func loadPackages(ctx context.Context, o *options) (*load.Program, error) {
 	return load.Packages(ctx, cfg)
 }
 
+func findRoutes(ctx context.Context, o *options, program *load.Program) discover.Result {
+	if o.explain {
+		return discover.Routes(ctx, program, discover.Explain())
+	}
+	return discover.Routes(ctx, program)
+}
+
 // makeFiles makes the document and the client, unless routes are missing, and
 // returns all that is to be said.
 func makeFiles(o *options, program *load.Program, result discover.Result) ([]output.File, diagnostic.List, error) {
-	found := append(programFaults(program), result.Diagnostics...)
+	found := append(programFaults(program, result), result.Diagnostics...)
 	if found.HasErrors() {
 		return nil, found, nil
 	}

@@ -31,6 +31,7 @@ type options struct {
 
 	check   bool
 	list    bool
+	explain bool
 	werror  bool
 	verbose bool
 	version bool
@@ -54,8 +55,8 @@ wrong with the packages or, with -check, a file is stale, 2 when something is
 wrong with the command line. Findings go to stderr, file:line:col first.
 `
 
-// parse reads the command line. -check by hand takes the flags of the folder's
-// go:generate directive, which its own add to.
+// parse reads the command line. Where -check is called by hand, the flags of the
+// directive in the folder count as well.
 func parse(args []string) (*options, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -102,6 +103,7 @@ func (o *options) define() {
 	f.StringVar(&o.tags, "tags", "", "build `TAGS`, separated by commas")
 	f.BoolVar(&o.check, "check", false, "write nothing; print a diff and exit 1 when a file is stale; takes the flags of the folder's go:generate directive")
 	f.BoolVar(&o.list, "list", false, "write nothing; print the routes as a table")
+	f.BoolVar(&o.explain, "explain", false, "write nothing; print where each value of each route comes from")
 	f.BoolVar(&o.werror, "werror", false, "treat warnings as errors")
 	f.BoolVar(&o.verbose, "v", false, "say what was written")
 	f.BoolVar(&o.version, "V", false, "print the version and exit")
@@ -126,8 +128,8 @@ func (o *options) validate() error {
 	if o.document == "" {
 		return fmt.Errorf("flag -o: the name of the document's file is empty")
 	}
-	if o.check && o.list {
-		return fmt.Errorf("flags -check and -list: use one of them")
+	if o.check && o.list || o.check && o.explain || o.list && o.explain {
+		return fmt.Errorf("flags -check, -list and -explain: use one of them")
 	}
 	if o.client == "" {
 		return nil

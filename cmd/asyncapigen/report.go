@@ -13,11 +13,16 @@ import (
 )
 
 // programFaults returns what the compiler would say about the packages that were
-// read from source.
-func programFaults(program *load.Program) diagnostic.List {
+// read from source. A fault in the body of a function that has no part in the
+// routes, such as a handler's, is a warning: the routes can be read all the same.
+func programFaults(program *load.Program, result discover.Result) diagnostic.List {
 	var list diagnostic.List
 	for _, e := range program.Errors() {
-		list.Add(diagnostic.Diagnostic{Code: diagnostic.TypeError, Pos: e.Pos, What: e.Msg})
+		d := diagnostic.Diagnostic{Code: diagnostic.TypeError, Pos: e.Pos, What: e.Msg}
+		if len(result.Routes) > 0 && e.At.IsValid() && result.Skipped(e.At) {
+			d.Severity = diagnostic.Warning
+		}
+		list.Add(d)
 	}
 	return list
 }
@@ -42,4 +47,27 @@ func printRoutes(w io.Writer, routes []discover.Route) {
 	}
 	// The writer's own errors are those of stdout, which nobody can be told of.
 	_ = table.Flush()
+}
+
+// printOrigins prints where the values of the routes come from: for each field
+// the expression that gave its value, and indented below it what that was
+// computed from.
+func printOrigins(w io.Writer, routes []discover.Route) {
+	for i, route := range routes {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: route %q\n", route.Pos, route.Name)
+		for _, field := range route.Origins {
+			fmt.Fprintf(w, "  %s: %s\n", field.Field, field.Value)
+			printOrigin(w, field.Origin, 2)
+		}
+	}
+}
+
+func printOrigin(w io.Writer, origin *discover.Origin, depth int) {
+	fmt.Fprintf(w, "%s%s: %s\n", strings.Repeat("  ", depth), origin.Pos, origin.Text)
+	for _, from := range origin.From {
+		printOrigin(w, from, depth+1)
+	}
 }

@@ -108,14 +108,14 @@ var replyTests = []test{
 		require.ErrorIs(c, err, runtime.ErrUnroutable)
 	}},
 	{"the error of a handler reaches its caller, once", func(c *testCase) {
-		err, handled := c.failingCall(func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no such order") })
+		handled, err := c.failingCall(func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no such order") })
 		var replyErr *runtime.ReplyError
 		require.ErrorAs(c, err, &replyErr)
 		require.Equal(c, "no such order", replyErr.Message)
 		require.Equal(c, 1, handled())
 	}},
 	{"the value of a panic stays with the handler", func(c *testCase) {
-		err, _ := c.failingCall(func(context.Context, []byte) ([]byte, error) { panic("secret") })
+		_, err := c.failingCall(func(context.Context, []byte) ([]byte, error) { panic("secret") })
 		var replyErr *runtime.ReplyError
 		require.ErrorAs(c, err, &replyErr)
 		require.NotContains(c, err.Error(), "secret")
@@ -131,7 +131,7 @@ var replyTests = []test{
 }
 
 // failingCall calls a handler by a typed client. handled counts its runs.
-func (c *testCase) failingCall(handle func(context.Context, []byte) ([]byte, error)) (err error, handled func() int) {
+func (c *testCase) failingCall(handle func(context.Context, []byte) ([]byte, error)) (handled func() int, err error) {
 	q, runs := c.queue("q"), make(chan struct{}, 10)
 	b := c.start(Settings{}, runtime.Route{
 		Name: "r", Queue: q, Reply: &runtime.Address{},
@@ -141,10 +141,11 @@ func (c *testCase) failingCall(handle func(context.Context, []byte) ([]byte, err
 		}),
 	})
 	_, err = runtime.NewCaller[[]byte, []byte](b, runtime.Endpoint{Route: "r", To: toQueue(q)}).Call(c.ctx(), []byte("1"))
-	return err, func() int {
+	handled = func() int {
 		c.shutdown(b)
 		return len(runs)
 	}
+	return handled, err
 }
 
 func lateReply(c *testCase) {

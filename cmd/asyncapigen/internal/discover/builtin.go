@@ -128,7 +128,7 @@ func (in *interp) appended(call *ast.CallExpr, t types.Type) ([]Value, *Unknown)
 		}
 	case Const:
 		for _, b := range []byte(constant.StringVal(rest.Value)) {
-			values = append(values, Const{constant.MakeInt64(int64(b)), elemType(t)})
+			values = append(values, constOf(constant.MakeInt64(int64(b)), elemType(t)))
 		}
 	default:
 		return nil, in.because(call, rest)
@@ -141,7 +141,7 @@ func (in *interp) length(call *ast.CallExpr, name string) Value {
 	if p, ok := v.(Pointer); ok {
 		v = p.To.v
 	}
-	count := func(n int) Value { return Const{constant.MakeInt64(int64(n)), types.Typ[types.Int]} }
+	count := func(n int) Value { return constOf(constant.MakeInt64(int64(n)), types.Typ[types.Int]) }
 	switch v := v.(type) {
 	case Nil:
 		return count(0)
@@ -201,7 +201,7 @@ func (in *interp) newValue(call *ast.CallExpr) Value {
 func (in *interp) copyTo(call *ast.CallExpr) Value {
 	to, from := in.eval(call.Args[0]), in.eval(call.Args[1])
 	if isNil(to) || isNil(from) {
-		return Const{constant.MakeInt64(0), types.Typ[types.Int]}
+		return constOf(constant.MakeInt64(0), types.Typ[types.Int])
 	}
 	if text, ok := from.(Const); ok {
 		from = bytesOrRunes(typeOf(to), types.NewSlice(types.Typ[types.Byte]), constant.StringVal(text.Value))
@@ -226,7 +226,7 @@ func (in *interp) copyElements(call *ast.CallExpr, dst, src Value) Value {
 	for i, v := range values {
 		in.store(to.Elems[i], v)
 	}
-	return Const{constant.MakeInt64(int64(n)), types.Typ[types.Int]}
+	return constOf(constant.MakeInt64(int64(n)), types.Typ[types.Int])
 }
 
 func (in *interp) clear(call *ast.CallExpr) Value {

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -174,6 +173,7 @@ func (in *interp) invoke(f function, at ast.Expr, args []Value) Value {
 		return in.results(f.sig, why)
 	}
 	outer := in.frame
+	in.entered[f.body] = true
 	in.depth++
 	in.frame = &frame{
 		outer: outer, body: f.body,
@@ -185,7 +185,11 @@ func (in *interp) invoke(f function, at ast.Expr, args []Value) Value {
 		in.depth--
 		in.frame = outer
 	}()
-	in.bind(f, args)
+	if len(f.pkg.Errors) > 0 {
+		in.tolerate(func() { in.bind(f, args) })
+	} else {
+		in.bind(f, args)
+	}
 	panicked := in.runBody(f)
 	deferred := len(in.frame.defers) > 0
 	panicked = in.runDefers(panicked)
@@ -306,53 +310,6 @@ func mergeResults(exits []*exit, ret []Value, live bool) []Value {
 	return merged
 }
 
-// deferring is a function whose deferred functions are running.
-type deferring struct {
-	panicked *unwinding // nil unless it panics
-	depth    int        // that of the deferred functions
-}
-
-// runDefers runs the deferred functions and returns the panic, which may be one
-// of theirs by then.
-func (in *interp) runDefers(panicked *unwinding) *unwinding {
-	frame := in.frame
-	current := &deferring{panicked, in.depth + 1}
-	in.panics = append(in.panics, current)
-	defer func() { in.panics = in.panics[:len(in.panics)-1] }()
-	for len(frame.defers) > 0 && (current.panicked == nil || !current.panicked.final) {
-		last := len(frame.defers) - 1
-		run := frame.defers[last]
-		frame.defers = frame.defers[:last]
-		if u := in.caught(run); u != nil {
-			current.panicked = u
-		}
-	}
-	return current.panicked
-}
-
-// returned returns the function's result. After a recovered panic, and where
-// deferred functions may have changed them, the named results count.
-func (in *interp) returned(sig *types.Signature, recovered, deferred bool) Value {
-	ret := in.frame.ret
-	if len(in.frame.results) > 0 && (recovered || deferred) {
-		ret = nil
-		for _, cell := range in.frame.results {
-			ret = append(ret, cell.v)
-		}
-	}
-	n := sig.Results().Len()
-	if recovered && len(in.frame.results) == 0 {
-		ret = make([]Value, n)
-		for i := range ret {
-			ret[i] = in.zero(in.frame.targs.subst(sig.Results().At(i).Type()))
-		}
-	}
-	if n == 1 && len(ret) == 1 {
-		return ret[0]
-	}
-	return Tuple(ret)
-}
-
 // results returns u for each result of a function.
 func (in *interp) results(sig *types.Signature, u *Unknown) Value {
 	if sig == nil || sig.Results().Len() == 1 {
@@ -363,65 +320,4 @@ func (in *interp) results(sig *types.Signature, u *Unknown) Value {
 		tuple[i] = u
 	}
 	return tuple
-}
-
-// conversion evaluates T(x).
-func (in *interp) conversion(call *ast.CallExpr) Value {
-	t := in.typeOf(call)
-	v := in.eval(call.Args[0])
-	switch from := v.(type) {
-	case Const:
-		if slice, ok := t.Underlying().(*types.Slice); ok && from.Value.Kind() == constant.String {
-			return bytesOrRunes(t, slice, constant.StringVal(from.Value))
-		}
-		if types.IsInterface(t) {
-			return v
-		}
-		return in.convert(call, v, t)
-	case *Slice:
-		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
-			return in.stringOf(call, from, t)
-		}
-	}
-	return retyped(v, t)
-}
-
-func bytesOrRunes(t types.Type, slice *types.Slice, text string) Value {
-	s := &Slice{Type: t}
-	add := func(n int64) {
-		s.Elems = append(s.Elems, newCell(Const{constant.MakeInt64(n), slice.Elem()}))
-	}
-	if basic, ok := slice.Elem().Underlying().(*types.Basic); ok && basic.Kind() == types.Int32 {
-		for _, r := range text {
-			add(int64(r))
-		}
-	} else {
-		for i := range len(text) {
-			add(int64(text[i]))
-		}
-	}
-	s.Elems = s.Elems[:len(s.Elems):len(s.Elems)]
-	return s
-}
-
-func (in *interp) stringOf(call ast.Expr, from *Slice, t types.Type) Value {
-	var text []byte
-	elem := types.Typ[types.Byte]
-	if slice, ok := from.Type.Underlying().(*types.Slice); ok {
-		if basic, ok := slice.Elem().Underlying().(*types.Basic); ok {
-			elem = basic
-		}
-	}
-	for _, cell := range from.Elems {
-		n, known := intOf(cell.v)
-		if !known {
-			return in.because(call, cell.v)
-		}
-		if elem.Kind() == types.Int32 {
-			text = append(text, string(rune(n))...)
-		} else {
-			text = append(text, byte(n))
-		}
-	}
-	return Const{constant.MakeString(string(text)), t}
 }

@@ -43,29 +43,73 @@ type Route struct {
 	Result           types.Type       // what a Respond handler returns, nil of a Consume handler
 	Reply            *runtime.Address // where the result goes
 	Pos              token.Position   // the route's literal
+	Origins          []FieldOrigin    // where the values come from, see Explain
 }
 
 // A Result is what was found.
 type Result struct {
 	Routes      []Route         // in the order of their registration
 	Diagnostics diagnostic.List // sorted
+
+	in *interp
 }
 
 // Routes evaluates the program and returns the routes that it registers. When a
 // diagnostic is an error, routes are missing.
-func Routes(ctx context.Context, program *load.Program) Result {
+func Routes(ctx context.Context, program *load.Program, options ...Option) Result {
 	in := &interp{
 		ctx:     ctx,
 		program: program,
-		globals: make(map[*types.Var]*Cell),
-		started: make(map[*load.Package]bool),
-		decls:   make(map[*load.Package]map[types.Object]*ast.FuncDecl),
-		called:  make(map[*types.Func]bool),
-		done:    make(map[*Cell]bool),
+		entered: make(map[*ast.BlockStmt]bool),
+
+		valueDirectives: make(map[*load.Package]map[lineOf]*directive),
+		globals:         make(map[*types.Var]*Cell),
+		started:         make(map[*load.Package]bool),
+		decls:           make(map[*load.Package]map[types.Object]*ast.FuncDecl),
+		called:          make(map[*types.Func]bool),
+		done:            make(map[*Cell]bool),
+	}
+	for _, option := range options {
+		option(in)
 	}
 	in.run()
 	in.checkRoutes()
-	return Result{Routes: in.found, Diagnostics: in.diagnostics.Sorted()}
+	in.checkDirectives()
+	return Result{Routes: in.found, Diagnostics: in.diagnostics.Sorted(), in: in}
+}
+
+// An Option changes what Routes finds out.
+type Option func(*interp)
+
+// Explain has Routes note where the values of the routes' fields come from, in
+// Route.Origins.
+func Explain() Option { return func(in *interp) { in.explain = true } }
+
+// Skipped reports whether pos is in the body of a function that had no part in
+// the evaluation, such as a handler's. What is wrong there is not wrong with
+// the routes.
+func (r Result) Skipped(pos token.Pos) bool {
+	var innermost *ast.BlockStmt
+	for _, pkg := range r.in.program.Checked() {
+		for _, file := range pkg.Files {
+			if pos < file.FileStart || pos >= file.FileEnd {
+				continue
+			}
+			ast.Inspect(file, func(node ast.Node) bool {
+				if node == nil || pos < node.Pos() || pos >= node.End() {
+					return false
+				}
+				switch node := node.(type) {
+				case *ast.FuncDecl:
+					innermost = node.Body
+				case *ast.FuncLit:
+					innermost = node.Body
+				}
+				return true
+			})
+		}
+	}
+	return innermost != nil && innermost.Pos() <= pos && !r.in.entered[innermost]
 }
 
 // run evaluates every entry point. A program that takes too many steps is given

@@ -11,8 +11,8 @@ import (
 )
 
 // No program makes the analysis panic, run for long or give two answers. A
-// source of the fuzzer's own is taken as it is, if it compiles; all other bytes
-// choose a generated program.
+// source of the fuzzer's own is taken as it is, with its type errors; bytes after
+// an "m" change a golden module's; all others choose a generated program.
 func FuzzRoutes(f *testing.F) {
 	for _, source := range goldens(f) {
 		f.Add([]byte(source))
@@ -23,13 +23,22 @@ func FuzzRoutes(f *testing.F) {
 	for i := range byte(20) {
 		f.Add([]byte(strings.Repeat(string([]byte{i, 7 * i, 13, 3 + i}), 40)))
 	}
+	originals := goldens(f)
+	for i := range originals {
+		f.Add([]byte{'m', byte(i), 1, 40, 9, 0, 30, 3})
+	}
 	b := newBench(f)
+	b.lenient = true
 	f.Fuzz(func(t *testing.T, data []byte) {
 		source := string(data)
-		if !strings.HasPrefix(source, "package ") {
+		switch {
+		case strings.HasPrefix(source, "package "):
+		case strings.HasPrefix(source, "m") && len(data) > 1:
+			source = changed(originals[int(data[1])%len(originals)], data[2:])
+		default:
 			source = generated(data)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
 		start := time.Now()
 		first, err := b.routes(ctx, source)
@@ -49,6 +58,26 @@ func FuzzRoutes(f *testing.F) {
 			require.Equal(t, route.Queue, again.Routes[i].Queue)
 		}
 	})
+}
+
+// changed deletes, repeats and swaps lines of a source; three bytes are a
+// change.
+func changed(source string, data []byte) string {
+	lines := strings.SplitAfter(source, "\n")
+	for ; len(data) >= 3; data = data[3:] {
+		i, j := int(data[1])%len(lines), int(data[2])%len(lines)
+		switch data[0] % 4 {
+		case 0:
+			lines[i] = ""
+		case 1:
+			lines[i] += lines[i]
+		case 2:
+			lines[i], lines[j] = lines[j], lines[i]
+		default:
+			lines[i] += lines[j]
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 func generated(data []byte) string {

@@ -22,7 +22,7 @@ type interp struct {
 	started map[*load.Package]bool // whose variables are initialised
 	decls   map[*load.Package]map[types.Object]*ast.FuncDecl
 	called  map[*types.Func]bool
-	done    map[*Cell]bool
+	done    map[*Cell]bool // unused: the sync.Once keeps its own state
 
 	abroad demand
 	locals localTypes
@@ -32,9 +32,15 @@ type interp struct {
 	depth  int
 	conds  []*condition // those that hold around the current statement
 	steps  int
+	last   token.Pos    // where the last step was
 	asked  int          // the steps when the context was last asked
 	small  int          // the quarters of a step that aren't in steps
 	panics []*deferring // the functions whose deferred functions are running
+
+	explain         bool      // note where values come from
+	operands        []*Origin // of the expression that is being evaluated
+	valueDirectives map[*load.Package]map[lineOf]*directive
+	entered         map[*ast.BlockStmt]bool // the bodies that were run
 
 	found       []Route
 	diagnostics diagnostic.List
@@ -50,6 +56,7 @@ type frame struct {
 	sig     *types.Signature
 	results []*Cell // of named results
 	ret     []Value
+	given   bool // a directive gives the value of the expression around
 	defers  []func()
 	loops   []*loop
 
@@ -120,6 +127,7 @@ const (
 // step counts a statement or call.
 func (in *interp) step(pos token.Pos) {
 	in.steps++
+	in.last = pos
 	if in.abroad.limit > 0 && in.steps > in.abroad.limit {
 		panic(exhausted{pos})
 	}
@@ -131,7 +139,7 @@ func (in *interp) work(n int) {
 	in.small += n
 	in.steps += in.small >> 2
 	in.small &= 1<<2 - 1
-	in.budget(token.NoPos)
+	in.budget(in.last)
 }
 
 func (in *interp) budget(pos token.Pos) {
@@ -201,6 +209,10 @@ func (in *interp) start(pkg *load.Package) {
 		in.start(imported)
 	}
 	for _, initializer := range pkg.Info.InitOrder {
+		if len(pkg.Errors) > 0 {
+			in.tolerate(func() { in.initialize(pkg, initializer) })
+			continue
+		}
 		in.initialize(pkg, initializer)
 	}
 }

@@ -15,12 +15,10 @@ func (in *interp) intrinsic(at ast.Expr, fn *Func, args []Value) (Value, bool) {
 	name := fn.Obj.Origin().FullName()
 	switch name {
 	case "(*" + load.RuntimePath + ".Router).Register":
-		in.wantAll(args)
-		in.register(at, args)
+		in.registration(at, args)
 		return Nil{Type: types.Universe.Lookup("error").Type()}, true
 	case "(*" + load.RuntimePath + ".Router).MustRegister":
-		in.wantAll(args)
-		in.register(at, args)
+		in.registration(at, args)
 		return Tuple{}, true
 	case "(*" + load.RuntimePath + ".Router).Use":
 		return Tuple{}, true
@@ -35,7 +33,7 @@ func (in *interp) intrinsic(at ast.Expr, fn *Func, args []Value) (Value, bool) {
 		return decorated(fn.Recv), true
 	case "(" + load.RuntimePath + ".Handler).Name":
 		if h, ok := fn.Recv.(*Handler); ok {
-			return Const{constant.MakeString(h.Name), types.Typ[types.String]}, true
+			return constOf(constant.MakeString(h.Name), types.Typ[types.String]), true
 		}
 		return in.unknown(at.Pos(), "the result of "+source(at)), true
 	case "(" + load.RuntimePath + ".Handler).IsZero":
@@ -44,7 +42,7 @@ func (in *interp) intrinsic(at ast.Expr, fn *Func, args []Value) (Value, bool) {
 		if !isZero && !isMade {
 			return in.because(at, fn.Recv), true
 		}
-		return Const{constant.MakeBool(isZero), types.Typ[types.Bool]}, true
+		return constOf(constant.MakeBool(isZero), types.Typ[types.Bool]), true
 	case "errors.New", "fmt.Errorf":
 		return &Unknown{Reason: "the error " + source(at), Pos: at.Pos(), NonNil: true}, true
 	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "runtime.Goexit",
@@ -59,6 +57,17 @@ func (in *interp) intrinsic(at ast.Expr, fn *Func, args []Value) (Value, bool) {
 		return v, true
 	}
 	return in.library(at, name, fn, args)
+}
+
+// maxRoutes bounds what a loop without an end registers.
+const maxRoutes = 10_000
+
+func (in *interp) registration(at ast.Expr, args []Value) {
+	if len(in.found) > maxRoutes {
+		panic(exhausted{at.Pos()})
+	}
+	in.wantAll(args)
+	in.register(at, args)
 }
 
 // env is the fallback of runtime.Env: the contract's value.
@@ -84,7 +93,7 @@ func (in *interp) once(at ast.Expr, recv Value, args []Value) Value {
 	if holds, known := truth(once.Fields[0].v); known && holds {
 		return Tuple{}
 	}
-	in.set(once.Fields[0], Const{constant.MakeBool(true), types.Typ[types.Bool]})
+	in.set(once.Fields[0], constOf(constant.MakeBool(true), types.Typ[types.Bool]))
 	in.call(at, args[0], nil)
 	return Tuple{}
 }

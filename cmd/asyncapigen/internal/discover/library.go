@@ -19,6 +19,11 @@ func (in *interp) library(at ast.Expr, name string, callee *Func, args []Value) 
 		args = append([]Value{callee.Recv}, args...)
 	}
 	f := reflect.ValueOf(fn)
+	if name == "fmt.Sprintf" && len(args) == 2 {
+		if args, ok = withTypeNames(args); !ok {
+			return in.unknown(at.Pos(), "the result of "+source(at)), true
+		}
+	}
 	values, unknown := in.goArguments(at, f.Type(), args)
 	if unknown != nil {
 		return in.unknownResults(f.Type(), unknown), true
@@ -264,16 +269,16 @@ func (in *interp) fromGo(at ast.Expr, r reflect.Value, t types.Type) Value {
 			return in.unknown(at.Pos(), "a string longer than those that are looked at")
 		}
 		in.work(r.Len())
-		return Const{constant.MakeString(r.String()), t}
+		return constOf(constant.MakeString(r.String()), t)
 	case reflect.Bool:
-		return Const{constant.MakeBool(r.Bool()), t}
+		return constOf(constant.MakeBool(r.Bool()), t)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return Const{constant.MakeInt64(r.Int()), t}
+		return constOf(constant.MakeInt64(r.Int()), t)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return Const{constant.MakeUint64(r.Uint()), t}
+		return constOf(constant.MakeUint64(r.Uint()), t)
 	case reflect.Float32, reflect.Float64:
 		if value := constant.MakeFloat64(r.Float()); value.Kind() != constant.Unknown {
-			return Const{constant.ToFloat(value), t}
+			return constOf(constant.ToFloat(value), t)
 		}
 	case reflect.Slice:
 		return in.sliceFromGo(at, r, t)

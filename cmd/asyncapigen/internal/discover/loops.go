@@ -209,7 +209,7 @@ func (in *interp) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *Func) control {
 		if c.kind != next {
 			ended = c
 		}
-		return Const{constant.MakeBool(c.kind == next), types.Typ[types.Bool]}
+		return constOf(constant.MakeBool(c.kind == next), types.Typ[types.Bool])
 	}}
 	in.call(stmt.X, fn, []Value{yield})
 	return ended
@@ -237,7 +237,7 @@ func (in *interp) elements(expr ast.Expr, over Value) (iter.Seq2[Value, Value], 
 		if over.Value.Kind() == constant.String {
 			return func(yield func(Value, Value) bool) {
 				for i, r := range constant.StringVal(over.Value) {
-					if !yield(Const{constant.MakeInt64(int64(i)), integer}, Const{constant.MakeInt64(int64(r)), types.Typ[types.Rune]}) {
+					if !yield(constOf(constant.MakeInt64(int64(i)), integer), constOf(constant.MakeInt64(int64(r)), types.Typ[types.Rune])) {
 						return
 					}
 				}
@@ -246,7 +246,7 @@ func (in *interp) elements(expr ast.Expr, over Value) (iter.Seq2[Value, Value], 
 		n, exact := constant.Int64Val(constant.ToInt(over.Value))
 		return func(yield func(Value, Value) bool) {
 			for i := int64(0); i < n; i++ {
-				if !yield(Const{constant.MakeInt64(i), over.Type}, nil) {
+				if !yield(constOf(constant.MakeInt64(i), over.Type), nil) {
 					return
 				}
 			}
@@ -259,7 +259,7 @@ func (in *interp) elements(expr ast.Expr, over Value) (iter.Seq2[Value, Value], 
 func indexed(cells []*Cell) iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
 		for i, cell := range cells {
-			if !yield(Const{constant.MakeInt64(int64(i)), types.Typ[types.Int]}, cell.v) {
+			if !yield(constOf(constant.MakeInt64(int64(i)), types.Typ[types.Int]), cell.v) {
 				return
 			}
 		}

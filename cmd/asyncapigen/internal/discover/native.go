@@ -18,6 +18,9 @@ func (in *interp) native(at ast.Expr, name string, fn *Func, args []Value) (Valu
 	if method, ok := strings.CutPrefix(name, "(*bytes.Buffer)."); ok {
 		return in.textBuffer(at, method, fn.Recv, args)
 	}
+	if strings.HasPrefix(name, "reflect.") || strings.HasPrefix(name, "(reflect.Type).") {
+		return in.reflected(at, name, fn, args)
+	}
 	switch name {
 	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln":
 		return in.printTo(at, name, fn, args)
@@ -49,13 +52,13 @@ func (in *interp) textBuffer(at ast.Expr, method string, recv Value, args []Valu
 		return nil, false
 	}
 	written, known := textOf(buf.v)
-	integer := func(n int) Value { return Const{constant.MakeInt64(int64(n)), types.Typ[types.Int]} }
+	integer := func(n int) Value { return constOf(constant.MakeInt64(int64(n)), types.Typ[types.Int]) }
 	switch method {
 	case "String":
 		if !known {
 			return in.because(at, buf.v), true
 		}
-		return Const{constant.MakeString(written), types.Typ[types.String]}, true
+		return constOf(constant.MakeString(written), types.Typ[types.String]), true
 	case "Len":
 		if !known {
 			return in.because(at, buf.v), true
@@ -124,14 +127,14 @@ func (in *interp) addedText(at ast.Expr, method string, args []Value) Value {
 		case method == "WriteString":
 			return v
 		case method == "WriteByte" && exact:
-			return Const{constant.MakeString(string([]byte{byte(n)})), text}
+			return constOf(constant.MakeString(string([]byte{byte(n)})), text)
 		case method == "WriteRune" && exact:
-			return Const{constant.MakeString(string(rune(n))), text}
+			return constOf(constant.MakeString(string(rune(n))), text)
 		}
 	case *Slice:
 		return in.stringOf(at, v, text)
 	case Nil:
-		return Const{constant.MakeString(""), text}
+		return constOf(constant.MakeString(""), text)
 	}
 	return in.because(at, args...)
 }
@@ -145,7 +148,7 @@ func (in *interp) appendText(at ast.Expr, buf *Cell, added Value) {
 		in.set(buf, in.because(at, added))
 	default:
 		in.work(len(before) + len(text))
-		in.set(buf, Const{constant.MakeString(before + text), types.Typ[types.String]})
+		in.set(buf, constOf(constant.MakeString(before+text), types.Typ[types.String]))
 	}
 }
 
@@ -201,7 +204,7 @@ func (s *sorter) Less(i, j int) bool {
 	if s.unknown != nil {
 		return false
 	}
-	index := func(i int) Value { return Const{constant.MakeInt64(int64(i)), types.Typ[types.Int]} }
+	index := func(i int) Value { return constOf(constant.MakeInt64(int64(i)), types.Typ[types.Int]) }
 	v := s.in.call(s.at, s.less, []Value{index(i), index(j)})
 	holds, known := truth(v)
 	if !known {
@@ -245,7 +248,7 @@ func overlap(args []Value) (Value, bool) {
 	for _, cell := range cells[1] {
 		found = found || shared[cell]
 	}
-	return Const{constant.MakeBool(found), types.Typ[types.Bool]}, true
+	return constOf(constant.MakeBool(found), types.Typ[types.Bool]), true
 }
 
 // onceFunction is a function that remembers the result of its first call.
@@ -269,5 +272,5 @@ func (in *interp) ofError(args []Value) (Value, bool) {
 	if !isNil(args[0]) && (!isUnknown || u.NonNil) {
 		return nil, false
 	}
-	return Const{constant.MakeBool(false), types.Typ[types.Bool]}, true
+	return constOf(constant.MakeBool(false), types.Typ[types.Bool]), true
 }

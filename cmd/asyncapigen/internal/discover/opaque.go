@@ -2,6 +2,7 @@ package discover
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"strings"
 
@@ -38,12 +39,28 @@ func (in *interp) opaque(at ast.Expr, fn *Func, callee Value, args []Value) Valu
 	results := sig.Results()
 	tuple := make(Tuple, results.Len())
 	for i := range tuple {
-		tuple[i] = &Unknown{Reason: why.Reason, Pos: why.Pos, wants: why.wants}
+		tuple[i] = &Unknown{Reason: why.Reason, Pos: why.Pos, Env: envName(fn, args), wants: why.wants}
 	}
 	if len(tuple) == 1 {
 		return tuple[0]
 	}
 	return tuple
+}
+
+// envName returns the name of the environment variable that a call reads, ""
+// for other calls.
+func envName(fn *Func, args []Value) string {
+	if fn == nil || len(args) != 1 {
+		return ""
+	}
+	name, ok := args[0].(Const)
+	switch fn.Obj.FullName() {
+	case "os.Getenv", "os.LookupEnv":
+		if ok {
+			return constant.StringVal(name.Value)
+		}
+	}
+	return ""
 }
 
 // checkRouters says what is lost when a function that isn't known gets a router
@@ -70,6 +87,11 @@ func (in *interp) checkRouters(at ast.Expr, fn *Func, args []Value) {
 			return
 		}
 	}
+}
+
+func isHandler(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == load.RuntimePath && named.Obj().Name() == "Handler"
 }
 
 func isRoute(t types.Type) bool {
@@ -207,6 +229,10 @@ func (in *interp) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	seen[cell] = true
 	switch v := cell.v.(type) {
 	case *Struct:
+		if isHandler(v.Type) {
+			in.set(cell, why)
+			return
+		}
 		for _, field := range v.Fields {
 			in.havocCell(field, why, seen)
 		}

@@ -91,6 +91,9 @@ func (in *interp) reportUnknown(code diagnostic.Code, at ast.Expr, what string, 
 	}
 	if u, ok := v.(*Unknown); ok {
 		d.Why = "it is " + u.Reason
+		if u.Env != "" {
+			d.Remedy = fmt.Sprintf("write runtime.Env(%q, \"default\"), or give the value by %s on this line", u.Env, valueDirective)
+		}
 		if u.Pos.IsValid() {
 			pos = u.Pos
 		}
@@ -99,7 +102,7 @@ func (in *interp) reportUnknown(code diagnostic.Code, at ast.Expr, what string, 
 }
 
 var remedies = map[diagnostic.Code]string{
-	diagnostic.UnknownValue:   `write it as a constant, or as runtime.Env("NAME", "default") where deployments change it`,
+	diagnostic.UnknownValue:   "write it as a constant, or give the value by " + valueDirective + " on this line",
 	diagnostic.UnknownRoute:   "build the routes from values that the code determines",
 	diagnostic.UnknownHandler: "make it by runtime.Consume or runtime.Respond of a function with a concrete message type",
 }
@@ -118,6 +121,8 @@ type reader struct {
 	name  string
 	lost  bool // a field isn't known
 	quiet bool // don't report it
+
+	origins []FieldOrigin
 }
 
 func (r *reader) read() Route {
@@ -143,6 +148,7 @@ func (r *reader) read() Route {
 		route.Body, route.Result = handler.Body, handler.Reply
 		r.checkBody(handler)
 	}
+	route.Origins = r.origins
 	return route
 }
 
@@ -211,6 +217,7 @@ func isAny(t types.Type) bool {
 
 func (r *reader) text(s *Struct, field, what string) string {
 	v := r.field(s, field)
+	r.explainField(what, v)
 	if c, ok := v.(Const); ok && c.Value.Kind() == constant.String {
 		return constant.StringVal(c.Value)
 	}
@@ -220,6 +227,7 @@ func (r *reader) text(s *Struct, field, what string) string {
 
 func (r *reader) flag(s *Struct, field, what string) bool {
 	v := r.field(s, field)
+	r.explainField(what, v)
 	holds, known := truth(v)
 	if !known {
 		r.unknown(what, v)
@@ -238,6 +246,7 @@ func (r *reader) texts(field, what string) []string {
 				r.unknown(what, cell.v)
 				return nil
 			}
+			r.explainField(what, c)
 			texts = append(texts, constant.StringVal(c.Value))
 		}
 	default:

@@ -20,6 +20,7 @@ type Unknown struct {
 	Reason string    // completes "it is ..."
 	Pos    token.Pos // the expression that isn't known
 	NonNil bool      // it is something, though it isn't known what
+	Env    string    // it is the value of this environment variable
 	Absent bool      // it is a map entry that may not be there
 
 	wants string // the path of a package whose source would tell more, see demand.go
@@ -33,7 +34,11 @@ type Unknown struct {
 type Const struct {
 	Value constant.Value
 	Type  types.Type
+	from  *Origin // where it comes from; nil unless the evaluation explains
 }
+
+// constOf returns a constant that comes from nowhere yet.
+func constOf(v constant.Value, t types.Type) Const { return Const{Value: v, Type: t} }
 
 // Nil is the nil of a pointer, slice, map, function, channel or interface type.
 type Nil struct{ Type types.Type }
@@ -181,15 +186,15 @@ const maxElements = 1 << 16
 func zeroBasic(t types.Type, basic *types.Basic) Value {
 	switch info := basic.Info(); {
 	case info&types.IsBoolean != 0:
-		return Const{constant.MakeBool(false), t}
+		return constOf(constant.MakeBool(false), t)
 	case info&types.IsString != 0:
-		return Const{constant.MakeString(""), t}
+		return constOf(constant.MakeString(""), t)
 	case info&types.IsInteger != 0:
-		return Const{constant.MakeInt64(0), t}
+		return constOf(constant.MakeInt64(0), t)
 	case info&types.IsFloat != 0:
-		return Const{constant.ToFloat(constant.MakeInt64(0)), t}
+		return constOf(constant.ToFloat(constant.MakeInt64(0)), t)
 	case info&types.IsComplex != 0:
-		return Const{constant.ToComplex(constant.MakeInt64(0)), t}
+		return constOf(constant.ToComplex(constant.MakeInt64(0)), t)
 	default:
 		return Nil{Type: t}
 	}
@@ -252,7 +257,8 @@ func retyped(v Value, t types.Type) Value {
 	}
 	switch v := v.(type) {
 	case Const:
-		return Const{v.Value, t}
+		v.Type = t
+		return v
 	case Nil:
 		return Nil{t}
 	case *Struct:

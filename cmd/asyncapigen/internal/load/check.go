@@ -139,7 +139,7 @@ func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*pac
 			if !errors.As(err, &fault) || clientImports[fault.Pos] || strings.HasPrefix(fault.Msg, "\t") {
 				return
 			}
-			pkg.Errors = append(pkg.Errors, Error{Pos: p.Position(fault.Pos), Msg: fault.Msg})
+			pkg.Errors = append(pkg.Errors, Error{At: fault.Pos, Pos: p.Position(fault.Pos), Msg: fault.Msg})
 		},
 	}
 	if meta.Module != nil && meta.Module.GoVersion != "" {
@@ -199,6 +199,7 @@ func (p *Program) export(meta *packages.Package) (*types.Package, error) {
 		return nil, err
 	}
 	defer file.Close()
+	//lint:ignore SA1019 until Go 1.28 go list -export gives archives, which Read doesn't take
 	reader, err := gcexportdata.NewReader(file)
 	if err != nil {
 		return nil, fmt.Errorf("read export data of %s: %w", meta.PkgPath, err)

@@ -26,6 +26,7 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,6 +81,7 @@ type Package struct {
 
 // An Error is a fault of the analysed packages.
 type Error struct {
+	At  token.Pos      // in the program's file set; not valid for errors of parsing
 	Pos token.Position // zero where the go command gave none
 	Msg string
 }
@@ -260,6 +262,10 @@ func (p *Program) Errors() []Error {
 	})
 	return slices.Compact(all)
 }
+
+// Checked returns the packages that were checked from source for the analysis,
+// in no order.
+func (p *Program) Checked() []*Package { return slices.Collect(maps.Values(p.checked)) }
 
 // Position resolves a position. Files below the working directory are named
 // from there.

@@ -1,0 +1,68 @@
+package discover
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+)
+
+// conversion evaluates T(x).
+func (in *interp) conversion(call *ast.CallExpr) Value {
+	t := in.typeOf(call)
+	v := in.eval(call.Args[0])
+	switch from := v.(type) {
+	case Const:
+		if slice, ok := t.Underlying().(*types.Slice); ok && from.Value.Kind() == constant.String {
+			return bytesOrRunes(t, slice, constant.StringVal(from.Value))
+		}
+		if types.IsInterface(t) {
+			return v
+		}
+		return in.convert(call, v, t)
+	case *Slice:
+		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
+			return in.stringOf(call, from, t)
+		}
+	}
+	return retyped(v, t)
+}
+
+func bytesOrRunes(t types.Type, slice *types.Slice, text string) Value {
+	s := &Slice{Type: t}
+	add := func(n int64) {
+		s.Elems = append(s.Elems, newCell(constOf(constant.MakeInt64(n), slice.Elem())))
+	}
+	if basic, ok := slice.Elem().Underlying().(*types.Basic); ok && basic.Kind() == types.Int32 {
+		for _, r := range text {
+			add(int64(r))
+		}
+	} else {
+		for i := range len(text) {
+			add(int64(text[i]))
+		}
+	}
+	s.Elems = s.Elems[:len(s.Elems):len(s.Elems)]
+	return s
+}
+
+func (in *interp) stringOf(call ast.Expr, from *Slice, t types.Type) Value {
+	var text []byte
+	elem := types.Typ[types.Byte]
+	if slice, ok := from.Type.Underlying().(*types.Slice); ok {
+		if basic, ok := slice.Elem().Underlying().(*types.Basic); ok {
+			elem = basic
+		}
+	}
+	for _, cell := range from.Elems {
+		n, known := intOf(cell.v)
+		if !known {
+			return in.because(call, cell.v)
+		}
+		if elem.Kind() == types.Int32 {
+			text = append(text, string(rune(n))...)
+		} else {
+			text = append(text, byte(n))
+		}
+	}
+	return constOf(constant.MakeString(string(text)), t)
+}

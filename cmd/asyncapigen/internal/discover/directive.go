@@ -1,0 +1,233 @@
+package discover
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// A value directive gives what the code can't: on the line of an expression
+// that isn't known, or alone on the line above it,
+//
+//	queue := os.Getenv("QUEUE") //asyncapigen:value orders
+//
+// its text stands for the value of the outermost expression there that is a
+// string, a number or a boolean, a pointer to one, or a slice of strings. It is
+// a JSON value, or for a string the text itself.
+const valueDirective = "//asyncapigen:value"
+
+// directive is one of them.
+type directive struct {
+	pos  token.Pos
+	text string
+	met  bool // an expression on its line was evaluated
+	used bool // one of them wasn't known
+}
+
+// lineOf names a line of a file.
+type lineOf struct {
+	file string
+	line int
+}
+
+// directiveAt returns the directive for an expression that could take its
+// value, nil inside of one that does.
+func (in *interp) directiveAt(expr ast.Expr) *directive {
+	all := in.directives(in.frame.pkg)
+	if len(all) == 0 || in.frame.given {
+		return nil
+	}
+	position := in.program.Fset.Position(expr.Pos())
+	d := all[lineOf{position.Filename, position.Line}]
+	if d == nil || !takesDirective(in.typeOf(expr)) {
+		return nil
+	}
+	if tv := in.frame.pkg.Info.Types[expr]; tv.Value != nil || tv.IsType() {
+		d.met = true
+		return nil
+	}
+	return d
+}
+
+// directives returns those of a package.
+func (in *interp) directives(pkg *load.Package) map[lineOf]*directive {
+	if all, ok := in.valueDirectives[pkg]; ok {
+		return all
+	}
+	all := make(map[lineOf]*directive)
+	for _, file := range pkg.Files {
+		code := linesWithCode(in.program.Fset, file)
+		for _, group := range file.Comments {
+			for _, comment := range group.List {
+				text, ok := strings.CutPrefix(comment.Text, valueDirective)
+				if !ok || text != "" && text[0] != ' ' {
+					continue
+				}
+				position := in.program.Fset.Position(comment.Pos())
+				line := position.Line
+				if !code[line] {
+					line++
+				}
+				all[lineOf{position.Filename, line}] = &directive{pos: comment.Pos(), text: strings.TrimSpace(text)}
+			}
+		}
+	}
+	in.valueDirectives[pkg] = all
+	return all
+}
+
+// linesWithCode returns the lines on which something other than a comment
+// stands.
+func linesWithCode(fset *token.FileSet, file *ast.File) map[int]bool {
+	lines := make(map[int]bool)
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch node.(type) {
+		case nil:
+			return true
+		case *ast.Comment, *ast.CommentGroup:
+			return false
+		}
+		lines[fset.Position(node.Pos()).Line] = true
+		lines[fset.Position(node.End()).Line] = true
+		return true
+	})
+	return lines
+}
+
+func takesDirective(t types.Type) bool {
+	switch t := t.(type) {
+	case *types.Tuple:
+		return t.Len() > 0 && takesDirective(t.At(0).Type())
+	default:
+		if elem := elemOf(t); elem != nil {
+			t = elem
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Basic:
+			return u.Info()&(types.IsString|types.IsNumeric|types.IsBoolean) != 0
+		case *types.Slice:
+			elem, ok := u.Elem().Underlying().(*types.Basic)
+			return ok && elem.Info()&types.IsString != 0
+		}
+		return false
+	}
+}
+
+// given evaluates an expression with a directive on its line.
+func (in *interp) given(d *directive, expr ast.Expr) Value {
+	frame := in.frame
+	frame.given = true
+	v := in.eval(expr)
+	frame.given = false
+	d.met = true
+	if !needsValue(v) {
+		return v
+	}
+	d.used = true
+	value, err := valueFrom(d.text, in.typeOf(expr))
+	if err != nil {
+		in.report(d.pos, diagnostic.Diagnostic{
+			Code: diagnostic.BadDirective,
+			What: "the directive can't give the value of " + source(expr),
+			Why:  err.Error(), Remedy: "write a JSON value, or the text of a string",
+		})
+		return v
+	}
+	if c, ok := value.(Const); ok && in.explain {
+		c.from = &Origin{Pos: in.program.Position(d.pos), Text: valueDirective + " " + d.text}
+		return c
+	}
+	return value
+}
+
+func needsValue(v Value) bool {
+	if tuple, ok := v.(Tuple); ok && len(tuple) > 0 {
+		v = tuple[0]
+	}
+	return isUnknown(v)
+}
+
+// valueFrom reads a directive's text as a value of type t.
+func valueFrom(text string, t types.Type) (Value, error) {
+	if tuple, ok := t.(*types.Tuple); ok {
+		first, err := valueFrom(text, tuple.At(0).Type())
+		values := Tuple{first}
+		for i := 1; i < tuple.Len(); i++ {
+			values = append(values, success(tuple.At(i).Type()))
+		}
+		return values, err
+	}
+	if elem := elemOf(t); elem != nil {
+		v, err := valueFrom(text, elem)
+		return Pointer{Type: t, To: newCell(v)}, err
+	}
+	if slice, ok := t.Underlying().(*types.Slice); ok {
+		var texts []string
+		if err := json.Unmarshal([]byte(text), &texts); err != nil {
+			return nil, fmt.Errorf("%q isn't a JSON array of strings", text)
+		}
+		s := &Slice{Type: t}
+		for _, element := range texts {
+			s.Elems = append(s.Elems, newCell(constOf(constant.MakeString(element), slice.Elem())))
+		}
+		s.Elems = s.Elems[:len(s.Elems):len(s.Elems)]
+		return s, nil
+	}
+	return basicFrom(text, t)
+}
+
+// success is what comes beside a value that there is: true, and no error.
+func success(t types.Type) Value {
+	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Kind() == types.Bool {
+		return constOf(constant.MakeBool(true), t)
+	}
+	return Nil{Type: t}
+}
+
+func basicFrom(text string, t types.Type) (Value, error) {
+	basic, _ := t.Underlying().(*types.Basic)
+	switch info := basic.Info(); {
+	case info&types.IsString != 0:
+		var quoted string
+		if json.Unmarshal([]byte(text), &quoted) == nil {
+			text = quoted
+		}
+		return constOf(constant.MakeString(text), t), nil
+	case info&types.IsBoolean != 0:
+		if text != "true" && text != "false" {
+			return nil, fmt.Errorf("%q is neither true nor false", text)
+		}
+		return constOf(constant.MakeBool(text == "true"), t), nil
+	default:
+		v := constant.MakeFromLiteral(text, token.INT, 0)
+		if v.Kind() == constant.Unknown && info&types.IsFloat != 0 {
+			v = constant.MakeFromLiteral(text, token.FLOAT, 0)
+		}
+		if v.Kind() == constant.Unknown {
+			return nil, fmt.Errorf("%q is no %s", text, basic.Name())
+		}
+		return constOf(v, t), nil
+	}
+}
+
+// checkDirectives warns of directives that gave nothing.
+func (in *interp) checkDirectives() {
+	for _, all := range in.valueDirectives {
+		for _, d := range all {
+			if !d.met || d.used {
+				continue
+			}
+			in.diagnostics.Add(diagnostic.Diagnostic{
+				Code: diagnostic.BadDirective, Severity: diagnostic.Warning, Pos: in.program.Position(d.pos),
+				What: "the directive gives no value", Why: "everything on its line is known", Remedy: "remove it",
+			})
+		}
+	}
+}
