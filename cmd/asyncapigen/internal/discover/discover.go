@@ -44,6 +44,7 @@ type Route struct {
 	Reply            *runtime.Address // where the result goes
 	Pos              token.Position   // the route's literal
 	Origins          []FieldOrigin    // where the values come from, see Explain
+	UnknownArguments []string         // arguments of queue, exchange and binding that are left out
 }
 
 // A Result is what was found.
@@ -67,7 +68,6 @@ func Routes(ctx context.Context, program *load.Program, options ...Option) Resul
 		started:         make(map[*load.Package]bool),
 		decls:           make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		called:          make(map[*types.Func]bool),
-		done:            make(map[*Cell]bool),
 	}
 	for _, option := range options {
 		option(in)

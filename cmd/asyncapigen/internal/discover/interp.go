@@ -22,7 +22,6 @@ type interp struct {
 	started map[*load.Package]bool // whose variables are initialised
 	decls   map[*load.Package]map[types.Object]*ast.FuncDecl
 	called  map[*types.Func]bool
-	done    map[*Cell]bool // unused: the sync.Once keeps its own state
 
 	abroad demand
 	locals localTypes

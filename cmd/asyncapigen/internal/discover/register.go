@@ -33,17 +33,41 @@ func (in *interp) registerRoute(at ast.Expr, v Value) {
 		in.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", v)
 		return
 	}
+	if why := oneUnknown(s); why != nil {
+		in.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", why)
+		return
+	}
 	cond := in.uncertain()
 	r := reader{in: in, at: at, route: s, quiet: cond != nil}
 	route := r.read()
 	if cond != nil {
-		in.reportConditional(at, route.Name, cond)
+		in.reportConditional(route.Name, cond)
 		return
 	}
 	if r.lost {
 		return
 	}
 	in.found = append(in.found, route)
+}
+
+// oneUnknown returns the reason why nothing of a route is known, such as that a
+// function has filled it; nil where something is.
+func oneUnknown(s *Struct) *Unknown {
+	var why *Unknown
+	for _, cell := range s.Fields {
+		v := cell.v
+		if part, ok := v.(*Struct); ok {
+			if u := oneUnknown(part); u != nil {
+				v = u
+			}
+		}
+		u, ok := v.(*Unknown)
+		if !ok || why != nil && (u.Pos != why.Pos || u.Reason != why.Reason) {
+			return nil
+		}
+		why = u
+	}
+	return why
 }
 
 // uncertain returns the first unknown condition around the current statement.
@@ -54,7 +78,7 @@ func (in *interp) uncertain() *condition {
 	return in.conds[0]
 }
 
-func (in *interp) reportConditional(at ast.Expr, name string, cond *condition) {
+func (in *interp) reportConditional(name string, cond *condition) {
 	d := diagnostic.Diagnostic{
 		Code:   diagnostic.UnknownCondition,
 		What:   "the route " + quoted(name) + " is registered under a condition that isn't known",
@@ -69,7 +93,7 @@ func (in *interp) reportConditional(at ast.Expr, name string, cond *condition) {
 	if cond.why != nil && cond.why.Reason != "" {
 		d.Why += " depends on " + cond.why.Reason
 	}
-	in.report(at.Pos(), d)
+	in.report(cond.pos, d)
 }
 
 func quoted(name string) string {
@@ -123,6 +147,7 @@ type reader struct {
 	quiet bool // don't report it
 
 	origins []FieldOrigin
+	missing []string // arguments that aren't known
 }
 
 func (r *reader) read() Route {
@@ -133,7 +158,7 @@ func (r *reader) read() Route {
 	route := Route{Pos: r.in.program.Position(pos)}
 	handler := r.handler()
 	r.name = r.text(r.route, "Name", "name")
-	if r.name == "" && handler != nil {
+	if r.name == "" && handler != nil && !isUnknown(r.field(r.route, "Name")) {
 		r.name = handler.Name
 	}
 	route.Name = r.name
@@ -148,7 +173,7 @@ func (r *reader) read() Route {
 		route.Body, route.Result = handler.Body, handler.Reply
 		r.checkBody(handler)
 	}
-	route.Origins = r.origins
+	route.Origins, route.UnknownArguments = r.origins, r.missing
 	return route
 }
 
@@ -165,7 +190,11 @@ func (r *reader) field(s *Struct, name string) Value {
 
 // unknown notes that something of the route isn't known.
 func (r *reader) unknown(what string, v Value) {
-	r.report(diagnostic.UnknownValue, "the "+what+" of "+r.routeName()+" isn't known", v)
+	is := " isn't known"
+	if what == "tags" || what == "routing keys" {
+		is = " aren't known"
+	}
+	r.report(diagnostic.UnknownValue, "the "+what+" of "+r.routeName()+is, v)
 }
 
 func (r *reader) report(code diagnostic.Code, what string, v Value) {
@@ -310,11 +339,14 @@ func (r *reader) reply() *runtime.Address {
 	}
 }
 
-// table reads an AMQP field table. Arguments that aren't known are left out:
-// the contract doesn't show them.
+// table reads an AMQP field table. Arguments that aren't known are left out, for
+// the contract doesn't show them, and noted.
 func (r *reader) table(s *Struct, field string) map[string]any {
 	m, ok := r.field(s, field).(*Map)
 	if !ok {
+		if !isNil(r.field(s, field)) {
+			r.missing = append(r.missing, field)
+		}
 		return nil
 	}
 	table := make(map[string]any)
@@ -323,9 +355,12 @@ func (r *reader) table(s *Struct, field string) map[string]any {
 		if !ok || name.Value.Kind() != constant.String {
 			continue
 		}
-		if value, known := fieldValue(v); known {
-			table[constant.StringVal(name.Value)] = value
+		value, known := fieldValue(v)
+		if !known {
+			r.missing = append(r.missing, field+" "+name.Value.String())
+			continue
 		}
+		table[constant.StringVal(name.Value)] = value
 	}
 	return table
 }

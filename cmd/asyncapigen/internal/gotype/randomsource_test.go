@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// A writer writes a package of random types, T0 and so on, whose last third may
-// use the earlier ones by value, and all of them by pointer.
+// A writer writes a package of random types, exported and not. Each may use the
+// earlier ones by value, and all of them by pointer.
 type writer struct {
 	strings.Builder
 	*rand.Rand
-	types   int      // in all
+	names   []string // of all types
 	structs []string // that can be embedded, declared so far
 	values  []string // that can be used by value, declared so far
 }
@@ -19,20 +19,17 @@ type writer struct {
 // randomSource returns the package, and the names of its types that aren't
 // generic.
 func randomSource(r *rand.Rand, types int) (source string, names []string) {
-	w := &writer{Rand: r, types: types, values: scalarTypes}
-	w.WriteString(prologue)
+	w := &writer{Rand: r, values: scalarTypes}
 	for i := range types {
-		name := fmt.Sprintf("T%d", i)
-		if w.IntN(6) == 0 {
-			name = fmt.Sprintf("t%d", i)
-		}
+		w.names = append(w.names, fmt.Sprintf("%s%d", w.pick("T", "T", "T", "T", "t"), i))
+	}
+	w.WriteString(prologue)
+	for _, name := range w.names {
 		w.declare(name)
+		w.values = append(w.values, name)
 		if name[0] == 'T' {
 			names = append(names, name)
-		} else {
-			fmt.Fprintf(w, "type T%d = %s\n\n", i, name)
 		}
-		w.values = append(w.values, name)
 	}
 	return w.String(), names
 }
@@ -150,7 +147,7 @@ func (w *writer) tag(tags ...string) string {
 
 // use is a type: one declared before, or, behind a pointer, any of them.
 func (w *writer) use() string {
-	later := fmt.Sprintf("T%d", w.IntN(w.types))
+	later := w.pick(w.names...)
 	value := w.pick(w.values...)
 	switch w.IntN(9) {
 	case 0:

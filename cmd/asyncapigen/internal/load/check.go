@@ -155,6 +155,14 @@ func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*pac
 		Scopes:       make(map[ast.Node]*types.Scope),
 		FileVersions: make(map[*ast.File]string),
 	}
+	defer func() {
+		// Cycles of aliases through instances make go/types of Go 1.26 panic, where
+		// the compiler has an error.
+		if v := recover(); v != nil {
+			pkg.Errors = append(pkg.Errors, Error{Msg: fmt.Sprintf("type checking of %s failed: %v", pkg.Path, v)})
+			pkg.Types = nil
+		}
+	}()
 	// The error has been seen by config.Error.
 	pkg.Types, _ = config.Check(meta.PkgPath, p.Fset, pkg.Files, pkg.Info)
 }

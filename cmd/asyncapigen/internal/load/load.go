@@ -41,6 +41,10 @@ const RuntimePath = modulePath + "/runtime"
 
 const modulePath = "github.com/warrenmq/warren"
 
+// describes lists the packages by which a program describes itself: its routes,
+// and the unions in its messages.
+var describes = map[string]bool{RuntimePath: true, RuntimePath + "/asyncapi": true}
+
 // Config says what to load.
 type Config struct {
 	Dir       string   // the working directory of the go command; "" is the current one
@@ -234,7 +238,7 @@ func (p *Program) selectSources() {
 		}
 		fromSource := pkg.ExportFile == ""
 		for _, imported := range pkg.Imports {
-			reaches := visit(imported) || imported.PkgPath == RuntimePath || p.isClient(imported.PkgPath)
+			reaches := visit(imported) || describes[imported.PkgPath] || p.isClient(imported.PkgPath)
 			fromSource = fromSource || reaches
 		}
 		p.fromSrc[pkg.ID] = fromSource

@@ -2,6 +2,8 @@
 // way. Tests compile it in and read its source, and compare what they see.
 package sample
 
+//lint:file-ignore SA5008,U1000 the tags and fields show what encoding/json makes of such ones
+
 import (
 	"encoding"
 	"encoding/json"
