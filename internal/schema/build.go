@@ -55,6 +55,7 @@ type Component struct {
 	Schema *Schema
 
 	Type     string         // the Go type, packages by name
+	GoName   string         // its name after its import path, without type arguments
 	Position token.Position // of its declaration, zero where it isn't known
 }
 
@@ -83,9 +84,10 @@ func (o Options) Build(payloads []Type) *Set {
 	b.finishUnions()
 	assignKeys(b.components)
 	b.resolve()
+	b.titleEnums()
 	for _, c := range b.components {
 		set.Components = append(set.Components, Component{
-			Key: c.key, Schema: c.schema, Type: c.t.String(), Position: c.t.Position(),
+			Key: c.key, Schema: c.schema, Type: c.t.String(), GoName: c.t.Name().qualified(), Position: c.t.Position(),
 		})
 	}
 	slices.SortFunc(set.Components, func(a, b Component) int { return strings.Compare(a.Key, b.Key) })

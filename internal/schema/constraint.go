@@ -14,7 +14,7 @@ import (
 // It reports whether the rules demand that the member is there.
 func (b *builder) constrain(s *Schema, m member, at place) (required bool) {
 	validate, jsonschema := m.field.Tag.Get("validate"), m.field.Tag.Get("jsonschema")
-	if validate == "" && jsonschema == "" {
+	if b.NoRules || validate == "" && jsonschema == "" {
 		return false
 	}
 	c := constraints{builder: b, t: m.field.Type, at: at}

@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -256,4 +257,28 @@ func TestJSONSchemaTags(t *testing.T) {
 			require.JSONEq(t, c.want, got)
 		})
 	}
+}
+
+func TestRulesCanBeLeftOut(t *testing.T) {
+	set := schema.Options{NoRules: true}.Build([]schema.Type{schema.Reflect(reflect.TypeFor[struct {
+		F int `json:",omitempty" validate:"required,min=3" jsonschema:"maximum=5"`
+	}]())})
+	require.Equal(t, `{"type":"object","properties":{"F":{"type":"integer","format":"int64"}}}`, text(t, set.Payloads[0]))
+}
+
+type (
+	Parcel struct {
+		Size       string   `json:"parcel_size" validate:"oneof=s m l"`
+		Labels     []string `validate:"dive,oneof=a b"`
+		Kind       string   `json:"kind" validate:"oneof=a b"`
+		ParcelKind ParcelKind
+	}
+	ParcelKind struct{}
+)
+
+func TestEnumerationsOfMembersHaveTitles(t *testing.T) {
+	s := component(t, build[Parcel](), "Parcel")
+	require.Equal(t, "ParcelParcelSize", s.Properties.Get("parcel_size").Title)
+	require.Equal(t, "ParcelLabels", s.Properties.Get("Labels").Items.Title)
+	require.Equal(t, "ParcelKindValue", s.Properties.Get("kind").Title, "a component has the name")
 }

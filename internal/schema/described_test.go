@@ -1,5 +1,7 @@
 package schema_test
 
+//lint:file-ignore U1000 the field is there not to be seen
+
 import (
 	"reflect"
 	"strings"

@@ -17,7 +17,9 @@
 //	first := set.Payloads[0] // {"$ref": "#/components/schemas/OrderCreated"}
 //	all := set.Components    // OrderCancelled, OrderCreated, and the types they use
 //
-// The package never runs a method of a described type, never reads source code,
-// and never decides what to do about a problem. Rule numbers in comments and
+// [Options] choose the direction, what Marshal writes or what Unmarshal reads, and
+// more. Of the methods of a described type the package runs JSONSchema alone,
+// which says the type's schema. It never reads source code, and never decides what
+// to do about a problem. Rule numbers in comments and
 // tests are those of docs/reference/json-rules.md.
 package schema

@@ -50,9 +50,10 @@ func (b *builder) noteZero(t Type) {
 }
 
 // addZero adds the zero value to an enumeration without it, if it is written
-// where a member isn't set. It comes last, and has no name.
+// where a member isn't set. It comes last, and has no name. Readers get it, too,
+// so that the directions don't differ.
 func (b *builder) addZero(c *component) {
-	if !c.zero || len(c.schema.EnumNames) == 0 || b.Direction == Decode {
+	if !c.zero || len(c.schema.EnumNames) == 0 {
 		return
 	}
 	zero := zeroOf(c.t.Kind())

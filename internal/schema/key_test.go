@@ -1,5 +1,7 @@
 package schema_test
 
+//lint:file-ignore SA5008 the tag shows what encoding/json makes of it
+
 import (
 	"reflect"
 	"regexp"

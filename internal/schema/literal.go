@@ -79,13 +79,13 @@ func writesItself(t Type) bool {
 // (rule 10). Reading fills up a shorter array and drops the rest of a longer one.
 func (b *builder) array(t Type, at place) *Schema {
 	s := &Schema{Type: Types{"array"}, Items: b.part(t.Elem(), at.within("[]"))}
+	b.noteZero(t.Elem())
 	if b.Direction == Decode {
 		if t.Len() == 0 {
 			s.Items = nil
 		}
 		return s
 	}
-	b.noteZero(t.Elem())
 	length := int(t.Len())
 	s.MinItems, s.MaxItems = &length, &length
 	return s
@@ -130,8 +130,7 @@ func needsAddress(t Type, seen map[any]bool) bool {
 	case reflect.Array:
 		return needsAddress(t.Elem(), seen)
 	case reflect.Struct:
-		found, _ := members(t)
-		return slices.ContainsFunc(found, func(m member) bool {
+		return slices.ContainsFunc(members(t).members, func(m member) bool {
 			return !m.optional && needsAddress(m.field.Type, seen)
 		})
 	default:
@@ -196,24 +195,28 @@ func (b *builder) dynamic(t Type, at place) *Schema {
 // ignores (rule 30).
 func (b *builder) object(t Type, at place) *Schema {
 	s := &Schema{Type: Types{"object"}}
-	found, faults := members(t)
-	for _, f := range faults {
+	found := members(t)
+	for _, f := range found.faults {
 		if at.oneWay && b.Direction == Encode {
 			break
 		}
 		b.report(EmbeddedHidden, f.field.Type, place{path: at.path + "." + f.path, position: f.field.Position},
 			"encoding/json can't set an embedded pointer to an unexported type", "embed the struct itself, or export its type")
 	}
-	if len(found) == 0 && hidesAll(t) {
+	if len(found.members) == 0 && found.fallback == nil && hidesAll(t) {
 		b.report(EmptyObject, t, at, "it has no exported field, so it is always {}",
 			`use a type that has, give it MarshalText, or leave the field out by the tag json:"-"`)
 	}
-	for _, m := range found {
+	for _, m := range found.members {
 		property, required := b.member(m, at)
 		s.Properties = append(s.Properties, Property{Name: m.name, Schema: property})
 		if required {
 			s.Required = append(s.Required, m.name)
 		}
+	}
+	if m := found.fallback; m != nil && behindPointer(m.field.Type).Kind() == reflect.Map {
+		at := place{path: at.path + "." + m.path + "[]", position: m.field.Position}
+		s.AdditionalProperties = b.mapValue(behindPointer(m.field.Type).Elem(), at)
 	}
 	return s
 }

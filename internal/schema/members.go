@@ -23,10 +23,18 @@ type fault struct {
 	field Field
 }
 
-// members returns the fields that encoding/json writes for the struct t, in
-// their order, by Go's dominance rule with tags (rules 20 to 25).
-func members(t Type) ([]member, []fault) {
-	found, faults := candidates(t)
+// structure is what encoding/json sees of a struct.
+type structure struct {
+	members  []member // in their order
+	fallback *member  // takes members of other names; nil for none
+	faults   []fault
+}
+
+// members returns the fields that encoding/json writes for the struct t, by Go's
+// dominance rule with tags (rules 20 to 25).
+func members(t Type) structure {
+	s := candidates(t)
+	found := s.found
 	slices.SortStableFunc(found, func(a, b member) int {
 		return cmp.Or(
 			cmp.Compare(a.name, b.name),
@@ -47,7 +55,16 @@ func members(t Type) ([]member, []fault) {
 		found = found[n:]
 	}
 	slices.SortFunc(dominant, func(a, b member) int { return slices.Compare(a.index, b.index) })
-	return dominant, faults
+	return structure{members: dominant, fallback: fallback(s.others), faults: s.faults}
+}
+
+// fallback returns the least deep of the fields, nil where there are two.
+func fallback(found []member) *member {
+	slices.SortStableFunc(found, func(a, b member) int { return cmp.Compare(len(a.index), len(b.index)) })
+	if len(found) == 0 || len(found) > 1 && len(found[0].index) == len(found[1].index) {
+		return nil
+	}
+	return &found[0]
 }
 
 func compareTagged(a, b member) int {
@@ -73,6 +90,7 @@ func dominates(a, b member) bool {
 // once, at its least depth.
 type search struct {
 	found   []member // before names hide each other
+	others  []member // those that take members of any name
 	faults  []fault
 	visited map[any]bool
 	next    []level
@@ -88,7 +106,7 @@ type level struct {
 	repeated bool // embedded more than once at this depth: its fields hide each other
 }
 
-func candidates(t Type) ([]member, []fault) {
+func candidates(t Type) search {
 	s := search{visited: map[any]bool{}, next: []level{{t: t}}}
 	for len(s.next) > 0 {
 		current := s.next
@@ -100,7 +118,7 @@ func candidates(t Type) ([]member, []fault) {
 			}
 		}
 	}
-	return s.found, s.faults
+	return s
 }
 
 func (s *search) scan(l level) {
@@ -116,6 +134,10 @@ func (s *search) scan(l level) {
 		if unreadable(field) {
 			s.faults = append(s.faults, fault{path: m.path, field: field})
 		}
+		if tag.inline || tag.unknown {
+			s.inline(m)
+			continue
+		}
 		if target, promoted := promotion(field, tag); promoted {
 			s.enqueue(target, m)
 			continue
@@ -124,6 +146,19 @@ func (s *search) scan(l level) {
 		if l.repeated {
 			s.found = append(s.found, m)
 		}
+	}
+}
+
+// inline notes a field with an option that only the engine of encoding/json/v2
+// knows (rule 47). It leaves out those that can't be inlined.
+func (s *search) inline(m member) {
+	t := behindPointer(m.field.Type)
+	switch {
+	case m.tag.name != "":
+	case t.Kind() == reflect.Struct && !m.tag.unknown:
+		s.enqueue(t, m)
+	case t.Kind() != reflect.Struct && m.field.Exported && isFallback(m.field):
+		s.others = append(s.others, m)
 	}
 }
 

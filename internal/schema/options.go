@@ -24,6 +24,10 @@ type Options struct {
 	// value of the kind. encoding/json enforces no constants.
 	OpenEnums bool
 
+	// NoRules leaves out the rules of the tags validate and jsonschema, which
+	// values need not meet before they are checked.
+	NoRules bool
+
 	// Unions say what interfaces hold.
 	Unions []Union
 

@@ -390,3 +390,14 @@ func TestRule40OtherModules(t *testing.T) {
 		require.Equal(t, c.want, text(t, set.Payloads[0]), c.path)
 	}
 }
+
+type textKey string
+
+func (textKey) MarshalText() ([]byte, error) { return []byte("text"), nil }
+func (*textKey) UnmarshalText([]byte) error  { return nil }
+
+func TestRule15StringKeysWithMarshalText(t *testing.T) {
+	require.Equal(t, `{"type":["object","null"],"additionalProperties":{"type":"boolean"}}`, payload[map[textKey]bool](t),
+		"one engine writes the string, the other calls the method")
+	writes(map[textKey]bool{"a": true})(t)
+}

@@ -13,11 +13,16 @@ type jsonTag struct {
 	omitEmpty bool
 	omitZero  bool
 	quoted    bool // the option is "string"; it applies to some types only
+
+	inline, unknown bool // of encoding/json/v2 only
 }
 
 // parseTag reads the json key of a tag. Options that encoding/json doesn't know
 // are ignored, as is text that isn't in the form of a struct tag (rule 21).
 func parseTag(tag reflect.StructTag) jsonTag {
+	if newEngine {
+		return parseTagV2(tag)
+	}
 	text := tag.Get("json")
 	if text == "-" {
 		return jsonTag{skip: true}

@@ -55,9 +55,9 @@ func TestRule18UnionsAreOneOf(t *testing.T) {
 	require.Empty(t, set.Problems)
 	require.Equal(t, `{"title":"payment","oneOf":[{"$ref":"#/components/schemas/transfer"},{"$ref":"#/components/schemas/card"}],"discriminator":"type"}`,
 		text(t, component(t, set, "payment")))
-	require.Equal(t, `{"title":"card","type":"object","properties":{"type":{"type":"string","enum":["card"]},"number":{"type":"string"}},"required":["type","number"]}`,
+	require.Equal(t, `{"title":"card","type":"object","properties":{"type":{"title":"cardType","type":"string","enum":["card"]},"number":{"type":"string"}},"required":["type","number"]}`,
 		text(t, component(t, set, "card")))
-	require.Equal(t, `{"title":"transfer","type":"object","properties":{"type":{"enum":["bank"],"allOf":[{"$ref":"#/components/schemas/kind"}]},"iban":{"type":"string"}},"required":["iban","type"]}`,
+	require.Equal(t, `{"title":"transfer","type":"object","properties":{"type":{"title":"transferType","enum":["bank"],"allOf":[{"$ref":"#/components/schemas/kind"}]},"iban":{"type":"string"}},"required":["iban","type"]}`,
 		text(t, component(t, set, "transfer")))
 }
 

@@ -13,8 +13,12 @@
 // those who send to the service: what a route consumes is under "subscribe", and
 // what it replies under "publish".
 //
-// Payload schemas say what encoding/json writes for the types of the handlers.
+// Payload schemas say what encoding/json writes for the types of the handlers, or
+// reads, see [Direction]. A type that writes itself describes itself by a method
+// JSONSchema() string; an interface is described by a [Union].
+//
 // The package never runs a handler, never opens a connection, and never reads
 // source code: asyncapigen, which does, hands its findings to [FromOperations],
-// so that both write the same document.
+// so that both write the same document, aside from what only source code says.
+// [Drift] compares the two.
 package asyncapi

@@ -11,7 +11,8 @@ import (
 //
 // Routes needn't be registered. The error names the route and what is wrong: a
 // route without a handler or a name, one that shares its name with another, or
-// one whose message type has no JSON form (see [ProblemError]).
+// one whose message type has no JSON form (see [ProblemError]). Options choose
+// what payload schemas say; without any they describe what json.Marshal writes.
 func Generate(routes []runtime.Route, cfg *Config, options ...Option) (*Document, error) {
 	operations := make([]Operation, len(routes))
 	for i, route := range routes {

@@ -40,10 +40,10 @@ func Check(set *schema.Set) []schema.Problem {
 		p.components[c.Key] = c.Schema
 	}
 	for i, s := range set.Payloads {
-		p.walk(s, visit{pointer: "/payloads/" + strconv.Itoa(i), named: s})
+		p.walk(s, visit{pointer: "/allOf/" + strconv.Itoa(i), named: s})
 	}
 	for _, c := range set.Components {
-		p.walk(c.Schema, visit{pointer: "/components/schemas/" + escapePointer(c.Key), named: c.Schema})
+		p.walk(c.Schema, visit{pointer: "/definitions/" + escapePointer(c.Key), named: c.Schema})
 	}
 	for _, c := range set.Components {
 		if !p.reached[c.Key] {
@@ -128,7 +128,7 @@ func (p *proof) judge() {
 		return
 	}
 	for _, c := range p.set.Components {
-		pointer := "/components/schemas/" + escapePointer(c.Key)
+		pointer := "/definitions/" + escapePointer(c.Key)
 		if _, err := compiler.Compile(documentURL + "#" + fragment(pointer)); err != nil && !p.alreadyBad() {
 			p.report(schema.BadSchema, c.Schema, "it is no JSON Schema: "+reason(err), "correct the schema that stands in its comment, method or tags")
 			return
@@ -155,19 +155,23 @@ func (p *proof) alreadyBad() bool {
 
 const documentURL = "mem:///document.json"
 
+// newCompiler compiles the set in one document. The components stand where JSON
+// Schema itself has definitions: the compiler collects those once, but what is
+// referred to elsewhere at each reference anew, which takes minutes for thousands.
 func newCompiler(set *schema.Set) (*jsonschema.Compiler, error) {
-	components := map[string]any{}
+	definitions := map[string]*schema.Schema{}
 	for _, c := range set.Components {
-		components[c.Key] = c.Schema
+		definitions[c.Key] = c.Schema
 	}
 	text, err := json.Marshal(map[string]any{
-		"$schema":    "http://json-schema.org/draft-07/schema#",
-		"payloads":   set.Payloads,
-		"components": map[string]any{"schemas": components},
+		"$schema":     "http://json-schema.org/draft-07/schema#",
+		"allOf":       set.Payloads,
+		"definitions": definitions,
 	})
 	if err != nil {
 		return nil, err
 	}
+	text = bytes.ReplaceAll(text, []byte(`"$ref":"`+schema.RefPrefix), []byte(`"$ref":"#/definitions/`))
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft7)
 	compiler.AssertFormat()

@@ -1,0 +1,58 @@
+//go:build goexperiment.jsonv2
+
+//lint:file-ignore SA5008 Tags that only the engine of encoding/json/v2 reads are what is tested here.
+
+package schema_test
+
+import (
+	"encoding/json"
+	"encoding/json/jsontext"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// namesByEngine are those of TestRule21Names. Three of the tags end at a quote or
+// a backslash, so that their fields are all named a and hide each other; an int
+// can't take unknown members.
+var namesByEngine = []string{"a-b.c/d $%", "ключ", "-", "Other"}
+
+func TestRule47Tags(t *testing.T) {
+	type inlined struct{ A, B int }
+	type tagged struct {
+		Quoted    int     `json:"'it\\'s, \"so\"'"`
+		Cut       int     `json:"x'y"`
+		Broken    int     `json:"'z"`
+		In        inlined `json:",inline"`
+		NamedIn   inlined `json:"named,inline"`
+		Unfit     int     `json:",inline"`
+		UnfitToo  inlined `json:",unknown"`
+		Formatted int     `json:"f,format:'a,b',omitempty"`
+	}
+	s := component(t, build[tagged](), "tagged")
+	require.Equal(t, []string{`it's, "so"`, "x", "Broken", "A", "B", "f"}, names(s))
+	sameNames[struct {
+		Quoted int     `json:"'it\\'s'"`
+		Cut    int     `json:"x'y"`
+		Broken int     `json:"'z"`
+		In     inlined `json:",inline"`
+		Unfit  int     `json:",inline"`
+	}](t)
+}
+
+func TestRule47MembersOfAnyName(t *testing.T) {
+	type tagged struct {
+		A    int
+		Rest map[string]int8 `json:",inline"`
+	}
+	s := component(t, build[tagged](), "tagged")
+	require.Equal(t, []string{"A"}, names(s))
+	require.Equal(t, `{"type":"integer","minimum":-128,"maximum":127}`, text(t, s.AdditionalProperties))
+	writes(tagged{A: 1, Rest: map[string]int8{"b": 7}})(t)
+
+	type raw struct {
+		Rest jsontext.Value `json:",unknown"`
+	}
+	require.Equal(t, `{"title":"raw","type":"object"}`, text(t, component(t, build[raw](), "raw")))
+	writes(raw{Rest: jsontext.Value(json.RawMessage(`{"a":1}`))})(t)
+}

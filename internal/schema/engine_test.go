@@ -1,0 +1,6 @@
+//go:build !goexperiment.jsonv2
+
+package schema_test
+
+// namesByEngine are those of TestRule21Names.
+var namesByEngine = []string{"a-b.c/d $%", "ключ", "Quote", "Apostrophe", "Backslash", "-", "Unknown", "Other"}

@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// parseTagV2 reads the json key of a tag as the engine of encoding/json/v2 does
+// (rule 47): a name ends at a comma, a quote or a backslash, or stands in single
+// quotes, and options may be quoted, too. What is malformed is passed over.
+func parseTagV2(tag reflect.StructTag) jsonTag {
+	text := tag.Get("json")
+	if text == "-" {
+		return jsonTag{skip: true}
+	}
+	parsed := jsonTag{}
+	if text != "" && text[0] != ',' {
+		parsed.name, text = cutNameV2(text)
+	}
+	for text != "" {
+		text = strings.TrimPrefix(text, ",")
+		option, size, _ := optionV2(text)
+		text = text[size:]
+		switch option {
+		case "omitempty":
+			parsed.omitEmpty = true
+		case "omitzero":
+			parsed.omitZero = true
+		case "string":
+			parsed.quoted = true
+		case "inline":
+			parsed.inline = true
+		case "unknown":
+			parsed.unknown = true
+		case "case", "format": // have a value
+			text = strings.TrimPrefix(text, ":")
+			_, size, _ := optionV2(text)
+			text = text[size:]
+		}
+	}
+	return parsed
+}
+
+// cutNameV2 returns the name that text begins with, "" where it is malformed.
+func cutNameV2(text string) (name, rest string) {
+	size := strings.IndexAny(text, ",\\'\"`")
+	if size < 0 {
+		return text, ""
+	}
+	if text[size] == ',' {
+		return text[:size], text[size:]
+	}
+	name, size, ok := optionV2(text)
+	if !ok {
+		name = ""
+	}
+	return name, text[size:]
+}
+
+// optionV2 reads an identifier or text in single quotes. Where there is neither,
+// it takes all up to the next comma.
+func optionV2(text string) (option string, size int, ok bool) {
+	end := strings.IndexByte(text, ',')
+	if end < 0 {
+		end = len(text)
+	}
+	first := func(r rune) bool { return r == '_' || unicode.IsLetter(r) }
+	letter := func(r rune) bool { return first(r) || unicode.IsNumber(r) }
+	switch {
+	case strings.IndexFunc(text, first) == 0:
+		size = strings.IndexFunc(text, func(r rune) bool { return !letter(r) })
+		if size < 0 {
+			size = len(text)
+		}
+		return text[:size], size, true
+	case strings.HasPrefix(text, "'"):
+		if option, size, ok := quotedV2(text); ok {
+			return option, size, true
+		}
+	}
+	return text[:end], end, false
+}
+
+// quotedV2 reads a Go string literal with single quotes.
+func quotedV2(text string) (string, int, bool) {
+	literal := []byte{'"'}
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text):
+			i++
+			if text[i] != '\'' {
+				literal = append(literal, '\\')
+			}
+			literal = append(literal, text[i])
+		case c == '\'':
+			option, err := strconv.Unquote(string(append(literal, '"')))
+			return option, i + 1, err == nil
+		case c == '"':
+			literal = append(literal, '\\', '"')
+		default:
+			literal = append(literal, c)
+		}
+	}
+	return "", 0, false
+}
+
+// isFallback reports whether the field takes members of any name, by the option
+// inline or unknown: it is a map with text as keys, or raw JSON.
+func isFallback(f Field) bool {
+	t := behindPointer(f.Type)
+	return t.Name().qualified() == "encoding/json/jsontext.Value" ||
+		t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && !writesItself(t.Key()) && !readsItself(t.Key())
+}

@@ -1,0 +1,65 @@
+package asyncapi_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+)
+
+// documentOf has one channel and the components.
+func documentOf(components string) []byte {
+	return []byte(`{"asyncapi":"2.6.0","channels":{"orders":{"description":"Takes orders.","subscribe":{"message":{"name":"order","payload":{"$ref":"#/components/schemas/Order"}}}}},
+		"components":{"schemas":{` + components + `}}}`)
+}
+
+const program = `"Order":{"title":"Order","type":"object","properties":{"status":{"$ref":"#/components/schemas/Status"},"price":{"$ref":"#/components/schemas/Price"}},"required":["status"]},
+	"Status":{"title":"Status","type":"string"},"Price":{"title":"Price"}`
+
+func TestDriftLeavesOutWhatOnlySourceSays(t *testing.T) {
+	source := strings.NewReplacer(
+		`"status":{"$ref":"#/components/schemas/Status"}`, `"status":{"deprecated":true,"description":"d","allOf":[{"$ref":"#/components/schemas/Status"}],"examples":["a"]}`,
+		`"title":"Status",`, `"title":"Status","description":"Where it is.","enum":["a"],"x-enum-varnames":["A"],"x-enum-descriptions":["b"],`,
+		`{"title":"Price"}`, `{"title":"Price","allOf":[{"$ref":"#/components/schemas/Amount"}]},"Amount":{"title":"Amount","type":"integer"}`,
+	).Replace(program)
+	require.NoError(t, asyncapi.Drift(documentOf(source), documentOf(program)))
+}
+
+func TestDriftNamesTheFirstDifference(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"type":         {`"title":"Status","type":"string"`, `"title":"Status","type":"integer"`, `#/components/schemas/Status/type is "integer", and in the program "string"`},
+		"required":     {`"required":["status"]`, `"required":["status","price"]`, `#/components/schemas/Order/required is ["status","price"], and in the program ["status"]`},
+		"property":     {`"price":{`, `"cost":{`, `#/components/schemas/Order/properties/cost is {"$ref":"#/components/schemas/Price"}, and in the program absent`},
+		"component":    {`"Price":{"title":"Price"}`, `"Cost":{"title":"Cost"}`, "#/components/schemas/Price isn't in the committed document"},
+		"a closed set": {`"title":"Status","type":"string"`, `"title":"Status","type":"string","enum":["a"]`, `#/components/schemas/Status/enum is ["a"], and in the program absent`},
+		"bound":        {`"title":"Status","type":"string"`, `"title":"Status","type":"string","maxLength":3`, `#/components/schemas/Status/maxLength is 3, and in the program absent`},
+	} {
+		err := asyncapi.Drift(documentOf(strings.Replace(program, c.old, c.new, 1)), documentOf(program))
+		require.ErrorContains(t, err, c.want, name)
+	}
+}
+
+func TestDriftComparesTheRestAsItIs(t *testing.T) {
+	changed := strings.Replace(string(documentOf(program)), "Takes orders.", "Takes them.", 1)
+	require.ErrorContains(t, asyncapi.Drift([]byte(changed), documentOf(program)), `#/channels/orders/description is "Takes them.", and in the program "Takes orders."`)
+	without := strings.Replace(string(documentOf(program)), `,"payload":{"$ref":"#/components/schemas/Order"}`, "", 1)
+	require.ErrorContains(t, asyncapi.Drift([]byte(without), documentOf(program)), "#/channels/orders/subscribe/message/payload isn't in the committed document")
+	require.ErrorContains(t, asyncapi.Drift(documentOf(program), []byte(without)), "#/channels/orders/subscribe/message/payload is in the committed document only")
+}
+
+func TestDriftOfAWholeDocumentWithItself(t *testing.T) {
+	text, err := asyncapi.GenerateJSON(shop(), nil, 2)
+	require.NoError(t, err)
+	require.NoError(t, asyncapi.Drift(text, text))
+	other, err := asyncapi.GenerateJSON([]runtime.Route{route()}, nil, 2)
+	require.NoError(t, err)
+	require.Error(t, asyncapi.Drift(text, other))
+}
+
+func TestDriftRefusesTextThatIsNoDocument(t *testing.T) {
+	require.ErrorContains(t, asyncapi.Drift([]byte("x"), documentOf(program)), "compare documents: the committed one: it is no JSON object")
+	require.ErrorContains(t, asyncapi.Drift(documentOf(program), []byte("[]")), "compare documents: the running program's")
+}
