@@ -37,6 +37,9 @@ func main() {
 // run is main with its surroundings as arguments. Whatever went wrong has been
 // printed when it returns.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "topology" {
+		return runTopology(ctx, args[1:], stdout, stderr)
+	}
 	opts, err := parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

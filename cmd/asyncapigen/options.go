@@ -38,6 +38,7 @@ type options struct {
 }
 
 const synopsis = `usage: asyncapigen [flags] [packages]
+       asyncapigen topology diff|apply -mgmt URL [flags] [packages]
 
 Asyncapigen finds the consumer routes that the packages (default ".") register
 with github.com/warrenmq/warren/runtime, without running them, and writes their

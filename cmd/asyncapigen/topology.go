@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/mgmt"
+	"github.com/warrenmq/warren/mgmt/topology"
+)
+
+const topologySynopsis = `usage: asyncapigen topology diff|apply -mgmt URL [flags] [packages]
+
+Topology compares the queues, exchanges and bindings that the routes of the
+packages (default ".") declare with those that a RabbitMQ broker has, by its
+management API. Diff shows the difference and exits with 1 if there is one;
+apply declares what is missing. Nothing is deleted without -prune, and no queue
+with messages or consumers even then. Bindings of declared queues that no route
+declares are surplus, and so are other queues and exchanges whose names begin
+with an -owns prefix: a virtual host may be shared. The password is taken from the environment
+variable RABBITMQ_PASSWORD (default "guest").
+
+Flags:
+`
+
+// topologyOptions are what the command line of the subcommand says.
+type topologyOptions struct {
+	flags    *flag.FlagSet
+	apply    bool
+	dir      string
+	patterns []string
+	tags     string
+	config   mgmt.Config
+	vhost    string
+	prune    bool
+	owns     []string // prefixes of names
+}
+
+// runTopology is the subcommand topology.
+func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o, err := parseTopology(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, topologySynopsis)
+		o.flags.SetOutput(stdout)
+		o.flags.PrintDefaults()
+		return done
+	case err != nil:
+		fmt.Fprintf(stderr, "asyncapigen topology: %v (-h lists the flags)\n", err)
+		return usage
+	}
+	program, err := load.Packages(ctx, load.Config{Dir: o.dir, Patterns: o.patterns, Tags: o.tags})
+	if err != nil {
+		fmt.Fprintf(stderr, "asyncapigen topology: %v\n", err)
+		return usage
+	}
+	result := discover.Routes(ctx, program)
+	found := append(programFaults(program, result), result.Diagnostics...)
+	found = append(found, unknownArguments(result.Routes)...)
+	printDiagnostics(stderr, found)
+	if found.HasErrors() {
+		return findings
+	}
+	same, err := o.reconcile(ctx, declared(o.vhost, result.Routes), stdout, stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "asyncapigen topology: %v\n", err)
+	}
+	if err != nil || !same {
+		return findings
+	}
+	return done
+}
+
+func parseTopology(args []string) (*topologyOptions, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	o := &topologyOptions{dir: dir, flags: flag.NewFlagSet("asyncapigen topology", flag.ContinueOnError), patterns: []string{"."}}
+	f := o.flags
+	f.SetOutput(io.Discard)
+	f.StringVar(&o.config.URL, "mgmt", "", "`URL` of the management listener, such as http://localhost:15672, without credentials")
+	f.StringVar(&o.config.Username, "user", "guest", "`NAME` of the user")
+	f.StringVar(&o.vhost, "vhost", "/", "`NAME` of the virtual host")
+	f.BoolVar(&o.prune, "prune", false, "apply: delete what is surplus: bindings, empty queues and unbound exchanges")
+	f.Func("owns", "queues and exchanges whose names begin with `PREFIX` are this program's; may be repeated", func(prefix string) error {
+		if prefix == "" {
+			return errors.New("every name begins with an empty prefix")
+		}
+		o.owns = append(o.owns, prefix)
+		return nil
+	})
+	f.StringVar(&o.tags, "tags", "", "build `TAGS`, separated by commas")
+	o.config.Password = "guest"
+	if password := os.Getenv("RABBITMQ_PASSWORD"); password != "" {
+		o.config.Password = password
+	}
+	action := ""
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		action, args = args[0], args[1:]
+	}
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	if f.NArg() > 0 {
+		o.patterns = f.Args()
+	}
+	o.apply = action == "apply"
+	switch {
+	case action != "diff" && action != "apply":
+		return o, fmt.Errorf("the action %q is neither diff nor apply", action)
+	case o.config.URL == "":
+		return o, errors.New("flag -mgmt: it is needed: give the URL of the broker's management listener")
+	case o.prune && !o.apply:
+		return o, errors.New("flag -prune: it goes with apply")
+	}
+	return o, nil
+}
+
+// unknownArguments reports arguments that a document doesn't need, but a broker
+// does.
+func unknownArguments(routes []discover.Route) diagnostic.List {
+	var list diagnostic.List
+	for _, route := range routes {
+		for _, argument := range route.UnknownArguments {
+			list.Add(diagnostic.Diagnostic{
+				Code: diagnostic.UnknownValue, Pos: route.Pos,
+				What:   fmt.Sprintf("%s of the route %q isn't known", argument, route.Name),
+				Why:    "the code that is analysed doesn't determine it, and the broker compares it",
+				Remedy: "write it as a constant",
+			})
+		}
+	}
+	return list
+}
+
+// declared is what the brokers of package runtime declare for the routes.
+func declared(vhost string, routes []discover.Route) topology.Topology {
+	want := topology.Topology{VHost: vhost}
+	queues, exchanges := make(map[string]bool), make(map[string]bool)
+	for _, route := range routes {
+		if q := route.Queue; !queues[q.Name] {
+			queues[q.Name] = true
+			want.Queues = append(want.Queues, topology.Queue{
+				Name: q.Name, Durable: q.Durable, AutoDelete: q.AutoDelete, Exclusive: q.Exclusive, Arguments: q.Arguments,
+			})
+		}
+		e := route.Exchange
+		if e == nil {
+			continue
+		}
+		if !exchanges[e.Name] {
+			exchanges[e.Name] = true
+			want.Exchanges = append(want.Exchanges, topology.Exchange{
+				Name: e.Name, Type: string(e.Type), Durable: e.Durable, AutoDelete: e.AutoDelete, Arguments: e.Arguments,
+			})
+		}
+		want.Bindings = append(want.Bindings, bindings(route)...)
+	}
+	return want
+}
+
+// bindings of a route without keys are one with the empty key.
+func bindings(route discover.Route) []topology.Binding {
+	keys := route.RoutingKeys
+	if len(keys) == 0 {
+		keys = []string{""}
+	}
+	all := make([]topology.Binding, len(keys))
+	for i, key := range keys {
+		all[i] = topology.Binding{
+			Exchange: route.Exchange.Name, Queue: route.Queue.Name, RoutingKey: key, Arguments: route.BindingArguments,
+		}
+	}
+	return all
+}
+
+// reconcile shows the difference, or makes it, and reports whether there was
+// none.
+func (o *topologyOptions) reconcile(ctx context.Context, want topology.Topology, stdout, stderr io.Writer) (same bool, err error) {
+	o.config.Logger = slog.New(slog.NewTextHandler(stderr, nil))
+	want.Owns = func(_ topology.Kind, name string) bool {
+		return slices.ContainsFunc(o.owns, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	}
+	client, err := mgmt.New(o.config)
+	if err != nil {
+		return false, err
+	}
+	defer client.Close()
+	changes, err := topology.Diff(ctx, client, want)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprint(stdout, changes)
+	if !o.apply {
+		return changes.IsEmpty(), nil
+	}
+	return true, topology.Apply(ctx, client, changes, topology.Options{Prune: o.prune})
+}

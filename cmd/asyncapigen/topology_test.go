@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/warrenmq/warren/internal/modtest"
+	"github.com/warrenmq/warren/internal/rabbitnode"
+)
+
+const topologyProgram = `
+-- shop/main.go --
+package main
+
+import (
+	"context"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+func on(context.Context, string) error { return nil }
+
+func main() {
+	runtime.NewRouter().MustRegister(
+		runtime.Route{
+			Name:        "created",
+			Queue:       runtime.Queue{Name: "orders.created", Durable: true, Arguments: map[string]any{"x-max-length": 10}},
+			Exchange:    &runtime.Exchange{Name: "shop", Type: runtime.Topic, Durable: true},
+			RoutingKeys: []string{"order.created", "order.restored"},
+			Handler:     runtime.Consume(on),
+		},
+		runtime.Route{Name: "ship", Queue: runtime.Queue{Name: "orders.ship", Durable: true}, Handler: runtime.Consume(on)},
+	)
+}
+`
+
+func TestTopologyAgainstABroker(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	node, err := rabbitnode.Start(ctx)
+	require.NoError(t, err)
+	t.Cleanup(node.Stop)
+	t.Run("missing and surplus", func(t *testing.T) { testMissingAndSurplus(ctx, t, node) })
+	t.Run("different", func(t *testing.T) { testDifferent(ctx, t, node) })
+}
+
+// First nothing is there, then all of it, then more than is declared.
+func testMissingAndSurplus(ctx context.Context, t *testing.T, node *rabbitnode.Node) {
+	program := func(text string) {
+		dir := modtest.Write(t, txtar.Parse([]byte(text)))
+		t.Chdir(filepath.Join(dir, "shop"))
+	}
+	topology := func(args ...string) (int, string) {
+		var stdout, stderr bytes.Buffer
+		status := run(ctx, append([]string{"topology", args[0], "-mgmt", node.ManagementURL()}, args[1:]...), &stdout, &stderr)
+		require.Empty(t, stderr.String())
+		return status, stdout.String()
+	}
+
+	program(topologyProgram)
+	status, text := topology("diff")
+	require.Equal(t, findings, status)
+	for _, name := range []string{"shop", "orders.created", "orders.ship", "order.restored"} {
+		require.Contains(t, text, name)
+	}
+	status, _ = topology("apply")
+	require.Equal(t, done, status)
+	status, text = topology("diff")
+	require.Equal(t, done, status)
+	require.Empty(t, text)
+
+	program(strings.Replace(topologyProgram, `"order.created", "order.restored"`, `"order.created"`, 1))
+	status, text = topology("diff")
+	require.Equal(t, findings, status)
+	require.Contains(t, text, "- ")
+	require.Contains(t, text, "order.restored")
+	status, _ = topology("apply")
+	require.Equal(t, done, status)
+	status, _ = topology("diff")
+	require.Equal(t, findings, status, "without -prune nothing is deleted")
+	status, _ = topology("apply", "-prune")
+	require.Equal(t, done, status)
+	status, _ = topology("diff")
+	require.Equal(t, done, status)
+
+	program(strings.ReplaceAll(topologyProgram, "orders.ship", "orders.shipping"))
+	status, text = topology("diff")
+	require.Equal(t, findings, status)
+	require.NotContains(t, text, "- ", "the queue may be another program's")
+	status, text = topology("diff", "-owns", "orders.")
+	require.Equal(t, findings, status)
+	require.Contains(t, text, "- ")
+	status, _ = topology("apply", "-owns", "orders.", "-prune")
+	require.Equal(t, done, status)
+	status, _ = topology("diff", "-owns", "orders.")
+	require.Equal(t, done, status)
+}
+
+// A queue is there with other arguments.
+func testDifferent(ctx context.Context, t *testing.T, node *rabbitnode.Node) {
+	status := func(action, text string) (int, string, string) {
+		dir := modtest.Write(t, txtar.Parse([]byte(text)))
+		t.Chdir(filepath.Join(dir, "shop"))
+		var stdout, stderr bytes.Buffer
+		return run(ctx, []string{"topology", action, "-mgmt", node.ManagementURL()}, &stdout, &stderr), stdout.String(), stderr.String()
+	}
+
+	code, _, _ := status("apply", topologyProgram)
+	require.Equal(t, done, code)
+	code, text, _ := status("diff", strings.Replace(topologyProgram, `"x-max-length": 10`, `"x-max-length": 20`, 1))
+	require.Equal(t, findings, code)
+	require.Contains(t, text, "~ ")
+	require.Contains(t, text, "x-max-length")
+	require.Contains(t, text, "shovel")
+	code, _, fault := status("apply", strings.Replace(topologyProgram, `"x-max-length": 10`, `"x-max-length": 20`, 1))
+	require.Equal(t, findings, code)
+	require.Contains(t, fault, "orders.created")
+}
+
+func TestTopologyCommandLine(t *testing.T) {
+	for _, test := range []struct {
+		args  []string
+		fault string
+	}{
+		{nil, `the action "" is neither diff nor apply`},
+		{[]string{"show", "-mgmt", "http://localhost"}, `the action "show" is neither diff nor apply`},
+		{[]string{"diff"}, "flag -mgmt: it is needed"},
+		{[]string{"diff", "-mgmt", "http://localhost", "-prune"}, "flag -prune: it goes with apply"},
+		{[]string{"diff", "-mgmt", "http://localhost", "-owns", ""}, "every name begins with an empty prefix"},
+		{[]string{"diff", "-nonsense"}, "flag provided but not defined"},
+	} {
+		var stdout, stderr bytes.Buffer
+		require.Equal(t, usage, run(t.Context(), append([]string{"topology"}, test.args...), &stdout, &stderr))
+		require.Contains(t, stderr.String(), test.fault)
+	}
+	var stdout bytes.Buffer
+	require.Equal(t, done, run(t.Context(), []string{"topology", "diff", "-h"}, &stdout, &bytes.Buffer{}))
+	require.Contains(t, stdout.String(), "-prune")
+}
+
+func TestTopologyNeedsEveryArgument(t *testing.T) {
+	dir := modtest.Write(t, txtar.Parse([]byte(strings.Replace(strings.Replace(topologyProgram, `"x-max-length": 10`, `"x-max-length": os.Getpid()`, 1), `"context"`, "\"context\"\n\t\"os\"", 1))))
+	t.Chdir(filepath.Join(dir, "shop"))
+	var stdout, stderr bytes.Buffer
+
+	require.Equal(t, findings, run(t.Context(), []string{"topology", "diff", "-mgmt", "http://localhost:1"}, &stdout, &stderr))
+	require.Contains(t, stderr.String(), `Arguments "x-max-length" of the route "created" isn't known`)
+}

@@ -1,0 +1,207 @@
+package mgmt
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"strings"
+)
+
+// ConnectionInfo is a client's connection as the broker tells it.
+type ConnectionInfo struct {
+	Name             string     `json:"name"` // "127.0.0.1:55748 -> 127.0.0.1:5672"
+	ClientName       string     `json:"user_provided_name"`
+	VHost            string     `json:"vhost"`
+	User             string     `json:"user"`
+	Node             string     `json:"node"`
+	State            string     `json:"state"` // "running", "flow", "blocked", "blocking", ...
+	Type             string     `json:"type"`  // "network" or "direct"
+	Protocol         string     `json:"protocol"`
+	PeerHost         string     `json:"peer_host"`
+	PeerPort         Opt[int64] `json:"peer_port"` // odd of what isn't a socket ("undefined")
+	Host             string     `json:"host"`
+	Port             Opt[int64] `json:"port"`
+	TLS              Opt[bool]  `json:"ssl"`
+	Channels         Opt[int64] `json:"channels"`
+	ChannelMax       Opt[int64] `json:"channel_max"`
+	FrameMax         Opt[int64] `json:"frame_max"`
+	Heartbeat        Opt[int64] `json:"timeout"`      // seconds
+	ConnectedAt      Opt[int64] `json:"connected_at"` // milliseconds since 1970
+	BytesReceived    Opt[int64] `json:"recv_oct"`
+	BytesSent        Opt[int64] `json:"send_oct"`
+	ClientProperties Table      `json:"client_properties"`
+}
+
+// ChannelInfo is a channel as the broker tells it.
+type ChannelInfo struct {
+	Name           string          `json:"name"` // the connection's with the number in parentheses
+	Number         Opt[int64]      `json:"number"`
+	VHost          string          `json:"vhost"`
+	User           string          `json:"user"`
+	Node           string          `json:"node"`
+	State          string          `json:"state"`
+	Connection     ConnectionBrief `json:"connection_details"`
+	Consumers      Opt[int64]      `json:"consumer_count"`
+	Prefetch       Opt[int64]      `json:"prefetch_count"`
+	Unacknowledged Opt[int64]      `json:"messages_unacknowledged"`
+	Unconfirmed    Opt[int64]      `json:"messages_unconfirmed"`
+	Confirm        Opt[bool]       `json:"confirm"`
+	Transactional  Opt[bool]       `json:"transactional"`
+	IdleSince      string          `json:"idle_since"`
+	MessageStats   *MessageStats   `json:"message_stats"`
+}
+
+// ConnectionBrief is a connection as its channels tell it.
+type ConnectionBrief struct {
+	Name     string     `json:"name"`
+	PeerHost string     `json:"peer_host"`
+	PeerPort Opt[int64] `json:"peer_port"`
+}
+
+// ConsumerInfo is a consumer as the broker tells it.
+type ConsumerInfo struct {
+	Tag            string       `json:"consumer_tag"`
+	Queue          QueueBrief   `json:"queue"`
+	Channel        ChannelBrief `json:"channel_details"`
+	AckRequired    Opt[bool]    `json:"ack_required"`
+	Active         Opt[bool]    `json:"active"`
+	ActivityStatus string       `json:"activity_status"` // "up", "single_active", "waiting", ...
+	Exclusive      Opt[bool]    `json:"exclusive"`
+	Prefetch       Opt[int64]   `json:"prefetch_count"`
+	Arguments      Table        `json:"arguments"`
+}
+
+// QueueBrief is a queue as its consumers tell it.
+type QueueBrief struct {
+	Name  string `json:"name"`
+	VHost string `json:"vhost"`
+}
+
+// ChannelBrief is a channel as its consumers tell it. It is empty when the
+// broker doesn't know it any more.
+type ChannelBrief struct {
+	Name           string     `json:"name"`
+	Number         Opt[int64] `json:"number"`
+	ConnectionName string     `json:"connection_name"`
+	Node           string     `json:"node"`
+	User           string     `json:"user"`
+	PeerHost       string     `json:"peer_host"`
+	PeerPort       Opt[int64] `json:"peer_port"`
+}
+
+// ofVHost is the path of what is listed as things, or of a virtual host.
+func ofVHost(things, vhost string) path {
+	if vhost == AllVHosts {
+		return under(things)
+	}
+	return under("vhosts").vhost(vhost).and(things)
+}
+
+// Connections lists the connections to a virtual host, or to AllVHosts. A new
+// one isn't listed for up to 5 seconds.
+//
+// GET /api/connections
+// GET /api/vhosts/{vhost}/connections
+func (c *Client) Connections(ctx context.Context, vhost string, options ...ListOption) ([]ConnectionInfo, error) {
+	r := get("list connections", "", orDefault(vhost), ofVHost("connections", vhost))
+	return list[ConnectionInfo](ctx, c, r, options)
+}
+
+// ConnectionsSeq is Connections, one after the other as they arrive; see [Seq].
+//
+// GET /api/connections
+// GET /api/vhosts/{vhost}/connections
+func (c *Client) ConnectionsSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[ConnectionInfo, error] {
+	r := get("list connections", "", orDefault(vhost), ofVHost("connections", vhost))
+	return seq[ConnectionInfo](ctx, c, r, options)
+}
+
+// UserConnections lists the connections of a user.
+//
+// GET /api/connections/username/{user}
+func (c *Client) UserConnections(ctx context.Context, user string) ([]ConnectionInfo, error) {
+	p := under("connections/username").name("user", user)
+	return list[ConnectionInfo](ctx, c, get("list connections of user", user, "", p), nil)
+}
+
+// Connection reads a connection by its Name.
+//
+// GET /api/connections/{connection}
+func (c *Client) Connection(ctx context.Context, name string) (ConnectionInfo, error) {
+	return read[ConnectionInfo](ctx, c, get("read connection", name, "", under("connections").segment("connection", name)))
+}
+
+// CloseConnection ends a client's connection. The reason is shown to the client
+// and logged by the broker; it may be empty.
+//
+// DELETE /api/connections/{connection}
+func (c *Client) CloseConnection(ctx context.Context, name, reason string) error {
+	r := del("close connection", name, "", under("connections").segment("connection", name))
+	return c.closeConnections(ctx, r, reason)
+}
+
+// CloseUserConnections ends all connections of a user, see CloseConnection.
+//
+// DELETE /api/connections/username/{user}
+func (c *Client) CloseUserConnections(ctx context.Context, user, reason string) error {
+	r := del("close connections of user", user, "", under("connections/username").name("user", user))
+	return c.closeConnections(ctx, r, reason)
+}
+
+func (c *Client) closeConnections(ctx context.Context, r request, reason string) error {
+	if strings.ContainsAny(reason, "\r\n") {
+		return r.fail(errors.New("the reason has a line break"))
+	}
+	if reason != "" {
+		r.header = http.Header{"X-Reason": {reason}}
+	}
+	return c.call(ctx, r, nil)
+}
+
+// ConnectionChannels lists the channels of a connection.
+//
+// GET /api/connections/{connection}/channels
+func (c *Client) ConnectionChannels(ctx context.Context, name string) ([]ChannelInfo, error) {
+	p := under("connections").segment("connection", name).and("channels")
+	return list[ChannelInfo](ctx, c, get("list channels of connection", name, "", p), nil)
+}
+
+// Channels lists the channels of a virtual host, or of AllVHosts.
+//
+// GET /api/channels
+// GET /api/vhosts/{vhost}/channels
+func (c *Client) Channels(ctx context.Context, vhost string, options ...ListOption) ([]ChannelInfo, error) {
+	return list[ChannelInfo](ctx, c, get("list channels", "", orDefault(vhost), ofVHost("channels", vhost)), options)
+}
+
+// ChannelsSeq is Channels, one after the other as they arrive; see [Seq].
+//
+// GET /api/channels
+// GET /api/vhosts/{vhost}/channels
+func (c *Client) ChannelsSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[ChannelInfo, error] {
+	return seq[ChannelInfo](ctx, c, get("list channels", "", orDefault(vhost), ofVHost("channels", vhost)), options)
+}
+
+// Channel reads a channel by its Name.
+//
+// GET /api/channels/{channel}
+func (c *Client) Channel(ctx context.Context, name string) (ChannelInfo, error) {
+	return read[ChannelInfo](ctx, c, get("read channel", name, "", under("channels").segment("channel", name)))
+}
+
+// Consumers lists the consumers of a virtual host, or of AllVHosts.
+//
+// GET /api/consumers
+// GET /api/consumers/{vhost}
+func (c *Client) Consumers(ctx context.Context, vhost string, options ...ListOption) ([]ConsumerInfo, error) {
+	return list[ConsumerInfo](ctx, c, get("list consumers", "", orDefault(vhost), in("consumers", vhost)), options)
+}
+
+// ConsumersSeq is Consumers, one after the other as they arrive; see [Seq].
+//
+// GET /api/consumers
+// GET /api/consumers/{vhost}
+func (c *Client) ConsumersSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[ConsumerInfo, error] {
+	return seq[ConsumerInfo](ctx, c, get("list consumers", "", orDefault(vhost), in("consumers", vhost)), options)
+}

@@ -1,0 +1,40 @@
+package mgmt
+
+import (
+	"context"
+	"io"
+	"net/http"
+)
+
+// ExportDefinitions writes the definitions of a virtual host, or of the whole
+// cluster for AllVHosts, to w as they arrive: a JSON object, with the users'
+// password hashes and the passwords in URIs. What was written before an error is
+// a part of it. MaxResponseBytes bounds it too.
+//
+// GET /api/definitions
+// GET /api/definitions/{vhost}
+func (c *Client) ExportDefinitions(ctx context.Context, vhost string, w io.Writer) error {
+	r := get("export definitions", "", orDefault(vhost), in("definitions", vhost))
+	r.stream = true
+	return c.call(ctx, r, plainWriter{w})
+}
+
+// plainWriter keeps a writer that is also something else from being decoded into.
+type plainWriter struct{ io.Writer }
+
+// ImportDefinitions reads definitions from r, as ExportDefinitions writes them,
+// and adds them to a virtual host, or to the cluster for AllVHosts. What is there
+// and isn't in them stays. They are sent as they are read, once: a connection
+// that breaks is an error, after which importing them again does no harm.
+//
+// POST /api/definitions
+// POST /api/definitions/{vhost}
+func (c *Client) ImportDefinitions(ctx context.Context, vhost string, r io.Reader) error {
+	return c.call(ctx, request{
+		act: "import definitions", vhost: orDefault(vhost), method: http.MethodPost,
+		path: in("definitions", vhost), body: plainReader{r}, once: true,
+	}, nil)
+}
+
+// plainReader hides what else a reader can: closing it is its owner's business.
+type plainReader struct{ io.Reader }

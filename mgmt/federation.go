@@ -1,0 +1,124 @@
+package mgmt
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// upstream is the component of the parameters of federation.
+const upstream = "federation-upstream"
+
+// FederationUpstreamSettings say where messages come from. URIs is required.
+// Zero fields are the broker's defaults.
+type FederationUpstreamSettings struct {
+	URIs           []string
+	Exchange       string // of the upstream; empty means the name of the federated one
+	Queue          string // likewise
+	MaxHops        int
+	Prefetch       int
+	ReconnectDelay time.Duration // whole seconds
+	Expires        time.Duration // of the upstream's queue, whole milliseconds
+	MessageTTL     Opt[time.Duration]
+	AckMode        string // "on-confirm", "on-publish" or "no-ack"
+	OtherKeys      Table  // whatever has no field here
+}
+
+func (s FederationUpstreamSettings) value() Table {
+	value := Table{"uri": s.URIs}
+	for key, text := range map[string]string{"exchange": s.Exchange, "queue": s.Queue, "ack-mode": s.AckMode} {
+		if text != "" {
+			value[key] = text
+		}
+	}
+	for key, n := range map[string]int64{
+		"max-hops": int64(s.MaxHops), "prefetch-count": int64(s.Prefetch),
+		"reconnect-delay": int64(s.ReconnectDelay / time.Second), "expires": s.Expires.Milliseconds(),
+	} {
+		if n > 0 {
+			value[key] = n
+		}
+	}
+	if ttl, ok := s.MessageTTL.Get(); ok {
+		value["message-ttl"] = ttl.Milliseconds()
+	}
+	for key, other := range s.OtherKeys {
+		value[key] = other
+	}
+	return value
+}
+
+// PutFederationUpstream makes or replaces an upstream. ErrPluginDisabled says
+// that the plugin rabbitmq_federation is off.
+//
+// PUT /api/parameters/federation-upstream/{vhost}/{parameter}
+func (c *Client) PutFederationUpstream(ctx context.Context, vhost, name string, settings FederationUpstreamSettings) error {
+	r := put("put federation upstream", name, orDefault(vhost), parameter(upstream, vhost, name), Table{"value": settings.value()})
+	return c.call(ctx, r, nil)
+}
+
+// DeleteFederationUpstream deletes an upstream.
+//
+// DELETE /api/parameters/federation-upstream/{vhost}/{parameter}
+func (c *Client) DeleteFederationUpstream(ctx context.Context, vhost, name string) error {
+	return c.call(ctx, del("delete federation upstream", name, orDefault(vhost), parameter(upstream, vhost, name)), nil)
+}
+
+// FederationUpstream reads an upstream; its Value holds the URIs' passwords.
+//
+// GET /api/parameters/federation-upstream/{vhost}/{parameter}
+func (c *Client) FederationUpstream(ctx context.Context, vhost, name string) (ParameterInfo, error) {
+	return read[ParameterInfo](ctx, c, get("read federation upstream", name, orDefault(vhost), parameter(upstream, vhost, name)))
+}
+
+// FederationUpstreams lists the upstreams of a virtual host, or of AllVHosts.
+//
+// GET /api/parameters/federation-upstream
+// GET /api/parameters/federation-upstream/{vhost}
+func (c *Client) FederationUpstreams(ctx context.Context, vhost string) ([]ParameterInfo, error) {
+	p := in("parameters/federation-upstream", vhost)
+	return list[ParameterInfo](ctx, c, get("list federation upstreams", "", orDefault(vhost), p), nil)
+}
+
+// FederationLink is the connection of one exchange or queue to an upstream.
+type FederationLink struct {
+	Node             string `json:"node"`
+	VHost            string `json:"vhost"`
+	Type             string `json:"type"` // "exchange" or "queue"
+	Exchange         string `json:"exchange"`
+	Queue            string `json:"queue"`
+	Upstream         string `json:"upstream"`
+	UpstreamExchange string `json:"upstream_exchange"`
+	UpstreamQueue    string `json:"upstream_queue"`
+	ID               string `json:"id"`
+	Status           string `json:"status"` // "running", "starting", "shutdown", "error"
+	Error            string `json:"error"`
+	URI              string `json:"uri"` // without credentials
+	Timestamp        string `json:"timestamp"`
+
+	Raw json.RawMessage `json:"-"` // the entry as it came
+}
+
+// UnmarshalJSON keeps what has no field in Raw.
+func (l *FederationLink) UnmarshalJSON(data []byte) error {
+	type fields FederationLink
+	if err := lenient(json.Unmarshal(data, (*fields)(l))); err != nil {
+		return err
+	}
+	l.Raw = bytes.Clone(data)
+	return nil
+}
+
+// Fields is the whole entry as a table.
+func (l FederationLink) Fields() Table { return fieldsOf(l.Raw) }
+
+// FederationLinks lists the links of all virtual hosts that the user sees.
+// Without the plugin rabbitmq_federation_management it fails with
+// ErrPluginDisabled.
+//
+// GET /api/federation-links
+func (c *Client) FederationLinks(ctx context.Context) ([]FederationLink, error) {
+	all, err := list[FederationLink](ctx, c, get("list federation links", "", "", under("federation-links")), nil)
+	return all, byPlugin(err)
+}

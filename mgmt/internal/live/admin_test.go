@@ -1,0 +1,661 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/mgmt"
+)
+
+// admin are the tests of the methods for tools and operators.
+var admin = map[string]func(*testing.T, *broker){
+	"PutParameter":          parameters,
+	"DeleteParameter":       parameters,
+	"Parameter":             parameters,
+	"Parameters":            parameters,
+	"PutGlobalParameter":    globalParameters,
+	"DeleteGlobalParameter": globalParameters,
+	"GlobalParameter":       globalParameters,
+	"GlobalParameters":      globalParameters,
+
+	"ShovelStatuses":      shovels,
+	"PutShovel":           shovels,
+	"DeleteShovel":        shovels,
+	"RestartShovel":       shovels,
+	"AwaitShovelRunning":  shovels,
+	"AwaitShovelFinished": shovelFinishes,
+
+	"PutFederationUpstream":    federation,
+	"DeleteFederationUpstream": federation,
+	"FederationUpstream":       federation,
+	"FederationUpstreams":      federation,
+	"FederationLinks":          federation,
+
+	"PutPolicy":            policies,
+	"DeletePolicy":         policies,
+	"Policy":               policies,
+	"Policies":             policies,
+	"PutOperatorPolicy":    operatorPolicies,
+	"DeleteOperatorPolicy": operatorPolicies,
+	"OperatorPolicy":       operatorPolicies,
+	"OperatorPolicies":     operatorPolicies,
+
+	"PutVHost":              vhosts,
+	"DeleteVHost":           vhosts,
+	"VHost":                 vhosts,
+	"VHosts":                vhosts,
+	"VHostPermissions":      vhosts,
+	"VHostTopicPermissions": vhosts,
+	"VHostLimits":           limits,
+	"PutVHostLimit":         limits,
+	"DeleteVHostLimit":      limits,
+	"UserLimits":            limits,
+	"PutUserLimit":          limits,
+	"DeleteUserLimit":       limits,
+
+	"PutUser":                 users,
+	"DeleteUser":              users,
+	"DeleteUsers":             users,
+	"User":                    users,
+	"Users":                   users,
+	"UsersWithoutPermissions": users,
+	"WhoAmI":                  users,
+	"UserPermissions":         permissions,
+	"UserTopicPermissions":    permissions,
+	"PutPermission":           permissions,
+	"DeletePermission":        permissions,
+	"Permission":              permissions,
+	"Permissions":             permissions,
+	"PutTopicPermission":      permissions,
+	"DeleteTopicPermissions":  permissions,
+	"TopicPermission":         permissions,
+	"TopicPermissions":        permissions,
+
+	"Connections":          connections,
+	"ConnectionsSeq":       connections,
+	"UserConnections":      connections,
+	"Connection":           connections,
+	"ConnectionChannels":   connections,
+	"Channels":             connections,
+	"ChannelsSeq":          connections,
+	"Channel":              connections,
+	"Consumers":            connections,
+	"ConsumersSeq":         connections,
+	"CloseConnection":      closeConnection,
+	"CloseUserConnections": closeConnection,
+
+	"Nodes":          nodes,
+	"Node":           nodes,
+	"Overview":       nodes,
+	"ClusterName":    nodes,
+	"PutClusterName": nodes,
+
+	"ExportDefinitions": definitions,
+	"ImportDefinitions": definitions,
+
+	"FeatureFlags":           features,
+	"EnableFeatureFlag":      features,
+	"DeprecatedFeatures":     deprecated,
+	"DeprecatedFeaturesUsed": deprecated,
+
+	"CheckReady":        health,
+	"CheckAlarms":       health,
+	"CheckLocalAlarms":  health,
+	"CheckVHosts":       health,
+	"CheckQuorum":       health,
+	"CheckPort":         health,
+	"CheckProtocol":     health,
+	"CheckCertificates": health,
+	"CheckVHost":        health,
+
+	"StreamConnections": streams,
+	"StreamPublishers":  streams,
+	"StreamConsumers":   streams,
+}
+
+func TestMain(m *testing.M) {
+	maps.Copy(cases, admin)
+	m.Run()
+}
+
+func parameters(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	definition := mgmt.Table{"src-uri": "amqp://", "dest-uri": "amqp://", "src-queue": "p.a", "dest-queue": "p.b"}
+	require.NoError(t, client.PutParameter(ctx, "shovel", "", "p", mgmt.Table{"value": definition}))
+	parameter, err := client.Parameter(ctx, "shovel", "/", "p")
+	require.NoError(t, err)
+	var value mgmt.Table
+	require.NoError(t, json.Unmarshal(parameter.Value, &value))
+	require.Equal(t, definition, value)
+	for _, vhost := range []string{"/", mgmt.AllVHosts} {
+		list, err := client.Parameters(ctx, "shovel", vhost)
+		require.NoError(t, err)
+		require.NotEmpty(t, list)
+	}
+	require.NoError(t, client.DeleteParameter(ctx, "shovel", "", "p"))
+	require.ErrorIs(t, client.DeleteParameter(ctx, "shovel", "", "p"), mgmt.ErrNotFound)
+
+	err = client.PutParameter(ctx, "shovel", "", "p", mgmt.Table{"value": mgmt.Table{}})
+	require.ErrorContains(t, err, "Validation failed")
+	require.NotContains(t, err.Error(), "\n")
+	require.ErrorContains(t, client.PutParameter(ctx, "shovel", "", "p", nil), "key_missing", "what is given is sent")
+	require.ErrorIs(t, client.PutParameter(ctx, "nope", "", "p", mgmt.Table{"value": mgmt.Table{}}), mgmt.ErrPluginDisabled)
+}
+
+func globalParameters(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, client.PutGlobalParameter(ctx, "g", []int{1, 2}))
+	parameter, err := client.GlobalParameter(ctx, "g")
+	require.NoError(t, err)
+	require.JSONEq(t, "[1,2]", string(parameter.Value))
+	list, err := client.GlobalParameters(ctx)
+	require.NoError(t, err)
+	require.Contains(t, list, parameter)
+	require.NoError(t, client.DeleteGlobalParameter(ctx, "g"))
+	_, err = client.GlobalParameter(ctx, "g")
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+}
+
+func shovels(t *testing.T, b *broker) {
+	client := b.open(t)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	b.queue(t, "shovel.a", nil, 2)
+	b.queue(t, "shovel.b", nil, 0)
+	require.NoError(t, client.PutShovel(ctx, "", "s", mgmt.ShovelSettings{
+		SourceQueue: "shovel.a", DestQueue: "shovel.b", SourcePrefetch: 10, AddForwardHeaders: true, ReconnectDelay: time.Second,
+	}))
+	require.NoError(t, client.AwaitShovelRunning(ctx, "", "s"))
+	eventually(t, "the messages are moved", func() bool { return b.ready(t, "shovel.b") == 2 })
+	statuses, err := client.ShovelStatuses(ctx)
+	require.NoError(t, err)
+	require.Len(t, statuses, 1)
+	require.Equal(t, "shovel.a", statuses[0].SourceQueue)
+	require.WithinDuration(t, time.Now(), statuses[0].Time(), time.Hour)
+	require.Contains(t, statuses[0].Fields(), "src_protocol")
+
+	eventually(t, "it can be restarted", func() bool { return client.RestartShovel(ctx, "", "s") == nil })
+	require.NoError(t, client.AwaitShovelRunning(ctx, "", "s"))
+	require.NoError(t, client.DeleteShovel(ctx, "", "s"))
+	require.ErrorIs(t, client.DeleteShovel(ctx, "", "s"), mgmt.ErrNotFound)
+	require.NoError(t, b.client.PurgeQueue(ctx, "", "shovel.b"))
+
+	t.Run("that can't connect", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		require.NoError(t, client.PutShovel(ctx, "", "bad", mgmt.ShovelSettings{
+			SourceURIs: []string{"amqp://u:s3cret@127.0.0.1:1"}, SourceQueue: "a", DestQueue: "b",
+		}))
+		err := client.AwaitShovelRunning(ctx, "", "bad")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "last seen: ")
+		require.NotContains(t, err.Error(), "s3cret")
+		require.NoError(t, client.DeleteShovel(t.Context(), "", "bad"))
+	})
+}
+
+func shovelFinishes(t *testing.T, b *broker) {
+	client := b.open(t)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	b.queue(t, "finish.a", nil, 20)
+	b.queue(t, "finish.b", nil, 0)
+	for _, until := range []int64{5, mgmt.QueueLength} {
+		require.NoError(t, client.PutShovel(ctx, "", "f", mgmt.ShovelSettings{SourceQueue: "finish.a", DestQueue: "finish.b", SourceDeleteAfter: until}))
+		require.NoError(t, client.AwaitShovelFinished(ctx, "", "f"))
+		eventually(t, "what isn't moved is back", func() bool { return b.ready(t, "finish.a")+b.ready(t, "finish.b") == 20 })
+	}
+	require.Equal(t, 20, b.ready(t, "finish.b"))
+	require.NoError(t, client.AwaitShovelFinished(ctx, "", "nope"))
+}
+
+func federation(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, client.PutFederationUpstream(ctx, "", "up", mgmt.FederationUpstreamSettings{
+		URIs: []string{b.node.URL()}, MaxHops: 2, Prefetch: 10, ReconnectDelay: 2 * time.Second, Expires: time.Hour,
+		MessageTTL: mgmt.Some(time.Minute), AckMode: "on-confirm",
+	}))
+	up, err := client.FederationUpstream(ctx, "", "up")
+	require.NoError(t, err)
+	require.Contains(t, string(up.Value), `"max-hops":2`)
+	for _, vhost := range []string{"", mgmt.AllVHosts} {
+		list, err := client.FederationUpstreams(ctx, vhost)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+	}
+	require.NoError(t, b.client.DeclareExchange(ctx, "", "federated", mgmt.ExchangeSettings{}))
+	require.NoError(t, b.client.PutPolicy(ctx, "", "federate", mgmt.PolicySettings{
+		Pattern: "^federated$", ApplyTo: mgmt.ApplyToExchanges, Definition: mgmt.Table{"federation-upstream": "up"},
+	}))
+	eventually(t, "the link is there", func() bool {
+		links, err := client.FederationLinks(ctx)
+		require.NoError(t, err)
+		return len(links) == 1 && links[0].Exchange == "federated" && links[0].Upstream == "up" && len(links[0].Fields()) > 5
+	})
+	require.NoError(t, b.client.DeletePolicy(ctx, "", "federate"))
+	require.NoError(t, client.DeleteFederationUpstream(ctx, "", "up"))
+}
+
+func policies(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	b.queue(t, "policy", nil, 0)
+	require.NoError(t, client.PutPolicy(ctx, "", "p", mgmt.PolicySettings{Pattern: "^policy$", Priority: 3, Definition: mgmt.Table{"max-length": 5}}))
+	policy, err := client.Policy(ctx, "", "p")
+	require.NoError(t, err)
+	require.Equal(t, mgmt.Table{"max-length": int64(5)}, policy.Definition)
+	require.Equal(t, mgmt.ApplyToAll, policy.ApplyTo)
+	for _, vhost := range []string{"", mgmt.AllVHosts} {
+		list, err := client.Policies(ctx, vhost)
+		require.NoError(t, err)
+		require.Contains(t, list, policy)
+	}
+	eventually(t, "the policy applies", func() bool {
+		queue, err := b.client.Queue(ctx, "", "policy")
+		require.NoError(t, err)
+		return queue.Policy == "p"
+	})
+	require.NoError(t, client.DeletePolicy(ctx, "", "p"))
+	_, err = client.Policy(ctx, "", "p")
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+}
+
+func operatorPolicies(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, client.PutOperatorPolicy(ctx, "", "o", mgmt.PolicySettings{Pattern: "^operator$", Definition: mgmt.Table{"max-length": 5}}))
+	policy, err := client.OperatorPolicy(ctx, "", "o")
+	require.NoError(t, err)
+	require.Equal(t, mgmt.ApplyToQueues, policy.ApplyTo)
+	for _, vhost := range []string{"", mgmt.AllVHosts} {
+		list, err := client.OperatorPolicies(ctx, vhost)
+		require.NoError(t, err)
+		require.Contains(t, list, policy)
+	}
+	require.NoError(t, client.DeleteOperatorPolicy(ctx, "", "o"))
+}
+
+func vhosts(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, client.PutVHost(ctx, "v/1", mgmt.VHostSettings{Description: "one", Tags: []string{"a", "b"}, DefaultQueueType: "quorum"}))
+	vhost, err := client.VHost(ctx, "v/1")
+	require.NoError(t, err)
+	require.Equal(t, "one", vhost.Description)
+	require.Equal(t, mgmt.Strings{"a", "b"}, vhost.Tags)
+	list, err := client.VHosts(ctx)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(list), 2)
+	_, err = client.VHostPermissions(ctx, "v/1")
+	require.NoError(t, err)
+	_, err = client.VHostTopicPermissions(ctx, "v/1")
+	require.NoError(t, err)
+	require.NoError(t, client.DeclareQueue(ctx, "v/1", "q", mgmt.QueueSettings{}))
+	require.NoError(t, client.DeleteVHost(ctx, "v/1"))
+	_, err = client.VHost(ctx, "v/1")
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+}
+
+func limits(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, client.PutVHostLimit(ctx, "", mgmt.MaxConnections, 1000))
+	for _, vhost := range []string{"", mgmt.AllVHosts} {
+		list, err := client.VHostLimits(ctx, vhost)
+		require.NoError(t, err)
+		require.Equal(t, []mgmt.VHostLimits{{VHost: "/", Limits: map[string]int64{mgmt.MaxConnections: 1000}}}, list)
+	}
+	require.NoError(t, client.DeleteVHostLimit(ctx, "", mgmt.MaxConnections))
+	require.NoError(t, client.PutUserLimit(ctx, "guest", mgmt.MaxChannels, 1000))
+	for _, user := range []string{"guest", ""} {
+		list, err := client.UserLimits(ctx, user)
+		require.NoError(t, err)
+		require.Equal(t, []mgmt.UserLimits{{User: "guest", Limits: map[string]int64{mgmt.MaxChannels: 1000}}}, list)
+	}
+	require.NoError(t, client.DeleteUserLimit(ctx, "guest", mgmt.MaxChannels))
+}
+
+func users(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	for name, settings := range map[string]mgmt.UserSettings{
+		"by password": {Password: "pä:ss word", Tags: []string{"management", "policymaker"}},
+		"by hash":     {PasswordHash: mgmt.HashPassword("pä:ss word"), Tags: []string{"management", "policymaker"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, client.PutUser(ctx, name, settings))
+			user, err := client.User(ctx, name)
+			require.NoError(t, err)
+			require.ElementsMatch(t, settings.Tags, user.Tags)
+			other, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: name, Password: "pä:ss word", Transport: b.sent})
+			require.NoError(t, err)
+			who, err := other.WhoAmI(ctx)
+			require.NoError(t, err)
+			require.Equal(t, name, who.Name)
+			list, err := client.UsersWithoutPermissions(ctx)
+			require.NoError(t, err)
+			require.Contains(t, list, user)
+			require.NoError(t, client.DeleteUser(ctx, name))
+			_, err = other.WhoAmI(ctx)
+			require.ErrorIs(t, err, mgmt.ErrUnauthorized)
+		})
+	}
+	require.NoError(t, client.PutUser(ctx, "nobody", mgmt.UserSettings{}))
+	list, err := client.Users(ctx)
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	require.NoError(t, client.DeleteUsers(ctx, "nobody"))
+	require.Equal(t, b.is4, client.DeleteUsers(ctx, "nope") == nil, "as documented")
+	_, err = client.User(ctx, "nobody")
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+}
+
+func permissions(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, b.client.PutUser(ctx, "perm", mgmt.UserSettings{}))
+	require.NoError(t, client.PutPermission(ctx, "", "perm", mgmt.PermissionSettings{Read: "^a"}))
+	want := mgmt.PermissionInfo{User: "perm", VHost: "/", Configure: "^$", Write: "^$", Read: "^a"}
+	permission, err := client.Permission(ctx, "", "perm")
+	require.NoError(t, err)
+	require.Equal(t, want, permission)
+	all, err := client.Permissions(ctx)
+	require.NoError(t, err)
+	require.Contains(t, all, want)
+	ofUser, err := client.UserPermissions(ctx, "perm")
+	require.NoError(t, err)
+	require.Equal(t, []mgmt.PermissionInfo{want}, ofUser)
+
+	require.NoError(t, client.PutTopicPermission(ctx, "", "perm", mgmt.TopicPermissionSettings{Exchange: "amq.topic", Write: "^a"}))
+	topic := []mgmt.TopicPermissionInfo{{User: "perm", VHost: "/", Exchange: "amq.topic", Write: "^a", Read: "^$"}}
+	for _, list := range []func() ([]mgmt.TopicPermissionInfo, error){
+		func() ([]mgmt.TopicPermissionInfo, error) { return client.TopicPermission(ctx, "", "perm") },
+		func() ([]mgmt.TopicPermissionInfo, error) { return client.TopicPermissions(ctx) },
+		func() ([]mgmt.TopicPermissionInfo, error) { return client.UserTopicPermissions(ctx, "perm") },
+	} {
+		got, err := list()
+		require.NoError(t, err)
+		require.Equal(t, topic, got)
+	}
+	require.NoError(t, client.DeleteTopicPermissions(ctx, "", "perm"))
+	require.NoError(t, client.DeletePermission(ctx, "", "perm"))
+	_, err = client.Permission(ctx, "", "perm")
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+	require.NoError(t, b.client.DeleteUser(ctx, "perm"))
+}
+
+func connections(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	b.queue(t, "consumed", nil, 0)
+	consume(t, b, "consumed")
+	var consumer mgmt.ConsumerInfo
+	eventually(t, "the consumer shows", func() bool {
+		all, err := client.Consumers(ctx, "")
+		require.NoError(t, err)
+		for _, each := range all {
+			if each.Queue.Name == "consumed" && each.Channel.Name != "" {
+				consumer = each
+			}
+		}
+		return consumer.Tag == "tag-consumed"
+	})
+	every, err := client.Consumers(ctx, mgmt.AllVHosts)
+	require.NoError(t, err)
+	require.NotEmpty(t, every)
+	require.NotEmpty(t, collect(t, client.ConsumersSeq(ctx, "")))
+	require.NotEmpty(t, collect(t, client.ConsumersSeq(ctx, mgmt.AllVHosts)))
+
+	eventually(t, "the connection shows", func() bool {
+		connection, err := client.Connection(ctx, consumer.Channel.ConnectionName)
+		return err == nil && connection.User == "guest" && connection.PeerPort.Or(0) > 0
+	})
+	for _, vhost := range []string{"", mgmt.AllVHosts} {
+		eventually(t, "the connections show", func() bool {
+			list, err := client.Connections(ctx, vhost)
+			require.NoError(t, err)
+			channels, err := client.Channels(ctx, vhost)
+			require.NoError(t, err)
+			return len(list) > 0 && len(channels) > 0
+		})
+		collect(t, client.ConnectionsSeq(ctx, vhost, mgmt.PageSize(1)))
+		collect(t, client.ChannelsSeq(ctx, vhost, mgmt.Columns("name")))
+	}
+	list, err := client.UserConnections(ctx, "guest")
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
+	channels, err := client.ConnectionChannels(ctx, consumer.Channel.ConnectionName)
+	require.NoError(t, err)
+	require.Len(t, channels, 1)
+	channel, err := client.Channel(ctx, consumer.Channel.Name)
+	require.NoError(t, err)
+	require.Equal(t, consumer.Channel.ConnectionName, channel.Connection.Name)
+	_, err = client.Connection(ctx, "nope")
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+}
+
+func closeConnection(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	closed := make(chan struct{})
+	channel := b.dial(t)
+	go func() {
+		defer close(closed)
+		for range channel.NotifyClose(make(chan *amqp.Error, 1)) {
+		}
+	}()
+	b.queue(t, "closed", nil, 0)
+	_, err := channel.Consume("closed", "closed", false, false, false, false, nil)
+	require.NoError(t, err)
+	name := ""
+	eventually(t, "the consumer shows", func() bool {
+		all, err := b.client.Consumers(ctx, "")
+		require.NoError(t, err)
+		for _, each := range all {
+			if each.Tag == "closed" && each.Channel.ConnectionName != "" {
+				name = each.Channel.ConnectionName
+			}
+		}
+		return name != ""
+	})
+	eventually(t, "it can be closed", func() bool { return client.CloseConnection(ctx, name, "for a test") == nil })
+	<-closed
+	require.ErrorIs(t, client.CloseConnection(ctx, "nope", ""), mgmt.ErrNotFound)
+	require.NoError(t, client.CloseUserConnections(ctx, "guest", "for a test"))
+}
+
+func nodes(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	list, err := client.Nodes(ctx)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	node, err := client.Node(ctx, list[0].Name)
+	require.NoError(t, err)
+	require.Equal(t, mgmt.Some(true), node.Running)
+	require.Contains(t, node.EnabledPlugins, "rabbitmq_management")
+	overview, err := client.Overview(ctx)
+	require.NoError(t, err)
+	require.Equal(t, node.Name, overview.Node)
+	require.NotEmpty(t, overview.Version)
+	require.NoError(t, client.PutClusterName(ctx, "live"))
+	name, err := client.ClusterName(ctx)
+	require.NoError(t, err)
+	require.Equal(t, "live", name)
+}
+
+func definitions(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	for _, vhost := range []string{"", mgmt.AllVHosts} {
+		b.queue(t, "defined", mgmt.Table{"x-max-length": 7}, 0)
+		var exported bytes.Buffer
+		require.NoError(t, client.ExportDefinitions(ctx, vhost, &exported))
+		require.True(t, json.Valid(exported.Bytes()))
+		require.NoError(t, b.client.DeleteQueue(ctx, "", "defined"))
+		require.NoError(t, client.ImportDefinitions(ctx, vhost, io.NopCloser(&exported)))
+		queue, err := b.client.Queue(ctx, "", "defined")
+		require.NoError(t, err)
+		require.EqualValues(t, 7, queue.Arguments["x-max-length"])
+	}
+	require.Error(t, client.ImportDefinitions(ctx, "", strings.NewReader("{")))
+}
+
+func features(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	flags, err := client.FeatureFlags(ctx)
+	require.NoError(t, err)
+	require.NotEmpty(t, flags)
+	for _, flag := range flags {
+		if flag.State == "enabled" {
+			require.NoError(t, client.EnableFeatureFlag(ctx, flag.Name))
+			break
+		}
+	}
+	require.Error(t, client.EnableFeatureFlag(ctx, "nope"))
+}
+
+func deprecated(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	list, err := client.DeprecatedFeatures(ctx)
+	_, errUsed := client.DeprecatedFeaturesUsed(ctx)
+	if !b.is4 {
+		require.ErrorIs(t, err, mgmt.ErrNotFound)
+		require.ErrorIs(t, errUsed, mgmt.ErrNotFound)
+		return
+	}
+	require.NoError(t, err)
+	require.NoError(t, errUsed)
+	require.NotEmpty(t, list)
+}
+
+func health(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, client.CheckReady(ctx))
+	require.NoError(t, client.CheckAlarms(ctx))
+	require.NoError(t, client.CheckLocalAlarms(ctx))
+	require.NoError(t, client.CheckVHosts(ctx))
+	require.NoError(t, client.CheckQuorum(ctx))
+	require.NoError(t, client.CheckProtocol(ctx, "amqp"))
+	require.NoError(t, client.CheckCertificates(ctx, 30))
+	require.NoError(t, client.CheckVHost(ctx, ""))
+	for _, protocol := range []string{"mqtt", "amqp/ssl"} {
+		require.ErrorIs(t, client.CheckProtocol(ctx, protocol), mgmt.ErrUnhealthy)
+	}
+	require.ErrorIs(t, client.CheckPort(ctx, 1), mgmt.ErrUnhealthy)
+	overview, err := b.client.Overview(ctx)
+	require.NoError(t, err)
+	for _, listener := range overview.Listeners {
+		require.NoError(t, client.CheckPort(ctx, int(listener.Port.Or(0))))
+	}
+}
+
+func alarms(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	t.Cleanup(func() { b.node.Control(context.Background(), "set_vm_memory_high_watermark", "0.8") })
+	require.NoError(t, b.node.Control(ctx, "set_vm_memory_high_watermark", "0.0001"))
+	eventually(t, "the alarm is raised", func() bool { return client.CheckAlarms(ctx) != nil })
+	require.ErrorIs(t, client.CheckAlarms(ctx), mgmt.ErrUnhealthy)
+	require.ErrorIs(t, client.CheckLocalAlarms(ctx), mgmt.ErrUnhealthy)
+	require.NoError(t, client.CheckReady(ctx), "as documented")
+	require.NoError(t, b.node.Control(ctx, "set_vm_memory_high_watermark", "0.8"))
+	eventually(t, "the alarm is over", func() bool { return client.CheckAlarms(ctx) == nil })
+}
+
+func streams(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	_, err := client.StreamConnections(ctx)
+	require.NoError(t, err)
+	_, err = client.StreamPublishers(ctx)
+	require.NoError(t, err)
+	_, err = client.StreamConsumers(ctx)
+	require.NoError(t, err)
+}
+
+func rights(t *testing.T, b *broker) {
+	ctx := t.Context()
+	wrong, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: "guest", Password: "wrong"})
+	require.NoError(t, err)
+	_, err = wrong.WhoAmI(ctx)
+	require.ErrorIs(t, err, mgmt.ErrUnauthorized)
+	require.NotErrorIs(t, err, mgmt.ErrForbidden)
+
+	for tags, want := range map[string]error{"": mgmt.ErrForbidden, "management": nil} {
+		require.NoError(t, b.client.PutUser(ctx, "limited", mgmt.UserSettings{Password: "p", Tags: strings.Fields(tags)}))
+		require.NoError(t, b.client.PutPermission(ctx, "", "limited", mgmt.PermissionSettings{Configure: "^mine"}))
+		limited, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: "limited", Password: "p"})
+		require.NoError(t, err)
+		_, err = limited.Queues(ctx, "")
+		require.ErrorIs(t, err, want)
+		require.ErrorIs(t, limited.DeclareQueue(ctx, "", "other", mgmt.QueueSettings{}), mgmt.ErrForbidden)
+		require.ErrorIs(t, limited.DeclareQueue(ctx, "", "mine", mgmt.QueueSettings{}), want)
+	}
+	require.NoError(t, b.client.DeleteUser(ctx, "limited"))
+}
+
+func vhostNamedDetailed(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, b.client.PutVHost(ctx, "detailed", mgmt.VHostSettings{}))
+	require.NoError(t, b.client.PutPermission(ctx, "detailed", "guest", mgmt.PermissionSettings{Configure: ".*", Write: ".*", Read: ".*"}))
+	require.NoError(t, client.DeclareQueue(ctx, "detailed", "only", mgmt.QueueSettings{}))
+	b.queue(t, "elsewhere", nil, 0)
+	queues, err := client.Queues(ctx, "detailed", mgmt.Columns("name"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"only"}, names(queues))
+	require.NoError(t, b.client.DeleteVHost(ctx, "detailed"))
+}
+
+// afterAPause makes writes just when RabbitMQ 4 closes connections that have been
+// idle for 5 seconds, over our pool and over one that doesn't give them up before.
+func afterAPause(t *testing.T, b *broker) {
+	const calls = 400
+	var all sync.WaitGroup
+	for i := range 2 * calls {
+		config := mgmt.Config{URL: b.node.ManagementURL(), Timeout: patience}
+		if i%2 == 1 {
+			config.Transport = &http.Transport{IdleConnTimeout: time.Minute}
+		}
+		all.Go(func() {
+			client, err := mgmt.New(config)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer client.Close()
+			for n := range 2 {
+				if err := client.DeclareQueue(t.Context(), "", "pause", mgmt.QueueSettings{}); err != nil {
+					t.Errorf("call %d: %v", n, err)
+				}
+				if n == 0 {
+					<-time.After(4900*time.Millisecond + time.Duration(i)*200*time.Millisecond/calls)
+				}
+			}
+			if own, ok := config.Transport.(*http.Transport); ok {
+				own.CloseIdleConnections()
+			}
+		})
+	}
+	all.Wait()
+}
+
+// withoutPlugins is the last test of a broker, which loses its plugins.
+func withoutPlugins(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, b.node.Control(ctx, "eval",
+		`{ok, File} = application:get_env(rabbit, enabled_plugins_file), ok = file:write_file(File, "[rabbitmq_management].\n"), rabbit_plugins:ensure(File).`))
+	eventually(t, "the API is back", func() bool { return client.CheckVHosts(ctx) == nil })
+	for name, call := range map[string]func() error{
+		"shovels":          func() error { _, err := client.ShovelStatuses(ctx); return err },
+		"federation links": func() error { _, err := client.FederationLinks(ctx); return err },
+		"stream consumers": func() error { _, err := client.StreamConsumers(ctx); return err },
+		"put shovel": func() error {
+			return client.PutShovel(ctx, "", "s", mgmt.ShovelSettings{SourceQueue: "a", DestQueue: "b"})
+		},
+		"put upstream": func() error {
+			return client.PutFederationUpstream(ctx, "", "u", mgmt.FederationUpstreamSettings{URIs: []string{"amqp://"}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) { require.ErrorIs(t, call(), mgmt.ErrPluginDisabled) })
+	}
+}

@@ -1,0 +1,195 @@
+package live
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"os"
+	"os/exec"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/rabbitnode"
+	"github.com/warrenmq/warren/mgmt"
+	"github.com/warrenmq/warren/mgmt/internal/endpoints"
+	"github.com/warrenmq/warren/mgmt/passive"
+)
+
+// patience is how long a test waits for what has to happen.
+const patience = 30 * time.Second
+
+// A broker is a node that the tests of one version share.
+type broker struct {
+	node   *rabbitnode.Node
+	client *mgmt.Client // for what a test needs, beside what it tests
+	is4    bool         // RabbitMQ 4
+	sent   *journal     // of the test that runs
+}
+
+// open returns the client that is tested.
+func (b *broker) open(t *testing.T) *mgmt.Client {
+	t.Helper()
+	client, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Transport: b.sent})
+	require.NoError(t, err)
+	t.Cleanup(func() { client.Close() })
+	return client
+}
+
+func (b *broker) inspector() mgmt.Inspector { return passive.New(b.node.URL()) }
+
+// dial returns an AMQP channel.
+func (b *broker) dial(t *testing.T) *amqp.Channel {
+	t.Helper()
+	conn, err := amqp.Dial(b.node.URL())
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	channel, err := conn.Channel()
+	require.NoError(t, err)
+	return channel
+}
+
+// queue declares a queue and puts messages into it, confirmed.
+func (b *broker) queue(t *testing.T, name string, arguments mgmt.Table, messages int) {
+	t.Helper()
+	require.NoError(t, b.client.DeclareQueue(t.Context(), "", name, mgmt.QueueSettings{Arguments: arguments}))
+	b.publish(t, name, messages)
+}
+
+func (b *broker) publish(t *testing.T, queue string, messages int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	channel := b.dial(t)
+	require.NoError(t, channel.Confirm(false))
+	for range messages {
+		confirmation, err := channel.PublishWithDeferredConfirm("", queue, true, false, amqp.Publishing{Body: []byte("m"), DeliveryMode: amqp.Persistent})
+		require.NoError(t, err)
+		acknowledged, err := confirmation.WaitContext(ctx)
+		require.NoError(t, err)
+		require.True(t, acknowledged)
+	}
+}
+
+// ready is how many messages a queue has at this moment.
+func (b *broker) ready(t *testing.T, queue string) int {
+	t.Helper()
+	ready, _, err := b.inspector().InspectQueue(t.Context(), "/", queue)
+	require.NoError(t, err)
+	return ready
+}
+
+// eventually waits for what the broker shows late.
+func eventually(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	require.Eventually(t, condition, patience, 50*time.Millisecond, what)
+}
+
+// A journal is a transport that writes down what is sent.
+type journal struct {
+	mu       sync.Mutex
+	requests []string // "GET /api/..."
+}
+
+func (j *journal) RoundTrip(r *http.Request) (*http.Response, error) {
+	j.mu.Lock()
+	j.requests = append(j.requests, r.Method+" "+r.URL.EscapedPath())
+	j.mu.Unlock()
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func (j *journal) has(endpoint endpoints.Endpoint) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, request := range j.requests {
+		verb, path, _ := strings.Cut(request, " ")
+		if endpoint.Matches(verb, path) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestLive(t *testing.T) {
+	methods, err := endpoints.Of("../..")
+	require.NoError(t, err)
+	for version := range strings.FieldsSeq(cmp.Or(os.Getenv("MGMT_VERSIONS"), "installed")) {
+		t.Run(version, func(t *testing.T) {
+			b := start(t, version)
+			runs := make(map[uintptr]*run)
+			for _, method := range methods {
+				t.Run(method.Name, func(t *testing.T) { b.cover(t, method, runs) })
+			}
+			for _, behaviour := range behaviours {
+				t.Run(behaviour.name, func(t *testing.T) {
+					b.sent = new(journal)
+					behaviour.test(t, b)
+				})
+			}
+		})
+	}
+}
+
+// A run is of a test that several methods share, since the broker takes seconds
+// to show some things.
+type run struct {
+	sent   *journal
+	passed bool
+}
+
+// cover requires that a method's test passes, and sends what the method's comment
+// says.
+func (b *broker) cover(t *testing.T, method endpoints.Method, runs map[uintptr]*run) {
+	test, ok := cases[method.Name]
+	require.True(t, ok, "the method has no test")
+	key := reflect.ValueOf(test).Pointer()
+	if runs[key] == nil {
+		runs[key] = &run{sent: new(journal)}
+		b.sent = runs[key].sent
+		test(t, b)
+		runs[key].passed = !t.Failed()
+	}
+	require.True(t, runs[key].passed, "its test has failed, under the name of another method")
+	if method.Name == "CheckReady" {
+		return // which endpoints it asks depends on the version
+	}
+	for _, endpoint := range method.Endpoints {
+		require.True(t, runs[key].sent.has(endpoint), "%v wasn't asked", endpoint)
+	}
+}
+
+func start(t *testing.T, version string) *broker {
+	t.Helper()
+	options := []rabbitnode.Option{
+		rabbitnode.WithPlugins("rabbitmq_federation", "rabbitmq_federation_management", "rabbitmq_stream", "rabbitmq_stream_management"),
+		rabbitnode.WithSettings("stream.listeners.tcp = none"),
+	}
+	if version != "installed" {
+		fetch := exec.Command("../../../scripts/rabbitmq4", version)
+		fetch.Stderr = os.Stderr
+		server, err := fetch.Output()
+		require.NoError(t, err)
+		options = append(options, rabbitnode.WithServer(string(bytes.TrimSpace(server))))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	node, err := rabbitnode.Start(ctx, options...)
+	require.NoError(t, err)
+	t.Cleanup(node.Stop)
+	client, err := mgmt.New(mgmt.Config{URL: node.ManagementURL()})
+	require.NoError(t, err)
+	t.Cleanup(func() { client.Close() })
+	b := &broker{node: node, client: client}
+	eventually(t, "the API answers", func() bool {
+		overview, err := client.Overview(t.Context())
+		b.is4 = strings.HasPrefix(overview.Version, "4.")
+		return err == nil
+	})
+	return b
+}

@@ -1,0 +1,94 @@
+package mgmt
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// ParameterInfo is a runtime parameter as the broker tells it. URIs in Value
+// hold their passwords.
+type ParameterInfo struct {
+	Component string          `json:"component"`
+	VHost     string          `json:"vhost"`
+	Name      string          `json:"name"`
+	Value     json.RawMessage `json:"value"`
+}
+
+// PutParameter makes or replaces a runtime parameter. The table is sent as it is
+// given (specification, put_parameter), so the value stands in it under the key
+// "value". For shovels and federation there are PutShovel and
+// PutFederationUpstream, which do that.
+//
+//	client.PutParameter(ctx, "shovel", "/", "move", mgmt.Table{"value": mgmt.Table{"src-uri": "amqp://", ...}})
+//
+// PUT /api/parameters/{component}/{vhost}/{parameter}
+func (c *Client) PutParameter(ctx context.Context, component, vhost, name string, value Table) error {
+	return c.call(ctx, put("put "+component+" parameter", name, orDefault(vhost), parameter(component, vhost, name), value), nil)
+}
+
+// DeleteParameter deletes a runtime parameter; one that isn't there is
+// ErrNotFound.
+//
+// DELETE /api/parameters/{component}/{vhost}/{parameter}
+func (c *Client) DeleteParameter(ctx context.Context, component, vhost, name string) error {
+	return c.call(ctx, del("delete "+component+" parameter", name, orDefault(vhost), parameter(component, vhost, name)), nil)
+}
+
+func parameter(component, vhost, name string) path {
+	return under("parameters").name("component", component).vhost(vhost).name("parameter", name)
+}
+
+// Parameter reads a runtime parameter.
+//
+// GET /api/parameters/{component}/{vhost}/{parameter}
+func (c *Client) Parameter(ctx context.Context, component, vhost, name string) (ParameterInfo, error) {
+	return read[ParameterInfo](ctx, c, get("read "+component+" parameter", name, orDefault(vhost), parameter(component, vhost, name)))
+}
+
+// Parameters lists the runtime parameters of a component in a virtual host, or
+// in AllVHosts.
+//
+// GET /api/parameters/{component}
+// GET /api/parameters/{component}/{vhost}
+func (c *Client) Parameters(ctx context.Context, component, vhost string) ([]ParameterInfo, error) {
+	p := under("parameters").name("component", component)
+	if vhost != AllVHosts {
+		p = p.vhost(vhost)
+	}
+	return list[ParameterInfo](ctx, c, get("list "+component+" parameters", "", orDefault(vhost), p), nil)
+}
+
+// GlobalParameterInfo is a parameter of the whole cluster.
+type GlobalParameterInfo struct {
+	Name  string          `json:"name"`
+	Value json.RawMessage `json:"value"`
+}
+
+// PutGlobalParameter makes or replaces a parameter of the cluster. Unlike
+// PutParameter it takes the value itself, which may be any JSON.
+//
+// PUT /api/global-parameters/{parameter}
+func (c *Client) PutGlobalParameter(ctx context.Context, name string, value any) error {
+	return c.call(ctx, put("put global parameter", name, "", under("global-parameters").name("parameter", name), Table{"value": value}), nil)
+}
+
+// DeleteGlobalParameter deletes a parameter of the cluster.
+//
+// DELETE /api/global-parameters/{parameter}
+func (c *Client) DeleteGlobalParameter(ctx context.Context, name string) error {
+	return c.call(ctx, del("delete global parameter", name, "", under("global-parameters").name("parameter", name)), nil)
+}
+
+// GlobalParameter reads a parameter of the cluster.
+//
+// GET /api/global-parameters/{parameter}
+func (c *Client) GlobalParameter(ctx context.Context, name string) (GlobalParameterInfo, error) {
+	return read[GlobalParameterInfo](ctx, c, get("read global parameter", name, "", under("global-parameters").name("parameter", name)))
+}
+
+// GlobalParameters lists the parameters of the cluster.
+//
+// GET /api/global-parameters
+func (c *Client) GlobalParameters(ctx context.Context) ([]GlobalParameterInfo, error) {
+	return list[GlobalParameterInfo](ctx, c, get("list global parameters", "", "", under("global-parameters")), nil)
+}

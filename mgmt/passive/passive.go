@@ -1,0 +1,105 @@
+// Package passive asks a RabbitMQ broker over AMQP how many messages a queue has
+// at this moment, which the management API tells seconds later. It is what
+// package mgmt needs to delete or migrate quorum queues safely:
+//
+//	err := mgmt.SafeDeleteQueue(ctx, client, "/", "orders", passive.New("amqp://ops:secret@rabbit.example.com"))
+//
+// It declares passively: nothing is made, consumed or changed. A connection
+// lasts as long as one question.
+package passive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/mgmt"
+)
+
+// timeout bounds connecting, where the context doesn't.
+const timeout = 10 * time.Second
+
+// An Inspector is a mgmt.Inspector. It is safe for concurrent use.
+type Inspector struct {
+	dial func(ctx context.Context, vhost string) (*amqp.Connection, error)
+}
+
+var _ mgmt.Inspector = (*Inspector)(nil)
+
+// errURL says all that is safe to say: the parser's own errors quote the URL.
+var errURL = errors.New("the URL isn't valid (it isn't shown, since it may hold a password): " +
+	"its form is amqp://user:password@host:5672, or amqps, with reserved characters percent-encoded")
+
+// New returns an inspector of the broker at url, amqp or amqps. Its virtual host
+// is of no account: each question has its own.
+func New(url string) *Inspector {
+	// The URL is in the closure because what prints an inspector's fields doesn't
+	// find it there.
+	return &Inspector{dial: func(ctx context.Context, vhost string) (*amqp.Connection, error) {
+		if _, err := amqp.ParseURI(url); err != nil {
+			return nil, errURL
+		}
+		return amqp.DialConfig(url, amqp.Config{Vhost: vhost, Heartbeat: timeout, Dial: dialer(ctx)})
+	}}
+}
+
+// dialer dials within ctx, and gives the login a deadline.
+func dialer(ctx context.Context) func(network, address string) (net.Conn, error) {
+	return func(network, address string) (net.Conn, error) {
+		d := net.Dialer{Timeout: timeout}
+		conn, err := d.DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		deadline := time.Now().Add(timeout)
+		if limit, ok := ctx.Deadline(); ok && limit.Before(deadline) {
+			deadline = limit
+		}
+		return conn, conn.SetDeadline(deadline)
+	}
+}
+
+// InspectQueue returns how many messages are ready in a queue, which leaves out
+// those that consumers hold unacknowledged, and how many consumers it has. A
+// queue or virtual host that doesn't exist is mgmt.ErrNotFound.
+func (i *Inspector) InspectQueue(ctx context.Context, vhost, queue string) (ready, consumers int, err error) {
+	state, err := i.declare(ctx, vhost, queue)
+	if err != nil {
+		return 0, 0, fmt.Errorf("inspect queue %q in vhost %q: %w", queue, vhost, err)
+	}
+	return state.Messages, state.Consumers, nil
+}
+
+func (i *Inspector) declare(ctx context.Context, vhost, queue string) (amqp.Queue, error) {
+	conn, err := i.dial(ctx, vhost)
+	if err != nil {
+		return amqp.Queue{}, err
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { conn.CloseDeadline(time.Now()) })
+	defer stop()
+	channel, err := conn.Channel()
+	if err != nil {
+		return amqp.Queue{}, because(ctx, err)
+	}
+	state, err := channel.QueueDeclarePassive(queue, true, false, false, false, nil)
+	return state, because(ctx, err)
+}
+
+// because is err, or why ctx has ended, or that the queue isn't there.
+func because(ctx context.Context, err error) error {
+	var refused *amqp.Error
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &refused) && refused.Code == amqp.NotFound:
+		return fmt.Errorf("%w: %s", mgmt.ErrNotFound, refused.Reason)
+	}
+	return err
+}

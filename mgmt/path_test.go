@@ -1,0 +1,122 @@
+package mgmt_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/mgmt"
+)
+
+func TestNamesThatTheServerWouldMisreadAreRefused(t *testing.T) {
+	client := open(t, mgmt.Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		t.Errorf("%s %s was sent", r.Method, r.URL)
+		return answer(204, "", ""), nil
+	})})
+	ctx := t.Context()
+	for kind, name := range map[string]string{
+		"a dot": ".", "two dots": "..", "nothing": "", "invalid UTF-8": "a\xff", "a line break": "a\nb", "a return": "a\rb",
+		"256 bytes": strings.Repeat("ä", 128), "all vhosts": mgmt.AllVHosts,
+	} {
+		for act, call := range map[string]func(string) error{
+			"declare a queue":     func(n string) error { return client.DeclareQueue(ctx, "/", n, mgmt.QueueSettings{}) },
+			"delete a queue":      func(n string) error { return client.DeleteQueue(ctx, "/", n) },
+			"read a queue":        func(n string) error { _, err := client.Queue(ctx, "/", n); return err },
+			"bind a queue":        func(n string) error { return client.BindQueue(ctx, "/", n, "x", mgmt.BindingSettings{}) },
+			"bind to an exchange": func(n string) error { return client.BindQueue(ctx, "/", "q", n, mgmt.BindingSettings{}) },
+			"list bindings":       func(n string) error { _, err := client.QueueBindings(ctx, "/", n); return err },
+			"put a parameter":     func(n string) error { return client.PutParameter(ctx, "shovel", "/", n, nil) },
+			"name a component":    func(n string) error { return client.DeleteParameter(ctx, n, "/", "p") },
+			"delete a vhost":      func(n string) error { return client.DeleteVHost(ctx, n) },
+			"delete a user":       func(n string) error { return client.DeleteUser(ctx, n) },
+		} {
+			t.Run(act+" with "+kind, func(t *testing.T) {
+				err := call(name)
+				require.ErrorIs(t, err, mgmt.ErrName)
+				require.NotContains(t, err.Error(), "\n")
+			})
+		}
+		t.Run("in a vhost with "+kind, func(t *testing.T) {
+			if name != "" { // which is the default
+				require.ErrorIs(t, client.DeleteQueue(ctx, name, "q"), mgmt.ErrName)
+			}
+		})
+	}
+	for name, segments := range map[string][]string{"no segments": nil, "dots": {"queues", "..", "reset"}, "an empty one": {"queues", "", "q"}, "a line break": {"a\n"}} {
+		t.Run("Do with "+name, func(t *testing.T) {
+			require.ErrorIs(t, client.Do(ctx, "DELETE", segments, nil, nil, nil), mgmt.ErrName)
+		})
+	}
+	t.Run("a routing key in invalid UTF-8", func(t *testing.T) {
+		require.ErrorIs(t, client.BindQueue(ctx, "/", "q", "x", mgmt.BindingSettings{RoutingKey: "\xff"}), mgmt.ErrName)
+	})
+	t.Run("a routing key of 256 bytes", func(t *testing.T) {
+		require.ErrorIs(t, client.BindQueue(ctx, "/", "q", "x", mgmt.BindingSettings{RoutingKey: strings.Repeat("k", 256)}), mgmt.ErrName)
+	})
+	t.Run("a reason with a line break", func(t *testing.T) {
+		require.Error(t, client.CloseConnection(ctx, "c", "a\r\nX-Evil: 1"))
+	})
+}
+
+func TestNamesAreEscapedAsOneSegment(t *testing.T) {
+	for name, want := range map[string]string{
+		"a/b": "a%2Fb", "a b": "a%20b", "a+b": "a+b", "%2F": "%252F", "a?b": "a%3Fb", "a#b": "a%23b", "a;b": "a%3Bb", `a\b`: "a%5Cb", "ünï": "%C3%BCn%C3%AF",
+		"...": "...", "%2E%2E": "%252E%252E", "../x": "..%2Fx", "a\x00b": "a%00b", "a&b=c": "a&b=c", strings.Repeat("q", 255): strings.Repeat("q", 255),
+		"http://x": "http:%2F%2Fx", "a:b@c": "a:b@c", "[x]": "%5Bx%5D", "'\"<>": "%27%22%3C%3E",
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := record(t, 204, "", func(c *mgmt.Client) error { return c.DeleteQueue(t.Context(), name, name) })
+			require.NoError(t, err)
+			require.Equal(t, "/api/queues/"+want+"/"+want, got.uri)
+		})
+	}
+}
+
+func TestTheEmptyVHostIsTheDefault(t *testing.T) {
+	for _, vhost := range []string{"", "/"} {
+		got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), vhost); return err })
+		require.NoError(t, err)
+		require.Equal(t, "/api/queues/%2F", got.uri, "B5")
+	}
+}
+
+func TestAllVHostsAreAskedForInOneList(t *testing.T) {
+	got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), mgmt.AllVHosts); return err })
+	require.NoError(t, err)
+	require.Equal(t, "/api/queues", got.uri)
+}
+
+// FuzzPath: whatever the names, what is sent has as many segments as were meant,
+// and they decode to the names.
+func FuzzPath(f *testing.F) {
+	for _, name := range []string{"q", "/", "..", "%2e%2e", "a?b#c", "\xff", "ä/ö", "a\nb", ";", "//", "\\..\\"} {
+		f.Add(name, name)
+	}
+	var got *http.Request
+	client, err := mgmt.New(mgmt.Config{URL: "http://localhost:1/base", Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		got = r
+		return answer(204, "", ""), nil
+	})})
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, vhost, queue string) {
+		got = nil
+		if err := client.DeleteQueue(t.Context(), vhost, queue); err != nil {
+			require.ErrorIs(t, err, mgmt.ErrName)
+			require.Nil(t, got)
+			return
+		}
+		if vhost == "" {
+			vhost = "/"
+		}
+		segments := strings.Split(got.URL.EscapedPath(), "/")
+		require.Len(t, segments, 6)
+		require.Equal(t, []string{"", "base", "api", "queues"}, segments[:4])
+		require.Equal(t, "/base/api/queues/"+vhost+"/"+queue, got.URL.Path)
+		require.NotContains(t, []string{".", "..", ""}, segments[4])
+		require.NotContains(t, []string{".", "..", ""}, segments[5])
+		require.Empty(t, got.URL.RawQuery)
+		require.Equal(t, "localhost:1", got.URL.Host)
+	})
+}

@@ -1,0 +1,52 @@
+package mgmt
+
+import "context"
+
+// A Pending is the result of a call that runs in the background.
+type Pending[T any] struct {
+	done  chan struct{}
+	value T
+	err   error
+}
+
+// Go runs call in a goroutine of its own, which is the asynchronous variant of
+// whatever method call wraps (specification B, rule 1):
+//
+//	bindings := mgmt.Go(func() ([]mgmt.BindingInfo, error) { return client.QueueBindings(ctx, "/", "orders") })
+//	...
+//	list, err := bindings.Wait(ctx)
+//
+// The goroutine ends with the call, so the call's context ends it.
+func Go[T any](call func() (T, error)) *Pending[T] {
+	p := &Pending[T]{done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		p.value, p.err = call()
+	}()
+	return p
+}
+
+// GoErr is Go for a method that returns an error only.
+func GoErr(call func() error) *Pending[struct{}] {
+	return Go(func() (struct{}, error) { return struct{}{}, call() })
+}
+
+// Done is closed when the call has returned.
+func (p *Pending[T]) Done() <-chan struct{} { return p.done }
+
+// Wait returns what the call has returned, or the context's error when that
+// ends first; the call then goes on. It may be called more than once.
+func (p *Pending[T]) Wait(ctx context.Context) (T, error) {
+	select {
+	case <-p.done:
+		return p.value, p.err
+	default:
+	}
+	select {
+	case <-p.done:
+		return p.value, p.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

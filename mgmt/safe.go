@@ -1,0 +1,154 @@
+package mgmt
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// ErrInUse: the queue has messages or consumers, and wasn't deleted.
+var ErrInUse = errors.New("the queue has messages or consumers")
+
+// An Inspector asks a broker over AMQP, by a passive declare, how many messages
+// are ready in a queue and how many consumers it has: the numbers of this
+// moment, which the management API doesn't have. A queue that doesn't exist is an
+// error. Package mgmt/passive has one.
+type Inspector interface {
+	InspectQueue(ctx context.Context, vhost, queue string) (ready, consumers int, err error)
+}
+
+// SafeDeleteQueue deletes a queue only when it has neither messages nor
+// consumers, and fails with ErrInUse otherwise. It never trusts the API's message
+// count, which is up to 5 seconds old and missing of a new queue.
+//
+// Of a classic queue the broker checks both in the step that deletes it, and the
+// inspector may be nil. Quorum queues know no such step: the inspector is asked
+// just before, so that a message which is published in between is lost. Stop the
+// publishers first, or unbind the queue. What was taken by a get without a
+// consumer, and isn't acknowledged, no one counts in time. A stream keeps what
+// was read, and no one counts that at all (3.10 says 0 over AMQP too), so it
+// always counts as in use.
+func SafeDeleteQueue(ctx context.Context, c *Client, vhost, name string, inspector Inspector) error {
+	queue, err := c.Queue(ctx, vhost, name)
+	if err != nil {
+		return err
+	}
+	r := get("delete queue safely", name, orDefault(vhost), path{})
+	switch {
+	case queue.Type == "classic":
+		return inUse(c.DeleteQueue(ctx, vhost, name, IfEmpty, IfUnused))
+	case queue.Type == "stream":
+		return r.fail(fmt.Errorf("%w: it is a stream, of which that can't be known: use DeleteQueue", ErrInUse))
+	case inspector == nil:
+		return r.fail(fmt.Errorf("a queue of type %q needs an Inspector, such as mgmt/passive has", queue.Type))
+	}
+	ready, consumers, err := inspector.InspectQueue(ctx, orDefault(vhost), name)
+	if err != nil {
+		return r.fail(err)
+	}
+	// An old count of unacknowledged messages can't show that there are none, but
+	// it can show that there are some.
+	if unacknowledged := queue.Unacknowledged.Or(0); ready > 0 || consumers > 0 || unacknowledged > 0 {
+		return r.fail(fmt.Errorf("%w: %d ready, %d unacknowledged, %d consumers", ErrInUse, ready, unacknowledged, consumers))
+	}
+	return c.DeleteQueue(ctx, vhost, name)
+}
+
+// inUse is err with its cause, where the broker refused to delete.
+func inUse(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Status == http.StatusBadRequest && e.Err == nil &&
+		(strings.Contains(e.Reason, "not empty") || strings.Contains(e.Reason, "in use")) {
+		e.Err = ErrInUse
+	}
+	return err
+}
+
+// SafeMigrateQueue moves the bindings and the messages of the queue from to the
+// queue to, both of which exist, and then deletes from as [SafeDeleteQueue] does.
+// Streams and auto-delete queues are refused as from.
+// A shovel moves the messages, so the plugin rabbitmq_shovel has to be enabled.
+//
+// Nothing is lost: a message is acknowledged in from when to has confirmed it,
+// and to is bound before from is unbound. What is published in between, and what
+// a broken connection repeats, comes twice. Consumers of from may go on; it isn't
+// deleted while it has any. When ctx ends, the error says what is left, and
+// calling it again goes on from there.
+func SafeMigrateQueue(ctx context.Context, c *Client, vhost, from, to string, inspector Inspector) error {
+	fail := get("migrate queue", from, orDefault(vhost), path{}).fail
+	if from == to {
+		return fail(errors.New("it can't be migrated to itself"))
+	}
+	source, err := c.Queue(ctx, vhost, from)
+	if err != nil {
+		return err
+	}
+	switch {
+	case source.Type == "stream":
+		return fail(errors.New("it is a stream, which isn't emptied by moving what is in it"))
+	case source.AutoDelete.Or(false):
+		return fail(errors.New("it is deleted with its last consumer, which the shovel would be"))
+	}
+	if _, err := c.Queue(ctx, vhost, to); err != nil {
+		return err
+	}
+	if err := moveBindings(ctx, c, vhost, from, to); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("warren-migrate-%.16x", sha256.Sum256([]byte(from+"\x00"+to)))
+	for {
+		if err := moveMessages(ctx, c, vhost, name, from, to); err != nil {
+			return err
+		}
+		err := SafeDeleteQueue(ctx, c, vhost, from, inspector)
+		if !errors.Is(err, ErrInUse) {
+			return err
+		}
+		select {
+		case <-time.After(pollInterval):
+		case <-ctx.Done():
+			return fail(fmt.Errorf("%w: %w", ended(ctx), err))
+		}
+	}
+}
+
+func moveBindings(ctx context.Context, c *Client, vhost, from, to string) error {
+	bindings, err := c.QueueBindings(ctx, vhost, from)
+	if err != nil {
+		return err
+	}
+	for _, b := range bindings {
+		if b.Source == "" {
+			continue // the default exchange has one for each queue
+		}
+		if err := c.BindQueue(ctx, vhost, to, b.Source, BindingSettings{b.RoutingKey, b.Arguments}); err != nil {
+			return err
+		}
+		if err := c.UnbindQueue(ctx, vhost, from, b.Source, b.PropertiesKey); err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveMessages moves what from has now.
+func moveMessages(ctx context.Context, c *Client, vhost, shovel, from, to string) error {
+	err := c.PutShovel(ctx, vhost, shovel, ShovelSettings{SourceQueue: from, DestQueue: to, SourceDeleteAfter: QueueLength})
+	if err != nil {
+		return err
+	}
+	err = c.AwaitShovelFinished(ctx, vhost, shovel)
+	if err != nil {
+		// The shovel must not outlive the call, whose context may have ended.
+		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), defaultTimeout)
+		defer cancel()
+		if left := c.DeleteShovel(again, vhost, shovel); left != nil && !errors.Is(left, ErrNotFound) {
+			err = errors.Join(err, left)
+		}
+	}
+	return err
+}

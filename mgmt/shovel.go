@@ -1,0 +1,255 @@
+package mgmt
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// QueueLength, as DeleteAfter, ends a shovel after as many messages as its
+// source had when it started.
+const QueueLength = -1
+
+// ShovelSettings say what a shovel moves, between queues or exchanges of AMQP
+// 0-9-1. The zero value of a URI is the broker and the virtual host that the
+// shovel is in, without credentials. Of either end, a queue or an exchange is
+// required.
+type ShovelSettings struct {
+	SourceURIs        []string // one of them is chosen
+	SourceQueue       string
+	SourceExchange    string
+	SourceExchangeKey string
+	SourcePrefetch    int   // messages on their way; 0 means the broker's default, 1000
+	SourceDeleteAfter int64 // messages after which the shovel deletes itself; 0 never; QueueLength
+	DestURIs          []string
+	DestQueue         string
+	DestExchange      string
+	DestExchangeKey   string // replaces the routing key; empty keeps it
+	AddForwardHeaders bool
+	AckMode           string        // "on-confirm" by default, "on-publish" or "no-ack"
+	ReconnectDelay    time.Duration // whole seconds; 0 means the broker's default, 5 seconds
+	ReconnectNever    bool
+	OtherKeys         Table // whatever has no field here, such as "src-protocol" for AMQP 1.0
+}
+
+func (s ShovelSettings) value(vhost string) Table {
+	own := "amqp:///" + url.PathEscape(orDefault(vhost))
+	value := Table{
+		"src-protocol":  "amqp091",
+		"src-uri":       orOwn(s.SourceURIs, own),
+		"dest-protocol": "amqp091",
+		"dest-uri":      orOwn(s.DestURIs, own),
+		"ack-mode":      cmp.Or(s.AckMode, "on-confirm"),
+	}
+	for key, text := range map[string]string{
+		"src-queue": s.SourceQueue, "src-exchange": s.SourceExchange, "src-exchange-key": s.SourceExchangeKey,
+		"dest-queue": s.DestQueue, "dest-exchange": s.DestExchange, "dest-exchange-key": s.DestExchangeKey,
+	} {
+		if text != "" {
+			value[key] = text
+		}
+	}
+	if s.SourcePrefetch > 0 {
+		value["src-prefetch-count"] = s.SourcePrefetch
+	}
+	switch {
+	case s.SourceDeleteAfter > 0:
+		value["src-delete-after"] = s.SourceDeleteAfter
+	case s.SourceDeleteAfter == QueueLength:
+		value["src-delete-after"] = "queue-length"
+	}
+	if s.AddForwardHeaders {
+		value["dest-add-forward-headers"] = true
+	}
+	switch {
+	case s.ReconnectNever:
+		value["reconnect-delay"] = 0
+	case s.ReconnectDelay > 0:
+		value["reconnect-delay"] = max(1, int64(s.ReconnectDelay/time.Second))
+	}
+	for key, other := range s.OtherKeys {
+		value[key] = other
+	}
+	return value
+}
+
+func orOwn(uris []string, own string) []string {
+	if len(uris) == 0 {
+		return []string{own}
+	}
+	return uris
+}
+
+// States of a shovel.
+const (
+	ShovelStarting   = "starting"   // also for ever, of one that can't connect (3.10)
+	ShovelRunning    = "running"    // as are, on 4.x, "flow" and "blocked"
+	ShovelTerminated = "terminated" // with a Reason; not final, it starts again after its delay
+)
+
+// ShovelStatus is how a shovel does. One that isn't listed isn't known to have
+// ended well: 4.0 leaves out what can't connect.
+type ShovelStatus struct {
+	Name        string     `json:"name"`
+	VHost       string     `json:"vhost"`
+	Node        string     `json:"node"`
+	Type        string     `json:"type"` // "dynamic" or "static"
+	State       string     `json:"state"`
+	Reason      string     `json:"reason"`    // an Erlang term
+	Timestamp   string     `json:"timestamp"` // of the last change, see Time
+	SourceURI   string     `json:"src_uri"`   // without credentials
+	SourceQueue string     `json:"src_queue"` // and so on, where it is one
+	DestURI     string     `json:"dest_uri"`
+	DestQueue   string     `json:"dest_queue"`
+	Forwarded   Opt[int64] `json:"forwarded"` // messages; 4.3
+	Pending     Opt[int64] `json:"pending"`   // 4.3
+	Remaining   Opt[int64] `json:"remaining"` // until it ends; odd when it doesn't ("unlimited"); 4.3
+
+	// Raw is the entry as it came, with the keys that have no field here
+	// (specification, Management client records).
+	Raw json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps what has no field in Raw.
+func (s *ShovelStatus) UnmarshalJSON(data []byte) error {
+	type fields ShovelStatus
+	if err := lenient(json.Unmarshal(data, (*fields)(s))); err != nil {
+		return err
+	}
+	s.Raw = bytes.Clone(data)
+	return nil
+}
+
+// Fields is the whole entry as a table.
+func (s ShovelStatus) Fields() Table { return fieldsOf(s.Raw) }
+
+// IsRunning reports that the shovel moves messages, or would.
+func (s ShovelStatus) IsRunning() bool {
+	return s.State == ShovelRunning || s.State == "flow" || s.State == "blocked"
+}
+
+// Time is the timestamp in UTC, or the zero time.
+func (s ShovelStatus) Time() time.Time {
+	at, _ := time.Parse("2006-01-02 15:04:05", s.Timestamp) // which takes the hour without its zero, too
+	return at
+}
+
+// ShovelStatuses lists the shovels of all virtual hosts that the user sees.
+// Without the plugin rabbitmq_shovel_management it fails with ErrPluginDisabled
+// and Status 404 (specification, Errors), even where the credentials are wrong
+// and where shovels run.
+//
+// GET /api/shovels
+func (c *Client) ShovelStatuses(ctx context.Context) ([]ShovelStatus, error) {
+	all, err := list[ShovelStatus](ctx, c, get("list shovels", "", "", under("shovels")), nil)
+	return all, byPlugin(err)
+}
+
+// byPlugin is err with its cause, where a path is missing that only a plugin
+// serves.
+func byPlugin(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Status == http.StatusNotFound && e.Err == ErrNotFound {
+		e.Err = ErrPluginDisabled
+	}
+	return err
+}
+
+const shovel = "shovel" // the component of its parameters
+
+// PutShovel makes or replaces a dynamic shovel, which then starts.
+// ErrPluginDisabled says that the plugin rabbitmq_shovel is off.
+//
+// PUT /api/parameters/shovel/{vhost}/{parameter}
+func (c *Client) PutShovel(ctx context.Context, vhost, name string, settings ShovelSettings) error {
+	r := put("put shovel", name, orDefault(vhost), parameter(shovel, vhost, name), Table{"value": settings.value(vhost)})
+	return c.call(ctx, r, nil)
+}
+
+// DeleteShovel deletes a dynamic shovel. Messages on their way go back.
+//
+// DELETE /api/parameters/shovel/{vhost}/{parameter}
+func (c *Client) DeleteShovel(ctx context.Context, vhost, name string) error {
+	return c.call(ctx, del("delete shovel", name, orDefault(vhost), parameter(shovel, vhost, name)), nil)
+}
+
+// RestartShovel restarts a shovel.
+//
+// DELETE /api/shovels/vhost/{vhost}/{shovel}/restart
+func (c *Client) RestartShovel(ctx context.Context, vhost, name string) error {
+	p := under("shovels/vhost").vhost(vhost).name("shovel", name).and("restart")
+	return c.call(ctx, del("restart shovel", name, orDefault(vhost), p), nil)
+}
+
+// pollInterval is the pause between two looks at what nothing tells of.
+const pollInterval = 100 * time.Millisecond
+
+// AwaitShovelRunning returns when a shovel runs. One that can't connect tries
+// for ever, so ctx should have a deadline; the error then tells the last state.
+//
+// GET /api/shovels
+func (c *Client) AwaitShovelRunning(ctx context.Context, vhost, name string) error {
+	state := "not listed"
+	return poll(ctx, get("await running shovel", name, orDefault(vhost), under("shovels")), &state, func() (bool, error) {
+		all, err := c.ShovelStatuses(ctx)
+		state = "not listed"
+		for _, status := range all {
+			if status.Name == name && status.VHost == orDefault(vhost) {
+				state = describe(status)
+				return status.IsRunning(), err
+			}
+		}
+		return false, err
+	})
+}
+
+// AwaitShovelFinished returns when a shovel with SourceDeleteAfter has moved
+// what it should, and deleted itself. For one that was never there it returns at
+// once. See AwaitShovelRunning about ctx.
+//
+// GET /api/parameters/shovel/{vhost}/{parameter}
+func (c *Client) AwaitShovelFinished(ctx context.Context, vhost, name string) error {
+	p := parameter(shovel, vhost, name)
+	state := "it is still there"
+	return poll(ctx, get("await finished shovel", name, orDefault(vhost), p), &state, func() (bool, error) {
+		_, err := c.Parameter(ctx, shovel, vhost, name)
+		if errors.Is(err, ErrNotFound) {
+			return true, nil
+		}
+		return false, err
+	})
+}
+
+func describe(status ShovelStatus) string {
+	if status.Reason == "" {
+		return line(status.State)
+	}
+	return line(status.State) + ": " + line(status.Reason)
+}
+
+// poll looks until done, an error, or the end of ctx, which it explains by the
+// state that was seen last.
+func poll(ctx context.Context, r request, state *string, look func() (done bool, err error)) error {
+	ticker := time.NewTicker(pollInterval)
+	defer ticker.Stop()
+	for {
+		done, err := look()
+		if done {
+			return nil
+		}
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return r.fail(fmt.Errorf("%w; last seen: %s", ended(ctx), *state))
+		}
+	}
+}

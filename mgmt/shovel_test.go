@@ -1,0 +1,148 @@
+package mgmt_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/mgmt"
+)
+
+func TestShovelSettingsAreTheKeysOfTheDefinition(t *testing.T) {
+	for name, test := range map[string]struct {
+		settings mgmt.ShovelSettings
+		key      string
+		want     string // JSON; empty for absent
+	}{
+		"its own broker unless said otherwise": {mgmt.ShovelSettings{}, "src-uri", `["amqp:///%2F"]`},
+		"URIs":                                 {mgmt.ShovelSettings{DestURIs: []string{"amqp://a", "amqp://b"}}, "dest-uri", `["amqp://a","amqp://b"]`},
+		"never deleted":                        {mgmt.ShovelSettings{}, "src-delete-after", ""},
+		"deleted after messages":               {mgmt.ShovelSettings{SourceDeleteAfter: 7}, "src-delete-after", "7"},
+		"deleted after the length":             {mgmt.ShovelSettings{SourceDeleteAfter: mgmt.QueueLength}, "src-delete-after", `"queue-length"`},
+		"reconnects by default":                {mgmt.ShovelSettings{}, "reconnect-delay", ""},
+		"reconnects after a second":            {mgmt.ShovelSettings{ReconnectDelay: time.Millisecond}, "reconnect-delay", "1"},
+		"reconnects never":                     {mgmt.ShovelSettings{ReconnectNever: true, ReconnectDelay: time.Second}, "reconnect-delay", "0"},
+		"loses nothing by default":             {mgmt.ShovelSettings{}, "ack-mode", `"on-confirm"`},
+		"prefetch":                             {mgmt.ShovelSettings{SourcePrefetch: 3}, "src-prefetch-count", "3"},
+		"exchange":                             {mgmt.ShovelSettings{SourceExchange: "x", SourceExchangeKey: "k"}, "src-exchange-key", `"k"`},
+		"no exchange":                          {mgmt.ShovelSettings{SourceQueue: "q"}, "src-exchange", ""},
+		"whatever has no field":                {mgmt.ShovelSettings{OtherKeys: mgmt.Table{"src-protocol": "amqp10"}}, "src-protocol", `"amqp10"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := record(t, 201, "", func(c *mgmt.Client) error { return c.PutShovel(t.Context(), "", "s", test.settings) })
+			require.NoError(t, err)
+			var body struct{ Value map[string]json.RawMessage }
+			require.NoError(t, json.Unmarshal([]byte(got.body), &body))
+			require.Equal(t, test.want, string(body.Value[test.key]))
+		})
+	}
+}
+
+// states serves one list of shovels after the other, and the last one again.
+func states(t *testing.T, lists ...string) *mgmt.Client {
+	t.Helper()
+	return open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		list := lists[0]
+		if len(lists) > 1 {
+			lists = lists[1:]
+		}
+		return answer(200, "application/json", list), nil
+	})})
+}
+
+func TestAwaitShovelRunningTakesNothingElseForRunning(t *testing.T) {
+	const (
+		other      = `[{"name":"s","vhost":"other","state":"running"},{"name":"t","vhost":"/","state":"running"}]`
+		starting   = `[{"name":"s","vhost":"/","state":"starting"}]`
+		terminated = `[{"name":"s","vhost":"/","state":"terminated","reason":"\"failed to connect\""}]`
+		running    = `[{"name":"s","vhost":"/","state":"running"}]`
+		blocked    = `[{"name":"s","vhost":"/","state":"blocked"}]`
+	)
+	for name, lists := range map[string][]string{
+		"at last": {"[]", other, starting, terminated, starting, running}, "blocked": {starting, blocked},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				require.NoError(t, states(t, lists...).AwaitShovelRunning(t.Context(), "", "s"))
+			})
+		})
+	}
+	for last, want := range map[string]string{"[]": "not listed", other: "not listed", starting: "starting", terminated: `terminated: "failed to connect"`} {
+		t.Run("never, "+want, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				err := states(t, last).AwaitShovelRunning(ctx, "", "s")
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.ErrorContains(t, err, "last seen: "+want)
+			})
+		})
+	}
+	t.Run("not without the plugin", func(t *testing.T) {
+		client := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
+		require.ErrorIs(t, client.AwaitShovelRunning(t.Context(), "", "s"), mgmt.ErrPluginDisabled)
+	})
+}
+
+func TestSafeDeleteQueueNeverTrustsTheCount(t *testing.T) {
+	for name, test := range map[string]struct {
+		queue     string // as the API tells it
+		ready     int    // as AMQP tells it
+		consumers int
+		inspector bool
+		deleted   string // the query of the request; "no" for none
+	}{
+		"a classic queue is deleted if empty and unused": {`{"type":"classic","messages":0}`, 5, 5, true, "if-empty=true&if-unused=true"},
+		"also without an inspector":                      {`{"type":"classic"}`, 0, 0, false, "if-empty=true&if-unused=true"},
+		"a quorum queue that AMQP calls empty":           {`{"type":"quorum","messages":7}`, 0, 0, true, ""},
+		"a quorum queue that only the API calls empty":   {`{"type":"quorum","messages":0}`, 1, 0, true, "no"},
+		"a quorum queue with consumers":                  {`{"type":"quorum","messages":0}`, 0, 1, true, "no"},
+		"a quorum queue with unacknowledged messages":    {`{"type":"quorum","messages_unacknowledged":1}`, 0, 0, true, "no"},
+		"a quorum queue that nobody can inspect":         {`{"type":"quorum","messages":0}`, 0, 0, false, "no"},
+		"a stream":                                       {`{"type":"stream","messages":0}`, 0, 0, true, "no"},
+		"a queue of a type that isn't told":              {`{"messages":0}`, 0, 0, false, "no"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			deleted := "no"
+			client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodDelete {
+					deleted = r.URL.RawQuery
+					w.WriteHeader(http.StatusNoContent)
+					return
+				}
+				io.WriteString(w, test.queue)
+			})
+			var inspector mgmt.Inspector
+			if test.inspector {
+				inspector = inspected{test.ready, test.consumers}
+			}
+			err := mgmt.SafeDeleteQueue(t.Context(), client, "", "q", inspector)
+			require.Equal(t, test.deleted, deleted)
+			require.Equal(t, deleted != "no", err == nil)
+		})
+	}
+	t.Run("what the broker refuses is in use", func(t *testing.T) {
+		client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodDelete {
+				w.WriteHeader(http.StatusBadRequest)
+				io.WriteString(w, `{"error":"bad_request","reason":"queue 'q' in vhost '/' is not empty"}`)
+				return
+			}
+			io.WriteString(w, `{"type":"classic"}`)
+		})
+		require.ErrorIs(t, mgmt.SafeDeleteQueue(t.Context(), client, "", "q", nil), mgmt.ErrInUse)
+	})
+}
+
+// inspected is an inspector that knows the answer.
+type inspected struct{ ready, consumers int }
+
+func (i inspected) InspectQueue(context.Context, string, string) (int, int, error) {
+	return i.ready, i.consumers, nil
+}

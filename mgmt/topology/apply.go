@@ -1,0 +1,95 @@
+package topology
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/warrenmq/warren/mgmt"
+)
+
+// Options say how far Apply goes.
+type Options struct {
+	// Prune deletes what is surplus: bindings; queues without messages and
+	// consumers; exchanges without bindings. The zero value deletes nothing.
+	Prune bool
+
+	// Inspector is needed to delete quorum queues, see mgmt.SafeDeleteQueue.
+	// Streams aren't deleted.
+	Inspector mgmt.Inspector
+}
+
+// An InequivalentError is what Apply has left as it was. It is also
+// mgmt.ErrInequivalent.
+type InequivalentError struct{ Differences []Difference }
+
+func (e *InequivalentError) Error() string {
+	names := make([]string, len(e.Differences))
+	for i, d := range e.Differences {
+		fields := make([]string, len(d.Fields))
+		for j, field := range d.Fields {
+			fields[j] = field.String()
+		}
+		names[i] = fmt.Sprintf("%s %q (%s)", d.Kind, d.Name, strings.Join(fields, "; "))
+	}
+	return fmt.Sprintf("left as they are: %s: declare what is there, or migrate", strings.Join(names, ", "))
+}
+
+// Unwrap returns mgmt.ErrInequivalent.
+func (e *InequivalentError) Unwrap() error { return mgmt.ErrInequivalent }
+
+// Apply declares what is missing: exchanges, queues, then bindings. With
+// Options.Prune it then deletes what is surplus. It stops at the first error and
+// can be called again. What differs is left alone, and returned as an
+// *InequivalentError when all else is done.
+func Apply(ctx context.Context, client *mgmt.Client, changes Changes, options Options) error {
+	for _, exchange := range changes.Exchanges {
+		if err := client.DeclareExchange(ctx, changes.VHost, exchange.Name, exchange.settings()); err != nil {
+			return err
+		}
+	}
+	for _, queue := range changes.Queues {
+		if err := client.DeclareQueue(ctx, changes.VHost, queue.Name, queue.settings()); err != nil {
+			return err
+		}
+	}
+	for _, binding := range changes.Bindings {
+		if err := client.BindQueue(ctx, changes.VHost, binding.Queue, binding.Exchange, binding.settings()); err != nil {
+			return err
+		}
+	}
+	if options.Prune {
+		if err := prune(ctx, client, changes, options.Inspector); err != nil {
+			return err
+		}
+	}
+	if len(changes.Inequivalent) > 0 {
+		return &InequivalentError{slices.Clone(changes.Inequivalent)}
+	}
+	return nil
+}
+
+// prune deletes what is surplus; what somebody else has deleted is no error.
+func prune(ctx context.Context, client *mgmt.Client, changes Changes, inspector mgmt.Inspector) error {
+	for _, b := range changes.Surplus.Bindings {
+		err := client.UnbindQueue(ctx, changes.VHost, b.Destination, b.Source, b.PropertiesKey)
+		if err != nil && !errors.Is(err, mgmt.ErrNotFound) {
+			return err
+		}
+	}
+	for _, name := range changes.Surplus.Queues {
+		err := mgmt.SafeDeleteQueue(ctx, client, changes.VHost, name, inspector)
+		if err != nil && !errors.Is(err, mgmt.ErrNotFound) {
+			return err
+		}
+	}
+	for _, name := range changes.Surplus.Exchanges {
+		err := client.DeleteExchange(ctx, changes.VHost, name, mgmt.IfUnused)
+		if err != nil && !errors.Is(err, mgmt.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}

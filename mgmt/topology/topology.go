@@ -1,0 +1,110 @@
+package topology
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/warrenmq/warren/mgmt"
+)
+
+// A Topology is what a program declares in one virtual host.
+type Topology struct {
+	VHost     string // empty is the default, "/"
+	Exchanges []Exchange
+	Queues    []Queue
+	Bindings  []Binding
+
+	// Owns tells of a queue or exchange that the program doesn't declare whether
+	// it is the program's all the same, so that it is surplus. Nil owns none: a
+	// virtual host may be shared. The bindings of declared queues are always the
+	// program's.
+	Owns func(kind Kind, name string) bool
+}
+
+// A Kind is what a name is of.
+type Kind string
+
+// The kinds of things with a name.
+const (
+	KindQueue    Kind = "queue"
+	KindExchange Kind = "exchange"
+)
+
+// A Queue is a declared queue. One that is exclusive, or whose name the broker
+// chooses, comes and goes with its connection and isn't compared.
+type Queue struct {
+	Name       string
+	Durable    bool
+	AutoDelete bool
+	Exclusive  bool
+	Arguments  map[string]any
+}
+
+// An Exchange is a declared exchange. Those that every broker has, whose names
+// are empty or begin with "amq.", aren't compared.
+type Exchange struct {
+	Name       string
+	Type       string
+	Durable    bool
+	AutoDelete bool
+	Internal   bool
+	Arguments  map[string]any
+}
+
+// A Binding is a declared binding of a queue.
+type Binding struct {
+	Exchange   string
+	Queue      string
+	RoutingKey string
+	Arguments  map[string]any
+}
+
+func (q Queue) settings() mgmt.QueueSettings {
+	return mgmt.QueueSettings{Transient: !q.Durable, AutoDelete: q.AutoDelete, Arguments: q.Arguments}
+}
+
+func (q Queue) String() string {
+	return fmt.Sprintf("queue %q%s", q.Name, properties(q.Durable, q.AutoDelete, false, q.Arguments))
+}
+
+func (e Exchange) settings() mgmt.ExchangeSettings {
+	return mgmt.ExchangeSettings{
+		Type: e.Type, Transient: !e.Durable, AutoDelete: e.AutoDelete, Internal: e.Internal, Arguments: e.Arguments,
+	}
+}
+
+func (e Exchange) String() string {
+	return fmt.Sprintf("exchange %q (%s)%s", e.Name, cmp.Or(e.Type, mgmt.Direct), properties(e.Durable, e.AutoDelete, e.Internal, e.Arguments))
+}
+
+func (b Binding) settings() mgmt.BindingSettings {
+	return mgmt.BindingSettings{RoutingKey: b.RoutingKey, Arguments: b.Arguments}
+}
+
+func (b Binding) String() string {
+	return fmt.Sprintf("binding of queue %q to exchange %q by %q%s", b.Queue, b.Exchange, b.RoutingKey, properties(true, false, false, b.Arguments))
+}
+
+// properties are those that aren't the usual ones.
+func properties(durable, autoDelete, internal bool, arguments map[string]any) string {
+	var all []string
+	if !durable {
+		all = append(all, "transient")
+	}
+	if autoDelete {
+		all = append(all, "auto-delete")
+	}
+	if internal {
+		all = append(all, "internal")
+	}
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		all = append(all, fmt.Sprintf("%s=%v", name, arguments[name]))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " with " + strings.Join(all, ", ")
+}

@@ -1,0 +1,88 @@
+package topology
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/mgmt"
+)
+
+// What Diff, Apply and Migrate do to a real broker is tested in
+// mgmt/internal/live.
+
+func have[T any](t *testing.T, text string) T {
+	t.Helper()
+	var info T
+	require.NoError(t, json.Unmarshal([]byte(text), &info))
+	return info
+}
+
+func texts(fields []Field) []string {
+	all := []string{}
+	for _, field := range fields {
+		all = append(all, field.String())
+	}
+	return all
+}
+
+func TestQueuesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {
+	for name, test := range map[string]struct {
+		want      Queue
+		have      string
+		otherwise string
+		fields    []string
+	}{
+		"3.10 doesn't name the type":      {Queue{Durable: true}, `{"durable":true,"type":"classic","arguments":{}}`, "classic", nil},
+		"4.x does":                        {Queue{Durable: true}, `{"durable":true,"type":"classic","arguments":{"x-queue-type":"classic"}}`, "classic", nil},
+		"the program does":                {Queue{Durable: true, Arguments: map[string]any{"x-queue-type": "classic"}}, `{"durable":true,"type":"classic"}`, "classic", nil},
+		"the vhost decides":               {Queue{Durable: true}, `{"durable":true,"type":"quorum","arguments":{"x-queue-type":"quorum"}}`, "quorum", nil},
+		"another type":                    {Queue{Durable: true}, `{"durable":true,"type":"quorum","arguments":{"x-queue-type":"quorum"}}`, "classic", []string{"x-queue-type: want classic, have quorum"}},
+		"numbers of any type":             {Queue{Arguments: map[string]any{"a": int32(1), "b": uint8(2), "c": 3.0, "d": int64(4)}}, `{"durable":false,"arguments":{"a":1,"b":2,"c":3,"d":4}}`, "classic", nil},
+		"text isn't a number":             {Queue{Arguments: map[string]any{"a": "1"}}, `{"durable":false,"arguments":{"a":1}}`, "classic", []string{`a: want "1", have 1`}},
+		"nested":                          {Queue{Arguments: map[string]any{"a": []int{1}, "m": map[string]any{"n": 1}}}, `{"durable":false,"arguments":{"a":[1],"m":{"n":1}}}`, "classic", nil},
+		"a missing argument":              {Queue{Arguments: map[string]any{"x-max-length": 1}}, `{"durable":false,"arguments":{}}`, "classic", []string{"x-max-length: want 1, have none"}},
+		"an argument that isn't declared": {Queue{}, `{"durable":false,"arguments":{"x-max-length":1}}`, "classic", []string{"x-max-length: want none, have 1"}},
+		"durability and deletion":         {Queue{AutoDelete: true}, `{"durable":true,"auto_delete":false}`, "classic", []string{"durable: want false, have true", "auto-delete: want true, have false"}},
+		"what the broker doesn't tell":    {Queue{Durable: true}, `{}`, "classic", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.ElementsMatch(t, test.fields, texts(compareQueue(test.want, have[mgmt.QueueInfo](t, test.have), test.otherwise)))
+		})
+	}
+}
+
+func TestExchangesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {
+	info := have[mgmt.ExchangeInfo](t, `{"type":"direct","durable":true,"auto_delete":false,"internal":false,"arguments":{}}`)
+	require.Empty(t, compareExchange(Exchange{Durable: true}, info), "direct is the default")
+	require.Equal(t, []string{"type: want topic, have direct", "internal: want true, have false", "a: want 1, have none"},
+		texts(compareExchange(Exchange{Type: "topic", Durable: true, Internal: true, Arguments: map[string]any{"a": 1}}, info)))
+}
+
+func TestChangesReadAsADifference(t *testing.T) {
+	queue := Queue{Name: "q", Durable: true, Arguments: map[string]any{"x-queue-type": "quorum"}}
+	changes := Changes{
+		Exchanges:    []Exchange{{Name: "x", Type: "topic"}},
+		Queues:       []Queue{queue},
+		Bindings:     []Binding{{Exchange: "x", Queue: "q", RoutingKey: "k"}},
+		Inequivalent: []Difference{{KindQueue, "d", []Field{{"durable", true, false}}, []string{"first", "second"}}},
+		Surplus: Surplus{
+			Exchanges: []string{"old.x"}, Queues: []string{"old.q"},
+			Bindings: []mgmt.BindingInfo{{Source: "x", Destination: "q", RoutingKey: "old"}},
+		},
+	}
+	require.False(t, changes.IsEmpty())
+	require.Equal(t, `+ exchange "x" (topic) with transient
++ queue "q" with x-queue-type=quorum
++ binding of queue "q" to exchange "x" by "k"
+~ queue "d"
+    durable: want true, have false
+  1. first
+  2. second
+- binding of queue "q" to exchange "x" by "old"
+- queue "old.q"
+- exchange "old.x"
+`, changes.String())
+	require.True(t, Changes{}.IsEmpty())
+}
