@@ -1,0 +1,96 @@
+package observe_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel/propagation"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/internal/cputime"
+)
+
+// BenchmarkREDRecord is one request, beside a counter and a histogram of the
+// same kind that are looked up already.
+func BenchmarkREDRecord(b *testing.B) {
+	m := newRED(b)
+	endpoint := m.Endpoint("GET", "/users/{id}")
+	counter := prometheus.NewCounter(prometheus.CounterOpts{Name: "c"})
+	histogram := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "h", Buckets: observe.DefaultBuckets(), NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160,
+	})
+	record := func() { m.RecordRequest("GET", "/users/{id}", 200, 12*time.Millisecond) }
+	times := cputime.Compare(b, []cputime.Candidate{
+		{Name: "own", Run: record},
+		{Name: "endpoint", Run: func() { endpoint.RecordRequest(200, 12*time.Millisecond) }},
+		{Name: "bare", Run: func() {
+			counter.Inc()
+			histogram.Observe(0.012)
+		}},
+	})
+	b.ReportMetric(times["own"], "ns/record")
+	b.ReportMetric(times["own"]/times["bare"], "x-bare")
+	b.ReportMetric(times["endpoint"]/times["bare"], "endpoint-x-bare")
+	b.ReportMetric(testing.AllocsPerRun(1000, record), "allocs/record")
+}
+
+// BenchmarkSLORecord is one success, beside the call of time.Now that it needs.
+func BenchmarkSLORecord(b *testing.B) {
+	tracker := newSLO(b, 0.999)
+	times := cputime.Compare(b, []cputime.Candidate{
+		{Name: "own", Run: tracker.RecordSuccess},
+		{Name: "now", Run: func() { _ = time.Now() }},
+		{Name: "report", Run: func() { tracker.Report() }},
+	})
+	b.ReportMetric(times["own"], "ns/record")
+	b.ReportMetric(times["own"]/times["now"], "x-now")
+	b.ReportMetric(times["report"], "ns/report")
+	b.ReportMetric(testing.AllocsPerRun(1000, tracker.RecordSuccess), "allocs/record")
+}
+
+// BenchmarkHTTPMiddleware is a request with span, tenant and RED, beside
+// otelhttp's span and metrics alone; both without the cost of the mux. All
+// traces are sampled, then none.
+func BenchmarkHTTPMiddleware(b *testing.B) {
+	for _, test := range []struct {
+		name string
+		rate float64
+		keep observe.ErrorKeep
+	}{{"sampled", 1, observe.KeepLocalTrace}, {"dropped", 0, observe.KeepNone}, {"errors kept", 0, observe.KeepLocalTrace}} {
+		b.Run(test.name, func(b *testing.B) { benchmarkHTTP(b, test.rate, test.keep) })
+	}
+}
+
+// discarding exports nowhere.
+type discarding struct{}
+
+func (discarding) ExportSpans(context.Context, []sdktrace.ReadOnlySpan) error { return nil }
+func (discarding) Shutdown(context.Context) error                             { return nil }
+
+func benchmarkHTTP(b *testing.B, rate float64, keep observe.ErrorKeep) {
+	configure(b, observe.Config{Exporter: discarding{}, TraceSampleRate: rate, KeepErrors: keep})
+	theirs := sdktrace.NewTracerProvider(sdktrace.WithBatcher(discarding{}), sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(rate))))
+	b.Cleanup(func() { require.NoError(b, theirs.Shutdown(context.Background())) })
+	routes := http.NewServeMux()
+	routes.HandleFunc("GET /users/{id}", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	own := observe.HTTPMiddleware(observe.WithRED(newRED(b, observe.WithTenants())))(routes)
+	other := otelhttp.NewHandler(routes, "server", otelhttp.WithTracerProvider(theirs), otelhttp.WithPropagators(propagation.TraceContext{}))
+	r := httptest.NewRequest("GET", "/users/7", nil)
+	r.Header.Set("X-Tenant-ID", "acme")
+	serve := func(h http.Handler) func() {
+		w := httptest.NewRecorder()
+		return func() { h.ServeHTTP(w, r) }
+	}
+	times := cputime.Compare(b, []cputime.Candidate{
+		{Name: "own", Run: serve(own)}, {Name: "otelhttp", Run: serve(other)}, {Name: "mux", Run: serve(routes)},
+	})
+	b.ReportMetric(times["own"]-times["mux"], "ns/request")
+	b.ReportMetric((times["own"]-times["mux"])/(times["otelhttp"]-times["mux"]), "x-otelhttp")
+}

@@ -1,0 +1,263 @@
+package observe
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/warrenmq/warren/observe/redact"
+)
+
+// A Config is what [Configure] sets up. The variables of OpenTelemetry fill in
+// what isn't set; what is set wins.
+type Config struct {
+	// ServiceName is in every span and every log record. The default is
+	// OTEL_SERVICE_NAME, then service.name of OTEL_RESOURCE_ATTRIBUTES, then the
+	// name of the program's file.
+	ServiceName string
+
+	// OTLPEndpoint is the collector that gets the spans: host:port (gRPC without
+	// TLS; HTTP at port 4318), http:// or https://host:4317 (gRPC), or another
+	// URL (HTTP, at /v1/traces below its path). The default is
+	// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, then OTEL_EXPORTER_OTLP_ENDPOINT.
+	// Without any, spans have ids, which log records carry, and are sent nowhere.
+	OTLPEndpoint string
+
+	// TraceSampleRate is the part of the traces that is kept, from 0 to 1, by a
+	// trace-id ratio. Spans with an error are kept at any rate, see KeepErrors;
+	// at 0, the zero value, only they are. Where it is 0 and OTEL_TRACES_SAMPLER
+	// is set, that variable and OTEL_TRACES_SAMPLER_ARG decide, about
+	// IgnoreParent too. [SetupTracing] keeps all.
+	TraceSampleRate float64
+
+	// IgnoreParent decides for each trace anew. By default a span follows the
+	// decision of its parent, also that of another service, so that traces are
+	// kept as a whole.
+	IgnoreParent bool
+
+	// KeepErrors is what is kept of traces with an error besides the rate.
+	KeepErrors ErrorKeep
+
+	// KeepExceptions takes spans with an exception event for errors too. Code
+	// that isn't ours records a panic so, without setting the status, but other
+	// code records errors that it got over.
+	KeepExceptions bool
+
+	// Headers are sent with every export, for authentication. The default is
+	// OTEL_EXPORTER_OTLP_HEADERS. They are shown nowhere.
+	Headers map[string]string
+
+	// TLS is used with https. The default trusts the system's certificates.
+	TLS *tls.Config
+
+	// Exporter takes the spans in place of OTLP. ExportSpans is called by one
+	// goroutine at a time.
+	Exporter sdktrace.SpanExporter
+
+	// ResourceAttributes describe the service, besides its name and those of
+	// OTEL_RESOURCE_ATTRIBUTES.
+	ResourceAttributes []attribute.KeyValue
+
+	// QueueSize is the number of spans that wait to be exported. What comes when
+	// the queue is full is dropped, a trace as a whole. Traces with errors have a
+	// queue of their own. The default is OTEL_BSP_MAX_QUEUE_SIZE, then 2048.
+	QueueSize int
+
+	// ErrorQueueSize is the size of that queue. The default is 32768.
+	ErrorQueueSize int
+
+	// ExportInterval is the longest time that a span waits. The default is
+	// OTEL_BSP_SCHEDULE_DELAY, then 5 s.
+	ExportInterval time.Duration
+
+	// ExportTimeout is the longest time that an export takes. The default is
+	// OTEL_BSP_EXPORT_TIMEOUT, then 30 s.
+	ExportTimeout time.Duration
+
+	// LogWriter gets the log records. The default is standard error.
+	LogWriter io.Writer
+
+	// LogLevel is the least level that is logged. The default is info.
+	LogLevel slog.Leveler
+
+	// Redact masks personal data in log records. Nil masks nothing.
+	Redact *redact.Redactor
+
+	// RedactSpans masks personal data in the attributes of spans, of their events
+	// and links, and in their status, by Redact. Names of spans are left.
+	RedactSpans bool
+}
+
+// String describes the configuration without headers, which hold credentials.
+func (c Config) String() string {
+	return fmt.Sprintf("observe.Config{ServiceName: %q, TraceSampleRate: %v, KeepErrors: %v}", c.ServiceName, c.TraceSampleRate, c.KeepErrors)
+}
+
+// GoString is String.
+func (c Config) GoString() string { return c.String() }
+
+// Format is String for every verb.
+func (c Config) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String()) }
+
+// LogValue is what slog shows.
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// MarshalJSON is String, as a JSON string.
+func (c Config) MarshalJSON() ([]byte, error) { return []byte(strconv.Quote(c.String())), nil }
+
+// settings are a configuration that is complete and right.
+type settings struct {
+	Config
+	endpoint endpoint
+	exports  bool // there is an endpoint or an exporter
+	sampler  sdktrace.Sampler
+	all      bool // the sampler keeps everything
+}
+
+const (
+	defaultQueueSize      = 2048
+	defaultErrorQueueSize = 32768
+	defaultExportInterval = 5 * time.Second
+	defaultExportTimeout  = 30 * time.Second
+)
+
+// complete returns c with what the environment says and the defaults, or what is
+// wrong with it.
+func (c Config) complete() (settings, error) {
+	s := settings{Config: c}
+	if err := s.setEndpoint(); err != nil {
+		return s, err
+	}
+	if err := s.setSampler(); err != nil {
+		return s, err
+	}
+	if c.KeepErrors < KeepLocalTrace || c.KeepErrors > KeepNone {
+		return s, fmt.Errorf("KeepErrors is %d: use KeepLocalTrace, KeepErrorSpans or KeepNone", int(c.KeepErrors))
+	}
+	if c.RedactSpans && c.Redact == nil {
+		return s, errors.New("RedactSpans is set without Redact: set what finds personal data, redact.New(redact.Config{})")
+	}
+	if c.QueueSize < 0 || c.ErrorQueueSize < 0 || c.ExportInterval < 0 || c.ExportTimeout < 0 {
+		return s, errors.New("QueueSize, ErrorQueueSize, ExportInterval or ExportTimeout is negative: leave it 0 for the default")
+	}
+	s.Headers = maps.Clone(c.Headers)
+	s.ServiceName = cmp.Or(c.ServiceName, firstEnv("OTEL_SERVICE_NAME"), serviceFromResource(), filepath.Base(os.Args[0]))
+	s.QueueSize = cmp.Or(c.QueueSize, numberFromEnv("OTEL_BSP_MAX_QUEUE_SIZE"), defaultQueueSize)
+	s.ErrorQueueSize = cmp.Or(c.ErrorQueueSize, defaultErrorQueueSize)
+	s.ExportInterval = cmp.Or(c.ExportInterval, millisecondsFromEnv("OTEL_BSP_SCHEDULE_DELAY"), defaultExportInterval)
+	s.ExportTimeout = cmp.Or(c.ExportTimeout, millisecondsFromEnv("OTEL_BSP_EXPORT_TIMEOUT"), defaultExportTimeout)
+	if s.LogWriter == nil {
+		s.LogWriter = os.Stderr
+	}
+	return s, nil
+}
+
+func (s *settings) setEndpoint() error {
+	if s.Exporter != nil {
+		s.exports = true
+		return nil
+	}
+	text, name := s.OTLPEndpoint, "OTLPEndpoint"
+	fromEnv, protocol := endpointFromEnv()
+	if text == "" {
+		text, name = fromEnv, "OTEL_EXPORTER_OTLP_ENDPOINT"
+	}
+	if text == "" || strings.EqualFold(firstEnv("OTEL_SDK_DISABLED"), "true") || s.OTLPEndpoint == "" && firstEnv("OTEL_TRACES_EXPORTER") == "none" {
+		return nil
+	}
+	if s.OTLPEndpoint != "" {
+		protocol = "" // it belongs to the variable's endpoint
+	}
+	e, err := parseEndpoint(text, protocol)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	s.endpoint, s.exports = e, true
+	return nil
+}
+
+// setSampler refuses rates that the SDK takes silently: of NaN it keeps
+// everything (measured on v1.47).
+func (s *settings) setSampler() error {
+	rate, ignoreParent := s.TraceSampleRate, s.IgnoreParent
+	if math.IsNaN(rate) || rate < 0 || rate > 1 {
+		return fmt.Errorf("TraceSampleRate is %v: it is the part of the traces that is kept, from 0 to 1", rate)
+	}
+	if kind := firstEnv("OTEL_TRACES_SAMPLER"); rate == 0 && kind != "" {
+		var err error
+		if rate, ignoreParent, err = samplerFromEnv(kind, firstEnv("OTEL_TRACES_SAMPLER_ARG")); err != nil {
+			return err
+		}
+	}
+	s.all = rate >= 1 && ignoreParent
+	s.sampler = sdktrace.TraceIDRatioBased(rate)
+	if !ignoreParent {
+		s.sampler = sdktrace.ParentBased(s.sampler)
+	}
+	return nil
+}
+
+func samplerFromEnv(kind, arg string) (rate float64, ignoreParent bool, err error) {
+	switch kind {
+	case "always_on":
+		return 1, true, nil
+	case "always_off":
+		return 0, true, nil
+	case "parentbased_always_on":
+		return 1, false, nil
+	case "parentbased_always_off":
+		return 0, false, nil
+	case "traceidratio", "parentbased_traceidratio":
+		rate, err := strconv.ParseFloat(cmp.Or(arg, "1"), 64)
+		if err != nil || math.IsNaN(rate) || rate < 0 || rate > 1 {
+			return 0, false, fmt.Errorf("OTEL_TRACES_SAMPLER_ARG is %q: it is the part of the traces that is kept, from 0 to 1", arg)
+		}
+		return rate, kind == "traceidratio", nil
+	default:
+		return 0, false, fmt.Errorf("OTEL_TRACES_SAMPLER is %q: use always_on, always_off, traceidratio, or one of these after parentbased_", kind)
+	}
+}
+
+// serviceFromResource returns service.name of OTEL_RESOURCE_ATTRIBUTES.
+func serviceFromResource() string {
+	pairs := strings.Split(os.Getenv("OTEL_RESOURCE_ATTRIBUTES"), ",")
+	i := slices.IndexFunc(pairs, func(pair string) bool { return strings.HasPrefix(strings.TrimSpace(pair), "service.name=") })
+	if i < 0 {
+		return ""
+	}
+	_, value, _ := strings.Cut(pairs[i], "=")
+	value, err := url.PathUnescape(strings.TrimSpace(value))
+	if err != nil {
+		return ""
+	}
+	return value
+}
+
+// numberFromEnv returns 0 for what isn't a number above 0, as the specification
+// of OpenTelemetry asks: such a value is ignored.
+func numberFromEnv(name string) int {
+	n, err := strconv.Atoi(firstEnv(name))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+func millisecondsFromEnv(name string) time.Duration {
+	return time.Duration(numberFromEnv(name)) * time.Millisecond
+}

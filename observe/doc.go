@@ -1,0 +1,51 @@
+// Package observe makes logs, traces, metrics and objectives of a service that
+// agree with each other: a log record has the ids of the span that it was written
+// in, a metric's exemplar leads to a trace that was kept, and an alert counts the
+// same requests as the metric.
+//
+//	o, err := observe.Configure(ctx, observe.Config{
+//		ServiceName:     "orders",
+//		OTLPEndpoint:    "collector:4317",
+//		TraceSampleRate: 0.1,
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	defer o.Shutdown(context.Background())
+//
+//	red, err := observe.NewREDMetrics("orders")
+//	if err != nil {
+//		return err
+//	}
+//	mux.Handle("GET /metrics", red.Handler())
+//	handler := observe.HTTPMiddleware(observe.WithRED(red))(mux)
+//
+//	log := observe.Logger("orders")
+//	log.InfoContext(ctx, "order taken", "order", 7) // with trace_id and span_id
+//
+// Traces are sampled by their id, but a span with an error is always kept, with
+// the part of its trace that is in this process: see [ErrorKeep].
+//
+// # Contexts and goroutines
+//
+// The active span and the tenant are in the context, and so is everything that
+// derives from it. A goroutine belongs to the trace whose context it is given:
+//
+//	go func() {
+//		log.InfoContext(ctx, "in the same trace")
+//	}()
+//
+// Work that outlives the request takes the trace along without its deadline by
+// context.WithoutCancel(ctx).
+//
+// # Packages
+//
+// Package jsonlog is the logger, package redact finds personal data, package
+// tenant carries the tenant; each can be used alone, and compiles neither the SDK
+// of OpenTelemetry nor Prometheus. Package messages is the middleware for package
+// runtime. This package imports nothing else of the module.
+//
+// It never dials while it is configured, never blocks a request for telemetry,
+// never keeps more than a bounded number of spans, series or values, and never
+// writes personal data that it was told to mask.
+package observe

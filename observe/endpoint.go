@@ -1,0 +1,110 @@
+package observe
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// tracesPath is where OTLP over HTTP takes traces (OTLP 1.x).
+const tracesPath = "/v1/traces"
+
+// An endpoint is where spans are sent.
+type endpoint struct {
+	grpc     bool
+	insecure bool
+	host     string // with the port
+	path     string // of OTLP over HTTP
+}
+
+// errEndpoint doesn't quote what it refuses: a URL may hold credentials.
+var errEndpoint = errors.New("its forms are host:port, http://host:4317 or https://host:4317 for gRPC, and http://host:4318 or a URL with a path for HTTP")
+
+// parseEndpoint reads an endpoint. host:port is gRPC without TLS, save port 4318,
+// which is HTTP. A URL is gRPC at port 4317 without a path, otherwise HTTP, with
+// TLS for https. A protocol as in OTEL_EXPORTER_OTLP_PROTOCOL ("grpc",
+// "http/protobuf") decides where it is given.
+func parseEndpoint(text, protocol string) (endpoint, error) {
+	if !strings.Contains(text, "://") {
+		if err := checkHostPort(text); err != nil {
+			return endpoint{}, err
+		}
+		_, port, _ := net.SplitHostPort(text)
+		return endpoint{host: text, insecure: true, path: tracesPath}.speaking(protocol, port != "4318")
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return endpoint{}, fmt.Errorf("it isn't a URL (it isn't shown, since it may hold a password): %w", errEndpoint)
+	case u.Scheme != "http" && u.Scheme != "https":
+		return endpoint{}, fmt.Errorf("its scheme is neither http nor https: %w", errEndpoint)
+	case u.User != nil:
+		return endpoint{}, errors.New("it holds a user: set the header Authorization by Config.Headers")
+	case u.RawQuery != "" || u.Fragment != "" || u.Opaque != "":
+		return endpoint{}, fmt.Errorf("it has a query or a fragment: %w", errEndpoint)
+	case u.Hostname() == "":
+		return endpoint{}, fmt.Errorf("it has no host: %w", errEndpoint)
+	}
+	e := endpoint{host: u.Host, insecure: u.Scheme == "http", path: strings.TrimRight(u.Path, "/")}
+	bare := e.path == ""
+	if !strings.HasSuffix(e.path, tracesPath) {
+		e.path += tracesPath
+	}
+	port := u.Port()
+	if port == "" {
+		port = "443"
+		if e.insecure {
+			port = "80"
+		}
+		e.host = net.JoinHostPort(u.Hostname(), port)
+	}
+	if err := checkHostPort(e.host); err != nil {
+		return endpoint{}, err
+	}
+	return e.speaking(protocol, bare && port == "4317")
+}
+
+func (e endpoint) speaking(protocol string, grpc bool) (endpoint, error) {
+	switch protocol {
+	case "":
+		e.grpc = grpc
+	case "grpc":
+		e.grpc = true
+	case "http/protobuf":
+		e.grpc = false
+	default:
+		return endpoint{}, fmt.Errorf("its protocol is %q: use grpc or http/protobuf", protocol)
+	}
+	return e, nil
+}
+
+func checkHostPort(text string) error {
+	host, port, err := net.SplitHostPort(text)
+	if err != nil || host == "" || strings.ContainsAny(text, "/@?# ") {
+		return errEndpoint
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+		return fmt.Errorf("its port isn't a number from 1 to 65535: %w", errEndpoint)
+	}
+	return nil
+}
+
+// endpointFromEnv returns what the variables of OpenTelemetry say, "" for
+// nothing.
+func endpointFromEnv() (text, protocol string) {
+	return firstEnv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"),
+		firstEnv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
+}
+
+func firstEnv(names ...string) string {
+	for _, name := range names {
+		if value := strings.TrimSpace(os.Getenv(name)); value != "" {
+			return value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,425 @@
+package observe_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/internal/otlptest"
+)
+
+var errTest = errors.New("failed")
+
+// work is a trace of three spans: root, good and, the last to start, bad, which
+// fails if asked.
+func work(failing bool) {
+	ctx, root := observe.TraceSpan(context.Background(), "root")
+	_, good := observe.TraceSpan(ctx, "good")
+	good.End(nil)
+	_, bad := observe.TraceSpan(ctx, "bad")
+	var err error
+	if failing {
+		err = errTest
+	}
+	bad.End(&err)
+	root.End(nil)
+}
+
+// traces groups spans by trace.
+func traces(spans []otlptest.Span) map[string][]otlptest.Span {
+	byTrace := make(map[string][]otlptest.Span)
+	for _, s := range spans {
+		byTrace[s.Trace()] = append(byTrace[s.Trace()], s)
+	}
+	return byTrace
+}
+
+func names(spans []otlptest.Span) []string {
+	var all []string
+	for _, s := range spans {
+		all = append(all, s.Name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+const sampledFlag = 1
+
+func TestC24_TenThousandTraces(t *testing.T) {
+	const total, every, workers = 10_000, 100, 50
+	for _, rate := range []float64{0, 0.1, 1} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) {
+			receiver := otlptest.GRPC(t)
+			o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: rate})
+			var running sync.WaitGroup
+			for w := range workers {
+				running.Go(func() {
+					for i := w; i < total; i += workers {
+						work(i%every == 0)
+					}
+				})
+			}
+			running.Wait()
+			flush(t, o)
+
+			byTrace := traces(receiver.Spans())
+			failed := 0
+			for id, spans := range byTrace {
+				require.Equal(t, []string{"bad", "good", "root"}, names(spans), "trace %s is whole and has nothing twice", id)
+				if slices.ContainsFunc(spans, otlptest.Span.Failed) {
+					failed++
+				}
+				for _, s := range spans {
+					require.NotZero(t, s.Flags&sampledFlag, "it is delivered as sampled")
+				}
+			}
+			require.Equal(t, total/every, failed, "every trace with an error is kept")
+			if rate == 0 {
+				require.Len(t, byTrace, total/every)
+			}
+			stats := o.Stats()
+			require.Zero(t, stats.DroppedOfError)
+			require.Zero(t, stats.DecidedAlone)
+			require.EqualValues(t, 3*len(byTrace), stats.Exported)
+		})
+	}
+}
+
+func TestC24_ConcurrentTracesOfManyGoroutines(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
+	const total = 10_000
+	var started, running sync.WaitGroup
+	release := make(chan struct{})
+	started.Add(total)
+	for i := range total {
+		running.Go(func() {
+			ctx, root := observe.TraceSpan(context.Background(), "root")
+			_, child := observe.TraceSpan(ctx, "child")
+			started.Done()
+			<-release
+			child.End(nil)
+			var err error
+			if i%50 == 0 {
+				err = errTest
+			}
+			root.End(&err)
+		})
+	}
+	started.Wait()
+	close(release)
+	running.Wait()
+	flush(t, o)
+
+	byTrace := traces(receiver.Spans())
+	require.Len(t, byTrace, total/50)
+	for _, spans := range byTrace {
+		require.Equal(t, []string{"child", "root"}, names(spans))
+	}
+}
+
+func TestC24_TheRateIsKept(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 0.25, QueueSize: 10_000})
+	for range 2000 {
+		work(false)
+	}
+	flush(t, o)
+	require.InDelta(t, 500, len(traces(receiver.Spans())), 120, "six standard deviations")
+}
+
+func TestC24_TheParentsDecisionIsFollowedOrNot(t *testing.T) {
+	remote := func(flags trace.TraceFlags) context.Context {
+		return trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
+			TraceID: trace.TraceID{1, 15: 0xff}, SpanID: trace.SpanID{1}, TraceFlags: flags, Remote: true,
+		}))
+	}
+	for _, test := range []struct {
+		name   string
+		config observe.Config
+		flags  trace.TraceFlags
+		want   int
+	}{
+		{"a sampled parent", observe.Config{}, trace.FlagsSampled, 1},
+		{"a parent that isn't", observe.Config{TraceSampleRate: 1}, 0, 0},
+		{"ignored, sampled", observe.Config{IgnoreParent: true}, trace.FlagsSampled, 0},
+		{"ignored, not sampled", observe.Config{IgnoreParent: true, TraceSampleRate: 1}, 0, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			receiver := otlptest.GRPC(t)
+			test.config.OTLPEndpoint = receiver.Endpoint
+			o := configure(t, test.config)
+			_, span := observe.TraceSpan(remote(test.flags), "work")
+			span.End(nil)
+			flush(t, o)
+			require.Len(t, receiver.Spans(), test.want)
+		})
+	}
+}
+
+func TestC24_TheModesOfKeepingErrors(t *testing.T) {
+	for _, test := range []struct {
+		mode observe.ErrorKeep
+		want []string
+	}{
+		{observe.KeepLocalTrace, []string{"bad", "good", "root"}},
+		{observe.KeepErrorSpans, []string{"bad"}},
+		{observe.KeepNone, nil},
+	} {
+		t.Run(test.mode.String(), func(t *testing.T) {
+			receiver := otlptest.HTTP(t)
+			o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, KeepErrors: test.mode})
+			work(true)
+			work(false)
+			flush(t, o)
+			require.Equal(t, test.want, names(receiver.Spans()))
+		})
+	}
+}
+
+// gated exports when it is let.
+type gated struct {
+	gate chan struct{}
+	mu   sync.Mutex
+	got  []sdktrace.ReadOnlySpan
+}
+
+func (g *gated) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	select {
+	case <-g.gate:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.got = append(g.got, spans...)
+	return nil
+}
+
+func (*gated) Shutdown(context.Context) error { return nil }
+
+func (g *gated) count(name string) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := 0
+	for _, s := range g.got {
+		if s.Name() == name {
+			n++
+		}
+	}
+	return n
+}
+
+func TestC24_AFloodDoesntStarveErrors(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 600})
+	for i := range 20_000 {
+		work(i%100 == 0)
+	}
+	close(exporter.gate)
+	flush(t, o)
+
+	require.Equal(t, 200, errorTraces(exporter))
+	require.NotZero(t, o.Stats().Dropped)
+	require.Zero(t, o.Stats().DroppedOfError)
+	require.Equal(t, exporter.count("root"), exporter.count("bad"), "no trace is in part")
+}
+
+func errorTraces(g *gated) int {
+	failed := make(map[trace.TraceID]bool)
+	for _, s := range g.got {
+		if s.Status().Description == errTest.Error() {
+			failed[s.SpanContext().TraceID()] = true
+		}
+	}
+	whole := 0
+	for id := range failed {
+		n := 0
+		for _, s := range g.got {
+			if s.SpanContext().TraceID() == id {
+				n++
+			}
+		}
+		if n == 3 {
+			whole++
+		}
+	}
+	return whole
+}
+
+func TestC24_ExceptionEventsAreErrorsWhenAsked(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		receiver := otlptest.GRPC(t)
+		o, err := observe.Configure(context.Background(), observe.Config{OTLPEndpoint: receiver.Endpoint, KeepExceptions: asked})
+		require.NoError(t, err)
+		_, span := observe.TraceSpan(context.Background(), "work")
+		span.Span().RecordError(errTest)
+		span.End(nil)
+		shutdown(t, o)
+		require.Equal(t, asked, len(receiver.Spans()) == 1)
+	}
+}
+
+func TestATraceOfManySpansIsExportedInParts(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1})
+	ctx, root := observe.TraceSpan(context.Background(), "root")
+	for range 300 {
+		_, span := observe.TraceSpan(ctx, "child")
+		span.End(nil)
+	}
+	flush(t, o)
+	require.Len(t, receiver.Spans(), 300, "the root is still open")
+	root.End(nil)
+	flush(t, o)
+	require.Len(t, receiver.Spans(), 301)
+}
+
+func TestAnErrorLateInALongTraceIsKeptAlone(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
+	ctx, root := observe.TraceSpan(context.Background(), "root")
+	for range 300 {
+		_, span := observe.TraceSpan(ctx, "child")
+		span.End(nil)
+	}
+	failure := errTest
+	root.End(&failure)
+	flush(t, o)
+	require.Equal(t, []string{"root"}, names(receiver.Spans()))
+	require.EqualValues(t, 1, o.Stats().DecidedAlone)
+}
+
+func TestSpansThatNeverEndTakeABoundedPlace(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
+	for range 40_000 {
+		observe.TraceSpan(context.Background(), "never ended")
+	}
+	for range 100 {
+		work(true)
+	}
+	flush(t, o)
+	failed := 0
+	for _, s := range receiver.Spans() {
+		if s.Failed() {
+			failed++
+		}
+	}
+	require.Equal(t, 100, failed, "errors are kept, with their trace or alone")
+}
+
+func TestTheErrorQueueIsBounded(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	o := configure(t, observe.Config{Exporter: exporter, ErrorQueueSize: 30})
+	for range 2000 {
+		work(true)
+	}
+	require.NotZero(t, o.Stats().DroppedOfError)
+	close(exporter.gate)
+}
+
+func TestSpansOfLongTracesAreExportedBeforeTheyEnd(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	close(exporter.gate)
+	synctest.Test(t, func(t *testing.T) {
+		o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1})
+		ctx, root := observe.TraceSpan(context.Background(), "root")
+		_, child := observe.TraceSpan(ctx, "child")
+		child.End(nil)
+		time.Sleep(25 * time.Second)
+		require.Zero(t, exporter.count("child"))
+		time.Sleep(15 * time.Second)
+		require.Equal(t, 1, exporter.count("child"))
+		root.End(nil)
+		shutdown(t, o)
+		require.Equal(t, 1, exporter.count("root"))
+	})
+}
+
+func TestC16_TraceSpanYieldsASpanWithAttributes(t *testing.T) {
+	o, receiver := traced(t)
+	ctx, outer := observe.TraceSpan(context.Background(), "outer")
+	_, inner := observe.TraceSpan(ctx, "inner")
+	for key, value := range map[string]any{
+		"s": "text", "b": true, "i": 7, "u8": uint8(8), "f": 1.5, "f32": float32(0.5), "err": errTest, "d": time.Second,
+		"list": []string{"a"}, "other": struct{ A int }{1}, "panics": panicking{},
+	} {
+		inner.SetAttribute(key, value)
+	}
+	inner.End(nil)
+	outer.End(nil)
+	flush(t, o)
+
+	got := receiver.Named(t, "inner")
+	require.Equal(t, receiver.Named(t, "outer").ID(), got.Parent())
+	attrs := got.Attributes()
+	require.Contains(t, attrs["list"], `string_value:"a"`)
+	delete(attrs, "list")
+	require.Equal(t, map[string]any{
+		"s": "text", "b": true, "i": int64(7), "u8": int64(8), "f": 1.5, "f32": 0.5, "err": "failed", "d": "1s", "other": "{1}",
+		"panics": "!PANIC: a observe_test.panicking",
+	}, attrs)
+}
+
+type panicking struct{}
+
+func (panicking) String() string { panic("no") }
+
+func TestAPanicIsAnErrorAndGoesOn(t *testing.T) {
+	o, receiver := traced(t)
+	require.PanicsWithValue(t, "boom", func() {
+		_, span := observe.TraceSpan(context.Background(), "work")
+		defer span.End(nil)
+		panic("boom")
+	})
+	flush(t, o)
+	got := receiver.Named(t, "work")
+	require.True(t, got.Failed())
+	require.Equal(t, "panic: boom", got.Status.Message)
+	require.Equal(t, "panic", got.Attributes()["error.type"])
+	require.Len(t, got.Events, 1)
+}
+
+func TestErrorType(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{nil, ""},
+		{errTest, "*errors.errorString"},
+		{fmt.Errorf("wrap: %w", &observe.ExportError{Err: errTest}), "*observe.ExportError"},
+		{fmt.Errorf("wrap: %w", context.DeadlineExceeded), "timeout"},
+		{context.Canceled, "canceled"},
+		{errors.Join(errTest, errTest), "*errors.joinError"},
+	} {
+		require.Equal(t, test.want, observe.ErrorType(test.err))
+	}
+}
+
+func TestANilSpanDoesNothing(t *testing.T) {
+	var span *observe.Span
+	span.SetAttribute("a", 1)
+	span.End(nil)
+	require.False(t, span.Span().IsRecording())
+}
+
+func TestLongTextsAreCut(t *testing.T) {
+	o, receiver := traced(t)
+	failure := errors.New(strings.Repeat("x", 100_000))
+	_, span := observe.TraceSpan(context.Background(), "work")
+	span.End(&failure)
+	flush(t, o)
+	require.Len(t, receiver.Named(t, "work").Status.Message, 4096)
+}

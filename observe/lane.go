@@ -1,0 +1,204 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+)
+
+// batchSize is the number of spans in an export.
+const batchSize = 512
+
+// A lane is a bounded queue of spans. What belongs together goes in together or
+// not at all.
+type lane struct {
+	mu       sync.Mutex
+	spans    []sdktrace.ReadOnlySpan
+	capacity int
+	dropped  atomic.Uint64
+}
+
+// push adds the spans, and reports whether there was room.
+func (l *lane) push(spans ...sdktrace.ReadOnlySpan) (length int, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.spans)+len(spans) > l.capacity {
+		l.dropped.Add(uint64(len(spans)))
+		return len(l.spans), false
+	}
+	l.spans = append(l.spans, spans...)
+	return len(l.spans), true
+}
+
+// take moves up to batchSize spans to dst.
+func (l *lane) take(dst []sdktrace.ReadOnlySpan) []sdktrace.ReadOnlySpan {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := min(len(l.spans), batchSize-len(dst))
+	dst = append(dst, l.spans[:n]...)
+	clear(l.spans[:n])
+	l.spans = l.spans[n:]
+	if len(l.spans) == 0 {
+		l.spans = nil
+	}
+	return dst
+}
+
+// An exportQueue hands spans to an exporter, from one goroutine: those of traces
+// with an error first, from a lane that others don't get into.
+type exportQueue struct {
+	exporter sdktrace.SpanExporter
+	interval time.Duration
+	timeout  time.Duration
+	health   *health
+
+	errors lane
+	others lane
+
+	wake    chan struct{}   // a batch is full, of one place
+	flushes chan flush      // who waits for everything
+	stop    chan struct{}   // closed by shutdown
+	ctx     context.Context // of exports; cancelled when shutdown has no more time
+	cancel  context.CancelFunc
+	ended   chan struct{} // the goroutine has
+
+	stopOnce sync.Once
+	sweep    func() // called at each interval
+}
+
+type flush struct {
+	ctx  context.Context
+	done chan error
+}
+
+func newExportQueue(s *settings, exporter sdktrace.SpanExporter, h *health, sweep func()) *exportQueue {
+	q := &exportQueue{
+		exporter: exporter, interval: s.ExportInterval, timeout: s.ExportTimeout, health: h, sweep: sweep,
+		wake: make(chan struct{}, 1), flushes: make(chan flush), stop: make(chan struct{}), ended: make(chan struct{}),
+	}
+	q.others.capacity, q.errors.capacity = s.QueueSize, s.ErrorQueueSize
+	q.ctx, q.cancel = context.WithCancel(context.Background())
+	go q.run()
+	return q
+}
+
+// add puts the spans of one trace into a lane. It never waits. After the
+// shutdown they are dropped.
+func (q *exportQueue) add(l *lane, spans ...sdktrace.ReadOnlySpan) bool {
+	select {
+	case <-q.stop:
+		l.dropped.Add(uint64(len(spans)))
+		return false
+	default:
+	}
+	length, ok := l.push(spans...)
+	if !ok || length >= batchSize {
+		select {
+		case q.wake <- struct{}{}:
+		default: // it is awake
+		}
+	}
+	return ok
+}
+
+func (q *exportQueue) run() {
+	defer close(q.ended)
+	ticker := time.NewTicker(q.interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-q.wake:
+			_ = q.export(q.ctx, false)
+		case <-ticker.C:
+			if q.sweep != nil {
+				q.sweep()
+			}
+			_ = q.export(q.ctx, true)
+		case f := <-q.flushes:
+			f.done <- q.export(f.ctx, true)
+		case <-q.stop:
+			return
+		}
+	}
+}
+
+// export exports what is there: all of it, or full batches. After a failure it
+// stops, and what is left waits for the next time. The failed batch is lost: the
+// exporter has tried it again already.
+func (q *exportQueue) export(ctx context.Context, all bool) error {
+	batch := make([]sdktrace.ReadOnlySpan, 0, batchSize)
+	for {
+		batch = q.others.take(q.errors.take(batch[:0]))
+		if len(batch) == 0 {
+			return nil
+		}
+		full := len(batch) == batchSize
+		if err := q.exportBatch(ctx, batch); err != nil {
+			return err
+		}
+		if !full || !all && q.short() {
+			return nil
+		}
+	}
+}
+
+// short reports whether less than a batch waits.
+func (q *exportQueue) short() bool {
+	waiting := 0
+	for _, l := range [...]*lane{&q.errors, &q.others} {
+		l.mu.Lock()
+		waiting += len(l.spans)
+		l.mu.Unlock()
+	}
+	return waiting < batchSize
+}
+
+func (q *exportQueue) exportBatch(ctx context.Context, batch []sdktrace.ReadOnlySpan) error {
+	ctx, cancel := context.WithTimeout(ctx, q.timeout)
+	defer cancel()
+	err := q.exporter.ExportSpans(ctx, batch)
+	q.health.exported(len(batch), err)
+	return err
+}
+
+// flush exports everything, until ctx ends.
+func (q *exportQueue) flush(ctx context.Context) error {
+	f := flush{ctx, make(chan error, 1)}
+	select {
+	case q.flushes <- f:
+	case <-q.stop:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-f.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// shutdown exports everything until ctx ends, stops the goroutine, waits for it,
+// and shuts the exporter down. An export that doesn't end with its context is
+// left behind.
+func (q *exportQueue) shutdown(ctx context.Context) error {
+	var err error
+	q.stopOnce.Do(func() {
+		defer q.cancel()
+		defer context.AfterFunc(ctx, q.cancel)()
+		close(q.stop)
+		select {
+		case <-q.ended:
+			err = q.export(ctx, true)
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		err = errors.Join(err, q.exporter.Shutdown(ctx))
+	})
+	return err
+}

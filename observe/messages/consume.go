@@ -1,0 +1,159 @@
+package messages
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/tenant"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// Consume returns middleware that wraps the handling of each message in a span.
+// Its context has the span, the tenant, and the fields route, queue and
+// message_id for log records. A reply carries the trace on.
+//
+// Use it first, so that what other middleware does is in the span.
+func Consume(options Options) runtime.Middleware {
+	return func(next runtime.HandlerFunc) runtime.HandlerFunc {
+		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+			p := processing{options: &options, delivery: d, start: time.Now()}
+			ctx = p.begin(ctx)
+			defer p.end()
+			p.reply, p.err = next(ctx, d)
+			p.returned = true
+			if p.reply != nil {
+				inject(ctx, p.reply)
+			}
+			return p.reply, p.err
+		}
+	}
+}
+
+// A processing is a delivery while it is handled.
+type processing struct {
+	options  *Options
+	delivery *runtime.Delivery
+	ctx      context.Context
+	span     trace.Span
+	start    time.Time
+	reply    *runtime.Message
+	err      error
+	returned bool // the handler did, without a panic
+}
+
+// begin starts the span, and returns the context of the handler.
+func (p *processing) begin(ctx context.Context) context.Context {
+	d := p.delivery
+	ambient := trace.SpanContextFromContext(ctx)
+	ctx = extract(tenant.Without(ctx), &d.Message)
+	parent := trace.SpanContextFromContext(ctx)
+	destination := joined(d.Exchange, d.RoutingKey, d.Queue)
+	attrs := describe(p.options.common("process", "process", destination), &d.Message, d.RoutingKey)
+	ctx, id := deliveryTenant(ctx)
+	if id != "" {
+		attrs = append(attrs, attribute.String(tenant.Attribute, id))
+	}
+	starting := []trace.SpanStartOption{
+		trace.WithSpanKind(trace.SpanKindConsumer), trace.WithTimestamp(p.start), trace.WithAttributes(attrs...),
+	}
+	carried := parent.IsValid() && !parent.Equal(ambient)
+	switch {
+	case p.options.LinkOnly && carried:
+		starting = append(starting, trace.WithNewRoot(), trace.WithLinks(trace.Link{SpanContext: parent}))
+	case p.options.LinkOnly:
+		starting = append(starting, trace.WithNewRoot())
+	case carried && ambient.IsValid():
+		starting = append(starting, trace.WithLinks(trace.Link{SpanContext: ambient}))
+	}
+	ctx, p.span = p.options.tracer().Start(ctx, "process "+destination, starting...)
+	fields := []slog.Attr{slog.String("route", d.Route), slog.String("queue", d.Queue)}
+	if d.MessageID != "" {
+		fields = append(fields, slog.String("message_id", d.MessageID))
+	}
+	p.ctx = jsonlog.ContextWith(ctx, fields...)
+	p.options.Metrics.started(d.Queue)
+	return p.ctx
+}
+
+// deliveryTenant returns the tenant of the message's baggage.
+func deliveryTenant(ctx context.Context) (context.Context, string) {
+	id := tenant.FromBaggage(ctx)
+	if id == "" {
+		return tenant.Without(ctx), ""
+	}
+	with, err := tenant.NewContext(ctx, id)
+	if err != nil {
+		return ctx, ""
+	}
+	return with, id
+}
+
+// end records what became of the delivery. It is deferred, and lets a panic go
+// on: the runtime makes an error of it.
+func (p *processing) end() {
+	var panicked any
+	if !p.returned {
+		panicked = recover()
+	}
+	failure := ""
+	switch {
+	case panicked != nil:
+		failure = "panic"
+		fail(p.span, failure, fmt.Sprintf("panic: %T", panicked))
+	case !p.returned:
+		failure = "goexit"
+		fail(p.span, failure, "the handler ended its goroutine")
+	case p.err != nil:
+		failure = observe.ErrorType(p.err)
+		fail(p.span, failure, errorText(p.err))
+	}
+	p.span.End()
+	took := time.Since(p.start)
+	p.options.Metrics.processed(p.delivery, failure, took)
+	p.log(failure, took)
+	if panicked != nil {
+		panic(panicked)
+	}
+}
+
+func (p *processing) log(failure string, took time.Duration) {
+	if p.options.Logger == nil {
+		return
+	}
+	attrs := []slog.Attr{slog.Float64("duration_ms", milliseconds(took)), slog.Bool("redelivered", p.delivery.Redelivered)}
+	level := slog.LevelInfo
+	if failure != "" {
+		level = slog.LevelError
+		attrs = append(attrs, slog.String("error_type", failure))
+	}
+	p.options.Logger.LogAttrs(p.ctx, level, "message handled", attrs...)
+}
+
+// errorText doesn't fail a message for a method that panics.
+func errorText(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("a %T", err)
+		}
+	}()
+	return err.Error()
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// fail makes a failure the status of the span, so that its trace is kept.
+func fail(span trace.Span, kind, text string) {
+	if !span.IsRecording() {
+		return
+	}
+	span.SetAttributes(attribute.String("error.type", kind))
+	span.SetStatus(codes.Error, cut(text))
+}

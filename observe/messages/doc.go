@@ -1,0 +1,23 @@
+// Package messages traces and counts the messages of package runtime, by
+// OpenTelemetry's conventions for RabbitMQ (semantic conventions 1.43). It is the
+// only package of observe that imports runtime.
+//
+//	metrics := messages.NewMetrics(messages.Limits{})
+//	router.Use(messages.Consume(messages.Options{Metrics: metrics}))
+//	client := ordersclient.New(broker, runtime.WithInterceptors(messages.Publish(messages.Options{Metrics: metrics})))
+//	mux.Handle("GET /metrics", red.Handler(metrics))
+//
+// A message carries the trace in the headers traceparent, tracestate and baggage.
+// The span of its handling is a child of the span that published it, so that a
+// trace goes from a request to the publish, the handler, and the handler's reply;
+// a span that was active where the message is handled becomes a link, see
+// [Options].LinkOnly. The tenant travels in the baggage.
+//
+// Spans are named by operation and destination: "publish shop:order.created" of
+// kind producer, "process shop:order.created:orders" of kind consumer. Of a call
+// the span lasts until the reply and is of kind client. There is no span for
+// settling: that is the broker's, after the middleware has returned.
+//
+// It never changes a message that has a traceparent already, and never fails a
+// message for what is wrong with its headers.
+package messages

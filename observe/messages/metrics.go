@@ -1,0 +1,137 @@
+package messages
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/internal/cardinality"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// Limits bound the series of [Metrics]. What comes after a limit is counted under
+// the value "_other". The zero value of a field means the default.
+type Limits struct {
+	Destinations int // distinct destinations and queues; 500 each
+	ErrorTypes   int // distinct error types; 100
+}
+
+// Metrics count messages, under the names of OpenTelemetry's conventions:
+//
+//	messaging_client_sent_messages_total{messaging_destination_name,error_type}
+//	messaging_client_operation_duration_seconds{messaging_destination_name,messaging_operation_name}
+//	messaging_client_consumed_messages_total{messaging_destination_name,error_type}
+//	messaging_process_duration_seconds{messaging_destination_name}
+//	messaging_process_active_messages{messaging_destination_name}
+//	messaging_client_redelivered_messages_total{messaging_destination_name}
+//	messaging_label_values_rejected_total{label}
+//
+// The destination of what is consumed is the queue, that of what is sent is
+// exchange:key. error_type is "" for what went well. It is a
+// prometheus.Collector. A nil *Metrics counts nothing.
+type Metrics struct {
+	sentMessages, consumedMessages, redelivered *prometheus.CounterVec
+	sendDuration, processDuration               *prometheus.HistogramVec
+	active                                      *prometheus.GaugeVec
+	rejected                                    *prometheus.Desc
+
+	destinations, queues, errorTypes *cardinality.Limiter
+}
+
+// NewMetrics returns metrics. Negative limits are the defaults.
+func NewMetrics(limits Limits) *Metrics {
+	if limits.Destinations <= 0 {
+		limits.Destinations = 500
+	}
+	if limits.ErrorTypes <= 0 {
+		limits.ErrorTypes = 100
+	}
+	const destination, errorType = "messaging_destination_name", "error_type"
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "messaging", Name: name, Help: help}, labels)
+	}
+	histogram := func(name, help string, labels ...string) *prometheus.HistogramVec {
+		return prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: "messaging", Name: name, Help: help, Buckets: observe.DefaultBuckets(),
+			NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160, NativeHistogramMinResetDuration: time.Hour,
+		}, labels)
+	}
+	return &Metrics{
+		sentMessages:     counter("client_sent_messages_total", "Messages that were sent.", destination, errorType),
+		consumedMessages: counter("client_consumed_messages_total", "Messages that were handled.", destination, errorType),
+		redelivered:      counter("client_redelivered_messages_total", "Messages that were delivered again.", destination),
+		sendDuration:     histogram("client_operation_duration_seconds", "Time until the broker confirmed a message, or a reply came.", destination, "messaging_operation_name"),
+		processDuration:  histogram("process_duration_seconds", "Time that handling a message took.", destination),
+		active: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Namespace: "messaging", Name: "process_active_messages", Help: "Messages that are being handled.",
+		}, []string{destination}),
+		rejected: prometheus.NewDesc("messaging_label_values_rejected_total",
+			"Label values that were counted as _other, because there were too many.", []string{"label"}, nil),
+		destinations: cardinality.NewLimiter(limits.Destinations), queues: cardinality.NewLimiter(limits.Destinations),
+		errorTypes: cardinality.NewLimiter(limits.ErrorTypes),
+	}
+}
+
+func (m *Metrics) started(queue string) {
+	if m != nil {
+		m.active.WithLabelValues(m.queues.Value(queue)).Inc()
+	}
+}
+
+func (m *Metrics) processed(d *runtime.Delivery, failure string, took time.Duration) {
+	if m == nil {
+		return
+	}
+	queue := m.queues.Value(d.Queue)
+	m.active.WithLabelValues(queue).Dec()
+	m.consumedMessages.WithLabelValues(queue, m.errorType(failure)).Inc()
+	m.processDuration.WithLabelValues(queue).Observe(took.Seconds())
+	if d.Redelivered {
+		m.redelivered.WithLabelValues(queue).Inc()
+	}
+}
+
+func (m *Metrics) sent(s *runtime.Sending, failure string, took time.Duration) {
+	if m == nil {
+		return
+	}
+	destination := m.destinations.Value(joined(s.To.Exchange, s.To.RoutingKey, ""))
+	operation := "publish"
+	if s.Call {
+		operation = "call"
+	}
+	m.sentMessages.WithLabelValues(destination, m.errorType(failure)).Inc()
+	m.sendDuration.WithLabelValues(destination, operation).Observe(took.Seconds())
+}
+
+func (m *Metrics) errorType(failure string) string {
+	if failure == "" {
+		return ""
+	}
+	return m.errorTypes.Value(failure)
+}
+
+// Describe is for prometheus.Registry.
+func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
+	for _, c := range m.vectors() {
+		c.Describe(ch)
+	}
+	ch <- m.rejected
+}
+
+// Collect is for prometheus.Registry.
+func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
+	for _, c := range m.vectors() {
+		c.Collect(ch)
+	}
+	for label, count := range map[string]uint64{
+		"messaging_destination_name": m.destinations.Rejected() + m.queues.Rejected(), "error_type": m.errorTypes.Rejected(),
+	} {
+		ch <- prometheus.MustNewConstMetric(m.rejected, prometheus.CounterValue, float64(count), label)
+	}
+}
+
+func (m *Metrics) vectors() []prometheus.Collector {
+	return []prometheus.Collector{m.sentMessages, m.consumedMessages, m.redelivered, m.sendDuration, m.processDuration, m.active}
+}

@@ -1,0 +1,94 @@
+package messages
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/tenant"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// Publish returns an interceptor that wraps the sending of each message in a
+// span, and puts its trace, the baggage and with it the tenant into the message's
+// headers. The span lasts until the broker has confirmed the message, that of a
+// call until its reply, to whose span it has a link.
+//
+// A message that has a valid traceparent keeps it and gets no baggage; the span
+// has a link to what made it.
+func Publish(options Options) runtime.Interceptor {
+	return func(next runtime.SendFunc) runtime.SendFunc {
+		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
+			start := time.Now()
+			ctx, span := options.startSending(ctx, s, start)
+			defer span.End()
+			inject(ctx, s.Message)
+			reply, err := next(ctx, s)
+			failure := ""
+			if err != nil {
+				failure = observe.ErrorType(err)
+				fail(span, failure, errorText(err))
+			}
+			if reply != nil {
+				linkReply(span, reply)
+			}
+			took := time.Since(start)
+			options.Metrics.sent(s, failure, took)
+			options.logSending(ctx, s, failure, took)
+			return reply, err
+		}
+	}
+}
+
+func (o *Options) startSending(ctx context.Context, s *runtime.Sending, start time.Time) (context.Context, trace.Span) {
+	destination := joined(s.To.Exchange, s.To.RoutingKey, "")
+	operation, kind := "publish", trace.SpanKindProducer
+	if s.Call {
+		operation, kind = "call", trace.SpanKindClient
+	}
+	attrs := describe(o.common(operation, "send", destination), s.Message, s.To.RoutingKey)
+	if id := tenant.FromContext(ctx); id != "" {
+		attrs = append(attrs, attribute.String(tenant.Attribute, id))
+	}
+	starting := []trace.SpanStartOption{trace.WithSpanKind(kind), trace.WithTimestamp(start), trace.WithAttributes(attrs...)}
+	if made := creation(s.Message); made.IsValid() {
+		starting = append(starting, trace.WithLinks(trace.Link{SpanContext: made}))
+	}
+	return o.tracer().Start(ctx, operation+" "+destination, starting...)
+}
+
+// linkReply links the span of a call to that of its reply. The reply of a handler
+// that isn't traced has none.
+func linkReply(span trace.Span, reply *runtime.Message) {
+	if made := creation(reply); made.IsValid() && made.SpanID() != span.SpanContext().SpanID() {
+		span.AddLink(trace.Link{SpanContext: made})
+	}
+}
+
+func (o *Options) logSending(ctx context.Context, s *runtime.Sending, failure string, took time.Duration) {
+	if o.Logger == nil {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("route", s.Route), slog.String("destination", joined(s.To.Exchange, s.To.RoutingKey, "")),
+		slog.Float64("duration_ms", milliseconds(took)),
+	}
+	level := slog.LevelInfo
+	if failure != "" {
+		level = slog.LevelError
+		attrs = append(attrs, slog.String("error_type", failure))
+	}
+	o.Logger.LogAttrs(ctx, level, "message sent", attrs...)
+}
+
+// maxText bounds the text of a status, in bytes.
+const maxText = 4096
+
+func cut(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxText)], "\ufffd")
+}

@@ -1,0 +1,263 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+	"google.golang.org/grpc/credentials"
+
+	"github.com/warrenmq/warren/observe/jsonlog"
+)
+
+// ErrConfigured: tracing is set up already. Shut it down first.
+var ErrConfigured = errors.New("tracing is set up already: shut it down first")
+
+// active is what is set up. OpenTelemetry's provider is one for a process, and
+// so is this.
+var active atomic.Pointer[Observability]
+
+// setup is held while tracing is set up or shut down.
+var setup sync.Mutex
+
+// Observability is tracing and logging as [Configure] has set them up.
+type Observability struct {
+	provider *sdktrace.TracerProvider
+	tracer   trace.Tracer
+	keeper   *keeper // nil without an exporter
+	health   *health
+	handler  *Handler
+	service  string
+}
+
+// SetupTracing sets tracing up: spans go to the endpoint, in the forms of
+// [Config].OTLPEndpoint, and none is dropped by a sampler. It is called before
+// the first record is logged. shutdown is [Observability.Shutdown]. Loggers keep
+// what they write to.
+func SetupTracing(ctx context.Context, service, endpoint string, options ...TracingOption) (shutdown func(context.Context) error, err error) {
+	config := Config{ServiceName: service, OTLPEndpoint: endpoint, TraceSampleRate: 1}
+	for _, option := range options {
+		option(&config)
+	}
+	o, err := start(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	return o.Shutdown, nil
+}
+
+// A TracingOption changes what [SetupTracing] sets up.
+type TracingOption func(*Config)
+
+// WithSampleRate keeps a part of the traces, from 0 to 1, and those with errors.
+func WithSampleRate(rate float64) TracingOption {
+	return func(c *Config) { c.TraceSampleRate = rate }
+}
+
+// WithExporter sends spans to an exporter rather than to an endpoint.
+func WithExporter(exporter sdktrace.SpanExporter) TracingOption {
+	return func(c *Config) { c.Exporter = exporter }
+}
+
+// Configure sets up tracing and logging: from here on [Logger] writes records
+// with the service's name, masked by c.Redact. It fails on what is wrong with the
+// configuration, and with [ErrConfigured] until what was set up before is shut
+// down. It never dials: a collector that doesn't answer is told by [Diagnose].
+func Configure(ctx context.Context, c Config) (*Observability, error) {
+	o, err := start(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	jsonlog.SetDefault(o.handler)
+	return o, nil
+}
+
+func start(ctx context.Context, c Config) (*Observability, error) {
+	setup.Lock()
+	defer setup.Unlock()
+	if active.Load() != nil {
+		return nil, fmt.Errorf("set up tracing: %w", ErrConfigured)
+	}
+	s, err := c.complete()
+	if err != nil {
+		return nil, fmt.Errorf("set up tracing: %w", err)
+	}
+	o := &Observability{service: s.ServiceName}
+	o.handler = jsonlog.NewHandler(s.LogWriter, &jsonlog.Options{Level: s.LogLevel, Service: s.ServiceName, Redact: s.Redact})
+	if err := o.startTracing(ctx, &s); err != nil {
+		return nil, fmt.Errorf("set up tracing: %w", err)
+	}
+	otel.SetTracerProvider(o.provider)
+	otel.SetTextMapPropagator(Propagator())
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(logTelemetryError))
+	active.Store(o)
+	return o, nil
+}
+
+// logTelemetryError logs what OpenTelemetry would print to standard error as
+// plain text, such as baggage that can't be read.
+func logTelemetryError(err error) { Logger("observe").Warn("telemetry", "error", err) }
+
+func (o *Observability) startTracing(ctx context.Context, s *settings) error {
+	described, err := describe(ctx, s)
+	if err != nil {
+		return err
+	}
+	options := []sdktrace.TracerProviderOption{sdktrace.WithResource(described)}
+	if !s.exports {
+		o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(s.sampler))...)
+		o.tracer = o.provider.Tracer(scope)
+		return nil
+	}
+	exporter, err := newExporter(ctx, s)
+	if err != nil {
+		return err
+	}
+	o.health = &health{log: Logger("observe")}
+	o.keeper = &keeper{mode: s.KeepErrors, exceptions: s.KeepExceptions}
+	o.keeper.queue = newExportQueue(s, exporter, o.health, o.keeper.sweep)
+	sampler := s.sampler
+	if s.KeepErrors != KeepNone && !s.all {
+		sampler = sdktrace.AlwaysRecord(sampler)
+	}
+	o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(sampler), sdktrace.WithSpanProcessor(o.keeper))...)
+	o.tracer = o.provider.Tracer(scope)
+	return nil
+}
+
+// describe returns what is known of the service. What the environment says of it
+// wrongly is left out.
+func describe(ctx context.Context, s *settings) (*resource.Resource, error) {
+	base, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithHost(), resource.WithFromEnv())
+	if err != nil && !errors.Is(err, resource.ErrPartialResource) {
+		return nil, fmt.Errorf("describe the service: %w", err)
+	}
+	attrs := append([]attribute.KeyValue{}, s.ResourceAttributes...)
+	own := resource.NewSchemaless(append(attrs, attribute.String("service.name", s.ServiceName))...)
+	merged, err := resource.Merge(base, own)
+	if err != nil {
+		return nil, fmt.Errorf("describe the service: %w", err)
+	}
+	return merged, nil
+}
+
+func newExporter(ctx context.Context, s *settings) (sdktrace.SpanExporter, error) {
+	exporter := s.Exporter
+	if exporter == nil {
+		var client otlptrace.Client
+		if s.endpoint.grpc {
+			client = grpcClient(s)
+		} else {
+			client = httpClient(s)
+		}
+		started, err := otlptrace.New(ctx, client)
+		if err != nil {
+			return nil, fmt.Errorf("make the exporter: %w", err)
+		}
+		exporter = started
+	}
+	exporter = validExporter{exporter}
+	if s.RedactSpans {
+		exporter = redactingExporter{exporter, s.Redact}
+	}
+	return exporter, nil
+}
+
+// grpcClient dials when it first sends.
+func grpcClient(s *settings) otlptrace.Client {
+	options := []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(s.endpoint.host)}
+	switch {
+	case s.endpoint.insecure:
+		options = append(options, otlptracegrpc.WithInsecure())
+	case s.TLS != nil:
+		options = append(options, otlptracegrpc.WithTLSCredentials(credentials.NewTLS(s.TLS.Clone())))
+	default:
+		options = append(options, otlptracegrpc.WithTLSCredentials(credentials.NewClientTLSFromCert(nil, "")))
+	}
+	if len(s.Headers) > 0 {
+		options = append(options, otlptracegrpc.WithHeaders(s.Headers))
+	}
+	return otlptracegrpc.NewClient(options...)
+}
+
+func httpClient(s *settings) otlptrace.Client {
+	options := []otlptracehttp.Option{otlptracehttp.WithEndpoint(s.endpoint.host), otlptracehttp.WithURLPath(s.endpoint.path)}
+	switch {
+	case s.endpoint.insecure:
+		options = append(options, otlptracehttp.WithInsecure())
+	case s.TLS != nil:
+		options = append(options, otlptracehttp.WithTLSClientConfig(s.TLS.Clone()))
+	}
+	if len(s.Headers) > 0 {
+		options = append(options, otlptracehttp.WithHeaders(s.Headers))
+	}
+	return otlptracehttp.NewClient(options...)
+}
+
+// Handler returns the handler of log records, for a logger that isn't made by
+// [Logger], as slog's default.
+func (o *Observability) Handler() *Handler { return o.handler }
+
+// TracerProvider returns the provider, for instrumentation that takes one.
+func (o *Observability) TracerProvider() trace.TracerProvider { return o.provider }
+
+// Flush exports the spans of the traces that have ended, until ctx ends.
+func (o *Observability) Flush(ctx context.Context) error {
+	if err := o.provider.ForceFlush(ctx); err != nil {
+		return fmt.Errorf("flush spans: %w", err)
+	}
+	return nil
+}
+
+// Shutdown exports all spans that have ended, until ctx ends, and stops tracing.
+// The error says what wasn't exported. Then tracing can be set up again; loggers
+// go on, and a second Shutdown does nothing.
+func (o *Observability) Shutdown(ctx context.Context) error {
+	setup.Lock()
+	defer setup.Unlock()
+	if active.CompareAndSwap(o, nil) {
+		otel.SetTracerProvider(noop.NewTracerProvider())
+	}
+	var err error
+	if o.keeper != nil {
+		err = o.keeper.Shutdown(ctx) // the provider doesn't, when ctx has ended
+	}
+	if err = errors.Join(err, o.provider.Shutdown(ctx)); err != nil {
+		return fmt.Errorf("shut down tracing: %w", err)
+	}
+	return nil
+}
+
+// Stats counts spans since tracing was set up.
+type Stats struct {
+	Exported       uint64 // delivered
+	FailedExports  uint64 // batches that were lost
+	Dropped        uint64 // for want of room in the queue
+	DroppedOfError uint64 // of traces with errors, for want of room in theirs
+	DecidedAlone   uint64 // kept or dropped without their trace, for want of room
+}
+
+// Stats returns the counts.
+func (o *Observability) Stats() Stats {
+	if o.keeper == nil {
+		return Stats{}
+	}
+	o.health.mu.Lock()
+	defer o.health.mu.Unlock()
+	return Stats{
+		Exported: o.health.spans, FailedExports: o.health.failures,
+		Dropped: o.keeper.queue.others.dropped.Load(), DroppedOfError: o.keeper.queue.errors.dropped.Load(),
+		DecidedAlone: o.keeper.overflow.Load(),
+	}
+}

@@ -1,0 +1,233 @@
+package observe_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/tenant"
+)
+
+func newRED(t testing.TB, options ...observe.REDOption) *observe.REDMetrics {
+	t.Helper()
+	m, err := observe.NewREDMetrics("shop", options...)
+	require.NoError(t, err)
+	return m
+}
+
+// scrape asks for metrics as Prometheus does, in OpenMetrics where accept says
+// so.
+func scrape(t testing.TB, handler http.Handler, accept ...string) string {
+	t.Helper()
+	r := httptest.NewRequest("GET", "/metrics", nil)
+	r.Header.Set("Accept", strings.Join(accept, ","))
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+	return w.Body.String()
+}
+
+const openMetrics = "application/openmetrics-text;version=1.0.0"
+
+func TestC17_RequestsErrorsAndDurationsInSeconds(t *testing.T) {
+	m := newRED(t, observe.WithNamespace("web"))
+	m.RecordRequest("GET", "/u/{id}", 200, 250*time.Millisecond)
+	m.RecordRequest("GET", "/u/{id}", 200, 750*time.Millisecond)
+	m.RecordError("GET", "/u/{id}", "timeout")
+
+	text := scrape(t, m.Handler())
+	for _, line := range []string{
+		`web_requests_total{endpoint="/u/{id}",method="GET",service="shop",status_code="200"} 2`,
+		`web_request_duration_seconds_sum{endpoint="/u/{id}",method="GET",service="shop",status_code="200"} 1`,
+		`web_request_duration_seconds_bucket{endpoint="/u/{id}",method="GET",service="shop",status_code="200",le="0.25"} 1`,
+		`web_errors_total{endpoint="/u/{id}",error_type="timeout",method="GET",service="shop"} 1`,
+	} {
+		require.Contains(t, text, line)
+	}
+}
+
+func TestREDMetricsAreLintClean(t *testing.T) {
+	m := newRED(t, observe.WithTenants())
+	m.RecordRequest("GET", "/", 200, time.Second)
+	m.RecordError("GET", "/", "e")
+	problems, err := testutil.CollectAndLint(m)
+	require.NoError(t, err)
+	require.Empty(t, problems)
+}
+
+func TestNewREDMetricsRefuses(t *testing.T) {
+	for name, make := range map[string]func() (*observe.REDMetrics, error){
+		"an empty service":    func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("") },
+		"invalid UTF-8":       func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("\xff") },
+		"a namespace":         func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("s", observe.WithNamespace("a-b")) },
+		"no buckets":          func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("s", observe.WithBuckets()) },
+		"falling buckets":     func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("s", observe.WithBuckets(2, 1)) },
+		"a bucket of nothing": func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("s", observe.WithBuckets(0)) },
+		"a negative limit": func() (*observe.REDMetrics, error) {
+			return observe.NewREDMetrics("s", observe.WithLimits(observe.Limits{Series: -1}))
+		},
+	} {
+		_, err := make()
+		require.Error(t, err, name)
+	}
+}
+
+func TestLabelsThatAreOutOfHand(t *testing.T) {
+	m := newRED(t)
+	m.RecordRequest("BREW", "/\xff", 99, -time.Second)
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `requests_total{endpoint="/`+"\ufffd"+`",method="_OTHER",service="shop",status_code="0"} 1`)
+	require.Contains(t, text, `request_duration_seconds_sum{endpoint="/`+"\ufffd"+`",method="_OTHER",service="shop",status_code="0"} 0`)
+}
+
+func TestTheNumberOfSeriesIsBounded(t *testing.T) {
+	m := newRED(t, observe.WithTenants(), observe.WithLimits(observe.Limits{Endpoints: 5, Tenants: 3, ErrorTypes: 2}))
+	var running sync.WaitGroup
+	for w := range 4 {
+		running.Go(func() {
+			for i := range 500 {
+				ctx, err := tenant.NewContext(context.Background(), fmt.Sprintf("t%d-%d", w, i))
+				require.NoError(t, err)
+				m.RecordRequestContext(ctx, fmt.Sprint("M", i), fmt.Sprintf("/%d/%d", w, i), 200, 0)
+				m.RecordErrorContext(ctx, "GET", "/", fmt.Sprint("e", i))
+			}
+		})
+	}
+	running.Wait()
+	series := testutil.CollectAndCount(m, "requests_total")
+	require.LessOrEqual(t, series, 6*4)
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `endpoint="_other",method="_OTHER"`)
+	require.Contains(t, text, `label_values_rejected_total{label="endpoint",service="shop"} 19`)
+	require.Contains(t, text, `error_type="_other"`)
+}
+
+func TestTheLimitOfAllSeries(t *testing.T) {
+	m := newRED(t, observe.WithLimits(observe.Limits{Series: 3}))
+	for i := range 20 {
+		m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0)
+		m.RecordError("GET", fmt.Sprint("/", i), "e")
+	}
+	require.Equal(t, 4, testutil.CollectAndCount(m, "requests_total"))
+	require.Equal(t, 4, testutil.CollectAndCount(m, "errors_total"))
+	require.Contains(t, scrape(t, m.Handler()), `requests_total{endpoint="_other",method="GET",service="shop",status_code="200"} 17`)
+}
+
+func TestEndpointMetricsCountTheSameSeries(t *testing.T) {
+	m := newRED(t)
+	e := m.Endpoint("GET", "/u")
+	e.RecordRequest(200, time.Second)
+	e.RecordRequest(200, time.Second)
+	e.RecordRequest(500, time.Second)
+	e.RecordRequest(9999, time.Second)
+	e.RecordError("timeout")
+	m.RecordRequest("GET", "/u", 200, time.Second)
+
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `requests_total{endpoint="/u",method="GET",service="shop",status_code="200"} 3`)
+	require.Contains(t, text, `requests_total{endpoint="/u",method="GET",service="shop",status_code="0"} 1`)
+	require.Contains(t, text, `errors_total{endpoint="/u",error_type="timeout",method="GET",service="shop"} 1`)
+}
+
+func TestEndpointMetricsOfTenants(t *testing.T) {
+	m := newRED(t, observe.WithTenants())
+	ctx, err := tenant.NewContext(context.Background(), "acme")
+	require.NoError(t, err)
+	m.Endpoint("GET", "/u").RecordRequestContext(ctx, 200, time.Second)
+	require.Contains(t, scrape(t, m.Handler()), `status_code="200",tenant="acme"} 1`)
+}
+
+func TestExemplarsLeadToTracesThatAreKept(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		rate   float64
+		status int
+		want   bool
+	}{
+		{"sampled", 1, 200, true},
+		{"not sampled", 0, 200, false},
+		{"not sampled, failed", 0, 503, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			configure(t, observe.Config{TraceSampleRate: test.rate})
+			m := newRED(t)
+			ctx, span := observe.TraceSpan(context.Background(), "work")
+			defer span.End(nil)
+			m.RecordRequestContext(ctx, "GET", "/", test.status, 30*time.Millisecond)
+			text := scrape(t, m.Handler(), openMetrics)
+			for key, id := range observe.TraceContext(ctx) {
+				require.Equal(t, test.want, strings.Contains(text, key+`="`+id+`"`), key)
+			}
+		})
+	}
+}
+
+func TestExemplarsAreThrottled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		configure(t, observe.Config{TraceSampleRate: 1})
+		m := newRED(t)
+		record := func() string {
+			ctx, span := observe.TraceSpan(context.Background(), "work")
+			defer span.End(nil)
+			m.RecordRequestContext(ctx, "GET", "/", 200, 30*time.Millisecond)
+			return observe.TraceContext(ctx)["trace_id"]
+		}
+		record()
+		second := record()
+		time.Sleep(101 * time.Millisecond)
+		third := record()
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(m)
+		families, err := registry.Gather()
+		require.NoError(t, err)
+		text := fmt.Sprint(families)
+		require.NotContains(t, text, second, "it came too soon")
+		require.Contains(t, text, third)
+	})
+}
+
+func TestNativeHistogramsBesideClassicBuckets(t *testing.T) {
+	for _, without := range []bool{false, true} {
+		var options []observe.REDOption
+		if without {
+			options = append(options, observe.WithoutNativeHistograms())
+		}
+		m := newRED(t, options...)
+		m.RecordRequest("GET", "/", 200, time.Second)
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(m)
+		families, err := registry.Gather()
+		require.NoError(t, err)
+		for _, family := range families {
+			if family.GetName() == "request_duration_seconds" {
+				h := family.Metric[0].Histogram
+				require.NotEmpty(t, h.Bucket)
+				require.Equal(t, !without, h.Schema != nil)
+			}
+		}
+	}
+}
+
+func TestRecordingAllocatesNothing(t *testing.T) {
+	m := newRED(t)
+	e := m.Endpoint("GET", "/u/{id}")
+	m.RecordError("GET", "/u/{id}", "timeout")
+	for name, record := range map[string]func(){
+		"RecordRequest":           func() { m.RecordRequest("GET", "/u/{id}", 200, time.Millisecond) },
+		"RecordError":             func() { m.RecordError("GET", "/u/{id}", "timeout") },
+		"Endpoint, RecordRequest": func() { e.RecordRequest(200, time.Millisecond) },
+	} {
+		require.Zero(t, testing.AllocsPerRun(1000, record), name)
+	}
+}

@@ -1,0 +1,276 @@
+package redact
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth bounds the nesting that [Redactor.AppendJSON] follows.
+const maxDepth = 200
+
+var errJSON = errors.New("redact: the text isn't JSON, or is nested too deeply")
+
+// AppendJSON appends the JSON value src to dst with a Mask in place of personal
+// data, at any depth. Spaces between tokens are left out, and so are members of
+// an object whose name it has had: the last one stays, as for encoding/json. A
+// nil Redactor does only that. On an error dst is returned as it was.
+func (r *Redactor) AppendJSON(dst, src []byte) ([]byte, error) {
+	if !json.Valid(src) {
+		return dst, errJSON
+	}
+	w := walker{redactor: r, src: src, dst: dst}
+	if !w.value(0, false) {
+		return dst, errJSON
+	}
+	return w.dst, nil
+}
+
+// A walker copies a JSON text that is valid, token by token.
+type walker struct {
+	redactor *Redactor
+	src      []byte
+	pos      int
+	dst      []byte
+}
+
+func (w *walker) skipSpace() {
+	for w.pos < len(w.src) {
+		switch w.src[w.pos] {
+		case ' ', '\t', '\r', '\n':
+			w.pos++
+		default:
+			return
+		}
+	}
+}
+
+// value copies one value; an exempt one, below a key that is excepted, as it is.
+func (w *walker) value(depth int, exempt bool) bool {
+	w.skipSpace()
+	if w.pos == len(w.src) || depth > maxDepth {
+		return false
+	}
+	switch w.src[w.pos] {
+	case '{':
+		return w.object(depth, exempt)
+	case '[':
+		return w.array(depth, exempt)
+	case '"':
+		return w.text(exempt)
+	default:
+		return w.literal(exempt)
+	}
+}
+
+// A member is a place in dst, to be cut out when its name comes again.
+type member struct {
+	name       string
+	start, end int
+}
+
+func (w *walker) object(depth int, exempt bool) bool {
+	w.pos++
+	w.dst = append(w.dst, '{')
+	first := len(w.dst)
+	var members []member
+	for {
+		w.skipSpace()
+		if w.take('}') {
+			w.dst = append(w.dst, '}')
+			return true
+		}
+		if len(members) > 0 {
+			if !w.take(',') {
+				return false
+			}
+			w.skipSpace()
+		}
+		raw, ok := w.stringToken()
+		if !ok {
+			return false
+		}
+		name, ok := unquote(raw)
+		if !ok {
+			return false
+		}
+		w.skipSpace()
+		if !w.take(':') {
+			return false
+		}
+		v := w.redactor.Field(name)
+		members = w.cut(members, v.Name)
+		m := member{name: v.Name, start: len(w.dst)}
+		if m.start > first {
+			w.dst = append(w.dst, ',')
+		}
+		if v.Name == name {
+			w.dst = append(w.dst, raw...)
+		} else {
+			w.dst = appendQuoted(w.dst, v.Name)
+		}
+		w.dst = append(w.dst, ':')
+		if !w.memberValue(depth, v, exempt) {
+			return false
+		}
+		m.end = len(w.dst)
+		members = append(members, m)
+	}
+}
+
+func (w *walker) memberValue(depth int, v Verdict, exempt bool) bool {
+	if !v.Mask || exempt {
+		return w.value(depth+1, exempt || v.Excepted)
+	}
+	start := len(w.dst)
+	if !w.value(depth+1, true) {
+		return false
+	}
+	if string(w.dst[start:]) != "null" {
+		w.dst = append(w.dst[:start], `"`+Mask+`"`...)
+	}
+	return true
+}
+
+// cut takes an earlier member of that name out.
+func (w *walker) cut(members []member, name string) []member {
+	i := slices.IndexFunc(members, func(m member) bool { return m.name == name })
+	if i < 0 {
+		return members
+	}
+	start, end := members[i].start, members[i].end
+	if i == 0 && len(members) > 1 {
+		end++ // the comma before the next one, which becomes the first
+	}
+	w.dst = slices.Delete(w.dst, start, end)
+	members = slices.Delete(members, i, i+1)
+	for j := i; j < len(members); j++ {
+		members[j].start -= end - start
+		members[j].end -= end - start
+	}
+	if i == 0 && len(members) > 0 {
+		members[0].start = start
+	}
+	return members
+}
+
+func (w *walker) array(depth int, exempt bool) bool {
+	w.pos++
+	w.dst = append(w.dst, '[')
+	for n := 0; ; n++ {
+		w.skipSpace()
+		if w.take(']') {
+			w.dst = append(w.dst, ']')
+			return true
+		}
+		if n > 0 {
+			if !w.take(',') {
+				return false
+			}
+			w.dst = append(w.dst, ',')
+		}
+		if !w.value(depth+1, exempt) {
+			return false
+		}
+	}
+}
+
+func (w *walker) text(exempt bool) bool {
+	raw, ok := w.stringToken()
+	if !ok {
+		return false
+	}
+	if w.redactor != nil && !exempt {
+		text, ok := unquote(raw)
+		if !ok {
+			return false
+		}
+		if w.redactor.Value(text) {
+			w.dst = append(w.dst, `"`+Mask+`"`...)
+			return true
+		}
+	}
+	w.dst = append(w.dst, raw...)
+	return true
+}
+
+// literal copies a number, true, false or null.
+func (w *walker) literal(exempt bool) bool {
+	start := w.pos
+	for w.pos < len(w.src) && strings.IndexByte(" \t\r\n,]}:", w.src[w.pos]) < 0 {
+		w.pos++
+	}
+	token := w.src[start:w.pos]
+	if !json.Valid(token) {
+		return false
+	}
+	if !exempt {
+		if n, err := strconv.ParseUint(string(token), 10, 64); err == nil && w.redactor.Number(n) {
+			w.dst = append(w.dst, `"`+Mask+`"`...)
+			return true
+		}
+	}
+	w.dst = append(w.dst, token...)
+	return true
+}
+
+// stringToken takes a string with its quotes.
+func (w *walker) stringToken() ([]byte, bool) {
+	start := w.pos
+	if !w.take('"') {
+		return nil, false
+	}
+	for w.pos < len(w.src) {
+		switch w.src[w.pos] {
+		case '\\':
+			w.pos += 2
+		case '"':
+			w.pos++
+			return validToken(w.src[start:w.pos])
+		default:
+			w.pos++
+		}
+	}
+	return nil, false
+}
+
+// validToken returns the string token raw with U+FFFD in place of invalid UTF-8.
+func validToken(raw []byte) ([]byte, bool) {
+	if utf8.Valid(raw) {
+		return raw, true
+	}
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return nil, false
+	}
+	return appendQuoted(nil, text), true
+}
+
+func (w *walker) take(c byte) bool {
+	if w.pos < len(w.src) && w.src[w.pos] == c {
+		w.pos++
+		return true
+	}
+	return false
+}
+
+// unquote decodes a string token.
+func unquote(raw []byte) (string, bool) {
+	if !slices.Contains(raw, '\\') {
+		return string(raw[1 : len(raw)-1]), true
+	}
+	var text string
+	err := json.Unmarshal(raw, &text)
+	return text, err == nil
+}
+
+func appendQuoted(dst []byte, text string) []byte {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		return append(dst, `""`...)
+	}
+	return append(dst, quoted...)
+}

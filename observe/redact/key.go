@@ -1,0 +1,145 @@
+package redact
+
+import (
+	"maps"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxKeyWords is the number of words that the longest name has.
+const maxKeyWords = 3
+
+// defaultKeys are the names whose values are masked whatever they hold, in
+// words.
+var defaultKeys = [...]string{
+	// credentials
+	"password", "passwd", "pwd", "passphrase", "pass phrase", "passcode", "secret", "secrets", "token", "api key", "apikey",
+	"authorization", "cookie", "cookies", "private key", "access key", "secret key", "signing key", "encryption key",
+	"credential", "credentials", "jwt", "bearer", "otp", "pin", "cvv", "cvc", "session key", "connection string",
+	// persons
+	"email", "e mail", "emails", "mail address", "phone", "phones", "telephone", "mobile", "msisdn", "ssn", "social security",
+	"first name", "firstname", "last name", "lastname", "full name", "fullname", "surname", "family name", "given name",
+	"maiden name", "middle name", "date of birth", "dob", "birth date", "birthdate", "birthday", "street", "home address",
+	"postal address", "billing address", "shipping address", "mailing address", "address line", "passport", "driver license",
+	"drivers license", "driving licence", "license plate", "national id", "tax id",
+	// payment
+	"iban", "bank account", "account number", "card number", "credit card", "creditcard", "debit card",
+}
+
+// aboutWords end names that tell something about personal data without being
+// it: token_count, email_verified, password_changed_at.
+var aboutWords = map[string]bool{
+	"count": true, "total": true, "length": true, "len": true, "size": true, "limit": true, "type": true, "kind": true,
+	"expired": true, "expires": true, "expiry": true, "expiration": true, "ttl": true, "verified": true, "valid": true,
+	"invalid": true, "changed": true, "enabled": true, "disabled": true, "required": true, "policy": true, "sent": true,
+	"at": true, "present": true, "missing": true, "used": true, "usage": true, "attempts": true, "status": true, "version": true,
+}
+
+// A Verdict is what becomes of a field.
+type Verdict struct {
+	Name     string // the field's name, with personal data in it masked
+	Mask     bool   // its value is masked, whatever it is
+	Excepted bool   // its value is left, whatever it is
+}
+
+// maxVerdicts bounds the keys that are remembered: they are names in programs,
+// and the keys of maps, of which there may be any number.
+const maxVerdicts = 1024
+
+// Key reports whether the field's value is to be masked for its name.
+func (r *Redactor) Key(key string) bool { return r.Field(key).Mask }
+
+// Field judges a field by its name, and remembers the verdict. A nil Redactor
+// leaves the field to its value.
+func (r *Redactor) Field(key string) Verdict {
+	if r == nil {
+		return Verdict{Name: key}
+	}
+	known := r.verdicts.Load()
+	if known != nil {
+		if v, ok := (*known)[key]; ok {
+			return v
+		}
+	}
+	v := r.judge(key)
+	if known == nil || len(*known) < maxVerdicts {
+		r.remember(strings.Clone(key), v)
+	}
+	return v
+}
+
+// remember replaces the map by one with the key, so that readers need no lock.
+func (r *Redactor) remember(key string, v Verdict) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := make(map[string]Verdict)
+	if known := r.verdicts.Load(); known != nil {
+		if len(*known) >= maxVerdicts {
+			return
+		}
+		maps.Copy(next, *known)
+	}
+	if v.Name == key {
+		v.Name = key // the clone, not a part of the caller's memory
+	}
+	next[key] = v
+	r.verdicts.Store(&next)
+}
+
+func (r *Redactor) judge(key string) Verdict {
+	words := appendWords(nil, key)
+	if r.exceptKeys[strings.Join(words, " ")] {
+		return Verdict{Excepted: true, Name: key}
+	}
+	return Verdict{Mask: r.sensitive(words), Name: r.Text(key)}
+}
+
+// sensitive looks for the names as runs of whole words, so that userEmail is
+// found in email, and author isn't found in auth.
+func (r *Redactor) sensitive(words []string) bool {
+	for start := range words {
+		for end := start + 1; end <= min(start+maxKeyWords, len(words)); end++ {
+			if r.keys[strings.Join(words[start:end], " ")] && (end == len(words) || !aboutWords[words[len(words)-1]]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// appendWords splits a key at separators and at changes of case, in lower case:
+// userEmail, user_email and User-Email are "user email", HTTPToken is "http
+// token".
+func appendWords(words []string, key string) []string {
+	start := -1
+	previous := rune(0)
+	for i, c := range key {
+		letter := unicode.IsLetter(c) || unicode.IsDigit(c)
+		switch {
+		case !letter:
+			if start >= 0 {
+				words = append(words, strings.ToLower(key[start:i]))
+				start = -1
+			}
+		case start < 0:
+			start = i
+		case unicode.IsUpper(c) && (!unicode.IsUpper(previous) || startsWord(key[i:])):
+			words = append(words, strings.ToLower(key[start:i]))
+			start = i
+		}
+		previous = c
+	}
+	if start >= 0 {
+		words = append(words, strings.ToLower(key[start:]))
+	}
+	return words
+}
+
+// startsWord reports whether s, after an upper case letter, begins a word: the T
+// of HTTPToken does.
+func startsWord(s string) bool {
+	_, size := utf8.DecodeRuneInString(s)
+	next, _ := utf8.DecodeRuneInString(s[size:])
+	return unicode.IsLower(next)
+}

@@ -1,0 +1,347 @@
+package observe_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/warrenmq/warren/observe"
+)
+
+func newSLO(t testing.TB, objective float64, windows ...observe.SLOWindow) *observe.SLOTracker {
+	t.Helper()
+	tracker, err := observe.NewSLOTracker("orders", objective, windows...)
+	require.NoError(t, err)
+	return tracker
+}
+
+func record(tracker *observe.SLOTracker, successes, failures int) {
+	for range successes {
+		tracker.RecordSuccess()
+	}
+	for range failures {
+		tracker.RecordFailure("timeout")
+	}
+}
+
+func TestC9_TheReportHasItsKeys(t *testing.T) {
+	tracker := newSLO(t, 0.99, observe.Hour, observe.Day)
+	record(tracker, 999, 1)
+	text, err := json.Marshal(tracker.Report())
+	require.NoError(t, err)
+	var report map[string]any
+	require.NoError(t, json.Unmarshal(text, &report))
+
+	require.InDelta(t, 0.999, report["sli"], 1e-9)
+	require.InDelta(t, 0.9, report["budget_remaining"], 1e-9)
+	require.InDelta(t, 0.1, report["budget_consumed"], 1e-9)
+	require.Equal(t, 0.01, report["error_budget"])
+	require.Equal(t, true, report["within_slo"])
+	require.Equal(t, map[string]any{"timeout": 1.0}, report["errors"])
+	windows := report["windows"].(map[string]any)
+	require.Len(t, windows, 2)
+	require.InDelta(t, 0.999, windows["hour"].(map[string]any)["sli"], 1e-9)
+	require.Contains(t, windows["day"], "observed_seconds")
+}
+
+func TestC18_RecordsAndReports(t *testing.T) {
+	tracker := newSLO(t, 0.9)
+	tracker.RecordSuccess()
+	tracker.RecordFailure("timeout")
+	tracker.RecordFailure("refused")
+	report := tracker.Report()
+	require.EqualValues(t, 3, report.Total)
+	require.EqualValues(t, 2, report.Failures)
+	require.Equal(t, map[string]uint64{"timeout": 1, "refused": 1}, report.Errors)
+	require.Zero(t, report.BudgetRemaining)
+	require.InDelta(t, 2.0/3/0.1, report.BudgetConsumed, 1e-9)
+	require.False(t, report.WithinSLO)
+}
+
+func TestC19_TheWindowsAreHourDayWeekMonth(t *testing.T) {
+	tracker := newSLO(t, 0.9)
+	require.Len(t, tracker.Report().Windows, 4)
+	for w, want := range map[observe.SLOWindow]time.Duration{
+		observe.Hour: time.Hour, observe.Day: 24 * time.Hour, observe.Week: 168 * time.Hour, observe.Month: 720 * time.Hour,
+	} {
+		require.Equal(t, want, w.Duration())
+		text, err := w.MarshalText()
+		require.NoError(t, err)
+		var back observe.SLOWindow
+		require.NoError(t, back.UnmarshalText(text))
+		require.Equal(t, w, back)
+	}
+	require.Error(t, new(observe.SLOWindow).UnmarshalText([]byte("year")))
+}
+
+func TestC23_TheErrorBudgetIsOneMinusTheObjective(t *testing.T) {
+	for objective, want := range map[float64]float64{0.999: 0.001, 0.9999: 0.0001, 0.95: 0.05, 1: 0, 0.5: 0.5} {
+		require.Equal(t, want, newSLO(t, objective).Report().ErrorBudget)
+	}
+}
+
+func TestAReportHasNoNaN(t *testing.T) {
+	for _, test := range []struct {
+		name                string
+		objective           float64
+		successes, failures int
+		sli, remaining      float64
+	}{
+		{"no traffic", 0.99, 0, 0, 1, 1},
+		{"objective 1, none failed", 1, 5, 0, 1, 1},
+		{"objective 1, one failed", 1, 1, 1, 0.5, 0},
+		{"everything failed", 0.99, 0, 5, 0, 0},
+		{"exactly the budget", 0.9, 9, 1, 0.9, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tracker := newSLO(t, test.objective)
+			record(tracker, test.successes, test.failures)
+			report := tracker.Report()
+			require.InDelta(t, test.sli, report.SLI, 1e-12)
+			require.InDelta(t, test.remaining, report.BudgetRemaining, 1e-9)
+			_, err := json.Marshal(report)
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestExactlyTheBudgetIsWithinTheObjective(t *testing.T) {
+	tracker := newSLO(t, 0.999)
+	record(tracker, 999, 1)
+	require.True(t, tracker.Report().WithinSLO)
+}
+
+func TestNewSLOTrackerRefuses(t *testing.T) {
+	for _, objective := range []float64{0, -1, 1.1, math.NaN(), math.Inf(1)} {
+		_, err := observe.NewSLOTracker("orders", objective)
+		require.ErrorContains(t, err, "the objective is")
+	}
+	_, err := observe.NewSLOTracker("", 0.9)
+	require.Error(t, err)
+	_, err = observe.NewSLOTracker("orders", 0.9, observe.SLOWindow(9))
+	require.ErrorContains(t, err, "SLOWindow(9) is no window")
+}
+
+// TestWindowsAreExactToOnePercent compares with a list of all events, over 40
+// days with bursts and gaps.
+func TestWindowsAreExactToOnePercent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tracker := newSLO(t, 0.99)
+		random := rand.New(rand.NewPCG(1, 2))
+		var times []time.Time
+		failures := []int{0} // before each of them
+		burst := 1
+		for start := time.Now(); time.Since(start) < 40*24*time.Hour; {
+			failed := random.IntN(10) == 0
+			times = append(times, time.Now())
+			failures = append(failures, failures[len(failures)-1])
+			if failed {
+				failures[len(failures)-1]++
+				tracker.RecordFailure("e")
+			} else {
+				tracker.RecordSuccess()
+			}
+			switch random.IntN(2000) {
+			case 0:
+				time.Sleep(time.Duration(random.IntN(7200)) * time.Second)
+			case 1:
+				burst = 1 + random.IntN(4)
+			}
+			time.Sleep(time.Duration(random.IntN(30_000)/burst) * time.Millisecond)
+			if random.IntN(100) > 0 {
+				continue
+			}
+			for window, got := range tracker.Report().Windows {
+				first, _ := slices.BinarySearchFunc(times, time.Now().Add(-window.Duration()), time.Time.Compare)
+				total, failed := float64(len(times)-first), float64(failures[len(times)]-failures[first])
+				require.InDelta(t, total, float64(got.Total), max(0.01*total, 2), "%v", window)
+				if total > 0 {
+					require.InDelta(t, failed/total, 1-got.SLI, 0.002+2/total, "%v", window)
+				}
+			}
+		}
+		require.Greater(t, len(times), 100_000)
+	})
+}
+
+func TestAnIdleWindowEmpties(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tracker := newSLO(t, 0.99)
+		record(tracker, 10, 10)
+		time.Sleep(2 * time.Hour)
+		report := tracker.Report()
+		require.Zero(t, report.Windows[observe.Hour].Total)
+		require.EqualValues(t, 20, report.Windows[observe.Day].Total)
+		require.Equal(t, 2*time.Hour, report.Windows[observe.Day].ObservedFor)
+		require.Equal(t, time.Hour, report.Windows[observe.Hour].ObservedFor)
+		time.Sleep(10 * 365 * 24 * time.Hour)
+		require.Zero(t, tracker.Report().Total)
+		require.Equal(t, uint64(10), tracker.Report().Errors["timeout"], "counters don't fall")
+	})
+}
+
+func TestASnapshotGoesOnAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		before := newSLO(t, 0.99)
+		record(before, 90, 10)
+		time.Sleep(50 * time.Minute)
+		record(before, 10, 0)
+		text, err := json.Marshal(before.Snapshot())
+		require.NoError(t, err)
+		time.Sleep(30 * time.Minute)
+
+		var snapshot observe.SLOSnapshot
+		require.NoError(t, json.Unmarshal(text, &snapshot))
+		after := newSLO(t, 0.99)
+		require.NoError(t, after.Restore(snapshot))
+		want, got := before.Report(), after.Report()
+		require.Equal(t, want, got)
+		require.EqualValues(t, 10, got.Windows[observe.Hour].Total)
+		require.EqualValues(t, 110, got.Windows[observe.Day].Total)
+
+		require.ErrorContains(t, after.Restore(snapshot), "has counted already")
+	})
+}
+
+func TestRestoreRefusesWhatCantBe(t *testing.T) {
+	good := newSLO(t, 0.99)
+	record(good, 3, 2)
+	for name, breakIt := range map[string]func(*observe.SLOSnapshot){
+		"another name":        func(s *observe.SLOSnapshot) { s.Name = "other" },
+		"a negative age":      func(s *observe.SLOSnapshot) { s.Age = -1 },
+		"too many failures":   func(s *observe.SLOSnapshot) { s.Failed = 100 },
+		"a short window":      func(s *observe.SLOSnapshot) { s.Windows[observe.Hour] = observe.SLOBucket{} },
+		"more than all":       func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Total[0] = 4 },
+		"a bucket of failure": func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Failed[0] = 1 },
+		"an unknown window":   func(s *observe.SLOSnapshot) { s.Windows[7] = observe.SLOBucket{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			snapshot := good.Snapshot()
+			breakIt(&snapshot)
+			require.Error(t, newSLO(t, 0.99).Restore(snapshot))
+		})
+	}
+}
+
+func TestErrorTypesOfATrackerAreBounded(t *testing.T) {
+	tracker := newSLO(t, 0.9)
+	for i := range 500 {
+		tracker.RecordFailure(fmt.Sprint("e", i))
+	}
+	errors := tracker.Report().Errors
+	require.Len(t, errors, 101)
+	require.EqualValues(t, 400, errors["_other"])
+}
+
+func TestTheCollectorIsLintCleanAndShowsTheReport(t *testing.T) {
+	tracker := newSLO(t, 0.99, observe.Hour)
+	other, err := observe.NewSLOTracker("other", 0.9, observe.Hour)
+	require.NoError(t, err)
+	record(tracker, 199, 1)
+	problems, err := testutil.CollectAndLint(tracker.Collector())
+	require.NoError(t, err)
+	require.Empty(t, problems)
+
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(tracker.Collector(), other.Collector())
+	text := scrape(t, newRED(t).Handler(tracker.Collector(), other.Collector()))
+	for _, line := range []string{
+		`slo_requests_total{name="orders"} 200`, `slo_failures_total{error_type="timeout",name="orders"} 1`,
+		`slo_objective{name="orders"} 0.99`, `slo_sli{name="orders",window="hour"} 0.995`,
+		`slo_budget_remaining{name="orders",window="hour"} 0.5`, `slo_burn_rate{name="orders",window="hour"} 0.5`,
+	} {
+		require.Contains(t, text, line)
+	}
+}
+
+type ruleFile struct {
+	Groups []struct {
+		Name  string
+		Rules []struct {
+			Record, Alert, Expr string
+			For                 string
+			Labels, Annotations map[string]string
+		}
+	}
+}
+
+func TestRulesAreAFileOfPrometheus(t *testing.T) {
+	for _, name := range []string{"orders", "it's \"quoted\" {{x}}\n\\", "日本"} {
+		for _, objective := range []float64{0.999, 1} {
+			tracker, err := observe.NewSLOTracker(name, objective)
+			require.NoError(t, err)
+			var file ruleFile
+			decoder := yaml.NewDecoder(strings.NewReader(string(tracker.Rules())))
+			decoder.KnownFields(true)
+			require.NoError(t, decoder.Decode(&file))
+			recorded := 0
+			for _, group := range file.Groups {
+				for _, rule := range group.Rules {
+					require.NotEmpty(t, rule.Expr)
+					require.Equal(t, name, strings.ReplaceAll(rule.Labels["slo"], `{{"{{"}}`, "{{"))
+					if rule.Record != "" {
+						recorded++
+					}
+				}
+			}
+			require.GreaterOrEqual(t, recorded, 11)
+		}
+	}
+}
+
+func TestRulesPageAndTicket(t *testing.T) {
+	rules := string(newSLO(t, 0.999).Rules())
+	for _, factor := range []string{"14.4 * 0.001", "6 * 0.001", "3 * 0.001", "1 * 0.001"} {
+		require.Contains(t, rules, factor)
+	}
+	require.Equal(t, 2, strings.Count(rules, "alert: SLOBurnRate"))
+	require.Contains(t, rules, "severity: 'page'")
+	require.Contains(t, rules, "absent(slo_requests_total")
+}
+
+func TestDashboardAsksForWhatThereIs(t *testing.T) {
+	tracker := newSLO(t, 0.999)
+	var dashboard struct {
+		SchemaVersion int
+		Panels        []struct {
+			ID      int
+			GridPos struct{ H, W, X, Y int }
+			Targets []struct{ Expr string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(tracker.Dashboard(), &dashboard))
+	require.Equal(t, 39, dashboard.SchemaVersion)
+	known := string(tracker.Rules()) + scrape(t, newRED(t).Handler(tracker.Collector()))
+	known += "slo_failures_total"
+	ids := map[int]bool{}
+	for _, panel := range dashboard.Panels {
+		require.False(t, ids[panel.ID])
+		ids[panel.ID] = true
+		require.LessOrEqual(t, panel.GridPos.X+panel.GridPos.W, 24)
+		for _, target := range panel.Targets {
+			require.NotEmpty(t, target.Expr)
+			for _, metric := range regexp.MustCompile(`slo[_:][a-z_:0-9]+`).FindAllString(target.Expr, -1) {
+				require.Contains(t, known, metric)
+			}
+		}
+	}
+}
+
+func TestRecordingToATrackerAllocatesNothing(t *testing.T) {
+	tracker := newSLO(t, 0.999)
+	tracker.RecordFailure("timeout")
+	require.Zero(t, testing.AllocsPerRun(1000, tracker.RecordSuccess))
+	require.Zero(t, testing.AllocsPerRun(1000, func() { tracker.RecordFailure("timeout") }))
+}

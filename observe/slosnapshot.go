@@ -1,0 +1,123 @@
+package observe
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"time"
+)
+
+// An SLOSnapshot is what a tracker has counted, to be kept across a restart as
+// JSON.
+type SLOSnapshot struct {
+	Name     string                  `json:"name"`
+	Taken    time.Time               `json:"taken"`
+	Age      time.Duration           `json:"age"` // of the tracker, in nanoseconds
+	Total    uint64                  `json:"total"`
+	Failed   uint64                  `json:"failed"`
+	Failures map[string]uint64       `json:"failures"`
+	Windows  map[SLOWindow]SLOBucket `json:"windows"`
+}
+
+// An SLOBucket is the buckets of one window: the events and failures of the
+// closed ones, the oldest first, and of the open one, last.
+type SLOBucket struct {
+	Total  []uint64      `json:"total"`
+	Failed []uint64      `json:"failed"`
+	Opened time.Duration `json:"opened"` // when the last one began, in nanoseconds of the tracker's age
+}
+
+// Snapshot returns what was counted.
+func (t *SLOTracker) Snapshot() SLOSnapshot {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	age := t.advance()
+	s := SLOSnapshot{
+		Name: t.name, Taken: time.Now().Round(0).UTC(), Age: age,
+		Total: t.total.total + t.tail.total, Failed: t.total.failed + t.tail.failed,
+		Failures: maps.Clone(t.failures), Windows: make(map[SLOWindow]SLOBucket, len(t.rings)),
+	}
+	for i := range t.rings {
+		r := &t.rings[i]
+		b := SLOBucket{Opened: r.opened}
+		for j := range bucketsPerWindow {
+			c := r.closed[(r.next+j)%bucketsPerWindow]
+			b.Total, b.Failed = append(b.Total, c.total), append(b.Failed, c.failed)
+		}
+		last := r.open.plus(t.tail)
+		b.Total, b.Failed = append(b.Total, last.total), append(b.Failed, last.failed)
+		s.Windows[r.window] = b
+	}
+	return s
+}
+
+// Restore goes on from a snapshot: what it counted is as old as the wall clock
+// says, none where that was set back. It fails, and changes nothing, on a
+// snapshot of another name, on one that can't be true, and when something was
+// counted already.
+func (t *SLOTracker) Restore(s SLOSnapshot) error {
+	if err := s.check(t.name); err != nil {
+		return fmt.Errorf("restore the SLO tracker %q: %w", t.name, err)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.advance()
+	if t.total != (counts{}) || t.tail != (counts{}) {
+		return fmt.Errorf("restore the SLO tracker %q: it has counted already: restore before the first record", t.name)
+	}
+	gap := min(max(time.Since(s.Taken), 0), maxAge)
+	t.base = time.Now().Add(-s.Age - gap)
+	t.now = s.Age.Truncate(tick)
+	t.total = counts{s.Total, s.Failed}
+	for errorType, n := range s.Failures {
+		t.failures[t.types.Value(errorType)] += n
+	}
+	for i := range t.rings {
+		r := &t.rings[i]
+		*r = ring{window: r.window, bucket: r.bucket, closed: make([]counts, bucketsPerWindow), opened: t.now.Truncate(r.bucket)}
+		if b, ok := s.Windows[r.window]; ok {
+			r.restore(b)
+		}
+	}
+	t.closeTick(time.Since(t.base).Truncate(tick))
+	return nil
+}
+
+func (r *ring) restore(b SLOBucket) {
+	for j := range bucketsPerWindow {
+		c := counts{b.Total[j], b.Failed[j]}
+		r.closed[j] = c
+		r.sum = r.sum.plus(c)
+	}
+	r.open = counts{b.Total[bucketsPerWindow], b.Failed[bucketsPerWindow]}
+	r.opened = b.Opened
+}
+
+// maxAge is the greatest age of a tracker: a snapshot that says more is broken.
+const maxAge = 100 * 365 * 24 * time.Hour
+
+func (s *SLOSnapshot) check(name string) error {
+	switch {
+	case s.Name != name:
+		return fmt.Errorf("the snapshot is of %q", s.Name)
+	case s.Age < 0 || s.Age > maxAge || s.Failed > s.Total || s.Total > math.MaxInt64:
+		return fmt.Errorf("the snapshot is broken: its age or its counts can't be")
+	}
+	for w, b := range s.Windows {
+		if w.Duration() == 0 || len(b.Total) != bucketsPerWindow+1 || len(b.Failed) != bucketsPerWindow+1 ||
+			b.Opened < 0 || b.Opened > s.Age {
+			return fmt.Errorf("the snapshot is broken: its window %q can't be", w)
+		}
+		var sum counts
+		for j := range b.Total {
+			if b.Failed[j] > b.Total[j] || b.Total[j] > s.Total {
+				return fmt.Errorf("the snapshot is broken: a bucket of its window %q can't be", w)
+			}
+			sum = sum.plus(counts{b.Total[j], b.Failed[j]})
+		}
+		if sum.total > s.Total || sum.failed > s.Failed {
+			return fmt.Errorf("the snapshot is broken: its window %q has more than all", w)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/observe/tenant"
+)
+
+// A Span is a piece of work of a trace. A nil Span does nothing.
+type Span struct{ span trace.Span }
+
+// TraceSpan starts a span below the active one, or a trace where none is active,
+// and returns a context in which it is active. It has the tenant of the context
+// as tenant.id. The caller ends it:
+//
+//	func (s *Service) reserve(ctx context.Context, order Order) (err error) {
+//		ctx, span := observe.TraceSpan(ctx, "reserve", attribute.Int("lines", len(order.Lines)))
+//		defer span.End(&err)
+func TraceSpan(ctx context.Context, name string, attrs ...attribute.KeyValue) (context.Context, *Span) {
+	if id := tenant.FromContext(ctx); id != "" {
+		attrs = append(attrs[:len(attrs):len(attrs)], attribute.String(tenant.Attribute, id))
+	}
+	ctx, span := tracer().Start(ctx, name, trace.WithAttributes(attrs...))
+	return ctx, &Span{span}
+}
+
+// SetAttribute sets an attribute of the span: a string, bool, number or slice of
+// these as it is, an error or fmt.Stringer by its text, anything else as fmt
+// prints it. A value that panics becomes a text that says so.
+func (s *Span) SetAttribute(key string, value any) {
+	if s != nil && s.span.IsRecording() {
+		s.span.SetAttributes(toAttribute(key, value))
+	}
+}
+
+// End ends the span. The error that err points to, if any, becomes the span's
+// status and an event; a nil err is none. Deferred, End sees a panic too: it is
+// recorded, and goes on.
+func (s *Span) End(err *error) {
+	if s == nil {
+		return
+	}
+	if p := recover(); p != nil {
+		recordPanic(s.span, p)
+		s.span.End()
+		panic(p)
+	}
+	if err != nil && *err != nil {
+		recordError(s.span, *err)
+	}
+	s.span.End()
+}
+
+// Span returns the span of OpenTelemetry, for what isn't offered here; one that
+// does nothing for a nil Span.
+func (s *Span) Span() trace.Span {
+	if s == nil {
+		return trace.SpanFromContext(context.Background())
+	}
+	return s.span
+}
+
+// recordError makes err the status of the span: RecordError alone doesn't.
+func recordError(span trace.Span, err error) {
+	if !span.IsRecording() {
+		return
+	}
+	text := errorText(err)
+	span.SetAttributes(attribute.String("error.type", ErrorType(err)))
+	span.AddEvent("exception", trace.WithAttributes(
+		attribute.String("exception.type", ErrorType(err)), attribute.String("exception.message", text)))
+	span.SetStatus(codes.Error, text)
+}
+
+// recordPanic makes a panic the status of the span. A span that is only ended
+// keeps the status Unset (measured on the SDK, v1.47).
+func recordPanic(span trace.Span, p any) {
+	if !span.IsRecording() {
+		return
+	}
+	text := panicText(p)
+	span.SetAttributes(attribute.String("error.type", "panic"))
+	span.AddEvent("exception", trace.WithAttributes(
+		attribute.String("exception.type", "panic"), attribute.String("exception.message", text)))
+	span.SetStatus(codes.Error, "panic: "+text)
+}
+
+// maxText bounds the texts that go into a span, in bytes.
+const maxText = 4096
+
+func errorText(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("a %T", err)
+		}
+	}()
+	return cut(err.Error())
+}
+
+func panicText(p any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("a %T", p)
+		}
+	}()
+	return cut(fmt.Sprint(p))
+}
+
+// cut makes a text that OTLP can carry: valid UTF-8, and not too long.
+func cut(text string) string {
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\ufffd")
+	}
+	return text
+}
+
+// ErrorType names an error for a label of few values: the type of the first
+// error in the chain that isn't one of the standard library's wrappers, without
+// its package's path, as "*net.OpError"; "timeout" and "canceled" for what
+// contexts end with.
+func ErrorType(err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, context.DeadlineExceeded):
+		return "timeout"
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	}
+	for {
+		inner := errors.Unwrap(err)
+		name := reflect.TypeOf(err).String()
+		if inner == nil || name != "*fmt.wrapError" {
+			return name
+		}
+		err = inner
+	}
+}
+
+func toAttribute(key string, value any) (kv attribute.KeyValue) {
+	defer func() {
+		if recover() != nil {
+			kv = attribute.String(key, fmt.Sprintf("!PANIC: a %T", value))
+		}
+	}()
+	switch v := value.(type) {
+	case string:
+		return attribute.String(key, cut(v))
+	case bool:
+		return attribute.Bool(key, v)
+	case int:
+		return attribute.Int(key, v)
+	case int64:
+		return attribute.Int64(key, v)
+	case float64:
+		return attribute.Float64(key, v)
+	case []string:
+		return attribute.StringSlice(key, v)
+	case []bool:
+		return attribute.BoolSlice(key, v)
+	case []int:
+		return attribute.IntSlice(key, v)
+	case []int64:
+		return attribute.Int64Slice(key, v)
+	case []float64:
+		return attribute.Float64Slice(key, v)
+	case attribute.Value:
+		return attribute.KeyValue{Key: attribute.Key(key), Value: v}
+	case error:
+		return attribute.String(key, cut(v.Error()))
+	case fmt.Stringer:
+		return attribute.String(key, cut(v.String()))
+	}
+	switch v := reflect.ValueOf(value); v.Kind() {
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int, reflect.Int64:
+		return attribute.Int64(key, v.Int())
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		return attribute.Int64(key, int64(v.Uint()))
+	case reflect.Float32, reflect.Float64:
+		return attribute.Float64(key, v.Float())
+	case reflect.Bool:
+		return attribute.Bool(key, v.Bool())
+	case reflect.String:
+		return attribute.String(key, cut(v.String()))
+	default:
+		return attribute.String(key, cut(fmt.Sprint(value)))
+	}
+}

@@ -1,0 +1,67 @@
+package observe
+
+import (
+	"context"
+	"reflect"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+// scope is the name under which the package makes its spans.
+const scope = "github.com/warrenmq/warren/observe"
+
+// TraceContext returns the ids of the active span, "trace_id" of 32 and "span_id"
+// of 16 lower case hexadecimal digits; an empty map where no span is active. It
+// is for what leaves the process by other ways than HTTP and messages: a job's
+// row in a table, an error page.
+//
+//	ctx, span := observe.TraceSpan(ctx, "import")
+//	defer span.End(nil)
+//	row.TraceID = observe.TraceContext(ctx)["trace_id"]
+func TraceContext(ctx context.Context) map[string]string {
+	span := trace.SpanContextFromContext(ctx)
+	if !span.IsValid() {
+		return map[string]string{}
+	}
+	return map[string]string{"trace_id": span.TraceID().String(), "span_id": span.SpanID().String()}
+}
+
+// TraceCorrelationAvailable reports whether spans have ids that records can
+// carry: tracing was set up by [Configure] or [SetupTracing] and isn't shut down,
+// or the program has installed a provider of its own by otel.SetTracerProvider.
+// Logging works without.
+func TraceCorrelationAvailable() bool {
+	if active.Load() != nil {
+		return true
+	}
+	switch provider := otel.GetTracerProvider(); provider.(type) {
+	case nil, noop.TracerProvider, *noop.TracerProvider:
+		return false
+	default:
+		return !isPlaceholder(provider)
+	}
+}
+
+// isPlaceholder recognises what OpenTelemetry has in place of a provider until
+// one is installed. Its type isn't exported.
+func isPlaceholder(provider trace.TracerProvider) bool {
+	t := reflect.TypeOf(provider)
+	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "go.opentelemetry.io/otel/internal/global"
+}
+
+// tracer returns the tracer of what is set up, or of the program's own provider.
+func tracer() trace.Tracer {
+	if o := active.Load(); o != nil {
+		return o.tracer
+	}
+	return otel.GetTracerProvider().Tracer(scope)
+}
+
+// Propagator returns how trace and baggage travel: the W3C headers traceparent,
+// tracestate and baggage, whatever OpenTelemetry's global propagator is.
+func Propagator() propagation.TextMapPropagator {
+	return propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})
+}

@@ -1,0 +1,139 @@
+package observe
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/observe/tenant"
+)
+
+// A TransportOption configures [Transport].
+type TransportOption func(*transport)
+
+// WithTenantTo sends the tenant, as the member tenant_id of the baggage, to the
+// hosts for which it returns true. The host is that of the URL, with its port if
+// it has one. By default the tenant goes nowhere: it is nobody's business outside.
+func WithTenantTo(trusted func(host string) bool) TransportOption {
+	return func(t *transport) { t.trusted = trusted }
+}
+
+// Transport returns a RoundTripper that wraps each request in a span of kind
+// client, until its body is read or closed, and sends the trace along in the
+// headers traceparent and tracestate, and the baggage without the tenant; see
+// [WithTenantTo]. A nil next is http.DefaultTransport.
+//
+//	client := &http.Client{Transport: observe.Transport(nil)}
+func Transport(next http.RoundTripper, options ...TransportOption) http.RoundTripper {
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	t := &transport{next: next, trusted: func(string) bool { return false }}
+	for _, option := range options {
+		option(t)
+	}
+	return t
+}
+
+type transport struct {
+	next    http.RoundTripper
+	trusted func(host string) bool
+}
+
+// RoundTrip sends the request. It isn't changed: a copy has the headers.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, span := t.start(r)
+	out := r.Clone(ctx)
+	t.inject(ctx, out)
+	response, err := t.next.RoundTrip(out)
+	if err != nil {
+		recordTransportError(span, err)
+		span.End()
+		return response, err
+	}
+	span.SetAttributes(attribute.Int("http.response.status_code", response.StatusCode))
+	if response.StatusCode >= 400 {
+		span.SetAttributes(attribute.String("error.type", strconv.Itoa(response.StatusCode)))
+		span.SetStatus(codes.Error, "")
+	}
+	response.Body = endWithBody(response.Body, span)
+	return response, nil
+}
+
+// recordTransportError leaves the error's text out: it quotes the URL, and with
+// it what its query holds.
+func recordTransportError(span trace.Span, err error) {
+	span.SetAttributes(attribute.String("error.type", ErrorType(err)))
+	span.SetStatus(codes.Error, ErrorType(err))
+}
+
+func (t *transport) start(r *http.Request) (context.Context, trace.Span) {
+	method := knownMethod(r.Method)
+	if r.Method == "" {
+		method = http.MethodGet
+	}
+	attrs := []attribute.KeyValue{
+		attribute.String("http.request.method", method),
+		attribute.String("server.address", r.URL.Hostname()),
+		// The path and no more: the user and the query hold secrets.
+		attribute.String("url.full", r.URL.Scheme+"://"+r.URL.Host+r.URL.EscapedPath()),
+	}
+	if port, err := strconv.Atoi(r.URL.Port()); err == nil {
+		attrs = append(attrs, attribute.Int("server.port", port))
+	}
+	if method == "_OTHER" {
+		method = "HTTP"
+	}
+	return tracer().Start(r.Context(), method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
+}
+
+func (t *transport) inject(ctx context.Context, r *http.Request) {
+	carrier := propagation.HeaderCarrier(r.Header)
+	propagation.TraceContext{}.Inject(ctx, carrier)
+	if !t.trusted(r.URL.Host) {
+		ctx = tenant.Without(ctx)
+	}
+	propagation.Baggage{}.Inject(ctx, carrier)
+}
+
+// endWithBody ends the span when the body has been read or closed. The body of
+// 101 can be written to, and its span ends at once.
+func endWithBody(body io.ReadCloser, span trace.Span) io.ReadCloser {
+	if _, writes := body.(io.Writer); writes || body == nil || body == http.NoBody {
+		span.End()
+		return body
+	}
+	return &spanBody{ReadCloser: body, span: span}
+}
+
+type spanBody struct {
+	io.ReadCloser
+	span trace.Span
+	once sync.Once
+}
+
+func (b *spanBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		b.once.Do(func() {
+			if err != io.EOF {
+				recordTransportError(b.span, err)
+			}
+			b.span.End()
+		})
+	}
+	return n, err
+}
+
+func (b *spanBody) Close() error {
+	err := b.ReadCloser.Close()
+	b.once.Do(func() { b.span.End() })
+	return err
+}

@@ -1,0 +1,101 @@
+package observe
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"go.opentelemetry.io/otel/attribute"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+)
+
+// A validExporter replaces invalid UTF-8 in spans: OTLP has no form for it, and
+// one such attribute, as the path of a stranger's request, would cost the whole
+// batch (measured on the exporters, v1.47).
+type validExporter struct{ sdktrace.SpanExporter }
+
+func (e validExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	for i, span := range spans {
+		if !isValid(span) {
+			spans[i] = validSpan{span}
+		}
+	}
+	return e.SpanExporter.ExportSpans(ctx, spans)
+}
+
+func isValid(span sdktrace.ReadOnlySpan) bool {
+	return utf8.ValidString(span.Name()) && utf8.ValidString(span.Status().Description) &&
+		!slices.ContainsFunc(span.Attributes(), isInvalid) &&
+		!slices.ContainsFunc(span.Events(), func(e sdktrace.Event) bool {
+			return !utf8.ValidString(e.Name) || slices.ContainsFunc(e.Attributes, isInvalid)
+		}) &&
+		!slices.ContainsFunc(span.Links(), func(l sdktrace.Link) bool { return slices.ContainsFunc(l.Attributes, isInvalid) })
+}
+
+func isInvalid(kv attribute.KeyValue) bool {
+	if !utf8.ValidString(string(kv.Key)) {
+		return true
+	}
+	switch kv.Value.Type() {
+	case attribute.STRING:
+		return !utf8.ValidString(kv.Value.AsString())
+	case attribute.STRINGSLICE:
+		return slices.ContainsFunc(kv.Value.AsStringSlice(), func(s string) bool { return !utf8.ValidString(s) })
+	default:
+		return false
+	}
+}
+
+type validSpan struct{ sdktrace.ReadOnlySpan }
+
+func (s validSpan) Name() string { return valid(s.ReadOnlySpan.Name()) }
+
+func (s validSpan) Attributes() []attribute.KeyValue {
+	return validAttributes(s.ReadOnlySpan.Attributes())
+}
+
+func (s validSpan) Events() []sdktrace.Event {
+	events := slices.Clone(s.ReadOnlySpan.Events())
+	for i := range events {
+		events[i].Name, events[i].Attributes = valid(events[i].Name), validAttributes(events[i].Attributes)
+	}
+	return events
+}
+
+func (s validSpan) Links() []sdktrace.Link {
+	links := slices.Clone(s.ReadOnlySpan.Links())
+	for i := range links {
+		links[i].Attributes = validAttributes(links[i].Attributes)
+	}
+	return links
+}
+
+func (s validSpan) Status() sdktrace.Status {
+	status := s.ReadOnlySpan.Status()
+	status.Description = valid(status.Description)
+	return status
+}
+
+func validAttributes(attrs []attribute.KeyValue) []attribute.KeyValue {
+	attrs = slices.Clone(attrs)
+	for i, kv := range attrs {
+		if !isInvalid(kv) {
+			continue
+		}
+		attrs[i].Key = attribute.Key(valid(string(kv.Key)))
+		switch kv.Value.Type() {
+		case attribute.STRING:
+			attrs[i].Value = attribute.StringValue(valid(kv.Value.AsString()))
+		case attribute.STRINGSLICE:
+			texts := slices.Clone(kv.Value.AsStringSlice())
+			for j := range texts {
+				texts[j] = valid(texts[j])
+			}
+			attrs[i].Value = attribute.StringSliceValue(texts)
+		}
+	}
+	return attrs
+}
+
+func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
