@@ -3,16 +3,17 @@
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools/go.mod
 
-# Packages whose tests start RabbitMQ: those that import internal/rabbitnode.
+# Packages whose tests start RabbitMQ, which are those that import
+# internal/rabbitnode, or Prometheus.
 IMPORTS = $(GO) list -f '{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./...
-BROKERS = $$($(IMPORTS) | awk '/\/internal\/rabbitnode/ { print $$1 }')
-OTHERS  = $$($(IMPORTS) | awk '!/\/internal\/rabbitnode/ { print $$1 }')
+BROKERS = $$($(IMPORTS) | awk '/\/internal\/rabbitnode|\/observe\/endtoend/ { print $$1 }')
+OTHERS  = $$($(IMPORTS) | awk '!/\/internal\/rabbitnode|\/observe\/endtoend/ { print $$1 }')
 
 # Where make validate looks for documents.
 DOCUMENTS = $(wildcard examples testdata cmd/asyncapigen/testdata)
 
 # Packages with benchmarks of a budget.
-BENCHMARKS = ./cmd/asyncapigen/... ./runtime/rabbitmq
+BENCHMARKS = ./cmd/asyncapigen/... ./runtime/rabbitmq ./mgmt ./observe ./observe/jsonlog
 
 FUZZTIME = 1m
 
@@ -33,7 +34,7 @@ demo: ## Generate the example's contract and client, and run it on the broker in
 
 .PHONY: test
 test: ## Run all tests, with the race detector and real brokers
-	@scripts/require cc rabbitmq
+	@scripts/require cc rabbitmq prometheus
 	$(GO) test -race ./...
 
 .PHONY: test-unit
@@ -42,9 +43,17 @@ test-unit: ## Run the tests that need no broker
 	$(GO) test -race $(OTHERS)
 
 .PHONY: test-brokers
-test-brokers: ## Run the tests that need RabbitMQ
-	@scripts/require cc rabbitmq
-	$(GO) test -race $(BROKERS)
+test-brokers: ## Run the tests that need RabbitMQ or Prometheus, those of mgmt on 4.0 and 4.3 as well
+	@scripts/require cc rabbitmq prometheus
+	MGMT_VERSIONS="installed 4.0 4.3" $(GO) test -race $(BROKERS)
+
+.PHONY: test-jsonv2
+test-jsonv2: ## Run the tests of schemas with encoding/json on its new engine
+	GOEXPERIMENT=jsonv2 $(GO) test ./internal/schema/... ./runtime/asyncapi ./cmd/asyncapigen/internal/gotype
+
+.PHONY: corpus
+corpus: ## Hold the schemas of other modules' types against what encoding/json writes
+	cd corpus && $(GO) run . -values 10
 
 .PHONY: lint
 lint: ## Check format, vet, staticcheck, go.mod and generated files
@@ -69,6 +78,15 @@ validate: tools/validate/node_modules/.package-lock.json ## Show the documents t
 	cd tools/validate && node --test --test-reporter=dot validate.test.mjs
 	node tools/validate/validate.mjs $(DOCUMENTS)
 
+.PHONY: modelina
+modelina: tools/modelina/node_modules/.package-lock.json ## Generate Go, TypeScript, Python and Java types from the example's document (needs Node.js)
+	node tools/modelina/check.mjs examples/orders/asyncapi.json
+
+tools/modelina/node_modules/.package-lock.json: tools/modelina/package-lock.json
+	@command -v npm >/dev/null || { echo "make modelina needs Node.js 18 or later with npm: install it" >&2; exit 1; }
+	cd tools/modelina && npm ci --ignore-scripts
+	@touch $@
+
 tools/validate/node_modules/.package-lock.json: tools/validate/package-lock.json
 	@command -v npm >/dev/null || { echo "make validate needs Node.js 18 or later with npm: install it" >&2; exit 1; }
 	cd tools/validate && npm ci --ignore-scripts
@@ -85,4 +103,4 @@ fuzz: ## Fuzz every target for FUZZTIME (default 1m)
 
 .PHONY: clean
 clean: ## Remove what was built or downloaded into this folder
-	rm -rf bin tools/validate/node_modules
+	rm -rf bin tools/validate/node_modules tools/modelina/node_modules corpus/values
