@@ -21,7 +21,7 @@ FUZZTIME = 1m
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: ## Generate the example's contract and client, and run it on the broker in memory

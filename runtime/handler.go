@@ -163,7 +163,9 @@ func encode[T any](value T) (*Message, error) {
 	if isNilPointer(value) {
 		return nil, fmt.Errorf("the message is a nil %T", value)
 	}
-	body, err := json.Marshal(value)
+	// By its address, so that marshal methods of pointer receivers are called, as
+	// schemas say (docs/reference/json-rules.md, rule 32).
+	body, err := json.Marshal(&value)
 	if err != nil {
 		return nil, err
 	}

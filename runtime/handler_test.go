@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"reflect"
@@ -283,4 +284,20 @@ func TestTheHandlersContextIsTheCallers(t *testing.T) {
 
 	require.NoError(t, err)
 	require.Equal(t, "value", got)
+}
+
+// cents writes itself by a method of its pointer.
+type cents int
+
+func (c *cents) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, "%q", fmt.Sprint(int(*c), " ct")), nil
+}
+
+func TestRepliesAreEncodedByMethodsOfPointers(t *testing.T) {
+	handler := runtime.Respond(func(context.Context, string) (cents, error) { return 7, nil })
+
+	reply, err := handler.Handle(context.Background(), &runtime.Delivery{Message: runtime.Message{Body: []byte(`""`)}})
+
+	require.NoError(t, err)
+	require.Equal(t, `"7 ct"`, string(reply.Body))
 }
