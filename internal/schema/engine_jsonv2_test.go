@@ -17,6 +17,12 @@ import (
 // can't take unknown members.
 var namesByEngine = []string{"a-b.c/d $%", "ключ", "-", "Other"}
 
+// repeatsNames reports whether an object has two members of one name: a field, and
+// one of a map that takes members of other names. Of the two, schemas see one.
+func repeatsNames(text []byte) bool {
+	return !jsontext.Value(text).IsValid(jsontext.AllowInvalidUTF8(true))
+}
+
 func TestRule47Tags(t *testing.T) {
 	type inlined struct{ A, B int }
 	type tagged struct {

@@ -82,8 +82,10 @@ func (b *builder) quotedPattern(t Type) string {
 	switch {
 	case b.Direction == Encode && writesItself(t), b.Direction == Decode && readsItself(t):
 		return ""
-	case isJSONNumber(t.Name()):
+	case isJSONNumber(t.Name()) && !newEngine:
 		return form.literal
+	case isJSONNumber(t.Name()):
+		return form.strict
 	case kind == reflect.Float32, kind == reflect.Float64:
 		return form.number
 	case kind == reflect.Bool:
@@ -106,11 +108,12 @@ func readsItself(t Type) bool {
 
 // forms are the patterns of quoted values. Reading takes null within quotes, and
 // numbers that strconv takes: with zeros before, or in hexadecimal.
-var forms = [...]struct{ bool, unsigned, integer, number, literal, string string }{
-	Encode: {boolPattern, unsignedPattern, integerPattern, numberPattern, numberPattern, stringPattern},
+var forms = [...]struct{ bool, unsigned, integer, number, literal, strict, string string }{
+	Encode: {boolPattern, unsignedPattern, integerPattern, numberPattern, numberPattern, numberPattern, stringPattern},
 	Decode: {
 		bool: `^(true|false|null)$`, unsigned: `^([0-9]+|null)$`, integer: `^(-?[0-9]+|null)$`, string: `^(".*"|null)$`,
 		number:  `^(-?[0-9][-+.0-9a-fA-FpPxX_]*|null)$`,
-		literal: `^([-0-9].*|null)$`, // a json.Number, of which only the first letter is looked at
+		literal: `^([-0-9].*|null)$`,                                       // a json.Number, of which only the first letter is looked at
+		strict:  `^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|null)$`, // one that the new engine looks at whole
 	},
 }
