@@ -21,6 +21,9 @@ func generate(ctx context.Context, o *options, stdout, stderr io.Writer) int {
 	program, err := loadPackages(ctx, o)
 	if err != nil {
 		progress.stop()
+		if interrupted(ctx, stderr) {
+			return findings
+		}
 		fmt.Fprintf(stderr, "asyncapigen: %v\n", err)
 		return usage
 	}
@@ -29,6 +32,9 @@ func generate(ctx context.Context, o *options, stdout, stderr io.Writer) int {
 	progress.say("describing types")
 	files, found, err := makeFiles(o, program, result)
 	progress.stop()
+	if interrupted(ctx, stderr) {
+		return findings
+	}
 
 	printDiagnostics(stderr, found)
 	failed := found.HasErrors() || o.werror && len(found) > 0
@@ -47,6 +53,16 @@ func generate(ctx context.Context, o *options, stdout, stderr io.Writer) int {
 		return findings
 	}
 	return done
+}
+
+// interrupted says so when the user has stopped the program. What was found
+// until then says nothing: an analysis that was stopped gives up anywhere.
+func interrupted(ctx context.Context, stderr io.Writer) bool {
+	if ctx.Err() == nil {
+		return false
+	}
+	fmt.Fprintln(stderr, "asyncapigen: interrupted: nothing was written")
+	return true
 }
 
 func loadPackages(ctx context.Context, o *options) (*load.Program, error) {

@@ -24,7 +24,7 @@ import (
 // Exit statuses.
 const (
 	done     = 0 // the files are written, or fresh
-	findings = 1 // something is wrong with the program, or with the files
+	findings = 1 // something is wrong with the program, or with the files, or it was interrupted
 	usage    = 2 // something is wrong with the command line
 )
 

@@ -127,16 +127,16 @@ func (o *options) validate() error {
 		o.client = ""
 	}
 	if o.document == "" {
-		return fmt.Errorf("flag -o: the name of the document's file is empty")
+		return errors.New("flag -o: the name of the document's file is empty")
 	}
 	if o.check && o.list || o.check && o.explain || o.list && o.explain {
-		return fmt.Errorf("flags -check, -list and -explain: use one of them")
+		return errors.New("flags -check, -list and -explain: use one of them")
 	}
 	if o.client == "" {
 		return nil
 	}
 	if filepath.Clean(o.absolute(o.client)) == o.dir {
-		return fmt.Errorf("flag -client: the client is a package of its own and needs a folder of its own")
+		return errors.New("flag -client: the client is a package of its own and needs a folder of its own")
 	}
 	if name := filepath.Base(o.client); packageName(name) != name {
 		return fmt.Errorf("flag -client: the folder's name %q can't be a package's: use a name such as %q", name, packageName(name))

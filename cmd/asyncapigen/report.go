@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
@@ -42,11 +44,19 @@ func printRoutes(w io.Writer, routes []discover.Route) {
 		if route.Exchange != nil {
 			exchange = fmt.Sprintf("%s (%s)", route.Exchange.Name, route.Exchange.Type)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", route.Name, route.Queue.Name, exchange,
-			cmp.Or(strings.Join(route.RoutingKeys, " "), "-"), route.BodyName(), route.ResultName(), route.Pos)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inTable(route.Name), inTable(route.Queue.Name), inTable(exchange),
+			inTable(cmp.Or(strings.Join(route.RoutingKeys, " "), "-")), route.BodyName(), route.ResultName(), route.Pos)
 	}
 	// The writer's own errors are those of stdout, which nobody can be told of.
 	_ = table.Flush()
+}
+
+// inTable quotes a text with tabs or ends of lines, which would break the table.
+func inTable(text string) string {
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // printOrigins prints where the values of the routes come from: for each field

@@ -26,8 +26,8 @@ management API. Diff shows the difference and exits with 1 if there is one;
 apply declares what is missing. Nothing is deleted without -prune, and no queue
 with messages or consumers even then. Bindings of declared queues that no route
 declares are surplus, and so are other queues and exchanges whose names begin
-with an -owns prefix: a virtual host may be shared. The password is taken from the environment
-variable RABBITMQ_PASSWORD (default "guest").
+with an -owns prefix: a virtual host may be shared. The password is taken from
+the environment variable RABBITMQ_PASSWORD (default "guest").
 
 Flags:
 `
@@ -64,6 +64,9 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		return usage
 	}
 	result := discover.Routes(ctx, program)
+	if interrupted(ctx, stderr) {
+		return findings
+	}
 	found := append(programFaults(program, result), result.Diagnostics...)
 	found = append(found, unknownArguments(result.Routes)...)
 	printDiagnostics(stderr, found)

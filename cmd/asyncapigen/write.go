@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
@@ -27,10 +28,8 @@ func writeFiles(o *options, files []output.File, stdout, stderr io.Writer) (stal
 }
 
 func sayWritten(path string, changed []string) string {
-	for _, name := range changed {
-		if name == path {
-			return "wrote " + path
-		}
+	if slices.Contains(changed, path) {
+		return "wrote " + path
 	}
 	return path + " is up to date"
 }

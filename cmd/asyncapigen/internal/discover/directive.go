@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
@@ -122,10 +123,7 @@ func takesDirective(t types.Type) bool {
 
 // given evaluates an expression with a directive on its line.
 func (in *interp) given(d *directive, expr ast.Expr) Value {
-	frame := in.frame
-	frame.given = true
-	v := in.eval(expr)
-	frame.given = false
+	v := in.evalGiven(expr)
 	d.met = true
 	if !needsValue(v) {
 		return v
@@ -140,11 +138,38 @@ func (in *interp) given(d *directive, expr ast.Expr) Value {
 		})
 		return v
 	}
-	if c, ok := value.(Const); ok && in.explain {
-		c.from = &Origin{Pos: in.program.Position(d.pos), Text: valueDirective + " " + d.text}
-		return c
+	if in.explain {
+		return from(&Origin{Pos: in.program.Position(d.pos), Text: valueDirective + " " + d.text}, value)
 	}
 	return value
+}
+
+// evalGiven evaluates the expression whose value the directive gives, of which
+// no part takes it. The evaluation may end in a panic that is recovered.
+func (in *interp) evalGiven(expr ast.Expr) Value {
+	frame := in.frame
+	frame.given = true
+	defer func() { frame.given = false }()
+	return in.eval(expr)
+}
+
+// from notes the origin of a directive's value: of what it points to, holds, or
+// has beside it.
+func from(origin *Origin, v Value) Value {
+	switch v := v.(type) {
+	case Const:
+		v.from = origin
+		return v
+	case Tuple:
+		v[0] = from(origin, v[0])
+	case Pointer:
+		v.To.v = from(origin, v.To.v)
+	case *Slice:
+		for _, cell := range v.Elems {
+			cell.v = from(origin, cell.v)
+		}
+	}
+	return v
 }
 
 func needsValue(v Value) bool {
@@ -195,9 +220,9 @@ func basicFrom(text string, t types.Type) (Value, error) {
 	basic, _ := t.Underlying().(*types.Basic)
 	switch info := basic.Info(); {
 	case info&types.IsString != 0:
-		var quoted string
-		if json.Unmarshal([]byte(text), &quoted) == nil {
-			text = quoted
+		var quoted *string // null is no string, but a text
+		if json.Unmarshal([]byte(text), &quoted) == nil && quoted != nil {
+			text = *quoted
 		}
 		return constOf(constant.MakeString(text), t), nil
 	case info&types.IsBoolean != 0:
@@ -210,11 +235,24 @@ func basicFrom(text string, t types.Type) (Value, error) {
 		if v.Kind() == constant.Unknown && info&types.IsFloat != 0 {
 			v = constant.MakeFromLiteral(text, token.FLOAT, 0)
 		}
-		if v.Kind() == constant.Unknown {
+		if v.Kind() == constant.Unknown || info&types.IsInteger != 0 && !fits(text, basic) {
 			return nil, fmt.Errorf("%q is no %s", text, basic.Name())
 		}
 		return constOf(v, t), nil
 	}
+}
+
+// fits reports whether an integer is in the range of its type. As elsewhere in
+// the analysis, int has 64 bits.
+func fits(text string, basic *types.Basic) bool {
+	bits := int(types.SizesFor("gc", "amd64").Sizeof(basic)) * 8
+	var err error
+	if basic.Info()&types.IsUnsigned != 0 {
+		_, err = strconv.ParseUint(text, 0, bits)
+	} else {
+		_, err = strconv.ParseInt(text, 0, bits)
+	}
+	return err == nil
 }
 
 // checkDirectives warns of directives that gave nothing.

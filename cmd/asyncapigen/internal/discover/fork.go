@@ -8,7 +8,7 @@ type outcome struct {
 	control control
 	writes  writes
 	ret     []Value
-	panicks bool
+	panics  bool
 	fails   bool // it returned an error that is surely not nil
 }
 
@@ -33,10 +33,9 @@ func (in *interp) fork(cond *condition, branches ...branch) control {
 		in.conds = in.conds[:conds]
 	}
 	var alternatives []writes
-	ended := control{kind: next}
 	for _, o := range outcomes {
 		switch {
-		case o.panicks:
+		case o.panics:
 		case o.control.kind == next:
 			alternatives = append(alternatives, o.writes)
 		case o.control.kind != leaves:
@@ -44,7 +43,7 @@ func (in *interp) fork(cond *condition, branches ...branch) control {
 		}
 	}
 	if len(alternatives) == 0 {
-		if in.exits() == exits && in.allPanic(outcomes) {
+		if in.exits() == exits && allPanic(outcomes) {
 			panic(&unwinding{value: in.unknown(cond.pos, "the value of a panic"), pos: cond.pos})
 		}
 		return control{kind: leaves}
@@ -53,7 +52,7 @@ func (in *interp) fork(cond *condition, branches ...branch) control {
 	if in.exits() > exits {
 		in.conds = append(in.conds, cond)
 	}
-	return ended
+	return control{kind: next}
 }
 
 // deferredUnder makes the functions that a branch has deferred run under its
@@ -69,9 +68,9 @@ func (in *interp) deferredUnder(cond *condition, from int) int {
 	return len(defers)
 }
 
-func (in *interp) allPanic(outcomes []outcome) bool {
+func allPanic(outcomes []outcome) bool {
 	for _, o := range outcomes {
-		if !o.panicks {
+		if !o.panics {
 			return false
 		}
 	}
@@ -82,7 +81,7 @@ func (in *interp) allPanic(outcomes []outcome) bool {
 func (in *interp) attempt(cond *condition, run branch) (o outcome) {
 	in.conds = append(in.conds, cond)
 	in.frame.ret = nil
-	o.panicks = !in.survives(func() { o.control = run() })
+	o.panics = !in.survives(func() { o.control = run() })
 	o.ret = in.frame.ret
 	o.fails = o.control.kind == returns && in.frame.returnsError(o.ret)
 	return o

@@ -214,8 +214,8 @@ func (p *Program) roots(cfg Config, listed []*packages.Package) ([]*packages.Pac
 }
 
 func noPackage(pkg *packages.Package) error {
-	for _, e := range pkg.Errors {
-		return fmt.Errorf("load package %s: %w", pkg.PkgPath, firstLine(errors.New(e.Msg)))
+	if len(pkg.Errors) > 0 {
+		return fmt.Errorf("load package %s: %w", pkg.PkgPath, firstLine(errors.New(pkg.Errors[0].Msg)))
 	}
 	return fmt.Errorf("load package %s: no Go files", pkg.PkgPath)
 }
