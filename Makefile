@@ -95,7 +95,7 @@ tools/validate/node_modules/.package-lock.json: tools/validate/package-lock.json
 .PHONY: bench
 bench: ## Run the benchmarks of the budgets and write docs/benchmarks.md
 	@scripts/require cc rabbitmq
-	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 60m $(BENCHMARKS) | $(GO) run ./internal/benchtable docs/benchmarks.md
+	$(GO) test -run '^$$' -bench . -benchtime 3s -timeout 60m $(BENCHMARKS) | $(GO) run ./internal/benchtable docs/benchmarks.md
 
 .PHONY: fuzz
 fuzz: ## Fuzz every target for FUZZTIME (default 1m)

@@ -59,6 +59,9 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		return usage
 	}
 	program, err := load.Packages(ctx, load.Config{Dir: o.dir, Patterns: o.patterns, Tags: o.tags})
+	if interrupted(ctx, stderr) {
+		return findings
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "asyncapigen topology: %v\n", err)
 		return usage

@@ -28,8 +28,9 @@ const valueDirective = "//asyncapigen:value"
 type directive struct {
 	pos  token.Pos
 	text string
-	met  bool // an expression on its line was evaluated
-	used bool // one of them wasn't known
+	name string // of a directive that there isn't; "" of a value directive
+	met  bool   // an expression on its line was evaluated
+	used bool   // one of them wasn't known
 }
 
 // lineOf names a line of a file.
@@ -47,7 +48,7 @@ func (in *interp) directiveAt(expr ast.Expr) *directive {
 	}
 	position := in.program.Fset.Position(expr.Pos())
 	d := all[lineOf{position.Filename, position.Line}]
-	if d == nil || !takesDirective(in.typeOf(expr)) {
+	if d == nil || d.name != "" || !takesDirective(in.typeOf(expr)) {
 		return nil
 	}
 	if tv := in.frame.pkg.Info.Types[expr]; tv.Value != nil || tv.IsType() {
@@ -67,16 +68,20 @@ func (in *interp) directives(pkg *load.Package) map[lineOf]*directive {
 		code := linesWithCode(in.program.Fset, file)
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
-				text, ok := strings.CutPrefix(comment.Text, valueDirective)
-				if !ok || text != "" && text[0] != ' ' {
+				rest, ok := strings.CutPrefix(comment.Text, "//asyncapigen:")
+				name, text, _ := strings.Cut(rest, " ")
+				if !ok || name == "schema" || name == "example" { // those of types
 					continue
+				}
+				if name == "value" {
+					name = ""
 				}
 				position := in.program.Fset.Position(comment.Pos())
 				line := position.Line
 				if !code[line] {
 					line++
 				}
-				all[lineOf{position.Filename, line}] = &directive{pos: comment.Pos(), text: strings.TrimSpace(text)}
+				all[lineOf{position.Filename, line}] = &directive{pos: comment.Pos(), name: name, text: strings.TrimSpace(text)}
 			}
 		}
 	}
@@ -259,6 +264,13 @@ func fits(text string, basic *types.Basic) bool {
 func (in *interp) checkDirectives() {
 	for _, all := range in.valueDirectives {
 		for _, d := range all {
+			if d.name != "" {
+				in.report(d.pos, diagnostic.Diagnostic{
+					Code: diagnostic.BadDirective, What: "there is no directive //asyncapigen:" + d.name,
+					Remedy: "write value, schema or example",
+				})
+				continue
+			}
 			if !d.met || d.used {
 				continue
 			}
