@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/warrenmq/warren/internal/amqpform"
 )
 
 // Reasons for dead-lettering, as the header x-death gives them.
@@ -58,7 +60,7 @@ func withDeath(m *message, queue, reason string) map[string]any {
 		"queue":        queue,
 		"exchange":     m.exchange,
 		"routing-keys": []any{m.key},
-		"time":         wholeSeconds(time.Now()),
+		"time":         amqpform.WholeSeconds(time.Now()),
 	}
 	if m.Expiration > 0 {
 		death["original-expiration"] = strconv.FormatInt(m.Expiration.Milliseconds(), 10)

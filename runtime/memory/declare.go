@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -33,7 +34,7 @@ func (s *Server) declare(b *Broker, route *runtime.Route) error {
 var errReserved = errors.New(`names that begin with "amq." are the broker's own: choose another`)
 
 func (s *Server) declareExchange(spec runtime.Exchange) error {
-	arguments, err := copyTable("argument", spec.Arguments)
+	arguments, err := amqpform.CopyTable("argument", spec.Arguments)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (s *Server) declareExchange(spec runtime.Exchange) error {
 }
 
 func (s *Server) declareQueue(b *Broker, spec runtime.Queue) error {
-	arguments, err := copyTable("argument", spec.Arguments)
+	arguments, err := amqpform.CopyTable("argument", spec.Arguments)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (s *Server) declareQueue(b *Broker, spec runtime.Queue) error {
 }
 
 func (s *Server) bind(route *runtime.Route) error {
-	arguments, err := copyTable("argument", route.BindingArguments)
+	arguments, err := amqpform.CopyTable("argument", route.BindingArguments)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -19,10 +20,10 @@ type message struct {
 // newMessage copies msg as far as a network would: nothing is shared with the
 // publisher, and values have the types and the precision of AMQP.
 func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
-	if err := checkNames(to, msg); err != nil {
+	if err := amqpform.CheckNames(to, msg); err != nil {
 		return nil, err
 	}
-	headers, err := copyTable("header", msg.Headers)
+	headers, err := amqpform.CopyTable("header", msg.Headers)
 	if err != nil {
 		return nil, err
 	}
@@ -32,33 +33,12 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 	m := &message{Message: *msg, exchange: to.Exchange, key: to.RoutingKey}
 	m.Body = slices.Clone(msg.Body)
 	m.Headers = headers
-	m.Timestamp = wholeSeconds(msg.Timestamp)
+	m.Timestamp = amqpform.WholeSeconds(msg.Timestamp)
 	if m.Expiration > 0 {
 		// Zero means no limit here, but an expiration of "0" on the wire.
 		m.Expiration = max(m.Expiration.Truncate(time.Millisecond), 1)
 	}
 	return m, nil
-}
-
-// checkNames finds what is too long for AMQP.
-func checkNames(to runtime.Address, msg *runtime.Message) error {
-	for _, name := range [...]struct{ property, value string }{
-		{"exchange", to.Exchange},
-		{"routing key", to.RoutingKey},
-		{"content type", msg.ContentType},
-		{"content encoding", msg.ContentEncoding},
-		{"message id", msg.MessageID},
-		{"correlation id", msg.CorrelationID},
-		{"reply-to", msg.ReplyTo},
-		{"type", msg.Type},
-		{"app id", msg.AppID},
-		{"user id", msg.UserID},
-	} {
-		if len(name.value) > maxShortString {
-			return fmt.Errorf("the %s has %d bytes, and AMQP allows %d: shorten it", name.property, len(name.value), maxShortString)
-		}
-	}
-	return nil
 }
 
 // redirected returns m as it is published to another exchange.

@@ -9,6 +9,7 @@ import (
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
+	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -28,7 +29,7 @@ func toPublishing(msg *runtime.Message) (amqp.Publishing, error) {
 		CorrelationId:   msg.CorrelationID,
 		ReplyTo:         msg.ReplyTo,
 		MessageId:       msg.MessageID,
-		Timestamp:       wholeSeconds(msg.Timestamp),
+		Timestamp:       amqpform.WholeSeconds(msg.Timestamp),
 		Type:            msg.Type,
 		UserId:          msg.UserID,
 		AppId:           msg.AppID,
@@ -44,28 +45,6 @@ func toPublishing(msg *runtime.Message) (amqp.Publishing, error) {
 		p.Expiration = strconv.FormatInt(msg.Expiration.Milliseconds(), 10)
 	}
 	return p, nil
-}
-
-// checkNames finds what is too long for AMQP: the library ends the connection
-// over it.
-func checkNames(to runtime.Address, msg *runtime.Message) error {
-	for _, name := range [...]struct{ property, value string }{
-		{"exchange", to.Exchange},
-		{"routing key", to.RoutingKey},
-		{"content type", msg.ContentType},
-		{"content encoding", msg.ContentEncoding},
-		{"message id", msg.MessageID},
-		{"correlation id", msg.CorrelationID},
-		{"reply-to", msg.ReplyTo},
-		{"type", msg.Type},
-		{"app id", msg.AppID},
-		{"user id", msg.UserID},
-	} {
-		if len(name.value) > maxShortString {
-			return fmt.Errorf("the %s has %d bytes, and AMQP allows %d: shorten it", name.property, len(name.value), maxShortString)
-		}
-	}
-	return nil
 }
 
 var errUserID = errors.New("the user id isn't that of the connection, and the server would refuse it: leave it empty")

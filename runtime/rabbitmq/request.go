@@ -9,6 +9,7 @@ import (
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
+	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -36,7 +37,7 @@ type request struct {
 }
 
 func newRequest(e endpoint, to runtime.Address, msg *runtime.Message) (*request, error) {
-	if err := checkNames(to, msg); err != nil {
+	if err := amqpform.CheckNames(to, msg); err != nil {
 		return nil, err
 	}
 	if err := checkUser(e, msg); err != nil {

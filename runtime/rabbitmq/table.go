@@ -1,85 +1,39 @@
 package rabbitmq
 
 import (
-	"fmt"
-	"math"
-	"slices"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/internal/amqpform"
 )
 
-// maxShortString is the length of the longest name in AMQP 0-9-1, in bytes. The
-// library ends the connection over a longer one.
-const maxShortString = 255
-
-// toTable returns a deep copy of table as the library sends it. kind names its
-// entries in the error.
+// toTable returns a deep copy of table as the library sends it, see
+// [amqpform.CopyTable].
 func toTable(kind string, table map[string]any) (amqp.Table, error) {
-	if len(table) == 0 {
-		return nil, nil
+	c, err := amqpform.CopyTable(kind, table)
+	if err != nil || c == nil {
+		return nil, err
 	}
-	t := make(amqp.Table, len(table))
-	for key, value := range table {
-		if len(key) > maxShortString {
-			return nil, fmt.Errorf("the name of the %s %q... has %d bytes, and AMQP allows %d", kind, key[:32], len(key), maxShortString)
-		}
-		field, err := toField(value)
-		if err != nil {
-			return nil, fmt.Errorf("%s %q: %w", kind, key, err)
-		}
-		t[key] = field
-	}
-	return t, nil
+	return toLibrary(c).(amqp.Table), nil
 }
 
-// toField is the exchange of types that package memory makes, too; the
-// conformance suite holds them equal. Integers of machine size become int64,
-// since the library would cut them to 32 bits. Times are sent in whole seconds.
-func toField(value any) (any, error) {
+// toLibrary gives the tables in a value the library's type, in place.
+func toLibrary(value any) any {
 	switch value := value.(type) {
-	case nil, bool, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64, string:
-		return value, nil
-	case int:
-		return int64(value), nil
-	case uint:
-		return fromUnsigned(uint64(value))
-	case uint64:
-		return fromUnsigned(value)
-	case []byte:
-		return slices.Clone(value), nil
-	case time.Time:
-		return wholeSeconds(value), nil
-	case []any:
-		return toArray(value)
 	case map[string]any:
-		table, err := toTable("field", value)
-		if table == nil {
-			table = amqp.Table{}
+		for key, field := range value {
+			value[key] = toLibrary(field)
 		}
-		return table, err
+		return amqp.Table(value)
+	case []any:
+		for i, element := range value {
+			value[i] = toLibrary(element)
+		}
+		return value
 	default:
-		return nil, fmt.Errorf("AMQP has no form for a %T: use a string, number, bool, time, []byte, []any or map[string]any", value)
+		return value
 	}
-}
-
-func toArray(values []any) (any, error) {
-	array := make([]any, len(values))
-	for i, value := range values {
-		field, err := toField(value)
-		if err != nil {
-			return nil, fmt.Errorf("element %d: %w", i, err)
-		}
-		array[i] = field
-	}
-	return array, nil
-}
-
-func fromUnsigned(value uint64) (any, error) {
-	if value > math.MaxInt64 {
-		return nil, fmt.Errorf("AMQP has no integer of the size of %d", value)
-	}
-	return int64(value), nil
 }
 
 // fromTable turns the library's types into Go's own, in place: a delivery's
@@ -111,11 +65,4 @@ func fromField(value any) any {
 	default:
 		return value
 	}
-}
-
-func wholeSeconds(t time.Time) time.Time {
-	if t.IsZero() {
-		return t
-	}
-	return time.Unix(t.Unix(), 0).UTC()
 }

@@ -1,0 +1,120 @@
+// Package amqpform puts messages into the form in which AMQP 0-9-1 carries them:
+// the types of header fields, times in whole seconds, and the length of names.
+// Both brokers use it, so that a message which one of them takes, the other
+// takes as well.
+//
+//	headers, err := amqpform.CopyTable("header", msg.Headers)
+//
+// It knows no client library and sends nothing.
+package amqpform
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// MaxShortString is the length of the longest name in AMQP 0-9-1, in bytes.
+const MaxShortString = 255
+
+// CopyTable returns a deep copy of an AMQP field table with the types that come
+// out at the other end of a connection, nil for an empty one. kind names its
+// entries in the error.
+func CopyTable(kind string, table map[string]any) (map[string]any, error) {
+	if len(table) == 0 {
+		return nil, nil
+	}
+	c := make(map[string]any, len(table))
+	for key, value := range table {
+		if len(key) > MaxShortString {
+			return nil, fmt.Errorf("the name of the %s %q... has %d bytes, and AMQP allows %d", kind, key[:32], len(key), MaxShortString)
+		}
+		field, err := copyField(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s %q: %w", kind, key, err)
+		}
+		c[key] = field
+	}
+	return c, nil
+}
+
+// copyField returns a field as it arrives. Integers of machine size become
+// int64, times lose their zone and what is below a second.
+func copyField(value any) (any, error) {
+	switch value := value.(type) {
+	case nil, bool, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64, string:
+		return value, nil
+	case int:
+		return int64(value), nil
+	case uint:
+		return fromUnsigned(uint64(value))
+	case uint64:
+		return fromUnsigned(value)
+	case []byte:
+		return slices.Clone(value), nil
+	case time.Time:
+		return WholeSeconds(value), nil
+	case []any:
+		return copyArray(value)
+	case map[string]any:
+		table, err := CopyTable("field", value)
+		if table == nil {
+			table = map[string]any{}
+		}
+		return table, err
+	default:
+		return nil, fmt.Errorf("AMQP has no form for a %T: use a string, number, bool, time, []byte, []any or map[string]any", value)
+	}
+}
+
+func copyArray(values []any) (any, error) {
+	c := make([]any, len(values))
+	for i, value := range values {
+		field, err := copyField(value)
+		if err != nil {
+			return nil, fmt.Errorf("element %d: %w", i, err)
+		}
+		c[i] = field
+	}
+	return c, nil
+}
+
+func fromUnsigned(value uint64) (any, error) {
+	if value > math.MaxInt64 {
+		return nil, fmt.Errorf("AMQP has no integer of the size of %d", value)
+	}
+	return int64(value), nil
+}
+
+// WholeSeconds is a time as AMQP carries it. The zero time stays.
+func WholeSeconds(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return time.Unix(t.Unix(), 0).UTC()
+}
+
+// CheckNames finds what is too long for AMQP. A client that sent it would lose
+// its connection.
+func CheckNames(to runtime.Address, msg *runtime.Message) error {
+	for _, name := range [...]struct{ property, value string }{
+		{"exchange", to.Exchange},
+		{"routing key", to.RoutingKey},
+		{"content type", msg.ContentType},
+		{"content encoding", msg.ContentEncoding},
+		{"message id", msg.MessageID},
+		{"correlation id", msg.CorrelationID},
+		{"reply-to", msg.ReplyTo},
+		{"type", msg.Type},
+		{"app id", msg.AppID},
+		{"user id", msg.UserID},
+	} {
+		if len(name.value) > MaxShortString {
+			return fmt.Errorf("the %s has %d bytes, and AMQP allows %d: shorten it", name.property, len(name.value), MaxShortString)
+		}
+	}
+	return nil
+}
