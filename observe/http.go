@@ -1,20 +1,11 @@
 package observe
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/baggage"
-	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
-
-	"github.com/warrenmq/warren/observe/tenant"
 )
 
 // An HTTPOption configures [HTTPMiddleware].
@@ -110,205 +101,11 @@ func (h *httpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.next.ServeHTTP(w, r)
 		return
 	}
-	x := exchange{config: &h.config, start: time.Now()}
-	ctx := x.begin(r)
-	x.request = r.WithContext(ctx)
-	x.ctx = ctx
+	x := exchange{config: &h.config, method: r.Method, path: r.URL.Path, start: time.Now()}
+	x.ctx = x.begin(r)
+	x.request = r.WithContext(x.ctx)
 	x.writer.ResponseWriter = w
 	defer x.end()
 	h.next.ServeHTTP(x.writer.wrap(), x.request)
 	x.returned = true
-}
-
-// An exchange is a request and its answer.
-type exchange struct {
-	config   *httpConfig
-	request  *http.Request // as the handler got it
-	ctx      context.Context
-	span     trace.Span
-	start    time.Time
-	writer   responseWriter
-	returned bool // the handler did, without a panic
-}
-
-// begin starts the span, and returns the context of the request.
-func (x *exchange) begin(r *http.Request) context.Context {
-	ctx := r.Context()
-	var links []trace.Link
-	if r.Header["Traceparent"] != nil {
-		ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
-	}
-	if x.config.ignoreParent {
-		if parent := trace.SpanContextFromContext(ctx); parent.IsValid() {
-			links = []trace.Link{{SpanContext: parent}}
-		}
-		ctx = trace.ContextWithSpanContext(ctx, trace.SpanContext{})
-	} else if r.Header["Baggage"] != nil {
-		ctx = propagation.Baggage{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
-	}
-	ctx, id := requestTenant(ctx, r)
-	method := knownMethod(r.Method)
-	attrs := make([]attribute.KeyValue, 0, 8)
-	attrs = append(attrs, attribute.String("http.request.method", method), attribute.String("url.path", r.URL.Path), attribute.String("url.scheme", scheme(r)))
-	if method != r.Method {
-		attrs = append(attrs, attribute.String("http.request.method_original", cut(r.Method)))
-		method = "HTTP"
-	}
-	if id != "" {
-		attrs = append(attrs, attribute.String(tenant.Attribute, id))
-	}
-	starting := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(attrs...), trace.WithTimestamp(x.start)}
-	if links != nil {
-		starting = append(starting, trace.WithLinks(links...))
-	}
-	ctx, x.span = x.config.tracer().Start(ctx, method, starting...)
-	return ctx
-}
-
-func (c *httpConfig) tracer() trace.Tracer {
-	if c.provider != nil {
-		return c.provider.Tracer(scope)
-	}
-	return tracer()
-}
-
-// requestTenant returns a context with the tenant that the request names.
-func requestTenant(ctx context.Context, r *http.Request) (context.Context, string) {
-	if named := r.Header[tenantHeader]; named != nil {
-		if len(named) == 1 {
-			if ctx, err := tenant.NewContext(ctx, named[0]); err == nil {
-				return ctx, named[0]
-			}
-		}
-		return tenant.Without(ctx), ""
-	}
-	if baggage.FromContext(ctx).Len() == 0 {
-		return ctx, ""
-	}
-	id := tenant.FromBaggage(ctx)
-	if id == "" {
-		return tenant.Without(ctx), ""
-	}
-	ctx, err := tenant.NewContext(ctx, id)
-	if err != nil {
-		return ctx, ""
-	}
-	return ctx, id
-}
-
-var tenantHeader = http.CanonicalHeaderKey(tenant.Header)
-
-func scheme(r *http.Request) string {
-	if r.TLS != nil {
-		return "https"
-	}
-	return "http"
-}
-
-// end records the exchange. It is deferred, and lets a panic go on.
-func (x *exchange) end() {
-	var p any
-	if !x.returned {
-		p = recover()
-	}
-	failure := x.failure(p)
-	if p != nil && p != http.ErrAbortHandler && !x.writer.wrote() {
-		x.writer.WriteHeader(http.StatusInternalServerError)
-	}
-	status := x.writer.status()
-	if failure == "panic" {
-		status = http.StatusInternalServerError
-	}
-	route := x.route()
-	x.endSpan(p, route, status, failure)
-	x.record(route, status, failure)
-	if p != nil {
-		panic(p)
-	}
-}
-
-// failure returns the type of the error, "" for none.
-func (x *exchange) failure(p any) string {
-	switch {
-	case p == http.ErrAbortHandler:
-		return "aborted"
-	case p != nil:
-		return "panic"
-	case x.writer.status() >= 500:
-		return strconv.Itoa(x.writer.status())
-	default:
-		return ""
-	}
-}
-
-// route returns the pattern of the route, without the method and the host of a
-// ServeMux's pattern.
-func (x *exchange) route() string {
-	if x.config.route != nil {
-		return x.config.route(x.request)
-	}
-	_, path, found := strings.Cut(x.request.Pattern, "/")
-	if !found {
-		return ""
-	}
-	return x.request.Pattern[len(x.request.Pattern)-len(path)-1:]
-}
-
-// unmatched is the endpoint of requests for which there is no route.
-const unmatched = "_unmatched"
-
-func (x *exchange) endSpan(p any, route string, status int, failure string) {
-	if !x.span.IsRecording() {
-		x.span.End()
-		return
-	}
-	if route != "" {
-		method := knownMethod(x.request.Method)
-		if method == "_OTHER" {
-			method = "HTTP"
-		}
-		x.span.SetName(method + " " + route)
-		x.span.SetAttributes(attribute.String("http.route", route), attribute.Int("http.response.status_code", status))
-	} else {
-		x.span.SetAttributes(attribute.Int("http.response.status_code", status))
-	}
-	switch failure {
-	case "":
-	case "panic":
-		recordPanic(x.span, p)
-	default:
-		x.span.SetAttributes(attribute.String("error.type", failure))
-		x.span.SetStatus(codes.Error, "")
-	}
-	x.span.End()
-}
-
-func (x *exchange) record(route string, status int, failure string) {
-	c := x.config
-	took := time.Since(x.start)
-	if route == "" {
-		route = unmatched
-	}
-	if c.red != nil {
-		c.red.RecordRequestContext(x.ctx, x.request.Method, route, status, took)
-		if failure != "" {
-			c.red.RecordErrorContext(x.ctx, x.request.Method, route, failure)
-		}
-	}
-	if c.slo != nil {
-		if failure == "" {
-			c.slo.RecordSuccess()
-		} else {
-			c.slo.RecordFailure(failure)
-		}
-	}
-	if c.log != nil {
-		level := slog.LevelInfo
-		if failure != "" {
-			level = slog.LevelError
-		}
-		c.log.LogAttrs(x.ctx, level, "request",
-			slog.String("method", knownMethod(x.request.Method)), slog.String("route", route), slog.Int("status", status),
-			slog.Int64("bytes", x.writer.bytes), slog.Float64("duration_ms", float64(took.Microseconds())/1000))
-	}
 }

@@ -117,9 +117,11 @@ func (s *shard) add(id trace.TraceID) *localTrace {
 	if s.traces == nil {
 		s.traces = make(map[trace.TraceID]*localTrace)
 	}
-	t := new(localTrace)
+	var t *localTrace
 	if n := len(s.free); n > 0 {
 		t, s.free = s.free[n-1], s.free[:n-1]
+	} else {
+		t = new(localTrace)
 	}
 	s.traces[id] = t
 	return t
@@ -157,6 +159,32 @@ func (k *keeper) OnEnd(span sdktrace.ReadOnlySpan) {
 		k.close(t)
 		s.remove(id, t)
 	}
+}
+
+// abandon drops the trace of a span that is about to end, if nobody will see it:
+// the span is neither sampled nor an error, and the last of a trace without
+// errors. A span that starts before this one has ended is too late to change it.
+func (k *keeper) abandon(span sdktrace.ReadOnlySpan) bool {
+	if span.SpanContext().IsSampled() || k.failed(span) {
+		return false
+	}
+	if k.mode != KeepLocalTrace {
+		return true
+	}
+	id := span.SpanContext().TraceID()
+	s := k.shard(id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.traces[id]
+	if t == nil {
+		return true
+	}
+	if t.open > 1 || t.state == keeping {
+		return false
+	}
+	k.forget(t)
+	t.state = dropping
+	return true
 }
 
 // ended takes a span of the trace.

@@ -97,9 +97,16 @@ func TestC24_TenThousandTraces(t *testing.T) {
 }
 
 func TestC24_ConcurrentTracesOfManyGoroutines(t *testing.T) {
+	for _, rate := range []float64{0, 0.1, 1} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) { concurrentTraces(t, rate) })
+	}
+}
+
+// concurrentTraces has 10,000 traces open at once, of which one in 50 fails.
+func concurrentTraces(t *testing.T, rate float64) {
+	const total, every = 10_000, 50
 	receiver := otlptest.GRPC(t)
-	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
-	const total = 10_000
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: rate, QueueSize: 2 * total})
 	var started, running sync.WaitGroup
 	release := make(chan struct{})
 	started.Add(total)
@@ -111,7 +118,7 @@ func TestC24_ConcurrentTracesOfManyGoroutines(t *testing.T) {
 			<-release
 			child.End(nil)
 			var err error
-			if i%50 == 0 {
+			if i%every == 0 {
 				err = errTest
 			}
 			root.End(&err)
@@ -123,9 +130,19 @@ func TestC24_ConcurrentTracesOfManyGoroutines(t *testing.T) {
 	flush(t, o)
 
 	byTrace := traces(receiver.Spans())
-	require.Len(t, byTrace, total/50)
-	for _, spans := range byTrace {
-		require.Equal(t, []string{"child", "root"}, names(spans))
+	failed := 0
+	for id, spans := range byTrace {
+		require.Equal(t, []string{"child", "root"}, names(spans), "trace %s is whole and has nothing twice", id)
+		if slices.ContainsFunc(spans, otlptest.Span.Failed) {
+			failed++
+		}
+	}
+	require.Equal(t, total/every, failed, "every trace with an error is kept")
+	switch rate {
+	case 0:
+		require.Len(t, byTrace, failed)
+	case 1:
+		require.Len(t, byTrace, total)
 	}
 }
 

@@ -69,13 +69,7 @@ func NewContext(ctx context.Context, id string) (context.Context, error) {
 	if !Valid(id) {
 		return ctx, ErrInvalid
 	}
-	if member, err := baggage.NewMemberRaw(BaggageKey, id); err == nil {
-		// Full baggage can't take the tenant; the context still does.
-		if bag, err := baggage.FromContext(ctx).SetMember(member); err == nil {
-			ctx = baggage.ContextWithBaggage(ctx, bag)
-		}
-	}
-	return context.WithValue(ctx, contextKey{}, id), nil
+	return context.WithValue(withBaggage(ctx, id), contextKey{}, id), nil
 }
 
 // FromContext returns the tenant of the context, or of its baggage where that is

@@ -66,3 +66,17 @@ func TestFullBaggageTakesNoTenant(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "acme", tenant.FromContext(ctx))
 }
+
+func TestTheBaggageOfATenantIsItsOwn(t *testing.T) {
+	first, err := tenant.NewContext(context.Background(), "acme")
+	require.NoError(t, err)
+	member, err := baggage.NewMemberRaw("other", "1")
+	require.NoError(t, err)
+	bag, err := baggage.FromContext(first).SetMember(member)
+	require.NoError(t, err)
+	require.Equal(t, 2, bag.Len())
+
+	second, err := tenant.NewContext(context.Background(), "acme")
+	require.NoError(t, err)
+	require.Equal(t, "tenant_id=acme", baggage.FromContext(second).String())
+}

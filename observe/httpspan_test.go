@@ -1,0 +1,137 @@
+package observe_test
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/internal/otlptest"
+)
+
+// answering handles a request by the function, as the route "GET /work".
+func answering(handle func(ctx context.Context), options ...observe.HTTPOption) http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /work", func(_ http.ResponseWriter, r *http.Request) { handle(r.Context()) })
+	return observe.HTTPMiddleware(options...)(m)
+}
+
+// A request that isn't sampled is described as one that is, wherever in its trace
+// the error is.
+func TestC24_TheRequestOfATraceWithAnErrorIsWhole(t *testing.T) {
+	fail := func(ctx context.Context) {
+		_, span := observe.TraceSpan(ctx, "bad")
+		err := errTest
+		span.End(&err)
+	}
+	for _, test := range []struct {
+		name   string
+		keep   observe.ErrorKeep
+		events bool
+		handle func(ctx context.Context)
+		want   []string
+	}{
+		{"none", observe.KeepLocalTrace, false, func(ctx context.Context) {
+			_, span := observe.TraceSpan(ctx, "good")
+			span.End(nil)
+		}, nil},
+		{"in a child", observe.KeepLocalTrace, false, fail, []string{"GET /work", "bad"}},
+		{"set by the handler", observe.KeepLocalTrace, false, func(ctx context.Context) {
+			trace.SpanFromContext(ctx).SetStatus(codes.Error, "the handler says so")
+		}, []string{"GET /work"}},
+		{"set by the handler, spans alone", observe.KeepErrorSpans, false, func(ctx context.Context) {
+			trace.SpanFromContext(ctx).SetStatus(codes.Error, "the handler says so")
+		}, []string{"GET /work"}},
+		{"an exception that counts", observe.KeepLocalTrace, true, func(ctx context.Context) {
+			trace.SpanFromContext(ctx).RecordError(errTest)
+		}, []string{"GET /work"}},
+		{"in a child, spans alone", observe.KeepErrorSpans, false, fail, []string{"bad"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			receiver := otlptest.GRPC(t)
+			o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, KeepErrors: test.keep, KeepExceptions: test.events})
+			request(answering(test.handle), "GET", "/work", "X-Tenant-ID", "acme")
+			flush(t, o)
+
+			require.Equal(t, test.want, names(receiver.Spans()))
+			if slices.Contains(test.want, "GET /work") {
+				require.Equal(t, map[string]any{
+					"http.request.method": "GET", "http.route": "/work", "http.response.status_code": int64(200),
+					"url.path": "/work", "url.scheme": "http", "tenant.id": "acme",
+				}, receiver.Named(t, "GET /work").Attributes())
+			}
+		})
+	}
+}
+
+func TestC24_AnErrorAfterTheAnswerKeepsTheRequest(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
+	answered := make(chan struct{})
+	var background sync.WaitGroup
+	request(answering(func(ctx context.Context) {
+		_, span := observe.TraceSpan(ctx, "background")
+		background.Go(func() {
+			<-answered
+			err := errTest
+			span.End(&err)
+		})
+	}), "GET", "/work")
+	close(answered)
+	background.Wait()
+	flush(t, o)
+
+	require.Equal(t, []string{"GET /work", "background"}, names(receiver.Spans()))
+	require.Equal(t, "/work", receiver.Named(t, "GET /work").Attributes()["http.route"])
+}
+
+// deciding samples by an attribute.
+type deciding struct{}
+
+func (deciding) Description() string { return "by the path" }
+
+func (deciding) ShouldSample(p sdktrace.SamplingParameters) sdktrace.SamplingResult {
+	if slices.Contains(p.Attributes, attribute.String("url.path", "/work")) {
+		return sdktrace.SamplingResult{Decision: sdktrace.RecordAndSample}
+	}
+	return sdktrace.SamplingResult{Decision: sdktrace.Drop}
+}
+
+func TestASamplerOfTheProgramsOwnSeesTheAttributes(t *testing.T) {
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSampler(deciding{}))
+	t.Cleanup(func() { require.NoError(t, provider.Shutdown(context.Background())) })
+	var sampled bool
+	handler := answering(func(ctx context.Context) { sampled = trace.SpanContextFromContext(ctx).IsSampled() }, observe.WithTracerProvider(provider))
+	request(handler, "GET", "/work")
+	require.True(t, sampled)
+}
+
+func TestAHandlerThatEndsItsGoroutineIsAnError(t *testing.T) {
+	o, receiver := traced(t)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		request(answering(func(context.Context) { runtime.Goexit() }), "GET", "/work")
+	}()
+	<-ended
+	flush(t, o)
+	require.Equal(t, "goexit", receiver.Named(t, "GET /work").Attributes()["error.type"])
+}
+
+func TestARequestThatTheHandlerChangesIsRecordedAsItCame(t *testing.T) {
+	o, receiver := traced(t)
+	request(observe.HTTPMiddleware()(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		r.Method, r.URL.Path = "POST", "/elsewhere"
+	})), "GET", "/work")
+	flush(t, o)
+	require.Equal(t, "/work", receiver.Named(t, "GET").Attributes()["url.path"])
+}
