@@ -33,6 +33,7 @@ type Sending struct {
 	To      Address
 	Message *Message
 	Call    bool // a reply is waited for
+	Reply   bool // the message is a route's reply, see [Router.Intercept]
 }
 
 // A SendFunc sends; it returns the reply of a call, and nil of a publish.
@@ -197,12 +198,17 @@ func newSender(t Transport, endpoint Endpoint, calls bool, options []ClientOptio
 		}
 		return nil, t.Publish(ctx, s.To, s.Message)
 	}
-	for i := len(chosen.interceptors) - 1; i >= 0; i-- {
-		next = chosen.interceptors[i](next)
-	}
+	next = intercept(next, chosen.interceptors)
 	endpoint.Keys, endpoint.Patterns = slices.Clone(endpoint.Keys), slices.Clone(endpoint.Patterns)
 	endpoint.Headers = cloneTable(endpoint.Headers)
 	return sender{endpoint: endpoint, calls: calls, defaults: chosen.defaults, next: next}
+}
+
+func intercept(send SendFunc, interceptors []Interceptor) SendFunc {
+	for i := len(interceptors) - 1; i >= 0; i-- {
+		send = interceptors[i](send)
+	}
+	return send
 }
 
 // send completes msg and sends it. The message is its own to the last nested

@@ -103,3 +103,49 @@ func TestPublishPassesTheContextOn(t *testing.T) {
 
 	require.Equal(t, "value", got)
 }
+
+func TestTheRoutersInterceptorsWrapReplies(t *testing.T) {
+	var log trail
+	var seen []runtime.Sending
+	router := runtime.NewRouter()
+	router.Intercept(marking(&log, "a"))
+	router.MustRegister(runtime.Route{
+		Name: "quote", Queue: runtime.Queue{Name: "quotes"}, Reply: toTheShop,
+		Handler: runtime.Respond(func(context.Context, order) (quote, error) { return quote{Price: 7}, nil }),
+	})
+	router.Intercept(marking(&log, "b"), func(next runtime.SendFunc) runtime.SendFunc {
+		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
+			seen = append(seen, *s)
+			return next(ctx, s)
+		}
+	})
+	transport := new(recorder)
+	route := router.Routes()[0]
+
+	settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+
+	require.NoError(t, err)
+	require.Equal(t, runtime.Ack, settlement)
+	require.Equal(t, trail{"a", "b", "/b", "/a"}, log)
+	require.Len(t, transport.sent, 1)
+	require.Equal(t, []runtime.Sending{{Route: "quote", To: *toTheShop, Message: &transport.sent[0].Message, Reply: true}}, seen)
+}
+
+func TestAReplyThatAnInterceptorRefusesIsNotSent(t *testing.T) {
+	router := runtime.NewRouter()
+	router.Intercept(func(runtime.SendFunc) runtime.SendFunc {
+		return func(context.Context, *runtime.Sending) (*runtime.Message, error) { return nil, errFailed }
+	})
+	router.MustRegister(runtime.Route{
+		Name: "quote", Queue: runtime.Queue{Name: "quotes"}, Reply: toQueue,
+		Handler: runtime.Respond(func(context.Context, order) (quote, error) { return quote{}, nil }),
+	})
+	transport := new(recorder)
+	route := router.Routes()[0]
+
+	settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+
+	require.ErrorIs(t, err, errFailed)
+	require.Equal(t, runtime.Requeue, settlement)
+	require.Empty(t, transport.sent)
+}

@@ -40,6 +40,28 @@ type Delivery struct {
 	Exchange    string // the exchange that it was published to
 	RoutingKey  string // the key that it was published with
 	Redelivered bool   // an earlier delivery of it wasn't acknowledged
+	Tag         uint64 // RabbitMQ's number of the delivery in its channel; 0 in memory
+
+	// ReplyHeaders are for middleware: they are set on the reply, unless it has
+	// a header of that name, and on the error that is sent in its place.
+	ReplyHeaders map[string]any
+
+	settled []func(Settlement, error)
+}
+
+// OnSettled calls fn when the delivery has been settled, which is after the
+// handler and its middleware have returned and the reply was sent. An error says
+// that it couldn't be: the message then comes again. Functions are called once,
+// in the order in which they were added, by the goroutine that settles; they must
+// not block.
+func (d *Delivery) OnSettled(fn func(Settlement, error)) { d.settled = append(d.settled, fn) }
+
+// Settled calls the functions of OnSettled. It is for brokers.
+func (d *Delivery) Settled(settlement Settlement, err error) {
+	for _, fn := range d.settled {
+		fn(settlement, err)
+	}
+	d.settled = nil
 }
 
 type deliveryKey struct{}

@@ -92,7 +92,15 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t
 	if reply.CorrelationID == "" {
 		reply.CorrelationID = d.MessageID
 	}
-	err := t.Publish(ctx, to, reply)
+	for name, value := range d.ReplyHeaders {
+		if _, ok := reply.Headers[name]; !ok {
+			WithHeader(name, value)(reply)
+		}
+	}
+	send := intercept(func(ctx context.Context, s *Sending) (*Message, error) {
+		return nil, t.Publish(ctx, s.To, s.Message)
+	}, route.interceptors)
+	_, err := send(ctx, &Sending{Route: route.Name, To: to, Message: reply, Reply: true})
 	if err == nil {
 		return Ack, nil
 	}

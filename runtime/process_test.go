@@ -372,3 +372,40 @@ func TestSettlementString(t *testing.T) {
 	require.Equal(t, "drop", runtime.Drop.String())
 	require.Equal(t, "Settlement(9)", runtime.Settlement(9).String())
 }
+
+func TestReplyHeadersAreOnTheReplyAndOnTheErrorInItsPlace(t *testing.T) {
+	mark := func(next runtime.HandlerFunc) runtime.HandlerFunc {
+		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+			d.ReplyHeaders = map[string]any{"trace": "1", "own": "theirs"}
+			reply, err := next(ctx, d)
+			if reply != nil {
+				reply.Headers = map[string]any{"own": "mine"}
+			}
+			return reply, err
+		}
+	}
+	for _, test := range []struct {
+		handler runtime.Handler
+		want    map[string]any
+	}{
+		{runtime.Respond(func(context.Context, order) (quote, error) { return quote{}, nil }), map[string]any{"trace": "1", "own": "mine"}},
+		{failingRequest(errFailed), map[string]any{"trace": "1", "own": "theirs", "warren-error": "the warehouse is closed"}},
+	} {
+		transport := new(recorder)
+		_, _ = process(runtime.Route{Handler: test.handler.With(mark), Reply: toCaller}, `{}`, transport)
+		require.Len(t, transport.sent, 1)
+		require.Equal(t, test.want, transport.sent[0].Message.Headers)
+	}
+}
+
+func TestSettledIsToldOnceAndInOrder(t *testing.T) {
+	var log trail
+	d := delivery(`{}`)
+	d.OnSettled(func(s runtime.Settlement, err error) { log = append(log, "first "+s.String(), err.Error()) })
+	d.OnSettled(func(runtime.Settlement, error) { log = append(log, "second") })
+
+	d.Settled(runtime.Drop, errFailed)
+	d.Settled(runtime.Drop, nil)
+
+	require.Equal(t, trail{"first drop", "the warehouse is closed", "second"}, log)
+}

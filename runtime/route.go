@@ -45,6 +45,8 @@ type Route struct {
 	// required with Respond and refused with Consume. The zero Address means
 	// the reply_to property of each request.
 	Reply *Address
+
+	interceptors []Interceptor // around the sending of replies, see Router.Intercept
 }
 
 // A Queue is a queue as it is declared. The zero value of each option is the

@@ -11,6 +11,8 @@ type Router struct {
 	mu         sync.RWMutex
 	table      routeTable
 	middleware []Middleware
+
+	interceptors []Interceptor
 }
 
 // NewRouter returns an empty router.
@@ -62,22 +64,32 @@ func (r *Router) Use(middleware ...Middleware) {
 	r.middleware = append(r.middleware, middleware...)
 }
 
+// Intercept adds interceptors around the sending of the replies of all routes, as
+// [WithInterceptors] does for what a client sends. The first one is outermost.
+// What is added after a broker has started doesn't reach it.
+func (r *Router) Intercept(interceptors ...Interceptor) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.interceptors = append(r.interceptors, interceptors...)
+}
+
 // Routes returns the routes in the order of their registration, with the
 // router's middleware around their handlers. The slice and all that it refers
 // to are the caller's.
 func (r *Router) Routes() []Route {
-	routes, middleware := r.registered()
+	routes, middleware, interceptors := r.registered()
 	for i, route := range routes {
 		routes[i] = route.clone()
 		routes[i].Handler = route.Handler.wrap(middleware)
+		routes[i].interceptors = interceptors
 	}
 	return routes
 }
 
 // registered returns what the router holds. Its caller may run middleware, which
 // is the user's code, without the lock.
-func (r *Router) registered() ([]Route, []Middleware) {
+func (r *Router) registered() ([]Route, []Middleware, []Interceptor) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return slices.Clone(r.table.routes), slices.Clone(r.middleware)
+	return slices.Clone(r.table.routes), slices.Clone(r.middleware), slices.Clone(r.interceptors)
 }

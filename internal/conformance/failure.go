@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	"fmt"
 	goruntime "runtime"
 	"time"
 
@@ -24,6 +25,7 @@ func once(fail func() error) func(context.Context, runtime.Delivery) error {
 }
 
 var failureTests = []test{
+	{"middleware learns what becomes of a message", learnsSettlements},
 	{"an error brings the message again", func(c *testCase) { redelivers(c, func() error { return errFailed }) }},
 	{"a panic brings the message again", func(c *testCase) { redelivers(c, func() error { panic("bug") }) }},
 	{"a handler that ends its goroutine gets the message again", func(c *testCase) {
@@ -151,4 +153,45 @@ func poison(c *testCase) {
 	d := c.next(other)
 	require.Equal(c, "poison", string(d.Body))
 	require.True(c, d.Redelivered)
+}
+
+// learnsSettlements has messages acknowledged, requeued and rejected, in turn.
+func learnsSettlements(c *testCase) {
+	q, in := c.deadLetterQueue()
+	settled := make(chan string, 10)
+	learn := func(next runtime.HandlerFunc) runtime.HandlerFunc {
+		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+			body := string(d.Body)
+			d.OnSettled(func(s runtime.Settlement, err error) { settled <- fmt.Sprint(body, " ", s, " ", err) })
+			return next(ctx, d)
+		}
+	}
+	handler := runtime.Consume(func(ctx context.Context, body []byte) error {
+		switch d := runtime.DeliveryFrom(ctx); {
+		case string(body) == "reject":
+			return runtime.Reject(errFailed)
+		case string(body) == "again" && !d.Redelivered:
+			return errFailed
+		case string(body) == "end" && !d.Redelivered:
+			goruntime.Goexit()
+		}
+		return nil
+	})
+	b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: handler.With(learn)})
+	for _, body := range []string{"ok", "again", "end", "reject"} {
+		c.publish(b, toQueue(q), body)
+	}
+	require.Equal(c, "reject", c.body(in))
+	var all []string
+	for range 6 {
+		select {
+		case s := <-settled:
+			all = append(all, s)
+		case <-time.After(patience):
+			require.Fail(c, "settlements are missing", "%q", all)
+		}
+	}
+	require.ElementsMatch(c, []string{
+		"ok ack <nil>", "again requeue <nil>", "again ack <nil>", "end requeue <nil>", "end ack <nil>", "reject drop <nil>",
+	}, all)
 }

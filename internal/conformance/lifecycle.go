@@ -14,6 +14,7 @@ import (
 var lifecycleTests = []test{
 	{"shutdown waits for running handlers and returns the rest", shutdownWaits},
 	{"shutdown ends with its context and cancels the handlers", shutdownCancels},
+	{"a handler that outlives the shutdown learns that its message isn't settled", outlivesShutdown},
 	{"a handler may send while shutdown waits for it", func(c *testCase) {
 		q, results, in := c.queue("q"), c.queue("results"), newInbox()
 		c.start(Settings{}, runtime.Route{Name: "results", Queue: results, Handler: in.handler()})
@@ -201,6 +202,32 @@ func shutdownCancels(c *testCase) {
 	defer cancel()
 	require.ErrorIs(c, b.Shutdown(ctx), context.DeadlineExceeded)
 	c.await("the handler's context", cancelled)
+	c.start(Settings{}, runtime.Route{Name: "again", Queue: q, Handler: again.handler()})
+	require.Equal(c, "1", c.body(again))
+}
+
+func outlivesShutdown(c *testCase) {
+	q, entered, again := c.queue("q"), newInbox(), newInbox()
+	release, settled := make(chan struct{}), make(chan error, 1)
+	b := c.start(Settings{}, runtime.Route{
+		Name: "r", Queue: q, Handler: entered.then(func(ctx context.Context, _ runtime.Delivery) error {
+			runtime.DeliveryFrom(ctx).OnSettled(func(_ runtime.Settlement, err error) { settled <- err })
+			<-release
+			return nil
+		}),
+	})
+	c.publish(b, toQueue(q), "1")
+	c.next(entered)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	require.ErrorIs(c, b.Shutdown(ctx), context.Canceled)
+	close(release)
+	select {
+	case err := <-settled:
+		require.ErrorContains(c, err, "isn't settled and comes again")
+	case <-time.After(patience):
+		require.Fail(c, "the handler wasn't told")
+	}
 	c.start(Settings{}, runtime.Route{Name: "again", Queue: q, Handler: again.handler()})
 	require.Equal(c, "1", c.body(again))
 }

@@ -22,6 +22,10 @@ type consumer struct {
 // errGoexit stands for the result of a handler that has none.
 var errGoexit = errors.New("the handler ended its goroutine, as testing.T.FailNow does")
 
+// errTaken: the broker was shut down before the handler returned, and took its
+// deliveries back.
+var errTaken = errors.New("the broker was shut down before the handler returned, so the delivery isn't settled and comes again")
+
 // run starts a handler for each delivery, as many at a time as the broker
 // allows, until the broker stops. A handler has a goroutine of its own, so that
 // one that ends it by runtime.Goexit doesn't stop the route.
@@ -50,6 +54,7 @@ func (c *consumer) run() {
 // their order, but before a delivery is held.
 func (c *consumer) handle(e *entry, release func()) {
 	settlement, err := runtime.Requeue, errGoexit
+	delivery := e.delivery()
 	defer func() {
 		if err != nil {
 			c.broker.log.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,
@@ -58,13 +63,13 @@ func (c *consumer) handle(e *entry, release func()) {
 		if settlement == runtime.Requeue && e.redelivered {
 			release()
 			c.hold()
-			c.broker.server.settle(c, e, settlement)
+			delivery.Settled(settlement, c.broker.server.settle(c, e, settlement))
 			return
 		}
-		c.broker.server.settle(c, e, settlement)
+		delivery.Settled(settlement, c.broker.server.settle(c, e, settlement))
 		release()
 	}()
-	settlement, err = runtime.Process(c.broker.handling, c.route, e.delivery(), c.broker)
+	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
 
 // hold waits for the redelivery delay, or until the broker stops.

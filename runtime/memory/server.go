@@ -118,13 +118,13 @@ func (s *Server) clear() {
 	s.exchanges = nil
 }
 
-// settle ends the delivery of e to c. It does nothing when e has been taken
+// settle ends the delivery of e to c. It fails with errTaken when e has been taken
 // from c, because c's broker was shut down before its handler returned.
-func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) {
+func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e.taker != c {
-		return
+		return errTaken
 	}
 	c.forget(e)
 	switch settlement {
@@ -135,6 +135,7 @@ func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) {
 		c.queue.requeue(e)
 	}
 	s.advance(c.queue)
+	return nil
 }
 
 // publish routes m into its queues.

@@ -22,26 +22,29 @@ var (
 // by a goroutine of its own.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	settlement, err := runtime.Requeue, errGoexit
+	delivery := fromDelivery(d)
 	defer func() {
 		if err != nil {
 			c.log.Error("delivery failed", "settlement", settlement.String(), "error", err)
 		}
 		if settlement != runtime.Requeue || !d.Redelivered {
-			c.settle(s, d.DeliveryTag, settlement)
+			c.settle(s, delivery, settlement)
 			return
 		}
 		c.broker.running.Go(func() {
 			c.hold(s)
-			c.settle(s, d.DeliveryTag, settlement)
+			c.settle(s, delivery, settlement)
 		})
 	}()
-	settlement, err = runtime.Process(c.broker.handling, c.route, fromDelivery(d), c.broker)
+	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
 
-func (c *consumer) settle(s *subscription, tag uint64, settlement runtime.Settlement) {
-	if err := s.settle(tag, settlement); err != nil {
+func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
+	err := s.settle(d.Tag, settlement)
+	if err != nil {
 		c.log.Warn("delivery not settled", "settlement", settlement.String(), "error", err)
 	}
+	d.Settled(settlement, err)
 }
 
 // hold waits for the redelivery delay, or until the broker stops or the

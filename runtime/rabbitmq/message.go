@@ -80,6 +80,7 @@ func fromDelivery(d *amqp.Delivery) *runtime.Delivery {
 		Exchange:    d.Exchange,
 		RoutingKey:  d.RoutingKey,
 		Redelivered: d.Redelivered,
+		Tag:         d.DeliveryTag,
 	}
 }
 
