@@ -33,7 +33,10 @@ type Sending struct {
 	To      Address
 	Message *Message
 	Call    bool // a reply is waited for
-	Reply   bool // the message is a route's reply, see [Router.Intercept]
+
+	// Request is the delivery that the message is the reply to, see
+	// [Router.Intercept]; nil for what a client sends.
+	Request *Delivery
 }
 
 // A SendFunc sends; it returns the reply of a call, and nil of a publish.

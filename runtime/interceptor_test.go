@@ -121,14 +121,15 @@ func TestTheRoutersInterceptorsWrapReplies(t *testing.T) {
 	})
 	transport := new(recorder)
 	route := router.Routes()[0]
+	request := delivery(`{}`)
 
-	settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+	settlement, err := runtime.Process(context.Background(), &route, request, transport)
 
 	require.NoError(t, err)
 	require.Equal(t, runtime.Ack, settlement)
 	require.Equal(t, trail{"a", "b", "/b", "/a"}, log)
 	require.Len(t, transport.sent, 1)
-	require.Equal(t, []runtime.Sending{{Route: "quote", To: *toTheShop, Message: &transport.sent[0].Message, Reply: true}}, seen)
+	require.Equal(t, []runtime.Sending{{Route: "quote", To: *toTheShop, Message: &transport.sent[0].Message, Request: request}}, seen)
 }
 
 func TestAReplyThatAnInterceptorRefusesIsNotSent(t *testing.T) {

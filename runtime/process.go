@@ -100,7 +100,7 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t
 	send := intercept(func(ctx context.Context, s *Sending) (*Message, error) {
 		return nil, t.Publish(ctx, s.To, s.Message)
 	}, route.interceptors)
-	_, err := send(ctx, &Sending{Route: route.Name, To: to, Message: reply, Reply: true})
+	_, err := send(ctx, &Sending{Route: route.Name, To: to, Message: reply, Request: d})
 	if err == nil {
 		return Ack, nil
 	}

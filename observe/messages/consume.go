@@ -10,7 +10,6 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/jsonlog"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
@@ -18,7 +17,9 @@ import (
 
 // Consume returns middleware that wraps the handling of each message in a span.
 // Its context has the span, the tenant, and the fields route, queue and
-// message_id for log records. A reply carries the trace on.
+// message_id for log records. A reply carries the trace on, and so does an error
+// that is sent in its place. Another span, a sibling in the trace's local part,
+// lasts until the message is settled, see [Options].NoSettling.
 //
 // Use it first, so that what other middleware does is in the span.
 func Consume(options Options) runtime.Middleware {
@@ -29,9 +30,6 @@ func Consume(options Options) runtime.Middleware {
 			defer p.end()
 			p.reply, p.err = next(ctx, d)
 			p.returned = true
-			if p.reply != nil {
-				inject(ctx, p.reply)
-			}
 			return p.reply, p.err
 		}
 	}
@@ -41,6 +39,7 @@ func Consume(options Options) runtime.Middleware {
 type processing struct {
 	options  *Options
 	delivery *runtime.Delivery
+	from     destination
 	ctx      context.Context
 	span     trace.Span
 	start    time.Time
@@ -55,8 +54,9 @@ func (p *processing) begin(ctx context.Context) context.Context {
 	ambient := trace.SpanContextFromContext(ctx)
 	ctx = extract(tenant.Without(ctx), &d.Message)
 	parent := trace.SpanContextFromContext(ctx)
-	destination := joined(d.Exchange, d.RoutingKey, d.Queue)
-	attrs := describe(p.options.common("process", "process", destination), &d.Message, d.RoutingKey)
+	p.from = joined(d.Exchange, d.RoutingKey, d.Queue)
+	attrs := describe(p.options.common("process", "process", p.from), &d.Message, d.RoutingKey)
+	attrs = appendTag(attrs, d)
 	ctx, id := deliveryTenant(ctx)
 	if id != "" {
 		attrs = append(attrs, attribute.String(tenant.Attribute, id))
@@ -73,7 +73,7 @@ func (p *processing) begin(ctx context.Context) context.Context {
 	case carried && ambient.IsValid():
 		starting = append(starting, trace.WithLinks(trace.Link{SpanContext: ambient}))
 	}
-	ctx, p.span = p.options.tracer().Start(ctx, "process "+destination, starting...)
+	ctx, p.span = p.options.tracer().Start(ctx, "process "+p.from.label(), starting...)
 	fields := []slog.Attr{slog.String("route", d.Route), slog.String("queue", d.Queue)}
 	if d.MessageID != "" {
 		fields = append(fields, slog.String("message_id", d.MessageID))
@@ -112,9 +112,11 @@ func (p *processing) end() {
 		failure = "goexit"
 		fail(p.span, failure, "the handler ended its goroutine")
 	case p.err != nil:
-		failure = observe.ErrorType(p.err)
+		failure = errorType(p.err)
 		fail(p.span, failure, errorText(p.err))
 	}
+	p.carryOn(failure)
+	p.settle()
 	p.span.End()
 	took := time.Since(p.start)
 	p.options.Metrics.processed(p.delivery, failure, took)
@@ -122,6 +124,15 @@ func (p *processing) end() {
 	if panicked != nil {
 		panic(panicked)
 	}
+}
+
+// carryOn puts the trace into the reply, unless it has one of its own, or into
+// the error that is sent in its place.
+func (p *processing) carryOn(failure string) {
+	if p.reply == nil && failure == "" || p.reply != nil && creation(p.reply).IsValid() {
+		return
+	}
+	p.delivery.ReplyHeaders = injected(p.ctx, p.delivery.ReplyHeaders)
 }
 
 func (p *processing) log(failure string, took time.Duration) {

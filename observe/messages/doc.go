@@ -3,8 +3,10 @@
 // only package of observe that imports runtime.
 //
 //	metrics := messages.NewMetrics(messages.Limits{})
-//	router.Use(messages.Consume(messages.Options{Metrics: metrics}))
-//	client := ordersclient.New(broker, runtime.WithInterceptors(messages.Publish(messages.Options{Metrics: metrics})))
+//	options := messages.Options{Metrics: metrics}
+//	router.Use(messages.Consume(options))
+//	router.Intercept(messages.Publish(options)) // replies
+//	client := ordersclient.New(broker, runtime.WithInterceptors(messages.Publish(options)))
 //	mux.Handle("GET /metrics", red.Handler(metrics))
 //
 // A message carries the trace in the headers traceparent, tracestate and baggage.
@@ -14,9 +16,9 @@
 // [Options].LinkOnly. The tenant travels in the baggage.
 //
 // Spans are named by operation and destination: "publish shop:order.created" of
-// kind producer, "process shop:order.created:orders" of kind consumer. Of a call
-// the span lasts until the reply and is of kind client. There is no span for
-// settling: that is the broker's, after the middleware has returned.
+// kind producer, "process shop:order.created:orders" of kind consumer, and "ack",
+// "nack" or "reject" of kind client for the settlement. Of a call the span lasts
+// until the reply and is of kind client.
 //
 // It never changes a message that has a traceparent already, and never fails a
 // message for what is wrong with its headers.

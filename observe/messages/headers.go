@@ -49,31 +49,16 @@ func creation(msg *runtime.Message) trace.SpanContext {
 	return trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), headers(msg.Headers)))
 }
 
-// inject puts the trace and the baggage of the context into the message, unless
-// it has a trace of its own.
-func inject(ctx context.Context, msg *runtime.Message) {
-	if creation(msg).IsValid() {
-		return
-	}
-	carrier := make(headers, len(msg.Headers)+2)
-	maps.Copy(carrier, msg.Headers)
+// injected returns a copy of the headers with the trace and the baggage of the
+// context.
+func injected(ctx context.Context, table map[string]any) map[string]any {
+	carrier := make(headers, len(table)+3)
+	maps.Copy(carrier, table)
 	observe.Propagator().Inject(ctx, carrier)
-	if len(carrier) > 0 {
-		msg.Headers = carrier
+	if len(carrier) == 0 {
+		return table
 	}
-}
-
-// joined returns a destination's name by its parts, without those that are empty
-// and a queue that repeats the routing key.
-func joined(exchange, key, queue string) string {
-	if queue == key {
-		queue = ""
-	}
-	parts := slices.DeleteFunc([]string{exchange, key, queue}, func(part string) bool { return part == "" })
-	if len(parts) == 0 {
-		return "amq.default"
-	}
-	return strings.Join(parts, ":")
+	return carrier
 }
 
 // describe appends what is known of a message.

@@ -25,16 +25,20 @@ type Limits struct {
 //	messaging_process_duration_seconds{messaging_destination_name}
 //	messaging_process_active_messages{messaging_destination_name}
 //	messaging_client_redelivered_messages_total{messaging_destination_name}
+//	messaging_client_settled_messages_total{messaging_destination_name,outcome}
 //	messaging_label_values_rejected_total{label}
 //
 // The destination of what is consumed is the queue, that of what is sent is
-// exchange:key. error_type is "" for what went well. It is a
+// exchange:key. error_type is "" for what went well. outcome is "ack", "nack" for
+// what went back to its queue, "reject", or "lost" where the channel had gone, so
+// that the message comes again. It is a
 // prometheus.Collector. A nil *Metrics counts nothing.
 type Metrics struct {
-	sentMessages, consumedMessages, redelivered *prometheus.CounterVec
-	sendDuration, processDuration               *prometheus.HistogramVec
-	active                                      *prometheus.GaugeVec
-	rejected                                    *prometheus.Desc
+	sentMessages, consumedMessages, redelivered, settlements *prometheus.CounterVec
+
+	sendDuration, processDuration *prometheus.HistogramVec
+	active                        *prometheus.GaugeVec
+	rejected                      *prometheus.Desc
 
 	destinations, queues, errorTypes *cardinality.Limiter
 }
@@ -61,6 +65,7 @@ func NewMetrics(limits Limits) *Metrics {
 		sentMessages:     counter("client_sent_messages_total", "Messages that were sent.", destination, errorType),
 		consumedMessages: counter("client_consumed_messages_total", "Messages that were handled.", destination, errorType),
 		redelivered:      counter("client_redelivered_messages_total", "Messages that were delivered again.", destination),
+		settlements:      counter("client_settled_messages_total", "Messages that were acknowledged, requeued or rejected.", destination, "outcome"),
 		sendDuration:     histogram("client_operation_duration_seconds", "Time until the broker confirmed a message, or a reply came.", destination, "messaging_operation_name"),
 		processDuration:  histogram("process_duration_seconds", "Time that handling a message took.", destination),
 		active: prometheus.NewGaugeVec(prometheus.GaugeOpts{
@@ -92,11 +97,17 @@ func (m *Metrics) processed(d *runtime.Delivery, failure string, took time.Durat
 	}
 }
 
+func (m *Metrics) settled(queue, outcome string) {
+	if m != nil {
+		m.settlements.WithLabelValues(m.queues.Value(queue), outcome).Inc()
+	}
+}
+
 func (m *Metrics) sent(s *runtime.Sending, failure string, took time.Duration) {
 	if m == nil {
 		return
 	}
-	destination := m.destinations.Value(joined(s.To.Exchange, s.To.RoutingKey, ""))
+	destination := m.destinations.Value(joined(s.To.Exchange, s.To.RoutingKey, "").label())
 	operation := "publish"
 	if s.Call {
 		operation = "call"
@@ -133,5 +144,5 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 }
 
 func (m *Metrics) vectors() []prometheus.Collector {
-	return []prometheus.Collector{m.sentMessages, m.consumedMessages, m.redelivered, m.sendDuration, m.processDuration, m.active}
+	return []prometheus.Collector{m.sentMessages, m.consumedMessages, m.redelivered, m.settlements, m.sendDuration, m.processDuration, m.active}
 }

@@ -29,6 +29,11 @@ type Options struct {
 	// queues that decouple, where a trace would last for hours.
 	LinkOnly bool
 
+	// NoSettling leaves out the spans of settling, one for each message that is
+	// handled. They last from the end of the handler until the message has been
+	// acknowledged, requeued or rejected, which is after its reply is confirmed.
+	NoSettling bool
+
 	// ServerAddress and ServerPort are the broker's, for the attributes
 	// server.address and server.port. Empty leaves them out.
 	ServerAddress string
@@ -44,13 +49,11 @@ func (o *Options) tracer() trace.Tracer {
 }
 
 // common returns the attributes that all spans have.
-func (o *Options) common(operation, kind, destination string) []attribute.KeyValue {
-	attrs := make([]attribute.KeyValue, 0, 16)
-	attrs = append(attrs,
+func (o *Options) common(operation, kind string, to destination) []attribute.KeyValue {
+	attrs := to.describe(append(make([]attribute.KeyValue, 0, 16),
 		attribute.String("messaging.system", "rabbitmq"),
 		attribute.String("messaging.operation.name", operation),
-		attribute.String("messaging.operation.type", kind),
-		attribute.String("messaging.destination.name", destination))
+		attribute.String("messaging.operation.type", kind)))
 	if o.ServerAddress != "" {
 		attrs = append(attrs, attribute.String("server.address", o.ServerAddress))
 	}

@@ -9,7 +9,6 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -17,7 +16,12 @@ import (
 // Publish returns an interceptor that wraps the sending of each message in a
 // span, and puts its trace, the baggage and with it the tenant into the message's
 // headers. The span lasts until the broker has confirmed the message, that of a
-// call until its reply, to whose span it has a link.
+// call until its reply, to whose span it has a link. It is for clients, and for
+// the replies of a router:
+//
+//	router.Intercept(messages.Publish(options))
+//
+// The span of a reply is a child of that of its request's handling.
 //
 // A message that has a valid traceparent keeps it and gets no baggage; the span
 // has a link to what made it.
@@ -27,11 +31,10 @@ func Publish(options Options) runtime.Interceptor {
 			start := time.Now()
 			ctx, span := options.startSending(ctx, s, start)
 			defer span.End()
-			inject(ctx, s.Message)
 			reply, err := next(ctx, s)
 			failure := ""
 			if err != nil {
-				failure = observe.ErrorType(err)
+				failure = errorType(err)
 				fail(span, failure, errorText(err))
 			}
 			if reply != nil {
@@ -45,21 +48,38 @@ func Publish(options Options) runtime.Interceptor {
 	}
 }
 
+// startSending starts the span, and puts it into the message.
 func (o *Options) startSending(ctx context.Context, s *runtime.Sending, start time.Time) (context.Context, trace.Span) {
-	destination := joined(s.To.Exchange, s.To.RoutingKey, "")
 	operation, kind := "publish", trace.SpanKindProducer
 	if s.Call {
 		operation, kind = "call", trace.SpanKindClient
 	}
-	attrs := describe(o.common(operation, "send", destination), s.Message, s.To.RoutingKey)
+	made := creation(s.Message)
+	ofRequest := made.IsValid() && carriesOn(s)
+	if ofRequest {
+		ctx = extract(ctx, s.Message)
+	}
+	to := joined(s.To.Exchange, s.To.RoutingKey, "")
+	attrs := describe(o.common(operation, "send", to), s.Message, s.To.RoutingKey)
 	if id := tenant.FromContext(ctx); id != "" {
 		attrs = append(attrs, attribute.String(tenant.Attribute, id))
 	}
 	starting := []trace.SpanStartOption{trace.WithSpanKind(kind), trace.WithTimestamp(start), trace.WithAttributes(attrs...)}
-	if made := creation(s.Message); made.IsValid() {
+	foreign := made.IsValid() && !ofRequest
+	if foreign {
 		starting = append(starting, trace.WithLinks(trace.Link{SpanContext: made}))
 	}
-	return o.tracer().Start(ctx, operation+" "+destination, starting...)
+	ctx, span := o.tracer().Start(ctx, operation+" "+to.label(), starting...)
+	if !foreign {
+		s.Message.Headers = injected(ctx, s.Message.Headers)
+	}
+	return ctx, span
+}
+
+// carriesOn reports whether the message is a reply that has its trace from
+// [Consume].
+func carriesOn(s *runtime.Sending) bool {
+	return s.Request != nil && headers(s.Message.Headers).Get("traceparent") == headers(s.Request.ReplyHeaders).Get("traceparent")
 }
 
 // linkReply links the span of a call to that of its reply. The reply of a handler
@@ -75,7 +95,7 @@ func (o *Options) logSending(ctx context.Context, s *runtime.Sending, failure st
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("route", s.Route), slog.String("destination", joined(s.To.Exchange, s.To.RoutingKey, "")),
+		slog.String("route", s.Route), slog.String("destination", joined(s.To.Exchange, s.To.RoutingKey, "").name),
 		slog.Float64("duration_ms", milliseconds(took)),
 	}
 	level := slog.LevelInfo

@@ -1,0 +1,61 @@
+package messages
+
+import (
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// settle starts the span that lasts until the delivery is settled. It begins
+// before that of the handling ends, so that the trace isn't taken for ended in
+// this process: what follows an error is kept with it.
+func (p *processing) settle() {
+	metrics, queue := p.options.Metrics, p.delivery.Queue
+	if p.options.NoSettling {
+		p.delivery.OnSettled(func(s runtime.Settlement, err error) { metrics.settled(queue, outcome(s, err)) })
+		return
+	}
+	attrs := appendTag(p.options.common("settle", "settle", p.from), p.delivery)
+	_, span := p.options.tracer().Start(p.ctx, "settle "+p.from.label(), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
+	label := p.from.label()
+	p.delivery.OnSettled(func(s runtime.Settlement, err error) {
+		operation := operationOf(s)
+		span.SetName(operation + " " + label)
+		span.SetAttributes(attribute.String("messaging.operation.name", operation))
+		if err != nil {
+			fail(span, errorType(err), errorText(err))
+		}
+		span.End()
+		metrics.settled(queue, outcome(s, err))
+	})
+}
+
+// operationOf returns the name that AMQP and the conventions have for a
+// settlement.
+func operationOf(s runtime.Settlement) string {
+	switch s {
+	case runtime.Ack:
+		return "ack"
+	case runtime.Requeue:
+		return "nack"
+	default:
+		return "reject"
+	}
+}
+
+// outcome is the value of a label.
+func outcome(s runtime.Settlement, err error) string {
+	if err != nil {
+		return "lost"
+	}
+	return operationOf(s)
+}
+
+// appendTag appends the delivery's number where there is one.
+func appendTag(attrs []attribute.KeyValue, d *runtime.Delivery) []attribute.KeyValue {
+	if d.Tag == 0 {
+		return attrs
+	}
+	return append(attrs, attribute.Int64("messaging.rabbitmq.message.delivery_tag", int64(d.Tag)))
+}
