@@ -98,6 +98,7 @@ var replyTests = []test{
 		require.NoError(c, err)
 		require.Len(c, in, 2, "the first request was handled again")
 	}},
+	{"a reply that is sent by hand is confirmed, also when its caller has gone", replyByHand},
 	{"a call without a deadline is refused", func(c *testCase) {
 		_, err := c.open(Settings{}).Call(context.Background(), runtime.Address{RoutingKey: "q"}, text(""))
 		require.ErrorIs(c, err, runtime.ErrNoDeadline)
@@ -165,4 +166,21 @@ func lateReply(c *testCase) {
 	reply, err := b.Call(c.ctx(), toQueue(q), text("next"))
 	require.NoError(c, err)
 	require.Equal(c, "next", string(reply.Body))
+}
+
+func replyByHand(c *testCase) {
+	q := c.queue("q")
+	transport, sent := c.open(Settings{}), make(chan error, 2)
+	b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
+		d := runtime.DeliveryFrom(ctx)
+		for range 2 { // the caller takes one
+			sent <- transport.Publish(ctx, runtime.Address{RoutingKey: d.ReplyTo}, &runtime.Message{Body: body, CorrelationID: d.CorrelationID})
+		}
+		return nil
+	})})
+	reply, err := b.Call(c.ctx(), toQueue(q), text("ping"))
+	require.NoError(c, err)
+	require.Equal(c, "ping", string(reply.Body))
+	require.NoError(c, <-sent)
+	require.NoError(c, <-sent)
 }

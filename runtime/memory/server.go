@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -143,12 +144,12 @@ func (s *Server) publish(m *message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fill()
-	if m.exchange == "" {
+	if amqpform.IsDirectReply(m.exchange, m.key) {
 		if reply, waiting := s.replies[m.key]; waiting {
 			reply <- m // has room for the one reply that it gets
 			delete(s.replies, m.key)
-			return nil
 		}
+		return nil
 	}
 	if m.exchange != "" && s.exchanges[m.exchange] == nil {
 		return fmt.Errorf("there is no such exchange: declare it by a route that binds to it: %w", runtime.ErrUnroutable)
@@ -177,16 +178,13 @@ func (s *Server) deliver(m *message) error {
 	return err
 }
 
-// replyPrefix begins the addresses of direct reply-to.
-const replyPrefix = "amq.rabbitmq.reply-to."
-
 // expectReply returns an address whose first message goes to reply.
 func (s *Server) expectReply(reply chan<- *message) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fill()
 	s.called++
-	address := replyPrefix + strconv.FormatUint(s.called, 10)
+	address := amqpform.DirectReply + strconv.FormatUint(s.called, 10)
 	s.replies[address] = reply
 	return address
 }

@@ -173,7 +173,8 @@ func (b *Broker) finishConsuming(ctx context.Context) error {
 // When ctx ends after the message was written, the error is ErrUnknown. An
 // exchange that doesn't exist is ErrUnroutable even where the message allows it.
 // A message with the header x-delay isn't asked to be routable, since an
-// x-delayed-message exchange routes it later.
+// x-delayed-message exchange routes it later; nor is a reply that goes straight
+// to its caller, who may have gone.
 func (b *Broker) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
 	if err := b.publish(ctx, to, msg); err != nil {
 		return fmt.Errorf("publish to %s: %w", target(to), err)

@@ -51,7 +51,7 @@ func newRequest(e endpoint, to runtime.Address, msg *runtime.Message) (*request,
 	return &request{
 		to:        to,
 		message:   message,
-		mandatory: !msg.AllowUnroutable && !delayed,
+		mandatory: !msg.AllowUnroutable && !delayed && !amqpform.IsDirectReply(to.Exchange, to.RoutingKey),
 		written:   make(chan struct{}),
 	}, nil
 }
