@@ -212,13 +212,8 @@ func TestPrometheusScrapesAServiceAndEvaluatesItsRules(t *testing.T) {
 		require.Eventually(t, func() bool { return prometheus.query(test.query) == test.want }, 30*time.Second, 50*time.Millisecond,
 			"%s is %s, last %s", test.query, test.want, prometheus.query(test.query))
 	}
-	require.Eventually(t, func() bool {
-		return strings.Contains(prometheus.get("/api/v1/query_exemplars?"+url.Values{
-			"query": {"requests_total"}, "start": {fmt.Sprint(time.Now().Add(-time.Hour).Unix())}, "end": {fmt.Sprint(time.Now().Add(time.Hour).Unix())},
-		}.Encode()), "trace_id")
-	}, 30*time.Second, 50*time.Millisecond, "exemplars lead to traces")
-	rules := prometheus.get("/api/v1/rules")
-	require.NotContains(t, rules, `"health":"err"`)
+	prometheus.requireExemplars(t, "requests_total")
+	prometheus.requireHealthyRules(t)
 }
 
 type server struct{ address string }
@@ -253,6 +248,27 @@ func startPrometheus(t *testing.T, target string, rules []byte) *server {
 	s := &server{address}
 	require.Eventually(t, func() bool { return s.get("/-/ready") != "" }, 30*time.Second, 50*time.Millisecond, "Prometheus is ready")
 	return s
+}
+
+// requireExemplars waits for exemplars of the metric that lead to traces.
+func (s *server) requireExemplars(t *testing.T, metric string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return strings.Contains(s.get("/api/v1/query_exemplars?"+url.Values{
+			"query": {metric}, "start": {fmt.Sprint(time.Now().Add(-time.Hour).Unix())}, "end": {fmt.Sprint(time.Now().Add(time.Hour).Unix())},
+		}.Encode()), "trace_id")
+	}, 30*time.Second, 50*time.Millisecond, "exemplars lead to traces")
+}
+
+// requireHealthyRules waits until all rules have been evaluated, without errors.
+func (s *server) requireHealthyRules(t *testing.T) {
+	t.Helper()
+	var rules string
+	require.Eventually(t, func() bool {
+		rules = s.get("/api/v1/rules")
+		return strings.Contains(rules, `"health":"ok"`) && !strings.Contains(rules, `"health":"unknown"`)
+	}, 30*time.Second, 50*time.Millisecond, "the rules are evaluated")
+	require.NotContains(t, rules, `"health":"err"`)
 }
 
 // get returns the body of an answer of 200, "" for any other.

@@ -17,8 +17,8 @@ import (
 	tracev1 "go.opentelemetry.io/proto/otlp/trace/v1"
 	"go.uber.org/goleak"
 
+	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
-	"github.com/warrenmq/warren/observe/internal/otlptest"
 	"github.com/warrenmq/warren/observe/jsonlog"
 	"github.com/warrenmq/warren/observe/messages"
 	"github.com/warrenmq/warren/observe/tenant"

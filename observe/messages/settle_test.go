@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 	tracev1 "go.opentelemetry.io/proto/otlp/trace/v1"
 
+	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
-	"github.com/warrenmq/warren/observe/internal/otlptest"
 	"github.com/warrenmq/warren/observe/messages"
 	"github.com/warrenmq/warren/runtime"
 )

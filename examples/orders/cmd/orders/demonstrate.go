@@ -14,10 +14,10 @@ import (
 
 // demonstrate sends messages to every route, each when the one before has been
 // handled, and prints what is handled and what is answered.
-func demonstrate(ctx context.Context, out io.Writer, t runtime.Transport, handled <-chan handling) error {
+func demonstrate(ctx context.Context, out io.Writer, client ordersclient.Client, handled <-chan handling) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	for _, step := range story(ordersclient.New(t)) {
+	for _, step := range story(client) {
 		id := rand.Text()
 		fmt.Fprintf(out, "sent     %s\n", step.sends)
 		reply, err := step.send(ctx, runtime.WithMessageID(id))

@@ -8,11 +8,24 @@
 //
 //	go run ./examples/orders/cmd/orders
 //
-// With -serve it goes on consuming, until it is interrupted.
+// With -serve it goes on, until it is interrupted, and takes orders by HTTP:
+//
+//	go run ./examples/orders/cmd/orders -serve
+//	curl -d '{"order_id":"7","customer":{"id":"c-1"},"lines":[{"sku":"tea","quantity":1}]}' localhost:8080/orders
+//	curl localhost:8080/customers/c-1/orders
+//	curl localhost:8080/metrics
+//
+// Each request is a trace that goes through the broker to the handler and back;
+// its id is in the log records, which go to standard error. Spans are sent to the
+// collector that OTEL_EXPORTER_OTLP_ENDPOINT names.
+//
+// With -rules or -dashboard it prints what Prometheus or Grafana need to watch
+// its objective.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -23,38 +36,76 @@ import (
 	"time"
 
 	"github.com/warrenmq/warren/examples/orders"
+	"github.com/warrenmq/warren/examples/orders/ordersclient"
+	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/memory"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
-// grace is how long running handlers get when the service ends.
+// grace is how long what runs gets when the service ends.
 const grace = 10 * time.Second
 
 func main() {
-	serve := flag.Bool("serve", false, "go on consuming until interrupted")
+	o := options{url: os.Getenv("RABBITMQ_URL"), log: os.Stderr}
+	flag.BoolVar(&o.serve, "serve", false, "go on until interrupted, and take orders by HTTP")
+	flag.StringVar(&o.http, "http", "localhost:8080", "serve HTTP at this address")
+	rules := flag.Bool("rules", false, "print the rules of Prometheus for the service's objective, and do nothing else")
+	dashboard := flag.Bool("dashboard", false, "print the dashboard of Grafana for the service's objective, and do nothing else")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Stdout, os.Getenv("RABBITMQ_URL"), *serve); err != nil {
+	var err error
+	switch {
+	case *rules:
+		err = printSLO(os.Stdout, (*observe.SLOTracker).Rules)
+	case *dashboard:
+		err = printSLO(os.Stdout, (*observe.SLOTracker).Dashboard)
+	default:
+		err = run(ctx, os.Stdout, o)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "orders:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out io.Writer, url string, serve bool) (err error) {
-	broker, err := newBroker(out, url)
+// options are what the caller of the command chooses.
+type options struct {
+	url   string // of RabbitMQ; "" is a broker in memory
+	serve bool
+	http  string    // the address of the HTTP server
+	log   io.Writer // of log records
+}
+
+func printSLO(out io.Writer, text func(*observe.SLOTracker) []byte) error {
+	slo, err := newSLO()
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if shutdownErr := shutdown(ctx, broker); err == nil {
-			err = shutdownErr
-		}
-	}()
+	_, err = out.Write(text(slo))
+	return err
+}
+
+func run(ctx context.Context, out io.Writer, o options) (err error) {
+	level := slog.LevelWarn // the story is told by out
+	if o.serve {
+		level = slog.LevelInfo
+	}
+	t, err := newTelemetry(ctx, o.log, level)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.shutdown(ctx)) }()
+	broker, err := newBroker(out, o.url)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, shutdown(ctx, broker)) }()
 
 	router, handled := runtime.NewRouter(), make(chan handling, 16)
+	t.trace(router)
 	router.Use(report(handled))
 	if err := orders.Register(router, orders.NewService()); err != nil {
 		return err
@@ -63,18 +114,11 @@ func run(ctx context.Context, out io.Writer, url string, serve bool) (err error)
 		return err
 	}
 
-	if err := demonstrate(ctx, out, broker, handled); err != nil || !serve {
+	client := ordersclient.New(broker, t.traced())
+	if err := demonstrate(ctx, out, client, handled); err != nil || !o.serve {
 		return err
 	}
-	fmt.Fprintln(out, "consuming until interrupted")
-	for {
-		select {
-		case h := <-handled:
-			h.print(out)
-		case <-ctx.Done():
-			return nil
-		}
-	}
+	return serve(ctx, out, o.http, t.watch(newAPI(client, t.metrics())), handled)
 }
 
 func newBroker(out io.Writer, url string) (runtime.Broker, error) {
@@ -83,7 +127,7 @@ func newBroker(out io.Writer, url string) (runtime.Broker, error) {
 		return memory.New(), nil
 	}
 	fmt.Fprintln(out, "broker   RabbitMQ")
-	return rabbitmq.New(rabbitmq.Config{URL: url, Logger: slog.Default()})
+	return rabbitmq.New(rabbitmq.Config{URL: url, Logger: observe.Logger("rabbitmq")})
 }
 
 func start(ctx context.Context, broker runtime.Broker, router *runtime.Router) error {

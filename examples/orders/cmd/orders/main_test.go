@@ -1,20 +1,21 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"os"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/warrenmq/warren/examples/orders"
 	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var update = flag.Bool("update", false, "write testdata/story.golden anew")
 
@@ -24,8 +25,9 @@ const golden = "testdata/story.golden"
 // tell runs the command and returns what it printed below the broker's name.
 func tell(t *testing.T, url string) string {
 	t.Helper()
-	var out strings.Builder
-	require.NoError(t, run(t.Context(), &out, url, false))
+	var out, log strings.Builder
+	require.NoError(t, run(t.Context(), &out, options{url: url, log: &log}))
+	require.Empty(t, log.String())
 	_, story, _ := strings.Cut(out.String(), "\n")
 	return story
 }
@@ -42,12 +44,18 @@ func TestStoryInMemory(t *testing.T) {
 }
 
 func TestStoryIsTheSameOnRabbitMQ(t *testing.T) {
+	require.Equal(t, tell(t, ""), tell(t, rabbitMQ(t)))
+}
+
+// rabbitMQ returns the URL of a node that has nothing of the service's when the
+// test ends.
+func rabbitMQ(t *testing.T) string {
+	t.Helper()
 	node, err := rabbitnode.Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(node.Stop)
 	t.Cleanup(func() { forget(t, node.URL()) })
-
-	require.Equal(t, tell(t, ""), tell(t, node.URL()))
+	return node.URL()
 }
 
 // forget deletes what the service declares, for RABBITMQ_URL may name a broker
@@ -69,20 +77,4 @@ func forget(t *testing.T, url string) {
 			require.NoError(t, ch.ExchangeDelete(route.Exchange.Name, false, false))
 		}
 	}
-}
-
-func TestServeGoesOnUntilInterrupted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, interrupt := context.WithCancel(t.Context())
-		var out strings.Builder
-		ended := make(chan error, 1)
-		go func() { ended <- run(ctx, &out, "", true) }()
-
-		synctest.Wait()
-		require.Contains(t, out.String(), "consuming until interrupted\n")
-		require.Empty(t, ended)
-
-		interrupt()
-		require.NoError(t, <-ended)
-	})
 }

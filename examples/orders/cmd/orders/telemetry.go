@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/messages"
+	"github.com/warrenmq/warren/observe/redact"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// telemetry is what the service tells of itself. Where the spans go is said by
+// OTEL_EXPORTER_OTLP_ENDPOINT; without it they only give ids to the log records.
+type telemetry struct {
+	*observe.Observability
+	red      *observe.REDMetrics
+	slo      *observe.SLOTracker
+	messages messages.Options
+}
+
+func newTelemetry(ctx context.Context, log io.Writer, level slog.Level) (*telemetry, error) {
+	redactor, err := redact.New(redact.Config{})
+	if err != nil {
+		return nil, err
+	}
+	red, err := observe.NewREDMetrics("orders", observe.WithTenants())
+	if err != nil {
+		return nil, err
+	}
+	slo, err := newSLO()
+	if err != nil {
+		return nil, err
+	}
+	configured, err := observe.Configure(ctx, observe.Config{
+		ServiceName:     "orders",
+		TraceSampleRate: 1, // a small shop keeps all of its traces
+		LogWriter:       log,
+		LogLevel:        level,
+		Redact:          redactor,
+		RedactSpans:     true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &telemetry{configured, red, slo, messages.Options{
+		Metrics: messages.NewMetrics(messages.Limits{}),
+		Logger:  observe.Logger("messages"),
+	}}, nil
+}
+
+// newSLO returns the shop's promise: 999 of 1,000 requests are answered.
+func newSLO() (*observe.SLOTracker, error) { return observe.NewSLOTracker("orders", 0.999) }
+
+// shutdown exports what is left, also where ctx has ended.
+func (t *telemetry) shutdown(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	return t.Shutdown(ctx)
+}
+
+// trace makes the router's deliveries and replies part of their traces.
+func (t *telemetry) trace(router *runtime.Router) {
+	router.Use(messages.Consume(t.messages))
+	router.Intercept(messages.Publish(t.messages))
+}
+
+// traced makes what a client sends part of its trace.
+func (t *telemetry) traced() runtime.ClientOption {
+	return runtime.WithInterceptors(messages.Publish(t.messages))
+}
+
+// watch makes each request a span, counts it, and logs it. What is asked for by
+// Prometheus isn't a request of the shop's.
+func (t *telemetry) watch(api http.Handler) http.Handler {
+	return observe.HTTPMiddleware(
+		observe.WithRED(t.red), observe.WithSLO(t.slo), observe.WithAccessLog(observe.Logger("http")),
+		observe.WithSkip(func(r *http.Request) bool { return r.URL.Path == "/metrics" }),
+	)(api)
+}
+
+// metrics serves all of them.
+func (t *telemetry) metrics() http.Handler {
+	return t.red.Handler(t.messages.Metrics, t.slo.Collector())
+}

@@ -1,0 +1,86 @@
+package endtoend
+
+import (
+	"bufio"
+	"bytes"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// buildExample returns the path of the example's command.
+func buildExample(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "orders")
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", path, "github.com/warrenmq/warren/examples/orders/cmd/orders").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+// serveExample runs the command for the test's time, on the broker in memory, and
+// returns its address.
+func serveExample(t *testing.T, path string) string {
+	t.Helper()
+	cmd := exec.Command(path, "-serve", "-http", "127.0.0.1:0")
+	cmd.Env = append(cmd.Environ(), "RABBITMQ_URL=", "OTEL_EXPORTER_OTLP_ENDPOINT=")
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	var logs bytes.Buffer
+	cmd.Stderr = &logs
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+		require.NoError(t, cmd.Wait(), "it ends in order when it is told to: %s", &logs)
+	})
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if address, found := strings.CutPrefix(lines.Text(), "serving  http://"); found {
+			return strings.TrimSuffix(address, ", until interrupted")
+		}
+	}
+	require.Fail(t, "the example doesn't serve", "%s", &logs)
+	return ""
+}
+
+func TestPrometheusScrapesTheExampleAndEvaluatesItsRules(t *testing.T) {
+	path := buildExample(t)
+	rules, err := exec.Command(path, "-rules").Output()
+	require.NoError(t, err)
+	address := serveExample(t, path)
+	prometheus := startPrometheus(t, address, rules)
+
+	require.Eventually(t, func() bool { return prometheus.query(`slo_requests_total{name="orders"}`) == "0" }, 30*time.Second, 50*time.Millisecond,
+		"counters are there before they count, so that nothing of their growth is missed")
+
+	const order = `{"order_id":"7","customer":{"id":"c-1"},"lines":[{"sku":"tea","quantity":1}]}`
+	for range 9 {
+		request, err := http.NewRequest(http.MethodPost, "http://"+address+"/orders", strings.NewReader(order))
+		require.NoError(t, err)
+		request.Header.Set("X-Tenant-ID", "acme")
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, http.StatusAccepted, response.StatusCode)
+	}
+	for query, want := range map[string]string{
+		`requests_total{service="orders",method="POST",endpoint="/orders",status_code="202",tenant="acme"}`:  "9",
+		`request_duration_seconds_count{endpoint="/orders"}`:                                                 "9",
+		`messaging_client_sent_messages_total{messaging_destination_name="shop:order.created"}`:              "11",
+		`messaging_client_settled_messages_total{messaging_destination_name="orders.created",outcome="ack"}`: "11",
+		`slo_requests_total{name="orders"}`:                                                                  "9",
+		`slo_sli{name="orders",window="hour"}`:                                                               "1",
+		`slo:objective:ratio{slo="orders"}`:                                                                  "0.999",
+		`slo:sli_error:ratio_rate5m{slo="orders"}`:                                                           "0",
+		`count(ALERTS{alertname=~"SLO.*"}) or vector(0)`:                                                     "0",
+	} {
+		require.Eventually(t, func() bool { return prometheus.query(query) == want }, 30*time.Second, 50*time.Millisecond,
+			"%s is %s, last %s", query, want, prometheus.query(query))
+	}
+	prometheus.requireExemplars(t, "requests_total")
+	prometheus.requireHealthyRules(t)
+}
