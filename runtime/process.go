@@ -38,7 +38,8 @@ const maxErrorText = 4096
 
 // Process runs a delivery through its route and says how it is to be settled.
 // Brokers call it for each delivery; it is where both behave alike. It fills in
-// the delivery's Route and Queue. A handler that ends its goroutine
+// the delivery's Route and Queue. The broker settles the delivery then, and calls
+// [Delivery.Settled]. A handler that ends its goroutine
 // (runtime.Goexit) ends Process too: the broker settles such a delivery.
 //
 // A message leaves its queue only when its handler succeeded and its reply, if
