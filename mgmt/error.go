@@ -62,7 +62,7 @@ type Error struct {
 	Method string // of the request
 	Path   string // of the request, escaped
 	Status int    // of the answer; 0 when there was none
-	Code   string // the answer's "error", such as "bad_request"
+	Code   string // the answer's "error", such as "bad_request", as one line like Reason
 	Reason string // the answer's "reason", as one line of at most 500 bytes
 	Err    error  // the cause, for errors.Is; nil when Status says all
 }
@@ -116,9 +116,9 @@ func (e *Error) parse(body []byte) bool {
 	if json.Unmarshal(body, &answer) != nil {
 		return false
 	}
-	e.Code = plain(answer.Error)
+	e.Code = line(plain(answer.Error))
 	e.Reason = line(html.UnescapeString(plain(answer.Reason)))
-	if e.Code == "" && answer.Status != "" {
+	if e.Code == "" {
 		e.Code = line(answer.Status)
 	}
 	return e.Code != "" || e.Reason != ""
@@ -193,7 +193,8 @@ func line(text string) string {
 	return text[:cut] + "..."
 }
 
-// withoutCredentials blots out what stands between "://" and "@" of a URI.
+// withoutCredentials blots out what stands between "://" and "@" of a URI. A
+// password may hold any character but those that end a URI in a text.
 func withoutCredentials(text string) string {
 	var b strings.Builder
 	for {
@@ -204,7 +205,7 @@ func withoutCredentials(text string) string {
 		}
 		b.WriteString("://")
 		authority := after
-		if end := strings.IndexAny(after, " \"'<>,;\t"); end >= 0 {
+		if end := strings.IndexAny(after, " \"<>"); end >= 0 {
 			authority = after[:end]
 		}
 		if at := strings.LastIndexByte(authority, '@'); at >= 0 {

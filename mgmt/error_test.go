@@ -39,6 +39,9 @@ func TestRefusalsAreToldApart(t *testing.T) {
 		"overloaded":                      {503, ``, nil, "503 Service Unavailable"},
 		"lines and markup":                {400, `{"error":"bad_request","reason":"Validation failed\n\nKey \"dest-uri\" not found in &lt;&lt;\"x\"&gt;&gt;\n"}`, nil, `Validation failed; Key "dest-uri" not found in <<"x">> (`},
 		"credentials in a URI":            {400, `{"error":"bad_request","reason":"bad uri \"amqp://u:s3cret@h/v\", amqps://u:s3cret@h and amqp://:s3cret@x@h"}`, nil, `bad uri "amqp://***@h/v", amqps://***@h and amqp://***@h (`},
+		"punctuation in a password":       {400, `{"error":"bad_request","reason":"bad uri \"amqp://u:a,b;c'd/e@h\" <<\"amqp://u:s3cret@h\">>"}`, nil, `bad uri "amqp://***@h" <<"amqp://***@h">> (`},
+		"credentials and lines in a code": {400, `{"error":"bad\n\u001b amqp://u:s3cret@h","reason":"x"}`, nil, `400 bad;   amqp://***@h: x`},
+		"a code that isn't text":          {400, `{"error":{"code":1}}`, nil, `400 {"code":1} (`},
 		"control characters":              {400, `{"error":"bad_request","reason":"a\u001b[31mb\u0000c\td"}`, nil, "a [31mb c d ("},
 		"not the API's":                   {404, `<html>`, []error{mgmt.ErrNotAPI}, "404"},
 		"JSON that isn't the API's":       {404, `{"message":"no route"}`, []error{mgmt.ErrNotAPI}, "404"},
@@ -75,6 +78,10 @@ func TestAReasonIsCut(t *testing.T) {
 	var e *mgmt.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, strings.Repeat("ä", 250)+"...", e.Reason)
+
+	client = open(t, mgmt.Config{Transport: always(502, `{"error":"`+stack+`"}`)})
+	require.ErrorAs(t, client.DeclareQueue(t.Context(), "/", "q", mgmt.QueueSettings{}), &e)
+	require.Equal(t, strings.Repeat("ä", 250)+"...", e.Code)
 }
 
 func TestErrorsNameTheActAndTheObject(t *testing.T) {
