@@ -2,6 +2,7 @@ package mgmt
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -119,7 +120,7 @@ func (a *answer) check() error {
 		}
 		return e
 	}
-	if a.response.ContentLength == 0 || mediaType == "" {
+	if a.response.ContentLength == 0 {
 		return nil
 	}
 	switch parsed, _, err := mime.ParseMediaType(mediaType); {
@@ -127,7 +128,7 @@ func (a *answer) check() error {
 	case err == nil && strings.Contains(parsed, "html"):
 		return a.fail(fmt.Errorf("%w (Content-Type %s)", ErrNotAPI, line(mediaType)))
 	default:
-		a.foreign = line(mediaType) // what its body is decides
+		a.foreign = cmp.Or(line(mediaType), "none") // what its body is decides
 	}
 	return nil
 }

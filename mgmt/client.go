@@ -50,7 +50,7 @@ func New(config Config) (*Client, error) {
 		config.Logger.Warn("management API: "+fault, "host", base.Host)
 	}
 	c := &Client{base: base.String(), identify: identity(config)}
-	config.Password = ""
+	config.Password, config.TLS = "", config.TLS.Clone()
 	c.config = config
 	return c, nil
 }
@@ -107,7 +107,7 @@ func newPool(config Config) *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		Protocols:              protocols,
-		TLSClientConfig:        config.TLS.Clone(),
+		TLSClientConfig:        config.TLS,
 		DisableCompression:     !config.Compress,
 		IdleConnTimeout:        idleTimeout,
 		MaxIdleConns:           maxIdleConnections,
@@ -118,7 +118,7 @@ func newPool(config Config) *http.Transport {
 
 // Do calls what has no method of its own: method on /api/ and the segments, each
 // of them one name, which Do escapes and checks. A nil in sends no body, an
-// io.Reader is sent as it is, anything else as JSON. The answer is discarded
+// io.Reader is sent as it is and not closed, anything else as JSON. The answer is discarded
 // into a nil out, copied to an io.Writer, and decoded as JSON into any other,
 // strictly: a value that doesn't fit is an error.
 //

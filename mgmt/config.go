@@ -53,7 +53,7 @@ type Config struct {
 	// the broker does.
 	Transport http.RoundTripper
 
-	// TLS is used with https by the default transport. It is cloned. The default
+	// TLS is used with https by the default transport. New clones it. The default
 	// trusts the system's certificates.
 	TLS *tls.Config
 

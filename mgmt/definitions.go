@@ -32,9 +32,6 @@ type plainWriter struct{ io.Writer }
 func (c *Client) ImportDefinitions(ctx context.Context, vhost string, r io.Reader) error {
 	return c.call(ctx, request{
 		act: "import definitions", vhost: orDefault(vhost), method: http.MethodPost,
-		path: in("definitions", vhost), body: plainReader{r}, once: true,
+		path: in("definitions", vhost), body: r, once: true,
 	}, nil)
 }
-
-// plainReader hides what else a reader can: closing it is its owner's business.
-type plainReader struct{ io.Reader }

@@ -107,6 +107,7 @@ func TestFaultyAnswersAreErrors(t *testing.T) {
 		"text for a list":             {ok + "Content-Length: 3\r\n\r\n\"x\"", asList + asSeq, mgmt.ErrNotAPI, ""},
 		"a login page":                {"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "text/html"},
 		"plain text":                  {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello", asObject + asList + asSeq + asWrite, mgmt.ErrNotAPI, "text/plain"},
+		"a page of no type":           {"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", asObject + asList + asSeq + asWrite, mgmt.ErrNotAPI, "Content-Type none"},
 		"a missing page":              {"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "404"},
 		"a broken gateway":            {"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "502"},
 		"no HTTP":                     {"AMQP\x00\x00\x09\x01", everyKind, nil, "malformed HTTP"},
@@ -278,11 +279,25 @@ func TestTimeoutBoundsTheWholeCall(t *testing.T) {
 	}
 }
 
+// A bounded reader ends with its context, as a connection does.
+type bounded struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (b bounded) Read(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return b.Reader.Read(p)
+}
+
 func TestTimeoutOfASequenceLeavesOutItsReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		client := open(t, mgmt.Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			a := answer(200, "application/json", "")
-			a.ContentLength, a.Body = -1, io.NopCloser(iotest.OneByteReader(strings.NewReader(`[{"name":"a"},{"name":"b"},{"name":"c"}]`)))
+			body := iotest.OneByteReader(strings.NewReader(`[{"name":"a"},{"name":"b"},{"name":"c"}]`))
+			a.ContentLength, a.Body = -1, io.NopCloser(bounded{r.Context(), body})
 			return a, nil
 		})})
 		seen := 0
@@ -366,13 +381,57 @@ func TestARequestOnAConnectionThatTheBrokerClosesIsSentAgain(t *testing.T) {
 	require.EqualValues(t, calls, served.Load())
 }
 
-func TestAMessageIsNeverPublishedAgain(t *testing.T) {
-	url, served := closing(t)
-	client := open(t, mgmt.Config{URL: url})
-	require.NoError(t, ask(t.Context(), client, asList))
-	_, err := client.PublishMessage(t.Context(), "/", "", mgmt.PublishSettings{RoutingKey: "q"})
-	require.Error(t, err)
-	require.EqualValues(t, 1, served.Load())
+func TestWhatMustNotHappenTwiceIsNotSentAgain(t *testing.T) {
+	for name, call := range map[string]func(*mgmt.Client) error{
+		"a message": func(c *mgmt.Client) error {
+			_, err := c.PublishMessage(t.Context(), "/", "", mgmt.PublishSettings{RoutingKey: "q"})
+			return err
+		},
+		"messages that are taken": func(c *mgmt.Client) error {
+			_, err := c.GetMessages(t.Context(), "/", "q", mgmt.GetSettings{Mode: mgmt.Acknowledge})
+			return err
+		},
+		"definitions": func(c *mgmt.Client) error {
+			return c.ImportDefinitions(t.Context(), "/", strings.NewReader("{}"))
+		},
+		"a POST that has no method": func(c *mgmt.Client) error {
+			return c.Do(t.Context(), "POST", []string{"x"}, nil, nil, nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			url, served := closing(t)
+			client := open(t, mgmt.Config{URL: url})
+			require.NoError(t, ask(t.Context(), client, asList))
+			require.Error(t, call(client))
+			require.EqualValues(t, 1, served.Load())
+		})
+	}
+}
+
+// A kept reader stays its owner's.
+type kept struct {
+	io.Reader
+	closed bool
+}
+
+func (k *kept) Close() error {
+	k.closed = true
+	return nil
+}
+
+func TestAReaderThatIsSentIsNotClosed(t *testing.T) {
+	for name, call := range map[string]func(*mgmt.Client, io.Reader) error{
+		"by Do":                func(c *mgmt.Client, r io.Reader) error { return c.Do(t.Context(), "PUT", []string{"x"}, nil, r, nil) },
+		"by ImportDefinitions": func(c *mgmt.Client, r io.Reader) error { return c.ImportDefinitions(t.Context(), "", r) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := &kept{Reader: strings.NewReader(`{"a":1}`)}
+			got, err := record(t, 204, "", func(c *mgmt.Client) error { return call(c, body) })
+			require.NoError(t, err)
+			require.Equal(t, `{"a":1}`, got.body)
+			require.False(t, body.closed)
+		})
+	}
 }
 
 func TestHowOftenAConnectionIsUsedIsNotSent(t *testing.T) {

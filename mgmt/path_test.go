@@ -36,6 +36,7 @@ func TestNamesThatTheServerWouldMisreadAreRefused(t *testing.T) {
 				err := call(name)
 				require.ErrorIs(t, err, mgmt.ErrName)
 				require.NotContains(t, err.Error(), "\n")
+				require.NotContains(t, err.Error(), "/api", "nothing was asked")
 			})
 		}
 		t.Run("in a vhost with "+kind, func(t *testing.T) {
@@ -70,6 +71,16 @@ func TestNamesAreEscapedAsOneSegment(t *testing.T) {
 			got, err := record(t, 204, "", func(c *mgmt.Client) error { return c.DeleteQueue(t.Context(), name, name) })
 			require.NoError(t, err)
 			require.Equal(t, "/api/queues/"+want+"/"+want, got.uri)
+		})
+	}
+}
+
+func TestABindingsKeyIsEscapedSoThatNoDotsAreResolved(t *testing.T) {
+	for key, want := range map[string]string{"~": "~", "a%2Fb": "a%252Fb", ".": "%252E", "..": "%252E%252E", "...": "..."} {
+		t.Run(key, func(t *testing.T) {
+			got, err := record(t, 204, "", func(c *mgmt.Client) error { return c.UnbindQueue(t.Context(), "", "q", "x", key) })
+			require.NoError(t, err)
+			require.Equal(t, "/api/bindings/%2F/e/x/q/q/"+want, got.uri)
 		})
 	}
 }

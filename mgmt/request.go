@@ -154,6 +154,8 @@ func encode(body any) (io.Reader, error) {
 	switch body := body.(type) {
 	case nil:
 		return nil, nil
+	case io.ReadCloser:
+		return struct{ io.Reader }{body}, nil // net/http would close it, which is its owner's business
 	case io.Reader:
 		return body, nil
 	}

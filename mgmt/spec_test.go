@@ -1,13 +1,18 @@
 package mgmt_test
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -189,6 +194,14 @@ func TestB19_ShovelsWithoutThePluginAre404(t *testing.T) {
 			require.Equal(t, 404, e.Status)
 		})
 	}
+	t.Run("what else answers 404 says nothing of plugins", func(t *testing.T) {
+		_, err := record(t, 404, "<html>", func(c *mgmt.Client) error {
+			_, err := c.ShovelStatuses(t.Context())
+			return err
+		})
+		require.ErrorIs(t, err, mgmt.ErrNotAPI)
+		require.NotErrorIs(t, err, mgmt.ErrPluginDisabled)
+	})
 }
 
 func TestB4_PathsAreBelowTheConfiguredAddress(t *testing.T) {
@@ -233,6 +246,32 @@ func TestB14_AllCallsShareOnePooledSession(t *testing.T) {
 	require.EqualValues(t, 1, opened.Load())
 }
 
+func TestB14_AsManyConnectionsAsCallsAreKept(t *testing.T) {
+	const calls = 8
+	var arrived sync.WaitGroup
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		arrived.Done()
+		arrived.Wait()
+		io.WriteString(w, "{}")
+	}))
+	opened := connections(server)
+	server.Start()
+	defer server.Close()
+	client := open(t, mgmt.Config{URL: server.URL})
+	for range 3 {
+		arrived.Add(calls)
+		var all []*mgmt.Pending[mgmt.OverviewInfo]
+		for range calls {
+			all = append(all, mgmt.Go(func() (mgmt.OverviewInfo, error) { return client.Overview(t.Context()) }))
+		}
+		for _, pending := range all {
+			_, err := pending.Wait(t.Context())
+			require.NoError(t, err)
+		}
+	}
+	require.EqualValues(t, calls, opened.Load())
+}
+
 func TestB14_EveryMethodIsSafeForConcurrentUse(t *testing.T) {
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `[{"name":"`+r.URL.Path+`"}]`) })
 	var all sync.WaitGroup
@@ -263,10 +302,13 @@ func TestB15_CloseEndsTheSession(t *testing.T) {
 	client := open(t, mgmt.Config{URL: server.URL})
 	_, err := client.Overview(t.Context())
 	require.NoError(t, err)
+	asked := time.Now()
 	require.NoError(t, client.Close())
 	<-closed
+	require.Less(t, time.Since(asked), mgmt.IdleTimeout, "it isn't the connection that has given up")
 	_, err = client.Overview(t.Context())
 	require.ErrorIs(t, err, mgmt.ErrClosed)
+	require.EqualError(t, err, "read overview: the client is closed", "nothing was asked")
 	require.NoError(t, client.Close(), "a second time does nothing")
 }
 
@@ -299,6 +341,39 @@ func TestCloseLetsRunningCallsEnd(t *testing.T) {
 	close(release)
 	_, err := running.Wait(t.Context())
 	require.NoError(t, err)
+}
+
+func TestTheDefaultTransport(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/overview" {
+			w.Header().Set("X-Long", strings.Repeat("x", 300<<10))
+		}
+		io.WriteString(w, "{}")
+	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	defer server.Close()
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+
+	t.Run("takes the certificates of TLS, as they were", func(t *testing.T) {
+		trusting := &tls.Config{RootCAs: roots}
+		client := open(t, mgmt.Config{URL: server.URL, TLS: trusting})
+		trusting.RootCAs = x509.NewCertPool()
+		_, err := client.WhoAmI(t.Context())
+		require.NoError(t, err)
+	})
+	t.Run("trusts nobody else", func(t *testing.T) {
+		_, err := open(t, mgmt.Config{URL: server.URL}).WhoAmI(t.Context())
+		var unknown x509.UnknownAuthorityError
+		require.ErrorAs(t, err, &unknown)
+	})
+	t.Run("bounds the header", func(t *testing.T) {
+		_, err := open(t, mgmt.Config{URL: server.URL, TLS: &tls.Config{RootCAs: roots}}).Overview(t.Context())
+		require.ErrorContains(t, err, "header")
+	})
+	t.Run("goes through the environment's proxy", func(t *testing.T) {
+		require.NotNil(t, mgmt.NewPool(mgmt.Config{}).Proxy)
+	})
 }
 
 func TestWhatIsSentBesideTheRequest(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -122,11 +121,6 @@ var admin = map[string]func(*testing.T, *broker){
 	"StreamConnections": streams,
 	"StreamPublishers":  streams,
 	"StreamConsumers":   streams,
-}
-
-func TestMain(m *testing.M) {
-	maps.Copy(cases, admin)
-	m.Run()
 }
 
 func parameters(t *testing.T, b *broker) {

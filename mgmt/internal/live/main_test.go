@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/mgmt"
@@ -116,6 +118,16 @@ func (j *journal) has(endpoint endpoints.Endpoint) bool {
 	return false
 }
 
+func TestMain(m *testing.M) {
+	code := m.Run()
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // the journals'
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
 func TestLive(t *testing.T) {
 	methods, err := endpoints.Of("../..")
 	require.NoError(t, err)
@@ -147,6 +159,9 @@ type run struct {
 // says.
 func (b *broker) cover(t *testing.T, method endpoints.Method, runs map[uintptr]*run) {
 	test, ok := cases[method.Name]
+	if !ok {
+		test, ok = admin[method.Name]
+	}
 	require.True(t, ok, "the method has no test")
 	key := reflect.ValueOf(test).Pointer()
 	if runs[key] == nil {
