@@ -214,6 +214,42 @@ func TestAnAnswerTooLargeIsAnError(t *testing.T) {
 	})
 }
 
+// A counter counts what is read of what doesn't end.
+type counter int
+
+func (c *counter) Read(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+func TestARefusalIsReadInPart(t *testing.T) {
+	var read counter
+	client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		a := answer(400, "application/json", "")
+		a.ContentLength, a.Body = -1, io.NopCloser(&read)
+		return a, nil
+	})})
+	err := ask(t.Context(), client, asWrite)
+	var e *mgmt.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, 400, e.Status)
+	require.NotErrorIs(t, err, mgmt.ErrTooLarge)
+	require.LessOrEqual(t, int(read), 128<<10)
+}
+
+func TestAnAnswerHoldsNothingOfTheLastOne(t *testing.T) {
+	calls := 0
+	client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		calls++
+		fmt.Fprintf(w, `{"name":"q%d"}`, calls)
+	})
+	for i := range 20 {
+		queue, err := client.Queue(t.Context(), "/", "q")
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprintf("q%d", i+1), queue.Name)
+	}
+}
+
 func always(status int, body string) roundTrip {
 	return func(*http.Request) (*http.Response, error) { return answer(status, "application/json", body), nil }
 }
@@ -336,6 +372,7 @@ func TestRefusedConnectionsSayWhere(t *testing.T) {
 		err := ask(t.Context(), client, kind)
 		require.ErrorIs(t, err, syscall.ECONNREFUSED)
 		require.ErrorContains(t, err, address)
+		require.NotContains(t, err.Error(), "http://", "the path is named once")
 	}
 }
 
@@ -471,7 +508,9 @@ func TestEveryBodyIsReadToItsEndAndClosed(t *testing.T) {
 		for _, status := range []int{200, 201, 400, 404, 500} {
 			for _, kind := range []string{asObject, asList, asSeq, asWrite, asStream} {
 				open, atEOF := 1, false
-				client, err := mgmt.New(mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+				var asked context.Context
+				client, err := mgmt.New(mgmt.Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					asked = r.Context()
 					a := answer(status, "application/json", "")
 					a.ContentLength, a.Body = -1, &counted{Reader: strings.NewReader(body), open: &open, atEOF: &atEOF}
 					return a, nil
@@ -479,6 +518,7 @@ func TestEveryBodyIsReadToItsEndAndClosed(t *testing.T) {
 				require.NoError(t, err)
 				err = ask(t.Context(), client, kind)
 				require.Zero(t, open, "%s %d %q", kind, status, body)
+				require.Error(t, asked.Err(), "the caller's context keeps nothing of the call")
 				require.True(t, atEOF || err != nil && status < 300, "%s %d %q", kind, status, body)
 			}
 		}

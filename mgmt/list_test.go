@@ -89,6 +89,12 @@ func TestAListThatBecomesShorterEnds(t *testing.T) {
 	require.Len(t, all, 4)
 }
 
+func TestAListWithoutAFirstPageIsAnError(t *testing.T) {
+	client := open(t, mgmt.Config{Transport: always(http.StatusBadRequest, `{"error":"page_out_of_range","reason":"x"}`)})
+	_, err := client.Queues(t.Context(), "/", mgmt.PageSize(4))
+	require.ErrorContains(t, err, "page_out_of_range")
+}
+
 func TestAnEndpointWithoutPagesIsReadOnce(t *testing.T) {
 	var asked []url.Values
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
