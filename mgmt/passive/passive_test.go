@@ -2,6 +2,7 @@ package passive_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"testing"
@@ -26,11 +27,34 @@ func TestThePasswordNeverShows(t *testing.T) {
 }
 
 func TestTheContextEndsAQuestionThatNobodyAnswers(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	_, _, err = passive.New("amqp://"+listener.Addr().String()).InspectQueue(ctx, "/", "q")
-	require.Error(t, err)
+	listen := func(t *testing.T) (net.Listener, *passive.Inspector) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { listener.Close() })
+		return listener, passive.New("amqp://" + listener.Addr().String())
+	}
+	t.Run("by its deadline", func(t *testing.T) {
+		_, inspector := listen(t)
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, _, err := inspector.InspectQueue(ctx, "/", "q")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	})
+	t.Run("by being cancelled, with the cause", func(t *testing.T) {
+		listener, inspector := listen(t)
+		stopped := errors.New("stopped")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		go func() {
+			conn, err := listener.Accept()
+			if err == nil {
+				defer conn.Close()
+				conn.Read(make([]byte, 1)) // the login has begun
+			}
+			cancel(stopped)
+		}()
+		start := time.Now()
+		_, _, err := inspector.InspectQueue(ctx, "/", "q")
+		require.ErrorIs(t, err, stopped)
+		require.Less(t, time.Since(start), 5*time.Second, "it isn't the login's own limit")
+	})
 }

@@ -468,8 +468,10 @@ func inspect(t *testing.T, b *broker) {
 	require.NoError(t, err)
 	require.Equal(t, 1, consumers)
 	require.LessOrEqual(t, ready, 3)
-	_, _, err = b.inspector().InspectQueue(t.Context(), "/", "nope")
-	require.ErrorIs(t, err, mgmt.ErrNotFound)
+	for vhost, queue := range map[string]string{"/": "nope", "nope": "inspect"} {
+		_, _, err = b.inspector().InspectQueue(t.Context(), vhost, queue)
+		require.ErrorIs(t, err, mgmt.ErrNotFound)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, _, err = b.inspector().InspectQueue(ctx, "/", "inspect")
