@@ -28,8 +28,8 @@ type Inspector interface {
 // Of a classic queue the broker checks both in the step that deletes it, and the
 // inspector may be nil. Quorum queues know no such step: the inspector is asked
 // just before, so that a message which is published in between is lost. Stop the
-// publishers first, or unbind the queue. What was taken by a get without a
-// consumer, and isn't acknowledged, no one counts in time. A stream keeps what
+// publishers first, or unbind the queue. What was taken by a get, or by a
+// consumer that is cancelled, and isn't acknowledged, no one counts in time. A stream keeps what
 // was read, and no one counts that at all (3.10 says 0 over AMQP too), so it
 // always counts as in use.
 func SafeDeleteQueue(ctx context.Context, c *Client, vhost, name string, inspector Inspector) error {
@@ -138,12 +138,16 @@ func moveBindings(ctx context.Context, c *Client, vhost, from, to string) error 
 // moveMessages moves what from has now.
 func moveMessages(ctx context.Context, c *Client, vhost, shovel, from, to string) error {
 	err := c.PutShovel(ctx, vhost, shovel, ShovelSettings{SourceQueue: from, DestQueue: to, SourceDeleteAfter: QueueLength})
-	if err != nil {
+	var refused *Error
+	if errors.As(err, &refused) && refused.Status != 0 {
 		return err
 	}
-	err = c.AwaitShovelFinished(ctx, vhost, shovel)
+	if err == nil {
+		err = c.AwaitShovelFinished(ctx, vhost, shovel)
+	}
 	if err != nil {
-		// The shovel must not outlive the call, whose context may have ended.
+		// The shovel must not outlive the call, whose context may have ended: also
+		// while it was put, so that nobody knows whether it is there.
 		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), defaultTimeout)
 		defer cancel()
 		if left := c.DeleteShovel(again, vhost, shovel); left != nil && !errors.Is(left, ErrNotFound) {

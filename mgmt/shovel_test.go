@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -138,6 +139,39 @@ func TestSafeDeleteQueueNeverTrustsTheCount(t *testing.T) {
 		})
 		require.ErrorIs(t, mgmt.SafeDeleteQueue(t.Context(), client, "", "q", nil), mgmt.ErrInUse)
 	})
+}
+
+func TestSafeMigrateQueueLeavesNoShovel(t *testing.T) {
+	for name, test := range map[string]struct {
+		ends    string // the request at which the context ends
+		deleted bool
+	}{
+		"that may have been made": {"PUT", true},
+		"that moves messages":     {"GET", true},
+		"that the broker refuses": {"", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			deleted := false
+			client := open(t, mgmt.Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				switch {
+				case strings.HasPrefix(r.URL.Path, "/api/parameters/shovel/") && r.Method == test.ends:
+					cancel()
+					return nil, r.Context().Err()
+				case r.Method == http.MethodDelete:
+					deleted = true
+				case r.Method == http.MethodPut && test.ends == "":
+					return answer(400, "application/json", `{"error":"bad_request","reason":"x"}`), nil
+				case strings.HasSuffix(r.URL.Path, "/bindings"):
+					return answer(200, "application/json", `[]`), nil
+				}
+				return answer(200, "application/json", `{"type":"classic"}`), nil
+			})})
+			require.Error(t, mgmt.SafeMigrateQueue(ctx, client, "", "a", "b", nil))
+			require.Equal(t, test.deleted, deleted)
+		})
+	}
 }
 
 // inspected is an inspector that knows the answer.
