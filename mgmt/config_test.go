@@ -127,7 +127,13 @@ func TestThePasswordNeverShows(t *testing.T) {
 	require.Error(t, failure)
 	settings := mgmt.UserSettings{Password: secret, PasswordHash: secret}
 
-	for name, value := range map[string]any{"Config": config, "*Config": &config, "Client": client, "UserSettings": settings, "Error": failure} {
+	uris := mgmt.URIs{"amqp://ops:" + secret + "@host", "amqps://ops:" + secret + "@other"}
+
+	for name, value := range map[string]any{
+		"Config": config, "*Config": &config, "Client": client, "UserSettings": settings, "Error": failure, "URIs": uris,
+		"ShovelSettings":             mgmt.ShovelSettings{SourceURIs: uris, DestURIs: uris},
+		"FederationUpstreamSettings": &mgmt.FederationUpstreamSettings{URIs: uris},
+	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x", "%T %v"} {
 			t.Run(name+" "+verb, func(t *testing.T) {
 				text := fmt.Sprintf(verb, value, value)

@@ -13,7 +13,7 @@ const upstream = "federation-upstream"
 // FederationUpstreamSettings say where messages come from. URIs is required.
 // Zero fields are the broker's defaults.
 type FederationUpstreamSettings struct {
-	URIs           []string
+	URIs           URIs
 	Exchange       string // of the upstream; empty means the name of the federated one
 	Queue          string // likewise
 	MaxHops        int
@@ -26,7 +26,7 @@ type FederationUpstreamSettings struct {
 }
 
 func (s FederationUpstreamSettings) value() Table {
-	value := Table{"uri": s.URIs}
+	value := Table{"uri": []string(s.URIs)}
 	for key, text := range map[string]string{"exchange": s.Exchange, "queue": s.Queue, "ack-mode": s.AckMode} {
 		if text != "" {
 			value[key] = text

@@ -21,13 +21,13 @@ const QueueLength = -1
 // shovel is in, without credentials. Of either end, a queue or an exchange is
 // required.
 type ShovelSettings struct {
-	SourceURIs        []string // one of them is chosen
+	SourceURIs        URIs // one of them is chosen
 	SourceQueue       string
 	SourceExchange    string
 	SourceExchangeKey string
 	SourcePrefetch    int   // messages on their way; 0 means the broker's default, 1000
 	SourceDeleteAfter int64 // messages after which the shovel deletes itself; 0 never; QueueLength
-	DestURIs          []string
+	DestURIs          URIs
 	DestQueue         string
 	DestExchange      string
 	DestExchangeKey   string // replaces the routing key; empty keeps it
@@ -42,9 +42,9 @@ func (s ShovelSettings) value(vhost string) Table {
 	own := "amqp:///" + url.PathEscape(orDefault(vhost))
 	value := Table{
 		"src-protocol":  "amqp091",
-		"src-uri":       orOwn(s.SourceURIs, own),
+		"src-uri":       s.SourceURIs.or(own),
 		"dest-protocol": "amqp091",
-		"dest-uri":      orOwn(s.DestURIs, own),
+		"dest-uri":      s.DestURIs.or(own),
 		"ack-mode":      cmp.Or(s.AckMode, "on-confirm"),
 	}
 	for key, text := range map[string]string{
@@ -77,13 +77,6 @@ func (s ShovelSettings) value(vhost string) Table {
 		value[key] = other
 	}
 	return value
-}
-
-func orOwn(uris []string, own string) []string {
-	if len(uris) == 0 {
-		return []string{own}
-	}
-	return uris
 }
 
 // States of a shovel.

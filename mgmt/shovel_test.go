@@ -22,7 +22,7 @@ func TestShovelSettingsAreTheKeysOfTheDefinition(t *testing.T) {
 		want     string // JSON; empty for absent
 	}{
 		"its own broker unless said otherwise": {mgmt.ShovelSettings{}, "src-uri", `["amqp:///%2F"]`},
-		"URIs":                                 {mgmt.ShovelSettings{DestURIs: []string{"amqp://a", "amqp://b"}}, "dest-uri", `["amqp://a","amqp://b"]`},
+		"URIs":                                 {mgmt.ShovelSettings{DestURIs: []string{"amqp://u:p@a", "amqp://b"}}, "dest-uri", `["amqp://u:p@a","amqp://b"]`},
 		"never deleted":                        {mgmt.ShovelSettings{}, "src-delete-after", ""},
 		"deleted after messages":               {mgmt.ShovelSettings{SourceDeleteAfter: 7}, "src-delete-after", "7"},
 		"deleted after the length":             {mgmt.ShovelSettings{SourceDeleteAfter: mgmt.QueueLength}, "src-delete-after", `"queue-length"`},
@@ -43,6 +43,19 @@ func TestShovelSettingsAreTheKeysOfTheDefinition(t *testing.T) {
 			require.Equal(t, test.want, string(body.Value[test.key]))
 		})
 	}
+}
+
+func TestFederationUpstreamSettingsAreTheKeysOfTheDefinition(t *testing.T) {
+	got, err := record(t, 201, "", func(c *mgmt.Client) error {
+		return c.PutFederationUpstream(t.Context(), "", "u", mgmt.FederationUpstreamSettings{
+			URIs: []string{"amqp://u:p@a"}, MaxHops: 2, Prefetch: 3, ReconnectDelay: 4 * time.Second, Expires: time.Second,
+			MessageTTL: mgmt.Some(time.Duration(0)), AckMode: "no-ack", OtherKeys: mgmt.Table{"trust-user-id": true},
+		})
+	})
+	require.NoError(t, err)
+	require.Equal(t, "/api/parameters/federation-upstream/%2F/u", got.uri)
+	require.JSONEq(t, `{"value":{"uri":["amqp://u:p@a"],"max-hops":2,"prefetch-count":3,"reconnect-delay":4,"expires":1000,
+		"message-ttl":0,"ack-mode":"no-ack","trust-user-id":true}}`, got.body)
 }
 
 // states serves one list of shovels after the other, and the last one again.

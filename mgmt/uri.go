@@ -1,0 +1,44 @@
+package mgmt
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+)
+
+// URIs are addresses of brokers for a shovel or a federation upstream, such as
+// "amqp://user:password@host/vhost". Printed, logged or encoded they come without
+// what stands before the "@".
+type URIs []string
+
+// String is the addresses without credentials.
+func (u URIs) String() string { return fmt.Sprint(u.public()) }
+
+// GoString is String.
+func (u URIs) GoString() string { return u.String() }
+
+// Format is String for every verb.
+func (u URIs) Format(f fmt.State, _ rune) { io.WriteString(f, u.String()) }
+
+// LogValue is what slog shows.
+func (u URIs) LogValue() slog.Value { return slog.StringValue(u.String()) }
+
+// MarshalJSON writes the addresses without credentials.
+func (u URIs) MarshalJSON() ([]byte, error) { return json.Marshal(u.public()) }
+
+func (u URIs) public() []string {
+	public := make([]string, len(u))
+	for i, uri := range u {
+		public[i] = withoutCredentials(uri)
+	}
+	return public
+}
+
+// or is the addresses as they are sent, or otherwise where there are none.
+func (u URIs) or(otherwise string) []string {
+	if len(u) == 0 {
+		return []string{otherwise}
+	}
+	return u
+}
