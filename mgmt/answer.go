@@ -68,15 +68,11 @@ func (a *answer) close() {
 }
 
 // fail names the cause of a call that broke: the caller's context, the timeout,
-// or err without the URL that net/http puts around it.
+// or err.
 func (a *answer) fail(err error) error {
 	e := a.request.failure()
 	if a.response != nil {
 		e.Status = a.response.StatusCode
-	}
-	var around *url.Error
-	if errors.As(err, &around) {
-		err = around.Err
 	}
 	var timeout timeoutError
 	var syntax *json.SyntaxError
@@ -120,7 +116,7 @@ func (a *answer) check() error {
 		}
 		return e
 	}
-	if a.response.ContentLength == 0 {
+	if a.response.ContentLength == 0 || mediaType == "application/json" {
 		return nil
 	}
 	switch parsed, _, err := mime.ParseMediaType(mediaType); {

@@ -30,10 +30,10 @@ type Client struct {
 	identify func(http.Header) // sets who asks
 	buffers  sync.Pool         // of *bytes.Buffer
 
-	mu     sync.Mutex
-	http   *http.Client    // nil before the first call
-	pool   *http.Transport // its transport, where that is ours
-	closed bool
+	mu        sync.Mutex
+	transport http.RoundTripper // nil before the first call
+	pool      *http.Transport   // it, where that is ours
+	closed    bool
 }
 
 // New returns a client. It refuses a configuration that can't work or isn't
@@ -78,27 +78,23 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// session returns what all calls share, made by the first one.
-func (c *Client) session() (*http.Client, error) {
+// session returns what all calls share, made by the first one. It isn't an
+// [http.Client], which would follow a redirect by GET, and so turn a write into
+// a read that succeeds.
+func (c *Client) session() (http.RoundTripper, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return nil, ErrClosed
 	}
-	if c.http == nil {
-		transport := c.config.Transport
-		if transport == nil {
-			c.pool = newPool(c.config)
-			transport = c.pool
-		}
-		c.http = &http.Client{
-			Transport: transport,
-			// A redirect would be followed by GET, and so turn a write into a read
-			// that succeeds.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}
+	if c.transport == nil {
+		c.transport = c.config.Transport
 	}
-	return c.http, nil
+	if c.transport == nil {
+		c.pool = newPool(c.config)
+		c.transport = c.pool
+	}
+	return c.transport, nil
 }
 
 func newPool(config Config) *http.Transport {

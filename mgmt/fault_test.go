@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -374,6 +375,37 @@ func TestRefusedConnectionsSayWhere(t *testing.T) {
 		require.ErrorContains(t, err, address)
 		require.NotContains(t, err.Error(), "http://", "the path is named once")
 	}
+}
+
+func TestTheCallersTransportIsntTrusted(t *testing.T) {
+	for name, test := range map[string]struct {
+		answer *http.Response
+		text   string
+	}{
+		"nothing":           {nil, "neither an answer nor an error"},
+		"no body":           {&http.Response{StatusCode: 200}, ""},
+		"no body of a list": {&http.Response{StatusCode: 200, ContentLength: 5}, ""},
+	} {
+		for _, kind := range []string{asObject, asList, asSeq, asStream} {
+			t.Run(name+" as "+kind, func(t *testing.T) {
+				client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return test.answer, nil })})
+				err := ask(t.Context(), client, kind)
+				if test.answer != nil && kind == asStream {
+					require.NoError(t, err)
+					return
+				}
+				require.ErrorContains(t, err, test.text)
+			})
+		}
+	}
+}
+
+func TestHTTPSFromAServerThatSpeaksHTTPSaysSo(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	defer server.Close()
+	client := open(t, mgmt.Config{URL: strings.Replace(server.URL, "http:", "https:", 1)})
+	require.ErrorContains(t, ask(t.Context(), client, asObject), "set URL to http, or to its port for https")
 }
 
 // closing serves connections that it closes when their second request comes, as

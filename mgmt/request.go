@@ -3,6 +3,7 @@ package mgmt
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -115,7 +116,7 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 		return nil, r.fail(errors.New("the method isn't one of HTTP's"))
 	}
 	c.setHeader(sent, r)
-	a.response, err = session.Do(sent)
+	a.response, err = roundTrip(session, sent)
 	if err != nil {
 		a.cancel(nil)
 		return nil, a.fail(err)
@@ -125,6 +126,24 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// roundTrip sends r by t, and trusts what the caller's transport returns no
+// further than an [http.Client] does.
+func roundTrip(t http.RoundTripper, r *http.Request) (*http.Response, error) {
+	response, err := t.RoundTrip(r)
+	var handshake tls.RecordHeaderError
+	switch {
+	case errors.As(err, &handshake) && string(handshake.RecordHeader[:]) == "HTTP/":
+		return nil, errors.New("the server answers https in plain HTTP: set URL to http, or to its port for https")
+	case err != nil:
+		return nil, err
+	case response == nil:
+		return nil, fmt.Errorf("the Transport, a %T, returned neither an answer nor an error", t)
+	case response.Body == nil:
+		response.Body = http.NoBody
+	}
+	return response, nil
 }
 
 func (c *Client) url(r request) string {
