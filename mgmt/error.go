@@ -30,6 +30,13 @@ var (
 	// properties; Reason names the first that differs.
 	ErrInequivalent = errors.New("it exists with other properties: declare those, or migrate it")
 
+	// ErrInUse: the queue has messages or consumers, or the exchange bindings, and
+	// wasn't deleted.
+	ErrInUse = errors.New("it is in use: it has messages, consumers or bindings")
+
+	// ErrNoInspector: only over AMQP can be known whether the queue is in use.
+	ErrNoInspector = errors.New("an Inspector is needed, such as package mgmt/passive has")
+
 	// ErrPluginDisabled: the broker serves no such path, since the plugin for it
 	// is off. It is also ErrNotFound, and Status is 404. For shovels the plugin is
 	// rabbitmq_shovel_management; they run without it.
@@ -153,12 +160,19 @@ func classify(e *Error, isAPI bool) error {
 		return ErrUnhealthy
 	case e.Status == http.StatusBadRequest && strings.Contains(e.Reason, "inequivalent arg"):
 		return ErrInequivalent
+	case e.Status == http.StatusBadRequest && e.Method == http.MethodDelete && isInUse(e.Reason):
+		return ErrInUse
 	case e.Status == http.StatusBadRequest && isUnknownComponent(e.Reason):
 		return ErrPluginDisabled
 	case e.Status == http.StatusBadRequest && strings.HasPrefix(e.Reason, "404 NOT_FOUND"):
 		return ErrNotFound // of what was published to, as AMQP says it
 	}
 	return nil
+}
+
+// isInUse tells of a Condition that doesn't hold.
+func isInUse(reason string) bool {
+	return strings.HasSuffix(reason, " not empty") || strings.HasSuffix(reason, " in use")
 }
 
 // isUnknownComponent tells of a parameter whose kind no plugin has brought.

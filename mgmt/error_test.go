@@ -13,7 +13,7 @@ import (
 // All causes, to show that an error is one of them and no other.
 var causes = []error{
 	mgmt.ErrNotFound, mgmt.ErrUnauthorized, mgmt.ErrForbidden, mgmt.ErrInequivalent, mgmt.ErrPluginDisabled, mgmt.ErrTooLarge,
-	mgmt.ErrRedirect, mgmt.ErrNotAPI, mgmt.ErrUnhealthy, mgmt.ErrClosed, mgmt.ErrName, mgmt.ErrInUse,
+	mgmt.ErrRedirect, mgmt.ErrNotAPI, mgmt.ErrUnhealthy, mgmt.ErrClosed, mgmt.ErrName, mgmt.ErrInUse, mgmt.ErrNoInspector,
 }
 
 func TestRefusalsAreToldApart(t *testing.T) {
@@ -68,6 +68,15 @@ func TestRefusalsAreToldApart(t *testing.T) {
 			}
 			require.ElementsMatch(t, test.want, is)
 		})
+	}
+}
+
+func TestWhatIsInUseIsSaidByDeletingOnly(t *testing.T) {
+	for _, reason := range []string{"queue 'q' in vhost '/' not empty", "queue 'q' in vhost '/' in use", "exchange 'x' in vhost '/' in use"} {
+		client := open(t, mgmt.Config{Transport: always(400, `{"error":"bad_request","reason":"`+reason+`"}`)})
+		require.ErrorIs(t, client.DeleteQueue(t.Context(), "", "q", mgmt.IfEmpty), mgmt.ErrInUse)
+		require.ErrorIs(t, client.DeleteExchange(t.Context(), "", "x", mgmt.IfUnused), mgmt.ErrInUse)
+		require.NotErrorIs(t, client.DeclareQueue(t.Context(), "", "q", mgmt.QueueSettings{}), mgmt.ErrInUse)
 	}
 }
 

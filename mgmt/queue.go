@@ -171,8 +171,8 @@ func (c *Client) Queue(ctx context.Context, vhost, name string, options ...ListO
 	return read[QueueInfo](ctx, c, r)
 }
 
-// A Condition is what must hold for a thing to be deleted. The broker checks it
-// in the same step.
+// A Condition is what must hold for a thing to be deleted, which fails with
+// ErrInUse where it doesn't. The broker checks it in the same step.
 type Condition string
 
 const (

@@ -5,13 +5,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"net/http"
-	"strings"
 	"time"
 )
-
-// ErrInUse: the queue has messages or consumers, and wasn't deleted.
-var ErrInUse = errors.New("the queue has messages or consumers")
 
 // An Inspector asks a broker over AMQP, by a passive declare, how many messages
 // are ready in a queue and how many consumers it has: the numbers of this
@@ -40,11 +35,11 @@ func SafeDeleteQueue(ctx context.Context, c *Client, vhost, name string, inspect
 	r := get("delete queue safely", name, orDefault(vhost), path{})
 	switch {
 	case queue.Type == "classic":
-		return inUse(c.DeleteQueue(ctx, vhost, name, IfEmpty, IfUnused))
+		return c.DeleteQueue(ctx, vhost, name, IfEmpty, IfUnused)
 	case queue.Type == "stream":
 		return r.fail(fmt.Errorf("%w: it is a stream, of which that can't be known: use DeleteQueue", ErrInUse))
 	case inspector == nil:
-		return r.fail(fmt.Errorf("a queue of type %q needs an Inspector, such as mgmt/passive has", queue.Type))
+		return r.fail(fmt.Errorf("%w, for a queue of type %q", ErrNoInspector, queue.Type))
 	}
 	ready, consumers, err := inspector.InspectQueue(ctx, orDefault(vhost), name)
 	if err != nil {
@@ -56,16 +51,6 @@ func SafeDeleteQueue(ctx context.Context, c *Client, vhost, name string, inspect
 		return r.fail(fmt.Errorf("%w: %d ready, %d unacknowledged, %d consumers", ErrInUse, ready, unacknowledged, consumers))
 	}
 	return c.DeleteQueue(ctx, vhost, name)
-}
-
-// inUse is err with its cause, where the broker refused to delete.
-func inUse(err error) error {
-	var e *Error
-	if errors.As(err, &e) && e.Status == http.StatusBadRequest && e.Err == nil &&
-		(strings.Contains(e.Reason, "not empty") || strings.Contains(e.Reason, "in use")) {
-		e.Err = ErrInUse
-	}
-	return err
 }
 
 // SafeMigrateQueue moves the bindings and the messages of the queue from to the

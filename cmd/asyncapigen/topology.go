@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/mgmt"
+	"github.com/warrenmq/warren/mgmt/passive"
 	"github.com/warrenmq/warren/mgmt/topology"
 )
 
@@ -26,8 +28,9 @@ management API. Diff shows the difference and exits with 1 if there is one;
 apply declares what is missing. Nothing is deleted without -prune, and no queue
 with messages or consumers even then. Bindings of declared queues that no route
 declares are surplus, and so are other queues and exchanges whose names begin
-with an -owns prefix: a virtual host may be shared. The password is taken from
-the environment variable RABBITMQ_PASSWORD (default "guest").
+with an -owns prefix: a virtual host may be shared. Names that runtime.Env gives
+are compared as their defaults. The password is taken from the environment
+variable RABBITMQ_PASSWORD (default "guest").
 
 Flags:
 `
@@ -40,6 +43,7 @@ type topologyOptions struct {
 	patterns []string
 	tags     string
 	config   mgmt.Config
+	amqp     string // empty for none
 	vhost    string
 	prune    bool
 	owns     []string // prefixes of names
@@ -58,6 +62,13 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		fmt.Fprintf(stderr, "asyncapigen topology: %v (-h lists the flags)\n", err)
 		return usage
 	}
+	o.config.Logger = slog.New(slog.NewTextHandler(stderr, nil))
+	client, err := mgmt.New(o.config)
+	if err != nil {
+		fmt.Fprintf(stderr, "asyncapigen topology: %v\n", err)
+		return usage
+	}
+	defer client.Close()
 	program, err := load.Packages(ctx, load.Config{Dir: o.dir, Patterns: o.patterns, Tags: o.tags})
 	if interrupted(ctx, stderr) {
 		return findings
@@ -76,9 +87,14 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	if found.HasErrors() {
 		return findings
 	}
-	same, err := o.reconcile(ctx, declared(o.vhost, result.Routes), stdout, stderr)
+	same, err := o.reconcile(ctx, client, declared(o.vhost, result.Routes), stdout)
 	if err != nil {
-		fmt.Fprintf(stderr, "asyncapigen topology: %v\n", err)
+		for fault := range strings.SplitSeq(err.Error(), "\n") { // of joined errors
+			fmt.Fprintf(stderr, "asyncapigen topology: %s\n", fault)
+		}
+		if errors.Is(err, mgmt.ErrNoInspector) {
+			fmt.Fprintln(stderr, "asyncapigen topology: flag -amqp tells where to ask about quorum queues")
+		}
 	}
 	if err != nil || !same {
 		return findings
@@ -98,6 +114,7 @@ func parseTopology(args []string) (*topologyOptions, error) {
 	f.StringVar(&o.config.Username, "user", "guest", "`NAME` of the user")
 	f.StringVar(&o.vhost, "vhost", "/", "`NAME` of the virtual host")
 	f.BoolVar(&o.prune, "prune", false, "apply: delete what is surplus: bindings, empty queues and unbound exchanges")
+	f.StringVar(&o.amqp, "amqp", "", "`URL` of the AMQP listener, such as amqp://localhost:5672, without credentials: -prune needs it for quorum queues")
 	f.Func("owns", "queues and exchanges whose names begin with `PREFIX` are this program's; may be repeated", func(prefix string) error {
 		if prefix == "" {
 			return errors.New("every name begins with an empty prefix")
@@ -129,7 +146,31 @@ func parseTopology(args []string) (*topologyOptions, error) {
 	case o.prune && !o.apply:
 		return o, errors.New("flag -prune: it goes with apply")
 	}
-	return o, nil
+	return o, checkAMQP(o.amqp)
+}
+
+// checkAMQP refuses an address that isn't one of AMQP. Its errors don't quote it,
+// as those of package flag do: it may hold a password.
+func checkAMQP(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case text == "":
+	case err != nil, u.Scheme != "amqp" && u.Scheme != "amqps", u.Host == "":
+		return errors.New("flag -amqp: its form is amqp://host:5672, or amqps")
+	case u.User != nil:
+		return errors.New("flag -amqp: it holds a user: use -user and RABBITMQ_PASSWORD")
+	}
+	return nil
+}
+
+// inspector asks over AMQP, with the same user, where that has an address.
+func (o *topologyOptions) inspector() mgmt.Inspector {
+	u, err := url.Parse(o.amqp)
+	if o.amqp == "" || err != nil {
+		return nil
+	}
+	u.User = url.UserPassword(o.config.Username, o.config.Password)
+	return passive.New(u.String())
 }
 
 // unknownArguments reports arguments that a document doesn't need, but a broker
@@ -192,16 +233,10 @@ func bindings(route discover.Route) []topology.Binding {
 
 // reconcile shows the difference, or makes it, and reports whether there was
 // none.
-func (o *topologyOptions) reconcile(ctx context.Context, want topology.Topology, stdout, stderr io.Writer) (same bool, err error) {
-	o.config.Logger = slog.New(slog.NewTextHandler(stderr, nil))
+func (o *topologyOptions) reconcile(ctx context.Context, client *mgmt.Client, want topology.Topology, stdout io.Writer) (same bool, err error) {
 	want.Owns = func(_ topology.Kind, name string) bool {
 		return slices.ContainsFunc(o.owns, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	}
-	client, err := mgmt.New(o.config)
-	if err != nil {
-		return false, err
-	}
-	defer client.Close()
 	changes, err := topology.Diff(ctx, client, want)
 	if err != nil {
 		return false, err
@@ -210,5 +245,8 @@ func (o *topologyOptions) reconcile(ctx context.Context, want topology.Topology,
 	if !o.apply {
 		return changes.IsEmpty(), nil
 	}
-	return true, topology.Apply(ctx, client, changes, topology.Options{Prune: o.prune})
+	if !o.prune && !changes.Surplus.IsEmpty() {
+		fmt.Fprintln(stdout, "What is surplus (-) is left: with -prune it is deleted.")
+	}
+	return true, topology.Apply(ctx, client, changes, topology.Options{Prune: o.prune, Inspector: o.inspector()})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/internal/rabbitnode"
+	"github.com/warrenmq/warren/mgmt"
 )
 
 const topologyProgram = `
@@ -48,6 +50,7 @@ func TestTopologyAgainstABroker(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(node.Stop)
 	t.Run("missing and surplus", func(t *testing.T) { testMissingAndSurplus(ctx, t, node) })
+	t.Run("in use", func(t *testing.T) { testInUse(ctx, t, node) })
 	t.Run("different", func(t *testing.T) { testDifferent(ctx, t, node) })
 }
 
@@ -81,8 +84,9 @@ func testMissingAndSurplus(ctx context.Context, t *testing.T, node *rabbitnode.N
 	require.Equal(t, findings, status)
 	require.Contains(t, text, "- ")
 	require.Contains(t, text, "order.restored")
-	status, _ = topology("apply")
+	status, text = topology("apply")
 	require.Equal(t, done, status)
+	require.Contains(t, text, "What is surplus (-) is left: with -prune it is deleted.\n")
 	status, _ = topology("diff")
 	require.Equal(t, findings, status, "without -prune nothing is deleted")
 	status, _ = topology("apply", "-prune")
@@ -97,10 +101,46 @@ func testMissingAndSurplus(ctx context.Context, t *testing.T, node *rabbitnode.N
 	status, text = topology("diff", "-owns", "orders.")
 	require.Equal(t, findings, status)
 	require.Contains(t, text, "- ")
-	status, _ = topology("apply", "-owns", "orders.", "-prune")
+	status, text = topology("apply", "-owns", "orders.", "-prune")
 	require.Equal(t, done, status)
+	require.NotContains(t, text, "is left")
 	status, _ = topology("diff", "-owns", "orders.")
 	require.Equal(t, done, status)
+}
+
+// Two queues are surplus: one has a message, the other is a quorum queue.
+func testInUse(ctx context.Context, t *testing.T, node *rabbitnode.Node) {
+	client, err := mgmt.New(mgmt.Config{URL: node.ManagementURL()})
+	require.NoError(t, err)
+	defer client.Close()
+	require.NoError(t, client.DeclareQueue(ctx, "", "used.full", mgmt.QueueSettings{}))
+	_, err = client.PublishMessage(ctx, "", "", mgmt.PublishSettings{RoutingKey: "used.full"})
+	require.NoError(t, err)
+	require.NoError(t, client.DeclareQueue(ctx, "", "used.quorum", mgmt.QueueSettings{Arguments: mgmt.Table{"x-queue-type": "quorum"}}))
+
+	t.Chdir(filepath.Join(modtest.Write(t, txtar.Parse([]byte(topologyProgram))), "shop"))
+	prune := func(args ...string) (int, string) {
+		var stdout, stderr bytes.Buffer
+		args = append([]string{"topology", "apply", "-mgmt", node.ManagementURL(), "-prune", "-owns", "used."}, args...)
+		return run(ctx, args, &stdout, &stderr), stderr.String()
+	}
+	status, fault := prune()
+	require.Equal(t, findings, status)
+	for line := range strings.Lines(fault) {
+		require.Regexp(t, `^asyncapigen topology: (delete queue (safely )?"used\.(full|quorum)"|flag -amqp) `, line)
+	}
+	require.Contains(t, fault, `"used.full" in vhost "/": 400 bad_request`)
+	require.Contains(t, fault, `"used.quorum" in vhost "/": an Inspector is needed`)
+
+	amqp, err := url.Parse(node.URL())
+	require.NoError(t, err)
+	amqp.User = nil
+	status, fault = prune("-amqp", amqp.String())
+	require.Equal(t, findings, status)
+	require.NotContains(t, fault, "used.quorum")
+	require.NoError(t, client.PurgeQueue(ctx, "", "used.full"))
+	status, fault = prune()
+	require.Equal(t, done, status, fault)
 }
 
 // A queue is there with other arguments.
@@ -135,10 +175,15 @@ func TestTopologyCommandLine(t *testing.T) {
 		{[]string{"diff", "-mgmt", "http://localhost", "-prune"}, "flag -prune: it goes with apply"},
 		{[]string{"diff", "-mgmt", "http://localhost", "-owns", ""}, "every name begins with an empty prefix"},
 		{[]string{"diff", "-nonsense"}, "flag provided but not defined"},
+		{[]string{"diff", "-mgmt", "ftp://localhost"}, "the scheme isn't http or https"},
+		{[]string{"diff", "-mgmt", "http://u:s3cret@localhost"}, "URL holds a user"},
+		{[]string{"diff", "-mgmt", "http://localhost", "-amqp", "http://u:s3cret@h"}, "flag -amqp: its form is"},
+		{[]string{"diff", "-mgmt", "http://localhost", "-amqp", "amqp://u:s3cret@h"}, "flag -amqp: it holds a user"},
 	} {
 		var stdout, stderr bytes.Buffer
 		require.Equal(t, usage, run(t.Context(), append([]string{"topology"}, test.args...), &stdout, &stderr))
 		require.Contains(t, stderr.String(), test.fault)
+		require.NotContains(t, stderr.String(), "s3cret")
 	}
 	var stdout bytes.Buffer
 	require.Equal(t, done, run(t.Context(), []string{"topology", "diff", "-h"}, &stdout, &bytes.Buffer{}))

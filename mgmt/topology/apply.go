@@ -42,8 +42,10 @@ func (e *InequivalentError) Unwrap() error { return mgmt.ErrInequivalent }
 
 // Apply declares what is missing: exchanges, queues, then bindings. With
 // Options.Prune it then deletes what is surplus. It stops at the first error and
-// can be called again. What differs is left alone, and returned as an
-// *InequivalentError when all else is done.
+// can be called again. What it has to leave as it is keeps nothing else from being
+// done, and is returned at the end, joined: queues in use as mgmt.ErrInUse, quorum
+// queues for which there is no Inspector, and what differs as an
+// *InequivalentError.
 func Apply(ctx context.Context, client *mgmt.Client, changes Changes, options Options) error {
 	for _, exchange := range changes.Exchanges {
 		if err := client.DeclareExchange(ctx, changes.VHost, exchange.Name, exchange.settings()); err != nil {
@@ -60,36 +62,47 @@ func Apply(ctx context.Context, client *mgmt.Client, changes Changes, options Op
 			return err
 		}
 	}
+	var left []error
 	if options.Prune {
-		if err := prune(ctx, client, changes, options.Inspector); err != nil {
-			return err
+		var err error
+		if left, err = prune(ctx, client, changes, options.Inspector); err != nil {
+			return errors.Join(append(left, err)...)
 		}
 	}
 	if len(changes.Inequivalent) > 0 {
-		return &InequivalentError{slices.Clone(changes.Inequivalent)}
+		left = append(left, &InequivalentError{slices.Clone(changes.Inequivalent)})
 	}
-	return nil
+	return errors.Join(left...)
 }
 
-// prune deletes what is surplus; what somebody else has deleted is no error.
-func prune(ctx context.Context, client *mgmt.Client, changes Changes, inspector mgmt.Inspector) error {
+// prune deletes what is surplus, and returns why queues and exchanges were left.
+// What somebody else has deleted is no error.
+func prune(ctx context.Context, client *mgmt.Client, changes Changes, inspector mgmt.Inspector) (left []error, err error) {
 	for _, b := range changes.Surplus.Bindings {
 		err := client.UnbindQueue(ctx, changes.VHost, b.Destination, b.Source, b.PropertiesKey)
 		if err != nil && !errors.Is(err, mgmt.ErrNotFound) {
-			return err
+			return nil, err
 		}
 	}
 	for _, name := range changes.Surplus.Queues {
 		err := mgmt.SafeDeleteQueue(ctx, client, changes.VHost, name, inspector)
-		if err != nil && !errors.Is(err, mgmt.ErrNotFound) {
-			return err
+		switch {
+		case err == nil, errors.Is(err, mgmt.ErrNotFound):
+		case errors.Is(err, mgmt.ErrInUse), errors.Is(err, mgmt.ErrNoInspector):
+			left = append(left, err)
+		default:
+			return left, err
 		}
 	}
 	for _, name := range changes.Surplus.Exchanges {
 		err := client.DeleteExchange(ctx, changes.VHost, name, mgmt.IfUnused)
-		if err != nil && !errors.Is(err, mgmt.ErrNotFound) {
-			return err
+		switch {
+		case err == nil, errors.Is(err, mgmt.ErrNotFound):
+		case errors.Is(err, mgmt.ErrInUse):
+			left = append(left, err)
+		default:
+			return left, err
 		}
 	}
-	return nil
+	return left, nil
 }

@@ -42,9 +42,11 @@ type Surplus struct {
 
 // IsEmpty reports that the broker has what is declared, and no surplus.
 func (c Changes) IsEmpty() bool {
-	return len(c.Exchanges)+len(c.Queues)+len(c.Bindings)+len(c.Inequivalent)+
-		len(c.Surplus.Exchanges)+len(c.Surplus.Queues)+len(c.Surplus.Bindings) == 0
+	return len(c.Exchanges)+len(c.Queues)+len(c.Bindings)+len(c.Inequivalent) == 0 && c.Surplus.IsEmpty()
 }
+
+// IsEmpty reports that there is nothing to delete.
+func (s Surplus) IsEmpty() bool { return len(s.Exchanges)+len(s.Queues)+len(s.Bindings) == 0 }
 
 // String is a line for each change: "+" of what is missing, "~" of what differs,
 // with its differences and plan below, and "-" of what is surplus. It is empty
@@ -84,9 +86,13 @@ func (c Changes) String() string {
 
 // Diff asks the broker what it has and returns what is missing, what differs,
 // and what is surplus. It changes nothing. A virtual host that doesn't exist is
-// mgmt.ErrNotFound.
+// mgmt.ErrNotFound. Every argument counts, also one that the broker itself doesn't
+// compare when a queue is declared again.
 func Diff(ctx context.Context, client *mgmt.Client, want Topology) (Changes, error) {
 	want.VHost = cmp.Or(want.VHost, "/")
+	if err := want.check(); err != nil {
+		return Changes{}, err
+	}
 	vhost, err := client.VHost(ctx, want.VHost)
 	if err != nil {
 		return Changes{}, err
@@ -122,7 +128,7 @@ func (d *differ) exchanges(ctx context.Context) error {
 	}
 	declared := make(map[string]bool)
 	for _, exchange := range d.want.Exchanges {
-		if isBuiltIn(exchange.Name) || declared[exchange.Name] {
+		if exchange.Name == "" || declared[exchange.Name] {
 			continue
 		}
 		declared[exchange.Name] = true

@@ -22,6 +22,9 @@ func queuePlan(queue Queue) []string {
 }
 
 func exchangePlan(exchange Exchange) []string {
+	if isBuiltIn(exchange.Name) {
+		return []string{fmt.Sprintf("declare exchange %q as it is: it is the broker's", exchange.Name)}
+	}
 	return []string{
 		fmt.Sprintf("stop what publishes to exchange %q: a message without an exchange is lost", exchange.Name),
 		fmt.Sprintf("delete exchange %q, with which its bindings go", exchange.Name),
@@ -41,6 +44,9 @@ func exchangePlan(exchange Exchange) []string {
 //
 // See mgmt.SafeMigrateQueue about the inspector and ctx.
 func Migrate(ctx context.Context, client *mgmt.Client, vhost string, queue Queue, inspector mgmt.Inspector) error {
+	if queue.Exclusive {
+		return fmt.Errorf("migrate queue %q: it is exclusive, so that it comes and goes with its connection", queue.Name)
+	}
 	meanwhile := queue.Name + suffix
 	err := client.DeclareQueue(ctx, vhost, queue.Name, queue.settings())
 	if errors.Is(err, mgmt.ErrInequivalent) {

@@ -43,8 +43,9 @@ type Queue struct {
 	Arguments  map[string]any
 }
 
-// An Exchange is a declared exchange. Those that every broker has, whose names
-// are empty or begin with "amq.", aren't compared.
+// An Exchange is a declared exchange. The default one, whose name is empty, isn't
+// compared. Those whose names begin with "amq." are the broker's: they can be
+// declared as they are, and never are surplus.
 type Exchange struct {
 	Name       string
 	Type       string
@@ -54,12 +55,27 @@ type Exchange struct {
 	Arguments  map[string]any
 }
 
-// A Binding is a declared binding of a queue.
+// A Binding is a declared binding of a declared queue.
 type Binding struct {
 	Exchange   string
 	Queue      string
 	RoutingKey string
 	Arguments  map[string]any
+}
+
+// check refuses a binding whose queue isn't declared, and so wouldn't be
+// compared.
+func (t Topology) check() error {
+	declared := make(map[string]bool)
+	for _, queue := range t.Queues {
+		declared[queue.Name] = true
+	}
+	for _, binding := range t.Bindings {
+		if !declared[binding.Queue] {
+			return fmt.Errorf("compare topology: %v: its queue isn't among the Queues: declare it, too", binding)
+		}
+	}
+	return nil
 }
 
 func (q Queue) settings() mgmt.QueueSettings {

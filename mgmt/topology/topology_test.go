@@ -38,6 +38,8 @@ func TestQueuesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {
 		"4.x does":                        {Queue{Durable: true}, `{"durable":true,"type":"classic","arguments":{"x-queue-type":"classic"}}`, "classic", nil},
 		"the program does":                {Queue{Durable: true, Arguments: map[string]any{"x-queue-type": "classic"}}, `{"durable":true,"type":"classic"}`, "classic", nil},
 		"the vhost decides":               {Queue{Durable: true}, `{"durable":true,"type":"quorum","arguments":{"x-queue-type":"quorum"}}`, "quorum", nil},
+		"a transient queue is classic":    {Queue{}, `{"durable":false,"type":"classic","arguments":{"x-queue-type":"classic"}}`, "quorum", nil},
+		"so is one that deletes itself":   {Queue{Durable: true, AutoDelete: true}, `{"durable":true,"auto_delete":true,"type":"classic"}`, "quorum", nil},
 		"another type":                    {Queue{Durable: true}, `{"durable":true,"type":"quorum","arguments":{"x-queue-type":"quorum"}}`, "classic", []string{"x-queue-type: want classic, have quorum"}},
 		"numbers of any type":             {Queue{Arguments: map[string]any{"a": int32(1), "b": uint8(2), "c": 3.0, "d": int64(4)}}, `{"durable":false,"arguments":{"a":1,"b":2,"c":3,"d":4}}`, "classic", nil},
 		"text isn't a number":             {Queue{Arguments: map[string]any{"a": "1"}}, `{"durable":false,"arguments":{"a":1}}`, "classic", []string{`a: want "1", have 1`}},
@@ -51,6 +53,13 @@ func TestQueuesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {
 			require.ElementsMatch(t, test.fields, texts(compareQueue(test.want, have[mgmt.QueueInfo](t, test.have), test.otherwise)))
 		})
 	}
+}
+
+func TestABindingOfAQueueThatIsntDeclaredIsRefused(t *testing.T) {
+	client, err := mgmt.New(mgmt.Config{URL: "http://localhost:1"})
+	require.NoError(t, err)
+	_, err = Diff(t.Context(), client, Topology{Queues: []Queue{{Name: "q"}}, Bindings: []Binding{{Exchange: "x", Queue: "q"}, {Exchange: "x", Queue: "other"}}})
+	require.ErrorContains(t, err, `binding of queue "other" to exchange "x" by "": its queue isn't among the Queues`)
 }
 
 func TestExchangesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {

@@ -171,14 +171,14 @@ func queuesSeq(t *testing.T, b *broker) {
 func deleteQueue(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
 	b.queue(t, "delete", nil, 1)
-	require.Error(t, client.DeleteQueue(ctx, "", "delete", mgmt.IfEmpty))
+	require.ErrorIs(t, client.DeleteQueue(ctx, "", "delete", mgmt.IfEmpty), mgmt.ErrInUse)
 	require.NoError(t, client.DeleteQueue(ctx, "", "delete"))
 	require.ErrorIs(t, client.DeleteQueue(ctx, "", "delete"), mgmt.ErrNotFound)
 	require.ErrorIs(t, client.DeleteQueue(ctx, "nope", "delete"), mgmt.ErrNotFound, "a wrong vhost isn't a success")
 
 	b.queue(t, "delete.used", nil, 0)
 	consume(t, b, "delete.used")
-	require.Error(t, client.DeleteQueue(ctx, "", "delete.used", mgmt.IfUnused))
+	require.ErrorIs(t, client.DeleteQueue(ctx, "", "delete.used", mgmt.IfUnused), mgmt.ErrInUse)
 }
 
 // consume consumes from a queue until the test ends, without acknowledging.
@@ -230,7 +230,7 @@ func deleteExchange(t *testing.T, b *broker) {
 	require.NoError(t, b.client.DeclareExchange(ctx, "", "delete", mgmt.ExchangeSettings{}))
 	b.queue(t, "delete.bound", nil, 0)
 	require.NoError(t, b.client.BindQueue(ctx, "", "delete.bound", "delete", mgmt.BindingSettings{}))
-	require.Error(t, client.DeleteExchange(ctx, "", "delete", mgmt.IfUnused))
+	require.ErrorIs(t, client.DeleteExchange(ctx, "", "delete", mgmt.IfUnused), mgmt.ErrInUse)
 	require.NoError(t, client.DeleteExchange(ctx, "", "delete"))
 	require.ErrorIs(t, client.DeleteExchange(ctx, "", "delete"), mgmt.ErrNotFound)
 }
@@ -396,7 +396,7 @@ func safeDeleteQueue(t *testing.T, b *broker) {
 			require.ErrorIs(t, mgmt.SafeDeleteQueue(ctx, client, "", name, b.inspector()), mgmt.ErrInUse)
 			require.NoError(t, consumer.Close())
 			if kind == "quorum" {
-				require.ErrorContains(t, mgmt.SafeDeleteQueue(ctx, client, "", name, nil), "Inspector")
+				require.ErrorIs(t, mgmt.SafeDeleteQueue(ctx, client, "", name, nil), mgmt.ErrNoInspector)
 			}
 			eventually(t, "the consumer is gone", func() bool {
 				err := mgmt.SafeDeleteQueue(ctx, client, "", name, b.inspector())

@@ -50,20 +50,27 @@ func compareTopology(t *testing.T, b *broker) {
 	})
 	t.Run("surplus is deleted only when asked for", func(t *testing.T) {
 		require.NoError(t, b.client.DeclareExchange(ctx, "", "topo.old.x", mgmt.ExchangeSettings{}))
+		require.NoError(t, b.client.DeclareExchange(ctx, "", "topo.bound.x", mgmt.ExchangeSettings{}))
+		require.NoError(t, b.client.BindExchange(ctx, "", "amq.fanout", "topo.bound.x", mgmt.BindingSettings{}))
 		b.queue(t, "topo.old", nil, 0)
 		b.queue(t, "topo.full", nil, 1)
+		b.queue(t, "topo.full.quorum", mgmt.Table{"x-queue-type": "quorum"}, 0)
 		require.NoError(t, b.client.BindQueue(ctx, "", "topo.plain", "topo.x", mgmt.BindingSettings{RoutingKey: "old"}))
 		changes := diff()
-		require.Equal(t, []string{"topo.full", "topo.old"}, changes.Surplus.Queues)
-		require.Equal(t, []string{"topo.old.x"}, changes.Surplus.Exchanges)
+		require.Equal(t, []string{"topo.full", "topo.full.quorum", "topo.old"}, changes.Surplus.Queues)
+		require.Equal(t, []string{"topo.bound.x", "topo.old.x"}, changes.Surplus.Exchanges)
 		require.Len(t, changes.Surplus.Bindings, 1)
 		require.NoError(t, topology.Apply(ctx, client, changes, topology.Options{}))
 		require.Equal(t, changes, diff())
 
-		err := topology.Apply(ctx, client, changes, topology.Options{Prune: true, Inspector: b.inspector()})
+		err := topology.Apply(ctx, client, changes, topology.Options{Prune: true})
 		require.ErrorIs(t, err, mgmt.ErrInUse, "a queue with messages stays")
+		require.ErrorIs(t, err, mgmt.ErrNoInspector)
 		require.Equal(t, 1, b.ready(t, "topo.full"))
+		require.Equal(t, topology.Surplus{Queues: []string{"topo.full", "topo.full.quorum"}, Exchanges: []string{"topo.bound.x"}},
+			diff().Surplus, "what is in use keeps nothing else")
 		require.NoError(t, b.client.PurgeQueue(ctx, "", "topo.full"))
+		require.NoError(t, b.client.UnbindExchange(ctx, "", "amq.fanout", "topo.bound.x", "~"))
 		require.NoError(t, topology.Apply(ctx, client, changes, topology.Options{Prune: true, Inspector: b.inspector()}))
 		require.True(t, diff().IsEmpty())
 	})
@@ -84,6 +91,16 @@ func compareTopology(t *testing.T, b *broker) {
 		require.Len(t, inequivalent.Differences, 2)
 		require.Equal(t, changes, diff())
 	})
+	t.Run("the broker's own exchanges", func(t *testing.T) {
+		want := topology.Topology{Exchanges: []topology.Exchange{
+			{}, {Name: "amq.fanout", Type: "direct", Durable: true}, {Name: "amq.none", Type: "direct", Durable: true},
+		}}
+		changes, err := topology.Diff(ctx, client, want)
+		require.NoError(t, err)
+		require.Equal(t, "+ exchange \"amq.none\" (direct)\n~ exchange \"amq.fanout\"\n    type: want direct, have fanout\n"+
+			"  1. declare exchange \"amq.fanout\" as it is: it is the broker's\n", changes.String())
+		require.ErrorIs(t, topology.Apply(ctx, client, changes, topology.Options{}), mgmt.ErrForbidden, "as for the program")
+	})
 	t.Run("missing vhost", func(t *testing.T) {
 		_, err := topology.Diff(ctx, client, topology.Topology{VHost: "nope"})
 		require.ErrorIs(t, err, mgmt.ErrNotFound)
@@ -91,7 +108,9 @@ func compareTopology(t *testing.T, b *broker) {
 	t.Run("a vhost whose queues are quorum queues", func(t *testing.T) {
 		require.NoError(t, b.client.PutVHost(ctx, "quorum", mgmt.VHostSettings{DefaultQueueType: "quorum"}))
 		require.NoError(t, b.client.PutPermission(ctx, "quorum", "guest", mgmt.PermissionSettings{Configure: ".*", Write: ".*", Read: ".*"}))
-		want := topology.Topology{VHost: "quorum", Queues: []topology.Queue{{Name: "q", Durable: true}}}
+		want := topology.Topology{VHost: "quorum", Queues: []topology.Queue{
+			{Name: "q", Durable: true}, {Name: "transient"}, {Name: "auto", Durable: true, AutoDelete: true},
+		}}
 		changes, err := topology.Diff(ctx, client, want)
 		require.NoError(t, err)
 		require.NoError(t, topology.Apply(ctx, client, changes, topology.Options{}))
@@ -131,6 +150,7 @@ func migrateTopology(t *testing.T, b *broker) {
 		require.ErrorIs(t, err, mgmt.ErrNotFound)
 	}
 	require.Error(t, topology.Migrate(ctx, client, "", topology.Queue{Name: "topomove", Durable: true}, b.inspector()), "as documented")
+	require.ErrorContains(t, topology.Migrate(ctx, client, "", topology.Queue{Name: "topomove", Exclusive: true}, b.inspector()), "exclusive")
 	require.Equal(t, messages, b.ready(t, "topomove"))
 	_, err := client.Queue(ctx, "", "topomove.migrating")
 	require.ErrorIs(t, err, mgmt.ErrNotFound)
