@@ -1,6 +1,9 @@
 package mgmt
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // A Pending is the result of a call that runs in the background.
 type Pending[T any] struct {
@@ -18,13 +21,17 @@ type Pending[T any] struct {
 //
 // The goroutine ends with the call, so the call's context ends it.
 func Go[T any](call func() (T, error)) *Pending[T] {
-	p := &Pending[T]{done: make(chan struct{})}
+	p := &Pending[T]{done: make(chan struct{}), err: errNoReturn}
 	go func() {
 		defer close(p.done)
 		p.value, p.err = call()
 	}()
 	return p
 }
+
+// errNoReturn is the error of a call that ends its goroutine, as a test's FailNow
+// does, and so has no other.
+var errNoReturn = errors.New("the call ended its goroutine and returned nothing")
 
 // GoErr is Go for a method that returns an error only.
 func GoErr(call func() error) *Pending[struct{}] {

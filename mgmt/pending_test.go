@@ -3,6 +3,7 @@ package mgmt_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 	"testing/synctest"
 
@@ -38,6 +39,13 @@ func TestB14_GoIsTheAsynchronousVariant(t *testing.T) {
 		broken := errors.New("broken")
 		_, err := mgmt.GoErr(func() error { return broken }).Wait(t.Context())
 		require.ErrorIs(t, err, broken)
+	})
+	t.Run("takes a goroutine's end for no success", func(t *testing.T) {
+		_, err := mgmt.GoErr(func() error {
+			runtime.Goexit()
+			return nil
+		}).Wait(t.Context())
+		require.ErrorContains(t, err, "returned nothing")
 	})
 	t.Run("waits as long as its context", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
