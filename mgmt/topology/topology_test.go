@@ -37,6 +37,7 @@ func TestQueuesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {
 		"3.10 doesn't name the type":      {Queue{Durable: true}, `{"durable":true,"type":"classic","arguments":{}}`, "classic", nil},
 		"4.x does":                        {Queue{Durable: true}, `{"durable":true,"type":"classic","arguments":{"x-queue-type":"classic"}}`, "classic", nil},
 		"the program does":                {Queue{Durable: true, Arguments: map[string]any{"x-queue-type": "classic"}}, `{"durable":true,"type":"classic"}`, "classic", nil},
+		"the vhost has decided otherwise": {Queue{Durable: true}, `{"durable":true,"type":"classic","arguments":{}}`, "quorum", []string{"x-queue-type: want quorum, have classic"}},
 		"the vhost decides":               {Queue{Durable: true}, `{"durable":true,"type":"quorum","arguments":{"x-queue-type":"quorum"}}`, "quorum", nil},
 		"a transient queue is classic":    {Queue{}, `{"durable":false,"type":"classic","arguments":{"x-queue-type":"classic"}}`, "quorum", nil},
 		"so is one that deletes itself":   {Queue{Durable: true, AutoDelete: true}, `{"durable":true,"auto_delete":true,"type":"classic"}`, "quorum", nil},
