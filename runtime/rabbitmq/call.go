@@ -69,7 +69,11 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 
 // consumeReplies begins to consume the replies of the session.
 func (s *session) consumeReplies() error {
-	deliveries, err := s.channel.Consume(directReplyTo, "", true, false, false, false, nil)
+	var deliveries <-chan amqp.Delivery
+	err := s.link.ask(func() (err error) {
+		deliveries, err = s.channel.Consume(directReplyTo, "", true, false, false, false, nil)
+		return err
+	})
 	if err != nil {
 		return amqp.ErrClosed // the channel has ended, or does so now
 	}

@@ -54,8 +54,9 @@ type Config struct {
 	ConnectionName string
 
 	// Heartbeat is the interval at which both ends show that they are alive; a
-	// silent connection is given up after three of them. The default is ten
-	// seconds. A heartbeat in the URL has precedence.
+	// silent connection is given up after one and a half of them, and one on which
+	// nothing else is answered after three. The default is ten seconds. A heartbeat
+	// in the URL has precedence.
 	Heartbeat time.Duration
 
 	// TLS is used with amqps. It is cloned for each connection. The default

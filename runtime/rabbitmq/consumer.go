@@ -37,6 +37,7 @@ func (b *Broker) consumers(routes []runtime.Route) []*consumer {
 // A subscription is an incarnation of a consumer: one channel, from its opening
 // to its end. Deliveries are settled on the subscription that they came with.
 type subscription struct {
+	link       *link
 	channel    *amqp.Channel
 	deliveries <-chan amqp.Delivery
 	ended      chan struct{} // closed when no more deliveries come
@@ -73,6 +74,16 @@ func subscribe(ctx context.Context, l *link, consumers []*consumer) (_ []*subscr
 	return subscriptions, nil
 }
 
+// resubscribe declares the route again, since what it needs may have gone, and
+// consumes.
+func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
+	err = l.ask(func() error {
+		s, err = c.subscribe(l, true)
+		return err
+	})
+	return s, err
+}
+
 // subscribe opens a channel and consumes the route's queue on it.
 func (c *consumer) subscribe(l *link, redeclare bool) (_ *subscription, err error) {
 	channel, err := l.conn.Channel()
@@ -89,7 +100,7 @@ func (c *consumer) subscribe(l *link, redeclare bool) (_ *subscription, err erro
 			return nil, err
 		}
 	}
-	s := &subscription{channel: channel, ended: make(chan struct{})}
+	s := &subscription{link: l, channel: channel, ended: make(chan struct{})}
 	s.watch()
 	if err := channel.Qos(c.broker.config.Prefetch, 0, false); err != nil {
 		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
@@ -136,7 +147,7 @@ func (c *consumer) run(l *link, s *subscription) {
 				return
 			}
 			var err error
-			if s, err = c.subscribe(l, true); err != nil {
+			if s, err = c.resubscribe(l); err != nil {
 				if !ended() {
 					c.log.Error("can't consume, trying again", "error", err)
 				}
@@ -166,10 +177,11 @@ func (c *consumer) receive(s *subscription) error {
 	}
 	select {
 	case <-s.ended:
-		s.channel.Close() // a cancelled subscription still has it
+		_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
 		return s.cause
 	case <-c.broker.accepting.Done():
-		_ = s.channel.Cancel(c.route.Name, false) // fails where the channel has ended, too
+		// It fails where the channel has ended, too.
+		_ = s.link.ask(func() error { return s.channel.Cancel(c.route.Name, false) })
 		return nil
 	}
 }
@@ -196,7 +208,7 @@ func (c *consumer) work(s *subscription) {
 	for !finished {
 		select {
 		case d, open := <-s.deliveries:
-			finished = !open || c.broker.accepting.Err() != nil
+			finished = !open || s.hasEnded() || c.broker.accepting.Err() != nil
 			if !finished {
 				c.handle(s, &d)
 			}
@@ -205,6 +217,17 @@ func (c *consumer) work(s *subscription) {
 		case <-stop:
 			finished = true
 		}
+	}
+}
+
+// hasEnded reports whether deliveries can't be settled any more, so that those
+// which are left aren't worth handling.
+func (s *subscription) hasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -1,23 +1,34 @@
 package rabbitmq
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 )
 
-// dialTimeout bounds one attempt to connect, the handshakes included.
-const dialTimeout = 10 * time.Second
+const (
+	// dialTimeout bounds one attempt to connect, the handshakes included.
+	dialTimeout = 10 * time.Second
+
+	// answerHeartbeats is how many heartbeats the server may take to answer.
+	answerHeartbeats = 3
+)
+
+// errNoAnswer: the server is alive, by its heartbeats, and doesn't do its work.
+var errNoAnswer = errors.New("the server hasn't answered a request in time")
 
 // A link is one connection, from its handshake to its end. It is never
 // reconnected: the next connection is another link.
 type link struct {
 	conn   *amqp.Connection
 	socket net.Conn
+	gaveUp atomic.Bool   // it was torn down for want of an answer
 	dead   chan struct{} // closed when the connection has ended
 	cause  error         // why, once dead is closed; nil for our own closing
 	detach func() bool   // from the context that tears it down
@@ -64,31 +75,63 @@ func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
 	return l, nil
 }
 
-// watch notes the connection's end. The goroutine ends with it.
+// watch notes the connection's end. The goroutine ends with it. It closes the
+// socket first: a write that hangs in it holds a lock that the library takes
+// before it closes the socket itself (v1.16.0), and holds it until the system
+// gives the link up, after a quarter of an hour.
 func (l *link) watch(forced context.Context) {
-	l.detach = context.AfterFunc(forced, func() { l.socket.Close() })
+	l.detach = context.AfterFunc(forced, l.tearDown)
 	ended := l.conn.NotifyClose(make(chan *amqp.Error, 1))
 	go func() {
-		if err, failed := <-ended; failed {
+		err, failed := <-ended
+		l.tearDown()
+		switch {
+		case l.gaveUp.Load():
+			l.cause = errNoAnswer
+		case failed:
 			l.cause = err
 		}
 		close(l.dead)
 	}()
 }
 
+// tearDown ends the connection without a word. Calls that wait for the server
+// return then.
+func (l *link) tearDown() { l.socket.Close() }
+
 // close ends the connection within the time, and returns when it has ended. What
 // is unsettled on it goes back to its queues.
 func (l *link) close(within time.Duration) {
+	timer := time.AfterFunc(within, l.tearDown)
+	_ = l.conn.Close() // fails where it has ended already
+	timer.Stop()
 	l.detach()
-	_ = l.conn.CloseDeadline(time.Now().Add(within)) // fails where it has ended already
-	l.socket.Close()
+	l.tearDown()
 	<-l.dead
+}
+
+// ask runs calls that wait for the server and know no context. It gives the
+// connection up when they take too long: the heartbeats show only that the server
+// is alive, not that it works.
+func (l *link) ask(calls func() error) error {
+	timer := time.AfterFunc(l.answerTime(), func() {
+		l.gaveUp.Store(true)
+		l.tearDown()
+	})
+	defer timer.Stop()
+	return calls()
+}
+
+// answerTime goes by the heartbeat that was agreed on, or by the default where
+// the URL has switched heartbeats off.
+func (l *link) answerTime() time.Duration {
+	return answerHeartbeats * cmp.Or(l.conn.Config.Heartbeat, defaultHeartbeat)
 }
 
 // guard tears the connection down when ctx ends, for calls that know no context.
 // The caller ends it by the function that is returned.
 func (l *link) guard(ctx context.Context) (release func() bool) {
-	return context.AfterFunc(ctx, func() { l.socket.Close() })
+	return context.AfterFunc(ctx, l.tearDown)
 }
 
 // explainLogin adds the remedy to what a server says of a login.

@@ -268,7 +268,12 @@ func awaitBlocked(t *testing.T, node *rabbitnode.Node) {
 // open returns a broker that is shut down with the test.
 func open(t *testing.T, url string) *rabbitmq.Broker {
 	t.Helper()
-	b, err := rabbitmq.New(rabbitmq.Config{URL: url})
+	return openWith(t, rabbitmq.Config{URL: url})
+}
+
+func openWith(t *testing.T, config rabbitmq.Config) *rabbitmq.Broker {
+	t.Helper()
+	b, err := rabbitmq.New(config)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)

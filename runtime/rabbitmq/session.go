@@ -42,12 +42,8 @@ type session struct {
 }
 
 func (p *publisher) openSession(l *link) (*session, error) {
-	channel, err := l.conn.Channel()
+	channel, err := openConfirming(l)
 	if err != nil {
-		return nil, err
-	}
-	if err := channel.Confirm(false); err != nil {
-		channel.Close()
 		return nil, err
 	}
 	s := &session{
@@ -69,6 +65,16 @@ func (p *publisher) openSession(l *link) (*session, error) {
 		close(s.ended)
 	})
 	return s, nil
+}
+
+func openConfirming(l *link) (channel *amqp.Channel, err error) {
+	err = l.ask(func() error {
+		if channel, err = l.conn.Channel(); err != nil {
+			return err
+		}
+		return channel.Confirm(false)
+	})
+	return channel, err
 }
 
 // run writes requests until the channel ends or the publisher closes.
@@ -97,7 +103,7 @@ func (s *session) run() {
 // returns what the server had against it, nil if it was open.
 func (s *session) end() error {
 	s.awaitSettled()
-	s.channel.Close()
+	_ = s.link.ask(s.channel.Close)
 	s.readers.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,17 +181,19 @@ func (s *session) prepare(r *request) error {
 // a message to one that doesn't exist closes its channel, and with it the
 // confirms of all others (AMQP 0-9-1, basic.publish).
 func (s *session) learn(exchange string) error {
-	channel, err := s.link.conn.Channel()
-	if err != nil {
-		return amqp.ErrClosed
-	}
-	defer channel.Close()
-	err = channel.ExchangeDeclarePassive(exchange, "direct", false, false, false, false, nil)
+	err := s.link.ask(func() error {
+		channel, err := s.link.conn.Channel()
+		if err != nil {
+			return err
+		}
+		defer channel.Close()
+		return channel.ExchangeDeclarePassive(exchange, "direct", false, false, false, false, nil)
+	})
 	var refused *amqp.Error
 	if errors.As(err, &refused) && refused.Code == amqp.NotFound {
 		return missing(refused)
 	}
-	if s.link.hasEnded() {
+	if s.link.conn.IsClosed() {
 		return amqp.ErrClosed
 	}
 	s.known[exchange] = true // or its own error will say what is wrong

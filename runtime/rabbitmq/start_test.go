@@ -175,3 +175,5 @@ func (n notify) Handle(_ context.Context, r slog.Record) error {
 func (n notify) WithAttrs([]slog.Attr) slog.Handler { return n }
 
 func (n notify) WithGroup(string) slog.Handler { return n }
+
+func textLogger(log *safeBuffer) *slog.Logger { return slog.New(slog.NewTextHandler(log, nil)) }

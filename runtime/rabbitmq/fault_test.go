@@ -1,0 +1,264 @@
+package rabbitmq_test
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/rabbitmq"
+)
+
+// heartbeat is the shortest that the client library takes for its own. A silent
+// connection is given up after one and a half of them.
+const heartbeat = time.Second
+
+// across returns a broker that reaches the server through p.
+func across(t *testing.T, p *proxy) *rabbitmq.Broker {
+	return openWith(t, rabbitmq.Config{URL: p.url, Heartbeat: heartbeat})
+}
+
+func TestHalfOpenLinkIsGivenUpByTheConsumer(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	got, release := make(chan runtime.Delivery, 10), make(chan struct{})
+	start(t, across(t, p), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+		got <- *runtime.DeliveryFrom(ctx)
+		<-release
+		return nil
+	})})
+	b := open(t, node.URL())
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	require.False(t, (<-got).Redelivered)
+	p.freeze()
+	close(release) // the acknowledgement is lost
+	require.True(t, (<-got).Redelivered)
+	require.Eventually(t, func() bool { return ready(t, q) == 0 }, patience, 20*time.Millisecond)
+}
+
+func TestHalfOpenLinkIsGivenUpByThePublisher(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	b := across(t, p)
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	p.freeze()
+	require.ErrorIs(t, b.Publish(t.Context(), to(q), &runtime.Message{}), runtime.ErrUnknown)
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	require.Equal(t, 2, ready(t, q))
+}
+
+// A write that fills the socket's buffers hangs, and the client library's own
+// shutdown with it.
+func TestHalfOpenLinkIsGivenUpUnderAWriteThatHangs(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	b := across(t, p)
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	p.freeze()
+	body := bytes.Repeat([]byte("x"), 1<<20)
+	const messages = 32
+	results := make(chan error, messages)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for range messages {
+		go func() { results <- b.Publish(ctx, to(q), &runtime.Message{Body: body}) }()
+	}
+	confirmed, unknown := 0, 0
+	for range messages {
+		if err := <-results; err == nil {
+			confirmed++
+		} else {
+			require.ErrorIs(t, err, runtime.ErrUnknown)
+			require.NotErrorIs(t, err, context.DeadlineExceeded)
+			unknown++
+		}
+	}
+	require.NotZero(t, confirmed, "none waited for the next connection")
+	require.NotZero(t, unknown)
+	require.Equal(t, 1+confirmed, ready(t, q))
+}
+
+func TestShutdownEndsInTimeOverAHalfOpenLink(t *testing.T) {
+	t.Parallel()
+	for name, last := range map[string]func(*frame) bool{
+		"from the beginning":             func(*frame) bool { return true },
+		"when the connection is closed":  func(f *frame) bool { return f.method == connectionClose },
+		"when the channels are closed":   func(f *frame) bool { return f.method == channelClose },
+		"when the consumer is cancelled": func(f *frame) bool { return f.method == basicCancel },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, q := newProxy(t, node.URL()), declared(t)
+			// Both connections, or one of them, have a shutdown of their own.
+			consumer := start(t, openWith(t, rabbitmq.Config{URL: p.url}), runtime.Route{Name: "r", Queue: q, Handler: silent})
+			publisher := openWith(t, rabbitmq.Config{URL: p.url})
+			require.NoError(t, publisher.Publish(t.Context(), to(q), &runtime.Message{}))
+			p.obey(always(freeze, last))
+			for _, b := range []*rabbitmq.Broker{consumer, publisher} {
+				ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+				defer cancel()
+				began := time.Now()
+				err := b.Shutdown(ctx)
+				require.Less(t, time.Since(began), 2*time.Second)
+				if err != nil {
+					require.ErrorIs(t, err, context.DeadlineExceeded)
+				}
+			}
+		})
+	}
+}
+
+func TestLostConfirmIsErrUnknown(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	b := across(t, p)
+	p.obey(once(cut, func(f *frame) bool { return f.fromServer && f.method == basicAck }))
+	err := b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("1")})
+	require.ErrorIs(t, err, runtime.ErrUnknown)
+	require.NotContains(t, err.Error(), "not sent")
+	require.Equal(t, 1, ready(t, q), "the server has it")
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("2")}))
+	require.Equal(t, 2, ready(t, q))
+}
+
+func TestMessageThatIsLostBeforeTheServerIsErrUnknown(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	b := across(t, p)
+	p.obey(once(cut, func(f *frame) bool { return f.method == basicPublish }))
+	require.ErrorIs(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("1")}), runtime.ErrUnknown)
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("2")}))
+	require.Equal(t, 1, ready(t, q))
+}
+
+func TestLinkThatEndsWithinAMessageLosesAndDoublesNothing(t *testing.T) {
+	t.Parallel()
+	p, q, body := newProxy(t, node.URL()), declared(t), bytes.Repeat([]byte("0123456789"), 50_000)
+	got := make(chan []byte, 10)
+	start(t, across(t, p), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+		got <- bytes.Clone(body)
+		return nil
+	})})
+	b := across(t, p)
+	p.obey(once(halve, func(f *frame) bool { return !f.fromServer && f.kind == bodyFrame }))
+	require.ErrorIs(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: body}), runtime.ErrUnknown)
+	p.obey(once(halve, func(f *frame) bool { return f.fromServer && f.kind == bodyFrame }))
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: body}))
+	require.Equal(t, body, <-got)
+	require.Empty(t, got)
+}
+
+func TestSlowLinkDelaysAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	p.throttle(t, 200_000)
+	const messages = 20
+	body, got := bytes.Repeat([]byte("x"), 8000), make(chan []byte, messages)
+	b := start(t, across(t, p), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+		got <- bytes.Clone(body)
+		return nil
+	})})
+	hasty, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, b.Publish(hasty, to(q), &runtime.Message{Body: bytes.Repeat(body, 10)}), context.DeadlineExceeded)
+	var publishing sync.WaitGroup
+	errs := make(chan error, messages)
+	for range messages {
+		publishing.Go(func() { errs <- b.Publish(t.Context(), to(q), &runtime.Message{Body: body}) })
+	}
+	publishing.Wait()
+	for range messages {
+		require.NoError(t, <-errs)
+	}
+	require.Len(t, <-got, 10*len(body), "the hasty one arrives late")
+	for range messages {
+		require.Equal(t, body, <-got)
+	}
+}
+
+// The heartbeats pass, so that only the missing answer tells.
+func TestServerThatDoesNotAnswerIsGivenUp(t *testing.T) {
+	t.Parallel()
+	t.Run("by the publisher", func(t *testing.T) {
+		t.Parallel()
+		p, q := newProxy(t, node.URL()), declared(t)
+		b := across(t, p)
+		p.obey(once(drop, func(f *frame) bool { return f.method == exchangeDeclareOK }))
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		require.NoError(t, b.Publish(ctx, runtime.Address{Exchange: "amq.fanout"}, &runtime.Message{AllowUnroutable: true}))
+		require.NoError(t, b.Publish(ctx, to(q), &runtime.Message{}))
+	})
+	t.Run("by the consumer", func(t *testing.T) {
+		t.Parallel()
+		p, q, got := newProxy(t, node.URL()), declared(t), make(chan string, 10)
+		start(t, across(t, p), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+			got <- string(body)
+			return nil
+		})})
+		p.obey(once(drop, func(f *frame) bool { return f.method == queueDeclareOK }))
+		_, err := amqpChannel(t).QueueDelete(q.Name, false, false, false)
+		require.NoError(t, err)
+		awaitConsumers(t, node, q, 1)
+		require.NoError(t, open(t, node.URL()).Publish(t.Context(), to(q), &runtime.Message{Body: []byte("1")}))
+		require.Equal(t, "1", <-got)
+	})
+}
+
+func TestChannelThatTheServerClosesIsOpenedAgain(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	var log safeBuffer
+	got := make(chan runtime.Delivery, 10)
+	start(t, openWith(t, rabbitmq.Config{URL: p.url, Logger: textLogger(&log)}), runtime.Route{
+		Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+			got <- *runtime.DeliveryFrom(ctx)
+			return nil
+		}),
+	})
+	// The tag of the acknowledgement becomes one that the server has never given.
+	p.obey(once(pass, func(f *frame) bool {
+		if f.fromServer || f.method != basicAck {
+			return false
+		}
+		f.raw[18] += 9
+		return true
+	}))
+	b := open(t, node.URL())
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	require.False(t, (<-got).Redelivered)
+	require.True(t, (<-got).Redelivered)
+	require.Contains(t, log.String(), "unknown delivery tag")
+	require.Eventually(t, func() bool { return ready(t, q) == 0 }, patience, 20*time.Millisecond)
+}
+
+// silent is a handler that does nothing.
+var silent = runtime.Consume(func(context.Context, []byte) error { return nil })
+
+// declared returns a durable queue that the server has until the test ends.
+func declared(t *testing.T) runtime.Queue {
+	t.Helper()
+	q, channel := queue(t), amqpChannel(t)
+	_, err := channel.QueueDeclare(q.Name, q.Durable, false, false, false, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { channel.QueueDelete(q.Name, false, false, false) })
+	return q
+}
+
+// ready is the number of the queue's messages that no consumer has.
+func ready(t *testing.T, q runtime.Queue) int {
+	t.Helper()
+	conn, err := amqp.Dial(node.URL())
+	require.NoError(t, err)
+	defer conn.Close()
+	channel, err := conn.Channel()
+	require.NoError(t, err)
+	found, err := channel.QueueDeclarePassive(q.Name, q.Durable, false, false, false, nil)
+	require.NoError(t, err)
+	return found.Messages
+}
