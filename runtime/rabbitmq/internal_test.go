@@ -1,6 +1,7 @@
 package rabbitmq
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -76,6 +77,30 @@ func TestStrickenTagIsGivenAgain(t *testing.T) {
 	s.enlist(second)
 	require.Equal(t, uint64(1), second.tag)
 	require.Equal(t, map[uint64]*request{1: second}, s.pending)
+}
+
+func TestCallersThatGiveUpLeaveTheLine(t *testing.T) {
+	p := newPublisher(nil)
+	p.started = true // without a supervisor there is no connection
+	message := func() *request {
+		r, err := newRequest(endpoint{}, runtime.Address{RoutingKey: "q"}, &runtime.Message{})
+		require.NoError(t, err)
+		return r
+	}
+	staying := []*request{message(), message(), message()}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for i := range 1000 {
+		if i%400 == 0 {
+			require.NoError(t, p.enter(staying[i/400]))
+		}
+		require.ErrorIs(t, p.send(gone, message()), context.Canceled)
+		require.LessOrEqual(t, len(p.waiting), 2*len(staying)+1)
+	}
+	for _, r := range staying {
+		require.Same(t, r, p.take())
+	}
+	require.Nil(t, p.take())
 }
 
 func TestConfigHasDefaults(t *testing.T) {

@@ -3,6 +3,7 @@ package rabbitmq
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,10 +24,11 @@ type publisher struct {
 	close   context.CancelFunc
 	working sync.WaitGroup // the supervisor, the callers in send, and watches over what they left
 
-	mu      sync.Mutex
-	started bool
-	waiting []*request
-	problem error // why there is no connection
+	mu        sync.Mutex
+	started   bool
+	waiting   []*request
+	withdrawn int   // requests since the line was swept; some may have left it since
+	problem   error // why there is no connection
 }
 
 func newPublisher(b *Broker) *publisher {
@@ -132,7 +134,20 @@ func (p *publisher) withdraw(r *request) bool {
 		return false
 	}
 	r.withdrawn = true
+	p.sweep()
 	return true
+}
+
+// sweep takes the withdrawn requests out of the line when they may be half of it:
+// without a connection nobody else does, and callers that try again for hours
+// would fill the memory.
+func (p *publisher) sweep() {
+	p.withdrawn++
+	if p.withdrawn <= len(p.waiting)/2 {
+		return
+	}
+	p.waiting = slices.DeleteFunc(p.waiting, func(r *request) bool { return r.withdrawn })
+	p.withdrawn = 0
 }
 
 // unsent is the error of a message that was never written.
