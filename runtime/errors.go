@@ -15,6 +15,11 @@ var (
 	// ErrUnroutable: no queue took the message, and the broker dropped it.
 	ErrUnroutable = errors.New("no queue is bound for the message")
 
+	// ErrNoExchange: the exchange doesn't exist, so no queue took the message.
+	// It is an ErrUnroutable as well, to errors.Is, but one that
+	// [Message.AllowUnroutable] doesn't turn into a success.
+	ErrNoExchange = fmt.Errorf("there is no such exchange: declare it by a route that binds to it: %w", ErrUnroutable)
+
 	// ErrUnknown: the connection ended before the broker's answer. It may have
 	// the message or not; sending it again may double it.
 	ErrUnknown = errors.New("the broker may or may not have the message")

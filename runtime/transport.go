@@ -8,8 +8,8 @@ import "context"
 type Transport interface {
 	// Publish sends msg and returns nil only when the broker has confirmed that
 	// it took the message and at least one queue has it. It fails with
-	// ErrNacked, ErrUnroutable, ErrUnknown, ErrBlocked, ErrClosed, or what the
-	// context says.
+	// ErrNacked, ErrUnroutable, ErrNoExchange, ErrUnknown, ErrBlocked, ErrClosed,
+	// or what the context says.
 	Publish(ctx context.Context, to Address, msg *Message) error
 
 	// Call publishes msg as Publish does, with ReplyTo and CorrelationID set by

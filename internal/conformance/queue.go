@@ -93,8 +93,7 @@ var queueTests = []test{
 		c.publish(sender, toExchange(x, ""), "1")
 		c.shutdown(b)
 		err := sender.Publish(c.ctx(), toExchange(x, ""), text("2"))
-		require.ErrorIs(c, err, runtime.ErrUnroutable)
-		require.ErrorContains(c, err, "no such exchange")
+		require.ErrorIs(c, err, runtime.ErrNoExchange)
 	}},
 }
 

@@ -95,6 +95,7 @@ var routingTests = []test{
 		b := c.open(Settings{})
 		err := b.Publish(c.ctx(), runtime.Address{RoutingKey: c.prefix + "nobody"}, text("1"))
 		require.ErrorIs(c, err, runtime.ErrUnroutable)
+		require.NotErrorIs(c, err, runtime.ErrNoExchange)
 		require.ErrorContains(c, err, c.prefix+"nobody")
 	}},
 	{"AllowUnroutable makes it a success", func(c *testCase) {
@@ -109,6 +110,7 @@ var routingTests = []test{
 		missing := runtime.Address{Exchange: c.prefix + "missing", RoutingKey: "k"}
 		for _, allow := range []bool{false, true} {
 			err := b.Publish(c.ctx(), missing, &runtime.Message{AllowUnroutable: allow})
+			require.ErrorIs(c, err, runtime.ErrNoExchange)
 			require.ErrorIs(c, err, runtime.ErrUnroutable)
 			require.NotErrorIs(c, err, runtime.ErrUnknown)
 			require.ErrorContains(c, err, missing.Exchange)

@@ -8,9 +8,8 @@ import (
 )
 
 // Publish sends msg, see [runtime.Transport]. It fails with ErrUnroutable,
-// ErrNacked (a queue with x-overflow is full), ErrClosed, what the context says,
-// or because a value has no form in AMQP. An exchange that doesn't exist is
-// ErrUnroutable even where the message allows it.
+// ErrNoExchange, ErrNacked (a queue with x-overflow is full), ErrClosed, what the
+// context says, or because a value has no form in AMQP.
 func (b *Broker) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
 	if err := b.publish(ctx, to, msg); err != nil {
 		return fmt.Errorf("publish to %s: %w", target(to), err)

@@ -152,7 +152,7 @@ func (s *Server) publish(m *message) error {
 		return nil
 	}
 	if m.exchange != "" && s.exchanges[m.exchange] == nil {
-		return fmt.Errorf("there is no such exchange: declare it by a route that binds to it: %w", runtime.ErrUnroutable)
+		return runtime.ErrNoExchange
 	}
 	if s.delay(m) {
 		return nil

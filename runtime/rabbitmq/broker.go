@@ -170,8 +170,7 @@ func (b *Broker) finishConsuming(ctx context.Context) error {
 // the server takes no messages, it waits until ctx ends; concurrent calls share
 // one channel without waiting for each other's confirms.
 //
-// When ctx ends after the message was written, the error is ErrUnknown. An
-// exchange that doesn't exist is ErrUnroutable even where the message allows it.
+// When ctx ends after the message was written, the error is ErrUnknown.
 // A message with the header x-delay isn't asked to be routable, since an
 // x-delayed-message exchange routes it later; nor is a reply that goes straight
 // to its caller, who may have gone.

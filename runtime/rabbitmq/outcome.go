@@ -132,7 +132,7 @@ func (s *session) suspect(reason string) *request {
 // refusal is the error of the message that the server closed the channel over.
 func (s *session) refusal() error {
 	if s.cause.Code == amqp.NotFound {
-		return missing(s.cause)
+		return runtime.ErrNoExchange
 	}
 	return fmt.Errorf("the server refuses the message: %w", s.cause)
 }

@@ -68,7 +68,7 @@ func TestExchangeThatNeverWasDisturbsNoOtherMessage(t *testing.T) {
 		require.NoError(t, <-good)
 	}
 	for range 20 {
-		require.ErrorIs(t, <-bad, runtime.ErrUnroutable)
+		require.ErrorIs(t, <-bad, runtime.ErrNoExchange)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestExchangeThatGoesFailsItsMessageOnly(t *testing.T) {
 	require.NoError(t, b.Publish(t.Context(), address, &runtime.Message{AllowUnroutable: true}))
 	require.NoError(t, channel.ExchangeDelete(x, false, false))
 	err := b.Publish(t.Context(), address, &runtime.Message{AllowUnroutable: true})
-	require.ErrorIs(t, err, runtime.ErrUnroutable)
+	require.ErrorIs(t, err, runtime.ErrNoExchange)
 	require.NotErrorIs(t, err, runtime.ErrUnknown)
 	require.ErrorContains(t, err, x)
 	require.NoError(t, channel.ExchangeDeclare(x, "fanout", false, false, false, false, nil))
@@ -108,7 +108,7 @@ func TestChannelExceptionConfirmsNothingFalsely(t *testing.T) {
 			}
 		}
 		publishing.Wait()
-		require.ErrorIs(t, <-bad, runtime.ErrUnroutable)
+		require.ErrorIs(t, <-bad, runtime.ErrNoExchange)
 		for range 50 {
 			if err := <-good; err == nil {
 				confirmed++

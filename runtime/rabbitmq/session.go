@@ -191,17 +191,13 @@ func (s *session) learn(exchange string) error {
 	})
 	var refused *amqp.Error
 	if errors.As(err, &refused) && refused.Code == amqp.NotFound {
-		return missing(refused)
+		return runtime.ErrNoExchange
 	}
 	if s.link.conn.IsClosed() {
 		return amqp.ErrClosed
 	}
 	s.known[exchange] = true // or its own error will say what is wrong
 	return nil
-}
-
-func missing(cause error) error {
-	return fmt.Errorf("there is no such exchange: declare it by a route that binds to it: %w (%w)", runtime.ErrUnroutable, cause)
 }
 
 // enlist gives r its tag before it is written: its return may come before the
