@@ -3,7 +3,7 @@
 // Both brokers use it, so that a message which one of them takes, the other
 // takes as well.
 //
-//	headers, err := amqpform.CopyTable("header", msg.Headers)
+//	headers, err := amqpform.CopyHeaders(msg.Headers)
 //
 // It knows no client library and sends nothing.
 package amqpform
@@ -19,6 +19,24 @@ import (
 
 // MaxShortString is the length of the longest name in AMQP 0-9-1, in bytes.
 const MaxShortString = 255
+
+// maxHeaders is the largest size of a message's headers, in bytes. They share one
+// frame with the properties, of which each has at most a short string, and a
+// server that gets a frame above its limit ends the connection under all other
+// messages (RabbitMQ's default frame_max is 128 KiB).
+const maxHeaders = 128<<10 - 4<<10
+
+// CopyHeaders returns a deep copy of a message's headers as CopyTable does.
+func CopyHeaders(headers map[string]any) (map[string]any, error) {
+	c, err := CopyTable("header", headers)
+	if err != nil {
+		return nil, err
+	}
+	if n := sizeOf(c); n > maxHeaders {
+		return nil, fmt.Errorf("the headers have %d bytes, and %d fit into a frame: put large values into the body", n, maxHeaders)
+	}
+	return c, nil
+}
 
 // CopyTable returns a deep copy of an AMQP field table with the types that come
 // out at the other end of a connection, nil for an empty one. kind names its
@@ -80,6 +98,32 @@ func copyArray(values []any) (any, error) {
 		c[i] = field
 	}
 	return c, nil
+}
+
+// sizeOf returns the bytes that a field takes on the wire, without its type. Its
+// type is one that copyField returns.
+func sizeOf(value any) int {
+	const typeByte, length, long = 1, 4, 8
+	switch value := value.(type) {
+	case string:
+		return length + len(value)
+	case []byte:
+		return length + len(value)
+	case []any:
+		size := length
+		for _, element := range value {
+			size += typeByte + sizeOf(element)
+		}
+		return size
+	case map[string]any:
+		size := length
+		for key, field := range value {
+			size += 1 + len(key) + typeByte + sizeOf(field)
+		}
+		return size
+	default:
+		return long // or less
+	}
 }
 
 func fromUnsigned(value uint64) (any, error) {

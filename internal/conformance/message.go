@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -105,6 +106,25 @@ var messageTests = []test{
 		first, second := c.next(in), c.next(in)
 		require.True(c, second.Redelivered)
 		require.Equal(c, first.Message, second.Message)
+	}},
+	{"headers that don't fit into a frame are refused, and disturb nothing", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
+		value := strings.Repeat("x", 1000)
+		headers := map[string]any{"in": map[string]any{"a": []any{value, []byte(value)}}}
+		for i := range 120 {
+			headers[fmt.Sprint(i)] = value
+		}
+		require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{Headers: headers, AppID: value[:255], MessageID: value[:255]}))
+		require.Equal(c, headers, c.next(in).Headers)
+		for i := range 10 {
+			headers[fmt.Sprint(200+i)] = value
+		}
+		err := b.Publish(c.ctx(), toQueue(q), &runtime.Message{Headers: headers})
+		require.ErrorContains(c, err, "fit into a frame")
+		require.NotErrorIs(c, err, runtime.ErrUnknown)
+		c.publish(b, toQueue(q), "next")
+		require.Equal(c, "next", c.body(in))
 	}},
 }
 

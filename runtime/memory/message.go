@@ -23,7 +23,7 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 	if err := amqpform.CheckNames(to, msg); err != nil {
 		return nil, err
 	}
-	headers, err := amqpform.CopyTable("header", msg.Headers)
+	headers, err := amqpform.CopyHeaders(msg.Headers)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 // toPublishing copies msg into what the library sends: nothing is shared with
 // the caller, who may go away before the message does.
 func toPublishing(msg *runtime.Message) (amqp.Publishing, error) {
-	headers, err := toTable("header", msg.Headers)
+	headers, err := toHeaders(msg.Headers)
 	if err != nil {
 		return amqp.Publishing{}, err
 	}

@@ -8,6 +8,16 @@ import (
 	"github.com/warrenmq/warren/internal/amqpform"
 )
 
+// toHeaders returns a deep copy of headers as the library sends it, see
+// [amqpform.CopyHeaders].
+func toHeaders(headers map[string]any) (amqp.Table, error) {
+	c, err := amqpform.CopyHeaders(headers)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	return toLibrary(c).(amqp.Table), nil
+}
+
 // toTable returns a deep copy of table as the library sends it, see
 // [amqpform.CopyTable].
 func toTable(kind string, table map[string]any) (amqp.Table, error) {
