@@ -127,6 +127,7 @@ func TestUserIsUnknownWhereTheLoginIsByCertificate(t *testing.T) {
 func TestChannelExceptionIsTheFaultOfTheOnlyMessageThatFits(t *testing.T) {
 	x1, x2 := &request{to: runtime.Address{Exchange: "x"}}, &request{to: runtime.Address{Exchange: "x"}}
 	y := &request{to: runtime.Address{Exchange: "y"}}
+	large := &request{message: amqp.Publishing{Body: make([]byte, 17)}}
 	for name, c := range map[string]struct {
 		reason  string
 		pending []*request
@@ -135,8 +136,9 @@ func TestChannelExceptionIsTheFaultOfTheOnlyMessageThatFits(t *testing.T) {
 		"the only one to the exchange": {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y, x1}, x1},
 		"one of two to the exchange":   {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{x1, y, x2}, nil},
 		"none to the exchange":         {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y}, nil},
-		"the only one at all":          {"PRECONDITION_FAILED - message size is too large", []*request{y}, y},
-		"one of all":                   {"PRECONDITION_FAILED - message size is too large", []*request{x1, y}, nil},
+		"the only one of the size":     {"PRECONDITION_FAILED - message size 17 is larger than configured max size 16", []*request{x1, large, y}, large},
+		"the only one at all":          {"PRECONDITION_FAILED - something else", []*request{y}, y},
+		"one of all":                   {"PRECONDITION_FAILED - something else", []*request{x1, y}, nil},
 	} {
 		s := &session{pending: make(map[uint64]*request)}
 		for _, r := range c.pending {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
@@ -94,8 +95,22 @@ func (s *session) readCause() {
 	}
 }
 
-// namedExchange finds the exchange that a channel exception is about.
-var namedExchange = regexp.MustCompile(`exchange '([^']*)'`)
+// What a channel exception says of the message that it is about.
+var (
+	namedExchange = regexp.MustCompile(`exchange '([^']*)'`)
+	namedSize     = regexp.MustCompile(`message size (\d+)`)
+)
+
+// accused returns whether a message may be the one that reason is about.
+func accused(reason string) func(*request) bool {
+	if about := namedExchange.FindStringSubmatch(reason); about != nil {
+		return func(r *request) bool { return r.to.Exchange == about[1] }
+	}
+	if about := namedSize.FindStringSubmatch(reason); about != nil {
+		return func(r *request) bool { return strconv.Itoa(len(r.message.Body)) == about[1] }
+	}
+	return func(*request) bool { return true }
+}
 
 // judge finds out, once, whose fault the channel's end was: that of the only
 // message that can have caused it. All others may have been taken or not.
@@ -115,11 +130,11 @@ func (s *session) judge() {
 // where there are several: an earlier one to the same exchange may have been
 // taken before the exchange went.
 func (s *session) suspect(reason string) *request {
-	about := namedExchange.FindStringSubmatch(reason)
+	isAccused := accused(reason)
 	var suspects []*request
 	for _, r := range s.pending {
 		acked := r.confirm != nil && r.confirm.Acked()
-		if !acked && (about == nil || r.to.Exchange == about[1]) {
+		if !acked && isAccused(r) {
 			suspects = append(suspects, r)
 		}
 	}
