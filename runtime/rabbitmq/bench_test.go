@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
@@ -75,39 +76,82 @@ func BenchmarkPublish(b *testing.B) {
 }
 
 // BenchmarkConsume compares a typed route with the client library and
-// encoding/json, both with a prefetch of 100 and one acknowledgement a message.
+// encoding/json, both with a prefetch of 100.
 func BenchmarkConsume(b *testing.B) {
-	b.Run("raw", func(b *testing.B) {
-		q := benchFill(b)
-		channel := benchChannel(b)
-		require.NoError(b, channel.Qos(100, 0, false))
-		b.ReportAllocs()
-		b.ResetTimer()
-		deliveries, err := channel.Consume(q.Name, "", false, false, false, false, nil)
-		require.NoError(b, err)
-		for range b.N {
-			d := <-deliveries
-			var p payload
-			require.NoError(b, json.NewDecoder(bytes.NewReader(d.Body)).Decode(&p))
-			require.NoError(b, d.Ack(false))
+	for _, variant := range consumers {
+		b.Run(variant.name, func(b *testing.B) {
+			q := benchQueue(b)
+			benchFill(b, q, b.N)
+			b.ReportAllocs()
+			b.ResetTimer()
+			variant.consume(b, q, b.N)
+		})
+	}
+}
+
+// BenchmarkConsumeRatio lets them take turns, so that the load of the machine is
+// the same for all, and reports their throughput by that of the client library.
+func BenchmarkConsumeRatio(b *testing.B) {
+	const messages = 10_000
+	q, took := benchQueue(b), make([]time.Duration, len(consumers))
+	for round := 0; b.Loop(); round++ {
+		for i := range consumers {
+			i = (i + round) % len(consumers)
+			benchFill(b, q, messages)
+			began := time.Now()
+			consumers[i].consume(b, q, messages)
+			took[i] += time.Since(began)
 		}
-	})
-	b.Run("route", func(b *testing.B) {
-		q := benchFill(b)
-		broker := benchBroker(b)
-		done, left := make(chan struct{}), b.N
-		router := runtime.NewRouter()
-		require.NoError(b, router.Register(runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, payload) error {
-			if left--; left == 0 {
-				close(done)
-			}
-			return nil
-		})}))
-		b.ReportAllocs()
-		b.ResetTimer()
-		require.NoError(b, broker.Start(context.Background(), router))
-		<-done
-	})
+	}
+	for i, variant := range consumers[1:] {
+		b.ReportMetric(float64(took[0])/float64(took[i+1]), variant.metric)
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// consumers are ways to handle n messages of a queue.
+var consumers = []struct {
+	name    string
+	metric  string
+	consume func(b *testing.B, q runtime.Queue, n int)
+}{
+	{"raw", "", consumeRaw},
+	{"route", "x-raw", func(b *testing.B, q runtime.Queue, n int) { consumeRoute(b, q, n, 0) }},
+	{"route, each ack on its own", "single-x-raw", func(b *testing.B, q runtime.Queue, n int) { consumeRoute(b, q, n, 1) }},
+}
+
+func consumeRaw(b *testing.B, q runtime.Queue, n int) {
+	channel := benchChannel(b)
+	require.NoError(b, channel.Qos(100, 0, false))
+	deliveries, err := channel.Consume(q.Name, "", false, false, false, false, nil)
+	require.NoError(b, err)
+	for range n {
+		d := <-deliveries
+		var p payload
+		if err := json.NewDecoder(bytes.NewReader(d.Body)).Decode(&p); err != nil {
+			b.Fatal(err)
+		}
+		if err := d.Ack(false); err != nil {
+			b.Fatal(err)
+		}
+	}
+	require.NoError(b, channel.Close())
+}
+
+func consumeRoute(b *testing.B, q runtime.Queue, n, ackBatch int) {
+	broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), AckBatch: ackBatch})
+	require.NoError(b, err)
+	done, left := make(chan struct{}), n
+	router := runtime.NewRouter()
+	require.NoError(b, router.Register(runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, payload) error {
+		if left--; left == 0 {
+			close(done)
+		}
+		return nil
+	})}))
+	require.NoError(b, broker.Start(context.Background(), router))
+	<-done
+	require.NoError(b, broker.Shutdown(context.Background()))
 }
 
 func benchBroker(b *testing.B) *rabbitmq.Broker {
@@ -135,18 +179,19 @@ func benchQueue(b *testing.B) runtime.Queue {
 	return q
 }
 
-// benchFill returns a queue with b.N messages.
-func benchFill(b *testing.B) runtime.Queue {
-	q, body := benchQueue(b), new(bytes.Buffer)
+// benchFill puts n messages into the queue.
+func benchFill(b *testing.B, q runtime.Queue, n int) {
+	b.StopTimer()
+	defer b.StartTimer()
+	body := new(bytes.Buffer)
 	require.NoError(b, json.NewEncoder(body).Encode(onePayload))
 	channel := benchChannel(b)
 	require.NoError(b, channel.Confirm(false))
 	var last *amqp.DeferredConfirmation
-	for range b.N {
+	for range n {
 		var err error
 		last, err = channel.PublishWithDeferredConfirm("", q.Name, false, false, amqp.Publishing{Body: body.Bytes()})
 		require.NoError(b, err)
 	}
 	require.True(b, last.Wait())
-	return q
 }

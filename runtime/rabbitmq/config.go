@@ -39,6 +39,14 @@ type Config struct {
 	// default is 1, which keeps the order of the queue.
 	Concurrency int
 
+	// AckBatch is how many acknowledgements of a route are sent as one, at most;
+	// what isn't handled yet is never among them. An acknowledgement waits only
+	// while its route goes on with other deliveries, and for 10 milliseconds at
+	// most. A program that dies meanwhile gets the messages again, so a larger
+	// batch may repeat more of them. The default is 50, or half of Prefetch where
+	// that is less; 1 sends each acknowledgement on its own.
+	AckBatch int
+
 	// RedeliveryDelay is how long a delivery that has failed again is held before
 	// it goes back to its queue, so that a message which always fails doesn't keep
 	// the service busy; it counts for Prefetch meanwhile. The first failure isn't
@@ -87,6 +95,8 @@ func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 func (c Config) withDefaults() Config {
 	c.Prefetch = positive(c.Prefetch, defaultPrefetch)
 	c.Concurrency = positive(c.Concurrency, defaultConcurrency)
+	// The server has the other half to go on with.
+	c.AckBatch = min(positive(c.AckBatch, defaultAckBatch), max(c.Prefetch/2, 1))
 	c.RedeliveryDelay = cmp.Or(c.RedeliveryDelay, defaultRedeliveryDelay)
 	c.ConnectionName = cmp.Or(c.ConnectionName, filepath.Base(os.Args[0]))
 	c.Heartbeat = cmp.Or(c.Heartbeat, defaultHeartbeat)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	goruntime "runtime"
 	"sync"
 	"time"
 
@@ -39,6 +40,7 @@ func (b *Broker) consumers(routes []runtime.Route) []*consumer {
 type subscription struct {
 	link       *link
 	channel    *amqp.Channel
+	acks       *acks
 	deliveries <-chan amqp.Delivery
 	ended      chan struct{} // closed when no more deliveries come
 	cause      error         // why, once ended is closed
@@ -101,6 +103,7 @@ func (c *consumer) subscribe(l *link, redeclare bool) (_ *subscription, err erro
 		}
 	}
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{})}
+	s.acks = newAcks(channel, c.broker.config.AckBatch, func(count int, err error) { c.unsettled(runtime.Ack, count, err) })
 	s.watch()
 	if err := channel.Qos(c.broker.config.Prefetch, 0, false); err != nil {
 		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
@@ -205,19 +208,45 @@ func (c *consumer) work(s *subscription) {
 			c.broker.running.Go(func() { c.work(s) })
 		}
 	}()
-	for !finished {
+	for {
+		d, ok := c.next(s)
+		if !ok {
+			finished = true
+			c.flush(s)
+			return
+		}
+		c.handle(s, &d)
+	}
+}
+
+// next returns the next delivery, and sends acknowledgements where it has to wait
+// for it. It returns false when there is none any more.
+func (c *consumer) next(s *subscription) (amqp.Delivery, bool) {
+	stop := c.broker.accepting.Done()
+	d, open := s.waiting()
+	if !open {
+		c.flush(s)
 		select {
-		case d, open := <-s.deliveries:
-			finished = !open || s.hasEnded() || c.broker.accepting.Err() != nil
-			if !finished {
-				c.handle(s, &d)
-			}
+		case d, open = <-s.deliveries:
 		case <-s.ended:
-			finished = true
 		case <-stop:
-			finished = true
 		}
 	}
+	return d, open && !s.hasEnded() && c.broker.accepting.Err() == nil
+}
+
+// waiting returns a delivery that has come already. The library hands them over
+// one by one from a goroutine, which gets a chance to do so.
+func (s *subscription) waiting() (amqp.Delivery, bool) {
+	for range 2 {
+		select {
+		case d, open := <-s.deliveries:
+			return d, open
+		default:
+			goruntime.Gosched()
+		}
+	}
+	return amqp.Delivery{}, false
 }
 
 // hasEnded reports whether deliveries can't be settled any more, so that those

@@ -237,6 +237,35 @@ func TestChannelThatTheServerClosesIsOpenedAgain(t *testing.T) {
 	require.Eventually(t, func() bool { return ready(t, q) == 0 }, patience, 20*time.Millisecond)
 }
 
+// An acknowledgement waits neither for others nor for the handler that comes next.
+func TestAcknowledgementIsSentWhileTheNextHandlerRuns(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	entered, release, acked := make(chan string, 10), make(chan struct{}), make(chan struct{}, 10)
+	b := open(t, node.URL())
+	for _, body := range []string{"fast", "slow"} {
+		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte(body)}))
+	}
+	p.obey(always(pass, func(f *frame) bool {
+		if !f.fromServer && f.method == basicAck {
+			acked <- struct{}{}
+		}
+		return false
+	}))
+	start(t, across(t, p), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+		entered <- string(body)
+		if string(body) == "slow" {
+			<-release
+		}
+		return nil
+	})})
+	require.Equal(t, "fast", <-entered)
+	require.Equal(t, "slow", <-entered)
+	<-acked
+	close(release)
+	<-acked
+}
+
 // silent is a handler that does nothing.
 var silent = runtime.Consume(func(context.Context, []byte) error { return nil })
 

@@ -12,9 +12,9 @@ var (
 	// errGoexit stands for the result of a handler that has none.
 	errGoexit = errors.New("the handler ended its goroutine, as testing.T.FailNow does")
 
-	// errStale: the delivery's channel has gone, and the settlement with it. The
-	// server delivers the message again.
-	errStale = errors.New("the channel of the delivery has gone, so it isn't settled and comes again")
+	// errStale: the channel has gone, and the settlements with it. The server
+	// delivers the messages again.
+	errStale = errors.New("the channel of the deliveries has gone, so they come again")
 )
 
 // handle runs d through the route and settles it, so that what becomes of the
@@ -40,11 +40,28 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 }
 
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
-	err := s.settle(d.Tag, settlement)
-	if err != nil {
-		c.log.Warn("delivery not settled", "settlement", settlement.String(), "error", err)
-	}
+	count, err := s.settle(d.Tag, settlement)
+	c.unsettled(settlement, count, err)
 	d.Settled(settlement, err)
+}
+
+// flush sends the acknowledgements that s holds.
+func (c *consumer) flush(s *subscription) {
+	count, err := s.acks.flush()
+	c.unsettled(runtime.Ack, count, err)
+}
+
+// unsettled logs that count deliveries couldn't be settled. The library's channel
+// refuses to send after its end and is never opened again, so a stale tag can't
+// reach another channel.
+func (c *consumer) unsettled(settlement runtime.Settlement, count int, err error) {
+	if err == nil {
+		return
+	}
+	if errors.Is(err, amqp.ErrClosed) {
+		err = errStale
+	}
+	c.log.Warn("deliveries not settled", "settlement", settlement.String(), "count", count, "error", err)
 }
 
 // hold waits for the redelivery delay, or until the broker stops or the
@@ -53,21 +70,11 @@ func (c *consumer) hold(s *subscription) {
 	wait(c.broker.config.RedeliveryDelay, c.broker.accepting.Done(), s.ended)
 }
 
-// settle tells the server what becomes of a delivery of this subscription. The
-// library's channel refuses to send after its end and is never opened again, so
-// a stale tag can't reach another channel.
-func (s *subscription) settle(tag uint64, settlement runtime.Settlement) error {
-	var err error
-	switch settlement {
-	case runtime.Ack:
-		err = s.channel.Ack(tag, false)
-	case runtime.Drop:
-		err = s.channel.Nack(tag, false, false)
-	default:
-		err = s.channel.Nack(tag, false, true)
+// settle tells the server what becomes of a delivery of this subscription. On an
+// error, count deliveries weren't settled.
+func (s *subscription) settle(tag uint64, settlement runtime.Settlement) (count int, err error) {
+	if settlement == runtime.Ack {
+		return s.acks.ack(tag)
 	}
-	if errors.Is(err, amqp.ErrClosed) {
-		return errStale
-	}
-	return err
+	return 1, s.acks.refuse(tag, settlement != runtime.Drop)
 }

@@ -1,0 +1,254 @@
+package rabbitmq
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A ledger is a server's channel: it knows which deliveries are outstanding, and
+// refuses what RabbitMQ refuses.
+type ledger struct {
+	t   *testing.T
+	err error // of all methods
+
+	mu          sync.Mutex
+	outstanding map[uint64]bool // by tag; true where the handler has succeeded
+	sent        []string
+}
+
+func newLedger(t *testing.T) *ledger { return &ledger{t: t, outstanding: make(map[uint64]bool)} }
+
+func (l *ledger) Ack(tag uint64, multiple bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sent = append(l.sent, fmt.Sprintf("ack %d %v", tag, multiple))
+	if l.err != nil {
+		return l.err
+	}
+	require.Contains(l.t, l.outstanding, tag, "unknown delivery tag")
+	for other, done := range l.outstanding {
+		if other == tag || multiple && other < tag {
+			require.True(l.t, done, "the handler of %d hasn't succeeded", other)
+			delete(l.outstanding, other)
+		}
+	}
+	return nil
+}
+
+func (l *ledger) Nack(tag uint64, multiple, requeue bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sent = append(l.sent, fmt.Sprintf("nack %d %v", tag, requeue))
+	if l.err != nil {
+		return l.err
+	}
+	require.False(l.t, multiple)
+	require.Contains(l.t, l.outstanding, tag, "unknown delivery tag")
+	delete(l.outstanding, tag)
+	return nil
+}
+
+// deliver makes the tags up to n outstanding.
+func (l *ledger) deliver(n uint64) {
+	for tag := uint64(1); tag <= n; tag++ {
+		l.outstanding[tag] = false
+	}
+}
+
+func (l *ledger) succeed(tag uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.outstanding[tag] = true
+}
+
+// methods returns what has been sent.
+func (l *ledger) methods() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.sent)
+}
+
+// handled marks a tag as the handler's success and acknowledges it.
+func (l *ledger) handled(a *acks, tags ...uint64) {
+	for _, tag := range tags {
+		l.succeed(tag)
+		_, err := a.ack(tag)
+		require.NoError(l.t, err)
+	}
+}
+
+// sleep passes time in a bubble.
+func sleep(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+func neverFails(int, error) { panic("a flush failed") }
+
+// Handlers end in any order, fail, and wait for the next delivery; whatever
+// happens, only what has been handled is acknowledged, and in the end all is
+// settled.
+func TestOnlyWhatIsHandledIsAcknowledged(t *testing.T) {
+	for seed := range uint64(300) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { acknowledgeAtRandom(t, rand.New(rand.NewPCG(seed, 0))) })
+		})
+	}
+}
+
+func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
+	server, prefetch, limit := newLedger(t), 1+random.IntN(30), 1+random.IntN(20)
+	a := newAcks(server, limit, neverFails)
+	var running []uint64 // as many handlers as the server allows
+	next := uint64(1)
+	for next < 500 || len(running) > 0 {
+		for next < 500 && len(server.outstanding) < prefetch {
+			server.outstanding[next] = false
+			running = append(running, next)
+			next++
+		}
+		if len(running) == 0 { // all wait for deliveries, so they flush
+			flushed(t, a)
+			continue
+		}
+		// Those at the end of the line are likelier, as with a handler that is slow.
+		i := max(random.IntN(len(running)), random.IntN(len(running)))
+		tag := running[i]
+		running = append(running[:i], running[i+1:]...)
+		switch random.IntN(10) {
+		case 0:
+			require.NoError(t, a.refuse(tag, random.IntN(2) == 0))
+		case 1:
+			server.handled(a, tag)
+			flushed(t, a)
+		default:
+			server.handled(a, tag)
+		}
+		require.Less(t, len(a.held), limit)
+		require.LessOrEqual(t, len(a.settled), prefetch+1)
+	}
+	flushed(t, a)
+	require.Empty(t, server.outstanding)
+}
+
+func flushed(t *testing.T, a *acks) {
+	_, err := a.flush()
+	require.NoError(t, err)
+	require.Empty(t, a.held)
+}
+
+func TestAcknowledgementsInOrderAreSentAsOne(t *testing.T) {
+	server := newLedger(t)
+	a := newAcks(server, 4, neverFails)
+	server.deliver(9)
+	server.handled(a, 1, 2, 3)
+	require.Empty(t, server.methods())
+	server.handled(a, 4)
+	require.Equal(t, []string{"ack 4 true"}, server.methods())
+	server.handled(a, 6, 7, 5)
+	flushed(t, a)
+	flushed(t, a)
+	require.Equal(t, []string{"ack 4 true", "ack 7 true"}, server.methods())
+}
+
+func TestAcknowledgementsGoRoundADeliveryThatIsHandled(t *testing.T) {
+	server := newLedger(t)
+	a := newAcks(server, 4, neverFails)
+	server.deliver(9)
+	server.handled(a, 1, 2, 4, 5)
+	require.Equal(t, []string{"ack 4 false", "ack 5 false", "ack 2 true"}, server.methods())
+	server.handled(a, 3, 6)
+	flushed(t, a)
+	require.Equal(t, "ack 6 true", server.methods()[3])
+}
+
+// RabbitMQ closes the channel over a tag that it has forgotten.
+func TestRefusedDeliveryIsNotTheEndOfABatch(t *testing.T) {
+	server := newLedger(t)
+	a := newAcks(server, 9, neverFails)
+	server.deliver(3)
+	server.handled(a, 1, 2)
+	require.NoError(t, a.refuse(3, true))
+	flushed(t, a)
+	require.Equal(t, []string{"nack 3 true", "ack 2 true"}, server.methods())
+}
+
+func TestHeldAcknowledgementIsSentSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newLedger(t)
+		a := newAcks(server, 9, neverFails)
+		server.deliver(4)
+		server.handled(a, 1, 2)
+		sleep(ackDelay - 1)
+		require.Empty(t, server.methods())
+		sleep(1)
+		require.Equal(t, []string{"ack 2 true"}, server.methods())
+		server.handled(a, 3)
+		sleep(ackDelay)
+		require.Equal(t, []string{"ack 2 true", "ack 3 true"}, server.methods())
+		server.handled(a, 4)
+		flushed(t, a)
+		sleep(ackDelay)
+		require.Len(t, server.methods(), 3)
+	})
+}
+
+// A handler that has nothing to do holds nothing back, not even for ackDelay.
+func TestLoneAcknowledgementIsSentAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := New(Config{URL: "amqp://localhost"})
+		require.NoError(t, err)
+		c, server, deliveries := b.consumers(make([]runtime.Route, 1))[0], newLedger(t), make(chan amqp.Delivery, 1)
+		s := &subscription{acks: newAcks(server, 9, neverFails), deliveries: deliveries, ended: make(chan struct{})}
+		server.deliver(2)
+		server.handled(s.acks, 1)
+		deliveries <- amqp.Delivery{DeliveryTag: 2}
+		d, ok := c.next(s)
+		require.True(t, ok)
+		require.Equal(t, uint64(2), d.DeliveryTag)
+		require.Empty(t, server.methods(), "there was another one to handle")
+		server.handled(s.acks, 2)
+		began := time.Now()
+		go func() {
+			synctest.Wait() // until next waits for a delivery
+			close(s.ended)
+		}()
+		_, ok = c.next(s)
+		require.False(t, ok)
+		require.Equal(t, []string{"ack 2 true"}, server.methods())
+		require.Zero(t, time.Since(began))
+	})
+}
+
+func TestAcknowledgementsThatFailAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, late := newLedger(t), make(chan int, 10)
+		server.err = errors.New("gone")
+		a := newAcks(server, 3, func(count int, err error) {
+			require.ErrorIs(t, err, server.err)
+			late <- count
+		})
+		server.deliver(9)
+		server.handled(a, 1, 2)
+		count, err := a.ack(3)
+		require.ErrorIs(t, err, server.err)
+		require.Equal(t, 3, count)
+		server.handled(a, 4, 6)
+		require.Equal(t, 2, <-late)
+		require.ErrorIs(t, a.refuse(7, true), server.err)
+		count, err = a.flush()
+		require.NoError(t, err)
+		require.Zero(t, count)
+	})
+}
