@@ -1,6 +1,7 @@
 package rabbitnode
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ func sweep() {
 // writeFiles writes the node's configuration.
 func (n *Node) writeFiles() error {
 	for _, name := range []string{"home", "mnesia", "log"} {
-		if err := os.Mkdir(filepath.Join(n.dir, name), 0o700); err != nil {
+		if err := os.Mkdir(n.in(name), 0o700); err != nil {
 			return err
 		}
 	}
@@ -42,25 +43,46 @@ disk_free_limit.absolute = 50MB
 vm_memory_high_watermark.absolute = 512MB
 collect_statistics_interval = 1000
 `, n.ports.amqp, n.ports.management)
+	if n.tls != nil {
+		if err := n.writeTLS(); err != nil {
+			return err
+		}
+		configuration += fmt.Sprintf(`listeners.ssl.default = 127.0.0.1:%d
+ssl_options.cacertfile = %s
+ssl_options.certfile = %s
+ssl_options.keyfile = %s
+ssl_options.verify = verify_peer
+ssl_options.fail_if_no_peer_cert = true
+`, n.ports.amqps, n.in("ca.pem"), n.in("cert.pem"), n.in("key.pem"))
+	}
 	plugins := append([]string{"rabbitmq_management", "rabbitmq_shovel", "rabbitmq_shovel_management"}, n.plugins...)
 	for name, content := range map[string]string{
 		"rabbitmq.conf":   configuration + strings.Join(n.settings, "\n") + "\n",
 		"enabled_plugins": "[" + strings.Join(plugins, ",") + "].\n",
 	} {
-		if err := os.WriteFile(filepath.Join(n.dir, name), []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(n.in(name), []byte(content), 0o600); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func (n *Node) writeTLS() error {
+	return errors.Join(
+		os.WriteFile(n.in("ca.pem"), n.tls.CA, 0o600),
+		os.WriteFile(n.in("cert.pem"), n.tls.Cert, 0o600),
+		os.WriteFile(n.in("key.pem"), n.tls.Key, 0o600))
+}
+
+// in is the path of a file in the node's folder.
+func (n *Node) in(name string) string { return filepath.Join(n.dir, name) }
+
 func (n *Node) name() string { return fmt.Sprintf("warren%d@localhost", n.ports.amqp) }
 
 // environment keeps the node away from whatever is installed: every path is in
 // its folder, every port its own.
 func (n *Node) environment() []string {
-	in := func(name string) string { return filepath.Join(n.dir, name) }
-	port := strconv.Itoa
+	in, port := n.in, strconv.Itoa
 	return append(inherited(),
 		"HOME="+in("home"), // the Erlang cookie is made there
 		"RABBITMQ_NODENAME="+n.name(),

@@ -75,7 +75,7 @@ func TestPortsAreDistinctAndOutsideTheRangeOfOutgoingConnections(t *testing.T) {
 	p, err := freePorts()
 	require.NoError(t, err)
 	seen := make(map[int]bool)
-	for _, port := range []int{p.amqp, p.management, p.distribution, p.control, p.mapper} {
+	for _, port := range []int{p.amqp, p.amqps, p.management, p.distribution, p.control, p.mapper} {
 		require.GreaterOrEqual(t, port, firstPort)
 		require.Less(t, port, lastPort)
 		require.False(t, seen[port])

@@ -28,6 +28,7 @@ type Node struct {
 
 	plugins  []string // beyond those of every node
 	settings []string // likewise, lines of rabbitmq.conf
+	tls      *TLS     // nil for none
 
 	external string // the URL of a node that isn't ours
 }
@@ -51,6 +52,19 @@ func WithPlugins(names ...string) Option {
 // WithSettings adds lines to rabbitmq.conf.
 func WithSettings(lines ...string) Option {
 	return func(n *Node) { n.settings = append(n.settings, lines...) }
+}
+
+// TLS is what a node needs to speak TLS, in PEM.
+type TLS struct {
+	CA   []byte // the authority of the clients' certificates
+	Cert []byte
+	Key  []byte
+}
+
+// WithTLS lets the node listen on TLS as well, see [Node.TLSURL]. Clients have to
+// show a certificate of the authority.
+func WithTLS(files TLS) Option {
+	return func(n *Node) { n.tls = &files }
 }
 
 // Open returns the RabbitMQ that the environment variable RABBITMQ_URL names,
@@ -121,6 +135,15 @@ func (n *Node) URL() string {
 		return n.external
 	}
 	return fmt.Sprintf("amqp://guest:guest@127.0.0.1:%d/", n.ports.amqp)
+}
+
+// TLSURL returns the node's AMQP URL over TLS, with credentials. It is empty where
+// [WithTLS] wasn't given.
+func (n *Node) TLSURL() string {
+	if n.tls == nil {
+		return ""
+	}
+	return fmt.Sprintf("amqps://guest:guest@127.0.0.1:%d/", n.ports.amqps)
 }
 
 // ManagementURL returns the address of the node's management API, without

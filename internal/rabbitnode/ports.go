@@ -8,7 +8,7 @@ import (
 )
 
 // ports are the listeners of one node.
-type ports struct{ amqp, management, distribution, control, mapper int }
+type ports struct{ amqp, amqps, management, distribution, control, mapper int }
 
 // Ports are taken from below the ranges that systems give to outgoing
 // connections (32768 on Linux, 49152 elsewhere): a client that dials a dead node's
@@ -23,7 +23,7 @@ const (
 // tries others.
 func freePorts() (ports, error) {
 	var p ports
-	for _, port := range []*int{&p.amqp, &p.management, &p.distribution, &p.control, &p.mapper} {
+	for _, port := range []*int{&p.amqp, &p.amqps, &p.management, &p.distribution, &p.control, &p.mapper} {
 		listener, err := listen()
 		if err != nil {
 			return ports{}, err

@@ -60,8 +60,8 @@ func (b *Broker) GoString() string { return b.String() }
 
 // Start declares and consumes the routes of router, see [runtime.Broker]. It
 // tries to reach the server until ctx or [Config.StartTimeout] ends. An answer
-// of the server isn't tried again: refused credentials, or a queue, exchange or
-// binding that it refuses (named in the error, with the route). A Start that
+// of the server isn't tried again: refused credentials or certificates, or a
+// queue, exchange or binding that it refuses (named in the error, with the route). A Start that
 // failed leaves nothing consuming and may be tried again.
 func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	if err := b.beginStart(ctx); err != nil {

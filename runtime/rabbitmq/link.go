@@ -68,7 +68,7 @@ func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
 		if l.socket != nil {
 			l.socket.Close() // the library leaves it open where the handshake fails
 		}
-		return nil, fmt.Errorf("connect to %s: %w", b.endpoint, explainLogin(err))
+		return nil, fmt.Errorf("connect to %s: %w", b.endpoint, explainRefusal(err))
 	}
 	l.conn = conn
 	l.watch(b.forced)
@@ -133,33 +133,6 @@ func (l *link) answerTime() time.Duration {
 func (l *link) guard(ctx context.Context) (release func() bool) {
 	return context.AfterFunc(ctx, l.tearDown)
 }
-
-// explainLogin adds the remedy to what a server says of a login.
-func explainLogin(err error) error {
-	switch {
-	case errors.Is(err, amqp.ErrCredentials):
-		return &loginError{"the server refuses the login or has ended the connection: check user and password", err}
-	case errors.Is(err, amqp.ErrVhost):
-		return &loginError{"the server refuses the vhost: check its name and the user's permissions", err}
-	case errors.Is(err, amqp.ErrSASL):
-		return &loginError{"the server has no login mechanism in common with the URL", err}
-	}
-	var refused *amqp.Error
-	if errors.As(err, &refused) && refused.Server && (refused.Code == amqp.NotAllowed || refused.Code == amqp.AccessRefused) {
-		return &loginError{"the server refuses the login: check user, vhost and permissions", err}
-	}
-	return err
-}
-
-// A loginError is an answer that another attempt won't change.
-type loginError struct {
-	text  string
-	cause error
-}
-
-func (e *loginError) Error() string { return fmt.Sprintf("%s (%v)", e.text, e.cause) }
-
-func (e *loginError) Unwrap() error { return e.cause }
 
 func (l *link) hasEnded() bool {
 	select {

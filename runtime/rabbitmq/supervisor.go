@@ -8,12 +8,12 @@ import (
 )
 
 // reach connects within ctx. It gives up at once when the server refuses the
-// login.
+// connection.
 func (b *Broker) reach(ctx context.Context, role string) (*link, error) {
 	var pause backoff
 	for {
 		l, err := b.dial(ctx, role)
-		var refused *loginError
+		var refused *refusal
 		if err == nil || errors.As(err, &refused) {
 			return l, err
 		}
@@ -32,8 +32,8 @@ func (b *Broker) reach(ctx context.Context, role string) (*link, error) {
 // attempted is told how each attempt went, with nil for a success. A session has
 // to return soon after ctx has ended.
 //
-// A login that is refused is tried again here: permissions and passwords change
-// while services run.
+// A connection that is refused is tried again here: permissions, passwords and
+// certificates change while services run.
 func (b *Broker) supervise(ctx context.Context, role string, l *link, session func(*link), attempted func(error)) {
 	log := b.config.Logger.With("role", role, "server", b.endpoint.String())
 	var pause backoff
