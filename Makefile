@@ -43,9 +43,9 @@ test-unit: ## Run the tests that need no broker
 	$(GO) test -race $(OTHERS)
 
 .PHONY: test-brokers
-test-brokers: ## Run the tests that need RabbitMQ or Prometheus, those of mgmt on 4.0 and 4.3 as well
+test-brokers: ## Run the tests that need RabbitMQ or Prometheus, those of its versions on 4.0 and 4.3 as well
 	@scripts/require cc rabbitmq prometheus
-	MGMT_VERSIONS="installed 4.0 4.3" $(GO) test -race $(BROKERS)
+	RABBITMQ_VERSIONS="installed 4.0 4.3" $(GO) test -race $(BROKERS)
 
 .PHONY: test-jsonv2
 test-jsonv2: ## Run the tests of schemas with encoding/json on its new engine

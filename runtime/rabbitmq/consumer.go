@@ -20,6 +20,7 @@ type consumer struct {
 	route  *runtime.Route
 	log    *slog.Logger
 	slots  chan struct{} // as many as handlers may run at a time
+	last   *subscription // that was good when the broker stopped, nil if none was
 }
 
 func (b *Broker) consumers(routes []runtime.Route) []*consumer {
@@ -131,6 +132,9 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 		subscriptions = nil
 		if b.accepting.Err() != nil {
 			b.running.Wait()
+			for _, c := range consumers {
+				c.giveBack()
+			}
 		}
 	}
 	b.supervise(b.accepting, "consuming", l, session, func(error) {})
@@ -183,9 +187,20 @@ func (c *consumer) receive(s *subscription) error {
 		_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
 		return s.cause
 	case <-c.broker.accepting.Done():
+		c.last = s
 		// It fails where the channel has ended, too.
 		_ = s.link.ask(func() error { return s.channel.Cancel(c.route.Name, false) })
 		return nil
+	}
+}
+
+// giveBack returns what has come and wasn't handled, when all handlers have
+// settled theirs. The end of the channel would return it too, but from RabbitMQ
+// 4.3 on, a quorum queue counts only that against its delivery limit.
+func (c *consumer) giveBack() {
+	if c.last != nil {
+		const all = 0
+		_ = c.last.channel.Nack(all, true, true) // fails where the channel has ended
 	}
 }
 

@@ -146,8 +146,14 @@ func (s *session) suspect(reason string) *request {
 
 // refusal is the error of the message that the server closed the channel over.
 func (s *session) refusal() error {
-	if s.cause.Code == amqp.NotFound {
+	switch s.cause.Code {
+	case amqp.NotFound:
 		return runtime.ErrNoExchange
+	case amqp.AccessRefused:
+		return fmt.Errorf("the server refuses the message: the user lacks the permission to write to the exchange, or the exchange is internal: %w", s.cause)
+	case amqp.PreconditionFailed:
+		return fmt.Errorf("the server refuses the message: make it smaller, or raise the server's max_message_size: %w", s.cause)
+	default:
+		return fmt.Errorf("the server refuses the message: %w", s.cause)
 	}
-	return fmt.Errorf("the server refuses the message: %w", s.cause)
 }

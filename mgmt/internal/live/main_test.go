@@ -1,13 +1,9 @@
 package live
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
 	"reflect"
 	"strings"
 	"sync"
@@ -131,7 +127,7 @@ func TestMain(m *testing.M) {
 func TestLive(t *testing.T) {
 	methods, err := endpoints.Of("../..")
 	require.NoError(t, err)
-	for version := range strings.FieldsSeq(cmp.Or(os.Getenv("MGMT_VERSIONS"), "installed")) {
+	for _, version := range rabbitnode.Versions() {
 		t.Run(version, func(t *testing.T) {
 			b := start(t, version)
 			runs := make(map[uintptr]*run)
@@ -181,16 +177,12 @@ func (b *broker) cover(t *testing.T, method endpoints.Method, runs map[uintptr]*
 
 func start(t *testing.T, version string) *broker {
 	t.Helper()
+	release, err := rabbitnode.WithVersion(version)
+	require.NoError(t, err)
 	options := []rabbitnode.Option{
+		release,
 		rabbitnode.WithPlugins("rabbitmq_federation", "rabbitmq_federation_management", "rabbitmq_stream", "rabbitmq_stream_management"),
 		rabbitnode.WithSettings("stream.listeners.tcp = none"),
-	}
-	if version != "installed" {
-		fetch := exec.Command("../../../scripts/rabbitmq4", version)
-		fetch.Stderr = os.Stderr
-		server, err := fetch.Output()
-		require.NoError(t, err)
-		options = append(options, rabbitnode.WithServer(string(bytes.TrimSpace(server))))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()

@@ -1,0 +1,211 @@
+package rabbitmq_test
+
+import (
+	"context"
+	"errors"
+	goruntime "runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/conformance"
+	"github.com/warrenmq/warren/internal/rabbitnode"
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/rabbitmq"
+)
+
+// TestVersions runs what differs between versions of RabbitMQ, and on those that
+// aren't installed all that brokers have in common.
+func TestVersions(t *testing.T) {
+	for _, version := range rabbitnode.Versions() {
+		t.Run(version, func(t *testing.T) {
+			release, err := rabbitnode.WithVersion(version)
+			require.NoError(t, err)
+			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+			defer cancel()
+			node, err := rabbitnode.Start(ctx, release, rabbitnode.WithSettings("max_message_size = 500000"))
+			require.NoError(t, err)
+			t.Cleanup(node.Stop)
+			quorum := quorum{node, versionOf(t, node)}
+			t.Run("quorum queue", quorum.test)
+			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
+			if version != "installed" {
+				t.Run("conformance", func(t *testing.T) {
+					conformance.Run(t, func(*testing.T) conformance.Server { return server{node.URL()} })
+				})
+			}
+		})
+	}
+}
+
+// versionOf returns a version such as 4.3 as 403.
+func versionOf(t *testing.T, node *rabbitnode.Node) int {
+	t.Helper()
+	conn, err := amqp.Dial(node.URL())
+	require.NoError(t, err)
+	defer conn.Close()
+	parts := strings.Split(conn.Properties["version"].(string), ".")
+	major, err := strconv.Atoi(parts[0])
+	require.NoError(t, err)
+	minor, err := strconv.Atoi(parts[1])
+	require.NoError(t, err)
+	return major*100 + minor
+}
+
+// quorum tests quorum queues on a node.
+type quorum struct {
+	node    *rabbitnode.Node
+	version int
+}
+
+func (s quorum) test(t *testing.T) {
+	t.Run("a message whose handler failed comes again", func(t *testing.T) {
+		q, _ := s.queue(t)
+		redelivered := make(chan bool, 10)
+		b := start(t, open(t, s.node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
+			redelivered <- runtime.DeliveryFrom(ctx).Redelivered
+			if runtime.DeliveryFrom(ctx).Redelivered {
+				return nil
+			}
+			return errors.New("once")
+		})})
+		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+		require.False(t, <-redelivered)
+		require.True(t, <-redelivered)
+	})
+	t.Run("a rejected message is dead-lettered", func(t *testing.T) {
+		q, dead := s.queue(t)
+		b := start(t, open(t, s.node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, []byte) error {
+			return runtime.Reject(errors.New("for good"))
+		})})
+		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+		require.Equal(t, "rejected", (<-dead).Headers["x-first-death-reason"])
+	})
+	t.Run("a message that always fails reaches the delivery limit", func(t *testing.T) {
+		q, dead := s.queue(t, "x-delivery-limit", 2)
+		require.Equal(t, s.limit(2), s.failures(t, q, dead))
+	})
+	t.Run("RabbitMQ 4 has a delivery limit of its own", func(t *testing.T) {
+		q, dead := s.queue(t)
+		want := s.limit(20)
+		if s.version < 400 {
+			want = never
+		}
+		require.Equal(t, want, s.failures(t, q, dead))
+	})
+	t.Run("a message that isn't handled before a shutdown is spared from 4.3 on", func(t *testing.T) {
+		q, dead := s.queue(t, "x-delivery-limit", 2)
+		s.declare(t, q)
+		b := open(t, s.node.URL())
+		for range 2 {
+			require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+		}
+		for range 3 {
+			s.restart(t, q)
+		}
+		if s.version < 403 {
+			require.Equal(t, "delivery_limit", (<-dead).Headers["x-first-death-reason"])
+			return
+		}
+		for range 3 {
+			s.restart(t, q)
+		}
+		require.Empty(t, dead)
+	})
+}
+
+// never is more failures than any limit here allows.
+const never = 50
+
+// limit is how many deliveries a limit allows, to handlers that fail. From 4.3 on
+// a nack doesn't count.
+func (s quorum) limit(n int) int {
+	if s.version >= 403 {
+		return never
+	}
+	return 1 + n
+}
+
+// queue returns a quorum queue, and what is dead-lettered from it.
+func (s quorum) queue(t *testing.T, arguments ...any) (runtime.Queue, chan runtime.Delivery) {
+	t.Helper()
+	q, dlq, dead := queue(t), queue(t), make(chan runtime.Delivery, 10)
+	q.Arguments = map[string]any{"x-queue-type": "quorum", "x-dead-letter-exchange": "", "x-dead-letter-routing-key": dlq.Name}
+	for i := 0; i < len(arguments); i += 2 {
+		q.Arguments[arguments[i].(string)] = arguments[i+1]
+	}
+	start(t, open(t, s.node.URL()), runtime.Route{Name: "dead", Queue: dlq, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+		dead <- *runtime.DeliveryFrom(ctx)
+		return nil
+	})})
+	return q, dead
+}
+
+func (s quorum) declare(t *testing.T, q runtime.Queue) {
+	t.Helper()
+	require.NoError(t, start(t, open(t, s.node.URL()), runtime.Route{Name: "declare", Queue: q, Handler: silent}).Shutdown(t.Context()))
+}
+
+// failures returns how often a message is delivered whose handler always fails.
+func (s quorum) failures(t *testing.T, q runtime.Queue, dead <-chan runtime.Delivery) int {
+	t.Helper()
+	failed := make(chan struct{}, 1000)
+	b := openWith(t, rabbitmq.Config{URL: s.node.URL(), RedeliveryDelay: -1})
+	start(t, b, runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, []byte) error {
+		failed <- struct{}{}
+		return errors.New("always")
+	})})
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	for n := 0; ; n++ {
+		if n == never {
+			require.NoError(t, b.Shutdown(t.Context()))
+			require.Empty(t, dead)
+			return n
+		}
+		select {
+		case <-failed:
+		case d := <-dead:
+			require.Equal(t, "delivery_limit", d.Headers["x-first-death-reason"])
+			return n + len(failed)
+		}
+	}
+}
+
+// restart starts a consumer that gets all messages of the queue and handles none
+// but the one that it is sent, and shuts it down.
+func (s quorum) restart(t *testing.T, q runtime.Queue) {
+	t.Helper()
+	b := open(t, s.node.URL())
+	entered, release := make(chan struct{}, 1), make(chan struct{})
+	start(t, b, runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, []byte) error {
+		entered <- struct{}{}
+		<-release
+		return errors.New("shutting down")
+	})})
+	<-entered
+	go func() {
+		defer close(release)
+		for ctx := t.Context(); ctx.Err() == nil && !errors.Is(b.Start(ctx, runtime.NewRouter()), runtime.ErrClosed); {
+			goruntime.Gosched()
+		}
+	}()
+	require.NoError(t, b.Shutdown(t.Context()))
+}
+
+// tooLarge sends messages of which one is refused.
+func tooLarge(t *testing.T, node *rabbitnode.Node) {
+	b := open(t, node.URL())
+	address := runtime.Address{RoutingKey: "nobody"}
+	send := func(size int) error {
+		return b.Publish(t.Context(), address, &runtime.Message{Body: make([]byte, size), AllowUnroutable: true})
+	}
+	require.NoError(t, send(500_000))
+	err := send(500_001)
+	require.ErrorContains(t, err, "max_message_size")
+	require.NotErrorIs(t, err, runtime.ErrUnknown)
+	require.NoError(t, send(500_000))
+}
