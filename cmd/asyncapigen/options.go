@@ -129,6 +129,9 @@ func (o *options) validate() error {
 	if o.document == "" {
 		return errors.New("flag -o: the name of the document's file is empty")
 	}
+	if os.IsPathSeparator(o.document[len(o.document)-1]) {
+		return fmt.Errorf("flag -o: %s names a folder: name the document's file, such as %sasyncapi.json", o.document, o.document)
+	}
 	if o.check && o.list || o.check && o.explain || o.list && o.explain {
 		return errors.New("flags -check, -list and -explain: use one of them")
 	}

@@ -8,7 +8,12 @@ import (
 	"strings"
 )
 
-var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+var (
+	generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+
+	conflict = regexp.MustCompile(`(?m)^<<<<<<< `)        // as version control marks it
+	member   = regexp.MustCompile(`(?m)^  "asyncapi": "`) // as in the documents that we write
+)
 
 // claim returns nil if old, what is in the place of a file of this kind, may be
 // overwritten.
@@ -38,7 +43,8 @@ func isGenerated(source []byte) bool {
 }
 
 func isDocument(text []byte) bool {
-	if len(bytes.TrimSpace(text)) == 0 {
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors on Windows write it
+	if len(bytes.TrimSpace(text)) == 0 || conflict.Match(text) && member.Match(text) {
 		return true
 	}
 	var object map[string]json.RawMessage

@@ -30,12 +30,12 @@ type Kind int
 const (
 	// Client is Go source. A file in its place is ours if a line before the
 	// package clause matches ^// Code generated .* DO NOT EDIT\.$ and names
-	// asyncapigen. The folders that it is in are created.
+	// asyncapigen.
 	Client Kind = iota
 
 	// Document is an AsyncAPI document. JSON has no comments, so a file in its
-	// place is ours if it is empty or a JSON object with the member "asyncapi".
-	// Its folder has to exist.
+	// place is ours if it is empty or a JSON object with the member "asyncapi", or
+	// was one before a merge left its conflicts there.
 	Document
 )
 
@@ -51,9 +51,10 @@ type File struct {
 var ErrNotGenerated = errors.New("asyncapigen didn't generate it")
 
 // Write brings files up to date and returns the paths of those that it changed,
-// in the order given. After an error nothing is changed. A replaced file keeps its
-// permissions; a new one gets 0644, less the umask. Line endings alone make no
-// difference, as version control may change them.
+// in the order given. Folders that a file needs are created. After an error
+// nothing is changed. A replaced file keeps its permissions; a new one gets 0644,
+// less the umask. Line endings alone make no difference, as version control may
+// change them.
 func Write(files ...File) (changed []string, err error) {
 	return write(files, os.Rename)
 }

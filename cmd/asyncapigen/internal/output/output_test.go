@@ -54,15 +54,15 @@ func entries(t *testing.T, dir string) []string {
 	return all
 }
 
-func TestWriteCreatesTheFilesAndTheClientsFolders(t *testing.T) {
+func TestWriteCreatesTheFilesAndTheirFolders(t *testing.T) {
 	dir := t.TempDir()
-	doc, client := filepath.Join(dir, "asyncapi.json"), filepath.Join(dir, "a", "b", "client.go")
+	doc, client := filepath.Join(dir, "api", "v1", "asyncapi.json"), filepath.Join(dir, "a", "b", "client.go")
 	changed, err := Write(documentFile(doc), clientFile(client))
 	require.NoError(t, err)
 	require.Equal(t, []string{doc, client}, changed)
 	requireContent(t, doc, document)
 	requireContent(t, client, source)
-	require.Equal(t, []string{"a", "a/b", "a/b/client.go", "asyncapi.json"}, entries(t, dir), "no temporary files are left")
+	require.Equal(t, []string{"a", "a/b", "a/b/client.go", "api", "api/v1", "api/v1/asyncapi.json"}, entries(t, dir), "no temporary files are left")
 }
 
 func TestWriteLeavesFilesThatAreUpToDateAlone(t *testing.T) {
@@ -128,6 +128,9 @@ func TestFilesThatWereNotGeneratedAreRefused(t *testing.T) {
 		{"header after the package clause", Client, "package x\n\n" + header, true},
 		{"an AsyncAPI document", Document, `{"info": {}, "asyncapi": "3.0.0"}`, false},
 		{"an empty document", Document, " \n", false},
+		{"a document with a byte order mark", Document, "\ufeff{\"asyncapi\": \"2.6.0\"}", false},
+		{"a document in a merge conflict", Document, "{\n  \"asyncapi\": \"2.6.0\",\n<<<<<<< HEAD\n  \"info\": {}\n=======\n>>>>>>> b\n}\n", false},
+		{"other JSON in a merge conflict", Document, "{\n<<<<<<< HEAD\n  \"name\": \"asyncapi\"\n=======\n>>>>>>> b\n}\n", true},
 		{"another JSON object", Document, `{"openapi": "3.0.0"}`, true},
 		{"no JSON object", Document, `["asyncapi"]`, true},
 		{"no JSON", Document, "asyncapi: 2.6.0\n", true},
@@ -165,12 +168,12 @@ func TestNothingChangesWhenOneFileCannotBeWritten(t *testing.T) {
 		text string
 	}{
 		{"below a regular file", clientFile(filepath.Join(file, "client", "client.go")), "not a directory"},
-		{"a document without its folder", documentFile(filepath.Join(dir, "none", "asyncapi.json")), "create it"},
+		{"a document below a regular file", documentFile(filepath.Join(file, "api", "asyncapi.json")), "not a directory"},
 		{"a folder in its place", clientFile(dir), "isn't a file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			before := entries(t, dir)
-			_, err := Write(documentFile(doc), clientFile(filepath.Join(dir, "new", "deep", "client.go")), test.bad)
+			_, err := Write(documentFile(doc), clientFile(filepath.Join(dir, "new", "deep", "client.go")), documentFile(filepath.Join(dir, "api", "asyncapi.json")), test.bad)
 			require.ErrorContains(t, err, test.bad.Path)
 			requireContent(t, doc, "{\"asyncapi\": \"old\"}")
 			require.Equal(t, before, entries(t, dir), "neither temporary files nor folders are left")
@@ -200,7 +203,7 @@ func TestAFailedRenameRestoresTheOthers(t *testing.T) {
 		}
 		return os.Rename(from, to)
 	}
-	_, err := write([]File{clientFile(old), clientFile(fresh), documentFile(filepath.Join(dir, "asyncapi.json"))}, rename)
+	_, err := write([]File{clientFile(old), clientFile(fresh), documentFile(filepath.Join(dir, "api", "asyncapi.json"))}, rename)
 	require.ErrorIs(t, err, broken)
 	requireContent(t, old, stale)
 	require.Equal(t, []string{"old.go"}, entries(t, dir))

@@ -22,18 +22,13 @@ type staged struct {
 	temp  string
 }
 
-// add writes the content of a place to a temporary file in the same folder, so
-// that a rename can't fail for want of space or permission.
+// add writes the content of a place to a temporary file in the same folder, which
+// it creates, so that a rename can't fail for want of space or permission.
 func (s *stage) add(p place) error {
-	if p.file.Kind == Client {
-		if err := s.makeFolders(filepath.Dir(p.target)); err != nil {
-			return err
-		}
+	if err := s.makeFolders(filepath.Dir(p.target)); err != nil {
+		return err
 	}
 	temp, err := writeTemp(p)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("its folder doesn't exist: create it: %w", err)
-	}
 	if err != nil {
 		return err
 	}
