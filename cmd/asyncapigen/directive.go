@@ -1,69 +1,187 @@
 package main
 
 import (
-	"bufio"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"go/build"
+	"go/parser"
+	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// directiveArgs returns the arguments of the go:generate directive in the folder
-// that calls asyncapigen, so that -check needs no copy of them. There are none
-// where no directive does, and it is an error if several do.
-func directiveArgs(dir string) ([]string, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return nil, err
-	}
-	var found [][]string
-	for _, name := range names {
-		commands, err := generateCommands(name)
-		if err != nil {
-			return nil, fmt.Errorf("read the go:generate directives of %s: %w", filepath.Base(name), err)
-		}
-		found = append(found, commands...)
-	}
-	switch len(found) {
-	case 0:
-		return nil, nil
-	case 1:
-		return found[0], nil
-	default:
-		return nil, errors.New("flag -check: several go:generate directives of this folder call asyncapigen: give the flags of one of them")
-	}
+// A directiveCall is a go:generate directive that calls asyncapigen.
+type directiveCall struct {
+	at   string // the file and the line
+	args []string
 }
 
-// generateCommands returns the arguments that each directive of a file gives to
-// asyncapigen.
-func generateCommands(name string) ([][]string, error) {
-	file, err := os.Open(name)
+// directiveCalls returns the calls of asyncapigen by the folder's go:generate
+// directives, so that -check needs no copy of their arguments. Tags are the
+// build tags of -check itself.
+//
+// Files that the build leaves out count only where no other has such a
+// directive: go generate reads them if it is given tags, or the files.
+func directiveCalls(ctx context.Context, dir, tags string) ([]directiveCall, error) {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	var commands [][]string
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20) // generated files have long lines
-	for lines.Scan() {
-		command, isDirective := strings.CutPrefix(lines.Text(), "//go:generate ")
-		if !isDirective {
+	built := build.Default
+	built.BuildTags = append(splitTags(tags), "generate")
+	var found, leftOut []directiveCall
+	for _, entry := range entries {
+		name := entry.Name()
+		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
 			continue
 		}
-		words, err := splitWords(command)
+		calls, err := fileCalls(ctx, dir, name)
 		if err != nil {
 			return nil, err
 		}
-		for i, word := range words {
-			if base, _, _ := strings.Cut(filepath.Base(word), "@"); base == "asyncapigen" {
-				commands = append(commands, words[i+1:])
-				break
-			}
+		if isBuilt, err := built.MatchFile(dir, name); err == nil && isBuilt {
+			found = append(found, calls...)
+		} else {
+			leftOut = append(leftOut, calls...)
 		}
 	}
-	return commands, lines.Err()
+	if len(found) == 0 {
+		return leftOut, nil
+	}
+	return found, nil
+}
+
+func splitTags(tags string) []string {
+	return strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// fileCalls returns those of a file. As for go generate, a file without a valid
+// package clause has no directives.
+func fileCalls(ctx context.Context, dir, name string) ([]directiveCall, error) {
+	source, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("read the go:generate directives: %w", err)
+	}
+	if !strings.Contains(string(source), "//go:generate") {
+		return nil, nil
+	}
+	clause, err := parser.ParseFile(token.NewFileSet(), name, source, parser.PackageClauseOnly)
+	if err != nil {
+		return nil, nil
+	}
+	g := &generateFile{ctx: ctx, dir: dir, name: name, pkg: clause.Name.Name, aliases: make(map[string][]string)}
+	var calls []directiveCall
+	for line := range strings.Lines(string(source)) {
+		g.line++
+		at := fmt.Sprintf("%s:%d", name, g.line)
+		words, err := g.command(strings.TrimRight(line, "\r\n"))
+		if err != nil {
+			return nil, fmt.Errorf("%s: the go:generate directive can't be read: %w", at, err)
+		}
+		if args, ok := toolArgs(words); ok {
+			calls = append(calls, directiveCall{at, args})
+		}
+	}
+	return calls, nil
+}
+
+// toolArgs returns what a command line gives to asyncapigen, to have it write
+// files. The tool is called by its name or path, by go tool or go run, and
+// perhaps behind a command such as env.
+func toolArgs(words []string) ([]string, bool) {
+	at := slices.IndexFunc(words, isTool)
+	if at < 0 || words[0] == "go" && (at < 2 || words[1] != "tool" && words[1] != "run") {
+		return nil, false
+	}
+	args := words[at+1:]
+	return args, len(args) == 0 || args[0] != "topology"
+}
+
+// isTool reports whether a word names asyncapigen, perhaps with a version.
+func isTool(word string) bool {
+	name, _, _ := strings.Cut(filepath.Base(word), "@")
+	return strings.TrimSuffix(name, ".exe") == "asyncapigen"
+}
+
+// generateFile reads the directives of a file as go help generate says.
+type generateFile struct {
+	ctx       context.Context
+	dir, name string
+	pkg       string
+	line      int
+	aliases   map[string][]string // by -command
+	toolchain map[string]string   // GOARCH, GOOS and GOROOT, once one is asked for
+	failed    error               // of asking
+}
+
+// command returns the words of the command on a line, none where there is no
+// directive, or one that defines an alias.
+func (g *generateFile) command(line string) ([]string, error) {
+	command, ok := strings.CutPrefix(line, "//go:generate")
+	if !ok || command == "" || command[0] != ' ' && command[0] != '\t' {
+		return nil, nil
+	}
+	words, err := splitWords(command)
+	if err != nil || len(words) == 0 {
+		return nil, err
+	}
+	if alias, ok := g.aliases[words[0]]; ok {
+		words = slices.Concat(alias, words[1:])
+	}
+	for i, word := range words {
+		words[i] = os.Expand(word, g.variable)
+	}
+	if g.failed != nil || len(words) == 0 || words[0] != "-command" {
+		return words, g.failed
+	}
+	if len(words) < 2 {
+		return nil, errors.New("-command names no command")
+	}
+	g.aliases[words[1]] = words[2:]
+	return nil, nil
+}
+
+// variable is the value of a variable when go generate runs the command.
+func (g *generateFile) variable(name string) string {
+	switch name {
+	case "GOFILE":
+		return g.name
+	case "GOLINE":
+		return strconv.Itoa(g.line)
+	case "GOPACKAGE":
+		return g.pkg
+	case "DOLLAR":
+		return "$"
+	case "PWD":
+		return g.dir
+	case "GOARCH", "GOOS", "GOROOT":
+		if g.toolchain == nil && g.failed == nil {
+			g.toolchain, g.failed = toolchain(g.ctx, g.dir)
+		}
+		return g.toolchain[name]
+	}
+	return os.Getenv(name)
+}
+
+// toolchain asks the go command for what it would run generators with.
+func toolchain(ctx context.Context, dir string) (map[string]string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOARCH", "GOOS", "GOROOT")
+	cmd.Dir = dir
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("run go env: %w", err)
+	}
+	values := make(map[string]string)
+	if err := json.Unmarshal(text, &values); err != nil {
+		return nil, fmt.Errorf("read the output of go env: %w", err)
+	}
+	return values, nil
 }
 
 // splitWords splits a directive as go generate does: at white space, but for
@@ -79,7 +197,7 @@ func splitWords(command string) ([]string, error) {
 		}
 		quoted, err := strconv.QuotedPrefix(command)
 		if err != nil {
-			return nil, fmt.Errorf("a quoted word doesn't end: %s", command)
+			return nil, fmt.Errorf("a quoted word doesn't end, or isn't a Go string: %s", command)
 		}
 		word, err := strconv.Unquote(quoted)
 		if err != nil {
@@ -87,6 +205,9 @@ func splitWords(command string) ([]string, error) {
 		}
 		words = append(words, word)
 		command = command[len(quoted):]
+		if command != "" && command[0] != ' ' && command[0] != '\t' {
+			return nil, fmt.Errorf("there is no space after the quoted word %s", quoted)
+		}
 	}
 	return words, nil
 }

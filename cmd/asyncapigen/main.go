@@ -40,17 +40,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "topology" {
 		return runTopology(ctx, args[1:], stdout, stderr)
 	}
-	opts, err := parse(args)
+	all, err := parse(ctx, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		printHelp(stdout, opts)
+		printHelp(stdout, all[0])
 		return done
 	case err != nil:
 		fmt.Fprintf(stderr, "asyncapigen: %v (-h lists the flags)\n", err)
 		return usage
-	case opts.version:
+	case all[0].version:
 		fmt.Fprintln(stdout, version())
 		return done
 	}
-	return generate(ctx, opts, stdout, stderr)
+	status := done
+	for _, opts := range all {
+		status = max(status, generate(ctx, opts, stdout, stderr))
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return status
 }

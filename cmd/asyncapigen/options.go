@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -56,22 +57,28 @@ wrong with the packages or, with -check, a file is stale, 2 when something is
 wrong with the command line. Findings go to stderr, file:line:col first.
 `
 
-// parse reads the command line. Where -check is called by hand, the flags of the
-// directive in the folder count as well.
-func parse(args []string) (*options, error) {
+// parse reads the command line. Where -check is called by hand, it checks what
+// each directive in the folder writes, with their flags and then its own.
+func parse(ctx context.Context, args []string) ([]*options, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
 	o, err := parseAll(dir, args)
 	if err != nil || !o.check || os.Getenv("GOFILE") != "" {
-		return o, err
+		return []*options{o}, err
 	}
-	directive, err := directiveArgs(dir)
-	if err != nil {
-		return o, err
+	calls, err := directiveCalls(ctx, dir, o.tags)
+	if err != nil || len(calls) == 0 {
+		return []*options{o}, err
 	}
-	return parseAll(dir, directive, args)
+	all := make([]*options, len(calls))
+	for i, call := range calls {
+		if all[i], err = parseAll(dir, call.args, args); err != nil {
+			return all, fmt.Errorf("%s: the go:generate directive: %w", call.at, err)
+		}
+	}
+	return all, nil
 }
 
 // parseAll reads command lines, of which the later override the earlier.
@@ -102,7 +109,7 @@ func (o *options) define() {
 	f.Func("direction", "describe what encoding/json does to messages: `SIDE` is encode (writes, the default) or decode (reads)", o.setDirection)
 	f.BoolVar(&o.openEnums, "open-enums", false, "leave the constants of types out of their schemas")
 	f.StringVar(&o.tags, "tags", "", "build `TAGS`, separated by commas")
-	f.BoolVar(&o.check, "check", false, "write nothing; print a diff and exit 1 when a file is stale; takes the flags of the folder's go:generate directive")
+	f.BoolVar(&o.check, "check", false, "write nothing; print a diff and exit 1 when a file is stale; takes the flags of the folder's go:generate directives")
 	f.BoolVar(&o.list, "list", false, "write nothing; print the routes as a table")
 	f.BoolVar(&o.explain, "explain", false, "write nothing; print where each value of each route comes from")
 	f.BoolVar(&o.werror, "werror", false, "treat warnings as errors")
