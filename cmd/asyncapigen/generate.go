@@ -83,7 +83,7 @@ func findRoutes(ctx context.Context, o *options, program *load.Program) discover
 // makeFiles makes the document and the client, unless routes are missing, and
 // returns all that is to be said.
 func makeFiles(o *options, program *load.Program, result discover.Result) ([]output.File, diagnostic.List, error) {
-	found := append(programFaults(program, result), result.Diagnostics...)
+	found := sayings(program, result)
 	if found.HasErrors() {
 		return nil, found, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -13,6 +14,17 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
+
+// sayings returns all that is to be said about the packages and their routes. Of
+// several programs only that is said: what else is wrong with them, such as that
+// one doesn't have its client yet, is a matter of each by itself.
+func sayings(program *load.Program, result discover.Result) diagnostic.List {
+	several := func(d diagnostic.Diagnostic) bool { return d.Code == diagnostic.SeveralPrograms }
+	if slices.ContainsFunc(result.Diagnostics, several) {
+		return result.Diagnostics
+	}
+	return append(programFaults(program, result), result.Diagnostics...)
+}
 
 // programFaults returns what the compiler would say about the packages that were
 // read from source. A fault in the body of a function that has no part in the

@@ -81,8 +81,7 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	if interrupted(ctx, stderr) {
 		return findings
 	}
-	found := append(programFaults(program, result), result.Diagnostics...)
-	found = append(found, unknownArguments(result.Routes)...)
+	found := append(sayings(program, result), unknownArguments(result.Routes)...)
 	printDiagnostics(stderr, found)
 	if found.HasErrors() {
 		return findings

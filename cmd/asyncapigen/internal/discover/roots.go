@@ -17,7 +17,8 @@ import (
 // Router for a Router parameter and unknown values for the others, except those
 // that another of them calls with values of its own.
 
-// split separates the main packages that import the runtime from the others.
+// split separates the main packages that import the runtime from the others. Of
+// several, those that only send messages aren't services.
 func (in *interp) split() (mains, libraries []*load.Package) {
 	for _, pkg := range in.program.Roots {
 		if pkg.Types == nil {
@@ -29,19 +30,41 @@ func (in *interp) split() (mains, libraries []*load.Package) {
 		}
 		libraries = append(libraries, pkg)
 	}
+	if len(mains) > 1 {
+		registering := make(map[*types.Package]bool)
+		for obj := range in.reaching().reaches {
+			registering[obj.Pkg()] = true
+		}
+		mains = slices.DeleteFunc(mains, func(pkg *load.Package) bool {
+			return !imports(pkg, registering, make(map[*load.Package]bool))
+		})
+	}
 	return mains, libraries
 }
 
-func (in *interp) reportMains(mains []*load.Package) {
-	var paths []string
-	for _, pkg := range mains {
-		paths = append(paths, pkg.Path)
+// imports reports whether pkg is one of the wanted packages, or imports one,
+// directly or not.
+func imports(pkg *load.Package, wanted map[*types.Package]bool, seen map[*load.Package]bool) bool {
+	if wanted[pkg.Types] {
+		return true
 	}
+	seen[pkg] = true
+	return slices.ContainsFunc(pkg.Imports, func(imported *load.Package) bool {
+		return !seen[imported] && imports(imported, wanted, seen)
+	})
+}
+
+func (in *interp) reportMains(mains []*load.Package) {
+	paths := make([]string, len(mains))
+	for i, pkg := range mains {
+		paths[i] = pkg.Path
+	}
+	last := len(paths) - 1
 	in.diagnostics.Add(diagnostic.Diagnostic{
 		Code:   diagnostic.SeveralPrograms,
 		Pos:    in.program.Position(mains[0].Files[0].Package),
 		What:   "the pattern names several programs",
-		Why:    strings.Join(paths, " and ") + " are services of their own, each with its own document",
+		Why:    strings.Join(paths[:last], ", ") + " and " + paths[last] + " are services of their own, each with its own document",
 		Remedy: "write one //go:generate directive in each",
 	})
 }
