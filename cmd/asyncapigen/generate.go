@@ -107,7 +107,7 @@ func makeFiles(o *options, program *load.Program, result discover.Result) ([]out
 
 func makeClient(o *options, program *load.Program, routes []discover.Route) ([]byte, diagnostic.List, error) {
 	if program.ClientPath == "" {
-		return nil, nil, fmt.Errorf("the client's folder %s is in no module that was loaded: give another by -client, or -client= for no client", o.client)
+		return nil, nil, fmt.Errorf("the client's folder %s is in no module, so that nobody could import it: give another by -client, or -client= for no client", o.client)
 	}
 	cfg := client.Config{
 		PackageName:   program.ClientName,

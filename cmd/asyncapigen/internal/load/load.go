@@ -25,7 +25,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -125,7 +124,9 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 			p.sizes = pkg.TypesSizes
 		}
 	})
-	p.findClient(cfg, listed)
+	if err := p.findClient(ctx, cfg, listed); err != nil {
+		return nil, err
+	}
 	roots, err := p.roots(cfg, listed)
 	if err != nil {
 		return nil, err
@@ -172,25 +173,6 @@ func explain(ctx context.Context, cfg Config) error {
 		return firstLine(errors.New(stderr.String()))
 	}
 	return errors.New("no packages match")
-}
-
-// findClient works out the import path of the client's folder from the module
-// that holds it.
-func (p *Program) findClient(cfg Config, listed []*packages.Package) {
-	if cfg.ClientDir == "" {
-		return
-	}
-	p.ClientName = filepath.Base(cfg.ClientDir)
-	for _, pkg := range listed {
-		if pkg.Module == nil || pkg.Module.Dir == "" {
-			continue
-		}
-		within, err := filepath.Rel(realPath(pkg.Module.Dir), realPath(cfg.ClientDir))
-		if err == nil && filepath.IsLocal(within) {
-			p.ClientPath = strings.TrimSuffix(pkg.Module.Path+"/"+filepath.ToSlash(within), "/.")
-			return
-		}
-	}
 }
 
 // roots returns the packages to analyse. The generated client isn't one of
@@ -284,8 +266,6 @@ func (p *Program) seenFromDir(position token.Position) token.Position {
 	return position
 }
 
-func (p *Program) isClient(path string) bool { return p.ClientPath != "" && path == p.ClientPath }
-
 // IsLibrary reports whether path is one of warren's own packages, rather than
 // one of its examples.
 func IsLibrary(path string) bool {
@@ -339,23 +319,4 @@ func orDot(dir string) string {
 		return "."
 	}
 	return dir
-}
-
-// realPath resolves symbolic links as far as the path exists.
-func realPath(path string) string {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	resolved, err := filepath.EvalSymlinks(absolute)
-	if errors.Is(err, fs.ErrNotExist) {
-		parent, base := filepath.Split(absolute)
-		if parent = filepath.Clean(parent); parent != absolute {
-			return filepath.Join(realPath(parent), base)
-		}
-	}
-	if err != nil {
-		return absolute
-	}
-	return resolved
 }

@@ -137,6 +137,35 @@ func TestClientIsNotAnalysed(t *testing.T) {
 	}
 }
 
+func TestClientInANestedModuleHasItsPath(t *testing.T) {
+	cfg := shopConfig()
+	cfg.ClientDir = "clients/go/shopclient"
+	program := loadShop(t, shop+"-- clients/go.mod --\nmodule \"example.com/clients\" // for others\n", cfg)
+
+	require.Equal(t, "example.com/clients/go/shopclient", program.ClientPath)
+	require.Equal(t, "shopclient", program.ClientName)
+}
+
+func TestClientAtTheRootOfItsModule(t *testing.T) {
+	program := loadShop(t, shop+"-- shopclient/go.mod --\nmodule example.com/shop/shopclient\n", shopConfig())
+
+	require.Equal(t, "example.com/shop/shopclient", program.ClientPath)
+}
+
+func TestModuleOfTheClientThatCannotBeRead(t *testing.T) {
+	for _, test := range []struct{ name, text, message string }{
+		{"no path", "go 1.26\n", "go.mod has no module path: add one, or choose another folder for the client"},
+		{"no go.mod's form", "modul x\n", "read the module's path: errors parsing go.mod"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := modtest.Write(t, txtar.Parse([]byte(shop+"-- shopclient/go.mod --\n"+test.text)))
+			_, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}, ClientDir: filepath.Join(dir, "shopclient")})
+			require.ErrorContains(t, err, test.message)
+			require.ErrorContains(t, err, "find the import path of the client in ")
+		})
+	}
+}
+
 func TestFaultsAreNamedFromTheWorkingDirectory(t *testing.T) {
 	const broken = "-- a.go --\npackage a\n\nvar x int = \"one\"\n\nvar y = undefined\n"
 	program := loadShop(t, broken, load.Config{Patterns: []string{"."}})
