@@ -49,7 +49,7 @@ test-brokers: ## Run the tests that need RabbitMQ or Prometheus, those of its ve
 
 .PHONY: test-jsonv2
 test-jsonv2: ## Run the tests of schemas with encoding/json on its new engine
-	GOEXPERIMENT=jsonv2 $(GO) test ./internal/schema/... ./runtime/asyncapi ./cmd/asyncapigen/internal/gotype
+	GOEXPERIMENT=jsonv2 $(GO) test ./internal/schema/... ./runtime/asyncapi ./cmd/asyncapigen/internal/gotype ./cmd/asyncapigen/internal/client
 
 .PHONY: corpus
 corpus: ## Hold the schemas of other modules' types against what encoding/json writes

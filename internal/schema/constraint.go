@@ -18,7 +18,7 @@ func (b *builder) constrain(s *Schema, m member, at place) (required bool) {
 		return false
 	}
 	c := constraints{builder: b, t: m.field.Type, at: at}
-	omits := m.tag.omitEmpty || m.tag.omitZero
+	omits := m.tag.OmitEmpty || m.tag.OmitZero
 	if validate != "" && validate != "-" {
 		rules := validateRules(validate)
 		if isQuoted := b.quoted(m) != nil; isQuoted { // rules are about the value, not about its text

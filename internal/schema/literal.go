@@ -224,7 +224,7 @@ func (b *builder) object(t Type, at place) *Schema {
 // hidesAll reports whether t has fields, none of them left out by a tag.
 func hidesAll(t Type) bool {
 	for _, field := range t.Fields() {
-		if parseTag(field.Tag).skip {
+		if ParseJSONTag(field.Tag).Skip {
 			return false
 		}
 	}
@@ -237,7 +237,7 @@ func (b *builder) member(m member, at place) (s *Schema, required bool) {
 	omitted := optionalMember(m)
 	s = b.quoted(m)
 	if s == nil {
-		at.present = m.tag.omitEmpty || m.tag.omitZero
+		at.present = m.tag.OmitEmpty || m.tag.OmitZero
 		s = b.part(m.field.Type, at)
 	}
 	b.origins[s] = origin{b.payload, m.field.Type, at}

@@ -12,7 +12,7 @@ type member struct {
 	name     string // the JSON name
 	path     string // the Go name, with those of the embedded structs before it
 	field    Field
-	tag      jsonTag
+	tag      JSONTag
 	index    []int // of the field in the struct, embedded ones before it
 	optional bool  // promoted through a pointer, and absent when that is nil
 }
@@ -78,7 +78,7 @@ func compareTagged(a, b member) int {
 	}
 }
 
-func (m member) isTagged() bool { return m.tag.name != "" }
+func (m member) isTagged() bool { return m.tag.Name != "" }
 
 // dominates reports whether a, sorted before b, hides it. Two of one depth, both
 // tagged or both not, hide each other.
@@ -123,18 +123,18 @@ func candidates(t Type) search {
 
 func (s *search) scan(l level) {
 	for i, field := range l.t.Fields() {
-		tag := parseTag(field.Tag)
-		if tag.skip || !visible(field) {
+		tag := ParseJSONTag(field.Tag)
+		if tag.Skip || !visible(field) {
 			continue
 		}
 		m := member{
-			name: cmp.Or(tag.name, field.Name), path: l.path + field.Name, field: field, tag: tag,
+			name: cmp.Or(tag.Name, field.Name), path: l.path + field.Name, field: field, tag: tag,
 			index: append(slices.Clone(l.index), i), optional: l.optional,
 		}
 		if unreadable(field) {
 			s.faults = append(s.faults, fault{path: m.path, field: field})
 		}
-		if tag.inline || tag.unknown {
+		if tag.Inline || tag.Unknown {
 			s.inline(m)
 			continue
 		}
@@ -154,8 +154,8 @@ func (s *search) scan(l level) {
 func (s *search) inline(m member) {
 	t := behindPointer(m.field.Type)
 	switch {
-	case m.tag.name != "":
-	case t.Kind() == reflect.Struct && !m.tag.unknown:
+	case m.tag.Name != "":
+	case t.Kind() == reflect.Struct && !m.tag.Unknown:
 		s.enqueue(t, m)
 	case t.Kind() != reflect.Struct && m.field.Exported && isFallback(m.field):
 		s.others = append(s.others, m)
@@ -190,8 +190,8 @@ func unreadable(f Field) bool {
 
 // promotion returns the embedded struct whose fields take the place of f. A name
 // in the tag makes f a field of its own (rule 25).
-func promotion(f Field, tag jsonTag) (Type, bool) {
-	if !f.Embedded || tag.name != "" {
+func promotion(f Field, tag JSONTag) (Type, bool) {
+	if !f.Embedded || tag.Name != "" {
 		return nil, false
 	}
 	t := behindPointer(f.Type)
@@ -210,7 +210,7 @@ func behindPointer(t Type) Type {
 // option omitempty never leaves out a struct, nor an array with elements
 // (rule 27).
 func optionalMember(m member) bool {
-	return m.optional || m.tag.omitZero || m.tag.omitEmpty && canBeEmpty(m.field.Type)
+	return m.optional || m.tag.OmitZero || m.tag.OmitEmpty && canBeEmpty(m.field.Type)
 }
 
 func canBeEmpty(t Type) bool {

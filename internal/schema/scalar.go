@@ -66,12 +66,12 @@ func isUnsigned(kind reflect.Kind) bool {
 func (b *builder) quoted(m member) *Schema {
 	t := behindPointer(m.field.Type)
 	pattern := b.quotedPattern(t)
-	if !m.tag.quoted || pattern == "" {
+	if !m.tag.Quoted || pattern == "" {
 		return nil
 	}
 	s := &Schema{Type: Types{"string"}, Pattern: pattern}
 	isPointer := m.field.Type.Kind() == reflect.Pointer
-	if b.Direction == Decode || isPointer && !m.tag.omitEmpty && !m.tag.omitZero {
+	if b.Direction == Decode || isPointer && !m.tag.OmitEmpty && !m.tag.OmitZero {
 		s.Type = append(s.Type, "null")
 	}
 	return s

@@ -2,47 +2,82 @@ package schema
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"unicode"
 )
 
-// A jsonTag is what encoding/json understands of a field's tag.
-type jsonTag struct {
-	skip      bool   // the tag is "-"
-	name      string // "" where the tag has none, or one that isn't valid
-	omitEmpty bool
-	omitZero  bool
-	quoted    bool // the option is "string"; it applies to some types only
+// A JSONTag is what encoding/json understands of a field's tag.
+type JSONTag struct {
+	Skip      bool   // the tag is "-"
+	Name      string // "" where the tag has none, or one that isn't valid
+	OmitEmpty bool
+	OmitZero  bool
+	Quoted    bool // the option is "string"; it applies to some types only
 
-	inline, unknown bool // of encoding/json/v2 only
+	Inline, Unknown bool // of encoding/json/v2 only
 }
 
-// parseTag reads the json key of a tag. Options that encoding/json doesn't know
-// are ignored, as is text that isn't in the form of a struct tag (rule 21).
-func parseTag(tag reflect.StructTag) jsonTag {
+// ParseJSONTag reads the json key of a tag, as the engine does on which this
+// program's own encoding/json runs. Options that encoding/json doesn't know are
+// ignored, as is text that isn't in the form of a struct tag (rule 21).
+func ParseJSONTag(tag reflect.StructTag) JSONTag {
 	if newEngine {
 		return parseTagV2(tag)
 	}
 	text := tag.Get("json")
 	if text == "-" {
-		return jsonTag{skip: true}
+		return JSONTag{Skip: true}
 	}
 	name, options, _ := strings.Cut(text, ",")
-	parsed := jsonTag{}
+	parsed := JSONTag{}
 	if validName(name) {
-		parsed.name = name
+		parsed.Name = name
 	}
 	for option := range strings.SplitSeq(options, ",") {
 		switch option {
 		case "omitempty":
-			parsed.omitEmpty = true
+			parsed.OmitEmpty = true
 		case "omitzero":
-			parsed.omitZero = true
+			parsed.OmitZero = true
 		case "string":
-			parsed.quoted = true
+			parsed.Quoted = true
 		}
 	}
 	return parsed
+}
+
+// String writes the key, `json:"name,omitempty"`, which reads as the same tag;
+// "" for one that says nothing.
+func (t JSONTag) String() string {
+	text := t.Name
+	if text != "" && !validName(text) { // in the form of encoding/json/v2
+		quoted := strconv.Quote(text)
+		text = "'" + strings.ReplaceAll(quoted[1:len(quoted)-1], "'", `\'`) + "'"
+	}
+	for _, option := range []struct {
+		set  bool
+		text string
+	}{
+		{t.OmitEmpty, ",omitempty"},
+		{t.OmitZero, ",omitzero"},
+		{t.Quoted, ",string"},
+		{t.Inline, ",inline"},
+		{t.Unknown, ",unknown"},
+	} {
+		if option.set {
+			text += option.text
+		}
+	}
+	switch {
+	case t.Skip:
+		text = "-"
+	case text == "":
+		return ""
+	case text == "-":
+		text = "-," // a field of that name, rather than none
+	}
+	return "json:" + strconv.Quote(text)
 }
 
 // validName reports whether encoding/json takes name from a tag. It takes no

@@ -10,14 +10,14 @@ import (
 // parseTagV2 reads the json key of a tag as the engine of encoding/json/v2 does
 // (rule 47): a name ends at a comma, a quote or a backslash, or stands in single
 // quotes, and options may be quoted, too. What is malformed is passed over.
-func parseTagV2(tag reflect.StructTag) jsonTag {
+func parseTagV2(tag reflect.StructTag) JSONTag {
 	text := tag.Get("json")
 	if text == "-" {
-		return jsonTag{skip: true}
+		return JSONTag{Skip: true}
 	}
-	parsed := jsonTag{}
+	parsed := JSONTag{}
 	if text != "" && text[0] != ',' {
-		parsed.name, text = cutNameV2(text)
+		parsed.Name, text = cutNameV2(text)
 	}
 	for text != "" {
 		text = strings.TrimPrefix(text, ",")
@@ -25,15 +25,15 @@ func parseTagV2(tag reflect.StructTag) jsonTag {
 		text = text[size:]
 		switch option {
 		case "omitempty":
-			parsed.omitEmpty = true
+			parsed.OmitEmpty = true
 		case "omitzero":
-			parsed.omitZero = true
+			parsed.OmitZero = true
 		case "string":
-			parsed.quoted = true
+			parsed.Quoted = true
 		case "inline":
-			parsed.inline = true
+			parsed.Inline = true
 		case "unknown":
-			parsed.unknown = true
+			parsed.Unknown = true
 		case "case", "format": // have a value
 			text = strings.TrimPrefix(text, ":")
 			_, size, _ := optionV2(text)

@@ -1,17 +1,21 @@
 package client
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/schema"
 )
 
 // jsonField is a field of a struct's JSON object, as encoding/json finds it.
 type jsonField struct {
 	name   string // the key
 	path   []step // the embedded fields that lead to it, and the field itself
-	tag    tag
+	tag    schema.JSONTag
 	tagged bool
 }
 
@@ -84,20 +88,17 @@ func (at structAt) read() (fields []jsonField, embedded []structAt) {
 		if !field.Exported() && (!field.Embedded() || !isStruct) {
 			continue
 		}
-		tag := parseTag(at.structure.Tag(i))
-		if tag.skip {
+		tag := schema.ParseJSONTag(reflect.StructTag(at.structure.Tag(i)))
+		if tag.Skip {
 			continue
 		}
 		path := append(slices.Clip(at.path), step{field, i})
-		if field.Embedded() && isStruct && tag.name == "" {
+		if isStruct && promotes(field, tag) {
 			embedded = append(embedded, structAt{inner, typeKey(target), path})
 			continue
 		}
-		name := tag.name
-		if name == "" {
-			name = field.Name()
-		}
-		fields = append(fields, jsonField{name: name, path: path, tag: tag, tagged: tag.name != ""})
+		name := cmp.Or(tag.Name, field.Name())
+		fields = append(fields, jsonField{name: name, path: path, tag: tag, tagged: tag.Name != ""})
 	}
 	return fields, embedded
 }
@@ -161,7 +162,7 @@ func (g *generator) keptEmbeds(fields []jsonField) map[string]bool {
 func (g *generator) canStayEmbedded(field *types.Var, supplied int) bool {
 	target := pointee(field.Type())
 	structure, isStruct := target.Underlying().(*types.Struct)
-	return isStruct && field.Exported() && g.within(target) && !encodesItself(target) && len(jsonFields(structure)) == supplied
+	return isStruct && field.Embedded() && field.Exported() && g.within(target) && !encodesItself(target) && len(jsonFields(structure)) == supplied
 }
 
 func pathKey(path []step) string {

@@ -7,6 +7,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+	"github.com/warrenmq/warren/internal/schema"
 )
 
 // structFields writes the fields of a copied struct. What embedded structs
@@ -67,13 +68,13 @@ func (g *generator) structField(f jsonField, names scope, path string) jen.Code 
 	path += "." + name
 	expr := g.expr(field.Type(), path)
 	tag := g.fieldTag(f, name, path)
-	if f.throughPointer() && !tag.omitEmpty && !tag.omitZero {
+	if f.throughPointer() && !tag.OmitEmpty && !tag.OmitZero {
 		expr = jen.Op("*").Add(expr)
-		tag.omitEmpty = true
+		tag.OmitEmpty = true
 	}
 	line := jen.Id(name).Add(expr)
-	if literal := tag.literal(); literal != "" {
-		line.Op(literal)
+	if text := tag.String(); text != "" {
+		line.Op(tagLiteral(text))
 	}
 	return jen.Add(g.fieldDoc(field), line)
 }
@@ -90,18 +91,18 @@ func fieldNames(f jsonField) []string {
 }
 
 // fieldTag is the tag with which the copied field is encoded as the original.
-func (g *generator) fieldTag(f jsonField, name, path string) tag {
+func (g *generator) fieldTag(f jsonField, name, path string) schema.JSONTag {
 	tag, t := f.tag, f.field().Type()
-	if name != f.name {
-		tag.name = f.name
+	if name != f.name && !tag.Inline && !tag.Unknown {
+		tag.Name = f.name
 	}
 	if form := g.form(t); form == asText || form == asRaw {
-		tag.quoted = false // has no effect on the original, but would on its copy
+		tag.Quoted = false // has no effect on the original, but would on its copy
 	}
 	if neverEmpty(t) {
-		tag.omitEmpty = false // the same
+		tag.OmitEmpty = false // the same
 	}
-	if tag.omitZero && !g.within(t) && hasIsZero(t) {
+	if tag.OmitZero && !g.within(t) && hasIsZero(t) {
 		g.report(diagnostic.ClientCopy, g.position(f.field().Pos()), path+": omitzero calls an IsZero method, which can't be copied into the client",
 			"move the type to a package that the client can import")
 	}
