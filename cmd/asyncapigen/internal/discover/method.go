@@ -20,23 +20,30 @@ func (in *interp) bound(expr *ast.SelectorExpr, selection *types.Selection, recv
 	static := in.frame.targs.subst(selection.Recv())
 	fn := &Func{Obj: method, Recv: recv, Bound: true}
 	fn.Generic = isTypeParam(selection.Recv()) || in.generic(method.Signature().Recv().Type())
-	if types.IsInterface(static) || isTypeParam(selection.Recv()) {
-		dynamic := in.dynamicType(recv, static)
+	dispatched := types.IsInterface(static) || isTypeParam(selection.Recv())
+	if !dispatched {
+		fn.Recv = in.receiver(expr, recv, selection.Index(), method)
+		fn.TArgs = receiverArgs(fn.Recv, static, method)
+		static = method.Signature().Recv().Type()
+		dispatched = types.IsInterface(static)
+	}
+	for dispatched { // a method that an embedded interface promotes leads to another
+		in.step(expr.Pos())
+		dynamic := in.dynamicType(fn.Recv, static)
 		if dynamic == nil || types.IsInterface(dynamic) {
-			return fn
+			break
 		}
 		obj, index, _ := types.LookupFieldOrMethod(dynamic, true, method.Pkg(), method.Name())
 		found, ok := obj.(*types.Func)
 		if !ok {
-			return fn
+			break
 		}
 		fn.Obj = found
-		fn.Recv = in.receiver(expr, recv, index, found)
+		fn.Recv = in.receiver(expr, fn.Recv, index, found)
 		fn.TArgs = receiverArgs(fn.Recv, dynamic, found)
-		return fn
+		static = found.Signature().Recv().Type()
+		dispatched = types.IsInterface(static)
 	}
-	fn.Recv = in.receiver(expr, recv, selection.Index(), method)
-	fn.TArgs = receiverArgs(fn.Recv, static, method)
 	return fn
 }
 
@@ -98,7 +105,7 @@ func (in *interp) receiver(expr ast.Expr, v Value, index []int, method *types.Fu
 			}
 		}
 	}
-	if p, ok := v.(Pointer); ok && !wantsPointer {
+	if p, ok := v.(Pointer); ok && !wantsPointer && !types.IsInterface(method.Signature().Recv().Type()) {
 		return in.copied(p.To.v)
 	}
 	return v

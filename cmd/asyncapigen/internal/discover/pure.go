@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -168,16 +169,20 @@ func join(parts []string, separator string) string {
 	return strings.Join(parts, separator)
 }
 
-// sprintf is fmt.Sprintf, which takes widths of a million.
+// sprintf is fmt.Sprintf, which takes widths and precisions of a million.
 func sprintf(format string, args ...any) string {
-	digits := 0
-	for _, c := range []byte(format) {
-		if digits++; c < '0' || c > '9' {
-			digits = 0
-		}
-		if digits > 4 || c == '*' {
+	for _, rest, found := strings.Cut(format, "%"); found; _, rest, found = strings.Cut(rest, "%") {
+		verb := strings.TrimLeft(rest, "+-# 0123456789.*[]")
+		if flags := rest[:len(rest)-len(verb)]; strings.Contains(flags, "*") || hasLongNumber(flags) {
 			panic(tooLong{})
 		}
+		rest = strings.TrimPrefix(verb, "%")
 	}
 	return fmt.Sprintf(format, args...)
+}
+
+// hasLongNumber reports whether text has a number of more than four digits.
+func hasLongNumber(text string) bool {
+	notDigit := func(r rune) bool { return r < '0' || r > '9' }
+	return slices.ContainsFunc(strings.FieldsFunc(text, notDigit), func(digits string) bool { return len(digits) > 4 })
 }
