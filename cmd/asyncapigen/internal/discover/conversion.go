@@ -23,6 +23,10 @@ func (in *interp) conversion(call *ast.CallExpr) Value {
 		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
 			return in.stringOf(call, from, t)
 		}
+	case Nil: // of bytes or runes
+		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
+			return constOf(constant.MakeString(""), t)
+		}
 	}
 	return retyped(v, t)
 }

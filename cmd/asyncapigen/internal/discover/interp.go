@@ -188,7 +188,10 @@ func (in *interp) global(v *types.Var) *Cell {
 		return in.global(twin)
 	}
 	if in.started[pkg] {
-		cell := newCell(in.zero(v.Type()))
+		cell := newCell(in.embedded(pkg, v))
+		if cell.v == nil {
+			cell.v = in.zero(v.Type())
+		}
 		in.globals[v] = cell
 		return cell
 	}
