@@ -7,6 +7,7 @@ import (
 	"go/types"
 )
 
+// assert evaluates x.(T) and says whether it succeeds.
 func (in *interp) assert(expr *ast.TypeAssertExpr) (Value, answer) {
 	v := in.eval(expr.X)
 	if expr.Type == nil {
@@ -26,6 +27,7 @@ func (in *interp) assert(expr *ast.TypeAssertExpr) (Value, answer) {
 	}
 }
 
+// answer is what can be said of a question about a value.
 type answer int
 
 const (
@@ -34,6 +36,7 @@ const (
 	yes
 )
 
+// hasType reports whether the dynamic type of v is t, or implements it.
 func (in *interp) hasType(v Value, t types.Type) answer {
 	if isUnknown(v) {
 		return perhaps
@@ -69,6 +72,8 @@ func isErrorType(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
+// equal compares. An error that isn't known is taken to be nil: the contract
+// describes the service that has started.
 func (in *interp) equal(at ast.Node, op token.Token, x, y Value) Value {
 	boolean := func(equal bool) Value {
 		return constOf(constant.MakeBool(equal == (op == token.EQL)), types.Typ[types.Bool])
@@ -102,10 +107,13 @@ func (in *interp) equal(at ast.Node, op token.Token, x, y Value) Value {
 	}
 }
 
+// equalNils reports whether nil values are equal: an interface that holds a nil
+// pointer isn't nil itself.
 func equalNils(a, b types.Type) bool {
 	return a == nil || b == nil || isUntyped(a) || isUntyped(b) || types.IsInterface(a) == types.IsInterface(b)
 }
 
+// compare reports whether two values are equal.
 func compare(levels int, x, y Value) answer {
 	if levels < 0 || isUnknown(x) || isUnknown(y) || isAbsent(x) || isAbsent(y) {
 		return perhaps
@@ -139,6 +147,7 @@ func compare(levels int, x, y Value) answer {
 	return perhaps
 }
 
+// comparableTypes reports whether values of these dynamic types can be equal.
 func comparableTypes(a, b types.Type) bool {
 	return a == nil || b == nil || isUntyped(a) || isUntyped(b) || types.IsInterface(a) || types.IsInterface(b) || sameType(a, b)
 }
@@ -161,6 +170,7 @@ func compareCells(levels int, a, b []*Cell) answer {
 	return result
 }
 
+// comparesErrors reports whether at compares an error with nil.
 func (in *interp) comparesErrors(at ast.Node) bool {
 	expr, ok := at.(*ast.BinaryExpr)
 	return ok && (isErrorType(in.typeOf(expr.X)) || isErrorType(in.typeOf(expr.Y)))

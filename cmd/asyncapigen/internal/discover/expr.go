@@ -8,7 +8,6 @@ import (
 )
 
 // source renders an expression for a message, on one line and not too long.
-
 func source(expr ast.Expr) string {
 	const longest = 60
 	text := strings.Join(strings.Fields(types.ExprString(expr)), " ")
@@ -19,9 +18,7 @@ func source(expr ast.Expr) string {
 }
 
 // eval returns the value of an expression. A call with several results gives a
-
 // Tuple.
-
 func (in *interp) eval(expr ast.Expr) Value {
 	if d := in.directiveAt(expr); d != nil {
 		return in.given(d, expr)
@@ -70,7 +67,6 @@ func (in *interp) evaluate(expr ast.Expr) Value {
 }
 
 // evalAs evaluates what is assigned to a variable of type t.
-
 func (in *interp) evalAs(expr ast.Expr, t types.Type) Value {
 	v := in.eval(expr)
 	if t == nil {
@@ -80,9 +76,7 @@ func (in *interp) evalAs(expr ast.Expr, t types.Type) Value {
 }
 
 // evalMulti evaluates the right side of an assignment to n places: a call, or
-
 // one of the expressions that also say whether they succeeded.
-
 func (in *interp) evalMulti(expr ast.Expr, n int) Value {
 	boolean := func(a answer) Value {
 		if a == perhaps {
@@ -151,9 +145,7 @@ func (in *interp) variable(v *types.Var) *Cell {
 }
 
 // instance returns the function that an identifier or a selector from a package
-
 // names, with its type arguments.
-
 func (in *interp) instance(expr ast.Expr) Value {
 	expr = ast.Unparen(expr)
 	switch e := expr.(type) {
@@ -186,9 +178,7 @@ func (in *interp) instance(expr ast.Expr) Value {
 }
 
 // selector evaluates x.f: a name of a package, a field, a method value or a
-
 // method expression.
-
 func (in *interp) selector(expr *ast.SelectorExpr) Value {
 	selection, ok := in.frame.pkg.Info.Selections[expr]
 	if !ok {
@@ -208,40 +198,7 @@ func (in *interp) selector(expr *ast.SelectorExpr) Value {
 	}
 }
 
-// methodValue binds a method to its receiver. Where the receiver is an
-
-// interface, its dynamic type decides.
-
-// bound returns the method that a selection stands for with its receiver.
-
-// generic reports whether a type isn't the same in every instance of the
-
-// function around it: it has a type parameter, or is declared in a generic
-
-// function.
-
-// dynamicType returns the type of an interface's value. Where the value isn't
-
-// known, it is the one type of the program that it can have.
-
-// addressable returns the address of x where a method with a pointer receiver
-
-// is called on a variable.
-
-// receiver follows the embedded fields on the way to a method, and takes the
-
-// address or the value as the method wants it.
-
-// receiverArgs returns the type arguments of the receiver's type.
-
-// methodExpr evaluates T.Method: a function whose first argument is the
-
-// receiver.
-
-// composite evaluates T{...}.
-
-// element evaluates an element of a literal, whose own type may be elided.
-
+// intOf returns what an integer constant says.
 func intOf(v Value) (int, bool) {
 	c, ok := v.(Const)
 	if !ok {
@@ -252,7 +209,6 @@ func intOf(v Value) (int, bool) {
 }
 
 // index1 evaluates x[i]: an element, or an instance of a generic function.
-
 func (in *interp) index1(expr *ast.IndexExpr) Value {
 	if tv := in.frame.pkg.Info.Types[expr.Index]; tv.IsType() {
 		return in.instance(expr.X)
@@ -269,7 +225,6 @@ func (in *interp) index1(expr *ast.IndexExpr) Value {
 }
 
 // slice evaluates x[low:high:max].
-
 func (in *interp) slice(expr *ast.SliceExpr) Value {
 	x := in.eval(expr.X)
 	low, high, limit := 0, -1, -1
@@ -331,7 +286,6 @@ func (in *interp) sliceCells(expr *ast.SliceExpr, x Value, low, high, limit int)
 }
 
 // because returns the unknown that made an expression unknown.
-
 func (in *interp) because(expr ast.Expr, values ...Value) *Unknown {
 	for _, v := range values {
 		if u, ok := v.(*Unknown); ok {
@@ -342,19 +296,11 @@ func (in *interp) because(expr ast.Expr, values ...Value) *Unknown {
 }
 
 // fail is a run-time panic of the evaluated program.
-
 func (in *interp) fail(at ast.Node, text string) {
 	panic(&unwinding{value: &Unknown{Reason: text, Pos: at.Pos(), NonNil: true}, pos: at.Pos()})
 }
 
-// assert evaluates x.(T) and says whether it succeeds.
-
-// answer is what can be said of a question about a value.
-
-// hasType reports whether the dynamic type of v is t, or implements it.
-
-// precision is the size in bits that ^x of an unsigned x needs.
-
+// address evaluates &x.
 func (in *interp) address(expr *ast.UnaryExpr) Value {
 	t := in.typeOf(expr)
 	if lit, ok := ast.Unparen(expr.X).(*ast.CompositeLit); ok {
@@ -365,31 +311,3 @@ func (in *interp) address(expr *ast.UnaryExpr) Value {
 	}
 	return &Unknown{Reason: "the address of " + source(expr.X), Pos: expr.Pos(), NonNil: true}
 }
-
-// binaryExpr evaluates x op y; the right side of && and || only where it is.
-
-// binary computes x op y as a value of type t.
-
-// shift computes x << n and x >> n. A shift by more than the type has bits is
-
-// one by all of them.
-
-// maxText bounds the strings that are followed, in bytes.
-
-// equal compares. An error that isn't known is taken to be nil: the contract
-
-// describes the service that has started.
-
-// equalNils reports whether nil values are equal: an interface that holds a nil
-
-// pointer isn't nil itself.
-
-// compare reports whether two values are equal.
-
-// comparableTypes reports whether values of these dynamic types can be equal.
-
-// comparesErrors reports whether at compares an error with nil.
-
-// convert makes a constant one of type t, as the conversion t(v) does.
-
-// convertInteger cuts to the type's size, as the machine does.

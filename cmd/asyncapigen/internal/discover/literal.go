@@ -6,6 +6,7 @@ import (
 	"slices"
 )
 
+// composite evaluates T{...}.
 func (in *interp) composite(lit *ast.CompositeLit, t types.Type) Value {
 	if pointer, ok := t.Underlying().(*types.Pointer); ok { // &T elided in a literal of []*T
 		return Pointer{Type: t, To: newCell(in.composite(lit, pointer.Elem()))}
@@ -76,6 +77,7 @@ func fieldIndex(u *types.Struct, name string) int {
 	return -1
 }
 
+// element evaluates an element of a literal, whose own type may be elided.
 func (in *interp) element(expr ast.Expr, t types.Type) Value {
 	if lit, ok := expr.(*ast.CompositeLit); ok && lit.Type == nil {
 		return in.composite(lit, t)

@@ -5,6 +5,8 @@ import (
 	"go/types"
 )
 
+// methodValue binds a method to its receiver. Where the receiver is an
+// interface, its dynamic type decides.
 func (in *interp) methodValue(expr *ast.SelectorExpr, selection *types.Selection, recv Value) Value {
 	method := selection.Obj().(*types.Func)
 	if static := in.frame.targs.subst(selection.Recv()); !types.IsInterface(static) && !isTypeParam(selection.Recv()) {
@@ -15,6 +17,8 @@ func (in *interp) methodValue(expr *ast.SelectorExpr, selection *types.Selection
 	return fn
 }
 
+// bound returns the method that a selection stands for with its receiver. That
+// of an interface is the one of the value that it holds.
 func (in *interp) bound(expr *ast.SelectorExpr, selection *types.Selection, recv Value) *Func {
 	method := selection.Obj().(*types.Func)
 	static := in.frame.targs.subst(selection.Recv())
@@ -47,6 +51,9 @@ func (in *interp) bound(expr *ast.SelectorExpr, selection *types.Selection, recv
 	return fn
 }
 
+// generic reports whether a type isn't the same in every instance of the
+// function around it: it has a type parameter, or is declared in a generic
+// function.
 func (in *interp) generic(t types.Type) bool {
 	if types.IsInterface(t) && !isTypeParam(t) {
 		return false
@@ -66,6 +73,8 @@ func (in *interp) generic(t types.Type) bool {
 	return named.Obj().Parent() != named.Obj().Pkg().Scope() && named.Obj().Parent() != nil
 }
 
+// dynamicType returns the type of an interface's value. Where the value isn't
+// known, it is the one type of the program that it can have.
 func (in *interp) dynamicType(v Value, static types.Type) types.Type {
 	if t := typeOf(v); t != nil || !isUnknown(v) {
 		return t
@@ -81,6 +90,8 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
+// addressable returns the address of x where a method with a pointer receiver
+// is called on a variable.
 func (in *interp) addressable(x ast.Expr, v Value, method *types.Func) Value {
 	if _, wantsPointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer); !wantsPointer {
 		return v
@@ -94,6 +105,8 @@ func (in *interp) addressable(x ast.Expr, v Value, method *types.Func) Value {
 	return v
 }
 
+// receiver follows the embedded fields on the way to a method, and takes the
+// address or the value as the method wants it.
 func (in *interp) receiver(expr ast.Expr, v Value, index []int, method *types.Func) Value {
 	_, wantsPointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer)
 	if len(index) > 1 {
@@ -111,6 +124,7 @@ func (in *interp) receiver(expr ast.Expr, v Value, index []int, method *types.Fu
 	return v
 }
 
+// receiverArgs returns the type arguments of the receiver's type.
 func receiverArgs(recv Value, static types.Type, method *types.Func) []types.Type {
 	if method.Signature().RecvTypeParams().Len() == 0 && method.Origin().Signature().RecvTypeParams().Len() == 0 {
 		return nil
@@ -134,6 +148,8 @@ func receiverArgs(recv Value, static types.Type, method *types.Func) []types.Typ
 	return args
 }
 
+// methodExpr evaluates T.Method: a function whose first argument is the
+// receiver.
 func (in *interp) methodExpr(expr *ast.SelectorExpr, selection *types.Selection) Value {
 	frame := in.frame
 	return &Func{Type: in.typeOf(expr), Native: func(args []Value) Value {

@@ -27,6 +27,7 @@ func (in *interp) unary(expr *ast.UnaryExpr) Value {
 	return in.convert(expr, constOf(constant.UnaryOp(expr.Op, c.Value, precision(c.Type)), c.Type), in.typeOf(expr))
 }
 
+// precision is the size in bits that ^x of an unsigned x needs.
 func precision(t types.Type) uint {
 	basic, ok := t.Underlying().(*types.Basic)
 	if !ok || basic.Info()&types.IsUnsigned == 0 {
@@ -44,6 +45,7 @@ func precision(t types.Type) uint {
 	}
 }
 
+// binaryExpr evaluates x op y; the right side of && and || only where it is.
 func (in *interp) binaryExpr(expr *ast.BinaryExpr) Value {
 	x := in.eval(expr.X)
 	if expr.Op == token.LAND || expr.Op == token.LOR {
@@ -64,6 +66,7 @@ func (in *interp) binaryExpr(expr *ast.BinaryExpr) Value {
 	return in.binary(expr, expr.Op, x, in.eval(expr.Y), in.typeOf(expr))
 }
 
+// binary computes x op y as a value of type t.
 func (in *interp) binary(at ast.Node, op token.Token, x, y Value, t types.Type) Value {
 	if op == token.EQL || op == token.NEQ {
 		return in.equal(at, op, x, y)
@@ -96,6 +99,8 @@ func (in *interp) binary(at ast.Node, op token.Token, x, y Value, t types.Type) 
 	return in.convert(at, constOf(constant.BinaryOp(a.Value, op, b.Value), t), t)
 }
 
+// shift computes x << n and x >> n. A shift by more than the type has bits is
+// one by all of them.
 func (in *interp) shift(at ast.Node, op token.Token, x, n Const, t types.Type) Value {
 	const most = 512
 	if constant.Sign(n.Value) < 0 {
@@ -108,6 +113,7 @@ func (in *interp) shift(at ast.Node, op token.Token, x, n Const, t types.Type) V
 	return in.convert(at, constOf(constant.Shift(constant.ToInt(x.Value), op, uint(count)), t), t)
 }
 
+// maxText bounds the strings that are followed, in bytes.
 const maxText = 1 << 16
 
 func (in *interp) concatenate(at ast.Node, x, y Const, t types.Type) Value {
@@ -141,6 +147,7 @@ func isUntyped(t types.Type) bool {
 	return ok && basic.Info()&types.IsUntyped != 0
 }
 
+// convert makes a constant one of type t, as the conversion t(v) does.
 func (in *interp) convert(at ast.Node, v Value, t types.Type) Value {
 	c, ok := v.(Const)
 	basic, isBasic := t.Underlying().(*types.Basic)
@@ -174,6 +181,7 @@ func (in *interp) convert(at ast.Node, v Value, t types.Type) Value {
 	}
 }
 
+// convertInteger cuts to the type's size, as the machine does.
 func (in *interp) convertInteger(at ast.Node, c Const, t types.Type, basic *types.Basic) Value {
 	value := c.Value
 	if value.Kind() == constant.Float && !isUntyped(t) {
