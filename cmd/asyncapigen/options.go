@@ -139,6 +139,9 @@ func (o *options) validate() error {
 	if os.IsPathSeparator(o.document[len(o.document)-1]) {
 		return fmt.Errorf("flag -o: %s names a folder: name the document's file, such as %sasyncapi.json", o.document, o.document)
 	}
+	if err := checkPatterns(o.patterns); err != nil {
+		return err
+	}
 	if o.check && o.list || o.check && o.explain || o.list && o.explain {
 		return errors.New("flags -check, -list and -explain: use one of them")
 	}
@@ -150,6 +153,20 @@ func (o *options) validate() error {
 	}
 	if name := filepath.Base(o.client); packageName(name) != name {
 		return fmt.Errorf("flag -client: the folder's name %q can't be a package's: use a name such as %q", name, packageName(name))
+	}
+	return nil
+}
+
+// checkPatterns refuses what is no package pattern but a slip of the command line.
+func checkPatterns(patterns []string) error {
+	for _, pattern := range patterns {
+		switch {
+		case strings.HasPrefix(pattern, "-"):
+			return fmt.Errorf("flag %s: it comes after the packages: write flags before them", pattern)
+		case strings.ContainsAny(pattern, `"'`):
+			return fmt.Errorf("the package %s has a quote in its name: "+
+				"go generate takes only double quotes, and only around whole words: write \"-title=The Shop\" rather than -title=\"The Shop\"", pattern)
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"io"
 	"slices"
 	"strconv"
@@ -17,13 +18,24 @@ import (
 
 // sayings returns all that is to be said about the packages and their routes. Of
 // several programs only that is said: what else is wrong with them, such as that
-// one doesn't have its client yet, is a matter of each by itself.
+// one doesn't have its client yet, is a matter of each by itself. That a value
+// isn't known where the package doesn't compile needs no word of its own.
 func sayings(program *load.Program, result discover.Result) diagnostic.List {
 	several := func(d diagnostic.Diagnostic) bool { return d.Code == diagnostic.SeveralPrograms }
 	if slices.ContainsFunc(result.Diagnostics, several) {
 		return result.Diagnostics
 	}
-	return append(programFaults(program, result), result.Diagnostics...)
+	all := programFaults(program, result)
+	faulty := make(map[token.Position]bool)
+	for _, d := range all {
+		faulty[d.Pos] = true
+	}
+	for _, d := range result.Diagnostics {
+		if !d.Pos.IsValid() || !faulty[d.Pos] {
+			all.Add(d)
+		}
+	}
+	return all
 }
 
 // programFaults returns what the compiler would say about the packages that were

@@ -145,7 +145,10 @@ func parseTopology(args []string) (*topologyOptions, error) {
 	case o.prune && !o.apply:
 		return o, errors.New("flag -prune: it goes with apply")
 	}
-	return o, checkAMQP(o.amqp)
+	if err := checkAMQP(o.amqp); err != nil {
+		return o, err
+	}
+	return o, checkPatterns(o.patterns)
 }
 
 // checkAMQP refuses an address that isn't one of AMQP. Its errors don't quote it,

@@ -29,6 +29,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -301,11 +302,14 @@ func (p *Program) Imports(path, target string) bool {
 	return pkg != nil && visit(pkg)
 }
 
+// wrapping is what stands around the go command's words in the errors of
+// packages.Load.
+var wrapping = regexp.MustCompile(`^(err: )?(exit status \d+: stderr: )?(go: )?|: stderr: $`)
+
 // firstLine keeps the go command's first line: what follows is advice on other
 // faults.
 func firstLine(err error) error {
-	text := strings.TrimSpace(err.Error())
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "err: "), "go: ")
+	text := strings.TrimSpace(wrapping.ReplaceAllString(err.Error(), ""))
 	line, rest, _ := strings.Cut(text, "\n")
 	if strings.HasSuffix(line, ":") && rest != "" {
 		next, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
