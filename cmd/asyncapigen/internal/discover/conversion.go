@@ -23,12 +23,37 @@ func (in *interp) conversion(call *ast.CallExpr) Value {
 		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
 			return in.stringOf(call, from, t)
 		}
+		if array := arrayOf(t); array != nil {
+			return in.arrayFrom(call, from, t, array)
+		}
 	case Nil: // of bytes or runes
 		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
 			return constOf(constant.MakeString(""), t)
 		}
 	}
 	return retyped(v, t)
+}
+
+// arrayOf returns the array type that t is or points to, nil for others.
+func arrayOf(t types.Type) *types.Array {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	array, _ := t.Underlying().(*types.Array)
+	return array
+}
+
+// arrayFrom evaluates the conversion of a slice to an array, or to a pointer to
+// the array that it is a part of.
+func (in *interp) arrayFrom(call ast.Expr, from *Slice, t types.Type, array *types.Array) Value {
+	if array.Len() > int64(len(from.Elems)) {
+		in.fail(call, "a slice is converted to a longer array")
+	}
+	cells := from.Elems[:array.Len()]
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		return Pointer{Type: t, To: newCell(&Array{Type: pointer.Elem(), Elems: cells})}
+	}
+	return &Array{Type: t, Elems: in.copiedCells(cells)}
 }
 
 func bytesOrRunes(t types.Type, slice *types.Slice, text string) Value {

@@ -7,7 +7,9 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // entryPlace is an entry of a map.
@@ -35,39 +37,77 @@ type nilEntry struct {
 func (p nilEntry) load() Value { return p.in.zero(p.t) }
 func (p nilEntry) store(Value) { p.in.fail(p.at, "an entry of a nil map is assigned") }
 
-// keyOf returns what tells map keys apart.
-func keyOf(v Value) (string, bool) {
+// keyOf returns what tells map keys of type t apart. Of keys in an interface the
+// dynamic type counts.
+func keyOf(v Value, t types.Type) (string, bool) {
+	dynamic := ""
+	if types.IsInterface(t) {
+		if t = typeOf(v); t != nil && !isNilInterface(v) {
+			t = types.Default(t)
+			dynamic = types.TypeString(t, nil) + " "
+		}
+	}
 	switch v := v.(type) {
 	case Const:
-		return v.Value.Kind().String() + " " + v.Value.ExactString(), true
+		return dynamic + exact(v.Value, t), true
 	case Pointer:
-		return fmt.Sprintf("pointer %p", v.To), true
+		return dynamic + fmt.Sprintf("%p", v.To), true
 	case *Struct:
-		return keysOf(v.Fields)
+		structure, ok := v.Type.Underlying().(*types.Struct)
+		if !ok {
+			return "", false
+		}
+		key, ok := keysOf(v.Fields, func(i int) types.Type { return structure.Field(i).Type() })
+		return dynamic + key, ok
 	case *Array:
-		return keysOf(v.Elems)
+		elem := elemType(v.Type)
+		key, ok := keysOf(v.Elems, func(int) types.Type { return elem })
+		return dynamic + key, ok
 	case Nil:
-		return "nil", true
+		return dynamic + "nil", true
 	default:
 		return "", false
 	}
 }
 
-func keysOf(cells []*Cell) (string, bool) {
-	var all string
-	for _, cell := range cells {
-		key, ok := keyOf(cell.v)
+func isNilInterface(v Value) bool {
+	n, ok := v.(Nil)
+	return ok && (n.Type == nil || isUntyped(n.Type) || types.IsInterface(n.Type))
+}
+
+// exact writes a constant in one way, whichever representation it has.
+func exact(value constant.Value, t types.Type) string {
+	basic, ok := t.Underlying().(*types.Basic)
+	if ok && basic.Info()&types.IsFloat != 0 {
+		value = constant.ToFloat(value)
+	}
+	return value.ExactString()
+}
+
+func keysOf(cells []*Cell, typeAt func(int) types.Type) (string, bool) {
+	var all strings.Builder
+	for i, cell := range cells {
+		key, ok := keyOf(cell.v, typeAt(i))
 		if !ok {
 			return "", false
 		}
-		all += fmt.Sprintf("%d:%s ", len(key), key)
+		fmt.Fprintf(&all, "%d:%s ", len(key), key)
 	}
-	return all, true
+	return all.String(), true
+}
+
+// keyOf returns what tells a key of the map from others.
+func (m *Map) keyOf(key Value) (string, bool) {
+	t, ok := m.Type.Underlying().(*types.Map)
+	if !ok {
+		return "", false
+	}
+	return keyOf(key, t.Key())
 }
 
 // lookup returns the entry of key, or the zero value of t.
 func (in *interp) lookup(m *Map, key Value, t types.Type) (Value, answer) {
-	k, ok := keyOf(key)
+	k, ok := m.keyOf(key)
 	if !ok {
 		return in.mapUnknown(m, key), perhaps
 	}
@@ -102,14 +142,14 @@ func (in *interp) mapUnknown(m *Map, key Value) *Unknown {
 // setEntry assigns to a map's entry. A key that isn't known makes the whole map
 // uncertain.
 func (in *interp) setEntry(m *Map, key, v Value) {
-	k, ok := keyOf(key)
+	k, ok := m.keyOf(key)
 	if !ok {
 		in.blur(m, in.mapUnknown(m, key))
 		return
 	}
 	entry := m.entries[k]
 	if entry == nil {
-		entry = &mapEntry{key: key, cell: newCell(absent{})}
+		entry = &mapEntry{key: key, cell: newCell(absent{}), order: len(m.entries)}
 		m.entries[k] = entry
 	}
 	in.set(entry.cell, in.copied(v))
@@ -124,7 +164,7 @@ func (in *interp) blur(m *Map, why *Unknown) {
 }
 
 func (in *interp) deleteEntry(m *Map, key Value) {
-	k, ok := keyOf(key)
+	k, ok := m.keyOf(key)
 	if !ok {
 		in.blur(m, in.mapUnknown(m, key))
 		return
@@ -152,14 +192,14 @@ func (m *Map) size() (int, bool) {
 	return n, !isUnknown(m.vague.v)
 }
 
-// sorted returns the entries in the order of their keys: a program's own order
-// is random, so any will do, but it must be the same in each run.
+// sorted returns the entries in the order of their keys, or where these have
+// none in that of their first assignments: a program's own order is random, so
+// any will do, but it must be the same in each run.
 func (m *Map) sorted() iter.Seq2[Value, Value] {
-	entries := make([]*mapEntry, 0, len(m.entries))
-	for _, entry := range m.entries {
-		entries = append(entries, entry)
+	entries := slices.SortedFunc(maps.Values(m.entries), func(a, b *mapEntry) int { return a.order - b.order })
+	if hasOrder(entries) {
+		slices.SortStableFunc(entries, func(a, b *mapEntry) int { return compareConstants(a.key.(Const).Value, b.key.(Const).Value) })
 	}
-	slices.SortFunc(entries, func(a, b *mapEntry) int { return compareKeys(a.key, b.key) })
 	return func(yield func(Value, Value) bool) {
 		for _, entry := range entries {
 			if isAbsent(entry.cell.v) {
@@ -172,27 +212,27 @@ func (m *Map) sorted() iter.Seq2[Value, Value] {
 	}
 }
 
-func compareKeys(a, b Value) int {
-	x, ok1 := a.(Const)
-	y, ok2 := b.(Const)
-	if ok1 && ok2 && x.Value.Kind() == y.Value.Kind() && x.Value.Kind() != constant.Bool {
-		switch {
-		case constant.Compare(x.Value, token.LSS, y.Value):
-			return -1
-		case constant.Compare(x.Value, token.EQL, y.Value):
-			return 0
-		default:
-			return 1
+// hasOrder reports whether all keys are numbers, or all strings.
+func hasOrder(entries []*mapEntry) bool {
+	texts := 0
+	for _, entry := range entries {
+		key, ok := entry.key.(Const)
+		if !ok || key.Value.Kind() == constant.Bool || key.Value.Kind() == constant.Complex {
+			return false
+		}
+		if key.Value.Kind() == constant.String {
+			texts++
 		}
 	}
-	k, _ := keyOf(a)
-	l, _ := keyOf(b)
+	return texts == 0 || texts == len(entries)
+}
+
+func compareConstants(a, b constant.Value) int {
 	switch {
-	case k < l:
+	case constant.Compare(a, token.LSS, b):
 		return -1
-	case k > l:
-		return 1
-	default:
+	case constant.Compare(a, token.EQL, b):
 		return 0
 	}
+	return 1
 }

@@ -118,10 +118,13 @@ func (in *interp) receiver(expr ast.Expr, v Value, index []int, method *types.Fu
 			}
 		}
 	}
-	if p, ok := v.(Pointer); ok && !wantsPointer && !types.IsInterface(method.Signature().Recv().Type()) {
-		return in.copied(p.To.v)
+	if wantsPointer || types.IsInterface(method.Signature().Recv().Type()) {
+		return v
 	}
-	return v
+	if p, ok := v.(Pointer); ok {
+		v = p.To.v
+	}
+	return in.copied(v) // what is written to the variable later isn't in the method's
 }
 
 // receiverArgs returns the type arguments of the receiver's type.

@@ -75,8 +75,9 @@ func newMap(t types.Type) *Map {
 }
 
 type mapEntry struct {
-	key  Value
-	cell *Cell // holds absent when the key was deleted
+	key   Value
+	cell  *Cell // holds absent when the key was deleted
+	order int   // among the entries, as they came
 }
 
 // absent is the value of a map entry that isn't there.
