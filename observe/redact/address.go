@@ -3,75 +3,117 @@ package redact
 import (
 	"net/netip"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// nextEmail finds addresses with a domain that has a dot.
+// nextEmail finds addresses with a domain that has a dot. The sign may be escaped,
+// as in the query of a URL.
 func nextEmail(s string, from int) (start, end int) {
+	first := from // where a local part may begin: behind the sign before
 	for i := from; i < len(s); i++ {
-		if s[i] != '@' {
+		if s[i] != '@' && !strings.HasPrefix(s[i:], "%40") {
 			continue
 		}
-		start := i
-		for start > from && isLocalPart(s[start-1]) {
-			start--
+		domain := i + 1
+		if s[i] == '%' {
+			domain = i + 3
 		}
-		for start < i && (s[start] == '.' || s[start] == '\'' || s[start] == '-') {
-			start++
-		}
-		end := domainEnd(s, i+1)
-		if start < i && end > 0 && s[i-1] != '.' && !isNoMailbox(s[start:i], s[i+1:end], s[end:]) {
+		start, end := localStart(s, first, i), domainEnd(s, domain)
+		if start < i && end > 0 && s[i-1] != '.' && !isNoMailbox(s[start:i], s[domain:end], s[end:]) {
 			return start, end
 		}
+		first = domain
 	}
 	return -1, -1
 }
 
-func isLocalPart(c byte) bool {
-	return isAlnum(c) || c >= 0x80 || strings.IndexByte("._%+-'!#$&*?^`{|}~", c) >= 0
+// localStart returns where the local part that ends at i begins.
+func localStart(s string, first, i int) int {
+	start := i
+	for start > first {
+		r, size := utf8.DecodeLastRuneInString(s[first:start])
+		if !isLabel(r) && !strings.ContainsRune("._%+-'!#$&*?^`{|}~", r) {
+			break
+		}
+		start -= size
+	}
+	for start < i && (s[start] == '.' || s[start] == '\'' || s[start] == '-') {
+		start++
+	}
+	return start
+}
+
+// isLabel reports whether a host's name may have r.
+func isLabel(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isAlnum(byte(r))
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 }
 
 // domainEnd returns where the domain that begins at start ends, 0 where there is
 // none: labels with dots between, the last one of letters. A dot after it ends
 // the sentence.
 func domainEnd(s string, start int) int {
-	end, labels, label := 0, 0, start
-	for i := start; ; i++ {
-		c := after(s, i)
-		if c != 0 && (isAlnum(c) || c >= 0x80 || c == '-' && i > label) {
-			continue
+	end := 0
+	for label := start; ; {
+		stop := labelEnd(s, label)
+		if stop == label {
+			return end
 		}
-		if i == label {
-			break
-		}
-		labels++
-		if labels > 1 && isTopLevel(s[label:i]) {
-			end = i
-		}
-		if c != '.' {
-			if c == '_' || labels > 1 && end != i {
+		next := after(s, stop)
+		if label > start {
+			switch n := topLevel(s[label:stop]); {
+			case n == stop-label:
+				end = stop
+			case n > 0:
+				return label + n
+			case next != '.':
 				return 0
 			}
-			break
 		}
-		label = i + 1
+		if next == '_' {
+			return 0
+		}
+		if next != '.' {
+			return end
+		}
+		label = stop + 1
 	}
-	return end
 }
 
-func isTopLevel(label string) bool {
-	if strings.HasPrefix(strings.ToLower(label), "xn--") {
-		return true
-	}
-	if utf8.RuneCountInString(label) < 2 {
-		return false
-	}
-	for i := range len(label) {
-		if c := label[i]; !isUpper(c) && !isLower(c) && c < 0x80 {
-			return false
+func labelEnd(s string, start int) int {
+	for i, r := range s[start:] {
+		if !isLabel(r) && (r != '-' || i == 0) {
+			return start + i
 		}
 	}
-	return true
+	return len(s)
+}
+
+// topLevel returns the length of the top level domain that the label is, 0 for
+// none. One in Latin letters ends where another script begins: a sentence may go
+// on without a space.
+func topLevel(label string) int {
+	if len(label) > 4 && strings.EqualFold(label[:4], "xn--") {
+		return len(label)
+	}
+	first, _ := utf8.DecodeRuneInString(label)
+	latin := unicode.Is(unicode.Latin, first)
+	for i, r := range label {
+		if r < utf8.RuneSelf && !unicode.IsLetter(r) {
+			return 0
+		}
+		if latin && unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) {
+			label = label[:i]
+			break
+		}
+	}
+	if utf8.RuneCountInString(label) < 2 {
+		return 0
+	}
+	return len(label)
 }
 
 // isNoMailbox knows what is written like an address and has no person behind it:
@@ -97,17 +139,22 @@ func nextIPv4(s string, from int) (start, end int) {
 			end++
 		}
 		run := strings.TrimRight(s[i:end], ".")
-		after := after(s, i+len(run))
-		if joinsWord(after) || after == '-' && isVersionTail(s[i+len(run)+1:]) || isVersion(s[:i]) {
-			i = end
-			continue
-		}
-		if addr, err := netip.ParseAddr(run); err == nil && identifies(addr) {
+		next := after(s, i+len(run))
+		joined := joinsWord(next) || next == '-' && isVersionTail(s[i+len(run)+1:])
+		if !joined && isIPv4(run) && !isVersion(s[:i]) {
 			return i, i + len(run)
 		}
 		i = end
 	}
 	return -1, -1
+}
+
+func isIPv4(run string) bool {
+	if len(run) > len("255.255.255.255") {
+		return false
+	}
+	addr, err := netip.ParseAddr(run)
+	return err == nil && identifies(addr)
 }
 
 func joinsAddress(c byte) bool { return joinsWord(c) || c == '.' || c == '-' || c == '+' }
@@ -117,15 +164,21 @@ func joinsAddress(c byte) bool { return joinsWord(c) || c == '.' || c == '-' || 
 func isVersionTail(s string) bool { return s != "" && !isDigit(s[0]) && isAlnum(s[0]) }
 
 // isVersion reports whether what comes next is a version by what stands before
-// it: "Chrome/", "version ", "release=".
+// it: "Chrome/", "version ", "release=". A slash of a path is none of these.
 func isVersion(head string) bool {
-	if strings.HasSuffix(head, "/") {
-		return !strings.HasSuffix(head, "//") && len(head) > 1 && isAlnum(head[len(head)-2])
+	head = head[max(len(head)-64, 0):]
+	if product, ok := strings.CutSuffix(head, "/"); ok {
+		product = product[strings.LastIndexAny(product, " \t\"'(,;=")+1:]
+		return product != "" && isAlnum(product[len(product)-1]) && !strings.Contains(product, "/")
 	}
-	head = strings.ToLower(strings.TrimRight(head, " =:\"'"))
+	head = strings.TrimRight(head, " =:\"'")
 	for _, word := range [...]string{"version", "release", "ver", "build"} {
-		if strings.HasSuffix(head, word) {
-			return true
+		at := len(head) - len(word)
+		if at < 0 || !strings.EqualFold(head[at:], word) {
+			continue
+		}
+		if c := before(head, at); !isAlnum(c) || isUpper(head[at]) && !isUpper(c) {
+			return true // the word, or appVersion, but not server
 		}
 	}
 	return false

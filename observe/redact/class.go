@@ -1,5 +1,10 @@
 package redact
 
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
 // A Kind is a form of personal data.
 type Kind int
 
@@ -84,7 +89,7 @@ var detectors = [numDetectors]detector{
 type contents struct {
 	length, digits, uppers, dots, colons, dashes, slashes int
 
-	at, underscore, equal, plus, space bool
+	at, underscore, equal, plus, space, percent, quote bool
 }
 
 // candidates returns the detectors that may find something, a bit each.
@@ -103,11 +108,9 @@ func (c *contents) candidates() uint {
 		add(ipv4, c.dots >= 3)
 	}
 	add(ipv6, c.colons >= 2 && c.digits > 0)
-	if c.at {
-		add(userinfo, c.slashes >= 2 && c.colons > 0)
-		add(email, c.dots > 0)
-	}
-	add(parameter, c.equal && c.length >= 8)
+	add(userinfo, c.at && c.slashes >= 2 && c.colons > 0)
+	add(email, (c.at || c.percent) && c.dots > 0)
+	add(parameter, (c.equal || c.quote && c.colons > 0) && c.length >= 8)
 	add(bearer, c.space && c.length >= 12 && (c.digits > 0 || c.uppers > 0))
 	if c.length >= 20 {
 		add(jwt, c.dots >= 2 && c.uppers > 0)
@@ -137,6 +140,8 @@ const (
 	hasEqual
 	hasPlus
 	hasSpace
+	hasPercent
+	hasQuote
 )
 
 type classTable struct {
@@ -154,7 +159,7 @@ var classOf = func() (t classTable) {
 	t.counts['.'], t.counts[':'] = 1<<dotShift, 1<<colonShift
 	t.counts['-'], t.counts['/'] = 1<<dashShift, 1<<slashShift
 	t.flags['@'], t.flags['_'], t.flags['='] = hasAt, hasUnderscore, hasEqual
-	t.flags['+'], t.flags[' '] = hasPlus, hasSpace
+	t.flags['+'], t.flags[' '], t.flags['%'], t.flags['"'] = hasPlus, hasSpace, hasPercent, hasQuote
 	return t
 }()
 
@@ -178,6 +183,7 @@ func examine(s string) contents {
 	}
 	c.at, c.underscore, c.equal = flags&hasAt != 0, flags&hasUnderscore != 0, flags&hasEqual != 0
 	c.plus, c.space = flags&hasPlus != 0, flags&hasSpace != 0
+	c.percent, c.quote = flags&hasPercent != 0, flags&hasQuote != 0
 	return c
 }
 
@@ -188,18 +194,39 @@ func isAlnum(c byte) bool { return isDigit(c) || isUpper(c) || isLower(c) }
 
 func isHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
 
-// before returns the byte at i-1, 0 at the start.
+// What before and after return for a character of several bytes.
+const (
+	otherLetter = 0x80 // of a script that parts words with spaces
+	otherSign   = 0x01 // anything else: a bracket, a quote, an ideograph
+)
+
+// before returns the character that ends at i, 0 at the start.
 func before(s string, i int) byte {
 	if i == 0 {
 		return 0
 	}
-	return s[i-1]
+	if c := s[i-1]; c < utf8.RuneSelf {
+		return c
+	}
+	r, _ := utf8.DecodeLastRuneInString(s[:i])
+	return other(r)
 }
 
-// after returns the byte at i, 0 at the end.
+// after returns the character that begins at i, 0 at the end.
 func after(s string, i int) byte {
 	if i >= len(s) {
 		return 0
 	}
-	return s[i]
+	if c := s[i]; c < utf8.RuneSelf {
+		return c
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return other(r)
+}
+
+func other(r rune) byte {
+	if unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
+		return otherLetter
+	}
+	return otherSign
 }

@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -15,7 +17,7 @@ const maxDepth = 200
 var errJSON = errors.New("redact: the text isn't JSON, or is nested too deeply")
 
 // AppendJSON appends the JSON value src to dst with a Mask in place of personal
-// data, at any depth. Spaces between tokens are left out, and so are members of
+// data, at any depth, also in strings of base64, which bytes become. Spaces between tokens are left out, and so are members of
 // an object whose name it has had: the last one stays, as for encoding/json. A
 // nil Redactor does only that. On an error dst is returned as it was.
 func (r *Redactor) AppendJSON(dst, src []byte) ([]byte, error) {
@@ -66,59 +68,59 @@ func (w *walker) value(depth int, exempt bool) bool {
 	}
 }
 
-// A member is a place in dst, to be cut out when its name comes again.
-type member struct {
-	name       string
-	start, end int
-}
-
 func (w *walker) object(depth int, exempt bool) bool {
 	w.pos++
 	w.dst = append(w.dst, '{')
-	first := len(w.dst)
-	var members []member
+	var m members
 	for {
 		w.skipSpace()
 		if w.take('}') {
-			w.dst = append(w.dst, '}')
-			return true
+			break
 		}
-		if len(members) > 0 {
+		if len(m.all) > 0 {
 			if !w.take(',') {
 				return false
 			}
 			w.skipSpace()
-		}
-		raw, ok := w.stringToken()
-		if !ok {
-			return false
-		}
-		name, ok := unquote(raw)
-		if !ok {
-			return false
-		}
-		w.skipSpace()
-		if !w.take(':') {
-			return false
-		}
-		v := w.redactor.Field(name)
-		members = w.cut(members, v.Name)
-		m := member{name: v.Name, start: len(w.dst)}
-		if m.start > first {
 			w.dst = append(w.dst, ',')
 		}
-		if v.Name == name {
-			w.dst = append(w.dst, raw...)
-		} else {
-			w.dst = appendQuoted(w.dst, v.Name)
-		}
-		w.dst = append(w.dst, ':')
-		if !w.memberValue(depth, v, exempt) {
+		next := member{start: len(w.dst)}
+		verdict, ok := w.name()
+		if !ok || !w.memberValue(depth, verdict, exempt) {
 			return false
 		}
-		m.end = len(w.dst)
-		members = append(members, m)
+		next.name, next.end = verdict.Name, len(w.dst)
+		m.add(next)
 	}
+	if m.again {
+		w.leaveOut(m.all)
+	}
+	w.dst = append(w.dst, '}')
+	return true
+}
+
+// name copies the name of a member, and the colon.
+func (w *walker) name() (Verdict, bool) {
+	raw, ok := w.stringToken()
+	if !ok {
+		return Verdict{}, false
+	}
+	name, ok := unquote(raw)
+	if !ok {
+		return Verdict{}, false
+	}
+	w.skipSpace()
+	if !w.take(':') {
+		return Verdict{}, false
+	}
+	v := w.redactor.Field(name)
+	if v.Name == name {
+		w.dst = append(w.dst, raw...)
+	} else {
+		w.dst = appendQuoted(w.dst, v.Name)
+	}
+	w.dst = append(w.dst, ':')
+	return v, true
 }
 
 func (w *walker) memberValue(depth int, v Verdict, exempt bool) bool {
@@ -133,28 +135,6 @@ func (w *walker) memberValue(depth int, v Verdict, exempt bool) bool {
 		w.dst = append(w.dst[:start], `"`+Mask+`"`...)
 	}
 	return true
-}
-
-// cut takes an earlier member of that name out.
-func (w *walker) cut(members []member, name string) []member {
-	i := slices.IndexFunc(members, func(m member) bool { return m.name == name })
-	if i < 0 {
-		return members
-	}
-	start, end := members[i].start, members[i].end
-	if i == 0 && len(members) > 1 {
-		end++ // the comma before the next one, which becomes the first
-	}
-	w.dst = slices.Delete(w.dst, start, end)
-	members = slices.Delete(members, i, i+1)
-	for j := i; j < len(members); j++ {
-		members[j].start -= end - start
-		members[j].end -= end - start
-	}
-	if i == 0 && len(members) > 0 {
-		members[0].start = start
-	}
-	return members
 }
 
 func (w *walker) array(depth int, exempt bool) bool {
@@ -188,13 +168,23 @@ func (w *walker) text(exempt bool) bool {
 		if !ok {
 			return false
 		}
-		if w.redactor.Value(text) {
+		if w.redactor.Value(text) || w.redactor.encoded(text) {
 			w.dst = append(w.dst, `"`+Mask+`"`...)
 			return true
 		}
 	}
 	w.dst = append(w.dst, raw...)
 	return true
+}
+
+// encoded reports whether s holds personal data in base64, which is how
+// encoding/json writes bytes.
+func (r *Redactor) encoded(s string) bool {
+	if len(s) < 8 || len(s)%4 != 0 {
+		return false
+	}
+	text, err := base64.StdEncoding.DecodeString(s)
+	return err == nil && utf8.Valid(text) && r.Value(string(text))
 }
 
 // literal copies a number, true, false or null.
@@ -237,9 +227,10 @@ func (w *walker) stringToken() ([]byte, bool) {
 	return nil, false
 }
 
-// validToken returns the string token raw with U+FFFD in place of invalid UTF-8.
+// validToken returns the string token raw with U+FFFD in place of invalid UTF-8,
+// and U+2028 and U+2029, which end a line for some readers, as escapes.
 func validToken(raw []byte) ([]byte, bool) {
-	if utf8.Valid(raw) {
+	if utf8.Valid(raw) && !bytes.Contains(raw, []byte("\u2028")) && !bytes.Contains(raw, []byte("\u2029")) {
 		return raw, true
 	}
 	var text string

@@ -14,17 +14,17 @@ const maxKeyWords = 3
 // words.
 var defaultKeys = [...]string{
 	// credentials
-	"password", "passwd", "pwd", "passphrase", "pass phrase", "passcode", "secret", "secrets", "token", "api key", "apikey",
-	"authorization", "cookie", "cookies", "private key", "access key", "secret key", "signing key", "encryption key",
+	"password", "passwords", "passwd", "pwd", "passphrase", "pass phrase", "passcode", "secret", "secrets", "token", "api key", "apikey",
+	"authorization", "cookie", "cookies", "private key", "privatekey", "access key", "accesskey", "secret key", "secretkey", "signing key", "encryption key",
 	"credential", "credentials", "jwt", "bearer", "otp", "pin", "cvv", "cvc", "session key", "connection string",
 	// persons
-	"email", "e mail", "emails", "mail address", "phone", "phones", "telephone", "mobile", "msisdn", "ssn", "social security",
+	"email", "e mail", "emails", "mail address", "emailaddress", "phonenumber", "phone", "phones", "telephone", "mobile", "msisdn", "ssn", "social security",
 	"first name", "firstname", "last name", "lastname", "full name", "fullname", "surname", "family name", "given name",
 	"maiden name", "middle name", "date of birth", "dob", "birth date", "birthdate", "birthday", "street", "home address",
 	"postal address", "billing address", "shipping address", "mailing address", "address line", "passport", "driver license",
 	"drivers license", "driving licence", "license plate", "national id", "tax id",
 	// payment
-	"iban", "bank account", "account number", "card number", "credit card", "creditcard", "debit card",
+	"iban", "bank account", "account number", "accountnumber", "card number", "cardnumber", "credit card", "creditcard", "debit card",
 }
 
 // aboutWords end names that tell something about personal data without being
@@ -43,9 +43,12 @@ type Verdict struct {
 	Excepted bool   // its value is left, whatever it is
 }
 
-// maxVerdicts bounds the keys that are remembered: they are names in programs,
-// and the keys of maps, of which there may be any number.
-const maxVerdicts = 1024
+// What bounds the keys that are remembered: they are names in programs, and the
+// keys of maps, of which there may be any number, of any length in bytes.
+const (
+	maxVerdicts   = 1024
+	maxRemembered = 64
+)
 
 // Key reports whether the field's value is to be masked for its name.
 func (r *Redactor) Key(key string) bool { return r.Field(key).Mask }
@@ -63,7 +66,7 @@ func (r *Redactor) Field(key string) Verdict {
 		}
 	}
 	v := r.judge(key)
-	if known == nil || len(*known) < maxVerdicts {
+	if len(key) <= maxRemembered && (known == nil || len(*known) < maxVerdicts) {
 		r.remember(strings.Clone(key), v)
 	}
 	return v
@@ -100,9 +103,28 @@ func (r *Redactor) judge(key string) Verdict {
 func (r *Redactor) sensitive(words []string) bool {
 	for start := range words {
 		for end := start + 1; end <= min(start+maxKeyWords, len(words)); end++ {
-			if r.keys[strings.Join(words[start:end], " ")] && (end == len(words) || !aboutWords[words[len(words)-1]]) {
+			if r.names(words[start:end]) && (end == len(words) || !aboutWords[words[len(words)-1]]) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// names reports whether the words are a name of a value that is masked: as they
+// are, without a number at the end (addressLine2), and for some words at the end
+// of one that nothing parts (dbpassword).
+func (r *Redactor) names(words []string) bool {
+	name := strings.Join(words, " ")
+	if r.keys[name] || r.keys[strings.TrimRight(name, "0123456789")] {
+		return true
+	}
+	if len(words) > 1 {
+		return false
+	}
+	for _, end := range [...]string{"password", "passwd", "passphrase", "secret", "token", "apikey"} {
+		if strings.HasSuffix(strings.TrimRight(name, "0123456789"), end) {
+			return true
 		}
 	}
 	return false

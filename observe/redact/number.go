@@ -185,14 +185,13 @@ var ibanLengths = map[string]int{
 }
 
 // nextSSN finds numbers written 123-45-6789. Those with spaces, dots or nothing
-// between are found where the text says what they are.
+// between are found where the text beside them says what they are.
 func nextSSN(s string, from int) (start, end int) {
-	named := from == 0 && saysSSN(s)
 	for i := from; i+9 <= len(s); i++ {
 		if !isDigit(s[i]) || joinsNumber(before(s, i)) {
 			continue
 		}
-		if end := ssnEnd(s, i, named || from > 0 && saysSSN(s)); end > 0 {
+		if end := ssnEnd(s, i); end > 0 && (s[i+3] == '-' || saysSSN(beside(s, i, end))) {
 			return i, end
 		}
 		for i+1 < len(s) && isDigit(s[i+1]) {
@@ -202,22 +201,36 @@ func nextSSN(s string, from int) (start, end int) {
 	return -1, -1
 }
 
-func saysSSN(s string) bool {
-	lower := strings.ToLower(s)
-	return strings.Contains(lower, "ssn") || strings.Contains(lower, "social sec")
+// beside returns the text around s[start:end] in which a word is looked for that
+// says what it is.
+func beside(s string, start, end int) string {
+	const reach = 40
+	return s[max(start-reach, 0):min(end+reach, len(s))]
 }
 
-func ssnEnd(s string, start int, named bool) int {
+func saysSSN(s string) bool {
+	for i := range len(s) - len("ssn") + 1 {
+		if !strings.EqualFold(s[i:i+len("ssn")], "ssn") || isLower(after(s, i+len("ssn"))) {
+			continue
+		}
+		if c := before(s, i); !isAlnum(c) || isUpper(s[i]) && !isUpper(c) {
+			return true // the word, or userSSN, but not className
+		}
+	}
+	return strings.Contains(strings.ToLower(s), "social sec")
+}
+
+func ssnEnd(s string, start int) int {
 	separator := after(s, start+3)
 	digits := s[start:]
 	switch {
-	case separator == '-' || named && (separator == ' ' || separator == '.'):
+	case isSeparator(separator):
 		if len(digits) < 11 || digits[6] != separator {
 			return 0
 		}
 		digits = digits[:3] + digits[4:6] + digits[7:11]
 		start += 11
-	case named && isDigit(separator):
+	case isDigit(separator):
 		digits = digits[:9]
 		start += 9
 	default:
@@ -236,116 +249,4 @@ func ssnEnd(s string, start int, named bool) int {
 		return 0
 	}
 	return start
-}
-
-// nextPhone finds international numbers after a plus, and those of North
-// America where separators show that they are numbers to dial.
-func nextPhone(s string, from int) (start, end int) {
-	for i := from; i < len(s); i++ {
-		c := s[i]
-		if c != '+' && c != '(' && !isDigit(c) || joinsNumber(before(s, i)) || before(s, i) == '+' || before(s, i) == '/' {
-			continue
-		}
-		end := 0
-		if c == '+' {
-			end = internationalEnd(s, i)
-		} else {
-			end = nationalEnd(s, i)
-		}
-		if end > 0 {
-			return i, end
-		}
-		for isDigit(c) && i+1 < len(s) && isDigit(s[i+1]) {
-			i++
-		}
-	}
-	return -1, -1
-}
-
-// internationalEnd is for E.164: a country code and 15 digits at most. Without
-// separators fewer than 10 digits are taken for a number with a sign.
-func internationalEnd(s string, start int) int {
-	digits, separators, end := 0, 0, start+1
-	if c := after(s, start+1); c < '1' || c > '9' {
-		return 0
-	}
-	for i := start + 1; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case isDigit(c):
-			digits++
-			end = i + 1
-		case c == ' ' || c == '-' || c == '.' || c == '(' || c == ')' || c == '/':
-			if previous := s[i-1]; !isDigit(previous) && previous != ')' && c != '(' {
-				i = len(s)
-				break
-			}
-			separators++
-		default:
-			if joinsWord(c) && end == i {
-				return 0
-			}
-			i = len(s)
-		}
-	}
-	if digits > 15 || digits < 8 || separators == 0 && digits < 10 {
-		return 0
-	}
-	return end
-}
-
-// nationalEnd is for numbers of North America: (212) 555-0123, 212-555-0123,
-// 1.212.555.0123.
-func nationalEnd(s string, start int) int {
-	i := start
-	if after(s, i) == '1' && isSeparator(after(s, i+1)) {
-		i += 2
-	}
-	bracket := after(s, i) == '('
-	if bracket {
-		i++
-	}
-	if !threeDigits(s, i) || s[i] < '2' {
-		return 0
-	}
-	i += 3
-	separator := byte(0)
-	if bracket {
-		if after(s, i) != ')' {
-			return 0
-		}
-		i++
-		if after(s, i) == ' ' {
-			i++
-		}
-	} else {
-		separator = after(s, i)
-		if !isSeparator(separator) {
-			return 0
-		}
-		i++
-	}
-	if !threeDigits(s, i) || s[i] < '2' {
-		return 0
-	}
-	i += 3
-	if c := after(s, i); !isSeparator(c) || separator != 0 && c != separator {
-		return 0
-	}
-	i++
-	if !threeDigits(s, i) || !isDigit(after(s, i+3)) {
-		return 0
-	}
-	i += 4
-	next := after(s, i)
-	if joinsWord(next) || (next == '.' || next == '-' || next == ' ' && separator == ' ') && isDigit(after(s, i+1)) {
-		return 0
-	}
-	return i
-}
-
-func isSeparator(c byte) bool { return c == ' ' || c == '-' || c == '.' }
-
-func threeDigits(s string, i int) bool {
-	return i+3 <= len(s) && isDigit(s[i]) && isDigit(s[i+1]) && isDigit(s[i+2])
 }

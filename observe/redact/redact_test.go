@@ -103,11 +103,13 @@ func TestKeysAreFoundByWords(t *testing.T) {
 		{true, []string{
 			"password", "Password", "userPassword", "user_password", "PASSWORD", "db.password", "X-Api-Key", "apiKey", "APIKey", "userEmail",
 			"E-Mail", "firstName", "date_of_birth", "accessToken", "HTTPAuthorization", "creditCard", "card_number", "loyaltyNumber", "myLoyaltyNumber",
-			"socialSecurityNumber", "refresh-token", "bankAccount",
+			"socialSecurityNumber", "refresh-token", "bankAccount", "addressLine2", "password1", "dbpassword", "accesstoken2", "client.secret",
+			"user/password", "Proxy-Authorization", "Set-Cookie", "user password", "ÜberPassword", "__token__", "PIN", "TOKEN2",
 		}},
 		{false, []string{
 			"author", "tokenizer", "secretary", "zip", "keyboard", "pinned", "compass", "tokenCount", "email_verified", "passwordChangedAt",
 			"support_email", "SupportEmail", "", "_", "order", "numberOfLines", "cardinality", "phonetic", "emailsSent", "token_type",
+			"microphone", "tokens", "max_tokens", "address2", "123",
 		}},
 	} {
 		for _, key := range test.keys {
@@ -211,8 +213,17 @@ func TestKeysThatAreRememberedAreBounded(t *testing.T) {
 	}
 }
 
-// FuzzText: masking never panics, keeps what isn't found, and finds nothing in
-// what it has masked.
+func TestALongKeyIsntRemembered(t *testing.T) {
+	r := newRedactor(t, redact.Config{})
+	for length, remembered := range map[int]bool{64: true, 65: false} {
+		key := strings.Repeat("a", length)
+		r.Key(key)
+		require.Equal(t, remembered, testing.AllocsPerRun(100, func() { r.Key(key) }) == 0, length)
+	}
+}
+
+// FuzzText: masking never panics, keeps what isn't found, and never cuts a
+// character in two.
 func FuzzText(f *testing.F) {
 	for _, name := range []string{"clean.txt", "personal.txt"} {
 		for _, line := range corpus(f, name) {
@@ -228,9 +239,11 @@ func FuzzText(f *testing.F) {
 			require.True(t, end <= m.Start && m.Start < m.End && m.End <= len(text), "%v", matches)
 			end = m.End
 		}
+		masked := r.Text(text)
 		if len(matches) == 0 {
-			require.Equal(t, text, r.Text(text))
+			require.Equal(t, text, masked)
 		}
+		require.True(t, !utf8.ValidString(text) || utf8.ValidString(masked), "%q", masked)
 	})
 }
 

@@ -16,15 +16,17 @@ func nextUserinfo(s string, from int) (start, end int) {
 			return -1, -1
 		}
 		start := from + i + len("://")
-		if end := userinfoEnd(s, start); end > 0 {
-			return start, end
+		rest, _, _ := strings.Cut(s[start:], "://")
+		if n := userinfoEnd(rest); n > 0 {
+			return start, start + n
 		}
 		from = start
 	}
 }
 
-func userinfoEnd(s string, start int) int {
-	rest := s[start:]
+// userinfoEnd returns the length of the user and the password with which rest,
+// what follows the scheme of a URL, begins; 0 for none.
+func userinfoEnd(rest string) int {
 	if i := strings.IndexAny(rest, " \t\r\n\"'<>`"); i >= 0 {
 		rest = rest[:i]
 	}
@@ -37,11 +39,11 @@ func userinfoEnd(s string, start int) int {
 		authority = rest[:i]
 	}
 	if i := strings.LastIndexByte(authority, '@'); i > colon {
-		return start + i
+		return i
 	}
 	port := authority[min(colon+1, len(authority)):]
 	if i := strings.LastIndexByte(rest, '@'); i > colon && !isNumber(port) {
-		return start + i
+		return i
 	}
 	return 0
 }
@@ -56,7 +58,7 @@ func isNumber(s string) bool {
 }
 
 // secretParameters are the last words of names whose values are credentials
-// where they stand in a text or a URL as name=value.
+// where they stand in a text or a URL as name=value, or as "name":"value".
 var secretParameters = [...]string{
 	"password", "passwd", "pwd", "passphrase", "secret", "token", "api_key", "apikey", "api-key", "access_key", "accesskey", "accountkey",
 	"signature", "x-amz-credential",
@@ -65,7 +67,18 @@ var secretParameters = [...]string{
 // nextParameter finds the values of secret parameters.
 func nextParameter(s string, from int) (start, end int) {
 	for i := from; i < len(s); i++ {
-		if s[i] != '=' || !endsInSecret(s[:i]) {
+		if s[i] != '=' && s[i] != ':' {
+			continue
+		}
+		head := withoutSpaces(s[:i])
+		if s[i] == ':' {
+			name, quoted := strings.CutSuffix(head, `"`)
+			if !quoted || !strings.HasPrefix(strings.TrimLeft(s[i+1:min(i+4, len(s))], ` \`), `"`) {
+				continue // not a member of JSON
+			}
+			head = strings.TrimSuffix(name, `\`)
+		}
+		if !endsInSecret(head) {
 			continue
 		}
 		start, end := valueBounds(s, i+1)
@@ -74,6 +87,11 @@ func nextParameter(s string, from int) (start, end int) {
 		}
 	}
 	return -1, -1
+}
+
+// withoutSpaces leaves a space or two at the end out.
+func withoutSpaces(head string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(head, " "), " ")
 }
 
 func endsInSecret(head string) bool {
@@ -89,12 +107,27 @@ func endsInSecret(head string) bool {
 	return false
 }
 
-// valueBounds returns the value that begins at i, without its quotes.
+// valueBounds returns the value that begins at i, without spaces before it and
+// without its quotes, which may be escaped. One that begins as a placeholder is
+// empty.
 func valueBounds(s string, i int) (start, end int) {
+	for n := 0; n < 2 && after(s, i) == ' '; n++ {
+		i++
+	}
+	if strings.HasPrefix(s[i:], `\"`) {
+		if n := strings.Index(s[i+2:], `\"`); n >= 0 {
+			return i + 2, i + 2 + n
+		}
+		return i + 2, len(s) // the text was cut
+	}
 	if quote := after(s, i); quote == '"' || quote == '\'' {
-		if n := strings.IndexByte(s[i+1:], quote); n >= 0 {
+		if n := quoteEnd(s[i+1:], quote); n >= 0 {
 			return i + 1, i + 1 + n
 		}
+		return i + 1, len(s)
+	}
+	if i == len(s) || beginsPlaceholder(s[i:]) {
+		return i, i
 	}
 	if n := strings.IndexAny(s[i:], " \t\r\n&;,\"')}]"); n >= 0 {
 		return i, i + n
@@ -102,14 +135,36 @@ func valueBounds(s string, i int) (start, end int) {
 	return i, len(s)
 }
 
-// isPlaceholder knows what stands for a value in statements and templates, and
-// what is no secret.
-func isPlaceholder(value string) bool {
-	switch value {
-	case "true", "false", "null", "none", "nil", Mask:
-		return true
+// quoteEnd returns where the quote is that isn't escaped, -1 for none.
+func quoteEnd(s string, quote byte) int {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case quote:
+			return i
+		}
 	}
-	return strings.IndexByte("$?:@%{<*=[(", value[0]) >= 0 || isNumber(value) && len(value) < 6
+	return -1
+}
+
+// beginsPlaceholder knows what stands for a value in statements and templates.
+// A percent sign before two digits is a character of a URL.
+func beginsPlaceholder(value string) bool {
+	if value[0] == '%' {
+		return len(value) < 3 || !isHex(value[1]) || !isHex(value[2])
+	}
+	return strings.IndexByte("$?:@{<*=[(", value[0]) >= 0
+}
+
+// isPlaceholder knows what is no secret, too.
+func isPlaceholder(value string) bool {
+	for _, word := range [...]string{"true", "false", "null", "none", "nil", Mask} {
+		if strings.EqualFold(value, word) {
+			return true
+		}
+	}
+	return beginsPlaceholder(value) || isNumber(value) && len(value) < 6
 }
 
 // nextJWT finds tokens of RFC 7519: two parts that begin as a JSON object does,
@@ -230,14 +285,24 @@ func (f *tokenForm) end(s string, i int) int {
 	}
 	start := i + len(f.prefix)
 	end := start
-	for end < len(s) && (isAlnum(s[end]) && (!f.upper || isUpper(s[end]) || isDigit(s[end])) ||
-		!f.upper && (s[end] == '-' || s[end] == '_' || f.prefix == "SG." && s[end] == '.')) {
+	for end < len(s) && f.has(s[end]) {
 		end++
+		if f.exactly && end-start > f.length {
+			return 0
+		}
 	}
-	if n := end - start; n < f.length || f.exactly && n != f.length || joinsWord(after(s, end)) {
+	if end-start < f.length || f.upper && joinsWord(after(s, end)) {
 		return 0
 	}
 	return end
+}
+
+// has reports whether c may be in the token, behind its prefix.
+func (f *tokenForm) has(c byte) bool {
+	if f.upper {
+		return isUpper(c) || isDigit(c)
+	}
+	return isAlnum(c) || c == '-' || c == '_' || c == '.' && f.prefix == "SG."
 }
 
 // nextPrivateKey finds private keys in PEM (RFC 7468), cut ones too.

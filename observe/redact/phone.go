@@ -1,0 +1,125 @@
+package redact
+
+import "strings"
+
+// nextPhone finds international numbers after a plus, and those of North
+// America where separators show that they are numbers to dial.
+func nextPhone(s string, from int) (start, end int) {
+	for i := from; i < len(s); i++ {
+		c := s[i]
+		if c != '+' && c != '(' && !isDigit(c) || joinsNumber(before(s, i)) || before(s, i) == '+' || before(s, i) == '/' {
+			continue
+		}
+		end := 0
+		if c == '+' {
+			end = internationalEnd(s, i)
+		} else {
+			end = nationalEnd(s, i)
+		}
+		if end > 0 {
+			return i, end
+		}
+		for isDigit(c) && i+1 < len(s) && isDigit(s[i+1]) {
+			i++
+		}
+	}
+	return -1, -1
+}
+
+// internationalEnd is for E.164: a country code and 15 digits at most. Without
+// separators fewer than 10 digits are taken for a number with a sign.
+func internationalEnd(s string, start int) int {
+	if c := after(s, start+1); c < '1' || c > '9' {
+		return 0
+	}
+	end, digits, grouped := 0, 0, false
+	for i := start + 1; i < len(s) && digits < 16; i++ {
+		c := s[i]
+		if !isDigit(c) {
+			previous := s[i-1]
+			if strings.IndexByte(" -.()/", c) < 0 || !isDigit(previous) && previous != ')' && c != '(' {
+				break
+			}
+			grouped = true
+			continue
+		}
+		digits++
+		next := after(s, i+1)
+		if joinsWord(next) && !isDigit(next) {
+			break
+		}
+		if !isDigit(next) && digits >= 8 && digits <= 15 && (grouped || digits >= 10) {
+			end = i + 1
+		}
+	}
+	return end
+}
+
+// nationalEnd is for numbers of North America: (212) 555-0123, 212-555-0123,
+// 1.212.555.0123.
+func nationalEnd(s string, start int) int {
+	i := start
+	if after(s, i) == '1' && isSeparator(after(s, i+1)) {
+		i += 2
+	}
+	bracket := after(s, i) == '('
+	if bracket {
+		i++
+	}
+	if !threeDigits(s, i) || s[i] < '2' {
+		return 0
+	}
+	i += 3
+	separator := byte(0)
+	if bracket {
+		if after(s, i) != ')' {
+			return 0
+		}
+		i++
+		if after(s, i) == ' ' {
+			i++
+		}
+	} else {
+		separator = after(s, i)
+		if !isSeparator(separator) {
+			return 0
+		}
+		i++
+	}
+	if !threeDigits(s, i) || s[i] < '2' {
+		return 0
+	}
+	i += 3
+	if c := after(s, i); !isSeparator(c) || separator != 0 && c != separator {
+		return 0
+	}
+	i++
+	if !threeDigits(s, i) || !isDigit(after(s, i+3)) {
+		return 0
+	}
+	i += 4
+	next := after(s, i)
+	if joinsWord(next) || (next == '.' || next == '-' || next == ' ' && separator == ' ') && isDigit(after(s, i+1)) {
+		return 0
+	}
+	if separator == ' ' && !saysPhone(beside(s, start, i)) {
+		return 0 // three numbers, as of sizes
+	}
+	return i
+}
+
+func saysPhone(s string) bool {
+	s = strings.ToLower(s)
+	for _, word := range [...]string{"phone", "tel", "call", "mobile", "cell", "fax", "dial"} {
+		if strings.Contains(s, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func isSeparator(c byte) bool { return c == ' ' || c == '-' || c == '.' }
+
+func threeDigits(s string, i int) bool {
+	return i+3 <= len(s) && isDigit(s[i]) && isDigit(s[i+1]) && isDigit(s[i+2])
+}
