@@ -10,13 +10,17 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/warrenmq/warren/observe/redact"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
 // maxGroupDepth bounds the groups in groups of a field: a LogValuer may return a
 // group of itself.
 const maxGroupDepth = 32
+
+// maxFields bounds the fields of a record that has groups in groups: a group of
+// two of itself would have 2 to the power of 32 of them. More than that are
+// written, but no group among them.
+const maxFields = 1 << 14
 
 // maxPooled is the size of the buffers that are kept, in bytes, so that one
 // large record doesn't stay in memory.
@@ -27,6 +31,8 @@ type encoder struct {
 	handler *Handler
 	buf     []byte
 	depth   int
+	fields  int  // that were written
+	exempt  bool // below a key that is excepted from redaction
 
 	// The object that is being written: the fields that the handler has in it
 	// already, and those of the record, which are keys[first:].
@@ -72,10 +78,10 @@ func (e *encoder) record(ctx context.Context, r slog.Record) {
 	fields := fieldsFrom(ctx)
 	e.head(ctx, r)
 	own := len(e.buf)
-	if !e.handler.clashes {
+	if !e.handler.byTree {
 		e.body(fields, r)
 	}
-	if e.handler.clashes || e.clash {
+	if e.handler.byTree || e.clash {
 		e.buf = e.buf[:own]
 		e.tree(fields, r)
 	}
@@ -208,8 +214,9 @@ func (e *encoder) seen(k *key) bool {
 
 // attr writes a field: nothing for an empty one or an empty group.
 func (e *encoder) attr(a slog.Attr) {
+	e.fields++
 	value := resolve(a.Value)
-	if a.Key == "" && value.Equal(slog.Value{}) {
+	if isEmpty(a.Key, value) {
 		return
 	}
 	if value.Kind() != slog.KindGroup {
@@ -224,6 +231,9 @@ func (e *encoder) attr(a slog.Attr) {
 	}
 	e.group(a.Key, value.Group())
 }
+
+// isEmpty reports whether the field is the zero Attr, which handlers leave out.
+func isEmpty(key string, value slog.Value) bool { return key == "" && value.Equal(slog.Value{}) }
 
 // member begins a field, and returns its key; nil for a clash, which ends the
 // writing.
@@ -248,7 +258,7 @@ func (e *encoder) begins(k *key) {
 }
 
 func (e *encoder) inline(attrs []slog.Attr) {
-	if e.depth == maxGroupDepth {
+	if e.tooDeep(e.depth) {
 		return
 	}
 	e.depth++
@@ -261,19 +271,16 @@ func (e *encoder) inline(attrs []slog.Attr) {
 // group writes an object, and takes it back when it stays empty.
 func (e *encoder) group(name string, attrs []slog.Attr) {
 	start, keys, mask, empty := len(e.buf), len(e.keys), e.mask, e.empty
-	known, first, top := e.known, e.first, e.top
+	known, first, top, exempt := e.known, e.first, e.top, e.exempt
+	if len(attrs) == 0 {
+		return
+	}
 	k := e.member(name)
 	switch {
 	case k == nil:
 		return
-	case len(attrs) == 0:
-		e.buf, e.keys, e.mask, e.empty = e.buf[:start], e.keys[:keys], mask, empty
-		return
-	case k.verdict.Mask:
-		e.buf = append(e.buf, `"`+redact.Mask+`"`...)
-		return
-	case e.depth == maxGroupDepth:
-		e.buf = append(e.buf, `"!ERROR: groups nested too deeply"`...)
+	case e.tooDeep(e.depth):
+		e.buf = append(e.buf, `"`+tooDeep+`"`...)
 		return
 	}
 	e.buf = append(e.buf, '{')
@@ -282,18 +289,29 @@ func (e *encoder) group(name string, attrs []slog.Attr) {
 	outerMask := e.mask
 	e.enter()
 	e.depth++
+	e.exempt = exempt || k.verdict.Excepted
 	for _, a := range attrs {
 		e.attr(a)
 	}
 	e.depth--
+	e.exempt = exempt
 	e.known, e.first, e.top, e.empty = known, first, top, false
 	e.keys, e.mask = e.keys[:outer], outerMask
-	if len(e.buf) == opened {
+	switch {
+	case len(e.buf) == opened:
 		e.buf, e.keys, e.mask, e.empty = e.buf[:start], e.keys[:keys], mask, empty
-		return
+	case k.verdict.Mask && !exempt:
+		e.buf = e.buf[:opened-1]
+		e.mark()
+	default:
+		e.buf = append(e.buf, '}')
 	}
-	e.buf = append(e.buf, '}')
 }
+
+const tooDeep = "!ERROR: groups nested too deeply"
+
+// tooDeep reports whether no further group is to be written.
+func (e *encoder) tooDeep(depth int) bool { return depth >= maxGroupDepth || e.fields > maxFields }
 
 // levelName returns the name of the level, those between by the one below.
 func levelName(level slog.Level) string {

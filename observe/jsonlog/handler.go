@@ -52,7 +52,7 @@ type Handler struct {
 	topKeys keySet   // of the fields in attrs at the top level
 	keys    keySet   // of the fields in attrs in the innermost group
 	steps   []step   // all that was added, for records that attrs doesn't fit
-	clashes bool     // among the steps: attrs can't be used
+	byTree  bool     // attrs can't be used: a key comes twice, or a group is masked or excepted by its name
 }
 
 // A step is a call of WithGroup, or of WithAttrs.
@@ -139,7 +139,7 @@ func (h *Handler) WithGroup(name string) slog.Handler {
 	}
 	c := h.clone()
 	c.steps = append(c.steps, step{group: name})
-	c.pending = append(c.pending, name)
+	c.openGroup(name)
 	return c
 }
 
@@ -155,19 +155,29 @@ func (h *Handler) clone() *Handler {
 // replay encodes the steps anew, with what the handler has become.
 func (h *Handler) replay() {
 	steps := h.steps
-	h.attrs, h.open, h.pending, h.topKeys, h.keys, h.clashes = nil, 0, nil, keySet{}, keySet{}, false
+	h.attrs, h.open, h.pending, h.topKeys, h.keys, h.byTree = nil, 0, nil, keySet{}, keySet{}, false
 	for _, s := range steps {
 		if s.group != "" {
-			h.pending = append(h.pending, s.group)
+			h.openGroup(s.group)
 			continue
 		}
 		h.encodeAttrs(s.attrs)
 	}
 }
 
+func (h *Handler) openGroup(name string) {
+	h.pending = append(h.pending, name)
+	if v := h.redactor.Field(name); v.Mask || v.Excepted {
+		h.byTree = true
+	}
+}
+
 // encodeAttrs appends fields to attrs. The groups that wait for a field are
 // opened, unless the fields turn out to be none.
 func (h *Handler) encodeAttrs(attrs []slog.Attr) {
+	if h.byTree {
+		return
+	}
 	e := newEncoder(h)
 	defer e.free()
 	e.begin()
@@ -176,8 +186,8 @@ func (h *Handler) encodeAttrs(attrs []slog.Attr) {
 	for _, a := range attrs {
 		e.attr(a)
 	}
-	if e.clash || h.clashes {
-		h.clashes = true
+	if e.clash {
+		h.byTree = true
 		return
 	}
 	if len(e.buf) == opened {

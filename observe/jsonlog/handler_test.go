@@ -199,6 +199,8 @@ func TestNoKeyComesTwice(t *testing.T) {
 		{"two groups become one", func(l *slog.Logger) { l.Info("e", slog.Group("g", "a", 1), slog.Group("g", "b", 2)) }, `"g":{"a":1,"b":2}`},
 		{"a group takes a value's place", func(l *slog.Logger) { l.With("g", 1).WithGroup("g").Info("e", "a", 1) }, `"g":{"a":1}`},
 		{"a value takes a group's place", func(l *slog.Logger) { l.Info("e", slog.Group("g", "a", 1), "g", 2) }, `"g":2`},
+		{"an empty group takes no place", func(l *slog.Logger) { l.Info("e", "g", 1, slog.Group("g", slog.Attr{})) }, `"g":1`},
+		{"an empty open group takes no place", func(l *slog.Logger) { l.With("g", 1).WithGroup("g").Info("e") }, `"g":1`},
 		{"in an open group", func(l *slog.Logger) { l.WithGroup("g").With("a", 1).Info("e", "a", 2, "b", 3) }, `"g":{"a":2,"b":3}`},
 		{"in a deeper group", func(l *slog.Logger) {
 			l.WithGroup("g").With("a", 1).WithGroup("h").With("a", 2).Info("e", "a", 3)
@@ -258,8 +260,38 @@ type (
 func (panics) MarshalJSON() ([]byte, error) { panic("no json") }
 func (p *panicsNil) Error() string          { return p.text }
 func (s selfGroup) LogValue() slog.Value    { return slog.GroupValue(slog.Any("self", s)) }
-func (panicsValue) LogValue() slog.Value    { panic("no value") }
-func (panicsValue) Error() string           { panic(panics{}) }
+
+// A twice is a group of two of itself, under a key or inlined.
+type twice struct{ key string }
+
+func (s twice) LogValue() slog.Value { return slog.GroupValue(slog.Any(s.key, s), slog.Any(s.key, s)) }
+
+type itself struct{}
+
+func (s itself) LogValue() slog.Value { return slog.AnyValue(s) }
+
+func cycleOfMaps() any {
+	m := map[string]any{}
+	m["self"] = m
+	return m
+}
+
+func cycleOfInterfaces() any {
+	var self any
+	self = []any{&self}
+	return self
+}
+
+func nested(depth int) any {
+	var value any = 1
+	for range depth {
+		value = []any{value}
+	}
+	return value
+}
+
+func (panicsValue) LogValue() slog.Value { panic("no value") }
+func (panicsValue) Error() string        { panic(panics{}) }
 
 func TestNoValueFailsOrPanics(t *testing.T) {
 	cycle := &cyclic{}
@@ -274,13 +306,19 @@ func TestNoValueFailsOrPanics(t *testing.T) {
 		{"NaN", math.NaN(), `"NaN"`},
 		{"infinity", math.Inf(-1), `"-Inf"`},
 		{"NaN in a struct", struct{ F float64 }{math.NaN()}, `"!ERROR: json: unsupported value: NaN"`},
-		{"a small float", 1e-7, `1e-07`},
+		{"a small float", 1e-7, `1e-7`},
 		{"a cycle of pointers", cycle, `!ERROR`},
 		{"a cycle of slices", list, `!ERROR`},
 		{"a channel", make(chan int), `"!ERROR: json: unsupported type: chan int"`},
 		{"a method that panics", panics{}, `"!PANIC: no json"`},
 		{"an error that is nil inside", (*panicsNil)(nil), `null`},
 		{"a LogValuer that panics", panicsValue{}, `panicked`},
+		{"a LogValuer of itself twice", twice{"self"}, `"!ERROR: groups nested too deeply"`},
+		{"a LogValuer of itself inlined", slog.GroupValue(slog.Int("a", 1), slog.Any("", twice{""})), `"v":{"a":1}`},
+		{"a LogValuer that returns itself", itself{}, `LogValue called too many times`},
+		{"a cycle of maps", cycleOfMaps(), `!ERROR`},
+		{"a cycle through an interface", cycleOfInterfaces(), `!ERROR`},
+		{"deep nesting", nested(5000), `!ERROR`},
 		{"a LogValuer of itself", selfGroup{}, `"!ERROR: groups nested too deeply"`},
 		{"invalid UTF-8", "a\xffb", "\"a\ufffdb\""},
 		{"control characters", "\x00\x1b\t\"\\", `"\u0000\u001b\t\"\\"`},
@@ -324,12 +362,21 @@ func TestC27_PersonalValuesAreMasked(t *testing.T) {
 		{"in groups", func(l *slog.Logger) { l.WithGroup("g").Info("e", slog.Group("h", "pin", 1234, "a", 1)) }, `"g":{"h":{"pin":"[REDACTED]","a":1}}`},
 		{"a group by its key", func(l *slog.Logger) { l.Info("e", slog.Group("credentials", "a", 1)) }, `"credentials":"[REDACTED]"`},
 		{"of With", func(l *slog.Logger) { l.With("token", "t").Info("e") }, `"token":"[REDACTED]"`},
+		{"of WithGroup", func(l *slog.Logger) { l.WithGroup("credentials").With("a", 1).Info("e", "b", 2) }, `"credentials":"[REDACTED]"`},
+		{"of WithGroup in a group", func(l *slog.Logger) { l.WithGroup("g").WithGroup("pin").Info("e", "b", 2) }, `"g":{"pin":"[REDACTED]"}`},
+		{"an empty group isn't there", func(l *slog.Logger) { l.WithGroup("pin").Info("e", slog.Group("token", slog.Attr{})) }, ``},
+		{"a float", func(l *slog.Logger) { l.Info("e", "n", 4111111111111111.0, "m", 4e300) }, `"n":"[REDACTED]","m":4e+300`},
+		{"bytes", func(l *slog.Logger) { l.Info("e", "body", []byte("to ann@example.com"), "id", []byte{1, 2}) }, `"body":"[REDACTED]","id":"AQI="`},
 		{"in structs", func(l *slog.Logger) { l.Info("e", "user", user{"Ann", "x", "call +1 212 555 0123"}) }, `"user":{"Name":"Ann","email":"[REDACTED]","Note":"[REDACTED]"}`},
 		{"in maps", func(l *slog.Logger) { l.Info("e", "m", map[string]any{"ssn": 1, "a": []any{"x@example.com", 2}}) }, `"m":{"a":["[REDACTED]",2],"ssn":"[REDACTED]"}`},
 		{"keys of maps", func(l *slog.Logger) { l.Info("e", "m", map[string]int{"ann@example.com": 1}) }, `"m":{"[REDACTED]":1}`},
 		{"in errors", func(l *slog.Logger) { l.Info("e", "err", errors.New("dial amqp://u:p@host: refused")) }, `"err":"[REDACTED]"`},
 		{"in a panic's text", func(l *slog.Logger) { l.Info("e", "v", leaking{}) }, `"v":"[REDACTED]"`},
 		{"not under an exception", func(l *slog.Logger) { l.Info("e", "supportEmail", "help@example.com") }, `"supportEmail":"help@example.com"`},
+		{"not in a group under an exception", func(l *slog.Logger) {
+			l.Info("e", slog.Group("support_email", "to", "help@example.com", "pin", 1, slog.Group("token", "a", 1)), "pin", 2)
+		}, `"support_email":{"to":"help@example.com","pin":1,"token":{"a":1}},"pin":"[REDACTED]"`},
+		{"not of WithGroup under an exception", func(l *slog.Logger) { l.WithGroup("supportEmail").With("pin", 1).Info("e", "token", "a") }, `"supportEmail":{"pin":1,"token":"a"}`},
 		{"where a key comes twice", func(l *slog.Logger) { l.Info("e", "pin", 1, "pin", 2, slog.Group("secrets", "a", 1)) }, `"pin":"[REDACTED]","secrets":"[REDACTED]"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 // must be known. It is a group if it has a nil value.
 type node struct {
 	key     *key
-	masked  bool // it is a group of which nothing is shown
 	value   *slog.Value
 	members []*node
 }
@@ -17,23 +16,22 @@ type node struct {
 // tree writes the fields of the context, of the handler and of the record
 // without a key twice: slower than body, and rare.
 func (e *encoder) tree(fields []slog.Attr, r slog.Record) {
-	root := new(node)
-	e.add(root, fields, true, 0)
-	current := root
-	for _, s := range e.handler.steps {
-		if s.group == "" {
-			e.add(current, s.attrs, current == root, 0)
-			continue
-		}
-		current = e.child(current, s.group, current == root)
-		current.value, current.masked = nil, false
-	}
 	attrs := make([]slog.Attr, 0, r.NumAttrs())
 	r.Attrs(func(a slog.Attr) bool {
 		attrs = append(attrs, a)
 		return true
 	})
-	e.add(current, attrs, current == root, 0)
+	for _, s := range slices.Backward(e.handler.steps) {
+		if s.group == "" {
+			attrs = slices.Concat(s.attrs, attrs)
+		} else {
+			attrs = []slog.Attr{{Key: s.group, Value: slog.GroupValue(attrs...)}}
+		}
+	}
+	root := new(node)
+	e.fields = 0
+	e.add(root, fields, true, 0)
+	e.add(root, attrs, true, 0)
 	e.empty = false
 	e.members(root)
 }
@@ -46,57 +44,69 @@ func (e *encoder) child(parent *node, name string, top bool) *node {
 	if i >= 0 {
 		return parent.members[i]
 	}
-	n := &node{key: k, masked: k.verdict.Mask}
+	n := &node{key: k}
 	parent.members = append(parent.members, n)
 	return n
 }
 
 func (e *encoder) add(parent *node, attrs []slog.Attr, top bool, depth int) {
 	for _, a := range attrs {
+		e.fields++
 		value := resolve(a.Value)
 		switch {
-		case a.Key == "" && value.Equal(slog.Value{}):
-		case value.Kind() == slog.KindGroup && a.Key == "":
-			if depth < maxGroupDepth {
-				e.add(parent, value.Group(), top, depth+1)
-			}
-		case value.Kind() == slog.KindGroup && depth < maxGroupDepth:
-			if len(value.Group()) > 0 {
-				n := e.child(parent, a.Key, top)
-				n.value = nil
-				e.add(n, value.Group(), false, depth+1)
-			}
-		case value.Kind() == slog.KindGroup:
-			deep := slog.StringValue("!ERROR: groups nested too deeply")
-			e.child(parent, a.Key, top).value = &deep
-		default:
+		case isEmpty(a.Key, value):
+		case value.Kind() != slog.KindGroup:
 			n := e.child(parent, a.Key, top)
 			n.value, n.members = &value, nil
+		case e.tooDeep(depth):
+			if a.Key != "" {
+				deep := slog.StringValue(tooDeep)
+				n := e.child(parent, a.Key, top)
+				n.value, n.members = &deep, nil
+			}
+		case a.Key == "":
+			e.add(parent, value.Group(), top, depth+1)
+		case e.hold(value.Group(), depth+1):
+			n := e.child(parent, a.Key, top)
+			n.value = nil
+			e.add(n, value.Group(), false, depth+1)
 		}
 	}
 }
 
+// hold reports whether one of the fields isn't empty.
+func (e *encoder) hold(attrs []slog.Attr, depth int) bool {
+	return slices.ContainsFunc(attrs, func(a slog.Attr) bool {
+		e.fields++
+		value := resolve(a.Value)
+		switch {
+		case value.Kind() != slog.KindGroup:
+			return !isEmpty(a.Key, value)
+		case e.tooDeep(depth):
+			return a.Key != ""
+		default:
+			return e.hold(value.Group(), depth+1)
+		}
+	})
+}
+
 func (e *encoder) members(parent *node) {
 	for _, n := range parent.members {
+		e.begins(n.key)
 		switch {
 		case n.value != nil:
-			e.begins(n.key)
 			e.value(*n.value, n.key.verdict)
-		case !n.holdsSomething():
-		case n.masked:
-			e.begins(n.key)
+		case n.key.verdict.Mask && !e.exempt:
 			e.mark()
 		default:
-			e.begins(n.key)
+			exempt := e.exempt
+			e.exempt = exempt || n.key.verdict.Excepted
 			e.buf = append(e.buf, '{')
 			e.empty = true
 			e.members(n)
 			e.empty = false
 			e.buf = append(e.buf, '}')
+			e.exempt = exempt
 		}
 	}
-}
-
-func (n *node) holdsSomething() bool {
-	return n.value != nil || slices.ContainsFunc(n.members, (*node).holdsSomething)
 }

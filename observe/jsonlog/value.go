@@ -25,13 +25,12 @@ func resolve(v slog.Value) slog.Value {
 
 // value writes what isn't a group.
 func (e *encoder) value(value slog.Value, v redact.Verdict) {
-	if v.Mask {
+	redactor := e.handler.redactor
+	if v.Excepted || e.exempt {
+		redactor = nil
+	} else if v.Mask {
 		e.mark()
 		return
-	}
-	redactor := e.handler.redactor
-	if v.Excepted {
-		redactor = nil
 	}
 	switch value.Kind() {
 	case slog.KindString:
@@ -51,7 +50,12 @@ func (e *encoder) value(value slog.Value, v redact.Verdict) {
 		}
 		e.buf = strconv.AppendUint(e.buf, n, 10)
 	case slog.KindFloat64:
-		e.buf = appendFloat(e.buf, value.Float64())
+		f := value.Float64()
+		if f >= 1e12 && f < 1e19 && redactor.Number(uint64(f)) { // numbers of JSON that was read
+			e.mark()
+			return
+		}
+		e.buf = appendFloat(e.buf, f)
 	case slog.KindBool:
 		e.buf = strconv.AppendBool(e.buf, value.Bool())
 	case slog.KindDuration:
@@ -153,7 +157,12 @@ func appendFloat(dst []byte, f float64) []byte {
 	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
 		format = 'e'
 	}
-	return strconv.AppendFloat(dst, f, format, -1, 64)
+	dst = strconv.AppendFloat(dst, f, format, -1, 64)
+	if n := len(dst); n >= 4 && dst[n-4] == 'e' && dst[n-2] == '0' {
+		dst[n-2] = dst[n-1] // e-09 becomes e-9
+		dst = dst[:n-1]
+	}
+	return dst
 }
 
 const hex = "0123456789abcdef"

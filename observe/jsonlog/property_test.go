@@ -1,0 +1,260 @@
+package jsonlog_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/quick"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/redact"
+)
+
+// everything has a field of each kind of value that encoding/json knows.
+type everything struct {
+	B    bool
+	I    int
+	I8   int8
+	U    uint64
+	F    float64
+	F32  float32
+	S    string
+	Bs   []byte
+	A    [3]uint16
+	L    []string
+	M    map[string]int
+	N    map[int8]bool
+	P    *everything `json:",omitempty"`
+	T    time.Duration
+	Tag  string  `json:"tag,omitempty"`
+	Text float64 `json:",string"`
+	Skip string  `json:"-"`
+	Emb
+}
+
+type Emb struct{ E *int }
+
+// A value is written as encoding/json writes it, whichever way it takes through
+// the handler: as an attribute of its own, in a struct, in a map, behind a
+// pointer, in an interface; with a redactor that is told to look away too.
+func TestValuesAreWhatEncodingJSONWrites(t *testing.T) {
+	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"v"}})
+	require.NoError(t, err)
+	same := func(value any) bool {
+		var want bytes.Buffer
+		encoder := json.NewEncoder(&want)
+		encoder.SetEscapeHTML(false)
+		require.NoError(t, encoder.Encode(map[string]any{"v": value}))
+		for _, options := range []*jsonlog.Options{nil, {Redact: redactor}} {
+			got := "{" + fields(t, options, func(l *slog.Logger) { l.Info("e", "v", value) }) + "}"
+			require.Equal(t, decoded(t, want.Bytes()), decoded(t, []byte(got)))
+		}
+		return true
+	}
+	for _, f := range []any{
+		func(v everything) bool {
+			return same(v) && same(&v) && same(map[string]any{"x": v}) && same([]any{v, nil})
+		},
+		func(v string) bool { return same(v) }, func(v []byte) bool { return same(v) }, func(v [][]string) bool { return same(v) },
+		func(v float64) bool { return same(v) && same(1/v) }, func(v int64) bool { return same(v) }, func(v uint64) bool { return same(v) },
+		func(v int8) bool { return same(v) }, func(v bool) bool { return same(v) }, func(v map[string]float64) bool { return same(v) },
+		func(v int64) bool { return same(time.Unix(v%5e10, v%1e9).UTC()) && same(json.Number(fmt.Sprint(v))) },
+	} {
+		require.NoError(t, quick.Check(f, &quick.Config{MaxCount: 100}))
+	}
+	for _, f := range []float64{0, 1e-6, 9.99e-7, 1e-9, 1e-10, 1e-100, 1e20, 1e21, 1e100, 1e308, 5e-324, -1e-9, 1.5, 1 << 53} {
+		text, err := json.Marshal(f)
+		require.NoError(t, err)
+		require.Equal(t, `"v":`+string(text), fields(t, nil, func(l *slog.Logger) { l.Info("e", "v", f) }), "in the same form too")
+	}
+}
+
+func decoded(t *testing.T, text []byte) any {
+	t.Helper()
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	require.NoError(t, decoder.Decode(&value), "%s", text)
+	return value
+}
+
+// A wanted object is what a record must be: the rules of package jsonlog, in the
+// plainest code, for values of int.
+type wanted struct {
+	keys   []string
+	values map[string]any // an int, or a *wanted
+}
+
+func (w *wanted) set(key string, value any) {
+	if !slices.Contains(w.keys, key) {
+		w.keys = append(w.keys, key)
+	}
+	if w.values == nil {
+		w.values = make(map[string]any)
+	}
+	w.values[key] = value
+}
+
+func (w *wanted) add(attrs []slog.Attr, top bool) {
+	for _, a := range attrs {
+		if a.Value.Kind() != slog.KindGroup {
+			w.set(own(a.Key, top), int(a.Value.Int64()))
+			continue
+		}
+		var inner wanted
+		if inner.add(a.Value.Group(), false); len(inner.keys) == 0 {
+			continue
+		}
+		if a.Key == "" {
+			w.add(a.Value.Group(), top)
+			continue
+		}
+		into, ok := w.values[own(a.Key, top)].(*wanted)
+		if !ok {
+			into = new(wanted)
+			w.set(own(a.Key, top), into)
+		}
+		into.add(a.Value.Group(), false)
+	}
+}
+
+func own(key string, top bool) string {
+	if top && slices.Contains([]string{"event", "level", "timestamp", "trace_id", "span_id", "tenant_id"}, key) {
+		return key + "_"
+	}
+	return key
+}
+
+func (w *wanted) write(b *strings.Builder, redactor *redact.Redactor) {
+	for i, key := range w.keys {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, "%q:", key)
+		switch value := w.values[key].(type) {
+		case int:
+			if redactor.Key(key) {
+				fmt.Fprintf(b, "%q", redact.Mask)
+			} else {
+				fmt.Fprint(b, value)
+			}
+		case *wanted:
+			if redactor.Key(key) {
+				fmt.Fprintf(b, "%q", redact.Mask)
+				continue
+			}
+			b.WriteByte('{')
+			value.write(b, redactor)
+			b.WriteByte('}')
+		}
+	}
+}
+
+// Any mixture of With, WithGroup, groups and keys that come again, at any level
+// and with the names of the record's own keys, is what the rules say.
+func TestFieldsAreAsTheRulesSay(t *testing.T) {
+	redactor, err := redact.New(redact.Config{})
+	require.NoError(t, err)
+	random := rand.New(rand.NewPCG(7, 11))
+	names := []string{"a", "b", "c", "event", "event_", "trace_id", "pin", "token", "level"}
+	var attrs func(depth int) []slog.Attr
+	attrs = func(depth int) []slog.Attr {
+		var list []slog.Attr
+		for range random.IntN(4) {
+			name := names[random.IntN(len(names))]
+			switch {
+			case depth < 3 && random.IntN(8) == 0:
+				list = append(list, slog.Attr{Value: slog.GroupValue(attrs(depth + 1)...)})
+			case depth < 3 && random.IntN(3) == 0:
+				list = append(list, slog.Attr{Key: name, Value: slog.GroupValue(attrs(depth + 1)...)})
+			default:
+				list = append(list, slog.Int(name, random.IntN(100)))
+			}
+		}
+		return list
+	}
+	for n := range 5_000 {
+		var out bytes.Buffer
+		var handler slog.Handler = jsonlog.NewHandler(&out, &jsonlog.Options{Redact: redactor})
+		ctx := context.Background()
+		var want wanted
+		if random.IntN(3) == 0 {
+			list := attrs(2)
+			ctx = jsonlog.ContextWith(ctx, list...)
+			want.add(list, true)
+		}
+		type step struct {
+			group string
+			attrs []slog.Attr
+		}
+		var steps []step
+		for range random.IntN(4) {
+			if random.IntN(2) == 0 {
+				name := names[random.IntN(len(names))]
+				handler = handler.WithGroup(name)
+				steps = append(steps, step{group: name})
+			} else {
+				list := attrs(1)
+				handler = handler.WithAttrs(list)
+				steps = append(steps, step{attrs: list})
+			}
+		}
+		list := attrs(0)
+		slog.New(handler).LogAttrs(ctx, slog.LevelInfo, "e", list...)
+		for _, s := range slices.Backward(steps) {
+			if s.group != "" {
+				list = []slog.Attr{{Key: s.group, Value: slog.GroupValue(list...)}}
+			} else {
+				list = slices.Concat(s.attrs, list)
+			}
+		}
+		want.add(list, true)
+		var text strings.Builder
+		want.write(&text, redactor)
+		_, got, _ := strings.Cut(strings.TrimSuffix(out.String(), "}\n"), `Z"`)
+		require.Equal(t, text.String(), strings.TrimPrefix(got, ","), "record %d: %v %v", n, steps, list)
+	}
+}
+
+// A handler is made into others, and written to, by many at a time.
+func TestConcurrentWith(t *testing.T) {
+	var out bytes.Buffer
+	base := jsonlog.NewHandler(&out, nil).WithGroup("g").WithAttrs([]slog.Attr{slog.Int("a", 1)})
+	var running sync.WaitGroup
+	for w := range 8 {
+		running.Go(func() {
+			for i := range 100 {
+				log := slog.New(base.WithAttrs([]slog.Attr{slog.Int("w", w)}).WithGroup(fmt.Sprint("h", w)))
+				log.Info("e", "i", i)
+			}
+		})
+	}
+	running.Wait()
+	seen := map[string]bool{}
+	for line := range strings.Lines(out.String()) {
+		_, rest, _ := strings.Cut(line, `Z",`)
+		seen[strings.TrimSpace(rest)] = true
+	}
+	for w := range 8 {
+		for i := range 100 {
+			require.True(t, seen[fmt.Sprintf(`"g":{"a":1,"w":%d,"h%d":{"i":%d}}}`, w, w, i)])
+		}
+	}
+	require.Len(t, seen, 800)
+}
+
+func TestAHugeValueIsOneRecord(t *testing.T) {
+	text := strings.Repeat("x", 4<<20)
+	line := logged(t, redacting(t), func(l *slog.Logger) { l.Info(text, "v", text, "l", []string{text}) })
+	require.Greater(t, len(line), 3*len(text))
+}
