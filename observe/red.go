@@ -30,7 +30,7 @@ type Limits struct {
 	Endpoints  int // distinct endpoints; 500
 	Tenants    int // distinct tenants; 1000
 	ErrorTypes int // distinct error types; 100
-	Series     int // of requests, of all labels together; 10000
+	Series     int // of requests, and of errors, of all labels together, besides those of "_other"; 10000
 }
 
 // A REDOption configures [NewREDMetrics].
@@ -75,7 +75,7 @@ func WithoutNativeHistograms() REDOption { return func(c *redConfig) { c.native 
 //	label_values_rejected_total{service,label}
 //
 // It is a prometheus.Collector. Recording is safe for concurrent use, takes no
-// lock and allocates nothing, but for the first time of a series and for an
+// lock and allocates nothing, but for the first times of a series and for an
 // exemplar, of which a series gets one in 100 ms.
 type REDMetrics struct {
 	config   redConfig

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -113,6 +114,102 @@ func TestTheNumberOfSeriesIsBounded(t *testing.T) {
 	require.Contains(t, text, `error_type="_other"`)
 }
 
+// TestHostileLabels has a thousand goroutines that invent labels: every request
+// is counted once, nothing is lost, and the number of series stays bounded.
+func TestHostileLabels(t *testing.T) {
+	const goroutines, each = 1000, 50
+	limits := observe.Limits{Endpoints: 20, Tenants: 10, ErrorTypes: 5, Series: 300}
+	m := newRED(t, observe.WithTenants(), observe.WithLimits(limits))
+	begin := make(chan struct{})
+	var running sync.WaitGroup
+	for g := range goroutines {
+		running.Go(func() {
+			<-begin
+			for i := range each {
+				ctx, err := tenant.NewContext(context.Background(), fmt.Sprintf("t%d-%d", g, i))
+				require.NoError(t, err)
+				m.RecordRequestContext(ctx, fmt.Sprint("M\xff", i), fmt.Sprintf("/%d/%d\xff", g, i), 200+i%5, time.Duration(i))
+				m.RecordErrorContext(ctx, []string{"GET", "PUT"}[i%2], fmt.Sprintf("/%d", i), fmt.Sprint("e", i))
+			}
+		})
+	}
+	close(begin)
+	running.Wait()
+	for name, most := range map[string]int{"requests_total": 300 + 5, "errors_total": 300 + 2*6} {
+		require.LessOrEqual(t, testutil.CollectAndCount(m, name), most, name)
+		require.EqualValues(t, goroutines*each, sum(t, m, name), name)
+	}
+	require.EqualValues(t, goroutines*each, sum(t, m, "request_duration_seconds"))
+	require.Positive(t, sum(t, m, "label_values_rejected_total"))
+}
+
+// sum adds a metric's series up: the counts of a histogram.
+func sum(t *testing.T, m *observe.REDMetrics, name string) float64 {
+	t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m)
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	total := 0.0
+	for _, family := range families {
+		for _, metric := range family.Metric {
+			if family.GetName() == name {
+				total += metric.GetCounter().GetValue() + float64(metric.GetHistogram().GetSampleCount())
+			}
+		}
+	}
+	return total
+}
+
+// Making a series costs the same however many there are: a table that is copied
+// for each would cost four times the memory for twice as many.
+func TestMakingManySeriesIsLinear(t *testing.T) {
+	made := func(n int) uint64 {
+		m := newRED(t, observe.WithLimits(observe.Limits{Endpoints: 1, Series: n}), observe.WithoutNativeHistograms(), observe.WithBuckets(1))
+		record := func() {
+			for status := range n {
+				m.RecordRequest([]string{"GET", "PUT", "HEAD", "POST", "PATCH"}[status%5], "/", 100+status/5, 0)
+			}
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		record()
+		record()
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	small, large := made(500), made(2000)
+	require.Less(t, large, 8*small)
+}
+
+// What the limit lets through is found without a lock, and so is what it
+// doesn't.
+func TestAFullTableIsReadWithoutAllocating(t *testing.T) {
+	m := newRED(t, observe.WithLimits(observe.Limits{Series: 2}))
+	for i := range 4 {
+		m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0)
+		m.RecordError("GET", fmt.Sprint("/", i), "e")
+	}
+	for _, endpoint := range []string{"/0", "/1", "/2", "/3"} {
+		require.Zero(t, testing.AllocsPerRun(100, func() { m.RecordRequest("GET", endpoint, 200, 0) }), endpoint)
+		require.Zero(t, testing.AllocsPerRun(100, func() { m.RecordError("GET", endpoint, "e") }), endpoint)
+	}
+}
+
+func TestNoTenantIsNeverOneTooMany(t *testing.T) {
+	m := newRED(t, observe.WithTenants(), observe.WithLimits(observe.Limits{Tenants: 1}))
+	for _, id := range []string{"acme", "other"} {
+		ctx, err := tenant.NewContext(context.Background(), id)
+		require.NoError(t, err)
+		m.RecordRequestContext(ctx, "GET", "/", 200, 0)
+	}
+	m.RecordRequest("GET", "/", 200, 0)
+	text := scrape(t, m.Handler())
+	for _, id := range []string{"acme", "_other", ""} {
+		require.Contains(t, text, `status_code="200",tenant="`+id+`"} 1`)
+	}
+}
+
 func TestTheLimitOfAllSeries(t *testing.T) {
 	m := newRED(t, observe.WithLimits(observe.Limits{Series: 3}))
 	for i := range 20 {
@@ -145,7 +242,10 @@ func TestEndpointMetricsOfTenants(t *testing.T) {
 	ctx, err := tenant.NewContext(context.Background(), "acme")
 	require.NoError(t, err)
 	m.Endpoint("GET", "/u").RecordRequestContext(ctx, 200, time.Second)
-	require.Contains(t, scrape(t, m.Handler()), `status_code="200",tenant="acme"} 1`)
+	m.Endpoint("GET", "/u").RecordErrorContext(ctx, "timeout")
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `status_code="200",tenant="acme"} 1`)
+	require.Contains(t, text, `errors_total{endpoint="/u",error_type="timeout",method="GET",service="shop",tenant="acme"} 1`)
 }
 
 func TestExemplarsLeadToTracesThatAreKept(t *testing.T) {

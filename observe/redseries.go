@@ -2,10 +2,7 @@ package observe
 
 import (
 	"context"
-	"maps"
 	"strconv"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -34,67 +31,25 @@ type requestSeries struct {
 	exemplar atomic.Int64 // when the last one was, in nanoseconds since the epoch
 }
 
-// A seriesTable finds series without a lock. Making one copies the table, which
-// is bounded.
-type seriesTable[K comparable, V any] struct {
-	mu       sync.Mutex
-	known    atomic.Pointer[map[K]V]
-	rejected atomic.Uint64
-}
-
-func (t *seriesTable[K, V]) get(key K) (V, bool) {
-	if known := t.known.Load(); known != nil {
-		v, ok := (*known)[key]
-		return v, ok
-	}
-	var none V
-	return none, false
-}
-
-func (t *seriesTable[K, V]) len() int {
-	if known := t.known.Load(); known != nil {
-		return len(*known)
-	}
-	return 0
-}
-
-// add returns the series of the key, made by create the first time.
-func (t *seriesTable[K, V]) add(key K, create func() V) V {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if v, ok := t.get(key); ok {
-		return v
-	}
-	next := make(map[K]V)
-	if known := t.known.Load(); known != nil {
-		next = maps.Clone(*known)
-	}
-	v := create()
-	next[key] = v
-	t.known.Store(&next)
-	return v
-}
-
 // request returns the series of the labels.
 func (m *REDMetrics) request(tenant, method, endpoint string, status int) *requestSeries {
 	if s, ok := m.series.get(requestKey{tenant, method, endpoint, status}); ok {
 		return s
 	}
-	key := requestKey{m.tenants.Value(tenant), knownMethod(method), m.endpoints.Value(endpoint), knownStatus(status)}
-	if s, ok := m.series.get(key); ok {
+	key := requestKey{m.tenantLabel(tenant), knownMethod(method), m.endpoints.Value(endpoint), knownStatus(status)}
+	if s, ok := m.series.find(key); ok {
 		return s
 	}
-	if m.series.len() >= m.config.limits.Series {
-		m.series.rejected.Add(1)
-		key.tenant, key.endpoint = m.overflow(), cardinality.Overflow
-		if s, ok := m.series.get(key); ok {
-			return s
-		}
+	if s, ok := m.series.add(key, m.config.limits.Series, m.newRequestSeries); ok {
+		return s
 	}
-	return m.series.add(key, func() *requestSeries {
-		labels := m.labels(key.tenant, key.method, key.endpoint, strconv.Itoa(key.status))
-		return &requestSeries{requests: m.requests.WithLabelValues(labels...), duration: m.duration.WithLabelValues(labels...)}
-	})
+	key.tenant, key.endpoint = m.overflow(), cardinality.Overflow
+	return m.series.rest(key, m.newRequestSeries)
+}
+
+func (m *REDMetrics) newRequestSeries(key requestKey) *requestSeries {
+	labels := m.labels(key.tenant, key.method, key.endpoint, strconv.Itoa(key.status))
+	return &requestSeries{requests: m.requests.WithLabelValues(labels...), duration: m.duration.WithLabelValues(labels...)}
 }
 
 // failure returns the counter of the labels.
@@ -102,20 +57,28 @@ func (m *REDMetrics) failure(tenant, method, endpoint, errorType string) prometh
 	if c, ok := m.errorSeries.get(errorKey{tenant, method, endpoint, errorType}); ok {
 		return c
 	}
-	key := errorKey{m.tenants.Value(tenant), knownMethod(method), m.endpoints.Value(endpoint), m.errorTypes.Value(errorType)}
-	if c, ok := m.errorSeries.get(key); ok {
+	key := errorKey{m.tenantLabel(tenant), knownMethod(method), m.endpoints.Value(endpoint), m.errorTypes.Value(errorType)}
+	if c, ok := m.errorSeries.find(key); ok {
 		return c
 	}
-	if m.errorSeries.len() >= m.config.limits.Series {
-		m.errorSeries.rejected.Add(1)
-		key.tenant, key.endpoint = m.overflow(), cardinality.Overflow
-		if c, ok := m.errorSeries.get(key); ok {
-			return c
-		}
+	if c, ok := m.errorSeries.add(key, m.config.limits.Series, m.newErrorSeries); ok {
+		return c
 	}
-	return m.errorSeries.add(key, func() prometheus.Counter {
-		return m.errors.WithLabelValues(m.labels(key.tenant, key.method, key.endpoint, key.errorType)...)
-	})
+	key.tenant, key.endpoint = m.overflow(), cardinality.Overflow
+	return m.errorSeries.rest(key, m.newErrorSeries)
+}
+
+func (m *REDMetrics) newErrorSeries(key errorKey) prometheus.Counter {
+	return m.errors.WithLabelValues(m.labels(key.tenant, key.method, key.endpoint, key.errorType)...)
+}
+
+// tenantLabel returns the label of a tenant. No tenant is a value of its own,
+// which never is one too many.
+func (m *REDMetrics) tenantLabel(tenant string) string {
+	if tenant == "" {
+		return ""
+	}
+	return m.tenants.Value(tenant)
 }
 
 func (m *REDMetrics) overflow() string {
@@ -149,68 +112,6 @@ func (s *requestSeries) record(ctx context.Context, status int, duration time.Du
 func (s *requestSeries) exemplarDue() bool {
 	now, last := time.Now().UnixNano(), s.exemplar.Load()
 	return now-last >= int64(exemplarPeriod) && s.exemplar.CompareAndSwap(last, now)
-}
-
-// An EndpointMetrics is REDMetrics for one method and endpoint, which records
-// faster for not looking them up.
-type EndpointMetrics struct {
-	metrics          *REDMetrics
-	method, endpoint string
-	byStatus         atomic.Pointer[[]statusSeries]
-	mu               sync.Mutex
-}
-
-type statusSeries struct {
-	status int
-	series *requestSeries
-}
-
-// Endpoint returns the metrics of a method and an endpoint.
-func (m *REDMetrics) Endpoint(method, endpoint string) *EndpointMetrics {
-	return &EndpointMetrics{metrics: m, method: strings.Clone(method), endpoint: strings.Clone(endpoint)}
-}
-
-// RecordRequest counts a request, as [REDMetrics.RecordRequest].
-func (e *EndpointMetrics) RecordRequest(statusCode int, duration time.Duration) {
-	e.RecordRequestContext(context.Background(), statusCode, duration)
-}
-
-// RecordRequestContext counts a request, as [REDMetrics.RecordRequestContext].
-// Where the metrics have tenants it isn't faster than that.
-func (e *EndpointMetrics) RecordRequestContext(ctx context.Context, statusCode int, duration time.Duration) {
-	if e.metrics.config.tenants {
-		e.metrics.RecordRequestContext(ctx, e.method, e.endpoint, statusCode, duration)
-		return
-	}
-	e.request(statusCode).record(ctx, statusCode, duration)
-}
-
-// RecordError counts a failure, as [REDMetrics.RecordError].
-func (e *EndpointMetrics) RecordError(errorType string) {
-	e.metrics.RecordError(e.method, e.endpoint, errorType)
-}
-
-func (e *EndpointMetrics) request(status int) *requestSeries {
-	if known := e.byStatus.Load(); known != nil {
-		for _, s := range *known {
-			if s.status == status {
-				return s.series
-			}
-		}
-	}
-	series := e.metrics.request("", e.method, e.endpoint, status)
-	if knownStatus(status) != status {
-		return series
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	var next []statusSeries
-	if known := e.byStatus.Load(); known != nil {
-		next = append(next, *known...)
-	}
-	next = append(next, statusSeries{status, series})
-	e.byStatus.Store(&next)
-	return series
 }
 
 // knownMethod returns the method, or _OTHER, as OpenTelemetry's conventions have

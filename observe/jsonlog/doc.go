@@ -29,7 +29,6 @@
 // become strings, what encoding/json refuses (cycles, channels) or what panics
 // becomes a string that says so, invalid UTF-8 becomes U+FFFD. Groups of a
 // LogValuer in groups of it end at a depth of 32, or after 16384 fields. A
-// record is one
-// call of Write, errors of which are returned to the caller of Handle; slog's
-// own methods drop them.
+// record is one call of Write, errors of which are returned to the caller of
+// Handle; slog's own methods drop them.
 package jsonlog
