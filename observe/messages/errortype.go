@@ -16,6 +16,7 @@ func errorType(err error) string {
 		name string
 	}{
 		{runtime.ErrNacked, "nacked"},
+		{runtime.ErrNoExchange, "no_exchange"},
 		{runtime.ErrUnroutable, "unroutable"},
 		{runtime.ErrUnknown, "unknown"},
 		{runtime.ErrBlocked, "blocked"},

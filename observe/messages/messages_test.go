@@ -304,7 +304,7 @@ func TestAMessageThatIsntSentIsAnError(t *testing.T) {
 	require.NoError(t, testutil.CollectAndCompare(metrics, strings.NewReader(`
 # HELP messaging_client_sent_messages_total Messages that were sent.
 # TYPE messaging_client_sent_messages_total counter
-messaging_client_sent_messages_total{error_type="unroutable",messaging_destination_name="shop:created"} 1
+messaging_client_sent_messages_total{error_type="no_exchange",messaging_destination_name="shop:created"} 1
 `), "messaging_client_sent_messages_total"))
 }
 

@@ -182,6 +182,7 @@ func TestErrorsAreNamedByWords(t *testing.T) {
 	}{
 		{runtime.ErrNacked, "nacked"},
 		{fmt.Errorf("send: %w", runtime.ErrUnroutable), "unroutable"},
+		{runtime.ErrNoExchange, "no_exchange"},
 		{runtime.ErrUnknown, "unknown"},
 		{runtime.ErrBlocked, "blocked"},
 		{runtime.ErrClosed, "closed"},

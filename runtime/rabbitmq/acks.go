@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/warrenmq/warren/runtime"
 )
 
 const (
@@ -31,95 +33,92 @@ type settler interface {
 // else to do (see flush), and after ackDelay.
 type acks struct {
 	channel settler
-	limit   int                        // how many are held at most, with the last one
-	failed  func(count int, err error) // is told what became of a flush by the timer
+	limit   int                                   // how many are held at most, with the last one
+	sent    func(ds []*runtime.Delivery, _ error) // is told of what was sent, or couldn't be
 
 	mu      sync.Mutex
-	settled spans    // the tags that are settled or held
-	held    []uint64 // acknowledgements that weren't sent
+	settled spans               // the tags that are settled or held
+	held    []*runtime.Delivery // acknowledgements that weren't sent
 	timer   *time.Timer
 	armed   bool // the timer runs
 }
 
-func newAcks(channel settler, limit int, failed func(count int, err error)) *acks {
-	a := &acks{channel: channel, limit: limit, failed: failed}
-	a.timer = time.AfterFunc(ackDelay, a.flushLate)
+func newAcks(channel settler, limit int, sent func([]*runtime.Delivery, error)) *acks {
+	a := &acks{channel: channel, limit: limit, sent: sent}
+	a.timer = time.AfterFunc(ackDelay, a.flush)
 	a.timer.Stop()
 	return a
 }
 
-// ack acknowledges tag, now or later. On an error, count deliveries weren't
-// acknowledged.
-func (a *acks) ack(tag uint64) (count int, err error) {
+// ack acknowledges d, now or later.
+func (a *acks) ack(d *runtime.Delivery) {
+	if a.hold(d) {
+		a.flush()
+	}
+}
+
+// hold reports whether there are enough to be sent.
+func (a *acks) hold(d *runtime.Delivery) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.settled.add(tag)
-	a.held = append(a.held, tag)
+	a.settled.add(d.Tag)
+	a.held = append(a.held, d)
 	if len(a.held) >= a.limit {
-		return a.send()
+		return true
 	}
 	if !a.armed {
 		a.armed = true
 		a.timer.Reset(ackDelay)
 	}
-	return 0, nil
+	return false
 }
 
-// refuse settles tag otherwise, at once.
-func (a *acks) refuse(tag uint64, requeue bool) error {
+// refuse settles d otherwise, at once.
+func (a *acks) refuse(d *runtime.Delivery, requeue bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	// In this order: an acknowledgement of all up to a later tag includes this one
 	// unless it has been settled before.
-	err := a.channel.Nack(tag, false, requeue)
-	a.settled.add(tag)
+	err := a.channel.Nack(d.Tag, false, requeue)
+	a.settled.add(d.Tag)
 	return err
 }
 
 // flush sends what is held. Whoever has nothing else to do calls it, so that an
 // acknowledgement never waits for no reason.
-func (a *acks) flush() (count int, err error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.send()
-}
-
-func (a *acks) flushLate() {
-	a.mu.Lock()
-	a.armed = false
-	count, err := a.send()
-	a.mu.Unlock()
-	if err != nil {
-		a.failed(count, err)
+func (a *acks) flush() {
+	if ds, err := a.send(); len(ds) > 0 {
+		a.sent(ds, err)
 	}
 }
 
 // send acknowledges those that are held: by one method up to the first tag that
 // isn't settled, and one by one beyond it. The last of the former is held itself,
 // because the server refuses a tag that it has forgotten.
-func (a *acks) send() (count int, err error) {
-	count = len(a.held)
+func (a *acks) send() (ds []*runtime.Delivery, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.held) == 0 {
+		return nil, nil
+	}
 	prefix, last := a.settled.prefix(), uint64(0)
-	for _, tag := range a.held {
+	for _, d := range a.held {
 		switch {
-		case tag <= prefix:
-			last = max(last, tag)
+		case d.Tag <= prefix:
+			last = max(last, d.Tag)
 		case err == nil:
-			err = a.channel.Ack(tag, false)
+			err = a.channel.Ack(d.Tag, false)
 		}
 	}
 	if last > 0 && err == nil {
 		err = a.channel.Ack(last, true)
 	}
-	a.held = a.held[:0]
 	if a.armed {
 		a.armed = false
 		a.timer.Stop()
 	}
-	if err == nil {
-		count = 0
-	}
-	return count, err
+	ds, a.held = a.held, make([]*runtime.Delivery, 0, cap(a.held))
+	return ds, err
 }
 
 // spans is a set of tags, as closed ranges in their order with gaps between

@@ -104,7 +104,7 @@ func (c *consumer) subscribe(l *link, redeclare bool) (_ *subscription, err erro
 		}
 	}
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{})}
-	s.acks = newAcks(channel, c.broker.config.AckBatch, func(count int, err error) { c.unsettled(runtime.Ack, count, err) })
+	s.acks = newAcks(channel, c.broker.config.AckBatch, c.acknowledged)
 	s.watch()
 	if err := channel.Qos(c.broker.config.Prefetch, 0, false); err != nil {
 		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
@@ -227,7 +227,7 @@ func (c *consumer) work(s *subscription) {
 		d, ok := c.next(s)
 		if !ok {
 			finished = true
-			c.flush(s)
+			s.acks.flush()
 			return
 		}
 		c.handle(s, &d)
@@ -240,7 +240,7 @@ func (c *consumer) next(s *subscription) (amqp.Delivery, bool) {
 	stop := c.broker.accepting.Done()
 	d, open := s.waiting()
 	if !open {
-		c.flush(s)
+		s.acks.flush()
 		select {
 		case d, open = <-s.deliveries:
 		case <-s.ended:

@@ -14,7 +14,7 @@ var (
 
 	// errStale: the channel has gone, and the settlements with it. The server
 	// delivers the messages again.
-	errStale = errors.New("the channel of the deliveries has gone, so they come again")
+	errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
 )
 
 // handle runs d through the route and settles it, so that what becomes of the
@@ -39,42 +39,38 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
 
+// settle tells the server what becomes of d, at once or, of acknowledgements, soon.
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
-	count, err := s.settle(d.Tag, settlement)
-	c.unsettled(settlement, count, err)
-	d.Settled(settlement, err)
-}
-
-// flush sends the acknowledgements that s holds.
-func (c *consumer) flush(s *subscription) {
-	count, err := s.acks.flush()
-	c.unsettled(runtime.Ack, count, err)
-}
-
-// unsettled logs that count deliveries couldn't be settled. The library's channel
-// refuses to send after its end and is never opened again, so a stale tag can't
-// reach another channel.
-func (c *consumer) unsettled(settlement runtime.Settlement, count int, err error) {
-	if err == nil {
+	if settlement == runtime.Ack {
+		s.acks.ack(d)
 		return
 	}
+	err := s.acks.refuse(d, settlement == runtime.Requeue)
+	c.settled(settlement, []*runtime.Delivery{d}, err)
+}
+
+// acknowledged is told what became of acknowledgements.
+func (c *consumer) acknowledged(ds []*runtime.Delivery, err error) {
+	c.settled(runtime.Ack, ds, err)
+}
+
+// settled tells what became of the settlement of deliveries. The library's channel
+// refuses to send after its end and is never opened again, so a stale tag can't
+// reach another channel.
+func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery, err error) {
 	if errors.Is(err, amqp.ErrClosed) {
 		err = errStale
 	}
-	c.log.Warn("deliveries not settled", "settlement", settlement.String(), "count", count, "error", err)
+	if err != nil {
+		c.log.Warn("deliveries not settled", "settlement", settlement.String(), "count", len(ds), "error", err)
+	}
+	for _, d := range ds {
+		d.Settled(settlement, err)
+	}
 }
 
 // hold waits for the redelivery delay, or until the broker stops or the
 // subscription ends.
 func (c *consumer) hold(s *subscription) {
 	wait(c.broker.config.RedeliveryDelay, c.broker.accepting.Done(), s.ended)
-}
-
-// settle tells the server what becomes of a delivery of this subscription. On an
-// error, count deliveries weren't settled.
-func (s *subscription) settle(tag uint64, settlement runtime.Settlement) (count int, err error) {
-	if settlement == runtime.Ack {
-		return s.acks.ack(tag)
-	}
-	return 1, s.acks.refuse(tag, settlement != runtime.Drop)
 }
