@@ -41,12 +41,19 @@ func sayings(program *load.Program, result discover.Result) diagnostic.List {
 // programFaults returns what the compiler would say about the packages that were
 // read from source. A fault in the body of a function that has no part in the
 // routes, such as a handler's, is a warning: the routes can be read all the same.
+// So is a package that isn't there: where a route depends on it, there is an error
+// about that. Services that use each other's clients could be generated in no
+// order otherwise.
 func programFaults(program *load.Program, result discover.Result) diagnostic.List {
 	var list diagnostic.List
 	for _, e := range program.Errors() {
 		d := diagnostic.Diagnostic{Code: diagnostic.TypeError, Pos: e.Pos, What: e.Msg}
-		if len(result.Routes) > 0 && e.At.IsValid() && result.Skipped(e.At) {
+		if len(result.Routes) > 0 && e.At.IsValid() && (e.Missing || result.Skipped(e.At)) {
 			d.Severity = diagnostic.Warning
+		}
+		if e.Missing {
+			d.Why = "what it registers, if anything, isn't known"
+			d.Remedy = "if it is the client of another service, generate that one too"
 		}
 		list.Add(d)
 	}

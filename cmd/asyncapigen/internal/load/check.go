@@ -129,7 +129,10 @@ func (p *Program) noteParseError(pkg *Package, err error) {
 // it as unknown without a further word, and the one error about the import is
 // dropped here.
 func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*packages.Package) (*types.Package, error)) {
-	clientImports := p.clientImports(pkg.Files)
+	clientImports := importsOf(pkg.Files, func(_ *ast.ImportSpec, path string) bool { return p.isClient(path) })
+	missing := importsOf(pkg.Files, func(spec *ast.ImportSpec, path string) bool {
+		return (spec.Name == nil || spec.Name.Name != "_") && !p.isClient(path) && p.isMissing(meta, path)
+	})
 	config := types.Config{
 		Sizes:       p.sizes,
 		FakeImportC: true,
@@ -139,7 +142,11 @@ func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*pac
 			if !errors.As(err, &fault) || clientImports[fault.Pos] || strings.HasPrefix(fault.Msg, "\t") {
 				return
 			}
-			pkg.Errors = append(pkg.Errors, Error{At: fault.Pos, Pos: p.Position(fault.Pos), Msg: fault.Msg})
+			e := Error{At: fault.Pos, Pos: p.Position(fault.Pos), Msg: fault.Msg, Missing: missing[fault.Pos]}
+			if e.Missing {
+				e.Msg, _, _ = strings.Cut(e.Msg, " (") // to go get it is no advice for a package of one's own
+			}
+			pkg.Errors = append(pkg.Errors, e)
 		},
 	}
 	if meta.Module != nil && meta.Module.GoVersion != "" {
@@ -219,17 +226,32 @@ func (p *Program) export(meta *packages.Package) (*types.Package, error) {
 	return pkg, nil
 }
 
-// clientImports returns the positions of the imports of the generated client.
-func (p *Program) clientImports(files []*ast.File) map[token.Pos]bool {
+// importsOf returns the positions of the imports that are wanted.
+func importsOf(files []*ast.File, wanted func(spec *ast.ImportSpec, path string) bool) map[token.Pos]bool {
 	positions := make(map[token.Pos]bool)
 	for _, file := range files {
 		for _, spec := range file.Imports {
 			path, err := strconv.Unquote(spec.Path.Value)
-			if err == nil && p.isClient(path) {
+			if err == nil && wanted(spec, path) {
 				positions[spec.Path.Pos()] = true
 				positions[spec.Pos()] = true
 			}
 		}
 	}
 	return positions
+}
+
+// isMissing reports whether a package of the user's own modules that meta imports
+// isn't there, such as the client of another service before it is generated.
+func (p *Program) isMissing(meta *packages.Package, path string) bool {
+	imported := meta.Imports[path]
+	if imported != nil && (len(imported.Errors) == 0 || len(imported.CompiledGoFiles) > 0) {
+		return false
+	}
+	for _, pkg := range p.metadata {
+		if pkg.Module != nil && pkg.Module.Main && strings.HasPrefix(path, pkg.Module.Path+"/") {
+			return true
+		}
+	}
+	return false
 }

@@ -88,6 +88,10 @@ type Error struct {
 	At  token.Pos      // in the program's file set; not valid for errors of parsing
 	Pos token.Position // zero where the go command gave none
 	Msg string
+
+	// Missing says that it is the import of a package of the user's own modules
+	// that doesn't exist, by a name: all that it would declare is unknown.
+	Missing bool
 }
 
 func (e Error) Error() string {
