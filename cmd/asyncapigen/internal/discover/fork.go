@@ -152,6 +152,19 @@ func (in *interp) rejoin(mark int, exits []*exit, live bool) {
 	in.join(exits[0].cond, alternatives)
 }
 
+// joinExits goes on after a statement that began at mark, which some branches
+// have left for its end. Those that are still in it have come to its end by c, or
+// leave more than it: what follows is without them then, under the condition.
+func (in *interp) joinExits(mark int, exits []*exit, c control) control {
+	switch c.kind {
+	case returns, breaks, continues:
+		fails := c.kind == returns && in.frame.returnsError(in.frame.ret)
+		in.leave(exits[0].cond, len(in.journal), outcome{control: c, ret: in.frame.ret, fails: fails})
+	}
+	in.rejoin(mark, exits, c.kind == next)
+	return control{}
+}
+
 // loop returns the statement that a break or continue leaves.
 func (f *frame) loop(c control) *loop {
 	for i := len(f.loops) - 1; i >= 0; i-- {

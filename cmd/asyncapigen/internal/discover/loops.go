@@ -83,7 +83,7 @@ func (in *interp) loop(label string, run func(*loop) control) control {
 	if c.kind == breaks && l.owns(c) {
 		c = control{}
 	}
-	return in.endLoop(l, c, c.kind == next)
+	return in.endLoop(l, c)
 }
 
 func (l *loop) owns(c control) bool { return c.label == "" || c.label == l.label }
@@ -98,10 +98,7 @@ func (in *interp) round(l *loop, body branch) control {
 		c = control{}
 	}
 	if len(l.continued) > 0 {
-		in.rejoin(l.roundMark, l.continued, c.kind == next)
-		if c.kind == leaves {
-			c = control{}
-		}
+		c = in.joinExits(l.roundMark, l.continued, c)
 		l.continued = nil
 	}
 	if in.exits() == exits {

@@ -106,22 +106,40 @@ func (in *interp) join(cond *condition, alternatives []writes) {
 func merge(cond *condition, values []Value) Value {
 	merged := values[0]
 	for _, v := range values[1:] {
-		if same(merged, v) {
-			continue
+		if !same(merged, v) {
+			merged = either(cond, merged, v)
 		}
-		if u, ok := merged.(*Unknown); ok {
-			return u
-		}
-		if u, ok := v.(*Unknown); ok {
-			return u
-		}
-		u := &Unknown{Reason: cond.outcome(), Pos: cond.pos, Absent: isAbsent(merged) || isAbsent(v)}
+	}
+	return merged
+}
+
+// either returns the unknown that a and b are, which differ. Nothing is said of
+// it that doesn't hold for both.
+func either(cond *condition, a, b Value) *Unknown {
+	absent := isAbsent(a) || isAbsent(b)
+	u, ok := a.(*Unknown)
+	if !ok {
+		u, ok = b.(*Unknown)
+	}
+	if !ok {
+		u = &Unknown{Reason: cond.outcome(), Pos: cond.pos, Absent: absent}
 		if cond.why != nil {
 			u.wants = cond.why.wants
 		}
 		return u
 	}
-	return merged
+	nonNil := isNonNil(a) && isNonNil(b) && !absent
+	for _, v := range []Value{a, b} {
+		if other, ok := v.(*Unknown); ok {
+			absent = absent || other.Absent
+		}
+	}
+	if u.NonNil == nonNil && u.Absent == absent {
+		return u
+	}
+	weaker := *u
+	weaker.NonNil, weaker.Absent = nonNil, absent
+	return &weaker
 }
 
 func isAbsent(v Value) bool {

@@ -181,21 +181,16 @@ func (in *interp) breakable(label string, run branch) control {
 	if c.kind == breaks && (c.label == "" || c.label == label) {
 		c = control{}
 	}
-	return in.endLoop(l, c, c.kind == next)
+	return in.endLoop(l, c)
 }
 
-// endLoop joins the breaks of a statement with its end, which is live if it was
-// reached.
-func (in *interp) endLoop(l *loop, c control, live bool) control {
+// endLoop joins the breaks of a statement with its end.
+func (in *interp) endLoop(l *loop, c control) control {
+	if len(l.broken) > 0 {
+		c = in.joinExits(l.mark, l.broken, c)
+	}
 	if in.exits() == l.exits {
 		in.conds = in.conds[:l.conds]
 	}
-	if len(l.broken) == 0 {
-		return c
-	}
-	in.rejoin(l.mark, l.broken, live)
-	if !live && c.kind != leaves {
-		return c
-	}
-	return control{}
+	return c
 }
