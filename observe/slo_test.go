@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -215,17 +216,102 @@ func TestASnapshotGoesOnAfterARestart(t *testing.T) {
 	})
 }
 
+// The wall clock says how long the tracker was away, and is asked only then.
+func TestRestoreByAWallClockThatWasSet(t *testing.T) {
+	for _, test := range []struct {
+		name            string
+		taken           time.Duration // from now
+		hour, day, week uint64
+	}{
+		{"just now", 0, 10, 10, 10},
+		{"two hours ago", -2 * time.Hour, 0, 10, 10},
+		{"in the future: the clock was set back", 3 * time.Hour, 10, 10, 10},
+		{"in a far future", 1 << 62, 10, 10, 10},
+		{"long ago: the clock was set forward", -150 * 365 * 24 * time.Hour, 0, 0, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				before := newSLO(t, 0.99)
+				record(before, 8, 2)
+				snapshot := before.Snapshot()
+				snapshot.Taken = time.Now().Add(test.taken)
+				after := newSLO(t, 0.99)
+				require.NoError(t, after.Restore(snapshot))
+				windows := after.Report().Windows
+				require.Equal(t, []uint64{test.hour, test.day, test.week},
+					[]uint64{windows[observe.Hour].Total, windows[observe.Day].Total, windows[observe.Week].Total})
+				require.NoError(t, newSLO(t, 0.99).Restore(after.Snapshot()), "its own snapshot is good again")
+			})
+		})
+	}
+}
+
+func TestWindowsThatAreNamedTwiceAreOne(t *testing.T) {
+	tracker := newSLO(t, 0.9, observe.Week, observe.Hour, observe.Week)
+	record(tracker, 3, 0)
+	report := tracker.Report()
+	require.Len(t, report.Windows, 2)
+	require.EqualValues(t, 3, report.Windows[observe.Week].Total)
+}
+
+// TestManyRecordAndReport counts from many goroutines, while others look.
+func TestManyRecordAndReport(t *testing.T) {
+	const goroutines, each = 16, 2000
+	tracker := newSLO(t, 0.99)
+	var writing, reading sync.WaitGroup
+	stop := make(chan struct{})
+	for range 2 {
+		reading.Go(func() {
+			seen := uint64(0)
+			for {
+				report := tracker.Report()
+				errors := uint64(0)
+				for _, n := range report.Errors {
+					errors += n
+				}
+				require.Equal(t, report.Failures, errors)
+				require.GreaterOrEqual(t, report.Total, seen)
+				seen = report.Total
+				require.NoError(t, newSLO(t, 0.99).Restore(tracker.Snapshot()))
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for g := range goroutines {
+		writing.Go(func() { record(tracker, each-g, g) })
+	}
+	writing.Wait()
+	close(stop)
+	reading.Wait()
+	report := tracker.Report()
+	require.EqualValues(t, goroutines*each, report.Total)
+	require.EqualValues(t, goroutines*(goroutines-1)/2, report.Failures)
+}
+
 func TestRestoreRefusesWhatCantBe(t *testing.T) {
 	good := newSLO(t, 0.99)
 	record(good, 3, 2)
 	for name, breakIt := range map[string]func(*observe.SLOSnapshot){
-		"another name":        func(s *observe.SLOSnapshot) { s.Name = "other" },
-		"a negative age":      func(s *observe.SLOSnapshot) { s.Age = -1 },
-		"too many failures":   func(s *observe.SLOSnapshot) { s.Failed = 100 },
-		"a short window":      func(s *observe.SLOSnapshot) { s.Windows[observe.Hour] = observe.SLOBucket{} },
-		"more than all":       func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Total[0] = 4 },
-		"a bucket of failure": func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Failed[0] = 1 },
-		"an unknown window":   func(s *observe.SLOSnapshot) { s.Windows[7] = observe.SLOBucket{} },
+		"a sum that runs over": func(s *observe.SLOSnapshot) {
+			s.Total, s.Windows[observe.Hour].Total[0] = 1<<62, 0
+			for i := range 4 {
+				s.Windows[observe.Hour].Total[i] = 1 << 62
+			}
+		},
+		"more failures by type": func(s *observe.SLOSnapshot) { s.Failures["other"] = 1 },
+		"fewer by type":         func(s *observe.SLOSnapshot) { s.Failures = nil },
+		"an age of 101 years":   func(s *observe.SLOSnapshot) { s.Age = 101 * 365 * 24 * time.Hour },
+		"another name":          func(s *observe.SLOSnapshot) { s.Name = "other" },
+		"a negative age":        func(s *observe.SLOSnapshot) { s.Age = -1 },
+		"too many failures":     func(s *observe.SLOSnapshot) { s.Failed = 100 },
+		"a short window":        func(s *observe.SLOSnapshot) { s.Windows[observe.Hour] = observe.SLOBucket{} },
+		"more than all":         func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Total[0] = 4 },
+		"a bucket of failure":   func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Failed[0] = 1 },
+		"an unknown window":     func(s *observe.SLOSnapshot) { s.Windows[7] = observe.SLOBucket{} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			snapshot := good.Snapshot()
@@ -258,7 +344,8 @@ func TestTheCollectorIsLintCleanAndShowsTheReport(t *testing.T) {
 	registry.MustRegister(tracker.Collector(), other.Collector())
 	text := scrape(t, newRED(t).Handler(tracker.Collector(), other.Collector()))
 	for _, line := range []string{
-		`slo_requests_total{name="orders"} 200`, `slo_failures_total{error_type="timeout",name="orders"} 1`,
+		`slo_requests_total{name="orders"} 200`, `slo_failed_requests_total{name="orders"} 1`, `slo_failed_requests_total{name="other"} 0`,
+		`slo_failures_total{error_type="timeout",name="orders"} 1`,
 		`slo_objective{name="orders"} 0.99`, `slo_sli{name="orders",window="hour"} 0.995`,
 		`slo_budget_remaining{name="orders",window="hour"} 0.5`, `slo_burn_rate{name="orders",window="hour"} 0.5`,
 	} {
@@ -278,7 +365,7 @@ type ruleFile struct {
 }
 
 func TestRulesAreAFileOfPrometheus(t *testing.T) {
-	for _, name := range []string{"orders", "it's \"quoted\" {{x}}\n\\", "日本"} {
+	for _, name := range []string{"orders", "it's \"quoted\" {{x}}\n\\", "日本", "\u0080\u009f\u0085", "\ufffe\uffff"} {
 		for _, objective := range []float64{0.999, 1} {
 			tracker, err := observe.NewSLOTracker(name, objective)
 			require.NoError(t, err)

@@ -5,6 +5,7 @@ import "github.com/prometheus/client_golang/prometheus"
 // Collector returns the tracker's metrics, computed when they are asked for:
 //
 //	slo_requests_total{name}             events
+//	slo_failed_requests_total{name}      failures of all types, from 0 on
 //	slo_failures_total{name,error_type}  failures
 //	slo_objective{name}
 //	slo_sli{name,window}
@@ -20,6 +21,7 @@ func (t *SLOTracker) Collector() prometheus.Collector {
 	return &sloCollector{
 		tracker:   t,
 		requests:  desc("requests_total", "Events that the objective is about."),
+		failed:    desc("failed_requests_total", "Events that did not meet the objective."),
 		failures:  desc("failures_total", "Events that did not meet the objective, by the kind of failure.", "error_type"),
 		objective: desc("objective", "Part of the events that is to meet the objective."),
 		sli:       desc("sli", "Part of the events in the window that met the objective.", "window"),
@@ -29,12 +31,12 @@ func (t *SLOTracker) Collector() prometheus.Collector {
 }
 
 type sloCollector struct {
-	tracker                                                 *SLOTracker
-	requests, failures, objective, sli, remaining, burnRate *prometheus.Desc
+	tracker                                                         *SLOTracker
+	requests, failed, failures, objective, sli, remaining, burnRate *prometheus.Desc
 }
 
 func (c *sloCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range [...]*prometheus.Desc{c.requests, c.failures, c.objective, c.sli, c.remaining, c.burnRate} {
+	for _, d := range [...]*prometheus.Desc{c.requests, c.failed, c.failures, c.objective, c.sli, c.remaining, c.burnRate} {
 		ch <- d
 	}
 }
@@ -47,7 +49,9 @@ func (c *sloCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	counter(c.requests, c.tracker.recorded())
+	recorded := c.tracker.recorded()
+	counter(c.requests, recorded.total)
+	counter(c.failed, recorded.failed)
 	for errorType, n := range report.Errors {
 		counter(c.failures, n, errorType)
 	}
@@ -59,9 +63,9 @@ func (c *sloCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// recorded returns the number of events since the start.
-func (t *SLOTracker) recorded() uint64 {
+// recorded returns what was counted since the start.
+func (t *SLOTracker) recorded() counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.total.total + t.tail.total
+	return t.total.plus(t.tail)
 }

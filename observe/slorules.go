@@ -99,10 +99,11 @@ func (y *ruleWriter) used(window string) string {
 	return "sum without (window) (" + y.recorded(window) + ") / " + number(errorBudget(y.tracker.objective))
 }
 
-// ratio is failures over events, weighted by traffic. Without a failure yet there
-// is no series of them, and without traffic there is no ratio.
+// ratio is failures over events, weighted by traffic; without traffic there is
+// none. The counter of all failures begins at 0 with the tracker. One by type
+// begins at its first failures, which increase doesn't see.
 func (y *ruleWriter) ratio(window string) string {
-	return fmt.Sprintf("(sum(increase(slo_failures_total%[1]s[%[2]s])) or vector(0)) / (sum(increase(slo_requests_total%[1]s[%[2]s])) > 0)",
+	return fmt.Sprintf("sum(increase(slo_failed_requests_total%[1]s[%[2]s])) / (sum(increase(slo_requests_total%[1]s[%[2]s])) > 0)",
 		y.selector(), window)
 }
 
@@ -142,7 +143,7 @@ func quotePromQL(s string) string { return strconv.Quote(s) }
 // reads too, where there are characters that need escapes.
 func quoteYAML(s string) string {
 	for _, c := range s {
-		if c < ' ' || c == 0x7f || c == 0x85 || c == '\u2028' || c == '\u2029' || c == '\ufeff' {
+		if c < ' ' || 0x7f <= c && c < 0xa0 || c == '\u2028' || c == '\u2029' || c == '\ufeff' || c == 0xfffe || c == 0xffff {
 			return strconv.QuoteToASCII(s)
 		}
 	}

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -65,7 +66,7 @@ func (t *SLOTracker) Restore(s SLOSnapshot) error {
 	if t.total != (counts{}) || t.tail != (counts{}) {
 		return fmt.Errorf("restore the SLO tracker %q: it has counted already: restore before the first record", t.name)
 	}
-	gap := min(max(time.Since(s.Taken), 0), maxAge)
+	gap := min(max(time.Since(s.Taken), 0), maxGap)
 	t.base = time.Now().Add(-s.Age - gap)
 	t.now = s.Age.Truncate(tick)
 	t.total = counts{s.Total, s.Failed}
@@ -94,29 +95,43 @@ func (r *ring) restore(b SLOBucket) {
 }
 
 // maxAge is the greatest age of a tracker: a snapshot that says more is broken.
-const maxAge = 100 * 365 * 24 * time.Hour
+// maxGap is longer than all windows. Together they are short enough for the base
+// to be of a time that package time has monotonic readings for, which is after
+// 1885.
+const (
+	maxAge = 100 * 365 * 24 * time.Hour
+	maxGap = 365 * 24 * time.Hour
+)
 
 func (s *SLOSnapshot) check(name string) error {
 	switch {
 	case s.Name != name:
 		return fmt.Errorf("the snapshot is of %q", s.Name)
 	case s.Age < 0 || s.Age > maxAge || s.Failed > s.Total || s.Total > math.MaxInt64:
-		return fmt.Errorf("the snapshot is broken: its age or its counts can't be")
+		return errors.New("the snapshot is broken: its age or its counts can't be")
+	}
+	left := s.Failed
+	for _, n := range s.Failures {
+		if n > left {
+			return errors.New("the snapshot is broken: there are more failures by type than failures")
+		}
+		left -= n
+	}
+	if left > 0 {
+		return errors.New("the snapshot is broken: there are fewer failures by type than failures")
 	}
 	for w, b := range s.Windows {
 		if w.Duration() == 0 || len(b.Total) != bucketsPerWindow+1 || len(b.Failed) != bucketsPerWindow+1 ||
 			b.Opened < 0 || b.Opened > s.Age {
 			return fmt.Errorf("the snapshot is broken: its window %q can't be", w)
 		}
-		var sum counts
+		left := counts{s.Total, s.Failed}
 		for j := range b.Total {
-			if b.Failed[j] > b.Total[j] || b.Total[j] > s.Total {
-				return fmt.Errorf("the snapshot is broken: a bucket of its window %q can't be", w)
+			c := counts{b.Total[j], b.Failed[j]}
+			if c.failed > c.total || c.total > left.total || c.failed > left.failed {
+				return fmt.Errorf("the snapshot is broken: a bucket of its window %q has more failures than events, or all have more than the tracker", w)
 			}
-			sum = sum.plus(counts{b.Total[j], b.Failed[j]})
-		}
-		if sum.total > s.Total || sum.failed > s.Failed {
-			return fmt.Errorf("the snapshot is broken: its window %q has more than all", w)
+			left = left.minus(c)
 		}
 	}
 	return nil

@@ -81,7 +81,7 @@ tests:
     interval: 1m
     input_series:
       - {series: 'slo_requests_total{name="orders"}', values: '0+100x180'}
-      - {series: 'slo_failures_total{name="orders",error_type="timeout"}', values: '0+50x180'}
+      - {series: 'slo_failed_requests_total{name="orders"}', values: '0+50x180'}
     alert_rule_test:
       - eval_time: 2h
         alertname: SLOBurnRate
@@ -106,10 +106,11 @@ tests:
       - expr: slo:error_budget:ratio
         eval_time: 2h
         exp_samples: [{labels: 'slo:error_budget:ratio{slo="orders"}', value: 0.01}]
-  - name: nothing fails, and no series of failures
+  - name: nothing fails
     interval: 1m
     input_series:
       - {series: 'slo_requests_total{name="orders"}', values: '0+100x180'}
+      - {series: 'slo_failed_requests_total{name="orders"}', values: '0x180'}
     alert_rule_test:
       - {eval_time: 2h, alertname: SLOBurnRate, exp_alerts: []}
       - {eval_time: 2h, alertname: SLOAbsent, exp_alerts: []}
@@ -117,6 +118,16 @@ tests:
       - expr: slo:period_error_budget_remaining:ratio
         eval_time: 2h
         exp_samples: [{labels: 'slo:period_error_budget_remaining:ratio{slo="orders"}', value: 1}]
+  - name: the first failures come all at once
+    interval: 1m
+    input_series:
+      - {series: 'slo_requests_total{name="orders"}', values: '0+10x180'}
+      - {series: 'slo_failed_requests_total{name="orders"}', values: '0x100 50x80'}
+      - {series: 'slo_failures_total{name="orders",error_type="timeout"}', values: '_x100 50x80'}
+    promql_expr_test:
+      - expr: slo:sli_error:ratio_rate1h > bool 0.08
+        eval_time: 2h
+        exp_samples: [{labels: '{slo="orders",window="1h"}', value: 1}]
   - name: nothing is counted
     interval: 1m
     input_series:
