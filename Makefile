@@ -13,7 +13,10 @@ OTHERS  = $$($(IMPORTS) | awk '!/\/internal\/rabbitnode|\/observe\/endtoend/ { p
 DOCUMENTS = $(wildcard examples testdata cmd/asyncapigen/testdata)
 
 # Packages with benchmarks of a budget.
-BENCHMARKS = ./cmd/asyncapigen/... ./runtime/rabbitmq ./mgmt ./observe ./observe/jsonlog
+BENCHMARKS = ./cmd/asyncapigen/... ./runtime/rabbitmq ./mgmt ./observe
+
+# A module of its own with benchmarks beside other loggers.
+LOGBENCH = observe/internal/logbench
 
 FUZZTIME = 1m
 
@@ -63,6 +66,7 @@ lint: ## Check format, vet, staticcheck, go.mod and generated files
 	$(TOOL) staticcheck ./...
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
+	cd $(LOGBENCH) && $(GO) vet ./... && $(GO) mod tidy -diff
 	scripts/check-generated
 
 .PHONY: fmt
@@ -95,7 +99,8 @@ tools/validate/node_modules/.package-lock.json: tools/validate/package-lock.json
 .PHONY: bench
 bench: ## Run the benchmarks of the budgets and write docs/benchmarks.md
 	@scripts/require cc rabbitmq
-	$(GO) test -run '^$$' -bench . -benchtime 3s -timeout 60m $(BENCHMARKS) | $(GO) run ./internal/benchtable docs/benchmarks.md
+	{ $(GO) test -run '^$$' -bench . -benchtime 3s -timeout 60m $(BENCHMARKS); (cd $(LOGBENCH) && $(GO) test -bench . -benchtime 3s); } | \
+		$(GO) run ./internal/benchtable docs/benchmarks.md
 
 .PHONY: fuzz
 fuzz: ## Fuzz every target for FUZZTIME (default 1m)
