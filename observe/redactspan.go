@@ -79,7 +79,9 @@ func masks(r *redact.Redactor, kv attribute.KeyValue) bool {
 	case attribute.INT64:
 		n := kv.Value.AsInt64()
 		return n > 0 && r.Number(uint64(n))
-	case attribute.BOOL, attribute.FLOAT64:
+	case attribute.FLOAT64:
+		return r.Float(kv.Value.AsFloat64())
+	case attribute.BOOL:
 		return false
 	case attribute.STRING:
 		return r.Value(kv.Value.AsString())

@@ -193,59 +193,6 @@ func TestAnIdleWindowEmpties(t *testing.T) {
 	})
 }
 
-func TestASnapshotGoesOnAfterARestart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		before := newSLO(t, 0.99)
-		record(before, 90, 10)
-		time.Sleep(50 * time.Minute)
-		record(before, 10, 0)
-		text, err := json.Marshal(before.Snapshot())
-		require.NoError(t, err)
-		time.Sleep(30 * time.Minute)
-
-		var snapshot observe.SLOSnapshot
-		require.NoError(t, json.Unmarshal(text, &snapshot))
-		after := newSLO(t, 0.99)
-		require.NoError(t, after.Restore(snapshot))
-		want, got := before.Report(), after.Report()
-		require.Equal(t, want, got)
-		require.EqualValues(t, 10, got.Windows[observe.Hour].Total)
-		require.EqualValues(t, 110, got.Windows[observe.Day].Total)
-
-		require.ErrorContains(t, after.Restore(snapshot), "has counted already")
-	})
-}
-
-// The wall clock says how long the tracker was away, and is asked only then.
-func TestRestoreByAWallClockThatWasSet(t *testing.T) {
-	for _, test := range []struct {
-		name            string
-		taken           time.Duration // from now
-		hour, day, week uint64
-	}{
-		{"just now", 0, 10, 10, 10},
-		{"two hours ago", -2 * time.Hour, 0, 10, 10},
-		{"in the future: the clock was set back", 3 * time.Hour, 10, 10, 10},
-		{"in a far future", 1 << 62, 10, 10, 10},
-		{"long ago: the clock was set forward", -150 * 365 * 24 * time.Hour, 0, 0, 0},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				before := newSLO(t, 0.99)
-				record(before, 8, 2)
-				snapshot := before.Snapshot()
-				snapshot.Taken = time.Now().Add(test.taken)
-				after := newSLO(t, 0.99)
-				require.NoError(t, after.Restore(snapshot))
-				windows := after.Report().Windows
-				require.Equal(t, []uint64{test.hour, test.day, test.week},
-					[]uint64{windows[observe.Hour].Total, windows[observe.Day].Total, windows[observe.Week].Total})
-				require.NoError(t, newSLO(t, 0.99).Restore(after.Snapshot()), "its own snapshot is good again")
-			})
-		})
-	}
-}
-
 func TestWindowsThatAreNamedTwiceAreOne(t *testing.T) {
 	tracker := newSLO(t, 0.9, observe.Week, observe.Hour, observe.Week)
 	record(tracker, 3, 0)
@@ -290,35 +237,6 @@ func TestManyRecordAndReport(t *testing.T) {
 	report := tracker.Report()
 	require.EqualValues(t, goroutines*each, report.Total)
 	require.EqualValues(t, goroutines*(goroutines-1)/2, report.Failures)
-}
-
-func TestRestoreRefusesWhatCantBe(t *testing.T) {
-	good := newSLO(t, 0.99)
-	record(good, 3, 2)
-	for name, breakIt := range map[string]func(*observe.SLOSnapshot){
-		"a sum that runs over": func(s *observe.SLOSnapshot) {
-			s.Total, s.Windows[observe.Hour].Total[0] = 1<<62, 0
-			for i := range 4 {
-				s.Windows[observe.Hour].Total[i] = 1 << 62
-			}
-		},
-		"more failures by type": func(s *observe.SLOSnapshot) { s.Failures["other"] = 1 },
-		"fewer by type":         func(s *observe.SLOSnapshot) { s.Failures = nil },
-		"an age of 101 years":   func(s *observe.SLOSnapshot) { s.Age = 101 * 365 * 24 * time.Hour },
-		"another name":          func(s *observe.SLOSnapshot) { s.Name = "other" },
-		"a negative age":        func(s *observe.SLOSnapshot) { s.Age = -1 },
-		"too many failures":     func(s *observe.SLOSnapshot) { s.Failed = 100 },
-		"a short window":        func(s *observe.SLOSnapshot) { s.Windows[observe.Hour] = observe.SLOBucket{} },
-		"more than all":         func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Total[0] = 4 },
-		"a bucket of failure":   func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Failed[0] = 1 },
-		"an unknown window":     func(s *observe.SLOSnapshot) { s.Windows[7] = observe.SLOBucket{} },
-	} {
-		t.Run(name, func(t *testing.T) {
-			snapshot := good.Snapshot()
-			breakIt(&snapshot)
-			require.Error(t, newSLO(t, 0.99).Restore(snapshot))
-		})
-	}
 }
 
 func TestErrorTypesOfATrackerAreBounded(t *testing.T) {

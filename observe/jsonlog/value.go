@@ -51,7 +51,7 @@ func (e *encoder) value(value slog.Value, v redact.Verdict) {
 		e.buf = strconv.AppendUint(e.buf, n, 10)
 	case slog.KindFloat64:
 		f := value.Float64()
-		if f >= 1e12 && f < 1e19 && redactor.Number(uint64(f)) { // numbers of JSON that was read
+		if redactor.Float(f) {
 			e.mark()
 			return
 		}

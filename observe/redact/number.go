@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // nextCard finds card numbers, in one run of digits or in groups that one
 // separator parts. Of several in a row each is found.
@@ -114,6 +117,12 @@ func (r *Redactor) Number(n uint64) bool {
 		digits[i] = byte(n % 10)
 	}
 	return isCard(digits[i:])
+}
+
+// Float reports whether a number is a card number, as those are that JSON was
+// read into.
+func (r *Redactor) Float(f float64) bool {
+	return f >= 1e12 && f < 1e19 && f == math.Trunc(f) && r.Number(uint64(f))
 }
 
 // nextIBAN finds account numbers of ISO 13616, in one run or in groups.

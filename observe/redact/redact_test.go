@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"regexp"
 	"strings"
@@ -174,6 +175,10 @@ func TestNumbersAreCardsOnly(t *testing.T) {
 	for n, want := range map[uint64]bool{4111111111111111: true, 378282246310005: true, 4111111111111112: false, 1700000000000: false, 1541815603606036480: false, 1<<64 - 1: false} {
 		require.Equal(t, want, r.Number(n), n)
 	}
+	for f, want := range map[float64]bool{4111111111111111: true, 4111111111111111.5: false, -4111111111111111: false, 4.111111111111111e22: false, math.Inf(1): false} {
+		require.Equal(t, want, r.Float(f), f)
+	}
+	require.False(t, r.Float(math.NaN()))
 	require.False(t, newRedactor(t, redact.Config{Without: []redact.Kind{redact.Card}}).Number(4111111111111111))
 }
 
