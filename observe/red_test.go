@@ -219,6 +219,7 @@ func TestTheLimitOfAllSeries(t *testing.T) {
 	require.Equal(t, 4, testutil.CollectAndCount(m, "requests_total"))
 	require.Equal(t, 4, testutil.CollectAndCount(m, "errors_total"))
 	require.Contains(t, scrape(t, m.Handler()), `requests_total{endpoint="_other",method="GET",service="shop",status_code="200"} 17`)
+	require.Contains(t, scrape(t, m.Handler()), `label_values_rejected_total{label="all",service="shop"} 34`)
 }
 
 func TestEndpointMetricsCountTheSameSeries(t *testing.T) {

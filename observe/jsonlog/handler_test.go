@@ -195,6 +195,7 @@ func TestNoKeyComesTwice(t *testing.T) {
 		{"of With and the call", func(l *slog.Logger) { l.With("a", 1, "b", 2).Info("e", "a", 3) }, `"a":3,"b":2`},
 		{"of two Withs", func(l *slog.Logger) { l.With("a", 1).With("a", 2).Info("e") }, `"a":2`},
 		{"in a group", func(l *slog.Logger) { l.Info("e", slog.Group("g", "a", 1, "a", 2)) }, `"g":{"a":2}`},
+		{"names that become one", func(l *slog.Logger) { l.Info("e", "a\xff", 1, "a\xfe", 2) }, "\"a\ufffd\":2"},
 		{"an inlined group", func(l *slog.Logger) { l.Info("e", "a", 1, slog.Group("", "a", 2)) }, `"a":2`},
 		{"two groups become one", func(l *slog.Logger) { l.Info("e", slog.Group("g", "a", 1), slog.Group("g", "b", 2)) }, `"g":{"a":1,"b":2}`},
 		{"a group takes a value's place", func(l *slog.Logger) { l.With("g", 1).WithGroup("g").Info("e", "a", 1) }, `"g":{"a":1}`},

@@ -195,6 +195,7 @@ func TestJSONIsMaskedAtAnyDepth(t *testing.T) {
 		{`{"a":1,"b":2,"b":3,"a":4,"c":5,"b":6}`, `{"a":4,"c":5,"b":6}`},
 		{` [ 1 , true , null , { } , [ ] ] `, `[1,true,null,{},[]]`},
 		{"\"a\xff\"", "\"a\ufffd\""},
+		{"{\"k\u2028\":\"a\u2029\"}", `{"k\u2028":"a\u2029"}`},
 	} {
 		got, err := r.AppendJSON([]byte("before"), []byte(test.in))
 		require.NoError(t, err, test.in)
