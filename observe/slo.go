@@ -83,7 +83,7 @@ const maxErrorTypes = 100
 //	slo.RecordFailure("timeout")
 //	slo.Report().BudgetRemaining
 //
-// It needs 24 bytes for each of 360 buckets of a window, whatever the rate, and
+// It needs 16 bytes for each of 360 buckets of a window, whatever the rate, and
 // is safe for concurrent use. Time is monotonic: setting the clock doesn't move
 // the windows. What it counts is lost with the process, unless a [SLOSnapshot] is
 // kept; what lasts are the counters of its collector and the rules of
