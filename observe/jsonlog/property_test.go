@@ -3,10 +3,15 @@ package jsonlog_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -252,6 +257,35 @@ func TestConcurrentWith(t *testing.T) {
 	}
 	require.Len(t, seen, 800)
 }
+
+// What programs log most has its personal data in places of its own.
+func TestPersonalDataInTypesOfTheStandardLibrary(t *testing.T) {
+	target, err := url.Parse("https://user:hunter2@example.com/u?access_token=abcdef123&page=2")
+	require.NoError(t, err)
+	for name, value := range map[string]any{
+		"a URL": target, "a URL by value": *target, "a URL's text": target.String(),
+		"a header":       http.Header{"Authorization": {"Bearer hunter2abc"}, "X-Api-Key": {"hunter2"}, "Set-Cookie": {"s=hunter2"}},
+		"a chain":        fmt.Errorf("publish: %w", fmt.Errorf("dial amqp://user:hunter2@host: %w", io.EOF)),
+		"joined":         errors.Join(io.EOF, errors.New("login with password=hunter2")),
+		"raw JSON":       json.RawMessage(`{"a":[{"clientSecret":"hunter2"}]}`),
+		"JSON in a text": `{"password":"hunter2"}`,
+		"bytes":          map[string][]byte{"body": []byte(`{"password":"hunter2"}`)},
+		"a text":         stringer{"password=hunter2"},
+		"values":         url.Values{"password": {"hunter2"}},
+	} {
+		got := fields(t, redacting(t), func(l *slog.Logger) { l.Info("e", "v", value) })
+		require.NotContains(t, got, "hunter2", name)
+		require.NotContains(t, got, "abcdef123", name)
+		require.NotContains(t, got, base64.StdEncoding.EncodeToString([]byte("hunter2"))[:6], name)
+	}
+	at := time.Date(2026, 1, 2, 3, 4, 5, 678, time.FixedZone("", 3600))
+	got := fields(t, redacting(t), func(l *slog.Logger) { l.Info("e", "v", at, "p", &at, "m", http.Header{"Accept": {"text/html"}}) })
+	require.Equal(t, `"v":"2026-01-02T03:04:05.000000678+01:00","p":"2026-01-02T03:04:05.000000678+01:00","m":{"Accept":["text/html"]}`, got)
+}
+
+type stringer struct{ Text string }
+
+func (s stringer) String() string { return s.Text }
 
 func TestAHugeValueIsOneRecord(t *testing.T) {
 	text := strings.Repeat("x", 1<<20)
