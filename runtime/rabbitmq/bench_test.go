@@ -4,14 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net"
+	"net/url"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
@@ -152,6 +157,65 @@ func consumeRoute(b *testing.B, q runtime.Queue, n, ackBatch int) {
 	require.NoError(b, broker.Start(context.Background(), router))
 	<-done
 	require.NoError(b, broker.Shutdown(context.Background()))
+}
+
+// BenchmarkRecovery kills a server under a broker, and reports the seconds from the
+// moment in which its port is open again to the first confirm and to the first
+// delivery, the longest of all rounds.
+func BenchmarkRecovery(b *testing.B) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	defer cancel()
+	node, err := rabbitnode.Start(ctx)
+	require.NoError(b, err)
+	defer node.Stop()
+	broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL()})
+	require.NoError(b, err)
+	defer broker.Shutdown(ctx)
+	q, delivered := runtime.Queue{Name: "recovery", Durable: true}, make(chan time.Time, 1)
+	var round atomic.Int64
+	router := runtime.NewRouter()
+	require.NoError(b, router.Register(runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(_ context.Context, n int64) error {
+		if round.CompareAndSwap(n, n+1) { // it may come twice
+			delivered <- time.Now()
+		}
+		return nil
+	})}))
+	require.NoError(b, broker.Start(ctx, router))
+	var confirm, delivery time.Duration
+	for b.Loop() {
+		body := strconv.AppendInt(nil, round.Load(), 10)
+		node.Kill()
+		confirmed, opened := make(chan time.Time, 1), make(chan time.Time, 1)
+		go func() {
+			for broker.Publish(ctx, to(q), &runtime.Message{Body: body}) != nil && ctx.Err() == nil {
+			}
+			confirmed <- time.Now()
+		}()
+		go func() { opened <- awaitPort(ctx, node) }()
+		require.NoError(b, node.Restart(ctx))
+		open := <-opened
+		confirm = max(confirm, (<-confirmed).Sub(open))
+		delivery = max(delivery, (<-delivered).Sub(open))
+	}
+	b.ReportMetric(confirm.Seconds(), "s-to-confirm")
+	b.ReportMetric(delivery.Seconds(), "s-to-delivery")
+	b.ReportMetric(0, "ns/op")
+}
+
+// awaitPort returns when the node accepts connections.
+func awaitPort(ctx context.Context, node *rabbitnode.Node) time.Time {
+	target, _ := url.Parse(node.URL())
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		conn, err := net.Dial("tcp", target.Host)
+		if err == nil {
+			conn.Close()
+			break
+		}
+		<-ticker.C
+	}
+	return time.Now()
 }
 
 func benchBroker(b *testing.B) *rabbitmq.Broker {

@@ -32,7 +32,9 @@ type Config struct {
 	URL string
 
 	// Prefetch limits the deliveries that a route holds unsettled, those that
-	// wait for a handler included. The default is 100.
+	// wait for a handler included. The default is 100. All of them have to be
+	// handled within the server's consumer_timeout, which is 30 minutes by
+	// default: lower it where a handler takes longer than some seconds.
 	Prefetch int
 
 	// Concurrency is how many deliveries of one route are handled at a time. The

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	goruntime "runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -164,7 +165,7 @@ func (c *consumer) run(l *link, s *subscription) {
 		}
 		began := time.Now()
 		if err := c.receive(s); err != nil && !ended() {
-			c.log.Warn("consuming interrupted", "error", err)
+			c.log.Warn("consuming interrupted", "error", explainEnd(err))
 		}
 		pause.lasted(time.Since(began))
 		s = nil
@@ -175,6 +176,16 @@ var (
 	errCancelled = errors.New("the server cancelled it: the queue was deleted")
 	errEnded     = errors.New("its channel was closed")
 )
+
+// explainEnd adds the remedy to the end of a channel.
+func explainEnd(err error) error {
+	var closed *amqp.Error
+	if errors.As(err, &closed) && closed.Code == amqp.PreconditionFailed && strings.Contains(closed.Reason, "timed out") {
+		return fmt.Errorf("a delivery wasn't settled within the server's consumer_timeout, which begins when it is sent: "+
+			"lower Prefetch, make the handler faster, or raise the limit by the queue's argument x-consumer-timeout: %w", err)
+	}
+	return err
+}
 
 // receive handles deliveries until the subscription ends, and says why. When the
 // broker stops, it cancels the subscription, which stays good for settlements.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -62,6 +63,8 @@ func TestOutage(t *testing.T) {
 		require.NoError(t, node.Control(ctx, "close_all_connections", "by a test"))
 		require.ErrorIs(t, <-failed, runtime.ErrUnknown)
 	})
+	t.Run("a vhost that is deleted and comes back is consumed again", func(t *testing.T) { losesVhost(t, ctx, node) })
+	t.Run("a handler that takes too long loses its delivery, and no other route does", func(t *testing.T) { exceedsTimeout(t, ctx, node) })
 	t.Run("a server without memory is ErrBlocked, and consuming goes on", func(t *testing.T) { blocks(t, ctx, node) })
 	t.Run("shutdown ends in time while the server takes no messages", func(t *testing.T) {
 		q := queue(t)
@@ -98,14 +101,15 @@ func keepsConfirmed(t *testing.T, node *rabbitnode.Node, outage func()) {
 	b := open(t, node.URL())
 	stop := make(chan struct{})
 	var publishing sync.WaitGroup
-	for range 4 {
+	for range 100 {
 		publishing.Go(func() { ledger.publish(b, to(q), stop) })
 	}
-	ledger.awaitConfirmed(t, 200)
+	ledger.awaitConfirmed(t, 1000)
 	outage()
-	ledger.awaitConfirmed(t, ledger.confirmedCount()+200)
+	ledger.awaitConfirmed(t, ledger.confirmedCount()+1000)
 	close(stop)
 	publishing.Wait()
+	require.EqualValues(t, ledger.next.Load(), len(ledger.confirmed)+len(ledger.unknown), "neither confirmed nor reported")
 	require.Eventually(t, func() bool { return len(ledger.lost()) == 0 }, patience, 20*time.Millisecond,
 		"confirmed and never handled: %v", ledger.lost())
 	require.Empty(t, ledger.strange)
@@ -117,12 +121,13 @@ type ledger struct {
 
 	mu        sync.Mutex
 	confirmed map[string]bool
+	unknown   map[string]bool
 	handled   map[string]int
 	strange   []error // errors of publishing that no outage explains
 }
 
 func newLedger() *ledger {
-	return &ledger{confirmed: make(map[string]bool), handled: make(map[string]int)}
+	return &ledger{confirmed: make(map[string]bool), unknown: make(map[string]bool), handled: make(map[string]int)}
 }
 
 func (l *ledger) handle(_ context.Context, body []byte) error {
@@ -144,13 +149,20 @@ func (l *ledger) publish(b runtime.Broker, to runtime.Address, stop <-chan struc
 		id := strconv.FormatInt(l.next.Add(1), 10)
 		err := b.Publish(ctx, to, &runtime.Message{Body: []byte(id)})
 		cancel()
-		l.mu.Lock()
-		if err == nil {
-			l.confirmed[id] = true
-		} else if !errors.Is(err, runtime.ErrUnknown) {
-			l.strange = append(l.strange, err)
-		}
-		l.mu.Unlock()
+		l.note(id, err)
+	}
+}
+
+func (l *ledger) note(id string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case err == nil:
+		l.confirmed[id] = true
+	case errors.Is(err, runtime.ErrUnknown):
+		l.unknown[id] = true
+	default:
+		l.strange = append(l.strange, err)
 	}
 }
 
@@ -200,6 +212,64 @@ func settlesNowhere(t *testing.T, ctx context.Context, node *rabbitnode.Node) {
 	close(release)
 	require.Equal(t, delivery{"1", true}, <-got)
 	require.Equal(t, delivery{"2", true}, <-got)
+}
+
+// losesVhost deletes the vhost under a broker.
+func losesVhost(t *testing.T, ctx context.Context, node *rabbitnode.Node) {
+	q, handled := queue(t), make(chan string, 10)
+	add := func() {
+		require.NoError(t, node.Control(ctx, "add_vhost", q.Name))
+		require.NoError(t, node.Control(ctx, "set_permissions", "-p", q.Name, "guest", ".*", ".*", ".*"))
+	}
+	add()
+	b := start(t, open(t, node.URL()+q.Name), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+		handled <- string(body)
+		return nil
+	})})
+	require.NoError(t, b.Publish(ctx, to(q), &runtime.Message{Body: []byte("before")}))
+	require.Equal(t, "before", <-handled)
+	require.NoError(t, node.Control(ctx, "delete_vhost", q.Name))
+	limited, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	defer cancel()
+	require.ErrorContains(t, b.Publish(limited, to(q), &runtime.Message{Body: []byte("never")}), "check user, vhost and permissions")
+	add()
+	for { // the queue comes back with its consumer
+		err := b.Publish(ctx, to(q), &runtime.Message{Body: []byte("after")})
+		if err == nil {
+			break
+		}
+		require.ErrorIs(t, err, runtime.ErrUnroutable)
+	}
+	require.Equal(t, "after", <-handled)
+}
+
+// exceedsTimeout has a handler that takes longer than the server waits.
+func exceedsTimeout(t *testing.T, ctx context.Context, node *rabbitnode.Node) {
+	limit := func(milliseconds int) {
+		require.NoError(t, node.Control(ctx, "eval", fmt.Sprintf(
+			"application:set_env(rabbit, consumer_timeout, %d), application:set_env(rabbit, channel_tick_interval, 200).", milliseconds)))
+	}
+	limit(500)
+	defer limit(1_800_000)
+	var log safeBuffer
+	slow, fast, got, release := queue(t), queue(t), make(chan runtime.Delivery, 10), make(chan struct{})
+	b := start(t, openWith(t, rabbitmq.Config{URL: node.URL(), Logger: textLogger(&log)}),
+		runtime.Route{Name: "slow", Queue: slow, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+			got <- *runtime.DeliveryFrom(ctx)
+			<-release
+			return nil
+		})},
+		runtime.Route{Name: "fast", Queue: fast, Handler: silent})
+	require.NoError(t, b.Publish(ctx, to(slow), &runtime.Message{}))
+	require.False(t, (<-got).Redelivered)
+	require.Eventually(t, func() bool { return strings.Contains(log.String(), "consuming interrupted") }, patience, 10*time.Millisecond)
+	limit(1_800_000) // it would come again and again
+	close(release)
+	require.True(t, (<-got).Redelivered)
+	require.NoError(t, b.Publish(ctx, to(fast), &runtime.Message{}))
+	require.Contains(t, log.String(), "consumer_timeout")
+	require.Contains(t, log.String(), "route=slow")
+	require.NotContains(t, log.String(), "route=fast")
 }
 
 // blocks takes the server's memory.
