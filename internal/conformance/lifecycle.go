@@ -37,6 +37,7 @@ var lifecycleTests = []test{
 		require.Equal(c, "sent", c.body(in))
 		c.await("shutdown", done)
 	}},
+	{"shutdown sends the reply of a running handler, and settles the request", shutdownReplies},
 	{"after shutdown everything is ErrClosed", func(c *testCase) {
 		q := c.queue("q")
 		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: newInbox().handler()})
@@ -170,13 +171,7 @@ func shutdownWaits(c *testCase) {
 		c.publish(b, toQueue(q), body)
 	}
 	require.Equal(c, "running", c.body(entered))
-	ctx := c.ctx()
-	go func() { // the handler goes on only when the shutdown has begun
-		defer close(release)
-		for ctx.Err() == nil && !errors.Is(b.Start(ctx, runtime.NewRouter()), runtime.ErrClosed) {
-			goruntime.Gosched()
-		}
-	}()
+	c.whenStopping(b, release)
 	c.shutdown(b)
 	require.Len(c, finished, 1, "shutdown returned before the handler did")
 	require.NoError(c, <-finished)
@@ -184,6 +179,45 @@ func shutdownWaits(c *testCase) {
 	c.start(Settings{}, runtime.Route{Name: "rest", Queue: q, Handler: rest.handler()})
 	require.Equal(c, []string{"rest 1", "rest 2"}, []string{c.body(rest), c.body(rest)})
 	require.Empty(c, rest)
+}
+
+// whenStopping closes release when the shutdown of b has begun.
+func (c *testCase) whenStopping(b runtime.Broker, release chan<- struct{}) {
+	ctx := c.ctx()
+	go func() {
+		defer close(release)
+		for ctx.Err() == nil && !errors.Is(b.Start(ctx, runtime.NewRouter()), runtime.ErrClosed) {
+			goruntime.Gosched()
+		}
+	}()
+}
+
+func shutdownReplies(c *testCase) {
+	q, entered, release := c.queue("q"), newInbox(), make(chan struct{})
+	b := c.start(Settings{}, runtime.Route{
+		Name: "r", Queue: q, Reply: &runtime.Address{},
+		Handler: runtime.Respond(func(ctx context.Context, body []byte) ([]byte, error) {
+			entered <- *runtime.DeliveryFrom(ctx)
+			<-release
+			return body, nil
+		}),
+	})
+	caller, replies, ctx := c.open(Settings{}), make(chan string, 1), c.ctx()
+	go func() {
+		reply, err := caller.Call(ctx, toQueue(q), text("1"))
+		if err != nil {
+			reply = text(err.Error())
+		}
+		replies <- string(reply.Body)
+	}()
+	c.next(entered)
+	c.whenStopping(b, release)
+	c.shutdown(b)
+	require.Equal(c, "1", <-replies)
+	rest := newInbox()
+	c.publish(caller, toQueue(q), "next")
+	c.start(Settings{}, runtime.Route{Name: "rest", Queue: q, Handler: rest.handler()})
+	require.Equal(c, "next", c.body(rest))
 }
 
 func shutdownCancels(c *testCase) {

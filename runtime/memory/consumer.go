@@ -54,7 +54,7 @@ func (c *consumer) run() {
 // their order, but before a delivery is held.
 func (c *consumer) handle(e *entry, release func()) {
 	settlement, err := runtime.Requeue, errGoexit
-	delivery := e.delivery()
+	delivery := e.delivery(c.queue)
 	defer func() {
 		if err != nil {
 			c.broker.log.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,

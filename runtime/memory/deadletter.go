@@ -11,9 +11,10 @@ import (
 
 // Reasons for dead-lettering, as the header x-death gives them.
 const (
-	rejected  = "rejected"
-	expired   = "expired"
-	maxLength = "maxlen"
+	rejected      = "rejected"
+	expired       = "expired"
+	maxLength     = "maxlen"
+	deliveryLimit = "delivery_limit"
 )
 
 // deadLetter publishes m to the dead-letter exchange of q; without one, m is

@@ -16,9 +16,9 @@
 // It has what services build on: the default exchange, exchanges of the types
 // direct, fanout, topic and headers (and x-delayed-message around one of them),
 // alternate exchanges, priorities, a message's and a queue's time to live,
-// length limits, dead-lettering, prefetch, redelivery in the original order,
-// direct reply-to, and exclusive and auto-delete queues. Queue arguments other
-// than these are accepted and have no effect.
+// length limits, dead-lettering, quorum queues' delivery limits, prefetch,
+// redelivery in the original order, direct reply-to, and exclusive and auto-delete
+// queues. Queue arguments other than these are accepted and have no effect.
 //
 // It never writes to disk, opens no socket and keeps nothing: a [Server] forgets
 // its messages when the last reference to it is gone. It reads the clock of

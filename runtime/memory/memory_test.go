@@ -59,6 +59,46 @@ func TestExpirationBelowAMillisecondOnlyForbidsWaiting(t *testing.T) {
 	})
 }
 
+// The real queue of RabbitMQ 3.10 to 4.2 does the same, see package rabbitmq.
+func TestQuorumQueueDeadLettersWhatComesBackTooOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, c := range map[string]struct {
+			arguments []any
+			delivered int
+		}{
+			"quorum":           {[]any{"x-queue-type", "quorum", "x-delivery-limit", 2}, 3},
+			"another type":     {[]any{"x-delivery-limit", 2}, 20},
+			"no limit":         {[]any{"x-queue-type", "quorum"}, 20},
+			"switched off":     {[]any{"x-queue-type", "quorum", "x-delivery-limit", -1}, 20},
+			"not even a retry": {[]any{"x-queue-type", "quorum", "x-delivery-limit", 0}, 1},
+		} {
+			server, dead, counts := new(memory.Server), make(chan string, 10), make(chan any, 100)
+			start(t, server, route("dead", runtime.Queue{Name: "dead"}, func(ctx context.Context, _ []byte) error {
+				dead <- runtime.DeliveryFrom(ctx).Headers["x-first-death-reason"].(string)
+				return nil
+			}))
+			b := start(t, server, route("r", runtime.Queue{Name: "q", Arguments: deadLetterTo("dead", c.arguments...)}, func(ctx context.Context, _ []byte) error {
+				counts <- runtime.DeliveryFrom(ctx).Headers["x-delivery-count"]
+				if len(counts) == 20 {
+					return nil
+				}
+				return errors.New("failed")
+			}))
+			require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+			time.Sleep(time.Minute)
+			require.Len(t, counts, c.delivered, name)
+			require.Nil(t, <-counts, name)
+			if c.delivered == 3 {
+				require.Equal(t, []any{int64(1), int64(2)}, []any{<-counts, <-counts})
+			}
+			if c.delivered < 20 {
+				require.Equal(t, "delivery_limit", <-dead, name)
+			}
+			require.Empty(t, dead, name)
+		}
+	})
+}
+
 func TestFailingDeliveryIsHeldForTheDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at := make(chan time.Duration, 10)

@@ -54,6 +54,7 @@ type entry struct {
 	position    uint64 // in the order of arrival
 	priority    uint8
 	redelivered bool
+	returns     int64     // how often it came back
 	expires     time.Time // zero: never
 	taker       *consumer // who has it, nil while it is ready
 }
@@ -73,10 +74,17 @@ func (e *entry) compare(other *entry) int {
 	}
 }
 
-// delivery returns a copy for one handler.
-func (e *entry) delivery() *runtime.Delivery {
+// delivery returns a copy for one handler of q.
+func (e *entry) delivery(q *queue) *runtime.Delivery {
+	received := e.received()
+	if q.quorum && e.returns > 0 {
+		if received.Headers == nil {
+			received.Headers = make(map[string]any)
+		}
+		received.Headers["x-delivery-count"] = e.returns
+	}
 	return &runtime.Delivery{
-		Message:     e.received(),
+		Message:     received,
 		Exchange:    e.exchange,
 		RoutingKey:  e.key,
 		Redelivered: e.redelivered,

@@ -23,6 +23,9 @@ type queue struct {
 	maxPriority int64
 	single      bool // deliver to the first consumer only
 
+	quorum        bool  // counts how often a message came back
+	deliveryLimit int64 // of that; negative: no limit
+
 	ready     []*entry // in the order of entry.compare
 	bytes     int64    // of the bodies in ready
 	consumers []*consumer
@@ -45,15 +48,25 @@ func newQueue(spec runtime.Queue) (*queue, error) {
 	maxLength, errLength := q.limit("x-max-length")
 	maxBytes, errBytes := q.limit("x-max-length-bytes")
 	maxPriority, errPriority := q.limit("x-max-priority")
-	if err := errors.Join(errTTL, errIdle, errLength, errBytes, errPriority); err != nil {
+	maxDeliveries, errDelivery := q.deliveries()
+	if err := errors.Join(errTTL, errIdle, errLength, errBytes, errPriority, errDelivery); err != nil {
 		return nil, err
 	}
+	q.quorum, q.deliveryLimit = spec.Arguments["x-queue-type"] == "quorum", maxDeliveries
 	q.ttl = time.Duration(ttl) * time.Millisecond
 	q.idleLimit = time.Duration(idle) * time.Millisecond
 	q.maxLength, q.maxBytes, q.maxPriority = maxLength, maxBytes, max(maxPriority, 0)
 	q.overflow, _ = spec.Arguments["x-overflow"].(string)
 	q.single, _ = spec.Arguments["x-single-active-consumer"].(bool)
 	return q, nil
+}
+
+// deliveries reads x-delivery-limit, where RabbitMQ 4 takes -1 for none.
+func (q *queue) deliveries() (int64, error) {
+	if n, ok := integer(q.spec.Arguments["x-delivery-limit"]); ok && n == -1 {
+		return -1, nil
+	}
+	return q.limit("x-delivery-limit")
 }
 
 // limit reads an argument that is a number, -1 where there is none.
@@ -116,10 +129,17 @@ func (q *queue) insert(e *entry) {
 }
 
 // requeue puts back what a consumer had, at its old place. The handler may still
-// look at e, so it is a copy that goes back.
-func (q *queue) requeue(e *entry) {
+// look at e, so it is a copy that goes back. A quorum queue dead-letters what has
+// come back too often (RabbitMQ to 4.2; from 4.3 on it doesn't count what
+// consumers give back themselves).
+func (s *Server) requeue(q *queue, e *entry) {
 	again := *e
 	again.redelivered = true
+	again.returns++
+	if q.quorum && q.deliveryLimit >= 0 && again.returns > q.deliveryLimit {
+		s.deadLetter(q, e.message, deliveryLimit)
+		return
+	}
 	q.insert(&again)
 }
 

@@ -98,7 +98,7 @@ func (s *Server) detach(b *Broker, consumers []*consumer) {
 	for _, c := range consumers {
 		for e := range c.unsettled {
 			c.forget(e)
-			c.queue.requeue(e)
+			s.requeue(c.queue, e)
 		}
 		s.advance(c.queue)
 	}
@@ -133,7 +133,7 @@ func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) er
 	case runtime.Drop:
 		s.deadLetter(c.queue, e.message, rejected)
 	default:
-		c.queue.requeue(e)
+		s.requeue(c.queue, e)
 	}
 	s.advance(c.queue)
 	return nil
