@@ -52,8 +52,9 @@ const maxErrorText = 4096
 //
 // Two things are the server's doing. It dead-letters without confirmation, and
 // a dead-letter exchange that doesn't exist or has no binding loses the message.
-// And a quorum queue counts requeues against its x-delivery-limit, which
-// RabbitMQ 4 sets to 20 where the queue doesn't declare it.
+// And a quorum queue drops or dead-letters a message that has come back more often
+// than its x-delivery-limit, which RabbitMQ 4 sets to 20 where the queue doesn't
+// declare it; see package rabbitmq.
 func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (Settlement, error) {
 	d.Route, d.Queue = route.Name, route.Queue.Name
 	toCaller := route.Reply != nil && route.Reply.IsZero()
