@@ -55,16 +55,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case reply := <-replies:
-		return reply, nil
-	case <-ctx.Done():
-		return nil, fmt.Errorf("no reply has come: %w", ctx.Err())
-	case <-calls.closed:
-		return nil, runtime.ErrClosed
-	case <-r.session.ended:
-		return nil, r.session.lostReply()
-	}
+	return calls.await(ctx, replies, r.session)
 }
 
 // consumeReplies begins to consume the replies of the session.
@@ -119,6 +110,27 @@ func (c *calls) begin() (string, <-chan *runtime.Message) {
 	replies := make(chan *runtime.Message, 1)
 	c.waiting[id] = replies
 	return id, replies
+}
+
+// await returns the reply to a request of s. One that has come counts, whatever
+// else has happened.
+func (c *calls) await(ctx context.Context, replies <-chan *runtime.Message, s *session) (reply *runtime.Message, err error) {
+	select {
+	case reply = <-replies:
+		return reply, nil
+	case <-ctx.Done():
+		err = fmt.Errorf("no reply has come: %w", ctx.Err())
+	case <-c.closed:
+		err = runtime.ErrClosed
+	case <-s.ended:
+		err = s.lostReply()
+	}
+	select {
+	case reply = <-replies:
+		return reply, nil
+	default:
+		return nil, err
+	}
 }
 
 func (c *calls) end(id string) {

@@ -103,6 +103,21 @@ func TestCallersThatGiveUpLeaveTheLine(t *testing.T) {
 	require.Nil(t, p.take())
 }
 
+func TestReplyThatHasComeCountsWhateverElseHappens(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	c, s := newCalls(), &session{ended: make(chan struct{})}
+	c.close()
+	close(s.ended)
+	for range 100 {
+		replies := make(chan *runtime.Message, 1)
+		replies <- &runtime.Message{}
+		reply, err := c.await(ctx, replies, s)
+		require.NoError(t, err)
+		require.NotNil(t, reply)
+	}
+}
+
 func TestConfigHasDefaults(t *testing.T) {
 	c := Config{}.withDefaults()
 	require.Equal(t, 100, c.Prefetch)
