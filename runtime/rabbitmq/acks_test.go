@@ -16,9 +16,9 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// A ledger is a server's channel: it knows which deliveries are outstanding, and
+// A model is a channel as the server sees it: it knows which deliveries are outstanding, and
 // refuses what RabbitMQ refuses.
-type ledger struct {
+type model struct {
 	t   *testing.T
 	err error // of all methods
 
@@ -27,9 +27,9 @@ type ledger struct {
 	sent        []string
 }
 
-func newLedger(t *testing.T) *ledger { return &ledger{t: t, outstanding: make(map[uint64]bool)} }
+func newModel(t *testing.T) *model { return &model{t: t, outstanding: make(map[uint64]bool)} }
 
-func (l *ledger) Ack(tag uint64, multiple bool) error {
+func (l *model) Ack(tag uint64, multiple bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.sent = append(l.sent, fmt.Sprintf("ack %d %v", tag, multiple))
@@ -46,7 +46,7 @@ func (l *ledger) Ack(tag uint64, multiple bool) error {
 	return nil
 }
 
-func (l *ledger) Nack(tag uint64, multiple, requeue bool) error {
+func (l *model) Nack(tag uint64, multiple, requeue bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.sent = append(l.sent, fmt.Sprintf("nack %d %v", tag, requeue))
@@ -60,27 +60,27 @@ func (l *ledger) Nack(tag uint64, multiple, requeue bool) error {
 }
 
 // deliver makes the tags up to n outstanding.
-func (l *ledger) deliver(n uint64) {
+func (l *model) deliver(n uint64) {
 	for tag := uint64(1); tag <= n; tag++ {
 		l.outstanding[tag] = false
 	}
 }
 
-func (l *ledger) succeed(tag uint64) {
+func (l *model) succeed(tag uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.outstanding[tag] = true
 }
 
 // methods returns what has been sent.
-func (l *ledger) methods() []string {
+func (l *model) methods() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.sent)
 }
 
 // handled marks a tag as the handler's success and acknowledges it.
-func (l *ledger) handled(a *acks, tags ...uint64) {
+func (l *model) handled(a *acks, tags ...uint64) {
 	for _, tag := range tags {
 		l.succeed(tag)
 		a.ack(&runtime.Delivery{Tag: tag})
@@ -128,7 +128,7 @@ func TestOnlyWhatIsHandledIsAcknowledged(t *testing.T) {
 }
 
 func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
-	server, prefetch, limit := newLedger(t), 1+random.IntN(30), 1+random.IntN(20)
+	server, prefetch, limit := newModel(t), 1+random.IntN(30), 1+random.IntN(20)
 	a := newAcks(server, limit, neverFails)
 	var running []uint64 // as many handlers as the server allows
 	next := uint64(1)
@@ -168,7 +168,7 @@ func flushed(t *testing.T, a *acks) {
 }
 
 func TestAcknowledgementsInOrderAreSentAsOne(t *testing.T) {
-	server := newLedger(t)
+	server := newModel(t)
 	a := newAcks(server, 4, neverFails)
 	server.deliver(9)
 	server.handled(a, 1, 2, 3)
@@ -182,7 +182,7 @@ func TestAcknowledgementsInOrderAreSentAsOne(t *testing.T) {
 }
 
 func TestAcknowledgementsGoRoundADeliveryThatIsHandled(t *testing.T) {
-	server := newLedger(t)
+	server := newModel(t)
 	a := newAcks(server, 4, neverFails)
 	server.deliver(9)
 	server.handled(a, 1, 2, 4, 5)
@@ -194,7 +194,7 @@ func TestAcknowledgementsGoRoundADeliveryThatIsHandled(t *testing.T) {
 
 // RabbitMQ closes the channel over a tag that it has forgotten.
 func TestRefusedDeliveryIsNotTheEndOfABatch(t *testing.T) {
-	server := newLedger(t)
+	server := newModel(t)
 	a := newAcks(server, 9, neverFails)
 	server.deliver(3)
 	server.handled(a, 1, 2)
@@ -205,7 +205,7 @@ func TestRefusedDeliveryIsNotTheEndOfABatch(t *testing.T) {
 
 func TestHeldAcknowledgementIsSentSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		server := newLedger(t)
+		server := newModel(t)
 		a := newAcks(server, 9, neverFails)
 		server.deliver(4)
 		server.handled(a, 1, 2)
@@ -228,7 +228,7 @@ func TestLoneAcknowledgementIsSentAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, err := New(Config{URL: "amqp://localhost"})
 		require.NoError(t, err)
-		c, server, deliveries := b.consumers(make([]runtime.Route, 1))[0], newLedger(t), make(chan amqp.Delivery, 1)
+		c, server, deliveries := b.consumers(make([]runtime.Route, 1))[0], newModel(t), make(chan amqp.Delivery, 1)
 		s := &subscription{acks: newAcks(server, 9, neverFails), deliveries: deliveries, ended: make(chan struct{})}
 		server.deliver(2)
 		server.handled(s.acks, 1)
@@ -254,7 +254,7 @@ func TestLoneAcknowledgementIsSentAtOnce(t *testing.T) {
 func TestWhatBecameOfEachAcknowledgementIsTold(t *testing.T) {
 	for _, gone := range []error{nil, errors.New("gone")} {
 		synctest.Test(t, func(t *testing.T) {
-			server, told := newLedger(t), record{errs: make(map[uint64]error)}
+			server, told := newModel(t), record{errs: make(map[uint64]error)}
 			server.err = gone
 			a := newAcks(server, 3, told.sent)
 			server.deliver(9)

@@ -2,6 +2,7 @@ package rabbitmq_test
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"os"
 	"testing"
@@ -74,4 +75,64 @@ func (s server) Delete(t *testing.T, queues, exchanges []string) {
 	for _, name := range exchanges {
 		require.NoError(t, ch.ExchangeDelete(name, false, false))
 	}
+}
+
+// open returns a broker that is shut down with the test.
+func open(t *testing.T, url string) *rabbitmq.Broker {
+	t.Helper()
+	return openWith(t, rabbitmq.Config{URL: url})
+}
+
+func openWith(t *testing.T, config rabbitmq.Config) *rabbitmq.Broker {
+	t.Helper()
+	b, err := rabbitmq.New(config)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		require.NoError(t, b.Shutdown(ctx))
+	})
+	return b
+}
+
+// start makes b consume the routes.
+func start(t *testing.T, b *rabbitmq.Broker, routes ...runtime.Route) *rabbitmq.Broker {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	require.NoError(t, b.Start(ctx, router(t, routes...)))
+	return b
+}
+
+func router(t *testing.T, routes ...runtime.Route) *runtime.Router {
+	t.Helper()
+	r := runtime.NewRouter()
+	require.NoError(t, r.Register(routes...))
+	return r
+}
+
+// queue returns a durable queue with a name of its own.
+func queue(t *testing.T) runtime.Queue {
+	t.Helper()
+	return runtime.Queue{Name: fmt.Sprintf("warren-%s", rand.Text()[:10]), Durable: true}
+}
+
+func to(q runtime.Queue) runtime.Address { return runtime.Address{RoutingKey: q.Name} }
+
+// awaitConsumers waits until the queue has n consumers.
+func awaitConsumers(t *testing.T, node *rabbitnode.Node, q runtime.Queue, n int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		conn, err := amqp.Dial(node.URL())
+		if err != nil {
+			return false
+		}
+		defer conn.Close()
+		ch, err := conn.Channel()
+		if err != nil {
+			return false
+		}
+		found, err := ch.QueueDeclarePassive(q.Name, q.Durable, q.AutoDelete, q.Exclusive, false, nil)
+		return err == nil && found.Consumers == n
+	}, patience, 20*time.Millisecond)
 }

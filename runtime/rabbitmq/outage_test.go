@@ -2,13 +2,10 @@ package rabbitmq_test
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,6 +62,7 @@ func TestOutage(t *testing.T) {
 	})
 	t.Run("a vhost that is deleted and comes back is consumed again", func(t *testing.T) { losesVhost(t, ctx, node) })
 	t.Run("a handler that takes too long loses its delivery, and no other route does", func(t *testing.T) { exceedsTimeout(t, ctx, node) })
+	t.Run("an exchange without permission disturbs no other message", func(t *testing.T) { lacksPermission(t, ctx, node) })
 	t.Run("a server without memory is ErrBlocked, and consuming goes on", func(t *testing.T) { blocks(t, ctx, node) })
 	t.Run("shutdown ends in time while the server takes no messages", func(t *testing.T) {
 		q := queue(t)
@@ -91,102 +89,6 @@ func TestOutage(t *testing.T) {
 		require.NotErrorIs(t, err, runtime.ErrUnknown)
 		require.ErrorContains(t, err, "connection refused")
 	})
-}
-
-// keepsConfirmed publishes and consumes during an outage, and compares what was
-// confirmed with what was handled.
-func keepsConfirmed(t *testing.T, node *rabbitnode.Node, outage func()) {
-	q, ledger := queue(t), newLedger()
-	start(t, open(t, node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(ledger.handle)})
-	b := open(t, node.URL())
-	stop := make(chan struct{})
-	var publishing sync.WaitGroup
-	for range 100 {
-		publishing.Go(func() { ledger.publish(b, to(q), stop) })
-	}
-	ledger.awaitConfirmed(t, 1000)
-	outage()
-	ledger.awaitConfirmed(t, ledger.confirmedCount()+1000)
-	close(stop)
-	publishing.Wait()
-	require.EqualValues(t, ledger.next.Load(), len(ledger.confirmed)+len(ledger.unknown), "neither confirmed nor reported")
-	require.Eventually(t, func() bool { return len(ledger.lost()) == 0 }, patience, 20*time.Millisecond,
-		"confirmed and never handled: %v", ledger.lost())
-	require.Empty(t, ledger.strange)
-}
-
-// A ledger knows which messages were confirmed and which were handled.
-type ledger struct {
-	next atomic.Int64
-
-	mu        sync.Mutex
-	confirmed map[string]bool
-	unknown   map[string]bool
-	handled   map[string]int
-	strange   []error // errors of publishing that no outage explains
-}
-
-func newLedger() *ledger {
-	return &ledger{confirmed: make(map[string]bool), unknown: make(map[string]bool), handled: make(map[string]int)}
-}
-
-func (l *ledger) handle(_ context.Context, body []byte) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.handled[string(body)]++
-	return nil
-}
-
-// publish sends numbers until stop is closed.
-func (l *ledger) publish(b runtime.Broker, to runtime.Address, stop <-chan struct{}) {
-	for {
-		select {
-		case <-stop:
-			return
-		default:
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		id := strconv.FormatInt(l.next.Add(1), 10)
-		err := b.Publish(ctx, to, &runtime.Message{Body: []byte(id)})
-		cancel()
-		l.note(id, err)
-	}
-}
-
-func (l *ledger) note(id string, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case err == nil:
-		l.confirmed[id] = true
-	case errors.Is(err, runtime.ErrUnknown):
-		l.unknown[id] = true
-	default:
-		l.strange = append(l.strange, err)
-	}
-}
-
-func (l *ledger) confirmedCount() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.confirmed)
-}
-
-func (l *ledger) awaitConfirmed(t *testing.T, n int) {
-	t.Helper()
-	require.Eventually(t, func() bool { return l.confirmedCount() >= n }, patience, 5*time.Millisecond)
-}
-
-func (l *ledger) lost() []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var lost []string
-	for id := range l.confirmed {
-		if l.handled[id] == 0 {
-			lost = append(lost, id)
-		}
-	}
-	return lost
 }
 
 // settlesNowhere loses the connection under a running handler, whose success
@@ -241,6 +143,50 @@ func losesVhost(t *testing.T, ctx context.Context, node *rabbitnode.Node) {
 		require.ErrorIs(t, err, runtime.ErrUnroutable)
 	}
 	require.Equal(t, "after", <-handled)
+}
+
+// lacksPermission sends to an exchange that the user may not write to, which the
+// server answers by closing the channel.
+func lacksPermission(t *testing.T, ctx context.Context, node *rabbitnode.Node) {
+	const user, forbidden = "limited", "amq.fanout"
+	require.NoError(t, node.Control(ctx, "add_user", user, user))
+	require.NoError(t, node.Control(ctx, "set_permissions", user, ".*", `^amq\.(default|direct)$`, ".*"))
+	b := open(t, strings.Replace(node.URL(), "guest:guest", user+":"+user, 1))
+	send := func(exchange string) error {
+		return b.Publish(ctx, runtime.Address{Exchange: exchange}, &runtime.Message{AllowUnroutable: true})
+	}
+	requireForbidden := func(err error) {
+		t.Helper()
+		require.ErrorContains(t, err, "permission to write")
+		require.NotErrorIs(t, err, runtime.ErrUnknown)
+	}
+	requireForbidden(send(forbidden)) // the others can't be spared before it is known
+	good, bad := make(chan error, 2000), make(chan error, 50)
+	var publishing sync.WaitGroup
+	for i := range 50 {
+		publishing.Go(func() {
+			for range 20 {
+				good <- send("")
+				good <- send("amq.direct")
+			}
+		})
+		if i%10 == 0 {
+			publishing.Go(func() {
+				for range 10 {
+					bad <- send(forbidden)
+				}
+			})
+		}
+	}
+	publishing.Wait()
+	for range 2000 {
+		require.NoError(t, <-good)
+	}
+	for range 50 {
+		requireForbidden(<-bad)
+	}
+	require.NoError(t, node.Control(ctx, "set_permissions", user, ".*", ".*", ".*"))
+	require.Eventually(t, func() bool { return send(forbidden) == nil }, patience, 100*time.Millisecond)
 }
 
 // exceedsTimeout has a handler that takes longer than the server waits.
@@ -333,64 +279,4 @@ func awaitBlocked(t *testing.T, node *rabbitnode.Node) {
 	require.Eventually(t, func() bool {
 		return ch.Publish("", "nobody", false, false, amqp.Publishing{}) == nil && len(blocked) > 0
 	}, patience, 10*time.Millisecond)
-}
-
-// open returns a broker that is shut down with the test.
-func open(t *testing.T, url string) *rabbitmq.Broker {
-	t.Helper()
-	return openWith(t, rabbitmq.Config{URL: url})
-}
-
-func openWith(t *testing.T, config rabbitmq.Config) *rabbitmq.Broker {
-	t.Helper()
-	b, err := rabbitmq.New(config)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		require.NoError(t, b.Shutdown(ctx))
-	})
-	return b
-}
-
-// start makes b consume the routes.
-func start(t *testing.T, b *rabbitmq.Broker, routes ...runtime.Route) *rabbitmq.Broker {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	require.NoError(t, b.Start(ctx, router(t, routes...)))
-	return b
-}
-
-func router(t *testing.T, routes ...runtime.Route) *runtime.Router {
-	t.Helper()
-	r := runtime.NewRouter()
-	require.NoError(t, r.Register(routes...))
-	return r
-}
-
-// queue returns a durable queue with a name of its own.
-func queue(t *testing.T) runtime.Queue {
-	t.Helper()
-	return runtime.Queue{Name: fmt.Sprintf("warren-%s", rand.Text()[:10]), Durable: true}
-}
-
-func to(q runtime.Queue) runtime.Address { return runtime.Address{RoutingKey: q.Name} }
-
-// awaitConsumers waits until the queue has n consumers.
-func awaitConsumers(t *testing.T, node *rabbitnode.Node, q runtime.Queue, n int) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		conn, err := amqp.Dial(node.URL())
-		if err != nil {
-			return false
-		}
-		defer conn.Close()
-		ch, err := conn.Channel()
-		if err != nil {
-			return false
-		}
-		found, err := ch.QueueDeclarePassive(q.Name, q.Durable, q.AutoDelete, q.Exclusive, false, nil)
-		return err == nil && found.Consumers == n
-	}, patience, 20*time.Millisecond)
 }

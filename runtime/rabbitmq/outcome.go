@@ -101,10 +101,21 @@ var (
 	namedSize     = regexp.MustCompile(`message size (\d+)`)
 )
 
+func exchangeIn(reason string) (name string, found bool) {
+	about := namedExchange.FindStringSubmatch(reason)
+	if about == nil {
+		return "", false
+	}
+	if about[1] == "amq.default" { // what permissions call the default exchange
+		return "", true
+	}
+	return about[1], true
+}
+
 // accused returns whether a message may be the one that reason is about.
 func accused(reason string) func(*request) bool {
-	if about := namedExchange.FindStringSubmatch(reason); about != nil {
-		return func(r *request) bool { return r.to.Exchange == about[1] }
+	if exchange, named := exchangeIn(reason); named {
+		return func(r *request) bool { return r.to.Exchange == exchange }
 	}
 	if about := namedSize.FindStringSubmatch(reason); about != nil {
 		return func(r *request) bool { return strconv.Itoa(len(r.message.Body)) == about[1] }

@@ -24,6 +24,10 @@ type publisher struct {
 	close   context.CancelFunc
 	working sync.WaitGroup // the supervisor, the callers in send, and watches over what they left
 
+	// The exchanges over which the server has closed a channel. Only the supervisor
+	// and its sessions use it.
+	closedOver map[string]bool
+
 	mu        sync.Mutex
 	started   bool
 	waiting   []*request
@@ -32,7 +36,7 @@ type publisher struct {
 }
 
 func newPublisher(b *Broker) *publisher {
-	p := &publisher{broker: b, calls: newCalls(), wake: make(chan struct{}, 1)}
+	p := &publisher{broker: b, calls: newCalls(), wake: make(chan struct{}, 1), closedOver: make(map[string]bool)}
 	p.open, p.close = context.WithCancel(context.Background())
 	return p
 }
@@ -216,6 +220,9 @@ func (p *publisher) serve(l *link) {
 		if cause := s.end(); cause != nil && !l.hasEnded() {
 			log.Warn("channel closed by the server", "error", cause)
 			pause.failures = 0 // a message's fault, not the channel's
+			if exchange, named := exchangeIn(cause.Reason); named {
+				p.closedOver[exchange] = true
+			}
 		}
 		pause.lasted(time.Since(began))
 	}

@@ -101,28 +101,27 @@ func (s *session) run() {
 
 // end waits until what is written is settled, then closes the channel. It
 // returns what the server had against it, nil if it was open.
-func (s *session) end() error {
-	s.awaitSettled()
+func (s *session) end() *amqp.Error {
+	s.fill(window)
 	_ = s.link.ask(s.channel.Close)
 	s.readers.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.readCause()
-	if s.cause == nil {
-		return nil
-	}
 	return s.cause
 }
 
-// awaitSettled fills the window: then nothing is left in it.
-func (s *session) awaitSettled() {
-	for range window {
+// fill takes n places of the window, and all that were there are settled then. It
+// takes fewer when the channel ends.
+func (s *session) fill(n int) (taken int) {
+	for ; taken < n; taken++ {
 		select {
 		case s.room <- struct{}{}:
 		case <-s.ended:
-			return
+			return taken
 		}
 	}
+	return taken
 }
 
 // write sends r and reports whether the server may answer.
@@ -131,6 +130,35 @@ func (s *session) write(r *request) bool {
 		s.refuse(r, err)
 		return false
 	}
+	if s.publisher.closedOver[r.to.Exchange] {
+		return s.writeAlone(r)
+	}
+	return s.writeNow(r)
+}
+
+// writeAlone sends r while no other message waits for its confirm, because it may
+// end the channel: the server has closed one over its exchange before.
+func (s *session) writeAlone(r *request) bool {
+	taken := s.fill(window - 1) // r has a place already
+	defer func() {
+		for range taken {
+			<-s.room
+		}
+	}()
+	if !s.writeNow(r) {
+		return false
+	}
+	select {
+	case <-r.confirm.Done():
+	case <-s.ended:
+	}
+	if r.confirm.Acked() {
+		delete(s.publisher.closedOver, r.to.Exchange)
+	}
+	return true
+}
+
+func (s *session) writeNow(r *request) bool {
 	if !s.publisher.claim(r) {
 		return false
 	}

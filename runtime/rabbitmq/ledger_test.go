@@ -1,0 +1,112 @@
+package rabbitmq_test
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/rabbitnode"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// keepsConfirmed publishes and consumes during an outage, and compares what was
+// confirmed with what was handled.
+func keepsConfirmed(t *testing.T, node *rabbitnode.Node, outage func()) {
+	q, ledger := queue(t), newLedger()
+	start(t, open(t, node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(ledger.handle)})
+	b := open(t, node.URL())
+	stop := make(chan struct{})
+	var publishing sync.WaitGroup
+	for range 100 {
+		publishing.Go(func() { ledger.publish(b, to(q), stop) })
+	}
+	ledger.awaitConfirmed(t, 1000)
+	outage()
+	ledger.awaitConfirmed(t, ledger.confirmedCount()+1000)
+	close(stop)
+	publishing.Wait()
+	require.EqualValues(t, ledger.next.Load(), len(ledger.confirmed)+len(ledger.unknown), "neither confirmed nor reported")
+	require.Eventually(t, func() bool { return len(ledger.lost()) == 0 }, patience, 20*time.Millisecond,
+		"confirmed and never handled: %v", ledger.lost())
+	require.Empty(t, ledger.strange)
+}
+
+// A ledger knows which messages were confirmed and which were handled.
+type ledger struct {
+	next atomic.Int64
+
+	mu        sync.Mutex
+	confirmed map[string]bool
+	unknown   map[string]bool
+	handled   map[string]int
+	strange   []error // errors of publishing that no outage explains
+}
+
+func newLedger() *ledger {
+	return &ledger{confirmed: make(map[string]bool), unknown: make(map[string]bool), handled: make(map[string]int)}
+}
+
+func (l *ledger) handle(_ context.Context, body []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.handled[string(body)]++
+	return nil
+}
+
+// publish sends numbers until stop is closed.
+func (l *ledger) publish(b runtime.Broker, to runtime.Address, stop <-chan struct{}) {
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		id := strconv.FormatInt(l.next.Add(1), 10)
+		err := b.Publish(ctx, to, &runtime.Message{Body: []byte(id)})
+		cancel()
+		l.note(id, err)
+	}
+}
+
+func (l *ledger) note(id string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case err == nil:
+		l.confirmed[id] = true
+	case errors.Is(err, runtime.ErrUnknown):
+		l.unknown[id] = true
+	default:
+		l.strange = append(l.strange, err)
+	}
+}
+
+func (l *ledger) confirmedCount() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.confirmed)
+}
+
+func (l *ledger) awaitConfirmed(t *testing.T, n int) {
+	t.Helper()
+	require.Eventually(t, func() bool { return l.confirmedCount() >= n }, patience, 5*time.Millisecond)
+}
+
+func (l *ledger) lost() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var lost []string
+	for id := range l.confirmed {
+		if l.handled[id] == 0 {
+			lost = append(lost, id)
+		}
+	}
+	return lost
+}
