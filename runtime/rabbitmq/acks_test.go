@@ -250,6 +250,18 @@ func TestLoneAcknowledgementIsSentAtOnce(t *testing.T) {
 	})
 }
 
+// It comes again, and what its handler did couldn't be acknowledged.
+func TestDeliveryOfAChannelThatHasEndedIsNotHandled(t *testing.T) {
+	b, err := New(Config{URL: "amqp://localhost"})
+	require.NoError(t, err)
+	c, deliveries := b.consumers(make([]runtime.Route, 1))[0], make(chan amqp.Delivery, 1)
+	s := &subscription{acks: newAcks(newModel(t), 9, neverFails), deliveries: deliveries, ended: make(chan struct{})}
+	close(s.ended)
+	deliveries <- amqp.Delivery{DeliveryTag: 1}
+	_, ok := c.next(s)
+	require.False(t, ok)
+}
+
 // Each delivery is told of once, whoever sends its acknowledgement.
 func TestWhatBecameOfEachAcknowledgementIsTold(t *testing.T) {
 	for _, gone := range []error{nil, errors.New("gone")} {
