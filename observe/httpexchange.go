@@ -69,11 +69,9 @@ func (x *exchange) end() {
 		p = recover()
 	}
 	failure := x.failure(p)
-	if p != nil && p != http.ErrAbortHandler && !x.writer.wrote() {
-		x.writer.WriteHeader(http.StatusInternalServerError)
-	}
 	status := x.writer.status()
 	if failure == "panic" {
+		x.writer.fail()
 		status = http.StatusInternalServerError
 	}
 	route := x.route()
@@ -104,13 +102,21 @@ func (x *exchange) failure(p any) string {
 // ServeMux's pattern.
 func (x *exchange) route() string {
 	if x.config.route != nil {
-		return x.config.route(x.request)
+		return withoutMethod(x.config.route(x.request))
 	}
 	_, path, found := strings.Cut(x.request.Pattern, "/")
 	if !found {
 		return ""
 	}
 	return x.request.Pattern[len(x.request.Pattern)-len(path)-1:]
+}
+
+// withoutMethod is for patterns that come from ServeMux.Handler.
+func withoutMethod(pattern string) string {
+	if method, path, found := strings.Cut(pattern, " "); found && knownMethod(method) == method {
+		return path
+	}
+	return pattern
 }
 
 // unmatched is the endpoint of requests for which there is no route.

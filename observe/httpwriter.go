@@ -38,8 +38,12 @@ type (
 	flushHijackWriter struct{ *responseWriter }
 )
 
-func (w flushWriter) Flush()       { w.flush() }
-func (w flushHijackWriter) Flush() { w.flush() }
+func (w flushWriter) Flush()       { _ = w.flush() }
+func (w flushHijackWriter) Flush() { _ = w.flush() }
+
+// FlushError is for http.ResponseController, which tells a client that has gone.
+func (w flushWriter) FlushError() error       { return w.flush() }
+func (w flushHijackWriter) FlushError() error { return w.flush() }
 
 func (w hijackWriter) Hijack() (net.Conn, *bufio.ReadWriter, error)      { return w.hijack() }
 func (w flushHijackWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) { return w.hijack() }
@@ -62,10 +66,13 @@ func (w *responseWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadFrom keeps the server's way of sending files.
+// ReadFrom keeps the server's way of sending files. A reader that fails at once
+// leaves the status to the handler, as the server does.
 func (w *responseWriter) ReadFrom(r io.Reader) (int64, error) {
-	w.implied()
 	n, err := io.Copy(w.ResponseWriter, r)
+	if n > 0 {
+		w.implied()
+	}
 	w.bytes += n
 	return n, err
 }
@@ -77,9 +84,24 @@ func (w *responseWriter) implied() {
 	}
 }
 
-func (w *responseWriter) flush() {
+func (w *responseWriter) flush() error {
 	w.implied()
-	w.ResponseWriter.(http.Flusher).Flush()
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// fail answers by status 500 and no body, unless there is an answer already. It
+// flushes: of a handler that panics, a server sends nothing that it has buffered.
+func (w *responseWriter) fail() {
+	if w.code != 0 || w.hijacked {
+		return
+	}
+	header := w.Header()
+	for _, ofBody := range [...]string{"Cache-Control", "Content-Encoding", "Content-Type", "Etag", "Last-Modified", "Trailer", "Transfer-Encoding"} {
+		header.Del(ofBody)
+	}
+	header.Set("Content-Length", "0")
+	w.WriteHeader(http.StatusInternalServerError)
+	_ = w.flush() // the panic says more than this error would
 }
 
 func (w *responseWriter) hijack() (net.Conn, *bufio.ReadWriter, error) {
@@ -92,8 +114,6 @@ func (w *responseWriter) hijack() (net.Conn, *bufio.ReadWriter, error) {
 	}
 	return conn, rw, err
 }
-
-func (w *responseWriter) wrote() bool { return w.code != 0 || w.hijacked }
 
 // status is what the client got: 200 where the handler wrote nothing.
 func (w *responseWriter) status() int {

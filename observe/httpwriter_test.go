@@ -1,0 +1,113 @@
+package observe_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/observe"
+)
+
+// serving runs a real server for the test's time. What it logs of panics is
+// dropped.
+func serving(t *testing.T, protocol string, handler http.Handler) (client *http.Client, address string) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(handler)
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.EnableHTTP2 = protocol == "HTTP/2.0"
+	if server.EnableHTTP2 {
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	t.Cleanup(server.Close)
+	return server.Client(), server.URL
+}
+
+// The server drops what it has buffered when a handler panics.
+func TestThe500OfAPanicArrives(t *testing.T) {
+	handler := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		panic("boom")
+	}
+	for _, protocol := range []string{"HTTP/1.1", "HTTP/2.0"} {
+		t.Run(protocol, func(t *testing.T) {
+			client, address := serving(t, protocol, observe.HTTPMiddleware()(http.HandlerFunc(handler)))
+			response, err := client.Get(address)
+			require.NoError(t, err)
+			require.NoError(t, response.Body.Close())
+			require.Equal(t, protocol, response.Proto)
+			require.Equal(t, http.StatusInternalServerError, response.StatusCode)
+			require.Zero(t, response.ContentLength)
+			require.Empty(t, response.Header.Get("Content-Encoding"))
+			require.Equal(t, "*", response.Header.Get("Access-Control-Allow-Origin"))
+		})
+	}
+}
+
+func TestAPanicInAnAnswerCutsIt(t *testing.T) {
+	o, receiver := traced(t)
+	client, address := serving(t, "HTTP/1.1", observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "a")
+		_ = http.NewResponseController(w).Flush()
+		panic("boom")
+	})))
+	response, err := client.Get(address)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	_, err = io.ReadAll(response.Body)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.NoError(t, response.Body.Close())
+	client.CloseIdleConnections()
+	flush(t, o)
+	require.Equal(t, int64(500), receiver.Named(t, "GET").Attributes()["http.response.status_code"])
+}
+
+// A handler that copies from a reader which fails at once may still choose the
+// status.
+func TestTheStatusAfterACopyThatFailedAtOnce(t *testing.T) {
+	o, receiver := traced(t)
+	client, address := serving(t, "HTTP/1.1", observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if _, err := io.Copy(w, iotest.ErrReader(errTest)); err != nil {
+			http.Error(w, "no", http.StatusBadGateway)
+		}
+	})))
+	get(context.Background(), t, client.Transport, address)
+	flush(t, o)
+	require.Equal(t, int64(502), receiver.Named(t, "GET").Attributes()["http.response.status_code"])
+}
+
+// gone is the writer of a client that has gone.
+type gone struct{ http.ResponseWriter }
+
+var errGone = errors.New("the client has gone")
+
+func (gone) Flush()            {}
+func (gone) FlushError() error { return errGone }
+
+func TestAFlushSaysThatTheClientHasGone(t *testing.T) {
+	observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		require.ErrorIs(t, http.NewResponseController(w).Flush(), errGone)
+	})).ServeHTTP(gone{httptest.NewRecorder()}, httptest.NewRequest("GET", "/", nil))
+}
+
+func TestInformationIsntTheAnswer(t *testing.T) {
+	o, receiver := traced(t)
+	client, address := serving(t, "HTTP/1.1", observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusEarlyHints)
+		w.WriteHeader(http.StatusNotModified)
+		w.WriteHeader(http.StatusTeapot)
+	})))
+	get(context.Background(), t, client.Transport, address)
+	flush(t, o)
+	require.Equal(t, int64(304), receiver.Named(t, "GET").Attributes()["http.response.status_code"])
+}
