@@ -33,14 +33,25 @@ func WithSLO(t *SLOTracker) HTTPOption { return func(c *httpConfig) { c.slo = t 
 func WithAccessLog(log *slog.Logger) HTTPOption { return func(c *httpConfig) { c.log = log } }
 
 // WithRoute names the pattern of a request's route, for routers other than
-// http.ServeMux. It is called when the request has been handled; "" means that no
-// route was found.
+// http.ServeMux. It is called when the request has been handled, with the request
+// that the middleware has passed on; "" means that no route was found. The
+// routers of chi and gorilla pass on another request than they got, so the
+// middleware belongs inside of them, into their method Use:
 //
 //	observe.WithRoute(func(r *http.Request) string { // chi
 //		return chi.RouteContext(r.Context()).RoutePattern()
 //	})
-//	observe.WithRoute(func(r *http.Request) string { // gorilla/mux, with the middleware in Router.Use
+//	observe.WithRoute(func(r *http.Request) string { // gorilla/mux
 //		pattern, _ := mux.CurrentRoute(r).GetPathTemplate()
+//		return pattern
+//	})
+//
+// A ServeMux tells its pattern to the request that it gets. Other middleware
+// between it and this, which replaces the request by r.WithContext, hides it;
+// then it is asked for:
+//
+//	observe.WithRoute(func(r *http.Request) string {
+//		_, pattern := mux.Handler(r)
 //		return pattern
 //	})
 func WithRoute(route func(*http.Request) string) HTTPOption {
