@@ -4,10 +4,12 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"sync"
 
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/baggage"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
@@ -28,7 +30,9 @@ func WithTenantTo(trusted func(host string) bool) TransportOption {
 // Transport returns a RoundTripper that wraps each request in a span of kind
 // client, until its body is read or closed, and sends the trace along in the
 // headers traceparent and tracestate, and the baggage without the tenant; see
-// [WithTenantTo]. A nil next is http.DefaultTransport.
+// [WithTenantTo]. What the context carries takes the place of headers of these
+// names; a header X-Tenant-ID is the caller's own, and goes where it sends it. A
+// nil next is http.DefaultTransport.
 //
 //	client := &http.Client{Transport: observe.Transport(nil)}
 func Transport(next http.RoundTripper, options ...TransportOption) http.RoundTripper {
@@ -82,21 +86,38 @@ func (t *transport) start(r *http.Request) (context.Context, trace.Span) {
 	attrs := []attribute.KeyValue{
 		attribute.String("http.request.method", method),
 		attribute.String("server.address", r.URL.Hostname()),
+		attribute.Int("server.port", port(r.URL)),
 		// The path and no more: the user and the query hold secrets.
 		attribute.String("url.full", r.URL.Scheme+"://"+r.URL.Host+r.URL.EscapedPath()),
 	}
-	if port, err := strconv.Atoi(r.URL.Port()); err == nil {
-		attrs = append(attrs, attribute.Int("server.port", port))
-	}
 	if method == "_OTHER" {
+		attrs = append(attrs, attribute.String("http.request.method_original", cut(r.Method)))
 		method = "HTTP"
 	}
 	return tracer().Start(r.Context(), method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
 }
 
+func port(u *url.URL) int {
+	if n, err := strconv.Atoi(u.Port()); err == nil {
+		return n
+	}
+	if u.Scheme == "https" {
+		return 443
+	}
+	return 80
+}
+
+// inject sets the headers. A proxy's request has those of its caller: what is
+// left of the context's baggage replaces them, also if that is nothing.
 func (t *transport) inject(ctx context.Context, r *http.Request) {
+	if r.Header == nil {
+		r.Header = make(http.Header)
+	}
 	carrier := propagation.HeaderCarrier(r.Header)
 	propagation.TraceContext{}.Inject(ctx, carrier)
+	if baggage.FromContext(ctx).Len() > 0 {
+		r.Header.Del("Baggage")
+	}
 	if !t.trusted(r.URL.Host) {
 		ctx = tenant.Without(ctx)
 	}
