@@ -34,7 +34,8 @@ type Config struct {
 	// OTLPEndpoint is the collector that gets the spans: host:port (gRPC without
 	// TLS; HTTP at port 4318), http:// or https://host:4317 (gRPC), or another
 	// URL (HTTP, at /v1/traces below its path). The default is
-	// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, then OTEL_EXPORTER_OTLP_ENDPOINT.
+	// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, whose path is taken as it is, then
+	// OTEL_EXPORTER_OTLP_ENDPOINT.
 	// Without any, spans have ids, which log records carry, and are sent nowhere.
 	OTLPEndpoint string
 
@@ -62,7 +63,8 @@ type Config struct {
 	// OTEL_EXPORTER_OTLP_HEADERS. They are shown nowhere.
 	Headers map[string]string
 
-	// TLS is used with https. The default trusts the system's certificates.
+	// TLS is used with https. The default is OTEL_EXPORTER_OTLP_CERTIFICATE,
+	// ..._CLIENT_CERTIFICATE and ..._CLIENT_KEY, then the system's certificates.
 	TLS *tls.Config
 
 	// Exporter takes the spans in place of OTLP. ExportSpans is called by one
@@ -172,23 +174,31 @@ func (s *settings) setEndpoint() error {
 		s.exports = true
 		return nil
 	}
-	text, name := s.OTLPEndpoint, "OTLPEndpoint"
-	fromEnv, protocol := endpointFromEnv()
-	if text == "" {
-		text, name = fromEnv, "OTEL_EXPORTER_OTLP_ENDPOINT"
+	name, text, protocol := "OTLPEndpoint", s.OTLPEndpoint, ""
+	if text == "" && firstEnv("OTEL_TRACES_EXPORTER") != "none" {
+		name, text = otlpEnv("ENDPOINT")
+		var variable string
+		if variable, protocol = otlpEnv("PROTOCOL"); protocol != "" && protocol != "grpc" && protocol != "http/protobuf" {
+			return fmt.Errorf("%s is %q: use grpc or http/protobuf", variable, protocol)
+		}
 	}
-	if text == "" || strings.EqualFold(firstEnv("OTEL_SDK_DISABLED"), "true") || s.OTLPEndpoint == "" && firstEnv("OTEL_TRACES_EXPORTER") == "none" {
+	if text == "" || strings.EqualFold(firstEnv("OTEL_SDK_DISABLED"), "true") {
 		return nil
-	}
-	if s.OTLPEndpoint != "" {
-		protocol = "" // it belongs to the variable's endpoint
 	}
 	e, err := parseEndpoint(text, protocol)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	if name == "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" && e.own != "" {
+		e.path = e.own // as it is, by the specification of OTLP's exporters
+	}
 	s.endpoint, s.exports = e, true
-	return nil
+	if s.TLS == nil && !e.insecure {
+		if s.TLS, err = tlsFromEnv(); err != nil {
+			return err
+		}
+	}
+	return checkHeadersEnv()
 }
 
 // setSampler refuses rates that the SDK takes silently: of NaN it keeps
@@ -259,5 +269,6 @@ func numberFromEnv(name string) int {
 }
 
 func millisecondsFromEnv(name string) time.Duration {
-	return time.Duration(numberFromEnv(name)) * time.Millisecond
+	n := numberFromEnv(name)
+	return time.Duration(min(n, int(math.MaxInt64/time.Millisecond))) * time.Millisecond
 }

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -19,6 +20,7 @@ type endpoint struct {
 	insecure bool
 	host     string // with the port
 	path     string // of OTLP over HTTP
+	own      string // the path that its URL has; "" without a URL
 }
 
 // errEndpoint doesn't quote what it refuses: a URL may hold credentials.
@@ -34,7 +36,7 @@ func parseEndpoint(text, protocol string) (endpoint, error) {
 			return endpoint{}, err
 		}
 		_, port, _ := net.SplitHostPort(text)
-		return endpoint{host: text, insecure: true, path: tracesPath}.speaking(protocol, port != "4318")
+		return endpoint{host: text, insecure: true, path: tracesPath}.speaking(protocol, port != "4318"), nil
 	}
 	u, err := url.Parse(text)
 	switch {
@@ -51,6 +53,7 @@ func parseEndpoint(text, protocol string) (endpoint, error) {
 	}
 	e := endpoint{host: u.Host, insecure: u.Scheme == "http", path: strings.TrimRight(u.Path, "/")}
 	bare := e.path == ""
+	e.own = cmp.Or(u.Path, "/")
 	if !strings.HasSuffix(e.path, tracesPath) {
 		e.path += tracesPath
 	}
@@ -65,21 +68,12 @@ func parseEndpoint(text, protocol string) (endpoint, error) {
 	if err := checkHostPort(e.host); err != nil {
 		return endpoint{}, err
 	}
-	return e.speaking(protocol, bare && port == "4317")
+	return e.speaking(protocol, bare && port == "4317"), nil
 }
 
-func (e endpoint) speaking(protocol string, grpc bool) (endpoint, error) {
-	switch protocol {
-	case "":
-		e.grpc = grpc
-	case "grpc":
-		e.grpc = true
-	case "http/protobuf":
-		e.grpc = false
-	default:
-		return endpoint{}, fmt.Errorf("its protocol is %q: use grpc or http/protobuf", protocol)
-	}
-	return e, nil
+func (e endpoint) speaking(protocol string, grpc bool) endpoint {
+	e.grpc = grpc && protocol == "" || protocol == "grpc"
+	return e
 }
 
 func checkHostPort(text string) error {
@@ -91,13 +85,6 @@ func checkHostPort(text string) error {
 		return fmt.Errorf("its port isn't a number from 1 to 65535: %w", errEndpoint)
 	}
 	return nil
-}
-
-// endpointFromEnv returns what the variables of OpenTelemetry say, "" for
-// nothing.
-func endpointFromEnv() (text, protocol string) {
-	return firstEnv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"),
-		firstEnv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
 }
 
 func firstEnv(names ...string) string {

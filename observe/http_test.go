@@ -343,11 +343,16 @@ func TestAServersConnectionsWork(t *testing.T) {
 		require.NoError(t, http.NewResponseController(w).EnableFullDuplex())
 		_, _ = io.Copy(w, strings.NewReader("b"))
 	})
-	server := httptest.NewServer(observe.HTTPMiddleware()(m))
+	handler, handled := observe.HTTPMiddleware()(m), make(chan struct{}, 2)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+		handled <- struct{}{} // the server doesn't wait for connections that were taken from it
+	}))
 	defer server.Close()
-	get(context.Background(), t, http.DefaultTransport, server.URL+"/flush")
-	get(context.Background(), t, http.DefaultTransport, server.URL+"/hijack")
-	server.Close()
+	for _, path := range []string{"/flush", "/hijack"} {
+		get(context.Background(), t, http.DefaultTransport, server.URL+path)
+		<-handled
+	}
 	flush(t, o)
 	require.Equal(t, int64(200), receiver.Named(t, "GET /flush").Attributes()["http.response.status_code"])
 	require.Equal(t, int64(101), receiver.Named(t, "GET /hijack").Attributes()["http.response.status_code"])

@@ -9,14 +9,10 @@ import (
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
-	"google.golang.org/grpc/credentials"
 
 	"github.com/warrenmq/warren/observe/jsonlog"
 )
@@ -150,59 +146,6 @@ func describe(ctx context.Context, s *settings) (*resource.Resource, error) {
 		return nil, fmt.Errorf("describe the service: %w", err)
 	}
 	return merged, nil
-}
-
-func newExporter(ctx context.Context, s *settings) (sdktrace.SpanExporter, error) {
-	exporter := s.Exporter
-	if exporter == nil {
-		var client otlptrace.Client
-		if s.endpoint.grpc {
-			client = grpcClient(s)
-		} else {
-			client = httpClient(s)
-		}
-		started, err := otlptrace.New(ctx, client)
-		if err != nil {
-			return nil, fmt.Errorf("make the exporter: %w", err)
-		}
-		exporter = started
-	}
-	exporter = validExporter{exporter}
-	if s.RedactSpans {
-		exporter = redactingExporter{exporter, s.Redact}
-	}
-	return exporter, nil
-}
-
-// grpcClient dials when it first sends.
-func grpcClient(s *settings) otlptrace.Client {
-	options := []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(s.endpoint.host)}
-	switch {
-	case s.endpoint.insecure:
-		options = append(options, otlptracegrpc.WithInsecure())
-	case s.TLS != nil:
-		options = append(options, otlptracegrpc.WithTLSCredentials(credentials.NewTLS(s.TLS.Clone())))
-	default:
-		options = append(options, otlptracegrpc.WithTLSCredentials(credentials.NewClientTLSFromCert(nil, "")))
-	}
-	if len(s.Headers) > 0 {
-		options = append(options, otlptracegrpc.WithHeaders(s.Headers))
-	}
-	return otlptracegrpc.NewClient(options...)
-}
-
-func httpClient(s *settings) otlptrace.Client {
-	options := []otlptracehttp.Option{otlptracehttp.WithEndpoint(s.endpoint.host), otlptracehttp.WithURLPath(s.endpoint.path)}
-	switch {
-	case s.endpoint.insecure:
-		options = append(options, otlptracehttp.WithInsecure())
-	case s.TLS != nil:
-		options = append(options, otlptracehttp.WithTLSClientConfig(s.TLS.Clone()))
-	}
-	if len(s.Headers) > 0 {
-		options = append(options, otlptracehttp.WithHeaders(s.Headers))
-	}
-	return otlptracehttp.NewClient(options...)
 }
 
 // Handler returns the handler of log records, for a logger that isn't made by

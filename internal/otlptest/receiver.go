@@ -5,6 +5,7 @@ package otlptest
 import (
 	"compress/gzip"
 	"context"
+	"crypto/x509"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -19,6 +20,7 @@ import (
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 )
@@ -75,10 +77,25 @@ type Receiver struct {
 // GRPC starts a receiver of OTLP over gRPC, for the test's time.
 func GRPC(t testing.TB) *Receiver {
 	t.Helper()
+	return serveGRPC(t)
+}
+
+// GRPCOverTLS is GRPC with a certificate that signs itself. The endpoint is a URL.
+func GRPCOverTLS(t testing.TB) (*Receiver, *x509.Certificate) {
+	t.Helper()
+	lender := httptest.NewTLSServer(nil)
+	defer lender.Close()
+	r := serveGRPC(t, grpc.Creds(credentials.NewServerTLSFromCert(&lender.TLS.Certificates[0])))
+	r.Endpoint = "https://" + r.Endpoint
+	return r, lender.Certificate()
+}
+
+func serveGRPC(t testing.TB, options ...grpc.ServerOption) *Receiver {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	r := &Receiver{Endpoint: listener.Addr().String()}
-	server := grpc.NewServer()
+	server := grpc.NewServer(options...)
 	collector.RegisterTraceServiceServer(server, r)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -97,6 +114,16 @@ func HTTP(t testing.TB) *Receiver {
 	t.Cleanup(server.Close)
 	r.Endpoint = server.URL
 	return r
+}
+
+// HTTPOverTLS is HTTP with a certificate that signs itself.
+func HTTPOverTLS(t testing.TB) (*Receiver, *x509.Certificate) {
+	t.Helper()
+	r := new(Receiver)
+	server := httptest.NewTLSServer(r)
+	t.Cleanup(server.Close)
+	r.Endpoint = server.URL
+	return r, server.Certificate()
 }
 
 // Break makes exports fail, with status 400 of HTTP or by the error, until it is

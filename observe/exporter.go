@@ -1,0 +1,69 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+)
+
+// newExporter returns the exporter of the configuration, or one of OTLP, behind
+// what makes spans fit to leave the process.
+func newExporter(ctx context.Context, s *settings) (sdktrace.SpanExporter, error) {
+	exporter := s.Exporter
+	if exporter == nil {
+		client := httpClient
+		if s.endpoint.grpc {
+			client = grpcClient
+		}
+		started, err := otlptrace.New(ctx, client(s))
+		if err != nil {
+			return nil, fmt.Errorf("make the exporter: %w", err)
+		}
+		exporter = started
+	}
+	exporter = validExporter{exporter}
+	if s.RedactSpans {
+		exporter = redactingExporter{exporter, s.Redact}
+	}
+	return exporter, nil
+}
+
+// The clients read OpenTelemetry's variables themselves. Whether there is TLS,
+// and whom it trusts, is said to them all the same: a variable that belongs to
+// another endpoint would decide it otherwise.
+
+// grpcClient dials when it first sends.
+func grpcClient(s *settings) otlptrace.Client {
+	security := insecure.NewCredentials()
+	if !s.endpoint.insecure {
+		security = credentials.NewTLS(s.TLS.Clone()) // nil is the default
+	}
+	options := []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(s.endpoint.host), otlptracegrpc.WithTLSCredentials(security)}
+	if len(s.Headers) > 0 {
+		options = append(options, otlptracegrpc.WithHeaders(s.Headers))
+	}
+	return otlptracegrpc.NewClient(options...)
+}
+
+func httpClient(s *settings) otlptrace.Client {
+	target := url.URL{Scheme: "https", Host: s.endpoint.host, Path: s.endpoint.path}
+	security := s.TLS.Clone() // nil is the default
+	if s.endpoint.insecure {
+		target.Scheme, security = "http", nil
+	}
+	options := []otlptracehttp.Option{
+		otlptracehttp.WithEndpointURL(target.String()), otlptracehttp.WithTLSClientConfig(security),
+		otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf),
+	}
+	if len(s.Headers) > 0 {
+		options = append(options, otlptracehttp.WithHeaders(s.Headers))
+	}
+	return otlptracehttp.NewClient(options...)
+}

@@ -1,0 +1,173 @@
+package observe_test
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/otlptest"
+	"github.com/warrenmq/warren/observe"
+)
+
+// sendSpan sends a span by what the configuration and the environment say.
+func sendSpan(t *testing.T, c observe.Config) {
+	t.Helper()
+	c.TraceSampleRate = 1
+	o, err := observe.Configure(context.Background(), c)
+	require.NoError(t, err)
+	_, span := observe.TraceSpan(context.Background(), "work")
+	span.End(nil)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	require.NoError(t, o.Shutdown(ctx))
+}
+
+// setEnv sets the variables of OTLP's exporter.
+func setEnv(t *testing.T, variables map[string]string) {
+	t.Helper()
+	for name, value := range variables {
+		t.Setenv("OTEL_EXPORTER_OTLP_"+name, value)
+	}
+}
+
+// kept is the file of the certificate, in PEM.
+func kept(t *testing.T, certificate *x509.Certificate) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Raw}), 0o600))
+	return file
+}
+
+func TestSpansGoByTLS(t *testing.T) {
+	grpc, grpcRoot := otlptest.GRPCOverTLS(t)
+	http, httpRoot := otlptest.HTTPOverTLS(t)
+	for _, test := range []struct {
+		name     string
+		receiver *otlptest.Receiver
+		root     *x509.Certificate
+		protocol string
+	}{{"gRPC", grpc, grpcRoot, "grpc"}, {"HTTP", http, httpRoot, "http/protobuf"}} {
+		t.Run(test.name+" that the environment describes", func(t *testing.T) {
+			setEnv(t, map[string]string{"ENDPOINT": test.receiver.Endpoint, "PROTOCOL": test.protocol, "CERTIFICATE": kept(t, test.root)})
+			before := len(test.receiver.Spans())
+			sendSpan(t, observe.Config{})
+			require.Len(t, test.receiver.Spans(), before+1)
+		})
+	}
+	t.Run("HTTP that the configuration describes, whatever the environment says", func(t *testing.T) {
+		roots := x509.NewCertPool()
+		roots.AddCert(httpRoot)
+		setEnv(t, map[string]string{
+			"ENDPOINT": "http://127.0.0.1:1", "INSECURE": "true", "PROTOCOL": "http/json", "CERTIFICATE": kept(t, grpcRoot),
+		})
+		before := len(http.Spans())
+		sendSpan(t, observe.Config{OTLPEndpoint: http.Endpoint, TLS: &tls.Config{RootCAs: roots}})
+		require.Len(t, http.Spans(), before+1)
+	})
+}
+
+func TestACertificateOfTheEnvironmentIsntForAnEndpointWithoutTLS(t *testing.T) {
+	_, root := otlptest.HTTPOverTLS(t)
+	setEnv(t, map[string]string{"CERTIFICATE": kept(t, root)})
+	for _, receiver := range []*otlptest.Receiver{otlptest.GRPC(t), otlptest.HTTP(t)} {
+		sendSpan(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TLS: new(tls.Config)})
+		sendSpan(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
+		require.Len(t, receiver.Spans(), 2)
+	}
+}
+
+func TestSpansForHTTPSNeverGoInTheClear(t *testing.T) {
+	receiver := otlptest.HTTP(t)
+	setEnv(t, map[string]string{"ENDPOINT": "http://127.0.0.1:1", "INSECURE": "true"})
+	o, err := observe.Configure(context.Background(), observe.Config{
+		OTLPEndpoint: strings.Replace(receiver.Endpoint, "http:", "https:", 1), TraceSampleRate: 1, LogWriter: io.Discard,
+	})
+	require.NoError(t, err)
+	_, span := observe.TraceSpan(context.Background(), "work")
+	span.End(nil)
+	require.Error(t, o.Shutdown(context.Background()))
+	require.Empty(t, receiver.Spans())
+}
+
+func TestWhereTracesArePosted(t *testing.T) {
+	for _, test := range []struct{ variable, path, want string }{
+		{"", "", "/v1/traces"},
+		{"", "/", "/v1/traces"},
+		{"", "/base/", "/base/v1/traces"},
+		{"", "/base/v1/traces", "/base/v1/traces"},
+		{"ENDPOINT", "/base", "/base/v1/traces"},
+		{"TRACES_ENDPOINT", "/base", "/base"},
+		{"TRACES_ENDPOINT", "/base/v1/traces/", "/base/v1/traces/"},
+		{"TRACES_ENDPOINT", "", "/"},
+	} {
+		t.Run(test.variable+test.path, func(t *testing.T) {
+			var got string
+			server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.URL.Path }))
+			defer server.Close()
+			var config observe.Config
+			if test.variable == "" {
+				config.OTLPEndpoint = server.URL + test.path
+			} else {
+				setEnv(t, map[string]string{"ENDPOINT": "http://127.0.0.1:1", test.variable: server.URL + test.path})
+			}
+			sendSpan(t, config)
+			require.Equal(t, test.want, got)
+		})
+	}
+}
+
+// OpenTelemetry's exporters would print what they can't read, with the
+// credentials in it, and go on without.
+func TestTheEnvironmentsFaultsAreToldWithoutCredentials(t *testing.T) {
+	for name, variables := range map[string]map[string]string{
+		"a header without =":               {"HEADERS": "Authorization: Bearer hunter2"},
+		"a name that is none":              {"HEADERS": "a=1,my key=hunter2"},
+		"a value that isn't encoded":       {"TRACES_HEADERS": "authorization=hunter2%"},
+		"an endpoint with a user":          {"ENDPOINT": "http://u:hunter2@127.0.0.1:4318"},
+		"an endpoint that is no URL":       {"TRACES_ENDPOINT": "http://u:hunter2@[::1"},
+		"a certificate that isn't there":   {"ENDPOINT": "https://127.0.0.1:4318", "CERTIFICATE": "/nowhere"},
+		"a key without its certificate":    {"ENDPOINT": "https://127.0.0.1:4318", "CLIENT_KEY": "/nowhere"},
+		"a certificate that is none":       {"ENDPOINT": "https://127.0.0.1:4318", "TRACES_CERTIFICATE": os.Args[0]},
+		"a client's that isn't there":      {"ENDPOINT": "https://127.0.0.1:4318", "CLIENT_KEY": "/nowhere", "CLIENT_CERTIFICATE": "/nowhere"},
+		"a protocol that isn't there, yet": {"ENDPOINT": "https://127.0.0.1:4318", "TRACES_PROTOCOL": "http/json"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
+			setEnv(t, variables)
+			_, err := observe.Configure(context.Background(), observe.Config{})
+			require.ErrorContains(t, err, "set up tracing: ")
+			require.ErrorContains(t, err, "OTEL_EXPORTER_OTLP_")
+			require.NotContains(t, err.Error(), "hunter2")
+		})
+	}
+}
+
+func TestHeadersOfTheEnvironmentAreSent(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	setEnv(t, map[string]string{"ENDPOINT": receiver.Endpoint, "PROTOCOL": "grpc", "HEADERS": "x-a = 1 , authorization=Bearer%20hunter2"})
+	sendSpan(t, observe.Config{})
+	require.Equal(t, "1", receiver.Header("x-a"))
+	require.Equal(t, "Bearer hunter2", receiver.Header("authorization"))
+}
+
+func TestADelayBeyondAllTimeIsTheLongest(t *testing.T) {
+	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "9223372036854775807")
+	sendSpan(t, observe.Config{OTLPEndpoint: otlptest.GRPC(t).Endpoint})
+}
+
+func TestAnIPv6EndpointIsOne(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	sendSpan(t, observe.Config{OTLPEndpoint: strings.Replace(receiver.Endpoint, "127.0.0.1", "[::ffff:127.0.0.1]", 1)})
+	require.Len(t, receiver.Spans(), 1)
+}
