@@ -75,17 +75,27 @@ func masks(r *redact.Redactor, kv attribute.KeyValue) bool {
 	case verdict.Mask:
 		return true
 	}
-	switch kv.Value.Type() {
+	return masksValue(r, kv.Value)
+}
+
+func masksValue(r *redact.Redactor, v attribute.Value) bool {
+	switch v.Type() {
 	case attribute.INT64:
-		n := kv.Value.AsInt64()
+		n := v.AsInt64()
 		return n > 0 && r.Number(uint64(n))
 	case attribute.FLOAT64:
 		return r.Float(kv.Value.AsFloat64())
 	case attribute.BOOL:
 		return false
 	case attribute.STRING:
-		return r.Value(kv.Value.AsString())
+		return r.Value(v.AsString())
+	case attribute.BYTESLICE:
+		return r.Value(string(v.AsByteSlice()))
+	case attribute.SLICE:
+		return slices.ContainsFunc(v.AsSlice(), func(v attribute.Value) bool { return masksValue(r, v) })
+	case attribute.MAP:
+		return slices.ContainsFunc(v.AsMap(), func(kv attribute.KeyValue) bool { return masks(r, kv) })
 	default:
-		return r.Value(kv.Value.String())
+		return r.Value(v.String())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -33,9 +34,10 @@ func TraceSpan(ctx context.Context, name string, attrs ...attribute.KeyValue) (c
 	return ctx, &Span{span}
 }
 
-// SetAttribute sets an attribute of the span: a string, bool, number or slice of
-// these as it is, an error or fmt.Stringer by its text, anything else as fmt
-// prints it. A value that panics becomes a text that says so.
+// SetAttribute sets an attribute of the span: a string, bool, number, or a slice
+// of string, bool, int, int64 or float64 as it is, an error or fmt.Stringer by its
+// text, anything else as fmt prints it. A value that panics becomes a text that
+// says so.
 func (s *Span) SetAttribute(key string, value any) {
 	if s != nil && s.span.IsRecording() {
 		s.span.SetAttributes(toAttribute(key, value))
@@ -129,11 +131,17 @@ func cut(text string) string {
 // ErrorType names an error for a label of few values: the type of the first
 // error in the chain that isn't one of the standard library's wrappers, without
 // its package's path, as "*net.OpError"; "timeout" and "canceled" for what
-// contexts end with.
-func ErrorType(err error) string {
-	switch {
-	case err == nil:
+// contexts end with. A nil pointer, whose methods may panic, has its type.
+func ErrorType(err error) (name string) {
+	if err == nil {
 		return ""
+	}
+	defer func() {
+		if recover() != nil {
+			name = reflect.TypeOf(err).String()
+		}
+	}()
+	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "timeout"
 	case errors.Is(err, context.Canceled):
@@ -186,8 +194,11 @@ func toAttribute(key string, value any) (kv attribute.KeyValue) {
 	switch v := reflect.ValueOf(value); v.Kind() {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int, reflect.Int64:
 		return attribute.Int64(key, v.Int())
-	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
-		return attribute.Int64(key, int64(v.Uint()))
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint, reflect.Uint64, reflect.Uintptr:
+		if n := v.Uint(); n <= math.MaxInt64 {
+			return attribute.Int64(key, int64(n))
+		}
+		return attribute.String(key, fmt.Sprint(value)) // OTLP has no form for it
 	case reflect.Float32, reflect.Float64:
 		return attribute.Float64(key, v.Float())
 	case reflect.Bool:

@@ -34,14 +34,19 @@ func isValid(span sdktrace.ReadOnlySpan) bool {
 }
 
 func isInvalid(kv attribute.KeyValue) bool {
-	if !utf8.ValidString(string(kv.Key)) {
-		return true
-	}
-	switch kv.Value.Type() {
+	return !utf8.ValidString(string(kv.Key)) || isInvalidValue(kv.Value)
+}
+
+func isInvalidValue(v attribute.Value) bool {
+	switch v.Type() {
 	case attribute.STRING:
-		return !utf8.ValidString(kv.Value.AsString())
+		return !utf8.ValidString(v.AsString())
 	case attribute.STRINGSLICE:
-		return slices.ContainsFunc(kv.Value.AsStringSlice(), func(s string) bool { return !utf8.ValidString(s) })
+		return slices.ContainsFunc(v.AsStringSlice(), func(s string) bool { return !utf8.ValidString(s) })
+	case attribute.SLICE:
+		return slices.ContainsFunc(v.AsSlice(), isInvalidValue)
+	case attribute.MAP:
+		return slices.ContainsFunc(v.AsMap(), isInvalid)
 	default:
 		return false
 	}
@@ -80,22 +85,34 @@ func (s validSpan) Status() sdktrace.Status {
 func validAttributes(attrs []attribute.KeyValue) []attribute.KeyValue {
 	attrs = slices.Clone(attrs)
 	for i, kv := range attrs {
-		if !isInvalid(kv) {
-			continue
-		}
-		attrs[i].Key = attribute.Key(valid(string(kv.Key)))
-		switch kv.Value.Type() {
-		case attribute.STRING:
-			attrs[i].Value = attribute.StringValue(valid(kv.Value.AsString()))
-		case attribute.STRINGSLICE:
-			texts := slices.Clone(kv.Value.AsStringSlice())
-			for j := range texts {
-				texts[j] = valid(texts[j])
-			}
-			attrs[i].Value = attribute.StringSliceValue(texts)
+		if isInvalid(kv) {
+			attrs[i] = attribute.KeyValue{Key: attribute.Key(valid(string(kv.Key))), Value: validValue(kv.Value)}
 		}
 	}
 	return attrs
+}
+
+func validValue(v attribute.Value) attribute.Value {
+	switch v.Type() {
+	case attribute.STRING:
+		return attribute.StringValue(valid(v.AsString()))
+	case attribute.STRINGSLICE:
+		texts := slices.Clone(v.AsStringSlice())
+		for i := range texts {
+			texts[i] = valid(texts[i])
+		}
+		return attribute.StringSliceValue(texts)
+	case attribute.SLICE:
+		values := slices.Clone(v.AsSlice())
+		for i := range values {
+			values[i] = validValue(values[i])
+		}
+		return attribute.SliceValue(values...)
+	case attribute.MAP:
+		return attribute.MapValue(validAttributes(v.AsMap())...)
+	default:
+		return v
+	}
 }
 
 func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
