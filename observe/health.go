@@ -17,6 +17,7 @@ type health struct {
 	lastErr  error // nil after a success
 	lastTime time.Time
 	logged   time.Time // the last failure that was logged
+	told     bool      // and its end wasn't
 }
 
 // logPeriod is the least time between two records of failing exports.
@@ -26,7 +27,6 @@ const logPeriod = time.Minute
 // failing, and works again.
 func (h *health) exported(spans int, err error) {
 	h.mu.Lock()
-	failed := h.lastErr != nil
 	h.lastErr, h.lastTime = err, time.Now()
 	if err == nil {
 		h.spans += uint64(spans)
@@ -37,7 +37,8 @@ func (h *health) exported(spans int, err error) {
 	if tell {
 		h.logged = h.lastTime
 	}
-	recovered := err == nil && failed && !h.logged.IsZero()
+	recovered := err == nil && h.told
+	h.told = tell || h.told && err != nil
 	h.mu.Unlock()
 	switch {
 	case tell:

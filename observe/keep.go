@@ -54,6 +54,7 @@ const (
 	spansPerTrace  = 256
 	spansHeld      = 65536            // in all traces: about 80 MB of recorded spans
 	longHold       = 30 * time.Second // until a sampled trace is exported in parts
+	idle           = 10 * time.Minute // until a trace gives its place to others
 )
 
 // A keeper decides which ended spans are exported, and by which lane.
@@ -75,10 +76,12 @@ type shard struct {
 
 // A localTrace is the part of a trace in this process.
 type localTrace struct {
-	open  int // spans that haven't ended
-	state traceState
-	spans []sdktrace.ReadOnlySpan
-	since time.Time // of the first span that is held
+	open    int  // spans that haven't ended
+	sampled bool // one of them is, so all are kept
+	state   traceState
+	spans   []sdktrace.ReadOnlySpan
+	since   time.Time // of the first span that is held
+	started time.Time // the last of its spans
 }
 
 type traceState uint8
@@ -87,7 +90,8 @@ const (
 	holding   traceState = iota // spans wait for what becomes of the trace
 	keeping                     // there was an error: they go to the error lane
 	streaming                   // they are too many, or too old: each goes alone
-	dropping                    // a part of it was dropped: so is the rest
+	dropping                    // a part of it was dropped: so is the rest, save errors
+	lost                        // the error lane had no room: the rest is dropped
 )
 
 var _ sdktrace.SpanProcessor = (*keeper)(nil)
@@ -97,7 +101,8 @@ func (k *keeper) OnStart(_ context.Context, span sdktrace.ReadWriteSpan) {
 	if k.mode != KeepLocalTrace {
 		return
 	}
-	id := span.SpanContext().TraceID()
+	context := span.SpanContext()
+	id := context.TraceID()
 	s := k.shard(id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,6 +114,8 @@ func (k *keeper) OnStart(_ context.Context, span sdktrace.ReadWriteSpan) {
 		t = s.add(id)
 	}
 	t.open++
+	t.sampled = t.sampled || context.IsSampled()
+	t.started = span.StartTime()
 }
 
 func (k *keeper) shard(id trace.TraceID) *shard { return &k.shards[id[15]%shards] }
@@ -179,7 +186,7 @@ func (k *keeper) abandon(span sdktrace.ReadOnlySpan) bool {
 	if t == nil {
 		return true
 	}
-	if t.open > 1 || t.state == keeping {
+	if t.open > 1 || t.state == keeping || t.sampled {
 		return false
 	}
 	k.forget(t)
@@ -191,22 +198,30 @@ func (k *keeper) abandon(span sdktrace.ReadOnlySpan) bool {
 func (k *keeper) ended(t *localTrace, span sdktrace.ReadOnlySpan) {
 	failed := k.failed(span)
 	switch {
-	case t.state == keeping:
-		k.queue.add(&k.queue.errors, promote(span))
-	case failed:
-		k.release(t, &k.queue.errors)
-		t.state = keeping
-		k.queue.add(&k.queue.errors, promote(span))
+	case t.state == lost:
+		k.queue.errors.dropped.Add(1)
+	case t.state == keeping || failed:
+		k.keep(t, span)
 	case t.state == dropping:
-		if span.SpanContext().IsSampled() {
+		if t.sampled {
 			k.queue.others.dropped.Add(1)
 		}
 	case t.state == streaming:
-		if span.SpanContext().IsSampled() && !k.queue.add(&k.queue.others, span) {
+		if t.sampled && !k.queue.add(&k.queue.others, promote(span)) {
 			t.state = dropping
 		}
 	default:
 		k.hold(t, span)
+	}
+}
+
+// keep exports the span of a trace with an error, and what is held of it.
+func (k *keeper) keep(t *localTrace, span sdktrace.ReadOnlySpan) {
+	t.state = keeping
+	t.spans = append(t.spans, span)
+	k.held.Add(1)
+	if !k.release(t, &k.queue.errors) {
+		t.state = lost
 	}
 }
 
@@ -228,37 +243,27 @@ func (k *keeper) hold(t *localTrace, span sdktrace.ReadOnlySpan) {
 // stream gives up holding: what is held of a sampled trace is exported.
 func (k *keeper) stream(t *localTrace) {
 	t.state = streaming
-	if !k.releaseSampled(t) {
+	if t.sampled && !k.release(t, &k.queue.others) {
 		t.state = dropping
 	}
+	k.forget(t)
 }
 
 // close decides about a trace that has ended here.
 func (k *keeper) close(t *localTrace) {
-	if t.state == holding {
-		k.releaseSampled(t)
+	if t.state == holding && t.sampled {
+		k.release(t, &k.queue.others)
 	}
 	k.forget(t)
 }
 
-// release moves what is held to the lane, each span as a sampled one.
-func (k *keeper) release(t *localTrace, l *lane) {
+// release moves what is held to the lane, each span as a sampled one, and reports
+// whether there was room.
+func (k *keeper) release(t *localTrace, l *lane) bool {
 	for i, span := range t.spans {
 		t.spans[i] = promote(span)
 	}
-	if len(t.spans) > 0 {
-		k.queue.add(l, t.spans...)
-	}
-	k.forget(t)
-}
-
-// releaseSampled moves what is held of a sampled trace to the common lane, and
-// forgets the rest.
-func (k *keeper) releaseSampled(t *localTrace) bool {
-	ok := true
-	if len(t.spans) > 0 && t.spans[0].SpanContext().IsSampled() {
-		ok = k.queue.add(&k.queue.others, t.spans...)
-	}
+	ok := k.queue.add(l, t.spans...)
 	k.forget(t)
 	return ok
 }
@@ -270,15 +275,21 @@ func (k *keeper) forget(t *localTrace) {
 }
 
 // sweep lets sampled traces that last long be exported in parts, so that what
-// they have done can be seen.
+// they have done can be seen. Where there is no room left, traces in which nothing
+// has started for long give theirs up: it may be that their last span never ends.
 func (k *keeper) sweep() {
 	now := time.Now()
 	for i := range k.shards {
 		s := &k.shards[i]
 		s.mu.Lock()
-		for _, t := range s.traces {
-			if t.state == holding && len(t.spans) > 0 && now.Sub(t.since) > longHold && t.spans[0].SpanContext().IsSampled() {
+		full := len(s.traces) >= tracesPerShard
+		for id, t := range s.traces {
+			if t.state == holding && t.sampled && len(t.spans) > 0 && now.Sub(t.since) > longHold {
 				k.stream(t)
+			}
+			if full && now.Sub(t.started) > idle {
+				k.close(t)
+				s.remove(id, t)
 			}
 		}
 		s.mu.Unlock()

@@ -3,6 +3,7 @@ package observe
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,19 +20,44 @@ type lane struct {
 	mu       sync.Mutex
 	spans    []sdktrace.ReadOnlySpan
 	capacity int
+	closed   bool
 	dropped  atomic.Uint64
 }
 
-// push adds the spans, and reports whether there was room.
-func (l *lane) push(spans ...sdktrace.ReadOnlySpan) (length int, ok bool) {
+// push adds the spans, and reports whether there was room, and whether it is time
+// to export: there is a batch, or half of what the lane holds.
+func (l *lane) push(spans []sdktrace.ReadOnlySpan) (ok, due bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.spans)+len(spans) > l.capacity {
+	if l.closed || len(l.spans)+len(spans) > l.capacity {
 		l.dropped.Add(uint64(len(spans)))
-		return len(l.spans), false
+		return false, true
 	}
 	l.spans = append(l.spans, spans...)
-	return len(l.spans), true
+	return true, len(l.spans) >= min(batchSize, (l.capacity+1)/2)
+}
+
+// close lets nothing more in.
+func (l *lane) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+}
+
+// drop empties the lane, and returns how many spans there were.
+func (l *lane) drop() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.spans)
+	l.spans = nil
+	l.dropped.Add(uint64(n))
+	return n
+}
+
+func (l *lane) length() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.spans)
 }
 
 // take moves up to batchSize spans to dst.
@@ -60,7 +86,7 @@ type exportQueue struct {
 	others lane
 
 	wake    chan struct{}   // a batch is full, of one place
-	flushes chan flush      // who waits for everything
+	flushes chan chan error // who waits for everything
 	stop    chan struct{}   // closed by shutdown
 	ctx     context.Context // of exports; cancelled when shutdown has no more time
 	cancel  context.CancelFunc
@@ -70,15 +96,10 @@ type exportQueue struct {
 	sweep    func() // called at each interval
 }
 
-type flush struct {
-	ctx  context.Context
-	done chan error
-}
-
 func newExportQueue(s *settings, exporter sdktrace.SpanExporter, h *health, sweep func()) *exportQueue {
 	q := &exportQueue{
 		exporter: exporter, interval: s.ExportInterval, timeout: s.ExportTimeout, health: h, sweep: sweep,
-		wake: make(chan struct{}, 1), flushes: make(chan flush), stop: make(chan struct{}), ended: make(chan struct{}),
+		wake: make(chan struct{}, 1), flushes: make(chan chan error), stop: make(chan struct{}), ended: make(chan struct{}),
 	}
 	q.others.capacity, q.errors.capacity = s.QueueSize, s.ErrorQueueSize
 	q.ctx, q.cancel = context.WithCancel(context.Background())
@@ -89,14 +110,8 @@ func newExportQueue(s *settings, exporter sdktrace.SpanExporter, h *health, swee
 // add puts the spans of one trace into a lane. It never waits. After the
 // shutdown they are dropped.
 func (q *exportQueue) add(l *lane, spans ...sdktrace.ReadOnlySpan) bool {
-	select {
-	case <-q.stop:
-		l.dropped.Add(uint64(len(spans)))
-		return false
-	default:
-	}
-	length, ok := l.push(spans...)
-	if !ok || length >= batchSize {
+	ok, due := l.push(spans)
+	if due {
 		select {
 		case q.wake <- struct{}{}:
 		default: // it is awake
@@ -118,8 +133,8 @@ func (q *exportQueue) run() {
 				q.sweep()
 			}
 			_ = q.export(q.ctx, true)
-		case f := <-q.flushes:
-			f.done <- q.export(f.ctx, true)
+		case done := <-q.flushes:
+			done <- q.export(q.ctx, true)
 		case <-q.stop:
 			return
 		}
@@ -140,43 +155,38 @@ func (q *exportQueue) export(ctx context.Context, all bool) error {
 		if err := q.exportBatch(ctx, batch); err != nil {
 			return err
 		}
-		if !full || !all && q.short() {
+		if !full || !all && q.errors.length()+q.others.length() < batchSize {
 			return nil
 		}
 	}
 }
 
-// short reports whether less than a batch waits.
-func (q *exportQueue) short() bool {
-	waiting := 0
-	for _, l := range [...]*lane{&q.errors, &q.others} {
-		l.mu.Lock()
-		waiting += len(l.spans)
-		l.mu.Unlock()
-	}
-	return waiting < batchSize
-}
-
-func (q *exportQueue) exportBatch(ctx context.Context, batch []sdktrace.ReadOnlySpan) error {
+// exportBatch makes an error of an exporter's panic: it would end the program.
+func (q *exportQueue) exportBatch(ctx context.Context, batch []sdktrace.ReadOnlySpan) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, q.timeout)
 	defer cancel()
-	err := q.exporter.ExportSpans(ctx, batch)
-	q.health.exported(len(batch), err)
-	return err
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the exporter panicked: %s", panicText(p))
+		}
+		q.health.exported(len(batch), err)
+	}()
+	return q.exporter.ExportSpans(ctx, batch)
 }
 
-// flush exports everything, until ctx ends.
+// flush exports everything. It returns when ctx ends, but the export goes on: its
+// spans would be lost.
 func (q *exportQueue) flush(ctx context.Context) error {
-	f := flush{ctx, make(chan error, 1)}
+	done := make(chan error, 1)
 	select {
-	case q.flushes <- f:
+	case q.flushes <- done:
 	case <-q.stop:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	select {
-	case err := <-f.done:
+	case err := <-done:
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
@@ -185,18 +195,23 @@ func (q *exportQueue) flush(ctx context.Context) error {
 
 // shutdown exports everything until ctx ends, stops the goroutine, waits for it,
 // and shuts the exporter down. An export that doesn't end with its context is
-// left behind.
+// left behind. The error says how many spans are lost.
 func (q *exportQueue) shutdown(ctx context.Context) error {
 	var err error
 	q.stopOnce.Do(func() {
 		defer q.cancel()
 		defer context.AfterFunc(ctx, q.cancel)()
+		q.errors.close()
+		q.others.close()
 		close(q.stop)
 		select {
 		case <-q.ended:
 			err = q.export(ctx, true)
 		case <-ctx.Done():
 			err = ctx.Err()
+		}
+		if n := q.errors.drop() + q.others.drop(); n > 0 {
+			err = errors.Join(err, fmt.Errorf("%d spans were waiting, and are lost", n))
 		}
 		err = errors.Join(err, q.exporter.Shutdown(ctx))
 	})

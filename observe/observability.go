@@ -155,7 +155,8 @@ func (o *Observability) Handler() *Handler { return o.handler }
 // TracerProvider returns the provider, for instrumentation that takes one.
 func (o *Observability) TracerProvider() trace.TracerProvider { return o.provider }
 
-// Flush exports the spans of the traces that have ended, until ctx ends.
+// Flush exports the spans of the traces that have ended. It waits for that until
+// ctx ends.
 func (o *Observability) Flush(ctx context.Context) error {
 	if err := o.provider.ForceFlush(ctx); err != nil {
 		return fmt.Errorf("flush spans: %w", err)
@@ -164,12 +165,12 @@ func (o *Observability) Flush(ctx context.Context) error {
 }
 
 // Shutdown exports all spans that have ended, until ctx ends, and stops tracing.
-// The error says what wasn't exported. Then tracing can be set up again; loggers
+// The error says what failed, and how many spans were still waiting for it. Then tracing can be set up again; loggers
 // go on, and a second Shutdown does nothing.
 func (o *Observability) Shutdown(ctx context.Context) error {
 	setup.Lock()
 	defer setup.Unlock()
-	if active.CompareAndSwap(o, nil) {
+	if active.CompareAndSwap(o, nil) && otel.GetTracerProvider() == trace.TracerProvider(o.provider) {
 		otel.SetTracerProvider(noop.NewTracerProvider())
 	}
 	var err error
