@@ -9,8 +9,14 @@ import (
 )
 
 // errorType names an error for a label of few values: by a word where package
-// runtime has an error for it, by observe.ErrorType otherwise.
-func errorType(err error) string {
+// runtime has an error for it, by observe.ErrorType otherwise; "" for nil. An
+// error may be a nil pointer, whose methods panic.
+func errorType(err error) (name string) {
+	defer func() {
+		if recover() != nil {
+			name = observe.ErrorType(err)
+		}
+	}()
 	for _, known := range [...]struct {
 		err  error
 		name string

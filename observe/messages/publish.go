@@ -30,19 +30,24 @@ func Publish(options Options) runtime.Interceptor {
 		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
 			start := time.Now()
 			ctx, span := options.startSending(ctx, s, start)
-			defer span.End()
+			failure := "panic" // of another interceptor, or of the transport
+			defer func() {
+				if failure == "panic" {
+					fail(span, failure, "the sending panicked")
+				}
+				span.End()
+				took := time.Since(start)
+				options.Metrics.sent(s, failure, took)
+				options.logSending(ctx, s, failure, took)
+			}()
 			reply, err := next(ctx, s)
-			failure := ""
+			failure = errorType(err)
 			if err != nil {
-				failure = errorType(err)
 				fail(span, failure, errorText(err))
 			}
 			if reply != nil {
 				linkReply(span, reply)
 			}
-			took := time.Since(start)
-			options.Metrics.sent(s, failure, took)
-			options.logSending(ctx, s, failure, took)
 			return reply, err
 		}
 	}

@@ -190,6 +190,7 @@ func TestErrorsAreNamedByWords(t *testing.T) {
 		{runtime.Reject(&runtime.DecodeError{Err: errors.New("no JSON")}), "decode"},
 		{runtime.Reject(&testError{}), "*messages_test.testError"},
 		{fmt.Errorf("reserve: %w", context.DeadlineExceeded), "timeout"},
+		{(*wrapping)(nil), "*messages_test.wrapping"},
 	} {
 		s := start(t, messages.Options{})
 		_, err := handle(context.Background(), messages.Options{}, carrying(nil), func(context.Context, *runtime.Delivery) (*runtime.Message, error) {
@@ -204,3 +205,9 @@ func TestErrorsAreNamedByWords(t *testing.T) {
 type testError struct{}
 
 func (*testError) Error() string { return "failed" }
+
+// wrapping is an error whose methods need more than a nil pointer.
+type wrapping struct{ err error }
+
+func (e *wrapping) Error() string { return e.err.Error() }
+func (e *wrapping) Unwrap() error { return e.err }
