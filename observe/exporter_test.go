@@ -12,9 +12,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
@@ -159,6 +161,83 @@ func TestHeadersOfTheEnvironmentAreSent(t *testing.T) {
 	sendSpan(t, observe.Config{})
 	require.Equal(t, "1", receiver.Header("x-a"))
 	require.Equal(t, "Bearer hunter2", receiver.Header("authorization"))
+}
+
+func TestTheEnvironmentMaySwitchExportingOff(t *testing.T) {
+	for name, value := range map[string]string{"OTEL_SDK_DISABLED": "TRUE", "OTEL_TRACES_EXPORTER": "none"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
+			t.Setenv(name, value)
+			configure(t, observe.Config{})
+			require.ErrorIs(t, observe.Diagnose(context.Background()), observe.ErrNoExporter)
+			ctx, span := observe.TraceSpan(context.Background(), "work")
+			defer span.End(nil)
+			require.Len(t, observe.TraceContext(ctx), 2, "log records have ids all the same")
+		})
+	}
+}
+
+func TestTheServiceIsNamedByTheResourcesAttributes(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "a=b, service.name=from%20env")
+	sendSpan(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
+	require.Equal(t, "from env", receiver.Named(t, "work").Service)
+}
+
+func TestTheSamplersOfTheEnvironment(t *testing.T) {
+	for _, test := range []struct {
+		kind, arg string
+		want      []string
+	}{
+		{"always_on", "", []string{"dropped", "own", "sampled"}},
+		{"always_off", "", nil},
+		{"traceidratio", "", []string{"dropped", "own", "sampled"}},
+		{"traceidratio", "0", nil},
+		{"parentbased_always_on", "", []string{"own", "sampled"}},
+		{"parentbased_always_off", "", []string{"sampled"}},
+		{"parentbased_traceidratio", "1", []string{"own", "sampled"}},
+		{"parentbased_traceidratio", "0", []string{"sampled"}},
+	} {
+		t.Run(test.kind+test.arg, func(t *testing.T) {
+			t.Setenv("OTEL_TRACES_SAMPLER", test.kind)
+			t.Setenv("OTEL_TRACES_SAMPLER_ARG", test.arg)
+			receiver := otlptest.GRPC(t)
+			o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
+			for name, ctx := range map[string]context.Context{
+				"own": context.Background(), "sampled": incoming(trace.FlagsSampled), "dropped": incoming(0),
+			} {
+				_, span := observe.TraceSpan(ctx, name)
+				span.End(nil)
+			}
+			flush(t, o)
+			require.Equal(t, test.want, names(receiver.Spans()))
+		})
+	}
+}
+
+func TestTheQueuesOfTheEnvironment(t *testing.T) {
+	t.Setenv("OTEL_BSP_MAX_QUEUE_SIZE", "7")
+	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "60000")
+	t.Setenv("OTEL_BSP_EXPORT_TIMEOUT", "2000")
+	synctest.Test(t, func(t *testing.T) {
+		exporter := &gated{gate: make(chan struct{})}
+		o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, LogWriter: io.Discard})
+		endSpan("first")
+		time.Sleep(61 * time.Second)
+		require.Zero(t, o.Stats().FailedExports, "it is under way")
+		time.Sleep(2 * time.Second)
+		require.EqualValues(t, 1, o.Stats().FailedExports)
+		for range 4 {
+			endSpan("on its way")
+		}
+		synctest.Wait()
+		for range 8 {
+			endSpan("waiting")
+		}
+		require.EqualValues(t, 1, o.Stats().Dropped)
+		close(exporter.gate)
+		shutdown(t, o)
+	})
 }
 
 func TestADelayBeyondAllTimeIsTheLongest(t *testing.T) {

@@ -134,10 +134,10 @@ func (s *shard) add(id trace.TraceID) *localTrace {
 	return t
 }
 
-// remove forgets the trace, and keeps its memory for another.
+// remove forgets a trace of which nothing is held, and keeps its memory for
+// another.
 func (s *shard) remove(id trace.TraceID, t *localTrace) {
 	delete(s.traces, id)
-	clear(t.spans)
 	*t = localTrace{spans: t.spans[:0]}
 	if cap(t.spans) <= 16 && len(s.free) < 64 {
 		s.free = append(s.free, t)
@@ -251,7 +251,7 @@ func (k *keeper) stream(t *localTrace) {
 
 // close decides about a trace that has ended here.
 func (k *keeper) close(t *localTrace) {
-	if t.state == holding && t.sampled {
+	if t.sampled && len(t.spans) > 0 {
 		k.release(t, &k.queue.others)
 	}
 	k.forget(t)

@@ -194,10 +194,16 @@ func TestC24_TheModesOfKeepingErrors(t *testing.T) {
 		t.Run(test.mode.String(), func(t *testing.T) {
 			receiver := otlptest.HTTP(t)
 			o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, KeepErrors: test.mode})
+			_, unsampled := observe.TraceSpan(context.Background(), "unsampled")
+			require.Equal(t, test.mode != observe.KeepNone, unsampled.Span().IsRecording(), "only the last mode saves the recording")
+			unsampled.End(nil)
 			work(true)
 			work(false)
 			flush(t, o)
 			require.Equal(t, test.want, names(receiver.Spans()))
+			for _, span := range receiver.Spans() {
+				require.NotZero(t, span.Flags&sampledFlag, "it is delivered as sampled")
+			}
 		})
 	}
 }

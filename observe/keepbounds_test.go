@@ -90,6 +90,30 @@ func TestSpansOfLongTracesAreExportedBeforeTheyEnd(t *testing.T) {
 	})
 }
 
+func TestTheSpansThatAreHeldAreBounded(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	close(exporter.gate)
+	o := configure(t, observe.Config{Exporter: exporter})
+	var roots []*observe.Span
+	for range 300 {
+		ctx, root := observe.TraceSpan(context.Background(), "root")
+		roots = append(roots, root)
+		for range 250 {
+			_, span := observe.TraceSpan(ctx, "child")
+			span.End(nil)
+		}
+	}
+	alone := o.Stats().DecidedAlone
+	require.EqualValues(t, 38, alone, "300 traces of 250 spans are more than 65,536: each of the last 38 has one that finds no room")
+	for _, root := range roots {
+		root.End(nil)
+	}
+	work(true)
+	flush(t, o)
+	require.Equal(t, alone, o.Stats().DecidedAlone, "what has ended gives its room back")
+	require.Equal(t, 1, errorTraces(exporter))
+}
+
 // Spans that nobody ends, as of a broker that doesn't tell of settling, take
 // every place that there is.
 func TestSpansThatNeverEndGiveUpTheirPlaces(t *testing.T) {
@@ -98,7 +122,11 @@ func TestSpansThatNeverEndGiveUpTheirPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := configure(t, observe.Config{Exporter: exporter})
 		for range 40_000 {
-			observe.TraceSpan(context.Background(), "never ended")
+			ctx, _ := observe.TraceSpan(context.Background(), "never ended")
+			for range 2 {
+				_, span := observe.TraceSpan(ctx, "held")
+				span.End(nil)
+			}
 		}
 		work(true)
 		require.NotZero(t, o.Stats().DecidedAlone, "there is no room")
@@ -172,6 +200,16 @@ func TestATraceIsWholeIfAnyOfItIsSampled(t *testing.T) {
 	}
 }
 
+func TestAnErrorIsKeptThoughTheCallerDropsTheTrace(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1})
+	failure := errTest
+	_, span := observe.TraceSpan(incoming(0), "work")
+	span.End(&failure)
+	flush(t, o)
+	receiver.Named(t, "work")
+}
+
 func TestARequestIsKeptWithWhatIsSampledInIt(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
@@ -182,6 +220,46 @@ func TestARequestIsKeptWithWhatIsSampledInIt(t *testing.T) {
 	flush(t, o)
 	require.Equal(t, []string{"GET /work", "callback"}, names(receiver.Spans()))
 	require.Equal(t, "/work", receiver.Named(t, "GET /work").Attributes()["http.route"])
+}
+
+func TestWhatFollowsADroppedPartOfATraceIsDropped(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 300, ExportInterval: time.Hour})
+	ctx, root := observe.TraceSpan(context.Background(), "root")
+	for range 1000 { // 256 are held, then each goes alone
+		_, span := observe.TraceSpan(ctx, "child")
+		span.End(nil)
+	}
+	dropped := o.Stats().Dropped
+	require.NotZero(t, dropped)
+	close(exporter.gate)
+	flush(t, o)
+	root.End(nil)
+	flush(t, o)
+	require.Zero(t, exporter.count("root"))
+	require.Equal(t, dropped+1, o.Stats().Dropped)
+}
+
+func TestShutdownExportsWhatTracesHaveDoneSoFar(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	close(exporter.gate)
+	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1})
+	ctx, _ := observe.TraceSpan(context.Background(), "root")
+	_, child := observe.TraceSpan(ctx, "child")
+	child.End(nil)
+	shutdown(t, o)
+	require.Equal(t, 1, exporter.count("child"))
+}
+
+func TestErrorSpansHaveAQueueOfTheirOwn(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	o := configure(t, observe.Config{Exporter: exporter, KeepErrors: observe.KeepErrorSpans, QueueSize: 1, ExportInterval: time.Hour})
+	for range 100 {
+		work(true)
+	}
+	close(exporter.gate)
+	flush(t, o)
+	require.Equal(t, 100, exporter.count("bad"))
 }
 
 // What is left of a trace whose error found no room is dropped, also if there is

@@ -194,13 +194,12 @@ func (q *exportQueue) flush(ctx context.Context) error {
 }
 
 // shutdown exports everything until ctx ends, stops the goroutine, waits for it,
-// and shuts the exporter down. An export that doesn't end with its context is
-// left behind. The error says how many spans are lost.
+// and shuts the exporter down. An export that is under way when ctx ends is
+// cancelled, and left behind if that doesn't end it. The error says how many spans are lost.
 func (q *exportQueue) shutdown(ctx context.Context) error {
 	var err error
 	q.stopOnce.Do(func() {
 		defer q.cancel()
-		defer context.AfterFunc(ctx, q.cancel)()
 		q.errors.close()
 		q.others.close()
 		close(q.stop)
@@ -208,6 +207,7 @@ func (q *exportQueue) shutdown(ctx context.Context) error {
 		case <-q.ended:
 			err = q.export(ctx, true)
 		case <-ctx.Done():
+			q.cancel() // the exporter's Shutdown may wait for its export
 			err = ctx.Err()
 		}
 		if n := q.errors.drop() + q.others.drop(); n > 0 {

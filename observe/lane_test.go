@@ -3,6 +3,7 @@ package observe_test
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -51,6 +52,87 @@ func TestASmallQueueIsExportedBeforeItIsFull(t *testing.T) {
 		shutdown(t, o)
 		require.Equal(t, 100, exporter.count("work"))
 		require.Zero(t, o.Stats().Dropped)
+	})
+}
+
+func TestErrorsGoFirst(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 10_000, ExportInterval: time.Hour})
+	for range 5000 {
+		endSpan("other")
+	}
+	failure := errTest
+	_, span := observe.TraceSpan(context.Background(), "failed")
+	span.End(&failure)
+	close(exporter.gate)
+	flush(t, o)
+	at := slices.IndexFunc(exporter.got, func(s sdktrace.ReadOnlySpan) bool { return s.Name() == "failed" })
+	require.NotEqual(t, -1, at)
+	require.LessOrEqual(t, at, 512, "at the latest in the batch after the one that was on its way")
+}
+
+func TestFullBatchesDontWaitForTheInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		exporter := &gated{gate: make(chan struct{})}
+		o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 10_000, ExportInterval: time.Hour})
+		for range 5*512 + 100 {
+			endSpan("work")
+		}
+		close(exporter.gate)
+		synctest.Wait()
+		require.GreaterOrEqual(t, exporter.count("work"), 5*512)
+		shutdown(t, o)
+	})
+}
+
+func TestAnExportTakesNoLongerThanItsTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		exporter := &gated{gate: make(chan struct{})}
+		o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, ExportTimeout: 3 * time.Second})
+		endSpan("work")
+		began := time.Now()
+		require.ErrorIs(t, o.Flush(context.Background()), context.DeadlineExceeded)
+		require.Equal(t, 3*time.Second, time.Since(began))
+		shutdown(t, o)
+	})
+}
+
+// orderly lets its exports end before it shuts down.
+type orderly struct {
+	gated
+	busy sync.Mutex
+}
+
+func (e *orderly) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	e.busy.Lock()
+	defer e.busy.Unlock()
+	return e.gated.ExportSpans(ctx, spans)
+}
+
+func (e *orderly) Shutdown(context.Context) error {
+	e.busy.Lock()
+	defer e.busy.Unlock()
+	return errTest
+}
+
+func TestShutdownCancelsTheExportThatIsUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		exporter := &orderly{gated: gated{gate: make(chan struct{})}}
+		o, err := observe.Configure(context.Background(), observe.Config{
+			Exporter: exporter, TraceSampleRate: 1, ExportTimeout: time.Hour, LogWriter: io.Discard,
+		})
+		require.NoError(t, err)
+		for range 512 {
+			endSpan("work")
+		}
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		began := time.Now()
+		err = o.Shutdown(ctx)
+		require.Equal(t, time.Second, time.Since(began))
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorIs(t, err, errTest, "the exporter's own")
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -159,6 +160,41 @@ func TestConfigureTwiceIsAnErrorUntilShutdown(t *testing.T) {
 	span.End(nil)
 	flush(t, o)
 	receiver.Named(t, "again")
+}
+
+func TestOneOfManyConfigures(t *testing.T) {
+	results := make(chan *observe.Observability, 16)
+	var running sync.WaitGroup
+	for range cap(results) {
+		running.Go(func() {
+			o, err := observe.Configure(context.Background(), observe.Config{Exporter: discarding{}})
+			if err != nil && !errors.Is(err, observe.ErrConfigured) {
+				panic(err)
+			}
+			results <- o
+		})
+	}
+	running.Wait()
+	close(results)
+	var made []*observe.Observability
+	for o := range results {
+		if o != nil {
+			made = append(made, o)
+		}
+	}
+	require.Len(t, made, 1)
+	shutdown(t, made[0])
+}
+
+func TestConfigureSetsOpenTelemetryUp(t *testing.T) {
+	var out bytes.Buffer
+	configure(t, observe.Config{LogWriter: &out})
+	require.ElementsMatch(t, []string{"traceparent", "tracestate", "baggage"}, otel.GetTextMapPropagator().Fields())
+	otel.Handle(errTest)
+	require.Contains(t, out.String(), `"event":"telemetry","level":"warning"`)
+	ctx, span := otel.Tracer("other").Start(context.Background(), "work")
+	defer span.End()
+	require.Len(t, observe.TraceContext(ctx), 2, "spans of others have ids")
 }
 
 func TestConfigureRefuses(t *testing.T) {

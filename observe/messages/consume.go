@@ -103,24 +103,24 @@ func (p *processing) end() {
 	if !p.returned {
 		panicked = recover()
 	}
-	failure := ""
+	var failure, text string
 	switch {
 	case panicked != nil:
-		failure = "panic"
-		fail(p.span, failure, fmt.Sprintf("panic: %T", panicked))
+		failure, text = "panic", fmt.Sprintf("panic: %T", panicked)
 	case !p.returned:
-		failure = "goexit"
-		fail(p.span, failure, "the handler ended its goroutine")
+		failure, text = "goexit", "the handler ended its goroutine"
 	case p.err != nil:
-		failure = errorType(p.err)
-		fail(p.span, failure, errorText(p.err))
+		failure, text = errorType(p.err), errorText(p.err)
+	}
+	if failure != "" {
+		fail(p.span, failure, text)
 	}
 	p.carryOn(failure)
 	p.settle()
 	p.span.End()
 	took := time.Since(p.start)
 	p.options.Metrics.processed(p.delivery, failure, took)
-	p.log(failure, took)
+	p.log(failure, text, took)
 	if panicked != nil {
 		panic(panicked)
 	}
@@ -135,7 +135,7 @@ func (p *processing) carryOn(failure string) {
 	p.delivery.ReplyHeaders = injected(p.ctx, p.delivery.ReplyHeaders)
 }
 
-func (p *processing) log(failure string, took time.Duration) {
+func (p *processing) log(failure, text string, took time.Duration) {
 	if p.options.Logger == nil {
 		return
 	}
@@ -143,7 +143,7 @@ func (p *processing) log(failure string, took time.Duration) {
 	level := slog.LevelInfo
 	if failure != "" {
 		level = slog.LevelError
-		attrs = append(attrs, slog.String("error_type", failure))
+		attrs = append(attrs, slog.String("error_type", failure), slog.String("error", text))
 	}
 	p.options.Logger.LogAttrs(p.ctx, level, "message handled", attrs...)
 }

@@ -368,9 +368,13 @@ func TestMessagesAreLogged(t *testing.T) {
 	})(context.Background(), &runtime.Sending{Route: "r", Message: new(runtime.Message)})
 	require.Error(t, err)
 
+	_, err = handle(context.Background(), options, d, func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return nil, errors.New("sold out") })
+	require.Error(t, err)
+
 	lines := strings.Split(out.String(), "\n")
+	require.Regexp(t, `"event":"message handled","level":"error".*,"error_type":"\*errors.errorString","error":"sold out"`, lines[2])
 	require.Regexp(t, `"event":"message handled","level":"info".*"route":"r","queue":"q","message_id":"m-1","duration_ms":[0-9.]+,"redelivered":false`, lines[0])
-	require.Regexp(t, `"event":"message sent","level":"error".*"route":"r","destination":"amq.default","duration_ms":[0-9.]+,"error_type":"nacked"`, lines[1])
+	require.Regexp(t, `"event":"message sent","level":"error".*"route":"r","destination":"amq.default","duration_ms":[0-9.]+,"error_type":"nacked","error":"the broker refused the message"`, lines[1])
 }
 
 func TestDestinationsAreNamedByTheirParts(t *testing.T) {

@@ -16,8 +16,8 @@ type Options struct {
 	Metrics *Metrics
 
 	// Logger logs each message that was handled or published, with its route,
-	// destination and duration_ms; at level error if that failed. Nil logs
-	// nothing.
+	// destination and duration_ms; at level error, with error_type and error, if
+	// that failed. Nil logs nothing.
 	Logger *slog.Logger
 
 	// TracerProvider makes the spans. The default is that of observe.Configure,

@@ -30,20 +30,20 @@ func Publish(options Options) runtime.Interceptor {
 		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
 			start := time.Now()
 			ctx, span := options.startSending(ctx, s, start)
-			failure := "panic" // of another interceptor, or of the transport
+			failure, text := "panic", "the sending panicked" // unless it returns
 			defer func() {
-				if failure == "panic" {
-					fail(span, failure, "the sending panicked")
+				if failure != "" {
+					fail(span, failure, text)
 				}
 				span.End()
 				took := time.Since(start)
 				options.Metrics.sent(s, failure, took)
-				options.logSending(ctx, s, failure, took)
+				options.logSending(ctx, s, failure, text, took)
 			}()
 			reply, err := next(ctx, s)
-			failure = errorType(err)
+			failure, text = errorType(err), ""
 			if err != nil {
-				fail(span, failure, errorText(err))
+				text = errorText(err)
 			}
 			if reply != nil {
 				linkReply(span, reply)
@@ -95,7 +95,7 @@ func linkReply(span trace.Span, reply *runtime.Message) {
 	}
 }
 
-func (o *Options) logSending(ctx context.Context, s *runtime.Sending, failure string, took time.Duration) {
+func (o *Options) logSending(ctx context.Context, s *runtime.Sending, failure, text string, took time.Duration) {
 	if o.Logger == nil {
 		return
 	}
@@ -106,7 +106,7 @@ func (o *Options) logSending(ctx context.Context, s *runtime.Sending, failure st
 	level := slog.LevelInfo
 	if failure != "" {
 		level = slog.LevelError
-		attrs = append(attrs, slog.String("error_type", failure))
+		attrs = append(attrs, slog.String("error_type", failure), slog.String("error", text))
 	}
 	o.Logger.LogAttrs(ctx, level, "message sent", attrs...)
 }
