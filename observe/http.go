@@ -75,7 +75,8 @@ func WithTracerProvider(p trace.TracerProvider) HTTPOption {
 func WithPublicEndpoint() HTTPOption { return func(c *httpConfig) { c.ignoreParent = true } }
 
 // HTTPMiddleware wraps each request in a span of kind server, in one pass with
-// the tenant, metrics and the access log. Put it around the ServeMux:
+// the tenant, metrics and the access log. Put it around the ServeMux, once: each
+// one around a request counts it.
 //
 //	http.ListenAndServe(":8080", observe.HTTPMiddleware(observe.WithRED(red))(mux))
 //
@@ -90,10 +91,10 @@ func WithPublicEndpoint() HTTPOption { return func(c *httpConfig) { c.ignorePare
 // tenant.id and, with [WithTenants], in the label tenant.
 //
 // A panic of the handler is answered by status 500 if nothing was written,
-// recorded as an error of type "panic", and goes on. http.ErrAbortHandler goes on
-// too; it is recorded as an error of type "aborted". The handler's ResponseWriter
-// is a Flusher or a Hijacker where the server's is, and works with
-// http.ResponseController.
+// recorded as an error of type "panic", and goes on, so that the server closes the
+// connection. http.ErrAbortHandler goes on too; it is recorded as an error of type
+// "aborted". The handler's ResponseWriter is a Flusher or a Hijacker where the
+// server's is, and works with http.ResponseController.
 func HTTPMiddleware(options ...HTTPOption) func(http.Handler) http.Handler {
 	var c httpConfig
 	for _, option := range options {

@@ -3,6 +3,7 @@ package observe_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"slices"
 	"sync"
@@ -73,6 +74,31 @@ func TestC24_TheRequestOfATraceWithAnErrorIsWhole(t *testing.T) {
 	}
 }
 
+func TestC24_ARequestThatFailsIsKept(t *testing.T) {
+	for _, test := range []struct{ path, kind string }{{"/broken", "502"}, {"/panics", "panic"}, {"/aborts", "aborted"}, {"/empty", ""}} {
+		for _, keep := range []observe.ErrorKeep{observe.KeepLocalTrace, observe.KeepErrorSpans} {
+			t.Run(test.path+" "+keep.String(), func(t *testing.T) {
+				receiver := otlptest.GRPC(t)
+				o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, KeepErrors: keep})
+				red := newRED(t)
+				func() {
+					defer func() { _ = recover() }() // the handler's panic goes on
+					request(observe.HTTPMiddleware(observe.WithRED(red))(mux()), "GET", test.path)
+				}()
+				flush(t, o)
+				if test.kind == "" {
+					require.Empty(t, receiver.Spans())
+					return
+				}
+				span := receiver.Named(t, "GET "+test.path)
+				require.Equal(t, test.kind, span.Attributes()["error.type"])
+				require.Equal(t, test.path, span.Attributes()["url.path"])
+				require.Contains(t, scrape(t, red.Handler()), `errors_total{endpoint="`+test.path+`",error_type="`+test.kind+`",method="GET",service="shop"} 1`)
+			})
+		}
+	}
+}
+
 func TestC24_AnErrorAfterTheAnswerKeepsTheRequest(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
@@ -92,6 +118,17 @@ func TestC24_AnErrorAfterTheAnswerKeepsTheRequest(t *testing.T) {
 
 	require.Equal(t, []string{"GET /work", "background"}, names(receiver.Spans()))
 	require.Equal(t, "/work", receiver.Named(t, "GET /work").Attributes()["http.route"])
+}
+
+func TestTheSchemeAndAnUnknownMethodAreTold(t *testing.T) {
+	o, receiver := traced(t)
+	r := httptest.NewRequest("BREW", "https://example.com/pot", nil)
+	observe.HTTPMiddleware()(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), r)
+	flush(t, o)
+	require.Equal(t, map[string]any{
+		"http.request.method": "_OTHER", "http.request.method_original": "BREW", "http.response.status_code": int64(404),
+		"url.path": "/pot", "url.scheme": "https",
+	}, receiver.Named(t, "HTTP").Attributes())
 }
 
 // deciding samples by an attribute.

@@ -10,9 +10,8 @@ import (
 // A responseWriter notes the status and the size of an answer.
 type responseWriter struct {
 	http.ResponseWriter
-	code     int // 0 until the header is written
-	bytes    int64
-	hijacked bool
+	code  int // 0 until the header is written, or the connection taken
+	bytes int64
 }
 
 // wrap returns the writer with what the server's writer can do besides: a handler
@@ -92,7 +91,7 @@ func (w *responseWriter) flush() error {
 // fail answers by status 500 and no body, unless there is an answer already. It
 // flushes: of a handler that panics, a server sends nothing that it has buffered.
 func (w *responseWriter) fail() {
-	if w.code != 0 || w.hijacked {
+	if w.code != 0 {
 		return
 	}
 	header := w.Header()
@@ -106,11 +105,8 @@ func (w *responseWriter) fail() {
 
 func (w *responseWriter) hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := w.ResponseWriter.(http.Hijacker).Hijack()
-	if err == nil {
-		w.hijacked = true
-		if w.code == 0 {
-			w.code = http.StatusSwitchingProtocols
-		}
+	if err == nil && w.code == 0 {
+		w.code = http.StatusSwitchingProtocols
 	}
 	return conn, rw, err
 }

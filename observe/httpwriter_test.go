@@ -1,12 +1,17 @@
 package observe_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"log"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -110,4 +115,57 @@ func TestInformationIsntTheAnswer(t *testing.T) {
 	get(context.Background(), t, client.Transport, address)
 	flush(t, o)
 	require.Equal(t, int64(304), receiver.Named(t, "GET").Attributes()["http.response.status_code"])
+}
+
+func TestAnotherProtocolIsTheAnswer(t *testing.T) {
+	o, receiver := traced(t)
+	request(observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusSwitchingProtocols)
+	})), "GET", "/")
+	flush(t, o)
+	require.Equal(t, int64(101), receiver.Named(t, "GET").Attributes()["http.response.status_code"])
+}
+
+func TestBytesAreCountedHoweverTheyAreWritten(t *testing.T) {
+	var out bytes.Buffer
+	request(observe.HTTPMiddleware(observe.WithAccessLog(slog.New(observe.NewHandler(&out, nil))))(http.HandlerFunc(
+		func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte("abc"))
+			_, _ = io.Copy(w, iotest.OneByteReader(strings.NewReader("defg")))
+		})), "GET", "/")
+	require.Contains(t, out.String(), `"bytes":7,`)
+}
+
+// statuses keeps what a handler says of its answer.
+type statuses struct {
+	http.ResponseWriter
+	codes []int
+}
+
+func (w *statuses) WriteHeader(code int) { w.codes = append(w.codes, code) }
+
+func (*statuses) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, nil }
+
+func TestAPanicAfterTheAnswerLeavesIt(t *testing.T) {
+	for name, test := range map[string]struct {
+		handle func(http.ResponseWriter)
+		want   []int
+	}{
+		"nothing":                     {func(http.ResponseWriter) {}, []int{500}},
+		"only information":            {func(w http.ResponseWriter) { w.WriteHeader(103) }, []int{103, 500}},
+		"an answer":                   {func(w http.ResponseWriter) { w.WriteHeader(202) }, []int{202}},
+		"a connection that was taken": {func(w http.ResponseWriter) { _, _, _ = w.(http.Hijacker).Hijack() }, nil},
+		"one by a ResponseController": {func(w http.ResponseWriter) { _, _, _ = http.NewResponseController(w).Hijack() }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &statuses{ResponseWriter: httptest.NewRecorder()}
+			require.Panics(t, func() {
+				observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					test.handle(w)
+					panic("boom")
+				})).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+			})
+			require.Equal(t, test.want, w.codes)
+		})
+	}
 }

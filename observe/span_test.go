@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
 
 	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/tenant"
 )
 
 func TestC16_TraceSpanYieldsASpanWithAttributes(t *testing.T) {
@@ -37,6 +39,16 @@ func TestC16_TraceSpanYieldsASpanWithAttributes(t *testing.T) {
 		"s": "text", "b": true, "i": int64(7), "u8": int64(8), "u": int64(9), "u64": "18446744073709551615", "f": 1.5, "f32": 0.5, "err": "failed", "d": "1s", "other": "{1}",
 		"panics": "!PANIC: a observe_test.panicking",
 	}, attrs)
+}
+
+func TestTheTenantLeavesTheCallersAttributesAlone(t *testing.T) {
+	_, _ = traced(t)
+	ctx, err := tenant.NewContext(context.Background(), "acme")
+	require.NoError(t, err)
+	attrs := make([]attribute.KeyValue, 1, 2)
+	_, span := observe.TraceSpan(ctx, "work", attrs...)
+	span.End(nil)
+	require.Zero(t, attrs[:2][1])
 }
 
 type panicking struct{}

@@ -171,3 +171,21 @@ func TestTheSpanOfARequestLastsAsItsBody(t *testing.T) {
 		})
 	}
 }
+
+// conn is the body of an answer of 101.
+type conn struct{ torn }
+
+func (*conn) Write(p []byte) (int, error) { return len(p), nil }
+
+func TestTheSpanOfARequestWithoutABodyToReadEndsWithIt(t *testing.T) {
+	for name, body := range map[string]io.ReadCloser{"none": nil, "an empty one": http.NoBody, "a connection": new(conn)} {
+		t.Run(name, func(t *testing.T) {
+			o, receiver := traced(t)
+			response, err := observe.Transport(&answer{body: body}).RoundTrip(outgoing(t, context.Background(), "GET", "http://shop/"))
+			require.NoError(t, err)
+			require.Equal(t, body, response.Body, "it can be written to where it could")
+			flush(t, o)
+			receiver.Named(t, "GET")
+		})
+	}
+}
