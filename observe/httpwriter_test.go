@@ -144,6 +144,8 @@ type statuses struct {
 
 func (w *statuses) WriteHeader(code int) { w.codes = append(w.codes, code) }
 
+func (*statuses) Flush() {}
+
 func (*statuses) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, nil }
 
 func TestAPanicAfterTheAnswerLeavesIt(t *testing.T) {
@@ -154,6 +156,7 @@ func TestAPanicAfterTheAnswerLeavesIt(t *testing.T) {
 		"nothing":                     {func(http.ResponseWriter) {}, []int{500}},
 		"only information":            {func(w http.ResponseWriter) { w.WriteHeader(103) }, []int{103, 500}},
 		"an answer":                   {func(w http.ResponseWriter) { w.WriteHeader(202) }, []int{202}},
+		"a flush":                     {func(w http.ResponseWriter) { w.(http.Flusher).Flush() }, nil},
 		"a connection that was taken": {func(w http.ResponseWriter) { _, _, _ = w.(http.Hijacker).Hijack() }, nil},
 		"one by a ResponseController": {func(w http.ResponseWriter) { _, _, _ = http.NewResponseController(w).Hijack() }, nil},
 	} {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -58,6 +60,14 @@ func TestC11_CorrelationIsAvailableWhileTracingIsSetUp(t *testing.T) {
 	require.True(t, observe.TraceCorrelationAvailable())
 	shutdown(t, o)
 	require.False(t, observe.TraceCorrelationAvailable())
+}
+
+// OpenTelemetry's provider of a program that has set up nothing is seen in a
+// process of its own only.
+func TestC11_NothingIsAvailableInAFreshProcess(t *testing.T) {
+	out, err := exec.Command(os.Args[0], "-test.v", "-test.run=^TestC11_CorrelationIsAvailableWhileTracingIsSetUp$").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), "--- PASS: TestC11_CorrelationIsAvailableWhileTracingIsSetUp")
 }
 
 func TestC11_AProviderOfTheProgramsOwnCounts(t *testing.T) {
@@ -354,7 +364,7 @@ func TestAConfigShowsNoCredentials(t *testing.T) {
 }
 
 func TestSpansAreRedactedWhenAsked(t *testing.T) {
-	redactor, err := redact.New(redact.Config{})
+	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"support"}})
 	require.NoError(t, err)
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, Redact: redactor, RedactSpans: true})
@@ -363,6 +373,8 @@ func TestSpansAreRedactedWhenAsked(t *testing.T) {
 		attribute.StringSlice("list", []string{"a", "ann@example.com"}), attribute.String("order", "7"),
 		attribute.Map("map", attribute.String("password", "x")), attribute.Slice("slice", attribute.Int64Value(4111111111111111)),
 		attribute.ByteSlice("bytes", []byte("ann@example.com")), attribute.Map("order map", attribute.Int("order", 7)))
+	span.SetAttribute("support", "help@example.com")
+	span.Span().AddLink(trace.Link{Attributes: []attribute.KeyValue{attribute.String("of", "ann@example.com")}})
 	span.End(&failure)
 	flush(t, o)
 
@@ -373,6 +385,7 @@ func TestSpansAreRedactedWhenAsked(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"password": "[REDACTED]", "n": "[REDACTED]", "list": "[REDACTED]", "order": "7", "error.type": "*errors.errorString",
 		"map": "[REDACTED]", "slice": "[REDACTED]", "bytes": "[REDACTED]",
+		"support": "help@example.com",
 	}, attrs)
 	require.Equal(t, "no mail to [REDACTED]", got.Status.Message)
 	require.NotContains(t, got.String(), "ann@example.com")

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	goruntime "runtime"
 	"strings"
 	"testing"
 	"time"
@@ -198,22 +199,33 @@ func TestParentsAndLinks(t *testing.T) {
 		{"as bytes", false, map[string]any{"traceparent": []byte(traceparent)}, false, true, 0},
 		{"and an active span", true, map[string]any{"traceparent": traceparent}, false, true, 1},
 		{"linked only", false, map[string]any{"traceparent": traceparent}, true, false, 1},
+		{"linked only, and an active span", true, map[string]any{"traceparent": traceparent}, true, false, 1},
+		{"linked only, to nothing", true, nil, true, false, 0},
 		{"none", false, nil, false, false, 0},
+		{"none, and an active span", true, nil, false, false, 0},
 		{"one that can't be read", false, map[string]any{"traceparent": "00-x", "baggage": 7}, false, false, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := start(t, messages.Options{})
-			ctx := context.Background()
+			ctx, parent := context.Background(), ""
 			if test.ambient {
 				var span *observe.Span
 				ctx, span = observe.TraceSpan(ctx, "poll")
 				defer span.End(nil)
+				parent = observe.TraceContext(ctx)["span_id"]
+			}
+			if test.continues {
+				parent = traceparent[36:52]
+			}
+			if test.linkOnly {
+				parent = ""
 			}
 			_, err := handle(ctx, messages.Options{LinkOnly: test.linkOnly}, carrying(test.headers), nothing)
 			require.NoError(t, err)
 			s.stop(t)
 			span := s.spans.Named(t, "process q")
 			require.Equal(t, test.continues, span.Trace() == remote)
+			require.Equal(t, parent, span.Parent())
 			require.Len(t, span.Links, test.links)
 		})
 	}
@@ -247,6 +259,7 @@ func TestTheHeadersCarryTraceAndTenant(t *testing.T) {
 	require.Regexp(t, `^00-[0-9a-f]{32}-[0-9a-f]{16}-01$`, message.Headers["traceparent"])
 	require.Equal(t, "tenant_id=acme", message.Headers["baggage"])
 	require.Equal(t, map[string]any{"own": 1}, shared, "the caller's table isn't changed")
+	require.Equal(t, 1, message.Headers["own"])
 }
 
 func TestTheTenantIsTheMessagesOnly(t *testing.T) {
@@ -292,6 +305,22 @@ func TestFailuresAreErrorsOfTheirSpan(t *testing.T) {
 			require.Equal(t, test.text, span.Status.Message)
 		})
 	}
+}
+
+func TestAHandlerThatEndsItsGoroutineIsAnError(t *testing.T) {
+	s := start(t, messages.Options{})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = handle(context.Background(), messages.Options{}, carrying(nil), func(context.Context, *runtime.Delivery) (*runtime.Message, error) {
+			goruntime.Goexit()
+			return nil, nil
+		})
+	}()
+	<-ended
+	s.stop(t)
+	require.Equal(t, "goexit", s.spans.Named(t, "process q").Attributes()["error.type"])
+	require.True(t, s.spans.Named(t, "process q").Failed())
 }
 
 func TestAMessageThatIsntSentIsAnError(t *testing.T) {
@@ -373,6 +402,10 @@ func TestMessagesAreLogged(t *testing.T) {
 
 	lines := strings.Split(out.String(), "\n")
 	require.Regexp(t, `"event":"message handled","level":"error".*,"error_type":"\*errors.errorString","error":"sold out"`, lines[2])
+	d.MessageID = ""
+	_, err = handle(context.Background(), options, d, nothing)
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(out.String(), "message_id"), "those with one")
 	require.Regexp(t, `"event":"message handled","level":"info".*"route":"r","queue":"q","message_id":"m-1","duration_ms":[0-9.]+,"redelivered":false`, lines[0])
 	require.Regexp(t, `"event":"message sent","level":"error".*"route":"r","destination":"amq.default","duration_ms":[0-9.]+,"error_type":"nacked","error":"the broker refused the message"`, lines[1])
 }
@@ -383,6 +416,7 @@ func TestDestinationsAreNamedByTheirParts(t *testing.T) {
 		{"", "orders", "orders", "orders"},
 		{"shop", "", "", "shop"},
 		{"shop", "created", "", "shop:created"},
+		{"shop", "amq.gen-1", "", "shop:amq.gen-1"},
 		{"", "", "", "amq.default"},
 	} {
 		s := start(t, messages.Options{})

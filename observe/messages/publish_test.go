@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/warrenmq/warren/observe/jsonlog"
 	"github.com/warrenmq/warren/observe/messages"
@@ -95,4 +100,41 @@ func TestHeadersOfAnyKindAreLeft(t *testing.T) {
 	s.stop(t)
 	require.Equal(t, 7, table["traceparent"])
 	require.Empty(t, s.spans.Named(t, "process q").Parent())
+}
+
+func TestAMessageWithoutTracingStaysAsItIs(t *testing.T) {
+	plain := to("orders")
+	_, err := send(messages.Options{TracerProvider: noop.NewTracerProvider()}, plain, func(context.Context, *runtime.Sending) (*runtime.Message, error) { return nil, nil })
+	require.NoError(t, err)
+	require.Nil(t, plain.Message.Headers)
+}
+
+func TestWhatStrangersSendFitsIntoASpan(t *testing.T) {
+	recorder := tracetest.NewSpanRecorder()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
+	d := carrying(nil)
+	d.MessageID, d.CorrelationID = "m\xff", "c\xff"
+	_, err := handle(context.Background(), messages.Options{TracerProvider: provider}, d, func(context.Context, *runtime.Delivery) (*runtime.Message, error) {
+		return nil, errors.New(strings.Repeat("x", 100_000) + "\xff")
+	})
+	require.Error(t, err)
+	span := recorder.Ended()[0]
+	require.Len(t, span.Status().Description, 4096)
+	require.Contains(t, span.Attributes(), attribute.String("messaging.message.id", "m\ufffd"))
+	require.Contains(t, span.Attributes(), attribute.String("messaging.message.conversation_id", "c\ufffd"))
+}
+
+func TestTheLabelsOfMessagesAreFew(t *testing.T) {
+	metrics := messages.NewMetrics(messages.Limits{ErrorTypes: 1})
+	for i, failure := range []error{runtime.ErrNacked, runtime.ErrClosed, runtime.ErrBlocked} {
+		_, err := send(messages.Options{Metrics: metrics}, to(fmt.Sprint("amq.rabbitmq.reply-to.", i)),
+			func(context.Context, *runtime.Sending) (*runtime.Message, error) { return nil, failure })
+		require.ErrorIs(t, err, failure)
+	}
+	require.NoError(t, testutil.CollectAndCompare(metrics, strings.NewReader(`
+# HELP messaging_client_sent_messages_total Messages that were sent.
+# TYPE messaging_client_sent_messages_total counter
+messaging_client_sent_messages_total{error_type="_other",messaging_destination_name="amq.rabbitmq.reply-to"} 2
+messaging_client_sent_messages_total{error_type="nacked",messaging_destination_name="amq.rabbitmq.reply-to"} 1
+`), "messaging_client_sent_messages_total"))
 }

@@ -137,7 +137,9 @@ func TestAReplysOwnTraceIsKept(t *testing.T) {
 	s := start(t, messages.Options{})
 	router.MustRegister(quotes(runtime.Address{RoutingKey: "quoted"}, func(_ context.Context, o order) (order, error) { return o, nil }))
 	route := router.Routes()[0]
-	_, _ = runtime.Process(context.Background(), &route, &runtime.Delivery{Message: runtime.Message{Body: []byte(`{}`)}}, s.broker)
+	_, _ = runtime.Process(context.Background(), &route, &runtime.Delivery{
+		Message: runtime.Message{Body: []byte(`{}`), Headers: map[string]any{"baggage": "tenant_id=acme"}},
+	}, s.broker)
 	s.stop(t)
 
 	require.Equal(t, map[string]any{"traceparent": traceparent}, sent)
