@@ -84,7 +84,7 @@ func masksValue(r *redact.Redactor, v attribute.Value) bool {
 		n := v.AsInt64()
 		return n > 0 && r.Number(uint64(n))
 	case attribute.FLOAT64:
-		return r.Float(kv.Value.AsFloat64())
+		return r.Float(v.AsFloat64())
 	case attribute.BOOL:
 		return false
 	case attribute.STRING:

@@ -2,15 +2,46 @@ package observe_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/redact"
 )
+
+func TestSpansAreRedactedWhenAsked(t *testing.T) {
+	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"support"}})
+	require.NoError(t, err)
+	receiver := otlptest.GRPC(t)
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, Redact: redactor, RedactSpans: true})
+	failure := errors.New("no mail to ann@example.com")
+	_, span := observe.TraceSpan(context.Background(), "work", attribute.String("password", "x"), attribute.Int64("n", 4111111111111111),
+		attribute.StringSlice("list", []string{"a", "ann@example.com"}), attribute.String("order", "7"),
+		attribute.Map("map", attribute.String("password", "x")), attribute.Slice("slice", attribute.Int64Value(4111111111111111)),
+		attribute.ByteSlice("bytes", []byte("ann@example.com")), attribute.Map("order map", attribute.Int("order", 7)))
+	span.SetAttribute("support", "help@example.com")
+	span.Span().AddLink(trace.Link{Attributes: []attribute.KeyValue{attribute.String("of", "ann@example.com")}})
+	span.End(&failure)
+	flush(t, o)
+
+	got := receiver.Named(t, "work")
+	attrs := got.Attributes()
+	require.NotContains(t, attrs["order map"], "[REDACTED]")
+	delete(attrs, "order map")
+	require.Equal(t, map[string]any{
+		"password": "[REDACTED]", "n": "[REDACTED]", "list": "[REDACTED]", "order": "7", "error.type": "*errors.errorString",
+		"map": "[REDACTED]", "slice": "[REDACTED]", "bytes": "[REDACTED]",
+		"support": "help@example.com",
+	}, attrs)
+	require.Equal(t, "no mail to [REDACTED]", got.Status.Message)
+	require.NotContains(t, got.String(), "ann@example.com")
+}
 
 func TestAttributesOfEveryTypeAreRedacted(t *testing.T) {
 	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"public"}})

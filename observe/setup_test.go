@@ -19,13 +19,11 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
-	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
-	"github.com/warrenmq/warren/observe/redact"
 )
 
 func TestC8_TraceContextIsTheIDsOrEmpty(t *testing.T) {
@@ -322,87 +320,10 @@ func TestConfigureNeverDials(t *testing.T) {
 	require.NoError(t, o.Shutdown(context.Background()))
 }
 
-func TestFailingExportsAreLoggedOnceAndThenTheirEnd(t *testing.T) {
-	var out bytes.Buffer
-	receiver := otlptest.HTTP(t)
-	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, LogWriter: &out})
-	export := func() error {
-		_, span := observe.TraceSpan(context.Background(), "work")
-		span.End(nil)
-		return o.Flush(context.Background())
-	}
-	receiver.Break(errors.New("broken"))
-	require.Error(t, export())
-	require.Error(t, export())
-	receiver.Break(nil)
-	require.NoError(t, export())
-
-	require.Equal(t, 1, strings.Count(out.String(), "spans are not exported"))
-	require.Equal(t, 1, strings.Count(out.String(), "spans are exported again"))
-}
-
-func TestFailingExportsThatComeAndGoAreLoggedOnceAMinute(t *testing.T) {
-	var out bytes.Buffer
-	receiver := otlptest.HTTP(t)
-	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, LogWriter: &out})
-	for range 5 {
-		for _, broken := range []error{errTest, nil} {
-			receiver.Break(broken)
-			endSpan("work")
-			require.Equal(t, broken != nil, o.Flush(context.Background()) != nil)
-		}
-	}
-	require.Equal(t, 2, strings.Count(out.String(), "\n"), "the failure and its end: %s", &out)
-}
-
 func TestAConfigShowsNoCredentials(t *testing.T) {
 	c := observe.Config{ServiceName: "orders", Headers: map[string]string{"authorization": "hunter2"}, OTLPEndpoint: "http://u:hunter2@host"}
 	text, err := json.Marshal(c)
 	require.NoError(t, err)
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v %s", c, c, c, text), "hunter2")
 	require.Contains(t, c.String(), `"orders"`)
-}
-
-func TestSpansAreRedactedWhenAsked(t *testing.T) {
-	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"support"}})
-	require.NoError(t, err)
-	receiver := otlptest.GRPC(t)
-	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, Redact: redactor, RedactSpans: true})
-	failure := errors.New("no mail to ann@example.com")
-	_, span := observe.TraceSpan(context.Background(), "work", attribute.String("password", "x"), attribute.Int64("n", 4111111111111111),
-		attribute.StringSlice("list", []string{"a", "ann@example.com"}), attribute.String("order", "7"),
-		attribute.Map("map", attribute.String("password", "x")), attribute.Slice("slice", attribute.Int64Value(4111111111111111)),
-		attribute.ByteSlice("bytes", []byte("ann@example.com")), attribute.Map("order map", attribute.Int("order", 7)))
-	span.SetAttribute("support", "help@example.com")
-	span.Span().AddLink(trace.Link{Attributes: []attribute.KeyValue{attribute.String("of", "ann@example.com")}})
-	span.End(&failure)
-	flush(t, o)
-
-	got := receiver.Named(t, "work")
-	attrs := got.Attributes()
-	require.NotContains(t, attrs["order map"], "[REDACTED]")
-	delete(attrs, "order map")
-	require.Equal(t, map[string]any{
-		"password": "[REDACTED]", "n": "[REDACTED]", "list": "[REDACTED]", "order": "7", "error.type": "*errors.errorString",
-		"map": "[REDACTED]", "slice": "[REDACTED]", "bytes": "[REDACTED]",
-		"support": "help@example.com",
-	}, attrs)
-	require.Equal(t, "no mail to [REDACTED]", got.Status.Message)
-	require.NotContains(t, got.String(), "ann@example.com")
-}
-
-func TestInvalidUTF8DoesntStopTheExport(t *testing.T) {
-	o, receiver := traced(t)
-	_, span := observe.TraceSpan(context.Background(), "work\xff", attribute.String("a", "x\xff"), attribute.StringSlice("list", []string{"\xff"}))
-	span.SetAttribute("b", "y\xff")
-	span.Span().SetAttributes(attribute.Slice("slice", attribute.StringValue("\xff")),
-		attribute.Map("map", attribute.String("\xff", "a"), attribute.Map("b", attribute.StringSlice("c", []string{"\xff"}))))
-	span.Span().AddEvent("e\xff", trace.WithAttributes(attribute.String("k\xff", "")))
-	span.Span().AddLink(trace.Link{Attributes: []attribute.KeyValue{attribute.String("l", "\xff")}})
-	failure := errors.New("z\xff")
-	span.End(&failure)
-	flush(t, o)
-	got := receiver.Named(t, "work\ufffd")
-	require.Equal(t, "x\ufffd", got.Attributes()["a"])
-	require.Equal(t, "z\ufffd", got.Status.Message)
 }
