@@ -106,6 +106,22 @@ func (h Handler) wrap(middleware []Middleware) Handler {
 	return h
 }
 
+// errNoReplyTo refuses a request without an address for its answer.
+var errNoReplyTo = errors.New("the request has no property reply_to, so it can't be answered: send it by a runtime.Caller, or set the property")
+
+// answering returns h for requests that can be answered only. The router's
+// middleware sees the others fail.
+func (h Handler) answering() Handler {
+	run := h.run
+	h.run = func(ctx context.Context, d *Delivery) (*Message, error) {
+		if d.ReplyTo == "" {
+			return nil, Reject(errNoReplyTo)
+		}
+		return run(ctx, d)
+	}
+	return h
+}
+
 // IsZero reports whether h is the zero Handler.
 func (h Handler) IsZero() bool { return h.run == nil }
 

@@ -36,7 +36,8 @@ const errorHeader = "warren-error"
 // a longer one than the negotiated frame-max would cost the connection.
 const maxErrorText = 4096
 
-// Process runs a delivery through its route and says how it is to be settled.
+// Process runs a delivery through its route, one of [Router.Routes], and says how
+// it is to be settled.
 // Brokers call it for each delivery; it is where both behave alike. It fills in
 // the delivery's Route and Queue. The broker settles the delivery then, and calls
 // [Delivery.Settled]. A handler that ends its goroutine
@@ -58,14 +59,11 @@ const maxErrorText = 4096
 func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (Settlement, error) {
 	d.Route, d.Queue = route.Name, route.Queue.Name
 	toCaller := route.Reply != nil && route.Reply.IsZero()
-	if toCaller && d.ReplyTo == "" {
-		return settleFailure(route, Reject(errors.New("the request has no property reply_to, so it can't be answered: send it by a runtime.Caller, or set the property")))
-	}
 	reply, err := route.Handler.Handle(ctx, d)
 	if err == nil {
 		return sendReply(ctx, route, d, reply, t)
 	}
-	if toCaller && ctx.Err() == nil {
+	if toCaller && d.ReplyTo != "" && ctx.Err() == nil {
 		settlement, replyErr := sendReply(ctx, route, d, errorReply(err), t)
 		return settlement, errors.Join(routeError(route, err), replyErr)
 	}

@@ -244,7 +244,15 @@ func TestProcessRefusesARequestWithoutReplyTo(t *testing.T) {
 		t.Run(test.rule, func(t *testing.T) {
 			transport := new(recorder)
 			called := false
-			route := runtime.Route{
+			var seen error
+			router := runtime.NewRouter()
+			router.Use(func(next runtime.HandlerFunc) runtime.HandlerFunc {
+				return func(ctx context.Context, d *runtime.Delivery) (reply *runtime.Message, err error) {
+					reply, seen = next(ctx, d)
+					return reply, seen
+				}
+			})
+			router.MustRegister(runtime.Route{
 				Name:  "r",
 				Queue: runtime.Queue{Name: "q", Arguments: test.arguments},
 				Handler: runtime.Respond(func(context.Context, order) (quote, error) {
@@ -252,13 +260,15 @@ func TestProcessRefusesARequestWithoutReplyTo(t *testing.T) {
 					return quote{}, nil
 				}),
 				Reply: toCaller,
-			}
+			})
+			route := router.Routes()[0]
 
 			settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
 
 			require.Equal(t, test.want.String(), settlement.String())
 			require.EqualError(t, err, `route "r", queue "q": the request has no property reply_to, so it can't be answered: `+
 				`send it by a runtime.Caller, or set the property`)
+			require.ErrorContains(t, seen, "reply_to", "middleware sees it")
 			require.False(t, called)
 			require.Empty(t, transport.sent)
 		})

@@ -80,6 +80,9 @@ func (r *Router) Routes() []Route {
 	routes, middleware, interceptors := r.registered()
 	for i, route := range routes {
 		routes[i] = route.clone()
+		if route.Reply != nil && route.Reply.IsZero() {
+			route.Handler = route.Handler.answering()
+		}
 		routes[i].Handler = route.Handler.wrap(middleware)
 		routes[i].interceptors = interceptors
 	}

@@ -53,6 +53,10 @@ func main() {
 	rules := flag.Bool("rules", false, "print the rules of Prometheus for the service's objective, and do nothing else")
 	dashboard := flag.Bool("dashboard", false, "print the dashboard of Grafana for the service's objective, and do nothing else")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "orders: %q isn't a flag: orders takes flags only, see -h\n", flag.Arg(0))
+		os.Exit(2)
+	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
