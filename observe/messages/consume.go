@@ -18,8 +18,8 @@ import (
 // Consume returns middleware that wraps the handling of each message in a span.
 // Its context has the span, the tenant, and the fields route, queue and
 // message_id for log records. A reply carries the trace on, and so does an error
-// that is sent in its place. Another span, a sibling in the trace's local part,
-// lasts until the message is settled, see [Options].NoSettling.
+// that is sent in its place. Another span below it lasts until the message is
+// settled, see [Options].NoSettling.
 //
 // Use it first, so that what other middleware does is in the span.
 func Consume(options Options) runtime.Middleware {
