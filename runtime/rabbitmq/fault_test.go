@@ -146,7 +146,13 @@ func TestLinkThatEndsWithinAMessageLosesAndDoublesNothing(t *testing.T) {
 	})})
 	b := across(t, p)
 	p.obey(once(halve, func(f *frame) bool { return !f.fromServer && f.kind == bodyFrame }))
-	require.ErrorIs(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: body}), runtime.ErrUnknown)
+	// Where the end is noticed before all is written, the server can't have the
+	// message, and it goes again.
+	if err := b.Publish(t.Context(), to(q), &runtime.Message{Body: body}); err == nil {
+		require.Equal(t, body, <-got)
+	} else {
+		require.ErrorIs(t, err, runtime.ErrUnknown)
+	}
 	p.obey(once(halve, func(f *frame) bool { return f.fromServer && f.kind == bodyFrame }))
 	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: body}))
 	require.Equal(t, body, <-got)

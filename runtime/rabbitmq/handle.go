@@ -2,6 +2,7 @@ package rabbitmq
 
 import (
 	"errors"
+	"fmt"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
@@ -58,15 +59,22 @@ func (c *consumer) acknowledged(ds []*runtime.Delivery, err error) {
 // refuses to send after its end and is never opened again, so a stale tag can't
 // reach another channel.
 func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery, err error) {
-	if errors.Is(err, amqp.ErrClosed) {
-		err = errStale
-	}
 	if err != nil {
+		err = stale(err)
 		c.log.Warn("deliveries not settled", "settlement", settlement.String(), "count", len(ds), "error", err)
 	}
 	for _, d := range ds {
 		d.Settled(settlement, err)
 	}
+}
+
+// stale says what follows from an error of the channel: it has gone, whether the
+// library knows that already or fails to write.
+func stale(err error) error {
+	if errors.Is(err, amqp.ErrClosed) {
+		return errStale
+	}
+	return fmt.Errorf("%w: %w", errStale, err)
 }
 
 // hold waits for the redelivery delay, or until the broker stops or the
