@@ -181,14 +181,17 @@ func TestMetricsTellOfTheService(t *testing.T) {
 		s := begin(t, url)
 		_, _ = s.ask(t, "POST", "/orders", orderOfBob)
 		s.awaitLine(t, "handled  OrderCreated")
-		_, text := s.ask(t, "GET", "/metrics", "")
 		for _, line := range []string{
 			`requests_total{endpoint="/orders",method="POST",service="orders",status_code="202",tenant="acme"} 1`,
 			`messaging_client_sent_messages_total{error_type="",messaging_destination_name="shop:order.created"} 3`,
 			`messaging_client_consumed_messages_total{error_type="",messaging_destination_name="orders.created"} 3`,
 			`slo_requests_total{name="orders"} 1`,
 		} {
-			require.Contains(t, text, line)
+			// What is counted comes after what is printed.
+			require.Eventually(t, func() bool {
+				_, text := s.ask(t, "GET", "/metrics", "")
+				return strings.Contains(text, line)
+			}, 20*time.Second, 10*time.Millisecond, "%s", line)
 		}
 	})
 }
