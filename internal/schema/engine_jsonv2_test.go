@@ -17,6 +17,10 @@ import (
 // can't take unknown members.
 var namesByEngine = []string{"a-b.c/d $%", "ключ", "-", "Other"}
 
+// quotedIntByEngine is the pattern of an int that is read in quotes: with a plus,
+// too.
+const quotedIntByEngine = `^([-+]?[0-9]+|null)$`
+
 // repeatsNames reports whether an object has two members of one name: a field, and
 // one of a map that takes members of other names. Of the two, schemas see one.
 func repeatsNames(text []byte) bool {
@@ -44,6 +48,22 @@ func TestRule47Tags(t *testing.T) {
 		In     inlined `json:",inline"`
 		Unfit  int     `json:",inline"`
 	}](t)
+}
+
+func TestRule47QuotedNumbersAreRead(t *testing.T) {
+	type quoted struct {
+		I int     `json:",string"`
+		U uint    `json:",string"`
+		F float64 `json:",string"`
+	}
+	s := compileSet(t, decoding[quoted]())
+	for text, read := range map[string]bool{
+		`{"I":"+5"}`: true, `{"F":"+1"}`: true, `{"F":".5"}`: true, `{"F":"-Inf"}`: true, `{"F":"infinity"}`: true, `{"F":"nan"}`: true,
+		`{"U":"+5"}`: false, `{"I":"1.5"}`: false, `{"F":"+nan"}`: false, `{"F":"e5"}`: false,
+	} {
+		require.Equal(t, read, json.Unmarshal([]byte(text), new(quoted)) == nil, text)
+		require.Equal(t, read, validate(t, s, []byte(text)) == nil, text)
+	}
 }
 
 func TestRule47MembersOfAnyName(t *testing.T) {

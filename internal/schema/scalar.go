@@ -86,6 +86,8 @@ func (b *builder) quotedPattern(t Type) string {
 		return form.literal
 	case isJSONNumber(t.Name()):
 		return form.strict
+	case (kind == reflect.Float32 || kind == reflect.Float64) && newEngine:
+		return form.anyNumber
 	case kind == reflect.Float32, kind == reflect.Float64:
 		return form.number
 	case kind == reflect.Bool:
@@ -94,6 +96,8 @@ func (b *builder) quotedPattern(t Type) string {
 		return form.string
 	case isUnsigned(kind):
 		return form.unsigned
+	case isInteger(kind) && newEngine:
+		return form.signed
 	case isInteger(kind):
 		return form.integer
 	default:
@@ -107,13 +111,19 @@ func readsItself(t Type) bool {
 }
 
 // forms are the patterns of quoted values. Reading takes null within quotes, and
-// numbers that strconv takes: with zeros before, or in hexadecimal.
-var forms = [...]struct{ bool, unsigned, integer, number, literal, strict, string string }{
-	Encode: {boolPattern, unsignedPattern, integerPattern, numberPattern, numberPattern, numberPattern, stringPattern},
+// numbers that strconv takes: with zeros before, or in hexadecimal; on the new
+// engine, which doesn't look at the first letter itself, also with a plus, and
+// the names of the infinities and NaN.
+var forms = [...]struct{ bool, unsigned, integer, signed, number, anyNumber, literal, strict, string string }{
+	Encode: {
+		bool: boolPattern, unsigned: unsignedPattern, integer: integerPattern, signed: integerPattern, string: stringPattern,
+		number: numberPattern, anyNumber: numberPattern, literal: numberPattern, strict: numberPattern,
+	},
 	Decode: {
-		bool: `^(true|false|null)$`, unsigned: `^([0-9]+|null)$`, integer: `^(-?[0-9]+|null)$`, string: `^(".*"|null)$`,
-		number:  `^(-?[0-9][-+.0-9a-fA-FpPxX_]*|null)$`,
-		literal: `^([-0-9].*|null)$`,                                       // a json.Number, of which only the first letter is looked at
-		strict:  `^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|null)$`, // one that the new engine looks at whole
+		bool: `^(true|false|null)$`, unsigned: `^([0-9]+|null)$`, integer: `^(-?[0-9]+|null)$`, signed: `^([-+]?[0-9]+|null)$`, string: `^(".*"|null)$`,
+		number:    `^(-?[0-9][-+.0-9a-fA-FpPxX_]*|null)$`,
+		anyNumber: `^([-+]?[.0-9][-+.0-9a-fA-FpPxX_]*|[-+]?[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN]|null)$`,
+		literal:   `^([-0-9].*|null)$`,                                       // a json.Number, of which only the first letter is looked at
+		strict:    `^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|null)$`, // one that the new engine looks at whole
 	},
 }
