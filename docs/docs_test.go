@@ -119,8 +119,8 @@ func unnamed(exists map[string]bool, pattern string, rules []rule) []string {
 	return missing
 }
 
-// jsonRules are 47, and their numbers are cited by comments and tests.
-const jsonRules = 47
+// jsonRules are 48, and their numbers are cited by comments and tests.
+const jsonRules = 48
 
 var jsonRule = regexp.MustCompile(`(?ms)^### (\d+)\. [^\n]+\n(.*?)(?:^#|\z)`)
 

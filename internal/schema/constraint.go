@@ -21,7 +21,7 @@ func (b *builder) constrain(s *Schema, m member, at place) (required bool) {
 	omits := m.tag.OmitEmpty || m.tag.OmitZero
 	if validate != "" && validate != "-" {
 		rules := validateRules(validate)
-		if isQuoted := b.quoted(m) != nil; isQuoted { // rules are about the value, not about its text
+		if b.quoted(m) != nil || b.reshaped(m) { // rules are about the value, not about its text
 			required = hasRule(rules, "required")
 		} else {
 			required = c.apply(s, m.field.Type, rules, omits)

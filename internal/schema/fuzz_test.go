@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -27,6 +28,7 @@ var pool = []reflect.Type{
 	reflect.TypeFor[Page[*Order]](), reflect.TypeFor[Pair[string, uint8]](), reflect.TypeFor[selfish](), reflect.TypeFor[branch1](),
 	reflect.TypeFor[named1](), reflect.TypeFor[pointerToLines](), reflect.TypeFor[both](), reflect.TypeFor[reader1](),
 	reflect.TypeFor[json.Number](), reflect.TypeFor[json.RawMessage](),
+	reflect.TypeFor[time.Time](), reflect.TypeFor[time.Duration](), reflect.TypeFor[[]byte](), reflect.TypeFor[[4]byte](),
 }
 
 // FuzzWritten holds what encoding/json writes of random values of random types

@@ -235,9 +235,11 @@ func hidesAll(t Type) bool {
 func (b *builder) member(m member, at place) (s *Schema, required bool) {
 	at = place{path: at.path + "." + m.path, position: m.field.Position}
 	omitted := optionalMember(m)
-	s = b.quoted(m)
+	at.present = m.tag.OmitEmpty || m.tag.OmitZero
+	if s = b.formatted(m, at); s == nil {
+		s = b.quoted(m)
+	}
 	if s == nil {
-		at.present = m.tag.OmitEmpty || m.tag.OmitZero
 		s = b.part(m.field.Type, at)
 	}
 	b.origins[s] = origin{b.payload, m.field.Type, at}

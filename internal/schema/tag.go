@@ -15,7 +15,9 @@ type JSONTag struct {
 	OmitZero  bool
 	Quoted    bool // the option is "string"; it applies to some types only
 
-	Inline, Unknown bool // of encoding/json/v2 only
+	// Of the engine of encoding/json/v2 only (rules 47 and 48).
+	Inline, Unknown bool
+	Format          string // the value of the option, "" for none
 }
 
 // ParseJSONTag reads the json key of a tag, as the engine does on which this
@@ -51,9 +53,8 @@ func ParseJSONTag(tag reflect.StructTag) JSONTag {
 // "" for one that says nothing.
 func (t JSONTag) String() string {
 	text := t.Name
-	if text != "" && !validName(text) { // in the form of encoding/json/v2
-		quoted := strconv.Quote(text)
-		text = "'" + strings.ReplaceAll(quoted[1:len(quoted)-1], "'", `\'`) + "'"
+	if text != "" && !validName(text) {
+		text = quoteV2(text)
 	}
 	for _, option := range []struct {
 		set  bool
@@ -68,6 +69,9 @@ func (t JSONTag) String() string {
 		if option.set {
 			text += option.text
 		}
+	}
+	if t.Format != "" {
+		text += ",format:" + formatV2(t.Format)
 	}
 	switch {
 	case t.Skip:

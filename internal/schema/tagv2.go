@@ -34,13 +34,45 @@ func parseTagV2(tag reflect.StructTag) JSONTag {
 			parsed.Inline = true
 		case "unknown":
 			parsed.Unknown = true
-		case "case", "format": // have a value
-			text = strings.TrimPrefix(text, ":")
-			_, size, _ := optionV2(text)
-			text = text[size:]
+		case "case":
+			_, text, _ = cutValueV2(text)
+		case "format":
+			value, rest, ok := cutValueV2(text)
+			if ok {
+				parsed.Format = value
+			}
+			text = rest
 		}
 	}
 	return parsed
+}
+
+// cutValueV2 returns the value of an option, which stands after a colon. What
+// isn't a value is left in the rest, to be read as an option of its own.
+func cutValueV2(text string) (value, rest string, ok bool) {
+	after, found := strings.CutPrefix(text, ":")
+	if !found {
+		return "", text, false
+	}
+	value, size, ok := optionV2(after)
+	if !ok {
+		return "", after, false
+	}
+	return value, after[size:], true
+}
+
+// quoteV2 writes text in single quotes, as it is read by quotedV2.
+func quoteV2(text string) string {
+	quoted := strconv.Quote(text)
+	return "'" + strings.ReplaceAll(quoted[1:len(quoted)-1], "'", `\'`) + "'"
+}
+
+// formatV2 writes the value of the option format, in quotes where it needs them.
+func formatV2(value string) string {
+	if option, size, ok := optionV2(value); ok && size == len(value) && option == value {
+		return value
+	}
+	return quoteV2(value)
 }
 
 // cutNameV2 returns the name that text begins with, "" where it is malformed.

@@ -3,6 +3,7 @@ package random
 import (
 	"fmt"
 	"reflect"
+	"time"
 )
 
 // Type returns a random type: a literal of the scalar types, of those in pool,
@@ -47,11 +48,8 @@ func (s Source) typeAt(pool []reflect.Type, depth int) reflect.Type {
 func (s Source) structAt(pool []reflect.Type, depth int) reflect.Type {
 	fields := make([]reflect.StructField, s.Rand.IntN(6))
 	for i := range fields {
-		fields[i] = reflect.StructField{
-			Name: fmt.Sprintf("F%d", i),
-			Type: s.typeAt(pool, depth),
-			Tag:  s.tag(),
-		}
+		t := s.typeAt(pool, depth)
+		fields[i] = reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: t, Tag: s.tag(t)}
 	}
 	return reflect.StructOf(fields)
 }
@@ -61,9 +59,35 @@ var (
 	options = []string{"", "", "", ",omitempty", ",omitzero", ",string", ",omitempty,string", ",omitzero,omitempty", ",unknown", ","}
 )
 
-func (s Source) tag() reflect.StructTag {
+func (s Source) tag(t reflect.Type) reflect.StructTag {
 	if s.Rand.IntN(4) == 0 {
 		return ""
 	}
-	return reflect.StructTag(fmt.Sprintf("json:%q", names[s.Rand.IntN(len(names))]+options[s.Rand.IntN(len(options))]))
+	text := names[s.Rand.IntN(len(names))] + options[s.Rand.IntN(len(options))]
+	if fitting := formats(t); len(fitting) > 0 && s.Rand.IntN(2) == 0 {
+		text += ",format:" + fitting[s.Rand.IntN(len(fitting))]
+	}
+	return reflect.StructTag(fmt.Sprintf("json:%q", text))
+}
+
+// formats are the values of the option format that a type may have. Only the
+// engine of encoding/json/v2 obeys them.
+func formats(t reflect.Type) []string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch kind := t.Kind(); {
+	case t == reflect.TypeFor[time.Time]():
+		return []string{"unix", "unixmilli", "unixmicro", "unixnano", "RFC3339", "RFC3339Nano", "RFC1123Z", "DateOnly", "Kitchen", "'2006-01-02'", "'Jan 2, 06'"}
+	case t == reflect.TypeFor[time.Duration]():
+		return []string{"units", "sec", "milli", "micro", "nano", "iso8601"}
+	case kind == reflect.Float32, kind == reflect.Float64:
+		return []string{"nonfinite"}
+	case (kind == reflect.Slice || kind == reflect.Array) && t.Elem().Kind() == reflect.Uint8:
+		return []string{"base64", "base64url", "base32", "base32hex", "base16", "hex", "array"}
+	case kind == reflect.Slice, kind == reflect.Map:
+		return []string{"emitnull", "emitempty"}
+	default:
+		return nil
+	}
 }
