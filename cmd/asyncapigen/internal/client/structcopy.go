@@ -97,7 +97,14 @@ func (g *generator) fieldTag(f jsonField, name, path string) schema.JSONTag {
 		tag.Name = f.name
 	}
 	if form := g.form(t); form == asText || form == asRaw {
-		tag.Quoted = false // has no effect on the original, but would on its copy
+		tag.Quoted, tag.Format = false, "" // have no effect on the original, but would on its copy
+	}
+	if tag.Format != "" && g.losesBytes(t) {
+		if tag.Format != "array" {
+			g.report(diagnostic.ClientCopy, g.position(f.field().Pos()), path+": the option format makes text of bytes whose type has methods that can't be copied into the client",
+				"move the type to a package that the client can import")
+		}
+		tag.Format = "" // the copy is an array already
 	}
 	if neverEmpty(t) {
 		tag.OmitEmpty = false // the same
@@ -107,6 +114,26 @@ func (g *generator) fieldTag(f jsonField, name, path string) schema.JSONTag {
 			"move the type to a package that the client can import")
 	}
 	return tag
+}
+
+// losesBytes reports whether t is a slice or an array of bytes that are written by
+// a method of theirs, so that their copies aren't bytes.
+func (g *generator) losesBytes(t types.Type) bool {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	var elem types.Type
+	switch list := t.Underlying().(type) {
+	case *types.Slice:
+		elem = list.Elem()
+	case *types.Array:
+		elem = list.Elem()
+	default:
+		return false
+	}
+	kind, ok := elem.Underlying().(*types.Basic)
+	form := g.form(elem)
+	return ok && kind.Kind() == types.Uint8 && (form == asText || form == asRaw)
 }
 
 // neverEmpty reports whether omitempty never omits a value of the type.
