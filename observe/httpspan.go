@@ -11,6 +11,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -49,7 +50,7 @@ func (x *exchange) describe(ctx context.Context, r *http.Request) []attribute.Ke
 	attrs := append(make([]attribute.KeyValue, 0, 8),
 		attribute.String("http.request.method", method), attribute.String("url.path", x.path), attribute.String("url.scheme", scheme))
 	if method != x.method {
-		attrs = append(attrs, attribute.String("http.request.method_original", cut(x.method)))
+		attrs = append(attrs, attribute.String("http.request.method_original", spantext.Cut(x.method)))
 	}
 	if id := tenant.FromContext(ctx); id != "" {
 		attrs = append(attrs, attribute.String(tenant.Attribute, id))

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"strings"
-	"unicode/utf8"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -76,7 +75,7 @@ func recordError(span trace.Span, err error) {
 	if !span.IsRecording() {
 		return
 	}
-	text := errorText(err)
+	text := spantext.Cut(spantext.Error(err))
 	span.SetAttributes(attribute.String("error.type", ErrorType(err)))
 	span.AddEvent("exception", trace.WithAttributes(
 		attribute.String("exception.type", ErrorType(err)), attribute.String("exception.message", text)))
@@ -96,36 +95,13 @@ func recordPanic(span trace.Span, p any) {
 	span.SetStatus(codes.Error, "panic: "+text)
 }
 
-// maxText bounds the texts that go into a span, in bytes.
-const maxText = 4096
-
-func errorText(err error) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("a %T", err)
-		}
-	}()
-	return cut(err.Error())
-}
-
 func panicText(p any) (text string) {
 	defer func() {
 		if recover() != nil {
 			text = fmt.Sprintf("a %T", p)
 		}
 	}()
-	return cut(fmt.Sprint(p))
-}
-
-// cut makes a text that OTLP can carry: valid UTF-8, and not too long.
-func cut(text string) string {
-	if len(text) > maxText {
-		text = text[:maxText]
-	}
-	if !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, "\ufffd")
-	}
-	return text
+	return spantext.Cut(fmt.Sprint(p))
 }
 
 // ErrorType names an error for a label of few values: the type of the first
@@ -165,7 +141,7 @@ func toAttribute(key string, value any) (kv attribute.KeyValue) {
 	}()
 	switch v := value.(type) {
 	case string:
-		return attribute.String(key, cut(v))
+		return attribute.String(key, spantext.Cut(v))
 	case bool:
 		return attribute.Bool(key, v)
 	case int:
@@ -187,9 +163,9 @@ func toAttribute(key string, value any) (kv attribute.KeyValue) {
 	case attribute.Value:
 		return attribute.KeyValue{Key: attribute.Key(key), Value: v}
 	case error:
-		return attribute.String(key, cut(v.Error()))
+		return attribute.String(key, spantext.Cut(v.Error()))
 	case fmt.Stringer:
-		return attribute.String(key, cut(v.String()))
+		return attribute.String(key, spantext.Cut(v.String()))
 	}
 	switch v := reflect.ValueOf(value); v.Kind() {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int, reflect.Int64:
@@ -204,8 +180,8 @@ func toAttribute(key string, value any) (kv attribute.KeyValue) {
 	case reflect.Bool:
 		return attribute.Bool(key, v.Bool())
 	case reflect.String:
-		return attribute.String(key, cut(v.String()))
+		return attribute.String(key, spantext.Cut(v.String()))
 	default:
-		return attribute.String(key, cut(fmt.Sprint(value)))
+		return attribute.String(key, spantext.Cut(fmt.Sprint(value)))
 	}
 }

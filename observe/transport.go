@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -91,7 +92,7 @@ func (t *transport) start(r *http.Request) (context.Context, trace.Span) {
 		attribute.String("url.full", r.URL.Scheme+"://"+r.URL.Host+r.URL.EscapedPath()),
 	}
 	if method == "_OTHER" {
-		attrs = append(attrs, attribute.String("http.request.method_original", cut(r.Method)))
+		attrs = append(attrs, attribute.String("http.request.method_original", spantext.Cut(r.Method)))
 		method = "HTTP"
 	}
 	return tracer().Start(r.Context(), method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/jsonlog"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
@@ -110,7 +111,7 @@ func (p *processing) end() {
 	case !p.returned:
 		failure, text = "goexit", "the handler ended its goroutine"
 	case p.err != nil:
-		failure, text = errorType(p.err), errorText(p.err)
+		failure, text = errorType(p.err), spantext.Error(p.err)
 	}
 	if failure != "" {
 		fail(p.span, failure, text)
@@ -148,16 +149,6 @@ func (p *processing) log(failure, text string, took time.Duration) {
 	p.options.Logger.LogAttrs(p.ctx, level, "message handled", attrs...)
 }
 
-// errorText doesn't fail a message for a method that panics.
-func errorText(err error) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("a %T", err)
-		}
-	}()
-	return err.Error()
-}
-
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // fail makes a failure the status of the span, so that its trace is kept.
@@ -166,5 +157,5 @@ func fail(span trace.Span, kind, text string) {
 		return
 	}
 	span.SetAttributes(attribute.String("error.type", kind))
-	span.SetStatus(codes.Error, cut(text))
+	span.SetStatus(codes.Error, spantext.Cut(text))
 }

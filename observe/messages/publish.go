@@ -3,12 +3,12 @@ package messages
 import (
 	"context"
 	"log/slog"
-	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -43,7 +43,7 @@ func Publish(options Options) runtime.Interceptor {
 			reply, err := next(ctx, s)
 			failure, text = errorType(err), ""
 			if err != nil {
-				text = errorText(err)
+				text = spantext.Error(err)
 			}
 			if reply != nil {
 				linkReply(span, reply)
@@ -109,11 +109,4 @@ func (o *Options) logSending(ctx context.Context, s *runtime.Sending, failure, t
 		attrs = append(attrs, slog.String("error_type", failure), slog.String("error", text))
 	}
 	o.Logger.LogAttrs(ctx, level, "message sent", attrs...)
-}
-
-// maxText bounds the text of a status, in bytes.
-const maxText = 4096
-
-func cut(text string) string {
-	return strings.ToValidUTF8(text[:min(len(text), maxText)], "\ufffd")
 }

@@ -4,6 +4,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -24,7 +25,7 @@ func (p *processing) settle() {
 		span.SetName(operation + " " + label)
 		span.SetAttributes(attribute.String("messaging.operation.name", operation))
 		if err != nil {
-			fail(span, errorType(err), errorText(err))
+			fail(span, errorType(err), spantext.Error(err))
 		}
 		span.End()
 		metrics.settled(queue, outcome(s, err))

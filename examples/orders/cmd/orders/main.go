@@ -101,12 +101,12 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, t.shutdown(ctx)) }()
+	defer func() { err = errors.Join(err, inGrace(ctx, t.Shutdown)) }()
 	broker, err := newBroker(out, o.url)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, shutdown(ctx, broker)) }()
+	defer func() { err = errors.Join(err, inGrace(ctx, broker.Shutdown)) }()
 
 	router, handled := runtime.NewRouter(), make(chan handling, 16)
 	t.trace(router)
@@ -140,9 +140,9 @@ func start(ctx context.Context, broker runtime.Broker, router *runtime.Router) e
 	return broker.Start(ctx, router)
 }
 
-// shutdown ends the broker, also where ctx has ended.
-func shutdown(ctx context.Context, broker runtime.Broker) error {
+// inGrace calls what ends a part of the service, also where ctx has ended.
+func inGrace(ctx context.Context, shutdown func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	return broker.Shutdown(ctx)
+	return shutdown(ctx)
 }

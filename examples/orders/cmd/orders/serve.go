@@ -38,9 +38,7 @@ func serveUntil(ctx context.Context, server *http.Server, listener net.Listener)
 		return fmt.Errorf("serve HTTP: %w", err)
 	case <-ctx.Done():
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-	defer cancel()
-	err := server.Shutdown(ctx)
+	err := inGrace(ctx, server.Shutdown)
 	<-served
 	return err
 }

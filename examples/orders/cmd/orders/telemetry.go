@@ -54,13 +54,6 @@ func newTelemetry(ctx context.Context, log io.Writer, level slog.Level) (*teleme
 // newSLO returns the shop's promise: 999 of 1,000 requests are answered.
 func newSLO() (*observe.SLOTracker, error) { return observe.NewSLOTracker("orders", 0.999) }
 
-// shutdown exports what is left, also where ctx has ended.
-func (t *telemetry) shutdown(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-	defer cancel()
-	return t.Shutdown(ctx)
-}
-
 // trace makes the router's deliveries and replies part of their traces.
 func (t *telemetry) trace(router *runtime.Router) {
 	router.Use(messages.Consume(t.messages))
