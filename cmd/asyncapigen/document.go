@@ -1,17 +1,17 @@
 package main
 
 import (
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/gotype"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 // makeDocument returns nil where a problem is an error.
-func makeDocument(o *options, program *load.Program, routes []discover.Route) (*asyncapi.Document, diagnostic.List) {
+func makeDocument(o *options, program *load.Program, routes []registered.Route) (*asyncapi.Document, diagnostic.List) {
 	types := gotype.New(program, program.Position)
 	operations := make([]asyncapi.Operation, len(routes))
 	for i, route := range routes {
@@ -45,7 +45,7 @@ func schemaFinding(p schema.Problem, what string) diagnostic.Diagnostic {
 
 // operation is the neutral record of a route, which the runtime's
 // asyncapi.Generate makes of the same route in the running program.
-func operation(route discover.Route, types *gotype.Types) asyncapi.Operation {
+func operation(route registered.Route, types *gotype.Types) asyncapi.Operation {
 	op := asyncapi.Operation{
 		Name:        route.Name,
 		Description: route.Description,

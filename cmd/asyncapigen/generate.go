@@ -7,10 +7,11 @@ import (
 	"path/filepath"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/client"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // generate goes from packages to files. Everything is made before anything is
@@ -105,7 +106,7 @@ func makeFiles(o *options, program *load.Program, result discover.Result) ([]out
 	return append(files, output.File{Path: name, Content: source, Kind: output.Client}), append(found, problems...), err
 }
 
-func makeClient(o *options, program *load.Program, routes []discover.Route) ([]byte, diagnostic.List, error) {
+func makeClient(o *options, program *load.Program, routes []registered.Route) ([]byte, diagnostic.List, error) {
 	if program.ClientPath == "" {
 		return nil, nil, fmt.Errorf("the client's folder %s is in no module, so that nobody could import it: give another by -client, or -client= for no client", o.client)
 	}
@@ -125,7 +126,7 @@ func makeClient(o *options, program *load.Program, routes []discover.Route) ([]b
 	return client.Generate(cfg, senders)
 }
 
-func clientRoute(route discover.Route) client.Route {
+func clientRoute(route registered.Route) client.Route {
 	sent := client.Route{
 		Name:             route.Name,
 		Description:      route.Description,

@@ -11,9 +11,10 @@ import (
 	"text/tabwriter"
 	"unicode"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // sayings returns all that is to be said about the packages and their routes. Of
@@ -67,7 +68,7 @@ func printDiagnostics(w io.Writer, list diagnostic.List) {
 }
 
 // printRoutes prints the routes as a table.
-func printRoutes(w io.Writer, routes []discover.Route) {
+func printRoutes(w io.Writer, routes []registered.Route) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ROUTE\tQUEUE\tEXCHANGE\tKEYS\tBODY\tREPLY\tPOSITION")
 	for _, route := range routes {
@@ -93,7 +94,7 @@ func inTable(text string) string {
 // printOrigins prints where the values of the routes come from: for each field
 // the expression that gave its value, and indented below it what that was
 // computed from.
-func printOrigins(w io.Writer, routes []discover.Route) {
+func printOrigins(w io.Writer, routes []registered.Route) {
 	for i, route := range routes {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -106,7 +107,7 @@ func printOrigins(w io.Writer, routes []discover.Route) {
 	}
 }
 
-func printOrigin(w io.Writer, origin *discover.Origin, depth int) {
+func printOrigin(w io.Writer, origin *diagnostic.Origin, depth int) {
 	fmt.Fprintf(w, "%s%s: %s\n", strings.Repeat("  ", depth), origin.Pos, origin.Text)
 	for _, from := range origin.From {
 		printOrigin(w, from, depth+1)

@@ -12,9 +12,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/mgmt"
 	"github.com/warrenmq/warren/mgmt/passive"
 	"github.com/warrenmq/warren/mgmt/topology"
@@ -177,7 +178,7 @@ func (o *topologyOptions) inspector() mgmt.Inspector {
 
 // unknownArguments reports arguments that a document doesn't need, but a broker
 // does.
-func unknownArguments(routes []discover.Route) diagnostic.List {
+func unknownArguments(routes []registered.Route) diagnostic.List {
 	var list diagnostic.List
 	for _, route := range routes {
 		for _, argument := range route.UnknownArguments {
@@ -193,7 +194,7 @@ func unknownArguments(routes []discover.Route) diagnostic.List {
 }
 
 // declared is what the brokers of package runtime declare for the routes.
-func declared(vhost string, routes []discover.Route) topology.Topology {
+func declared(vhost string, routes []registered.Route) topology.Topology {
 	want := topology.Topology{VHost: vhost}
 	queues, exchanges := make(map[string]bool), make(map[string]bool)
 	for _, route := range routes {
@@ -219,7 +220,7 @@ func declared(vhost string, routes []discover.Route) topology.Topology {
 }
 
 // bindings of a route without keys are one with the empty key.
-func bindings(route discover.Route) []topology.Binding {
+func bindings(route registered.Route) []topology.Binding {
 	keys := route.RoutingKeys
 	if len(keys) == 0 {
 		keys = []string{""}

@@ -27,7 +27,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // Config describes the package to generate.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // A value directive gives what the code can't: on the line of an expression
@@ -144,7 +144,7 @@ func (in *interp) given(d *directive, expr ast.Expr) Value {
 		return v
 	}
 	if in.explain {
-		return from(&Origin{Pos: in.program.Position(d.pos), Text: valueDirective + " " + d.text}, value)
+		return from(&diagnostic.Origin{Pos: in.program.Position(d.pos), Text: valueDirective + " " + d.text}, value)
 	}
 	return value
 }
@@ -160,7 +160,7 @@ func (in *interp) evalGiven(expr ast.Expr) Value {
 
 // from notes the origin of a directive's value: of what it points to, holds, or
 // has beside it.
-func from(origin *Origin, v Value) Value {
+func from(origin *diagnostic.Origin, v Value) Value {
 	switch v := v.(type) {
 	case Const:
 		v.from = origin

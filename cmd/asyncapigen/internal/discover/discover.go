@@ -24,33 +24,15 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
-	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
-
-// A Route is a runtime.Route as far as the contract needs it, with types in
-// place of its handler.
-type Route struct {
-	Name             string
-	Description      string
-	Tags             []string
-	Queue            runtime.Queue
-	Exchange         *runtime.Exchange // nil for the default exchange
-	RoutingKeys      []string
-	BindingArguments map[string]any
-	Body             types.Type       // what the handler takes; nil where the route has no handler
-	Result           types.Type       // what a Respond handler returns, nil of a Consume handler
-	Reply            *runtime.Address // where the result goes
-	Pos              token.Position   // the route's literal
-	Origins          []FieldOrigin    // where the values come from, see Explain
-	UnknownArguments []string         // arguments of queue, exchange and binding that are left out
-}
 
 // A Result is what was found.
 type Result struct {
-	Routes      []Route         // in the order of their registration
-	Diagnostics diagnostic.List // sorted
+	Routes      []registered.Route // in the order of their registration
+	Diagnostics diagnostic.List    // sorted
 
 	in *interp
 }
@@ -142,18 +124,4 @@ func (in *interp) run() {
 	if len(mains) == 0 {
 		in.runLibraries(libraries)
 	}
-}
-
-// BodyName returns the type of the message body with its package's name, as in
-// Go source.
-func (r Route) BodyName() string { return typeName(r.Body) }
-
-// ResultName returns the type of the reply, "-" where there is none.
-func (r Route) ResultName() string { return typeName(r.Result) }
-
-func typeName(t types.Type) string {
-	if t == nil {
-		return "-"
-	}
-	return types.TypeString(t, (*types.Package).Name)
 }

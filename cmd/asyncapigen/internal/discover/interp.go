@@ -6,8 +6,9 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // interp evaluates a program from its entry points, as far as its values are
@@ -36,12 +37,12 @@ type interp struct {
 	small  int          // the quarters of a step that aren't in steps
 	panics []*deferring // the functions whose deferred functions are running
 
-	explain         bool      // note where values come from
-	operands        []*Origin // of the expression that is being evaluated
+	explain         bool                 // note where values come from
+	operands        []*diagnostic.Origin // of the expression that is being evaluated
 	valueDirectives map[*load.Package]map[lineOf]*directive
 	entered         map[*ast.BlockStmt]bool // the bodies that were run
 
-	found       []Route
+	found       []registered.Route
 	diagnostics diagnostic.List
 }
 

@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // opaque stands for the call of a function whose body isn't read: another

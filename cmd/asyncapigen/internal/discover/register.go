@@ -7,7 +7,8 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -146,16 +147,16 @@ type reader struct {
 	lost  bool // a field isn't known
 	quiet bool // don't report it
 
-	origins []FieldOrigin
+	origins []registered.FieldOrigin
 	missing []string // arguments that aren't known
 }
 
-func (r *reader) read() Route {
+func (r *reader) read() registered.Route {
 	pos := r.at.Pos()
 	if r.route.Pos.IsValid() {
 		pos = r.route.Pos
 	}
-	route := Route{Pos: r.in.program.Position(pos)}
+	route := registered.Route{Pos: r.in.program.Position(pos)}
 	handler := r.handler()
 	r.name = r.text(r.route, "Name", "name")
 	if r.name == "" && handler != nil && !isUnknown(r.field(r.route, "Name")) {
@@ -230,7 +231,7 @@ func (r *reader) checkBody(h *Handler) {
 		switch {
 		case t == nil:
 		case hasTypeParam(t):
-			r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" has the type parameter "+typeName(t),
+			r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" has the type parameter "+registered.TypeName(t),
 				&Unknown{Reason: "a generic function that nobody gives a type", Pos: h.Pos})
 		case isAny(t):
 			r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" takes or returns any",

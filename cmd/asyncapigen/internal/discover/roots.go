@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/diagnostic"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // The entry points: main and the init functions of a main package. Without one,
@@ -193,7 +194,7 @@ func (in *interp) runLibraries(libraries []*load.Package) {
 // entered is what an entry point of a library did.
 type entered struct {
 	fn          *types.Func
-	found       []Route
+	found       []registered.Route
 	diagnostics diagnostic.List
 	called      map[*types.Func]bool
 }

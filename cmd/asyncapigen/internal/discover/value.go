@@ -7,6 +7,8 @@ import (
 	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // A Value is what an expression evaluates to: one of the types of this file.
@@ -34,7 +36,7 @@ type Unknown struct {
 type Const struct {
 	Value constant.Value
 	Type  types.Type
-	from  *Origin // where it comes from; nil unless the evaluation explains
+	from  *diagnostic.Origin // where it comes from; nil unless the evaluation explains
 }
 
 // constOf returns a constant that comes from nowhere yet.

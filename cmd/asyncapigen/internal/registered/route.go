@@ -1,0 +1,61 @@
+// Package registered has the record of a route that a program registers, as its
+// source tells: what discovery finds, and what documents, clients and topologies
+// are made of.
+package registered
+
+import (
+	"context"
+	"go/token"
+	"go/types"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A Route is the program's own runtime.Route, and what only source knows beside
+// it. Its Handler is the zero one: see Body and Result.
+type Route struct {
+	runtime.Route
+	Body             types.Type     // what the handler takes; nil where the route has no handler
+	Result           types.Type     // what a Respond handler returns, nil of a Consume handler
+	Pos              token.Position // the route's literal
+	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
+	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
+}
+
+// A FieldOrigin explains the value of one field of a route.
+type FieldOrigin struct {
+	Field  string // such as "queue name"
+	Value  string // as in Go source
+	Origin *diagnostic.Origin
+}
+
+// Registrable returns the route with a handler of the same kind as the
+// program's, which does nothing: a router accepts it exactly where it accepts the
+// program's own.
+func (r Route) Registrable() runtime.Route {
+	route := r.Route
+	switch {
+	case r.Body == nil:
+	case r.Result != nil:
+		route.Handler = runtime.Respond(func(context.Context, []byte) ([]byte, error) { return nil, nil })
+	default:
+		route.Handler = runtime.Consume(func(context.Context, []byte) error { return nil })
+	}
+	return route
+}
+
+// BodyName returns the type of the message body with its package's name, as in
+// Go source.
+func (r Route) BodyName() string { return TypeName(r.Body) }
+
+// ResultName returns the type of the reply, "-" where there is none.
+func (r Route) ResultName() string { return TypeName(r.Result) }
+
+// TypeName returns a type with its package's name, as in Go source, "-" for none.
+func TypeName(t types.Type) string {
+	if t == nil {
+		return "-"
+	}
+	return types.TypeString(t, (*types.Package).Name)
+}
