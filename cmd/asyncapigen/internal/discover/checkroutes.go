@@ -10,20 +10,20 @@ import (
 
 // checkRoutes registers what was found with a real router: what it refuses, the
 // program's own would.
-func (in *interp) checkRoutes() {
+func (f *finder) checkRoutes() {
 	router := runtime.NewRouter()
-	for _, route := range in.found {
+	for _, route := range f.found {
 		if err := router.Register(route.Registrable()); err != nil {
-			in.reportRefused(route, err)
+			f.reportRefused(route, err)
 		}
 	}
 }
 
-func (in *interp) reportRefused(route registered.Route, err error) {
+func (f *finder) reportRefused(route registered.Route, err error) {
 	d := diagnostic.Diagnostic{Code: diagnostic.RefusedRoute, Pos: route.Pos, What: "the router refuses the route " + quoted(route.Name), Why: err.Error()}
 	var refused *runtime.RouteError
 	if errors.As(err, &refused) {
 		d.Why = refused.Field + ": " + refused.Fault
 	}
-	in.diagnostics.Add(d)
+	f.diagnostics.Add(d)
 }

@@ -7,9 +7,12 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
@@ -39,33 +42,34 @@ type lineOf struct {
 	line int
 }
 
-// directiveAt returns the directive for an expression that could take its
-// value, nil inside of one that does.
-func (in *interp) directiveAt(expr ast.Expr) *directive {
-	all := in.directives(in.frame.pkg)
-	if len(all) == 0 || in.frame.given {
+// Replacement returns a function that gives an expression the value of the
+// directive on its line, where it isn't known. The expression is the outermost
+// one there that could take it.
+func (f *finder) Replacement(x eval.Expression) func(value.Value) value.Value {
+	all := f.directives(x.Pkg)
+	if len(all) == 0 {
 		return nil
 	}
-	position := in.program.Fset.Position(expr.Pos())
+	position := f.program.Fset.Position(x.Expr.Pos())
 	d := all[lineOf{position.Filename, position.Line}]
-	if d == nil || d.name != "" || !takesDirective(in.typeOf(expr)) {
+	if d == nil || d.name != "" || !takesDirective(x.Type()) {
 		return nil
 	}
-	if tv := in.frame.pkg.Info.Types[expr]; tv.Value != nil || tv.IsType() {
+	if tv := x.Pkg.Info.Types[x.Expr]; tv.Value != nil || tv.IsType() {
 		d.met = true
 		return nil
 	}
-	return d
+	return func(v value.Value) value.Value { return f.given(d, x, v) }
 }
 
 // directives returns those of a package.
-func (in *interp) directives(pkg *load.Package) map[lineOf]*directive {
-	if all, ok := in.valueDirectives[pkg]; ok {
+func (f *finder) directives(pkg *load.Package) map[lineOf]*directive {
+	if all, ok := f.valueDirectives[pkg]; ok {
 		return all
 	}
 	all := make(map[lineOf]*directive)
 	for _, file := range pkg.Files {
-		code := linesWithCode(in.program.Fset, file)
+		code := linesWithCode(f.program.Fset, file)
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
 				rest, ok := strings.CutPrefix(comment.Text, "//asyncapigen:")
@@ -76,7 +80,7 @@ func (in *interp) directives(pkg *load.Package) map[lineOf]*directive {
 				if name == "value" {
 					name = ""
 				}
-				position := in.program.Fset.Position(comment.Pos())
+				position := f.program.Fset.Position(comment.Pos())
 				line := position.Line
 				if !code[line] {
 					line++
@@ -85,7 +89,7 @@ func (in *interp) directives(pkg *load.Package) map[lineOf]*directive {
 			}
 		}
 	}
-	in.valueDirectives[pkg] = all
+	f.valueDirectives[pkg] = all
 	return all
 }
 
@@ -112,7 +116,7 @@ func takesDirective(t types.Type) bool {
 	case *types.Tuple:
 		return t.Len() > 0 && takesDirective(t.At(0).Type())
 	default:
-		if elem := elemOf(t); elem != nil {
+		if elem := value.Pointee(t); elem != nil {
 			t = elem
 		}
 		switch u := t.Underlying().(type) {
@@ -126,86 +130,80 @@ func takesDirective(t types.Type) bool {
 	}
 }
 
-// given evaluates an expression with a directive on its line.
-func (in *interp) given(d *directive, expr ast.Expr) Value {
-	v := in.evalGiven(expr)
+// given returns the value of an expression with a directive on its line, v
+// without it.
+func (f *finder) given(d *directive, x eval.Expression, v value.Value) value.Value {
 	d.met = true
 	if !needsValue(v) {
 		return v
 	}
 	d.used = true
-	value, err := valueFrom(d.text, in.typeOf(expr))
+	given, err := valueFrom(d.text, x.Type())
 	if err != nil {
-		in.report(d.pos, diagnostic.Diagnostic{
+		f.report(d.pos, diagnostic.Diagnostic{
 			Code: diagnostic.BadDirective,
-			What: "the directive can't give the value of " + source(expr),
+			What: "the directive can't give the value of " + value.Source(x.Expr),
 			Why:  err.Error(), Remedy: "write a JSON value, or the text of a string",
 		})
 		return v
 	}
-	if in.explain {
-		return from(&diagnostic.Origin{Pos: in.program.Position(d.pos), Text: valueDirective + " " + d.text}, value)
+	if f.ev.Explain {
+		return from(&diagnostic.Origin{Pos: f.program.Position(d.pos), Text: valueDirective + " " + d.text}, given)
 	}
-	return value
-}
-
-// evalGiven evaluates the expression whose value the directive gives, of which
-// no part takes it. The evaluation may end in a panic that is recovered.
-func (in *interp) evalGiven(expr ast.Expr) Value {
-	frame := in.frame
-	frame.given = true
-	defer func() { frame.given = false }()
-	return in.eval(expr)
+	return given
 }
 
 // from notes the origin of a directive's value: of what it points to, holds, or
 // has beside it.
-func from(origin *diagnostic.Origin, v Value) Value {
+func from(origin *diagnostic.Origin, v value.Value) value.Value {
 	switch v := v.(type) {
-	case Const:
-		v.from = origin
+	case value.Const:
+		v.Origin = origin
 		return v
-	case Tuple:
+	case value.Tuple:
 		v[0] = from(origin, v[0])
-	case Pointer:
-		v.To.v = from(origin, v.To.v)
-	case *Slice:
+	case value.Pointer:
+		return value.Pointer{Type: v.Type, To: value.NewCell(from(origin, v.To.Load()))}
+	case *value.Slice:
+		s := &value.Slice{Type: v.Type}
 		for _, cell := range v.Elems {
-			cell.v = from(origin, cell.v)
+			s.Elems = append(s.Elems, value.NewCell(from(origin, cell.Load())))
 		}
+		s.Elems = slices.Clip(s.Elems)
+		return s
 	}
 	return v
 }
 
-func needsValue(v Value) bool {
-	if tuple, ok := v.(Tuple); ok && len(tuple) > 0 {
+func needsValue(v value.Value) bool {
+	if tuple, ok := v.(value.Tuple); ok && len(tuple) > 0 {
 		v = tuple[0]
 	}
-	return isUnknown(v)
+	return value.IsUnknown(v)
 }
 
 // valueFrom reads a directive's text as a value of type t.
-func valueFrom(text string, t types.Type) (Value, error) {
+func valueFrom(text string, t types.Type) (value.Value, error) {
 	if tuple, ok := t.(*types.Tuple); ok {
 		first, err := valueFrom(text, tuple.At(0).Type())
-		values := Tuple{first}
+		values := value.Tuple{first}
 		for i := 1; i < tuple.Len(); i++ {
 			values = append(values, success(tuple.At(i).Type()))
 		}
 		return values, err
 	}
-	if elem := elemOf(t); elem != nil {
+	if elem := value.Pointee(t); elem != nil {
 		v, err := valueFrom(text, elem)
-		return Pointer{Type: t, To: newCell(v)}, err
+		return value.Pointer{Type: t, To: value.NewCell(v)}, err
 	}
 	if slice, ok := t.Underlying().(*types.Slice); ok {
 		var texts []string
 		if err := json.Unmarshal([]byte(text), &texts); err != nil {
 			return nil, fmt.Errorf("%q isn't a JSON array of strings", text)
 		}
-		s := &Slice{Type: t}
+		s := &value.Slice{Type: t}
 		for _, element := range texts {
-			s.Elems = append(s.Elems, newCell(constOf(constant.MakeString(element), slice.Elem())))
+			s.Elems = append(s.Elems, value.NewCell(value.NewConst(constant.MakeString(element), slice.Elem())))
 		}
 		s.Elems = s.Elems[:len(s.Elems):len(s.Elems)]
 		return s, nil
@@ -214,14 +212,14 @@ func valueFrom(text string, t types.Type) (Value, error) {
 }
 
 // success is what comes beside a value that there is: true, and no error.
-func success(t types.Type) Value {
+func success(t types.Type) value.Value {
 	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Kind() == types.Bool {
-		return constOf(constant.MakeBool(true), t)
+		return value.NewConst(constant.MakeBool(true), t)
 	}
-	return Nil{Type: t}
+	return value.Nil{Type: t}
 }
 
-func basicFrom(text string, t types.Type) (Value, error) {
+func basicFrom(text string, t types.Type) (value.Value, error) {
 	basic, _ := t.Underlying().(*types.Basic)
 	switch info := basic.Info(); {
 	case info&types.IsString != 0:
@@ -229,12 +227,12 @@ func basicFrom(text string, t types.Type) (Value, error) {
 		if json.Unmarshal([]byte(text), &quoted) == nil && quoted != nil {
 			text = *quoted
 		}
-		return constOf(constant.MakeString(text), t), nil
+		return value.NewConst(constant.MakeString(text), t), nil
 	case info&types.IsBoolean != 0:
 		if text != "true" && text != "false" {
 			return nil, fmt.Errorf("%q is neither true nor false", text)
 		}
-		return constOf(constant.MakeBool(text == "true"), t), nil
+		return value.NewConst(constant.MakeBool(text == "true"), t), nil
 	default:
 		v := constant.MakeFromLiteral(text, token.INT, 0)
 		if v.Kind() == constant.Unknown && info&types.IsFloat != 0 {
@@ -243,7 +241,7 @@ func basicFrom(text string, t types.Type) (Value, error) {
 		if v.Kind() == constant.Unknown || info&types.IsInteger != 0 && !fits(text, basic) {
 			return nil, fmt.Errorf("%q is no %s", text, basic.Name())
 		}
-		return constOf(v, t), nil
+		return value.NewConst(v, t), nil
 	}
 }
 
@@ -261,11 +259,11 @@ func fits(text string, basic *types.Basic) bool {
 }
 
 // checkDirectives warns of directives that gave nothing.
-func (in *interp) checkDirectives() {
-	for _, all := range in.valueDirectives {
+func (f *finder) checkDirectives() {
+	for _, all := range f.valueDirectives {
 		for _, d := range all {
 			if d.name != "" {
-				in.report(d.pos, diagnostic.Diagnostic{
+				f.report(d.pos, diagnostic.Diagnostic{
 					Code: diagnostic.BadDirective, What: "there is no directive //asyncapigen:" + d.name,
 					Remedy: "write value, schema or example",
 				})
@@ -274,8 +272,8 @@ func (in *interp) checkDirectives() {
 			if !d.met || d.used {
 				continue
 			}
-			in.diagnostics.Add(diagnostic.Diagnostic{
-				Code: diagnostic.BadDirective, Severity: diagnostic.Warning, Pos: in.program.Position(d.pos),
+			f.diagnostics.Add(diagnostic.Diagnostic{
+				Code: diagnostic.BadDirective, Severity: diagnostic.Warning, Pos: f.program.Position(d.pos),
 				What: "the directive gives no value", Why: "everything on its line is known", Remedy: "remove it",
 			})
 		}

@@ -22,8 +22,8 @@ import (
 	"context"
 	"go/ast"
 	"go/token"
-	"go/types"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -34,45 +34,46 @@ type Result struct {
 	Routes      []registered.Route // in the order of their registration
 	Diagnostics diagnostic.List    // sorted
 
-	in *interp
+	finder *finder
 }
 
 // Routes evaluates the program and returns the routes that it registers. When a
 // diagnostic is an error, routes are missing.
 func Routes(ctx context.Context, program *load.Program, options ...Option) Result {
-	in := &interp{
-		ctx:     ctx,
-		program: program,
-		entered: make(map[*ast.BlockStmt]bool),
-
-		valueDirectives: make(map[*load.Package]map[lineOf]*directive),
-		globals:         make(map[*types.Var]*Cell),
-		started:         make(map[*load.Package]bool),
-		decls:           make(map[*load.Package]map[types.Object]*ast.FuncDecl),
-		called:          make(map[*types.Func]bool),
-	}
+	f := &finder{program: program, valueDirectives: make(map[*load.Package]map[lineOf]*directive)}
+	f.ev = eval.New(ctx, program, f)
 	for _, option := range options {
-		option(in)
+		option(f)
 	}
-	in.run()
-	in.checkRoutes()
-	in.checkDirectives()
-	return Result{Routes: in.found, Diagnostics: in.diagnostics.Sorted(), in: in}
+	f.run()
+	f.checkRoutes()
+	f.checkDirectives()
+	return Result{Routes: f.found, Diagnostics: f.diagnostics.Sorted(), finder: f}
 }
 
 // An Option changes what Routes finds out.
-type Option func(*interp)
+type Option func(*finder)
 
 // Explain has Routes note where the values of the routes' fields come from, in
 // Route.Origins.
-func Explain() Option { return func(in *interp) { in.explain = true } }
+func Explain() Option { return func(f *finder) { f.ev.Explain = true } }
+
+// finder is the evaluator's user: it records the routes that are registered.
+type finder struct {
+	ev              *eval.Evaluator
+	program         *load.Program
+	valueDirectives map[*load.Package]map[lineOf]*directive
+
+	found       []registered.Route
+	diagnostics diagnostic.List
+}
 
 // Skipped reports whether pos is in the body of a function that had no part in
 // the evaluation, such as a handler's. What is wrong there is not wrong with
 // the routes.
 func (r Result) Skipped(pos token.Pos) bool {
 	var innermost *ast.BlockStmt
-	for _, pkg := range r.in.program.Checked() {
+	for _, pkg := range r.finder.program.Checked() {
 		for _, file := range pkg.Files {
 			if pos < file.FileStart || pos >= file.FileEnd {
 				continue
@@ -91,37 +92,32 @@ func (r Result) Skipped(pos token.Pos) bool {
 			})
 		}
 	}
-	return innermost != nil && innermost.Pos() <= pos && !r.in.entered[innermost]
+	return innermost != nil && innermost.Pos() <= pos && !r.finder.ev.Entered(innermost)
 }
 
 // run evaluates every entry point. A program that takes too many steps is given
 // up with a diagnostic.
-func (in *interp) run() {
-	defer func() {
-		v := recover()
-		if v == nil {
-			return
-		}
-		e, ok := v.(exhausted)
-		if !ok {
-			panic(v)
-		}
-		in.report(e.pos, diagnostic.Diagnostic{
+func (f *finder) run() {
+	if pos, ok := f.ev.Finishes(f.runPrograms); !ok {
+		f.report(pos, diagnostic.Diagnostic{
 			Code:   diagnostic.TooManySteps,
 			What:   "the analysis was given up here",
 			Why:    "the program takes too many steps before it has registered its routes",
 			Remedy: "register the routes before the work begins",
 		})
-	}()
-	mains, libraries := in.split()
+	}
+}
+
+func (f *finder) runPrograms() {
+	mains, libraries := f.split()
 	if len(mains) > 1 {
-		in.reportMains(mains)
+		f.reportMains(mains)
 		return
 	}
 	for _, pkg := range mains {
-		in.runMain(pkg)
+		f.runMain(pkg)
 	}
 	if len(mains) == 0 {
-		in.runLibraries(libraries)
+		f.runLibraries(libraries)
 	}
 }

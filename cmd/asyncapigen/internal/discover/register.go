@@ -7,62 +7,64 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
 )
 
 // register notes the routes of a call of Register or MustRegister.
-func (in *interp) register(at ast.Expr, args []Value) {
+func (f *finder) register(at ast.Expr, args []value.Value) {
 	if len(args) != 1 {
 		return
 	}
 	switch routes := args[0].(type) {
-	case Nil:
-	case *Slice:
+	case value.Nil:
+	case *value.Slice:
 		for _, cell := range routes.Elems {
-			in.registerRoute(at, cell.v)
+			f.registerRoute(at, cell.Load())
 		}
 	default:
-		in.reportUnknown(diagnostic.UnknownRoute, at, "the routes of this call aren't known", routes)
+		f.reportUnknown(diagnostic.UnknownRoute, at, "the routes of this call aren't known", routes)
 	}
 }
 
-func (in *interp) registerRoute(at ast.Expr, v Value) {
-	s, ok := v.(*Struct)
+func (f *finder) registerRoute(at ast.Expr, v value.Value) {
+	s, ok := v.(*value.Struct)
 	if !ok {
-		in.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", v)
+		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", v)
 		return
 	}
 	if why := oneUnknown(s); why != nil {
-		in.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", why)
+		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", why)
 		return
 	}
-	cond := in.uncertain()
-	r := reader{in: in, at: at, route: s, quiet: cond != nil}
+	cond := f.ev.Uncertain()
+	r := reader{finder: f, at: at, route: s, quiet: cond != nil}
 	route := r.read()
 	if cond != nil {
-		in.reportConditional(route.Name, cond)
+		f.reportConditional(route.Name, cond)
 		return
 	}
 	if r.lost {
 		return
 	}
-	in.found = append(in.found, route)
+	f.found = append(f.found, route)
 }
 
 // oneUnknown returns the reason why nothing of a route is known, such as that a
 // function has filled it; nil where something is.
-func oneUnknown(s *Struct) *Unknown {
-	var why *Unknown
+func oneUnknown(s *value.Struct) *value.Unknown {
+	var why *value.Unknown
 	for _, cell := range s.Fields {
-		v := cell.v
-		if part, ok := v.(*Struct); ok {
+		v := cell.Load()
+		if part, ok := v.(*value.Struct); ok {
 			if u := oneUnknown(part); u != nil {
 				v = u
 			}
 		}
-		u, ok := v.(*Unknown)
+		u, ok := v.(*value.Unknown)
 		if !ok || why != nil && (u.Pos != why.Pos || u.Reason != why.Reason) {
 			return nil
 		}
@@ -71,30 +73,22 @@ func oneUnknown(s *Struct) *Unknown {
 	return why
 }
 
-// uncertain returns the first unknown condition around the current statement.
-func (in *interp) uncertain() *condition {
-	if len(in.conds) == 0 {
-		return nil
-	}
-	return in.conds[0]
-}
-
-func (in *interp) reportConditional(name string, cond *condition) {
+func (f *finder) reportConditional(name string, cond *eval.Condition) {
 	d := diagnostic.Diagnostic{
 		Code:   diagnostic.UnknownCondition,
 		What:   "the route " + quoted(name) + " is registered under a condition that isn't known",
 		Remedy: "register it in every case, or decide by a constant",
 	}
-	if cond.loop {
+	if cond.Loop {
 		d.Code = diagnostic.UnknownLoop
 		d.What = "the route " + quoted(name) + " is registered in a loop whose rounds aren't known"
 		d.Remedy = "loop over a table that the code determines"
 	}
-	d.Why = cond.text
-	if cond.why != nil && cond.why.Reason != "" {
-		d.Why += " depends on " + cond.why.Reason
+	d.Why = cond.Text
+	if cond.Why != nil && cond.Why.Reason != "" {
+		d.Why += " depends on " + cond.Why.Reason
 	}
-	in.report(cond.pos, d)
+	f.report(cond.Pos, d)
 }
 
 func quoted(name string) string {
@@ -106,7 +100,7 @@ func quoted(name string) string {
 
 // reportUnknown says that something needed isn't known, at the place where the
 // knowledge ended.
-func (in *interp) reportUnknown(code diagnostic.Code, at ast.Expr, what string, v Value) {
+func (f *finder) reportUnknown(code diagnostic.Code, at ast.Expr, what string, v value.Value) {
 	pos := at.Pos()
 	d := diagnostic.Diagnostic{
 		Code:   code,
@@ -114,7 +108,7 @@ func (in *interp) reportUnknown(code diagnostic.Code, at ast.Expr, what string, 
 		Why:    "the code that is analysed doesn't determine it",
 		Remedy: remedies[code],
 	}
-	if u, ok := v.(*Unknown); ok {
+	if u, ok := v.(*value.Unknown); ok {
 		d.Why = "it is " + u.Reason
 		if u.Env != "" {
 			d.Remedy = fmt.Sprintf("write runtime.Env(%q, \"default\"), or give the value by %s on this line", u.Env, valueDirective)
@@ -123,7 +117,7 @@ func (in *interp) reportUnknown(code diagnostic.Code, at ast.Expr, what string, 
 			pos = u.Pos
 		}
 	}
-	in.report(pos, d)
+	f.report(pos, d)
 }
 
 var remedies = map[diagnostic.Code]string{
@@ -133,19 +127,19 @@ var remedies = map[diagnostic.Code]string{
 }
 
 // report adds an error at pos.
-func (in *interp) report(pos token.Pos, d diagnostic.Diagnostic) {
-	d.Pos = in.program.Position(pos)
-	in.diagnostics.Add(d)
+func (f *finder) report(pos token.Pos, d diagnostic.Diagnostic) {
+	d.Pos = f.program.Position(pos)
+	f.diagnostics.Add(d)
 }
 
 // reader reads the fields of one runtime.Route.
 type reader struct {
-	in    *interp
-	at    ast.Expr
-	route *Struct
-	name  string
-	lost  bool // a field isn't known
-	quiet bool // don't report it
+	finder *finder
+	at     ast.Expr
+	route  *value.Struct
+	name   string
+	lost   bool // a field isn't known
+	quiet  bool // don't report it
 
 	origins []registered.FieldOrigin
 	missing []string // arguments that aren't known
@@ -156,10 +150,10 @@ func (r *reader) read() registered.Route {
 	if r.route.Pos.IsValid() {
 		pos = r.route.Pos
 	}
-	route := registered.Route{Pos: r.in.program.Position(pos)}
+	route := registered.Route{Pos: r.finder.program.Position(pos)}
 	handler := r.handler()
 	r.name = r.text(r.route, "Name", "name")
-	if r.name == "" && handler != nil && !isUnknown(r.field(r.route, "Name")) {
+	if r.name == "" && handler != nil && !value.IsUnknown(r.field(r.route, "Name")) {
 		r.name = handler.Name
 	}
 	route.Name = r.name
@@ -178,19 +172,19 @@ func (r *reader) read() registered.Route {
 	return route
 }
 
-func (r *reader) field(s *Struct, name string) Value {
+func (r *reader) field(s *value.Struct, name string) value.Value {
 	u, ok := s.Type.Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
-	if i := fieldIndex(u, name); i >= 0 && i < len(s.Fields) {
-		return s.Fields[i].v
+	if i := value.FieldIndex(u, name); i >= 0 && i < len(s.Fields) {
+		return s.Fields[i].Load()
 	}
 	return nil
 }
 
 // unknown notes that something of the route isn't known.
-func (r *reader) unknown(what string, v Value) {
+func (r *reader) unknown(what string, v value.Value) {
 	is := " isn't known"
 	if what == "tags" || what == "routing keys" {
 		is = " aren't known"
@@ -198,10 +192,10 @@ func (r *reader) unknown(what string, v Value) {
 	r.report(diagnostic.UnknownValue, "the "+what+" of "+r.routeName()+is, v)
 }
 
-func (r *reader) report(code diagnostic.Code, what string, v Value) {
+func (r *reader) report(code diagnostic.Code, what string, v value.Value) {
 	r.lost = true
 	if !r.quiet {
-		r.in.reportUnknown(code, r.at, what, v)
+		r.finder.reportUnknown(code, r.at, what, v)
 	}
 }
 
@@ -213,29 +207,28 @@ func (r *reader) routeName() string {
 }
 
 // handler returns nil where the route has none, which Register refuses.
-func (r *reader) handler() *Handler {
-	switch v := r.field(r.route, "Handler").(type) {
-	case *Handler:
-		return v
-	case *Struct: // the zero Handler
-		return nil
-	default:
-		r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" isn't known", v)
-		return nil
+func (r *reader) handler() *handler {
+	v := r.field(r.route, "Handler")
+	if h, ok := v.(*handler); ok {
+		return h
 	}
+	if !isZeroHandler(v) {
+		r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" isn't known", firstUnknown(v))
+	}
+	return nil
 }
 
 // checkBody refuses handlers whose messages the contract couldn't describe.
-func (r *reader) checkBody(h *Handler) {
+func (r *reader) checkBody(h *handler) {
 	for _, t := range []types.Type{h.Body, h.Reply} {
 		switch {
 		case t == nil:
-		case hasTypeParam(t):
+		case value.HasTypeParam(t):
 			r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" has the type parameter "+registered.TypeName(t),
-				&Unknown{Reason: "a generic function that nobody gives a type", Pos: h.Pos})
+				&value.Unknown{Reason: "a generic function that nobody gives a type", Pos: h.Pos})
 		case isAny(t):
 			r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" takes or returns any",
-				&Unknown{Reason: "a type that says nothing about the messages", Pos: h.Pos})
+				&value.Unknown{Reason: "a type that says nothing about the messages", Pos: h.Pos})
 		}
 	}
 }
@@ -245,20 +238,20 @@ func isAny(t types.Type) bool {
 	return ok && iface.Empty()
 }
 
-func (r *reader) text(s *Struct, field, what string) string {
+func (r *reader) text(s *value.Struct, field, what string) string {
 	v := r.field(s, field)
 	r.explainField(what, v)
-	if c, ok := v.(Const); ok && c.Value.Kind() == constant.String {
+	if c, ok := v.(value.Const); ok && c.Value.Kind() == constant.String {
 		return constant.StringVal(c.Value)
 	}
 	r.unknown(what, v)
 	return ""
 }
 
-func (r *reader) flag(s *Struct, field, what string) bool {
+func (r *reader) flag(s *value.Struct, field, what string) bool {
 	v := r.field(s, field)
 	r.explainField(what, v)
-	holds, known := truth(v)
+	holds, known := value.Truth(v)
 	if !known {
 		r.unknown(what, v)
 	}
@@ -268,12 +261,12 @@ func (r *reader) flag(s *Struct, field, what string) bool {
 func (r *reader) texts(field, what string) []string {
 	var texts []string
 	switch v := r.field(r.route, field).(type) {
-	case Nil:
-	case *Slice:
+	case value.Nil:
+	case *value.Slice:
 		for _, cell := range v.Elems {
-			c, ok := cell.v.(Const)
+			c, ok := cell.Load().(value.Const)
 			if !ok {
-				r.unknown(what, cell.v)
+				r.unknown(what, cell.Load())
 				return nil
 			}
 			r.explainField(what, c)
@@ -286,7 +279,7 @@ func (r *reader) texts(field, what string) []string {
 }
 
 func (r *reader) queue() runtime.Queue {
-	s, ok := r.field(r.route, "Queue").(*Struct)
+	s, ok := r.field(r.route, "Queue").(*value.Struct)
 	if !ok {
 		r.unknown("queue", r.field(r.route, "Queue"))
 		return runtime.Queue{}
@@ -301,15 +294,15 @@ func (r *reader) queue() runtime.Queue {
 }
 
 // pointee returns the struct behind a pointer field, nil for a nil pointer.
-func (r *reader) pointee(field, what string) *Struct {
+func (r *reader) pointee(field, what string) *value.Struct {
 	v := r.field(r.route, field)
-	if p, ok := v.(Pointer); ok {
-		v = p.To.v
+	if p, ok := v.(value.Pointer); ok {
+		v = p.To.Load()
 	}
-	if s, ok := v.(*Struct); ok {
+	if s, ok := v.(*value.Struct); ok {
 		return s
 	}
-	if !isNil(v) {
+	if !value.IsNil(v) {
 		r.unknown(what, v)
 	}
 	return nil
@@ -342,17 +335,17 @@ func (r *reader) reply() *runtime.Address {
 
 // table reads an AMQP field table. Arguments that aren't known are left out, for
 // the contract doesn't show them, and noted.
-func (r *reader) table(s *Struct, field string) map[string]any {
-	m, ok := r.field(s, field).(*Map)
+func (r *reader) table(s *value.Struct, field string) map[string]any {
+	m, ok := r.field(s, field).(*value.Map)
 	if !ok {
-		if !isNil(r.field(s, field)) {
+		if !value.IsNil(r.field(s, field)) {
 			r.missing = append(r.missing, field)
 		}
 		return nil
 	}
 	table := make(map[string]any)
-	for key, v := range m.sorted() {
-		name, ok := key.(Const)
+	for key, v := range m.Sorted() {
+		name, ok := key.(value.Const)
 		if !ok || name.Value.Kind() != constant.String {
 			continue
 		}
@@ -366,13 +359,21 @@ func (r *reader) table(s *Struct, field string) map[string]any {
 	return table
 }
 
-func fieldValue(v Value) (any, bool) {
+func fieldValue(v value.Value) (any, bool) {
 	switch v := v.(type) {
-	case Const:
-		return plainOperand(v)
-	case Nil:
+	case value.Const:
+		return value.GoValue(v)
+	case value.Nil:
 		return nil, true
 	default:
 		return nil, false
+	}
+}
+
+// explainField notes where the value of a field comes from. What the program
+// never set comes from nowhere.
+func (r *reader) explainField(field string, v value.Value) {
+	if c, ok := v.(value.Const); ok && c.Origin != nil {
+		r.origins = append(r.origins, registered.FieldOrigin{Field: field, Value: c.Value.ExactString(), Origin: c.Origin})
 	}
 }

@@ -1,0 +1,122 @@
+package discover
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// references says which functions and package variables can reach a
+// registration, and which of them those refer to.
+type references struct {
+	reaches  map[types.Object]bool
+	uses     map[types.Object][]types.Object
+	referred map[types.Object]bool // by another one that reaches a registration
+}
+
+// reaching works out the references of all packages that were read from source.
+// Calls through interfaces count for every method of the name.
+func (f *finder) reaching() references {
+	r := references{
+		reaches:  make(map[types.Object]bool),
+		uses:     make(map[types.Object][]types.Object),
+		referred: make(map[types.Object]bool),
+	}
+	seen := make(map[*load.Package]bool)
+	var visit func(pkg *load.Package)
+	visit = func(pkg *load.Package) {
+		if seen[pkg] || pkg.Info == nil {
+			return
+		}
+		seen[pkg] = true
+		for _, imported := range pkg.Imports {
+			visit(imported)
+		}
+		for obj, decl := range f.ev.Declarations(pkg) {
+			r.uses[obj] = usedObjects(pkg, decl.Body)
+		}
+		for _, initializer := range pkg.Info.InitOrder {
+			used := usedObjects(pkg, initializer.Rhs)
+			for _, v := range initializer.Lhs {
+				r.uses[v] = used
+			}
+		}
+	}
+	for _, pkg := range f.program.Roots {
+		visit(pkg)
+	}
+	r.spread()
+	for user, used := range r.uses {
+		for _, obj := range used {
+			if user != obj && r.reaches[user] {
+				r.referred[obj] = true
+			}
+		}
+	}
+	return r
+}
+
+// spread finds everything that leads to a registration.
+func (r references) spread() {
+	for changed := true; changed; {
+		changed = false
+		names := r.names()
+		for user, used := range r.uses {
+			if !r.reaches[user] && slices.ContainsFunc(used, func(obj types.Object) bool { return r.leads(obj, names) }) {
+				r.reaches[user], changed = true, true
+			}
+		}
+	}
+}
+
+// usedObjects lists the functions and package variables that are referred to.
+func usedObjects(pkg *load.Package, in ast.Node) []types.Object {
+	var used []types.Object
+	ast.Inspect(in, func(node ast.Node) bool {
+		ident, ok := node.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch obj := pkg.Info.Uses[ident].(type) {
+		case *types.Func:
+			used = append(used, obj.Origin())
+		case *types.Var:
+			if obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
+				used = append(used, obj)
+			}
+		}
+		return true
+	})
+	return used
+}
+
+// names returns the names of the methods that reach a registration.
+func (r references) names() map[string]bool {
+	names := map[string]bool{"Register": true, "MustRegister": true}
+	for obj := range r.reaches {
+		if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil {
+			names[fn.Name()] = true
+		}
+	}
+	return names
+}
+
+func (r references) leads(obj types.Object, names map[string]bool) bool {
+	if r.reaches[obj] {
+		return true
+	}
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		return false
+	}
+	recv := fn.Signature().Recv()
+	return isRegistration(fn) || recv != nil && types.IsInterface(recv.Type()) && names[fn.Name()]
+}
+
+func isRegistration(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && isRouter(value.Pointee(recv.Type())) && (fn.Name() == "Register" || fn.Name() == "MustRegister")
+}

@@ -1,0 +1,196 @@
+package discover
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/diagnostic"
+)
+
+// handler is the value of a runtime.Handler that was made by Consume or Respond.
+type handler struct {
+	Type  types.Type
+	Body  types.Type
+	Reply types.Type // nil of a Consume handler
+	Name  string     // "" where the program can't derive one
+	Pos   token.Pos
+}
+
+// DynamicType implements [value.Atom].
+func (h *handler) DynamicType() types.Type { return h.Type }
+
+// runtimeFunctions are what discovery knows of the functions of package runtime,
+// by their names within it.
+var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool){
+	"(*Router).MustRegister": (*finder).mustRegisterCall,
+	"(*Router).Register":     (*finder).registerCall,
+	"(*Router).Use":          func(*finder, *model.Call) (value.Value, bool) { return value.Tuple{}, true },
+	"(Handler).IsZero":       handlerIsZero,
+	"(Handler).Name":         handlerName,
+	"(Handler).With":         handlerWith,
+	"Consume":                newHandler,
+	"Env":                    envDefault,
+	"NewRouter":              newRouter,
+	"Respond":                newHandler,
+}
+
+// Call evaluates the functions of package runtime that routes are made of.
+func (f *finder) Call(call *model.Call) (value.Value, bool) {
+	obj := call.Fn.Obj.Origin()
+	if obj.Pkg() == nil || obj.Pkg().Path() != load.RuntimePath {
+		return nil, false
+	}
+	if evaluate := runtimeFunctions[strings.Replace(obj.FullName(), load.RuntimePath+".", "", 1)]; evaluate != nil {
+		return evaluate(f, call)
+	}
+	return nil, false
+}
+
+func (f *finder) registerCall(call *model.Call) (value.Value, bool) {
+	f.registration(call)
+	return value.Nil{Type: types.Universe.Lookup("error").Type()}, true
+}
+
+func (f *finder) mustRegisterCall(call *model.Call) (value.Value, bool) {
+	f.registration(call)
+	return value.Tuple{}, true
+}
+
+// maxRoutes bounds what a loop without an end registers.
+const maxRoutes = 10_000
+
+func (f *finder) registration(call *model.Call) {
+	if len(f.found) > maxRoutes {
+		f.ev.GiveUp(call.At)
+	}
+	f.ev.Need(call.Args)
+	f.register(call.At, call.Args)
+}
+
+func newRouter(_ *finder, call *model.Call) (value.Value, bool) {
+	t := call.Fn.Obj.Signature().Results().At(0).Type()
+	return value.Pointer{Type: t, To: value.NewCell(call.Zero(value.Pointee(t)))}, true
+}
+
+// envDefault is the fallback of runtime.Env: the contract's value.
+func envDefault(_ *finder, call *model.Call) (value.Value, bool) {
+	if len(call.Args) != 2 {
+		return value.UnknownResult(call.At), true
+	}
+	return call.Args[1], true
+}
+
+// newHandler makes the value of runtime.Consume(fn) or Respond(fn): its types
+// are the type arguments, its name the function's.
+func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
+	t := call.Fn.Obj.Signature().Results().At(0).Type()
+	if len(call.Args) == 1 && value.IsNil(call.Args[0]) {
+		return call.Zero(t), true
+	}
+	if len(call.Fn.TArgs) == 0 || len(call.Args) != 1 {
+		return value.UnknownAt(call.At.Pos(), "the handler "+value.Source(call.At)), true
+	}
+	h := &handler{Type: t, Body: call.Fn.TArgs[0], Pos: call.At.Pos()}
+	if len(call.Fn.TArgs) > 1 {
+		h.Reply = call.Fn.TArgs[1]
+	}
+	if handle, ok := call.Args[0].(*value.Func); ok && handle.Obj != nil && !handle.Generic {
+		h.Name = handle.Obj.Name()
+	}
+	return h, true
+}
+
+// handlerWith returns a decorated handler, which has no name.
+func handlerWith(_ *finder, call *model.Call) (value.Value, bool) {
+	if h, ok := call.Fn.Recv.(*handler); ok {
+		return &handler{Type: h.Type, Body: h.Body, Reply: h.Reply, Pos: h.Pos}, true
+	}
+	return call.Fn.Recv, true
+}
+
+func handlerName(_ *finder, call *model.Call) (value.Value, bool) {
+	if h, ok := call.Fn.Recv.(*handler); ok {
+		return value.NewConst(constant.MakeString(h.Name), types.Typ[types.String]), true
+	}
+	return value.UnknownResult(call.At), true
+}
+
+func handlerIsZero(_ *finder, call *model.Call) (value.Value, bool) {
+	_, isMade := call.Fn.Recv.(*handler)
+	isZero := isZeroHandler(call.Fn.Recv)
+	if !isZero && !isMade {
+		return value.Because(call.At, firstUnknown(call.Fn.Recv)), true
+	}
+	return value.NewConst(constant.MakeBool(isZero), types.Typ[types.Bool]), true
+}
+
+// isZeroHandler reports whether v is the zero Handler: a struct of which nothing
+// has become unknown.
+func isZeroHandler(v value.Value) bool {
+	_, isStruct := v.(*value.Struct)
+	return isStruct && !value.IsUnknown(firstUnknown(v))
+}
+
+// firstUnknown returns the first field of a struct that isn't known, or v.
+func firstUnknown(v value.Value) value.Value {
+	s, ok := v.(*value.Struct)
+	if !ok {
+		return v
+	}
+	for _, cell := range s.Fields {
+		if value.IsUnknown(cell.Load()) {
+			return cell.Load()
+		}
+	}
+	return v
+}
+
+// Opaque reports that routes are lost where a function that isn't known gets a
+// router, a route or a handler.
+func (f *finder) Opaque(at ast.Expr, fn *value.Func, args []value.Value) {
+	if fn != nil && !(fn.Obj.Signature().Recv() != nil && types.IsInterface(fn.Obj.Signature().Recv().Type())) {
+		return
+	}
+	if fn != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
+		return
+	}
+	for _, v := range args {
+		if slice, ok := v.(*value.Slice); ok && len(slice.Elems) > 0 {
+			v = slice.Elems[0].Load()
+		}
+		_, isHandler := v.(*handler)
+		if t := value.TypeOf(v); isHandler || isRouter(value.Pointee(t)) || isRoute(t) {
+			f.report(at.Pos(), diagnostic.Diagnostic{
+				Code:   diagnostic.UnknownRoute,
+				What:   "the routes that this call registers aren't known",
+				Why:    "the code that is analysed doesn't determine which function " + value.Source(eval.CalledExpr(at)) + " is",
+				Remedy: remedies[diagnostic.UnknownRoute],
+			})
+			return
+		}
+	}
+}
+
+// isRouter reports whether t is runtime.Router.
+func isRouter(t types.Type) bool { return isOfRuntime(t, "Router") }
+
+// isRoute reports whether t is runtime.Route.
+func isRoute(t types.Type) bool { return isOfRuntime(t, "Route") }
+
+func isOfRuntime(t types.Type, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == load.RuntimePath && named.Obj().Name() == name
+}
+
+// Mark implements [eval.User].
+func (f *finder) Mark() int { return len(f.found) }
+
+// Rewind implements [eval.User].
+func (f *finder) Rewind(mark int) { f.found = f.found[:mark] }

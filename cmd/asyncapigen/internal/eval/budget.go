@@ -1,0 +1,68 @@
+package eval
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// exhausted ends the evaluation: the program takes more steps than it may.
+type exhausted struct{ pos token.Pos }
+
+// Bounds of the evaluation. A program that registers a thousand routes through
+// wrappers takes some hundred thousand steps.
+const (
+	maxSteps = 2_000_000
+	maxDepth = 250
+)
+
+// step counts a statement or call.
+func (ev *Evaluator) step(pos token.Pos) {
+	ev.steps++
+	ev.last = pos
+	if ev.foreign.limit > 0 && ev.steps > ev.foreign.limit {
+		panic(exhausted{pos})
+	}
+	ev.budget(pos)
+}
+
+// work counts n small things, such as copied elements.
+func (ev *Evaluator) work(n int) {
+	ev.small += n
+	ev.steps += ev.small >> 2
+	ev.small &= 1<<2 - 1
+	ev.budget(ev.last)
+}
+
+func (ev *Evaluator) budget(pos token.Pos) {
+	const often = 1 << 12
+	if ev.steps > maxSteps {
+		panic(exhausted{pos})
+	}
+	if ev.steps-ev.asked > often {
+		ev.asked = ev.steps
+		if ev.ctx.Err() != nil {
+			panic(exhausted{pos})
+		}
+	}
+}
+
+// GiveUp ends the evaluation as if it had taken too many steps.
+func (ev *Evaluator) GiveUp(at ast.Expr) { panic(exhausted{at.Pos()}) }
+
+// Finishes runs an evaluation and reports whether it was finished. One that
+// takes too many steps, or whose context ends, is given up at pos.
+func (ev *Evaluator) Finishes(evaluate func()) (pos token.Pos, ok bool) {
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		e, isExhausted := v.(exhausted)
+		if !isExhausted {
+			panic(v)
+		}
+		pos, ok = e.pos, false
+	}()
+	evaluate()
+	return token.NoPos, true
+}

@@ -1,0 +1,39 @@
+package eval
+
+import (
+	"go/token"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Condition is something that decides what the program does and isn't known.
+type Condition struct {
+	Pos  token.Pos
+	Text string         // the condition's source, or what it is about
+	Why  *value.Unknown // why it isn't known, may be nil
+	Loop bool           // it decides how often a loop runs
+}
+
+func (c *Condition) outcome() string {
+	if c.Loop {
+		return "a value that changes in a loop over " + c.Text
+	}
+	return "a value that depends on the condition " + c.Text
+}
+
+// unknown is a value that depends on the condition.
+func (c *Condition) unknown() *value.Unknown {
+	u := &value.Unknown{Reason: c.outcome(), Pos: c.Pos}
+	if c.Why != nil {
+		u.Unread = c.Why.Unread
+	}
+	return u
+}
+
+// uncertain returns the first unknown condition around the current statement.
+func (ev *Evaluator) Uncertain() *Condition {
+	if len(ev.conds) == 0 {
+		return nil
+	}
+	return ev.conds[0]
+}

@@ -1,0 +1,50 @@
+// Package eval evaluates a Go program without running it, as far as its values
+// are determined before it meets the outside world.
+//
+// It is an abstract interpreter over typed syntax. Constants, variables,
+// composite literals, closures, loops, generics, methods, deferred functions,
+// panics: all of the language's core is evaluated as the running program would
+// do it. What isn't determined is a [value.Unknown], which says why and where.
+// A condition that isn't known is followed both ways, from the same state, and
+// what the branches leave is joined. Package eval knows Go and nothing of
+// routes: who uses it implements [User], gives functions of its own a meaning,
+// and learns of the calls that can't be entered.
+//
+//	ev := eval.New(ctx, program, user)
+//	pos, ok := ev.Finishes(func() { // not given up for too many steps
+//		ev.Rounds(func() { // again with other modules' sources, where they matter
+//			ev.Initialize(pkg)
+//			ev.CallFunction(at, fn, args)
+//		})
+//	})
+//
+// What isn't evaluated: values sent through channels, goroutines other than by
+// running them at once, unsafe, cgo, reflection but for the names of types, and
+// whatever the models of the library (package model) and the sources of the
+// module's own packages don't determine. The assumptions that are made are
+// listed in docs/decisions/0001.
+//
+// The rooms: package value has the values, their equality, the maps, the places
+// and the journal of changes; package model has what functions of the library
+// mean; this package evaluates. Imports point from here to model to value.
+//
+// Which file is which:
+//
+//	evaluator.go, user.go      the Evaluator, and what it asks of its user
+//	expr.go, literal.go, operator.go, conversion.go, equal.go, builtin.go
+//	                           expressions
+//	place.go, assign.go        what can be assigned to, and assignments
+//	method.go, typeargs.go, universe.go
+//	                           method values, type arguments, dynamic types
+//	call.go, frame.go, scope.go, defer.go, panic.go
+//	                           calls, running functions and their variables
+//	stmt.go, switch.go, loops.go
+//	                           statements
+//	fork.go, condition.go      conditions that aren't known
+//	opaque.go                  calls that can't be entered
+//	foreign.go                 other modules' packages, read on demand
+//	init.go, declaration.go, embed.go
+//	                           packages: initialisation, functions, go:embed
+//	origin.go                  where values come from, for explanations
+//	budget.go, illtyped.go     bounds, and code that doesn't compile
+package eval

@@ -1,0 +1,201 @@
+package eval_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// The programs of these tests know nothing of warren. They call show, which the
+// user below evaluates by noting its argument.
+const (
+	modulePath = "example.com/plain"
+	showDecl   = "func show(v any) { fmt.Println(v) }\n"
+)
+
+// recorder is a user that notes what show was called with, and which calls
+// couldn't be entered.
+type recorder struct {
+	shown  []string
+	opaque []string
+}
+
+func (r *recorder) Call(call *model.Call) (value.Value, bool) {
+	if call.Fn.Obj.FullName() != modulePath+".show" && call.Fn.Obj.FullName() != "main.show" {
+		return nil, false
+	}
+	r.shown = append(r.shown, text(call.Args[0]))
+	return value.Tuple{}, true
+}
+
+func (r *recorder) Opaque(at ast.Expr, _ *value.Func, _ []value.Value) {
+	r.opaque = append(r.opaque, value.Source(at))
+}
+
+func (r *recorder) Replacement(x eval.Expression) func(value.Value) value.Value {
+	if name, ok := x.Expr.(*ast.Ident); !ok || name.Name != "replaced" {
+		return nil
+	}
+	return func(value.Value) value.Value { return value.NewConst(constant.MakeString("by the user"), x.Type()) }
+}
+
+func (r *recorder) Mark() int       { return len(r.shown) }
+func (r *recorder) Rewind(mark int) { r.shown = r.shown[:mark] }
+
+// text writes a value as fmt.Println does.
+func text(v value.Value) string {
+	switch v := v.(type) {
+	case value.Const:
+		if v.Value.Kind() == constant.String {
+			return constant.StringVal(v.Value)
+		}
+		return v.Value.String()
+	case value.Nil:
+		return "<nil>"
+	case *value.Unknown:
+		return "unknown: " + v.Reason
+	default:
+		return fmt.Sprintf("%T", v)
+	}
+}
+
+// evaluate evaluates the function run of a program of one file.
+func evaluate(t *testing.T, source string) *recorder {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, source)
+	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
+	require.NoError(t, err)
+	pkg := program.Source(modulePath)
+	require.NotNil(t, pkg)
+	require.Empty(t, pkg.Errors)
+	recorded := new(recorder)
+	ev := eval.New(t.Context(), program, recorded)
+	run, ok := pkg.Types.Scope().Lookup("run").(*types.Func)
+	require.True(t, ok)
+	_, finished := ev.Finishes(func() {
+		ev.Rounds(func() {
+			*recorded = recorder{}
+			ev.Initialize(pkg)
+			ev.CallFunction(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
+		})
+	})
+	require.True(t, finished)
+	return recorded
+}
+
+func write(t *testing.T, dir, source string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+modulePath+"\n\ngo 1.26.0\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o644))
+}
+
+// determined are bodies of functions whose values Go determines. They are
+// evaluated, and run.
+var determined = []struct{ name, body string }{
+	{"arithmetic", `var n uint8 = 250; n += 10; show(n); show(7 / 2); show(-7 % 3); show(1 << 4)`},
+	{"text", `s := "orders"; show(s[1:3] + "." + s); show(len(s)); show(strings.ToUpper(s)); show(fmt.Sprintf("%s-%03d", s, 7))`},
+	{"closures", `n := 0; next := func() int { n++; return n }; next(); show(next()); show(n)`},
+	{"loops", `for i, s := range []string{"a", "b"} { show(fmt.Sprint(i, s)) }; for i := range 2 { show(i) }; for i := 3; i > 1; i-- { show(i) }`},
+	{"maps", `m := map[string]int{"b": 2, "a": 1}; delete(m, "b"); n, ok := m["b"]; show(n); show(ok); show(len(m))`},
+	{"aliasing", `a := []int{1, 2, 3}; b := a[:2]; b[0] = 9; show(a[0]); c := a; c = append(c[:1:1], 5); show(a[1])`},
+	{"copies", `type p struct{ X, Y int }; a := p{1, 2}; b := a; b.X = 5; q := &a; q.Y = 7; show(a.X); show(a.Y); show(b.X)`},
+	{"methods", `type named string; var v interface{ Name() string } = order{"x"}; f := v.Name; show(f()); show(order.Name(order{"y"}))`},
+	{"generics", `show(double(4)); show(double("ab"))`},
+	{"defer and recover", `func() { defer func() { show(recover()) }(); defer show("deferred"); panic("boom") }()`},
+	{"switches", `var v any = 3; switch v := v.(type) { case string: show("text"); case int: show(v + 1) }; switch { case 1 > 2: show(1); default: show(2) }`},
+	{"labels", "outer:\nfor i := range 3 { for j := range 3 { if j == 1 { continue outer }; if i == 2 { break outer }; show(i*10 + j) } }"},
+	{"iterators", `for v := range func(yield func(int) bool) { _ = yield(1) && yield(2) } { show(v); break }`},
+	{"once", `var once sync.Once; for range 2 { once.Do(func() { show("once") }) }`},
+	{"initialisation", `show(second)`},
+}
+
+const declarations = `
+type order struct{ name string }
+
+func (o order) Name() string { return o.name }
+
+func double[T int | string](v T) T { return v + v }
+
+var second = first + 1
+var first = 41
+`
+
+func TestEvaluator_DeterminesWhatTheRunningProgramDoes(t *testing.T) {
+	var source strings.Builder
+	source.WriteString("package main\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n\t\"sync\"\n)\n\nvar _ = strings.ToUpper\nvar _ sync.Once\n\n" + showDecl + declarations)
+	source.WriteString("func main() { run() }\n\nfunc run() {\n")
+	for i := range determined {
+		fmt.Fprintf(&source, "\tshow(%s)\n\tcase%d()\n", strconv.Quote("# "+determined[i].name), i)
+	}
+	source.WriteString("}\n")
+	for i, c := range determined {
+		fmt.Fprintf(&source, "\nfunc case%d() {\n%s\n}\n", i, c.body)
+	}
+
+	dir := t.TempDir()
+	write(t, dir, source.String())
+	run := exec.CommandContext(t.Context(), "go", "run", ".")
+	run.Dir = dir
+	var stderr bytes.Buffer
+	run.Stderr = &stderr
+	printed, err := run.Output()
+	require.NoError(t, err, stderr.String())
+
+	got := strings.Join(evaluate(t, source.String()).shown, "\n") + "\n"
+	require.Equal(t, string(printed), got)
+}
+
+func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
+	for _, test := range []struct{ name, body, want string }{
+		{"a result of the outside world", `show(os.Getenv("X"))`, `unknown: the result of os.Getenv("X")`},
+		{"what is computed from it", `show("q." + os.Getenv("X"))`, `unknown: the result of os.Getenv("X")`},
+		{"a branch", `n := 1; if os.Getpid() > 1 { n = 2 }; show(n)`, "unknown: a value that depends on the condition os.Getpid() > 1"},
+		{"branches that agree", `n := 1; if os.Getpid() > 1 { n = 2 } else { n = 2 }; show(n)`, "2"},
+		{"what a call may change", `n := 1; json.Unmarshal(nil, &n); show(n)`, "unknown: a value that json.Unmarshal may have changed"},
+		{"what the user replaces", `replaced := os.Getenv("X"); show(replaced)`, "by the user"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			source := "package plain\n\nimport (\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"os\"\n)\n\nvar _, _ = json.Unmarshal, os.Getpid\n\n" + showDecl + "func run() {\n" + test.body + "\n}\n"
+			require.Equal(t, []string{test.want}, evaluate(t, source).shown)
+		})
+	}
+}
+
+func TestUser_LearnsOfCallsThatCantBeEntered(t *testing.T) {
+	recorded := evaluate(t, "package plain\n\nimport (\n\t\"fmt\"\n\t\"net/http\"\n)\n\n"+showDecl+
+		"func run() {\n\tf := func() { show(1) }\n\thttp.ListenAndServe(\"\", nil)\n\tf()\n}\n")
+	require.Equal(t, []string{`http.ListenAndServe("", nil)`}, recorded.opaque)
+	require.Equal(t, []string{"1"}, recorded.shown)
+}
+
+func TestFinishes_GivesUpProgramsWithoutEnd(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "package plain\n\nfunc run() {\n\tfor n := 0; ; n++ {\n\t}\n}\n")
+	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
+	require.NoError(t, err)
+	pkg := program.Source(modulePath)
+	ev := eval.New(t.Context(), program, new(recorder))
+	run := pkg.Types.Scope().Lookup("run").(*types.Func)
+	pos, finished := ev.Finishes(func() {
+		ev.CallFunction(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
+	})
+	require.False(t, finished)
+	require.Equal(t, 4, program.Position(pos).Line)
+}

@@ -1,0 +1,279 @@
+package eval
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// eval returns the value of an expression. A call with several results gives a
+// Tuple.
+func (ev *Evaluator) eval(expr ast.Expr) value.Value {
+	if replace := ev.replacement(expr); replace != nil {
+		return replace(ev.evalReplaced(expr))
+	}
+	if ev.Explain {
+		return ev.explained(expr)
+	}
+	return ev.evaluate(expr)
+}
+
+func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
+	if tv, ok := ev.frame.pkg.Info.Types[expr]; ok && tv.Value != nil {
+		return value.NewConst(tv.Value, ev.typeOf(expr))
+	}
+	switch expr := expr.(type) {
+	case *ast.ParenExpr:
+		return ev.eval(expr.X)
+	case *ast.Ident:
+		return ev.ident(expr)
+	case *ast.FuncLit:
+		return &value.Func{Type: ev.typeOf(expr), Closure: &closure{lit: expr, pkg: ev.frame.pkg, scope: ev.frame.scope, targs: ev.frame.targs}}
+	case *ast.CompositeLit:
+		return ev.composite(expr, ev.typeOf(expr))
+	case *ast.SelectorExpr:
+		return ev.selector(expr)
+	case *ast.IndexExpr:
+		return ev.index1(expr)
+	case *ast.IndexListExpr:
+		return ev.instance(expr.X)
+	case *ast.SliceExpr:
+		return ev.slice(expr)
+	case *ast.StarExpr:
+		return ev.deref(expr, ev.eval(expr.X)).Load()
+	case *ast.UnaryExpr:
+		return ev.unary(expr)
+	case *ast.BinaryExpr:
+		return ev.binaryExpr(expr)
+	case *ast.CallExpr:
+		return ev.prepare(expr)()
+	case *ast.TypeAssertExpr:
+		v, _ := ev.assert(expr)
+		return v
+	default:
+		return value.UnknownAt(expr.Pos(), "the expression "+value.Source(expr))
+	}
+}
+
+// evalAs evaluates what is assigned to a variable of type t.
+func (ev *Evaluator) evalAs(expr ast.Expr, t types.Type) value.Value {
+	v := ev.eval(expr)
+	if t == nil {
+		return v
+	}
+	return value.Retyped(v, ev.frame.targs.subst(t))
+}
+
+// evalMulti evaluates the right side of an assignment to n places: a call, or
+// one of the expressions that also say whether they succeeded.
+func (ev *Evaluator) evalMulti(expr ast.Expr, n int) value.Value {
+	boolean := func(a value.Answer) value.Value {
+		if a == value.Perhaps {
+			return value.UnknownAt(expr.Pos(), "whether "+value.Source(expr)+" succeeds")
+		}
+		return value.NewConst(constant.MakeBool(a == value.Yes), types.Typ[types.Bool])
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.TypeAssertExpr:
+		v, ok := ev.assert(e)
+		return value.Tuple{v, boolean(ok)}
+	case *ast.IndexExpr:
+		x, key, t := ev.eval(e.X), ev.eval(e.Index), ev.typeOf(e)
+		if tuple, ok := t.(*types.Tuple); ok {
+			t = tuple.At(0).Type()
+		}
+		switch x := x.(type) {
+		case *value.Map:
+			v, present := ev.Lookup(x, key, t)
+			return value.Tuple{v, boolean(present)}
+		case value.Nil:
+			return value.Tuple{ev.Zero(t), boolean(value.No)}
+		default:
+			return value.Tuple{value.Because(expr, x), boolean(value.Perhaps)}
+		}
+	case *ast.CallExpr:
+		return ev.eval(e)
+	}
+	v := ev.eval(expr)
+	if n == 2 {
+		if _, ok := v.(value.Tuple); !ok {
+			return value.Tuple{v, value.UnknownAt(expr.Pos(), "whether "+value.Source(expr)+" succeeds")}
+		}
+	}
+	return v
+}
+
+func (ev *Evaluator) ident(expr *ast.Ident) value.Value {
+	switch obj := ev.frame.pkg.Info.Uses[expr].(type) {
+	case *types.Var:
+		v := ev.variable(obj).Load()
+		if u, ok := v.(*value.Unknown); ok && !u.Pos.IsValid() {
+			here := *u
+			here.Pos = expr.Pos()
+			return &here
+		}
+		return v
+	case *types.Func:
+		return ev.instance(expr)
+	case *types.Nil:
+		return value.Nil{Type: ev.typeOf(expr)}
+	default:
+		return value.UnknownAt(expr.Pos(), "the name "+expr.Name)
+	}
+}
+
+func (ev *Evaluator) variable(v *types.Var) *value.Cell {
+	if cell := ev.frame.scope.lookup(v); cell != nil {
+		return cell
+	}
+	if v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+		return ev.global(v)
+	}
+	// The variable's declaration was jumped over, or couldn't be read.
+	return value.NewCell(value.UnknownAt(v.Pos(), "the variable "+v.Name()))
+}
+
+// instance returns the function that an identifier or a selector from a package
+// names, with its type arguments.
+func (ev *Evaluator) instance(expr ast.Expr) value.Value {
+	expr = ast.Unparen(expr)
+	switch e := expr.(type) {
+	case *ast.IndexExpr:
+		return ev.instance(e.X)
+	case *ast.IndexListExpr:
+		return ev.instance(e.X)
+	case *ast.SelectorExpr:
+		if _, ok := ev.frame.pkg.Info.Selections[e]; ok {
+			return ev.selector(e)
+		}
+		return ev.instance(e.Sel)
+	case *ast.Ident:
+		obj, ok := ev.frame.pkg.Info.Uses[e].(*types.Func)
+		if !ok {
+			return ev.eval(e)
+		}
+		fn := &value.Func{Type: ev.frame.targs.subst(obj.Type()), Obj: obj}
+		if inst, ok := ev.frame.pkg.Info.Instances[e]; ok {
+			fn.Type = ev.frame.targs.subst(inst.Type)
+			for i := range inst.TypeArgs.Len() {
+				arg := inst.TypeArgs.At(i)
+				fn.Generic = fn.Generic || ev.generic(arg)
+				fn.TArgs = append(fn.TArgs, ev.frame.targs.subst(arg))
+			}
+		}
+		return fn
+	}
+	return value.UnknownAt(expr.Pos(), "the expression "+value.Source(expr))
+}
+
+// selector evaluates x.f: a name of a package, a field, a method value or a
+// method expression.
+func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
+	selection, ok := ev.frame.pkg.Info.Selections[expr]
+	if !ok {
+		return ev.ident(expr.Sel)
+	}
+	switch selection.Kind() {
+	case types.FieldVal:
+		x := ev.eval(expr.X)
+		if u, ok := x.(*value.Unknown); ok && u.Pointee == nil {
+			return u
+		}
+		return ev.field(expr, x, selection.Index()).Load()
+	case types.MethodExpr:
+		return ev.methodExpr(expr, selection)
+	default:
+		return ev.methodValue(expr, selection, ev.eval(expr.X))
+	}
+}
+
+// index1 evaluates x[i]: an element, or an instance of a generic function.
+func (ev *Evaluator) index1(expr *ast.IndexExpr) value.Value {
+	if tv := ev.frame.pkg.Info.Types[expr.Index]; tv.IsType() {
+		return ev.instance(expr.X)
+	}
+	x := ev.eval(expr.X)
+	if m, ok := x.(*value.Map); ok {
+		v, _ := ev.Lookup(m, ev.eval(expr.Index), ev.typeOf(expr))
+		return v
+	}
+	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap && value.IsNil(x) {
+		return ev.Zero(ev.typeOf(expr))
+	}
+	return ev.indexed(expr, x).Load()
+}
+
+// slice evaluates x[low:high:max].
+func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
+	x := ev.eval(expr.X)
+	low, high, limit := 0, -1, -1
+	for _, bound := range []struct {
+		expr ast.Expr
+		to   *int
+	}{{expr.Low, &low}, {expr.High, &high}, {expr.Max, &limit}} {
+		if bound.expr == nil {
+			continue
+		}
+		v := ev.eval(bound.expr)
+		n, known := value.IntOf(v)
+		if !known {
+			return value.Because(expr, v)
+		}
+		*bound.to = n
+	}
+	if c, ok := x.(value.Const); ok && c.Value.Kind() == constant.String {
+		text := constant.StringVal(c.Value)
+		if high < 0 {
+			high = len(text)
+		}
+		if low < 0 || low > high || high > len(text) {
+			ev.Fail(expr, "the index is out of range")
+		}
+		return value.NewConst(constant.MakeString(text[low:high]), ev.typeOf(expr))
+	}
+	return ev.sliceCells(expr, x, low, high, limit)
+}
+
+func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, low, high, limit int) value.Value {
+	var cells []*value.Cell
+	switch x := x.(type) {
+	case *value.Slice:
+		cells = x.Elems
+	case value.Pointer:
+		if array, ok := x.To.Load().(*value.Array); ok {
+			cells = array.Elems
+			break
+		}
+		return value.Because(expr, x.To.Load())
+	case *value.Array:
+		cells = x.Elems
+	case value.Nil:
+		return x
+	default:
+		return value.Because(expr, x)
+	}
+	if high < 0 {
+		high = len(cells)
+	}
+	if limit < 0 {
+		limit = cap(cells)
+	}
+	if low < 0 || low > high || high > limit || limit > cap(cells) {
+		ev.Fail(expr, "the index is out of range")
+	}
+	return &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
+}
+
+// address evaluates &x.
+func (ev *Evaluator) address(expr *ast.UnaryExpr) value.Value {
+	t := ev.typeOf(expr)
+	if lit, ok := ast.Unparen(expr.X).(*ast.CompositeLit); ok {
+		return value.Pointer{Type: t, To: value.NewCell(ev.composite(lit, ev.typeOf(lit)))}
+	}
+	if p, ok := ev.place(expr.X).(value.Variable); ok {
+		return value.Pointer{Type: t, To: p.Cell}
+	}
+	return &value.Unknown{Reason: "the address of " + value.Source(expr.X), Pos: expr.Pos(), NonNil: true}
+}

@@ -1,0 +1,192 @@
+package eval
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// Reading other modules' sources costs far more than evaluating a program, and
+// hardly any of them matters to its routes. So their functions and variables
+// are unknown at first, and such an unknown says which package would tell more.
+// Where one reaches a route, or a condition around one, the program is
+// evaluated again with that package read.
+
+// foreign is what is known of other modules' packages.
+type foreign struct {
+	needed    map[string]bool      // by path: those to be read
+	refused   map[*types.Func]bool // functions that take too many steps
+	files     map[*token.File]bool // those of the packages that were read
+	more      bool                 // a package was added to needed in this round
+	limit     int                  // the number of steps at which the running call is given up; 0 for none
+	undecided *value.Unknown       // the first condition in the running call that reading more could decide
+}
+
+const (
+	maxRounds   = 8       // each reads what the one before was short of
+	foreignWork = 100_000 // steps of one call into another module
+)
+
+// Rounds evaluates a program until no further package is needed. What evaluate
+// recorded in a round before the last counts no more.
+func (ev *Evaluator) Rounds(evaluate func()) {
+	ev.foreign = foreign{
+		needed: make(map[string]bool), refused: make(map[*types.Func]bool), files: make(map[*token.File]bool),
+	}
+	for range maxRounds {
+		ev.beginRound()
+		evaluate()
+		if !ev.foreign.more {
+			return
+		}
+	}
+}
+
+// beginRound forgets what the program did, but not which packages are needed.
+func (ev *Evaluator) beginRound() {
+	ev.Reset()
+	ev.foreign.refused = make(map[*types.Func]bool)
+	ev.globals = make(map[*types.Var]*value.Cell)
+	ev.started = make(map[*load.Package]bool)
+	ev.ready = make(map[*load.Package]bool)
+	ev.called = make(map[*types.Func]bool)
+	ev.foreign.more = false
+}
+
+// source returns a package whose functions and variables are evaluated, nil for
+// one that isn't: of the standard library, those are functions that compute.
+func (ev *Evaluator) source(path string) *load.Package {
+	if !ev.foreign.needed[path] && !ev.program.IsOwn(path) {
+		return nil
+	}
+	pkg := ev.program.Source(path)
+	if pkg == nil || pkg.Types == nil {
+		return nil
+	}
+	if ev.foreign.needed[path] {
+		for _, file := range pkg.Files {
+			ev.foreign.files[ev.program.Fset.File(file.FileStart)] = true
+		}
+	}
+	return pkg
+}
+
+// readable returns path if reading the package there could tell more.
+func (ev *Evaluator) readable(path string) string {
+	if ev.foreign.needed[path] || ev.program.IsOwn(path) || load.IsLibrary(path) {
+		return ""
+	}
+	if ev.program.InStandardLibrary(path) && !model.Evaluated[path] {
+		return ""
+	}
+	return path
+}
+
+// needSource has the package of an unknown read in the next round.
+func (ev *Evaluator) needSource(u *value.Unknown) {
+	if u == nil || u.Unread == "" || ev.readable(u.Unread) == "" {
+		return
+	}
+	ev.foreign.more = true
+	if !model.Evaluated[u.Unread] {
+		ev.foreign.needed[u.Unread] = true
+		return
+	}
+	for path := range model.Evaluated { // they call each other
+		ev.foreign.needed[path] = true
+	}
+}
+
+// Need has the packages read, in a further round, on which the values and the
+// conditions around the current statement depend.
+func (ev *Evaluator) Need(values []value.Value) {
+	for _, cond := range ev.conds {
+		ev.needSource(cond.Why)
+	}
+	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
+		if u, ok := v.(*value.Unknown); ok {
+			ev.needSource(u)
+		}
+	}}
+	w.All(values)
+}
+
+// noteUndecided remembers a condition that makes a call into another module long.
+func (ev *Evaluator) noteUndecided(cond *Condition) {
+	if ev.foreign.limit > 0 && ev.foreign.undecided == nil && cond.Why != nil && cond.Why.Unread != "" {
+		ev.foreign.undecided = cond.Why
+	}
+}
+
+// isForeign reports whether pos is in a source of another module.
+func (ev *Evaluator) isForeign(pos token.Pos) bool {
+	return pos.IsValid() && len(ev.foreign.files) > 0 && ev.foreign.files[ev.program.Fset.File(pos)]
+}
+
+// callForeign runs a call from the user's code into another module's. What isn't
+// known in its results is so because of the call, as far as the user can see,
+// and a call that takes too long is as if its source weren't read.
+func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value, run func() value.Value) (result value.Value) {
+	frame, depth, conds, loops := ev.frame, ev.depth, len(ev.conds), len(ev.frame.loops)
+	mark, recorded, limit := ev.Mark(), ev.user.Mark(), ev.foreign.limit
+	if limit == 0 {
+		ev.foreign.limit, ev.foreign.undecided = ev.steps+foreignWork, nil
+	}
+	defer func() {
+		bound := ev.foreign.limit
+		ev.foreign.limit = limit
+		v := recover()
+		if v == nil {
+			return
+		}
+		if _, ok := v.(exhausted); !ok || ev.steps <= bound || bound == limit || ev.steps > maxSteps {
+			panic(v)
+		}
+		ev.Undo(mark)
+		ev.user.Rewind(recorded)
+		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
+		ev.frame.loops = ev.frame.loops[:loops]
+		ev.foreign.refused[fn.Obj.Origin()] = true
+		result = ev.opaque(at, fn, nil, args)
+		if u, ok := result.(*value.Unknown); ok && ev.foreign.undecided != nil {
+			u.Unread = ev.foreign.undecided.Unread
+		}
+	}()
+	return ev.seenFrom(at, run())
+}
+
+// seenFrom moves the places of unknown values from another module's source to
+// the call that led there.
+func (ev *Evaluator) seenFrom(at ast.Expr, v value.Value) value.Value {
+	here := func(u *value.Unknown) *value.Unknown {
+		moved := *u
+		moved.Pos, moved.Reason = at.Pos(), "the result of "+value.Source(at)
+		return &moved
+	}
+	if tuple, ok := v.(value.Tuple); ok {
+		moved := make(value.Tuple, len(tuple))
+		for i, part := range tuple {
+			moved[i] = ev.seenFrom(at, part)
+		}
+		return moved
+	}
+	if u, ok := v.(*value.Unknown); ok && ev.isForeign(u.Pos) {
+		return here(u)
+	}
+	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
+		if u, ok := v.(*value.Unknown); ok && cell != nil && ev.isForeign(u.Pos) {
+			ev.Set(cell, here(u))
+		}
+	}}
+	w.All([]value.Value{v})
+	return v
+}
+
+// inOwn reports whether the running function is the user's own.
+func (ev *Evaluator) inOwn() bool {
+	return ev.frame == nil || ev.program.IsOwn(ev.frame.pkg.Path)
+}

@@ -1,0 +1,68 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// frame is a running function.
+type frame struct {
+	outer    *frame // of the caller
+	body     *ast.BlockStmt
+	pkg      *load.Package
+	scope    *scope
+	targs    typeArgs
+	sig      *types.Signature
+	results  []*value.Cell // of named results
+	ret      []value.Value
+	replaced bool // the user replaces the value of the expression around
+	defers   []func()
+	loops    []*loop
+
+	mark     int // the journal where the function began
+	conds    int // the conditions that held there
+	pending  []*exit
+	failures []*exit
+}
+
+// loop is a running for, range, switch or select statement: what break and
+// continue leave.
+type loop struct {
+	label     string
+	isLoop    bool
+	broken    []*exit
+	continued []*exit
+	mark      int // the journal where the statement began
+	roundMark int // the journal where the round began
+	conds     int // the conditions where the statement began
+	exits     int // the exits that were waiting then
+}
+
+// exit is a way that a branch under an unknown condition has left a statement
+// or a function: what it had written by then and what it returned.
+type exit struct {
+	cond   *Condition
+	writes value.Writes
+	ret    []value.Value
+}
+
+// control says how a statement ended.
+type control struct {
+	kind  controlKind
+	label string
+}
+
+type controlKind int
+
+const (
+	next controlKind = iota
+	breaks
+	continues
+	returns
+	falls
+	jumps  // goto
+	leaves // every branch has gone elsewhere, see exit
+)

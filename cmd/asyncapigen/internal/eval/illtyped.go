@@ -1,0 +1,27 @@
+package eval
+
+// tolerate runs f, which evaluates code of a package that doesn't compile, and
+// passes over what can't be evaluated there: go/types promises nothing about
+// the types of such code. The fault has been reported with the package, so
+// nothing is omitted silently.
+func (ev *Evaluator) tolerate(f func()) {
+	frame, depth, conds, panics := ev.frame, ev.depth, len(ev.conds), len(ev.panics)
+	var outer *scope
+	var loops int
+	if frame != nil {
+		outer, loops = frame.scope, len(frame.loops)
+	}
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+			return
+		case *Panic, exhausted:
+			panic(v)
+		}
+		ev.frame, ev.depth, ev.conds, ev.panics = frame, depth, ev.conds[:conds], ev.panics[:panics]
+		if frame != nil {
+			frame.scope, frame.loops = outer, frame.loops[:loops]
+		}
+	}()
+	f()
+}

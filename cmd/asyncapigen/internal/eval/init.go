@@ -1,0 +1,121 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// global returns the variable of a package, initialising the package first.
+func (ev *Evaluator) global(v *types.Var) *value.Cell {
+	if cell, ok := ev.globals[v]; ok {
+		return cell
+	}
+	pkg := ev.source(v.Pkg().Path())
+	if pkg == nil {
+		cell := value.NewCell(&value.Unknown{
+			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), NonNil: true, Unread: ev.readable(v.Pkg().Path()),
+		})
+		ev.globals[v] = cell
+		return cell
+	}
+	if pkg.Types != v.Pkg() {
+		twin, ok := pkg.Types.Scope().Lookup(v.Name()).(*types.Var)
+		if !ok || twin == v {
+			return value.NewCell(value.UnknownAt(v.Pos(), "the variable "+v.Name()))
+		}
+		return ev.global(twin)
+	}
+	if ev.started[pkg] {
+		initial := ev.embedded(pkg, v)
+		if initial == nil {
+			initial = ev.Zero(v.Type())
+		}
+		cell := value.NewCell(initial)
+		ev.globals[v] = cell
+		return cell
+	}
+	ev.startLate(pkg)
+	return ev.global(v)
+}
+
+// start initialises a package's variables, in the order that the language
+// gives, after those of the packages that it imports. Its init functions are
+// run by the entry points.
+func (ev *Evaluator) start(pkg *load.Package) {
+	if ev.started[pkg] {
+		return
+	}
+	ev.started[pkg] = true
+	for _, imported := range pkg.Imports {
+		ev.start(imported)
+	}
+	for _, initializer := range pkg.Info.InitOrder {
+		if len(pkg.Errors) > 0 {
+			ev.tolerate(func() { ev.initialize(pkg, initializer) })
+			continue
+		}
+		ev.initialize(pkg, initializer)
+	}
+}
+
+// startLate initialises a package that no entry point's imports led to, because
+// it doesn't reach the runtime: with its init functions, and as it would have
+// been before everything else, whatever is being evaluated now.
+func (ev *Evaluator) startLate(pkg *load.Package) {
+	frame, conds, panics, depth := ev.frame, ev.conds, ev.panics, ev.depth
+	ev.frame, ev.conds, ev.panics = nil, nil, nil
+	defer func() { ev.frame, ev.conds, ev.panics, ev.depth = frame, conds, panics, depth }()
+	ev.Apart(func() {
+		ev.start(pkg)
+		ev.Survives(func() { ev.runInitFunctions(pkg) })
+	})
+}
+
+func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initializer) {
+	outer := ev.frame
+	ev.frame = &frame{pkg: pkg, mark: ev.Mark(), conds: len(ev.conds)}
+	defer func() { ev.frame = outer }()
+	var values []value.Value
+	if !ev.Survives(func() { values = spread(ev.eval(initializer.Rhs), len(initializer.Lhs)) }) {
+		values = spread(value.UnknownAt(initializer.Rhs.Pos(), "a value whose computation panics"), len(initializer.Lhs))
+	}
+	for i, v := range initializer.Lhs {
+		cell, ok := ev.globals[v]
+		if !ok {
+			cell = value.NewCell(nil)
+			ev.globals[v] = cell
+		}
+		ev.Set(cell, ev.Copied(value.Retyped(values[i], v.Type())))
+	}
+}
+
+// Initialize initialises pkg and what it imports, as the language says: the
+// imports first, then the variables, then the init functions in the order of
+// the files. What has been initialised isn't again.
+func (ev *Evaluator) Initialize(pkg *load.Package) {
+	if ev.ready[pkg] {
+		return
+	}
+	ev.ready[pkg] = true
+	for _, imported := range pkg.Imports {
+		ev.Initialize(imported)
+	}
+	ev.start(pkg)
+	ev.runInitFunctions(pkg)
+}
+
+func (ev *Evaluator) runInitFunctions(pkg *load.Package) {
+	for _, file := range pkg.Files {
+		for _, decl := range file.Decls {
+			decl, ok := decl.(*ast.FuncDecl)
+			if !ok || decl.Recv != nil || decl.Name.Name != "init" || decl.Body == nil {
+				continue
+			}
+			sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
+			ev.invoke(function{pkg: pkg, sig: sig, typ: decl.Type, body: decl.Body}, decl.Name, nil)
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package eval
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"iter"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// forStmt runs a loop round by round while its condition is known to hold. The
+// variables of a round are its own, as of Go 1.22.
+func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
+	if stmt.Init != nil {
+		ev.exec(stmt.Init, "")
+	}
+	return ev.loop(label, func(l *loop) control {
+		for {
+			ev.step(stmt.Pos())
+			if stmt.Cond != nil {
+				cond := ev.eval(stmt.Cond)
+				holds, known := value.Truth(cond)
+				if !known {
+					return ev.unbounded(l, ev.loopCondition(stmt.Cond, cond), func() control { return ev.forRound(stmt, l) })
+				}
+				if !holds {
+					return control{}
+				}
+			}
+			mark := ev.Mark()
+			if c := ev.forRound(stmt, l); c.kind != next {
+				return c
+			}
+			if stmt.Cond == nil && ev.Unchanged(mark) {
+				return control{kind: leaves}
+			}
+		}
+	})
+}
+
+func (ev *Evaluator) forRound(stmt *ast.ForStmt, l *loop) control {
+	c := ev.round(l, func() control { return ev.block(stmt.Body.List) })
+	if c.kind != next {
+		return c
+	}
+	ev.frame.scope = ev.copiedScope(ev.frame.scope)
+	if stmt.Post != nil {
+		ev.exec(stmt.Post, "")
+	}
+	return control{}
+}
+
+// copiedScope gives the next round its own copy of the loop's variables.
+func (ev *Evaluator) copiedScope(s *scope) *scope {
+	fresh := &scope{parent: s.parent}
+	for v, cell := range s.vars {
+		fresh.declare(v, ev.Copied(cell.Load()))
+	}
+	return fresh
+}
+
+// loop runs a loop statement, which break and continue leave.
+func (ev *Evaluator) loop(label string, run func(*loop) control) control {
+	l := &loop{label: label, isLoop: true, mark: ev.Mark(), conds: len(ev.conds), exits: ev.exits()}
+	ev.frame.loops = append(ev.frame.loops, l)
+	c := run(l)
+	ev.frame.loops = ev.frame.loops[:len(ev.frame.loops)-1]
+	if c.kind == breaks && l.owns(c) {
+		c = control{}
+	}
+	return ev.endLoop(l, c)
+}
+
+func (l *loop) owns(c control) bool { return c.label == "" || c.label == l.label }
+
+// round runs the body once, and joins what continue left.
+func (ev *Evaluator) round(l *loop, body branch) control {
+	outerMark, outerContinued := l.roundMark, l.continued
+	l.roundMark, l.continued = ev.Mark(), nil
+	conds, exits := len(ev.conds), ev.exits()
+	c := body()
+	if c.kind == continues && l.owns(c) {
+		c = control{}
+	}
+	if len(l.continued) > 0 {
+		c = ev.joinExits(l.roundMark, l.continued, c)
+		l.continued = nil
+	}
+	if ev.exits() == exits {
+		ev.conds = ev.conds[:conds]
+	}
+	l.roundMark, l.continued = outerMark, outerContinued
+	return c
+}
+
+func (ev *Evaluator) loopCondition(expr ast.Expr, v value.Value) *Condition {
+	cond := ev.Condition(expr, v)
+	cond.Loop = true
+	return cond
+}
+
+// unbounded runs the body of a loop whose number of rounds isn't known: no
+// round, one, and as many as it takes until what the rounds change is known to
+// be unknown.
+func (ev *Evaluator) unbounded(l *loop, cond *Condition, body branch) control {
+	var mark int
+	for range 3 {
+		mark = ev.Mark()
+		c := ev.fork(cond, body, func() control { return control{} })
+		if c.kind != next || ev.Unchanged(mark) {
+			return c
+		}
+	}
+	for cell := range ev.Since(mark) {
+		if !value.IsUnknown(cell.Load()) {
+			ev.Set(cell, &value.Unknown{Reason: cond.outcome(), Pos: cond.Pos})
+		}
+	}
+	return control{}
+}
+
+// rangeStmt runs the body for every element, if the elements are known.
+func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
+	over := ev.eval(stmt.X)
+	if _, isArray := over.(*value.Array); isArray && stmt.Value != nil {
+		over = ev.Copied(over)
+	}
+	elements, known := ev.elements(stmt.X, over)
+	return ev.loop(label, func(l *loop) control {
+		if fn, ok := over.(*value.Func); ok {
+			return ev.rangeFunc(stmt, l, fn)
+		}
+		if !known {
+			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))
+			if why, ok := over.(*value.Unknown); ok {
+				element = why
+			}
+			cond := ev.loopCondition(stmt.X, over)
+			return ev.unbounded(l, cond, func() control { return ev.rangeRound(stmt, l, element, element) })
+		}
+		for key, v := range elements {
+			ev.step(stmt.Pos())
+			run := func() control { return ev.rangeRound(stmt, l, key, v) }
+			if u, ok := v.(*value.Unknown); ok && u.Absent {
+				if c := ev.fork(ev.loopCondition(stmt.X, u), run, func() control { return control{} }); c.kind != next {
+					return c
+				}
+				continue
+			}
+			if c := run(); c.kind != next {
+				return c
+			}
+		}
+		return control{}
+	})
+}
+
+// rangeRound sets the variables of a round and runs its body.
+func (ev *Evaluator) rangeRound(stmt *ast.RangeStmt, l *loop, key, v value.Value) control {
+	return ev.scoped(func() control {
+		for i, expr := range []ast.Expr{stmt.Key, stmt.Value} {
+			value := key
+			if i == 1 {
+				value = v
+			}
+			if expr == nil {
+				continue
+			}
+			if ident, ok := expr.(*ast.Ident); ok && stmt.Tok == token.DEFINE {
+				ev.define(ident, ev.Copied(value))
+				continue
+			}
+			ev.place(expr).Store(ev.Copied(value))
+		}
+		return ev.round(l, func() control { return ev.block(stmt.Body.List) })
+	})
+}
+
+// rangeFunc runs a loop over an iterator function: the body becomes the yield
+// function. A return out of the body ends the iteration like a break, and then
+// the function.
+func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) control {
+	var ended control
+	frame, scope := ev.frame, ev.frame.scope
+	yield := &value.Func{Native: func(args []value.Value) value.Value {
+		iterator, inner := ev.frame, frame.scope
+		ev.frame, frame.scope = frame, scope
+		defer func() { ev.frame, frame.scope = iterator, inner }()
+		args = append(args, nil, nil)
+		c := ev.rangeRound(stmt, l, args[0], args[1])
+		if c.kind != next {
+			ended = c
+		}
+		return value.NewConst(constant.MakeBool(c.kind == next), types.Typ[types.Bool])
+	}}
+	ev.Call(stmt.X, fn, []value.Value{yield})
+	return ended
+}
+
+// elements returns the keys and values of what is ranged over, in a fixed
+// order.
+func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.Value, value.Value], bool) {
+	integer := types.Typ[types.Int]
+	switch over := over.(type) {
+	case value.Nil:
+		return func(func(value.Value, value.Value) bool) {}, true
+	case *value.Slice:
+		return indexed(over.Elems), true
+	case *value.Array:
+		return indexed(over.Elems), true
+	case value.Pointer:
+		return ev.elements(expr, over.To.Load())
+	case *value.Map:
+		if !over.Complete() {
+			return nil, false
+		}
+		return over.Sorted(), true
+	case value.Const:
+		if over.Value.Kind() == constant.String {
+			return func(yield func(value.Value, value.Value) bool) {
+				for i, r := range constant.StringVal(over.Value) {
+					if !yield(value.NewConst(constant.MakeInt64(int64(i)), integer), value.NewConst(constant.MakeInt64(int64(r)), types.Typ[types.Rune])) {
+						return
+					}
+				}
+			}, true
+		}
+		n, exact := constant.Int64Val(constant.ToInt(over.Value))
+		return func(yield func(value.Value, value.Value) bool) {
+			for i := int64(0); i < n; i++ {
+				if !yield(value.NewConst(constant.MakeInt64(i), over.Type), nil) {
+					return
+				}
+			}
+		}, exact
+	default:
+		return nil, false
+	}
+}
+
+func indexed(cells []*value.Cell) iter.Seq2[value.Value, value.Value] {
+	return func(yield func(value.Value, value.Value) bool) {
+		for i, cell := range cells {
+			if !yield(value.NewConst(constant.MakeInt64(int64(i)), types.Typ[types.Int]), cell.Load()) {
+				return
+			}
+		}
+	}
+}

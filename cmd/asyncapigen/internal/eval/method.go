@@ -1,0 +1,141 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// methodValue binds a method to its receiver. Where the receiver is an
+// interface, its dynamic type decides.
+func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) value.Value {
+	method := selection.Obj().(*types.Func)
+	if static := ev.frame.targs.subst(selection.Recv()); !types.IsInterface(static) && !value.IsTypeParam(selection.Recv()) {
+		recv = ev.addressable(expr.X, recv, method)
+	}
+	fn := ev.bound(expr, selection, recv)
+	fn.Type = ev.typeOf(expr)
+	return fn
+}
+
+// bound returns the method that a selection stands for with its receiver. That
+// of an interface is the one of the value that it holds.
+func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) *value.Func {
+	method := selection.Obj().(*types.Func)
+	static := ev.frame.targs.subst(selection.Recv())
+	fn := &value.Func{Obj: method, Recv: recv, Bound: true}
+	fn.Generic = value.IsTypeParam(selection.Recv()) || ev.generic(method.Signature().Recv().Type())
+	dispatched := types.IsInterface(static) || value.IsTypeParam(selection.Recv())
+	if !dispatched {
+		fn.Recv = ev.receiver(expr, recv, selection.Index(), method)
+		fn.TArgs = value.ReceiverArgs(fn.Recv, static, method)
+		static = method.Signature().Recv().Type()
+		dispatched = types.IsInterface(static)
+	}
+	for dispatched { // a method that an embedded interface promotes leads to another
+		ev.step(expr.Pos())
+		dynamic := ev.dynamicType(fn.Recv, static)
+		if dynamic == nil || types.IsInterface(dynamic) {
+			break
+		}
+		obj, index, _ := types.LookupFieldOrMethod(dynamic, true, method.Pkg(), method.Name())
+		found, ok := obj.(*types.Func)
+		if !ok {
+			break
+		}
+		fn.Obj = found
+		fn.Recv = ev.receiver(expr, fn.Recv, index, found)
+		fn.TArgs = value.ReceiverArgs(fn.Recv, dynamic, found)
+		static = found.Signature().Recv().Type()
+		dispatched = types.IsInterface(static)
+	}
+	return fn
+}
+
+// generic reports whether a type isn't the same in every instance of the
+// function around it: it has a type parameter, or is declared in a generic
+// function.
+func (ev *Evaluator) generic(t types.Type) bool {
+	if types.IsInterface(t) && !value.IsTypeParam(t) {
+		return false
+	}
+	if value.HasTypeParam(t) {
+		return true
+	}
+	named := value.NamedOf(t)
+	if named == nil || len(ev.frame.targs.of) == 0 || named.Obj().Pkg() == nil {
+		return false
+	}
+	for arg := range named.TypeArgs().Types() {
+		if ev.generic(arg) {
+			return true
+		}
+	}
+	return named.Obj().Parent() != named.Obj().Pkg().Scope() && named.Obj().Parent() != nil
+}
+
+// dynamicType returns the type of an interface's value. Where the value isn't
+// known, it is the one type of the program that it can have.
+func (ev *Evaluator) dynamicType(v value.Value, static types.Type) types.Type {
+	if t := value.TypeOf(v); t != nil || !value.IsUnknown(v) {
+		return t
+	}
+	if types.IsInterface(static) {
+		return ev.Implementation(static)
+	}
+	return static
+}
+
+// addressable returns the address of x where a method with a pointer receiver
+// is called on a variable.
+func (ev *Evaluator) addressable(x ast.Expr, v value.Value, method *types.Func) value.Value {
+	if _, wantsPointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer); !wantsPointer {
+		return v
+	}
+	if _, isPointer := ev.typeOf(x).Underlying().(*types.Pointer); isPointer {
+		return v
+	}
+	if p, ok := ev.place(x).(value.Variable); ok {
+		return value.Pointer{Type: types.NewPointer(ev.typeOf(x)), To: p.Cell}
+	}
+	return v
+}
+
+// receiver follows the embedded fields on the way to a method, and takes the
+// address or the value as the method wants it.
+func (ev *Evaluator) receiver(expr ast.Expr, v value.Value, index []int, method *types.Func) value.Value {
+	_, wantsPointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer)
+	if len(index) > 1 {
+		p := ev.field(expr, v, index[:len(index)-1])
+		v = p.Load()
+		if cell, ok := p.(value.Variable); ok && wantsPointer {
+			if _, isPointer := v.(value.Pointer); !isPointer && !value.IsUnknown(v) && value.TypeOf(v) != nil && !value.IsNil(v) {
+				return value.Pointer{Type: types.NewPointer(value.TypeOf(v)), To: cell.Cell}
+			}
+		}
+	}
+	if wantsPointer || types.IsInterface(method.Signature().Recv().Type()) {
+		return v
+	}
+	if p, ok := v.(value.Pointer); ok {
+		v = p.To.Load()
+	}
+	return ev.Copied(v) // what is written to the variable later isn't in the method's
+}
+
+// methodExpr evaluates T.Method: a function whose first argument is the
+// receiver.
+func (ev *Evaluator) methodExpr(expr *ast.SelectorExpr, selection *types.Selection) value.Value {
+	frame := ev.frame
+	return &value.Func{Type: ev.typeOf(expr), Native: func(args []value.Value) value.Value {
+		if len(args) == 0 {
+			return value.UnknownAt(expr.Pos(), "the result of "+value.Source(expr))
+		}
+		caller := ev.frame
+		ev.frame = frame // whose types the selection is about
+		method := ev.bound(expr, selection, args[0])
+		ev.frame = caller
+		return ev.Call(expr, method, args[1:])
+	}}
+}

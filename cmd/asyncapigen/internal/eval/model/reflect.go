@@ -1,0 +1,137 @@
+package model
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// typeValue is a reflect.Type: programs name queues after the types of their
+// messages.
+type typeValue struct{ t types.Type }
+
+func typeFor(c *Call) (value.Value, bool) {
+	if len(c.Fn.TArgs) == 1 {
+		return typeValue{c.Fn.TArgs[0]}, true
+	}
+	return nil, false
+}
+
+func typeOfValue(c *Call) (value.Value, bool) {
+	if t := value.TypeOf(c.Args[0]); t != nil && !value.IsUntyped(t) && !types.IsInterface(t) {
+		return typeValue{t}, true
+	}
+	return nil, false
+}
+
+// typeMethod is the model of a method of reflect.Type.
+func typeMethod(of func(types.Type) (value.Value, bool)) Function {
+	return func(c *Call) (value.Value, bool) {
+		recv, ok := c.Fn.Recv.(typeValue)
+		if !ok {
+			return nil, false
+		}
+		if v, ok := of(types.Unalias(recv.t)); ok {
+			return v, true
+		}
+		return value.UnknownResult(c.At), true
+	}
+}
+
+var (
+	typeElem = typeMethod(func(t types.Type) (value.Value, bool) {
+		elem, ok := t.Underlying().(interface{ Elem() types.Type })
+		if !ok {
+			return nil, false
+		}
+		return typeValue{elem.Elem()}, true
+	})
+
+	typePkgPath = typeMethod(func(t types.Type) (value.Value, bool) {
+		named, _ := t.(*types.Named)
+		if named == nil || named.Obj().Pkg() == nil {
+			return text(""), true
+		}
+		return text(linkedPath(named.Obj().Pkg())), true
+	})
+
+	typeName = typeMethod(func(t types.Type) (value.Value, bool) {
+		if basic, ok := t.(*types.Basic); ok {
+			return text(types.Typ[basic.Kind()].Name()), true
+		}
+		if _, ok := t.(*types.Named); !ok {
+			return text(""), true
+		}
+		name, ok := reflectName(t)
+		return text(withoutPackage(name)), ok
+	})
+
+	typeString = typeMethod(func(t types.Type) (value.Value, bool) {
+		name, ok := reflectName(t)
+		return text(name), ok
+	})
+)
+
+func text(s string) value.Value {
+	return value.NewConst(constant.MakeString(s), types.Typ[types.String])
+}
+
+// withoutPackage returns the Name[args] of "pkg.Name[args]".
+func withoutPackage(name string) string {
+	before, _, _ := strings.Cut(name, "[")
+	return name[strings.LastIndexByte(before, '.')+1:]
+}
+
+// linkedPath is the path by which the linker knows a package.
+func linkedPath(pkg *types.Package) string {
+	if pkg.Name() == "main" {
+		return "main"
+	}
+	return pkg.Path()
+}
+
+// reflectName returns what a reflect.Type's String method does, and false for
+// types that it writes in ways of its own.
+func reflectName(t types.Type) (string, bool) {
+	t = types.Unalias(t)
+	switch t := t.(type) {
+	case *types.Basic:
+		return types.Typ[t.Kind()].Name(), t.Info()&types.IsUntyped == 0
+	case *types.Pointer:
+		name, ok := reflectName(t.Elem())
+		return "*" + name, ok
+	case *types.Slice:
+		name, ok := reflectName(t.Elem())
+		return "[]" + name, ok
+	case *types.Map:
+		key, ok1 := reflectName(t.Key())
+		elem, ok2 := reflectName(t.Elem())
+		return "map[" + key + "]" + elem, ok1 && ok2
+	case *types.Named:
+		return reflectNamed(t)
+	default:
+		return "", false
+	}
+}
+
+func reflectNamed(t *types.Named) (string, bool) {
+	name := t.Obj().Name()
+	if pkg := t.Obj().Pkg(); pkg != nil {
+		name = pkg.Name() + "." + name
+	}
+	var args []string
+	for arg := range t.TypeArgs().Types() {
+		switch types.Unalias(arg).(type) {
+		case *types.Basic, *types.Named:
+		default:
+			return "", false
+		}
+		args = append(args, types.TypeString(types.Unalias(arg), linkedPath))
+	}
+	if len(args) > 0 {
+		name += "[" + strings.Join(args, ",") + "]"
+	}
+	return name, true
+}

@@ -1,0 +1,70 @@
+package eval
+
+import (
+	"go/ast"
+	"go/token"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Panic is a panic of the evaluated program, or a place that it never gets
+// beyond: os.Exit, an empty select.
+type Panic struct {
+	Value     value.Value
+	Pos       token.Pos
+	recovered bool
+	Final     bool // no deferred function runs, nothing recovers
+}
+
+// survives runs f and reports whether it ended without a panic of the evaluated
+// program.
+func (ev *Evaluator) Survives(f func()) bool { return ev.Caught(f) == nil }
+
+// caught runs f and returns the panic of the evaluated program that ended it.
+func (ev *Evaluator) Caught(f func()) (u *Panic) {
+	saved, depth, conds, panics := ev.frame, ev.depth, len(ev.conds), len(ev.panics)
+	var loops int
+	if saved != nil {
+		loops = len(saved.loops)
+	}
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		var isUnwinding bool
+		if u, isUnwinding = v.(*Panic); !isUnwinding {
+			panic(v)
+		}
+		ev.frame, ev.depth, ev.conds, ev.panics = saved, depth, ev.conds[:conds], ev.panics[:panics]
+		if saved != nil {
+			saved.loops = saved.loops[:loops]
+		}
+	}()
+	f()
+	return nil
+}
+
+// fail is a run-time panic of the evaluated program.
+func (ev *Evaluator) Fail(at ast.Node, text string) {
+	panic(&Panic{Value: &value.Unknown{Reason: text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos()})
+}
+
+// Panic is panic(v) in the evaluated program.
+func (ev *Evaluator) Panic(at ast.Node, v value.Value) { panic(&Panic{Value: v, Pos: at.Pos()}) }
+
+// Exit ends the evaluated program: no deferred function runs.
+func (ev *Evaluator) Exit() { panic(&Panic{Final: true}) }
+
+func (ev *Evaluator) recover(call *ast.CallExpr) value.Value {
+	if len(ev.panics) == 0 {
+		return value.Nil{Type: ev.typeOf(call)}
+	}
+	deferring := ev.panics[len(ev.panics)-1]
+	panicked := deferring.panicked
+	if deferring.depth != ev.depth || panicked == nil || panicked.recovered || panicked.Final {
+		return value.Nil{Type: ev.typeOf(call)}
+	}
+	panicked.recovered = true
+	return panicked.Value
+}

@@ -1,0 +1,227 @@
+package eval
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// place returns what expr stands for on the left of an assignment.
+func (ev *Evaluator) place(expr ast.Expr) value.Place {
+	switch expr := expr.(type) {
+	case *ast.ParenExpr:
+		return ev.place(expr.X)
+	case *ast.Ident:
+		return ev.identPlace(expr)
+	case *ast.SelectorExpr:
+		if selection, ok := ev.frame.pkg.Info.Selections[expr]; ok && selection.Kind() == types.FieldVal {
+			return ev.field(expr, ev.base(expr.X), selection.Index())
+		}
+		return ev.identPlace(expr.Sel)
+	case *ast.IndexExpr:
+		return ev.indexPlace(expr)
+	case *ast.StarExpr:
+		return ev.deref(expr, ev.eval(expr.X))
+	default:
+		return value.Nowhere{Value: ev.eval(expr)}
+	}
+}
+
+// variableAt is the place of a variable of type t.
+func (ev *Evaluator) variableAt(cell *value.Cell, t types.Type) value.Variable {
+	return value.Variable{State: ev.State, Cell: cell, Type: t}
+}
+
+func (ev *Evaluator) identPlace(expr *ast.Ident) value.Place {
+	if v, ok := ev.frame.pkg.Info.ObjectOf(expr).(*types.Var); ok && expr.Name != "_" {
+		return ev.variableAt(ev.variable(v), ev.frame.targs.subst(v.Type()))
+	}
+	return value.Nowhere{Value: value.UnknownAt(expr.Pos(), "the name "+expr.Name)}
+}
+
+// base evaluates x of x.f without copying: the address of a variable, or a
+// pointer as it is.
+func (ev *Evaluator) base(x ast.Expr) value.Value {
+	if _, isPointer := ev.typeOf(x).Underlying().(*types.Pointer); isPointer {
+		return ev.eval(x)
+	}
+	if p, ok := ev.place(x).(value.Variable); ok {
+		return value.Pointer{Type: types.NewPointer(p.Type), To: p.Cell}
+	}
+	return ev.eval(x)
+}
+
+func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
+	t := ev.typeOf(expr)
+	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap {
+		x, key := ev.eval(expr.X), ev.eval(expr.Index)
+		if m, ok := x.(*value.Map); ok {
+			return value.Entry{State: ev.State, Map: m, Key: key, Type: t}
+		}
+		if value.IsNil(x) {
+			return nilEntry{ev, expr, t}
+		}
+		return value.Nowhere{Value: value.Because(expr, x)}
+	}
+	x := ev.eval(expr.X)
+	if _, isArray := x.(*value.Array); isArray {
+		x = ev.base(expr.X)
+	}
+	return ev.indexed(expr, x)
+}
+
+// deref returns the variable that a pointer points to.
+func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
+	switch v := v.(type) {
+	case value.Pointer:
+		return ev.variableAt(v.To, value.Pointee(v.Type))
+	case *value.Unknown:
+		return ev.behind(v)
+	case value.Nil:
+		ev.Fail(expr, "a nil pointer is followed")
+	}
+	return value.Nowhere{Value: value.Because(expr, v)}
+}
+
+// behind returns the variable that an unknown pointer points to. It is unknown
+// until it is assigned to, and every copy of the pointer leads there.
+func (ev *Evaluator) behind(u *value.Unknown) value.Place {
+	if u.Pointee == nil {
+		u.Pointee = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos})
+	}
+	return ev.variableAt(u.Pointee, nil)
+}
+
+// field follows the path of a selection from v, through embedded fields and
+// pointers.
+func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Place {
+	var at value.Place = value.Nowhere{Value: v}
+	t := value.TypeOf(v)
+	for i, n := range index {
+		if p, ok := v.(value.Pointer); ok {
+			at = ev.variableAt(p.To, value.Pointee(p.Type))
+			t = value.Pointee(p.Type)
+			v = p.To.Load()
+		}
+		if u, ok := v.(*value.Unknown); ok {
+			s := ev.opened(expr, u, at, t, index[:i])
+			if s == nil {
+				return value.Nowhere{Value: u}
+			}
+			v = s
+		}
+		s, ok := v.(*value.Struct)
+		if !ok {
+			if value.IsNil(v) {
+				ev.Fail(expr, "a nil pointer is followed")
+			}
+			return value.Nowhere{Value: value.Because(expr, v)}
+		}
+		if n >= len(s.Fields) {
+			return value.Nowhere{Value: value.Because(expr)}
+		}
+		t = value.FieldType(s.Type, n)
+		at = ev.variableAt(s.Fields[n], t)
+		v = s.Fields[n].Load()
+	}
+	return at
+}
+
+// opened makes a struct of unknown fields out of an unknown struct, or of what
+// an unknown pointer points to, so that a field of it can be assigned.
+func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t types.Type, path []int) *value.Struct {
+	if t == nil {
+		t = ev.pathType(expr, path)
+	}
+	if t == nil {
+		return nil
+	}
+	if elem := value.Pointee(t); elem != nil {
+		at = ev.behind(u)
+		t = elem
+		if s, ok := at.Load().(*value.Struct); ok {
+			return s
+		}
+	}
+	p, ok := at.(value.Variable)
+	u2, isStruct := t.Underlying().(*types.Struct)
+	if !ok || !isStruct {
+		return nil
+	}
+	s := &value.Struct{Type: t, Fields: make([]*value.Cell, u2.NumFields())}
+	for i := range s.Fields {
+		s.Fields[i] = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos})
+	}
+	ev.Set(p.Cell, s)
+	return s
+}
+
+// pathType returns the static type of x in x.f after the first fields of the
+// selection's path.
+func (ev *Evaluator) pathType(expr ast.Expr, path []int) types.Type {
+	selector, ok := expr.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	t := ev.typeOf(selector.X)
+	for _, n := range path {
+		if elem := value.Pointee(t); elem != nil {
+			t = elem
+		}
+		if t = value.FieldType(t, n); t == nil {
+			return nil
+		}
+	}
+	return t
+}
+
+// indexed returns the element x[i] of a slice, array or string.
+func (ev *Evaluator) indexed(expr *ast.IndexExpr, x value.Value) value.Place {
+	i := ev.eval(expr.Index)
+	n, known := value.IntOf(i)
+	if p, ok := x.(value.Pointer); ok {
+		x = p.To.Load()
+	}
+	var cells []*value.Cell
+	switch x := x.(type) {
+	case *value.Slice:
+		cells = x.Elems
+	case *value.Array:
+		cells = x.Elems
+	case value.Const:
+		text := constant.StringVal(x.Value)
+		if known && n >= 0 && n < len(text) {
+			return value.Nowhere{Value: value.NewConst(constant.MakeInt64(int64(text[n])), ev.typeOf(expr))}
+		}
+		return value.Nowhere{Value: value.Because(expr, i)}
+	case value.Nil:
+		ev.Fail(expr, "the index is out of range")
+	default:
+		return value.Nowhere{Value: value.Because(expr, x)}
+	}
+	if !known {
+		return ev.anyOf(expr, cells, i)
+	}
+	if n < 0 || n >= len(cells) {
+		ev.Fail(expr, "the index is out of range")
+	}
+	return ev.variableAt(cells[n], ev.typeOf(expr))
+}
+
+// anyOf stands for an element whose index isn't known: what is assigned to it
+// may be in any.
+func (ev *Evaluator) anyOf(expr ast.Expr, cells []*value.Cell, index value.Value) value.Place {
+	return value.OneOf{State: ev.State, Cells: cells, Why: value.Because(expr, index)}
+}
+
+// nilEntry is an entry of a nil map.
+type nilEntry struct {
+	in *Evaluator
+	at ast.Expr
+	t  types.Type
+}
+
+func (p nilEntry) Load() value.Value { return p.in.Zero(p.t) }
+func (p nilEntry) Store(value.Value) { p.in.Fail(p.at, "an entry of a nil map is assigned") }

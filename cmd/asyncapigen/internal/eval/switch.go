@@ -1,0 +1,198 @@
+package eval
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// switchStmt finds the clause that runs; where a case isn't known, it and all
+// that follow may.
+func (ev *Evaluator) switchStmt(stmt *ast.SwitchStmt, label string) control {
+	if stmt.Init != nil {
+		ev.exec(stmt.Init, "")
+	}
+	var tag value.Value = value.NewConst(constant.MakeBool(true), types.Typ[types.Bool])
+	if stmt.Tag != nil {
+		tag = ev.eval(stmt.Tag)
+	}
+	clauses := make([]*ast.CaseClause, len(stmt.Body.List))
+	for i, clause := range stmt.Body.List {
+		clauses[i] = clause.(*ast.CaseClause)
+	}
+	chosen, cond := ev.choose(stmt, tag, clauses)
+	branches := make([]branch, len(chosen))
+	for i, clause := range chosen {
+		branches[i] = func() control { return ev.clause(clauses, clause) }
+	}
+	return ev.breakable(label, func() control {
+		if cond != nil {
+			return ev.fork(cond, branches...)
+		}
+		return branches[0]()
+	})
+}
+
+// choose returns the indexes of the clauses that may run, len(clauses) standing
+// for none of them, and the condition where there are several.
+func (ev *Evaluator) choose(stmt *ast.SwitchStmt, tag value.Value, clauses []*ast.CaseClause) ([]int, *Condition) {
+	var chosen []int
+	var cond *Condition
+	fallback := len(clauses)
+	for i, clause := range clauses {
+		if clause.List == nil {
+			fallback = i
+			continue
+		}
+		for _, expr := range clause.List {
+			v := ev.binary(expr, token.EQL, tag, ev.eval(expr), types.Typ[types.Bool])
+			holds, known := value.Truth(v)
+			if known && !holds {
+				continue
+			}
+			chosen = append(chosen, i)
+			if known {
+				return chosen, cond
+			}
+			if cond == nil {
+				cond = ev.Condition(orExpr(stmt.Tag, expr), v)
+			}
+			break
+		}
+	}
+	return append(chosen, fallback), cond
+}
+
+func orExpr(a, b ast.Expr) ast.Expr {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func (ev *Evaluator) clause(clauses []*ast.CaseClause, i int) control {
+	for ; i < len(clauses); i++ {
+		c := ev.block(clauses[i].Body)
+		if c.kind != falls {
+			return c
+		}
+	}
+	return control{}
+}
+
+func (ev *Evaluator) typeSwitch(stmt *ast.TypeSwitchStmt, label string) control {
+	if stmt.Init != nil {
+		ev.exec(stmt.Init, "")
+	}
+	v := ev.eval(typeSwitchOperand(stmt))
+	run := func(clause *ast.CaseClause) branch {
+		return func() control {
+			return ev.scoped(func() control {
+				if obj, ok := ev.frame.pkg.Info.Implicits[clause].(*types.Var); ok {
+					ev.frame.scope.declare(obj, ev.Copied(v))
+				}
+				return ev.sequence(clause.Body)
+			})
+		}
+	}
+	nothing := func() control { return control{} }
+	return ev.breakable(label, func() control {
+		fallback, maybe := branch(nothing), []branch(nil)
+		for _, s := range stmt.Body.List {
+			clause := s.(*ast.CaseClause)
+			if clause.List == nil {
+				fallback = run(clause)
+				continue
+			}
+			switch ev.matches(v, clause.List) {
+			case value.Yes:
+				if len(maybe) == 0 {
+					return run(clause)()
+				}
+				maybe = append(maybe, run(clause))
+				return ev.fork(ev.Condition(typeSwitchOperand(stmt), v), maybe...)
+			case value.Perhaps:
+				maybe = append(maybe, run(clause))
+			}
+		}
+		if len(maybe) == 0 {
+			return fallback()
+		}
+		return ev.fork(ev.Condition(typeSwitchOperand(stmt), v), append(maybe, fallback)...)
+	})
+}
+
+func typeSwitchOperand(stmt *ast.TypeSwitchStmt) ast.Expr {
+	switch assign := stmt.Assign.(type) {
+	case *ast.AssignStmt:
+		return assign.Rhs[0].(*ast.TypeAssertExpr).X
+	case *ast.ExprStmt:
+		return assign.X.(*ast.TypeAssertExpr).X
+	}
+	return nil
+}
+
+// matches reports whether v has one of the types of a case.
+func (ev *Evaluator) matches(v value.Value, list []ast.Expr) value.Answer {
+	result := value.No
+	for _, expr := range list {
+		switch value.HasType(v, ev.typeOf(expr)) {
+		case value.Yes:
+			return value.Yes
+		case value.Perhaps:
+			result = value.Perhaps
+		}
+	}
+	return result
+}
+
+// selectStmt follows every case: which channel is ready isn't known.
+func (ev *Evaluator) selectStmt(stmt *ast.SelectStmt, label string) control {
+	branches := make([]branch, len(stmt.Body.List))
+	for i, s := range stmt.Body.List {
+		clause := s.(*ast.CommClause)
+		branches[i] = func() control {
+			return ev.scoped(func() control {
+				if clause.Comm != nil {
+					ev.exec(clause.Comm, "")
+				}
+				return ev.sequence(clause.Body)
+			})
+		}
+	}
+	if len(branches) == 0 {
+		panic(&Panic{Final: true})
+	}
+	return ev.breakable(label, func() control {
+		if len(branches) == 1 {
+			return branches[0]()
+		}
+		return ev.fork(&Condition{Pos: stmt.Pos(), Text: "of the select statement"}, branches...)
+	})
+}
+
+// breakable runs a switch or select statement, which break leaves.
+func (ev *Evaluator) breakable(label string, run branch) control {
+	l := &loop{label: label, mark: ev.Mark(), conds: len(ev.conds), exits: ev.exits()}
+	ev.frame.loops = append(ev.frame.loops, l)
+	c := run()
+	ev.frame.loops = ev.frame.loops[:len(ev.frame.loops)-1]
+	if c.kind == breaks && (c.label == "" || c.label == label) {
+		c = control{}
+	}
+	return ev.endLoop(l, c)
+}
+
+// endLoop joins the breaks of a statement with its end.
+func (ev *Evaluator) endLoop(l *loop, c control) control {
+	if len(l.broken) > 0 {
+		c = ev.joinExits(l.mark, l.broken, c)
+	}
+	if ev.exits() == l.exits {
+		ev.conds = ev.conds[:l.conds]
+	}
+	return c
+}

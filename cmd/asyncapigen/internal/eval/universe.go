@@ -1,0 +1,123 @@
+package eval
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// typeUniverse is the types that values of the program can have: those that its
+// own packages declare, and those that expressions in them have.
+type typeUniverse struct {
+	types           []types.Type // defined types, each once, in the order of their names
+	implementations map[types.Type]types.Type
+}
+
+// universe collects the types, once, when an interface value isn't known.
+func (ev *Evaluator) universe() *typeUniverse {
+	if ev.types == nil {
+		c := typeCollector{program: ev.program, named: make(map[string]types.Type), seen: make(map[*types.Package]bool), read: make(map[*load.Package]bool)}
+		for _, root := range ev.program.Roots {
+			c.source(root)
+		}
+		ev.types = &typeUniverse{types: c.sorted(), implementations: make(map[types.Type]types.Type)}
+	}
+	return ev.types
+}
+
+// Implementation returns the one type of the program that implements the
+// interface t, nil where there is none or are several.
+func (ev *Evaluator) Implementation(t types.Type) types.Type { return ev.universe().implementation(t) }
+
+type typeCollector struct {
+	program *load.Program
+	named   map[string]types.Type
+	seen    map[*types.Package]bool
+	read    map[*load.Package]bool
+}
+
+// source adds the types of a package's expressions.
+func (c *typeCollector) source(pkg *load.Package) {
+	if c.read[pkg] || pkg.Types == nil {
+		return
+	}
+	c.read[pkg] = true
+	for _, tv := range pkg.Info.Types {
+		c.add(tv.Type)
+	}
+	c.declared(pkg.Types)
+	for _, imported := range pkg.Imports {
+		c.source(imported)
+	}
+}
+
+// declared adds the types that the user's packages declare.
+func (c *typeCollector) declared(pkg *types.Package) {
+	if c.seen[pkg] || !c.program.IsOwn(pkg.Path()) {
+		return
+	}
+	c.seen[pkg] = true
+	for _, name := range pkg.Scope().Names() {
+		if obj, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok && !obj.IsAlias() {
+			c.add(obj.Type())
+		}
+	}
+	for _, imported := range pkg.Imports() {
+		c.declared(imported)
+	}
+}
+
+func (c *typeCollector) add(t types.Type) {
+	named := value.NamedOf(t)
+	if t == nil || named == nil || types.IsInterface(named) || value.HasTypeParam(named) {
+		return
+	}
+	if named.TypeParams().Len() > 0 && named.TypeArgs().Len() == 0 {
+		return
+	}
+	if key := types.TypeString(named, nil); c.named[key] == nil {
+		c.named[key] = named
+	}
+}
+
+func (c *typeCollector) sorted() []types.Type {
+	all := make([]types.Type, 0, len(c.named))
+	for _, t := range c.named {
+		all = append(all, t)
+	}
+	slices.SortFunc(all, func(a, b types.Type) int {
+		return cmp.Compare(types.TypeString(a, nil), types.TypeString(b, nil))
+	})
+	return all
+}
+
+// implementation returns the one type that implements the interface t, nil
+// where there is none or are several.
+func (u *typeUniverse) implementation(t types.Type) types.Type {
+	if only, ok := u.implementations[t]; ok {
+		return only
+	}
+	var only types.Type
+	iface, ok := t.Underlying().(*types.Interface)
+	for _, candidate := range u.types {
+		if !ok || iface.NumMethods() == 0 {
+			break
+		}
+		found := candidate
+		if !value.Implements(candidate, iface) {
+			if found = types.NewPointer(candidate); !value.Implements(found, iface) {
+				continue
+			}
+		}
+		if only != nil {
+			only = nil
+			break
+		}
+		only = found
+	}
+	u.implementations[t] = only
+	return only
+}

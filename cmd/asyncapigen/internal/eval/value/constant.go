@@ -1,0 +1,156 @@
+package value
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+)
+
+// IntOf returns what an integer constant says.
+func IntOf(v Value) (int, bool) {
+	c, ok := v.(Const)
+	if !ok {
+		return 0, false
+	}
+	n, exact := constant.Int64Val(constant.ToInt(c.Value))
+	return int(n), exact
+}
+
+// TextOf returns what a string constant says; nil is an empty buffer.
+func TextOf(v Value) (string, bool) {
+	switch v := v.(type) {
+	case Nil:
+		return "", true
+	case Const:
+		if v.Value.Kind() == constant.String {
+			return constant.StringVal(v.Value), true
+		}
+	}
+	return "", false
+}
+
+// Truth returns what a boolean constant says.
+func Truth(v Value) (holds, known bool) {
+	c, ok := v.(Const)
+	if !ok || c.Value.Kind() != constant.Bool {
+		return false, false
+	}
+	return constant.BoolVal(c.Value), true
+}
+
+// NewConst returns a constant that comes from nowhere yet.
+func NewConst(v constant.Value, t types.Type) Const { return Const{Value: v, Type: t} }
+
+// MaxText bounds the strings that are followed, in bytes.
+const MaxText = 1 << 16
+
+// BytesOrRunes returns text as a value of the type t, whose underlying type slice
+// is one of bytes or runes.
+func BytesOrRunes(t types.Type, slice *types.Slice, text string) Value {
+	s := &Slice{Type: t}
+	add := func(n int64) {
+		s.Elems = append(s.Elems, NewCell(NewConst(constant.MakeInt64(n), slice.Elem())))
+	}
+	if basic, ok := slice.Elem().Underlying().(*types.Basic); ok && basic.Kind() == types.Int32 {
+		for _, r := range text {
+			add(int64(r))
+		}
+	} else {
+		for i := range len(text) {
+			add(int64(text[i]))
+		}
+	}
+	s.Elems = s.Elems[:len(s.Elems):len(s.Elems)]
+	return s
+}
+
+// StringOf returns a slice of bytes or runes as a string constant of type t, or an
+// Unknown where an element isn't known.
+func StringOf(call ast.Expr, from *Slice, t types.Type) Value {
+	var text []byte
+	elem := types.Typ[types.Byte]
+	if slice, ok := from.Type.Underlying().(*types.Slice); ok {
+		if basic, ok := slice.Elem().Underlying().(*types.Basic); ok {
+			elem = basic
+		}
+	}
+	for _, cell := range from.Elems {
+		n, known := IntOf(cell.v)
+		if !known {
+			return Because(call, cell.v)
+		}
+		if elem.Kind() == types.Int32 {
+			text = append(text, string(rune(n))...)
+		} else {
+			text = append(text, byte(n))
+		}
+	}
+	return NewConst(constant.MakeString(string(text)), t)
+}
+
+// Convert makes a constant one of type t, as the conversion t(v) does.
+func Convert(at ast.Node, v Value, t types.Type) Value {
+	c, ok := v.(Const)
+	basic, isBasic := t.Underlying().(*types.Basic)
+	if !ok || !isBasic {
+		return Retyped(v, t)
+	}
+	switch info := basic.Info(); {
+	case info&types.IsString != 0 && c.Value.Kind() == constant.Int:
+		n, exact := constant.Int64Val(c.Value)
+		if !exact {
+			n = -1
+		}
+		return NewConst(constant.MakeString(string(rune(n))), t)
+	case info&types.IsInteger != 0:
+		return convertInteger(at, c, t, basic)
+	case info&types.IsFloat != 0:
+		value := constant.ToFloat(c.Value)
+		if basic.Kind() == types.Float32 {
+			f, _ := constant.Float32Val(value)
+			value = constant.MakeFloat64(float64(f))
+		} else if basic.Kind() == types.Float64 {
+			f, _ := constant.Float64Val(value)
+			value = constant.MakeFloat64(f)
+		}
+		if value.Kind() == constant.Unknown {
+			return Because(at)
+		}
+		return NewConst(value, t)
+	default:
+		return NewConst(c.Value, t)
+	}
+}
+
+// convertInteger cuts to the type's size, as the machine does.
+func convertInteger(at ast.Node, c Const, t types.Type, basic *types.Basic) Value {
+	value := c.Value
+	if value.Kind() == constant.Float && !IsUntyped(t) {
+		f, _ := constant.Float64Val(value)
+		value = constant.MakeInt64(int64(f))
+	}
+	value = constant.ToInt(value)
+	if value.Kind() != constant.Int {
+		return Because(at)
+	}
+	if basic.Info()&types.IsUntyped != 0 {
+		return NewConst(value, t)
+	}
+	bits := uint(64)
+	switch basic.Kind() {
+	case types.Int8, types.Uint8:
+		bits = 8
+	case types.Int16, types.Uint16:
+		bits = 16
+	case types.Int32, types.Uint32:
+		bits = 32
+	}
+	modulus := constant.Shift(constant.MakeInt64(1), token.SHL, bits)
+	value = constant.BinaryOp(value, token.AND, constant.BinaryOp(modulus, token.SUB, constant.MakeInt64(1)))
+	half := constant.Shift(constant.MakeInt64(1), token.SHL, bits-1)
+	if basic.Info()&types.IsUnsigned == 0 && constant.Compare(value, token.GEQ, half) {
+		value = constant.BinaryOp(value, token.SUB, modulus)
+	}
+	return NewConst(value, t)
+}

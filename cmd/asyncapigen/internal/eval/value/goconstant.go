@@ -1,0 +1,51 @@
+package value
+
+import (
+	"go/constant"
+	"go/types"
+	"reflect"
+)
+
+// GoValue returns the constant as a value of this program, of the basic type that
+// its type is made of.
+func GoValue(c Const) (any, bool) {
+	basic, ok := c.Type.Underlying().(*types.Basic)
+	if !ok {
+		return nil, false
+	}
+	t, ok := GoTypes[types.Default(basic).(*types.Basic).Kind()]
+	if !ok {
+		return nil, false
+	}
+	return GoValueOf(c, t).Interface(), true
+}
+
+// GoValueOf returns the constant as a value of this program, of the basic type t.
+func GoValueOf(c Const, t reflect.Type) reflect.Value {
+	v := reflect.New(t).Elem()
+	switch t.Kind() {
+	case reflect.String:
+		v.SetString(constant.StringVal(c.Value))
+	case reflect.Bool:
+		v.SetBool(constant.BoolVal(c.Value))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		n, _ := constant.Int64Val(constant.ToInt(c.Value))
+		v.SetInt(n)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		n, _ := constant.Uint64Val(constant.ToInt(c.Value))
+		v.SetUint(n)
+	case reflect.Float32, reflect.Float64:
+		f, _ := constant.Float64Val(constant.ToFloat(c.Value))
+		v.SetFloat(f)
+	}
+	return v
+}
+
+var GoTypes = map[types.BasicKind]reflect.Type{
+	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),
+	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
+	types.Int32: reflect.TypeFor[int32](), types.Int64: reflect.TypeFor[int64](),
+	types.Uint: reflect.TypeFor[uint](), types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
+	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](),
+	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
+}

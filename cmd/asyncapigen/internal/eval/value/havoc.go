@@ -1,0 +1,58 @@
+package value
+
+// Havoc makes everything unknown that the values point to: code that isn't
+// followed may have changed it.
+func (s *State) Havoc(why *Unknown, values ...Value) {
+	seen := make(map[*Cell]bool)
+	for _, v := range values {
+		s.havocPointees(v, why, seen)
+	}
+}
+
+func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
+	switch v := v.(type) {
+	case Pointer:
+		s.havocCell(v.To, why, seen)
+	case *Slice:
+		for _, cell := range v.Elems {
+			s.havocCell(cell, why, seen)
+		}
+	case *Map:
+		s.havocMap(v, why)
+	case *Struct:
+		for _, cell := range v.Fields {
+			s.havocPointees(cell.v, why, seen)
+		}
+	case *Array:
+		for _, cell := range v.Elems {
+			s.havocPointees(cell.v, why, seen)
+		}
+	case *Unknown:
+		if v.Pointee != nil {
+			s.havocCell(v.Pointee, why, seen)
+		}
+	}
+}
+
+// havocCell makes a variable unknown. What its pointers point to is unknown as
+// well, but they still point there.
+func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
+	if seen[cell] {
+		return
+	}
+	seen[cell] = true
+	switch v := cell.v.(type) {
+	case *Struct:
+		for _, field := range v.Fields {
+			s.havocCell(field, why, seen)
+		}
+	case *Array:
+		for _, elem := range v.Elems {
+			s.havocCell(elem, why, seen)
+		}
+	case absent:
+	default:
+		s.havocPointees(v, why, seen)
+		s.Set(cell, why)
+	}
+}

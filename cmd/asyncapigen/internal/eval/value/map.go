@@ -1,0 +1,261 @@
+package value
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Map is a map that isn't nil.
+type Map struct {
+	Type    types.Type
+	entries map[string]*mapEntry
+	vague   *Cell // holds an *Unknown once a key that isn't known was written
+}
+
+// NewMap returns an empty map of type t.
+func NewMap(t types.Type) *Map {
+	return &Map{Type: t, entries: make(map[string]*mapEntry), vague: NewCell(nil)}
+}
+
+type mapEntry struct {
+	key   Value
+	cell  *Cell // holds absent when the key was deleted
+	order int   // among the entries, as they came
+}
+
+// absent is the value of a map entry that isn't there.
+type absent struct{}
+
+func isAbsent(v Value) bool {
+	_, ok := v.(absent)
+	return ok
+}
+
+// keyOf returns what tells map keys of type t apart. Of keys in an interface the
+// dynamic type counts.
+func keyOf(v Value, t types.Type) (string, bool) {
+	dynamic := ""
+	if types.IsInterface(t) {
+		if t = TypeOf(v); t != nil && !isNilInterface(v) {
+			t = types.Default(t)
+			dynamic = types.TypeString(t, nil) + " "
+		}
+	}
+	switch v := v.(type) {
+	case Const:
+		return dynamic + exact(v.Value, t), true
+	case Pointer:
+		return dynamic + fmt.Sprintf("%p", v.To), true
+	case *Struct:
+		structure, ok := v.Type.Underlying().(*types.Struct)
+		if !ok {
+			return "", false
+		}
+		key, ok := keysOf(v.Fields, func(i int) types.Type { return structure.Field(i).Type() })
+		return dynamic + key, ok
+	case *Array:
+		elem := SliceElem(v.Type)
+		key, ok := keysOf(v.Elems, func(int) types.Type { return elem })
+		return dynamic + key, ok
+	case Nil:
+		return dynamic + "nil", true
+	default:
+		return "", false
+	}
+}
+
+func isNilInterface(v Value) bool {
+	n, ok := v.(Nil)
+	return ok && (n.Type == nil || IsUntyped(n.Type) || types.IsInterface(n.Type))
+}
+
+// exact writes a constant in one way, whichever representation it has.
+func exact(value constant.Value, t types.Type) string {
+	basic, ok := t.Underlying().(*types.Basic)
+	if ok && basic.Info()&types.IsFloat != 0 {
+		value = constant.ToFloat(value)
+	}
+	return value.ExactString()
+}
+
+func keysOf(cells []*Cell, typeAt func(int) types.Type) (string, bool) {
+	var all strings.Builder
+	for i, cell := range cells {
+		key, ok := keyOf(cell.v, typeAt(i))
+		if !ok {
+			return "", false
+		}
+		fmt.Fprintf(&all, "%d:%s ", len(key), key)
+	}
+	return all.String(), true
+}
+
+// keyOf returns what tells a key of the map from others.
+func (m *Map) keyOf(key Value) (string, bool) {
+	t, ok := m.Type.Underlying().(*types.Map)
+	if !ok {
+		return "", false
+	}
+	return keyOf(key, t.Key())
+}
+
+// Lookup returns the entry of key, or the zero value of t.
+func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
+	k, ok := m.keyOf(key)
+	if !ok {
+		return s.mapUnknown(m, key), Perhaps
+	}
+	if tuple, ok := t.(*types.Tuple); ok {
+		t = tuple.At(0).Type()
+	}
+	entry := m.entries[k]
+	if entry != nil {
+		if u, ok := entry.cell.v.(*Unknown); ok && u.Absent {
+			return u, Perhaps
+		}
+		if !isAbsent(entry.cell.v) {
+			return entry.cell.v, Yes
+		}
+	}
+	if u, ok := m.vague.v.(*Unknown); ok {
+		return u, Perhaps
+	}
+	return s.Zero(t), No
+}
+
+func (s *State) mapUnknown(m *Map, key Value) *Unknown {
+	if u, ok := key.(*Unknown); ok {
+		return u
+	}
+	if u, ok := m.vague.v.(*Unknown); ok {
+		return u
+	}
+	return &Unknown{Reason: "an entry of a map whose key isn't followed"}
+}
+
+// SetEntry assigns to a map's entry. A key that isn't known makes the whole map
+// uncertain.
+func (s *State) SetEntry(m *Map, key, v Value) {
+	k, ok := m.keyOf(key)
+	if !ok {
+		s.havocMap(m, s.mapUnknown(m, key))
+		return
+	}
+	entry := m.entries[k]
+	if entry == nil {
+		entry = &mapEntry{key: key, cell: NewCell(absent{}), order: len(m.entries)}
+		m.entries[k] = entry
+	}
+	s.Set(entry.cell, s.Copied(v))
+}
+
+// havocMap forgets what a map holds.
+func (s *State) havocMap(m *Map, why *Unknown) {
+	for _, entry := range m.entries {
+		s.Set(entry.cell, why)
+	}
+	s.Set(m.vague, why)
+}
+
+// DeleteEntry deletes the entry of key. A key that isn't known makes the whole
+// map uncertain.
+func (s *State) DeleteEntry(m *Map, key Value) {
+	k, ok := m.keyOf(key)
+	if !ok {
+		s.havocMap(m, s.mapUnknown(m, key))
+		return
+	}
+	if entry := m.entries[k]; entry != nil {
+		s.Set(entry.cell, absent{})
+	}
+}
+
+// Size counts the entries of a map.
+func (m *Map) Size() (int, bool) {
+	n := 0
+	for _, entry := range m.entries {
+		switch v := entry.cell.v.(type) {
+		case absent:
+		case *Unknown:
+			if v.Absent {
+				return 0, false
+			}
+			n++
+		default:
+			n++
+		}
+	}
+	return n, !IsUnknown(m.vague.v)
+}
+
+// Sorted returns the entries in the order of their keys, or where these have
+// none in that of their first assignments: a program's own order is random, so
+// any will do, but it must be the same in each run.
+func (m *Map) Sorted() iter.Seq2[Value, Value] {
+	entries := slices.SortedFunc(maps.Values(m.entries), func(a, b *mapEntry) int { return a.order - b.order })
+	if hasOrder(entries) {
+		slices.SortStableFunc(entries, func(a, b *mapEntry) int { return compareConstants(a.key.(Const).Value, b.key.(Const).Value) })
+	}
+	return func(yield func(Value, Value) bool) {
+		for _, entry := range entries {
+			if isAbsent(entry.cell.v) {
+				continue
+			}
+			if !yield(entry.key, entry.cell.v) {
+				return
+			}
+		}
+	}
+}
+
+// hasOrder reports whether all keys are numbers, or all strings.
+func hasOrder(entries []*mapEntry) bool {
+	texts := 0
+	for _, entry := range entries {
+		key, ok := entry.key.(Const)
+		if !ok || key.Value.Kind() == constant.Bool || key.Value.Kind() == constant.Complex {
+			return false
+		}
+		if key.Value.Kind() == constant.String {
+			texts++
+		}
+	}
+	return texts == 0 || texts == len(entries)
+}
+
+func compareConstants(a, b constant.Value) int {
+	switch {
+	case constant.Compare(a, token.LSS, b):
+		return -1
+	case constant.Compare(a, token.EQL, b):
+		return 0
+	}
+	return 1
+}
+
+// CloneMap returns a map of its own with the entries of m.
+func (s *State) CloneMap(m *Map) *Map {
+	clone := NewMap(m.Type)
+	for key, v := range m.Sorted() {
+		s.SetEntry(clone, key, v)
+	}
+	clone.vague.v = m.vague.v
+	return clone
+}
+
+// ClearMap deletes every entry.
+func (s *State) ClearMap(m *Map) {
+	for _, entry := range m.entries {
+		s.Set(entry.cell, absent{})
+	}
+	s.Set(m.vague, nil)
+}
+
+// Complete reports whether all keys of the map are known.
+func (m *Map) Complete() bool { return !IsUnknown(m.vague.v) }

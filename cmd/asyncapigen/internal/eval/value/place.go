@@ -1,0 +1,67 @@
+package value
+
+import "go/types"
+
+// A Place is what can be assigned to.
+type Place interface {
+	Load() Value // what is there
+	Store(Value) // assign
+}
+
+// A Variable is a variable, a field or an element.
+type Variable struct {
+	State *State
+	Cell  *Cell
+	Type  types.Type // of the variable; nil where it isn't known
+}
+
+// Load implements Place.
+func (p Variable) Load() Value { return p.Cell.v }
+
+// Store implements Place.
+func (p Variable) Store(v Value) { p.State.Store(p.Cell, Retyped(v, p.Type)) }
+
+// Nowhere takes what is assigned to the blank identifier, or through a pointer
+// that isn't known.
+type Nowhere struct{ Value Value }
+
+// Load implements Place.
+func (p Nowhere) Load() Value { return p.Value }
+
+// Store implements Place.
+func (p Nowhere) Store(Value) {}
+
+// OneOf is one of several variables, it isn't known which: what is assigned to it
+// may be in any.
+type OneOf struct {
+	State *State
+	Cells []*Cell
+	Why   *Unknown
+}
+
+// Load implements Place.
+func (p OneOf) Load() Value { return p.Why }
+
+// Store implements Place.
+func (p OneOf) Store(Value) {
+	for _, cell := range p.Cells {
+		p.State.Set(cell, p.Why)
+	}
+}
+
+// An Entry is an entry of a map.
+type Entry struct {
+	State *State
+	Map   *Map
+	Key   Value
+	Type  types.Type // of the entry
+}
+
+// Load implements Place.
+func (p Entry) Load() Value {
+	v, _ := p.State.Lookup(p.Map, p.Key, p.Type)
+	return v
+}
+
+// Store implements Place.
+func (p Entry) Store(v Value) { p.State.SetEntry(p.Map, p.Key, Retyped(v, p.Type)) }

@@ -1,0 +1,66 @@
+package value
+
+import (
+	"go/constant"
+	"go/token"
+)
+
+// same reports whether a and b are surely one value. Values nested deeper than
+// any table are not.
+func same(a, b Value) bool { return sameWithin(maxNesting, a, b) }
+
+const maxNesting = 100
+
+// sameWithin is long but flat: a case for each kind of value.
+func sameWithin(levels int, a, b Value) bool {
+	switch a := a.(type) {
+	case Const:
+		b, ok := b.(Const)
+		return ok && a.Value.Kind() == b.Value.Kind() && constant.Compare(a.Value, token.EQL, b.Value) && sameType(a.Type, b.Type)
+	case Nil:
+		_, ok := b.(Nil)
+		return ok
+	case *Struct:
+		b, ok := b.(*Struct)
+		return ok && (a == b || sameType(a.Type, b.Type) && sameCells(levels-1, a.Fields, b.Fields))
+	case *Array:
+		b, ok := b.(*Array)
+		return ok && (a == b || sameCells(levels-1, a.Elems, b.Elems))
+	case *Slice:
+		b, ok := b.(*Slice)
+		return ok && len(a.Elems) == len(b.Elems) && (len(a.Elems) == 0 || a.Elems[0] == b.Elems[0])
+	case *Map:
+		b, ok := b.(*Map)
+		return ok && a.vague == b.vague
+	case Pointer:
+		b, ok := b.(Pointer)
+		return ok && a.To == b.To
+	case *Func:
+		b, ok := b.(*Func)
+		return ok && (a == b || a.Obj != nil && a.Obj == b.Obj && !a.Bound && !b.Bound && len(a.TArgs) == 0)
+	case *Unknown:
+		b, ok := b.(*Unknown)
+		return ok && a == b
+	case absent:
+		_, ok := b.(absent)
+		return ok
+	case nil:
+		return b == nil
+	case Atom:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func sameCells(levels int, a, b []*Cell) bool {
+	if len(a) != len(b) || levels < 0 {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] && !sameWithin(levels, a[i].v, b[i].v) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,210 @@
+package value
+
+// A State is the variables of an evaluated program as they change. The state of
+// the program is its cells and nothing else. Every change of one is written to a
+// journal, so that the branches of a condition that isn't known can each be
+// evaluated from the same state, and what they left be joined.
+type State struct {
+	journal []write
+
+	// Work counts n small things, such as copied elements. It may panic to end
+	// the evaluation.
+	Work func(n int)
+}
+
+// Reset forgets all changes.
+func (s *State) Reset() { s.journal = nil }
+
+// Mark returns the place in the journal to which undo goes back.
+func (s *State) Mark() int { return len(s.journal) }
+
+// Apart runs f as if nothing had changed yet: what f changes can't be undone by
+// what is around it.
+func (s *State) Apart(f func()) {
+	journal := s.journal
+	s.journal = nil
+	defer func() { s.journal = journal }()
+	f()
+}
+
+// write is a journal entry: what cell held before.
+type write struct {
+	cell *Cell
+	old  Value
+}
+
+// Writes is what a branch left in the cells that it changed.
+type Writes map[*Cell]Value
+
+// Set changes a cell.
+func (s *State) Set(cell *Cell, v Value) {
+	s.journal = append(s.journal, write{cell, cell.v})
+	cell.v = v
+}
+
+// Store assigns v to the variable behind cell. A struct or array is assigned
+// part by part, since others may point to its parts.
+func (s *State) Store(cell *Cell, v Value) {
+	switch v := v.(type) {
+	case *Struct:
+		if old, ok := cell.v.(*Struct); ok && len(old.Fields) == len(v.Fields) && sameType(old.Type, v.Type) {
+			s.storeAll(old.Fields, v.Fields)
+			if old.Pos != v.Pos {
+				s.Set(cell, &Struct{Type: old.Type, Fields: old.Fields, Pos: v.Pos})
+			}
+			return
+		}
+	case *Array:
+		if old, ok := cell.v.(*Array); ok && len(old.Elems) == len(v.Elems) {
+			s.storeAll(old.Elems, v.Elems)
+			return
+		}
+	}
+	s.Set(cell, s.Copied(v))
+}
+
+func (s *State) storeAll(cells, from []*Cell) {
+	for i := range cells {
+		s.Store(cells[i], from[i].v)
+	}
+}
+
+// Undo takes back all changes since mark, and returns what they had left.
+func (s *State) Undo(mark int) Writes {
+	left := make(Writes)
+	s.Work(len(s.journal) - mark)
+	for i := len(s.journal) - 1; i >= mark; i-- {
+		w := s.journal[i]
+		if _, ok := left[w.cell]; !ok {
+			left[w.cell] = w.cell.v
+		}
+		w.cell.v = w.old
+	}
+	s.journal = s.journal[:mark]
+	return left
+}
+
+// Since returns what the changes since mark have left, without undoing them.
+func (s *State) Since(mark int) Writes {
+	left := make(Writes)
+	s.Work(len(s.journal) - mark)
+	for _, w := range s.journal[mark:] {
+		left[w.cell] = w.cell.v
+	}
+	return left
+}
+
+// Join sets every cell that one of the alternatives changed: to its value where
+// all agree, else to an unknown for the reason why.
+func (s *State) Join(why *Unknown, alternatives []Writes) {
+	done := make(map[*Cell]bool)
+	for _, alternative := range alternatives {
+		for cell := range alternative {
+			if done[cell] {
+				continue
+			}
+			done[cell] = true
+			values := make([]Value, len(alternatives))
+			for i, other := range alternatives {
+				v, ok := other[cell]
+				if !ok {
+					v = cell.v
+				}
+				values[i] = v
+			}
+			if merged := Merge(why, values); !same(merged, cell.v) {
+				s.Set(cell, merged)
+			}
+		}
+	}
+}
+
+// Merge returns the value that all values are, or an unknown.
+func Merge(why *Unknown, values []Value) Value {
+	merged := values[0]
+	for _, v := range values[1:] {
+		if !same(merged, v) {
+			merged = either(why, merged, v)
+		}
+	}
+	return merged
+}
+
+// either returns the unknown that a and b are, which differ. Nothing is said of
+// it that doesn't hold for both.
+func either(why *Unknown, a, b Value) *Unknown {
+	absent := isAbsent(a) || isAbsent(b)
+	u, ok := a.(*Unknown)
+	if !ok {
+		u, ok = b.(*Unknown)
+	}
+	if !ok {
+		joined := *why
+		joined.Absent = absent
+		return &joined
+	}
+	nonNil := IsNonNil(a) && IsNonNil(b) && !absent
+	for _, v := range []Value{a, b} {
+		if other, ok := v.(*Unknown); ok {
+			absent = absent || other.Absent
+		}
+	}
+	if u.NonNil == nonNil && u.Absent == absent {
+		return u
+	}
+	weaker := *u
+	weaker.NonNil, weaker.Absent = nonNil, absent
+	return &weaker
+}
+
+// Unchanged reports whether nothing has changed since mark: an endless loop
+// will then never do anything else.
+func (s *State) Unchanged(mark int) bool {
+	before := make(map[*Cell]Value)
+	for i := len(s.journal) - 1; i >= mark; i-- {
+		before[s.journal[i].cell] = s.journal[i].old
+	}
+	for cell, old := range before {
+		if !same(cell.v, old) {
+			return false
+		}
+	}
+	return true
+}
+
+// Written returns the state of the cells that changed between mark and base,
+// and those of w.
+func (s *State) Written(mark, base int, w Writes) Writes {
+	all := make(Writes)
+	s.Work(base - mark)
+	for _, entry := range s.journal[mark:base] {
+		all[entry.cell] = entry.cell.v
+	}
+	for cell, v := range w {
+		all[cell] = v
+	}
+	return all
+}
+
+// Copied returns v as an assignment makes it: structs and arrays are copied,
+// everything else is shared.
+func (s *State) Copied(v Value) Value {
+	switch v := v.(type) {
+	case *Struct:
+		return &Struct{Type: v.Type, Fields: s.CopiedCells(v.Fields), Pos: v.Pos}
+	case *Array:
+		return &Array{Type: v.Type, Elems: s.CopiedCells(v.Elems)}
+	default:
+		return v
+	}
+}
+
+// CopiedCells returns variables of their own with copies of the values in cells.
+func (s *State) CopiedCells(cells []*Cell) []*Cell {
+	s.Work(len(cells))
+	copies := make([]*Cell, len(cells))
+	for i, cell := range cells {
+		copies[i] = NewCell(s.Copied(cell.v))
+	}
+	return copies
+}

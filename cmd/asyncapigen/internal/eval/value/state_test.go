@@ -1,0 +1,124 @@
+package value
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func number(n int64) Const { return NewConst(constant.MakeInt64(n), types.Typ[types.Int]) }
+
+func newState() *State { return &State{Work: func(int) {}} }
+
+func TestUndo_TakesBackWhatWasWrittenSinceTheMark(t *testing.T) {
+	s := newState()
+	a, b := NewCell(number(1)), NewCell(number(2))
+	s.Set(a, number(3))
+	mark := s.Mark()
+	s.Set(a, number(4))
+	s.Set(a, number(5))
+	s.Set(b, number(6))
+	left := s.Undo(mark)
+	require.Equal(t, Writes{a: number(5), b: number(6)}, left)
+	require.Equal(t, number(3), a.Load())
+	require.Equal(t, number(2), b.Load())
+}
+
+func TestJoin_KeepsWhatAllBranchesAgreeOn(t *testing.T) {
+	s := newState()
+	agreed, differs, untouched := NewCell(number(0)), NewCell(number(0)), NewCell(number(7))
+	why := UnknownAt(token.Pos(9), "a value that depends on the condition x")
+	s.Join(why, []Writes{{agreed: number(1), differs: number(1)}, {agreed: number(1)}})
+	require.Equal(t, number(1), agreed.Load())
+	require.Equal(t, number(7), untouched.Load())
+	u, ok := differs.Load().(*Unknown)
+	require.True(t, ok)
+	require.Equal(t, why.Reason, u.Reason)
+	require.Equal(t, why.Pos, u.Pos)
+}
+
+func TestApart_ChangesAreNotUndoneByTheCodeAround(t *testing.T) {
+	s := newState()
+	inner, outer := NewCell(number(0)), NewCell(number(0))
+	mark := s.Mark()
+	s.Set(outer, number(1))
+	s.Apart(func() { s.Set(inner, number(1)) })
+	s.Undo(mark)
+	require.Equal(t, number(0), outer.Load())
+	require.Equal(t, number(1), inner.Load())
+}
+
+func structOf(t types.Type, fields ...Value) *Struct {
+	s := &Struct{Type: t}
+	for _, v := range fields {
+		s.Fields = append(s.Fields, NewCell(v))
+	}
+	return s
+}
+
+func pair() *types.Struct {
+	field := func(name string) *types.Var { return types.NewField(0, nil, name, types.Typ[types.Int], false) }
+	return types.NewStruct([]*types.Var{field("X"), field("Y")}, nil)
+}
+
+func TestStore_AssignsStructsPartByPart(t *testing.T) {
+	s := newState()
+	variable := NewCell(structOf(pair(), number(1), number(2)))
+	toField := variable.Load().(*Struct).Fields[1]
+	assigned := structOf(pair(), number(3), number(4))
+	s.Store(variable, assigned)
+	require.Equal(t, number(4), toField.Load(), "who points to a field sees the assignment")
+	s.Set(toField, number(5))
+	require.Equal(t, number(4), assigned.Fields[1].Load(), "the assigned struct is a copy")
+}
+
+func TestCompare_IsOpenWhereAPartIsUnknown(t *testing.T) {
+	unknown := UnknownAt(0, "x")
+	for _, test := range []struct {
+		name string
+		a, b Value
+		want Answer
+	}{
+		{"equal numbers", number(1), number(1), Yes},
+		{"other numbers", number(1), number(2), No},
+		{"an unknown", number(1), unknown, Perhaps},
+		{"an unknown field beside equal ones", structOf(pair(), number(1), unknown), structOf(pair(), number(1), number(2)), Perhaps},
+		{"an unknown field beside other ones", structOf(pair(), number(3), unknown), structOf(pair(), number(1), number(2)), No},
+		{"pointers to one variable", Pointer{To: &Cell{}}, Pointer{To: &Cell{}}, No},
+	} {
+		t.Run(test.name, func(t *testing.T) { require.Equal(t, test.want, Compare(test.a, test.b)) })
+	}
+}
+
+func TestMap_ForgetsItsEntriesWhenAnUnknownKeyIsAssigned(t *testing.T) {
+	s := newState()
+	stringMap := types.NewMap(types.Typ[types.String], types.Typ[types.Int])
+	key := func(text string) Value { return NewConst(constant.MakeString(text), types.Typ[types.String]) }
+	m := NewMap(stringMap)
+	s.SetEntry(m, key("a"), number(1))
+	v, found := s.Lookup(m, key("a"), types.Typ[types.Int])
+	require.Equal(t, Yes, found)
+	require.Equal(t, number(1), v)
+	v, found = s.Lookup(m, key("b"), types.Typ[types.Int])
+	require.Equal(t, No, found)
+	require.Equal(t, number(0), v)
+
+	s.SetEntry(m, UnknownAt(0, "a key"), number(2))
+	_, found = s.Lookup(m, key("b"), types.Typ[types.Int])
+	require.Equal(t, Perhaps, found)
+	_, known := m.Size()
+	require.False(t, known)
+}
+
+func TestHavoc_ReachesWhatValuesPointTo(t *testing.T) {
+	s := newState()
+	inner := NewCell(number(1))
+	outer := NewCell(structOf(pair(), Pointer{To: inner}, number(2)))
+	why := UnknownAt(0, "a value that f may have changed")
+	s.Havoc(why, Pointer{To: outer})
+	require.Equal(t, why, inner.Load())
+	require.Equal(t, why, outer.Load().(*Struct).Fields[1].Load())
+}

@@ -1,0 +1,181 @@
+package value
+
+import "go/types"
+
+// sameType compares types by what they are called with full package paths: a
+// type may have been read twice, from export data and from source.
+func sameType(a, b types.Type) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return types.Identical(a, b) || types.TypeString(a, nil) == types.TypeString(b, nil)
+}
+
+// NamedOf returns the defined type behind t or the pointer t.
+func NamedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		if _, isNamed := t.(*types.Named); !isNamed {
+			t = types.Unalias(pointer.Elem())
+		}
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// Pointee returns what a pointer type points to, nil where t is none.
+func Pointee(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		return pointer.Elem()
+	}
+	return nil
+}
+
+// SliceElem returns the type of a slice's elements, an invalid one where t is no
+// slice.
+func SliceElem(t types.Type) types.Type {
+	if slice, ok := t.Underlying().(*types.Slice); ok {
+		return slice.Elem()
+	}
+	return types.Typ[types.Invalid]
+}
+
+// FieldType returns the type of field i, nil where t is no struct that has one.
+func FieldType(t types.Type, i int) types.Type {
+	if s, ok := t.Underlying().(*types.Struct); ok && i < s.NumFields() {
+		return s.Field(i).Type()
+	}
+	return nil
+}
+
+// FieldIndex returns the index of the field with a name, -1 where there is none.
+func FieldIndex(u *types.Struct, name string) int {
+	for i := range u.NumFields() {
+		if u.Field(i).Name() == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Implements reports whether t has the methods of iface. A type may have been
+// read twice, from export data and from source, so signatures are compared by
+// what they say.
+func Implements(t types.Type, iface *types.Interface) bool {
+	if types.Implements(t, iface) {
+		return true
+	}
+	if types.IsInterface(t) || !iface.IsMethodSet() || iface.NumMethods() == 0 {
+		return false
+	}
+	methods := types.NewMethodSet(t)
+	for want := range iface.Methods() {
+		have := methods.Lookup(want.Pkg(), want.Name())
+		if have == nil || !sameType(have.Obj().Type(), want.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsTypeParam reports whether t is a type parameter.
+func IsTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
+}
+
+// HasTypeParam reports whether a type parameter is left in typ.
+func HasTypeParam(typ types.Type) bool {
+	seen := make(map[types.Type]bool)
+	var visit func(types.Type) bool
+	visit = func(typ types.Type) bool {
+		typ = types.Unalias(typ)
+		if typ == nil || seen[typ] {
+			return false
+		}
+		seen[typ] = true
+		switch typ := typ.(type) {
+		case *types.TypeParam:
+			return true
+		case *types.Named:
+			for i := range typ.TypeArgs().Len() {
+				if visit(typ.TypeArgs().At(i)) {
+					return true
+				}
+			}
+		case *types.Map:
+			return visit(typ.Key()) || visit(typ.Elem())
+		case *types.Struct:
+			for field := range typ.Fields() {
+				if visit(field.Type()) {
+					return true
+				}
+			}
+		case interface{ Elem() types.Type }:
+			return visit(typ.Elem())
+		case *types.Signature:
+			return visit(typ.Params()) || visit(typ.Results())
+		case *types.Tuple:
+			for v := range typ.Variables() {
+				if visit(v.Type()) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return visit(typ)
+}
+
+// IsErrorType reports whether t is the predeclared type error.
+func IsErrorType(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// IsUntyped reports whether t is the type of an untyped constant or of nil.
+func IsUntyped(t types.Type) bool {
+	basic, ok := t.(*types.Basic)
+	return ok && basic.Info()&types.IsUntyped != 0
+}
+
+// IsInteger reports whether the values of t are integers.
+func IsInteger(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsInteger != 0
+}
+
+// ArrayOf returns the array type that t is or points to, nil for others.
+func ArrayOf(t types.Type) *types.Array {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	array, _ := t.Underlying().(*types.Array)
+	return array
+}
+
+// ReceiverArgs returns the type arguments of the receiver's type.
+func ReceiverArgs(recv Value, static types.Type, method *types.Func) []types.Type {
+	if method.Signature().RecvTypeParams().Len() == 0 && method.Origin().Signature().RecvTypeParams().Len() == 0 {
+		return nil
+	}
+	t := TypeOf(recv)
+	if t == nil {
+		t = static
+	}
+	named := NamedOf(t)
+	if named == nil || named.TypeArgs().Len() == 0 {
+		// Promoted from an embedded field: the method's own receiver tells.
+		named = NamedOf(method.Signature().Recv().Type())
+	}
+	if named == nil {
+		return nil
+	}
+	var args []types.Type
+	for i := range named.TypeArgs().Len() {
+		args = append(args, named.TypeArgs().At(i))
+	}
+	return args
+}

@@ -1,0 +1,77 @@
+package value
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// Unknown is a value that isn't determined before the program runs. It is the
+// top of the lattice: whatever is computed from it is unknown for the same
+// reason, and a diagnostic can name the place where the knowledge ended.
+type Unknown struct {
+	Reason string    // completes "it is ..."
+	Pos    token.Pos // the expression that isn't known
+	NonNil bool      // it is something, though it isn't known what
+	Env    string    // it is the value of this environment variable
+	Absent bool      // it is a map entry that may not be there
+
+	Unread string // the path of a package whose source would tell more, see demand.go
+
+	// pointee is what the value points to, once somebody has written through
+	// it: copies of one unknown pointer lead to the same variable.
+	Pointee *Cell
+}
+
+// UnknownAt returns a value that isn't known for a reason, which completes "it
+// is ...".
+func UnknownAt(pos token.Pos, reason string) *Unknown {
+	return &Unknown{Reason: reason, Pos: pos}
+}
+
+// UnknownResult returns the unknown result of a call.
+func UnknownResult(at ast.Expr) *Unknown {
+	return UnknownAt(at.Pos(), "the result of "+Source(at))
+}
+
+// Because returns the unknown that made an expression or a statement unknown.
+func Because(at ast.Node, values ...Value) *Unknown {
+	for _, v := range values {
+		if u, ok := v.(*Unknown); ok {
+			return u
+		}
+	}
+	if expr, ok := at.(ast.Expr); ok {
+		return UnknownAt(at.Pos(), "the expression "+Source(expr))
+	}
+	return UnknownAt(at.Pos(), "a value that isn't followed")
+}
+
+// Source renders an expression for a message, on one line and not too long.
+func Source(expr ast.Expr) string {
+	const longest = 60
+	text := strings.Join(strings.Fields(types.ExprString(expr)), " ")
+	if runes := []rune(text); len(runes) > longest {
+		text = string(runes[:longest]) + "..."
+	}
+	return text
+}
+
+// IsUnknown reports whether v is an Unknown. Its parts may be unknown all the same.
+func IsUnknown(v Value) bool {
+	_, ok := v.(*Unknown)
+	return ok
+}
+
+// IsNonNil reports whether v is surely not nil.
+func IsNonNil(v Value) bool {
+	switch v := v.(type) {
+	case *Unknown:
+		return v.NonNil
+	case Nil, nil:
+		return false
+	default:
+		return true
+	}
+}

@@ -1,0 +1,142 @@
+package value
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
+)
+
+// A Value is what an expression evaluates to: an [*Unknown], [Const], [Nil],
+// [*Struct], [*Array], [*Slice], [*Map], [Pointer], [*Func], [Tuple] or [Atom].
+// Values of interface types are represented by their dynamic value.
+type Value interface{}
+
+// Const is a known boolean, number or string.
+type Const struct {
+	Value  constant.Value
+	Type   types.Type
+	Origin *diagnostic.Origin // where it comes from; nil unless the evaluation explains
+}
+
+// Nil is the nil of a pointer, slice, map, function, channel or interface type.
+type Nil struct{ Type types.Type }
+
+// Struct is a struct; its fields are variables of their own.
+type Struct struct {
+	Type   types.Type
+	Fields []*Cell
+	Pos    token.Pos // the composite literal that made it
+}
+
+// Array is an array.
+type Array struct {
+	Type  types.Type
+	Elems []*Cell
+}
+
+// Slice is a slice that isn't nil. The capacity of Elems is the slice's: the
+// cells up to it exist and are shared with the slices over the same array.
+type Slice struct {
+	Type  types.Type
+	Elems []*Cell
+}
+
+// Pointer points to a variable, a field or an element.
+type Pointer struct {
+	Type types.Type // the pointer's own type
+	To   *Cell
+}
+
+// Func is a function that isn't nil: declared, a literal, or built in to the
+// evaluation.
+type Func struct {
+	Type types.Type
+
+	Obj   *types.Func  // of a declared function or method
+	TArgs []types.Type // its type arguments
+
+	Closure any // of a literal: what its evaluator knows of it
+
+	Native func(args []Value) Value // of neither
+
+	Recv    Value // bound by a method value
+	Bound   bool
+	Generic bool // instantiated with a type parameter of the function around it
+}
+
+// An Atom is a value of a kind that the evaluator doesn't know: one without
+// parts, which can be passed on and compared by identity.
+type Atom interface{ DynamicType() types.Type }
+
+// Tuple is the result of a call with none or several results.
+type Tuple []Value
+
+// A Cell is a variable, or a part of one.
+type Cell struct{ v Value }
+
+// Load returns what the variable holds.
+func (c *Cell) Load() Value { return c.v }
+
+// NewCell returns a variable that holds v. It is the caller's own, so nothing
+// needs to be remembered to undo it.
+func NewCell(v Value) *Cell { return &Cell{v: v} }
+
+// TypeOf returns the dynamic type of v, nil where it isn't known.
+func TypeOf(v Value) types.Type {
+	switch v := v.(type) {
+	case Const:
+		return v.Type
+	case Nil:
+		return v.Type
+	case *Struct:
+		return v.Type
+	case *Array:
+		return v.Type
+	case *Slice:
+		return v.Type
+	case *Map:
+		return v.Type
+	case Pointer:
+		return v.Type
+	case *Func:
+		return v.Type
+	case Atom:
+		return v.DynamicType()
+	default:
+		return nil
+	}
+}
+
+// Retyped returns v as a value of type t, to which it is assignable or
+// convertible without a change of its contents. Interfaces keep the dynamic
+// type.
+func Retyped(v Value, t types.Type) Value {
+	if t == nil || types.IsInterface(t) {
+		return v
+	}
+	switch v := v.(type) {
+	case Const:
+		v.Type = t
+		return v
+	case Nil:
+		return Nil{t}
+	case *Struct:
+		return &Struct{Type: t, Fields: v.Fields, Pos: v.Pos}
+	case *Array:
+		return &Array{Type: t, Elems: v.Elems}
+	case *Slice:
+		return &Slice{Type: t, Elems: v.Elems}
+	case *Map:
+		return &Map{Type: t, entries: v.entries, vague: v.vague}
+	case Pointer:
+		return Pointer{t, v.To}
+	case *Func:
+		f := *v
+		f.Type = t
+		return &f
+	default:
+		return v
+	}
+}
