@@ -30,7 +30,7 @@ var (
 
 // The evaluation of programs that meet no outside world finds what they
 // register when they are compiled and run.
-func TestEvaluationIsExecution(t *testing.T) {
+func TestRoutes_EqualThoseOfTheRunningProgram(t *testing.T) {
 	b := newBench(t)
 	random := rand.New(rand.NewPCG(*seed, 0))
 	var all, main strings.Builder

@@ -1,13 +1,11 @@
 // Package discover finds the routes that a program registers, without running
 // it.
 //
-// It evaluates the program's source from its entry points with an interpreter
-// whose values may be unknown. Constants, variables, composite literals,
-// closures, loops over tables, the module's own functions: what Go determines
-// before the program meets the outside world is determined here as well. What
-// isn't known is a value of its own, [Unknown], which says why and where; it
-// becomes a diagnostic only when a route depends on it. There is no guess and
-// no omission: a route is found completely, or something is said about it.
+// It has the program evaluated from its entry points (package eval) and notes
+// what is registered. What Go determines before the program meets the outside
+// world is determined here as well. What isn't known becomes a diagnostic only
+// when a route depends on it. There is no guess and no omission: a route is
+// found completely, or something is said about it.
 //
 //	program, err := load.Packages(ctx, load.Config{Patterns: []string{"."}})
 //	result := discover.Routes(ctx, program)
@@ -16,6 +14,24 @@
 // The contract describes the service that has started: an error of unknown
 // value is taken to be nil, and a branch that fails, panics or exits doesn't
 // make what follows it conditional.
+//
+// The entry points are main and the init functions of a main package. Without
+// one, they are the exported functions and methods of the packages that were
+// named, with a Router for a Router parameter and unknown values for the others,
+// except those that another of them calls with values of its own.
+//
+// Which file is which:
+//
+//	discover.go, roots.go, references.go
+//	                 the entry points, and what can reach a registration
+//	runtimecalls.go  what the functions of package runtime mean
+//	register.go, readroute.go, checkroutes.go
+//	                 the routes that are registered
+//	directive.go     //asyncapigen:value
+//
+// The tests are modules in txtar archives: a few in testdata here, most of them
+// in /testdata/golden, where cmd/asyncapigen runs them as commands and holds
+// each document against that of the running program.
 package discover
 
 import (

@@ -131,7 +131,7 @@ var endless = []string{
 
 // Every one of them counts its steps, and so ends when the analysis is called
 // off.
-func TestEndlessProgramsEnd(t *testing.T) {
+func TestRoutes_GivesUpProgramsWithoutEnd(t *testing.T) {
 	b := newBench(t)
 	for i, source := range endless {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

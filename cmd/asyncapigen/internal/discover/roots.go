@@ -15,11 +15,6 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// The entry points: main and the init functions of a main package. Without one,
-// the exported functions and methods of the packages that were named, with a
-// Router for a Router parameter and unknown values for the others, except those
-// that another of them calls with values of its own.
-
 // split separates the main packages that import the runtime from the others. Of
 // several, those that only send messages aren't services.
 func (f *finder) split() (mains, libraries []*load.Package) {

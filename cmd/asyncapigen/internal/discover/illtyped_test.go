@@ -8,7 +8,7 @@ import (
 
 // Statements that don't compile are passed over; the routes around them are
 // found.
-func TestIllTypedStatementsArePassedOver(t *testing.T) {
+func TestRoutes_PassesOverIllTypedStatements(t *testing.T) {
 	b := newBench(t)
 	b.lenient = true
 	result, err := b.routes(t.Context(), `package main

@@ -1,0 +1,278 @@
+package discover
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// reader reads the fields of one runtime.Route.
+type reader struct {
+	finder *finder
+	at     ast.Expr
+	route  *value.Struct
+	name   string
+	lost   bool // a field isn't known
+	quiet  bool // don't report it
+
+	origins []registered.FieldOrigin
+	missing []string // arguments that aren't known
+}
+
+func (r *reader) read() registered.Route {
+	pos := r.at.Pos()
+	if r.route.Pos.IsValid() {
+		pos = r.route.Pos
+	}
+	route := registered.Route{Pos: r.finder.program.Position(pos)}
+	handler := r.handler()
+	r.name = r.text(r.route, "Name", "name")
+	if r.name == "" && handler != nil && !value.IsUnknown(r.field(r.route, "Name")) {
+		r.name = handler.Name
+	}
+	route.Name = r.name
+	route.Description = r.text(r.route, "Description", "description")
+	route.Tags = r.texts("Tags", "tags")
+	route.Queue = r.queue()
+	route.Exchange = r.exchange()
+	route.RoutingKeys = r.texts("RoutingKeys", "routing keys")
+	route.BindingArguments = r.table(r.route, "BindingArguments")
+	route.Reply = r.reply()
+	if handler != nil {
+		route.Body, route.Result = handler.Body, handler.Reply
+		r.checkBody(handler)
+	}
+	route.Origins, route.UnknownArguments = r.origins, r.missing
+	return route
+}
+
+func (r *reader) field(s *value.Struct, name string) value.Value {
+	u, ok := s.Type.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	if i := value.FieldIndex(u, name); i >= 0 && i < len(s.Fields) {
+		return s.Fields[i].Load()
+	}
+	return nil
+}
+
+// unknown notes that something of the route isn't known.
+func (r *reader) unknown(what string, v value.Value) {
+	is := " isn't known"
+	if what == "tags" || what == "routing keys" {
+		is = " aren't known"
+	}
+	r.report(diagnostic.UnknownValue, "the "+what+" of "+r.routeName()+is, v)
+}
+
+func (r *reader) report(code diagnostic.Code, what string, v value.Value) {
+	r.lost = true
+	if !r.quiet {
+		r.finder.reportUnknown(code, r.at, what, v)
+	}
+}
+
+func (r *reader) routeName() string {
+	if r.name == "" {
+		return "a route"
+	}
+	return "the route " + quoted(r.name)
+}
+
+// handler returns nil where the route has none, which Register refuses.
+func (r *reader) handler() *handler {
+	v := r.field(r.route, "Handler")
+	if h, ok := v.(*handler); ok {
+		return h
+	}
+	if !isZeroHandler(v) {
+		r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" isn't known", firstUnknown(v))
+	}
+	return nil
+}
+
+// checkBody refuses handlers whose messages the contract couldn't describe.
+func (r *reader) checkBody(h *handler) {
+	for _, t := range []types.Type{h.Body, h.Reply} {
+		switch {
+		case t == nil:
+		case value.HasTypeParam(t):
+			r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" has the type parameter "+registered.TypeName(t),
+				&value.Unknown{Reason: "a generic function that nobody gives a type", Pos: h.Pos})
+		case isAny(t):
+			r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" takes or returns any",
+				&value.Unknown{Reason: "a type that says nothing about the messages", Pos: h.Pos})
+		}
+	}
+}
+
+func isAny(t types.Type) bool {
+	iface, ok := types.Unalias(t).(*types.Interface)
+	return ok && iface.Empty()
+}
+
+func (r *reader) text(s *value.Struct, field, what string) string {
+	v := r.field(s, field)
+	r.explainField(what, v)
+	if c, ok := v.(value.Const); ok && c.Value.Kind() == constant.String {
+		return constant.StringVal(c.Value)
+	}
+	r.unknown(what, v)
+	return ""
+}
+
+func (r *reader) flag(s *value.Struct, field, what string) bool {
+	v := r.field(s, field)
+	r.explainField(what, v)
+	holds, known := value.Truth(v)
+	if !known {
+		r.unknown(what, v)
+	}
+	return holds
+}
+
+func (r *reader) texts(field, what string) []string {
+	var texts []string
+	switch v := r.field(r.route, field).(type) {
+	case value.Nil:
+	case *value.Slice:
+		for _, cell := range v.Elems {
+			c, ok := cell.Load().(value.Const)
+			if !ok {
+				r.unknown(what, cell.Load())
+				return nil
+			}
+			r.explainField(what, c)
+			texts = append(texts, constant.StringVal(c.Value))
+		}
+	default:
+		r.unknown(what, v)
+	}
+	return texts
+}
+
+func (r *reader) queue() runtime.Queue {
+	s, ok := r.field(r.route, "Queue").(*value.Struct)
+	if !ok {
+		r.unknown("queue", r.field(r.route, "Queue"))
+		return runtime.Queue{}
+	}
+	return runtime.Queue{
+		Name:       r.text(s, "Name", "queue name"),
+		Durable:    r.flag(s, "Durable", "queue's durability"),
+		Exclusive:  r.flag(s, "Exclusive", "queue's exclusiveness"),
+		AutoDelete: r.flag(s, "AutoDelete", "queue's deletion"),
+		Arguments:  r.table(s, "Arguments"),
+	}
+}
+
+// pointee returns the struct behind a pointer field, nil for a nil pointer.
+func (r *reader) pointee(field, what string) *value.Struct {
+	v := r.field(r.route, field)
+	if p, ok := v.(value.Pointer); ok {
+		v = p.To.Load()
+	}
+	if s, ok := v.(*value.Struct); ok {
+		return s
+	}
+	if !value.IsNil(v) {
+		r.unknown(what, v)
+	}
+	return nil
+}
+
+func (r *reader) exchange() *runtime.Exchange {
+	s := r.pointee("Exchange", "exchange")
+	if s == nil {
+		return nil
+	}
+	return &runtime.Exchange{
+		Name:       r.text(s, "Name", "exchange name"),
+		Type:       runtime.ExchangeType(r.text(s, "Type", "exchange type")),
+		Durable:    r.flag(s, "Durable", "exchange's durability"),
+		AutoDelete: r.flag(s, "AutoDelete", "exchange's deletion"),
+		Arguments:  r.table(s, "Arguments"),
+	}
+}
+
+func (r *reader) reply() *runtime.Address {
+	s := r.pointee("Reply", "reply address")
+	if s == nil {
+		return nil
+	}
+	return &runtime.Address{
+		Exchange:   r.text(s, "Exchange", "reply exchange"),
+		RoutingKey: r.text(s, "RoutingKey", "reply routing key"),
+	}
+}
+
+// table reads an AMQP field table. Arguments that aren't known are left out, for
+// the contract doesn't show them, and noted.
+func (r *reader) table(s *value.Struct, field string) map[string]any {
+	m, ok := r.field(s, field).(*value.Map)
+	if !ok {
+		if !value.IsNil(r.field(s, field)) {
+			r.missing = append(r.missing, field)
+		}
+		return nil
+	}
+	table := make(map[string]any)
+	for key, v := range m.Sorted() {
+		name, ok := key.(value.Const)
+		if !ok || name.Value.Kind() != constant.String {
+			continue
+		}
+		value, known := fieldValue(v)
+		if !known {
+			r.missing = append(r.missing, field+" "+name.Value.String())
+			continue
+		}
+		table[constant.StringVal(name.Value)] = value
+	}
+	return table
+}
+
+func fieldValue(v value.Value) (any, bool) {
+	switch v := v.(type) {
+	case value.Const:
+		return value.GoValue(v)
+	case value.Nil:
+		return nil, true
+	default:
+		return nil, false
+	}
+}
+
+// explainField notes where the value of a field comes from. What the program
+// never set comes from nowhere.
+func (r *reader) explainField(field string, v value.Value) {
+	if c, ok := v.(value.Const); ok && c.Origin != nil {
+		r.origins = append(r.origins, registered.FieldOrigin{Field: field, Value: c.Value.ExactString(), Origin: c.Origin})
+	}
+}
+
+// oneUnknown returns the reason why nothing of a route is known, such as that a
+// function has filled it; nil where something is.
+func oneUnknown(s *value.Struct) *value.Unknown {
+	var why *value.Unknown
+	for _, cell := range s.Fields {
+		v := cell.Load()
+		if part, ok := v.(*value.Struct); ok {
+			if u := oneUnknown(part); u != nil {
+				v = u
+			}
+		}
+		u, ok := v.(*value.Unknown)
+		if !ok || why != nil && (u.Pos != why.Pos || u.Reason != why.Reason) {
+			return nil
+		}
+		why = u
+	}
+	return why
+}
