@@ -3,8 +3,8 @@ package memory_test
 import (
 	"testing"
 
-	"github.com/warrenmq/warren/internal/conformance"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/memory"
 )
 

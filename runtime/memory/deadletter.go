@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/warrenmq/warren/internal/amqpform"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // Reasons for dead-lettering, as the header x-death gives them.
@@ -61,7 +61,7 @@ func withDeath(m *message, queue, reason string) map[string]any {
 		"queue":        queue,
 		"exchange":     m.exchange,
 		"routing-keys": []any{m.key},
-		"time":         amqpform.WholeSeconds(time.Now()),
+		"time":         wire.WholeSeconds(time.Now()),
 	}
 	if m.Expiration > 0 {
 		death["original-expiration"] = strconv.FormatInt(m.Expiration.Milliseconds(), 10)

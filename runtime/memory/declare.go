@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // declare makes the route's exchange, queue and bindings, or finds that they
@@ -34,7 +34,7 @@ func (s *Server) declare(b *Broker, route *runtime.Route) error {
 var errReserved = errors.New(`names that begin with "amq." are the broker's own: choose another`)
 
 func (s *Server) declareExchange(spec runtime.Exchange) error {
-	arguments, err := amqpform.CopyTable("argument", spec.Arguments)
+	arguments, err := wire.CopyTable("argument", spec.Arguments)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *Server) declareExchange(spec runtime.Exchange) error {
 }
 
 func (s *Server) declareQueue(b *Broker, spec runtime.Queue) error {
-	arguments, err := amqpform.CopyTable("argument", spec.Arguments)
+	arguments, err := wire.CopyTable("argument", spec.Arguments)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (s *Server) declareQueue(b *Broker, spec runtime.Queue) error {
 }
 
 func (s *Server) bind(route *runtime.Route) error {
-	arguments, err := amqpform.CopyTable("argument", route.BindingArguments)
+	arguments, err := wire.CopyTable("argument", route.BindingArguments)
 	if err != nil {
 		return err
 	}

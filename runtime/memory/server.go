@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // A Server holds exchanges, queues and messages. Brokers that are given the
@@ -144,7 +144,7 @@ func (s *Server) publish(m *message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fill()
-	if amqpform.IsDirectReply(m.exchange, m.key) {
+	if wire.IsDirectReply(m.exchange, m.key) {
 		if reply, waiting := s.replies[m.key]; waiting {
 			reply <- m // has room for the one reply that it gets
 			delete(s.replies, m.key)
@@ -184,7 +184,7 @@ func (s *Server) expectReply(reply chan<- *message) string {
 	defer s.mu.Unlock()
 	s.fill()
 	s.called++
-	address := amqpform.DirectReply + strconv.FormatUint(s.called, 10)
+	address := wire.DirectReplyPrefix + strconv.FormatUint(s.called, 10)
 	s.replies[address] = reply
 	return address
 }

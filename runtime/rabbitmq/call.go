@@ -10,12 +10,8 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
-
-// directReplyTo is the pseudo queue of replies: they come on the channel that
-// sent the request, which has to consume it without acknowledgements (RabbitMQ,
-// direct reply-to).
-const directReplyTo = "amq.rabbitmq.reply-to"
 
 // Call sends msg and waits for the reply, see [runtime.Transport]. When the
 // connection is lost while it waits, the reply can't come any more, and the
@@ -40,7 +36,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 	defer calls.end(id)
 
 	request := *msg
-	request.ReplyTo, request.CorrelationID = directReplyTo, id
+	request.ReplyTo, request.CorrelationID = wire.DirectReply, id
 	r, err := newRequest(b.endpoint, to, &request)
 	if err != nil {
 		return nil, err
@@ -62,7 +58,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 func (s *session) consumeReplies() error {
 	var deliveries <-chan amqp.Delivery
 	err := s.link.ask(func() (err error) {
-		deliveries, err = s.channel.Consume(directReplyTo, "", true, false, false, false, nil)
+		deliveries, err = s.channel.Consume(wire.DirectReply, "", true, false, false, false, nil)
 		return err
 	})
 	if err != nil {

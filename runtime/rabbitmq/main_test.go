@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/warrenmq/warren/internal/conformance"
 	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 

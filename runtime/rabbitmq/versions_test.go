@@ -12,9 +12,9 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/internal/conformance"
 	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
