@@ -104,7 +104,7 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t
 	if err == nil {
 		return Ack, nil
 	}
-	err = routeError(route, fmt.Errorf("publish the reply to %s: %w", to.target(), err))
+	err = routeError(route, fmt.Errorf("publish the reply to %v: %w", to, err))
 	if route.Reply.IsZero() && errors.Is(err, ErrUnroutable) {
 		return Ack, err
 	}

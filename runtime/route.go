@@ -90,12 +90,39 @@ type Address struct {
 // IsZero reports whether a names neither an exchange nor a key.
 func (a Address) IsZero() bool { return a == Address{} }
 
-// target names a for an error.
-func (a Address) target() string {
+// String names a for people, in errors and logs: queue "q" for the default
+// exchange, else exchange "x" with key "k".
+func (a Address) String() string {
 	if a.Exchange == "" {
 		return fmt.Sprintf("queue %q", a.RoutingKey)
 	}
 	return fmt.Sprintf("exchange %q with key %q", a.Exchange, a.RoutingKey)
+}
+
+// A Binding is one binding of a queue to an exchange, as a broker declares it.
+type Binding struct {
+	Exchange   string
+	Queue      string
+	RoutingKey string
+	Arguments  map[string]any
+}
+
+// Bindings returns the bindings that r declares: one for each routing key, in
+// their order, and one with the empty key where there are none. A route without
+// an exchange has no bindings. Their arguments are r's own map.
+func (r Route) Bindings() []Binding {
+	if r.Exchange == nil {
+		return nil
+	}
+	keys := r.RoutingKeys
+	if len(keys) == 0 {
+		keys = []string{""}
+	}
+	bindings := make([]Binding, len(keys))
+	for i, key := range keys {
+		bindings[i] = Binding{Exchange: r.Exchange.Name, Queue: r.Queue.Name, RoutingKey: key, Arguments: r.BindingArguments}
+	}
+	return bindings
 }
 
 // clone returns a copy of r that shares no memory with it, the handler aside,

@@ -176,7 +176,7 @@ func (b *Broker) finishConsuming(ctx context.Context) error {
 // to its caller, who may have gone.
 func (b *Broker) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
 	if err := b.publish(ctx, to, msg); err != nil {
-		return fmt.Errorf("publish to %s: %w", target(to), err)
+		return fmt.Errorf("publish to %v: %w", to, err)
 	}
 	return nil
 }
@@ -190,12 +190,4 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 		return err
 	}
 	return b.publisher.send(ctx, r)
-}
-
-// target names an address for an error.
-func target(to runtime.Address) string {
-	if to.Exchange == "" {
-		return fmt.Sprintf("queue %q", to.RoutingKey)
-	}
-	return fmt.Sprintf("exchange %q with key %q", to.Exchange, to.RoutingKey)
 }

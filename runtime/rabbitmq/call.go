@@ -19,7 +19,7 @@ import (
 func (b *Broker) Call(ctx context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
 	reply, err := b.call(ctx, to, msg)
 	if err != nil {
-		return nil, fmt.Errorf("call %s: %w", target(to), err)
+		return nil, fmt.Errorf("call %v: %w", to, err)
 	}
 	return reply, nil
 }
