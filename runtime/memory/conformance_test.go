@@ -16,15 +16,12 @@ func TestConformance(t *testing.T) {
 type shared struct{ server *memory.Server }
 
 func (s shared) Open(_ *testing.T, settings conformance.Settings) runtime.Broker {
-	options := []memory.Option{
-		memory.WithServer(s.server),
-		memory.WithPrefetch(settings.Prefetch),
-		memory.WithConcurrency(settings.Concurrency),
-	}
-	if settings.RedeliveryDelay > 0 {
-		options = append(options, memory.WithRedeliveryDelay(settings.RedeliveryDelay))
-	}
-	return memory.New(options...)
+	return memory.New(memory.Config{
+		Server:          s.server,
+		Prefetch:        settings.Prefetch,
+		Concurrency:     settings.Concurrency,
+		RedeliveryDelay: settings.RedeliveryDelay,
+	})
 }
 
 // Delete has nothing to do: the server is garbage after the test.

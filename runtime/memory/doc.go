@@ -2,7 +2,7 @@
 // package rabbitmq without a server, for tests, demonstrations and programs
 // that need no more.
 //
-//	broker := memory.New()
+//	broker := memory.New(memory.Config{})
 //	if err := broker.Start(ctx, router); err != nil {
 //		return err
 //	}

@@ -156,7 +156,7 @@ func TestCallEndsAtItsDeadline(t *testing.T) {
 func TestShutdownEndsAtItsDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		entered, release := make(chan struct{}), make(chan struct{})
-		b := memory.New()
+		b := memory.New(memory.Config{})
 		require.NoError(t, b.Start(t.Context(), router(t, route("r", runtime.Queue{Name: "q"}, func(context.Context, []byte) error {
 			close(entered)
 			<-release // deaf to its context
@@ -259,7 +259,7 @@ func TestDefinitionThatMakesNoSenseIsRefused(t *testing.T) {
 		"is unknown":       {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: "x-delayed-message"}},
 	} {
 		r.Name, r.Handler = "late", handler
-		b := memory.New()
+		b := memory.New(memory.Config{})
 		require.ErrorContains(t, b.Start(t.Context(), router(t, r)), name)
 	}
 }
@@ -296,7 +296,7 @@ func TestReplySharesNothingWithTheHandler(t *testing.T) {
 func TestFailedDeliveriesAreLogged(t *testing.T) {
 	var log bytes.Buffer
 	done := make(chan struct{})
-	b := memory.New(memory.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	b := memory.New(memory.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	require.NoError(t, b.Start(t.Context(), router(t, route("the-route", runtime.Queue{Name: "the-queue"}, func(ctx context.Context, _ []byte) error {
 		if runtime.DeliveryFrom(ctx).Redelivered {
 			close(done)
@@ -313,7 +313,7 @@ func TestFailedDeliveriesAreLogged(t *testing.T) {
 }
 
 func TestContentOfAPrivateServerEndsWithItsBroker(t *testing.T) {
-	b := memory.New(memory.WithLogger(nil))
+	b := memory.New(memory.Config{})
 	require.NoError(t, b.Start(t.Context(), router(t, route("r", runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": 1}}, receive(make(chan string, 1))))))
 	require.NoError(t, b.Shutdown(t.Context()))
 	require.ErrorIs(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrClosed)
@@ -332,7 +332,7 @@ func ExampleNew() {
 			return nil
 		}),
 	})
-	broker := memory.New()
+	broker := memory.New(memory.Config{})
 	if err := broker.Start(ctx, router); err != nil {
 		fmt.Println(err)
 	}
@@ -373,11 +373,7 @@ func router(t *testing.T, routes ...runtime.Route) *runtime.Router {
 // server means one of its own.
 func start(t *testing.T, server *memory.Server, routes ...runtime.Route) *memory.Broker {
 	t.Helper()
-	var options []memory.Option
-	if server != nil {
-		options = append(options, memory.WithServer(server))
-	}
-	b := memory.New(options...)
+	b := memory.New(memory.Config{Server: server})
 	require.NoError(t, b.Start(t.Context(), router(t, routes...)))
 	t.Cleanup(func() { require.NoError(t, b.Shutdown(context.Background())) })
 	return b

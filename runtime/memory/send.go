@@ -28,7 +28,7 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	if err != nil {
 		return err
 	}
-	return b.server.publish(m)
+	return b.config.Server.publish(m)
 }
 
 // Call sends msg and waits for the reply, see [runtime.Transport].
@@ -45,8 +45,8 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 		return nil, runtime.ErrNoDeadline
 	}
 	replies := make(chan *message, 1)
-	address := b.server.expectReply(replies)
-	defer b.server.dropReply(address)
+	address := b.config.Server.expectReply(replies)
+	defer b.config.Server.dropReply(address)
 
 	request := *msg
 	request.ReplyTo, request.CorrelationID = address, address

@@ -9,10 +9,11 @@ import (
 	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
-// A Server holds exchanges, queues and messages. Brokers that are given the
-// same server by [WithServer] see each other's messages, as services on one
-// RabbitMQ node do; what was declared stays until the server is garbage. The
-// zero Server is empty and ready to use.
+// A Server holds exchanges, queues and messages. Brokers with the same
+// server, see [Config], get each other's messages, as services on one RabbitMQ
+// node do. What was declared stays until the server is garbage. The zero Server
+// is empty and ready to use; it is safe for concurrent use, and must not be
+// copied.
 //
 // It has no goroutines. Whatever happens in it happens under one mutex, in the
 // goroutine of the caller or of a timer.
@@ -58,7 +59,7 @@ func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) 
 			broker:    b,
 			route:     &routes[i],
 			queue:     s.queues[routes[i].Queue.Name],
-			inbox:     make(chan *entry, b.prefetch),
+			inbox:     make(chan *entry, b.config.Prefetch),
 			unsettled: make(map[*entry]struct{}),
 		}
 	}

@@ -7,22 +7,18 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
-var (
-	// errGoexit stands for the result of a handler that has none.
-	errGoexit = errors.New("the handler ended its goroutine, as testing.T.FailNow does")
-
-	// errStale: the channel has gone, and the settlements with it. The server
-	// delivers the messages again.
-	errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
-)
+// errStale: the channel has gone, and the settlements with it. The server
+// delivers the messages again.
+var errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
 
 // handle runs d through the route and settles it, so that what becomes of the
 // messages keeps their order. A delivery that has failed again is held meanwhile
 // by a goroutine of its own.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
-	settlement, err := runtime.Requeue, errGoexit
+	settlement, err := runtime.Requeue, consuming.ErrGoexit
 	delivery := fromDelivery(d)
 	defer func() {
 		if err != nil {
