@@ -106,7 +106,7 @@ type Publisher[T any] struct{ sender sender }
 
 // NewPublisher returns a publisher to endpoint over t. The endpoint is copied.
 func NewPublisher[T any](t Transport, endpoint Endpoint, options ...ClientOption) *Publisher[T] {
-	return &Publisher[T]{newSender(t, endpoint, false, options)}
+	return &Publisher[T]{newSender(t, endpoint, options)}
 }
 
 // Publish sends msg as JSON, or as it is where T is []byte; a nil pointer is
@@ -132,7 +132,7 @@ func (p *Publisher[T]) publish(ctx context.Context, to Address, body T, options 
 	if err != nil {
 		return p.sender.fail("encode", err)
 	}
-	_, err = p.sender.send(ctx, to, msg, options)
+	_, err = p.sender.send(ctx, &Sending{To: to, Message: msg}, options)
 	return err
 }
 
@@ -142,7 +142,7 @@ type Caller[Req, Res any] struct{ sender sender }
 
 // NewCaller returns a caller of endpoint over t. The endpoint is copied.
 func NewCaller[Req, Res any](t Transport, endpoint Endpoint, options ...ClientOption) *Caller[Req, Res] {
-	return &Caller[Req, Res]{newSender(t, endpoint, true, options)}
+	return &Caller[Req, Res]{newSender(t, endpoint, options)}
 }
 
 // Call sends the request and waits for its reply until ctx ends; a context
@@ -168,9 +168,12 @@ func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, op
 	if err != nil {
 		return none, c.sender.fail("encode", err)
 	}
-	reply, err := c.sender.send(ctx, to, msg, options)
+	reply, err := c.sender.send(ctx, &Sending{To: to, Message: msg, Call: true}, options)
 	if err != nil {
 		return none, err
+	}
+	if reply == nil {
+		return none, c.sender.fail("send", errors.New("the transport or an interceptor returned neither a reply nor an error"))
 	}
 	if text, failed := reply.Headers[errorHeader].(string); failed {
 		return none, c.sender.fail("reply", &ReplyError{Message: text})
@@ -185,12 +188,11 @@ func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, op
 // sender is what publishers and callers share, without their types.
 type sender struct {
 	endpoint Endpoint
-	calls    bool
 	defaults []SendOption
 	next     SendFunc
 }
 
-func newSender(t Transport, endpoint Endpoint, calls bool, options []ClientOption) sender {
+func newSender(t Transport, endpoint Endpoint, options []ClientOption) sender {
 	var chosen clientOptions
 	for _, option := range options {
 		option(&chosen)
@@ -204,7 +206,7 @@ func newSender(t Transport, endpoint Endpoint, calls bool, options []ClientOptio
 	next = intercept(next, chosen.interceptors)
 	endpoint.Keys, endpoint.Patterns = slices.Clone(endpoint.Keys), slices.Clone(endpoint.Patterns)
 	endpoint.Headers = cloneTable(endpoint.Headers)
-	return sender{endpoint: endpoint, calls: calls, defaults: chosen.defaults, next: next}
+	return sender{endpoint: endpoint, defaults: chosen.defaults, next: next}
 }
 
 func intercept(send SendFunc, interceptors []Interceptor) SendFunc {
@@ -214,22 +216,20 @@ func intercept(send SendFunc, interceptors []Interceptor) SendFunc {
 	return send
 }
 
-// send completes msg and sends it. The message is its own to the last nested
-// table, so options and interceptors may change all of it.
-func (s *sender) send(ctx context.Context, to Address, msg *Message, options []SendOption) (*Message, error) {
-	msg.Headers = cloneTable(s.endpoint.Headers)
+// send completes sending, whose message has a body only, and sends it. No table of
+// it is shared, so options and interceptors may change all of it.
+func (s *sender) send(ctx context.Context, sending *Sending, options []SendOption) (*Message, error) {
+	sending.Route = s.endpoint.Route
+	sending.Message.Headers = cloneTable(s.endpoint.Headers)
 	for _, option := range s.defaults {
-		option(msg)
+		option(sending.Message)
 	}
 	for _, option := range options {
-		option(msg)
+		option(sending.Message)
 	}
-	reply, err := s.next(ctx, &Sending{Route: s.endpoint.Route, To: to, Message: msg, Call: s.calls})
+	reply, err := s.next(ctx, sending)
 	if err != nil {
 		return nil, s.fail("send", err)
-	}
-	if s.calls && reply == nil {
-		return nil, s.fail("send", errors.New("the transport or an interceptor returned neither a reply nor an error"))
 	}
 	return reply, nil
 }

@@ -34,7 +34,7 @@ type settler interface {
 type acks struct {
 	channel settler
 	limit   int                                   // how many are held at most, with the last one
-	sent    func(ds []*runtime.Delivery, _ error) // is told of what was sent, or couldn't be
+	sent    func(ds []*runtime.Delivery, _ error) // called with what was sent, or couldn't be
 
 	mu      sync.Mutex
 	settled spans               // the tags that are settled or held
@@ -73,19 +73,19 @@ func (a *acks) hold(d *runtime.Delivery) bool {
 	return false
 }
 
-// refuse settles d otherwise, at once.
-func (a *acks) refuse(d *runtime.Delivery, requeue bool) error {
+// refuse settles d by Requeue or Drop, at once.
+func (a *acks) refuse(d *runtime.Delivery, settlement runtime.Settlement) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	// In this order: an acknowledgement of all up to a later tag includes this one
 	// unless it has been settled before.
-	err := a.channel.Nack(d.Tag, false, requeue)
+	err := a.channel.Nack(d.Tag, false, settlement == runtime.Requeue)
 	a.settled.add(d.Tag)
 	return err
 }
 
-// flush sends what is held. Whoever has nothing else to do calls it, so that an
-// acknowledgement never waits for no reason.
+// flush sends what is held. A worker without a delivery calls it, so that an
+// acknowledgement waits only while its route has something to do.
 func (a *acks) flush() {
 	if ds, err := a.send(); len(ds) > 0 {
 		a.sent(ds, err)

@@ -148,7 +148,7 @@ func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 		running = append(running[:i], running[i+1:]...)
 		switch random.IntN(10) {
 		case 0:
-			require.NoError(t, a.refuse(&runtime.Delivery{Tag: tag}, random.IntN(2) == 0))
+			require.NoError(t, a.refuse(&runtime.Delivery{Tag: tag}, []runtime.Settlement{runtime.Requeue, runtime.Drop}[random.IntN(2)]))
 		case 1:
 			server.handled(a, tag)
 			flushed(t, a)
@@ -198,7 +198,7 @@ func TestRefusedDeliveryIsNotTheEndOfABatch(t *testing.T) {
 	a := newAcks(server, 9, neverFails)
 	server.deliver(3)
 	server.handled(a, 1, 2)
-	require.NoError(t, a.refuse(&runtime.Delivery{Tag: 3}, true))
+	require.NoError(t, a.refuse(&runtime.Delivery{Tag: 3}, runtime.Requeue))
 	flushed(t, a)
 	require.Equal(t, []string{"nack 3 true", "ack 2 true"}, server.methods())
 }
@@ -277,7 +277,7 @@ func TestWhatBecameOfEachAcknowledgementIsTold(t *testing.T) {
 			server.handled(a, 4, 6)
 			sleep(ackDelay)
 			require.Len(t, told.errs, 5, "they have waited for long enough")
-			require.Equal(t, gone, a.refuse(&runtime.Delivery{Tag: 7}, true))
+			require.Equal(t, gone, a.refuse(&runtime.Delivery{Tag: 7}, runtime.Requeue))
 			server.handled(a, 8)
 			a.flush()
 			require.Equal(t, gone, told.errs[8], "there is nothing else to do")

@@ -10,7 +10,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// closeTimeout bounds the polite part of ending a connection.
+// closeTimeout is how long a clean close may take before the socket is cut.
 const closeTimeout = 5 * time.Second
 
 // A Broker consumes from and publishes to one RabbitMQ server. It is made by
@@ -23,7 +23,7 @@ type Broker struct {
 	cancelHandling context.CancelFunc
 	accepting      context.Context // ends when Shutdown begins
 	stopAccepting  context.CancelFunc
-	forced         context.Context // ends when connections are to be torn down
+	forced         context.Context // ends when connections have to be cut
 	force          context.CancelFunc
 	consuming      sync.WaitGroup // the supervisor of the consuming connection
 	running        sync.WaitGroup // handlers and deliveries that are held back

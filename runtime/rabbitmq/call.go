@@ -44,7 +44,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 	r.call = true
 	err = b.publisher.send(ctx, r)
 	select {
-	case reply := <-replies: // whatever the server said of the request
+	case reply := <-replies: // even where the request seems to have failed
 		return reply, nil
 	default:
 	}
@@ -85,7 +85,7 @@ func (s *session) lostReply() error {
 
 // calls are the calls that wait for replies.
 type calls struct {
-	prefix string // of correlation ids, so that nobody else's reply fits
+	prefix string // of correlation ids: the replies to other clients have another
 	closed chan struct{}
 
 	mu      sync.Mutex
@@ -135,8 +135,8 @@ func (c *calls) end(id string) {
 	delete(c.waiting, id)
 }
 
-// reply hands a reply to the call that waits for it, and forgets one that
-// nobody waits for.
+// reply hands a reply to the call that waits for it. One that no call waits for
+// any more is dropped.
 func (c *calls) reply(d *amqp.Delivery) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -42,17 +42,17 @@ func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runti
 		s.acks.ack(d)
 		return
 	}
-	err := s.acks.refuse(d, settlement == runtime.Requeue)
+	err := s.acks.refuse(d, settlement)
 	c.settled(settlement, []*runtime.Delivery{d}, err)
 }
 
-// acknowledged is told what became of acknowledgements.
+// acknowledged is called when acknowledgements were sent, or couldn't be.
 func (c *consumer) acknowledged(ds []*runtime.Delivery, err error) {
 	c.settled(runtime.Ack, ds, err)
 }
 
-// settled tells what became of the settlement of deliveries. The library's channel
-// refuses to send after its end and is never opened again, so a stale tag can't
+// settled reports the settlement of deliveries to their middleware, and a failure
+// to the log as well. The library's channel refuses to send after its end and is never opened again, so a stale tag can't
 // reach another channel.
 func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery, err error) {
 	if err != nil {

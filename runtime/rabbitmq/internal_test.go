@@ -45,7 +45,7 @@ func TestReturnBelongsToTheEarliestEqualMessage(t *testing.T) {
 		message("key", "body", headers()), message("key", "body", headers()),
 	}
 	for _, r := range requests {
-		s.enlist(r)
+		s.track(r)
 	}
 	// What a server sends back has local times and the library's types.
 	returned := amqp.Return{
@@ -72,9 +72,9 @@ func TestReturnBelongsToTheEarliestEqualMessage(t *testing.T) {
 func TestStrickenTagIsGivenAgain(t *testing.T) {
 	s := &session{pending: make(map[uint64]*request)}
 	first, second := new(request), new(request)
-	s.enlist(first)
-	s.strike(first)
-	s.enlist(second)
+	s.track(first)
+	s.untrack(first)
+	s.track(second)
 	require.Equal(t, uint64(1), second.tag)
 	require.Equal(t, map[uint64]*request{1: second}, s.pending)
 }
@@ -154,7 +154,7 @@ func TestChannelExceptionIsTheFaultOfTheOnlyMessageThatFits(t *testing.T) {
 	for name, c := range map[string]struct {
 		reason  string
 		pending []*request
-		culprit *request
+		cause   *request
 	}{
 		"the only one to the exchange": {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y, x1}, x1},
 		"one of two to the exchange":   {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{x1, y, x2}, nil},
@@ -165,8 +165,8 @@ func TestChannelExceptionIsTheFaultOfTheOnlyMessageThatFits(t *testing.T) {
 	} {
 		s := &session{pending: make(map[uint64]*request)}
 		for _, r := range c.pending {
-			s.enlist(r)
+			s.track(r)
 		}
-		require.Same(t, c.culprit, s.suspect(c.reason), name)
+		require.Same(t, c.cause, s.onlyCandidate(c.reason), name)
 	}
 }

@@ -20,7 +20,7 @@ const (
 	answerHeartbeats = 3
 )
 
-// errNoAnswer: the server is alive, by its heartbeats, and doesn't do its work.
+// errNoAnswer: the server sends heartbeats, and doesn't answer.
 var errNoAnswer = errors.New("the server hasn't answered a request in time")
 
 // A link is one connection, from its handshake to its end. It is never
@@ -95,8 +95,8 @@ func (l *link) watch(forced context.Context) {
 	}()
 }
 
-// tearDown ends the connection without a word. Calls that wait for the server
-// return then.
+// tearDown ends the connection by closing its socket. Calls that wait for the
+// server return then.
 func (l *link) tearDown() { l.socket.Close() }
 
 // close ends the connection within the time, and returns when it has ended. What

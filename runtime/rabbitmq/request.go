@@ -23,7 +23,7 @@ type request struct {
 
 	// Guarded by the publisher's mutex.
 	claimed   bool // a session writes it
-	withdrawn bool // its caller has gone, and nobody writes it
+	withdrawn bool // its caller has gone, and no session writes it
 
 	// Set before written is closed, and constant then.
 	written chan struct{}

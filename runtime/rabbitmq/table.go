@@ -47,7 +47,7 @@ func toLibrary(value any) any {
 }
 
 // fromTable turns the library's types into Go's own, in place: a delivery's
-// table is nobody else's.
+// table isn't shared.
 func fromTable(t amqp.Table) map[string]any {
 	if len(t) == 0 {
 		return nil
