@@ -11,7 +11,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-func TestBackoffBeginsAtOnceGrowsAndIsBounded(t *testing.T) {
+func TestBackoff_BeginsAtOnceGrowsAndIsBounded(t *testing.T) {
 	var b backoff
 	require.Zero(t, b.next())
 	for limit := firstDelay; limit < maxDelay; limit *= 2 {
@@ -28,7 +28,7 @@ func TestBackoffBeginsAtOnceGrowsAndIsBounded(t *testing.T) {
 	require.Zero(t, b.next())
 }
 
-func TestReturnBelongsToTheEarliestEqualMessage(t *testing.T) {
+func TestReturn_BelongsToTheEarliestEqualMessage(t *testing.T) {
 	at := time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
 	message := func(key, body string, headers map[string]any) *request {
 		r, err := newRequest(endpoint{}, runtime.Address{Exchange: "x", RoutingKey: key},
@@ -69,7 +69,7 @@ func TestReturnBelongsToTheEarliestEqualMessage(t *testing.T) {
 	require.Equal(t, []uint64{2, 4, 5}, marked())
 }
 
-func TestStrickenTagIsGivenAgain(t *testing.T) {
+func TestUntrack_FreesTheTag(t *testing.T) {
 	s := &session{pending: make(map[uint64]*request)}
 	first, second := new(request), new(request)
 	s.track(first)
@@ -79,7 +79,7 @@ func TestStrickenTagIsGivenAgain(t *testing.T) {
 	require.Equal(t, map[uint64]*request{1: second}, s.pending)
 }
 
-func TestCallersThatGiveUpLeaveTheLine(t *testing.T) {
+func TestPublisher_ForgetsCallersThatGiveUp(t *testing.T) {
 	p := newPublisher(nil)
 	p.started = true // without a supervisor there is no connection
 	message := func() *request {
@@ -103,7 +103,7 @@ func TestCallersThatGiveUpLeaveTheLine(t *testing.T) {
 	require.Nil(t, p.take())
 }
 
-func TestReplyThatHasComeCountsWhateverElseHappens(t *testing.T) {
+func TestAwait_PrefersAReplyThatHasCome(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	c, s := newCalls(), &session{ended: make(chan struct{})}
@@ -118,7 +118,7 @@ func TestReplyThatHasComeCountsWhateverElseHappens(t *testing.T) {
 	}
 }
 
-func TestConfigHasDefaults(t *testing.T) {
+func TestConfig_HasDefaults(t *testing.T) {
 	c := Config{}.withDefaults()
 	require.Equal(t, 100, c.Prefetch)
 	require.Equal(t, 1, c.Concurrency)
@@ -131,13 +131,13 @@ func TestConfigHasDefaults(t *testing.T) {
 }
 
 // The server always has something to send while acknowledgements are held.
-func TestBatchOfAcknowledgementsIsAtMostHalfOfThePrefetch(t *testing.T) {
+func TestConfig_LimitsAckBatchToHalfOfPrefetch(t *testing.T) {
 	for _, c := range []struct{ prefetch, asked, batch int }{{10, 0, 5}, {10, 3, 3}, {10, 9, 5}, {1, 0, 1}, {1000, 200, 200}, {100, 1, 1}} {
 		require.Equal(t, c.batch, Config{Prefetch: c.prefetch, AckBatch: c.asked}.withDefaults().AckBatch, c)
 	}
 }
 
-func TestUserIsUnknownWhereTheLoginIsByCertificate(t *testing.T) {
+func TestConfig_HasNoUserWhereTheLoginIsByCertificate(t *testing.T) {
 	e, err := Config{URL: "amqp://u:p@host?auth_mechanism=external"}.parse()
 	require.NoError(t, err)
 	require.Empty(t, e.user)
@@ -147,7 +147,7 @@ func TestUserIsUnknownWhereTheLoginIsByCertificate(t *testing.T) {
 	require.NotContains(t, e.String(), "u:")
 }
 
-func TestChannelExceptionIsTheFaultOfTheOnlyMessageThatFits(t *testing.T) {
+func TestChannelException_IsCausedByTheOnlyMessageThatFits(t *testing.T) {
 	x1, x2 := &request{to: runtime.Address{Exchange: "x"}}, &request{to: runtime.Address{Exchange: "x"}}
 	y := &request{to: runtime.Address{Exchange: "y"}}
 	large := &request{message: amqp.Publishing{Body: make([]byte, 17)}}

@@ -18,7 +18,7 @@ import (
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
-// patience is how long a test waits for what has to happen.
+// patience only ends a test that hangs: what is waited for has to happen.
 const patience = 30 * time.Second
 
 // node is the RabbitMQ of all tests that don't harm it.

@@ -137,7 +137,7 @@ func once(v verdict, meant func(*frame) bool) func(*frame) verdict {
 }
 
 // freeze makes the connections that there are half-open: nothing comes through
-// any more, and nobody learns of it.
+// any more, and neither end is closed.
 func (p *proxy) freeze() { p.each((*wire).freeze) }
 
 // throttle lets bytes through at about the rate, in pieces.

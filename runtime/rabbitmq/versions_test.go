@@ -199,7 +199,7 @@ func (s quorum) restart(t *testing.T, q runtime.Queue) {
 // tooLarge sends messages of which one is refused.
 func tooLarge(t *testing.T, node *rabbitnode.Node) {
 	b := open(t, node.URL())
-	address := runtime.Address{RoutingKey: "nobody"}
+	address := runtime.Address{RoutingKey: "unbound"}
 	send := func(size int) error {
 		return b.Publish(t.Context(), address, &runtime.Message{Body: make([]byte, size), AllowUnroutable: true})
 	}
