@@ -9,8 +9,9 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// A Broker is one service's connection to a [Server]. It is made by [New] and
-// safe for concurrent use.
+// A Broker is one service's connection to a [Server]. It is made by [New], safe for
+// concurrent use, and ended by [Broker.Shutdown]. See [runtime.Broker] for what all
+// brokers promise.
 type Broker struct {
 	config  Config // complete
 	private bool   // the server is this broker's own

@@ -8,8 +8,8 @@ import (
 )
 
 // A Config says which server a broker uses and how it consumes. The zero Config
-// is a server of the broker's own and every default. Fields of the same name as
-// in rabbitmq.Config mean the same.
+// is a server of the broker's own and every default. [New] copies it. Fields of
+// the same name as in rabbitmq.Config mean the same.
 type Config struct {
 	// Server is what the broker connects to. Set it where several brokers are to
 	// see each other's messages, as services on one RabbitMQ node do. Nil means a

@@ -20,8 +20,8 @@ type consumer struct {
 	cancelled bool
 }
 
-// errTaken: the broker was shut down before the handler returned, and took its
-// deliveries back.
+// errTaken: the broker was shut down before the handler returned, and its
+// deliveries went back to their queues.
 var errTaken = errors.New("the broker was shut down before the handler returned, so the delivery isn't settled and comes again")
 
 // run starts a handler for each delivery, as many at a time as the broker

@@ -18,7 +18,7 @@ const (
 )
 
 // deadLetter publishes m to the dead-letter exchange of q; without one, m is
-// gone. Nothing reports a failure: the broker never does.
+// gone. A failure isn't reported, as RabbitMQ doesn't either.
 func (s *Server) deadLetter(q *queue, m *message, reason string) {
 	name, declared := q.spec.Arguments["x-dead-letter-exchange"].(string)
 	if !declared || (name != "" && s.exchanges[name] == nil) {

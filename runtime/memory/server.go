@@ -21,7 +21,7 @@ type Server struct {
 	mu        sync.Mutex
 	exchanges map[string]*exchange
 	queues    map[string]*queue
-	replies   map[string]chan<- *message // callers that wait, by reply address
+	replies   map[string]chan<- *message // waiting callers, by reply address
 	arrived   uint64                     // positions given to entries
 	called    uint64                     // reply addresses given to callers
 }

@@ -24,10 +24,12 @@ const (
 )
 
 // A Config says where the server is and how to consume. Only URL is required.
+// [New] copies it. It is printed and logged without the URL's credentials.
+// Fields of the same name as in memory.Config mean the same.
 type Config struct {
 	// URL is amqp://user:password@host:port/vhost, or amqps for TLS, as the
 	// RabbitMQ URI specification says. Reserved characters in its parts are
-	// percent-encoded.
+	// percent-encoded. It is required.
 	URL string
 
 	// Prefetch limits the deliveries that a route holds unsettled, those that
@@ -47,8 +49,9 @@ type Config struct {
 	// what isn't handled yet is never among them. An acknowledgement waits only
 	// while its route goes on with other deliveries, and for 10 milliseconds at
 	// most. A program that dies meanwhile gets the messages again, so a larger
-	// batch may repeat more of them. The default is 50, or half of Prefetch where
-	// that is less; 1 sends each acknowledgement on its own.
+	// batch may repeat more of them. The default is 50; less than 1 means the
+	// default, more than half of Prefetch means that half, and 1 sends each
+	// acknowledgement on its own.
 	AckBatch int
 
 	// RedeliveryDelay is how long a delivery that has failed again is held before
@@ -62,22 +65,28 @@ type Config struct {
 	// logged.
 	Logger *slog.Logger
 
-	// ConnectionName is shown in RabbitMQ's management. The default is the name
-	// of the program.
+	// ConnectionName is shown in RabbitMQ's management, with " (consuming)" or
+	// " (publishing)" after it. Set it where one program runs as several services.
+	// The default is the name of the program's file.
 	ConnectionName string
 
 	// Heartbeat is the interval at which both ends show that they are alive; a
 	// silent connection is given up after one and a half of them, and one on which
-	// nothing else is answered after three. The default is ten seconds. A heartbeat
-	// in the URL has precedence.
+	// nothing else is answered after three. Lower it to notice a lost network
+	// sooner, raise it for links that pause. It is in whole seconds; the server's
+	// own counts where that is less. The default is ten seconds. A heartbeat in the
+	// URL has precedence.
 	Heartbeat time.Duration
 
-	// TLS is used with amqps. It is cloned for each connection. The default
-	// trusts the system's certificates.
+	// TLS is used with amqps: set RootCAs where the server's authority isn't the
+	// system's, and Certificates where the server wants one of the client. It is
+	// cloned for each connection, and must not be changed after New. Nil trusts the
+	// system's authorities and checks the name of the URL's host.
 	TLS *tls.Config
 
 	// StartTimeout is how long Start tries to reach the server before it fails.
-	// The default is 30 seconds. Later losses are repaired without limit.
+	// The default is 30 seconds. A connection that is lost later is tried again
+	// without limit.
 	StartTimeout time.Duration
 }
 
