@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"testing"
 	"testing/synctest"
@@ -317,37 +316,6 @@ func TestShutdown_ClearsTheBrokersOwnServer(t *testing.T) {
 	require.NoError(t, b.Start(t.Context(), router(t, route("r", runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": 1}}, receive(make(chan string, 1))))))
 	require.NoError(t, b.Shutdown(t.Context()))
 	require.ErrorIs(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrClosed)
-}
-
-func ExampleNew() {
-	ctx := context.Background()
-	greeted := make(chan struct{})
-	router := runtime.NewRouter()
-	router.MustRegister(runtime.Route{
-		Name:  "greet",
-		Queue: runtime.Queue{Name: "greetings"},
-		Handler: runtime.Consume(func(_ context.Context, name string) error {
-			fmt.Println("hello,", name)
-			close(greeted)
-			return nil
-		}),
-	})
-	broker := memory.New(memory.Config{})
-	if err := broker.Start(ctx, router); err != nil {
-		fmt.Println(err)
-	}
-	greetings := runtime.NewPublisher[string](broker, runtime.Endpoint{
-		Route: "greet",
-		To:    runtime.Address{RoutingKey: "greetings"},
-	})
-	if err := greetings.Publish(ctx, "ann"); err != nil {
-		fmt.Println(err)
-	}
-	<-greeted
-	if err := broker.Shutdown(ctx); err != nil {
-		fmt.Println(err)
-	}
-	// Output: hello, ann
 }
 
 func route(name string, q runtime.Queue, handle func(context.Context, []byte) error) runtime.Route {
