@@ -199,7 +199,7 @@ func TestCall_ReturnsBytesAsTheyCame(t *testing.T) {
 	require.Equal(t, []byte("raw"), got)
 }
 
-// What Process tells a caller is what the caller gets.
+// What Process sends to a caller is what the caller gets.
 func TestCall_ReturnsTheHandlersError(t *testing.T) {
 	transport := new(recorder)
 	_, err := process(runtime.Route{Handler: failingRequest(errFailed), Reply: toCaller}, `{}`, transport)

@@ -24,5 +24,5 @@ func (s shared) Open(_ *testing.T, settings conformance.Settings) runtime.Broker
 	})
 }
 
-// Delete has nothing to do: the server is garbage after the test.
+// Delete has nothing to do: the server ends with the test.
 func (shared) Delete(*testing.T, []string, []string) {}

@@ -56,7 +56,7 @@ type entry struct {
 	redelivered bool
 	returns     int64     // how often it came back
 	expires     time.Time // zero: never
-	taker       *consumer // the consumer that has it, nil while it is ready
+	holder      *consumer // the consumer that has it, nil while it is ready
 }
 
 // compare orders the entries of a queue: higher priorities first, then in the

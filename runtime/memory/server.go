@@ -11,7 +11,7 @@ import (
 
 // A Server holds exchanges, queues and messages. Brokers with the same
 // server, see [Config], get each other's messages, as services on one RabbitMQ
-// node do. What was declared stays until the server is garbage. The zero Server
+// node do. What was declared stays as long as the server itself. The zero Server
 // is empty and ready to use; it is safe for concurrent use, and must not be
 // copied.
 //
@@ -125,7 +125,7 @@ func (s *Server) clear() {
 func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e.taker != c {
+	if e.holder != c {
 		return errTaken
 	}
 	c.forget(e)

@@ -17,7 +17,7 @@ const (
 	ackDelay = 10 * time.Millisecond
 )
 
-// A settler tells the server what becomes of deliveries.
+// A settler settles deliveries with the server.
 type settler interface {
 	Ack(tag uint64, multiple bool) error
 	Nack(tag uint64, multiple, requeue bool) error
@@ -29,7 +29,7 @@ type settler interface {
 // one method. What isn't done is never acknowledged, whatever the order in which
 // handlers end.
 //
-// What is held goes when there are enough of them, when the caller has nothing
+// What is held is sent when there are enough of them, when the caller has nothing
 // else to do (see flush), and after ackDelay.
 type acks struct {
 	channel settler

@@ -221,9 +221,9 @@ func (c *consumer) receive(s *subscription) error {
 	}
 }
 
-// giveBack returns what has come and wasn't handled, when all handlers have
-// settled theirs. The end of the channel would return it too, but from RabbitMQ
-// 4.3 on, a quorum queue counts only that against its delivery limit.
+// giveBack returns the unhandled deliveries, when all handlers have settled
+// theirs. The end of the channel would return them too, but from RabbitMQ 4.3 on, a
+// quorum queue counts only that against its delivery limit.
 func (c *consumer) giveBack() {
 	if c.last != nil {
 		const all = 0

@@ -36,7 +36,7 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
 
-// settle tells the server what becomes of d, at once or, of acknowledgements, soon.
+// settle settles d with the server, at once or, for acknowledgements, soon.
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
 	if settlement == runtime.Ack {
 		s.acks.ack(d)
@@ -52,8 +52,8 @@ func (c *consumer) acknowledged(ds []*runtime.Delivery, err error) {
 }
 
 // settled reports the settlement of deliveries to their middleware, and a failure
-// to the log as well. The library's channel refuses to send after its end and is never opened again, so a stale tag can't
-// reach another channel.
+// to the log as well. The library's channel refuses to send after its end and is
+// never opened again, so a stale tag can't reach another channel.
 func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery, err error) {
 	if err != nil {
 		err = stale(err)
@@ -64,8 +64,8 @@ func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery
 	}
 }
 
-// stale says what follows from an error of the channel: it has gone, whether the
-// library knows that already or fails to write.
+// stale turns an error of the channel into errStale: the channel has gone, whether
+// the library knows that already or fails to write.
 func stale(err error) error {
 	if errors.Is(err, amqp.ErrClosed) {
 		return errStale

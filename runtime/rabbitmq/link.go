@@ -28,7 +28,7 @@ var errNoAnswer = errors.New("the server hasn't answered a request in time")
 type link struct {
 	conn   *amqp.Connection
 	socket net.Conn
-	gaveUp atomic.Bool   // it was torn down for want of an answer
+	gaveUp atomic.Bool   // it was torn down because an answer took too long
 	dead   chan struct{} // closed when the connection has ended
 	cause  error         // why, once dead is closed; nil for our own closing
 	detach func() bool   // from the context that tears it down

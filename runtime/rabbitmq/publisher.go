@@ -79,12 +79,12 @@ func (p *publisher) enter(r *request) error {
 	}
 	p.working.Add(1)
 	p.waiting = append(p.waiting, r)
-	p.poke()
+	p.wakeSession()
 	return nil
 }
 
-// poke wakes the session; one that is awake looks again before it sleeps.
-func (p *publisher) poke() {
+// wakeSession wakes the session; one that is awake looks again before it sleeps.
+func (p *publisher) wakeSession() {
 	select {
 	case p.wake <- struct{}{}:
 	default:
@@ -120,7 +120,7 @@ func (p *publisher) putBack(r *request) {
 	defer p.mu.Unlock()
 	r.claimed = false
 	p.waiting = append([]*request{r}, p.waiting...)
-	p.poke()
+	p.wakeSession()
 }
 
 func (p *publisher) hasWaiting() bool {

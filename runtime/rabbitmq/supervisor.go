@@ -29,8 +29,8 @@ func (b *Broker) reach(ctx context.Context, role string) (*link, error) {
 
 // supervise keeps a connection until ctx ends: it runs session on each link, and
 // makes the next link when that one has ended. l may be the first link, or nil.
-// attempted is called with the result of each attempt, nil for a success. A session has
-// to return soon after ctx has ended.
+// attempted is called with the result of each attempt, nil for a success. A session
+// has to return soon after ctx has ended.
 //
 // A connection that is refused is tried again here, unlike in reach: permissions,
 // passwords and certificates change while services run.
