@@ -16,6 +16,7 @@ type RouteError struct {
 	Fault string // why the field is refused, and the remedy
 }
 
+// Error names the route, the field and the fault.
 func (e *RouteError) Error() string {
 	if e.Route == "" {
 		return fmt.Sprintf("register a route without name and queue: %s: %s", e.Field, e.Fault)
