@@ -9,13 +9,14 @@ import (
 // maxName is the longest short string of AMQP 0-9-1, in bytes.
 const maxName = 255
 
-// A RouteError says why a route was refused.
+// A RouteError says why [Router.Register] refused a route.
 type RouteError struct {
 	Route string // the route's name; its queue's where it has none
 	Field string // the field of Route, such as "Queue.Name"
-	Fault string // what is wrong with it, and what to do
+	Fault string // why the field is refused, and the remedy
 }
 
+// Error names the route, the field and the fault.
 func (e *RouteError) Error() string {
 	if e.Route == "" {
 		return fmt.Sprintf("register a route without name and queue: %s: %s", e.Field, e.Fault)

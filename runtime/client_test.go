@@ -18,7 +18,7 @@ var (
 	keyed   = runtime.Endpoint{Route: "any", To: runtime.Address{Exchange: "shop"}, Patterns: []string{"order.*", "stock.#"}}
 )
 
-func TestPublishSendsToTheEndpoint(t *testing.T) {
+func TestPublish_SendsToTheEndpoint(t *testing.T) {
 	transport := new(recorder)
 
 	err := runtime.NewPublisher[order](transport, shop).Publish(context.Background(), order{ID: "a"})
@@ -30,7 +30,7 @@ func TestPublishSendsToTheEndpoint(t *testing.T) {
 	}}, transport.sent)
 }
 
-func TestPublishGoesByTheTypeOfThePublisher(t *testing.T) {
+func TestPublish_EncodesByTheTypeOfThePublisher(t *testing.T) {
 	tests := []struct {
 		rule    string
 		publish func(runtime.Transport) error
@@ -135,7 +135,7 @@ func TestSendOptions(t *testing.T) {
 	}
 }
 
-func TestOptionsOfTheCallFollowTheDefaults(t *testing.T) {
+func TestSendOptions_FollowTheDefaults(t *testing.T) {
 	transport := new(recorder)
 	publisher := runtime.NewPublisher[order](transport, shop,
 		runtime.WithDefaults(runtime.WithPriority(1), runtime.WithHeader("from", "defaults")),
@@ -149,7 +149,7 @@ func TestOptionsOfTheCallFollowTheDefaults(t *testing.T) {
 	require.Equal(t, uint8(2), transport.sent[0].Message.Priority)
 }
 
-func TestHeadersOfTheEndpointAreOnEveryMessage(t *testing.T) {
+func TestEndpoint_HeadersAreOnEveryMessage(t *testing.T) {
 	transport := new(recorder)
 	endpoint := runtime.Endpoint{Route: "head", To: runtime.Address{Exchange: "h"}, Headers: map[string]any{"kind": "order", "table": map[string]any{"a": 1}}}
 	publisher := runtime.NewPublisher[order](transport, endpoint)
@@ -164,7 +164,7 @@ func TestHeadersOfTheEndpointAreOnEveryMessage(t *testing.T) {
 	require.Equal(t, map[string]any{"kind": "order", "table": map[string]any{"a": 1}}, transport.sent[1].Message.Headers)
 }
 
-func TestPublishersCopyTheEndpoint(t *testing.T) {
+func TestNewPublisher_CopiesTheEndpoint(t *testing.T) {
 	transport := new(recorder)
 	endpoint := runtime.Endpoint{Patterns: []string{"a"}, Headers: map[string]any{"kind": "order"}}
 	publisher := runtime.NewPublisher[order](transport, endpoint)
@@ -176,7 +176,7 @@ func TestPublishersCopyTheEndpoint(t *testing.T) {
 	require.Equal(t, map[string]any{"kind": "order"}, transport.sent[0].Message.Headers)
 }
 
-func TestCallReturnsTheReply(t *testing.T) {
+func TestCall_ReturnsTheReply(t *testing.T) {
 	transport := &recorder{reply: &runtime.Message{Body: []byte(`{"price":7}`)}}
 
 	got, err := runtime.NewCaller[order, *quote](transport, pricing).Call(context.Background(), order{ID: "a"})
@@ -190,7 +190,7 @@ func TestCallReturnsTheReply(t *testing.T) {
 	}}, transport.sent)
 }
 
-func TestCallOfBytesReturnsTheReplyAsItCame(t *testing.T) {
+func TestCall_ReturnsBytesAsTheyCame(t *testing.T) {
 	transport := &recorder{reply: &runtime.Message{Body: []byte("raw")}}
 
 	got, err := runtime.NewCaller[[]byte, []byte](transport, pricing).Call(context.Background(), nil)
@@ -199,8 +199,8 @@ func TestCallOfBytesReturnsTheReplyAsItCame(t *testing.T) {
 	require.Equal(t, []byte("raw"), got)
 }
 
-// What Process tells a caller is what the caller gets.
-func TestTheHandlersErrorReachesTheCaller(t *testing.T) {
+// What Process sends to a caller is what the caller gets.
+func TestCall_ReturnsTheHandlersError(t *testing.T) {
 	transport := new(recorder)
 	_, err := process(runtime.Route{Handler: failingRequest(errFailed), Reply: toCaller}, `{}`, transport)
 	require.ErrorIs(t, err, errFailed)
@@ -225,7 +225,7 @@ func (r *lockedRecorder) Publish(ctx context.Context, to runtime.Address, msg *r
 	return r.recorder.Publish(ctx, to, msg)
 }
 
-func TestPublisherIsSafeForConcurrentUse(t *testing.T) {
+func TestPublisher_IsSafeForConcurrentUse(t *testing.T) {
 	const senders = 16
 	transport := new(lockedRecorder)
 	endpoint := shop

@@ -78,7 +78,7 @@ func requireKept(t *testing.T, got runtime.Route) {
 	require.Equal(t, want, got)
 }
 
-func TestRegisterCopiesDeeply(t *testing.T) {
+func TestRegister_CopiesDeeply(t *testing.T) {
 	router := runtime.NewRouter()
 	route := shared()
 	require.NoError(t, router.Register(route))
@@ -88,7 +88,7 @@ func TestRegisterCopiesDeeply(t *testing.T) {
 	requireKept(t, router.Routes()[0])
 }
 
-func TestRegisterCopiesTheSliceOfRoutes(t *testing.T) {
+func TestRegister_CopiesTheSliceOfRoutes(t *testing.T) {
 	router := runtime.NewRouter()
 	routes := []runtime.Route{shared()}
 	require.NoError(t, router.Register(routes...))
@@ -98,7 +98,7 @@ func TestRegisterCopiesTheSliceOfRoutes(t *testing.T) {
 	requireKept(t, router.Routes()[0])
 }
 
-func TestRoutesAreTheCallers(t *testing.T) {
+func TestRoutes_AreTheCallers(t *testing.T) {
 	router := runtime.NewRouter()
 	require.NoError(t, router.Register(shared()))
 	routes := router.Routes()
@@ -109,7 +109,7 @@ func TestRoutesAreTheCallers(t *testing.T) {
 	requireKept(t, router.Routes()[0])
 }
 
-func TestRegisterKeepsTheCallersRoute(t *testing.T) {
+func TestRegister_KeepsTheCallersRoute(t *testing.T) {
 	route := shared()
 	route.Name = ""
 

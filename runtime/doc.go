@@ -1,9 +1,11 @@
-// Package runtime describes the consumers of a RabbitMQ service as routes, and
-// runs deliveries through them.
+// Package runtime describes the consumers of a RabbitMQ service as routes, runs
+// their handlers, and sends messages to them.
 //
-// A [Route] says which queue is consumed, how the queue is bound, and which
-// typed function handles its messages. Routes are collected by a [Router]; a
-// broker (package memory or package rabbitmq) consumes what the router holds:
+// A [Route] is one consumer: the queue that it reads, the exchange and the keys
+// that fill the queue, and the typed function that handles each message. A
+// service registers its routes with a [Router] and gives that to a [Broker], which
+// declares and consumes them. Package rabbitmq has the broker of a real service,
+// package memory one within the process, for tests.
 //
 //	func Register(r *runtime.Router, svc *Service) error {
 //		return r.Register(runtime.Route{
@@ -14,12 +16,35 @@
 //		})
 //	}
 //
-// The same routes are read by asyncapigen, without running them, to write the
-// service's AsyncAPI document and a typed client; the client is a few lines on
-// [Publisher] and [Caller].
+// Whoever sends to a route uses a [Publisher] or, for a reply, a [Caller]. The
+// command asyncapigen reads the same routes from the source, without running
+// them, and writes the service's AsyncAPI document and a client, which is a few
+// lines on Publisher and Caller.
 //
-// The package imports the standard library only. It never opens a connection,
-// never starts a goroutine and never logs: brokers do, and they say so.
+// # The way of a delivery
+//
+// A broker takes a message from a route's queue, as a [Delivery], and hands it to
+// [Process]. The [Middleware] of [Router.Use] gets it first, then that of
+// [Handler.With]. The innermost step decodes the body and calls the function.
+// What a [Respond] handler returns comes back through the middleware as a
+// [Message], and goes to the route's reply address through each [Interceptor] of
+// [Router.Intercept]. The [Settlement] follows: Ack where all of that succeeded,
+// Drop for an error marked by [Reject] where the queue has a dead-letter exchange,
+// otherwise Requeue. The broker settles the delivery with its server, and then
+// calls the functions of [Delivery.OnSettled].
+//
+// # What it doesn't do
+//
+// The package opens no connection, starts no goroutine and never logs: brokers
+// do, and say so. It needs no other module.
+//
+// # Files
+//
+// What is declared is in route.go, what Register refuses in check.go and
+// routetable.go. A delivery's way is in process.go, handler.go, middleware.go and
+// body.go, which decodes; delivery.go and settlement.go have its types. What is
+// sent goes through client.go, option.go and interceptor.go. transport.go,
+// broker.go and errors.go say what a broker has to do.
 package runtime
 
 // IsAtLeastVersion0_1 is referred to by generated clients: a client that needs

@@ -2,8 +2,8 @@ package runtime
 
 import "os"
 
-// Env returns the value of the environment variable name, or fallback where the
-// variable is unset or empty.
+// Env returns the value of the environment variable name at the time of the call,
+// or fallback where the variable is unset or empty.
 //
 // It is how a route says that deployments may change a value: the running
 // program takes the environment's value, and the generated contract the

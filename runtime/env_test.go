@@ -8,7 +8,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-func TestEnv(t *testing.T) {
+func TestEnv_FallsBackWhereTheVariableIsUnsetOrEmpty(t *testing.T) {
 	t.Setenv("WARREN_TEST_SET", "from the environment")
 	t.Setenv("WARREN_TEST_EMPTY", "")
 

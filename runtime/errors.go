@@ -6,13 +6,16 @@ import (
 	"reflect"
 )
 
-// Errors of a [Transport], told apart because the caller's next step differs.
+// Errors of a [Transport], told apart because the caller's next step differs. They
+// come wrapped: compare them by errors.Is.
 var (
-	// ErrNacked: the broker refused the message and doesn't have it. Sending it
-	// again is safe.
+	// ErrNacked: the broker refused the message and doesn't have it, as a full
+	// queue with x-overflow does. Sending it again, later, is safe.
 	ErrNacked = errors.New("the broker refused the message")
 
-	// ErrUnroutable: no queue took the message, and the broker dropped it.
+	// ErrUnroutable: no queue took the message, and the broker dropped it. Declare
+	// the queue or the binding, usually by starting the consumer first; where
+	// there needn't be one, set [Message.AllowUnroutable].
 	ErrUnroutable = errors.New("no queue is bound for the message")
 
 	// ErrNoExchange: the exchange doesn't exist, so no queue took the message.
@@ -20,40 +23,48 @@ var (
 	// [Message.AllowUnroutable] doesn't turn into a success.
 	ErrNoExchange = fmt.Errorf("there is no such exchange: declare it by a route that binds to it: %w", ErrUnroutable)
 
-	// ErrUnknown: the connection ended before the broker's answer. It may have
-	// the message or not; sending it again may double it.
+	// ErrUnknown: the connection or the context ended before the broker's answer.
+	// It may have the message or not; sending it again may double it, so give it a
+	// [Message.MessageID] by which consumers can tell.
 	ErrUnknown = errors.New("the broker may or may not have the message")
 
 	// ErrBlocked: the broker takes no messages at the moment, because it is out
-	// of memory or disk space, and the context ended first.
+	// of memory or disk space, and the context ended first. Send again later,
+	// unless the error is an ErrUnknown as well.
 	ErrBlocked = errors.New("the broker is out of resources and takes no messages")
 
-	// ErrClosed: the broker object has been shut down.
+	// ErrClosed: the [Broker] has been shut down. It can't be used again.
 	ErrClosed = errors.New("the broker is closed")
 
-	// ErrNoDeadline: a call without a deadline would wait for ever if nobody
-	// answers.
+	// ErrNoDeadline: a call without a deadline would never end without a reply.
+	// Give its context one, by context.WithTimeout.
 	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")
 )
 
-// A SendError says which route a message was for and what failed.
+// A SendError says which route a message was for and what failed. Every error of a
+// [Publisher] or a [Caller] is one.
 type SendError struct {
 	Route string // the route's name
 	Stage string // "encode", "choose the key", "send", "reply" or "decode the reply"
-	Err   error
+	Err   error  // the cause
 }
 
+// Error names the route, the stage and the cause.
 func (e *SendError) Error() string {
 	return fmt.Sprintf("route %q: %s: %v", e.Route, e.Stage, e.Err)
 }
 
+// Unwrap returns the cause.
 func (e *SendError) Unwrap() error { return e.Err }
 
-// A ReplyError is the answer of a [Respond] handler that failed.
+// A ReplyError is the reply of a [Respond] handler that failed. The request has
+// been handled and won't come again: whether calling again helps depends on the
+// handler.
 type ReplyError struct {
 	Message string // the text of the handler's error, at most 4 KiB; "internal error" for a panic
 }
 
+// Error gives the handler's text.
 func (e *ReplyError) Error() string { return "the handler answered with an error: " + e.Message }
 
 // A DecodeError says that a body isn't JSON for the type that it is read into.
@@ -61,22 +72,27 @@ func (e *ReplyError) Error() string { return "the handler answered with an error
 // would fail alike. Of a call's reply it isn't, so that a handler whose own
 // call fails may return the error as it is.
 type DecodeError struct {
-	Type reflect.Type
-	Err  error
+	Type reflect.Type // what the body was to be decoded into
+	Err  error        // the cause, such as a *json.SyntaxError
 }
 
+// Error names the type and the cause.
 func (e *DecodeError) Error() string {
 	return fmt.Sprintf("decode the body as %v: %v", e.Type, e.Err)
 }
 
+// Unwrap returns the cause.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// A PanicError is the panic of a handler.
+// A PanicError is the panic of a handler or of middleware, as [Handler.Handle]
+// returns it. The message comes again. A caller gets "internal error" rather than
+// the value.
 type PanicError struct {
 	Value any    // what the handler panicked with
 	Stack []byte // the stack of the panic, as by debug.Stack
 }
 
+// Error gives the value, without the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("the handler panicked: %v", e.Value) }
 
 // Unwrap returns the panic's value where it is an error.
@@ -85,9 +101,11 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// Reject marks err as permanent: delivering the message again can't help. Its
-// text stays, and errors that wrap or join the result are permanent too. Reject
-// returns nil for a nil err. See [Process] for what becomes of the message.
+// Reject marks err as permanent: delivering the message again can't help, as with
+// an order without an id. A handler or middleware returns the result. Its text
+// stays, and errors that wrap or join it are permanent too. Reject returns nil for
+// a nil err. The message goes to the dead-letter exchange of its queue; where the
+// queue has none, it comes again, see [Process].
 func Reject(err error) error {
 	if err == nil {
 		return nil

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -12,7 +11,12 @@ import (
 // A Handler is a typed function behind an untyped door: it decodes a delivery's
 // body, calls the function, and encodes its result. It is made by [Consume] or
 // [Respond]; the zero Handler handles nothing and is refused by
-// [Router.Register]. A Handler is immutable and safe for concurrent use.
+// [Router.Register].
+//
+// A Handler is immutable. It is safe for concurrent use where its function is: a
+// broker calls it for as many deliveries at a time as its Concurrency says, and
+// for the same message again after a failure, so that the function has to bear a
+// message that it has seen before.
 type Handler struct {
 	run   HandlerFunc
 	name  string
@@ -20,25 +24,25 @@ type Handler struct {
 	reply reflect.Type
 }
 
-// A HandlerFunc handles one delivery. It returns the reply to send, nil for
-// none. The delivery and its body belong to the caller once it has returned.
+// A HandlerFunc handles one delivery, as [Middleware] sees it. It returns the reply
+// to send, nil for none. An error means that the delivery isn't handled, see
+// [Process]. The delivery and its body belong to the caller once it has returned,
+// and the reply to whoever called it.
 type HandlerFunc func(ctx context.Context, d *Delivery) (*Message, error)
 
-// A Middleware wraps the handling of deliveries, for tracing, metrics, limits
-// and the like. It is installed by [Router.Use], or on one handler by
-// [Handler.With], which call it once for each handler, Router.Use at each call
-// of [Router.Routes]. A panic of the handler passes through it.
-type Middleware func(next HandlerFunc) HandlerFunc
-
 // Consume makes a Handler of a function that takes messages of type T and
-// returns no result.
+// returns no result. The function returns nil when the message is handled, after
+// which it leaves its queue; any other error brings it again, except one marked
+// by [Reject], see [Process].
 //
 // Bodies are JSON, except where T is []byte: the function then gets the body as
 // it came, and may not keep it. A body that isn't JSON for T, and null for a
 // pointer type, is a [*DecodeError], and fn isn't called. The content type and
 // content encoding aren't looked at; middleware may, and pass on another body.
 //
-// Metadata of the delivery is at hand by [DeliveryFrom].
+// [DeliveryFrom] returns the delivery with its headers, keys and ids. The context
+// is cancelled when the broker shuts down and its grace is over. A nil fn makes
+// the zero Handler.
 func Consume[T any](fn func(context.Context, T) error) Handler {
 	if fn == nil {
 		return Handler{}
@@ -58,8 +62,12 @@ func Consume[T any](fn func(context.Context, T) error) Handler {
 
 // Respond makes a Handler of a function that answers requests of type Req with
 // results of type Res. The result is published to the route's Reply address,
-// with the request's correlation id. Bodies are decoded and encoded as by
-// [Consume].
+// with the request's correlation id, or its message id where it has none. Bodies
+// are decoded and encoded as by [Consume]; a Res of []byte is sent as it is, and a
+// nil pointer can't be sent, so it is an error marked by [Reject].
+//
+// An error reaches a caller as a [*ReplyError] with its text, and the request is
+// done. Where the reply address is a fixed one, it is as an error of Consume.
 func Respond[Req, Res any](fn func(context.Context, Req) (Res, error)) Handler {
 	if fn == nil {
 		return Handler{}
@@ -86,27 +94,7 @@ func Respond[Req, Res any](fn func(context.Context, Req) (Res, error)) Handler {
 	}
 }
 
-// With returns a Handler that runs h inside the middleware, the first one
-// outermost. The body and reply types stay; the name is lost, because at run
-// time the function behind the decoration can't be told from another: name the
-// route.
-func (h Handler) With(middleware ...Middleware) Handler {
-	h = h.wrap(middleware)
-	h.name = ""
-	return h
-}
-
-func (h Handler) wrap(middleware []Middleware) Handler {
-	if h.run == nil {
-		return h
-	}
-	for i := len(middleware) - 1; i >= 0; i-- {
-		h.run = middleware[i](h.run)
-	}
-	return h
-}
-
-// errNoReplyTo refuses a request without an address for its answer.
+// errNoReplyTo refuses a request without an address for its reply.
 var errNoReplyTo = errors.New("the request has no property reply_to, so it can't be answered: send it by a runtime.Caller, or set the property")
 
 // answering returns h for requests that can be answered only. The router's
@@ -137,8 +125,10 @@ func (h Handler) BodyType() reflect.Type { return h.body }
 // [Consume] handler.
 func (h Handler) ReplyType() reflect.Type { return h.reply }
 
-// Handle runs the delivery through the handler. ctx carries the delivery, see
-// [DeliveryFrom]. A panic of the handler is returned as a [*PanicError].
+// Handle runs the delivery through the handler, whose context carries it, see
+// [DeliveryFrom]. It returns the reply of a Respond handler. A panic of the handler
+// or of its middleware is returned as a [*PanicError]. Handle is for [Process] and
+// for tests of a handler.
 func (h Handler) Handle(ctx context.Context, d *Delivery) (reply *Message, err error) {
 	if h.run == nil {
 		return nil, Reject(fmt.Errorf("route %q has no handler: make one by Consume or Respond", d.Route))
@@ -149,48 +139,4 @@ func (h Handler) Handle(ctx context.Context, d *Delivery) (reply *Message, err e
 		}
 	}()
 	return h.run(withDelivery(ctx, d), d)
-}
-
-// contentTypeJSON is the content type of every body that isn't []byte.
-const contentTypeJSON = "application/json"
-
-// decode fails with a *DecodeError.
-func decode[T any](body []byte) (T, error) {
-	var value T
-	if raw, ok := any(&value).(*[]byte); ok {
-		*raw = body
-		return value, nil
-	}
-	err := json.Unmarshal(body, &value)
-	if err == nil && isNilPointer(value) {
-		err = errors.New("the body is null")
-	}
-	if err != nil {
-		return value, &DecodeError{Type: reflect.TypeFor[T](), Err: err}
-	}
-	return value, nil
-}
-
-// encode goes by the type T, as decode does: a []byte in an interface is JSON.
-func encode[T any](value T) (*Message, error) {
-	if raw, ok := any(&value).(*[]byte); ok {
-		return &Message{Body: *raw}, nil
-	}
-	if isNilPointer(value) {
-		return nil, fmt.Errorf("the message is a nil %T", value)
-	}
-	// By its address, so that marshal methods of pointer receivers are called, as
-	// schemas say (docs/reference/json-rules.md, rule 32).
-	body, err := json.Marshal(&value)
-	if err != nil {
-		return nil, err
-	}
-	return &Message{Body: body, ContentType: contentTypeJSON}, nil
-}
-
-// isNilPointer reports what never is a message: the schema of a *T body is that
-// of T, which doesn't allow null.
-func isNilPointer(value any) bool {
-	v := reflect.ValueOf(value)
-	return v.Kind() == reflect.Pointer && v.IsNil()
 }

@@ -36,7 +36,7 @@ func received[T any](t *testing.T, body string) T {
 	return got
 }
 
-func TestConsumeDecodesTheBody(t *testing.T) {
+func TestConsume_DecodesTheBody(t *testing.T) {
 	require.Equal(t, order{ID: "a", Items: 2}, received[order](t, `{"id":"a","items":2}`))
 	require.Equal(t, &order{ID: "a"}, received[*order](t, ` {"id":"a"} `))
 	require.Equal(t, []order{{ID: "a"}}, received[[]order](t, `[{"id":"a"}]`))
@@ -47,18 +47,18 @@ func TestConsumeDecodesTheBody(t *testing.T) {
 	require.JSONEq(t, `{"a":1}`, string(received[json.RawMessage](t, `{"a":1}`)))
 }
 
-func TestConsumeOfBytesGetsTheBodyAsItCame(t *testing.T) {
+func TestConsume_GivesBytesAsTheyCame(t *testing.T) {
 	require.Equal(t, []byte("\x00 no JSON"), received[[]byte](t, "\x00 no JSON"))
 	require.Empty(t, received[[]byte](t, ""))
 }
 
 // Only []byte itself is the raw body: another type's JSON is what Marshal writes.
-func TestConsumeOfANamedByteSliceIsJSON(t *testing.T) {
+func TestConsume_DecodesNamedByteSlicesAsJSON(t *testing.T) {
 	type blob []byte
 	require.Equal(t, blob("text"), received[blob](t, `"dGV4dA=="`))
 }
 
-func TestConsumeRefusesWhatIsNoJSONForItsType(t *testing.T) {
+func TestConsume_RefusesWhatIsNotJSONOfItsType(t *testing.T) {
 	tests := []struct {
 		rule    string
 		handler runtime.Handler
@@ -98,14 +98,14 @@ func consumer[T any]() runtime.Handler {
 	return runtime.Consume(func(context.Context, T) error { return errors.New("the function was called") })
 }
 
-func TestDecodeErrorUnwrapsToTheCauseInJSON(t *testing.T) {
+func TestDecodeError_UnwrapsToTheCauseInJSON(t *testing.T) {
 	_, err := consumer[order]().Handle(context.Background(), delivery("{"))
 
 	var syntax *json.SyntaxError
 	require.ErrorAs(t, err, &syntax)
 }
 
-func TestRespondEncodesTheResult(t *testing.T) {
+func TestRespond_EncodesTheResult(t *testing.T) {
 	tests := []struct {
 		rule    string
 		handler runtime.Handler
@@ -134,7 +134,7 @@ func result[T any](value T) runtime.Handler {
 	return runtime.Respond(func(context.Context, order) (T, error) { return value, nil })
 }
 
-func TestRespondRefusesWhatItCannotEncode(t *testing.T) {
+func TestRespond_RefusesWhatItCannotEncode(t *testing.T) {
 	tests := []struct {
 		rule    string
 		handler runtime.Handler
@@ -153,7 +153,7 @@ func TestRespondRefusesWhatItCannotEncode(t *testing.T) {
 	}
 }
 
-func TestRespondGivesTheRequestAndTheError(t *testing.T) {
+func TestRespond_PassesOnTheRequestAndTheError(t *testing.T) {
 	var got order
 	handler := runtime.Respond(func(_ context.Context, o order) (quote, error) {
 		got = o
@@ -167,7 +167,7 @@ func TestRespondGivesTheRequestAndTheError(t *testing.T) {
 	require.Equal(t, order{ID: "a"}, got)
 }
 
-func TestConsumeGivesTheErrorAsItIs(t *testing.T) {
+func TestConsume_ReturnsTheErrorAsItIs(t *testing.T) {
 	handler := runtime.Consume(func(context.Context, order) error { return io.ErrUnexpectedEOF })
 
 	_, err := handler.Handle(context.Background(), delivery(`{}`))
@@ -175,7 +175,7 @@ func TestConsumeGivesTheErrorAsItIs(t *testing.T) {
 	require.Equal(t, io.ErrUnexpectedEOF, err)
 }
 
-func TestHandlerTypes(t *testing.T) {
+func TestHandler_HasTheTypesOfItsFunction(t *testing.T) {
 	consume, respond := runtime.Consume(onOrder), runtime.Respond(quoteOrder)
 
 	require.Equal(t, reflect.TypeFor[order](), consume.BodyType())
@@ -185,7 +185,7 @@ func TestHandlerTypes(t *testing.T) {
 	require.Equal(t, reflect.TypeFor[error](), consumer[error]().BodyType())
 }
 
-func TestTheZeroHandler(t *testing.T) {
+func TestHandler_RefusesDeliveriesWhereItIsZero(t *testing.T) {
 	for _, zero := range []runtime.Handler{{}, runtime.Consume[order](nil), runtime.Respond[order, quote](nil)} {
 		require.True(t, zero.IsZero())
 		require.Nil(t, zero.BodyType())
@@ -198,7 +198,7 @@ func TestTheZeroHandler(t *testing.T) {
 	require.False(t, runtime.Consume(onOrder).IsZero())
 }
 
-func TestHandleReturnsAPanicAsAnError(t *testing.T) {
+func TestHandle_ReturnsPanicsAsErrors(t *testing.T) {
 	cause := errors.New("cause")
 	var none []int
 	tests := []struct {
@@ -224,12 +224,12 @@ func TestHandleReturnsAPanicAsAnError(t *testing.T) {
 			require.EqualError(t, err, test.want)
 			var panicked *runtime.PanicError
 			require.ErrorAs(t, err, &panicked)
-			require.Contains(t, string(panicked.Stack), "TestHandleReturnsAPanicAsAnError")
+			require.Contains(t, string(panicked.Stack), "TestHandle_ReturnsPanicsAsErrors")
 		})
 	}
 }
 
-func TestPanicErrorUnwrapsToTheErrorOfThePanic(t *testing.T) {
+func TestPanicError_UnwrapsToTheErrorOfThePanic(t *testing.T) {
 	require.ErrorIs(t, &runtime.PanicError{Value: io.EOF}, io.EOF)
 	require.NoError(t, errors.Unwrap(&runtime.PanicError{Value: "text"}))
 
@@ -242,7 +242,7 @@ func TestPanicErrorUnwrapsToTheErrorOfThePanic(t *testing.T) {
 	require.ErrorAs(t, err, &fault)
 }
 
-func TestHandleReturnsAPanicOfMiddlewareAsAnError(t *testing.T) {
+func TestHandle_ReturnsPanicsOfMiddlewareAsErrors(t *testing.T) {
 	handler := runtime.Consume(onOrder).With(func(runtime.HandlerFunc) runtime.HandlerFunc {
 		return func(context.Context, *runtime.Delivery) (*runtime.Message, error) { panic("at once") }
 	})
@@ -252,7 +252,7 @@ func TestHandleReturnsAPanicOfMiddlewareAsAnError(t *testing.T) {
 	require.EqualError(t, err, "the handler panicked: at once")
 }
 
-func TestDeliveryFrom(t *testing.T) {
+func TestDeliveryFrom_ReturnsTheDeliveryThatIsHandled(t *testing.T) {
 	sent := delivery(`{}`)
 	sent.RoutingKey = "order.created"
 	var got *runtime.Delivery
@@ -267,11 +267,11 @@ func TestDeliveryFrom(t *testing.T) {
 	require.Same(t, sent, got)
 }
 
-func TestDeliveryFromOutsideOfAHandler(t *testing.T) {
+func TestDeliveryFrom_IsNilOutsideOfHandlers(t *testing.T) {
 	require.Nil(t, runtime.DeliveryFrom(context.Background()))
 }
 
-func TestTheHandlersContextIsTheCallers(t *testing.T) {
+func TestHandle_KeepsTheCallersContext(t *testing.T) {
 	type key struct{}
 	ctx := context.WithValue(context.Background(), key{}, "value")
 	var got any
@@ -293,7 +293,7 @@ func (c *cents) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%q", fmt.Sprint(int(*c), " ct")), nil
 }
 
-func TestRepliesAreEncodedByMethodsOfPointers(t *testing.T) {
+func TestRespond_EncodesByMethodsOfPointers(t *testing.T) {
 	handler := runtime.Respond(func(context.Context, string) (cents, error) { return 7, nil })
 
 	reply, err := handler.Handle(context.Background(), &runtime.Delivery{Message: runtime.Message{Body: []byte(`""`)}})

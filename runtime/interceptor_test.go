@@ -22,7 +22,7 @@ func marking(log *trail, name string) runtime.Interceptor {
 	}
 }
 
-func TestTheFirstInterceptorIsOutermost(t *testing.T) {
+func TestWithInterceptors_PutsTheFirstOneOutermost(t *testing.T) {
 	var log trail
 	publisher := runtime.NewPublisher[order](new(recorder), shop,
 		runtime.WithInterceptors(marking(&log, "a"), marking(&log, "b")),
@@ -33,7 +33,7 @@ func TestTheFirstInterceptorIsOutermost(t *testing.T) {
 	require.Equal(t, trail{"a", "b", "c", "/c", "/b", "/a"}, log)
 }
 
-func TestInterceptorsSeeTheWholeSending(t *testing.T) {
+func TestInterceptor_SeesTheWholeSending(t *testing.T) {
 	var seen []runtime.Sending
 	watch := runtime.WithInterceptors(func(next runtime.SendFunc) runtime.SendFunc {
 		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
@@ -60,7 +60,7 @@ func TestInterceptorsSeeTheWholeSending(t *testing.T) {
 	}, seen)
 }
 
-func TestInterceptorsMayChangeTheSending(t *testing.T) {
+func TestInterceptor_MayChangeTheSending(t *testing.T) {
 	transport := new(recorder)
 	elsewhere := runtime.Address{Exchange: "elsewhere", RoutingKey: "key"}
 	publisher := runtime.NewPublisher[order](transport, shop, runtime.WithInterceptors(func(next runtime.SendFunc) runtime.SendFunc {
@@ -74,7 +74,7 @@ func TestInterceptorsMayChangeTheSending(t *testing.T) {
 	require.Equal(t, []sent{{To: elsewhere, Message: runtime.Message{Body: []byte("other")}}}, transport.sent)
 }
 
-func TestInterceptorsMayAnswerInTheTransportsPlace(t *testing.T) {
+func TestInterceptor_MayAnswerInTheTransportsPlace(t *testing.T) {
 	transport := new(recorder)
 	caller := runtime.NewCaller[order, quote](transport, pricing, runtime.WithInterceptors(func(runtime.SendFunc) runtime.SendFunc {
 		return func(context.Context, *runtime.Sending) (*runtime.Message, error) {
@@ -89,7 +89,7 @@ func TestInterceptorsMayAnswerInTheTransportsPlace(t *testing.T) {
 	require.Empty(t, transport.sent)
 }
 
-func TestPublishPassesTheContextOn(t *testing.T) {
+func TestPublish_PassesTheContextOn(t *testing.T) {
 	type key struct{}
 	var got any
 	publisher := runtime.NewPublisher[order](new(recorder), shop, runtime.WithInterceptors(func(runtime.SendFunc) runtime.SendFunc {
@@ -104,7 +104,7 @@ func TestPublishPassesTheContextOn(t *testing.T) {
 	require.Equal(t, "value", got)
 }
 
-func TestTheRoutersInterceptorsWrapReplies(t *testing.T) {
+func TestIntercept_WrapsReplies(t *testing.T) {
 	var log trail
 	var seen []runtime.Sending
 	router := runtime.NewRouter()
@@ -132,7 +132,7 @@ func TestTheRoutersInterceptorsWrapReplies(t *testing.T) {
 	require.Equal(t, []runtime.Sending{{Route: "quote", To: *toTheShop, Message: &transport.sent[0].Message, Request: request}}, seen)
 }
 
-func TestAReplyThatAnInterceptorRefusesIsNotSent(t *testing.T) {
+func TestIntercept_MayRefuseReplies(t *testing.T) {
 	router := runtime.NewRouter()
 	router.Intercept(func(runtime.SendFunc) runtime.SendFunc {
 		return func(context.Context, *runtime.Sending) (*runtime.Message, error) { return nil, errFailed }

@@ -37,7 +37,7 @@ func handle(t *testing.T, handler runtime.Handler) {
 	require.NoError(t, err)
 }
 
-func TestUsePutsTheFirstMiddlewareOutermost(t *testing.T) {
+func TestUse_PutsTheFirstOneOutermost(t *testing.T) {
 	var log trail
 	var router runtime.Router
 	router.Use(log.mark("a"), log.mark("b"))
@@ -49,7 +49,7 @@ func TestUsePutsTheFirstMiddlewareOutermost(t *testing.T) {
 	require.Equal(t, trail{"a", "b", "c", "handler", "/c", "/b", "/a"}, log)
 }
 
-func TestUseReachesRoutesThatAreRegisteredAlready(t *testing.T) {
+func TestUse_ReachesRoutesThatAreRegisteredAlready(t *testing.T) {
 	var log trail
 	var router runtime.Router
 	router.MustRegister(runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}, Handler: log.handler()})
@@ -60,7 +60,7 @@ func TestUseReachesRoutesThatAreRegisteredAlready(t *testing.T) {
 	require.Equal(t, trail{"late", "handler", "/late"}, log)
 }
 
-func TestUseLeavesRoutesThatWereHandedOut(t *testing.T) {
+func TestUse_LeavesRoutesThatWereReturned(t *testing.T) {
 	var log trail
 	var router runtime.Router
 	router.MustRegister(runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}, Handler: log.handler()})
@@ -72,7 +72,7 @@ func TestUseLeavesRoutesThatWereHandedOut(t *testing.T) {
 	require.Equal(t, trail{"handler"}, log)
 }
 
-func TestEachCallOfRoutesWrapsOnce(t *testing.T) {
+func TestRoutes_WrapsOnceInEachCall(t *testing.T) {
 	var log trail
 	var router runtime.Router
 	router.Use(log.mark("a"))
@@ -84,7 +84,7 @@ func TestEachCallOfRoutesWrapsOnce(t *testing.T) {
 	require.Equal(t, trail{"a", "handler", "/a"}, log)
 }
 
-func TestMiddlewareMayUseTheRouter(t *testing.T) {
+func TestMiddleware_MayUseTheRouter(t *testing.T) {
 	var router runtime.Router
 	router.MustRegister(created())
 	router.Use(func(next runtime.HandlerFunc) runtime.HandlerFunc {
@@ -95,7 +95,7 @@ func TestMiddlewareMayUseTheRouter(t *testing.T) {
 	require.Len(t, router.Routes(), 1)
 }
 
-func TestWithIsInsideOfUse(t *testing.T) {
+func TestWith_IsInsideOfUse(t *testing.T) {
 	var log trail
 	var router runtime.Router
 	router.Use(log.mark("use"))
@@ -109,7 +109,7 @@ func TestWithIsInsideOfUse(t *testing.T) {
 	require.Equal(t, trail{"use", "outer", "a", "b", "handler", "/b", "/a", "/outer", "/use"}, log)
 }
 
-func TestWithLeavesTheHandlerItIsCalledOn(t *testing.T) {
+func TestWith_LeavesItsReceiver(t *testing.T) {
 	var log trail
 	plain := log.handler()
 	plain.With(log.mark("a"))
@@ -119,7 +119,7 @@ func TestWithLeavesTheHandlerItIsCalledOn(t *testing.T) {
 	require.Equal(t, trail{"handler"}, log)
 }
 
-func TestWithKeepsTheTypes(t *testing.T) {
+func TestWith_KeepsTheTypes(t *testing.T) {
 	plain := runtime.Respond(quoteOrder)
 
 	decorated := plain.With()
@@ -128,11 +128,11 @@ func TestWithKeepsTheTypes(t *testing.T) {
 	require.Equal(t, plain.ReplyType(), decorated.ReplyType())
 }
 
-func TestWithOnTheZeroHandler(t *testing.T) {
+func TestWith_LeavesTheZeroHandlerZero(t *testing.T) {
 	require.True(t, runtime.Handler{}.With((*trail)(nil).mark("a")).IsZero())
 }
 
-func TestMiddlewareMayAnswerInTheHandlersPlace(t *testing.T) {
+func TestMiddleware_MayAnswerInTheHandlersPlace(t *testing.T) {
 	own := errors.New("too many requests")
 	handler := runtime.Consume(onOrder).With(func(runtime.HandlerFunc) runtime.HandlerFunc {
 		return func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return nil, own }
@@ -143,7 +143,7 @@ func TestMiddlewareMayAnswerInTheHandlersPlace(t *testing.T) {
 	require.Equal(t, own, err)
 }
 
-func TestMiddlewareMayPassOnAnotherBody(t *testing.T) {
+func TestMiddleware_MayPassOnAnotherBody(t *testing.T) {
 	var got order
 	handler := runtime.Consume(func(_ context.Context, o order) error {
 		got = o
@@ -161,7 +161,7 @@ func TestMiddlewareMayPassOnAnotherBody(t *testing.T) {
 	require.Equal(t, order{ID: "unpacked"}, got)
 }
 
-func TestMiddlewareHasTheDeliveryInItsContext(t *testing.T) {
+func TestMiddleware_HasTheDeliveryInItsContext(t *testing.T) {
 	sent := &runtime.Delivery{Message: runtime.Message{Body: []byte(`{}`)}}
 	var seen *runtime.Delivery
 	handler := runtime.Consume(onOrder).With(func(next runtime.HandlerFunc) runtime.HandlerFunc {

@@ -175,7 +175,7 @@ func TestHandlerName(t *testing.T) {
 
 func passThrough(next runtime.HandlerFunc) runtime.HandlerFunc { return next }
 
-func TestUseKeepsTheHandlersName(t *testing.T) {
+func TestUse_KeepsTheHandlersName(t *testing.T) {
 	var router runtime.Router
 	router.Use(passThrough)
 	router.MustRegister(runtime.Route{Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(onOrder)})

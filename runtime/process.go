@@ -7,28 +7,6 @@ import (
 	"strings"
 )
 
-// A Settlement is what becomes of a delivery.
-type Settlement int
-
-const (
-	Ack     Settlement = iota // handled: the queue forgets it
-	Requeue                   // back to the queue, to be delivered again
-	Drop                      // refused for good: the queue's dead-letter exchange gets it
-)
-
-func (s Settlement) String() string {
-	switch s {
-	case Ack:
-		return "ack"
-	case Requeue:
-		return "requeue"
-	case Drop:
-		return "drop"
-	default:
-		return fmt.Sprintf("Settlement(%d)", int(s))
-	}
-}
-
 // errorHeader carries the text of a handler's error in the reply to a request.
 const errorHeader = "warren-error"
 
@@ -36,20 +14,20 @@ const errorHeader = "warren-error"
 // a longer one than the negotiated frame-max would cost the connection.
 const maxErrorText = 4096
 
-// Process runs a delivery through its route, one of [Router.Routes], and says how
-// it is to be settled.
-// Brokers call it for each delivery; it is where both behave alike. It fills in
-// the delivery's Route and Queue. The broker settles the delivery then, and calls
-// [Delivery.Settled]. A handler that ends its goroutine
-// (runtime.Goexit) ends Process too: the broker settles such a delivery.
+// Process runs a delivery through its route, one of [Router.Routes], and returns
+// how it has to be settled. Brokers call it for each delivery, also at the same
+// time, so that all of them behave alike. It fills in the delivery's Route and
+// Queue. The broker then settles the delivery and calls [Delivery.Settled]. A
+// handler that ends its goroutine (runtime.Goexit) ends Process too: the broker
+// settles such a delivery by Requeue.
 //
 // A message leaves its queue only when its handler succeeded and its reply, if
-// any, was confirmed by the broker; when the caller of a request has been told
-// that the handler failed; or, after a permanent failure (see [Reject]), when
+// any, was confirmed by the broker; when the caller of a request has been sent
+// the error of the handler; or, after a permanent failure (see [Reject]), when
 // the queue declares the argument x-dead-letter-exchange. In every other case
-// the settlement is Requeue. The error says what went wrong, for the broker's
-// log; it may be non-nil with Ack, where the caller has been told of a failure
-// or the reply found no taker.
+// the settlement is Requeue. The error is for the broker's log. It may be non-nil
+// with Ack: where the caller has been sent a failure, or where it no longer waits
+// for the reply.
 //
 // Two things are the server's doing. It dead-letters without confirmation, and
 // a dead-letter exchange that doesn't exist or has no binding loses the message.
@@ -78,7 +56,7 @@ func settleFailure(route *Route, err error) (Settlement, error) {
 }
 
 // sendReply publishes reply, which is nil for Consume handlers. A caller that
-// has gone isn't worth a second run of the handler.
+// no longer waits is no reason to run the handler again.
 func sendReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t Transport) (Settlement, error) {
 	if reply == nil || route.Reply == nil {
 		return Ack, nil
@@ -104,15 +82,15 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t
 	if err == nil {
 		return Ack, nil
 	}
-	err = routeError(route, fmt.Errorf("publish the reply to %s: %w", to.target(), err))
+	err = routeError(route, fmt.Errorf("publish the reply to %v: %w", to, err))
 	if route.Reply.IsZero() && errors.Is(err, ErrUnroutable) {
 		return Ack, err
 	}
 	return Requeue, err
 }
 
-// errorReply tells the caller what went wrong. The value of a panic stays here:
-// it was never meant for others.
+// errorReply is the reply with the text of err. The value of a panic stays in this
+// process: it may be anything.
 func errorReply(err error) *Message {
 	text := err.Error()
 	var panicked *PanicError

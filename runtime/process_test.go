@@ -20,8 +20,8 @@ type sent struct {
 	Call    bool
 }
 
-// A recorder is a transport that keeps what it is asked to send, and answers as
-// it was told.
+// A recorder is a transport that keeps what it is asked to send, and answers with
+// err and reply.
 type recorder struct {
 	err   error
 	reply *runtime.Message
@@ -72,7 +72,7 @@ func process(route runtime.Route, body string, transport runtime.Transport) (run
 	return runtime.Process(context.Background(), &route, d, transport)
 }
 
-func TestProcessSettles(t *testing.T) {
+func TestProcess_Settles(t *testing.T) {
 	rejected := runtime.Reject(errFailed)
 	tests := []struct {
 		rule      string
@@ -153,7 +153,7 @@ func TestProcessSettles(t *testing.T) {
 			sent: []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: priced}},
 		},
 		{
-			rule: "a result that nobody takes is not lost", handler: runtime.Respond(quoteOrder), reply: toTheShop, sendErr: runtime.ErrUnroutable,
+			rule: "a result without a queue is not lost", handler: runtime.Respond(quoteOrder), reply: toTheShop, sendErr: runtime.ErrUnroutable,
 			want: runtime.Requeue, wantErr: `route "r", queue "q": publish the reply to exchange "shop" with key "quoted": no queue is bound for the message`,
 			sent: []sent{{To: *toTheShop, Message: priced}},
 		},
@@ -169,29 +169,29 @@ func TestProcessSettles(t *testing.T) {
 		},
 
 		{
-			rule: "a caller is told of a failure", handler: failingRequest(errFailed), reply: toCaller,
+			rule: "a caller gets the error of a failure", handler: failingRequest(errFailed), reply: toCaller,
 			want: runtime.Ack, wantErr: `route "r", queue "q": the warehouse is closed`,
 			sent: []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: refusal}},
 		},
 		{
-			rule: "a caller is told of a rejection, and there is no dead letter", handler: failingRequest(rejected), reply: toCaller, arguments: deadLetters,
+			rule: "a caller gets the error of a rejection, and there is no dead letter", handler: failingRequest(rejected), reply: toCaller, arguments: deadLetters,
 			want: runtime.Ack, wantErr: `route "r", queue "q": the warehouse is closed`,
 			sent: []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: refusal}},
 		},
 		{
-			rule: "a caller that has gone needs not be told", handler: failingRequest(errFailed), reply: toCaller, sendErr: runtime.ErrUnroutable,
+			rule: "a caller that has gone needs no error", handler: failingRequest(errFailed), reply: toCaller, sendErr: runtime.ErrUnroutable,
 			want:    runtime.Ack,
 			wantErr: "route \"r\", queue \"q\": the warehouse is closed\nroute \"r\", queue \"q\": publish the reply to queue \"caller\": no queue is bound for the message",
 			sent:    []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: refusal}},
 		},
 		{
-			rule: "a caller that could not be told keeps its request", handler: failingRequest(rejected), reply: toCaller, arguments: deadLetters, sendErr: runtime.ErrUnknown,
+			rule: "a caller that cannot be reached keeps its request", handler: failingRequest(rejected), reply: toCaller, arguments: deadLetters, sendErr: runtime.ErrUnknown,
 			want:    runtime.Requeue,
 			wantErr: "route \"r\", queue \"q\": the warehouse is closed\nroute \"r\", queue \"q\": publish the reply to queue \"caller\": the broker may or may not have the message",
 			sent:    []sent{{To: runtime.Address{RoutingKey: "caller"}, Message: refusal}},
 		},
 		{
-			rule: "a caller is not told what a panic was", handler: panicking(), reply: toCaller,
+			rule: "a caller does not get the value of a panic", handler: panicking(), reply: toCaller,
 			want: runtime.Ack, wantErr: `route "r", queue "q": the handler panicked: password123`,
 			sent: []sent{{
 				To:      runtime.Address{RoutingKey: "caller"},
@@ -231,7 +231,7 @@ func text(err error) string {
 	return err.Error()
 }
 
-func TestProcessRefusesARequestWithoutReplyTo(t *testing.T) {
+func TestProcess_RefusesRequestsWithoutReplyTo(t *testing.T) {
 	tests := []struct {
 		rule      string
 		arguments map[string]any
@@ -275,7 +275,7 @@ func TestProcessRefusesARequestWithoutReplyTo(t *testing.T) {
 	}
 }
 
-func TestProcessNeedsNoReplyToForAFixedAddress(t *testing.T) {
+func TestProcess_NeedsNoReplyToForFixedAddresses(t *testing.T) {
 	transport := new(recorder)
 	route := runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toQueue}
 
@@ -288,7 +288,7 @@ func TestProcessNeedsNoReplyToForAFixedAddress(t *testing.T) {
 
 // A handler that fails because the service ends hasn't failed: another instance
 // takes the request.
-func TestProcessKeepsARequestThatShutdownCancelled(t *testing.T) {
+func TestProcess_KeepsRequestsThatShutdownCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	transport := new(recorder)
 	route := runtime.Route{
@@ -308,7 +308,7 @@ func TestProcessKeepsARequestThatShutdownCancelled(t *testing.T) {
 	require.Empty(t, transport.sent)
 }
 
-func TestProcessAnswersByTheMessageIDWhereThereIsNoCorrelationID(t *testing.T) {
+func TestProcess_RepliesWithTheMessageIDWhereThereIsNoCorrelationID(t *testing.T) {
 	transport := new(recorder)
 	route := runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toCaller}
 	d := delivery(`{}`)
@@ -320,7 +320,7 @@ func TestProcessAnswersByTheMessageIDWhereThereIsNoCorrelationID(t *testing.T) {
 	require.Equal(t, "m1", transport.sent[0].Message.CorrelationID)
 }
 
-func TestProcessFillsInRouteAndQueue(t *testing.T) {
+func TestProcess_FillsInRouteAndQueue(t *testing.T) {
 	var got runtime.Delivery
 	route := runtime.Route{Handler: runtime.Consume(func(ctx context.Context, _ order) error {
 		got = *runtime.DeliveryFrom(ctx)
@@ -334,7 +334,7 @@ func TestProcessFillsInRouteAndQueue(t *testing.T) {
 	require.Equal(t, "q", got.Queue)
 }
 
-func TestProcessErrorsKeepTheirCauses(t *testing.T) {
+func TestProcess_KeepsTheCausesOfErrors(t *testing.T) {
 	_, err := process(runtime.Route{Handler: failingRequest(errFailed), Reply: toCaller}, `{}`, &recorder{err: runtime.ErrBlocked})
 
 	require.ErrorIs(t, err, errFailed)
@@ -342,7 +342,7 @@ func TestProcessErrorsKeepTheirCauses(t *testing.T) {
 }
 
 // Headers must fit into one frame: a longer one ends the connection.
-func TestProcessCutsALongErrorForTheCaller(t *testing.T) {
+func TestProcess_CutsLongErrorsForTheCaller(t *testing.T) {
 	transport := new(recorder)
 	long := errors.New("x" + strings.Repeat("ü", 1<<20))
 
@@ -350,12 +350,12 @@ func TestProcessCutsALongErrorForTheCaller(t *testing.T) {
 
 	require.Equal(t, runtime.Ack, settlement)
 	require.ErrorIs(t, err, long)
-	told := transport.sent[0].Message.Headers["warren-error"].(string)
-	require.Equal(t, "x"+strings.Repeat("ü", 2047), told)
-	require.True(t, utf8.ValidString(told))
+	text := transport.sent[0].Message.Headers["warren-error"].(string)
+	require.Equal(t, "x"+strings.Repeat("ü", 2047), text)
+	require.True(t, utf8.ValidString(text))
 }
 
-func TestProcessDropsTheReplyOfMiddlewareWhereTheRouteHasNone(t *testing.T) {
+func TestProcess_DropsRepliesOfMiddlewareWhereTheRouteHasNone(t *testing.T) {
 	transport := new(recorder)
 	handler := runtime.Consume(onOrder).With(func(runtime.HandlerFunc) runtime.HandlerFunc {
 		return func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return new(runtime.Message), nil }
@@ -368,7 +368,7 @@ func TestProcessDropsTheReplyOfMiddlewareWhereTheRouteHasNone(t *testing.T) {
 	require.Empty(t, transport.sent)
 }
 
-func TestReject(t *testing.T) {
+func TestReject_ReturnsNilForNil(t *testing.T) {
 	require.NoError(t, runtime.Reject(nil))
 
 	err := runtime.Reject(errFailed)
@@ -376,14 +376,14 @@ func TestReject(t *testing.T) {
 	require.ErrorIs(t, err, errFailed)
 }
 
-func TestSettlementString(t *testing.T) {
+func TestSettlement_HasATextForEveryValue(t *testing.T) {
 	require.Equal(t, "ack", runtime.Ack.String())
 	require.Equal(t, "requeue", runtime.Requeue.String())
 	require.Equal(t, "drop", runtime.Drop.String())
 	require.Equal(t, "Settlement(9)", runtime.Settlement(9).String())
 }
 
-func TestReplyHeadersAreOnTheReplyAndOnTheErrorInItsPlace(t *testing.T) {
+func TestDelivery_ReplyHeadersAreOnRepliesAndErrors(t *testing.T) {
 	mark := func(next runtime.HandlerFunc) runtime.HandlerFunc {
 		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
 			d.ReplyHeaders = map[string]any{"trace": "1", "own": "theirs"}
@@ -408,7 +408,7 @@ func TestReplyHeadersAreOnTheReplyAndOnTheErrorInItsPlace(t *testing.T) {
 	}
 }
 
-func TestSettledIsToldOnceAndInOrder(t *testing.T) {
+func TestOnSettled_CallsEachFunctionOnceInOrder(t *testing.T) {
 	var log trail
 	d := delivery(`{}`)
 	d.OnSettled(func(s runtime.Settlement, err error) { log = append(log, "first "+s.String(), err.Error()) })

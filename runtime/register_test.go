@@ -46,7 +46,7 @@ func quoted() runtime.Route {
 	}
 }
 
-func TestRegisterRefuses(t *testing.T) {
+func TestRegister_Refuses(t *testing.T) {
 	long := strings.Repeat("n", 256)
 	tests := []struct {
 		rule  string
@@ -236,7 +236,7 @@ func names(router *runtime.Router) []string {
 	return all
 }
 
-func TestRegisterAccepts(t *testing.T) {
+func TestRegister_Accepts(t *testing.T) {
 	tests := []struct {
 		rule   string
 		change func(*runtime.Route)
@@ -272,7 +272,7 @@ func TestRegisterAccepts(t *testing.T) {
 	}
 }
 
-func TestRegisterFindsFaultsAmongTheRoutesOfOneCall(t *testing.T) {
+func TestRegister_RefusesContradictionsWithinOneCall(t *testing.T) {
 	other := created()
 	other.Name = "other"
 	other.Queue.Durable = false
@@ -283,7 +283,7 @@ func TestRegisterFindsFaultsAmongTheRoutesOfOneCall(t *testing.T) {
 		`declare it once and use that value in both`)
 }
 
-func TestRegisterAddsAllRoutesOrNone(t *testing.T) {
+func TestRegister_AddsAllRoutesOrNone(t *testing.T) {
 	router := routerOfThree(t)
 
 	require.Error(t, router.Register(created(), quoted(), runtime.Route{}))
@@ -292,7 +292,7 @@ func TestRegisterAddsAllRoutesOrNone(t *testing.T) {
 }
 
 // A refused call must leave no trace that a later one could clash with.
-func TestRegisterForgetsWhatItRefused(t *testing.T) {
+func TestRegister_ForgetsWhatItRefused(t *testing.T) {
 	router := routerOfThree(t)
 	require.Error(t, router.Register(created(), quoted(), runtime.Route{}))
 	changed := created()
@@ -307,7 +307,7 @@ func TestRegisterForgetsWhatItRefused(t *testing.T) {
 }
 
 // What stood before a refused call must stay known to later ones.
-func TestRegisterRemembersAfterARefusal(t *testing.T) {
+func TestRegister_KeepsRoutesAfterRefusals(t *testing.T) {
 	router := routerOfThree(t)
 	second := runtime.Route{
 		Name: "second", Queue: runtime.Queue{Name: "taken.queue"},
@@ -325,7 +325,7 @@ func TestRegisterRemembersAfterARefusal(t *testing.T) {
 	require.ErrorContains(t, router.Register(otherName), `is taken by the route of queue "taken.queue"`)
 }
 
-func TestRegisterOfNothing(t *testing.T) {
+func TestRegister_AcceptsNoRoutes(t *testing.T) {
 	router := runtime.NewRouter()
 
 	require.NoError(t, router.Register())
@@ -333,7 +333,7 @@ func TestRegisterOfNothing(t *testing.T) {
 	require.Empty(t, router.Routes())
 }
 
-func TestRegisterTakesTheHandlersNameWhereTheRouteHasNone(t *testing.T) {
+func TestRegister_TakesTheHandlersNameWhereTheRouteHasNone(t *testing.T) {
 	route := created()
 	route.Name = ""
 	router := runtime.NewRouter()

@@ -7,65 +7,107 @@ import (
 )
 
 // A Route describes one consumer: the queue it reads, the binding that fills
-// the queue, and the handler that gets each message.
+// the queue, and the handler that gets each message. Queue and Handler are
+// required. It is a plain value: [Router.Register] copies it deeply, and what is
+// changed afterwards has no effect.
 type Route struct {
-	// Name identifies the route; it is the operation id and the message name of
-	// the AsyncAPI document. Empty means the name of the handler's function
-	// (of a method, its name without the receiver). A function literal, the
-	// result of a factory that returns one, and a handler decorated by
-	// [Handler.With] have no name, and Name is then required.
+	// Name identifies the route in errors, logs and traces; it is the operation id
+	// and the message name of the AsyncAPI document, and unique within a router.
+	// Empty means the name of the handler's function (of a method, its name
+	// without the receiver). A function literal, the result of a factory that
+	// returns one, and a handler decorated by [Handler.With] have no name, and
+	// Name is then required. Set it as well where the contract's name must outlive
+	// a renamed function.
 	Name string
 
-	// Description says what the consumer does, in the document's words.
+	// Description says what the consumer does, for readers of the AsyncAPI
+	// document. Empty leaves it out.
 	Description string
 
 	// Tags group routes in the document, where they are sorted and listed once.
 	Tags []string
 
 	// Queue is the queue that is declared and consumed. Its name is required.
+	// Several routes may have the same queue, declared alike: they share its
+	// messages.
 	Queue Queue
 
-	// Exchange is declared and the queue bound to it. Nil means the default
-	// exchange, through which every queue is reached by its name.
+	// Exchange is declared, and the queue bound to it. Set it where senders
+	// shouldn't know the queue, or where several queues get the same message. Nil
+	// means the default exchange, through which every queue is reached by its
+	// name; nothing is bound then.
 	Exchange *Exchange
 
 	// RoutingKeys are the keys of the bindings from Exchange to Queue, one
 	// binding each. None means one binding with the empty key, which is what
-	// fanout and headers exchanges expect.
+	// fanout and headers exchanges expect. They are refused without an Exchange.
 	RoutingKeys []string
 
 	// BindingArguments are the arguments of every binding; a headers exchange
-	// routes by them ("x-match" and the headers to match).
+	// routes by them ("x-match" and the headers to match). They are refused
+	// without an Exchange.
 	BindingArguments map[string]any
 
-	// Handler is made by [Consume] or [Respond]. It is required.
+	// Handler handles each message. It is made by [Consume] or [Respond], and
+	// required.
 	Handler Handler
 
 	// Reply is where the result of a [Respond] handler is published. It is
-	// required with Respond and refused with Consume. The zero Address means
-	// the reply_to property of each request.
+	// required with Respond and refused with Consume. The zero Address, written
+	// &runtime.Address{}, means the reply_to property of each request, which a
+	// [Caller] sets.
 	Reply *Address
 
 	interceptors []Interceptor // around the sending of replies, see Router.Intercept
 }
 
 // A Queue is a queue as it is declared. The zero value of each option is the
-// broker's own default: transient, shared, kept, without arguments.
+// broker's own default: transient, shared, kept, without arguments. A broker
+// refuses a queue that exists with other options.
 type Queue struct {
-	Name       string         // at most 255 bytes
-	Durable    bool           // survives a restart of the broker
-	Exclusive  bool           // belongs to one connection and ends with it
-	AutoDelete bool           // deleted when its last consumer goes
-	Arguments  map[string]any // x-arguments, such as "x-queue-type": "quorum"
+	// Name is required, and has at most 255 bytes. Names that begin with "amq."
+	// are the broker's own.
+	Name string
+
+	// Durable queues survive a restart of the broker, with the messages that
+	// aren't transient. Set it for all but passing data.
+	Durable bool
+
+	// Exclusive queues belong to one connection and end with it. Set it for a
+	// queue of this process alone. The messages in it are lost with the
+	// connection.
+	Exclusive bool
+
+	// AutoDelete queues are deleted when their last consumer goes, with what is in
+	// them.
+	AutoDelete bool
+
+	// Arguments are the x-arguments, such as "x-queue-type": "quorum". Their values
+	// are those of [Message.Headers]. Nil and empty are the same.
+	// "x-dead-letter-exchange" decides what becomes of a rejected message, see
+	// [Process].
+	Arguments map[string]any
 }
 
-// An Exchange is an exchange as it is declared.
+// An Exchange is an exchange as it is declared. Name and Type are required. A
+// broker refuses an exchange that exists with other options.
 type Exchange struct {
-	Name       string         // at most 255 bytes
-	Type       ExchangeType   // how it routes
-	Durable    bool           // survives a restart of the broker
-	AutoDelete bool           // deleted when its last binding goes
-	Arguments  map[string]any // such as "alternate-exchange", "x-delayed-type"
+	// Name is required, and has at most 255 bytes. Of the names that begin with
+	// "amq.", only those that every broker has are allowed, such as "amq.topic".
+	Name string
+
+	// Type says how the exchange routes. It is required.
+	Type ExchangeType
+
+	// Durable exchanges survive a restart of the broker.
+	Durable bool
+
+	// AutoDelete exchanges are deleted when their last binding goes.
+	AutoDelete bool
+
+	// Arguments are such as "alternate-exchange" and "x-delayed-type". Nil and
+	// empty are the same.
+	Arguments map[string]any
 }
 
 // ExchangeType is the type of an exchange. Any string is allowed: plugins add
@@ -80,22 +122,48 @@ const (
 	Headers ExchangeType = "headers" // routes by headers, see Route.BindingArguments
 )
 
-// An Address is where a message is published. The zero Exchange is the default
-// exchange, whose routing keys are queue names.
+// An Address is where a message is published.
 type Address struct {
-	Exchange   string
-	RoutingKey string
+	Exchange   string // "" is the default exchange
+	RoutingKey string // of the default exchange, the name of a queue
 }
 
 // IsZero reports whether a names neither an exchange nor a key.
 func (a Address) IsZero() bool { return a == Address{} }
 
-// target names a for an error.
-func (a Address) target() string {
+// String names a for people, in errors and logs: queue "q" for the default
+// exchange, else exchange "x" with key "k".
+func (a Address) String() string {
 	if a.Exchange == "" {
 		return fmt.Sprintf("queue %q", a.RoutingKey)
 	}
 	return fmt.Sprintf("exchange %q with key %q", a.Exchange, a.RoutingKey)
+}
+
+// A Binding is one binding of a queue to an exchange, as a broker declares it.
+type Binding struct {
+	Exchange   string
+	Queue      string
+	RoutingKey string
+	Arguments  map[string]any
+}
+
+// Bindings returns the bindings that r declares: one for each routing key, in
+// their order, and one with the empty key where there are none. A route without
+// an exchange has no bindings. Their arguments are r's own map.
+func (r Route) Bindings() []Binding {
+	if r.Exchange == nil {
+		return nil
+	}
+	keys := r.RoutingKeys
+	if len(keys) == 0 {
+		keys = []string{""}
+	}
+	bindings := make([]Binding, len(keys))
+	for i, key := range keys {
+		bindings[i] = Binding{Exchange: r.Exchange.Name, Queue: r.Queue.Name, RoutingKey: key, Arguments: r.BindingArguments}
+	}
+	return bindings
 }
 
 // clone returns a copy of r that shares no memory with it, the handler aside,

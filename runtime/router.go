@@ -5,8 +5,10 @@ import (
 	"sync"
 )
 
-// A Router collects the routes of a service. The zero value is an empty router.
-// It is safe for concurrent use.
+// A Router collects the routes of a service, with the middleware and interceptors
+// around them. A broker reads it once, when it starts: what is added later doesn't
+// reach that broker. The zero value is an empty router. A Router is safe for
+// concurrent use, and must not be copied after its first use.
 type Router struct {
 	mu         sync.RWMutex
 	table      routeTable
@@ -19,8 +21,8 @@ type Router struct {
 func NewRouter() *Router { return new(Router) }
 
 // Register adds routes. Either all of them are added or none: the first fault
-// is returned as an error that names the route and the field. The routes are
-// copied deeply, so the caller may change its own afterwards.
+// is returned as a [*RouteError], which names the route and the field. The routes
+// are copied deeply, so the caller may change its own afterwards.
 //
 // Refused are: a route without a handler, a queue name or a route name; a name
 // that is taken, or that clashes with the reply of another route ("x.reply");
@@ -46,8 +48,8 @@ func (r *Router) Register(routes ...Route) error {
 	return nil
 }
 
-// MustRegister is Register for package initialisation and main: it panics on
-// an error.
+// MustRegister is [Router.Register] for main and for tests, where a faulty route is
+// a bug: it panics on an error.
 func (r *Router) MustRegister(routes ...Route) {
 	if err := r.Register(routes...); err != nil {
 		panic(err)
@@ -56,8 +58,7 @@ func (r *Router) MustRegister(routes ...Route) {
 
 // Use adds middleware around the handlers of all routes, those registered
 // before and after the call. The middleware added first is outermost, and
-// outside of what [Handler.With] put around one handler. A broker asks for the
-// routes when it starts: what is added later doesn't reach it.
+// outside of what [Handler.With] put around one handler. None of it may be nil.
 func (r *Router) Use(middleware ...Middleware) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,8 +66,9 @@ func (r *Router) Use(middleware ...Middleware) {
 }
 
 // Intercept adds interceptors around the sending of the replies of all routes, as
-// [WithInterceptors] does for what a client sends. The first one is outermost.
-// What is added after a broker has started doesn't reach it.
+// [WithInterceptors] does for what a client sends: the results of [Respond]
+// handlers, and the errors that go to callers in their place. The first one is
+// outermost. None of them may be nil.
 func (r *Router) Intercept(interceptors ...Interceptor) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -75,7 +77,7 @@ func (r *Router) Intercept(interceptors ...Interceptor) {
 
 // Routes returns the routes in the order of their registration, with the
 // router's middleware around their handlers. The slice and all that it refers
-// to are the caller's.
+// to are the caller's. It is for brokers and for whatever describes the routes.
 func (r *Router) Routes() []Route {
 	routes, middleware, interceptors := r.registered()
 	for i, route := range routes {

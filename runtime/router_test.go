@@ -10,7 +10,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-func TestTheZeroRouterWorks(t *testing.T) {
+func TestRouter_IsReadyWhereItIsZero(t *testing.T) {
 	var router runtime.Router
 	require.Empty(t, router.Routes())
 
@@ -20,7 +20,7 @@ func TestTheZeroRouterWorks(t *testing.T) {
 	require.Equal(t, []string{"order.created"}, names(&router))
 }
 
-func TestMustRegister(t *testing.T) {
+func TestMustRegister_PanicsOnErrors(t *testing.T) {
 	router := runtime.NewRouter()
 	router.MustRegister(created())
 
@@ -28,7 +28,7 @@ func TestMustRegister(t *testing.T) {
 		func() { router.MustRegister(created()) })
 }
 
-func TestRouterIsSafeForConcurrentUse(t *testing.T) {
+func TestRouter_IsSafeForConcurrentUse(t *testing.T) {
 	const users = 16
 	var router runtime.Router
 	var group sync.WaitGroup

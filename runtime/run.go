@@ -9,8 +9,10 @@ import (
 
 // Run starts the broker with the routes of router, waits until ctx ends, and
 // shuts down, giving running handlers at most grace; 0 cancels their contexts at
-// once. It returns nil after an orderly shutdown. A broker that doesn't start is
-// shut down too. It is the body of most services' main:
+// once. It returns nil after an orderly shutdown, and an error that wraps
+// context.DeadlineExceeded where handlers were still running after grace. A broker
+// that doesn't start is shut down too, and its error returned. It is the body of
+// most services' main:
 //
 //	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 //	defer stop()

@@ -13,7 +13,7 @@ import (
 )
 
 // A scripted broker starts with an error or without, and has handlers that run
-// for busy after it was told to stop.
+// for busy after the shutdown has begun.
 type scripted struct {
 	recorder
 	startErr    error
@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func TestRunReturnsTheErrorOfAFailedStartAtOnce(t *testing.T) {
+func TestRun_ReturnsTheErrorOfFailedStartsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		failed := errors.New(`declare queue "orders": refused`)
 		broker := &scripted{startErr: failed}
@@ -105,7 +105,7 @@ func TestRunReturnsTheErrorOfAFailedStartAtOnce(t *testing.T) {
 }
 
 // A broker that has connected and then failed to declare holds connections.
-func TestRunShutsDownABrokerThatDoesNotStart(t *testing.T) {
+func TestRun_ShutsDownBrokersThatDoNotStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()

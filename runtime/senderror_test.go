@@ -10,7 +10,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-func TestPublishErrors(t *testing.T) {
+func TestPublish_FailsWithSendErrors(t *testing.T) {
 	unroutable := &recorder{err: runtime.ErrUnroutable}
 	tests := []struct {
 		rule  string
@@ -48,7 +48,7 @@ func requireSendError(t *testing.T, err error, route, stage, want string) {
 	require.Equal(t, stage, failed.Stage)
 }
 
-func TestCallErrors(t *testing.T) {
+func TestCall_FailsWithSendErrors(t *testing.T) {
 	tests := []struct {
 		rule      string
 		transport recorder
@@ -109,7 +109,7 @@ func TestCallErrors(t *testing.T) {
 	}
 }
 
-func TestCallErrorsKeepTheirCauses(t *testing.T) {
+func TestCall_KeepsTheCausesOfErrors(t *testing.T) {
 	call := func(transport *recorder) error {
 		_, err := runtime.NewCaller[order, quote](transport, pricing).Call(context.Background(), order{})
 		return err

@@ -214,24 +214,11 @@ func declared(vhost string, routes []registered.Route) topology.Topology {
 				Name: e.Name, Type: string(e.Type), Durable: e.Durable, AutoDelete: e.AutoDelete, Arguments: e.Arguments,
 			})
 		}
-		want.Bindings = append(want.Bindings, bindings(route)...)
-	}
-	return want
-}
-
-// bindings of a route without keys are one with the empty key.
-func bindings(route registered.Route) []topology.Binding {
-	keys := route.RoutingKeys
-	if len(keys) == 0 {
-		keys = []string{""}
-	}
-	all := make([]topology.Binding, len(keys))
-	for i, key := range keys {
-		all[i] = topology.Binding{
-			Exchange: route.Exchange.Name, Queue: route.Queue.Name, RoutingKey: key, Arguments: route.BindingArguments,
+		for _, b := range route.Bindings() {
+			want.Bindings = append(want.Bindings, topology.Binding(b))
 		}
 	}
-	return all
+	return want
 }
 
 // reconcile shows the difference, or makes it, and reports whether there was

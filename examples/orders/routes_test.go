@@ -20,7 +20,7 @@ func routes(t *testing.T) map[string]runtime.Route {
 	return byName
 }
 
-func TestRoutesAreNamedAfterTheirHandlers(t *testing.T) {
+func TestRegister_NamesRoutesAfterTheirHandlers(t *testing.T) {
 	named := routes(t)
 
 	require.Len(t, named, 5)
@@ -29,7 +29,7 @@ func TestRoutesAreNamedAfterTheirHandlers(t *testing.T) {
 	}
 }
 
-func TestQueueOfNewOrdersIsTakenFromTheEnvironment(t *testing.T) {
+func TestRegister_TakesTheQueueOfNewOrdersFromTheEnvironment(t *testing.T) {
 	require.Equal(t, "orders.created", routes(t)["OrderCreated"].Queue.Name)
 	t.Setenv("ORDERS_CREATED_QUEUE", "orders.created.eu")
 	require.Equal(t, "orders.created.eu", routes(t)["OrderCreated"].Queue.Name)

@@ -8,7 +8,7 @@
 //	if err := orders.Register(router, svc); err != nil {
 //		return err
 //	}
-//	broker := memory.New()
+//	broker := memory.New(memory.Config{})
 //	if err := broker.Start(ctx, router); err != nil {
 //		return err
 //	}

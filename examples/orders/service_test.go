@@ -42,7 +42,7 @@ func ids(page events.Page[events.Order]) []string {
 	return ids
 }
 
-func TestOrderTotalCountsLinesButNotTheirParts(t *testing.T) {
+func TestOrderCreated_TotalsLinesButNotTheirParts(t *testing.T) {
 	svc := orders.NewService()
 	price(t, svc, "tea", 450)
 	price(t, svc, "box", 1200)
@@ -58,7 +58,7 @@ func TestOrderTotalCountsLinesButNotTheirParts(t *testing.T) {
 	require.Equal(t, events.Money{Amount: 2100, Currency: events.EUR}, find(t, svc, events.FindOrders{}).Items[0].Total)
 }
 
-func TestOrderBeforeItsPriceIsTriedAgain(t *testing.T) {
+func TestOrderCreated_FailsBeforeThePriceIsKnown(t *testing.T) {
 	svc := orders.NewService()
 	early := events.OrderCreated{OrderID: "1", Customer: events.Customer{ID: "ada"}, Lines: []events.Line{{SKU: "tea", Quantity: 1}}}
 
@@ -67,7 +67,7 @@ func TestOrderBeforeItsPriceIsTriedAgain(t *testing.T) {
 	require.NoError(t, svc.OrderCreated(t.Context(), early))
 }
 
-func TestOrderInTwoCurrenciesIsRefused(t *testing.T) {
+func TestOrderCreated_RefusesTwoCurrencies(t *testing.T) {
 	svc := orders.NewService()
 	price(t, svc, "tea", 450)
 	dollars := events.PriceChange{SKU: "box", Price: events.Money{Amount: 1, Currency: events.USD}}
@@ -78,7 +78,7 @@ func TestOrderInTwoCurrenciesIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, `article "box" is priced in USD and the others in EUR`)
 }
 
-func TestMessageThatComesTwiceChangesNothing(t *testing.T) {
+func TestOrderCreated_IgnoresKnownOrders(t *testing.T) {
 	svc := orders.NewService()
 	price(t, svc, "tea", 450)
 	place(t, svc, "1")
@@ -89,14 +89,14 @@ func TestMessageThatComesTwiceChangesNothing(t *testing.T) {
 	require.Equal(t, events.Shipped, find(t, svc, events.FindOrders{}).Items[0].Status)
 }
 
-func TestUnknownOrderIsTriedAgain(t *testing.T) {
+func TestService_FailsForUnknownOrders(t *testing.T) {
 	svc := orders.NewService()
 
 	require.ErrorContains(t, svc.Ship(t.Context(), events.ShipOrder{OrderID: "7"}), `order "7" isn't known yet`)
 	require.ErrorContains(t, svc.OrderCancelled(t.Context(), events.OrderCancelled{OrderID: "7"}), `order "7" isn't known yet`)
 }
 
-func TestCancelledOrderIsNotShipped(t *testing.T) {
+func TestShip_LeavesCancelledOrders(t *testing.T) {
 	svc := orders.NewService()
 	price(t, svc, "tea", 450)
 	place(t, svc, "1")
@@ -137,7 +137,7 @@ func TestFindOrders(t *testing.T) {
 	}
 }
 
-func TestFindOrdersOfAnotherCustomer(t *testing.T) {
+func TestFindOrders_HidesOrdersOfOtherCustomers(t *testing.T) {
 	svc := orders.NewService()
 	price(t, svc, "tea", 450)
 	place(t, svc, "1")

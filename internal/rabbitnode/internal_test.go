@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestMissingProgramsAreOneLineThatSaysWhatToDo(t *testing.T) {
+func TestPrograms_MissingAreOneLineWithARemedy(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("RABBITMQ_SERVER", filepath.Join(t.TempDir(), "none"))
 	_, err := findPrograms([]string{t.TempDir()})
@@ -19,7 +19,7 @@ func TestMissingProgramsAreOneLineThatSaysWhatToDo(t *testing.T) {
 	require.NotContains(t, err.Error(), "\n")
 }
 
-func TestProgramsAreFoundWhereTheEnvironmentSaysFirst(t *testing.T) {
+func TestPrograms_OfTheEnvironmentComeFirst(t *testing.T) {
 	first, second, third := programsIn(t), programsIn(t), programsIn(t)
 	t.Setenv("PATH", third)
 	t.Setenv("RABBITMQ_SERVER", filepath.Join(first, "rabbitmq-server"))
@@ -45,7 +45,7 @@ func programsIn(t *testing.T) string {
 	return folder
 }
 
-func TestOpenTakesTheBrokerOfTheEnvironment(t *testing.T) {
+func TestOpen_TakesTheBrokerOfTheEnvironment(t *testing.T) {
 	t.Setenv("RABBITMQ_URL", "amqp://u:p@example.com:1/v")
 	node, err := Open(context.Background())
 	require.NoError(t, err)
@@ -56,12 +56,12 @@ func TestOpenTakesTheBrokerOfTheEnvironment(t *testing.T) {
 	node.Stop()
 }
 
-func TestSweepRemovesOnlyWhatNobodyOwns(t *testing.T) {
+func TestSweep_RemovesOnlyFoldersWithoutAProcess(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	own, err := newDir()
 	require.NoError(t, err)
-	const nobody = 1 << 30 // above the largest process id
-	left := filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-1", dirPrefix, nobody))
+	const noProcess = 1 << 30 // above the largest process id
+	left := filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-1", dirPrefix, noProcess))
 	other := filepath.Join(os.TempDir(), "other")
 	require.NoError(t, os.Mkdir(left, 0o700))
 	require.NoError(t, os.Mkdir(other, 0o700))
@@ -71,7 +71,7 @@ func TestSweepRemovesOnlyWhatNobodyOwns(t *testing.T) {
 	require.NoDirExists(t, left)
 }
 
-func TestPortsAreDistinctAndOutsideTheRangeOfOutgoingConnections(t *testing.T) {
+func TestPorts_AreDistinctAndBelowThoseOfOutgoingConnections(t *testing.T) {
 	p, err := freePorts()
 	require.NoError(t, err)
 	seen := make(map[int]bool)

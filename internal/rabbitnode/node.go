@@ -194,7 +194,7 @@ func (n *Node) Stop() {
 	}
 }
 
-// awaitReady polls, because nothing tells when the listener opens.
+// awaitReady polls, because the node doesn't report when its listener opens.
 func (n *Node) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()

@@ -41,12 +41,12 @@ func TestNode(t *testing.T) {
 		require.ErrorContains(t, node.Control(ctx, "no_such_command"), "no_such_command")
 	})
 	t.Run("keeps durable data over a kill", func(t *testing.T) {
-		declare(t, node.URL(), false)
+		declare(t, node.URL())
 		node.Kill()
 		_, err := amqp.Dial(node.URL())
 		require.Error(t, err)
 		require.NoError(t, node.Restart(ctx))
-		declare(t, node.URL(), true)
+		requireDeclared(t, node.URL())
 	})
 	t.Run("leaves nothing behind", func(t *testing.T) {
 		node.Stop()
@@ -58,18 +58,27 @@ func TestNode(t *testing.T) {
 	})
 }
 
-// declare makes a durable queue, or only looks for it.
-func declare(t *testing.T, url string, passive bool) {
+// declare makes a durable queue.
+func declare(t *testing.T, url string) {
+	t.Helper()
+	_, err := channel(t, url).QueueDeclare("kept", true, false, false, false, nil)
+	require.NoError(t, err)
+}
+
+// requireDeclared requires that the queue of declare is there.
+func requireDeclared(t *testing.T, url string) {
+	t.Helper()
+	_, err := channel(t, url).QueueDeclarePassive("kept", true, false, false, false, nil)
+	require.NoError(t, err)
+}
+
+// channel returns a channel on a connection of the test's own.
+func channel(t *testing.T, url string) *amqp.Channel {
 	t.Helper()
 	conn, err := amqp.Dial(url)
 	require.NoError(t, err)
-	defer conn.Close()
+	t.Cleanup(func() { conn.Close() })
 	channel, err := conn.Channel()
 	require.NoError(t, err)
-	if passive {
-		_, err = channel.QueueDeclarePassive("kept", true, false, false, false, nil)
-	} else {
-		_, err = channel.QueueDeclare("kept", true, false, false, false, nil)
-	}
-	require.NoError(t, err)
+	return channel
 }

@@ -18,9 +18,9 @@ const (
 	lastPort  = 32000
 )
 
-// freePorts returns ports on which nobody listens. Each stays taken until all
-// are found. Someone else may still get one before the node does; Start then
-// tries others.
+// freePorts returns ports without a listener. Each stays taken until all are
+// found. Another program may still get one before the node does; Start then tries
+// others.
 func freePorts() (ports, error) {
 	var p ports
 	for _, port := range []*int{&p.amqp, &p.amqps, &p.management, &p.distribution, &p.control, &p.mapper} {

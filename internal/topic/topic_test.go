@@ -64,7 +64,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-func TestHasWildcard(t *testing.T) {
+func TestHasWildcard_LooksAtWholeWords(t *testing.T) {
 	tests := map[string]bool{
 		"":          false,
 		"a.b":       false,
@@ -84,7 +84,7 @@ func TestHasWildcard(t *testing.T) {
 
 // Every pattern against every key of up to four words, which is enough for all
 // ways in which two wildcards can meet.
-func TestMatchIsWhatTheDefinitionSays(t *testing.T) {
+func TestMatch_FollowsTheDefinition(t *testing.T) {
 	keys := sequences([]string{"a", "b", ""}, 4)
 	for _, pattern := range sequences([]string{"a", "", "*", "#"}, 4) {
 		for _, key := range keys {
@@ -96,7 +96,7 @@ func TestMatchIsWhatTheDefinitionSays(t *testing.T) {
 }
 
 // A long key must not cost exponential time, whatever the pattern.
-func TestMatchDoesNotExplode(t *testing.T) {
+func TestMatch_TakesNoExponentialTime(t *testing.T) {
 	pattern := strings.Repeat("#.a.", 60) + "b"
 	key := strings.Repeat("a.", 120) + "a"
 

@@ -166,7 +166,7 @@ func serve(t *testing.T) (address string, tracker *observe.SLOTracker) {
 		Name: "created", Queue: runtime.Queue{Name: "orders"},
 		Handler: runtime.Consume(func(context.Context, order) error { return nil }),
 	})
-	broker := memory.New()
+	broker := memory.New(memory.Config{})
 	require.NoError(t, broker.Start(ctx, router))
 	t.Cleanup(func() { require.NoError(t, broker.Shutdown(ctx)) })
 	publisher := runtime.NewPublisher[order](broker, runtime.Endpoint{Route: "created", To: runtime.Address{RoutingKey: "orders"}},

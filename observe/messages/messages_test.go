@@ -47,7 +47,7 @@ func start(t *testing.T, options messages.Options, routes ...runtime.Route) *ser
 
 func startWith(t *testing.T, receiver *otlptest.Receiver, rate float64, options messages.Options, routes ...runtime.Route) *service {
 	t.Helper()
-	s := &service{spans: receiver, broker: memory.New(), logs: new(bytes.Buffer)}
+	s := &service{spans: receiver, broker: memory.New(memory.Config{}), logs: new(bytes.Buffer)}
 	o, err := observe.Configure(context.Background(), observe.Config{
 		ServiceName: "shop", OTLPEndpoint: s.spans.Endpoint, TraceSampleRate: rate, LogWriter: s.logs,
 	})

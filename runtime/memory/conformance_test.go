@@ -3,8 +3,8 @@ package memory_test
 import (
 	"testing"
 
-	"github.com/warrenmq/warren/internal/conformance"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/memory"
 )
 
@@ -16,16 +16,13 @@ func TestConformance(t *testing.T) {
 type shared struct{ server *memory.Server }
 
 func (s shared) Open(_ *testing.T, settings conformance.Settings) runtime.Broker {
-	options := []memory.Option{
-		memory.WithServer(s.server),
-		memory.WithPrefetch(settings.Prefetch),
-		memory.WithConcurrency(settings.Concurrency),
-	}
-	if settings.RedeliveryDelay > 0 {
-		options = append(options, memory.WithRedeliveryDelay(settings.RedeliveryDelay))
-	}
-	return memory.New(options...)
+	return memory.New(memory.Config{
+		Server:          s.server,
+		Prefetch:        settings.Prefetch,
+		Concurrency:     settings.Concurrency,
+		RedeliveryDelay: settings.RedeliveryDelay,
+	})
 }
 
-// Delete has nothing to do: the server is garbage after the test.
+// Delete has nothing to do: the server ends with the test.
 func (shared) Delete(*testing.T, []string, []string) {}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 // A consumer hands the messages of one queue to one route.
@@ -19,18 +20,15 @@ type consumer struct {
 	cancelled bool
 }
 
-// errGoexit stands for the result of a handler that has none.
-var errGoexit = errors.New("the handler ended its goroutine, as testing.T.FailNow does")
-
-// errTaken: the broker was shut down before the handler returned, and took its
-// deliveries back.
+// errTaken: the broker was shut down before the handler returned, and its
+// deliveries went back to their queues.
 var errTaken = errors.New("the broker was shut down before the handler returned, so the delivery isn't settled and comes again")
 
 // run starts a handler for each delivery, as many at a time as the broker
 // allows, until the broker stops. A handler has a goroutine of its own, so that
 // one that ends it by runtime.Goexit doesn't stop the route.
 func (c *consumer) run() {
-	slots := make(chan struct{}, c.broker.concurrency)
+	slots := make(chan struct{}, c.broker.config.Concurrency)
 	for {
 		select {
 		case <-c.broker.stop:
@@ -53,20 +51,20 @@ func (c *consumer) run() {
 // next handler: after the settlement, so that what becomes of the messages keeps
 // their order, but before a delivery is held.
 func (c *consumer) handle(e *entry, release func()) {
-	settlement, err := runtime.Requeue, errGoexit
+	settlement, err := runtime.Requeue, consuming.ErrGoexit
 	delivery := e.delivery(c.queue)
 	defer func() {
 		if err != nil {
-			c.broker.log.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,
+			c.broker.config.Logger.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,
 				"settlement", settlement.String(), "error", err)
 		}
 		if settlement == runtime.Requeue && e.redelivered {
 			release()
 			c.hold()
-			delivery.Settled(settlement, c.broker.server.settle(c, e, settlement))
+			delivery.Settled(settlement, c.broker.config.Server.settle(c, e, settlement))
 			return
 		}
-		delivery.Settled(settlement, c.broker.server.settle(c, e, settlement))
+		delivery.Settled(settlement, c.broker.config.Server.settle(c, e, settlement))
 		release()
 	}()
 	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
@@ -74,10 +72,10 @@ func (c *consumer) handle(e *entry, release func()) {
 
 // hold waits for the redelivery delay, or until the broker stops.
 func (c *consumer) hold() {
-	if c.broker.delay <= 0 {
+	if c.broker.config.RedeliveryDelay <= 0 {
 		return
 	}
-	timer := time.NewTimer(c.broker.delay)
+	timer := time.NewTimer(c.broker.config.RedeliveryDelay)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/warrenmq/warren/internal/amqpform"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // Reasons for dead-lettering, as the header x-death gives them.
@@ -18,7 +18,7 @@ const (
 )
 
 // deadLetter publishes m to the dead-letter exchange of q; without one, m is
-// gone. Nothing reports a failure: the broker never does.
+// gone. A failure isn't reported, as RabbitMQ doesn't either.
 func (s *Server) deadLetter(q *queue, m *message, reason string) {
 	name, declared := q.spec.Arguments["x-dead-letter-exchange"].(string)
 	if !declared || (name != "" && s.exchanges[name] == nil) {
@@ -61,7 +61,7 @@ func withDeath(m *message, queue, reason string) map[string]any {
 		"queue":        queue,
 		"exchange":     m.exchange,
 		"routing-keys": []any{m.key},
-		"time":         amqpform.WholeSeconds(time.Now()),
+		"time":         wire.WholeSeconds(time.Now()),
 	}
 	if m.Expiration > 0 {
 		death["original-expiration"] = strconv.FormatInt(m.Expiration.Milliseconds(), 10)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // declare makes the route's exchange, queue and bindings, or finds that they
@@ -22,11 +22,10 @@ func (s *Server) declare(b *Broker, route *runtime.Route) error {
 	if err := s.declareQueue(b, route.Queue); err != nil {
 		return fmt.Errorf("declare queue %q for route %q: %w", route.Queue.Name, route.Name, err)
 	}
-	if route.Exchange == nil {
-		return nil
-	}
-	if err := s.bind(route); err != nil {
-		return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", route.Queue.Name, route.Exchange.Name, route.Name, err)
+	for _, binding := range route.Bindings() {
+		if err := s.bind(binding); err != nil {
+			return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", binding.Queue, binding.Exchange, route.Name, err)
+		}
 	}
 	return nil
 }
@@ -34,7 +33,7 @@ func (s *Server) declare(b *Broker, route *runtime.Route) error {
 var errReserved = errors.New(`names that begin with "amq." are the broker's own: choose another`)
 
 func (s *Server) declareExchange(spec runtime.Exchange) error {
-	arguments, err := amqpform.CopyTable("argument", spec.Arguments)
+	arguments, err := wire.CopyTable("argument", spec.Arguments)
 	if err != nil {
 		return err
 	}
@@ -60,7 +59,7 @@ func (s *Server) declareExchange(spec runtime.Exchange) error {
 }
 
 func (s *Server) declareQueue(b *Broker, spec runtime.Queue) error {
-	arguments, err := amqpform.CopyTable("argument", spec.Arguments)
+	arguments, err := wire.CopyTable("argument", spec.Arguments)
 	if err != nil {
 		return err
 	}
@@ -86,19 +85,12 @@ func (s *Server) declareQueue(b *Broker, spec runtime.Queue) error {
 	return nil
 }
 
-func (s *Server) bind(route *runtime.Route) error {
-	arguments, err := amqpform.CopyTable("argument", route.BindingArguments)
+func (s *Server) bind(b runtime.Binding) error {
+	arguments, err := wire.CopyTable("argument", b.Arguments)
 	if err != nil {
 		return err
 	}
-	keys := route.RoutingKeys
-	if len(keys) == 0 {
-		keys = []string{""}
-	}
-	x, q := s.exchanges[route.Exchange.Name], s.queues[route.Queue.Name]
-	for _, key := range keys {
-		x.bind(binding{key: key, arguments: arguments, queue: q})
-	}
+	s.exchanges[b.Exchange].bind(binding{key: b.RoutingKey, arguments: arguments, queue: s.queues[b.Queue]})
 	return nil
 }
 

@@ -1,8 +1,8 @@
-// Package memory is a message broker inside the process: the contract of
-// package rabbitmq without a server, for tests, demonstrations and programs
-// that need no more.
+// Package memory is a [runtime.Broker] inside the process: the contract of package
+// rabbitmq without a server, for tests, demonstrations and programs that need no
+// more. Both pass the same suite of tests.
 //
-//	broker := memory.New()
+//	broker := memory.New(memory.Config{})
 //	if err := broker.Start(ctx, router); err != nil {
 //		return err
 //	}
@@ -13,6 +13,11 @@
 //	})
 //	err := orders.Publish(ctx, OrderCreated{ID: 7})
 //
+// Brokers that share a [Server] stand for services on one RabbitMQ node:
+//
+//	server := new(memory.Server)
+//	shop, billing := memory.New(memory.Config{Server: server}), memory.New(memory.Config{Server: server})
+//
 // It has what services build on: the default exchange, exchanges of the types
 // direct, fanout, topic and headers (and x-delayed-message around one of them),
 // alternate exchanges, priorities, a message's and a queue's time to live,
@@ -20,8 +25,8 @@
 // redelivery in the original order, direct reply-to, and exclusive and auto-delete
 // queues. Queue arguments other than these are accepted and have no effect.
 //
-// It never writes to disk, opens no socket and keeps nothing: a [Server] forgets
-// its messages when the last reference to it is gone. It reads the clock of
-// package time only, so it works in a testing/synctest bubble: make the broker
-// inside of it.
+// It never writes to disk and never opens a socket: the messages of a [Server] end
+// with its last reference. It never is out of reach, so it never returns
+// ErrUnknown or ErrBlocked. It reads the clock of package time only, and so works
+// in a testing/synctest bubble: make the broker inside of it.
 package memory

@@ -87,8 +87,8 @@ func (s *Server) route(m *message) []*queue {
 	return nil
 }
 
-// delay takes m when its exchange is to hold it back. Nobody learns what
-// becomes of it later: neither does the plugin report it.
+// delay takes m where its exchange delays it, and reports whether it has. As with
+// the plugin, the sender has its confirm before m is routed.
 func (s *Server) delay(m *message) bool {
 	x := s.exchanges[m.exchange]
 	if x == nil || !x.delays {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"testing"
 	"testing/synctest"
@@ -22,7 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // The tests below run in synctest bubbles: the clock stands still until every
 // goroutine waits, so their times are exact, and none of them waits for real.
 
-func TestMessagesExpireOnTime(t *testing.T) {
+func TestExpiration_EndsTheWaitInAQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := new(memory.Server)
 		dead := make(chan string, 10)
@@ -44,7 +43,7 @@ func TestMessagesExpireOnTime(t *testing.T) {
 	})
 }
 
-func TestExpirationBelowAMillisecondOnlyForbidsWaiting(t *testing.T) {
+func TestExpiration_BelowAMillisecondOnlyForbidsWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, dead, got := new(memory.Server), make(chan string, 10), make(chan string, 10)
 		start(t, server, route("dead", runtime.Queue{Name: "dead"}, receive(dead)))
@@ -60,7 +59,7 @@ func TestExpirationBelowAMillisecondOnlyForbidsWaiting(t *testing.T) {
 }
 
 // The real queue of RabbitMQ 3.10 to 4.2 does the same, see package rabbitmq.
-func TestQuorumQueueDeadLettersWhatComesBackTooOften(t *testing.T) {
+func TestQuorumQueue_DeadLettersWhatComesBackTooOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, c := range map[string]struct {
 			arguments []any
@@ -99,7 +98,7 @@ func TestQuorumQueueDeadLettersWhatComesBackTooOften(t *testing.T) {
 	})
 }
 
-func TestFailingDeliveryIsHeldForTheDelay(t *testing.T) {
+func TestRedeliveryDelay_HoldsWhatFailsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at := make(chan time.Duration, 10)
 		began := time.Now()
@@ -114,7 +113,7 @@ func TestFailingDeliveryIsHeldForTheDelay(t *testing.T) {
 	})
 }
 
-func TestDelayedExchangeRoutesLater(t *testing.T) {
+func TestDelayedExchange_RoutesLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := make(chan string, 10)
 		r := route("r", runtime.Queue{Name: "q"}, receive(got))
@@ -133,7 +132,7 @@ func TestDelayedExchangeRoutesLater(t *testing.T) {
 	})
 }
 
-func TestCallEndsAtItsDeadline(t *testing.T) {
+func TestCall_EndsAtItsDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		b := start(t, nil, runtime.Route{
@@ -153,13 +152,13 @@ func TestCallEndsAtItsDeadline(t *testing.T) {
 	})
 }
 
-func TestShutdownEndsAtItsDeadline(t *testing.T) {
+func TestShutdown_EndsAtItsDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		entered, release := make(chan struct{}), make(chan struct{})
-		b := memory.New()
+		b := memory.New(memory.Config{})
 		require.NoError(t, b.Start(t.Context(), router(t, route("r", runtime.Queue{Name: "q"}, func(context.Context, []byte) error {
 			close(entered)
-			<-release // deaf to its context
+			<-release // ignores its context
 			return nil
 		}))))
 		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
@@ -173,7 +172,7 @@ func TestShutdownEndsAtItsDeadline(t *testing.T) {
 	})
 }
 
-func TestUnusedQueueEndsAfterItsExpiry(t *testing.T) {
+func TestQueue_EndsUnusedAfterItsExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := new(memory.Server)
 		q := runtime.Queue{Name: "q", Arguments: map[string]any{"x-expires": 2000}}
@@ -190,7 +189,7 @@ func TestUnusedQueueEndsAfterItsExpiry(t *testing.T) {
 	})
 }
 
-func TestFullQueueMayDeadLetterWhatItRefuses(t *testing.T) {
+func TestQueue_MayDeadLetterWhatItRefuses(t *testing.T) {
 	server, dead := new(memory.Server), make(chan string, 10)
 	start(t, server, route("dead", runtime.Queue{Name: "dead"}, receive(dead)))
 	sender := declare(t, server, runtime.Queue{Name: "q", Arguments: deadLetterTo("dead", "x-max-length-bytes", 4, "x-overflow", "reject-publish-dlx")})
@@ -199,7 +198,7 @@ func TestFullQueueMayDeadLetterWhatItRefuses(t *testing.T) {
 	require.Equal(t, "5", <-dead)
 }
 
-func TestMessageThatOnlyExpiresDoesNotGoInCircles(t *testing.T) {
+func TestDeadLetter_OfExpiryAloneDoesNotCycle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, got := new(memory.Server), make(chan string, 10)
 		q := runtime.Queue{Name: "q", Arguments: deadLetterTo("q", "x-message-ttl", 1000)}
@@ -213,7 +212,7 @@ func TestMessageThatOnlyExpiresDoesNotGoInCircles(t *testing.T) {
 	})
 }
 
-func TestRejectedMessageMayComeBackAndIsCounted(t *testing.T) {
+func TestDeadLetter_OfRejectionsMayCycleAndIsCounted(t *testing.T) {
 	server := new(memory.Server)
 	counts := make(chan any, 10)
 	q := runtime.Queue{Name: "q", Arguments: deadLetterTo("q")}
@@ -233,7 +232,7 @@ func TestRejectedMessageMayComeBackAndIsCounted(t *testing.T) {
 	require.Equal(t, []any{int64(1), int64(2), int64(3)}, []any{<-counts, <-counts, <-counts})
 }
 
-func TestSingleActiveConsumerGetsEverything(t *testing.T) {
+func TestSingleActiveConsumer_GetsEverything(t *testing.T) {
 	first, second := make(chan string, 20), make(chan string, 20)
 	q := runtime.Queue{Name: "q", Arguments: map[string]any{"x-single-active-consumer": true}}
 	b := start(t, nil, route("r1", q, receive(first)), route("r2", q, receive(second)))
@@ -246,7 +245,7 @@ func TestSingleActiveConsumerGetsEverything(t *testing.T) {
 	require.Empty(t, second)
 }
 
-func TestDefinitionThatMakesNoSenseIsRefused(t *testing.T) {
+func TestStart_RefusesInvalidDefinitions(t *testing.T) {
 	handler := runtime.Consume(func(context.Context, []byte) error { return nil })
 	for name, r := range map[string]runtime.Route{
 		"x-message-ttl":    {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": "soon"}}},
@@ -259,12 +258,12 @@ func TestDefinitionThatMakesNoSenseIsRefused(t *testing.T) {
 		"is unknown":       {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: "x-delayed-message"}},
 	} {
 		r.Name, r.Handler = "late", handler
-		b := memory.New()
+		b := memory.New(memory.Config{})
 		require.ErrorContains(t, b.Start(t.Context(), router(t, r)), name)
 	}
 }
 
-func TestHeadersThatBeginWithXCountWhereAsked(t *testing.T) {
+func TestHeadersExchange_ComparesXHeadersOnRequest(t *testing.T) {
 	got := make(chan string, 10)
 	r := route("r", runtime.Queue{Name: "q"}, receive(got))
 	r.Exchange = &runtime.Exchange{Name: "amq.headers", Type: runtime.Headers, Durable: true}
@@ -275,7 +274,7 @@ func TestHeadersThatBeginWithXCountWhereAsked(t *testing.T) {
 	require.ErrorIs(t, b.Publish(t.Context(), address, &runtime.Message{Headers: map[string]any{"x-kind": "other"}}), runtime.ErrUnroutable)
 }
 
-func TestReplySharesNothingWithTheHandler(t *testing.T) {
+func TestReply_SharesNothingWithTheHandler(t *testing.T) {
 	var reply []byte
 	b := start(t, nil, runtime.Route{
 		Name: "r", Queue: runtime.Queue{Name: "q"}, Reply: &runtime.Address{},
@@ -293,10 +292,10 @@ func TestReplySharesNothingWithTheHandler(t *testing.T) {
 	require.Equal(t, "reply", string(got.Body))
 }
 
-func TestFailedDeliveriesAreLogged(t *testing.T) {
+func TestLogger_GetsFailedDeliveries(t *testing.T) {
 	var log bytes.Buffer
 	done := make(chan struct{})
-	b := memory.New(memory.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	b := memory.New(memory.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	require.NoError(t, b.Start(t.Context(), router(t, route("the-route", runtime.Queue{Name: "the-queue"}, func(ctx context.Context, _ []byte) error {
 		if runtime.DeliveryFrom(ctx).Redelivered {
 			close(done)
@@ -312,42 +311,11 @@ func TestFailedDeliveriesAreLogged(t *testing.T) {
 	}
 }
 
-func TestContentOfAPrivateServerEndsWithItsBroker(t *testing.T) {
-	b := memory.New(memory.WithLogger(nil))
+func TestShutdown_ClearsTheBrokersOwnServer(t *testing.T) {
+	b := memory.New(memory.Config{})
 	require.NoError(t, b.Start(t.Context(), router(t, route("r", runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": 1}}, receive(make(chan string, 1))))))
 	require.NoError(t, b.Shutdown(t.Context()))
 	require.ErrorIs(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrClosed)
-}
-
-func ExampleNew() {
-	ctx := context.Background()
-	greeted := make(chan struct{})
-	router := runtime.NewRouter()
-	router.MustRegister(runtime.Route{
-		Name:  "greet",
-		Queue: runtime.Queue{Name: "greetings"},
-		Handler: runtime.Consume(func(_ context.Context, name string) error {
-			fmt.Println("hello,", name)
-			close(greeted)
-			return nil
-		}),
-	})
-	broker := memory.New()
-	if err := broker.Start(ctx, router); err != nil {
-		fmt.Println(err)
-	}
-	greetings := runtime.NewPublisher[string](broker, runtime.Endpoint{
-		Route: "greet",
-		To:    runtime.Address{RoutingKey: "greetings"},
-	})
-	if err := greetings.Publish(ctx, "ann"); err != nil {
-		fmt.Println(err)
-	}
-	<-greeted
-	if err := broker.Shutdown(ctx); err != nil {
-		fmt.Println(err)
-	}
-	// Output: hello, ann
 }
 
 func route(name string, q runtime.Queue, handle func(context.Context, []byte) error) runtime.Route {
@@ -373,11 +341,7 @@ func router(t *testing.T, routes ...runtime.Route) *runtime.Router {
 // server means one of its own.
 func start(t *testing.T, server *memory.Server, routes ...runtime.Route) *memory.Broker {
 	t.Helper()
-	var options []memory.Option
-	if server != nil {
-		options = append(options, memory.WithServer(server))
-	}
-	b := memory.New(options...)
+	b := memory.New(memory.Config{Server: server})
 	require.NoError(t, b.Start(t.Context(), router(t, routes...)))
 	t.Cleanup(func() { require.NoError(t, b.Shutdown(context.Background())) })
 	return b

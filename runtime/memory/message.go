@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // A message is what was published. It is never changed once it has been made,
@@ -20,10 +20,10 @@ type message struct {
 // newMessage copies msg as far as a network would: nothing is shared with the
 // publisher, and values have the types and the precision of AMQP.
 func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
-	if err := amqpform.CheckNames(to, msg); err != nil {
+	if err := wire.CheckNames(to, msg); err != nil {
 		return nil, err
 	}
-	headers, err := amqpform.CopyHeaders(msg.Headers)
+	headers, err := wire.CopyHeaders(msg.Headers)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 	m := &message{Message: *msg, exchange: to.Exchange, key: to.RoutingKey}
 	m.Body = slices.Clone(msg.Body)
 	m.Headers = headers
-	m.Timestamp = amqpform.WholeSeconds(msg.Timestamp)
+	m.Timestamp = wire.WholeSeconds(msg.Timestamp)
 	if m.Expiration > 0 {
 		// Zero means no limit here, but an expiration of "0" on the wire.
 		m.Expiration = max(m.Expiration.Truncate(time.Millisecond), 1)
@@ -56,7 +56,7 @@ type entry struct {
 	redelivered bool
 	returns     int64     // how often it came back
 	expires     time.Time // zero: never
-	taker       *consumer // who has it, nil while it is ready
+	holder      *consumer // the consumer that has it, nil while it is ready
 }
 
 // compare orders the entries of a queue: higher priorities first, then in the

@@ -189,7 +189,7 @@ func (q *queue) nextConsumer() *consumer {
 		if q.single {
 			c = q.consumers[0]
 		}
-		if len(c.unsettled) < c.broker.prefetch {
+		if len(c.unsettled) < c.broker.config.Prefetch {
 			return c
 		}
 	}
@@ -198,7 +198,7 @@ func (q *queue) nextConsumer() *consumer {
 
 // take gives e to c, which has room for it.
 func (c *consumer) take(e *entry) {
-	e.taker = c
+	e.holder = c
 	c.unsettled[e] = struct{}{}
 	c.inbox <- e
 	q := c.queue
@@ -207,7 +207,7 @@ func (c *consumer) take(e *entry) {
 
 // forget takes e from c.
 func (c *consumer) forget(e *entry) {
-	e.taker = nil
+	e.holder = nil
 	delete(c.unsettled, e)
 }
 

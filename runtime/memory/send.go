@@ -12,7 +12,7 @@ import (
 // context says, or because a value has no form in AMQP.
 func (b *Broker) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
 	if err := b.publish(ctx, to, msg); err != nil {
-		return fmt.Errorf("publish to %s: %w", target(to), err)
+		return fmt.Errorf("publish to %v: %w", to, err)
 	}
 	return nil
 }
@@ -28,14 +28,14 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	if err != nil {
 		return err
 	}
-	return b.server.publish(m)
+	return b.config.Server.publish(m)
 }
 
 // Call sends msg and waits for the reply, see [runtime.Transport].
 func (b *Broker) Call(ctx context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
 	reply, err := b.call(ctx, to, msg)
 	if err != nil {
-		return nil, fmt.Errorf("call %s: %w", target(to), err)
+		return nil, fmt.Errorf("call %v: %w", to, err)
 	}
 	return reply, nil
 }
@@ -45,8 +45,8 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 		return nil, runtime.ErrNoDeadline
 	}
 	replies := make(chan *message, 1)
-	address := b.server.expectReply(replies)
-	defer b.server.dropReply(address)
+	address := b.config.Server.expectReply(replies)
+	defer b.config.Server.dropReply(address)
 
 	request := *msg
 	request.ReplyTo, request.CorrelationID = address, address
@@ -62,12 +62,4 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 	case <-b.closed:
 		return nil, runtime.ErrClosed
 	}
-}
-
-// target names an address for an error.
-func target(to runtime.Address) string {
-	if to.Exchange == "" {
-		return fmt.Sprintf("queue %q", to.RoutingKey)
-	}
-	return fmt.Sprintf("exchange %q with key %q", to.Exchange, to.RoutingKey)
 }

@@ -5,14 +5,15 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
-// A Server holds exchanges, queues and messages. Brokers that are given the
-// same server by [WithServer] see each other's messages, as services on one
-// RabbitMQ node do; what was declared stays until the server is garbage. The
-// zero Server is empty and ready to use.
+// A Server holds exchanges, queues and messages. Brokers with the same
+// server, see [Config], get each other's messages, as services on one RabbitMQ
+// node do. What was declared stays as long as the server itself. The zero Server
+// is empty and ready to use; it is safe for concurrent use, and must not be
+// copied.
 //
 // It has no goroutines. Whatever happens in it happens under one mutex, in the
 // goroutine of the caller or of a timer.
@@ -20,7 +21,7 @@ type Server struct {
 	mu        sync.Mutex
 	exchanges map[string]*exchange
 	queues    map[string]*queue
-	replies   map[string]chan<- *message // callers that wait, by reply address
+	replies   map[string]chan<- *message // waiting callers, by reply address
 	arrived   uint64                     // positions given to entries
 	called    uint64                     // reply addresses given to callers
 }
@@ -58,7 +59,7 @@ func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) 
 			broker:    b,
 			route:     &routes[i],
 			queue:     s.queues[routes[i].Queue.Name],
-			inbox:     make(chan *entry, b.prefetch),
+			inbox:     make(chan *entry, b.config.Prefetch),
 			unsettled: make(map[*entry]struct{}),
 		}
 	}
@@ -124,7 +125,7 @@ func (s *Server) clear() {
 func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e.taker != c {
+	if e.holder != c {
 		return errTaken
 	}
 	c.forget(e)
@@ -144,7 +145,7 @@ func (s *Server) publish(m *message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fill()
-	if amqpform.IsDirectReply(m.exchange, m.key) {
+	if wire.IsDirectReply(m.exchange, m.key) {
 		if reply, waiting := s.replies[m.key]; waiting {
 			reply <- m // has room for the one reply that it gets
 			delete(s.replies, m.key)
@@ -184,7 +185,7 @@ func (s *Server) expectReply(reply chan<- *message) string {
 	defer s.mu.Unlock()
 	s.fill()
 	s.called++
-	address := amqpform.DirectReply + strconv.FormatUint(s.called, 10)
+	address := wire.DirectReplyPrefix + strconv.FormatUint(s.called, 10)
 	s.replies[address] = reply
 	return address
 }

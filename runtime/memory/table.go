@@ -1,10 +1,10 @@
 package memory
 
-import "github.com/warrenmq/warren/internal/amqpform"
+import "github.com/warrenmq/warren/runtime/internal/wire"
 
-// cloneTable copies a table that amqpform.CopyTable has made.
+// cloneTable copies a table that wire.CopyTable has made.
 func cloneTable(table map[string]any) map[string]any {
-	c, err := amqpform.CopyTable("header", table)
+	c, err := wire.CopyTable("header", table)
 	if err != nil {
 		panic(err) // CopyTable accepts what it has made
 	}

@@ -17,7 +17,7 @@ const (
 	ackDelay = 10 * time.Millisecond
 )
 
-// A settler tells the server what becomes of deliveries.
+// A settler settles deliveries with the server.
 type settler interface {
 	Ack(tag uint64, multiple bool) error
 	Nack(tag uint64, multiple, requeue bool) error
@@ -29,12 +29,12 @@ type settler interface {
 // one method. What isn't done is never acknowledged, whatever the order in which
 // handlers end.
 //
-// What is held goes when there are enough of them, when the caller has nothing
+// What is held is sent when there are enough of them, when the caller has nothing
 // else to do (see flush), and after ackDelay.
 type acks struct {
 	channel settler
 	limit   int                                   // how many are held at most, with the last one
-	sent    func(ds []*runtime.Delivery, _ error) // is told of what was sent, or couldn't be
+	sent    func(ds []*runtime.Delivery, _ error) // called with what was sent, or couldn't be
 
 	mu      sync.Mutex
 	settled spans               // the tags that are settled or held
@@ -73,19 +73,19 @@ func (a *acks) hold(d *runtime.Delivery) bool {
 	return false
 }
 
-// refuse settles d otherwise, at once.
-func (a *acks) refuse(d *runtime.Delivery, requeue bool) error {
+// refuse settles d by Requeue or Drop, at once.
+func (a *acks) refuse(d *runtime.Delivery, settlement runtime.Settlement) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	// In this order: an acknowledgement of all up to a later tag includes this one
 	// unless it has been settled before.
-	err := a.channel.Nack(d.Tag, false, requeue)
+	err := a.channel.Nack(d.Tag, false, settlement == runtime.Requeue)
 	a.settled.add(d.Tag)
 	return err
 }
 
-// flush sends what is held. Whoever has nothing else to do calls it, so that an
-// acknowledgement never waits for no reason.
+// flush sends what is held. A worker without a delivery calls it, so that an
+// acknowledgement waits only while its route has something to do.
 func (a *acks) flush() {
 	if ds, err := a.send(); len(ds) > 0 {
 		a.sent(ds, err)

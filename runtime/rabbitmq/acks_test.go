@@ -93,7 +93,7 @@ func sleep(d time.Duration) {
 	synctest.Wait()
 }
 
-// A record keeps what an acks is told to tell, by tag.
+// A record keeps what acks report, by tag.
 type record struct {
 	mu   sync.Mutex
 	errs map[uint64]error
@@ -104,7 +104,7 @@ func (r *record) sent(ds []*runtime.Delivery, err error) {
 	defer r.mu.Unlock()
 	for _, d := range ds {
 		if _, twice := r.errs[d.Tag]; twice {
-			panic("it is told twice")
+			panic("a delivery is reported twice")
 		}
 		r.errs[d.Tag] = err
 	}
@@ -119,7 +119,7 @@ func neverFails(_ []*runtime.Delivery, err error) {
 // Handlers end in any order, fail, and wait for the next delivery; whatever
 // happens, only what has been handled is acknowledged, and in the end all is
 // settled.
-func TestOnlyWhatIsHandledIsAcknowledged(t *testing.T) {
+func TestAcks_CoverOnlyWhatIsHandled(t *testing.T) {
 	for seed := range uint64(300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { acknowledgeAtRandom(t, rand.New(rand.NewPCG(seed, 0))) })
@@ -148,7 +148,7 @@ func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 		running = append(running[:i], running[i+1:]...)
 		switch random.IntN(10) {
 		case 0:
-			require.NoError(t, a.refuse(&runtime.Delivery{Tag: tag}, random.IntN(2) == 0))
+			require.NoError(t, a.refuse(&runtime.Delivery{Tag: tag}, []runtime.Settlement{runtime.Requeue, runtime.Drop}[random.IntN(2)]))
 		case 1:
 			server.handled(a, tag)
 			flushed(t, a)
@@ -167,7 +167,7 @@ func flushed(t *testing.T, a *acks) {
 	require.Empty(t, a.held)
 }
 
-func TestAcknowledgementsInOrderAreSentAsOne(t *testing.T) {
+func TestAcks_InOrderAreSentAsOne(t *testing.T) {
 	server := newModel(t)
 	a := newAcks(server, 4, neverFails)
 	server.deliver(9)
@@ -181,7 +181,7 @@ func TestAcknowledgementsInOrderAreSentAsOne(t *testing.T) {
 	require.Equal(t, []string{"ack 4 true", "ack 7 true"}, server.methods())
 }
 
-func TestAcknowledgementsGoRoundADeliveryThatIsHandled(t *testing.T) {
+func TestAcks_LeaveOutDeliveriesInHandlers(t *testing.T) {
 	server := newModel(t)
 	a := newAcks(server, 4, neverFails)
 	server.deliver(9)
@@ -193,17 +193,17 @@ func TestAcknowledgementsGoRoundADeliveryThatIsHandled(t *testing.T) {
 }
 
 // RabbitMQ closes the channel over a tag that it has forgotten.
-func TestRefusedDeliveryIsNotTheEndOfABatch(t *testing.T) {
+func TestAcks_DoNotNameARefusedTag(t *testing.T) {
 	server := newModel(t)
 	a := newAcks(server, 9, neverFails)
 	server.deliver(3)
 	server.handled(a, 1, 2)
-	require.NoError(t, a.refuse(&runtime.Delivery{Tag: 3}, true))
+	require.NoError(t, a.refuse(&runtime.Delivery{Tag: 3}, runtime.Requeue))
 	flushed(t, a)
 	require.Equal(t, []string{"nack 3 true", "ack 2 true"}, server.methods())
 }
 
-func TestHeldAcknowledgementIsSentSoon(t *testing.T) {
+func TestAcks_AreHeldForTheAckDelayAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := newModel(t)
 		a := newAcks(server, 9, neverFails)
@@ -224,7 +224,7 @@ func TestHeldAcknowledgementIsSentSoon(t *testing.T) {
 }
 
 // A handler that has nothing to do holds nothing back, not even for ackDelay.
-func TestLoneAcknowledgementIsSentAtOnce(t *testing.T) {
+func TestAcks_AreSentAtOnceWhereNoDeliveryWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, err := New(Config{URL: "amqp://localhost"})
 		require.NoError(t, err)
@@ -251,7 +251,7 @@ func TestLoneAcknowledgementIsSentAtOnce(t *testing.T) {
 }
 
 // It comes again, and what its handler did couldn't be acknowledged.
-func TestDeliveryOfAChannelThatHasEndedIsNotHandled(t *testing.T) {
+func TestConsumer_SkipsDeliveriesOfAnEndedChannel(t *testing.T) {
 	b, err := New(Config{URL: "amqp://localhost"})
 	require.NoError(t, err)
 	c, deliveries := b.consumers(make([]runtime.Route, 1))[0], make(chan amqp.Delivery, 1)
@@ -262,27 +262,27 @@ func TestDeliveryOfAChannelThatHasEndedIsNotHandled(t *testing.T) {
 	require.False(t, ok)
 }
 
-// Each delivery is told of once, whoever sends its acknowledgement.
-func TestWhatBecameOfEachAcknowledgementIsTold(t *testing.T) {
+// Each delivery is reported once, whatever sends its acknowledgement.
+func TestAcks_ReportEachDeliveryOnce(t *testing.T) {
 	for _, gone := range []error{nil, errors.New("gone")} {
 		synctest.Test(t, func(t *testing.T) {
-			server, told := newModel(t), record{errs: make(map[uint64]error)}
+			server, reported := newModel(t), record{errs: make(map[uint64]error)}
 			server.err = gone
-			a := newAcks(server, 3, told.sent)
+			a := newAcks(server, 3, reported.sent)
 			server.deliver(9)
 			server.handled(a, 1, 2)
-			require.Empty(t, told.errs, "they are held")
+			require.Empty(t, reported.errs, "they are held")
 			server.handled(a, 3)
-			require.Equal(t, map[uint64]error{1: gone, 2: gone, 3: gone}, told.errs, "there are enough of them")
+			require.Equal(t, map[uint64]error{1: gone, 2: gone, 3: gone}, reported.errs, "there are enough of them")
 			server.handled(a, 4, 6)
 			sleep(ackDelay)
-			require.Len(t, told.errs, 5, "they have waited for long enough")
-			require.Equal(t, gone, a.refuse(&runtime.Delivery{Tag: 7}, true))
+			require.Len(t, reported.errs, 5, "they have waited for long enough")
+			require.Equal(t, gone, a.refuse(&runtime.Delivery{Tag: 7}, runtime.Requeue))
 			server.handled(a, 8)
 			a.flush()
-			require.Equal(t, gone, told.errs[8], "there is nothing else to do")
+			require.Equal(t, gone, reported.errs[8], "there is nothing else to do")
 			a.flush()
-			require.Len(t, told.errs, 6)
+			require.Len(t, reported.errs, 6)
 		})
 	}
 }

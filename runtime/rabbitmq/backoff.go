@@ -9,7 +9,7 @@ const (
 	firstDelay = 50 * time.Millisecond
 
 	// maxDelay is short enough to be back within a second of the server's
-	// return, and a refused connection costs nobody much.
+	// return, and a refused connection costs little.
 	maxDelay = 800 * time.Millisecond
 
 	// stable is how long a session has to last to count as a success, after
@@ -17,9 +17,9 @@ const (
 	stable = time.Second
 )
 
-// A backoff says how long to wait before the next attempt: not at all at first,
-// then exponentially longer, with jitter, so that the clients of one server
-// don't come back together.
+// A backoff is the wait before the next attempt: none before the first, then
+// exponentially longer ones with jitter, so that the clients of one server don't
+// all come back at once.
 type backoff struct{ failures int }
 
 // next returns the delay before the next attempt.
@@ -32,7 +32,7 @@ func (b *backoff) next() time.Duration {
 	return limit/2 + rand.N(limit/2)
 }
 
-// lasted tells b how long what was attempted has held.
+// lasted resets b where what was attempted has lasted for long enough.
 func (b *backoff) lasted(d time.Duration) {
 	if d >= stable {
 		b.failures = 0

@@ -10,11 +10,12 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// closeTimeout bounds the polite part of ending a connection.
+// closeTimeout is how long a clean close may take before the socket is cut.
 const closeTimeout = 5 * time.Second
 
 // A Broker consumes from and publishes to one RabbitMQ server. It is made by
-// [New] and safe for concurrent use.
+// [New], safe for concurrent use, and ended by [Broker.Shutdown]. See
+// [runtime.Broker] for what all brokers promise.
 type Broker struct {
 	config   Config
 	endpoint endpoint
@@ -23,7 +24,7 @@ type Broker struct {
 	cancelHandling context.CancelFunc
 	accepting      context.Context // ends when Shutdown begins
 	stopAccepting  context.CancelFunc
-	forced         context.Context // ends when connections are to be torn down
+	forced         context.Context // ends when connections have to be cut
 	force          context.CancelFunc
 	consuming      sync.WaitGroup // the supervisor of the consuming connection
 	running        sync.WaitGroup // handlers and deliveries that are held back
@@ -36,9 +37,9 @@ type Broker struct {
 
 var _ runtime.Broker = (*Broker)(nil)
 
-// New returns a broker for the server of config. It doesn't connect: Start
-// does, and so does the first message that is sent. The error is about the URL,
-// without quoting it.
+// New returns a broker for the server of config. It doesn't connect and starts no
+// goroutine: Start does, and so does the first message that is sent. The error is
+// about the URL, without quoting it.
 func New(config Config) (*Broker, error) {
 	endpoint, err := config.parse()
 	if err != nil {
@@ -61,8 +62,9 @@ func (b *Broker) GoString() string { return b.String() }
 // Start declares and consumes the routes of router, see [runtime.Broker]. It
 // tries to reach the server until ctx or [Config.StartTimeout] ends. An answer
 // of the server isn't tried again: refused credentials or certificates, or a
-// queue, exchange or binding that it refuses (named in the error, with the route). A Start that
-// failed leaves nothing consuming and may be tried again.
+// queue, exchange or binding that it refuses (named in the error, with the route).
+// A Start that failed leaves nothing consuming and may be tried again; what was
+// declared before the failure stays declared.
 func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	if err := b.beginStart(ctx); err != nil {
 		return fmt.Errorf("start %v: %w", b, err)
@@ -124,7 +126,8 @@ func (b *Broker) endStart(err error, consume func(), l *link) error {
 }
 
 // Shutdown stops the broker, see [runtime.Broker]. Handlers may still send while
-// it waits for them. The connections are closed when it returns.
+// it waits for them, and what was sent may still be confirmed, for five seconds at
+// most. The connections are closed when it returns.
 func (b *Broker) Shutdown(ctx context.Context) error {
 	if !b.beginShutdown() {
 		return nil
@@ -167,16 +170,16 @@ func (b *Broker) finishConsuming(ctx context.Context) error {
 }
 
 // Publish sends msg, see [runtime.Transport]. Without a connection, and while
-// the server takes no messages, it waits until ctx ends; concurrent calls share
-// one channel without waiting for each other's confirms.
+// the server takes no messages, it waits until ctx ends, so give ctx a deadline.
+// Concurrent calls share one channel without waiting for each other's confirms.
 //
 // When ctx ends after the message was written, the error is ErrUnknown.
-// A message with the header x-delay isn't asked to be routable, since an
-// x-delayed-message exchange routes it later; nor is a reply that goes straight
-// to its caller, who may have gone.
+// A message with the header x-delay needn't be routable, since an
+// x-delayed-message exchange routes it later, nor need a reply that goes straight
+// to its caller, which may no longer be there.
 func (b *Broker) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
 	if err := b.publish(ctx, to, msg); err != nil {
-		return fmt.Errorf("publish to %s: %w", target(to), err)
+		return fmt.Errorf("publish to %v: %w", to, err)
 	}
 	return nil
 }
@@ -190,12 +193,4 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 		return err
 	}
 	return b.publisher.send(ctx, r)
-}
-
-// target names an address for an error.
-func target(to runtime.Address) string {
-	if to.Exchange == "" {
-		return fmt.Sprintf("queue %q", to.RoutingKey)
-	}
-	return fmt.Sprintf("exchange %q with key %q", to.Exchange, to.RoutingKey)
 }

@@ -10,12 +10,8 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
-
-// directReplyTo is the pseudo queue of replies: they come on the channel that
-// sent the request, which has to consume it without acknowledgements (RabbitMQ,
-// direct reply-to).
-const directReplyTo = "amq.rabbitmq.reply-to"
 
 // Call sends msg and waits for the reply, see [runtime.Transport]. When the
 // connection is lost while it waits, the reply can't come any more, and the
@@ -23,7 +19,7 @@ const directReplyTo = "amq.rabbitmq.reply-to"
 func (b *Broker) Call(ctx context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
 	reply, err := b.call(ctx, to, msg)
 	if err != nil {
-		return nil, fmt.Errorf("call %s: %w", target(to), err)
+		return nil, fmt.Errorf("call %v: %w", to, err)
 	}
 	return reply, nil
 }
@@ -40,7 +36,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 	defer calls.end(id)
 
 	request := *msg
-	request.ReplyTo, request.CorrelationID = directReplyTo, id
+	request.ReplyTo, request.CorrelationID = wire.DirectReply, id
 	r, err := newRequest(b.endpoint, to, &request)
 	if err != nil {
 		return nil, err
@@ -48,7 +44,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 	r.call = true
 	err = b.publisher.send(ctx, r)
 	select {
-	case reply := <-replies: // whatever the server said of the request
+	case reply := <-replies: // even where the request seems to have failed
 		return reply, nil
 	default:
 	}
@@ -62,7 +58,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 func (s *session) consumeReplies() error {
 	var deliveries <-chan amqp.Delivery
 	err := s.link.ask(func() (err error) {
-		deliveries, err = s.channel.Consume(directReplyTo, "", true, false, false, false, nil)
+		deliveries, err = s.channel.Consume(wire.DirectReply, "", true, false, false, false, nil)
 		return err
 	})
 	if err != nil {
@@ -89,7 +85,7 @@ func (s *session) lostReply() error {
 
 // calls are the calls that wait for replies.
 type calls struct {
-	prefix string // of correlation ids, so that nobody else's reply fits
+	prefix string // of correlation ids: the replies to other clients have another
 	closed chan struct{}
 
 	mu      sync.Mutex
@@ -139,8 +135,8 @@ func (c *calls) end(id string) {
 	delete(c.waiting, id)
 }
 
-// reply hands a reply to the call that waits for it, and forgets one that
-// nobody waits for.
+// reply hands a reply to the call that waits for it. One that no call waits for
+// any more is dropped.
 func (c *calls) reply(d *amqp.Delivery) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

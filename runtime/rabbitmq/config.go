@@ -14,67 +14,79 @@ import (
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 const (
-	defaultPrefetch        = 100
-	defaultConcurrency     = 1
-	defaultRedeliveryDelay = time.Second
-	defaultHeartbeat       = 10 * time.Second
-	defaultStartTimeout    = 30 * time.Second
+	defaultHeartbeat    = 10 * time.Second
+	defaultStartTimeout = 30 * time.Second
 )
 
 // A Config says where the server is and how to consume. Only URL is required.
+// [New] copies it. It is printed and logged without the URL's credentials.
+// Fields of the same name as in memory.Config mean the same.
 type Config struct {
 	// URL is amqp://user:password@host:port/vhost, or amqps for TLS, as the
 	// RabbitMQ URI specification says. Reserved characters in its parts are
-	// percent-encoded.
+	// percent-encoded. It is required.
 	URL string
 
 	// Prefetch limits the deliveries that a route holds unsettled, those that
-	// wait for a handler included. The default is 100. All of them have to be
-	// handled within the server's consumer_timeout, which is 30 minutes by
-	// default: lower it where a handler takes longer than some seconds.
+	// wait for a handler included. The default is 100; less than 1 means the
+	// default. RabbitMQ wants all of them settled within its consumer_timeout,
+	// which is 30 minutes by default: lower Prefetch where a handler takes longer
+	// than some seconds.
 	Prefetch int
 
-	// Concurrency is how many deliveries of one route are handled at a time. The
-	// default is 1, which keeps the order of the queue.
+	// Concurrency is how many deliveries of one route are handled at a time. Raise
+	// it where handlers mostly wait for something else, and the order of messages
+	// doesn't matter. The default is 1, which keeps the order of the queue; less
+	// than 1 means the default.
 	Concurrency int
 
 	// AckBatch is how many acknowledgements of a route are sent as one, at most;
 	// what isn't handled yet is never among them. An acknowledgement waits only
 	// while its route goes on with other deliveries, and for 10 milliseconds at
 	// most. A program that dies meanwhile gets the messages again, so a larger
-	// batch may repeat more of them. The default is 50, or half of Prefetch where
-	// that is less; 1 sends each acknowledgement on its own.
+	// batch may repeat more of them. The default is 50; less than 1 means the
+	// default, more than half of Prefetch means that half, and 1 sends each
+	// acknowledgement on its own.
 	AckBatch int
 
 	// RedeliveryDelay is how long a delivery that has failed again is held before
 	// it goes back to its queue, so that a message which always fails doesn't keep
 	// the service busy; it counts for Prefetch meanwhile. The first failure isn't
-	// held. The default is one second, negative means no delay.
+	// held. The default is one second; negative means no delay.
 	RedeliveryDelay time.Duration
 
 	// Logger gets the errors of deliveries, with route and queue, and the loss and
-	// return of connections. Nil means that nothing is logged.
+	// return of connections where the broker has any. Nil means that nothing is
+	// logged.
 	Logger *slog.Logger
 
-	// ConnectionName is shown in RabbitMQ's management. The default is the name
-	// of the program.
+	// ConnectionName is shown in RabbitMQ's management, with " (consuming)" or
+	// " (publishing)" after it. Set it where one program runs as several services.
+	// The default is the name of the program's file.
 	ConnectionName string
 
 	// Heartbeat is the interval at which both ends show that they are alive; a
 	// silent connection is given up after one and a half of them, and one on which
-	// nothing else is answered after three. The default is ten seconds. A heartbeat
-	// in the URL has precedence.
+	// nothing else is answered after three. Lower it to notice a lost network
+	// sooner, raise it for links that pause. It is in whole seconds; the server's
+	// own counts where that is less. The default is ten seconds. A heartbeat in the
+	// URL has precedence.
 	Heartbeat time.Duration
 
-	// TLS is used with amqps. It is cloned for each connection. The default
-	// trusts the system's certificates.
+	// TLS is used with amqps: set RootCAs where the server's authority isn't the
+	// system's, and Certificates where the server wants one of the client. It is
+	// cloned for each connection, and must not be changed after New. Nil trusts the
+	// system's authorities and checks the name of the URL's host.
 	TLS *tls.Config
 
 	// StartTimeout is how long Start tries to reach the server before it fails.
-	// The default is 30 seconds. Later losses are repaired without limit.
+	// The default is 30 seconds. A connection that is lost later is tried again
+	// without limit.
 	StartTimeout time.Duration
 }
 
@@ -95,25 +107,19 @@ func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
 // withDefaults returns c complete.
 func (c Config) withDefaults() Config {
-	c.Prefetch = positive(c.Prefetch, defaultPrefetch)
-	c.Concurrency = positive(c.Concurrency, defaultConcurrency)
+	c.Prefetch = consuming.Prefetch(c.Prefetch)
+	c.Concurrency = consuming.Concurrency(c.Concurrency)
+	c.RedeliveryDelay = consuming.RedeliveryDelay(c.RedeliveryDelay)
+	c.Logger = consuming.Logger(c.Logger)
+	if c.AckBatch < 1 {
+		c.AckBatch = defaultAckBatch
+	}
 	// The server has the other half to go on with.
-	c.AckBatch = min(positive(c.AckBatch, defaultAckBatch), max(c.Prefetch/2, 1))
-	c.RedeliveryDelay = cmp.Or(c.RedeliveryDelay, defaultRedeliveryDelay)
+	c.AckBatch = min(c.AckBatch, max(c.Prefetch/2, 1))
 	c.ConnectionName = cmp.Or(c.ConnectionName, filepath.Base(os.Args[0]))
 	c.Heartbeat = cmp.Or(c.Heartbeat, defaultHeartbeat)
 	c.StartTimeout = cmp.Or(c.StartTimeout, defaultStartTimeout)
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
 	return c
-}
-
-func positive(n, otherwise int) int {
-	if n < 1 {
-		return otherwise
-	}
-	return n
 }
 
 // An endpoint is what may be shown of a URL, and who logs in there.

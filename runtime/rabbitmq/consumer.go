@@ -71,7 +71,7 @@ func subscribe(ctx context.Context, l *link, consumers []*consumer) (_ []*subscr
 	}
 	subscriptions := make([]*subscription, len(consumers))
 	for i, c := range consumers {
-		if subscriptions[i], err = c.subscribe(l, false); err != nil {
+		if subscriptions[i], err = c.subscribe(l); err != nil {
 			return nil, err
 		}
 	}
@@ -82,28 +82,44 @@ func subscribe(ctx context.Context, l *link, consumers []*consumer) (_ []*subscr
 // consumes.
 func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
 	err = l.ask(func() error {
-		s, err = c.subscribe(l, true)
+		channel, err := c.openChannel(l)
+		if err != nil {
+			return err
+		}
+		if err := declare(channel, c.route); err != nil {
+			channel.Close()
+			return err
+		}
+		s, err = c.consumeOn(l, channel)
 		return err
 	})
 	return s, err
 }
 
 // subscribe opens a channel and consumes the route's queue on it.
-func (c *consumer) subscribe(l *link, redeclare bool) (_ *subscription, err error) {
+func (c *consumer) subscribe(l *link) (*subscription, error) {
+	channel, err := c.openChannel(l)
+	if err != nil {
+		return nil, err
+	}
+	return c.consumeOn(l, channel)
+}
+
+func (c *consumer) openChannel(l *link) (*amqp.Channel, error) {
 	channel, err := l.conn.Channel()
 	if err != nil {
 		return nil, fmt.Errorf("open a channel for route %q: %w", c.route.Name, err)
 	}
+	return channel, nil
+}
+
+// consumeOn consumes the route's queue on channel, which it closes on an error.
+func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, err error) {
 	defer func() {
 		if err != nil {
 			channel.Close()
 		}
 	}()
-	if redeclare {
-		if err := declare(channel, c.route); err != nil {
-			return nil, err
-		}
-	}
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{})}
 	s.acks = newAcks(channel, c.broker.config.AckBatch, c.acknowledged)
 	s.watch()
@@ -205,9 +221,9 @@ func (c *consumer) receive(s *subscription) error {
 	}
 }
 
-// giveBack returns what has come and wasn't handled, when all handlers have
-// settled theirs. The end of the channel would return it too, but from RabbitMQ
-// 4.3 on, a quorum queue counts only that against its delivery limit.
+// giveBack returns the unhandled deliveries, when all handlers have settled
+// theirs. The end of the channel would return them too, but from RabbitMQ 4.3 on, a
+// quorum queue counts only that against its delivery limit.
 func (c *consumer) giveBack() {
 	if c.last != nil {
 		const all = 0

@@ -23,7 +23,7 @@ func across(t *testing.T, p *proxy) *rabbitmq.Broker {
 	return openWith(t, rabbitmq.Config{URL: p.url, Heartbeat: heartbeat})
 }
 
-func TestHalfOpenLinkIsGivenUpByTheConsumer(t *testing.T) {
+func TestHalfOpenLink_IsGivenUpByTheConsumer(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	got, release := make(chan runtime.Delivery, 10), make(chan struct{})
@@ -41,7 +41,7 @@ func TestHalfOpenLinkIsGivenUpByTheConsumer(t *testing.T) {
 	require.Eventually(t, func() bool { return ready(t, q) == 0 }, patience, 20*time.Millisecond)
 }
 
-func TestHalfOpenLinkIsGivenUpByThePublisher(t *testing.T) {
+func TestHalfOpenLink_IsGivenUpByThePublisher(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	b := across(t, p)
@@ -54,7 +54,7 @@ func TestHalfOpenLinkIsGivenUpByThePublisher(t *testing.T) {
 
 // A write that fills the socket's buffers hangs, and the client library's own
 // shutdown with it.
-func TestHalfOpenLinkIsGivenUpUnderAWriteThatHangs(t *testing.T) {
+func TestHalfOpenLink_IsGivenUpUnderAWriteThatHangs(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	b := across(t, p)
@@ -83,7 +83,7 @@ func TestHalfOpenLinkIsGivenUpUnderAWriteThatHangs(t *testing.T) {
 	require.Equal(t, 1+confirmed, ready(t, q))
 }
 
-func TestShutdownEndsInTimeOverAHalfOpenLink(t *testing.T) {
+func TestShutdown_EndsInTimeOverHalfOpenLinks(t *testing.T) {
 	t.Parallel()
 	for name, last := range map[string]func(*frame) bool{
 		"from the beginning":             func(*frame) bool { return true },
@@ -113,7 +113,7 @@ func TestShutdownEndsInTimeOverAHalfOpenLink(t *testing.T) {
 	}
 }
 
-func TestLostConfirmIsErrUnknown(t *testing.T) {
+func TestPublish_IsErrUnknownWhereTheConfirmIsLost(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	b := across(t, p)
@@ -126,7 +126,7 @@ func TestLostConfirmIsErrUnknown(t *testing.T) {
 	require.Equal(t, 2, ready(t, q))
 }
 
-func TestMessageThatIsLostBeforeTheServerIsErrUnknown(t *testing.T) {
+func TestPublish_IsErrUnknownWhereTheMessageIsLost(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	b := across(t, p)
@@ -136,7 +136,7 @@ func TestMessageThatIsLostBeforeTheServerIsErrUnknown(t *testing.T) {
 	require.Equal(t, 1, ready(t, q))
 }
 
-func TestLinkThatEndsWithinAMessageLosesAndDoublesNothing(t *testing.T) {
+func TestLink_LosesAndDoublesNothingWhereItEndsWithinAMessage(t *testing.T) {
 	t.Parallel()
 	p, q, body := newProxy(t, node.URL()), declared(t), bytes.Repeat([]byte("0123456789"), 50_000)
 	got := make(chan []byte, 10)
@@ -159,7 +159,7 @@ func TestLinkThatEndsWithinAMessageLosesAndDoublesNothing(t *testing.T) {
 	require.Empty(t, got)
 }
 
-func TestSlowLinkDelaysAndLosesNothing(t *testing.T) {
+func TestLink_DelaysAndLosesNothingWhereItIsSlow(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	p.throttle(t, 200_000)
@@ -188,7 +188,7 @@ func TestSlowLinkDelaysAndLosesNothing(t *testing.T) {
 }
 
 // The heartbeats pass, so that only the missing answer tells.
-func TestServerThatDoesNotAnswerIsGivenUp(t *testing.T) {
+func TestLink_IsGivenUpWithoutAnswers(t *testing.T) {
 	t.Parallel()
 	t.Run("by the publisher", func(t *testing.T) {
 		t.Parallel()
@@ -216,7 +216,7 @@ func TestServerThatDoesNotAnswerIsGivenUp(t *testing.T) {
 	})
 }
 
-func TestChannelThatTheServerClosesIsOpenedAgain(t *testing.T) {
+func TestConsumer_OpensAChannelAgainThatTheServerClosed(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	var log safeBuffer
@@ -244,7 +244,7 @@ func TestChannelThatTheServerClosesIsOpenedAgain(t *testing.T) {
 }
 
 // An acknowledgement waits neither for others nor for the handler that comes next.
-func TestAcknowledgementIsSentWhileTheNextHandlerRuns(t *testing.T) {
+func TestAcks_AreSentWhileTheNextHandlerRuns(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	entered, release, acked := make(chan string, 10), make(chan struct{}), make(chan struct{}, 10)

@@ -7,22 +7,18 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
-var (
-	// errGoexit stands for the result of a handler that has none.
-	errGoexit = errors.New("the handler ended its goroutine, as testing.T.FailNow does")
-
-	// errStale: the channel has gone, and the settlements with it. The server
-	// delivers the messages again.
-	errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
-)
+// errStale: the channel has gone, and the settlements with it. The server
+// delivers the messages again.
+var errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
 
 // handle runs d through the route and settles it, so that what becomes of the
 // messages keeps their order. A delivery that has failed again is held meanwhile
 // by a goroutine of its own.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
-	settlement, err := runtime.Requeue, errGoexit
+	settlement, err := runtime.Requeue, consuming.ErrGoexit
 	delivery := fromDelivery(d)
 	defer func() {
 		if err != nil {
@@ -40,24 +36,24 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
 
-// settle tells the server what becomes of d, at once or, of acknowledgements, soon.
+// settle settles d with the server, at once or, for acknowledgements, soon.
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
 	if settlement == runtime.Ack {
 		s.acks.ack(d)
 		return
 	}
-	err := s.acks.refuse(d, settlement == runtime.Requeue)
+	err := s.acks.refuse(d, settlement)
 	c.settled(settlement, []*runtime.Delivery{d}, err)
 }
 
-// acknowledged is told what became of acknowledgements.
+// acknowledged is called when acknowledgements were sent, or couldn't be.
 func (c *consumer) acknowledged(ds []*runtime.Delivery, err error) {
 	c.settled(runtime.Ack, ds, err)
 }
 
-// settled tells what became of the settlement of deliveries. The library's channel
-// refuses to send after its end and is never opened again, so a stale tag can't
-// reach another channel.
+// settled reports the settlement of deliveries to their middleware, and a failure
+// to the log as well. The library's channel refuses to send after its end and is
+// never opened again, so a stale tag can't reach another channel.
 func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery, err error) {
 	if err != nil {
 		err = stale(err)
@@ -68,8 +64,8 @@ func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery
 	}
 }
 
-// stale says what follows from an error of the channel: it has gone, whether the
-// library knows that already or fails to write.
+// stale turns an error of the channel into errStale: the channel has gone, whether
+// the library knows that already or fails to write.
 func stale(err error) error {
 	if errors.Is(err, amqp.ErrClosed) {
 		return errStale

@@ -11,7 +11,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-func TestBackoffBeginsAtOnceGrowsAndIsBounded(t *testing.T) {
+func TestBackoff_BeginsAtOnceGrowsAndIsBounded(t *testing.T) {
 	var b backoff
 	require.Zero(t, b.next())
 	for limit := firstDelay; limit < maxDelay; limit *= 2 {
@@ -28,7 +28,7 @@ func TestBackoffBeginsAtOnceGrowsAndIsBounded(t *testing.T) {
 	require.Zero(t, b.next())
 }
 
-func TestReturnBelongsToTheEarliestEqualMessage(t *testing.T) {
+func TestReturn_BelongsToTheEarliestEqualMessage(t *testing.T) {
 	at := time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
 	message := func(key, body string, headers map[string]any) *request {
 		r, err := newRequest(endpoint{}, runtime.Address{Exchange: "x", RoutingKey: key},
@@ -45,7 +45,7 @@ func TestReturnBelongsToTheEarliestEqualMessage(t *testing.T) {
 		message("key", "body", headers()), message("key", "body", headers()),
 	}
 	for _, r := range requests {
-		s.enlist(r)
+		s.track(r)
 	}
 	// What a server sends back has local times and the library's types.
 	returned := amqp.Return{
@@ -69,17 +69,17 @@ func TestReturnBelongsToTheEarliestEqualMessage(t *testing.T) {
 	require.Equal(t, []uint64{2, 4, 5}, marked())
 }
 
-func TestStrickenTagIsGivenAgain(t *testing.T) {
+func TestUntrack_FreesTheTag(t *testing.T) {
 	s := &session{pending: make(map[uint64]*request)}
 	first, second := new(request), new(request)
-	s.enlist(first)
-	s.strike(first)
-	s.enlist(second)
+	s.track(first)
+	s.untrack(first)
+	s.track(second)
 	require.Equal(t, uint64(1), second.tag)
 	require.Equal(t, map[uint64]*request{1: second}, s.pending)
 }
 
-func TestCallersThatGiveUpLeaveTheLine(t *testing.T) {
+func TestPublisher_ForgetsCallersThatGiveUp(t *testing.T) {
 	p := newPublisher(nil)
 	p.started = true // without a supervisor there is no connection
 	message := func() *request {
@@ -103,7 +103,7 @@ func TestCallersThatGiveUpLeaveTheLine(t *testing.T) {
 	require.Nil(t, p.take())
 }
 
-func TestReplyThatHasComeCountsWhateverElseHappens(t *testing.T) {
+func TestAwait_PrefersAReplyThatHasCome(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	c, s := newCalls(), &session{ended: make(chan struct{})}
@@ -118,7 +118,7 @@ func TestReplyThatHasComeCountsWhateverElseHappens(t *testing.T) {
 	}
 }
 
-func TestConfigHasDefaults(t *testing.T) {
+func TestConfig_HasDefaults(t *testing.T) {
 	c := Config{}.withDefaults()
 	require.Equal(t, 100, c.Prefetch)
 	require.Equal(t, 1, c.Concurrency)
@@ -131,13 +131,13 @@ func TestConfigHasDefaults(t *testing.T) {
 }
 
 // The server always has something to send while acknowledgements are held.
-func TestBatchOfAcknowledgementsIsAtMostHalfOfThePrefetch(t *testing.T) {
+func TestConfig_LimitsAckBatchToHalfOfPrefetch(t *testing.T) {
 	for _, c := range []struct{ prefetch, asked, batch int }{{10, 0, 5}, {10, 3, 3}, {10, 9, 5}, {1, 0, 1}, {1000, 200, 200}, {100, 1, 1}} {
 		require.Equal(t, c.batch, Config{Prefetch: c.prefetch, AckBatch: c.asked}.withDefaults().AckBatch, c)
 	}
 }
 
-func TestUserIsUnknownWhereTheLoginIsByCertificate(t *testing.T) {
+func TestConfig_HasNoUserWhereTheLoginIsByCertificate(t *testing.T) {
 	e, err := Config{URL: "amqp://u:p@host?auth_mechanism=external"}.parse()
 	require.NoError(t, err)
 	require.Empty(t, e.user)
@@ -147,14 +147,14 @@ func TestUserIsUnknownWhereTheLoginIsByCertificate(t *testing.T) {
 	require.NotContains(t, e.String(), "u:")
 }
 
-func TestChannelExceptionIsTheFaultOfTheOnlyMessageThatFits(t *testing.T) {
+func TestChannelException_IsCausedByTheOnlyMessageThatFits(t *testing.T) {
 	x1, x2 := &request{to: runtime.Address{Exchange: "x"}}, &request{to: runtime.Address{Exchange: "x"}}
 	y := &request{to: runtime.Address{Exchange: "y"}}
 	large := &request{message: amqp.Publishing{Body: make([]byte, 17)}}
 	for name, c := range map[string]struct {
 		reason  string
 		pending []*request
-		culprit *request
+		cause   *request
 	}{
 		"the only one to the exchange": {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y, x1}, x1},
 		"one of two to the exchange":   {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{x1, y, x2}, nil},
@@ -165,8 +165,8 @@ func TestChannelExceptionIsTheFaultOfTheOnlyMessageThatFits(t *testing.T) {
 	} {
 		s := &session{pending: make(map[uint64]*request)}
 		for _, r := range c.pending {
-			s.enlist(r)
+			s.track(r)
 		}
-		require.Same(t, c.culprit, s.suspect(c.reason), name)
+		require.Same(t, c.cause, s.onlyCandidate(c.reason), name)
 	}
 }

@@ -20,7 +20,7 @@ const (
 	answerHeartbeats = 3
 )
 
-// errNoAnswer: the server is alive, by its heartbeats, and doesn't do its work.
+// errNoAnswer: the server sends heartbeats, and doesn't answer.
 var errNoAnswer = errors.New("the server hasn't answered a request in time")
 
 // A link is one connection, from its handshake to its end. It is never
@@ -28,7 +28,7 @@ var errNoAnswer = errors.New("the server hasn't answered a request in time")
 type link struct {
 	conn   *amqp.Connection
 	socket net.Conn
-	gaveUp atomic.Bool   // it was torn down for want of an answer
+	gaveUp atomic.Bool   // it was torn down because an answer took too long
 	dead   chan struct{} // closed when the connection has ended
 	cause  error         // why, once dead is closed; nil for our own closing
 	detach func() bool   // from the context that tears it down
@@ -95,8 +95,8 @@ func (l *link) watch(forced context.Context) {
 	}()
 }
 
-// tearDown ends the connection without a word. Calls that wait for the server
-// return then.
+// tearDown ends the connection by closing its socket. Calls that wait for the
+// server return then.
 func (l *link) tearDown() { l.socket.Close() }
 
 // close ends the connection within the time, and returns when it has ended. What

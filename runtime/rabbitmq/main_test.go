@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/warrenmq/warren/internal/conformance"
 	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
-// patience is how long a test waits for what has to happen.
+// patience only ends a test that hangs: what is waited for has to happen.
 const patience = 30 * time.Second
 
 // node is the RabbitMQ of all tests that don't harm it.

@@ -9,8 +9,8 @@ import (
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
-	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // toPublishing copies msg into what the library sends: nothing is shared with
@@ -29,7 +29,7 @@ func toPublishing(msg *runtime.Message) (amqp.Publishing, error) {
 		CorrelationId:   msg.CorrelationID,
 		ReplyTo:         msg.ReplyTo,
 		MessageId:       msg.MessageID,
-		Timestamp:       amqpform.WholeSeconds(msg.Timestamp),
+		Timestamp:       wire.WholeSeconds(msg.Timestamp),
 		Type:            msg.Type,
 		UserId:          msg.UserID,
 		AppId:           msg.AppID,

@@ -277,6 +277,6 @@ func awaitBlocked(t *testing.T, node *rabbitnode.Node) {
 	ch, err := conn.Channel()
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
-		return ch.Publish("", "nobody", false, false, amqp.Publishing{}) == nil && len(blocked) > 0
+		return ch.Publish("", "unbound", false, false, amqp.Publishing{}) == nil && len(blocked) > 0
 	}, patience, 10*time.Millisecond)
 }

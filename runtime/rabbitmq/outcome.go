@@ -22,7 +22,7 @@ func (s *session) outcome(r *request) error {
 	// it says that the channel is closed.
 	lost := !acked && s.channel.IsClosed()
 	if lost {
-		s.judge()
+		s.attributeClose()
 	}
 	delete(s.pending, r.tag)
 	<-s.room
@@ -33,7 +33,7 @@ func (s *session) outcome(r *request) error {
 		return nil
 	case !lost:
 		return runtime.ErrNacked
-	case r == s.culprit:
+	case r == s.closedBy:
 		return s.refusal()
 	case s.cause != nil:
 		return unknown(s.cause)
@@ -43,8 +43,8 @@ func (s *session) outcome(r *request) error {
 }
 
 // readReturns notes which messages found no queue. The server returns a message
-// before it confirms it, and the library delivers in that order, so whoever has
-// seen a confirm finds the return here.
+// before it confirms it, and the library delivers in that order, so the return
+// of a confirmed message is here.
 func (s *session) readReturns() {
 	for {
 		select {
@@ -61,9 +61,9 @@ func (s *session) readReturns() {
 }
 
 // noteReturn finds the message that was returned. A return carries no tag, but
-// the whole message: it belongs to the earliest that equals it, and which one of
-// equal messages found a queue makes no difference to anybody. A server plugin
-// may have changed the properties; then the address decides.
+// the whole message: it belongs to the earliest that equals it, and which of
+// several equal messages was routed makes no difference. Where a server plugin has
+// changed the properties, the address decides.
 func (s *session) noteReturn(ret *amqp.Return) {
 	r := s.earliest(func(r *request) bool { return r.mandatory && !r.returned && r.equals(ret) })
 	if r == nil {
@@ -112,8 +112,9 @@ func exchangeIn(reason string) (name string, found bool) {
 	return about[1], true
 }
 
-// accused returns whether a message may be the one that reason is about.
-func accused(reason string) func(*request) bool {
+// mayHaveCaused returns a function that reports whether a message may be the one
+// that reason is about.
+func mayHaveCaused(reason string) func(*request) bool {
 	if exchange, named := exchangeIn(reason); named {
 		return func(r *request) bool { return r.to.Exchange == exchange }
 	}
@@ -123,36 +124,36 @@ func accused(reason string) func(*request) bool {
 	return func(*request) bool { return true }
 }
 
-// judge finds out, once, whose fault the channel's end was: that of the only
-// message that can have caused it. All others may have been taken or not.
-func (s *session) judge() {
-	if s.judged {
+// attributeClose notes, once, which message the server closed the channel over:
+// the only one that can have caused it. All others may have been taken or not.
+func (s *session) attributeClose() {
+	if s.attributed {
 		return
 	}
-	s.judged = true
+	s.attributed = true
 	s.readCause()
 	if s.cause == nil || !s.cause.Server || s.link.hasEnded() || s.link.conn.IsClosed() {
 		return
 	}
-	s.culprit = s.suspect(s.cause.Reason)
+	s.closedBy = s.onlyCandidate(s.cause.Reason)
 }
 
-// suspect returns the only message that the server can have meant by reason, nil
-// where there are several: an earlier one to the same exchange may have been
+// onlyCandidate returns the only message that the server can have meant by reason,
+// nil where there are several: an earlier one to the same exchange may have been
 // taken before the exchange went.
-func (s *session) suspect(reason string) *request {
-	isAccused := accused(reason)
-	var suspects []*request
+func (s *session) onlyCandidate(reason string) *request {
+	isCandidate := mayHaveCaused(reason)
+	var candidates []*request
 	for _, r := range s.pending {
 		acked := r.confirm != nil && r.confirm.Acked()
-		if !acked && isAccused(r) {
-			suspects = append(suspects, r)
+		if !acked && isCandidate(r) {
+			candidates = append(candidates, r)
 		}
 	}
-	if len(suspects) != 1 {
+	if len(candidates) != 1 {
 		return nil
 	}
-	return suspects[0]
+	return candidates[0]
 }
 
 // refusal is the error of the message that the server closed the channel over.

@@ -102,8 +102,8 @@ func (p *proxy) accept() {
 		p.mu.Lock()
 		p.wires[w] = true
 		p.mu.Unlock()
-		p.piping.Go(func() { p.pipe(w, client, server, false) })
-		p.piping.Go(func() { p.pipe(w, server, client, true) })
+		p.piping.Go(func() { p.pipe(w, client, server) })
+		p.piping.Go(func() { p.pipe(w, server, client) })
 	}
 }
 
@@ -137,7 +137,7 @@ func once(v verdict, meant func(*frame) bool) func(*frame) verdict {
 }
 
 // freeze makes the connections that there are half-open: nothing comes through
-// any more, and nobody learns of it.
+// any more, and neither end is closed.
 func (p *proxy) freeze() { p.each((*wire).freeze) }
 
 // throttle lets bytes through at about the rate, in pieces.
@@ -160,13 +160,14 @@ func (p *proxy) each(do func(*wire)) {
 }
 
 // pipe passes frames on until an end is closed.
-func (p *proxy) pipe(w *wire, from, to net.Conn, fromServer bool) {
+func (p *proxy) pipe(w *wire, from, to net.Conn) {
 	defer func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		w.end()
 		delete(p.wires, w)
 	}()
+	fromServer := from == w.server
 	in := bufio.NewReader(from)
 	if !fromServer { // the protocol header comes before the first frame
 		if _, err := io.CopyN(to, in, 8); err != nil {
@@ -174,14 +175,18 @@ func (p *proxy) pipe(w *wire, from, to net.Conn, fromServer bool) {
 		}
 	}
 	for {
-		f, err := readFrame(in, fromServer)
-		if err != nil || !p.pass(w, f, to) {
+		f, err := readFrame(in)
+		if err != nil {
+			return
+		}
+		f.fromServer = fromServer
+		if !p.pass(w, f, to) {
 			return
 		}
 	}
 }
 
-func readFrame(in io.Reader, fromServer bool) (*frame, error) {
+func readFrame(in io.Reader) (*frame, error) {
 	const header, end = 7, 1
 	raw := make([]byte, header)
 	if _, err := io.ReadFull(in, raw); err != nil {
@@ -191,7 +196,7 @@ func readFrame(in io.Reader, fromServer bool) (*frame, error) {
 	if _, err := io.ReadFull(in, raw[header:]); err != nil {
 		return nil, err
 	}
-	f := &frame{fromServer: fromServer, kind: raw[0], raw: raw}
+	f := &frame{kind: raw[0], raw: raw}
 	if f.kind == methodFrame {
 		f.method = [2]int{int(binary.BigEndian.Uint16(raw[7:])), int(binary.BigEndian.Uint16(raw[9:]))}
 	}

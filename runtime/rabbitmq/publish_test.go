@@ -12,7 +12,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-func TestReturnsBelongToTheirMessages(t *testing.T) {
+func TestReturns_BelongToTheirMessages(t *testing.T) {
 	q := queue(t)
 	channel := amqpChannel(t)
 	_, err := channel.QueueDeclare(q.Name, true, false, false, false, nil)
@@ -28,7 +28,7 @@ func TestReturnsBelongToTheirMessages(t *testing.T) {
 			for i := range messages {
 				address := to(q)
 				if (p+i)%2 == 0 {
-					address.RoutingKey += "-nobody"
+					address.RoutingKey += "-unbound"
 				}
 				err := b.Publish(context.Background(), address, &runtime.Message{Body: []byte("same"), Headers: map[string]any{"n": 1}})
 				if routable := address == to(q); routable == (err == nil) {
@@ -49,7 +49,7 @@ func TestReturnsBelongToTheirMessages(t *testing.T) {
 	require.Equal(t, publishers*messages/2, found.Messages)
 }
 
-func TestExchangeThatNeverWasDisturbsNoOtherMessage(t *testing.T) {
+func TestMissingExchange_FailsOnlyItsMessages(t *testing.T) {
 	q, channel := queue(t), amqpChannel(t)
 	_, err := channel.QueueDeclare(q.Name, true, false, false, false, nil)
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestExchangeThatNeverWasDisturbsNoOtherMessage(t *testing.T) {
 	}
 }
 
-func TestExchangeThatGoesFailsItsMessageOnly(t *testing.T) {
+func TestDeletedExchange_FailsOnlyItsMessages(t *testing.T) {
 	x, channel := queue(t).Name, amqpChannel(t)
 	t.Cleanup(func() { channel.ExchangeDelete(x, false, false) })
 	require.NoError(t, channel.ExchangeDeclare(x, "fanout", false, false, false, false, nil))
@@ -88,7 +88,7 @@ func TestExchangeThatGoesFailsItsMessageOnly(t *testing.T) {
 	require.NoError(t, b.Publish(t.Context(), address, &runtime.Message{AllowUnroutable: true}))
 }
 
-func TestChannelExceptionConfirmsNothingFalsely(t *testing.T) {
+func TestChannelException_ConfirmsNothingFalsely(t *testing.T) {
 	q, x, channel := queue(t), queue(t).Name, amqpChannel(t)
 	_, err := channel.QueueDeclare(q.Name, true, false, false, false, nil)
 	require.NoError(t, err)
@@ -125,20 +125,20 @@ func TestChannelExceptionConfirmsNothingFalsely(t *testing.T) {
 	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
 }
 
-func TestMessageInTheNameOfAnotherUserIsRefusedBeforeItIsSent(t *testing.T) {
+func TestPublish_RefusesAnotherUsersID(t *testing.T) {
 	b := open(t, node.URL())
 	err := b.Publish(t.Context(), runtime.Address{RoutingKey: "q"}, &runtime.Message{UserID: "somebody else"})
 	require.ErrorContains(t, err, "user id")
 }
 
-func TestMessageForLaterIsNotAskedToBeRoutable(t *testing.T) {
+func TestPublish_AllowsDelayedMessagesToBeUnroutable(t *testing.T) {
 	b := open(t, node.URL())
-	nobody := runtime.Address{RoutingKey: queue(t).Name}
-	require.ErrorIs(t, b.Publish(t.Context(), nobody, &runtime.Message{}), runtime.ErrUnroutable)
-	require.NoError(t, b.Publish(t.Context(), nobody, &runtime.Message{Headers: map[string]any{"x-delay": 1}}))
+	unbound := runtime.Address{RoutingKey: queue(t).Name}
+	require.ErrorIs(t, b.Publish(t.Context(), unbound, &runtime.Message{}), runtime.ErrUnroutable)
+	require.NoError(t, b.Publish(t.Context(), unbound, &runtime.Message{Headers: map[string]any{"x-delay": 1}}))
 }
 
-func TestQueueThatIsDeletedUnderItsConsumerComesBack(t *testing.T) {
+func TestConsumer_DeclaresADeletedQueueAgain(t *testing.T) {
 	q, handled, channel := queue(t), make(chan string, 10), amqpChannel(t)
 	t.Cleanup(func() { channel.QueueDelete(q.Name, false, false, false) })
 	x := runtime.Exchange{Name: q.Name, Type: runtime.Fanout, AutoDelete: true}

@@ -17,12 +17,12 @@ import (
 type publisher struct {
 	broker  *Broker
 	calls   *calls
-	wake    chan struct{} // tells the session that there are requests
+	wake    chan struct{} // wakes the session when there are requests
 	blocked atomic.Bool   // the server takes no messages
 
 	open    context.Context // ends when no more messages are sent
 	close   context.CancelFunc
-	working sync.WaitGroup // the supervisor, the callers in send, and watches over what they left
+	working sync.WaitGroup // the supervisor, the callers in send, and waits for answers that they left
 
 	// The exchanges over which the server has closed a channel. Only the supervisor
 	// and its sessions use it.
@@ -31,7 +31,7 @@ type publisher struct {
 	mu        sync.Mutex
 	started   bool
 	waiting   []*request
-	withdrawn int   // requests since the line was swept; some may have left it since
+	withdrawn int   // requests since the last sweep; some may have been taken since
 	problem   error // why there is no connection
 }
 
@@ -41,8 +41,7 @@ func newPublisher(b *Broker) *publisher {
 	return p
 }
 
-// send hands r to the server and returns when it knows what became of it, or
-// when ctx ends.
+// send sends r and returns when the server has answered, or when ctx ends.
 func (p *publisher) send(ctx context.Context, r *request) error {
 	if err := p.enter(r); err != nil {
 		return err
@@ -54,7 +53,7 @@ func (p *publisher) send(ctx context.Context, r *request) error {
 		if p.withdraw(r) {
 			return p.unsent(ctx)
 		}
-		return p.leftBehind(ctx, r)
+		return p.abandon(ctx, r)
 	}
 	if r.err != nil {
 		return r.err
@@ -63,11 +62,11 @@ func (p *publisher) send(ctx context.Context, r *request) error {
 	case <-r.confirm.Done():
 		return r.session.outcome(r)
 	case <-ctx.Done():
-		return p.leftBehind(ctx, r)
+		return p.abandon(ctx, r)
 	}
 }
 
-// enter puts r at the end of the line.
+// enter adds r to the waiting requests.
 func (p *publisher) enter(r *request) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,12 +79,12 @@ func (p *publisher) enter(r *request) error {
 	}
 	p.working.Add(1)
 	p.waiting = append(p.waiting, r)
-	p.poke()
+	p.wakeSession()
 	return nil
 }
 
-// poke wakes the session; one that is awake looks again before it sleeps.
-func (p *publisher) poke() {
+// wakeSession wakes the session; one that is awake looks again before it sleeps.
+func (p *publisher) wakeSession() {
 	select {
 	case p.wake <- struct{}{}:
 	default:
@@ -121,7 +120,7 @@ func (p *publisher) putBack(r *request) {
 	defer p.mu.Unlock()
 	r.claimed = false
 	p.waiting = append([]*request{r}, p.waiting...)
-	p.poke()
+	p.wakeSession()
 }
 
 func (p *publisher) hasWaiting() bool {
@@ -142,9 +141,9 @@ func (p *publisher) withdraw(r *request) bool {
 	return true
 }
 
-// sweep takes the withdrawn requests out of the line when they may be half of it:
-// without a connection nobody else does, and callers that try again for hours
-// would fill the memory.
+// sweep removes the withdrawn requests when they may be half of those that wait.
+// Without a connection no session does, and callers that try again for hours would
+// fill the memory.
 func (p *publisher) sweep() {
 	p.withdrawn++
 	if p.withdrawn <= len(p.waiting)/2 {
@@ -168,9 +167,9 @@ func (p *publisher) unsent(ctx context.Context) error {
 	}
 }
 
-// leftBehind is the error of a message whose caller goes before the server has
-// answered. Somebody has to take note of the answer.
-func (p *publisher) leftBehind(ctx context.Context, r *request) error {
+// abandon returns the error of a message whose caller leaves before the server has
+// answered. A goroutine waits for the answer, which makes room for another message.
+func (p *publisher) abandon(ctx context.Context, r *request) error {
 	p.working.Go(func() {
 		<-r.written
 		if r.confirm != nil {
@@ -219,7 +218,7 @@ func (p *publisher) serve(l *link) {
 		s.run()
 		if cause := s.end(); cause != nil && !l.hasEnded() {
 			log.Warn("channel closed by the server", "error", cause)
-			pause.failures = 0 // a message's fault, not the channel's
+			pause.failures = 0 // a message caused it, so the next channel needn't wait
 			if exchange, named := exchangeIn(cause.Reason); named {
 				p.closedOver[exchange] = true
 			}
@@ -233,7 +232,7 @@ func (p *publisher) serve(l *link) {
 func (p *publisher) shutdown(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
-	p.closeDoor()
+	p.refuseMore()
 	p.calls.close()
 	ended := make(chan struct{})
 	go func() {
@@ -248,9 +247,9 @@ func (p *publisher) shutdown(ctx context.Context) {
 	}
 }
 
-// closeDoor ends the taking of messages: whoever is in already is counted in
-// working.
-func (p *publisher) closeDoor() {
+// refuseMore ends the taking of messages. The callers that entered before are
+// counted in working.
+func (p *publisher) refuseMore() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.close()

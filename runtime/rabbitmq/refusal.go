@@ -30,7 +30,7 @@ func explainRefusal(err error) error {
 	return err
 }
 
-// explainTLS finds what is wrong with certificates. That the server refuses ours
+// explainTLS explains failed handshakes. That the server refuses our certificate
 // may come as the first answer to what is sent after the handshake, of which the
 // library keeps only the text.
 func explainTLS(err error) string {
@@ -48,7 +48,7 @@ func explainTLS(err error) string {
 	}
 }
 
-// explainProtocol finds a port that speaks something else, which the library
+// explainProtocol explains a port that speaks another protocol, which the library
 // tries to read as frames. It has an error of its own for these, and gives those
 // of the network the same code.
 func explainProtocol(err error) string {

@@ -9,8 +9,8 @@ import (
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
-	"github.com/warrenmq/warren/internal/amqpform"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // A request is one message on its way to the server. It is written at most once:
@@ -23,7 +23,7 @@ type request struct {
 
 	// Guarded by the publisher's mutex.
 	claimed   bool // a session writes it
-	withdrawn bool // its caller has gone, and nobody writes it
+	withdrawn bool // its caller has gone, and no session writes it
 
 	// Set before written is closed, and constant then.
 	written chan struct{}
@@ -37,7 +37,7 @@ type request struct {
 }
 
 func newRequest(e endpoint, to runtime.Address, msg *runtime.Message) (*request, error) {
-	if err := amqpform.CheckNames(to, msg); err != nil {
+	if err := wire.CheckNames(to, msg); err != nil {
 		return nil, err
 	}
 	if err := checkUser(e, msg); err != nil {
@@ -51,7 +51,7 @@ func newRequest(e endpoint, to runtime.Address, msg *runtime.Message) (*request,
 	return &request{
 		to:        to,
 		message:   message,
-		mandatory: !msg.AllowUnroutable && !delayed && !amqpform.IsDirectReply(to.Exchange, to.RoutingKey),
+		mandatory: !msg.AllowUnroutable && !delayed && !wire.IsDirectReply(to.Exchange, to.RoutingKey),
 		written:   make(chan struct{}),
 	}, nil
 }

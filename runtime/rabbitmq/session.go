@@ -36,9 +36,10 @@ type session struct {
 	pending map[uint64]*request // by tag, not settled
 	returns <-chan amqp.Return
 	closes  <-chan *amqp.Error
-	cause   *amqp.Error // of the channel's end
-	culprit *request    // whose fault that was, where one can tell
-	judged  bool
+	cause   *amqp.Error // why the channel has ended
+
+	closedBy   *request // the message that caused the end, nil where that isn't known
+	attributed bool     // closedBy has been looked for
 }
 
 func (p *publisher) openSession(l *link) (*session, error) {
@@ -55,7 +56,7 @@ func (p *publisher) openSession(l *link) (*session, error) {
 		known:     make(map[string]bool),
 		pending:   make(map[uint64]*request),
 		// Room for a return of every message that isn't settled: the library drops
-		// what finds none.
+		// returns that don't fit.
 		returns: channel.NotifyReturn(make(chan amqp.Return, window)),
 		closes:  channel.NotifyClose(make(chan *amqp.Error, 1)),
 	}
@@ -100,7 +101,7 @@ func (s *session) run() {
 }
 
 // end waits until what is written is settled, then closes the channel. It
-// returns what the server had against it, nil if it was open.
+// returns why the server closed it, nil if it was open.
 func (s *session) end() *amqp.Error {
 	s.fill(window)
 	_ = s.link.ask(s.channel.Close)
@@ -162,10 +163,10 @@ func (s *session) writeNow(r *request) bool {
 	if !s.publisher.claim(r) {
 		return false
 	}
-	s.enlist(r)
+	s.track(r)
 	confirm, err := s.channel.PublishWithDeferredConfirm(r.to.Exchange, r.to.RoutingKey, r.mandatory, false, r.message)
 	if err != nil {
-		s.strike(r)
+		s.untrack(r)
 		s.refuse(r, err)
 		return false
 	}
@@ -178,7 +179,7 @@ func (s *session) writeNow(r *request) bool {
 
 // refuse ends a request without an answer of the server. The library's ErrClosed
 // means that the message isn't complete on the wire, so the next session may
-// send it; after any other failure nobody knows.
+// send it. After any other failure the server may have it or not.
 func (s *session) refuse(r *request, err error) {
 	switch {
 	case errors.Is(err, amqp.ErrClosed):
@@ -224,13 +225,13 @@ func (s *session) learn(exchange string) error {
 	if s.link.conn.IsClosed() {
 		return amqp.ErrClosed
 	}
-	s.known[exchange] = true // or its own error will say what is wrong
+	s.known[exchange] = true // or the message will get the error
 	return nil
 }
 
-// enlist gives r its tag before it is written: its return may come before the
+// track gives r its tag before it is written: its return may come before the
 // write returns.
-func (s *session) enlist(r *request) {
+func (s *session) track(r *request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.readReturns()
@@ -239,8 +240,9 @@ func (s *session) enlist(r *request) {
 	s.pending[r.tag] = r
 }
 
-// strike takes back what enlist did; the library does the same with its tag.
-func (s *session) strike(r *request) {
+// untrack undoes track for a message that wasn't written; the library gives the
+// tag again as well.
+func (s *session) untrack(r *request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.pending, r.tag)

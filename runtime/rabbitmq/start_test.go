@@ -21,7 +21,7 @@ import (
 
 const secret = "s3cret-password"
 
-func TestNewDoesNotQuoteAnURLThatItCannotRead(t *testing.T) {
+func TestNew_DoesNotQuoteInvalidURLs(t *testing.T) {
 	for _, url := range []string{
 		"", "amqp", "http://user:" + secret + "@host/", "amqp://user:" + secret + "%zz@host/", "amqp://user:" + secret + "#x@host/",
 		"amqp://user: " + secret + "@host/", "amqp://user:" + secret + "@host:port/", "amqp://user:" + secret + "@host/?heartbeat=" + secret,
@@ -33,12 +33,12 @@ func TestNewDoesNotQuoteAnURLThatItCannotRead(t *testing.T) {
 	}
 }
 
-func TestCredentialsAreNeverShown(t *testing.T) {
+func TestCredentials_AreNeverShown(t *testing.T) {
 	var log safeBuffer
 	config := rabbitmq.Config{
 		URL:          withPassword(t, node.URL(), secret),
 		Logger:       slog.New(slog.NewTextHandler(&log, nil)),
-		StartTimeout: 10 * time.Second,
+		StartTimeout: 10 * time.Second, // only ends a start that hangs
 	}
 	b, err := rabbitmq.New(config)
 	require.NoError(t, err)
@@ -58,8 +58,8 @@ func TestCredentialsAreNeverShown(t *testing.T) {
 	require.NotContains(t, shown, secret)
 }
 
-func TestStartGivesUpAfterItsTime(t *testing.T) {
-	b, err := rabbitmq.New(rabbitmq.Config{URL: nobody(t), StartTimeout: 200 * time.Millisecond})
+func TestStart_GivesUpAfterTheStartTimeout(t *testing.T) {
+	b, err := rabbitmq.New(rabbitmq.Config{URL: deadURL(t), StartTimeout: 200 * time.Millisecond})
 	require.NoError(t, err)
 	err = b.Start(t.Context(), runtime.NewRouter())
 	require.ErrorIs(t, err, context.DeadlineExceeded)
@@ -67,10 +67,10 @@ func TestStartGivesUpAfterItsTime(t *testing.T) {
 	require.NoError(t, b.Shutdown(t.Context()))
 }
 
-func TestStartEndsWithShutdown(t *testing.T) {
+func TestStart_EndsWithShutdown(t *testing.T) {
 	dialled := make(chan struct{}, 100)
 	log := slog.New(notify{dialled})
-	b, err := rabbitmq.New(rabbitmq.Config{URL: nobody(t), Logger: log})
+	b, err := rabbitmq.New(rabbitmq.Config{URL: deadURL(t), Logger: log})
 	require.NoError(t, err)
 	failed := make(chan error, 1)
 	go func() { failed <- b.Start(context.Background(), runtime.NewRouter()) }()
@@ -79,7 +79,7 @@ func TestStartEndsWithShutdown(t *testing.T) {
 	require.ErrorIs(t, <-failed, runtime.ErrClosed)
 }
 
-func TestServerThatNeverAnswersIsGivenUp(t *testing.T) {
+func TestStart_GivesUpOnAServerThatNeverAnswers(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
@@ -92,7 +92,7 @@ func TestServerThatNeverAnswersIsGivenUp(t *testing.T) {
 	require.NoError(t, b.Shutdown(t.Context()))
 }
 
-func TestFailedDeliveriesAreLogged(t *testing.T) {
+func TestLogger_GetsFailedDeliveries(t *testing.T) {
 	var log safeBuffer
 	q, again := queue(t), make(chan struct{})
 	b, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), Logger: slog.New(slog.NewTextHandler(&log, nil))})
@@ -113,7 +113,7 @@ func TestFailedDeliveriesAreLogged(t *testing.T) {
 	}
 }
 
-func TestExchangeTypeThatTheServerLacksIsNamed(t *testing.T) {
+func TestStart_NamesAnExchangeTypeThatTheServerLacks(t *testing.T) {
 	q := queue(t)
 	q.AutoDelete = true
 	err := open(t, node.URL()).Start(t.Context(), router(t, runtime.Route{
@@ -133,8 +133,8 @@ func withPassword(t *testing.T, raw, password string) string {
 	return parsed.String()
 }
 
-// nobody is the URL of a port on which nobody listens.
-func nobody(t *testing.T) string {
+// deadURL is the URL of a port without a listener.
+func deadURL(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func (b *safeBuffer) String() string {
 	return b.buffer.String()
 }
 
-// notify is a log handler that tells of warnings that a dial failed.
+// notify is a log handler that signals warnings that a dial failed.
 type notify struct{ dialled chan<- struct{} }
 
 func (n notify) Enabled(context.Context, slog.Level) bool { return true }

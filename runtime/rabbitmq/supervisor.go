@@ -29,11 +29,11 @@ func (b *Broker) reach(ctx context.Context, role string) (*link, error) {
 
 // supervise keeps a connection until ctx ends: it runs session on each link, and
 // makes the next link when that one has ended. l may be the first link, or nil.
-// attempted is told how each attempt went, with nil for a success. A session has
-// to return soon after ctx has ended.
+// attempted is called with the result of each attempt, nil for a success. A session
+// has to return soon after ctx has ended.
 //
-// A connection that is refused is tried again here: permissions, passwords and
-// certificates change while services run.
+// A connection that is refused is tried again here, unlike in reach: permissions,
+// passwords and certificates change while services run.
 func (b *Broker) supervise(ctx context.Context, role string, l *link, session func(*link), attempted func(error)) {
 	log := b.config.Logger.With("role", role, "server", b.endpoint.String())
 	var pause backoff

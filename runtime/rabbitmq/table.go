@@ -5,13 +5,13 @@ import (
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
-	"github.com/warrenmq/warren/internal/amqpform"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // toHeaders returns a deep copy of headers as the library sends it, see
-// [amqpform.CopyHeaders].
+// [wire.CopyHeaders].
 func toHeaders(headers map[string]any) (amqp.Table, error) {
-	c, err := amqpform.CopyHeaders(headers)
+	c, err := wire.CopyHeaders(headers)
 	if err != nil || c == nil {
 		return nil, err
 	}
@@ -19,9 +19,9 @@ func toHeaders(headers map[string]any) (amqp.Table, error) {
 }
 
 // toTable returns a deep copy of table as the library sends it, see
-// [amqpform.CopyTable].
+// [wire.CopyTable].
 func toTable(kind string, table map[string]any) (amqp.Table, error) {
-	c, err := amqpform.CopyTable(kind, table)
+	c, err := wire.CopyTable(kind, table)
 	if err != nil || c == nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func toLibrary(value any) any {
 }
 
 // fromTable turns the library's types into Go's own, in place: a delivery's
-// table is nobody else's.
+// table isn't shared.
 func fromTable(t amqp.Table) map[string]any {
 	if len(t) == 0 {
 		return nil

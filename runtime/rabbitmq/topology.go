@@ -20,11 +20,10 @@ func declare(ch *amqp.Channel, route *runtime.Route) error {
 	if err := declareQueue(ch, route.Queue); err != nil {
 		return fmt.Errorf("declare queue %q for route %q: %w", route.Queue.Name, route.Name, err)
 	}
-	if route.Exchange == nil {
-		return nil
-	}
-	if err := bind(ch, route); err != nil {
-		return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", route.Queue.Name, route.Exchange.Name, route.Name, err)
+	for _, binding := range route.Bindings() {
+		if err := bind(ch, binding); err != nil {
+			return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", binding.Queue, binding.Exchange, route.Name, err)
+		}
 	}
 	return nil
 }
@@ -46,19 +45,13 @@ func declareQueue(ch *amqp.Channel, q runtime.Queue) error {
 	return explain(err)
 }
 
-func bind(ch *amqp.Channel, route *runtime.Route) error {
-	arguments, err := toTable("argument", route.BindingArguments)
+func bind(ch *amqp.Channel, b runtime.Binding) error {
+	arguments, err := toTable("argument", b.Arguments)
 	if err != nil {
 		return err
 	}
-	keys := route.RoutingKeys
-	if len(keys) == 0 {
-		keys = []string{""}
-	}
-	for _, key := range keys {
-		if err := explain(ch.QueueBind(route.Queue.Name, key, route.Exchange.Name, false, arguments)); err != nil {
-			return fmt.Errorf("key %q: %w", key, err)
-		}
+	if err := explain(ch.QueueBind(b.Queue, b.RoutingKey, b.Exchange, false, arguments)); err != nil {
+		return fmt.Errorf("key %q: %w", b.RoutingKey, err)
 	}
 	return nil
 }

@@ -12,9 +12,9 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/internal/conformance"
 	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
@@ -199,7 +199,7 @@ func (s quorum) restart(t *testing.T, q runtime.Queue) {
 // tooLarge sends messages of which one is refused.
 func tooLarge(t *testing.T, node *rabbitnode.Node) {
 	b := open(t, node.URL())
-	address := runtime.Address{RoutingKey: "nobody"}
+	address := runtime.Address{RoutingKey: "unbound"}
 	send := func(size int) error {
 		return b.Publish(t.Context(), address, &runtime.Message{Body: make([]byte, size), AllowUnroutable: true})
 	}

@@ -128,7 +128,7 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 func newBroker(out io.Writer, url string) (runtime.Broker, error) {
 	if url == "" {
 		fmt.Fprintln(out, "broker   in memory (set RABBITMQ_URL for RabbitMQ)")
-		return memory.New(), nil
+		return memory.New(memory.Config{}), nil
 	}
 	fmt.Fprintln(out, "broker   RabbitMQ")
 	return rabbitmq.New(rabbitmq.Config{URL: url, Logger: observe.Logger("rabbitmq")})

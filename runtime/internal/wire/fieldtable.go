@@ -1,24 +1,11 @@
-// Package amqpform puts messages into the form in which AMQP 0-9-1 carries them:
-// the types of header fields, times in whole seconds, and the length of names.
-// Both brokers use it, so that a message which one of them takes, the other
-// takes as well.
-//
-//	headers, err := amqpform.CopyHeaders(msg.Headers)
-//
-// It knows no client library and sends nothing.
-package amqpform
+package wire
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"time"
-
-	"github.com/warrenmq/warren/runtime"
 )
-
-// MaxShortString is the length of the longest name in AMQP 0-9-1, in bytes.
-const MaxShortString = 255
 
 // maxHeaders is the largest size of a message's headers, in bytes. They share one
 // frame with the properties, of which each has at most a short string, and a
@@ -26,7 +13,8 @@ const MaxShortString = 255
 // messages (RabbitMQ's default frame_max is 128 KiB).
 const maxHeaders = 128<<10 - 4<<10
 
-// CopyHeaders returns a deep copy of a message's headers as CopyTable does.
+// CopyHeaders returns a deep copy of a message's headers, as [CopyTable] does. It
+// fails where they don't fit into one frame.
 func CopyHeaders(headers map[string]any) (map[string]any, error) {
 	c, err := CopyTable("header", headers)
 	if err != nil {
@@ -47,8 +35,8 @@ func CopyTable(kind string, table map[string]any) (map[string]any, error) {
 	}
 	c := make(map[string]any, len(table))
 	for key, value := range table {
-		if len(key) > MaxShortString {
-			return nil, fmt.Errorf("the name of the %s %q... has %d bytes, and AMQP allows %d", kind, key[:32], len(key), MaxShortString)
+		if len(key) > maxShortString {
+			return nil, fmt.Errorf("the name of the %s %q... has %d bytes, and AMQP allows %d", kind, key[:32], len(key), maxShortString)
 		}
 		field, err := copyField(value)
 		if err != nil {
@@ -139,26 +127,4 @@ func WholeSeconds(t time.Time) time.Time {
 		return t
 	}
 	return time.Unix(t.Unix(), 0).UTC()
-}
-
-// CheckNames finds what is too long for AMQP. A client that sent it would lose
-// its connection.
-func CheckNames(to runtime.Address, msg *runtime.Message) error {
-	for _, name := range [...]struct{ property, value string }{
-		{"exchange", to.Exchange},
-		{"routing key", to.RoutingKey},
-		{"content type", msg.ContentType},
-		{"content encoding", msg.ContentEncoding},
-		{"message id", msg.MessageID},
-		{"correlation id", msg.CorrelationID},
-		{"reply-to", msg.ReplyTo},
-		{"type", msg.Type},
-		{"app id", msg.AppID},
-		{"user id", msg.UserID},
-	} {
-		if len(name.value) > MaxShortString {
-			return fmt.Errorf("the %s has %d bytes, and AMQP allows %d: shorten it", name.property, len(name.value), MaxShortString)
-		}
-	}
-	return nil
 }

@@ -260,7 +260,7 @@ func outlivesShutdown(c *testCase) {
 	case err := <-settled:
 		require.ErrorContains(c, err, "isn't settled and comes again")
 	case <-time.After(patience):
-		require.Fail(c, "the handler wasn't told")
+		require.Fail(c, "OnSettled's function wasn't called")
 	}
 	c.start(Settings{}, runtime.Route{Name: "again", Queue: q, Handler: again.handler()})
 	require.Equal(c, "1", c.body(again))

@@ -93,14 +93,14 @@ var routingTests = []test{
 	}},
 	{"a message without a queue is ErrUnroutable", func(c *testCase) {
 		b := c.open(Settings{})
-		err := b.Publish(c.ctx(), runtime.Address{RoutingKey: c.prefix + "nobody"}, text("1"))
+		err := b.Publish(c.ctx(), runtime.Address{RoutingKey: c.prefix + "unbound"}, text("1"))
 		require.ErrorIs(c, err, runtime.ErrUnroutable)
 		require.NotErrorIs(c, err, runtime.ErrNoExchange)
-		require.ErrorContains(c, err, c.prefix+"nobody")
+		require.ErrorContains(c, err, c.prefix+"unbound")
 	}},
 	{"AllowUnroutable makes it a success", func(c *testCase) {
 		b := c.open(Settings{})
-		require.NoError(c, b.Publish(c.ctx(), runtime.Address{RoutingKey: c.prefix + "nobody"},
+		require.NoError(c, b.Publish(c.ctx(), runtime.Address{RoutingKey: c.prefix + "unbound"},
 			&runtime.Message{AllowUnroutable: true}))
 	}},
 	{"an exchange that doesn't exist fails the message and no other", func(c *testCase) {

@@ -62,7 +62,7 @@ var clientTests = []test{
 		require.JSONEq(c, `{"id":1}`, string(d.Body))
 	}},
 	{"a client's error says which route it was for", func(c *testCase) {
-		p := runtime.NewPublisher[order](c.open(Settings{}), runtime.Endpoint{Route: "r", To: runtime.Address{RoutingKey: c.prefix + "nobody"}})
+		p := runtime.NewPublisher[order](c.open(Settings{}), runtime.Endpoint{Route: "r", To: runtime.Address{RoutingKey: c.prefix + "unbound"}})
 		err := p.Publish(c.ctx(), order{})
 		var sendErr *runtime.SendError
 		require.ErrorAs(c, err, &sendErr)

@@ -80,7 +80,7 @@ var replyTests = []test{
 			return body, nil
 		})
 		b := c.start(Settings{RedeliveryDelay: time.Hour}, runtime.Route{
-			Name: "r", Queue: q, Handler: handler, Reply: &runtime.Address{RoutingKey: c.prefix + "nobody"},
+			Name: "r", Queue: q, Handler: handler, Reply: &runtime.Address{RoutingKey: c.prefix + "unbound"},
 		})
 		c.publish(b, toQueue(q), "1")
 		require.False(c, c.next(in).Redelivered)
@@ -105,7 +105,7 @@ var replyTests = []test{
 	}},
 	{"a call ends with its context, and a late reply is nobody's", lateReply},
 	{"a call to nobody is ErrUnroutable", func(c *testCase) {
-		_, err := c.open(Settings{}).Call(c.ctx(), runtime.Address{RoutingKey: c.prefix + "nobody"}, text(""))
+		_, err := c.open(Settings{}).Call(c.ctx(), runtime.Address{RoutingKey: c.prefix + "unbound"}, text(""))
 		require.ErrorIs(c, err, runtime.ErrUnroutable)
 	}},
 	{"the error of a handler reaches its caller, once", func(c *testCase) {

@@ -1,6 +1,6 @@
-// Package conformance says what a runtime.Broker does, as tests that every
-// broker passes. The suite runs against the broker in memory and against a real
-// RabbitMQ, which keeps the first one honest.
+// Package conformance is the specification of a runtime.Broker, as tests that
+// every broker passes. The suite runs against the broker in memory and against a
+// real RabbitMQ, so that the first one behaves as the second.
 //
 //	func TestConformance(t *testing.T) {
 //		conformance.Run(t, func(t *testing.T) conformance.Server { return newServer(t) })
@@ -21,7 +21,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// patience is how long a test waits for what has to happen.
+// patience only ends a test that hangs: what is waited for has to happen.
 const patience = 20 * time.Second
 
 // A Server is what brokers connect to. The suite asks for one in each test.
@@ -182,7 +182,7 @@ func (c *testCase) await(what string, done <-chan struct{}) {
 	select {
 	case <-done:
 	case <-time.After(patience):
-		require.FailNow(c, "waited in vain", what)
+		require.FailNow(c, "hasn't happened: "+what)
 	}
 }
 

@@ -1,0 +1,52 @@
+package runtime
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// contentTypeJSON is the content type of every body that isn't []byte.
+const contentTypeJSON = "application/json"
+
+// decode fails with a *DecodeError.
+func decode[T any](body []byte) (T, error) {
+	var value T
+	if raw, ok := any(&value).(*[]byte); ok {
+		*raw = body
+		return value, nil
+	}
+	err := json.Unmarshal(body, &value)
+	if err == nil && isNilPointer(value) {
+		err = errors.New("the body is null")
+	}
+	if err != nil {
+		return value, &DecodeError{Type: reflect.TypeFor[T](), Err: err}
+	}
+	return value, nil
+}
+
+// encode goes by the type T, as decode does: a []byte in an interface is JSON.
+func encode[T any](value T) (*Message, error) {
+	if raw, ok := any(&value).(*[]byte); ok {
+		return &Message{Body: *raw}, nil
+	}
+	if isNilPointer(value) {
+		return nil, fmt.Errorf("the message is a nil %T", value)
+	}
+	// By its address, so that marshal methods of pointer receivers are called, as
+	// schemas say (docs/reference/json-rules.md, rule 32).
+	body, err := json.Marshal(&value)
+	if err != nil {
+		return nil, err
+	}
+	return &Message{Body: body, ContentType: contentTypeJSON}, nil
+}
+
+// isNilPointer reports what never is a message: the schema of a *T body is that
+// of T, which doesn't allow null.
+func isNilPointer(value any) bool {
+	v := reflect.ValueOf(value)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}

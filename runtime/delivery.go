@@ -1,0 +1,61 @@
+package runtime
+
+import "context"
+
+// A Delivery is a message as it came from a queue. One that comes again is another
+// Delivery.
+//
+// It belongs to the goroutine that handles it: it isn't safe for concurrent use,
+// and it is valid until the handler and its middleware have returned. A handler
+// that keeps the body or the headers for longer, or gives them to other
+// goroutines, copies them. Middleware that changes the message passes on a copy of
+// the Delivery. The copy's ReplyHeaders and OnSettled have no effect: use those of
+// the one that [DeliveryFrom] returns, which is never the copy.
+type Delivery struct {
+	Message
+
+	Route       string // the name of the route that handles it
+	Queue       string // the queue that it was taken from
+	Exchange    string // the exchange that it was published to; "" is the default exchange
+	RoutingKey  string // the key that it was published with
+	Redelivered bool   // an earlier delivery of it wasn't acknowledged, so it may have been handled
+	Tag         uint64 // RabbitMQ's number of the delivery in its channel; 0 in memory
+
+	// ReplyHeaders are for middleware: they are set on the reply, unless it has
+	// a header of that name, and on the error that is sent in its place. Nil, as
+	// it comes, means none.
+	ReplyHeaders map[string]any
+
+	settled []func(Settlement, error)
+}
+
+// OnSettled calls fn when the delivery has been settled, which is after the
+// handler and its middleware have returned and the reply was sent. A non-nil
+// error says that it couldn't be settled: the message then comes again. Functions
+// are called once, in the order in which they were added, by the goroutine that
+// settles; they must not block. OnSettled is for middleware and handlers, until
+// they return.
+func (d *Delivery) OnSettled(fn func(Settlement, error)) { d.settled = append(d.settled, fn) }
+
+// Settled calls the functions of [Delivery.OnSettled]. It is for brokers, which
+// call it once they have settled the delivery; a second call does nothing.
+func (d *Delivery) Settled(settlement Settlement, err error) {
+	for _, fn := range d.settled {
+		fn(settlement, err)
+	}
+	d.settled = nil
+}
+
+type deliveryKey struct{}
+
+// DeliveryFrom returns the delivery that is being handled, nil outside of a
+// handler. It is how a handler gets headers, keys and ids. It is valid until the
+// handler returns, and must not be changed.
+func DeliveryFrom(ctx context.Context) *Delivery {
+	d, _ := ctx.Value(deliveryKey{}).(*Delivery)
+	return d
+}
+
+func withDelivery(ctx context.Context, d *Delivery) context.Context {
+	return context.WithValue(ctx, deliveryKey{}, d)
+}

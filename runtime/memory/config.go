@@ -1,0 +1,54 @@
+package memory
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/warrenmq/warren/runtime/internal/consuming"
+)
+
+// A Config says which server a broker uses and how it consumes. The zero Config
+// is a server of the broker's own and every default. [New] copies it. Fields of
+// the same name as in rabbitmq.Config mean the same.
+type Config struct {
+	// Server is what the broker connects to. Set it where several brokers are to
+	// see each other's messages, as services on one RabbitMQ node do. Nil means a
+	// server of the broker's own, whose content ends with Shutdown.
+	Server *Server
+
+	// Prefetch limits the deliveries that a route holds unsettled, those that
+	// wait for a handler included. The default is 100; less than 1 means the
+	// default. RabbitMQ wants all of them settled within its consumer_timeout,
+	// which is 30 minutes by default: lower Prefetch where a handler takes longer
+	// than some seconds.
+	Prefetch int
+
+	// Concurrency is how many deliveries of one route are handled at a time. Raise
+	// it where handlers mostly wait for something else, and the order of messages
+	// doesn't matter. The default is 1, which keeps the order of the queue; less
+	// than 1 means the default.
+	Concurrency int
+
+	// RedeliveryDelay is how long a delivery that has failed again is held before
+	// it goes back to its queue, so that a message which always fails doesn't keep
+	// the service busy; it counts for Prefetch meanwhile. The first failure isn't
+	// held. The default is one second; negative means no delay.
+	RedeliveryDelay time.Duration
+
+	// Logger gets the errors of deliveries, with route and queue, and the loss and
+	// return of connections where the broker has any. Nil means that nothing is
+	// logged.
+	Logger *slog.Logger
+}
+
+// withDefaults returns c complete.
+func (c Config) withDefaults() Config {
+	if c.Server == nil {
+		c.Server = new(Server)
+	}
+	c.Prefetch = consuming.Prefetch(c.Prefetch)
+	c.Concurrency = consuming.Concurrency(c.Concurrency)
+	c.RedeliveryDelay = consuming.RedeliveryDelay(c.RedeliveryDelay)
+	c.Logger = consuming.Logger(c.Logger)
+	return c
+}
