@@ -3,14 +3,14 @@ package mgmt
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 // Connections are given up after idleTimeout because RabbitMQ 4 closes its end
@@ -131,10 +131,10 @@ func (c *Client) String() string { return "mgmt.Client{" + c.config.String() + "
 func (c *Client) GoString() string { return c.String() }
 
 // Format is String for every verb.
-func (c *Client) Format(f fmt.State, _ rune) { io.WriteString(f, c.String()) }
+func (c *Client) Format(f fmt.State, _ rune) { masked.Format(f, c) }
 
 // LogValue is what slog shows.
-func (c *Client) LogValue() slog.Value { return slog.StringValue(c.String()) }
+func (c *Client) LogValue() slog.Value { return masked.LogValue(c) }
 
 // MarshalJSON is String, as a JSON string.
-func (c *Client) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+func (c *Client) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }

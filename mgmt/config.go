@@ -3,16 +3,16 @@ package mgmt
 import (
 	"cmp"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 const (
@@ -161,10 +161,10 @@ func (c Config) String() string {
 func (c Config) GoString() string { return c.String() }
 
 // Format is String for every verb.
-func (c Config) Format(f fmt.State, _ rune) { io.WriteString(f, c.String()) }
+func (c Config) Format(f fmt.State, _ rune) { masked.Format(f, c) }
 
 // LogValue is what slog shows.
-func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+func (c Config) LogValue() slog.Value { return masked.LogValue(c) }
 
 // MarshalJSON is String, as a JSON string.
-func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+func (c Config) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }

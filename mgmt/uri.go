@@ -3,8 +3,9 @@ package mgmt
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 // URIs are addresses of brokers for a shovel or a federation upstream, such as
@@ -19,10 +20,10 @@ func (u URIs) String() string { return fmt.Sprint(u.public()) }
 func (u URIs) GoString() string { return u.String() }
 
 // Format is String for every verb.
-func (u URIs) Format(f fmt.State, _ rune) { io.WriteString(f, u.String()) }
+func (u URIs) Format(f fmt.State, _ rune) { masked.Format(f, u) }
 
 // LogValue is what slog shows.
-func (u URIs) LogValue() slog.Value { return slog.StringValue(u.String()) }
+func (u URIs) LogValue() slog.Value { return masked.LogValue(u) }
 
 // MarshalJSON writes the addresses without credentials.
 func (u URIs) MarshalJSON() ([]byte, error) { return json.Marshal(u.public()) }

@@ -8,10 +8,11 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 // UserSettings say what a user is to be. With neither Password nor PasswordHash
@@ -43,13 +44,13 @@ func (s UserSettings) String() string { return fmt.Sprintf("mgmt.UserSettings{Ta
 func (s UserSettings) GoString() string { return s.String() }
 
 // Format is String for every verb.
-func (s UserSettings) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) }
+func (s UserSettings) Format(f fmt.State, _ rune) { masked.Format(f, s) }
 
 // LogValue is what slog shows.
-func (s UserSettings) LogValue() slog.Value { return slog.StringValue(s.String()) }
+func (s UserSettings) LogValue() slog.Value { return masked.LogValue(s) }
 
 // MarshalJSON is String, as a JSON string.
-func (s UserSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
+func (s UserSettings) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(s) }
 
 // HashPassword returns the salted SHA-256 hash that RabbitMQ stores of a
 // password, for UserSettings and definitions, so that the password itself

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 const (
@@ -91,7 +93,7 @@ func (c Config) String() string {
 func (c Config) GoString() string { return c.String() }
 
 // LogValue is what slog shows.
-func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+func (c Config) LogValue() slog.Value { return masked.LogValue(c) }
 
 // withDefaults returns c complete.
 func (c Config) withDefaults() Config {
