@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,6 +81,35 @@ func TestATableThatIsAListIsEmpty(t *testing.T) {
 		if text != "null" {
 			require.Nil(t, table)
 		}
+	}
+}
+
+func TestTable_LastOfEqualKeysCounts(t *testing.T) {
+	var table mgmt.Table
+	require.NoError(t, json.Unmarshal([]byte(`{"a":{"b":1},"a":{"c":2}}`), &table))
+	require.Equal(t, mgmt.Table{"a": map[string]any{"c": int64(2)}}, table)
+}
+
+func TestTable_BoundsNesting(t *testing.T) {
+	const deep = 20_000 // encoding/json allows 10,000
+	for name, text := range map[string]string{
+		"objects": strings.Repeat(`{"a":`, deep) + "1" + strings.Repeat("}", deep),
+		"arrays":  `{"a":` + strings.Repeat("[", deep) + strings.Repeat("]", deep) + "}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var table mgmt.Table
+			require.ErrorContains(t, table.UnmarshalJSON([]byte(text)), "depth")
+			require.Empty(t, table)
+		})
+	}
+}
+
+func TestTable_KeepsNothingOfTheTableBefore(t *testing.T) {
+	for _, before := range []string{`{"a":`, `{"a":1]`, `{"a":1} {"b":2}`, `{"a":1}]`} {
+		var table mgmt.Table
+		table.UnmarshalJSON([]byte(before)) // isn't one JSON value, which encoding/json never passes
+		require.NoError(t, table.UnmarshalJSON([]byte(`{"c":3}`)), before)
+		require.Equal(t, mgmt.Table{"c": int64(3)}, table, before)
 	}
 }
 
