@@ -23,7 +23,7 @@ func TestB2_AbsentIsNeverZero(t *testing.T) {
 
 	_, ok = queue.Consumers.Get()
 	require.False(t, ok)
-	require.True(t, queue.Consumers.IsOdd())
+	require.True(t, queue.Consumers.IsMismatch())
 
 	_, ok = queue.Memory.Get()
 	require.False(t, ok)
@@ -47,19 +47,19 @@ func TestOptTakesWhatIsOfItsType(t *testing.T) {
 		t.Run(text, func(t *testing.T) { require.Equal(t, want, decoded[int64](t, text)) })
 	}
 	for _, text := range []string{"9223372036854775808", "1.5", "1e30", "true", `"5"`, `""`, `"undefined"`, "[]", "{}"} {
-		t.Run(text, func(t *testing.T) { require.True(t, decoded[int64](t, text).IsOdd()) })
+		t.Run(text, func(t *testing.T) { require.True(t, decoded[int64](t, text).IsMismatch()) })
 	}
 	require.Equal(t, mgmt.Some(0.25), decoded[float64](t, "0.25"))
 	require.Equal(t, mgmt.Some(1.0), decoded[float64](t, "1"))
-	require.True(t, decoded[float64](t, `""`).IsOdd(), "rabbit-hole fails on it")
-	require.True(t, decoded[float64](t, `"NaN"`).IsOdd())
+	require.True(t, decoded[float64](t, `""`).IsMismatch(), "rabbit-hole fails on it")
+	require.True(t, decoded[float64](t, `"NaN"`).IsMismatch())
 	require.Equal(t, mgmt.Some(true), decoded[bool](t, "true"))
 	require.Equal(t, mgmt.Some(false), decoded[bool](t, "false"))
-	require.True(t, decoded[bool](t, `"true"`).IsOdd())
+	require.True(t, decoded[bool](t, `"true"`).IsMismatch())
 	require.Equal(t, mgmt.Some("x"), decoded[string](t, `"x"`))
-	require.True(t, decoded[string](t, `5`).IsOdd())
+	require.True(t, decoded[string](t, `5`).IsMismatch())
 	require.Equal(t, mgmt.Some(mgmt.Rate{Rate: 1.5}), decoded[mgmt.Rate](t, `{"rate":1.5}`))
-	require.True(t, decoded[mgmt.Rate](t, `[]`).IsOdd())
+	require.True(t, decoded[mgmt.Rate](t, `[]`).IsMismatch())
 }
 
 func TestOptIsWrittenAsItWasRead(t *testing.T) {

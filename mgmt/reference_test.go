@@ -79,3 +79,14 @@ func TestEveryMethodIsInTheReference(t *testing.T) {
 		}
 	}
 }
+
+// The package comment has an index of all methods by topic.
+func TestReference_IndexHasEveryMethod(t *testing.T) {
+	methods, err := endpoints.Of(".")
+	require.NoError(t, err)
+	comment, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	for _, method := range methods {
+		require.Equal(t, 1, strings.Count(string(comment), "[Client."+method.Name+"]"), method.Name)
+	}
+}

@@ -343,11 +343,11 @@ func compareWithRaw(t *testing.T, at string, raw any, got reflect.Value) {
 func compareField(t *testing.T, at string, raw any, got reflect.Value) {
 	t.Helper()
 	if opt, ok := got.Interface().(interface {
-		IsOdd() bool
+		IsMismatch() bool
 		IsZero() bool
 		IsNull() bool
 	}); ok {
-		require.False(t, opt.IsOdd(), "%s: %v", at, raw)
+		require.False(t, opt.IsMismatch(), "%s: %v", at, raw)
 		require.False(t, opt.IsZero(), "%s: %v", at, raw)
 		require.Equal(t, raw == nil, opt.IsNull(), at)
 		text, err := json.Marshal(got.Interface())

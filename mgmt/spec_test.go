@@ -162,7 +162,7 @@ func TestB12_ShovelStatuses(t *testing.T) {
 	require.Equal(t, sent{"GET", "/api/shovels", "", ""}, got)
 	require.Len(t, shovels, 1)
 	require.True(t, shovels[0].IsRunning())
-	require.True(t, shovels[0].Remaining.IsOdd())
+	require.True(t, shovels[0].Remaining.IsMismatch())
 	require.Equal(t, mgmt.Some[int64](0), shovels[0].Forwarded)
 	require.Equal(t, "2026-11-20 08:45:25 +0000 UTC", shovels[0].Time().String())
 }

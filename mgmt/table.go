@@ -12,15 +12,19 @@ import (
 )
 
 // A Table is a JSON object: the arguments of a queue, the definition of a
-// policy, the value of a parameter. One that is received holds nil, bool, int64,
-// float64, string, []any and map[string]any; a whole number stays one, since
+// policy, the value of a parameter. nil is the empty table.
+//
+// A table to send may hold whatever encoding/json writes. It isn't changed or
+// kept. A received one belongs to the caller, and holds nil, bool, int64,
+// float64, string, []any and map[string]any. Whole numbers stay whole, since
 // the broker takes 1e21 for a float and refuses it. A number that fits neither
-// is a json.Number. An empty one is nil.
+// int64 nor float64 is a json.Number.
 type Table map[string]any
 
 // MarshalJSON never writes null: a nil table is {}, also within another one,
-// because the broker answers null with an error 500 and no text (measured on
-// 3.10, 4.0 and 4.3). Text in invalid UTF-8 is refused, which JSON would change.
+// because the broker answers null with status 500 and no text (measured on
+// 3.10, 4.0 and 4.3). Text in invalid UTF-8 is refused, which JSON would
+// change.
 func (t Table) MarshalJSON() ([]byte, error) {
 	clean, err := withoutNil(reflect.ValueOf(map[string]any(t)))
 	if err != nil {
@@ -102,9 +106,9 @@ func (t *Table) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A tableDecoder is a decoder over a reader that is set anew for each table. A
-// decoder of its own costs more than most tables do: a list of queues would take
-// twice the memory.
+// A tableDecoder is a decoder that is used for many tables, over a reader that
+// is reset for each. A new decoder costs more than most tables do: with one for
+// each table, a list of queues takes twice the memory.
 type tableDecoder struct {
 	data    bytes.Reader
 	decoder *json.Decoder

@@ -9,11 +9,11 @@ import (
 )
 
 // URIs are addresses of brokers for a shovel or a federation upstream, such as
-// "amqp://user:password@host/vhost". Printed, logged or encoded they come without
-// what stands before the "@".
+// "amqp://user:password@host/vhost". Printed, logged or encoded they come
+// without user and password.
 type URIs []string
 
-// String is the addresses without credentials.
+// String returns the addresses without credentials.
 func (u URIs) String() string { return fmt.Sprint(u.public()) }
 
 // GoString is String.
@@ -36,7 +36,7 @@ func (u URIs) public() []string {
 	return public
 }
 
-// or is the addresses as they are sent, or otherwise where there are none.
+// or returns the addresses as they are sent, or otherwise if there are none.
 func (u URIs) or(otherwise string) []string {
 	if len(u) == 0 {
 		return []string{otherwise}
