@@ -38,7 +38,7 @@ func decoded[T any](t *testing.T, text string) mgmt.Opt[T] {
 	return o
 }
 
-func TestOptTakesWhatIsOfItsType(t *testing.T) {
+func TestOpt_TakesValuesOfItsType(t *testing.T) {
 	for text, want := range map[string]mgmt.Opt[int64]{
 		"0": mgmt.Some[int64](0), "-0": mgmt.Some[int64](0), "-12": mgmt.Some[int64](-12), "4294967296": mgmt.Some[int64](1 << 32),
 		"9223372036854775807": mgmt.Some[int64](math.MaxInt64), "-9223372036854775808": mgmt.Some[int64](math.MinInt64),
@@ -62,7 +62,7 @@ func TestOptTakesWhatIsOfItsType(t *testing.T) {
 	require.True(t, decoded[mgmt.Rate](t, `[]`).IsMismatch())
 }
 
-func TestOptIsWrittenAsItWasRead(t *testing.T) {
+func TestOpt_IsWrittenAsItWasRead(t *testing.T) {
 	type pair struct {
 		A mgmt.Opt[int64] `json:"a,omitzero"`
 		B mgmt.Opt[int64] `json:"b,omitzero"`
@@ -77,7 +77,7 @@ func TestOptIsWrittenAsItWasRead(t *testing.T) {
 	require.Equal(t, "5 absent", mgmt.Some(5).String()+" "+mgmt.Opt[int]{}.String())
 }
 
-func TestStringsTakesBothForms(t *testing.T) {
+func TestStrings_TakesBothForms(t *testing.T) {
 	for text, want := range map[string]mgmt.Strings{
 		`"a, b"`: {"a", "b"}, `["a","b"]`: {"a", "b"}, `""`: nil, `[]`: nil, `[1,"b"]`: {"1", "b"}, `5`: {"5"}, `null`: nil,
 	} {

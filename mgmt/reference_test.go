@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the reference page anew")
 
 const reference = "../docs/reference/mgmt.md"
 
-func TestTheReferencePageIsFresh(t *testing.T) {
+func TestReference_IsFresh(t *testing.T) {
 	methods, err := endpoints.Of(".")
 	require.NoError(t, err)
 	page := referencePage(methods)
@@ -65,7 +65,7 @@ This page is written by ` + "`go test ./mgmt -run Reference -update`" + `.
 	return b.Bytes()
 }
 
-func TestEveryMethodIsInTheReference(t *testing.T) {
+func TestReference_HasEveryMethod(t *testing.T) {
 	methods, err := endpoints.Of(".")
 	require.NoError(t, err)
 	var documented []string

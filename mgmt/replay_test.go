@@ -228,7 +228,7 @@ var refusals = map[string]error{
 	"health_protocol_listener_failed.json": mgmt.ErrUnhealthy,
 }
 
-func TestReplayOfAllRecordedBodies(t *testing.T) {
+func TestReplay_DecodesEveryRecordedBody(t *testing.T) {
 	for _, version := range []string{"3.10", "4.0", "4.3"} {
 		for _, r := range recorded(t, version) {
 			t.Run(version+"/"+r.File, func(t *testing.T) {
@@ -378,7 +378,7 @@ var notRecorded = map[string]bool{
 	"drop_unroutable": true, "return_unroutable": true, "partitions": true,
 }
 
-func TestEveryFieldIsAKeyThatABrokerHasSent(t *testing.T) {
+func TestReplay_EveryFieldIsARecordedKey(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, version := range []string{"3.10", "4.0", "4.3"} {
 		for _, r := range recorded(t, version) {

@@ -12,7 +12,7 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-func TestATableIsNeverNull(t *testing.T) {
+func TestTable_IsNeverNull(t *testing.T) {
 	for name, test := range map[string]struct {
 		table mgmt.Table
 		want  string
@@ -37,7 +37,7 @@ func TestATableIsNeverNull(t *testing.T) {
 	}
 }
 
-func TestTheCallersMapsAreNotChanged(t *testing.T) {
+func TestTable_IsNotChanged(t *testing.T) {
 	inner := map[string]any{"n": map[string]any(nil)}
 	arguments := mgmt.Table{"x": inner}
 	_, err := record(t, 204, "", func(c *mgmt.Client) error {
@@ -54,7 +54,7 @@ func TestTheCallersMapsAreNotChanged(t *testing.T) {
 	require.Equal(t, map[string]any{"n": map[string]any(nil)}, inner)
 }
 
-func TestTextInATableIsNotChanged(t *testing.T) {
+func TestTable_RefusesInvalidUTF8(t *testing.T) {
 	for name, table := range map[string]mgmt.Table{"a value": {"a": "\xff"}, "a key": {"\xff": 1}, "deeper": {"a": []any{map[string]any{"b": "\xff"}}}} {
 		t.Run(name, func(t *testing.T) {
 			client := open(t, mgmt.Config{Transport: always(204, "")})
@@ -64,7 +64,7 @@ func TestTextInATableIsNotChanged(t *testing.T) {
 	}
 }
 
-func TestNumbersOfATableStayWhole(t *testing.T) {
+func TestTable_NumbersStayWhole(t *testing.T) {
 	var table mgmt.Table
 	text := `{"i":5,"m":-9007199254740993,"f":5.0,"e":1e3,"big":18446744073709551616,"s":"a\"\u00e4\n","t":true,"n":null,"o":{},"a":[1,[],{"x":2.5}] }`
 	require.NoError(t, json.Unmarshal([]byte(text), &table))
@@ -74,7 +74,7 @@ func TestNumbersOfATableStayWhole(t *testing.T) {
 	}, table)
 }
 
-func TestATableThatIsAListIsEmpty(t *testing.T) {
+func TestTable_ListIsEmpty(t *testing.T) {
 	for _, text := range []string{"[]", "{}", "null", `"x"`} {
 		table := mgmt.Table{"old": 1}
 		require.NoError(t, json.Unmarshal([]byte(text), &table))
