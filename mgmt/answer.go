@@ -16,7 +16,7 @@ import (
 )
 
 // An answer is a response that is being read. It is an io.Reader of its body,
-// which ends with ErrTooLarge where it is too long.
+// which fails with ErrTooLarge if it is too long. One goroutine uses it.
 type answer struct {
 	client   *Client
 	request  request
@@ -30,7 +30,7 @@ type answer struct {
 	foreign  string // the type of a body that doesn't say that it is JSON
 }
 
-// limit makes the context of the request.
+// limit creates the context of the request, which Config.Timeout ends.
 func (a *answer) limit() {
 	a.ctx, a.cancel = context.WithCancelCause(a.caller)
 	if timeout := a.client.config.Timeout; timeout > 0 {
@@ -67,8 +67,8 @@ func (a *answer) close() {
 	a.cancel(nil)
 }
 
-// fail names the cause of a call that broke: the caller's context, the timeout,
-// or err.
+// fail returns the error of a call that broke: the caller's context, the
+// timeout, or err.
 func (a *answer) fail(err error) error {
 	e := a.request.failure()
 	if a.response != nil {
@@ -163,8 +163,8 @@ func (a *answer) read(out any) error {
 	return decode(buffer.Bytes(), out, a.request.strict)
 }
 
-// discardJSON reads what no one asked for and isn't said to be JSON. Where it
-// isn't, something else than the API has answered.
+// discardJSON reads a body that the caller doesn't want and whose type isn't
+// JSON. If it isn't JSON either, something else than the API has answered.
 func (a *answer) discardJSON() error {
 	body, err := io.ReadAll(a)
 	if err == nil && len(body) > 0 {

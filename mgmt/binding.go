@@ -16,7 +16,7 @@ type BindingSettings struct {
 	Arguments  Table
 }
 
-// BindingInfo is a binding as the broker tells it.
+// BindingInfo is a binding as the broker reports it.
 type BindingInfo struct {
 	Source          string `json:"source"` // the exchange; empty for the default one
 	VHost           string `json:"vhost"`
@@ -24,24 +24,24 @@ type BindingInfo struct {
 	DestinationType string `json:"destination_type"` // "queue" or "exchange"
 	RoutingKey      string `json:"routing_key"`      // a key that isn't text, which 3.10 and 4.0 let in, is its JSON
 	Arguments       Table  `json:"arguments"`
-	PropertiesKey   string `json:"properties_key"` // tells it from others between the two, for UnbindQueue
+	PropertiesKey   string `json:"properties_key"` // tells it from others between the same two, for UnbindQueue
 
 	// Raw is the entry as it came, with the keys that have no field here
 	// (specification, Management client records).
 	Raw json.RawMessage `json:"-"`
 }
 
-// UnmarshalJSON keeps what has no field in Raw.
+// UnmarshalJSON sets the fields, and Raw to the whole entry.
 func (b *BindingInfo) UnmarshalJSON(data []byte) error {
 	type fields BindingInfo
 	if err := lenient(json.Unmarshal(data, (*fields)(b))); err != nil {
 		return err
 	}
 	b.Raw = bytes.Clone(data)
-	var odd struct {
+	var other struct {
 		RoutingKey Opt[string] `json:"routing_key"`
 	}
-	if b.RoutingKey == "" && json.Unmarshal(data, &odd) == nil && odd.RoutingKey.IsOdd() {
+	if b.RoutingKey == "" && json.Unmarshal(data, &other) == nil && other.RoutingKey.IsMismatch() {
 		var key struct {
 			Text json.RawMessage `json:"routing_key"`
 		}
@@ -51,7 +51,8 @@ func (b *BindingInfo) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// lenient lets fields that don't fit be zero.
+// lenient ignores the error of a field whose value doesn't fit, which stays
+// zero.
 func lenient(err error) error {
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) {
@@ -60,7 +61,7 @@ func lenient(err error) error {
 	return err
 }
 
-// Fields is the whole entry as a table.
+// Fields returns the whole entry as a table, nil if there is none.
 func (b BindingInfo) Fields() Table { return fieldsOf(b.Raw) }
 
 func fieldsOf(raw json.RawMessage) Table {
@@ -71,8 +72,8 @@ func fieldsOf(raw json.RawMessage) Table {
 	return fields
 }
 
-// BindQueue binds a queue to an exchange. An equal binding that is there is left
-// as it is. ErrNotFound says in Reason which of the two is missing; the default
+// BindQueue binds a queue to an exchange. If an equal binding exists, it does
+// nothing. ErrNotFound says in Reason which of the two is missing; the default
 // exchange can't be bound, which is ErrForbidden.
 //
 // POST /api/bindings/{vhost}/e/{exchange}/q/{queue}
@@ -98,16 +99,16 @@ func betweenExchanges(vhost, destination, source string) path {
 	return under("bindings").vhost(vhost).and("e").name("exchange", source).and("e").name("exchange", destination)
 }
 
-func (s BindingSettings) request(act, name, vhost string, p path) request {
+func (s BindingSettings) request(operation, name, vhost string, p path) request {
 	p.err = errors.Join(p.err, checkKey(s.RoutingKey))
-	return post(act, name, orDefault(vhost), p, struct {
+	return post(operation, name, orDefault(vhost), p, struct {
 		RoutingKey string `json:"routing_key"`
 		Arguments  Table  `json:"arguments"`
 	}{s.RoutingKey, s.Arguments})
 }
 
-// UnbindQueue deletes one binding between a queue and an exchange, told by the
-// PropertiesKey of its BindingInfo ("~" for the empty routing key without
+// UnbindQueue deletes one binding between a queue and an exchange: that with
+// the PropertiesKey of its BindingInfo ("~" for the empty routing key without
 // arguments).
 //
 // DELETE /api/bindings/{vhost}/e/{exchange}/q/{queue}/{properties}
@@ -134,7 +135,7 @@ func (c *Client) UnbindExchange(ctx context.Context, vhost, destination, source,
 }
 
 // QueueBindings lists all bindings of a queue, that of the default exchange
-// included. It doesn't tell whether the queue exists: the broker answers with
+// included. It doesn't show whether the queue exists: the broker answers with
 // that one binding for a queue that doesn't, and with no bindings for a virtual
 // host that doesn't (measured on 3.10, 4.0 and 4.3).
 //
@@ -144,7 +145,7 @@ func (c *Client) QueueBindings(ctx context.Context, vhost, queue string) ([]Bind
 	return list[BindingInfo](ctx, c, get("list bindings of queue", queue, orDefault(vhost), p), nil)
 }
 
-// BindingsFrom lists the bindings whose source an exchange is.
+// BindingsFrom lists the bindings whose source is an exchange.
 //
 // GET /api/exchanges/{vhost}/{exchange}/bindings/source
 func (c *Client) BindingsFrom(ctx context.Context, vhost, exchange string) ([]BindingInfo, error) {
@@ -152,7 +153,7 @@ func (c *Client) BindingsFrom(ctx context.Context, vhost, exchange string) ([]Bi
 	return list[BindingInfo](ctx, c, get("list bindings from exchange", exchange, orDefault(vhost), p), nil)
 }
 
-// BindingsTo lists the bindings whose destination an exchange is.
+// BindingsTo lists the bindings whose destination is an exchange.
 //
 // GET /api/exchanges/{vhost}/{exchange}/bindings/destination
 func (c *Client) BindingsTo(ctx context.Context, vhost, exchange string) ([]BindingInfo, error) {

@@ -3,18 +3,18 @@ package mgmt
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 // Connections are given up after idleTimeout because RabbitMQ 4 closes its end
-// after 5 seconds (3.10 after 60) without a word, and a request that is on its
+// after 5 seconds (3.10 after 60) without notice, and a request that is on its
 // way then is lost: 141 of 400 writes after a pause of 5 seconds failed with
 // net/http's own 90 seconds (measured on 4.3).
 const idleTimeout = 3 * time.Second
@@ -23,21 +23,22 @@ const idleTimeout = 3 * time.Second
 const maxIdleConnections = 32
 
 // A Client calls the management API of one broker. It is safe for concurrent
-// use.
+// use. New returns one; the zero Client doesn't work.
 type Client struct {
 	config   Config            // without the password
 	base     string            // the configured address without a slash at its end
-	identify func(http.Header) // sets who asks
+	identify func(http.Header) // sets the credentials and the user agent
 	buffers  sync.Pool         // of *bytes.Buffer
 
 	mu        sync.Mutex
 	transport http.RoundTripper // nil before the first call
-	pool      *http.Transport   // it, where that is ours
+	pool      *http.Transport   // the same, if it is ours
 	closed    bool
 }
 
-// New returns a client. It refuses a configuration that can't work or isn't
-// safe, see [Config], and opens no connection: the first call does.
+// New returns a client. It refuses a configuration that can't work and, with
+// RequireSecure, one that isn't safe. It copies config, and opens no
+// connection: the first call does.
 func New(config Config) (*Client, error) {
 	config, base, err := config.withDefaults()
 	if err != nil {
@@ -63,11 +64,11 @@ func identity(config Config) func(http.Header) {
 	return func(h http.Header) { h["Authorization"], h["User-Agent"] = authorization, agent }
 }
 
-// Close gives the connections back and makes later calls fail with ErrClosed.
-// It sends nothing, and lets running calls end. It does nothing when there was
-// no call, or the second time. A client that is never closed leaves nothing
-// behind either: its connections end 3 seconds after the last call. The error
-// is always nil.
+// Close closes the idle connections and makes later calls fail with ErrClosed.
+// It sends nothing, and lets running calls end. Closing twice, or before the
+// first call, does nothing. A client that is never closed leaves nothing open
+// either: its connections end 3 seconds after the last call. The error is
+// always nil.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,9 +79,9 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// session returns what all calls share, made by the first one. It isn't an
-// [http.Client], which would follow a redirect by GET, and so turn a write into
-// a read that succeeds.
+// session returns the transport that all calls share. The first one creates it.
+// It isn't an [http.Client], which would follow a redirect by GET, and so turn
+// a write into a read that succeeds.
 func (c *Client) session() (http.RoundTripper, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -112,29 +113,32 @@ func newPool(config Config) *http.Transport {
 	}
 }
 
-// Do calls what has no method of its own: method on /api/ and the segments, each
-// of them one name, which Do escapes and checks. A nil in sends no body, an
-// io.Reader is sent as it is and not closed, anything else as JSON. The answer is discarded
-// into a nil out, copied to an io.Writer, and decoded as JSON into any other,
-// strictly: a value that doesn't fit is an error.
+// Do calls an endpoint that has no method here: the HTTP method on /api/ and
+// the segments, each of them one name, which Do checks and escapes.
+//
+// If in is nil, there is no body. An io.Reader is sent as it is, and not
+// closed; anything else is sent as JSON. If out is nil, the answer is
+// discarded. It is copied to an io.Writer, and decoded as JSON into any other,
+// where a value that doesn't fit is an error. A POST isn't sent again when the
+// connection breaks.
 //
 //	var stats map[string]any
 //	err := client.Do(ctx, "GET", []string{"nodes", name, "memory"}, nil, nil, &stats)
 func (c *Client) Do(ctx context.Context, method string, segments []string, query url.Values, in, out any) error {
-	return c.call(ctx, request{act: "call the management API", method: method, path: of(segments), query: query, body: in, strict: true, once: method == http.MethodPost}, out)
+	return c.call(ctx, request{operation: "call the management API", method: method, path: of(segments), query: query, body: in, strict: true, once: method == http.MethodPost}, out)
 }
 
-// String tells the address and the user.
+// String returns the address and the user, without the password.
 func (c *Client) String() string { return "mgmt.Client{" + c.config.String() + "}" }
 
 // GoString is String.
 func (c *Client) GoString() string { return c.String() }
 
 // Format is String for every verb.
-func (c *Client) Format(f fmt.State, _ rune) { io.WriteString(f, c.String()) }
+func (c *Client) Format(f fmt.State, _ rune) { masked.Format(f, c) }
 
 // LogValue is what slog shows.
-func (c *Client) LogValue() slog.Value { return slog.StringValue(c.String()) }
+func (c *Client) LogValue() slog.Value { return masked.LogValue(c) }
 
 // MarshalJSON is String, as a JSON string.
-func (c *Client) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+func (c *Client) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }

@@ -3,54 +3,56 @@ package mgmt
 import (
 	"cmp"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 const (
 	defaultURL              = "http://localhost:15672"
-	defaultCredential       = "guest" // user and password of a RabbitMQ that nobody has set up
+	defaultCredential       = "guest" // user and password of a new RabbitMQ
 	defaultTimeout          = 10 * time.Second
 	defaultMaxResponseBytes = 64 << 20 // the list of 45,000 queues of RabbitMQ 3.10
 	defaultUserAgent        = "warren-mgmt"
 )
 
-// A Config says where the management API is and who asks. The zero Config is
-// the broker of a developer's machine: http://localhost:15672, guest and guest.
-// Production needs https and credentials of its own (specification,
+// A Config says where the management API is and who calls it. The zero Config
+// is the broker of a developer's machine: http://localhost:15672, guest and
+// guest. Production needs https and credentials of its own (specification,
 // Authentication rules 1 and 2).
 type Config struct {
 	// URL is the address of the management listener, http or https, with the path
-	// of a reverse proxy where there is one, and without /api. User and password
-	// don't belong into it.
+	// of a reverse proxy if there is one, and without /api, user and password. The
+	// default is http://localhost:15672.
 	URL string
 
 	// Username and Password are sent with every call, by HTTP Basic
-	// authentication. One without the other is refused, and so is a colon in the
-	// user name, with which nobody could log in (RFC 7617).
+	// authentication. The default is guest and guest. One without the other is
+	// refused, and so is a colon in the user name, which HTTP Basic authentication
+	// can't send (RFC 7617).
 	Username string
 	Password string
 
 	// Timeout bounds a call from its start to the last byte of the answer, or,
-	// where an answer is passed on as it comes, each wait for more of it. The
-	// default is 10 seconds; negative means that only the context bounds.
+	// where an answer is passed on as it comes (sequences, definitions), each wait
+	// for more of it. The default is 10 seconds; negative means that only the
+	// context bounds.
 	Timeout time.Duration
 
 	// MaxResponseBytes bounds the answer to one request, decompressed. The
 	// default is 64 MiB. What is larger fails with ErrTooLarge.
 	MaxResponseBytes int64
 
-	// Transport sends the requests. It stays the caller's: Close leaves it alone.
-	// The default is a pool of its own, which gives idle connections up before
-	// the broker does.
+	// Transport sends the requests. It remains the caller's: Close doesn't close
+	// it. The default is a pool of connections of the client's own, which closes
+	// idle ones before the broker does.
 	Transport http.RoundTripper
 
 	// TLS is used with https by the default transport. New clones it. The default
@@ -75,7 +77,8 @@ type Config struct {
 // ErrScheme refuses an address that is neither http nor https.
 var ErrScheme = errors.New("the scheme isn't http or https")
 
-// withDefaults returns c complete, or says what is wrong with it.
+// withDefaults returns c with its defaults and its parsed address, or why New
+// refuses it.
 func (c Config) withDefaults() (Config, *url.URL, error) {
 	base, err := parseURL(cmp.Or(c.URL, defaultURL))
 	if err != nil {
@@ -126,7 +129,7 @@ func parseURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// insecure says what is wrong with sending c's credentials to base, or nothing.
+// insecure returns why c's credentials aren't safe to send to base, or "".
 func (c Config) insecure(base *url.URL) string {
 	if isLoopback(base.Hostname()) {
 		return ""
@@ -161,10 +164,10 @@ func (c Config) String() string {
 func (c Config) GoString() string { return c.String() }
 
 // Format is String for every verb.
-func (c Config) Format(f fmt.State, _ rune) { io.WriteString(f, c.String()) }
+func (c Config) Format(f fmt.State, _ rune) { masked.Format(f, c) }
 
 // LogValue is what slog shows.
-func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+func (c Config) LogValue() slog.Value { return masked.LogValue(c) }
 
 // MarshalJSON is String, as a JSON string.
-func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+func (c Config) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }

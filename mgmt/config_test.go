@@ -15,7 +15,7 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-func TestB16_TheZeroConfigIsTheDevelopersBroker(t *testing.T) {
+func TestB16_ZeroConfigIsTheDevelopersBroker(t *testing.T) {
 	var asked *http.Request
 	client, err := mgmt.New(mgmt.Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 		asked = r
@@ -31,7 +31,7 @@ func TestB16_TheZeroConfigIsTheDevelopersBroker(t *testing.T) {
 	require.Equal(t, "guest", password)
 }
 
-func TestB18_AnySchemeButHTTPAndHTTPSIsRefused(t *testing.T) {
+func TestB18_RefusesSchemesOtherThanHTTPAndHTTPS(t *testing.T) {
 	for _, url := range []string{
 		"file:///etc/passwd", "ftp://host", "gopher://host:70", "unix:///run/x", "localhost:15672", "//host:15672", "host", "amqp://host",
 		"javascript:alert(1)", "HTTPX://host",
@@ -49,7 +49,7 @@ func TestB18_AnySchemeButHTTPAndHTTPSIsRefused(t *testing.T) {
 	}
 }
 
-func TestNewRefusesWhatCantWork(t *testing.T) {
+func TestNew_Refuses(t *testing.T) {
 	const secret = "s3cret"
 	for name, test := range map[string]struct {
 		config mgmt.Config
@@ -118,7 +118,7 @@ func TestB17_InsecureCredentialsGiveOneWarning(t *testing.T) {
 	}
 }
 
-func TestThePasswordNeverShows(t *testing.T) {
+func TestPassword_NeverShows(t *testing.T) {
 	const secret = "s3cret"
 	config := mgmt.Config{URL: "http://localhost:1", Username: "ops", Password: secret}
 	client, err := mgmt.New(config)
@@ -158,7 +158,7 @@ func TestThePasswordNeverShows(t *testing.T) {
 			}
 		})
 	}
-	t.Run("in a field of somebody's struct", func(t *testing.T) {
+	t.Run("in a field of another struct", func(t *testing.T) {
 		// What isn't exported is printed without its methods.
 		inside := reflect.ValueOf(client).Elem()
 		require.NotContains(t, fmt.Sprintf("%+v %#v %+v", inside, inside, struct{ c *mgmt.Client }{client}), secret)
@@ -172,7 +172,7 @@ func TestThePasswordNeverShows(t *testing.T) {
 	})
 }
 
-func TestHashPasswordIsTheBrokersAlgorithm(t *testing.T) {
+func TestHashPassword_IsTheBrokersAlgorithm(t *testing.T) {
 	first, second := mgmt.HashPassword("test12"), mgmt.HashPassword("test12")
 	require.NotEqual(t, first, second, "the salt differs")
 	require.Len(t, first, 48, "4 bytes of salt and 32 of hash")

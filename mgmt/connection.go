@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ConnectionInfo is a client's connection as the broker tells it.
+// ConnectionInfo is a client's connection as the broker reports it.
 type ConnectionInfo struct {
 	Name             string     `json:"name"` // "127.0.0.1:55748 -> 127.0.0.1:5672"
 	ClientName       string     `json:"user_provided_name"`
@@ -19,7 +19,7 @@ type ConnectionInfo struct {
 	Type             string     `json:"type"`  // "network" or "direct"
 	Protocol         string     `json:"protocol"`
 	PeerHost         string     `json:"peer_host"`
-	PeerPort         Opt[int64] `json:"peer_port"` // odd of what isn't a socket ("undefined")
+	PeerPort         Opt[int64] `json:"peer_port"` // a mismatch if it isn't a socket ("undefined")
 	Host             string     `json:"host"`
 	Port             Opt[int64] `json:"port"`
 	TLS              Opt[bool]  `json:"ssl"`
@@ -33,7 +33,7 @@ type ConnectionInfo struct {
 	ClientProperties Table      `json:"client_properties"`
 }
 
-// ChannelInfo is a channel as the broker tells it.
+// ChannelInfo is a channel as the broker reports it.
 type ChannelInfo struct {
 	Name           string          `json:"name"` // the connection's with the number in parentheses
 	Number         Opt[int64]      `json:"number"`
@@ -52,14 +52,14 @@ type ChannelInfo struct {
 	MessageStats   *MessageStats   `json:"message_stats"`
 }
 
-// ConnectionBrief is a connection as its channels tell it.
+// ConnectionBrief is a connection as its channels report it.
 type ConnectionBrief struct {
 	Name     string     `json:"name"`
 	PeerHost string     `json:"peer_host"`
 	PeerPort Opt[int64] `json:"peer_port"`
 }
 
-// ConsumerInfo is a consumer as the broker tells it.
+// ConsumerInfo is a consumer as the broker reports it.
 type ConsumerInfo struct {
 	Tag            string       `json:"consumer_tag"`
 	Queue          QueueBrief   `json:"queue"`
@@ -72,14 +72,14 @@ type ConsumerInfo struct {
 	Arguments      Table        `json:"arguments"`
 }
 
-// QueueBrief is a queue as its consumers tell it.
+// QueueBrief is a queue as its consumers report it.
 type QueueBrief struct {
 	Name  string `json:"name"`
 	VHost string `json:"vhost"`
 }
 
-// ChannelBrief is a channel as its consumers tell it. It is empty when the
-// broker doesn't know it any more.
+// ChannelBrief is a channel as its consumers report it. It is zero if the
+// channel is closed.
 type ChannelBrief struct {
 	Name           string     `json:"name"`
 	Number         Opt[int64] `json:"number"`
@@ -90,7 +90,7 @@ type ChannelBrief struct {
 	PeerPort       Opt[int64] `json:"peer_port"`
 }
 
-// ofVHost is the path of what is listed as things, or of a virtual host.
+// ofVHost is the path of the list of things of a virtual host, or of all.
 func ofVHost(things, vhost string) path {
 	if vhost == AllVHosts {
 		return under(things)
@@ -99,7 +99,7 @@ func ofVHost(things, vhost string) path {
 }
 
 // Connections lists the connections to a virtual host, or to AllVHosts. A new
-// one isn't listed for up to 5 seconds.
+// connection appears after up to 5 seconds.
 //
 // GET /api/connections
 // GET /api/vhosts/{vhost}/connections
@@ -132,8 +132,8 @@ func (c *Client) Connection(ctx context.Context, name string) (ConnectionInfo, e
 	return read[ConnectionInfo](ctx, c, get("read connection", name, "", under("connections").segment("connection", name)))
 }
 
-// CloseConnection ends a client's connection. The reason is shown to the client
-// and logged by the broker; it may be empty.
+// CloseConnection closes a client's connection. The reason is sent to the
+// client and logged by the broker; it may be empty.
 //
 // DELETE /api/connections/{connection}
 func (c *Client) CloseConnection(ctx context.Context, name, reason string) error {
@@ -141,7 +141,7 @@ func (c *Client) CloseConnection(ctx context.Context, name, reason string) error
 	return c.closeConnections(ctx, r, reason)
 }
 
-// CloseUserConnections ends all connections of a user, see CloseConnection.
+// CloseUserConnections closes all connections of a user, see CloseConnection.
 //
 // DELETE /api/connections/username/{user}
 func (c *Client) CloseUserConnections(ctx context.Context, user, reason string) error {

@@ -12,10 +12,11 @@ import (
 	"unicode/utf8"
 )
 
-// What an [*Error] is, by errors.Is. Their texts say what to do.
+// The causes of an [*Error], for errors.Is. Their texts say what to do.
 var (
-	// ErrNotFound: the virtual host or the thing in it doesn't exist. Reason
-	// tells which where the broker does. Deleting what is gone fails with it too.
+	// ErrNotFound: the virtual host or the object in it doesn't exist. Reason says
+	// which, if the broker does. Deleting an object that doesn't exist is this
+	// error too.
 	ErrNotFound = errors.New("not found")
 
 	// ErrUnauthorized: the broker doesn't know the credentials.
@@ -34,18 +35,18 @@ var (
 	// wasn't deleted.
 	ErrInUse = errors.New("it is in use: it has messages, consumers or bindings")
 
-	// ErrNoInspector: only over AMQP can be known whether the queue is in use.
+	// ErrNoInspector: whether the queue is in use can only be asked over AMQP.
 	ErrNoInspector = errors.New("an Inspector is needed, such as package mgmt/passive has")
 
 	// ErrPluginDisabled: the broker serves no such path, since the plugin for it
-	// is off. It is also ErrNotFound, and Status is 404. For shovels the plugin is
-	// rabbitmq_shovel_management; they run without it.
+	// is disabled. It is also ErrNotFound, and Status is 404. For shovels the
+	// plugin is rabbitmq_shovel_management; they run without it.
 	ErrPluginDisabled = fmt.Errorf("the plugin for it isn't enabled on the broker: %w", ErrNotFound)
 
 	// ErrTooLarge: the answer exceeds Config.MaxResponseBytes.
 	ErrTooLarge = errors.New("the answer is too large: raise MaxResponseBytes, or ask for columns or pages")
 
-	// ErrRedirect: the answer points elsewhere, where this client doesn't go.
+	// ErrRedirect: the answer is a redirect, which the client doesn't follow.
 	ErrRedirect = errors.New("the answer is a redirect, which isn't followed: set URL to the API's own address")
 
 	// ErrNotAPI: something answered that isn't the management API, such as the
@@ -58,25 +59,26 @@ var (
 	// ErrClosed: the client has been closed.
 	ErrClosed = errors.New("the client is closed")
 
-	// ErrName: a name was refused that the server would misread. Nothing was sent.
+	// ErrName: the name was refused because the server would misread it. Nothing
+	// was sent.
 	ErrName = errors.New("name refused")
 )
 
-// An Error is what every method of a client fails with. It holds no
-// credentials.
+// An Error is the error of every method of a client. It holds no credentials,
+// and isn't changed once it is returned.
 type Error struct {
-	Act    string // what was done, to what: `declare queue "orders" in vhost "/"`
-	Method string // of the request
-	Path   string // of the request, escaped
-	Status int    // of the answer; 0 when there was none
-	Code   string // the answer's "error", such as "bad_request", as one line like Reason
-	Reason string // the answer's "reason", as one line of at most 500 bytes
-	Err    error  // the cause, for errors.Is; nil when Status says all
+	Operation string // and its object: `declare queue "orders" in vhost "/"`
+	Method    string // of the request
+	Path      string // of the request, escaped
+	Status    int    // of the answer; 0 when there was none
+	Code      string // the answer's "error", such as "bad_request", as one line like Reason
+	Reason    string // the answer's "reason", as one line of at most 500 bytes
+	Err       error  // the cause, for errors.Is; nil when Status says all
 }
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(line(e.Act))
+	b.WriteString(line(e.Operation))
 	b.WriteString(": ")
 	if e.Status != 0 {
 		fmt.Fprintf(&b, "%d ", e.Status)
@@ -170,23 +172,24 @@ func classify(e *Error, isAPI bool) error {
 	return nil
 }
 
-// isInUse tells of a Condition that doesn't hold.
+// isInUse reports whether a reason is of a Condition that doesn't hold.
 func isInUse(reason string) bool {
 	return strings.HasSuffix(reason, " not empty") || strings.HasSuffix(reason, " in use")
 }
 
-// isUnknownComponent tells of a parameter whose kind no plugin has brought.
+// isUnknownComponent reports whether a reason is of a parameter whose component
+// no enabled plugin has.
 func isUnknownComponent(reason string) bool {
 	_, after, found := strings.Cut(reason, "component ")
 	return found && strings.HasSuffix(after, " not found")
 }
 
-// maxLine is what is kept of a foreign text, in bytes: the broker sends Erlang
+// maxLine limits a text that isn't ours, in bytes: the broker sends Erlang
 // stacks of several thousand.
 const maxLine = 500
 
-// line makes a foreign text fit for one line of a log: without line breaks and
-// other control characters, credentials in URIs, and excess.
+// line returns a text that isn't ours as one line for a log: without line
+// breaks and other control characters, credentials in URIs, and excess.
 func line(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
@@ -207,7 +210,7 @@ func line(text string) string {
 	return text[:cut] + "..."
 }
 
-// withoutCredentials blots out what stands between "://" and "@" of a URI. A
+// withoutCredentials masks what stands between "://" and "@" of a URI. A
 // password may hold any character but those that end a URI in a text.
 func withoutCredentials(text string) string {
 	var b strings.Builder

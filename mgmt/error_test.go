@@ -16,7 +16,7 @@ var causes = []error{
 	mgmt.ErrRedirect, mgmt.ErrNotAPI, mgmt.ErrUnhealthy, mgmt.ErrClosed, mgmt.ErrName, mgmt.ErrInUse, mgmt.ErrNoInspector,
 }
 
-func TestRefusalsAreToldApart(t *testing.T) {
+func TestError_ClassifiesRefusals(t *testing.T) {
 	for name, test := range map[string]struct {
 		status int
 		body   string
@@ -71,7 +71,7 @@ func TestRefusalsAreToldApart(t *testing.T) {
 	}
 }
 
-func TestWhatIsInUseIsSaidByDeletingOnly(t *testing.T) {
+func TestErrInUse_IsOfDeletingOnly(t *testing.T) {
 	for _, reason := range []string{"queue 'q' in vhost '/' not empty", "queue 'q' in vhost '/' in use", "exchange 'x' in vhost '/' in use"} {
 		client := open(t, mgmt.Config{Transport: always(400, `{"error":"bad_request","reason":"`+reason+`"}`)})
 		require.ErrorIs(t, client.DeleteQueue(t.Context(), "", "q", mgmt.IfEmpty), mgmt.ErrInUse)
@@ -80,7 +80,7 @@ func TestWhatIsInUseIsSaidByDeletingOnly(t *testing.T) {
 	}
 }
 
-func TestAReasonIsCut(t *testing.T) {
+func TestError_CutsTheReason(t *testing.T) {
 	stack := strings.Repeat("ä", 3000)
 	client := open(t, mgmt.Config{Transport: always(400, `{"error":"bad_request","reason":"`+stack+`"}`)})
 	err := client.DeclareQueue(t.Context(), "/", "q", mgmt.QueueSettings{})
@@ -93,7 +93,7 @@ func TestAReasonIsCut(t *testing.T) {
 	require.Equal(t, strings.Repeat("ä", 250)+"...", e.Code)
 }
 
-func TestErrorsNameTheActAndTheObject(t *testing.T) {
+func TestError_NamesOperationAndObject(t *testing.T) {
 	client := open(t, mgmt.Config{Transport: always(500, "")})
 	ctx := t.Context()
 	for want, call := range map[string]func() error{

@@ -14,12 +14,12 @@ const (
 	Headers = "headers"
 )
 
-// ExchangeSettings say what an exchange is to be. The zero value is a durable
-// direct exchange without arguments.
+// ExchangeSettings are the properties of an exchange to declare. The zero value
+// is a durable direct exchange without arguments.
 type ExchangeSettings struct {
 	Type       string // Direct, Fanout, Topic, Headers, or that of a plugin
-	Transient  bool   // it ends with the broker
-	AutoDelete bool   // it ends with its last binding
+	Transient  bool   // it doesn't survive a restart of the broker
+	AutoDelete bool   // it is deleted with its last binding
 	Internal   bool   // only other exchanges may publish to it
 	Arguments  Table
 }
@@ -34,7 +34,7 @@ func (s ExchangeSettings) body() any {
 	}{cmp.Or(s.Type, Direct), !s.Transient, s.AutoDelete, s.Internal, s.Arguments}
 }
 
-// ExchangeInfo is an exchange as the broker tells it.
+// ExchangeInfo is an exchange as the broker reports it.
 type ExchangeInfo struct {
 	Name         string        `json:"name"` // empty for the default exchange
 	VHost        string        `json:"vhost"`
@@ -53,8 +53,8 @@ const defaultExchange = "amq.default"
 
 func orDefaultExchange(name string) string { return cmp.Or(name, defaultExchange) }
 
-// DeclareExchange makes an exchange, or does nothing when an equal one is there.
-// ErrInequivalent is returned for one that differs.
+// DeclareExchange creates an exchange, or does nothing if an equal one exists.
+// If one with other properties exists, the error is ErrInequivalent.
 //
 // PUT /api/exchanges/{vhost}/{exchange}
 func (c *Client) DeclareExchange(ctx context.Context, vhost, name string, settings ExchangeSettings) error {
@@ -86,7 +86,8 @@ func (c *Client) Exchange(ctx context.Context, vhost, name string) (ExchangeInfo
 	return read[ExchangeInfo](ctx, c, get("read exchange", name, orDefault(vhost), p))
 }
 
-// DeleteExchange deletes an exchange and its bindings.
+// DeleteExchange deletes an exchange and its bindings, unless a condition
+// doesn't hold.
 //
 // DELETE /api/exchanges/{vhost}/{exchange}
 func (c *Client) DeleteExchange(ctx context.Context, vhost, name string, only ...Condition) error {

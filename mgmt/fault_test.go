@@ -80,7 +80,7 @@ func ask(ctx context.Context, c *mgmt.Client, kind string) error {
 	}
 }
 
-func TestFaultyAnswersAreErrors(t *testing.T) {
+func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		answer string
 		kinds  string
@@ -135,7 +135,7 @@ func TestFaultyAnswersAreErrors(t *testing.T) {
 	}
 }
 
-func TestNotExistingIsNeverASuccess(t *testing.T) {
+func TestErrNotFound_IsNeverASuccess(t *testing.T) {
 	client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 		io.WriteString(w, `{"error":"Object Not Found","reason":"Not Found"}`)
@@ -149,7 +149,7 @@ func TestNotExistingIsNeverASuccess(t *testing.T) {
 	}
 }
 
-func TestRedirectsAreNotFollowed(t *testing.T) {
+func TestErrRedirect_IsNotFollowed(t *testing.T) {
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was followed") }))
@@ -169,7 +169,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestAnAnswerTooLargeIsAnError(t *testing.T) {
+func TestMaxResponseBytes_LargerAnswersAreErrors(t *testing.T) {
 	const limit = 1000
 	element := `{"name":"` + strings.Repeat("q", 91) + `"}` // 102 bytes
 	for name, test := range map[string]struct {
@@ -223,7 +223,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestARefusalIsReadInPart(t *testing.T) {
+func TestError_ReadsRefusalsInPart(t *testing.T) {
 	var read counter
 	client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		a := answer(400, "application/json", "")
@@ -238,7 +238,7 @@ func TestARefusalIsReadInPart(t *testing.T) {
 	require.LessOrEqual(t, int(read), 128<<10)
 }
 
-func TestAnAnswerHoldsNothingOfTheLastOne(t *testing.T) {
+func TestClient_AnswersShareNothing(t *testing.T) {
 	calls := 0
 	client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		calls++
@@ -255,7 +255,7 @@ func always(status int, body string) roundTrip {
 	return func(*http.Request) (*http.Response, error) { return answer(status, "application/json", body), nil }
 }
 
-// A stalled body never ends, save with the context of its request.
+// A stalled body ends with the context of its request only.
 type stalled struct {
 	ctx   context.Context
 	first io.Reader
@@ -271,7 +271,7 @@ func (s stalled) Read(p []byte) (int, error) {
 
 func (stalled) Close() error { return nil }
 
-func TestTimeoutBoundsTheWholeCall(t *testing.T) {
+func TestTimeout_BoundsTheWholeCall(t *testing.T) {
 	for name, transport := range map[string]roundTrip{
 		"no answer": func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
@@ -329,7 +329,7 @@ func (b bounded) Read(p []byte) (int, error) {
 	return b.Reader.Read(p)
 }
 
-func TestTimeoutOfASequenceLeavesOutItsReader(t *testing.T) {
+func TestTimeout_LeavesOutTheReaderOfASequence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := open(t, mgmt.Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			a := answer(200, "application/json", "")
@@ -347,7 +347,7 @@ func TestTimeoutOfASequenceLeavesOutItsReader(t *testing.T) {
 	})
 }
 
-func TestASequenceThatIsLeftLeavesNothingOpen(t *testing.T) {
+func TestSeq_ClosesWhenTheLoopIsLeft(t *testing.T) {
 	gone := make(chan struct{})
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `[{"name":"a"}`)
@@ -363,7 +363,7 @@ func TestASequenceThatIsLeftLeavesNothingOpen(t *testing.T) {
 	<-gone
 }
 
-func TestRefusedConnectionsSayWhere(t *testing.T) {
+func TestError_NamesTheAddressOfARefusedConnection(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address := listener.Addr().String()
@@ -377,7 +377,7 @@ func TestRefusedConnectionsSayWhere(t *testing.T) {
 	}
 }
 
-func TestTheCallersTransportIsntTrusted(t *testing.T) {
+func TestTransport_IsNotTrusted(t *testing.T) {
 	for name, test := range map[string]struct {
 		answer *http.Response
 		text   string
@@ -400,7 +400,7 @@ func TestTheCallersTransportIsntTrusted(t *testing.T) {
 	}
 }
 
-func TestHTTPSFromAServerThatSpeaksHTTPSaysSo(t *testing.T) {
+func TestError_NamesAnswersInPlainHTTP(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	defer server.Close()
@@ -437,7 +437,7 @@ func closing(t *testing.T) (url string, served *atomic.Int64) {
 	return "http://" + listener.Addr().String(), served
 }
 
-func TestARequestOnAConnectionThatTheBrokerClosesIsSentAgain(t *testing.T) {
+func TestClient_RetriesOnAClosedConnection(t *testing.T) {
 	const calls = 400
 	url, served := closing(t)
 	client := open(t, mgmt.Config{URL: url})
@@ -450,7 +450,7 @@ func TestARequestOnAConnectionThatTheBrokerClosesIsSentAgain(t *testing.T) {
 	require.EqualValues(t, calls, served.Load())
 }
 
-func TestWhatMustNotHappenTwiceIsNotSentAgain(t *testing.T) {
+func TestClient_RetriesNothingThatMustNotRepeat(t *testing.T) {
 	for name, call := range map[string]func(*mgmt.Client) error{
 		"a message": func(c *mgmt.Client) error {
 			_, err := c.PublishMessage(t.Context(), "/", "", mgmt.PublishSettings{RoutingKey: "q"})
@@ -488,7 +488,7 @@ func (k *kept) Close() error {
 	return nil
 }
 
-func TestAReaderThatIsSentIsNotClosed(t *testing.T) {
+func TestDo_LeavesTheReaderOpen(t *testing.T) {
 	for name, call := range map[string]func(*mgmt.Client, io.Reader) error{
 		"by Do":                func(c *mgmt.Client, r io.Reader) error { return c.Do(t.Context(), "PUT", []string{"x"}, nil, r, nil) },
 		"by ImportDefinitions": func(c *mgmt.Client, r io.Reader) error { return c.ImportDefinitions(t.Context(), "", r) },
@@ -503,10 +503,10 @@ func TestAReaderThatIsSentIsNotClosed(t *testing.T) {
 	}
 }
 
-func TestHowOftenAConnectionIsUsedIsNotSent(t *testing.T) {
+func TestClient_SendsNoIdempotencyKey(t *testing.T) {
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if _, sent := r.Header["Idempotency-Key"]; sent {
-			t.Error("the mark for the transport went over the wire")
+			t.Error("the mark for the transport was sent")
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})
@@ -535,7 +535,7 @@ func (c *counted) Close() error {
 	return nil
 }
 
-func TestEveryBodyIsReadToItsEndAndClosed(t *testing.T) {
+func TestClient_ReadsAndClosesEveryBody(t *testing.T) {
 	for _, body := range []string{`[]`, `{}`, `{"items":[]}  `, ``, `nonsense`, `null`} {
 		for _, status := range []int{200, 201, 400, 404, 500} {
 			for _, kind := range []string{asObject, asList, asSeq, asWrite, asStream} {

@@ -2,8 +2,7 @@ package mgmt
 
 import "context"
 
-// FeatureFlag is a change in the broker that has to be enabled once for a
-// cluster.
+// FeatureFlag is a feature of the broker that is enabled once for a cluster.
 type FeatureFlag struct {
 	Name        string `json:"name"`
 	Description string `json:"desc"`
@@ -20,7 +19,7 @@ func (c *Client) FeatureFlags(ctx context.Context) ([]FeatureFlag, error) {
 	return list[FeatureFlag](ctx, c, get("list feature flags", "", "", under("feature-flags")), nil)
 }
 
-// EnableFeatureFlag enables a feature flag, for good.
+// EnableFeatureFlag enables a feature flag. It can't be disabled again.
 //
 // PUT /api/feature-flags/{flag}/enable
 func (c *Client) EnableFeatureFlag(ctx context.Context, name string) error {
@@ -28,7 +27,7 @@ func (c *Client) EnableFeatureFlag(ctx context.Context, name string) error {
 	return c.call(ctx, put("enable feature flag", name, "", p, Table{"name": name}), nil)
 }
 
-// DeprecatedFeature is what the broker has now and a later version won't.
+// DeprecatedFeature is a feature that a later version of the broker won't have.
 type DeprecatedFeature struct {
 	Name        string `json:"name"`
 	Description string `json:"desc"`
@@ -38,8 +37,8 @@ type DeprecatedFeature struct {
 	URL         string `json:"doc_url"`
 }
 
-// DeprecatedFeatures lists the deprecated features. Before 4.0 (3.13) the broker
-// has no list, which is ErrNotFound.
+// DeprecatedFeatures lists the deprecated features. Before 3.13 the broker has
+// no such list, and the error is ErrNotFound.
 //
 // GET /api/deprecated-features
 func (c *Client) DeprecatedFeatures(ctx context.Context) ([]DeprecatedFeature, error) {

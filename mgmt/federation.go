@@ -22,7 +22,7 @@ type FederationUpstreamSettings struct {
 	Expires        time.Duration // of the upstream's queue, whole milliseconds
 	MessageTTL     Opt[time.Duration]
 	AckMode        string // "on-confirm", "on-publish" or "no-ack"
-	OtherKeys      Table  // whatever has no field here
+	OtherKeys      Table  // keys that have no field here
 }
 
 func (s FederationUpstreamSettings) value() Table {
@@ -49,8 +49,8 @@ func (s FederationUpstreamSettings) value() Table {
 	return value
 }
 
-// PutFederationUpstream makes or replaces an upstream. ErrPluginDisabled says
-// that the plugin rabbitmq_federation is off.
+// PutFederationUpstream creates or replaces an upstream. ErrPluginDisabled
+// means that the plugin rabbitmq_federation is disabled.
 //
 // PUT /api/parameters/federation-upstream/{vhost}/{parameter}
 func (c *Client) PutFederationUpstream(ctx context.Context, vhost, name string, settings FederationUpstreamSettings) error {
@@ -100,7 +100,7 @@ type FederationLink struct {
 	Raw json.RawMessage `json:"-"` // the entry as it came
 }
 
-// UnmarshalJSON keeps what has no field in Raw.
+// UnmarshalJSON sets the fields, and Raw to the whole entry.
 func (l *FederationLink) UnmarshalJSON(data []byte) error {
 	type fields FederationLink
 	if err := lenient(json.Unmarshal(data, (*fields)(l))); err != nil {
@@ -110,7 +110,7 @@ func (l *FederationLink) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Fields is the whole entry as a table.
+// Fields returns the whole entry as a table, nil if there is none.
 func (l FederationLink) Fields() Table { return fieldsOf(l.Raw) }
 
 // FederationLinks lists the links of all virtual hosts that the user sees.

@@ -7,15 +7,17 @@ import (
 	"strconv"
 )
 
-// check runs a health check: nil is healthy, ErrUnhealthy is not, and any other
-// error says nothing about the broker's health.
+// check runs a health check: nil means healthy, ErrUnhealthy means not, and any
+// other error says nothing about the broker's health.
 func (c *Client) check(ctx context.Context, what, name string, p path) error {
 	return c.call(ctx, get("check "+what, name, "", p), nil)
 }
 
-// CheckReady returns nil when the node serves clients. Brokers that have no such
-// check (before 4.1) are asked whether their virtual hosts run and the node isn't
-// in maintenance. A node with a memory or disk alarm is ready: see CheckAlarms.
+// CheckReady returns nil if the node serves clients, and ErrUnhealthy if it
+// doesn't, as do all checks. Any other error says nothing about the broker's
+// health. Brokers that have no such check (before 4.1) are asked whether their
+// virtual hosts run and the node isn't in maintenance. A node with a memory or
+// disk alarm is ready: see CheckAlarms.
 //
 // GET /api/health/checks/ready-to-serve-clients
 // GET /api/health/checks/virtual-hosts
@@ -72,7 +74,7 @@ func (c *Client) CheckVHosts(ctx context.Context) error {
 	return c.check(ctx, "vhosts", "", under("health/checks/virtual-hosts"))
 }
 
-// CheckQuorum fails when a quorum queue would lose its majority with the node:
+// CheckQuorum fails if a quorum queue would lose its majority without the node:
 // don't stop it then.
 //
 // GET /api/health/checks/node-is-quorum-critical
@@ -96,7 +98,7 @@ func (c *Client) CheckProtocol(ctx context.Context, protocol string) error {
 	return c.check(ctx, "protocol", protocol, under("health/checks/protocol-listener").name("protocol", protocol))
 }
 
-// CheckCertificates fails when a certificate of a listener expires within so
+// CheckCertificates fails if a certificate of a listener expires within that
 // many days.
 //
 // GET /api/health/checks/certificate-expiration/{within}/days
@@ -105,8 +107,8 @@ func (c *Client) CheckCertificates(ctx context.Context, days int) error {
 	return c.check(ctx, "certificates for days", number, under("health/checks/certificate-expiration").and(number).and("days"))
 }
 
-// CheckVHost publishes a message to a queue "aliveness-test" that it declares in
-// a virtual host, and gets it back. The API calls it deprecated.
+// CheckVHost publishes a message to a queue "aliveness-test" that it declares
+// in a virtual host, and gets it back. The endpoint is deprecated.
 //
 // GET /api/aliveness-test/{vhost}
 func (c *Client) CheckVHost(ctx context.Context, vhost string) error {

@@ -38,7 +38,7 @@ func (c *Client) PutVHostLimit(ctx context.Context, vhost, limit string, value i
 	return c.call(ctx, put("put limit", limit, orDefault(vhost), p, Table{"value": value}), nil)
 }
 
-// DeleteVHostLimit removes a limit of a virtual host.
+// DeleteVHostLimit deletes a limit of a virtual host.
 //
 // DELETE /api/vhost-limits/{vhost}/{limit}
 func (c *Client) DeleteVHostLimit(ctx context.Context, vhost, limit string) error {
@@ -66,7 +66,7 @@ func (c *Client) PutUserLimit(ctx context.Context, user, limit string, value int
 	return c.call(ctx, put("put limit "+limit+" of user", user, "", p, Table{"value": value}), nil)
 }
 
-// DeleteUserLimit removes a limit of a user.
+// DeleteUserLimit deletes a limit of a user.
 //
 // DELETE /api/user-limits/{user}/{limit}
 func (c *Client) DeleteUserLimit(ctx context.Context, user, limit string) error {

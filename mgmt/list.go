@@ -17,7 +17,8 @@ import (
 // broker sorts the whole list for each (measured on 4.3).
 const pageSize = 500
 
-// A ListOption asks for a part of a list, or for another order.
+// A ListOption asks for a part of a list, or for another order. Options are
+// applied in order: of two that set the same parameter, the last one counts.
 type ListOption func(*listing)
 
 type listing struct {
@@ -26,9 +27,9 @@ type listing struct {
 	size    int // of a page; 0 for one answer with everything
 }
 
-// Columns leaves all other keys out of the answer: "name", or "message_stats.ack"
-// of what is nested. Asking for the columns that one needs is the one thing that
-// makes long lists cheap.
+// Columns asks for these keys of each entry only: "name", or
+// "message_stats.ack" for a nested one. Fields of other keys stay zero. Several
+// Columns add up. Nothing else makes long lists as cheap.
 func Columns(names ...string) ListOption {
 	return func(l *listing) { l.columns = append(l.columns, names...) }
 }
@@ -36,36 +37,38 @@ func Columns(names ...string) ListOption {
 // SortBy sorts by a key of the entries, ascending.
 func SortBy(column string) ListOption { return Query("sort", column) }
 
-// Descending turns the order around.
+// Descending reverses the order of SortBy.
 func Descending() ListOption { return Query("sort_reverse", "true") }
 
-// NameContains leaves out what doesn't have text in its name. The broker does it
-// for pages only, so it implies PageSize.
+// NameContains leaves out entries whose names don't contain text. The broker
+// does that for pages only, so it implies PageSize.
 func NameContains(text string) ListOption {
 	return func(l *listing) { l.set("name", text); l.page() }
 }
 
-// NameMatches leaves out what doesn't match the regular expression, which is
-// PCRE without anchors. It implies PageSize. One that isn't valid is an error on
-// 3.10 and 4.0, and matches nothing on 4.3.
+// NameMatches leaves out entries whose names don't match the regular
+// expression, which is PCRE without anchors. It implies PageSize. One that
+// isn't valid is an error on 3.10 and 4.0, and matches nothing on 4.3.
 func NameMatches(expression string) ListOption {
 	return func(l *listing) { l.set("name", expression); l.set("use_regex", "true"); l.page() }
 }
 
-// PageSize asks for pages of n entries, at most 500, one after the other: many
-// small answers rather than one large one. What comes and goes meanwhile may be
-// missed or seen twice.
+// PageSize asks for pages of n entries, from 1 to 500, one after the other:
+// many small answers rather than one large one. Entries that are created or
+// deleted meanwhile may make others be missed, or seen twice.
 func PageSize(n int) ListOption {
 	return func(l *listing) { l.size = max(1, min(n, pageSize)) }
 }
 
-// WithoutStats leaves the figures out, save the number of messages where the
-// version has it, which is then fresher than with them (Queues only).
+// WithoutStats leaves the statistics out, except for the numbers of messages if
+// the version reports them, which are then fresher than otherwise. It is for
+// queues.
 func WithoutStats() ListOption {
 	return func(l *listing) { l.set("disable_stats", "true"); l.set("enable_queue_totals", "true") }
 }
 
-// Query sets a parameter that has no option here, such as lengths_age.
+// Query sets a parameter of the query that has no option here, such as
+// lengths_age.
 func Query(key, value string) ListOption {
 	return func(l *listing) { l.set(key, value) }
 }
@@ -94,19 +97,21 @@ func newListing(options []ListOption) *listing {
 	return l
 }
 
-// List reads the list at /api/ and the segments, of whatever type of element:
-// a struct of the few fields that are needed, or map[string]any. A field whose
-// value doesn't fit stays zero.
+// List reads the list at /api/ and the segments, each of them one name, into
+// elements of any type: a struct of the fields that are needed, or
+// map[string]any. A field whose value doesn't fit stays zero. An empty list
+// isn't nil, a failed one is.
 func List[T any](ctx context.Context, c *Client, segments []string, options ...ListOption) ([]T, error) {
-	return list[T](ctx, c, request{act: "list", path: of(segments)}, options)
+	return list[T](ctx, c, request{operation: "list", path: of(segments)}, options)
 }
 
-// Seq is List, one element after the other as they arrive, in memory for one
-// element. The first error ends the sequence. The connection is held until the
+// Seq is List, one element after the other as they arrive, so that only one is
+// in memory. The first error ends the sequence. The call is made when the loop
+// begins, and again by each further loop. Its connection is in use until the
 // loop ends, and Config.Timeout bounds each wait for the broker rather than the
 // loop.
 func Seq[T any](ctx context.Context, c *Client, segments []string, options ...ListOption) iter.Seq2[T, error] {
-	return seq[T](ctx, c, request{act: "list", path: of(segments)}, options)
+	return seq[T](ctx, c, request{operation: "list", path: of(segments)}, options)
 }
 
 func list[T any](ctx context.Context, c *Client, r request, options []ListOption) ([]T, error) {
@@ -144,7 +149,7 @@ func seq[T any](ctx context.Context, c *Client, r request, options []ListOption)
 	}
 }
 
-// errStopped ends a list whose reader wants no more of it.
+// errStopped ends a list whose reader has left the loop.
 var errStopped = errors.New("stopped")
 
 // each gets the pages one by one, or the only one. get returns the number of
@@ -255,8 +260,8 @@ func readElements[T any](a *answer, d *json.Decoder, yield func(*T) bool) error 
 	return a.broken(err)
 }
 
-// broken is fail for what the JSON decoder says, nil for nil. The decoder
-// doesn't tell the end of the body from its being cut.
+// broken is fail for an error of the JSON decoder, nil for nil. The decoder
+// returns io.EOF for a body that is cut as well.
 func (a *answer) broken(err error) error {
 	if err == nil {
 		return nil
@@ -267,8 +272,8 @@ func (a *answer) broken(err error) error {
 	return a.fail(fmt.Errorf("decode the answer: %w", err))
 }
 
-// chunks collects elements of unknown number. A slice that grows would copy
-// large elements five times.
+// chunks collects elements whose number isn't known. A slice that grows would
+// copy large elements five times.
 type chunks[T any] struct {
 	full [][]T
 	last []T

@@ -54,7 +54,7 @@ func collect[T any](t *testing.T, all iter.Seq2[T, error]) []T {
 	return collected
 }
 
-func TestListsAreWholeWhateverThePages(t *testing.T) {
+func TestPageSize_ListsAreWhole(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 600, 1000} {
 		for name, options := range map[string][]mgmt.ListOption{"one answer": nil, "pages": {mgmt.PageSize(3)}, "largest pages": {mgmt.PageSize(1 << 20)}} {
 			t.Run(fmt.Sprintf("%d queues in %s", n, name), func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestListsAreWholeWhateverThePages(t *testing.T) {
 	}
 }
 
-func TestAListThatBecomesShorterEnds(t *testing.T) {
+func TestPageSize_ListThatShrinksEnds(t *testing.T) {
 	var asked []url.Values
 	n := 4
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -89,13 +89,13 @@ func TestAListThatBecomesShorterEnds(t *testing.T) {
 	require.Len(t, all, 4)
 }
 
-func TestAListWithoutAFirstPageIsAnError(t *testing.T) {
+func TestPageSize_NoFirstPageIsAnError(t *testing.T) {
 	client := open(t, mgmt.Config{Transport: always(http.StatusBadRequest, `{"error":"page_out_of_range","reason":"x"}`)})
 	_, err := client.Queues(t.Context(), "/", mgmt.PageSize(4))
 	require.ErrorContains(t, err, "page_out_of_range")
 }
 
-func TestAnEndpointWithoutPagesIsReadOnce(t *testing.T) {
+func TestPageSize_EndpointWithoutPagesIsReadOnce(t *testing.T) {
 	var asked []url.Values
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.Query())
@@ -107,7 +107,7 @@ func TestAnEndpointWithoutPagesIsReadOnce(t *testing.T) {
 	require.Len(t, asked, 1)
 }
 
-func TestListOptionsAreParameters(t *testing.T) {
+func TestListOption_IsAQueryParameter(t *testing.T) {
 	for name, test := range map[string]struct {
 		options []mgmt.ListOption
 		want    string
@@ -134,14 +134,14 @@ func TestListOptionsAreParameters(t *testing.T) {
 	}
 }
 
-func TestASequenceCanBeReadAgain(t *testing.T) {
+func TestSeq_CanBeReadAgain(t *testing.T) {
 	var asked []url.Values
 	all := pages(t, 5, &asked).QueuesSeq(t.Context(), "/", mgmt.PageSize(2))
 	require.Equal(t, collect(t, all), collect(t, all))
 	require.Len(t, asked, 6)
 }
 
-func TestASequenceEndsWithItsFirstError(t *testing.T) {
+func TestSeq_EndsWithItsFirstError(t *testing.T) {
 	client := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `[{"name":"a"},{"name":"b"`) })
 	var names []string
 	var errs []error
@@ -157,7 +157,7 @@ func TestASequenceEndsWithItsFirstError(t *testing.T) {
 	require.ErrorIs(t, errs[0], io.ErrUnexpectedEOF)
 }
 
-func TestOneOddValueFailsNoList(t *testing.T) {
+func TestList_ToleratesValuesOfOtherTypes(t *testing.T) {
 	for name, odd := range map[string]string{
 		"text for a number":  `"messages":"many","consumer_utilisation":""`,
 		"number for text":    `"policy":5,"node":{}`,
@@ -207,7 +207,7 @@ func TestOneOddValueFailsNoList(t *testing.T) {
 	})
 }
 
-func TestTheVHostNamedDetailedIsFiltered(t *testing.T) {
+func TestQueues_FiltersTheVHostNamedDetailed(t *testing.T) {
 	// On 4.x its path is an endpoint that lists the queues of all virtual hosts.
 	var asked []url.Values
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -222,7 +222,7 @@ func TestTheVHostNamedDetailedIsFiltered(t *testing.T) {
 	require.Equal(t, "name,vhost", asked[0].Get("columns"), "without it nothing could be filtered")
 }
 
-func TestListAndDoReachWhateverHasNoMethod(t *testing.T) {
+func TestDo_ReachesEveryEndpoint(t *testing.T) {
 	type brief struct{ Name string }
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/api/one" {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// What becomes of a message that GetMessages has shown.
+// What the broker does with a message that GetMessages has returned.
 const (
 	Requeue        = "ack_requeue_true"     // back into the queue, marked as redelivered
 	Acknowledge    = "ack_requeue_false"    // gone
@@ -15,8 +15,8 @@ const (
 	RejectMessages = "reject_requeue_false" // to the dead-letter exchange, or gone
 )
 
-// GetSettings say which messages are got. The zero value looks at one message
-// and puts it back.
+// GetSettings say which messages to get. The zero value gets one message and
+// puts it back into the queue.
 type GetSettings struct {
 	Count    int    // at most; 0 means 1
 	Mode     string // Requeue by default
@@ -34,8 +34,9 @@ type MessageInfo struct {
 	Properties   Table      `json:"properties"`    // "content_type", "headers", ...
 }
 
-// GetMessages gets messages from a queue: for tools that look at one, since it
-// is slow and changes what it looks at. Streams refuse it.
+// GetMessages gets messages from a queue. It is for tools: it is slow, and
+// marks the messages that it puts back as redelivered. Streams refuse it. It
+// isn't sent again when the connection breaks.
 //
 // POST /api/queues/{vhost}/{queue}/get
 func (c *Client) GetMessages(ctx context.Context, vhost, queue string, settings GetSettings) ([]MessageInfo, error) {
@@ -48,7 +49,7 @@ func (c *Client) GetMessages(ctx context.Context, vhost, queue string, settings 
 		body["truncate"] = settings.Truncate
 	}
 	return read[[]MessageInfo](ctx, c, request{
-		act: "get messages from queue", name: queue, vhost: orDefault(vhost), method: http.MethodPost,
+		operation: "get messages from queue", name: queue, vhost: orDefault(vhost), method: http.MethodPost,
 		path: under("queues").vhost(vhost).name("queue", queue).and("get"), body: body, once: true,
 	})
 }
@@ -60,10 +61,10 @@ type PublishSettings struct {
 	Properties Table // "delivery_mode": 2, "content_type", "headers": Table{...}, ...
 }
 
-// PublishMessage publishes a message to an exchange, the default one when its
-// name is empty, and tells whether a queue got it. It is for tools: slow, without
-// confirms, and not repeated when the connection breaks, so that an error doesn't
-// say that the broker hasn't got it.
+// PublishMessage publishes a message to an exchange, the default one if its
+// name is empty, and reports whether it was routed to a queue. It is for tools:
+// it is slow, without confirms, and not sent again when the connection breaks,
+// after which the broker may have the message or not.
 //
 // POST /api/exchanges/{vhost}/{exchange}/publish
 func (c *Client) PublishMessage(ctx context.Context, vhost, exchange string, settings PublishSettings) (routed bool, err error) {
@@ -83,7 +84,7 @@ func (c *Client) PublishMessage(ctx context.Context, vhost, exchange string, set
 	answer, err := read[struct {
 		Routed bool `json:"routed"`
 	}](ctx, c, request{
-		act: "publish message to exchange", name: exchange, vhost: orDefault(vhost), method: http.MethodPost,
+		operation: "publish message to exchange", name: exchange, vhost: orDefault(vhost), method: http.MethodPost,
 		path: p, body: body, once: true,
 	})
 	return answer.Routed, err

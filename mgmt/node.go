@@ -2,7 +2,7 @@ package mgmt
 
 import "context"
 
-// NodeInfo is a node of the cluster as the broker tells it.
+// NodeInfo is a node of the cluster as the broker reports it.
 type NodeInfo struct {
 	Name           string     `json:"name"`
 	Type           string     `json:"type"` // "disc" or "ram"
@@ -45,7 +45,7 @@ func (c *Client) Node(ctx context.Context, name string) (NodeInfo, error) {
 	return read[NodeInfo](ctx, c, get("read node", name, "", under("nodes").name("node", name)))
 }
 
-// OverviewInfo is the broker at a glance.
+// OverviewInfo is a summary of the broker.
 type OverviewInfo struct {
 	ProductName    string         `json:"product_name"`
 	ProductVersion string         `json:"product_version"`
@@ -78,7 +78,7 @@ type Listener struct {
 	TLS      Opt[bool]  `json:"tls"`
 }
 
-// ObjectTotals count what is there.
+// ObjectTotals count the objects of the broker.
 type ObjectTotals struct {
 	Connections Opt[int64] `json:"connections"`
 	Channels    Opt[int64] `json:"channels"`
@@ -94,8 +94,8 @@ type QueueTotals struct {
 	Unacknowledged Opt[int64] `json:"messages_unacknowledged"`
 }
 
-// Overview reads the broker's versions, listeners and totals. It is the
-// slowest of small calls (30 ms on an idle node).
+// Overview reads the broker's versions, listeners and totals. It is the slowest
+// of the small calls (30 ms on an idle node).
 //
 // GET /api/overview
 func (c *Client) Overview(ctx context.Context) (OverviewInfo, error) {

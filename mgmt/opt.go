@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// An Opt is a value that the API may leave out. The zero Opt is absent. It also
-// stands for a value that isn't there although its key is: null, and what isn't
-// of type T at all, which RabbitMQ answers at times ("undefined" for a port) and
-// which must not fail the rest of an answer.
+// An Opt is a value that the API may leave out. The zero Opt is absent: no
+// value was sent, which isn't zero. The key may also come without a value of
+// type T: as null, or as a value of another type, which RabbitMQ sends at times
+// ("undefined" for a port) and which doesn't fail the rest of an answer.
 type Opt[T any] struct {
 	value T
 	state state
@@ -20,17 +20,17 @@ type state uint8
 const (
 	absent state = iota
 	null
-	odd
+	mismatch
 	present
 )
 
-// Some returns an Opt that holds value.
+// Some returns an Opt that has a value.
 func Some[T any](value T) Opt[T] { return Opt[T]{value, present} }
 
-// Get returns the value, and whether there is one.
+// Get returns the value, and whether there is one. Without one it is zero.
 func (o Opt[T]) Get() (T, bool) { return o.value, o.state == present }
 
-// Or returns the value, or otherwise where there is none.
+// Or returns the value, or otherwise if there is none.
 func (o Opt[T]) Or(otherwise T) T {
 	if o.state == present {
 		return o.value
@@ -38,24 +38,24 @@ func (o Opt[T]) Or(otherwise T) T {
 	return otherwise
 }
 
-// IsZero reports that the key was absent. It makes omitzero leave it out again.
+// IsZero reports whether the key was absent. The tag option omitzero calls it.
 func (o Opt[T]) IsZero() bool { return o.state == absent }
 
-// IsNull reports that the broker sent null.
+// IsNull reports whether the broker sent null.
 func (o Opt[T]) IsNull() bool { return o.state == null }
 
-// IsOdd reports that the broker sent something that isn't a T.
-func (o Opt[T]) IsOdd() bool { return o.state == odd }
+// IsMismatch reports whether the broker sent a value that isn't a T.
+func (o Opt[T]) IsMismatch() bool { return o.state == mismatch }
 
-// String is the value's text, or the reason why there is none.
+// String returns the value's text, or "absent", "null" or "mismatch".
 func (o Opt[T]) String() string {
 	switch o.state {
 	case present:
 		return fmt.Sprint(o.value)
 	case null:
 		return "null"
-	case odd:
-		return "odd"
+	case mismatch:
+		return "mismatch"
 	}
 	return "absent"
 }
@@ -75,12 +75,13 @@ func (o *Opt[T]) UnmarshalJSON(data []byte) error {
 	case string(data) == "null":
 		o.state = null
 	case !decodeInto(&o.value, data):
-		*o = Opt[T]{state: odd}
+		*o = Opt[T]{state: mismatch}
 	}
 	return nil
 }
 
-// decodeInto spares the usual kinds of value a second run of the JSON decoder.
+// decodeInto decodes the usual types itself, which is cheaper than a second run
+// of the JSON decoder.
 func decodeInto(target any, data []byte) bool {
 	switch target := target.(type) {
 	case *bool:
@@ -98,13 +99,14 @@ func decodeInto(target any, data []byte) bool {
 	return json.Unmarshal(data, target) == nil
 }
 
-// isNumber tells JSON's numbers from what else strconv takes for one.
+// isNumber reports whether data is a JSON number: strconv also takes NaN and
+// others.
 func isNumber(data []byte) bool {
 	return len(data) > 0 && (data[0] == '-' || data[0] >= '0' && data[0] <= '9')
 }
 
-// parseInt parses a JSON number that is a whole one, such as 12, and 12.0, which
-// some versions write for it.
+// parseInt parses a JSON number that is whole, such as 12, and 12.0, which some
+// versions write for it.
 func parseInt(data []byte) (int64, bool) {
 	const most = 18 // digits that can't overflow
 	digits, negative := data, false

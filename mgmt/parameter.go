@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// ParameterInfo is a runtime parameter as the broker tells it. URIs in Value
+// ParameterInfo is a runtime parameter as the broker reports it. URIs in Value
 // hold their passwords.
 type ParameterInfo struct {
 	Component string          `json:"component"`
@@ -14,10 +14,10 @@ type ParameterInfo struct {
 	Value     json.RawMessage `json:"value"`
 }
 
-// PutParameter makes or replaces a runtime parameter. The table is sent as it is
-// given (specification, put_parameter), so the value stands in it under the key
-// "value". For shovels and federation there are PutShovel and
-// PutFederationUpstream, which do that.
+// PutParameter creates or replaces a runtime parameter. The table is sent as it
+// is (specification, put_parameter), so the value is in it under the key
+// "value". PutShovel and PutFederationUpstream do that for shovels and
+// federation.
 //
 //	client.PutParameter(ctx, "shovel", "/", "move", mgmt.Table{"value": mgmt.Table{"src-uri": "amqp://", ...}})
 //
@@ -26,8 +26,8 @@ func (c *Client) PutParameter(ctx context.Context, component, vhost, name string
 	return c.call(ctx, put("put "+component+" parameter", name, orDefault(vhost), parameter(component, vhost, name), value), nil)
 }
 
-// DeleteParameter deletes a runtime parameter; one that isn't there is
-// ErrNotFound.
+// DeleteParameter deletes a runtime parameter; if it doesn't exist, the error
+// is ErrNotFound.
 //
 // DELETE /api/parameters/{component}/{vhost}/{parameter}
 func (c *Client) DeleteParameter(ctx context.Context, component, vhost, name string) error {
@@ -64,7 +64,7 @@ type GlobalParameterInfo struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// PutGlobalParameter makes or replaces a parameter of the cluster. Unlike
+// PutGlobalParameter creates or replaces a parameter of the cluster. Unlike
 // PutParameter it takes the value itself, which may be any JSON.
 //
 // PUT /api/global-parameters/{parameter}

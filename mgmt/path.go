@@ -14,12 +14,12 @@ const maxName = 255
 // defaultVHost is what an empty virtual host means (specification, section B).
 const defaultVHost = "/"
 
-// AllVHosts stands for every virtual host, where a list is asked for. It isn't
-// valid UTF-8, so that no virtual host can be named so.
+// AllVHosts, as the name of a virtual host, asks for a list of all of them. It
+// isn't valid UTF-8, so no virtual host can have the name.
 const AllVHosts = "\xff*"
 
-// A path is the path of a request below the configured address, or what is
-// wrong with it.
+// A path is the path of a request below the configured address, or the error of
+// a name in it.
 type path struct {
 	escaped []byte
 	err     error
@@ -31,7 +31,7 @@ func under(segments string) path {
 	return path{escaped: append(append(escaped, "/api/"...), segments...)}
 }
 
-// in is under with a virtual host, or without where a list is to be of all.
+// in is under with a virtual host, or without one for AllVHosts.
 func in(segments, vhost string) path {
 	if vhost == AllVHosts {
 		return under(segments)
@@ -62,10 +62,9 @@ func (p path) name(kind, name string) path {
 	return p.segment(kind, name)
 }
 
-// segment adds a name of any length. Refused is what the server would take for
-// another one: it resolves dots, escaped ones too, strips line breaks, and keeps
-// names in invalid UTF-8 without ever being able to list them again (measured on
-// 3.10, 4.0 and 4.3).
+// segment adds a name of any length. It refuses names that the server would
+// misread: it resolves dots, escaped ones too, strips line breaks, and accepts
+// names in invalid UTF-8, but can't list them (measured on 3.10, 4.0 and 4.3).
 func (p path) segment(kind, name string) path {
 	if p.err != nil {
 		return p
@@ -85,7 +84,7 @@ func (p path) segment(kind, name string) path {
 	return p
 }
 
-// of makes a path of segments that are the caller's of Do.
+// of returns the path of segments that the caller of Do gives.
 func of(segments []string) path {
 	p := path{escaped: append(make([]byte, 0, 96), "/api"...)}
 	if len(segments) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-func TestNamesThatTheServerWouldMisreadAreRefused(t *testing.T) {
+func TestErrName_OfNamesThatTheServerWouldMisread(t *testing.T) {
 	client := open(t, mgmt.Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 		t.Errorf("%s %s was sent", r.Method, r.URL)
 		return answer(204, "", ""), nil
@@ -61,7 +61,7 @@ func TestNamesThatTheServerWouldMisreadAreRefused(t *testing.T) {
 	})
 }
 
-func TestNamesAreEscapedAsOneSegment(t *testing.T) {
+func TestNames_AreEscapedAsOneSegment(t *testing.T) {
 	for name, want := range map[string]string{
 		"a/b": "a%2Fb", "a b": "a%20b", "a+b": "a+b", "%2F": "%252F", "a?b": "a%3Fb", "a#b": "a%23b", "a;b": "a%3Bb", `a\b`: "a%5Cb", "ünï": "%C3%BCn%C3%AF",
 		"...": "...", "%2E%2E": "%252E%252E", "../x": "..%2Fx", "a\x00b": "a%00b", "a&b=c": "a&b=c", strings.Repeat("q", 255): strings.Repeat("q", 255),
@@ -75,7 +75,7 @@ func TestNamesAreEscapedAsOneSegment(t *testing.T) {
 	}
 }
 
-func TestABindingsKeyIsEscapedSoThatNoDotsAreResolved(t *testing.T) {
+func TestUnbindQueue_EscapesDotsOfTheKey(t *testing.T) {
 	for key, want := range map[string]string{"~": "~", "a%2Fb": "a%252Fb", ".": "%252E", "..": "%252E%252E", "...": "..."} {
 		t.Run(key, func(t *testing.T) {
 			got, err := record(t, 204, "", func(c *mgmt.Client) error { return c.UnbindQueue(t.Context(), "", "q", "x", key) })
@@ -85,7 +85,7 @@ func TestABindingsKeyIsEscapedSoThatNoDotsAreResolved(t *testing.T) {
 	}
 }
 
-func TestTheEmptyVHostIsTheDefault(t *testing.T) {
+func TestVHost_EmptyIsTheDefault(t *testing.T) {
 	for _, vhost := range []string{"", "/"} {
 		got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), vhost); return err })
 		require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestTheEmptyVHostIsTheDefault(t *testing.T) {
 	}
 }
 
-func TestAllVHostsAreAskedForInOneList(t *testing.T) {
+func TestAllVHosts_IsOneList(t *testing.T) {
 	got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), mgmt.AllVHosts); return err })
 	require.NoError(t, err)
 	require.Equal(t, "/api/queues", got.uri)

@@ -5,21 +5,22 @@ import (
 	"errors"
 )
 
-// A Pending is the result of a call that runs in the background.
+// A Pending is the result of a call that runs in the background. It is safe for
+// concurrent use.
 type Pending[T any] struct {
 	done  chan struct{}
 	value T
 	err   error
 }
 
-// Go runs call in a goroutine of its own, which is the asynchronous variant of
-// whatever method call wraps (specification B, rule 1):
+// Go runs call in a goroutine of its own, and so is the asynchronous variant of
+// every method (specification B, rule 1):
 //
 //	bindings := mgmt.Go(func() ([]mgmt.BindingInfo, error) { return client.QueueBindings(ctx, "/", "orders") })
 //	...
 //	list, err := bindings.Wait(ctx)
 //
-// The goroutine ends with the call, so the call's context ends it.
+// The goroutine ends with the call: cancel the call's context to end it early.
 func Go[T any](call func() (T, error)) *Pending[T] {
 	p := &Pending[T]{done: make(chan struct{}), err: errNoReturn}
 	go func() {
@@ -29,8 +30,8 @@ func Go[T any](call func() (T, error)) *Pending[T] {
 	return p
 }
 
-// errNoReturn is the error of a call that ends its goroutine, as a test's FailNow
-// does, and so has no other.
+// errNoReturn is the error of a call that ends its goroutine, as a test's
+// FailNow does, and so returns none.
 var errNoReturn = errors.New("the call ended its goroutine and returned nothing")
 
 // GoErr is Go for a method that returns an error only.

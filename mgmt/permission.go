@@ -8,7 +8,7 @@ import (
 // PermissionSettings are regular expressions on the names of queues and
 // exchanges. The zero value permits nothing.
 type PermissionSettings struct {
-	Configure string // make and delete
+	Configure string // declare and delete
 	Write     string // publish to, bind
 	Read      string // consume from, be bound to
 }
@@ -22,15 +22,15 @@ type PermissionInfo struct {
 	Read      string `json:"read"`
 }
 
-// nothing matches no name. The empty expression means the same to the broker;
-// this one shows it.
+// nothing matches no name. The empty expression means the same to the broker,
+// but doesn't look like it.
 const nothing = "^$"
 
 func permission(kind, vhost, name string) path {
 	return under(kind).vhost(vhost).name("user", name)
 }
 
-// PutPermission gives a user permissions in a virtual host, in place of those
+// PutPermission sets a user's permissions in a virtual host, in place of those
 // that it has there.
 //
 // PUT /api/permissions/{vhost}/{user}
@@ -43,7 +43,7 @@ func (c *Client) PutPermission(ctx context.Context, vhost, user string, settings
 	return c.call(ctx, put("put permission of user", user, orDefault(vhost), permission("permissions", vhost, user), body), nil)
 }
 
-// DeletePermission takes a user's permissions in a virtual host away.
+// DeletePermission removes a user's permissions in a virtual host.
 //
 // DELETE /api/permissions/{vhost}/{user}
 func (c *Client) DeletePermission(ctx context.Context, vhost, user string) error {
@@ -72,7 +72,8 @@ type TopicPermissionSettings struct {
 	Read     string
 }
 
-// TopicPermissionInfo is with which routing keys a user may publish and consume.
+// TopicPermissionInfo says by which routing keys a user may publish and
+// consume.
 type TopicPermissionInfo struct {
 	User     string `json:"user"`
 	VHost    string `json:"vhost"`
@@ -81,7 +82,7 @@ type TopicPermissionInfo struct {
 	Read     string `json:"read"`
 }
 
-// PutTopicPermission gives a user topic permissions on one exchange.
+// PutTopicPermission sets a user's topic permissions on one exchange.
 //
 // PUT /api/topic-permissions/{vhost}/{user}
 func (c *Client) PutTopicPermission(ctx context.Context, vhost, user string, settings TopicPermissionSettings) error {
@@ -94,8 +95,8 @@ func (c *Client) PutTopicPermission(ctx context.Context, vhost, user string, set
 	return c.call(ctx, put("put topic permission of user", user, orDefault(vhost), p, body), nil)
 }
 
-// DeleteTopicPermissions takes all topic permissions of a user in a virtual host
-// away.
+// DeleteTopicPermissions removes all topic permissions of a user in a virtual
+// host.
 //
 // DELETE /api/topic-permissions/{vhost}/{user}
 func (c *Client) DeleteTopicPermissions(ctx context.Context, vhost, user string) error {

@@ -13,7 +13,7 @@ const (
 	ApplyToExchanges = "exchanges"
 )
 
-// PolicySettings say which queues or exchanges get which properties. Pattern
+// PolicySettings say which queues or exchanges have which properties. Pattern
 // and Definition are required.
 type PolicySettings struct {
 	Pattern    string // PCRE without anchors, on the name
@@ -31,7 +31,7 @@ func (s PolicySettings) body(applyTo string) any {
 	}{s.Pattern, cmp.Or(s.ApplyTo, applyTo), s.Priority, s.Definition}
 }
 
-// PolicyInfo is a policy as the broker tells it.
+// PolicyInfo is a policy as the broker reports it.
 type PolicyInfo struct {
 	Name       string     `json:"name"`
 	VHost      string     `json:"vhost"`
@@ -50,7 +50,7 @@ func policy(kind, vhost, name string) path {
 	return under(kind).vhost(vhost).name("policy", name)
 }
 
-// PutPolicy makes or replaces a policy.
+// PutPolicy creates or replaces a policy.
 //
 // PUT /api/policies/{vhost}/{policy}
 func (c *Client) PutPolicy(ctx context.Context, vhost, name string, settings PolicySettings) error {
@@ -79,7 +79,7 @@ func (c *Client) Policies(ctx context.Context, vhost string) ([]PolicyInfo, erro
 	return list[PolicyInfo](ctx, c, get("list policies", "", orDefault(vhost), in(policies, vhost)), nil)
 }
 
-// PutOperatorPolicy makes or replaces an operator policy, which limits what
+// PutOperatorPolicy creates or replaces an operator policy, which limits what
 // policies may set.
 //
 // PUT /api/operator-policies/{vhost}/{policy}

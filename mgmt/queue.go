@@ -7,13 +7,13 @@ import (
 	"net/url"
 )
 
-// QueueSettings say what a queue is to be. The zero value is a durable queue
-// without arguments (specification, declare_queue).
+// QueueSettings are the properties of a queue to declare. The zero value is a
+// durable queue without arguments (specification, declare_queue).
 type QueueSettings struct {
-	Transient  bool // it ends with the broker
-	AutoDelete bool // it ends with its last consumer
+	Transient  bool // it doesn't survive a restart of the broker
+	AutoDelete bool // it is deleted with its last consumer
 	Arguments  Table
-	Node       string // where it is made; empty lets the broker choose
+	Node       string // that it is created on; empty lets the broker choose
 }
 
 func (s QueueSettings) body() any {
@@ -25,9 +25,10 @@ func (s QueueSettings) body() any {
 	}{!s.Transient, s.AutoDelete, s.Arguments, s.Node}
 }
 
-// QueueInfo is a queue as the broker tells it. Every key may be missing, by
-// version, by type of queue, and by the columns that were asked for. A string is
-// then empty.
+// QueueInfo is a queue as the broker reports it. Every key may be missing: it
+// depends on the version, the type of the queue, and the columns that were
+// asked for. A string is then empty, a slice, table or pointer nil, and an Opt
+// absent.
 type QueueInfo struct {
 	Name       string    `json:"name"`
 	VHost      string    `json:"vhost"`
@@ -45,8 +46,8 @@ type QueueInfo struct {
 	OperatorPolicy  string `json:"operator_policy"`
 	EffectivePolicy Table  `json:"effective_policy_definition"`
 
-	// Messages is up to 5 seconds old, and absent as long of a new queue. See
-	// SafeDeleteQueue before anything is decided by it.
+	// Messages is up to 5 seconds old, and absent of a queue that is younger. See
+	// SafeDeleteQueue before you decide anything by it.
 	Messages       Opt[int64] `json:"messages"`
 	Ready          Opt[int64] `json:"messages_ready"`
 	Unacknowledged Opt[int64] `json:"messages_unacknowledged"`
@@ -66,7 +67,7 @@ type QueueInfo struct {
 	MessageStats  *MessageStats `json:"message_stats"` // nil until the first traffic
 }
 
-// MessageStats count messages since the counting object came to be.
+// MessageStats count messages since the object that counts them was created.
 type MessageStats struct {
 	Publish          Opt[int64] `json:"publish"`
 	PublishRate      Opt[Rate]  `json:"publish_details"`
@@ -87,8 +88,8 @@ type MessageStats struct {
 	DropUnroutable   Opt[int64] `json:"drop_unroutable"`
 }
 
-// A Rate is how a count changes, per second. Samples are there when Query asked
-// for them, with msg_rates_age and msg_rates_incr.
+// A Rate is how a count changes, per second. Samples are nil unless Query asks
+// for them, by msg_rates_age and msg_rates_incr.
 type Rate struct {
 	Rate    float64  `json:"rate"`
 	Average float64  `json:"avg_rate"`
@@ -101,8 +102,8 @@ type Sample struct {
 	Timestamp int64 `json:"timestamp"` // milliseconds since 1970
 }
 
-// DeclareQueue makes a queue, or does nothing when an equal one is there.
-// ErrInequivalent is returned for one that differs.
+// DeclareQueue creates a queue, or does nothing if an equal one exists. If one
+// with other properties exists, the error is ErrInequivalent.
 //
 // PUT /api/queues/{vhost}/{queue}
 func (c *Client) DeclareQueue(ctx context.Context, vhost, name string, settings QueueSettings) error {
@@ -171,8 +172,8 @@ func (c *Client) Queue(ctx context.Context, vhost, name string, options ...ListO
 	return read[QueueInfo](ctx, c, r)
 }
 
-// A Condition is what must hold for a thing to be deleted, which fails with
-// ErrInUse where it doesn't. The broker checks it in the same step.
+// A Condition must hold for a queue or an exchange to be deleted; if it
+// doesn't, the error is ErrInUse. The broker checks it in the same step.
 type Condition string
 
 const (
@@ -191,8 +192,8 @@ func conditions(all []Condition) url.Values {
 	return query
 }
 
-// DeleteQueue deletes a queue with its messages. Without IfEmpty it doesn't
-// ask; see [SafeDeleteQueue].
+// DeleteQueue deletes a queue with its messages, unless a condition doesn't
+// hold. See [SafeDeleteQueue].
 //
 // DELETE /api/queues/{vhost}/{queue}
 func (c *Client) DeleteQueue(ctx context.Context, vhost, name string, only ...Condition) error {
@@ -209,10 +210,10 @@ func (c *Client) PurgeQueue(ctx context.Context, vhost, name string) error {
 	return c.call(ctx, del("purge queue", name, orDefault(vhost), under("queues").vhost(vhost).name("queue", name).and("contents")), nil)
 }
 
-// RebalanceQueues spreads the leaders of all queues over the nodes. It returns
-// before that is done.
+// RebalanceQueues asks the broker to spread the leaders of all queues over the
+// nodes. It returns before that is done.
 //
 // POST /api/rebalance/queues
 func (c *Client) RebalanceQueues(ctx context.Context) error {
-	return c.call(ctx, request{act: "rebalance queues", method: http.MethodPost, path: under("rebalance/queues")}, nil)
+	return c.call(ctx, request{operation: "rebalance queues", method: http.MethodPost, path: under("rebalance/queues")}, nil)
 }

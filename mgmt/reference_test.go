@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the reference page anew")
 
 const reference = "../docs/reference/mgmt.md"
 
-func TestTheReferencePageIsFresh(t *testing.T) {
+func TestReference_IsFresh(t *testing.T) {
 	methods, err := endpoints.Of(".")
 	require.NoError(t, err)
 	page := referencePage(methods)
@@ -65,7 +65,7 @@ This page is written by ` + "`go test ./mgmt -run Reference -update`" + `.
 	return b.Bytes()
 }
 
-func TestEveryMethodIsInTheReference(t *testing.T) {
+func TestReference_HasEveryMethod(t *testing.T) {
 	methods, err := endpoints.Of(".")
 	require.NoError(t, err)
 	var documented []string
@@ -77,5 +77,16 @@ func TestEveryMethodIsInTheReference(t *testing.T) {
 		if takesContext && method.Name != "Do" {
 			require.Contains(t, documented, method.Name)
 		}
+	}
+}
+
+// The package comment has an index of all methods by topic.
+func TestReference_IndexHasEveryMethod(t *testing.T) {
+	methods, err := endpoints.Of(".")
+	require.NoError(t, err)
+	comment, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	for _, method := range methods {
+		require.Equal(t, 1, strings.Count(string(comment), "[Client."+method.Name+"]"), method.Name)
 	}
 }

@@ -15,29 +15,29 @@ import (
 
 // A request is one call, before it is sent.
 type request struct {
-	act, name, vhost string // for errors: `act "name" in vhost "vhost"`
-	method           string
-	path             path
-	query            url.Values
-	body             any
-	once             bool        // it may not be sent again where a connection breaks
-	header           http.Header // beyond what every request has
-	strict           bool        // the answer must fit, to the last field
-	stream           bool        // the timeout bounds each wait for more of the answer
+	operation, name, vhost string // for errors: `operation "name" in vhost "vhost"`
+	method                 string
+	path                   path
+	query                  url.Values
+	body                   any
+	once                   bool        // not sent again when a connection breaks
+	header                 http.Header // beyond what every request has
+	strict                 bool        // every field of the answer must fit
+	stream                 bool        // the timeout bounds each wait for more of the answer
 }
 
 // failure returns the error of r, without its cause.
 func (r request) failure() *Error {
-	e := &Error{Act: r.act, Method: r.method, Path: string(r.path.escaped)}
+	e := &Error{Operation: r.operation, Method: r.method, Path: string(r.path.escaped)}
 	if r.name != "" {
-		e.Act = fmt.Sprintf("%s %q", e.Act, r.name)
+		e.Operation = fmt.Sprintf("%s %q", e.Operation, r.name)
 	}
 	switch r.vhost {
 	case "":
 	case AllVHosts:
-		e.Act += " of all vhosts"
+		e.Operation += " of all vhosts"
 	default:
-		e.Act = fmt.Sprintf("%s in vhost %q", e.Act, r.vhost)
+		e.Operation = fmt.Sprintf("%s in vhost %q", e.Operation, r.vhost)
 	}
 	return e
 }
@@ -48,20 +48,20 @@ func (r request) fail(err error) error {
 	return e
 }
 
-func get(act, name, vhost string, p path) request {
-	return request{act: act, name: name, vhost: vhost, method: http.MethodGet, path: p}
+func get(operation, name, vhost string, p path) request {
+	return request{operation: operation, name: name, vhost: vhost, method: http.MethodGet, path: p}
 }
 
-func put(act, name, vhost string, p path, body any) request {
-	return request{act: act, name: name, vhost: vhost, method: http.MethodPut, path: p, body: body}
+func put(operation, name, vhost string, p path, body any) request {
+	return request{operation: operation, name: name, vhost: vhost, method: http.MethodPut, path: p, body: body}
 }
 
-func post(act, name, vhost string, p path, body any) request {
-	return request{act: act, name: name, vhost: vhost, method: http.MethodPost, path: p, body: body}
+func post(operation, name, vhost string, p path, body any) request {
+	return request{operation: operation, name: name, vhost: vhost, method: http.MethodPost, path: p, body: body}
 }
 
-func del(act, name, vhost string, p path) request {
-	return request{act: act, name: name, vhost: vhost, method: http.MethodDelete, path: p}
+func del(operation, name, vhost string, p path) request {
+	return request{operation: operation, name: name, vhost: vhost, method: http.MethodDelete, path: p}
 }
 
 // read calls r and decodes the answer as a T.
@@ -71,7 +71,7 @@ func read[T any](ctx context.Context, c *Client, r request) (T, error) {
 	return value, err
 }
 
-// orDefault is vhost for what an error shows.
+// orDefault returns vhost as an error names it.
 func orDefault(vhost string) string {
 	if vhost == "" {
 		return defaultVHost
@@ -92,8 +92,8 @@ func (c *Client) call(ctx context.Context, r request, out any) error {
 	return nil
 }
 
-// send returns the answer to r when its status is a success, to be closed by the
-// caller.
+// send sends r and returns the answer when its status is a success. The caller
+// closes it.
 func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 	session, err := c.session()
 	if err == nil {
@@ -153,8 +153,8 @@ func (c *Client) url(r request) string {
 	return c.base + string(r.path.escaped) + "?" + r.query.Encode()
 }
 
-// setHeader sets no Accept: half of the endpoints answer 406 to application/json,
-// although that is what they send (measured on 3.10).
+// setHeader sets no Accept: half of the endpoints answer 406 to
+// application/json, although they send it (measured on 3.10).
 func (c *Client) setHeader(sent *http.Request, r request) {
 	maps.Copy(sent.Header, r.header)
 	c.identify(sent.Header)
@@ -174,7 +174,7 @@ func encode(body any) (io.Reader, error) {
 	case nil:
 		return nil, nil
 	case io.ReadCloser:
-		return struct{ io.Reader }{body}, nil // net/http would close it, which is its owner's business
+		return struct{ io.Reader }{body}, nil // net/http would close it, which is left to the caller
 	case io.Reader:
 		return body, nil
 	}

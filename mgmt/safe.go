@@ -9,24 +9,27 @@ import (
 )
 
 // An Inspector asks a broker over AMQP, by a passive declare, how many messages
-// are ready in a queue and how many consumers it has: the numbers of this
-// moment, which the management API doesn't have. A queue that doesn't exist is an
-// error. Package mgmt/passive has one.
+// are ready in a queue and how many consumers it has now, which the management
+// API doesn't know. Package mgmt/passive has one.
+//
+// An implementation obeys ctx and is safe for concurrent use. It returns an
+// error if the queue doesn't exist, and changes nothing. The virtual host is
+// never empty.
 type Inspector interface {
 	InspectQueue(ctx context.Context, vhost, queue string) (ready, consumers int, err error)
 }
 
-// SafeDeleteQueue deletes a queue only when it has neither messages nor
-// consumers, and fails with ErrInUse otherwise. It never trusts the API's message
-// count, which is up to 5 seconds old and missing of a new queue.
+// SafeDeleteQueue deletes a queue if it has neither messages nor consumers, and
+// fails with ErrInUse otherwise. It never trusts the API's message count, which
+// is up to 5 seconds old and absent of a new queue.
 //
-// Of a classic queue the broker checks both in the step that deletes it, and the
-// inspector may be nil. Quorum queues know no such step: the inspector is asked
-// just before, so that a message which is published in between is lost. Stop the
-// publishers first, or unbind the queue. What was taken by a get, or by a
-// consumer that is cancelled, and isn't acknowledged, no one counts in time. A stream keeps what
-// was read, and no one counts that at all (3.10 says 0 over AMQP too), so it
-// always counts as in use.
+// The broker checks both in the step that deletes a classic queue, and the
+// inspector may be nil. There is no such step for quorum queues: the inspector
+// is asked just before, and a message that is published in between is lost.
+// Stop the publishers first, or unbind the queue. Messages that a get or a
+// cancelled consumer has taken and not acknowledged aren't counted in time. A
+// stream keeps messages that were read, and isn't counted at all (3.10 says 0
+// over AMQP too), so it is always in use.
 func SafeDeleteQueue(ctx context.Context, c *Client, vhost, name string, inspector Inspector) error {
 	queue, err := c.Queue(ctx, vhost, name)
 	if err != nil {
@@ -54,15 +57,16 @@ func SafeDeleteQueue(ctx context.Context, c *Client, vhost, name string, inspect
 }
 
 // SafeMigrateQueue moves the bindings and the messages of the queue from to the
-// queue to, both of which exist, and then deletes from as [SafeDeleteQueue] does.
-// Streams and auto-delete queues are refused as from.
-// A shovel moves the messages, so the plugin rabbitmq_shovel has to be enabled.
+// queue to, both of which exist, and then deletes from as [SafeDeleteQueue]
+// does. Streams and auto-delete queues are refused as from. A shovel moves the
+// messages, so the plugin rabbitmq_shovel has to be enabled.
 //
 // Nothing is lost: a message is acknowledged in from when to has confirmed it,
-// and to is bound before from is unbound. What is published in between, and what
-// a broken connection repeats, comes twice. Consumers of from may go on; it isn't
-// deleted while it has any. When ctx ends, the error says what is left, and
-// calling it again goes on from there.
+// and to is bound before from is unbound. Messages that are published in
+// between, or sent again after a connection broke, come twice. Consumers of
+// from may go on; it isn't deleted while it has any, and the call waits for
+// that until ctx ends. The error then says what is left; calling it again
+// continues from there.
 func SafeMigrateQueue(ctx context.Context, c *Client, vhost, from, to string, inspector Inspector) error {
 	fail := get("migrate queue", from, orDefault(vhost), path{}).fail
 	if from == to {
@@ -120,7 +124,7 @@ func moveBindings(ctx context.Context, c *Client, vhost, from, to string) error 
 	return nil
 }
 
-// moveMessages moves what from has now.
+// moveMessages moves the messages that from has now.
 func moveMessages(ctx context.Context, c *Client, vhost, shovel, from, to string) error {
 	err := c.PutShovel(ctx, vhost, shovel, ShovelSettings{SourceQueue: from, DestQueue: to, SourceDeleteAfter: QueueLength})
 	var refused *Error
@@ -132,7 +136,7 @@ func moveMessages(ctx context.Context, c *Client, vhost, shovel, from, to string
 	}
 	if err != nil {
 		// The shovel must not outlive the call, whose context may have ended: also
-		// while it was put, so that nobody knows whether it is there.
+		// while it was put, when it may exist or not.
 		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), defaultTimeout)
 		defer cancel()
 		if left := c.DeleteShovel(again, vhost, shovel); left != nil && !errors.Is(left, ErrNotFound) {

@@ -17,9 +17,8 @@ import (
 const QueueLength = -1
 
 // ShovelSettings say what a shovel moves, between queues or exchanges of AMQP
-// 0-9-1. The zero value of a URI is the broker and the virtual host that the
-// shovel is in, without credentials. Of either end, a queue or an exchange is
-// required.
+// 0-9-1. Without URIs an end is the broker and the virtual host that the shovel
+// is in, without credentials. Each end needs a queue or an exchange.
 type ShovelSettings struct {
 	SourceURIs        URIs // one of them is chosen
 	SourceQueue       string
@@ -35,7 +34,7 @@ type ShovelSettings struct {
 	AckMode           string        // "on-confirm" by default, "on-publish" or "no-ack"
 	ReconnectDelay    time.Duration // whole seconds; 0 means the broker's default, 5 seconds
 	ReconnectNever    bool
-	OtherKeys         Table // whatever has no field here, such as "src-protocol" for AMQP 1.0
+	OtherKeys         Table // keys that have no field here, such as "src-protocol" for AMQP 1.0
 }
 
 func (s ShovelSettings) value(vhost string) Table {
@@ -81,13 +80,13 @@ func (s ShovelSettings) value(vhost string) Table {
 
 // States of a shovel.
 const (
-	ShovelStarting   = "starting"   // also for ever, of one that can't connect (3.10)
+	ShovelStarting   = "starting"   // on 3.10 also for as long as it can't connect
 	ShovelRunning    = "running"    // as are, on 4.x, "flow" and "blocked"
 	ShovelTerminated = "terminated" // with a Reason; not final, it starts again after its delay
 )
 
-// ShovelStatus is how a shovel does. One that isn't listed isn't known to have
-// ended well: 4.0 leaves out what can't connect.
+// ShovelStatus is the state of a shovel. One that isn't listed hasn't
+// necessarily finished: 4.0 leaves out shovels that can't connect.
 type ShovelStatus struct {
 	Name        string     `json:"name"`
 	VHost       string     `json:"vhost"`
@@ -102,14 +101,14 @@ type ShovelStatus struct {
 	DestQueue   string     `json:"dest_queue"`
 	Forwarded   Opt[int64] `json:"forwarded"` // messages; 4.3
 	Pending     Opt[int64] `json:"pending"`   // 4.3
-	Remaining   Opt[int64] `json:"remaining"` // until it ends; odd when it doesn't ("unlimited"); 4.3
+	Remaining   Opt[int64] `json:"remaining"` // until it ends; a mismatch if it doesn't ("unlimited"); 4.3
 
 	// Raw is the entry as it came, with the keys that have no field here
 	// (specification, Management client records).
 	Raw json.RawMessage `json:"-"`
 }
 
-// UnmarshalJSON keeps what has no field in Raw.
+// UnmarshalJSON sets the fields, and Raw to the whole entry.
 func (s *ShovelStatus) UnmarshalJSON(data []byte) error {
 	type fields ShovelStatus
 	if err := lenient(json.Unmarshal(data, (*fields)(s))); err != nil {
@@ -119,15 +118,16 @@ func (s *ShovelStatus) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Fields is the whole entry as a table.
+// Fields returns the whole entry as a table, nil if there is none.
 func (s ShovelStatus) Fields() Table { return fieldsOf(s.Raw) }
 
-// IsRunning reports that the shovel moves messages, or would.
+// IsRunning reports whether the shovel moves messages, or would if there were
+// any.
 func (s ShovelStatus) IsRunning() bool {
 	return s.State == ShovelRunning || s.State == "flow" || s.State == "blocked"
 }
 
-// Time is the timestamp in UTC, or the zero time.
+// Time returns the timestamp in UTC, or the zero time if there is none.
 func (s ShovelStatus) Time() time.Time {
 	at, _ := time.Parse("2006-01-02 15:04:05", s.Timestamp) // which takes the hour without its zero, too
 	return at
@@ -144,8 +144,8 @@ func (c *Client) ShovelStatuses(ctx context.Context) ([]ShovelStatus, error) {
 	return all, byPlugin(err)
 }
 
-// byPlugin is err with its cause, where a path is missing that only a plugin
-// serves.
+// byPlugin returns err as ErrPluginDisabled, if a path that only a plugin
+// serves doesn't exist.
 func byPlugin(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Status == http.StatusNotFound && e.Err == ErrNotFound {
@@ -156,8 +156,8 @@ func byPlugin(err error) error {
 
 const shovel = "shovel" // the component of its parameters
 
-// PutShovel makes or replaces a dynamic shovel, which then starts.
-// ErrPluginDisabled says that the plugin rabbitmq_shovel is off.
+// PutShovel creates or replaces a dynamic shovel, which then starts.
+// ErrPluginDisabled means that the plugin rabbitmq_shovel is disabled.
 //
 // PUT /api/parameters/shovel/{vhost}/{parameter}
 func (c *Client) PutShovel(ctx context.Context, vhost, name string, settings ShovelSettings) error {
@@ -165,7 +165,8 @@ func (c *Client) PutShovel(ctx context.Context, vhost, name string, settings Sho
 	return c.call(ctx, r, nil)
 }
 
-// DeleteShovel deletes a dynamic shovel. Messages on their way go back.
+// DeleteShovel deletes a dynamic shovel. Messages that it hasn't delivered
+// return to the source.
 //
 // DELETE /api/parameters/shovel/{vhost}/{parameter}
 func (c *Client) DeleteShovel(ctx context.Context, vhost, name string) error {
@@ -180,11 +181,12 @@ func (c *Client) RestartShovel(ctx context.Context, vhost, name string) error {
 	return c.call(ctx, del("restart shovel", name, orDefault(vhost), p), nil)
 }
 
-// pollInterval is the pause between two looks at what nothing tells of.
+// pollInterval is the pause between two requests for a state.
 const pollInterval = 100 * time.Millisecond
 
-// AwaitShovelRunning returns when a shovel runs. One that can't connect tries
-// for ever, so ctx should have a deadline; the error then tells the last state.
+// AwaitShovelRunning returns nil when a shovel runs. One that can't connect
+// never gives up, so ctx should have a deadline; the error then names the last
+// state. It asks ten times a second.
 //
 // GET /api/shovels
 func (c *Client) AwaitShovelRunning(ctx context.Context, vhost, name string) error {
@@ -202,9 +204,9 @@ func (c *Client) AwaitShovelRunning(ctx context.Context, vhost, name string) err
 	})
 }
 
-// AwaitShovelFinished returns when a shovel with SourceDeleteAfter has moved
-// what it should, and deleted itself. For one that was never there it returns at
-// once. See AwaitShovelRunning about ctx.
+// AwaitShovelFinished returns nil when a shovel with SourceDeleteAfter has
+// moved its messages and deleted itself, or if it never existed. See
+// AwaitShovelRunning about ctx.
 //
 // GET /api/parameters/shovel/{vhost}/{parameter}
 func (c *Client) AwaitShovelFinished(ctx context.Context, vhost, name string) error {
@@ -226,8 +228,8 @@ func describe(status ShovelStatus) string {
 	return line(status.State) + ": " + line(status.Reason)
 }
 
-// poll looks until done, an error, or the end of ctx, which it explains by the
-// state that was seen last.
+// poll calls look until it is done or fails, or ctx ends. The error then names
+// the state that was seen last.
 func poll(ctx context.Context, r request, state *string, look func() (done bool, err error)) error {
 	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()

@@ -15,7 +15,7 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-func TestShovelSettingsAreTheKeysOfTheDefinition(t *testing.T) {
+func TestShovelSettings_AreKeysOfTheDefinition(t *testing.T) {
 	for name, test := range map[string]struct {
 		settings mgmt.ShovelSettings
 		key      string
@@ -45,7 +45,7 @@ func TestShovelSettingsAreTheKeysOfTheDefinition(t *testing.T) {
 	}
 }
 
-func TestFederationUpstreamSettingsAreTheKeysOfTheDefinition(t *testing.T) {
+func TestFederationUpstreamSettings_AreKeysOfTheDefinition(t *testing.T) {
 	got, err := record(t, 201, "", func(c *mgmt.Client) error {
 		return c.PutFederationUpstream(t.Context(), "", "u", mgmt.FederationUpstreamSettings{
 			URIs: []string{"amqp://u:p@a"}, MaxHops: 2, Prefetch: 3, ReconnectDelay: 4 * time.Second, Expires: time.Second,
@@ -70,7 +70,7 @@ func states(t *testing.T, lists ...string) *mgmt.Client {
 	})})
 }
 
-func TestAwaitShovelRunningTakesNothingElseForRunning(t *testing.T) {
+func TestAwaitShovelRunning_WaitsForTheState(t *testing.T) {
 	const (
 		other      = `[{"name":"s","vhost":"other","state":"running"},{"name":"t","vhost":"/","state":"running"}]`
 		starting   = `[{"name":"s","vhost":"/","state":"starting"}]`
@@ -104,7 +104,7 @@ func TestAwaitShovelRunningTakesNothingElseForRunning(t *testing.T) {
 	})
 }
 
-func TestSafeDeleteQueueNeverTrustsTheCount(t *testing.T) {
+func TestSafeDeleteQueue_NeverTrustsTheCount(t *testing.T) {
 	for name, test := range map[string]struct {
 		queue     string // as the API tells it
 		ready     int    // as AMQP tells it
@@ -118,7 +118,7 @@ func TestSafeDeleteQueueNeverTrustsTheCount(t *testing.T) {
 		"a quorum queue that only the API calls empty":   {`{"type":"quorum","messages":0}`, 1, 0, true, "no"},
 		"a quorum queue with consumers":                  {`{"type":"quorum","messages":0}`, 0, 1, true, "no"},
 		"a quorum queue with unacknowledged messages":    {`{"type":"quorum","messages_unacknowledged":1}`, 0, 0, true, "no"},
-		"a quorum queue that nobody can inspect":         {`{"type":"quorum","messages":0}`, 0, 0, false, "no"},
+		"a quorum queue without an inspector":            {`{"type":"quorum","messages":0}`, 0, 0, false, "no"},
 		"a stream":                                       {`{"type":"stream","messages":0}`, 0, 0, true, "no"},
 		"a queue of a type that isn't told":              {`{"messages":0}`, 0, 0, false, "no"},
 	} {
@@ -154,7 +154,7 @@ func TestSafeDeleteQueueNeverTrustsTheCount(t *testing.T) {
 	})
 }
 
-func TestSafeMigrateQueueLeavesNoShovel(t *testing.T) {
+func TestSafeMigrateQueue_LeavesNoShovel(t *testing.T) {
 	for name, test := range map[string]struct {
 		ends    string // the request at which the context ends
 		deleted bool

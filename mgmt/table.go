@@ -6,20 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
+	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // A Table is a JSON object: the arguments of a queue, the definition of a
-// policy, the value of a parameter. One that is received holds nil, bool, int64,
-// float64, string, []any and map[string]any; a whole number stays one, since
+// policy, the value of a parameter. nil is the empty table.
+//
+// A table to send may hold whatever encoding/json writes. It isn't changed or
+// kept. A received one belongs to the caller, and holds nil, bool, int64,
+// float64, string, []any and map[string]any. Whole numbers stay whole, since
 // the broker takes 1e21 for a float and refuses it. A number that fits neither
-// is a json.Number. An empty one is nil.
+// int64 nor float64 is a json.Number.
 type Table map[string]any
 
 // MarshalJSON never writes null: a nil table is {}, also within another one,
-// because the broker answers null with an error 500 and no text (measured on
-// 3.10, 4.0 and 4.3). Text in invalid UTF-8 is refused, which JSON would change.
+// because the broker answers null with status 500 and no text (measured on
+// 3.10, 4.0 and 4.3). Text in invalid UTF-8 is refused, which JSON would
+// change.
 func (t Table) MarshalJSON() ([]byte, error) {
 	clean, err := withoutNil(reflect.ValueOf(map[string]any(t)))
 	if err != nil {
@@ -84,112 +89,82 @@ func sliceWithoutNil(v reflect.Value) (any, error) {
 }
 
 // UnmarshalJSON leaves the table empty where data isn't an object: Erlang writes
-// an empty table as [] at times.
+// an empty table as [] at times. Of equal keys the last one counts. What is nested
+// more than 10,000 deep is an error, as for encoding/json.
 func (t *Table) UnmarshalJSON(data []byte) error {
 	*t = nil
-	if len(data) > 2 && data[0] == '{' {
-		p := parser{data}
-		*t = p.object()
+	if len(data) <= len("{}") || data[0] != '{' {
+		return nil
+	}
+	table, err := decodeTable(data)
+	if err != nil {
+		return err
+	}
+	if len(table) > 0 {
+		*t = wholeNumbers(table).(map[string]any)
 	}
 	return nil
 }
 
-// A parser turns JSON that is known to be valid into values. It exists because
-// encoding/json makes floats of whole numbers.
-type parser struct{ rest []byte }
-
-func (p *parser) value() any {
-	p.skipSpace()
-	switch p.rest[0] {
-	case '{':
-		return map[string]any(p.object())
-	case '[':
-		return p.array()
-	case '"':
-		return p.text()
-	case 't':
-		p.rest = p.rest[len("true"):]
-		return true
-	case 'f':
-		p.rest = p.rest[len("false"):]
-		return false
-	case 'n':
-		p.rest = p.rest[len("null"):]
-		return nil
-	}
-	return p.number()
+// A tableDecoder is a decoder that is used for many tables, over a reader that
+// is reset for each. A new decoder costs more than most tables do: with one for
+// each table, a list of queues takes twice the memory.
+type tableDecoder struct {
+	data    bytes.Reader
+	decoder *json.Decoder
 }
 
-func (p *parser) object() Table {
-	object := make(Table)
-	for p.next('}') {
-		key := p.text()
-		p.skipSpace()
-		p.rest = p.rest[1:] // the colon
-		object[key] = p.value()
+var tableDecoders = sync.Pool{New: func() any {
+	d := new(tableDecoder)
+	d.decoder = json.NewDecoder(&d.data)
+	d.decoder.UseNumber()
+	return d
+}}
+
+// decodeTable decodes one object. The decoder is used again when it holds nothing
+// of this one: no error, and no input that is left over.
+func decodeTable(data []byte) (map[string]any, error) {
+	d := tableDecoders.Get().(*tableDecoder)
+	start := d.decoder.InputOffset()
+	d.data.Reset(data)
+	var table map[string]any
+	if err := d.decoder.Decode(&table); err != nil {
+		return nil, err
 	}
-	return object
+	d.data.Reset(nil)
+	if d.decoder.InputOffset()-start == int64(len(data)) {
+		tableDecoders.Put(d)
+	}
+	return table, nil
 }
 
-func (p *parser) array() []any {
-	array := []any{}
-	for p.next(']') {
-		array = append(array, p.value())
-	}
-	return array
-}
-
-// next steps over the opening bracket or a comma, or over the closing bracket,
-// of which it returns false.
-func (p *parser) next(closing byte) bool {
-	p.skipSpace()
-	at := p.rest[0]
-	p.rest = p.rest[1:]
-	if at == closing {
-		return false
-	}
-	p.skipSpace()
-	if p.rest[0] == closing { // only an empty one has it here
-		p.rest = p.rest[1:]
-		return false
-	}
-	return true
-}
-
-func (p *parser) skipSpace() { p.rest = bytes.TrimLeft(p.rest, " \t\r\n") }
-
-func (p *parser) text() string {
-	end, plain := 1, true
-	for ; p.rest[end] != '"'; end++ {
-		if p.rest[end] == '\\' {
-			plain = false
-			end++
+// wholeNumbers replaces the numbers in a decoded value by int64 where they are
+// whole, and by float64 elsewhere. encoding/json alone makes floats of them all.
+func wholeNumbers(value any) any {
+	switch value := value.(type) {
+	case json.Number:
+		return number(value)
+	case map[string]any:
+		for key, inner := range value {
+			value[key] = wholeNumbers(inner)
+		}
+	case []any:
+		for i, inner := range value {
+			value[i] = wholeNumbers(inner)
 		}
 	}
-	quoted := p.rest[:end+1]
-	p.rest = p.rest[end+1:]
-	if plain && utf8.Valid(quoted) {
-		return string(quoted[1:end])
-	}
-	var text string
-	json.Unmarshal(quoted, &text) // can't fail, since the JSON is valid
-	return text
+	return value
 }
 
-func (p *parser) number() any {
-	end := bytes.IndexAny(p.rest, ",]} \t\r\n")
-	if end < 0 {
-		end = len(p.rest)
-	}
-	text := string(p.rest[:end])
-	p.rest = p.rest[end:]
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+// number returns a number that neither int64 nor float64 can hold as it is.
+func number(text json.Number) any {
+	if n, err := text.Int64(); err == nil {
 		return n
 	}
-	if bytes.ContainsAny([]byte(text), ".eE") {
-		if f, err := strconv.ParseFloat(text, 64); err == nil {
+	if strings.ContainsAny(string(text), ".eE") {
+		if f, err := text.Float64(); err == nil {
 			return f
 		}
 	}
-	return json.Number(text)
+	return text
 }

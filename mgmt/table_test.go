@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,7 +12,7 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-func TestATableIsNeverNull(t *testing.T) {
+func TestTable_IsNeverNull(t *testing.T) {
 	for name, test := range map[string]struct {
 		table mgmt.Table
 		want  string
@@ -36,7 +37,7 @@ func TestATableIsNeverNull(t *testing.T) {
 	}
 }
 
-func TestTheCallersMapsAreNotChanged(t *testing.T) {
+func TestTable_IsNotChanged(t *testing.T) {
 	inner := map[string]any{"n": map[string]any(nil)}
 	arguments := mgmt.Table{"x": inner}
 	_, err := record(t, 204, "", func(c *mgmt.Client) error {
@@ -53,7 +54,7 @@ func TestTheCallersMapsAreNotChanged(t *testing.T) {
 	require.Equal(t, map[string]any{"n": map[string]any(nil)}, inner)
 }
 
-func TestTextInATableIsNotChanged(t *testing.T) {
+func TestTable_RefusesInvalidUTF8(t *testing.T) {
 	for name, table := range map[string]mgmt.Table{"a value": {"a": "\xff"}, "a key": {"\xff": 1}, "deeper": {"a": []any{map[string]any{"b": "\xff"}}}} {
 		t.Run(name, func(t *testing.T) {
 			client := open(t, mgmt.Config{Transport: always(204, "")})
@@ -63,7 +64,7 @@ func TestTextInATableIsNotChanged(t *testing.T) {
 	}
 }
 
-func TestNumbersOfATableStayWhole(t *testing.T) {
+func TestTable_NumbersStayWhole(t *testing.T) {
 	var table mgmt.Table
 	text := `{"i":5,"m":-9007199254740993,"f":5.0,"e":1e3,"big":18446744073709551616,"s":"a\"\u00e4\n","t":true,"n":null,"o":{},"a":[1,[],{"x":2.5}] }`
 	require.NoError(t, json.Unmarshal([]byte(text), &table))
@@ -73,13 +74,42 @@ func TestNumbersOfATableStayWhole(t *testing.T) {
 	}, table)
 }
 
-func TestATableThatIsAListIsEmpty(t *testing.T) {
+func TestTable_ListIsEmpty(t *testing.T) {
 	for _, text := range []string{"[]", "{}", "null", `"x"`} {
 		table := mgmt.Table{"old": 1}
 		require.NoError(t, json.Unmarshal([]byte(text), &table))
 		if text != "null" {
 			require.Nil(t, table)
 		}
+	}
+}
+
+func TestTable_LastOfEqualKeysCounts(t *testing.T) {
+	var table mgmt.Table
+	require.NoError(t, json.Unmarshal([]byte(`{"a":{"b":1},"a":{"c":2}}`), &table))
+	require.Equal(t, mgmt.Table{"a": map[string]any{"c": int64(2)}}, table)
+}
+
+func TestTable_BoundsNesting(t *testing.T) {
+	const deep = 20_000 // encoding/json allows 10,000
+	for name, text := range map[string]string{
+		"objects": strings.Repeat(`{"a":`, deep) + "1" + strings.Repeat("}", deep),
+		"arrays":  `{"a":` + strings.Repeat("[", deep) + strings.Repeat("]", deep) + "}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var table mgmt.Table
+			require.ErrorContains(t, table.UnmarshalJSON([]byte(text)), "depth")
+			require.Empty(t, table)
+		})
+	}
+}
+
+func TestTable_KeepsNothingOfTheTableBefore(t *testing.T) {
+	for _, before := range []string{`{"a":`, `{"a":1]`, `{"a":1} {"b":2}`, `{"a":1}]`} {
+		var table mgmt.Table
+		table.UnmarshalJSON([]byte(before)) // isn't one JSON value, which encoding/json never passes
+		require.NoError(t, table.UnmarshalJSON([]byte(`{"c":3}`)), before)
+		require.Equal(t, mgmt.Table{"c": int64(3)}, table, before)
 	}
 }
 

@@ -3,26 +3,27 @@ package mgmt
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 // URIs are addresses of brokers for a shovel or a federation upstream, such as
-// "amqp://user:password@host/vhost". Printed, logged or encoded they come without
-// what stands before the "@".
+// "amqp://user:password@host/vhost". Printed, logged or encoded they come
+// without user and password.
 type URIs []string
 
-// String is the addresses without credentials.
+// String returns the addresses without credentials.
 func (u URIs) String() string { return fmt.Sprint(u.public()) }
 
 // GoString is String.
 func (u URIs) GoString() string { return u.String() }
 
 // Format is String for every verb.
-func (u URIs) Format(f fmt.State, _ rune) { io.WriteString(f, u.String()) }
+func (u URIs) Format(f fmt.State, _ rune) { masked.Format(f, u) }
 
 // LogValue is what slog shows.
-func (u URIs) LogValue() slog.Value { return slog.StringValue(u.String()) }
+func (u URIs) LogValue() slog.Value { return masked.LogValue(u) }
 
 // MarshalJSON writes the addresses without credentials.
 func (u URIs) MarshalJSON() ([]byte, error) { return json.Marshal(u.public()) }
@@ -35,7 +36,7 @@ func (u URIs) public() []string {
 	return public
 }
 
-// or is the addresses as they are sent, or otherwise where there are none.
+// or returns the addresses as they are sent, or otherwise if there are none.
 func (u URIs) or(otherwise string) []string {
 	if len(u) == 0 {
 		return []string{otherwise}

@@ -8,14 +8,16 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
-// UserSettings say what a user is to be. With neither Password nor PasswordHash
-// the user can't log in by password.
+// UserSettings are the password and the tags of a user. With neither Password
+// nor PasswordHash the user can't log in by password. Printed, logged or
+// encoded they come without either.
 type UserSettings struct {
 	Password     string
 	PasswordHash string   // as by HashPassword; it has precedence
@@ -43,17 +45,17 @@ func (s UserSettings) String() string { return fmt.Sprintf("mgmt.UserSettings{Ta
 func (s UserSettings) GoString() string { return s.String() }
 
 // Format is String for every verb.
-func (s UserSettings) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) }
+func (s UserSettings) Format(f fmt.State, _ rune) { masked.Format(f, s) }
 
 // LogValue is what slog shows.
-func (s UserSettings) LogValue() slog.Value { return slog.StringValue(s.String()) }
+func (s UserSettings) LogValue() slog.Value { return masked.LogValue(s) }
 
 // MarshalJSON is String, as a JSON string.
-func (s UserSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
+func (s UserSettings) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(s) }
 
 // HashPassword returns the salted SHA-256 hash that RabbitMQ stores of a
-// password, for UserSettings and definitions, so that the password itself
-// needn't be sent or kept.
+// password, in base64. In UserSettings and definitions it replaces the
+// password, which then needn't be sent or kept. Each call chooses another salt.
 func HashPassword(password string) string {
 	salt := make([]byte, 4)
 	rand.Read(salt) // never fails
@@ -65,7 +67,7 @@ func hashPassword(salt []byte, password string) string {
 	return base64.StdEncoding.EncodeToString(append(salt[:len(salt):len(salt)], sum[:]...))
 }
 
-// UserInfo is a user as the broker tells it.
+// UserInfo is a user as the broker reports it.
 type UserInfo struct {
 	Name             string  `json:"name"`
 	PasswordHash     string  `json:"password_hash"`
@@ -102,7 +104,7 @@ func (s *Strings) UnmarshalJSON(data []byte) error {
 
 func user(name string) path { return under("users").name("user", name) }
 
-// PutUser makes a user, or replaces one with its password and tags.
+// PutUser creates a user, or replaces one with its password and tags.
 //
 // PUT /api/users/{user}
 func (c *Client) PutUser(ctx context.Context, name string, settings UserSettings) error {
@@ -116,13 +118,13 @@ func (c *Client) DeleteUser(ctx context.Context, name string) error {
 	return c.call(ctx, del("delete user", name, "", user(name)), nil)
 }
 
-// DeleteUsers deletes users in one call. One that isn't there is an error with
-// status 400 on 3.10, and none on 4.x.
+// DeleteUsers deletes users in one call. One that doesn't exist is an error
+// with status 400 on 3.10, and none on 4.x.
 //
 // POST /api/users/bulk-delete
 func (c *Client) DeleteUsers(ctx context.Context, names ...string) error {
 	body := Table{"users": names}
-	return c.call(ctx, request{act: "delete users", method: http.MethodPost, path: under("users/bulk-delete"), body: body}, nil)
+	return c.call(ctx, request{operation: "delete users", method: http.MethodPost, path: under("users/bulk-delete"), body: body}, nil)
 }
 
 // User reads a user.
@@ -139,15 +141,16 @@ func (c *Client) Users(ctx context.Context) ([]UserInfo, error) {
 	return list[UserInfo](ctx, c, get("list users", "", "", under("users")), nil)
 }
 
-// UsersWithoutPermissions lists the users that may do nothing in any virtual
-// host.
+// UsersWithoutPermissions lists the users that have no permissions in any
+// virtual host.
 //
 // GET /api/users/without-permissions
 func (c *Client) UsersWithoutPermissions(ctx context.Context) ([]UserInfo, error) {
 	return list[UserInfo](ctx, c, get("list users without permissions", "", "", under("users/without-permissions")), nil)
 }
 
-// UserPermissions lists what a user may do, by virtual host.
+// UserPermissions lists the permissions of a user, one entry for each virtual
+// host.
 //
 // GET /api/users/{user}/permissions
 func (c *Client) UserPermissions(ctx context.Context, name string) ([]PermissionInfo, error) {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// VHostSettings say what a virtual host is to be.
+// VHostSettings are the properties of a virtual host. The zero value leaves
+// them to the broker.
 type VHostSettings struct {
 	Description      string
 	Tags             []string // without commas
@@ -22,7 +23,7 @@ func (s VHostSettings) body() any {
 	}{s.Description, strings.Join(s.Tags, ","), s.DefaultQueueType, s.Tracing}
 }
 
-// VHostInfo is a virtual host as the broker tells it.
+// VHostInfo is a virtual host as the broker reports it.
 type VHostInfo struct {
 	Name             string        `json:"name"`
 	Description      string        `json:"description"`
@@ -35,8 +36,9 @@ type VHostInfo struct {
 	MessageStats     *MessageStats `json:"message_stats"`
 }
 
-// PutVHost makes a virtual host, or changes one. An empty name isn't the
-// default one here, nor in the methods below.
+// PutVHost creates a virtual host, or changes one. An empty name is refused
+// here and in the other methods on virtual hosts: it doesn't mean the default
+// one.
 //
 // PUT /api/vhosts/{vhost}
 func (c *Client) PutVHost(ctx context.Context, name string, settings VHostSettings) error {
@@ -65,7 +67,8 @@ func (c *Client) VHosts(ctx context.Context) ([]VHostInfo, error) {
 	return list[VHostInfo](ctx, c, get("list vhosts", "", "", under("vhosts")), nil)
 }
 
-// VHostPermissions lists who may do what in a virtual host.
+// VHostPermissions lists the permissions in a virtual host, one entry for each
+// user.
 //
 // GET /api/vhosts/{vhost}/permissions
 func (c *Client) VHostPermissions(ctx context.Context, name string) ([]PermissionInfo, error) {

@@ -20,6 +20,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 
+	"github.com/warrenmq/warren/internal/masked"
 	"github.com/warrenmq/warren/observe/redact"
 )
 
@@ -114,13 +115,13 @@ func (c Config) String() string {
 func (c Config) GoString() string { return c.String() }
 
 // Format is String for every verb.
-func (c Config) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String()) }
+func (c Config) Format(f fmt.State, _ rune) { masked.Format(f, c) }
 
 // LogValue is what slog shows.
-func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+func (c Config) LogValue() slog.Value { return masked.LogValue(c) }
 
 // MarshalJSON is String, as a JSON string.
-func (c Config) MarshalJSON() ([]byte, error) { return []byte(strconv.Quote(c.String())), nil }
+func (c Config) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }
 
 // settings are a configuration that is complete and right.
 type settings struct {

@@ -1,11 +1,11 @@
-// Package passive asks a RabbitMQ broker over AMQP how many messages a queue has
-// at this moment, which the management API tells seconds later. It is what
-// package mgmt needs to delete or migrate quorum queues safely:
+// Package passive asks a RabbitMQ broker over AMQP how many messages a queue
+// has now, which the management API reports seconds later. Package mgmt needs
+// it to delete or migrate quorum queues safely:
 //
 //	err := mgmt.SafeDeleteQueue(ctx, client, "/", "orders", passive.New("amqp://ops:secret@rabbit.example.com"))
 //
-// It declares passively: nothing is made, consumed or changed. A connection
-// lasts as long as one question.
+// It declares queues passively: nothing is created, consumed or changed. Each
+// call opens a connection and closes it.
 package passive
 
 import (
@@ -21,22 +21,24 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-// timeout bounds connecting, where the context doesn't.
+// timeout bounds connecting and the login, if the context doesn't.
 const timeout = 10 * time.Second
 
-// An Inspector is a mgmt.Inspector. It is safe for concurrent use.
+// An Inspector is a mgmt.Inspector. It is safe for concurrent use. New returns
+// one; the zero Inspector doesn't work.
 type Inspector struct {
 	dial func(ctx context.Context, vhost string) (*amqp.Connection, error)
 }
 
 var _ mgmt.Inspector = (*Inspector)(nil)
 
-// errURL says all that is safe to say: the parser's own errors quote the URL.
+// errURL doesn't quote the URL, as the parser's own errors do.
 var errURL = errors.New("the URL isn't valid (it isn't shown, since it may hold a password): " +
 	"its form is amqp://user:password@host:5672, or amqps, with reserved characters percent-encoded")
 
-// New returns an inspector of the broker at url, amqp or amqps. Its virtual host
-// is of no account: each question has its own.
+// New returns an inspector of the broker at url, amqp or amqps. The virtual
+// host of the URL isn't used. New connects to nothing: InspectQueue reports a
+// URL that isn't valid, without showing it, since it may hold a password.
 func New(url string) *Inspector {
 	// The URL is in the closure because what prints an inspector's fields doesn't
 	// find it there.
@@ -65,9 +67,11 @@ func dialer(ctx context.Context) func(network, address string) (net.Conn, error)
 	}
 }
 
-// InspectQueue returns how many messages are ready in a queue, which leaves out
-// those that consumers hold unacknowledged, and how many consumers it has. A
-// queue or virtual host that doesn't exist is mgmt.ErrNotFound.
+// InspectQueue returns how many messages are ready in a queue, without those
+// that consumers hold unacknowledged, and how many consumers it has. If the
+// queue or the virtual host doesn't exist, the error is mgmt.ErrNotFound.
+// Connecting and the login take at most 10 seconds each; ctx bounds the whole
+// call.
 func (i *Inspector) InspectQueue(ctx context.Context, vhost, queue string) (ready, consumers int, err error) {
 	state, err := i.declare(ctx, vhost, queue)
 	if err != nil {
@@ -92,8 +96,7 @@ func (i *Inspector) declare(ctx context.Context, vhost, queue string) (amqp.Queu
 	return state, because(ctx, err)
 }
 
-// because is err, or why ctx has ended, or that the queue or its virtual host
-// isn't there.
+// because returns err, the cause of ctx if it has ended, or mgmt.ErrNotFound.
 func because(ctx context.Context, err error) error {
 	var refused *amqp.Error
 	switch {
@@ -107,9 +110,8 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// isUnknownVHost tells of the refusal that a virtual host has in common with
-// nothing but its text: "NOT_ALLOWED - vhost x not found" (measured on 3.10, 4.0
-// and 4.3).
+// isUnknownVHost reports whether the virtual host doesn't exist. Only the text
+// says so: "NOT_ALLOWED - vhost x not found" (measured on 3.10, 4.0 and 4.3).
 func isUnknownVHost(refused *amqp.Error) bool {
 	return refused.Code == amqp.NotAllowed && strings.Contains(refused.Reason, "vhost ") && strings.HasSuffix(refused.Reason, " not found")
 }

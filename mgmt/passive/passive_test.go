@@ -14,9 +14,9 @@ import (
 	"github.com/warrenmq/warren/mgmt/passive"
 )
 
-// What it asks of a real broker is tested in mgmt/internal/live.
+// The tests with a real broker are in mgmt/internal/live.
 
-func TestThePasswordNeverShows(t *testing.T) {
+func TestInspector_NeverShowsThePassword(t *testing.T) {
 	const secret = "s3cret"
 	for _, url := range []string{"amqp://u:" + secret + "@127.0.0.1:1", "amqp://u:" + secret + "/x@host", "http://u:" + secret + "@host", secret} {
 		inspector := passive.New(url)
@@ -27,8 +27,10 @@ func TestThePasswordNeverShows(t *testing.T) {
 	}
 }
 
-func TestTheContextEndsAQuestionThatNobodyAnswers(t *testing.T) {
-	const limit = 5 * time.Second // the login's own is 10
+func TestInspectQueue_EndsWithItsContext(t *testing.T) {
+	// Generous, as it only tells the end of the context from the 10 seconds that the
+	// login may take.
+	const limit = 5 * time.Second
 	listen := func(t *testing.T) (net.Listener, *passive.Inspector) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)

@@ -10,19 +10,19 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-// Options say how far Apply goes.
+// Options say what Apply may delete. The zero value deletes nothing.
 type Options struct {
 	// Prune deletes what is surplus: bindings; queues without messages and
-	// consumers; exchanges without bindings. The zero value deletes nothing.
+	// consumers; exchanges without bindings.
 	Prune bool
 
 	// Inspector is needed to delete quorum queues, see mgmt.SafeDeleteQueue.
-	// Streams aren't deleted.
+	// Without one (nil) they are left. Streams are always left.
 	Inspector mgmt.Inspector
 }
 
-// An InequivalentError is what Apply has left as it was. It is also
-// mgmt.ErrInequivalent.
+// An InequivalentError lists what Apply has left because it exists with other
+// properties. It is also mgmt.ErrInequivalent.
 type InequivalentError struct{ Differences []Difference }
 
 func (e *InequivalentError) Error() string {
@@ -41,11 +41,12 @@ func (e *InequivalentError) Error() string {
 func (e *InequivalentError) Unwrap() error { return mgmt.ErrInequivalent }
 
 // Apply declares what is missing: exchanges, queues, then bindings. With
-// Options.Prune it then deletes what is surplus. It stops at the first error and
-// can be called again. What it has to leave as it is keeps nothing else from being
-// done, and is returned at the end, joined: queues in use as mgmt.ErrInUse, quorum
-// queues for which there is no Inspector, and what differs as an
-// *InequivalentError.
+// Options.Prune it then deletes what is surplus. It stops at the first error,
+// and can be called again.
+//
+// What it has to leave as it is doesn't stop it, and is returned at the end, as
+// joined errors: queues in use as mgmt.ErrInUse, quorum queues without an
+// Inspector as mgmt.ErrNoInspector, and what differs as an *InequivalentError.
 func Apply(ctx context.Context, client *mgmt.Client, changes Changes, options Options) error {
 	for _, exchange := range changes.Exchanges {
 		if err := client.DeclareExchange(ctx, changes.VHost, exchange.Name, exchange.settings()); err != nil {
@@ -75,8 +76,8 @@ func Apply(ctx context.Context, client *mgmt.Client, changes Changes, options Op
 	return errors.Join(left...)
 }
 
-// prune deletes what is surplus, and returns why queues and exchanges were left.
-// What somebody else has deleted is no error.
+// prune deletes what is surplus, and returns why queues and exchanges were
+// left. What doesn't exist any more is no error.
 func prune(ctx context.Context, client *mgmt.Client, changes Changes, inspector mgmt.Inspector) (left []error, err error) {
 	for _, b := range changes.Surplus.Bindings {
 		err := client.UnbindQueue(ctx, changes.VHost, b.Destination, b.Source, b.PropertiesKey)

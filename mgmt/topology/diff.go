@@ -12,7 +12,7 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-// Changes are what it takes to make a broker have what is declared.
+// Changes are the difference between what is declared and what a broker has.
 type Changes struct {
 	VHost string
 
@@ -20,8 +20,8 @@ type Changes struct {
 	Queues    []Queue
 	Bindings  []Binding
 
-	Inequivalent []Difference // there, with other properties
-	Surplus      Surplus      // there, and not declared
+	Inequivalent []Difference // exists with other properties
+	Surplus      Surplus      // exists, and isn't declared
 }
 
 // A Difference is a queue or an exchange that has other properties than those
@@ -33,24 +33,25 @@ type Difference struct {
 	Plan   []string // how to migrate it, one step each
 }
 
-// Surplus is what Options.Prune deletes.
+// Surplus is what exists, belongs to the program and isn't declared.
+// Options.Prune deletes it.
 type Surplus struct {
 	Exchanges []string
 	Queues    []string
 	Bindings  []mgmt.BindingInfo
 }
 
-// IsEmpty reports that the broker has what is declared, and no surplus.
+// IsEmpty reports whether the broker has what is declared, and no surplus.
 func (c Changes) IsEmpty() bool {
 	return len(c.Exchanges)+len(c.Queues)+len(c.Bindings)+len(c.Inequivalent) == 0 && c.Surplus.IsEmpty()
 }
 
-// IsEmpty reports that there is nothing to delete.
+// IsEmpty reports whether nothing is surplus.
 func (s Surplus) IsEmpty() bool { return len(s.Exchanges)+len(s.Queues)+len(s.Bindings) == 0 }
 
-// String is a line for each change: "+" of what is missing, "~" of what differs,
-// with its differences and plan below, and "-" of what is surplus. It is empty
-// when the changes are.
+// String returns a line for each change: "+" for what is missing, "~" for what
+// differs, with its fields and its plan below, and "-" for what is surplus. It
+// is empty if the changes are.
 func (c Changes) String() string {
 	var b strings.Builder
 	for _, exchange := range c.Exchanges {
@@ -85,9 +86,9 @@ func (c Changes) String() string {
 }
 
 // Diff asks the broker what it has and returns what is missing, what differs,
-// and what is surplus. It changes nothing. A virtual host that doesn't exist is
-// mgmt.ErrNotFound. Every argument counts, also one that the broker itself doesn't
-// compare when a queue is declared again.
+// and what is surplus. It changes nothing. If the virtual host doesn't exist,
+// the error is mgmt.ErrNotFound. Every argument is compared, also those that
+// the broker itself doesn't compare when a queue is declared again.
 func Diff(ctx context.Context, client *mgmt.Client, want Topology) (Changes, error) {
 	want.VHost = cmp.Or(want.VHost, "/")
 	if err := want.check(); err != nil {

@@ -1,5 +1,5 @@
 // Package topology compares the queues, exchanges and bindings that a program
-// declares with those that a RabbitMQ broker has, and makes the difference:
+// declares with those that a RabbitMQ broker has, and declares what is missing:
 //
 //	changes, err := topology.Diff(ctx, client, topology.Topology{
 //		VHost:     "/",
@@ -13,8 +13,11 @@
 //	fmt.Print(changes)
 //	err = topology.Apply(ctx, client, changes, topology.Options{})
 //
-// What exists with other properties can't be changed in place: it is shown, with
-// what is wanted, what is there and how to migrate it, and left alone; [Migrate]
-// does it for one queue. Nothing is ever deleted without Options.Prune, and no
-// queue with messages or consumers even then.
+// What exists with other properties can't be changed in place: [Diff] returns
+// what is wanted, what exists and how to migrate it, [Apply] leaves it as it
+// is, and [Migrate] migrates one queue. Nothing is deleted without
+// Options.Prune, and no queue with messages or consumers even then.
+//
+// The functions don't change their arguments and may be called concurrently. What
+// the broker refuses is an [*mgmt.Error].
 package topology

@@ -13,7 +13,7 @@ import (
 // A Field is a property that differs.
 type Field struct {
 	Name       string
-	Want, Have any // nil for none
+	Want, Have any // nil if there is none
 }
 
 func (f Field) String() string {
@@ -33,10 +33,10 @@ func shown(value any) string {
 
 const queueType = "x-queue-type"
 
-// compareQueue returns what differs. otherwise is the type of a queue that names
-// none, which the virtual host decides; 4.x writes it into the arguments, 3.10
-// doesn't. A queue that can only be a classic one is one whatever the virtual host
-// says (measured on 4.0 and 4.3).
+// compareQueue returns what differs. otherwise is the type of a queue without
+// the argument, which the virtual host decides; 4.x writes it into the
+// arguments, 3.10 doesn't. A queue that can only be a classic one is classic,
+// whatever the virtual host says (measured on 4.0 and 4.3).
 func compareQueue(want Queue, have mgmt.QueueInfo, otherwise string) []Field {
 	if !want.Durable || want.AutoDelete {
 		otherwise = "classic"
@@ -48,7 +48,7 @@ func compareQueue(want Queue, have mgmt.QueueInfo, otherwise string) []Field {
 	return append(fields, compareArguments(wanted, had)...)
 }
 
-// typed returns arguments with the type of the queue among them.
+// typed returns arguments with a type of queue: their own, or otherwise.
 func typed(arguments map[string]any, otherwise string) map[string]any {
 	if _, ok := arguments[queueType]; ok {
 		return arguments
@@ -93,8 +93,8 @@ func compareArguments(want, have map[string]any) []Field {
 	return fields
 }
 
-// plain brings a value into the form that the broker's answer has, so that an
-// int32 of the program equals the same number there.
+// plain returns a value in the form of the broker's answer, so that an int32 of
+// the program equals the same number there.
 func plain(value any) any {
 	v := reflect.ValueOf(value)
 	switch {

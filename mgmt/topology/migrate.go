@@ -8,10 +8,10 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-// suffix is of the name of the queue that holds the messages meanwhile.
+// suffix ends the name of the queue that holds the messages in the meantime.
 const suffix = ".migrating"
 
-// queuePlan is what Migrate does, in words.
+// queuePlan describes what Migrate does.
 func queuePlan(queue Queue) []string {
 	return []string{
 		fmt.Sprintf("declare queue %q, durable and without limits", queue.Name+suffix),
@@ -33,14 +33,18 @@ func exchangePlan(exchange Exchange) []string {
 	}
 }
 
-// Migrate gives an existing queue other properties, without losing a message: by
-// a second queue, "NAME.migrating", to which bindings and messages go and from
-// which they come back. Messages may be repeated, and their order changes where
-// publishers go on. Between the deletion of the queue and its new declaration,
-// messages that are published to it by its name, over the default exchange, are
-// lost: stop what does. Consumers have to be stopped as well; it waits for that.
-// A queue that is deleted with its last consumer can't be migrated, nor a stream.
-// When it fails, calling it again goes on from where it was.
+// Migrate gives an existing queue other properties without losing a message. It
+// moves bindings and messages to a second queue, "NAME.migrating", deletes the
+// queue, declares it with the properties of queue, and moves them back. A queue
+// that doesn't exist is declared, and one that has the properties is left as it
+// is.
+//
+// Messages may be repeated, and their order changes if publishers go on.
+// Messages that are published to the queue by its name, over the default
+// exchange, after it is deleted and before it is declared again are lost: stop
+// such publishers. Stop its consumers too; Migrate waits for that. An
+// auto-delete queue can't be migrated, nor a stream. After a failure, calling
+// it again continues where it stopped.
 //
 // See mgmt.SafeMigrateQueue about the inspector and ctx.
 func Migrate(ctx context.Context, client *mgmt.Client, vhost string, queue Queue, inspector mgmt.Inspector) error {
@@ -55,7 +59,7 @@ func Migrate(ctx context.Context, client *mgmt.Client, vhost string, queue Queue
 	if err != nil {
 		return err
 	}
-	// What an earlier try has left comes back as well.
+	// This also moves back what an earlier, failed call has left.
 	if _, err := client.Queue(ctx, vhost, meanwhile); err != nil {
 		if errors.Is(err, mgmt.ErrNotFound) {
 			return nil
@@ -65,7 +69,8 @@ func Migrate(ctx context.Context, client *mgmt.Client, vhost string, queue Queue
 	return mgmt.SafeMigrateQueue(ctx, client, vhost, meanwhile, queue.Name, inspector)
 }
 
-// replace empties the queue into the one for the meantime and declares it anew.
+// replace moves the messages into the queue for the meantime, deletes the
+// queue, and declares it again.
 func replace(ctx context.Context, client *mgmt.Client, vhost string, queue Queue, inspector mgmt.Inspector) error {
 	there, err := client.Queue(ctx, vhost, queue.Name)
 	if err != nil {
@@ -84,9 +89,9 @@ func replace(ctx context.Context, client *mgmt.Client, vhost string, queue Queue
 	return client.DeclareQueue(ctx, vhost, queue.Name, queue.settings())
 }
 
-// declareMeanwhile makes the queue for the meantime, unless an earlier try has.
-// It has none of the wanted properties but the replication, since limits could
-// drop messages, and auto-delete all of them.
+// declareMeanwhile declares the queue for the meantime, unless an earlier call
+// has. Of the wanted properties it has the replication only: limits could drop
+// messages, and auto-delete all of them.
 func declareMeanwhile(ctx context.Context, client *mgmt.Client, vhost, meanwhile string, queue Queue) error {
 	if _, err := client.Queue(ctx, vhost, meanwhile); !errors.Is(err, mgmt.ErrNotFound) {
 		return err

@@ -10,31 +10,33 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-// A Topology is what a program declares in one virtual host.
+// A Topology is what a program declares in one virtual host. The order of the
+// slices doesn't matter, and of two queues or exchanges with the same name the
+// first counts.
 type Topology struct {
 	VHost     string // empty is the default, "/"
 	Exchanges []Exchange
 	Queues    []Queue
 	Bindings  []Binding
 
-	// Owns tells of a queue or exchange that the program doesn't declare whether
-	// it is the program's all the same, so that it is surplus. Nil owns none: a
-	// virtual host may be shared. The bindings of declared queues are always the
-	// program's.
+	// Owns reports whether a queue or exchange that the program doesn't declare is
+	// the program's all the same, and so is surplus. Nil owns none: a virtual host
+	// may be shared. The bindings of declared queues are always the program's.
 	Owns func(kind Kind, name string) bool
 }
 
-// A Kind is what a name is of.
+// A Kind says what a name is the name of.
 type Kind string
 
-// The kinds of things with a name.
+// The kinds of objects with a name.
 const (
 	KindQueue    Kind = "queue"
 	KindExchange Kind = "exchange"
 )
 
 // A Queue is a declared queue. One that is exclusive, or whose name the broker
-// chooses, comes and goes with its connection and isn't compared.
+// chooses (it is empty), lives as long as its connection and isn't compared.
+// Arguments may hold numbers of any type.
 type Queue struct {
 	Name       string
 	Durable    bool
@@ -43,9 +45,10 @@ type Queue struct {
 	Arguments  map[string]any
 }
 
-// An Exchange is a declared exchange. The default one, whose name is empty, isn't
-// compared. Those whose names begin with "amq." are the broker's: they can be
-// declared as they are, and never are surplus.
+// An Exchange is a declared exchange. The default one, whose name is empty,
+// isn't compared. Those whose names begin with "amq." are the broker's: they
+// can only be declared as they are, and are never surplus. An empty Type means
+// direct.
 type Exchange struct {
 	Name       string
 	Type       string
@@ -104,7 +107,7 @@ func (b Binding) String() string {
 	return fmt.Sprintf("binding of queue %q to exchange %q by %q%s", b.Queue, b.Exchange, b.RoutingKey, properties(true, false, false, b.Arguments))
 }
 
-// properties are those that aren't the usual ones.
+// properties lists the properties that aren't the usual ones.
 func properties(durable, autoDelete, internal bool, arguments map[string]any) string {
 	var all []string
 	if !durable {

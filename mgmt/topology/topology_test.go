@@ -9,7 +9,7 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
-// What Diff, Apply and Migrate do to a real broker is tested in
+// The tests of Diff, Apply and Migrate with a real broker are in
 // mgmt/internal/live.
 
 func have[T any](t *testing.T, text string) T {
@@ -27,7 +27,7 @@ func texts(fields []Field) []string {
 	return all
 }
 
-func TestQueuesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {
+func TestDiff_ComparesQueuesAsTheBrokerDoes(t *testing.T) {
 	for name, test := range map[string]struct {
 		want      Queue
 		have      string
@@ -56,21 +56,21 @@ func TestQueuesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {
 	}
 }
 
-func TestABindingOfAQueueThatIsntDeclaredIsRefused(t *testing.T) {
+func TestDiff_RefusesBindingsOfUndeclaredQueues(t *testing.T) {
 	client, err := mgmt.New(mgmt.Config{URL: "http://localhost:1"})
 	require.NoError(t, err)
 	_, err = Diff(t.Context(), client, Topology{Queues: []Queue{{Name: "q"}}, Bindings: []Binding{{Exchange: "x", Queue: "q"}, {Exchange: "x", Queue: "other"}}})
 	require.ErrorContains(t, err, `binding of queue "other" to exchange "x" by "": its queue isn't among the Queues`)
 }
 
-func TestExchangesAreEqualWhereTheBrokerWouldSaySo(t *testing.T) {
+func TestDiff_ComparesExchangesAsTheBrokerDoes(t *testing.T) {
 	info := have[mgmt.ExchangeInfo](t, `{"type":"direct","durable":true,"auto_delete":false,"internal":false,"arguments":{}}`)
 	require.Empty(t, compareExchange(Exchange{Durable: true}, info), "direct is the default")
 	require.Equal(t, []string{"type: want topic, have direct", "internal: want true, have false", "a: want 1, have none"},
 		texts(compareExchange(Exchange{Type: "topic", Durable: true, Internal: true, Arguments: map[string]any{"a": 1}}, info)))
 }
 
-func TestChangesReadAsADifference(t *testing.T) {
+func TestChanges_PrintAsADifference(t *testing.T) {
 	queue := Queue{Name: "q", Durable: true, Arguments: map[string]any{"x-queue-type": "quorum"}}
 	changes := Changes{
 		Exchanges:    []Exchange{{Name: "x", Type: "topic"}},

@@ -15,6 +15,7 @@ import (
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
+	"github.com/warrenmq/warren/internal/masked"
 	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
@@ -103,7 +104,7 @@ func (c Config) String() string {
 func (c Config) GoString() string { return c.String() }
 
 // LogValue is what slog shows.
-func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+func (c Config) LogValue() slog.Value { return masked.LogValue(c) }
 
 // withDefaults returns c complete.
 func (c Config) withDefaults() Config {

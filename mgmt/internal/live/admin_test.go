@@ -176,7 +176,7 @@ func shovels(t *testing.T, b *broker) {
 	require.NoError(t, err)
 	require.Len(t, statuses, 1)
 	require.Equal(t, "shovel.a", statuses[0].SourceQueue)
-	require.WithinDuration(t, time.Now(), statuses[0].Time(), time.Hour)
+	require.WithinDuration(t, time.Now(), statuses[0].Time(), time.Hour, "generous: it tells time zones apart")
 	require.Contains(t, statuses[0].Fields(), "src_protocol")
 
 	eventually(t, "it can be restarted", func() bool { return client.RestartShovel(ctx, "", "s") == nil })
@@ -186,11 +186,11 @@ func shovels(t *testing.T, b *broker) {
 	require.NoError(t, b.client.PurgeQueue(ctx, "", "shovel.b"))
 
 	t.Run("that can't connect", func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-		defer cancel()
-		require.NoError(t, client.PutShovel(ctx, "", "bad", mgmt.ShovelSettings{
+		require.NoError(t, client.PutShovel(t.Context(), "", "bad", mgmt.ShovelSettings{
 			SourceURIs: []string{"amqp://u:s3cret@127.0.0.1:1"}, SourceQueue: "a", DestQueue: "b",
 		}))
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
 		err := client.AwaitShovelRunning(ctx, "", "bad")
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorContains(t, err, "last seen: ")
@@ -633,7 +633,7 @@ func afterAPause(t *testing.T, b *broker) {
 	all.Wait()
 }
 
-// withoutPlugins is the last test of a broker, which loses its plugins.
+// withoutPlugins is the last test of a broker: it disables its plugins.
 func withoutPlugins(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
 	require.NoError(t, b.node.Control(ctx, "eval",

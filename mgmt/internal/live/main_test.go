@@ -21,15 +21,15 @@ import (
 	"github.com/warrenmq/warren/mgmt/passive"
 )
 
-// patience is how long a test waits for what has to happen.
+// patience bounds each wait, generously: it only ends a test that would hang.
 const patience = 30 * time.Second
 
 // A broker is a node that the tests of one version share.
 type broker struct {
 	node   *rabbitnode.Node
-	client *mgmt.Client // for what a test needs, beside what it tests
+	client *mgmt.Client // to prepare tests; its requests aren't recorded
 	is4    bool         // RabbitMQ 4
-	sent   *journal     // of the test that runs
+	sent   *journal     // of the running test
 }
 
 // open returns the client that is tested.
@@ -76,7 +76,7 @@ func (b *broker) publish(t *testing.T, queue string, messages int) {
 	}
 }
 
-// ready is how many messages a queue has at this moment.
+// ready returns how many messages a queue has now, as AMQP counts them.
 func (b *broker) ready(t *testing.T, queue string) int {
 	t.Helper()
 	ready, _, err := b.inspector().InspectQueue(t.Context(), "/", queue)
@@ -84,13 +84,13 @@ func (b *broker) ready(t *testing.T, queue string) int {
 	return ready
 }
 
-// eventually waits for what the broker shows late.
+// eventually waits for a state that the broker shows late.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	require.Eventually(t, condition, patience, 50*time.Millisecond, what)
 }
 
-// A journal is a transport that writes down what is sent.
+// A journal is a transport that records the requests.
 type journal struct {
 	mu       sync.Mutex
 	requests []string // "GET /api/..."
@@ -145,15 +145,15 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// A run is of a test that several methods share, since the broker takes seconds
-// to show some things.
+// A run is the result of a test. Several methods share one, since the broker takes
+// seconds to show some states.
 type run struct {
 	sent   *journal
 	passed bool
 }
 
-// cover requires that a method's test passes, and sends what the method's comment
-// says.
+// cover requires that a method's test passes, and that it sends the requests that
+// the method's comment names.
 func (b *broker) cover(t *testing.T, method endpoints.Method, runs map[uintptr]*run) {
 	test, ok := cases[method.Name]
 	if !ok {

@@ -362,7 +362,7 @@ func publishMessage(t *testing.T, b *broker) {
 	require.ErrorIs(t, err, mgmt.ErrNotFound)
 }
 
-// behaviours are what is tested beyond single methods, in this order.
+// behaviours are the tests of more than one method, in this order.
 var behaviours = []struct {
 	name string
 	test func(*testing.T, *broker)
