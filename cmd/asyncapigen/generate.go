@@ -119,27 +119,5 @@ func makeClient(o *options, program *load.Program, routes []registered.Route) ([
 		Docs:          program,
 		Position:      program.Position,
 	}
-	senders := make([]client.Route, len(routes))
-	for i, route := range routes {
-		senders[i] = clientRoute(route)
-	}
-	return client.Generate(cfg, senders)
-}
-
-func clientRoute(route registered.Route) client.Route {
-	sent := client.Route{
-		Name:             route.Name,
-		Description:      route.Description,
-		Queue:            route.Queue.Name,
-		RoutingKeys:      route.RoutingKeys,
-		BindingArguments: route.BindingArguments,
-		Body:             route.Body,
-		Reply:            route.Result,
-		ReplyToCaller:    route.Reply != nil && route.Reply.IsZero(),
-		Pos:              route.Pos,
-	}
-	if e := route.Exchange; e != nil {
-		sent.Exchange = &client.Exchange{Name: e.Name, Type: string(e.Type), Arguments: e.Arguments}
-	}
-	return sent
+	return client.Generate(cfg, routes)
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
@@ -27,7 +28,7 @@ type options struct {
 	client   string // the folder of the client package, "" for none
 	config   asyncapi.Config
 
-	direction asyncapi.Direction
+	direction schema.Direction
 	openEnums bool
 
 	check   bool
@@ -120,9 +121,9 @@ func (o *options) define() {
 func (o *options) setDirection(side string) error {
 	switch side {
 	case "encode":
-		o.direction = asyncapi.Encode
+		o.direction = schema.Encode
 	case "decode":
-		o.direction = asyncapi.Decode
+		o.direction = schema.Decode
 	default:
 		return errors.New("it is encode or decode")
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // A Set is the description of the payloads of one document.
@@ -33,19 +35,6 @@ type Set struct {
 func (set *Set) Knows(s *Schema) bool {
 	_, ok := set.origins[s]
 	return ok
-}
-
-// Problem returns a problem with a schema that the set knows: it names the Go
-// type.
-func (set *Set) Problem(with *Schema, code Code, message, remedy string) Problem {
-	p := Problem{Code: code, Severity: code.severity(), Message: message, Remedy: remedy}
-	if from, ok := set.origins[with]; ok {
-		p.Payload, p.Path, p.Type, p.Position = from.payload, from.at.path, from.t.String(), from.at.position
-		if !p.Position.IsValid() {
-			p.Position = from.t.Position()
-		}
-	}
-	return p
 }
 
 // A Component is the schema of a defined type, which schemas refer to as
@@ -92,8 +81,8 @@ func (o Options) Build(payloads []Type) *Set {
 	}
 	slices.SortFunc(set.Components, func(a, b Component) int { return strings.Compare(a.Key, b.Key) })
 	set.Problems, set.ByHand, set.origins = b.problems, b.byHand, b.origins
-	if o.Proof != nil {
-		set.Problems = append(set.Problems, o.Proof(set)...)
+	if o.Check != nil {
+		set.Problems = append(set.Problems, o.Check(set)...)
 	}
 	return set
 }
@@ -256,7 +245,7 @@ func (b *builder) enter(t Type, at place) bool {
 	}
 	origin := name.PkgPath + "." + name.Ident
 	if b.opening[origin] == maxInstances {
-		b.report(EndlessType, t, at, "the generic type expands into ever new instances of itself",
+		b.report(diagnostic.EndlessType, t, at, "the generic type expands into ever new instances of itself",
 			"let it refer to itself by its own type parameters")
 		return false
 	}
@@ -352,19 +341,8 @@ func (b *builder) orNull(s *Schema) *Schema {
 	return s
 }
 
-func (b *builder) report(code Code, t Type, at place, message, remedy string) {
-	position := at.position
-	if !position.IsValid() {
-		position = t.Position()
-	}
-	b.problems = append(b.problems, Problem{
-		Code: code, Severity: code.severity(), Payload: b.payload, Path: at.path, Type: t.String(),
-		Message: message, Remedy: remedy, Position: position,
-	})
-}
-
 // anything accepts any JSON, and reports why: such a schema is never silent.
-func (b *builder) anything(code Code, t Type, at place, message, remedy string, values ...any) *Schema {
-	b.report(code, t, at, fmt.Sprintf(message, values...), remedy)
+func (b *builder) anything(code diagnostic.Code, t Type, at place, what, remedy string, values ...any) *Schema {
+	b.report(code, t, at, fmt.Sprintf(what, values...), remedy)
 	return &Schema{}
 }

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // constrain adds the rules that the tags validate and jsonschema state of a
@@ -45,7 +47,7 @@ type constraints struct {
 }
 
 func (c constraints) fault(t Type, format string, values ...any) {
-	c.report(BadConstraint, t, c.at, fmt.Sprintf(format, values...), "correct the tag, or the field's type")
+	c.report(diagnostic.BadConstraint, t, c.at, fmt.Sprintf(format, values...), "correct the tag, or the field's type")
 }
 
 // apply adds the rules of the tag validate for a t that s describes. Omits says

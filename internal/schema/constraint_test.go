@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -215,8 +216,8 @@ func TestContradictoryRulesAreReported(t *testing.T) {
 		}](), "the rule minimum=x has no number that fits"},
 	} {
 		require.Len(t, c.set.Problems, 1, name)
-		require.Equal(t, schema.BadConstraint, c.set.Problems[0].Code, name)
-		require.Contains(t, c.set.Problems[0].Message, c.want, name)
+		require.Equal(t, diagnostic.BadConstraint, c.set.Problems[0].Code, name)
+		require.Contains(t, c.set.Problems[0].What, c.want, name)
 		require.Contains(t, c.set.Problems[0].Path, ".F", name)
 	}
 }

@@ -9,13 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
 )
 
 // prove describes T and has the schemas proven.
 func prove[T any]() *schema.Set {
-	return schema.Options{Proof: proof.Check}.Build([]schema.Type{schema.Reflect(reflect.TypeFor[T]())})
+	return schema.Options{Check: proof.Check}.Build([]schema.Type{schema.Reflect(reflect.TypeFor[T]())})
 }
 
 // sourced is a type as source code says of it.
@@ -30,7 +31,7 @@ func (s sourced) Doc() string            { return s.doc }
 
 // withSource describes T with what its source says.
 func withSource[T any](o schema.Options, source schema.Source) *schema.Set {
-	o.Proof = proof.Check
+	o.Check = proof.Check
 	return o.Build([]schema.Type{sourced{Type: schema.Reflect(reflect.TypeFor[T]()), source: &source}})
 }
 
@@ -74,9 +75,9 @@ func TestRule34MarkerBeforeMethodAndContradictions(t *testing.T) {
 		"method and text":      {prove[textual](), "its schema says integer or boolean, but encoding/json has string there"},
 	} {
 		require.Len(t, c.set.Problems, 1, name)
-		require.Equal(t, schema.SchemaConflict, c.set.Problems[0].Code, name)
-		require.Equal(t, schema.Error, c.set.Problems[0].Severity, name)
-		require.Contains(t, c.set.Problems[0].Message, c.want, name)
+		require.Equal(t, diagnostic.SchemaConflict, c.set.Problems[0].Code, name)
+		require.Equal(t, diagnostic.Error, c.set.Problems[0].Severity, name)
+		require.Contains(t, c.set.Problems[0].What, c.want, name)
 	}
 }
 
@@ -102,8 +103,8 @@ func TestRule34SchemasThatAreNone(t *testing.T) {
 	} {
 		set := withSource[custom1](schema.Options{}, marked(text))
 		require.Len(t, set.Problems, 1, text)
-		require.Equal(t, schema.BadSchema, set.Problems[0].Code, text)
-		require.Contains(t, set.Problems[0].Message, want, text)
+		require.Equal(t, diagnostic.BadSchema, set.Problems[0].Code, text)
+		require.Contains(t, set.Problems[0].What, want, text)
 		require.Equal(t, "schema_test.custom1", set.Problems[0].Type, "the failure names the Go type")
 	}
 }
@@ -112,7 +113,7 @@ func TestPatternsAreThoseOfECMA262(t *testing.T) {
 	for _, pattern := range []string{`(?i)^a$`, `^(?P<name>a)$`, `[`} {
 		set := withSource[color](schema.Options{}, marked(`{"type":"string","pattern":"`+pattern+`"}`))
 		require.NotEmpty(t, set.Problems, pattern)
-		require.Equal(t, schema.BadPattern, set.Problems[0].Code, pattern)
+		require.Equal(t, diagnostic.BadPattern, set.Problems[0].Code, pattern)
 	}
 	require.Empty(t, withSource[color](schema.Options{}, marked(`{"type":"string","pattern":"^(?=.*[0-9]).{8,}$"}`)).Problems)
 }

@@ -12,7 +12,7 @@
 //		schema.Reflect(reflect.TypeFor[OrderCancelled]()),
 //	})
 //	for _, problem := range set.Problems {
-//		fmt.Println(problem) // Order.Done: a channel has no JSON form: ...
+//		fmt.Println(problem.Text()) // Order.Done: a channel has no JSON form: ...
 //	}
 //	first := set.Payloads[0] // {"$ref": "#/components/schemas/OrderCreated"}
 //	all := set.Components    // OrderCancelled, OrderCreated, and the types they use

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // document adds what a doc comment says. A paragraph that begins with
@@ -45,7 +47,7 @@ func (b *builder) addExamples(s *Schema, t Type, directives []Directive) {
 			if d.Position.IsValid() {
 				at.position = d.Position
 			}
-			b.report(BadExample, from.t, at, "the example "+d.Text+" is no JSON", "write it as JSON; only strings need no quotes")
+			b.report(diagnostic.BadExample, from.t, at, "the example "+d.Text+" is no JSON", "write it as JSON; only strings need no quotes")
 			continue
 		}
 		s.Examples = append(s.Examples, value)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
 )
@@ -26,7 +27,7 @@ func comment(t reflect.Type, doc string, examples ...string) *schema.Set {
 		field.Directives = append(field.Directives, schema.Directive{Name: "example", Text: example})
 	}
 	structure := commented{schema.Reflect(reflect.TypeFor[struct{}]()), field}
-	return schema.Options{Proof: proof.Check}.Build([]schema.Type{structure})
+	return schema.Options{Check: proof.Check}.Build([]schema.Type{structure})
 }
 
 func TestDeprecatedParagraphs(t *testing.T) {
@@ -104,8 +105,8 @@ func TestExamplesAreHeldAgainstTheirSchema(t *testing.T) {
 		"component": {prove[struct{ C inComponent }](), `the example 300 isn't valid`},
 	} {
 		require.Len(t, c.set.Problems, 1, name)
-		require.Equal(t, schema.BadExample, c.set.Problems[0].Code, name)
-		require.Contains(t, c.set.Problems[0].Message, c.want, name)
+		require.Equal(t, diagnostic.BadExample, c.set.Problems[0].Code, name)
+		require.Contains(t, c.set.Problems[0].What, c.want, name)
 		require.NotEmpty(t, c.set.Problems[0].Type, name)
 		require.Contains(t, c.set.Problems[0].Path, ".F", name)
 	}

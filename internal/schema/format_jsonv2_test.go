@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -161,15 +162,15 @@ func TestRule48FormatsThatAreRefused(t *testing.T) {
 		for _, d := range []schema.Direction{schema.Encode, schema.Decode} {
 			set := buildOf(goType, d)
 			require.Len(t, set.Problems, 1, goType)
-			require.Equal(t, schema.NoJSON, set.Problems[0].Code)
-			require.Equal(t, schema.Error, set.Problems[0].Severity)
-			require.Contains(t, set.Problems[0].Message, `encoding/json has no format "other" for a `)
+			require.Equal(t, diagnostic.NoJSON, set.Problems[0].Code)
+			require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
+			require.Contains(t, set.Problems[0].What, `encoding/json has no format "other" for a `)
 		}
 	}
 	for _, goType := range []reflect.Type{optionsOf[any]("format:hex"), optionsOf[json.Marshaler]("format:hex")} {
 		_, err := json.Marshal(reflect.New(goType).Interface())
 		require.ErrorContains(t, err, "invalid format", goType)
-		require.Contains(t, buildOf(goType, schema.Encode).Problems[0].Message, `no format "hex"`)
+		require.Contains(t, buildOf(goType, schema.Encode).Problems[0].What, `no format "hex"`)
 	}
 }
 

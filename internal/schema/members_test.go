@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -128,9 +129,9 @@ func TestRule24EmbeddedPointerToUnexported(t *testing.T) {
 	type Order struct{ *deep }
 	set := build[Order]()
 	require.Len(t, set.Problems, 1)
-	require.Equal(t, schema.Error, set.Problems[0].Severity)
+	require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
 	require.Equal(t, "Order.deep", set.Problems[0].Path)
-	require.Contains(t, set.Problems[0].Message, "can't set an embedded pointer to an unexported type")
+	require.Contains(t, set.Problems[0].What, "can't set an embedded pointer to an unexported type")
 }
 
 func TestRule25EmbeddedWithTag(t *testing.T) {

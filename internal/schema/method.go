@@ -3,6 +3,8 @@ package schema
 import (
 	"reflect"
 	"slices"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // byMethod describes a type that writes itself, nil for others. MarshalJSON is
@@ -14,7 +16,7 @@ func (b *builder) byMethod(t Type, at place) *Schema {
 		return nil // nil has no method to call; their elements have
 	}
 	if t.Method(ProtoReflect) != NoReceiver {
-		return b.anything(ProtobufType, t, at, "encoding/json doesn't write protobuf messages in the JSON that protobuf defines",
+		return b.anything(diagnostic.ProtobufType, t, at, "encoding/json doesn't write protobuf messages in the JSON that protobuf defines",
 			"use a Go type of your own, or a type that embeds the message, with MarshalJSON and JSONSchema methods")
 	}
 	json, text := MarshalJSON, MarshalText
@@ -37,9 +39,9 @@ func (b *builder) custom(t Type, at place, method Method) *Schema {
 		return b.byBodies(bodies, at)
 	}
 	if method == UnmarshalJSON {
-		return b.anything(CustomJSON, t, at, "UnmarshalJSON may read any JSON, so the schema accepts any", describeIt)
+		return b.anything(diagnostic.CustomJSON, t, at, "UnmarshalJSON may read any JSON, so the schema accepts any", describeIt)
 	}
-	return b.anything(CustomJSON, t, at, "MarshalJSON may write any JSON, so the schema accepts any", describeIt)
+	return b.anything(diagnostic.CustomJSON, t, at, "MarshalJSON may write any JSON, so the schema accepts any", describeIt)
 }
 
 const describeIt = "say what it is by a comment //asyncapigen:schema {...} on the type or by a method JSONSchema() string, or use MarshalText for a string"
@@ -95,7 +97,7 @@ func (b *builder) reportOneWay(t Type, at place) {
 	if b.Direction == Decode {
 		for _, method := range []Method{MarshalJSON, MarshalText} {
 			if t.Method(method) != NoReceiver {
-				b.report(OneWayJSON, t, at, "it writes itself by "+method.String()+", but is read without a method, and the schema says what is read",
+				b.report(diagnostic.OneWayJSON, t, at, "it writes itself by "+method.String()+", but is read without a method, and the schema says what is read",
 					"add the method that reads what "+method.String()+" writes")
 				return
 			}
@@ -104,7 +106,7 @@ func (b *builder) reportOneWay(t Type, at place) {
 	}
 	for _, method := range []Method{UnmarshalJSON, UnmarshalText} {
 		if t.Method(method) != NoReceiver {
-			b.report(OneWayJSON, t, at, "it reads itself by "+method.String()+", but is written without a method, and the schema says what is written",
+			b.report(diagnostic.OneWayJSON, t, at, "it reads itself by "+method.String()+", but is written without a method, and the schema says what is written",
 				"add the method that writes what "+method.String()+" reads")
 			return
 		}

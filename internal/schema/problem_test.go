@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -19,16 +20,18 @@ type line struct{ Done chan int }
 func TestProblemsNameTheFieldPath(t *testing.T) {
 	set := schema.Build([]schema.Type{schema.Reflect(reflect.TypeFor[bool]()), schema.Reflect(reflect.TypeFor[*cart]())})
 	require.Equal(t, []schema.Problem{{
-		Code:     schema.NoJSON,
-		Severity: schema.Error,
-		Payload:  1,
-		Path:     "cart.Lines[][].Done",
-		Type:     "chan int",
-		Message:  "a chan has no JSON form",
-		Remedy:   `leave the field out by the tag json:"-"`,
+		Diagnostic: diagnostic.Diagnostic{
+			Code:     diagnostic.NoJSON,
+			Severity: diagnostic.Error,
+			Path:     "cart.Lines[][].Done",
+			Type:     "chan int",
+			What:     "a chan has no JSON form",
+			Remedy:   `leave the field out by the tag json:"-"`,
+		},
+		Payload: 1,
 	}}, set.Problems)
 	require.Equal(t, `cart.Lines[][].Done (chan int): a chan has no JSON form: leave the field out by the tag json:"-"`,
-		set.Problems[0].String())
+		set.Problems[0].Text())
 }
 
 // endless stands for type Endless[T any] struct{ Next Endless[[]T] }, which can
@@ -62,9 +65,9 @@ func (e endless) Position() token.Position { return token.Position{Filename: "sh
 func TestRule41ExpandingGenericsAreCut(t *testing.T) {
 	set := schema.Build([]schema.Type{newEndless(0)})
 	require.Len(t, set.Problems, 1)
-	require.Equal(t, schema.Error, set.Problems[0].Severity)
-	require.Equal(t, "shop.go:7", set.Problems[0].Position.String())
-	require.Contains(t, set.Problems[0].Message, "expands into ever new instances of itself")
+	require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
+	require.Equal(t, "shop.go:7", set.Problems[0].Pos.String())
+	require.Contains(t, set.Problems[0].What, "expands into ever new instances of itself")
 	require.Len(t, set.Components, 6)
 }
 

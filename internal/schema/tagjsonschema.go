@@ -3,6 +3,8 @@ package schema
 import (
 	"reflect"
 	"slices"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // applyJSONSchema adds the rules of a tag of github.com/invopop/jsonschema. Each
@@ -51,7 +53,7 @@ func (c constraints) addValue(s *Schema, t Type, r rule) {
 	value, ok := c.valueOf(s, t, r.param)
 	switch {
 	case !ok:
-		c.report(BadExample, c.t, c.at, "the "+r.name+" "+r.param+" is no JSON", "write it as JSON; only strings need no quotes")
+		c.report(diagnostic.BadExample, c.t, c.at, "the "+r.name+" "+r.param+" is no JSON", "write it as JSON; only strings need no quotes")
 	case r.name == "default":
 		s.Default = value
 	default:

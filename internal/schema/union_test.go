@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
 )
@@ -43,7 +44,7 @@ func payments(variants map[string]any) schema.Options {
 	for _, value := range slices.Sorted(maps.Keys(variants)) {
 		u.Variants = append(u.Variants, schema.Variant{Value: value, Type: schema.Reflect(reflect.TypeOf(variants[value]))})
 	}
-	return schema.Options{Unions: []schema.Union{u}, Proof: proof.Check}
+	return schema.Options{Unions: []schema.Union{u}, Check: proof.Check}
 }
 
 func ofInvoice(o schema.Options) *schema.Set {
@@ -86,10 +87,10 @@ func TestRule18WhatUnionsHoldValidates(t *testing.T) {
 func TestRule18VariantsWithoutTheDiscriminator(t *testing.T) {
 	set := ofInvoice(payments(map[string]any{"cash": cash{}}))
 	require.Len(t, set.Problems, 1)
-	require.Equal(t, schema.UnionVariant, set.Problems[0].Code)
+	require.Equal(t, diagnostic.UnionVariant, set.Problems[0].Code)
 	require.Contains(t, problems(set)[0], `the variant "cash" has no member "type", by which readers could tell it`)
 }
 
 func TestRule18InterfacesWithoutAUnionAreAnError(t *testing.T) {
-	require.Equal(t, schema.InterfaceType, ofInvoice(schema.Options{}).Problems[0].Code)
+	require.Equal(t, diagnostic.InterfaceType, ofInvoice(schema.Options{}).Problems[0].Code)
 }

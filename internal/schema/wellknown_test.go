@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -66,8 +67,8 @@ func (m message) JSONSchema() (string, error) { return m.described, nil }
 func TestRule40ProtobufMessagesAreRefused(t *testing.T) {
 	set := schema.Build([]schema.Type{message{Type: schema.Reflect(reflect.TypeFor[Order]())}})
 	require.Len(t, set.Problems, 1)
-	require.Equal(t, schema.ProtobufType, set.Problems[0].Code)
-	require.Equal(t, schema.Error, set.Problems[0].Severity)
+	require.Equal(t, diagnostic.ProtobufType, set.Problems[0].Code)
+	require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
 
 	set = schema.Build([]schema.Type{message{schema.Reflect(reflect.TypeFor[Order]()), `{"type":"object"}`}})
 	require.Empty(t, set.Problems, "unless described")

@@ -1,7 +1,7 @@
 // Package proof finds what is wrong with schemas themselves, after they were
 // built and before anybody reads them.
 //
-//	options := schema.Options{Proof: proof.Check}
+//	options := schema.Options{Check: proof.Check}
 //	set := options.Build(types)
 //	for _, problem := range set.Problems {
 //		fmt.Println(problem) // Order.ID (string): the example 7 isn't valid: ...
@@ -29,6 +29,7 @@ import (
 	"github.com/dlclark/regexp2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -47,7 +48,7 @@ func Check(set *schema.Set) []schema.Problem {
 	}
 	for _, c := range set.Components {
 		if !p.reached[c.Key] {
-			p.report(schema.BadSchema, c.Schema, "nothing refers to it", "report this as a fault of warren")
+			p.report(diagnostic.BadSchema, c.Schema, "nothing refers to it", "report this as a fault of warren")
 		}
 	}
 	if len(p.judged) > 0 || set.ByHand {
@@ -89,7 +90,7 @@ func (p *proof) walk(s *schema.Schema, at visit) {
 	p.checkRef(s, at)
 	for pattern := range patterns(s) {
 		if err := checkPattern(pattern); err != nil {
-			p.report(schema.BadPattern, at.named,
+			p.report(diagnostic.BadPattern, at.named,
 				fmt.Sprintf("the pattern %q is none of ECMA 262, the regular expressions of JSON Schema: %v", pattern, err), "write it in that syntax")
 		}
 	}
@@ -110,13 +111,13 @@ func (p *proof) checkRef(s *schema.Schema, at visit) {
 	}
 	key, local := strings.CutPrefix(s.Ref, schema.RefPrefix)
 	if !local || p.components[key] == nil {
-		p.report(schema.BadSchema, at.named, fmt.Sprintf("the reference %q leads nowhere", s.Ref), "write out what it should refer to")
+		p.report(diagnostic.BadSchema, at.named, fmt.Sprintf("the reference %q leads nowhere", s.Ref), "write out what it should refer to")
 		return
 	}
 	p.reached[key] = true
 }
 
-func (p *proof) report(code schema.Code, about *schema.Schema, message, remedy string) {
+func (p *proof) report(code diagnostic.Code, about *schema.Schema, message, remedy string) {
 	p.problems = append(p.problems, p.set.Problem(about, code, message, remedy))
 }
 
@@ -124,13 +125,13 @@ func (p *proof) report(code schema.Code, about *schema.Schema, message, remedy s
 func (p *proof) judge() {
 	compiler, err := newCompiler(p.set)
 	if err != nil {
-		p.report(schema.BadSchema, nil, "the schemas can't be read back: "+err.Error(), "report this as a fault of warren")
+		p.report(diagnostic.BadSchema, nil, "the schemas can't be read back: "+err.Error(), "report this as a fault of warren")
 		return
 	}
 	for _, c := range p.set.Components {
 		pointer := "/definitions/" + escapePointer(c.Key)
 		if _, err := compiler.Compile(documentURL + "#" + fragment(pointer)); err != nil && !p.alreadyBad() {
-			p.report(schema.BadSchema, c.Schema, "it is no JSON Schema: "+reason(err), "correct the schema that stands in its comment, method or tags")
+			p.report(diagnostic.BadSchema, c.Schema, "it is no JSON Schema: "+reason(err), "correct the schema that stands in its comment, method or tags")
 			return
 		}
 	}
@@ -140,7 +141,7 @@ func (p *proof) judge() {
 			continue // said above
 		}
 		if err := s.Validate(parsed(j.value)); err != nil {
-			p.report(schema.BadExample, j.named, fmt.Sprintf("the %s %s isn't valid: %s", j.what, j.value, reason(err)), "correct it, or the type")
+			p.report(diagnostic.BadExample, j.named, fmt.Sprintf("the %s %s isn't valid: %s", j.what, j.value, reason(err)), "correct it, or the type")
 		}
 	}
 }
@@ -149,7 +150,7 @@ func (p *proof) judge() {
 // compiled.
 func (p *proof) alreadyBad() bool {
 	return slices.ContainsFunc(p.problems, func(found schema.Problem) bool {
-		return found.Code == schema.BadSchema || found.Code == schema.BadPattern
+		return found.Code == diagnostic.BadSchema || found.Code == diagnostic.BadPattern
 	})
 }
 

@@ -85,8 +85,8 @@ func TestSourceAndReflectionGiveTheSameSchemas(t *testing.T) {
 
 	require.Greater(t, len(fromProgram.Problems), 8)
 	for i := range fromSource.Problems {
-		require.True(t, fromSource.Problems[i].Position.IsValid(), fromSource.Problems[i])
-		fromSource.Problems[i].Position = fromProgram.Problems[i].Position
+		require.True(t, fromSource.Problems[i].Pos.IsValid(), fromSource.Problems[i])
+		fromSource.Problems[i].Pos = fromProgram.Problems[i].Pos
 		fromSource.Problems[i].Type = fromProgram.Problems[i].Type
 	}
 	require.Equal(t, fromProgram.Problems, fromSource.Problems)

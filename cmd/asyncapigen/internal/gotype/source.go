@@ -15,8 +15,8 @@ import (
 // [load.Program] is: directives, constants, and the bodies of methods.
 type Sources interface {
 	DocSource
-	TypeDirectives(obj *types.TypeName) []schema.Directive
-	FieldDirectives(field *types.Var) []schema.Directive
+	TypeDirectives(obj *types.TypeName) []load.Directive
+	FieldDirectives(field *types.Var) []load.Directive
 
 	// Source returns the package at path as checked from source, nil where its
 	// source isn't at hand.
@@ -40,7 +40,7 @@ func (g goType) Source() *schema.Source {
 
 func (ts *Types) readSource(named *types.Named) *schema.Source {
 	object := named.Origin().Obj()
-	source := &schema.Source{Directives: ts.sources.TypeDirectives(object)}
+	source := &schema.Source{Directives: directives(ts.sources.TypeDirectives(object))}
 	if ts.sources.InStandardLibrary(object.Pkg().Path()) {
 		return source
 	}
@@ -48,6 +48,14 @@ func (ts *Types) readSource(named *types.Named) *schema.Source {
 	source.Marshal = ts.marshalBodies(named)
 	source.Unmarshal = ts.unmarshalBodies(named)
 	return source
+}
+
+func directives(comments []load.Directive) []schema.Directive {
+	var all []schema.Directive
+	for _, comment := range comments {
+		all = append(all, schema.Directive(comment))
+	}
+	return all
 }
 
 func (g goType) JSONSchema() (string, error) {

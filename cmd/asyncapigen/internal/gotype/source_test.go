@@ -10,6 +10,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/gotype"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
@@ -314,7 +315,7 @@ const eventsPath = "example.com/shop/events"
 func describe(t *testing.T, program *load.Program, path, name string, o schema.Options) (map[string]string, []schema.Problem) {
 	t.Helper()
 	types := gotype.New(program, program.Position)
-	o.Proof = proof.Check
+	o.Check = proof.Check
 	object := program.Source(path).Types.Scope().Lookup(name)
 	require.NotNil(t, object, name)
 	set := o.Build([]schema.Type{types.Of(object.Type())})
@@ -372,8 +373,8 @@ func TestDirectivesAndMethodsDescribe(t *testing.T) {
 func TestJSONSchemaThatIsComputedIsAnError(t *testing.T) {
 	_, problems := describe(t, loadShop(t, "."), eventsPath, "Computed", schema.Options{})
 	require.Len(t, problems, 1)
-	require.Equal(t, "the schema of its method JSONSchema isn't known: it does more than returning a constant", problems[0].Message)
-	require.True(t, strings.HasSuffix(problems[0].Position.Filename, "events.go"))
+	require.Equal(t, "the schema of its method JSONSchema isn't known: it does more than returning a constant", problems[0].What)
+	require.True(t, strings.HasSuffix(problems[0].Pos.Filename, "events.go"))
 }
 
 func TestRule34BodiesThatAreUnderstood(t *testing.T) {
@@ -406,8 +407,8 @@ func TestRule34BodiesThatAreNot(t *testing.T) {
 	_, problems := describe(t, loadShop(t, "."), eventsPath, "Opaque", schema.Options{})
 	require.Len(t, problems, 5)
 	for _, p := range problems {
-		require.Equal(t, schema.CustomJSON, p.Code)
-		require.True(t, p.Position.IsValid())
+		require.Equal(t, diagnostic.CustomJSON, p.Code)
+		require.True(t, p.Pos.IsValid())
 	}
 }
 
@@ -429,9 +430,9 @@ func TestUnionsThatArentKnown(t *testing.T) {
 	require.Empty(t, unions)
 	var said []string
 	for _, p := range problems {
-		require.Equal(t, schema.UnknownUnion, p.Code)
-		require.True(t, p.Position.IsValid())
-		said = append(said, p.Message)
+		require.Equal(t, diagnostic.UnknownUnion, p.Code)
+		require.True(t, p.Pos.IsValid())
+		said = append(said, p.What)
 	}
 	require.Equal(t, []string{
 		"the union's discriminator isn't a constant",

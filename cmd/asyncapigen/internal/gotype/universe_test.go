@@ -44,7 +44,7 @@ func TestTypesThatDontCompileAreAnError(t *testing.T) {
 	for _, name := range []string{"Order", "Generic"} {
 		set := schema.Build([]schema.Type{ts.Of(pkg.Scope().Lookup(name).Type())})
 		require.Len(t, set.Problems, 1, name)
-		require.Equal(t, "the type isn't known", set.Problems[0].Message)
+		require.Equal(t, "the type isn't known", set.Problems[0].What)
 	}
 }
 
@@ -55,7 +55,7 @@ func TestEndlessGenericsEnd(t *testing.T) {
 	`)
 	set := schema.Build([]schema.Type{gotype.New(nil, fset.Position).Of(pkg.Scope().Lookup("Order").Type())})
 	require.Len(t, set.Problems, 1)
-	require.Contains(t, set.Problems[0].Message, "expands into ever new instances")
+	require.Contains(t, set.Problems[0].What, "expands into ever new instances")
 }
 
 func TestInvalidRecursionEnds(t *testing.T) {
