@@ -16,7 +16,7 @@ import (
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
-// options are what the command line says.
+// options are the values of the command line.
 type options struct {
 	flags *flag.FlagSet
 
@@ -206,7 +206,7 @@ func printHelp(w io.Writer, o *options) {
 	fmt.Fprint(w, epilogue)
 }
 
-// version tells the module's version, as the go command recorded it.
+// version returns the module's version, as the go command recorded it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

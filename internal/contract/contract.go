@@ -52,7 +52,7 @@ type Channel struct {
 // Of two operations on one queue the later one replaces the earlier and takes its
 // place (specification rule A39).
 //
-// The problems are all that were found, in the order in which they were met. The
+// The problems are all that were found, in the order in which they were found. The
 // contract is nil where one of them is an error.
 func New(operations []Operation, options schema.Options) (*Contract, diagnostic.List) {
 	operations, problems := onePerQueue(operations)

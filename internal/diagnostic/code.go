@@ -30,7 +30,7 @@ const (
 	EmbeddedHidden Code = "embedded-hidden" // an embedded pointer that can't be set
 	EndlessType    Code = "endless-type"    // a generic type that expands without end
 	ProtobufType   Code = "protobuf-type"   // a generated protobuf message
-	UnionVariant   Code = "union-variant"   // a type of a union that can't be told from the others
+	UnionVariant   Code = "union-variant"   // a type of a union that can't be distinguished from the others
 	UnknownUnion   Code = "unknown-union"   // a union that source code doesn't determine
 )
 
@@ -43,7 +43,7 @@ const (
 	BadPattern     Code = "bad-pattern"     // a pattern that isn't one of ECMA 262
 )
 
-// The codes of types that work otherwise than their author may think: warnings.
+// The codes of types that work in another way than their author may expect: warnings.
 const (
 	CustomJSON     Code = "custom-json"     // a MarshalJSON method may write anything
 	OneWayJSON     Code = "one-way-json"    // written in one way and read in another

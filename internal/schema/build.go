@@ -21,10 +21,11 @@ type Set struct {
 	// Components are the defined types that the payloads refer to, by key.
 	Components []Component
 
-	// Problems are in the order in which they were met.
+	// Problems are in the order in which the types were found.
 	Problems []Problem
 
-	// ByHand says that an author wrote a schema, which may be no schema at all.
+	// ByHand reports whether an author wrote one of the schemas, which may be no
+	// valid schema.
 	ByHand bool
 
 	origins map[*Schema]origin
@@ -127,7 +128,7 @@ type component struct {
 	// an enumeration has to have it.
 	zero bool
 
-	asked bool // acceptsNull is about to answer
+	asked bool // acceptsNull is computing its result
 }
 
 // An origin is where a schema comes from.
@@ -143,7 +144,7 @@ type reference struct {
 	orNull bool
 }
 
-// A place is where a type was met.
+// A place is where a type was found.
 type place struct {
 	path     string // Go fields
 	position token.Position
@@ -190,7 +191,7 @@ func (b *builder) value(t Type, at place) *Schema {
 		return known
 	}
 	if !t.Name().Defined() {
-		return b.literal(t, at)
+		return b.describe(t, at)
 	}
 	c := b.byID[t.ID()]
 	if c == nil {
@@ -218,16 +219,16 @@ func (b *builder) part(t Type, at place) *Schema {
 	return s
 }
 
-// open describes a defined type that is met for the first time.
+// open describes a defined type that is found for the first time.
 func (b *builder) open(t Type, at place) *component {
 	c := &component{t: t}
 	b.components = append(b.components, c)
 	b.byID[t.ID()] = c
 	at = place{path: at.path, position: at.position}
-	c.schema = b.literal(t, at)
+	c.schema = b.describe(t, at)
 	b.origins[c.schema] = origin{b.payload, t, at}
 	b.addConstants(c.schema, t)
-	b.document(c.schema, t.Doc())
+	b.addDoc(c.schema, t.Doc())
 	b.addExamples(c.schema, t, b.directives(t, ExampleDirective))
 	return c
 }

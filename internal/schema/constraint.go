@@ -12,21 +12,20 @@ import (
 )
 
 // constrain adds the rules that the tags validate and jsonschema state of a
-// member. The schema is then that of values which the program takes for valid.
-// It reports whether the rules demand that the member is there.
+// member, so that the schema describes the values which the program takes for
+// valid. It reports whether the rules require the member.
 func (b *builder) constrain(s *Schema, m member, at place) (required bool) {
 	validate, jsonschema := m.field.Tag.Get("validate"), m.field.Tag.Get("jsonschema")
 	if b.NoRules || validate == "" && jsonschema == "" {
 		return false
 	}
-	c := constraints{builder: b, t: m.field.Type, at: at}
-	omits := m.tag.OmitEmpty || m.tag.OmitZero
+	c := constraints{builder: b, t: m.field.Type, at: at, omits: m.tag.OmitEmpty || m.tag.OmitZero}
 	if validate != "" && validate != "-" {
 		rules := validateRules(validate)
 		if b.quoted(m) != nil || b.reshaped(m) { // rules are about the value, not about its text
 			required = hasRule(rules, "required")
 		} else {
-			required = c.apply(s, m.field.Type, rules, omits)
+			required = c.apply(s, m.field.Type, rules)
 		}
 		if required {
 			b.dropNull(s, m.field.Type)
@@ -42,18 +41,18 @@ func (b *builder) constrain(s *Schema, m member, at place) (required bool) {
 // constraints are being added to the schema of a member.
 type constraints struct {
 	*builder
-	t  Type // of the member
-	at place
+	t     Type // of the member
+	at    place
+	omits bool // the zero value isn't written
 }
 
 func (c constraints) fault(t Type, format string, values ...any) {
 	c.report(diagnostic.BadConstraint, t, c.at, fmt.Sprintf(format, values...), "correct the tag, or the field's type")
 }
 
-// apply adds the rules of the tag validate for a t that s describes. Omits says
-// that the zero value isn't written. The result says that the rules refuse nil
-// and the zero value.
-func (c constraints) apply(s *Schema, t Type, rules []rule, omits bool) (required bool) {
+// apply adds the rules of the tag validate for a t that s describes. It reports
+// whether the rules refuse nil and the zero value.
+func (c constraints) apply(s *Schema, t Type, rules []rule) (required bool) {
 	own, inner, dives := cutRules(rules, "dive")
 	isPointer := t.Kind() == reflect.Pointer
 	target := t
@@ -71,7 +70,7 @@ func (c constraints) apply(s *Schema, t Type, rules []rule, omits bool) (require
 		if c.isText(target) && !isPointer && !c.isRef(s) {
 			words.tighten(&Schema{MinLength: new(1)})
 		}
-	case optional && !isPointer && !omits && words.refusesZero(target.Kind()):
+	case optional && !isPointer && !c.omits && words.refusesZero(target.Kind()):
 		words = &Schema{AnyOf: []*Schema{{Enum: []json.RawMessage{json.RawMessage(zeroOf(target.Kind()))}}, words}}
 	case !optional && !words.IsEmpty():
 		required = isPointer || words.refusesZero(target.Kind())
@@ -105,14 +104,16 @@ func (c constraints) dive(s *Schema, t Type, rules []rule) {
 	}
 }
 
-// within adds the rules to the schema of a part, which need not be there yet.
+// within adds the rules to the schema of a part, which may be nil. The zero value
+// of a part is always written.
 func (c constraints) within(part **Schema, t Type, rules []rule) {
+	c.omits = false
 	if *part != nil {
-		c.apply(*part, t, rules, false)
+		c.apply(*part, t, rules)
 		return
 	}
 	added := &Schema{}
-	c.apply(added, t, rules, false)
+	c.apply(added, t, rules)
 	if !added.IsEmpty() {
 		*part = added
 	}
@@ -149,20 +150,10 @@ func (c constraints) rule(words *Schema, t Type, r rule) {
 		return
 	}
 	switch r.name {
-	case "min", "gte":
-		c.bound(words, t, r, 0, false)
-	case "gt":
-		c.bound(words, t, r, 1, false)
-	case "max", "lte":
-		c.bound(words, t, r, 0, true)
-	case "lt":
-		c.bound(words, t, r, -1, true)
-	case "len":
-		if c.bound(words, t, r, 0, false) {
-			c.bound(words, t, r, 0, true)
-		}
+	case "min", "gte", "gt", "max", "lte", "lt", "len":
+		c.bound(words, t, r, bounds[r.name])
 	case "oneof":
-		c.oneOfValues(words, t, r)
+		c.values(words, t, r, splitQuoted(r.param))
 	case "eq":
 		c.values(words, t, r, []string{r.param})
 	case "unique":
@@ -176,65 +167,85 @@ func (c constraints) rule(words *Schema, t Type, r rule) {
 
 func isByteSlice(t Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 }
 
-// bound adds a least or a greatest number, length or count. Strict is how far
-// the bound itself is from being allowed: 1, -1, or 0 where it is. It reports
-// whether there is a bound.
-func (c constraints) bound(words *Schema, t Type, r rule, strict int, upper bool) bool {
+// A bound is a side of a range of numbers, lengths or counts.
+type bound int
+
+const (
+	atLeast bound = iota
+	moreThan
+	atMost
+	lessThan
+)
+
+// bounds are those that rules of the tag validate set.
+var bounds = map[string][]bound{
+	"min": {atLeast}, "gte": {atLeast}, "gt": {moreThan},
+	"max": {atMost}, "lte": {atMost}, "lt": {lessThan},
+	"len": {atLeast, atMost},
+}
+
+// bound adds bounds of a number, a length or a count.
+func (c constraints) bound(words *Schema, t Type, r rule, sides []bound) {
 	if r.param == "" && t.Name().qualified() == "time.Time" {
-		return false // compared with now
+		return // compared with now
 	}
 	kind := t.Kind()
 	switch {
 	case isScalar(kind) && kind != reflect.String && kind != reflect.Bool:
-		limit, ok := c.number(t, r)
-		if !ok {
-			return false
+		if limit, ok := c.number(t, r); ok {
+			for _, side := range sides {
+				words.tighten(numberWords(side, limit))
+			}
 		}
-		word := Schema{Minimum: limit}
-		switch {
-		case upper && strict != 0:
-			word = Schema{ExclusiveMaximum: limit}
-		case upper:
-			word = Schema{Maximum: limit}
-		case strict != 0:
-			word = Schema{ExclusiveMinimum: limit}
-		}
-		words.tighten(&word)
-	case c.isText(t), kind == reflect.Map, (kind == reflect.Slice || kind == reflect.Array) && !isByteSlice(t):
-		limit, ok := c.count(t, r)
-		if !ok {
-			return false
-		}
-		words.tighten(countWords(kind, limit+strict, upper))
 	case isByteSlice(t): // the length of the base64 text is another
+	case c.isText(t), kind == reflect.Map, kind == reflect.Slice, kind == reflect.Array:
+		if n, ok := c.count(t, r); ok {
+			for _, side := range sides {
+				words.tighten(countWords(side, kind, n))
+			}
+		}
 	default:
 		c.fault(t, "the rule %s isn't for a %s", r.name, kind)
-		return false
 	}
-	return true
+}
+
+func numberWords(side bound, limit json.Number) *Schema {
+	switch side {
+	case atLeast:
+		return &Schema{Minimum: limit}
+	case moreThan:
+		return &Schema{ExclusiveMinimum: limit}
+	case atMost:
+		return &Schema{Maximum: limit}
+	default:
+		return &Schema{ExclusiveMaximum: limit}
+	}
 }
 
 // countWords bounds the length of text, or the number of elements or members.
-func countWords(kind reflect.Kind, n int, upper bool) *Schema {
+func countWords(side bound, kind reflect.Kind, n int) *Schema {
+	switch side {
+	case moreThan:
+		n++
+	case lessThan:
+		n--
+	}
 	n = max(n, 0)
+	isUpper := side == atMost || side == lessThan
 	switch {
-	case kind == reflect.String && upper:
+	case kind == reflect.String && isUpper:
 		return &Schema{MaxLength: &n}
 	case kind == reflect.String:
 		return &Schema{MinLength: &n}
-	case kind == reflect.Map && upper:
+	case kind == reflect.Map && isUpper:
 		return &Schema{MaxProperties: &n}
 	case kind == reflect.Map:
 		return &Schema{MinProperties: &n}
-	case upper:
+	case isUpper:
 		return &Schema{MaxItems: &n}
 	default:
 		return &Schema{MinItems: &n}
 	}
-}
-
-func (c constraints) oneOfValues(words *Schema, t Type, r rule) {
-	c.values(words, t, r, splitQuoted(r.param))
 }
 
 // values adds an enumeration.

@@ -47,7 +47,7 @@ func (b *builder) custom(t Type, at place, method Method) *Schema {
 const describeIt = "say what it is by a comment //asyncapigen:schema {...} on the type or by a method JSONSchema() string, or use MarshalText for a string"
 
 // bodies are the values that the method hands to encoding/json, nil where its
-// body isn't at hand or not understood.
+// source isn't known or not understood.
 func (b *builder) bodies(t Type, method Method) []Body {
 	source := b.source(t)
 	switch {
@@ -70,7 +70,7 @@ func (b *builder) byBodies(bodies []Body, at place) *Schema {
 		case body.Type == nil:
 			schemas = append(schemas, &Schema{Type: Types{body.JSON}})
 		case body.Inline:
-			schemas = append(schemas, b.literal(body.Type, place{path: at.path, position: at.position, oneWay: true}))
+			schemas = append(schemas, b.describe(body.Type, place{path: at.path, position: at.position, oneWay: true}))
 		case body.Addressed || b.Direction == Decode:
 			schemas = append(schemas, b.part(body.Type, at))
 		default:
@@ -113,7 +113,7 @@ func (b *builder) reportOneWay(t Type, at place) {
 	}
 }
 
-// source is what the source code of t says, nil where it isn't to be heard.
+// source is what the source code of t says, nil where options leave that out.
 func (b *builder) source(t Type) *Source {
 	if b.ReflectionOnly {
 		return nil

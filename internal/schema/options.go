@@ -28,7 +28,7 @@ type Options struct {
 	// values need not meet before they are checked.
 	NoRules bool
 
-	// Unions say what interfaces hold.
+	// Unions are the types that interfaces hold.
 	Unions []Union
 
 	// ReflectionOnly leaves out what only source code says: comments,

@@ -7,7 +7,7 @@ import "github.com/warrenmq/warren/internal/diagnostic"
 // type.
 type Problem struct {
 	diagnostic.Diagnostic
-	Payload int // index of the first payload in which it was met
+	Payload int // index of the first payload that it was found in
 }
 
 // Problem returns a problem with a schema of the set: it names the Go type that

@@ -88,10 +88,11 @@ func (c constraints) word(words *Schema, t Type, only Types, r rule) {
 		}
 		words.Format = r.param
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
+		side := map[string]bound{"min": atLeast, "max": atMost}[r.name[:3]]
 		kind := map[string]reflect.Kind{"Length": reflect.String, "Items": reflect.Slice, "Properties": reflect.Map}[r.name[3:]]
 		name := map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "array", reflect.Map: "object"}[kind]
 		if n, ok := c.count(t, r); ok && slices.Contains(only, name) {
-			words.tighten(countWords(kind, n, r.name[:3] == "max"))
+			words.tighten(countWords(side, kind, n))
 		}
 	case "uniqueItems":
 		words.UniqueItems = slices.Contains(only, "array") && r.param != "false"

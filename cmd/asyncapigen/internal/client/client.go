@@ -19,6 +19,14 @@
 // The package never reads or writes files, and never looks at source code: what
 // it needs of the user's program comes in as go/types values. The same input
 // gives the same bytes.
+//
+// client.go has Generate, source.go puts the file together and imports.go names
+// what it imports. For each route, method.go writes the method, address.go where it
+// sends to, tablevalue.go the headers. typeexpr.go writes a type, reach.go decides
+// whether the client may name it, and typekey.go identifies it. Of types out of
+// reach, copy.go writes the copy, structcopy.go with tag.go its fields, field.go
+// finds these as encoding/json does, encoding.go its marshal methods, and
+// constant.go its constants. name.go and comment.go make identifiers and comments.
 package client
 
 import (
@@ -62,7 +70,7 @@ type DocSource interface {
 }
 
 // Generate returns the source of the client package, one gofumpt-clean file.
-// The source is nil when a problem is an error. The error is for what isn't the
+// The source is nil when a problem is an error. The error is for faults outside the
 // user's program: a Config that can't be used, or source that doesn't parse.
 func Generate(cfg Config, routes []registered.Route) (source []byte, problems diagnostic.List, err error) {
 	if err := cfg.check(); err != nil {
@@ -111,8 +119,8 @@ func newGenerator(cfg Config) *generator {
 	}
 }
 
-// report says something about the route that is being read, at pos or, where
-// that is unknown, at the route.
+// report adds a problem of the route that is being read, at pos or, where that is
+// unknown, at the route.
 func (g *generator) report(code diagnostic.Code, pos token.Position, what, remedy string) {
 	if !pos.IsValid() {
 		pos = g.route.Pos

@@ -23,7 +23,7 @@ type method struct {
 	headers jen.Code // to.headers as an expression, nil for none
 }
 
-// methods reads the routes, and reports what is wrong with them.
+// methods reads the routes, and reports their problems.
 func (g *generator) methods(routes []registered.Route) []method {
 	idents := g.identifiers(routes)
 	var all []method

@@ -12,7 +12,7 @@
 //	}
 //
 // One type may come as several objects, once from source and once from export
-// data: types are told apart by package path, name and type arguments, never by
+// data: types are distinguished by package path, name and type arguments, never by
 // pointer. The package loads nothing and type-checks nothing.
 package gotype
 

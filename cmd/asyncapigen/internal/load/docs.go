@@ -33,7 +33,7 @@ type docKey struct {
 }
 
 // TypeDoc returns the doc comment of a type, "" where it has none or its source
-// isn't at hand.
+// isn't available.
 func (p *Program) TypeDoc(obj *types.TypeName) string {
 	docs, key := p.docsAt(obj)
 	return docs.types[key]

@@ -8,9 +8,10 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// literal describes t by what its author says of it, by its methods and by its
-// underlying type; what it is made of is described as values.
-func (b *builder) literal(t Type, at place) *Schema {
+// describe describes t by what its author says of it, by its methods or by its
+// kind, rather than by a reference to a component. The types that it is made of
+// are described as values.
+func (b *builder) describe(t Type, at place) *Schema {
 	if s := b.described(t, at); s != nil {
 		return s
 	}
@@ -249,7 +250,7 @@ func (b *builder) member(m member, at place) (s *Schema, required bool) {
 	if !omitted && !constrained {
 		b.noteZero(m.field.Type)
 	}
-	b.document(s, m.field.Doc)
+	b.addDoc(s, m.field.Doc)
 	b.addExamples(s, m.field.Type, b.fieldDirectives(m.field))
 	return s, constrained || !omitted && b.Direction == Encode
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// document adds what a doc comment says. A paragraph that begins with
-// "Deprecated:" is Go's own sign for that.
-func (b *builder) document(s *Schema, doc string) {
+// addDoc adds a doc comment. A paragraph that begins with "Deprecated:" marks what
+// is deprecated, as in Go.
+func (b *builder) addDoc(s *Schema, doc string) {
 	if b.ReflectionOnly {
 		return
 	}
