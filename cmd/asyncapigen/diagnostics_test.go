@@ -24,7 +24,7 @@ import (
 var section = regexp.MustCompile("(?ms)^### ([a-z-]+)$(?:[^`#]|`[^`]+`)*^```go\n(.*?)^```\n^```text\n(.*?)^```$")
 
 // The examples of docs/diagnostics.md are true.
-func TestDiagnosticsAreAsDocumented(t *testing.T) {
+func TestDiagnostics_AreAsDocumented(t *testing.T) {
 	page := filepath.Join(modtest.Root(t), "docs", "diagnostics.md")
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func diagnosticsOf(t *testing.T, program string) string {
 }
 
 // Every code has a section.
-func TestDiagnosticsAreAllDocumented(t *testing.T) {
+func TestDiagnostics_AreAllDocumented(t *testing.T) {
 	root := modtest.Root(t)
 	text, err := os.ReadFile(filepath.Join(root, "docs", "diagnostics.md"))
 	require.NoError(t, err)

@@ -143,7 +143,7 @@ func (c constraints) isText(t Type) bool {
 	return t.Kind() == reflect.String && !isJSONNumber(t.Name()) && c.hasForm(t)
 }
 
-// rule adds one rule of the tag validate. Those that have no words in JSON
+// rule adds one rule of the tag validate. Those that have no keyword in JSON
 // Schema, and those that aren't known, are passed over.
 func (c constraints) rule(words *Schema, t Type, r rule) {
 	if !c.hasForm(t) || t.Kind() == reflect.Interface {
@@ -386,7 +386,7 @@ func (s *Schema) emptyRange() (low, high string, none bool) {
 	return "", "", false
 }
 
-// refusesZero reports whether the words refuse the zero value of the kind, for
+// refusesZero reports whether the keywords refuse the zero value of the kind, for
 // slices and maps also nil.
 func (s *Schema) refusesZero(kind reflect.Kind) bool {
 	above := func(n *int) bool { return n != nil && *n > 0 }

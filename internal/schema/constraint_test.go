@@ -23,7 +23,7 @@ func member[T any](t *testing.T) (text_ string, required bool) {
 	return text(t, s.Properties[0].Schema), len(s.Required) == 1
 }
 
-func TestValidateTagsByKind(t *testing.T) {
+func TestValidateTag_ByKind(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		got  func(*testing.T) (string, bool)
@@ -115,7 +115,7 @@ func TestValidateTagsByKind(t *testing.T) {
 	}
 }
 
-func TestValidateRequired(t *testing.T) {
+func TestValidateTag_Required(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		got      func(*testing.T) (string, bool)
@@ -173,7 +173,7 @@ func TestValidateRequired(t *testing.T) {
 	}
 }
 
-func TestContradictoryRulesAreReported(t *testing.T) {
+func TestBuild_ReportsContradictoryRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  *schema.Set
 		want string
@@ -222,7 +222,7 @@ func TestContradictoryRulesAreReported(t *testing.T) {
 	}
 }
 
-func TestJSONSchemaTags(t *testing.T) {
+func TestJSONSchemaTag(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		got  func(*testing.T) (string, bool)
@@ -260,7 +260,7 @@ func TestJSONSchemaTags(t *testing.T) {
 	}
 }
 
-func TestRulesCanBeLeftOut(t *testing.T) {
+func TestOptions_NoRulesLeavesOutRules(t *testing.T) {
 	set := schema.Options{NoRules: true}.Build([]schema.Type{schema.Reflect(reflect.TypeFor[struct {
 		F int `json:",omitempty" validate:"required,min=3" jsonschema:"maximum=5"`
 	}]())})
@@ -277,7 +277,7 @@ type (
 	ParcelKind struct{}
 )
 
-func TestEnumerationsOfMembersHaveTitles(t *testing.T) {
+func TestBuild_GivesTitlesToEnumerationsOfMembers(t *testing.T) {
 	s := component(t, build[Parcel](), "Parcel")
 	require.Equal(t, "ParcelParcelSize", s.Properties.Get("parcel_size").Title)
 	require.Equal(t, "ParcelLabels", s.Properties.Get("Labels").Items.Title)

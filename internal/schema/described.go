@@ -122,7 +122,7 @@ func (t Types) allows(name string) bool {
 	return t.Has(name) || name == "number" && t.Has("integer") || name == "integer" && t.Has("number")
 }
 
-// parseSchema reads a JSON Schema and refuses the words that [Schema] hasn't.
+// parseSchema reads a JSON Schema and refuses the keywords that [Schema] hasn't.
 func parseSchema(text string) (*Schema, error) {
 	s := &Schema{}
 	decoder := json.NewDecoder(strings.NewReader(text))

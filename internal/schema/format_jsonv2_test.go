@@ -42,7 +42,7 @@ const (
 )
 
 // Each row: what is written for a field of the type with the option.
-func TestRule48Formats(t *testing.T) {
+func TestRule48_Formats(t *testing.T) {
 	for _, c := range []struct {
 		field reflect.Type
 		want  string
@@ -83,7 +83,7 @@ func TestRule48Formats(t *testing.T) {
 
 // The judge of these is encoding/json: what it writes validates, what it refuses
 // to read is refused, and what it reads validates.
-func TestRule48FormatsAreTrue(t *testing.T) {
+func TestRule48_FormatsAreTrue(t *testing.T) {
 	bytes := []any{[]byte(nil), []byte{}, []byte("a"), []byte("ab?>"), []byte{1, 2, 255, 4, 5, 6, 7}, new([]byte), [4]byte{1, 255}, [1]byte{}, [5]byte{9}, digest{1}, []byteText{1, 2}, []byte1{3}}
 	numbers := []any{math.NaN(), math.Inf(-1), 1.5, float32(math.MaxFloat32), ratio(math.Inf(1)), new(math.NaN()), new(*float64)}
 	times := []any{time.Time{}, time.Unix(-1, 5), time.Date(2024, 2, 29, 23, 59, 59, 120_000_000, time.FixedZone("CET", 3600)), new(time.Time)}
@@ -142,7 +142,7 @@ func writesAndReads(t *testing.T, goType reflect.Type, value reflect.Value, text
 	}
 }
 
-func TestRule48FormatsThatAreRefused(t *testing.T) {
+func TestRule48_FormatsThatAreRefused(t *testing.T) {
 	for _, value := range []any{
 		"text", 1, true, 1.5,
 		[]byte{1},
@@ -175,7 +175,7 @@ func TestRule48FormatsThatAreRefused(t *testing.T) {
 }
 
 // The rules of the tag validate are about the Go value.
-func TestRule48RulesAreNotOfTheText(t *testing.T) {
+func TestRule48_RulesAreNotOfText(t *testing.T) {
 	type rules struct {
 		Wait  time.Duration `json:"wait,format:sec" validate:"min=1s"`
 		Units time.Duration `json:"units,format:units" validate:"min=1s"`
@@ -191,7 +191,7 @@ func TestRule48RulesAreNotOfTheText(t *testing.T) {
 	require.Equal(t, dateText, text(t, s.Properties.Get("when")))
 }
 
-func TestRule48TagsAreWrittenAsTheyAreRead(t *testing.T) {
+func TestRule48_TagsAreWrittenAsTheyAreRead(t *testing.T) {
 	for tag, want := range map[reflect.StructTag]string{
 		`json:"a,format:hex"`:                  `json:"a,format:hex"`,
 		`json:",format:'it\\'s, 2006',string"`: `json:",string,format:'it\\'s, 2006'"`,
@@ -207,7 +207,7 @@ func TestRule48TagsAreWrittenAsTheyAreRead(t *testing.T) {
 }
 
 // Which of the options are heard in a malformed tag, encoding/json tells.
-func TestRule48MalformedTags(t *testing.T) {
+func TestRule48_MalformedTags(t *testing.T) {
 	for _, options := range []string{"format'string'", "format:'string", "format:+,string", "format:,string", "format,string", "format:''"} {
 		goType := optionsOf[int](options)
 		written, err := json.Marshal(reflect.New(goType).Interface())

@@ -17,7 +17,7 @@ type cart struct {
 
 type line struct{ Done chan int }
 
-func TestProblemsNameTheFieldPath(t *testing.T) {
+func TestProblem_NamesFieldPath(t *testing.T) {
 	set := schema.Build([]schema.Type{schema.Reflect(reflect.TypeFor[bool]()), schema.Reflect(reflect.TypeFor[*cart]())})
 	require.Equal(t, []schema.Problem{{
 		Diagnostic: diagnostic.Diagnostic{
@@ -62,7 +62,7 @@ func (e endless) Fields() []schema.Field {
 
 func (e endless) Position() token.Position { return token.Position{Filename: "shop.go", Line: 7} }
 
-func TestRule41ExpandingGenericsAreCut(t *testing.T) {
+func TestRule41_ExpandingGenericsAreCut(t *testing.T) {
 	set := schema.Build([]schema.Type{newEndless(0)})
 	require.Len(t, set.Problems, 1)
 	require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
@@ -71,7 +71,7 @@ func TestRule41ExpandingGenericsAreCut(t *testing.T) {
 	require.Len(t, set.Components, 6)
 }
 
-func TestRule41InstancesSideBySideAreNotCut(t *testing.T) {
+func TestRule41_InstancesSideBySideAreNotCut(t *testing.T) {
 	require.Empty(t, build[struct {
 		A Page[int]
 		B Page[int8]
@@ -91,12 +91,12 @@ func (unresolved) ID() any            { return "unresolved" }
 func (unresolved) Kind() reflect.Kind { return reflect.Invalid }
 func (unresolved) String() string     { return "T" }
 
-func TestUnknownTypesAreAnError(t *testing.T) {
+func TestBuild_ReportsUnknownTypes(t *testing.T) {
 	set := schema.Build([]schema.Type{unresolved{schema.Reflect(reflect.TypeFor[struct{}]())}})
 	require.Equal(t, []string{"error: T: the type isn't known: make the code compile, and give type parameters a type"}, problems(set))
 }
 
-func TestNoPayload(t *testing.T) {
+func TestBuild_TakesNoPayload(t *testing.T) {
 	set := schema.Build([]schema.Type{nil, schema.Reflect(nil), schema.Reflect(reflect.TypeFor[any]())})
 	require.Len(t, set.Payloads, 3)
 	for _, payload := range set.Payloads {

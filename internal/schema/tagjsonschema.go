@@ -8,7 +8,7 @@ import (
 )
 
 // applyJSONSchema adds the rules of a tag of github.com/invopop/jsonschema. Each
-// goes where its word has a meaning for the JSON type; others are passed over,
+// goes where its keyword has a meaning for the JSON type; others are passed over,
 // and so are titles, which are the components' keys here.
 func (c constraints) applyJSONSchema(s *Schema, t Type, rules []rule) (required bool) {
 	only := c.jsonTypes(s)
@@ -36,7 +36,7 @@ func (c constraints) applyJSONSchema(s *Schema, t Type, rules []rule) (required 
 			}
 			c.addEnum(target, elem, r)
 		default:
-			c.word(words, t, only, r)
+			c.keyword(words, t, only, r)
 		}
 	}
 	s.tighten(words)
@@ -74,8 +74,8 @@ func (c constraints) addEnum(words *Schema, t Type, r rule) {
 	words.Enum = append(words.Enum, value)
 }
 
-// word adds a word of JSON Schema that bounds text, numbers or arrays.
-func (c constraints) word(words *Schema, t Type, only Types, r rule) {
+// keyword adds a keyword of JSON Schema that bounds text, numbers or arrays.
+func (c constraints) keyword(words *Schema, t Type, only Types, r rule) {
 	isNumber := slices.Contains(only, "integer") || slices.Contains(only, "number")
 	switch r.name {
 	case "pattern", "format":

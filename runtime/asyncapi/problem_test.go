@@ -18,7 +18,7 @@ type broken struct{ Lines []brokenLine }
 
 type brokenLine struct{ Done chan int }
 
-func TestTypesWithoutJSONFormFail(t *testing.T) {
+func TestGenerate_RefusesTypesWithoutJSONForm(t *testing.T) {
 	_, err := asyncapi.Generate([]runtime.Route{route(func(r *runtime.Route) { r.Handler = handle[broken]() })}, nil)
 	var problems *asyncapi.ProblemError
 	require.ErrorAs(t, err, &problems)
@@ -27,7 +27,7 @@ func TestTypesWithoutJSONFormFail(t *testing.T) {
 	require.Equal(t, "broken.Lines[].Done", problems.Problems[0].Path)
 }
 
-func TestRoutesThatHaveNoDocument(t *testing.T) {
+func TestGenerate_RefusesRoutes(t *testing.T) {
 	other := func(name string) runtime.Route {
 		return route(func(r *runtime.Route) { r.Name, r.Queue.Name = name, "other" })
 	}

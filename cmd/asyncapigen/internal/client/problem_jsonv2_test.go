@@ -11,7 +11,7 @@ import (
 )
 
 // Only the engine of encoding/json/v2 knows the option format.
-func TestFormatsOfBytesThatLoseTheirMethods(t *testing.T) {
+func TestGenerate_WarnsOfFormatsOfBytesWithoutMethods(t *testing.T) {
 	pkg := check(t, "shop", `package main
 		type Code byte
 		func (Code) MarshalText() ([]byte, error) { return nil, nil }

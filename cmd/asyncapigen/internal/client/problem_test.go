@@ -39,7 +39,7 @@ func route(name string, body types.Type) registered.Route {
 
 var config = Config{PackageName: "shopclient", PackagePath: "shop/shopclient"}
 
-func TestProblems(t *testing.T) {
+func TestGenerate_Reports(t *testing.T) {
 	pkg := check(t, "shop", `package main
 		type Chan struct{ Lines []struct{ C chan int } }
 		type Func func()
@@ -91,7 +91,7 @@ func TestProblems(t *testing.T) {
 }
 
 // The compiler refuses such a type, but code that doesn't compile is read too.
-func TestATypeThatGrowsWithoutEnd(t *testing.T) {
+func TestGenerate_RefusesTypeThatGrowsWithoutEnd(t *testing.T) {
 	pkg, err := checkWith(t, &types.Config{Error: func(error) {}}, "shop",
 		"package main\ntype Grows[T any] struct{ Next *Grows[[]T] }\ntype Start struct{ G Grows[int] }")
 	require.ErrorContains(t, err, "instantiation cycle")
@@ -101,7 +101,7 @@ func TestATypeThatGrowsWithoutEnd(t *testing.T) {
 	require.Contains(t, problems[0].What, "contains ever larger instances of itself")
 }
 
-func TestConfigThatCannotBeUsed(t *testing.T) {
+func TestGenerate_RefusesConfig(t *testing.T) {
 	for _, cfg := range []Config{
 		{},
 		{PackageName: "shopclient"},
@@ -117,7 +117,7 @@ func TestConfigThatCannotBeUsed(t *testing.T) {
 }
 
 // A program may hold a type twice, from its source and from export data.
-func TestOneTypeFromTwoLoadsIsCopiedOnce(t *testing.T) {
+func TestGenerate_CopiesTypeOfTwoLoadsOnce(t *testing.T) {
 	const source = "package main\ntype Order struct{ Next *Order }\ntype Page[T any] struct{ Items []T }\ntype Orders struct{ Page[Order] }"
 	first, second := check(t, "shop", source), check(t, "shop", source)
 	got, problems, err := Generate(config, []registered.Route{
@@ -133,7 +133,7 @@ func TestOneTypeFromTwoLoadsIsCopiedOnce(t *testing.T) {
 }
 
 // Local types of one name are different types.
-func TestLocalTypesOfOneNameAreCopiedApart(t *testing.T) {
+func TestGenerate_CopiesLocalTypesOfOneNameApart(t *testing.T) {
 	pkg := check(t, "shop/events", `package events
 		func A() any { type Order struct{ A int }; return Order{} }
 		func B() any { type Order struct{ B int }; return Order{} }
@@ -150,7 +150,7 @@ func TestLocalTypesOfOneNameAreCopiedApart(t *testing.T) {
 }
 
 // Without positions, constants are in the order of their values.
-func TestConstantsWithoutPositions(t *testing.T) {
+func TestGenerate_SortsConstantsWithoutPositions(t *testing.T) {
 	pkg := check(t, "shop", "package main\ntype K int\nconst (\nZ K = iota\nY\nA\n)\ntype F float64\nconst Half F = 0.5")
 	got, _, err := Generate(config, []registered.Route{
 		route("k", typeIn(pkg, "K")),
@@ -161,7 +161,7 @@ func TestConstantsWithoutPositions(t *testing.T) {
 }
 
 // A type that the client's own package declares is used as it is.
-func TestTypesOfTheClientsOwnPackage(t *testing.T) {
+func TestGenerate_UsesTypesOfClientsPackage(t *testing.T) {
 	pkg := check(t, config.PackagePath, "package shopclient\ntype order struct{ ID string }")
 	got, problems, err := Generate(config, []registered.Route{route("a", typeIn(pkg, "order"))})
 	require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestTypesOfTheClientsOwnPackage(t *testing.T) {
 }
 
 // MarshalJSON of a pointer receiver isn't called for a value.
-func TestTypesThatOnlyAPointerEncodesAreTakenByPointer(t *testing.T) {
+func TestGenerate_TakesTypesByPointerThatNeedIt(t *testing.T) {
 	pkg := check(t, "shop/events", `package events
 		type IDs []string
 		func (*IDs) MarshalJSON() ([]byte, error) { return nil, nil }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestLiteral(t *testing.T) {
+func TestTableValue(t *testing.T) {
 	for _, test := range []struct {
 		value any
 		want  string

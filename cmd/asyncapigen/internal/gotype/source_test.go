@@ -339,7 +339,7 @@ func written(t *testing.T, s *schema.Schema) string {
 	return string(text)
 }
 
-func TestRule44Constants(t *testing.T) {
+func TestRule44_Constants(t *testing.T) {
 	all, _ := describe(t, loadShop(t, "."), eventsPath, "All", schema.Options{})
 	for key, want := range map[string]string{
 		"Status": `{"type":"string","enum":["open","closed","other",""],"x-enum-varnames":["Open","Closed","other"],"x-enum-descriptions":["Open orders wait.","Closed orders don't.\n\nAlso Done.",""]}`,
@@ -354,7 +354,7 @@ func TestRule44Constants(t *testing.T) {
 	}
 }
 
-func TestRule44ConstantsOfTypesFromExportData(t *testing.T) {
+func TestRule44_ConstantsOfTypesFromExportData(t *testing.T) {
 	fromSource, _ := describe(t, loadShop(t, "."), eventsPath, "All", schema.Options{})
 	exported, _ := describe(t, loadShop(t, "."), "example.com/shop", "Local", schema.Options{})
 	for _, key := range []string{"Status", "Level", "status", "Size", "Flags", "Marked", "Described"} {
@@ -362,7 +362,7 @@ func TestRule44ConstantsOfTypesFromExportData(t *testing.T) {
 	}
 }
 
-func TestDirectivesAndMethodsDescribe(t *testing.T) {
+func TestSources_DirectivesAndMethodsDescribe(t *testing.T) {
 	all, problems := describe(t, loadShop(t, "."), eventsPath, "All", schema.Options{})
 	require.Empty(t, problems)
 	require.Equal(t, `{"type":"string","pattern":"^[A-Z]+$","examples":["ABC"]}`, all["Marked"])
@@ -370,14 +370,14 @@ func TestDirectivesAndMethodsDescribe(t *testing.T) {
 	require.Equal(t, `{"deprecated":true,"allOf":[{"$ref":"#/components/schemas/Exemplary"}],"examples":[{"ID":7}]}`, all["All.Exemplary"])
 }
 
-func TestJSONSchemaThatIsComputedIsAnError(t *testing.T) {
+func TestSources_RefuseComputedJSONSchema(t *testing.T) {
 	_, problems := describe(t, loadShop(t, "."), eventsPath, "Computed", schema.Options{})
 	require.Len(t, problems, 1)
 	require.Equal(t, "the schema of its method JSONSchema isn't known: it does more than returning a constant", problems[0].What)
 	require.True(t, strings.HasSuffix(problems[0].Pos.Filename, "events.go"))
 }
 
-func TestRule34BodiesThatAreUnderstood(t *testing.T) {
+func TestRule34_BodiesThatAreUnderstood(t *testing.T) {
 	all, problems := describe(t, loadShop(t, "."), eventsPath, "Bodies", schema.Options{})
 	require.Empty(t, problems)
 	for key, want := range map[string]string{
@@ -398,12 +398,12 @@ func TestRule34BodiesThatAreUnderstood(t *testing.T) {
 	require.NotContains(t, all, "plain", "a type of the method is no component")
 }
 
-func TestRule34BodiesThatRead(t *testing.T) {
+func TestRule34_BodiesThatRead(t *testing.T) {
 	all, _ := describe(t, loadShop(t, "."), eventsPath, "Bodies", schema.Options{Direction: schema.Decode})
 	require.Equal(t, `{"type":["array","null"],"items":{"type":["integer","null"],"minimum":-128,"maximum":127}}`, all["Field"])
 }
 
-func TestRule34BodiesThatAreNot(t *testing.T) {
+func TestRule34_BodiesThatAreNot(t *testing.T) {
 	_, problems := describe(t, loadShop(t, "."), eventsPath, "Opaque", schema.Options{})
 	require.Len(t, problems, 5)
 	for _, p := range problems {
@@ -412,7 +412,7 @@ func TestRule34BodiesThatAreNot(t *testing.T) {
 	}
 }
 
-func TestUnionsAreFound(t *testing.T) {
+func TestUnions_AreFound(t *testing.T) {
 	program := loadShop(t, "./unions")
 	types := gotype.New(program, program.Position)
 	unions, problems := types.Unions(program.Roots)
@@ -424,7 +424,7 @@ func TestUnionsAreFound(t *testing.T) {
 	require.Equal(t, `{"type":"string","enum":["card"]}`, all["Card.type"])
 }
 
-func TestUnionsThatArentKnown(t *testing.T) {
+func TestUnions_ReportsUnknown(t *testing.T) {
 	program := loadShop(t, "./badunions")
 	unions, problems := gotype.New(program, program.Position).Unions(program.Roots)
 	require.Empty(t, unions)
