@@ -20,10 +20,10 @@ import (
 )
 
 // section matches a section of docs/diagnostics.md that has an example: the
-// code, the program, and what is said of it.
+// code, the program, and its diagnostics.
 var section = regexp.MustCompile("(?ms)^### ([a-z-]+)$(?:[^`#]|`[^`]+`)*^```go\n(.*?)^```\n^```text\n(.*?)^```$")
 
-// The examples of docs/diagnostics.md are true.
+// The output in the examples of docs/diagnostics.md is that of the command.
 func TestDiagnostics_AreAsDocumented(t *testing.T) {
 	page := filepath.Join(modtest.Root(t), "docs", "diagnostics.md")
 	text, err := os.ReadFile(page)

@@ -61,6 +61,8 @@ type Component struct {
 //
 // A method with a pointer receiver is taken to be called, as json.Marshal does
 // for what is given to it by pointer.
+//
+// Build is safe for concurrent use if the types are. The set is the caller's.
 func Build(payloads []Type) *Set { return Options{}.Build(payloads) }
 
 // Build is [Build] with options.

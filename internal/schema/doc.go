@@ -39,7 +39,7 @@
 //
 // Fields: tag.go and tagv2.go read the json tag, as either engine of encoding/json
 // (engine.go) does, format.go and formattime.go its option format; tagrule.go reads
-// the rules of other tags, constraint.go and tagjsonschema.go apply them, and
+// the rules of other tags, constraint.go, bound.go and tagjsonschema.go apply them, and
 // tighten.go merges them into a schema. doccomment.go adds descriptions and
 // examples.
 //

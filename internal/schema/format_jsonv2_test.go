@@ -206,7 +206,7 @@ func TestRule48_TagsAreWrittenAsTheyAreRead(t *testing.T) {
 	}
 }
 
-// Which of the options are heard in a malformed tag, encoding/json tells.
+// Which of the options of a malformed tag count is decided by encoding/json.
 func TestRule48_MalformedTags(t *testing.T) {
 	for _, options := range []string{"format'string'", "format:'string", "format:+,string", "format:,string", "format,string", "format:''"} {
 		goType := optionsOf[int](options)

@@ -27,7 +27,7 @@ func compile[T any](t *testing.T) *jsonschema.Schema {
 }
 
 // compileSet makes a validator of the first payload. Formats that name a Go
-// integer are held against its range.
+// integer are checked against its range.
 func compileSet(t *testing.T, set *schema.Set) *jsonschema.Schema {
 	t.Helper()
 	schemas := map[string]any{}

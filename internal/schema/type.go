@@ -11,7 +11,7 @@ import (
 // aside.
 //
 // Types are compared by ID only. Methods that don't fit the kind return zero
-// values.
+// values. Those of [Reflect] are safe for concurrent use; others needn't be.
 type Type interface {
 	// ID is comparable, and equal for identical types and only for those.
 	ID() any
