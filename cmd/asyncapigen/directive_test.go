@@ -65,7 +65,7 @@ func TestDirectiveCalls(t *testing.T) {
 	}
 }
 
-func TestDirectivesOfFilesWithTags(t *testing.T) {
+func TestDirectiveCalls_OfFilesWithTags(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("//go:build tools\n\npackage a\n//go:generate asyncapigen -v\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.go"), []byte("//go:build !tools\n\npackage a\n//go:generate asyncapigen\n"), 0o600))
@@ -75,7 +75,7 @@ func TestDirectivesOfFilesWithTags(t *testing.T) {
 	require.Equal(t, []directiveCall{{"a.go:4", []string{"-v"}}}, calls)
 }
 
-func TestPackageNames(t *testing.T) {
+func TestPackageName(t *testing.T) {
 	for folder, want := range map[string]string{
 		"orders": "ordersclient", "my-orders": "myordersclient", "Orders_v2": "ordersv2client", "7up": "upclient", "---": "serviceclient", "заказы": "заказыclient",
 	} {

@@ -28,9 +28,9 @@ func generate(ctx context.Context, o *options, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "asyncapigen: %v\n", err)
 		return usage
 	}
-	progress.say("finding routes")
+	progress.step("finding routes")
 	result := findRoutes(ctx, o, program)
-	progress.say("describing types")
+	progress.step("describing types")
 	files, found, err := makeFiles(o, program, result)
 	progress.stop()
 	if interrupted(ctx, stderr) {
@@ -56,8 +56,8 @@ func generate(ctx context.Context, o *options, stdout, stderr io.Writer) int {
 	return done
 }
 
-// interrupted says so when the user has stopped the program. What was found
-// until then says nothing: an analysis that was stopped gives up anywhere.
+// interrupted reports on stderr that the user has stopped the program, if so. What
+// was found until then means nothing: a stopped analysis ends anywhere.
 func interrupted(ctx context.Context, stderr io.Writer) bool {
 	if ctx.Err() == nil {
 		return false
@@ -82,9 +82,9 @@ func findRoutes(ctx context.Context, o *options, program *load.Program) discover
 }
 
 // makeFiles makes the document and the client, unless routes are missing, and
-// returns all that is to be said.
+// returns all diagnostics.
 func makeFiles(o *options, program *load.Program, result discover.Result) ([]output.File, diagnostic.List, error) {
-	found := sayings(program, result)
+	found := diagnostics(program, result)
 	if found.HasErrors() {
 		return nil, found, nil
 	}
@@ -119,27 +119,5 @@ func makeClient(o *options, program *load.Program, routes []registered.Route) ([
 		Docs:          program,
 		Position:      program.Position,
 	}
-	senders := make([]client.Route, len(routes))
-	for i, route := range routes {
-		senders[i] = clientRoute(route)
-	}
-	return client.Generate(cfg, senders)
-}
-
-func clientRoute(route registered.Route) client.Route {
-	sent := client.Route{
-		Name:             route.Name,
-		Description:      route.Description,
-		Queue:            route.Queue.Name,
-		RoutingKeys:      route.RoutingKeys,
-		BindingArguments: route.BindingArguments,
-		Body:             route.Body,
-		Reply:            route.Result,
-		ReplyToCaller:    route.Reply != nil && route.Reply.IsZero(),
-		Pos:              route.Pos,
-	}
-	if e := route.Exchange; e != nil {
-		sent.Exchange = &client.Exchange{Name: e.Name, Type: string(e.Type), Arguments: e.Arguments}
-	}
-	return sent
+	return client.Generate(cfg, routes)
 }

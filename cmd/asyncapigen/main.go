@@ -3,7 +3,7 @@
 // AsyncAPI 2.6.0 document and a typed client package. Nothing of the service is
 // run.
 //
-// A service says so once, in one of its files:
+// A service has a directive in one of its files:
 //
 //	//go:generate go tool asyncapigen -title "Orders" -api-version 1.4.0
 //
@@ -24,8 +24,8 @@ import (
 // Exit statuses.
 const (
 	done     = 0 // the files are written, or fresh
-	findings = 1 // something is wrong with the program, or with the files, or it was interrupted
-	usage    = 2 // something is wrong with the command line
+	findings = 1 // the program or the files have faults, or asyncapigen was interrupted
+	usage    = 2 // the command line can't be used
 )
 
 func main() {
@@ -34,8 +34,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is main with its surroundings as arguments. Whatever went wrong has been
-// printed when it returns.
+// run is main with its environment as arguments. All errors have been printed when
+// it returns.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "topology" {
 		return runTopology(ctx, args[1:], stdout, stderr)

@@ -12,10 +12,11 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
-// options are what the command line says.
+// options are the values of the command line.
 type options struct {
 	flags *flag.FlagSet
 
@@ -27,7 +28,7 @@ type options struct {
 	client   string // the folder of the client package, "" for none
 	config   asyncapi.Config
 
-	direction asyncapi.Direction
+	direction schema.Direction
 	openEnums bool
 
 	check   bool
@@ -120,9 +121,9 @@ func (o *options) define() {
 func (o *options) setDirection(side string) error {
 	switch side {
 	case "encode":
-		o.direction = asyncapi.Encode
+		o.direction = schema.Encode
 	case "decode":
-		o.direction = asyncapi.Decode
+		o.direction = schema.Decode
 	default:
 		return errors.New("it is encode or decode")
 	}
@@ -205,7 +206,7 @@ func printHelp(w io.Writer, o *options) {
 	fmt.Fprint(w, epilogue)
 }
 
-// version tells the module's version, as the go command recorded it.
+// version returns the module's version, as the go command recorded it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -16,15 +16,15 @@ type progress struct {
 	once  sync.Once
 }
 
-// startProgress shows step until another is said or it is stopped.
-func startProgress(w io.Writer, step string) *progress {
+// startProgress shows first until there is another step or it is stopped.
+func startProgress(w io.Writer, first string) *progress {
 	p := &progress{steps: make(chan string), ended: make(chan struct{})}
 	file, ok := w.(*os.File)
 	if !ok || !isTerminal(file) {
 		close(p.ended)
 		return p
 	}
-	go p.show(w, step)
+	go p.show(w, first)
 	return p
 }
 
@@ -58,10 +58,10 @@ func (p *progress) show(w io.Writer, step string) {
 	}
 }
 
-// say changes the step.
-func (p *progress) say(step string) {
+// step shows another step.
+func (p *progress) step(next string) {
 	select {
-	case p.steps <- step:
+	case p.steps <- next:
 	case <-p.ended:
 	}
 }

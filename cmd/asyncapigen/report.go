@@ -17,11 +17,11 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// sayings returns all that is to be said about the packages and their routes. Of
-// several programs only that is said: what else is wrong with them, such as that
-// one doesn't have its client yet, is a matter of each by itself. That a value
-// isn't known where the package doesn't compile needs no word of its own.
-func sayings(program *load.Program, result discover.Result) diagnostic.List {
+// diagnostics returns everything to report about the packages and their routes. Of
+// several programs it reports only that there are several: other problems, such as
+// a client that isn't generated yet, are those of one program. It leaves out what
+// isn't known only because the package doesn't compile there.
+func diagnostics(program *load.Program, result discover.Result) diagnostic.List {
 	several := func(d diagnostic.Diagnostic) bool { return d.Code == diagnostic.SeveralPrograms }
 	if slices.ContainsFunc(result.Diagnostics, several) {
 		return result.Diagnostics
@@ -39,8 +39,8 @@ func sayings(program *load.Program, result discover.Result) diagnostic.List {
 	return all
 }
 
-// programFaults returns what the compiler would say about the packages that were
-// read from source. A fault in the body of a function that has no part in the
+// programFaults returns the compiler's errors of the packages that were read from
+// source. A fault in the body of a function that has no part in the
 // routes, such as a handler's, is a warning: the routes can be read all the same.
 // So is a package that isn't there: where a route depends on it, there is an error
 // about that. Services that use each other's clients could be generated in no
@@ -79,7 +79,7 @@ func printRoutes(w io.Writer, routes []registered.Route) {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inTable(route.Name), inTable(route.Queue.Name), inTable(exchange),
 			inTable(cmp.Or(strings.Join(route.RoutingKeys, " "), "-")), route.BodyName(), route.ResultName(), route.Pos)
 	}
-	// The writer's own errors are those of stdout, which nobody can be told of.
+	// The writer's own errors are those of stdout, which can't be reported anywhere.
 	_ = table.Flush()
 }
 

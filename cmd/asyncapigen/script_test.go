@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"asyncapigen": main})
 }
 
-// Each golden is a module and a script that runs the command on it. It shows
-// one thing that is found, or said.
+// Each golden is a module and a script that runs the command on it. It shows one
+// form of a route that is found, or one diagnostic.
 func TestGoldens(t *testing.T) { runScripts(t, "../../testdata/golden") }
 
 // The scripts show the command itself: flags, files, exit statuses.

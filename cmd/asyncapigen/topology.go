@@ -36,7 +36,7 @@ variable RABBITMQ_PASSWORD (default "guest").
 Flags:
 `
 
-// topologyOptions are what the command line of the subcommand says.
+// topologyOptions are the values of the subcommand's command line.
 type topologyOptions struct {
 	flags    *flag.FlagSet
 	apply    bool
@@ -82,7 +82,7 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	if interrupted(ctx, stderr) {
 		return findings
 	}
-	found := append(sayings(program, result), unknownArguments(result.Routes)...)
+	found := append(diagnostics(program, result), unknownArguments(result.Routes)...)
 	printDiagnostics(stderr, found)
 	if found.HasErrors() {
 		return findings

@@ -43,7 +43,7 @@ func main() {
 }
 `
 
-func TestTopologyAgainstABroker(t *testing.T) {
+func TestTopology_AgainstBroker(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	node, err := rabbitnode.Start(ctx)
@@ -164,7 +164,7 @@ func testDifferent(ctx context.Context, t *testing.T, node *rabbitnode.Node) {
 	require.Contains(t, fault, "orders.created")
 }
 
-func TestTopologyCommandLine(t *testing.T) {
+func TestTopology_CommandLine(t *testing.T) {
 	for _, test := range []struct {
 		args  []string
 		fault string
@@ -190,7 +190,7 @@ func TestTopologyCommandLine(t *testing.T) {
 	require.Contains(t, stdout.String(), "-prune")
 }
 
-func TestTopologyNeedsEveryArgument(t *testing.T) {
+func TestTopology_NeedsEveryArgument(t *testing.T) {
 	dir := modtest.Write(t, txtar.Parse([]byte(strings.Replace(strings.Replace(topologyProgram, `"x-max-length": 10`, `"x-max-length": os.Getpid()`, 1), `"context"`, "\"context\"\n\t\"os\"", 1))))
 	t.Chdir(filepath.Join(dir, "shop"))
 	var stdout, stderr bytes.Buffer

@@ -9,7 +9,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 )
 
-// writeFiles brings the files up to date; with -check it only says which of
+// writeFiles brings the files up to date; with -check it only reports which of
 // them aren't.
 func writeFiles(o *options, files []output.File, stdout, stderr io.Writer) (stale bool, err error) {
 	if o.check {
@@ -21,13 +21,13 @@ func writeFiles(o *options, files []output.File, stdout, stderr io.Writer) (stal
 	}
 	if o.verbose {
 		for _, file := range files {
-			fmt.Fprintln(stderr, sayWritten(file.Path, changed))
+			fmt.Fprintln(stderr, outcome(file.Path, changed))
 		}
 	}
 	return false, nil
 }
 
-func sayWritten(path string, changed []string) string {
+func outcome(path string, changed []string) string {
 	if slices.Contains(changed, path) {
 		return "wrote " + path
 	}

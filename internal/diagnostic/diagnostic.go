@@ -1,6 +1,7 @@
-// Package diagnostic has the form of everything that asyncapigen says about the
-// code that it reads: a place, what it is, why, what to do, and a code under
-// which docs/diagnostics.md explains it.
+// Package diagnostic has the record of everything that asyncapigen reports about
+// the code that it reads: the position, what was found, why, what to do, and a
+// code under which docs/diagnostics.md explains it. The packages that describe
+// types and routes in a running program report in the same form.
 //
 //	var list diagnostic.List
 //	list.Add(diagnostic.Diagnostic{
@@ -11,12 +12,13 @@
 //	for _, d := range list.Sorted() {
 //		fmt.Fprintln(os.Stderr, d)
 //	}
+//
+// The package imports no other of this module.
 package diagnostic
 
 import (
-	"cmp"
+	"fmt"
 	"go/token"
-	"slices"
 )
 
 // Severity says whether a diagnostic stops the generation.
@@ -27,88 +29,66 @@ const (
 	Warning                 // they are right, but something is worth a look
 )
 
-// A Code tells diagnostics of one kind from those of others. It never changes.
-type Code string
-
-// The codes, with an example of each in docs/diagnostics.md.
-const (
-	// Of routes that aren't known.
-	UnknownValue     Code = "unknown-value"     // a field of a route
-	UnknownRoute     Code = "unknown-route"     // the route, or the routes of a call
-	UnknownHandler   Code = "unknown-handler"   // the handler of a route, or what it takes
-	UnknownCondition Code = "unknown-condition" // whether a route is registered
-	UnknownLoop      Code = "unknown-loop"      // how often a route is registered
-	TooManySteps     Code = "too-many-steps"    // the evaluation was given up
-
-	// Of programs that are wrong.
-	TypeError       Code = "type-error"       // the package doesn't compile
-	RefusedRoute    Code = "refused-route"    // the router would refuse it
-	SeveralPrograms Code = "several-programs" // the pattern names more than one main package
-	BadDirective    Code = "bad-directive"    // an asyncapigen directive that says nothing
-
-	// Of documents: see the constants of internal/schema and runtime/asyncapi
-	// for those that a running program can meet as well.
-
-	// Of generated clients.
-	ClientName Code = "client-name" // two methods would have one name, or none
-	ClientType Code = "client-type" // a payload type that the client can't use
-	ClientCopy Code = "client-copy" // a copied type that differs in something
-)
-
-// A Diagnostic is one thing that the user should know.
-type Diagnostic struct {
-	Code     Code
-	Severity Severity
-	Pos      token.Position // zero where there is no place
-	What     string         // what it is
-	Why      string         // why it is so; may be empty
-	Remedy   string         // what to do; may be empty
+// String returns "error" or "warning".
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
 }
 
-// String formats the diagnostic in one line, as compilers do.
+// A Diagnostic is one finding. It is comparable.
+type Diagnostic struct {
+	Code     Code
+	Severity Severity       // mostly that of the code
+	Pos      token.Position // zero where there is none, as in a running program
+
+	// What it is about, empty where that is nothing of the kind or What names it.
+	Route string // the route's name; its queue's where it has none
+	Path  string // the Go fields that lead to a type, such as Order.Lines[].C
+	Type  string // the Go type at the end of the path
+
+	What   string // what was found
+	Why    string // why it is so; may be empty
+	Remedy string // what to do; may be empty
+}
+
+// String returns the diagnostic in one line, as compilers print theirs.
 func (d Diagnostic) String() string {
-	text := d.What
+	text := d.Text() + " [" + string(d.Code) + "]"
 	if d.Severity == Warning {
 		text = "warning: " + text
 	}
 	if d.Pos.IsValid() {
 		text = d.Pos.String() + ": " + text
 	}
+	return text
+}
+
+// Text returns what the diagnostic is about, what was found, why and what to do,
+// in one line: the String without position, severity and code.
+func (d Diagnostic) Text() string {
+	text := d.finding()
 	for _, part := range []string{d.Why, d.Remedy} {
 		if part != "" {
 			text += ": " + part
 		}
 	}
-	return text + " [" + string(d.Code) + "]"
+	return text
 }
 
-// A List collects diagnostics, each once: code that is evaluated twice says its
-// own twice.
-type List []Diagnostic
-
-// Add appends d unless it is there.
-func (l *List) Add(d Diagnostic) {
-	if !slices.Contains(*l, d) {
-		*l = append(*l, d)
+// finding returns what was found, and where the record names that, of what.
+func (d Diagnostic) finding() string {
+	text := d.What
+	if d.Path != "" {
+		at := d.Path
+		if d.Type != "" && d.Type != d.Path {
+			at += " (" + d.Type + ")"
+		}
+		text = at + ": " + text
 	}
-}
-
-// Sorted returns the diagnostics in the order of their positions.
-func (l List) Sorted() List {
-	sorted := slices.Clone(l)
-	slices.SortStableFunc(sorted, func(a, b Diagnostic) int {
-		return cmp.Or(
-			cmp.Compare(a.Pos.Filename, b.Pos.Filename),
-			cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Column, b.Pos.Column),
-			cmp.Compare(a.What, b.What),
-			cmp.Compare(a.Why, b.Why),
-		)
-	})
-	return sorted
-}
-
-// HasErrors reports whether one of the diagnostics stops the generation.
-func (l List) HasErrors() bool {
-	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+	if d.Route != "" {
+		text = fmt.Sprintf("route %q: %s", d.Route, text)
+	}
+	return text
 }

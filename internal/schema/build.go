@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // A Set is the description of the payloads of one document.
@@ -19,10 +21,11 @@ type Set struct {
 	// Components are the defined types that the payloads refer to, by key.
 	Components []Component
 
-	// Problems are in the order in which they were met.
+	// Problems are in the order in which the types were found.
 	Problems []Problem
 
-	// ByHand says that an author wrote a schema, which may be no schema at all.
+	// ByHand reports whether an author wrote one of the schemas, which may be no
+	// valid schema.
 	ByHand bool
 
 	origins map[*Schema]origin
@@ -33,19 +36,6 @@ type Set struct {
 func (set *Set) Knows(s *Schema) bool {
 	_, ok := set.origins[s]
 	return ok
-}
-
-// Problem returns a problem with a schema that the set knows: it names the Go
-// type.
-func (set *Set) Problem(with *Schema, code Code, message, remedy string) Problem {
-	p := Problem{Code: code, Severity: code.severity(), Message: message, Remedy: remedy}
-	if from, ok := set.origins[with]; ok {
-		p.Payload, p.Path, p.Type, p.Position = from.payload, from.at.path, from.t.String(), from.at.position
-		if !p.Position.IsValid() {
-			p.Position = from.t.Position()
-		}
-	}
-	return p
 }
 
 // A Component is the schema of a defined type, which schemas refer to as
@@ -71,6 +61,8 @@ type Component struct {
 //
 // A method with a pointer receiver is taken to be called, as json.Marshal does
 // for what is given to it by pointer.
+//
+// Build is safe for concurrent use if the types are. The set is the caller's.
 func Build(payloads []Type) *Set { return Options{}.Build(payloads) }
 
 // Build is [Build] with options.
@@ -92,8 +84,8 @@ func (o Options) Build(payloads []Type) *Set {
 	}
 	slices.SortFunc(set.Components, func(a, b Component) int { return strings.Compare(a.Key, b.Key) })
 	set.Problems, set.ByHand, set.origins = b.problems, b.byHand, b.origins
-	if o.Proof != nil {
-		set.Problems = append(set.Problems, o.Proof(set)...)
+	if o.Check != nil {
+		set.Problems = append(set.Problems, o.Check(set)...)
 	}
 	return set
 }
@@ -138,7 +130,7 @@ type component struct {
 	// an enumeration has to have it.
 	zero bool
 
-	asked bool // acceptsNull is about to answer
+	asked bool // acceptsNull is computing its result
 }
 
 // An origin is where a schema comes from.
@@ -154,7 +146,7 @@ type reference struct {
 	orNull bool
 }
 
-// A place is where a type was met.
+// A place is where a type was found.
 type place struct {
 	path     string // Go fields
 	position token.Position
@@ -201,7 +193,7 @@ func (b *builder) value(t Type, at place) *Schema {
 		return known
 	}
 	if !t.Name().Defined() {
-		return b.literal(t, at)
+		return b.describe(t, at)
 	}
 	c := b.byID[t.ID()]
 	if c == nil {
@@ -229,16 +221,16 @@ func (b *builder) part(t Type, at place) *Schema {
 	return s
 }
 
-// open describes a defined type that is met for the first time.
+// open describes a defined type that is found for the first time.
 func (b *builder) open(t Type, at place) *component {
 	c := &component{t: t}
 	b.components = append(b.components, c)
 	b.byID[t.ID()] = c
 	at = place{path: at.path, position: at.position}
-	c.schema = b.literal(t, at)
+	c.schema = b.describe(t, at)
 	b.origins[c.schema] = origin{b.payload, t, at}
 	b.addConstants(c.schema, t)
-	b.document(c.schema, t.Doc())
+	b.addDoc(c.schema, t.Doc())
 	b.addExamples(c.schema, t, b.directives(t, ExampleDirective))
 	return c
 }
@@ -256,7 +248,7 @@ func (b *builder) enter(t Type, at place) bool {
 	}
 	origin := name.PkgPath + "." + name.Ident
 	if b.opening[origin] == maxInstances {
-		b.report(EndlessType, t, at, "the generic type expands into ever new instances of itself",
+		b.report(diagnostic.EndlessType, t, at, "the generic type expands into ever new instances of itself",
 			"let it refer to itself by its own type parameters")
 		return false
 	}
@@ -352,19 +344,8 @@ func (b *builder) orNull(s *Schema) *Schema {
 	return s
 }
 
-func (b *builder) report(code Code, t Type, at place, message, remedy string) {
-	position := at.position
-	if !position.IsValid() {
-		position = t.Position()
-	}
-	b.problems = append(b.problems, Problem{
-		Code: code, Severity: code.severity(), Payload: b.payload, Path: at.path, Type: t.String(),
-		Message: message, Remedy: remedy, Position: position,
-	})
-}
-
 // anything accepts any JSON, and reports why: such a schema is never silent.
-func (b *builder) anything(code Code, t Type, at place, message, remedy string, values ...any) *Schema {
-	b.report(code, t, at, fmt.Sprintf(message, values...), remedy)
+func (b *builder) anything(code diagnostic.Code, t Type, at place, what, remedy string, values ...any) *Schema {
+	b.report(code, t, at, fmt.Sprintf(what, values...), remedy)
 	return &Schema{}
 }

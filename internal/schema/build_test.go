@@ -85,7 +85,7 @@ func keys(set *schema.Set) []string {
 func problems(set *schema.Set) []string {
 	all := []string{}
 	for _, p := range set.Problems {
-		all = append(all, p.Severity.String()+": "+p.String())
+		all = append(all, p.Severity.String()+": "+p.Text())
 	}
 	return all
 }

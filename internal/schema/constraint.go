@@ -3,28 +3,28 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // constrain adds the rules that the tags validate and jsonschema state of a
-// member. The schema is then that of values which the program takes for valid.
-// It reports whether the rules demand that the member is there.
+// member, so that the schema describes the values which the program takes for
+// valid. It reports whether the rules require the member.
 func (b *builder) constrain(s *Schema, m member, at place) (required bool) {
 	validate, jsonschema := m.field.Tag.Get("validate"), m.field.Tag.Get("jsonschema")
 	if b.NoRules || validate == "" && jsonschema == "" {
 		return false
 	}
-	c := constraints{builder: b, t: m.field.Type, at: at}
-	omits := m.tag.OmitEmpty || m.tag.OmitZero
+	c := constraints{builder: b, t: m.field.Type, at: at, omits: m.tag.OmitEmpty || m.tag.OmitZero}
 	if validate != "" && validate != "-" {
 		rules := validateRules(validate)
 		if b.quoted(m) != nil || b.reshaped(m) { // rules are about the value, not about its text
 			required = hasRule(rules, "required")
 		} else {
-			required = c.apply(s, m.field.Type, rules, omits)
+			required = c.apply(s, m.field.Type, rules)
 		}
 		if required {
 			b.dropNull(s, m.field.Type)
@@ -40,18 +40,18 @@ func (b *builder) constrain(s *Schema, m member, at place) (required bool) {
 // constraints are being added to the schema of a member.
 type constraints struct {
 	*builder
-	t  Type // of the member
-	at place
+	t     Type // of the member
+	at    place
+	omits bool // the zero value isn't written
 }
 
 func (c constraints) fault(t Type, format string, values ...any) {
-	c.report(BadConstraint, t, c.at, fmt.Sprintf(format, values...), "correct the tag, or the field's type")
+	c.report(diagnostic.BadConstraint, t, c.at, fmt.Sprintf(format, values...), "correct the tag, or the field's type")
 }
 
-// apply adds the rules of the tag validate for a t that s describes. Omits says
-// that the zero value isn't written. The result says that the rules refuse nil
-// and the zero value.
-func (c constraints) apply(s *Schema, t Type, rules []rule, omits bool) (required bool) {
+// apply adds the rules of the tag validate for a t that s describes. It reports
+// whether the rules refuse nil and the zero value.
+func (c constraints) apply(s *Schema, t Type, rules []rule) (required bool) {
 	own, inner, dives := cutRules(rules, "dive")
 	isPointer := t.Kind() == reflect.Pointer
 	target := t
@@ -69,7 +69,7 @@ func (c constraints) apply(s *Schema, t Type, rules []rule, omits bool) (require
 		if c.isText(target) && !isPointer && !c.isRef(s) {
 			words.tighten(&Schema{MinLength: new(1)})
 		}
-	case optional && !isPointer && !omits && words.refusesZero(target.Kind()):
+	case optional && !isPointer && !c.omits && words.refusesZero(target.Kind()):
 		words = &Schema{AnyOf: []*Schema{{Enum: []json.RawMessage{json.RawMessage(zeroOf(target.Kind()))}}, words}}
 	case !optional && !words.IsEmpty():
 		required = isPointer || words.refusesZero(target.Kind())
@@ -103,14 +103,16 @@ func (c constraints) dive(s *Schema, t Type, rules []rule) {
 	}
 }
 
-// within adds the rules to the schema of a part, which need not be there yet.
+// within adds the rules to the schema of a part, which may be nil. The zero value
+// of a part is always written.
 func (c constraints) within(part **Schema, t Type, rules []rule) {
+	c.omits = false
 	if *part != nil {
-		c.apply(*part, t, rules, false)
+		c.apply(*part, t, rules)
 		return
 	}
 	added := &Schema{}
-	c.apply(added, t, rules, false)
+	c.apply(added, t, rules)
 	if !added.IsEmpty() {
 		*part = added
 	}
@@ -140,27 +142,17 @@ func (c constraints) isText(t Type) bool {
 	return t.Kind() == reflect.String && !isJSONNumber(t.Name()) && c.hasForm(t)
 }
 
-// rule adds one rule of the tag validate. Those that have no words in JSON
+// rule adds one rule of the tag validate. Those that have no keyword in JSON
 // Schema, and those that aren't known, are passed over.
 func (c constraints) rule(words *Schema, t Type, r rule) {
 	if !c.hasForm(t) || t.Kind() == reflect.Interface {
 		return
 	}
 	switch r.name {
-	case "min", "gte":
-		c.bound(words, t, r, 0, false)
-	case "gt":
-		c.bound(words, t, r, 1, false)
-	case "max", "lte":
-		c.bound(words, t, r, 0, true)
-	case "lt":
-		c.bound(words, t, r, -1, true)
-	case "len":
-		if c.bound(words, t, r, 0, false) {
-			c.bound(words, t, r, 0, true)
-		}
+	case "min", "gte", "gt", "max", "lte", "lt", "len":
+		c.bound(words, t, r, bounds[r.name])
 	case "oneof":
-		c.oneOfValues(words, t, r)
+		c.values(words, t, r, splitQuoted(r.param))
 	case "eq":
 		c.values(words, t, r, []string{r.param})
 	case "unique":
@@ -173,67 +165,6 @@ func (c constraints) rule(words *Schema, t Type, r rule) {
 }
 
 func isByteSlice(t Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 }
-
-// bound adds a least or a greatest number, length or count. Strict is how far
-// the bound itself is from being allowed: 1, -1, or 0 where it is. It reports
-// whether there is a bound.
-func (c constraints) bound(words *Schema, t Type, r rule, strict int, upper bool) bool {
-	if r.param == "" && t.Name().qualified() == "time.Time" {
-		return false // compared with now
-	}
-	kind := t.Kind()
-	switch {
-	case isScalar(kind) && kind != reflect.String && kind != reflect.Bool:
-		limit, ok := c.number(t, r)
-		if !ok {
-			return false
-		}
-		word := Schema{Minimum: limit}
-		switch {
-		case upper && strict != 0:
-			word = Schema{ExclusiveMaximum: limit}
-		case upper:
-			word = Schema{Maximum: limit}
-		case strict != 0:
-			word = Schema{ExclusiveMinimum: limit}
-		}
-		words.tighten(&word)
-	case c.isText(t), kind == reflect.Map, (kind == reflect.Slice || kind == reflect.Array) && !isByteSlice(t):
-		limit, ok := c.count(t, r)
-		if !ok {
-			return false
-		}
-		words.tighten(countWords(kind, limit+strict, upper))
-	case isByteSlice(t): // the length of the base64 text is another
-	default:
-		c.fault(t, "the rule %s isn't for a %s", r.name, kind)
-		return false
-	}
-	return true
-}
-
-// countWords bounds the length of text, or the number of elements or members.
-func countWords(kind reflect.Kind, n int, upper bool) *Schema {
-	n = max(n, 0)
-	switch {
-	case kind == reflect.String && upper:
-		return &Schema{MaxLength: &n}
-	case kind == reflect.String:
-		return &Schema{MinLength: &n}
-	case kind == reflect.Map && upper:
-		return &Schema{MaxProperties: &n}
-	case kind == reflect.Map:
-		return &Schema{MinProperties: &n}
-	case upper:
-		return &Schema{MaxItems: &n}
-	default:
-		return &Schema{MinItems: &n}
-	}
-}
-
-func (c constraints) oneOfValues(words *Schema, t Type, r rule) {
-	c.values(words, t, r, splitQuoted(r.param))
-}
 
 // values adds an enumeration.
 func (c constraints) values(words *Schema, t Type, r rule, texts []string) {
@@ -290,25 +221,6 @@ func (c constraints) format(words *Schema, t Type, r rule) {
 	}
 }
 
-// number reads a rule's parameter as a value of the numeric type t.
-func (c constraints) number(t Type, r rule) (json.Number, bool) {
-	limit, err := parseLimit(t, r.param)
-	if err != nil {
-		c.fault(t, "the rule %s=%s has no number that fits", r.name, r.param)
-		return "", false
-	}
-	return limit, true
-}
-
-func (c constraints) count(t Type, r rule) (int, bool) {
-	var n int
-	if _, err := fmt.Sscanf(r.param, "%d", &n); err != nil || fmt.Sprint(n) != r.param || n < 0 {
-		c.fault(t, "the rule %s=%s has no length", r.name, r.param)
-		return 0, false
-	}
-	return n, true
-}
-
 // splitQuoted divides a list at spaces, quoted parts aside.
 func splitQuoted(list string) []string {
 	var parts []string
@@ -328,81 +240,4 @@ func splitQuoted(list string) []string {
 		list = list[end:]
 	}
 	return parts
-}
-
-// checkBounds reports bounds that leave no value.
-func (c constraints) checkBounds(s *Schema) {
-	whole := *s
-	if r, ok := c.refs[s]; ok {
-		whole.tighten(&Schema{Minimum: r.target.schema.Minimum, Maximum: r.target.schema.Maximum})
-	}
-	for _, child := range append([]*Schema{&whole}, s.AnyOf...) {
-		if low, high, none := child.emptyRange(); none {
-			c.fault(c.t, "its rules leave no value: at least %s and at most %s", low, high)
-			return
-		}
-	}
-	if s.Items != nil {
-		c.checkBounds(s.Items)
-	}
-	if s.AdditionalProperties != nil {
-		c.checkBounds(s.AdditionalProperties)
-	}
-}
-
-// emptyRange returns bounds of s that exclude each other.
-func (s *Schema) emptyRange() (low, high string, none bool) {
-	for _, bounds := range [][2]*int{{s.MinLength, s.MaxLength}, {s.MinItems, s.MaxItems}, {s.MinProperties, s.MaxProperties}} {
-		if bounds[0] != nil && bounds[1] != nil && *bounds[0] > *bounds[1] {
-			return fmt.Sprint(*bounds[0]), fmt.Sprint(*bounds[1]), true
-		}
-	}
-	for _, bounds := range []struct {
-		low, high json.Number
-		reach     int
-	}{
-		{s.Minimum, s.Maximum, 1},
-		{s.ExclusiveMinimum, s.Maximum, 0},
-		{s.Minimum, s.ExclusiveMaximum, 0},
-		{s.ExclusiveMinimum, s.ExclusiveMaximum, 0},
-	} {
-		if bounds.low != "" && bounds.high != "" && compareNumbers(bounds.low, bounds.high) >= bounds.reach {
-			return string(bounds.low), string(bounds.high), true
-		}
-	}
-	return "", "", false
-}
-
-// refusesZero reports whether the words refuse the zero value of the kind, for
-// slices and maps also nil.
-func (s *Schema) refusesZero(kind reflect.Kind) bool {
-	above := func(n *int) bool { return n != nil && *n > 0 }
-	switch kind {
-	case reflect.String:
-		return above(s.MinLength) || s.Format != "" || s.Pattern != "" || len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, isZeroText)
-	case reflect.Slice:
-		return above(s.MinItems)
-	case reflect.Map:
-		return above(s.MinProperties)
-	case reflect.Array, reflect.Struct, reflect.Bool:
-		return false
-	default:
-		return s.Minimum != "" && compareNumbers(s.Minimum, "0") > 0 ||
-			s.ExclusiveMinimum != "" && compareNumbers(s.ExclusiveMinimum, "0") >= 0 ||
-			s.Maximum != "" && compareNumbers(s.Maximum, "0") < 0 ||
-			s.ExclusiveMaximum != "" && compareNumbers(s.ExclusiveMaximum, "0") <= 0 ||
-			len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, isZeroNumber)
-	}
-}
-
-func isZeroText(value json.RawMessage) bool   { return string(value) == `""` }
-func isZeroNumber(value json.RawMessage) bool { return string(value) == "0" }
-
-func compareNumbers(x, y json.Number) int {
-	a, _ := new(big.Rat).SetString(string(x))
-	b, _ := new(big.Rat).SetString(string(y))
-	if a == nil || b == nil {
-		return 0
-	}
-	return a.Cmp(b)
 }

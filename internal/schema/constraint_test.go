@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -22,7 +23,7 @@ func member[T any](t *testing.T) (text_ string, required bool) {
 	return text(t, s.Properties[0].Schema), len(s.Required) == 1
 }
 
-func TestValidateTagsByKind(t *testing.T) {
+func TestValidateTag_ByKind(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		got  func(*testing.T) (string, bool)
@@ -114,7 +115,7 @@ func TestValidateTagsByKind(t *testing.T) {
 	}
 }
 
-func TestValidateRequired(t *testing.T) {
+func TestValidateTag_Required(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		got      func(*testing.T) (string, bool)
@@ -172,7 +173,7 @@ func TestValidateRequired(t *testing.T) {
 	}
 }
 
-func TestContradictoryRulesAreReported(t *testing.T) {
+func TestBuild_ReportsContradictoryRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  *schema.Set
 		want string
@@ -215,13 +216,13 @@ func TestContradictoryRulesAreReported(t *testing.T) {
 		}](), "the rule minimum=x has no number that fits"},
 	} {
 		require.Len(t, c.set.Problems, 1, name)
-		require.Equal(t, schema.BadConstraint, c.set.Problems[0].Code, name)
-		require.Contains(t, c.set.Problems[0].Message, c.want, name)
+		require.Equal(t, diagnostic.BadConstraint, c.set.Problems[0].Code, name)
+		require.Contains(t, c.set.Problems[0].What, c.want, name)
 		require.Contains(t, c.set.Problems[0].Path, ".F", name)
 	}
 }
 
-func TestJSONSchemaTags(t *testing.T) {
+func TestJSONSchemaTag(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		got  func(*testing.T) (string, bool)
@@ -259,7 +260,7 @@ func TestJSONSchemaTags(t *testing.T) {
 	}
 }
 
-func TestRulesCanBeLeftOut(t *testing.T) {
+func TestOptions_NoRulesLeavesOutRules(t *testing.T) {
 	set := schema.Options{NoRules: true}.Build([]schema.Type{schema.Reflect(reflect.TypeFor[struct {
 		F int `json:",omitempty" validate:"required,min=3" jsonschema:"maximum=5"`
 	}]())})
@@ -276,7 +277,7 @@ type (
 	ParcelKind struct{}
 )
 
-func TestEnumerationsOfMembersHaveTitles(t *testing.T) {
+func TestBuild_GivesTitlesToEnumerationsOfMembers(t *testing.T) {
 	s := component(t, build[Parcel](), "Parcel")
 	require.Equal(t, "ParcelParcelSize", s.Properties.Get("parcel_size").Title)
 	require.Equal(t, "ParcelLabels", s.Properties.Get("Labels").Items.Title)

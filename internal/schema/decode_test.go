@@ -17,7 +17,7 @@ func decoding[T any]() *schema.Set {
 	return schema.Options{Direction: schema.Decode}.Build([]schema.Type{schema.Reflect(reflect.TypeFor[T]())})
 }
 
-func TestDecodeRequiresNothingAndTakesNull(t *testing.T) {
+func TestDecode_RequiresNothingAndTakesNull(t *testing.T) {
 	require.JSONEq(t, `{
 		"payload": {"$ref": "#/components/schemas/node"},
 		"components": {"node": {"title": "node", "type": "object", "properties": {
@@ -30,7 +30,7 @@ func TestDecodeRequiresNothingAndTakesNull(t *testing.T) {
 }
 
 // Each row: what a field of the type accepts, by the rule's number.
-func TestDecodeByRule(t *testing.T) {
+func TestDecode_ByRule(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		set  *schema.Set
@@ -58,13 +58,13 @@ func TestDecodeByRule(t *testing.T) {
 	}
 }
 
-func TestRule13DecodeKeys(t *testing.T) {
+func TestRule13_DecodeKeys(t *testing.T) {
 	require.Empty(t, decoding[map[text1]bool]().Problems)
 	require.Contains(t, problems(decoding[map[writeOnly]bool]())[0], "its key has MarshalText and no UnmarshalText")
 	require.Contains(t, problems(decoding[map[readOnly]bool]())[0], "its key has UnmarshalText and no MarshalText")
 }
 
-func TestRule33DecodeAsksTheMethodsThatRead(t *testing.T) {
+func TestRule33_DecodeAsksTheMethodsThatRead(t *testing.T) {
 	set := decoding[reader1]()
 	require.Equal(t, `{"title":"reader1"}`, text(t, component(t, set, "reader1")))
 	require.Contains(t, problems(set)[0], "UnmarshalJSON may read any JSON, so the schema accepts any")
@@ -90,7 +90,7 @@ func (*readOnly) UnmarshalText([]byte) error { return nil }
 func (*textReader) UnmarshalText([]byte) error { return nil }
 func (writer1) MarshalJSON() ([]byte, error)   { return nil, nil }
 
-func TestDecodeKeepsWhatValidationRequires(t *testing.T) {
+func TestDecode_KeepsWhatValidationRequires(t *testing.T) {
 	s := decoding[struct {
 		F *string `validate:"required,max=3"`
 		G *string

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // described returns the schema that the author of t gives: by a directive, else
@@ -17,11 +19,11 @@ func (b *builder) described(t Type, at place) *Schema {
 	text, err := t.JSONSchema()
 	switch {
 	case err != nil && !marked:
-		b.report(BadSchema, t, at, "the schema of its method JSONSchema isn't known: "+err.Error(),
+		b.report(diagnostic.BadSchema, t, at, "the schema of its method JSONSchema isn't known: "+err.Error(),
 			"let the method return a constant string and nothing else")
 		return &Schema{}
 	case marked && text != "" && !sameJSON(marker.Text, text):
-		b.report(SchemaConflict, t, at, "the comment //asyncapigen:schema and the method JSONSchema give different schemas", "remove one of them")
+		b.report(diagnostic.SchemaConflict, t, at, "the comment //asyncapigen:schema and the method JSONSchema give different schemas", "remove one of them")
 		return &Schema{}
 	case marked:
 		text = marker.Text
@@ -31,17 +33,17 @@ func (b *builder) described(t Type, at place) *Schema {
 	case text == "":
 		return nil
 	case b.inheritedOnly(t, text):
-		b.report(SchemaConflict, t, at, "its method JSONSchema is that of an embedded type, and doesn't describe its other fields",
+		b.report(diagnostic.SchemaConflict, t, at, "its method JSONSchema is that of an embedded type, and doesn't describe its other fields",
 			"give the type a method JSONSchema of its own")
 		return nil
 	}
 	s, err := parseSchema(text)
 	if err != nil {
-		b.report(BadSchema, t, at, "its schema can't be read: "+err.Error(), "write a JSON Schema of draft-07, without $defs and boolean schemas")
+		b.report(diagnostic.BadSchema, t, at, "its schema can't be read: "+err.Error(), "write a JSON Schema of draft-07, without $defs and boolean schemas")
 		return &Schema{}
 	}
 	if want := b.structure(t); want != nil && len(s.Type) > 0 && !slices.ContainsFunc(s.Type, want.allows) {
-		b.report(SchemaConflict, t, at, fmt.Sprintf("its schema says %s, but encoding/json has %s there", strings.Join(s.Type, " or "), strings.Join(want, " or ")),
+		b.report(diagnostic.SchemaConflict, t, at, fmt.Sprintf("its schema says %s, but encoding/json has %s there", strings.Join(s.Type, " or "), strings.Join(want, " or ")),
 			"correct the schema, or give the type the method that writes it so")
 	}
 	b.byHand = true
@@ -120,7 +122,7 @@ func (t Types) allows(name string) bool {
 	return t.Has(name) || name == "number" && t.Has("integer") || name == "integer" && t.Has("number")
 }
 
-// parseSchema reads a JSON Schema and refuses the words that [Schema] hasn't.
+// parseSchema reads a JSON Schema and refuses the keywords that [Schema] hasn't.
 func parseSchema(text string) (*Schema, error) {
 	s := &Schema{}
 	decoder := json.NewDecoder(strings.NewReader(text))

@@ -9,13 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
 )
 
 // prove describes T and has the schemas proven.
 func prove[T any]() *schema.Set {
-	return schema.Options{Proof: proof.Check}.Build([]schema.Type{schema.Reflect(reflect.TypeFor[T]())})
+	return schema.Options{Check: proof.Check}.Build([]schema.Type{schema.Reflect(reflect.TypeFor[T]())})
 }
 
 // sourced is a type as source code says of it.
@@ -30,7 +31,7 @@ func (s sourced) Doc() string            { return s.doc }
 
 // withSource describes T with what its source says.
 func withSource[T any](o schema.Options, source schema.Source) *schema.Set {
-	o.Proof = proof.Check
+	o.Check = proof.Check
 	return o.Build([]schema.Type{sourced{Type: schema.Reflect(reflect.TypeFor[T]()), source: &source}})
 }
 
@@ -43,25 +44,25 @@ type celsius struct{ degrees float64 }
 func (celsius) MarshalJSON() ([]byte, error) { return []byte("1"), nil }
 func (celsius) JSONSchema() string           { return `{"type":"number","minimum":-273.15,"examples":[21.5]}` }
 
-func TestRule34MethodGivesTheSchema(t *testing.T) {
+func TestRule34_MethodGivesTheSchema(t *testing.T) {
 	set := prove[[]celsius]()
 	require.Empty(t, set.Problems)
 	require.Equal(t, `{"title":"celsius","type":"number","minimum":-273.15,"examples":[21.5]}`, text(t, component(t, set, "celsius")))
 }
 
-func TestRule34DirectiveGivesTheSchema(t *testing.T) {
+func TestRule34_DirectiveGivesTheSchema(t *testing.T) {
 	set := withSource[custom1](schema.Options{}, marked(`{"type":"integer","maximum":7}`))
 	require.Empty(t, set.Problems)
 	require.Equal(t, `{"title":"custom1","type":"integer","maximum":7}`, text(t, component(t, set, "custom1")))
 }
 
-func TestRule34DirectiveIsOfSourceOnly(t *testing.T) {
+func TestRule34_DirectiveIsOfSourceOnly(t *testing.T) {
 	set := withSource[custom1](schema.Options{ReflectionOnly: true}, marked(`{"type":"integer"}`))
 	require.Equal(t, `{"title":"custom1"}`, text(t, component(t, set, "custom1")))
 	require.Contains(t, problems(set)[0], "MarshalJSON may write any JSON")
 }
 
-func TestRule34MarkerBeforeMethodAndContradictions(t *testing.T) {
+func TestRule34_MarkerBeforeMethodAndContradictions(t *testing.T) {
 	agreeing := withSource[celsius](schema.Options{}, marked(`{"examples":[21.5], "minimum":-273.15, "type":"number"}`))
 	require.Empty(t, agreeing.Problems)
 
@@ -74,9 +75,9 @@ func TestRule34MarkerBeforeMethodAndContradictions(t *testing.T) {
 		"method and text":      {prove[textual](), "its schema says integer or boolean, but encoding/json has string there"},
 	} {
 		require.Len(t, c.set.Problems, 1, name)
-		require.Equal(t, schema.SchemaConflict, c.set.Problems[0].Code, name)
-		require.Equal(t, schema.Error, c.set.Problems[0].Severity, name)
-		require.Contains(t, c.set.Problems[0].Message, c.want, name)
+		require.Equal(t, diagnostic.SchemaConflict, c.set.Problems[0].Code, name)
+		require.Equal(t, diagnostic.Error, c.set.Problems[0].Severity, name)
+		require.Contains(t, c.set.Problems[0].What, c.want, name)
 	}
 }
 
@@ -84,12 +85,12 @@ type textual struct{ text1 }
 
 func (textual) JSONSchema() string { return `{"type":["integer","boolean"]}` }
 
-func TestRule34RefinedStructureIsNoContradiction(t *testing.T) {
+func TestRule34_RefinedStructureIsNoContradiction(t *testing.T) {
 	require.Empty(t, withSource[color](schema.Options{}, marked(`{"type":"string","pattern":"^#"}`)).Problems)
 	require.Empty(t, withSource[month](schema.Options{}, marked(`{"type":"number"}`)).Problems, "an integer is a number")
 }
 
-func TestRule34SchemasThatAreNone(t *testing.T) {
+func TestRule34_SchemasThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"type":`:                    "unexpected EOF",
 		`{"type":7}`:                  "want a string or an array of strings",
@@ -102,24 +103,24 @@ func TestRule34SchemasThatAreNone(t *testing.T) {
 	} {
 		set := withSource[custom1](schema.Options{}, marked(text))
 		require.Len(t, set.Problems, 1, text)
-		require.Equal(t, schema.BadSchema, set.Problems[0].Code, text)
-		require.Contains(t, set.Problems[0].Message, want, text)
+		require.Equal(t, diagnostic.BadSchema, set.Problems[0].Code, text)
+		require.Contains(t, set.Problems[0].What, want, text)
 		require.Equal(t, "schema_test.custom1", set.Problems[0].Type, "the failure names the Go type")
 	}
 }
 
-func TestPatternsAreThoseOfECMA262(t *testing.T) {
+func TestCheck_TakesPatternsOfECMA262(t *testing.T) {
 	for _, pattern := range []string{`(?i)^a$`, `^(?P<name>a)$`, `[`} {
 		set := withSource[color](schema.Options{}, marked(`{"type":"string","pattern":"`+pattern+`"}`))
 		require.NotEmpty(t, set.Problems, pattern)
-		require.Equal(t, schema.BadPattern, set.Problems[0].Code, pattern)
+		require.Equal(t, diagnostic.BadPattern, set.Problems[0].Code, pattern)
 	}
 	require.Empty(t, withSource[color](schema.Options{}, marked(`{"type":"string","pattern":"^(?=.*[0-9]).{8,}$"}`)).Problems)
 }
 
 type panicking struct{ *celsius }
 
-func TestRule34MethodThatCantBeCalled(t *testing.T) {
+func TestRule34_MethodThatCantBeCalled(t *testing.T) {
 	set := prove[struct{ P panicking }]()
 	require.Contains(t, strings.Join(problems(set), "\n"), "the schema of its method JSONSchema isn't known: on the zero value it panics")
 }
@@ -136,14 +137,14 @@ func (scale) JSONSchema() string {
 	return `{"type":"object","properties":{"Unit":{"type":"string"}},"required":["Unit"]}`
 }
 
-func TestRule34InheritedMethodDoesntDescribeOtherFields(t *testing.T) {
+func TestRule34_InheritedMethodDoesntDescribeOtherFields(t *testing.T) {
 	set := prove[gauge]()
 	require.Len(t, set.Problems, 1)
 	require.Contains(t, problems(set)[0], "its method JSONSchema is that of an embedded type")
 	require.Equal(t, []string{"Unit", "Value"}, names(component(t, set, "gauge")))
 }
 
-func TestRule34TrivialBodies(t *testing.T) {
+func TestRule34_TrivialBodies(t *testing.T) {
 	body := func(bodies ...schema.Body) string {
 		set := withSource[custom1](schema.Options{}, schema.Source{Marshal: bodies})
 		require.Empty(t, set.Problems)
@@ -157,7 +158,7 @@ func TestRule34TrivialBodies(t *testing.T) {
 	require.Equal(t, `{"title":"custom1","allOf":[{"$ref":"#/components/schemas/Order"}]}`, body(schema.Body{Type: order}))
 }
 
-func TestRule34BodyWithoutAddress(t *testing.T) {
+func TestRule34_BodyWithoutAddress(t *testing.T) {
 	pointer := schema.Reflect(reflect.TypeFor[pointer1]())
 	byValue := withSource[custom1](schema.Options{}, schema.Source{Marshal: []schema.Body{{Type: pointer}}})
 	require.Contains(t, problems(byValue)[0], "doesn't call a marshal method of a pointer receiver")

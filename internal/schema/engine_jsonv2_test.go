@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// namesByEngine are those of TestRule21Names. Three of the tags end at a quote or
+// namesByEngine are those of TestRule21_Names. Three of the tags end at a quote or
 // a backslash, so that their fields are all named a and hide each other; an int
 // can't take unknown members.
 var namesByEngine = []string{"a-b.c/d $%", "ключ", "-", "Other"}
@@ -27,7 +27,7 @@ func repeatsNames(text []byte) bool {
 	return !jsontext.Value(text).IsValid(jsontext.AllowInvalidUTF8(true))
 }
 
-func TestRule47Tags(t *testing.T) {
+func TestRule47_Tags(t *testing.T) {
 	type inlined struct{ A, B int }
 	type tagged struct {
 		Quoted    int     `json:"'it\\'s, \"so\"'"`
@@ -50,7 +50,7 @@ func TestRule47Tags(t *testing.T) {
 	}](t)
 }
 
-func TestRule47QuotedNumbersAreRead(t *testing.T) {
+func TestRule47_QuotedNumbersAreRead(t *testing.T) {
 	type quoted struct {
 		I int     `json:",string"`
 		U uint    `json:",string"`
@@ -66,7 +66,7 @@ func TestRule47QuotedNumbersAreRead(t *testing.T) {
 	}
 }
 
-func TestRule47MembersOfAnyName(t *testing.T) {
+func TestRule47_MembersOfAnyName(t *testing.T) {
 	type tagged struct {
 		A    int
 		Rest map[string]int8 `json:",inline"`

@@ -2,7 +2,7 @@
 
 package schema_test
 
-// namesByEngine are those of TestRule21Names.
+// namesByEngine are those of TestRule21_Names.
 var namesByEngine = []string{"a-b.c/d $%", "ключ", "Quote", "Apostrophe", "Backslash", "-", "Unknown", "Other"}
 
 // quotedIntByEngine is the pattern of an int that is read in quotes.

@@ -9,7 +9,7 @@ import (
 )
 
 // addConstants makes s an enumeration of the declared values of t, each once
-// (rule 44). A further name of a value is told in its description.
+// (rule 44). Further names of a value go into its description.
 func (b *builder) addConstants(s *Schema, t Type) {
 	source := b.source(t)
 	if b.OpenEnums || source == nil || !isScalar(t.Kind()) || len(s.Type) == 0 || len(s.Enum) > 0 ||
@@ -39,7 +39,7 @@ func isScalar(kind reflect.Kind) bool {
 	return kind == reflect.Bool || kind == reflect.String || isInteger(kind) || kind == reflect.Float32 || kind == reflect.Float64
 }
 
-// noteZero notes that the zero value of t is written where nobody sets one.
+// noteZero notes that the zero value of t is written where a member isn't set.
 func (b *builder) noteZero(t Type) {
 	for t.Kind() == reflect.Array && !t.Name().Defined() {
 		t = t.Elem()

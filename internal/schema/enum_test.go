@@ -18,23 +18,23 @@ var colors = schema.Source{Constants: []schema.Constant{
 
 const redAndBlue = `"x-enum-varnames":["Red","Blue"],"x-enum-descriptions":["Red is warm.","Also Azure."]`
 
-func TestRule44ConstantsAreAnEnum(t *testing.T) {
+func TestRule44_ConstantsAreAnEnum(t *testing.T) {
 	set := withSource[color](schema.Options{}, colors)
 	require.Empty(t, set.Problems)
 	require.Equal(t, `{"title":"color","type":"string","enum":["red","blue"],`+redAndBlue+`}`, text(t, component(t, set, "color")))
 }
 
-func TestRule44OpenEnums(t *testing.T) {
+func TestRule44_OpenEnums(t *testing.T) {
 	set := withSource[color](schema.Options{OpenEnums: true}, colors)
 	require.Equal(t, `{"title":"color","type":"string"}`, text(t, component(t, set, "color")))
 }
 
-func TestRule44EnumsAreOfSourceOnly(t *testing.T) {
+func TestRule44_EnumsAreOfSourceOnly(t *testing.T) {
 	set := withSource[color](schema.Options{ReflectionOnly: true}, colors)
 	require.Equal(t, `{"title":"color","type":"string"}`, text(t, component(t, set, "color")))
 }
 
-func TestRule44TypesThatWriteThemselvesAreNoEnum(t *testing.T) {
+func TestRule44_TypesThatWriteThemselvesAreNoEnum(t *testing.T) {
 	set := withSource[level1](schema.Options{}, schema.Source{Constants: []schema.Constant{{Name: "A", Value: json.RawMessage("1")}, {Name: "B", Value: json.RawMessage("2")}}})
 	require.Equal(t, `{"title":"level1","type":"string"}`, text(t, component(t, set, "level1")))
 }
@@ -59,7 +59,7 @@ type row struct{ schema.Type }
 
 func (r row) Elem() schema.Type { return sourced{Type: r.Type.Elem(), source: &colors} }
 
-func TestRule44TheZeroValueIsListedWhereItIsWritten(t *testing.T) {
+func TestRule44_ZeroValueIsListedWhereItIsWritten(t *testing.T) {
 	for tag, want := range map[reflect.StructTag]string{
 		"":                     `"enum":["red","blue",""],` + redAndBlue,
 		`json:",omitempty"`:    `"enum":["red","blue"],` + redAndBlue,

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // formatted describes a member with the option format, which the engine of
@@ -21,7 +23,7 @@ func (b *builder) formatted(m member, at place) *Schema {
 	writesNil := (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) && tag.Format != "emitempty"
 	switch {
 	case s == nil:
-		return b.anything(NoJSON, m.field.Type, at, "encoding/json has no format %q for a %s",
+		return b.anything(diagnostic.NoJSON, m.field.Type, at, "encoding/json has no format %q for a %s",
 			"correct the option format in the tag, or remove it", tag.Format, t)
 	case b.Direction == Decode, beginsWithNil(m.field.Type, at.present), writesNil && !within.present:
 		return b.withNull(s)

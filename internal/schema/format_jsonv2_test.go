@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -41,7 +42,7 @@ const (
 )
 
 // Each row: what is written for a field of the type with the option.
-func TestRule48Formats(t *testing.T) {
+func TestRule48_Formats(t *testing.T) {
 	for _, c := range []struct {
 		field reflect.Type
 		want  string
@@ -82,7 +83,7 @@ func TestRule48Formats(t *testing.T) {
 
 // The judge of these is encoding/json: what it writes validates, what it refuses
 // to read is refused, and what it reads validates.
-func TestRule48FormatsAreTrue(t *testing.T) {
+func TestRule48_FormatsAreTrue(t *testing.T) {
 	bytes := []any{[]byte(nil), []byte{}, []byte("a"), []byte("ab?>"), []byte{1, 2, 255, 4, 5, 6, 7}, new([]byte), [4]byte{1, 255}, [1]byte{}, [5]byte{9}, digest{1}, []byteText{1, 2}, []byte1{3}}
 	numbers := []any{math.NaN(), math.Inf(-1), 1.5, float32(math.MaxFloat32), ratio(math.Inf(1)), new(math.NaN()), new(*float64)}
 	times := []any{time.Time{}, time.Unix(-1, 5), time.Date(2024, 2, 29, 23, 59, 59, 120_000_000, time.FixedZone("CET", 3600)), new(time.Time)}
@@ -141,7 +142,7 @@ func writesAndReads(t *testing.T, goType reflect.Type, value reflect.Value, text
 	}
 }
 
-func TestRule48FormatsThatAreRefused(t *testing.T) {
+func TestRule48_FormatsThatAreRefused(t *testing.T) {
 	for _, value := range []any{
 		"text", 1, true, 1.5,
 		[]byte{1},
@@ -161,20 +162,20 @@ func TestRule48FormatsThatAreRefused(t *testing.T) {
 		for _, d := range []schema.Direction{schema.Encode, schema.Decode} {
 			set := buildOf(goType, d)
 			require.Len(t, set.Problems, 1, goType)
-			require.Equal(t, schema.NoJSON, set.Problems[0].Code)
-			require.Equal(t, schema.Error, set.Problems[0].Severity)
-			require.Contains(t, set.Problems[0].Message, `encoding/json has no format "other" for a `)
+			require.Equal(t, diagnostic.NoJSON, set.Problems[0].Code)
+			require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
+			require.Contains(t, set.Problems[0].What, `encoding/json has no format "other" for a `)
 		}
 	}
 	for _, goType := range []reflect.Type{optionsOf[any]("format:hex"), optionsOf[json.Marshaler]("format:hex")} {
 		_, err := json.Marshal(reflect.New(goType).Interface())
 		require.ErrorContains(t, err, "invalid format", goType)
-		require.Contains(t, buildOf(goType, schema.Encode).Problems[0].Message, `no format "hex"`)
+		require.Contains(t, buildOf(goType, schema.Encode).Problems[0].What, `no format "hex"`)
 	}
 }
 
 // The rules of the tag validate are about the Go value.
-func TestRule48RulesAreNotOfTheText(t *testing.T) {
+func TestRule48_RulesAreNotOfText(t *testing.T) {
 	type rules struct {
 		Wait  time.Duration `json:"wait,format:sec" validate:"min=1s"`
 		Units time.Duration `json:"units,format:units" validate:"min=1s"`
@@ -190,7 +191,7 @@ func TestRule48RulesAreNotOfTheText(t *testing.T) {
 	require.Equal(t, dateText, text(t, s.Properties.Get("when")))
 }
 
-func TestRule48TagsAreWrittenAsTheyAreRead(t *testing.T) {
+func TestRule48_TagsAreWrittenAsTheyAreRead(t *testing.T) {
 	for tag, want := range map[reflect.StructTag]string{
 		`json:"a,format:hex"`:                  `json:"a,format:hex"`,
 		`json:",format:'it\\'s, 2006',string"`: `json:",string,format:'it\\'s, 2006'"`,
@@ -205,8 +206,8 @@ func TestRule48TagsAreWrittenAsTheyAreRead(t *testing.T) {
 	}
 }
 
-// Which of the options are heard in a malformed tag, encoding/json tells.
-func TestRule48MalformedTags(t *testing.T) {
+// Which of the options of a malformed tag count is decided by encoding/json.
+func TestRule48_MalformedTags(t *testing.T) {
 	for _, options := range []string{"format'string'", "format:'string", "format:+,string", "format:,string", "format,string", "format:''"} {
 		goType := optionsOf[int](options)
 		written, err := json.Marshal(reflect.New(goType).Interface())

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A detail says how much of a name a component's key tells.
+// A detail says how much of a name is in a component's key.
 type detail int
 
 const (
@@ -120,14 +120,19 @@ func (a Arg) key(d detail) string {
 	if d == byPath {
 		return "-" + word + "-" + before + elem
 	}
-	return before + upperFirst(elem, before != "") + upperFirst(word, elem != "")
+	return joinCamel(before, elem, word)
 }
 
-func upperFirst(s string, really bool) string {
-	if !really || s == "" {
-		return s
+// joinCamel joins words, those behind another one with an upper-case first letter.
+func joinCamel(words ...string) string {
+	joined := ""
+	for _, word := range words {
+		if joined != "" && word != "" {
+			word = strings.ToUpper(word[:1]) + word[1:]
+		}
+		joined += word
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return joined
 }
 
 // asArg returns n as it is written in a key of detail d: packages of arguments

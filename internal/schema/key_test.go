@@ -43,7 +43,7 @@ func keysOf(t *testing.T, values ...any) []string {
 	return keys(set)
 }
 
-func TestKeys(t *testing.T) {
+func TestComponentKey(t *testing.T) {
 	const path = "github.com--warrenmq--warren--internal--schema--internal--"
 	for name, c := range map[string]struct {
 		values []any
@@ -96,7 +96,7 @@ func localOrder2() any { type Local struct{ B int }; return Local{} }
 func localPage1() any  { type Local struct{ A int }; return Page[Local]{} }
 func localPage2() any  { type Local struct{ B int }; return Page[Local]{} }
 
-func TestKeysOfLocalTypesAreNumberedByFirstUse(t *testing.T) {
+func TestComponentKey_NumbersLocalTypesByFirstUse(t *testing.T) {
 	build := func(values ...any) *schema.Set {
 		var types []schema.Type
 		for _, value := range values {
@@ -113,7 +113,7 @@ func TestKeysOfLocalTypesAreNumberedByFirstUse(t *testing.T) {
 	require.Equal(t, "#/components/schemas/Local_2", component(t, set, "Page_Local_2").Properties.Get("Items").Ref)
 }
 
-func TestNamesOfReflectedTypes(t *testing.T) {
+func TestReflect_NamesTypes(t *testing.T) {
 	predeclared := func(ident string) schema.Arg { return schema.Arg{Name: schema.Name{Ident: ident}} }
 	order := schema.Arg{Name: schema.Name{PkgPath: "github.com/warrenmq/warren/internal/schema_test", Ident: "Order"}}
 	text := predeclared("string")
@@ -148,7 +148,7 @@ func TestNamesOfReflectedTypes(t *testing.T) {
 	}
 }
 
-func TestVersionsInPathsSayNothing(t *testing.T) {
+func TestComponentKey_LeavesOutVersionsOfPaths(t *testing.T) {
 	instance := func(path string) schema.Type {
 		arg := schema.Arg{Name: schema.Name{PkgPath: path, Ident: "Order"}}
 		return foreign{schema.Reflect(reflect.TypeFor[bool]()), schema.Name{

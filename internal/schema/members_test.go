@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -28,7 +29,7 @@ type (
 	Pointed struct{ Far int }
 )
 
-func TestRule20Dominance(t *testing.T) {
+func TestRule20_Dominance(t *testing.T) {
 	s := object[struct {
 		left
 		right
@@ -47,21 +48,21 @@ type (
 	shared struct{ Inner int }
 )
 
-func TestRule20RepeatedStructsHideTheirFields(t *testing.T) {
+func TestRule20_RepeatedStructsHideTheirFields(t *testing.T) {
 	require.Empty(t, names(object[struct {
 		once
 		twice
 	}](t)))
 }
 
-func TestRule20NamesAreCaseSensitive(t *testing.T) {
+func TestRule20_NamesAreCaseSensitive(t *testing.T) {
 	require.Equal(t, []string{"x", "X"}, names(object[struct {
 		A int `json:"x"`
 		B int `json:"X"`
 	}](t)))
 }
 
-func TestRule21Names(t *testing.T) {
+func TestRule21_Names(t *testing.T) {
 	require.Equal(t, namesByEngine,
 		names(object[struct {
 			Valid      int `json:"a-b.c/d $%"`
@@ -81,13 +82,13 @@ func structOf(fields ...reflect.StructField) *schema.Schema {
 	return schema.Build([]schema.Type{schema.Reflect(reflect.StructOf(fields))}).Payloads[0]
 }
 
-func TestRule21TextThatIsNoTag(t *testing.T) {
+func TestRule21_TextThatIsNoTag(t *testing.T) {
 	require.Equal(t, []string{"Text"}, names(structOf(
 		reflect.StructField{Name: "Text", Type: reflect.TypeFor[int](), Tag: "json:a"},
 	)))
 }
 
-func TestRule22UnexportedFields(t *testing.T) {
+func TestRule22_UnexportedFields(t *testing.T) {
 	integer := reflect.TypeFor[int]()
 	require.Equal(t, []string{"A"}, names(structOf(
 		reflect.StructField{Name: "A", Type: integer},
@@ -96,7 +97,7 @@ func TestRule22UnexportedFields(t *testing.T) {
 	)))
 }
 
-func TestRule23Embedding(t *testing.T) {
+func TestRule23_Embedding(t *testing.T) {
 	s := object[struct {
 		deep
 		Status
@@ -108,7 +109,7 @@ func TestRule23Embedding(t *testing.T) {
 	require.Equal(t, names(s), s.Required)
 }
 
-func TestRule24EmbeddedPointersAreOptional(t *testing.T) {
+func TestRule24_EmbeddedPointersAreOptional(t *testing.T) {
 	set := build[struct {
 		*Pointed
 		Near int
@@ -120,20 +121,20 @@ func TestRule24EmbeddedPointersAreOptional(t *testing.T) {
 
 type Nested struct{ Pointed }
 
-func TestRule24EverythingBehindAnEmbeddedPointerIsOptional(t *testing.T) {
+func TestRule24_EverythingBehindAnEmbeddedPointerIsOptional(t *testing.T) {
 	require.Empty(t, object[struct{ *Nested }](t).Required)
 }
 
-func TestRule24EmbeddedPointerToUnexported(t *testing.T) {
+func TestRule24_EmbeddedPointerToUnexported(t *testing.T) {
 	type Order struct{ *deep }
 	set := build[Order]()
 	require.Len(t, set.Problems, 1)
-	require.Equal(t, schema.Error, set.Problems[0].Severity)
+	require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
 	require.Equal(t, "Order.deep", set.Problems[0].Path)
-	require.Contains(t, set.Problems[0].Message, "can't set an embedded pointer to an unexported type")
+	require.Contains(t, set.Problems[0].What, "can't set an embedded pointer to an unexported type")
 }
 
-func TestRule25EmbeddedWithTag(t *testing.T) {
+func TestRule25_EmbeddedWithTag(t *testing.T) {
 	require.Equal(t, []string{"named", "Far"}, names(object[struct {
 		deep    `json:"named"`
 		Pointed `json:",omitempty"`
@@ -161,7 +162,7 @@ type (
 	}
 )
 
-func TestRule26PromotedMarshalers(t *testing.T) {
+func TestRule26_PromotedMarshalers(t *testing.T) {
 	for name, c := range map[string]struct{ got, want string }{
 		"whole":     {document(t, build[[1]stamped]()), `{"title":"stamped","type":"string"}`},
 		"tagged":    {document(t, build[[1]stampedByName]()), `{"title":"stampedByName","type":"string"}`},
@@ -172,7 +173,7 @@ func TestRule26PromotedMarshalers(t *testing.T) {
 	}
 }
 
-func TestRule27OmitEmpty(t *testing.T) {
+func TestRule27_OmitEmpty(t *testing.T) {
 	s := object[struct {
 		Bool   bool           `json:",omitempty"`
 		Int    int            `json:",omitempty"`

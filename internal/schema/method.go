@@ -3,6 +3,8 @@ package schema
 import (
 	"reflect"
 	"slices"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // byMethod describes a type that writes itself, nil for others. MarshalJSON is
@@ -14,7 +16,7 @@ func (b *builder) byMethod(t Type, at place) *Schema {
 		return nil // nil has no method to call; their elements have
 	}
 	if t.Method(ProtoReflect) != NoReceiver {
-		return b.anything(ProtobufType, t, at, "encoding/json doesn't write protobuf messages in the JSON that protobuf defines",
+		return b.anything(diagnostic.ProtobufType, t, at, "encoding/json doesn't write protobuf messages in the JSON that protobuf defines",
 			"use a Go type of your own, or a type that embeds the message, with MarshalJSON and JSONSchema methods")
 	}
 	json, text := MarshalJSON, MarshalText
@@ -37,15 +39,15 @@ func (b *builder) custom(t Type, at place, method Method) *Schema {
 		return b.byBodies(bodies, at)
 	}
 	if method == UnmarshalJSON {
-		return b.anything(CustomJSON, t, at, "UnmarshalJSON may read any JSON, so the schema accepts any", describeIt)
+		return b.anything(diagnostic.CustomJSON, t, at, "UnmarshalJSON may read any JSON, so the schema accepts any", describeIt)
 	}
-	return b.anything(CustomJSON, t, at, "MarshalJSON may write any JSON, so the schema accepts any", describeIt)
+	return b.anything(diagnostic.CustomJSON, t, at, "MarshalJSON may write any JSON, so the schema accepts any", describeIt)
 }
 
 const describeIt = "say what it is by a comment //asyncapigen:schema {...} on the type or by a method JSONSchema() string, or use MarshalText for a string"
 
 // bodies are the values that the method hands to encoding/json, nil where its
-// body isn't at hand or not understood.
+// source isn't known or not understood.
 func (b *builder) bodies(t Type, method Method) []Body {
 	source := b.source(t)
 	switch {
@@ -68,7 +70,7 @@ func (b *builder) byBodies(bodies []Body, at place) *Schema {
 		case body.Type == nil:
 			schemas = append(schemas, &Schema{Type: Types{body.JSON}})
 		case body.Inline:
-			schemas = append(schemas, b.literal(body.Type, place{path: at.path, position: at.position, oneWay: true}))
+			schemas = append(schemas, b.describe(body.Type, place{path: at.path, position: at.position, oneWay: true}))
 		case body.Addressed || b.Direction == Decode:
 			schemas = append(schemas, b.part(body.Type, at))
 		default:
@@ -95,7 +97,7 @@ func (b *builder) reportOneWay(t Type, at place) {
 	if b.Direction == Decode {
 		for _, method := range []Method{MarshalJSON, MarshalText} {
 			if t.Method(method) != NoReceiver {
-				b.report(OneWayJSON, t, at, "it writes itself by "+method.String()+", but is read without a method, and the schema says what is read",
+				b.report(diagnostic.OneWayJSON, t, at, "it writes itself by "+method.String()+", but is read without a method, and the schema says what is read",
 					"add the method that reads what "+method.String()+" writes")
 				return
 			}
@@ -104,14 +106,14 @@ func (b *builder) reportOneWay(t Type, at place) {
 	}
 	for _, method := range []Method{UnmarshalJSON, UnmarshalText} {
 		if t.Method(method) != NoReceiver {
-			b.report(OneWayJSON, t, at, "it reads itself by "+method.String()+", but is written without a method, and the schema says what is written",
+			b.report(diagnostic.OneWayJSON, t, at, "it reads itself by "+method.String()+", but is written without a method, and the schema says what is written",
 				"add the method that writes what "+method.String()+" reads")
 			return
 		}
 	}
 }
 
-// source is what the source code of t says, nil where it isn't to be heard.
+// source is what the source code of t says, nil where options leave that out.
 func (b *builder) source(t Type) *Source {
 	if b.ReflectionOnly {
 		return nil

@@ -28,7 +28,7 @@ type Options struct {
 	// values need not meet before they are checked.
 	NoRules bool
 
-	// Unions say what interfaces hold.
+	// Unions are the types that interfaces hold.
 	Unions []Union
 
 	// ReflectionOnly leaves out what only source code says: comments,
@@ -36,9 +36,10 @@ type Options struct {
 	// of [Reflect], and can be compared with those of a running program.
 	ReflectionOnly bool
 
-	// Proof looks for what is wrong with the schemas that were built, as package
-	// proof does. Nil looks for nothing.
-	Proof func(*Set) []Problem
+	// Check validates the finished schemas, as package proof does, and returns
+	// more problems. Nil means that they aren't validated: a running program
+	// needn't depend on a validator.
+	Check func(*Set) []Problem
 }
 
 // A Union is an interface and all the types that it may hold. They are objects

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -16,19 +17,21 @@ type cart struct {
 
 type line struct{ Done chan int }
 
-func TestProblemsNameTheFieldPath(t *testing.T) {
+func TestProblem_NamesFieldPath(t *testing.T) {
 	set := schema.Build([]schema.Type{schema.Reflect(reflect.TypeFor[bool]()), schema.Reflect(reflect.TypeFor[*cart]())})
 	require.Equal(t, []schema.Problem{{
-		Code:     schema.NoJSON,
-		Severity: schema.Error,
-		Payload:  1,
-		Path:     "cart.Lines[][].Done",
-		Type:     "chan int",
-		Message:  "a chan has no JSON form",
-		Remedy:   `leave the field out by the tag json:"-"`,
+		Diagnostic: diagnostic.Diagnostic{
+			Code:     diagnostic.NoJSON,
+			Severity: diagnostic.Error,
+			Path:     "cart.Lines[][].Done",
+			Type:     "chan int",
+			What:     "a chan has no JSON form",
+			Remedy:   `leave the field out by the tag json:"-"`,
+		},
+		Payload: 1,
 	}}, set.Problems)
 	require.Equal(t, `cart.Lines[][].Done (chan int): a chan has no JSON form: leave the field out by the tag json:"-"`,
-		set.Problems[0].String())
+		set.Problems[0].Text())
 }
 
 // endless stands for type Endless[T any] struct{ Next Endless[[]T] }, which can
@@ -59,16 +62,16 @@ func (e endless) Fields() []schema.Field {
 
 func (e endless) Position() token.Position { return token.Position{Filename: "shop.go", Line: 7} }
 
-func TestRule41ExpandingGenericsAreCut(t *testing.T) {
+func TestRule41_ExpandingGenericsAreCut(t *testing.T) {
 	set := schema.Build([]schema.Type{newEndless(0)})
 	require.Len(t, set.Problems, 1)
-	require.Equal(t, schema.Error, set.Problems[0].Severity)
-	require.Equal(t, "shop.go:7", set.Problems[0].Position.String())
-	require.Contains(t, set.Problems[0].Message, "expands into ever new instances of itself")
+	require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
+	require.Equal(t, "shop.go:7", set.Problems[0].Pos.String())
+	require.Contains(t, set.Problems[0].What, "expands into ever new instances of itself")
 	require.Len(t, set.Components, 6)
 }
 
-func TestRule41InstancesSideBySideAreNotCut(t *testing.T) {
+func TestRule41_InstancesSideBySideAreNotCut(t *testing.T) {
 	require.Empty(t, build[struct {
 		A Page[int]
 		B Page[int8]
@@ -88,12 +91,12 @@ func (unresolved) ID() any            { return "unresolved" }
 func (unresolved) Kind() reflect.Kind { return reflect.Invalid }
 func (unresolved) String() string     { return "T" }
 
-func TestUnknownTypesAreAnError(t *testing.T) {
+func TestBuild_ReportsUnknownTypes(t *testing.T) {
 	set := schema.Build([]schema.Type{unresolved{schema.Reflect(reflect.TypeFor[struct{}]())}})
 	require.Equal(t, []string{"error: T: the type isn't known: make the code compile, and give type parameters a type"}, problems(set))
 }
 
-func TestNoPayload(t *testing.T) {
+func TestBuild_TakesNoPayload(t *testing.T) {
 	set := schema.Build([]schema.Type{nil, schema.Reflect(nil), schema.Reflect(reflect.TypeFor[any]())})
 	require.Len(t, set.Payloads, 3)
 	for _, payload := range set.Payloads {

@@ -144,7 +144,7 @@ func (r reflected) Position() token.Position { return token.Position{} }
 func (r reflected) String() string { return r.t.String() }
 
 // nameOf reads the name from a type's string, shop.Page[example.com/shop.Order],
-// because Type.Name goes wrong where a type argument has brackets in a field tag.
+// because Type.Name is wrong where a type argument has brackets in a field tag.
 func nameOf(t reflect.Type) Name {
 	if t.Name() == "" {
 		return Name{}

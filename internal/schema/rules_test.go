@@ -40,7 +40,7 @@ func (*byteText) UnmarshalText([]byte) error   { return nil }
 func (level1) MarshalText() ([]byte, error)    { return []byte("low"), nil }
 func (*level1) UnmarshalText([]byte) error     { return nil }
 
-func TestRule1To3Scalars(t *testing.T) {
+func TestRule1To3_Scalars(t *testing.T) {
 	for _, c := range []struct{ name, got, want string }{
 		{"bool", payload[bool](t), `{"type":"boolean"}`},
 		{"string", payload[string](t), `{"type":"string"}`},
@@ -62,7 +62,7 @@ func TestRule1To3Scalars(t *testing.T) {
 	}
 }
 
-func TestRule4NoJSONForm(t *testing.T) {
+func TestRule4_NoJSONForm(t *testing.T) {
 	for name, c := range map[string]struct {
 		got  []string
 		want string
@@ -81,18 +81,18 @@ func TestRule4NoJSONForm(t *testing.T) {
 	}]().Problems, "a field left out is no problem")
 }
 
-func TestRule5JSONNumberIsANumber(t *testing.T) {
+func TestRule5_JSONNumberIsANumber(t *testing.T) {
 	require.Equal(t, `{"type":"number"}`, payload[json.Number](t))
 }
 
-func TestRule6DurationIsNanoseconds(t *testing.T) {
+func TestRule6_DurationIsNanoseconds(t *testing.T) {
 	require.Equal(t, `{"description":"A duration in nanoseconds.","type":"integer","format":"int64"}`, payload[time.Duration](t))
 	require.Equal(t, `{"payload":{"$ref":"#/components/schemas/Month"},`+
 		`"components":{"Month":{"title":"Month","type":"integer","format":"int64"}}}`,
 		document(t, build[time.Month]()), "a named integer isn't an enum")
 }
 
-func TestRule8BytesAreBase64(t *testing.T) {
+func TestRule8_BytesAreBase64(t *testing.T) {
 	require.Equal(t, `{"type":["string","null"],"contentEncoding":"base64"}`, text(t, object[struct{ B []byte }](t).Properties.Get("B")))
 	require.Equal(t, `{"type":"string","contentEncoding":"base64"}`, text(t, object[struct {
 		B []byte `json:",omitempty"`
@@ -100,23 +100,23 @@ func TestRule8BytesAreBase64(t *testing.T) {
 	require.Equal(t, `{}`, payload[[]byte](t), "a body of bytes isn't JSON")
 }
 
-func TestRule9NamedBytes(t *testing.T) {
+func TestRule9_NamedBytes(t *testing.T) {
 	require.Equal(t, `{"type":["string","null"],"contentEncoding":"base64"}`, payload[[]byte1](t))
 	require.Equal(t, `{"payload":{"type":["array","null"],"items":{"$ref":"#/components/schemas/byteText"}},`+
 		`"components":{"byteText":{"title":"byteText","type":"string"}}}`, document(t, build[[]byteText]()))
 }
 
-func TestRule10ByteArraysAreNumbers(t *testing.T) {
+func TestRule10_ByteArraysAreNumbers(t *testing.T) {
 	require.Equal(t, `{"type":"array","items":{"type":"integer","minimum":0,"maximum":255},"minItems":3,"maxItems":3}`, payload[[3]byte](t))
 	require.Equal(t, `{"type":"array","items":{"type":"boolean"},"minItems":0,"maxItems":0}`, payload[[0]bool](t))
 }
 
-func TestRule11And12Slices(t *testing.T) {
+func TestRule11And12_Slices(t *testing.T) {
 	require.Equal(t, `{"type":["array","null"],"items":{"type":"string"}}`, payload[[]string](t))
 	require.Equal(t, `{"type":["array","null"],"items":{"type":["string","null"]}}`, payload[[]*string](t))
 }
 
-func TestRule13MapKeys(t *testing.T) {
+func TestRule13_MapKeys(t *testing.T) {
 	const value = `"additionalProperties":{"type":"boolean"}`
 	for _, c := range []struct{ name, got, want string }{
 		{"string", payload[map[string]bool](t), `{"type":["object","null"],` + value + `}`},
@@ -144,20 +144,20 @@ type writeOnly int
 
 func (writeOnly) MarshalText() ([]byte, error) { return []byte("x"), nil }
 
-func TestRule13KeysThatCantBeReadAreAWarning(t *testing.T) {
+func TestRule13_KeysThatCantBeReadAreAWarning(t *testing.T) {
 	got := problems(build[map[writeOnly]bool]())
 	require.Len(t, got, 1)
 	require.Contains(t, got[0], "warning: map[schema_test.writeOnly]bool[key] (schema_test.writeOnly): the map can be written but not read")
 }
 
-func TestRule14IntegerKeys(t *testing.T) {
+func TestRule14_IntegerKeys(t *testing.T) {
 	const open = `{"type":["object","null"],"additionalProperties":{"type":"boolean"},`
 	require.Equal(t, open+`"propertyNames":{"pattern":"^-?[0-9]+$"}}`, payload[map[int]bool](t))
 	require.Equal(t, open+`"propertyNames":{"pattern":"^-?[0-9]+$"}}`, payload[map[time.Duration]bool](t))
 	require.Equal(t, open+`"propertyNames":{"pattern":"^[0-9]+$"}}`, payload[map[uint8]bool](t))
 }
 
-func TestRule16MapValues(t *testing.T) {
+func TestRule16_MapValues(t *testing.T) {
 	require.Equal(t, `{"type":["object","null"],"additionalProperties":{"type":["string","null"]}}`, payload[map[string]*string](t))
 	require.Equal(t, `{"type":["object","null"],"additionalProperties":{}}`, payload[map[string]any](t))
 }
@@ -169,7 +169,7 @@ type node struct {
 	Zero *node   `json:"zero,omitzero"`
 }
 
-func TestRule17PointersAreNullable(t *testing.T) {
+func TestRule17_PointersAreNullable(t *testing.T) {
 	require.Equal(t, `{"type":"object","properties":{"P":{"type":["boolean","null"]},"PP":{"type":["boolean","null"]},"Omit":{"type":"boolean"}},"required":["P","PP"]}`,
 		payload[struct {
 			P    *bool
@@ -181,7 +181,7 @@ func TestRule17PointersAreNullable(t *testing.T) {
 
 type lines []string
 
-func TestRule17NullableReferences(t *testing.T) {
+func TestRule17_NullableReferences(t *testing.T) {
 	require.JSONEq(t, `{
 		"payload": {"$ref": "#/components/schemas/node"},
 		"components": {"node": {"title": "node", "type": "object", "required": ["next", "kids"], "properties": {
@@ -200,7 +200,7 @@ type (
 	named2 struct{ A named1 }
 )
 
-func TestRule17DefinedPointer(t *testing.T) {
+func TestRule17_DefinedPointer(t *testing.T) {
 	require.JSONEq(t, `{
 		"payload": {"$ref": "#/components/schemas/named2"},
 		"components": {
@@ -215,7 +215,7 @@ type (
 	pointerToBool  *bool
 )
 
-func TestRule17DefinedPointerToNullable(t *testing.T) {
+func TestRule17_DefinedPointerToNullable(t *testing.T) {
 	set := build[struct {
 		L pointerToLines
 		B *pointerToBool
@@ -227,26 +227,26 @@ func TestRule17DefinedPointerToNullable(t *testing.T) {
 	require.Equal(t, `{"$ref":"#/components/schemas/pointerToLines"}`, text(t, object[struct{ P *pointerToLines }](t).Properties.Get("P")))
 }
 
-func TestRule18Interfaces(t *testing.T) {
+func TestRule18_Interfaces(t *testing.T) {
 	require.Equal(t, `{}`, payload[any](t))
 	got := problems(build[struct{ S interface{ M() } }]())
 	require.Len(t, got, 1)
 	require.Contains(t, got[0], "error: struct { S interface { M() } }.S (interface { M() }): encoding/json can't read into an interface with methods")
 }
 
-func TestRule18MethodsOfInterfacesAreNotCalled(t *testing.T) {
+func TestRule18_MethodsOfInterfacesAreNotCalled(t *testing.T) {
 	got := problems(build[struct{ T encoding.TextMarshaler }]())
 	require.Len(t, got, 1)
 	require.Contains(t, got[0], "encoding/json can't read into an interface with methods")
 }
 
-func TestRule19ErrorsAreAWarning(t *testing.T) {
+func TestRule19_ErrorsAreAWarning(t *testing.T) {
 	got := problems(build[struct{ Err error }]())
 	require.Len(t, got, 1)
 	require.Contains(t, got[0], "warning: struct { Err error }.Err (error): most errors are written as {}")
 }
 
-func TestRule28Quoted(t *testing.T) {
+func TestRule28_Quoted(t *testing.T) {
 	type tagged struct {
 		I  int             `json:",string"`
 		U  uint8           `json:",string"`
@@ -286,11 +286,11 @@ func TestRule28Quoted(t *testing.T) {
 	}
 }
 
-func TestRule29AnonymousStructsAreInline(t *testing.T) {
+func TestRule29_AnonymousStructsAreInline(t *testing.T) {
 	require.Equal(t, `{"type":"object","properties":{"In":{"type":"object"}},"required":["In"]}`, payload[struct{ In struct{} }](t))
 }
 
-func TestRule31MarshalJSONBeforeMarshalText(t *testing.T) {
+func TestRule31_MarshalJSONBeforeMarshalText(t *testing.T) {
 	set := build[both]()
 	require.Equal(t, `{"payload":{"$ref":"#/components/schemas/both"},"components":{"both":{"title":"both"}}}`, document(t, set))
 	require.Len(t, set.Problems, 1)
@@ -301,13 +301,13 @@ type both struct{ custom1 }
 
 func (both) MarshalText() ([]byte, error) { return nil, nil }
 
-func TestRule32PointerReceivers(t *testing.T) {
+func TestRule32_PointerReceivers(t *testing.T) {
 	set := build[[]pointer1]()
 	require.Empty(t, set.Problems)
 	require.Equal(t, `{"title":"pointer1","type":"string"}`, text(t, component(t, set, "pointer1")))
 }
 
-func TestRule32PointerReceiversInMaps(t *testing.T) {
+func TestRule32_PointerReceiversInMaps(t *testing.T) {
 	for name, got := range map[string][]string{
 		"value":     problems(build[map[string]pointer1]()),
 		"in struct": problems(build[map[string]struct{ P pointer1 }]()),
@@ -333,7 +333,7 @@ type reader1 struct{ A int }
 
 func (*reader1) UnmarshalJSON([]byte) error { return nil }
 
-func TestRule33ReadOnlyMethodsAreAWarning(t *testing.T) {
+func TestRule33_ReadOnlyMethodsAreAWarning(t *testing.T) {
 	set := build[reader1]()
 	require.Len(t, set.Problems, 1)
 	require.Contains(t, problems(set)[0], "it reads itself by UnmarshalJSON")
@@ -345,7 +345,7 @@ type (
 	plain    time.Time
 )
 
-func TestRule35DefinedTypesLoseMethods(t *testing.T) {
+func TestRule35_DefinedTypesLoseMethods(t *testing.T) {
 	require.Equal(t, `{"title":"rawBytes","type":["string","null"],"contentEncoding":"base64"}`,
 		text(t, component(t, build[rawBytes](), "rawBytes")))
 	set := build[plain]()
@@ -353,7 +353,7 @@ func TestRule35DefinedTypesLoseMethods(t *testing.T) {
 	require.Contains(t, problems(set)[0], "warning: plain (schema_test.plain): it has no exported field")
 }
 
-func TestRule36To40WellKnown(t *testing.T) {
+func TestRule36To40_WellKnown(t *testing.T) {
 	for _, c := range []struct{ name, got, want string }{
 		{"time.Time", payload[time.Time](t), `{"type":"string","format":"date-time"}`},
 		{"*time.Time", payload[[]*time.Time](t), `{"type":["array","null"],"items":{"type":["string","null"],"format":"date-time"}}`},
@@ -379,7 +379,7 @@ type foreign struct {
 func (f foreign) ID() any           { return f.name.PkgPath + "." + f.name.Ident }
 func (f foreign) Name() schema.Name { return f.name }
 
-func TestRule40OtherModules(t *testing.T) {
+func TestRule40_OtherModules(t *testing.T) {
 	for _, c := range []struct{ path, ident, want string }{
 		{"github.com/google/uuid", "UUID", `{"type":"string","format":"uuid"}`},
 		{"github.com/gofrs/uuid", "UUID", `{"type":"string","format":"uuid"}`},
@@ -396,7 +396,7 @@ type textKey string
 func (textKey) MarshalText() ([]byte, error) { return []byte("text"), nil }
 func (*textKey) UnmarshalText([]byte) error  { return nil }
 
-func TestRule15StringKeysWithMarshalText(t *testing.T) {
+func TestRule15_StringKeysWithMarshalText(t *testing.T) {
 	require.Equal(t, `{"type":["object","null"],"additionalProperties":{"type":"boolean"}}`, payload[map[textKey]bool](t),
 		"one engine writes the string, the other calls the method")
 	writes(map[textKey]bool{"a": true})(t)

@@ -14,7 +14,7 @@ const everyKeyword = `{"title":"T <&>","description":"d","type":["object","null"
 	`"properties":{"b<":{"type":"string"},"a":{"$ref":"#/components/schemas/A"}},"required":["b<"],` +
 	`"additionalProperties":{},"propertyNames":{"pattern":"x"},"anyOf":[{"type":"null"}]}`
 
-func TestSchemaKeepsTextAndOrder(t *testing.T) {
+func TestSchema_KeepsTextAndOrder(t *testing.T) {
 	var s schema.Schema
 	require.NoError(t, json.Unmarshal([]byte(everyKeyword), &s))
 	require.Equal(t, everyKeyword, text(t, s))
@@ -23,13 +23,13 @@ func TestSchemaKeepsTextAndOrder(t *testing.T) {
 	require.Equal(t, everyKeyword, string(direct))
 }
 
-func TestSchemaIsEmpty(t *testing.T) {
+func TestSchema_IsEmpty(t *testing.T) {
 	require.True(t, (*schema.Schema)(nil).IsEmpty())
 	require.True(t, (&schema.Schema{Required: []string{}}).IsEmpty())
 	require.False(t, (&schema.Schema{Items: &schema.Schema{}}).IsEmpty())
 }
 
-func TestSchemaRefusesWhatItCantRead(t *testing.T) {
+func TestSchema_RefusesOtherJSON(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"type":1}`, `read the schema keyword "type": want a string or an array of strings`},
 		{`{"properties":[]}`, "read schema properties: want a JSON object"},

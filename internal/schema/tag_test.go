@@ -9,7 +9,7 @@ import (
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-func TestTagsAreWrittenAsTheyAreRead(t *testing.T) {
+func TestJSONTag_IsWrittenAsItIsRead(t *testing.T) {
 	for _, test := range []struct {
 		tag  reflect.StructTag
 		want string
@@ -26,7 +26,7 @@ func TestTagsAreWrittenAsTheyAreRead(t *testing.T) {
 	}
 }
 
-func FuzzTagsAreWrittenAsTheyAreRead(f *testing.F) {
+func FuzzJSONTag(f *testing.F) {
 	for _, tag := range []string{`json:"a,omitempty"`, `json:"'it\\'s',inline"`, `json:"'a\\\\\"b'"`, `json:"-,unknown"`, "json:\"\x00\""} {
 		f.Add(tag)
 	}

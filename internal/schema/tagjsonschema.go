@@ -3,10 +3,12 @@ package schema
 import (
 	"reflect"
 	"slices"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // applyJSONSchema adds the rules of a tag of github.com/invopop/jsonschema. Each
-// goes where its word has a meaning for the JSON type; others are passed over,
+// goes where its keyword has a meaning for the JSON type; others are passed over,
 // and so are titles, which are the components' keys here.
 func (c constraints) applyJSONSchema(s *Schema, t Type, rules []rule) (required bool) {
 	only := c.jsonTypes(s)
@@ -34,7 +36,7 @@ func (c constraints) applyJSONSchema(s *Schema, t Type, rules []rule) (required 
 			}
 			c.addEnum(target, elem, r)
 		default:
-			c.word(words, t, only, r)
+			c.keyword(words, t, only, r)
 		}
 	}
 	s.tighten(words)
@@ -51,7 +53,7 @@ func (c constraints) addValue(s *Schema, t Type, r rule) {
 	value, ok := c.valueOf(s, t, r.param)
 	switch {
 	case !ok:
-		c.report(BadExample, c.t, c.at, "the "+r.name+" "+r.param+" is no JSON", "write it as JSON; only strings need no quotes")
+		c.report(diagnostic.BadExample, c.t, c.at, "the "+r.name+" "+r.param+" is no JSON", "write it as JSON; only strings need no quotes")
 	case r.name == "default":
 		s.Default = value
 	default:
@@ -72,8 +74,8 @@ func (c constraints) addEnum(words *Schema, t Type, r rule) {
 	words.Enum = append(words.Enum, value)
 }
 
-// word adds a word of JSON Schema that bounds text, numbers or arrays.
-func (c constraints) word(words *Schema, t Type, only Types, r rule) {
+// keyword adds a keyword of JSON Schema that bounds text, numbers or arrays.
+func (c constraints) keyword(words *Schema, t Type, only Types, r rule) {
 	isNumber := slices.Contains(only, "integer") || slices.Contains(only, "number")
 	switch r.name {
 	case "pattern", "format":
@@ -86,10 +88,11 @@ func (c constraints) word(words *Schema, t Type, only Types, r rule) {
 		}
 		words.Format = r.param
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
+		side := map[string]bound{"min": atLeast, "max": atMost}[r.name[:3]]
 		kind := map[string]reflect.Kind{"Length": reflect.String, "Items": reflect.Slice, "Properties": reflect.Map}[r.name[3:]]
 		name := map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "array", reflect.Map: "object"}[kind]
 		if n, ok := c.count(t, r); ok && slices.Contains(only, name) {
-			words.tighten(countWords(kind, n, r.name[:3] == "max"))
+			words.tighten(countWords(side, kind, n))
 		}
 	case "uniqueItems":
 		words.UniqueItems = slices.Contains(only, "array") && r.param != "false"

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// tighten adds the words to s, of bounds the stricter one.
+// tighten adds the keywords to s, of bounds the stricter one.
 func (s *Schema) tighten(words *Schema) {
 	stricterInt(&s.MinLength, words.MinLength, 1)
 	stricterInt(&s.MaxLength, words.MaxLength, -1)

@@ -27,7 +27,7 @@ func compile[T any](t *testing.T) *jsonschema.Schema {
 }
 
 // compileSet makes a validator of the first payload. Formats that name a Go
-// integer are held against its range.
+// integer are checked against its range.
 func compileSet(t *testing.T, set *schema.Set) *jsonschema.Schema {
 	t.Helper()
 	schemas := map[string]any{}
@@ -128,7 +128,7 @@ type all struct {
 	*Pointed
 }
 
-func TestWhatEncodingJSONWritesValidates(t *testing.T) {
+func TestBuild_ValidatesWhatEncodingJSONWrites(t *testing.T) {
 	now, half, red := time.Date(2024, 2, 29, 12, 0, 0, 123, time.FixedZone("", 7200)), 0.5, color("red")
 	next := &all{Wait: -1, Float: -math.MaxFloat32}
 	full := all{
@@ -174,7 +174,7 @@ type list[T any] struct {
 	Next  *list[T]
 }
 
-func TestWhatEncodingJSONRefusesIsRefused(t *testing.T) {
+func TestBuild_RefusesWhatEncodingJSONRefuses(t *testing.T) {
 	t.Run("ranges", refuses[uint8]("300", "-1", `"1"`, "1.5"))
 	t.Run("float32", refuses[float32]("1e300"))
 	t.Run("kinds", refuses[string]("1", "{}", "true"))
@@ -191,7 +191,7 @@ func TestWhatEncodingJSONRefusesIsRefused(t *testing.T) {
 
 // The rules that decide which fields are written have encoding/json itself as
 // their judge: the names that it writes are the names of the properties.
-func TestPropertiesAreWhatEncodingJSONWrites(t *testing.T) {
+func TestBuild_PropertiesAreWhatEncodingJSONWrites(t *testing.T) {
 	t.Run("dominance", sameNames[struct {
 		left
 		right

@@ -11,7 +11,7 @@ import (
 // aside.
 //
 // Types are compared by ID only. Methods that don't fit the kind return zero
-// values.
+// values. Those of [Reflect] are safe for concurrent use; others needn't be.
 type Type interface {
 	// ID is comparable, and equal for identical types and only for those.
 	ID() any
@@ -37,7 +37,7 @@ type Type interface {
 	Doc() string
 
 	// Source is what else only source code says of a defined type, nil where
-	// that isn't at hand.
+	// that isn't known.
 	Source() *Source
 
 	// JSONSchema is what the type's method JSONSchema() string returns, "" where
@@ -67,9 +67,9 @@ type Field struct {
 // A Method is one that decides how a type is described.
 type Method int
 
-// The methods that encoding/json looks for, and two that say who describes the
-// type: JSONSchema() string its author, ProtoReflect() protoreflect.Message
-// nobody, because it is generated from a protobuf file.
+// The methods that encoding/json looks for, and two that decide who describes the
+// type: with JSONSchema() string its author does; a type with ProtoReflect()
+// protoreflect.Message is generated from a protobuf file and can't be described.
 const (
 	MarshalJSON Method = iota
 	MarshalText
@@ -101,7 +101,7 @@ const (
 // A Name identifies a defined or predeclared type.
 type Name struct {
 	PkgPath string // the import path, "main" for a command; "" for predeclared types
-	Pkg     string // the package's name; "" in Args, where reflection can't tell it
+	Pkg     string // the package's name; "" in Args, where reflection doesn't know it
 	Ident   string // the identifier, without type arguments
 	Args    []Arg  // the type arguments of an instance
 }

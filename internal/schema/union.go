@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // A union is what the builder makes of a [Union].
@@ -69,7 +71,7 @@ func (b *builder) tie(u *union, v Variant, s *Schema) {
 	}
 	property := target.Properties.Get(u.Discriminator)
 	if property == nil {
-		b.report(UnionVariant, v.Type, place{path: u.Interface.String(), position: u.Position},
+		b.report(diagnostic.UnionVariant, v.Type, place{path: u.Interface.String(), position: u.Position},
 			fmt.Sprintf("the variant %q has no member %q, by which readers could tell it", v.Value, u.Discriminator),
 			fmt.Sprintf("add a field with the tag json:%q, and set it to %q", u.Discriminator, v.Value))
 		return

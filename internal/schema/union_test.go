@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
 )
@@ -43,14 +44,14 @@ func payments(variants map[string]any) schema.Options {
 	for _, value := range slices.Sorted(maps.Keys(variants)) {
 		u.Variants = append(u.Variants, schema.Variant{Value: value, Type: schema.Reflect(reflect.TypeOf(variants[value]))})
 	}
-	return schema.Options{Unions: []schema.Union{u}, Proof: proof.Check}
+	return schema.Options{Unions: []schema.Union{u}, Check: proof.Check}
 }
 
 func ofInvoice(o schema.Options) *schema.Set {
 	return o.Build([]schema.Type{schema.Reflect(reflect.TypeFor[invoice]())})
 }
 
-func TestRule18UnionsAreOneOf(t *testing.T) {
+func TestRule18_UnionsAreOneOf(t *testing.T) {
 	set := ofInvoice(payments(map[string]any{"card": card{}, "bank": &transfer{}}))
 	require.Empty(t, set.Problems)
 	require.Equal(t, `{"title":"payment","oneOf":[{"$ref":"#/components/schemas/transfer"},{"$ref":"#/components/schemas/card"}],"discriminator":"type"}`,
@@ -61,7 +62,7 @@ func TestRule18UnionsAreOneOf(t *testing.T) {
 		text(t, component(t, set, "transfer")))
 }
 
-func TestRule18NilInterfacesAreNull(t *testing.T) {
+func TestRule18_NilInterfacesAreNull(t *testing.T) {
 	s := component(t, ofInvoice(payments(map[string]any{"card": card{}, "bank": &transfer{}})), "invoice")
 	const ref = `{"$ref":"#/components/schemas/payment"}`
 	require.Equal(t, `{"anyOf":[`+ref+`,{"type":"null"}]}`, text(t, s.Properties.Get("Payment")))
@@ -69,7 +70,7 @@ func TestRule18NilInterfacesAreNull(t *testing.T) {
 	require.Equal(t, ref, text(t, s.Properties.Get("Optional")))
 }
 
-func TestRule18WhatUnionsHoldValidates(t *testing.T) {
+func TestRule18_WhatUnionsHoldValidates(t *testing.T) {
 	s := compileSet(t, ofInvoice(payments(map[string]any{"card": card{}, "bank": &transfer{}, "voucher": voucher{}})))
 	for document, valid := range map[string]bool{
 		`{"Payment":{"type":"card","number":"1"},"Payments":[{"type":"bank","iban":"x"},{"type":"voucher"},null]}`: true,
@@ -83,13 +84,13 @@ func TestRule18WhatUnionsHoldValidates(t *testing.T) {
 	}
 }
 
-func TestRule18VariantsWithoutTheDiscriminator(t *testing.T) {
+func TestRule18_VariantsWithoutDiscriminator(t *testing.T) {
 	set := ofInvoice(payments(map[string]any{"cash": cash{}}))
 	require.Len(t, set.Problems, 1)
-	require.Equal(t, schema.UnionVariant, set.Problems[0].Code)
+	require.Equal(t, diagnostic.UnionVariant, set.Problems[0].Code)
 	require.Contains(t, problems(set)[0], `the variant "cash" has no member "type", by which readers could tell it`)
 }
 
-func TestRule18InterfacesWithoutAUnionAreAnError(t *testing.T) {
-	require.Equal(t, schema.InterfaceType, ofInvoice(schema.Options{}).Problems[0].Code)
+func TestRule18_InterfacesWithoutUnionAreAnError(t *testing.T) {
+	require.Equal(t, diagnostic.InterfaceType, ofInvoice(schema.Options{}).Problems[0].Code)
 }

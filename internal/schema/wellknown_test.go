@@ -15,10 +15,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-func TestRule36TypesThatShowNothingAreAWarning(t *testing.T) {
+func TestRule36_TypesThatShowNothingAreAWarning(t *testing.T) {
 	for name, got := range map[string][]string{
 		"location": problems(build[struct{ F *time.Location }]()),
 		"builder":  problems(build[struct{ F *strings.Builder }]()),
@@ -29,7 +30,7 @@ func TestRule36TypesThatShowNothingAreAWarning(t *testing.T) {
 	}
 }
 
-func TestRule37To39WellKnownValuesValidate(t *testing.T) {
+func TestRule37To39_WellKnownValuesValidate(t *testing.T) {
 	mask := net.IPNet{IP: net.IPv4(10, 0, 0, 0), Mask: net.CIDRMask(8, 32)}
 	t.Run("net", writes(mask, net.IPNet{}))
 	t.Run("hardware address", writes(net.HardwareAddr{1, 2}))
@@ -43,7 +44,7 @@ func TestRule37To39WellKnownValuesValidate(t *testing.T) {
 	t.Run("raw bytes", writes(sql.RawBytes("abc")))
 }
 
-func TestRule39NullStringsAreObjects(t *testing.T) {
+func TestRule39_NullStringsAreObjects(t *testing.T) {
 	require.Equal(t, `{"title":"NullString","type":"object","properties":{"String":{"type":"string"},"Valid":{"type":"boolean"}},"required":["String","Valid"]}`,
 		text(t, component(t, build[sql.NullString](), "NullString")))
 }
@@ -63,11 +64,11 @@ func (message) Method(m schema.Method) schema.Receiver {
 
 func (m message) JSONSchema() (string, error) { return m.described, nil }
 
-func TestRule40ProtobufMessagesAreRefused(t *testing.T) {
+func TestRule40_ProtobufMessagesAreRefused(t *testing.T) {
 	set := schema.Build([]schema.Type{message{Type: schema.Reflect(reflect.TypeFor[Order]())}})
 	require.Len(t, set.Problems, 1)
-	require.Equal(t, schema.ProtobufType, set.Problems[0].Code)
-	require.Equal(t, schema.Error, set.Problems[0].Severity)
+	require.Equal(t, diagnostic.ProtobufType, set.Problems[0].Code)
+	require.Equal(t, diagnostic.Error, set.Problems[0].Severity)
 
 	set = schema.Build([]schema.Type{message{schema.Reflect(reflect.TypeFor[Order]()), `{"type":"object"}`}})
 	require.Empty(t, set.Problems, "unless described")

@@ -26,14 +26,14 @@ func document(t *testing.T, channel, payload string) []byte {
 	return text
 }
 
-func TestValidDocuments(t *testing.T) {
+func TestValidate_TakesValidDocuments(t *testing.T) {
 	for _, payload := range []string{`{}`, `{"$ref":"#/components/schemas/Order"}`, `{"type":["string","null"],"format":"int64"}`, `{"$ref":"#/components/schemas/a~1b~0c"}`} {
 		require.NoError(t, specschema.Validate(document(t, "orders", payload)), payload)
 	}
 	require.NoError(t, specschema.Validate([]byte(`{"asyncapi":"2.6.0","info":{"title":"","version":""},"channels":{}}`)))
 }
 
-func TestInvalidDocuments(t *testing.T) {
+func TestValidate_RefusesInvalidDocuments(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{`, "it isn't JSON"},
 		{`{"asyncapi":"2.6.0","info":{"title":"","version":""}}`, "channels"},
@@ -49,7 +49,7 @@ func TestInvalidDocuments(t *testing.T) {
 }
 
 // The names are those that the official parser was run on.
-func TestChannelNamesAreURITemplates(t *testing.T) {
+func TestValidate_TakesURITemplatesAsChannelNames(t *testing.T) {
 	for _, name := range []string{
 		"orders.created", "заказы.создан", "注文", "/leading", "a:b@c", "a,b;c", "a+b=c", "a[b]", "(a)!", "~0~1", "amq.gen-x", "100%25",
 		"{tenant}.orders", "${x}", "{a,b}", "trailing/",

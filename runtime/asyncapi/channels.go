@@ -6,11 +6,13 @@ import (
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-// Channels are marshalled as a JSON object keyed by name, in their own order:
-// that of the routes. No channels are an empty object.
+// Channels are the channels of a document in the order of the routes. They are
+// marshalled as a JSON object keyed by name in that order, which
+// [Channels.UnmarshalJSON] keeps. No channels, or nil, are an empty object.
 type Channels []Channel
 
-// Get returns the channel of the queue called name, nil where there is none.
+// Get returns the channel of the queue called name, nil where there is none. It is
+// the channel in c itself, not a copy.
 func (c Channels) Get(name string) *Channel {
 	for i := range c {
 		if c[i].Name == name {

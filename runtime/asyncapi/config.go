@@ -2,8 +2,8 @@ package asyncapi
 
 import "cmp"
 
-// A Config says what a document can't learn from routes. Empty fields, and a nil
-// Config, mean the defaults.
+// A Config has the parts of a document that routes don't. Empty fields, and a nil
+// Config, mean the defaults. [Generate] doesn't change it and keeps no reference.
 type Config struct {
 	Title             string // of the service; "warren Service" by default
 	Version           string // of the contract, not of AsyncAPI; "1.0.0" by default

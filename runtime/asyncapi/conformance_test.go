@@ -136,7 +136,7 @@ func TestA13_ExchangeDurable(t *testing.T) {
 	require.Equal(t, true, at(t, channel+"bindings amqp exchange durable", exchange(runtime.Exchange{Durable: true})))
 }
 
-func TestA14_HandlerGivesTheBodyType(t *testing.T) {
+func TestA14_HandlerGivesBodyType(t *testing.T) {
 	for name, handler := range map[string]runtime.Handler{
 		"value": runtime.Consume(onOrder), "pointer": runtime.Consume(onPointer),
 	} {
@@ -162,7 +162,7 @@ func responding(r *runtime.Route) {
 	r.Handler, r.Reply = runtime.Respond(onQuote), &runtime.Address{}
 }
 
-func TestA17_ReplyMakesAPublishOperation(t *testing.T) {
+func TestA17_ReplyMakesPublishOperation(t *testing.T) {
 	require.NotContains(t, at(t, channel), "publish")
 	require.Contains(t, at(t, channel, responding), "publish")
 }
@@ -195,7 +195,7 @@ func TestA24_ServerDescription(t *testing.T) {
 	require.Equal(t, "The queue.", configured(t, "servers broker description", full))
 }
 
-func TestA25_OneChannelPerQueueInTheOrderOfRoutes(t *testing.T) {
+func TestA25_OneChannelPerQueueInOrderOfRoutes(t *testing.T) {
 	document, err := asyncapi.Generate([]runtime.Route{
 		route(func(r *runtime.Route) { r.Name, r.Queue.Name = "z", "zebra" }),
 		route(func(r *runtime.Route) { r.Name, r.Queue.Name = "a", "ant" }),
@@ -259,7 +259,7 @@ func TestA35_PublishMessageName(t *testing.T) {
 		at(t, channel+"publish", responding, func(r *runtime.Route) { r.Tags = []string{"orders"} }), "and nothing else")
 }
 
-func TestA36_GenerateTakesANilConfig(t *testing.T) {
+func TestA36_GenerateTakesNilConfig(t *testing.T) {
 	withNil, err := asyncapi.Generate([]runtime.Route{route()}, nil)
 	require.NoError(t, err)
 	withDefaults, err := asyncapi.Generate([]runtime.Route{route()}, &asyncapi.Config{
@@ -295,7 +295,7 @@ func TestA38_NoRoutesNoChannels(t *testing.T) {
 	}
 }
 
-func TestA39_LaterRouteReplacesTheEarlier(t *testing.T) {
+func TestA39_LaterRouteReplacesEarlier(t *testing.T) {
 	document, err := asyncapi.Generate([]runtime.Route{
 		route(func(r *runtime.Route) { r.Name, r.Tags, r.Description = "first", []string{"a"}, "First." }),
 		route(func(r *runtime.Route) {
@@ -312,7 +312,7 @@ func TestA39_LaterRouteReplacesTheEarlier(t *testing.T) {
 	require.Nil(t, document.Components, "what only the replaced route needs is left out")
 }
 
-func TestA40_PayloadSchemaDescribesTheBodyType(t *testing.T) {
+func TestA40_PayloadSchemaDescribesBodyType(t *testing.T) {
 	require.Equal(t, object{"schemas": object{"Order": object{
 		"title": "Order",
 		"type":  "object",
@@ -327,7 +327,7 @@ func TestA40_PayloadSchemaDescribesTheBodyType(t *testing.T) {
 	require.Nil(t, at(t, "components", inline))
 }
 
-func TestA41_SubscribeIsWhatTheRouteConsumes(t *testing.T) {
+func TestA41_SubscribeIsWhatRouteConsumes(t *testing.T) {
 	require.Equal(t, "order.created", at(t, channel+"subscribe message name", responding))
 	require.Equal(t, "order.created.response", at(t, channel+"publish message name", responding))
 }

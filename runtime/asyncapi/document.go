@@ -12,8 +12,9 @@ import (
 // specificationVersion is the version of AsyncAPI that documents declare.
 const specificationVersion = "2.6.0"
 
-// A Document is an AsyncAPI 2.6.0 document of the specification's shape. Its
-// fields are marshalled in their order here.
+// A Document is an AsyncAPI 2.6.0 document of the specification's shape, as
+// [Generate] makes it. Its fields are marshalled in their order here. It may be
+// changed before it is written, and read back by json.Unmarshal.
 type Document struct {
 	AsyncAPI   string      `json:"asyncapi"` // always "2.6.0"
 	Info       Info        `json:"info"`
@@ -41,7 +42,7 @@ type Server struct {
 	Description string `json:"description"`
 }
 
-// A Channel is a queue and what may be done with it.
+// A Channel is a queue with the operations of the route that consumes it.
 type Channel struct {
 	Name        string            `json:"-"` // the queue's name, and the channel's key
 	Description string            `json:"description,omitempty"`
@@ -71,7 +72,7 @@ type Tag struct {
 	Name string `json:"name"`
 }
 
-// Bindings say what a channel is in AMQP 0-9-1.
+// Bindings describe a channel in AMQP 0-9-1.
 type Bindings struct {
 	AMQP AMQPBinding `json:"amqp"`
 }
@@ -83,14 +84,14 @@ type AMQPBinding struct {
 	Exchange *Exchange `json:"exchange,omitempty"` // nil for the default exchange
 }
 
-// A Queue is what a document says about a queue.
+// A Queue has what a document contains of a queue.
 type Queue struct {
 	Name      string `json:"name"`
 	Durable   bool   `json:"durable"`
 	Exclusive bool   `json:"exclusive"`
 }
 
-// An Exchange is what a document says about an exchange.
+// An Exchange has what a document contains of an exchange.
 type Exchange struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
@@ -102,9 +103,11 @@ type Components struct {
 	Schemas schema.Properties `json:"schemas"` // by key
 }
 
-// JSON returns the document as JSON text, without a newline at its end.
-// A negative indent writes it in one line, without spaces; another indents each
-// level by so many spaces. Unlike [json.Marshal], JSON doesn't escape <, > and &.
+// JSON returns the document as JSON text, without a newline at its end. Indent is
+// the number of spaces by which each level is indented; a negative one writes the
+// document in one line, without spaces. Unlike [json.Marshal], JSON doesn't escape
+// <, > and &. It fails only where a document that was changed has text that isn't
+// JSON in its schemas.
 func (d *Document) JSON(indent int) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

@@ -61,7 +61,7 @@ func shop() []runtime.Route {
 	}
 }
 
-func TestGoldenDocuments(t *testing.T) {
+func TestGenerate_Goldens(t *testing.T) {
 	for name, c := range map[string]struct {
 		routes []runtime.Route
 		cfg    *asyncapi.Config
@@ -84,7 +84,7 @@ func TestGoldenDocuments(t *testing.T) {
 	}
 }
 
-func TestDocumentsAreReadBack(t *testing.T) {
+func TestDocument_IsReadBack(t *testing.T) {
 	document, err := asyncapi.Generate(shop(), nil)
 	require.NoError(t, err)
 	text, err := document.JSON(-1)
@@ -100,7 +100,7 @@ func TestDocumentsAreReadBack(t *testing.T) {
 	require.Nil(t, read.Channels.Get("none"))
 }
 
-func TestChannelsThatCantBeRead(t *testing.T) {
+func TestChannels_RefuseOtherJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"channels":[]}`:         "read AsyncAPI channels: want a JSON object",
 		`{"channels":{"a":true}}`: `read AsyncAPI channels: channel "a"`,
@@ -109,7 +109,7 @@ func TestChannelsThatCantBeRead(t *testing.T) {
 	}
 }
 
-func TestZeroDocumentHasChannels(t *testing.T) {
+func TestDocument_ZeroHasChannels(t *testing.T) {
 	text, err := new(asyncapi.Document).JSON(-1)
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"channels":{}`)

@@ -11,13 +11,15 @@ import (
 )
 
 // Drift compares a document that was made from source code, such as a committed
-// asyncapi.json, with the one that the running program makes of its own routes
-// by [GenerateJSON] with the same options. It returns an error that names the
-// first difference, nil where there is none.
+// asyncapi.json, with the one that the running program makes of its own routes by
+// [GenerateJSON] with the same options. It returns nil where they are equal, and
+// else an error that names the first difference, by its JSON pointer, with both
+// values. Text that isn't a JSON object is an error, too. Indentation and the order
+// of members don't matter.
 //
-// What only source code can say is no difference: comments, examples and
-// deprecations in them, enumerations of constants, and the schemas of types that
-// the program itself takes for any JSON, because a method writes them.
+// What only source code has is no difference: comments with their examples and
+// deprecations, enumerations of constants, and the schemas of types that the
+// program takes for any JSON, because a method writes them.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
 	if err != nil {
@@ -99,17 +101,17 @@ func schemaDrift(at string, source, program any) string {
 		}
 		return valueDrift(at, source, program)
 	}
-	for _, word := range words(s, p) {
-		if difference := wordDrift(at+"/"+word, word, s[word], p[word]); difference != "" {
+	for _, keyword := range memberNames(s, p) {
+		if difference := keywordDrift(at+"/"+keyword, keyword, s[keyword], p[keyword]); difference != "" {
 			return difference
 		}
 	}
 	return ""
 }
 
-// wordDrift compares the values of a keyword, nil where it isn't there.
-func wordDrift(at, word string, s, p any) string {
-	switch word {
+// keywordDrift compares the values of a keyword, nil where it isn't there.
+func keywordDrift(at, keyword string, s, p any) string {
+	switch keyword {
 	case "items", "additionalProperties", "propertyNames":
 		if s != nil && p != nil {
 			return schemaDrift(at, s, p)
@@ -117,7 +119,7 @@ func wordDrift(at, word string, s, p any) string {
 	case "properties":
 		s, _ := s.(map[string]any)
 		p, _ := p.(map[string]any)
-		for _, name := range words(s, p) {
+		for _, name := range memberNames(s, p) {
 			if s[name] == nil || p[name] == nil {
 				return valueDrift(at+"/"+name, s[name], p[name])
 			}
@@ -141,7 +143,7 @@ func wordDrift(at, word string, s, p any) string {
 	return valueDrift(at, s, p)
 }
 
-// known is a schema without what only source code says; nil for what is no
+// known is a schema without what only source code has; nil for what isn't a
 // schema.
 func known(value any) map[string]any {
 	schema, ok := value.(map[string]any)
@@ -152,8 +154,8 @@ func known(value any) map[string]any {
 	if _, constants := schema["x-enum-varnames"]; constants {
 		delete(schema, "enum")
 	}
-	for _, word := range []string{"description", "deprecated", "examples", "x-enum-varnames", "x-enum-descriptions"} {
-		delete(schema, word)
+	for _, keyword := range []string{"description", "deprecated", "examples", "x-enum-varnames", "x-enum-descriptions"} {
+		delete(schema, keyword)
 	}
 	if all, ok := schema["allOf"].([]any); ok && len(schema) == 1 && len(all) == 1 {
 		return known(all[0]) // the $ref beside which a deprecation stood
@@ -167,8 +169,8 @@ func isOpen(schema map[string]any) bool {
 	return schema != nil && (len(schema) == 0 || titled && len(schema) == 1)
 }
 
-// words are the members of both, sorted.
-func words(s, p map[string]any) []string {
+// memberNames are those of both, sorted.
+func memberNames(s, p map[string]any) []string {
 	all := maps.Clone(p)
 	if all == nil {
 		all = map[string]any{}
@@ -187,7 +189,7 @@ func valueDrift(at string, source, program any) string {
 		}
 		return fmt.Sprintf("%s is %s, and in the program %s", at, shown(source), shown(program))
 	}
-	for _, name := range words(s, p) {
+	for _, name := range memberNames(s, p) {
 		if difference := valueDrift(at+"/"+name, s[name], p[name]); difference != "" {
 			return difference
 		}

@@ -19,7 +19,7 @@ func documentOf(components string) []byte {
 const program = `"Order":{"title":"Order","type":"object","properties":{"status":{"$ref":"#/components/schemas/Status"},"price":{"$ref":"#/components/schemas/Price"}},"required":["status"]},
 	"Status":{"title":"Status","type":"string"},"Price":{"title":"Price"}`
 
-func TestDriftLeavesOutWhatOnlySourceSays(t *testing.T) {
+func TestDrift_LeavesOutWhatOnlySourceHas(t *testing.T) {
 	source := strings.NewReplacer(
 		`"status":{"$ref":"#/components/schemas/Status"}`, `"status":{"deprecated":true,"description":"d","allOf":[{"$ref":"#/components/schemas/Status"}],"examples":["a"]}`,
 		`"title":"Status",`, `"title":"Status","description":"Where it is.","enum":["a"],"x-enum-varnames":["A"],"x-enum-descriptions":["b"],`,
@@ -28,7 +28,7 @@ func TestDriftLeavesOutWhatOnlySourceSays(t *testing.T) {
 	require.NoError(t, asyncapi.Drift(documentOf(source), documentOf(program)))
 }
 
-func TestDriftNamesTheFirstDifference(t *testing.T) {
+func TestDrift_NamesFirstDifference(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"type":         {`"title":"Status","type":"string"`, `"title":"Status","type":"integer"`, `#/components/schemas/Status/type is "integer", and in the program "string"`},
 		"required":     {`"required":["status"]`, `"required":["status","price"]`, `#/components/schemas/Order/required is ["status","price"], and in the program ["status"]`},
@@ -42,7 +42,7 @@ func TestDriftNamesTheFirstDifference(t *testing.T) {
 	}
 }
 
-func TestDriftComparesTheRestAsItIs(t *testing.T) {
+func TestDrift_ComparesOtherPartsAsTheyAre(t *testing.T) {
 	changed := strings.Replace(string(documentOf(program)), "Takes orders.", "Takes them.", 1)
 	require.ErrorContains(t, asyncapi.Drift([]byte(changed), documentOf(program)), `#/channels/orders/description is "Takes them.", and in the program "Takes orders."`)
 	without := strings.Replace(string(documentOf(program)), `,"payload":{"$ref":"#/components/schemas/Order"}`, "", 1)
@@ -50,7 +50,7 @@ func TestDriftComparesTheRestAsItIs(t *testing.T) {
 	require.ErrorContains(t, asyncapi.Drift(documentOf(program), []byte(without)), "#/channels/orders/subscribe/message/payload is in the committed document only")
 }
 
-func TestDriftOfAWholeDocumentWithItself(t *testing.T) {
+func TestDrift_FindsNoneInOneDocument(t *testing.T) {
 	text, err := asyncapi.GenerateJSON(shop(), nil, 2)
 	require.NoError(t, err)
 	require.NoError(t, asyncapi.Drift(text, text))
@@ -59,7 +59,7 @@ func TestDriftOfAWholeDocumentWithItself(t *testing.T) {
 	require.Error(t, asyncapi.Drift(text, other))
 }
 
-func TestDriftRefusesTextThatIsNoDocument(t *testing.T) {
+func TestDrift_RefusesOtherText(t *testing.T) {
 	require.ErrorContains(t, asyncapi.Drift([]byte("x"), documentOf(program)), "compare documents: the committed one: it is no JSON object")
 	require.ErrorContains(t, asyncapi.Drift(documentOf(program), []byte("[]")), "compare documents: the running program's")
 }

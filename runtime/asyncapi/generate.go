@@ -1,64 +1,49 @@
 package asyncapi
 
 import (
+	"cmp"
 	"fmt"
 
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/runtime"
 )
 
-// Generate returns the document of the routes. A nil cfg means the defaults.
+// Generate returns the document of the routes, with a channel for each queue in
+// the order of the routes. No routes give a document without channels. A nil cfg
+// means the defaults. Options choose what payload schemas say; without any they
+// describe what json.Marshal writes.
 //
-// Routes needn't be registered. The error names the route and what is wrong: a
-// route without a handler or a name, one that shares its name with another, or
-// one whose message type has no JSON form (see [ProblemError]). Options choose
-// what payload schemas say; without any they describe what json.Marshal writes.
+// Routes needn't be registered, and are neither changed nor kept. Of two that
+// consume one queue the document shows the later. Generate is safe for concurrent
+// use, and calls no method of the message types but JSONSchema() string.
+//
+// The error names the route, what is missing or can't be described, and what to
+// do. It is a [*ProblemError] unless a route has no handler.
 func Generate(routes []runtime.Route, cfg *Config, options ...Option) (*Document, error) {
-	operations := make([]Operation, len(routes))
+	operations := make([]contract.Operation, len(routes))
 	for i, route := range routes {
 		if route.Handler.IsZero() {
 			return nil, fmt.Errorf("generate the AsyncAPI document: route %q of queue %q has no handler: make one by runtime.Consume or runtime.Respond",
 				route.Name, route.Queue.Name)
 		}
-		operations[i] = operation(route)
+		route.Name = cmp.Or(route.Name, route.Handler.Name())
+		operations[i] = contract.Operation{Route: route, Payload: schema.Reflect(route.Handler.BodyType())}
 	}
-	document, _, err := FromOperations(operations, cfg, options...)
-	return document, err
+	c, problems := contract.New(operations, schemaOptions(options))
+	if c == nil {
+		return nil, errorsOf(problems)
+	}
+	return FromContract(c, cfg), nil
 }
 
-// GenerateJSON returns the document of the routes as JSON text, without a newline
-// at its end. Indent is the number of spaces by which each level is indented;
-// the specification's default is 2. A negative indent writes one line.
+// GenerateJSON is [Generate] for the JSON text of the document, see
+// [Document.JSON]. Indent is the number of spaces by which each level is
+// indented; the specification's default is 2. A negative indent writes one line.
 func GenerateJSON(routes []runtime.Route, cfg *Config, indent int, options ...Option) ([]byte, error) {
 	document, err := Generate(routes, cfg, options...)
 	if err != nil {
 		return nil, err
 	}
 	return document.JSON(indent)
-}
-
-// operation reads a route. What it doesn't say, source code couldn't either.
-func operation(route runtime.Route) Operation {
-	o := Operation{
-		Name:        route.Name,
-		Description: route.Description,
-		Tags:        route.Tags,
-		Queue:       Queue{Name: route.Queue.Name, Durable: route.Queue.Durable, Exclusive: route.Queue.Exclusive},
-		RoutingKeys: route.RoutingKeys,
-		Payload:     schema.Reflect(route.Handler.BodyType()),
-	}
-	if o.Name == "" {
-		o.Name = route.Handler.Name()
-	}
-	if e := route.Exchange; e != nil {
-		o.Exchange = &Exchange{Name: e.Name, Type: string(e.Type), Durable: e.Durable}
-	}
-	if r := route.Reply; r != nil {
-		o.Reply = &Reply{
-			Exchange:   r.Exchange,
-			RoutingKey: r.RoutingKey,
-			Payload:    schema.Reflect(route.Handler.ReplyType()),
-		}
-	}
-	return o
 }

@@ -2,8 +2,8 @@ package asyncapi
 
 import "github.com/warrenmq/warren/internal/schema"
 
-// An Option changes what the payload schemas of a document say: a [Direction], a
-// [*Union], or [OpenEnums].
+// An Option changes what the payload schemas of a document say. It is a
+// [Direction] or a [*Union].
 type Option interface {
 	apply(*schema.Options)
 }
@@ -33,27 +33,6 @@ func (d Direction) String() string {
 	}
 	return "encode"
 }
-
-// OpenEnums leaves the constants of types out of a document that is made from
-// source code. encoding/json enforces no constants, so that a schema without them
-// accepts what a newer version of the program may write.
-const OpenEnums = openEnums(true)
-
-type openEnums bool
-
-func (open openEnums) apply(o *schema.Options) { o.OpenEnums = bool(open) }
-
-// Unions says what interfaces hold, as found in source code. A running program
-// has a [*Union] for each.
-type Unions []schema.Union
-
-func (u Unions) apply(o *schema.Options) { o.Unions = append(o.Unions, u...) }
-
-// Proof is a last look at the schemas, which may find more problems. Asyncapigen
-// has one that needs modules which no running program should have to have.
-type Proof func(*schema.Set) []schema.Problem
-
-func (p Proof) apply(o *schema.Options) { o.Proof = p }
 
 func schemaOptions(options []Option) schema.Options {
 	var o schema.Options

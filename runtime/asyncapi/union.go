@@ -27,18 +27,22 @@ import (
 //	})
 //
 // A document then has "oneOf" for the interface. Asyncapigen finds the unions
-// that variables of packages are set to; [Generate] is given them as options.
+// that variables of packages are set to; [Generate] takes them as options.
 // encoding/json writes such a field by itself; to read it, the struct that has
-// it needs an UnmarshalJSON, which calls [Union.Decode]. A Union is immutable.
+// it needs an UnmarshalJSON, which calls [Union.Decode].
+//
+// A Union is immutable and safe for concurrent use. It is made by [NewUnion]; the
+// zero Union can't be used.
 type Union[I any] struct {
 	discriminator string
 	variants      map[string]reflect.Type
 }
 
-// NewUnion returns the union of the types of the variants, whose values matter
-// only by their type. The keys are the discriminator's values. It panics if the
-// discriminator is empty, there is no variant, or a variant is nil: unions are
-// variables of packages.
+// NewUnion returns the union of the types of the variants. The keys are the
+// discriminator's values; of each variant only the type counts, which is also what
+// [Union.Decode] returns: a struct, or a pointer to one. It panics if I isn't an
+// interface, the discriminator is empty, there is no variant, or a variant is nil:
+// unions are variables of packages.
 func NewUnion[I any](discriminator string, variants map[string]I) *Union[I] {
 	u := &Union[I]{discriminator: discriminator, variants: map[string]reflect.Type{}}
 	if discriminator == "" || len(variants) == 0 || reflect.TypeFor[I]().Kind() != reflect.Interface {
@@ -53,8 +57,9 @@ func NewUnion[I any](discriminator string, variants map[string]I) *Union[I] {
 	return u
 }
 
-// Decode reads the variant that the JSON object names. null is the nil
-// interface.
+// Decode reads the variant that the JSON object names by its discriminator. null
+// is the nil interface. The error names what the object lacks, or is that of
+// json.Unmarshal.
 func (u *Union[I]) Decode(text []byte) (I, error) {
 	var none I
 	var members map[string]json.RawMessage

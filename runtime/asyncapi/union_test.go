@@ -47,18 +47,18 @@ func onSale(context.Context, Sale) error { return nil }
 
 func sale(r *runtime.Route) { r.Handler = runtime.Consume(onSale) }
 
-func TestUnionsAreOneOf(t *testing.T) {
+func TestUnion_IsOneOf(t *testing.T) {
 	text, err := asyncapi.GenerateJSON([]runtime.Route{route(sale)}, nil, -1, payments)
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"Payment":{"title":"Payment","oneOf":[{"$ref":"#/components/schemas/Bank"},{"$ref":"#/components/schemas/Card"}],"discriminator":"type"}`)
 }
 
-func TestInterfacesWithoutAUnionAreAnError(t *testing.T) {
+func TestGenerate_RefusesInterfacesWithoutUnion(t *testing.T) {
 	_, err := asyncapi.Generate([]runtime.Route{route(sale)}, nil)
 	require.ErrorContains(t, err, "say by asyncapi.NewUnion what it holds")
 }
 
-func TestUnionDecodes(t *testing.T) {
+func TestUnion_Decodes(t *testing.T) {
 	for text, want := range map[string]Payment{
 		`{"payment":{"type":"card","number":"17"}}`: Card{Type: "card", Number: "17"},
 		`{"payment":{"type":"bank","iban":"x"}}`:    &Bank{Type: "bank", IBAN: "x"},
@@ -73,7 +73,7 @@ func TestUnionDecodes(t *testing.T) {
 	}
 }
 
-func TestUnionRefusesWhatItDoesntHold(t *testing.T) {
+func TestUnion_RefusesOtherJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"type":"cash"}`:           `its member "type" is "cash": want bank or card`,
 		`{"number":"17"}`:           `its member "type", which says the variant, is missing or no string`,
@@ -86,7 +86,7 @@ func TestUnionRefusesWhatItDoesntHold(t *testing.T) {
 	}
 }
 
-func TestUnionsThatHoldNothingPanic(t *testing.T) {
+func TestNewUnion_PanicsWithoutVariants(t *testing.T) {
 	require.PanicsWithValue(t, "asyncapi: union of asyncapi_test.Payment: it needs an interface, a discriminator and a variant",
 		func() { asyncapi.NewUnion[Payment]("type", nil) })
 	require.PanicsWithValue(t, `asyncapi: union of asyncapi_test.Payment: the variant "card" is nil: give a value of its type`,

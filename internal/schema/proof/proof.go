@@ -1,18 +1,19 @@
-// Package proof finds what is wrong with schemas themselves, after they were
-// built and before anybody reads them.
+// Package proof validates finished schemas, before they become part of a document.
 //
-//	options := schema.Options{Proof: proof.Check}
+//	options := schema.Options{Check: proof.Check}
 //	set := options.Build(types)
 //	for _, problem := range set.Problems {
 //		fmt.Println(problem) // Order.ID (string): the example 7 isn't valid: ...
 //	}
 //
-// It proves that every $ref leads to a component, every component is referred to,
-// every pattern is one of ECMA 262, and every example and default validates. Most
-// of what fails can only come from texts that authors wrote: tags, comments, and
-// JSONSchema methods. It never changes a schema. It is apart from package schema
-// because it needs a validator and another engine of regular expressions, which
-// no running program has to have.
+// It checks that every $ref leads to a component, that every component is referred
+// to, that every pattern is one of ECMA 262, and that every example and default is
+// valid. Most of these can fail only because of texts that authors wrote: tags,
+// comments, and JSONSchema methods. It never changes a schema.
+//
+// It is apart from package schema because it needs a validator of JSON Schema and
+// another engine of regular expressions, on which running programs shouldn't
+// depend.
 package proof
 
 import (
@@ -29,13 +30,14 @@ import (
 	"github.com/dlclark/regexp2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-// Check returns what is wrong with the set's schemas. Each problem names the Go
-// type that the schema is of.
+// Check returns the problems of the set's schemas. Each names the Go type that the
+// schema is of.
 func Check(set *schema.Set) []schema.Problem {
-	p := proof{set: set, components: map[string]*schema.Schema{}, reached: map[string]bool{}}
+	p := checker{set: set, components: map[string]*schema.Schema{}, reached: map[string]bool{}}
 	for _, c := range set.Components {
 		p.components[c.Key] = c.Schema
 	}
@@ -47,25 +49,26 @@ func Check(set *schema.Set) []schema.Problem {
 	}
 	for _, c := range set.Components {
 		if !p.reached[c.Key] {
-			p.report(schema.BadSchema, c.Schema, "nothing refers to it", "report this as a fault of warren")
+			p.report(diagnostic.BadSchema, c.Schema, "nothing refers to it", "report this as a fault of warren")
 		}
 	}
-	if len(p.judged) > 0 || set.ByHand {
-		p.judge()
+	if len(p.values) > 0 || set.ByHand {
+		p.validateValues()
 	}
 	return p.problems
 }
 
-type proof struct {
+// A checker walks through all schemas, and then validates the values in them.
+type checker struct {
 	set        *schema.Set
 	components map[string]*schema.Schema
-	reached    map[string]bool
-	judged     []judgement
+	reached    map[string]bool // keys of components
+	values     []value
 	problems   []schema.Problem
 }
 
-// A visit is a schema's place in the document of judge, and the schema of a Go
-// type that it is part of.
+// A visit is a schema's place in the document of newCompiler, and the schema of a
+// Go type that it is part of.
 type visit struct {
 	pointer string
 	named   *schema.Schema
@@ -75,81 +78,82 @@ func escapePointer(step string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
 }
 
-// A judgement is a value that has to validate.
-type judgement struct {
+// A value has to be valid for the schema that it stands in.
+type value struct {
 	visit
-	what  string
-	value json.RawMessage
+	keyword string // example or default
+	json    json.RawMessage
 }
 
-func (p *proof) walk(s *schema.Schema, at visit) {
+func (p *checker) walk(s *schema.Schema, at visit) {
 	if p.set.Knows(s) {
 		at.named = s
 	}
 	p.checkRef(s, at)
 	for pattern := range patterns(s) {
 		if err := checkPattern(pattern); err != nil {
-			p.report(schema.BadPattern, at.named,
+			p.report(diagnostic.BadPattern, at.named,
 				fmt.Sprintf("the pattern %q is none of ECMA 262, the regular expressions of JSON Schema: %v", pattern, err), "write it in that syntax")
 		}
 	}
-	for _, value := range s.Examples {
-		p.judged = append(p.judged, judgement{at, "example", value})
+	for _, example := range s.Examples {
+		p.values = append(p.values, value{at, "example", example})
 	}
 	if s.Default != nil {
-		p.judged = append(p.judged, judgement{at, "default", s.Default})
+		p.values = append(p.values, value{at, "default", s.Default})
 	}
 	for step, child := range children(s) {
 		p.walk(child, visit{pointer: at.pointer + step, named: at.named})
 	}
 }
 
-func (p *proof) checkRef(s *schema.Schema, at visit) {
+func (p *checker) checkRef(s *schema.Schema, at visit) {
 	if s.Ref == "" {
 		return
 	}
 	key, local := strings.CutPrefix(s.Ref, schema.RefPrefix)
 	if !local || p.components[key] == nil {
-		p.report(schema.BadSchema, at.named, fmt.Sprintf("the reference %q leads nowhere", s.Ref), "write out what it should refer to")
+		p.report(diagnostic.BadSchema, at.named, fmt.Sprintf("the reference %q leads nowhere", s.Ref), "write out what it should refer to")
 		return
 	}
 	p.reached[key] = true
 }
 
-func (p *proof) report(code schema.Code, about *schema.Schema, message, remedy string) {
+func (p *checker) report(code diagnostic.Code, about *schema.Schema, message, remedy string) {
 	p.problems = append(p.problems, p.set.Problem(about, code, message, remedy))
 }
 
-// judge validates the values against the schemas in which they stand.
-func (p *proof) judge() {
+// validateValues compiles all schemas, and validates the values against those that
+// they stand in.
+func (p *checker) validateValues() {
 	compiler, err := newCompiler(p.set)
 	if err != nil {
-		p.report(schema.BadSchema, nil, "the schemas can't be read back: "+err.Error(), "report this as a fault of warren")
+		p.report(diagnostic.BadSchema, nil, "the schemas can't be read back: "+err.Error(), "report this as a fault of warren")
 		return
 	}
 	for _, c := range p.set.Components {
 		pointer := "/definitions/" + escapePointer(c.Key)
 		if _, err := compiler.Compile(documentURL + "#" + fragment(pointer)); err != nil && !p.alreadyBad() {
-			p.report(schema.BadSchema, c.Schema, "it is no JSON Schema: "+reason(err), "correct the schema that stands in its comment, method or tags")
+			p.report(diagnostic.BadSchema, c.Schema, "it is no JSON Schema: "+reason(err), "correct the schema that stands in its comment, method or tags")
 			return
 		}
 	}
-	for _, j := range p.judged {
-		s, err := compiler.Compile(documentURL + "#" + fragment(j.pointer))
+	for _, v := range p.values {
+		s, err := compiler.Compile(documentURL + "#" + fragment(v.pointer))
 		if err != nil {
-			continue // said above
+			continue // reported above
 		}
-		if err := s.Validate(parsed(j.value)); err != nil {
-			p.report(schema.BadExample, j.named, fmt.Sprintf("the %s %s isn't valid: %s", j.what, j.value, reason(err)), "correct it, or the type")
+		if err := s.Validate(parsed(v.json)); err != nil {
+			p.report(diagnostic.BadExample, v.named, fmt.Sprintf("the %s %s isn't valid: %s", v.keyword, v.json, reason(err)), "correct it, or the type")
 		}
 	}
 }
 
 // alreadyBad reports whether a fault was found that keeps schemas from being
 // compiled.
-func (p *proof) alreadyBad() bool {
+func (p *checker) alreadyBad() bool {
 	return slices.ContainsFunc(p.problems, func(found schema.Problem) bool {
-		return found.Code == schema.BadSchema || found.Code == schema.BadPattern
+		return found.Code == diagnostic.BadSchema || found.Code == diagnostic.BadPattern
 	})
 }
 
@@ -157,7 +161,7 @@ const documentURL = "mem:///document.json"
 
 // newCompiler compiles the set in one document. The components stand where JSON
 // Schema itself has definitions: the compiler collects those once, but what is
-// referred to elsewhere at each reference anew, which takes minutes for thousands.
+// referred to elsewhere again at each reference, which takes minutes for thousands.
 func newCompiler(set *schema.Set) (*jsonschema.Compiler, error) {
 	definitions := map[string]*schema.Schema{}
 	for _, c := range set.Components {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/internal/topic"
+	"github.com/warrenmq/warren/runtime"
 )
 
 // address is how messages reach a route.
@@ -23,20 +24,20 @@ type address struct {
 }
 
 // addressOf says how the broker routes to route.
-func addressOf(route Route) address {
+func addressOf(route runtime.Route) address {
 	if route.Exchange == nil {
-		return address{key: route.Queue}
+		return address{key: route.Queue.Name}
 	}
 	to := address{exchange: route.Exchange.Name}
 	keys := distinct(route.RoutingKeys)
-	switch kind := route.Exchange.routing(); kind {
-	case "fanout":
-	case "headers":
+	switch routingType(route.Exchange) {
+	case runtime.Fanout:
+	case runtime.Headers:
 		to.headers = requiredHeaders(route.BindingArguments)
 	case "x-consistent-hash", "x-modulus-hash":
 		// Their binding keys are weights; any key is right, and spreads.
 		to.keys, to.spreads = []string{"#"}, true
-	case "direct":
+	case runtime.Direct:
 		to.key, to.keys = oneOrChoice(keys)
 		to.literal = true
 	default:
@@ -50,10 +51,11 @@ func addressOf(route Route) address {
 	return to
 }
 
-// routing is the type that decides where messages go.
-func (e *Exchange) routing() string {
+// routingType is the type that decides where messages go: an x-delayed-message
+// exchange routes as the type that its arguments name.
+func routingType(e *runtime.Exchange) runtime.ExchangeType {
 	if delayed, ok := e.Arguments["x-delayed-type"].(string); ok && e.Type == "x-delayed-message" {
-		return delayed
+		return runtime.ExchangeType(delayed)
 	}
 	return e.Type
 }

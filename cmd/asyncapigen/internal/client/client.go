@@ -19,6 +19,14 @@
 // The package never reads or writes files, and never looks at source code: what
 // it needs of the user's program comes in as go/types values. The same input
 // gives the same bytes.
+//
+// client.go has Generate, source.go puts the file together and imports.go names
+// what it imports. For each route, method.go writes the method, address.go where it
+// sends to, tablevalue.go the headers. typeexpr.go writes a type, reach.go decides
+// whether the client may name it, and typekey.go identifies it. Of types out of
+// reach, copy.go writes the copy, structcopy.go with tag.go its fields, field.go
+// finds these as encoding/json does, encoding.go its marshal methods, and
+// constant.go its constants. name.go and comment.go make identifiers and comments.
 package client
 
 import (
@@ -27,6 +35,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -60,41 +69,10 @@ type DocSource interface {
 	FieldDoc(field *types.Var) string
 }
 
-// A Route is one consumer as its senders need to know it.
-type Route struct {
-	Name        string
-	Description string
-	Queue       string
-	Exchange    *Exchange // nil is the default exchange
-
-	// RoutingKeys and BindingArguments are those of the bindings. The values of
-	// the arguments are of the types that an AMQP field table can hold.
-	RoutingKeys      []string
-	BindingArguments map[string]any
-
-	// Body is what the handler takes, Reply what it returns, nil for a handler
-	// without a result. A type of exactly []byte is sent as it is.
-	Body  types.Type
-	Reply types.Type
-
-	// ReplyToCaller says that the reply goes to the reply_to address of each
-	// request rather than to a fixed one. It is what makes a route callable.
-	ReplyToCaller bool
-
-	Pos token.Position // where the route is declared
-}
-
-// An Exchange is what the routing of messages depends on.
-type Exchange struct {
-	Name      string
-	Type      string         // "direct", "fanout", "topic", "headers", or a plugin's type
-	Arguments map[string]any // "x-delayed-type" says how an x-delayed-message exchange routes
-}
-
 // Generate returns the source of the client package, one gofumpt-clean file.
-// The source is nil when a problem is an error. The error is for what isn't the
+// The source is nil when a problem is an error. The error is for faults outside the
 // user's program: a Config that can't be used, or source that doesn't parse.
-func Generate(cfg Config, routes []Route) (source []byte, problems diagnostic.List, err error) {
+func Generate(cfg Config, routes []registered.Route) (source []byte, problems diagnostic.List, err error) {
 	if err := cfg.check(); err != nil {
 		return nil, nil, fmt.Errorf("generate the client package: %w", err)
 	}
@@ -124,8 +102,8 @@ func (cfg Config) check() error {
 // be copied, the packages to import, and the problems.
 type generator struct {
 	cfg      Config
-	route    Route // the one being read, for problems
-	names    scope // the file's identifiers
+	route    registered.Route // the one being read, for problems
+	names    scope            // the file's identifiers
 	imports  map[string]string
 	copies   map[string]*typeCopy
 	ordered  []*typeCopy
@@ -141,18 +119,14 @@ func newGenerator(cfg Config) *generator {
 	}
 }
 
-// report says something about the route that is being read, at pos or, where
-// that is unknown, at the route.
-func (g *generator) report(code diagnostic.Code, pos token.Position, message, remedy string) {
+// report adds a problem of the route that is being read, at pos or, where that is
+// unknown, at the route.
+func (g *generator) report(code diagnostic.Code, pos token.Position, what, remedy string) {
 	if !pos.IsValid() {
 		pos = g.route.Pos
 	}
-	severity := diagnostic.Error
-	if code == diagnostic.ClientCopy {
-		severity = diagnostic.Warning
-	}
 	g.problems.Add(diagnostic.Diagnostic{
-		Code: code, Severity: severity, Pos: pos, What: fmt.Sprintf("route %q: %s", g.route.Name, message), Remedy: remedy,
+		Code: code, Severity: code.Severity(), Pos: pos, Route: g.route.Name, What: what, Remedy: remedy,
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // gofmt lays doc comments out, in one go, and nothing in them is an instruction.
-func TestCommentsAreComments(t *testing.T) {
+func TestComment_HoldsAnyText(t *testing.T) {
 	for _, text := range []string{
 		"One line.",
 		"- a\n- b",
@@ -45,13 +45,13 @@ func TestCommentsAreComments(t *testing.T) {
 	}
 }
 
-func TestCommentsAreWrapped(t *testing.T) {
+func TestComment_IsWrapped(t *testing.T) {
 	for _, line := range commentLines(strings.Repeat("word ", 100), "- "+strings.Repeat("ключ ", 100)) {
 		require.LessOrEqual(t, len([]rune(line)), lineWidth)
 	}
 	require.Equal(t, []string{"// " + strings.Repeat("x", 200)}, commentLines(strings.Repeat("x", 200)), "words stay whole")
 }
 
-func TestEmptyTextIsNoComment(t *testing.T) {
+func TestComment_OfNoText(t *testing.T) {
 	require.Empty(t, commentLines("", " \n\t", "\ufeff"))
 }

@@ -78,7 +78,7 @@ func (g *generator) promotedMarshaler(t *types.Named) *types.Var {
 	return nil
 }
 
-// encodesItself reports whether t brings methods that change how a struct it is
+// encodesItself reports whether t has methods that change how a struct it is
 // embedded in is encoded or decoded.
 func encodesItself(t types.Type) bool {
 	methods := types.NewMethodSet(types.NewPointer(t))

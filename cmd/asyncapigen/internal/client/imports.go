@@ -39,9 +39,9 @@ func (g *generator) runtime(name string) *jen.Statement {
 	return g.qualify(runtimePath, "runtime", name)
 }
 
-// nameImports tells file how each imported package is called: by its own name,
+// nameImports gives file the name of each imported package: its own name,
 // or by an alias that begins with the directory it is in where that name is
-// taken. The choice doesn't depend on the order in which packages were met.
+// taken. The choice doesn't depend on the order in which packages were found.
 func (g *generator) nameImports(file *jen.File) {
 	taken := maps.Clone(g.names)
 	for _, name := range locals {

@@ -7,12 +7,13 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // method is what the client has for one route.
 type method struct {
-	route Route
+	route registered.Route
 	ident string // the part of identifiers that stands for the route
 	to    address
 	call  bool
@@ -22,8 +23,8 @@ type method struct {
 	headers jen.Code // to.headers as an expression, nil for none
 }
 
-// methods reads the routes, and reports what is wrong with them.
-func (g *generator) methods(routes []Route) []method {
+// methods reads the routes, and reports their problems.
+func (g *generator) methods(routes []registered.Route) []method {
 	idents := g.identifiers(routes)
 	var all []method
 	for i, route := range routes {
@@ -38,9 +39,9 @@ func (g *generator) methods(routes []Route) []method {
 
 // identifiers returns the identifier of each route, "" for a route that was
 // reported because it has none of its own.
-func (g *generator) identifiers(routes []Route) []string {
+func (g *generator) identifiers(routes []registered.Route) []string {
 	idents := make([]string, len(routes))
-	first := make(map[string]Route)
+	first := make(map[string]registered.Route)
 	for i, route := range routes {
 		g.route = route
 		ident := identifier(route.Name)
@@ -68,12 +69,12 @@ func at(pos token.Position) string {
 	return " at " + pos.String()
 }
 
-func (g *generator) method(route Route, ident string) method {
+func (g *generator) method(route registered.Route, ident string) method {
 	m := method{
 		route: route,
 		ident: ident,
-		to:    addressOf(route),
-		call:  route.Reply != nil && route.ReplyToCaller,
+		to:    addressOf(route.Route),
+		call:  isCall(route),
 	}
 	if route.Body == nil {
 		g.report(diagnostic.ClientType, token.Position{}, "the type of its messages is unknown", "use a handler whose parameter has a type that can be read")
@@ -81,7 +82,7 @@ func (g *generator) method(route Route, ident string) method {
 	}
 	if m.call {
 		m.body = g.payload(route.Body, "Request", ident)
-		m.reply = g.payload(route.Reply, "Reply", ident)
+		m.reply = g.payload(route.Result, "Reply", ident)
 	} else {
 		m.body = g.payload(route.Body, "Message", ident)
 	}
@@ -95,6 +96,12 @@ func (g *generator) method(route Route, ident string) method {
 		m.headers = table
 	}
 	return m
+}
+
+// isCall reports whether the senders of a route's messages can wait for its
+// reply, which then goes to the reply_to address of each request.
+func isCall(route registered.Route) bool {
+	return route.Result != nil && route.Reply != nil && route.Reply.IsZero()
 }
 
 // name is the method's name.
@@ -126,10 +133,10 @@ func (m method) param() string {
 
 // doc is the method's comment.
 func (m method) doc() jen.Code {
-	summary := fmt.Sprintf("%s publishes msg to the route %q, which reads the queue %q.", m.name(), m.route.Name, m.route.Queue)
+	summary := fmt.Sprintf("%s publishes msg to the route %q, which reads the queue %q.", m.name(), m.route.Name, m.route.Queue.Name)
 	if m.call {
 		summary = fmt.Sprintf("%s sends req to the route %q, which reads the queue %q, and waits for its reply until ctx ends.",
-			m.name(), m.route.Name, m.route.Queue)
+			m.name(), m.route.Name, m.route.Queue.Name)
 	}
 	return comment(summary, m.route.Description, m.keyDoc())
 }

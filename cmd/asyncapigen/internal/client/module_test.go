@@ -21,6 +21,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/client"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/runtime"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted files in testdata")
@@ -55,7 +57,7 @@ type routeSpec struct {
 	Name        string
 	Description string
 	Queue       string
-	Exchange    *client.Exchange
+	Exchange    *runtime.Exchange
 	Keys        []string
 	Arguments   map[string]any
 	Body        string
@@ -152,16 +154,22 @@ func write(t *testing.T, dir, name string, content []byte) {
 
 // generate runs the generator for one case.
 func (ws *workspace) generate(t *testing.T, c *testCase) {
-	routes := make([]client.Route, len(c.spec.Routes))
+	routes := make([]registered.Route, len(c.spec.Routes))
 	for i, r := range c.spec.Routes {
-		routes[i] = client.Route{
-			Name: r.Name, Description: r.Description, Queue: r.Queue, Exchange: r.Exchange,
-			RoutingKeys: r.Keys, BindingArguments: integers(r.Arguments), ReplyToCaller: r.ToCaller,
+		routes[i] = registered.Route{
+			Route: runtime.Route{
+				Name: r.Name, Description: r.Description, Queue: runtime.Queue{Name: r.Queue}, Exchange: r.Exchange,
+				RoutingKeys: r.Keys, BindingArguments: integers(r.Arguments),
+			},
 			Pos:  token.Position{Filename: "routes.go", Line: i + 1, Column: 2},
 			Body: ws.typeOf(t, c, cmp.Or(r.In, c.spec.In), r.Body),
 		}
 		if r.Reply != "" {
-			routes[i].Reply = ws.typeOf(t, c, cmp.Or(r.In, c.spec.In), r.Reply)
+			routes[i].Reply = &runtime.Address{Exchange: "replies"}
+			routes[i].Result = ws.typeOf(t, c, cmp.Or(r.In, c.spec.In), r.Reply)
+		}
+		if r.ToCaller {
+			routes[i].Reply = &runtime.Address{}
 		}
 	}
 	cfg := client.Config{

@@ -48,7 +48,7 @@ func TestExported(t *testing.T) {
 	}
 }
 
-func TestScopeTakesTheFirstFreeName(t *testing.T) {
+func TestScope_TakesFirstFreeName(t *testing.T) {
 	s := newScope("Client")
 	require.Equal(t, "MainClient", s.take("Client", "MainClient"))
 	require.Equal(t, "MainClient2", s.take("Client", "MainClient"))

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
 
 // Only the engine of encoding/json/v2 knows the option format.
-func TestFormatsOfBytesThatLoseTheirMethods(t *testing.T) {
+func TestGenerate_WarnsOfFormatsOfBytesWithoutMethods(t *testing.T) {
 	pkg := check(t, "shop", `package main
 		type Code byte
 		func (Code) MarshalText() ([]byte, error) { return nil, nil }
@@ -19,7 +21,7 @@ func TestFormatsOfBytesThatLoseTheirMethods(t *testing.T) {
 		type Bytes struct { Codes []byte `+"`json:\",format:hex\"`"+` }
 	`)
 	generate := func(name string) (string, []string) {
-		source, problems, err := Generate(config, []Route{{Name: "a", Queue: "a", Body: typeIn(pkg, name)}})
+		source, problems, err := Generate(config, []registered.Route{route("a", typeIn(pkg, name))})
 		require.NoError(t, err)
 		var lines []string
 		for _, p := range problems {

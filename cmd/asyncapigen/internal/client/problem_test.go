@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/runtime"
 )
 
 // check type-checks the source of one package that imports nothing. Each call
@@ -29,9 +32,14 @@ func checkWith(t *testing.T, config *types.Config, path, source string) (*types.
 
 func typeIn(pkg *types.Package, name string) types.Type { return pkg.Scope().Lookup(name).Type() }
 
+// route returns one that consumes a queue of its own name.
+func route(name string, body types.Type) registered.Route {
+	return registered.Route{Route: runtime.Route{Name: name, Queue: runtime.Queue{Name: name}}, Body: body}
+}
+
 var config = Config{PackageName: "shopclient", PackagePath: "shop/shopclient"}
 
-func TestProblems(t *testing.T) {
+func TestGenerate_Reports(t *testing.T) {
 	pkg := check(t, "shop", `package main
 		type Chan struct{ Lines []struct{ C chan int } }
 		type Func func()
@@ -41,28 +49,31 @@ func TestProblems(t *testing.T) {
 		type OmitZero struct { Z Zero `+"`json:\",omitzero\"`"+` }
 		type Excluded struct{ C chan int `+"`json:\"-\"`"+`; c chan int }
 	`)
-	at := func(line int) token.Position { return token.Position{Filename: "routes.go", Line: line, Column: 3} }
+	at := func(line int, r registered.Route) registered.Route {
+		r.Pos = token.Position{Filename: "routes.go", Line: line, Column: 3}
+		return r
+	}
 	str := types.Typ[types.String]
+	headers := route("a", str)
+	headers.Exchange, headers.BindingArguments = &runtime.Exchange{Name: "x", Type: runtime.Headers}, map[string]any{"h": struct{}{}}
 	for _, test := range []struct {
 		name   string
-		routes []Route
+		routes []registered.Route
 		want   string // part of the first problem, "" for none
 		fatal  bool
 	}{
-		{"two routes of one identifier", []Route{
-			{Name: "order.created", Queue: "a", Body: str, Pos: at(4)}, {Name: "order-created", Queue: "b", Body: str, Pos: at(9)},
+		{"two routes of one identifier", []registered.Route{
+			at(4, route("order.created", str)), at(9, route("order-created", str)),
 		}, `routes.go:9:3: route "order-created": its methods would be named OrderCreated, as those of route "order.created" at routes.go:4:3: rename`, true},
-		{"a name without letters", []Route{{Name: "#", Queue: "a", Body: str, Pos: at(4)}}, `routes.go:4:3: route "#": its name has neither letters nor digits`, true},
-		{"no body", []Route{{Name: "a", Queue: "a"}}, "the type of its messages is unknown", true},
-		{"an invalid body", []Route{{Name: "a", Queue: "a", Body: types.Typ[types.Invalid]}}, "couldn't be resolved", true},
-		{"a channel inside", []Route{{Name: "a", Queue: "a", Body: typeIn(pkg, "Chan")}}, "main.Chan.Lines[].C: encoding/json can't encode the type chan int", true},
-		{"a function", []Route{{Name: "a", Queue: "a", Body: typeIn(pkg, "Func")}}, "can't encode the type func()", true},
-		{"a complex number", []Route{{Name: "a", Queue: "a", Body: typeIn(pkg, "Complex")}}, "main.Complex.X: encoding/json can't encode the type complex128", true},
-		{"an excluded channel", []Route{{Name: "a", Queue: "a", Body: typeIn(pkg, "Excluded")}}, "", false},
-		{"an IsZero method that is lost", []Route{{Name: "a", Queue: "a", Body: typeIn(pkg, "OmitZero")}}, "main.OmitZero.Z: omitzero calls an IsZero method", false},
-		{"a header that AMQP doesn't know", []Route{{
-			Name: "a", Queue: "a", Body: str, Exchange: &Exchange{Name: "x", Type: "headers"}, BindingArguments: map[string]any{"h": struct{}{}},
-		}}, "its binding arguments hold a value that AMQP has no type for", true},
+		{"a name without letters", []registered.Route{at(4, route("#", str))}, `routes.go:4:3: route "#": its name has neither letters nor digits`, true},
+		{"no body", []registered.Route{route("a", nil)}, "the type of its messages is unknown", true},
+		{"an invalid body", []registered.Route{route("a", types.Typ[types.Invalid])}, "couldn't be resolved", true},
+		{"a channel inside", []registered.Route{route("a", typeIn(pkg, "Chan"))}, "main.Chan.Lines[].C: encoding/json can't encode the type chan int", true},
+		{"a function", []registered.Route{route("a", typeIn(pkg, "Func"))}, "can't encode the type func()", true},
+		{"a complex number", []registered.Route{route("a", typeIn(pkg, "Complex"))}, "main.Complex.X: encoding/json can't encode the type complex128", true},
+		{"an excluded channel", []registered.Route{route("a", typeIn(pkg, "Excluded"))}, "", false},
+		{"an IsZero method that is lost", []registered.Route{route("a", typeIn(pkg, "OmitZero"))}, "main.OmitZero.Z: omitzero calls an IsZero method", false},
+		{"a header that AMQP doesn't know", []registered.Route{headers}, "its binding arguments hold a value that AMQP has no type for", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source, problems, err := Generate(config, test.routes)
@@ -80,17 +91,17 @@ func TestProblems(t *testing.T) {
 }
 
 // The compiler refuses such a type, but code that doesn't compile is read too.
-func TestATypeThatGrowsWithoutEnd(t *testing.T) {
+func TestGenerate_RefusesTypeThatGrowsWithoutEnd(t *testing.T) {
 	pkg, err := checkWith(t, &types.Config{Error: func(error) {}}, "shop",
 		"package main\ntype Grows[T any] struct{ Next *Grows[[]T] }\ntype Start struct{ G Grows[int] }")
 	require.ErrorContains(t, err, "instantiation cycle")
-	source, problems, err := Generate(config, []Route{{Name: "a", Queue: "a", Body: typeIn(pkg, "Start")}})
+	source, problems, err := Generate(config, []registered.Route{route("a", typeIn(pkg, "Start"))})
 	require.NoError(t, err)
 	require.Nil(t, source)
 	require.Contains(t, problems[0].What, "contains ever larger instances of itself")
 }
 
-func TestConfigThatCannotBeUsed(t *testing.T) {
+func TestGenerate_RefusesConfig(t *testing.T) {
 	for _, cfg := range []Config{
 		{},
 		{PackageName: "shopclient"},
@@ -106,14 +117,14 @@ func TestConfigThatCannotBeUsed(t *testing.T) {
 }
 
 // A program may hold a type twice, from its source and from export data.
-func TestOneTypeFromTwoLoadsIsCopiedOnce(t *testing.T) {
+func TestGenerate_CopiesTypeOfTwoLoadsOnce(t *testing.T) {
 	const source = "package main\ntype Order struct{ Next *Order }\ntype Page[T any] struct{ Items []T }\ntype Orders struct{ Page[Order] }"
 	first, second := check(t, "shop", source), check(t, "shop", source)
-	got, problems, err := Generate(config, []Route{
-		{Name: "a", Queue: "a", Body: typeIn(first, "Order")},
-		{Name: "b", Queue: "b", Body: typeIn(second, "Order")},
-		{Name: "c", Queue: "c", Body: typeIn(first, "Orders")},
-		{Name: "d", Queue: "d", Body: typeIn(second, "Orders")},
+	got, problems, err := Generate(config, []registered.Route{
+		route("a", typeIn(first, "Order")),
+		route("b", typeIn(second, "Order")),
+		route("c", typeIn(first, "Orders")),
+		route("d", typeIn(second, "Orders")),
 	})
 	require.NoError(t, err)
 	require.Empty(t, problems)
@@ -122,15 +133,15 @@ func TestOneTypeFromTwoLoadsIsCopiedOnce(t *testing.T) {
 }
 
 // Local types of one name are different types.
-func TestLocalTypesOfOneNameAreCopiedApart(t *testing.T) {
+func TestGenerate_CopiesLocalTypesOfOneNameApart(t *testing.T) {
 	pkg := check(t, "shop/events", `package events
 		func A() any { type Order struct{ A int }; return Order{} }
 		func B() any { type Order struct{ B int }; return Order{} }
 	`)
-	var routes []Route
+	var routes []registered.Route
 	for _, function := range []string{"A", "B"} {
 		scope := pkg.Scope().Lookup(function).(*types.Func).Scope()
-		routes = append(routes, Route{Name: function, Queue: function, Body: scope.Lookup("Order").Type()})
+		routes = append(routes, route(function, scope.Lookup("Order").Type()))
 	}
 	got, _, err := Generate(config, routes)
 	require.NoError(t, err)
@@ -139,20 +150,20 @@ func TestLocalTypesOfOneNameAreCopiedApart(t *testing.T) {
 }
 
 // Without positions, constants are in the order of their values.
-func TestConstantsWithoutPositions(t *testing.T) {
+func TestGenerate_SortsConstantsWithoutPositions(t *testing.T) {
 	pkg := check(t, "shop", "package main\ntype K int\nconst (\nZ K = iota\nY\nA\n)\ntype F float64\nconst Half F = 0.5")
-	got, _, err := Generate(config, []Route{
-		{Name: "k", Queue: "k", Body: typeIn(pkg, "K")},
-		{Name: "f", Queue: "f", Body: typeIn(pkg, "F")},
+	got, _, err := Generate(config, []registered.Route{
+		route("k", typeIn(pkg, "K")),
+		route("f", typeIn(pkg, "F")),
 	})
 	require.NoError(t, err)
 	require.Regexp(t, `(?s)Z K = 0.*Y K = 1.*A K = 2.*Half F = 0\.5`, string(got))
 }
 
 // A type that the client's own package declares is used as it is.
-func TestTypesOfTheClientsOwnPackage(t *testing.T) {
+func TestGenerate_UsesTypesOfClientsPackage(t *testing.T) {
 	pkg := check(t, config.PackagePath, "package shopclient\ntype order struct{ ID string }")
-	got, problems, err := Generate(config, []Route{{Name: "a", Queue: "a", Body: typeIn(pkg, "order")}})
+	got, problems, err := Generate(config, []registered.Route{route("a", typeIn(pkg, "order"))})
 	require.NoError(t, err)
 	require.Empty(t, problems)
 	require.Contains(t, string(got), "PublishA(ctx context.Context, msg *order,")
@@ -160,16 +171,16 @@ func TestTypesOfTheClientsOwnPackage(t *testing.T) {
 }
 
 // MarshalJSON of a pointer receiver isn't called for a value.
-func TestTypesThatOnlyAPointerEncodesAreTakenByPointer(t *testing.T) {
+func TestGenerate_TakesTypesByPointerThatNeedIt(t *testing.T) {
 	pkg := check(t, "shop/events", `package events
 		type IDs []string
 		func (*IDs) MarshalJSON() ([]byte, error) { return nil, nil }
 		type Names []string
 		func (Names) MarshalJSON() ([]byte, error) { return nil, nil }
 	`)
-	got, _, err := Generate(config, []Route{
-		{Name: "a", Queue: "a", Body: typeIn(pkg, "IDs")},
-		{Name: "b", Queue: "b", Body: typeIn(pkg, "Names")},
+	got, _, err := Generate(config, []registered.Route{
+		route("a", typeIn(pkg, "IDs")),
+		route("b", typeIn(pkg, "Names")),
 	})
 	require.NoError(t, err)
 	require.Contains(t, string(got), "PublishA(ctx context.Context, msg *events.IDs,")

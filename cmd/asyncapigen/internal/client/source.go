@@ -81,7 +81,7 @@ func (g *generator) service() string {
 func routeNames(methods []method) []jen.Code {
 	var names []jen.Code
 	for _, m := range methods {
-		doc := comment(fmt.Sprintf("Route%s is the route that reads the queue %q.", m.ident, m.route.Queue))
+		doc := comment(fmt.Sprintf("Route%s is the route that reads the queue %q.", m.ident, m.route.Queue.Name))
 		names = append(names, jen.Add(doc).Line().Id("Route"+m.ident).Op("=").Lit(m.route.Name))
 	}
 	return names

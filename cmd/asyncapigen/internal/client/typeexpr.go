@@ -170,7 +170,7 @@ func (g *generator) structAsIs(t *types.Struct, path string) *jen.Statement {
 	return jen.Struct(fields...)
 }
 
-// refuse reports a type that no JSON stands for.
+// refuse reports a type that has no JSON form.
 func (g *generator) refuse(t types.Type, path string) *jen.Statement {
 	message := fmt.Sprintf("%s: encoding/json can't encode the type %s", path, types.TypeString(t, (*types.Package).Name))
 	remedy := "change the type, or exclude the field by the tag `json:\"-\"`"

@@ -8,7 +8,7 @@ import (
 
 // typeKey identifies a type by what it is called and made of. Pointers don't
 // do, because one program may hold a type twice, from its source and from
-// export data. Types that are local to functions are told apart by position.
+// export data. Types that are local to functions are distinguished by position.
 func typeKey(t types.Type) string {
 	var key strings.Builder
 	writeKey(&key, t)

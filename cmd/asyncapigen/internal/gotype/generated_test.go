@@ -24,17 +24,17 @@ var generatedPackages = flag.Int("packages", 1, "how many packages of random typ
 
 // What reflection can't build is generated as source: named types with methods,
 // embedding, generics, constants. A program then makes values of the types, and
-// the schemas that reflection makes; both are held against those of the source.
-func TestRandomSource(t *testing.T) {
+// the schemas that reflection makes; both are compared with those of the source.
+func TestTypes_DescribeRandomSource(t *testing.T) {
 	for seed := range uint64(*generatedPackages) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			source, names := randomSource(rand.New(rand.NewPCG(seed, 11)), 60)
-			holdAgainstProgram(t, source, names)
+			compareWithProgram(t, source, names)
 		})
 	}
 }
 
-func holdAgainstProgram(t *testing.T, source string, names []string) {
+func compareWithProgram(t *testing.T, source string, names []string) {
 	t.Helper()
 	archive := txtar.Parse([]byte(generatedProgram))
 	archive.Files = append(archive.Files,

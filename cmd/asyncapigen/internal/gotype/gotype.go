@@ -8,11 +8,11 @@
 //	types := gotype.New(docs, fset.Position)
 //	set := schema.Build([]schema.Type{types.Of(payload)})
 //	for _, problem := range set.Problems {
-//		fmt.Fprintf(os.Stderr, "%s: %s\n", problem.Position, problem)
+//		fmt.Fprintln(os.Stderr, problem)
 //	}
 //
 // One type may come as several objects, once from source and once from export
-// data: types are told apart by package path, name and type arguments, never by
+// data: types are distinguished by package path, name and type arguments, never by
 // pointer. The package loads nothing and type-checks nothing.
 package gotype
 
@@ -141,7 +141,7 @@ func (g goType) Fields() []schema.Field {
 			field.Doc = docText(g.types.docs.FieldDoc(f.Origin()))
 		}
 		if g.types.sources != nil {
-			field.Directives = g.types.sources.FieldDirectives(f.Origin())
+			field.Directives = directives(g.types.sources.FieldDirectives(f.Origin()))
 		}
 		fields = append(fields, field)
 	}

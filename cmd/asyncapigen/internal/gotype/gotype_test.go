@@ -75,7 +75,7 @@ func reflected() []schema.Type {
 	return all
 }
 
-func TestSourceAndReflectionGiveTheSameSchemas(t *testing.T) {
+func TestTypes_DescribeAsReflectionDoes(t *testing.T) {
 	pkg := loadSample(t)
 	fromSource := schema.Build(payloads(t, pkg, gotype.New(nil, pkg.Fset.Position)))
 	fromProgram := schema.Build(reflected())
@@ -85,8 +85,8 @@ func TestSourceAndReflectionGiveTheSameSchemas(t *testing.T) {
 
 	require.Greater(t, len(fromProgram.Problems), 8)
 	for i := range fromSource.Problems {
-		require.True(t, fromSource.Problems[i].Position.IsValid(), fromSource.Problems[i])
-		fromSource.Problems[i].Position = fromProgram.Problems[i].Position
+		require.True(t, fromSource.Problems[i].Pos.IsValid(), fromSource.Problems[i])
+		fromSource.Problems[i].Pos = fromProgram.Problems[i].Pos
 		fromSource.Problems[i].Type = fromProgram.Problems[i].Type
 	}
 	require.Equal(t, fromProgram.Problems, fromSource.Problems)
@@ -118,7 +118,7 @@ func (docs) FieldDoc(f *types.Var) string {
 	return "field " + f.Name() + "\n"
 }
 
-func TestDescriptionsComeFromDocComments(t *testing.T) {
+func TestDocSource_GivesDescriptions(t *testing.T) {
 	pkg := loadSample(t)
 	ts := gotype.New(docs{}, pkg.Fset.Position)
 	set := schema.Build([]schema.Type{ts.Of(pkg.Types.Scope().Lookup("Order").Type())})
@@ -132,7 +132,7 @@ func TestDescriptionsComeFromDocComments(t *testing.T) {
 		"nothing stands beside a $ref")
 }
 
-func TestDescriptionsKeepTheUnit(t *testing.T) {
+func TestDocSource_KeepsUnitsOfDurations(t *testing.T) {
 	pkg := loadSample(t)
 	ts := gotype.New(docs{}, pkg.Fset.Position)
 	set := schema.Build([]schema.Type{ts.Of(pkg.Types.Scope().Lookup("Wait").Type())})
@@ -148,7 +148,7 @@ func (r *recorder) FieldDoc(f *types.Var) string {
 	return ""
 }
 
-func TestDocsOfInstancesAreThoseOfTheGenericType(t *testing.T) {
+func TestDocSource_KnowsInstancesByGenericType(t *testing.T) {
 	pkg := loadSample(t)
 	record := &recorder{}
 	page := pkg.Types.Scope().Lookup("AliasOfPage").Type()
@@ -158,7 +158,7 @@ func TestDocsOfInstancesAreThoseOfTheGenericType(t *testing.T) {
 }
 
 // A type may come once from source and once from export data.
-func TestTypesOfTwoUniversesAreOne(t *testing.T) {
+func TestTypes_OfTwoUniversesAreOne(t *testing.T) {
 	one, two := loadSample(t), loadSample(t)
 	ts := gotype.New(nil, one.Fset.Position)
 	other := gotype.New(nil, two.Fset.Position)
@@ -176,7 +176,7 @@ func TestTypesOfTwoUniversesAreOne(t *testing.T) {
 	require.NotEqual(t, ts.Of(fields.Field(4).Type()).ID(), ts.Of(fields.Field(5).Type()).ID())
 }
 
-func TestTypesOfSourceAndExportDataAreOne(t *testing.T) {
+func TestTypes_OfSourceAndExportDataAreOne(t *testing.T) {
 	importing, imported := loadSample(t), loadPath(t, samplePath+"/other")
 	payloads := importing.Types.Scope().Lookup("Payloads").Type().Underlying().(*types.Struct)
 	exported := gotype.New(nil, importing.Fset.Position).Of(payloads.Field(5).Type())

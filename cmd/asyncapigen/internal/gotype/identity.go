@@ -141,7 +141,7 @@ func (ts *Types) writeNamed(id *strings.Builder, t *types.Named) {
 	id.WriteString("]")
 }
 
-// declaredAt tells objects of one package and name apart. It takes the base name
+// declaredAt distinguishes objects of one package and name. It takes the base name
 // of the file, because export data may hold another folder than source does.
 func (ts *Types) declaredAt(object types.Object) string {
 	at := ts.positionOf(object)

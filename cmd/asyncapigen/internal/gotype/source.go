@@ -11,15 +11,15 @@ import (
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-// Sources is what [New] makes the most of, if its DocSource is one, as
-// [load.Program] is: directives, constants, and the bodies of methods.
+// Sources is a DocSource that also has directives, constants and the bodies of
+// methods, as [load.Program] does. [New] uses them if its DocSource is one.
 type Sources interface {
 	DocSource
-	TypeDirectives(obj *types.TypeName) []schema.Directive
-	FieldDirectives(field *types.Var) []schema.Directive
+	TypeDirectives(obj *types.TypeName) []load.Directive
+	FieldDirectives(field *types.Var) []load.Directive
 
 	// Source returns the package at path as checked from source, nil where its
-	// source isn't at hand.
+	// source isn't available.
 	Source(path string) *load.Package
 	InStandardLibrary(path string) bool
 }
@@ -40,7 +40,7 @@ func (g goType) Source() *schema.Source {
 
 func (ts *Types) readSource(named *types.Named) *schema.Source {
 	object := named.Origin().Obj()
-	source := &schema.Source{Directives: ts.sources.TypeDirectives(object)}
+	source := &schema.Source{Directives: directives(ts.sources.TypeDirectives(object))}
 	if ts.sources.InStandardLibrary(object.Pkg().Path()) {
 		return source
 	}
@@ -48,6 +48,14 @@ func (ts *Types) readSource(named *types.Named) *schema.Source {
 	source.Marshal = ts.marshalBodies(named)
 	source.Unmarshal = ts.unmarshalBodies(named)
 	return source
+}
+
+func directives(comments []load.Directive) []schema.Directive {
+	var all []schema.Directive
+	for _, comment := range comments {
+		all = append(all, schema.Directive(comment))
+	}
+	return all
 }
 
 func (g goType) JSONSchema() (string, error) {
@@ -71,7 +79,7 @@ func (g goType) JSONSchema() (string, error) {
 	return "", fmt.Errorf("it does more than returning a constant")
 }
 
-// A method is one whose source is at hand.
+// A method is one whose source is available.
 type method struct {
 	pkg      *load.Package
 	decl     *ast.FuncDecl
@@ -79,8 +87,8 @@ type method struct {
 	receiver types.Type // the type that declares it, no pointer
 }
 
-// method finds the method of t or of its pointer, nil where its source isn't at
-// hand.
+// method finds the method of t or of its pointer, nil where its source isn't
+// available.
 func (ts *Types) method(t types.Type, m schema.Method) *method {
 	selection := ts.methods.MethodSet(types.NewPointer(t)).Lookup(nil, m.String())
 	if ts.sources == nil || selection == nil {

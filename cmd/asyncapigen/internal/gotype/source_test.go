@@ -10,6 +10,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/gotype"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
@@ -314,7 +315,7 @@ const eventsPath = "example.com/shop/events"
 func describe(t *testing.T, program *load.Program, path, name string, o schema.Options) (map[string]string, []schema.Problem) {
 	t.Helper()
 	types := gotype.New(program, program.Position)
-	o.Proof = proof.Check
+	o.Check = proof.Check
 	object := program.Source(path).Types.Scope().Lookup(name)
 	require.NotNil(t, object, name)
 	set := o.Build([]schema.Type{types.Of(object.Type())})
@@ -338,7 +339,7 @@ func written(t *testing.T, s *schema.Schema) string {
 	return string(text)
 }
 
-func TestRule44Constants(t *testing.T) {
+func TestRule44_Constants(t *testing.T) {
 	all, _ := describe(t, loadShop(t, "."), eventsPath, "All", schema.Options{})
 	for key, want := range map[string]string{
 		"Status": `{"type":"string","enum":["open","closed","other",""],"x-enum-varnames":["Open","Closed","other"],"x-enum-descriptions":["Open orders wait.","Closed orders don't.\n\nAlso Done.",""]}`,
@@ -353,7 +354,7 @@ func TestRule44Constants(t *testing.T) {
 	}
 }
 
-func TestRule44ConstantsOfTypesFromExportData(t *testing.T) {
+func TestRule44_ConstantsOfTypesFromExportData(t *testing.T) {
 	fromSource, _ := describe(t, loadShop(t, "."), eventsPath, "All", schema.Options{})
 	exported, _ := describe(t, loadShop(t, "."), "example.com/shop", "Local", schema.Options{})
 	for _, key := range []string{"Status", "Level", "status", "Size", "Flags", "Marked", "Described"} {
@@ -361,7 +362,7 @@ func TestRule44ConstantsOfTypesFromExportData(t *testing.T) {
 	}
 }
 
-func TestDirectivesAndMethodsDescribe(t *testing.T) {
+func TestSources_DirectivesAndMethodsDescribe(t *testing.T) {
 	all, problems := describe(t, loadShop(t, "."), eventsPath, "All", schema.Options{})
 	require.Empty(t, problems)
 	require.Equal(t, `{"type":"string","pattern":"^[A-Z]+$","examples":["ABC"]}`, all["Marked"])
@@ -369,14 +370,14 @@ func TestDirectivesAndMethodsDescribe(t *testing.T) {
 	require.Equal(t, `{"deprecated":true,"allOf":[{"$ref":"#/components/schemas/Exemplary"}],"examples":[{"ID":7}]}`, all["All.Exemplary"])
 }
 
-func TestJSONSchemaThatIsComputedIsAnError(t *testing.T) {
+func TestSources_RefuseComputedJSONSchema(t *testing.T) {
 	_, problems := describe(t, loadShop(t, "."), eventsPath, "Computed", schema.Options{})
 	require.Len(t, problems, 1)
-	require.Equal(t, "the schema of its method JSONSchema isn't known: it does more than returning a constant", problems[0].Message)
-	require.True(t, strings.HasSuffix(problems[0].Position.Filename, "events.go"))
+	require.Equal(t, "the schema of its method JSONSchema isn't known: it does more than returning a constant", problems[0].What)
+	require.True(t, strings.HasSuffix(problems[0].Pos.Filename, "events.go"))
 }
 
-func TestRule34BodiesThatAreUnderstood(t *testing.T) {
+func TestRule34_BodiesThatAreUnderstood(t *testing.T) {
 	all, problems := describe(t, loadShop(t, "."), eventsPath, "Bodies", schema.Options{})
 	require.Empty(t, problems)
 	for key, want := range map[string]string{
@@ -397,21 +398,21 @@ func TestRule34BodiesThatAreUnderstood(t *testing.T) {
 	require.NotContains(t, all, "plain", "a type of the method is no component")
 }
 
-func TestRule34BodiesThatRead(t *testing.T) {
+func TestRule34_BodiesThatRead(t *testing.T) {
 	all, _ := describe(t, loadShop(t, "."), eventsPath, "Bodies", schema.Options{Direction: schema.Decode})
 	require.Equal(t, `{"type":["array","null"],"items":{"type":["integer","null"],"minimum":-128,"maximum":127}}`, all["Field"])
 }
 
-func TestRule34BodiesThatAreNot(t *testing.T) {
+func TestRule34_BodiesThatAreNot(t *testing.T) {
 	_, problems := describe(t, loadShop(t, "."), eventsPath, "Opaque", schema.Options{})
 	require.Len(t, problems, 5)
 	for _, p := range problems {
-		require.Equal(t, schema.CustomJSON, p.Code)
-		require.True(t, p.Position.IsValid())
+		require.Equal(t, diagnostic.CustomJSON, p.Code)
+		require.True(t, p.Pos.IsValid())
 	}
 }
 
-func TestUnionsAreFound(t *testing.T) {
+func TestUnions_AreFound(t *testing.T) {
 	program := loadShop(t, "./unions")
 	types := gotype.New(program, program.Position)
 	unions, problems := types.Unions(program.Roots)
@@ -423,15 +424,15 @@ func TestUnionsAreFound(t *testing.T) {
 	require.Equal(t, `{"type":"string","enum":["card"]}`, all["Card.type"])
 }
 
-func TestUnionsThatArentKnown(t *testing.T) {
+func TestUnions_ReportsUnknown(t *testing.T) {
 	program := loadShop(t, "./badunions")
 	unions, problems := gotype.New(program, program.Position).Unions(program.Roots)
 	require.Empty(t, unions)
 	var said []string
 	for _, p := range problems {
-		require.Equal(t, schema.UnknownUnion, p.Code)
-		require.True(t, p.Position.IsValid())
-		said = append(said, p.Message)
+		require.Equal(t, diagnostic.UnknownUnion, p.Code)
+		require.True(t, p.Pos.IsValid())
+		said = append(said, p.What)
 	}
 	require.Equal(t, []string{
 		"the union's discriminator isn't a constant",

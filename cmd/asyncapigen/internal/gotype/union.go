@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -18,14 +19,13 @@ const newUnion = load.RuntimePath + "/asyncapi.NewUnion"
 // Unions returns the unions that variables of the packages, and of what they
 // import, are set to by asyncapi.NewUnion, in the order of their positions. The
 // problems are those of calls that aren't understood.
-func (ts *Types) Unions(pkgs []*load.Package) ([]schema.Union, []schema.Problem) {
+func (ts *Types) Unions(pkgs []*load.Package) ([]schema.Union, diagnostic.List) {
 	u := unionSearch{types: ts, seen: map[*load.Package]bool{}}
 	for _, pkg := range pkgs {
 		u.visit(pkg)
 	}
 	slices.SortFunc(u.found, func(a, b schema.Union) int { return comparePositions(a.Position, b.Position) })
-	slices.SortFunc(u.problems, func(a, b schema.Problem) int { return comparePositions(a.Position, b.Position) })
-	return u.found, u.problems
+	return u.found, u.problems.Sorted()
 }
 
 func comparePositions(a, b token.Position) int {
@@ -36,7 +36,7 @@ type unionSearch struct {
 	types    *Types
 	seen     map[*load.Package]bool
 	found    []schema.Union
-	problems []schema.Problem
+	problems diagnostic.List
 }
 
 func (u *unionSearch) visit(pkg *load.Package) {
@@ -152,8 +152,6 @@ func (u *unionSearch) position(node ast.Node) token.Position {
 	return u.types.position(node.Pos())
 }
 
-func (u *unionSearch) problem(node ast.Node, message, remedy string) {
-	u.problems = append(u.problems, schema.Problem{
-		Code: schema.UnknownUnion, Severity: schema.Error, Message: message, Remedy: remedy, Position: u.position(node),
-	})
+func (u *unionSearch) problem(node ast.Node, what, remedy string) {
+	u.problems.Add(diagnostic.Diagnostic{Code: diagnostic.UnknownUnion, Pos: u.position(node), What: what, Remedy: remedy})
 }

@@ -26,14 +26,14 @@ func check(t *testing.T, path, source string) (*types.Package, *token.FileSet) {
 	return pkg, fset
 }
 
-func TestNameOfACommandsTypes(t *testing.T) {
+func TestTypes_NameTypesOfCommands(t *testing.T) {
 	pkg, fset := check(t, "example.com/cmd/shop", "package main\ntype Order struct{}")
 	order := gotype.New(nil, fset.Position).Of(pkg.Scope().Lookup("Order").Type())
 	require.Equal(t, schema.Name{PkgPath: "main", Pkg: "main", Ident: "Order"}, order.Name())
 	require.Equal(t, "shop.go:2:6", order.Position().String())
 }
 
-func TestTypesThatDontCompileAreAnError(t *testing.T) {
+func TestTypes_ReportUnresolved(t *testing.T) {
 	pkg, fset := check(t, "example.com/shop", `package shop
 		type Order struct {
 			Missing Nothing
@@ -44,21 +44,21 @@ func TestTypesThatDontCompileAreAnError(t *testing.T) {
 	for _, name := range []string{"Order", "Generic"} {
 		set := schema.Build([]schema.Type{ts.Of(pkg.Scope().Lookup(name).Type())})
 		require.Len(t, set.Problems, 1, name)
-		require.Equal(t, "the type isn't known", set.Problems[0].Message)
+		require.Equal(t, "the type isn't known", set.Problems[0].What)
 	}
 }
 
-func TestEndlessGenericsEnd(t *testing.T) {
+func TestTypes_EndEndlessGenerics(t *testing.T) {
 	pkg, fset := check(t, "example.com/shop", `package shop
 		type Endless[T any] struct{ Next *Endless[[]T] }
 		type Order struct{ E Endless[int] }
 	`)
 	set := schema.Build([]schema.Type{gotype.New(nil, fset.Position).Of(pkg.Scope().Lookup("Order").Type())})
 	require.Len(t, set.Problems, 1)
-	require.Contains(t, set.Problems[0].Message, "expands into ever new instances")
+	require.Contains(t, set.Problems[0].What, "expands into ever new instances")
 }
 
-func TestInvalidRecursionEnds(t *testing.T) {
+func TestTypes_EndInvalidRecursion(t *testing.T) {
 	pkg, fset := check(t, "example.com/shop", `package shop
 		type Order struct{ Self Order; In map[string]Order }
 	`)
@@ -66,11 +66,11 @@ func TestInvalidRecursionEnds(t *testing.T) {
 	require.Len(t, set.Payloads, 1)
 }
 
-func TestNilTypes(t *testing.T) {
+func TestTypes_TakeNil(t *testing.T) {
 	require.Nil(t, gotype.New(nil, nil).Of(nil))
 }
 
-func TestEveryBasicKind(t *testing.T) {
+func TestTypes_KnowEveryBasicKind(t *testing.T) {
 	ts := gotype.New(nil, nil)
 	for kind := types.Bool; kind <= types.Complex128; kind++ {
 		require.Equal(t, types.Typ[kind].Name(), ts.Of(types.Typ[kind]).Kind().String())
@@ -79,7 +79,7 @@ func TestEveryBasicKind(t *testing.T) {
 	require.Equal(t, reflect.Invalid, ts.Of(types.Typ[types.UntypedNil]).Kind())
 }
 
-func TestUnexportedFieldsBelongToTheirPackage(t *testing.T) {
+func TestTypes_DistinguishUnexportedFieldsByPackage(t *testing.T) {
 	const source = "package shop\nvar V struct{ a int; B bool }"
 	one, _ := check(t, "example.com/one", source)
 	two, _ := check(t, "example.com/two", source)
@@ -87,7 +87,7 @@ func TestUnexportedFieldsBelongToTheirPackage(t *testing.T) {
 	require.NotEqual(t, ts.Of(one.Scope().Lookup("V").Type()).ID(), ts.Of(two.Scope().Lookup("V").Type()).ID())
 }
 
-func TestLocalTypesDifferWithoutPositions(t *testing.T) {
+func TestTypes_DistinguishLocalTypesWithoutPositions(t *testing.T) {
 	pkg, _ := check(t, "example.com/shop", `package shop
 		var A = func() any { type Local struct{}; var l Local; return l }
 		var B = func() any { type Local struct{}; var l Local; return l }

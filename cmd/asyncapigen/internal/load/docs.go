@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/warrenmq/warren/internal/schema"
 )
 
 // fileDocs holds the doc comments of a file's types and fields by name and
@@ -18,8 +16,15 @@ type fileDocs struct {
 	types  map[docKey]string
 	fields map[docKey]string
 
-	typeDirectives  map[docKey][]schema.Directive
-	fieldDirectives map[docKey][]schema.Directive
+	typeDirectives  map[docKey][]Directive
+	fieldDirectives map[docKey][]Directive
+}
+
+// A Directive is a comment such as //asyncapigen:example 7.
+type Directive struct {
+	Name     string // what stands after "asyncapigen:"
+	Text     string // the rest of the line
+	Position token.Position
 }
 
 type docKey struct {
@@ -28,7 +33,7 @@ type docKey struct {
 }
 
 // TypeDoc returns the doc comment of a type, "" where it has none or its source
-// isn't at hand.
+// isn't available.
 func (p *Program) TypeDoc(obj *types.TypeName) string {
 	docs, key := p.docsAt(obj)
 	return docs.types[key]
@@ -43,20 +48,20 @@ func (p *Program) FieldDoc(field *types.Var) string {
 
 // TypeDirectives returns the directives //asyncapigen:... in the doc comment of a
 // type.
-func (p *Program) TypeDirectives(obj *types.TypeName) []schema.Directive {
+func (p *Program) TypeDirectives(obj *types.TypeName) []Directive {
 	docs, key := p.docsAt(obj)
 	return p.seenDirectives(docs.typeDirectives[key])
 }
 
 // FieldDirectives returns those in the comments of a struct field: above it, and
 // on its line.
-func (p *Program) FieldDirectives(field *types.Var) []schema.Directive {
+func (p *Program) FieldDirectives(field *types.Var) []Directive {
 	docs, key := p.docsAt(field)
 	return p.seenDirectives(docs.fieldDirectives[key])
 }
 
 // seenDirectives gives the directives the positions that Position would.
-func (p *Program) seenDirectives(all []schema.Directive) []schema.Directive {
+func (p *Program) seenDirectives(all []Directive) []Directive {
 	all = slices.Clone(all)
 	for i := range all {
 		all[i].Position = p.seenFromDir(all[i].Position)
@@ -96,7 +101,7 @@ func (p *Program) sourceFile(pkgPath, recorded string) string {
 func readDocs(name string) *fileDocs {
 	docs := &fileDocs{
 		types: make(map[docKey]string), fields: make(map[docKey]string),
-		typeDirectives: make(map[docKey][]schema.Directive), fieldDirectives: make(map[docKey][]schema.Directive),
+		typeDirectives: make(map[docKey][]Directive), fieldDirectives: make(map[docKey][]Directive),
 	}
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -149,18 +154,18 @@ func (d *fileDocs) addFields(fset *token.FileSet, structure *ast.StructType) {
 }
 
 // directives returns the comments //asyncapigen:name text of a group.
-func directives(fset *token.FileSet, doc *ast.CommentGroup) []schema.Directive {
+func directives(fset *token.FileSet, doc *ast.CommentGroup) []Directive {
 	if doc == nil {
 		return nil
 	}
-	var found []schema.Directive
+	var found []Directive
 	for _, comment := range doc.List {
 		line, ok := strings.CutPrefix(comment.Text, "//asyncapigen:")
 		if !ok {
 			continue
 		}
 		name, text, _ := strings.Cut(line, " ")
-		found = append(found, schema.Directive{Name: name, Text: strings.TrimSpace(text), Position: fset.Position(comment.Pos())})
+		found = append(found, Directive{Name: name, Text: strings.TrimSpace(text), Position: fset.Position(comment.Pos())})
 	}
 	return found
 }

@@ -306,8 +306,7 @@ func (p *Program) Imports(path, target string) bool {
 	return pkg != nil && visit(pkg)
 }
 
-// wrapping is what stands around the go command's words in the errors of
-// packages.Load.
+// wrapping is what errors of packages.Load have around the go command's message.
 var wrapping = regexp.MustCompile(`^(err: )?(exit status \d+: stderr: )?(go: )?|: stderr: $`)
 
 // firstLine keeps the go command's first line: what follows is advice on other

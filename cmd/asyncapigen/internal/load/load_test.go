@@ -76,7 +76,7 @@ func shopConfig() load.Config {
 	return load.Config{Patterns: []string{"."}, ClientDir: "shopclient"}
 }
 
-func TestOnlyPackagesThatReachTheRuntimeAreReadFromSource(t *testing.T) {
+func TestPackages_ReadFromSourceWhatReachesRuntime(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 	root := program.Roots[0]
 
@@ -86,7 +86,7 @@ func TestOnlyPackagesThatReachTheRuntimeAreReadFromSource(t *testing.T) {
 	require.NotEmpty(t, root.Imports[0].Files)
 }
 
-func TestPackagesThatCannotRegisterAreNoRoots(t *testing.T) {
+func TestPackages_RootsCanRegister(t *testing.T) {
 	cfg := shopConfig()
 	cfg.Patterns = []string{"./..."}
 	program := loadShop(t, shop, cfg)
@@ -98,7 +98,7 @@ func TestPackagesThatCannotRegisterAreNoRoots(t *testing.T) {
 	require.Equal(t, []string{"example.com/shop", "example.com/shop/orders"}, paths)
 }
 
-func TestTypesOfDependenciesAreSharedByTheirImporters(t *testing.T) {
+func TestPackages_ShareTypesOfDependencies(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 	var seen []types.Type
 	for _, pkg := range append(program.Roots, program.Roots[0].Imports...) {
@@ -113,7 +113,7 @@ func TestTypesOfDependenciesAreSharedByTheirImporters(t *testing.T) {
 	require.Same(t, seen[0], seen[1])
 }
 
-func TestMissingClientIsNoFault(t *testing.T) {
+func TestPackages_NeedNoClient(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 
 	require.Empty(t, program.Errors())
@@ -121,13 +121,13 @@ func TestMissingClientIsNoFault(t *testing.T) {
 	require.Equal(t, "shopclient", program.ClientName)
 }
 
-func TestBrokenClientIsNoFault(t *testing.T) {
+func TestPackages_TakeBrokenClient(t *testing.T) {
 	program := loadShop(t, shop+"-- shopclient/client.go --\npackage shopclient\nfunc New( {\n", shopConfig())
 
 	require.Empty(t, program.Errors())
 }
 
-func TestClientIsNotAnalysed(t *testing.T) {
+func TestPackages_LeaveOutClient(t *testing.T) {
 	cfg := shopConfig()
 	cfg.Patterns = []string{"./..."}
 	program := loadShop(t, shop+"-- shopclient/client.go --\npackage shopclient\nfunc New(any) any { return 0 }\n", cfg)
@@ -137,7 +137,7 @@ func TestClientIsNotAnalysed(t *testing.T) {
 	}
 }
 
-func TestClientInANestedModuleHasItsPath(t *testing.T) {
+func TestPackages_FindClientInNestedModule(t *testing.T) {
 	cfg := shopConfig()
 	cfg.ClientDir = "clients/go/shopclient"
 	program := loadShop(t, shop+"-- clients/go.mod --\nmodule \"example.com/clients\" // for others\n", cfg)
@@ -146,13 +146,13 @@ func TestClientInANestedModuleHasItsPath(t *testing.T) {
 	require.Equal(t, "shopclient", program.ClientName)
 }
 
-func TestClientAtTheRootOfItsModule(t *testing.T) {
+func TestPackages_FindClientAtRootOfModule(t *testing.T) {
 	program := loadShop(t, shop+"-- shopclient/go.mod --\nmodule example.com/shop/shopclient\n", shopConfig())
 
 	require.Equal(t, "example.com/shop/shopclient", program.ClientPath)
 }
 
-func TestModuleOfTheClientThatCannotBeRead(t *testing.T) {
+func TestPackages_RefuseUnreadableModuleOfClient(t *testing.T) {
 	for _, test := range []struct{ name, text, message string }{
 		{"no path", "go 1.26\n", "go.mod has no module path: add one, or choose another folder for the client"},
 		{"no go.mod's form", "modul x\n", "read the module's path: errors parsing go.mod"},
@@ -166,7 +166,7 @@ func TestModuleOfTheClientThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestFaultsAreNamedFromTheWorkingDirectory(t *testing.T) {
+func TestErrors_AreNamedFromWorkingDirectory(t *testing.T) {
 	const broken = "-- a.go --\npackage a\n\nvar x int = \"one\"\n\nvar y = undefined\n"
 	program := loadShop(t, broken, load.Config{Patterns: []string{"."}})
 
@@ -180,7 +180,7 @@ func TestFaultsAreNamedFromTheWorkingDirectory(t *testing.T) {
 	}, texts)
 }
 
-func TestFaultOfADependencyWithoutExportDataIsFound(t *testing.T) {
+func TestErrors_IncludeDependenciesWithoutExportData(t *testing.T) {
 	const files = "-- a.go --\npackage a\n\nimport _ \"example.com/shop/b\"\n-- b/b.go --\npackage b\n\nfunc F() int { return true }\n"
 	program := loadShop(t, files, load.Config{Patterns: []string{"."}})
 
@@ -188,7 +188,7 @@ func TestFaultOfADependencyWithoutExportDataIsFound(t *testing.T) {
 	require.Equal(t, filepath.Join("b", "b.go"), program.Errors()[0].Pos.Filename)
 }
 
-func TestDocCommentsOfDependencies(t *testing.T) {
+func TestTypeDoc_OfDependencies(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 	var events *types.Package
 	for _, imported := range program.Roots[0].Types.Imports() {
@@ -207,7 +207,7 @@ func TestDocCommentsOfDependencies(t *testing.T) {
 	require.Empty(t, program.FieldDoc(order.Field(2)))
 }
 
-func TestSourceOfADependency(t *testing.T) {
+func TestSource_OfDependency(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 	pkg := program.Source("example.com/shop/events")
 
@@ -227,7 +227,7 @@ func TestImports(t *testing.T) {
 	require.False(t, program.Imports("example.com/none", load.RuntimePath))
 }
 
-func TestStandardLibrary(t *testing.T) {
+func TestInStandardLibrary(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 
 	require.True(t, program.InStandardLibrary("time"))
@@ -236,7 +236,7 @@ func TestStandardLibrary(t *testing.T) {
 	require.False(t, program.InStandardLibrary(load.RuntimePath))
 }
 
-func TestBuildTags(t *testing.T) {
+func TestPackages_TakeBuildTags(t *testing.T) {
 	const files = "-- a.go --\npackage a\n\nimport _ \"" + load.RuntimePath + "\"\n-- b.go --\n//go:build special\n\npackage a\n\nconst Special = true\n"
 	special := func(tags string) types.Object {
 		return loadShop(t, files, load.Config{Patterns: []string{"."}, Tags: tags}).Roots[0].Types.Scope().Lookup("Special")
@@ -246,7 +246,7 @@ func TestBuildTags(t *testing.T) {
 	require.NotNil(t, special("special"))
 }
 
-func TestNothingToLoad(t *testing.T) {
+func TestPackages_RefuseNothingToLoad(t *testing.T) {
 	dir := modtest.Write(t, txtar.Parse([]byte("-- a.go --\npackage a\n")))
 	tests := []struct {
 		name    string
@@ -267,7 +267,7 @@ func TestNothingToLoad(t *testing.T) {
 	}
 }
 
-func TestModuleThatNeedsAnUpdateSaysSo(t *testing.T) {
+func TestPackages_RefuseOutdatedModule(t *testing.T) {
 	archive := txtar.Parse([]byte("-- go.mod --\n-- a.go --\npackage a\n\nimport _ \"" + load.RuntimePath + "\"\n"))
 	archive.Files[0].Data = []byte("module example.com/old\n\ngo 1.25\n\nrequire github.com/warrenmq/warren v0.0.0\n\nreplace github.com/warrenmq/warren => " + modtest.Root(t) + "\n")
 	_, err := load.Packages(t.Context(), load.Config{Dir: modtest.Write(t, archive), Patterns: []string{"."}})
@@ -276,7 +276,7 @@ func TestModuleThatNeedsAnUpdateSaysSo(t *testing.T) {
 	require.ErrorContains(t, err, "go mod tidy")
 }
 
-func TestCancelledContextEndsTheLoad(t *testing.T) {
+func TestPackages_EndWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := load.Packages(ctx, load.Config{Patterns: []string{"."}})

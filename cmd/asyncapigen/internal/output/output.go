@@ -24,7 +24,7 @@ import (
 	"path/filepath"
 )
 
-// Kind says what a file is, and thereby what may be overwritten in its place.
+// Kind says what a file is, and what may be overwritten in its place.
 type Kind int
 
 const (
@@ -46,7 +46,7 @@ type File struct {
 	Kind    Kind
 }
 
-// ErrNotGenerated says that there is a file in the way that asyncapigen didn't
+// ErrNotGenerated means that the place of a file holds one that asyncapigen didn't
 // generate.
 var ErrNotGenerated = errors.New("asyncapigen didn't generate it")
 
@@ -107,7 +107,7 @@ type place struct {
 	mode   fs.FileMode // of what is there
 }
 
-// examine looks at all places, and reports all that are wrong.
+// examine looks at all places, and returns the errors of all that can't be used.
 func examine(files []File) ([]place, error) {
 	places := make([]place, 0, len(files))
 	taken := make(map[string]string)
@@ -147,7 +147,7 @@ func look(file File) (place, error) {
 	if p.old, err = os.ReadFile(target); err != nil {
 		return place{}, err
 	}
-	return p, file.Kind.claim(p.old)
+	return p, file.Kind.checkOverwrite(p.old)
 }
 
 // maxLinks is how many symbolic links are followed, as Linux does.
@@ -166,7 +166,7 @@ func resolve(path string) (string, error) {
 		}
 		link, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // no link; what else may be wrong shows when it is read
+			return path, nil // no link; other faults are found when it is read
 		}
 		if !filepath.IsAbs(link) {
 			link = filepath.Join(filepath.Dir(path), link)

@@ -54,7 +54,7 @@ func entries(t *testing.T, dir string) []string {
 	return all
 }
 
-func TestWriteCreatesTheFilesAndTheirFolders(t *testing.T) {
+func TestWrite_CreatesFilesAndFolders(t *testing.T) {
 	dir := t.TempDir()
 	doc, client := filepath.Join(dir, "api", "v1", "asyncapi.json"), filepath.Join(dir, "a", "b", "client.go")
 	changed, err := Write(documentFile(doc), clientFile(client))
@@ -65,7 +65,7 @@ func TestWriteCreatesTheFilesAndTheirFolders(t *testing.T) {
 	require.Equal(t, []string{"a", "a/b", "a/b/client.go", "api", "api/v1", "api/v1/asyncapi.json"}, entries(t, dir), "no temporary files are left")
 }
 
-func TestWriteLeavesFilesThatAreUpToDateAlone(t *testing.T) {
+func TestWrite_LeavesFilesThatAreUpToDate(t *testing.T) {
 	dir := t.TempDir()
 	doc, client := filepath.Join(dir, "asyncapi.json"), filepath.Join(dir, "client.go")
 	put(t, doc, document)
@@ -81,7 +81,7 @@ func TestWriteLeavesFilesThatAreUpToDateAlone(t *testing.T) {
 	require.True(t, info.ModTime().Equal(then), "the time stays, and with it the build cache")
 }
 
-func TestLineEndingsAloneMakeNoDifference(t *testing.T) {
+func TestWrite_IgnoresLineEndings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "client.go")
 	put(t, path, strings.ReplaceAll(source, "\n", "\r\n"))
 	diffs, err := Check(clientFile(path))
@@ -92,7 +92,7 @@ func TestLineEndingsAloneMakeNoDifference(t *testing.T) {
 	require.Empty(t, changed)
 }
 
-func TestWriteKeepsPermissions(t *testing.T) {
+func TestWrite_KeepsPermissions(t *testing.T) {
 	dir := t.TempDir()
 	old, fresh, plain := filepath.Join(dir, "old.go"), filepath.Join(dir, "fresh.go"), filepath.Join(dir, "plain")
 	put(t, old, stale)
@@ -110,7 +110,7 @@ func TestWriteKeepsPermissions(t *testing.T) {
 	require.Equal(t, mode(plain), mode(fresh))
 }
 
-func TestFilesThatWereNotGeneratedAreRefused(t *testing.T) {
+func TestWrite_RefusesFilesThatWereNotGenerated(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		kind    Kind
@@ -157,7 +157,7 @@ func TestFilesThatWereNotGeneratedAreRefused(t *testing.T) {
 }
 
 // Root may write everywhere, but no one can make a folder of a file.
-func TestNothingChangesWhenOneFileCannotBeWritten(t *testing.T) {
+func TestWrite_ChangesAllOrNone(t *testing.T) {
 	dir := t.TempDir()
 	doc, file := filepath.Join(dir, "asyncapi.json"), filepath.Join(dir, "file")
 	put(t, doc, "{\"asyncapi\": \"old\"}")
@@ -181,7 +181,7 @@ func TestNothingChangesWhenOneFileCannotBeWritten(t *testing.T) {
 	}
 }
 
-func TestOnePathForTwoFilesIsRefused(t *testing.T) {
+func TestWrite_RefusesOnePathForTwoFiles(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "client.go"), filepath.Join(dir, "link.go")
 	put(t, path, stale)
@@ -191,7 +191,7 @@ func TestOnePathForTwoFilesIsRefused(t *testing.T) {
 	requireContent(t, path, stale)
 }
 
-func TestAFailedRenameRestoresTheOthers(t *testing.T) {
+func TestWrite_RestoresAfterFailedRename(t *testing.T) {
 	dir := t.TempDir()
 	old, fresh := filepath.Join(dir, "old.go"), filepath.Join(dir, "fresh", "fresh.go")
 	put(t, old, stale)
@@ -209,7 +209,7 @@ func TestAFailedRenameRestoresTheOthers(t *testing.T) {
 	require.Equal(t, []string{"old.go"}, entries(t, dir))
 }
 
-func TestAFailedRestorationIsReported(t *testing.T) {
+func TestWrite_ReportsFailedRestoration(t *testing.T) {
 	dir := t.TempDir()
 	first, second := filepath.Join(dir, "first.go"), filepath.Join(dir, "second.go")
 	put(t, first, stale)
@@ -225,7 +225,7 @@ func TestAFailedRestorationIsReported(t *testing.T) {
 	require.Equal(t, []string{"first.go"}, entries(t, dir), "no temporary files are left")
 }
 
-func TestSymbolicLinksAreFollowed(t *testing.T) {
+func TestWrite_FollowsSymbolicLinks(t *testing.T) {
 	for _, test := range []struct{ name, content string }{{"to a file", stale}, {"to nothing", ""}} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -246,7 +246,7 @@ func TestSymbolicLinksAreFollowed(t *testing.T) {
 	}
 }
 
-func TestLinksInCirclesAreRefused(t *testing.T) {
+func TestWrite_RefusesLinksInCircles(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	require.NoError(t, os.Symlink(a, b))
@@ -255,7 +255,7 @@ func TestLinksInCirclesAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, "symbolic links")
 }
 
-func TestReadersNeverSeeHalfAFile(t *testing.T) {
+func TestWrite_NeverShowsHalfOfFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "client.go")
 	contents := [2]string{
 		header + "package a\n" + strings.Repeat("// a\n", 50_000),
@@ -294,7 +294,7 @@ func TestReadersNeverSeeHalfAFile(t *testing.T) {
 	}
 }
 
-func TestCheckShowsWhatDiffersAndChangesNothing(t *testing.T) {
+func TestCheck_ShowsDifferencesAndChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	doc, client, missing := filepath.Join(dir, "asyncapi.json"), filepath.Join(dir, "client.go"), filepath.Join(dir, "new", "client.go")
 	put(t, doc, document)
@@ -315,7 +315,7 @@ func TestCheckShowsWhatDiffersAndChangesNothing(t *testing.T) {
 	require.Equal(t, before, entries(t, dir))
 }
 
-func TestLongDifferencesAreShortened(t *testing.T) {
+func TestCheck_ShortensLongDifferences(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "client.go")
 	diffs, err := Check(File{Path: path, Content: []byte(strings.Repeat("line\n", 500)), Kind: Client})
 	require.NoError(t, err)

@@ -23,7 +23,7 @@ type staged struct {
 }
 
 // add writes the content of a place to a temporary file in the same folder, which
-// it creates, so that a rename can't fail for want of space or permission.
+// it creates, so that a rename can't fail for lack of space or permission.
 func (s *stage) add(p place) error {
 	if err := s.makeFolders(filepath.Dir(p.target)); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *stage) makeFolders(folder string) error {
 	var missing []string
 	for at := folder; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
-			break // it exists, or Mkdir will say what is wrong with it
+			break // it exists, or Mkdir will fail with the reason
 		}
 		missing = append(missing, at)
 	}
@@ -138,6 +138,6 @@ func (s *stage) clear() {
 		_ = os.Remove(staged.temp)
 	}
 	for i := len(s.folders) - 1; i >= 0; i-- {
-		_ = os.Remove(s.folders[i]) // fails if somebody else has put a file there
+		_ = os.Remove(s.folders[i]) // fails if another program has put a file there
 	}
 }

@@ -1,6 +1,6 @@
 // Package registered has the record of a route that a program registers, as its
-// source tells: what discovery finds, and what documents, clients and topologies
-// are made of.
+// source describes it: discovery finds it, and documents, clients and topologies
+// are made of it.
 package registered
 
 import (

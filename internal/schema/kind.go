@@ -4,11 +4,14 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// literal describes t by what its author says of it, by its methods and by its
-// underlying type; what it is made of is described as values.
-func (b *builder) literal(t Type, at place) *Schema {
+// describe describes t by what its author says of it, by its methods or by its
+// kind, rather than by a reference to a component. The types that it is made of
+// are described as values.
+func (b *builder) describe(t Type, at place) *Schema {
 	if s := b.described(t, at); s != nil {
 		return s
 	}
@@ -29,9 +32,9 @@ func (b *builder) literal(t Type, at place) *Schema {
 	case reflect.Interface:
 		return b.dynamic(t, at)
 	case reflect.Chan, reflect.Func, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
-		return b.anything(NoJSON, t, at, "a %s has no JSON form", `leave the field out by the tag json:"-"`, t.Kind())
+		return b.anything(diagnostic.NoJSON, t, at, "a %s has no JSON form", `leave the field out by the tag json:"-"`, t.Kind())
 	case reflect.Invalid:
-		return b.anything(NoJSON, t, at, "the type isn't known", "make the code compile, and give type parameters a type")
+		return b.anything(diagnostic.NoJSON, t, at, "the type isn't known", "make the code compile, and give type parameters a type")
 	default:
 		return scalar(t.Kind())
 	}
@@ -110,7 +113,7 @@ func (b *builder) mapValue(t Type, at place) *Schema {
 	if b.Direction == Decode || !needsAddress(t, map[any]bool{}) {
 		return b.part(t, at)
 	}
-	return b.anything(UncalledMethod, t, at, "encoding/json doesn't call a marshal method of a pointer receiver on a map's values",
+	return b.anything(diagnostic.UncalledMethod, t, at, "encoding/json doesn't call a marshal method of a pointer receiver on a map's values",
 		"hold a pointer in the map, or give the method a value receiver")
 }
 
@@ -156,7 +159,7 @@ func (b *builder) keys(key Type, at place) *Schema {
 	case isInteger(kind):
 		return &Schema{Pattern: integerPattern}
 	default:
-		b.report(MapKey, key, at, "encoding/json has no form for such a map key",
+		b.report(diagnostic.MapKey, key, at, "encoding/json has no form for such a map key",
 			"use a string, an integer, or a type whose MarshalText has a value receiver")
 		return nil
 	}
@@ -166,10 +169,10 @@ func (b *builder) keys(key Type, at place) *Schema {
 func (b *builder) reportKey(key Type, at place) {
 	switch {
 	case key.Method(UnmarshalText) != NoReceiver:
-		b.report(OneWayJSON, key, at, "the map is read otherwise than it is written: its key has UnmarshalText and no MarshalText",
+		b.report(diagnostic.OneWayJSON, key, at, "the map is read otherwise than it is written: its key has UnmarshalText and no MarshalText",
 			"add MarshalText to the key's type")
 	default:
-		b.report(OneWayJSON, key, at, "the map can be written but not read: its key has MarshalText and no UnmarshalText",
+		b.report(diagnostic.OneWayJSON, key, at, "the map can be written but not read: its key has MarshalText and no UnmarshalText",
 			"add UnmarshalText to the key's type")
 	}
 }
@@ -183,10 +186,10 @@ func (b *builder) dynamic(t Type, at place) *Schema {
 	case t.NumMethod() == 0:
 		return &Schema{}
 	case t.Name().Ident == "error" && !t.Name().Defined():
-		return b.anything(ErrorType, t, at, "most errors are written as {}, and none can be read",
+		return b.anything(diagnostic.ErrorType, t, at, "most errors are written as {}, and none can be read",
 			`use a string, or leave the field out by the tag json:"-"`)
 	default:
-		return b.anything(InterfaceType, t, at, "encoding/json can't read into an interface with methods, and writes whatever it holds",
+		return b.anything(diagnostic.InterfaceType, t, at, "encoding/json can't read into an interface with methods, and writes whatever it holds",
 			`use a concrete type, say by asyncapi.NewUnion what it holds, or leave the field out by the tag json:"-"`)
 	}
 }
@@ -200,11 +203,11 @@ func (b *builder) object(t Type, at place) *Schema {
 		if at.oneWay && b.Direction == Encode {
 			break
 		}
-		b.report(EmbeddedHidden, f.field.Type, place{path: at.path + "." + f.path, position: f.field.Position},
+		b.report(diagnostic.EmbeddedHidden, f.field.Type, place{path: at.path + "." + f.path, position: f.field.Position},
 			"encoding/json can't set an embedded pointer to an unexported type", "embed the struct itself, or export its type")
 	}
 	if len(found.members) == 0 && found.fallback == nil && hidesAll(t) {
-		b.report(EmptyObject, t, at, "it has no exported field, so it is always {}",
+		b.report(diagnostic.EmptyObject, t, at, "it has no exported field, so it is always {}",
 			`use a type that has, give it MarshalText, or leave the field out by the tag json:"-"`)
 	}
 	for _, m := range found.members {
@@ -247,7 +250,7 @@ func (b *builder) member(m member, at place) (s *Schema, required bool) {
 	if !omitted && !constrained {
 		b.noteZero(m.field.Type)
 	}
-	b.document(s, m.field.Doc)
+	b.addDoc(s, m.field.Doc)
 	b.addExamples(s, m.field.Type, b.fieldDirectives(m.field))
 	return s, constrained || !omitted && b.Direction == Encode
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // check parses and type-checks a package from source, its imports before it.
-// Faults don't stop it: whatever can be read is.
+// Faults don't stop it: what can be read is read.
 func (p *Program) check(meta *packages.Package) *Package {
 	if pkg, ok := p.checked[meta.ID]; ok {
 		return pkg
@@ -46,7 +46,7 @@ func (p *Program) check(meta *packages.Package) *Package {
 }
 
 // Source returns the package at path from source, for the evaluation of its
-// functions and variables; nil where its source isn't at hand. A package that
+// functions and variables; nil where its source isn't available. A package that
 // was read from export data gets types of its own here: the two are the same by
 // path and name, not by pointer.
 func (p *Program) Source(path string) *Package {
@@ -126,7 +126,7 @@ func (p *Program) noteParseError(pkg *Package, err error) {
 
 // typeCheck fills pkg.Types and pkg.Info. The client's package can't be
 // imported, whatever its state: go/types then takes all that is selected from
-// it as unknown without a further word, and the one error about the import is
+// it as unknown without further errors, and the one error about the import is
 // dropped here.
 func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*packages.Package) (*types.Package, error)) {
 	clientImports := importsOf(pkg.Files, func(_ *ast.ImportSpec, path string) bool { return p.isClient(path) })
@@ -144,7 +144,7 @@ func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*pac
 			}
 			e := Error{At: fault.Pos, Pos: p.Position(fault.Pos), Msg: fault.Msg, Missing: missing[fault.Pos]}
 			if e.Missing {
-				e.Msg, _, _ = strings.Cut(e.Msg, " (") // to go get it is no advice for a package of one's own
+				e.Msg, _, _ = strings.Cut(e.Msg, " (") // the advice to go get it, which doesn't fit the user's own packages
 			}
 			pkg.Errors = append(pkg.Errors, e)
 		},

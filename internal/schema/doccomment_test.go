@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
 )
@@ -26,10 +27,10 @@ func comment(t reflect.Type, doc string, examples ...string) *schema.Set {
 		field.Directives = append(field.Directives, schema.Directive{Name: "example", Text: example})
 	}
 	structure := commented{schema.Reflect(reflect.TypeFor[struct{}]()), field}
-	return schema.Options{Proof: proof.Check}.Build([]schema.Type{structure})
+	return schema.Options{Check: proof.Check}.Build([]schema.Type{structure})
 }
 
-func TestDeprecatedParagraphs(t *testing.T) {
+func TestDocComment_DeprecatedParagraphs(t *testing.T) {
 	set := comment(reflect.TypeFor[int](), "F counts.\n\nDeprecated: use G.")
 	require.Equal(t, `{"description":"F counts.\n\nDeprecated: use G.","deprecated":true,"type":"integer","format":"int64"}`, text(t, set.Payloads[0].Properties.Get("F")))
 
@@ -41,14 +42,14 @@ func TestDeprecatedParagraphs(t *testing.T) {
 	require.False(t, set.Payloads[0].Properties.Get("F").Deprecated)
 }
 
-func TestDeprecatedTypes(t *testing.T) {
+func TestDocComment_DeprecatedTypes(t *testing.T) {
 	o := schema.Options{}
 	set := o.Build([]schema.Type{sourced{Type: schema.Reflect(reflect.TypeFor[Order]()), doc: "Order is old.\n\nDeprecated: use Sale."}})
 	require.True(t, component(t, set, "Order").Deprecated)
 	require.Equal(t, "Order is old.\n\nDeprecated: use Sale.", component(t, set, "Order").Description)
 }
 
-func TestExamples(t *testing.T) {
+func TestExample(t *testing.T) {
 	for name, c := range map[string]struct {
 		t    reflect.Type
 		text string
@@ -73,7 +74,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func TestExamplesInTags(t *testing.T) {
+func TestExample_InTags(t *testing.T) {
 	s := object[struct {
 		ID   string `example:"o-17"`
 		Many []int8 `example:"1,2"`
@@ -82,13 +83,13 @@ func TestExamplesInTags(t *testing.T) {
 	require.JSONEq(t, `[[1,2]]`, text(t, s.Properties.Get("Many").Examples))
 }
 
-func TestExamplesOfTypes(t *testing.T) {
+func TestExample_OfTypes(t *testing.T) {
 	source := schema.Source{Directives: []schema.Directive{{Name: "example", Text: `{"ID":"o-17"}`}, {Name: "example", Text: `{"ID":7}`}}}
 	set := withSource[Order](schema.Options{}, source)
 	require.Equal(t, []string{`error: Order (schema_test.Order): the example {"ID":7} isn't valid: /ID: got number, want string: correct it, or the type`}, problems(set))
 }
 
-func TestExamplesAreHeldAgainstTheirSchema(t *testing.T) {
+func TestExample_IsValidatedBySchema(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  *schema.Set
 		want string
@@ -104,8 +105,8 @@ func TestExamplesAreHeldAgainstTheirSchema(t *testing.T) {
 		"component": {prove[struct{ C inComponent }](), `the example 300 isn't valid`},
 	} {
 		require.Len(t, c.set.Problems, 1, name)
-		require.Equal(t, schema.BadExample, c.set.Problems[0].Code, name)
-		require.Contains(t, c.set.Problems[0].Message, c.want, name)
+		require.Equal(t, diagnostic.BadExample, c.set.Problems[0].Code, name)
+		require.Contains(t, c.set.Problems[0].What, c.want, name)
 		require.NotEmpty(t, c.set.Problems[0].Type, name)
 		require.Contains(t, c.set.Problems[0].Path, ".F", name)
 	}

@@ -5,11 +5,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// document adds what a doc comment says. A paragraph that begins with
-// "Deprecated:" is Go's own sign for that.
-func (b *builder) document(s *Schema, doc string) {
+// addDoc adds a doc comment. A paragraph that begins with "Deprecated:" marks what
+// is deprecated, as in Go.
+func (b *builder) addDoc(s *Schema, doc string) {
 	if b.ReflectionOnly {
 		return
 	}
@@ -45,7 +47,7 @@ func (b *builder) addExamples(s *Schema, t Type, directives []Directive) {
 			if d.Position.IsValid() {
 				at.position = d.Position
 			}
-			b.report(BadExample, from.t, at, "the example "+d.Text+" is no JSON", "write it as JSON; only strings need no quotes")
+			b.report(diagnostic.BadExample, from.t, at, "the example "+d.Text+" is no JSON", "write it as JSON; only strings need no quotes")
 			continue
 		}
 		s.Examples = append(s.Examples, value)

@@ -9,9 +9,9 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// literal writes a value of an AMQP field table as a Go expression of the same
+// tableValue writes a value of an AMQP field table as a Go expression of the same
 // type, and reports whether it can.
-func (g *generator) literal(value any) (*jen.Statement, bool) {
+func (g *generator) tableValue(value any) (*jen.Statement, bool) {
 	switch value := value.(type) {
 	case nil:
 		return jen.Nil(), true
@@ -36,7 +36,7 @@ func (g *generator) literal(value any) (*jen.Statement, bool) {
 func (g *generator) listLiteral(values []any) (*jen.Statement, bool) {
 	items := make([]jen.Code, len(values))
 	for i, value := range values {
-		item, ok := g.literal(value)
+		item, ok := g.tableValue(value)
 		if !ok {
 			return nil, false
 		}
@@ -48,7 +48,7 @@ func (g *generator) listLiteral(values []any) (*jen.Statement, bool) {
 func (g *generator) tableLiteral(table map[string]any) (*jen.Statement, bool) {
 	var entries []jen.Code
 	for _, key := range slices.Sorted(maps.Keys(table)) {
-		value, ok := g.literal(table[key])
+		value, ok := g.tableValue(table[key])
 		if !ok {
 			return nil, false
 		}

@@ -331,7 +331,7 @@ func (ts *Types) unmarshalBodies(t *types.Named) []schema.Body {
 }
 
 // onlyCall returns the call that a function returns, nil where it does more than
-// declaring types besides.
+// that and declaring types.
 func onlyCall(body *ast.BlockStmt) *ast.CallExpr {
 	for i, statement := range body.List {
 		switch statement := statement.(type) {

@@ -1,4 +1,4 @@
-package asyncapi
+package contract
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 // channelNameFault says why tools refuse name as a channel's key, "" where they
 // don't. The key is a URI template (RFC 6570, section 2); measured with the
-// official parser, which refuses # and ? besides and dislikes a slash at the end.
+// official parser, which also refuses # and ?, and a slash at the end.
 func channelNameFault(name string) string {
 	switch {
 	case strings.ContainsAny(name, "#?"):

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestLiteral(t *testing.T) {
+func TestTableValue(t *testing.T) {
 	for _, test := range []struct {
 		value any
 		want  string
@@ -26,12 +26,12 @@ func TestLiteral(t *testing.T) {
 		{[]any{1, "a", nil}, `[]any{1, "a", nil}`},
 		{map[string]any{"b": 1, "a": map[string]any{}}, "map[string]any{\n\t\"a\": map[string]any{},\n\t\"b\": 1,\n}"},
 	} {
-		code, ok := newGenerator(config).literal(test.value)
+		code, ok := newGenerator(config).tableValue(test.value)
 		require.True(t, ok, "%v", test.value)
 		require.Equal(t, test.want, code.GoString())
 	}
 	for _, value := range []any{math.NaN(), math.Inf(1), struct{}{}, []string{"a"}, []any{struct{}{}}, map[string]any{"a": math.NaN()}} {
-		_, ok := newGenerator(config).literal(value)
+		_, ok := newGenerator(config).tableValue(value)
 		require.False(t, ok, "%v", value)
 	}
 }

@@ -1,0 +1,86 @@
+package contract_test
+
+import (
+	"go/token"
+	"reflect"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/contract"
+	"github.com/warrenmq/warren/internal/diagnostic"
+	"github.com/warrenmq/warren/internal/schema"
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+)
+
+// on returns an operation on a queue.
+func on(name, queue string) contract.Operation {
+	return contract.Operation{Route: runtime.Route{Name: name, Queue: runtime.Queue{Name: queue}}}
+}
+
+func TestNew_GivesTheContractDespiteWarnings(t *testing.T) {
+	operation := on("a", "a")
+	operation.Payload = schema.Reflect(reflect.TypeFor[struct{ Err error }]())
+	operation.Pos = token.Position{Filename: "shop.go", Line: 3}
+	c, problems := contract.New([]contract.Operation{operation}, schema.Options{})
+	require.NotNil(t, c)
+	require.Len(t, problems, 1)
+	require.Equal(t, diagnostic.Warning, problems[0].Severity)
+	require.Equal(t, "shop.go:3", problems[0].Pos.String(), "the route's, where the type has none")
+}
+
+func TestNew_WarnsOfRoutesThatAreReplaced(t *testing.T) {
+	c, problems := contract.New([]contract.Operation{on("first", "q"), on("second", "q")}, schema.Options{})
+	require.NotNil(t, c)
+	require.Len(t, problems, 1)
+	require.Equal(t, `route "second": it replaces route "first" in the document, because both consume queue "q": give each route a queue of its own`,
+		problems[0].Text())
+}
+
+func TestNew_GivesNoContractWithErrors(t *testing.T) {
+	c, problems := contract.New([]contract.Operation{on("", "")}, schema.Options{})
+	require.Nil(t, c)
+	require.Len(t, problems, 2)
+	require.Equal(t, `route "(unnamed)": it has no name: name the route`, problems[0].Text())
+}
+
+func TestNew_LeavesOperationsUnchanged(t *testing.T) {
+	exchange := &runtime.Exchange{Name: "shop"}
+	operations := []contract.Operation{on("a", "q")}
+	operations[0].Tags, operations[0].Exchange = []string{"b", "a"}, exchange
+	c, _ := contract.New(operations, schema.Options{})
+	document := asyncapi.FromContract(c, nil)
+	require.Equal(t, []string{"b", "a"}, operations[0].Tags)
+	document.Channels[0].Bindings.AMQP.Exchange.Name = "changed"
+	require.Equal(t, "shop", exchange.Name)
+}
+
+type shipment struct {
+	Parcels []parcel
+	Labels  map[string]string
+	Return  *shipment
+}
+
+type parcel struct {
+	Weight uint16
+	Seal   []byte
+}
+
+func BenchmarkNew(b *testing.B) {
+	for _, n := range []int{10, 1000} {
+		operations := make([]contract.Operation, n)
+		for i := range operations {
+			operations[i] = on("route"+strconv.Itoa(i), "queue"+strconv.Itoa(i))
+			operations[i].Payload = schema.Reflect(reflect.TypeFor[shipment]())
+		}
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			for b.Loop() {
+				if c, _ := contract.New(operations, schema.Options{}); c == nil {
+					b.Fatal("no contract")
+				}
+			}
+		})
+	}
+}

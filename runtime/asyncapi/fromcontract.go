@@ -1,0 +1,74 @@
+package asyncapi
+
+import (
+	"slices"
+
+	"github.com/warrenmq/warren/internal/contract"
+	"github.com/warrenmq/warren/internal/schema"
+)
+
+// FromContract returns the document of a contract. A nil cfg means the defaults.
+// It is how asyncapigen makes a document from source code; programs call
+// [Generate].
+func FromContract(c *contract.Contract, cfg *Config) *Document {
+	document := &Document{
+		AsyncAPI: specificationVersion,
+		Info:     cfg.info(),
+		Servers:  cfg.servers(),
+		Channels: Channels{},
+	}
+	for _, channel := range c.Channels {
+		document.Channels = append(document.Channels, newChannel(channel))
+	}
+	if len(c.Components) > 0 {
+		document.Components = newComponents(c.Components)
+	}
+	return document
+}
+
+func newChannel(c contract.Channel) Channel {
+	channel := Channel{
+		Name:        c.Queue.Name,
+		Description: c.Description,
+		Subscribe: &ChannelOperation{
+			OperationID: c.Name,
+			Message:     Message{Name: c.Name},
+			Tags:        sortedTags(c.Tags),
+		},
+		Bindings: Bindings{AMQP: AMQPBinding{
+			Is:    "queue",
+			Queue: Queue{Name: c.Queue.Name, Durable: c.Queue.Durable, Exclusive: c.Queue.Exclusive},
+		}},
+	}
+	if !c.Schema.IsEmpty() {
+		channel.Subscribe.Message.Payload = c.Schema
+	}
+	if e := c.Exchange; e != nil {
+		channel.Bindings.AMQP.Exchange = &Exchange{Name: e.Name, Type: string(e.Type), Durable: e.Durable}
+	}
+	if c.Reply != nil {
+		channel.Publish = &ChannelOperation{
+			OperationID: c.ReplyID(),
+			Message:     Message{Name: c.Name + ".response"},
+		}
+	}
+	return channel
+}
+
+// sortedTags orders the names by their bytes. A name that is given twice is
+// listed once: AsyncAPI allows no more.
+func sortedTags(names []string) []Tag {
+	var tags []Tag
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		tags = append(tags, Tag{Name: name})
+	}
+	return tags
+}
+
+func newComponents(described []schema.Component) *Components {
+	all := &Components{}
+	for _, c := range described {
+		all.Schemas = append(all.Schemas, schema.Property{Name: c.Key, Schema: c.Schema})
+	}
+	return all
+}
