@@ -61,24 +61,28 @@ func TestNode(t *testing.T) {
 // declare makes a durable queue.
 func declare(t *testing.T, url string) {
 	t.Helper()
-	_, err := channel(t, url).QueueDeclare("kept", true, false, false, false, nil)
-	require.NoError(t, err)
+	onChannel(t, url, func(channel *amqp.Channel) error {
+		_, err := channel.QueueDeclare("kept", true, false, false, false, nil)
+		return err
+	})
 }
 
 // requireDeclared requires that the queue of declare is there.
 func requireDeclared(t *testing.T, url string) {
 	t.Helper()
-	_, err := channel(t, url).QueueDeclarePassive("kept", true, false, false, false, nil)
-	require.NoError(t, err)
+	onChannel(t, url, func(channel *amqp.Channel) error {
+		_, err := channel.QueueDeclarePassive("kept", true, false, false, false, nil)
+		return err
+	})
 }
 
-// channel returns a channel on a connection of the test's own.
-func channel(t *testing.T, url string) *amqp.Channel {
+// onChannel calls do with a channel on a connection that it closes afterwards.
+func onChannel(t *testing.T, url string, do func(*amqp.Channel) error) {
 	t.Helper()
 	conn, err := amqp.Dial(url)
 	require.NoError(t, err)
-	t.Cleanup(func() { conn.Close() })
+	defer conn.Close()
 	channel, err := conn.Channel()
 	require.NoError(t, err)
-	return channel
+	require.NoError(t, do(channel))
 }
