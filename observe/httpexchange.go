@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/httpmethod"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -113,7 +114,7 @@ func (x *exchange) route() string {
 
 // withoutMethod is for patterns that come from ServeMux.Handler.
 func withoutMethod(pattern string) string {
-	if method, path, found := strings.Cut(pattern, " "); found && knownMethod(method) == method {
+	if method, path, found := strings.Cut(pattern, " "); found && httpmethod.Known(method) == method {
 		return path
 	}
 	return pattern
@@ -147,7 +148,7 @@ func (x *exchange) record(route string, status int, failure string) {
 			level = slog.LevelError
 		}
 		c.log.LogAttrs(x.ctx, level, "request",
-			slog.String("method", knownMethod(x.method)), slog.String("route", route), slog.Int("status", status),
+			slog.String("method", httpmethod.Known(x.method)), slog.String("route", route), slog.Int("status", status),
 			slog.Int64("bytes", x.writer.bytes), slog.Float64("duration_ms", float64(took.Microseconds())/1000))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/httpmethod"
 	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 )
@@ -46,7 +47,7 @@ func (x *exchange) describe(ctx context.Context, r *http.Request) []attribute.Ke
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	method := knownMethod(x.method)
+	method := httpmethod.Known(x.method)
 	attrs := append(make([]attribute.KeyValue, 0, 8),
 		attribute.String("http.request.method", method), attribute.String("url.path", x.path), attribute.String("url.scheme", scheme))
 	if method != x.method {
@@ -98,7 +99,7 @@ func (x *exchange) abandon() bool {
 
 // spanMethod is the method as the names of spans have it.
 func (x *exchange) spanMethod() string {
-	if method := knownMethod(x.method); method != "_OTHER" {
+	if method := httpmethod.Known(x.method); method != httpmethod.Other {
 		return method
 	}
 	return "HTTP"

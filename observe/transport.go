@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/httpmethod"
 	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 )
@@ -80,7 +81,7 @@ func recordTransportError(span trace.Span, err error) {
 }
 
 func (t *transport) start(r *http.Request) (context.Context, trace.Span) {
-	method := knownMethod(r.Method)
+	method := httpmethod.Known(r.Method)
 	if r.Method == "" {
 		method = http.MethodGet
 	}
@@ -91,7 +92,7 @@ func (t *transport) start(r *http.Request) (context.Context, trace.Span) {
 		// The path and no more: the user and the query hold secrets.
 		attribute.String("url.full", r.URL.Scheme+"://"+r.URL.Host+r.URL.EscapedPath()),
 	}
-	if method == "_OTHER" {
+	if method == httpmethod.Other {
 		attrs = append(attrs, attribute.String("http.request.method_original", spantext.Cut(r.Method)))
 		method = "HTTP"
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/internal/cardinality"
+	"github.com/warrenmq/warren/observe/red"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -57,7 +57,7 @@ func NewMetrics(limits Limits) *Metrics {
 	}
 	histogram := func(name, help string, labels ...string) *prometheus.HistogramVec {
 		return prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Namespace: "messaging", Name: name, Help: help, Buckets: observe.DefaultBuckets(),
+			Namespace: "messaging", Name: name, Help: help, Buckets: red.DefaultBuckets(),
 			NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160, NativeHistogramMinResetDuration: time.Hour,
 		}, labels)
 	}

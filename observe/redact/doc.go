@@ -20,5 +20,5 @@
 // and free text have no form that could be checked. Name such fields by
 // [Config].Keys.
 //
-// The package imports the standard library only.
+// It compiles nothing but the standard library.
 package redact

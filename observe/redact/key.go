@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -59,35 +58,15 @@ func (r *Redactor) Field(key string) Verdict {
 	if r == nil {
 		return Verdict{Name: key}
 	}
-	known := r.verdicts.Load()
-	if known != nil {
-		if v, ok := (*known)[key]; ok {
+	if v, ok := r.verdicts.Get(key); ok {
+		return v
+	}
+	if len(key) <= maxRemembered && !r.verdicts.Full() {
+		if v, ok := r.verdicts.Add(strings.Clone(key), r.judge); ok {
 			return v
 		}
 	}
-	v := r.judge(key)
-	if len(key) <= maxRemembered && (known == nil || len(*known) < maxVerdicts) {
-		r.remember(strings.Clone(key), v)
-	}
-	return v
-}
-
-// remember replaces the map by one with the key, so that readers need no lock.
-func (r *Redactor) remember(key string, v Verdict) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	next := make(map[string]Verdict)
-	if known := r.verdicts.Load(); known != nil {
-		if len(*known) >= maxVerdicts {
-			return
-		}
-		maps.Copy(next, *known)
-	}
-	if v.Name == key {
-		v.Name = key // the clone, not a part of the caller's memory
-	}
-	next[key] = v
-	r.verdicts.Store(&next)
+	return r.judge(key)
 }
 
 func (r *Redactor) judge(key string) Verdict {

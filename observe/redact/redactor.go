@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
+
+	"github.com/warrenmq/warren/observe/internal/cowmap"
 )
 
 // Mask is what takes the place of personal data (specification, section C, rule
@@ -48,15 +48,17 @@ type Redactor struct {
 	exceptValues []*regexp.Regexp
 	off          [kinds]bool
 
-	mu       sync.Mutex // taken to add verdicts
-	verdicts atomic.Pointer[map[string]Verdict]
+	verdicts cowmap.Map[string, Verdict] // by name of field
 }
 
 // New returns a Redactor. It fails on a key without letters or with more than
 // three words, on a nil pattern, and on a pattern that matches the empty string,
 // which would be found everywhere.
 func New(c Config) (*Redactor, error) {
-	r := &Redactor{keys: make(map[string]bool), exceptKeys: make(map[string]bool)}
+	r := &Redactor{
+		keys: make(map[string]bool), exceptKeys: make(map[string]bool),
+		verdicts: cowmap.Map[string, Verdict]{Limit: maxVerdicts},
+	}
 	for _, key := range defaultKeys {
 		r.keys[key] = true
 	}

@@ -1,10 +1,12 @@
-package observe_test
+package slo_test
 
 import (
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,21 +16,33 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/slo"
 )
 
-func newSLO(t testing.TB, objective float64, windows ...observe.SLOWindow) *observe.SLOTracker {
+func newTracker(t testing.TB, objective float64, windows ...slo.Window) *slo.Tracker {
 	t.Helper()
-	tracker, err := observe.NewSLOTracker("orders", objective, windows...)
+	tracker, err := slo.New("orders", objective, windows...)
 	require.NoError(t, err)
 	return tracker
 }
 
-func record(tracker *observe.SLOTracker, successes, failures int) {
+// scrape returns what Prometheus gets of the collectors.
+func scrape(t testing.TB, collectors ...prometheus.Collector) string {
+	t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors...)
+	w := httptest.NewRecorder()
+	promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+	return w.Body.String()
+}
+
+func record(tracker *slo.Tracker, successes, failures int) {
 	for range successes {
 		tracker.RecordSuccess()
 	}
@@ -38,7 +52,7 @@ func record(tracker *observe.SLOTracker, successes, failures int) {
 }
 
 func TestC9_TheReportHasItsKeys(t *testing.T) {
-	tracker := newSLO(t, 0.99, observe.Hour, observe.Day)
+	tracker := newTracker(t, 0.99, slo.Hour, slo.Day)
 	record(tracker, 999, 1)
 	text, err := json.Marshal(tracker.Report())
 	require.NoError(t, err)
@@ -58,7 +72,7 @@ func TestC9_TheReportHasItsKeys(t *testing.T) {
 }
 
 func TestC18_RecordsAndReports(t *testing.T) {
-	tracker := newSLO(t, 0.9)
+	tracker := newTracker(t, 0.9)
 	tracker.RecordSuccess()
 	tracker.RecordFailure("timeout")
 	tracker.RecordFailure("refused")
@@ -72,24 +86,24 @@ func TestC18_RecordsAndReports(t *testing.T) {
 }
 
 func TestC19_TheWindowsAreHourDayWeekMonth(t *testing.T) {
-	tracker := newSLO(t, 0.9)
+	tracker := newTracker(t, 0.9)
 	require.Len(t, tracker.Report().Windows, 4)
-	for w, want := range map[observe.SLOWindow]time.Duration{
-		observe.Hour: time.Hour, observe.Day: 24 * time.Hour, observe.Week: 168 * time.Hour, observe.Month: 720 * time.Hour,
+	for w, want := range map[slo.Window]time.Duration{
+		slo.Hour: time.Hour, slo.Day: 24 * time.Hour, slo.Week: 168 * time.Hour, slo.Month: 720 * time.Hour,
 	} {
 		require.Equal(t, want, w.Duration())
 		text, err := w.MarshalText()
 		require.NoError(t, err)
-		var back observe.SLOWindow
+		var back slo.Window
 		require.NoError(t, back.UnmarshalText(text))
 		require.Equal(t, w, back)
 	}
-	require.Error(t, new(observe.SLOWindow).UnmarshalText([]byte("year")))
+	require.Error(t, new(slo.Window).UnmarshalText([]byte("year")))
 }
 
 func TestC23_TheErrorBudgetIsOneMinusTheObjective(t *testing.T) {
 	for objective, want := range map[float64]float64{0.999: 0.001, 0.9999: 0.0001, 0.95: 0.05, 1: 0, 0.5: 0.5} {
-		require.Equal(t, want, newSLO(t, objective).Report().ErrorBudget)
+		require.Equal(t, want, newTracker(t, objective).Report().ErrorBudget)
 	}
 }
 
@@ -107,7 +121,7 @@ func TestAReportHasNoNaN(t *testing.T) {
 		{"exactly the budget", 0.9, 9, 1, 0.9, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			tracker := newSLO(t, test.objective)
+			tracker := newTracker(t, test.objective)
 			record(tracker, test.successes, test.failures)
 			report := tracker.Report()
 			require.InDelta(t, test.sli, report.SLI, 1e-12)
@@ -119,19 +133,19 @@ func TestAReportHasNoNaN(t *testing.T) {
 }
 
 func TestExactlyTheBudgetIsWithinTheObjective(t *testing.T) {
-	tracker := newSLO(t, 0.999)
+	tracker := newTracker(t, 0.999)
 	record(tracker, 999, 1)
 	require.True(t, tracker.Report().WithinSLO)
 }
 
 func TestNewSLOTrackerRefuses(t *testing.T) {
 	for _, objective := range []float64{0, -1, 1.1, math.NaN(), math.Inf(1)} {
-		_, err := observe.NewSLOTracker("orders", objective)
+		_, err := slo.New("orders", objective)
 		require.ErrorContains(t, err, "the objective is")
 	}
-	_, err := observe.NewSLOTracker("", 0.9)
+	_, err := slo.New("", 0.9)
 	require.Error(t, err)
-	_, err = observe.NewSLOTracker("orders", 0.9, observe.SLOWindow(9))
+	_, err = slo.New("orders", 0.9, slo.Window(9))
 	require.ErrorContains(t, err, "SLOWindow(9) is no window")
 }
 
@@ -139,7 +153,7 @@ func TestNewSLOTrackerRefuses(t *testing.T) {
 // days with bursts and gaps.
 func TestWindowsAreExactToOnePercent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tracker := newSLO(t, 0.99)
+		tracker := newTracker(t, 0.99)
 		random := rand.New(rand.NewPCG(1, 2))
 		var times []time.Time
 		failures := []int{0} // before each of them
@@ -179,14 +193,14 @@ func TestWindowsAreExactToOnePercent(t *testing.T) {
 
 func TestAnIdleWindowEmpties(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tracker := newSLO(t, 0.99)
+		tracker := newTracker(t, 0.99)
 		record(tracker, 10, 10)
 		time.Sleep(2 * time.Hour)
 		report := tracker.Report()
-		require.Zero(t, report.Windows[observe.Hour].Total)
-		require.EqualValues(t, 20, report.Windows[observe.Day].Total)
-		require.Equal(t, 2*time.Hour, report.Windows[observe.Day].ObservedFor)
-		require.Equal(t, time.Hour, report.Windows[observe.Hour].ObservedFor)
+		require.Zero(t, report.Windows[slo.Hour].Total)
+		require.EqualValues(t, 20, report.Windows[slo.Day].Total)
+		require.Equal(t, 2*time.Hour, report.Windows[slo.Day].ObservedFor)
+		require.Equal(t, time.Hour, report.Windows[slo.Hour].ObservedFor)
 		time.Sleep(10 * 365 * 24 * time.Hour)
 		require.Zero(t, tracker.Report().Total)
 		require.Equal(t, uint64(10), tracker.Report().Errors["timeout"], "counters don't fall")
@@ -194,17 +208,17 @@ func TestAnIdleWindowEmpties(t *testing.T) {
 }
 
 func TestWindowsThatAreNamedTwiceAreOne(t *testing.T) {
-	tracker := newSLO(t, 0.9, observe.Week, observe.Hour, observe.Week)
+	tracker := newTracker(t, 0.9, slo.Week, slo.Hour, slo.Week)
 	record(tracker, 3, 0)
 	report := tracker.Report()
 	require.Len(t, report.Windows, 2)
-	require.EqualValues(t, 3, report.Windows[observe.Week].Total)
+	require.EqualValues(t, 3, report.Windows[slo.Week].Total)
 }
 
 // TestManyRecordAndReport counts from many goroutines, while others look.
 func TestManyRecordAndReport(t *testing.T) {
 	const goroutines, each = 16, 2000
-	tracker := newSLO(t, 0.99)
+	tracker := newTracker(t, 0.99)
 	var writing, reading sync.WaitGroup
 	stop := make(chan struct{})
 	for range 2 {
@@ -219,7 +233,7 @@ func TestManyRecordAndReport(t *testing.T) {
 				require.Equal(t, report.Failures, errors)
 				require.GreaterOrEqual(t, report.Total, seen)
 				seen = report.Total
-				require.NoError(t, newSLO(t, 0.99).Restore(tracker.Snapshot()))
+				require.NoError(t, newTracker(t, 0.99).Restore(tracker.Snapshot()))
 				select {
 				case <-stop:
 					return
@@ -240,7 +254,7 @@ func TestManyRecordAndReport(t *testing.T) {
 }
 
 func TestErrorTypesOfATrackerAreBounded(t *testing.T) {
-	tracker := newSLO(t, 0.9)
+	tracker := newTracker(t, 0.9)
 	for i := range 500 {
 		tracker.RecordFailure(fmt.Sprint("e", i))
 	}
@@ -250,17 +264,15 @@ func TestErrorTypesOfATrackerAreBounded(t *testing.T) {
 }
 
 func TestTheCollectorIsLintCleanAndShowsTheReport(t *testing.T) {
-	tracker := newSLO(t, 0.99, observe.Hour)
-	other, err := observe.NewSLOTracker("other", 0.9, observe.Hour)
+	tracker := newTracker(t, 0.99, slo.Hour)
+	other, err := slo.New("other", 0.9, slo.Hour)
 	require.NoError(t, err)
 	record(tracker, 199, 1)
 	problems, err := testutil.CollectAndLint(tracker.Collector())
 	require.NoError(t, err)
 	require.Empty(t, problems)
 
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(tracker.Collector(), other.Collector())
-	text := scrape(t, newRED(t).Handler(tracker.Collector(), other.Collector()))
+	text := scrape(t, tracker.Collector(), other.Collector())
 	for _, line := range []string{
 		`slo_requests_total{name="orders"} 200`, `slo_failed_requests_total{name="orders"} 1`, `slo_failed_requests_total{name="other"} 0`,
 		`slo_failures_total{error_type="timeout",name="orders"} 1`,
@@ -285,7 +297,7 @@ type ruleFile struct {
 func TestRulesAreAFileOfPrometheus(t *testing.T) {
 	for _, name := range []string{"orders", "it's \"quoted\" {{x}}\n\\", "日本", "\u0080\u009f\u0085", "\ufffe\uffff"} {
 		for _, objective := range []float64{0.999, 1} {
-			tracker, err := observe.NewSLOTracker(name, objective)
+			tracker, err := slo.New(name, objective)
 			require.NoError(t, err)
 			var file ruleFile
 			decoder := yaml.NewDecoder(strings.NewReader(string(tracker.Rules())))
@@ -307,7 +319,7 @@ func TestRulesAreAFileOfPrometheus(t *testing.T) {
 }
 
 func TestRulesPageAndTicket(t *testing.T) {
-	rules := string(newSLO(t, 0.999).Rules())
+	rules := string(newTracker(t, 0.999).Rules())
 	for _, factor := range []string{"14.4 * 0.001", "6 * 0.001", "3 * 0.001", "1 * 0.001"} {
 		require.Contains(t, rules, factor)
 	}
@@ -317,7 +329,7 @@ func TestRulesPageAndTicket(t *testing.T) {
 }
 
 func TestDashboardAsksForWhatThereIs(t *testing.T) {
-	tracker := newSLO(t, 0.999)
+	tracker := newTracker(t, 0.999)
 	var dashboard struct {
 		SchemaVersion int
 		Panels        []struct {
@@ -328,7 +340,7 @@ func TestDashboardAsksForWhatThereIs(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(tracker.Dashboard(), &dashboard))
 	require.Equal(t, 39, dashboard.SchemaVersion)
-	known := string(tracker.Rules()) + scrape(t, newRED(t).Handler(tracker.Collector()))
+	known := string(tracker.Rules()) + scrape(t, tracker.Collector())
 	known += "slo_failures_total"
 	ids := map[int]bool{}
 	for _, panel := range dashboard.Panels {
@@ -345,7 +357,7 @@ func TestDashboardAsksForWhatThereIs(t *testing.T) {
 }
 
 func TestRecordingToATrackerAllocatesNothing(t *testing.T) {
-	tracker := newSLO(t, 0.999)
+	tracker := newTracker(t, 0.999)
 	tracker.RecordFailure("timeout")
 	require.Zero(t, testing.AllocsPerRun(1000, tracker.RecordSuccess))
 	require.Zero(t, testing.AllocsPerRun(1000, func() { tracker.RecordFailure("timeout") }))

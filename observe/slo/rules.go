@@ -1,4 +1,4 @@
-package observe
+package slo
 
 import (
 	"fmt"
@@ -29,14 +29,14 @@ var burnAlerts = [...]burnAlert{
 }
 
 // Rules returns recording and alerting rules for Prometheus, as the YAML of a
-// rule file, on the counters of [SLOTracker.Collector]: the error ratio over eight
+// rule file, on the counters of [Tracker.Collector]: the error ratio over eight
 // windows, the objective, what is left of the budget of 30 days, and alerts.
 //
 // SLOBurnRate fires with severity "page" when 2 % of the budget burn in an hour or
 // 5 % in six, with severity "ticket" when 10 % burn in a day or in three; and
 // SLOAbsent when nothing is counted any more. An objective of 1 has no budget:
 // every failure pages.
-func (t *SLOTracker) Rules() []byte {
+func (t *Tracker) Rules() []byte {
 	y := ruleWriter{tracker: t}
 	y.line("groups:")
 	y.group("slo-" + t.name + "-recording")
@@ -60,7 +60,7 @@ func (t *SLOTracker) Rules() []byte {
 }
 
 type ruleWriter struct {
-	tracker *SLOTracker
+	tracker *Tracker
 	text    strings.Builder
 }
 

@@ -1,4 +1,4 @@
-package observe
+package slo
 
 import (
 	"encoding/json"
@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// An SLOReport says how well an objective is kept. At the top it is that of the
-// longest window.
+// A Report says how well an objective is kept. At the top it is that of the
+// longest window. It is the caller's: nothing changes it later.
 //
 // Its JSON has the keys name, objective, sli, budget_remaining, error_budget,
 // budget_consumed, burn_rate, within_slo, total, failures, errors, and windows,
 // an object with the same figures for each window, by its name.
-type SLOReport struct {
+type Report struct {
 	Name        string  `json:"name"`
 	Objective   float64 `json:"objective"`
 	ErrorBudget float64 `json:"error_budget"` // 1 - Objective (specification, section C, rule 4)
@@ -23,7 +23,7 @@ type SLOReport struct {
 	// Errors are the failures since the start, by type.
 	Errors map[string]uint64 `json:"errors"`
 
-	Windows map[SLOWindow]WindowReport `json:"windows"`
+	Windows map[Window]WindowReport `json:"windows"`
 }
 
 // A WindowReport is the state of an objective in a window. It has no NaN and no
@@ -61,8 +61,8 @@ type windowJSON struct {
 }
 
 // MarshalJSON writes the windows by name, and times in seconds.
-func (r SLOReport) MarshalJSON() ([]byte, error) {
-	windows := make(map[SLOWindow]windowJSON, len(r.Windows))
+func (r Report) MarshalJSON() ([]byte, error) {
+	windows := make(map[Window]windowJSON, len(r.Windows))
 	for w, report := range r.Windows {
 		windows[w] = windowJSON{report, report.ObservedFor.Seconds()}
 	}
@@ -71,19 +71,19 @@ func (r SLOReport) MarshalJSON() ([]byte, error) {
 		Objective   float64 `json:"objective"`
 		ErrorBudget float64 `json:"error_budget"`
 		windowJSON
-		Errors  map[string]uint64        `json:"errors"`
-		Windows map[SLOWindow]windowJSON `json:"windows"`
+		Errors  map[string]uint64     `json:"errors"`
+		Windows map[Window]windowJSON `json:"windows"`
 	}{r.Name, r.Objective, r.ErrorBudget, windowJSON{r.WindowReport, r.ObservedFor.Seconds()}, r.Errors, windows})
 }
 
-// Report returns the state of the objective now.
-func (t *SLOTracker) Report() SLOReport {
+// Report returns the state of the objective now. It doesn't reset anything.
+func (t *Tracker) Report() Report {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	age := t.advance()
-	report := SLOReport{
+	report := Report{
 		Name: t.name, Objective: t.objective, ErrorBudget: errorBudget(t.objective),
-		Errors: maps.Clone(t.failures), Windows: make(map[SLOWindow]WindowReport, len(t.rings)),
+		Errors: maps.Clone(t.failures), Windows: make(map[Window]WindowReport, len(t.rings)),
 	}
 	for i := range t.rings {
 		r := &t.rings[i]

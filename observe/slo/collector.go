@@ -1,4 +1,4 @@
-package observe
+package slo
 
 import "github.com/prometheus/client_golang/prometheus"
 
@@ -13,12 +13,12 @@ import "github.com/prometheus/client_golang/prometheus"
 //	slo_burn_rate{name,window}
 //
 // Collectors of several trackers go into one registry.
-func (t *SLOTracker) Collector() prometheus.Collector {
+func (t *Tracker) Collector() prometheus.Collector {
 	constant := prometheus.Labels{"name": t.name}
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("slo_"+name, help, labels, constant)
 	}
-	return &sloCollector{
+	return &collector{
 		tracker:   t,
 		requests:  desc("requests_total", "Events that the objective is about."),
 		failed:    desc("failed_requests_total", "Events that did not meet the objective."),
@@ -30,18 +30,18 @@ func (t *SLOTracker) Collector() prometheus.Collector {
 	}
 }
 
-type sloCollector struct {
-	tracker                                                         *SLOTracker
+type collector struct {
+	tracker                                                         *Tracker
 	requests, failed, failures, objective, sli, remaining, burnRate *prometheus.Desc
 }
 
-func (c *sloCollector) Describe(ch chan<- *prometheus.Desc) {
+func (c *collector) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range [...]*prometheus.Desc{c.requests, c.failed, c.failures, c.objective, c.sli, c.remaining, c.burnRate} {
 		ch <- d
 	}
 }
 
-func (c *sloCollector) Collect(ch chan<- prometheus.Metric) {
+func (c *collector) Collect(ch chan<- prometheus.Metric) {
 	report := c.tracker.Report()
 	counter := func(d *prometheus.Desc, value uint64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value), labels...)
@@ -64,7 +64,7 @@ func (c *sloCollector) Collect(ch chan<- prometheus.Metric) {
 }
 
 // recorded returns what was counted since the start.
-func (t *SLOTracker) recorded() counts {
+func (t *Tracker) recorded() counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.total.plus(t.tail)

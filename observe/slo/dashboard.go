@@ -1,11 +1,11 @@
-package observe
+package slo
 
 import "encoding/json"
 
 // Dashboard returns the JSON of a Grafana dashboard (schema 39, Grafana 10 and
-// later) on the rules of [SLOTracker.Rules] and the metrics of
-// [SLOTracker.Collector]. It asks for its data source, by a variable.
-func (t *SLOTracker) Dashboard() []byte {
+// later) on the rules of [Tracker.Rules] and the metrics of
+// [Tracker.Collector]. It asks for its data source, by a variable.
+func (t *Tracker) Dashboard() []byte {
 	y := ruleWriter{tracker: t}
 	selector := y.selector()
 	byWindow := "{{window}}"

@@ -1,4 +1,4 @@
-package observe
+package slo
 
 import (
 	"errors"
@@ -8,39 +8,39 @@ import (
 	"time"
 )
 
-// An SLOSnapshot is what a tracker has counted, to be kept across a restart as
+// A Snapshot is what a tracker has counted, to be kept across a restart as
 // JSON.
-type SLOSnapshot struct {
-	Name     string                  `json:"name"`
-	Taken    time.Time               `json:"taken"`
-	Age      time.Duration           `json:"age"` // of the tracker, in nanoseconds
-	Total    uint64                  `json:"total"`
-	Failed   uint64                  `json:"failed"`
-	Failures map[string]uint64       `json:"failures"`
-	Windows  map[SLOWindow]SLOBucket `json:"windows"`
+type Snapshot struct {
+	Name     string             `json:"name"`
+	Taken    time.Time          `json:"taken"`
+	Age      time.Duration      `json:"age"` // of the tracker, in nanoseconds
+	Total    uint64             `json:"total"`
+	Failed   uint64             `json:"failed"`
+	Failures map[string]uint64  `json:"failures"`
+	Windows  map[Window]Buckets `json:"windows"`
 }
 
-// An SLOBucket is the buckets of one window: the events and failures of the
+// Buckets are those of one window: the events and failures of the
 // closed ones, the oldest first, and of the open one, last.
-type SLOBucket struct {
+type Buckets struct {
 	Total  []uint64      `json:"total"`
 	Failed []uint64      `json:"failed"`
 	Opened time.Duration `json:"opened"` // when the last one began, in nanoseconds of the tracker's age
 }
 
-// Snapshot returns what was counted.
-func (t *SLOTracker) Snapshot() SLOSnapshot {
+// Snapshot returns what was counted. It is the caller's: nothing changes it later.
+func (t *Tracker) Snapshot() Snapshot {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	age := t.advance()
-	s := SLOSnapshot{
+	s := Snapshot{
 		Name: t.name, Taken: time.Now().Round(0).UTC(), Age: age,
 		Total: t.total.total + t.tail.total, Failed: t.total.failed + t.tail.failed,
-		Failures: maps.Clone(t.failures), Windows: make(map[SLOWindow]SLOBucket, len(t.rings)),
+		Failures: maps.Clone(t.failures), Windows: make(map[Window]Buckets, len(t.rings)),
 	}
 	for i := range t.rings {
 		r := &t.rings[i]
-		b := SLOBucket{Opened: r.opened}
+		b := Buckets{Opened: r.opened}
 		for j := range bucketsPerWindow {
 			c := r.closed[(r.next+j)%bucketsPerWindow]
 			b.Total, b.Failed = append(b.Total, c.total), append(b.Failed, c.failed)
@@ -56,7 +56,7 @@ func (t *SLOTracker) Snapshot() SLOSnapshot {
 // says, none where that was set back. It fails, and changes nothing, on a
 // snapshot of another name, on one that can't be true, and when something was
 // counted already.
-func (t *SLOTracker) Restore(s SLOSnapshot) error {
+func (t *Tracker) Restore(s Snapshot) error {
 	if err := s.check(t.name); err != nil {
 		return fmt.Errorf("restore the SLO tracker %q: %w", t.name, err)
 	}
@@ -84,7 +84,7 @@ func (t *SLOTracker) Restore(s SLOSnapshot) error {
 	return nil
 }
 
-func (r *ring) restore(b SLOBucket) {
+func (r *ring) restore(b Buckets) {
 	for j := range bucketsPerWindow {
 		c := counts{b.Total[j], b.Failed[j]}
 		r.closed[j] = c
@@ -103,7 +103,7 @@ const (
 	maxGap = 365 * 24 * time.Hour
 )
 
-func (s *SLOSnapshot) check(name string) error {
+func (s *Snapshot) check(name string) error {
 	switch {
 	case s.Name != name:
 		return fmt.Errorf("the snapshot is of %q", s.Name)

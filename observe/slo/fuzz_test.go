@@ -1,4 +1,4 @@
-package observe_test
+package slo_test
 
 import (
 	"encoding/json"
@@ -9,14 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/slo"
 )
 
 // FuzzRestore: a snapshot, broken or not, never panics. One that is taken makes
 // a tracker whose figures can be, however long it was away, and whose own
 // snapshot makes the same tracker again.
 func FuzzRestore(f *testing.F) {
-	tracker := newSLO(f, 0.99, observe.Hour)
+	tracker := newTracker(f, 0.99, slo.Hour)
 	record(tracker, 3, 2)
 	good, err := json.Marshal(tracker.Snapshot())
 	require.NoError(f, err)
@@ -26,11 +26,11 @@ func FuzzRestore(f *testing.F) {
 	f.Add([]byte(`{"name":"orders","age":3000000000000000000,"total":4,"taken":"1000-01-01T00:00:00Z"}`), int64(1<<50), 0.9999999999999)
 	f.Add([]byte(`{"name":"orders","age":95000000000,"total":9,"failed":1,"failures":{"a":1},"taken":"2040-01-01T00:00:00Z"}`), int64(-5), 0.999)
 	f.Fuzz(func(t *testing.T, text []byte, away int64, objective float64) {
-		var snapshot observe.SLOSnapshot
+		var snapshot slo.Snapshot
 		if json.Unmarshal(text, &snapshot) != nil {
 			return
 		}
-		restored, err := observe.NewSLOTracker("orders", objective)
+		restored, err := slo.New("orders", objective)
 		if err != nil || restored.Restore(snapshot) != nil {
 			return
 		}
@@ -41,7 +41,7 @@ func FuzzRestore(f *testing.F) {
 				return // it may have become too old
 			}
 			later.Taken = later.Taken.Add(-time.Duration(away))
-			again, err := observe.NewSLOTracker("orders", objective)
+			again, err := slo.New("orders", objective)
 			require.NoError(t, err)
 			require.NoError(t, again.Restore(later))
 			again.RecordSuccess()
@@ -57,9 +57,9 @@ func FuzzRestore(f *testing.F) {
 
 // sameCounts compares what two trackers have counted, of which one has counted
 // more successes. A tick may end in between, once.
-func sameCounts(t *testing.T, before, after *observe.SLOTracker, more uint64) {
+func sameCounts(t *testing.T, before, after *slo.Tracker, more uint64) {
 	t.Helper()
-	var was, is observe.SLOSnapshot
+	var was, is slo.Snapshot
 	for range 3 {
 		was, is = before.Snapshot(), after.Snapshot()
 		was.Total += more
@@ -76,7 +76,7 @@ func sameCounts(t *testing.T, before, after *observe.SLOTracker, more uint64) {
 }
 
 // requirePossible holds a report to what no history can break.
-func requirePossible(t *testing.T, report observe.SLOReport, all observe.SLOSnapshot) {
+func requirePossible(t *testing.T, report slo.Report, all slo.Snapshot) {
 	t.Helper()
 	_, err := json.Marshal(report)
 	require.NoError(t, err, "no NaN and no infinity")

@@ -1,4 +1,4 @@
-package observe_test
+package red_test
 
 import (
 	"context"
@@ -15,14 +15,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/trace"
 
-	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/red"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
-func newRED(t testing.TB, options ...observe.REDOption) *observe.REDMetrics {
+func newMetrics(t testing.TB, options ...red.Option) *red.Metrics {
 	t.Helper()
-	m, err := observe.NewREDMetrics("shop", options...)
+	m, err := red.New("shop", options...)
 	require.NoError(t, err)
 	return m
 }
@@ -42,7 +43,7 @@ func scrape(t testing.TB, handler http.Handler, accept ...string) string {
 const openMetrics = "application/openmetrics-text;version=1.0.0"
 
 func TestC17_RequestsErrorsAndDurationsInSeconds(t *testing.T) {
-	m := newRED(t, observe.WithNamespace("web"))
+	m := newMetrics(t, red.WithNamespace("web"))
 	m.RecordRequest("GET", "/u/{id}", 200, 250*time.Millisecond)
 	m.RecordRequest("GET", "/u/{id}", 200, 750*time.Millisecond)
 	m.RecordError("GET", "/u/{id}", "timeout")
@@ -59,7 +60,7 @@ func TestC17_RequestsErrorsAndDurationsInSeconds(t *testing.T) {
 }
 
 func TestREDMetricsAreLintClean(t *testing.T) {
-	m := newRED(t, observe.WithTenants())
+	m := newMetrics(t, red.WithTenants())
 	m.RecordRequest("GET", "/", 200, time.Second)
 	m.RecordError("GET", "/", "e")
 	problems, err := testutil.CollectAndLint(m)
@@ -68,15 +69,15 @@ func TestREDMetricsAreLintClean(t *testing.T) {
 }
 
 func TestNewREDMetricsRefuses(t *testing.T) {
-	for name, make := range map[string]func() (*observe.REDMetrics, error){
-		"an empty service":    func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("") },
-		"invalid UTF-8":       func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("\xff") },
-		"a namespace":         func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("s", observe.WithNamespace("a-b")) },
-		"no buckets":          func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("s", observe.WithBuckets()) },
-		"falling buckets":     func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("s", observe.WithBuckets(2, 1)) },
-		"a bucket of nothing": func() (*observe.REDMetrics, error) { return observe.NewREDMetrics("s", observe.WithBuckets(0)) },
-		"a negative limit": func() (*observe.REDMetrics, error) {
-			return observe.NewREDMetrics("s", observe.WithLimits(observe.Limits{Series: -1}))
+	for name, make := range map[string]func() (*red.Metrics, error){
+		"an empty service":    func() (*red.Metrics, error) { return red.New("") },
+		"invalid UTF-8":       func() (*red.Metrics, error) { return red.New("\xff") },
+		"a namespace":         func() (*red.Metrics, error) { return red.New("s", red.WithNamespace("a-b")) },
+		"no buckets":          func() (*red.Metrics, error) { return red.New("s", red.WithBuckets()) },
+		"falling buckets":     func() (*red.Metrics, error) { return red.New("s", red.WithBuckets(2, 1)) },
+		"a bucket of nothing": func() (*red.Metrics, error) { return red.New("s", red.WithBuckets(0)) },
+		"a negative limit": func() (*red.Metrics, error) {
+			return red.New("s", red.WithLimits(red.Limits{Series: -1}))
 		},
 	} {
 		_, err := make()
@@ -85,7 +86,7 @@ func TestNewREDMetricsRefuses(t *testing.T) {
 }
 
 func TestLabelsThatAreOutOfHand(t *testing.T) {
-	m := newRED(t)
+	m := newMetrics(t)
 	m.RecordRequest("BREW", "/\xff", 99, -time.Second)
 	text := scrape(t, m.Handler())
 	require.Contains(t, text, `requests_total{endpoint="/`+"\ufffd"+`",method="_OTHER",service="shop",status_code="0"} 1`)
@@ -93,7 +94,7 @@ func TestLabelsThatAreOutOfHand(t *testing.T) {
 }
 
 func TestTheNumberOfSeriesIsBounded(t *testing.T) {
-	m := newRED(t, observe.WithTenants(), observe.WithLimits(observe.Limits{Endpoints: 5, Tenants: 3, ErrorTypes: 2}))
+	m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Endpoints: 5, Tenants: 3, ErrorTypes: 2}))
 	var running sync.WaitGroup
 	for w := range 4 {
 		running.Go(func() {
@@ -118,8 +119,8 @@ func TestTheNumberOfSeriesIsBounded(t *testing.T) {
 // is counted once, nothing is lost, and the number of series stays bounded.
 func TestHostileLabels(t *testing.T) {
 	const goroutines, each = 1000, 50
-	limits := observe.Limits{Endpoints: 20, Tenants: 10, ErrorTypes: 5, Series: 300}
-	m := newRED(t, observe.WithTenants(), observe.WithLimits(limits))
+	limits := red.Limits{Endpoints: 20, Tenants: 10, ErrorTypes: 5, Series: 300}
+	m := newMetrics(t, red.WithTenants(), red.WithLimits(limits))
 	begin := make(chan struct{})
 	var running sync.WaitGroup
 	for g := range goroutines {
@@ -144,7 +145,7 @@ func TestHostileLabels(t *testing.T) {
 }
 
 // sum adds a metric's series up: the counts of a histogram.
-func sum(t *testing.T, m *observe.REDMetrics, name string) float64 {
+func sum(t *testing.T, m *red.Metrics, name string) float64 {
 	t.Helper()
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(m)
@@ -165,7 +166,7 @@ func sum(t *testing.T, m *observe.REDMetrics, name string) float64 {
 // for each would cost four times the memory for twice as many.
 func TestMakingManySeriesIsLinear(t *testing.T) {
 	made := func(n int) uint64 {
-		m := newRED(t, observe.WithLimits(observe.Limits{Endpoints: 1, Series: n}), observe.WithoutNativeHistograms(), observe.WithBuckets(1))
+		m := newMetrics(t, red.WithLimits(red.Limits{Endpoints: 1, Series: n}), red.WithoutNativeHistograms(), red.WithBuckets(1))
 		record := func() {
 			for status := range n {
 				m.RecordRequest([]string{"GET", "PUT", "HEAD", "POST", "PATCH"}[status%5], "/", 100+status/5, 0)
@@ -185,7 +186,7 @@ func TestMakingManySeriesIsLinear(t *testing.T) {
 // What the limit lets through is found without a lock, and so is what it
 // doesn't.
 func TestAFullTableIsReadWithoutAllocating(t *testing.T) {
-	m := newRED(t, observe.WithLimits(observe.Limits{Series: 2}))
+	m := newMetrics(t, red.WithLimits(red.Limits{Series: 2}))
 	for i := range 4 {
 		m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0)
 		m.RecordError("GET", fmt.Sprint("/", i), "e")
@@ -197,7 +198,7 @@ func TestAFullTableIsReadWithoutAllocating(t *testing.T) {
 }
 
 func TestNoTenantIsNeverOneTooMany(t *testing.T) {
-	m := newRED(t, observe.WithTenants(), observe.WithLimits(observe.Limits{Tenants: 1}))
+	m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
 	for _, id := range []string{"acme", "other"} {
 		ctx, err := tenant.NewContext(context.Background(), id)
 		require.NoError(t, err)
@@ -211,7 +212,7 @@ func TestNoTenantIsNeverOneTooMany(t *testing.T) {
 }
 
 func TestTheLimitOfAllSeries(t *testing.T) {
-	m := newRED(t, observe.WithLimits(observe.Limits{Series: 3}))
+	m := newMetrics(t, red.WithLimits(red.Limits{Series: 3}))
 	for i := range 20 {
 		m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0)
 		m.RecordError("GET", fmt.Sprint("/", i), "e")
@@ -223,7 +224,7 @@ func TestTheLimitOfAllSeries(t *testing.T) {
 }
 
 func TestEndpointMetricsCountTheSameSeries(t *testing.T) {
-	m := newRED(t)
+	m := newMetrics(t)
 	e := m.Endpoint("GET", "/u")
 	e.RecordRequest(200, time.Second)
 	e.RecordRequest(200, time.Second)
@@ -239,7 +240,7 @@ func TestEndpointMetricsCountTheSameSeries(t *testing.T) {
 }
 
 func TestEndpointMetricsOfTenants(t *testing.T) {
-	m := newRED(t, observe.WithTenants())
+	m := newMetrics(t, red.WithTenants())
 	ctx, err := tenant.NewContext(context.Background(), "acme")
 	require.NoError(t, err)
 	m.Endpoint("GET", "/u").RecordRequestContext(ctx, 200, time.Second)
@@ -249,45 +250,46 @@ func TestEndpointMetricsOfTenants(t *testing.T) {
 	require.Contains(t, text, `errors_total{endpoint="/u",error_type="timeout",method="GET",service="shop",tenant="acme"} 1`)
 }
 
+// inSpan returns a context in which the span is active.
+func inSpan(id byte, flags trace.TraceFlags) (context.Context, trace.SpanContext) {
+	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{15: id}, SpanID: trace.SpanID{7: id}, TraceFlags: flags})
+	return trace.ContextWithSpanContext(context.Background(), span), span
+}
+
 func TestExemplarsLeadToTracesThatAreKept(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		rate   float64
+		flags  trace.TraceFlags
 		status int
 		want   bool
 	}{
-		{"sampled", 1, 200, true},
+		{"sampled", trace.FlagsSampled, 200, true},
 		{"not sampled", 0, 200, false},
 		{"not sampled, failed", 0, 503, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			configure(t, observe.Config{TraceSampleRate: test.rate})
-			m := newRED(t)
-			ctx, span := observe.TraceSpan(context.Background(), "work")
-			defer span.End(nil)
+			m := newMetrics(t)
+			ctx, span := inSpan(1, test.flags)
 			m.RecordRequestContext(ctx, "GET", "/", test.status, 30*time.Millisecond)
 			text := scrape(t, m.Handler(), openMetrics)
-			for key, id := range observe.TraceContext(ctx) {
-				require.Equal(t, test.want, strings.Contains(text, key+`="`+id+`"`), key)
-			}
+			require.Equal(t, test.want, strings.Contains(text, `trace_id="`+span.TraceID().String()+`"`))
+			require.Equal(t, test.want, strings.Contains(text, `span_id="`+span.SpanID().String()+`"`))
 		})
 	}
 }
 
 func TestExemplarsAreThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		configure(t, observe.Config{TraceSampleRate: 1})
-		m := newRED(t)
-		record := func() string {
-			ctx, span := observe.TraceSpan(context.Background(), "work")
-			defer span.End(nil)
+		m := newMetrics(t)
+		record := func(id byte) string {
+			ctx, span := inSpan(id, trace.FlagsSampled)
 			m.RecordRequestContext(ctx, "GET", "/", 200, 30*time.Millisecond)
-			return observe.TraceContext(ctx)["trace_id"]
+			return span.TraceID().String()
 		}
-		record()
-		second := record()
+		record(1)
+		second := record(2)
 		time.Sleep(101 * time.Millisecond)
-		third := record()
+		third := record(3)
 		registry := prometheus.NewRegistry()
 		registry.MustRegister(m)
 		families, err := registry.Gather()
@@ -300,11 +302,11 @@ func TestExemplarsAreThrottled(t *testing.T) {
 
 func TestNativeHistogramsBesideClassicBuckets(t *testing.T) {
 	for _, without := range []bool{false, true} {
-		var options []observe.REDOption
+		var options []red.Option
 		if without {
-			options = append(options, observe.WithoutNativeHistograms())
+			options = append(options, red.WithoutNativeHistograms())
 		}
-		m := newRED(t, options...)
+		m := newMetrics(t, options...)
 		m.RecordRequest("GET", "/", 200, time.Second)
 		registry := prometheus.NewRegistry()
 		registry.MustRegister(m)
@@ -321,7 +323,7 @@ func TestNativeHistogramsBesideClassicBuckets(t *testing.T) {
 }
 
 func TestRecordingAllocatesNothing(t *testing.T) {
-	m := newRED(t)
+	m := newMetrics(t)
 	e := m.Endpoint("GET", "/u/{id}")
 	m.RecordError("GET", "/u/{id}", "timeout")
 	for name, record := range map[string]func(){

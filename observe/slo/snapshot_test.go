@@ -1,4 +1,4 @@
-package observe_test
+package slo_test
 
 import (
 	"encoding/json"
@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/slo"
 )
 
 func TestASnapshotGoesOnAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		before := newSLO(t, 0.99)
+		before := newTracker(t, 0.99)
 		record(before, 90, 10)
 		time.Sleep(50 * time.Minute)
 		record(before, 10, 0)
@@ -21,14 +21,14 @@ func TestASnapshotGoesOnAfterARestart(t *testing.T) {
 		require.NoError(t, err)
 		time.Sleep(30 * time.Minute)
 
-		var snapshot observe.SLOSnapshot
+		var snapshot slo.Snapshot
 		require.NoError(t, json.Unmarshal(text, &snapshot))
-		after := newSLO(t, 0.99)
+		after := newTracker(t, 0.99)
 		require.NoError(t, after.Restore(snapshot))
 		want, got := before.Report(), after.Report()
 		require.Equal(t, want, got)
-		require.EqualValues(t, 10, got.Windows[observe.Hour].Total)
-		require.EqualValues(t, 110, got.Windows[observe.Day].Total)
+		require.EqualValues(t, 10, got.Windows[slo.Hour].Total)
+		require.EqualValues(t, 110, got.Windows[slo.Day].Total)
 
 		require.ErrorContains(t, after.Restore(snapshot), "has counted already")
 	})
@@ -49,46 +49,46 @@ func TestRestoreByAWallClockThatWasSet(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				before := newSLO(t, 0.99)
+				before := newTracker(t, 0.99)
 				record(before, 8, 2)
 				snapshot := before.Snapshot()
 				snapshot.Taken = time.Now().Add(test.taken)
-				after := newSLO(t, 0.99)
+				after := newTracker(t, 0.99)
 				require.NoError(t, after.Restore(snapshot))
 				windows := after.Report().Windows
 				require.Equal(t, []uint64{test.hour, test.day, test.week},
-					[]uint64{windows[observe.Hour].Total, windows[observe.Day].Total, windows[observe.Week].Total})
-				require.NoError(t, newSLO(t, 0.99).Restore(after.Snapshot()), "its own snapshot is good again")
+					[]uint64{windows[slo.Hour].Total, windows[slo.Day].Total, windows[slo.Week].Total})
+				require.NoError(t, newTracker(t, 0.99).Restore(after.Snapshot()), "its own snapshot is good again")
 			})
 		})
 	}
 }
 
 func TestRestoreRefusesWhatCantBe(t *testing.T) {
-	good := newSLO(t, 0.99)
+	good := newTracker(t, 0.99)
 	record(good, 3, 2)
-	for name, breakIt := range map[string]func(*observe.SLOSnapshot){
-		"a sum that runs over": func(s *observe.SLOSnapshot) {
-			s.Total, s.Windows[observe.Hour].Total[0] = 1<<62, 0
+	for name, breakIt := range map[string]func(*slo.Snapshot){
+		"a sum that runs over": func(s *slo.Snapshot) {
+			s.Total, s.Windows[slo.Hour].Total[0] = 1<<62, 0
 			for i := range 4 {
-				s.Windows[observe.Hour].Total[i] = 1 << 62
+				s.Windows[slo.Hour].Total[i] = 1 << 62
 			}
 		},
-		"more failures by type": func(s *observe.SLOSnapshot) { s.Failures["other"] = 1 },
-		"fewer by type":         func(s *observe.SLOSnapshot) { s.Failures = nil },
-		"an age of 101 years":   func(s *observe.SLOSnapshot) { s.Age = 101 * 365 * 24 * time.Hour },
-		"another name":          func(s *observe.SLOSnapshot) { s.Name = "other" },
-		"a negative age":        func(s *observe.SLOSnapshot) { s.Age = -1 },
-		"too many failures":     func(s *observe.SLOSnapshot) { s.Failed = 100 },
-		"a short window":        func(s *observe.SLOSnapshot) { s.Windows[observe.Hour] = observe.SLOBucket{} },
-		"more than all":         func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Total[0] = 4 },
-		"a bucket of failure":   func(s *observe.SLOSnapshot) { s.Windows[observe.Hour].Failed[0] = 1 },
-		"an unknown window":     func(s *observe.SLOSnapshot) { s.Windows[7] = observe.SLOBucket{} },
+		"more failures by type": func(s *slo.Snapshot) { s.Failures["other"] = 1 },
+		"fewer by type":         func(s *slo.Snapshot) { s.Failures = nil },
+		"an age of 101 years":   func(s *slo.Snapshot) { s.Age = 101 * 365 * 24 * time.Hour },
+		"another name":          func(s *slo.Snapshot) { s.Name = "other" },
+		"a negative age":        func(s *slo.Snapshot) { s.Age = -1 },
+		"too many failures":     func(s *slo.Snapshot) { s.Failed = 100 },
+		"a short window":        func(s *slo.Snapshot) { s.Windows[slo.Hour] = slo.Buckets{} },
+		"more than all":         func(s *slo.Snapshot) { s.Windows[slo.Hour].Total[0] = 4 },
+		"a bucket of failure":   func(s *slo.Snapshot) { s.Windows[slo.Hour].Failed[0] = 1 },
+		"an unknown window":     func(s *slo.Snapshot) { s.Windows[7] = slo.Buckets{} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			snapshot := good.Snapshot()
 			breakIt(&snapshot)
-			require.Error(t, newSLO(t, 0.99).Restore(snapshot))
+			require.Error(t, newTracker(t, 0.99).Restore(snapshot))
 		})
 	}
 }
