@@ -113,8 +113,11 @@ func (s *requestSeries) exemplarDue() bool {
 	return now-last >= int64(exemplarPeriod) && s.exemplar.CompareAndSwap(last, now)
 }
 
+// The statuses of HTTP (RFC 9110, section 15).
+const minStatus, maxStatus = 100, 599
+
 func knownStatus(status int) int {
-	if status < 100 || status > 599 {
+	if status < minStatus || status > maxStatus {
 		return 0
 	}
 	return status
