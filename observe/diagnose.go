@@ -48,7 +48,7 @@ func Diagnose(ctx context.Context) error {
 }
 
 func (o *Observability) diagnose(ctx context.Context) error {
-	if o.keeper == nil {
+	if o.sampler == nil {
 		return ErrNoExporter
 	}
 	flushed := o.provider.ForceFlush(ctx)

@@ -113,11 +113,11 @@ func (h *httpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.next.ServeHTTP(w, r)
 		return
 	}
-	x := exchange{config: &h.config, method: r.Method, path: r.URL.Path, start: time.Now()}
-	x.ctx = x.begin(r)
-	x.request = r.WithContext(x.ctx)
-	x.writer.ResponseWriter = w
-	defer x.end()
-	h.next.ServeHTTP(x.writer.wrap(), x.request)
-	x.returned = true
+	s := servedRequest{config: &h.config, method: r.Method, path: r.URL.Path, start: time.Now()}
+	s.ctx = s.begin(r)
+	s.request = r.WithContext(s.ctx)
+	s.writer.ResponseWriter = w
+	defer s.end()
+	h.next.ServeHTTP(s.writer.wrap(), s.request)
+	s.returned = true
 }

@@ -14,6 +14,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 
+	"github.com/warrenmq/warren/observe/internal/exportqueue"
+	"github.com/warrenmq/warren/observe/internal/tailsampling"
 	"github.com/warrenmq/warren/observe/jsonlog"
 )
 
@@ -31,7 +33,7 @@ var setup sync.Mutex
 type Observability struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
-	keeper   *keeper // nil without an exporter
+	sampler  *tailsampling.Sampler // nil without an exporter
 	health   *health
 	handler  *Handler
 	service  string
@@ -121,13 +123,18 @@ func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 		return err
 	}
 	o.health = &health{log: Logger("observe")}
-	o.keeper = &keeper{mode: s.KeepErrors, exceptions: s.KeepExceptions}
-	o.keeper.queue = newExportQueue(s, exporter, o.health, o.keeper.sweep)
+	o.sampler = tailsampling.New(tailsampling.Config{
+		Mode: tailsampling.Mode(s.KeepErrors), Exceptions: s.KeepExceptions,
+		Queue: exportqueue.Config{
+			Exporter: exporter, Size: s.QueueSize, ErrorSize: s.ErrorQueueSize,
+			Interval: s.ExportInterval, Timeout: s.ExportTimeout, Exported: o.health.exported,
+		},
+	})
 	sampler := s.sampler
 	if s.KeepErrors != KeepNone && !s.all {
 		sampler = sdktrace.AlwaysRecord(sampler)
 	}
-	o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(sampler), sdktrace.WithSpanProcessor(o.keeper))...)
+	o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(sampler), sdktrace.WithSpanProcessor(o.sampler))...)
 	o.tracer = o.provider.Tracer(scope)
 	return nil
 }
@@ -174,8 +181,8 @@ func (o *Observability) Shutdown(ctx context.Context) error {
 		otel.SetTracerProvider(noop.NewTracerProvider())
 	}
 	var err error
-	if o.keeper != nil {
-		err = o.keeper.Shutdown(ctx) // the provider doesn't, when ctx has ended
+	if o.sampler != nil {
+		err = o.sampler.Shutdown(ctx) // the provider doesn't, when ctx has ended
 	}
 	if err = errors.Join(err, o.provider.Shutdown(ctx)); err != nil {
 		return fmt.Errorf("shut down tracing: %w", err)
@@ -194,14 +201,14 @@ type Stats struct {
 
 // Stats returns the counts.
 func (o *Observability) Stats() Stats {
-	if o.keeper == nil {
+	if o.sampler == nil {
 		return Stats{}
 	}
 	o.health.mu.Lock()
 	defer o.health.mu.Unlock()
 	return Stats{
 		Exported: o.health.spans, FailedExports: o.health.failures,
-		Dropped: o.keeper.queue.others.dropped.Load(), DroppedOfError: o.keeper.queue.errors.dropped.Load(),
-		DecidedAlone: o.keeper.overflow.Load(),
+		Dropped: o.sampler.Dropped(exportqueue.Sampled), DroppedOfError: o.sampler.Dropped(exportqueue.Errors),
+		DecidedAlone: o.sampler.DecidedAlone(),
 	}
 }

@@ -88,20 +88,11 @@ func recordPanic(span trace.Span, p any) {
 	if !span.IsRecording() {
 		return
 	}
-	text := panicText(p)
+	text := spantext.Panic(p)
 	span.SetAttributes(attribute.String("error.type", "panic"))
 	span.AddEvent("exception", trace.WithAttributes(
 		attribute.String("exception.type", "panic"), attribute.String("exception.message", text)))
 	span.SetStatus(codes.Error, "panic: "+text)
-}
-
-func panicText(p any) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("a %T", p)
-		}
-	}()
-	return spantext.Cut(fmt.Sprint(p))
 }
 
 // ErrorType names an error for a label of few values: the type of the first

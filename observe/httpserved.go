@@ -15,8 +15,8 @@ import (
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
-// An exchange is a request and its answer.
-type exchange struct {
+// A servedRequest is a request and its answer, while the handler is at work.
+type servedRequest struct {
 	config       *httpConfig
 	method, path string        // as they came: handlers may change the request
 	request      *http.Request // as the handler got it
@@ -29,13 +29,13 @@ type exchange struct {
 }
 
 // begin starts the span, and returns the context of the request.
-func (x *exchange) begin(r *http.Request) context.Context {
+func (s *servedRequest) begin(r *http.Request) context.Context {
 	ctx := r.Context()
 	var links []trace.Link
 	if r.Header["Traceparent"] != nil {
 		ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
 	}
-	if x.config.ignoreParent {
+	if s.config.ignoreParent {
 		if parent := trace.SpanContextFromContext(ctx); parent.IsValid() {
 			links = []trace.Link{{SpanContext: parent}}
 		}
@@ -43,7 +43,7 @@ func (x *exchange) begin(r *http.Request) context.Context {
 	} else if r.Header["Baggage"] != nil {
 		ctx = propagation.Baggage{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
 	}
-	return x.startSpan(requestTenant(ctx, r), r, links)
+	return s.startSpan(requestTenant(ctx, r), r, links)
 }
 
 // requestTenant returns a context with the tenant that the request names.
@@ -63,37 +63,37 @@ func requestTenant(ctx context.Context, r *http.Request) context.Context {
 
 var tenantHeader = http.CanonicalHeaderKey(tenant.Header)
 
-// end records the exchange. It is deferred, and lets a panic go on.
-func (x *exchange) end() {
+// end records the request. It is deferred, and lets a panic go on.
+func (s *servedRequest) end() {
 	var p any
-	if !x.returned {
+	if !s.returned {
 		p = recover()
 	}
-	failure := x.failure(p)
-	status := x.writer.status()
+	failure := s.failure(p)
+	status := s.writer.status()
 	if failure == "panic" {
-		x.writer.fail()
+		s.writer.fail()
 		status = http.StatusInternalServerError
 	}
-	route := x.route()
-	x.endSpan(p, route, status, failure)
-	x.record(route, status, failure)
+	route := s.route()
+	s.endSpan(p, route, status, failure)
+	s.record(route, status, failure)
 	if p != nil {
 		panic(p)
 	}
 }
 
 // failure returns the type of the error, "" for none.
-func (x *exchange) failure(p any) string {
+func (s *servedRequest) failure(p any) string {
 	switch {
 	case p == http.ErrAbortHandler:
 		return "aborted"
 	case p != nil:
 		return "panic"
-	case !x.returned:
+	case !s.returned:
 		return "goexit" // runtime.Goexit
-	case x.writer.status() >= 500:
-		return strconv.Itoa(x.writer.status())
+	case s.writer.status() >= 500:
+		return strconv.Itoa(s.writer.status())
 	default:
 		return ""
 	}
@@ -101,15 +101,15 @@ func (x *exchange) failure(p any) string {
 
 // route returns the pattern of the route, without the method and the host of a
 // ServeMux's pattern.
-func (x *exchange) route() string {
-	if x.config.route != nil {
-		return withoutMethod(x.config.route(x.request))
+func (s *servedRequest) route() string {
+	if s.config.route != nil {
+		return withoutMethod(s.config.route(s.request))
 	}
-	_, path, found := strings.Cut(x.request.Pattern, "/")
+	_, path, found := strings.Cut(s.request.Pattern, "/")
 	if !found {
 		return ""
 	}
-	return x.request.Pattern[len(x.request.Pattern)-len(path)-1:]
+	return s.request.Pattern[len(s.request.Pattern)-len(path)-1:]
 }
 
 // withoutMethod is for patterns that come from ServeMux.Handler.
@@ -123,16 +123,16 @@ func withoutMethod(pattern string) string {
 // unmatched is the endpoint of requests for which there is no route.
 const unmatched = "_unmatched"
 
-func (x *exchange) record(route string, status int, failure string) {
-	c := x.config
-	took := time.Since(x.start)
+func (s *servedRequest) record(route string, status int, failure string) {
+	c := s.config
+	took := time.Since(s.start)
 	if route == "" {
 		route = unmatched
 	}
 	if c.red != nil {
-		c.red.RecordRequestContext(x.ctx, x.method, route, status, took)
+		c.red.RecordRequestContext(s.ctx, s.method, route, status, took)
 		if failure != "" {
-			c.red.RecordErrorContext(x.ctx, x.method, route, failure)
+			c.red.RecordErrorContext(s.ctx, s.method, route, failure)
 		}
 	}
 	if c.slo != nil {
@@ -147,8 +147,8 @@ func (x *exchange) record(route string, status int, failure string) {
 		if failure != "" {
 			level = slog.LevelError
 		}
-		c.log.LogAttrs(x.ctx, level, "request",
-			slog.String("method", httpmethod.Known(x.method)), slog.String("route", route), slog.Int("status", status),
-			slog.Int64("bytes", x.writer.bytes), slog.Float64("duration_ms", float64(took.Microseconds())/1000))
+		c.log.LogAttrs(s.ctx, level, "request",
+			slog.String("method", httpmethod.Known(s.method)), slog.String("route", route), slog.Int("status", status),
+			slog.Int64("bytes", s.writer.bytes), slog.Float64("duration_ms", float64(took.Microseconds())/1000))
 	}
 }
