@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/warrenmq/warren/observe/internal/httpmethod"
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -148,7 +149,7 @@ func (s *servedRequest) record(route string, status int, failure string) {
 			level = slog.LevelError
 		}
 		c.log.LogAttrs(s.ctx, level, "request",
-			slog.String("method", httpmethod.Known(s.method)), slog.String("route", route), slog.Int("status", status),
-			slog.Int64("bytes", s.writer.bytes), slog.Float64("duration_ms", float64(took.Microseconds())/1000))
+			slog.String(logkey.Method, httpmethod.Known(s.method)), slog.String(logkey.Route, route), slog.Int(logkey.Status, status),
+			slog.Int64(logkey.Bytes, s.writer.bytes), slog.Float64(logkey.DurationMS, float64(took.Microseconds())/1000))
 	}
 }

@@ -16,7 +16,7 @@ func TestWhatThePackagesCompile(t *testing.T) {
 		name string
 		not  []string
 	}{
-		{"jsonlog", []string{"go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/prometheus/", "google.golang.org/", module + "runtime"}},
+		{"internal/jsonlog", []string{"go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/prometheus/", "google.golang.org/", module + "runtime"}},
 		{"red", []string{"go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "google.golang.org/grpc", module + "runtime"}},
 		{"slo", []string{"go.opentelemetry.io/", "google.golang.org/grpc", module + "runtime"}},
 		{"redact", []string{"go.opentelemetry.io/", "github.com/", "google.golang.org/"}},

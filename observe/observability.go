@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -15,8 +16,9 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/warrenmq/warren/observe/internal/exportqueue"
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/internal/tailsampling"
-	"github.com/warrenmq/warren/observe/jsonlog"
 )
 
 // ErrConfigured: tracing is set up already. Shut it down first.
@@ -35,7 +37,7 @@ type Observability struct {
 	tracer   trace.Tracer
 	sampler  *tailsampling.Sampler // nil without an exporter
 	health   *health
-	handler  *Handler
+	handler  *jsonlog.Handler
 	service  string
 }
 
@@ -105,7 +107,7 @@ func start(ctx context.Context, c Config) (*Observability, error) {
 
 // logTelemetryError logs what OpenTelemetry would print to standard error as
 // plain text, such as baggage that can't be read.
-func logTelemetryError(err error) { Logger("observe").Warn("telemetry", "error", err) }
+func logTelemetryError(err error) { Logger("observe").Warn("telemetry", logkey.Error, err) }
 
 func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 	described, err := describe(ctx, s)
@@ -157,7 +159,7 @@ func describe(ctx context.Context, s *settings) (*resource.Resource, error) {
 
 // Handler returns the handler of log records, for a logger that isn't made by
 // [Logger], as slog's default.
-func (o *Observability) Handler() *Handler { return o.handler }
+func (o *Observability) Handler() slog.Handler { return o.handler }
 
 // TracerProvider returns the provider, for instrumentation that takes one.
 func (o *Observability) TracerProvider() trace.TracerProvider { return o.provider }

@@ -8,6 +8,8 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
+
+	"github.com/warrenmq/warren/observe/internal/logkey"
 )
 
 // scope is the name under which the package makes its spans.
@@ -26,7 +28,7 @@ func TraceContext(ctx context.Context) map[string]string {
 	if !span.IsValid() {
 		return map[string]string{}
 	}
-	return map[string]string{"trace_id": span.TraceID().String(), "span_id": span.SpanID().String()}
+	return map[string]string{logkey.TraceID: span.TraceID().String(), logkey.SpanID: span.SpanID().String()}
 }
 
 // TraceCorrelationAvailable reports whether spans have ids that records can

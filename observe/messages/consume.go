@@ -10,8 +10,9 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/internal/spantext"
-	"github.com/warrenmq/warren/observe/jsonlog"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -75,11 +76,11 @@ func (p *processing) begin(ctx context.Context) context.Context {
 		starting = append(starting, trace.WithLinks(trace.Link{SpanContext: ambient}))
 	}
 	ctx, p.span = p.options.tracer().Start(ctx, "process "+p.from.label(), starting...)
-	fields := []slog.Attr{slog.String("route", d.Route), slog.String("queue", d.Queue)}
+	fields := []slog.Attr{slog.String(logkey.Route, d.Route), slog.String(logkey.Queue, d.Queue)}
 	if d.MessageID != "" {
-		fields = append(fields, slog.String("message_id", d.MessageID))
+		fields = append(fields, slog.String(logkey.MessageID, d.MessageID))
 	}
-	p.ctx = jsonlog.ContextWith(ctx, fields...)
+	p.ctx = observe.ContextWithFields(ctx, fields...)
 	p.options.Metrics.started(d.Queue)
 	return p.ctx
 }
@@ -140,11 +141,11 @@ func (p *processing) log(failure, text string, took time.Duration) {
 	if p.options.Logger == nil {
 		return
 	}
-	attrs := []slog.Attr{slog.Float64("duration_ms", milliseconds(took)), slog.Bool("redelivered", p.delivery.Redelivered)}
+	attrs := []slog.Attr{slog.Float64(logkey.DurationMS, milliseconds(took)), slog.Bool(logkey.Redelivered, p.delivery.Redelivered)}
 	level := slog.LevelInfo
 	if failure != "" {
 		level = slog.LevelError
-		attrs = append(attrs, slog.String("error_type", failure), slog.String("error", text))
+		attrs = append(attrs, slog.String(logkey.ErrorType, failure), slog.String(logkey.Error, text))
 	}
 	p.options.Logger.LogAttrs(p.ctx, level, "message handled", attrs...)
 }

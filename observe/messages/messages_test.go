@@ -20,7 +20,7 @@ import (
 
 	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
 	"github.com/warrenmq/warren/observe/messages"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
@@ -387,7 +387,7 @@ func TestMetricsAreLintCleanAndBounded(t *testing.T) {
 
 func TestMessagesAreLogged(t *testing.T) {
 	var out bytes.Buffer
-	options := messages.Options{Logger: slog.New(jsonlog.NewHandler(&out, nil))}
+	options := messages.Options{Logger: slog.New(observe.NewHandler(&out, nil))}
 	d := carrying(nil)
 	d.Route, d.MessageID = "r", "m-1"
 	_, err := handle(context.Background(), options, d, nothing)

@@ -8,6 +8,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
@@ -100,13 +101,13 @@ func (o *Options) logSending(ctx context.Context, s *runtime.Sending, failure, t
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("route", s.Route), slog.String("destination", joined(s.To.Exchange, s.To.RoutingKey, "").name),
-		slog.Float64("duration_ms", milliseconds(took)),
+		slog.String(logkey.Route, s.Route), slog.String(logkey.Destination, joined(s.To.Exchange, s.To.RoutingKey, "").name),
+		slog.Float64(logkey.DurationMS, milliseconds(took)),
 	}
 	level := slog.LevelInfo
 	if failure != "" {
 		level = slog.LevelError
-		attrs = append(attrs, slog.String("error_type", failure), slog.String("error", text))
+		attrs = append(attrs, slog.String(logkey.ErrorType, failure), slog.String(logkey.Error, text))
 	}
 	o.Logger.LogAttrs(ctx, level, "message sent", attrs...)
 }

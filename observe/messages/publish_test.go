@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace/noop"
 
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/messages"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -33,7 +33,7 @@ func to(key string) *runtime.Sending {
 func TestAPanicOfTheSendingIsAnErrorAndGoesOn(t *testing.T) {
 	var out bytes.Buffer
 	metrics := messages.NewMetrics(messages.Limits{})
-	options := messages.Options{Metrics: metrics, Logger: slog.New(jsonlog.NewHandler(&out, nil))}
+	options := messages.Options{Metrics: metrics, Logger: slog.New(observe.NewHandler(&out, nil))}
 	s := start(t, messages.Options{})
 	boom := errors.New("boom")
 	require.PanicsWithValue(t, boom, func() {

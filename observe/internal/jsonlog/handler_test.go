@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
 	"github.com/warrenmq/warren/observe/redact"
 	"github.com/warrenmq/warren/observe/tenant"
 )
@@ -222,8 +222,8 @@ func TestNoKeyComesTwice(t *testing.T) {
 }
 
 func TestFieldsOfTheContextAreAtTheTopLevel(t *testing.T) {
-	ctx := jsonlog.ContextWith(context.Background(), slog.String("queue", "orders"))
-	ctx = jsonlog.ContextWith(ctx, slog.String("route", "order.created"))
+	ctx := jsonlog.ContextWithFields(context.Background(), slog.String("queue", "orders"))
+	ctx = jsonlog.ContextWithFields(ctx, slog.String("route", "order.created"))
 	for _, test := range []struct {
 		name  string
 		write func(*slog.Logger)

@@ -10,6 +10,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -91,13 +92,13 @@ func (e *encoder) record(ctx context.Context, r slog.Record) {
 // head writes the record's own members.
 func (e *encoder) head(ctx context.Context, r slog.Record) {
 	h := e.handler
-	e.buf = append(e.buf, `{"event":`...)
+	e.buf = append(e.buf, `{"`+logkey.Event+`":`...)
 	e.buf = appendString(e.buf, h.redactor.Text(r.Message))
-	e.buf = append(e.buf, `,"level":"`...)
+	e.buf = append(e.buf, `,"`+logkey.Level+`":"`...)
 	e.buf = append(e.buf, levelName(r.Level)...)
 	e.buf = append(e.buf, '"')
 	if !r.Time.IsZero() {
-		e.buf = append(e.buf, `,"timestamp":"`...)
+		e.buf = append(e.buf, `,"`+logkey.Timestamp+`":"`...)
 		e.buf = appendTimestamp(e.buf, r.Time)
 		e.buf = append(e.buf, '"')
 	}
@@ -113,21 +114,21 @@ func (e *encoder) head(ctx context.Context, r slog.Record) {
 func (e *encoder) context(ctx context.Context) {
 	if span := trace.SpanContextFromContext(ctx); span.IsValid() {
 		traceID, spanID := span.TraceID(), span.SpanID()
-		e.buf = append(e.buf, `,"trace_id":"`...)
+		e.buf = append(e.buf, `,"`+logkey.TraceID+`":"`...)
 		e.buf = appendHex(e.buf, traceID[:])
-		e.buf = append(e.buf, `","span_id":"`...)
+		e.buf = append(e.buf, `","`+logkey.SpanID+`":"`...)
 		e.buf = appendHex(e.buf, spanID[:])
 		e.buf = append(e.buf, '"')
 	}
 	if id := tenant.FromContext(ctx); id != "" {
-		e.buf = append(e.buf, `,"tenant_id":`...)
+		e.buf = append(e.buf, `,"`+logkey.TenantID+`":`...)
 		e.buf = appendString(e.buf, id)
 	}
 }
 
 func (e *encoder) source(pc uintptr) {
 	frame, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-	e.buf = append(e.buf, `,"source":{"function":`...)
+	e.buf = append(e.buf, `,"`+logkey.Source+`":{"function":`...)
 	e.buf = appendString(e.buf, frame.Function)
 	e.buf = append(e.buf, `,"file":`...)
 	e.buf = appendString(e.buf, frame.File)

@@ -21,7 +21,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
 	"github.com/warrenmq/warren/observe/redact"
 )
 
@@ -195,7 +195,7 @@ func TestFieldsAreAsTheRulesSay(t *testing.T) {
 		var want wanted
 		if random.IntN(3) == 0 {
 			list := attrs(2)
-			ctx = jsonlog.ContextWith(ctx, list...)
+			ctx = jsonlog.ContextWithFields(ctx, list...)
 			want.add(list, true)
 		}
 		type step struct {

@@ -32,6 +32,10 @@ func newKey(name string, redactor *redact.Redactor) *key {
 
 // A keyTable remembers keys, each in the one place that it may have, so that it
 // can't grow. Programs have some dozens of names, nearly all of them constants.
+//
+// It isn't a cowmap.Map, which keeps the names that come first: where names come
+// from data, these would fill it, and the constants would be made anew in each
+// record. Here the name that is in use takes the place of another.
 type keyTable [256]atomic.Pointer[key]
 
 func (t *keyTable) get(name string, redactor *redact.Redactor) *key {

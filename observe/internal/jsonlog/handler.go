@@ -7,31 +7,19 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/redact"
 )
 
 // LevelCritical is the level above error: the service can't go on.
 const LevelCritical = slog.LevelError + 4
 
-// Options configure a [Handler]. The zero Options log from level info on.
+// Options are observe.HandlerOptions, which describes them.
 type Options struct {
-	// Level is the least level that is written. A *slog.LevelVar can be changed
-	// while the program runs. The default is info.
-	Level slog.Leveler
-
-	// Service is the service's name, in each record under "service". The default
-	// is none.
-	Service string
-
-	// Logger is the logger's name, in each record under "logger". The default is
-	// none. [Logger] sets it.
-	Logger string
-
-	// Redact masks personal data. Nil masks nothing.
-	Redact *redact.Redactor
-
-	// AddSource adds the place of the call under "source", as an object of
-	// function, file and line.
+	Level     slog.Leveler
+	Service   string
+	Logger    string
+	Redact    *redact.Redactor
 	AddSource bool
 }
 
@@ -96,11 +84,11 @@ func (h *Handler) Named(name string) *Handler {
 
 func (h *Handler) appendHead(dst []byte) []byte {
 	if h.logger != "" {
-		dst = append(dst, `,"logger":`...)
+		dst = append(dst, `,"`+logkey.Logger+`":`...)
 		dst = appendString(dst, h.logger)
 	}
 	if h.service != "" {
-		dst = append(dst, `,"service":`...)
+		dst = append(dst, `,"`+logkey.Service+`":`...)
 		dst = appendString(dst, h.service)
 	}
 	return dst

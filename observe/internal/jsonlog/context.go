@@ -8,9 +8,9 @@ import (
 
 type fieldsKey struct{}
 
-// ContextWith returns a context whose records have the fields, at the top level.
+// ContextWithFields returns a context whose records have the fields, at the top level.
 // They come besides those that ctx has already.
-func ContextWith(ctx context.Context, fields ...slog.Attr) context.Context {
+func ContextWithFields(ctx context.Context, fields ...slog.Attr) context.Context {
 	if len(fields) == 0 {
 		return ctx
 	}

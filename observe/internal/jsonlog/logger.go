@@ -42,7 +42,8 @@ type following struct {
 	built atomic.Pointer[built]
 }
 
-// built is the default handler as it was, with the name and the steps.
+// built is the default handler as it was, with the name and the steps. It is one
+// value, made anew when the default changes, so a pointer is enough.
 type built struct {
 	root    *Handler
 	handler slog.Handler

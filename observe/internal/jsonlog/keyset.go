@@ -1,5 +1,7 @@
 package jsonlog
 
+import "github.com/warrenmq/warren/observe/internal/logkey"
+
 // A keySet is the keys of one object. Most keys differ already in the bit that
 // stands for them, so most need no comparison.
 type keySet struct {
@@ -22,19 +24,19 @@ func (s keySet) with(key string) keySet {
 func (s keySet) clip() keySet { return keySet{s.mask, s.keys[:len(s.keys):len(s.keys)]} }
 
 // reservedBits are the bits of the keys that a record has of its own.
-var reservedBits = bit("event") | bit("level") | bit("timestamp") | bit("logger") | bit("service") |
-	bit("trace_id") | bit("span_id") | bit("tenant_id") | bit("source")
+var reservedBits = bit(logkey.Event) | bit(logkey.Level) | bit(logkey.Timestamp) | bit(logkey.Logger) | bit(logkey.Service) |
+	bit(logkey.TraceID) | bit(logkey.SpanID) | bit(logkey.TenantID) | bit(logkey.Source)
 
 // reserved reports whether the key is the record's own at the top level.
 func (h *Handler) reserved(key string) bool {
 	switch key {
-	case "event", "level", "timestamp", "trace_id", "span_id", "tenant_id":
+	case logkey.Event, logkey.Level, logkey.Timestamp, logkey.TraceID, logkey.SpanID, logkey.TenantID:
 		return true
-	case "logger":
+	case logkey.Logger:
 		return h.logger != ""
-	case "service":
+	case logkey.Service:
 		return h.service != ""
-	case "source":
+	case logkey.Source:
 		return h.source
 	default:
 		return false
