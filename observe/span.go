@@ -124,6 +124,8 @@ func ErrorType(err error) (name string) {
 	}
 }
 
+// toAttribute makes a text of what has no type of an attribute, also if a method
+// of the value panics.
 func toAttribute(key string, value any) (kv attribute.KeyValue) {
 	defer func() {
 		if recover() != nil {
@@ -157,7 +159,13 @@ func toAttribute(key string, value any) (kv attribute.KeyValue) {
 		return attribute.String(key, spantext.Cut(v.Error()))
 	case fmt.Stringer:
 		return attribute.String(key, spantext.Cut(v.String()))
+	default:
+		return kindAttribute(key, value)
 	}
+}
+
+// kindAttribute is toAttribute by the kind of the value's type.
+func kindAttribute(key string, value any) attribute.KeyValue {
 	switch v := reflect.ValueOf(value); v.Kind() {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int, reflect.Int64:
 		return attribute.Int64(key, v.Int())
