@@ -22,7 +22,7 @@ func endSpan(name string) {
 }
 
 // A health check with little time must not cost the spans that it finds.
-func TestAFlushThatGivesUpLosesNothing(t *testing.T) {
+func TestFlush_LosesNothingWhenItGivesUp(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan struct{})
@@ -40,7 +40,7 @@ func TestAFlushThatGivesUpLosesNothing(t *testing.T) {
 	})
 }
 
-func TestASmallQueueIsExportedBeforeItIsFull(t *testing.T) {
+func TestExportQueue_ExportsASmallQueueBeforeItIsFull(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	close(exporter.gate)
 	synctest.Test(t, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestASmallQueueIsExportedBeforeItIsFull(t *testing.T) {
 	})
 }
 
-func TestErrorsGoFirst(t *testing.T) {
+func TestExportQueue_ExportsErrorsFirst(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 10_000, ExportInterval: time.Hour})
 	for range 5000 {
@@ -71,7 +71,7 @@ func TestErrorsGoFirst(t *testing.T) {
 	require.LessOrEqual(t, at, 512, "at the latest in the batch after the one that was on its way")
 }
 
-func TestFullBatchesDontWaitForTheInterval(t *testing.T) {
+func TestExportQueue_ExportsFullBatchesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		exporter := &gated{gate: make(chan struct{})}
 		o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 10_000, ExportInterval: time.Hour})
@@ -85,7 +85,7 @@ func TestFullBatchesDontWaitForTheInterval(t *testing.T) {
 	})
 }
 
-func TestAnExportTakesNoLongerThanItsTimeout(t *testing.T) {
+func TestExportQueue_EndsAnExportAtItsTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		exporter := &gated{gate: make(chan struct{})}
 		o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, ExportTimeout: 3 * time.Second})
@@ -115,7 +115,7 @@ func (e *orderly) Shutdown(context.Context) error {
 	return errTest
 }
 
-func TestShutdownCancelsTheExportThatIsUnderWay(t *testing.T) {
+func TestShutdown_CancelsTheExportUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		exporter := &orderly{gated: gated{gate: make(chan struct{})}}
 		o, err := observe.Configure(context.Background(), observe.Config{
@@ -136,7 +136,7 @@ func TestShutdownCancelsTheExportThatIsUnderWay(t *testing.T) {
 	})
 }
 
-func TestShutdownSaysWhatIsLost(t *testing.T) {
+func TestShutdown_CountsLostSpans(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	o, err := observe.Configure(context.Background(), observe.Config{Exporter: exporter, TraceSampleRate: 1, LogWriter: io.Discard})
 	require.NoError(t, err)
@@ -163,7 +163,7 @@ func (e *explosive) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySp
 	return e.gated.ExportSpans(ctx, spans)
 }
 
-func TestAnExportersPanicIsAFailedExport(t *testing.T) {
+func TestExportQueue_TakesAPanicForAFailedExport(t *testing.T) {
 	exporter := &explosive{gated: gated{gate: make(chan struct{})}}
 	close(exporter.gate)
 	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, LogWriter: io.Discard})
@@ -175,7 +175,7 @@ func TestAnExportersPanicIsAFailedExport(t *testing.T) {
 	require.EqualValues(t, 1, o.Stats().FailedExports)
 }
 
-func TestSpansThatEndAfterTheShutdownDoNothing(t *testing.T) {
+func TestShutdown_IgnoresSpansThatEndAfterIt(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	close(exporter.gate)
 	first := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1})
@@ -190,7 +190,7 @@ func TestSpansThatEndAfterTheShutdownDoNothing(t *testing.T) {
 	require.Equal(t, 1, exporter.count("new"))
 }
 
-func TestASpanThatEndsTwiceIsExportedOnce(t *testing.T) {
+func TestSpan_IsExportedOnceWhenEndedTwice(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	close(exporter.gate)
 	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1})
@@ -207,7 +207,7 @@ func TestASpanThatEndsTwiceIsExportedOnce(t *testing.T) {
 
 // Traces begin, end and fail while tracing is flushed, shut down and set up
 // again.
-func TestTracesGoOnWhileTracingIsSetUpAgain(t *testing.T) {
+func TestConfigure_WhileTracesGoOn(t *testing.T) {
 	stop := make(chan struct{})
 	var working sync.WaitGroup
 	for range 4 {
@@ -235,7 +235,7 @@ func TestTracesGoOnWhileTracingIsSetUpAgain(t *testing.T) {
 	working.Wait()
 }
 
-func TestAProviderThatTheProgramHasPutInPlaceStays(t *testing.T) {
+func TestShutdown_LeavesTheProgramsOwnProvider(t *testing.T) {
 	before := otel.GetTracerProvider()
 	defer otel.SetTracerProvider(before)
 	o := configure(t, observe.Config{})

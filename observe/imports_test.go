@@ -10,7 +10,7 @@ import (
 
 // Who logs compiles no SDK, no exporter and no Prometheus; and nothing but the
 // message middleware knows of package runtime.
-func TestWhatThePackagesCompile(t *testing.T) {
+func TestPackages_CompileNoMoreThanTheyNeed(t *testing.T) {
 	const module = "github.com/warrenmq/warren/"
 	for _, test := range []struct {
 		name string

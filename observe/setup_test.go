@@ -69,7 +69,7 @@ func TestC11_NothingIsAvailableInAFreshProcess(t *testing.T) {
 	require.Contains(t, string(out), "--- PASS: TestC11_CorrelationIsAvailableWhileTracingIsSetUp")
 }
 
-func TestC11_AProviderOfTheProgramsOwnCounts(t *testing.T) {
+func TestC11_ProgramsOwnProviderCounts(t *testing.T) {
 	before := otel.GetTracerProvider()
 	defer otel.SetTracerProvider(before)
 	otel.SetTracerProvider(sdktrace.NewTracerProvider())
@@ -153,7 +153,7 @@ func TestC29_DiagnoseSaysWhyThereIsNoTrace(t *testing.T) {
 	require.NoError(t, observe.Diagnose(ctx))
 }
 
-func TestConfigureTwiceIsAnErrorUntilShutdown(t *testing.T) {
+func TestConfigure_RefusesASecondUntilShutdown(t *testing.T) {
 	ctx := context.Background()
 	o, err := observe.Configure(ctx, observe.Config{})
 	require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestConfigureTwiceIsAnErrorUntilShutdown(t *testing.T) {
 	receiver.Named(t, "again")
 }
 
-func TestOneOfManyConfigures(t *testing.T) {
+func TestConfigure_SucceedsOnceOfMany(t *testing.T) {
 	results := make(chan *observe.Observability, 16)
 	var running sync.WaitGroup
 	for range cap(results) {
@@ -195,7 +195,7 @@ func TestOneOfManyConfigures(t *testing.T) {
 	shutdown(t, made[0])
 }
 
-func TestConfigureSetsOpenTelemetryUp(t *testing.T) {
+func TestConfigure_SetsOpenTelemetrysGlobals(t *testing.T) {
 	var out bytes.Buffer
 	configure(t, observe.Config{LogWriter: &out})
 	require.ElementsMatch(t, []string{"traceparent", "tracestate", "baggage"}, otel.GetTextMapPropagator().Fields())
@@ -206,7 +206,7 @@ func TestConfigureSetsOpenTelemetryUp(t *testing.T) {
 	require.Len(t, observe.TraceContext(ctx), 2, "spans of others have ids")
 }
 
-func TestConfigureRefuses(t *testing.T) {
+func TestConfigure_Refuses(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		config observe.Config
@@ -236,7 +236,7 @@ func TestConfigureRefuses(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentFillsInWhatIsntSet(t *testing.T) {
+func TestConfigure_FillsInFromTheEnvironment(t *testing.T) {
 	receiver := otlptest.HTTP(t)
 	t.Setenv("OTEL_SERVICE_NAME", "from-env")
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", receiver.Endpoint)
@@ -251,7 +251,7 @@ func TestTheEnvironmentFillsInWhatIsntSet(t *testing.T) {
 	require.Equal(t, "value", receiver.Header("X-Key"))
 }
 
-func TestWhatIsSetWinsOverTheEnvironment(t *testing.T) {
+func TestConfigure_PrefersTheConfigToTheEnvironment(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	t.Setenv("OTEL_SERVICE_NAME", "from-env")
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
@@ -269,7 +269,7 @@ func TestWhatIsSetWinsOverTheEnvironment(t *testing.T) {
 	require.Equal(t, "own", receiver.Header("x-key"))
 }
 
-func TestTheEnvironmentsFaultsAreErrors(t *testing.T) {
+func TestConfigure_RefusesAFaultyEnvironment(t *testing.T) {
 	for name, value := range map[string]string{
 		"OTEL_TRACES_SAMPLER": "sometimes", "OTEL_TRACES_SAMPLER_ARG": "2", "OTEL_EXPORTER_OTLP_ENDPOINT": "collector",
 		"OTEL_EXPORTER_OTLP_PROTOCOL": "smoke",
@@ -284,7 +284,7 @@ func TestTheEnvironmentsFaultsAreErrors(t *testing.T) {
 	}
 }
 
-func TestShutdownKeepsItsDeadline(t *testing.T) {
+func TestShutdown_KeepsItsDeadline(t *testing.T) {
 	exporter := &stuck{release: make(chan struct{})}
 	o, err := observe.Configure(context.Background(), observe.Config{Exporter: exporter, TraceSampleRate: 1, LogWriter: io.Discard})
 	require.NoError(t, err)
@@ -334,7 +334,7 @@ func TestConfigure_NeverDials(t *testing.T) {
 	}
 }
 
-func TestAConfigShowsNoCredentials(t *testing.T) {
+func TestConfig_ShowsNoCredentials(t *testing.T) {
 	c := observe.Config{ServiceName: "orders", Headers: map[string]string{"authorization": "hunter2"}, OTLPEndpoint: "http://u:hunter2@host"}
 	text, err := json.Marshal(c)
 	require.NoError(t, err)

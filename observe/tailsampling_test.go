@@ -143,7 +143,7 @@ func concurrentTraces(t *testing.T, rate float64) {
 	}
 }
 
-func TestC24_TheRateIsKept(t *testing.T) {
+func TestC24_RateIsKept(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 0.25, QueueSize: 10_000})
 	for range 2000 {
@@ -153,7 +153,7 @@ func TestC24_TheRateIsKept(t *testing.T) {
 	require.InDelta(t, 500, len(traces(receiver.Spans())), 120, "six standard deviations")
 }
 
-func TestC24_TheParentsDecisionIsFollowedOrNot(t *testing.T) {
+func TestC24_ParentsDecisionIsFollowedOrNot(t *testing.T) {
 	remote := func(flags trace.TraceFlags) context.Context {
 		return trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 			TraceID: trace.TraceID{1, 15: 0xff}, SpanID: trace.SpanID{1}, TraceFlags: flags, Remote: true,
@@ -182,7 +182,7 @@ func TestC24_TheParentsDecisionIsFollowedOrNot(t *testing.T) {
 	}
 }
 
-func TestC24_TheModesOfKeepingErrors(t *testing.T) {
+func TestC24_ModesOfKeepingErrors(t *testing.T) {
 	for _, test := range []struct {
 		mode observe.ErrorKeep
 		want []string
@@ -241,7 +241,7 @@ func (g *gated) count(name string) int {
 	return n
 }
 
-func TestC24_AFloodDoesntStarveErrors(t *testing.T) {
+func TestC24_FloodDoesntStarveErrors(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 600})
 	for i := range 20_000 {

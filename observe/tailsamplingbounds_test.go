@@ -13,7 +13,7 @@ import (
 	"github.com/warrenmq/warren/observe"
 )
 
-func TestATraceOfManySpansIsExportedInParts(t *testing.T) {
+func TestTailSampling_ExportsManySpansInParts(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1})
 	ctx, root := observe.TraceSpan(context.Background(), "root")
@@ -28,7 +28,7 @@ func TestATraceOfManySpansIsExportedInParts(t *testing.T) {
 	require.Len(t, receiver.Spans(), 301)
 }
 
-func TestAnErrorLateInALongTraceIsKeptAlone(t *testing.T) {
+func TestTailSampling_KeepsALateErrorAlone(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
 	ctx, root := observe.TraceSpan(context.Background(), "root")
@@ -43,7 +43,7 @@ func TestAnErrorLateInALongTraceIsKeptAlone(t *testing.T) {
 	require.EqualValues(t, 1, o.Stats().DecidedAlone)
 }
 
-func TestSpansThatNeverEndTakeABoundedPlace(t *testing.T) {
+func TestTailSampling_BoundsSpansThatNeverEnd(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
 	for range 40_000 {
@@ -62,7 +62,7 @@ func TestSpansThatNeverEndTakeABoundedPlace(t *testing.T) {
 	require.Equal(t, 100, failed, "errors are kept, with their trace or alone")
 }
 
-func TestTheErrorQueueIsBounded(t *testing.T) {
+func TestExportQueue_BoundsErrors(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	o := configure(t, observe.Config{Exporter: exporter, ErrorQueueSize: 30})
 	for range 2000 {
@@ -72,7 +72,7 @@ func TestTheErrorQueueIsBounded(t *testing.T) {
 	close(exporter.gate)
 }
 
-func TestSpansOfLongTracesAreExportedBeforeTheyEnd(t *testing.T) {
+func TestTailSampling_ExportsLongTracesBeforeTheyEnd(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	close(exporter.gate)
 	synctest.Test(t, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestSpansOfLongTracesAreExportedBeforeTheyEnd(t *testing.T) {
 	})
 }
 
-func TestTheSpansThatAreHeldAreBounded(t *testing.T) {
+func TestTailSampling_BoundsHeldSpans(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	close(exporter.gate)
 	o := configure(t, observe.Config{Exporter: exporter})
@@ -116,7 +116,7 @@ func TestTheSpansThatAreHeldAreBounded(t *testing.T) {
 
 // Spans that nobody ends, as of a broker that doesn't tell of settling, take
 // every place that there is.
-func TestSpansThatNeverEndGiveUpTheirPlaces(t *testing.T) {
+func TestTailSampling_FreesIdleTracesWhenFull(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	close(exporter.gate)
 	synctest.Test(t, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestSpansThatNeverEndGiveUpTheirPlaces(t *testing.T) {
 	})
 }
 
-func TestATraceThatLastsKeepsItsPlaceWhileThereIsRoom(t *testing.T) {
+func TestTailSampling_HoldsALongTraceWhileThereIsRoom(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	close(exporter.gate)
 	synctest.Test(t, func(t *testing.T) {
@@ -167,7 +167,7 @@ func incoming(flags trace.TraceFlags) context.Context {
 
 // A service that is called back by one that it called may get its own trace with
 // another decision.
-func TestATraceIsWholeIfAnyOfItIsSampled(t *testing.T) {
+func TestTailSampling_KeepsATraceOfWhichAnySpanIsSampled(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		work func(ctx context.Context)
@@ -200,7 +200,7 @@ func TestATraceIsWholeIfAnyOfItIsSampled(t *testing.T) {
 	}
 }
 
-func TestAnErrorIsKeptThoughTheCallerDropsTheTrace(t *testing.T) {
+func TestTailSampling_KeepsAnErrorThatTheCallerDrops(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1})
 	failure := errTest
@@ -210,7 +210,7 @@ func TestAnErrorIsKeptThoughTheCallerDropsTheTrace(t *testing.T) {
 	receiver.Named(t, "work")
 }
 
-func TestARequestIsKeptWithWhatIsSampledInIt(t *testing.T) {
+func TestTailSampling_KeepsTheRequestOfASampledSpan(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
 	request(answering(func(context.Context) {
@@ -222,7 +222,7 @@ func TestARequestIsKeptWithWhatIsSampledInIt(t *testing.T) {
 	require.Equal(t, "/work", receiver.Named(t, "GET /work").Attributes()["http.route"])
 }
 
-func TestWhatFollowsADroppedPartOfATraceIsDropped(t *testing.T) {
+func TestTailSampling_DropsTheRestOfADroppedTrace(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 300, ExportInterval: time.Hour})
 	ctx, root := observe.TraceSpan(context.Background(), "root")
@@ -240,7 +240,7 @@ func TestWhatFollowsADroppedPartOfATraceIsDropped(t *testing.T) {
 	require.Equal(t, dropped+1, o.Stats().Dropped)
 }
 
-func TestShutdownExportsWhatTracesHaveDoneSoFar(t *testing.T) {
+func TestShutdown_ExportsUnfinishedTraces(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	close(exporter.gate)
 	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1})
@@ -251,7 +251,7 @@ func TestShutdownExportsWhatTracesHaveDoneSoFar(t *testing.T) {
 	require.Equal(t, 1, exporter.count("child"))
 }
 
-func TestErrorSpansHaveAQueueOfTheirOwn(t *testing.T) {
+func TestKeepErrorSpans_HasAQueueOfItsOwn(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	o := configure(t, observe.Config{Exporter: exporter, KeepErrors: observe.KeepErrorSpans, QueueSize: 1, ExportInterval: time.Hour})
 	for range 100 {
@@ -264,7 +264,7 @@ func TestErrorSpansHaveAQueueOfTheirOwn(t *testing.T) {
 
 // What is left of a trace whose error found no room is dropped, also if there is
 // room again.
-func TestATraceWithoutRoomForItsErrorIsDroppedAsAWhole(t *testing.T) {
+func TestTailSampling_DropsTheTraceOfAnErrorWithoutRoom(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}
 	o := configure(t, observe.Config{Exporter: exporter, ErrorQueueSize: 2, ExportInterval: time.Hour})
 	ctx, root := observe.TraceSpan(context.Background(), "lost")

@@ -47,7 +47,7 @@ func serveExample(t *testing.T, path string) string {
 	return ""
 }
 
-func TestPrometheusScrapesTheExampleAndEvaluatesItsRules(t *testing.T) {
+func TestExample_IsScrapedAndItsRulesEvaluated(t *testing.T) {
 	path := buildExample(t)
 	rules, err := exec.Command(path, "-rules").Output()
 	require.NoError(t, err)

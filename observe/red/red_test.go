@@ -59,7 +59,7 @@ func TestC17_RequestsErrorsAndDurationsInSeconds(t *testing.T) {
 	}
 }
 
-func TestREDMetricsAreLintClean(t *testing.T) {
+func TestMetrics_AreLintClean(t *testing.T) {
 	m := newMetrics(t, red.WithTenants())
 	m.RecordRequest("GET", "/", 200, time.Second)
 	m.RecordError("GET", "/", "e")
@@ -68,7 +68,7 @@ func TestREDMetricsAreLintClean(t *testing.T) {
 	require.Empty(t, problems)
 }
 
-func TestNewREDMetricsRefuses(t *testing.T) {
+func TestNew_Refuses(t *testing.T) {
 	for name, make := range map[string]func() (*red.Metrics, error){
 		"an empty service":    func() (*red.Metrics, error) { return red.New("") },
 		"invalid UTF-8":       func() (*red.Metrics, error) { return red.New("\xff") },
@@ -85,7 +85,7 @@ func TestNewREDMetricsRefuses(t *testing.T) {
 	}
 }
 
-func TestLabelsThatAreOutOfHand(t *testing.T) {
+func TestRecordRequest_MakesLabelsValid(t *testing.T) {
 	m := newMetrics(t)
 	m.RecordRequest("BREW", "/\xff", 99, -time.Second)
 	text := scrape(t, m.Handler())
@@ -93,7 +93,7 @@ func TestLabelsThatAreOutOfHand(t *testing.T) {
 	require.Contains(t, text, `request_duration_seconds_sum{endpoint="/`+"\ufffd"+`",method="_OTHER",service="shop",status_code="0"} 0`)
 }
 
-func TestTheNumberOfSeriesIsBounded(t *testing.T) {
+func TestLimits_BoundEachLabel(t *testing.T) {
 	m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Endpoints: 5, Tenants: 3, ErrorTypes: 2}))
 	var running sync.WaitGroup
 	for w := range 4 {
@@ -115,9 +115,9 @@ func TestTheNumberOfSeriesIsBounded(t *testing.T) {
 	require.Contains(t, text, `error_type="_other"`)
 }
 
-// TestHostileLabels has a thousand goroutines that invent labels: every request
+// TestLimits_HoldForInventedLabels has a thousand goroutines that invent labels: every request
 // is counted once, nothing is lost, and the number of series stays bounded.
-func TestHostileLabels(t *testing.T) {
+func TestLimits_HoldForInventedLabels(t *testing.T) {
 	const goroutines, each = 1000, 50
 	limits := red.Limits{Endpoints: 20, Tenants: 10, ErrorTypes: 5, Series: 300}
 	m := newMetrics(t, red.WithTenants(), red.WithLimits(limits))
@@ -164,7 +164,7 @@ func sum(t *testing.T, m *red.Metrics, name string) float64 {
 
 // Making a series costs the same however many there are: a table that is copied
 // for each would cost four times the memory for twice as many.
-func TestMakingManySeriesIsLinear(t *testing.T) {
+func TestRecordRequest_MakesSeriesInLinearTime(t *testing.T) {
 	made := func(n int) uint64 {
 		m := newMetrics(t, red.WithLimits(red.Limits{Endpoints: 1, Series: n}), red.WithoutNativeHistograms(), red.WithBuckets(1))
 		record := func() {
@@ -185,7 +185,7 @@ func TestMakingManySeriesIsLinear(t *testing.T) {
 
 // What the limit lets through is found without a lock, and so is what it
 // doesn't.
-func TestAFullTableIsReadWithoutAllocating(t *testing.T) {
+func TestLimits_AllocateNothingWhenReached(t *testing.T) {
 	m := newMetrics(t, red.WithLimits(red.Limits{Series: 2}))
 	for i := range 4 {
 		m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0)
@@ -197,7 +197,7 @@ func TestAFullTableIsReadWithoutAllocating(t *testing.T) {
 	}
 }
 
-func TestNoTenantIsNeverOneTooMany(t *testing.T) {
+func TestLimits_DontCountNoTenant(t *testing.T) {
 	m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
 	for _, id := range []string{"acme", "other"} {
 		ctx, err := tenant.NewContext(context.Background(), id)
@@ -211,7 +211,7 @@ func TestNoTenantIsNeverOneTooMany(t *testing.T) {
 	}
 }
 
-func TestTheLimitOfAllSeries(t *testing.T) {
+func TestLimits_BoundAllSeries(t *testing.T) {
 	m := newMetrics(t, red.WithLimits(red.Limits{Series: 3}))
 	for i := range 20 {
 		m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0)
@@ -223,7 +223,7 @@ func TestTheLimitOfAllSeries(t *testing.T) {
 	require.Contains(t, scrape(t, m.Handler()), `label_values_rejected_total{label="all",service="shop"} 34`)
 }
 
-func TestEndpointMetricsCountTheSameSeries(t *testing.T) {
+func TestEndpoint_CountsTheSameSeries(t *testing.T) {
 	m := newMetrics(t)
 	e := m.Endpoint("GET", "/u")
 	e.RecordRequest(200, time.Second)
@@ -239,7 +239,7 @@ func TestEndpointMetricsCountTheSameSeries(t *testing.T) {
 	require.Contains(t, text, `errors_total{endpoint="/u",error_type="timeout",method="GET",service="shop"} 1`)
 }
 
-func TestEndpointMetricsOfTenants(t *testing.T) {
+func TestEndpoint_CountsTenants(t *testing.T) {
 	m := newMetrics(t, red.WithTenants())
 	ctx, err := tenant.NewContext(context.Background(), "acme")
 	require.NoError(t, err)
@@ -256,7 +256,7 @@ func inSpan(id byte, flags trace.TraceFlags) (context.Context, trace.SpanContext
 	return trace.ContextWithSpanContext(context.Background(), span), span
 }
 
-func TestExemplarsLeadToTracesThatAreKept(t *testing.T) {
+func TestExemplars_LeadToTracesThatAreKept(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		flags  trace.TraceFlags
@@ -278,7 +278,7 @@ func TestExemplarsLeadToTracesThatAreKept(t *testing.T) {
 	}
 }
 
-func TestExemplarsAreThrottled(t *testing.T) {
+func TestExemplars_AreThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMetrics(t)
 		record := func(id byte) string {
@@ -300,7 +300,7 @@ func TestExemplarsAreThrottled(t *testing.T) {
 	})
 }
 
-func TestNativeHistogramsBesideClassicBuckets(t *testing.T) {
+func TestWithoutNativeHistograms_KeepsClassicBuckets(t *testing.T) {
 	for _, without := range []bool{false, true} {
 		var options []red.Option
 		if without {
@@ -322,7 +322,7 @@ func TestNativeHistogramsBesideClassicBuckets(t *testing.T) {
 	}
 }
 
-func TestRecordingAllocatesNothing(t *testing.T) {
+func TestMetrics_AllocateNothingToRecord(t *testing.T) {
 	m := newMetrics(t)
 	e := m.Endpoint("GET", "/u/{id}")
 	m.RecordError("GET", "/u/{id}", "timeout")

@@ -85,7 +85,7 @@ func TestAppendJSON_TakesLinearTime(t *testing.T) {
 }
 
 // Only what is personal is taken out of texts of other scripts and signs.
-func TestTextsOfAllScripts(t *testing.T) {
+func TestText_ReadsAllScripts(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for text, want := range map[string]string{
 		"Adresse: “ann@example.com”, danke": "Adresse: “[REDACTED]”, danke",
@@ -108,7 +108,7 @@ func TestTextsOfAllScripts(t *testing.T) {
 	}
 }
 
-func TestSeveralFindsInOneText(t *testing.T) {
+func TestText_MasksSeveralFinds(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for text, want := range map[string]string{
 		"4111111111111111,5555555555554444;378282246310005":             "[REDACTED],[REDACTED];[REDACTED]",
@@ -135,7 +135,7 @@ func TestSeveralFindsInOneText(t *testing.T) {
 	}
 }
 
-func TestBytesAreReadThroughTheirBase64(t *testing.T) {
+func TestAppendJSON_LooksIntoBase64(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for value, masked := range map[string]bool{
 		`{"email":"ann@example.com"}`: true, "4111111111111111": true, "order 7 taken": false, "\x00\x01\x02\x03\x04\x05\x06\x07": false,

@@ -51,7 +51,7 @@ func record(tracker *slo.Tracker, successes, failures int) {
 	}
 }
 
-func TestC9_TheReportHasItsKeys(t *testing.T) {
+func TestC9_ReportHasItsKeys(t *testing.T) {
 	tracker := newTracker(t, 0.99, slo.Hour, slo.Day)
 	record(tracker, 999, 1)
 	text, err := json.Marshal(tracker.Report())
@@ -85,7 +85,7 @@ func TestC18_RecordsAndReports(t *testing.T) {
 	require.False(t, report.WithinSLO)
 }
 
-func TestC19_TheWindowsAreHourDayWeekMonth(t *testing.T) {
+func TestC19_WindowsAreHourDayWeekMonth(t *testing.T) {
 	tracker := newTracker(t, 0.9)
 	require.Len(t, tracker.Report().Windows, 4)
 	for w, want := range map[slo.Window]time.Duration{
@@ -101,13 +101,13 @@ func TestC19_TheWindowsAreHourDayWeekMonth(t *testing.T) {
 	require.Error(t, new(slo.Window).UnmarshalText([]byte("year")))
 }
 
-func TestC23_TheErrorBudgetIsOneMinusTheObjective(t *testing.T) {
+func TestC23_ErrorBudgetIsOneMinusTheObjective(t *testing.T) {
 	for objective, want := range map[float64]float64{0.999: 0.001, 0.9999: 0.0001, 0.95: 0.05, 1: 0, 0.5: 0.5} {
 		require.Equal(t, want, newTracker(t, objective).Report().ErrorBudget)
 	}
 }
 
-func TestAReportHasNoNaN(t *testing.T) {
+func TestReport_HasNoNaN(t *testing.T) {
 	for _, test := range []struct {
 		name                string
 		objective           float64
@@ -132,13 +132,13 @@ func TestAReportHasNoNaN(t *testing.T) {
 	}
 }
 
-func TestExactlyTheBudgetIsWithinTheObjective(t *testing.T) {
+func TestReport_IsWithinTheObjectiveWithExactlyTheBudget(t *testing.T) {
 	tracker := newTracker(t, 0.999)
 	record(tracker, 999, 1)
 	require.True(t, tracker.Report().WithinSLO)
 }
 
-func TestNewSLOTrackerRefuses(t *testing.T) {
+func TestNew_Refuses(t *testing.T) {
 	for _, objective := range []float64{0, -1, 1.1, math.NaN(), math.Inf(1)} {
 		_, err := slo.New("orders", objective)
 		require.ErrorContains(t, err, "the objective is")
@@ -149,9 +149,9 @@ func TestNewSLOTrackerRefuses(t *testing.T) {
 	require.ErrorContains(t, err, "SLOWindow(9) is no window")
 }
 
-// TestWindowsAreExactToOnePercent compares with a list of all events, over 40
+// TestWindows_AreExactToOnePercent compares with a list of all events, over 40
 // days with bursts and gaps.
-func TestWindowsAreExactToOnePercent(t *testing.T) {
+func TestWindows_AreExactToOnePercent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tracker := newTracker(t, 0.99)
 		random := rand.New(rand.NewPCG(1, 2))
@@ -191,7 +191,7 @@ func TestWindowsAreExactToOnePercent(t *testing.T) {
 	})
 }
 
-func TestAnIdleWindowEmpties(t *testing.T) {
+func TestWindows_EmptyWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tracker := newTracker(t, 0.99)
 		record(tracker, 10, 10)
@@ -207,7 +207,7 @@ func TestAnIdleWindowEmpties(t *testing.T) {
 	})
 }
 
-func TestWindowsThatAreNamedTwiceAreOne(t *testing.T) {
+func TestNew_TakesAWindowNamedTwiceOnce(t *testing.T) {
 	tracker := newTracker(t, 0.9, slo.Week, slo.Hour, slo.Week)
 	record(tracker, 3, 0)
 	report := tracker.Report()
@@ -215,8 +215,8 @@ func TestWindowsThatAreNamedTwiceAreOne(t *testing.T) {
 	require.EqualValues(t, 3, report.Windows[slo.Week].Total)
 }
 
-// TestManyRecordAndReport counts from many goroutines, while others look.
-func TestManyRecordAndReport(t *testing.T) {
+// TestTracker_IsSafeForConcurrentUse counts from many goroutines, while others look.
+func TestTracker_IsSafeForConcurrentUse(t *testing.T) {
 	const goroutines, each = 16, 2000
 	tracker := newTracker(t, 0.99)
 	var writing, reading sync.WaitGroup
@@ -253,7 +253,7 @@ func TestManyRecordAndReport(t *testing.T) {
 	require.EqualValues(t, goroutines*(goroutines-1)/2, report.Failures)
 }
 
-func TestErrorTypesOfATrackerAreBounded(t *testing.T) {
+func TestRecordFailure_BoundsErrorTypes(t *testing.T) {
 	tracker := newTracker(t, 0.9)
 	for i := range 500 {
 		tracker.RecordFailure(fmt.Sprint("e", i))
@@ -263,7 +263,7 @@ func TestErrorTypesOfATrackerAreBounded(t *testing.T) {
 	require.EqualValues(t, 400, errors["_other"])
 }
 
-func TestTheCollectorIsLintCleanAndShowsTheReport(t *testing.T) {
+func TestCollector_IsLintCleanAndShowsTheReport(t *testing.T) {
 	tracker := newTracker(t, 0.99, slo.Hour)
 	other, err := slo.New("other", 0.9, slo.Hour)
 	require.NoError(t, err)
@@ -294,7 +294,7 @@ type ruleFile struct {
 	}
 }
 
-func TestRulesAreAFileOfPrometheus(t *testing.T) {
+func TestRules_AreAFileOfPrometheus(t *testing.T) {
 	for _, name := range []string{"orders", "it's \"quoted\" {{x}}\n\\", "日本", "\u0080\u009f\u0085", "\ufffe\uffff"} {
 		for _, objective := range []float64{0.999, 1} {
 			tracker, err := slo.New(name, objective)
@@ -318,7 +318,7 @@ func TestRulesAreAFileOfPrometheus(t *testing.T) {
 	}
 }
 
-func TestRulesPageAndTicket(t *testing.T) {
+func TestRules_PageAndTicket(t *testing.T) {
 	rules := string(newTracker(t, 0.999).Rules())
 	for _, factor := range []string{"14.4 * 0.001", "6 * 0.001", "3 * 0.001", "1 * 0.001"} {
 		require.Contains(t, rules, factor)
@@ -328,7 +328,7 @@ func TestRulesPageAndTicket(t *testing.T) {
 	require.Contains(t, rules, "absent(slo_requests_total")
 }
 
-func TestDashboardAsksForWhatThereIs(t *testing.T) {
+func TestDashboard_AsksForMetricsThatExist(t *testing.T) {
 	tracker := newTracker(t, 0.999)
 	var dashboard struct {
 		SchemaVersion int
@@ -356,7 +356,7 @@ func TestDashboardAsksForWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestRecordingToATrackerAllocatesNothing(t *testing.T) {
+func TestTracker_AllocatesNothingToRecord(t *testing.T) {
 	tracker := newTracker(t, 0.999)
 	tracker.RecordFailure("timeout")
 	require.Zero(t, testing.AllocsPerRun(1000, tracker.RecordSuccess))

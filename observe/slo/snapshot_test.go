@@ -11,7 +11,7 @@ import (
 	"github.com/warrenmq/warren/observe/slo"
 )
 
-func TestASnapshotGoesOnAfterARestart(t *testing.T) {
+func TestRestore_GoesOnAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		before := newTracker(t, 0.99)
 		record(before, 90, 10)
@@ -35,7 +35,7 @@ func TestASnapshotGoesOnAfterARestart(t *testing.T) {
 }
 
 // The wall clock says how long the tracker was away, and is asked only then.
-func TestRestoreByAWallClockThatWasSet(t *testing.T) {
+func TestRestore_FollowsTheWallClock(t *testing.T) {
 	for _, test := range []struct {
 		name            string
 		taken           time.Duration // from now
@@ -64,7 +64,7 @@ func TestRestoreByAWallClockThatWasSet(t *testing.T) {
 	}
 }
 
-func TestRestoreRefusesWhatCantBe(t *testing.T) {
+func TestRestore_RefusesWhatCantBe(t *testing.T) {
 	good := newTracker(t, 0.99)
 	record(good, 3, 2)
 	for name, breakIt := range map[string]func(*slo.Snapshot){

@@ -46,7 +46,7 @@ func withSpan(ctx context.Context) context.Context {
 	}))
 }
 
-func TestHandlerPassesSlogtest(t *testing.T) {
+func TestHandler_PassesSlogtest(t *testing.T) {
 	var out bytes.Buffer
 	slogtest.Run(t, func(*testing.T) slog.Handler {
 		out.Reset()
@@ -87,7 +87,7 @@ func TestC2_LevelIsTheSeverity(t *testing.T) {
 	}
 }
 
-func TestTheDefaultLevelIsInfo(t *testing.T) {
+func TestOptions_DefaultToLevelInfo(t *testing.T) {
 	handler := jsonlog.NewHandler(io.Discard, nil)
 
 	require.False(t, handler.Enabled(context.Background(), slog.LevelDebug))
@@ -145,7 +145,7 @@ func TestC7_ServiceWhenConfigured(t *testing.T) {
 	require.Empty(t, fields(t, nil, func(l *slog.Logger) { l.Info("e") }))
 }
 
-func TestC20_TheIDsAreAtTheTopLevelUnderGroups(t *testing.T) {
+func TestC20_IDsAreAtTheTopLevelUnderGroups(t *testing.T) {
 	ctx, err := tenant.NewContext(withSpan(context.Background()), "acme")
 	require.NoError(t, err)
 	got := fields(t, nil, func(l *slog.Logger) {
@@ -155,7 +155,7 @@ func TestC20_TheIDsAreAtTheTopLevelUnderGroups(t *testing.T) {
 		`"a":1,"g":{"b":2,"h":{"c":3}}`, got)
 }
 
-func TestC28_ARecordIsOneLineOfJSON(t *testing.T) {
+func TestC28_RecordIsOneLineOfJSON(t *testing.T) {
 	line := logged(t, nil, func(l *slog.Logger) { l.Info("a\nb", "k\n", "c\r\nd\u2028") })
 	require.NotContains(t, line, "\n")
 	require.NotContains(t, line, "\u2028")
@@ -169,7 +169,7 @@ func (c *counting) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestOneWriteForEachRecord(t *testing.T) {
+func TestHandle_WritesOncePerRecord(t *testing.T) {
 	var out counting
 	log := slog.New(jsonlog.NewHandler(&out, nil))
 	log.Info("e", "long", strings.Repeat("x", 100_000))
@@ -180,12 +180,12 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-func TestHandleReturnsTheWritersError(t *testing.T) {
+func TestHandle_ReturnsTheWritersError(t *testing.T) {
 	err := jsonlog.NewHandler(failing{}, nil).Handle(context.Background(), slog.Record{})
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }
 
-func TestNoKeyComesTwice(t *testing.T) {
+func TestHandle_WritesNoKeyTwice(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		write func(*slog.Logger)
@@ -221,7 +221,7 @@ func TestNoKeyComesTwice(t *testing.T) {
 	}
 }
 
-func TestFieldsOfTheContextAreAtTheTopLevel(t *testing.T) {
+func TestContextWithFields_WritesAtTheTopLevel(t *testing.T) {
 	ctx := jsonlog.ContextWithFields(context.Background(), slog.String("queue", "orders"))
 	ctx = jsonlog.ContextWithFields(ctx, slog.String("route", "order.created"))
 	for _, test := range []struct {
@@ -242,7 +242,7 @@ func TestFieldsOfTheContextAreAtTheTopLevel(t *testing.T) {
 	}
 }
 
-func TestEmptyGroupsVanish(t *testing.T) {
+func TestHandle_LeavesEmptyGroupsOut(t *testing.T) {
 	got := fields(t, nil, func(l *slog.Logger) {
 		l.WithGroup("g").Info("e", slog.Group("h"), slog.Group("i", slog.Group("j")), slog.Attr{})
 	})
@@ -294,7 +294,7 @@ func nested(depth int) any {
 func (panicsValue) LogValue() slog.Value { panic("no value") }
 func (panicsValue) Error() string        { panic(panics{}) }
 
-func TestNoValueFailsOrPanics(t *testing.T) {
+func TestHandle_NeverFailsOrPanicsForAValue(t *testing.T) {
 	cycle := &cyclic{}
 	cycle.Self = cycle
 	list := make([]any, 1)
@@ -331,7 +331,7 @@ func TestNoValueFailsOrPanics(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfALogValuerThatPanicsWhileItIsShown(t *testing.T) {
+func TestHandle_ShowsALogValuerWhoseErrorPanics(t *testing.T) {
 	require.Contains(t, fields(t, nil, func(l *slog.Logger) { l.Info("e", "v", error(panicsError{})) }), `"!PANIC: a jsonlog_test.panics"`)
 }
 
@@ -390,21 +390,21 @@ type leaking struct{}
 
 func (leaking) MarshalJSON() ([]byte, error) { panic("no mail to ann@example.com") }
 
-func TestTheEventLosesOnlyWhatIsFound(t *testing.T) {
+func TestHandle_MasksOnlyWhatIsFoundInTheEvent(t *testing.T) {
 	line := logged(t, redacting(t), func(l *slog.Logger) { l.Info("mail from ann@example.com refused") })
 	require.Contains(t, line, `"event":"mail from [REDACTED] refused"`)
 }
 
-func TestNothingIsMaskedWithoutARedactor(t *testing.T) {
+func TestHandle_MasksNothingWithoutARedactor(t *testing.T) {
 	require.Equal(t, `"password":"hunter2"`, fields(t, nil, func(l *slog.Logger) { l.Info("e", "password", "hunter2") }))
 }
 
-func TestSource(t *testing.T) {
+func TestOptions_AddSource(t *testing.T) {
 	line := logged(t, &jsonlog.Options{AddSource: true}, func(l *slog.Logger) { l.Info("e", "source", 1) })
 	require.Regexp(t, `"source":\{"function":"[^"]+","file":"[^"]+handler_test.go","line":\d+\},"source_":1\}$`, line)
 }
 
-func TestHandlersOfOneWriterDontMixLines(t *testing.T) {
+func TestHandler_DoesntMixLines(t *testing.T) {
 	var out bytes.Buffer
 	handler := jsonlog.NewHandler(&out, nil)
 	done := make(chan struct{})
@@ -427,7 +427,7 @@ func TestHandlersOfOneWriterDontMixLines(t *testing.T) {
 	}
 }
 
-func TestAHandlerIsntChangedByThoseMadeOfIt(t *testing.T) {
+func TestHandler_IsntChangedByWith(t *testing.T) {
 	var out bytes.Buffer
 	base := slog.New(jsonlog.NewHandler(&out, nil)).With("a", 1)
 	base.With("b", 2)

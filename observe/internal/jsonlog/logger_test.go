@@ -32,27 +32,27 @@ func TestC21_OtherLoggersHaveNoTrace(t *testing.T) {
 	require.NotContains(t, out.String(), "trace_id")
 }
 
-func TestLoggersFollowTheDefault(t *testing.T) {
+func TestLogger_FollowsTheDefault(t *testing.T) {
 	log := jsonlog.Logger("orders").With("a", 1).WithGroup("g").With("b", 2)
 	out := setDefault(t, &jsonlog.Options{Service: "shop"})
 	log.Info("taken", "c", 3)
 	require.Contains(t, out.String(), `"logger":"orders","service":"shop","a":1,"g":{"b":2,"c":3}}`)
 }
 
-func TestLoggersFollowTheLevel(t *testing.T) {
+func TestLogger_FollowsTheLevel(t *testing.T) {
 	log := jsonlog.Logger("orders")
 	require.False(t, log.Enabled(context.Background(), slog.LevelDebug))
 	setDefault(t, &jsonlog.Options{Level: slog.LevelDebug})
 	require.True(t, log.Enabled(context.Background(), slog.LevelDebug))
 }
 
-func TestLoggerWithoutANameOrFields(t *testing.T) {
+func TestLogger_WithoutNameOrFields(t *testing.T) {
 	out := setDefault(t, nil)
 	jsonlog.Logger("").With().WithGroup("").Info("taken")
 	require.Regexp(t, `^\{"event":"taken","level":"info","timestamp":"[^"]+"\}\n$`, out.String())
 }
 
-func TestNamedKeepsTheFields(t *testing.T) {
+func TestNamed_KeepsTheFields(t *testing.T) {
 	var out bytes.Buffer
 	handler := jsonlog.NewHandler(&out, nil).WithAttrs([]slog.Attr{slog.String("logger", "own")}).(*jsonlog.Handler)
 	slog.New(handler.Named("orders")).Info("taken")

@@ -52,7 +52,7 @@ type Emb struct{ E *int }
 // A value is written as encoding/json writes it, whichever way it takes through
 // the handler: as an attribute of its own, in a struct, in a map, behind a
 // pointer, in an interface; with a redactor that is told to look away too.
-func TestValuesAreWhatEncodingJSONWrites(t *testing.T) {
+func TestHandle_WritesValuesAsEncodingJSON(t *testing.T) {
 	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"v"}})
 	require.NoError(t, err)
 	same := func(value any) bool {
@@ -167,7 +167,7 @@ func (w *wanted) write(b *strings.Builder, redactor *redact.Redactor) {
 
 // Any mixture of With, WithGroup, groups and keys that come again, at any level
 // and with the names of the record's own keys, is what the rules say.
-func TestFieldsAreAsTheRulesSay(t *testing.T) {
+func TestHandle_WritesFieldsByTheRules(t *testing.T) {
 	redactor, err := redact.New(redact.Config{})
 	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(7, 11))
@@ -232,7 +232,7 @@ func TestFieldsAreAsTheRulesSay(t *testing.T) {
 }
 
 // A handler is made into others, and written to, by many at a time.
-func TestConcurrentWith(t *testing.T) {
+func TestHandler_IsSafeForConcurrentWith(t *testing.T) {
 	var out bytes.Buffer
 	base := jsonlog.NewHandler(&out, nil).WithGroup("g").WithAttrs([]slog.Attr{slog.Int("a", 1)})
 	var running sync.WaitGroup
@@ -259,7 +259,7 @@ func TestConcurrentWith(t *testing.T) {
 }
 
 // What programs log most has its personal data in places of its own.
-func TestPersonalDataInTypesOfTheStandardLibrary(t *testing.T) {
+func TestHandle_MasksTypesOfTheStandardLibrary(t *testing.T) {
 	target, err := url.Parse("https://user:hunter2@example.com/u?access_token=abcdef123&page=2")
 	require.NoError(t, err)
 	for name, value := range map[string]any{
@@ -287,7 +287,7 @@ type stringer struct{ Text string }
 
 func (s stringer) String() string { return s.Text }
 
-func TestAHugeValueIsOneRecord(t *testing.T) {
+func TestHandle_WritesAHugeValueAsOneRecord(t *testing.T) {
 	text := strings.Repeat("x", 1<<20)
 	line := logged(t, redacting(t), func(l *slog.Logger) { l.Info(text, "v", text, "l", []string{text}) })
 	require.Greater(t, len(line), 3*len(text))
