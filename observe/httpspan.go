@@ -20,7 +20,7 @@ import (
 var serverKind = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
 
 // startSpan starts the span. A provider of the program's own gets the attributes
-// at once, because its sampler may ask for them. That of [Configure] doesn't: see
+// at once, because its sampler may read them. That of [Configure] doesn't: see
 // endSpan.
 func (s *servedRequest) startSpan(ctx context.Context, r *http.Request, links []trace.Link) context.Context {
 	options := serverKind

@@ -17,13 +17,18 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// Consume returns middleware that wraps the handling of each message in a span.
-// Its context has the span, the tenant, and the fields route, queue and
+// Consume returns middleware that wraps the handling of each message in a span. The
+// handler's context has the span, the tenant, and the fields route, queue and
 // message_id for log records. A reply carries the trace on, and so does an error
-// that is sent in its place. Another span below it lasts until the message is
-// settled, see [Options].NoSettling.
+// that is sent in its place: Consume adds the trace's headers to the delivery's
+// ReplyHeaders. Another span below it lasts until the message is settled, see
+// [Options].NoSettling.
 //
-// Use it first, so that what other middleware does is in the span.
+// It returns what the handler returns, and lets its panic go on, recorded as an
+// error of type "panic". It is safe for concurrent use. Use it first, so that what
+// other middleware does is in the span:
+//
+//	router.Use(messages.Consume(options))
 func Consume(options Options) runtime.Middleware {
 	return func(next runtime.HandlerFunc) runtime.HandlerFunc {
 		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
@@ -98,8 +103,8 @@ func deliveryTenant(ctx context.Context) (context.Context, string) {
 	return with, id
 }
 
-// end records what became of the delivery. It is deferred, and lets a panic go
-// on: the runtime makes an error of it.
+// end records how the handling ended. It is deferred, and lets a panic go on: the
+// runtime makes an error of it.
 func (p *processing) end() {
 	var panicked any
 	if !p.returned {

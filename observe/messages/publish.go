@@ -25,7 +25,9 @@ import (
 // The span of a reply is a child of that of its request's handling.
 //
 // A message that has a valid traceparent keeps it and gets no baggage; the span
-// has a link to what made it.
+// has a link to the span that made it. The headers of any other are replaced by a
+// copy with those of the trace. Publish returns what the sending returns, and lets
+// a panic go on. It is safe for concurrent use.
 func Publish(options Options) runtime.Interceptor {
 	return func(next runtime.SendFunc) runtime.SendFunc {
 		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
@@ -71,7 +73,7 @@ func (o *Options) startSending(ctx context.Context, s *runtime.Sending, start ti
 		attrs = append(attrs, attribute.String(tenant.Attribute, id))
 	}
 	starting := []trace.SpanStartOption{trace.WithSpanKind(kind), trace.WithTimestamp(start), trace.WithAttributes(attrs...)}
-	foreign := made.IsValid() && !ofRequest
+	foreign := made.IsValid() && !ofRequest // the message has a trace of its own
 	if foreign {
 		starting = append(starting, trace.WithLinks(trace.Link{SpanContext: made}))
 	}

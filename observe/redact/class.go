@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Kind is a form of personal data.
+// A Kind is a form of personal data, or of credentials.
 type Kind int
 
 // The kinds that are looked for.

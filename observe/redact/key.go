@@ -35,7 +35,7 @@ var aboutWords = map[string]bool{
 	"at": true, "present": true, "missing": true, "used": true, "usage": true, "attempts": true, "status": true, "version": true,
 }
 
-// A Verdict is what becomes of a field.
+// A Verdict says how a field is written.
 type Verdict struct {
 	Name     string // the field's name, with personal data in it masked
 	Mask     bool   // its value is masked, whatever it is
@@ -49,11 +49,12 @@ const (
 	maxRemembered = 64
 )
 
-// Key reports whether the field's value is to be masked for its name.
+// Key reports whether the value of a field of this name is to be masked, whatever it
+// is. Of other values, ask [Redactor.Value].
 func (r *Redactor) Key(key string) bool { return r.Field(key).Mask }
 
-// Field judges a field by its name, and remembers the verdict. A nil Redactor
-// leaves the field to its value.
+// Field returns the verdict about a field by its name, and remembers it. That of a
+// nil Redactor neither masks nor excepts.
 func (r *Redactor) Field(key string) Verdict {
 	if r == nil {
 		return Verdict{Name: key}

@@ -70,7 +70,7 @@ const (
 	holding   traceState = iota // spans wait for the decision
 	keeping                     // there was an error: all spans are exported
 	streaming                   // spans are too many, or too old: each is exported by itself
-	dropping                    // a part was dropped: so is the rest, save errors
+	dropping                    // a part was dropped: so is the rest, but for errors
 	lost                        // there was no room for the error: the rest is dropped
 )
 
