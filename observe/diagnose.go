@@ -34,7 +34,7 @@ func (e *ExportError) Unwrap() error { return e.Err }
 
 // Diagnose says why traces would not be found: [ErrNoProvider], [ErrNoExporter],
 // or an [*ExportError] with the last failure; nil where nothing is known to fail.
-// It is for a health check, or for the person who misses a trace. What was recorded
+// It is for a health check, and to find out why a trace is missing. What was recorded
 // so far is exported first, so that the answer isn't old; ctx bounds that. Nothing
 // is known of a collector to which nothing was sent yet.
 //

@@ -13,8 +13,8 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// newExporter returns the exporter of the configuration, or one of OTLP, behind
-// what makes spans fit to leave the process.
+// newExporter returns the exporter of the configuration, or one of OTLP. In front of
+// it invalid UTF-8 is replaced and, where asked, personal data is masked.
 func newExporter(ctx context.Context, s *settings) (sdktrace.SpanExporter, error) {
 	exporter := s.Exporter
 	if exporter == nil {

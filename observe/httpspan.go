@@ -20,8 +20,8 @@ import (
 var serverKind = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
 
 // startSpan starts the span. A provider of the program's own gets the attributes
-// at once, because its sampler may read them. That of [Configure] doesn't: see
-// endSpan.
+// at once, because its sampler may read them. That of [Configure] gets them at the
+// end: see endSpan.
 func (s *servedRequest) startSpan(ctx context.Context, r *http.Request, links []trace.Link) context.Context {
 	options := serverKind
 	if links != nil {
@@ -41,7 +41,7 @@ func (s *servedRequest) startSpan(ctx context.Context, r *http.Request, links []
 	return ctx
 }
 
-// describe returns what is known of the request before it is handled.
+// describe returns the attributes that a request has before it is handled.
 func (s *servedRequest) describe(ctx context.Context, r *http.Request) []attribute.KeyValue {
 	scheme := "http"
 	if r.TLS != nil {

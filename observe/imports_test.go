@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who logs compiles no SDK, no exporter and no Prometheus; and nothing but the
-// message middleware knows of package runtime.
+// A program that uses one of the packages below alone compiles no SDK and no
+// exporter; and only the message middleware imports package runtime.
 func TestPackages_CompileNoMoreThanTheyNeed(t *testing.T) {
 	const module = "github.com/warrenmq/warren/"
 	for _, test := range []struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/warrenmq/warren/observe/redact"
 )
 
-// LevelCritical is the level above error: the service can't go on.
+// LevelCritical is the level above error, 12 for slog: the service can't go on.
 const LevelCritical = jsonlog.LevelCritical
 
 // HandlerOptions configure [NewHandler]. The zero HandlerOptions log from level

@@ -116,8 +116,8 @@ func start(ctx context.Context, c Config) (*Observability, error) {
 	return o, nil
 }
 
-// logTelemetryError logs what OpenTelemetry would print to standard error as
-// plain text, such as baggage that can't be read.
+// logTelemetryError logs the errors that OpenTelemetry would print to standard
+// error as plain text, such as that of baggage that can't be read.
 func logTelemetryError(err error) { Logger("observe").Warn("telemetry", logkey.Error, err) }
 
 func (o *Observability) startTracing(ctx context.Context, s *settings) error {
@@ -152,8 +152,8 @@ func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 	return nil
 }
 
-// describe returns what is known of the service. What the environment says of it
-// wrongly is left out.
+// describe returns the resource of the service. Attributes of the environment that
+// can't be read are left out.
 func describe(ctx context.Context, s *settings) (*resource.Resource, error) {
 	base, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithHost(), resource.WithFromEnv())
 	if err != nil && !errors.Is(err, resource.ErrPartialResource) {

@@ -2,8 +2,9 @@ package observe
 
 import "github.com/warrenmq/warren/observe/red"
 
-// REDMetrics count requests, errors and durations for Prometheus. They are those
-// of package [red], which has the options that aren't here.
+// REDMetrics count requests, errors and durations for Prometheus: see RecordRequest,
+// RecordError and Handler. They are those of package [red], which has the options
+// that aren't here.
 type REDMetrics = red.Metrics
 
 // NewREDMetrics returns metrics of the service; see [red.New].

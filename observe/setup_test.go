@@ -20,6 +20,7 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -88,6 +89,19 @@ func TestC13_SetupTracingSendsToTheEndpoint(t *testing.T) {
 
 		require.Equal(t, "orders", receiver.Named(t, "work").Service)
 	}
+}
+
+func TestSetupTracing_TakesOptions(t *testing.T) {
+	exporter := tracetest.NewInMemoryExporter()
+	shutdown, err := observe.SetupTracing(context.Background(), "orders", "", observe.WithExporter(exporter), observe.WithSampleRate(0))
+	require.NoError(t, err)
+	work(false)
+	require.NoError(t, otel.GetTracerProvider().(*sdktrace.TracerProvider).ForceFlush(context.Background()))
+	require.Empty(t, exporter.GetSpans())
+	work(true)
+	require.NoError(t, otel.GetTracerProvider().(*sdktrace.TracerProvider).ForceFlush(context.Background()))
+	require.Len(t, exporter.GetSpans(), 3)
+	require.NoError(t, shutdown(context.Background()))
 }
 
 func TestC14_ConfigureSetsUpTracingAndLogging(t *testing.T) {

@@ -2,8 +2,8 @@ package observe
 
 import "github.com/warrenmq/warren/observe/slo"
 
-// An SLOTracker follows how well a service keeps an objective. It is that of
-// package [slo].
+// An SLOTracker follows how well a service keeps an objective: see RecordSuccess,
+// RecordFailure, Report, Rules and Collector. It is that of package [slo].
 type SLOTracker = slo.Tracker
 
 // An SLOReport says how well an objective is kept.

@@ -114,7 +114,7 @@ func TestTailSampling_BoundsHeldSpans(t *testing.T) {
 	require.Equal(t, 1, errorTraces(exporter))
 }
 
-// Spans that nobody ends, as of a broker that doesn't tell of settling, take
+// Spans that are never ended, as with a broker that doesn't report settling, take
 // every place that there is.
 func TestTailSampling_FreesIdleTracesWhenFull(t *testing.T) {
 	exporter := &gated{gate: make(chan struct{})}

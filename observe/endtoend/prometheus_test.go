@@ -66,14 +66,8 @@ func TestDashboard_PassesPromtool(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 }
 
-// TestRules_FireAsPromtoolEvaluatesThem gives the counters a history, and asks which
-// alerts fire.
-func TestRules_FireAsPromtoolEvaluatesThem(t *testing.T) {
-	tracker, err := observe.NewSLOTracker("orders", 0.99)
-	require.NoError(t, err)
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "rules.yml"), tracker.Rules(), 0o644))
-	const unit = `
+// unit is a test of the rules for promtool, of an objective of 0.99.
+const unit = `
 rule_files: [rules.yml]
 evaluation_interval: 1m
 tests:
@@ -139,6 +133,14 @@ tests:
           - exp_labels: {slo: orders, name: orders, severity: ticket}
             exp_annotations: {summary: Nothing counts the events of orders}
 `
+
+// TestRules_FireAsPromtoolEvaluatesThem gives the counters a history, and asks which
+// alerts fire.
+func TestRules_FireAsPromtoolEvaluatesThem(t *testing.T) {
+	tracker, err := observe.NewSLOTracker("orders", 0.99)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rules.yml"), tracker.Rules(), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "unit.yml"), []byte(unit), 0o644))
 	out, err := exec.Command(tool(t, "promtool"), "test", "rules", filepath.Join(dir, "unit.yml")).CombinedOutput()
 	require.NoError(t, err, "%s", out)

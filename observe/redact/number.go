@@ -274,7 +274,7 @@ func ssnEnd(s string, start int) int {
 	}
 	area, group, serial := digits[:3], digits[3:5], digits[5:]
 	if area == "000" || area == "666" || area[0] == '9' || group == "00" || serial == "0000" {
-		return 0 // never given out (Social Security Administration)
+		return 0 // never issued (Social Security Administration)
 	}
 	if next := after(s, start); joinsWord(next) || next == '-' && isAlnum(after(s, start+1)) {
 		return 0

@@ -96,7 +96,7 @@ func (t *Tracker) Report() Report {
 	return report
 }
 
-// errorBudget is 1 - objective, without the dust of binary fractions: for 0.999
+// errorBudget is 1 - objective, without rounding errors of binary fractions: for 0.999
 // the subtraction gives 0.0010000000000000009.
 func errorBudget(objective float64) float64 { return math.Round((1-objective)*1e12) / 1e12 }
 

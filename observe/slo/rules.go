@@ -94,7 +94,7 @@ func (y *ruleWriter) recorded(window string) string {
 	return "slo:sli_error:ratio_rate" + window + "{slo=" + quotePromQL(y.tracker.name) + "}"
 }
 
-// used is the part of the budget that goes at the rate of a window.
+// used is the burn rate over a window: errors as a multiple of the budget.
 func (y *ruleWriter) used(window string) string {
 	return "sum without (window) (" + y.recorded(window) + ") / " + number(errorBudget(y.tracker.objective))
 }
@@ -132,7 +132,7 @@ func (y *ruleWriter) absent() {
 	y.line("          summary: " + quoteYAML("Nothing counts the events of "+escapeTemplate(y.tracker.name)))
 }
 
-// number writes a number as PromQL reads it, without the dust of binary
+// number writes a number as PromQL reads it, without the rounding errors of binary
 // fractions.
 func number(f float64) string { return strconv.FormatFloat(f, 'g', 12, 64) }
 

@@ -8,13 +8,13 @@ import (
 	"github.com/warrenmq/warren/observe/redact"
 )
 
-// A key is what is known of the name of a field.
+// A key is the name of a field, with what is derived from it.
 type key struct {
 	name    string         // as the caller wrote it
 	written string         // as it is in the record, without quotes and escapes
 	encoded []byte         // "name":
 	bit     uint64         // of written, see keySet
-	verdict redact.Verdict // what becomes of the value
+	verdict redact.Verdict // how the value is written
 }
 
 func newKey(name string, redactor *redact.Redactor) *key {

@@ -165,29 +165,36 @@ func (w *wanted) write(b *strings.Builder, redactor *redact.Redactor) {
 	}
 }
 
+// randomName returns one of a few names, some of which mean something in a record.
+func randomName(random *rand.Rand) string {
+	names := [...]string{"a", "b", "c", "event", "event_", "trace_id", "pin", "token", "level"}
+	return names[random.IntN(len(names))]
+}
+
+// randomAttrs returns up to three fields, with groups in groups until the depth 3.
+func randomAttrs(random *rand.Rand, depth int) []slog.Attr {
+	var list []slog.Attr
+	for range random.IntN(4) {
+		name := randomName(random)
+		switch {
+		case depth < 3 && random.IntN(8) == 0:
+			list = append(list, slog.Attr{Value: slog.GroupValue(randomAttrs(random, depth+1)...)})
+		case depth < 3 && random.IntN(3) == 0:
+			list = append(list, slog.Attr{Key: name, Value: slog.GroupValue(randomAttrs(random, depth+1)...)})
+		default:
+			list = append(list, slog.Int(name, random.IntN(100)))
+		}
+	}
+	return list
+}
+
 // Any mixture of With, WithGroup, groups and keys that come again, at any level
 // and with the names of the record's own keys, is what the rules say.
 func TestHandle_WritesFieldsByTheRules(t *testing.T) {
 	redactor, err := redact.New(redact.Config{})
 	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(7, 11))
-	names := []string{"a", "b", "c", "event", "event_", "trace_id", "pin", "token", "level"}
-	var attrs func(depth int) []slog.Attr
-	attrs = func(depth int) []slog.Attr {
-		var list []slog.Attr
-		for range random.IntN(4) {
-			name := names[random.IntN(len(names))]
-			switch {
-			case depth < 3 && random.IntN(8) == 0:
-				list = append(list, slog.Attr{Value: slog.GroupValue(attrs(depth + 1)...)})
-			case depth < 3 && random.IntN(3) == 0:
-				list = append(list, slog.Attr{Key: name, Value: slog.GroupValue(attrs(depth + 1)...)})
-			default:
-				list = append(list, slog.Int(name, random.IntN(100)))
-			}
-		}
-		return list
-	}
+	attrs := func(depth int) []slog.Attr { return randomAttrs(random, depth) }
 	for n := range 5_000 {
 		var out bytes.Buffer
 		var handler slog.Handler = jsonlog.NewHandler(&out, &jsonlog.Options{Redact: redactor})
@@ -205,7 +212,7 @@ func TestHandle_WritesFieldsByTheRules(t *testing.T) {
 		var steps []step
 		for range random.IntN(4) {
 			if random.IntN(2) == 0 {
-				name := names[random.IntN(len(names))]
+				name := randomName(random)
 				handler = handler.WithGroup(name)
 				steps = append(steps, step{group: name})
 			} else {
