@@ -15,6 +15,7 @@ import (
 
 	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/internal/cputime"
+	"github.com/warrenmq/warren/observe/red"
 )
 
 // BenchmarkREDRecord is one request, beside a counter and a histogram of the
@@ -24,7 +25,7 @@ func BenchmarkREDRecord(b *testing.B) {
 	endpoint := m.Endpoint("GET", "/users/{id}")
 	counter := prometheus.NewCounter(prometheus.CounterOpts{Name: "c"})
 	histogram := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "h", Buckets: observe.DefaultBuckets(), NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160,
+		Name: "h", Buckets: red.DefaultBuckets(), NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160,
 	})
 	record := func() { m.RecordRequest("GET", "/users/{id}", 200, 12*time.Millisecond) }
 	times := cputime.Compare(b, []cputime.Candidate{

@@ -24,8 +24,10 @@ import (
 	"github.com/warrenmq/warren/observe/redact"
 )
 
-// A Config is what [Configure] sets up. The variables of OpenTelemetry fill in
-// what isn't set; what is set wins.
+// A Config is what [Configure] sets up. The zero Config logs to standard error and
+// makes spans that are sent nowhere. The variables of OpenTelemetry fill in what
+// isn't set; what is set wins. Configure changes nothing of it, and keeps no slice
+// or map of it.
 type Config struct {
 	// ServiceName is in every span and every log record. The default is
 	// OTEL_SERVICE_NAME, then service.name of OTEL_RESOURCE_ATTRIBUTES, then the
@@ -40,69 +42,78 @@ type Config struct {
 	// Without any, spans have ids, which log records carry, and are sent nowhere.
 	OTLPEndpoint string
 
-	// TraceSampleRate is the part of the traces that is kept, from 0 to 1, by a
-	// trace-id ratio. Spans with an error are kept at any rate, see KeepErrors;
+	// TraceSampleRate is the part of the traces that is kept, from 0 to 1, by the
+	// ratio of trace ids. Spans with an error are kept at any rate, see KeepErrors;
 	// at 0, the zero value, only they are. Where it is 0 and OTEL_TRACES_SAMPLER
 	// is set, that variable and OTEL_TRACES_SAMPLER_ARG decide, about
 	// IgnoreParent too. [SetupTracing] keeps all.
 	TraceSampleRate float64
 
-	// IgnoreParent decides for each trace anew. By default a span follows the
-	// decision of its parent, also that of another service, so that traces are
-	// kept as a whole.
+	// IgnoreParent decides by TraceSampleRate alone. By default a span follows
+	// the decision of its parent, also that of another service, so that traces
+	// are kept as a whole.
 	IgnoreParent bool
 
-	// KeepErrors is what is kept of traces with an error besides the rate.
+	// KeepErrors is what is kept, whatever the rate, of traces with an error. The
+	// default is KeepLocalTrace.
 	KeepErrors ErrorKeep
 
-	// KeepExceptions takes spans with an exception event for errors too. Code
-	// that isn't ours records a panic so, without setting the status, but other
-	// code records errors that it got over.
+	// KeepExceptions takes spans with an exception event for errors, too. Set it
+	// where libraries record a panic so, without setting the status. Others
+	// record errors from which they have recovered, and their traces are kept
+	// then.
 	KeepExceptions bool
 
 	// Headers are sent with every export, for authentication. The default is
-	// OTEL_EXPORTER_OTLP_HEADERS. They are shown nowhere.
+	// OTEL_EXPORTER_OTLP_HEADERS. They are never in an error, a log record or a
+	// text of the Config.
 	Headers map[string]string
 
 	// TLS is used with https. The default is OTEL_EXPORTER_OTLP_CERTIFICATE,
 	// ..._CLIENT_CERTIFICATE and ..._CLIENT_KEY, then the system's certificates.
 	TLS *tls.Config
 
-	// Exporter takes the spans in place of OTLP. ExportSpans is called by one
-	// goroutine at a time.
+	// Exporter takes the spans in place of OTLP; OTLPEndpoint isn't read then.
+	// ExportSpans is called by one goroutine at a time. Shutdown of what
+	// Configure returns shuts it down. Nil exports by OTLP.
 	Exporter sdktrace.SpanExporter
 
 	// ResourceAttributes describe the service, besides its name and those of
 	// OTEL_RESOURCE_ATTRIBUTES.
 	ResourceAttributes []attribute.KeyValue
 
-	// QueueSize is the number of spans that wait to be exported. What comes when
-	// the queue is full is dropped, a trace as a whole. Traces with errors have a
-	// queue of their own. The default is OTEL_BSP_MAX_QUEUE_SIZE, then 2048.
+	// QueueSize is the number of spans that may wait to be exported. What comes
+	// when the queue is full is dropped, a trace as a whole, and counted in Stats.
+	// Traces with errors have a queue of their own. The default is
+	// OTEL_BSP_MAX_QUEUE_SIZE, then 2048.
 	QueueSize int
 
-	// ErrorQueueSize is the size of that queue. The default is 32768.
+	// ErrorQueueSize is the number of spans of traces with errors that may wait.
+	// The default is 32768.
 	ErrorQueueSize int
 
-	// ExportInterval is the longest time that a span waits. The default is
-	// OTEL_BSP_SCHEDULE_DELAY, then 5 s.
+	// ExportInterval is the longest time that a span waits for its export. The
+	// default is OTEL_BSP_SCHEDULE_DELAY, then 5 s.
 	ExportInterval time.Duration
 
-	// ExportTimeout is the longest time that an export takes. The default is
+	// ExportTimeout is the longest time that one export takes. The default is
 	// OTEL_BSP_EXPORT_TIMEOUT, then 30 s.
 	ExportTimeout time.Duration
 
-	// LogWriter gets the log records. The default is standard error.
+	// LogWriter gets the log records, one call of Write for each, by one
+	// goroutine at a time. The default is standard error.
 	LogWriter io.Writer
 
-	// LogLevel is the least level that is logged. The default is info.
+	// LogLevel is the least level that is logged. A *slog.LevelVar can be changed
+	// while the program runs. The default is info.
 	LogLevel slog.Leveler
 
 	// Redact masks personal data in log records. Nil masks nothing.
 	Redact *redact.Redactor
 
 	// RedactSpans masks personal data in the attributes of spans, of their events
-	// and links, and in their status, by Redact. Names of spans are left.
+	// and links, and in their status, by Redact, which must be set. Names of spans
+	// are left as they are.
 	RedactSpans bool
 }
 
@@ -139,8 +150,8 @@ const (
 	defaultExportTimeout  = 30 * time.Second
 )
 
-// complete returns c with what the environment says and the defaults, or what is
-// wrong with it.
+// complete returns c with what the environment says and the defaults. It fails on
+// a configuration that can't be set up.
 func (c Config) complete() (settings, error) {
 	s := settings{Config: c}
 	if err := s.setEndpoint(); err != nil {

@@ -23,8 +23,27 @@
 //	log := observe.Logger("orders")
 //	log.InfoContext(ctx, "order taken", "order", 7) // with trace_id and span_id
 //
+// # Where to begin
+//
+//   - [Configure] sets up tracing and logging, [Diagnose] says why traces don't
+//     arrive.
+//   - [Logger] logs, [TraceSpan] begins a span, [TraceContext] has the ids of the
+//     active one.
+//   - [HTTPMiddleware] wraps a server, [Transport] a client.
+//   - [NewREDMetrics] counts requests, [NewSLOTracker] follows an objective.
+//
 // Traces are sampled by their id, but a span with an error is always kept, with
 // the part of its trace that is in this process: see [ErrorKeep].
+//
+// # Packages
+//
+//   - red has RED metrics with all their options, and slo has trackers with their
+//     rules and dashboard for Prometheus.
+//   - redact finds personal data, and tenant carries the tenant.
+//   - messages is the middleware for package runtime.
+//
+// The first four can be used alone, and compile neither the SDK of OpenTelemetry
+// nor an exporter. This package imports nothing else of the module.
 //
 // # Contexts and goroutines
 //
@@ -38,14 +57,9 @@
 // Work that outlives the request takes the trace along without its deadline by
 // context.WithoutCancel(ctx).
 //
-// # Packages
-//
-// Package jsonlog is the logger, package redact finds personal data, package
-// tenant carries the tenant; each can be used alone, and compiles neither the SDK
-// of OpenTelemetry nor Prometheus. Package messages is the middleware for package
-// runtime. This package imports nothing else of the module.
+// # What it never does
 //
 // It never dials while it is configured, never blocks a request for telemetry,
 // never keeps more than a bounded number of spans, series or values, and never
-// writes personal data that it was told to mask.
+// writes personal data that it is configured to mask.
 package observe

@@ -26,8 +26,8 @@ type endpoint struct {
 // errEndpoint doesn't quote what it refuses: a URL may hold credentials.
 var errEndpoint = errors.New("its forms are host:port, http://host:4317 or https://host:4317 for gRPC, and http://host:4318 or a URL with a path for HTTP")
 
-// parseEndpoint reads an endpoint. host:port is gRPC without TLS, save port 4318,
-// which is HTTP. A URL is gRPC at port 4317 without a path, otherwise HTTP, with
+// parseEndpoint reads an endpoint. host:port is gRPC without TLS, HTTP at
+// port 4318. A URL is gRPC at port 4317 without a path, otherwise HTTP, with
 // TLS for https. A protocol as in OTEL_EXPORTER_OTLP_PROTOCOL ("grpc",
 // "http/protobuf") decides where it is given.
 func parseEndpoint(text, protocol string) (endpoint, error) {

@@ -13,8 +13,8 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// newExporter returns the exporter of the configuration, or one of OTLP, behind
-// what makes spans fit to leave the process.
+// newExporter returns the exporter of the configuration, or one of OTLP. In front of
+// it invalid UTF-8 is replaced and, where asked, personal data is masked.
 func newExporter(ctx context.Context, s *settings) (sdktrace.SpanExporter, error) {
 	exporter := s.Exporter
 	if exporter == nil {
@@ -35,8 +35,8 @@ func newExporter(ctx context.Context, s *settings) (sdktrace.SpanExporter, error
 	return exporter, nil
 }
 
-// The clients read OpenTelemetry's variables themselves. Whether there is TLS,
-// and whom it trusts, is said to them all the same: a variable that belongs to
+// The clients read OpenTelemetry's variables themselves. Whether there is TLS, and
+// which certificates it trusts, is set all the same: a variable that belongs to
 // another endpoint would decide it otherwise.
 
 // grpcClient dials when it first sends.

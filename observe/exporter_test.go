@@ -51,7 +51,7 @@ func kept(t *testing.T, certificate *x509.Certificate) string {
 	return file
 }
 
-func TestSpansGoByTLS(t *testing.T) {
+func TestExporter_SpeaksTLS(t *testing.T) {
 	grpc, grpcRoot := otlptest.GRPCOverTLS(t)
 	http, httpRoot := otlptest.HTTPOverTLS(t)
 	for _, test := range []struct {
@@ -79,7 +79,7 @@ func TestSpansGoByTLS(t *testing.T) {
 	})
 }
 
-func TestACertificateOfTheEnvironmentIsntForAnEndpointWithoutTLS(t *testing.T) {
+func TestExporter_NeedsNoCertificateWithoutTLS(t *testing.T) {
 	_, root := otlptest.HTTPOverTLS(t)
 	setEnv(t, map[string]string{"CERTIFICATE": kept(t, root)})
 	for _, receiver := range []*otlptest.Receiver{otlptest.GRPC(t), otlptest.HTTP(t)} {
@@ -89,7 +89,7 @@ func TestACertificateOfTheEnvironmentIsntForAnEndpointWithoutTLS(t *testing.T) {
 	}
 }
 
-func TestSpansForHTTPSNeverGoInTheClear(t *testing.T) {
+func TestExporter_NeverSendsSpansForHTTPSInTheClear(t *testing.T) {
 	receiver := otlptest.HTTP(t)
 	setEnv(t, map[string]string{"ENDPOINT": "http://127.0.0.1:1", "INSECURE": "true"})
 	o, err := observe.Configure(context.Background(), observe.Config{
@@ -102,7 +102,7 @@ func TestSpansForHTTPSNeverGoInTheClear(t *testing.T) {
 	require.Empty(t, receiver.Spans())
 }
 
-func TestWhereTracesArePosted(t *testing.T) {
+func TestExporter_PostsToThePath(t *testing.T) {
 	for _, test := range []struct{ variable, path, want string }{
 		{"", "", "/v1/traces"},
 		{"", "/", "/v1/traces"},
@@ -131,7 +131,7 @@ func TestWhereTracesArePosted(t *testing.T) {
 
 // OpenTelemetry's exporters would print what they can't read, with the
 // credentials in it, and go on without.
-func TestTheEnvironmentsFaultsAreToldWithoutCredentials(t *testing.T) {
+func TestConfigure_ReportsTheEnvironmentWithoutCredentials(t *testing.T) {
 	for name, variables := range map[string]map[string]string{
 		"a header without =":               {"HEADERS": "Authorization: Bearer hunter2"},
 		"a name that is none":              {"HEADERS": "a=1,my key=hunter2"},
@@ -155,7 +155,7 @@ func TestTheEnvironmentsFaultsAreToldWithoutCredentials(t *testing.T) {
 	}
 }
 
-func TestHeadersOfTheEnvironmentAreSent(t *testing.T) {
+func TestExporter_SendsHeadersOfTheEnvironment(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	setEnv(t, map[string]string{"ENDPOINT": receiver.Endpoint, "PROTOCOL": "grpc", "HEADERS": "x-a = 1 , authorization=Bearer%20hunter2"})
 	sendSpan(t, observe.Config{})
@@ -163,7 +163,7 @@ func TestHeadersOfTheEnvironmentAreSent(t *testing.T) {
 	require.Equal(t, "Bearer hunter2", receiver.Header("authorization"))
 }
 
-func TestTheEnvironmentMaySwitchExportingOff(t *testing.T) {
+func TestExporter_IsSwitchedOffByTheEnvironment(t *testing.T) {
 	for name, value := range map[string]string{"OTEL_SDK_DISABLED": "TRUE", "OTEL_TRACES_EXPORTER": "none"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
@@ -177,14 +177,14 @@ func TestTheEnvironmentMaySwitchExportingOff(t *testing.T) {
 	}
 }
 
-func TestTheServiceIsNamedByTheResourcesAttributes(t *testing.T) {
+func TestServiceName_ComesFromResourceAttributes(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "a=b, service.name=from%20env")
 	sendSpan(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
 	require.Equal(t, "from env", receiver.Named(t, "work").Service)
 }
 
-func TestTheSamplersOfTheEnvironment(t *testing.T) {
+func TestSampler_ComesFromTheEnvironment(t *testing.T) {
 	for _, test := range []struct {
 		kind, arg string
 		want      []string
@@ -215,7 +215,7 @@ func TestTheSamplersOfTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestTheQueuesOfTheEnvironment(t *testing.T) {
+func TestExportQueue_IsSetByTheEnvironment(t *testing.T) {
 	t.Setenv("OTEL_BSP_MAX_QUEUE_SIZE", "7")
 	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "60000")
 	t.Setenv("OTEL_BSP_EXPORT_TIMEOUT", "2000")
@@ -240,12 +240,12 @@ func TestTheQueuesOfTheEnvironment(t *testing.T) {
 	})
 }
 
-func TestADelayBeyondAllTimeIsTheLongest(t *testing.T) {
+func TestExportQueue_BoundsTheDelayOfTheEnvironment(t *testing.T) {
 	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "9223372036854775807")
 	sendSpan(t, observe.Config{OTLPEndpoint: otlptest.GRPC(t).Endpoint})
 }
 
-func TestAnIPv6EndpointIsOne(t *testing.T) {
+func TestExporter_ConnectsByIPv6(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	sendSpan(t, observe.Config{OTLPEndpoint: strings.Replace(receiver.Endpoint, "127.0.0.1", "[::ffff:127.0.0.1]", 1)})
 	require.Len(t, receiver.Spans(), 1)

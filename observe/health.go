@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// health is how exporting goes.
+// health notes whether exports succeed.
 type health struct {
 	log *slog.Logger
 
@@ -17,7 +17,7 @@ type health struct {
 	lastErr  error // nil after a success
 	lastTime time.Time
 	logged   time.Time // the last failure that was logged
-	told     bool      // and its end wasn't
+	failing  bool      // that failure was logged, and its end wasn't
 }
 
 // logPeriod is the least time between two records of failing exports.
@@ -33,15 +33,15 @@ func (h *health) exported(spans int, err error) {
 	} else {
 		h.failures++
 	}
-	tell := err != nil && time.Since(h.logged) >= logPeriod
-	if tell {
+	failed := err != nil && time.Since(h.logged) >= logPeriod
+	if failed {
 		h.logged = h.lastTime
 	}
-	recovered := err == nil && h.told
-	h.told = tell || h.told && err != nil
+	recovered := err == nil && h.failing
+	h.failing = failed || h.failing && err != nil
 	h.mu.Unlock()
 	switch {
-	case tell:
+	case failed:
 		h.log.LogAttrs(context.Background(), slog.LevelWarn, "spans are not exported", slog.Int("spans", spans), slog.String("cause", err.Error()))
 	case recovered:
 		h.log.LogAttrs(context.Background(), slog.LevelInfo, "spans are exported again")

@@ -13,7 +13,7 @@ import (
 	"github.com/warrenmq/warren/observe"
 )
 
-func TestFailingExportsAreLoggedOnceAndThenTheirEnd(t *testing.T) {
+func TestHealth_LogsAFailureAndItsEndOnce(t *testing.T) {
 	var out bytes.Buffer
 	receiver := otlptest.HTTP(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, LogWriter: &out})
@@ -32,7 +32,7 @@ func TestFailingExportsAreLoggedOnceAndThenTheirEnd(t *testing.T) {
 	require.Equal(t, 1, strings.Count(out.String(), "spans are exported again"))
 }
 
-func TestFailingExportsThatComeAndGoAreLoggedOnceAMinute(t *testing.T) {
+func TestHealth_LogsOnceAMinute(t *testing.T) {
 	var out bytes.Buffer
 	receiver := otlptest.HTTP(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, LogWriter: &out})

@@ -8,7 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// An HTTPOption configures [HTTPMiddleware].
+// An HTTPOption configures [HTTPMiddleware]. Of two that set the same, the later
+// wins. Functions that are given may be called by many goroutines at a time.
 type HTTPOption func(*httpConfig)
 
 type httpConfig struct {
@@ -21,15 +22,17 @@ type httpConfig struct {
 	ignoreParent bool
 }
 
-// WithRED counts requests and errors.
+// WithRED counts requests, their durations and their errors. The endpoint is the
+// route's pattern, "_unmatched" where there is none. Nil counts nothing.
 func WithRED(m *REDMetrics) HTTPOption { return func(c *httpConfig) { c.red = m } }
 
-// WithSLO counts answers below 500 as successes, others and panics as failures.
+// WithSLO counts answers below 500 as successes, others and panics as failures. Nil
+// counts nothing.
 func WithSLO(t *SLOTracker) HTTPOption { return func(c *httpConfig) { c.slo = t } }
 
 // WithAccessLog logs each request when it has been answered: method, route,
 // status, bytes of the body, and duration_ms; at level error from status 500 on.
-// The path isn't logged: it holds identities.
+// The path isn't logged: it holds identities. Nil logs nothing.
 func WithAccessLog(log *slog.Logger) HTTPOption { return func(c *httpConfig) { c.log = log } }
 
 // WithRoute names the pattern of a request's route, for routers other than
@@ -46,9 +49,9 @@ func WithAccessLog(log *slog.Logger) HTTPOption { return func(c *httpConfig) { c
 //		return pattern
 //	})
 //
-// A ServeMux tells its pattern to the request that it gets. Other middleware
-// between it and this, which replaces the request by r.WithContext, hides it;
-// then it is asked for:
+// A ServeMux sets its pattern in the request that it gets. Other middleware
+// between it and this, which replaces the request by r.WithContext, hides it; then
+// ask the ServeMux:
 //
 //	observe.WithRoute(func(r *http.Request) string {
 //		_, pattern := mux.Handler(r)
@@ -58,13 +61,14 @@ func WithRoute(route func(*http.Request) string) HTTPOption {
 	return func(c *httpConfig) { c.route = route }
 }
 
-// WithSkip leaves requests alone, as those for health and metrics.
+// WithSkip leaves the requests alone for which skip returns true, as those for
+// health and metrics: they have no span, and aren't counted or logged.
 func WithSkip(skip func(*http.Request) bool) HTTPOption {
 	return func(c *httpConfig) { c.skip = skip }
 }
 
-// WithTracerProvider makes spans by the provider, in place of that of
-// [Configure].
+// WithTracerProvider makes spans by the provider, in place of that of [Configure].
+// Nil is the default.
 func WithTracerProvider(p trace.TracerProvider) HTTPOption {
 	return func(c *httpConfig) { c.provider = p }
 }
@@ -79,6 +83,8 @@ func WithPublicEndpoint() HTTPOption { return func(c *httpConfig) { c.ignorePare
 // one around a request counts it.
 //
 //	http.ListenAndServe(":8080", observe.HTTPMiddleware(observe.WithRED(red))(mux))
+//
+// What it returns is safe for concurrent use, and may wrap several handlers.
 //
 // The request's context has the span, so that records logged with it have its
 // ids. The span goes on with the trace of the headers traceparent and tracestate
@@ -113,11 +119,11 @@ func (h *httpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.next.ServeHTTP(w, r)
 		return
 	}
-	x := exchange{config: &h.config, method: r.Method, path: r.URL.Path, start: time.Now()}
-	x.ctx = x.begin(r)
-	x.request = r.WithContext(x.ctx)
-	x.writer.ResponseWriter = w
-	defer x.end()
-	h.next.ServeHTTP(x.writer.wrap(), x.request)
-	x.returned = true
+	s := servedRequest{config: &h.config, method: r.Method, path: r.URL.Path, start: time.Now()}
+	s.ctx = s.begin(r)
+	s.request = r.WithContext(s.ctx)
+	s.writer.ResponseWriter = w
+	defer s.end()
+	h.next.ServeHTTP(s.writer.wrap(), s.request)
+	s.returned = true
 }

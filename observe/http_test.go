@@ -66,7 +66,7 @@ func TestC15_EachRequestIsASpanWhoseIDsAreInRecords(t *testing.T) {
 	require.Contains(t, out.String(), `"trace_id":"`+span.Trace()+`","span_id":"`+span.ID()+`"`)
 }
 
-func TestC25_TheTraceOfTheHeadersGoesOn(t *testing.T) {
+func TestC25_TraceOfTheHeadersGoesOn(t *testing.T) {
 	o, receiver := traced(t)
 	var sent http.Header
 	outside := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { sent = r.Header }))
@@ -86,7 +86,7 @@ func TestC25_TheTraceOfTheHeadersGoesOn(t *testing.T) {
 	require.Equal(t, "vendor=1", server.TraceState)
 }
 
-func TestC25_AnUnsampledTraceSaysSo(t *testing.T) {
+func TestC25_UnsampledTraceSaysSo(t *testing.T) {
 	configure(t, observe.Config{OTLPEndpoint: "localhost:1"})
 	var sent http.Header
 	outside := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { sent = r.Header }))
@@ -109,7 +109,7 @@ func get(ctx context.Context, t *testing.T, transport http.RoundTripper, url str
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 }
 
-func TestC26_TheTenantIsInContextBaggageSpanRecordAndMetric(t *testing.T) {
+func TestC26_TenantIsInContextBaggageSpanRecordAndMetric(t *testing.T) {
 	var out bytes.Buffer
 	o, receiver := traced(t)
 	setLog(t, &out)
@@ -132,7 +132,7 @@ func TestC26_TheTenantIsInContextBaggageSpanRecordAndMetric(t *testing.T) {
 	require.Contains(t, scrape(t, red.Handler()), `requests_total{endpoint="_unmatched",method="GET",service="shop",status_code="200",tenant="acme"} 1`)
 }
 
-func TestC26_WhichTenantIsTaken(t *testing.T) {
+func TestC26_TenantComesFromHeaderOrBaggage(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		headers []string
@@ -162,7 +162,7 @@ func TestC26_WhichTenantIsTaken(t *testing.T) {
 	}
 }
 
-func TestC26_TheTenantStaysInsideUnlessSaid(t *testing.T) {
+func TestC26_TenantStaysInsideByDefault(t *testing.T) {
 	var sent http.Header
 	outside := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { sent = r.Header }))
 	defer outside.Close()
@@ -181,7 +181,7 @@ func TestC26_TheTenantStaysInsideUnlessSaid(t *testing.T) {
 	require.Contains(t, sent.Get("Baggage"), "tenant_id=acme")
 }
 
-func TestWhatIsRecordedOfAnAnswer(t *testing.T) {
+func TestHTTPMiddleware_RecordsAnAnswer(t *testing.T) {
 	for _, test := range []struct {
 		method, path string
 		span         string
@@ -211,7 +211,7 @@ func TestWhatIsRecordedOfAnAnswer(t *testing.T) {
 	}
 }
 
-func TestAPanicOfAHandlerIs500AndGoesOn(t *testing.T) {
+func TestHTTPMiddleware_AnswersAPanicWith500AndPanicsOn(t *testing.T) {
 	o, receiver := traced(t)
 	red := newRED(t)
 	slo := newSLO(t, 0.9)
@@ -228,7 +228,7 @@ func TestAPanicOfAHandlerIs500AndGoesOn(t *testing.T) {
 	require.EqualValues(t, 1, slo.Report().Failures)
 }
 
-func TestAnAbortGoesOnWithoutAnAnswer(t *testing.T) {
+func TestHTTPMiddleware_AnswersNoAbort(t *testing.T) {
 	o, receiver := traced(t)
 	w := httptest.NewRecorder()
 	require.PanicsWithValue(t, http.ErrAbortHandler, func() {
@@ -238,7 +238,7 @@ func TestAnAbortGoesOnWithoutAnAnswer(t *testing.T) {
 	require.Equal(t, "aborted", receiver.Named(t, "GET /aborts").Attributes()["error.type"])
 }
 
-func TestAccessLog(t *testing.T) {
+func TestWithAccessLog(t *testing.T) {
 	var out bytes.Buffer
 	handler := observe.HTTPMiddleware(observe.WithAccessLog(slog.New(observe.NewHandler(&out, nil))))(mux())
 	request(handler, "GET", "/users/secret-person")
@@ -250,7 +250,7 @@ func TestAccessLog(t *testing.T) {
 	require.NotContains(t, out.String(), "secret-person")
 }
 
-func TestRouteOfAnotherRouter(t *testing.T) {
+func TestWithRoute_NamesTheRouteOfAnotherRouter(t *testing.T) {
 	o, receiver := traced(t)
 	route := observe.WithRoute(func(r *http.Request) string { return "/pattern-of" + r.URL.Path })
 	request(observe.HTTPMiddleware(route)(http.NotFoundHandler()), "GET", "/x")
@@ -258,7 +258,7 @@ func TestRouteOfAnotherRouter(t *testing.T) {
 	receiver.Named(t, "GET /pattern-of/x")
 }
 
-func TestSkippedRequestsAreLeftAlone(t *testing.T) {
+func TestWithSkip_LeavesRequestsAlone(t *testing.T) {
 	o, receiver := traced(t)
 	skip := observe.WithSkip(func(r *http.Request) bool { return r.URL.Path == "/empty" })
 	require.Equal(t, 200, request(observe.HTTPMiddleware(skip)(mux()), "GET", "/empty").Code)
@@ -266,7 +266,7 @@ func TestSkippedRequestsAreLeftAlone(t *testing.T) {
 	require.Empty(t, receiver.Spans())
 }
 
-func TestAPublicEndpointLinksToTheCallersTrace(t *testing.T) {
+func TestWithPublicEndpoint_LinksToTheCallersTrace(t *testing.T) {
 	o, receiver := traced(t)
 	var bag string
 	handler := observe.HTTPMiddleware(observe.WithPublicEndpoint())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -280,7 +280,7 @@ func TestAPublicEndpointLinksToTheCallersTrace(t *testing.T) {
 	require.Empty(t, bag)
 }
 
-func TestAPathThatIsNoUTF8(t *testing.T) {
+func TestHTTPMiddleware_ReplacesInvalidUTF8InThePath(t *testing.T) {
 	o, receiver := traced(t)
 	request(observe.HTTPMiddleware()(mux()), "GET", "/%ff")
 	flush(t, o)
@@ -304,7 +304,7 @@ func (hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 func (b both) Hijack() (net.Conn, *bufio.ReadWriter, error) { return b.h.Hijack() }
 
-func TestTheWriterCanWhatTheServersCan(t *testing.T) {
+func TestResponseWriter_ImplementsWhatTheServersDoes(t *testing.T) {
 	w := bare{httptest.NewRecorder()}
 	for _, test := range []struct {
 		name            string
@@ -326,7 +326,7 @@ func TestTheWriterCanWhatTheServersCan(t *testing.T) {
 	}
 }
 
-func TestAServersConnectionsWork(t *testing.T) {
+func TestResponseWriter_FlushesAndHijacks(t *testing.T) {
 	o, receiver := traced(t)
 	m := http.NewServeMux()
 	m.HandleFunc("/hijack", func(w http.ResponseWriter, _ *http.Request) {
@@ -358,7 +358,7 @@ func TestAServersConnectionsWork(t *testing.T) {
 	require.Equal(t, int64(101), receiver.Named(t, "GET /hijack").Attributes()["http.response.status_code"])
 }
 
-func TestTransportRecordsWhatBecameOfARequest(t *testing.T) {
+func TestTransport_RecordsStatusAndFailure(t *testing.T) {
 	o, receiver := traced(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no", http.StatusTeapot)
@@ -382,7 +382,7 @@ func TestTransportRecordsWhatBecameOfARequest(t *testing.T) {
 	require.NotContains(t, string(text), "hunter2")
 }
 
-func TestTransportLeavesTheRequestAsItIs(t *testing.T) {
+func TestTransport_LeavesTheRequestUnchanged(t *testing.T) {
 	_, _ = traced(t)
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()

@@ -10,7 +10,7 @@ import (
 	"github.com/warrenmq/warren/observe"
 )
 
-func TestThePatternsOfAServeMuxAreRoutes(t *testing.T) {
+func TestHTTPMiddleware_TakesServeMuxPatternsForRoutes(t *testing.T) {
 	for _, test := range []struct{ pattern, path, want string }{
 		{"/things/{id}", "/things/7", "GET /things/{id}"},
 		{"GET /things/{id}", "/things/7", "GET /things/{id}"},
@@ -30,7 +30,7 @@ func TestThePatternsOfAServeMuxAreRoutes(t *testing.T) {
 	}
 }
 
-func TestAServeMuxBehindAnotherIsNamedByItsPattern(t *testing.T) {
+func TestHTTPMiddleware_TakesTheInnerServeMuxPattern(t *testing.T) {
 	inner := http.NewServeMux()
 	inner.HandleFunc("GET /things/{id}", func(http.ResponseWriter, *http.Request) {})
 	for _, test := range []struct {
@@ -63,7 +63,7 @@ func withValue(value any, next http.Handler) http.Handler {
 
 type routeKey struct{}
 
-func TestTheRouteBehindAnotherMiddlewareIsAskedFor(t *testing.T) {
+func TestWithRoute_FindsTheRouteBehindOtherMiddleware(t *testing.T) {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /things/{id}", func(http.ResponseWriter, *http.Request) {})
 	asking := observe.WithRoute(func(r *http.Request) string {
@@ -80,7 +80,7 @@ func TestTheRouteBehindAnotherMiddlewareIsAskedFor(t *testing.T) {
 
 // Routers such as chi put what they know of the route into the context of a
 // request of their own, which their middleware gets, and fill it in later.
-func TestTheRouteOfARouterThatHasItsOwnRequest(t *testing.T) {
+func TestWithRoute_ReadsTheRoutersOwnRequest(t *testing.T) {
 	var pattern string
 	routing := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		*r.Context().Value(routeKey{}).(*string) = "/things/{id}"

@@ -11,6 +11,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/httpmethod"
 	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 )
@@ -19,38 +20,38 @@ import (
 var serverKind = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
 
 // startSpan starts the span. A provider of the program's own gets the attributes
-// at once, because its sampler may ask for them. That of [Configure] doesn't: see
-// endSpan.
-func (x *exchange) startSpan(ctx context.Context, r *http.Request, links []trace.Link) context.Context {
+// at once, because its sampler may read them. That of [Configure] gets them at the
+// end: see endSpan.
+func (s *servedRequest) startSpan(ctx context.Context, r *http.Request, links []trace.Link) context.Context {
 	options := serverKind
 	if links != nil {
 		options = append(options, trace.WithLinks(links...))
 	}
-	if o := active.Load(); o != nil && x.config.provider == nil {
-		x.own = o
-		ctx, x.span = o.tracer.Start(ctx, x.spanMethod(), options...)
+	if o := active.Load(); o != nil && s.config.provider == nil {
+		s.own = o
+		ctx, s.span = o.tracer.Start(ctx, s.spanMethod(), options...)
 		return ctx
 	}
-	provider := x.config.provider
+	provider := s.config.provider
 	if provider == nil {
 		provider = otel.GetTracerProvider()
 	}
-	options = append(options, trace.WithAttributes(x.describe(ctx, r)...))
-	ctx, x.span = provider.Tracer(scope).Start(ctx, x.spanMethod(), options...)
+	options = append(options, trace.WithAttributes(s.describe(ctx, r)...))
+	ctx, s.span = provider.Tracer(scope).Start(ctx, s.spanMethod(), options...)
 	return ctx
 }
 
-// describe returns what is known of the request before it is handled.
-func (x *exchange) describe(ctx context.Context, r *http.Request) []attribute.KeyValue {
+// describe returns the attributes that a request has before it is handled.
+func (s *servedRequest) describe(ctx context.Context, r *http.Request) []attribute.KeyValue {
 	scheme := "http"
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	method := knownMethod(x.method)
+	method := httpmethod.Known(s.method)
 	attrs := append(make([]attribute.KeyValue, 0, 8),
-		attribute.String("http.request.method", method), attribute.String("url.path", x.path), attribute.String("url.scheme", scheme))
-	if method != x.method {
-		attrs = append(attrs, attribute.String("http.request.method_original", spantext.Cut(x.method)))
+		attribute.String("http.request.method", method), attribute.String("url.path", s.path), attribute.String("url.scheme", scheme))
+	if method != s.method {
+		attrs = append(attrs, attribute.String("http.request.method_original", spantext.Cut(s.method)))
 	}
 	if id := tenant.FromContext(ctx); id != "" {
 		attrs = append(attrs, attribute.String(tenant.Attribute, id))
@@ -61,17 +62,17 @@ func (x *exchange) describe(ctx context.Context, r *http.Request) []attribute.Ke
 // endSpan names and ends the span. One of [Configure]'s provider gets all its
 // attributes here, and none where the whole trace is dropped: of an average
 // request, a third of the time would go into them.
-func (x *exchange) endSpan(p any, route string, status int, failure string) {
-	defer x.span.End()
-	if !x.span.IsRecording() || failure == "" && x.abandon() {
+func (s *servedRequest) endSpan(p any, route string, status int, failure string) {
+	defer s.span.End()
+	if !s.span.IsRecording() || failure == "" && s.discard() {
 		return
 	}
 	if route != "" {
-		x.span.SetName(x.spanName(route))
+		s.span.SetName(s.spanName(route))
 	}
 	var attrs []attribute.KeyValue
-	if x.own != nil {
-		attrs = x.describe(x.ctx, x.request)
+	if s.own != nil {
+		attrs = s.describe(s.ctx, s.request)
 	}
 	if route != "" {
 		attrs = append(attrs, attribute.String("http.route", route))
@@ -79,36 +80,36 @@ func (x *exchange) endSpan(p any, route string, status int, failure string) {
 	attrs = append(attrs, attribute.Int("http.response.status_code", status))
 	if failure != "" && p == nil || failure == "aborted" {
 		attrs = append(attrs, attribute.String("error.type", failure))
-		x.span.SetStatus(codes.Error, "")
+		s.span.SetStatus(codes.Error, "")
 	}
-	x.span.SetAttributes(attrs...)
+	s.span.SetAttributes(attrs...)
 	if failure == "panic" {
-		recordPanic(x.span, p)
+		recordPanic(s.span, p)
 	}
 }
 
-// abandon drops the trace if nobody will see it.
-func (x *exchange) abandon() bool {
-	if x.own == nil || x.own.keeper == nil {
+// discard drops the trace if no exporter will see it.
+func (s *servedRequest) discard() bool {
+	if s.own == nil || s.own.sampler == nil {
 		return false
 	}
-	span, ok := x.span.(sdktrace.ReadOnlySpan)
-	return ok && x.own.keeper.abandon(span)
+	span, ok := s.span.(sdktrace.ReadOnlySpan)
+	return ok && s.own.sampler.Discard(span)
 }
 
 // spanMethod is the method as the names of spans have it.
-func (x *exchange) spanMethod() string {
-	if method := knownMethod(x.method); method != "_OTHER" {
+func (s *servedRequest) spanMethod() string {
+	if method := httpmethod.Known(s.method); method != httpmethod.Other {
 		return method
 	}
 	return "HTTP"
 }
 
 // spanName returns the method and the route, which is what most patterns are.
-func (x *exchange) spanName(route string) string {
-	method := x.spanMethod()
-	if own, path, found := strings.Cut(x.request.Pattern, " "); found && own == method && path == route {
-		return x.request.Pattern
+func (s *servedRequest) spanName(route string) string {
+	method := s.spanMethod()
+	if own, path, found := strings.Cut(s.request.Pattern, " "); found && own == method && path == route {
+		return s.request.Pattern
 	}
 	return method + " " + route
 }

@@ -28,7 +28,7 @@ func answering(handle func(ctx context.Context), options ...observe.HTTPOption) 
 
 // A request that isn't sampled is described as one that is, wherever in its trace
 // the error is.
-func TestC24_TheRequestOfATraceWithAnErrorIsWhole(t *testing.T) {
+func TestC24_RequestOfATraceWithAnErrorIsWhole(t *testing.T) {
 	fail := func(ctx context.Context) {
 		_, span := observe.TraceSpan(ctx, "bad")
 		err := errTest
@@ -74,7 +74,7 @@ func TestC24_TheRequestOfATraceWithAnErrorIsWhole(t *testing.T) {
 	}
 }
 
-func TestC24_ARequestThatFailsIsKept(t *testing.T) {
+func TestC24_FailedRequestIsKept(t *testing.T) {
 	for _, test := range []struct{ path, kind string }{{"/broken", "502"}, {"/panics", "panic"}, {"/aborts", "aborted"}, {"/empty", ""}} {
 		for _, keep := range []observe.ErrorKeep{observe.KeepLocalTrace, observe.KeepErrorSpans} {
 			t.Run(test.path+" "+keep.String(), func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestC24_ARequestThatFailsIsKept(t *testing.T) {
 	}
 }
 
-func TestC24_AnErrorAfterTheAnswerKeepsTheRequest(t *testing.T) {
+func TestC24_ErrorAfterTheAnswerKeepsTheRequest(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint})
 	answered := make(chan struct{})
@@ -120,7 +120,7 @@ func TestC24_AnErrorAfterTheAnswerKeepsTheRequest(t *testing.T) {
 	require.Equal(t, "/work", receiver.Named(t, "GET /work").Attributes()["http.route"])
 }
 
-func TestTheSchemeAndAnUnknownMethodAreTold(t *testing.T) {
+func TestHTTPMiddleware_RecordsSchemeAndUnknownMethod(t *testing.T) {
 	o, receiver := traced(t)
 	r := httptest.NewRequest("BREW", "https://example.com/pot", nil)
 	observe.HTTPMiddleware()(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), r)
@@ -143,7 +143,7 @@ func (deciding) ShouldSample(p sdktrace.SamplingParameters) sdktrace.SamplingRes
 	return sdktrace.SamplingResult{Decision: sdktrace.Drop}
 }
 
-func TestASamplerOfTheProgramsOwnSeesTheAttributes(t *testing.T) {
+func TestWithTracerProvider_ShowsItsSamplerTheAttributes(t *testing.T) {
 	provider := sdktrace.NewTracerProvider(sdktrace.WithSampler(deciding{}))
 	t.Cleanup(func() { require.NoError(t, provider.Shutdown(context.Background())) })
 	var sampled bool
@@ -152,7 +152,7 @@ func TestASamplerOfTheProgramsOwnSeesTheAttributes(t *testing.T) {
 	require.True(t, sampled)
 }
 
-func TestAHandlerThatEndsItsGoroutineIsAnError(t *testing.T) {
+func TestHTTPMiddleware_TakesGoexitForAnError(t *testing.T) {
 	o, receiver := traced(t)
 	ended := make(chan struct{})
 	go func() {
@@ -164,7 +164,7 @@ func TestAHandlerThatEndsItsGoroutineIsAnError(t *testing.T) {
 	require.Equal(t, "goexit", receiver.Named(t, "GET /work").Attributes()["error.type"])
 }
 
-func TestARequestThatTheHandlerChangesIsRecordedAsItCame(t *testing.T) {
+func TestHTTPMiddleware_RecordsTheRequestAsItCame(t *testing.T) {
 	o, receiver := traced(t)
 	request(observe.HTTPMiddleware()(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		r.Method, r.URL.Path = "POST", "/elsewhere"

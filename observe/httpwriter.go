@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// A responseWriter notes the status and the size of an answer.
+// A responseWriter records the status and the size of an answer.
 type responseWriter struct {
 	http.ResponseWriter
 	code  int // 0 until the header is written, or the connection taken
@@ -50,7 +50,7 @@ func (w flushHijackWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) { retur
 // Unwrap is for http.ResponseController.
 func (w *responseWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// WriteHeader notes the status. Those of 1xx, save 101, announce another.
+// WriteHeader notes the status. Those of 1xx, except 101, announce another.
 func (w *responseWriter) WriteHeader(code int) {
 	if w.code == 0 && (code >= 200 || code == http.StatusSwitchingProtocols) {
 		w.code = code

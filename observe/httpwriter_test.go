@@ -37,7 +37,7 @@ func serving(t *testing.T, protocol string, handler http.Handler) (client *http.
 }
 
 // The server drops what it has buffered when a handler panics.
-func TestThe500OfAPanicArrives(t *testing.T) {
+func TestHTTPMiddleware_DeliversThe500OfAPanic(t *testing.T) {
 	handler := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "1000")
 		w.Header().Set("Content-Encoding", "gzip")
@@ -59,7 +59,7 @@ func TestThe500OfAPanicArrives(t *testing.T) {
 	}
 }
 
-func TestAPanicInAnAnswerCutsIt(t *testing.T) {
+func TestHTTPMiddleware_CutsTheAnswerOfAPanic(t *testing.T) {
 	o, receiver := traced(t)
 	client, address := serving(t, "HTTP/1.1", observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "a")
@@ -79,7 +79,7 @@ func TestAPanicInAnAnswerCutsIt(t *testing.T) {
 
 // A handler that copies from a reader which fails at once may still choose the
 // status.
-func TestTheStatusAfterACopyThatFailedAtOnce(t *testing.T) {
+func TestResponseWriter_LeavesTheStatusOpenWhenACopyFailsAtOnce(t *testing.T) {
 	o, receiver := traced(t)
 	client, address := serving(t, "HTTP/1.1", observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if _, err := io.Copy(w, iotest.ErrReader(errTest)); err != nil {
@@ -99,13 +99,13 @@ var errGone = errors.New("the client has gone")
 func (gone) Flush()            {}
 func (gone) FlushError() error { return errGone }
 
-func TestAFlushSaysThatTheClientHasGone(t *testing.T) {
+func TestResponseWriter_ReportsAFailedFlush(t *testing.T) {
 	observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		require.ErrorIs(t, http.NewResponseController(w).Flush(), errGone)
 	})).ServeHTTP(gone{httptest.NewRecorder()}, httptest.NewRequest("GET", "/", nil))
 }
 
-func TestInformationIsntTheAnswer(t *testing.T) {
+func TestResponseWriter_PassesInformationOver(t *testing.T) {
 	o, receiver := traced(t)
 	client, address := serving(t, "HTTP/1.1", observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusEarlyHints)
@@ -117,7 +117,7 @@ func TestInformationIsntTheAnswer(t *testing.T) {
 	require.Equal(t, int64(304), receiver.Named(t, "GET").Attributes()["http.response.status_code"])
 }
 
-func TestAnotherProtocolIsTheAnswer(t *testing.T) {
+func TestResponseWriter_RecordsSwitchingProtocols(t *testing.T) {
 	o, receiver := traced(t)
 	request(observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusSwitchingProtocols)
@@ -126,7 +126,7 @@ func TestAnotherProtocolIsTheAnswer(t *testing.T) {
 	require.Equal(t, int64(101), receiver.Named(t, "GET").Attributes()["http.response.status_code"])
 }
 
-func TestBytesAreCountedHoweverTheyAreWritten(t *testing.T) {
+func TestResponseWriter_CountsBytesOfWriteAndReadFrom(t *testing.T) {
 	var out bytes.Buffer
 	request(observe.HTTPMiddleware(observe.WithAccessLog(slog.New(observe.NewHandler(&out, nil))))(http.HandlerFunc(
 		func(w http.ResponseWriter, _ *http.Request) {
@@ -148,7 +148,7 @@ func (*statuses) Flush() {}
 
 func (*statuses) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, nil }
 
-func TestAPanicAfterTheAnswerLeavesIt(t *testing.T) {
+func TestHTTPMiddleware_LeavesTheAnswerBeforeAPanic(t *testing.T) {
 	for name, test := range map[string]struct {
 		handle func(http.ResponseWriter)
 		want   []int

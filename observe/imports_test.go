@@ -8,15 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who logs compiles no SDK, no exporter and no Prometheus; and nothing but the
-// message middleware knows of package runtime.
-func TestWhatThePackagesCompile(t *testing.T) {
+// A program that uses one of the packages below alone compiles no SDK and no
+// exporter; and only the message middleware imports package runtime.
+func TestPackages_CompileNoMoreThanTheyNeed(t *testing.T) {
 	const module = "github.com/warrenmq/warren/"
 	for _, test := range []struct {
 		name string
 		not  []string
 	}{
-		{"jsonlog", []string{"go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/prometheus/", "google.golang.org/", module + "runtime"}},
+		{"internal/jsonlog", []string{"go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/prometheus/", "google.golang.org/", module + "runtime"}},
+		{"red", []string{"go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "google.golang.org/grpc", module + "runtime"}},
+		{"slo", []string{"go.opentelemetry.io/", "google.golang.org/grpc", module + "runtime"}},
 		{"redact", []string{"go.opentelemetry.io/", "github.com/", "google.golang.org/"}},
 		{"tenant", []string{"go.opentelemetry.io/otel/sdk", "github.com/prometheus/", module + "runtime"}},
 		{".", []string{module + "runtime", module + "mgmt", "github.com/rabbitmq/"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -14,33 +15,39 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/exportqueue"
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/logkey"
+	"github.com/warrenmq/warren/observe/internal/tailsampling"
 )
 
-// ErrConfigured: tracing is set up already. Shut it down first.
+// ErrConfigured is the error of [Configure] and [SetupTracing] while tracing is set
+// up by an earlier call: shut it down first.
 var ErrConfigured = errors.New("tracing is set up already: shut it down first")
 
 // active is what is set up. OpenTelemetry's provider is one for a process, and
-// so is this.
+// so is this. It is no cache: it decides which spans are ours.
 var active atomic.Pointer[Observability]
 
 // setup is held while tracing is set up or shut down.
 var setup sync.Mutex
 
-// Observability is tracing and logging as [Configure] has set them up.
+// Observability is tracing and logging as [Configure] has set them up. It is safe
+// for concurrent use. The caller of Configure owns it, and calls Shutdown.
 type Observability struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
-	keeper   *keeper // nil without an exporter
+	sampler  *tailsampling.Sampler // nil without an exporter
 	health   *health
-	handler  *Handler
+	handler  *jsonlog.Handler
 	service  string
 }
 
-// SetupTracing sets tracing up: spans go to the endpoint, in the forms of
-// [Config].OTLPEndpoint, and none is dropped by a sampler. It is called before
-// the first record is logged. shutdown is [Observability.Shutdown]. Loggers keep
-// what they write to.
+// SetupTracing sets up tracing alone, where [Configure] sets up logging too: spans
+// go to the endpoint, in the forms of [Config].OTLPEndpoint, and none is dropped by
+// a sampler. Call it before the first record is logged; loggers keep what they
+// write to. shutdown is [Observability.Shutdown]. The errors are those of
+// Configure.
 func SetupTracing(ctx context.Context, service, endpoint string, options ...TracingOption) (shutdown func(context.Context) error, err error) {
 	config := Config{ServiceName: service, OTLPEndpoint: endpoint, TraceSampleRate: 1}
 	for _, option := range options {
@@ -53,23 +60,31 @@ func SetupTracing(ctx context.Context, service, endpoint string, options ...Trac
 	return o.Shutdown, nil
 }
 
-// A TracingOption changes what [SetupTracing] sets up.
+// A TracingOption changes what [SetupTracing] sets up. Of two that set the same,
+// the later wins.
 type TracingOption func(*Config)
 
-// WithSampleRate keeps a part of the traces, from 0 to 1, and those with errors.
+// WithSampleRate sets [Config].TraceSampleRate: the part of the traces that is kept
+// besides those with errors, from 0 to 1. The default is 1.
 func WithSampleRate(rate float64) TracingOption {
 	return func(c *Config) { c.TraceSampleRate = rate }
 }
 
-// WithExporter sends spans to an exporter rather than to an endpoint.
+// WithExporter sets [Config].Exporter: spans go to it rather than to the endpoint.
 func WithExporter(exporter sdktrace.SpanExporter) TracingOption {
 	return func(c *Config) { c.Exporter = exporter }
 }
 
-// Configure sets up tracing and logging: from here on [Logger] writes records
-// with the service's name, masked by c.Redact. It fails on what is wrong with the
-// configuration, and with [ErrConfigured] until what was set up before is shut
-// down. It never dials: a collector that doesn't answer is told by [Diagnose].
+// Configure sets up tracing and logging for the process: from here on [Logger]
+// writes records with the service's name, masked by c.Redact, and [TraceSpan],
+// [HTTPMiddleware] and [Transport] make spans that are exported. It sets
+// OpenTelemetry's global provider, propagator and error handler, so that
+// instrumentation of others takes part.
+//
+// The caller shuts down what it returns. Configure fails on a configuration that
+// can't be set up, also one of the environment, and with [ErrConfigured] until what
+// was set up before is shut down; it then changes nothing. It never dials: whether
+// a collector answers is for [Diagnose]. ctx bounds the set-up, not what it sets up.
 func Configure(ctx context.Context, c Config) (*Observability, error) {
 	o, err := start(ctx, c)
 	if err != nil {
@@ -101,9 +116,9 @@ func start(ctx context.Context, c Config) (*Observability, error) {
 	return o, nil
 }
 
-// logTelemetryError logs what OpenTelemetry would print to standard error as
-// plain text, such as baggage that can't be read.
-func logTelemetryError(err error) { Logger("observe").Warn("telemetry", "error", err) }
+// logTelemetryError logs the errors that OpenTelemetry would print to standard
+// error as plain text, such as that of baggage that can't be read.
+func logTelemetryError(err error) { Logger("observe").Warn("telemetry", logkey.Error, err) }
 
 func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 	described, err := describe(ctx, s)
@@ -121,19 +136,24 @@ func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 		return err
 	}
 	o.health = &health{log: Logger("observe")}
-	o.keeper = &keeper{mode: s.KeepErrors, exceptions: s.KeepExceptions}
-	o.keeper.queue = newExportQueue(s, exporter, o.health, o.keeper.sweep)
+	o.sampler = tailsampling.New(tailsampling.Config{
+		Mode: tailsampling.Mode(s.KeepErrors), Exceptions: s.KeepExceptions,
+		Queue: exportqueue.Config{
+			Exporter: exporter, Size: s.QueueSize, ErrorSize: s.ErrorQueueSize,
+			Interval: s.ExportInterval, Timeout: s.ExportTimeout, Exported: o.health.exported,
+		},
+	})
 	sampler := s.sampler
 	if s.KeepErrors != KeepNone && !s.all {
 		sampler = sdktrace.AlwaysRecord(sampler)
 	}
-	o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(sampler), sdktrace.WithSpanProcessor(o.keeper))...)
+	o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(sampler), sdktrace.WithSpanProcessor(o.sampler))...)
 	o.tracer = o.provider.Tracer(scope)
 	return nil
 }
 
-// describe returns what is known of the service. What the environment says of it
-// wrongly is left out.
+// describe returns the resource of the service. Attributes of the environment that
+// can't be read are left out.
 func describe(ctx context.Context, s *settings) (*resource.Resource, error) {
 	base, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithHost(), resource.WithFromEnv())
 	if err != nil && !errors.Is(err, resource.ErrPartialResource) {
@@ -149,14 +169,20 @@ func describe(ctx context.Context, s *settings) (*resource.Resource, error) {
 }
 
 // Handler returns the handler of log records, for a logger that isn't made by
-// [Logger], as slog's default.
-func (o *Observability) Handler() *Handler { return o.handler }
+// [Logger]:
+//
+//	slog.SetDefault(slog.New(o.Handler()))
+//
+// It may be used after Shutdown.
+func (o *Observability) Handler() slog.Handler { return o.handler }
 
-// TracerProvider returns the provider, for instrumentation that takes one.
+// TracerProvider returns the provider, for instrumentation that takes one rather
+// than OpenTelemetry's global one.
 func (o *Observability) TracerProvider() trace.TracerProvider { return o.provider }
 
-// Flush exports the spans of the traces that have ended. It waits for that until
-// ctx ends.
+// Flush exports the spans of the traces that have ended, and waits for that until
+// ctx ends. The error is that of the export, or of ctx; no span is lost by giving
+// up. It is for tests, and for programs that are frozen between requests.
 func (o *Observability) Flush(ctx context.Context) error {
 	if err := o.provider.ForceFlush(ctx); err != nil {
 		return fmt.Errorf("flush spans: %w", err)
@@ -164,9 +190,9 @@ func (o *Observability) Flush(ctx context.Context) error {
 	return nil
 }
 
-// Shutdown exports all spans that have ended, until ctx ends, and stops tracing.
-// The error says what failed, and how many spans were still waiting for it. Then tracing can be set up again; loggers
-// go on, and a second Shutdown does nothing.
+// Shutdown exports all spans that have ended, until ctx ends, and stops tracing. The
+// error says what failed, and how many spans are lost by it. Then tracing can be
+// set up again; loggers go on, and a second Shutdown does nothing.
 func (o *Observability) Shutdown(ctx context.Context) error {
 	setup.Lock()
 	defer setup.Unlock()
@@ -174,8 +200,8 @@ func (o *Observability) Shutdown(ctx context.Context) error {
 		otel.SetTracerProvider(noop.NewTracerProvider())
 	}
 	var err error
-	if o.keeper != nil {
-		err = o.keeper.Shutdown(ctx) // the provider doesn't, when ctx has ended
+	if o.sampler != nil {
+		err = o.sampler.Shutdown(ctx) // the provider doesn't, when ctx has ended
 	}
 	if err = errors.Join(err, o.provider.Shutdown(ctx)); err != nil {
 		return fmt.Errorf("shut down tracing: %w", err)
@@ -183,25 +209,25 @@ func (o *Observability) Shutdown(ctx context.Context) error {
 	return nil
 }
 
-// Stats counts spans since tracing was set up.
+// Stats counts since tracing was set up. All but FailedExports count spans.
 type Stats struct {
-	Exported       uint64 // delivered
-	FailedExports  uint64 // batches that were lost
+	Exported       uint64 // delivered to the exporter without an error
+	FailedExports  uint64 // batches whose export failed, and which are lost
 	Dropped        uint64 // for want of room in the queue
-	DroppedOfError uint64 // of traces with errors, for want of room in theirs
+	DroppedOfError uint64 // of traces with errors, for want of room in their queue
 	DecidedAlone   uint64 // kept or dropped without their trace, for want of room
 }
 
-// Stats returns the counts.
+// Stats returns the counts; zeros without an exporter.
 func (o *Observability) Stats() Stats {
-	if o.keeper == nil {
+	if o.sampler == nil {
 		return Stats{}
 	}
 	o.health.mu.Lock()
 	defer o.health.mu.Unlock()
 	return Stats{
 		Exported: o.health.spans, FailedExports: o.health.failures,
-		Dropped: o.keeper.queue.others.dropped.Load(), DroppedOfError: o.keeper.queue.errors.dropped.Load(),
-		DecidedAlone: o.keeper.overflow.Load(),
+		Dropped: o.sampler.Dropped(exportqueue.Sampled), DroppedOfError: o.sampler.Dropped(exportqueue.Errors),
+		DecidedAlone: o.sampler.DecidedAlone(),
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
 )
 
 func TestMain(m *testing.M) {

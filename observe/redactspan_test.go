@@ -15,7 +15,7 @@ import (
 	"github.com/warrenmq/warren/observe/redact"
 )
 
-func TestSpansAreRedactedWhenAsked(t *testing.T) {
+func TestRedactSpans_MasksAttributesStatusAndLinks(t *testing.T) {
 	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"support"}})
 	require.NoError(t, err)
 	receiver := otlptest.GRPC(t)
@@ -43,7 +43,7 @@ func TestSpansAreRedactedWhenAsked(t *testing.T) {
 	require.NotContains(t, got.String(), "ann@example.com")
 }
 
-func TestAttributesOfEveryTypeAreRedacted(t *testing.T) {
+func TestRedactSpans_MasksAttributesOfEveryType(t *testing.T) {
 	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"public"}})
 	require.NoError(t, err)
 	exporter := tracetest.NewInMemoryExporter()

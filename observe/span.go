@@ -15,16 +15,20 @@ import (
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
-// A Span is a piece of work of a trace. A nil Span does nothing.
+// A Span is a piece of work of a trace. It is safe for concurrent use. A nil Span
+// does nothing.
 type Span struct{ span trace.Span }
 
 // TraceSpan starts a span below the active one, or a trace where none is active,
 // and returns a context in which it is active. It has the tenant of the context
-// as tenant.id. The caller ends it:
+// as tenant.id. The caller ends it, or its trace is never complete:
 //
 //	func (s *Service) reserve(ctx context.Context, order Order) (err error) {
 //		ctx, span := observe.TraceSpan(ctx, "reserve", attribute.Int("lines", len(order.Lines)))
 //		defer span.End(&err)
+//
+// The name is one of a few, without ids: those are attributes. While tracing isn't
+// set up the span does nothing.
 func TraceSpan(ctx context.Context, name string, attrs ...attribute.KeyValue) (context.Context, *Span) {
 	if id := tenant.FromContext(ctx); id != "" {
 		attrs = append(attrs[:len(attrs):len(attrs)], attribute.String(tenant.Attribute, id))
@@ -36,7 +40,8 @@ func TraceSpan(ctx context.Context, name string, attrs ...attribute.KeyValue) (c
 // SetAttribute sets an attribute of the span: a string, bool, number, or a slice
 // of string, bool, int, int64 or float64 as it is, an error or fmt.Stringer by its
 // text, anything else as fmt prints it. A value that panics becomes a text that
-// says so.
+// says so, and texts are cut at 4096 bytes. Of a span that isn't recorded, or has
+// ended, nothing is set.
 func (s *Span) SetAttribute(key string, value any) {
 	if s != nil && s.span.IsRecording() {
 		s.span.SetAttributes(toAttribute(key, value))
@@ -44,8 +49,9 @@ func (s *Span) SetAttribute(key string, value any) {
 }
 
 // End ends the span. The error that err points to, if any, becomes the span's
-// status and an event; a nil err is none. Deferred, End sees a panic too: it is
-// recorded, and goes on.
+// status and an event, so that its trace is kept; a nil err is no error. Deferred
+// directly, as in defer span.End(&err), End records a panic too, and panics on. A
+// second End does nothing.
 func (s *Span) End(err *error) {
 	if s == nil {
 		return
@@ -61,8 +67,8 @@ func (s *Span) End(err *error) {
 	s.span.End()
 }
 
-// Span returns the span of OpenTelemetry, for what isn't offered here; one that
-// does nothing for a nil Span.
+// Span returns the span of OpenTelemetry, for events, links and what else isn't
+// offered here; for a nil Span one that does nothing.
 func (s *Span) Span() trace.Span {
 	if s == nil {
 		return trace.SpanFromContext(context.Background())
@@ -88,26 +94,17 @@ func recordPanic(span trace.Span, p any) {
 	if !span.IsRecording() {
 		return
 	}
-	text := panicText(p)
+	text := spantext.Panic(p)
 	span.SetAttributes(attribute.String("error.type", "panic"))
 	span.AddEvent("exception", trace.WithAttributes(
 		attribute.String("exception.type", "panic"), attribute.String("exception.message", text)))
 	span.SetStatus(codes.Error, "panic: "+text)
 }
 
-func panicText(p any) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("a %T", p)
-		}
-	}()
-	return spantext.Cut(fmt.Sprint(p))
-}
-
 // ErrorType names an error for a label of few values: the type of the first
-// error in the chain that isn't one of the standard library's wrappers, without
-// its package's path, as "*net.OpError"; "timeout" and "canceled" for what
-// contexts end with. A nil pointer, whose methods may panic, has its type.
+// error in the chain that isn't made by fmt.Errorf, without its package's path, as
+// "*net.OpError"; "timeout" and "canceled" for the errors of contexts; "" for nil.
+// A nil pointer, whose methods may panic, has its type.
 func ErrorType(err error) (name string) {
 	if err == nil {
 		return ""
@@ -133,6 +130,8 @@ func ErrorType(err error) (name string) {
 	}
 }
 
+// toAttribute makes a text of what has no type of an attribute, also if a method
+// of the value panics.
 func toAttribute(key string, value any) (kv attribute.KeyValue) {
 	defer func() {
 		if recover() != nil {
@@ -166,7 +165,13 @@ func toAttribute(key string, value any) (kv attribute.KeyValue) {
 		return attribute.String(key, spantext.Cut(v.Error()))
 	case fmt.Stringer:
 		return attribute.String(key, spantext.Cut(v.String()))
+	default:
+		return kindAttribute(key, value)
 	}
+}
+
+// kindAttribute is toAttribute by the kind of the value's type.
+func kindAttribute(key string, value any) attribute.KeyValue {
 	switch v := reflect.ValueOf(value); v.Kind() {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int, reflect.Int64:
 		return attribute.Int64(key, v.Int())

@@ -41,7 +41,7 @@ func TestC16_TraceSpanYieldsASpanWithAttributes(t *testing.T) {
 	}, attrs)
 }
 
-func TestTheTenantLeavesTheCallersAttributesAlone(t *testing.T) {
+func TestTraceSpan_LeavesTheCallersAttributesAlone(t *testing.T) {
 	_, _ = traced(t)
 	ctx, err := tenant.NewContext(context.Background(), "acme")
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ type panicking struct{}
 
 func (panicking) String() string { panic("no") }
 
-func TestAPanicIsAnErrorAndGoesOn(t *testing.T) {
+func TestEnd_RecordsAPanicAndPanicsOn(t *testing.T) {
 	o, receiver := traced(t)
 	require.PanicsWithValue(t, "boom", func() {
 		_, span := observe.TraceSpan(context.Background(), "work")
@@ -92,7 +92,7 @@ type nilled struct{ err error }
 func (e *nilled) Error() string { return e.err.Error() }
 func (e *nilled) Unwrap() error { return e.err }
 
-func TestTheErrorThatIsANilPointer(t *testing.T) {
+func TestEnd_TakesANilPointerForAnError(t *testing.T) {
 	o, receiver := traced(t)
 	var failure error = (*nilled)(nil)
 	require.Equal(t, "*observe_test.nilled", observe.ErrorType(failure))
@@ -102,14 +102,14 @@ func TestTheErrorThatIsANilPointer(t *testing.T) {
 	require.True(t, receiver.Named(t, "work").Failed())
 }
 
-func TestANilSpanDoesNothing(t *testing.T) {
+func TestSpan_NilDoesNothing(t *testing.T) {
 	var span *observe.Span
 	span.SetAttribute("a", 1)
 	span.End(nil)
 	require.False(t, span.Span().IsRecording())
 }
 
-func TestLongTextsAreCut(t *testing.T) {
+func TestEnd_CutsLongTexts(t *testing.T) {
 	o, receiver := traced(t)
 	failure := errors.New(strings.Repeat("x", 100_000))
 	_, span := observe.TraceSpan(context.Background(), "work")

@@ -8,15 +8,17 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
+
+	"github.com/warrenmq/warren/observe/internal/logkey"
 )
 
 // scope is the name under which the package makes its spans.
 const scope = "github.com/warrenmq/warren/observe"
 
 // TraceContext returns the ids of the active span, "trace_id" of 32 and "span_id"
-// of 16 lower case hexadecimal digits; an empty map where no span is active. It
-// is for what leaves the process by other ways than HTTP and messages: a job's
-// row in a table, an error page.
+// of 16 lower case hexadecimal digits; an empty map where no span is active. The
+// map is the caller's. It is for what leaves the process by other ways than HTTP
+// and messages: a job's row in a table, an error page.
 //
 //	ctx, span := observe.TraceSpan(ctx, "import")
 //	defer span.End(nil)
@@ -26,13 +28,13 @@ func TraceContext(ctx context.Context) map[string]string {
 	if !span.IsValid() {
 		return map[string]string{}
 	}
-	return map[string]string{"trace_id": span.TraceID().String(), "span_id": span.SpanID().String()}
+	return map[string]string{logkey.TraceID: span.TraceID().String(), logkey.SpanID: span.SpanID().String()}
 }
 
 // TraceCorrelationAvailable reports whether spans have ids that records can
 // carry: tracing was set up by [Configure] or [SetupTracing] and isn't shut down,
 // or the program has installed a provider of its own by otel.SetTracerProvider.
-// Logging works without.
+// Without it records are logged all the same, without ids.
 func TraceCorrelationAvailable() bool {
 	if active.Load() != nil {
 		return true
@@ -60,8 +62,9 @@ func tracer() trace.Tracer {
 	return otel.GetTracerProvider().Tracer(scope)
 }
 
-// Propagator returns how trace and baggage travel: the W3C headers traceparent,
-// tracestate and baggage, whatever OpenTelemetry's global propagator is.
+// Propagator returns what reads and writes the W3C headers traceparent, tracestate
+// and baggage, whatever OpenTelemetry's global propagator is. It is for transports
+// other than HTTP and messages of package runtime, and safe for concurrent use.
 func Propagator() propagation.TextMapPropagator {
 	return propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})
 }

@@ -14,16 +14,19 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/httpmethod"
 	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
-// A TransportOption configures [Transport].
+// A TransportOption configures [Transport]. Of two that set the same, the later
+// wins.
 type TransportOption func(*transport)
 
 // WithTenantTo sends the tenant, as the member tenant_id of the baggage, to the
 // hosts for which it returns true. The host is that of the URL, with its port if
-// it has one. By default the tenant goes nowhere: it is nobody's business outside.
+// it has one. trusted may be called by many goroutines at a time. By default the
+// tenant goes nowhere: it is an identity, which other companies need not have.
 func WithTenantTo(trusted func(host string) bool) TransportOption {
 	return func(t *transport) { t.trusted = trusted }
 }
@@ -32,8 +35,10 @@ func WithTenantTo(trusted func(host string) bool) TransportOption {
 // client, until its body is read or closed, and sends the trace along in the
 // headers traceparent and tracestate, and the baggage without the tenant; see
 // [WithTenantTo]. What the context carries takes the place of headers of these
-// names; a header X-Tenant-ID is the caller's own, and goes where it sends it. A
-// nil next is http.DefaultTransport.
+// names; a header X-Tenant-ID is the caller's own, and goes where it sends it. The
+// request isn't changed: next gets a copy. A nil next is http.DefaultTransport. It
+// is safe for concurrent use where next is. The URL is recorded without its user
+// and query, and an error by its type, since its text quotes the URL.
 //
 //	client := &http.Client{Transport: observe.Transport(nil)}
 func Transport(next http.RoundTripper, options ...TransportOption) http.RoundTripper {
@@ -80,7 +85,7 @@ func recordTransportError(span trace.Span, err error) {
 }
 
 func (t *transport) start(r *http.Request) (context.Context, trace.Span) {
-	method := knownMethod(r.Method)
+	method := httpmethod.Known(r.Method)
 	if r.Method == "" {
 		method = http.MethodGet
 	}
@@ -91,7 +96,7 @@ func (t *transport) start(r *http.Request) (context.Context, trace.Span) {
 		// The path and no more: the user and the query hold secrets.
 		attribute.String("url.full", r.URL.Scheme+"://"+r.URL.Host+r.URL.EscapedPath()),
 	}
-	if method == "_OTHER" {
+	if method == httpmethod.Other {
 		attrs = append(attrs, attribute.String("http.request.method_original", spantext.Cut(r.Method)))
 		method = "HTTP"
 	}

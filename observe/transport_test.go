@@ -36,7 +36,7 @@ func outgoing(t *testing.T, ctx context.Context, method, address string) *http.R
 	return r
 }
 
-func TestTransportSendsARequestWithoutHeaders(t *testing.T) {
+func TestTransport_SendsARequestWithoutHeaders(t *testing.T) {
 	_, _ = traced(t)
 	next := new(answer)
 	r := outgoing(t, context.Background(), "GET", "http://shop/")
@@ -47,7 +47,7 @@ func TestTransportSendsARequestWithoutHeaders(t *testing.T) {
 	require.Nil(t, r.Header)
 }
 
-func TestTransportDescribesARequest(t *testing.T) {
+func TestTransport_DescribesARequest(t *testing.T) {
 	for _, test := range []struct {
 		method, address, name string
 		want                  map[string]any
@@ -77,7 +77,7 @@ func TestTransportDescribesARequest(t *testing.T) {
 }
 
 // A proxy's request has the headers of its caller's.
-func TestC26_AProxyKeepsTheTenantInside(t *testing.T) {
+func TestC26_ProxyKeepsTheTenantInside(t *testing.T) {
 	_, _ = traced(t)
 	var got http.Header
 	outside := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header }))
@@ -96,7 +96,7 @@ func TestC26_AProxyKeepsTheTenantInside(t *testing.T) {
 	require.Contains(t, got.Get("Traceparent"), traceparent[:36])
 }
 
-func TestC26_ARedirectToAnotherHostLeavesTheTenantBehind(t *testing.T) {
+func TestC26_RedirectToAnotherHostLeavesTheTenantBehind(t *testing.T) {
 	_, _ = traced(t)
 	got := make(map[string]string)
 	keep := func(next http.Handler) http.Handler {
@@ -116,7 +116,7 @@ func TestC26_ARedirectToAnotherHostLeavesTheTenantBehind(t *testing.T) {
 	require.Equal(t, map[string]string{inside.Listener.Addr().String(): "tenant_id=acme", outside.Listener.Addr().String(): ""}, got)
 }
 
-func TestAHeaderOfBaggageIsLeftWhereTheContextHasNone(t *testing.T) {
+func TestTransport_LeavesABaggageHeaderWhereTheContextHasNone(t *testing.T) {
 	_, _ = traced(t)
 	next := new(answer)
 	r := outgoing(t, context.Background(), "GET", "http://shop/")
@@ -138,7 +138,7 @@ func (b *torn) Close() error {
 	return nil
 }
 
-func TestTheSpanOfARequestLastsAsItsBody(t *testing.T) {
+func TestTransport_EndsTheSpanWithTheBody(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		body    io.Reader
@@ -177,7 +177,7 @@ type conn struct{ torn }
 
 func (*conn) Write(p []byte) (int, error) { return len(p), nil }
 
-func TestTheSpanOfARequestWithoutABodyToReadEndsWithIt(t *testing.T) {
+func TestTransport_EndsTheSpanAtOnceWithoutABody(t *testing.T) {
 	for name, body := range map[string]io.ReadCloser{"none": nil, "an empty one": http.NoBody, "a connection": new(conn)} {
 		t.Run(name, func(t *testing.T) {
 			o, receiver := traced(t)

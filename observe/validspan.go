@@ -11,8 +11,8 @@ import (
 )
 
 // A validExporter replaces invalid UTF-8 in spans: OTLP has no form for it, and
-// one such attribute, as the path of a stranger's request, would cost the whole
-// batch (measured on the exporters, v1.47).
+// one such attribute, as the path of a request, would cost the whole batch
+// (measured on the exporters, v1.47).
 type validExporter struct{ sdktrace.SpanExporter }
 
 func (e validExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/warrenmq/warren/observe"
 )
 
-func TestInvalidUTF8DoesntStopTheExport(t *testing.T) {
+func TestExporter_ReplacesInvalidUTF8(t *testing.T) {
 	o, receiver := traced(t)
 	_, span := observe.TraceSpan(context.Background(), "work\xff", attribute.String("a", "x\xff"), attribute.StringSlice("list", []string{"\xff"}))
 	span.SetAttribute("b", "y\xff")

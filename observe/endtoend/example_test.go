@@ -36,7 +36,7 @@ func serveExample(t *testing.T, path string) string {
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-		require.NoError(t, cmd.Wait(), "it ends in order when it is told to: %s", &logs)
+		require.NoError(t, cmd.Wait(), "it ends in order when it is interrupted: %s", &logs)
 	})
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if address, found := strings.CutPrefix(lines.Text(), "serving  http://"); found {
@@ -47,7 +47,7 @@ func serveExample(t *testing.T, path string) string {
 	return ""
 }
 
-func TestPrometheusScrapesTheExampleAndEvaluatesItsRules(t *testing.T) {
+func TestExample_IsScrapedAndItsRulesEvaluated(t *testing.T) {
 	path := buildExample(t)
 	rules, err := exec.Command(path, "-rules").Output()
 	require.NoError(t, err)

@@ -33,7 +33,7 @@ func tool(t *testing.T, name string) string {
 	return path
 }
 
-func TestPromtoolAcceptsTheRules(t *testing.T) {
+func TestRules_PassPromtool(t *testing.T) {
 	for i, name := range []string{"orders", `it's "quoted" {{x}}`} {
 		tracker, err := observe.NewSLOTracker(name, []float64{0.999, 1}[i])
 		require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestPromtoolAcceptsTheRules(t *testing.T) {
 }
 
 // The expressions of the dashboard are checked as recording rules.
-func TestPromtoolAcceptsTheDashboard(t *testing.T) {
+func TestDashboard_PassesPromtool(t *testing.T) {
 	tracker, err := observe.NewSLOTracker(`it's "quoted"`, 0.999)
 	require.NoError(t, err)
 	var dashboard struct {
@@ -66,14 +66,8 @@ func TestPromtoolAcceptsTheDashboard(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 }
 
-// TestPromtoolEvaluatesTheRules gives the counters a history, and asks which
-// alerts fire.
-func TestPromtoolEvaluatesTheRules(t *testing.T) {
-	tracker, err := observe.NewSLOTracker("orders", 0.99)
-	require.NoError(t, err)
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "rules.yml"), tracker.Rules(), 0o644))
-	const unit = `
+// unit is a test of the rules for promtool, of an objective of 0.99.
+const unit = `
 rule_files: [rules.yml]
 evaluation_interval: 1m
 tests:
@@ -139,6 +133,14 @@ tests:
           - exp_labels: {slo: orders, name: orders, severity: ticket}
             exp_annotations: {summary: Nothing counts the events of orders}
 `
+
+// TestRules_FireAsPromtoolEvaluatesThem gives the counters a history, and asks which
+// alerts fire.
+func TestRules_FireAsPromtoolEvaluatesThem(t *testing.T) {
+	tracker, err := observe.NewSLOTracker("orders", 0.99)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rules.yml"), tracker.Rules(), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "unit.yml"), []byte(unit), 0o644))
 	out, err := exec.Command(tool(t, "promtool"), "test", "rules", filepath.Join(dir, "unit.yml")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -203,7 +205,7 @@ func post(t *testing.T, address string) {
 	require.Equal(t, http.StatusOK, response.StatusCode)
 }
 
-func TestPrometheusScrapesAServiceAndEvaluatesItsRules(t *testing.T) {
+func TestService_IsScrapedAndItsRulesEvaluated(t *testing.T) {
 	target, tracker := serve(t)
 	prometheus := startPrometheus(t, target, tracker.Rules())
 

@@ -10,19 +10,25 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/internal/spantext"
-	"github.com/warrenmq/warren/observe/jsonlog"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
 )
 
-// Consume returns middleware that wraps the handling of each message in a span.
-// Its context has the span, the tenant, and the fields route, queue and
+// Consume returns middleware that wraps the handling of each message in a span. The
+// handler's context has the span, the tenant, and the fields route, queue and
 // message_id for log records. A reply carries the trace on, and so does an error
-// that is sent in its place. Another span below it lasts until the message is
-// settled, see [Options].NoSettling.
+// that is sent in its place: Consume adds the trace's headers to the delivery's
+// ReplyHeaders. Another span below it lasts until the message is settled, see
+// [Options].NoSettling.
 //
-// Use it first, so that what other middleware does is in the span.
+// It returns what the handler returns, and lets its panic go on, recorded as an
+// error of type "panic". It is safe for concurrent use. Use it first, so that what
+// other middleware does is in the span:
+//
+//	router.Use(messages.Consume(options))
 func Consume(options Options) runtime.Middleware {
 	return func(next runtime.HandlerFunc) runtime.HandlerFunc {
 		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
@@ -75,11 +81,11 @@ func (p *processing) begin(ctx context.Context) context.Context {
 		starting = append(starting, trace.WithLinks(trace.Link{SpanContext: ambient}))
 	}
 	ctx, p.span = p.options.tracer().Start(ctx, "process "+p.from.label(), starting...)
-	fields := []slog.Attr{slog.String("route", d.Route), slog.String("queue", d.Queue)}
+	fields := []slog.Attr{slog.String(logkey.Route, d.Route), slog.String(logkey.Queue, d.Queue)}
 	if d.MessageID != "" {
-		fields = append(fields, slog.String("message_id", d.MessageID))
+		fields = append(fields, slog.String(logkey.MessageID, d.MessageID))
 	}
-	p.ctx = jsonlog.ContextWith(ctx, fields...)
+	p.ctx = observe.ContextWithFields(ctx, fields...)
 	p.options.Metrics.started(d.Queue)
 	return p.ctx
 }
@@ -97,8 +103,8 @@ func deliveryTenant(ctx context.Context) (context.Context, string) {
 	return with, id
 }
 
-// end records what became of the delivery. It is deferred, and lets a panic go
-// on: the runtime makes an error of it.
+// end records how the handling ended. It is deferred, and lets a panic go on: the
+// runtime makes an error of it.
 func (p *processing) end() {
 	var panicked any
 	if !p.returned {
@@ -140,11 +146,11 @@ func (p *processing) log(failure, text string, took time.Duration) {
 	if p.options.Logger == nil {
 		return
 	}
-	attrs := []slog.Attr{slog.Float64("duration_ms", milliseconds(took)), slog.Bool("redelivered", p.delivery.Redelivered)}
+	attrs := []slog.Attr{slog.Float64(logkey.DurationMS, milliseconds(took)), slog.Bool(logkey.Redelivered, p.delivery.Redelivered)}
 	level := slog.LevelInfo
 	if failure != "" {
 		level = slog.LevelError
-		attrs = append(attrs, slog.String("error_type", failure), slog.String("error", text))
+		attrs = append(attrs, slog.String(logkey.ErrorType, failure), slog.String(logkey.Error, text))
 	}
 	p.options.Logger.LogAttrs(p.ctx, level, "message handled", attrs...)
 }

@@ -1,4 +1,4 @@
-// Package messages traces and counts the messages of package runtime, by
+// Package messages traces, counts and logs the messages of package runtime, by
 // OpenTelemetry's conventions for RabbitMQ (semantic conventions 1.43). It is the
 // only package of observe that imports runtime.
 //
@@ -20,6 +20,6 @@
 // "nack" or "reject" of kind client for the settlement. Of a call the span lasts
 // until the reply and is of kind client.
 //
-// It never changes a message that has a traceparent already, and never fails a
-// message for what is wrong with its headers.
+// It never changes a message that has a traceparent already, never fails a message
+// for headers that can't be read, and never records a body.
 package messages

@@ -44,7 +44,7 @@ func extract(ctx context.Context, msg *runtime.Message) context.Context {
 	return observe.Propagator().Extract(ctx, headers(msg.Headers))
 }
 
-// creation returns the span that made the message, as the message says.
+// creation returns the context of the span that made the message, by its headers.
 func creation(msg *runtime.Message) trace.SpanContext {
 	return trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), headers(msg.Headers)))
 }
@@ -61,7 +61,7 @@ func injected(ctx context.Context, table map[string]any) map[string]any {
 	return carrier
 }
 
-// describe appends what is known of a message.
+// describe appends the attributes of a message.
 func describe(attrs []attribute.KeyValue, msg *runtime.Message, key string) []attribute.KeyValue {
 	for _, a := range [...]struct{ name, value string }{
 		{"messaging.rabbitmq.destination.routing_key", key},

@@ -20,7 +20,7 @@ import (
 
 	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
 	"github.com/warrenmq/warren/observe/messages"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
@@ -92,7 +92,7 @@ func onCreated(handler runtime.Handler) runtime.Route {
 	}
 }
 
-func TestATraceGoesFromARequestToTheReply(t *testing.T) {
+func TestTrace_GoesFromARequestToTheReply(t *testing.T) {
 	done := make(chan struct{})
 	s := start(t, messages.Options{},
 		runtime.Route{
@@ -135,7 +135,7 @@ func TestATraceGoesFromARequestToTheReply(t *testing.T) {
 	require.Contains(t, s.logs.String(), `"tenant_id":"acme","route":"priced","queue":"priced"`)
 }
 
-func TestSpansAreNamedByTheConventions(t *testing.T) {
+func TestSpans_AreNamedByTheConventions(t *testing.T) {
 	done := make(chan struct{})
 	s := start(t, messages.Options{ServerAddress: "rabbit", ServerPort: 5672}, onCreated(runtime.Consume(func(context.Context, order) error {
 		defer close(done)
@@ -162,7 +162,7 @@ func TestSpansAreNamedByTheConventions(t *testing.T) {
 	}, handled.Attributes())
 }
 
-func TestACallIsTheParentOfItsHandling(t *testing.T) {
+func TestPublish_MakesACallTheParentOfItsHandling(t *testing.T) {
 	s := start(t, messages.Options{}, quotes(runtime.Address{}, func(_ context.Context, o order) (order, error) { return o, nil }))
 	require.NoError(t, s.call(messages.Options{}))
 	s.stop(t)
@@ -185,7 +185,7 @@ func carrying(headers map[string]any) *runtime.Delivery {
 	return &runtime.Delivery{Message: runtime.Message{Headers: headers}, Queue: "q", RoutingKey: "q"}
 }
 
-func TestParentsAndLinks(t *testing.T) {
+func TestConsume_ParentsAndLinks(t *testing.T) {
 	const remote = "4bf92f3577b34da6a3ce929d0e0e4736"
 	for _, test := range []struct {
 		name      string
@@ -231,7 +231,7 @@ func TestParentsAndLinks(t *testing.T) {
 	}
 }
 
-func TestAMessagesOwnTraceIsKept(t *testing.T) {
+func TestPublish_KeepsTheMessagesOwnTrace(t *testing.T) {
 	s := start(t, messages.Options{})
 	var sent *runtime.Message
 	send := messages.Publish(messages.Options{})(func(_ context.Context, s *runtime.Sending) (*runtime.Message, error) {
@@ -246,7 +246,7 @@ func TestAMessagesOwnTraceIsKept(t *testing.T) {
 	require.Len(t, s.spans.Named(t, "publish amq.default").Links, 1)
 }
 
-func TestTheHeadersCarryTraceAndTenant(t *testing.T) {
+func TestPublish_SendsTraceAndTenantInHeaders(t *testing.T) {
 	start(t, messages.Options{})
 	ctx, err := tenant.NewContext(context.Background(), "acme")
 	require.NoError(t, err)
@@ -262,7 +262,7 @@ func TestTheHeadersCarryTraceAndTenant(t *testing.T) {
 	require.Equal(t, 1, message.Headers["own"])
 }
 
-func TestTheTenantIsTheMessagesOnly(t *testing.T) {
+func TestConsume_TakesTheTenantOfTheMessageOnly(t *testing.T) {
 	ctx, err := tenant.NewContext(context.Background(), "ambient")
 	require.NoError(t, err)
 	for headers, want := range map[string]string{"tenant_id=acme": "acme", "": "", "tenant_id=a%20b": ""} {
@@ -276,7 +276,7 @@ func TestTheTenantIsTheMessagesOnly(t *testing.T) {
 	}
 }
 
-func TestFailuresAreErrorsOfTheirSpan(t *testing.T) {
+func TestConsume_RecordsFailures(t *testing.T) {
 	own := errors.New("out of stock")
 	for _, test := range []struct {
 		name    string
@@ -307,7 +307,7 @@ func TestFailuresAreErrorsOfTheirSpan(t *testing.T) {
 	}
 }
 
-func TestAHandlerThatEndsItsGoroutineIsAnError(t *testing.T) {
+func TestConsume_TakesGoexitForAnError(t *testing.T) {
 	s := start(t, messages.Options{})
 	ended := make(chan struct{})
 	go func() {
@@ -323,7 +323,7 @@ func TestAHandlerThatEndsItsGoroutineIsAnError(t *testing.T) {
 	require.True(t, s.spans.Named(t, "process q").Failed())
 }
 
-func TestAMessageThatIsntSentIsAnError(t *testing.T) {
+func TestPublish_RecordsAFailure(t *testing.T) {
 	s := start(t, messages.Options{})
 	metrics := messages.NewMetrics(messages.Limits{})
 	err := s.publisher(messages.Options{Metrics: metrics}).Publish(context.Background(), order{})
@@ -337,7 +337,7 @@ messaging_client_sent_messages_total{error_type="no_exchange",messaging_destinat
 `), "messaging_client_sent_messages_total"))
 }
 
-func TestMetricsCountMessages(t *testing.T) {
+func TestMetrics_CountMessages(t *testing.T) {
 	metrics := messages.NewMetrics(messages.Limits{})
 	options := messages.Options{Metrics: metrics}
 	d := carrying(nil)
@@ -371,7 +371,7 @@ messaging_process_active_messages{messaging_destination_name="q"} 0
 	require.Equal(t, 1, testutil.CollectAndCount(metrics, "messaging_process_duration_seconds"))
 }
 
-func TestMetricsAreLintCleanAndBounded(t *testing.T) {
+func TestMetrics_AreLintCleanAndBounded(t *testing.T) {
 	metrics := messages.NewMetrics(messages.Limits{Destinations: 2})
 	for _, key := range []string{"a", "b", "c", "d\xff"} {
 		_, err := messages.Publish(messages.Options{Metrics: metrics})(func(context.Context, *runtime.Sending) (*runtime.Message, error) {
@@ -385,9 +385,9 @@ func TestMetricsAreLintCleanAndBounded(t *testing.T) {
 	require.Equal(t, 3, testutil.CollectAndCount(metrics, "messaging_client_sent_messages_total"))
 }
 
-func TestMessagesAreLogged(t *testing.T) {
+func TestOptions_LoggerLogsMessages(t *testing.T) {
 	var out bytes.Buffer
-	options := messages.Options{Logger: slog.New(jsonlog.NewHandler(&out, nil))}
+	options := messages.Options{Logger: slog.New(observe.NewHandler(&out, nil))}
 	d := carrying(nil)
 	d.Route, d.MessageID = "r", "m-1"
 	_, err := handle(context.Background(), options, d, nothing)
@@ -410,7 +410,7 @@ func TestMessagesAreLogged(t *testing.T) {
 	require.Regexp(t, `"event":"message sent","level":"error".*"route":"r","destination":"amq.default","duration_ms":[0-9.]+,"error_type":"nacked","error":"the broker refused the message"`, lines[1])
 }
 
-func TestDestinationsAreNamedByTheirParts(t *testing.T) {
+func TestDestination_IsNamedByItsParts(t *testing.T) {
 	for _, test := range []struct{ exchange, key, queue, want string }{
 		{"shop", "created", "orders", "shop:created:orders"},
 		{"", "orders", "orders", "orders"},
@@ -428,7 +428,7 @@ func TestDestinationsAreNamedByTheirParts(t *testing.T) {
 	}
 }
 
-func TestAProviderOfOnesOwn(t *testing.T) {
+func TestOptions_TracerProviderMakesTheSpans(t *testing.T) {
 	s := start(t, messages.Options{})
 	other := context.Background()
 	_, err := handle(other, messages.Options{TracerProvider: s.TracerProvider()}, carrying(nil), func(ctx context.Context, _ *runtime.Delivery) (*runtime.Message, error) {

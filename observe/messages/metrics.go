@@ -5,16 +5,16 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/internal/cardinality"
+	"github.com/warrenmq/warren/observe/red"
 	"github.com/warrenmq/warren/runtime"
 )
 
 // Limits bound the series of [Metrics]. What comes after a limit is counted under
-// the value "_other". The zero value of a field means the default.
+// the value "_other". A field of 0 or less means its default.
 type Limits struct {
-	Destinations int // distinct destinations and queues; 500 each
-	ErrorTypes   int // distinct error types; 100
+	Destinations int // distinct destinations, and distinct queues; default 500 each
+	ErrorTypes   int // distinct error types; default 100
 }
 
 // Metrics count messages, under the names of OpenTelemetry's conventions:
@@ -28,11 +28,13 @@ type Limits struct {
 //	messaging_client_settled_messages_total{messaging_destination_name,outcome}
 //	messaging_label_values_rejected_total{label}
 //
-// The destination of what is consumed is the queue, that of what is sent is
-// exchange:key. error_type is "" for what went well. outcome is "ack", "nack" for
-// what went back to its queue, "reject", or "lost" where the channel had gone, so
-// that the message comes again. It is a
-// prometheus.Collector. A nil *Metrics counts nothing.
+// The destination of a message that is consumed is its queue, that of one that is
+// sent is exchange:key. error_type is "" for success. outcome is "ack", "nack" for
+// a message that went back to its queue, "reject", or "lost" where the channel was
+// closed, so that the message comes again.
+//
+// It is a prometheus.Collector, made by [NewMetrics], and safe for concurrent use.
+// In [Options] a nil *Metrics counts nothing.
 type Metrics struct {
 	sentMessages, consumedMessages, redelivered, settlements *prometheus.CounterVec
 
@@ -43,7 +45,8 @@ type Metrics struct {
 	destinations, queues, errorTypes *cardinality.Limiter
 }
 
-// NewMetrics returns metrics. Negative limits are the defaults.
+// NewMetrics returns metrics. Nothing is registered: pass them to red.Metrics.Handler
+// or to a registry, once.
 func NewMetrics(limits Limits) *Metrics {
 	if limits.Destinations <= 0 {
 		limits.Destinations = 500
@@ -57,7 +60,7 @@ func NewMetrics(limits Limits) *Metrics {
 	}
 	histogram := func(name, help string, labels ...string) *prometheus.HistogramVec {
 		return prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Namespace: "messaging", Name: name, Help: help, Buckets: observe.DefaultBuckets(),
+			Namespace: "messaging", Name: name, Help: help, Buckets: red.DefaultBuckets(),
 			NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160, NativeHistogramMinResetDuration: time.Hour,
 		}, labels)
 	}

@@ -10,7 +10,8 @@ import (
 
 const scope = "github.com/warrenmq/warren/observe/messages"
 
-// Options configure [Consume] and [Publish]. The zero Options trace only.
+// Options configure [Consume] and [Publish]. The zero Options trace only. One value
+// may serve both, and any number of routers and clients; they copy it.
 type Options struct {
 	// Metrics counts messages. Nil counts nothing.
 	Metrics *Metrics
@@ -35,7 +36,7 @@ type Options struct {
 	NoSettling bool
 
 	// ServerAddress and ServerPort are the broker's, for the attributes
-	// server.address and server.port. Empty leaves them out.
+	// server.address and server.port. Zero values leave them out.
 	ServerAddress string
 	ServerPort    int
 }

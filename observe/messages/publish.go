@@ -8,6 +8,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
@@ -24,7 +25,9 @@ import (
 // The span of a reply is a child of that of its request's handling.
 //
 // A message that has a valid traceparent keeps it and gets no baggage; the span
-// has a link to what made it.
+// has a link to the span that made it. The headers of any other are replaced by a
+// copy with those of the trace. Publish returns what the sending returns, and lets
+// a panic go on. It is safe for concurrent use.
 func Publish(options Options) runtime.Interceptor {
 	return func(next runtime.SendFunc) runtime.SendFunc {
 		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
@@ -70,7 +73,7 @@ func (o *Options) startSending(ctx context.Context, s *runtime.Sending, start ti
 		attrs = append(attrs, attribute.String(tenant.Attribute, id))
 	}
 	starting := []trace.SpanStartOption{trace.WithSpanKind(kind), trace.WithTimestamp(start), trace.WithAttributes(attrs...)}
-	foreign := made.IsValid() && !ofRequest
+	foreign := made.IsValid() && !ofRequest // the message has a trace of its own
 	if foreign {
 		starting = append(starting, trace.WithLinks(trace.Link{SpanContext: made}))
 	}
@@ -100,13 +103,13 @@ func (o *Options) logSending(ctx context.Context, s *runtime.Sending, failure, t
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("route", s.Route), slog.String("destination", joined(s.To.Exchange, s.To.RoutingKey, "").name),
-		slog.Float64("duration_ms", milliseconds(took)),
+		slog.String(logkey.Route, s.Route), slog.String(logkey.Destination, joined(s.To.Exchange, s.To.RoutingKey, "").name),
+		slog.Float64(logkey.DurationMS, milliseconds(took)),
 	}
 	level := slog.LevelInfo
 	if failure != "" {
 		level = slog.LevelError
-		attrs = append(attrs, slog.String("error_type", failure), slog.String("error", text))
+		attrs = append(attrs, slog.String(logkey.ErrorType, failure), slog.String(logkey.Error, text))
 	}
 	o.Logger.LogAttrs(ctx, level, "message sent", attrs...)
 }

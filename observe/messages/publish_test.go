@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace/noop"
 
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/messages"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -30,10 +30,10 @@ func to(key string) *runtime.Sending {
 	return &runtime.Sending{Route: "r", To: runtime.Address{RoutingKey: key}, Message: new(runtime.Message)}
 }
 
-func TestAPanicOfTheSendingIsAnErrorAndGoesOn(t *testing.T) {
+func TestPublish_RecordsAPanicAndPanicsOn(t *testing.T) {
 	var out bytes.Buffer
 	metrics := messages.NewMetrics(messages.Limits{})
-	options := messages.Options{Metrics: metrics, Logger: slog.New(jsonlog.NewHandler(&out, nil))}
+	options := messages.Options{Metrics: metrics, Logger: slog.New(observe.NewHandler(&out, nil))}
 	s := start(t, messages.Options{})
 	boom := errors.New("boom")
 	require.PanicsWithValue(t, boom, func() {
@@ -52,7 +52,7 @@ messaging_client_sent_messages_total{error_type="panic",messaging_destination_na
 `), "messaging_client_sent_messages_total"))
 }
 
-func TestAReplyWithoutATraceIsntLinked(t *testing.T) {
+func TestPublish_DoesntLinkAReplyWithoutATrace(t *testing.T) {
 	s := start(t, messages.Options{})
 	asked := to("quotes")
 	asked.Call = true
@@ -65,7 +65,7 @@ func TestAReplyWithoutATraceIsntLinked(t *testing.T) {
 }
 
 // A reply is sent in a trace also where nothing traces the handling.
-func TestAReplyWithoutConsumeHasATraceOfItsOwn(t *testing.T) {
+func TestPublish_TracesAReplyWithoutConsume(t *testing.T) {
 	s := start(t, messages.Options{})
 	reply := to("amq.gen-abc")
 	reply.Request = carrying(map[string]any{"traceparent": traceparent})
@@ -77,7 +77,7 @@ func TestAReplyWithoutConsumeHasATraceOfItsOwn(t *testing.T) {
 	require.Contains(t, reply.Message.Headers["traceparent"], span.Trace())
 }
 
-func TestMiddlewareThatIsThereTwiceIsASpanInASpan(t *testing.T) {
+func TestConsume_TwiceIsASpanInASpan(t *testing.T) {
 	s := start(t, messages.Options{})
 	twice := messages.Consume(messages.Options{})(messages.Consume(messages.Options{})(nothing))
 	d := carrying(map[string]any{"traceparent": traceparent})
@@ -91,7 +91,7 @@ func TestMiddlewareThatIsThereTwiceIsASpanInASpan(t *testing.T) {
 	}
 }
 
-func TestHeadersOfAnyKindAreLeft(t *testing.T) {
+func TestConsume_LeavesHeadersOfAnyKind(t *testing.T) {
 	s := start(t, messages.Options{})
 	table := map[string]any{"traceparent": 7, "tracestate": []any{"a"}, "baggage": map[string]any{"tenant_id": "acme"}, "x-death": []any{}}
 	d := carrying(table)
@@ -102,14 +102,14 @@ func TestHeadersOfAnyKindAreLeft(t *testing.T) {
 	require.Empty(t, s.spans.Named(t, "process q").Parent())
 }
 
-func TestAMessageWithoutTracingStaysAsItIs(t *testing.T) {
+func TestPublish_LeavesTheMessageWithoutTracing(t *testing.T) {
 	plain := to("orders")
 	_, err := send(messages.Options{TracerProvider: noop.NewTracerProvider()}, plain, func(context.Context, *runtime.Sending) (*runtime.Message, error) { return nil, nil })
 	require.NoError(t, err)
 	require.Nil(t, plain.Message.Headers)
 }
 
-func TestWhatStrangersSendFitsIntoASpan(t *testing.T) {
+func TestConsume_FitsForeignTextsIntoASpan(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
 	d := carrying(nil)
@@ -124,7 +124,7 @@ func TestWhatStrangersSendFitsIntoASpan(t *testing.T) {
 	require.Contains(t, span.Attributes(), attribute.String("messaging.message.conversation_id", "c\ufffd"))
 }
 
-func TestTheLabelsOfMessagesAreFew(t *testing.T) {
+func TestMetrics_BoundTheirLabels(t *testing.T) {
 	metrics := messages.NewMetrics(messages.Limits{ErrorTypes: 1})
 	for i, failure := range []error{runtime.ErrNacked, runtime.ErrClosed, runtime.ErrBlocked} {
 		_, err := send(messages.Options{Metrics: metrics}, to(fmt.Sprint("amq.rabbitmq.reply-to.", i)),

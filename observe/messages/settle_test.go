@@ -18,7 +18,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-func TestSettlingIsASpanOfItsOwn(t *testing.T) {
+func TestSettling_IsASpanOfItsOwn(t *testing.T) {
 	lost := errors.New("the channel has gone")
 	for _, test := range []struct {
 		settlement runtime.Settlement
@@ -61,7 +61,7 @@ messaging_client_settled_messages_total{messaging_destination_name="orders",outc
 	}
 }
 
-func TestSettlingIsCountedWithoutItsSpan(t *testing.T) {
+func TestNoSettling_CountsWithoutASpan(t *testing.T) {
 	metrics := messages.NewMetrics(messages.Limits{})
 	s := start(t, messages.Options{})
 	d := carrying(nil)
@@ -89,7 +89,7 @@ func (s *service) call(options messages.Options) error {
 	return err
 }
 
-func TestAReplyIsASpanBelowItsHandling(t *testing.T) {
+func TestPublish_MakesAReplyASpanBelowItsHandling(t *testing.T) {
 	for name, handler := range map[string]func(context.Context, order) (order, error){
 		"a reply":               func(_ context.Context, o order) (order, error) { return o, nil },
 		"an error in its place": func(context.Context, order) (order, error) { return order{}, errors.New("sold out") },
@@ -117,7 +117,7 @@ func TestAReplyIsASpanBelowItsHandling(t *testing.T) {
 	}
 }
 
-func TestAReplysOwnTraceIsKept(t *testing.T) {
+func TestConsume_KeepsTheReplysOwnTrace(t *testing.T) {
 	var sent map[string]any
 	keep := func(next runtime.SendFunc) runtime.SendFunc {
 		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
@@ -148,7 +148,7 @@ func TestAReplysOwnTraceIsKept(t *testing.T) {
 
 // With nothing sampled, the error of one message brings all of its trace: what
 // comes before and after the error, and the settling last of all.
-func TestTheTraceOfAFailedMessageIsWhole(t *testing.T) {
+func TestTrace_OfAFailedMessageIsWhole(t *testing.T) {
 	receiver := otlptest.GRPC(t)
 	s := startWith(t, receiver, 0, messages.Options{}, quotes(runtime.Address{}, func(_ context.Context, o order) (order, error) {
 		if o.ID == "bad" {
@@ -177,7 +177,7 @@ func TestTheTraceOfAFailedMessageIsWhole(t *testing.T) {
 	require.ElementsMatch(t, []string{"ask", "call quotes", "process quotes", "publish amq.rabbitmq.reply-to", "ack quotes"}, names)
 }
 
-func TestErrorsAreNamedByWords(t *testing.T) {
+func TestErrorType_NamesErrorsByWords(t *testing.T) {
 	for _, test := range []struct {
 		err  error
 		want string

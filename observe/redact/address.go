@@ -116,8 +116,8 @@ func topLevel(label string) int {
 	return len(label)
 }
 
-// isNoMailbox knows what is written like an address and has no person behind it:
-// Erlang nodes, git remotes, pictures for dense screens.
+// isNoMailbox reports whether the parts are of something that is written like an
+// address: an Erlang node, a git remote, a picture for dense screens.
 func isNoMailbox(local, domain, rest string) bool {
 	if name := strings.TrimRight(local, "0123456789-"); name == "rabbit" {
 		return true

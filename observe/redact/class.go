@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Kind is a form of personal data.
+// A Kind is a form of personal data, or of credentials.
 type Kind int
 
 // The kinds that are looked for.
@@ -94,30 +94,47 @@ type contents struct {
 
 // candidates returns the detectors that may find something, a bit each.
 func (c *contents) candidates() uint {
-	var set uint
-	add := func(detector int, may bool) {
-		if may {
-			set |= 1 << detector
-		}
-	}
+	set := c.marked()
 	if c.digits >= 4 {
-		add(card, c.digits >= 13)
-		add(iban, c.uppers >= 2 && c.digits >= 8 && c.length >= 15)
-		add(ssn, c.digits >= 9)
-		add(phone, c.digits >= 10 || c.plus && c.digits >= 8)
-		add(ipv4, c.dots >= 3)
+		set |= c.numbers()
 	}
-	add(ipv6, c.colons >= 2 && c.digits > 0)
-	add(userinfo, c.at && c.slashes >= 2 && c.colons > 0)
-	add(email, (c.at || c.percent) && c.dots > 0)
-	add(parameter, (c.equal || c.quote && c.colons > 0) && c.length >= 8)
-	add(bearer, c.space && c.length >= 12 && (c.digits > 0 || c.uppers > 0))
 	if c.length >= 20 {
-		add(jwt, c.dots >= 2 && c.uppers > 0)
-		add(cloudToken, c.underscore || c.dashes > 0 || c.uppers >= 4)
-		add(privateKey, c.dashes >= 10)
+		set |= c.tokens()
 	}
 	return set
+}
+
+// when returns the bit of the detector if it may find something.
+func when(may bool, detector int) uint {
+	if may {
+		return 1 << detector
+	}
+	return 0
+}
+
+// numbers are detectors of what consists of digits.
+func (c *contents) numbers() uint {
+	return when(c.digits >= 13, card) |
+		when(c.uppers >= 2 && c.digits >= 8 && c.length >= 15, iban) |
+		when(c.digits >= 9, ssn) |
+		when(c.digits >= 10 || c.plus && c.digits >= 8, phone) |
+		when(c.dots >= 3, ipv4)
+}
+
+// marked are detectors of what a sign gives away.
+func (c *contents) marked() uint {
+	return when(c.colons >= 2 && c.digits > 0, ipv6) |
+		when(c.at && c.slashes >= 2 && c.colons > 0, userinfo) |
+		when((c.at || c.percent) && c.dots > 0, email) |
+		when((c.equal || c.quote && c.colons > 0) && c.length >= 8, parameter) |
+		when(c.space && c.length >= 12 && (c.digits > 0 || c.uppers > 0), bearer)
+}
+
+// tokens are detectors of what is long.
+func (c *contents) tokens() uint {
+	return when(c.dots >= 2 && c.uppers > 0, jwt) |
+		when(c.underscore || c.dashes > 0 || c.uppers >= 4, cloudToken) |
+		when(c.dashes >= 10, privateKey)
 }
 
 // Counts of a string's bytes share one word, which a table adds up: 12 bits for

@@ -18,7 +18,8 @@
 //
 // It never promises to find everything: names of persons, national phone numbers
 // and free text have no form that could be checked. Name such fields by
-// [Config].Keys.
+// [Config].Keys. It never takes longer than linear time, whatever the text, and
+// never keeps a value.
 //
-// The package imports the standard library only.
+// It compiles nothing but the standard library.
 package redact

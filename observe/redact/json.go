@@ -16,10 +16,12 @@ const maxDepth = 200
 
 var errJSON = errors.New("redact: the text isn't JSON, or is nested too deeply")
 
-// AppendJSON appends the JSON value src to dst with a Mask in place of personal
-// data, at any depth, also in strings of base64, which bytes become. Spaces between tokens are left out, and so are members of
-// an object whose name it has had: the last one stays, as for encoding/json. A
-// nil Redactor does only that. On an error dst is returned as it was.
+// AppendJSON appends the JSON value src to dst with a [Mask] in place of personal
+// data, at any depth, also in strings of base64, which encoding/json makes of
+// bytes. Spaces between tokens are left out. Of the members of an object that have
+// one name the last stays, as for encoding/json. A nil Redactor does only that. src
+// isn't changed. It fails on what isn't JSON, or is nested more than 200 deep, and
+// then returns dst as it was.
 func (r *Redactor) AppendJSON(dst, src []byte) ([]byte, error) {
 	if !json.Valid(src) {
 		return dst, errJSON

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,7 +35,7 @@ var aboutWords = map[string]bool{
 	"at": true, "present": true, "missing": true, "used": true, "usage": true, "attempts": true, "status": true, "version": true,
 }
 
-// A Verdict is what becomes of a field.
+// A Verdict says how a field is written.
 type Verdict struct {
 	Name     string // the field's name, with personal data in it masked
 	Mask     bool   // its value is masked, whatever it is
@@ -50,44 +49,25 @@ const (
 	maxRemembered = 64
 )
 
-// Key reports whether the field's value is to be masked for its name.
+// Key reports whether the value of a field of this name is to be masked, whatever it
+// is. Of other values, ask [Redactor.Value].
 func (r *Redactor) Key(key string) bool { return r.Field(key).Mask }
 
-// Field judges a field by its name, and remembers the verdict. A nil Redactor
-// leaves the field to its value.
+// Field returns the verdict about a field by its name, and remembers it. That of a
+// nil Redactor neither masks nor excepts.
 func (r *Redactor) Field(key string) Verdict {
 	if r == nil {
 		return Verdict{Name: key}
 	}
-	known := r.verdicts.Load()
-	if known != nil {
-		if v, ok := (*known)[key]; ok {
+	if v, ok := r.verdicts.Get(key); ok {
+		return v
+	}
+	if len(key) <= maxRemembered && !r.verdicts.Full() {
+		if v, ok := r.verdicts.Add(strings.Clone(key), r.judge); ok {
 			return v
 		}
 	}
-	v := r.judge(key)
-	if len(key) <= maxRemembered && (known == nil || len(*known) < maxVerdicts) {
-		r.remember(strings.Clone(key), v)
-	}
-	return v
-}
-
-// remember replaces the map by one with the key, so that readers need no lock.
-func (r *Redactor) remember(key string, v Verdict) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	next := make(map[string]Verdict)
-	if known := r.verdicts.Load(); known != nil {
-		if len(*known) >= maxVerdicts {
-			return
-		}
-		maps.Copy(next, *known)
-	}
-	if v.Name == key {
-		v.Name = key // the clone, not a part of the caller's memory
-	}
-	next[key] = v
-	r.verdicts.Store(&next)
+	return r.judge(key)
 }
 
 func (r *Redactor) judge(key string) Verdict {

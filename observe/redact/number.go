@@ -63,30 +63,52 @@ func cardEnd(s string, start int) int {
 // gives, with a right Luhn sum (ISO/IEC 7812).
 func isCard(digits []byte) bool { return issuerHas(digits) && luhn(digits) }
 
+// An issuerRange is the first four digits that an issuer's numbers have, and how
+// long these are: a bit for each number of digits.
+type issuerRange struct {
+	first, last int
+	lengths     uint32
+}
+
+const (
+	digits13     = 1 << 13
+	digits14     = 1 << 14
+	digits15     = 1 << 15
+	digits16     = 1 << 16
+	digits19     = 1 << 19
+	digits16to19 = 1<<16 | 1<<17 | 1<<18 | 1<<19
+)
+
+// issuerRanges is a closed list, in no order. No two ranges overlap.
+var issuerRanges = [...]issuerRange{
+	{4000, 4999, digits13 | digits16 | digits19}, // Visa
+	{5100, 5599, digits16},                       // Mastercard
+	{2221, 2720, digits16},
+	{3400, 3499, digits15}, // American Express
+	{3700, 3799, digits15},
+	{3000, 3059, digits14 | digits16}, // Diners Club
+	{3600, 3699, digits14 | digits16},
+	{3800, 3999, digits14 | digits16},
+	{6011, 6011, digits16to19}, // Discover
+	{6440, 6599, digits16to19},
+	{3528, 3589, digits16to19}, // JCB
+	{6200, 6299, digits16to19}, // UnionPay
+	{5000, 5099, digits16},     // Maestro; 12 digits and 18 are other things too often
+	{5600, 5899, digits16},
+	{6300, 6399, digits16},
+	{6700, 6799, digits16},
+}
+
+// issuerHas reports whether the digits, four at least, are as many as an issuer
+// gives to numbers that begin so.
 func issuerHas(digits []byte) bool {
-	n := len(digits)
-	two := int(digits[0])*10 + int(digits[1])
-	four := two*100 + int(digits[2])*10 + int(digits[3])
-	switch {
-	case digits[0] == 4: // Visa
-		return n == 13 || n == 16 || n == 19
-	case 51 <= two && two <= 55, 2221 <= four && four <= 2720: // Mastercard
-		return n == 16
-	case two == 34 || two == 37: // American Express
-		return n == 15
-	case two == 36 || two == 38 || two == 39 || 300 <= four/10 && four/10 <= 305: // Diners Club
-		return n == 14 || n == 16
-	case four == 6011 || two == 65 || 644 <= four/10 && four/10 <= 649: // Discover
-		return 16 <= n && n <= 19
-	case 3528 <= four && four <= 3589: // JCB
-		return 16 <= n && n <= 19
-	case two == 62: // UnionPay
-		return 16 <= n && n <= 19
-	case two == 50 || 56 <= two && two <= 58 || two == 63 || two == 67: // Maestro; 12 digits and 18 are other things too often
-		return n == 16
-	default:
-		return false
+	first := int(digits[0])*1000 + int(digits[1])*100 + int(digits[2])*10 + int(digits[3])
+	for _, r := range issuerRanges {
+		if r.first <= first && first <= r.last {
+			return r.lengths>>len(digits)&1 == 1
+		}
 	}
+	return false
 }
 
 func luhn(digits []byte) bool {
@@ -252,7 +274,7 @@ func ssnEnd(s string, start int) int {
 	}
 	area, group, serial := digits[:3], digits[3:5], digits[5:]
 	if area == "000" || area == "666" || area[0] == '9' || group == "00" || serial == "0000" {
-		return 0 // never given out (Social Security Administration)
+		return 0 // never issued (Social Security Administration)
 	}
 	if next := after(s, start); joinsWord(next) || next == '-' && isAlnum(after(s, start+1)) {
 		return 0

@@ -58,7 +58,24 @@ func internationalEnd(s string, start int) int {
 // nationalEnd is for numbers of North America: (212) 555-0123, 212-555-0123,
 // 1.212.555.0123.
 func nationalEnd(s string, start int) int {
-	i := start
+	i, separator := areaEnd(s, start)
+	if i == 0 {
+		return 0
+	}
+	end := subscriberEnd(s, i, separator)
+	if end == 0 || goesOn(s, end, separator) {
+		return 0
+	}
+	if separator == ' ' && !saysPhone(beside(s, start, end)) {
+		return 0 // three numbers, as of sizes
+	}
+	return end
+}
+
+// areaEnd returns where the area code that begins at i ends, with what stands
+// before and behind it, and the separator, 0 behind brackets. The end is 0 where
+// there is no area code.
+func areaEnd(s string, i int) (end int, separator byte) {
 	if after(s, i) == '1' && isSeparator(after(s, i+1)) {
 		i += 2
 	}
@@ -66,27 +83,27 @@ func nationalEnd(s string, start int) int {
 	if bracket {
 		i++
 	}
-	if !threeDigits(s, i) || s[i] < '2' {
-		return 0
+	if !isExchangeCode(s, i) {
+		return 0, 0
 	}
 	i += 3
-	separator := byte(0)
-	if bracket {
-		if after(s, i) != ')' {
-			return 0
-		}
-		i++
-		if after(s, i) == ' ' {
-			i++
-		}
-	} else {
-		separator = after(s, i)
-		if !isSeparator(separator) {
-			return 0
-		}
-		i++
+	next := after(s, i)
+	switch {
+	case bracket && next != ')' || !bracket && !isSeparator(next):
+		return 0, 0
+	case !bracket:
+		return i + 1, next
+	case after(s, i+1) == ' ':
+		return i + 2, 0
+	default:
+		return i + 1, 0
 	}
-	if !threeDigits(s, i) || s[i] < '2' {
+}
+
+// subscriberEnd returns where the number of seven digits that begins at i ends, 0
+// for none. Its separator is that of the area code, if that has one.
+func subscriberEnd(s string, i int, separator byte) int {
+	if !isExchangeCode(s, i) {
 		return 0
 	}
 	i += 3
@@ -97,16 +114,21 @@ func nationalEnd(s string, start int) int {
 	if !threeDigits(s, i) || !isDigit(after(s, i+3)) {
 		return 0
 	}
-	i += 4
-	next := after(s, i)
-	if joinsWord(next) || (next == '.' || next == '-' || next == ' ' && separator == ' ') && isDigit(after(s, i+1)) {
-		return 0
-	}
-	if separator == ' ' && !saysPhone(beside(s, start, i)) {
-		return 0 // three numbers, as of sizes
-	}
-	return i
+	return i + 4
 }
+
+// goesOn reports whether the number that ends at i is a part of something longer.
+func goesOn(s string, i int, separator byte) bool {
+	next := after(s, i)
+	if joinsWord(next) {
+		return true
+	}
+	return (next == '.' || next == '-' || next == ' ' && separator == ' ') && isDigit(after(s, i+1))
+}
+
+// isExchangeCode reports whether an area or exchange code begins at i: three
+// digits from 200 on.
+func isExchangeCode(s string, i int) bool { return threeDigits(s, i) && s[i] >= '2' }
 
 func saysPhone(s string) bool {
 	s = strings.ToLower(s)

@@ -41,7 +41,7 @@ func corpus(t testing.TB, name string) []string {
 	return lines
 }
 
-func TestNothingIsFoundInCleanValues(t *testing.T) {
+func TestValue_FindsNothingInCleanValues(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for _, line := range corpus(t, "clean.txt") {
 		require.Empty(t, r.Find(line), line)
@@ -50,8 +50,8 @@ func TestNothingIsFoundInCleanValues(t *testing.T) {
 	}
 }
 
-// TestWhatIsFoundOfPersonalData holds the hit rates to those of the report.
-func TestWhatIsFoundOfPersonalData(t *testing.T) {
+// TestValue_FindsPersonalData holds the hit rates to those of the report.
+func TestValue_FindsPersonalData(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	type rate struct{ found, all int }
 	rates := map[string]*rate{}
@@ -91,11 +91,11 @@ func TestWhatIsFoundOfPersonalData(t *testing.T) {
 	require.Equal(t, string(want), report.String())
 }
 
-func TestC27_TheMaskIsREDACTED(t *testing.T) {
+func TestC27_MaskIsREDACTED(t *testing.T) {
 	require.Equal(t, "[REDACTED]", redact.Mask)
 }
 
-func TestKeysAreFoundByWords(t *testing.T) {
+func TestKey_IsFoundByWords(t *testing.T) {
 	r := newRedactor(t, redact.Config{Keys: []string{"loyalty number"}, ExceptKeys: []string{"support email"}})
 	for _, test := range []struct {
 		want bool
@@ -119,7 +119,7 @@ func TestKeysAreFoundByWords(t *testing.T) {
 	}
 }
 
-func TestOwnPatternsAndExceptions(t *testing.T) {
+func TestConfig_PatternsAndExceptions(t *testing.T) {
 	r := newRedactor(t, redact.Config{
 		Patterns:     []*regexp.Regexp{regexp.MustCompile(`\bC-\d{4}\b`)},
 		ExceptValues: []*regexp.Regexp{regexp.MustCompile(`.*@example\.com`), regexp.MustCompile(`C-0000`)},
@@ -131,7 +131,7 @@ func TestOwnPatternsAndExceptions(t *testing.T) {
 	require.Equal(t, []redact.Match{{Start: 0, End: 6, Kind: redact.Custom}}, r.Find("C-1001"))
 }
 
-func TestNewRefuses(t *testing.T) {
+func TestNew_Refuses(t *testing.T) {
 	for _, c := range []redact.Config{
 		{Keys: []string{""}},
 		{Keys: []string{"one two three four"}},
@@ -145,7 +145,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsFoundIsMaskedInATextOfSeveral(t *testing.T) {
+func TestText_MasksOnlyWhatIsFound(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for text, want := range map[string]string{
 		"from ann@example.com to bob@example.com":                            "from [REDACTED] to [REDACTED]",
@@ -159,7 +159,7 @@ func TestOnlyWhatIsFoundIsMaskedInATextOfSeveral(t *testing.T) {
 	}
 }
 
-func TestANilRedactorFindsNothing(t *testing.T) {
+func TestRedactor_NilFindsNothing(t *testing.T) {
 	var r *redact.Redactor
 	require.False(t, r.Key("password"))
 	require.False(t, r.Value("ann@example.com"))
@@ -170,7 +170,7 @@ func TestANilRedactorFindsNothing(t *testing.T) {
 	require.Equal(t, `{"password":"x"}`, string(got))
 }
 
-func TestNumbersAreCardsOnly(t *testing.T) {
+func TestNumber_IsACardOrNothing(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for n, want := range map[uint64]bool{4111111111111111: true, 378282246310005: true, 4111111111111112: false, 1700000000000: false, 1541815603606036480: false, 1<<64 - 1: false} {
 		require.Equal(t, want, r.Number(n), n)
@@ -182,7 +182,7 @@ func TestNumbersAreCardsOnly(t *testing.T) {
 	require.False(t, newRedactor(t, redact.Config{Without: []redact.Kind{redact.Card}}).Number(4111111111111111))
 }
 
-func TestJSONIsMaskedAtAnyDepth(t *testing.T) {
+func TestAppendJSON_MasksAtAnyDepth(t *testing.T) {
 	r := newRedactor(t, redact.Config{ExceptKeys: []string{"public"}})
 	for _, test := range []struct{ in, want string }{
 		{`{"a":{"password":{"x":1}},"b":[{"note":"ann@example.com"}]}`, `{"a":{"password":"[REDACTED]"},"b":[{"note":"[REDACTED]"}]}`},
@@ -203,7 +203,7 @@ func TestJSONIsMaskedAtAnyDepth(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoJSONIsAnError(t *testing.T) {
+func TestAppendJSON_RefusesWhatIsNoJSON(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for _, text := range []string{"", "{", "[1", `{"a"}`, `{"a":}`, "1 2", "nul", `"a`, `{"a":1,}`, `{"a":"\x"}`, strings.Repeat("[", 300) + strings.Repeat("]", 300)} {
 		got, err := r.AppendJSON([]byte("before"), []byte(text))
@@ -212,14 +212,14 @@ func TestWhatIsNoJSONIsAnError(t *testing.T) {
 	}
 }
 
-func TestKeysThatAreRememberedAreBounded(t *testing.T) {
+func TestField_RemembersABoundedNumberOfKeys(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for i := range 3000 {
 		require.True(t, r.Key(fmt.Sprintf("password_%c%d", 'a'+i%26, i)))
 	}
 }
 
-func TestALongKeyIsntRemembered(t *testing.T) {
+func TestField_DoesntRememberALongKey(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
 	for length, remembered := range map[int]bool{64: true, 65: false} {
 		key := strings.Repeat("a", length)

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
+
+	"github.com/warrenmq/warren/observe/internal/cowmap"
 )
 
 // Mask is what takes the place of personal data (specification, section C, rule
@@ -16,11 +16,11 @@ import (
 const Mask = "[REDACTED]"
 
 // A Config says what is redacted besides the defaults, and what isn't. The zero
-// Config is the defaults.
+// Config is the defaults. [New] copies its slices.
 type Config struct {
-	// Keys are more names of fields whose values are always masked, written as
-	// words: "loyalty number" is found in loyalty_number, loyaltyNumber and
-	// X-Loyalty-Number. A name has three words at most.
+	// Keys are more names of fields whose values are masked whatever they hold,
+	// written as words: "loyalty number" is found in loyalty_number, loyaltyNumber
+	// and X-Loyalty-Number. A name has three words at most.
 	Keys []string
 
 	// ExceptKeys are names whose values are never masked, neither for the name
@@ -28,19 +28,19 @@ type Config struct {
 	// style.
 	ExceptKeys []string
 
-	// Patterns find more values.
+	// Patterns find more values, as matches of kind Custom.
 	Patterns []*regexp.Regexp
 
 	// ExceptValues are values that are left, although a detector or a pattern
 	// finds them: what is found must match as a whole.
 	ExceptValues []*regexp.Regexp
 
-	// Without turns detectors off.
+	// Without turns detectors off. Custom turns nothing off.
 	Without []Kind
 }
 
-// A Redactor finds personal data. It is safe for concurrent use. A nil Redactor
-// finds nothing.
+// A Redactor finds personal data. [New] makes it. It is safe for concurrent use. A
+// nil Redactor finds nothing; all methods may be called on it.
 type Redactor struct {
 	keys         map[string]bool // by words joined with a space
 	exceptKeys   map[string]bool
@@ -48,15 +48,17 @@ type Redactor struct {
 	exceptValues []*regexp.Regexp
 	off          [kinds]bool
 
-	mu       sync.Mutex // taken to add verdicts
-	verdicts atomic.Pointer[map[string]Verdict]
+	verdicts cowmap.Map[string, Verdict] // by name of field
 }
 
 // New returns a Redactor. It fails on a key without letters or with more than
-// three words, on a nil pattern, and on a pattern that matches the empty string,
-// which would be found everywhere.
+// three words, on a nil pattern, on a pattern that matches the empty string, which
+// would be found everywhere, and on an unknown kind.
 func New(c Config) (*Redactor, error) {
-	r := &Redactor{keys: make(map[string]bool), exceptKeys: make(map[string]bool)}
+	r := &Redactor{
+		keys: make(map[string]bool), exceptKeys: make(map[string]bool),
+		verdicts: cowmap.Map[string, Verdict]{Limit: maxVerdicts},
+	}
 	for _, key := range defaultKeys {
 		r.keys[key] = true
 	}
@@ -96,7 +98,7 @@ type Match struct {
 	Kind       Kind
 }
 
-// Value reports whether s holds personal data.
+// Value reports whether s holds personal data, anywhere in it.
 func (r *Redactor) Value(s string) bool {
 	if r == nil {
 		return false
@@ -109,7 +111,8 @@ func (r *Redactor) Value(s string) bool {
 	return found
 }
 
-// Find returns what is found in s, by position. Overlapping finds are one.
+// Find returns the personal data in s, by position, nil for none. Overlapping
+// matches are one, of the kind of the first.
 func (r *Redactor) Find(s string) []Match {
 	if r == nil {
 		return nil
@@ -135,8 +138,8 @@ func (r *Redactor) Find(s string) []Match {
 	return merged
 }
 
-// Text returns s with a Mask in place of each find, so that the rest stays
-// readable.
+// Text returns s with a [Mask] in place of each match, so that the rest stays
+// readable; s itself where there is none.
 func (r *Redactor) Text(s string) string {
 	matches := r.Find(s)
 	if len(matches) == 0 {

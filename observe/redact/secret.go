@@ -148,8 +148,8 @@ func quoteEnd(s string, quote byte) int {
 	return -1
 }
 
-// beginsPlaceholder knows what stands for a value in statements and templates.
-// A percent sign before two digits is a character of a URL.
+// beginsPlaceholder reports whether the value begins as a placeholder of statements
+// and templates does. A percent sign before two digits is a character of a URL.
 func beginsPlaceholder(value string) bool {
 	if value[0] == '%' {
 		return len(value) < 3 || !isHex(value[1]) || !isHex(value[2])
@@ -157,7 +157,8 @@ func beginsPlaceholder(value string) bool {
 	return strings.IndexByte("$?:@{<*=[(", value[0]) >= 0
 }
 
-// isPlaceholder knows what is no secret, too.
+// isPlaceholder reports whether the value is no secret: a placeholder, a constant,
+// a short number.
 func isPlaceholder(value string) bool {
 	for _, word := range [...]string{"true", "false", "null", "none", "nil", Mask} {
 		if strings.EqualFold(value, word) {

@@ -1,17 +1,20 @@
 package tenant
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.opentelemetry.io/otel/baggage"
 )
 
-func TestTheRememberedTenantsAreBounded(t *testing.T) {
-	var all table
-	for i := range maxAlone + 10 {
-		all.add(fmt.Sprint("tenant-", i), baggage.Baggage{})
+func TestNewContext_RemembersABoundedNumberOfTenants(t *testing.T) {
+	for i := range onlyTenant.Limit + 10 {
+		ctx, err := NewContext(context.Background(), fmt.Sprint("tenant-", i))
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprint("tenant-", i), FromBaggage(ctx))
 	}
-	require.Len(t, *all.known.Load(), maxAlone)
+	require.True(t, onlyTenant.Full())
+	_, remembered := onlyTenant.Get(fmt.Sprint("tenant-", onlyTenant.Limit+9))
+	require.False(t, remembered)
 }

@@ -7,9 +7,13 @@
 //	}
 //	tenant.FromContext(ctx) // "acme"
 //
+// The middleware observe.HTTPMiddleware and messages.Consume put the tenant of a
+// request or message into the context; then it is in log records, spans and
+// metrics.
+//
 // It never trusts an identity: one that could break a log line, a header or a
-// metric's label is refused. Whether the caller may act for the tenant is for
-// the service to check.
+// metric's label is refused. It never checks whether the caller may act for the
+// tenant: that is for the service. It compiles the API of OpenTelemetry only.
 package tenant
 
 import (
@@ -37,7 +41,8 @@ const (
 	MaxLength = 64
 )
 
-// ErrInvalid refuses an identity. It isn't quoted: it comes from outside.
+// ErrInvalid is the error of [NewContext]. It doesn't quote the identity, which comes
+// from outside.
 var ErrInvalid = errors.New("the tenant's identity isn't valid: it has 1 to 64 letters, digits and characters of ._:@-")
 
 // Valid reports whether id has 1 to 64 ASCII letters, digits and characters of
@@ -63,8 +68,8 @@ var allowed = func() (table [256]bool) {
 
 type contextKey struct{}
 
-// NewContext returns a context with the tenant, in its baggage too. It fails with
-// ErrInvalid, and then returns ctx.
+// NewContext returns a context with the tenant, in its baggage too. For an identity
+// that isn't [Valid], "" among them, it returns ctx and ErrInvalid.
 func NewContext(ctx context.Context, id string) (context.Context, error) {
 	if !Valid(id) {
 		return ctx, ErrInvalid
@@ -94,7 +99,8 @@ func FromBaggage(ctx context.Context) string {
 	return ""
 }
 
-// Without returns a context without a tenant, in its baggage neither.
+// Without returns a context without a tenant, in its baggage neither; ctx where it
+// has none.
 func Without(ctx context.Context) context.Context {
 	bag := baggage.FromContext(ctx)
 	if bag.Member(BaggageKey).Key() != "" {

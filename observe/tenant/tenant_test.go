@@ -12,7 +12,7 @@ import (
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
-func TestC26_WhatIsAValidTenant(t *testing.T) {
+func TestC26_TenantIsValidated(t *testing.T) {
 	for id, want := range map[string]bool{
 		"acme": true, "a": true, "A-1_b.c:d@e": true, strings.Repeat("x", 64): true,
 		"": false, strings.Repeat("x", 65): false, "a b": false, "a\n": false, "a,b": false, "é": false, "a\xff": false, "a=b": false, `a"`: false,
@@ -30,7 +30,7 @@ func TestC26_WhatIsAValidTenant(t *testing.T) {
 	}
 }
 
-func TestTheTenantIsTakenOutOfTheBaggageToo(t *testing.T) {
+func TestWithout_TakesTheTenantOutOfTheBaggage(t *testing.T) {
 	ctx, err := tenant.NewContext(with(t, "other", "1"), "acme")
 	require.NoError(t, err)
 	ctx = tenant.Without(ctx)
@@ -48,12 +48,12 @@ func with(t *testing.T, key, value string) context.Context {
 	return baggage.ContextWithBaggage(context.Background(), bag)
 }
 
-func TestTheTenantOfBaggageIsChecked(t *testing.T) {
+func TestFromBaggage_ChecksTheTenant(t *testing.T) {
 	require.Equal(t, "acme", tenant.FromContext(with(t, "tenant_id", "acme")))
 	require.Empty(t, tenant.FromContext(with(t, "tenant_id", "a b")))
 }
 
-func TestFullBaggageTakesNoTenant(t *testing.T) {
+func TestNewContext_LeavesFullBaggage(t *testing.T) {
 	var members []baggage.Member
 	for i := range 64 {
 		member, err := baggage.NewMemberRaw(fmt.Sprint("k", i), "v")
@@ -67,7 +67,7 @@ func TestFullBaggageTakesNoTenant(t *testing.T) {
 	require.Equal(t, "acme", tenant.FromContext(ctx))
 }
 
-func TestTheBaggageOfATenantIsItsOwn(t *testing.T) {
+func TestNewContext_DoesntShareBaggageBetweenTenants(t *testing.T) {
 	first, err := tenant.NewContext(context.Background(), "acme")
 	require.NoError(t, err)
 	member, err := baggage.NewMemberRaw("other", "1")

@@ -12,7 +12,7 @@ import (
 
 // A thousand goroutines that invent values get as many labels as the limit, and
 // each value is either one of these or a rejection.
-func TestTheLimitHoldsForManyAtATime(t *testing.T) {
+func TestLimiter_HoldsItsLimitForManyAtATime(t *testing.T) {
 	const goroutines, each, limit = 1000, 20, 50
 	l := cardinality.NewLimiter(limit)
 	labels := make([]map[string]int, goroutines)

@@ -3,11 +3,10 @@
 package cardinality
 
 import (
-	"maps"
 	"strings"
-	"sync"
 	"sync/atomic"
-	"unicode/utf8"
+
+	"github.com/warrenmq/warren/observe/internal/cowmap"
 )
 
 // Overflow is the value of all that come after the limit, and of those that are
@@ -19,54 +18,32 @@ const MaxLength = 200
 
 // A Limiter lets the first values pass, up to a limit. Values that it refuses
 // aren't kept, and refusing takes no lock: neither costs memory or time when a
-// caller invents values.
+// caller invents values. It is safe for concurrent use.
 type Limiter struct {
-	limit    int
-	mu       sync.Mutex
-	known    atomic.Pointer[map[string]string]
+	labels   cowmap.Map[string, string] // of the values that pass
 	rejected atomic.Uint64
 }
 
-// NewLimiter returns a limiter.
+// NewLimiter returns a limiter that lets limit values pass.
 func NewLimiter(limit int) *Limiter {
-	l := &Limiter{limit: limit}
-	l.known.Store(&map[string]string{})
-	return l
+	return &Limiter{labels: cowmap.Map[string, string]{Limit: limit}}
 }
 
 // Value returns the value as a label may have it: valid UTF-8, or Overflow.
 func (l *Limiter) Value(value string) string {
-	known := *l.known.Load()
-	if v, ok := known[value]; ok {
-		return v
+	if label, ok := l.labels.Get(value); ok {
+		return label
 	}
-	if len(known) >= l.limit || len(value) > MaxLength {
-		l.rejected.Add(1)
-		return Overflow
+	if len(value) <= MaxLength && !l.labels.Full() {
+		if label, ok := l.labels.Add(strings.Clone(value), validLabel); ok {
+			return label
+		}
 	}
-	return l.add(value)
+	l.rejected.Add(1)
+	return Overflow
 }
 
-func (l *Limiter) add(value string) string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	known := *l.known.Load()
-	if v, ok := known[value]; ok {
-		return v
-	}
-	if len(known) >= l.limit {
-		l.rejected.Add(1)
-		return Overflow
-	}
-	next := maps.Clone(known)
-	label := strings.Clone(value)
-	if !utf8.ValidString(label) {
-		label = strings.ToValidUTF8(label, "\ufffd")
-	}
-	next[strings.Clone(value)] = label
-	l.known.Store(&next)
-	return label
-}
+func validLabel(value string) string { return strings.ToValidUTF8(value, "\ufffd") }
 
 // Rejected returns how often a value was refused.
 func (l *Limiter) Rejected() uint64 { return l.rejected.Load() }

@@ -10,7 +10,7 @@ import (
 	"github.com/warrenmq/warren/observe/internal/cardinality"
 )
 
-func TestValuesPassUpToTheLimit(t *testing.T) {
+func TestValue_PassesUpToTheLimit(t *testing.T) {
 	l := cardinality.NewLimiter(2)
 	require.Equal(t, "a", l.Value("a"))
 	require.Equal(t, "b\ufffd", l.Value("b\xff"))
@@ -20,13 +20,13 @@ func TestValuesPassUpToTheLimit(t *testing.T) {
 	require.EqualValues(t, 1, l.Rejected())
 }
 
-func TestLongValuesAreRefused(t *testing.T) {
+func TestValue_RefusesLongValues(t *testing.T) {
 	l := cardinality.NewLimiter(2)
 	require.Equal(t, cardinality.Overflow, l.Value(strings.Repeat("x", cardinality.MaxLength+1)))
 	require.Equal(t, "short", l.Value("short"))
 }
 
-func TestRefusingAllocatesNothing(t *testing.T) {
+func TestValue_AllocatesNothingToRefuse(t *testing.T) {
 	l := cardinality.NewLimiter(1)
 	l.Value("a")
 	values := make([]string, 2000)

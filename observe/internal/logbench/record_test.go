@@ -16,7 +16,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/warrenmq/warren/observe/internal/cputime"
-	"github.com/warrenmq/warren/observe/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
 	"github.com/warrenmq/warren/observe/redact"
 	"github.com/warrenmq/warren/observe/tenant"
 )
@@ -85,7 +85,7 @@ func BenchmarkRecord(b *testing.B) {
 }
 
 // What is compared is the same record.
-func TestAllLogTheSameFields(t *testing.T) {
+func TestCandidates_LogTheSameFields(t *testing.T) {
 	var out bytes.Buffer
 	for _, c := range candidates(t, &out) {
 		out.Reset()

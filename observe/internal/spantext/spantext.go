@@ -31,3 +31,13 @@ func Error(err error) (text string) {
 	}()
 	return err.Error()
 }
+
+// Panic returns the text of a panic's value, whose methods may panic.
+func Panic(value any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("a %T", value)
+		}
+	}()
+	return Cut(fmt.Sprint(value))
+}

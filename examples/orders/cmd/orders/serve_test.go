@@ -104,7 +104,7 @@ func onBothBrokers(t *testing.T, test func(t *testing.T, url string)) {
 	t.Run("RabbitMQ", func(t *testing.T) { test(t, rabbitMQ(t)) })
 }
 
-func TestServeTakesOrdersUntilInterrupted(t *testing.T) {
+func TestServe_TakesOrdersUntilInterrupted(t *testing.T) {
 	s := begin(t, "")
 	status, _ := s.ask(t, "POST", "/orders", orderOfBob)
 	require.Equal(t, http.StatusAccepted, status)
@@ -124,7 +124,7 @@ func TestServeTakesOrdersUntilInterrupted(t *testing.T) {
 
 // One trace leads from the request through the broker to the handler, and for a
 // question back again.
-func TestATraceGoesThroughTheService(t *testing.T) {
+func TestServe_IsOneTrace(t *testing.T) {
 	onBothBrokers(t, func(t *testing.T, url string) {
 		s := begin(t, url)
 		status, _ := s.ask(t, "POST", "/orders", orderOfBob)
@@ -176,7 +176,7 @@ func TestATraceGoesThroughTheService(t *testing.T) {
 	})
 }
 
-func TestMetricsTellOfTheService(t *testing.T) {
+func TestServe_CountsWhatItDoes(t *testing.T) {
 	onBothBrokers(t, func(t *testing.T, url string) {
 		s := begin(t, url)
 		_, _ = s.ask(t, "POST", "/orders", orderOfBob)
@@ -196,7 +196,7 @@ func TestMetricsTellOfTheService(t *testing.T) {
 	})
 }
 
-func TestASendThatFailsIsAnAnswer(t *testing.T) {
+func TestServe_AnswersASendThatFails(t *testing.T) {
 	s := begin(t, "")
 	status, answer := s.ask(t, "POST", "/orders", `{"order_id":"8","lines":[{"sku":"nothing","quantity":1}]}`)
 	require.Equal(t, http.StatusAccepted, status, answer)

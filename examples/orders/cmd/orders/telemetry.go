@@ -12,7 +12,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// telemetry is what the service tells of itself. Where the spans go is said by
+// telemetry is the service's logs, traces, metrics and objective. Spans go to
 // OTEL_EXPORTER_OTLP_ENDPOINT; without it they only give ids to the log records.
 type telemetry struct {
 	*observe.Observability
@@ -51,7 +51,7 @@ func newTelemetry(ctx context.Context, log io.Writer, level slog.Level) (*teleme
 	}}, nil
 }
 
-// newSLO returns the shop's promise: 999 of 1,000 requests are answered.
+// newSLO returns the shop's objective: 999 of 1,000 requests are answered.
 func newSLO() (*observe.SLOTracker, error) { return observe.NewSLOTracker("orders", 0.999) }
 
 // trace makes the router's deliveries and replies part of their traces.
@@ -65,8 +65,8 @@ func (t *telemetry) traced() runtime.ClientOption {
 	return runtime.WithInterceptors(messages.Publish(t.messages))
 }
 
-// watch makes each request a span, counts it, and logs it. What is asked for by
-// Prometheus isn't a request of the shop's.
+// watch makes each request a span, counts it, and logs it, but for the requests of
+// Prometheus.
 func (t *telemetry) watch(api http.Handler) http.Handler {
 	return observe.HTTPMiddleware(
 		observe.WithRED(t.red), observe.WithSLO(t.slo), observe.WithAccessLog(observe.Logger("http")),
@@ -74,7 +74,7 @@ func (t *telemetry) watch(api http.Handler) http.Handler {
 	)(api)
 }
 
-// metrics serves all of them.
+// metrics serves the metrics to Prometheus.
 func (t *telemetry) metrics() http.Handler {
 	return t.red.Handler(t.messages.Metrics, t.slo.Collector())
 }

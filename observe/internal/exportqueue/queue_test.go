@@ -1,0 +1,126 @@
+package exportqueue_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"github.com/warrenmq/warren/observe/internal/exportqueue"
+)
+
+// recorder keeps the names of the spans in each export.
+type recorder struct {
+	mu      sync.Mutex
+	batches [][]string
+	err     error
+	stopped int
+}
+
+func (r *recorder) ExportSpans(_ context.Context, spans []sdktrace.ReadOnlySpan) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var names []string
+	for _, span := range spans {
+		names = append(names, span.Name())
+	}
+	r.batches = append(r.batches, names)
+	return r.err
+}
+
+func (r *recorder) Shutdown(context.Context) error {
+	r.stopped++
+	return nil
+}
+
+func (r *recorder) exports() [][]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.batches
+}
+
+func spans(name string, n int) []sdktrace.ReadOnlySpan {
+	all := make([]sdktrace.ReadOnlySpan, n)
+	for i := range all {
+		all[i] = tracetest.SpanStub{Name: name}.Snapshot()
+	}
+	return all
+}
+
+func newQueue(r *recorder) *exportqueue.Queue {
+	q := exportqueue.New(exportqueue.Config{
+		Exporter: r, Size: 1000, ErrorSize: 10, Interval: time.Minute, Timeout: time.Second, Exported: func(int, error) {},
+	})
+	q.Start(func() {})
+	return q
+}
+
+func TestAdd_TakesATraceAsAWholeOrNotAtAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := new(recorder)
+		q := newQueue(r)
+		require.True(t, q.Add(exportqueue.Errors, spans("a", 3)...))
+		require.False(t, q.Add(exportqueue.Errors, spans("b", 8)...))
+		require.EqualValues(t, 8, q.Dropped(exportqueue.Errors))
+		require.Zero(t, q.Dropped(exportqueue.Sampled))
+		require.NoError(t, q.Shutdown(context.Background()))
+		require.Equal(t, [][]string{{"a", "a", "a"}}, r.batches)
+		require.False(t, q.Add(exportqueue.Errors, spans("late", 1)...))
+	})
+}
+
+func TestQueue_ExportsErrorsFirst(t *testing.T) {
+	r := new(recorder)
+	q := newQueue(r)
+	q.Add(exportqueue.Sampled, spans("sampled", 2)...)
+	q.Add(exportqueue.Errors, spans("error", 2)...)
+	require.NoError(t, q.Flush(context.Background()))
+	require.Equal(t, [][]string{{"error", "error", "sampled", "sampled"}}, r.batches)
+	require.NoError(t, q.Shutdown(context.Background()))
+}
+
+func TestQueue_ExportsAtTheInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := new(recorder)
+		q := newQueue(r)
+		q.Add(exportqueue.Sampled, spans("a", 1)...)
+		time.Sleep(time.Minute - time.Nanosecond)
+		synctest.Wait()
+		require.Empty(t, r.exports())
+		time.Sleep(time.Nanosecond)
+		synctest.Wait()
+		require.Len(t, r.exports(), 1)
+		require.NoError(t, q.Shutdown(context.Background()))
+	})
+}
+
+func TestFlush_ReturnsTheExportersError(t *testing.T) {
+	r := &recorder{err: errors.New("no collector")}
+	q := newQueue(r)
+	q.Add(exportqueue.Sampled, spans("a", 1)...)
+	require.ErrorIs(t, q.Flush(context.Background()), r.err)
+	require.NoError(t, q.Flush(context.Background()), "the batch is lost, and nothing waits")
+	require.NoError(t, q.Shutdown(context.Background()))
+}
+
+func TestShutdown_StopsTheExporterOnce(t *testing.T) {
+	r := new(recorder)
+	q := newQueue(r)
+	q.Add(exportqueue.Sampled, spans("a", 600)...)
+	require.NoError(t, q.Shutdown(context.Background()))
+	require.NoError(t, q.Shutdown(context.Background()))
+	require.Equal(t, 1, r.stopped)
+	n := 0
+	for _, batch := range r.batches {
+		require.LessOrEqual(t, len(batch), 512)
+		n += len(batch)
+	}
+	require.Equal(t, 600, n)
+	require.NoError(t, q.Flush(context.Background()), "after the shutdown there is nothing to flush")
+}

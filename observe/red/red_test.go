@@ -1,0 +1,336 @@
+package red_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/observe/red"
+	"github.com/warrenmq/warren/observe/tenant"
+)
+
+func newMetrics(t testing.TB, options ...red.Option) *red.Metrics {
+	t.Helper()
+	m, err := red.New("shop", options...)
+	require.NoError(t, err)
+	return m
+}
+
+// scrape asks for metrics as Prometheus does, in OpenMetrics where accept says
+// so.
+func scrape(t testing.TB, handler http.Handler, accept ...string) string {
+	t.Helper()
+	r := httptest.NewRequest("GET", "/metrics", nil)
+	r.Header.Set("Accept", strings.Join(accept, ","))
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+	return w.Body.String()
+}
+
+const openMetrics = "application/openmetrics-text;version=1.0.0"
+
+func TestC17_RequestsErrorsAndDurationsInSeconds(t *testing.T) {
+	m := newMetrics(t, red.WithNamespace("web"))
+	m.RecordRequest("GET", "/u/{id}", 200, 250*time.Millisecond)
+	m.RecordRequest("GET", "/u/{id}", 200, 750*time.Millisecond)
+	m.RecordError("GET", "/u/{id}", "timeout")
+
+	text := scrape(t, m.Handler())
+	for _, line := range []string{
+		`web_requests_total{endpoint="/u/{id}",method="GET",service="shop",status_code="200"} 2`,
+		`web_request_duration_seconds_sum{endpoint="/u/{id}",method="GET",service="shop",status_code="200"} 1`,
+		`web_request_duration_seconds_bucket{endpoint="/u/{id}",method="GET",service="shop",status_code="200",le="0.25"} 1`,
+		`web_errors_total{endpoint="/u/{id}",error_type="timeout",method="GET",service="shop"} 1`,
+	} {
+		require.Contains(t, text, line)
+	}
+}
+
+func TestMetrics_AreLintClean(t *testing.T) {
+	m := newMetrics(t, red.WithTenants())
+	m.RecordRequest("GET", "/", 200, time.Second)
+	m.RecordError("GET", "/", "e")
+	problems, err := testutil.CollectAndLint(m)
+	require.NoError(t, err)
+	require.Empty(t, problems)
+}
+
+func TestNew_Refuses(t *testing.T) {
+	for name, make := range map[string]func() (*red.Metrics, error){
+		"an empty service":    func() (*red.Metrics, error) { return red.New("") },
+		"invalid UTF-8":       func() (*red.Metrics, error) { return red.New("\xff") },
+		"a namespace":         func() (*red.Metrics, error) { return red.New("s", red.WithNamespace("a-b")) },
+		"no buckets":          func() (*red.Metrics, error) { return red.New("s", red.WithBuckets()) },
+		"falling buckets":     func() (*red.Metrics, error) { return red.New("s", red.WithBuckets(2, 1)) },
+		"a bucket of nothing": func() (*red.Metrics, error) { return red.New("s", red.WithBuckets(0)) },
+		"a negative limit": func() (*red.Metrics, error) {
+			return red.New("s", red.WithLimits(red.Limits{Series: -1}))
+		},
+	} {
+		_, err := make()
+		require.Error(t, err, name)
+	}
+}
+
+func TestRecordRequest_MakesLabelsValid(t *testing.T) {
+	m := newMetrics(t)
+	m.RecordRequest("BREW", "/\xff", 99, -time.Second)
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `requests_total{endpoint="/`+"\ufffd"+`",method="_OTHER",service="shop",status_code="0"} 1`)
+	require.Contains(t, text, `request_duration_seconds_sum{endpoint="/`+"\ufffd"+`",method="_OTHER",service="shop",status_code="0"} 0`)
+}
+
+func TestLimits_BoundEachLabel(t *testing.T) {
+	m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Endpoints: 5, Tenants: 3, ErrorTypes: 2}))
+	var running sync.WaitGroup
+	for w := range 4 {
+		running.Go(func() {
+			for i := range 500 {
+				ctx, err := tenant.NewContext(context.Background(), fmt.Sprintf("t%d-%d", w, i))
+				require.NoError(t, err)
+				m.RecordRequestContext(ctx, fmt.Sprint("M", i), fmt.Sprintf("/%d/%d", w, i), 200, 0)
+				m.RecordErrorContext(ctx, "GET", "/", fmt.Sprint("e", i))
+			}
+		})
+	}
+	running.Wait()
+	series := testutil.CollectAndCount(m, "requests_total")
+	require.LessOrEqual(t, series, 6*4)
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `endpoint="_other",method="_OTHER"`)
+	require.Contains(t, text, `label_values_rejected_total{label="endpoint",service="shop"} 19`)
+	require.Contains(t, text, `error_type="_other"`)
+}
+
+// TestLimits_HoldForInventedLabels has a thousand goroutines that invent labels: every request
+// is counted once, nothing is lost, and the number of series stays bounded.
+func TestLimits_HoldForInventedLabels(t *testing.T) {
+	const goroutines, each = 1000, 50
+	limits := red.Limits{Endpoints: 20, Tenants: 10, ErrorTypes: 5, Series: 300}
+	m := newMetrics(t, red.WithTenants(), red.WithLimits(limits))
+	begin := make(chan struct{})
+	var running sync.WaitGroup
+	for g := range goroutines {
+		running.Go(func() {
+			<-begin
+			for i := range each {
+				ctx, err := tenant.NewContext(context.Background(), fmt.Sprintf("t%d-%d", g, i))
+				require.NoError(t, err)
+				m.RecordRequestContext(ctx, fmt.Sprint("M\xff", i), fmt.Sprintf("/%d/%d\xff", g, i), 200+i%5, time.Duration(i))
+				m.RecordErrorContext(ctx, []string{"GET", "PUT"}[i%2], fmt.Sprintf("/%d", i), fmt.Sprint("e", i))
+			}
+		})
+	}
+	close(begin)
+	running.Wait()
+	for name, most := range map[string]int{"requests_total": 300 + 5, "errors_total": 300 + 2*6} {
+		require.LessOrEqual(t, testutil.CollectAndCount(m, name), most, name)
+		require.EqualValues(t, goroutines*each, sum(t, m, name), name)
+	}
+	require.EqualValues(t, goroutines*each, sum(t, m, "request_duration_seconds"))
+	require.Positive(t, sum(t, m, "label_values_rejected_total"))
+}
+
+// sum adds a metric's series up: the counts of a histogram.
+func sum(t *testing.T, m *red.Metrics, name string) float64 {
+	t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m)
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	total := 0.0
+	for _, family := range families {
+		for _, metric := range family.Metric {
+			if family.GetName() == name {
+				total += metric.GetCounter().GetValue() + float64(metric.GetHistogram().GetSampleCount())
+			}
+		}
+	}
+	return total
+}
+
+// Making a series costs the same however many there are: a table that is copied
+// for each would cost four times the memory for twice as many.
+func TestRecordRequest_MakesSeriesInLinearTime(t *testing.T) {
+	made := func(n int) uint64 {
+		m := newMetrics(t, red.WithLimits(red.Limits{Endpoints: 1, Series: n}), red.WithoutNativeHistograms(), red.WithBuckets(1))
+		record := func() {
+			for status := range n {
+				m.RecordRequest([]string{"GET", "PUT", "HEAD", "POST", "PATCH"}[status%5], "/", 100+status/5, 0)
+			}
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		record()
+		record()
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	small, large := made(500), made(2000)
+	require.Less(t, large, 8*small)
+}
+
+// What the limit lets through is found without a lock, and so is what it
+// doesn't.
+func TestLimits_AllocateNothingWhenReached(t *testing.T) {
+	m := newMetrics(t, red.WithLimits(red.Limits{Series: 2}))
+	for i := range 4 {
+		m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0)
+		m.RecordError("GET", fmt.Sprint("/", i), "e")
+	}
+	for _, endpoint := range []string{"/0", "/1", "/2", "/3"} {
+		require.Zero(t, testing.AllocsPerRun(100, func() { m.RecordRequest("GET", endpoint, 200, 0) }), endpoint)
+		require.Zero(t, testing.AllocsPerRun(100, func() { m.RecordError("GET", endpoint, "e") }), endpoint)
+	}
+}
+
+func TestLimits_DontCountNoTenant(t *testing.T) {
+	m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
+	for _, id := range []string{"acme", "other"} {
+		ctx, err := tenant.NewContext(context.Background(), id)
+		require.NoError(t, err)
+		m.RecordRequestContext(ctx, "GET", "/", 200, 0)
+	}
+	m.RecordRequest("GET", "/", 200, 0)
+	text := scrape(t, m.Handler())
+	for _, id := range []string{"acme", "_other", ""} {
+		require.Contains(t, text, `status_code="200",tenant="`+id+`"} 1`)
+	}
+}
+
+func TestLimits_BoundAllSeries(t *testing.T) {
+	m := newMetrics(t, red.WithLimits(red.Limits{Series: 3}))
+	for i := range 20 {
+		m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0)
+		m.RecordError("GET", fmt.Sprint("/", i), "e")
+	}
+	require.Equal(t, 4, testutil.CollectAndCount(m, "requests_total"))
+	require.Equal(t, 4, testutil.CollectAndCount(m, "errors_total"))
+	require.Contains(t, scrape(t, m.Handler()), `requests_total{endpoint="_other",method="GET",service="shop",status_code="200"} 17`)
+	require.Contains(t, scrape(t, m.Handler()), `label_values_rejected_total{label="all",service="shop"} 34`)
+}
+
+func TestEndpoint_CountsTheSameSeries(t *testing.T) {
+	m := newMetrics(t)
+	e := m.Endpoint("GET", "/u")
+	e.RecordRequest(200, time.Second)
+	e.RecordRequest(200, time.Second)
+	e.RecordRequest(500, time.Second)
+	e.RecordRequest(9999, time.Second)
+	e.RecordError("timeout")
+	m.RecordRequest("GET", "/u", 200, time.Second)
+
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `requests_total{endpoint="/u",method="GET",service="shop",status_code="200"} 3`)
+	require.Contains(t, text, `requests_total{endpoint="/u",method="GET",service="shop",status_code="0"} 1`)
+	require.Contains(t, text, `errors_total{endpoint="/u",error_type="timeout",method="GET",service="shop"} 1`)
+}
+
+func TestEndpoint_CountsTenants(t *testing.T) {
+	m := newMetrics(t, red.WithTenants())
+	ctx, err := tenant.NewContext(context.Background(), "acme")
+	require.NoError(t, err)
+	m.Endpoint("GET", "/u").RecordRequestContext(ctx, 200, time.Second)
+	m.Endpoint("GET", "/u").RecordErrorContext(ctx, "timeout")
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `status_code="200",tenant="acme"} 1`)
+	require.Contains(t, text, `errors_total{endpoint="/u",error_type="timeout",method="GET",service="shop",tenant="acme"} 1`)
+}
+
+// inSpan returns a context in which the span is active.
+func inSpan(id byte, flags trace.TraceFlags) (context.Context, trace.SpanContext) {
+	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{15: id}, SpanID: trace.SpanID{7: id}, TraceFlags: flags})
+	return trace.ContextWithSpanContext(context.Background(), span), span
+}
+
+func TestExemplars_LeadToTracesThatAreKept(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		flags  trace.TraceFlags
+		status int
+		want   bool
+	}{
+		{"sampled", trace.FlagsSampled, 200, true},
+		{"not sampled", 0, 200, false},
+		{"not sampled, failed", 0, 503, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := newMetrics(t)
+			ctx, span := inSpan(1, test.flags)
+			m.RecordRequestContext(ctx, "GET", "/", test.status, 30*time.Millisecond)
+			text := scrape(t, m.Handler(), openMetrics)
+			require.Equal(t, test.want, strings.Contains(text, `trace_id="`+span.TraceID().String()+`"`))
+			require.Equal(t, test.want, strings.Contains(text, `span_id="`+span.SpanID().String()+`"`))
+		})
+	}
+}
+
+func TestExemplars_AreThrottled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMetrics(t)
+		record := func(id byte) string {
+			ctx, span := inSpan(id, trace.FlagsSampled)
+			m.RecordRequestContext(ctx, "GET", "/", 200, 30*time.Millisecond)
+			return span.TraceID().String()
+		}
+		record(1)
+		second := record(2)
+		time.Sleep(101 * time.Millisecond)
+		third := record(3)
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(m)
+		families, err := registry.Gather()
+		require.NoError(t, err)
+		text := fmt.Sprint(families)
+		require.NotContains(t, text, second, "it came too soon")
+		require.Contains(t, text, third)
+	})
+}
+
+func TestWithoutNativeHistograms_KeepsClassicBuckets(t *testing.T) {
+	for _, without := range []bool{false, true} {
+		var options []red.Option
+		if without {
+			options = append(options, red.WithoutNativeHistograms())
+		}
+		m := newMetrics(t, options...)
+		m.RecordRequest("GET", "/", 200, time.Second)
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(m)
+		families, err := registry.Gather()
+		require.NoError(t, err)
+		for _, family := range families {
+			if family.GetName() == "request_duration_seconds" {
+				h := family.Metric[0].Histogram
+				require.NotEmpty(t, h.Bucket)
+				require.Equal(t, !without, h.Schema != nil)
+			}
+		}
+	}
+}
+
+func TestMetrics_AllocateNothingToRecord(t *testing.T) {
+	m := newMetrics(t)
+	e := m.Endpoint("GET", "/u/{id}")
+	m.RecordError("GET", "/u/{id}", "timeout")
+	for name, record := range map[string]func(){
+		"RecordRequest":           func() { m.RecordRequest("GET", "/u/{id}", 200, time.Millisecond) },
+		"RecordError":             func() { m.RecordError("GET", "/u/{id}", "timeout") },
+		"Endpoint, RecordRequest": func() { e.RecordRequest(200, time.Millisecond) },
+	} {
+		require.Zero(t, testing.AllocsPerRun(1000, record), name)
+	}
+}
