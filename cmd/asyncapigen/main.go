@@ -21,7 +21,7 @@ import (
 	"os/signal"
 )
 
-// Exit statuses.
+// Exit statuses. See docs/decisions/0008.
 const (
 	done     = 0 // the files are written, or fresh
 	findings = 1 // something is wrong with the program, or with the files, or it was interrupted

@@ -16,7 +16,7 @@ var (
 )
 
 // claim returns nil if old, what is in the place of a file of this kind, may be
-// overwritten.
+// overwritten. See docs/decisions/0007.
 func (k Kind) claim(old []byte) error {
 	switch {
 	case k == Client && !isGenerated(old):
