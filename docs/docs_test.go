@@ -160,7 +160,27 @@ func TestDecisionsAreListed(t *testing.T) {
 		title, _, _ := strings.Cut(read(t, filepath.Join("decisions", file)), "\n")
 		require.Equal(t, "# "+number+": "+cells[1], title)
 	}
+	slices.Sort(listed) // they are grouped by area
 	require.Equal(t, pages, append([]string{filepath.Join("decisions", "0000-template.md")}, listed...))
+}
+
+var decisionLink = regexp.MustCompile(`See docs/decisions/(\w+)\.`)
+
+// The code names decisions that exist, each in one place at most.
+func TestDecisions_LinkedFromCodeExist(t *testing.T) {
+	places := make(map[string][]string)
+	goFiles(t, ".go", func(path, text string) {
+		for _, match := range decisionLink.FindAllStringSubmatch(text, -1) {
+			places[match[1]] = append(places[match[1]], path)
+		}
+	})
+	require.NotEmpty(t, places)
+	for number, paths := range places {
+		pages, err := filepath.Glob(filepath.Join("decisions", number+"-*.md"))
+		require.NoError(t, err)
+		require.Len(t, pages, 1, "%s, of %s", number, paths)
+		require.Len(t, paths, 1, number)
+	}
 }
 
 var (

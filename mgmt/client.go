@@ -81,7 +81,7 @@ func (c *Client) Close() error {
 
 // session returns the transport that all calls share. The first one creates it.
 // It isn't an [http.Client], which would follow a redirect by GET, and so turn
-// a write into a read that succeeds.
+// a write into a read that succeeds. See docs/decisions/0028.
 func (c *Client) session() (http.RoundTripper, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

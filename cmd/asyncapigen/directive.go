@@ -28,6 +28,7 @@ type directiveCall struct {
 //
 // Files that the build leaves out count only where no other has such a
 // directive: go generate reads them if it is given tags, or the files.
+// See docs/decisions/0021.
 func directiveCalls(ctx context.Context, dir, tags string) ([]directiveCall, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"os/signal"
 )
 
-// Exit statuses.
+// Exit statuses. See docs/decisions/0008.
 const (
 	done     = 0 // the files are written, or fresh
 	findings = 1 // the program or the files have faults, or asyncapigen was interrupted

@@ -44,7 +44,7 @@ func diagnostics(program *load.Program, result discover.Result) diagnostic.List 
 // routes, such as a handler's, is a warning: the routes can be read all the same.
 // So is a package that isn't there: where a route depends on it, there is an error
 // about that. Services that use each other's clients could be generated in no
-// order otherwise.
+// order otherwise. See docs/decisions/0020.
 func programFaults(program *load.Program, result discover.Result) diagnostic.List {
 	var list diagnostic.List
 	for _, e := range program.Errors() {

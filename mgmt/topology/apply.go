@@ -47,6 +47,8 @@ func (e *InequivalentError) Unwrap() error { return mgmt.ErrInequivalent }
 // What it has to leave as it is doesn't stop it, and is returned at the end, as
 // joined errors: queues in use as mgmt.ErrInUse, quorum queues without an
 // Inspector as mgmt.ErrNoInspector, and what differs as an *InequivalentError.
+//
+// See docs/decisions/0027.
 func Apply(ctx context.Context, client *mgmt.Client, changes Changes, options Options) error {
 	for _, exchange := range changes.Exchanges {
 		if err := client.DeclareExchange(ctx, changes.VHost, exchange.Name, exchange.settings()); err != nil {

@@ -86,7 +86,7 @@ func (q Queue) settings() mgmt.QueueSettings {
 }
 
 func (q Queue) String() string {
-	return fmt.Sprintf("queue %q%s", q.Name, properties(q.Durable, q.AutoDelete, false, q.Arguments))
+	return fmt.Sprintf("queue %q%s", q.Name, with(q.Arguments, property{"transient", !q.Durable}, property{"auto-delete", q.AutoDelete}))
 }
 
 func (e Exchange) settings() mgmt.ExchangeSettings {
@@ -96,7 +96,8 @@ func (e Exchange) settings() mgmt.ExchangeSettings {
 }
 
 func (e Exchange) String() string {
-	return fmt.Sprintf("exchange %q (%s)%s", e.Name, cmp.Or(e.Type, mgmt.Direct), properties(e.Durable, e.AutoDelete, e.Internal, e.Arguments))
+	return fmt.Sprintf("exchange %q (%s)%s", e.Name, cmp.Or(e.Type, mgmt.Direct), with(e.Arguments,
+		property{"transient", !e.Durable}, property{"auto-delete", e.AutoDelete}, property{"internal", e.Internal}))
 }
 
 func (b Binding) settings() mgmt.BindingSettings {
@@ -104,20 +105,22 @@ func (b Binding) settings() mgmt.BindingSettings {
 }
 
 func (b Binding) String() string {
-	return fmt.Sprintf("binding of queue %q to exchange %q by %q%s", b.Queue, b.Exchange, b.RoutingKey, properties(true, false, false, b.Arguments))
+	return fmt.Sprintf("binding of queue %q to exchange %q by %q%s", b.Queue, b.Exchange, b.RoutingKey, with(b.Arguments))
 }
 
-// properties lists the properties that aren't the usual ones.
-func properties(durable, autoDelete, internal bool, arguments map[string]any) string {
+// A property is one that isn't usual, and whether an object has it.
+type property struct {
+	name string
+	has  bool
+}
+
+// with describes what is unusual of an object: properties and arguments.
+func with(arguments map[string]any, properties ...property) string {
 	var all []string
-	if !durable {
-		all = append(all, "transient")
-	}
-	if autoDelete {
-		all = append(all, "auto-delete")
-	}
-	if internal {
-		all = append(all, "internal")
+	for _, property := range properties {
+		if property.has {
+			all = append(all, property.name)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(arguments)) {
 		all = append(all, fmt.Sprintf("%s=%v", name, arguments[name]))

@@ -1,7 +1,7 @@
 // Package endpoints reads from the source of package mgmt which endpoint of the
 // management API each method calls: the lines "GET /api/..." that end its doc
-// comment. The tests hold them against what is really sent, and the reference
-// page is written from them.
+// comment. The tests compare them with the requests that are sent, and write the
+// reference page from them.
 package endpoints
 
 import (
@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// An Endpoint is a verb and a path, whose parts in braces stand for names.
+// An Endpoint is a verb and a path, in which parts in braces stand for names.
 type Endpoint struct{ Verb, Path string }
 
 // Matches reports whether a request was to the endpoint. path is escaped.
@@ -33,7 +33,7 @@ type Method struct {
 	Endpoints []Endpoint
 }
 
-// silent are methods that send nothing, or whatever they are told.
+// silent are the methods without an endpoint of their own.
 var silent = []string{"Close", "Do", "String", "GoString", "Format", "LogValue", "MarshalJSON"}
 
 var line = regexp.MustCompile(`^(GET|PUT|POST|DELETE) (/api/\S+)$`)

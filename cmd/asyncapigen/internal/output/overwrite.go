@@ -16,7 +16,7 @@ var (
 )
 
 // checkOverwrite returns an error unless old, the content in the place of a file
-// of this kind, may be overwritten.
+// of this kind, may be overwritten. See docs/decisions/0007.
 func (k Kind) checkOverwrite(old []byte) error {
 	switch {
 	case k == Client && !isGenerated(old):
