@@ -40,6 +40,7 @@ import (
 	"go/token"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -80,6 +81,7 @@ type finder struct {
 	program         *load.Program
 	valueDirectives map[*load.Package]map[lineOf]*directive
 
+	serving     *value.Cell // holds a value once the router was given to a broker
 	found       []registered.Route
 	diagnostics diagnostic.List
 }

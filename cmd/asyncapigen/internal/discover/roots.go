@@ -69,14 +69,17 @@ func (f *finder) reportMains(mains []*load.Package) {
 
 func (f *finder) runMain(pkg *load.Package) {
 	f.ev.Rounds(func() {
-		f.found, f.diagnostics = nil, nil
+		f.found, f.diagnostics, f.serving = nil, nil, value.NewCell(nil)
 		if u := f.ev.Caught(func() { f.ev.Initialize(pkg) }); u != nil {
 			f.reportPanic(u)
 			return
 		}
-		if main, ok := pkg.Types.Scope().Lookup("main").(*types.Func); ok {
-			f.enter(main)
+		main, ok := pkg.Types.Scope().Lookup("main").(*types.Func)
+		if !ok {
+			return
 		}
+		u := f.ev.Caught(func() { f.ev.EnterMain(ast.NewIdent("main"), &value.Func{Type: main.Type(), Obj: main}) })
+		f.reportPanic(u)
 	})
 }
 
@@ -93,7 +96,7 @@ func (f *finder) enter(fn *types.Func) {
 			param := sig.Params().At(i)
 			args[i] = f.parameter(param, "the parameter "+param.Name()+" of "+fn.Name())
 		}
-		f.ev.CallFunction(ast.NewIdent(fn.Name()), target, args)
+		f.ev.Enter(ast.NewIdent(fn.Name()), target, args)
 	})
 	f.reportPanic(u)
 }
@@ -137,7 +140,7 @@ func (f *finder) runLibraries(libraries []*load.Package) {
 	reaching := f.reaching()
 	entries := f.entries(libraries, reaching)
 	f.ev.Rounds(func() {
-		f.found, f.diagnostics = nil, nil
+		f.found, f.diagnostics, f.serving = nil, nil, value.NewCell(nil)
 		for _, pkg := range libraries {
 			f.ev.Survives(func() { f.ev.Initialize(pkg) })
 		}

@@ -43,6 +43,7 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 
 // Call evaluates the functions of package runtime that routes are made of.
 func (f *finder) Call(call *model.Call) (value.Value, bool) {
+	f.noteServing(call)
 	obj := call.Fn.Obj.Origin()
 	if obj.Pkg() == nil || obj.Pkg().Path() != load.RuntimePath {
 		return nil, false
@@ -191,6 +192,28 @@ func isOfRuntime(t types.Type, name string) bool {
 
 // Mark implements [eval.User].
 func (f *finder) Mark() int { return len(f.found) }
+
+// Conditional reports the routes that are registered in one of two ways alone.
+func (f *finder) Conditional(mark int, cond *eval.Condition) {
+	for _, route := range f.found[mark:] {
+		f.reportConditional(route.Name, cond)
+	}
+}
+
+// Serves reports whether a broker has the router.
+func (f *finder) Serves() bool { return f.serving.Load() != nil }
+
+// noteServing notes that a broker gets the router.
+func (f *finder) noteServing(call *model.Call) {
+	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) {
+		return
+	}
+	for _, v := range call.Args {
+		if t := value.TypeOf(v); isRouter(value.Pointee(t)) {
+			call.Set(f.serving, value.Tuple{})
+		}
+	}
+}
 
 // Rewind implements [eval.User].
 func (f *finder) Rewind(mark int) { f.found = f.found[:mark] }

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -63,27 +64,66 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 			places = append(places, ev.place(expr))
 		}
 	}
-	values := ev.rightSide(stmt)
-	for i, expr := range stmt.Lhs {
-		if stmt.Tok == token.ASSIGN {
-			places[i].Store(values[i])
-			continue
-		}
-		ev.define(expr.(*ast.Ident), values[i])
+	values, failed := ev.rightSide(stmt)
+	if failed != nil {
+		failed.err = ev.errorVariable(stmt.Lhs)
 	}
+	declared := make([]*value.Cell, len(stmt.Lhs))
+	ev.keep(failed, value.Tuple(values), func(result value.Value) {
+		values := spread(result, len(stmt.Lhs))
+		for i, expr := range stmt.Lhs {
+			switch {
+			case stmt.Tok == token.ASSIGN:
+				places[i].Store(values[i])
+			case declared[i] != nil:
+				ev.Set(declared[i], ev.Copied(value.Retyped(values[i], ev.typeOf(expr))))
+			default:
+				declared[i] = ev.define(expr.(*ast.Ident), values[i])
+			}
+		}
+	})
 }
 
 // rightSide evaluates what is assigned, with the copies that an assignment of
 // several values needs.
-func (ev *Evaluator) rightSide(stmt *ast.AssignStmt) []value.Value {
+func (ev *Evaluator) rightSide(stmt *ast.AssignStmt) ([]value.Value, *failure) {
+	if len(stmt.Rhs) == 1 {
+		if _, isCall := ast.Unparen(stmt.Rhs[0]).(*ast.CallExpr); isCall {
+			return ev.assignedCall(stmt)
+		}
+	}
 	if len(stmt.Rhs) == 1 && len(stmt.Lhs) > 1 {
-		return spread(ev.evalMulti(stmt.Rhs[0], len(stmt.Lhs)), len(stmt.Lhs))
+		return spread(ev.evalMulti(stmt.Rhs[0], len(stmt.Lhs)), len(stmt.Lhs)), nil
 	}
 	values := make([]value.Value, len(stmt.Rhs))
 	for i, expr := range stmt.Rhs {
 		values[i] = ev.Copied(ev.evalAs(expr, ev.assignedType(stmt.Lhs[i])))
 	}
-	return values
+	return values, nil
+}
+
+// assignedCall evaluates the call on the right of an assignment.
+func (ev *Evaluator) assignedCall(stmt *ast.AssignStmt) ([]value.Value, *failure) {
+	v, failed := ev.evalKept(stmt.Rhs[0])
+	values := slices.Clone(spread(v, len(stmt.Lhs)))
+	if len(stmt.Lhs) == 1 {
+		if t := ev.assignedType(stmt.Lhs[0]); t != nil {
+			v = value.Retyped(v, ev.frame.targs.subst(t))
+		}
+		values[0] = ev.Copied(v)
+	}
+	return values, failed
+}
+
+// errorVariable returns the variable that the last of the results is assigned
+// to, nil where that is the blank identifier or no variable.
+func (ev *Evaluator) errorVariable(list []ast.Expr) *types.Var {
+	name, ok := list[len(list)-1].(*ast.Ident)
+	if !ok || name.Name == "_" {
+		return nil
+	}
+	v, _ := ev.frame.pkg.Info.ObjectOf(name).(*types.Var)
+	return v
 }
 
 // assignedType returns the type of what stands left of an assignment, nil for
@@ -95,17 +135,17 @@ func (ev *Evaluator) assignedType(expr ast.Expr) types.Type {
 	return ev.typeOf(expr)
 }
 
-// define declares the variable on the left of :=, or assigns to it where it
-// exists.
-func (ev *Evaluator) define(ident *ast.Ident, v value.Value) {
+// define declares the variable on the left of :=, and returns it, or assigns to
+// one that exists.
+func (ev *Evaluator) define(ident *ast.Ident, v value.Value) *value.Cell {
 	if ident.Name == "_" {
-		return
+		return nil
 	}
 	if obj, ok := ev.frame.pkg.Info.Defs[ident].(*types.Var); ok {
-		ev.frame.scope.declare(obj, ev.Copied(value.Retyped(v, ev.frame.targs.subst(obj.Type()))))
-		return
+		return ev.frame.scope.declare(obj, ev.Copied(value.Retyped(v, ev.frame.targs.subst(obj.Type()))))
 	}
 	ev.place(ident).Store(v)
+	return nil
 }
 
 var assignOps = map[token.Token]token.Token{

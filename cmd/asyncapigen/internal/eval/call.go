@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -11,46 +12,97 @@ import (
 
 // prepare evaluates what is called and its arguments, and returns the call:
 // defer and go run it later, with the values of now.
-func (ev *Evaluator) prepare(call *ast.CallExpr) func() value.Value {
+func (ev *Evaluator) prepare(call *ast.CallExpr) func() (value.Value, *failure) {
 	fun := ast.Unparen(call.Fun)
 	tv := ev.frame.pkg.Info.Types[fun]
 	switch {
 	case tv.IsType():
-		return func() value.Value { return ev.conversion(call) }
+		return func() (value.Value, *failure) { return ev.conversion(call), nil }
 	case tv.IsBuiltin():
-		return func() value.Value { return ev.builtin(call, fun) }
+		return func() (value.Value, *failure) { return ev.builtin(call, fun), nil }
 	}
 	callee := ev.eval(fun)
-	args := ev.arguments(call, callee)
-	return func() value.Value { return ev.Call(call, callee, args) }
+	args, failed := ev.arguments(call, callee)
+	return func() (value.Value, *failure) {
+		if failed != nil {
+			return ev.callForBoth(call, callee, args, failed), nil
+		}
+		return ev.call(call, callee, args)
+	}
 }
 
 // arguments evaluates the arguments of a call, those of a variadic parameter as
 // one slice.
-func (ev *Evaluator) arguments(call *ast.CallExpr, callee value.Value) []value.Value {
+func (ev *Evaluator) arguments(call *ast.CallExpr, callee value.Value) ([]value.Value, *failedArguments) {
 	sig := ev.signature(call.Fun, callee)
 	if sig == nil {
 		var args []value.Value
 		for _, expr := range call.Args {
 			args = append(args, ev.eval(expr))
 		}
-		return args
+		return args, nil
 	}
-	params := sig.Params()
+	if len(call.Args) == 1 && !call.Ellipsis.IsValid() {
+		return ev.onlyArgument(call, sig)
+	}
 	var args []value.Value
-	if len(call.Args) == 1 && (params.Len() > 1 || sig.Variadic()) {
-		if tuple, ok := ev.typeOf(call.Args[0]).(*types.Tuple); ok {
-			args = spread(ev.eval(call.Args[0]), tuple.Len())
-			return ev.packVariadic(args, sig)
-		}
-	}
 	for i, expr := range call.Args {
 		args = append(args, ev.Copied(ev.evalAs(expr, paramType(sig, i, call.Ellipsis.IsValid()))))
 	}
 	if call.Ellipsis.IsValid() {
-		return args
+		return args, nil
 	}
-	return ev.packVariadic(args, sig)
+	return ev.packVariadic(args, sig), nil
+}
+
+// failedArguments are the arguments of a call where the one that gives them has
+// failed, as in must(load()).
+type failedArguments struct {
+	failure *failure
+	args    []value.Value
+}
+
+// onlyArgument evaluates the one argument of a call, which may stand for several.
+func (ev *Evaluator) onlyArgument(call *ast.CallExpr, sig *types.Signature) ([]value.Value, *failedArguments) {
+	expr := call.Args[0]
+	n := 1
+	if tuple, ok := ev.typeOf(expr).(*types.Tuple); ok {
+		n = tuple.Len()
+	}
+	arguments := func(v value.Value) []value.Value {
+		args := slices.Clone(spread(v, n))
+		for i := range args {
+			if t := paramType(sig, i, false); t != nil {
+				args[i] = ev.Copied(value.Retyped(args[i], ev.frame.targs.subst(t)))
+			}
+		}
+		return ev.packVariadic(args, sig)
+	}
+	v, failed := ev.evalKept(expr)
+	args := arguments(v)
+	if failed == nil {
+		return args, nil
+	}
+	return args, &failedArguments{failed, arguments(failed.result)}
+}
+
+// callForBoth calls a function with the result of a call that may have failed.
+func (ev *Evaluator) callForBoth(at *ast.CallExpr, callee value.Value, args []value.Value, failed *failedArguments) value.Value {
+	var results []value.Value
+	call := func(args []value.Value) branch {
+		return func() control {
+			results = append(results, ev.Call(at, callee, args))
+			return control{}
+		}
+	}
+	atEnd := ev.frame.atEnd
+	ev.frame.atEnd = false // the statement goes on after the call
+	ev.apart(failed.failure, call(failed.args), call(args))
+	ev.frame.atEnd = atEnd
+	if len(results) == 1 {
+		return results[0]
+	}
+	return mergeValues(failed.failure.cond.unknown(), results[1], results[0])
 }
 
 func (ev *Evaluator) signature(fun ast.Expr, callee value.Value) *types.Signature {
@@ -98,18 +150,23 @@ func (ev *Evaluator) packVariadic(args []value.Value, sig *types.Signature) []va
 	return append(args[:fixed:fixed], rest)
 }
 
-// call calls a function value.
+// Call calls a function value.
 func (ev *Evaluator) Call(at ast.Expr, callee value.Value, args []value.Value) value.Value {
+	return ev.settle(ev.call(at, callee, args))
+}
+
+// call calls a function value, and returns apart how it may have failed.
+func (ev *Evaluator) call(at ast.Expr, callee value.Value, args []value.Value) (value.Value, *failure) {
 	ev.step(at.Pos())
 	fn, ok := callee.(*value.Func)
 	if !ok {
 		if value.IsNil(callee) {
 			ev.Fail(at, "a nil function is called")
 		}
-		return ev.opaque(at, nil, callee, args)
+		return ev.opaque(at, nil, callee, args), nil
 	}
 	if fn.Native != nil {
-		return fn.Native(args)
+		return fn.Native(args), nil
 	}
 	if c, ok := fn.Closure.(*closure); ok {
 		sig, _ := c.pkg.Info.TypeOf(c.lit).(*types.Signature)
@@ -117,7 +174,7 @@ func (ev *Evaluator) Call(at ast.Expr, callee value.Value, args []value.Value) v
 			pkg: c.pkg, sig: sig, typ: c.lit.Type, body: c.lit.Body, scope: c.scope, targs: c.targs,
 		}, at, args)
 	}
-	return ev.CallFunction(at, fn, args)
+	return ev.callDeclared(at, fn, args)
 }
 
 // Calls runs f and returns the declared functions that it called.
@@ -129,15 +186,26 @@ func (ev *Evaluator) Calls(f func()) map[*types.Func]bool {
 	return ev.called
 }
 
-// CallFunction calls a declared function or, with a receiver, a method.
-func (ev *Evaluator) CallFunction(at ast.Expr, fn *value.Func, args []value.Value) value.Value {
+// Enter calls a declared function or, with a receiver, a method, as an entry
+// point of the program: where it may fail, the program doesn't start.
+func (ev *Evaluator) Enter(at ast.Expr, fn *value.Func, args []value.Value) {
+	ev.callDeclared(at, fn, args)
+}
+
+// EnterMain calls the function main: the program ends when it returns.
+func (ev *Evaluator) EnterMain(at ast.Expr, fn *value.Func) {
+	ev.tail = at
+	ev.callDeclared(at, fn, nil)
+}
+
+func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, *failure) {
 	ev.called[fn.Obj.Origin()] = true
 	if v, ok := ev.modelled(at, fn, args); ok {
-		return v
+		return v, nil
 	}
 	pkg, decl := ev.declaration(fn.Obj)
 	if decl == nil || ev.foreign.refused[fn.Obj.Origin()] {
-		return ev.opaque(at, fn, nil, args)
+		return ev.opaque(at, fn, nil, args), nil
 	}
 	obj, _ := pkg.Info.Defs[decl.Name].(*types.Func)
 	sig := obj.Signature()
@@ -153,7 +221,7 @@ func (ev *Evaluator) CallFunction(at ast.Expr, fn *value.Func, args []value.Valu
 		f.recv, f.recvValue = decl.Recv, fn.Recv
 	}
 	if ev.inOwn() && !ev.program.IsOwn(pkg.Path) {
-		return ev.callForeign(at, fn, args, func() value.Value { return ev.invoke(f, at, args) })
+		return ev.callForeign(at, fn, args, func() (value.Value, *failure) { return ev.invoke(f, at, args) })
 	}
 	return ev.invoke(f, at, args)
 }
@@ -193,19 +261,22 @@ type function struct {
 }
 
 // invoke runs a function's body and returns its result.
-func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) value.Value {
+func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.Value, *failure) {
 	if ev.depth >= maxDepth || f.sig == nil || ev.recursive(f) {
 		why := value.UnknownAt(at.Pos(), "the result of a recursion that is too deep to follow")
 		ev.Havoc(why, append(args, f.recvValue)...)
-		return ev.results(f.sig, why)
+		return ev.results(f.sig, why), nil
 	}
-	outer := ev.frame
+	outer, tail := ev.frame, ev.tail != nil && ev.tail == at
+	if tail {
+		ev.tail = nil
+	}
 	ev.entered[f.body] = true
 	ev.depth++
 	ev.frame = &frame{
 		outer: outer, body: f.body,
 		pkg: f.pkg, sig: f.sig, targs: f.targs, scope: &scope{parent: f.scope},
-		mark: ev.Mark(), conds: len(ev.conds),
+		mark: ev.Mark(), conds: len(ev.conds), tail: tail, atEnd: tail,
 	}
 	defer func() {
 		ev.conds = ev.conds[:ev.frame.conds]
@@ -217,13 +288,7 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) value.V
 	} else {
 		ev.bind(f, args)
 	}
-	panicked := ev.runBody(f)
-	deferred := len(ev.frame.defers) > 0
-	panicked = ev.runDefers(panicked)
-	if panicked != nil && !panicked.recovered {
-		panic(panicked)
-	}
-	return ev.returned(f.sig, panicked != nil, deferred)
+	return ev.conclude(ev.runBody(f.body.List))
 }
 
 // recursive reports whether a function calls itself again and again under
@@ -280,61 +345,23 @@ func (ev *Evaluator) bindFields(fields *ast.FieldList, args []value.Value) {
 	}
 }
 
-// runBody runs the body, joins its early exits, and returns its panic.
-func (ev *Evaluator) runBody(f function) (panicked *Panic) {
-	frame := ev.frame
-	var c control
-	func() {
-		depth := ev.depth
-		defer func() {
-			v := recover()
-			if v == nil {
-				return
-			}
-			u, ok := v.(*Panic)
-			if !ok {
-				panic(v)
-			}
-			panicked, ev.frame, ev.depth, frame.loops = u, frame, depth, nil
-		}()
-		c = ev.sequence(f.body.List)
+// runBody runs the statements of a body.
+func (ev *Evaluator) runBody(list []ast.Stmt) (c control, panicked *Panic) {
+	frame, depth := ev.frame, ev.depth
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		u, ok := v.(*Panic)
+		if !ok {
+			panic(v)
+		}
+		panicked, ev.frame, ev.depth, frame.loops = u, frame, depth, nil
 	}()
-	live := panicked == nil && c.kind != leaves
-	exits := frame.pending
-	if !live && len(exits) == 0 {
-		exits = frame.failures
-	}
-	if len(exits) == 0 {
-		if panicked == nil && !live {
-			return &Panic{Final: true} // an endless loop
-		}
-		return panicked
-	}
-	ret := frame.ret
-	ev.rejoin(frame.mark, exits, live)
-	frame.ret = mergeResults(exits, ret, live)
-	return nil
-}
-
-func mergeResults(exits []*exit, ret []value.Value, live bool) []value.Value {
-	all := make([][]value.Value, 0, len(exits)+1)
-	if live {
-		all = append(all, ret)
-	}
-	for _, e := range exits {
-		all = append(all, e.ret)
-	}
-	merged := make([]value.Value, len(all[0]))
-	for i := range merged {
-		values := make([]value.Value, 0, len(all))
-		for _, ret := range all {
-			if i < len(ret) {
-				values = append(values, ret[i])
-			}
-		}
-		merged[i] = value.Merge(exits[0].cond.unknown(), values)
-	}
-	return merged
+	c = ev.sequence(list)
+	ev.closeOpen()
+	return c, nil
 }
 
 // results returns u for each result of a function.

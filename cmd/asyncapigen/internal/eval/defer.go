@@ -1,9 +1,11 @@
 package eval
 
 import (
+	"go/ast"
 	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // deferring is a function whose deferred functions are running.
@@ -32,7 +34,8 @@ func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 
 // returned returns the function's result. After a recovered panic, and where
 // deferred functions may have changed them, the named results count.
-func (ev *Evaluator) returned(sig *types.Signature, recovered, deferred bool) value.Value {
+func (ev *Evaluator) returned(recovered, deferred bool) []value.Value {
+	sig := ev.frame.sig
 	ret := ev.frame.ret
 	if len(ev.frame.results) > 0 && (recovered || deferred) {
 		ret = nil
@@ -47,8 +50,47 @@ func (ev *Evaluator) returned(sig *types.Signature, recovered, deferred bool) va
 			ret[i] = ev.Zero(ev.frame.targs.subst(sig.Results().At(i).Type()))
 		}
 	}
-	if n == 1 && len(ret) == 1 {
-		return ret[0]
+	return ret
+}
+
+// mayRecover reports whether a deferred call may recover from a panic: a function
+// of which it isn't known what it does may.
+func (ev *Evaluator) mayRecover(call *ast.CallExpr) bool {
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.FuncLit:
+		return ev.recovers(fun.Body, ev.frame.pkg)
+	case *ast.Ident:
+		return ev.declaredRecovers(ev.frame.pkg.Info.Uses[fun])
+	case *ast.SelectorExpr:
+		return ev.declaredRecovers(ev.frame.pkg.Info.Uses[fun.Sel])
+	default:
+		return true
 	}
-	return value.Tuple(ret)
+}
+
+func (ev *Evaluator) declaredRecovers(obj types.Object) bool {
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		_, isBuiltin := obj.(*types.Builtin)
+		return !isBuiltin
+	}
+	if fn.Pkg() != nil && ev.program.InStandardLibrary(fn.Pkg().Path()) {
+		return false // none of it recovers from its caller's panics
+	}
+	pkg, decl := ev.declaration(fn)
+	return decl == nil || ev.recovers(decl.Body, pkg)
+}
+
+// recovers reports whether a body calls recover. Only a function that is called
+// by defer itself can recover.
+func (ev *Evaluator) recovers(body *ast.BlockStmt, pkg *load.Package) bool {
+	found := false
+	ast.Inspect(body, func(node ast.Node) bool {
+		if name, ok := node.(*ast.Ident); ok && name.Name == "recover" {
+			_, isBuiltin := pkg.Info.Uses[name].(*types.Builtin)
+			found = found || isBuiltin
+		}
+		return !found
+	})
+	return found
 }

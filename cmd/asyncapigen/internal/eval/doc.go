@@ -14,7 +14,7 @@
 //	pos, ok := ev.Finishes(func() { // not given up for too many steps
 //		ev.Rounds(func() { // again with other modules' sources, where they matter
 //			ev.Initialize(pkg)
-//			ev.CallFunction(at, fn, args)
+//			ev.Enter(at, fn, args)
 //		})
 //	})
 //

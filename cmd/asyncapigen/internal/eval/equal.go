@@ -29,8 +29,7 @@ func (ev *Evaluator) assert(expr *ast.TypeAssertExpr) (value.Value, value.Answer
 	}
 }
 
-// equal compares. An error that isn't known is taken to be nil: the contract
-// describes the service that has started.
+// equal compares two values.
 func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y value.Value) value.Value {
 	boolean := func(equal bool) value.Value {
 		return value.NewConst(constant.MakeBool(equal == (op == token.EQL)), types.Typ[types.Bool])
@@ -46,9 +45,6 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y value.Value) value.
 			if y.NonNil {
 				return boolean(false)
 			}
-			if ev.comparesErrors(at) {
-				return boolean(true)
-			}
 			return y
 		default:
 			return boolean(false)
@@ -62,10 +58,4 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y value.Value) value.
 	default:
 		return value.Because(at, x, y)
 	}
-}
-
-// comparesErrors reports whether at compares an error with nil.
-func (ev *Evaluator) comparesErrors(at ast.Node) bool {
-	expr, ok := at.(*ast.BinaryExpr)
-	return ok && (value.IsErrorType(ev.typeOf(expr.X)) || value.IsErrorType(ev.typeOf(expr.Y)))
 }

@@ -54,6 +54,14 @@ func (r *recorder) Replacement(x eval.Expression) func(value.Value) value.Value 
 	return func(value.Value) value.Value { return value.NewConst(constant.MakeString("by the user"), x.Type()) }
 }
 
+func (r *recorder) Conditional(mark int, cond *eval.Condition) {
+	for i := mark; i < len(r.shown); i++ {
+		r.shown[i] += " if not " + cond.Text
+	}
+}
+
+func (r *recorder) Serves() bool { return false }
+
 func (r *recorder) Mark() int       { return len(r.shown) }
 func (r *recorder) Rewind(mark int) { r.shown = r.shown[:mark] }
 
@@ -92,7 +100,7 @@ func evaluate(t *testing.T, source string) *recorder {
 		ev.Rounds(func() {
 			*recorded = recorder{}
 			ev.Initialize(pkg)
-			ev.CallFunction(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
+			ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
 		})
 	})
 	require.True(t, finished)
@@ -178,6 +186,62 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 	}
 }
 
+// A call that may fail: what the program goes on with depends on what the caller
+// makes of the error.
+func TestFailure_IsKeptApartUntilTheCallerHasLookedAtIt(t *testing.T) {
+	const load = `
+var mode = "initial"
+
+func load() (string, error) {
+	if _, err := os.Stat("config"); err != nil {
+		mode = "failed"
+		return "none", err
+	}
+	mode = "loaded"
+	show("in load")
+	return "prod", nil
+}
+
+func must(s string, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func forward() (string, error) { return load() }
+
+func tolerant() string {
+	defer func() { recover() }()
+	return must(load())
+}
+`
+	const depends = "unknown: a value that depends on the condition err != nil"
+	for _, test := range []struct {
+		name, body string
+		want       []string
+	}{
+		{"it is handed on", `err := func() error { s, err := load(); if err != nil { return err }; show(s); show(mode); return nil }(); if err != nil { os.Exit(1) }`, []string{"in load", "prod", "loaded"}},
+		{"it ends the program", `s, err := load(); if err != nil { log.Fatal(err) }; show(s); show(mode)`, []string{"in load", "prod", "loaded"}},
+		{"it panics in a call", `show(must(load())); show(mode)`, []string{"in load", "prod", "loaded"}},
+		{"it came through a return", `s, err := forward(); if err != nil { panic(err) }; show(s)`, []string{"in load", "prod"}},
+		{"it is ignored", `s, _ := load(); show(s)`, []string{"in load if not err != nil", depends}},
+		{"it is logged", `s, err := load(); if err != nil { log.Print(err) }; show(s); show(mode)`, []string{"in load if not err != nil", depends, depends}},
+		{"it has a fallback", `s, err := load(); if err != nil { s = "dev" }; show(s)`, []string{"in load if not err != nil", depends}},
+		{"the fallback is the same", `s, err := load(); if err != nil { s = "prod" }; show(s)`, []string{"in load if not err != nil", "prod"}},
+		{"it is told apart", `s, err := load(); if err != nil && !errors.Is(err, fs.ErrNotExist) { os.Exit(1) }; show(s)`, []string{"in load if not err != nil", depends}},
+		{"it is looked at late", `s, err := load(); show(s); if err != nil { os.Exit(1) }`, []string{"in load if not err != nil", depends}},
+		{"it is recovered from", `show(tolerant()); show(mode)`, []string{"in load if not os.Stat panics if not err != nil", "unknown: a value that depends on the condition os.Stat panics", "unknown: a value that depends on the condition os.Stat panics"}},
+		{"a callee's error isn't nil in its branch", `_, err := os.Stat("x"); if err == nil { show("there"); return }; show(err == nil)`, []string{"there", "false"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			source := "package plain\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n\t\"io/fs\"\n\t\"log\"\n\t\"os\"\n)\n\nvar _, _, _ = errors.Is, fs.ErrNotExist, log.Print\n\n" + showDecl + load + "func run() {\n" + test.body + "\n}\n"
+			require.Equal(t, test.want, evaluate(t, source).shown)
+		})
+	}
+}
+
 func TestUser_LearnsOfCallsThatCantBeEntered(t *testing.T) {
 	recorded := evaluate(t, "package plain\n\nimport (\n\t\"fmt\"\n\t\"net/http\"\n)\n\n"+showDecl+
 		"func run() {\n\tf := func() { show(1) }\n\thttp.ListenAndServe(\"\", nil)\n\tf()\n}\n")
@@ -194,7 +258,7 @@ func TestFinishes_GivesUpProgramsWithoutEnd(t *testing.T) {
 	ev := eval.New(t.Context(), program, new(recorder))
 	run := pkg.Types.Scope().Lookup("run").(*types.Func)
 	pos, finished := ev.Finishes(func() {
-		ev.CallFunction(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
+		ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
 	})
 	require.False(t, finished)
 	require.Equal(t, 4, program.Position(pos).Line)

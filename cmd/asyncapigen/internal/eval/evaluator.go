@@ -33,6 +33,8 @@ type Evaluator struct {
 	types   *typeUniverse
 
 	frame  *frame
+	lost   *failure // the one whose consequences are being evaluated
+	tail   ast.Expr // the call by whose end the program ends
 	depth  int
 	conds  []*Condition // those that hold around the current statement
 	steps  int

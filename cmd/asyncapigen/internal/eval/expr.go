@@ -48,7 +48,7 @@ func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
 	case *ast.BinaryExpr:
 		return ev.binaryExpr(expr)
 	case *ast.CallExpr:
-		return ev.prepare(expr)()
+		return ev.settle(ev.prepare(expr)())
 	case *ast.TypeAssertExpr:
 		v, _ := ev.assert(expr)
 		return v

@@ -130,7 +130,7 @@ func (ev *Evaluator) isForeign(pos token.Pos) bool {
 // callForeign runs a call from the user's code into another module's. What isn't
 // known in its results is so because of the call, as far as the user can see,
 // and a call that takes too long is as if its source weren't read.
-func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value, run func() value.Value) (result value.Value) {
+func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value, run func() (value.Value, *failure)) (result value.Value, failed *failure) {
 	frame, depth, conds, loops := ev.frame, ev.depth, len(ev.conds), len(ev.frame.loops)
 	mark, recorded, limit := ev.Mark(), ev.user.Mark(), ev.foreign.limit
 	if limit == 0 {
@@ -151,12 +151,16 @@ func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
 		ev.frame.loops = ev.frame.loops[:loops]
 		ev.foreign.refused[fn.Obj.Origin()] = true
-		result = ev.opaque(at, fn, nil, args)
+		result, failed = ev.opaque(at, fn, nil, args), nil
 		if u, ok := result.(*value.Unknown); ok && ev.foreign.undecided != nil {
 			u.Unread = ev.foreign.undecided.Unread
 		}
 	}()
-	return ev.seenFrom(at, run())
+	result, failed = run()
+	if failed != nil {
+		failed.result = ev.seenFrom(at, failed.result)
+	}
+	return ev.seenFrom(at, result), failed
 }
 
 // seenFrom moves the places of unknown values from another module's source to

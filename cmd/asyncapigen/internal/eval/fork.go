@@ -1,53 +1,88 @@
 package eval
 
-import "github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+import (
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
 
 // branch is one way to go on.
 type branch func() control
 
 // outcome is how a branch ended.
 type outcome struct {
-	control control
-	writes  value.Writes
-	ret     []value.Value
-	panics  bool
-	fails   bool // it returned an error that is surely not nil
+	control  control
+	writes   value.Writes
+	ret      []value.Value
+	panicked *Panic
+	ends     bool // nothing that follows is reached by it, see Evaluator.ends
+	fails    bool // it returned an error that is surely not nil
+	recorded int  // what the user had recorded for it
+	defers   []func()
 }
 
 // fork follows every branch of a condition that isn't known, each from the same
 // state, and joins what they leave.
 //
-// The contract describes the service that has started. So a branch that panics,
-// exits or returns an error is the start-up failing, and doesn't make what
-// comes after it conditional. Every other branch that leaves the statement
-// early does: the rest runs under the condition, and what the branch had done
-// is joined where the statement or function that it left ends.
+// A branch that ends the program, or the function by an error that is surely not
+// nil, makes nothing conditional that comes after it: see failure.go for what
+// becomes of the error. Where all branches but the last end, the last one is the
+// only way on, and runs under no condition. Every other branch that leaves the
+// statement early does make what follows conditional: the rest runs under the
+// condition, and what the branch had done is joined where the statement or
+// function that it left ends.
 func (ev *Evaluator) fork(cond *Condition, branches ...branch) control {
+	return ev.forkAfter(nil, cond, branches...)
+}
+
+// forkWithin is fork within a statement: what follows the branches isn't over
+// when the statement is the last one.
+func (ev *Evaluator) forkWithin(cond *Condition, branches ...branch) {
+	atEnd := ev.frame.atEnd
+	ev.frame.atEnd = false
+	defer func(f *frame) { f.atEnd = atEnd }(ev.frame)
+	ev.fork(cond, branches...)
+}
+
+// forkAfter is fork after a call that may have failed, all branches but the last
+// being consequences of the failure.
+func (ev *Evaluator) forkAfter(f *failure, cond *Condition, branches ...branch) control {
 	ev.noteUndecided(cond)
-	base, conds := ev.Mark(), len(ev.conds)
-	exits := ev.exits()
-	outcomes := make([]outcome, len(branches))
-	defers := len(ev.frame.defers)
-	for i, run := range branches {
-		outcomes[i] = ev.attempt(cond, run)
-		defers = ev.deferredUnder(cond, defers)
-		outcomes[i].writes = ev.Undo(base)
-		ev.conds = ev.conds[:conds]
+	base, exits := ev.Mark(), ev.exits()
+	last := len(branches) - 1
+	outcomes := make([]outcome, last, last+1)
+	lost := ev.lost
+	if f != nil {
+		ev.lost = f
 	}
-	var alternatives []value.Writes
-	for _, o := range outcomes {
-		switch {
-		case o.panics:
-		case o.control.kind == next:
-			alternatives = append(alternatives, o.writes)
-		case o.control.kind != leaves:
+	for i, run := range branches[:last] {
+		outcomes[i] = ev.attempt(cond, run)
+	}
+	ev.lost = lost
+	if ev.exits() == exits && !slices.ContainsFunc(outcomes, func(o outcome) bool { return !o.ends }) {
+		for _, o := range outcomes {
 			ev.leave(cond, base, o)
 		}
+		return branches[last]()
+	}
+	if f != nil {
+		ev.tolerated(f)
+	}
+	outcomes = append(outcomes, ev.attempt(cond, branches[last]))
+	return ev.joinOutcomes(cond, base, exits, outcomes)
+}
+
+// joinOutcomes goes on after the branches of a fork.
+func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []outcome) control {
+	var alternatives []value.Writes
+	for _, o := range outcomes {
+		if !o.ends && o.control.kind == next {
+			alternatives = append(alternatives, o.writes)
+			continue
+		}
+		ev.leave(cond, base, o)
 	}
 	if len(alternatives) == 0 {
-		if ev.exits() == exits && allPanic(outcomes) {
-			panic(&Panic{Value: value.UnknownAt(cond.Pos, "the value of a panic"), Pos: cond.Pos})
-		}
 		return control{kind: leaves}
 	}
 	ev.Join(cond.unknown(), alternatives)
@@ -57,36 +92,52 @@ func (ev *Evaluator) fork(cond *Condition, branches ...branch) control {
 	return control{kind: next}
 }
 
-// deferredUnder makes the functions that a branch has deferred run under its
-// condition, and returns their number.
-func (ev *Evaluator) deferredUnder(cond *Condition, from int) int {
+// attempt runs a branch under cond, and takes back what it changed.
+func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
+	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
+	ev.conds = append(ev.conds, cond)
+	ev.frame.ret = nil
+	o.panicked = ev.Caught(func() { o.control = run() })
+	o.ret = ev.frame.ret
+	o.recorded = ev.recordedMark()
+	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
+	o.ends = ev.ends(o) && ev.exits() == exits
+	o.defers = slices.Clone(ev.frame.defers)
+	if o.ends {
+		ev.frame.defers = ev.frame.defers[:defers]
+	} else {
+		ev.deferUnder(cond, defers)
+	}
+	o.writes = ev.Undo(base)
+	ev.conds = ev.conds[:conds]
+	return o
+}
+
+// ends reports whether a branch ended what is around it: the program, the
+// function by an error that is surely not nil, or all of its own branches.
+func (ev *Evaluator) ends(o outcome) bool {
+	switch {
+	case o.panicked != nil, o.fails, o.control.kind == leaves:
+		return true
+	case o.control.kind == returns:
+		return ev.frame.tail && !ev.user.Serves()
+	case o.control.kind == next:
+		return ev.frame.atEnd && !ev.user.Serves()
+	default:
+		return false
+	}
+}
+
+// deferUnder makes the functions that a branch has deferred run under its
+// condition.
+func (ev *Evaluator) deferUnder(cond *Condition, from int) {
 	defers := ev.frame.defers
 	for i := from; i < len(defers); i++ {
 		run := defers[i]
 		defers[i] = func() {
-			ev.fork(cond, func() control { run(); return control{} }, func() control { return control{} })
+			ev.forkWithin(cond, func() control { run(); return control{} }, func() control { return control{} })
 		}
 	}
-	return len(defers)
-}
-
-func allPanic(outcomes []outcome) bool {
-	for _, o := range outcomes {
-		if !o.panics {
-			return false
-		}
-	}
-	return true
-}
-
-// attempt runs a branch under cond.
-func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
-	ev.conds = append(ev.conds, cond)
-	ev.frame.ret = nil
-	o.panics = !ev.Survives(func() { o.control = run() })
-	o.ret = ev.frame.ret
-	o.fails = o.control.kind == returns && ev.frame.returnsError(o.ret)
-	return o
 }
 
 // exits counts the early exits that are waiting to be joined.
@@ -101,25 +152,35 @@ func (ev *Evaluator) exits() int {
 // leave keeps what a branch has left for the end of what it left. The state is
 // that of base.
 func (ev *Evaluator) leave(cond *Condition, base int, o outcome) {
-	e := &exit{cond: cond, ret: o.ret}
-	switch o.control.kind {
-	case returns:
+	e := &exit{cond: cond, ret: o.ret, panicked: o.panicked, recorded: o.recorded, defers: o.defers}
+	switch {
+	case o.panicked != nil:
+		ev.crash(base, e, o.writes)
+	case o.fails:
 		e.writes = ev.Written(ev.frame.mark, base, o.writes)
-		if o.fails {
-			ev.frame.failures = append(ev.frame.failures, e)
-			return
-		}
+		ev.frame.failures = append(ev.frame.failures, e)
+	case o.ends: // the program's end
+	case o.control.kind == returns:
+		e.writes = ev.Written(ev.frame.mark, base, o.writes)
 		ev.frame.pending = append(ev.frame.pending, e)
-	case breaks:
+	case o.control.kind == breaks:
 		if l := ev.frame.loop(o.control); l != nil {
 			e.writes = ev.Written(l.mark, base, o.writes)
 			l.broken = append(l.broken, e)
 		}
-	case continues:
+	case o.control.kind == continues:
 		if l := ev.frame.loop(o.control); l != nil {
 			e.writes = ev.Written(l.roundMark, base, o.writes)
 			l.continued = append(l.continued, e)
 		}
+	}
+}
+
+// crash keeps a panic that a deferred function may recover from.
+func (ev *Evaluator) crash(base int, e *exit, w value.Writes) {
+	if !e.panicked.Final && ev.recoverable() {
+		e.writes = ev.Written(ev.frame.mark, base, w)
+		ev.frame.crashes = append(ev.frame.crashes, e)
 	}
 }
 
@@ -146,8 +207,9 @@ func (ev *Evaluator) rejoin(mark int, exits []*exit, live bool) {
 func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 	switch c.kind {
 	case returns, breaks, continues:
-		fails := c.kind == returns && ev.frame.returnsError(ev.frame.ret)
-		ev.leave(exits[0].cond, ev.Mark(), outcome{control: c, ret: ev.frame.ret, fails: fails})
+		o := outcome{control: c, ret: ev.frame.ret, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}
+		o.fails = c.kind == returns && ev.frame.returnsError(ev.frame.ret)
+		ev.leave(exits[0].cond, ev.Mark(), o)
 	}
 	ev.rejoin(mark, exits, c.kind == next)
 	return control{}

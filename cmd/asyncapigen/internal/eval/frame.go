@@ -22,10 +22,16 @@ type frame struct {
 	defers   []func()
 	loops    []*loop
 
-	mark     int // the journal where the function began
-	conds    int // the conditions that held there
-	pending  []*exit
-	failures []*exit
+	mark     int     // the journal where the function began
+	conds    int     // the conditions that held there
+	pending  []*exit // early returns
+	failures []*exit // those with an error that is surely not nil
+	crashes  []*exit // panics that a deferred function may recover from
+
+	open     *failure // of a call that was assigned and not looked at yet
+	recovers bool     // a deferred function may recover
+	tail     bool     // the program ends when the function returns
+	atEnd    bool     // the function ends when the running statement does
 }
 
 // loop is a running for, range, switch or select statement: what break and
@@ -44,9 +50,12 @@ type loop struct {
 // exit is a way that a branch under an unknown condition has left a statement
 // or a function: what it had written by then and what it returned.
 type exit struct {
-	cond   *Condition
-	writes value.Writes
-	ret    []value.Value
+	cond     *Condition
+	writes   value.Writes
+	ret      []value.Value
+	panicked *Panic   // nil unless it is a panic
+	recorded int      // what the user had recorded for it
+	defers   []func() // the functions that were deferred by then
 }
 
 // control says how a statement ended.

@@ -115,7 +115,7 @@ func (ev *Evaluator) runInitFunctions(pkg *load.Package) {
 				continue
 			}
 			sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
-			ev.invoke(function{pkg: pkg, sig: sig, typ: decl.Type, body: decl.Body}, decl.Name, nil)
+			ev.settle(ev.invoke(function{pkg: pkg, sig: sig, typ: decl.Type, body: decl.Body}, decl.Name, nil))
 		}
 	}
 }

@@ -63,6 +63,9 @@ func (ev *Evaluator) copiedScope(s *scope) *scope {
 
 // loop runs a loop statement, which break and continue leave.
 func (ev *Evaluator) loop(label string, run func(*loop) control) control {
+	atEnd := ev.frame.atEnd
+	ev.frame.atEnd = false // there may be another round
+	defer func(f *frame) { f.atEnd = atEnd }(ev.frame)
 	l := &loop{label: label, isLoop: true, mark: ev.Mark(), conds: len(ev.conds), exits: ev.exits()}
 	ev.frame.loops = append(ev.frame.loops, l)
 	c := run(l)
@@ -96,7 +99,7 @@ func (ev *Evaluator) round(l *loop, body branch) control {
 }
 
 func (ev *Evaluator) loopCondition(expr ast.Expr, v value.Value) *Condition {
-	cond := ev.Condition(expr, v)
+	cond := ev.conditionOn(expr, v)
 	cond.Loop = true
 	return cond
 }

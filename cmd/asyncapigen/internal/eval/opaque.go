@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -30,6 +31,11 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		ev.Expose(at, args, why)
 	} else if fn == nil {
 		ev.Expose(at, args, why)
+	}
+	if ev.recoverable() {
+		thrown := &Panic{Value: value.UnknownAt(at.Pos(), "a panic of "+value.Source(CalledExpr(at))), Pos: at.Pos()}
+		cond := &Condition{Pos: at.Pos(), Text: value.Source(CalledExpr(at)) + " panics"}
+		ev.crash(ev.Mark(), &exit{cond: cond, panicked: thrown, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}, nil)
 	}
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
@@ -93,7 +99,7 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 	ev.Havoc(why, args...)
 	for _, fn := range functionsIn(args) {
 		cond := &Condition{Pos: at.Pos(), Text: name + " calls the function it is given", Why: &value.Unknown{Unread: result.Unread}}
-		ev.fork(cond, func() control {
+		ev.forkWithin(cond, func() control {
 			ev.Call(at, fn, ev.unknownArgs(at, fn, name))
 			return control{}
 		}, func() control { return control{} })

@@ -59,7 +59,14 @@ func (ev *Evaluator) binaryExpr(expr *ast.BinaryExpr) value.Value {
 			return ev.eval(expr.Y)
 		}
 		var y value.Value
-		ev.fork(ev.Condition(expr.X, x), func() control { y = ev.eval(expr.Y); return control{} }, func() control { return control{} })
+		right := func() control { y = ev.eval(expr.Y); return control{} }
+		short := func() control { return control{} }
+		if expr.Op == token.LAND {
+			right, short = ev.holding(expr.X, right), ev.failing(expr.X, short)
+		} else {
+			right, short = ev.failing(expr.X, right), ev.holding(expr.X, short)
+		}
+		ev.forkWithin(ev.conditionOn(expr.X, x), right, short)
 		if holds, known := value.Truth(y); known && holds == (expr.Op == token.LOR) {
 			return y
 		}

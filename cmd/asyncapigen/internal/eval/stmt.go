@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -15,9 +16,13 @@ func (ev *Evaluator) block(list []ast.Stmt) control {
 	return ev.sequence(list)
 }
 
+// sequence runs the statements of a list.
 func (ev *Evaluator) sequence(list []ast.Stmt) control {
+	outer := ev.frame.atEnd
+	defer func(f *frame) { f.atEnd = outer }(ev.frame)
 	for i := 0; i < len(list); i++ {
-		c := ev.exec(list[i], "")
+		ev.frame.atEnd = outer && ev.harmless(list[i+1:])
+		c := ev.statement(list[i])
 		if c.kind == jumps {
 			if to := labeled(list, c.label); to >= 0 {
 				i = to - 1
@@ -29,6 +34,70 @@ func (ev *Evaluator) sequence(list []ast.Stmt) control {
 		}
 	}
 	return control{}
+}
+
+// statement runs a statement of a list. One that mentions the error of a call
+// that may have failed is run for both ends of the call.
+func (ev *Evaluator) statement(stmt ast.Stmt) control {
+	run := func() control { return ev.exec(stmt, "") }
+	f := ev.frame.open
+	if f == nil {
+		return run()
+	}
+	if _, isReturn := stmt.(*ast.ReturnStmt); isReturn || ev.frame.atEnd || ev.mentions(stmt, f.err) {
+		ev.frame.open = nil
+		return ev.apart(f, run, run)
+	}
+	ev.closeOpen()
+	return run()
+}
+
+// harmless reports whether statements do nothing but write to the log, or
+// return.
+func (ev *Evaluator) harmless(list []ast.Stmt) bool {
+	for _, stmt := range list {
+		switch stmt := stmt.(type) {
+		case *ast.ReturnStmt:
+			return true
+		case *ast.ExprStmt:
+			call, ok := stmt.X.(*ast.CallExpr)
+			if !ok || !ev.logs(call) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// logs reports whether a call writes to the log or ends the program, and has no
+// argument that could do anything else.
+func (ev *Evaluator) logs(call *ast.CallExpr) bool {
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := ev.frame.pkg.Info.Uses[selector.Sel].(*types.Func)
+	if !ok || fn.Pkg() == nil || slices.ContainsFunc(call.Args, hasCall) {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "log", "log/slog", "fmt":
+		return fn.Signature().Recv() == nil
+	default:
+		return fn.FullName() == "os.Exit"
+	}
+}
+
+func hasCall(expr ast.Expr) bool {
+	found := false
+	ast.Inspect(expr, func(node ast.Node) bool {
+		_, isCall := node.(*ast.CallExpr)
+		found = found || isCall
+		return !found
+	})
+	return found
 }
 
 // labeled returns the index of the statement that a goto jumps to, -1 where it
@@ -53,7 +122,7 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	ev.step(stmt.Pos())
 	switch stmt := stmt.(type) {
 	case *ast.ExprStmt:
-		ev.eval(stmt.X)
+		ev.exprStmt(stmt)
 	case *ast.AssignStmt:
 		ev.assign(stmt)
 	case *ast.DeclStmt:
@@ -83,10 +152,11 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 		return ev.scoped(func() control { return ev.rangeStmt(stmt, label) })
 	case *ast.DeferStmt:
 		call := ev.prepare(stmt.Call)
-		ev.frame.defers = append(ev.frame.defers, func() { call() })
+		ev.frame.recovers = ev.frame.recovers || ev.mayRecover(stmt.Call)
+		ev.frame.defers = append(ev.frame.defers, func() { ev.settle(call()) })
 	case *ast.GoStmt:
 		call := ev.prepare(stmt.Call)
-		ev.Survives(func() { call() })
+		ev.Survives(func() { ev.settle(call()) })
 	case *ast.SendStmt:
 		ev.eval(stmt.Chan)
 		ev.eval(stmt.Value)
@@ -119,33 +189,79 @@ func branchControl(stmt *ast.BranchStmt) control {
 	return c
 }
 
+// exprStmt runs a call for its effects. Its error, if any, is ignored.
+func (ev *Evaluator) exprStmt(stmt *ast.ExprStmt) {
+	if ev.frame.atEnd {
+		if call, ok := ast.Unparen(stmt.X).(*ast.CallExpr); ok {
+			ev.tail = call
+		}
+	}
+	v, failed := ev.evalKept(stmt.X)
+	ev.tail = nil
+	ev.keep(failed, v, func(value.Value) {})
+}
+
 func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 	results := ev.frame.sig.Results()
-	switch {
-	case len(stmt.Results) == 0:
+	if len(stmt.Results) == 0 {
 		ev.frame.ret = nil
 		for _, cell := range ev.frame.results {
 			ev.frame.ret = append(ev.frame.ret, cell.Load())
 		}
 		return
-	case len(stmt.Results) == 1 && results.Len() > 1:
-		ev.frame.ret = spread(ev.eval(stmt.Results[0]), results.Len())
-	default:
-		values := make([]value.Value, len(stmt.Results))
-		for i, expr := range stmt.Results {
-			values[i] = ev.Copied(ev.evalAs(expr, results.At(i).Type()))
+	}
+	last := len(stmt.Results) - 1
+	var values []value.Value
+	for i, expr := range stmt.Results[:last] {
+		values = append(values, ev.Copied(ev.evalAs(expr, results.At(i).Type())))
+	}
+	v, failed := ev.evalKept(stmt.Results[last])
+	give := func(v value.Value) {
+		ret := slices.Clone(values)
+		for i, part := range spread(v, results.Len()-last) {
+			t := ev.frame.targs.subst(results.At(last + i).Type())
+			ret = append(ret, ev.Copied(value.Retyped(part, t)))
 		}
-		ev.frame.ret = values
+		for i, cell := range ev.frame.results {
+			ev.Store(cell, ret[i])
+		}
+		ev.frame.ret = ret
 	}
-	for i, cell := range ev.frame.results {
-		ev.Store(cell, ev.frame.ret[i])
+	if failed != nil {
+		ev.returnFailure(failed, give)
 	}
+	give(v)
+}
+
+// returnFailure has the running function return what a call gave that failed.
+func (ev *Evaluator) returnFailure(f *failure, give func(value.Value)) {
+	base := ev.Mark()
+	ev.Apply(f.writes)
+	give(f.result)
+	o := outcome{control: control{kind: returns}, ret: ev.frame.ret, recorded: min(f.recorded, ev.recordedMark()), defers: slices.Clone(ev.frame.defers)}
+	o.fails = ev.frame.returnsError(o.ret)
+	o.writes = ev.Undo(base)
+	if !o.fails {
+		ev.tolerated(f)
+	}
+	ev.leave(f.cond, base, o)
 }
 
 func (ev *Evaluator) ifStmt(stmt *ast.IfStmt) control {
 	if stmt.Init != nil {
 		ev.exec(stmt.Init, "")
 	}
+	run := func() control { return ev.ifElse(stmt) }
+	if f := ev.frame.open; f != nil {
+		ev.frame.open = nil
+		return ev.apart(f, run, run)
+	}
+	return run()
+}
+
+// ifElse runs an if statement after its initialisation. Of two branches under an
+// unknown condition, that which doesn't go on is the first.
+func (ev *Evaluator) ifElse(stmt *ast.IfStmt) control {
 	then := func() control { return ev.block(stmt.Body.List) }
 	otherwise := func() control {
 		if stmt.Else == nil {
@@ -160,11 +276,15 @@ func (ev *Evaluator) ifStmt(stmt *ast.IfStmt) control {
 		}
 		return otherwise()
 	}
-	return ev.fork(ev.Condition(stmt.Cond, cond), then, otherwise)
+	then, otherwise = ev.holding(stmt.Cond, then), ev.failing(stmt.Cond, otherwise)
+	if stmt.Else != nil && terminates([]ast.Stmt{stmt.Else}) && !terminates(stmt.Body.List) {
+		then, otherwise = otherwise, then
+	}
+	return ev.fork(ev.conditionOn(stmt.Cond, cond), then, otherwise)
 }
 
-// Condition describes an expression that decides and isn't known.
-func (ev *Evaluator) Condition(expr ast.Expr, v value.Value) *Condition {
+// conditionOn describes an expression that decides and isn't known.
+func (ev *Evaluator) conditionOn(expr ast.Expr, v value.Value) *Condition {
 	why, _ := v.(*value.Unknown)
 	return &Condition{Pos: expr.Pos(), Text: value.Source(expr), Why: why}
 }

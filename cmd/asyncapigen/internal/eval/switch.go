@@ -58,7 +58,7 @@ func (ev *Evaluator) choose(stmt *ast.SwitchStmt, tag value.Value, clauses []*as
 				return chosen, cond
 			}
 			if cond == nil {
-				cond = ev.Condition(orExpr(stmt.Tag, expr), v)
+				cond = ev.conditionOn(orExpr(stmt.Tag, expr), v)
 			}
 			break
 		}
@@ -113,7 +113,7 @@ func (ev *Evaluator) typeSwitch(stmt *ast.TypeSwitchStmt, label string) control 
 					return run(clause)()
 				}
 				maybe = append(maybe, run(clause))
-				return ev.fork(ev.Condition(typeSwitchOperand(stmt), v), maybe...)
+				return ev.fork(ev.conditionOn(typeSwitchOperand(stmt), v), maybe...)
 			case value.Perhaps:
 				maybe = append(maybe, run(clause))
 			}
@@ -121,7 +121,7 @@ func (ev *Evaluator) typeSwitch(stmt *ast.TypeSwitchStmt, label string) control 
 		if len(maybe) == 0 {
 			return fallback()
 		}
-		return ev.fork(ev.Condition(typeSwitchOperand(stmt), v), append(maybe, fallback)...)
+		return ev.fork(ev.conditionOn(typeSwitchOperand(stmt), v), append(maybe, fallback)...)
 	})
 }
 

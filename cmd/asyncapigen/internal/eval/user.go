@@ -31,6 +31,14 @@ type User interface {
 	// recorded after a mark: the evaluation gave up what led to it.
 	Mark() int
 	Rewind(mark int)
+
+	// Conditional learns that what was recorded since mark depends on cond: there
+	// is another way that leads here, without it.
+	Conditional(mark int, cond *Condition)
+
+	// Serves reports whether the program has begun to work, so that what was
+	// recorded counts even if the program then ends.
+	Serves() bool
 }
 
 // An Expression is one that is about to be evaluated.

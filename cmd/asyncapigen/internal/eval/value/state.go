@@ -186,6 +186,27 @@ func (s *State) Written(mark, base int, w Writes) Writes {
 	return all
 }
 
+// Apply sets every cell of w.
+func (s *State) Apply(w Writes) {
+	for cell, v := range w {
+		s.Set(cell, v)
+	}
+}
+
+// Switch returns what turns the present state into that of mark with w written
+// to it.
+func (s *State) Switch(mark int, w Writes) Writes {
+	all := make(Writes, len(w))
+	s.Work(len(s.journal) - mark)
+	for i := len(s.journal) - 1; i >= mark; i-- {
+		all[s.journal[i].cell] = s.journal[i].old
+	}
+	for cell, v := range w {
+		all[cell] = v
+	}
+	return all
+}
+
 // Copied returns v as an assignment makes it: structs and arrays are copied,
 // everything else is shared.
 func (s *State) Copied(v Value) Value {

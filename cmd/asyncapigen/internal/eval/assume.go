@@ -1,0 +1,181 @@
+package eval
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// A branch under a condition that isn't known runs where the condition holds, or
+// where it doesn't. What follows from that for a variable is known in it.
+
+// assumeHolds makes known what follows from cond being true.
+func (ev *Evaluator) assumeHolds(cond ast.Expr) {
+	switch cond := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		if cond.Op == token.NOT {
+			ev.assumeFails(cond.X)
+		}
+	case *ast.BinaryExpr:
+		switch cond.Op {
+		case token.LAND:
+			ev.assumeHolds(cond.X)
+			ev.assumeHolds(cond.Y)
+		case token.EQL:
+			ev.assumeEqual(cond.X, cond.Y)
+		case token.NEQ:
+			ev.assumeDifferent(cond.X, cond.Y)
+		}
+	default:
+		ev.assumeBool(cond, true)
+	}
+}
+
+// assumeFails makes known what follows from cond being false.
+func (ev *Evaluator) assumeFails(cond ast.Expr) {
+	switch cond := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		if cond.Op == token.NOT {
+			ev.assumeHolds(cond.X)
+		}
+	case *ast.BinaryExpr:
+		switch cond.Op {
+		case token.LOR:
+			ev.assumeFails(cond.X)
+			ev.assumeFails(cond.Y)
+		case token.EQL:
+			ev.assumeDifferent(cond.X, cond.Y)
+		case token.NEQ:
+			ev.assumeEqual(cond.X, cond.Y)
+		}
+	default:
+		ev.assumeBool(cond, false)
+	}
+}
+
+// assumeBool makes an unknown boolean variable what it must be.
+func (ev *Evaluator) assumeBool(expr ast.Expr, holds bool) {
+	if p, ok := ev.unknownVariable(expr); ok {
+		t := ev.typeOf(expr)
+		if basic, isBasic := t.Underlying().(*types.Basic); isBasic && basic.Info()&types.IsBoolean != 0 {
+			ev.Set(p.Cell, value.NewConst(constant.MakeBool(holds), t))
+		}
+	}
+}
+
+// assumeEqual makes an unknown variable nil, or the constant that it equals.
+func (ev *Evaluator) assumeEqual(x, y ast.Expr) {
+	if ev.isConstant(x) {
+		x, y = y, x
+	}
+	p, ok := ev.unknownVariable(x)
+	if !ok || !ev.isConstant(y) {
+		return
+	}
+	t := ev.typeOf(x)
+	v := ev.eval(y)
+	if types.IsInterface(t) && !value.IsNil(v) {
+		return // the type isn't known
+	}
+	if c, isConst := v.(value.Const); isConst && c.Value.Kind() == constant.Float {
+		return // zero and minus zero
+	}
+	ev.Set(p.Cell, value.Retyped(v, t))
+	if value.IsNil(v) {
+		ev.Set(p.Cell, value.Nil{Type: t})
+	}
+}
+
+// assumeDifferent notes that an unknown variable isn't nil.
+func (ev *Evaluator) assumeDifferent(x, y ast.Expr) {
+	if ev.isConstant(x) {
+		x, y = y, x
+	}
+	p, ok := ev.unknownVariable(x)
+	if !ok || !ev.isConstant(y) || !value.IsNil(ev.eval(y)) {
+		return
+	}
+	refined := *p.Cell.Load().(*value.Unknown)
+	refined.NonNil = true
+	ev.Set(p.Cell, &refined)
+}
+
+func (ev *Evaluator) isConstant(expr ast.Expr) bool {
+	tv := ev.frame.pkg.Info.Types[expr]
+	return tv.Value != nil || tv.IsNil()
+}
+
+// unknownVariable returns the variable or field that expr names, if it is one
+// whose value isn't known.
+func (ev *Evaluator) unknownVariable(expr ast.Expr) (value.Variable, bool) {
+	if !isName(expr) {
+		return value.Variable{}, false
+	}
+	p, ok := ev.place(expr).(value.Variable)
+	if !ok || !value.IsUnknown(p.Cell.Load()) {
+		return value.Variable{}, false
+	}
+	return p, true
+}
+
+// isName reports whether expr is a name, or a field of one.
+func isName(expr ast.Expr) bool {
+	switch expr := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		return expr.Name != "_"
+	case *ast.SelectorExpr:
+		return isName(expr.X)
+	default:
+		return false
+	}
+}
+
+// holding is a branch that runs where cond holds.
+func (ev *Evaluator) holding(cond ast.Expr, run branch) branch {
+	return func() control {
+		ev.assumeHolds(cond)
+		return run()
+	}
+}
+
+// failing is a branch that runs where cond doesn't hold.
+func (ev *Evaluator) failing(cond ast.Expr, run branch) branch {
+	return func() control {
+		ev.assumeFails(cond)
+		return run()
+	}
+}
+
+// terminates reports whether a list of statements surely doesn't go on to what
+// follows it in its function. Of a list that isn't seen to, it isn't known.
+func terminates(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch last := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BlockStmt:
+		return terminates(last.List)
+	case *ast.IfStmt:
+		return last.Else != nil && terminates(last.Body.List) && terminates([]ast.Stmt{last.Else})
+	case *ast.ExprStmt:
+		call, ok := last.X.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		switch fun := call.Fun.(type) {
+		case *ast.Ident:
+			return fun.Name == "panic"
+		case *ast.SelectorExpr:
+			switch fun.Sel.Name {
+			case "Exit", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln":
+				return true
+			}
+		}
+	}
+	return false
+}

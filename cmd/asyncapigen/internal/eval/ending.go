@@ -1,0 +1,220 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// conclude ends the running function, whose body ended in c or panicked: it runs
+// the deferred functions and returns the result, and apart from it the failure
+// where the function may have failed as well.
+func (ev *Evaluator) conclude(c control, panicked *Panic) (value.Value, *failure) {
+	frame := ev.frame
+	live := panicked == nil && c.kind != leaves
+	ways := len(frame.pending) + len(frame.failures) + len(frame.crashes)
+	if panicked == nil && !live && ways == 0 {
+		panicked = &Panic{Final: true} // an endless loop
+	}
+	if panicked != nil && (ways == 0 || !panicked.Final && ev.recoverable()) || len(frame.crashes) > 0 ||
+		len(frame.failures) > 0 && (live || len(frame.pending) > 0) {
+		return ev.concludeApart(live, panicked)
+	}
+	exits := frame.pending
+	if !live && len(exits) == 0 {
+		exits = frame.failures
+	}
+	if len(exits) > 0 {
+		ret := frame.ret
+		ev.rejoin(frame.mark, exits, live)
+		frame.ret = mergeResults(exits, ret, live)
+	}
+	return tupleOf(ev.finish(nil)), nil
+}
+
+// finish runs the deferred functions and returns the results. It panics unless
+// one of them recovers.
+func (ev *Evaluator) finish(panicked *Panic) []value.Value {
+	deferred := len(ev.frame.defers) > 0
+	panicked = ev.runDefers(panicked)
+	if panicked != nil && !panicked.recovered {
+		panic(panicked)
+	}
+	return ev.returned(panicked != nil, deferred)
+}
+
+// tupleOf returns results as the value of a call.
+func tupleOf(ret []value.Value) value.Value {
+	if len(ret) == 1 {
+		return ret[0]
+	}
+	return value.Tuple(ret)
+}
+
+// concludeApart is conclude for a function that may have ended in several ways
+// which aren't to be joined: normally, by an error, or by a panic. Each runs the
+// deferred functions by itself, and may end in another way by them.
+func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *failure) {
+	frame := ev.frame
+	endings := ev.endings(live, panicked)
+	var normal, failing []*exit
+	var thrown []*exit
+	for _, e := range endings {
+		ev.finishApart(e)
+		switch {
+		case e.panicked != nil:
+			thrown = append(thrown, e)
+			ev.throwFurther(e)
+		case frame.returnsError(e.ret):
+			failing = append(failing, e)
+		default:
+			normal = append(normal, e)
+		}
+	}
+	if len(normal) == 0 {
+		normal, failing = failing, nil
+	}
+	if len(normal) == 0 {
+		ev.Apply(thrown[0].writes)
+		panic(thrown[0].panicked)
+	}
+	var failed *failure
+	if len(failing) > 0 {
+		failed = ev.failureOf(failing)
+	}
+	for _, e := range normal {
+		if e.cond != nil {
+			ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
+		}
+	}
+	mark := ev.Mark()
+	result := ev.joinEndings(normal)
+	if failed != nil {
+		failed.writes = ev.Switch(mark, failed.writes)
+	}
+	return tupleOf(result), failed
+}
+
+// endings returns the ways in which the running function's body may have ended,
+// and takes back what it changed.
+func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
+	frame := ev.frame
+	var all []*exit
+	switch {
+	case live || len(frame.pending) > 0:
+		ret := frame.ret
+		if !live {
+			ev.Undo(frame.mark)
+		}
+		ev.rejoin(frame.mark, frame.pending, live)
+		if len(frame.pending) > 0 {
+			ret = mergeResults(frame.pending, ret, live)
+		}
+		all = append(all, &exit{writes: ev.Undo(frame.mark), ret: ret, recorded: ev.user.Mark(), defers: frame.defers})
+	case panicked == nil:
+		ev.Undo(frame.mark)
+	}
+	if panicked != nil {
+		writes := ev.Undo(frame.mark)
+		if len(all) == 0 && len(frame.failures) == 0 || !panicked.Final {
+			all = append(all, &exit{writes: writes, panicked: panicked, recorded: ev.recordedMark(), defers: frame.defers})
+		}
+	}
+	return append(append(all, frame.failures...), frame.crashes...)
+}
+
+// finishApart runs the deferred functions of one ending.
+func (ev *Evaluator) finishApart(e *exit) {
+	frame, conds, lost := ev.frame, len(ev.conds), ev.lost
+	mark := ev.Mark()
+	if e.cond != nil {
+		ev.conds = append(ev.conds, e.cond)
+		ev.lost = &failure{recorded: e.recorded}
+	}
+	ev.Apply(e.writes)
+	frame.ret, frame.defers, frame.loops = e.ret, slices.Clone(e.defers), nil
+	thrown := ev.Caught(func() { e.ret = ev.finish(e.panicked) })
+	e.panicked = thrown
+	e.writes = ev.Undo(mark)
+	ev.conds, ev.lost = ev.conds[:conds], lost
+}
+
+// throwFurther keeps a panic for the function that called the running one, if
+// that may recover from it. The state is that of the call.
+func (ev *Evaluator) throwFurther(e *exit) {
+	outer := ev.frame.outer
+	if outer == nil || e.cond == nil || e.panicked.Final || !recoverableIn(outer) {
+		return
+	}
+	outer.crashes = append(outer.crashes, &exit{
+		cond: e.cond, writes: ev.Written(outer.mark, ev.Mark(), e.writes), panicked: e.panicked,
+		recorded: e.recorded, defers: slices.Clone(outer.defers),
+	})
+}
+
+// failureOf joins the endings by an error. The state is that of the call.
+func (ev *Evaluator) failureOf(failing []*exit) *failure {
+	mark := ev.Mark()
+	f := &failure{cond: failing[0].cond, recorded: failing[0].recorded}
+	for _, e := range failing {
+		f.recorded = min(f.recorded, e.recorded)
+	}
+	f.result = tupleOf(ev.joinEndings(failing))
+	f.writes = ev.Undo(mark)
+	return f
+}
+
+// joinEndings joins the states of endings and returns the results.
+func (ev *Evaluator) joinEndings(endings []*exit) []value.Value {
+	if len(endings) == 1 {
+		ev.Apply(endings[0].writes)
+		return endings[0].ret
+	}
+	cond := endings[0].cond
+	for _, e := range endings {
+		if cond == nil {
+			cond = e.cond
+		}
+	}
+	writes := make([]value.Writes, len(endings))
+	for i, e := range endings {
+		writes[i] = e.writes
+	}
+	ev.Join(cond.unknown(), writes)
+	return mergeReturns(cond, endings)
+}
+
+// recoverable reports whether a deferred function may recover from a panic of
+// the running function.
+func (ev *Evaluator) recoverable() bool { return recoverableIn(ev.frame) }
+
+func recoverableIn(f *frame) bool {
+	for ; f != nil; f = f.outer {
+		if f.recovers {
+			return true
+		}
+	}
+	return false
+}
+
+func mergeResults(exits []*exit, ret []value.Value, live bool) []value.Value {
+	all := exits
+	if live {
+		all = append([]*exit{{ret: ret}}, exits...)
+	}
+	return mergeReturns(exits[0].cond, all)
+}
+
+func mergeReturns(cond *Condition, endings []*exit) []value.Value {
+	merged := make([]value.Value, len(endings[0].ret))
+	for i := range merged {
+		values := make([]value.Value, 0, len(endings))
+		for _, e := range endings {
+			if i < len(e.ret) {
+				values = append(values, e.ret[i])
+			}
+		}
+		merged[i] = value.Merge(cond.unknown(), values)
+	}
+	return merged
+}
