@@ -60,7 +60,7 @@ func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
 	}
 	config.Properties.SetClientConnectionName(b.config.ConnectionName + " (" + role + ")")
 
-	conn, err := amqp.DialConfig(b.config.URL, config)
+	conn, err := amqp.DialConfig(b.url(), config)
 	if inTime := abandon(); !inTime {
 		err = ctx.Err() // what the library says of the closed socket may mislead
 	}
