@@ -71,7 +71,7 @@ func goFiles(t *testing.T, suffix string, visit func(path, text string)) {
 
 var link = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
 
-func TestLinksLeadSomewhere(t *testing.T) {
+func TestLinks_LeadSomewhere(t *testing.T) {
 	root := modtest.Root(t)
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {

@@ -24,7 +24,7 @@ const (
 var errNoAnswer = errors.New("the server hasn't answered a request in time")
 
 // A link is one connection, from its handshake to its end. It is never
-// reconnected: the next connection is another link.
+// reconnected: the next connection is another link. See docs/decisions/0023.
 type link struct {
 	conn   *amqp.Connection
 	socket net.Conn
