@@ -2,6 +2,8 @@ package docs
 
 import (
 	"fmt"
+	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -198,6 +200,35 @@ func TestDecisions_AreEachLinkedFromOnePlaceInTheCode(t *testing.T) {
 		delete(places, number)
 	}
 	require.Empty(t, places, "decisions that don't exist")
+}
+
+var folder = regexp.MustCompile("^`([a-zA-Z.][a-zA-Z0-9_./]*)`$")
+
+// Each folder with Go files has a row, or is below one that ends with internal or
+// below the examples.
+func TestContributing_NamesEveryFolder(t *testing.T) {
+	root := modtest.Root(t)
+	named := make(map[string]bool)
+	for _, cells := range tableRows(read(t, filepath.Join(root, "CONTRIBUTING.md")), folder) {
+		name := strings.Trim(cells[0], "`")
+		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name)))
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(strings.Fields(cells[1])), 12, cells[1])
+		named[name] = true
+	}
+	covered := func(dir string) bool {
+		for row := range named {
+			if strings.HasPrefix(dir, row+"/") && (path.Base(row) == "internal" || path.Dir(row) == "examples") {
+				return true
+			}
+		}
+		return named[dir]
+	}
+	goFiles(t, ".go", func(file, _ string) {
+		if dir := path.Dir(file); dir != "." {
+			require.True(t, covered(dir), "CONTRIBUTING.md has no row for %s", dir)
+		}
+	})
 }
 
 var (
