@@ -136,6 +136,15 @@ func unnamed(exists map[string]bool, pattern string, rules []rule) []string {
 	return missing
 }
 
+func TestPages_NameTestsThatExist(t *testing.T) {
+	names := testFunctions(t, "")
+	for _, page := range pages(t) {
+		for _, match := range testName.FindAllStringSubmatch(read(t, page), -1) {
+			require.True(t, names[match[1]], "%s names %s", page, match[1])
+		}
+	}
+}
+
 // jsonRules are 48, and their numbers are cited by comments and tests.
 const jsonRules = 48
 
