@@ -42,6 +42,8 @@
 //
 // # Documentation
 //
-// The guide is docs/guide.md, the command line docs/reference/command.md, what
-// asyncapigen reports docs/diagnostics.md, and a whole service examples/orders.
+// The guide is docs/guide.md. All flags are in docs/reference/command.md, all
+// settings and errors of the runtime in docs/reference/runtime.md, what
+// asyncapigen reports in docs/diagnostics.md. A whole service is examples/orders.
+// How warren is built is in docs/architecture.md.
 package warren

@@ -9,7 +9,7 @@
 // It prints a table in Markdown, and each failure on stderr; the exit status is 1
 // where there is one. The folder values is written anew in each run, and has the
 // program that makes the values. The module is apart from warren's own, so that
-// nobody else downloads what it needs. Its path is below that of asyncapigen,
+// others don't download what it needs. Its path is below that of asyncapigen,
 // whose internal packages it uses.
 package main
 

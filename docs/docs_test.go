@@ -2,6 +2,8 @@ package docs
 
 import (
 	"fmt"
+	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -31,6 +33,21 @@ func testFunctions(t *testing.T, dir string) map[string]bool {
 		}
 	})
 	return names
+}
+
+var (
+	testDialect = regexp.MustCompile(`^Test[A-Z][a-zA-Z0-9]*(_[A-Z0-9][a-zA-Z0-9]*)?$`)
+	article     = regexp.MustCompile(`^Test(\w+_)?(A|An|The)(_|[A-Z]|$)`)
+)
+
+// See "How the code reads" in CONTRIBUTING.md.
+func TestTestNames_AreSubjectAndRule(t *testing.T) {
+	names := testFunctions(t, "")
+	require.NotEmpty(t, names)
+	for name := range names {
+		require.Regexp(t, testDialect, name)
+		require.NotRegexp(t, article, name)
+	}
 }
 
 // A rule is what a page says of the proof of a rule.
@@ -71,7 +88,7 @@ func faults(rules []rule, exists map[string]bool) []string {
 	return found
 }
 
-func TestFaultsOfAPageAreFound(t *testing.T) {
+func TestFaults_AreFoundOnPage(t *testing.T) {
 	page := "| rule | what | Go name | test |\n|---|---|---|---|\n" +
 		"| A1 | x | `y` | `TestOne` |\n| A2 | x | `y` | open |\n| A4 | x | `y` | |\n| B1 | x | `y` | `TestOne`, `TestTwo` |\n"
 	require.Equal(t, []string{
@@ -89,7 +106,7 @@ func conformance(page string) []rule {
 	return rules
 }
 
-func TestConformanceNamesTestsThatExist(t *testing.T) {
+func TestConformance_NamesTestsThatExist(t *testing.T) {
 	rules := conformance(read(t, "conformance.md"))
 	require.Empty(t, faults(rules, testFunctions(t, "")))
 	for _, section := range []string{"A1", "B1", "C1"} {
@@ -98,7 +115,7 @@ func TestConformanceNamesTestsThatExist(t *testing.T) {
 }
 
 // A test that is named after a rule of the specification has its row.
-func TestConformanceNamesEveryTestOfARule(t *testing.T) {
+func TestConformance_NamesEveryTestOfRule(t *testing.T) {
 	require.Empty(t, unnamed(testFunctions(t, ""), `^Test[ABC]\d+_`, conformance(read(t, "conformance.md"))))
 }
 
@@ -117,6 +134,15 @@ func unnamed(exists map[string]bool, pattern string, rules []rule) []string {
 		}
 	}
 	return missing
+}
+
+func TestPages_NameTestsThatExist(t *testing.T) {
+	names := testFunctions(t, "")
+	for _, page := range pages(t) {
+		for _, match := range testName.FindAllStringSubmatch(read(t, page), -1) {
+			require.True(t, names[match[1]], "%s names %s", page, match[1])
+		}
+	}
 }
 
 // jsonRules are 48, and their numbers are cited by comments and tests.
@@ -140,17 +166,17 @@ func readJSONRules(t *testing.T) []rule {
 	}
 }
 
-func TestJSONRulesNameTestsThatExist(t *testing.T) {
+func TestJSONRules_NameTestsThatExist(t *testing.T) {
 	rules := readJSONRules(t)
 	require.Len(t, rules, jsonRules)
 	require.Empty(t, faults(rules, testFunctions(t, "")))
 }
 
-func TestJSONRulesNameEveryTestOfARule(t *testing.T) {
+func TestJSONRules_NameEveryTestOfRule(t *testing.T) {
 	require.Empty(t, unnamed(testFunctions(t, "internal/schema"), `^TestRule\d+`, readJSONRules(t)))
 }
 
-func TestDecisionsAreListed(t *testing.T) {
+func TestDecisions_AreListed(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join("decisions", "[0-9]*.md"))
 	require.NoError(t, err)
 	var listed []string
@@ -166,21 +192,52 @@ func TestDecisionsAreListed(t *testing.T) {
 
 var decisionLink = regexp.MustCompile(`See docs/decisions/(\w+)\.`)
 
-// The code names decisions that exist, each in one place at most.
-func TestDecisions_LinkedFromCodeExist(t *testing.T) {
+// Each decision is named in the code, in one place, which is the one that a
+// reader would ask about, and the code names no other.
+func TestDecisions_AreEachLinkedFromOnePlaceInTheCode(t *testing.T) {
 	places := make(map[string][]string)
 	goFiles(t, ".go", func(path, text string) {
 		for _, match := range decisionLink.FindAllStringSubmatch(text, -1) {
 			places[match[1]] = append(places[match[1]], path)
 		}
 	})
-	require.NotEmpty(t, places)
-	for number, paths := range places {
-		pages, err := filepath.Glob(filepath.Join("decisions", number+"-*.md"))
-		require.NoError(t, err)
-		require.Len(t, pages, 1, "%s, of %s", number, paths)
-		require.Len(t, paths, 1, number)
+	pages, err := filepath.Glob(filepath.Join("decisions", "[0-9]*.md"))
+	require.NoError(t, err)
+	for _, page := range pages[1:] { // all but the template
+		number, _, _ := strings.Cut(filepath.Base(page), "-")
+		require.Len(t, places[number], 1, "places in the code with See docs/decisions/%s.", number)
+		delete(places, number)
 	}
+	require.Empty(t, places, "decisions that don't exist")
+}
+
+var folder = regexp.MustCompile("^`([a-zA-Z.][a-zA-Z0-9_./]*)`$")
+
+// Each folder with Go files has a row, or is below one that ends with internal or
+// below the examples.
+func TestContributing_NamesEveryFolder(t *testing.T) {
+	root := modtest.Root(t)
+	named := make(map[string]bool)
+	for _, cells := range tableRows(read(t, filepath.Join(root, "CONTRIBUTING.md")), folder) {
+		name := strings.Trim(cells[0], "`")
+		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name)))
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(strings.Fields(cells[1])), 12, cells[1])
+		named[name] = true
+	}
+	covered := func(dir string) bool {
+		for row := range named {
+			if strings.HasPrefix(dir, row+"/") && (path.Base(row) == "internal" || path.Dir(row) == "examples") {
+				return true
+			}
+		}
+		return named[dir]
+	}
+	goFiles(t, ".go", func(file, _ string) {
+		if dir := path.Dir(file); dir != "." {
+			require.True(t, covered(dir), "CONTRIBUTING.md has no row for %s", dir)
+		}
+	})
 }
 
 var (
@@ -190,7 +247,7 @@ var (
 
 // Each module that go.mod requires for our own code has its reason, and nothing
 // else has.
-func TestDependenciesAreThoseOfGoMod(t *testing.T) {
+func TestDependencies_AreThoseOfGoMod(t *testing.T) {
 	var want, have []string
 	imports := make(map[string]bool)
 	goFiles(t, ".go", func(_, text string) {

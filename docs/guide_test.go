@@ -24,7 +24,7 @@ var (
 
 // The Go files of the guide are one module. It is generated, compiled and
 // tested, and what the guide shows of the command's output is its output.
-func TestGuideIsTrue(t *testing.T) {
+func TestGuide_IsTrue(t *testing.T) {
 	page := read(t, "guide.md")
 	snippets := snippet.FindAllStringSubmatch(page, -1)
 	require.Len(t, goBlock.FindAllString(page, -1), len(snippets), "each Go block begins with the path of a file")

@@ -71,7 +71,9 @@ func goFiles(t *testing.T, suffix string, visit func(path, text string)) {
 
 var link = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
 
-func TestLinksLeadSomewhere(t *testing.T) {
+// pages returns the paths of the repository's pages.
+func pages(t *testing.T) []string {
+	t.Helper()
 	root := modtest.Root(t)
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
@@ -80,7 +82,11 @@ func TestLinksLeadSomewhere(t *testing.T) {
 		pages = append(pages, found...)
 	}
 	require.Contains(t, pages, filepath.Join(root, "README.md"))
-	for _, page := range pages {
+	return pages
+}
+
+func TestLinks_LeadSomewhere(t *testing.T) {
+	for _, page := range pages(t) {
 		for _, match := range link.FindAllStringSubmatch(read(t, page), -1) {
 			_, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(match[1])))
 			require.NoError(t, err, "link in %s", page)

@@ -23,6 +23,7 @@ func otlpEnv(setting string) (name, value string) {
 
 // checkHeadersEnv refuses variables that the exporters would print to standard
 // error, with the credentials that they hold, and then do without.
+// See docs/decisions/0034.
 func checkHeadersEnv() error {
 	for _, name := range [...]string{"OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"} {
 		for i, pair := range strings.Split(firstEnv(name), ",") {

@@ -42,6 +42,7 @@ func (s *servedRequest) startSpan(ctx context.Context, r *http.Request, links []
 }
 
 // describe returns the attributes that a request has before it is handled.
+// See docs/decisions/0017.
 func (s *servedRequest) describe(ctx context.Context, r *http.Request) []attribute.KeyValue {
 	scheme := "http"
 	if r.TLS != nil {

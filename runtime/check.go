@@ -85,6 +85,8 @@ func checkNames(route *Route) (field, fault string) {
 	return "", ""
 }
 
+// checkExchange returns the field of the exchange that isn't valid, and why; both
+// are empty if it is valid. See docs/decisions/0010.
 func checkExchange(route *Route) (field, fault string) {
 	switch {
 	case route.Exchange == nil && len(route.RoutingKeys) > 0:

@@ -16,10 +16,16 @@
 //		})
 //	}
 //
-// Whoever sends to a route uses a [Publisher] or, for a reply, a [Caller]. The
-// command asyncapigen reads the same routes from the source, without running
-// them, and writes the service's AsyncAPI document and a client, which is a few
-// lines on Publisher and Caller.
+// [Consume] makes the handler of a function without a result, [Respond] that of
+// one whose result is sent as the reply. [Env] is a name that deployments change,
+// [Reject] marks an error that trying again can't help, [DeliveryFrom] has what
+// came with the body. [Run] runs a broker with a [NewRouter] until its context
+// ends.
+//
+// Whoever sends to a route uses a [Publisher] or, for a reply, a [Caller], over a
+// [Transport], which every broker is. The command asyncapigen reads the same
+// routes from the source, without running them, and writes the service's AsyncAPI
+// document and a client, which is a few lines on Publisher and Caller.
 //
 // # The way of a delivery
 //

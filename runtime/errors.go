@@ -21,6 +21,7 @@ var (
 	// ErrNoExchange: the exchange doesn't exist, so no queue took the message.
 	// It is an ErrUnroutable as well, to errors.Is, but one that
 	// [Message.AllowUnroutable] doesn't turn into a success.
+	// See docs/decisions/0026.
 	ErrNoExchange = fmt.Errorf("there is no such exchange: declare it by a route that binds to it: %w", ErrUnroutable)
 
 	// ErrUnknown: the connection or the context ended before the broker's answer.

@@ -34,6 +34,8 @@ const maxErrorText = 4096
 // And a quorum queue drops or dead-letters a message that has come back more often
 // than its x-delivery-limit, which RabbitMQ 4 sets to 20 where the queue doesn't
 // declare it; see package rabbitmq.
+//
+// See docs/decisions/0004.
 func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (Settlement, error) {
 	d.Route, d.Queue = route.Name, route.Queue.Name
 	toCaller := route.Reply != nil && route.Reply.IsZero()

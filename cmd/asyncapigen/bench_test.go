@@ -102,14 +102,14 @@ func median(all []spent) spent {
 func loadFromSource(b *testing.B, dir string) *exec.Cmd {
 	executable, err := os.Executable()
 	require.NoError(b, err)
-	cmd := command(dir, executable, "-test.run=^TestLoadFromSource$")
+	cmd := command(dir, executable, "-test.run=^TestLoad_FromSource$")
 	cmd.Env = append(os.Environ(), "WARREN_LOAD_FROM_SOURCE=1")
 	return cmd
 }
 
-// TestLoadFromSource is the other side of BenchmarkGenerate when that runs it in
+// TestLoad_FromSource is the other side of BenchmarkGenerate when that runs it in
 // a process of its own; by itself it loads this package alone.
-func TestLoadFromSource(t *testing.T) {
+func TestLoad_FromSource(t *testing.T) {
 	patterns := []string{"."}
 	mode := packages.NeedName
 	if os.Getenv("WARREN_LOAD_FROM_SOURCE") != "" {

@@ -17,7 +17,7 @@ func page(t *testing.T, text string) string {
 	return name
 }
 
-func TestResultsReplaceThoseOfBefore(t *testing.T) {
+func TestRun_ReplacesOlderResults(t *testing.T) {
 	name := page(t, "# Benchmarks\n\n<!-- results -->\n\nold\n")
 	in := "goos: linux\ncpu: Some CPU\nBenchmarkGenerate-2  \t 3\t 46.35 MiB\t 1.393 x-go-list\nBenchmarkX/sub-case-16 100 12 ns/op\nPASS\nok  \tx\t1s\n"
 	require.NoError(t, run(strings.NewReader(in), io.Discard, name))
@@ -28,7 +28,7 @@ func TestResultsReplaceThoseOfBefore(t *testing.T) {
 		"| Generate | 46.35 MiB, 1.393 x-go-list |\n| X/sub-case | 12 ns/op |\n", string(got))
 }
 
-func TestNothingIsWrittenWithoutResults(t *testing.T) {
+func TestRun_WritesNothingWithoutResults(t *testing.T) {
 	for in, fault := range map[string]string{
 		"PASS\n":                           "has no benchmark",
 		"BenchmarkX-2 1 2 ns/op\nFAIL x\n": "a benchmark failed",
@@ -41,6 +41,6 @@ func TestNothingIsWrittenWithoutResults(t *testing.T) {
 	}
 }
 
-func TestPageNeedsTheMarker(t *testing.T) {
+func TestRun_NeedsTheMarker(t *testing.T) {
 	require.ErrorContains(t, run(strings.NewReader("BenchmarkX-2 1 2 ns/op\n"), io.Discard, page(t, "none")), "has no line")
 }

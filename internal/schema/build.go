@@ -63,6 +63,7 @@ type Component struct {
 // for what is given to it by pointer.
 //
 // Build is safe for concurrent use if the types are. The set is the caller's.
+// See docs/decisions/0005.
 func Build(payloads []Type) *Set { return Options{}.Build(payloads) }
 
 // Build is [Build] with options.
@@ -286,7 +287,7 @@ func (b *builder) resolve() {
 }
 
 // saysNothing reports whether s has no keyword but a description, which isn't
-// worth a schema of its own (decision 0006).
+// worth a schema of its own. See docs/decisions/0006.
 func (s *Schema) saysNothing() bool {
 	bare := *s
 	bare.Description = ""

@@ -13,7 +13,7 @@ import (
 
 // described returns the schema that the author of t gives: by a directive, else
 // by the method JSONSchema, else nil. Both must agree, and be true of the type's
-// structure where encoding/json goes by that.
+// structure where encoding/json goes by that. See docs/decisions/0013.
 func (b *builder) described(t Type, at place) *Schema {
 	marker, marked := b.marker(t)
 	text, err := t.JSONSchema()

@@ -10,6 +10,7 @@ import (
 
 // addConstants makes s an enumeration of the declared values of t, each once
 // (rule 44). Further names of a value go into its description.
+// See docs/decisions/0012.
 func (b *builder) addConstants(s *Schema, t Type) {
 	source := b.source(t)
 	if b.OpenEnums || source == nil || !isScalar(t.Kind()) || len(s.Type) == 0 || len(s.Enum) > 0 ||

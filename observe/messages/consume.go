@@ -29,6 +29,8 @@ import (
 // other middleware does is in the span:
 //
 //	router.Use(messages.Consume(options))
+//
+// See docs/decisions/0018.
 func Consume(options Options) runtime.Middleware {
 	return func(next runtime.HandlerFunc) runtime.HandlerFunc {
 		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {

@@ -31,7 +31,7 @@ func Example() {
 			return nil
 		}),
 	})
-	broker := memory.New()
+	broker := memory.New(memory.Config{})
 	if err := broker.Start(ctx, router); err != nil {
 		panic(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/warrenmq/warren/observe/internal/cardinality"
 	"github.com/warrenmq/warren/observe/internal/cowmap"
+	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -63,7 +64,7 @@ func New(service string, options ...Option) (*Metrics, error) {
 		errorTypes: cardinality.NewLimiter(c.limits.ErrorTypes),
 	}
 	m.series.Limit, m.errorSeries.Limit = c.limits.Series, c.limits.Series
-	m.describe(prometheus.Labels{"service": service})
+	m.describe(prometheus.Labels{logkey.Service: service})
 	return m, nil
 }
 

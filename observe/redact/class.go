@@ -42,7 +42,7 @@ func (k Kind) String() string {
 // four characters, as 1::2.
 const minLength = 4
 
-// A detector finds one kind.
+// A detector finds one kind. See docs/decisions/0030.
 type detector struct {
 	kind Kind
 

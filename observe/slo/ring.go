@@ -14,6 +14,7 @@ func (c counts) plus(d counts) counts  { return counts{c.total + d.total, c.fail
 func (c counts) minus(d counts) counts { return counts{c.total - d.total, c.failed - d.failed} }
 
 // A ring is a window: closed buckets, the oldest at next, and an open one.
+// See docs/decisions/0032.
 type ring struct {
 	window Window
 	bucket time.Duration

@@ -20,6 +20,7 @@ import (
 // What only source code has is no difference: comments with their examples and
 // deprecations, enumerations of constants, and the schemas of types that the
 // program takes for any JSON, because a method writes them.
+// See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
 	if err != nil {

@@ -42,7 +42,7 @@ type Union[I any] struct {
 // discriminator's values; of each variant only the type counts, which is also what
 // [Union.Decode] returns: a struct, or a pointer to one. It panics if I isn't an
 // interface, the discriminator is empty, there is no variant, or a variant is nil:
-// unions are variables of packages.
+// unions are variables of packages. See docs/decisions/0014.
 func NewUnion[I any](discriminator string, variants map[string]I) *Union[I] {
 	u := &Union[I]{discriminator: discriminator, variants: map[string]reflect.Type{}}
 	if discriminator == "" || len(variants) == 0 || reflect.TypeFor[I]().Kind() != reflect.Interface {

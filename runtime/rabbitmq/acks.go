@@ -30,7 +30,7 @@ type settler interface {
 // handlers end.
 //
 // What is held is sent when there are enough of them, when the caller has nothing
-// else to do (see flush), and after ackDelay.
+// else to do (see flush), and after ackDelay. See docs/decisions/0024.
 type acks struct {
 	channel settler
 	limit   int                                   // how many are held at most, with the last one

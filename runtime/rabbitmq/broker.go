@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
+	"github.com/warrenmq/warren/internal/masked"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -17,7 +19,8 @@ const closeTimeout = 5 * time.Second
 // [New], safe for concurrent use, and ended by [Broker.Shutdown]. See
 // [runtime.Broker] for what all brokers promise.
 type Broker struct {
-	config   Config
+	config   Config        // without the URL
+	url      func() string // a closure, which nothing prints
 	endpoint endpoint
 
 	handling       context.Context // of the handlers
@@ -45,7 +48,8 @@ func New(config Config) (*Broker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a RabbitMQ broker: %w", err)
 	}
-	b := &Broker{config: config.withDefaults(), endpoint: endpoint}
+	b := &Broker{config: config.withDefaults(), url: func() string { return config.URL }, endpoint: endpoint}
+	b.config.URL = ""
 	b.handling, b.cancelHandling = context.WithCancel(context.Background())
 	b.accepting, b.stopAccepting = context.WithCancel(context.Background())
 	b.forced, b.force = context.WithCancel(context.Background())
@@ -58,6 +62,15 @@ func (b *Broker) String() string { return fmt.Sprintf("RabbitMQ at %s", b.endpoi
 
 // GoString is String: a %#v of a broker doesn't show credentials either.
 func (b *Broker) GoString() string { return b.String() }
+
+// Format is String for every verb.
+func (b *Broker) Format(f fmt.State, _ rune) { masked.Format(f, b) }
+
+// LogValue is what slog shows.
+func (b *Broker) LogValue() slog.Value { return masked.LogValue(b) }
+
+// MarshalJSON is String, as a JSON string.
+func (b *Broker) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(b) }
 
 // Start declares and consumes the routes of router, see [runtime.Broker]. It
 // tries to reach the server until ctx or [Config.StartTimeout] ends. An answer

@@ -25,8 +25,8 @@ const (
 )
 
 // A Config says where the server is and how to consume. Only URL is required.
-// [New] copies it. It is printed and logged without the URL's credentials.
-// Fields of the same name as in memory.Config mean the same.
+// [New] copies it. It is printed, logged and marshalled without the URL's
+// credentials. Fields of the same name as in memory.Config mean the same.
 type Config struct {
 	// URL is amqp://user:password@host:port/vhost, or amqps for TLS, as the
 	// RabbitMQ URI specification says. Reserved characters in its parts are
@@ -103,8 +103,14 @@ func (c Config) String() string {
 // GoString is String: a %#v of a configuration doesn't show credentials either.
 func (c Config) GoString() string { return c.String() }
 
+// Format is String for every verb.
+func (c Config) Format(f fmt.State, _ rune) { masked.Format(f, c) }
+
 // LogValue is what slog shows.
 func (c Config) LogValue() slog.Value { return masked.LogValue(c) }
+
+// MarshalJSON is String, as a JSON string.
+func (c Config) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }
 
 // withDefaults returns c complete.
 func (c Config) withDefaults() Config {

@@ -23,8 +23,9 @@
 //
 // It never reports a message as published that the server hasn't confirmed and
 // routed, never settles a delivery on another channel than the one it came on,
-// and never puts the credentials of its URL into an error, a log or a String. It
-// never deletes a queue, an exchange or a binding.
+// and never puts the credentials of its URL into an error, a log, or what packages
+// fmt and encoding/json make of a Broker or a Config. It never deletes a queue, an
+// exchange or a binding.
 //
 // # Quorum queues
 //

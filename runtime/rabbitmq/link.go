@@ -24,7 +24,7 @@ const (
 var errNoAnswer = errors.New("the server hasn't answered a request in time")
 
 // A link is one connection, from its handshake to its end. It is never
-// reconnected: the next connection is another link.
+// reconnected: the next connection is another link. See docs/decisions/0023.
 type link struct {
 	conn   *amqp.Connection
 	socket net.Conn
@@ -60,7 +60,7 @@ func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
 	}
 	config.Properties.SetClientConnectionName(b.config.ConnectionName + " (" + role + ")")
 
-	conn, err := amqp.DialConfig(b.config.URL, config)
+	conn, err := amqp.DialConfig(b.url(), config)
 	if inTime := abandon(); !inTime {
 		err = ctx.Err() // what the library says of the closed socket may mislead
 	}

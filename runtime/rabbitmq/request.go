@@ -36,6 +36,8 @@ type request struct {
 	returned bool // the server has said that no queue takes it
 }
 
+// newRequest returns the request that sends msg to an address.
+// See docs/decisions/0019.
 func newRequest(e endpoint, to runtime.Address, msg *runtime.Message) (*request, error) {
 	if err := wire.CheckNames(to, msg); err != nil {
 		return nil, err

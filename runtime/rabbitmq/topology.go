@@ -36,6 +36,8 @@ func declareExchange(ch *amqp.Channel, x *runtime.Exchange) error {
 	return explain(ch.ExchangeDeclare(x.Name, string(x.Type), x.Durable, x.AutoDelete, false, false, arguments))
 }
 
+// declareQueue declares q with the arguments that it has, and adds none.
+// See docs/decisions/0025.
 func declareQueue(ch *amqp.Channel, q runtime.Queue) error {
 	arguments, err := toTable("argument", q.Arguments)
 	if err != nil {

@@ -35,7 +35,7 @@ import (
 )
 
 // Check returns the problems of the set's schemas. Each names the Go type that the
-// schema is of.
+// schema is of. See docs/decisions/0015.
 func Check(set *schema.Set) []schema.Problem {
 	p := checker{set: set, components: map[string]*schema.Schema{}, reached: map[string]bool{}}
 	for _, c := range set.Components {

@@ -19,6 +19,7 @@ const MaxLength = 200
 // A Limiter lets the first values pass, up to a limit. Values that it refuses
 // aren't kept, and refusing takes no lock: neither costs memory or time when a
 // caller invents values. It is safe for concurrent use.
+// See docs/decisions/0033.
 type Limiter struct {
 	labels   cowmap.Map[string, string] // of the values that pass
 	rejected atomic.Uint64

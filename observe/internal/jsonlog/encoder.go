@@ -28,6 +28,7 @@ const maxFields = 1 << 14
 const maxPooled = 16 << 10
 
 // An encoder writes one record, or the fields of a handler.
+// See docs/decisions/0029.
 type encoder struct {
 	handler *Handler
 	buf     []byte

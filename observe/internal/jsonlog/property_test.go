@@ -51,7 +51,7 @@ type Emb struct{ E *int }
 
 // A value is written as encoding/json writes it, whichever way it takes through
 // the handler: as an attribute of its own, in a struct, in a map, behind a
-// pointer, in an interface; with a redactor that is told to look away too.
+// pointer, in an interface; also with a redactor that excepts the field.
 func TestHandle_WritesValuesAsEncodingJSON(t *testing.T) {
 	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"v"}})
 	require.NoError(t, err)

@@ -69,6 +69,7 @@ func (e *encoder) value(value slog.Value, v redact.Verdict) {
 	}
 }
 
+// mark writes the mask in the place of a whole field. See docs/decisions/0031.
 func (e *encoder) mark() { e.buf = append(e.buf, `"`+redact.Mask+`"`...) }
 
 func (e *encoder) text(s string, redactor *redact.Redactor) {

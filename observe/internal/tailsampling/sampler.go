@@ -35,7 +35,7 @@ type Config struct {
 }
 
 // A Sampler is the span processor. The spans that reach it are recorded, sampled
-// or not. It is safe for concurrent use.
+// or not. It is safe for concurrent use. See docs/decisions/0016.
 type Sampler struct {
 	mode       Mode
 	exceptions bool
@@ -155,6 +155,7 @@ func (s *Sampler) failed(span sdktrace.ReadOnlySpan) bool {
 // release exports sampled traces that last long in parts, so that what they have
 // done can be seen. Where there is no room left, traces in which no span has
 // started for long give theirs up: it may be that their last span never ends.
+// See docs/decisions/0022.
 func (s *Sampler) release() {
 	now := time.Now()
 	for i := range s.shards {

@@ -73,7 +73,7 @@ var replyTests = []test{
 		require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{Body: []byte("1"), ReplyTo: answers.Name}))
 		require.Equal(c, "1", c.body(in))
 	}},
-	{"a reply without a taker at a fixed address returns the request", func(c *testCase) {
+	{"an unroutable reply at a fixed address returns the request", func(c *testCase) {
 		q, in := c.queue("q"), newInbox()
 		handler := runtime.Respond(func(ctx context.Context, body []byte) ([]byte, error) {
 			in <- *runtime.DeliveryFrom(ctx)
@@ -103,8 +103,8 @@ var replyTests = []test{
 		_, err := c.open(Settings{}).Call(context.Background(), runtime.Address{RoutingKey: "q"}, text(""))
 		require.ErrorIs(c, err, runtime.ErrNoDeadline)
 	}},
-	{"a call ends with its context, and a late reply is nobody's", lateReply},
-	{"a call to nobody is ErrUnroutable", func(c *testCase) {
+	{"a call ends with its context, and a late reply is dropped", lateReply},
+	{"a call without a queue is ErrUnroutable", func(c *testCase) {
 		_, err := c.open(Settings{}).Call(c.ctx(), runtime.Address{RoutingKey: c.prefix + "unbound"}, text(""))
 		require.ErrorIs(c, err, runtime.ErrUnroutable)
 	}},

@@ -22,6 +22,7 @@ type typeCopy struct {
 }
 
 // copyOf returns the copy of t, which is out of reach because of why.
+// See docs/decisions/0009.
 func (g *generator) copyOf(t *types.Named, why, path string) *typeCopy {
 	key := typeKey(t)
 	if known := g.copies[key]; known != nil {

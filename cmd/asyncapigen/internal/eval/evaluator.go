@@ -13,7 +13,7 @@ import (
 
 // An Evaluator evaluates a program from its entry points, as far as its values are
 // known. What meets the outside world is an Unknown; a condition that isn't
-// known is followed both ways, see fork.go.
+// known is followed both ways, see fork.go. See docs/decisions/0001.
 type Evaluator struct {
 	*value.State
 	ctx     context.Context

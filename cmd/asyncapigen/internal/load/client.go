@@ -78,6 +78,8 @@ func readModulePath(ctx context.Context, cfg Config, dir string) (string, error)
 	return file.Module.Path, nil
 }
 
+// isClient reports whether path is the client's package, which is never imported.
+// See docs/decisions/0003.
 func (p *Program) isClient(path string) bool { return p.ClientPath != "" && path == p.ClientPath }
 
 // realPath resolves symbolic links as far as the path exists.

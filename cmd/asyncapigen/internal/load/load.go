@@ -211,6 +211,7 @@ func noPackage(pkg *packages.Package) error {
 // runtime, and what has no export data because it doesn't compile. Importers of
 // either are among them, so no package is seen in two ways by its importers.
 // Warren's own packages are known without their source.
+// See docs/decisions/0002.
 func (p *Program) selectSources() {
 	p.fromSrc = make(map[string]bool)
 	seen := make(map[string]bool)

@@ -93,7 +93,7 @@ func printSLO(out io.Writer, text func(*observe.SLOTracker) []byte) error {
 }
 
 func run(ctx context.Context, out io.Writer, o options) (err error) {
-	level := slog.LevelWarn // the story is told by out
+	level := slog.LevelWarn // the story goes to out
 	if o.serve {
 		level = slog.LevelInfo
 	}

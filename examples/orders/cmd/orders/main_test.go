@@ -32,7 +32,7 @@ func tell(t *testing.T, url string) string {
 	return story
 }
 
-func TestStoryInMemory(t *testing.T) {
+func TestStory_RunsInMemory(t *testing.T) {
 	story := tell(t, "")
 	if *update {
 		require.NoError(t, os.WriteFile(golden, []byte(story), 0o644))
@@ -43,7 +43,7 @@ func TestStoryInMemory(t *testing.T) {
 	require.Equal(t, string(want), story)
 }
 
-func TestStoryIsTheSameOnRabbitMQ(t *testing.T) {
+func TestStory_IsTheSameOnRabbitMQ(t *testing.T) {
 	require.Equal(t, tell(t, ""), tell(t, rabbitMQ(t)))
 }
 

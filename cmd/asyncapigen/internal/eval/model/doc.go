@@ -2,11 +2,11 @@
 // interpreter (package eval): functions from values to values, which are called
 // in place of the library's own code.
 //
-// There is one table, in table.go, by full name. The next function goes there:
+// There is one table, in library.go, by full name. The next function goes there:
 //
 //   - pure(f), where the result depends on the arguments alone: f is called for
 //     real when they are known;
-//   - a bounded version of f in pure.go, where the result can be far longer than
+//   - a bounded version of f in gocall.go, where the result can be far longer than
 //     the arguments;
 //   - else a [Function] of its own, in the file named after its subject:
 //     buffer.go (strings.Builder, bytes.Buffer), collection.go (sort, slices,

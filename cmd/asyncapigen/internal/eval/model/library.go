@@ -20,7 +20,7 @@ import (
 
 // functions is what is known of the standard library, by the full names of its
 // functions, in their order. The rule for the next one: a function whose result
-// depends on its arguments alone is pure(it), or pure of a function in pure.go
+// depends on its arguments alone is pure(it), or pure of a function in gocall.go
 // that bounds what comes out; any other has a model of its own, in the file
 // named after its subject.
 var functions = map[string]Function{
