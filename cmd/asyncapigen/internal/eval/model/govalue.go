@@ -26,9 +26,6 @@ func (c *Call) goArguments(f reflect.Type, args []value.Value) ([]reflect.Value,
 }
 
 func (c *Call) toGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknown) {
-	if t.Kind() == reflect.Interface {
-		return c.operand(v)
-	}
 	switch v := v.(type) {
 	case value.Const:
 		return value.GoValueOf(v, t), nil

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -86,22 +85,4 @@ func boundedJoin(parts []string, separator string) string {
 		panic(tooLong{})
 	}
 	return strings.Join(parts, separator)
-}
-
-// boundedSprintf is fmt.Sprintf, which takes widths and precisions of a million.
-func boundedSprintf(format string, args ...any) string {
-	for _, rest, found := strings.Cut(format, "%"); found; _, rest, found = strings.Cut(rest, "%") {
-		verb := strings.TrimLeft(rest, "+-# 0123456789.*[]")
-		if flags := rest[:len(rest)-len(verb)]; strings.Contains(flags, "*") || hasLongNumber(flags) {
-			panic(tooLong{})
-		}
-		rest = strings.TrimPrefix(verb, "%")
-	}
-	return fmt.Sprintf(format, args...)
-}
-
-// hasLongNumber reports whether text has a number of more than four digits.
-func hasLongNumber(text string) bool {
-	notDigit := func(r rune) bool { return r < '0' || r > '9' }
-	return slices.ContainsFunc(strings.FieldsFunc(text, notDigit), func(digits string) bool { return len(digits) > 4 })
 }

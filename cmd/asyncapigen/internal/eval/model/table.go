@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/hex"
-	"fmt"
 	"go/types"
 	"html"
 	"math"
@@ -24,19 +23,25 @@ import (
 // that bounds what comes out; any other has a model of its own, in the file
 // named after its subject.
 var functions = map[string]Function{
-	"(*bytes.Buffer).Grow":        bufferGrow,
-	"(*bytes.Buffer).Len":         bufferLen,
-	"(*bytes.Buffer).Reset":       bufferReset,
-	"(*bytes.Buffer).String":      bufferString,
-	"(*bytes.Buffer).Write":       bufferWrite,
-	"(*bytes.Buffer).WriteByte":   bufferWrite,
-	"(*bytes.Buffer).WriteRune":   bufferWrite,
-	"(*bytes.Buffer).WriteString": bufferWrite,
+	"(*errors.errorString).Error": loadField(0),
+	"(*errors.joinError).Error":   joinErrorText,
+	"(*errors.joinError).Unwrap":  loadField(0),
+
+	"(*fmt.pp).Flag":           stateFlag,
+	"(*fmt.pp).Precision":      stateNumber(3),
+	"(*fmt.pp).Width":          stateNumber(2),
+	"(*fmt.pp).Write":          stateWrite,
+	"(*fmt.pp).WriteString":    stateWrite,
+	"(*fmt.wrapError).Error":   loadField(0),
+	"(*fmt.wrapError).Unwrap":  loadField(1),
+	"(*fmt.wrapErrors).Error":  loadField(0),
+	"(*fmt.wrapErrors).Unwrap": loadField(1),
 
 	"(*log.Logger).Fatal":   endProgram,
 	"(*log.Logger).Fatalf":  endProgram,
 	"(*log.Logger).Fatalln": endProgram,
 
+	"(*strings.Builder).Cap":         bufferCap,
 	"(*strings.Builder).Grow":        bufferGrow,
 	"(*strings.Builder).Len":         bufferLen,
 	"(*strings.Builder).Reset":       bufferReset,
@@ -64,26 +69,35 @@ var functions = map[string]Function{
 
 	"encoding/hex.EncodeToString": pure(hex.EncodeToString),
 
-	"errors.As":  errorMatches,
-	"errors.Is":  errorMatches,
-	"errors.New": newError,
+	"errors.As":     errorsAs,
+	"errors.AsType": errorsAsType,
+	"errors.Is":     errorsIs,
+	"errors.Join":   errorsJoin,
+	"errors.New":    errorsNew,
+	"errors.Unwrap": errorsUnwrap,
 
-	"fmt.Errorf":   newError,
-	"fmt.Fprint":   fprint(fmt.Sprint),
-	"fmt.Fprintf":  fprint(boundedSprintf),
-	"fmt.Fprintln": fprint(fmt.Sprintln),
-	"fmt.Sprint":   pure(fmt.Sprint),
-	"fmt.Sprintf":  sprintf,
-	"fmt.Sprintln": pure(fmt.Sprintln),
+	"fmt.Append":   appended((*printer).sprint),
+	"fmt.Appendf":  appended((*printer).printf),
+	"fmt.Appendln": appended((*printer).sprintln),
+	"fmt.Errorf":   errorf,
+	"fmt.Fprint":   fprinted((*printer).sprint),
+	"fmt.Fprintf":  fprinted((*printer).printf),
+	"fmt.Fprintln": fprinted((*printer).sprintln),
+	"fmt.Print":    printedOut((*printer).sprint),
+	"fmt.Printf":   printedOut((*printer).printf),
+	"fmt.Println":  printedOut((*printer).sprintln),
+	"fmt.Sprint":   printed((*printer).sprint),
+	"fmt.Sprintf":  printed((*printer).printf),
+	"fmt.Sprintln": printed((*printer).sprintln),
 
 	"html.EscapeString": pure(html.EscapeString),
 
 	"log.Fatal":   endProgram,
 	"log.Fatalf":  endProgram,
 	"log.Fatalln": endProgram,
-	"log.Panic":   logPanic,
-	"log.Panicf":  logPanic,
-	"log.Panicln": logPanic,
+	"log.Panic":   logPanic((*printer).sprint),
+	"log.Panicf":  logPanic((*printer).printf),
+	"log.Panicln": logPanic((*printer).sprintln),
 
 	"maps.Clone": mapsClone,
 
@@ -206,8 +220,8 @@ var functions = map[string]Function{
 // Evaluated lists the packages of the standard library that never look outside,
 // by path: their functions without a model are evaluated by their source.
 var Evaluated = map[string]bool{
-	"bytes": true, "cmp": true, "container/heap": true, "container/list": true, "container/ring": true,
-	"iter": true, "maps": true, "math/bits": true, "path": true, "slices": true, "sort": true,
+	"bufio": true, "bytes": true, "cmp": true, "container/heap": true, "container/list": true, "container/ring": true,
+	"io": true, "iter": true, "maps": true, "math/bits": true, "path": true, "slices": true, "sort": true,
 	"strings": true, "unicode/utf8": true,
 }
 
