@@ -188,20 +188,38 @@ func (c *Call) boundedText(s string) value.Value {
 	return text(s)
 }
 
-// appendBytes is append(to, added...) for a text. The array behind to isn't
-// written to: the result is known only where it has no room.
+// appendBytes is append(to, added...) for a text.
 func (c *Call) appendBytes(to, added value.Value) value.Value {
-	before, ok := elements(to)
 	more, known := value.TextOf(added)
-	s, isSlice := to.(*value.Slice)
-	if !ok || !known || isSlice && cap(s.Elems) > len(s.Elems) {
+	if _, ok := elements(to); !ok || !known {
 		c.Havoc(value.UnknownResult(c.At), to)
 		return value.Because(c.At, to, added)
 	}
-	return newSlice(bytesType, append(before, mustElements(value.BytesOrRunes(bytesType, bytesType, more))...)...)
-}
-
-func mustElements(v value.Value) []value.Value {
-	all, _ := elements(v)
-	return all
+	if more == "" {
+		return to
+	}
+	var cells []*value.Cell
+	if s, ok := to.(*value.Slice); ok {
+		cells = s.Elems
+	}
+	n := len(cells) + len(more)
+	// What append makes room for, it does here, too.
+	grown := append(make([]byte, len(cells), cap(cells)), more...)
+	c.Work(cap(grown))
+	if n > cap(cells) {
+		moved := make([]*value.Cell, cap(grown))
+		for i := range moved {
+			moved[i] = value.NewCell(value.NewConst(constant.MakeInt64(0), types.Typ[types.Byte]))
+			if i < len(cells) {
+				moved[i] = value.NewCell(cells[i].Load())
+			}
+		}
+		cells = moved[:len(cells)]
+	}
+	at := len(cells)
+	cells = cells[:n]
+	for i := range len(more) {
+		c.Set(cells[at+i], value.NewConst(constant.MakeInt64(int64(more[i])), types.Typ[types.Byte]))
+	}
+	return &value.Slice{Type: bytesType, Elems: cells}
 }

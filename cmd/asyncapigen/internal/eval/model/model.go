@@ -54,4 +54,15 @@ type Machine interface {
 
 // Lookup returns the model of the function with this full name, as
 // [types.Func.FullName] writes it, nil where it has none.
-func Lookup(fullName string) Function { return functions[fullName] }
+func Lookup(fullName string) Function {
+	switch f := functions[fullName].(type) {
+	case nil:
+		return nil
+	case Function:
+		return f
+	case func(*Call) (value.Value, bool):
+		return f
+	default:
+		return pure(f)
+	}
+}
