@@ -39,6 +39,7 @@ func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 	if call.Fn.Obj.FullName() != modulePath+".show" && call.Fn.Obj.FullName() != "main.show" {
 		return nil, false
 	}
+	call.Machine.(*eval.Evaluator).Need(call.Args)
 	r.shown = append(r.shown, text(call.Args[0]))
 	return value.Tuple{}, true
 }

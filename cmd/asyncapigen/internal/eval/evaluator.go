@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -23,6 +24,7 @@ type Evaluator struct {
 	Explain bool // note where constants come from, in Const.Origin
 
 	globals map[*types.Var]*value.Cell
+	library model.Variables
 	started map[*load.Package]bool // whose variables are initialised
 	ready   map[*load.Package]bool // whose init functions have run as well
 	decls   map[*load.Package]map[types.Object]*ast.FuncDecl

@@ -18,6 +18,9 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 		cell := value.NewCell(&value.Unknown{
 			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), NonNil: true, Unread: ev.readable(v.Pkg().Path()),
 		})
+		if known := ev.library.Value(v); known != nil {
+			cell = value.NewCell(known)
+		}
 		ev.globals[v] = cell
 		return cell
 	}

@@ -53,6 +53,33 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 	return fn
 }
 
+// Method returns the method with a name of a value's dynamic type, bound to the
+// value; nil where it has none, or isn't known.
+func (ev *Evaluator) Method(at ast.Expr, v value.Value, name string) *value.Func {
+	for {
+		ev.step(at.Pos())
+		dynamic := value.TypeOf(v)
+		if dynamic == nil || types.IsInterface(dynamic) {
+			return nil
+		}
+		obj, index, _ := types.LookupFieldOrMethod(dynamic, false, nil, name)
+		method, ok := obj.(*types.Func)
+		if !ok {
+			return nil
+		}
+		recv := method.Signature().Recv().Type()
+		_, wantsPointer := types.Unalias(recv).(*types.Pointer)
+		if value.IsNil(v) && value.Pointee(dynamic) != nil && !wantsPointer {
+			ev.Fail(at, "a nil pointer is followed")
+		}
+		bound := ev.receiver(at, v, index, method)
+		if !types.IsInterface(recv) {
+			return &value.Func{Obj: method, Type: method.Type(), Recv: bound, Bound: true, TArgs: value.ReceiverArgs(bound, dynamic, method)}
+		}
+		v = bound // an embedded interface promotes it
+	}
+}
+
 // generic reports whether a type isn't the same in every instance of the
 // function around it: it has a type parameter, or is declared in a generic
 // function.

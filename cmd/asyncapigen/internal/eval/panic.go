@@ -45,6 +45,19 @@ func (ev *Evaluator) Caught(f func()) (u *Panic) {
 	return nil
 }
 
+// Recovered runs f and reports whether it ended without a panic, else the value
+// of the panic. What ends the program isn't recovered.
+func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended bool) {
+	u := ev.Caught(f)
+	if u == nil {
+		return nil, true
+	}
+	if u.Final {
+		panic(u)
+	}
+	return u.Value, false
+}
+
 // fail is a run-time panic of the evaluated program.
 func (ev *Evaluator) Fail(at ast.Node, text string) {
 	panic(&Panic{Value: &value.Unknown{Reason: text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos()})

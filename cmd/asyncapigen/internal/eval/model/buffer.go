@@ -7,23 +7,40 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// The models of strings.Builder and bytes.Buffer. What was written is kept in
-// the variable of their field buf, as a string.
+// The model of strings.Builder. What was written is kept in the variable of its
+// field buf, as a string. (bytes.Buffer, whose bytes others can see and change,
+// is evaluated by its source.)
 
+// isTextBuffer reports whether a method is one of strings.Builder's.
+func isTextBuffer(method *types.Func) bool {
+	return method.FullName() == "(*strings.Builder).Write"
+}
+
+// bufferOf returns the variable in which a builder keeps its text, nil where the
+// builder isn't known.
 func bufferOf(recv value.Value) *value.Cell {
+	s := builderAt(recv)
+	if s == nil {
+		return nil
+	}
+	return builderField(s, "buf")
+}
+
+func builderAt(recv value.Value) *value.Struct {
 	p, ok := recv.(value.Pointer)
 	if !ok {
 		return nil
 	}
-	s, ok := p.To.Load().(*value.Struct)
-	if !ok {
-		return nil
-	}
+	s, _ := p.To.Load().(*value.Struct)
+	return s
+}
+
+func builderField(s *value.Struct, name string) *value.Cell {
 	u, ok := s.Type.Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
-	if i := value.FieldIndex(u, "buf"); i >= 0 {
+	if i := value.FieldIndex(u, name); i >= 0 {
 		return s.Fields[i]
 	}
 	return nil
@@ -34,11 +51,11 @@ func bufferString(c *Call) (value.Value, bool) {
 	if buf == nil {
 		return nil, false
 	}
-	text, known := value.TextOf(buf.Load())
+	written, known := value.TextOf(buf.Load())
 	if !known {
 		return value.Because(c.At, buf.Load()), true
 	}
-	return value.NewConst(constant.MakeString(text), types.Typ[types.String]), true
+	return text(written), true
 }
 
 func bufferLen(c *Call) (value.Value, bool) {
@@ -46,23 +63,71 @@ func bufferLen(c *Call) (value.Value, bool) {
 	if buf == nil {
 		return nil, false
 	}
-	text, known := value.TextOf(buf.Load())
+	written, known := value.TextOf(buf.Load())
 	if !known {
 		return value.Because(c.At, buf.Load()), true
 	}
-	return integer(len(text)), true
+	return integer(len(written)), true
 }
 
-func bufferReset(c *Call) (value.Value, bool) {
+// bufferCap is the model of strings.Builder's Cap, which depends on how the
+// running program allocates.
+func bufferCap(c *Call) (value.Value, bool) {
 	buf := bufferOf(c.Fn.Recv)
 	if buf == nil {
 		return nil, false
 	}
-	c.Set(buf, value.Nil{})
+	if value.IsNil(buf.Load()) {
+		return integer(0), true
+	}
+	return value.UnknownResult(c.At), true
+}
+
+func bufferReset(c *Call) (value.Value, bool) {
+	s := builderAt(c.Fn.Recv)
+	if s == nil {
+		return nil, false
+	}
+	for _, cell := range s.Fields {
+		c.Set(cell, value.Nil{})
+	}
 	return value.Tuple{}, true
 }
 
-func bufferGrow(c *Call) (value.Value, bool) { return value.Tuple{}, bufferOf(c.Fn.Recv) != nil }
+func bufferGrow(c *Call) (value.Value, bool) {
+	buf := bufferOf(c.Fn.Recv)
+	if buf == nil {
+		return nil, false
+	}
+	c.uncopied()
+	n, known := value.IntOf(c.Args[0])
+	switch {
+	case known && n < 0:
+		c.Fail(c.At, "strings.Builder.Grow: negative count")
+	case value.IsNil(buf.Load()) && !known:
+		c.Set(buf, value.Because(c.At, c.Args...))
+	case value.IsNil(buf.Load()) && n > 0:
+		c.Set(buf, text(""))
+	}
+	return value.Tuple{}, true
+}
+
+// uncopied fails where the builder is a copy of one that was written to.
+func (c *Call) uncopied() {
+	p := c.Fn.Recv.(value.Pointer)
+	addr := builderField(builderAt(p), "addr")
+	if addr == nil {
+		return
+	}
+	switch first := addr.Load().(type) {
+	case value.Nil:
+		c.Set(addr, p)
+	case value.Pointer:
+		if first.To != p.To {
+			c.Fail(c.At, "strings: illegal use of non-zero Builder copied by value")
+		}
+	}
+}
 
 // bufferWrite is the model of the methods that write.
 func bufferWrite(c *Call) (value.Value, bool) {
@@ -70,56 +135,91 @@ func bufferWrite(c *Call) (value.Value, bool) {
 	if buf == nil {
 		return nil, false
 	}
-	method := c.Fn.Obj.Name()
-	added := c.addedText(method)
-	c.appendText(buf, added)
-	if method == "WriteByte" {
-		return noError(), true
-	}
-	text, _ := value.TextOf(added)
-	return value.Tuple{integer(len(text)), noError()}, true
-}
-
-func integer(n int) value.Value {
-	return value.NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int])
-}
-
-func noError() value.Value { return value.Nil{Type: types.Universe.Lookup("error").Type()} }
-
-// addedText returns what a method writes, as a string constant or an Unknown.
-func (c *Call) addedText(method string) value.Value {
-	if len(c.Args) != 1 {
-		return value.Because(c.At, c.Args...)
-	}
-	text := types.Typ[types.String]
-	switch v := c.Args[0].(type) {
-	case value.Const:
-		n, exact := value.IntOf(v)
-		switch {
-		case method == "WriteString":
-			return v
-		case method == "WriteByte" && exact:
-			return value.NewConst(constant.MakeString(string([]byte{byte(n)})), text)
-		case method == "WriteRune" && exact:
-			return value.NewConst(constant.MakeString(string(rune(n))), text)
+	c.uncopied()
+	added := c.Args[0]
+	n, exact := value.IntOf(added)
+	switch name := c.Fn.Obj.Name(); {
+	case name == "WriteByte":
+		if !exact {
+			added = value.Because(c.At, added)
+		} else {
+			added = text(string([]byte{byte(n)}))
 		}
-	case *value.Slice:
-		return value.StringOf(c.At, v, text)
-	case value.Nil:
-		return value.NewConst(constant.MakeString(""), text)
+		c.writeText(buf, added)
+		return noError(), true
+	case name == "WriteRune" && exact:
+		added = text(string(rune(n)))
 	}
-	return value.Because(c.At, c.Args...)
+	return c.writeText(buf, added), true
 }
 
-func (c *Call) appendText(buf *value.Cell, added value.Value) {
+func integer(n int) value.Value { return value.NewConst(constant.MakeInt64(int64(n)), intType) }
+
+func noError() value.Value { return value.Nil{Type: errorType} }
+
+// writeText adds a string or a slice of bytes to a text, and returns what a
+// Write method does.
+func (c *Call) writeText(buf *value.Cell, added value.Value) value.Value {
+	if slice, ok := added.(*value.Slice); ok {
+		added = value.StringOf(c.At, slice, stringType)
+	}
 	before, known := value.TextOf(buf.Load())
-	text, also := value.TextOf(added)
+	more, also := value.TextOf(added)
 	switch {
 	case !known:
-	case !also || len(before)+len(text) > value.MaxText:
+	case !also || len(before)+len(more) > value.MaxText:
 		c.Set(buf, value.Because(c.At, added))
 	default:
-		c.Work(len(before) + len(text))
-		c.Set(buf, value.NewConst(constant.MakeString(before+text), types.Typ[types.String]))
+		c.Work(len(before) + len(more))
+		c.Set(buf, text(before+more))
 	}
+	if !also {
+		return value.Tuple{value.Because(c.At, added), noError()}
+	}
+	return value.Tuple{integer(len(more)), noError()}
+}
+
+// boundedText returns a string, unless it is too long.
+func (c *Call) boundedText(s string) value.Value {
+	if len(s) > value.MaxText {
+		return value.UnknownAt(c.At.Pos(), "a string longer than those that are looked at")
+	}
+	c.Work(len(s))
+	return text(s)
+}
+
+// appendBytes is append(to, added...) for a text.
+func (c *Call) appendBytes(to, added value.Value) value.Value {
+	more, known := value.TextOf(added)
+	if _, ok := elements(to); !ok || !known {
+		c.Havoc(value.UnknownResult(c.At), to)
+		return value.Because(c.At, to, added)
+	}
+	if more == "" {
+		return to
+	}
+	var cells []*value.Cell
+	if s, ok := to.(*value.Slice); ok {
+		cells = s.Elems
+	}
+	n := len(cells) + len(more)
+	// What append makes room for, it does here, too.
+	grown := append(make([]byte, len(cells), cap(cells)), more...)
+	c.Work(cap(grown))
+	if n > cap(cells) {
+		moved := make([]*value.Cell, cap(grown))
+		for i := range moved {
+			moved[i] = value.NewCell(value.NewConst(constant.MakeInt64(0), types.Typ[types.Byte]))
+			if i < len(cells) {
+				moved[i] = value.NewCell(cells[i].Load())
+			}
+		}
+		cells = moved[:len(cells)]
+	}
+	at := len(cells)
+	cells = cells[:n]
+	for i := range len(more) {
+		c.Set(cells[at+i], value.NewConst(constant.MakeInt64(int64(more[i])), types.Typ[types.Byte]))
+	}
+	return &value.Slice{Type: bytesType, Elems: cells}
 }

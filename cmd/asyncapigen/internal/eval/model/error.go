@@ -1,26 +1,273 @@
 package model
 
 import (
-	"go/constant"
 	"go/types"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// newError is the model of functions that make an error, which isn't known but
-// surely isn't nil.
-func newError(c *Call) (value.Value, bool) {
-	return &value.Unknown{Reason: "the error " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}, true
+// The errors that the library makes are determined: each has an identity and,
+// where its parts are known, a text.
+
+var (
+	toText    = method{name: "Error", results: []types.Type{stringType}}
+	toError   = method{name: "Unwrap", results: []types.Type{errorType}}
+	toErrors  = method{name: "Unwrap", results: []types.Type{errorsType}}
+	msgField  = field{"msg", stringType}
+	errsField = field{"errs", errorsType}
+
+	errorString = newLibraryType("errors", "errorString", []field{{"s", stringType}}, toText)
+	joinError   = newLibraryType("errors", "joinError", []field{errsField}, toText, toErrors)
+	wrapError   = newLibraryType("fmt", "wrapError", []field{msgField, {"err", errorType}}, toText, toError)
+	wrapErrors  = newLibraryType("fmt", "wrapErrors", []field{msgField, errsField}, toText, toErrors)
+)
+
+// errorsNew is the model of errors.New.
+func errorsNew(c *Call) (value.Value, bool) { return errorString.with(c.Args[0]), true }
+
+// errorf is the model of fmt.Errorf.
+func errorf(c *Call) (value.Value, bool) {
+	p := &printer{c: c, wrapErrs: true}
+	message := p.printf(c.Args)
+	operands, ok := elements(c.Args[1])
+	if !ok || value.IsUnknown(c.Args[0]) { // it may wrap something
+		return &value.Unknown{Reason: "the error " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}, true
+	}
+	switch len(p.wrapped) {
+	case 0:
+		return errorString.with(message), true
+	case 1:
+		return wrapError.with(message, asError(operands[p.wrapped[0]])), true
+	}
+	var errs []value.Value
+	for _, n := range p.wrappedOnce() {
+		v := asError(operands[n])
+		if value.IsUnknown(v) { // it may be no error
+			return wrapErrors.with(message, value.Because(c.At, v)), true
+		}
+		if !value.IsNil(v) || !isNilInterface(v) {
+			errs = append(errs, v)
+		}
+	}
+	return wrapErrors.with(message, newSlice(errorsType, errs...)), true
 }
 
-// errorMatches is the model of errors.Is and As, for an error that isn't known:
-// it is taken to be nil.
-func errorMatches(c *Call) (value.Value, bool) {
-	u, isUnknown := c.Args[0].(*value.Unknown)
-	if !value.IsNil(c.Args[0]) && (!isUnknown || u.NonNil) {
+// asError is v.(error), nil where that fails.
+func asError(v value.Value) value.Value {
+	if value.HasType(v, errorType) == value.No {
+		return value.Nil{Type: errorType}
+	}
+	return v
+}
+
+// errorsJoin is the model of errors.Join.
+func errorsJoin(c *Call) (value.Value, bool) {
+	all, ok := elements(c.Args[0])
+	if !ok {
+		return value.Because(c.At, c.Args[0]), true
+	}
+	var errs []value.Value
+	var unknown *value.Unknown
+	for _, v := range all {
+		if u, ok := v.(*value.Unknown); ok && !u.NonNil {
+			unknown = u
+		} else if !value.IsNil(v) {
+			errs = append(errs, v)
+		}
+	}
+	switch {
+	case unknown != nil:
+		return &value.Unknown{Reason: unknown.Reason, Pos: unknown.Pos, Unread: unknown.Unread, NonNil: len(errs) > 0}, true
+	case len(errs) == 0:
+		return value.Nil{Type: errorType}, true
+	default:
+		return joinError.with(newSlice(errorsType, errs...)), true
+	}
+}
+
+// joinErrorText is the model of the Error method of what errors.Join returns.
+func joinErrorText(c *Call) (value.Value, bool) {
+	cell := c.fieldOf(0)
+	if cell == nil {
 		return nil, false
 	}
-	return value.NewConst(constant.MakeBool(false), types.Typ[types.Bool]), true
+	errs, ok := elements(cell.Load())
+	if !ok {
+		return value.Because(c.At, cell.Load()), true
+	}
+	lines := make([]string, len(errs))
+	var unknown value.Value
+	for i, err := range errs {
+		v, _ := c.callMethod(err, "Error")
+		line, known := value.TextOf(v)
+		if !known && unknown == nil {
+			unknown = value.Because(c.At, v)
+		}
+		lines[i] = line
+	}
+	if unknown != nil {
+		return unknown, true
+	}
+	return c.boundedText(strings.Join(lines, "\n")), true
+}
+
+// errorsUnwrap is the model of errors.Unwrap.
+func errorsUnwrap(c *Call) (value.Value, bool) {
+	v := c.Args[0]
+	if value.IsUnknown(v) {
+		return value.Because(c.At, v), true
+	}
+	if !hasMethod(v, "Unwrap", nil, []types.Type{errorType}) {
+		return value.Nil{Type: errorType}, true
+	}
+	wrapped, _ := c.callMethod(v, "Unwrap")
+	return wrapped, true
+}
+
+// errorsIs is the model of errors.Is.
+func errorsIs(c *Call) (value.Value, bool) {
+	err, target := c.Args[0], c.Args[1]
+	if value.IsNil(err) && value.IsNil(target) {
+		return boolean(true), true
+	}
+	if value.IsNil(target) && value.IsNonNil(err) || value.IsNil(err) && value.IsNonNil(target) {
+		return boolean(false), true
+	}
+	if value.IsUnknown(err) || value.IsUnknown(target) || value.IsNil(target) || value.IsNil(err) {
+		return value.Because(c.At, c.Args...), true
+	}
+	comparable := types.Comparable(value.TypeOf(target))
+	return c.firstError(err, func(err value.Value) (value.Answer, *value.Unknown) {
+		if comparable {
+			switch value.Compare(err, target) {
+			case value.Yes:
+				return value.Yes, nil
+			case value.Perhaps:
+				return value.Perhaps, value.Because(c.At, err, target)
+			}
+		}
+		return c.asks(err, "Is", errorType, target)
+	}), true
+}
+
+// asks calls the method Is or As of an error, if it has one.
+func (c *Call) asks(err value.Value, name string, param types.Type, arg value.Value) (value.Answer, *value.Unknown) {
+	if !hasMethod(err, name, []types.Type{param}, []types.Type{boolType}) {
+		return value.No, nil
+	}
+	v, _ := c.callMethod(err, name, arg)
+	switch holds, known := value.Truth(v); {
+	case !known:
+		return value.Perhaps, value.Because(c.At, v)
+	case holds:
+		return value.Yes, nil
+	}
+	return value.No, nil
+}
+
+// firstError goes through the tree of err, depth first, and says whether one of
+// its errors matches.
+func (c *Call) firstError(err value.Value, matches func(value.Value) (value.Answer, *value.Unknown)) value.Value {
+	answer, why := c.walkErrors(err, matches, 0)
+	if why != nil {
+		return why
+	}
+	return boolean(answer == value.Yes)
+}
+
+const maxErrors = 1000 // an error may wrap itself
+
+func (c *Call) walkErrors(err value.Value, matches func(value.Value) (value.Answer, *value.Unknown), depth int) (value.Answer, *value.Unknown) {
+	for {
+		if c.Work(1); value.IsUnknown(err) || depth > maxErrors {
+			return value.Perhaps, value.Because(c.At, err)
+		}
+		if answer, why := matches(err); answer != value.No || why != nil {
+			return answer, why
+		}
+		if hasMethod(err, "Unwrap", nil, []types.Type{errorType}) {
+			if err, _ = c.callMethod(err, "Unwrap"); value.IsNil(err) {
+				return value.No, nil
+			}
+			depth++
+			continue
+		}
+		if !hasMethod(err, "Unwrap", nil, []types.Type{errorsType}) {
+			return value.No, nil
+		}
+		list, _ := c.callMethod(err, "Unwrap")
+		all, ok := elements(list)
+		if !ok {
+			return value.Perhaps, value.Because(c.At, list)
+		}
+		for _, v := range all {
+			if value.IsNil(v) {
+				continue
+			}
+			if answer, why := c.walkErrors(v, matches, depth+1); answer != value.No || why != nil {
+				return answer, why
+			}
+		}
+		return value.No, nil
+	}
+}
+
+// errorsAs is the model of errors.As.
+func errorsAs(c *Call) (value.Value, bool) {
+	err, target := c.Args[0], c.Args[1]
+	if value.IsNil(err) {
+		return boolean(false), true
+	}
+	p, ok := target.(value.Pointer)
+	switch {
+	case value.IsUnknown(target):
+		c.Expose(c.At, c.Args, value.UnknownResult(c.At))
+		return value.Because(c.At, target), true
+	case !ok:
+		c.Fail(c.At, "the target of errors.As is no pointer that isn't nil")
+	}
+	t := value.Pointee(p.Type)
+	found := c.firstError(err, func(err value.Value) (value.Answer, *value.Unknown) {
+		switch value.HasType(err, t) {
+		case value.Yes:
+			c.Store(p.To, err)
+			return value.Yes, nil
+		case value.Perhaps:
+			return value.Perhaps, value.Because(c.At, err)
+		}
+		return c.asks(err, "As", anyType, target)
+	})
+	if u, ok := found.(*value.Unknown); ok {
+		c.Expose(c.At, []value.Value{target}, u)
+	}
+	return found, true
+}
+
+// errorsAsType is the model of errors.AsType.
+func errorsAsType(c *Call) (value.Value, bool) {
+	if len(c.Fn.TArgs) != 1 {
+		return nil, false
+	}
+	t := c.Fn.TArgs[0]
+	found := value.NewCell(value.Zero(t))
+	if value.IsNil(c.Args[0]) {
+		return value.Tuple{found.Load(), boolean(false)}, true
+	}
+	holds := c.firstError(c.Args[0], func(err value.Value) (value.Answer, *value.Unknown) {
+		switch value.HasType(err, t) {
+		case value.Yes:
+			c.Store(found, err)
+			return value.Yes, nil
+		case value.Perhaps:
+			return value.Perhaps, value.Because(c.At, err)
+		}
+		return c.asks(err, "As", anyType, value.Pointer{Type: types.NewPointer(t), To: found})
+	})
+	if u, ok := holds.(*value.Unknown); ok {
+		return value.Tuple{u, u}, true
+	}
+	return value.Tuple{found.Load(), holds}, true
 }
 
 // endProgram is the model of functions that end the program.
@@ -29,7 +276,11 @@ func endProgram(c *Call) (value.Value, bool) {
 	return nil, false
 }
 
-func logPanic(c *Call) (value.Value, bool) {
-	c.Panic(c.At, &value.Unknown{Reason: "the message of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true})
-	return nil, false
+// logPanic is the model of log.Panic, Panicf and Panicln: they panic with the
+// text.
+func logPanic(text func(*printer, []value.Value) value.Value) Function {
+	return func(c *Call) (value.Value, bool) {
+		c.Panic(c.At, text(&printer{c: c}, c.Args))
+		return nil, false
+	}
 }

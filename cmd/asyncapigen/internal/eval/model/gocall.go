@@ -1,10 +1,16 @@
 package model
 
 import (
+	"bytes"
 	"fmt"
+	"math"
+	"math/big"
+	"net/http"
 	"reflect"
-	"slices"
+	"regexp"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -26,11 +32,20 @@ func pure(f any) Function {
 func (c *Call) callGo(f reflect.Value, args []value.Value) (result value.Value) {
 	values, why := c.goArguments(f.Type(), args)
 	if why != nil {
+		c.exposeFunctions(args, why)
 		return unknownResults(f.Type(), why)
 	}
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
+		case passing:
+			panic(v.v)
+		case notKnown:
+			if v.why == nil {
+				v.why = value.UnknownResult(c.At)
+			}
+			c.exposeFunctions(args, v.why)
+			result = unknownResults(f.Type(), v.why)
 		case tooLong:
 			result = unknownResults(f.Type(), value.UnknownAt(c.At.Pos(), "a string longer than those that are looked at"))
 		default:
@@ -41,6 +56,16 @@ func (c *Call) callGo(f reflect.Value, args []value.Value) (result value.Value) 
 		return c.goResults(f.CallSlice(values))
 	}
 	return c.goResults(f.Call(values))
+}
+
+// exposeFunctions has the functions among the arguments called, it isn't known
+// how often.
+func (c *Call) exposeFunctions(args []value.Value, why *value.Unknown) {
+	for _, v := range args {
+		if fn, ok := v.(*value.Func); ok {
+			c.Expose(c.At, []value.Value{fn}, why)
+		}
+	}
 }
 
 func unknownResults(f reflect.Type, u *value.Unknown) value.Value {
@@ -58,11 +83,23 @@ func unknownResults(f reflect.Type, u *value.Unknown) value.Value {
 // strings that are looked at.
 type tooLong struct{}
 
-// The functions whose results can be far longer than their arguments are called
-// within reason.
+// notKnown is the panic of a function whose result isn't known; why may be nil.
+type notKnown struct{ why *value.Unknown }
+
+// passing is what ends the evaluated program in a function that one of this
+// program called.
+type passing struct{ v any }
+
+// within panics if a result could be far longer than the strings that are looked
+// at.
+func within(n int) {
+	if n > 16*value.MaxText {
+		panic(tooLong{})
+	}
+}
 
 func boundedRepeat(s string, n int) string {
-	if n < 0 || len(s) > 0 && n > value.MaxText/len(s) {
+	if len(s) > 0 && n > value.MaxText/len(s) {
 		panic(tooLong{})
 	}
 	return strings.Repeat(s, n)
@@ -71,10 +108,13 @@ func boundedRepeat(s string, n int) string {
 func boundedReplaceAll(s, old, with string) string { return boundedReplace(s, old, with, -1) }
 
 func boundedReplace(s, old, with string, n int) string {
-	if strings.Count(s, old)*len(with) > 2*value.MaxText {
-		panic(tooLong{})
-	}
+	within(strings.Count(s, old) * len(with))
 	return strings.Replace(s, old, with, n)
+}
+
+func boundedToValidUTF8(s, with string) string {
+	within(len(s) * len(with))
+	return strings.ToValidUTF8(s, with)
 }
 
 func boundedJoin(parts []string, separator string) string {
@@ -82,26 +122,108 @@ func boundedJoin(parts []string, separator string) string {
 	for _, part := range parts {
 		n += len(part)
 	}
-	if n > 2*value.MaxText {
-		panic(tooLong{})
-	}
+	within(n)
 	return strings.Join(parts, separator)
 }
 
-// boundedSprintf is fmt.Sprintf, which takes widths and precisions of a million.
-func boundedSprintf(format string, args ...any) string {
-	for _, rest, found := strings.Cut(format, "%"); found; _, rest, found = strings.Cut(rest, "%") {
-		verb := strings.TrimLeft(rest, "+-# 0123456789.*[]")
-		if flags := rest[:len(rest)-len(verb)]; strings.Contains(flags, "*") || hasLongNumber(flags) {
-			panic(tooLong{})
-		}
-		rest = strings.TrimPrefix(verb, "%")
-	}
-	return fmt.Sprintf(format, args...)
+func boundedFormatFloat(f float64, format byte, precision, bits int) string {
+	within(precision)
+	return strconv.FormatFloat(f, format, precision, bits)
 }
 
-// hasLongNumber reports whether text has a number of more than four digits.
-func hasLongNumber(text string) bool {
-	notDigit := func(r rune) bool { return r < '0' || r > '9' }
-	return slices.ContainsFunc(strings.FieldsFunc(text, notDigit), func(digits string) bool { return len(digits) > 4 })
+// replacer is a strings.Replacer.
+type replacer struct {
+	*strings.Replacer
+	longest int // of what it replaces by
+}
+
+func newReplacer(oldnew ...string) *replacer {
+	r := &replacer{Replacer: strings.NewReplacer(oldnew...)}
+	for i := 1; i < len(oldnew); i += 2 {
+		r.longest = max(r.longest, len(oldnew[i]))
+	}
+	return r
+}
+
+// Replace is the method of strings.Replacer.
+func (r *replacer) Replace(s string) string {
+	within((len(s) + 1) * r.longest)
+	return r.Replacer.Replace(s)
+}
+
+func boundedReplaceAllString(re *regexp.Regexp, s, with string) string {
+	within((len(s) + 1) * len(with))
+	return re.ReplaceAllString(s, with)
+}
+
+func boundedReplaceAllLiteralString(re *regexp.Regexp, s, with string) string {
+	within((len(s) + 1) * len(with))
+	return re.ReplaceAllLiteralString(s, with)
+}
+
+func boundedReplaceAllStringFunc(re *regexp.Regexp, s string, with func(string) string) string {
+	n := 0
+	return re.ReplaceAllStringFunc(s, func(match string) string {
+		replaced := with(match)
+		n += len(replaced)
+		within(n)
+		return replaced
+	})
+}
+
+// exactPow is math.Pow where the result is a number that every machine computes:
+// an integer that a float64 holds.
+func exactPow(x, y float64) float64 {
+	if x != math.Trunc(x) || y != math.Trunc(y) || y < 0 || y > 1024 || math.Abs(x) > 1<<53 {
+		panic(notKnown{})
+	}
+	exact := new(big.Int).Exp(big.NewInt(int64(x)), big.NewInt(int64(y)), nil)
+	if exact.BitLen() > 53 || x == 0 {
+		panic(notKnown{})
+	}
+	result, _ := new(big.Float).SetInt(exact).Float64()
+	return result
+}
+
+// statusText is net/http.StatusText. A later version of Go may have a text where
+// this one has none.
+func statusText(code int) string {
+	status := http.StatusText(code)
+	if status == "" {
+		panic(notKnown{})
+	}
+	return status
+}
+
+// parseTime is time.Parse of a text in UTC: what another zone's name means
+// depends on the machine.
+func parseTime(layout, text string) (time.Time, error) {
+	t, err := time.Parse(layout, text)
+	if err == nil && t.Location() != time.UTC {
+		panic(notKnown{})
+	}
+	return t, err
+}
+
+// fixedZone is time.FixedZone, which gives some zones without a name twice.
+func fixedZone(name string, offset int) *time.Location {
+	if name == "" {
+		panic(notKnown{})
+	}
+	return time.FixedZone(name, offset)
+}
+
+// What package strings and package bytes call that has no Go source.
+
+func countByte(b []byte, c byte) int { return bytes.Count(b, []byte{c}) }
+
+func countByteString(s string, c byte) int { return strings.Count(s, string([]byte{c})) }
+
+// makeNoZero has the capacity that the running program's has.
+func makeNoZero(n int) []byte {
+	if n <= 0 {
+		return make([]byte, n)
+	}
+	within(n)
+	return append([]byte(nil), make([]byte, n)...)
 }

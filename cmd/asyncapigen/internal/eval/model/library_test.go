@@ -1,13 +1,17 @@
 package model
 
 import (
+	"fmt"
 	"go/importer"
 	"go/token"
 	"go/types"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
 // A name that the library doesn't have would never be looked up.
@@ -18,6 +22,43 @@ func TestFunctions_NameFunctionsThatExist(t *testing.T) {
 			t.Errorf("the standard library has no function %s", name)
 		}
 	}
+}
+
+func TestReaders_NameFunctionsThatExist(t *testing.T) {
+	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
+	for name := range readers {
+		if !exists(t, imports, name) {
+			t.Errorf("the standard library has no function %s", name)
+		}
+	}
+}
+
+func TestVariables_HoldWhatTheirNamesSay(t *testing.T) {
+	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
+	for name, held := range variables {
+		dot := strings.LastIndexByte(name, '.')
+		pkg, err := imports.Import(name[:dot])
+		require.NoError(t, err, name)
+		v, ok := pkg.Scope().Lookup(name[dot+1:]).(*types.Var)
+		require.True(t, ok, name)
+		if err, isError := held.(error); isError {
+			require.Equal(t, "*errors.errorString", fmt.Sprintf("%T", err), name)
+			require.True(t, value.IsErrorType(v.Type()), name)
+			continue
+		}
+		require.True(t, hostedTypes[reflect.TypeOf(held)], name)
+		require.Equal(t, v.Type().String(), "*"+reflect.TypeOf(held).Elem().PkgPath()+"."+reflect.TypeOf(held).Elem().Name(), name)
+	}
+}
+
+func TestEffectsOf_NamesTheMethodsThatAreCalled(t *testing.T) {
+	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
+	pkg, err := imports.Import("encoding/json")
+	require.NoError(t, err)
+	effects := EffectsOf(pkg.Scope().Lookup("Marshal").(*types.Func))
+	require.Equal(t, Effects{Known: true, Methods: []string{"MarshalJSON", "MarshalText", "IsZero"}}, effects)
+	method, _, _ := types.LookupFieldOrMethod(types.Universe.Lookup("error").Type(), false, nil, "Error")
+	require.Equal(t, Effects{}, EffectsOf(method.(*types.Func)))
 }
 
 // exists finds a function by its full name: pkg/path.Func, (pkg/path.Type).Method
@@ -45,6 +86,8 @@ func TestReadsOnly_IsFalseForWhatWritesOrCalls(t *testing.T) {
 	for name, want := range map[string]bool{
 		"fmt.Println": true, "fmt.Sscanf": false, "errors.Is": true, "errors.As": false,
 		"strings.ToUpper": true, "time.AfterFunc": false, "encoding/json.Unmarshal": false,
+		"path/filepath.WalkDir": false, "strings.Map": false, "os.ReadFile": true, "os.Expand": false,
+		"log.SetOutput": false, "net/http.HandleFunc": false, "time.Sleep": true, "fmt.Fprintln": true,
 	} {
 		dot := strings.LastIndexByte(name, '.')
 		pkg, err := imports.Import(name[:dot])

@@ -30,6 +30,14 @@ type Machine interface {
 	// among them under an unknown condition: code that isn't read has them.
 	Expose(at ast.Expr, values []value.Value, result *value.Unknown)
 
+	// Method returns the method with a name of a value's dynamic type, bound to
+	// the value; nil where it has none, or isn't known.
+	Method(at ast.Expr, v value.Value, name string) *value.Func
+
+	// Recovered runs f and reports whether it ended without a panic of the
+	// evaluated program, else the value of the panic.
+	Recovered(f func()) (panicked value.Value, ended bool)
+
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.
 	Survives(f func()) bool
@@ -46,4 +54,15 @@ type Machine interface {
 
 // Lookup returns the model of the function with this full name, as
 // [types.Func.FullName] writes it, nil where it has none.
-func Lookup(fullName string) Function { return functions[fullName] }
+func Lookup(fullName string) Function {
+	switch f := functions[fullName].(type) {
+	case nil:
+		return nil
+	case Function:
+		return f
+	case func(*Call) (value.Value, bool):
+		return f
+	default:
+		return pure(f)
+	}
+}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"go/constant"
 	"go/types"
 	"strings"
@@ -95,10 +96,17 @@ func linkedPath(pkg *types.Package) string {
 // reflectName returns what a reflect.Type's String method does, and false for
 // types that it writes in ways of its own.
 func reflectName(t types.Type) (string, bool) {
-	t = types.Unalias(t)
+	t = types.Unalias(types.Default(t))
 	switch t := t.(type) {
 	case *types.Basic:
 		return types.Typ[t.Kind()].Name(), t.Info()&types.IsUntyped == 0
+	case *types.Interface:
+		return "interface {}", t.NumMethods() == 0 && t.NumEmbeddeds() == 0
+	case *types.Struct:
+		return "struct {}", t.NumFields() == 0
+	case *types.Array:
+		name, ok := reflectName(t.Elem())
+		return fmt.Sprintf("[%d]%s", t.Len(), name), ok
 	case *types.Pointer:
 		name, ok := reflectName(t.Elem())
 		return "*" + name, ok

@@ -70,6 +70,12 @@ type Func struct {
 // parts, which can be passed on and compared by identity.
 type Atom interface{ DynamicType() types.Type }
 
+// Retypable is an Atom whose type can be converted to another.
+type Retypable interface {
+	Atom
+	Retyped(t types.Type) Value
+}
+
 // Tuple is the result of a call with none or several results.
 type Tuple []Value
 
@@ -136,6 +142,8 @@ func Retyped(v Value, t types.Type) Value {
 		f := *v
 		f.Type = t
 		return &f
+	case Retypable:
+		return v.Retyped(t)
 	default:
 		return v
 	}

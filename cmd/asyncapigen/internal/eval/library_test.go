@@ -1,0 +1,221 @@
+package eval_test
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// libraryImports are the packages that the bodies below use.
+var libraryImports = []string{
+	"bufio", "bytes", "errors", "fmt", "io", "os", "strings",
+}
+
+// libraryDeclarations are those that the bodies below use.
+const libraryDeclarations = `
+type color int
+
+func (c color) String() string { return [...]string{"red", "green"}[c] }
+
+type plain int
+
+type point struct{ X, Y int }
+
+func (p point) String() string { return fmt.Sprintf("(%d,%d)", p.X, p.Y) }
+
+type byPointer struct{ Name string }
+
+func (p *byPointer) String() string { return "*" + p.Name }
+
+type shape struct {
+	Name   string
+	At     point
+	Color  color
+	hidden color
+	Tags   []string
+	Sizes  map[string]int
+	Any    any
+	Err    error
+	Next   *shape
+}
+
+type promoted struct {
+	point
+	Z int
+}
+
+type withError struct{ code int }
+
+func (e withError) Error() string { return fmt.Sprint("code ", e.code) }
+func (e withError) Is(target error) bool { return target == errBase }
+
+type wrapping struct{ err error }
+
+func (w *wrapping) Error() string { return "wrapping " + w.err.Error() }
+func (w *wrapping) Unwrap() error { return w.err }
+
+type formatting struct{}
+
+func (formatting) Format(s fmt.State, verb rune) {
+	w, hasW := s.Width()
+	p, hasP := s.Precision()
+	fmt.Fprintf(s, "<%c %d %v %d %v %v %v>", verb, w, hasW, p, hasP, s.Flag('+'), s.Flag('#'))
+	io.WriteString(s, "!")
+}
+
+type goSyntax struct{ N int }
+
+func (g goSyntax) GoString() string { return fmt.Sprintf("goSyntax!%d", g.N) }
+
+type panicking struct{ why any }
+
+func (p panicking) String() string { panic(p.why) }
+
+type box[T any] struct{ V T }
+
+func (b box[T]) String() string { return fmt.Sprintf("box of %v", b.V) }
+
+type page[T any] struct{ Items []T }
+
+type own struct {
+	buf   []byte
+	calls int
+}
+
+func (o *own) Write(data []byte) (int, error) {
+	o.calls++
+	o.buf = append(o.buf, data...)
+	return len(data), nil
+}
+
+type upper struct{ to io.Writer }
+
+func (u upper) Write(data []byte) (int, error) { return u.to.Write(bytes.ToUpper(data)) }
+
+type myBytes []byte
+
+var errBase = errors.New("base")
+`
+
+// libraryBodies are bodies of functions whose values the library determines.
+// They are evaluated, and run.
+var libraryBodies = []struct{ name, body string }{
+	{"verbs of basic values", `
+		for _, format := range []string{"%v", "%+v", "%#v", "%d", "%5d", "%-5d|", "%05d", "%x", "%X", "%o", "%b", "%c", "%q", "%U", "%s", "%10s|", "%.2f", "%e", "%g", "%t", "%T", "%8.3f|", "% d", "%+d", "%#x", "%z"} {
+			show(fmt.Sprintf(format, 42)); show(fmt.Sprintf(format, "text")); show(fmt.Sprintf(format, 1.5)); show(fmt.Sprintf(format, true))
+			show(fmt.Sprintf(format, uint8(7))); show(fmt.Sprintf(format, 'x')); show(fmt.Sprintf(format, []byte("ab")))
+		}`},
+	{"verbs of composite values", `
+		s := shape{Name: "s", At: point{1, 2}, Color: 1, hidden: 1, Tags: []string{"a", "b"}, Sizes: map[string]int{"z": 1, "a": 2}, Any: point{3, 4}, Err: withError{1}}
+		for _, format := range []string{"%v", "%+v", "%s", "%d", "%x", "%q", "%5v", "%T"} {
+			show(fmt.Sprintf(format, s)); show(fmt.Sprintf(format, &s)); show(fmt.Sprintf(format, []any{1, "a", nil, point{1, 2}, color(0)}))
+			show(fmt.Sprintf(format, map[color]string{1: "x", 0: "y"})); show(fmt.Sprintf(format, [2]color{0, 1})); show(fmt.Sprintf(format, []plain{1, 2}))
+			show(fmt.Sprintf(format, struct{}{})); show(fmt.Sprintf(format, map[bool]int{true: 1, false: 2})); show(fmt.Sprintf(format, [][]int{{1}, {2, 3}, nil}))
+			show(fmt.Sprintf(format, promoted{point{1, 2}, 3})); show(fmt.Sprintf(format, box[int]{4})); show(fmt.Sprintf(format, page[string]{[]string{"p"}}))
+			show(fmt.Sprintf(format, myBytes("hi"))); show(fmt.Sprintf(format, [3]byte{1, 2, 3})); show(fmt.Sprintf(format, map[any]int{"b": 1, "a": 2}))
+		}`},
+	{"go syntax", `
+		s := shape{Name: "s", At: point{1, 2}, Tags: []string{"a"}, Sizes: map[string]int{"z": 1, "a": 2}, Any: 5}
+		show(fmt.Sprintf("%#v", s)); show(fmt.Sprintf("%#v", &s.At)); show(fmt.Sprintf("%#v %#v %#v", []any{1, "a", nil}, map[string]point{}, goSyntax{3}))
+		show(fmt.Sprintf("%#v %#v %#v", []byte(nil), []string(nil), map[int]int(nil))); show(fmt.Sprintf("%#v", []goSyntax{{1}, {2}}))
+		show(fmt.Sprintf("%#v %#v %#v", uint(3), []uint8{1, 2}, myBytes("x"))); show(fmt.Sprintf("%#v %#v", (*point)(nil), error(nil))); show(fmt.Sprintf("%#v", color(1)))
+		show(fmt.Sprintf("%#v %#v", [2]int{}, struct{}{})); show(fmt.Sprintf("%#v", box[point]{point{1, 2}}))`},
+	{"nil operands", `
+		var p *point; var q *byPointer; var e error; var m map[string]int; var s []int; var f func(); var b []byte
+		for _, format := range []string{"%v", "%+v", "%s", "%d", "%5v|", "%x", "%t", "%T"} {
+			show(fmt.Sprintf(format, p)); show(fmt.Sprintf(format, q)); show(fmt.Sprintf(format, e)); show(fmt.Sprintf(format, m)); show(fmt.Sprintf(format, s)); show(fmt.Sprintf(format, nil))
+			show(fmt.Sprintf(format, b)); show(fmt.Sprintf(format, []*point{nil})); show(fmt.Sprintf(format, []error{nil}))
+		}
+		show(fmt.Sprintf("%v", f)); show(fmt.Sprintf("%p", p))`},
+	{"methods of operands", `
+		show(fmt.Sprintf("%s %v %d %x %q", color(1), color(0), color(1), color(0), color(1))); show(fmt.Sprint(point{1, 2}, &point{3, 4}, byPointer{"a"}, &byPointer{"b"}))
+		show(fmt.Sprintf("%v %+v %s", promoted{point{1, 2}, 3}, &promoted{point{1, 2}, 3}, []point{{1, 2}})); show(fmt.Sprint(withError{3}, errBase, &wrapping{errBase}))
+		show(fmt.Sprintf("%5s|%-8v|%.2s", color(0), color(1), color(1))); show(fmt.Sprintf("%v %+5.2v %#x", formatting{}, formatting{}, formatting{}))
+		show(fmt.Sprint([]formatting{{}}, map[string]formatting{"a": {}})); show(fmt.Sprintln("a", 1, color(1)))
+		show(fmt.Sprintf("%v %s", panicking{"boom"}, panicking{errBase})); show(fmt.Sprintf("%z %!", color(1)))
+		show(fmt.Sprint("a", 1, 2, "b", "c", 3.5, nil, nil)); show(fmt.Sprintf("%v", []fmt.Stringer{color(1), point{}}))`},
+	{"indexes and stars", `
+		show(fmt.Sprintf("%[2]d %[1]d", 1, 2)); show(fmt.Sprintf("%*d|%-*d|", 5, 1, 5, 2)); show(fmt.Sprintf("%[3]*.[2]*[1]f", 12.0, 2, 6)); show(fmt.Sprintf("%.*f", 2, 3.14159))
+		show(fmt.Sprintf("%d %d", 1)); show(fmt.Sprintf("%d", 1, "x", color(1))); show(fmt.Sprintf("%")); show(fmt.Sprintf("%[5]d", 1)); show(fmt.Sprintf("%[x]d", 1))
+		show(fmt.Sprintf("%!d", 1)); show(fmt.Sprintf("%*d", "x", 1)); show(fmt.Sprintf("%.*d", -2, 1)); show(fmt.Sprintf("%d%%", 5)); show(fmt.Sprintf("%[2]*[1]d", 7, 4)); show(fmt.Sprintf("%[1]d %d %[1]q", 65, 66))
+		show(fmt.Sprintf("%-010d|%+q|%#q|% x|%#U", 5, "é", "raw", "abc", 'é')); show(fmt.Sprintf("%6.2f|%+.1e|%08.3f", 3.14159, 12345.678, -3.5)); show(fmt.Sprintf("%*d", -4, 7)); show(fmt.Sprintf("%.3x|%.1q", "abcdef", "xyz")); show(fmt.Sprintf("%d %s", []any{1, "a"}...))`},
+	{"errors", `
+		a := errors.New("a"); b := errors.New("a"); w := fmt.Errorf("w: %w", a); ww := fmt.Errorf("%w and %w: %d", w, b, 3); j := errors.Join(a, nil, b)
+		show(a == b); show(a == a); show(a.Error()); show(w.Error()); show(ww.Error()); show(j.Error()); show(errors.Join(nil, nil) == nil)
+		show(errors.Is(w, a)); show(errors.Is(w, b)); show(errors.Is(ww, b)); show(errors.Is(j, b)); show(errors.Is(nil, a)); show(errors.Is(a, nil)); show(errors.Is(nil, nil))
+		show(errors.Unwrap(w) == a); show(errors.Unwrap(ww) == nil); show(errors.Unwrap(a) == nil); show(errors.Is(withError{1}, errBase)); show(errors.Is(fmt.Errorf("x %w", withError{2}), withError{2}))
+		var target withError; show(errors.As(fmt.Errorf("x %w", withError{7}), &target)); show(target.code); var p *wrapping; show(errors.As(a, &p)); show(p == nil); show(errors.As(fmt.Errorf("%w", &wrapping{a}), &p)); show(p.Error())
+		var iface interface{ Unwrap() error }; show(errors.As(w, &iface)); show(errors.Is(&wrapping{w}, a)); show(fmt.Errorf("plain %d", 1).Error()); show(fmt.Sprintf("%T %T %T %T", a, w, ww, j)); show(fmt.Errorf("%w", 5).Error())
+		e, ok := errors.AsType[withError](fmt.Errorf("x %w", withError{9})); show(ok); show(e.code); _, ok = errors.AsType[*wrapping](a); show(ok)
+		switch err := fmt.Errorf("again: %w", errBase); { case errors.Is(err, os.ErrNotExist): show("not found"); case errors.Is(err, errBase): show("base") }
+		m := map[error]string{a: "A", b: "B"}; show(m[a]); show(m[b]); func() { defer func() { show(recover().(error).Error()) }(); panic(w) }()`},
+	{"writers", `
+		o := &own{}; fmt.Fprintln(o, "a", 1); fmt.Fprintf(o, "%s", color(1)); fmt.Fprint(o, "x", "y"); show(string(o.buf)); show(o.calls)
+		var b strings.Builder; fmt.Fprintf(&b, "%d-%v", 1, color(0)); fmt.Fprint(upper{&b}, "up"); io.WriteString(&b, "!"); show(b.String()); show(b.Len()); b.Reset(); show(b.Len()); show(b.Cap())
+		n, err := fmt.Fprintf(&b, "%s", "four"); show(n); show(err == nil); var buf bytes.Buffer; fmt.Fprintf(&buf, "n=%d", 5); show(buf.String()); fmt.Fprintln(io.Writer(&buf), "z"); show(buf.Len())
+		w := bufio.NewWriter(&buf); fmt.Fprintf(w, "late"); show(buf.String()); w.Flush(); show(buf.String()); show(string(fmt.Appendf(nil, "%03d", 7)))`},
+	{"buffers", `
+		b := bytes.NewBufferString("hello world"); show(string(b.Next(5))); show(b.Len()); c, _ := b.ReadByte(); show(c); b.UnreadByte(); s, err := b.ReadString('r'); show(s); show(err == nil)
+		rest, err := b.ReadBytes('x'); show(string(rest)); show(err == io.EOF); b.Reset(); b.WriteString("abc"); b.Truncate(1); b.WriteRune('é'); b.WriteByte('!'); show(b.String()); r, size, _ := b.ReadRune(); show(r); show(size)
+		x := b.Bytes(); x[0] = 'Z'; show(b.String()[1:]); b.Grow(100); b.Write([]byte("more")); show(b.Len()); var to strings.Builder; b.WriteTo(&to); show(to.Len()); show(b.Len()); b.ReadFrom(strings.NewReader("from")); show(b.String())
+		var nilBuffer *bytes.Buffer; show(nilBuffer.String())`},
+	{"readers", `
+		r := strings.NewReader("line one\nline two\n\nend"); sc := bufio.NewScanner(r); for sc.Scan() { show(sc.Text()) }; show(sc.Err() == nil)
+		words := bufio.NewScanner(strings.NewReader("a bc  d")); words.Split(bufio.ScanWords); for words.Scan() { show(words.Text()) }
+		all, err := io.ReadAll(strings.NewReader("everything")); show(string(all)); show(err == nil); br := bufio.NewReader(strings.NewReader("x=1;y=2")); s, _ := br.ReadString(';'); show(s); s, err = br.ReadString(';'); show(s); show(err == io.EOF)
+		p := make([]byte, 3); n, _ := io.ReadFull(strings.NewReader("abcdef"), p); show(n); show(string(p)); n, err = strings.NewReader("").Read(p); show(n); show(errors.Is(err, io.EOF)); var b strings.Builder; io.Copy(&b, strings.NewReader("copied")); show(b.String())
+		l := io.LimitReader(strings.NewReader("limited"), 3); all, _ = io.ReadAll(l); show(string(all)); m := io.MultiReader(strings.NewReader("a"), bytes.NewReader([]byte("b"))); all, _ = io.ReadAll(m); show(string(all))`},
+}
+
+// libraryProgram is a program that runs the bodies one after the other.
+func libraryProgram(imports []string, declarations string, bodies []struct{ name, body string }) string {
+	var source strings.Builder
+	source.WriteString("package main\n\nimport (\n")
+	for _, path := range imports {
+		fmt.Fprintf(&source, "\t%q\n", path)
+	}
+	source.WriteString(")\n\n" + showDecl + declarations)
+	source.WriteString("\nfunc main() { run() }\n\nfunc run() {\n")
+	for i := range bodies {
+		fmt.Fprintf(&source, "\tshow(%s)\n\tcase%d()\n", strconv.Quote("# "+bodies[i].name), i)
+	}
+	source.WriteString("}\n")
+	for i, c := range bodies {
+		fmt.Fprintf(&source, "\nfunc case%d() {\n%s\n}\n", i, c.body)
+	}
+	return source.String()
+}
+
+// printedBy runs a program and returns what it prints.
+func printedBy(t *testing.T, source string) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, source)
+	run := exec.CommandContext(t.Context(), "go", "run", ".")
+	run.Dir = dir
+	var stderr bytes.Buffer
+	run.Stderr = &stderr
+	printed, err := run.Output()
+	require.NoError(t, err, stderr.String())
+	return string(printed)
+}
+
+func TestEvaluator_KnowsWhatTheLibraryDoes(t *testing.T) {
+	source := libraryProgram(libraryImports, libraryDeclarations, libraryBodies)
+	shown := strings.Join(evaluate(t, source).shown, "\n") + "\n"
+	got, want := strings.SplitAfter(shown, "\n"), strings.SplitAfter(printedBy(t, source), "\n")
+	body := ""
+	for i := range want {
+		if strings.HasPrefix(want[i], "# ") {
+			body = want[i]
+		}
+		require.Less(t, i, len(got), "%s", body)
+		require.Equal(t, want[i], got[i], "%sline %d\n%s", body, i, strings.Join(want[max(0, i-3):i], ""))
+	}
+	require.Len(t, got, len(want))
+}

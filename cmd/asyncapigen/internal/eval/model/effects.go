@@ -1,0 +1,145 @@
+package model
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Effects is what a function of the standard library that isn't entered does to
+// what its arguments, its receiver among them, lead to.
+type Effects struct {
+	// Known reports whether it writes to nothing that they lead to, and neither
+	// calls nor keeps any of it, but for Methods. A function of which this isn't
+	// known may do anything.
+	Known bool
+
+	// Methods are the names of the methods that it may call, any number of times,
+	// of what they lead to.
+	Methods []string
+}
+
+// EffectsOf returns what a function does. One whose arguments have no references
+// does nothing to them.
+func EffectsOf(fn *types.Func) Effects {
+	if methods, ok := readers[fn.Origin().FullName()]; ok {
+		return Effects{Known: true, Methods: strings.Fields(methods)}
+	}
+	sig := fn.Signature()
+	if recv := sig.Recv(); recv != nil && (recv.Pkg() == nil || hasReferences(recv.Type())) {
+		return Effects{}
+	}
+	for param := range sig.Params().Variables() {
+		if hasReferences(param.Type()) {
+			return Effects{}
+		}
+	}
+	return Effects{Known: fn.Pkg() != nil}
+}
+
+// ReadsOnly reports whether a function of the standard library leaves what its
+// arguments lead to alone, but for calls of their methods.
+func ReadsOnly(fn *types.Func) bool { return EffectsOf(fn).Known }
+
+// hasReferences reports whether a value of type t may lead to others.
+func hasReferences(t types.Type) bool {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
+		if named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Time" {
+			return false // its location is never written to
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return hasReferences(u.Elem())
+	case *types.Struct:
+		fields := slices.Collect(u.Fields())
+		return slices.ContainsFunc(fields, func(f *types.Var) bool { return hasReferences(f.Type()) })
+	default:
+		return true
+	}
+}
+
+// What is printed, logged or encoded has methods of its own for that.
+const (
+	printing  = "Format GoString Error String"
+	logging   = printing + " Write"
+	slogging  = logging + " LogValue MarshalJSON MarshalText Enabled Handle WithAttrs WithGroup"
+	jsonCalls = "MarshalJSON MarshalText IsZero"
+	ctxCalls  = "Deadline Done Err Value"
+)
+
+// readers are the functions that only read what their arguments lead to, by full
+// name, with the methods that they call.
+var readers = map[string]string{
+	"(*log.Logger).Fatal": logging, "(*log.Logger).Fatalf": logging, "(*log.Logger).Fatalln": logging,
+	"(*log.Logger).Flags": "", "(*log.Logger).Output": "Write", "(*log.Logger).Panic": logging, "(*log.Logger).Panicf": logging,
+	"(*log.Logger).Panicln": logging, "(*log.Logger).Prefix": "", "(*log.Logger).Print": logging,
+	"(*log.Logger).Printf": logging, "(*log.Logger).Println": logging,
+	"(*log.Logger).SetFlags": "", "(*log.Logger).SetPrefix": "",
+
+	"(*log/slog.Logger).Debug": slogging, "(*log/slog.Logger).DebugContext": slogging, "(*log/slog.Logger).Enabled": slogging,
+	"(*log/slog.Logger).Error": slogging, "(*log/slog.Logger).ErrorContext": slogging, "(*log/slog.Logger).Info": slogging,
+	"(*log/slog.Logger).InfoContext": slogging, "(*log/slog.Logger).Log": slogging, "(*log/slog.Logger).LogAttrs": slogging,
+	"(*log/slog.Logger).Warn": slogging, "(*log/slog.Logger).WarnContext": slogging,
+
+	"(*net/url.URL).EscapedPath": "", "(*net/url.URL).Hostname": "", "(*net/url.URL).IsAbs": "", "(*net/url.URL).Port": "",
+	"(*net/url.URL).Query": "", "(*net/url.URL).Redacted": "", "(*net/url.URL).RequestURI": "", "(*net/url.URL).String": "",
+
+	"(*os.File).Chmod": "", "(*os.File).Close": "", "(*os.File).Fd": "", "(*os.File).Name": "", "(*os.File).ReadDir": "",
+	"(*os.File).Readdir": "", "(*os.File).Readdirnames": "", "(*os.File).Seek": "", "(*os.File).Stat": "", "(*os.File).Sync": "",
+	"(*os.File).Truncate": "", "(*os.File).Write": "", "(*os.File).WriteAt": "", "(*os.File).WriteString": "",
+
+	"(*sync.Cond).Broadcast": "", "(*sync.Cond).Signal": "",
+	"(*sync.Mutex).Lock": "", "(*sync.Mutex).TryLock": "", "(*sync.Mutex).Unlock": "",
+	"(*sync.RWMutex).Lock": "", "(*sync.RWMutex).RLock": "", "(*sync.RWMutex).RUnlock": "", "(*sync.RWMutex).TryLock": "",
+	"(*sync.RWMutex).TryRLock": "", "(*sync.RWMutex).Unlock": "",
+	"(*sync.WaitGroup).Add": "", "(*sync.WaitGroup).Done": "", "(*sync.WaitGroup).Wait": "",
+
+	"(*time.Location).String": "",
+	"(*time.Ticker).Reset":    "", "(*time.Ticker).Stop": "", "(*time.Timer).Reset": "", "(*time.Timer).Stop": "",
+
+	"(embed.FS).Open": "", "(embed.FS).ReadDir": "", "(embed.FS).ReadFile": "",
+
+	"(net.IP).Equal": "", "(net.IP).IsLoopback": "", "(net.IP).String": "", "(net.IP).To4": "",
+
+	"(net/http.Header).Get": "", "(net/http.Header).Values": "", "(net/url.Values).Encode": "", "(net/url.Values).Get": "",
+	"(net/url.Values).Has": "",
+
+	"(time.Time).In": "", "(time.Time).AppendFormat": "",
+
+	"bytes.Compare": "", "bytes.Contains": "", "bytes.Count": "", "bytes.Equal": "", "bytes.EqualFold": "", "bytes.HasPrefix": "",
+	"bytes.HasSuffix": "", "bytes.Index": "", "bytes.IndexByte": "", "bytes.LastIndex": "",
+
+	"context.Cause": ctxCalls, "context.WithCancel": ctxCalls, "context.WithCancelCause": ctxCalls,
+	"context.WithDeadline": ctxCalls, "context.WithTimeout": ctxCalls, "context.WithoutCancel": ctxCalls,
+
+	"crypto/hmac.Equal": "", "crypto/subtle.ConstantTimeCompare": "",
+
+	"encoding/json.Marshal": jsonCalls, "encoding/json.MarshalIndent": jsonCalls, "encoding/json.Valid": "",
+	"encoding/xml.Marshal": "MarshalXML MarshalXMLAttr MarshalText", "encoding/xml.MarshalIndent": "MarshalXML MarshalXMLAttr MarshalText",
+
+	"errors.Is": "Is Unwrap", "errors.Unwrap": "Unwrap",
+
+	"fmt.Errorf": printing, "fmt.Fprint": logging, "fmt.Fprintf": logging, "fmt.Fprintln": logging,
+	"fmt.Print": printing, "fmt.Printf": printing, "fmt.Println": printing,
+	"fmt.Sprint": printing, "fmt.Sprintf": printing, "fmt.Sprintln": printing,
+
+	"log.Fatal": logging, "log.Fatalf": logging, "log.Fatalln": logging, "log.Panic": logging, "log.Panicf": logging,
+	"log.Panicln": logging, "log.Print": logging, "log.Printf": logging, "log.Println": logging,
+
+	"log/slog.Debug": slogging, "log/slog.DebugContext": slogging, "log/slog.Error": slogging, "log/slog.ErrorContext": slogging,
+	"log/slog.Info": slogging, "log/slog.InfoContext": slogging, "log/slog.Log": slogging, "log/slog.LogAttrs": slogging,
+	"log/slog.Warn": slogging, "log/slog.WarnContext": slogging,
+
+	"os.IsExist": "Error Unwrap", "os.IsNotExist": "Error Unwrap", "os.IsPermission": "Error Unwrap", "os.IsTimeout": "Error Unwrap Timeout",
+	"os.WriteFile": "", "os.SameFile": "",
+
+	"os/exec.Command": "", "os/signal.Ignore": "String Signal", "os/signal.Notify": "String Signal",
+	"os/signal.NotifyContext": ctxCalls + " String Signal", "os/signal.Reset": "String Signal", "os/signal.Stop": "",
+
+	"reflect.DeepEqual": "", "runtime.KeepAlive": "", "runtime/debug.Stack": "",
+
+	"sort.SearchInts": "", "sort.SearchStrings": "", "sort.StringsAreSorted": "",
+}

@@ -1,0 +1,204 @@
+package model
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// methods prints a value by the method that package fmt chooses, and reports
+// whether it has one (handleMethods in fmt's print.go).
+func (p *printer) methods(v value.Value, verb rune) bool {
+	if p.erroring {
+		return false
+	}
+	if verb == 'w' {
+		if !p.wrapErrs || value.HasType(v, errorType) != value.Yes {
+			p.badVerb(v, verb, func() { p.value(v, nil, 'v', 0, true) })
+			return true
+		}
+		verb = 'v'
+	}
+	if p.c.isFormatter(v) {
+		p.calling(v, verb, "Format", func() { p.formatBy(v, verb) })
+		return true
+	}
+	names := []string{"Error", "String"}
+	printedAs := verb
+	switch {
+	case p.sharpV:
+		names, printedAs = []string{"GoString"}, 's'
+	case !strings.ContainsRune("vsxXq", verb):
+		return false
+	}
+	for _, name := range names {
+		if hasMethod(v, name, nil, []types.Type{stringType}) {
+			p.calling(v, verb, name, func() {
+				text, _ := p.c.callMethod(v, name)
+				p.printed(text, printedAs)
+			})
+			return true
+		}
+	}
+	return false
+}
+
+// printed prints the result of a method.
+func (p *printer) printed(v value.Value, verb rune) {
+	text, known := value.TextOf(v)
+	if !known {
+		p.giveUp(value.Because(p.c.At, v))
+		return
+	}
+	sharpV, plusV := p.sharpV, p.plusV
+	p.sharpV, p.plusV = false, false
+	p.leaf(text, verb)
+	p.sharpV, p.plusV = sharpV, plusV
+}
+
+// calling calls a method by f. Its panics are printed.
+func (p *printer) calling(v value.Value, verb rune, name string, f func()) {
+	d, sharpV, plusV := p.d, p.sharpV, p.plusV
+	panicked, ok := p.c.Recovered(f)
+	if ok {
+		return
+	}
+	p.d, p.sharpV, p.plusV = d, sharpV, plusV
+	if n, isNil := v.(value.Nil); isNil && value.Pointee(n.Type) != nil {
+		p.write("<nil>")
+		return
+	}
+	if p.panicking {
+		p.c.Panic(p.c.At, panicked)
+	}
+	p.d, p.sharpV, p.plusV = directive{}, false, false
+	p.write("%!" + string(verb) + "(PANIC=" + name + " method: ")
+	p.panicking = true
+	p.operand(panicked, 'v')
+	p.panicking = false
+	p.write(")")
+	p.d, p.sharpV, p.plusV = d, sharpV, plusV
+}
+
+// The State that a Format method writes to.
+var formatState = newLibraryType("fmt", "pp",
+	[]field{{"buf", stringType}, {"flags", stringType}, {"wid", intType}, {"prec", intType}},
+	method{"Write", []types.Type{bytesType}, []types.Type{intType, errorType}},
+	method{"WriteString", []types.Type{stringType}, []types.Type{intType, errorType}},
+	method{"Width", nil, []types.Type{intType, boolType}},
+	method{"Precision", nil, []types.Type{intType, boolType}},
+	method{"Flag", []types.Type{intType}, []types.Type{boolType}},
+)
+
+// isFormatter reports whether a value formats itself.
+func (c *Call) isFormatter(v value.Value) bool {
+	fn := lookupMethod(v, "Format")
+	if fn == nil {
+		return false
+	}
+	sig := fn.Signature()
+	return sig.Params().Len() == 2 && sig.Results().Len() == 0 && !sig.Variadic() &&
+		types.TypeString(sig.Params().At(0).Type(), nil) == "fmt.State" &&
+		types.Identical(sig.Params().At(1).Type(), types.Typ[types.Int32])
+}
+
+// formatBy calls a Format method.
+func (p *printer) formatBy(v value.Value, verb rune) {
+	number := func(n int, set bool) value.Value {
+		if !set {
+			return value.Nil{Type: intType}
+		}
+		return integer(n)
+	}
+	d := p.d
+	d.sharp, d.plus = d.sharp || p.sharpV, d.plus || p.plusV
+	state := formatState.with(text(""), text(d.flags()), number(d.width, d.hasWidth), number(d.precision, d.hasPrecision))
+	buf := state.To.Load().(*value.Struct).Fields[0]
+	letter := value.NewConst(constant.MakeInt64(int64(verb)), types.Typ[types.Int32])
+	panicked, ok := p.c.Recovered(func() { p.c.callMethod(v, "Format", state, letter) })
+	written, known := value.TextOf(buf.Load())
+	if !known {
+		p.giveUp(value.Because(p.c.At, buf.Load()))
+	}
+	p.write(written)
+	if !ok {
+		p.c.Panic(p.c.At, panicked)
+	}
+}
+
+// stateWrite is the model of the Write and WriteString methods of a State.
+func stateWrite(c *Call) (value.Value, bool) {
+	buf := c.fieldOf(0)
+	if buf == nil {
+		return nil, false
+	}
+	return c.writeText(buf, c.Args[0]), true
+}
+
+// stateNumber is the model of the Width and Precision methods of a State.
+func stateNumber(i int) Function {
+	return func(c *Call) (value.Value, bool) {
+		cell := c.fieldOf(i)
+		if cell == nil {
+			return nil, false
+		}
+		if value.IsNil(cell.Load()) {
+			return value.Tuple{integer(0), boolean(false)}, true
+		}
+		return value.Tuple{cell.Load(), boolean(true)}, true
+	}
+}
+
+// stateFlag is the model of the Flag method of a State.
+func stateFlag(c *Call) (value.Value, bool) {
+	cell := c.fieldOf(1)
+	n, known := value.IntOf(c.Args[0])
+	if cell == nil || !known {
+		return value.Because(c.At, c.Args...), true
+	}
+	flags, _ := value.TextOf(cell.Load())
+	return boolean(n > 0 && n < 128 && strings.ContainsRune(flags, rune(n))), true
+}
+
+// lookupMethod returns a method of a value's dynamic type, nil where it has none
+// with the name.
+func lookupMethod(v value.Value, name string) *types.Func {
+	t := value.TypeOf(v)
+	if t == nil || isNilInterface(v) {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+	fn, _ := obj.(*types.Func)
+	return fn
+}
+
+// hasMethod reports whether a value's dynamic type has a method with the
+// signature.
+func hasMethod(v value.Value, name string, params, results []types.Type) bool {
+	fn := lookupMethod(v, name)
+	return fn != nil && sameTuple(fn.Signature().Params(), params) && sameTuple(fn.Signature().Results(), results) && !fn.Signature().Variadic()
+}
+
+func sameTuple(have *types.Tuple, want []types.Type) bool {
+	if have.Len() != len(want) {
+		return false
+	}
+	for i, t := range want {
+		if !types.Identical(have.At(i).Type(), t) {
+			return false
+		}
+	}
+	return true
+}
+
+// callMethod calls the method with a name and reports whether the value is known
+// to have it. The result of what isn't known isn't.
+func (c *Call) callMethod(v value.Value, name string, args ...value.Value) (value.Value, bool) {
+	fn := c.Method(c.At, v, name)
+	if fn == nil {
+		return value.Because(c.At, v), false
+	}
+	return c.Call(c.At, fn, args), true
+}

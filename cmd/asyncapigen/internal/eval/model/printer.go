@@ -1,0 +1,458 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// printer prints values of the program as package fmt does (printArg and
+// printValue in its print.go), and calls the same methods. The parts that are
+// basic are printed by package fmt itself.
+//
+// What isn't known makes the text unknown, but the rest is printed all the same,
+// since the program calls its methods.
+type printer struct {
+	c       *Call
+	out     strings.Builder
+	unknown *value.Unknown // the first part that isn't known
+
+	d             directive
+	sharpV, plusV bool // %#v and %+v
+	erroring      bool // a bad verb is being printed: no methods
+	panicking     bool // the panic of a method is being printed
+	levels        int
+
+	wrapErrs  bool  // for Errorf
+	wrapped   []int // the operands of %w
+	reordered bool
+}
+
+const maxLevels = 100
+
+func (p *printer) giveUp(u *value.Unknown) {
+	if p.unknown == nil {
+		p.unknown = u
+	}
+}
+
+func (p *printer) write(text string) {
+	if p.out.Len()+len(text) > value.MaxText {
+		p.giveUp(value.UnknownAt(p.c.At.Pos(), "a string longer than those that are looked at"))
+	}
+	if p.unknown == nil {
+		p.out.WriteString(text)
+	}
+}
+
+// text returns what was printed.
+func (p *printer) text() value.Value {
+	p.c.Work(p.out.Len())
+	if p.unknown != nil {
+		return p.unknown
+	}
+	return text(p.out.String())
+}
+
+// wrappedOnce returns the operands of %w, each once, in their order.
+func (p *printer) wrappedOnce() []int {
+	if p.reordered {
+		slices.Sort(p.wrapped)
+	}
+	return slices.Compact(p.wrapped)
+}
+
+// padded prints text with the directive's width.
+func (p *printer) padded(text string) {
+	if p.d.width > value.MaxText {
+		p.giveUp(value.UnknownAt(p.c.At.Pos(), "a string longer than those that are looked at"))
+		return
+	}
+	padding := directive{minus: p.d.minus, zero: p.d.zero, hasWidth: p.d.hasWidth, width: p.d.width}
+	p.write(fmt.Sprintf(padding.String()+"s", text))
+}
+
+// leaf prints a value of this program.
+func (p *printer) leaf(v any, verb rune) {
+	if p.d.width > value.MaxText || p.d.precision > value.MaxText {
+		p.giveUp(value.UnknownAt(p.c.At.Pos(), "a string longer than those that are looked at"))
+		return
+	}
+	d := p.d
+	if p.sharpV || p.plusV {
+		if d.sharp, d.plus = p.sharpV, p.plusV; verb != 'v' {
+			p.giveUp(value.Because(p.c.At))
+			return
+		}
+	} else if (d.sharp || d.plus) && verb == 'v' {
+		p.giveUp(value.Because(p.c.At)) // of a bad verb: fmt has no directive that says this
+		return
+	}
+	p.write(fmt.Sprintf(d.String()+string(verb), v))
+}
+
+// operand prints an operand of the fmt functions.
+func (p *printer) operand(v value.Value, verb rune) {
+	switch {
+	case value.IsUnknown(v):
+		p.giveUp(value.Because(p.c.At, v))
+	case isNilInterface(v):
+		if verb == 'T' || verb == 'v' {
+			p.padded("<nil>")
+			return
+		}
+		p.write("%!" + string(verb) + "(<nil>)")
+	case verb == 'T':
+		if name, ok := reflectName(value.TypeOf(v)); ok {
+			p.leaf(name, 's')
+			return
+		}
+		p.giveUp(value.Because(p.c.At))
+	case verb == 'p':
+		p.address(v, verb)
+	default:
+		p.value(v, nil, verb, 0, true)
+	}
+}
+
+// value prints a value, or a part of one: static is the type of an interface that
+// holds it, else nil. Methods are called unless an unexported field led here.
+func (p *printer) value(v value.Value, static types.Type, verb rune, depth int, exported bool) {
+	p.c.Work(1)
+	if p.levels++; p.levels > maxLevels {
+		p.giveUp(value.Because(p.c.At))
+	}
+	defer func() { p.levels-- }()
+	if p.levels > maxLevels {
+		return
+	}
+	if value.IsUnknown(v) {
+		p.giveUp(value.Because(p.c.At, v))
+		return
+	}
+	if isNilInterface(v) {
+		p.nilInterface(v, static)
+		return
+	}
+	if exported && p.methods(v, verb) {
+		return
+	}
+	switch v := v.(type) {
+	case value.Const:
+		p.constant(v, verb)
+	case *value.Struct:
+		p.structure(v, verb, depth, exported)
+	case *value.Array:
+		p.list(v.Type, v.Elems, verb, depth, exported)
+	case *value.Slice:
+		p.list(v.Type, v.Elems, verb, depth, exported)
+	case *value.Map:
+		p.mapping(v, verb, depth, exported)
+	case value.Nil:
+		p.nothing(v, verb, depth)
+	case value.Pointer:
+		p.pointer(v, verb, depth, exported)
+	default:
+		p.address(v, verb)
+	}
+}
+
+func (p *printer) nilInterface(v value.Value, static types.Type) {
+	if !p.sharpV {
+		p.write("<nil>")
+		return
+	}
+	if static == nil {
+		static = v.(value.Nil).Type
+	}
+	p.typeName(static)
+	p.write("(nil)")
+}
+
+// constant prints a boolean, number or string.
+func (p *printer) constant(v value.Const, verb rune) {
+	plain, ok := value.GoValue(v)
+	if !ok {
+		p.giveUp(value.Because(p.c.At))
+		return
+	}
+	if _, named := types.Unalias(v.Type).(*types.Named); named && !goodVerb(plain, verb) {
+		p.badVerb(v, verb, func() { p.constant(v, 'v') })
+		return
+	}
+	p.leaf(plain, verb)
+}
+
+func goodVerb(plain any, verb rune) bool {
+	switch plain.(type) {
+	case bool:
+		return strings.ContainsRune("tv", verb)
+	case string:
+		return strings.ContainsRune("vsxXq", verb)
+	case float32, float64:
+		return strings.ContainsRune("vbgGxXfFeE", verb)
+	default:
+		return strings.ContainsRune("vdboOxXcqU", verb)
+	}
+}
+
+// badVerb says that a value has no such verb.
+func (p *printer) badVerb(v value.Value, verb rune, print func()) {
+	if p.d.sharp || p.d.plus {
+		p.giveUp(value.Because(p.c.At))
+	}
+	p.write("%!" + string(verb) + "(")
+	p.typeName(value.TypeOf(v))
+	p.write("=")
+	p.erroring = true
+	print()
+	p.erroring = false
+	p.write(")")
+}
+
+func (p *printer) typeName(t types.Type) {
+	if t != nil {
+		if name, ok := reflectName(t); ok {
+			p.write(name)
+			return
+		}
+	}
+	p.giveUp(value.Because(p.c.At))
+}
+
+// structure prints a struct.
+func (p *printer) structure(v *value.Struct, verb rune, depth int, exported bool) {
+	u, ok := v.Type.Underlying().(*types.Struct)
+	if !ok || u.NumFields() != len(v.Fields) {
+		p.giveUp(value.Because(p.c.At))
+		return
+	}
+	if p.sharpV {
+		p.typeName(v.Type)
+	}
+	p.write("{")
+	for i, cell := range v.Fields {
+		p.separate(i)
+		if p.plusV || p.sharpV {
+			p.write(u.Field(i).Name() + ":")
+		}
+		p.value(cell.Load(), u.Field(i).Type(), verb, depth+1, exported && u.Field(i).Exported())
+	}
+	p.write("}")
+}
+
+// separate writes what is between two parts.
+func (p *printer) separate(i int) {
+	switch {
+	case i == 0:
+	case p.sharpV:
+		p.write(", ")
+	default:
+		p.write(" ")
+	}
+}
+
+// list prints a slice or an array.
+func (p *printer) list(t types.Type, cells []*value.Cell, verb rune, depth int, exported bool) {
+	elem := t.Underlying().(interface{ Elem() types.Type }).Elem()
+	basic, isBasic := elem.Underlying().(*types.Basic)
+	if isBasic && basic.Kind() == types.Uint8 {
+		if _, isSlice := t.Underlying().(*types.Slice); strings.ContainsRune("sqxX", verb) || isSlice && depth == 0 && !isNamed(t) && !isNamed(elem) {
+			p.bytes(cells, verb)
+			return
+		}
+	}
+	begin, end := "[", "]"
+	if p.sharpV {
+		p.typeName(t)
+		begin, end = "{", "}"
+	}
+	p.write(begin)
+	for i, cell := range cells {
+		p.separate(i)
+		p.value(cell.Load(), elem, verb, depth+1, exported)
+	}
+	p.write(end)
+}
+
+func isNamed(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.Named)
+	return ok
+}
+
+// bytes prints a slice or an array of bytes.
+func (p *printer) bytes(cells []*value.Cell, verb rune) {
+	plain := make([]byte, len(cells))
+	for i, cell := range cells {
+		n, known := value.IntOf(cell.Load())
+		if !known {
+			p.giveUp(value.Because(p.c.At, cell.Load()))
+			return
+		}
+		plain[i] = byte(n)
+	}
+	p.leaf(plain, verb)
+}
+
+// mapping prints a map, in the order of its keys.
+func (p *printer) mapping(v *value.Map, verb rune, depth int, exported bool) {
+	t, ok := v.Type.Underlying().(*types.Map)
+	keys, values, why := p.c.sortedEntries(v)
+	if !ok || why != nil {
+		p.giveUp(why)
+		return
+	}
+	begin, end := "map[", "]"
+	if p.sharpV {
+		p.typeName(v.Type)
+		begin, end = "{", "}"
+	}
+	p.write(begin)
+	for i := range keys {
+		p.separate(i)
+		p.value(keys[i], t.Key(), verb, depth+1, exported)
+		p.write(":")
+		p.value(values[i], t.Elem(), verb, depth+1, exported)
+	}
+	p.write(end)
+}
+
+// sortedEntries returns a map's keys in the order in which the library visits
+// them, with their values.
+func (c *Call) sortedEntries(m *value.Map) (keys, values []value.Value, why *value.Unknown) {
+	if _, known := m.Size(); !known {
+		return nil, nil, value.Because(c.At)
+	}
+	type entry struct{ key, v value.Value }
+	var entries []entry
+	ordered := true
+	for key, v := range m.Sorted() {
+		k, isConst := key.(value.Const)
+		ordered = ordered && isConst && sameKind(k, entries, func(e entry) value.Value { return e.key })
+		entries = append(entries, entry{key, v})
+	}
+	if !ordered && len(entries) > 1 {
+		return nil, nil, value.Because(c.At)
+	}
+	if len(entries) > 1 {
+		slices.SortStableFunc(entries, func(a, b entry) int { return compareConstants(a.key.(value.Const), b.key.(value.Const)) })
+	}
+	for _, e := range entries {
+		keys, values = append(keys, e.key), append(values, e.v)
+	}
+	return keys, values, nil
+}
+
+// sameKind reports whether a key has the type of those before it.
+func sameKind[E any](k value.Const, before []E, key func(E) value.Value) bool {
+	if len(before) == 0 {
+		return k.Value.Kind() != constant.Complex
+	}
+	last, ok := key(before[len(before)-1]).(value.Const)
+	return ok && types.Identical(last.Type, k.Type)
+}
+
+func compareConstants(a, b value.Const) int {
+	switch a.Value.Kind() {
+	case constant.Bool:
+		return cmp.Compare(boolRank(a.Value), boolRank(b.Value))
+	case constant.String:
+		return cmp.Compare(constant.StringVal(a.Value), constant.StringVal(b.Value))
+	default:
+		return constant.Sign(constant.BinaryOp(a.Value, token.SUB, b.Value))
+	}
+}
+
+func boolRank(v constant.Value) int {
+	if constant.BoolVal(v) {
+		return 1
+	}
+	return 0
+}
+
+// nothing prints a nil that has a type of its own.
+func (p *printer) nothing(v value.Nil, verb rune, depth int) {
+	switch v.Type.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		_, isMap := v.Type.Underlying().(*types.Map)
+		switch {
+		case p.sharpV && depth == 0 && types.Identical(v.Type, bytesType):
+			p.write("[]byte(nil)")
+		case p.sharpV:
+			p.typeName(v.Type)
+			p.write("(nil)")
+		case isMap:
+			p.write("map[]")
+		default:
+			p.list(v.Type, nil, verb, depth, false)
+		}
+	case *types.Pointer, *types.Signature, *types.Chan:
+		p.nilAddress(v, verb)
+	default:
+		p.giveUp(value.Because(p.c.At))
+	}
+}
+
+// nilAddress prints a nil pointer, function or channel.
+func (p *printer) nilAddress(v value.Nil, verb rune) {
+	switch {
+	case verb == 'v' && p.sharpV:
+		p.write("(")
+		p.typeName(v.Type)
+		p.write(")(nil)")
+	case verb == 'v':
+		p.padded("<nil>")
+	case strings.ContainsRune("bodxX", verb):
+		p.leaf(uint(0), verb)
+	default:
+		p.badVerb(v, verb, func() { p.nilAddress(v, 'v') })
+	}
+}
+
+// pointer prints what a pointer at the top points to, if it has parts.
+func (p *printer) pointer(v value.Pointer, verb rune, depth int, exported bool) {
+	to := v.To.Load()
+	if u, ok := to.(*value.Unknown); ok {
+		p.giveUp(u)
+		return
+	}
+	elem := value.Pointee(v.Type)
+	if depth > 0 || elem == nil {
+		p.address(v, verb)
+		return
+	}
+	switch elem.Underlying().(type) {
+	case *types.Array, *types.Slice, *types.Struct, *types.Map:
+		p.write("&")
+		p.value(to, nil, verb, depth+1, exported)
+	default:
+		p.address(v, verb)
+	}
+}
+
+// address prints what differs in each run of the program.
+func (p *printer) address(v value.Value, verb rune) {
+	if n, ok := v.(value.Nil); ok && verb == 'p' {
+		switch n.Type.Underlying().(type) {
+		case *types.Pointer, *types.Signature, *types.Chan, *types.Map, *types.Slice:
+			d := p.d
+			p.d.sharp = !p.d.sharp
+			p.leaf(uint(0), 'x')
+			p.d = d
+			return
+		}
+	}
+	p.giveUp(value.UnknownAt(p.c.At.Pos(), "an address in "+value.Source(p.c.At)))
+}
+
+// isNilInterface reports whether v is the nil of an interface.
+func isNilInterface(v value.Value) bool {
+	n, ok := v.(value.Nil)
+	return ok && (n.Type == nil || value.IsUntyped(n.Type) || types.IsInterface(n.Type))
+}

@@ -1,0 +1,97 @@
+package model
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/base32"
+	"encoding/base64"
+	"errors"
+	"go/types"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// variables are those of the standard library that hold the same in each
+// program, by full name: an error, whose text is that of this program's, or a
+// value that is hosted.
+var variables = map[string]any{
+	"bufio.ErrTooLong": bufio.ErrTooLong,
+
+	"context.Canceled": context.Canceled,
+
+	"database/sql.ErrConnDone": sql.ErrConnDone,
+	"database/sql.ErrNoRows":   sql.ErrNoRows,
+	"database/sql.ErrTxDone":   sql.ErrTxDone,
+
+	"encoding/base32.HexEncoding": base32.HexEncoding,
+	"encoding/base32.StdEncoding": base32.StdEncoding,
+
+	"encoding/base64.RawStdEncoding": base64.RawStdEncoding,
+	"encoding/base64.RawURLEncoding": base64.RawURLEncoding,
+	"encoding/base64.StdEncoding":    base64.StdEncoding,
+	"encoding/base64.URLEncoding":    base64.URLEncoding,
+
+	"errors.ErrUnsupported": errors.ErrUnsupported,
+
+	"io.EOF":              io.EOF,
+	"io.ErrClosedPipe":    io.ErrClosedPipe,
+	"io.ErrNoProgress":    io.ErrNoProgress,
+	"io.ErrShortBuffer":   io.ErrShortBuffer,
+	"io.ErrShortWrite":    io.ErrShortWrite,
+	"io.ErrUnexpectedEOF": io.ErrUnexpectedEOF,
+
+	"io/fs.ErrClosed":     fs.ErrClosed,
+	"io/fs.ErrExist":      fs.ErrExist,
+	"io/fs.ErrInvalid":    fs.ErrInvalid,
+	"io/fs.ErrNotExist":   fs.ErrNotExist,
+	"io/fs.ErrPermission": fs.ErrPermission,
+	"io/fs.SkipAll":       fs.SkipAll,
+	"io/fs.SkipDir":       fs.SkipDir,
+
+	"net/http.ErrServerClosed": http.ErrServerClosed,
+
+	"os.ErrClosed":     os.ErrClosed,
+	"os.ErrExist":      os.ErrExist,
+	"os.ErrInvalid":    os.ErrInvalid,
+	"os.ErrNotExist":   os.ErrNotExist,
+	"os.ErrPermission": os.ErrPermission,
+
+	"path/filepath.SkipAll": fs.SkipAll,
+	"path/filepath.SkipDir": fs.SkipDir,
+
+	"strconv.ErrRange":  strconv.ErrRange,
+	"strconv.ErrSyntax": strconv.ErrSyntax,
+
+	"time.UTC": time.UTC,
+}
+
+// Variables are the values of the library's variables in one evaluation. Two
+// that hold the same pointer do so here.
+type Variables map[any]value.Value
+
+// Value returns what a variable of the standard library holds at first, nil
+// where that isn't known.
+func (vs Variables) Value(v *types.Var) value.Value {
+	held, ok := variables[v.Pkg().Path()+"."+v.Name()]
+	if !ok {
+		return nil
+	}
+	if vs[held] == nil {
+		vs[held] = initial(v, held)
+	}
+	return vs[held]
+}
+
+func initial(v *types.Var, held any) value.Value {
+	if err, ok := held.(error); ok {
+		return errorString.with(text(err.Error()))
+	}
+	return value.Pointer{Type: v.Type(), To: value.NewCell(&hosted{t: value.Pointee(v.Type()), v: held})}
+}
