@@ -13,7 +13,8 @@ import (
 
 // libraryImports are the packages that the bodies below use.
 var libraryImports = []string{
-	"bufio", "bytes", "errors", "fmt", "io", "os", "strings",
+	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "errors", "fmt", "io", "math", "net/http", "net/url",
+	"os", "regexp", "strconv", "strings", "sync", "sync/atomic", "time", "unicode",
 }
 
 // libraryDeclarations are those that the bodies below use.
@@ -170,6 +171,39 @@ var libraryBodies = []struct{ name, body string }{
 		all, err := io.ReadAll(strings.NewReader("everything")); show(string(all)); show(err == nil); br := bufio.NewReader(strings.NewReader("x=1;y=2")); s, _ := br.ReadString(';'); show(s); s, err = br.ReadString(';'); show(s); show(err == io.EOF)
 		p := make([]byte, 3); n, _ := io.ReadFull(strings.NewReader("abcdef"), p); show(n); show(string(p)); n, err = strings.NewReader("").Read(p); show(n); show(errors.Is(err, io.EOF)); var b strings.Builder; io.Copy(&b, strings.NewReader("copied")); show(b.String())
 		l := io.LimitReader(strings.NewReader("limited"), 3); all, _ = io.ReadAll(l); show(string(all)); m := io.MultiReader(strings.NewReader("a"), bytes.NewReader([]byte("b"))); all, _ = io.ReadAll(m); show(string(all))`},
+	{"atomic", `
+		var n atomic.Int32; show(n.Add(3)); show(n.Load()); show(n.Swap(7)); show(n.CompareAndSwap(7, 9)); show(n.CompareAndSwap(7, 9)); show(n.Load()); n.Store(1); show(n.Load()); show(n.Or(6)); show(n.And(3)); show(n.Load())
+		var b atomic.Bool; show(b.Load()); b.Store(true); show(b.Load()); show(b.Swap(false)); show(b.CompareAndSwap(false, true)); show(b.Load()); var u uint8 = 1; _ = u; var m uint32 = 1; show(atomic.AddUint32(&m, ^uint32(0))); show(m); var i int64; atomic.StoreInt64(&i, 5); show(atomic.LoadInt64(&i)); show(atomic.CompareAndSwapInt64(&i, 5, 6)); show(i)
+		var p atomic.Pointer[point]; show(p.Load() == nil); q := &point{1, 2}; p.Store(q); show(p.Load() == q); p.Load().X = 8; show(q.X); show(p.Swap(nil) == q); show(p.Load() == nil); var c atomic.Uint64; for range 3 { c.Add(2) }; show(c.Load())
+		var v atomic.Value; show(v.Load() == nil); v.Store("text"); show(v.Load().(string)); show(v.Swap("other").(string)); func() { defer func() { show(recover() != nil) }(); v.Store(1) }(); var w atomic.Int32; w.Add(math.MaxInt32); show(w.Add(1))`},
+	{"sync", `
+		var m sync.Map; m.Store("a", 1); v, ok := m.Load("a"); show(v); show(ok); _, ok = m.Load("b"); show(ok); v, ok = m.LoadOrStore("b", 2); show(v); show(ok); v, ok = m.LoadOrStore("b", 3); show(v); show(ok); m.Delete("a"); m.Range(func(k, v any) bool { show(k); show(v); return true })
+		v, ok = m.LoadAndDelete("b"); show(v); show(ok); v, ok = m.LoadAndDelete("b"); show(v); show(ok); v, ok = m.Swap("c", &point{1, 2}); show(ok); v, _ = m.Load("c"); v.(*point).X = 5; v, _ = m.Load("c"); show(v.(*point).X); m.Clear(); _, ok = m.Load("c"); show(ok)
+		pool := sync.Pool{New: func() any { show("made"); return &point{3, 4} }}; show(pool.Get().(*point).Y); var empty sync.Pool; show(empty.Get() == nil); f := sync.OnceValue(func() int { show("once"); return 4 }); show(f() + f())`},
+	{"functions with callbacks", `
+		show(strings.Map(func(r rune) rune { if r == 'h' { return -1 }; return unicode.ToUpper(r) }, "hello")); show(strings.Map(func(r rune) rune { return r }, "same")); n := 0; show(strings.Map(func(r rune) rune { n++; return r + 1 }, "abc")); show(n)
+		show(strings.IndexFunc("abc1", unicode.IsDigit)); show(strings.TrimFunc("--x--", func(r rune) bool { return r == '-' })); show(len(strings.FieldsFunc("a,b;c", func(r rune) bool { return r == ',' || r == ';' }))); show(strings.ContainsFunc("abc", func(r rune) bool { return r == 'b' })); show(strings.LastIndexFunc("a1b2c", unicode.IsDigit))
+		func() { defer func() { show(recover()) }(); strings.Map(func(rune) rune { panic("inside") }, "x") }(); show(strings.NewReplacer("a", "1", "b", "2").Replace("abc")); for part := range strings.SplitSeq("x-y", "-") { show(part) }; show(strings.ToTitle("ab")); show(strings.TrimRightFunc("ab12", unicode.IsDigit))
+		for line := range strings.Lines("one\ntwo") { show(line) }; show(string(bytes.Map(func(r rune) rune { return r + 1 }, []byte("abc")))); show(string(bytes.TrimSpace([]byte(" x ")))); show(string(bytes.Join([][]byte{[]byte("a"), []byte("b")}, []byte("-")))); show(len(bytes.Fields([]byte("a b  c"))))`},
+	{"regular expressions", `
+		re := regexp.MustCompile("(\\w+)\\.(?P<last>\\w+)"); show(re.MatchString("a.b")); show(re.FindStringSubmatch("x a.b y")[2]); show(re.ReplaceAllString("a.b c.d", "$2-$1")); show(re.String()); show(re.NumSubexp()); show(re.SubexpIndex("last")); show(re.ReplaceAllStringFunc("a.b", strings.ToUpper)); show(len(re.FindAllString("a.b c.d", -1)))
+		_, err := regexp.Compile("("); show(err != nil); func() { defer func() { show(recover() != nil) }(); regexp.MustCompile("(") }(); ok, err := regexp.MatchString("^a+$", "aaa"); show(ok); show(err == nil); show(regexp.QuoteMeta("a.b")); show(strings.Join(regexp.MustCompile("[,;]").Split("a,b;c", -1), "|")); show(re.FindStringIndex("..a.b")[0]); show(re.FindString("none") == ""); show(fmt.Sprint(re.FindStringSubmatch("none") == nil)); show(fmt.Sprintf("%s", re))`},
+	{"hashes and encodings", `
+		sum := sha256.Sum256([]byte("text")); show(hex.EncodeToString(sum[:4])); show(fmt.Sprintf("%x", sum)); show(base64.StdEncoding.EncodeToString([]byte("text"))); show(base64.RawURLEncoding.EncodeToString([]byte{0xfb, 0xff})); data, err := base64.StdEncoding.DecodeString("dGV4dA=="); show(string(data)); show(err == nil)
+		_, err = base64.StdEncoding.DecodeString("!"); show(err != nil); data, _ = hex.DecodeString("616263"); show(string(data)); show(base64.StdEncoding.WithPadding(base64.NoPadding).EncodeToString([]byte("a")))`},
+	{"times", `
+		d := time.Date(2024, time.February, 29, 12, 30, 5, 0, time.UTC); show(d.Format(time.RFC3339)); show(d.Format("2006-01-02")); show(d.AddDate(0, 0, 1).Format("Jan 2")); show(d.Weekday().String()); show(d.Year()); show(d.YearDay()); show(d.Unix()); show(d.Add(90 * time.Minute).Format(time.Kitchen)); show(d.Sub(d.Add(-time.Hour)).String())
+		t, err := time.Parse("2006-01-02", "2020-05-06"); show(t.Format(time.RFC1123)); show(err == nil); _, err = time.Parse("2006", "x"); show(err != nil); show(t.Before(d)); show(time.Time{}.IsZero()); var zero time.Time; show(zero.Year()); show(d.String()); show(fmt.Sprint(d)); show(fmt.Sprintf("%v", []time.Duration{time.Second, 1500 * time.Millisecond})); p, _ := time.ParseDuration("1h15m"); show(p.Minutes()); show((90 * time.Second).String())
+		zone := time.FixedZone("X", 3600); show(d.In(zone).Format(time.RFC3339)); show(d.Month() == time.February); show(d.Truncate(24 * time.Hour).Format(time.DateTime)); show((2*time.Hour + 30*time.Minute).Round(time.Hour).String()); show(int64(time.Hour / time.Millisecond)); type stamped struct { At time.Time; Name string }; s := stamped{d, "n"}; show(s.At.Day()); show(fmt.Sprintf("%+v", s)); show(time.Duration(1.5 * float64(time.Second)).String())`},
+	{"contexts", `
+		type key struct{}; type other string; ctx := context.WithValue(context.Background(), key{}, "value"); show(ctx.Value(key{})); show(ctx.Value("none") == nil); ctx = context.WithValue(ctx, other("o"), &point{1, 2}); show(ctx.Value(key{})); ctx.Value(other("o")).(*point).X = 6; show(ctx.Value(other("o")).(*point).X)
+		c, cancel := context.WithCancel(ctx); show(c.Value(key{})); _ = cancel; _, ok := c.Value(other("p")).(string); show(ok)`},
+	{"headers and values", `
+		h := http.Header{}; h.Set("content-type", "a"); h.Add("X-Y", "1"); h.Add("x-y", "2"); show(h.Get("Content-Type")); show(len(h["X-Y"])); show(h.Get("none")); h.Del("x-y"); show(len(h)); var none http.Header; show(none.Get("x"))
+		v := url.Values{}; v.Set("b", "2 3"); v.Add("a", "1"); v.Add("a", "x&y"); show(v.Encode()); show(v.Get("a")); show(v.Has("c")); v.Del("a"); show(len(v)); u, err := url.Parse("amqp://user:pw@host:5672/vhost?x=1#f"); show(err == nil); show(u.Host); show(u.Hostname()); show(u.Port()); show(u.Path); show(u.Query().Get("x")); show(u.User.Username()); show(u.String()); u.Path = "/other"; show(u.String()); show(url.PathEscape("a/b c"))`},
+	{"numbers", `
+		show(math.Sqrt(16)); show(math.Mod(7, 4)); show(math.Pow(2, 10)); show(math.Floor(-1.5)); show(math.MaxInt64); n, err := strconv.Atoi("x1"); show(n); show(err != nil); show(strconv.Quote("a\n")); show(strconv.FormatInt(-255, 16)); f, _ := strconv.ParseFloat("1.25", 64); show(f); b, _ := strconv.ParseBool("true"); show(b); u, err := strconv.ParseUint("300", 10, 8); show(u); show(err != nil)
+		show(math.Round(2.5)); show(math.Trunc(-2.7)); i, frac := math.Modf(3.25); show(i); show(frac); show(strconv.FormatFloat(1.0/3, 'f', 3, 64)); show(unicode.IsUpper('Ä'))`},
 }
 
 // libraryProgram is a program that runs the bodies one after the other.

@@ -67,7 +67,6 @@ const (
 	logging   = printing + " Write"
 	slogging  = logging + " LogValue MarshalJSON MarshalText Enabled Handle WithAttrs WithGroup"
 	jsonCalls = "MarshalJSON MarshalText IsZero"
-	ctxCalls  = "Deadline Done Err Value"
 )
 
 // readers are the functions that only read what their arguments lead to, by full
@@ -112,9 +111,6 @@ var readers = map[string]string{
 	"bytes.Compare": "", "bytes.Contains": "", "bytes.Count": "", "bytes.Equal": "", "bytes.EqualFold": "", "bytes.HasPrefix": "",
 	"bytes.HasSuffix": "", "bytes.Index": "", "bytes.IndexByte": "", "bytes.LastIndex": "",
 
-	"context.Cause": ctxCalls, "context.WithCancel": ctxCalls, "context.WithCancelCause": ctxCalls,
-	"context.WithDeadline": ctxCalls, "context.WithTimeout": ctxCalls, "context.WithoutCancel": ctxCalls,
-
 	"crypto/hmac.Equal": "", "crypto/subtle.ConstantTimeCompare": "",
 
 	"encoding/json.Marshal": jsonCalls, "encoding/json.MarshalIndent": jsonCalls, "encoding/json.Valid": "",
@@ -137,7 +133,7 @@ var readers = map[string]string{
 	"os.WriteFile": "", "os.SameFile": "",
 
 	"os/exec.Command": "", "os/signal.Ignore": "String Signal", "os/signal.Notify": "String Signal",
-	"os/signal.NotifyContext": ctxCalls + " String Signal", "os/signal.Reset": "String Signal", "os/signal.Stop": "",
+	"os/signal.NotifyContext": "Deadline Done Err Value String Signal", "os/signal.Reset": "String Signal", "os/signal.Stop": "",
 
 	"reflect.DeepEqual": "", "runtime.KeepAlive": "", "runtime/debug.Stack": "",
 

@@ -12,6 +12,7 @@ import (
 	"hash/adler32"
 	"hash/crc32"
 	"html"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -33,7 +34,7 @@ import (
 // where they are known. (One in gocall.go stands for it where the result can be
 // far longer than the arguments, or isn't the same on each machine.) Any other
 // has a model of its own, a Function, in the file named after its subject.
-var functions = map[string]any{
+var functions = with(atomics(), map[string]any{
 	"(*encoding/base32.Encoding).DecodeString":   (*base32.Encoding).DecodeString,
 	"(*encoding/base32.Encoding).DecodedLen":     (*base32.Encoding).DecodedLen,
 	"(*encoding/base32.Encoding).EncodeToString": (*base32.Encoding).EncodeToString,
@@ -99,6 +100,18 @@ var functions = map[string]any{
 
 	"(*strings.Replacer).Replace": (*replacer).Replace,
 
+	"(*sync.Map).Clear":         syncMapClear,
+	"(*sync.Map).Delete":        syncMapDelete,
+	"(*sync.Map).Load":          syncMapLoad,
+	"(*sync.Map).LoadAndDelete": syncMapLoadAndDelete,
+	"(*sync.Map).LoadOrStore":   syncMapLoadOrStore,
+	"(*sync.Map).Range":         syncMapRange,
+	"(*sync.Map).Store":         syncMapStore,
+	"(*sync.Map).Swap":          syncMapSwap,
+
+	"(*sync.Pool).Get": poolGet,
+	"(*sync.Pool).Put": poolPut,
+
 	"(*sync.Once).Do": onceDo,
 
 	"(*sync.WaitGroup).Go": waitGroupGo,
@@ -110,10 +123,23 @@ var functions = map[string]any{
 	"(encoding/base64.Encoding).Strict":      base64.Encoding.Strict,
 	"(encoding/base64.Encoding).WithPadding": base64.Encoding.WithPadding,
 
-	"(reflect.Type).Elem":    typeElem,
-	"(reflect.Type).Name":    typeName,
-	"(reflect.Type).PkgPath": typePkgPath,
-	"(reflect.Type).String":  typeString,
+	"(net/http.Header).Add": headerAdd,
+	"(net/http.Header).Del": headerDel,
+	"(net/http.Header).Get": headerGet,
+	"(net/http.Header).Set": headerSet,
+
+	"(net/textproto.MIMEHeader).Add": headerAdd,
+	"(net/textproto.MIMEHeader).Del": headerDel,
+	"(net/textproto.MIMEHeader).Get": headerGet,
+	"(net/textproto.MIMEHeader).Set": headerSet,
+
+	"(internal/reflectlite.Type).Comparable": typeComparable,
+
+	"(reflect.Type).Comparable": typeComparable,
+	"(reflect.Type).Elem":       typeElem,
+	"(reflect.Type).Name":       typeName,
+	"(reflect.Type).PkgPath":    typePkgPath,
+	"(reflect.Type).String":     typeString,
 
 	"(time.Duration).Abs":          time.Duration.Abs,
 	"(time.Duration).Hours":        time.Duration.Hours,
@@ -242,6 +268,8 @@ var functions = map[string]any{
 	"internal/bytealg.LastIndexByte":       bytes.LastIndexByte,
 	"internal/bytealg.LastIndexByteString": strings.LastIndexByte,
 	"internal/bytealg.MakeNoZero":          makeNoZero,
+
+	"internal/reflectlite.TypeOf": typeOfValue,
 
 	"internal/stringslite.Clone": strings.Clone,
 	"internal/stringslite.Index": strings.Index,
@@ -453,12 +481,19 @@ var functions = map[string]any{
 	"unicode/utf8.Valid":                  utf8.Valid,
 	"unicode/utf8.ValidRune":              utf8.ValidRune,
 	"unicode/utf8.ValidString":            utf8.ValidString,
+})
+
+// with adds entries to a table.
+func with(table, entries map[string]any) map[string]any {
+	maps.Copy(table, entries)
+	return table
 }
 
 // Evaluated lists the packages of the standard library that never look outside,
 // by path: their functions without a model are evaluated by their source.
 var Evaluated = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "container/heap": true, "container/list": true, "container/ring": true,
+	"context":              true,
 	"internal/stringslite": true, "io": true, "iter": true, "maps": true, "math/bits": true, "net/url": true, "path": true, "slices": true, "sort": true,
 	"strings": true, "unicode/utf8": true,
 }

@@ -14,30 +14,30 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
+// library has the packages of the standard library, read from their source.
+var library = importer.ForCompiler(token.NewFileSet(), "source", nil)
+
 // A name that the library doesn't have would never be looked up.
 func TestFunctions_NameFunctionsThatExist(t *testing.T) {
-	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for name := range functions {
-		if !exists(t, imports, name) {
+		if !exists(t, name) {
 			t.Errorf("the standard library has no function %s", name)
 		}
 	}
 }
 
 func TestReaders_NameFunctionsThatExist(t *testing.T) {
-	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for name := range readers {
-		if !exists(t, imports, name) {
+		if !exists(t, name) {
 			t.Errorf("the standard library has no function %s", name)
 		}
 	}
 }
 
 func TestVariables_HoldWhatTheirNamesSay(t *testing.T) {
-	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for name, held := range variables {
 		dot := strings.LastIndexByte(name, '.')
-		pkg, err := imports.Import(name[:dot])
+		pkg, err := library.Import(name[:dot])
 		require.NoError(t, err, name)
 		v, ok := pkg.Scope().Lookup(name[dot+1:]).(*types.Var)
 		require.True(t, ok, name)
@@ -52,8 +52,7 @@ func TestVariables_HoldWhatTheirNamesSay(t *testing.T) {
 }
 
 func TestEffectsOf_NamesTheMethodsThatAreCalled(t *testing.T) {
-	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
-	pkg, err := imports.Import("encoding/json")
+	pkg, err := library.Import("encoding/json")
 	require.NoError(t, err)
 	effects := EffectsOf(pkg.Scope().Lookup("Marshal").(*types.Func))
 	require.Equal(t, Effects{Known: true, Methods: []string{"MarshalJSON", "MarshalText", "IsZero"}}, effects)
@@ -63,13 +62,14 @@ func TestEffectsOf_NamesTheMethodsThatAreCalled(t *testing.T) {
 
 // exists finds a function by its full name: pkg/path.Func, (pkg/path.Type).Method
 // or (*pkg/path.Type).Method.
-func exists(t *testing.T, imports types.Importer, name string) bool {
+func exists(t *testing.T, name string) bool {
 	t.Helper()
 	qualified, method, isMethod := strings.Cut(strings.TrimLeft(name, "(*"), ").")
 	dot := strings.LastIndexByte(qualified, '.')
-	pkg, err := imports.Import(qualified[:dot])
+	pkg, err := library.Import(qualified[:dot])
 	require.NoError(t, err, name)
-	obj := pkg.Scope().Lookup(qualified[dot+1:])
+	typeName, _, _ := strings.Cut(qualified[dot+1:], "[")
+	obj := pkg.Scope().Lookup(typeName)
 	if obj == nil || !isMethod {
 		return obj != nil
 	}
@@ -82,7 +82,6 @@ func exists(t *testing.T, imports types.Importer, name string) bool {
 }
 
 func TestReadsOnly_IsFalseForWhatWritesOrCalls(t *testing.T) {
-	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for name, want := range map[string]bool{
 		"fmt.Println": true, "fmt.Sscanf": false, "errors.Is": true, "errors.As": false,
 		"strings.ToUpper": true, "time.AfterFunc": false, "encoding/json.Unmarshal": false,
@@ -90,7 +89,7 @@ func TestReadsOnly_IsFalseForWhatWritesOrCalls(t *testing.T) {
 		"log.SetOutput": false, "net/http.HandleFunc": false, "time.Sleep": true, "fmt.Fprintln": true,
 	} {
 		dot := strings.LastIndexByte(name, '.')
-		pkg, err := imports.Import(name[:dot])
+		pkg, err := library.Import(name[:dot])
 		require.NoError(t, err)
 		require.Equal(t, want, ReadsOnly(pkg.Scope().Lookup(name[dot+1:]).(*types.Func)), name)
 	}

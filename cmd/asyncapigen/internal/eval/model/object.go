@@ -30,13 +30,14 @@ type method struct {
 }
 
 var (
-	errorType  = types.Universe.Lookup("error").Type()
-	stringType = types.Typ[types.String]
-	intType    = types.Typ[types.Int]
-	boolType   = types.Typ[types.Bool]
-	bytesType  = types.NewSlice(types.Typ[types.Byte])
-	errorsType = types.NewSlice(errorType)
-	anyType    = types.Universe.Lookup("any").Type()
+	errorType   = types.Universe.Lookup("error").Type()
+	stringType  = types.Typ[types.String]
+	intType     = types.Typ[types.Int]
+	boolType    = types.Typ[types.Bool]
+	bytesType   = types.NewSlice(types.Typ[types.Byte])
+	errorsType  = types.NewSlice(errorType)
+	stringsType = types.NewSlice(stringType)
+	anyType     = types.Universe.Lookup("any").Type()
 )
 
 func newLibraryType(path, name string, fields []field, methods ...method) libraryType {

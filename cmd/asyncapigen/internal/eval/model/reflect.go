@@ -69,6 +69,8 @@ var (
 		return text(withoutPackage(name)), ok
 	})
 
+	typeComparable = typeMethod(func(t types.Type) (value.Value, bool) { return boolean(types.Comparable(t)), true })
+
 	typeString = typeMethod(func(t types.Type) (value.Value, bool) {
 		name, ok := reflectName(t)
 		return text(name), ok

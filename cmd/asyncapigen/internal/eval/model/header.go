@@ -1,0 +1,71 @@
+package model
+
+import (
+	"net/textproto"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// The model of http.Header and textproto.MIMEHeader, which are maps.
+
+// header returns the map that is the receiver, and the key in its canonical
+// form.
+func (c *Call) header() (*value.Map, value.Value) {
+	m, _ := c.Fn.Recv.(*value.Map)
+	key, known := value.TextOf(c.Args[0])
+	if !known {
+		return m, value.Because(c.At, c.Args[0])
+	}
+	return m, text(textproto.CanonicalMIMEHeaderKey(key))
+}
+
+// headerWrite is the model of Set, Add and Del, which change the entry of a key.
+func headerWrite(change func(c *Call, m *value.Map, key value.Value)) Function {
+	return func(c *Call) (value.Value, bool) {
+		m, key := c.header()
+		if m == nil {
+			return nil, false
+		}
+		change(c, m, key)
+		return value.Tuple{}, true
+	}
+}
+
+var (
+	headerSet = headerWrite(func(c *Call, m *value.Map, key value.Value) {
+		c.SetEntry(m, key, newSlice(stringsType, c.Args[1]))
+	})
+
+	headerAdd = headerWrite(func(c *Call, m *value.Map, key value.Value) {
+		held, found := c.Lookup(m, key, stringsType)
+		all, known := elements(held)
+		if found == value.Perhaps || !known {
+			c.SetEntry(m, key, value.Because(c.At, held))
+			return
+		}
+		c.SetEntry(m, key, newSlice(stringsType, append(all, c.Args[1])...))
+	})
+
+	headerDel = headerWrite(func(c *Call, m *value.Map, key value.Value) { c.DeleteEntry(m, key) })
+)
+
+// headerGet is the model of Get: the first value of a key.
+func headerGet(c *Call) (value.Value, bool) {
+	if value.IsNil(c.Fn.Recv) {
+		return text(""), true
+	}
+	m, key := c.header()
+	if m == nil {
+		return nil, false
+	}
+	held, found := c.Lookup(m, key, stringsType)
+	all, known := elements(held)
+	switch {
+	case found == value.Perhaps || !known:
+		return value.Because(c.At, held), true
+	case len(all) == 0:
+		return text(""), true
+	default:
+		return all[0], true
+	}
+}
