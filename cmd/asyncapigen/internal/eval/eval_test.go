@@ -54,7 +54,33 @@ func (r *recorder) Replacement(x eval.Expression) func(value.Value) value.Value 
 	return func(value.Value) value.Value { return value.NewConst(constant.MakeString("by the user"), x.Type()) }
 }
 
-func (r *recorder) Mark() int       { return len(r.shown) }
+func (r *recorder) Mark() int { return len(r.shown) }
+func (r *recorder) Apart(f func()) any {
+	shown := r.shown
+	r.shown = nil
+	defer func() { r.shown = shown }()
+	f()
+	return r.shown
+}
+
+func (r *recorder) Choose(_ ast.Expr, names []string) []int {
+	all := make([]int, len(names))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func (r *recorder) Keep(_ ast.Expr, followed []eval.Alternative) {
+	for _, a := range followed {
+		for _, shown := range a.Recorded.([]string) {
+			r.shown = append(r.shown, a.Name+": "+shown)
+		}
+	}
+}
+
+func (r *recorder) Lost(ast.Expr, *value.Unknown) {}
+
 func (r *recorder) Rewind(mark int) { r.shown = r.shown[:mark] }
 
 // text writes a value as fmt.Println does.

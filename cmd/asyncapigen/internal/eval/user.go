@@ -31,6 +31,19 @@ type User interface {
 	// recorded after a mark: the evaluation gave up what led to it.
 	Mark() int
 	Rewind(mark int)
+
+	// Apart runs f and returns what was recorded meanwhile, which doesn't count:
+	// f follows one of several ways on which the program may go on.
+	Apart(f func()) (recorded any)
+
+	// Choose is asked before such ways are followed, at the call that takes one of
+	// them. It returns the indexes of those to follow; one without a name does
+	// nothing. Keep is given them afterwards, and records what counts.
+	Choose(at ast.Expr, names []string) []int
+	Keep(at ast.Expr, followed []Alternative)
+
+	// Lost learns that code may run at a call which can't be found.
+	Lost(at ast.Expr, why *value.Unknown)
 }
 
 // An Expression is one that is about to be evaluated.

@@ -30,6 +30,17 @@ type Machine interface {
 	// among them under an unknown condition: code that isn't read has them.
 	Expose(at ast.Expr, values []value.Value, result *value.Unknown)
 
+	// Alternatives follows each way on which the program may go on, apart from
+	// the others and from the same state. of says what chooses one.
+	Alternatives(at ast.Expr, of string, ways []Way)
+
+	// Lost says that the call may run code which can't be found, and why.
+	Lost(at ast.Expr, why *value.Unknown)
+
+	// Variable returns a variable of a library that isn't read, by its full name.
+	// It is nil at first.
+	Variable(name string) *value.Cell
+
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.
 	Survives(f func()) bool
@@ -44,6 +55,18 @@ type Machine interface {
 	Exit()
 }
 
+// A Way is one on which the program may go on, such as one of its commands. One
+// without a name does nothing.
+type Way struct {
+	Name string
+	Run  func()
+}
+
 // Lookup returns the model of the function with this full name, as
 // [types.Func.FullName] writes it, nil where it has none.
-func Lookup(fullName string) Function { return functions[fullName] }
+func Lookup(fullName string) Function {
+	if f := functions[fullName]; f != nil {
+		return f
+	}
+	return frameworks[fullName]
+}
