@@ -164,7 +164,7 @@ type cobraTree struct {
 func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
 	s := structOf(cmd)
 	if s == nil {
-		t.unknown(cmd)
+		lostCommand(t.call, cmd)
 		return
 	}
 	chain := append(above[:len(above):len(above)], cmd)
@@ -173,19 +173,10 @@ func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
 	}
 	children, ok := elements(loaded(s, "commands"))
 	if !ok {
-		t.unknown(loaded(s, "commands"))
+		lostCommand(t.call, loaded(s, "commands"))
 	}
 	for _, child := range children {
 		t.collect(child, chain)
-	}
-}
-
-// unknown notes a command that isn't known. One of a library that doesn't know of
-// routes registers none.
-func (t *cobraTree) unknown(v value.Value) {
-	why := value.Because(t.call.At, v)
-	if why.Unread == "" && !value.IsNil(v) {
-		t.call.Lost(t.call.At, why)
 	}
 }
 
@@ -270,7 +261,7 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) (ran, o
 			continue
 		}
 		if value.IsUnknown(f) {
-			t.unknown(f)
+			lostCommand(t.call, f)
 			return true, true
 		}
 		return true, !failed(t.call.Call(t.call.At, f, t.args(cmd)))

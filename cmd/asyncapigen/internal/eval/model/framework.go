@@ -12,7 +12,7 @@ import (
 // call the program's own, by their full names: command lines and containers,
 // whose own code decides by reflection and by arguments what runs. Each
 // framework's table is in the file named after it.
-var frameworks = merged(cobraFunctions, pflagFunctions)
+var frameworks = merged(cobraFunctions, pflagFunctions, urfaveFunctions)
 
 func merged(tables ...map[string]Function) map[string]Function {
 	all := make(map[string]Function)
@@ -128,4 +128,13 @@ func failed(result value.Value) bool {
 		result = tuple[len(tuple)-1]
 	}
 	return value.IsNonNil(result)
+}
+
+// lostCommand says that a command isn't known. One of a library that doesn't
+// know of routes registers none.
+func lostCommand(c *Call, v value.Value) {
+	why := value.Because(c.At, v)
+	if why.Unread == "" && !value.IsNil(v) {
+		c.Lost(c.At, why)
+	}
 }
