@@ -148,6 +148,14 @@ func sameRoutes(a, b []registered.Route) bool {
 func sameBody(a, b types.Type) bool { return a == b || a != nil && b != nil && types.Identical(a, b) }
 
 // Lost implements [eval.User].
-func (f *finder) Lost(at ast.Expr, why *value.Unknown) {
-	f.reportUnknown(diagnostic.UnknownRoute, at, "the routes that this call registers aren't known", why)
+func (f *finder) Lost(at ast.Expr, why *value.Unknown, remedy string) {
+	pos := at.Pos()
+	if why.Pos.IsValid() {
+		pos = why.Pos
+	}
+	f.report(pos, diagnostic.Diagnostic{
+		Code: diagnostic.UnknownRoute,
+		What: "the routes that " + value.Source(eval.CalledExpr(at)) + " leads to aren't known",
+		Why:  "the reason is " + why.Reason, Remedy: remedy,
+	})
 }

@@ -49,8 +49,10 @@ func (ev *Evaluator) Alternatives(at ast.Expr, of string, ways []model.Way) {
 	ev.Join(cond.unknown(), left)
 }
 
-// Lost says that the call may run code which can't be found, and why.
-func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown) { ev.user.Lost(at, why) }
+// Lost says that the call may run code which can't be found.
+func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {
+	ev.user.Lost(at, why, remedy)
+}
 
 // Variable returns a variable of a library that isn't read, by its full name.
 func (ev *Evaluator) Variable(name string) *value.Cell {

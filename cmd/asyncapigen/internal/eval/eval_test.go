@@ -79,7 +79,7 @@ func (r *recorder) Keep(_ ast.Expr, followed []eval.Alternative) {
 	}
 }
 
-func (r *recorder) Lost(ast.Expr, *value.Unknown) {}
+func (r *recorder) Lost(ast.Expr, *value.Unknown, string) {}
 
 func (r *recorder) Rewind(mark int) { r.shown = r.shown[:mark] }
 

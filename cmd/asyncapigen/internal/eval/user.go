@@ -42,8 +42,9 @@ type User interface {
 	Choose(at ast.Expr, names []string) []int
 	Keep(at ast.Expr, followed []Alternative)
 
-	// Lost learns that code may run at a call which can't be found.
-	Lost(at ast.Expr, why *value.Unknown)
+	// Lost learns that a call may run code which can't be found, why, and what to
+	// do about it.
+	Lost(at ast.Expr, why *value.Unknown, remedy string)
 }
 
 // An Expression is one that is about to be evaluated.

@@ -141,7 +141,7 @@ func cobraLater(variable string) Function {
 func cobraExecute(c *Call) (value.Value, bool) {
 	root := cobraRoot(c.Fn.Recv)
 	if root == nil {
-		c.Lost(c.At, value.Because(c.At, c.Fn.Recv))
+		lostCommand(c, c.Fn.Recv)
 		return results(c), true
 	}
 	if strings.Contains(c.Fn.Obj.Name(), "Context") {

@@ -12,7 +12,7 @@ import (
 // call the program's own, by their full names: command lines and containers,
 // whose own code decides by reflection and by arguments what runs. Each
 // framework's table is in the file named after it.
-var frameworks = merged(cobraFunctions, pflagFunctions, urfaveFunctions)
+var frameworks = merged(cobraFunctions, pflagFunctions, urfaveFunctions, digFunctions, fxFunctions)
 
 func merged(tables ...map[string]Function) map[string]Function {
 	all := make(map[string]Function)
@@ -135,6 +135,6 @@ func failed(result value.Value) bool {
 func lostCommand(c *Call, v value.Value) {
 	why := value.Because(c.At, v)
 	if why.Unread == "" && !value.IsNil(v) {
-		c.Lost(c.At, why)
+		c.Lost(c.At, why, "build the commands in every case, from values that the code determines")
 	}
 }

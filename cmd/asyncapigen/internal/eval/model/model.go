@@ -34,8 +34,9 @@ type Machine interface {
 	// the others and from the same state. of says what chooses one.
 	Alternatives(at ast.Expr, of string, ways []Way)
 
-	// Lost says that the call may run code which can't be found, and why.
-	Lost(at ast.Expr, why *value.Unknown)
+	// Lost says that the call may run code which can't be found, why, and what to
+	// do about it.
+	Lost(at ast.Expr, why *value.Unknown, remedy string)
 
 	// Variable returns a variable of a library that isn't read, by its full name.
 	// It is nil at first.
