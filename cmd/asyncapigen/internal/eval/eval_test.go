@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"os"
 	"os/exec"
@@ -78,6 +79,8 @@ func (r *recorder) Keep(_ ast.Expr, followed []eval.Alternative) {
 		}
 	}
 }
+
+func (r *recorder) Given(token.Pos, types.Type) (value.Value, bool) { return nil, false }
 
 func (r *recorder) Lost(ast.Expr, *value.Unknown, string) {}
 

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -26,6 +27,10 @@ type User interface {
 	// a function from the expression's value to the one that it is to have. No
 	// part of such an expression is asked for.
 	Replacement(x Expression) func(value.Value) value.Value
+
+	// Given returns the value that the user has for a variable that is filled from
+	// outside the program, such as by a flag that is defined at pos.
+	Given(pos token.Pos, t types.Type) (v value.Value, ok bool)
 
 	// Mark returns how much the user has recorded, and Rewind forgets what was
 	// recorded after a mark: the evaluation gave up what led to it.

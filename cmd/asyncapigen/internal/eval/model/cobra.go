@@ -62,9 +62,6 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 		c.Set(commands, value.Because(c.At, c.Args[0]))
 		return value.Tuple{}, true
 	}
-	if value.IsUnknown(commands.Load()) {
-		return value.Tuple{}, true
-	}
 	for _, child := range children {
 		if s := structOf(child); s != nil {
 			c.Set(field(s, "parent"), c.Fn.Recv)

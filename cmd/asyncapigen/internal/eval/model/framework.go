@@ -12,7 +12,7 @@ import (
 // call the program's own, by their full names: command lines and containers,
 // whose own code decides by reflection and by arguments what runs. Each
 // framework's table is in the file named after it.
-var frameworks = merged(cobraFunctions, pflagFunctions, urfaveFunctions, digFunctions, fxFunctions)
+var frameworks = merged(cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions)
 
 func merged(tables ...map[string]Function) map[string]Function {
 	all := make(map[string]Function)
@@ -105,8 +105,12 @@ func elements(v value.Value) ([]value.Value, bool) {
 	}
 }
 
-// appended sets a variable that holds a slice to one with more elements.
+// appended sets a variable that holds a slice to one with more elements. One
+// that isn't known stays so.
 func appended(c *Call, cell *value.Cell, t types.Type, more ...value.Value) {
+	if value.IsUnknown(cell.Load()) {
+		return
+	}
 	s := &value.Slice{Type: t}
 	if old, ok := cell.Load().(*value.Slice); ok {
 		s.Elems = slices.Clone(old.Elems)

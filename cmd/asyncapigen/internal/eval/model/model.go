@@ -38,6 +38,11 @@ type Machine interface {
 	// do about it.
 	Lost(at ast.Expr, why *value.Unknown, remedy string)
 
+	// FromOutside gives the variable that p points to the value that the program
+	// gets from where it runs: it is unknown for the reason why, which has the
+	// place where the source names it.
+	FromOutside(p value.Value, why *value.Unknown)
+
 	// Variable returns a variable of a library that isn't read, by its full name.
 	// It is nil at first.
 	Variable(name string) *value.Cell

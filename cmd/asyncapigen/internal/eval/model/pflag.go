@@ -1,6 +1,8 @@
 package model
 
 import (
+	"go/types"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -27,39 +29,52 @@ func pflagTable() map[string]Function {
 	return functions
 }
 
-// boundFlags are the variables that flags are bound to.
+// boundFlags are the flags that are defined so far.
 const boundFlags = pflag + ".bound"
+
+// flagVariable is a variable that a flag is bound to.
+type flagVariable struct {
+	to  value.Value
+	why *value.Unknown
+}
+
+// DynamicType implements [value.Atom].
+func (f flagVariable) DynamicType() types.Type { return value.TypeOf(f.to) }
 
 // boundFlag is the model of StringVar and its like.
 func boundFlag(c *Call) (value.Value, bool) {
 	if len(c.Args) < 2 {
 		return nil, false
 	}
-	appended(c, c.Variable(boundFlags), nil, c.Args[0])
-	c.Havoc(flagValue(c, c.Args[1]), c.Args[0])
+	bindFlag(c, c.Args[0], c.Args[1])
 	return value.Tuple{}, true
 }
 
 // newFlag is the model of String and its like, which return a pointer.
 func newFlag(c *Call) (value.Value, bool) {
 	t := c.Fn.Obj.Signature().Results().At(0).Type()
-	p := value.Pointer{Type: t, To: value.NewCell(flagValue(c, c.Args[0]))}
-	appended(c, c.Variable(boundFlags), nil, p)
+	p := value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}
+	bindFlag(c, p, c.Args[0])
 	return p, true
 }
 
-func flagValue(c *Call, name value.Value) *value.Unknown {
+func bindFlag(c *Call, p, name value.Value) {
 	text, _ := value.TextOf(name)
-	return value.UnknownAt(c.At.Pos(), "the value of the flag --"+text)
+	f := flagVariable{p, value.UnknownAt(c.At.Pos(), "the value of the flag --"+text)}
+	appended(c, c.Variable(boundFlags), nil, f)
+	c.FromOutside(f.to, f.why)
 }
 
 // parseFlags makes unknown again what flags are bound to: the program may have
 // assigned to it since.
 func parseFlags(c *Call) {
-	bound, _ := elements(c.Variable(boundFlags).Load())
-	for _, p := range bound {
-		if p, ok := p.(value.Pointer); ok && !value.IsUnknown(p.To.Load()) {
-			c.Havoc(value.UnknownAt(c.At.Pos(), "the value of a flag"), p)
+	bound, known := elements(c.Variable(boundFlags).Load())
+	if !known {
+		c.Lost(c.At, value.Because(c.At, c.Variable(boundFlags).Load()), "define the flags in every case")
+	}
+	for _, f := range bound {
+		if f, ok := f.(flagVariable); ok {
+			c.FromOutside(f.to, f.why)
 		}
 	}
 }
