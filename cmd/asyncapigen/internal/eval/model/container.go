@@ -81,6 +81,11 @@ func (d *container) supply(c *Call, v value.Value) {
 		c.Lost(c.At, value.Because(c.At, v), plainConstructor)
 		return
 	}
+	d.give(c, t, v)
+}
+
+// give adds a value under a type.
+func (d *container) give(c *Call, t types.Type, v value.Value) {
 	result := types.NewTuple(types.NewVar(0, nil, "", t))
 	fn := &value.Func{Type: types.NewSignatureType(nil, nil, nil, nil, result, false)}
 	appended(c, d.providers, nil, &provider{fn: fn, made: value.NewCell(value.Tuple{v})})
