@@ -75,10 +75,11 @@ func loadPackages(ctx context.Context, o *options) (*load.Program, error) {
 }
 
 func findRoutes(ctx context.Context, o *options, program *load.Program) discover.Result {
+	options := []discover.Option{discover.Command(o.command)}
 	if o.explain {
-		return discover.Routes(ctx, program, discover.Explain())
+		options = append(options, discover.Explain())
 	}
-	return discover.Routes(ctx, program)
+	return discover.Routes(ctx, program, options...)
 }
 
 // makeFiles makes the document and the client, unless routes are missing, and

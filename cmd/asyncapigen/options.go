@@ -23,6 +23,7 @@ type options struct {
 	patterns []string
 	dir      string // the working directory
 	tags     string
+	command  string // the program's own, "" for the one that serves
 
 	document string // the file of the AsyncAPI document
 	client   string // the folder of the client package, "" for none
@@ -110,6 +111,7 @@ func (o *options) define() {
 	f.Func("direction", "describe what encoding/json does to messages: `SIDE` is encode (writes, the default) or decode (reads)", o.setDirection)
 	f.BoolVar(&o.openEnums, "open-enums", false, "leave the constants of types out of their schemas")
 	f.StringVar(&o.tags, "tags", "", "build `TAGS`, separated by commas")
+	f.StringVar(&o.command, "run", "", "of a program with commands, describe what `COMMAND` registers")
 	f.BoolVar(&o.check, "check", false, "write nothing; print a diff and exit 1 when a file is stale; takes the flags of the folder's go:generate directives")
 	f.BoolVar(&o.list, "list", false, "write nothing; print the routes as a table")
 	f.BoolVar(&o.explain, "explain", false, "write nothing; print where each value of each route comes from")

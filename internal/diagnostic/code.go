@@ -19,6 +19,7 @@ const (
 	TypeError       Code = "type-error"       // the package doesn't compile; a warning where no route depends on it
 	RefusedRoute    Code = "refused-route"    // the router would refuse it
 	SeveralPrograms Code = "several-programs" // the pattern names more than one main package
+	SeveralCommands Code = "several-commands" // commands of one program register different routes
 	BadDirective    Code = "bad-directive"    // an asyncapigen directive that can't be used; a warning where it has no effect
 )
 

@@ -140,17 +140,43 @@ func (f *finder) given(d *directive, x eval.Expression, v value.Value) value.Val
 	d.used = true
 	given, err := valueFrom(d.text, x.Type())
 	if err != nil {
-		f.report(d.pos, diagnostic.Diagnostic{
-			Code: diagnostic.BadDirective,
-			What: "the directive can't give the value of " + value.Source(x.Expr),
-			Why:  err.Error(), Remedy: "write a JSON value, or the text of a string",
-		})
+		f.reportDirective(d, value.Source(x.Expr), err)
 		return v
 	}
 	if f.ev.Explain {
 		return from(&diagnostic.Origin{Pos: f.program.Position(d.pos), Text: valueDirective + " " + d.text}, given)
 	}
 	return given
+}
+
+// Given implements [eval.User]: it is the value of the directive at pos.
+func (f *finder) Given(pos token.Pos, t types.Type) (value.Value, bool) {
+	position := f.program.Fset.Position(pos)
+	for _, pkg := range f.program.Checked() {
+		d := f.directives(pkg)[lineOf{position.Filename, position.Line}]
+		if d == nil || d.name != "" || t == nil || !takesDirective(t) {
+			continue
+		}
+		d.met, d.used = true, true
+		v, err := valueFrom(d.text, t)
+		if err != nil {
+			f.reportDirective(d, "the variable that is set here", err)
+			return nil, false
+		}
+		if f.ev.Explain {
+			v = from(&diagnostic.Origin{Pos: f.program.Position(d.pos), Text: valueDirective + " " + d.text}, v)
+		}
+		return v, true
+	}
+	return nil, false
+}
+
+func (f *finder) reportDirective(d *directive, what string, err error) {
+	f.report(d.pos, diagnostic.Diagnostic{
+		Code: diagnostic.BadDirective,
+		What: "the directive can't give the value of " + what,
+		Why:  err.Error(), Remedy: "write a JSON value, or the text of a string",
+	})
 }
 
 // from notes the origin of a directive's value: of what it points to, holds, or

@@ -27,6 +27,7 @@
 //	runtimecalls.go  what the functions of package runtime mean
 //	register.go, readroute.go, checkroutes.go
 //	                 the routes that are registered
+//	commands.go      programs with commands, of which one runs
 //	directive.go     //asyncapigen:value
 //
 // The tests are modules in txtar archives: a few in testdata here, most of them
@@ -75,6 +76,10 @@ type Option func(*finder)
 // Route.Origins.
 func Explain() Option { return func(f *finder) { f.ev.Explain = true } }
 
+// Command has Routes follow one command of the program, by its name, of several
+// that could run.
+func Command(name string) Option { return func(f *finder) { f.command = name } }
+
 // finder is the evaluator's user: it records the routes that are registered.
 type finder struct {
 	ev              *eval.Evaluator
@@ -82,6 +87,8 @@ type finder struct {
 	valueDirectives map[*load.Package]map[lineOf]*directive
 
 	serving     *value.Cell // holds a value once the router was given to a broker
+	command string // the one that the contract describes, "" for the one that serves
+
 	found       []registered.Route
 	diagnostics diagnostic.List
 }

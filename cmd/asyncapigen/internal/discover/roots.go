@@ -168,12 +168,9 @@ type entered struct {
 }
 
 func (f *finder) enterAlone(fn *types.Func) entered {
-	found, diagnostics := f.found, f.diagnostics
-	f.found, f.diagnostics = nil, nil
-	called := f.ev.Calls(func() { f.enter(fn) })
-	e := entered{fn, f.found, f.diagnostics, called}
-	f.found, f.diagnostics = found, diagnostics
-	return e
+	var called map[*types.Func]bool
+	r := f.apart(func() { called = f.ev.Calls(func() { f.enter(fn) }) })
+	return entered{fn, r.found, r.diagnostics, called}
 }
 
 // keep adds what the entry points found, those aside that another one called by

@@ -41,6 +41,7 @@
 //	stmt.go, switch.go, loops.go
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
+//	alternatives.go            commands, of which one runs
 //	opaque.go                  calls that can't be entered
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

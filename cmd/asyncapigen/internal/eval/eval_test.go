@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"os"
 	"os/exec"
@@ -63,7 +64,35 @@ func (r *recorder) Conditional(mark int, cond *eval.Condition) {
 
 func (r *recorder) Serves() bool { return false }
 
-func (r *recorder) Mark() int       { return len(r.shown) }
+func (r *recorder) Mark() int { return len(r.shown) }
+func (r *recorder) Apart(f func()) any {
+	shown := r.shown
+	r.shown = nil
+	defer func() { r.shown = shown }()
+	f()
+	return r.shown
+}
+
+func (r *recorder) Choose(_ ast.Expr, names []string) []int {
+	all := make([]int, len(names))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func (r *recorder) Keep(_ ast.Expr, followed []eval.Alternative) {
+	for _, a := range followed {
+		for _, shown := range a.Recorded.([]string) {
+			r.shown = append(r.shown, a.Name+": "+shown)
+		}
+	}
+}
+
+func (r *recorder) Given(token.Pos, types.Type) (value.Value, bool) { return nil, false }
+
+func (r *recorder) Lost(ast.Expr, *value.Unknown, string) {}
+
 func (r *recorder) Rewind(mark int) { r.shown = r.shown[:mark] }
 
 // text writes a value as fmt.Println does.

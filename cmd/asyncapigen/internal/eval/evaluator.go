@@ -25,6 +25,7 @@ type Evaluator struct {
 
 	globals map[*types.Var]*value.Cell
 	library model.Variables
+	remembered map[string]*value.Cell // what models of libraries remember, by name
 	started map[*load.Package]bool // whose variables are initialised
 	ready   map[*load.Package]bool // whose init functions have run as well
 	decls   map[*load.Package]map[types.Object]*ast.FuncDecl

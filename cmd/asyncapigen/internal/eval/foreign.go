@@ -52,6 +52,7 @@ func (ev *Evaluator) beginRound() {
 	ev.foreign.refused = make(map[*types.Func]bool)
 	ev.globals = make(map[*types.Var]*value.Cell)
 	ev.library = make(model.Variables)
+	ev.remembered = make(map[string]*value.Cell)
 	ev.started = make(map[*load.Package]bool)
 	ev.ready = make(map[*load.Package]bool)
 	ev.called = make(map[*types.Func]bool)

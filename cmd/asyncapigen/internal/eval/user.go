@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -27,6 +28,10 @@ type User interface {
 	// part of such an expression is asked for.
 	Replacement(x Expression) func(value.Value) value.Value
 
+	// Given returns the value that the user has for a variable that is filled from
+	// outside the program, such as by a flag that is defined at pos.
+	Given(pos token.Pos, t types.Type) (v value.Value, ok bool)
+
 	// Mark returns how much the user has recorded, and Rewind forgets what was
 	// recorded after a mark: the evaluation gave up what led to it.
 	Mark() int
@@ -39,6 +44,20 @@ type User interface {
 	// Serves reports whether the program has begun to work, so that what was
 	// recorded counts even if the program then ends.
 	Serves() bool
+
+	// Apart runs f and returns what was recorded meanwhile, which doesn't count:
+	// f follows one of several ways on which the program may go on.
+	Apart(f func()) (recorded any)
+
+	// Choose is asked before such ways are followed, at the call that takes one of
+	// them. It returns the indexes of those to follow; one without a name does
+	// nothing. Keep is given them afterwards, and records what counts.
+	Choose(at ast.Expr, names []string) []int
+	Keep(at ast.Expr, followed []Alternative)
+
+	// Lost learns that a call may run code which can't be found, why, and what to
+	// do about it.
+	Lost(at ast.Expr, why *value.Unknown, remedy string)
 }
 
 // An Expression is one that is about to be evaluated.

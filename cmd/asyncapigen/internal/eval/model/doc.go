@@ -1,4 +1,4 @@
-// Package model has what functions of the standard library mean to the abstract
+// Package model has what functions of libraries mean to the abstract
 // interpreter (package eval): functions from values to values, which are called
 // in place of the library's own code.
 //
@@ -12,6 +12,10 @@
 //     buffer.go (strings.Builder, bytes.Buffer), collection.go (sort, slices,
 //     maps), error.go (errors, and what ends a program), fmt.go, reflect.go,
 //     sync.go.
+//
+// Functions of frameworks that call the program's own have a second table, in
+// framework.go: command lines (cobra.go with pflag.go, urfavecli.go, kong.go) and
+// containers (dig.go, fx.go and samberdo.go on container.go).
 //
 // A function without a model is evaluated by its source if its package is listed
 // in [Evaluated], and is opaque otherwise: see [ReadsOnly] for what that means

@@ -38,6 +38,23 @@ type Machine interface {
 	// evaluated program, else the value of the panic.
 	Recovered(f func()) (panicked value.Value, ended bool)
 
+	// Alternatives follows each way on which the program may go on, apart from
+	// the others and from the same state. of says what chooses one.
+	Alternatives(at ast.Expr, of string, ways []Way)
+
+	// Lost says that the call may run code which can't be found, why, and what to
+	// do about it.
+	Lost(at ast.Expr, why *value.Unknown, remedy string)
+
+	// FromOutside gives the variable that p points to the value that the program
+	// gets from where it runs: it is unknown for the reason why, which has the
+	// place where the source names it.
+	FromOutside(p value.Value, why *value.Unknown)
+
+	// Variable returns a variable of a library that isn't read, by its full name.
+	// It is nil at first.
+	Variable(name string) *value.Cell
+
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.
 	Survives(f func()) bool
@@ -52,12 +69,19 @@ type Machine interface {
 	Exit()
 }
 
+// A Way is one on which the program may go on, such as one of its commands. One
+// without a name does nothing.
+type Way struct {
+	Name string
+	Run  func()
+}
+
 // Lookup returns the model of the function with this full name, as
 // [types.Func.FullName] writes it, nil where it has none.
 func Lookup(fullName string) Function {
 	switch f := functions[fullName].(type) {
 	case nil:
-		return nil
+		return frameworks[fullName]
 	case Function:
 		return f
 	case func(*Call) (value.Value, bool):

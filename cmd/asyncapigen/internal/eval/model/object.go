@@ -121,7 +121,7 @@ func newSlice(t types.Type, values ...value.Value) value.Value {
 // elements returns what a slice holds, and false where it isn't known.
 func elements(v value.Value) ([]value.Value, bool) {
 	switch v := v.(type) {
-	case value.Nil:
+	case value.Nil, nil:
 		return nil, true
 	case *value.Slice:
 		all := make([]value.Value, len(v.Elems))

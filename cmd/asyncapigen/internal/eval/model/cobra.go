@@ -1,0 +1,273 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Commands of spf13/cobra. The tree of them is in the fields of cobra.Command, as
+// cobra itself has it; Execute runs one of them, and the command line decides
+// which.
+
+const (
+	cobraPackage = "github.com/spf13/cobra"
+	cobraCommand = "(*" + cobraPackage + ".Command)."
+
+	cobraInitializers = cobraPackage + ".initializers"
+	cobraFinalizers   = cobraPackage + ".finalizers"
+)
+
+var cobraFunctions = cobraTable()
+
+func cobraTable() map[string]Function {
+	functions := map[string]Function{
+		cobraCommand + "AddCommand":      cobraAddCommand,
+		cobraCommand + "Context":         cobraContext,
+		cobraCommand + "SetContext":      cobraSetContext,
+		cobraCommand + "Parent":          cobraParent,
+		cobraCommand + "Root":            cobraRootOf,
+		cobraCommand + "Execute":         cobraExecute,
+		cobraCommand + "ExecuteC":        cobraExecute,
+		cobraCommand + "ExecuteContext":  cobraExecute,
+		cobraCommand + "ExecuteContextC": cobraExecute,
+
+		cobraPackage + ".CheckErr":     cobraCheckErr,
+		cobraPackage + ".OnFinalize":   cobraLater(cobraFinalizers),
+		cobraPackage + ".OnInitialize": cobraLater(cobraInitializers),
+	}
+	table(functions, cobraCommand, leavesReceiver,
+		"ArgsLenAtDash", "CalledAs", "CommandPath", "ErrOrStderr", "Flag", "Flags", "HasParent", "HasSubCommands", "Help",
+		"InOrStdin", "InheritedFlags", "LocalFlags", "LocalNonPersistentFlags", "Name", "NonInheritedFlags", "OutOrStderr",
+		"OutOrStdout", "ParseFlags", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
+		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine")
+	return table(functions, cobraCommand, leavesAll,
+		"AddGroup", "GenBashCompletion", "GenFishCompletion", "GenPowerShellCompletion", "GenZshCompletion",
+		"MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired",
+		"MarkFlagsRequiredTogether", "MarkPersistentFlagDirname", "MarkPersistentFlagFilename", "MarkPersistentFlagRequired",
+		"RegisterFlagCompletionFunc", "SetCompletionCommandGroupID", "SetErrPrefix", "SetFlagErrorFunc",
+		"SetGlobalNormalizationFunc", "SetHelpCommandGroupID", "SetHelpFunc", "SetHelpTemplate", "SetUsageFunc",
+		"SetUsageTemplate", "SetVersionTemplate")
+}
+
+// cobraAddCommand is the model of AddCommand.
+func cobraAddCommand(c *Call) (value.Value, bool) {
+	parent := structOf(c.Fn.Recv)
+	if parent == nil || len(c.Args) != 1 {
+		return nil, false
+	}
+	commands := fieldNamed(parent, "commands")
+	children, ok := elements(c.Args[0])
+	if !ok {
+		c.Set(commands, value.Because(c.At, c.Args[0]))
+		return value.Tuple{}, true
+	}
+	for _, child := range children {
+		if s := structOf(child); s != nil {
+			c.Set(fieldNamed(s, "parent"), c.Fn.Recv)
+		}
+	}
+	extend(c, commands, c.Fn.Obj.Signature().Params().At(0).Type(), children...)
+	return value.Tuple{}, true
+}
+
+func cobraContext(c *Call) (value.Value, bool) {
+	if s := structOf(c.Fn.Recv); s != nil && !value.IsNil(loaded(s, "ctx")) {
+		return loaded(s, "ctx"), true
+	}
+	return results(c), true
+}
+
+func cobraSetContext(c *Call) (value.Value, bool) {
+	if s := structOf(c.Fn.Recv); s != nil {
+		c.Set(fieldNamed(s, "ctx"), c.Args[0])
+	}
+	return value.Tuple{}, true
+}
+
+func cobraParent(c *Call) (value.Value, bool) {
+	if s := structOf(c.Fn.Recv); s != nil {
+		return loaded(s, "parent"), true
+	}
+	return results(c), true
+}
+
+func cobraRootOf(c *Call) (value.Value, bool) {
+	if root := cobraRoot(c.Fn.Recv); root != nil {
+		return root, true
+	}
+	return results(c), true
+}
+
+// cobraRoot returns the root of a command's tree, nil where it isn't known.
+func cobraRoot(cmd value.Value) value.Value {
+	for range 100 { // deep enough for any tree
+		s := structOf(cmd)
+		if s == nil {
+			return nil
+		}
+		parent := loaded(s, "parent")
+		if value.IsNil(parent) {
+			return cmd
+		}
+		cmd = parent
+	}
+	return nil
+}
+
+// cobraCheckErr is the model of CheckErr, which ends the program if there is an
+// error.
+func cobraCheckErr(c *Call) (value.Value, bool) {
+	if value.IsNonNil(c.Args[0]) {
+		c.Exit()
+	}
+	return value.Tuple{}, true
+}
+
+// cobraLater is the model of OnInitialize and OnFinalize.
+func cobraLater(variable string) Function {
+	return func(c *Call) (value.Value, bool) {
+		functions, _ := elements(c.Args[0])
+		extend(c, c.Variable(variable), c.Fn.Obj.Signature().Params().At(0).Type(), functions...)
+		return value.Tuple{}, true
+	}
+}
+
+// cobraExecute is the model of Execute: each command that can run is a way to go
+// on, and to print a help text is one that does nothing.
+func cobraExecute(c *Call) (value.Value, bool) {
+	root := cobraRoot(c.Fn.Recv)
+	if root == nil {
+		lostCommand(c, c.Fn.Recv)
+		return results(c), true
+	}
+	if strings.Contains(c.Fn.Obj.Name(), "Context") {
+		c.Set(fieldNamed(structOf(root), "ctx"), c.Args[0])
+	}
+	t := cobraTree{call: c}
+	t.collect(root, nil)
+	c.Alternatives(c.At, "which command runs", append(t.ways, Way{Run: func() {}}))
+	return results(c), true
+}
+
+// cobraTree is a tree of commands that is executed.
+type cobraTree struct {
+	call *Call
+	ways []Way
+}
+
+// collect finds the commands that can run below and at cmd. above has its
+// parents, the root first.
+func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
+	s := structOf(cmd)
+	if s == nil {
+		lostCommand(t.call, cmd)
+		return
+	}
+	chain := append(above[:len(above):len(above)], cmd)
+	if !value.IsNil(loaded(s, "Run")) || !value.IsNil(loaded(s, "RunE")) {
+		t.ways = append(t.ways, Way{Name: cobraName(chain), Run: func() { t.run(chain) }})
+	}
+	children, ok := elements(loaded(s, "commands"))
+	if !ok {
+		lostCommand(t.call, loaded(s, "commands"))
+	}
+	for _, child := range children {
+		t.collect(child, chain)
+	}
+}
+
+// cobraName returns how the command line names the last command of a chain: the
+// root isn't a part of it.
+func cobraName(chain []value.Value) string {
+	var names []string
+	for _, cmd := range chain {
+		use, _ := value.TextOf(loaded(structOf(cmd), "Use"))
+		name, _, _ := strings.Cut(use, " ")
+		names = append(names, name)
+	}
+	if len(names) > 1 {
+		names = names[1:]
+	}
+	return strings.Join(names, " ")
+}
+
+// run does what cobra does for the last command of a chain.
+func (t *cobraTree) run(chain []value.Value) {
+	c, cmd := t.call, chain[len(chain)-1]
+	s := structOf(cmd)
+	parseFlags(c)
+	t.inherit(chain)
+	t.all(cobraInitializers)
+	if !t.validate(cmd, s) {
+		return
+	}
+	for i := len(chain) - 1; i >= 0; i-- {
+		ran, ok := t.first(cmd, structOf(chain[i]), "PersistentPreRun")
+		if !ok {
+			return
+		}
+		if ran {
+			break
+		}
+	}
+	for _, step := range []string{"PreRun", "Run", "PostRun"} {
+		if _, ok := t.first(cmd, s, step); !ok {
+			return
+		}
+	}
+	for i := len(chain) - 1; i >= 0; i-- {
+		if ran, ok := t.first(cmd, structOf(chain[i]), "PersistentPostRun"); ran || !ok {
+			break
+		}
+	}
+	t.all(cobraFinalizers)
+}
+
+// inherit gives the command the root's context.
+func (t *cobraTree) inherit(chain []value.Value) {
+	root, cmd := structOf(chain[0]), structOf(chain[len(chain)-1])
+	if value.IsNil(loaded(cmd, "ctx")) {
+		t.call.Set(fieldNamed(cmd, "ctx"), loaded(root, "ctx"))
+	}
+}
+
+// all calls the functions in a variable of the package.
+func (t *cobraTree) all(variable string) {
+	functions, _ := elements(t.call.Variable(variable).Load())
+	for _, f := range functions {
+		t.call.Call(t.call.At, f, nil)
+	}
+}
+
+// validate calls the program's own function in Args.
+func (t *cobraTree) validate(cmd value.Value, s *value.Struct) bool {
+	f, ok := loaded(s, "Args").(*value.Func)
+	if !ok || f.Obj != nil && f.Obj.Pkg() != nil && f.Obj.Pkg().Path() == cobraPackage {
+		return true
+	}
+	return !failed(t.call.Call(t.call.At, f, t.args(cmd)))
+}
+
+// first calls the function of a step that can fail, or else the other, and
+// reports whether there is one, and whether the command goes on.
+func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) (ran, ok bool) {
+	for _, name := range []string{step + "E", step} {
+		f := loaded(s, name)
+		if value.IsNil(f) {
+			continue
+		}
+		if value.IsUnknown(f) {
+			lostCommand(t.call, f)
+			return true, true
+		}
+		return true, !failed(t.call.Call(t.call.At, f, t.args(cmd)))
+	}
+	return false, true
+}
+
+func (t *cobraTree) args(cmd value.Value) []value.Value {
+	return []value.Value{cmd, &value.Unknown{
+		Reason: "the arguments of the command line", Pos: t.call.At.Pos(), NonNil: true,
+	}}
+}

@@ -1,0 +1,297 @@
+package model
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// A container of dig or fx: constructors, which are found by the types of their
+// results and called when one is first needed. Value groups and annotations
+// aren't followed.
+type container struct {
+	typ       types.Type
+	providers *value.Cell // a slice of *provider
+	hooks     *value.Cell // of fx: a slice of hooks
+	builtin   func(t types.Type) value.Value
+}
+
+// DynamicType implements [value.Atom].
+func (d *container) DynamicType() types.Type { return d.typ }
+
+func newContainer(t types.Type) *container {
+	return &container{
+		typ: t, providers: value.NewCell(value.Nil{}), hooks: value.NewCell(value.Nil{}),
+		builtin: func(types.Type) value.Value { return nil },
+	}
+}
+
+// provider is a constructor in a container, or a value that was given to it.
+type provider struct {
+	fn   *value.Func
+	made *value.Cell // the results, Nil as long as it wasn't called
+}
+
+// DynamicType implements [value.Atom].
+func (p *provider) DynamicType() types.Type { return p.fn.Type }
+
+// A need is what a constructor asks a container for.
+type need struct {
+	typ      types.Type
+	name     string
+	optional bool
+}
+
+// resolution is a call of a function by a container.
+type resolution struct {
+	call *Call
+	from *container
+	busy map[*provider]bool
+}
+
+// found says how far a container came.
+type found int
+
+const (
+	ready  found = iota
+	fails        // a constructor returns an error: so does the program's start
+	isLost       // it can't be followed, which was said
+)
+
+// provide adds a constructor. It reports false where that isn't known, which it
+// says.
+func (d *container) provide(c *Call, constructor value.Value) bool {
+	fn, ok := constructor.(*value.Func)
+	if !ok {
+		c.Lost(c.At, notFollowed(c, constructor), plainConstructor)
+		return false
+	}
+	extend(c, d.providers, nil, &provider{fn: fn, made: value.NewCell(value.Nil{})})
+	return true
+}
+
+const plainConstructor = "provide it by a plain function, whose types say what it needs and gives"
+
+// supply adds a value, under its own type.
+func (d *container) supply(c *Call, v value.Value) {
+	t := value.TypeOf(v)
+	if t == nil {
+		c.Lost(c.At, value.Because(c.At, v), plainConstructor)
+		return
+	}
+	d.give(c, t, v)
+}
+
+// give adds a value under a type.
+func (d *container) give(c *Call, t types.Type, v value.Value) {
+	result := types.NewTuple(types.NewVar(0, nil, "", t))
+	fn := &value.Func{Type: types.NewSignatureType(nil, nil, nil, nil, result, false)}
+	extend(c, d.providers, nil, &provider{fn: fn, made: value.NewCell(value.Tuple{v})})
+}
+
+// invoke calls a function with what it asks for, and returns its results.
+func (d *container) invoke(c *Call, f value.Value) (value.Value, found) {
+	fn, ok := f.(*value.Func)
+	if !ok {
+		c.Lost(c.At, notFollowed(c, f), plainConstructor)
+		return nil, isLost
+	}
+	r := &resolution{call: c, from: d, busy: make(map[*provider]bool)}
+	return r.run(fn)
+}
+
+func notFollowed(c *Call, f value.Value) *value.Unknown {
+	if a, ok := f.(annotated); ok {
+		return value.UnknownAt(a.at.Pos(), "a function with annotations, "+value.Source(a.at))
+	}
+	return value.Because(c.At, f)
+}
+
+// annotated is a function that a framework takes with further options.
+type annotated struct {
+	at  ast.Expr
+	typ types.Type
+}
+
+// DynamicType implements [value.Atom].
+func (a annotated) DynamicType() types.Type { return a.typ }
+
+// run calls a function with what its parameters ask for.
+func (r *resolution) run(fn *value.Func) (value.Value, found) {
+	sig, ok := fn.Type.Underlying().(*types.Signature)
+	if !ok {
+		return nil, isLost
+	}
+	var args []value.Value
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			args = append(args, value.Nil{Type: t})
+			break
+		}
+		v, how := r.value(need{typ: t})
+		if how != ready {
+			return nil, how
+		}
+		args = append(args, v)
+	}
+	result := r.call.Call(r.call.At, fn, args)
+	last := sig.Results().Len() - 1
+	if last >= 0 && value.IsErrorType(sig.Results().At(last).Type()) && failed(result) {
+		return result, fails
+	}
+	return result, ready
+}
+
+// value returns what is needed.
+func (r *resolution) value(n need) (value.Value, found) {
+	if u, ok := n.typ.Underlying().(*types.Struct); ok && embeds(u, "In") {
+		return r.object(n.typ, u)
+	}
+	if v := r.from.builtin(n.typ); v != nil {
+		return v, ready
+	}
+	var from *provider
+	var at []int
+	providers, known := elements(r.from.providers.Load())
+	if !known {
+		return r.lost(value.Because(r.call.At, r.from.providers.Load()), "give the container its constructors in every case")
+	}
+	for _, v := range providers {
+		p := v.(*provider)
+		path := p.gives(n)
+		if path != nil && from != nil {
+			return r.lost(value.UnknownAt(r.call.At.Pos(), "that several constructors give "+typeText(n.typ)), plainConstructor)
+		}
+		if path != nil {
+			from, at = p, path
+		}
+	}
+	switch {
+	case from == nil && n.optional:
+		return value.Zero(n.typ), ready
+	case from == nil:
+		return r.lost(value.UnknownAt(r.call.At.Pos(), "that no constructor gives "+typeText(n.typ)), plainConstructor)
+	}
+	results, how := r.build(from)
+	if how != ready {
+		return nil, how
+	}
+	v := results[at[0]]
+	if len(at) == 1 {
+		return v, ready
+	}
+	if s := structOf(v); s != nil {
+		return s.Fields[at[1]].Load(), ready
+	}
+	return value.Because(r.call.At, v), ready
+}
+
+func (r *resolution) lost(why *value.Unknown, remedy string) (value.Value, found) {
+	r.call.Lost(r.call.At, why, remedy)
+	return nil, isLost
+}
+
+// build calls a constructor, unless it has been called.
+func (r *resolution) build(p *provider) (value.Tuple, found) {
+	if made, ok := p.made.Load().(value.Tuple); ok {
+		return made, ready
+	}
+	if u, ok := p.made.Load().(*value.Unknown); ok {
+		_, how := r.lost(u, "use the container in every case")
+		return nil, how
+	}
+	if r.busy[p] {
+		_, how := r.lost(value.UnknownAt(r.call.At.Pos(), "a constructor that needs its own result"), plainConstructor)
+		return nil, how
+	}
+	r.busy[p] = true
+	defer delete(r.busy, p)
+	result, how := r.run(p.fn)
+	if how != ready {
+		return nil, how
+	}
+	made, ok := result.(value.Tuple)
+	if !ok {
+		made = value.Tuple{result}
+	}
+	if n := p.fn.Type.Underlying().(*types.Signature).Results().Len(); len(made) != n {
+		made = make(value.Tuple, n)
+		for i := range made {
+			made[i] = result
+		}
+	}
+	r.call.Set(p.made, made)
+	return made, ready
+}
+
+// object makes a struct that embeds dig.In: each of its fields is a need.
+func (r *resolution) object(t types.Type, u *types.Struct) (value.Value, found) {
+	s, ok := value.Zero(t).(*value.Struct)
+	if !ok {
+		return r.lost(value.UnknownAt(r.call.At.Pos(), "the type "+typeText(t)), plainConstructor)
+	}
+	for i := range u.NumFields() {
+		if u.Field(i).Embedded() && isDig(u.Field(i).Type(), "In") {
+			continue
+		}
+		tag := reflect.StructTag(u.Tag(i))
+		if tag.Get("group") != "" {
+			return r.lost(value.UnknownAt(u.Field(i).Pos(), "a value group, whose order the container makes"), "pass the values by a slice of your own")
+		}
+		v, how := r.value(need{typ: u.Field(i).Type(), name: tag.Get("name"), optional: tag.Get("optional") == "true"})
+		if how != ready {
+			return nil, how
+		}
+		r.call.Set(s.Fields[i], v)
+	}
+	return s, ready
+}
+
+// gives returns where the results of a constructor have what is needed: the
+// index of a result, and of its field where it embeds dig.Out. It is nil where
+// they haven't.
+func (p *provider) gives(n need) []int {
+	sig, ok := p.fn.Type.Underlying().(*types.Signature)
+	if !ok {
+		return nil
+	}
+	for i := range sig.Results().Len() {
+		t := sig.Results().At(i).Type()
+		u, isStruct := t.Underlying().(*types.Struct)
+		if !isStruct || !embeds(u, "Out") {
+			if n.name == "" && types.Identical(t, n.typ) {
+				return []int{i}
+			}
+			continue
+		}
+		for j := range u.NumFields() {
+			tag := reflect.StructTag(u.Tag(j))
+			if tag.Get("group") == "" && tag.Get("name") == n.name && types.Identical(u.Field(j).Type(), n.typ) {
+				return []int{i, j}
+			}
+		}
+	}
+	return nil
+}
+
+// embeds reports whether a struct embeds dig.In or dig.Out.
+func embeds(u *types.Struct, name string) bool {
+	for i := range u.NumFields() {
+		if u.Field(i).Embedded() && isDig(u.Field(i).Type(), name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isDig(t types.Type, name string) bool { return isDeclared(t, digPackage, name) }
+
+func isDeclared(t types.Type, path, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path && named.Obj().Name() == name
+}
+
+func typeText(t types.Type) string { return types.TypeString(t, (*types.Package).Name) }

@@ -1,0 +1,76 @@
+package model
+
+import (
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Containers of uber/dig.
+
+const (
+	digPackage   = "go.uber.org/dig"
+	digContainer = "(*" + digPackage + ".Container)."
+)
+
+var digFunctions = map[string]Function{
+	digPackage + ".New": func(c *Call) (value.Value, bool) {
+		return newContainer(c.Fn.Obj.Signature().Results().At(0).Type()), true
+	},
+	digContainer + "Provide":  digProvide,
+	digContainer + "Invoke":   digInvoke,
+	digContainer + "Decorate": digLost,
+	digContainer + "Scope":    digLost,
+	digContainer + "String":   leavesReceiver,
+}
+
+func digProvide(c *Call) (value.Value, bool) {
+	d, ok := c.Fn.Recv.(*container)
+	if !ok || len(c.Args) != 2 {
+		return nil, false
+	}
+	if options, known := elements(c.Args[1]); !known || len(options) > 0 {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a constructor with options"), plainConstructor)
+		return results(c), true
+	}
+	if !d.provide(c, c.Args[0]) {
+		return results(c), true
+	}
+	return noError(), true
+}
+
+func digInvoke(c *Call) (value.Value, bool) {
+	d, ok := c.Fn.Recv.(*container)
+	if !ok {
+		return nil, false
+	}
+	result, how := d.invoke(c, c.Args[0])
+	switch {
+	case how == fails:
+		return errorValue(c)
+	case how == isLost:
+		return results(c), true
+	}
+	return lastError(c, c.Args[0], result), true
+}
+
+// lastError returns the error that a function has returned, nil where it returns
+// none.
+func lastError(c *Call, f, result value.Value) value.Value {
+	list := f.(*value.Func).Type.Underlying().(*types.Signature).Results()
+	if list.Len() == 0 || !value.IsErrorType(list.At(list.Len()-1).Type()) {
+		return noError()
+	}
+	if tuple, ok := result.(value.Tuple); ok && len(tuple) > 0 {
+		return tuple[len(tuple)-1]
+	}
+	return result
+}
+
+func digLost(c *Call) (value.Value, bool) {
+	if _, ok := c.Fn.Recv.(*container); !ok {
+		return nil, false
+	}
+	c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a container that "+c.Fn.Obj.Name()+" changes"), plainConstructor)
+	return results(c), true
+}

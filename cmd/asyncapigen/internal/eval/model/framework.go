@@ -1,0 +1,128 @@
+package model
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// frameworks is what is known of functions outside of the standard library that
+// call the program's own, by their full names: command lines and containers,
+// whose own code decides by reflection and by arguments what runs. Each
+// framework's table is in the file named after it.
+var frameworks = merged(cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions)
+
+func merged(tables ...map[string]Function) map[string]Function {
+	all := make(map[string]Function)
+	for _, table := range tables {
+		maps.Copy(all, table)
+	}
+	return all
+}
+
+// table adds one function for all names, which follow prefix, to functions.
+func table(functions map[string]Function, prefix string, f Function, names ...string) map[string]Function {
+	for _, name := range names {
+		functions[prefix+name] = f
+	}
+	return functions
+}
+
+// leavesReceiver is the model of a method that tells something or sets what
+// doesn't decide which functions run: the receiver stays as it is. The arguments
+// are exposed, the functions among them too.
+func leavesReceiver(c *Call) (value.Value, bool) {
+	why := value.UnknownResult(c.At)
+	c.Expose(c.At, c.Args, why)
+	return results(c), true
+}
+
+// leavesAll is the model of a function that has no part in what runs, and keeps
+// the functions that it gets for later: completions, texts.
+func leavesAll(c *Call) (value.Value, bool) { return results(c), true }
+
+// results returns what isn't known of a call's results. They aren't nil, but for
+// errors.
+func results(c *Call) value.Value {
+	list := c.Fn.Obj.Signature().Results()
+	tuple := make(value.Tuple, list.Len())
+	for i := range tuple {
+		u := value.UnknownResult(c.At)
+		u.NonNil = !value.IsErrorType(list.At(i).Type())
+		tuple[i] = u
+	}
+	if len(tuple) == 1 {
+		return tuple[0]
+	}
+	return tuple
+}
+
+// structOf returns the struct behind a pointer, nil where it isn't known.
+func structOf(v value.Value) *value.Struct {
+	if p, ok := v.(value.Pointer); ok {
+		v = p.To.Load()
+	}
+	s, _ := v.(*value.Struct)
+	return s
+}
+
+// fieldNamed returns a field of a struct by its name, nil where it has none.
+func fieldNamed(s *value.Struct, name string) *value.Cell {
+	u, ok := s.Type.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	i := value.FieldIndex(u, name)
+	if i < 0 || i >= len(s.Fields) {
+		return nil
+	}
+	return s.Fields[i]
+}
+
+// loaded returns what a field holds, nil where there is none.
+func loaded(s *value.Struct, name string) value.Value {
+	if cell := fieldNamed(s, name); cell != nil {
+		return cell.Load()
+	}
+	return nil
+}
+
+// extend sets a variable that holds a slice to one with more elements. One
+// that isn't known stays so.
+func extend(c *Call, cell *value.Cell, t types.Type, more ...value.Value) {
+	if value.IsUnknown(cell.Load()) {
+		return
+	}
+	s := &value.Slice{Type: t}
+	if old, ok := cell.Load().(*value.Slice); ok {
+		s.Elems = slices.Clone(old.Elems)
+	}
+	for _, v := range more {
+		s.Elems = append(s.Elems, value.NewCell(v))
+	}
+	s.Elems = slices.Clip(s.Elems)
+	c.Set(cell, s)
+}
+
+// failed reports whether a function that a framework calls has surely returned
+// an error, so that the framework goes no further.
+func failed(result value.Value) bool {
+	if tuple, ok := result.(value.Tuple); ok {
+		if len(tuple) == 0 {
+			return false
+		}
+		result = tuple[len(tuple)-1]
+	}
+	return value.IsNonNil(result)
+}
+
+// lostCommand says that a command isn't known. One of a library that doesn't
+// know of routes registers none.
+func lostCommand(c *Call, v value.Value) {
+	why := value.Because(c.At, v)
+	if why.Unread == "" && !value.IsNil(v) {
+		c.Lost(c.At, why, "build the commands in every case, from values that the code determines")
+	}
+}

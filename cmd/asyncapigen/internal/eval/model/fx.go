@@ -1,0 +1,325 @@
+package model
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Applications of uber/fx: New calls the functions of Invoke with what the
+// constructors give, Run and Start the hooks that those have appended to the
+// lifecycle.
+
+const (
+	fxPackage = "go.uber.org/fx"
+	fxApp     = "(*" + fxPackage + ".App)."
+)
+
+var fxFunctions = fxTable()
+
+func fxTable() map[string]Function {
+	functions := map[string]Function{
+		fxPackage + ".New":           fxNew,
+		fxPackage + ".Annotate":      fxAnnotate,
+		fxPackage + ".StartHook":     fxHook("OnStart"),
+		fxPackage + ".StartStopHook": fxHook("OnStart", "OnStop"),
+		fxPackage + ".StopHook":      fxHook("OnStop"),
+
+		"(" + fxPackage + ".Lifecycle).Append": fxAppend,
+
+		fxApp + "Run":   fxRun,
+		fxApp + "Start": fxRun,
+	}
+	table(functions, fxApp, leavesReceiver, "Done", "Err", "StartTimeout", "Stop", "StopTimeout", "Wait")
+	return table(functions, fxPackage+".", newFxOption,
+		"Decorate", "Error", "ErrorHook", "Extract", "Invoke", "Logger", "Module", "Options", "Populate", "Provide",
+		"RecoverFromPanics", "Replace", "StartTimeout", "StopTimeout", "Supply", "WithLogger")
+}
+
+// fxOption is an option of an application.
+type fxOption struct {
+	kind string // the function that made it
+	at   ast.Expr
+	typ  types.Type
+	args []value.Value // those of a variadic parameter one by one
+	ok   bool          // they are known
+}
+
+// DynamicType implements [value.Atom].
+func (o *fxOption) DynamicType() types.Type { return o.typ }
+
+func newFxOption(c *Call) (value.Value, bool) {
+	sig := c.Fn.Obj.Signature()
+	o := &fxOption{kind: c.Fn.Obj.Name(), at: c.At, typ: sig.Results().At(0).Type(), args: c.Args, ok: true}
+	if last := len(c.Args) - 1; sig.Variadic() {
+		o.args, o.ok = elements(c.Args[last])
+	}
+	return o, true
+}
+
+func fxAnnotate(c *Call) (value.Value, bool) {
+	return annotated{at: c.At, typ: c.Fn.Obj.Signature().Results().At(0).Type()}, true
+}
+
+// fxHook is the model of StartHook and its like.
+func fxHook(names ...string) Function {
+	return func(c *Call) (value.Value, bool) {
+		hook, ok := c.Zero(c.Fn.Obj.Signature().Results().At(0).Type()).(*value.Struct)
+		if !ok || len(c.Args) != len(names) {
+			return nil, false
+		}
+		for i, name := range names {
+			c.Set(fieldNamed(hook, name), c.Args[i])
+		}
+		return hook, true
+	}
+}
+
+// lifecycle is what hooks are appended to.
+type lifecycle struct {
+	of  *container
+	typ types.Type
+}
+
+// DynamicType implements [value.Atom].
+func (l lifecycle) DynamicType() types.Type { return l.typ }
+
+func fxAppend(c *Call) (value.Value, bool) {
+	l, ok := c.Fn.Recv.(lifecycle)
+	if !ok {
+		return nil, false
+	}
+	extend(c, l.of.hooks, nil, c.Args[0])
+	return value.Tuple{}, true
+}
+
+// fxNew is the model of New.
+func fxNew(c *Call) (value.Value, bool) {
+	d := newContainer(c.Fn.Obj.Signature().Results().At(0).Type())
+	d.builtin = func(t types.Type) value.Value {
+		switch {
+		case isDeclared(t, fxPackage, "Lifecycle"):
+			return lifecycle{d, t}
+		case isDeclared(t, fxPackage, "Shutdowner"), isDeclared(t, fxPackage, "DotGraph"):
+			return &value.Unknown{Reason: "the " + typeText(t) + " of the application", Pos: c.At.Pos(), NonNil: true}
+		}
+		return nil
+	}
+	build := fxBuild{call: c, into: d}
+	options, ok := elements(c.Args[0])
+	if !ok {
+		build.lost(c.At, value.Because(c.At, c.Args[0]))
+	}
+	build.provide(options)
+	build.invoke(options)
+	if build.fails {
+		c.Set(d.hooks, value.Nil{})
+		extend(c, d.hooks, nil, fxFailed{d.typ})
+	}
+	return d, true
+}
+
+// fxFailed stands among the hooks of an application that can't start.
+type fxFailed struct{ typ types.Type }
+
+// DynamicType implements [value.Atom].
+func (f fxFailed) DynamicType() types.Type { return f.typ }
+
+// fxBuild applies options.
+type fxBuild struct {
+	call  *Call
+	into  *container
+	fails bool // an error ends it
+	given bool // it was said that something can't be followed
+}
+
+const fxRemedy = "give fx.New its options by fx.Provide, fx.Supply, fx.Invoke, fx.Module and fx.Options"
+
+func (b *fxBuild) lost(at ast.Expr, why *value.Unknown) {
+	b.given = true
+	b.call.Lost(at, why, fxRemedy)
+}
+
+// provide adds the constructors of all options.
+func (b *fxBuild) provide(options []value.Value) {
+	for _, v := range options {
+		o, ok := v.(*fxOption)
+		if !ok {
+			b.unknown(v)
+			continue
+		}
+		if !o.ok {
+			b.lost(o.at, value.UnknownAt(o.at.Pos(), "a list of options that isn't known"))
+			continue
+		}
+		switch o.kind {
+		case "Options", "Module":
+			b.provide(o.args)
+		case "Provide":
+			b.provideAll(o)
+		case "Supply":
+			for _, v := range o.args {
+				b.into.supply(b.at(o), v)
+			}
+		case "Decorate", "Replace", "Extract":
+			b.lost(o.at, value.UnknownAt(o.at.Pos(), "an option that isn't followed, fx."+o.kind))
+		case "Error":
+			b.fails = true
+		}
+	}
+}
+
+// at returns the call as if it were at an option: what is wrong with that is said
+// there.
+func (b *fxBuild) at(o *fxOption) *Call {
+	call := *b.call
+	call.At = o.at
+	return &call
+}
+
+func (b *fxBuild) provideAll(o *fxOption) {
+	for _, constructor := range o.args {
+		if isFxVariable(constructor) { // fx.Private
+			continue
+		}
+		if !b.into.provide(b.at(o), constructor) {
+			b.given = true
+		}
+	}
+}
+
+// unknown says that an option isn't known. The package's own variables, such as
+// NopLogger, are harmless.
+func (b *fxBuild) unknown(v value.Value) {
+	if !isFxVariable(v) {
+		b.lost(b.call.At, value.Because(b.call.At, v))
+	}
+}
+
+func isFxVariable(v value.Value) bool {
+	u, ok := v.(*value.Unknown)
+	return ok && strings.HasPrefix(u.Reason, "the variable fx.")
+}
+
+// invoke calls what the options invoke, in the order of fx: the logger first,
+// then modules before what is around them. Where something can't be followed,
+// that has been said, and nothing is called.
+func (b *fxBuild) invoke(options []value.Value) {
+	b.each(options, func(o *fxOption) {
+		if o.kind == "WithLogger" {
+			b.call1(o, o.args[0])
+		}
+	})
+	b.invokeModule(options)
+}
+
+func (b *fxBuild) invokeModule(options []value.Value) {
+	b.each(options, func(o *fxOption) {
+		if o.kind == "Module" {
+			b.invokeModule(o.args)
+		}
+	})
+	b.each(options, func(o *fxOption) {
+		switch o.kind {
+		case "Invoke":
+			for _, f := range o.args {
+				b.call1(o, f)
+			}
+		case "Populate":
+			b.populate(o)
+		}
+	})
+}
+
+// each calls f for the options, those in Options among them.
+func (b *fxBuild) each(options []value.Value, f func(*fxOption)) {
+	for _, v := range options {
+		if o, ok := v.(*fxOption); ok && o.kind == "Options" {
+			b.each(o.args, f)
+		} else if ok {
+			f(o)
+		}
+	}
+}
+
+func (b *fxBuild) call1(o *fxOption, f value.Value) {
+	if b.fails || b.given {
+		return
+	}
+	switch _, how := b.into.invoke(b.at(o), f); how {
+	case fails:
+		b.fails = true
+	case isLost:
+		b.given = true
+	}
+}
+
+// populate stores what targets point to.
+func (b *fxBuild) populate(o *fxOption) {
+	for _, target := range o.args {
+		p, ok := target.(value.Pointer)
+		if !ok {
+			b.lost(o.at, value.Because(o.at, target))
+			return
+		}
+		t := value.Pointee(p.Type)
+		sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "", t)), nil, false)
+		b.call1(o, &value.Func{Type: sig, Native: func(args []value.Value) value.Value {
+			b.call.Store(p.To, args[0])
+			return value.Tuple{}
+		}})
+	}
+}
+
+// fxRun is the model of Run and Start: the hooks are called in their order, up to
+// one that fails.
+func fxRun(c *Call) (value.Value, bool) {
+	d, ok := c.Fn.Recv.(*container)
+	if !ok {
+		return nil, false
+	}
+	hooks, known := elements(d.hooks.Load())
+	if !known {
+		c.Lost(c.At, value.Because(c.At, d.hooks.Load()), "append the hooks in every case")
+		return results(c), true
+	}
+	for _, hook := range hooks {
+		if runHook(c, hook) {
+			continue
+		}
+		if c.Fn.Obj.Name() == "Run" {
+			c.Exit()
+		}
+		return errorValue(c)
+	}
+	return results(c), true
+}
+
+// runHook calls the OnStart of a hook and reports whether the application goes
+// on.
+func runHook(c *Call, hook value.Value) bool {
+	if _, ok := hook.(fxFailed); ok {
+		return false
+	}
+	s := structOf(hook)
+	if s == nil {
+		c.Lost(c.At, value.Because(c.At, hook), "append hooks that the code determines")
+		return true
+	}
+	start := loaded(s, "OnStart")
+	if value.IsNil(start) {
+		return true
+	}
+	fn, ok := start.(*value.Func)
+	if !ok {
+		c.Lost(c.At, value.Because(c.At, start), "append hooks that the code determines")
+		return true
+	}
+	var args []value.Value
+	if sig, ok := fn.Type.Underlying().(*types.Signature); ok && sig.Params().Len() == 1 {
+		args = append(args, &value.Unknown{Reason: "the context of the start", Pos: c.At.Pos(), NonNil: true})
+	}
+	return !failed(c.Call(c.At, fn, args))
+}

@@ -1,0 +1,270 @@
+package model
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+	"unicode"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Commands of alecthomas/kong. They are the fields of a struct with the tag cmd;
+// Context.Run calls the method Run of one of them, and the command line decides
+// which.
+
+const (
+	kongPackage = "github.com/alecthomas/kong"
+	kongParser  = "(*" + kongPackage + ".Kong)."
+	kongContext = "(*" + kongPackage + ".Context)."
+)
+
+var kongFunctions = kongTable()
+
+func kongTable() map[string]Function {
+	functions := map[string]Function{
+		kongPackage + ".Must":      kongNew,
+		kongPackage + ".New":       kongNew,
+		kongPackage + ".Parse":     kongParse,
+		kongParser + "Parse":       kongParse,
+		kongContext + "Run":        kongRun,
+		kongContext + "BindTo":     leavesReceiver,
+		kongContext + "Bind":       leavesReceiver,
+		kongContext + "Command":    leavesReceiver,
+		kongContext + "Validate":   leavesReceiver,
+		kongContext + "PrintUsage": leavesReceiver,
+	}
+	return table(functions, kongParser, leavesReceiver, "Errorf", "FatalIfErrorf", "Printf")
+}
+
+// kongGrammar is a parser, or what it has parsed.
+type kongGrammar struct {
+	cli value.Value // the pointer that was given
+	typ types.Type
+}
+
+// DynamicType implements [value.Atom].
+func (g kongGrammar) DynamicType() types.Type { return g.typ }
+
+func kongNew(c *Call) (value.Value, bool) {
+	c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
+	return withNoError(c, c.Args[0]), true
+}
+
+// withNoError returns the grammar as the first result of a call.
+func withNoError(c *Call, cli value.Value) value.Value {
+	list := c.Fn.Obj.Signature().Results()
+	g := kongGrammar{cli: cli, typ: list.At(0).Type()}
+	if list.Len() == 1 {
+		return g
+	}
+	return value.Tuple{g, &value.Unknown{Reason: "the result of " + value.Source(c.At), Pos: c.At.Pos()}}
+}
+
+// kongParse is the model of Parse: it makes unknown what isn't a command.
+func kongParse(c *Call) (value.Value, bool) {
+	cli := value.Value(nil)
+	switch recv := c.Fn.Recv.(type) {
+	case kongGrammar:
+		cli = recv.cli
+	case nil:
+		cli = c.Args[0]
+		c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
+	default:
+		return nil, false
+	}
+	if s := structOf(cli); s != nil {
+		kongFill(c, s)
+	} else {
+		lostCommand(c, cli)
+	}
+	return withNoError(c, cli), true
+}
+
+// kongFill makes the flags and arguments below a struct unknown.
+func kongFill(c *Call, s *value.Struct) {
+	u := s.Type.Underlying().(*types.Struct)
+	for i, cell := range s.Fields {
+		tag := kongTag(u.Tag(i))
+		part, isStruct := cell.Load().(*value.Struct)
+		switch {
+		case tag["-"]:
+		case isStruct && (tag["cmd"] || tag["embed"] || u.Field(i).Embedded()):
+			kongFill(c, part)
+		case tag["cmd"]:
+			c.Set(cell, value.UnknownAt(u.Field(i).Pos(), "a command that kong makes; a struct in place of the pointer is followed"))
+		default:
+			why := value.UnknownAt(u.Field(i).Pos(), "the value of the flag or argument "+u.Field(i).Name())
+			c.FromOutside(value.Pointer{Type: types.NewPointer(u.Field(i).Type()), To: cell}, why)
+		}
+	}
+}
+
+// kongTag returns the keys of a field's tag, written as kong:"cmd,help='...'" or
+// as tags of their own.
+func kongTag(tag string) map[string]bool {
+	keys := make(map[string]bool)
+	for _, key := range []string{"cmd", "embed", "arg", "default"} {
+		_, keys[key] = reflect.StructTag(tag).Lookup(key)
+	}
+	own, _ := reflect.StructTag(tag).Lookup("kong")
+	for _, item := range strings.Split(own, ",") {
+		key, _, _ := strings.Cut(item, "=")
+		keys[key] = true
+	}
+	return keys
+}
+
+// kongRun is the model of Context.Run: each command without others below it is a
+// way to go on.
+func kongRun(c *Call) (value.Value, bool) {
+	g, ok := c.Fn.Recv.(kongGrammar)
+	root := structOf(g.cli)
+	if !ok || root == nil {
+		lostCommand(c, c.Fn.Recv)
+		return results(c), true
+	}
+	t := kongTree{call: c}
+	t.binds, _ = elements(c.Args[0])
+	p, _ := g.cli.(value.Pointer)
+	t.collect(kongNode{at: p, s: root}, nil)
+	c.Alternatives(c.At, "which command runs", t.ways)
+	return results(c), true
+}
+
+// kongNode is a command, or the whole command line.
+type kongNode struct {
+	at   value.Pointer
+	s    *value.Struct
+	name string
+}
+
+// kongTree is a tree of commands of which one runs.
+type kongTree struct {
+	call  *Call
+	binds []value.Value
+	ways  []Way
+}
+
+// collect finds the commands below a node. above has its parents, the root first.
+func (t *kongTree) collect(n kongNode, above []kongNode) {
+	chain := append(above[:len(above):len(above)], n)
+	t.refuseHooks(n)
+	below := t.commands(n.s)
+	for _, command := range below {
+		t.collect(command, chain)
+	}
+	if len(below) > 0 {
+		return
+	}
+	var names []string
+	for _, n := range chain[1:] {
+		names = append(names, n.name)
+	}
+	if len(names) == 0 {
+		names = []string{"(without a command)"}
+	}
+	t.ways = append(t.ways, Way{Name: strings.Join(names, " "), Run: func() { t.run(chain) }})
+}
+
+// commands returns those that a struct declares, in embedded structs too.
+func (t *kongTree) commands(s *value.Struct) []kongNode {
+	u := s.Type.Underlying().(*types.Struct)
+	var all []kongNode
+	for i, cell := range s.Fields {
+		tag, f := kongTag(u.Tag(i)), u.Field(i)
+		part, isStruct := cell.Load().(*value.Struct)
+		switch {
+		case tag["-"]:
+		case isStruct && (tag["cmd"] || tag["arg"]):
+			all = append(all, kongNode{at: value.Pointer{Type: types.NewPointer(f.Type()), To: cell}, s: part, name: kongName(f.Name(), u.Tag(i))})
+		case isStruct && (tag["embed"] || f.Embedded()):
+			all = append(all, t.commands(part)...)
+		case tag["cmd"]:
+			lostCommand(t.call, cell.Load())
+		}
+	}
+	return all
+}
+
+// kongName returns how the command line names a field: as its tag says, or in
+// lower case with a hyphen between words.
+func kongName(field, tag string) string {
+	if name := reflect.StructTag(tag).Get("name"); name != "" {
+		return name
+	}
+	var b strings.Builder
+	runes := []rune(field)
+	for i, r := range runes {
+		if i > 0 && unicode.IsUpper(r) && !unicode.IsUpper(runes[i-1]) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// refuseHooks says that a method isn't followed which kong calls by its name:
+// some run while the command line is parsed, and some make values.
+func (t *kongTree) refuseHooks(n kongNode) {
+	methods := types.NewMethodSet(n.at.Type)
+	for i := range methods.Len() {
+		fn, ok := methods.At(i).Obj().(*types.Func)
+		if !ok {
+			continue
+		}
+		switch name := fn.Name(); {
+		case name == "BeforeReset", name == "BeforeResolve", name == "BeforeApply", name == "AfterApply", name == "AfterRun",
+			strings.HasPrefix(name, "Provide"):
+			why := value.UnknownAt(fn.Pos(), "the method "+name+", which kong calls at a time of its own")
+			t.call.Lost(t.call.At, why, "call it from Run by another name")
+		}
+	}
+}
+
+// run calls the methods Run of the last node of a chain and of its parents.
+func (t *kongTree) run(chain []kongNode) {
+	for i := len(chain) - 1; i >= 0; i-- {
+		obj, index, _ := types.LookupFieldOrMethod(chain[i].at.Type, true, nil, "Run")
+		fn, ok := obj.(*types.Func)
+		if !ok {
+			continue
+		}
+		if len(index) != 1 {
+			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a method Run of an embedded struct"), "declare Run for the command itself")
+			return
+		}
+		if failed(t.call.Call(t.call.At, t.method(chain[i], fn), t.args(fn, chain))) {
+			return
+		}
+	}
+}
+
+func (t *kongTree) method(n kongNode, fn *types.Func) *value.Func {
+	recv := value.Value(n.at)
+	if _, isPointer := fn.Signature().Recv().Type().(*types.Pointer); !isPointer {
+		recv = t.call.Copied(n.at.To.Load())
+	}
+	return &value.Func{Type: fn.Type(), Obj: fn, Recv: recv, Bound: true}
+}
+
+// args returns what a method Run gets: what is bound under the type of each
+// parameter, the later the rather.
+func (t *kongTree) args(fn *types.Func, chain []kongNode) []value.Value {
+	params := fn.Signature().Params()
+	args := make([]value.Value, params.Len())
+	for i := range args {
+		args[i] = &value.Unknown{Reason: "a value that kong binds", Pos: t.call.At.Pos(), NonNil: true}
+		for _, v := range t.binds {
+			if bound := value.TypeOf(v); bound != nil && types.Identical(bound, params.At(i).Type()) {
+				args[i] = v
+			}
+		}
+		for _, n := range chain {
+			if types.Identical(n.at.Type, params.At(i).Type()) {
+				args[i] = n.at
+			}
+		}
+	}
+	return args
+}

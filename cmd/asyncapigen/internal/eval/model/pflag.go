@@ -1,0 +1,80 @@
+package model
+
+import (
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Flags of spf13/pflag. What a flag is bound to isn't known from there on: the
+// command line decides it, at a time that is as unknown.
+
+const pflag = "github.com/spf13/pflag"
+
+var pflagFunctions = pflagTable()
+
+func pflagTable() map[string]Function {
+	functions := make(map[string]Function)
+	for _, kind := range []string{
+		"Bool", "BoolSlice", "BytesBase64", "BytesHex", "Duration", "DurationSlice", "Float32", "Float32Slice", "Float64",
+		"Float64Slice", "IP", "IPMask", "IPNet", "IPSlice", "Int", "Int16", "Int32", "Int32Slice", "Int64", "Int64Slice",
+		"Int8", "IntSlice", "String", "StringArray", "StringSlice", "StringToInt", "StringToInt64", "StringToString",
+		"Uint", "Uint16", "Uint32", "Uint64", "Uint8", "UintSlice", "Count",
+	} {
+		for _, prefix := range []string{pflag + ".", "(*" + pflag + ".FlagSet)."} {
+			table(functions, prefix, boundFlag, kind+"Var", kind+"VarP")
+			table(functions, prefix, newFlag, kind, kind+"P")
+		}
+	}
+	return functions
+}
+
+// boundFlags are the flags that are defined so far.
+const boundFlags = pflag + ".bound"
+
+// flagVariable is a variable that a flag is bound to.
+type flagVariable struct {
+	to  value.Value
+	why *value.Unknown
+}
+
+// DynamicType implements [value.Atom].
+func (f flagVariable) DynamicType() types.Type { return value.TypeOf(f.to) }
+
+// boundFlag is the model of StringVar and its like.
+func boundFlag(c *Call) (value.Value, bool) {
+	if len(c.Args) < 2 {
+		return nil, false
+	}
+	bindFlag(c, c.Args[0], c.Args[1])
+	return value.Tuple{}, true
+}
+
+// newFlag is the model of String and its like, which return a pointer.
+func newFlag(c *Call) (value.Value, bool) {
+	t := c.Fn.Obj.Signature().Results().At(0).Type()
+	p := value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}
+	bindFlag(c, p, c.Args[0])
+	return p, true
+}
+
+func bindFlag(c *Call, p, name value.Value) {
+	text, _ := value.TextOf(name)
+	f := flagVariable{p, value.UnknownAt(c.At.Pos(), "the value of the flag --"+text)}
+	extend(c, c.Variable(boundFlags), nil, f)
+	c.FromOutside(f.to, f.why)
+}
+
+// parseFlags makes unknown again what flags are bound to: the program may have
+// assigned to it since.
+func parseFlags(c *Call) {
+	bound, known := elements(c.Variable(boundFlags).Load())
+	if !known {
+		c.Lost(c.At, value.Because(c.At, c.Variable(boundFlags).Load()), "define the flags in every case")
+	}
+	for _, f := range bound {
+		if f, ok := f.(flagVariable); ok {
+			c.FromOutside(f.to, f.why)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Commands of urfave/cli, versions 2 and 3. The tree of them is in the fields of
+// App and Command; Run runs one of them, and the command line decides which.
+
+const (
+	urfave2 = "github.com/urfave/cli/v2"
+	urfave3 = "github.com/urfave/cli/v3"
+
+	urfaveApp     = "(*" + urfave2 + ".App)."
+	urfaveCommand = "(*" + urfave3 + ".Command)."
+)
+
+var urfaveFunctions = urfaveTable()
+
+func urfaveTable() map[string]Function {
+	functions := map[string]Function{
+		urfave2 + ".Exit":   errorValue,
+		urfave2 + ".NewApp": newZero,
+		urfave3 + ".Exit":   errorValue,
+
+		urfaveApp + "Run":               urfaveRun,
+		urfaveApp + "RunAndExitOnError": urfaveRun,
+		urfaveApp + "RunContext":        urfaveRun,
+		urfaveCommand + "Run":           urfaveRun,
+	}
+	table(functions, urfaveApp, leavesReceiver,
+		"Command", "Setup", "VisibleCategories", "VisibleCommands", "VisibleFlagCategories", "VisibleFlags")
+	return table(functions, urfaveCommand, leavesReceiver,
+		"Args", "Bool", "Count", "Duration", "FlagNames", "Float", "Float64", "FullName", "Generic", "HasName", "Int",
+		"Int64", "IntSlice", "IsSet", "Lineage", "LocalFlagNames", "NArg", "Names", "NumFlags", "String", "StringMap",
+		"StringSlice", "Timestamp", "Uint", "Uint64", "Value", "VisibleCategories", "VisibleCommands", "VisibleFlags")
+}
+
+// errorValue is the model of a function that returns an error which isn't nil.
+func errorValue(c *Call) (value.Value, bool) {
+	u := value.UnknownResult(c.At)
+	u.NonNil = true
+	return u, true
+}
+
+// newZero is the model of a function that makes a struct whose fields, as far as
+// they decide what runs, are zero.
+func newZero(c *Call) (value.Value, bool) {
+	t := c.Fn.Obj.Signature().Results().At(0).Type()
+	return value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}, true
+}
+
+// urfaveRun is the model of Run: each command with an action is a way to go on,
+// and to print a help text is one that does nothing.
+func urfaveRun(c *Call) (value.Value, bool) {
+	t := urfaveTree{call: c, root: c.Fn.Recv}
+	t.collect(c.Fn.Recv, nil)
+	c.Alternatives(c.At, "which command runs", append(t.ways, Way{Run: func() {}}))
+	return results(c), true
+}
+
+// urfaveTree is a tree of commands that is run.
+type urfaveTree struct {
+	call *Call
+	root value.Value
+	ways []Way
+}
+
+// collect finds the commands that can run below and at cmd. above has its
+// parents, the root first.
+func (t *urfaveTree) collect(cmd value.Value, above []*value.Struct) {
+	s := structOf(cmd)
+	if s == nil {
+		lostCommand(t.call, cmd)
+		return
+	}
+	chain := append(above[:len(above):len(above)], s)
+	if !value.IsNil(loaded(s, "Action")) {
+		t.ways = append(t.ways, Way{Name: urfaveName(chain), Run: func() { t.run(chain) }})
+	}
+	for _, name := range []string{"Commands", "Subcommands"} {
+		children, ok := elements(loaded(s, name))
+		if !ok {
+			lostCommand(t.call, loaded(s, name))
+		}
+		for _, child := range children {
+			t.collect(child, chain)
+		}
+	}
+}
+
+// urfaveName returns how the command line names the last command of a chain: the
+// root isn't a part of it.
+func urfaveName(chain []*value.Struct) string {
+	if len(chain) == 1 {
+		if name, _ := value.TextOf(loaded(chain[0], "Name")); name != "" {
+			return name
+		}
+		return "(without a command)"
+	}
+	var names []string
+	for _, s := range chain[1:] {
+		name, _ := value.TextOf(loaded(s, "Name"))
+		names = append(names, name)
+	}
+	return strings.Join(names, " ")
+}
+
+// run does what the package does for the last command of a chain.
+func (t *urfaveTree) run(chain []*value.Struct) {
+	c := t.call
+	t.parse()
+	args := t.args()
+	var entered []*value.Struct
+	for _, s := range chain {
+		entered = append(entered, s)
+		result, ok := t.step(s, "Before", args)
+		if !ok {
+			break
+		}
+		if tuple, isTuple := result.(value.Tuple); isTuple && len(tuple) == 2 && len(args) == 2 {
+			args = []value.Value{tuple[0], args[1]}
+		}
+		if len(entered) == len(chain) {
+			t.step(s, "Action", args)
+		}
+	}
+	for i := len(entered) - 1; i >= 0; i-- {
+		if after := loaded(entered[i], "After"); !value.IsNil(after) {
+			c.Call(c.At, after, args)
+		}
+	}
+}
+
+// step calls one of a command's functions, if there is one, and reports whether
+// the command goes on.
+func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value) (value.Value, bool) {
+	f := loaded(s, name)
+	switch {
+	case value.IsNil(f):
+		return nil, true
+	case value.IsUnknown(f):
+		lostCommand(t.call, f)
+		return nil, true
+	}
+	result := t.call.Call(t.call.At, f, args)
+	return result, !failed(result)
+}
+
+// args returns what the functions of commands get: a Context in version 2, a
+// context and the command in version 3.
+func (t *urfaveTree) args() []value.Value {
+	c := t.call
+	cmd := &value.Unknown{Reason: "the command line", Pos: c.At.Pos(), NonNil: true}
+	if c.Fn.Obj.Pkg().Path() == urfave2 {
+		return []value.Value{cmd}
+	}
+	return []value.Value{c.Args[0], cmd}
+}
+
+// parse makes unknown what the flags and arguments of all commands are bound to.
+// The functions that check them may be called.
+func (t *urfaveTree) parse() {
+	c := t.call
+	var bound []*value.Struct
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		if s, ok := v.(*value.Struct); ok && fieldNamed(s, "Destination") != nil {
+			bound = append(bound, s)
+		}
+	}}
+	w.All([]value.Value{t.root})
+	for _, s := range bound {
+		name, _ := value.TextOf(loaded(s, "Name"))
+		why := value.UnknownAt(s.Pos, "the value of the flag --"+name)
+		c.FromOutside(loaded(s, "Destination"), why)
+		for _, check := range []string{"Action", "Validator"} {
+			if f, ok := loaded(s, check).(*value.Func); ok {
+				c.Expose(c.At, []value.Value{f}, why)
+			}
+		}
+	}
+}

@@ -1,0 +1,153 @@
+// Package frameworks_test holds what asyncapigen finds in services on the
+// frameworks that people use against what the running services register. It is
+// a module of its own: the frameworks are no dependencies of warren.
+package frameworks_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/warrenmq/warren/runtime/asyncapi"
+)
+
+// A service is a folder here, and how it is started to serve.
+type service struct {
+	dir   string
+	start string   // the arguments of the program
+	flags []string // those of asyncapigen
+	edits []string // remedies: texts in main.go and what replaces them, in pairs
+}
+
+func TestServices_RegisterWhatIsFound(t *testing.T) {
+	found := []service{
+		{dir: "chi"},
+		{dir: "cobra", start: "serve"},
+		{dir: "cobra", start: "serve", flags: []string{"-run", "serve"}},
+		{dir: "cobraflag", start: "serve -q resize", edits: []string{
+			`"queue to consume")`, `"queue to consume") //asyncapigen:value resize`,
+			`"exchange to bind to")`, `"exchange to bind to") //asyncapigen:value images`,
+		}},
+		{dir: "cobraworkers", start: "invoices", flags: []string{"-run", "invoices"}},
+		{dir: "cobraworkers", start: "reminders", flags: []string{"-run", "reminders"}},
+		{dir: "caarlos0env", edits: []string{"cfg.AMQP.Exchange,", "cfg.AMQP.Exchange, //asyncapigen:value sensors\n"}},
+		{dir: "dig"},
+		{dir: "errgroup"},
+		{dir: "fx"},
+		{dir: "fxmodules"},
+		{dir: "gin"},
+		{dir: "koanf"},
+		{dir: "kong", start: "serve"},
+		{dir: "oklogrun"},
+		{dir: "samberdo"},
+		{dir: "urfavev2", start: "run"},
+		{dir: "urfavev3", start: "serve"},
+		{dir: "viper", edits: []string{"cfg.Queue,", "cfg.Queue, //asyncapigen:value reviews\n"}},
+		{dir: "wire"},
+	}
+	asyncapigen := build(t)
+	for _, s := range found {
+		t.Run(strings.Join(append([]string{s.dir}, s.flags...), " "), func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(module(t), s.dir)
+			edit(t, filepath.Join(dir, "main.go"), s.edits)
+			stdout, stderr, status := run(t, dir, nil, asyncapigen, append([]string{"-client="}, s.flags...)...)
+			if status != 0 || stderr != "" {
+				t.Fatalf("asyncapigen ends with %d:\n%s%s", status, stdout, stderr)
+			}
+			document, err := os.ReadFile(filepath.Join(dir, "asyncapi.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			program := filepath.Join(t.TempDir(), "service")
+			if _, stderr, status := run(t, dir, nil, "go", "build", "-o", program, "."); status != 0 {
+				t.Fatal(stderr)
+			}
+			own, stderr, status := run(t, dir, []string{"DOCUMENT=1"}, program, strings.Fields(s.start)...)
+			if status != 0 || !strings.Contains(own, `"subscribe"`) {
+				t.Fatalf("the service ends with %d and registers nothing:\n%s", status, stderr)
+			}
+			if err := asyncapi.Drift(document, []byte(own)); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func TestServices_AreRefusedAtTheirOwnLines(t *testing.T) {
+	asyncapigen := build(t)
+	for _, dir := range []string{"caarlos0env", "cobraflag", "cobraworkers", "fxgroup", "osargs", "viper"} {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			want, err := os.ReadFile(filepath.Join(dir, "want.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, stderr, status := run(t, filepath.Join(module(t), dir), nil, asyncapigen, "-client=")
+			if status != 1 || stderr != string(want) {
+				t.Fatalf("asyncapigen ends with %d:\n%s\nwanted:\n%s", status, stderr, want)
+			}
+		})
+	}
+}
+
+// build builds asyncapigen from this checkout.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "asyncapigen")
+	if _, stderr, status := run(t, "../..", nil, "go", "build", "-o", program, "./cmd/asyncapigen"); status != 0 {
+		t.Fatal(stderr)
+	}
+	return program
+}
+
+// module returns a copy of this module, to be changed.
+func module(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(".")); err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(t, filepath.Join(dir, "go.mod"), []string{"=> ../..", "=> " + root})
+	return dir
+}
+
+func edit(t *testing.T, file string, pairs []string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		if !bytes.Contains(text, []byte(pairs[i])) {
+			t.Fatalf("%s has no %q", file, pairs[i])
+		}
+		text = bytes.Replace(text, []byte(pairs[i]), []byte(pairs[i+1]), 1)
+	}
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs a program to its end and returns what it wrote, and its exit status.
+func run(t *testing.T, dir string, env []string, name string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
+	cmd.Env = append(os.Environ(), env...)
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
