@@ -86,8 +86,10 @@ type finder struct {
 	program         *load.Program
 	valueDirectives map[*load.Package]map[lineOf]*directive
 
-	serving     *value.Cell // holds a value once the router was given to a broker
-	command string // the one that the contract describes, "" for the one that serves
+	references *references // nil until asked for
+	names      map[string]bool
+	serving    *value.Cell // holds a value once the router was given to a broker
+	command    string      // the one that the contract describes, "" for the one that serves
 
 	found       []registered.Route
 	diagnostics diagnostic.List

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
@@ -36,10 +37,10 @@ func (f *finder) reaching() references {
 			visit(imported)
 		}
 		for obj, decl := range f.ev.Declarations(pkg) {
-			r.uses[obj] = usedObjects(pkg, decl.Body)
+			r.uses[obj] = eval.UsedObjects(pkg, decl.Body)
 		}
 		for _, initializer := range pkg.Info.InitOrder {
-			used := usedObjects(pkg, initializer.Rhs)
+			used := eval.UsedObjects(pkg, initializer.Rhs)
 			for _, v := range initializer.Lhs {
 				r.uses[v] = used
 			}
@@ -72,27 +73,6 @@ func (r references) spread() {
 	}
 }
 
-// usedObjects lists the functions and package variables that are referred to.
-func usedObjects(pkg *load.Package, in ast.Node) []types.Object {
-	var used []types.Object
-	ast.Inspect(in, func(node ast.Node) bool {
-		ident, ok := node.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		switch obj := pkg.Info.Uses[ident].(type) {
-		case *types.Func:
-			used = append(used, obj.Origin())
-		case *types.Var:
-			if obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
-				used = append(used, obj)
-			}
-		}
-		return true
-	})
-	return used
-}
-
 // names returns the names of the methods that reach a registration.
 func (r references) names() map[string]bool {
 	names := map[string]bool{"Register": true, "MustRegister": true}
@@ -114,6 +94,15 @@ func (r references) leads(obj types.Object, names map[string]bool) bool {
 	}
 	recv := fn.Signature().Recv()
 	return isRegistration(fn) || recv != nil && types.IsInterface(recv.Type()) && names[fn.Name()]
+}
+
+// Leads reports whether code can lead to a registration.
+func (f *finder) Leads(pkg *load.Package, code ast.Node) bool {
+	if f.references == nil {
+		r := f.reaching()
+		f.references, f.names = &r, r.names()
+	}
+	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return f.references.leads(obj, f.names) })
 }
 
 func isRegistration(fn *types.Func) bool {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,6 +61,10 @@ func (r *recorder) Conditional(mark int, cond *eval.Condition) {
 	for i := mark; i < len(r.shown); i++ {
 		r.shown[i] += " if not " + cond.Text
 	}
+}
+
+func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
+	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return obj.Name() == "show" })
 }
 
 func (r *recorder) Serves() bool { return false }

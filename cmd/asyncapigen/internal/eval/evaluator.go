@@ -23,17 +23,21 @@ type Evaluator struct {
 
 	Explain bool // note where constants come from, in Const.Origin
 
-	globals map[*types.Var]*value.Cell
-	library model.Variables
+	globals    map[*types.Var]*value.Cell
+	library    model.Variables
 	remembered map[string]*value.Cell // what models of libraries remember, by name
-	started map[*load.Package]bool // whose variables are initialised
-	ready   map[*load.Package]bool // whose init functions have run as well
-	decls   map[*load.Package]map[types.Object]*ast.FuncDecl
-	called  map[*types.Func]bool
+	started    map[*load.Package]bool // whose variables are initialised
+	ready      map[*load.Package]bool // whose init functions have run as well
+	decls      map[*load.Package]map[types.Object]*ast.FuncDecl
+	called     map[*types.Func]bool
 
 	foreign foreign
-	locals  localTypes
-	types   *typeUniverse
+
+	escaped        []*callable // what code that isn't followed may call
+	callingEscaped bool
+	writing        writers
+	locals         localTypes
+	types          *typeUniverse
 
 	frame  *frame
 	lost   *failure // the one whose consequences are being evaluated

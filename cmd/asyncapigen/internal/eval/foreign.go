@@ -57,6 +57,7 @@ func (ev *Evaluator) beginRound() {
 	ev.ready = make(map[*load.Package]bool)
 	ev.called = make(map[*types.Func]bool)
 	ev.foreign.more = false
+	ev.escaped, ev.callingEscaped, ev.writing = nil, false, nil
 }
 
 // source returns a package whose functions and variables are evaluated, nil for

@@ -109,6 +109,9 @@ func (ev *Evaluator) dynamicType(v value.Value, static types.Type) types.Type {
 		return t
 	}
 	if types.IsInterface(static) {
+		if u, ok := v.(*value.Unknown); ok && u.Foreign {
+			return nil
+		}
 		return ev.Implementation(static)
 	}
 	return static

@@ -17,19 +17,26 @@ import (
 func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value) value.Value {
 	why := value.UnknownResult(at)
 	if u, ok := callee.(*value.Unknown); ok {
-		why = u
+		known := *u
+		known.NonNil = false
+		why = &known
 	}
 	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
 		why.Unread = ev.readable(fn.Obj.Pkg().Path())
 	}
 	ev.user.Opaque(at, fn, args)
-	if fn != nil && !model.ReadsOnly(fn.Obj) {
-		why.NonNil = false
-		if fn.Bound {
-			args = append([]value.Value{fn.Recv}, args...)
-		}
-		ev.Expose(at, args, why)
-	} else if fn == nil {
+	env := envName(fn, args)
+	why.Foreign = true
+	if fn != nil && fn.Bound {
+		args = append([]value.Value{fn.Recv}, args...)
+	}
+	effects := model.Effects{}
+	if fn != nil {
+		effects = model.EffectsOf(fn.Obj)
+	}
+	if effects.Known {
+		ev.callMethods(at, effects, args)
+	} else {
 		ev.Expose(at, args, why)
 	}
 	if ev.recoverable() {
@@ -44,7 +51,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	results := sig.Results()
 	tuple := make(value.Tuple, results.Len())
 	for i := range tuple {
-		tuple[i] = &value.Unknown{Reason: why.Reason, Pos: why.Pos, Env: envName(fn, args), Unread: why.Unread}
+		tuple[i] = &value.Unknown{Reason: why.Reason, Pos: why.Pos, Env: env, Unread: why.Unread, Foreign: true}
 	}
 	if len(tuple) == 1 {
 		return tuple[0]
@@ -90,52 +97,4 @@ func (ev *Evaluator) calledSignature(at ast.Expr, fn *value.Func) (*types.Signat
 	}
 	sig, ok := t.Underlying().(*types.Signature)
 	return sig, ok
-}
-
-// expose gives values to a function that isn't read.
-func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unknown) {
-	name := value.Source(CalledExpr(at))
-	why := &value.Unknown{Reason: "a value that " + name + " may have changed", Pos: at.Pos(), Unread: result.Unread}
-	ev.Havoc(why, args...)
-	for _, fn := range functionsIn(args) {
-		cond := &Condition{Pos: at.Pos(), Text: name + " calls the function it is given", Why: &value.Unknown{Unread: result.Unread}}
-		ev.forkWithin(cond, func() control {
-			ev.Call(at, fn, ev.unknownArgs(at, fn, name))
-			return control{}
-		}, func() control { return control{} })
-	}
-}
-
-// functionsIn returns the function values among the arguments whose bodies
-// could matter.
-func functionsIn(args []value.Value) []*value.Func {
-	var functions []*value.Func
-	for _, v := range args {
-		switch v := v.(type) {
-		case *value.Func:
-			functions = append(functions, v)
-		case *value.Slice:
-			for _, cell := range v.Elems {
-				if fn, ok := cell.Load().(*value.Func); ok {
-					functions = append(functions, fn)
-				}
-			}
-		}
-	}
-	return functions
-}
-
-func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string) []value.Value {
-	if fn.Type == nil {
-		return nil
-	}
-	sig, ok := fn.Type.Underlying().(*types.Signature)
-	if !ok {
-		return nil
-	}
-	args := make([]value.Value, sig.Params().Len())
-	for i := range args {
-		args[i] = &value.Unknown{Reason: "an argument that " + name + " gives", Pos: at.Pos(), NonNil: true}
-	}
-	return args
 }

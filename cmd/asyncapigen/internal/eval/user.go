@@ -23,6 +23,9 @@ type User interface {
 	// known which function is called.
 	Opaque(at ast.Expr, fn *value.Func, args []value.Value)
 
+	// Leads reports whether code of a package can lead to what the user records.
+	Leads(pkg *load.Package, code ast.Node) bool
+
 	// Replacement is asked before an expression is evaluated. It returns nil, or
 	// a function from the expression's value to the one that it is to have. No
 	// part of such an expression is asked for.

@@ -62,6 +62,8 @@ var functions = with(atomics(), map[string]any{
 	"(*fmt.wrapErrors).Error":  loadField(0),
 	"(*fmt.wrapErrors).Unwrap": loadField(1),
 
+	"(*internal/godebug.Setting).Value": godebugUnset,
+
 	"(*log.Logger).Fatal":   endProgram,
 	"(*log.Logger).Fatalf":  endProgram,
 	"(*log.Logger).Fatalln": endProgram,

@@ -14,10 +14,13 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 	case Pointer:
 		s.havocCell(v.To, why, seen)
 	case *Slice:
-		for _, cell := range v.Elems {
+		for _, cell := range v.Elems[:cap(v.Elems)] {
 			s.havocCell(cell, why, seen)
 		}
 	case *Map:
+		for _, entry := range v.entries {
+			s.havocPointees(entry.cell.v, why, seen)
+		}
 		s.havocMap(v, why)
 	case *Struct:
 		for _, cell := range v.Fields {

@@ -6,6 +6,8 @@ package value
 // evaluated from the same state, and what they left be joined.
 type State struct {
 	journal []write
+	dirty   []*Cell // variables that were assigned to after they escaped
+	changed []*Cell // those that are to become unknown, see HavocEscaped
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -13,7 +15,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { s.journal = nil }
+func (s *State) Reset() { s.journal, s.dirty, s.changed = nil, nil, nil }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -40,6 +42,9 @@ type Writes map[*Cell]Value
 func (s *State) Set(cell *Cell, v Value) {
 	s.journal = append(s.journal, write{cell, cell.v})
 	cell.v = v
+	if cell.escaped {
+		s.dirty = append(s.dirty, cell)
+	}
 }
 
 // Store assigns v to the variable behind cell. A struct or array is assigned

@@ -17,6 +17,10 @@ type Unknown struct {
 	Env    string    // it is the value of this environment variable
 	Absent bool      // it is a map entry that may not be there
 
+	// Foreign says that it comes from code that isn't followed: it may be of any
+	// type that its own type allows.
+	Foreign bool
+
 	Unread string // the path of a package whose source would tell more, see demand.go
 
 	// pointee is what the value points to, once somebody has written through

@@ -80,7 +80,10 @@ type Retypable interface {
 type Tuple []Value
 
 // A Cell is a variable, or a part of one.
-type Cell struct{ v Value }
+type Cell struct {
+	v       Value
+	escaped bool // code that isn't followed may lead to it, see escape.go
+}
 
 // Load returns what the variable holds.
 func (c *Cell) Load() Value { return c.v }

@@ -1,0 +1,363 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// What escapes to code that isn't followed may be called by it: functions, and
+// the methods of values, at that call or at any later one. Those that matter are
+// followed, called or not and any number of times, with arguments that aren't
+// known.
+
+// callable is a function that code which isn't followed may call.
+type callable struct {
+	fn    *value.Func
+	leads bool // to what the user records
+	ran   bool
+	wrote bool // it changed something when it ran
+}
+
+// Expose gives values to a function that isn't read: what they lead to isn't
+// known any more, and neither is what the functions among them do.
+func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unknown) {
+	name := value.Source(CalledExpr(at))
+	why := &value.Unknown{Reason: "a value that " + name + " may have changed", Pos: at.Pos(), Unread: result.Unread, Foreign: true}
+	for _, v := range ev.Escape(args...) {
+		ev.noteCallable(at, v)
+	}
+	ev.Havoc(why, args...)
+	ev.HavocEscaped(why)
+	ev.callEscaped(at, name, result.Unread)
+}
+
+// noteCallable notes a function that has escaped, or the methods of a value.
+func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
+	if fn, ok := v.(*value.Func); ok {
+		ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
+		return
+	}
+	named := value.NamedOf(value.TypeOf(v))
+	if named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
+		return
+	}
+	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
+		method, ok := selection.Obj().(*types.Func)
+		if ok && method.Exported() && ev.foreignCanCall(at, method) && ev.methodMatters(method) {
+			if fn := ev.Method(at, v, method.Name()); fn != nil {
+				ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
+			}
+		}
+	}
+}
+
+// callEscaped follows what a function that isn't read may call: everything that
+// has escaped to it now, and what has escaped before if calling it matters.
+func (ev *Evaluator) callEscaped(at ast.Expr, name, unread string) {
+	if ev.callingEscaped {
+		return // what has escaped to code that is called by such code is called by it anyway
+	}
+	ev.callingEscaped = true
+	defer func() { ev.callingEscaped = false }()
+	for i := 0; i < len(ev.escaped); i++ {
+		c := ev.escaped[i]
+		if c.ran && !c.leads && !c.wrote {
+			continue
+		}
+		c.ran = true
+		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: &value.Unknown{Unread: unread}}
+		mark := ev.Mark()
+		call := func() control {
+			ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name))
+			return control{}
+		}
+		ev.forkWithin(cond, call, func() control { return control{} })
+		if !ev.Unchanged(mark) {
+			c.wrote = true
+			ev.forkWithin(cond, call, func() control { return control{} }) // once more, from what it left
+		}
+	}
+}
+
+// calledText names a function that is called by code that isn't read.
+func calledText(fn *value.Func) string {
+	if fn.Obj != nil && fn.Bound {
+		return "the method " + fn.Obj.Name() + " of a value that it is given"
+	}
+	return "the function it is given"
+}
+
+// leads reports whether a function can lead to what the user records.
+func (ev *Evaluator) leads(fn *value.Func) bool {
+	if c, ok := fn.Closure.(*closure); ok {
+		return ev.user.Leads(c.pkg, c.lit.Body)
+	}
+	if fn.Obj == nil {
+		return false
+	}
+	pkg, decl := ev.declaration(fn.Obj)
+	return decl != nil && ev.user.Leads(pkg, decl.Body)
+}
+
+// methodMatters reports whether it matters that a method is called: it leads to
+// what the user records, or changes a variable of a package. What it changes of
+// its receiver is unknown anyway.
+func (ev *Evaluator) methodMatters(method *types.Func) bool {
+	pkg, decl := ev.declaration(method)
+	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.writers().uses(pkg, decl.Body))
+}
+
+// foreignCanCall reports whether the code that is called at the expression can
+// name all types of a method's signature, as it must to call it but by
+// reflection.
+func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
+	path := ev.calledPackage(at)
+	if path == "" {
+		return true
+	}
+	ok := true
+	visit := func(obj *types.TypeName) {
+		if obj.Pkg() != nil && obj.Pkg().Path() != path && !ev.program.Imports(path, obj.Pkg().Path()) {
+			ok = false
+		}
+	}
+	sig := method.Signature()
+	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range tuple.Variables() {
+			namesIn(v.Type(), visit)
+		}
+	}
+	return ok || reflective[path]
+}
+
+// reflective lists packages that call methods by reflection.
+var reflective = map[string]bool{
+	"html/template": true, "net/rpc": true, "net/rpc/jsonrpc": true, "reflect": true, "testing/quick": true, "text/template": true,
+}
+
+// namesIn visits the named types that a type is made of.
+func namesIn(t types.Type, visit func(*types.TypeName)) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		visit(t.Obj())
+		for arg := range t.TypeArgs().Types() {
+			namesIn(arg, visit)
+		}
+	case *types.Map:
+		namesIn(t.Key(), visit)
+		namesIn(t.Elem(), visit)
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				namesIn(v.Type(), visit)
+			}
+		}
+	case interface{ Elem() types.Type }:
+		namesIn(t.Elem(), visit)
+	}
+}
+
+// calledPackage returns the path of the package whose function is called, "" where
+// it isn't known.
+func (ev *Evaluator) calledPackage(at ast.Expr) string {
+	var name *ast.Ident
+	switch fun := ast.Unparen(CalledExpr(at)).(type) {
+	case *ast.Ident:
+		name = fun
+	case *ast.SelectorExpr:
+		name = fun.Sel
+	default:
+		return ""
+	}
+	fn, ok := ev.frame.pkg.Info.Uses[name].(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return ""
+	}
+	return fn.Pkg().Path()
+}
+
+// callMethods follows the methods by which a function of the library, which only
+// reads its arguments, prints or encodes them.
+func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []value.Value) {
+	if len(effects.Methods) == 0 {
+		return
+	}
+	name := value.Source(CalledExpr(at))
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		named := value.NamedOf(typeOrInvalid(v))
+		if named == nil || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
+			return
+		}
+		for _, method := range effects.Methods {
+			ev.callMethod(at, name, v, method)
+		}
+	}}
+	w.All(args)
+}
+
+func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
+	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
+	if declared, ok := obj.(*types.Func); !ok || !ev.methodMatters(declared) {
+		return
+	}
+	fn := ev.Method(at, v, method)
+	if fn == nil {
+		return
+	}
+	cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(fn)}
+	ev.forkWithin(cond, func() control {
+		ev.Call(at, fn, ev.unknownArgs(at, fn, name))
+		return control{}
+	}, func() control { return control{} })
+}
+
+func typeOrInvalid(v value.Value) types.Type {
+	if t := value.TypeOf(v); t != nil {
+		return t
+	}
+	return types.Typ[types.Invalid]
+}
+
+func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string) []value.Value {
+	if fn.Type == nil {
+		return nil
+	}
+	sig, ok := fn.Type.Underlying().(*types.Signature)
+	if !ok {
+		return nil
+	}
+	args := make([]value.Value, sig.Params().Len())
+	for i := range args {
+		args[i] = &value.Unknown{Reason: "an argument that " + name + " gives", Pos: at.Pos(), Foreign: true}
+	}
+	return args
+}
+
+// writers are the functions that may change a variable of a package, directly or
+// by what they call.
+type writers map[types.Object]bool
+
+// writers works them out, once.
+func (ev *Evaluator) writers() writers {
+	if ev.writing != nil {
+		return ev.writing
+	}
+	ev.writing = make(writers)
+	uses := make(map[types.Object][]types.Object)
+	for _, pkg := range ev.program.Checked() {
+		if pkg == nil || pkg.Info == nil {
+			continue
+		}
+		for obj, decl := range ev.Declarations(pkg) {
+			uses[obj] = UsedObjects(pkg, decl.Body)
+			if assignsPackageVariable(pkg, decl.Body) {
+				ev.writing[obj] = true
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for obj, used := range uses {
+			if !ev.writing[obj] && ev.writing.any(used) {
+				ev.writing[obj], changed = true, true
+			}
+		}
+	}
+	return ev.writing
+}
+
+func (w writers) any(used []types.Object) bool {
+	for _, obj := range used {
+		if w[obj] {
+			return true
+		}
+		if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()) {
+			return true // it isn't known whose method it is
+		}
+	}
+	return false
+}
+
+func (w writers) uses(pkg *load.Package, body ast.Node) bool {
+	return assignsPackageVariable(pkg, body) || w.any(UsedObjects(pkg, body))
+}
+
+// UsedObjects lists the functions and package variables that are referred to.
+func UsedObjects(pkg *load.Package, in ast.Node) []types.Object {
+	var used []types.Object
+	ast.Inspect(in, func(node ast.Node) bool {
+		ident, ok := node.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch obj := pkg.Info.Uses[ident].(type) {
+		case *types.Func:
+			used = append(used, obj.Origin())
+		case *types.Var:
+			if isPackageVariable(obj) {
+				used = append(used, obj)
+			}
+		}
+		return true
+	})
+	return used
+}
+
+func isPackageVariable(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
+
+// assignsPackageVariable reports whether code assigns to a variable of a package,
+// or to a part of one, or gives its address away.
+func assignsPackageVariable(pkg *load.Package, body ast.Node) bool {
+	found := false
+	check := func(expr ast.Expr) {
+		if v, ok := pkg.Info.Uses[rootOf(expr)].(*types.Var); ok && isPackageVariable(v) {
+			found = true
+		}
+	}
+	ast.Inspect(body, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.AssignStmt:
+			for _, expr := range node.Lhs {
+				check(expr)
+			}
+		case *ast.IncDecStmt:
+			check(node.X)
+		case *ast.RangeStmt:
+			if node.Key != nil {
+				check(node.Key)
+			}
+			if node.Value != nil {
+				check(node.Value)
+			}
+		case *ast.UnaryExpr:
+			check(node.X)
+		}
+		return !found
+	})
+	return found
+}
+
+// rootOf returns the name that an expression begins with, nil for others.
+func rootOf(expr ast.Expr) *ast.Ident {
+	switch expr := expr.(type) {
+	case *ast.Ident:
+		return expr
+	case *ast.ParenExpr:
+		return rootOf(expr.X)
+	case *ast.SelectorExpr:
+		if root := rootOf(expr.X); root != nil {
+			return root
+		}
+		return expr.Sel
+	case *ast.IndexExpr:
+		return rootOf(expr.X)
+	case *ast.StarExpr:
+		return rootOf(expr.X)
+	default:
+		return nil
+	}
+}
