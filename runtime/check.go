@@ -104,11 +104,7 @@ func checkExchange(route *Route) (field, fault string) {
 }
 
 func checkReply(route *Route) (field, fault string) {
-	responds := route.Handler.ReplyType() != nil
-	if responds && route.Reply == nil {
-		return "Reply", "is missing for a Respond handler: use &runtime.Address{} for the request's reply_to"
-	}
-	if !responds && route.Reply != nil {
+	if route.Handler.ReplyType() == nil && route.Reply != nil {
 		return "Reply", "is set, but a Consume handler has no result: use runtime.Respond, or remove it"
 	}
 	return "", ""

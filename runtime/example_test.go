@@ -69,11 +69,16 @@ func ExampleRouter_Register() {
 		},
 		runtime.Route{
 			Queue:   runtime.Queue{Name: "questions"},
-			Handler: runtime.Respond(answer),
+			Handler: runtime.Respond(answer), // to the reply_to of each request
+		},
+		runtime.Route{
+			Exchange: &runtime.Exchange{Name: "people", Type: runtime.Topic, Durable: true},
+			Queue:    runtime.Queue{Name: "others"},
+			Handler:  runtime.Consume(greet),
 		},
 	)
 	fmt.Println(err)
-	// Output: register route "answer": Reply: is missing for a Respond handler: use &runtime.Address{} for the request's reply_to
+	// Output: register route "greet": Name: is taken by the route of queue "greetings": names are unique
 }
 
 func ExampleRouter_Use() {

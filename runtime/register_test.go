@@ -146,11 +146,6 @@ func TestRegister_Refuses(t *testing.T) {
 			`register route "order.created": Exchange.Type: is empty: use runtime.Direct, Fanout, Topic, Headers or the name of a plugin's type`,
 		},
 		{
-			"Respond without Reply",
-			func(r *runtime.Route) { *r = quoted(); r.Reply = nil },
-			`register route "quote": Reply: is missing for a Respond handler: use &runtime.Address{} for the request's reply_to`,
-		},
-		{
 			"Consume with Reply",
 			func(r *runtime.Route) { r.Reply = &runtime.Address{} },
 			`register route "order.created": Reply: is set, but a Consume handler has no result: use runtime.Respond, or remove it`,
@@ -341,4 +336,12 @@ func TestRegister_TakesTheHandlersNameWhereTheRouteHasNone(t *testing.T) {
 	require.NoError(t, router.Register(route))
 
 	require.Equal(t, []string{"onOrder"}, names(router))
+}
+
+func TestRegister_RepliesToTheCallerByDefault(t *testing.T) {
+	route := quoted()
+	route.Reply = nil
+	router := runtime.NewRouter()
+	require.NoError(t, router.Register(route))
+	require.Equal(t, &runtime.Address{}, router.Routes()[0].Reply)
 }

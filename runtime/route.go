@@ -53,9 +53,9 @@ type Route struct {
 	Handler Handler
 
 	// Reply is where the result of a [Respond] handler is published. It is
-	// required with Respond and refused with Consume. The zero Address, written
-	// &runtime.Address{}, means the reply_to property of each request, which a
-	// [Caller] sets.
+	// refused with Consume. The zero Address, written &runtime.Address{}, means
+	// the reply_to property of each request, which a [Caller] sets; it is the
+	// default with Respond.
 	Reply *Address
 
 	interceptors []Interceptor // around the sending of replies, see Router.Intercept
@@ -164,6 +164,19 @@ func (r Route) Bindings() []Binding {
 		bindings[i] = Binding{Exchange: r.Exchange.Name, Queue: r.Queue.Name, RoutingKey: key, Arguments: r.BindingArguments}
 	}
 	return bindings
+}
+
+// WithDefaults returns r with what [Router.Register] adds to it: the name of the
+// handler's function where Name is empty, and the zero address where Reply is nil
+// and the handler is one of [Respond].
+func (r Route) WithDefaults() Route {
+	if r.Name == "" {
+		r.Name = r.Handler.Name()
+	}
+	if r.Reply == nil && r.Handler.ReplyType() != nil {
+		r.Reply = new(Address)
+	}
+	return r
 }
 
 // clone returns a copy of r that shares no memory with it, the handler aside,

@@ -26,8 +26,7 @@ func NewRouter() *Router { return new(Router) }
 //
 // Refused are: a route without a handler, a queue name or a route name; a name
 // that is taken, or that clashes with the reply of another route ("x.reply");
-// Respond without Reply and Consume with Reply; keys or binding arguments
-// without an exchange; an exchange without a name or a type; a name or key of
+// Consume with Reply; keys or binding arguments without an exchange; an exchange without a name or a type; a name or key of
 // more than 255 bytes or in invalid UTF-8; and one queue or exchange declared
 // in two ways.
 func (r *Router) Register(routes ...Route) error {
@@ -35,10 +34,7 @@ func (r *Router) Register(routes ...Route) error {
 	defer r.mu.Unlock()
 	before := len(r.table.routes)
 	for _, route := range routes {
-		route = route.clone()
-		if route.Name == "" {
-			route.Name = route.Handler.Name()
-		}
+		route = route.clone().WithDefaults()
 		if err := check(&route, &r.table); err != nil {
 			r.table.truncate(before)
 			return err

@@ -11,6 +11,7 @@ const (
 	UnknownHandler   Code = "unknown-handler"   // the handler of a route, or what it takes
 	UnknownCondition Code = "unknown-condition" // whether a route is registered
 	UnknownLoop      Code = "unknown-loop"      // how often a route is registered
+	MapOrder         Code = "map-order"         // the routes depend on the order of a map's entries
 	TooManySteps     Code = "too-many-steps"    // the evaluation was given up
 )
 
@@ -20,6 +21,8 @@ const (
 	RefusedRoute    Code = "refused-route"    // the router would refuse it
 	SeveralPrograms Code = "several-programs" // the pattern names more than one main package
 	SeveralCommands Code = "several-commands" // commands of one program register different routes
+	Uncalled        Code = "uncalled"         // a function that registers routes isn't called: a warning
+	NoRoutes        Code = "no-routes"        // the program registers none: a warning
 	BadDirective    Code = "bad-directive"    // an asyncapigen directive that can't be used; a warning where it has no effect
 )
 
@@ -80,7 +83,7 @@ func (c Code) Severity() Severity {
 	switch c {
 	case CustomJSON, OneWayJSON, UncalledMethod, ErrorType, EmptyObject,
 		SharedQueue, ChannelName, ExchangeType, RepeatedTag,
-		ClientCopy:
+		ClientCopy, Uncalled, NoRoutes:
 		return Warning
 	default:
 		return Error

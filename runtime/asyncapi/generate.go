@@ -1,7 +1,6 @@
 package asyncapi
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/warrenmq/warren/internal/contract"
@@ -27,8 +26,7 @@ func Generate(routes []runtime.Route, cfg *Config, options ...Option) (*Document
 			return nil, fmt.Errorf("generate the AsyncAPI document: route %q of queue %q has no handler: make one by runtime.Consume or runtime.Respond",
 				route.Name, route.Queue.Name)
 		}
-		route.Name = cmp.Or(route.Name, route.Handler.Name())
-		operations[i] = contract.Operation{Route: route, Payload: schema.Reflect(route.Handler.BodyType())}
+		operations[i] = contract.Operation{Route: route.WithDefaults(), Payload: schema.Reflect(route.Handler.BodyType())}
 	}
 	c, problems := contract.New(operations, schemaOptions(options))
 	if c == nil {

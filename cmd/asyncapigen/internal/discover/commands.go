@@ -138,11 +138,15 @@ func sameRoutes(a, b []registered.Route) bool {
 		return false
 	}
 	for i := range a {
-		if !reflect.DeepEqual(a[i].Route, b[i].Route) || !sameBody(a[i].Body, b[i].Body) || !sameBody(a[i].Result, b[i].Result) {
+		if !sameRoute(a[i], b[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+func sameRoute(a, b registered.Route) bool {
+	return reflect.DeepEqual(a.Route, b.Route) && sameBody(a.Body, b.Body) && sameBody(a.Result, b.Result)
 }
 
 func sameBody(a, b types.Type) bool { return a == b || a != nil && b != nil && types.Identical(a, b) }

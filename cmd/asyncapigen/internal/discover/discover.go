@@ -65,6 +65,7 @@ func Routes(ctx context.Context, program *load.Program, options ...Option) Resul
 	}
 	f.run()
 	f.checkRoutes()
+	f.checkUncalled()
 	f.checkDirectives()
 	return Result{Routes: f.found, Diagnostics: f.diagnostics.Sorted(), finder: f}
 }
@@ -125,7 +126,11 @@ func (r Result) Skipped(pos token.Pos) bool {
 // run evaluates every entry point. A program that takes too many steps is given
 // up with a diagnostic.
 func (f *finder) run() {
-	if pos, ok := f.ev.Finishes(f.runPrograms); !ok {
+	pos, ok := f.ev.Finishes(func() {
+		f.runPrograms()
+		f.compareOrders(f.runPrograms)
+	})
+	if !ok {
 		f.report(pos, diagnostic.Diagnostic{
 			Code:   diagnostic.TooManySteps,
 			What:   "the analysis was given up here",

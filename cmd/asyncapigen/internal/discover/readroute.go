@@ -45,6 +45,9 @@ func (r *reader) read() registered.Route {
 	route.Reply = r.reply()
 	if handler != nil {
 		route.Body, route.Result = handler.Body, handler.Reply
+		if route.Reply == nil && handler.Reply != nil {
+			route.Reply = new(runtime.Address) // as runtime.Route.WithDefaults
+		}
 		r.checkBody(handler)
 	}
 	route.Origins, route.UnknownArguments = r.origins, r.missing

@@ -109,3 +109,13 @@ func isRegistration(fn *types.Func) bool {
 	recv := fn.Signature().Recv()
 	return recv != nil && isRouter(value.Pointee(recv.Type())) && (fn.Name() == "Register" || fn.Name() == "MustRegister")
 }
+
+// registers reports whether a call is one of Register or MustRegister.
+func (f *finder) registers(pkg *load.Package, call *ast.CallExpr) bool {
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := pkg.Info.Uses[selector.Sel].(*types.Func)
+	return ok && isRegistration(fn)
+}

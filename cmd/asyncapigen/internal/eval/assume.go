@@ -29,9 +29,33 @@ func (ev *Evaluator) assumeHolds(cond ast.Expr) {
 		case token.NEQ:
 			ev.assumeDifferent(cond.X, cond.Y)
 		}
+	case *ast.CallExpr:
+		ev.assumeMatches(cond)
 	default:
 		ev.assumeBool(cond, true)
 	}
+}
+
+// assumeMatches notes that an error isn't nil of which errors.Is or As is true.
+func (ev *Evaluator) assumeMatches(call *ast.CallExpr) {
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) != 2 {
+		return
+	}
+	fn, ok := ev.frame.pkg.Info.Uses[selector.Sel].(*types.Func)
+	if !ok || fn.FullName() != "errors.As" && (fn.FullName() != "errors.Is" || ev.isConstant(call.Args[1])) {
+		return
+	}
+	if p, ok := ev.unknownVariable(call.Args[0]); ok {
+		ev.noteNonNil(p)
+	}
+}
+
+// noteNonNil notes that an unknown variable isn't nil.
+func (ev *Evaluator) noteNonNil(p value.Variable) {
+	refined := *p.Cell.Load().(*value.Unknown)
+	refined.NonNil = true
+	ev.Set(p.Cell, &refined)
 }
 
 // assumeFails makes known what follows from cond being false.
@@ -98,9 +122,7 @@ func (ev *Evaluator) assumeDifferent(x, y ast.Expr) {
 	if !ok || !ev.isConstant(y) || !value.IsNil(ev.eval(y)) {
 		return
 	}
-	refined := *p.Cell.Load().(*value.Unknown)
-	refined.NonNil = true
-	ev.Set(p.Cell, &refined)
+	ev.noteNonNil(p)
 }
 
 func (ev *Evaluator) isConstant(expr ast.Expr) bool {

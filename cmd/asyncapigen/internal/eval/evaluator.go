@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -36,8 +38,11 @@ type Evaluator struct {
 	escaped        []*callable // what code that isn't followed may call
 	callingEscaped bool
 	writing        writers
-	locals         localTypes
-	types          *typeUniverse
+
+	mapLoops  map[token.Pos]bool        // loops over maps of several entries, by what they range over
+	mapOrders map[token.Pos]value.Order // those to use for them
+	locals    localTypes
+	types     *typeUniverse
 
 	frame  *frame
 	lost   *failure // the one whose consequences are being evaluated
@@ -50,8 +55,9 @@ type Evaluator struct {
 	small  int          // the quarters of a step that aren't in steps
 	panics []*deferring // the functions whose deferred functions are running
 
-	operands []*diagnostic.Origin    // of the expression that is being evaluated
-	entered  map[*ast.BlockStmt]bool // the bodies that were run
+	operands []*diagnostic.Origin             // of the expression that is being evaluated
+	entered  map[*ast.BlockStmt]bool          // the bodies that were run
+	made     map[*ast.BlockStmt]*load.Package // those of the function literals that were evaluated
 }
 
 // New returns an evaluator of the program for user.
@@ -59,9 +65,11 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 	ev := &Evaluator{
 		ctx: ctx, program: program, user: user,
 		entered: make(map[*ast.BlockStmt]bool),
+		made:    make(map[*ast.BlockStmt]*load.Package),
 		decls:   make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:  make(localTypes),
 	}
+	ev.mapLoops = make(map[token.Pos]bool)
 	ev.State = &value.State{Work: ev.work}
 	ev.beginRound()
 	return ev
@@ -69,6 +77,38 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 
 // Entered reports whether the body of a function was run.
 func (ev *Evaluator) Entered(body *ast.BlockStmt) bool { return ev.entered[body] }
+
+// Uncalled is a function literal that was evaluated and never called.
+type Uncalled struct {
+	Pkg  *load.Package
+	Pos  token.Pos
+	Body *ast.BlockStmt
+}
+
+// Uncalled returns the function literals that were evaluated and never called, in
+// the order of their positions.
+func (ev *Evaluator) Uncalled() []Uncalled {
+	var all []Uncalled
+	for body, pkg := range ev.made {
+		if !ev.entered[body] {
+			all = append(all, Uncalled{pkg, body.Pos(), body})
+		}
+	}
+	slices.SortFunc(all, func(a, b Uncalled) int { return int(a.Pos - b.Pos) })
+	return all
+}
+
+// MapLoops returns the loops that have ranged over maps of several entries, by
+// the positions of what they range over.
+func (ev *Evaluator) MapLoops() []token.Pos { return slices.Sorted(maps.Keys(ev.mapLoops)) }
+
+// VisitMaps has the loops at the positions visit maps in an order.
+func (ev *Evaluator) VisitMaps(order value.Order, loops ...token.Pos) {
+	ev.mapOrders = make(map[token.Pos]value.Order)
+	for _, pos := range loops {
+		ev.mapOrders[pos] = order
+	}
+}
 
 // typeOf returns the static type of an expression in the running function.
 func (ev *Evaluator) typeOf(expr ast.Expr) types.Type {

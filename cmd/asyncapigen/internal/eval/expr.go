@@ -30,6 +30,7 @@ func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
 	case *ast.Ident:
 		return ev.ident(expr)
 	case *ast.FuncLit:
+		ev.made[expr.Body] = ev.frame.pkg
 		return &value.Func{Type: ev.typeOf(expr), Closure: &closure{lit: expr, pkg: ev.frame.pkg, scope: ev.frame.scope, targs: ev.frame.targs}}
 	case *ast.CompositeLit:
 		return ev.composite(expr, ev.typeOf(expr))
@@ -63,7 +64,23 @@ func (ev *Evaluator) evalAs(expr ast.Expr, t types.Type) value.Value {
 	if t == nil {
 		return v
 	}
-	return value.Retyped(v, ev.frame.targs.subst(t))
+	return ev.boxed(expr, value.Retyped(v, ev.frame.targs.subst(t)), t)
+}
+
+// boxed returns the value of expr as one of type t: an interface that holds a
+// value of another type isn't nil, whatever that value is.
+func (ev *Evaluator) boxed(expr ast.Expr, v value.Value, t types.Type) value.Value {
+	u, ok := v.(*value.Unknown)
+	if !ok || u.NonNil || !types.IsInterface(ev.frame.targs.subst(t)) {
+		return v
+	}
+	from := ev.typeOf(expr)
+	if _, isTuple := from.(*types.Tuple); isTuple || types.IsInterface(from) || value.IsUntyped(from) || from == types.Typ[types.Invalid] {
+		return v
+	}
+	held := *u
+	held.NonNil = true
+	return &held
 }
 
 // evalMulti evaluates the right side of an assignment to n places: a call, or

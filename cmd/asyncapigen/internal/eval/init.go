@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
@@ -16,7 +17,7 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	pkg := ev.source(v.Pkg().Path())
 	if pkg == nil {
 		cell := value.NewCell(&value.Unknown{
-			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), NonNil: true, Unread: ev.readable(v.Pkg().Path()),
+			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), Foreign: true, Unread: ev.readable(v.Pkg().Path()),
 		})
 		if known := ev.library.Value(v); known != nil {
 			cell = value.NewCell(known)
@@ -52,9 +53,6 @@ func (ev *Evaluator) start(pkg *load.Package) {
 		return
 	}
 	ev.started[pkg] = true
-	for _, imported := range pkg.Imports {
-		ev.start(imported)
-	}
 	for _, initializer := range pkg.Info.InitOrder {
 		if len(pkg.Errors) > 0 {
 			ev.tolerate(func() { ev.initialize(pkg, initializer) })
@@ -71,6 +69,7 @@ func (ev *Evaluator) startLate(pkg *load.Package) {
 	frame, conds, panics, depth := ev.frame, ev.conds, ev.panics, ev.depth
 	ev.frame, ev.conds, ev.panics = nil, nil, nil
 	defer func() { ev.frame, ev.conds, ev.panics, ev.depth = frame, conds, panics, depth }()
+	ev.ready[pkg] = true
 	ev.Apart(func() {
 		ev.start(pkg)
 		ev.Survives(func() { ev.runInitFunctions(pkg) })
@@ -95,19 +94,34 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 	}
 }
 
-// Initialize initialises pkg and what it imports, as the language says: the
-// imports first, then the variables, then the init functions in the order of
-// the files. What has been initialised isn't again.
+// Initialize initialises pkg and what it imports, as the language says: first the
+// variables of a package, then its init functions in the order of the files. A
+// package that doesn't reach what the user records is initialised when a variable
+// of it is needed, unless its initialisation may change another package. What has
+// been initialised isn't again.
 func (ev *Evaluator) Initialize(pkg *load.Package) {
-	if ev.ready[pkg] {
-		return
+	for _, path := range ev.program.InitOrder(pkg.Path) {
+		if !ev.initialisesNow(path) {
+			continue
+		}
+		if dep := ev.program.Source(path); dep != nil && dep.Info != nil && !ev.ready[dep] {
+			ev.ready[dep] = true
+			ev.start(dep)
+			ev.runInitFunctions(dep)
+		}
 	}
-	ev.ready[pkg] = true
-	for _, imported := range pkg.Imports {
-		ev.Initialize(imported)
+}
+
+// initialisesNow reports whether a package is initialised in its turn.
+func (ev *Evaluator) initialisesNow(path string) bool {
+	switch {
+	case ev.program.IsChecked(path):
+		return true
+	case ev.program.IsOwn(path):
+		return ev.program.ImportsOwn(path) && ev.program.Registers(path)
+	default:
+		return ev.foreign.needed[path] && !model.Evaluated[path]
 	}
-	ev.start(pkg)
-	ev.runInitFunctions(pkg)
 }
 
 func (ev *Evaluator) runInitFunctions(pkg *load.Package) {

@@ -219,7 +219,10 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 		if !over.Complete() {
 			return nil, false
 		}
-		return over.Sorted(), true
+		if n, _ := over.Size(); n > 1 {
+			ev.mapLoops[expr.Pos()] = true
+		}
+		return over.In(ev.mapOrders[expr.Pos()]), true
 	case value.Const:
 		if over.Value.Kind() == constant.String {
 			return func(yield func(value.Value, value.Value) bool) {

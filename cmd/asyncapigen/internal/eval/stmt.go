@@ -44,12 +44,30 @@ func (ev *Evaluator) statement(stmt ast.Stmt) control {
 	if f == nil {
 		return run()
 	}
+	if declaresOnly(stmt) {
+		return run()
+	}
 	if _, isReturn := stmt.(*ast.ReturnStmt); isReturn || ev.frame.atEnd || ev.mentions(stmt, f.err) {
 		ev.frame.open = nil
 		return ev.apart(f, run, run)
 	}
 	ev.closeOpen()
 	return run()
+}
+
+// declaresOnly reports whether a statement declares variables without a value,
+// which is the same whatever a call before it did.
+func declaresOnly(stmt ast.Stmt) bool {
+	decl, ok := stmt.(*ast.DeclStmt)
+	if !ok {
+		return false
+	}
+	for _, spec := range decl.Decl.(*ast.GenDecl).Specs {
+		if v, ok := spec.(*ast.ValueSpec); ok && len(v.Values) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // harmless reports whether statements do nothing but write to the log, or
@@ -216,6 +234,9 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 		values = append(values, ev.Copied(ev.evalAs(expr, results.At(i).Type())))
 	}
 	v, failed := ev.evalKept(stmt.Results[last])
+	if len(stmt.Results) == results.Len() {
+		v = ev.boxed(stmt.Results[last], v, results.At(last).Type())
+	}
 	give := func(v value.Value) {
 		ret := slices.Clone(values)
 		for i, part := range spread(v, results.Len()-last) {

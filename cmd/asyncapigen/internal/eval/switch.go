@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -26,7 +27,13 @@ func (ev *Evaluator) switchStmt(stmt *ast.SwitchStmt, label string) control {
 	chosen, cond := ev.choose(stmt, tag, clauses)
 	branches := make([]branch, len(chosen))
 	for i, clause := range chosen {
-		branches[i] = func() control { return ev.clause(clauses, clause) }
+		branches[i] = func() control {
+			ev.assumeChosen(stmt.Tag, clauses, clause)
+			return ev.clause(clauses, clause)
+		}
+	}
+	if i := slices.IndexFunc(chosen, func(i int) bool { return i == len(clauses) || !terminates(clauses[i].Body) }); i >= 0 {
+		branches = append(slices.Delete(slices.Clone(branches), i, i+1), branches[i]) // one that goes on is the last
 	}
 	return ev.breakable(label, func() control {
 		if cond != nil {
@@ -34,6 +41,36 @@ func (ev *Evaluator) switchStmt(stmt *ast.SwitchStmt, label string) control {
 		}
 		return branches[0]()
 	})
+}
+
+// assumeChosen makes known what follows from a clause being the one that runs.
+func (ev *Evaluator) assumeChosen(tag ast.Expr, clauses []*ast.CaseClause, chosen int) {
+	for i, clause := range clauses {
+		switch {
+		case i == chosen && len(clause.List) == 1:
+			ev.assumeCase(tag, clause.List[0])
+		case clause.List != nil && (i < chosen || clauses[min(chosen, len(clauses)-1)].List == nil || chosen == len(clauses)):
+			for _, expr := range clause.List {
+				ev.assumeNoCase(tag, expr)
+			}
+		}
+	}
+}
+
+func (ev *Evaluator) assumeCase(tag, expr ast.Expr) {
+	if tag == nil {
+		ev.assumeHolds(expr)
+		return
+	}
+	ev.assumeEqual(tag, expr)
+}
+
+func (ev *Evaluator) assumeNoCase(tag, expr ast.Expr) {
+	if tag == nil {
+		ev.assumeFails(expr)
+		return
+	}
+	ev.assumeDifferent(tag, expr)
 }
 
 // choose returns the indexes of the clauses that may run, len(clauses) standing

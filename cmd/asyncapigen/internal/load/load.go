@@ -61,15 +61,16 @@ type Program struct {
 	ClientPath string     // the import path of the generated client, "" where it has none
 	ClientName string     // its package name
 
-	dir      string // where the positions are seen from
-	sizes    types.Sizes
-	metadata map[string]*packages.Package // by ID
-	byPath   map[string]*packages.Package // by package path
-	fromSrc  map[string]bool              // IDs to be checked from source
-	checked  map[string]*Package          // by ID; nil while being checked
-	exported map[string]*types.Package    // read from export data, by path
-	sources  map[string]*Package          // Source's answers, by path
-	docs     map[string]*fileDocs         // by file name
+	dir       string // where the positions are seen from
+	sizes     types.Sizes
+	metadata  map[string]*packages.Package // by ID
+	byPath    map[string]*packages.Package // by package path
+	fromSrc   map[string]bool              // IDs to be checked from source
+	checked   map[string]*Package          // by ID; nil while being checked
+	exported  map[string]*types.Package    // read from export data, by path
+	sources   map[string]*Package          // Source's answers, by path
+	registers map[string]bool              // those of Registers, by path
+	docs      map[string]*fileDocs         // by file name
 }
 
 // A Package was parsed and type-checked from source.
@@ -113,14 +114,15 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{
-		dir:      realPath(orDot(cfg.Dir)),
-		Fset:     token.NewFileSet(),
-		metadata: make(map[string]*packages.Package),
-		byPath:   make(map[string]*packages.Package),
-		checked:  make(map[string]*Package),
-		exported: make(map[string]*types.Package),
-		sources:  make(map[string]*Package),
-		docs:     make(map[string]*fileDocs),
+		dir:       realPath(orDot(cfg.Dir)),
+		Fset:      token.NewFileSet(),
+		metadata:  make(map[string]*packages.Package),
+		byPath:    make(map[string]*packages.Package),
+		checked:   make(map[string]*Package),
+		exported:  make(map[string]*types.Package),
+		sources:   make(map[string]*Package),
+		registers: make(map[string]bool),
+		docs:      make(map[string]*fileDocs),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
 		p.metadata[pkg.ID] = pkg

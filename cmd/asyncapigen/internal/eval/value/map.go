@@ -129,14 +129,27 @@ func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
 	return s.Zero(t), No
 }
 
+// mapUnknown is an entry of a key that isn't known. What is known of the key
+// isn't known of the entry.
 func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 	if u, ok := key.(*Unknown); ok {
-		return u
+		return &Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: m.holdsForeign()}
 	}
 	if u, ok := m.vague.v.(*Unknown); ok {
 		return u
 	}
 	return &Unknown{Reason: "an entry of a map whose key isn't followed"}
+}
+
+// holdsForeign reports whether an entry comes from code that isn't followed.
+func (m *Map) holdsForeign() bool {
+	for _, entry := range m.entries {
+		if u, ok := entry.cell.v.(*Unknown); ok && u.Foreign {
+			return true
+		}
+	}
+	u, ok := m.vague.v.(*Unknown)
+	return ok && u.Foreign
 }
 
 // SetEntry assigns to a map's entry. A key that isn't known makes the whole map
@@ -194,13 +207,32 @@ func (m *Map) Size() (int, bool) {
 	return n, !IsUnknown(m.vague.v)
 }
 
-// Sorted returns the entries in the order of their keys, or where these have
-// none in that of their first assignments: a program's own order is random, so
-// any will do, but it must be the same in each run.
-func (m *Map) Sorted() iter.Seq2[Value, Value] {
+// An Order is one in which the entries of a map can be visited. A program's own
+// order is another one each time.
+type Order int
+
+// The orders by which the dependence on an order is found.
+const (
+	Ascending  Order = iota // of keys that have no order, as they were first assigned
+	Descending              // the other way around
+	Rotated                 // ascending, from the middle on and then from the start
+)
+
+// Sorted returns the entries in ascending order.
+func (m *Map) Sorted() iter.Seq2[Value, Value] { return m.In(Ascending) }
+
+// In returns the entries in an order.
+func (m *Map) In(order Order) iter.Seq2[Value, Value] {
 	entries := slices.SortedFunc(maps.Values(m.entries), func(a, b *mapEntry) int { return a.order - b.order })
 	if hasOrder(entries) {
 		slices.SortStableFunc(entries, func(a, b *mapEntry) int { return compareConstants(a.key.(Const).Value, b.key.(Const).Value) })
+	}
+	switch order {
+	case Descending:
+		slices.Reverse(entries)
+	case Rotated:
+		half := len(entries) / 2
+		entries = slices.Concat(entries[half:], entries[:half])
 	}
 	return func(yield func(Value, Value) bool) {
 		for _, entry := range entries {

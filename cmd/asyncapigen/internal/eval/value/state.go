@@ -139,16 +139,16 @@ func Merge(why *Unknown, values []Value) Value {
 // it that doesn't hold for both.
 func either(why *Unknown, a, b Value) *Unknown {
 	absent := isAbsent(a) || isAbsent(b)
+	nonNil := IsNonNil(a) && IsNonNil(b) && !absent
 	u, ok := a.(*Unknown)
 	if !ok {
 		u, ok = b.(*Unknown)
 	}
 	if !ok {
 		joined := *why
-		joined.Absent = absent
+		joined.NonNil, joined.Absent = nonNil, absent
 		return &joined
 	}
-	nonNil := IsNonNil(a) && IsNonNil(b) && !absent
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
 			absent = absent || other.Absent
