@@ -13,7 +13,7 @@ import (
 
 // libraryImports are the packages that the bodies below use.
 var libraryImports = []string{
-	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "errors", "fmt", "io", "math", "net/http", "net/url",
+	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "encoding/json", "errors", "fmt", "io", "math", "net/http", "net/url",
 	"os", "regexp", "strconv", "strings", "sync", "sync/atomic", "time", "unicode",
 }
 
@@ -99,6 +99,37 @@ type upper struct{ to io.Writer }
 func (u upper) Write(data []byte) (int, error) { return u.to.Write(bytes.ToUpper(data)) }
 
 type myBytes []byte
+
+type inner struct {
+	A int      ` + "`json:\"a\"`" + `
+	B []string ` + "`json:\"b,omitempty\"`" + `
+}
+
+type Base struct {
+	ID string ` + "`json:\"id\"`" + `
+}
+
+type config struct {
+	Base
+	Name    string            ` + "`json:\"name\"`" + `
+	Count   int
+	hidden  func()
+	Rate    float64           ` + "`json:\"rate\"`" + `
+	On      bool              ` + "`json:\"on\"`" + `
+	In      inner             ` + "`json:\"in\"`" + `
+	Ptr     *inner            ` + "`json:\"ptr\"`" + `
+	List    []inner           ` + "`json:\"list\"`" + `
+	Labels  map[string]string ` + "`json:\"labels\"`" + `
+	Any     any               ` + "`json:\"any\"`" + `
+	Skipped string            ` + "`json:\"-\"`" + `
+	Color   color             ` + "`json:\"color\"`" + `
+	At      time.Time         ` + "`json:\"at,omitzero\"`" + `
+	Wait    time.Duration     ` + "`json:\"wait\"`" + `
+}
+
+type ownJSON struct{ text string }
+
+func (o *ownJSON) UnmarshalJSON(data []byte) error { o.text = string(data); return nil }
 
 var errBase = errors.New("base")
 `
@@ -201,6 +232,12 @@ var libraryBodies = []struct{ name, body string }{
 	{"headers and values", `
 		h := http.Header{}; h.Set("content-type", "a"); h.Add("X-Y", "1"); h.Add("x-y", "2"); show(h.Get("Content-Type")); show(len(h["X-Y"])); show(h.Get("none")); h.Del("x-y"); show(len(h)); var none http.Header; show(none.Get("x"))
 		v := url.Values{}; v.Set("b", "2 3"); v.Add("a", "1"); v.Add("a", "x&y"); show(v.Encode()); show(v.Get("a")); show(v.Has("c")); v.Del("a"); show(len(v)); u, err := url.Parse("amqp://user:pw@host:5672/vhost?x=1#f"); show(err == nil); show(u.Host); show(u.Hostname()); show(u.Port()); show(u.Path); show(u.Query().Get("x")); show(u.User.Username()); show(u.String()); u.Path = "/other"; show(u.String()); show(url.PathEscape("a/b c"))`},
+	{"JSON", `
+		text := "{\"id\": \"i\", \"name\": \"n\", \"count\": 3, \"rate\": 1.5, \"on\": true, \"in\": {\"a\": 1, \"b\": [\"x\", \"y\"]}, \"ptr\": {\"a\": 2}, \"list\": [{\"a\": 3}, {\"a\": 4}], \"labels\": {\"k\": \"v\"}, \"any\": [1, \"s\", null, {\"z\": true}], \"color\": 1, \"at\": \"2024-02-29T01:02:03Z\", \"wait\": 5}"
+		var c config; show(json.Unmarshal([]byte(text), &c) == nil); show(c.Name); show(c.ID); show(c.Count); show(c.Rate); show(c.On); show(c.In.B[1]); show(c.Ptr.A); show(len(c.List)); show(c.List[1].A); show(c.Labels["k"]); show(c.Color.String()); show(c.At.Year()); show(int(c.Wait)); show(fmt.Sprint(c.Any)); show(cap(c.List)); show(c.hidden == nil)
+		data, err := json.Marshal(c); show(string(data)); show(err == nil); data, _ = json.MarshalIndent(map[string]any{"b": 1, "a": []int{1, 2}, "c": nil}, "", " "); show(string(data)); d := config{Name: "default", Labels: map[string]string{}, Ptr: &inner{A: 7, B: nil}}; ptr := d.Ptr; show(json.Unmarshal([]byte("{\"count\": 1, \"ptr\": {\"b\": [\"q\"]}, \"labels\": {\"x\": \"y\"}}"), &d) == nil); show(d.Name); show(ptr.A); show(ptr.B[0]); show(d.Labels["x"])
+		var m map[string]any; show(json.Unmarshal([]byte("{\"a\": {\"b\": [1.5]}}"), &m) == nil); show(m["a"].(map[string]any)["b"].([]any)[0].(float64)); var list []string; show(json.Unmarshal([]byte("[\"x\"]"), &list) == nil); show(list[0]); var none map[string]int; show(json.Unmarshal([]byte("{"), &none) != nil); var bad config; show(json.Unmarshal([]byte("{\"name\": 5, \"count\": 9}"), &bad) != nil); show(bad.Count); show(bad.Name)
+		dec := json.NewDecoder(strings.NewReader("{\"name\": \"one\"} {\"name\": \"two\"}")); var e config; show(dec.Decode(&e) == nil); show(e.Name); show(dec.Decode(&e) == nil); show(e.Name); show(dec.Decode(&e) != nil); strict := json.NewDecoder(strings.NewReader("{\"unknown\": 1}")); strict.DisallowUnknownFields(); show(strict.Decode(&e) != nil); show(json.Valid([]byte("{}"))); null := struct{ P *int }{}; show(json.Unmarshal([]byte("{\"P\": 4}"), &null) == nil); show(*null.P)`},
 	{"numbers", `
 		show(math.Sqrt(16)); show(math.Mod(7, 4)); show(math.Pow(2, 10)); show(math.Floor(-1.5)); show(math.MaxInt64); n, err := strconv.Atoi("x1"); show(n); show(err != nil); show(strconv.Quote("a\n")); show(strconv.FormatInt(-255, 16)); f, _ := strconv.ParseFloat("1.25", 64); show(f); b, _ := strconv.ParseBool("true"); show(b); u, err := strconv.ParseUint("300", 10, 8); show(u); show(err != nil)
 		show(math.Round(2.5)); show(math.Trunc(-2.7)); i, frac := math.Modf(3.25); show(i); show(frac); show(strconv.FormatFloat(1.0/3, 'f', 3, 64)); show(unicode.IsUpper('Ä'))`},

@@ -9,6 +9,7 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"hash/adler32"
 	"hash/crc32"
 	"html"
@@ -228,6 +229,14 @@ var functions = with(atomics(), map[string]any{
 	"encoding/hex.Dump":           hex.Dump,
 	"encoding/hex.EncodeToString": hex.EncodeToString,
 	"encoding/hex.EncodedLen":     hex.EncodedLen,
+
+	"(*encoding/json.Decoder).Decode":                jsonDecode,
+	"(*encoding/json.Decoder).DisallowUnknownFields": jsonDisallow,
+	"encoding/json.Marshal":                          jsonMarshal,
+	"encoding/json.MarshalIndent":                    jsonMarshalIndent,
+	"encoding/json.NewDecoder":                       newJSONDecoder,
+	"encoding/json.Unmarshal":                        jsonUnmarshal,
+	"encoding/json.Valid":                            json.Valid,
 
 	"errors.As":     errorsAs,
 	"errors.AsType": errorsAsType,
