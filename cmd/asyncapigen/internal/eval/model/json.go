@@ -14,8 +14,8 @@ import (
 
 // What package json looks for in types.
 var (
-	encoding = []string{"MarshalJSON", "MarshalText", "IsZero"}
-	decoding = []string{"UnmarshalJSON", "UnmarshalText"}
+	encoding = methodNames{"MarshalJSON", "MarshalText", "IsZero"}
+	decoding = methodNames{"UnmarshalJSON", "UnmarshalText"}
 )
 
 // jsonMarshal is the model of json.Marshal.
@@ -336,18 +336,18 @@ func (r *reading) Read(p []byte) (int, error) {
 	result, _ := r.c.callMethod(r.from, "Read", buf)
 	tuple, ok := result.(value.Tuple)
 	if !ok || len(tuple) != 2 {
-		r.unknown = value.Because(r.c.At, result)
+		r.unknown = r.c.because(result)
 		return 0, errUnknown
 	}
 	n, known := value.IntOf(tuple[0])
 	if !known || n < 0 || n > len(p) || value.IsUnknown(tuple[1]) {
-		r.unknown = value.Because(r.c.At, tuple...)
+		r.unknown = r.c.because(tuple...)
 		return 0, errUnknown
 	}
 	for i := range n {
 		b, known := value.IntOf(buf.Elems[i].Load())
 		if !known {
-			r.unknown = value.Because(r.c.At, buf.Elems[i].Load())
+			r.unknown = r.c.because(buf.Elems[i].Load())
 			return 0, errUnknown
 		}
 		p[i] = byte(b)
@@ -359,6 +359,6 @@ func (r *reading) Read(p []byte) (int, error) {
 	if said, known := value.TextOf(message); known && said == "EOF" {
 		return n, io.EOF
 	}
-	r.unknown = value.Because(r.c.At, tuple[1])
+	r.unknown = r.c.because(tuple[1])
 	return n, errUnknown
 }

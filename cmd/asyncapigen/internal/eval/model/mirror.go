@@ -20,14 +20,22 @@ import (
 
 // mirrorType returns the mirror of t. methods are those that the function looks
 // for.
-func mirrorType(t types.Type, methods []string) (reflect.Type, bool) {
+func mirrorType(t types.Type, methods methodNames) (reflect.Type, bool) {
 	m := mirroring{methods: methods}
 	r := m.of(t)
 	return r, r != nil
 }
 
+// methodNames are the methods that a function of the library looks for. Where it
+// may call each method, and prints what isn't exported, they are anyMethod.
+type methodNames []string
+
+var anyMethod = methodNames{"*"}
+
+func (names methodNames) any() bool { return len(names) == 1 && names[0] == "*" }
+
 type mirroring struct {
-	methods []string
+	methods methodNames
 	within  []types.Type // the defined types around
 }
 
@@ -84,6 +92,8 @@ func specialMirror(named *types.Named) (r reflect.Type, special bool) {
 	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
 	case "time.Time":
 		return reflect.TypeFor[time.Time](), true
+	case "time.Duration":
+		return reflect.TypeFor[time.Duration](), true
 	case "encoding/json.RawMessage":
 		return reflect.TypeFor[json.RawMessage](), true
 	case "encoding/json.Number":
@@ -95,6 +105,9 @@ func specialMirror(named *types.Named) (r reflect.Type, special bool) {
 func (m *mirroring) hasMethod(t types.Type) bool {
 	if types.IsInterface(t) {
 		return false
+	}
+	if m.methods.any() {
+		return types.NewMethodSet(types.NewPointer(t)).Len() > 0
 	}
 	return slices.ContainsFunc(m.methods, func(name string) bool {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
@@ -113,7 +126,7 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 			return nil
 		case f.Exported():
 			fields[i].Type = m.of(f.Type())
-		case f.Embedded():
+		case f.Embedded() || m.methods.any():
 			return nil
 		default:
 			fields[i].PkgPath = f.Pkg().Path()
@@ -178,12 +191,13 @@ func layout(t types.Type) reflect.Type {
 // reflecting copies values between the program and their mirrors.
 type reflecting struct {
 	c       *Call
-	methods []string
-	seen    map[*value.Cell]bool
+	methods methodNames
+	seen    map[*value.Cell]bool // what pointers lead to
 	levels  int
+	largest int // of the numbers and lengths
 }
 
-func (c *Call) reflecting(methods []string) *reflecting {
+func (c *Call) reflecting(methods methodNames) *reflecting {
 	return &reflecting{c: c, methods: methods, seen: make(map[*value.Cell]bool)}
 }
 
@@ -194,11 +208,11 @@ func (m *reflecting) mirrored(v value.Value) (reflect.Value, *value.Unknown) {
 	}
 	t := value.TypeOf(v)
 	if t == nil {
-		return reflect.Value{}, value.Because(m.c.At, v)
+		return reflect.Value{}, m.c.because(v)
 	}
 	r, ok := mirrorType(types.Default(t), m.methods)
 	if !ok {
-		return reflect.Value{}, value.Because(m.c.At)
+		return reflect.Value{}, m.c.because()
 	}
 	to := reflect.New(r).Elem()
 	return to, m.copy(to, v)
@@ -210,7 +224,7 @@ const maxMirrored = 1000 // levels
 func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 	m.c.Work(1)
 	if m.levels++; m.levels > maxMirrored {
-		return value.Because(m.c.At)
+		return m.c.because()
 	}
 	defer func() { m.levels-- }()
 	if to.Type() == reflect.TypeFor[time.Time]() {
@@ -233,31 +247,35 @@ func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 	case value.Const:
 		if isBasicKind(to.Kind()) {
 			to.Set(value.GoValueOf(v, to.Type()))
+			n, _ := value.IntOf(v)
+			m.largest = max(m.largest, n)
 			return nil
 		}
 	case *value.Struct:
 		return m.copyFields(to, v)
 	case *value.Array:
+		m.largest = max(m.largest, len(v.Elems))
 		return m.copyElements(to, v.Elems)
 	case *value.Slice:
+		m.largest = max(m.largest, len(v.Elems))
 		to.Set(reflect.MakeSlice(to.Type(), len(v.Elems), cap(v.Elems)))
 		return m.copyElements(to, v.Elems)
 	case *value.Map:
 		return m.copyEntries(to, v)
 	case value.Pointer:
 		if to.Kind() != reflect.Pointer || m.seen[v.To] { // what two pointers lead to has no mirror
-			return value.Because(m.c.At)
+			return m.c.because()
 		}
 		m.seen[v.To] = true
 		to.Set(reflect.New(to.Type().Elem()))
 		return m.copy(to.Elem(), v.To.Load())
 	}
-	return value.Because(m.c.At, v)
+	return m.c.because(v)
 }
 
 func (m *reflecting) copyFields(to reflect.Value, v *value.Struct) *value.Unknown {
 	if to.Kind() != reflect.Struct || to.NumField() != len(v.Fields) {
-		return value.Because(m.c.At)
+		return m.c.because()
 	}
 	for i, cell := range v.Fields {
 		if to.Type().Field(i).PkgPath != "" {
@@ -272,7 +290,7 @@ func (m *reflecting) copyFields(to reflect.Value, v *value.Struct) *value.Unknow
 
 func (m *reflecting) copyElements(to reflect.Value, cells []*value.Cell) *value.Unknown {
 	if to.Len() != len(cells) {
-		return value.Because(m.c.At)
+		return m.c.because()
 	}
 	for i, cell := range cells {
 		if unknown := m.copy(to.Index(i), cell.Load()); unknown != nil {
@@ -283,9 +301,11 @@ func (m *reflecting) copyElements(to reflect.Value, cells []*value.Cell) *value.
 }
 
 func (m *reflecting) copyEntries(to reflect.Value, v *value.Map) *value.Unknown {
-	if _, known := v.Size(); !known {
-		return value.Because(m.c.At)
+	n, known := v.Size()
+	if !known {
+		return m.c.because()
 	}
+	m.largest = max(m.largest, n)
 	to.Set(reflect.MakeMap(to.Type()))
 	for key, held := range v.Sorted() {
 		k, elem := reflect.New(to.Type().Key()).Elem(), reflect.New(to.Type().Elem()).Elem()

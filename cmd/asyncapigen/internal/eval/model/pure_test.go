@@ -135,6 +135,9 @@ func plain(r reflect.Value) any {
 	if s, ok := r.Interface().(fmt.Stringer); ok && r.Kind() != reflect.Int && r.Kind() != reflect.Int64 {
 		return s.String()
 	}
+	if r, ok := r.Interface().(*replacer); ok {
+		return r.longest
+	}
 	if r.Kind() == reflect.Pointer {
 		return r.Elem().Interface()
 	}

@@ -451,6 +451,14 @@ var functions = with(atomics(), map[string]any{
 	"time.ParseDuration":   time.ParseDuration,
 	"time.ParseInLocation": time.ParseInLocation,
 
+	"(*text/template.Template).Delims":  templateDelims,
+	"(*text/template.Template).Execute": templateExecute,
+	"(*text/template.Template).Name":    templateName,
+	"(*text/template.Template).Option":  templateOption,
+	"(*text/template.Template).Parse":   templateParse,
+	"text/template.Must":                templateMust,
+	"text/template.New":                 templateNew,
+
 	"unicode.IsControl":  unicode.IsControl,
 	"unicode.IsDigit":    unicode.IsDigit,
 	"unicode.IsGraphic":  unicode.IsGraphic,
