@@ -1,15 +1,14 @@
 package model
 
 import (
+	"encoding/base32"
+	"encoding/base64"
 	"go/constant"
 	"go/types"
 	"math"
 	"reflect"
 	"regexp"
 	"time"
-
-	"encoding/base32"
-	"encoding/base64"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )

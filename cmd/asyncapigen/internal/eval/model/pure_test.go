@@ -1,8 +1,11 @@
 package model
 
 import (
+	"encoding/base32"
+	"encoding/base64"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"maps"
 	"math"
@@ -15,10 +18,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"encoding/base32"
-	"encoding/base64"
-	"go/constant"
 
 	"github.com/stretchr/testify/require"
 
