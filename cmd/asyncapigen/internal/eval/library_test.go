@@ -13,8 +13,8 @@ import (
 
 // libraryImports are the packages that the bodies below use.
 var libraryImports = []string{
-	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "errors", "fmt", "io", "math", "net/http", "net/url",
-	"os", "regexp", "strconv", "strings", "sync", "sync/atomic", "time", "unicode",
+	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "encoding/json", "errors", "fmt", "io", "math", "net/http", "net/url",
+	"os", "regexp", "strconv", "strings", "sync", "sync/atomic", "text/template", "time", "unicode",
 }
 
 // libraryDeclarations are those that the bodies below use.
@@ -99,6 +99,37 @@ type upper struct{ to io.Writer }
 func (u upper) Write(data []byte) (int, error) { return u.to.Write(bytes.ToUpper(data)) }
 
 type myBytes []byte
+
+type inner struct {
+	A int      ` + "`json:\"a\"`" + `
+	B []string ` + "`json:\"b,omitempty\"`" + `
+}
+
+type Base struct {
+	ID string ` + "`json:\"id\"`" + `
+}
+
+type config struct {
+	Base
+	Name    string            ` + "`json:\"name\"`" + `
+	Count   int
+	hidden  func()
+	Rate    float64           ` + "`json:\"rate\"`" + `
+	On      bool              ` + "`json:\"on\"`" + `
+	In      inner             ` + "`json:\"in\"`" + `
+	Ptr     *inner            ` + "`json:\"ptr\"`" + `
+	List    []inner           ` + "`json:\"list\"`" + `
+	Labels  map[string]string ` + "`json:\"labels\"`" + `
+	Any     any               ` + "`json:\"any\"`" + `
+	Skipped string            ` + "`json:\"-\"`" + `
+	Color   color             ` + "`json:\"color\"`" + `
+	At      time.Time         ` + "`json:\"at,omitzero\"`" + `
+	Wait    time.Duration     ` + "`json:\"wait\"`" + `
+}
+
+type ownJSON struct{ text string }
+
+func (o *ownJSON) UnmarshalJSON(data []byte) error { o.text = string(data); return nil }
 
 var errBase = errors.New("base")
 `
@@ -201,6 +232,18 @@ var libraryBodies = []struct{ name, body string }{
 	{"headers and values", `
 		h := http.Header{}; h.Set("content-type", "a"); h.Add("X-Y", "1"); h.Add("x-y", "2"); show(h.Get("Content-Type")); show(len(h["X-Y"])); show(h.Get("none")); h.Del("x-y"); show(len(h)); var none http.Header; show(none.Get("x"))
 		v := url.Values{}; v.Set("b", "2 3"); v.Add("a", "1"); v.Add("a", "x&y"); show(v.Encode()); show(v.Get("a")); show(v.Has("c")); v.Del("a"); show(len(v)); u, err := url.Parse("amqp://user:pw@host:5672/vhost?x=1#f"); show(err == nil); show(u.Host); show(u.Hostname()); show(u.Port()); show(u.Path); show(u.Query().Get("x")); show(u.User.Username()); show(u.String()); u.Path = "/other"; show(u.String()); show(url.PathEscape("a/b c"))`},
+	{"JSON", `
+		text := "{\"id\": \"i\", \"name\": \"n\", \"count\": 3, \"rate\": 1.5, \"on\": true, \"in\": {\"a\": 1, \"b\": [\"x\", \"y\"]}, \"ptr\": {\"a\": 2}, \"list\": [{\"a\": 3}, {\"a\": 4}], \"labels\": {\"k\": \"v\"}, \"any\": [1, \"s\", null, {\"z\": true}], \"color\": 1, \"at\": \"2024-02-29T01:02:03Z\", \"wait\": 5}"
+		var c config; show(json.Unmarshal([]byte(text), &c) == nil); show(c.Name); show(c.ID); show(c.Count); show(c.Rate); show(c.On); show(c.In.B[1]); show(c.Ptr.A); show(len(c.List)); show(c.List[1].A); show(c.Labels["k"]); show(c.Color.String()); show(c.At.Year()); show(int(c.Wait)); show(fmt.Sprint(c.Any)); show(cap(c.List)); show(c.hidden == nil)
+		data, err := json.Marshal(c); show(string(data)); show(err == nil); data, _ = json.MarshalIndent(map[string]any{"b": 1, "a": []int{1, 2}, "c": nil}, "", " "); show(string(data)); d := config{Name: "default", Labels: map[string]string{}, Ptr: &inner{A: 7, B: nil}}; ptr := d.Ptr; show(json.Unmarshal([]byte("{\"count\": 1, \"ptr\": {\"b\": [\"q\"]}, \"labels\": {\"x\": \"y\"}}"), &d) == nil); show(d.Name); show(ptr.A); show(ptr.B[0]); show(d.Labels["x"])
+		var m map[string]any; show(json.Unmarshal([]byte("{\"a\": {\"b\": [1.5]}}"), &m) == nil); show(m["a"].(map[string]any)["b"].([]any)[0].(float64)); var list []string; show(json.Unmarshal([]byte("[\"x\"]"), &list) == nil); show(list[0]); var none map[string]int; show(json.Unmarshal([]byte("{"), &none) != nil); var bad config; show(json.Unmarshal([]byte("{\"name\": 5, \"count\": 9}"), &bad) != nil); show(bad.Count); show(bad.Name)
+		dec := json.NewDecoder(strings.NewReader("{\"name\": \"one\"} {\"name\": \"two\"}")); var e config; show(dec.Decode(&e) == nil); show(e.Name); show(dec.Decode(&e) == nil); show(e.Name); show(dec.Decode(&e) != nil); strict := json.NewDecoder(strings.NewReader("{\"unknown\": 1}")); strict.DisallowUnknownFields(); show(strict.Decode(&e) != nil); show(json.Valid([]byte("{}"))); null := struct{ P *int }{}; show(json.Unmarshal([]byte("{\"P\": 4}"), &null) == nil); show(*null.P)`},
+	{"templates", `
+		type item struct { Name string; N int; Tags []string; Sub inner }
+		data := map[string]any{"Env": "prod", "Items": []item{{"a", 1, []string{"x", "y"}, inner{A: 5}}, {"b", 2, nil, inner{}}}, "On": true, "Rate": 1.5}
+		t, err := template.New("t").Parse("{{.Env}}:{{range $i, $e := .Items}}{{if $i}},{{end}}{{$e.Name}}-{{printf \"%03d\" $e.N}}{{range .Tags}}<{{.}}>{{end}}{{with .Sub}}{{if .A}}sub {{.A}}{{end}}{{end}}{{end}} {{if and .On (eq .Env \"prod\")}}yes{{else}}no{{end}} {{len .Items}} {{.Rate | print}} {{range 3}}{{.}}{{end}}")
+		show(err == nil); var b strings.Builder; show(t.Execute(&b, data) == nil); show(b.String()); b.Reset(); template.Must(template.New("").Parse("{{.P.A}}{{with .P}}{{.B}}{{end}}")).Execute(&b, struct{ P *inner }{&inner{A: 3}}); show(b.String()); show(t.Name()); var buf bytes.Buffer; template.Must(template.New("x").Parse("{{.X}}/{{.Y}} {{.}}")).Execute(&buf, struct{ X, Y int }{1, 2}); show(buf.String())
+		_, err = template.New("bad").Parse("{{"); show(err != nil); func() { defer func() { show(recover() != nil) }(); template.Must(template.New("bad").Parse("{{end}}")) }(); b.Reset(); show(template.Must(template.New("missing").Parse("a{{.None.X}}b")).Execute(&b, struct{ A int }{}) != nil); show(b.String()); b.Reset(); d := template.Must(template.New("d").Delims("<<", ">>").Option("missingkey=zero").Parse("<<.a>>")); d.Execute(&b, map[string]string{}); show(b.String())`},
 	{"numbers", `
 		show(math.Sqrt(16)); show(math.Mod(7, 4)); show(math.Pow(2, 10)); show(math.Floor(-1.5)); show(math.MaxInt64); n, err := strconv.Atoi("x1"); show(n); show(err != nil); show(strconv.Quote("a\n")); show(strconv.FormatInt(-255, 16)); f, _ := strconv.ParseFloat("1.25", 64); show(f); b, _ := strconv.ParseBool("true"); show(b); u, err := strconv.ParseUint("300", 10, 8); show(u); show(err != nil)
 		show(math.Round(2.5)); show(math.Trunc(-2.7)); i, frac := math.Modf(3.25); show(i); show(frac); show(strconv.FormatFloat(1.0/3, 'f', 3, 64)); show(unicode.IsUpper('Ä'))`},
@@ -252,4 +295,58 @@ func TestEvaluator_KnowsWhatTheLibraryDoes(t *testing.T) {
 		require.Equal(t, want[i], got[i], "%sline %d\n%s", body, i, strings.Join(want[max(0, i-3):i], ""))
 	}
 	require.Len(t, got, len(want))
+}
+
+// undetermined are bodies of functions whose values the library doesn't
+// determine: what is shown is "unknown", and where it isn't, that is what all
+// possible programs show.
+var undetermined = []struct{ name, body, want string }{
+	{"the text of an error that isn't known", `_, err := os.Stat("x"); log.Print(err.Error()); show(err.Error())`, "unknown: the result of err.Error()"},
+	{"the text of an error that is", `err := errors.New("x"); log.Print(err.Error()); show(err.Error())`, "x"},
+	{"what a file holds", `buf := []byte("ab"); f, _ := os.Open("x"); f.Read(buf); show(buf[0])`, "unknown: a value that f.Read may have changed"},
+	{"whether an error is another", `_, err := os.Stat("x"); n := 1; if errors.Is(err, os.ErrNotExist) { n = 2 }; show(n)`, "unknown: a value that depends on the condition errors.Is(err, os.ErrNotExist)"},
+	{"an error with an unknown text", `show(fmt.Errorf("%s", os.Getenv("X")) == nil)`, "false"},
+	{"its text", `show(fmt.Errorf("%s", os.Getenv("X")).Error())`, `unknown: the result of os.Getenv("X")`},
+	{"what it wraps", `base := errors.New("b"); show(errors.Is(fmt.Errorf("%s %w", os.Getenv("X"), base), base))`, "true"},
+	{"an error of what isn't nil", `n := 1; if err := json.NewDecoder(os.Stdin).Decode(&n); err != nil { log.Fatal(err) }; show(n)`, "unknown: a value that json.NewDecoder(os.Stdin).Decode may have changed"},
+	{"an address", `n := 1; show(fmt.Sprint(&n))`, "unknown: an address in fmt.Sprint(&n)"},
+	{"a document that isn't known", `c := struct{ A int }{1}; data, _ := os.ReadFile("x"); json.Unmarshal(data, &c); show(c.A)`, "unknown: a value that json.Unmarshal may have changed"},
+	{"a type that decodes itself", `var c struct{ A decoding }; json.Unmarshal([]byte("{}"), &c); show(c.A.n)`, "unknown: a value that json.Unmarshal may have changed"},
+	{"a time zone of the machine", `show(time.Date(2024, 1, 1, 0, 0, 0, 0, time.Local).Format("15"))`, "unknown: the variable time.Local"},
+	{"a callback that isn't known", `n := 0; strings.Map(func(r rune) rune { n++; return rune(os.Getpid()) }, "ab"); show(n)`, "unknown: a value that depends on the condition strings.Map calls the function it is given"},
+	{"what was put into a pool", `var p sync.Pool; p.Put(1); show(p.Get())`, "unknown: a value of the pool that p.Put(1) returns to"},
+	{"the order of a sync.Map", `var m sync.Map; m.Store(1, 1); m.Store(2, 2); last := 0; m.Range(func(k, v any) bool { last = k.(int); return true }); show(last)`, "unknown: an argument that m.Range gives"},
+	{"a width that is too long", `show(fmt.Sprintf("%999999d", 1))`, "unknown: a string longer than those that are looked at"},
+	{"a result that explodes", `show(strings.NewReplacer("a", strings.Repeat("x", 60000)).Replace(strings.Repeat("a", 60000)))`, "unknown: a string longer than those that are looked at"},
+	{"a template over a method", `var b strings.Builder; template.Must(template.New("").Parse("{{.}}")).Execute(&b, counting{new(int)}); show(b.String())`, "unknown: a value that template.Must(template.New(\"\").Parse(\"{{.}}\")).Execute may have changed"},
+	{"a template that counts far", `var b strings.Builder; template.Must(template.New("").Parse("{{range 9999}}{{range 9999}}{{range 9999}}{{end}}{{end}}{{end}}")).Execute(&b, nil); show(b.String() == "x")`, "unknown: a value that template.Must(template.New(\"\").Parse(\"{{range 9999}}{{range ... may have changed"},
+	{"a template of addresses", `var b strings.Builder; template.Must(template.New("").Parse("{{.}}")).Execute(&b, struct{ P *int }{new(int)}); show(b.Len())`, "unknown: a value that template.Must(template.New(\"\").Parse(\"{{.}}\")).Execute may have changed"},
+	{"a method that fmt calls", `c := 0; fmt.Println(os.Getenv("X"), counting{&c}); show(c)`, "1"},
+}
+
+func TestEvaluator_SaysWhatTheLibraryLeavesOpen(t *testing.T) {
+	for _, test := range undetermined {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			source := libraryProgram([]string{"encoding/json", "errors", "fmt", "log", "os", "strings", "sync", "text/template", "time"}, `
+type decoding struct{ n int }
+
+func (d *decoding) UnmarshalJSON([]byte) error { d.n++; return nil }
+
+type counting struct{ n *int }
+
+func (c counting) String() string { *c.n++; return "" }
+
+var _ = json.Valid
+var _ = errors.New
+var _ = log.Print
+var _ = os.Exit
+var _ = strings.ToUpper
+var _ sync.Pool
+var _ time.Time
+var _ template.Template
+`, []struct{ name, body string }{{test.name, test.body}})
+			require.Equal(t, []string{"# " + test.name, test.want}, evaluate(t, source).shown)
+		})
+	}
 }

@@ -87,7 +87,7 @@ var (
 		case value.No:
 			return boolean(false)
 		default:
-			why := value.Because(c.At, held, args[0])
+			why := c.because(held, args[0])
 			c.Set(cell, why)
 			return why
 		}
@@ -101,7 +101,7 @@ func atomicNumber(op token.Token, result func(before, after value.Value) value.V
 		x, ok1 := held.(value.Const)
 		y, ok2 := args[0].(value.Const)
 		if !ok1 || !ok2 {
-			why := value.Because(c.At, held, args[0])
+			why := c.because(held, args[0])
 			c.Set(cell, why)
 			return result(held, why)
 		}

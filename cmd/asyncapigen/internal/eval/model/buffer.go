@@ -53,7 +53,7 @@ func bufferString(c *Call) (value.Value, bool) {
 	}
 	written, known := value.TextOf(buf.Load())
 	if !known {
-		return value.Because(c.At, buf.Load()), true
+		return c.because(buf.Load()), true
 	}
 	return text(written), true
 }
@@ -65,7 +65,7 @@ func bufferLen(c *Call) (value.Value, bool) {
 	}
 	written, known := value.TextOf(buf.Load())
 	if !known {
-		return value.Because(c.At, buf.Load()), true
+		return c.because(buf.Load()), true
 	}
 	return integer(len(written)), true
 }
@@ -105,7 +105,7 @@ func bufferGrow(c *Call) (value.Value, bool) {
 	case known && n < 0:
 		c.Fail(c.At, "strings.Builder.Grow: negative count")
 	case value.IsNil(buf.Load()) && !known:
-		c.Set(buf, value.Because(c.At, c.Args...))
+		c.Set(buf, c.because(c.Args...))
 	case value.IsNil(buf.Load()) && n > 0:
 		c.Set(buf, text(""))
 	}
@@ -141,7 +141,7 @@ func bufferWrite(c *Call) (value.Value, bool) {
 	switch name := c.Fn.Obj.Name(); {
 	case name == "WriteByte":
 		if !exact {
-			added = value.Because(c.At, added)
+			added = c.because(added)
 		} else {
 			added = text(string([]byte{byte(n)}))
 		}
@@ -168,13 +168,13 @@ func (c *Call) writeText(buf *value.Cell, added value.Value) value.Value {
 	switch {
 	case !known:
 	case !also || len(before)+len(more) > value.MaxText:
-		c.Set(buf, value.Because(c.At, added))
+		c.Set(buf, c.because(added))
 	default:
 		c.Work(len(before) + len(more))
 		c.Set(buf, text(before+more))
 	}
 	if !also {
-		return value.Tuple{value.Because(c.At, added), noError()}
+		return value.Tuple{c.because(added), noError()}
 	}
 	return value.Tuple{integer(len(more)), noError()}
 }
@@ -193,7 +193,7 @@ func (c *Call) appendBytes(to, added value.Value) value.Value {
 	more, known := value.TextOf(added)
 	if _, ok := elements(to); !ok || !known {
 		c.Havoc(value.UnknownResult(c.At), to)
-		return value.Because(c.At, to, added)
+		return c.because(to, added)
 	}
 	if more == "" {
 		return to

@@ -44,7 +44,7 @@ func (s *sorter) Less(i, j int) bool {
 	v := s.call.Call(s.call.At, s.less, []value.Value{integer(i), integer(j)})
 	holds, known := value.Truth(v)
 	if !known {
-		s.unknown = value.Because(s.call.At, v)
+		s.unknown = s.call.because(v)
 	}
 	return holds
 }

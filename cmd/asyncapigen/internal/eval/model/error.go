@@ -44,7 +44,7 @@ func errorf(c *Call) (value.Value, bool) {
 	for _, n := range p.wrappedOnce() {
 		v := asError(operands[n])
 		if value.IsUnknown(v) { // it may be no error
-			return wrapErrors.with(message, value.Because(c.At, v)), true
+			return wrapErrors.with(message, c.because(v)), true
 		}
 		if !value.IsNil(v) || !isNilInterface(v) {
 			errs = append(errs, v)
@@ -65,7 +65,7 @@ func asError(v value.Value) value.Value {
 func errorsJoin(c *Call) (value.Value, bool) {
 	all, ok := elements(c.Args[0])
 	if !ok {
-		return value.Because(c.At, c.Args[0]), true
+		return c.because(c.Args[0]), true
 	}
 	var errs []value.Value
 	var unknown *value.Unknown
@@ -94,7 +94,7 @@ func joinErrorText(c *Call) (value.Value, bool) {
 	}
 	errs, ok := elements(cell.Load())
 	if !ok {
-		return value.Because(c.At, cell.Load()), true
+		return c.because(cell.Load()), true
 	}
 	lines := make([]string, len(errs))
 	var unknown value.Value
@@ -102,7 +102,7 @@ func joinErrorText(c *Call) (value.Value, bool) {
 		v, _ := c.callMethod(err, "Error")
 		line, known := value.TextOf(v)
 		if !known && unknown == nil {
-			unknown = value.Because(c.At, v)
+			unknown = c.because(v)
 		}
 		lines[i] = line
 	}
@@ -116,7 +116,7 @@ func joinErrorText(c *Call) (value.Value, bool) {
 func errorsUnwrap(c *Call) (value.Value, bool) {
 	v := c.Args[0]
 	if value.IsUnknown(v) {
-		return value.Because(c.At, v), true
+		return c.because(v), true
 	}
 	if !hasMethod(v, "Unwrap", nil, []types.Type{errorType}) {
 		return value.Nil{Type: errorType}, true
@@ -135,7 +135,7 @@ func errorsIs(c *Call) (value.Value, bool) {
 		return boolean(false), true
 	}
 	if value.IsUnknown(err) || value.IsUnknown(target) || value.IsNil(target) || value.IsNil(err) {
-		return value.Because(c.At, c.Args...), true
+		return c.because(c.Args...), true
 	}
 	comparable := types.Comparable(value.TypeOf(target))
 	return c.firstError(err, func(err value.Value) (value.Answer, *value.Unknown) {
@@ -144,7 +144,7 @@ func errorsIs(c *Call) (value.Value, bool) {
 			case value.Yes:
 				return value.Yes, nil
 			case value.Perhaps:
-				return value.Perhaps, value.Because(c.At, err, target)
+				return value.Perhaps, c.because(err, target)
 			}
 		}
 		return c.asks(err, "Is", errorType, target)
@@ -159,7 +159,7 @@ func (c *Call) asks(err value.Value, name string, param types.Type, arg value.Va
 	v, _ := c.callMethod(err, name, arg)
 	switch holds, known := value.Truth(v); {
 	case !known:
-		return value.Perhaps, value.Because(c.At, v)
+		return value.Perhaps, c.because(v)
 	case holds:
 		return value.Yes, nil
 	}
@@ -181,7 +181,7 @@ const maxErrors = 1000 // an error may wrap itself
 func (c *Call) walkErrors(err value.Value, matches func(value.Value) (value.Answer, *value.Unknown), depth int) (value.Answer, *value.Unknown) {
 	for {
 		if c.Work(1); value.IsUnknown(err) || depth > maxErrors {
-			return value.Perhaps, value.Because(c.At, err)
+			return value.Perhaps, c.because(err)
 		}
 		if answer, why := matches(err); answer != value.No || why != nil {
 			return answer, why
@@ -199,7 +199,7 @@ func (c *Call) walkErrors(err value.Value, matches func(value.Value) (value.Answ
 		list, _ := c.callMethod(err, "Unwrap")
 		all, ok := elements(list)
 		if !ok {
-			return value.Perhaps, value.Because(c.At, list)
+			return value.Perhaps, c.because(list)
 		}
 		for _, v := range all {
 			if value.IsNil(v) {
@@ -223,7 +223,7 @@ func errorsAs(c *Call) (value.Value, bool) {
 	switch {
 	case value.IsUnknown(target):
 		c.Expose(c.At, c.Args, value.UnknownResult(c.At))
-		return value.Because(c.At, target), true
+		return c.because(target), true
 	case !ok:
 		c.Fail(c.At, "the target of errors.As is no pointer that isn't nil")
 	}
@@ -234,7 +234,7 @@ func errorsAs(c *Call) (value.Value, bool) {
 			c.Store(p.To, err)
 			return value.Yes, nil
 		case value.Perhaps:
-			return value.Perhaps, value.Because(c.At, err)
+			return value.Perhaps, c.because(err)
 		}
 		return c.asks(err, "As", anyType, target)
 	})
@@ -260,7 +260,7 @@ func errorsAsType(c *Call) (value.Value, bool) {
 			c.Store(found, err)
 			return value.Yes, nil
 		case value.Perhaps:
-			return value.Perhaps, value.Because(c.At, err)
+			return value.Perhaps, c.because(err)
 		}
 		return c.asks(err, "As", anyType, value.Pointer{Type: types.NewPointer(t), To: found})
 	})

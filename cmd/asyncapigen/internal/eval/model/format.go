@@ -271,7 +271,7 @@ func (p *printer) directed(d directive, verb rune, v value.Value) {
 		p.d.sharp, p.d.plus = false, false
 	}
 	if verb == 'w' && p.sharpV {
-		p.giveUp(value.Because(p.c.At))
+		p.giveUp(p.c.because())
 	}
 	p.operand(v, verb)
 }
@@ -298,7 +298,7 @@ func (p *printer) extra(operands []value.Value) {
 // unknownFormat is the result of a format that isn't known: the methods of the
 // operands may be called.
 func (p *printer) unknownFormat(args []value.Value) value.Value {
-	why := value.Because(p.c.At, args...)
+	why := p.c.because(args...)
 	p.c.Expose(p.c.At, args[1:], why)
 	return why
 }
@@ -308,14 +308,14 @@ func (p *printer) sprint(args []value.Value) value.Value {
 	operands, known := elements(args[0])
 	if !known {
 		p.c.Expose(p.c.At, args, value.UnknownResult(p.c.At))
-		return value.Because(p.c.At, args...)
+		return p.c.because(args...)
 	}
 	wasString := false
 	for i, v := range operands {
 		t := value.TypeOf(v)
 		isString := t != nil && !value.IsNil(v) && isBasic(t, types.IsString)
 		if t == nil && i > 0 {
-			p.giveUp(value.Because(p.c.At, v))
+			p.giveUp(p.c.because(v))
 		}
 		if i > 0 && !isString && !wasString {
 			p.write(" ")
@@ -336,7 +336,7 @@ func (p *printer) sprintln(args []value.Value) value.Value {
 	operands, known := elements(args[0])
 	if !known {
 		p.c.Expose(p.c.At, args, value.UnknownResult(p.c.At))
-		return value.Because(p.c.At, args...)
+		return p.c.because(args...)
 	}
 	for i, v := range operands {
 		if i > 0 {

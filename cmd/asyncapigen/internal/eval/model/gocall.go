@@ -69,6 +69,7 @@ func (c *Call) exposeFunctions(args []value.Value, why *value.Unknown) {
 }
 
 func unknownResults(f reflect.Type, u *value.Unknown) value.Value {
+	u = result(u)
 	if f.NumOut() == 1 {
 		return u
 	}

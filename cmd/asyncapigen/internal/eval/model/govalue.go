@@ -44,7 +44,7 @@ var hostedTypes = map[reflect.Type]bool{
 func (c *Call) goArguments(f reflect.Type, args []value.Value) ([]reflect.Value, *value.Unknown) {
 	values := make([]reflect.Value, f.NumIn())
 	if len(args) != len(values) {
-		return nil, value.Because(c.At, args...)
+		return nil, c.because(args...)
 	}
 	for i, v := range args {
 		value, unknown := c.toGo(v, f.In(i))
@@ -82,7 +82,7 @@ func (c *Call) toGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknow
 			return c.callback(v, t), nil
 		}
 	}
-	return reflect.Value{}, value.Because(c.At, v)
+	return reflect.Value{}, c.because(v)
 }
 
 func isBasicKind(k reflect.Kind) bool {
@@ -106,7 +106,7 @@ func (c *Call) hostedToGo(v value.Value, t reflect.Type) (reflect.Value, *value.
 			return reflect.Zero(t), nil
 		}
 	}
-	return reflect.Value{}, value.Because(c.At, v)
+	return reflect.Value{}, c.because(v)
 }
 
 // isZero reports whether every field of a struct is surely zero.
@@ -144,7 +144,7 @@ func (c *Call) callback(fn *value.Func, t reflect.Type) reflect.Value {
 	sig, _ := fn.Type.Underlying().(*types.Signature)
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
 		if sig == nil || sig.Params().Len() != len(in) || t.NumOut() != 1 {
-			panic(notKnown{value.Because(c.At)})
+			panic(notKnown{c.because()})
 		}
 		args := make([]value.Value, len(in))
 		for i, r := range in {

@@ -14,7 +14,7 @@ func (c *Call) header() (*value.Map, value.Value) {
 	m, _ := c.Fn.Recv.(*value.Map)
 	key, known := value.TextOf(c.Args[0])
 	if !known {
-		return m, value.Because(c.At, c.Args[0])
+		return m, c.because(c.Args[0])
 	}
 	return m, text(textproto.CanonicalMIMEHeaderKey(key))
 }
@@ -40,7 +40,7 @@ var (
 		held, found := c.Lookup(m, key, stringsType)
 		all, known := elements(held)
 		if found == value.Perhaps || !known {
-			c.SetEntry(m, key, value.Because(c.At, held))
+			c.SetEntry(m, key, c.because(held))
 			return
 		}
 		c.SetEntry(m, key, newSlice(stringsType, append(all, c.Args[1])...))
@@ -62,7 +62,7 @@ func headerGet(c *Call) (value.Value, bool) {
 	all, known := elements(held)
 	switch {
 	case found == value.Perhaps || !known:
-		return value.Because(c.At, held), true
+		return c.because(held), true
 	case len(all) == 0:
 		return text(""), true
 	default:

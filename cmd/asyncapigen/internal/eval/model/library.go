@@ -9,6 +9,7 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"hash/adler32"
 	"hash/crc32"
 	"html"
@@ -231,6 +232,14 @@ var functions = with(atomics(), map[string]any{
 	"encoding/hex.EncodeToString": hex.EncodeToString,
 	"encoding/hex.EncodedLen":     hex.EncodedLen,
 
+	"(*encoding/json.Decoder).Decode":                jsonDecode,
+	"(*encoding/json.Decoder).DisallowUnknownFields": jsonDisallow,
+	"encoding/json.Marshal":                          jsonMarshal,
+	"encoding/json.MarshalIndent":                    jsonMarshalIndent,
+	"encoding/json.NewDecoder":                       newJSONDecoder,
+	"encoding/json.Unmarshal":                        jsonUnmarshal,
+	"encoding/json.Valid":                            json.Valid,
+
 	"errors.As":     errorsAs,
 	"errors.AsType": errorsAsType,
 	"errors.Is":     errorsIs,
@@ -443,6 +452,14 @@ var functions = with(atomics(), map[string]any{
 	"time.Parse":           parseTime,
 	"time.ParseDuration":   time.ParseDuration,
 	"time.ParseInLocation": time.ParseInLocation,
+
+	"(*text/template.Template).Delims":  templateDelims,
+	"(*text/template.Template).Execute": templateExecute,
+	"(*text/template.Template).Name":    templateName,
+	"(*text/template.Template).Option":  templateOption,
+	"(*text/template.Template).Parse":   templateParse,
+	"text/template.Must":                templateMust,
+	"text/template.New":                 templateNew,
 
 	"unicode.IsControl":  unicode.IsControl,
 	"unicode.IsDigit":    unicode.IsDigit,

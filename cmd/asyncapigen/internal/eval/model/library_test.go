@@ -20,7 +20,7 @@ var library = importer.ForCompiler(token.NewFileSet(), "source", nil)
 // A name that the library doesn't have would never be looked up.
 func TestFunctions_NameFunctionsThatExist(t *testing.T) {
 	for name := range functions {
-		if !exists(t, name) {
+		if functionNamed(t, name) == nil {
 			t.Errorf("the standard library has no function %s", name)
 		}
 	}
@@ -28,7 +28,7 @@ func TestFunctions_NameFunctionsThatExist(t *testing.T) {
 
 func TestReaders_NameFunctionsThatExist(t *testing.T) {
 	for name := range readers {
-		if !exists(t, name) {
+		if functionNamed(t, name) == nil {
 			t.Errorf("the standard library has no function %s", name)
 		}
 	}
@@ -60,9 +60,10 @@ func TestEffectsOf_NamesTheMethodsThatAreCalled(t *testing.T) {
 	require.Equal(t, Effects{}, EffectsOf(method.(*types.Func)))
 }
 
-// exists finds a function by its full name: pkg/path.Func, (pkg/path.Type).Method
-// or (*pkg/path.Type).Method.
-func exists(t *testing.T, name string) bool {
+// functionNamed finds a function by its full name: pkg/path.Func,
+// (pkg/path.Type).Method or (*pkg/path.Type).Method. It returns nil where there
+// is none.
+func functionNamed(t *testing.T, name string) *types.Func {
 	t.Helper()
 	qualified, method, isMethod := strings.Cut(strings.TrimLeft(name, "(*"), ").")
 	dot := strings.LastIndexByte(qualified, '.')
@@ -70,15 +71,18 @@ func exists(t *testing.T, name string) bool {
 	require.NoError(t, err, name)
 	typeName, _, _ := strings.Cut(qualified[dot+1:], "[")
 	obj := pkg.Scope().Lookup(typeName)
-	if obj == nil || !isMethod {
-		return obj != nil
+	if isMethod && obj != nil {
+		recv := types.Type(types.NewPointer(obj.Type()))
+		if types.IsInterface(obj.Type()) {
+			recv = obj.Type()
+		}
+		obj, _, _ = types.LookupFieldOrMethod(recv, true, pkg, method)
 	}
-	found, _, _ := types.LookupFieldOrMethod(types.NewPointer(obj.Type()), true, pkg, method)
-	if types.IsInterface(obj.Type()) {
-		found, _, _ = types.LookupFieldOrMethod(obj.Type(), true, pkg, method)
+	fn, ok := obj.(*types.Func)
+	if !ok || fn.FullName() != name {
+		return nil
 	}
-	fn, ok := found.(*types.Func)
-	return ok && fn.FullName() == name
+	return fn
 }
 
 func TestReadsOnly_IsFalseForWhatWritesOrCalls(t *testing.T) {

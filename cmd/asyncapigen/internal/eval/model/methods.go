@@ -49,7 +49,7 @@ func (p *printer) methods(v value.Value, verb rune) bool {
 func (p *printer) printed(v value.Value, verb rune) {
 	text, known := value.TextOf(v)
 	if !known {
-		p.giveUp(value.Because(p.c.At, v))
+		p.giveUp(p.c.because(v))
 		return
 	}
 	sharpV, plusV := p.sharpV, p.plusV
@@ -120,7 +120,7 @@ func (p *printer) formatBy(v value.Value, verb rune) {
 	panicked, ok := p.c.Recovered(func() { p.c.callMethod(v, "Format", state, letter) })
 	written, known := value.TextOf(buf.Load())
 	if !known {
-		p.giveUp(value.Because(p.c.At, buf.Load()))
+		p.giveUp(p.c.because(buf.Load()))
 	}
 	p.write(written)
 	if !ok {
@@ -156,7 +156,7 @@ func stateFlag(c *Call) (value.Value, bool) {
 	cell := c.fieldOf(1)
 	n, known := value.IntOf(c.Args[0])
 	if cell == nil || !known {
-		return value.Because(c.At, c.Args...), true
+		return c.because(c.Args...), true
 	}
 	flags, _ := value.TextOf(cell.Load())
 	return boolean(n > 0 && n < 128 && strings.ContainsRune(flags, rune(n))), true
@@ -198,7 +198,7 @@ func sameTuple(have *types.Tuple, want []types.Type) bool {
 func (c *Call) callMethod(v value.Value, name string, args ...value.Value) (value.Value, bool) {
 	fn := c.Method(c.At, v, name)
 	if fn == nil {
-		return value.Because(c.At, v), false
+		return c.because(v), false
 	}
 	return c.Call(c.At, fn, args), true
 }

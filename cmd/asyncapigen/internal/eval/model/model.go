@@ -76,6 +76,19 @@ type Way struct {
 	Run  func()
 }
 
+// because returns the unknown that made a result unknown. Of the result nothing
+// else is known: neither that it isn't nil, nor what it points to.
+func (c *Call) because(values ...value.Value) *value.Unknown {
+	return result(value.Because(c.At, values...))
+}
+
+func result(u *value.Unknown) *value.Unknown {
+	if !u.NonNil && !u.Absent && u.Pointee == nil {
+		return u
+	}
+	return &value.Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: u.Foreign}
+}
+
 // Lookup returns the model of the function with this full name, as
 // [types.Func.FullName] writes it, nil where it has none.
 func Lookup(fullName string) Function {

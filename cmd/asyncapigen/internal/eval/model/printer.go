@@ -38,7 +38,7 @@ const maxLevels = 100
 
 func (p *printer) giveUp(u *value.Unknown) {
 	if p.unknown == nil {
-		p.unknown = u
+		p.unknown = result(u)
 	}
 }
 
@@ -87,11 +87,11 @@ func (p *printer) leaf(v any, verb rune) {
 	d := p.d
 	if p.sharpV || p.plusV {
 		if d.sharp, d.plus = p.sharpV, p.plusV; verb != 'v' {
-			p.giveUp(value.Because(p.c.At))
+			p.giveUp(p.c.because())
 			return
 		}
 	} else if (d.sharp || d.plus) && verb == 'v' {
-		p.giveUp(value.Because(p.c.At)) // of a bad verb: fmt has no directive that says this
+		p.giveUp(p.c.because()) // of a bad verb: fmt has no directive that says this
 		return
 	}
 	p.write(fmt.Sprintf(d.String()+string(verb), v))
@@ -101,7 +101,7 @@ func (p *printer) leaf(v any, verb rune) {
 func (p *printer) operand(v value.Value, verb rune) {
 	switch {
 	case value.IsUnknown(v):
-		p.giveUp(value.Because(p.c.At, v))
+		p.giveUp(p.c.because(v))
 	case isNilInterface(v):
 		if verb == 'T' || verb == 'v' {
 			p.padded("<nil>")
@@ -113,7 +113,7 @@ func (p *printer) operand(v value.Value, verb rune) {
 			p.leaf(name, 's')
 			return
 		}
-		p.giveUp(value.Because(p.c.At))
+		p.giveUp(p.c.because())
 	case verb == 'p':
 		p.address(v, verb)
 	default:
@@ -126,14 +126,14 @@ func (p *printer) operand(v value.Value, verb rune) {
 func (p *printer) value(v value.Value, static types.Type, verb rune, depth int, exported bool) {
 	p.c.Work(1)
 	if p.levels++; p.levels > maxLevels {
-		p.giveUp(value.Because(p.c.At))
+		p.giveUp(p.c.because())
 	}
 	defer func() { p.levels-- }()
 	if p.levels > maxLevels {
 		return
 	}
 	if value.IsUnknown(v) {
-		p.giveUp(value.Because(p.c.At, v))
+		p.giveUp(p.c.because(v))
 		return
 	}
 	if isNilInterface(v) {
@@ -179,7 +179,7 @@ func (p *printer) nilInterface(v value.Value, static types.Type) {
 func (p *printer) constant(v value.Const, verb rune) {
 	plain, ok := value.GoValue(v)
 	if !ok {
-		p.giveUp(value.Because(p.c.At))
+		p.giveUp(p.c.because())
 		return
 	}
 	if _, named := types.Unalias(v.Type).(*types.Named); named && !goodVerb(plain, verb) {
@@ -205,7 +205,7 @@ func goodVerb(plain any, verb rune) bool {
 // badVerb says that a value has no such verb.
 func (p *printer) badVerb(v value.Value, verb rune, print func()) {
 	if p.d.sharp || p.d.plus {
-		p.giveUp(value.Because(p.c.At))
+		p.giveUp(p.c.because())
 	}
 	p.write("%!" + string(verb) + "(")
 	p.typeName(value.TypeOf(v))
@@ -223,14 +223,14 @@ func (p *printer) typeName(t types.Type) {
 			return
 		}
 	}
-	p.giveUp(value.Because(p.c.At))
+	p.giveUp(p.c.because())
 }
 
 // structure prints a struct.
 func (p *printer) structure(v *value.Struct, verb rune, depth int, exported bool) {
 	u, ok := v.Type.Underlying().(*types.Struct)
 	if !ok || u.NumFields() != len(v.Fields) {
-		p.giveUp(value.Because(p.c.At))
+		p.giveUp(p.c.because())
 		return
 	}
 	if p.sharpV {
@@ -292,7 +292,7 @@ func (p *printer) bytes(cells []*value.Cell, verb rune) {
 	for i, cell := range cells {
 		n, known := value.IntOf(cell.Load())
 		if !known {
-			p.giveUp(value.Because(p.c.At, cell.Load()))
+			p.giveUp(p.c.because(cell.Load()))
 			return
 		}
 		plain[i] = byte(n)
@@ -327,7 +327,7 @@ func (p *printer) mapping(v *value.Map, verb rune, depth int, exported bool) {
 // them, with their values.
 func (c *Call) sortedEntries(m *value.Map) (keys, values []value.Value, why *value.Unknown) {
 	if _, known := m.Size(); !known {
-		return nil, nil, value.Because(c.At)
+		return nil, nil, c.because()
 	}
 	type entry struct{ key, v value.Value }
 	var entries []entry
@@ -338,7 +338,7 @@ func (c *Call) sortedEntries(m *value.Map) (keys, values []value.Value, why *val
 		entries = append(entries, entry{key, v})
 	}
 	if !ordered && len(entries) > 1 {
-		return nil, nil, value.Because(c.At)
+		return nil, nil, c.because()
 	}
 	if len(entries) > 1 {
 		slices.SortStableFunc(entries, func(a, b entry) int { return compareConstants(a.key.(value.Const), b.key.(value.Const)) })
@@ -395,7 +395,7 @@ func (p *printer) nothing(v value.Nil, verb rune, depth int) {
 	case *types.Pointer, *types.Signature, *types.Chan:
 		p.nilAddress(v, verb)
 	default:
-		p.giveUp(value.Because(p.c.At))
+		p.giveUp(p.c.because())
 	}
 }
 

@@ -46,7 +46,7 @@ func onSyncMap(do func(c *Call, m *value.Map, held value.Value, found value.Answ
 // answered is a value and whether it was found.
 func answered(c *Call, held value.Value, found value.Answer) value.Value {
 	if found == value.Perhaps {
-		why := value.Because(c.At, held)
+		why := c.because(held)
 		return value.Tuple{why, why}
 	}
 	return value.Tuple{held, boolean(found == value.Yes)}
@@ -75,7 +75,7 @@ var (
 			c.SetEntry(m, c.Args[0], c.Args[1])
 			return value.Tuple{c.Args[1], boolean(false)}
 		}
-		why := value.Because(c.At, held)
+		why := c.because(held)
 		c.SetEntry(m, c.Args[0], why)
 		return value.Tuple{why, why}
 	})

@@ -1,0 +1,364 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/types"
+	"io"
+	"reflect"
+	"time"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// What package json looks for in types.
+var (
+	encoding = methodNames{"MarshalJSON", "MarshalText", "IsZero"}
+	decoding = methodNames{"UnmarshalJSON", "UnmarshalText"}
+)
+
+// jsonMarshal is the model of json.Marshal.
+func jsonMarshal(c *Call) (value.Value, bool) {
+	return c.marshal(func(v any) ([]byte, error) { return json.Marshal(v) })
+}
+
+// jsonMarshalIndent is the model of json.MarshalIndent.
+func jsonMarshalIndent(c *Call) (value.Value, bool) {
+	prefix, known := value.TextOf(c.Args[1])
+	indent, known2 := value.TextOf(c.Args[2])
+	if !known || !known2 || len(prefix)+len(indent) > 1000 {
+		return nil, false
+	}
+	return c.marshal(func(v any) ([]byte, error) { return json.MarshalIndent(v, prefix, indent) })
+}
+
+func (c *Call) marshal(marshal func(any) ([]byte, error)) (value.Value, bool) {
+	r, unknown := c.reflecting(encoding).mirrored(c.Args[0])
+	if unknown != nil {
+		return nil, false
+	}
+	var v any
+	if r.IsValid() && r.Kind() != reflect.Interface {
+		v = r.Interface()
+	}
+	data, err := marshal(v)
+	return value.Tuple{c.sliceFromGo(reflect.ValueOf(data), bytesType), c.errorOf(err)}, true
+}
+
+// errorOf is the error of a function of this program: nil, or one that isn't
+// known.
+func (c *Call) errorOf(err error) value.Value {
+	if err == nil {
+		return noError()
+	}
+	return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}
+}
+
+// jsonUnmarshal is the model of json.Unmarshal.
+func jsonUnmarshal(c *Call) (value.Value, bool) {
+	data := c.Args[0]
+	if slice, ok := data.(*value.Slice); ok {
+		data = value.StringOf(c.At, slice, stringType)
+	}
+	document, known := value.TextOf(data)
+	if !known {
+		return nil, false
+	}
+	return c.decode(c.Args[1], func(target any) error { return json.Unmarshal([]byte(document), target) })
+}
+
+// decode has a function of this program decode a text into what target points
+// to.
+func (c *Call) decode(target value.Value, decode func(any) error) (value.Value, bool) {
+	p, ok := target.(value.Pointer)
+	if !ok {
+		return nil, false
+	}
+	t := value.Pointee(p.Type)
+	r, ok := mirrorType(t, decoding)
+	if !ok {
+		return nil, false
+	}
+	m := c.reflecting(decoding)
+	m.seen[p.To] = true
+	to := reflect.New(r)
+	if unknown := m.copy(to.Elem(), p.To.Load()); unknown != nil || !m.fresh(to.Elem()) {
+		return nil, false
+	}
+	err := decode(to.Interface())
+	m.store(p.To, to.Elem(), t)
+	return c.errorOf(err), true
+}
+
+// fresh reports whether a mirror holds nothing that the decoder would decode
+// into and others may share: elements, entries, values in interfaces.
+func (m *reflecting) fresh(r reflect.Value) bool {
+	if r.Type() == reflect.TypeFor[time.Time]() {
+		return true
+	}
+	switch r.Kind() {
+	case reflect.Slice:
+		return r.Cap() == 0
+	case reflect.Map:
+		return r.Len() == 0
+	case reflect.Interface:
+		return r.IsNil()
+	case reflect.Pointer:
+		return r.IsNil() || m.fresh(r.Elem())
+	case reflect.Array:
+		for i := range r.Len() {
+			if !m.fresh(r.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range r.NumField() {
+			if r.Type().Field(i).PkgPath == "" && !m.fresh(r.Field(i)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// store assigns what a mirror holds to a variable of type t. Pointers and maps
+// that were there are kept.
+func (m *reflecting) store(cell *value.Cell, r reflect.Value, t types.Type) {
+	switch held := cell.Load().(type) {
+	case *value.Struct:
+		u, ok := t.Underlying().(*types.Struct)
+		if !ok || r.Kind() != reflect.Struct || r.Type() == reflect.TypeFor[time.Time]() {
+			break
+		}
+		for i, field := range held.Fields {
+			if r.Type().Field(i).PkgPath == "" {
+				m.store(field, r.Field(i), u.Field(i).Type())
+			}
+		}
+		return
+	case *value.Array:
+		for i, elem := range held.Elems {
+			m.store(elem, r.Index(i), elemOf(t))
+		}
+		return
+	case *value.Map:
+		if r.IsNil() {
+			break
+		}
+		m.fill(held, r, t)
+		return
+	case value.Pointer:
+		if r.IsNil() {
+			break
+		}
+		m.store(held.To, r.Elem(), value.Pointee(t))
+		return
+	}
+	m.c.Set(cell, m.value(r, t))
+}
+
+// fill adds the entries of a mirror to a map of type t.
+func (m *reflecting) fill(to *value.Map, r reflect.Value, t types.Type) {
+	u := t.Underlying().(*types.Map)
+	for _, key := range sortedKeys(r) {
+		m.c.SetEntry(to, m.value(key, u.Key()), m.value(r.MapIndex(key), u.Elem()))
+	}
+}
+
+// value returns what a mirror holds as a value of type t.
+func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
+	m.c.Work(1)
+	if hostedTypes[r.Type()] {
+		return m.c.hostedFromGo(r, t)
+	}
+	switch r.Kind() {
+	case reflect.Pointer:
+		if r.IsNil() {
+			return value.Nil{Type: t}
+		}
+		return value.Pointer{Type: t, To: value.NewCell(m.value(r.Elem(), value.Pointee(t)))}
+	case reflect.Interface:
+		if r.IsNil() {
+			return value.Nil{Type: t}
+		}
+		return m.value(r.Elem(), plainType(r.Elem().Type()))
+	case reflect.Map:
+		if r.IsNil() {
+			return value.Nil{Type: t}
+		}
+		made := value.NewMap(t)
+		m.fill(made, r, t)
+		return made
+	case reflect.Struct:
+		s := value.Zero(t).(*value.Struct)
+		for i := range s.Fields {
+			if r.Type().Field(i).PkgPath == "" {
+				s.Fields[i] = value.NewCell(m.value(r.Field(i), value.FieldType(t, i)))
+			}
+		}
+		return s
+	case reflect.Array:
+		a := &value.Array{Type: t, Elems: make([]*value.Cell, r.Len())}
+		for i := range a.Elems {
+			a.Elems[i] = value.NewCell(m.value(r.Index(i), elemOf(t)))
+		}
+		return a
+	case reflect.Slice:
+		return m.slice(r, t)
+	default:
+		return m.c.fromGo(r, t)
+	}
+}
+
+func (m *reflecting) slice(r reflect.Value, t types.Type) value.Value {
+	if r.IsNil() {
+		return value.Nil{Type: t}
+	}
+	n := r.Len()
+	if r.Cap() > value.MaxElements {
+		return value.UnknownAt(m.c.At.Pos(), "a slice of more elements than are looked at")
+	}
+	r = r.Slice3(0, r.Cap(), r.Cap())
+	s := &value.Slice{Type: t, Elems: make([]*value.Cell, r.Len())}
+	for i := range s.Elems {
+		s.Elems[i] = value.NewCell(m.value(r.Index(i), value.SliceElem(t)))
+	}
+	s.Elems = s.Elems[:n]
+	return s
+}
+
+// plainType is the type of what a decoder puts into an interface.
+func plainType(r reflect.Type) types.Type {
+	switch r.Kind() {
+	case reflect.Map:
+		return types.NewMap(plainType(r.Key()), plainType(r.Elem()))
+	case reflect.Slice:
+		return types.NewSlice(plainType(r.Elem()))
+	case reflect.Interface:
+		return anyType
+	default:
+		for kind, t := range value.GoTypes {
+			if t == r {
+				return types.Typ[kind]
+			}
+		}
+		return types.Typ[types.Invalid]
+	}
+}
+
+// jsonDecoder is what a json.Decoder holds.
+type jsonDecoder struct {
+	from   value.Value // the reader
+	read   string      // what was read from it and not decoded
+	strict bool
+}
+
+// newJSONDecoder is the model of json.NewDecoder.
+func newJSONDecoder(c *Call) (value.Value, bool) {
+	t := c.Fn.Obj.Signature().Results().At(0).Type()
+	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: &jsonDecoder{from: c.Args[0]}})}, true
+}
+
+// jsonDecoderAt returns the decoder that is the receiver, and its variable.
+func (c *Call) jsonDecoderAt() (*jsonDecoder, *value.Cell) {
+	p, ok := c.Fn.Recv.(value.Pointer)
+	if !ok {
+		return nil, nil
+	}
+	h, ok := p.To.Load().(*hosted)
+	if !ok {
+		return nil, nil
+	}
+	d, _ := h.v.(*jsonDecoder)
+	return d, p.To
+}
+
+// setDecoder changes what the receiver holds.
+func (c *Call) setDecoder(cell *value.Cell, d jsonDecoder) {
+	c.Set(cell, &hosted{t: cell.Load().(*hosted).t, v: &d})
+}
+
+// jsonDisallow is the model of json.Decoder's DisallowUnknownFields.
+func jsonDisallow(c *Call) (value.Value, bool) {
+	d, cell := c.jsonDecoderAt()
+	if d == nil {
+		return nil, false
+	}
+	c.setDecoder(cell, jsonDecoder{from: d.from, read: d.read, strict: true})
+	return value.Tuple{}, true
+}
+
+// jsonDecode is the model of json.Decoder's Decode. It reads by the program's own
+// Read method.
+func jsonDecode(c *Call) (value.Value, bool) {
+	d, cell := c.jsonDecoderAt()
+	if d == nil {
+		return nil, false
+	}
+	from := &reading{c: c, from: d.from}
+	decoder := json.NewDecoder(io.MultiReader(bytes.NewReader([]byte(d.read)), from))
+	if d.strict {
+		decoder.DisallowUnknownFields()
+	}
+	result, ok := c.decode(c.Args[0], decoder.Decode)
+	if from.unknown != nil || !ok {
+		why := from.unknown
+		if why == nil {
+			why = value.UnknownResult(c.At)
+		}
+		c.Expose(c.At, []value.Value{c.Fn.Recv, c.Args[0], d.from}, why)
+		return why, true
+	}
+	rest, err := io.ReadAll(decoder.Buffered())
+	if err != nil {
+		return nil, false
+	}
+	c.setDecoder(cell, jsonDecoder{from: d.from, read: string(rest), strict: d.strict})
+	return result, true
+}
+
+// reading reads from a reader of the evaluated program.
+type reading struct {
+	c       *Call
+	from    value.Value
+	unknown *value.Unknown // why what is read isn't known
+}
+
+var errUnknown = errors.New("what is read isn't known")
+
+// Read implements io.Reader.
+func (r *reading) Read(p []byte) (int, error) {
+	buf := &value.Slice{Type: bytesType, Elems: make([]*value.Cell, len(p))}
+	for i := range buf.Elems {
+		buf.Elems[i] = value.NewCell(value.Zero(types.Typ[types.Byte]))
+	}
+	result, _ := r.c.callMethod(r.from, "Read", buf)
+	tuple, ok := result.(value.Tuple)
+	if !ok || len(tuple) != 2 {
+		r.unknown = r.c.because(result)
+		return 0, errUnknown
+	}
+	n, known := value.IntOf(tuple[0])
+	if !known || n < 0 || n > len(p) || value.IsUnknown(tuple[1]) {
+		r.unknown = r.c.because(tuple...)
+		return 0, errUnknown
+	}
+	for i := range n {
+		b, known := value.IntOf(buf.Elems[i].Load())
+		if !known {
+			r.unknown = r.c.because(buf.Elems[i].Load())
+			return 0, errUnknown
+		}
+		p[i] = byte(b)
+	}
+	if value.IsNil(tuple[1]) {
+		return n, nil
+	}
+	message, _ := r.c.callMethod(tuple[1], "Error")
+	if said, known := value.TextOf(message); known && said == "EOF" {
+		return n, io.EOF
+	}
+	r.unknown = r.c.because(tuple[1])
+	return n, errUnknown
+}

@@ -1,0 +1,328 @@
+package model
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// A mirror is a type of this program that has the parts of one of the evaluated
+// program, for the functions of the library that look into values by reflection.
+// It has no methods: a type with one that such a function calls has no mirror.
+// Fields that aren't exported are there for their size alone.
+
+// mirrorType returns the mirror of t. methods are those that the function looks
+// for.
+func mirrorType(t types.Type, methods methodNames) (reflect.Type, bool) {
+	m := mirroring{methods: methods}
+	r := m.of(t)
+	return r, r != nil
+}
+
+// methodNames are the methods that a function of the library looks for. Where it
+// may call each method, and prints what isn't exported, they are anyMethod.
+type methodNames []string
+
+var anyMethod = methodNames{"*"}
+
+func (names methodNames) any() bool { return len(names) == 1 && names[0] == "*" }
+
+type mirroring struct {
+	methods methodNames
+	within  []types.Type // the defined types around
+}
+
+func (m *mirroring) of(t types.Type) reflect.Type {
+	t = types.Unalias(t)
+	if named, ok := t.(*types.Named); ok {
+		if r, special := specialMirror(named); special {
+			return r
+		}
+		if slices.Contains(m.within, t) {
+			return nil
+		}
+		m.within = append(m.within, t)
+		defer func() { m.within = m.within[:len(m.within)-1] }()
+	}
+	if m.hasMethod(t) {
+		return nil
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return value.GoTypes[u.Kind()]
+	case *types.Pointer:
+		if elem := m.of(u.Elem()); elem != nil {
+			return reflect.PointerTo(elem)
+		}
+	case *types.Slice:
+		if elem := m.of(u.Elem()); elem != nil {
+			return reflect.SliceOf(elem)
+		}
+	case *types.Array:
+		if elem := m.of(u.Elem()); elem != nil && u.Len() <= value.MaxElements {
+			return reflect.ArrayOf(int(u.Len()), elem)
+		}
+	case *types.Map:
+		key, elem := m.of(u.Key()), m.of(u.Elem())
+		if key != nil && elem != nil && isBasicKind(key.Kind()) {
+			return reflect.MapOf(key, elem)
+		}
+	case *types.Interface:
+		if u.Empty() {
+			return reflect.TypeFor[any]()
+		}
+	case *types.Struct:
+		return m.structure(u)
+	}
+	return nil
+}
+
+// specialMirror returns the mirror of a type that the library knows by itself.
+func specialMirror(named *types.Named) (r reflect.Type, special bool) {
+	if named.Obj().Pkg() == nil {
+		return nil, false
+	}
+	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
+	case "time.Time":
+		return reflect.TypeFor[time.Time](), true
+	case "time.Duration":
+		return reflect.TypeFor[time.Duration](), true
+	case "encoding/json.RawMessage":
+		return reflect.TypeFor[json.RawMessage](), true
+	case "encoding/json.Number":
+		return nil, true
+	}
+	return nil, false
+}
+
+func (m *mirroring) hasMethod(t types.Type) bool {
+	if types.IsInterface(t) {
+		return false
+	}
+	if m.methods.any() {
+		return types.NewMethodSet(types.NewPointer(t)).Len() > 0
+	}
+	return slices.ContainsFunc(m.methods, func(name string) bool {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		_, isMethod := obj.(*types.Func)
+		return isMethod
+	})
+}
+
+func (m *mirroring) structure(u *types.Struct) reflect.Type {
+	fields := make([]reflect.StructField, u.NumFields())
+	for i := range fields {
+		f := u.Field(i)
+		fields[i] = reflect.StructField{Name: f.Name(), Tag: reflect.StructTag(u.Tag(i)), Anonymous: f.Embedded()}
+		switch {
+		case f.Name() == "_":
+			return nil
+		case f.Exported():
+			fields[i].Type = m.of(f.Type())
+		case f.Embedded() || m.methods.any():
+			return nil
+		default:
+			fields[i].PkgPath = f.Pkg().Path()
+			fields[i].Type = layout(f.Type())
+		}
+		if fields[i].Type == nil {
+			return nil
+		}
+	}
+	return structOf(fields)
+}
+
+// structOf is reflect.StructOf, nil where it panics: it doesn't support each kind
+// of embedded field.
+func structOf(fields []reflect.StructField) (r reflect.Type) {
+	defer func() {
+		if recover() != nil {
+			r = nil
+		}
+	}()
+	return reflect.StructOf(fields)
+}
+
+// layout returns a type of the size of t.
+func layout(t types.Type) reflect.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch u.Kind() {
+		case types.Uintptr:
+			return reflect.TypeFor[uintptr]()
+		case types.Complex64:
+			return reflect.TypeFor[complex64]()
+		case types.Complex128:
+			return reflect.TypeFor[complex128]()
+		case types.UnsafePointer:
+			return reflect.TypeFor[*struct{}]()
+		}
+		return value.GoTypes[u.Kind()]
+	case *types.Slice:
+		return reflect.TypeFor[[]struct{}]()
+	case *types.Interface:
+		return reflect.TypeFor[any]()
+	case *types.Array:
+		if elem := layout(u.Elem()); elem != nil && u.Len() <= value.MaxElements {
+			return reflect.ArrayOf(int(u.Len()), elem)
+		}
+		return nil
+	case *types.Struct:
+		fields := make([]reflect.StructField, u.NumFields())
+		for i := range fields {
+			fields[i] = reflect.StructField{Name: "F" + strconv.Itoa(i), Type: layout(u.Field(i).Type())}
+			if fields[i].Type == nil {
+				return nil
+			}
+		}
+		return structOf(fields)
+	default:
+		return reflect.TypeFor[*struct{}]()
+	}
+}
+
+// reflecting copies values between the program and their mirrors.
+type reflecting struct {
+	c       *Call
+	methods methodNames
+	seen    map[*value.Cell]bool // what pointers lead to
+	levels  int
+	largest int // of the numbers and lengths
+}
+
+func (c *Call) reflecting(methods methodNames) *reflecting {
+	return &reflecting{c: c, methods: methods, seen: make(map[*value.Cell]bool)}
+}
+
+// mirrored returns the mirror of a value, or the part of it that isn't known.
+func (m *reflecting) mirrored(v value.Value) (reflect.Value, *value.Unknown) {
+	if isNilInterface(v) {
+		return reflect.Zero(reflect.TypeFor[any]()), nil
+	}
+	t := value.TypeOf(v)
+	if t == nil {
+		return reflect.Value{}, m.c.because(v)
+	}
+	r, ok := mirrorType(types.Default(t), m.methods)
+	if !ok {
+		return reflect.Value{}, m.c.because()
+	}
+	to := reflect.New(r).Elem()
+	return to, m.copy(to, v)
+}
+
+const maxMirrored = 1000 // levels
+
+// copy sets a mirror to a value. It is long but flat: a case for each kind.
+func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
+	m.c.Work(1)
+	if m.levels++; m.levels > maxMirrored {
+		return m.c.because()
+	}
+	defer func() { m.levels-- }()
+	if to.Type() == reflect.TypeFor[time.Time]() {
+		r, unknown := m.c.hostedToGo(v, to.Type())
+		if unknown == nil {
+			to.Set(r)
+		}
+		return unknown
+	}
+	if to.Kind() == reflect.Interface {
+		r, unknown := m.mirrored(v)
+		if unknown == nil {
+			to.Set(r)
+		}
+		return unknown
+	}
+	switch v := v.(type) {
+	case value.Nil:
+		return nil
+	case value.Const:
+		if isBasicKind(to.Kind()) {
+			to.Set(value.GoValueOf(v, to.Type()))
+			n, _ := value.IntOf(v)
+			m.largest = max(m.largest, n)
+			return nil
+		}
+	case *value.Struct:
+		return m.copyFields(to, v)
+	case *value.Array:
+		m.largest = max(m.largest, len(v.Elems))
+		return m.copyElements(to, v.Elems)
+	case *value.Slice:
+		m.largest = max(m.largest, len(v.Elems))
+		to.Set(reflect.MakeSlice(to.Type(), len(v.Elems), cap(v.Elems)))
+		return m.copyElements(to, v.Elems)
+	case *value.Map:
+		return m.copyEntries(to, v)
+	case value.Pointer:
+		if to.Kind() != reflect.Pointer || m.seen[v.To] { // what two pointers lead to has no mirror
+			return m.c.because()
+		}
+		m.seen[v.To] = true
+		to.Set(reflect.New(to.Type().Elem()))
+		return m.copy(to.Elem(), v.To.Load())
+	}
+	return m.c.because(v)
+}
+
+func (m *reflecting) copyFields(to reflect.Value, v *value.Struct) *value.Unknown {
+	if to.Kind() != reflect.Struct || to.NumField() != len(v.Fields) {
+		return m.c.because()
+	}
+	for i, cell := range v.Fields {
+		if to.Type().Field(i).PkgPath != "" {
+			continue
+		}
+		if unknown := m.copy(to.Field(i), cell.Load()); unknown != nil {
+			return unknown
+		}
+	}
+	return nil
+}
+
+func (m *reflecting) copyElements(to reflect.Value, cells []*value.Cell) *value.Unknown {
+	if to.Len() != len(cells) {
+		return m.c.because()
+	}
+	for i, cell := range cells {
+		if unknown := m.copy(to.Index(i), cell.Load()); unknown != nil {
+			return unknown
+		}
+	}
+	return nil
+}
+
+func (m *reflecting) copyEntries(to reflect.Value, v *value.Map) *value.Unknown {
+	n, known := v.Size()
+	if !known {
+		return m.c.because()
+	}
+	m.largest = max(m.largest, n)
+	to.Set(reflect.MakeMap(to.Type()))
+	for key, held := range v.Sorted() {
+		k, elem := reflect.New(to.Type().Key()).Elem(), reflect.New(to.Type().Elem()).Elem()
+		if unknown := m.copy(k, key); unknown != nil {
+			return unknown
+		}
+		if unknown := m.copy(elem, held); unknown != nil {
+			return unknown
+		}
+		to.SetMapIndex(k, elem)
+	}
+	return nil
+}
+
+// sortedKeys returns the keys of a map, in one order.
+func sortedKeys(r reflect.Value) []reflect.Value {
+	keys := r.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	return keys
+}
