@@ -16,6 +16,7 @@ const (
 
 	cobraInitializers = cobraPackage + ".initializers"
 	cobraFinalizers   = cobraPackage + ".finalizers"
+	cobraTraverse     = cobraPackage + ".EnableTraverseRunHooks"
 )
 
 var cobraFunctions = cobraTable()
@@ -24,6 +25,7 @@ func cobraTable() map[string]Function {
 	functions := map[string]Function{
 		cobraCommand + "AddCommand":      cobraAddCommand,
 		cobraCommand + "Context":         cobraContext,
+		cobraCommand + "SetArgs":         cobraSetArgs,
 		cobraCommand + "SetContext":      cobraSetContext,
 		cobraCommand + "Parent":          cobraParent,
 		cobraCommand + "Root":            cobraRootOf,
@@ -81,6 +83,16 @@ func cobraContext(c *Call) (value.Value, bool) {
 func cobraSetContext(c *Call) (value.Value, bool) {
 	if s := structOf(c.Fn.Recv); s != nil {
 		c.Set(field(s, "ctx"), c.Args[0])
+	}
+	return value.Tuple{}, true
+}
+
+// cobraSetArgs is the model of SetArgs. Arguments that aren't known are as good as
+// those of the command line; others choose the command.
+func cobraSetArgs(c *Call) (value.Value, bool) {
+	if !value.IsUnknown(c.Args[0]) {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "that the program gives the command its arguments by itself"),
+			"leave them to the command line")
 	}
 	return value.Tuple{}, true
 }
@@ -202,26 +214,33 @@ func (t *cobraTree) run(chain []value.Value) {
 	if !t.validate(cmd, s) {
 		return
 	}
-	for i := len(chain) - 1; i >= 0; i-- {
-		ran, ok := t.first(cmd, structOf(chain[i]), "PersistentPreRun")
-		if !ok {
-			return
-		}
-		if ran {
-			break
-		}
+	if !t.persistent(cmd, chain, "PersistentPreRun") {
+		return
 	}
 	for _, step := range []string{"PreRun", "Run", "PostRun"} {
 		if _, ok := t.first(cmd, s, step); !ok {
 			return
 		}
 	}
-	for i := len(chain) - 1; i >= 0; i-- {
-		if ran, ok := t.first(cmd, structOf(chain[i]), "PersistentPostRun"); ran || !ok {
-			break
+	t.persistent(cmd, chain, "PersistentPostRun")
+	t.all(cobraFinalizers)
+}
+
+// persistent calls the function of a step of the command that is the nearest to
+// the last of a chain, and reports whether the command goes on.
+func (t *cobraTree) persistent(cmd value.Value, chain []value.Value, step string) bool {
+	if traverse := t.call.Variable(cobraTraverse).Load(); !value.IsNil(traverse) {
+		if holds, known := value.Truth(traverse); holds || !known {
+			t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that cobra.EnableTraverseRunHooks is set"),
+				"call what comes first from what comes later")
 		}
 	}
-	t.all(cobraFinalizers)
+	for i := len(chain) - 1; i >= 0; i-- {
+		if ran, ok := t.first(cmd, structOf(chain[i]), step); ran || !ok {
+			return ok
+		}
+	}
+	return true
 }
 
 // inherit gives the command the root's context.
