@@ -15,7 +15,8 @@ import (
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
-// A service is a folder here, and how it is started to serve.
+// A service is a folder here, and how it is started to serve. Those in small
+// show one rule each. One that is refused has the file want.txt.
 type service struct {
 	dir   string
 	start string   // the arguments of the program
@@ -48,6 +49,17 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "urfavev3", start: "serve"},
 		{dir: "viper", edits: []string{"cfg.Queue,", "cfg.Queue, //asyncapigen:value reviews\n"}},
 		{dir: "wire"},
+		{dir: "small/digdouble"},
+		{dir: "small/digerr"},
+		{dir: "small/embedded", start: "serve"},
+		{dir: "small/fxin"},
+		{dir: "small/fxorder"},
+		{dir: "small/kongflag", start: "serve", edits: []string{"`default:\"q\"`", "`default:\"q\"` //asyncapigen:value q"}},
+		{dir: "small/kongnested", start: "jobs work"},
+		{dir: "small/oninit", start: "serve"},
+		{dir: "small/panics", start: "serve"},
+		{dir: "small/prerun", start: "serve", flags: []string{"-run", "serve"}},
+		{dir: "small/same", start: "serve"},
 	}
 	asyncapigen := build(t)
 	for _, s := range found {
@@ -80,10 +92,19 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 
 func TestServices_AreRefusedAtTheirOwnLines(t *testing.T) {
 	asyncapigen := build(t)
-	for _, dir := range []string{"caarlos0env", "cobraflag", "cobraworkers", "fxgroup", "osargs", "viper"} {
+	services, err := filepath.Glob("*/want.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := filepath.Glob("small/*/want.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(services, small...) {
+		dir := filepath.Dir(file)
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
-			want, err := os.ReadFile(filepath.Join(dir, "want.txt"))
+			want, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -67,6 +67,11 @@ func (ev *Evaluator) FromOutside(p value.Value, why *value.Unknown) {
 
 // Variable returns a variable of a library that isn't read, by its full name.
 func (ev *Evaluator) Variable(name string) *value.Cell {
+	for v, cell := range ev.globals { // one that the program itself has used
+		if v.Pkg().Path()+"."+v.Name() == name {
+			return cell
+		}
+	}
 	cell, ok := ev.remembered[name]
 	if !ok {
 		cell = value.NewCell(value.Nil{})

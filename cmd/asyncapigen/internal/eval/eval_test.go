@@ -38,12 +38,26 @@ type recorder struct {
 }
 
 func (r *recorder) Call(call *model.Call) (value.Value, bool) {
+	if call.Fn.Obj.FullName() == modulePath+".choose" {
+		choose(call)
+		return value.Tuple{}, true
+	}
 	if call.Fn.Obj.FullName() != modulePath+".show" && call.Fn.Obj.FullName() != "main.show" {
 		return nil, false
 	}
 	call.Machine.(*eval.Evaluator).Need(call.Args)
 	r.shown = append(r.shown, text(call.Args[0]))
 	return value.Tuple{}, true
+}
+
+// choose evaluates a call of choose(first, second func()), which runs one of
+// the two.
+func choose(call *model.Call) {
+	ways := make([]model.Way, len(call.Args))
+	for i, f := range call.Args {
+		ways[i] = model.Way{Name: strconv.Itoa(i + 1), Run: func() { call.Call(call.At, f, nil) }}
+	}
+	call.Alternatives(call.At, "which one runs", ways)
 }
 
 func (r *recorder) Opaque(at ast.Expr, _ *value.Func, _ []value.Value) {
@@ -282,6 +296,27 @@ func TestUser_LearnsOfCallsThatCantBeEntered(t *testing.T) {
 		"func run() {\n\tf := func() { show(1) }\n\thttp.ListenAndServe(\"\", nil)\n\tf()\n}\n")
 	require.Equal(t, []string{`http.ListenAndServe("", nil)`}, recorded.opaque)
 	require.Equal(t, []string{"1"}, recorded.shown)
+}
+
+func TestAlternatives_AreFollowedApart(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		want       []string
+	}{
+		{"each from one state", `n := 1; choose(func() { n++; show(n) }, func() { n += 5; show(n) })`, []string{"1: 2", "2: 6"}},
+		{
+			"their states are joined", `n, m := 1, 1; choose(func() { n = 2; m = 3 }, func() { m = 3 }); show(n); show(m)`,
+			[]string{"unknown: a value that depends on the condition which one runs", "3"},
+		},
+		{"one that ends doesn't go on", `n := 1; choose(func() { n = 2; os.Exit(1) }, func() { n = 3 }); show(n)`, []string{"3"}},
+		{"all end", `go func() { choose(func() { show(1); os.Exit(1) }, func() { panic("no") }); show(2) }()`, []string{"1: 1"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}\n\n" + showDecl +
+				"func run() { " + test.body + " }\n\nfunc main() { run() }\n"
+			require.Equal(t, test.want, evaluate(t, source).shown)
+		})
+	}
 }
 
 func TestFinishes_GivesUpProgramsWithoutEnd(t *testing.T) {

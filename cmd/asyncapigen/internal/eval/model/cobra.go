@@ -16,6 +16,7 @@ const (
 
 	cobraInitializers = cobraPackage + ".initializers"
 	cobraFinalizers   = cobraPackage + ".finalizers"
+	cobraTraverse     = cobraPackage + ".EnableTraverseRunHooks"
 )
 
 var cobraFunctions = cobraTable()
@@ -24,6 +25,7 @@ func cobraTable() map[string]Function {
 	functions := map[string]Function{
 		cobraCommand + "AddCommand":      cobraAddCommand,
 		cobraCommand + "Context":         cobraContext,
+		cobraCommand + "SetArgs":         cobraSetArgs,
 		cobraCommand + "SetContext":      cobraSetContext,
 		cobraCommand + "Parent":          cobraParent,
 		cobraCommand + "Root":            cobraRootOf,
@@ -52,7 +54,7 @@ func cobraTable() map[string]Function {
 
 // cobraAddCommand is the model of AddCommand.
 func cobraAddCommand(c *Call) (value.Value, bool) {
-	parent := structOf(c.Fn.Recv)
+	parent := pointedStruct(c.Fn.Recv)
 	if parent == nil || len(c.Args) != 1 {
 		return nil, false
 	}
@@ -63,7 +65,7 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 		return value.Tuple{}, true
 	}
 	for _, child := range children {
-		if s := structOf(child); s != nil {
+		if s := pointedStruct(child); s != nil {
 			c.Set(fieldNamed(s, "parent"), c.Fn.Recv)
 		}
 	}
@@ -72,21 +74,31 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 }
 
 func cobraContext(c *Call) (value.Value, bool) {
-	if s := structOf(c.Fn.Recv); s != nil && !value.IsNil(loaded(s, "ctx")) {
+	if s := pointedStruct(c.Fn.Recv); s != nil && !value.IsNil(loaded(s, "ctx")) {
 		return loaded(s, "ctx"), true
 	}
 	return results(c), true
 }
 
 func cobraSetContext(c *Call) (value.Value, bool) {
-	if s := structOf(c.Fn.Recv); s != nil {
+	if s := pointedStruct(c.Fn.Recv); s != nil {
 		c.Set(fieldNamed(s, "ctx"), c.Args[0])
 	}
 	return value.Tuple{}, true
 }
 
+// cobraSetArgs is the model of SetArgs. Arguments that aren't known are as good as
+// those of the command line; others choose the command.
+func cobraSetArgs(c *Call) (value.Value, bool) {
+	if !value.IsUnknown(c.Args[0]) {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "that the program gives the command its arguments by itself"),
+			"leave them to the command line")
+	}
+	return value.Tuple{}, true
+}
+
 func cobraParent(c *Call) (value.Value, bool) {
-	if s := structOf(c.Fn.Recv); s != nil {
+	if s := pointedStruct(c.Fn.Recv); s != nil {
 		return loaded(s, "parent"), true
 	}
 	return results(c), true
@@ -102,7 +114,7 @@ func cobraRootOf(c *Call) (value.Value, bool) {
 // cobraRoot returns the root of a command's tree, nil where it isn't known.
 func cobraRoot(cmd value.Value) value.Value {
 	for range 100 { // deep enough for any tree
-		s := structOf(cmd)
+		s := pointedStruct(cmd)
 		if s == nil {
 			return nil
 		}
@@ -142,7 +154,7 @@ func cobraExecute(c *Call) (value.Value, bool) {
 		return results(c), true
 	}
 	if strings.Contains(c.Fn.Obj.Name(), "Context") {
-		c.Set(fieldNamed(structOf(root), "ctx"), c.Args[0])
+		c.Set(fieldNamed(pointedStruct(root), "ctx"), c.Args[0])
 	}
 	t := cobraTree{call: c}
 	t.collect(root, nil)
@@ -159,7 +171,7 @@ type cobraTree struct {
 // collect finds the commands that can run below and at cmd. above has its
 // parents, the root first.
 func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
-	s := structOf(cmd)
+	s := pointedStruct(cmd)
 	if s == nil {
 		lostCommand(t.call, cmd)
 		return
@@ -182,7 +194,7 @@ func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
 func cobraName(chain []value.Value) string {
 	var names []string
 	for _, cmd := range chain {
-		use, _ := value.TextOf(loaded(structOf(cmd), "Use"))
+		use, _ := value.TextOf(loaded(pointedStruct(cmd), "Use"))
 		name, _, _ := strings.Cut(use, " ")
 		names = append(names, name)
 	}
@@ -195,38 +207,45 @@ func cobraName(chain []value.Value) string {
 // run does what cobra does for the last command of a chain.
 func (t *cobraTree) run(chain []value.Value) {
 	c, cmd := t.call, chain[len(chain)-1]
-	s := structOf(cmd)
+	s := pointedStruct(cmd)
 	parseFlags(c)
 	t.inherit(chain)
 	t.all(cobraInitializers)
 	if !t.validate(cmd, s) {
 		return
 	}
-	for i := len(chain) - 1; i >= 0; i-- {
-		ran, ok := t.first(cmd, structOf(chain[i]), "PersistentPreRun")
-		if !ok {
-			return
-		}
-		if ran {
-			break
-		}
+	if !t.persistent(cmd, chain, "PersistentPreRun") {
+		return
 	}
 	for _, step := range []string{"PreRun", "Run", "PostRun"} {
 		if _, ok := t.first(cmd, s, step); !ok {
 			return
 		}
 	}
-	for i := len(chain) - 1; i >= 0; i-- {
-		if ran, ok := t.first(cmd, structOf(chain[i]), "PersistentPostRun"); ran || !ok {
-			break
+	t.persistent(cmd, chain, "PersistentPostRun")
+	t.all(cobraFinalizers)
+}
+
+// persistent calls the function of a step of the command that is the nearest to
+// the last of a chain, and reports whether the command goes on.
+func (t *cobraTree) persistent(cmd value.Value, chain []value.Value, step string) bool {
+	if traverse := t.call.Variable(cobraTraverse).Load(); !value.IsNil(traverse) {
+		if holds, known := value.Truth(traverse); holds || !known {
+			t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that cobra.EnableTraverseRunHooks is set"),
+				"call what comes first from what comes later")
 		}
 	}
-	t.all(cobraFinalizers)
+	for i := len(chain) - 1; i >= 0; i-- {
+		if ran, ok := t.first(cmd, pointedStruct(chain[i]), step); ran || !ok {
+			return ok
+		}
+	}
+	return true
 }
 
 // inherit gives the command the root's context.
 func (t *cobraTree) inherit(chain []value.Value) {
-	root, cmd := structOf(chain[0]), structOf(chain[len(chain)-1])
+	root, cmd := pointedStruct(chain[0]), pointedStruct(chain[len(chain)-1])
 	if value.IsNil(loaded(cmd, "ctx")) {
 		t.call.Set(fieldNamed(cmd, "ctx"), loaded(root, "ctx"))
 	}

@@ -183,7 +183,7 @@ func (r *resolution) value(n need) (value.Value, found) {
 	if len(at) == 1 {
 		return v, ready
 	}
-	if s := structOf(v); s != nil {
+	if s := pointedStruct(v); s != nil {
 		return s.Fields[at[1]].Load(), ready
 	}
 	return value.Because(r.call.At, v), ready

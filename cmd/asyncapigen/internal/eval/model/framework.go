@@ -59,8 +59,8 @@ func results(c *Call) value.Value {
 	return tuple
 }
 
-// structOf returns the struct behind a pointer, nil where it isn't known.
-func structOf(v value.Value) *value.Struct {
+// pointedStruct returns the struct behind a pointer, nil where it isn't known.
+func pointedStruct(v value.Value) *value.Struct {
 	if p, ok := v.(value.Pointer); ok {
 		v = p.To.Load()
 	}

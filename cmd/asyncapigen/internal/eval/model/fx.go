@@ -303,7 +303,7 @@ func runHook(c *Call, hook value.Value) bool {
 	if _, ok := hook.(fxFailed); ok {
 		return false
 	}
-	s := structOf(hook)
+	s := pointedStruct(hook)
 	if s == nil {
 		c.Lost(c.At, value.Because(c.At, hook), "append hooks that the code determines")
 		return true

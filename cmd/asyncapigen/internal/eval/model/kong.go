@@ -73,7 +73,7 @@ func kongParse(c *Call) (value.Value, bool) {
 	default:
 		return nil, false
 	}
-	if s := structOf(cli); s != nil {
+	if s := pointedStruct(cli); s != nil {
 		kongFill(c, s)
 	} else {
 		lostCommand(c, cli)
@@ -119,7 +119,7 @@ func kongTag(tag string) map[string]bool {
 // way to go on.
 func kongRun(c *Call) (value.Value, bool) {
 	g, ok := c.Fn.Recv.(kongGrammar)
-	root := structOf(g.cli)
+	root := pointedStruct(g.cli)
 	if !ok || root == nil {
 		lostCommand(c, c.Fn.Recv)
 		return results(c), true

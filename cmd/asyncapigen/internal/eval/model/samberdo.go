@@ -6,31 +6,25 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// Containers of samber/do, versions 1 and 2. Their constructors take the
+// Containers of samber/do, version 2. Their constructors take the
 // container, and ask it for what they need by a type argument.
 
-const (
-	samberDo  = "github.com/samber/do"
-	samberDo2 = "github.com/samber/do/v2"
-)
+const samberDo = "github.com/samber/do/v2"
 
 var samberFunctions = samberTable()
 
 func samberTable() map[string]Function {
-	functions := make(map[string]Function)
-	for _, path := range []string{samberDo, samberDo2} {
-		functions[path+".New"] = samberNew
-		functions[path+".Provide"] = samberProvide
-		functions[path+".ProvideValue"] = samberProvideValue
-		functions[path+".Invoke"] = samberInvoke
-		functions[path+".MustInvoke"] = samberInvoke
-		table(functions, path+".", samberLost,
-			"InvokeNamed", "MustInvokeNamed", "Override", "OverrideNamed", "OverrideNamedValue", "OverrideValue",
-			"ProvideNamed", "ProvideNamedValue")
+	functions := map[string]Function{
+		samberDo + ".New":          samberNew,
+		samberDo + ".Provide":      samberProvide,
+		samberDo + ".ProvideValue": samberProvideValue,
+		samberDo + ".Invoke":       samberInvoke,
+		samberDo + ".MustInvoke":   samberInvoke,
 	}
-	return table(functions, samberDo2+".", samberLost,
-		"As", "AsNamed", "InvokeAs", "InvokeStruct", "MustAs", "MustAsNamed", "MustInvokeAs", "MustInvokeStruct",
-		"OverrideTransient", "ProvideTransient", "ProvideNamedTransient", "Package")
+	return table(functions, samberDo+".", samberLost,
+		"As", "AsNamed", "InvokeAs", "InvokeNamed", "InvokeStruct", "MustAs", "MustAsNamed", "MustInvokeAs",
+		"MustInvokeNamed", "MustInvokeStruct", "Override", "OverrideNamed", "OverrideNamedValue", "OverrideTransient",
+		"OverrideValue", "ProvideNamed", "ProvideNamedTransient", "ProvideNamedValue", "ProvideTransient", "Package")
 }
 
 func samberNew(c *Call) (value.Value, bool) {
@@ -39,10 +33,7 @@ func samberNew(c *Call) (value.Value, bool) {
 	}
 	d := newContainer(c.Fn.Obj.Signature().Results().At(0).Type())
 	d.builtin = func(t types.Type) value.Value {
-		if elem := value.Pointee(t); elem != nil {
-			t = elem
-		}
-		if isDeclared(t, samberDo, "Injector") || isDeclared(t, samberDo2, "Injector") {
+		if isDeclared(t, samberDo, "Injector") {
 			return d
 		}
 		return nil

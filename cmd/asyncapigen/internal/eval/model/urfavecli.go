@@ -71,7 +71,7 @@ type urfaveTree struct {
 // collect finds the commands that can run below and at cmd. above has its
 // parents, the root first.
 func (t *urfaveTree) collect(cmd value.Value, above []*value.Struct) {
-	s := structOf(cmd)
+	s := pointedStruct(cmd)
 	if s == nil {
 		lostCommand(t.call, cmd)
 		return

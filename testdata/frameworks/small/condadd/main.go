@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/warrenmq/warren/runtime"
+
+	"example.com/frameworks/broker"
+)
+
+type M struct {
+	A string `json:"a"`
+}
+
+func on(context.Context, M) error { return nil }
+func route(q string) runtime.Route {
+	return runtime.Route{Name: q, Queue: runtime.Queue{Name: q}, Handler: runtime.Consume(on)}
+}
+
+func serve(r *runtime.Router) error {
+	return runtime.Run(context.Background(), broker.New(), r, time.Second)
+}
+
+func main() {
+	root := &cobra.Command{Use: "a"}
+	if os.Getenv("X") != "" {
+		root.AddCommand(&cobra.Command{Use: "debug", RunE: func(*cobra.Command, []string) error {
+			r := runtime.NewRouter()
+			r.MustRegister(route("dbg"))
+			return serve(r)
+		}})
+	}
+	root.AddCommand(&cobra.Command{Use: "serve", RunE: func(*cobra.Command, []string) error {
+		r := runtime.NewRouter()
+		r.MustRegister(route("q"))
+		return serve(r)
+	}})
+	root.Execute()
+}

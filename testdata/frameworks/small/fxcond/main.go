@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/warrenmq/warren/runtime"
+	"go.uber.org/fx"
+
+	"example.com/frameworks/broker"
+)
+
+type M struct {
+	A string `json:"a"`
+}
+
+func on(context.Context, M) error { return nil }
+func route(q string) runtime.Route {
+	return runtime.Route{Name: q, Queue: runtime.Queue{Name: q}, Handler: runtime.Consume(on)}
+}
+func serve(r *runtime.Router) error { return broker.New().Start(context.Background(), r) }
+
+func main() {
+	opts := []fx.Option{fx.Supply("a")}
+	if os.Getenv("X") != "" {
+		opts = append(opts, fx.Invoke(func() { r := runtime.NewRouter(); r.MustRegister(route("x")); serve(r) }))
+	}
+	opts = append(opts, fx.Invoke(func(s string) { r := runtime.NewRouter(); r.MustRegister(route(s)); serve(r) }))
+	fx.New(opts...).Run()
+}
