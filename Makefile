@@ -20,6 +20,11 @@ LOGBENCH = observe/internal/logbench
 
 FUZZTIME = 1m
 
+# How many programs make fuzz-programs generates, and from which seed: a
+# random one unless told.
+N    = 2000
+SEED = 0
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -105,6 +110,11 @@ bench: ## Run the benchmarks of the budgets and write docs/benchmarks.md
 .PHONY: fuzz
 fuzz: ## Fuzz every target for FUZZTIME (default 1m)
 	@scripts/fuzz $(FUZZTIME)
+
+.PHONY: fuzz-programs
+fuzz-programs: ## Compare what N generated programs (default 2000) register with what is found; SEED=... repeats
+	$(GO) test -count=1 -v -timeout 60m -run '^TestRoutes_EqualThoseOfTheRunningProgram$$' ./cmd/asyncapigen/internal/discover \
+		-strict -programs $(N) -seed $(SEED) -failures $(CURDIR)/bin/fuzz-programs
 
 .PHONY: clean
 clean: ## Remove what was built or downloaded into this folder

