@@ -265,7 +265,7 @@ func (t *cobraTree) validate(cmd value.Value, s *value.Struct) bool {
 	if !ok || f.Obj != nil && f.Obj.Pkg() != nil && f.Obj.Pkg().Path() == cobraPackage {
 		return true
 	}
-	return !failed(t.call.Call(t.call.At, f, t.args(cmd)))
+	return !surelyFailed(t.call.Call(t.call.At, f, t.args(cmd)))
 }
 
 // first calls the function of a step that can fail, or else the other, and
@@ -280,7 +280,7 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) (ran, o
 			lostCommand(t.call, f)
 			return true, true
 		}
-		return true, !failed(t.call.Call(t.call.At, f, t.args(cmd)))
+		return true, !surelyFailed(t.call.Call(t.call.At, f, t.args(cmd)))
 	}
 	return false, true
 }

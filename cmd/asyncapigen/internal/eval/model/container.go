@@ -139,7 +139,7 @@ func (r *resolution) run(fn *value.Func) (value.Value, found) {
 	}
 	result := r.call.Call(r.call.At, fn, args)
 	last := sig.Results().Len() - 1
-	if last >= 0 && value.IsErrorType(sig.Results().At(last).Type()) && failed(result) {
+	if last >= 0 && value.IsErrorType(sig.Results().At(last).Type()) && surelyFailed(result) {
 		return result, fails
 	}
 	return result, ready

@@ -106,9 +106,9 @@ func extend(c *Call, cell *value.Cell, t types.Type, more ...value.Value) {
 	c.Set(cell, s)
 }
 
-// failed reports whether a function that a framework calls has surely returned
+// surelyFailed reports whether a function that a framework calls has surely returned
 // an error, so that the framework goes no further.
-func failed(result value.Value) bool {
+func surelyFailed(result value.Value) bool {
 	if tuple, ok := result.(value.Tuple); ok {
 		if len(tuple) == 0 {
 			return false

@@ -321,5 +321,5 @@ func runHook(c *Call, hook value.Value) bool {
 	if sig, ok := fn.Type.Underlying().(*types.Signature); ok && sig.Params().Len() == 1 {
 		args = append(args, &value.Unknown{Reason: "the context of the start", Pos: c.At.Pos(), NonNil: true})
 	}
-	return !failed(c.Call(c.At, fn, args))
+	return !surelyFailed(c.Call(c.At, fn, args))
 }

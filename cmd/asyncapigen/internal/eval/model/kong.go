@@ -234,7 +234,7 @@ func (t *kongTree) run(chain []kongNode) {
 			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a method Run of an embedded struct"), "declare Run for the command itself")
 			return
 		}
-		if failed(t.call.Call(t.call.At, t.method(chain[i], fn), t.args(fn, chain))) {
+		if surelyFailed(t.call.Call(t.call.At, t.method(chain[i], fn), t.args(fn, chain))) {
 			return
 		}
 	}

@@ -146,7 +146,7 @@ func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value) (val
 		return nil, true
 	}
 	result := t.call.Call(t.call.At, f, args)
-	return result, !failed(result)
+	return result, !surelyFailed(result)
 }
 
 // args returns what the functions of commands get: a Context in version 2, a
