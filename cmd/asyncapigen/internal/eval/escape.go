@@ -19,7 +19,6 @@ type callable struct {
 	fn    *value.Func
 	leads bool // to what the user records
 	ran   bool
-	wrote bool // it changed something when it ran
 }
 
 // Expose gives values to a function that isn't read: what they lead to isn't
@@ -65,8 +64,8 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name, unread string) {
 	defer func() { ev.callingEscaped = false }()
 	for i := 0; i < len(ev.escaped); i++ {
 		c := ev.escaped[i]
-		if c.ran && !c.leads && !c.wrote {
-			continue
+		if c.ran && !c.leads {
+			continue // what it changes has escaped with it
 		}
 		c.ran = true
 		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: &value.Unknown{Unread: unread}}
@@ -77,8 +76,8 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name, unread string) {
 		}
 		ev.forkWithin(cond, call, func() control { return control{} })
 		if !ev.Unchanged(mark) {
-			c.wrote = true
 			ev.forkWithin(cond, call, func() control { return control{} }) // once more, from what it left
+			ev.EscapeChanged(mark)
 		}
 	}
 }

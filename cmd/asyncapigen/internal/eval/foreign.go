@@ -49,6 +49,7 @@ func (ev *Evaluator) Rounds(evaluate func()) {
 // beginRound forgets what the program did, but not which packages are needed.
 func (ev *Evaluator) beginRound() {
 	ev.Reset()
+	ev.steps, ev.asked = 0, 0
 	ev.foreign.refused = make(map[*types.Func]bool)
 	ev.globals = make(map[*types.Var]*value.Cell)
 	ev.library = make(model.Variables)

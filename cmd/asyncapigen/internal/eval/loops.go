@@ -219,7 +219,7 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 		if !over.Complete() {
 			return nil, false
 		}
-		if n, _ := over.Size(); n > 1 {
+		if n, _ := over.Size(); n > 1 && ev.inOwn() {
 			ev.mapLoops[expr.Pos()] = true
 		}
 		return over.In(ev.mapOrders[expr.Pos()]), true

@@ -49,6 +49,11 @@ type resolution struct {
 	call *Call
 	from *container
 	busy map[*provider]bool
+	err  value.Value // of a constructor that may fail, Nil if none can
+}
+
+func (d *container) resolve(c *Call) *resolution {
+	return &resolution{call: c, from: d, busy: make(map[*provider]bool), err: noError()}
 }
 
 // found says how far a container came.
@@ -91,15 +96,17 @@ func (d *container) give(c *Call, t types.Type, v value.Value) {
 	extend(c, d.providers, nil, &provider{fn: fn, made: value.NewCell(value.Tuple{v})})
 }
 
-// invoke calls a function with what it asks for, and returns its results.
-func (d *container) invoke(c *Call, f value.Value) (value.Value, found) {
+// invoke calls a function with what it asks for, and returns its error or that of
+// a constructor which may fail.
+func (d *container) invoke(c *Call, f value.Value) (err value.Value, how found) {
 	fn, ok := f.(*value.Func)
 	if !ok {
 		c.Lost(c.At, notFollowed(c, f), plainConstructor)
 		return nil, isLost
 	}
-	r := &resolution{call: c, from: d, busy: make(map[*provider]bool)}
-	return r.run(fn)
+	r := d.resolve(c)
+	_, how = r.run(fn)
+	return r.err, how
 }
 
 func notFollowed(c *Call, f value.Value) *value.Unknown {
@@ -139,8 +146,18 @@ func (r *resolution) run(fn *value.Func) (value.Value, found) {
 	}
 	result := r.call.Call(r.call.At, fn, args)
 	last := sig.Results().Len() - 1
-	if last >= 0 && value.IsErrorType(sig.Results().At(last).Type()) && surelyFailed(result) {
+	if last < 0 || !value.IsErrorType(sig.Results().At(last).Type()) {
+		return result, ready
+	}
+	if surelyFailed(result) {
 		return result, fails
+	}
+	err := result
+	if tuple, ok := result.(value.Tuple); ok {
+		err = tuple[last]
+	}
+	if value.IsNil(r.err) {
+		r.err = err
 	}
 	return result, ready
 }

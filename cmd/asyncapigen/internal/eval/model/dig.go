@@ -1,8 +1,6 @@
 package model
 
 import (
-	"go/types"
-
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -44,27 +42,14 @@ func digInvoke(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	result, how := d.invoke(c, c.Args[0])
+	err, how := d.invoke(c, c.Args[0])
 	switch {
 	case how == fails:
 		return errorValue(c)
 	case how == isLost:
 		return results(c), true
 	}
-	return lastError(c, c.Args[0], result), true
-}
-
-// lastError returns the error that a function has returned, nil where it returns
-// none.
-func lastError(c *Call, f, result value.Value) value.Value {
-	list := f.(*value.Func).Type.Underlying().(*types.Signature).Results()
-	if list.Len() == 0 || !value.IsErrorType(list.At(list.Len()-1).Type()) {
-		return noError()
-	}
-	if tuple, ok := result.(value.Tuple); ok && len(tuple) > 0 {
-		return tuple[len(tuple)-1]
-	}
-	return result
+	return err, true
 }
 
 func digLost(c *Call) (value.Value, bool) {

@@ -73,7 +73,7 @@ func samberInvoke(c *Call) (value.Value, bool) {
 		return samberLost(c)
 	}
 	isMust := c.Fn.Obj.Name() == "MustInvoke"
-	r := &resolution{call: c, from: d, busy: make(map[*provider]bool)}
+	r := d.resolve(c)
 	v, how := r.value(need{typ: c.Fn.TArgs[0]})
 	switch {
 	case how == fails && isMust:
@@ -84,7 +84,7 @@ func samberInvoke(c *Call) (value.Value, bool) {
 	if isMust {
 		return v, true
 	}
-	return value.Tuple{v, &value.Unknown{Reason: "the result of " + value.Source(c.At), Pos: c.At.Pos()}}, true
+	return value.Tuple{v, r.err}, true
 }
 
 func samberLost(c *Call) (value.Value, bool) {

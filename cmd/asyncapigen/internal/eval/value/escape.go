@@ -31,6 +31,14 @@ func (s *State) HavocEscaped(why *Unknown) {
 	s.changed, s.dirty = nil, nil
 }
 
+// EscapeChanged notes that code which isn't followed may change at any time what
+// has changed since mark.
+func (s *State) EscapeChanged(mark int) {
+	for _, w := range s.journal[mark:] {
+		w.cell.escaped = true
+	}
+}
+
 type escape struct {
 	state    *State
 	callable []Value
