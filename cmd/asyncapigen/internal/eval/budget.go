@@ -19,9 +19,6 @@ const (
 func (ev *Evaluator) step(pos token.Pos) {
 	ev.steps++
 	ev.last = pos
-	if ev.foreign.limit > 0 && ev.steps > ev.foreign.limit {
-		panic(exhausted{pos})
-	}
 	ev.budget(pos)
 }
 
@@ -35,7 +32,7 @@ func (ev *Evaluator) work(n int) {
 
 func (ev *Evaluator) budget(pos token.Pos) {
 	const often = 1 << 12
-	if ev.steps > maxSteps {
+	if ev.steps > maxSteps || ev.foreign.limit > 0 && ev.steps > ev.foreign.limit {
 		panic(exhausted{pos})
 	}
 	if ev.steps-ev.asked > often {

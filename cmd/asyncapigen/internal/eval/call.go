@@ -233,10 +233,18 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	if v, ok := ev.user.Call(call); ok {
 		return v, true
 	}
-	if model := model.Lookup(fn.Obj.Origin().FullName()); model != nil {
-		return model(call)
+	model := model.Lookup(fn.Obj.Origin().FullName())
+	if model == nil {
+		return nil, false
 	}
-	return nil, false
+	for _, v := range args {
+		if given, ok := v.(*value.Func); ok {
+			if c, isLiteral := given.Closure.(*closure); isLiteral {
+				delete(ev.made, c.lit.Body) // what becomes of it is for the model to say
+			}
+		}
+	}
+	return model(call)
 }
 
 // closure is a function literal and what is around it.

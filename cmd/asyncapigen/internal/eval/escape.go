@@ -37,6 +37,9 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 // noteCallable notes a function that has escaped, or the methods of a value.
 func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 	if fn, ok := v.(*value.Func); ok {
+		if c, isLiteral := fn.Closure.(*closure); isLiteral && !ev.program.IsOwn(c.pkg.Path) && !ev.leads(fn) {
+			return // what another module's code changes by its own functions isn't the user's
+		}
 		ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
 		return
 	}
