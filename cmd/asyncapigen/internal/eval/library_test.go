@@ -14,7 +14,7 @@ import (
 // libraryImports are the packages that the bodies below use.
 var libraryImports = []string{
 	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "encoding/json", "errors", "fmt", "io", "math", "net/http", "net/url",
-	"os", "regexp", "strconv", "strings", "sync", "sync/atomic", "text/template", "time", "unicode",
+	"os", "reflect", "regexp", "strconv", "strings", "sync", "sync/atomic", "text/template", "time", "unicode",
 }
 
 // libraryDeclarations are those that the bodies below use.
@@ -171,6 +171,8 @@ var libraryBodies = []struct{ name, body string }{
 		show(fmt.Sprint([]formatting{{}}, map[string]formatting{"a": {}})); show(fmt.Sprintln("a", 1, color(1)))
 		show(fmt.Sprintf("%v %s", panicking{"boom"}, panicking{errBase})); show(fmt.Sprintf("%z %!", color(1)))
 		show(fmt.Sprint("a", 1, 2, "b", "c", 3.5, nil, nil)); show(fmt.Sprintf("%v", []fmt.Stringer{color(1), point{}}))`},
+	{"types", `
+		show(fmt.Sprint(reflect.TypeOf(point{}), reflect.TypeFor[*box[int]]())); show(fmt.Sprintf("%v %s %q", reflect.TypeOf(1), reflect.TypeOf([]string{}), reflect.TypeOf(color(1)).Name())); show(reflect.TypeOf(map[string]point{}).Elem().Name())`},
 	{"indexes and stars", `
 		show(fmt.Sprintf("%[2]d %[1]d", 1, 2)); show(fmt.Sprintf("%*d|%-*d|", 5, 1, 5, 2)); show(fmt.Sprintf("%[3]*.[2]*[1]f", 12.0, 2, 6)); show(fmt.Sprintf("%.*f", 2, 3.14159))
 		show(fmt.Sprintf("%d %d", 1)); show(fmt.Sprintf("%d", 1, "x", color(1))); show(fmt.Sprintf("%")); show(fmt.Sprintf("%[5]d", 1)); show(fmt.Sprintf("%[x]d", 1))
