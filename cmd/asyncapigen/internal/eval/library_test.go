@@ -187,6 +187,7 @@ var libraryBodies = []struct{ name, body string }{
 		var iface interface{ Unwrap() error }; show(errors.As(w, &iface)); show(errors.Is(&wrapping{w}, a)); show(fmt.Errorf("plain %d", 1).Error()); show(fmt.Sprintf("%T %T %T %T", a, w, ww, j)); show(fmt.Errorf("%w", 5).Error())
 		e, ok := errors.AsType[withError](fmt.Errorf("x %w", withError{9})); show(ok); show(e.code); _, ok = errors.AsType[*wrapping](a); show(ok)
 		switch err := fmt.Errorf("again: %w", errBase); { case errors.Is(err, os.ErrNotExist): show("not found"); case errors.Is(err, errBase): show("base") }
+		var typed *wrapping; var held error = typed; show(errors.Is(held, nil)); show(errors.As(held, &p)); show(p == nil); show(errors.Join(held) != nil)
 		m := map[error]string{a: "A", b: "B"}; show(m[a]); show(m[b]); func() { defer func() { show(recover().(error).Error()) }(); panic(w) }()`},
 	{"writers", `
 		o := &own{}; fmt.Fprintln(o, "a", 1); fmt.Fprintf(o, "%s", color(1)); fmt.Fprint(o, "x", "y"); show(string(o.buf)); show(o.calls)
