@@ -156,12 +156,21 @@ func firstUnknown(v value.Value) value.Value {
 // Opaque reports that routes are lost where a function that isn't known gets a
 // router, a route or a handler.
 func (f *finder) Opaque(at ast.Expr, fn *value.Func, args []value.Value) {
+	if fn != nil && fn.Obj.Pkg() != nil && fn.Obj.Pkg().Path() == "reflect" {
+		f.reportEscaped(at, args)
+		return
+	}
 	if fn != nil && !(fn.Obj.Signature().Recv() != nil && types.IsInterface(fn.Obj.Signature().Recv().Type())) {
 		return
 	}
-	if fn != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
+	if fn != nil && fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
 		return
 	}
+	f.reportEscaped(at, args)
+}
+
+// reportEscaped reports a call that gets a router, a route or a handler.
+func (f *finder) reportEscaped(at ast.Expr, args []value.Value) {
 	for _, v := range args {
 		if slice, ok := v.(*value.Slice); ok && len(slice.Elems) > 0 {
 			v = slice.Elems[0].Load()
@@ -203,12 +212,16 @@ func (f *finder) Conditional(mark int, cond *eval.Condition) {
 // Serves reports whether a broker has the router.
 func (f *finder) Serves() bool { return f.serving.Load() != nil }
 
-// noteServing notes that a broker gets the router.
+// noteServing notes that a broker gets the router, or its routes are asked for.
 func (f *finder) noteServing(call *model.Call) {
 	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) {
 		return
 	}
-	for _, v := range call.Args {
+	given := call.Args
+	if call.Fn.Obj.Name() == "Routes" {
+		given = append([]value.Value{call.Fn.Recv}, given...)
+	}
+	for _, v := range given {
 		if t := value.TypeOf(v); isRouter(value.Pointee(t)) {
 			call.Set(f.serving, value.Tuple{})
 		}

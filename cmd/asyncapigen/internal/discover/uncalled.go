@@ -24,7 +24,7 @@ func (f *finder) checkUncalled() {
 		return
 	}
 	for _, pos := range f.registrations() {
-		f.warn(pos, diagnostic.NoRoutes, "no route is registered here", "the program doesn't reach this call",
+		f.warn(pos, diagnostic.NoRoutes, "this call of Register isn't reached, and no other one is: there is no route", "the code that is analysed doesn't lead here",
 			"give asyncapigen the package whose main, or whose exported functions, lead to it")
 	}
 }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/token"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -14,12 +15,24 @@ type Condition struct {
 	Loop bool           // it decides how often a loop runs
 }
 
+// outcome completes "it is ...", with the reason why the condition isn't known.
 func (c *Condition) outcome() string {
+	text := "a value that depends on the condition " + c.Text
 	if c.Loop {
-		return "a value that changes in a loop over " + c.Text
+		text = "a value that changes in a loop over " + c.Text
 	}
-	return "a value that depends on the condition " + c.Text
+	if c.Why == nil || c.Why.Reason == "" {
+		return text
+	}
+	reason := c.Why.Reason
+	if _, origin, found := strings.Cut(reason, andSoOn); found {
+		reason = origin
+	}
+	return text + andSoOn + reason
 }
+
+// andSoOn stands before the origin in a reason.
+const andSoOn = ", and so on "
 
 // unknown is a value that depends on the condition.
 func (c *Condition) unknown() *value.Unknown {

@@ -97,7 +97,10 @@ func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
 	ev.conds = append(ev.conds, cond)
 	ev.frame.ret = nil
-	o.panicked = ev.Caught(func() { o.control = run() })
+	o.panicked = ev.Caught(func() {
+		o.control = run()
+		ev.closeOpen()
+	})
 	o.ret = ev.frame.ret
 	o.recorded = ev.recordedMark()
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
@@ -120,12 +123,23 @@ func (ev *Evaluator) ends(o outcome) bool {
 	case o.panicked != nil, o.fails, o.control.kind == leaves:
 		return true
 	case o.control.kind == returns:
-		return ev.frame.tail && !ev.user.Serves()
+		return ev.frame.tail && !ev.servesAtEnd()
 	case o.control.kind == next:
-		return ev.frame.atEnd && !ev.user.Serves()
+		return ev.frame.atEnd && !ev.servesAtEnd()
 	default:
 		return false
 	}
+}
+
+// servesAtEnd reports whether the program works, or will by a function that is
+// deferred until its end. The caller takes back what those functions change.
+func (ev *Evaluator) servesAtEnd() bool {
+	for f := ev.frame; f != nil && !ev.user.Serves(); f = f.outer {
+		for _, run := range slices.Backward(slices.Clone(f.defers)) {
+			ev.Survives(run)
+		}
+	}
+	return ev.user.Serves()
 }
 
 // deferUnder makes the functions that a branch has deferred run under its

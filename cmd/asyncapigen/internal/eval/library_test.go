@@ -14,7 +14,7 @@ import (
 // libraryImports are the packages that the bodies below use.
 var libraryImports = []string{
 	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "encoding/json", "errors", "fmt", "io", "math", "net/http", "net/url",
-	"os", "regexp", "strconv", "strings", "sync", "sync/atomic", "text/template", "time", "unicode",
+	"os", "reflect", "regexp", "strconv", "strings", "sync", "sync/atomic", "text/template", "time", "unicode",
 }
 
 // libraryDeclarations are those that the bodies below use.
@@ -171,6 +171,8 @@ var libraryBodies = []struct{ name, body string }{
 		show(fmt.Sprint([]formatting{{}}, map[string]formatting{"a": {}})); show(fmt.Sprintln("a", 1, color(1)))
 		show(fmt.Sprintf("%v %s", panicking{"boom"}, panicking{errBase})); show(fmt.Sprintf("%z %!", color(1)))
 		show(fmt.Sprint("a", 1, 2, "b", "c", 3.5, nil, nil)); show(fmt.Sprintf("%v", []fmt.Stringer{color(1), point{}}))`},
+	{"types", `
+		show(fmt.Sprint(reflect.TypeOf(point{}), reflect.TypeFor[*box[int]]())); show(fmt.Sprintf("%v %s %q", reflect.TypeOf(1), reflect.TypeOf([]string{}), reflect.TypeOf(color(1)).Name())); show(reflect.TypeOf(map[string]point{}).Elem().Name())`},
 	{"indexes and stars", `
 		show(fmt.Sprintf("%[2]d %[1]d", 1, 2)); show(fmt.Sprintf("%*d|%-*d|", 5, 1, 5, 2)); show(fmt.Sprintf("%[3]*.[2]*[1]f", 12.0, 2, 6)); show(fmt.Sprintf("%.*f", 2, 3.14159))
 		show(fmt.Sprintf("%d %d", 1)); show(fmt.Sprintf("%d", 1, "x", color(1))); show(fmt.Sprintf("%")); show(fmt.Sprintf("%[5]d", 1)); show(fmt.Sprintf("%[x]d", 1))
@@ -185,6 +187,7 @@ var libraryBodies = []struct{ name, body string }{
 		var iface interface{ Unwrap() error }; show(errors.As(w, &iface)); show(errors.Is(&wrapping{w}, a)); show(fmt.Errorf("plain %d", 1).Error()); show(fmt.Sprintf("%T %T %T %T", a, w, ww, j)); show(fmt.Errorf("%w", 5).Error())
 		e, ok := errors.AsType[withError](fmt.Errorf("x %w", withError{9})); show(ok); show(e.code); _, ok = errors.AsType[*wrapping](a); show(ok)
 		switch err := fmt.Errorf("again: %w", errBase); { case errors.Is(err, os.ErrNotExist): show("not found"); case errors.Is(err, errBase): show("base") }
+		var typed *wrapping; var held error = typed; show(errors.Is(held, nil)); show(errors.As(held, &p)); show(p == nil); show(errors.Join(held) != nil)
 		m := map[error]string{a: "A", b: "B"}; show(m[a]); show(m[b]); func() { defer func() { show(recover().(error).Error()) }(); panic(w) }()`},
 	{"writers", `
 		o := &own{}; fmt.Fprintln(o, "a", 1); fmt.Fprintf(o, "%s", color(1)); fmt.Fprint(o, "x", "y"); show(string(o.buf)); show(o.calls)
@@ -304,7 +307,7 @@ var undetermined = []struct{ name, body, want string }{
 	{"the text of an error that isn't known", `_, err := os.Stat("x"); log.Print(err.Error()); show(err.Error())`, "unknown: the result of err.Error()"},
 	{"the text of an error that is", `err := errors.New("x"); log.Print(err.Error()); show(err.Error())`, "x"},
 	{"what a file holds", `buf := []byte("ab"); f, _ := os.Open("x"); f.Read(buf); show(buf[0])`, "unknown: a value that f.Read may have changed"},
-	{"whether an error is another", `_, err := os.Stat("x"); n := 1; if errors.Is(err, os.ErrNotExist) { n = 2 }; show(n)`, "unknown: a value that depends on the condition errors.Is(err, os.ErrNotExist)"},
+	{"whether an error is another", `_, err := os.Stat("x"); n := 1; if errors.Is(err, os.ErrNotExist) { n = 2 }; show(n)`, "unknown: a value that depends on the condition errors.Is(err, os.ErrNotExist), and so on the result of os.Stat(\"x\")"},
 	{"an error with an unknown text", `show(fmt.Errorf("%s", os.Getenv("X")) == nil)`, "false"},
 	{"its text", `show(fmt.Errorf("%s", os.Getenv("X")).Error())`, `unknown: the result of os.Getenv("X")`},
 	{"what it wraps", `base := errors.New("b"); show(errors.Is(fmt.Errorf("%s %w", os.Getenv("X"), base), base))`, "true"},

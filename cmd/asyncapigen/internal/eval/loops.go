@@ -15,6 +15,7 @@ import (
 func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 	if stmt.Init != nil {
 		ev.exec(stmt.Init, "")
+		ev.closeOpen()
 	}
 	return ev.loop(label, func(l *loop) control {
 		for {
@@ -84,6 +85,7 @@ func (ev *Evaluator) round(l *loop, body branch) control {
 	l.roundMark, l.continued = ev.Mark(), nil
 	conds, exits := len(ev.conds), ev.exits()
 	c := body()
+	ev.closeOpen()
 	if c.kind == continues && l.owns(c) {
 		c = control{}
 	}
@@ -219,7 +221,7 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 		if !over.Complete() {
 			return nil, false
 		}
-		if n, _ := over.Size(); n > 1 && ev.inOwn() {
+		if n, _ := over.Size(); n > 1 && (ev.inOwn() || ev.program.InStandardLibrary(ev.frame.pkg.Path)) {
 			ev.mapLoops[expr.Pos()] = true
 		}
 		return over.In(ev.mapOrders[expr.Pos()]), true

@@ -83,6 +83,9 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 	a, ok1 := x.(value.Const)
 	b, ok2 := y.(value.Const)
 	if !ok1 || !ok2 {
+		if (op == token.QUO || op == token.REM) && value.IsInteger(t) {
+			ev.mayPanic(at, y)
+		}
 		return value.Because(at, x, y)
 	}
 	switch op {

@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -80,4 +81,22 @@ func (ev *Evaluator) recover(call *ast.CallExpr) value.Value {
 	}
 	panicked.recovered = true
 	return panicked.Value
+}
+
+// mayPanic notes that an operation panics with some of the values that its unknown
+// operands may have, where a deferred function may recover from that.
+func (ev *Evaluator) mayPanic(at ast.Node, operands ...value.Value) {
+	if !slices.ContainsFunc(operands, value.IsUnknown) || !ev.recoverable() {
+		return
+	}
+	text := "a statement"
+	if expr, ok := at.(ast.Expr); ok {
+		text = value.Source(CalledExpr(expr))
+	}
+	why := value.Because(at, operands...)
+	ev.crash(ev.Mark(), &exit{
+		cond:     &Condition{Pos: at.Pos(), Text: text + " panics", Why: why},
+		panicked: &Panic{Value: &value.Unknown{Reason: "a panic of " + text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos()},
+		recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers),
+	}, nil)
 }

@@ -63,7 +63,8 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 		if value.IsNil(x) {
 			return nilEntry{ev, expr, t}
 		}
-		return value.Nowhere{Value: value.Because(expr, x)}
+		ev.mayPanic(expr, x)
+		return ev.behindUnknown(expr, x)
 	}
 	x := ev.eval(expr.X)
 	if _, isArray := x.(*value.Array); isArray {
@@ -78,6 +79,12 @@ func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
 	case value.Pointer:
 		return ev.variableAt(v.To, value.Pointee(v.Type))
 	case *value.Unknown:
+		if !v.NonNil {
+			ev.mayPanic(expr, v)
+		}
+		if len(v.Targets) > 0 {
+			return value.Behind{State: ev.State, Of: v}
+		}
 		return ev.behind(v)
 	case value.Nil:
 		ev.Fail(expr, "a nil pointer is followed")
@@ -85,11 +92,20 @@ func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
 	return value.Nowhere{Value: value.Because(expr, v)}
 }
 
+// behindUnknown is what an unknown value leads to by an index.
+func (ev *Evaluator) behindUnknown(expr ast.Expr, v value.Value) value.Place {
+	u, ok := v.(*value.Unknown)
+	if !ok {
+		return value.Nowhere{Value: value.Because(expr, v)}
+	}
+	return value.Behind{State: ev.State, Of: u}
+}
+
 // behind returns the variable that an unknown pointer points to. It is unknown
 // until it is assigned to, and every copy of the pointer leads there.
 func (ev *Evaluator) behind(u *value.Unknown) value.Place {
 	if u.Pointee == nil {
-		u.Pointee = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos})
+		u.Pointee = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos, Foreign: u.Foreign})
 	}
 	return ev.variableAt(u.Pointee, nil)
 }
@@ -106,6 +122,10 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 			v = p.To.Load()
 		}
 		if u, ok := v.(*value.Unknown); ok {
+			if len(u.Targets) > 0 {
+				at, v = value.Behind{State: ev.State, Of: u}, value.Because(expr, u)
+				continue
+			}
 			s := ev.opened(expr, u, at, t, index[:i])
 			if s == nil {
 				return value.Nowhere{Value: u}
@@ -152,7 +172,7 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 	}
 	s := &value.Struct{Type: t, Fields: make([]*value.Cell, u2.NumFields())}
 	for i := range s.Fields {
-		s.Fields[i] = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos})
+		s.Fields[i] = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos, Foreign: u.Foreign})
 	}
 	ev.Set(p.Cell, s)
 	return s
@@ -192,6 +212,7 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x value.Value) value.Place {
 		cells = x.Elems
 	case value.Const:
 		text := constant.StringVal(x.Value)
+		ev.mayPanic(expr, i)
 		if known && n >= 0 && n < len(text) {
 			return value.Nowhere{Value: value.NewConst(constant.MakeInt64(int64(text[n])), ev.typeOf(expr))}
 		}
@@ -199,9 +220,11 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x value.Value) value.Place {
 	case value.Nil:
 		ev.Fail(expr, "the index is out of range")
 	default:
-		return value.Nowhere{Value: value.Because(expr, x)}
+		ev.mayPanic(expr, x, i)
+		return ev.behindUnknown(expr, x)
 	}
 	if !known {
+		ev.mayPanic(expr, i)
 		return ev.anyOf(expr, cells, i)
 	}
 	if n < 0 || n >= len(cells) {

@@ -272,12 +272,18 @@ func (ev *Evaluator) ifStmt(stmt *ast.IfStmt) control {
 	if stmt.Init != nil {
 		ev.exec(stmt.Init, "")
 	}
-	run := func() control { return ev.ifElse(stmt) }
-	if f := ev.frame.open; f != nil {
-		ev.frame.open = nil
-		return ev.apart(f, run, run)
+	return ev.forBoth(func() control { return ev.ifElse(stmt) })
+}
+
+// forBoth runs what follows the initialisation of a statement, for both ends of
+// a call in it that may have failed.
+func (ev *Evaluator) forBoth(run branch) control {
+	f := ev.frame.open
+	if f == nil {
+		return run()
 	}
-	return run()
+	ev.frame.open = nil
+	return ev.apart(f, run, run)
 }
 
 // ifElse runs an if statement after its initialisation. Of two branches under an

@@ -16,6 +16,11 @@ func (ev *Evaluator) switchStmt(stmt *ast.SwitchStmt, label string) control {
 	if stmt.Init != nil {
 		ev.exec(stmt.Init, "")
 	}
+	return ev.forBoth(func() control { return ev.switchOn(stmt, label) })
+}
+
+// switchOn runs a switch statement after its initialisation.
+func (ev *Evaluator) switchOn(stmt *ast.SwitchStmt, label string) control {
 	var tag value.Value = value.NewConst(constant.MakeBool(true), types.Typ[types.Bool])
 	if stmt.Tag != nil {
 		tag = ev.eval(stmt.Tag)
@@ -124,6 +129,11 @@ func (ev *Evaluator) typeSwitch(stmt *ast.TypeSwitchStmt, label string) control 
 	if stmt.Init != nil {
 		ev.exec(stmt.Init, "")
 	}
+	return ev.forBoth(func() control { return ev.typeSwitchOn(stmt, label) })
+}
+
+// typeSwitchOn runs a type switch after its initialisation.
+func (ev *Evaluator) typeSwitchOn(stmt *ast.TypeSwitchStmt, label string) control {
 	v := ev.eval(typeSwitchOperand(stmt))
 	run := func(clause *ast.CaseClause) branch {
 		return func() control {

@@ -17,12 +17,14 @@ func sortSlice(run func(sort.Interface)) Function {
 		}
 		slice, ok := c.Args[0].(*value.Slice)
 		if !ok {
+			c.Expose(c.At, c.Args, c.because(c.Args[0]))
 			return value.Tuple{}, true
 		}
 		s := &sorter{call: c, cells: slice.Elems, less: c.Args[1]}
 		run(s)
 		if s.unknown != nil {
 			c.Havoc(s.unknown, slice)
+			c.exposeFunctions(c.Args, s.unknown)
 		}
 		return value.Tuple{}, true
 	}

@@ -46,7 +46,7 @@ func errorf(c *Call) (value.Value, bool) {
 		if value.IsUnknown(v) { // it may be no error
 			return wrapErrors.with(message, c.because(v)), true
 		}
-		if !value.IsNil(v) || !isNilInterface(v) {
+		if !isNilInterface(v) {
 			errs = append(errs, v)
 		}
 	}
@@ -72,7 +72,7 @@ func errorsJoin(c *Call) (value.Value, bool) {
 	for _, v := range all {
 		if u, ok := v.(*value.Unknown); ok && !u.NonNil {
 			unknown = u
-		} else if !value.IsNil(v) {
+		} else if !isNilInterface(v) {
 			errs = append(errs, v)
 		}
 	}
@@ -128,13 +128,13 @@ func errorsUnwrap(c *Call) (value.Value, bool) {
 // errorsIs is the model of errors.Is.
 func errorsIs(c *Call) (value.Value, bool) {
 	err, target := c.Args[0], c.Args[1]
-	if value.IsNil(err) && value.IsNil(target) {
+	if isNilInterface(err) && isNilInterface(target) {
 		return boolean(true), true
 	}
-	if value.IsNil(target) && value.IsNonNil(err) || value.IsNil(err) && value.IsNonNil(target) {
+	if isNilInterface(target) && holdsValue(err) || isNilInterface(err) && holdsValue(target) {
 		return boolean(false), true
 	}
-	if value.IsUnknown(err) || value.IsUnknown(target) || value.IsNil(target) || value.IsNil(err) {
+	if value.IsUnknown(err) || value.IsUnknown(target) {
 		return c.because(c.Args...), true
 	}
 	comparable := types.Comparable(value.TypeOf(target))
@@ -149,6 +149,13 @@ func errorsIs(c *Call) (value.Value, bool) {
 		}
 		return c.asks(err, "Is", errorType, target)
 	}), true
+}
+
+// holdsValue reports whether an interface is surely not nil: it may hold a nil
+// pointer.
+func holdsValue(v value.Value) bool {
+	u, unknown := v.(*value.Unknown)
+	return unknown && u.NonNil || !unknown && !isNilInterface(v)
 }
 
 // asks calls the method Is or As of an error, if it has one.
@@ -187,7 +194,7 @@ func (c *Call) walkErrors(err value.Value, matches func(value.Value) (value.Answ
 			return answer, why
 		}
 		if hasMethod(err, "Unwrap", nil, []types.Type{errorType}) {
-			if err, _ = c.callMethod(err, "Unwrap"); value.IsNil(err) {
+			if err, _ = c.callMethod(err, "Unwrap"); isNilInterface(err) {
 				return value.No, nil
 			}
 			depth++
@@ -202,7 +209,7 @@ func (c *Call) walkErrors(err value.Value, matches func(value.Value) (value.Answ
 			return value.Perhaps, c.because(list)
 		}
 		for _, v := range all {
-			if value.IsNil(v) {
+			if isNilInterface(v) {
 				continue
 			}
 			if answer, why := c.walkErrors(v, matches, depth+1); answer != value.No || why != nil {
@@ -216,7 +223,7 @@ func (c *Call) walkErrors(err value.Value, matches func(value.Value) (value.Answ
 // errorsAs is the model of errors.As.
 func errorsAs(c *Call) (value.Value, bool) {
 	err, target := c.Args[0], c.Args[1]
-	if value.IsNil(err) {
+	if isNilInterface(err) {
 		return boolean(false), true
 	}
 	p, ok := target.(value.Pointer)
@@ -251,7 +258,7 @@ func errorsAsType(c *Call) (value.Value, bool) {
 	}
 	t := c.Fn.TArgs[0]
 	found := value.NewCell(value.Zero(t))
-	if value.IsNil(c.Args[0]) {
+	if isNilInterface(c.Args[0]) {
 		return value.Tuple{found.Load(), boolean(false)}, true
 	}
 	holds := c.firstError(c.Args[0], func(err value.Value) (value.Answer, *value.Unknown) {

@@ -314,9 +314,6 @@ func (p *printer) sprint(args []value.Value) value.Value {
 	for i, v := range operands {
 		t := value.TypeOf(v)
 		isString := t != nil && !value.IsNil(v) && isBasic(t, types.IsString)
-		if t == nil && i > 0 {
-			p.giveUp(p.c.because(v))
-		}
 		if i > 0 && !isString && !wasString {
 			p.write(" ")
 		}

@@ -21,6 +21,9 @@ func (p *printer) methods(v value.Value, verb rune) bool {
 		}
 		verb = 'v'
 	}
+	if t, ok := v.(typeValue); ok {
+		return p.reflectType(t, verb)
+	}
 	if p.c.isFormatter(v) {
 		p.calling(v, verb, "Format", func() { p.formatBy(v, verb) })
 		return true
@@ -43,6 +46,16 @@ func (p *printer) methods(v value.Value, verb rune) bool {
 		}
 	}
 	return false
+}
+
+// reflectType prints a reflect.Type by its String method.
+func (p *printer) reflectType(v typeValue, verb rune) bool {
+	name, ok := reflectName(v.t)
+	if !ok || p.sharpV || !strings.ContainsRune("vsxXq", verb) {
+		return false
+	}
+	p.printed(text(name), verb)
+	return true
 }
 
 // printed prints the result of a method.

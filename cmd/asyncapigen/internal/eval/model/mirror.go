@@ -70,10 +70,7 @@ func (m *mirroring) of(t types.Type) reflect.Type {
 			return reflect.ArrayOf(int(u.Len()), elem)
 		}
 	case *types.Map:
-		key, elem := m.of(u.Key()), m.of(u.Elem())
-		if key != nil && elem != nil && isBasicKind(key.Kind()) {
-			return reflect.MapOf(key, elem)
-		}
+		return m.mapping(u)
 	case *types.Interface:
 		if u.Empty() {
 			return reflect.TypeFor[any]()
@@ -82,6 +79,14 @@ func (m *mirroring) of(t types.Type) reflect.Type {
 		return m.structure(u)
 	}
 	return nil
+}
+
+func (m *mirroring) mapping(u *types.Map) reflect.Type {
+	key, elem := m.of(u.Key()), m.of(u.Elem())
+	if key == nil || elem == nil || !isBasicKind(key.Kind()) {
+		return nil
+	}
+	return reflect.MapOf(key, elem)
 }
 
 // specialMirror returns the mirror of a type that the library knows by itself.

@@ -117,7 +117,8 @@ func (p *printer) operand(v value.Value, verb rune) {
 	case verb == 'p':
 		p.address(v, verb)
 	default:
-		p.value(v, nil, verb, 0, true)
+		isBytes := types.Identical(value.TypeOf(v), bytesType) // of which fmt asks no methods
+		p.value(v, nil, verb, 0, !isBytes)
 	}
 }
 

@@ -19,7 +19,12 @@ func onceDo(c *Call) (value.Value, bool) {
 		return value.Tuple{}, true
 	}
 	// The first field says that it has run, though not as package sync writes it.
-	if holds, known := value.Truth(once.Fields[0].Load()); known && holds {
+	holds, known := value.Truth(once.Fields[0].Load())
+	if known && holds {
+		return value.Tuple{}, true
+	}
+	if hasUnknown(once) {
+		c.Expose(c.At, c.Args, value.UnknownResult(c.At)) // it may have run
 		return value.Tuple{}, true
 	}
 	c.Set(once.Fields[0], value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
@@ -48,4 +53,12 @@ func onceFunction(c *Call) (value.Value, bool) {
 func waitGroupGo(c *Call) (value.Value, bool) {
 	c.Survives(func() { c.Call(c.At, c.Args[0], nil) })
 	return value.Tuple{}, true
+}
+
+// hasUnknown reports whether a part of a value isn't known.
+func hasUnknown(v value.Value) bool {
+	found := false
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) { found = found || value.IsUnknown(v) }}
+	w.All([]value.Value{v})
+	return found
 }

@@ -118,10 +118,10 @@ func templateName(c *Call) (value.Value, bool) {
 
 // templateMust is the model of template.Must.
 func templateMust(c *Call) (value.Value, bool) {
-	if value.IsNil(c.Args[1]) {
+	if isNilInterface(c.Args[1]) {
 		return c.Args[0], true
 	}
-	if value.IsNonNil(c.Args[1]) {
+	if holdsValue(c.Args[1]) {
 		c.Panic(c.At, c.Args[1])
 	}
 	return nil, false

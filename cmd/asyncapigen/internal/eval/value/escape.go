@@ -76,6 +76,7 @@ func (e *escape) value(v Value) {
 		if v.Pointee != nil {
 			e.cell(v.Pointee)
 		}
+		e.values(v.Targets)
 	}
 	if named := NamedOf(orInvalid(TypeOf(v))); named != nil && !types.IsInterface(named) {
 		e.callable = append(e.callable, v)

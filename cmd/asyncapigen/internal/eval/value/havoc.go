@@ -34,6 +34,9 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 		if v.Pointee != nil {
 			s.havocCell(v.Pointee, why, seen)
 		}
+		for _, target := range v.Targets {
+			s.havocPointees(target, why, seen)
+		}
 	}
 }
 

@@ -31,6 +31,28 @@ func (p Nowhere) Load() Value { return p.Value }
 // Store implements Place.
 func (p Nowhere) Store(Value) {}
 
+// Behind is what an unknown reference leads to: what is assigned to it may change
+// what any of the references leads to that it may be.
+type Behind struct {
+	State *State
+	Of    *Unknown
+}
+
+// Load implements Place.
+func (p Behind) Load() Value {
+	return &Unknown{Reason: p.Of.Reason, Pos: p.Of.Pos, Env: p.Of.Env, Unread: p.Of.Unread, Foreign: p.Of.Foreign}
+}
+
+// Store implements Place.
+func (p Behind) Store(Value) {
+	why := &Unknown{Reason: p.Of.Reason, Pos: p.Of.Pos, Unread: p.Of.Unread, Foreign: p.Of.Foreign}
+	p.State.Havoc(why, p.Of.Targets...)
+	if p.Of.Foreign {
+		p.State.Escape()
+		p.State.HavocEscaped(why)
+	}
+}
+
 // OneOf is one of several variables, it isn't known which: what is assigned to it
 // may be in any.
 type OneOf struct {

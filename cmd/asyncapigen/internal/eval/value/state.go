@@ -146,7 +146,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	}
 	if !ok {
 		joined := *why
-		joined.NonNil, joined.Absent = nonNil, absent
+		joined.NonNil, joined.Absent, joined.Targets = nonNil, absent, targets(a, b)
 		return &joined
 	}
 	for _, v := range []Value{a, b} {
@@ -154,12 +154,30 @@ func either(why *Unknown, a, b Value) *Unknown {
 			absent = absent || other.Absent
 		}
 	}
-	if u.NonNil == nonNil && u.Absent == absent {
+	may := targets(a, b)
+	if u.NonNil == nonNil && u.Absent == absent && len(may) == len(u.Targets) {
 		return u
 	}
 	weaker := *u
-	weaker.NonNil, weaker.Absent = nonNil, absent
+	weaker.NonNil, weaker.Absent, weaker.Targets = nonNil, absent, may
 	return &weaker
+}
+
+// targets returns the references that one of the values may be.
+func targets(values ...Value) []Value {
+	var all []Value
+	for _, v := range values {
+		switch v := v.(type) {
+		case Pointer, *Slice, *Map, *Func:
+			all = append(all, v)
+		case *Unknown:
+			all = append(all, v.Targets...)
+			if v.Pointee != nil {
+				all = append(all, Pointer{To: v.Pointee})
+			}
+		}
+	}
+	return all
 }
 
 // Unchanged reports whether nothing has changed since mark: an endless loop

@@ -21,6 +21,10 @@ type Unknown struct {
 	// type that its own type allows.
 	Foreign bool
 
+	// Targets are references that it may be, of those that the program has: what
+	// is written through it may change what any of them leads to.
+	Targets []Value
+
 	Unread string // the path of a package whose source would tell more, see demand.go
 
 	// pointee is what the value points to, once somebody has written through
@@ -39,12 +43,19 @@ func UnknownResult(at ast.Expr) *Unknown {
 	return UnknownAt(at.Pos(), "the result of "+Source(at))
 }
 
-// Because returns the unknown that made an expression or a statement unknown.
+// Because returns the unknown that made an expression or a statement unknown. Of
+// the result nothing else is known: neither that it isn't nil, nor what it points
+// to.
 func Because(at ast.Node, values ...Value) *Unknown {
 	for _, v := range values {
-		if u, ok := v.(*Unknown); ok {
+		u, ok := v.(*Unknown)
+		if !ok {
+			continue
+		}
+		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil {
 			return u
 		}
+		return &Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: u.Foreign}
 	}
 	if expr, ok := at.(ast.Expr); ok {
 		return UnknownAt(at.Pos(), "the expression "+Source(expr))
