@@ -19,6 +19,7 @@ const (
 const (
 	TypeError       Code = "type-error"       // the package doesn't compile; a warning where no route depends on it
 	RefusedRoute    Code = "refused-route"    // the router would refuse it
+	UnservedRouter  Code = "unserved-router"  // no broker gets the router of a route
 	SeveralPrograms Code = "several-programs" // the pattern names more than one main package
 	SeveralCommands Code = "several-commands" // commands of one program register different routes
 	Uncalled        Code = "uncalled"         // a function that registers routes isn't called: a warning

@@ -65,6 +65,7 @@ func Routes(ctx context.Context, program *load.Program, options ...Option) Resul
 	}
 	f.run()
 	f.checkRoutes()
+	f.checkServed()
 	f.checkUncalled()
 	f.checkDirectives()
 	return Result{Routes: f.found, Diagnostics: f.diagnostics.Sorted(), finder: f}
@@ -89,8 +90,10 @@ type finder struct {
 
 	references *references // nil until asked for
 	names      map[string]bool
-	serving    *value.Cell // holds a value once the router was given to a broker
-	command    string      // the one that the contract describes, "" for the one that serves
+	serving    *value.Cell    // holds a value once the router was given to a broker
+	served     map[any]bool   // the routers that were
+	mayServe   *value.Unknown // a router that was and isn't known, nil for none
+	command    string         // the one that the contract describes, "" for the one that serves
 
 	found       []registered.Route
 	diagnostics diagnostic.List

@@ -41,7 +41,7 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 		evaluate()
 		if name, differ := differingRoute(found, f.found); differ || f.diagnostics.HasErrors() {
 			diagnostics.Add(diagnostic.Diagnostic{
-				Code: diagnostic.MapOrder, Pos: f.program.Position(at),
+				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
 				What:   "what is registered depends on the order of the entries of this map",
 				Why:    "the route " + quoted(name) + " isn't the same in each, and the order is another one each time",
 				Remedy: "range over the sorted keys",

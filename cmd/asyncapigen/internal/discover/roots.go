@@ -69,7 +69,7 @@ func (f *finder) reportMains(mains []*load.Package) {
 
 func (f *finder) runMain(pkg *load.Package) {
 	f.ev.Rounds(func() {
-		f.found, f.diagnostics, f.serving = nil, nil, value.NewCell(nil)
+		f.reset()
 		if u := f.ev.Caught(func() { f.ev.Initialize(pkg) }); u != nil {
 			f.reportPanic(u)
 			return
@@ -140,7 +140,7 @@ func (f *finder) runLibraries(libraries []*load.Package) {
 	reaching := f.reaching()
 	entries := f.entries(libraries, reaching)
 	f.ev.Rounds(func() {
-		f.found, f.diagnostics, f.serving = nil, nil, value.NewCell(nil)
+		f.reset()
 		for _, pkg := range libraries {
 			f.ev.Survives(func() { f.ev.Initialize(pkg) })
 		}

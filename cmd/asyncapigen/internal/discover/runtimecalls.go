@@ -72,7 +72,13 @@ func (f *finder) registration(call *model.Call) {
 		f.ev.GiveUp(call.At)
 	}
 	f.ev.Need(call.Args)
+	before := len(f.found)
 	f.register(call.At, call.Args)
+	if router, ok := call.Fn.Recv.(value.Pointer); ok {
+		for i := range f.found[before:] {
+			f.found[before+i].Router = router.To
+		}
+	}
 }
 
 func newRouter(_ *finder, call *model.Call) (value.Value, bool) {
@@ -222,8 +228,11 @@ func (f *finder) noteServing(call *model.Call) {
 		given = append([]value.Value{call.Fn.Recv}, given...)
 	}
 	for _, v := range given {
-		if t := value.TypeOf(v); isRouter(value.Pointee(t)) {
+		if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
 			call.Set(f.serving, value.Tuple{})
+			f.served[p.To] = true
+		} else if u, ok := v.(*value.Unknown); ok {
+			f.mayServe = u
 		}
 	}
 }

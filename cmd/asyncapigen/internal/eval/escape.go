@@ -31,7 +31,7 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 	}
 	ev.Havoc(why, args...)
 	ev.HavocEscaped(why)
-	ev.callEscaped(at, name, result.Unread)
+	ev.callEscaped(at, name, result)
 }
 
 // noteCallable notes a function that has escaped, or the methods of a value.
@@ -59,19 +59,23 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 
 // callEscaped follows what a function that isn't read may call: everything that
 // has escaped to it now, and what has escaped before if calling it matters.
-func (ev *Evaluator) callEscaped(at ast.Expr, name, unread string) {
+func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown) {
 	if ev.callingEscaped {
 		return // what has escaped to code that is called by such code is called by it anyway
 	}
 	ev.callingEscaped = true
 	defer func() { ev.callingEscaped = false }()
+	why := &value.Unknown{Unread: result.Unread}
+	if result.Pos != at.Pos() { // it isn't known for a reason of its own
+		why = result
+	}
 	for i := 0; i < len(ev.escaped); i++ {
 		c := ev.escaped[i]
 		if c.ran && !c.leads {
 			continue // what it changes has escaped with it
 		}
 		c.ran = true
-		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: &value.Unknown{Unread: unread}}
+		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: why}
 		mark := ev.Mark()
 		call := func() control {
 			ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name))

@@ -39,7 +39,7 @@ type Evaluator struct {
 	callingEscaped bool
 	writing        writers
 
-	mapLoops  map[token.Pos]bool        // loops over maps of several entries, by what they range over
+	mapLoops  map[token.Pos]token.Pos   // loops over maps of several entries, with the place in the user's own code
 	mapOrders map[token.Pos]value.Order // those to use for them
 	locals    localTypes
 	types     *typeUniverse
@@ -69,7 +69,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		decls:   make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:  make(localTypes),
 	}
-	ev.mapLoops = make(map[token.Pos]bool)
+	ev.mapLoops = make(map[token.Pos]token.Pos)
 	ev.State = &value.State{Work: ev.work}
 	ev.beginRound()
 	return ev
@@ -101,6 +101,18 @@ func (ev *Evaluator) Uncalled() []Uncalled {
 // MapLoops returns the loops that have ranged over maps of several entries, by
 // the positions of what they range over.
 func (ev *Evaluator) MapLoops() []token.Pos { return slices.Sorted(maps.Keys(ev.mapLoops)) }
+
+// LoopSite returns the place in the user's own code that led to a loop.
+func (ev *Evaluator) LoopSite(loop token.Pos) token.Pos { return ev.mapLoops[loop] }
+
+// ownPos returns pos, or where it is in another module's code the call in the
+// user's own that led there.
+func (ev *Evaluator) ownPos(pos token.Pos) token.Pos {
+	for f := ev.frame; f != nil && !ev.program.IsOwn(f.pkg.Path) && f.outer != nil; f = f.outer {
+		pos = f.at
+	}
+	return pos
+}
 
 // VisitMaps has the loops at the positions visit maps in an order.
 func (ev *Evaluator) VisitMaps(order value.Order, loops ...token.Pos) {

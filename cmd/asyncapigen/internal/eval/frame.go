@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -10,7 +11,8 @@ import (
 
 // frame is a running function.
 type frame struct {
-	outer    *frame // of the caller
+	outer    *frame    // of the caller
+	at       token.Pos // of the call
 	body     *ast.BlockStmt
 	pkg      *load.Package
 	scope    *scope

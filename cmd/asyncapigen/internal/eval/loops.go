@@ -222,7 +222,7 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 			return nil, false
 		}
 		if n, _ := over.Size(); n > 1 && (ev.inOwn() || ev.program.InStandardLibrary(ev.frame.pkg.Path)) {
-			ev.mapLoops[expr.Pos()] = true
+			ev.mapLoops[expr.Pos()] = ev.ownPos(expr.Pos())
 		}
 		return over.In(ev.mapOrders[expr.Pos()]), true
 	case value.Const:

@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // opaque stands for the call of a function whose body isn't read: another
@@ -23,6 +25,11 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
 		why.Unread = ev.readable(fn.Obj.Pkg().Path())
 	}
+	inputs := args
+	if fn != nil && fn.Bound {
+		inputs = append([]value.Value{fn.Recv}, args...)
+	}
+	why.Reason = withOrigin(why.Reason, inputs)
 	ev.user.Opaque(at, fn, args)
 	env := envName(fn, args)
 	why.Foreign = true
@@ -32,6 +39,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	effects := model.Effects{}
 	if fn != nil {
 		effects = model.EffectsOf(fn.Obj)
+	}
+	if fn != nil && fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
+		effects.Known = true // warren's own functions call none of what they are given, and change nothing of it
 	}
 	if effects.Known {
 		ev.callMethods(at, effects, args)
@@ -92,4 +102,23 @@ func (ev *Evaluator) calledSignature(at ast.Expr, fn *value.Func) (*types.Signat
 	}
 	sig, ok := t.Underlying().(*types.Signature)
 	return sig, ok
+}
+
+// withOrigin adds to the reason why a result isn't known the one for which what it
+// was computed from isn't.
+func withOrigin(reason string, inputs []value.Value) string {
+	for _, v := range inputs {
+		u, ok := v.(*value.Unknown)
+		if !ok || u.Reason == "" || strings.Contains(reason, andSoOn) {
+			continue
+		}
+		origin := u.Reason
+		if _, first, found := strings.Cut(origin, andSoOn); found {
+			origin = first
+		}
+		if origin != reason {
+			return reason + andSoOn + origin
+		}
+	}
+	return reason
 }

@@ -61,13 +61,13 @@ func (p *paths) Pop() any {
 	return last
 }
 
-// initialises matches what runs code when a package is initialised, besides the
-// variables that others refer to.
-var initialises = regexp.MustCompile(`(?m)^func init\(\)|^\s*(var )?_\s[^\n]*=[^\n]*\(`)
+// initialises matches what runs code when a package is initialised: an init
+// function, or a variable whose value is that of a call.
+var initialises = regexp.MustCompile(`(?m)^func init\(\)|^var [^\n]*=[^\n]*\w\(|(?s:^var \([^)]*?=[^\n)]*?\w\()`)
 
 // Registers reports whether the initialisation of the package at path may change
 // the packages that it imports, as one of a plugin does: whether it has an init
-// function, or a blank variable that is initialised by a call.
+// function, or a variable that is initialised by a call.
 func (p *Program) Registers(path string) bool {
 	if known, ok := p.registers[path]; ok {
 		return known

@@ -19,6 +19,7 @@ type Route struct {
 	Body             types.Type     // what the handler takes; nil where the route has no handler
 	Result           types.Type     // what a Respond handler returns, nil of a Consume handler
 	Pos              token.Position // the route's literal
+	Router           any            // identifies the router that it is registered with; nil where that isn't known
 	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
 	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
 }

@@ -23,8 +23,8 @@ func onceDo(c *Call) (value.Value, bool) {
 	if known && holds {
 		return value.Tuple{}, true
 	}
-	if hasUnknown(once) {
-		c.Expose(c.At, c.Args, value.UnknownResult(c.At)) // it may have run
+	if u := firstUnknown(once); u != nil {
+		c.Expose(c.At, c.Args, u) // it may have run
 		return value.Tuple{}, true
 	}
 	c.Set(once.Fields[0], value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
@@ -55,10 +55,13 @@ func waitGroupGo(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-// hasUnknown reports whether a part of a value isn't known.
-func hasUnknown(v value.Value) bool {
-	found := false
-	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) { found = found || value.IsUnknown(v) }}
+// firstUnknown returns a part of a value that isn't known, nil where all is.
+func firstUnknown(v value.Value) (first *value.Unknown) {
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		if u, ok := v.(*value.Unknown); ok && first == nil {
+			first = u
+		}
+	}}
 	w.All([]value.Value{v})
-	return found
+	return first
 }

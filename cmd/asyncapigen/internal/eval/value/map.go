@@ -133,7 +133,7 @@ func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
 // isn't known of the entry.
 func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 	if u, ok := key.(*Unknown); ok {
-		return &Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: m.holdsForeign()}
+		return &Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: m.holdsForeign(), Targets: m.targets()}
 	}
 	if u, ok := m.vague.v.(*Unknown); ok {
 		return u
@@ -150,6 +150,15 @@ func (m *Map) holdsForeign() bool {
 	}
 	u, ok := m.vague.v.(*Unknown)
 	return ok && u.Foreign
+}
+
+// targets returns the references among the entries.
+func (m *Map) targets() []Value {
+	var all []Value
+	for _, entry := range m.entries {
+		all = append(all, targets(entry.cell.v)...)
+	}
+	return all
 }
 
 // SetEntry assigns to a map's entry. A key that isn't known makes the whole map

@@ -62,7 +62,16 @@ type OneOf struct {
 }
 
 // Load implements Place.
-func (p OneOf) Load() Value { return p.Why }
+func (p OneOf) Load() Value {
+	may := *p.Why
+	for _, cell := range p.Cells {
+		may.Targets = append(may.Targets, targets(cell.v)...)
+		if u, ok := cell.v.(*Unknown); ok {
+			may.Foreign = may.Foreign || u.Foreign
+		}
+	}
+	return &may
+}
 
 // Store implements Place.
 func (p OneOf) Store(Value) {
