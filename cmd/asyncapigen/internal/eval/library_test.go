@@ -304,7 +304,7 @@ func TestEvaluator_KnowsWhatTheLibraryDoes(t *testing.T) {
 // determine: what is shown is "unknown", and where it isn't, that is what all
 // possible programs show.
 var undetermined = []struct{ name, body, want string }{
-	{"the text of an error that isn't known", `_, err := os.Stat("x"); log.Print(err.Error()); show(err.Error())`, "unknown: the result of err.Error()"},
+	{"the text of an error that isn't known", `_, err := os.Stat("x"); log.Print(err.Error()); show(err.Error())`, "unknown: the result of err.Error(), and so on the result of os.Stat(\"x\")"},
 	{"the text of an error that is", `err := errors.New("x"); log.Print(err.Error()); show(err.Error())`, "x"},
 	{"what a file holds", `buf := []byte("ab"); f, _ := os.Open("x"); f.Read(buf); show(buf[0])`, "unknown: a value that f.Read may have changed"},
 	{"whether an error is another", `_, err := os.Stat("x"); n := 1; if errors.Is(err, os.ErrNotExist) { n = 2 }; show(n)`, "unknown: a value that depends on the condition errors.Is(err, os.ErrNotExist), and so on the result of os.Stat(\"x\")"},
@@ -316,7 +316,7 @@ var undetermined = []struct{ name, body, want string }{
 	{"a document that isn't known", `c := struct{ A int }{1}; data, _ := os.ReadFile("x"); json.Unmarshal(data, &c); show(c.A)`, "unknown: a value that json.Unmarshal may have changed"},
 	{"a type that decodes itself", `var c struct{ A decoding }; json.Unmarshal([]byte("{}"), &c); show(c.A.n)`, "unknown: a value that json.Unmarshal may have changed"},
 	{"a time zone of the machine", `show(time.Date(2024, 1, 1, 0, 0, 0, 0, time.Local).Format("15"))`, "unknown: the variable time.Local"},
-	{"a callback that isn't known", `n := 0; strings.Map(func(r rune) rune { n++; return rune(os.Getpid()) }, "ab"); show(n)`, "unknown: a value that depends on the condition strings.Map calls the function it is given"},
+	{"a callback that isn't known", `n := 0; strings.Map(func(r rune) rune { n++; return rune(os.Getpid()) }, "ab"); show(n)`, "unknown: a value that depends on the condition strings.Map calls the function it is given, and so on the result of os.Getpid()"},
 	{"what was put into a pool", `var p sync.Pool; p.Put(1); show(p.Get())`, "unknown: a value of the pool that p.Put(1) returns to"},
 	{"the order of a sync.Map", `var m sync.Map; m.Store(1, 1); m.Store(2, 2); last := 0; m.Range(func(k, v any) bool { last = k.(int); return true }); show(last)`, "unknown: an argument that m.Range gives"},
 	{"a width that is too long", `show(fmt.Sprintf("%999999d", 1))`, "unknown: a string longer than those that are looked at"},
