@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -18,11 +19,42 @@ func (ev *Evaluator) prepare(call *ast.CallExpr) func() value.Value {
 	case tv.IsType():
 		return func() value.Value { return ev.conversion(call) }
 	case tv.IsBuiltin():
-		return func() value.Value { return ev.builtin(call, fun) }
+		args := ev.builtinArguments(call)
+		return func() value.Value { return ev.builtin(call, fun, args) }
 	}
-	callee := ev.eval(fun)
-	args := ev.arguments(call, callee)
+	callee, args := ev.calleeAndArguments(call, fun)
 	return func() value.Value { return ev.Call(call, callee, args) }
+}
+
+// calleeAndArguments evaluates what is called, and what it is called with. A
+// function value or a receiver is that which the calls in the arguments leave.
+func (ev *Evaluator) calleeAndArguments(call *ast.CallExpr, fun ast.Expr) (callee value.Value, args []value.Value) {
+	if slices.ContainsFunc(call.Args, ev.hasCall) && ev.frame.calls == nil {
+		ev.frame.calls = &calls{results: make(map[*ast.CallExpr]value.Value)}
+		defer func(frame *frame) { frame.calls = nil }(ev.frame)
+	}
+	callee = ev.callee(fun)
+	before := ev.Mark()
+	args = ev.arguments(call, callee)
+	fn, isFunc := callee.(*value.Func)
+	if ev.Mark() != before && ev.frame.calls != nil && (!isFunc || fn.Bound || fn.Obj == nil) {
+		ev.replay([]int{before}, func(int) { callee = ev.callee(fun) })
+	}
+	if method, ok := callee.(*value.Func); ok {
+		ev.requireReceiver(call, method)
+	}
+	return callee, args
+}
+
+// callee evaluates what a call calls. A method of a nil interface fails when its
+// arguments have been evaluated.
+func (ev *Evaluator) callee(fun ast.Expr) value.Value {
+	if selector, ok := fun.(*ast.SelectorExpr); ok {
+		if selection := ev.frame.pkg.Info.Selections[selector]; selection != nil && selection.Kind() == types.MethodVal {
+			return ev.methodValue(selector, selection, ev.eval(selector.X))
+		}
+	}
+	return ev.eval(fun)
 }
 
 // arguments evaluates the arguments of a call, those of a variadic parameter as
@@ -30,23 +62,20 @@ func (ev *Evaluator) prepare(call *ast.CallExpr) func() value.Value {
 func (ev *Evaluator) arguments(call *ast.CallExpr, callee value.Value) []value.Value {
 	sig := ev.signature(call.Fun, callee)
 	if sig == nil {
-		var args []value.Value
-		for _, expr := range call.Args {
-			args = append(args, ev.eval(expr))
-		}
+		args := make([]value.Value, len(call.Args))
+		ev.inOrder(call.Args, func(i int) { args[i] = ev.eval(call.Args[i]) })
 		return args
 	}
 	params := sig.Params()
-	var args []value.Value
 	if len(call.Args) == 1 && (params.Len() > 1 || sig.Variadic()) {
 		if tuple, ok := ev.typeOf(call.Args[0]).(*types.Tuple); ok {
-			args = spread(ev.eval(call.Args[0]), tuple.Len())
-			return ev.packVariadic(args, sig)
+			return ev.packVariadic(spread(ev.eval(call.Args[0]), tuple.Len()), sig)
 		}
 	}
-	for i, expr := range call.Args {
-		args = append(args, ev.Copied(ev.evalAs(expr, paramType(sig, i, call.Ellipsis.IsValid()))))
-	}
+	args := make([]value.Value, len(call.Args))
+	ev.inOrder(call.Args, func(i int) {
+		args[i] = ev.Copied(ev.evalAs(call.Args[i], paramType(sig, i, call.Ellipsis.IsValid())))
+	})
 	if call.Ellipsis.IsValid() {
 		return args
 	}
@@ -104,7 +133,7 @@ func (ev *Evaluator) Call(at ast.Expr, callee value.Value, args []value.Value) v
 	fn, ok := callee.(*value.Func)
 	if !ok {
 		if value.IsNil(callee) {
-			ev.Fail(at, "a nil function is called")
+			ev.Fail(at, nilDereference)
 		}
 		return ev.opaque(at, nil, callee, args)
 	}
@@ -162,6 +191,9 @@ func (ev *Evaluator) CallFunction(at ast.Expr, fn *value.Func, args []value.Valu
 // user's, or one of the library that has a model.
 func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, bool) {
 	call := &model.Call{State: ev.State, Machine: ev, At: at, Fn: fn, Args: args}
+	if e, ok := fn.Recv.(*model.RuntimeError); ok {
+		return e.CallMethod(call), true
+	}
 	if v, ok := ev.user.Call(call); ok {
 		return v, true
 	}
@@ -194,7 +226,10 @@ type function struct {
 
 // invoke runs a function's body and returns its result.
 func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) value.Value {
-	if ev.depth >= maxDepth || f.sig == nil || ev.recursive(f) {
+	if ev.depth >= maxDepth {
+		ev.GiveUp(at) // nothing is known of what the deeper calls would write
+	}
+	if f.sig == nil || ev.recursive(f) {
 		why := value.UnknownAt(at.Pos(), "the result of a recursion that is too deep to follow")
 		ev.Havoc(why, append(args, f.recvValue)...)
 		return ev.results(f.sig, why)
@@ -205,7 +240,7 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) value.V
 	ev.frame = &frame{
 		outer: outer, body: f.body,
 		pkg: f.pkg, sig: f.sig, targs: f.targs, scope: &scope{parent: f.scope},
-		mark: ev.Mark(), conds: len(ev.conds),
+		mark: ev.Mark(), risks: ev.risks, conds: len(ev.conds),
 	}
 	defer func() {
 		ev.conds = ev.conds[:ev.frame.conds]

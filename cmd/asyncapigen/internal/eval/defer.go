@@ -9,6 +9,7 @@ import (
 // deferring is a function whose deferred functions are running.
 type deferring struct {
 	panicked *Panic // nil unless it panics
+	perhaps  bool   // it isn't known whether it does
 	depth    int    // that of the deferred functions
 }
 
@@ -16,7 +17,8 @@ type deferring struct {
 // of theirs by then.
 func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 	frame := ev.frame
-	current := &deferring{panicked, ev.depth + 1}
+	current := &deferring{panicked, ev.risks > frame.risks, ev.depth + 1}
+	exiting := panicked != nil && panicked.goexit
 	ev.panics = append(ev.panics, current)
 	defer func() { ev.panics = ev.panics[:len(ev.panics)-1] }()
 	for len(frame.defers) > 0 && (current.panicked == nil || !current.panicked.Final) {
@@ -25,7 +27,11 @@ func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 		frame.defers = frame.defers[:last]
 		if u := ev.Caught(run); u != nil {
 			current.panicked = u
+			exiting = exiting || u.goexit
 		}
+	}
+	if exiting && (current.panicked == nil || current.panicked.recovered) {
+		return &Panic{goexit: true}
 	}
 	return current.panicked
 }

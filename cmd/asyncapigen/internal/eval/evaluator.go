@@ -39,8 +39,10 @@ type Evaluator struct {
 	last   token.Pos    // where the last step was
 	asked  int          // the steps when the context was last asked
 	small  int          // the quarters of a step that aren't in steps
+	risks  int          // how often something was done that may panic or not
 	panics []*deferring // the functions whose deferred functions are running
 
+	calling  map[ast.Expr]bool       // whether functions are called in an expression
 	operands []*diagnostic.Origin    // of the expression that is being evaluated
 	entered  map[*ast.BlockStmt]bool // the bodies that were run
 }
@@ -50,6 +52,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 	ev := &Evaluator{
 		ctx: ctx, program: program, user: user,
 		entered: make(map[*ast.BlockStmt]bool),
+		calling: make(map[ast.Expr]bool),
 		decls:   make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:  make(localTypes),
 	}
@@ -57,6 +60,9 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 	ev.beginRound()
 	return ev
 }
+
+// Last returns where the last step of the evaluation was.
+func (ev *Evaluator) Last() token.Pos { return ev.last }
 
 // Entered reports whether the body of a function was run.
 func (ev *Evaluator) Entered(body *ast.BlockStmt) bool { return ev.entered[body] }

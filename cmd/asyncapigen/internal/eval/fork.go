@@ -83,7 +83,9 @@ func allPanic(outcomes []outcome) bool {
 func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	ev.conds = append(ev.conds, cond)
 	ev.frame.ret = nil
-	o.panics = !ev.Survives(func() { o.control = run() })
+	if o.panics = !ev.Survives(func() { o.control = ev.land(run()) }); o.panics {
+		ev.risk()
+	}
 	o.ret = ev.frame.ret
 	o.fails = o.control.kind == returns && ev.frame.returnsError(o.ret)
 	return o
@@ -144,6 +146,7 @@ func (ev *Evaluator) rejoin(mark int, exits []*exit, live bool) {
 // have left for its end. Those that are still in it have come to its end by c, or
 // leave more than it: what follows is without them then, under the condition.
 func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
+	c = ev.land(c)
 	switch c.kind {
 	case returns, breaks, continues:
 		fails := c.kind == returns && ev.frame.returnsError(ev.frame.ret)
@@ -155,6 +158,9 @@ func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 
 // loop returns the statement that a break or continue leaves.
 func (f *frame) loop(c control) *loop {
+	if c.to != nil {
+		return c.to
+	}
 	for i := len(f.loops) - 1; i >= 0; i-- {
 		l := f.loops[i]
 		if c.label != "" && l.label != c.label || c.kind == continues && !l.isLoop {

@@ -18,12 +18,15 @@ type frame struct {
 	sig      *types.Signature
 	results  []*value.Cell // of named results
 	ret      []value.Value
-	replaced bool // the user replaces the value of the expression around
+	replaced bool   // the user replaces the value of the expression around
+	calls    *calls // of the running statement, where the order counts
 	defers   []func()
 	loops    []*loop
 
-	mark     int // the journal where the function began
-	conds    int // the conditions that held there
+	mark     int                 // the journal where the function began
+	risks    int                 // the risks that had been taken there
+	conds    int                 // the conditions that held there
+	landings map[string]*landing // of gotos that are being followed
 	pending  []*exit
 	failures []*exit
 }
@@ -53,6 +56,7 @@ type exit struct {
 type control struct {
 	kind  controlKind
 	label string
+	to    *loop // what is left by a break or continue, where the label doesn't say it
 }
 
 type controlKind int

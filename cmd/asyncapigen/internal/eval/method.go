@@ -9,7 +9,7 @@ import (
 
 // methodValue binds a method to its receiver. Where the receiver is an
 // interface, its dynamic type decides.
-func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) value.Value {
+func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) *value.Func {
 	method := selection.Obj().(*types.Func)
 	if static := ev.frame.targs.subst(selection.Recv()); !types.IsInterface(static) && !value.IsTypeParam(selection.Recv()) {
 		recv = ev.addressable(expr.X, recv, method)
@@ -17,6 +17,18 @@ func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Select
 	fn := ev.bound(expr, selection, recv)
 	fn.Type = ev.typeOf(expr)
 	return fn
+}
+
+// requireReceiver fails where a method is called on a nil interface, or one of a
+// value on a nil pointer.
+func (ev *Evaluator) requireReceiver(at ast.Expr, fn *value.Func) {
+	if !fn.Bound || !value.IsNil(fn.Recv) || fn.Obj == nil {
+		return
+	}
+	wanted := fn.Obj.Signature().Recv().Type()
+	if value.IsNilInterface(fn.Recv) && types.IsInterface(wanted) || value.Pointee(value.TypeOf(fn.Recv)) != nil && value.Pointee(wanted) == nil && !types.IsInterface(wanted) {
+		ev.Fail(at, nilDereference)
+	}
 }
 
 // bound returns the method that a selection stands for with its receiver. That
@@ -136,6 +148,7 @@ func (ev *Evaluator) methodExpr(expr *ast.SelectorExpr, selection *types.Selecti
 		ev.frame = frame // whose types the selection is about
 		method := ev.bound(expr, selection, args[0])
 		ev.frame = caller
+		ev.requireReceiver(expr, method)
 		return ev.Call(expr, method, args[1:])
 	}}
 }

@@ -22,6 +22,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		why.Unread = ev.readable(fn.Obj.Pkg().Path())
 	}
 	ev.user.Opaque(at, fn, args)
+	if fn == nil || !model.ReadsOnly(fn.Obj) {
+		ev.risk()
+	}
 	if fn != nil && !model.ReadsOnly(fn.Obj) {
 		why.NonNil = false
 		if fn.Bound {

@@ -51,6 +51,7 @@ func (ev *Evaluator) exec(stmt ast.Stmt, label string) (c control) {
 
 func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	ev.step(stmt.Pos())
+	ev.frame.calls = nil
 	switch stmt := stmt.(type) {
 	case *ast.ExprStmt:
 		ev.eval(stmt.X)
@@ -88,10 +89,16 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 		call := ev.prepare(stmt.Call)
 		ev.Survives(func() { call() })
 	case *ast.SendStmt:
-		ev.eval(stmt.Chan)
-		ev.eval(stmt.Value)
+		ev.send(stmt)
 	}
 	return control{}
+}
+
+// send evaluates ch <- v.
+func (ev *Evaluator) send(stmt *ast.SendStmt) {
+	exprs := []ast.Expr{stmt.Chan, stmt.Value}
+	ev.inOrder(exprs, func(i int) { ev.eval(exprs[i]) })
+	ev.risk()
 }
 
 func (ev *Evaluator) scoped(run func() control) control {
@@ -132,9 +139,9 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 		ev.frame.ret = spread(ev.eval(stmt.Results[0]), results.Len())
 	default:
 		values := make([]value.Value, len(stmt.Results))
-		for i, expr := range stmt.Results {
-			values[i] = ev.Copied(ev.evalAs(expr, results.At(i).Type()))
-		}
+		ev.inOrder(stmt.Results, func(i int) {
+			values[i] = ev.Copied(ev.evalAs(stmt.Results[i], results.At(i).Type()))
+		})
 		ev.frame.ret = values
 	}
 	for i, cell := range ev.frame.results {

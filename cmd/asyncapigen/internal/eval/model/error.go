@@ -29,6 +29,12 @@ func endProgram(c *Call) (value.Value, bool) {
 	return nil, false
 }
 
+// endGoroutine is the model of runtime.Goexit.
+func endGoroutine(c *Call) (value.Value, bool) {
+	c.Goexit()
+	return nil, false
+}
+
 func logPanic(c *Call) (value.Value, bool) {
 	c.Panic(c.At, &value.Unknown{Reason: "the message of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true})
 	return nil, false

@@ -3,6 +3,7 @@ package model
 import (
 	"go/constant"
 	"go/types"
+	"math"
 	"reflect"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -88,9 +89,11 @@ func (c *Call) fromGo(r reflect.Value, t types.Type) value.Value {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return value.NewConst(constant.MakeUint64(r.Uint()), t)
 	case reflect.Float32, reflect.Float64:
-		if f := constant.MakeFloat64(r.Float()); f.Kind() != constant.Unknown {
-			return value.NewConst(constant.ToFloat(f), t)
+		f := constant.MakeFloat64(r.Float())
+		if f.Kind() == constant.Unknown || r.Float() == 0 && math.Signbit(r.Float()) {
+			return value.UnknownAt(c.At.Pos(), value.NoSuchConstant)
 		}
+		return value.NewConst(constant.ToFloat(f), t)
 	case reflect.Slice:
 		return c.sliceFromGo(r, t)
 	case reflect.Interface: // an error

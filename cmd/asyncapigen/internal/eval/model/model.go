@@ -42,6 +42,9 @@ type Machine interface {
 
 	// Exit ends the evaluated program: no deferred function runs.
 	Exit()
+
+	// Goexit ends the running goroutine of the evaluated program.
+	Goexit()
 }
 
 // Lookup returns the model of the function with this full name, as

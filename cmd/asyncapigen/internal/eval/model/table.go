@@ -78,6 +78,9 @@ var functions = map[string]Function{
 
 	"html.EscapeString": pure(html.EscapeString),
 
+	"iter.Pull":  pull,
+	"iter.Pull2": pull,
+
 	"log.Fatal":   endProgram,
 	"log.Fatalf":  endProgram,
 	"log.Fatalln": endProgram,
@@ -125,7 +128,7 @@ var functions = map[string]Function{
 	"reflect.TypeFor": typeFor,
 	"reflect.TypeOf":  typeOfValue,
 
-	"runtime.Goexit": endProgram,
+	"runtime.Goexit": endGoroutine,
 
 	"slices.overlaps": slicesOverlap,
 
