@@ -12,6 +12,7 @@ const (
 	UnknownCondition Code = "unknown-condition" // whether a route is registered
 	UnknownLoop      Code = "unknown-loop"      // how often a route is registered
 	TooManySteps     Code = "too-many-steps"    // the evaluation was given up
+	InternalError    Code = "internal-error"    // a fault of the evaluation itself
 )
 
 // The codes of programs that are wrong.
