@@ -1,12 +1,12 @@
 package eval
 
 import (
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 

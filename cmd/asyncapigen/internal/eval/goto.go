@@ -11,9 +11,9 @@ import (
 // the function or of the loop's round that the label is in. So the branch has
 // left the statement like one that returns or continues.
 
-// most is how often a goto is followed whose condition isn't known. The last time,
+// mostJumps is how often a goto is followed whose condition isn't known. The last time,
 // what the times before have changed is unknown, so all further ones are alike.
-const most = 3
+const mostJumps = 3
 
 // landing is where a goto leads to that is being followed.
 type landing struct {
@@ -35,11 +35,11 @@ func (ev *Evaluator) land(c control) control {
 		at = &landing{mark: ev.Mark()}
 		frame.landings[c.label] = at
 	}
-	if at.times > most {
+	if at.times > mostJumps {
 		return control{kind: leaves}
 	}
 	at.times++
-	if at.times > most {
+	if at.times > mostJumps {
 		ev.forget(at.mark, c.label)
 	}
 	ended := ev.after(c.label)
