@@ -41,7 +41,9 @@ func (ev *Evaluator) calleeAndArguments(call *ast.CallExpr, fun ast.Expr) (calle
 		ev.replay([]int{before}, func(int) { callee = ev.callee(fun) })
 	}
 	if method, ok := callee.(*value.Func); ok {
-		ev.requireReceiver(call, method)
+		if selector, ok := fun.(*ast.SelectorExpr); ok {
+			ev.requireReceiver(call, selector, method)
+		}
 	}
 	return callee, args
 }
@@ -161,6 +163,9 @@ func (ev *Evaluator) Calls(f func()) map[*types.Func]bool {
 // CallFunction calls a declared function or, with a receiver, a method.
 func (ev *Evaluator) CallFunction(at ast.Expr, fn *value.Func, args []value.Value) value.Value {
 	ev.called[fn.Obj.Origin()] = true
+	if fn.Bound && wantsValue(fn) {
+		ev.Fail(at, nilDereference)
+	}
 	if v, ok := ev.modelled(at, fn, args); ok {
 		return v
 	}

@@ -125,7 +125,7 @@ var determined = []struct{ name, body string }{
 	{"initialisation", `show(second)`},
 	{"keys of a map are copies", `type k struct{ A int }; m := map[k]int{}; key := k{1}; m[key] = 7; key.A = 2; for q := range m { show(q.A) }; show(m[k{1}]); show(m[key])`},
 	{"failed assertions", `show(failure(func() { var v any = "a"; _ = v.(int) })); show(failure(func() { var v any; _ = v.(int) })); show(failure(func() { var v any = 1; _ = v.(namer) }))`},
-	{"methods of nothing", `show(failure(func() { var v namer; v.Name() })); show(failure(func() { var p *order; p.Name() })); show(failure(func() { var f func(); f() }))`},
+	{"methods of nothing", `show(failure(func() { var v namer; v.Name() })); show(failure(func() { var p *order; p.Name() })); show(failure(func() { var f func(); f() })); func() { defer func() { recover() }(); var v namer = (*order)(nil); defer v.Name(); show("not yet") }()`},
 	{"run-time errors", `show(failure(func() { s := []int{1}; i := 5; s[i]++ })); show(failure(func() { i := 0; show(1 / i) })); show(failure(func() { var m map[string]int; m["a"] = 1 })); show(failure(func() { s, i := "abc", 5; show(s[i:]) })); show(failure(func() { s, i := []int{1}, 3; _ = s[:i] })); show(failure(func() { s := []int{1}; _ = [2]int(s) })); show(failure(func() { n := -1; _ = make([]int, n) }))`},
 	{"comparisons of uncomparable values", `show(failure(func() { var a, b any = []int{1}, []int{1}; show(a == b) })); show(failure(func() { var v any = []int{1}; m := map[any]int{}; m[v] = 1 })); var a, b any = []int{1}, 1; show(a == b)`},
 	{"panic of nil", `show(failure(func() { panic(nil) }))`},

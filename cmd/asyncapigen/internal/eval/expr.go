@@ -187,7 +187,7 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 		return ev.methodExpr(expr, selection)
 	default:
 		method := ev.methodValue(expr, selection, ev.eval(expr.X))
-		ev.requireReceiver(expr, method)
+		ev.requireReceiver(expr, expr, method)
 		return method
 	}
 }

@@ -163,7 +163,8 @@ func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
 // counts as its length: it may be behind a nil pointer.
 func (ev *Evaluator) rangedOver(stmt *ast.RangeStmt) value.Value {
 	array := value.ArrayOf(ev.typeOf(stmt.X))
-	if array != nil && stmt.Value == nil {
+	blank, isName := stmt.Value.(*ast.Ident)
+	if array != nil && (stmt.Value == nil || isName && blank.Name == "_") {
 		if ev.hasCall(stmt.X) {
 			ev.eval(stmt.X)
 		}

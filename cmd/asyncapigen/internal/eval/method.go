@@ -19,16 +19,23 @@ func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Select
 	return fn
 }
 
-// requireReceiver fails where a method is called on a nil interface, or one of a
-// value on a nil pointer.
-func (ev *Evaluator) requireReceiver(at ast.Expr, fn *value.Func) {
+// requireReceiver fails where a method of a nil interface is taken, or one of a
+// value from a nil pointer. That of a pointer in an interface only fails when it is
+// called.
+func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn *value.Func) {
 	if !fn.Bound || !value.IsNil(fn.Recv) || fn.Obj == nil {
 		return
 	}
-	wanted := fn.Obj.Signature().Recv().Type()
-	if value.IsNilInterface(fn.Recv) && types.IsInterface(wanted) || value.Pointee(value.TypeOf(fn.Recv)) != nil && value.Pointee(wanted) == nil && !types.IsInterface(wanted) {
+	ofInterface := types.IsInterface(fn.Obj.Signature().Recv().Type())
+	if ofInterface && value.IsNilInterface(fn.Recv) || !types.IsInterface(ev.typeOf(selector.X)) && wantsValue(fn) {
 		ev.Fail(at, nilDereference)
 	}
+}
+
+// wantsValue reports whether a method of a value is bound to a nil pointer.
+func wantsValue(fn *value.Func) bool {
+	wanted := fn.Obj.Signature().Recv().Type()
+	return value.IsNil(fn.Recv) && value.Pointee(value.TypeOf(fn.Recv)) != nil && value.Pointee(wanted) == nil && !types.IsInterface(wanted)
 }
 
 // bound returns the method that a selection stands for with its receiver. That
@@ -148,7 +155,9 @@ func (ev *Evaluator) methodExpr(expr *ast.SelectorExpr, selection *types.Selecti
 		ev.frame = frame // whose types the selection is about
 		method := ev.bound(expr, selection, args[0])
 		ev.frame = caller
-		ev.requireReceiver(expr, method)
+		if value.IsNilInterface(method.Recv) && types.IsInterface(method.Obj.Signature().Recv().Type()) {
+			ev.Fail(expr, nilDereference)
+		}
 		return ev.Call(expr, method, args[1:])
 	}}
 }
