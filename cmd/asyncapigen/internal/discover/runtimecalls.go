@@ -159,7 +159,7 @@ func (f *finder) Opaque(at ast.Expr, fn *value.Func, args []value.Value) {
 	if fn != nil && !(fn.Obj.Signature().Recv() != nil && types.IsInterface(fn.Obj.Signature().Recv().Type())) {
 		return
 	}
-	if fn != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
+	if fn != nil && fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
 		return
 	}
 	for _, v := range args {

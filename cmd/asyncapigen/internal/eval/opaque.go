@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
-	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -39,11 +38,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	} else {
 		ev.Expose(at, args, why)
 	}
-	if ev.recoverable() {
-		thrown := &Panic{Value: value.UnknownAt(at.Pos(), "a panic of "+value.Source(CalledExpr(at))), Pos: at.Pos()}
-		cond := &Condition{Pos: at.Pos(), Text: value.Source(CalledExpr(at)) + " panics"}
-		ev.crash(ev.Mark(), &exit{cond: cond, panicked: thrown, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}, nil)
-	}
+	ev.risk(CalledExpr(at))
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
 		return why

@@ -10,8 +10,8 @@
 //     the arguments;
 //   - else a [Function] of its own, in the file named after its subject:
 //     buffer.go (strings.Builder, bytes.Buffer), collection.go (sort, slices,
-//     maps), error.go (errors, and what ends a program), fmt.go, reflect.go,
-//     sync.go.
+//     maps), error.go (errors, and what ends a program), fmt.go, iter.go,
+//     reflect.go, runtimeerror.go, sync.go.
 //
 // Functions of frameworks that call the program's own have a second table, in
 // framework.go: command lines (cobra.go with pflag.go, urfavecli.go, kong.go) and
