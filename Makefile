@@ -63,6 +63,10 @@ test-jsonv2: ## Run the tests of schemas with encoding/json on its new engine
 corpus: ## Hold the schemas of other modules' types against what encoding/json writes
 	cd corpus && $(GO) run . -values 10
 
+.PHONY: go-test-suite
+go-test-suite: ## Hold discovery against the Go project's own test programs (some minutes)
+	$(GO) run ./cmd/asyncapigen/internal/discover/gotestsuite -list
+
 .PHONY: lint
 lint: ## Check format, vet, staticcheck, go.mod and generated files
 	@unformatted=$$($(TOOL) gofumpt -l .) && { test -z "$$unformatted" || { \

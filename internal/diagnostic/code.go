@@ -13,6 +13,7 @@ const (
 	UnknownLoop      Code = "unknown-loop"      // how often a route is registered
 	MapOrder         Code = "map-order"         // the routes depend on the order of a map's entries
 	TooManySteps     Code = "too-many-steps"    // the evaluation was given up
+	InternalError    Code = "internal-error"    // a fault of the evaluation itself
 )
 
 // The codes of programs that are wrong.

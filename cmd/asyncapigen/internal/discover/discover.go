@@ -37,8 +37,10 @@ package discover
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/token"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -63,11 +65,13 @@ func Routes(ctx context.Context, program *load.Program, options ...Option) Resul
 	for _, option := range options {
 		option(f)
 	}
-	f.run()
-	f.checkRoutes()
-	f.checkServed()
-	f.checkUncalled()
-	f.checkDirectives()
+	f.guarded(func() {
+		f.run()
+		f.checkRoutes()
+		f.checkServed()
+		f.checkUncalled()
+		f.checkDirectives()
+	})
 	return Result{Routes: f.found, Diagnostics: f.diagnostics.Sorted(), finder: f}
 }
 
@@ -124,6 +128,24 @@ func (r Result) Skipped(pos token.Pos) bool {
 		}
 	}
 	return innermost != nil && innermost.Pos() <= pos && !r.finder.ev.Entered(innermost)
+}
+
+// guarded runs the analysis. A fault of it, which no program should lead to, ends it
+// with an error where the program was being read, instead of a crash.
+func (f *finder) guarded(analyse func()) {
+	defer func() {
+		fault := recover()
+		if fault == nil {
+			return
+		}
+		f.report(f.ev.Last(), diagnostic.Diagnostic{
+			Code:   diagnostic.InternalError,
+			What:   "the analysis failed here",
+			Why:    strings.TrimSpace(fmt.Sprint("a fault of asyncapigen, not of the program: ", fault)),
+			Remedy: "report it with this program at https://github.com/warrenmq/warren/issues, and write this part in another way until then",
+		})
+	}()
+	analyse()
 }
 
 // run evaluates every entry point. A program that takes too many steps is given

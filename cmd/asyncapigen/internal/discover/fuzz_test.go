@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // No program makes the analysis panic, run for long or give two answers. A
@@ -46,6 +48,9 @@ func FuzzRoutes(f *testing.F) {
 			return
 		}
 		require.Less(t, time.Since(start), 20*time.Second)
+		for _, d := range first.Diagnostics {
+			require.NotEqual(t, diagnostic.InternalError, d.Code, d.String())
+		}
 		again, err := b.routes(ctx, source)
 		require.NoError(t, err)
 		if ctx.Err() != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
@@ -104,11 +105,13 @@ func (f *finder) enter(fn *types.Func) {
 // reportPanic says that a program that surely panics registers nothing after
 // that.
 func (f *finder) reportPanic(u *eval.Panic) {
-	if u == nil || u.Final {
+	if u == nil || u.Ends() {
 		return
 	}
 	why := "what it would register after that isn't known"
-	if text, ok := value.TextOf(u.Value); ok && text != "" {
+	if e, ok := u.Value.(*model.RuntimeError); ok && e.Known() {
+		why = e.Text
+	} else if text, ok := value.TextOf(u.Value); ok && text != "" {
 		why = text
 	} else if value, ok := u.Value.(*value.Unknown); ok {
 		why = value.Reason

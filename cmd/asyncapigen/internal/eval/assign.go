@@ -20,11 +20,14 @@ func (ev *Evaluator) declare(stmt *ast.DeclStmt) {
 		var values []value.Value
 		switch {
 		case len(spec.Values) == 1 && len(spec.Names) > 1:
-			values = spread(ev.eval(spec.Values[0]), len(spec.Names))
+			values = spread(ev.evalMulti(spec.Values[0], len(spec.Names)), len(spec.Names))
 		default:
-			for i, expr := range spec.Values {
-				values = append(values, ev.evalAs(expr, ev.typeOf(spec.Names[i])))
+			if len(spec.Values) > 0 {
+				values = make([]value.Value, len(spec.Values))
 			}
+			ev.inOrder(spec.Values, func(i int) {
+				values[i] = ev.Copied(ev.evalAs(spec.Values[i], ev.typeOf(spec.Names[i])))
+			})
 		}
 		for i, name := range spec.Names {
 			v, ok := ev.frame.pkg.Info.Defs[name].(*types.Var)
@@ -52,17 +55,16 @@ func (ev *Evaluator) increment(stmt *ast.IncDecStmt) {
 
 func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	if op, ok := assignOps[stmt.Tok]; ok {
-		place := ev.place(stmt.Lhs[0])
-		t := ev.typeOf(stmt.Lhs[0])
-		operand := ev.eval(stmt.Rhs[0]) // first, as the compiler does, where it is a call that changes the left side
-		place.Store(ev.binary(stmt, op, place.Load(), operand, t))
+		ev.assignOperation(stmt, op)
 		return
 	}
-	var places []value.Place
-	if stmt.Tok == token.ASSIGN {
-		for _, expr := range stmt.Lhs {
-			places = append(places, ev.place(expr))
-		}
+	places := make([]value.Place, len(stmt.Lhs))
+	find := func() {
+		ev.inOrder(stmt.Lhs, func(i int) { places[i] = ev.assignedPlace(stmt, stmt.Lhs[i]) })
+	}
+	callsFirst := slices.ContainsFunc(stmt.Rhs, ev.hasCall) && !slices.ContainsFunc(stmt.Lhs, ev.hasCall)
+	if stmt.Tok == token.ASSIGN && !callsFirst {
+		find()
 	}
 	values, failed := ev.rightSide(stmt)
 	if failed != nil {
@@ -70,6 +72,9 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	}
 	declared := make([]*value.Cell, len(stmt.Lhs))
 	ev.keep(failed, value.Tuple(values), func(result value.Value) {
+		if stmt.Tok == token.ASSIGN && callsFirst {
+			find()
+		}
 		values := spread(result, len(stmt.Lhs))
 		for i, expr := range stmt.Lhs {
 			switch {
@@ -84,6 +89,40 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	})
 }
 
+// assignedPlace returns the place of expr on the left of an assignment of several
+// values. Where a nil pointer leads there or no element is, it is the assignment
+// that fails, after those before it.
+func (ev *Evaluator) assignedPlace(stmt *ast.AssignStmt, expr ast.Expr) (place value.Place) {
+	if len(stmt.Lhs) == 1 || ev.hasCall(expr) {
+		return ev.place(expr)
+	}
+	if panicked := ev.Caught(func() { place = ev.place(expr) }); panicked != nil {
+		return failing{panicked}
+	}
+	return place
+}
+
+// failing is a place that isn't there.
+type failing struct{ panicked *Panic }
+
+func (p failing) Load() value.Value { panic(p.panicked) }
+func (p failing) Store(value.Value) { panic(p.panicked) }
+
+// assignOperation evaluates x op= y.
+func (ev *Evaluator) assignOperation(stmt *ast.AssignStmt, op token.Token) {
+	var place value.Place
+	var operand value.Value
+	exprs := []ast.Expr{stmt.Lhs[0], stmt.Rhs[0]}
+	ev.inOrder(exprs, func(i int) {
+		if i == 0 {
+			place = ev.place(exprs[0])
+			return
+		}
+		operand = ev.eval(exprs[1])
+	})
+	place.Store(ev.binary(stmt, op, place.Load(), operand, ev.typeOf(stmt.Lhs[0])))
+}
+
 // rightSide evaluates what is assigned, with the copies that an assignment of
 // several values needs.
 func (ev *Evaluator) rightSide(stmt *ast.AssignStmt) ([]value.Value, *failure) {
@@ -96,9 +135,9 @@ func (ev *Evaluator) rightSide(stmt *ast.AssignStmt) ([]value.Value, *failure) {
 		return spread(ev.evalMulti(stmt.Rhs[0], len(stmt.Lhs)), len(stmt.Lhs)), nil
 	}
 	values := make([]value.Value, len(stmt.Rhs))
-	for i, expr := range stmt.Rhs {
-		values[i] = ev.Copied(ev.evalAs(expr, ev.assignedType(stmt.Lhs[i])))
-	}
+	ev.inOrder(stmt.Rhs, func(i int) {
+		values[i] = ev.Copied(ev.evalAs(stmt.Rhs[i], ev.assignedType(stmt.Lhs[i])))
+	})
 	return values, nil
 }
 

@@ -12,7 +12,7 @@ type exhausted struct{ pos token.Pos }
 // wrappers takes some hundred thousand steps.
 const (
 	maxSteps = 2_000_000
-	maxDepth = 250
+	maxDepth = 1_000
 )
 
 // step counts a statement or call.

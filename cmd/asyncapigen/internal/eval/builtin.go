@@ -9,39 +9,83 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// builtin evaluates a call of one of the language's own functions.
-func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr) value.Value {
+// builtinArguments evaluates the arguments of one of the language's own
+// functions, nil standing for a type.
+func (ev *Evaluator) builtinArguments(call *ast.CallExpr) []value.Value {
+	if len(call.Args) == 1 {
+		if tuple, ok := ev.typeOf(call.Args[0]).(*types.Tuple); ok {
+			return spread(ev.eval(call.Args[0]), tuple.Len())
+		}
+	}
+	args := make([]value.Value, len(call.Args))
+	ev.inOrder(call.Args, func(i int) {
+		if !ev.frame.pkg.Info.Types[call.Args[i]].IsType() && !ev.isSized(call, call.Args[i]) {
+			args[i] = ev.evalAs(call.Args[i], ev.builtinParam(call, i))
+		}
+	})
+	return args
+}
+
+// builtinParam returns the type that an argument is converted to, nil for none.
+func (ev *Evaluator) builtinParam(call *ast.CallExpr, i int) types.Type {
+	if i == 0 || call.Ellipsis.IsValid() || builtinName(ast.Unparen(call.Fun)) != "append" {
+		return nil
+	}
+	return value.SliceElem(ev.typeOf(call))
+}
+
+// isSized reports whether an argument is one of len or cap whose type says it all,
+// and which calls nothing: it isn't evaluated.
+func (ev *Evaluator) isSized(call *ast.CallExpr, arg ast.Expr) bool {
+	switch builtinName(ast.Unparen(call.Fun)) {
+	case "len", "cap":
+		return value.ArrayOf(ev.typeOf(arg)) != nil && !ev.hasCall(arg)
+	}
+	return false
+}
+
+// builtin calls one of the language's own functions. It is long but flat: a case
+// for each.
+func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr, args []value.Value) value.Value {
 	name := builtinName(fun)
 	switch name {
 	case "append":
-		return ev.appendTo(call)
+		return ev.appendTo(call, args)
 	case "len", "cap":
-		return ev.length(call, name)
+		return ev.length(call, name, args[0])
 	case "make":
-		return ev.makeValue(call)
+		return ev.makeValue(call, args)
 	case "new":
-		return ev.newValue(call)
+		return ev.newValue(call, args[0])
 	case "copy":
-		return ev.copyTo(call)
+		return ev.copyTo(call, args[0], args[1])
 	case "delete":
-		x, key := ev.eval(call.Args[0]), ev.eval(call.Args[1])
-		if m, ok := x.(*value.Map); ok {
-			ev.DeleteEntry(m, key)
+		ev.requireHashable(call, args[1])
+		if m, ok := args[0].(*value.Map); ok {
+			ev.DeleteEntry(m, args[1])
 		}
 		return value.Tuple{}
 	case "clear":
-		return ev.clear(call)
+		return ev.clear(args[0])
+	case "close":
+		if value.IsNil(args[0]) {
+			ev.Fail(call, "close of nil channel")
+		}
+		ev.risk(call)
+		return value.Tuple{}
+	case "print", "println":
+		return value.Tuple{}
 	case "min", "max":
-		return ev.extreme(call, name)
+		return ev.extreme(call, name, args)
+	case "complex", "real", "imag":
+		return complexPart(call, name, args, ev.typeOf(call))
 	case "panic":
-		v := ev.eval(call.Args[0])
-		panic(&Panic{Value: v, Pos: call.Pos()})
+		ev.panicWith(call, args[0])
+		return value.Tuple{}
 	case "recover":
 		return ev.recover(call)
 	default:
-		for _, expr := range call.Args {
-			ev.eval(expr)
-		}
+		ev.risk(call)
 		return value.UnknownAt(call.Pos(), "the result of "+value.Source(call))
 	}
 }
@@ -57,84 +101,12 @@ func builtinName(fun ast.Expr) string {
 	}
 }
 
-// appendTo evaluates append(s, elems...). Elements go into the array behind s
-// while it has room, as in the running program.
-func (ev *Evaluator) appendTo(call *ast.CallExpr) value.Value {
-	t := ev.typeOf(call)
-	base := ev.eval(call.Args[0])
-	added, unknown := ev.appended(call, t)
-	if unknown != nil {
-		return unknown
+func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) value.Value {
+	if v == nil { // of an array, which isn't evaluated
+		return value.NewConst(constant.MakeInt64(value.ArrayOf(ev.typeOf(call.Args[0])).Len()), types.Typ[types.Int])
 	}
-	var cells []*value.Cell
-	switch s := base.(type) {
-	case *value.Slice:
-		cells = s.Elems
-	case value.Nil:
-		if len(added) == 0 {
-			return s
-		}
-	default:
-		return value.Because(call, base)
-	}
-	n := len(cells) + len(added)
-	if n > value.MaxElements {
-		return value.UnknownAt(call.Pos(), "a slice of more elements than are looked at")
-	}
-	if n <= cap(cells) {
-		grown := cells[:n]
-		for i, v := range added {
-			ev.Store(grown[len(cells)+i], v)
-		}
-		return &value.Slice{Type: t, Elems: grown}
-	}
-	return &value.Slice{Type: t, Elems: ev.grow(cells, added, value.SliceElem(t))}
-}
-
-// grow moves to a larger array, which doubles as the language's does.
-func (ev *Evaluator) grow(cells []*value.Cell, added []value.Value, elem types.Type) []*value.Cell {
-	n := len(cells) + len(added)
-	all := make([]*value.Cell, 0, max(n, 2*len(cells)))
-	for _, cell := range cells {
-		all = append(all, value.NewCell(ev.Copied(cell.Load())))
-	}
-	for _, v := range added {
-		all = append(all, value.NewCell(ev.Copied(v)))
-	}
-	for i := len(all); i < cap(all); i++ {
-		all[:cap(all)][i] = value.NewCell(ev.Zero(elem))
-	}
-	return all
-}
-
-func (ev *Evaluator) appended(call *ast.CallExpr, t types.Type) ([]value.Value, *value.Unknown) {
-	var values []value.Value
-	if !call.Ellipsis.IsValid() {
-		for _, expr := range call.Args[1:] {
-			values = append(values, ev.evalAs(expr, value.SliceElem(t)))
-		}
-		return values, nil
-	}
-	switch rest := ev.eval(call.Args[1]).(type) {
-	case value.Nil:
-	case *value.Slice:
-		for _, cell := range rest.Elems {
-			values = append(values, cell.Load())
-		}
-	case value.Const:
-		for _, b := range []byte(constant.StringVal(rest.Value)) {
-			values = append(values, value.NewConst(constant.MakeInt64(int64(b)), value.SliceElem(t)))
-		}
-	default:
-		return nil, value.Because(call, rest)
-	}
-	return values, nil
-}
-
-func (ev *Evaluator) length(call *ast.CallExpr, name string) value.Value {
-	v := ev.eval(call.Args[0])
-	if p, ok := v.(value.Pointer); ok {
-		v = p.To.Load()
+	if array := value.ArrayOf(ev.typeOf(call.Args[0])); array != nil {
+		return value.NewConst(constant.MakeInt64(array.Len()), types.Typ[types.Int])
 	}
 	count := func(n int) value.Value { return value.NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int]) }
 	switch v := v.(type) {
@@ -142,9 +114,10 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string) value.Value {
 		return count(0)
 	case value.Const:
 		return count(len(constant.StringVal(v.Value)))
-	case *value.Array:
-		return count(len(v.Elems))
 	case *value.Slice:
+		if name == "cap" && v.Loose {
+			return value.UnknownAt(call.Pos(), "the capacity of a slice whose array the compiler chooses")
+		}
 		if name == "cap" {
 			return count(cap(v.Elems))
 		}
@@ -157,44 +130,75 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string) value.Value {
 	return value.Because(call, v)
 }
 
-func (ev *Evaluator) makeValue(call *ast.CallExpr) value.Value {
+func (ev *Evaluator) makeValue(call *ast.CallExpr, args []value.Value) value.Value {
 	t := ev.typeOf(call)
 	switch u := t.Underlying().(type) {
 	case *types.Map:
 		return value.NewMap(t)
 	case *types.Slice:
-		n, known := value.IntOf(ev.eval(call.Args[1]))
-		if !known || n < 0 || n > value.MaxElements {
-			return value.UnknownAt(call.Pos(), "a slice whose length isn't known")
-		}
-		capacity := n
-		if len(call.Args) > 2 {
-			if c, known := value.IntOf(ev.eval(call.Args[2])); known && c >= n && c <= value.MaxElements {
-				capacity = c
-			}
-		}
-		s := &value.Slice{Type: t, Elems: make([]*value.Cell, capacity)}
-		for i := range s.Elems {
-			s.Elems[i] = value.NewCell(ev.Zero(u.Elem()))
-		}
-		s.Elems = s.Elems[:n]
-		return s
+		return ev.makeSlice(call, t, u.Elem(), args[1:])
 	default:
+		if channel, ok := u.(*types.Chan); ok && len(args) > 1 {
+			ev.sizeOf(call, args[1], channel.Elem(), "makechan: size out of range")
+		}
 		return &value.Unknown{Reason: "the channel " + value.Source(call), Pos: call.Pos(), NonNil: true}
 	}
 }
 
+// makeSlice evaluates make([]T, n) and make([]T, n, capacity).
+func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []value.Value) value.Value {
+	n, known := ev.sizeOf(call, sizes[0], elem, "makeslice: len out of range")
+	capacity := n
+	if len(sizes) > 1 {
+		var capacityKnown bool
+		capacity, capacityKnown = ev.sizeOf(call, sizes[1], elem, "makeslice: cap out of range")
+		known = known && capacityKnown
+	}
+	if !known || capacity > value.MaxElements {
+		why := value.Because(call, sizes...)
+		if why.Reason == "the expression "+value.Source(call) {
+			why.Reason = "a slice of more elements than are looked at"
+		}
+		return &value.Unknown{Reason: why.Reason, Pos: why.Pos, Env: why.Env, Unread: why.Unread, NonNil: true}
+	}
+	if capacity < n {
+		ev.Fail(call, "makeslice: cap out of range")
+	}
+	s := &value.Slice{Type: t, Elems: make([]*value.Cell, capacity)}
+	for i := range s.Elems {
+		s.Elems[i] = value.NewCell(ev.Zero(elem))
+	}
+	s.Elems = s.Elems[:n]
+	return s
+}
+
+// sizeOf returns the length or capacity that make is given, and fails where no
+// memory holds as many elements.
+func (ev *Evaluator) sizeOf(call *ast.CallExpr, v value.Value, elem types.Type, failure string) (int, bool) {
+	const memory = 1 << 48
+	c, ok := v.(value.Const)
+	if !ok {
+		ev.risk(call)
+		return 0, false
+	}
+	n, exact := constant.Int64Val(constant.ToInt(c.Value))
+	size := sizes.Sizeof(elem)
+	if !exact || n < 0 || size > 0 && n > memory/size {
+		ev.Fail(call, failure)
+	}
+	return int(n), true
+}
+
 // newValue evaluates new(T), and new(x) as of Go 1.26.
-func (ev *Evaluator) newValue(call *ast.CallExpr) value.Value {
+func (ev *Evaluator) newValue(call *ast.CallExpr, initial value.Value) value.Value {
 	t := ev.typeOf(call)
-	if tv := ev.frame.pkg.Info.Types[call.Args[0]]; !tv.IsType() {
-		return value.Pointer{Type: t, To: value.NewCell(ev.Copied(ev.evalAs(call.Args[0], value.Pointee(t))))}
+	if initial != nil {
+		return value.Pointer{Type: t, To: value.NewCell(ev.Copied(value.Retyped(initial, value.Pointee(t))))}
 	}
 	return value.Pointer{Type: t, To: value.NewCell(ev.Zero(value.Pointee(t)))}
 }
 
-func (ev *Evaluator) copyTo(call *ast.CallExpr) value.Value {
-	to, from := ev.eval(call.Args[0]), ev.eval(call.Args[1])
+func (ev *Evaluator) copyTo(call *ast.CallExpr, to, from value.Value) value.Value {
 	if value.IsNil(to) || value.IsNil(from) {
 		return value.NewConst(constant.MakeInt64(0), types.Typ[types.Int])
 	}
@@ -224,8 +228,8 @@ func (ev *Evaluator) copyElements(call *ast.CallExpr, dst, src value.Value) valu
 	return value.NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int])
 }
 
-func (ev *Evaluator) clear(call *ast.CallExpr) value.Value {
-	switch v := ev.eval(call.Args[0]).(type) {
+func (ev *Evaluator) clear(v value.Value) value.Value {
+	switch v := v.(type) {
 	case *value.Map:
 		ev.ClearMap(v)
 	case *value.Slice:
@@ -236,14 +240,15 @@ func (ev *Evaluator) clear(call *ast.CallExpr) value.Value {
 	return value.Tuple{}
 }
 
-func (ev *Evaluator) extreme(call *ast.CallExpr, name string) value.Value {
+func (ev *Evaluator) extreme(call *ast.CallExpr, name string, args []value.Value) value.Value {
 	op := token.LSS
 	if name == "max" {
 		op = token.GTR
 	}
-	best := ev.eval(call.Args[0])
-	for _, expr := range call.Args[1:] {
-		v := ev.eval(expr)
+	t := ev.typeOf(call)
+	best := value.Convert(call, args[0], t)
+	for _, v := range args[1:] {
+		v = value.Convert(call, v, t)
 		better, known := value.Truth(ev.binary(call, op, v, best, types.Typ[types.Bool]))
 		if !known {
 			return value.Because(call, v, best)
@@ -252,5 +257,5 @@ func (ev *Evaluator) extreme(call *ast.CallExpr, name string) value.Value {
 			best = v
 		}
 	}
-	return value.Convert(call, best, ev.typeOf(call))
+	return best
 }

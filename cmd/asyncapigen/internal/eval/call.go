@@ -19,10 +19,10 @@ func (ev *Evaluator) prepare(call *ast.CallExpr) func() (value.Value, *failure) 
 	case tv.IsType():
 		return func() (value.Value, *failure) { return ev.conversion(call), nil }
 	case tv.IsBuiltin():
-		return func() (value.Value, *failure) { return ev.builtin(call, fun), nil }
+		args := ev.builtinArguments(call)
+		return func() (value.Value, *failure) { return ev.builtin(call, fun, args), nil }
 	}
-	callee := ev.eval(fun)
-	args, failed := ev.arguments(call, callee)
+	callee, args, failed := ev.calleeAndArguments(call, fun)
 	return func() (value.Value, *failure) {
 		if failed != nil {
 			return ev.callForBoth(call, callee, args, failed), nil
@@ -31,24 +31,77 @@ func (ev *Evaluator) prepare(call *ast.CallExpr) func() (value.Value, *failure) 
 	}
 }
 
+// calleeAndArguments evaluates what is called, and what it is called with. A
+// function value or a receiver is that which the calls in the arguments leave.
+func (ev *Evaluator) calleeAndArguments(call *ast.CallExpr, fun ast.Expr) (callee value.Value, args []value.Value, failed *failedArguments) {
+	if slices.ContainsFunc(call.Args, ev.hasCall) {
+		defer ev.remembering()()
+	}
+	callee = ev.callee(fun)
+	before := ev.Mark()
+	args, failed = ev.arguments(call, callee)
+	fn, isFunc := callee.(*value.Func)
+	changes := ev.frame.calls != nil && (!isFunc || fn.Bound || fn.Obj == nil)
+	if failed != nil {
+		failed.callee = callee
+		if changes {
+			ev.calleeOfFailure(call, fun, failed)
+		}
+	}
+	if changes && ev.Mark() != before {
+		ev.again(1, func(int) { callee = ev.callee(fun) })
+	}
+	ev.requireCallee(call, fun, callee)
+	return callee, args, failed
+}
+
+// requireCallee fails where a call is of a method of nothing.
+func (ev *Evaluator) requireCallee(call *ast.CallExpr, fun ast.Expr, callee value.Value) {
+	method, ok := callee.(*value.Func)
+	selector, isSelector := fun.(*ast.SelectorExpr)
+	if ok && isSelector {
+		ev.requireReceiver(call, selector, method)
+	}
+}
+
+// calleeOfFailure evaluates what is called where the argument's call has failed.
+func (ev *Evaluator) calleeOfFailure(call *ast.CallExpr, fun ast.Expr, failed *failedArguments) {
+	mark := ev.Mark()
+	ev.Apply(failed.failure.writes)
+	failed.panicked = ev.Caught(func() {
+		ev.again(1, func(int) { failed.callee = ev.callee(fun) })
+		ev.requireCallee(call, fun, failed.callee)
+	})
+	ev.Undo(mark)
+}
+
+// callee evaluates what a call calls. A method of a nil interface fails when its
+// arguments have been evaluated.
+func (ev *Evaluator) callee(fun ast.Expr) value.Value {
+	if selector, ok := fun.(*ast.SelectorExpr); ok {
+		if selection := ev.frame.pkg.Info.Selections[selector]; selection != nil && selection.Kind() == types.MethodVal {
+			return ev.methodValue(selector, selection, ev.eval(selector.X))
+		}
+	}
+	return ev.eval(fun)
+}
+
 // arguments evaluates the arguments of a call, those of a variadic parameter as
 // one slice.
 func (ev *Evaluator) arguments(call *ast.CallExpr, callee value.Value) ([]value.Value, *failedArguments) {
 	sig := ev.signature(call.Fun, callee)
 	if sig == nil {
-		var args []value.Value
-		for _, expr := range call.Args {
-			args = append(args, ev.eval(expr))
-		}
+		args := make([]value.Value, len(call.Args))
+		ev.inOrder(call.Args, func(i int) { args[i] = ev.eval(call.Args[i]) })
 		return args, nil
 	}
 	if len(call.Args) == 1 && !call.Ellipsis.IsValid() {
 		return ev.onlyArgument(call, sig)
 	}
-	var args []value.Value
-	for i, expr := range call.Args {
-		args = append(args, ev.Copied(ev.evalAs(expr, paramType(sig, i, call.Ellipsis.IsValid()))))
-	}
+	args := make([]value.Value, len(call.Args))
+	ev.inOrder(call.Args, func(i int) {
+		args[i] = ev.Copied(ev.evalAs(call.Args[i], paramType(sig, i, call.Ellipsis.IsValid())))
+	})
 	if call.Ellipsis.IsValid() {
 		return args, nil
 	}
@@ -58,8 +111,10 @@ func (ev *Evaluator) arguments(call *ast.CallExpr, callee value.Value) ([]value.
 // failedArguments are the arguments of a call where the one that gives them has
 // failed, as in must(load()).
 type failedArguments struct {
-	failure *failure
-	args    []value.Value
+	failure  *failure
+	args     []value.Value
+	callee   value.Value
+	panicked *Panic // where there is no callee
 }
 
 // onlyArgument evaluates the one argument of a call, which may stand for several.
@@ -83,21 +138,25 @@ func (ev *Evaluator) onlyArgument(call *ast.CallExpr, sig *types.Signature) ([]v
 	if failed == nil {
 		return args, nil
 	}
-	return args, &failedArguments{failed, arguments(failed.result)}
+	return args, &failedArguments{failure: failed, args: arguments(failed.result)}
 }
 
 // callForBoth calls a function with the result of a call that may have failed.
 func (ev *Evaluator) callForBoth(at *ast.CallExpr, callee value.Value, args []value.Value, failed *failedArguments) value.Value {
 	var results []value.Value
-	call := func(args []value.Value) branch {
+	call := func(callee value.Value, args []value.Value) branch {
 		return func() control {
 			results = append(results, ev.Call(at, callee, args))
 			return control{}
 		}
 	}
+	inFailure := call(failed.callee, failed.args)
+	if failed.panicked != nil {
+		inFailure = func() control { panic(failed.panicked) }
+	}
 	atEnd := ev.frame.atEnd
 	ev.frame.atEnd = false // the statement goes on after the call
-	ev.apart(failed.failure, call(failed.args), call(args))
+	ev.apart(failed.failure, inFailure, call(callee, args))
 	ev.frame.atEnd = atEnd
 	if len(results) == 1 {
 		return results[0]
@@ -161,7 +220,7 @@ func (ev *Evaluator) call(at ast.Expr, callee value.Value, args []value.Value) (
 	fn, ok := callee.(*value.Func)
 	if !ok {
 		if value.IsNil(callee) {
-			ev.Fail(at, "a nil function is called")
+			ev.Fail(at, nilDereference)
 		}
 		return ev.opaque(at, nil, callee, args), nil
 	}
@@ -200,6 +259,9 @@ func (ev *Evaluator) EnterMain(at ast.Expr, fn *value.Func) {
 
 func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, *failure) {
 	ev.called[fn.Obj.Origin()] = true
+	if fn.Bound && wantsValue(fn) {
+		ev.Fail(at, nilDereference)
+	}
 	if v, ok := ev.modelled(at, fn, args); ok {
 		return v, nil
 	}
@@ -230,6 +292,9 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 // user's, or one of the library that has a model.
 func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, bool) {
 	call := &model.Call{State: ev.State, Machine: ev, At: at, Fn: fn, Args: args}
+	if e, ok := fn.Recv.(*model.RuntimeError); ok {
+		return e.CallMethod(call), true
+	}
 	if v, ok := ev.user.Call(call); ok {
 		return v, true
 	}
@@ -270,7 +335,10 @@ type function struct {
 
 // invoke runs a function's body and returns its result.
 func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.Value, *failure) {
-	if ev.depth >= maxDepth || f.sig == nil || ev.recursive(f) {
+	if ev.depth >= maxDepth {
+		ev.GiveUp(at) // nothing is known of what the deeper calls would write
+	}
+	if f.sig == nil || ev.recursive(f) {
 		why := value.UnknownAt(at.Pos(), "the result of a recursion that is too deep to follow")
 		ev.Havoc(why, append(args, f.recvValue)...)
 		return ev.results(f.sig, why), nil

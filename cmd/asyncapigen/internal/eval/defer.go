@@ -19,6 +19,7 @@ type deferring struct {
 func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 	frame := ev.frame
 	current := &deferring{panicked, ev.depth + 1}
+	exiting := panicked != nil && panicked.goexit
 	ev.panics = append(ev.panics, current)
 	defer func() { ev.panics = ev.panics[:len(ev.panics)-1] }()
 	for len(frame.defers) > 0 && (current.panicked == nil || !current.panicked.Final) {
@@ -27,7 +28,11 @@ func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 		frame.defers = frame.defers[:last]
 		if u := ev.Caught(run); u != nil {
 			current.panicked = u
+			exiting = exiting || u.goexit
 		}
+	}
+	if exiting && (current.panicked == nil || current.panicked.recovered) {
+		return &Panic{goexit: true}
 	}
 	return current.panicked
 }

@@ -31,14 +31,17 @@
 // Which file is which:
 //
 //	evaluator.go, user.go      the Evaluator, and what it asks of its user
-//	expr.go, literal.go, operator.go, conversion.go, equal.go, builtin.go
+//	expr.go, literal.go, slice.go, operator.go, complex.go, conversion.go, equal.go
 //	                           expressions
+//	builtin.go, append.go, capacity.go
+//	                           the language's own functions
+//	order.go                   what is read after calls, and what before
 //	place.go, assign.go        what can be assigned to, and assignments
 //	method.go, typeargs.go, universe.go
 //	                           method values, type arguments, dynamic types
 //	call.go, frame.go, scope.go, defer.go, panic.go
 //	                           calls, running functions and their variables
-//	stmt.go, switch.go, loops.go
+//	stmt.go, switch.go, loops.go, goto.go
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
 //	alternatives.go            commands, of which one runs

@@ -6,12 +6,12 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// assert evaluates x.(T) and says whether it succeeds.
-func (ev *Evaluator) assert(expr *ast.TypeAssertExpr) (value.Value, value.Answer) {
-	v := ev.eval(expr.X)
+// assert evaluates x.(T), where x is v, and says whether it succeeds.
+func (ev *Evaluator) assert(expr *ast.TypeAssertExpr, v value.Value) (value.Value, value.Answer) {
 	if expr.Type == nil {
 		return v, value.Yes
 	}
@@ -29,33 +29,86 @@ func (ev *Evaluator) assert(expr *ast.TypeAssertExpr) (value.Value, value.Answer
 	}
 }
 
+// failAssertion is the run-time panic of x.(T) where x has no such value.
+func (ev *Evaluator) failAssertion(expr *ast.TypeAssertExpr, v value.Value) {
+	dynamic := value.TypeOf(v)
+	if value.IsNilInterface(v) {
+		dynamic = nil
+	}
+	ev.Panic(expr, model.NewAssertionError(ev.typeOf(expr.X), dynamic, ev.typeOf(expr.Type)))
+}
+
+// operand is an operand of a comparison, with its static type.
+type operand struct {
+	value  value.Value
+	static types.Type
+}
+
 // equal compares two values.
-func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y value.Value) value.Value {
+func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Value {
 	boolean := func(equal bool) value.Value {
 		return value.NewConst(constant.MakeBool(equal == (op == token.EQL)), types.Typ[types.Bool])
 	}
-	if value.IsNil(y) {
-		x, y = y, x
-	}
-	if value.IsNil(x) {
-		switch y := y.(type) {
-		case value.Nil:
-			return boolean(value.EqualNils(x.(value.Nil).Type, y.Type))
-		case *value.Unknown:
-			if y.NonNil {
+	for _, pair := range [][2]operand{{x, y}, {y, x}} {
+		if u, ok := pair[0].value.(*value.Unknown); ok && value.IsNilInterface(pair[1].value) {
+			if u.NonNil {
 				return boolean(false)
 			}
-			return y
-		default:
-			return boolean(false)
+			return u
+		}
+		if pair[1].isLiteralNil() {
+			return boolean(pair[0].isNil())
 		}
 	}
-	switch value.Compare(x, y) {
+	y.value = y.comparedWith(x)
+	answer, uncomparable := value.Compare(x.value, y.value)
+	if uncomparable != nil {
+		ev.Fail(at, "comparing uncomparable type "+typeName(uncomparable))
+	}
+	switch answer {
 	case value.Yes:
 		return boolean(true)
 	case value.No:
 		return boolean(false)
 	default:
-		return value.Because(at, x, y)
+		return value.Because(at, x.value, y.value)
+	}
+}
+
+// isLiteralNil reports whether the operand is the predeclared nil.
+func (x operand) isLiteralNil() bool {
+	return value.IsNil(x.value) && value.IsUntyped(x.static)
+}
+
+// isNil reports whether the operand, which is known, equals nil: an interface that
+// holds a nil pointer doesn't.
+func (x operand) isNil() bool {
+	if types.IsInterface(x.static) {
+		return value.IsNilInterface(x.value)
+	}
+	return value.IsNil(x.value)
+}
+
+// comparedWith returns the operand's value as the comparison sees it: one that
+// isn't in an interface as one of the type of the other that isn't either.
+func (x operand) comparedWith(other operand) value.Value {
+	if types.IsInterface(x.static) || value.IsUnknown(x.value) {
+		return x.value
+	}
+	if !types.IsInterface(other.static) && !value.IsUntyped(other.static) {
+		return value.Retyped(x.value, other.static)
+	}
+	return value.Retyped(x.value, types.Default(x.static))
+}
+
+// typeName is how a run-time error calls a type.
+func typeName(t types.Type) string {
+	return types.TypeString(t, func(pkg *types.Package) string { return pkg.Name() })
+}
+
+// requireHashable fails where a map's key is of a type that can't be compared.
+func (ev *Evaluator) requireHashable(at ast.Node, key value.Value) {
+	if t := value.Uncomparable(key); t != nil {
+		ev.Fail(at, "hash of unhashable type "+typeName(t))
 	}
 }

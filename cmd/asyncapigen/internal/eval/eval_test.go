@@ -180,12 +180,52 @@ var determined = []struct{ name, body string }{
 	{"iterators", `for v := range func(yield func(int) bool) { _ = yield(1) && yield(2) } { show(v); break }`},
 	{"once", `var once sync.Once; for range 2 { once.Do(func() { show("once") }) }`},
 	{"initialisation", `show(second)`},
+	{"keys of a map are copies", `type k struct{ A int }; m := map[k]int{}; key := k{1}; m[key] = 7; key.A = 2; for q := range m { show(q.A) }; show(m[k{1}]); show(m[key])`},
+	{"failed assertions", `show(failure(func() { var v any = "a"; _ = v.(int) })); show(failure(func() { var v any; _ = v.(int) })); show(failure(func() { var v any = 1; _ = v.(namer) }))`},
+	{"methods of nothing", `show(failure(func() { var v namer; v.Name() })); show(failure(func() { var p *order; p.Name() })); show(failure(func() { var f func(); f() })); func() { defer func() { recover() }(); var v namer = (*order)(nil); defer v.Name(); show("not yet") }()`},
+	{"run-time errors", `show(failure(func() { s := []int{1}; i := 5; s[i]++ })); show(failure(func() { i := 0; show(1 / i) })); show(failure(func() { var m map[string]int; m["a"] = 1 })); show(failure(func() { s, i := "abc", 5; show(s[i:]) })); show(failure(func() { s, i := []int{1}, 3; _ = s[:i] })); show(failure(func() { s := []int{1}; _ = [2]int(s) })); show(failure(func() { n := -1; _ = make([]int, n) }))`},
+	{"comparisons of uncomparable values", `show(failure(func() { var a, b any = []int{1}, []int{1}; show(a == b) })); show(failure(func() { var v any = []int{1}; m := map[any]int{}; m[v] = 1 })); var a, b any = []int{1}, 1; show(a == b)`},
+	{"panic of nil", `show(failure(func() { panic(nil) }))`},
+	{"structs of a defined and an unnamed type", `type p struct{ X int }; a, b := p{1}, struct{ X int }{1}; show(a == b); var v any = a; show(v == any(b)); show(v == any(p{1}))`},
+	{"local types of one name", `f := func() any { type l struct{ A int }; return l{1} }; g := func() any { type l struct{ A int }; return l{1} }; show(f() == g()); show(f() == f()); m := map[any]int{f(): 1}; show(m[g()])`},
+	{"typed nils", `var a any = (*int)(nil); var b any = (*string)(nil); show(a == b); show(a == nil); show(a == any((*int)(nil))); var e error; show(e == nil); var o *order; var n namer = o; show(n == nil); show(n == (*order)(nil)); show([1]any{a} == [1]any{nil})`},
+	{"calls before loads", `n := 1; next := func() int { n++; return n }; show(n + next()); show(n*2 + next()); s := []int{n, next()}; show(s[0]); a, b := n, next(); show(a); show(b); show(n + (n + next()) + n); x := []int{5, 6}; y := func() int { x = []int{9}; return 1 }; show(x[0] + y())`},
+	{"places after calls", `a := [3]int{}; i := 0; next := func() int { i++; return i }; a[i] = next(); show(a[0]); show(a[1]); i = 0; a[i], i = next(), 2; show(a[1]); n := 1; n += func() int { n = 5; return 1 }(); show(n)`},
+	{"receivers after arguments", `o := order{"x"}; show(joined(o.Name(), func() string { o.name = "y"; return "z" }())); f := o.with; show(f("a")); show(o.with(func() string { o.name = "q"; return "r" }()))`},
+	{"assignments that fail in the middle", `m := map[int]int{}; var p *int; failure(func() { m[2], *p = 42, 2 }); show(m[2])`},
+	{"deferred built-in functions", `m := map[string]int{"a": 1, "b": 2}; func() { k := "a"; defer delete(m, k); k = "b" }(); show(len(m)); show(m["b"]); func() { s, t := []int{1}, []int{2}; defer func() { show(s[0]) }(); u := s; defer copy(u, t); u = nil }()`},
+	{"nil array pointers", `var p *[3]int; for i := range p { show(i) }; show(len(p)); show(failure(func() { for _, v := range p { show(v) } })); show(failure(func() { _ = p[:] }))`},
+	{"the places of a range", `x := []int{10, 20}; i := 1; for i, x[i] = range []int{99} { break }; show(i); show(x[0]); show(x[1])`},
+	{"capacities of large slices", `s := make([]int, 5); s = append(s, 1); show(cap(s)); s = append(s, make([]int, 300)...); show(cap(s)); s = append(s[:cap(s)], 1); show(cap(s)); t := make([]string, 4); t = append(t, "a", "b", "c", "d", "e"); show(cap(t)); u := append(make([]byte, 33), 1); show(cap(u)); type e struct{}; show(cap(append(make([]e, 3), e{})))`},
+	{"aliases after append", `s := make([]int, 5, 6); a := append(s, 1); b := append(s, 2); show(a[5]); c := append(b, 3); d := append(b, 4); show(c[6]); show(d[6])`},
+	{"complex numbers", `z := complex(3, 4); z *= 2 - 1i; show(real(z)); show(imag(z)); var w complex64 = complex64(z); w /= 2; show(real(w)); show(z == complex(10, 5)); x := real(z) + 1; show(complex(x, x) == 11+11i)`},
+	{"goroutines that exit", `func() { defer show("after"); var wg sync.WaitGroup; wg.Add(1); go func() { defer wg.Done(); defer show("deferred"); defer func() { show(recover() == nil) }(); runtime.Goexit(); show("never") }(); wg.Wait() }()`},
+	{"conversions of numbers to text", `n := uint64(1) << 40; show(string(rune(65))); show(string(rune(n)) == string(rune(0))); i := -1; show(string(rune(i)))`},
+	{"length without evaluation", `var p *[4]int; show(len(*p)); n := 0; f := func() *[2]int { n++; return &[2]int{} }; show(len(f())); show(n)`},
+	{"goto", "i := 0\nagain:\nif i < 3 { show(i); i++; goto again }\nfor { for { goto out } }\nout:\nshow(\"out\")"},
+	{"pointers of unsafe", `n := 7; p := unsafe.Pointer(&n); *(*int)(p) = 8; show(n); show(unsafe.Pointer(nil) == nil)`},
 }
 
 const declarations = `
 type order struct{ name string }
 
 func (o order) Name() string { return o.name }
+
+func (o order) with(s string) string { return o.name + s }
+
+type namer interface{ Name() string }
+
+func joined(a, b string) string { return a + b }
+
+// failure is what the run-time panic of f says.
+func failure(f func()) (text string) {
+	defer func() { text = recover().(interface {
+		error
+		RuntimeError()
+	}).Error() }()
+	f()
+	return ""
+}
 
 func double[T int | string](v T) T { return v + v }
 
@@ -195,7 +235,7 @@ var first = 41
 
 func TestEvaluator_DeterminesWhatTheRunningProgramDoes(t *testing.T) {
 	var source strings.Builder
-	source.WriteString("package main\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n\t\"sync\"\n)\n\nvar _ = strings.ToUpper\nvar _ sync.Once\n\n" + showDecl + declarations)
+	source.WriteString("package main\n\nimport (\n\t\"fmt\"\n\t\"runtime\"\n\t\"strings\"\n\t\"sync\"\n\t\"unsafe\"\n)\n\nvar _ = strings.ToUpper\nvar _ sync.Once\nvar _ = runtime.Goexit\nvar _ unsafe.Pointer\n\n" + showDecl + declarations)
 	source.WriteString("func main() { run() }\n\nfunc run() {\n")
 	for i := range determined {
 		fmt.Fprintf(&source, "\tshow(%s)\n\tcase%d()\n", strconv.Quote("# "+determined[i].name), i)
@@ -225,11 +265,17 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"a branch", `n := 1; if os.Getpid() > 1 { n = 2 }; show(n)`, "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 		{"branches that agree", `n := 1; if os.Getpid() > 1 { n = 2 } else { n = 2 }; show(n)`, "2"},
 		{"what a call may change", `n := 1; json.Unmarshal([]byte(os.Getenv("X")), &n); show(n)`, "unknown: a value that json.Unmarshal may have changed"},
+		{"the capacity that escape analysis decides", `show(cap(append([]int(nil), 1)))`, "unknown: the capacity of a slice whose array the compiler chooses"},
+		{"what an iterator is pulled for", `next, _ := iter.Pull(func(yield func(int) bool) { yield(1) }); v, _ := next(); show(v)`, "unknown: the result of iter.Pull((func(yield func(int) bool) literal))"},
+		{"a negative zero of the library", `show(math.Ceil(-0.5))`, "unknown: an infinity, a NaN or a negative zero"},
+		{"a negative zero", `x := 0.0; show(-x)`, "unknown: an infinity, a NaN or a negative zero"},
+		{"memory of another type", `x := 1.5; p := (*uint64)(unsafe.Pointer(&x)); *p = 0; show(x)`, "unknown: memory that is seen by unsafe.Pointer"},
+		{"a jump over an assignment", "n := 1\nfor range 1 {\nif os.Getpid() > 1 { goto end }\nn = 2\nend:\n}\nshow(n)", "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 		{"what the user replaces", `replaced := os.Getenv("X"); show(replaced)`, "by the user"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			source := "package plain\n\nimport (\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"os\"\n)\n\nvar _, _ = json.Unmarshal, os.Getpid\n\n" + showDecl + "func run() {\n" + test.body + "\n}\n"
+			source := "package plain\n\nimport (\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"iter\"\n\t\"math\"\n\t\"os\"\n\t\"unsafe\"\n)\n\nvar _ unsafe.Pointer\nvar _ iter.Seq[int]\nvar _ = math.Pi\nvar _, _ = json.Unmarshal, os.Getpid\n\n" + showDecl + "func run() {\n" + test.body + "\n}\n"
 			require.Equal(t, []string{test.want}, evaluate(t, source).shown)
 		})
 	}
@@ -264,6 +310,23 @@ func tolerant() string {
 	defer func() { recover() }()
 	return must(load())
 }
+
+func state() (string, error) { return mode, forwarded() }
+
+func forwarded() error { _, err := load(); return err }
+
+type config struct{ name string }
+
+func (c *config) load() (string, error) {
+	if _, err := os.Stat("config"); err != nil {
+		c.name = "failed"
+		return "", err
+	}
+	c.name = "read"
+	return "prod", nil
+}
+
+func (c config) use(string, error) { show(c.name) }
 `
 	const depends = `unknown: a value that depends on the condition err != nil, and so on the result of os.Stat("config")`
 	for _, test := range []struct {
@@ -281,12 +344,47 @@ func tolerant() string {
 		{"it is told apart", `s, err := load(); if err != nil && !errors.Is(err, fs.ErrNotExist) { os.Exit(1) }; show(s)`, []string{"in load if not err != nil", depends}},
 		{"it is looked at late", `s, err := load(); show(s); if err != nil { os.Exit(1) }`, []string{"in load if not err != nil", depends}},
 		{"it is recovered from", `show(tolerant()); show(mode)`, []string{"in load if not os.Stat panics if not err != nil", `unknown: a value that depends on the condition os.Stat panics, and so on the result of os.Stat("config")`, `unknown: a value that depends on the condition os.Stat panics, and so on the result of os.Stat("config")`}},
+		{"what is returned before the call is read after it", `m, err := state(); if err != nil { show(m); os.Exit(1) }; show(m)`, []string{"in load", "failed", "loaded"}},
+		{"the receiver is what the argument leaves", `c := config{}; c.use(c.load())`, []string{"failed if not err != nil", "read"}},
+		{"no element takes its result", `var list [1]string; i := 0; var err error; list[i], err = func() (string, error) { s, err := load(); if err != nil { i = 1; return "", err }; return s, nil }(); show(list[0]); _ = err`, []string{"in load", "prod"}},
 		{"a callee's error isn't nil in its branch", `_, err := os.Stat("x"); if err == nil { show("there"); return }; show(err == nil)`, []string{"there", "false"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			source := "package plain\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n\t\"io/fs\"\n\t\"log\"\n\t\"os\"\n)\n\nvar _, _, _ = errors.Is, fs.ErrNotExist, log.Print\n\n" + showDecl + load + "func run() {\n" + test.body + "\n}\n"
 			require.Equal(t, test.want, evaluate(t, source).shown)
+		})
+	}
+}
+
+// A recover after something that may panic or not runs for both.
+func TestRecover_RunsForAPanicAndWithoutOne(t *testing.T) {
+	const unknowns = `
+var (
+	n       = os.Getpid()
+	info, _ = os.Stat("x")
+	file, _ = os.Open("x")
+	c       = make(chan int)
+)
+`
+	for _, test := range []struct{ name, body, risk string }{
+		{"a call that isn't followed", `file.Sync()`, "file.Sync"},
+		{"a division", `_ = 1 / n`, "1 / n"},
+		{"a shift", `_ = 1 << n`, "1 << n"},
+		{"an index", `_ = []int{1}[n]`, "[]int{…}[n]"},
+		{"a bound", `_ = "text"[n:]`, `"text"[n:]`},
+		{"a length", `_ = make([]int, n)`, "make([]int, n)"},
+		{"an assertion", `_ = info.(fmt.Stringer)`, "info.(fmt.Stringer)"},
+		{"a pointer", `_ = *file`, "*file"},
+		{"a send", `c <- 1`, "c"},
+		{"the end of a channel", `close(c)`, "close(c)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			source := "package plain\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n" + unknowns + showDecl +
+				"func run() {\n\tdefer func() { show(recover() == nil) }()\n\t" + test.body + "\n}\n"
+			panics := " if not " + test.risk + " panics"
+			require.Equal(t, []string{"true" + panics, "false" + panics}, evaluate(t, source).shown)
 		})
 	}
 }

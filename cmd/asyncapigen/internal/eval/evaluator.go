@@ -55,6 +55,7 @@ type Evaluator struct {
 	small  int          // the quarters of a step that aren't in steps
 	panics []*deferring // the functions whose deferred functions are running
 
+	calling  map[ast.Expr]bool                // whether functions are called in an expression
 	operands []*diagnostic.Origin             // of the expression that is being evaluated
 	entered  map[*ast.BlockStmt]bool          // the bodies that were run
 	made     map[*ast.BlockStmt]*load.Package // those of the function literals that were evaluated
@@ -66,6 +67,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		ctx: ctx, program: program, user: user,
 		entered: make(map[*ast.BlockStmt]bool),
 		made:    make(map[*ast.BlockStmt]*load.Package),
+		calling: make(map[ast.Expr]bool),
 		decls:   make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:  make(localTypes),
 	}
@@ -74,6 +76,9 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 	ev.beginRound()
 	return ev
 }
+
+// Last returns where the last step of the evaluation was.
+func (ev *Evaluator) Last() token.Pos { return ev.last }
 
 // Entered reports whether the body of a function was run.
 func (ev *Evaluator) Entered(body *ast.BlockStmt) bool { return ev.entered[body] }

@@ -49,9 +49,16 @@ func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
 	case *ast.BinaryExpr:
 		return ev.binaryExpr(expr)
 	case *ast.CallExpr:
-		return ev.settle(ev.prepare(expr)())
+		return ev.callExpr(expr)
 	case *ast.TypeAssertExpr:
-		v, _ := ev.assert(expr)
+		x := ev.eval(expr.X)
+		v, holds := ev.assert(expr, x)
+		if holds == value.No {
+			ev.failAssertion(expr, x)
+		}
+		if holds == value.Perhaps {
+			ev.risk(expr)
+		}
 		return v
 	default:
 		return value.UnknownAt(expr.Pos(), "the expression "+value.Source(expr))
@@ -94,22 +101,16 @@ func (ev *Evaluator) evalMulti(expr ast.Expr, n int) value.Value {
 	}
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.TypeAssertExpr:
-		v, ok := ev.assert(e)
+		v, ok := ev.assert(e, ev.eval(e.X))
 		return value.Tuple{v, boolean(ok)}
 	case *ast.IndexExpr:
-		x, key, t := ev.eval(e.X), ev.eval(e.Index), ev.typeOf(e)
+		x, key := ev.evalIndex(e)
+		t := ev.typeOf(e)
 		if tuple, ok := t.(*types.Tuple); ok {
 			t = tuple.At(0).Type()
 		}
-		switch x := x.(type) {
-		case *value.Map:
-			v, present := ev.Lookup(x, key, t)
-			return value.Tuple{v, boolean(present)}
-		case value.Nil:
-			return value.Tuple{ev.Zero(t), boolean(value.No)}
-		default:
-			return value.Tuple{value.Because(expr, x), boolean(value.Perhaps)}
-		}
+		v, present := ev.mapEntry(e, x, key, t)
+		return value.Tuple{v, boolean(present)}
 	case *ast.CallExpr:
 		return ev.eval(e)
 	}
@@ -202,7 +203,22 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 	case types.MethodExpr:
 		return ev.methodExpr(expr, selection)
 	default:
-		return ev.methodValue(expr, selection, ev.eval(expr.X))
+		method := ev.methodValue(expr, selection, ev.eval(expr.X))
+		ev.requireReceiver(expr, expr, method)
+		return method
+	}
+}
+
+// mapEntry returns the entry m[key] of type t, and whether there is one.
+func (ev *Evaluator) mapEntry(at ast.Expr, m, key value.Value, t types.Type) (value.Value, value.Answer) {
+	ev.requireHashable(at, key)
+	switch m := m.(type) {
+	case *value.Map:
+		return ev.Lookup(m, key, t)
+	case value.Nil:
+		return ev.Zero(t), value.No
+	default:
+		return value.Because(at, m), value.Perhaps
 	}
 }
 
@@ -211,76 +227,12 @@ func (ev *Evaluator) index1(expr *ast.IndexExpr) value.Value {
 	if tv := ev.frame.pkg.Info.Types[expr.Index]; tv.IsType() {
 		return ev.instance(expr.X)
 	}
-	x := ev.eval(expr.X)
-	if m, ok := x.(*value.Map); ok {
-		v, _ := ev.Lookup(m, ev.eval(expr.Index), ev.typeOf(expr))
+	x, i := ev.evalIndex(expr)
+	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap {
+		v, _ := ev.mapEntry(expr, x, i, ev.typeOf(expr))
 		return v
 	}
-	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap && value.IsNil(x) {
-		return ev.Zero(ev.typeOf(expr))
-	}
-	return ev.indexed(expr, x).Load()
-}
-
-// slice evaluates x[low:high:max].
-func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
-	x := ev.eval(expr.X)
-	low, high, limit := 0, -1, -1
-	for _, bound := range []struct {
-		expr ast.Expr
-		to   *int
-	}{{expr.Low, &low}, {expr.High, &high}, {expr.Max, &limit}} {
-		if bound.expr == nil {
-			continue
-		}
-		v := ev.eval(bound.expr)
-		n, known := value.IntOf(v)
-		if !known {
-			return value.Because(expr, v)
-		}
-		*bound.to = n
-	}
-	if c, ok := x.(value.Const); ok && c.Value.Kind() == constant.String {
-		text := constant.StringVal(c.Value)
-		if high < 0 {
-			high = len(text)
-		}
-		if low < 0 || low > high || high > len(text) {
-			ev.Fail(expr, "the index is out of range")
-		}
-		return value.NewConst(constant.MakeString(text[low:high]), ev.typeOf(expr))
-	}
-	return ev.sliceCells(expr, x, low, high, limit)
-}
-
-func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, low, high, limit int) value.Value {
-	var cells []*value.Cell
-	switch x := x.(type) {
-	case *value.Slice:
-		cells = x.Elems
-	case value.Pointer:
-		if array, ok := x.To.Load().(*value.Array); ok {
-			cells = array.Elems
-			break
-		}
-		return value.Because(expr, x.To.Load())
-	case *value.Array:
-		cells = x.Elems
-	case value.Nil:
-		return x
-	default:
-		return value.Because(expr, x)
-	}
-	if high < 0 {
-		high = len(cells)
-	}
-	if limit < 0 {
-		limit = cap(cells)
-	}
-	if low < 0 || low > high || high > limit || limit > cap(cells) {
-		ev.Fail(expr, "the index is out of range")
-	}
-	return &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
+	return ev.indexed(expr, x, i).Load()
 }
 
 // address evaluates &x.

@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -81,8 +82,14 @@ func (ev *Evaluator) keep(f *failure, v value.Value, assign func(result value.Va
 	assign(v)
 	normal := ev.Undo(mark)
 	ev.Apply(f.writes)
-	assign(f.result)
+	panicked := ev.Caught(func() { assign(f.result) })
 	f.writes = ev.Undo(mark)
+	if panicked != nil {
+		ev.crash(mark, &exit{cond: f.cond, panicked: panicked, recorded: f.recorded, defers: slices.Clone(ev.frame.defers)}, f.writes)
+		ev.Apply(normal)
+		ev.closeOpen()
+		return
+	}
 	ev.Apply(normal)
 	f.writes = ev.Switch(mark, f.writes)
 	ev.closeOpen()

@@ -98,7 +98,7 @@ func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	ev.conds = append(ev.conds, cond)
 	ev.frame.ret = nil
 	o.panicked = ev.Caught(func() {
-		o.control = run()
+		o.control = ev.land(run())
 		ev.closeOpen()
 	})
 	o.ret = ev.frame.ret
@@ -219,6 +219,7 @@ func (ev *Evaluator) rejoin(mark int, exits []*exit, live bool) {
 // have left for its end. Those that are still in it have come to its end by c, or
 // leave more than it: what follows is without them then, under the condition.
 func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
+	c = ev.land(c)
 	switch c.kind {
 	case returns, breaks, continues:
 		o := outcome{control: c, ret: ev.frame.ret, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}
@@ -231,6 +232,9 @@ func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 
 // loop returns the statement that a break or continue leaves.
 func (f *frame) loop(c control) *loop {
+	if c.to != nil {
+		return c.to
+	}
 	for i := len(f.loops) - 1; i >= 0; i-- {
 		l := f.loops[i]
 		if c.label != "" && l.label != c.label || c.kind == continues && !l.isLoop {

@@ -20,15 +20,17 @@ type frame struct {
 	sig      *types.Signature
 	results  []*value.Cell // of named results
 	ret      []value.Value
-	replaced bool // the user replaces the value of the expression around
+	replaced bool   // the user replaces the value of the expression around
+	calls    *calls // of the running statement, where the order counts
 	defers   []func()
 	loops    []*loop
 
-	mark     int     // the journal where the function began
-	conds    int     // the conditions that held there
-	pending  []*exit // early returns
-	failures []*exit // those with an error that is surely not nil
-	crashes  []*exit // panics that a deferred function may recover from
+	mark     int                 // the journal where the function began
+	conds    int                 // the conditions that held there
+	landings map[string]*landing // of gotos that are being followed
+	pending  []*exit             // early returns
+	failures []*exit             // those with an error that is surely not nil
+	crashes  []*exit             // panics that a deferred function may recover from
 
 	open     *failure // of a call that was assigned and not looked at yet
 	recovers bool     // a deferred function may recover
@@ -64,6 +66,7 @@ type exit struct {
 type control struct {
 	kind  controlKind
 	label string
+	to    *loop // what is left by a break or continue, where the label doesn't say it
 }
 
 type controlKind int

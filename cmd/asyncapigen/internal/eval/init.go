@@ -81,7 +81,7 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 	ev.frame = &frame{pkg: pkg, mark: ev.Mark(), conds: len(ev.conds)}
 	defer func() { ev.frame = outer }()
 	var values []value.Value
-	if !ev.Survives(func() { values = spread(ev.eval(initializer.Rhs), len(initializer.Lhs)) }) {
+	if !ev.Survives(func() { values = ev.initialValues(initializer) }) {
 		values = spread(value.UnknownAt(initializer.Rhs.Pos(), "a value whose computation panics"), len(initializer.Lhs))
 	}
 	for i, v := range initializer.Lhs {
@@ -92,6 +92,15 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 		}
 		ev.Set(cell, ev.Copied(value.Retyped(values[i], v.Type())))
 	}
+}
+
+// initialValues evaluates what variables of a package are initialised with.
+func (ev *Evaluator) initialValues(initializer *types.Initializer) []value.Value {
+	n := len(initializer.Lhs)
+	if n == 1 {
+		return []value.Value{ev.eval(initializer.Rhs)}
+	}
+	return spread(ev.evalMulti(initializer.Rhs, n), n)
 }
 
 // Initialize initialises pkg and what it imports, as the language says: first the

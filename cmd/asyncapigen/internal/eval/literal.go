@@ -32,15 +32,7 @@ func (ev *Evaluator) composite(lit *ast.CompositeLit, t types.Type) value.Value 
 		}
 		return &value.Array{Type: t, Elems: slices.Clip(cells)}
 	case *types.Map:
-		m := value.NewMap(t)
-		for _, elt := range lit.Elts {
-			kv, ok := elt.(*ast.KeyValueExpr)
-			if !ok {
-				continue
-			}
-			ev.SetEntry(m, ev.element(kv.Key, u.Key()), ev.element(kv.Value, u.Elem()))
-		}
-		return m
+		return ev.mapLit(lit, t, u)
 	default:
 		return value.UnknownAt(lit.Pos(), "the literal "+value.Source(lit))
 	}
@@ -52,22 +44,37 @@ func (ev *Evaluator) structLit(lit *ast.CompositeLit, t types.Type, u *types.Str
 		return value.UnknownAt(lit.Pos(), "a value of more elements than are looked at")
 	}
 	s.Pos = lit.Pos()
-	for i, elt := range lit.Elts {
-		field := i
-		expr := elt
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			expr = kv.Value
-			field = -1
+	ev.inOrder(lit.Elts, func(i int) {
+		expr, field := lit.Elts[i], i
+		if kv, ok := expr.(*ast.KeyValueExpr); ok {
+			expr, field = kv.Value, -1
 			if name, ok := kv.Key.(*ast.Ident); ok {
 				field = value.FieldIndex(u, name.Name)
 			}
 		}
-		if field < 0 || field >= len(s.Fields) {
-			continue
+		if field >= 0 && field < len(s.Fields) {
+			s.Fields[field] = value.NewCell(ev.Copied(ev.element(expr, u.Field(field).Type())))
 		}
-		s.Fields[field] = value.NewCell(ev.Copied(ev.element(expr, u.Field(field).Type())))
-	}
+	})
 	return s
+}
+
+// mapLit evaluates map[K]V{...}: an entry after the other.
+func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) value.Value {
+	m := value.NewMap(t)
+	entries := make([][2]value.Value, len(lit.Elts))
+	ev.inOrder(lit.Elts, func(i int) {
+		if kv, ok := lit.Elts[i].(*ast.KeyValueExpr); ok {
+			entries[i] = [2]value.Value{ev.element(kv.Key, u.Key()), ev.element(kv.Value, u.Elem())}
+		}
+	})
+	for _, entry := range entries {
+		if entry[0] != nil {
+			ev.requireHashable(lit, entry[0])
+			ev.SetEntry(m, entry[0], entry[1])
+		}
+	}
+	return m
 }
 
 // element evaluates an element of a literal, whose own type may be elided.
@@ -80,21 +87,33 @@ func (ev *Evaluator) element(expr ast.Expr, t types.Type) value.Value {
 
 func (ev *Evaluator) elementsOf(lit *ast.CompositeLit, elem types.Type) ([]*value.Cell, bool) {
 	var cells []*value.Cell
-	i := 0
-	for _, elt := range lit.Elts {
-		expr := elt
+	indexes := make([]int, len(lit.Elts))
+	next := 0
+	for i, elt := range lit.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			n, known := value.IntOf(ev.eval(kv.Key))
 			if !known || n < 0 || n > value.MaxElements {
 				return nil, false
 			}
-			i, expr = n, kv.Value
+			next = n
 		}
-		for len(cells) <= i {
-			cells = append(cells, value.NewCell(ev.Zero(elem)))
+		indexes[i] = next
+		next++
+		for len(cells) < next {
+			cells = append(cells, nil)
 		}
-		cells[i] = value.NewCell(ev.Copied(ev.element(expr, elem)))
-		i++
+	}
+	ev.inOrder(lit.Elts, func(i int) {
+		expr := lit.Elts[i]
+		if kv, ok := expr.(*ast.KeyValueExpr); ok {
+			expr = kv.Value
+		}
+		cells[indexes[i]] = value.NewCell(ev.Copied(ev.element(expr, elem)))
+	})
+	for i, cell := range cells {
+		if cell == nil {
+			cells[i] = value.NewCell(ev.Zero(elem))
+		}
 	}
 	return slices.Clip(cells), true
 }

@@ -77,7 +77,12 @@ func (ev *Evaluator) loop(label string, run func(*loop) control) control {
 	return ev.endLoop(l, c)
 }
 
-func (l *loop) owns(c control) bool { return c.label == "" || c.label == l.label }
+func (l *loop) owns(c control) bool {
+	if c.to != nil {
+		return c.to == l
+	}
+	return c.label == "" || c.label == l.label
+}
 
 // round runs the body once, and joins what continue left.
 func (ev *Evaluator) round(l *loop, body branch) control {
@@ -128,10 +133,7 @@ func (ev *Evaluator) unbounded(l *loop, cond *Condition, body branch) control {
 
 // rangeStmt runs the body for every element, if the elements are known.
 func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
-	over := ev.eval(stmt.X)
-	if _, isArray := over.(*value.Array); isArray && stmt.Value != nil {
-		over = ev.Copied(over)
-	}
+	over := ev.rangedOver(stmt)
 	elements, known := ev.elements(stmt.X, over)
 	return ev.loop(label, func(l *loop) control {
 		if fn, ok := over.(*value.Func); ok {
@@ -162,25 +164,58 @@ func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
 	})
 }
 
+// rangedOver evaluates what is ranged over. An array whose elements aren't wanted
+// counts as its length: it may be behind a nil pointer.
+func (ev *Evaluator) rangedOver(stmt *ast.RangeStmt) value.Value {
+	array := value.ArrayOf(ev.typeOf(stmt.X))
+	blank, isName := stmt.Value.(*ast.Ident)
+	if array != nil && (stmt.Value == nil || isName && blank.Name == "_") {
+		if ev.hasCall(stmt.X) {
+			ev.eval(stmt.X)
+		}
+		return value.NewConst(constant.MakeInt64(array.Len()), types.Typ[types.Int])
+	}
+	over := ev.eval(stmt.X)
+	switch {
+	case array != nil && value.IsNil(over):
+		if array.Len() > 0 {
+			ev.Fail(stmt.X, nilDereference)
+		}
+	case array != nil:
+		if _, isArray := over.(*value.Array); isArray {
+			return ev.Copied(over)
+		}
+	}
+	return over
+}
+
 // rangeRound sets the variables of a round and runs its body.
 func (ev *Evaluator) rangeRound(stmt *ast.RangeStmt, l *loop, key, v value.Value) control {
 	return ev.scoped(func() control {
-		for i, expr := range []ast.Expr{stmt.Key, stmt.Value} {
-			value := key
-			if i == 1 {
-				value = v
-			}
-			if expr == nil {
-				continue
-			}
-			if ident, ok := expr.(*ast.Ident); ok && stmt.Tok == token.DEFINE {
-				ev.define(ident, ev.Copied(value))
-				continue
-			}
-			ev.place(expr).Store(ev.Copied(value))
-		}
+		ev.assignRound(stmt, [2]value.Value{ev.Copied(key), ev.Copied(v)})
 		return ev.round(l, func() control { return ev.block(stmt.Body.List) })
 	})
+}
+
+// assignRound sets the variables of a round, all of whose places are evaluated
+// before one is assigned to.
+func (ev *Evaluator) assignRound(stmt *ast.RangeStmt, values [2]value.Value) {
+	var places [2]value.Place
+	for i, expr := range []ast.Expr{stmt.Key, stmt.Value} {
+		if expr == nil {
+			continue
+		}
+		if ident, ok := expr.(*ast.Ident); ok && stmt.Tok == token.DEFINE {
+			ev.define(ident, values[i])
+			continue
+		}
+		places[i] = ev.place(expr)
+	}
+	for i, place := range places {
+		if place != nil {
+			place.Store(values[i])
+		}
+	}
 }
 
 // rangeFunc runs a loop over an iterator function: the body becomes the yield

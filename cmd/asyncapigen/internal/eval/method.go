@@ -9,7 +9,7 @@ import (
 
 // methodValue binds a method to its receiver. Where the receiver is an
 // interface, its dynamic type decides.
-func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) value.Value {
+func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) *value.Func {
 	method := selection.Obj().(*types.Func)
 	if static := ev.frame.targs.subst(selection.Recv()); !types.IsInterface(static) && !value.IsTypeParam(selection.Recv()) {
 		recv = ev.addressable(expr.X, recv, method)
@@ -17,6 +17,25 @@ func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Select
 	fn := ev.bound(expr, selection, recv)
 	fn.Type = ev.typeOf(expr)
 	return fn
+}
+
+// requireReceiver fails where a method of a nil interface is taken, or one of a
+// value from a nil pointer. That of a pointer in an interface only fails when it is
+// called.
+func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn *value.Func) {
+	if !fn.Bound || !value.IsNil(fn.Recv) || fn.Obj == nil {
+		return
+	}
+	ofInterface := types.IsInterface(fn.Obj.Signature().Recv().Type())
+	if ofInterface && value.IsNilInterface(fn.Recv) || !types.IsInterface(ev.typeOf(selector.X)) && wantsValue(fn) {
+		ev.Fail(at, nilDereference)
+	}
+}
+
+// wantsValue reports whether a method of a value is bound to a nil pointer.
+func wantsValue(fn *value.Func) bool {
+	wanted := fn.Obj.Signature().Recv().Type()
+	return value.IsNil(fn.Recv) && value.Pointee(value.TypeOf(fn.Recv)) != nil && value.Pointee(wanted) == nil && !types.IsInterface(wanted)
 }
 
 // bound returns the method that a selection stands for with its receiver. That
@@ -70,7 +89,7 @@ func (ev *Evaluator) Method(at ast.Expr, v value.Value, name string) *value.Func
 		recv := method.Signature().Recv().Type()
 		_, wantsPointer := types.Unalias(recv).(*types.Pointer)
 		if value.IsNil(v) && value.Pointee(dynamic) != nil && !wantsPointer {
-			ev.Fail(at, "a nil pointer is followed")
+			ev.Fail(at, nilDereference)
 		}
 		bound := ev.receiver(at, v, index, method)
 		if !types.IsInterface(recv) {
@@ -166,6 +185,9 @@ func (ev *Evaluator) methodExpr(expr *ast.SelectorExpr, selection *types.Selecti
 		ev.frame = frame // whose types the selection is about
 		method := ev.bound(expr, selection, args[0])
 		ev.frame = caller
+		if value.IsNilInterface(method.Recv) && types.IsInterface(method.Obj.Signature().Recv().Type()) {
+			ev.Fail(expr, nilDereference)
+		}
 		return ev.Call(expr, method, args[1:])
 	}}
 }

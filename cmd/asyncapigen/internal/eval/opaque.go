@@ -48,7 +48,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	} else {
 		ev.Expose(at, args, why)
 	}
-	ev.mayPanic(at, why)
+	ev.risk(CalledExpr(at), why)
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
 		return why

@@ -26,7 +26,20 @@ func (ev *Evaluator) unary(expr *ast.UnaryExpr) value.Value {
 	if !ok {
 		return value.Because(expr, x)
 	}
-	return value.Convert(expr, value.NewConst(constant.UnaryOp(expr.Op, c.Value, precision(c.Type)), c.Type), ev.typeOf(expr))
+	t := ev.typeOf(expr)
+	if expr.Op == token.SUB && !value.IsInteger(t) && hasZero(c.Value) {
+		return value.UnknownAt(expr.Pos(), value.NoSuchConstant)
+	}
+	if value.IsInteger(t) {
+		c.Value = constant.ToInt(c.Value)
+	}
+	return value.Convert(expr, value.NewConst(constant.UnaryOp(expr.Op, c.Value, precision(c.Type)), c.Type), t)
+}
+
+// hasZero reports whether a number, or a part of it, is zero: negated, it would be
+// a negative zero.
+func hasZero(v constant.Value) bool {
+	return constant.Sign(constant.Real(v)) == 0 || v.Kind() == constant.Complex && constant.Sign(constant.Imag(v)) == 0
 }
 
 // precision is the size in bits that ^x of an unsigned x needs.
@@ -49,42 +62,55 @@ func precision(t types.Type) uint {
 
 // binaryExpr evaluates x op y; the right side of && and || only where it is.
 func (ev *Evaluator) binaryExpr(expr *ast.BinaryExpr) value.Value {
-	x := ev.eval(expr.X)
-	if expr.Op == token.LAND || expr.Op == token.LOR {
-		holds, known := value.Truth(x)
-		switch {
-		case known && holds == (expr.Op == token.LOR):
-			return x
-		case known:
-			return ev.eval(expr.Y)
+	if expr.Op != token.LAND && expr.Op != token.LOR {
+		x, y := ev.binaryOperands(expr)
+		if expr.Op == token.EQL || expr.Op == token.NEQ {
+			return ev.equal(expr, expr.Op, operand{x, ev.typeOf(expr.X)}, operand{y, ev.typeOf(expr.Y)})
 		}
-		var y value.Value
-		right := func() control { y = ev.eval(expr.Y); return control{} }
-		short := func() control { return control{} }
-		if expr.Op == token.LAND {
-			right, short = ev.holding(expr.X, right), ev.failing(expr.X, short)
-		} else {
-			right, short = ev.failing(expr.X, right), ev.holding(expr.X, short)
-		}
-		ev.forkWithin(ev.conditionOn(expr.X, x), right, short)
-		if holds, known := value.Truth(y); known && holds == (expr.Op == token.LOR) {
-			return y
-		}
-		return x
+		return ev.binary(expr, expr.Op, x, y, ev.typeOf(expr))
 	}
-	return ev.binary(expr, expr.Op, x, ev.eval(expr.Y), ev.typeOf(expr))
+	x := ev.eval(expr.X)
+	holds, known := value.Truth(x)
+	switch {
+	case known && holds == (expr.Op == token.LOR):
+		return x
+	case known:
+		return ev.eval(expr.Y)
+	}
+	var y value.Value
+	right := func() control { y = ev.eval(expr.Y); return control{} }
+	short := func() control { return control{} }
+	if expr.Op == token.LAND {
+		right, short = ev.holding(expr.X, right), ev.failing(expr.X, short)
+	} else {
+		right, short = ev.failing(expr.X, right), ev.holding(expr.X, short)
+	}
+	ev.forkWithin(ev.conditionOn(expr.X, x), right, short)
+	if holds, known := value.Truth(y); known && holds == (expr.Op == token.LOR) {
+		return y
+	}
+	return x
 }
 
-// binary computes x op y as a value of type t.
-func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t types.Type) value.Value {
-	if op == token.EQL || op == token.NEQ {
-		return ev.equal(at, op, x, y)
+// binaryOperands evaluates x and y of x op y.
+func (ev *Evaluator) binaryOperands(expr *ast.BinaryExpr) (x, y value.Value) {
+	if !ev.hasCall(expr.Y) {
+		return ev.eval(expr.X), ev.eval(expr.Y)
 	}
+	exprs := []ast.Expr{expr.X, expr.Y}
+	var operands [2]value.Value
+	ev.inOrder(exprs, func(i int) { operands[i] = ev.eval(exprs[i]) })
+	return operands[0], operands[1]
+}
+
+// binary computes x op y, which is no comparison by == or !=, as a value of type t.
+func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t types.Type) value.Value {
 	a, ok1 := x.(value.Const)
 	b, ok2 := y.(value.Const)
 	if !ok1 || !ok2 {
-		if (op == token.QUO || op == token.REM) && value.IsInteger(t) {
-			ev.mayPanic(at, y)
+		switch op {
+		case token.QUO, token.REM, token.SHL, token.SHR:
+			ev.risk(at, x, y)
 		}
 		return value.Because(at, x, y)
 	}
@@ -93,30 +119,48 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 		return value.NewConst(constant.MakeBool(constant.Compare(a.Value, op, b.Value)), types.Typ[types.Bool])
 	case token.SHL, token.SHR:
 		return ev.shift(at, op, a, b, t)
-	case token.ADD:
-		if a.Value.Kind() == constant.String {
-			return ev.concatenate(at, a, b, t)
+	}
+	if a.Value.Kind() == constant.String {
+		return ev.concatenate(at, a, b, t)
+	}
+	return ev.arithmetic(at, op, a.Value, b.Value, t)
+}
+
+// arithmetic computes x op y for numbers.
+func (ev *Evaluator) arithmetic(at ast.Node, op token.Token, x, y constant.Value, t types.Type) value.Value {
+	basic, ok := t.Underlying().(*types.Basic)
+	switch {
+	case !ok:
+		return value.Because(at)
+	case basic.Info()&types.IsComplex != 0:
+		return complexArithmetic(at, op, constant.ToComplex(x), constant.ToComplex(y), t)
+	case value.IsInteger(t):
+		x, y = constant.ToInt(x), constant.ToInt(y)
+		if (op == token.QUO || op == token.REM) && constant.Sign(y) == 0 {
+			ev.Fail(at, "integer divide by zero")
 		}
-	case token.QUO, token.REM:
-		if constant.Sign(b.Value) == 0 {
-			if !value.IsInteger(t) {
-				return value.Because(at)
-			}
-			ev.Fail(at, "division by zero")
-		}
-		if op == token.QUO && value.IsInteger(t) {
+		if op == token.QUO {
 			op = token.QUO_ASSIGN // integer division, in the terms of go/constant
 		}
+	case op == token.QUO && constant.Sign(y) == 0,
+		(op == token.QUO || op == token.MUL) && constant.Sign(x)*constant.Sign(y) == 0 && constant.Sign(x)+constant.Sign(y) < 0:
+		return value.UnknownAt(at.Pos(), value.NoSuchConstant)
 	}
-	return value.Convert(at, value.NewConst(constant.BinaryOp(a.Value, op, b.Value), t), t)
+	if x.Kind() == constant.Unknown || y.Kind() == constant.Unknown {
+		return value.Because(at)
+	}
+	return value.Convert(at, value.NewConst(constant.BinaryOp(x, op, y), t), t)
 }
 
 // shift computes x << n and x >> n. A shift by more than the type has bits is
 // one by all of them.
 func (ev *Evaluator) shift(at ast.Node, op token.Token, x, n value.Const, t types.Type) value.Value {
 	const most = 512
+	if constant.ToInt(n.Value).Kind() != constant.Int || constant.ToInt(x.Value).Kind() != constant.Int {
+		return value.Because(at)
+	}
 	if constant.Sign(n.Value) < 0 {
-		ev.Fail(at, "a negative shift amount")
+		ev.Fail(at, "negative shift amount")
 	}
 	count, exact := constant.Uint64Val(constant.ToInt(n.Value))
 	if !exact || count > most {

@@ -1,10 +1,12 @@
 package eval
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -15,7 +17,11 @@ type Panic struct {
 	Pos       token.Pos
 	recovered bool
 	Final     bool // no deferred function runs, nothing recovers
+	goexit    bool // the goroutine ends: deferred functions run, nothing recovers
 }
+
+// Ends reports whether it is no panic: the program or the goroutine ends.
+func (p *Panic) Ends() bool { return p.Final || p.goexit }
 
 // survives runs f and reports whether it ended without a panic of the evaluated
 // program.
@@ -25,8 +31,9 @@ func (ev *Evaluator) Survives(f func()) bool { return ev.Caught(f) == nil }
 func (ev *Evaluator) Caught(f func()) (u *Panic) {
 	saved, depth, conds, panics := ev.frame, ev.depth, len(ev.conds), len(ev.panics)
 	var loops int
+	var calls *calls
 	if saved != nil {
-		loops = len(saved.loops)
+		loops, calls = len(saved.loops), saved.calls
 	}
 	defer func() {
 		v := recover()
@@ -39,7 +46,7 @@ func (ev *Evaluator) Caught(f func()) (u *Panic) {
 		}
 		ev.frame, ev.depth, ev.conds, ev.panics = saved, depth, ev.conds[:conds], ev.panics[:panics]
 		if saved != nil {
-			saved.loops = saved.loops[:loops]
+			saved.loops, saved.calls = saved.loops[:loops], calls
 		}
 	}()
 	f()
@@ -59,16 +66,69 @@ func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended bool) {
 	return u.Value, false
 }
 
-// fail is a run-time panic of the evaluated program.
+// Fail is a run-time panic of the evaluated program; the text is what follows
+// "runtime error: " in its message.
 func (ev *Evaluator) Fail(at ast.Node, text string) {
-	panic(&Panic{Value: &value.Unknown{Reason: text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos()})
+	ev.Panic(at, model.NewRuntimeError(text))
+}
+
+// nilDereference is what a run-time panic says where a nil pointer is followed.
+const nilDereference = "invalid memory address or nil pointer dereference"
+
+// failIndex is the run-time panic of an index that is out of range.
+func (ev *Evaluator) failIndex(at ast.Node, index, length int) {
+	if index < 0 {
+		ev.Fail(at, fmt.Sprintf("index out of range [%d]", index))
+	}
+	ev.Fail(at, fmt.Sprintf("index out of range [%d] with length %d", index, length))
+}
+
+// risk notes that the program may panic at an expression, of which it isn't known
+// whether it does since operands aren't: a recover finds out.
+func (ev *Evaluator) risk(at ast.Node, operands ...value.Value) {
+	if !ev.recoverable() {
+		return
+	}
+	var why *value.Unknown
+	if slices.ContainsFunc(operands, value.IsUnknown) {
+		why = value.Because(at, operands...)
+	}
+	text := "the statement"
+	if expr, ok := at.(ast.Expr); ok {
+		text = value.Source(expr)
+	}
+	ev.crash(ev.Mark(), &exit{
+		cond: &Condition{Pos: at.Pos(), Text: text + " panics", Why: why},
+		panicked: &Panic{
+			Value: &value.Unknown{Reason: "a panic of " + text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos(),
+		},
+		recorded: ev.recordedMark(),
+		defers:   slices.Clone(ev.frame.defers),
+	}, nil)
 }
 
 // Panic is panic(v) in the evaluated program.
 func (ev *Evaluator) Panic(at ast.Node, v value.Value) { panic(&Panic{Value: v, Pos: at.Pos()}) }
 
+// panicWith evaluates the built-in function panic.
+func (ev *Evaluator) panicWith(call *ast.CallExpr, v value.Value) {
+	switch u, ok := v.(*value.Unknown); {
+	case value.IsNilInterface(v):
+		v = model.NilPanicError()
+	case ok && !u.NonNil:
+		thrown := *u
+		thrown.NonNil = true
+		v = &thrown
+	}
+	ev.Panic(call, v)
+}
+
 // Exit ends the evaluated program: no deferred function runs.
 func (ev *Evaluator) Exit() { panic(&Panic{Final: true}) }
+
+// Goexit ends the running goroutine of the evaluated program, whose deferred
+// functions run.
+func (ev *Evaluator) Goexit() { panic(&Panic{goexit: true}) }
 
 func (ev *Evaluator) recover(call *ast.CallExpr) value.Value {
 	if len(ev.panics) == 0 {
@@ -76,27 +136,9 @@ func (ev *Evaluator) recover(call *ast.CallExpr) value.Value {
 	}
 	deferring := ev.panics[len(ev.panics)-1]
 	panicked := deferring.panicked
-	if deferring.depth != ev.depth || panicked == nil || panicked.recovered || panicked.Final {
+	if deferring.depth != ev.depth || panicked == nil || panicked.recovered || panicked.Final || panicked.goexit {
 		return value.Nil{Type: ev.typeOf(call)}
 	}
 	panicked.recovered = true
 	return panicked.Value
-}
-
-// mayPanic notes that an operation panics with some of the values that its unknown
-// operands may have, where a deferred function may recover from that.
-func (ev *Evaluator) mayPanic(at ast.Node, operands ...value.Value) {
-	if !slices.ContainsFunc(operands, value.IsUnknown) || !ev.recoverable() {
-		return
-	}
-	text := "a statement"
-	if expr, ok := at.(ast.Expr); ok {
-		text = value.Source(CalledExpr(expr))
-	}
-	why := value.Because(at, operands...)
-	ev.crash(ev.Mark(), &exit{
-		cond:     &Condition{Pos: at.Pos(), Text: text + " panics", Why: why},
-		panicked: &Panic{Value: &value.Unknown{Reason: "a panic of " + text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos()},
-		recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers),
-	}, nil)
 }

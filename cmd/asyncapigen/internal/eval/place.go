@@ -53,24 +53,40 @@ func (ev *Evaluator) base(x ast.Expr) value.Value {
 	return ev.eval(x)
 }
 
+// evalIndex evaluates x and i of x[i].
+func (ev *Evaluator) evalIndex(expr *ast.IndexExpr) (x, index value.Value) {
+	if !ev.hasCall(expr.Index) {
+		return ev.eval(expr.X), ev.eval(expr.Index)
+	}
+	ev.inOrder([]ast.Expr{expr.X, expr.Index}, func(i int) {
+		if i == 0 {
+			x = ev.eval(expr.X)
+			return
+		}
+		index = ev.eval(expr.Index)
+	})
+	return x, index
+}
+
 func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 	t := ev.typeOf(expr)
 	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap {
-		x, key := ev.eval(expr.X), ev.eval(expr.Index)
+		x, key := ev.evalIndex(expr)
+		ev.requireHashable(expr, key)
 		if m, ok := x.(*value.Map); ok {
 			return value.Entry{State: ev.State, Map: m, Key: key, Type: t}
 		}
 		if value.IsNil(x) {
 			return nilEntry{ev, expr, t}
 		}
-		ev.mayPanic(expr, x)
+		ev.risk(expr)
 		return ev.behindUnknown(expr, x)
 	}
-	x := ev.eval(expr.X)
+	x, i := ev.evalIndex(expr)
 	if _, isArray := x.(*value.Array); isArray {
 		x = ev.base(expr.X)
 	}
-	return ev.indexed(expr, x)
+	return ev.indexed(expr, x, i)
 }
 
 // deref returns the variable that a pointer points to.
@@ -80,14 +96,14 @@ func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
 		return ev.variableAt(v.To, value.Pointee(v.Type))
 	case *value.Unknown:
 		if !v.NonNil {
-			ev.mayPanic(expr, v)
+			ev.risk(expr, v)
 		}
 		if len(v.Targets) > 0 {
 			return value.Behind{State: ev.State, Of: v}
 		}
 		return ev.behind(v)
 	case value.Nil:
-		ev.Fail(expr, "a nil pointer is followed")
+		ev.Fail(expr, nilDereference)
 	}
 	return value.Nowhere{Value: value.Because(expr, v)}
 }
@@ -135,7 +151,7 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 		s, ok := v.(*value.Struct)
 		if !ok {
 			if value.IsNil(v) {
-				ev.Fail(expr, "a nil pointer is followed")
+				ev.Fail(expr, nilDereference)
 			}
 			return value.Nowhere{Value: value.Because(expr, v)}
 		}
@@ -198,8 +214,7 @@ func (ev *Evaluator) pathType(expr ast.Expr, path []int) types.Type {
 }
 
 // indexed returns the element x[i] of a slice, array or string.
-func (ev *Evaluator) indexed(expr *ast.IndexExpr, x value.Value) value.Place {
-	i := ev.eval(expr.Index)
+func (ev *Evaluator) indexed(expr *ast.IndexExpr, x, i value.Value) value.Place {
 	n, known := value.IntOf(i)
 	if p, ok := x.(value.Pointer); ok {
 		x = p.To.Load()
@@ -212,23 +227,28 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x value.Value) value.Place {
 		cells = x.Elems
 	case value.Const:
 		text := constant.StringVal(x.Value)
-		ev.mayPanic(expr, i)
-		if known && n >= 0 && n < len(text) {
-			return value.Nowhere{Value: value.NewConst(constant.MakeInt64(int64(text[n])), ev.typeOf(expr))}
+		if !known {
+			ev.risk(expr, i)
+			return value.Nowhere{Value: value.Because(expr, i)}
 		}
-		return value.Nowhere{Value: value.Because(expr, i)}
+		if n < 0 || n >= len(text) {
+			ev.failIndex(expr, n, len(text))
+		}
+		return value.Nowhere{Value: value.NewConst(constant.MakeInt64(int64(text[n])), ev.typeOf(expr))}
 	case value.Nil:
-		ev.Fail(expr, "the index is out of range")
+		if value.ArrayOf(ev.typeOf(expr.X)) != nil {
+			ev.Fail(expr, nilDereference)
+		}
 	default:
-		ev.mayPanic(expr, x, i)
+		ev.risk(expr, x, i)
 		return ev.behindUnknown(expr, x)
 	}
 	if !known {
-		ev.mayPanic(expr, i)
+		ev.risk(expr, i)
 		return ev.anyOf(expr, cells, i)
 	}
 	if n < 0 || n >= len(cells) {
-		ev.Fail(expr, "the index is out of range")
+		ev.failIndex(expr, n, len(cells))
 	}
 	return ev.variableAt(cells[n], ev.typeOf(expr))
 }
@@ -247,4 +267,4 @@ type nilEntry struct {
 }
 
 func (p nilEntry) Load() value.Value { return p.in.Zero(p.t) }
-func (p nilEntry) Store(value.Value) { p.in.Fail(p.at, "an entry of a nil map is assigned") }
+func (p nilEntry) Store(value.Value) { p.in.Fail(p.at, "assignment to entry in nil map") }

@@ -97,7 +97,7 @@ func (ev *Evaluator) logs(call *ast.CallExpr) bool {
 		return false
 	}
 	fn, ok := ev.frame.pkg.Info.Uses[selector.Sel].(*types.Func)
-	if !ok || fn.Pkg() == nil || slices.ContainsFunc(call.Args, hasCall) {
+	if !ok || fn.Pkg() == nil || slices.ContainsFunc(call.Args, ev.hasCall) {
 		return false
 	}
 	switch fn.Pkg().Path() {
@@ -106,16 +106,6 @@ func (ev *Evaluator) logs(call *ast.CallExpr) bool {
 	default:
 		return fn.FullName() == "os.Exit"
 	}
-}
-
-func hasCall(expr ast.Expr) bool {
-	found := false
-	ast.Inspect(expr, func(node ast.Node) bool {
-		_, isCall := node.(*ast.CallExpr)
-		found = found || isCall
-		return !found
-	})
-	return found
 }
 
 // labeled returns the index of the statement that a goto jumps to, -1 where it
@@ -138,6 +128,7 @@ func (ev *Evaluator) exec(stmt ast.Stmt, label string) (c control) {
 
 func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	ev.step(stmt.Pos())
+	ev.frame.calls = nil
 	switch stmt := stmt.(type) {
 	case *ast.ExprStmt:
 		ev.exprStmt(stmt)
@@ -176,10 +167,16 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 		call := ev.prepare(stmt.Call)
 		ev.Survives(func() { ev.settle(call()) })
 	case *ast.SendStmt:
-		ev.eval(stmt.Chan)
-		ev.eval(stmt.Value)
+		ev.send(stmt)
 	}
 	return control{}
+}
+
+// send evaluates ch <- v.
+func (ev *Evaluator) send(stmt *ast.SendStmt) {
+	exprs := []ast.Expr{stmt.Chan, stmt.Value}
+	ev.inOrder(exprs, func(i int) { ev.eval(exprs[i]) })
+	ev.risk(stmt.Chan)
 }
 
 func (ev *Evaluator) scoped(run func() control) control {
@@ -229,40 +226,59 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 		return
 	}
 	last := len(stmt.Results) - 1
-	var values []value.Value
-	for i, expr := range stmt.Results[:last] {
-		values = append(values, ev.Copied(ev.evalAs(expr, results.At(i).Type())))
+	values := make([]value.Value, last)
+	evaluate := func(i int) { values[i] = ev.Copied(ev.evalAs(stmt.Results[i], results.At(i).Type())) }
+	if last > 0 && ev.hasCall(stmt.Results[last]) {
+		defer ev.remembering()()
 	}
-	v, failed := ev.evalKept(stmt.Results[last])
+	var v value.Value
+	var failed *failure
+	ev.inOrder(stmt.Results, func(i int) {
+		if i < last {
+			evaluate(i)
+			return
+		}
+		v, failed = ev.evalKept(stmt.Results[last])
+	})
 	if len(stmt.Results) == results.Len() {
 		v = ev.boxed(stmt.Results[last], v, results.At(last).Type())
 	}
-	give := func(v value.Value) {
-		ret := slices.Clone(values)
-		for i, part := range spread(v, results.Len()-last) {
-			t := ev.frame.targs.subst(results.At(last + i).Type())
-			ret = append(ret, ev.Copied(value.Retyped(part, t)))
-		}
-		for i, cell := range ev.frame.results {
-			ev.Store(cell, ret[i])
-		}
-		ev.frame.ret = ret
-	}
 	if failed != nil {
-		ev.returnFailure(failed, give)
+		normal := slices.Clone(values)
+		ev.returnFailure(failed, func(v value.Value) {
+			if last > 0 {
+				ev.again(last, evaluate)
+			}
+			ev.giveBack(values, v)
+		})
+		values = normal
 	}
-	give(v)
+	ev.giveBack(values, v)
+}
+
+// giveBack has the running function return values and, after them, what v is.
+func (ev *Evaluator) giveBack(values []value.Value, v value.Value) {
+	results := ev.frame.sig.Results()
+	ret := slices.Clone(values)
+	for i, part := range spread(v, results.Len()-len(values)) {
+		t := ev.frame.targs.subst(results.At(len(values) + i).Type())
+		ret = append(ret, ev.Copied(value.Retyped(part, t)))
+	}
+	for i, cell := range ev.frame.results {
+		ev.Store(cell, ret[i])
+	}
+	ev.frame.ret = ret
 }
 
 // returnFailure has the running function return what a call gave that failed.
 func (ev *Evaluator) returnFailure(f *failure, give func(value.Value)) {
 	base := ev.Mark()
 	ev.Apply(f.writes)
-	give(f.result)
-	o := outcome{control: control{kind: returns}, ret: ev.frame.ret, recorded: min(f.recorded, ev.recordedMark()), defers: slices.Clone(ev.frame.defers)}
-	o.fails = ev.frame.returnsError(o.ret)
+	panicked := ev.Caught(func() { give(f.result) })
+	o := outcome{control: control{kind: returns}, ret: ev.frame.ret, panicked: panicked, recorded: min(f.recorded, ev.recordedMark()), defers: slices.Clone(ev.frame.defers)}
+	o.fails = panicked == nil && ev.frame.returnsError(o.ret)
 	o.writes = ev.Undo(base)
-	if !o.fails {
+	if panicked == nil && !o.fails {
 		ev.tolerated(f)
 	}
 	ev.leave(f.cond, base, o)

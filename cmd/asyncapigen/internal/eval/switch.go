@@ -83,6 +83,10 @@ func (ev *Evaluator) assumeNoCase(tag, expr ast.Expr) {
 func (ev *Evaluator) choose(stmt *ast.SwitchStmt, tag value.Value, clauses []*ast.CaseClause) ([]int, *Condition) {
 	var chosen []int
 	var cond *Condition
+	var tagType types.Type = types.Typ[types.Bool]
+	if stmt.Tag != nil {
+		tagType = types.Default(ev.typeOf(stmt.Tag))
+	}
 	fallback := len(clauses)
 	for i, clause := range clauses {
 		if clause.List == nil {
@@ -90,7 +94,7 @@ func (ev *Evaluator) choose(stmt *ast.SwitchStmt, tag value.Value, clauses []*as
 			continue
 		}
 		for _, expr := range clause.List {
-			v := ev.binary(expr, token.EQL, tag, ev.eval(expr), types.Typ[types.Bool])
+			v := ev.equal(expr, token.EQL, operand{tag, tagType}, operand{ev.eval(expr), ev.typeOf(expr)})
 			holds, known := value.Truth(v)
 			if known && !holds {
 				continue
@@ -227,7 +231,7 @@ func (ev *Evaluator) breakable(label string, run branch) control {
 	ev.frame.loops = append(ev.frame.loops, l)
 	c := run()
 	ev.frame.loops = ev.frame.loops[:len(ev.frame.loops)-1]
-	if c.kind == breaks && (c.label == "" || c.label == label) {
+	if c.kind == breaks && l.owns(c) {
 		c = control{}
 	}
 	return ev.endLoop(l, c)

@@ -78,6 +78,8 @@ func (t typeArgs) subst(typ types.Type) types.Type {
 		return t.tuple(typ)
 	case *types.Struct:
 		return t.structure(typ)
+	case *types.Interface:
+		return t.interfaceType(typ)
 	}
 	return typ
 }
@@ -184,6 +186,24 @@ func (t typeArgs) signature(typ *types.Signature) types.Type {
 		return typ
 	}
 	return types.NewSignatureType(nil, nil, nil, params, results, typ.Variadic())
+}
+
+// interfaceType replaces the type parameters in the methods of an interface.
+func (t typeArgs) interfaceType(typ *types.Interface) types.Type {
+	changed := false
+	var methods []*types.Func
+	for method := range typ.Methods() {
+		sig, _ := t.signature(method.Signature()).(*types.Signature)
+		if sig != method.Signature() {
+			changed = true
+			method = types.NewFunc(method.Pos(), method.Pkg(), method.Name(), sig)
+		}
+		methods = append(methods, method)
+	}
+	if !changed || !typ.IsMethodSet() {
+		return typ
+	}
+	return types.NewInterfaceType(methods, nil).Complete()
 }
 
 func (t typeArgs) structure(typ *types.Struct) types.Type {

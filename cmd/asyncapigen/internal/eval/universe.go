@@ -78,7 +78,7 @@ func (c *typeCollector) add(t types.Type) {
 	if named.TypeParams().Len() > 0 && named.TypeArgs().Len() == 0 {
 		return
 	}
-	if key := types.TypeString(named, nil); c.named[key] == nil {
+	if key := value.TypeKey(named); c.named[key] == nil {
 		c.named[key] = named
 	}
 }

@@ -35,7 +35,7 @@ func atomically(do func(c *Call, cell *value.Cell, held value.Value, args []valu
 			recv = c.Args[0]
 		}
 		if value.IsNil(recv) {
-			c.Fail(c.At, "a nil pointer is followed")
+			c.Fail(c.At, "invalid memory address or nil pointer dereference")
 		}
 		cell, args := c.atomicVariable()
 		if cell == nil {
@@ -80,7 +80,7 @@ var (
 	})
 
 	atomicCompareAndSwap = atomically(func(c *Call, cell *value.Cell, held value.Value, args []value.Value) value.Value {
-		switch value.Compare(held, args[0]) {
+		switch c.compare(held, args[0]) {
 		case value.Yes:
 			c.Set(cell, args[1])
 			return boolean(true)
@@ -153,11 +153,11 @@ func atomicValue(method Function) Function {
 		}
 		v := args[len(args)-1]
 		if value.IsNil(v) && isNilInterface(v) {
-			c.Fail(c.At, "nil is stored in an atomic.Value")
+			c.panics("sync/atomic: store of nil value into Value")
 		}
 		held, next := value.TypeOf(cell.Load()), value.TypeOf(v)
 		if !isNilInterface(cell.Load()) && held != nil && next != nil && value.HasType(v, held) == value.No {
-			c.Fail(c.At, "values of two types are stored in an atomic.Value")
+			c.panics("sync/atomic: store of inconsistently typed value into Value")
 		}
 		return method(c)
 	}

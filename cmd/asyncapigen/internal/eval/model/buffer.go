@@ -103,7 +103,7 @@ func bufferGrow(c *Call) (value.Value, bool) {
 	n, known := value.IntOf(c.Args[0])
 	switch {
 	case known && n < 0:
-		c.Fail(c.At, "strings.Builder.Grow: negative count")
+		c.panics("strings.Builder.Grow: negative count")
 	case value.IsNil(buf.Load()) && !known:
 		c.Set(buf, c.because(c.Args...))
 	case value.IsNil(buf.Load()) && n > 0:
@@ -124,7 +124,7 @@ func (c *Call) uncopied() {
 		c.Set(addr, p)
 	case value.Pointer:
 		if first.To != p.To {
-			c.Fail(c.At, "strings: illegal use of non-zero Builder copied by value")
+			c.panics("strings: illegal use of non-zero Builder copied by value")
 		}
 	}
 }

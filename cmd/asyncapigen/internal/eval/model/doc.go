@@ -37,6 +37,9 @@
 //	atomic.go, sync.go, syncmap.go
 //	               counters, sync.Once, sync.Map and sync.Pool
 //	header.go      http.Header
+//	iter.go        iter.Pull
+//	runtimeerror.go
+//	               the errors that the runtime panics with
 //	reflect.go     the names of types
 //	mirror.go      types of this program that stand for the program's, for
 //	json.go, template.go

@@ -140,7 +140,7 @@ func errorsIs(c *Call) (value.Value, bool) {
 	comparable := types.Comparable(value.TypeOf(target))
 	return c.firstError(err, func(err value.Value) (value.Answer, *value.Unknown) {
 		if comparable {
-			switch value.Compare(err, target) {
+			switch c.compare(err, target) {
 			case value.Yes:
 				return value.Yes, nil
 			case value.Perhaps:
@@ -231,8 +231,10 @@ func errorsAs(c *Call) (value.Value, bool) {
 	case value.IsUnknown(target):
 		c.Expose(c.At, c.Args, value.UnknownResult(c.At))
 		return c.because(target), true
+	case value.IsNil(target) && isNilInterface(target):
+		c.panics("errors: target cannot be nil")
 	case !ok:
-		c.Fail(c.At, "the target of errors.As is no pointer that isn't nil")
+		c.panics("errors: target must be a non-nil pointer")
 	}
 	t := value.Pointee(p.Type)
 	found := c.firstError(err, func(err value.Value) (value.Answer, *value.Unknown) {
@@ -280,6 +282,12 @@ func errorsAsType(c *Call) (value.Value, bool) {
 // endProgram is the model of functions that end the program.
 func endProgram(c *Call) (value.Value, bool) {
 	c.Exit()
+	return nil, false
+}
+
+// endGoroutine is the model of runtime.Goexit.
+func endGoroutine(c *Call) (value.Value, bool) {
+	c.Goexit()
 	return nil, false
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"reflect"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -49,13 +50,25 @@ func (c *Call) callGo(f reflect.Value, args []value.Value) (result value.Value) 
 		case tooLong:
 			result = unknownResults(f.Type(), value.UnknownAt(c.At.Pos(), "a string longer than those that are looked at"))
 		default:
-			c.Fail(c.At, fmt.Sprint(v))
+			c.passOn(v)
 		}
 	}()
 	if f.Type().IsVariadic() {
 		return c.goResults(f.CallSlice(values))
 	}
 	return c.goResults(f.Call(values))
+}
+
+// passOn panics in the evaluated program like a function of this one has.
+func (c *Call) passOn(v any) {
+	switch v := v.(type) {
+	case runtime.Error:
+		c.Fail(c.At, strings.TrimPrefix(v.Error(), "runtime error: "))
+	case string:
+		c.panics(v)
+	default:
+		c.Panic(c.At, &value.Unknown{Reason: fmt.Sprint(v), Pos: c.At.Pos(), NonNil: true})
+	}
 }
 
 // exposeFunctions has the functions among the arguments called, it isn't known

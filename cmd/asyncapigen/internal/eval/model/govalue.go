@@ -203,9 +203,10 @@ func (c *Call) fromGo(r reflect.Value, t types.Type) value.Value {
 		return value.NewConst(constant.MakeUint64(r.Uint()), t)
 	case reflect.Float32, reflect.Float64:
 		f := constant.MakeFloat64(r.Float())
-		if f.Kind() != constant.Unknown && (r.Float() != 0 || !math.Signbit(r.Float())) { // constants have no -0
-			return value.NewConst(constant.ToFloat(f), t)
+		if f.Kind() == constant.Unknown || r.Float() == 0 && math.Signbit(r.Float()) {
+			return value.UnknownAt(c.At.Pos(), value.NoSuchConstant)
 		}
+		return value.NewConst(constant.ToFloat(f), t)
 	case reflect.Slice:
 		return c.sliceFromGo(r, t)
 	case reflect.Array:

@@ -370,7 +370,10 @@ var functions = with(atomics(), map[string]any{
 	"regexp.MustCompilePOSIX": regexp.MustCompilePOSIX,
 	"regexp.QuoteMeta":        regexp.QuoteMeta,
 
-	"runtime.Goexit": endProgram,
+	"iter.Pull":  pull,
+	"iter.Pull2": pull,
+
+	"runtime.Goexit": endGoroutine,
 
 	"slices.overlaps": slicesOverlap,
 

@@ -2,6 +2,7 @@ package model
 
 import (
 	"go/ast"
+	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -67,6 +68,9 @@ type Machine interface {
 
 	// Exit ends the evaluated program: no deferred function runs.
 	Exit()
+
+	// Goexit ends the running goroutine of the evaluated program.
+	Goexit()
 }
 
 // A Way is one on which the program may go on, such as one of its commands. One
@@ -103,3 +107,17 @@ func Lookup(fullName string) Function {
 		return pure(f)
 	}
 }
+
+// compare compares two values like ==, and fails like it where a type can't be
+// compared.
+func (c *Call) compare(x, y value.Value) value.Answer {
+	answer, uncomparable := value.Compare(x, y)
+	if uncomparable != nil {
+		name := types.TypeString(uncomparable, func(pkg *types.Package) string { return pkg.Name() })
+		c.Fail(c.At, "comparing uncomparable type "+name)
+	}
+	return answer
+}
+
+// panics ends the call by a panic with a text.
+func (c *Call) panics(message string) { c.Panic(c.At, text(message)) }

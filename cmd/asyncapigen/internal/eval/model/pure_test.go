@@ -46,6 +46,7 @@ type machine struct{ Machine }
 type failed struct{}
 
 func (machine) Fail(ast.Node, string)                          { panic(failed{}) }
+func (machine) Panic(ast.Node, value.Value)                    { panic(failed{}) }
 func (machine) Expose(ast.Expr, []value.Value, *value.Unknown) {}
 func (machine) Call(_ ast.Expr, fn value.Value, args []value.Value) value.Value {
 	return fn.(*value.Func).Native(args)

@@ -51,6 +51,9 @@ var (
 	})
 
 	typePkgPath = typeMethod(func(t types.Type) (value.Value, bool) {
+		if basic, ok := t.(*types.Basic); ok && basic.Kind() == types.UnsafePointer {
+			return text("unsafe"), true
+		}
 		named, _ := t.(*types.Named)
 		if named == nil || named.Obj().Pkg() == nil {
 			return text(""), true

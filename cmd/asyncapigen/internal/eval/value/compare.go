@@ -15,22 +15,34 @@ const (
 	Yes
 )
 
-// EqualNils reports whether nil values are equal: an interface that holds a nil
-// pointer isn't nil itself.
-func EqualNils(a, b types.Type) bool {
-	return a == nil || b == nil || IsUntyped(a) || IsUntyped(b) || types.IsInterface(a) == types.IsInterface(b)
+// Compare reports whether two values are equal. Nested deeper than any table may
+// be, they perhaps are. A type that can't be compared is returned where the
+// comparison meets two values of it, and so panics.
+func Compare(x, y Value) (Answer, types.Type) {
+	var c comparison
+	answer := c.compare(maxNesting, x, y)
+	return answer, c.uncomparable
 }
 
-// Compare reports whether two values are equal. Values nested deeper than any
-// table may be.
-func Compare(x, y Value) Answer { return compareWithin(maxNesting, x, y) }
+// comparison is a comparison of two values.
+type comparison struct{ uncomparable types.Type }
 
-func compareWithin(levels int, x, y Value) Answer {
+// compare is long but flat: a case for each kind of value.
+func (c *comparison) compare(levels int, x, y Value) Answer {
 	if levels < 0 || IsUnknown(x) || IsUnknown(y) || isAbsent(x) || isAbsent(y) {
 		return Perhaps
 	}
-	if !comparableTypes(TypeOf(x), TypeOf(y)) {
-		return No
+	if IsNil(x) || IsNil(y) {
+		return c.compareNil(x, y)
+	}
+	if t, other := TypeOf(x), TypeOf(y); t != nil && other != nil {
+		if !IsUntyped(t) && !IsUntyped(other) && !sameType(t, other) {
+			return No
+		}
+		if !types.Comparable(t) {
+			c.uncomparable = t
+			return Perhaps
+		}
 	}
 	switch x := x.(type) {
 	case Const:
@@ -39,28 +51,73 @@ func compareWithin(levels int, x, y Value) Answer {
 		}
 	case Pointer:
 		if y, ok := y.(Pointer); ok {
-			return answerOf(x.To == y.To)
+			return comparePointers(x, y)
 		}
-	case Nil:
-		return answerOf(IsNil(y))
 	case *Struct:
 		if y, ok := y.(*Struct); ok {
-			return compareCells(levels-1, x.Fields, y.Fields)
+			return c.compareFields(levels-1, x, y)
 		}
 	case *Array:
 		if y, ok := y.(*Array); ok {
-			return compareCells(levels-1, x.Elems, y.Elems)
+			return c.compareCells(levels-1, x.Elems, y.Elems)
 		}
-	}
-	if IsNil(y) {
-		return No
+	case Atom:
+		if x == y {
+			return Yes
+		}
 	}
 	return Perhaps
 }
 
-// comparableTypes reports whether values of these dynamic types can be equal.
-func comparableTypes(a, b types.Type) bool {
-	return a == nil || b == nil || IsUntyped(a) || IsUntyped(b) || types.IsInterface(a) || types.IsInterface(b) || sameType(a, b)
+// comparePointers knows that pointers to variables without a size may be equal or
+// not.
+func comparePointers(x, y Pointer) Answer {
+	if elem := Pointee(x.Type); x.To != y.To && elem != nil && isEmpty(elem) {
+		return Perhaps
+	}
+	return answerOf(x.To == y.To)
+}
+
+// isEmpty reports whether values of a type have no size.
+func isEmpty(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for field := range u.Fields() {
+			if !isEmpty(field.Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Array:
+		return u.Len() == 0 || isEmpty(u.Elem())
+	default:
+		return false
+	}
+}
+
+// compareNil compares values of which one is nil. A nil that an interface holds
+// isn't the interface's own.
+func (c *comparison) compareNil(x, y Value) Answer {
+	a, ok := x.(Nil)
+	if !ok {
+		a, y = y.(Nil), x
+	}
+	b, ok := y.(Nil)
+	switch {
+	case !ok:
+		return No
+	case IsNilInterface(a) && IsNilInterface(b):
+		return Yes
+	case a.Type == nil || b.Type == nil:
+		return Perhaps
+	case IsNilInterface(a) != IsNilInterface(b) || !sameType(a.Type, b.Type):
+		return No
+	case !types.Comparable(a.Type):
+		c.uncomparable = a.Type
+		return Perhaps
+	default:
+		return Yes
+	}
 }
 
 func answerOf(holds bool) Answer {
@@ -70,15 +127,49 @@ func answerOf(holds bool) Answer {
 	return No
 }
 
-func compareCells(levels int, a, b []*Cell) Answer {
+// compareFields compares structs, but for the fields called _.
+func (c *comparison) compareFields(levels int, x, y *Struct) Answer {
+	t, ok := x.Type.Underlying().(*types.Struct)
+	if !ok || t.NumFields() != len(x.Fields) {
+		return Perhaps
+	}
+	var a, b []*Cell
+	for i := range min(len(x.Fields), len(y.Fields)) {
+		if t.Field(i).Name() != "_" {
+			a, b = append(a, x.Fields[i]), append(b, y.Fields[i])
+		}
+	}
+	return c.compareCells(levels, a, b)
+}
+
+// compareCells compares one by one, and no further than to the first that differ.
+func (c *comparison) compareCells(levels int, a, b []*Cell) Answer {
 	if len(a) != len(b) {
 		return No
 	}
 	result := Yes
 	for i := range a {
-		result = min(result, compareWithin(levels, a[i].v, b[i].v))
+		answer := c.compare(levels, a[i].v, b[i].v)
+		if c.uncomparable != nil && result == Perhaps {
+			c.uncomparable = nil // it isn't known whether the comparison comes there
+		}
+		if answer == No || c.uncomparable != nil {
+			return answer
+		}
+		result = min(result, answer)
 	}
 	return result
+}
+
+// Uncomparable returns the type in a value that lets it be no key of a map, nil
+// where there is none.
+func Uncomparable(v Value) types.Type {
+	switch v.(type) {
+	case Const, Pointer, *Unknown:
+		return nil
+	}
+	_, t := Compare(v, v)
+	return t
 }
 
 // HasType reports whether the dynamic type of v is t, or implements it.

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"unicode"
 )
 
 // IntOf returns what an integer constant says.
@@ -51,7 +52,7 @@ const MaxText = 1 << 16
 // BytesOrRunes returns text as a value of the type t, whose underlying type slice
 // is one of bytes or runes.
 func BytesOrRunes(t types.Type, slice *types.Slice, text string) Value {
-	s := &Slice{Type: t}
+	s := &Slice{Type: t, Loose: true}
 	add := func(n int64) {
 		s.Elems = append(s.Elems, NewCell(NewConst(constant.MakeInt64(n), slice.Elem())))
 	}
@@ -102,28 +103,51 @@ func Convert(at ast.Node, v Value, t types.Type) Value {
 	switch info := basic.Info(); {
 	case info&types.IsString != 0 && c.Value.Kind() == constant.Int:
 		n, exact := constant.Int64Val(c.Value)
-		if !exact {
+		if !exact || n > unicode.MaxRune {
 			n = -1
 		}
 		return NewConst(constant.MakeString(string(rune(n))), t)
 	case info&types.IsInteger != 0:
 		return convertInteger(at, c, t, basic)
 	case info&types.IsFloat != 0:
-		value := constant.ToFloat(c.Value)
-		if basic.Kind() == types.Float32 {
-			f, _ := constant.Float32Val(value)
-			value = constant.MakeFloat64(float64(f))
-		} else if basic.Kind() == types.Float64 {
-			f, _ := constant.Float64Val(value)
-			value = constant.MakeFloat64(f)
+		return floating(at, c.Value, t, basic.Kind() == types.Float32)
+	case info&types.IsComplex != 0:
+		re := floating(at, constant.Real(c.Value), t, basic.Kind() == types.Complex64)
+		im := floating(at, constant.Imag(c.Value), t, basic.Kind() == types.Complex64)
+		x, ok1 := re.(Const)
+		y, ok2 := im.(Const)
+		if !ok1 || !ok2 {
+			return Because(at, re, im)
 		}
-		if value.Kind() == constant.Unknown {
-			return Because(at)
-		}
-		return NewConst(value, t)
+		return NewConst(constant.BinaryOp(x.Value, token.ADD, constant.MakeImag(y.Value)), t)
 	default:
 		return NewConst(c.Value, t)
 	}
+}
+
+// NoSuchConstant is the reason why a number isn't followed that constants don't
+// have.
+const NoSuchConstant = "an infinity, a NaN or a negative zero"
+
+// floating rounds a number to the size of a type.
+func floating(at ast.Node, number constant.Value, t types.Type, single bool) Value {
+	exact := constant.ToFloat(number)
+	if exact.Kind() == constant.Unknown {
+		return Because(at)
+	}
+	if IsUntyped(t) {
+		return NewConst(exact, t)
+	}
+	f, _ := constant.Float64Val(exact)
+	if single {
+		half, _ := constant.Float32Val(exact)
+		f = float64(half)
+	}
+	rounded := constant.MakeFloat64(f)
+	if rounded.Kind() == constant.Unknown || f == 0 && constant.Sign(exact) < 0 {
+		return UnknownAt(at.Pos(), NoSuchConstant)
+	}
+	return NewConst(constant.ToFloat(rounded), t)
 }
 
 // convertInteger cuts to the type's size, as the machine does.

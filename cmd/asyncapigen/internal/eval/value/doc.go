@@ -18,7 +18,7 @@
 // values are surely one, and whether the program finds them equal; state.go is
 // the journal, place.go what can be assigned to, havoc.go forgets what code that
 // isn't followed may change, walk.go visits all parts; types.go has questions
-// about types.
+// about types, sametype.go tells when two are one.
 //
 // The package imports neither the evaluator nor the models.
 package value

@@ -13,6 +13,8 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 	switch v := v.(type) {
 	case Pointer:
 		s.havocCell(v.To, why, seen)
+	case UnsafePointer:
+		s.havocCell(v.Of.To, why, seen)
 	case *Slice:
 		for _, cell := range v.Elems[:cap(v.Elems)] {
 			s.havocCell(cell, why, seen)

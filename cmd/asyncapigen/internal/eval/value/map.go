@@ -42,9 +42,9 @@ func isAbsent(v Value) bool {
 func keyOf(v Value, t types.Type) (string, bool) {
 	dynamic := ""
 	if types.IsInterface(t) {
-		if t = TypeOf(v); t != nil && !isNilInterface(v) {
+		if t = TypeOf(v); t != nil && !IsNilInterface(v) {
 			t = types.Default(t)
-			dynamic = types.TypeString(t, nil) + " "
+			dynamic = TypeKey(t) + " "
 		}
 	}
 	switch v := v.(type) {
@@ -70,7 +70,8 @@ func keyOf(v Value, t types.Type) (string, bool) {
 	}
 }
 
-func isNilInterface(v Value) bool {
+// IsNilInterface reports whether v is nil, and not a nil of a type of its own.
+func IsNilInterface(v Value) bool {
 	n, ok := v.(Nil)
 	return ok && (n.Type == nil || IsUntyped(n.Type) || types.IsInterface(n.Type))
 }
@@ -171,7 +172,7 @@ func (s *State) SetEntry(m *Map, key, v Value) {
 	}
 	entry := m.entries[k]
 	if entry == nil {
-		entry = &mapEntry{key: key, cell: NewCell(absent{}), order: len(m.entries)}
+		entry = &mapEntry{key: s.Copied(key), cell: NewCell(absent{}), order: len(m.entries)}
 		m.entries[k] = entry
 	}
 	s.Set(entry.cell, s.Copied(v))

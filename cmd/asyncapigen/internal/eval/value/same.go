@@ -28,13 +28,16 @@ func sameWithin(levels int, a, b Value) bool {
 		return ok && (a == b || sameCells(levels-1, a.Elems, b.Elems))
 	case *Slice:
 		b, ok := b.(*Slice)
-		return ok && len(a.Elems) == len(b.Elems) && (len(a.Elems) == 0 || a.Elems[0] == b.Elems[0])
+		return ok && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && (len(a.Elems) == 0 || a.Elems[0] == b.Elems[0])
 	case *Map:
 		b, ok := b.(*Map)
 		return ok && a.vague == b.vague
 	case Pointer:
 		b, ok := b.(Pointer)
 		return ok && a.To == b.To
+	case UnsafePointer:
+		b, ok := b.(UnsafePointer)
+		return ok && a.Of.To == b.Of.To && sameType(a.Of.Type, b.Of.Type)
 	case *Func:
 		b, ok := b.(*Func)
 		return ok && (a == b || a.Obj != nil && a.Obj == b.Obj && !a.Bound && !b.Bound && len(a.TArgs) == 0)

@@ -183,6 +183,7 @@ func targets(values ...Value) []Value {
 // Unchanged reports whether nothing has changed since mark: an endless loop
 // will then never do anything else.
 func (s *State) Unchanged(mark int) bool {
+	s.Work(len(s.journal) - mark)
 	before := make(map[*Cell]Value)
 	for i := len(s.journal) - 1; i >= mark; i-- {
 		before[s.journal[i].cell] = s.journal[i].old

@@ -75,6 +75,12 @@ func TestStore_AssignsStructsPartByPart(t *testing.T) {
 	require.Equal(t, number(4), assigned.Fields[1].Load(), "the assigned struct is a copy")
 }
 
+// answer compares values whose types can be compared.
+func answer(a, b Value) Answer {
+	result, _ := Compare(a, b)
+	return result
+}
+
 func TestCompare_IsOpenWhereAPartIsUnknown(t *testing.T) {
 	unknown := UnknownAt(0, "x")
 	for _, test := range []struct {
@@ -89,7 +95,7 @@ func TestCompare_IsOpenWhereAPartIsUnknown(t *testing.T) {
 		{"an unknown field beside other ones", structOf(pair(), number(3), unknown), structOf(pair(), number(1), number(2)), No},
 		{"pointers to one variable", Pointer{To: &Cell{}}, Pointer{To: &Cell{}}, No},
 	} {
-		t.Run(test.name, func(t *testing.T) { require.Equal(t, test.want, Compare(test.a, test.b)) })
+		t.Run(test.name, func(t *testing.T) { require.Equal(t, test.want, answer(test.a, test.b)) })
 	}
 }
 

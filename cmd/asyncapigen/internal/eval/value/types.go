@@ -2,15 +2,6 @@ package value
 
 import "go/types"
 
-// sameType compares types by what they are called with full package paths: a
-// type may have been read twice, from export data and from source.
-func sameType(a, b types.Type) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return types.Identical(a, b) || types.TypeString(a, nil) == types.TypeString(b, nil)
-}
-
 // NamedOf returns the defined type behind t or the pointer t.
 func NamedOf(t types.Type) *types.Named {
 	t = types.Unalias(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // A Value is what an expression evaluates to: an [*Unknown], [Const], [Nil],
-// [*Struct], [*Array], [*Slice], [*Map], [Pointer], [*Func], [Tuple] or [Atom].
+// [*Struct], [*Array], [*Slice], [*Map], [Pointer], [UnsafePointer], [*Func], [Tuple] or [Atom].
 // Values of interface types are represented by their dynamic value.
 type Value interface{}
 
@@ -41,12 +41,19 @@ type Array struct {
 type Slice struct {
 	Type  types.Type
 	Elems []*Cell
+	Loose bool // the capacity is the compiler's choice: it may be another one
 }
 
 // Pointer points to a variable, a field or an element.
 type Pointer struct {
 	Type types.Type // the pointer's own type
 	To   *Cell
+}
+
+// UnsafePointer is a pointer that was converted to unsafe.Pointer.
+type UnsafePointer struct {
+	Type types.Type // unsafe.Pointer, or a type made of it
+	Of   Pointer
 }
 
 // Func is a function that isn't nil: declared, a literal, or built in to the
@@ -109,6 +116,8 @@ func TypeOf(v Value) types.Type {
 		return v.Type
 	case Pointer:
 		return v.Type
+	case UnsafePointer:
+		return v.Type
 	case *Func:
 		return v.Type
 	case Atom:
@@ -136,11 +145,13 @@ func Retyped(v Value, t types.Type) Value {
 	case *Array:
 		return &Array{Type: t, Elems: v.Elems}
 	case *Slice:
-		return &Slice{Type: t, Elems: v.Elems}
+		return &Slice{Type: t, Elems: v.Elems, Loose: v.Loose}
 	case *Map:
 		return &Map{Type: t, entries: v.entries, vague: v.vague}
 	case Pointer:
 		return Pointer{t, v.To}
+	case UnsafePointer:
+		return UnsafePointer{t, v.Of}
 	case *Func:
 		f := *v
 		f.Type = t

@@ -32,6 +32,8 @@ func (w *Walk) value(cell *Cell, v Value) {
 		w.cell(v.vague)
 	case Pointer:
 		w.cell(v.To)
+	case UnsafePointer:
+		w.cell(v.Of.To)
 	}
 }
 

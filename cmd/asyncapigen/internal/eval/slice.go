@@ -1,0 +1,104 @@
+package eval
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// bounds are those of x[low:high:max], -1 where one isn't written.
+type bounds struct{ low, high, max int }
+
+// slice evaluates x[low:high:max].
+func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
+	exprs := []ast.Expr{expr.X, expr.Low, expr.High, expr.Max}
+	values := make([]value.Value, len(exprs))
+	ev.inOrder(exprs, func(i int) {
+		if exprs[i] != nil {
+			values[i] = ev.eval(exprs[i])
+		}
+	})
+	var b bounds
+	for i, to := range []*int{&b.low, &b.high, &b.max} {
+		*to = -1
+		if values[i+1] == nil {
+			continue
+		}
+		n, known := value.IntOf(values[i+1])
+		if !known {
+			ev.risk(expr)
+			return value.Because(expr, values[i+1])
+		}
+		if n < 0 {
+			ev.Fail(expr, "slice bounds out of range "+fmt.Sprintf([]string{"[%d:]", "[:%d]", "[::%d]"}[i], n))
+		}
+		*to = n
+	}
+	if c, ok := values[0].(value.Const); ok && c.Value.Kind() == constant.String {
+		text := constant.StringVal(c.Value)
+		low, high, _ := ev.within(expr, b, len(text), len(text), "length")
+		return value.NewConst(constant.MakeString(text[low:high]), ev.typeOf(expr))
+	}
+	return ev.sliceCells(expr, values[0], b)
+}
+
+func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) value.Value {
+	var cells []*value.Cell
+	what := "length"
+	switch x := x.(type) {
+	case *value.Slice:
+		cells, what = x.Elems, "capacity"
+	case value.Pointer:
+		array, ok := x.To.Load().(*value.Array)
+		if !ok {
+			return value.Because(expr, x.To.Load())
+		}
+		cells = array.Elems
+	case *value.Array:
+		cells = x.Elems
+	case value.Nil:
+		if value.ArrayOf(ev.typeOf(expr.X)) != nil {
+			ev.Fail(expr, nilDereference)
+		}
+		ev.within(expr, b, 0, 0, "capacity")
+		return value.Retyped(x, ev.typeOf(expr))
+	default:
+		ev.risk(expr)
+		return value.Because(expr, x)
+	}
+	low, high, limit := ev.within(expr, b, len(cells), cap(cells), what)
+	return &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
+}
+
+// within returns the bounds, of which those that aren't written are as the
+// language says; it fails as the running program does where one is out of range.
+// What is the word for the largest.
+func (ev *Evaluator) within(expr ast.Expr, b bounds, length, capacity int, what string) (low, high, limit int) {
+	low, high, limit = max(b.low, 0), b.high, b.max
+	if high < 0 {
+		high = length
+	}
+	fail := func(format string, args ...any) {
+		ev.Fail(expr, "slice bounds out of range "+fmt.Sprintf(format, args...))
+	}
+	if limit >= 0 {
+		switch {
+		case limit > capacity:
+			fail("[::%d] with %s %d", limit, what, capacity)
+		case high > limit:
+			fail("[:%d:%d]", high, limit)
+		case low > high:
+			fail("[%d:%d:]", low, high)
+		}
+		return low, high, limit
+	}
+	switch {
+	case high > capacity:
+		fail("[:%d] with %s %d", high, what, capacity)
+	case low > high:
+		fail("[%d:%d]", low, high)
+	}
+	return low, high, capacity
+}
