@@ -67,6 +67,10 @@ corpus: ## Hold the schemas of other modules' types against what encoding/json w
 go-test-suite: ## Hold discovery against the Go project's own test programs (some minutes)
 	$(GO) run ./cmd/asyncapigen/internal/discover/gotestsuite -list
 
+.PHONY: frameworks
+frameworks: ## Hold discovery against services on other modules' frameworks (gets those modules)
+	cd testdata/frameworks && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test .
+
 .PHONY: lint
 lint: ## Check format, vet, staticcheck, go.mod and generated files
 	@unformatted=$$($(TOOL) gofumpt -l .) && { test -z "$$unformatted" || { \
