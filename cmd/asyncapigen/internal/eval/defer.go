@@ -21,11 +21,13 @@ func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 	current := &deferring{panicked, ev.depth + 1}
 	exiting := panicked != nil && panicked.goexit
 	ev.panics = append(ev.panics, current)
-	defer func() { ev.panics = ev.panics[:len(ev.panics)-1] }()
+	recovers := frame.recovers
+	defer func() { ev.panics, frame.recovers = ev.panics[:len(ev.panics)-1], recovers }()
 	for len(frame.defers) > 0 && (current.panicked == nil || !current.panicked.Final) {
 		last := len(frame.defers) - 1
 		run := frame.defers[last]
 		frame.defers = frame.defers[:last]
+		frame.recovers = recovers && last > 0 // what the last one panics with is for the caller
 		if u := ev.Caught(run); u != nil {
 			current.panicked = u
 			exiting = exiting || u.goexit
