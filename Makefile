@@ -43,7 +43,7 @@ demo: ## Generate the example's contract and client, and run it on the broker in
 .PHONY: test
 test: ## Run all tests, with the race detector and real brokers
 	@scripts/require cc rabbitmq prometheus
-	$(GO) test -race ./...
+	$(GO) test -race -timeout 30m ./...
 
 .PHONY: test-unit
 test-unit: ## Run the tests that need no broker

@@ -35,6 +35,10 @@ type write struct {
 	old  Value
 }
 
+// perWrite is what remembering a write counts for, in the small things of Work: it
+// takes far more memory than they do.
+const perWrite = 4
+
 // Writes is what a branch left in the cells that it changed.
 type Writes map[*Cell]Value
 
@@ -77,7 +81,7 @@ func (s *State) storeAll(cells, from []*Cell) {
 // Undo takes back all changes since mark, and returns what they had left.
 func (s *State) Undo(mark int) Writes {
 	left := make(Writes)
-	s.Work(len(s.journal) - mark)
+	s.Work(perWrite * (len(s.journal) - mark))
 	for i := len(s.journal) - 1; i >= mark; i-- {
 		w := s.journal[i]
 		if _, ok := left[w.cell]; !ok {
@@ -92,7 +96,7 @@ func (s *State) Undo(mark int) Writes {
 // Since returns what the changes since mark have left, without undoing them.
 func (s *State) Since(mark int) Writes {
 	left := make(Writes)
-	s.Work(len(s.journal) - mark)
+	s.Work(perWrite * (len(s.journal) - mark))
 	for _, w := range s.journal[mark:] {
 		left[w.cell] = w.cell.v
 	}
@@ -104,6 +108,7 @@ func (s *State) Since(mark int) Writes {
 func (s *State) Join(why *Unknown, alternatives []Writes) {
 	done := make(map[*Cell]bool)
 	for _, alternative := range alternatives {
+		s.Work(perWrite * len(alternatives) * len(alternative))
 		for cell := range alternative {
 			if done[cell] {
 				continue
@@ -183,7 +188,7 @@ func targets(values ...Value) []Value {
 // Unchanged reports whether nothing has changed since mark: an endless loop
 // will then never do anything else.
 func (s *State) Unchanged(mark int) bool {
-	s.Work(len(s.journal) - mark)
+	s.Work(perWrite * (len(s.journal) - mark))
 	before := make(map[*Cell]Value)
 	for i := len(s.journal) - 1; i >= mark; i-- {
 		before[s.journal[i].cell] = s.journal[i].old
@@ -200,7 +205,7 @@ func (s *State) Unchanged(mark int) bool {
 // and those of w.
 func (s *State) Written(mark, base int, w Writes) Writes {
 	all := make(Writes)
-	s.Work(base - mark)
+	s.Work(perWrite * (base - mark + len(w)))
 	for _, entry := range s.journal[mark:base] {
 		all[entry.cell] = entry.cell.v
 	}
@@ -212,6 +217,7 @@ func (s *State) Written(mark, base int, w Writes) Writes {
 
 // Apply sets every cell of w.
 func (s *State) Apply(w Writes) {
+	s.Work(perWrite * len(w))
 	for cell, v := range w {
 		s.Set(cell, v)
 	}
@@ -221,7 +227,7 @@ func (s *State) Apply(w Writes) {
 // to it.
 func (s *State) Switch(mark int, w Writes) Writes {
 	all := make(Writes, len(w))
-	s.Work(len(s.journal) - mark)
+	s.Work(perWrite * (len(s.journal) - mark))
 	for i := len(s.journal) - 1; i >= mark; i-- {
 		all[s.journal[i].cell] = s.journal[i].old
 	}
