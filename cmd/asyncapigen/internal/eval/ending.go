@@ -16,8 +16,7 @@ func (ev *Evaluator) conclude(c control, panicked *Panic) (value.Value, *failure
 	if panicked == nil && !live && ways == 0 {
 		panicked = &Panic{Final: true} // an endless loop
 	}
-	if panicked != nil && (ways == 0 || !panicked.Final && ev.recoverable()) || len(frame.crashes) > 0 ||
-		len(frame.failures) > 0 && (live || len(frame.pending) > 0) {
+	if ev.endsApart(live, panicked) {
 		return ev.concludeApart(live, panicked)
 	}
 	exits := frame.pending
@@ -30,6 +29,21 @@ func (ev *Evaluator) conclude(c control, panicked *Panic) (value.Value, *failure
 		frame.ret = mergeResults(exits, ret, live)
 	}
 	return tupleOf(ev.finish(nil)), nil
+}
+
+// endsApart reports whether the running function may have ended in several ways
+// which aren't to be joined, or its deferred functions may.
+func (ev *Evaluator) endsApart(live bool, panicked *Panic) bool {
+	frame := ev.frame
+	ways := len(frame.pending) + len(frame.failures) + len(frame.crashes)
+	switch {
+	case panicked != nil && ways == 0, len(frame.crashes) > 0:
+		return true
+	case len(frame.failures) > 0 && (live || len(frame.pending) > 0):
+		return true
+	default:
+		return (panicked != nil && !panicked.Final || len(frame.defers) > 0) && ev.recoverable()
+	}
 }
 
 // finish runs the deferred functions and returns the results. It panics unless
@@ -59,8 +73,10 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 	endings := ev.endings(live, panicked)
 	var normal, failing []*exit
 	var thrown []*exit
-	for _, e := range endings {
+	for i := 0; i < len(endings); i++ {
+		e, crashes := endings[i], len(frame.crashes)
 		ev.finishApart(e)
+		endings = append(endings, frame.crashes[crashes:]...) // panics of its deferred functions
 		switch {
 		case e.panicked != nil:
 			thrown = append(thrown, e)

@@ -378,6 +378,8 @@ var (
 		{"a pointer", `_ = *file`, "*file"},
 		{"a send", `c <- 1`, "c"},
 		{"the end of a channel", `close(c)`, "close(c)"},
+		{"a deferred function", `defer file.Sync()`, "file.Sync"},
+		{"a deferred function of a callee", `func() { defer func() { file.Sync() }() }()`, "file.Sync"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
