@@ -69,7 +69,7 @@ go-test-suite: ## Hold discovery against the Go project's own test programs (som
 
 .PHONY: frameworks
 frameworks: ## Hold discovery against services on other modules' frameworks (gets those modules)
-	cd testdata/frameworks && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test .
+	cd testdata/frameworks && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test -count=1 .
 
 .PHONY: lint
 lint: ## Check format, vet, staticcheck, go.mod and generated files
