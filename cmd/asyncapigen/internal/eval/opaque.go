@@ -29,31 +29,19 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	if fn != nil && fn.Bound {
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}
-	why.Reason = withOrigin(why.Reason, inputs)
+	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
 	ev.user.Opaque(at, fn, args)
-	env := envName(fn, args)
-	why.Foreign = true
-	if fn != nil && fn.Bound {
-		args = append([]value.Value{fn.Recv}, args...)
-	}
-	effects := model.Effects{}
-	if fn != nil {
-		effects = model.EffectsOf(fn.Obj)
-	}
-	if fn != nil && fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
-		effects.Known = true // warren's own functions call none of what they are given, and change nothing of it
-	}
-	if effects.Known {
-		ev.callMethods(at, effects, args)
+	if effects := effectsOf(fn); effects.Known {
+		ev.callMethods(at, effects, inputs)
 	} else {
-		ev.Expose(at, args, why)
+		ev.Expose(at, inputs, why)
 	}
 	ev.risk(CalledExpr(at), why)
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
 		return why
 	}
-	results := sig.Results()
+	results, env := sig.Results(), envName(fn, args)
 	tuple := make(value.Tuple, results.Len())
 	for i := range tuple {
 		tuple[i] = &value.Unknown{Reason: why.Reason, Pos: why.Pos, Env: env, Unread: why.Unread, Foreign: true}
@@ -62,6 +50,19 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		return tuple[0]
 	}
 	return tuple
+}
+
+// effectsOf returns what a function that can't be entered does to what it gets.
+// Warren's own call none of it, and change nothing of it.
+func effectsOf(fn *value.Func) model.Effects {
+	if fn == nil {
+		return model.Effects{}
+	}
+	effects := model.EffectsOf(fn.Obj)
+	if fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
+		effects.Known = true
+	}
+	return effects
 }
 
 // envName returns the name of the environment variable that a call reads, ""

@@ -37,10 +37,6 @@ func EffectsOf(fn *types.Func) Effects {
 	return Effects{Known: fn.Pkg() != nil}
 }
 
-// ReadsOnly reports whether a function of the standard library leaves what its
-// arguments lead to alone, but for calls of their methods.
-func ReadsOnly(fn *types.Func) bool { return EffectsOf(fn).Known }
-
 // hasReferences reports whether a value of type t may lead to others.
 func hasReferences(t types.Type) bool {
 	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {

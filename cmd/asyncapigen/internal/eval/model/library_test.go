@@ -85,7 +85,7 @@ func functionNamed(t *testing.T, name string) *types.Func {
 	return fn
 }
 
-func TestReadsOnly_IsFalseForWhatWritesOrCalls(t *testing.T) {
+func TestEffectsOf_KnowsNothingOfWhatWritesOrCalls(t *testing.T) {
 	for name, want := range map[string]bool{
 		"fmt.Println": true, "fmt.Sscanf": false, "errors.Is": true, "errors.As": false,
 		"strings.ToUpper": true, "time.AfterFunc": false, "encoding/json.Unmarshal": false,
@@ -95,6 +95,6 @@ func TestReadsOnly_IsFalseForWhatWritesOrCalls(t *testing.T) {
 		dot := strings.LastIndexByte(name, '.')
 		pkg, err := library.Import(name[:dot])
 		require.NoError(t, err)
-		require.Equal(t, want, ReadsOnly(pkg.Scope().Lookup(name[dot+1:]).(*types.Func)), name)
+		require.Equal(t, want, EffectsOf(pkg.Scope().Lookup(name[dot+1:]).(*types.Func)).Known, name)
 	}
 }
