@@ -29,6 +29,9 @@ const maxErrorText = 4096
 // with Ack: where the caller has been sent a failure, or where it no longer waits
 // for the reply.
 //
+// A panic outside of the handler, as in an interceptor of the reply, is returned as
+// a [*PanicError] with Requeue.
+//
 // Two things are the server's doing. It dead-letters without confirmation, and
 // a dead-letter exchange that doesn't exist or has no binding loses the message.
 // And a quorum queue drops or dead-letters a message that has come back more often
@@ -36,7 +39,12 @@ const maxErrorText = 4096
 // declare it; see package rabbitmq.
 //
 // See docs/decisions/0004.
-func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (Settlement, error) {
+func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (settlement Settlement, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			settlement, err = Requeue, routeError(route, fmt.Errorf("a panic outside of the handler: %w", newPanicError(v)))
+		}
+	}()
 	d.Route, d.Queue = route.Name, route.Queue.Name
 	toCaller := route.Reply != nil && route.Reply.IsZero()
 	reply, err := route.Handler.Handle(ctx, d)

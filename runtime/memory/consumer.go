@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
@@ -13,6 +14,7 @@ type consumer struct {
 	broker *Broker
 	route  *runtime.Route
 	queue  *queue
+	log    *slog.Logger
 	inbox  chan *entry // has room for all that prefetch allows
 
 	// Guarded by the server's mutex.
@@ -55,19 +57,23 @@ func (c *consumer) handle(e *entry, release func()) {
 	delivery := e.delivery(c.queue)
 	defer func() {
 		if err != nil {
-			c.broker.config.Logger.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,
-				"settlement", settlement.String(), "error", err)
+			consuming.LogFailure(c.log, settlement, err)
 		}
 		if settlement == runtime.Requeue && e.redelivered {
 			release()
 			c.hold()
-			delivery.Settled(settlement, c.broker.config.Server.settle(c, e, settlement))
+			c.settle(e, delivery, settlement)
 			return
 		}
-		delivery.Settled(settlement, c.broker.config.Server.settle(c, e, settlement))
-		release()
+		defer release()
+		c.settle(e, delivery, settlement)
 	}()
 	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+}
+
+func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Settlement) {
+	err := c.broker.config.Server.settle(c, e, settlement)
+	consuming.Settled(c.log, settlement, []*runtime.Delivery{d}, err)
 }
 
 // hold waits for the redelivery delay, or until the broker stops.

@@ -22,7 +22,7 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	delivery := s.link.delivery(d)
 	defer func() {
 		if err != nil {
-			c.log.Error("delivery failed", "settlement", settlement.String(), "error", err)
+			consuming.LogFailure(c.log, settlement, err)
 		}
 		if settlement != runtime.Requeue || !d.Redelivered {
 			c.settle(s, delivery, settlement)
@@ -59,9 +59,7 @@ func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery
 		err = stale(err)
 		c.log.Warn("deliveries not settled", "settlement", settlement.String(), "count", len(ds), "error", err)
 	}
-	for _, d := range ds {
-		d.Settled(settlement, err)
-	}
+	consuming.Settled(c.log, settlement, ds, err)
 }
 
 // stale turns an error of the channel into errStale: the channel has gone, whether
