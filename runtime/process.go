@@ -47,7 +47,7 @@ func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (settl
 	}()
 	d.Route, d.Queue = route.Name, route.Queue.Name
 	toCaller := route.Reply != nil && route.Reply.IsZero()
-	reply, err := route.Handler.Handle(ctx, d)
+	reply, err := handle(ctx, route, d)
 	if err == nil {
 		return sendReply(ctx, route, d, reply, t)
 	}
@@ -56,6 +56,21 @@ func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (settl
 		return settlement, errors.Join(routeError(route, err), replyErr)
 	}
 	return settleFailure(route, err)
+}
+
+// handle gives the handler its time. What comes later, such as the reply, doesn't
+// count for it.
+func handle(ctx context.Context, route *Route, d *Delivery) (*Message, error) {
+	if route.Timeout <= 0 {
+		return route.Handler.Handle(ctx, d)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, route.Timeout, ErrTimeout)
+	defer cancel()
+	reply, err := route.Handler.Handle(ctx, d)
+	if err != nil && context.Cause(ctx) == ErrTimeout {
+		err = fmt.Errorf("%w of %v: %w", ErrTimeout, route.Timeout, err)
+	}
+	return reply, err
 }
 
 func settleFailure(route *Route, err error) (Settlement, error) {

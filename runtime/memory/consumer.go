@@ -14,38 +14,73 @@ type consumer struct {
 	broker *Broker
 	route  *runtime.Route
 	queue  *queue
+	limits consuming.Limits
 	log    *slog.Logger
+	watch  *consuming.Watch
 	inbox  chan *entry // has room for all that prefetch allows
 
 	// Guarded by the server's mutex.
 	unsettled map[*entry]struct{}
-	cancelled bool
+	suspended bool // it gets nothing, because all of its handlers are stuck
 }
 
-// errTaken: the broker was shut down before the handler returned, and its
-// deliveries went back to their queues.
-var errTaken = errors.New("the broker was shut down before the handler returned, so the delivery isn't settled and comes again")
+func newConsumer(b *Broker, route *runtime.Route, q *queue) *consumer {
+	c := &consumer{
+		broker:    b,
+		route:     route,
+		queue:     q,
+		limits:    b.config.limits().Of(route),
+		log:       b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
+		unsettled: make(map[*entry]struct{}),
+	}
+	c.inbox = make(chan *entry, c.limits.Prefetch)
+	c.watch = consuming.NewWatch(c.limits, c.log)
+	route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+	return c
+}
 
-// run starts a handler for each delivery, as many at a time as the broker
-// allows, until the broker stops. A handler has a goroutine of its own, so that
-// one that ends it by runtime.Goexit doesn't stop the route.
+// errTaken: the broker was shut down before the handler returned, or the handler was
+// stuck like all others of its route.
+var errTaken = errors.New("the delivery was taken back before its handler returned, so it isn't settled and comes again")
+
+// run starts a handler for each delivery, as many at a time as the limits allow,
+// until the broker stops. A handler has a goroutine of its own, so that one that
+// ends it by runtime.Goexit doesn't stop the route.
 func (c *consumer) run() {
-	slots := make(chan struct{}, c.broker.config.Concurrency)
+	slots := make(chan struct{}, c.limits.Concurrency)
 	for {
 		select {
 		case <-c.broker.stop:
 			return
+		case <-c.watch.Full():
+			c.pause()
+			continue
 		case slots <- struct{}{}:
 		}
 		select {
 		case <-c.broker.stop:
 			return
+		case <-c.watch.Full():
+			<-slots
+			c.pause()
 		case e := <-c.inbox:
 			if c.broker.isStopping() { // e goes back with the others
 				return
 			}
 			c.broker.running.Go(func() { c.handle(e, func() { <-slots }) })
 		}
+	}
+}
+
+// pause gives back what the consumer holds, until one of its stuck handlers returns
+// or the broker stops.
+func (c *consumer) pause() {
+	c.log.Warn("consuming interrupted", "error", consuming.ErrAllStuck)
+	c.broker.config.Server.suspend(c)
+	select {
+	case <-c.watch.Released():
+		c.broker.config.Server.resume(c)
+	case <-c.broker.stop:
 	}
 }
 
@@ -78,10 +113,10 @@ func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Sett
 
 // hold waits for the redelivery delay, or until the broker stops.
 func (c *consumer) hold() {
-	if c.broker.config.RedeliveryDelay <= 0 {
+	if c.limits.RedeliveryDelay <= 0 {
 		return
 	}
-	timer := time.NewTimer(c.broker.config.RedeliveryDelay)
+	timer := time.NewTimer(c.limits.RedeliveryDelay)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -189,7 +189,7 @@ func (q *queue) nextConsumer() *consumer {
 		if q.single {
 			c = q.consumers[0]
 		}
-		if len(c.unsettled) < c.broker.config.Prefetch {
+		if !c.suspended && len(c.unsettled) < c.limits.Prefetch {
 			return c
 		}
 	}

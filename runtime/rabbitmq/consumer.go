@@ -13,26 +13,34 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 // A consumer handles the deliveries of one route, over all its subscriptions.
 type consumer struct {
 	broker *Broker
 	route  *runtime.Route
+	limits consuming.Limits
 	log    *slog.Logger
+	watch  *consuming.Watch
 	slots  chan struct{} // as many as handlers may run at a time
 	last   *subscription // that was good when the broker stopped, nil if none was
 }
 
 func (b *Broker) consumers(routes []runtime.Route) []*consumer {
-	consumers := make([]*consumer, len(routes))
+	consumers, limits := make([]*consumer, len(routes)), b.config.limits()
 	for i := range routes {
-		consumers[i] = &consumer{
+		route := &routes[i]
+		c := &consumer{
 			broker: b,
-			route:  &routes[i],
-			log:    b.config.Logger.With("route", routes[i].Name, "queue", routes[i].Queue.Name),
-			slots:  make(chan struct{}, b.config.Concurrency),
+			route:  route,
+			limits: limits.Of(route),
+			log:    b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
 		}
+		c.slots = make(chan struct{}, c.limits.Concurrency)
+		c.watch = consuming.NewWatch(c.limits, c.log)
+		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+		consumers[i] = c
 	}
 	return consumers
 }
@@ -121,9 +129,9 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 		}
 	}()
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{})}
-	s.acks = newAcks(channel, c.broker.config.AckBatch, c.acknowledged)
+	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.acknowledged)
 	s.watch()
-	if err := channel.Qos(c.broker.config.Prefetch, 0, false); err != nil {
+	if err := channel.Qos(c.limits.Prefetch, 0, false); err != nil {
 		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
 	}
 	s.deliveries, err = channel.Consume(c.route.Queue.Name, c.route.Name, false, false, false, false, nil)
@@ -167,6 +175,11 @@ func (c *consumer) run(l *link, s *subscription) {
 	for {
 		if s == nil {
 			wait(pause.next(), stopping.Done(), l.dead)
+			select {
+			case <-c.watch.Released():
+			case <-stopping.Done():
+			case <-l.dead:
+			}
 			if ended() {
 				return
 			}
@@ -213,6 +226,9 @@ func (c *consumer) receive(s *subscription) error {
 	case <-s.ended:
 		_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
 		return s.cause
+	case <-c.watch.Full():
+		_ = s.link.ask(s.channel.Close)
+		return consuming.ErrAllStuck
 	case <-c.broker.accepting.Done():
 		c.last = s
 		// It fails where the channel has ended, too.

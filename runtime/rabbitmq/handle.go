@@ -74,5 +74,5 @@ func stale(err error) error {
 // hold waits for the redelivery delay, or until the broker stops or the
 // subscription ends.
 func (c *consumer) hold(s *subscription) {
-	wait(c.broker.config.RedeliveryDelay, c.broker.accepting.Done(), s.ended)
+	wait(c.limits.RedeliveryDelay, c.broker.accepting.Done(), s.ended)
 }

@@ -55,6 +55,7 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Failure", failureTests},
 		{"Queue", queueTests},
 		{"Flow", flowTests},
+		{"Limit", limitTests},
 		{"Lifecycle", lifecycleTests},
 		{"Client", clientTests},
 	} {
