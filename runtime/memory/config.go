@@ -36,8 +36,10 @@ type Config struct {
 
 	// RedeliveryDelay is how long a delivery that has failed again is held before
 	// it goes back to its queue, so that a message which always fails doesn't keep
-	// the service busy; it counts for Prefetch meanwhile. The first failure isn't
-	// held. The default is one second; negative means no delay.
+	// the service busy. The first failure isn't held. Of a route, no more than
+	// Prefetch go back in one delay, and up to 10,000 are held beside Prefetch; with
+	// a single active consumer, they count for it. The default is one second;
+	// negative means no delay.
 	RedeliveryDelay time.Duration
 
 	// Logger gets the errors of deliveries, with route and queue, and the loss and

@@ -3,7 +3,6 @@ package memory
 import (
 	"errors"
 	"log/slog"
-	"time"
 
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/internal/consuming"
@@ -17,10 +16,12 @@ type consumer struct {
 	limits consuming.Limits
 	log    *slog.Logger
 	watch  *consuming.Watch
+	hold   *consuming.Hold
 	inbox  chan *entry // has room for all that prefetch allows
 
 	// Guarded by the server's mutex.
 	unsettled map[*entry]struct{}
+	held      int  // of unsettled, those that don't count for the prefetch
 	suspended bool // it gets nothing, because all of its handlers are stuck
 }
 
@@ -34,7 +35,7 @@ func newConsumer(b *Broker, route *runtime.Route, q *queue) *consumer {
 		unsettled: make(map[*entry]struct{}),
 	}
 	c.inbox = make(chan *entry, c.limits.Prefetch)
-	c.watch = consuming.NewWatch(c.limits, c.log)
+	c.watch, c.hold = consuming.NewWatch(c.limits, c.log), consuming.NewHold(c.limits)
 	route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
 	return c
 }
@@ -47,6 +48,7 @@ var errTaken = errors.New("the delivery was taken back before its handler return
 // until the broker stops. A handler has a goroutine of its own, so that one that
 // ends it by runtime.Goexit doesn't stop the route.
 func (c *consumer) run() {
+	defer c.hold.Close()
 	slots := make(chan struct{}, c.limits.Concurrency)
 	for {
 		select {
@@ -96,8 +98,7 @@ func (c *consumer) handle(e *entry, release func()) {
 		}
 		if settlement == runtime.Requeue && e.redelivered {
 			release()
-			c.hold()
-			c.settle(e, delivery, settlement)
+			c.holdBack(e, delivery)
 			return
 		}
 		defer release()
@@ -111,15 +112,12 @@ func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Sett
 	consuming.Settled(c.log, settlement, []*runtime.Delivery{d}, err)
 }
 
-// hold waits for the redelivery delay, or until the broker stops.
-func (c *consumer) hold() {
-	if c.limits.RedeliveryDelay <= 0 {
-		return
-	}
-	timer := time.NewTimer(c.limits.RedeliveryDelay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-c.broker.stop:
-	}
+// holdBack gives e back later. See docs/decisions/0037.
+func (c *consumer) holdBack(e *entry, d *runtime.Delivery) {
+	c.broker.config.Server.hold(c, e)
+	c.broker.running.Add(1)
+	c.hold.Add(func() {
+		defer c.broker.running.Done()
+		c.settle(e, d, runtime.Requeue)
+	})
 }

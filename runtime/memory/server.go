@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
@@ -82,6 +83,19 @@ func (s *Server) cancel(consumers []*consumer) {
 			s.idle(c.queue)
 		}
 	}
+}
+
+// hold notes that e doesn't count for the prefetch of c, which keeps it. With a single
+// active consumer the order is worth more.
+func (s *Server) hold(c *consumer, e *entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e.holder != c || c.queue.single || c.held >= consuming.MaxHeld {
+		return
+	}
+	e.held = true
+	c.held++
+	s.advance(c.queue)
 }
 
 // suspend gives c nothing more, and takes back what it has.

@@ -15,8 +15,7 @@ import (
 var errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
 
 // handle runs d through the route and settles it, so that what becomes of the
-// messages keeps their order. A delivery that has failed again is held meanwhile
-// by a goroutine of its own.
+// messages keeps their order. A delivery that has failed again is held back.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	settlement, err := runtime.Requeue, consuming.ErrGoexit
 	delivery := s.link.delivery(d)
@@ -28,10 +27,7 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 			c.settle(s, delivery, settlement)
 			return
 		}
-		c.broker.running.Go(func() {
-			c.hold(s)
-			c.settle(s, delivery, settlement)
-		})
+		c.holdBack(s, delivery)
 	}()
 	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
@@ -69,10 +65,4 @@ func stale(err error) error {
 		return errStale
 	}
 	return fmt.Errorf("%w: %w", errStale, err)
-}
-
-// hold waits for the redelivery delay, or until the broker stops or the
-// subscription ends.
-func (c *consumer) hold(s *subscription) {
-	wait(c.limits.RedeliveryDelay, c.broker.accepting.Done(), s.ended)
 }
