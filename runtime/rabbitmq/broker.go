@@ -32,10 +32,15 @@ type Broker struct {
 	consuming      sync.WaitGroup // the supervisor of the consuming connection
 	running        sync.WaitGroup // handlers and deliveries that are held back
 	publisher      *publisher
+	restoring      chan restoring
+	upkeepPeriod   time.Duration
+	refusedDelay   time.Duration
+	connection     problem // of the consuming connection
 
-	mu       sync.Mutex
-	started  bool
-	stopping bool
+	mu        sync.Mutex
+	started   bool
+	stopping  bool
+	consumers []*consumer // of the router that it was started with
 }
 
 var _ runtime.Broker = (*Broker)(nil)
@@ -54,6 +59,7 @@ func New(config Config) (*Broker, error) {
 	b.accepting, b.stopAccepting = context.WithCancel(context.Background())
 	b.forced, b.force = context.WithCancel(context.Background())
 	b.publisher = newPublisher(b)
+	b.restoring, b.upkeepPeriod, b.refusedDelay = make(chan restoring), upkeepPeriod, refusedDelay
 	return b, nil
 }
 
@@ -85,9 +91,9 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	ctx, cancel := context.WithTimeout(ctx, b.config.StartTimeout)
 	defer cancel()
 	defer context.AfterFunc(b.accepting, cancel)()
-	consumers := b.consumers(router.Routes())
+	consumers := b.newConsumers(router.Routes())
 	link, subscriptions, err := b.connectConsumers(ctx, consumers)
-	return b.endStart(err, func() { b.consume(link, consumers, subscriptions) }, link)
+	return b.endStart(err, consumers, func() { b.consume(link, consumers, subscriptions) }, link)
 }
 
 func (b *Broker) beginStart(ctx context.Context) error {
@@ -121,7 +127,7 @@ func (b *Broker) connectConsumers(ctx context.Context, consumers []*consumer) (*
 
 // endStart begins to consume, unless the start has failed or the broker has been
 // shut down meanwhile.
-func (b *Broker) endStart(err error, consume func(), l *link) error {
+func (b *Broker) endStart(err error, consumers []*consumer, consume func(), l *link) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.stopping {
@@ -134,6 +140,7 @@ func (b *Broker) endStart(err error, consume func(), l *link) error {
 		b.started = false
 		return err
 	}
+	b.consumers = consumers
 	b.consuming.Go(consume)
 	return nil
 }
@@ -201,9 +208,6 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r, err := newRequest(b.endpoint, to, msg)
-	if err != nil {
-		return err
-	}
-	return b.publisher.send(ctx, r)
+	_, err := b.publisher.publish(ctx, to, msg, false)
+	return err
 }

@@ -29,7 +29,7 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 		}
 		c.holdBack(s, delivery)
 	}()
-	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+	settlement, err = runtime.Process(s.handling, c.route, delivery, c.broker)
 }
 
 // settle settles d with the server, at once or, for acknowledgements, soon.

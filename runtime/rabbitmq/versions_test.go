@@ -33,6 +33,7 @@ func TestVersions(t *testing.T) {
 			quorum := quorum{node, versionOf(t, node)}
 			t.Run("quorum queue", quorum.test)
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
+			t.Run("messages beside one that is too large", func(t *testing.T) { refusedOnce(t, node) })
 			t.Run("headers that are larger than a frame", func(t *testing.T) { largeHeaders(t, node) })
 			if version != "installed" {
 				t.Run("conformance", func(t *testing.T) {
@@ -209,4 +210,41 @@ func tooLarge(t *testing.T, node *rabbitnode.Node) {
 	require.ErrorContains(t, err, "max_message_size")
 	require.NotErrorIs(t, err, runtime.ErrUnknown)
 	require.NoError(t, send(500_000))
+}
+
+// refusedOnce sends messages that are too large among others, which come to no harm.
+func refusedOnce(t *testing.T, node *rabbitnode.Node) {
+	p := newProxy(t, node.URL())
+	p.throttle(t, 1_000_000)
+	var log safeBuffer
+	b := openWith(t, rabbitmq.Config{URL: p.url, Logger: textLogger(&log)})
+	send := func(size int) error {
+		return b.Publish(t.Context(), runtime.Address{RoutingKey: "unbound"}, &runtime.Message{Body: make([]byte, size), AllowUnroutable: true})
+	}
+	const messages = 100
+	begun, large, small := make(chan struct{}, 1), make(chan error, messages), make(chan error, messages)
+	p.obey(once(pass, func(f *frame) bool {
+		if f.method == basicPublish {
+			begun <- struct{}{}
+		}
+		return f.method == basicPublish
+	}))
+	go func() { large <- send(500_001) }()
+	<-begun // the others are behind it, however long it takes
+	for range messages {
+		go func() { small <- send(1) }()
+	}
+	require.ErrorContains(t, <-large, "max_message_size")
+	for range messages {
+		require.NoError(t, <-small)
+	}
+	for range messages {
+		go func() { large <- send(500_001) }()
+		go func() { small <- send(1) }()
+	}
+	for range messages {
+		require.ErrorContains(t, <-large, "500001 bytes, and the server takes 500000")
+		require.NoError(t, <-small)
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "channel closed by the server"))
 }
