@@ -208,6 +208,5 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	_, err := b.publisher.publish(ctx, to, msg, false)
-	return err
+	return b.publisher.publish(ctx, to, msg)
 }

@@ -37,7 +37,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 
 	request := *msg
 	request.ReplyTo, request.CorrelationID = wire.DirectReply, id
-	r, err := b.publisher.publish(ctx, to, &request, true)
+	r, err := b.publisher.request(ctx, to, &request)
 	if r != nil {
 		defer b.publisher.leave(r.lane)
 	}

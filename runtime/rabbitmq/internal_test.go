@@ -98,8 +98,7 @@ func TestLane_ForgetsCallersThatGiveUp(t *testing.T) {
 		if i%400 == 0 {
 			l.enter(staying[i/400])
 		}
-		_, err := p.publish(gone, to, message, false)
-		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorIs(t, p.publish(gone, to, message), context.Canceled)
 		require.LessOrEqual(t, len(l.waiting), 2*len(staying)+1)
 	}
 	for _, r := range staying {
@@ -119,8 +118,7 @@ func TestLane_KeepsABoundedAmount(t *testing.T) {
 		body, errs := make([]byte, largeBody), make(chan error, callers)
 		for range callers {
 			go func() {
-				_, err := p.publish(ctx, runtime.Address{}, &runtime.Message{Body: body, Headers: map[string]any{"x": 1}}, false)
-				errs <- err
+				errs <- p.publish(ctx, runtime.Address{}, &runtime.Message{Body: body, Headers: map[string]any{"x": 1}})
 			}()
 		}
 		synctest.Wait()
@@ -133,8 +131,7 @@ func TestLane_KeepsABoundedAmount(t *testing.T) {
 		release, err := l.makeRoom(t.Context(), &runtime.Message{Body: make([]byte, 2*laneRoom)})
 		require.NoError(t, err, "all is free again, and a message that is larger has it alone")
 		go p.close()
-		_, err = p.publish(t.Context(), runtime.Address{}, &runtime.Message{}, false)
-		require.ErrorIs(t, err, runtime.ErrClosed)
+		require.ErrorIs(t, p.publish(t.Context(), runtime.Address{}, &runtime.Message{}), runtime.ErrClosed)
 		release()
 	})
 }

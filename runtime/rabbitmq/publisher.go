@@ -35,35 +35,53 @@ func newPublisher(b *Broker) *publisher {
 	return p
 }
 
-// publish sends msg and returns when the server has answered, or when ctx ends. A
-// call, whose request it returns where there is one, leaves the request's lane when
-// it doesn't wait for the reply any more.
-func (p *publisher) publish(ctx context.Context, to runtime.Address, msg *runtime.Message, call bool) (*request, error) {
-	lane, err := p.enter(laneKey{exchange: to.Exchange}.of(msg))
+// publish sends msg and returns when the server has answered, or when ctx ends.
+func (p *publisher) publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	r, leave, err := p.admit(ctx, to, msg)
+	if err != nil {
+		return err
+	}
+	return p.send(ctx, r, leave)
+}
+
+// request sends msg as publish does, on a channel that gets replies. The request stays
+// in its lane, also after an error, until the caller doesn't wait for the reply any
+// more and leaves it. It is nil where nothing could be sent.
+func (p *publisher) request(ctx context.Context, to runtime.Address, msg *runtime.Message) (*request, error) {
+	r, leave, err := p.admit(ctx, to, msg)
 	if err != nil {
 		return nil, err
+	}
+	r.call = true
+	p.stay(r.lane)
+	return r, p.send(ctx, r, leave)
+}
+
+// admit makes a request of msg when its lane has room. leave is called when the
+// request is settled.
+func (p *publisher) admit(ctx context.Context, to runtime.Address, msg *runtime.Message) (r *request, leave func(), err error) {
+	lane, err := p.enter(laneKey{exchange: to.Exchange}.of(msg))
+	if err != nil {
+		return nil, nil, err
 	}
 	release, err := lane.makeRoom(ctx, msg)
 	if err != nil {
 		defer p.leave(lane)
 		if p.open.Err() != nil {
-			return nil, runtime.ErrClosed
+			return nil, nil, runtime.ErrClosed
 		}
-		return nil, p.unsent(ctx)
+		return nil, nil, p.unsent(ctx)
 	}
-	leave := func() {
+	leave = func() {
 		release()
 		p.leave(lane)
 	}
-	r, err := newRequest(p.broker.endpoint, to, msg)
-	if err != nil {
-		defer leave()
-		return nil, err
+	if r, err = newRequest(p.broker.endpoint, to, msg); err != nil {
+		leave()
+		return nil, nil, err
 	}
-	if r.lane, r.call = lane, call; call {
-		p.stay(lane)
-	}
-	return r, p.send(ctx, lane, r, leave)
+	r.lane = lane
+	return r, leave, nil
 }
 
 // of returns the key of the lane for msg.
@@ -74,11 +92,11 @@ func (k laneKey) of(msg *runtime.Message) laneKey {
 	return k
 }
 
-// send gives r to lane and calls leave when it is settled, which may be later.
-func (p *publisher) send(ctx context.Context, lane *lane, r *request, leave func()) error {
+// send gives r to its lane and calls leave when it is settled, which may be later.
+func (p *publisher) send(ctx context.Context, r *request, leave func()) error {
 	for {
-		lane.enter(r)
-		err, abandoned := p.await(ctx, lane, r, leave)
+		r.lane.enter(r)
+		err, abandoned := p.await(ctx, r, leave)
 		if abandoned {
 			return err
 		}
@@ -96,19 +114,19 @@ func (p *publisher) send(ctx context.Context, lane *lane, r *request, leave func
 
 // await returns what becomes of r. It reports true where the caller has left before
 // the server has answered; a goroutine waits for the answer then.
-func (p *publisher) await(ctx context.Context, lane *lane, r *request, leave func()) (err error, abandoned bool) {
+func (p *publisher) await(ctx context.Context, r *request, leave func()) (err error, abandoned bool) {
 	closing := p.open.Done()
 	for written := false; !written; {
 		select {
 		case <-r.written:
 			written = true
 		case <-closing:
-			if lane.withdraw(r) {
+			if r.lane.withdraw(r) {
 				return runtime.ErrClosed, false
 			}
 			closing = nil // a session writes it
 		case <-ctx.Done():
-			if lane.withdraw(r) {
+			if r.lane.withdraw(r) {
 				return p.unsent(ctx), false
 			}
 			return p.abandon(ctx, r, leave), true

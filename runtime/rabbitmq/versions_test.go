@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	goruntime "runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,6 +87,25 @@ func (s quorum) test(t *testing.T) {
 		})})
 		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
 		require.Equal(t, "rejected", (<-dead).Headers["x-first-death-reason"])
+	})
+	t.Run("more failing messages than the prefetch leave the others alone", func(t *testing.T) {
+		q, _ := s.queue(t)
+		fine := make(chan struct{}, 10)
+		b := start(t, openWith(t, rabbitmq.Config{URL: s.node.URL(), RedeliveryDelay: time.Hour}), runtime.Route{
+			Name: "r", Queue: q, Prefetch: 2, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+				if string(body) == "poison" {
+					return errors.New("always")
+				}
+				fine <- struct{}{}
+				return nil
+			}),
+		})
+		for _, body := range slices.Concat(slices.Repeat([]string{"poison"}, 10), slices.Repeat([]string{"fine"}, 10)) {
+			require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte(body)}))
+		}
+		for range 10 {
+			<-fine
+		}
 	})
 	t.Run("a message that always fails reaches the delivery limit", func(t *testing.T) {
 		q, dead := s.queue(t, "x-delivery-limit", 2)
