@@ -24,16 +24,17 @@ func (s *Server) deadLetter(q *queue, m *message, reason string) {
 	if !declared || (name != "" && s.exchanges[name] == nil) {
 		return
 	}
-	key, replaced := q.spec.Arguments["x-dead-letter-routing-key"].(string)
-	if !replaced {
-		key = m.key
-	}
-	dead := m.redirected(name, key)
+	dead := *m
+	dead.exchange, dead.copies = name, nil
 	dead.Headers = withDeath(m, q.spec.Name, reason)
+	if key, replaced := q.spec.Arguments["x-dead-letter-routing-key"].(string); replaced {
+		dead.key = key
+		delete(dead.Headers, "CC")
+	}
 	dead.Expiration = 0 // it would expire again, and at once
-	for _, target := range s.route(dead) {
-		if !cycles(dead, target.spec.Name) {
-			s.enqueue(target, dead)
+	for _, target := range s.route(&dead) {
+		if !cycles(&dead, target.spec.Name) {
+			s.enqueue(target, &dead)
 		}
 	}
 }
@@ -60,7 +61,7 @@ func withDeath(m *message, queue, reason string) map[string]any {
 		"reason":       reason,
 		"queue":        queue,
 		"exchange":     m.exchange,
-		"routing-keys": []any{m.key},
+		"routing-keys": anys(m.shownKeys()),
 		"time":         wire.WholeSeconds(time.Now()),
 	}
 	if m.Expiration > 0 {
@@ -73,6 +74,14 @@ func withDeath(m *message, queue, reason string) map[string]any {
 		headers["x-first-death-exchange"] = m.exchange
 	}
 	return headers
+}
+
+func anys(texts []string) []any {
+	values := make([]any, len(texts))
+	for i, text := range texts {
+		values[i] = text
+	}
+	return values
 }
 
 // cycles reports whether m has been in the queue before and no consumer ever

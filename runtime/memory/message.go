@@ -15,6 +15,7 @@ type message struct {
 	runtime.Message
 	exchange string
 	key      string
+	copies   []string // the keys of BCC, which receivers don't see
 }
 
 // newMessage copies msg as far as a network would: nothing is shared with the
@@ -32,7 +33,13 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 	}
 	m := &message{Message: *msg, exchange: to.Exchange, key: to.RoutingKey}
 	m.Body = slices.Clone(msg.Body)
-	m.Headers = headers
+	m.copies = keysOf(headers["BCC"])
+	delete(headers, "BCC")
+	if len(headers) > 0 {
+		m.Headers = headers
+	} else {
+		m.Headers = nil
+	}
 	m.Timestamp = wire.WholeSeconds(msg.Timestamp)
 	if m.Expiration > 0 {
 		// Zero means no limit here, but an expiration of "0" on the wire.
@@ -41,12 +48,25 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 	return m, nil
 }
 
-// redirected returns m as it is published to another exchange.
-func (m *message) redirected(exchange, key string) *message {
-	c := *m
-	c.exchange, c.key = exchange, key
-	return &c
+// keysOf returns the keys in the value of CC or BCC; what isn't text is none
+// (RabbitMQ, sender-selected distribution).
+func keysOf(value any) (keys []string) {
+	values, _ := value.([]any)
+	for _, value := range values {
+		if key, ok := value.(string); ok {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
+
+// shownKeys returns the keys by which m was routed and of which receivers learn.
+func (m *message) shownKeys() []string {
+	return append([]string{m.key}, keysOf(m.Headers["CC"])...)
+}
+
+// keys returns all keys by which m is routed.
+func (m *message) keys() []string { return append(m.shownKeys(), m.copies...) }
 
 // An entry is a message's place in one queue.
 type entry struct {
