@@ -69,7 +69,11 @@ type Program struct {
 	checked   map[string]*Package          // by ID; nil while being checked
 	exported  map[string]*types.Package    // read from export data, by path
 	sources   map[string]*Package          // Source's answers, by path
+	excerpts  map[string]*excerpt          // by path; nil for packages that are read as a whole
 	registers map[string]bool              // those of Registers, by path
+	parsed    map[string]*ast.File         // files without a fault of the packages that were checked from source
+	outlines  map[string]*outline          // by file name; nil for files that have none
+	files     map[string]map[string]string // of packages, by their paths and the base names
 	docs      map[string]*fileDocs         // by file name
 }
 
@@ -121,7 +125,11 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 		checked:   make(map[string]*Package),
 		exported:  make(map[string]*types.Package),
 		sources:   make(map[string]*Package),
+		excerpts:  make(map[string]*excerpt),
 		registers: make(map[string]bool),
+		parsed:    make(map[string]*ast.File),
+		outlines:  make(map[string]*outline),
+		files:     make(map[string]map[string]string),
 		docs:      make(map[string]*fileDocs),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
