@@ -20,6 +20,7 @@ import (
 type excerpt struct {
 	program  *Program
 	meta     *packages.Package
+	exported *types.Package         // what the export data has
 	pkg      *Package               // what was read
 	outlines []*outline             // of the package's files
 	names    map[string]*declared   // unexported names; nil until one is looked for
@@ -75,7 +76,7 @@ func (p *Program) newExcerpt(meta *packages.Package) *excerpt {
 	if err != nil {
 		return nil
 	}
-	e := &excerpt{program: p, meta: meta, read: make(map[*types.Func]bool)}
+	e := &excerpt{program: p, meta: meta, exported: exported, read: make(map[*types.Func]bool)}
 	e.pkg = &Package{Path: meta.PkgPath, Name: meta.Name, Info: newInfo(), Types: types.NewPackage(meta.PkgPath, meta.Name)}
 	var files []*ast.File
 	for _, name := range meta.CompiledGoFiles {
@@ -92,16 +93,50 @@ func (p *Program) newExcerpt(meta *packages.Package) *excerpt {
 			files = append(files, file)
 		}
 	}
-	declares := namesIn(files)
-	for _, name := range exported.Scope().Names() {
-		if !declares[name] {
-			e.pkg.Types.Scope().Insert(exported.Scope().Lookup(name))
-		}
-	}
-	if !e.check(files) {
+	e.pkg.Files = files
+	if unexported := e.withoutExported(files); len(unexported) > 0 && !e.check(unexported) {
 		return nil
 	}
 	return e
+}
+
+// withoutExported returns the files without the groups of constants that the
+// export data has all of, which are taken from there.
+func (e *excerpt) withoutExported(files []*ast.File) []*ast.File {
+	var rest []*ast.File
+	for _, file := range files {
+		checked := *file
+		checked.Decls = slices.DeleteFunc(slices.Clone(file.Decls), e.takeExported)
+		if slices.ContainsFunc(checked.Decls, isConstants) {
+			rest = append(rest, &checked)
+		}
+	}
+	return rest
+}
+
+func isConstants(decl ast.Decl) bool {
+	group, ok := decl.(*ast.GenDecl)
+	return ok && group.Tok == token.CONST
+}
+
+// takeExported reports whether the export data has all constants of a
+// declaration, and notes them if so.
+func (e *excerpt) takeExported(decl ast.Decl) bool {
+	if !isConstants(decl) {
+		return false
+	}
+	var names []*ast.Ident
+	for _, spec := range decl.(*ast.GenDecl).Specs {
+		names = append(names, declaredBy(spec)...)
+	}
+	lacks := func(name *ast.Ident) bool { return name.Name != "_" && e.exported.Scope().Lookup(name.Name) == nil }
+	if slices.ContainsFunc(names, lacks) {
+		return false
+	}
+	for _, name := range names {
+		e.pkg.Info.Defs[name] = e.exported.Scope().Lookup(name.Name)
+	}
+	return true
 }
 
 // outline returns the outline of a file, nil where it has none.
@@ -145,8 +180,11 @@ func (e *excerpt) addMethod(f *types.Func) bool {
 	if !ok || decl.Recv == nil || decl.Name.Name != f.Name() || isGeneric(decl.Recv) {
 		return false
 	}
-	e.read[f] = e.check([]*ast.File{file})
-	return e.read[f]
+	if !e.check([]*ast.File{file}) {
+		return false
+	}
+	e.pkg.Files, e.read[f] = append(e.pkg.Files, file), true
+	return true
 }
 
 // isGeneric reports whether a receiver has type parameters.
@@ -175,9 +213,13 @@ func (e *excerpt) check(files []*ast.File) (ok bool) {
 		file := queue[0]
 		queue = queue[1:]
 		used := identsIn(file)
-		checked = append(checked, e.asChecked(file, used, len(checked) < len(files)))
+		if len(checked) < len(files) {
+			checked = append(checked, e.asChecked(file, used))
+		} else {
+			checked = append(checked, e.asNeeded(file, used))
+		}
 		for _, name := range slices.Sorted(maps.Keys(used)) {
-			if known[name] || e.pkg.Types.Scope().Lookup(name) != nil {
+			if known[name] || e.has(name) {
 				continue
 			}
 			known[name] = true
@@ -196,16 +238,26 @@ func (e *excerpt) check(files []*ast.File) (ok bool) {
 	}
 	// The error has been seen by config.Error.
 	_ = types.NewChecker(&config, e.program.Fset, e.pkg.Types, e.pkg.Info).Files(checked)
-	e.pkg.Files = append(e.pkg.Files, files...)
 	return !faulty
+}
+
+// has reports whether the package's scope has a name, perhaps from the export
+// data.
+func (e *excerpt) has(name string) bool {
+	scope := e.pkg.Types.Scope()
+	if scope.Lookup(name) != nil {
+		return true
+	}
+	object := e.exported.Scope().Lookup(name)
+	if object != nil {
+		scope.Insert(object)
+	}
+	return object != nil
 }
 
 // lookup returns files with the declarations of an unexported name of the
 // package, none where it has no such name. It reports whether that is certain.
 func (e *excerpt) lookup(name string) (files []*ast.File, ok bool) {
-	if ast.IsExported(name) {
-		return nil, true // the export data would have it
-	}
 	if e.names == nil && !e.index() {
 		return nil, false
 	}
@@ -254,38 +306,82 @@ func (e *excerpt) index() bool {
 	return true
 }
 
-// asChecked returns a file as it is type-checked: without imports that aren't
-// used, without what the package's scope has from the export data and, unless it
-// is what was asked for, without the bodies of functions. A method of a type of
-// the export data is a function there.
-func (e *excerpt) asChecked(file *ast.File, used map[string]bool, asked bool) *ast.File {
+// asChecked returns a file that was asked for as it is type-checked: without
+// imports that aren't used, and with a function for a method, whose type the
+// package's scope has from the export data.
+func (e *excerpt) asChecked(file *ast.File, used map[string]bool) *ast.File {
 	result := *file
-	result.Decls = nil
+	result.Decls = e.imports(file, used)
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.GenDecl:
-			changed := *decl
-			changed.Specs = nil
-			for _, spec := range decl.Specs {
-				if spec := e.specification(spec, used); spec != nil {
-					changed.Specs = append(changed.Specs, spec)
-				}
+			if decl.Tok != token.IMPORT {
+				result.Decls = append(result.Decls, decl)
 			}
-			result.Decls = append(result.Decls, &changed)
 		case *ast.FuncDecl:
-			changed := *decl
-			if asked {
-				changed.Name, changed.Recv = ast.NewIdent("_"), nil
-				signature := *decl.Type
-				signature.Params = &ast.FieldList{List: append(named(decl.Recv.List), named(decl.Type.Params.List)...)}
-				changed.Type = &signature
-			} else {
-				changed.Body = &ast.BlockStmt{List: []ast.Stmt{&ast.ForStmt{Body: new(ast.BlockStmt)}}}
-			}
+			changed, signature := *decl, *decl.Type
+			signature.Params = &ast.FieldList{List: append(named(decl.Recv.List), named(decl.Type.Params.List)...)}
+			changed.Name, changed.Recv, changed.Type = ast.NewIdent("_"), nil, &signature
 			result.Decls = append(result.Decls, &changed)
 		}
 	}
 	return &result
+}
+
+// asNeeded returns a file that others lead to as it is type-checked: without
+// imports that aren't used, without what the package's scope has already, and
+// without the bodies of functions.
+func (e *excerpt) asNeeded(file *ast.File, used map[string]bool) *ast.File {
+	result := *file
+	result.Decls = e.imports(file, used)
+	for _, decl := range file.Decls {
+		switch decl := decl.(type) {
+		case *ast.GenDecl:
+			if decl.Tok != token.IMPORT {
+				result.Decls = append(result.Decls, e.group(decl))
+			}
+		case *ast.FuncDecl:
+			changed := *decl
+			changed.Body = &ast.BlockStmt{List: []ast.Stmt{&ast.ForStmt{Body: new(ast.BlockStmt)}}}
+			result.Decls = append(result.Decls, &changed)
+		}
+	}
+	return &result
+}
+
+// imports returns the imports of a file that are used.
+func (e *excerpt) imports(file *ast.File, used map[string]bool) []ast.Decl {
+	var decls []ast.Decl
+	for _, spec := range file.Imports {
+		if name := e.localName(spec); name == "." || used[name] {
+			decls = append(decls, &ast.GenDecl{Tok: token.IMPORT, TokPos: spec.Pos(), Specs: []ast.Spec{spec}})
+		}
+	}
+	return decls
+}
+
+// group returns types or variables without those that the scope has.
+func (e *excerpt) group(decl *ast.GenDecl) *ast.GenDecl {
+	changed := *decl
+	changed.Specs = nil
+	for _, spec := range decl.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			if !e.has(spec.Name.Name) {
+				changed.Specs = append(changed.Specs, spec)
+			}
+		case *ast.ValueSpec:
+			variables := *spec
+			variables.Names = slices.Clone(spec.Names)
+			for i, name := range spec.Names {
+				if e.has(name.Name) {
+					variables.Names[i] = ast.NewIdent("_")
+				}
+			}
+			changed.Specs = append(changed.Specs, &variables)
+		}
+	}
+	return &changed
 }
 
 // named returns parameters that all have names, since either all have or none.
@@ -299,32 +395,6 @@ func named(fields []*ast.Field) []*ast.Field {
 		}
 	}
 	return fields
-}
-
-// specification returns what is checked of a specification, nil for nothing.
-func (e *excerpt) specification(spec ast.Spec, used map[string]bool) ast.Spec {
-	scope := e.pkg.Types.Scope()
-	switch spec := spec.(type) {
-	case *ast.ImportSpec:
-		if !used[e.localName(spec)] {
-			return nil
-		}
-	case *ast.TypeSpec:
-		if scope.Lookup(spec.Name.Name) != nil {
-			return nil
-		}
-	case *ast.ValueSpec:
-		changed := *spec
-		changed.Names = nil
-		for _, name := range spec.Names {
-			if scope.Lookup(name.Name) != nil {
-				name = ast.NewIdent("_")
-			}
-			changed.Names = append(changed.Names, name)
-		}
-		return &changed
-	}
-	return spec
 }
 
 // localName returns the name by which a file knows an import; the names of dot
@@ -362,7 +432,7 @@ func namesIn(files []*ast.File) map[string]bool {
 // identsIn returns all identifiers of a file's declarations but those of
 // packages in import declarations.
 func identsIn(file *ast.File) map[string]bool {
-	used := map[string]bool{".": true}
+	used := make(map[string]bool)
 	for _, decl := range file.Decls {
 		if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.IMPORT {
 			continue
