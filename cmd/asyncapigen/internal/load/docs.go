@@ -141,7 +141,7 @@ func (d *fileDocs) readAt(line int) {
 		}
 		d.read[r.at] = true
 		fset := token.NewFileSet()
-		file, err := d.outline.parse(fset, []region{r}, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := d.outline.parse(fset, d.outline.clause(), []region{r})
 		if err == nil {
 			d.add(fset, file)
 		}

@@ -3,7 +3,6 @@ package load
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -151,8 +150,7 @@ func (p *Program) outline(name string) *outline {
 
 // parse reads regions of a file with its imports, nil where that fails.
 func (e *excerpt) parse(o *outline, wanted []region) *ast.File {
-	regions := append(o.of("import"), wanted...)
-	file, err := o.parse(e.program.Fset, regions, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := o.parse(e.program.Fset, o.header(), append(o.of("import"), wanted...))
 	if err != nil {
 		return nil
 	}

@@ -77,7 +77,7 @@ func (o *outline) names(r region) []string {
 	if r.keyword == "func" {
 		return nil
 	}
-	file, err := o.parse(token.NewFileSet(), []region{r}, parser.SkipObjectResolution)
+	file, err := o.parse(token.NewFileSet(), o.clause(), []region{r})
 	if err != nil {
 		return nil
 	}
@@ -143,10 +143,19 @@ func identList(text []byte) []string {
 	}
 }
 
-// parse parses some of the regions as a file of their own, whose positions are
-// those of the whole.
-func (o *outline) parse(fset *token.FileSet, wanted []region, mode parser.Mode) (*ast.File, error) {
-	text := slices.Clone(o.text[:o.regions[0].end])
+// clause returns the package clause, header also what stands above it: the
+// constraints of the build, which may name a version of the language.
+func (o *outline) clause() []byte { return o.text[o.regions[0].at:o.regions[0].end] }
+func (o *outline) header() []byte { return o.text[:o.regions[0].end] }
+
+// parse parses some of the regions below a package clause, as a file of their own
+// whose positions are those of the whole.
+func (o *outline) parse(fset *token.FileSet, clause []byte, wanted []region) (*ast.File, error) {
+	size := len(clause)
+	for _, r := range wanted {
+		size += 1 + r.end - r.start
+	}
+	text := append(make([]byte, 0, size), clause...)
 	starts := make([]int, len(wanted))
 	for i, r := range wanted {
 		text = append(text, '\n')
@@ -155,7 +164,7 @@ func (o *outline) parse(fset *token.FileSet, wanted []region, mode parser.Mode) 
 		text = append(text, bytes.Repeat([]byte(" "), r.start-line)...)
 		text = append(text, o.text[r.start:r.end]...)
 	}
-	file, err := parser.ParseFile(fset, o.name, text, mode)
+	file, err := parser.ParseFile(fset, o.name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if file == nil {
 		return nil, err
 	}
