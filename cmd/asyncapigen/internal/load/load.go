@@ -71,6 +71,10 @@ type Program struct {
 	sources   map[string]*Package          // Source's answers, by path
 	registers map[string]bool              // those of Registers, by path
 	docs      map[string]*fileDocs         // by file name
+
+	importersOf      map[string]map[string]bool // those of importers, by path
+	mentions         map[string]map[string]bool // those of initMentions, by path
+	importedByOthers []string                   // nil until asked for
 }
 
 // A Package was parsed and type-checked from source.
@@ -123,6 +127,9 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 		sources:   make(map[string]*Package),
 		registers: make(map[string]bool),
 		docs:      make(map[string]*fileDocs),
+
+		importersOf: make(map[string]map[string]bool),
+		mentions:    make(map[string]map[string]bool),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
 		p.metadata[pkg.ID] = pkg
