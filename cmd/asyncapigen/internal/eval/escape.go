@@ -78,7 +78,7 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: why}
 		mark := ev.Mark()
 		call := func() control {
-			ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name))
+			ev.giveAway(at, name, ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name)))
 			return control{}
 		}
 		ev.forkWithin(cond, call, func() control { return control{} })
@@ -87,6 +87,19 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 			ev.EscapeChanged(mark)
 		}
 	}
+}
+
+// giveAway gives the result of a function to the code that isn't read which has
+// called it.
+func (ev *Evaluator) giveAway(at ast.Expr, name string, result value.Value) {
+	results := []value.Value{result}
+	if tuple, ok := result.(value.Tuple); ok {
+		results = tuple
+	}
+	for _, v := range ev.Escape(results...) {
+		ev.noteCallable(at, v)
+	}
+	ev.Havoc(&value.Unknown{Reason: "a value that " + name + " may have changed", Pos: at.Pos(), Foreign: true}, results...)
 }
 
 // calledText names a function that is called by code that isn't read.

@@ -60,6 +60,8 @@ func (e *escape) value(v Value) {
 		return
 	case Pointer:
 		e.cell(v.To)
+	case UnsafePointer:
+		e.cell(v.Of.To)
 	case *Slice:
 		e.cells(v.Elems[:cap(v.Elems)])
 	case *Map:

@@ -8,6 +8,7 @@ type State struct {
 	journal []write
 	dirty   []*Cell // variables that were assigned to after they escaped
 	changed []*Cell // those that are to become unknown, see HavocEscaped
+	guesses map[*Cell]guess
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -15,7 +16,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { s.journal, s.dirty, s.changed = nil, nil, nil }
+func (s *State) Reset() { s.journal, s.dirty, s.changed, s.guesses = nil, nil, nil, nil }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -70,6 +71,9 @@ func (s *State) Store(cell *Cell, v Value) {
 		}
 	}
 	s.Set(cell, s.Copied(v))
+	if len(s.guesses) > 0 {
+		s.blur(cell)
+	}
 }
 
 func (s *State) storeAll(cells, from []*Cell) {
