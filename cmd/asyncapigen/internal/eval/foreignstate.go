@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -91,7 +92,10 @@ func (ev *Evaluator) changeable(path string) []*types.Var {
 	}
 	var vars []*types.Var
 	if pkg := ev.source(path); pkg != nil {
-		changed := changedVariables(pkg)
+		changed := make(map[*types.Var]bool)
+		for _, file := range pkg.Files {
+			maps.Copy(changed, changedVariables(pkg, file))
+		}
 		for _, name := range pkg.Types.Scope().Names() {
 			if v, ok := pkg.Types.Scope().Lookup(name).(*types.Var); ok && (v.Exported() || changed[v]) {
 				vars = append(vars, v)
@@ -102,26 +106,24 @@ func (ev *Evaluator) changeable(path string) []*types.Var {
 	return vars
 }
 
-// changedVariables returns the variables of a package that its own functions may
-// change, or what they lead to.
-func changedVariables(pkg *load.Package) map[*types.Var]bool {
+// changedVariables returns the variables, of a package or of the functions around,
+// that code of a package may change, or what they lead to.
+func changedVariables(pkg *load.Package, code ast.Node) map[*types.Var]bool {
 	changed := make(map[*types.Var]bool)
-	for _, file := range pkg.Files {
-		var around []ast.Node
-		ast.Inspect(file, func(node ast.Node) bool {
-			if node == nil {
-				around = around[:len(around)-1]
-				return true
-			}
-			around = append(around, node)
-			if name, ok := node.(*ast.Ident); ok {
-				if v, ok := pkg.Info.Uses[name].(*types.Var); ok && isPackageVariable(v) && !changed[v] {
-					changed[v] = mayChange(pkg, around)
-				}
-			}
+	var around []ast.Node
+	ast.Inspect(code, func(node ast.Node) bool {
+		if node == nil {
+			around = around[:len(around)-1]
 			return true
-		})
-	}
+		}
+		around = append(around, node)
+		if name, ok := node.(*ast.Ident); ok {
+			if v, ok := pkg.Info.Uses[name].(*types.Var); ok && !v.IsField() && !changed[v] && mayChange(pkg, around) {
+				changed[v] = true
+			}
+		}
+		return true
+	})
 	return changed
 }
 
