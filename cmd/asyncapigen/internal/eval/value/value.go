@@ -92,6 +92,10 @@ type Retypable interface {
 	Retyped(t types.Type) Value
 }
 
+// Describing is a value that describes a type: with it, code that isn't followed can
+// make values of the type.
+type Describing interface{ Described() types.Type }
+
 // Tuple is the result of a call with none or several results.
 type Tuple []Value
 
