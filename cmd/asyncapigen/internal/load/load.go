@@ -76,6 +76,10 @@ type Program struct {
 	files     map[string]map[string]string // of packages, by their paths and the base names
 	seen      map[string]string            // the names of files as seen from dir
 	docs      map[string]*fileDocs         // by file name
+
+	importersOf      map[string]map[string]bool // those of importers, by path
+	mentions         map[string]map[string]bool // those of initMentions, by path
+	importedByOthers []string                   // nil until asked for
 }
 
 // A Package was parsed and type-checked from source.
@@ -133,6 +137,9 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 		files:     make(map[string]map[string]string),
 		seen:      make(map[string]string),
 		docs:      make(map[string]*fileDocs),
+
+		importersOf: make(map[string]map[string]bool),
+		mentions:    make(map[string]map[string]bool),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
 		p.metadata[pkg.ID] = pkg
