@@ -38,12 +38,32 @@ func (r Route) Registrable() runtime.Route {
 	route := r.Route
 	switch {
 	case r.Body == nil:
+	case r.Result != nil && r.IsTyped():
+		route.Handler = runtime.Respond(func(context.Context, struct{}) ([]byte, error) { return nil, nil })
 	case r.Result != nil:
 		route.Handler = runtime.Respond(func(context.Context, []byte) ([]byte, error) { return nil, nil })
+	case r.IsTyped():
+		route.Handler = runtime.Consume(func(context.Context, struct{}) error { return nil })
 	default:
 		route.Handler = runtime.Consume(func(context.Context, []byte) error { return nil })
 	}
 	return route
+}
+
+// IsTyped reports whether the handler takes one type of messages, as
+// runtime.Router.Register sees it.
+func (r Route) IsTyped() bool {
+	switch t := types.Unalias(r.Body).(type) {
+	case nil:
+		return false
+	case *types.Interface:
+		return !t.Empty()
+	case *types.Slice:
+		return !types.Identical(t.Elem(), types.Typ[types.Byte])
+	case *types.Named:
+		return t.Obj().Name() != "RawMessage" || t.Obj().Pkg() == nil || t.Obj().Pkg().Path() != "encoding/json"
+	}
+	return true
 }
 
 // BodyName returns the type of the message body with its package's name, as in
