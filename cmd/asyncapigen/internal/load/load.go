@@ -26,7 +26,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -52,6 +51,7 @@ type Config struct {
 	Env       []string // the environment; nil is the process's own
 	Tags      string   // build tags, separated by commas
 	ClientDir string   // the folder of the generated client, "" for none
+	SeenFrom  string   // the folder from which positions are named; "" is Dir
 }
 
 // A Program is what was loaded.
@@ -61,16 +61,13 @@ type Program struct {
 	ClientPath string     // the import path of the generated client, "" where it has none
 	ClientName string     // its package name
 
-	dir       string // where the positions are seen from
-	sizes     types.Sizes
-	metadata  map[string]*packages.Package // by ID
-	byPath    map[string]*packages.Package // by package path
-	fromSrc   map[string]bool              // IDs to be checked from source
-	checked   map[string]*Package          // by ID; nil while being checked
-	exported  map[string]*types.Package    // read from export data, by path
-	sources   map[string]*Package          // Source's answers, by path
-	registers map[string]bool              // those of Registers, by path
-	docs      map[string]*fileDocs         // by file name
+	*shared
+	dir      string // where the positions are seen from
+	sizes    types.Sizes
+	metadata map[string]*packages.Package // by ID
+	byPath   map[string]*packages.Package // by package path
+	fromSrc  map[string]bool              // IDs to be checked from source
+	checked  map[string]*Package          // by ID; nil while being checked
 }
 
 // A Package was parsed and type-checked from source.
@@ -106,23 +103,22 @@ func (e Error) Error() string {
 // is nothing to analyse: a pattern names no package, or the go command failed.
 // Faults within packages are in their Errors.
 func Packages(ctx context.Context, cfg Config) (*Program, error) {
-	if info, err := os.Stat(orDot(cfg.Dir)); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("load packages: %s is not a directory", cfg.Dir)
-	}
-	listed, err := list(ctx, cfg)
+	l, err := List(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
+	return l.Program(ctx, cfg)
+}
+
+// program makes the program of some of the packages that were listed.
+func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Package) (*Program, error) {
 	p := &Program{
-		dir:       realPath(orDot(cfg.Dir)),
-		Fset:      token.NewFileSet(),
-		metadata:  make(map[string]*packages.Package),
-		byPath:    make(map[string]*packages.Package),
-		checked:   make(map[string]*Package),
-		exported:  make(map[string]*types.Package),
-		sources:   make(map[string]*Package),
-		registers: make(map[string]bool),
-		docs:      make(map[string]*fileDocs),
+		shared:   l.shared,
+		Fset:     l.fset,
+		dir:      realPath(orDot(cmp.Or(cfg.SeenFrom, cfg.Dir))),
+		metadata: make(map[string]*packages.Package),
+		byPath:   make(map[string]*packages.Package),
+		checked:  make(map[string]*Package),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
 		p.metadata[pkg.ID] = pkg
@@ -154,7 +150,7 @@ func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
 		Dir:     cfg.Dir,
 		Env:     cfg.Env,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedDeps | packages.NeedExportFile | packages.NeedModule | packages.NeedTypesSizes,
+			packages.NeedDeps | packages.NeedExportFile | packages.NeedModule | packages.NeedTypesSizes | packages.NeedEmbedPatterns,
 	}
 	if cfg.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + cfg.Tags}

@@ -16,12 +16,20 @@ import (
 // it. Its Handler is the zero one: see Body and Result.
 type Route struct {
 	runtime.Route
-	Body             types.Type     // what the handler takes; nil where the route has no handler
-	Result           types.Type     // what a Respond handler returns, nil of a Consume handler
+	Body             types.Type // what the handler takes; nil where the route has no handler
+	Result           types.Type // what a Respond handler returns, nil of a Consume handler
+	HandledBy        Handler
 	Pos              token.Position // the route's literal
 	Router           any            // identifies the router that it is registered with; nil where that isn't known
 	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
 	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
+}
+
+// A Handler is the function that handles the messages of a route.
+type Handler struct {
+	Name string         // with its package's name; "" of a literal, and where it isn't known
+	Pos  token.Position // of its declaration; zero where that isn't known
+	Made token.Position // where Consume or Respond makes the handler
 }
 
 // A FieldOrigin explains the value of one field of a route.
