@@ -27,8 +27,9 @@ func NewRouter() *Router { return new(Router) }
 // Refused are: a route without a handler, a queue name or a route name; a name
 // that is taken, or that clashes with the reply of another route ("x.reply");
 // Consume with Reply; keys or binding arguments without an exchange; an exchange without a name or a type; a name or key of
-// more than 255 bytes or in invalid UTF-8; and one queue or exchange declared
-// in two ways.
+// more than 255 bytes or in invalid UTF-8; one queue or exchange declared
+// in two ways; and two routes that consume one queue, since each message goes to
+// either of them, unless one of their handlers takes []byte, json.RawMessage or any.
 func (r *Router) Register(routes ...Route) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

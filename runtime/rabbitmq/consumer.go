@@ -177,8 +177,8 @@ func (c *consumer) run(l *link, s *subscription) {
 				}
 				continue
 			}
-			c.log.Info("consuming")
 		}
+		c.log.Info("consuming")
 		began := time.Now()
 		if err := c.receive(s); err != nil && !ended() {
 			c.log.Warn("consuming interrupted", "error", explainEnd(err))
