@@ -58,7 +58,12 @@ type Route struct {
 	// default with Respond.
 	Reply *Address
 
-	interceptors []Interceptor // around the sending of replies, see Router.Intercept
+	// Failure says what becomes of messages that the handler can't handle. Nil
+	// means the router's policy, see [Router.OnFailure].
+	Failure *FailurePolicy
+
+	interceptors     []Interceptor // around the sending of replies, see Router.Intercept
+	declaredByOthers bool          // the queue for dead letters is that of a route
 }
 
 // A Queue is a queue as it is declared. The zero value of each option is the
@@ -194,6 +199,10 @@ func (r Route) clone() Route {
 	if r.Reply != nil {
 		reply := *r.Reply
 		r.Reply = &reply
+	}
+	if r.Failure != nil {
+		failure := *r.Failure
+		r.Failure = &failure
 	}
 	return r
 }

@@ -49,25 +49,41 @@ func (c *consumer) run() {
 
 // handle runs e through the route and settles it. release makes room for the
 // next handler: after the settlement, so that what becomes of the messages keeps
-// their order, but before a delivery is held.
+// their order, but before a copy is sent or a delivery held.
 func (c *consumer) handle(e *entry, release func()) {
-	settlement, err := runtime.Requeue, consuming.ErrGoexit
+	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
 	delivery := e.delivery(c.queue)
 	defer func() {
-		if err != nil {
-			c.broker.config.Logger.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,
-				"settlement", settlement.String(), "error", err)
-		}
-		if settlement == runtime.Requeue && e.redelivered {
+		if outcome.Pending() || outcome.Settlement == runtime.Requeue && e.redelivered {
 			release()
-			c.hold()
-			delivery.Settled(settlement, c.broker.config.Server.settle(c, e, settlement))
+			c.conclude(e, delivery, outcome)
 			return
 		}
-		delivery.Settled(settlement, c.broker.config.Server.settle(c, e, settlement))
+		c.settle(e, delivery, outcome)
 		release()
 	}()
-	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+	outcome = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+}
+
+// conclude sends the copy of a message that failed, and settles it; one that goes
+// back to its queue is held for the redelivery delay.
+func (c *consumer) conclude(e *entry, delivery *runtime.Delivery, outcome runtime.Outcome) {
+	if outcome.Pending() {
+		outcome.Conclude(c.broker.handling, c.broker)
+	}
+	if outcome.Settlement == runtime.Requeue {
+		c.hold()
+	}
+	c.settle(e, delivery, outcome)
+}
+
+// settle settles the delivery of e with the server.
+func (c *consumer) settle(e *entry, delivery *runtime.Delivery, outcome runtime.Outcome) {
+	if outcome.Err != nil {
+		c.broker.config.Logger.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,
+			"attempt", delivery.Attempt, "settlement", outcome.Settlement.String(), "error", outcome.Err)
+	}
+	delivery.Settled(outcome.Settlement, c.broker.config.Server.settle(c, e, outcome.Settlement))
 }
 
 // hold waits for the redelivery delay, or until the broker stops.
