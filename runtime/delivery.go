@@ -22,6 +22,11 @@ type Delivery struct {
 	Attempt     int    // the number of this attempt to handle it, 1 for the first, see FailurePolicy
 	Tag         uint64 // RabbitMQ's number of the delivery in its channel; 0 in memory
 
+	// Unreadable says why some of the headers are missing: no client could read them.
+	// It is nil where all of them are here. The function of such a delivery isn't
+	// called: it fails as one marked by [Reject] does.
+	Unreadable error
+
 	// ReplyHeaders are for middleware: they are set on the reply, unless it has
 	// a header of that name, and on the error that is sent in its place. Nil, as
 	// it comes, means none.

@@ -51,7 +51,7 @@ func Consume[T any](fn func(context.Context, T) error) Handler {
 		name: functionName(fn),
 		body: reflect.TypeFor[T](),
 		run: func(ctx context.Context, d *Delivery) (*Message, error) {
-			body, err := decode[T](d.Body)
+			body, err := decodeDelivery[T](d)
 			if err != nil {
 				return nil, Reject(err)
 			}
@@ -77,7 +77,7 @@ func Respond[Req, Res any](fn func(context.Context, Req) (Res, error)) Handler {
 		body:  reflect.TypeFor[Req](),
 		reply: reflect.TypeFor[Res](),
 		run: func(ctx context.Context, d *Delivery) (*Message, error) {
-			request, err := decode[Req](d.Body)
+			request, err := decodeDelivery[Req](d)
 			if err != nil {
 				return nil, Reject(err)
 			}

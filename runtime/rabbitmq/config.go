@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -134,6 +135,8 @@ type endpoint struct {
 	address string // host:port
 	vhost   string
 	user    string // "" when the login isn't by name
+
+	heartbeat time.Duration // of the URL, 0 where it has none
 }
 
 func (e endpoint) String() string {
@@ -154,6 +157,10 @@ func (c Config) parse() (endpoint, error) {
 		if strings.EqualFold(mechanism, "EXTERNAL") {
 			e.user = ""
 		}
+	}
+	if parsed, err := url.Parse(c.URL); err == nil {
+		seconds, _ := strconv.Atoi(parsed.Query().Get("heartbeat"))
+		e.heartbeat = time.Duration(seconds) * time.Second
 	}
 	return e, nil
 }

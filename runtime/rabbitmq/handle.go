@@ -19,7 +19,7 @@ var errStale = errors.New("the channel has gone, so the delivery isn't settled a
 // by a goroutine of its own.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	settlement, err := runtime.Requeue, consuming.ErrGoexit
-	delivery := fromDelivery(d)
+	delivery := s.link.delivery(d)
 	defer func() {
 		if err != nil {
 			c.log.Error("delivery failed", "settlement", settlement.String(), "error", err)

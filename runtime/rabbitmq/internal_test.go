@@ -110,8 +110,8 @@ func TestAwait_PrefersAReplyThatHasCome(t *testing.T) {
 	c.close()
 	close(s.ended)
 	for range 100 {
-		replies := make(chan *runtime.Message, 1)
-		replies <- &runtime.Message{}
+		replies := make(chan *runtime.Delivery, 1)
+		replies <- &runtime.Delivery{}
 		reply, err := c.await(ctx, replies, s)
 		require.NoError(t, err)
 		require.NotNil(t, reply)

@@ -27,12 +27,13 @@ func TestVersions(t *testing.T) {
 			require.NoError(t, err)
 			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 			defer cancel()
-			node, err := rabbitnode.Start(ctx, release, rabbitnode.WithSettings("max_message_size = 500000"))
+			node, err := rabbitnode.Start(ctx, release, rabbitnode.WithSettings("max_message_size = 500000", "frame_max = 2097152"))
 			require.NoError(t, err)
 			t.Cleanup(node.Stop)
 			quorum := quorum{node, versionOf(t, node)}
 			t.Run("quorum queue", quorum.test)
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
+			t.Run("headers that are larger than a frame", func(t *testing.T) { largeHeaders(t, node) })
 			if version != "installed" {
 				t.Run("conformance", func(t *testing.T) {
 					conformance.Run(t, func(*testing.T) conformance.Server { return server{node.URL()} })
