@@ -23,6 +23,12 @@ type settler interface {
 	Nack(tag uint64, multiple, requeue bool) error
 }
 
+// settled is a delivery with what becomes of it.
+type settled struct {
+	delivery   *runtime.Delivery
+	settlement runtime.Settlement
+}
+
 // acks are the acknowledgements of one channel with one consumer, to whose
 // deliveries the server gives the tags 1, 2, 3 and so on. It holds some of them
 // back, and then acknowledges all that are done up to the first one that isn't by
@@ -33,17 +39,17 @@ type settler interface {
 // else to do (see flush), and after ackDelay. See docs/decisions/0024.
 type acks struct {
 	channel settler
-	limit   int                                   // how many are held at most, with the last one
-	sent    func(ds []*runtime.Delivery, _ error) // called with what was sent, or couldn't be
+	limit   int                         // how many are held at most, with the last one
+	sent    func(ds []settled, _ error) // called with what was sent, or couldn't be
 
 	mu      sync.Mutex
-	settled spans               // the tags that are settled or held
-	held    []*runtime.Delivery // acknowledgements that weren't sent
+	settled spans     // the tags that are settled or held
+	held    []settled // acknowledgements that weren't sent
 	timer   *time.Timer
 	armed   bool // the timer runs
 }
 
-func newAcks(channel settler, limit int, sent func([]*runtime.Delivery, error)) *acks {
+func newAcks(channel settler, limit int, sent func([]settled, error)) *acks {
 	a := &acks{channel: channel, limit: limit, sent: sent}
 	a.timer = time.AfterFunc(ackDelay, a.flush)
 	a.timer.Stop()
@@ -51,17 +57,17 @@ func newAcks(channel settler, limit int, sent func([]*runtime.Delivery, error)) 
 }
 
 // ack acknowledges d, now or later.
-func (a *acks) ack(d *runtime.Delivery) {
+func (a *acks) ack(d settled) {
 	if a.hold(d) {
 		a.flush()
 	}
 }
 
 // hold reports whether there are enough to be sent.
-func (a *acks) hold(d *runtime.Delivery) bool {
+func (a *acks) hold(d settled) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.settled.add(d.Tag)
+	a.settled.add(d.delivery.Tag)
 	a.held = append(a.held, d)
 	if len(a.held) >= a.limit {
 		return true
@@ -73,14 +79,14 @@ func (a *acks) hold(d *runtime.Delivery) bool {
 	return false
 }
 
-// refuse settles d by Requeue or Drop, at once.
-func (a *acks) refuse(d *runtime.Delivery, settlement runtime.Settlement) error {
+// refuse settles d by Requeue or Refuse, at once.
+func (a *acks) refuse(d settled) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	// In this order: an acknowledgement of all up to a later tag includes this one
 	// unless it has been settled before.
-	err := a.channel.Nack(d.Tag, false, settlement == runtime.Requeue)
-	a.settled.add(d.Tag)
+	err := a.channel.Nack(d.delivery.Tag, false, d.settlement == runtime.Requeue)
+	a.settled.add(d.delivery.Tag)
 	return err
 }
 
@@ -95,7 +101,7 @@ func (a *acks) flush() {
 // send acknowledges those that are held: by one method up to the first tag that
 // isn't settled, and one by one beyond it. The last of the former is held itself,
 // because the server refuses a tag that it has forgotten.
-func (a *acks) send() (ds []*runtime.Delivery, err error) {
+func (a *acks) send() (ds []settled, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.held) == 0 {
@@ -104,10 +110,10 @@ func (a *acks) send() (ds []*runtime.Delivery, err error) {
 	prefix, last := a.settled.prefix(), uint64(0)
 	for _, d := range a.held {
 		switch {
-		case d.Tag <= prefix:
-			last = max(last, d.Tag)
+		case d.delivery.Tag <= prefix:
+			last = max(last, d.delivery.Tag)
 		case err == nil:
-			err = a.channel.Ack(d.Tag, false)
+			err = a.channel.Ack(d.delivery.Tag, false)
 		}
 	}
 	if last > 0 && err == nil {
@@ -117,7 +123,7 @@ func (a *acks) send() (ds []*runtime.Delivery, err error) {
 		a.armed = false
 		a.timer.Stop()
 	}
-	ds, a.held = a.held, make([]*runtime.Delivery, 0, cap(a.held))
+	ds, a.held = a.held, make([]settled, 0, cap(a.held))
 	return ds, err
 }
 

@@ -121,7 +121,7 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 		}
 	}()
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{})}
-	s.acks = newAcks(channel, c.broker.config.AckBatch, c.acknowledged)
+	s.acks = newAcks(channel, c.broker.config.AckBatch, c.settled)
 	s.watch()
 	if err := channel.Qos(c.broker.config.Prefetch, 0, false); err != nil {
 		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)

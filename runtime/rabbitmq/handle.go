@@ -15,52 +15,57 @@ import (
 var errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
 
 // handle runs d through the route and settles it, so that what becomes of the
-// messages keeps their order. A delivery that has failed again is held meanwhile
-// by a goroutine of its own.
+// messages keeps their order. A copy that has to be confirmed first, and a delivery
+// that has failed again, have a goroutine of their own meanwhile.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
-	settlement, err := runtime.Requeue, consuming.ErrGoexit
+	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
 	delivery := s.link.delivery(d)
 	defer func() {
-		if err != nil {
-			c.log.Error("delivery failed", "settlement", settlement.String(), "error", err)
-		}
-		if settlement != runtime.Requeue || !d.Redelivered {
-			c.settle(s, delivery, settlement)
+		if outcome.Pending() || outcome.Settlement == runtime.Requeue && d.Redelivered {
+			c.broker.running.Go(func() { c.conclude(s, delivery, outcome) })
 			return
 		}
-		c.broker.running.Go(func() {
-			c.hold(s)
-			c.settle(s, delivery, settlement)
-		})
+		c.settle(s, delivery, outcome)
 	}()
-	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+	outcome = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+}
+
+// conclude sends the copy of a message that failed, and settles it; one that goes
+// back to its queue is held for the redelivery delay.
+func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) {
+	if outcome.Pending() {
+		outcome.Conclude(c.broker.handling, c.broker)
+	}
+	if outcome.Settlement == runtime.Requeue {
+		c.hold(s)
+	}
+	c.settle(s, d, outcome)
 }
 
 // settle settles d with the server, at once or, for acknowledgements, soon.
-func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
-	if settlement == runtime.Ack {
-		s.acks.ack(d)
-		return
+func (c *consumer) settle(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) {
+	if outcome.Err != nil {
+		c.log.Error("delivery failed", "attempt", d.Attempt, "settlement", outcome.Settlement.String(), "error", outcome.Err)
 	}
-	err := s.acks.refuse(d, settlement)
-	c.settled(settlement, []*runtime.Delivery{d}, err)
-}
-
-// acknowledged is called when acknowledgements were sent, or couldn't be.
-func (c *consumer) acknowledged(ds []*runtime.Delivery, err error) {
-	c.settled(runtime.Ack, ds, err)
+	end := settled{d, outcome.Settlement}
+	switch outcome.Settlement {
+	case runtime.Requeue, runtime.Refuse:
+		c.settled([]settled{end}, s.acks.refuse(end))
+	default:
+		s.acks.ack(end)
+	}
 }
 
 // settled reports the settlement of deliveries to their middleware, and a failure
 // to the log as well. The library's channel refuses to send after its end and is
 // never opened again, so a stale tag can't reach another channel.
-func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery, err error) {
+func (c *consumer) settled(ds []settled, err error) {
 	if err != nil {
 		err = stale(err)
-		c.log.Warn("deliveries not settled", "settlement", settlement.String(), "count", len(ds), "error", err)
+		c.log.Warn("deliveries not settled", "count", len(ds), "error", err)
 	}
 	for _, d := range ds {
-		d.Settled(settlement, err)
+		d.delivery.Settled(d.settlement, err)
 	}
 }
 
