@@ -1,6 +1,10 @@
 package runtime
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+)
 
 // A Delivery is a message as it came from a queue. One that comes again is another
 // Delivery.
@@ -39,17 +43,34 @@ type Delivery struct {
 // handler and its middleware have returned and the reply was sent. A non-nil
 // error says that it couldn't be settled: the message then comes again. Functions
 // are called once, in the order in which they were added, by the goroutine that
-// settles; they must not block. OnSettled is for middleware and handlers, until
-// they return.
+// settles; they must not block. A panic of one is logged, and doesn't keep the others
+// from being called. OnSettled is for middleware and handlers, until they return.
 func (d *Delivery) OnSettled(fn func(Settlement, error)) { d.settled = append(d.settled, fn) }
 
 // Settled calls the functions of [Delivery.OnSettled]. It is for brokers, which
-// call it once they have settled the delivery; a second call does nothing.
-func (d *Delivery) Settled(settlement Settlement, err error) {
-	for _, fn := range d.settled {
-		fn(settlement, err)
+// call it once they have settled the delivery; a second call calls those that an
+// earlier one hasn't, because a function has ended the goroutine. The panics of the
+// functions are returned, each as a [*PanicError].
+func (d *Delivery) Settled(settlement Settlement, err error) error {
+	var panics []error
+	for len(d.settled) > 0 {
+		fn := d.settled[0]
+		d.settled = d.settled[1:]
+		if err := callSettled(fn, settlement, err); err != nil {
+			panics = append(panics, err)
+		}
 	}
-	d.settled = nil
+	return errors.Join(panics...)
+}
+
+func callSettled(fn func(Settlement, error), settlement Settlement, err error) (panicked error) {
+	defer func() {
+		if v := recover(); v != nil {
+			panicked = fmt.Errorf("a function of OnSettled panicked: %w", newPanicError(v))
+		}
+	}()
+	fn(settlement, err)
+	return nil
 }
 
 type deliveryKey struct{}

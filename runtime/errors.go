@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 )
 
 // Errors of a [Transport], told apart because the caller's next step differs. They
@@ -85,16 +86,22 @@ func (e *DecodeError) Error() string {
 // Unwrap returns the cause.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// A PanicError is the panic of a handler or of middleware, as [Handler.Handle]
-// returns it. The message comes again. A caller gets "internal error" rather than
-// the value.
+// A PanicError is a panic of the program's code around a delivery: of a handler or
+// of middleware, as [Handler.Handle] returns it, of an interceptor of the reply, or
+// of a function of [Delivery.OnSettled]. In the latter the message is settled; in the
+// others it comes again. A caller gets "internal error" rather than the value. The
+// brokers log the stack.
 type PanicError struct {
-	Value any    // what the handler panicked with
+	Value any    // of the panic
 	Stack []byte // the stack of the panic, as by debug.Stack
 }
 
-// Error gives the value, without the stack.
-func (e *PanicError) Error() string { return fmt.Sprintf("the handler panicked: %v", e.Value) }
+// newPanicError is called by the deferred function that has recovered v.
+func newPanicError(v any) *PanicError { return &PanicError{Value: v, Stack: debug.Stack()} }
+
+// Error gives the value, without the stack. What has panicked is said by the error
+// that wraps it.
+func (e *PanicError) Error() string { return fmt.Sprint(e.Value) }
 
 // Unwrap returns the panic's value where it is an error.
 func (e *PanicError) Unwrap() error {

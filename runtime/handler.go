@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime/debug"
 )
 
 // A Handler is a typed function behind an untyped door: it decodes a delivery's
@@ -135,7 +134,7 @@ func (h Handler) Handle(ctx context.Context, d *Delivery) (reply *Message, err e
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			reply, err = nil, &PanicError{Value: v, Stack: debug.Stack()}
+			reply, err = nil, fmt.Errorf("the handler panicked: %w", newPanicError(v))
 		}
 	}()
 	return h.run(withDelivery(ctx, d), d)

@@ -63,8 +63,17 @@ func (o *Outcome) Conclude(ctx context.Context, t Transport) {
 // [FailurePolicy]; or when its handler said so, by [Drop]. In every other case the
 // settlement is Requeue.
 //
+// A panic outside of the handler, as in an interceptor of the reply, is returned as
+// a [*PanicError] with Requeue.
+//
 // See docs/decisions/0004.
-func Process(ctx context.Context, route *Route, d *Delivery, t Transport) Outcome {
+func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (outcome Outcome) {
+	defer func() {
+		if v := recover(); v != nil {
+			err := fmt.Errorf("a panic outside of the handler: %w", newPanicError(v))
+			outcome = Outcome{Settlement: Requeue, Err: routeError(route, err)}
+		}
+	}()
 	d.Route, d.Queue = route.Name, route.Queue.Name
 	p := resume(d)
 	if wait := time.Until(p.due); wait > 0 {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -414,6 +416,61 @@ func TestDelivery_ReplyHeadersAreOnRepliesAndErrors(t *testing.T) {
 		require.Len(t, transport.sent, 1)
 		require.Equal(t, test.want, transport.sent[0].Message.Headers)
 	}
+}
+
+// An error whose methods panic is one of the program's, too.
+type hostile struct{ error }
+
+func (hostile) Error() string { panic("in Error") }
+
+func TestProcess_RequeuesAfterAPanicOutsideOfTheHandler(t *testing.T) {
+	answering := runtime.Respond(func(context.Context, order) (quote, error) { return quote{}, nil })
+	breaking := func(runtime.SendFunc) runtime.SendFunc {
+		return func(context.Context, *runtime.Sending) (*runtime.Message, error) { panic("in the interceptor") }
+	}
+	for name, test := range map[string]struct {
+		handler   runtime.Handler
+		intercept runtime.Interceptor
+		want      string
+	}{
+		"an interceptor of the reply":   {answering, breaking, "in the interceptor"},
+		"an interceptor of the failure": {failingRequest(errFailed), breaking, "in the interceptor"},
+		"making an interceptor":         {answering, func(runtime.SendFunc) runtime.SendFunc { panic("in the making") }, "in the making"},
+		"a method of the error":         {failingRequest(hostile{}), func(next runtime.SendFunc) runtime.SendFunc { return next }, "in Error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			router := runtime.NewRouter()
+			router.MustRegister(runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}, Handler: test.handler})
+			router.Intercept(test.intercept)
+			route, d := router.Routes()[0], delivery(`{}`)
+			d.ReplyTo = "caller"
+			outcome := runtime.Process(context.Background(), &route, d, new(recorder))
+			settlement, err := outcome.Settlement, outcome.Err
+			require.Equal(t, runtime.Requeue, settlement)
+			require.EqualError(t, err, `route "r", queue "q": a panic outside of the handler: `+test.want)
+			var panicked *runtime.PanicError
+			require.ErrorAs(t, err, &panicked)
+			require.Contains(t, string(panicked.Stack), "process_test.go")
+		})
+	}
+}
+
+func TestOnSettled_SurvivesPanicsAndTheEndOfItsGoroutine(t *testing.T) {
+	var log trail
+	d := delivery(`{}`)
+	d.OnSettled(func(runtime.Settlement, error) { panic("first") })
+	d.OnSettled(func(runtime.Settlement, error) { log = append(log, "second") })
+	d.OnSettled(func(runtime.Settlement, error) { goruntime.Goexit() })
+	d.OnSettled(func(runtime.Settlement, error) { panic("fourth") })
+	var sending sync.WaitGroup
+	sending.Go(func() { d.Settled(runtime.Ack, nil) })
+	sending.Wait()
+	require.Equal(t, trail{"second"}, log)
+	err := d.Settled(runtime.Ack, nil)
+	require.EqualError(t, err, "a function of OnSettled panicked: fourth")
+	var panicked *runtime.PanicError
+	require.ErrorAs(t, err, &panicked)
+	require.NoError(t, d.Settled(runtime.Ack, nil))
 }
 
 func TestOnSettled_CallsEachFunctionOnceInOrder(t *testing.T) {

@@ -21,6 +21,7 @@ func (s shared) Open(_ *testing.T, settings conformance.Settings) runtime.Broker
 		Prefetch:        settings.Prefetch,
 		Concurrency:     settings.Concurrency,
 		RedeliveryDelay: settings.RedeliveryDelay,
+		Logger:          settings.Logger,
 	})
 }
 

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
@@ -13,6 +14,7 @@ type consumer struct {
 	broker *Broker
 	route  *runtime.Route
 	queue  *queue
+	log    *slog.Logger
 	inbox  chan *entry // has room for all that prefetch allows
 
 	// Guarded by the server's mutex.
@@ -59,8 +61,8 @@ func (c *consumer) handle(e *entry, release func()) {
 			c.conclude(e, delivery, outcome)
 			return
 		}
+		defer release()
 		c.settle(e, delivery, outcome)
-		release()
 	}()
 	outcome = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
@@ -78,12 +80,10 @@ func (c *consumer) conclude(e *entry, delivery *runtime.Delivery, outcome runtim
 }
 
 // settle settles the delivery of e with the server.
-func (c *consumer) settle(e *entry, delivery *runtime.Delivery, outcome runtime.Outcome) {
-	if outcome.Err != nil {
-		c.broker.config.Logger.Error("delivery failed", "route", c.route.Name, "queue", c.queue.spec.Name,
-			"attempt", delivery.Attempt, "settlement", outcome.Settlement.String(), "error", outcome.Err)
-	}
-	delivery.Settled(outcome.Settlement, c.broker.config.Server.settle(c, e, outcome.Settlement))
+func (c *consumer) settle(e *entry, d *runtime.Delivery, outcome runtime.Outcome) {
+	consuming.LogFailure(c.log, d, outcome)
+	err := c.broker.config.Server.settle(c, e, outcome.Settlement)
+	consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: outcome.Settlement}}, err)
 }
 
 // hold waits for the redelivery delay, or until the broker stops.

@@ -59,6 +59,7 @@ func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) 
 			broker:    b,
 			route:     &routes[i],
 			queue:     s.queues[routes[i].Queue.Name],
+			log:       b.config.Logger.With("route", routes[i].Name, "queue", routes[i].Queue.Name),
 			inbox:     make(chan *entry, b.config.Prefetch),
 			unsettled: make(map[*entry]struct{}),
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 const (
@@ -23,12 +24,6 @@ type settler interface {
 	Nack(tag uint64, multiple, requeue bool) error
 }
 
-// settled is a delivery with what becomes of it.
-type settled struct {
-	delivery   *runtime.Delivery
-	settlement runtime.Settlement
-}
-
 // acks are the acknowledgements of one channel with one consumer, to whose
 // deliveries the server gives the tags 1, 2, 3 and so on. It holds some of them
 // back, and then acknowledges all that are done up to the first one that isn't by
@@ -39,17 +34,17 @@ type settled struct {
 // else to do (see flush), and after ackDelay. See docs/decisions/0024.
 type acks struct {
 	channel settler
-	limit   int                         // how many are held at most, with the last one
-	sent    func(ds []settled, _ error) // called with what was sent, or couldn't be
+	limit   int                                      // how many are held at most, with the last one
+	sent    func(ds []consuming.Settlement, _ error) // called with what was sent, or couldn't be
 
 	mu      sync.Mutex
-	settled spans     // the tags that are settled or held
-	held    []settled // acknowledgements that weren't sent
+	settled spans                  // the tags that are settled or held
+	held    []consuming.Settlement // acknowledgements that weren't sent
 	timer   *time.Timer
 	armed   bool // the timer runs
 }
 
-func newAcks(channel settler, limit int, sent func([]settled, error)) *acks {
+func newAcks(channel settler, limit int, sent func([]consuming.Settlement, error)) *acks {
 	a := &acks{channel: channel, limit: limit, sent: sent}
 	a.timer = time.AfterFunc(ackDelay, a.flush)
 	a.timer.Stop()
@@ -57,17 +52,17 @@ func newAcks(channel settler, limit int, sent func([]settled, error)) *acks {
 }
 
 // ack acknowledges d, now or later.
-func (a *acks) ack(d settled) {
+func (a *acks) ack(d consuming.Settlement) {
 	if a.hold(d) {
 		a.flush()
 	}
 }
 
 // hold reports whether there are enough to be sent.
-func (a *acks) hold(d settled) bool {
+func (a *acks) hold(d consuming.Settlement) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.settled.add(d.delivery.Tag)
+	a.settled.add(d.Delivery.Tag)
 	a.held = append(a.held, d)
 	if len(a.held) >= a.limit {
 		return true
@@ -80,13 +75,13 @@ func (a *acks) hold(d settled) bool {
 }
 
 // refuse settles d by Requeue or Refuse, at once.
-func (a *acks) refuse(d settled) error {
+func (a *acks) refuse(d consuming.Settlement) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	// In this order: an acknowledgement of all up to a later tag includes this one
 	// unless it has been settled before.
-	err := a.channel.Nack(d.delivery.Tag, false, d.settlement == runtime.Requeue)
-	a.settled.add(d.delivery.Tag)
+	err := a.channel.Nack(d.Delivery.Tag, false, d.End == runtime.Requeue)
+	a.settled.add(d.Delivery.Tag)
 	return err
 }
 
@@ -101,7 +96,7 @@ func (a *acks) flush() {
 // send acknowledges those that are held: by one method up to the first tag that
 // isn't settled, and one by one beyond it. The last of the former is held itself,
 // because the server refuses a tag that it has forgotten.
-func (a *acks) send() (ds []settled, err error) {
+func (a *acks) send() (ds []consuming.Settlement, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.held) == 0 {
@@ -110,10 +105,10 @@ func (a *acks) send() (ds []settled, err error) {
 	prefix, last := a.settled.prefix(), uint64(0)
 	for _, d := range a.held {
 		switch {
-		case d.delivery.Tag <= prefix:
-			last = max(last, d.delivery.Tag)
+		case d.Delivery.Tag <= prefix:
+			last = max(last, d.Delivery.Tag)
 		case err == nil:
-			err = a.channel.Ack(d.delivery.Tag, false)
+			err = a.channel.Ack(d.Delivery.Tag, false)
 		}
 	}
 	if last > 0 && err == nil {
@@ -123,7 +118,7 @@ func (a *acks) send() (ds []settled, err error) {
 		a.armed = false
 		a.timer.Stop()
 	}
-	ds, a.held = a.held, make([]settled, 0, cap(a.held))
+	ds, a.held = a.held, make([]consuming.Settlement, 0, cap(a.held))
 	return ds, err
 }
 

@@ -44,13 +44,11 @@ func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtim
 
 // settle settles d with the server, at once or, for acknowledgements, soon.
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) {
-	if outcome.Err != nil {
-		c.log.Error("delivery failed", "attempt", d.Attempt, "settlement", outcome.Settlement.String(), "error", outcome.Err)
-	}
-	end := settled{d, outcome.Settlement}
+	consuming.LogFailure(c.log, d, outcome)
+	end := consuming.Settlement{Delivery: d, End: outcome.Settlement}
 	switch outcome.Settlement {
 	case runtime.Requeue, runtime.Refuse:
-		c.settled([]settled{end}, s.acks.refuse(end))
+		c.settled([]consuming.Settlement{end}, s.acks.refuse(end))
 	default:
 		s.acks.ack(end)
 	}
@@ -59,14 +57,12 @@ func (c *consumer) settle(s *subscription, d *runtime.Delivery, outcome runtime.
 // settled reports the settlement of deliveries to their middleware, and a failure
 // to the log as well. The library's channel refuses to send after its end and is
 // never opened again, so a stale tag can't reach another channel.
-func (c *consumer) settled(ds []settled, err error) {
+func (c *consumer) settled(ds []consuming.Settlement, err error) {
 	if err != nil {
 		err = stale(err)
 		c.log.Warn("deliveries not settled", "count", len(ds), "error", err)
 	}
-	for _, d := range ds {
-		d.delivery.Settled(d.settlement, err)
-	}
+	consuming.Settled(c.log, ds, err)
 }
 
 // stale turns an error of the channel into errStale: the channel has gone, whether

@@ -60,11 +60,11 @@ func readThrough(t *testing.T, stream []byte, frameMax uint32) (*headerFilter, [
 
 func TestHeaderFilter_PassesWhatCanBeRead(t *testing.T) {
 	for name, stream := range map[string][]byte{
-		"nothing":                 {},
-		"less than a frame":       {1, 2, 3},
-		"another protocol":        []byte("HTTP/1.1 400 Bad Request\r\n\r\n"),
-		"the server's greeting":   []byte("AMQP\x00\x00\x09\x01"),
-		"a header that is short":  frameOf(headerFrame, []byte{1, 2}),
+		"nothing":                {},
+		"less than a frame":      {1, 2, 3},
+		"another protocol":       []byte("HTTP/1.1 400 Bad Request\r\n\r\n"),
+		"the server's greeting":  []byte("AMQP\x00\x00\x09\x01"),
+		"a header that is short": frameOf(headerFrame, []byte{1, 2}),
 		"a table that is too long": frameOf(headerFrame, func() []byte {
 			p := headerOf(nil)
 			p[contentHead+2] = 0xFF

@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -39,6 +40,7 @@ type Settings struct {
 	Prefetch        int
 	Concurrency     int
 	RedeliveryDelay time.Duration
+	Logger          *slog.Logger
 }
 
 // Run runs the suite as subtests of t.
