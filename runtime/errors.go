@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// Errors of a [Transport], told apart because the caller's next step differs. They
-// come wrapped: compare them by errors.Is.
+// Errors of a [Transport] and of handlers' contexts, told apart because the caller's
+// next step differs. They come wrapped: compare them by errors.Is.
 var (
 	// ErrNacked: the broker refused the message and doesn't have it, as a full
 	// queue with x-overflow does. Sending it again, later, is safe.
@@ -37,6 +37,10 @@ var (
 
 	// ErrClosed: the [Broker] has been shut down. It can't be used again.
 	ErrClosed = errors.New("the broker is closed")
+
+	// ErrTimeout is the cause with which a handler's context ends after
+	// [Route.Timeout], and is wrapped by what the handler returns then.
+	ErrTimeout = errors.New("the handler has used up the route's Timeout")
 
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.

@@ -79,7 +79,7 @@ func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (outco
 	if wait := time.Until(p.due); wait > 0 {
 		return postpone(route, d, p, wait)
 	}
-	reply, err := route.Handler.Handle(ctx, d)
+	reply, err := handle(ctx, route, d)
 	if err == nil {
 		return sendReply(ctx, route, d, p, reply, t)
 	}
@@ -92,6 +92,21 @@ func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (outco
 		return outcome
 	}
 	return fail(route, d, p, err)
+}
+
+// handle gives the handler its time. What comes later, such as the reply, doesn't
+// count for it.
+func handle(ctx context.Context, route *Route, d *Delivery) (*Message, error) {
+	if route.Timeout <= 0 {
+		return route.Handler.Handle(ctx, d)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, route.Timeout, ErrTimeout)
+	defer cancel()
+	reply, err := route.Handler.Handle(ctx, d)
+	if err != nil && context.Cause(ctx) == ErrTimeout {
+		err = fmt.Errorf("%w of %v: %w", ErrTimeout, route.Timeout, err)
+	}
+	return reply, err
 }
 
 // postpone sends d, which has come before its time, to wait for the rest of it.

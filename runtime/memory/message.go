@@ -96,6 +96,7 @@ type entry struct {
 	returns     int64     // how often it came back
 	expires     time.Time // zero: never
 	holder      *consumer // the consumer that has it, nil while it is ready
+	held        bool      // it has failed, and doesn't count for the holder's prefetch
 }
 
 // compare orders the entries of a queue: higher priorities first, then in the

@@ -224,17 +224,24 @@ func TestAcks_AreHeldForTheAckDelayAtMost(t *testing.T) {
 	})
 }
 
+// subscribed is a subscription without a channel.
+func subscribed(server settler, deliveries <-chan amqp.Delivery) *subscription {
+	s := &subscription{acks: newAcks(server, 9, neverFails), ended: make(chan struct{})}
+	s.current.Store(&stream{deliveries: deliveries})
+	return s
+}
+
 // A handler that has nothing to do holds nothing back, not even for ackDelay.
 func TestAcks_AreSentAtOnceWhereNoDeliveryWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, err := New(Config{URL: "amqp://localhost"})
 		require.NoError(t, err)
-		c, server, deliveries := b.consumers(make([]runtime.Route, 1))[0], newModel(t), make(chan amqp.Delivery, 1)
-		s := &subscription{acks: newAcks(server, 9, neverFails), deliveries: deliveries, ended: make(chan struct{})}
+		server, deliveries := newModel(t), make(chan amqp.Delivery, 1)
+		s := subscribed(server, deliveries)
 		server.deliver(2)
 		server.handled(s.acks, 1)
 		deliveries <- amqp.Delivery{DeliveryTag: 2}
-		d, ok := c.next(s)
+		d, ok := s.next(b.accepting)
 		require.True(t, ok)
 		require.Equal(t, uint64(2), d.DeliveryTag)
 		require.Empty(t, server.methods(), "there was another one to handle")
@@ -244,7 +251,7 @@ func TestAcks_AreSentAtOnceWhereNoDeliveryWaits(t *testing.T) {
 			synctest.Wait() // until next waits for a delivery
 			close(s.ended)
 		}()
-		_, ok = c.next(s)
+		_, ok = s.next(b.accepting)
 		require.False(t, ok)
 		require.Equal(t, []string{"ack 2 true"}, server.methods())
 		require.Zero(t, time.Since(began))
@@ -255,11 +262,11 @@ func TestAcks_AreSentAtOnceWhereNoDeliveryWaits(t *testing.T) {
 func TestConsumer_SkipsDeliveriesOfAnEndedChannel(t *testing.T) {
 	b, err := New(Config{URL: "amqp://localhost"})
 	require.NoError(t, err)
-	c, deliveries := b.consumers(make([]runtime.Route, 1))[0], make(chan amqp.Delivery, 1)
-	s := &subscription{acks: newAcks(newModel(t), 9, neverFails), deliveries: deliveries, ended: make(chan struct{})}
+	deliveries := make(chan amqp.Delivery, 1)
+	s := subscribed(newModel(t), deliveries)
 	close(s.ended)
 	deliveries <- amqp.Delivery{DeliveryTag: 1}
-	_, ok := c.next(s)
+	_, ok := s.next(b.accepting)
 	require.False(t, ok)
 }
 

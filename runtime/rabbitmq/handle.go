@@ -15,38 +15,39 @@ import (
 var errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
 
 // handle runs d through the route and settles it, so that what becomes of the
-// messages keeps their order. A copy that has to be confirmed first, and a delivery
-// that has failed again, have a goroutine of their own meanwhile.
+// messages keeps their order. A copy that has to be confirmed first has a goroutine
+// of its own.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
 	delivery := s.link.delivery(d)
 	defer func() {
-		if outcome.Pending() || outcome.Settlement == runtime.Requeue && d.Redelivered {
+		if outcome.Pending() {
 			c.broker.running.Go(func() { c.conclude(s, delivery, outcome) })
 			return
 		}
-		c.settle(s, delivery, outcome)
+		c.conclude(s, delivery, outcome)
 	}()
 	outcome = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
 
-// conclude sends the copy of a message that failed, and settles it; one that goes
-// back to its queue is held for the redelivery delay.
+// conclude sends the copy of a message that failed, where there is one, and settles
+// the delivery. One that has failed again and goes back to its queue is held back.
 func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) {
 	if outcome.Pending() {
 		outcome.Conclude(c.broker.handling, c.broker)
 	}
-	if outcome.Settlement == runtime.Requeue {
-		c.hold(s)
+	consuming.LogFailure(c.log, d, outcome)
+	if outcome.Settlement == runtime.Requeue && d.Redelivered {
+		c.holdBack(s, d)
+		return
 	}
-	c.settle(s, d, outcome)
+	c.settle(s, d, outcome.Settlement)
 }
 
 // settle settles d with the server, at once or, for acknowledgements, soon.
-func (c *consumer) settle(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) {
-	consuming.LogFailure(c.log, d, outcome)
-	end := consuming.Settlement{Delivery: d, End: outcome.Settlement}
-	switch outcome.Settlement {
+func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
+	end := consuming.Settlement{Delivery: d, End: settlement}
+	switch settlement {
 	case runtime.Requeue, runtime.Refuse:
 		c.settled([]consuming.Settlement{end}, s.acks.refuse(end))
 	default:
@@ -72,10 +73,4 @@ func stale(err error) error {
 		return errStale
 	}
 	return fmt.Errorf("%w: %w", errStale, err)
-}
-
-// hold waits for the redelivery delay, or until the broker stops or the
-// subscription ends.
-func (c *consumer) hold(s *subscription) {
-	wait(c.broker.config.RedeliveryDelay, c.broker.accepting.Done(), s.ended)
 }

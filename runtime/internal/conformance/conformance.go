@@ -56,6 +56,7 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Retry", retryTests},
 		{"Queue", queueTests},
 		{"Flow", flowTests},
+		{"Limit", limitTests},
 		{"Lifecycle", lifecycleTests},
 		{"Client", clientTests},
 	} {

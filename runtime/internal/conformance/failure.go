@@ -124,6 +124,26 @@ var failureTests = []test{
 		require.Contains(c, log.String(), "conformance/failure.go")
 	}},
 	{"a message that fails again is held, the others go on, and shutdown doesn't wait for it", poison},
+	{"however many messages fail, the others are handled", func(c *testCase) { c.poisoned(c.queue("q"), 3, 20) }},
+	{"a failing message doesn't stop a route with a prefetch of one", func(c *testCase) { c.poisoned(c.queue("q"), 1, 3) }},
+	{"a queue that is deleted with its last consumer outlives failing messages", func(c *testCase) {
+		q := c.queue("q")
+		q.AutoDelete = true
+		c.poisoned(q, 2, 5)
+	}},
+	{"with a single active consumer a failing message keeps its turn", func(c *testCase) {
+		q, in, other := c.queue("q", "x-single-active-consumer", true), newInbox(), newInbox()
+		b := c.start(Settings{RedeliveryDelay: 20 * time.Millisecond}, runtime.Route{
+			Name: "r", Queue: q, Prefetch: 1, Handler: in.then(func(context.Context, runtime.Delivery) error { return errFailed }),
+		})
+		c.start(Settings{}, runtime.Route{Name: "other", Queue: q, Handler: other.handler()})
+		c.publish(b, toQueue(q), "first")
+		c.publish(b, toQueue(q), "second")
+		for range 5 {
+			require.Equal(c, "first", c.body(in))
+		}
+		require.Empty(c, other)
+	}},
 	{"a held message comes again after the delay", func(c *testCase) {
 		q, in := c.queue("q"), newInbox()
 		b := c.start(Settings{RedeliveryDelay: 50 * time.Millisecond}, runtime.Route{
@@ -165,6 +185,40 @@ func (c *testCase) deadLettered(handle func(context.Context, runtime.Delivery) e
 	b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: newInbox().then(handle)})
 	c.publish(b, toQueue(q), body)
 	return c.next(dead)
+}
+
+// poisoned fills q with messages that fail, more of them than the prefetch, and
+// expects that others are handled beside them.
+func (c *testCase) poisoned(q runtime.Queue, prefetch, failing int) {
+	in := newInbox()
+	b := c.start(Settings{Prefetch: prefetch, RedeliveryDelay: time.Hour}, runtime.Route{
+		Name: "r", Queue: q, Handler: in.then(func(_ context.Context, d runtime.Delivery) error {
+			if string(d.Body) == "poison" {
+				return errFailed
+			}
+			return nil
+		}),
+	})
+	for range failing {
+		c.publish(b, toQueue(q), "poison")
+	}
+	for range 20 {
+		c.publish(b, toQueue(q), "fine")
+	}
+	handled := make(map[string]int)
+	for handled["fine"] < 20 || handled["poison"] < 2*failing {
+		handled[c.body(in)]++
+	}
+	require.Equal(c, map[string]int{"fine": 20, "poison": 2 * failing}, handled)
+	if q.AutoDelete {
+		return
+	}
+	c.shutdown(b)
+	other := newInbox()
+	c.start(Settings{}, runtime.Route{Name: "other", Queue: q, Handler: other.handler()})
+	for range failing {
+		require.Equal(c, "poison", c.body(other), "it went back")
+	}
 }
 
 func poison(c *testCase) {
