@@ -117,24 +117,3 @@ func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
-
-// Reject marks err as permanent: delivering the message again can't help, as with
-// an order without an id. A handler or middleware returns the result. Its text
-// stays, and errors that wrap or join it are permanent too. Reject returns nil for
-// a nil err. The message goes to the dead-letter exchange of its queue; where the
-// queue has none, it comes again, see [Process].
-func Reject(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &rejection{err}
-}
-
-type rejection struct{ error }
-
-func (r *rejection) Unwrap() error { return r.error }
-
-func isPermanent(err error) bool {
-	var rejected *rejection
-	return errors.As(err, &rejected)
-}

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -123,6 +124,16 @@ func (h Handler) BodyType() reflect.Type { return h.body }
 // ReplyType returns the type of the result of a [Respond] handler, nil for a
 // [Consume] handler.
 func (h Handler) ReplyType() reflect.Type { return h.reply }
+
+// isTyped reports whether the handler takes one type of messages, rather than
+// whatever comes: bytes, a json.RawMessage or any.
+func (h Handler) isTyped() bool {
+	switch h.body {
+	case nil, reflect.TypeFor[[]byte](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]():
+		return false
+	}
+	return true
+}
 
 // Handle runs the delivery through the handler, whose context carries it, see
 // [DeliveryFrom]. It returns the reply of a Respond handler. A panic of the handler

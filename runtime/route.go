@@ -59,6 +59,10 @@ type Route struct {
 	// default with Respond.
 	Reply *Address
 
+	// Failure says what becomes of messages that the handler can't handle. Nil
+	// means the router's policy, see [Router.OnFailure].
+	Failure *FailurePolicy
+
 	// Prefetch limits the deliveries that the route holds unsettled, those that wait
 	// for a handler included. Less than 1 means what the broker's configuration says.
 	Prefetch int
@@ -73,7 +77,8 @@ type Route struct {
 	// allows. 0 means what the broker's configuration says, less than 0 no limit.
 	Timeout time.Duration
 
-	interceptors []Interceptor // around the sending of replies, see Router.Intercept
+	interceptors     []Interceptor // around the sending of replies, see Router.Intercept
+	declaredByOthers bool          // the queue for dead letters is that of a route
 }
 
 // A Queue is a queue as it is declared. The zero value of each option is the
@@ -209,6 +214,10 @@ func (r Route) clone() Route {
 	if r.Reply != nil {
 		reply := *r.Reply
 		r.Reply = &reply
+	}
+	if r.Failure != nil {
+		failure := *r.Failure
+		r.Failure = &failure
 	}
 	return r
 }

@@ -42,9 +42,9 @@ type Config struct {
 	// negative means no delay.
 	RedeliveryDelay time.Duration
 
-	// Logger gets the errors of deliveries, with route and queue, and the loss and
-	// return of connections where the broker has any. Nil means that nothing is
-	// logged.
+	// Logger gets what is consumed, the errors of deliveries, both with route and
+	// queue, and the loss and return of connections where the broker has any. Nil
+	// means that nothing is logged.
 	Logger *slog.Logger
 }
 

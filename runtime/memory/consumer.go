@@ -88,28 +88,45 @@ func (c *consumer) pause() {
 
 // handle runs e through the route and settles it. release makes room for the
 // next handler: after the settlement, so that what becomes of the messages keeps
-// their order, but before a delivery is held.
+// their order, but before a copy is sent or a delivery held.
 func (c *consumer) handle(e *entry, release func()) {
-	settlement, err := runtime.Requeue, consuming.ErrGoexit
+	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
 	delivery := e.delivery(c.queue)
 	defer func() {
-		if err != nil {
-			consuming.LogFailure(c.log, settlement, err)
-		}
-		if settlement == runtime.Requeue && e.redelivered {
+		if outcome.Pending() || c.comesAgain(e, outcome) {
 			release()
-			c.holdBack(e, delivery)
+			c.conclude(e, delivery, outcome)
 			return
 		}
 		defer release()
-		c.settle(e, delivery, settlement)
+		c.conclude(e, delivery, outcome)
 	}()
-	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+	outcome = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
 }
 
+// comesAgain reports whether e has failed before, and goes back to its queue.
+func (c *consumer) comesAgain(e *entry, outcome runtime.Outcome) bool {
+	return outcome.Settlement == runtime.Requeue && e.redelivered
+}
+
+// conclude sends the copy of a message that failed, where there is one, and settles
+// the delivery or holds it back.
+func (c *consumer) conclude(e *entry, d *runtime.Delivery, outcome runtime.Outcome) {
+	if outcome.Pending() {
+		outcome.Conclude(c.broker.handling, c.broker)
+	}
+	consuming.LogFailure(c.log, d, outcome)
+	if c.comesAgain(e, outcome) {
+		c.holdBack(e, d)
+		return
+	}
+	c.settle(e, d, outcome.Settlement)
+}
+
+// settle settles the delivery of e with the server.
 func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Settlement) {
 	err := c.broker.config.Server.settle(c, e, settlement)
-	consuming.Settled(c.log, settlement, []*runtime.Delivery{d}, err)
+	consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: settlement}}, err)
 }
 
 // holdBack gives e back later. See docs/decisions/0037.

@@ -24,17 +24,16 @@ func (s *Server) deadLetter(q *queue, m *message, reason string) {
 	if !declared || (name != "" && s.exchanges[name] == nil) {
 		return
 	}
-	dead := *m
-	dead.exchange, dead.copies = name, nil
+	key, replaced := q.spec.Arguments["x-dead-letter-routing-key"].(string)
+	dead := m.deadLettered(name, key, replaced)
 	dead.Headers = withDeath(m, q.spec.Name, reason)
-	if key, replaced := q.spec.Arguments["x-dead-letter-routing-key"].(string); replaced {
-		dead.key = key
-		delete(dead.Headers, "CC")
+	if replaced {
+		delete(dead.Headers, headerCC)
 	}
 	dead.Expiration = 0 // it would expire again, and at once
-	for _, target := range s.route(&dead) {
-		if !cycles(&dead, target.spec.Name) {
-			s.enqueue(target, &dead)
+	for _, target := range s.route(dead) {
+		if !cycles(dead, target.spec.Name) {
+			s.enqueue(target, dead)
 		}
 	}
 }
@@ -61,7 +60,7 @@ func withDeath(m *message, queue, reason string) map[string]any {
 		"reason":       reason,
 		"queue":        queue,
 		"exchange":     m.exchange,
-		"routing-keys": anys(m.shownKeys()),
+		"routing-keys": m.deathKeys(),
 		"time":         wire.WholeSeconds(time.Now()),
 	}
 	if m.Expiration > 0 {
@@ -76,12 +75,10 @@ func withDeath(m *message, queue, reason string) map[string]any {
 	return headers
 }
 
-func anys(texts []string) []any {
-	values := make([]any, len(texts))
-	for i, text := range texts {
-		values[i] = text
-	}
-	return values
+// deathKeys are the keys of m that a death tells: those of BCC aren't.
+func (m *message) deathKeys() []any {
+	further, _ := m.Headers[headerCC].([]any)
+	return append([]any{m.key}, further...)
 }
 
 // cycles reports whether m has been in the queue before and no consumer ever

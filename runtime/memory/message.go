@@ -15,7 +15,7 @@ type message struct {
 	runtime.Message
 	exchange string
 	key      string
-	copies   []string // the keys of BCC, which receivers don't see
+	keys     []string // that it is routed by: key, and those of the headers CC and BCC
 }
 
 // newMessage copies msg as far as a network would: nothing is shared with the
@@ -32,14 +32,10 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 		return nil, fmt.Errorf("the expiration is %v: it can't be negative", msg.Expiration)
 	}
 	m := &message{Message: *msg, exchange: to.Exchange, key: to.RoutingKey}
+	m.keys = furtherKeys(to.RoutingKey, headers)
+	delete(headers, headerBCC)
 	m.Body = slices.Clone(msg.Body)
-	m.copies = keysOf(headers["BCC"])
-	delete(headers, "BCC")
-	if len(headers) > 0 {
-		m.Headers = headers
-	} else {
-		m.Headers = nil
-	}
+	m.Headers = headers
 	m.Timestamp = wire.WholeSeconds(msg.Timestamp)
 	if m.Expiration > 0 {
 		// Zero means no limit here, but an expiration of "0" on the wire.
@@ -48,25 +44,38 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 	return m, nil
 }
 
-// keysOf returns the keys in the value of CC or BCC; what isn't text is none
-// (RabbitMQ, sender-selected distribution).
-func keysOf(value any) (keys []string) {
-	values, _ := value.([]any)
-	for _, value := range values {
-		if key, ok := value.(string); ok {
-			keys = append(keys, key)
+// Headers with further keys (RabbitMQ, sender-selected distribution). BCC isn't
+// delivered.
+const (
+	headerCC  = "CC"
+	headerBCC = "BCC"
+)
+
+// furtherKeys returns key and those of the headers CC and BCC; what isn't text there
+// is none.
+func furtherKeys(key string, headers map[string]any) []string {
+	keys := []string{key}
+	for _, name := range []string{headerCC, headerBCC} {
+		further, _ := headers[name].([]any)
+		for _, element := range further {
+			if key, ok := element.(string); ok {
+				keys = append(keys, key)
+			}
 		}
 	}
 	return keys
 }
 
-// shownKeys returns the keys by which m was routed and of which receivers learn.
-func (m *message) shownKeys() []string {
-	return append([]string{m.key}, keysOf(m.Headers["CC"])...)
+// deadLettered returns m as it is published to a dead-letter exchange, with the
+// key where it is replaced, and its own keys otherwise.
+func (m *message) deadLettered(exchange string, key string, replaced bool) *message {
+	c := *m
+	c.exchange = exchange
+	if replaced {
+		c.key, c.keys = key, []string{key}
+	}
+	return &c
 }
-
-// keys returns all keys by which m is routed.
-func (m *message) keys() []string { return append(m.shownKeys(), m.copies...) }
 
 // An entry is a message's place in one queue.
 type entry struct {

@@ -161,10 +161,9 @@ func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) er
 	}
 	c.forget(e)
 	switch settlement {
-	case runtime.Ack:
-	case runtime.Drop:
+	case runtime.Refuse:
 		s.deadLetter(c.queue, e.message, rejected)
-	default:
+	case runtime.Requeue:
 		s.requeue(c.queue, e)
 	}
 	s.advance(c.queue)

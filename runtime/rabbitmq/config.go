@@ -75,9 +75,9 @@ type Config struct {
 	// default lets them finish.
 	CancelOnLoss bool
 
-	// Logger gets the errors of deliveries, with route and queue, and the loss and
-	// return of connections where the broker has any. Nil means that nothing is
-	// logged.
+	// Logger gets what is consumed, the errors of deliveries, both with route and
+	// queue, and the loss and return of connections where the broker has any. Nil
+	// means that nothing is logged.
 	Logger *slog.Logger
 
 	// ConnectionName is shown in RabbitMQ's management, with " (consuming)" or

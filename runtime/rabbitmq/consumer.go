@@ -168,10 +168,10 @@ func (c *consumer) run(l *link, s *subscription) {
 				}
 				continue
 			}
-			c.log.Info("consuming")
 		}
 		c.consuming.set(nil)
 		c.topology.set(nil)
+		c.log.Info("consuming")
 		began := time.Now()
 		err := c.receive(s)
 		c.consuming.set(explainEnd(err))

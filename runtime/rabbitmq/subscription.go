@@ -95,7 +95,7 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 		}
 	}()
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), hold: consuming.NewHold(c.limits)}
-	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.acknowledged)
+	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled)
 	s.credit = credit{prefetch: c.limits.Prefetch, narrow: make(chan struct{}, 1)}
 	s.handling = c.broker.handling
 	lost := func(error) {}
@@ -230,7 +230,7 @@ func (c *consumer) holdBack(s *subscription, d *runtime.Delivery) {
 		defer c.broker.running.Done()
 		s.credit.release(stream)
 		if s.hasEnded() { // which the log has already
-			consuming.Settled(c.log, runtime.Requeue, []*runtime.Delivery{d}, errStale)
+			consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: runtime.Requeue}}, errStale)
 			return
 		}
 		c.settle(s, d, runtime.Requeue)

@@ -324,6 +324,6 @@ func learnsSettlements(c *testCase) {
 		}
 	}
 	require.ElementsMatch(c, []string{
-		"ok ack <nil>", "again requeue <nil>", "again ack <nil>", "end requeue <nil>", "end ack <nil>", "reject drop <nil>",
+		"ok ack <nil>", "again requeue <nil>", "again ack <nil>", "end requeue <nil>", "end ack <nil>", "reject refuse <nil>",
 	}, all)
 }

@@ -67,6 +67,10 @@ func Logger(log *slog.Logger) *slog.Logger {
 	return log
 }
 
+// NoRoutes is logged by a broker that starts with an empty router: routes that are
+// registered later don't reach it.
+const NoRoutes = "nothing is consumed: the router had no routes when the broker started"
+
 // ErrGoexit stands for the result of a handler that ended its goroutine, and so
 // has none.
 var ErrGoexit = errors.New("the handler ended its goroutine, as testing.T.FailNow does")
