@@ -168,6 +168,17 @@ func (f *finder) run() {
 	f.compareOrders(f.runAgain)
 }
 
+func (f *finder) tooManyStarts() diagnostic.Diagnostic {
+	_, pos := f.ev.Commands()
+	return diagnostic.Diagnostic{
+		Code:   diagnostic.TooManySteps,
+		Pos:    f.program.Position(pos),
+		What:   "the analysis was given up here",
+		Why:    "the command line can start the program in too many ways",
+		Remedy: "choose a command by the flag -run",
+	}
+}
+
 func (f *finder) tooManySteps(pos token.Pos) diagnostic.Diagnostic {
 	return diagnostic.Diagnostic{
 		Code:   diagnostic.TooManySteps,

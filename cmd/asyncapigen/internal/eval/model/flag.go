@@ -41,7 +41,7 @@ func flagTable() map[string]Function {
 		functions[prefix+"NArg"] = flagArgs
 		table(functions, prefix, flagTold, "NFlag", "Parsed", "Lookup")
 		table(functions, prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage")
-		functions[prefix+"SetOutput"] = leavesReceiver
+		functions[prefix+"SetOutput"] = tellsOfCommands
 	}
 	return functions
 }
