@@ -27,7 +27,8 @@
 //	runtimecalls.go  what the functions of package runtime mean
 //	register.go, readroute.go, checkroutes.go
 //	                 the routes that are registered
-//	commands.go      programs with commands, of which one runs
+//	commands.go, served.go
+//	                 the starts of a program, and which of them serve
 //	directive.go     //asyncapigen:value
 //
 // The tests are modules in txtar archives: a few in testdata here, most of them
@@ -157,6 +158,7 @@ func (f *finder) run() {
 		f.reportMains(mains)
 		return
 	}
+	f.ev.Part = len(mains) == 0
 	f.runPrograms = func() {
 		if len(mains) == 1 {
 			f.runMain(mains[0])

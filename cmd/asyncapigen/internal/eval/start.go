@@ -314,7 +314,7 @@ func (ev *Evaluator) decideAt(pos token.Pos) {
 // splits reports whether starts differ by the branches of a condition. One that
 // is met any number of times isn't split.
 func (ev *Evaluator) splits(cond *Condition) bool {
-	if cond.Why == nil || !cond.Why.CommandLine || cond.Loop {
+	if cond.Why == nil || !cond.Why.CommandLine || cond.Loop || ev.Part {
 		return false
 	}
 	ev.starts.forks[cond.Pos] = true

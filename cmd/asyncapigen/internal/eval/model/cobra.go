@@ -287,4 +287,3 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) (ran, o
 	}
 	return false, true
 }
-

@@ -43,6 +43,10 @@ type Machine interface {
 	// the program.
 	Alternatives(at ast.Expr, ways []Way)
 
+	// IsPart reports whether a part of a program is evaluated, and not the program
+	// from its start.
+	IsPart() bool
+
 	// Arguments returns an unknown list of words of the command line, which follow
 	// offset words of the command. Lists of one name are one list.
 	Arguments(why *value.Unknown, name string, offset int) *value.Unknown
