@@ -38,6 +38,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	} else {
 		ev.Expose(at, inputs, why)
 	}
+	ev.blurForeign(at, fn)
 	ev.risk(CalledExpr(at), why)
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {

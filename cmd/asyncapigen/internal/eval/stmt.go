@@ -161,11 +161,11 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	case *ast.RangeStmt:
 		return ev.scoped(func() control { return ev.rangeStmt(stmt, label) })
 	case *ast.DeferStmt:
-		call := ev.prepare(stmt.Call)
+		call := ev.prepareLater(stmt.Call)
 		ev.frame.recovers = ev.frame.recovers || ev.mayRecover(stmt.Call)
 		ev.frame.defers = append(ev.frame.defers, func() { ev.settle(call()) })
 	case *ast.GoStmt:
-		call := ev.prepare(stmt.Call)
+		call := ev.prepareLater(stmt.Call)
 		ev.Survives(func() { ev.settle(call()) })
 	case *ast.SendStmt:
 		ev.send(stmt)
@@ -241,8 +241,8 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 		}
 		v, failed = ev.evalKept(stmt.Results[last])
 	})
-	if len(stmt.Results) == results.Len() {
-		v = ev.boxed(stmt.Results[last], v, results.At(last).Type())
+	box := func(v value.Value) value.Value {
+		return value.Tuple(ev.boxedParts(stmt.Results[last], v, results.Len()-last, func(i int) types.Type { return results.At(last + i).Type() }))
 	}
 	if failed != nil {
 		normal := slices.Clone(values)
@@ -250,11 +250,11 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 			if last > 0 {
 				ev.again(last, evaluate)
 			}
-			ev.giveBack(values, v)
+			ev.giveBack(values, box(v))
 		})
 		values = normal
 	}
-	ev.giveBack(values, v)
+	ev.giveBack(values, box(v))
 }
 
 // giveBack has the running function return values and, after them, what v is.

@@ -63,5 +63,8 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	default:
 		s.havocPointees(v, why, seen)
 		s.Set(cell, why)
+		if len(s.twins) > 0 {
+			s.assignTwins(cell)
+		}
 	}
 }

@@ -175,6 +175,7 @@ func (s *State) SetEntry(m *Map, key, v Value) {
 	entry := m.entries[k]
 	if entry == nil {
 		entry = &mapEntry{key: s.Copied(key), cell: NewCell(absent{}), order: len(m.entries)}
+		entry.cell.escaped = m.vague.escaped
 		m.entries[k] = entry
 	}
 	s.Set(entry.cell, s.Copied(v))

@@ -78,7 +78,7 @@ func (p OneOf) Load() Value {
 // Store implements Place.
 func (p OneOf) Store(Value) {
 	for _, cell := range p.Cells {
-		p.State.Set(cell, p.Why)
+		p.State.assign(cell, p.Why)
 	}
 }
 
