@@ -178,10 +178,15 @@ func (ev *Evaluator) indexedWord(expr *ast.IndexExpr, x, i value.Value) value.Pl
 	return wordPlace{Behind: value.Behind{State: ev.State, Of: list}, word: ev.WordOf(list, n)}
 }
 
-// wordsFrom returns x[low:] of a list of words, nil for what isn't one.
+// wordsFrom returns x[low:] of a list of words, nil for what isn't one. A part of
+// another end isn't followed, and may be written to.
 func (ev *Evaluator) wordsFrom(expr *ast.SliceExpr, x value.Value, b bounds) value.Value {
 	words, ok := value.PartOf(x, value.Words)
-	if !ok || b.high >= 0 || b.max >= 0 || !isSlice(ev.typeOf(expr.X)) {
+	if !ok || !isSlice(ev.typeOf(expr.X)) {
+		return nil
+	}
+	if b.high >= 0 || b.max >= 0 {
+		words.Of.Change()
 		return nil
 	}
 	words.At += max(b.low, 0)

@@ -420,6 +420,7 @@ func TestStarts_TakeNothingElseForAWord(t *testing.T) {
 		{"in a list of which a part is changed", `args := os.Args[1:]; args[0] += "b"; show(os.Args[1] == "a")`},
 		{"in a list that is copied to", `copy(os.Args[1:], os.Args[2:]); show(os.Args[1] == "a")`},
 		{"in a list that is appended to", `_ = append(os.Args[:1], os.Args[2:]...); show(os.Args[1] == "a")`},
+		{"in a list that is joined with another", `args := os.Args; if len(os.Args) > 3 { args = nil }; args[1] = "b"; show(os.Args[1] == "a")`},
 		{"in a list that unread code gets", `exec.LookPath(""); sort.Strings(os.Args); show(os.Args[1] == "a")`},
 		{"of which the address is taken", `p := &os.Args[1]; *p = "x"; show(os.Args[1] == "a")`},
 		{"with a text after it", `show(os.Args[1]+"b" == "a")`},

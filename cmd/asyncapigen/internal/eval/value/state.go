@@ -172,6 +172,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	line := why.CommandLine
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
+			other.changeArguments() // by whoever writes through what is joined
 			absent = absent || other.Absent
 			line = line || other.CommandLine
 		}
