@@ -17,6 +17,7 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
 		ev.risk(call)
+		ev.appendToWords(base)
 		return unknown
 	}
 	s, ok := base.(*value.Slice)
@@ -24,6 +25,7 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	case ok:
 	case !value.IsNil(base):
 		ev.risk(call)
+		ev.appendToWords(base)
 		return value.Because(call, base)
 	case len(added) == 0:
 		return value.Nil{Type: t}
@@ -45,6 +47,13 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 		ev.Store(grown[len(s.Elems)+i], v)
 	}
 	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps}
+}
+
+// appendToWords notes that a list of words may have been written to.
+func (ev *Evaluator) appendToWords(base value.Value) {
+	if words, ok := value.PartOf(base, value.Words); ok {
+		words.Of.Change()
+	}
 }
 
 // grow moves to a larger array, of the capacity that the running program's has.

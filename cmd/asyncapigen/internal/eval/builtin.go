@@ -130,6 +130,9 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 			return count(n)
 		}
 	}
+	if words := ev.countOf(call, name, v); words != nil {
+		return words
+	}
 	return value.Because(call, v)
 }
 

@@ -234,6 +234,9 @@ func (ev *Evaluator) mapEntry(at ast.Expr, m, key value.Value, t types.Type) (va
 	ev.requireHashable(at, key)
 	switch m := m.(type) {
 	case *value.Map:
+		if zero, ok := ev.entryOfWord(m, key, t); ok {
+			return zero, value.No
+		}
 		return ev.Lookup(m, key, t)
 	case value.Nil:
 		return ev.Zero(t), value.No
@@ -261,8 +264,11 @@ func (ev *Evaluator) address(expr *ast.UnaryExpr) value.Value {
 	if lit, ok := ast.Unparen(expr.X).(*ast.CompositeLit); ok {
 		return value.Pointer{Type: t, To: value.NewCell(ev.composite(lit, ev.typeOf(lit)))}
 	}
-	if p, ok := ev.place(expr.X).(value.Variable); ok {
+	switch p := ev.place(expr.X).(type) {
+	case value.Variable:
 		return value.Pointer{Type: t, To: p.Cell}
+	case wordPlace:
+		p.Store(p.word) // by whoever has the address
 	}
 	return &value.Unknown{Reason: "the address of " + value.Source(expr.X), Pos: expr.Pos(), NonNil: true}
 }

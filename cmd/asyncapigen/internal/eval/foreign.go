@@ -34,13 +34,17 @@ const (
 	foreignWork = 100_000 // steps of one call into another module
 )
 
-// Rounds evaluates a program until no further package is needed. What evaluate
-// recorded in a round before the last counts no more.
-func (ev *Evaluator) Rounds(evaluate func()) {
+// beginReading forgets which packages are needed.
+func (ev *Evaluator) beginReading() {
 	ev.foreign = foreign{
 		needed: make(map[string]bool), inits: make(map[string]bool), refused: make(map[*types.Func]bool),
 		files: make(map[*token.File]bool), changeable: make(map[string][]*types.Var),
 	}
+}
+
+// rounds evaluates a program until no further package is needed. What evaluate
+// recorded in a round before the last counts no more.
+func (ev *Evaluator) rounds(evaluate func()) {
 	for range maxRounds {
 		ev.beginRound()
 		evaluate()
@@ -128,14 +132,19 @@ func (ev *Evaluator) needInits(path string) {
 }
 
 // Need has the packages read, in a further round, on which the values and the
-// conditions around the current statement depend.
+// conditions around the current statement depend, and those conditions decided
+// that the command line decides.
 func (ev *Evaluator) Need(values []value.Value) {
 	for _, cond := range ev.conds {
 		ev.needSource(cond.Why)
+		ev.Decide(cond)
 	}
 	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
 		if u, ok := v.(*value.Unknown); ok {
 			ev.needSource(u)
+			if u.CommandLine {
+				ev.decideAt(u.Pos)
+			}
 		}
 	}}
 	w.All(values)

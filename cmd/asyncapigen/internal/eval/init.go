@@ -17,11 +17,19 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	}
 	pkg := ev.source(v.Pkg().Path())
 	if pkg == nil {
+		name := v.Pkg().Path() + "." + v.Name()
+		if cell, ok := ev.remembered[name]; ok && !value.IsNil(cell.Load()) {
+			ev.globals[v] = cell
+			return cell
+		}
 		cell := value.NewCell(&value.Unknown{
 			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), Foreign: true, Unread: ev.readable(v.Pkg().Path()),
 		})
 		if known := ev.library.Value(v); known != nil {
 			cell = value.NewCell(known)
+		}
+		if name == programArgs {
+			cell = value.NewCell(ev.programArguments())
 		}
 		ev.globals[v] = cell
 		return cell

@@ -249,6 +249,9 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x, i value.Value) value.Place 
 			ev.Fail(expr, nilDereference)
 		}
 	default:
+		if word := ev.indexedWord(expr, x, i); word != nil {
+			return word
+		}
 		ev.risk(expr, x, i)
 		return ev.behindUnknown(expr, x)
 	}

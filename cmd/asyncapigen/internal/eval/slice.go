@@ -70,6 +70,9 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 		return value.Retyped(x, ev.typeOf(expr))
 	default:
 		ev.risk(expr)
+		if words := ev.wordsFrom(expr, x, b); words != nil {
+			return words
+		}
 		return value.Because(expr, x)
 	}
 	low, high, limit := ev.within(expr, b, len(cells), cap(cells), what)

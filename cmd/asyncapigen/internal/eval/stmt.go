@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -320,10 +321,40 @@ func (ev *Evaluator) ifElse(stmt *ast.IfStmt) control {
 		return otherwise()
 	}
 	then, otherwise = ev.holding(stmt.Cond, then), ev.failing(stmt.Cond, otherwise)
+	unknown := ev.conditionOn(stmt.Cond, cond)
+	text, equal := ev.comparedText(stmt.Cond)
 	if stmt.Else != nil && terminates([]ast.Stmt{stmt.Else}) && !terminates(stmt.Body.List) {
-		then, otherwise = otherwise, then
+		then, otherwise, equal = otherwise, then, 1-equal
 	}
-	return ev.fork(ev.conditionOn(stmt.Cond, cond), then, otherwise)
+	unknown.compared(text, equal, 2)
+	return ev.fork(unknown, then, otherwise)
+}
+
+// comparedText returns the constant text that a condition compares something with,
+// and which branch it leads to where they are equal: 0 where it holds, else 1.
+func (ev *Evaluator) comparedText(cond ast.Expr) (texts []string, branch int) {
+	comparison, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || comparison.Op != token.EQL && comparison.Op != token.NEQ {
+		return nil, 0
+	}
+	for _, expr := range []ast.Expr{comparison.X, comparison.Y} {
+		if text, ok := ev.constantText(expr); ok {
+			texts = []string{text}
+		}
+	}
+	if comparison.Op == token.NEQ {
+		branch = 1
+	}
+	return texts, branch
+}
+
+// constantText returns the text of a constant expression.
+func (ev *Evaluator) constantText(expr ast.Expr) (string, bool) {
+	tv := ev.frame.pkg.Info.Types[expr]
+	if tv.Value == nil || tv.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(tv.Value), true
 }
 
 // conditionOn describes an expression that decides and isn't known.

@@ -108,3 +108,6 @@ func (e *escape) cell(cell *Cell) {
 		e.value(cell.v)
 	}
 }
+
+// Escaped reports whether code that isn't followed may lead to the variable.
+func (c *Cell) Escaped() bool { return c.escaped }

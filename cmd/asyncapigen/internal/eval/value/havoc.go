@@ -33,6 +33,7 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 			s.havocPointees(cell.v, why, seen)
 		}
 	case *Unknown:
+		v.changeArguments()
 		if v.Pointee != nil {
 			s.havocCell(v.Pointee, why, seen)
 		}

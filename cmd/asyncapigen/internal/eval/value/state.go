@@ -169,16 +169,19 @@ func either(why *Unknown, a, b Value) *Unknown {
 		joined.NonNil, joined.Absent, joined.Targets = nonNil, absent, targets(a, b)
 		return &joined
 	}
+	line := why.CommandLine
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
 			absent = absent || other.Absent
+			line = line || other.CommandLine
 		}
 	}
 	may := targets(a, b)
-	if u.NonNil == nonNil && u.Absent == absent && len(may) == len(u.Targets) {
+	if u.NonNil == nonNil && u.Absent == absent && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
 		return u
 	}
 	weaker := *u
+	weaker.Part, weaker.CommandLine = nil, line
 	weaker.NonNil, weaker.Absent, weaker.Targets = nonNil, absent, may
 	return &weaker
 }
