@@ -127,7 +127,7 @@ func (p *Plain) UnmarshalJSON(text []byte) error {
 
 type Shadow struct{ At int }
 
-func (s Shadow) MarshalJSON() ([]byte, error) { return js.Marshal(shadow{s.At, &deep{}, nil}) }
+func (s Shadow) MarshalJSON() ([]byte, error) { return js.Marshal(shadow{When: s.At, Deep: &deep{}}) }
 
 type shadow struct {
 	When int   // it came
@@ -212,6 +212,20 @@ func (b Box[T]) JSONSchema() string { return described + "}" }
 const described = "{\"type\": \"string\""
 
 type Boxed struct{ Box Box[int] }
+-- unkeyed/unkeyed.go --
+package unkeyed
+
+import "encoding/json"
+
+type Pair struct{ A, B int }
+
+func (p Pair) MarshalJSON() ([]byte, error) { return json.Marshal(pair{p.A, p.B}) }
+
+type pair struct{ a, B int }
+
+func (p pair) Sum() int { return p.a + p.B }
+
+func Of(p Pair) pair { return pair{p.A, p.B} }
 -- split/split.go --
 package split
 
@@ -229,25 +243,37 @@ type whole struct{ *load.Program }
 func (w whole) Constants(path string) *load.Package { return w.Source(path) }
 func (w whole) Method(f *types.Func) *load.Package  { return w.Source(f.Pkg().Path()) }
 
-// An excerpt of a package says what the whole says.
+// An excerpt of a package says what the whole says. Where it can't be made the whole
+// is read: for methods of generic types, positions in other files, and literals
+// without keys of types that only the export data has.
 func TestExcerpt_SaysWhatThePackageSays(t *testing.T) {
 	dir := modtest.Write(t, txtar.Parse([]byte(library)))
-	for path, root := range map[string]string{
-		"example.com/shop/library": dir, "example.com/shop/generic": dir, "example.com/shop/split": dir,
-		"github.com/stretchr/testify/assert": modtest.Root(t), "go.opentelemetry.io/otel/attribute": modtest.Root(t),
+	for _, c := range []struct {
+		root, path string
+		isExcerpt  bool
+	}{
+		{dir, "example.com/shop/library", true},
+		{dir, "example.com/shop/generic", false},
+		{dir, "example.com/shop/split", false},
+		{dir, "example.com/shop/unkeyed", false},
+		{modtest.Root(t), "github.com/stretchr/testify/assert", true},
+		{modtest.Root(t), "go.opentelemetry.io/otel/attribute", true},
 	} {
-		t.Run(path, func(t *testing.T) {
-			describe := func(sources func(*load.Program) gotype.DocSource) (string, []schema.Problem) {
-				program, err := load.Packages(t.Context(), load.Config{Dir: root, Patterns: []string{path}})
+		t.Run(c.path, func(t *testing.T) {
+			read := func() *load.Program {
+				program, err := load.Packages(t.Context(), load.Config{Dir: c.root, Patterns: []string{c.path}})
 				require.NoError(t, err)
 				require.Empty(t, program.Errors())
-				return describeAll(t, program, path, sources(program))
+				return program
 			}
-			want, problems := describe(func(p *load.Program) gotype.DocSource { return whole{p} })
-			got, others := describe(func(p *load.Program) gotype.DocSource { return p })
+			one, other := read(), read()
+			got, problems := describeAll(t, one, c.path, one)
+			want, wanted := describeAll(t, other, c.path, whole{other})
 			require.NotEmpty(t, want)
 			require.Equal(t, want, got)
-			require.Equal(t, problems, others)
+			require.Equal(t, wanted, problems)
+			excerpt := one.Constants(c.path)
+			require.Equal(t, c.isExcerpt, excerpt != one.Source(c.path))
 		})
 	}
 }
