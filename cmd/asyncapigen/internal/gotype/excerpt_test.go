@@ -160,6 +160,18 @@ type Ignored struct{ A int }
 
 func (*Ignored) UnmarshalJSON([]byte) error { return nil }
 
+type Mixed struct{ A int }
+
+func (*Mixed) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, new(int)) }
+
+type Secretly struct{ A int }
+
+func (s Secretly) MarshalJSON() ([]byte, error) { return secret{N: s.A}.MarshalJSON() }
+
+type secret struct{ N int }
+
+func (s secret) MarshalJSON() ([]byte, error) { return json.Marshal(s.N) }
+
 type Described struct{ A int }
 
 func (Described) JSONSchema() string { return described + "}" }
