@@ -230,7 +230,7 @@ func (g *generator) generate(ctx context.Context, o *options, program *load.Prog
 	made.routes = result.Routes
 	g.step("describing types")
 	files, found, err := g.makeFiles(o, program, result)
-	made.found, made.fault = found, err
+	made.found, made.fault = withoutAccepted(program, found, files != nil), err
 	if ctx.Err() == nil && err == nil && !made.failed() && (o.mode == write || o.mode == check) {
 		made.states, made.fault = writeFiles(o, files)
 	}
