@@ -28,6 +28,9 @@ type shared struct {
 	sources   map[string]*Package       // Source's answers, by path
 	registers map[string]bool           // those of Registers, by path
 	docs      map[string]*fileDocs      // by file name
+	outlines  map[string]*outline       // by file name; nil for files that have none
+
+	mentions map[string]map[string]bool // those of initMentions, by path
 }
 
 // List asks the go command for the packages that cfg.Patterns name, once. The
@@ -45,6 +48,9 @@ func List(ctx context.Context, cfg Config) (*Listing, error) {
 		sources:   make(map[string]*Package),
 		registers: make(map[string]bool),
 		docs:      make(map[string]*fileDocs),
+		outlines:  make(map[string]*outline),
+
+		mentions: make(map[string]map[string]bool),
 	}}, nil
 }
 
