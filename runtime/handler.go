@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime/debug"
 )
 
 // A Handler is a typed function behind an untyped door: it decodes a delivery's
@@ -52,7 +51,7 @@ func Consume[T any](fn func(context.Context, T) error) Handler {
 		name: functionName(fn),
 		body: reflect.TypeFor[T](),
 		run: func(ctx context.Context, d *Delivery) (*Message, error) {
-			body, err := decode[T](d.Body)
+			body, err := decodeDelivery[T](d)
 			if err != nil {
 				return nil, Reject(err)
 			}
@@ -78,7 +77,7 @@ func Respond[Req, Res any](fn func(context.Context, Req) (Res, error)) Handler {
 		body:  reflect.TypeFor[Req](),
 		reply: reflect.TypeFor[Res](),
 		run: func(ctx context.Context, d *Delivery) (*Message, error) {
-			request, err := decode[Req](d.Body)
+			request, err := decodeDelivery[Req](d)
 			if err != nil {
 				return nil, Reject(err)
 			}
@@ -146,7 +145,7 @@ func (h Handler) Handle(ctx context.Context, d *Delivery) (reply *Message, err e
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			reply, err = nil, &PanicError{Value: v, Stack: debug.Stack()}
+			reply, err = nil, fmt.Errorf("the handler panicked: %w", newPanicError(v))
 		}
 	}()
 	return h.run(withDelivery(ctx, d), d)

@@ -241,7 +241,10 @@ func TestRegister_Accepts(t *testing.T) {
 		{"the default exchange", func(r *runtime.Route) { r.Exchange, r.RoutingKeys, r.BindingArguments = nil, nil, nil }},
 		{"an exchange without keys", func(r *runtime.Route) { r.RoutingKeys = nil }},
 		{"the type of a plugin", func(r *runtime.Route) { r.Exchange.Type = "x-delayed-message" }},
-		{"a name of 255 bytes", func(r *runtime.Route) { r.Queue.Name = strings.Repeat("q", 255) }},
+		{"a name of 255 bytes", func(r *runtime.Route) {
+			r.Queue.Name = strings.Repeat("q", 255)
+			r.Failure = &runtime.FailurePolicy{Endless: true}
+		}},
 		{"a fixed reply address", func(r *runtime.Route) {
 			r.Handler, r.Reply = runtime.Respond(quoteOrder), &runtime.Address{Exchange: "shop", RoutingKey: "quoted"}
 		}},

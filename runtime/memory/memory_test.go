@@ -345,6 +345,7 @@ func receive(to chan<- string) func(context.Context, []byte) error {
 func router(t *testing.T, routes ...runtime.Route) *runtime.Router {
 	t.Helper()
 	r := runtime.NewRouter()
+	require.NoError(t, r.OnFailure(runtime.FailurePolicy{Endless: true})) // failures are the server's, as in these tests
 	require.NoError(t, r.Register(routes...))
 	return r
 }

@@ -306,7 +306,9 @@ func (p *Program) seenFromDir(position token.Position) token.Position {
 		if below, err := filepath.Rel(p.dir, name); err == nil && filepath.IsLocal(below) {
 			name = below
 		}
-		p.seen[position.Filename] = name
+		if p.seen != nil {
+			p.seen[position.Filename] = name
+		}
 	}
 	position.Filename = name
 	return position
