@@ -154,7 +154,7 @@ func (g *generator) tell(expr, kind string) string {
 	case "any", "error", "shape":
 		return fmt.Sprintf("describe(%s)", expr)
 	case "slice":
-		return fmt.Sprintf("fmt.Sprint(len(%s), %s == nil, cap(%s) >= len(%s)) + each(%s, func(x %s) string { return %s })",
+		return fmt.Sprintf("fmt.Sprint(len(%s), %s == nil, cap(%s[:0:len(%s)])) + each(%s, func(x %s) string { return %s })",
 			expr, expr, expr, expr, expr, kind[2:], g.tellShort("x", kind[2:]))
 	case "map":
 		_, elem := mapTypes(kind)

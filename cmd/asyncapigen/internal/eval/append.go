@@ -33,22 +33,29 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	if n > value.MaxElements {
 		return value.UnknownAt(call.Pos(), "a slice of more elements than are looked at")
 	}
-	if n > cap(s.Elems) {
+	switch {
+	case n > s.MostCapacity():
 		return ev.grow(s, added, t)
+	case n > cap(s.Elems):
+		var all []value.Value
+		for _, cell := range s.Elems {
+			all = append(all, cell.Load())
+		}
+		_, most := grownCapacity(value.SliceElem(t), n, s)
+		return ev.InPlace(s, append(all, added...), most, call.Pos())
 	}
 	grown := s.Elems[:n]
 	for i, v := range added {
 		ev.Store(grown[len(s.Elems)+i], v)
 	}
-	return &value.Slice{Type: t, Elems: grown, Loose: s.Loose}
+	return &value.Slice{Type: t, Elems: grown, Room: s.Room}
 }
 
 // grow moves to a larger array, of the capacity that the running program's has.
 func (ev *Evaluator) grow(s *value.Slice, added []value.Value, t types.Type) *value.Slice {
 	elem := value.SliceElem(t)
-	n := len(s.Elems) + len(added)
-	capacity, sure := grownCapacity(elem, n, s)
-	all := make([]*value.Cell, 0, capacity)
+	least, most := grownCapacity(elem, len(s.Elems)+len(added), s)
+	all := make([]*value.Cell, 0, least)
 	for _, cell := range s.Elems {
 		all = append(all, value.NewCell(ev.Copied(cell.Load())))
 	}
@@ -58,7 +65,11 @@ func (ev *Evaluator) grow(s *value.Slice, added []value.Value, t types.Type) *va
 	for i := len(all); i < cap(all); i++ {
 		all[:cap(all)][i] = value.NewCell(ev.Zero(elem))
 	}
-	return &value.Slice{Type: t, Elems: all, Loose: !sure}
+	grown := &value.Slice{Type: t, Elems: all}
+	if most > least {
+		grown.Room = &value.Room{Most: most - least}
+	}
+	return grown
 }
 
 func (ev *Evaluator) appended(call *ast.CallExpr, elem types.Type, args []value.Value) ([]value.Value, *value.Unknown) {

@@ -115,7 +115,7 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 	case value.Const:
 		return count(len(constant.StringVal(v.Value)))
 	case *value.Slice:
-		if name == "cap" && v.Loose {
+		if name == "cap" && v.Room != nil && !ev.program.InStandardLibrary(ev.frame.pkg.Path) { // whose results don't depend on it
 			return value.UnknownAt(call.Pos(), "the capacity of a slice whose array the compiler chooses")
 		}
 		if name == "cap" {

@@ -15,24 +15,29 @@ var sizes = types.SizesFor("gc", "amd64")
 // a slice isn't what it would be otherwise.
 const onStack = 32
 
-// grownCapacity returns the capacity of an array for n elements, to which append
-// moves s, and whether it is surely so.
-func grownCapacity(elem types.Type, n int, s *value.Slice) (int, bool) {
+// grownCapacity returns the least and the most capacity of an array for n elements
+// to which append moves s.
+func grownCapacity(elem types.Type, n int, s *value.Slice) (least, most int) {
 	size := int(sizes.Sizeof(elem))
 	if size == 0 {
-		return n, true
+		return n, n
+	}
+	least, most = 2*value.MaxElements, n
+	consider := func(capacity int) {
+		capacity = max(n, min(capacity, 2*value.MaxElements))
+		least, most = min(least, capacity), max(most, capacity)
 	}
 	scanned := hasPointers(elem)
 	grown := func(old int) int { return roundedUp(nextCapacity(n, old)*size, scanned) / size }
-	capacity := max(n, min(grown(cap(s.Elems)), 2*value.MaxElements))
+	consider(grown(cap(s.Elems)))
+	for old := cap(s.Elems) + 1; old <= s.MostCapacity() && old < n; old++ {
+		consider(grown(old))
+	}
 	if n <= onStack/size {
-		return capacity, false
+		consider(onStack / size)
+		consider(roundedUp(n*size, scanned) / size) // where it is moved from the stack
 	}
-	sure := true
-	for other := len(s.Elems); s.Loose && other <= max(onStack/size, cap(s.Elems)); other++ {
-		sure = sure && grown(other) == capacity
-	}
-	return capacity, sure
+	return least, most
 }
 
 // nextCapacity is the number of elements for which package runtime asks.

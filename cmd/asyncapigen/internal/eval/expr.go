@@ -241,8 +241,13 @@ func (ev *Evaluator) address(expr *ast.UnaryExpr) value.Value {
 	if lit, ok := ast.Unparen(expr.X).(*ast.CompositeLit); ok {
 		return value.Pointer{Type: t, To: value.NewCell(ev.composite(lit, ev.typeOf(lit)))}
 	}
-	if p, ok := ev.place(expr.X).(value.Variable); ok {
+	switch p := ev.place(expr.X).(type) {
+	case value.Variable:
 		return value.Pointer{Type: t, To: p.Cell}
+	case value.OneOf:
+		return p.Address()
+	case value.Behind:
+		return p.Address()
 	}
 	return &value.Unknown{Reason: "the address of " + value.Source(expr.X), Pos: expr.Pos(), NonNil: true}
 }

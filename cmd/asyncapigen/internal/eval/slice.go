@@ -49,6 +49,9 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 	what := "length"
 	switch x := x.(type) {
 	case *value.Slice:
+		if x.Room != nil {
+			return ev.sliceWithRoom(expr, x, b)
+		}
 		cells, what = x.Elems, "capacity"
 	case value.Pointer:
 		array, ok := x.To.Load().(*value.Array)
@@ -70,6 +73,24 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 	}
 	low, high, limit := ev.within(expr, b, len(cells), cap(cells), what)
 	return &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
+}
+
+// sliceWithRoom evaluates x[low:high:max] where the capacity of x isn't known.
+func (ev *Evaluator) sliceWithRoom(expr *ast.SliceExpr, x *value.Slice, b bounds) value.Value {
+	most, length := x.MostCapacity(), len(x.Elems)
+	switch last := max(b.high, b.max); {
+	case last > most:
+		ev.Panic(expr, &value.Unknown{Reason: "a panic of " + value.Source(expr), Pos: expr.Pos(), NonNil: true})
+	case last > cap(x.Elems):
+		ev.risk(expr)
+		return value.UnknownAt(expr.Pos(), "a slice beyond the capacity, which the compiler chooses")
+	}
+	low, high, limit := ev.within(expr, b, length, cap(x.Elems), "capacity")
+	s := &value.Slice{Type: ev.typeOf(expr), Elems: x.Elems[low:high:limit]}
+	if b.max < 0 {
+		s.Room = x.Room
+	}
+	return s
 }
 
 // within returns the bounds, of which those that aren't written are as the

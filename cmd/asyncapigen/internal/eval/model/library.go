@@ -91,6 +91,9 @@ var functions = with(atomics(), map[string]any{
 	"(*regexp.Regexp).SubexpIndex":                (*regexp.Regexp).SubexpIndex,
 	"(*regexp.Regexp).SubexpNames":                (*regexp.Regexp).SubexpNames,
 
+	"(*strconv.NumError).Error":  numErrorText,
+	"(*strconv.NumError).Unwrap": loadField(2),
+
 	"(*strings.Builder).Cap":         bufferCap,
 	"(*strings.Builder).Grow":        bufferGrow,
 	"(*strings.Builder).Len":         bufferLen,
@@ -192,6 +195,10 @@ var functions = with(atomics(), map[string]any{
 	"(time.Time).Zone":       time.Time.Zone,
 
 	"(time.Weekday).String": time.Weekday.String,
+
+	"(*bytes.Buffer).Available":       chosenCapacity,
+	"(*bytes.Buffer).AvailableBuffer": chosenCapacity,
+	"(*bytes.Buffer).Cap":             chosenCapacity,
 
 	"bytes.Compare":       bytes.Compare,
 	"bytes.Contains":      bytes.Contains,
@@ -375,6 +382,8 @@ var functions = with(atomics(), map[string]any{
 
 	"runtime.Goexit": endGoroutine,
 
+	"slices.Insert":   slicesInsert,
+	"slices.Replace":  slicesReplace,
 	"slices.overlaps": slicesOverlap,
 
 	"sort.Slice":       sortSlice(sort.Sort),

@@ -52,7 +52,7 @@ const MaxText = 1 << 16
 // BytesOrRunes returns text as a value of the type t, whose underlying type slice
 // is one of bytes or runes.
 func BytesOrRunes(t types.Type, slice *types.Slice, text string) Value {
-	s := &Slice{Type: t, Loose: true}
+	s := &Slice{Type: t, Room: &Room{Most: 32 + len(text)/4}} // more than the sizes of memory are apart
 	add := func(n int64) {
 		s.Elems = append(s.Elems, NewCell(NewConst(constant.MakeInt64(n), slice.Elem())))
 	}

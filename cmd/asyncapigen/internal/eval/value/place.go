@@ -44,13 +44,20 @@ func (p Behind) Load() Value {
 }
 
 // Store implements Place.
-func (p Behind) Store(Value) {
-	why := &Unknown{Reason: p.Of.Reason, Pos: p.Of.Pos, Unread: p.Of.Unread, Foreign: p.Of.Foreign}
+func (p Behind) Store(v Value) {
+	why := &Unknown{Reason: p.Of.Reason, Pos: p.Of.Pos, Unread: p.Of.Unread, Foreign: p.Of.Foreign, Targets: targets(v)}
 	p.State.Havoc(why, p.Of.Targets...)
 	if p.Of.Foreign {
 		p.State.Escape()
 		p.State.HavocEscaped(why)
 	}
+}
+
+// Address returns a pointer to where the reference leads, or into it.
+func (p Behind) Address() *Unknown {
+	u := p.Load().(*Unknown)
+	u.NonNil, u.Targets = true, p.Of.Targets
+	return u
 }
 
 // OneOf is one of several variables, it isn't known which: what is assigned to it
@@ -74,9 +81,34 @@ func (p OneOf) Load() Value {
 }
 
 // Store implements Place.
-func (p OneOf) Store(Value) {
+func (p OneOf) Store(v Value) {
 	for _, cell := range p.Cells {
-		p.State.Set(cell, p.Why)
+		p.State.mayStore(cell, v, p.Why)
+	}
+}
+
+// Address returns the pointer to the variable.
+func (p OneOf) Address() *Unknown {
+	address := &Unknown{Reason: p.Why.Reason, Pos: p.Why.Pos, Unread: p.Why.Unread, NonNil: true}
+	for _, cell := range p.Cells {
+		address.Targets = append(address.Targets, Pointer{To: cell})
+	}
+	return address
+}
+
+// mayStore assigns v to the variable behind cell, or doesn't.
+func (s *State) mayStore(cell *Cell, v Value, why *Unknown) {
+	parts, from := partsOf(cell.v), partsOf(v)
+	if parts == nil {
+		s.Set(cell, Merge(why, []Value{cell.v, v}))
+		return
+	}
+	for i, part := range parts {
+		if len(from) == len(parts) {
+			s.mayStore(part, from[i].v, why)
+		} else {
+			s.mayStore(part, v, why)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ type State struct {
 	journal []write
 	dirty   []*Cell // variables that were assigned to after they escaped
 	changed []*Cell // those that are to become unknown, see HavocEscaped
+	twins   map[*Cell]*twins
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -15,7 +16,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { s.journal, s.dirty, s.changed = nil, nil, nil }
+func (s *State) Reset() { s.journal, s.dirty, s.changed, s.twins = nil, nil, nil, nil }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -42,8 +43,15 @@ const perWrite = 4
 // Writes is what a branch left in the cells that it changed.
 type Writes map[*Cell]Value
 
-// Set changes a cell.
+// Set changes a cell, and makes unknown what may be the same variable.
 func (s *State) Set(cell *Cell, v Value) {
+	s.set(cell, v)
+	if cell.paired {
+		s.blurTwins(cell)
+	}
+}
+
+func (s *State) set(cell *Cell, v Value) {
 	s.journal = append(s.journal, write{cell, cell.v})
 	cell.v = v
 	if cell.escaped {
@@ -123,7 +131,7 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 				values[i] = v
 			}
 			if merged := Merge(why, values); !same(merged, cell.v) {
-				s.Set(cell, merged)
+				s.set(cell, merged)
 			}
 		}
 	}
@@ -219,7 +227,7 @@ func (s *State) Written(mark, base int, w Writes) Writes {
 func (s *State) Apply(w Writes) {
 	s.Work(perWrite * len(w))
 	for cell, v := range w {
-		s.Set(cell, v)
+		s.set(cell, v)
 	}
 }
 

@@ -41,7 +41,7 @@ type Array struct {
 type Slice struct {
 	Type  types.Type
 	Elems []*Cell
-	Loose bool // the capacity is the compiler's choice: it may be another one
+	Room  *Room // what the array may have beyond the capacity of Elems, nil for nothing
 }
 
 // Pointer points to a variable, a field or an element.
@@ -90,6 +90,7 @@ type Tuple []Value
 type Cell struct {
 	v       Value
 	escaped bool // code that isn't followed may lead to it, see escape.go
+	paired  bool // it may be one with others, see room.go
 }
 
 // Load returns what the variable holds.
@@ -145,7 +146,7 @@ func Retyped(v Value, t types.Type) Value {
 	case *Array:
 		return &Array{Type: t, Elems: v.Elems}
 	case *Slice:
-		return &Slice{Type: t, Elems: v.Elems, Loose: v.Loose}
+		return &Slice{Type: t, Elems: v.Elems, Room: v.Room}
 	case *Map:
 		return &Map{Type: t, entries: v.entries, vague: v.vague}
 	case Pointer:
