@@ -12,12 +12,16 @@ import (
 // while it has room, as in the running program.
 func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Value {
 	t := ev.typeOf(call)
-	base := args[0]
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
 		ev.risk(call)
 		return unknown
 	}
+	return ev.Append(call, args[0], added, t)
+}
+
+// Append implements [model.Machine].
+func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value, t types.Type) value.Value {
 	s, ok := base.(*value.Slice)
 	switch {
 	case ok:

@@ -18,7 +18,6 @@ import (
 type callable struct {
 	fn    *value.Func
 	leads bool // to what the user records
-	ran   bool
 }
 
 // Expose gives values to a function that isn't read: what they lead to isn't
@@ -69,12 +68,12 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 	if result.Pos != at.Pos() { // it isn't known for a reason of its own
 		why = result
 	}
+	var kept []*callable
 	for i := 0; i < len(ev.escaped); i++ {
 		c := ev.escaped[i]
-		if c.ran && !c.leads {
-			continue // what it changes has escaped with it
+		if c.leads {
+			kept = append(kept, c) // else it is enough once: what it changes has escaped with it
 		}
-		c.ran = true
 		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: why}
 		mark := ev.Mark()
 		call := func() control {
@@ -87,6 +86,7 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 			ev.EscapeChanged(mark)
 		}
 	}
+	ev.escaped = kept
 }
 
 // calledText names a function that is called by code that isn't read.

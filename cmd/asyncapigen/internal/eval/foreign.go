@@ -136,7 +136,7 @@ func (ev *Evaluator) isForeign(pos token.Pos) bool {
 // and a call that takes too long is as if its source weren't read.
 func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value, run func() (value.Value, *failure)) (result value.Value, failed *failure) {
 	frame, depth, conds, loops := ev.frame, ev.depth, len(ev.conds), len(ev.frame.loops)
-	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, len(ev.escaped)
+	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, ev.escaped
 	if limit == 0 {
 		ev.foreign.limit, ev.foreign.undecided = ev.steps+foreignWork, nil
 	}
@@ -152,7 +152,7 @@ func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value
 		}
 		ev.Undo(mark)
 		ev.user.Rewind(recorded)
-		ev.escaped = ev.escaped[:escaped]
+		ev.escaped = escaped
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
 		ev.frame.loops = ev.frame.loops[:loops]
 		ev.foreign.refused[fn.Obj.Origin()] = true

@@ -222,6 +222,14 @@ var libraryBodies = []struct{ name, body string }{
 	{"regular expressions", `
 		re := regexp.MustCompile("(\\w+)\\.(?P<last>\\w+)"); show(re.MatchString("a.b")); show(re.FindStringSubmatch("x a.b y")[2]); show(re.ReplaceAllString("a.b c.d", "$2-$1")); show(re.String()); show(re.NumSubexp()); show(re.SubexpIndex("last")); show(re.ReplaceAllStringFunc("a.b", strings.ToUpper)); show(len(re.FindAllString("a.b c.d", -1)))
 		_, err := regexp.Compile("("); show(err != nil); func() { defer func() { show(recover() != nil) }(); regexp.MustCompile("(") }(); ok, err := regexp.MatchString("^a+$", "aaa"); show(ok); show(err == nil); show(regexp.QuoteMeta("a.b")); show(strings.Join(regexp.MustCompile("[,;]").Split("a,b;c", -1), "|")); show(re.FindStringIndex("..a.b")[0]); show(re.FindString("none") == ""); show(fmt.Sprint(re.FindStringSubmatch("none") == nil)); show(fmt.Sprintf("%s", re))`},
+	{"deep equality", `
+		type tree struct { N int; L []*tree; M map[string]any; f func() }; x, y := &tree{N: 1, L: []*tree{{N: 2}}, M: map[string]any{"a": []int{1}}}, &tree{N: 1, L: []*tree{{N: 2}}, M: map[string]any{"a": []int{1}}}
+		show(reflect.DeepEqual(x, y)); y.L[0].N = 3; show(reflect.DeepEqual(x, y)); show(reflect.DeepEqual([]int(nil), []int{})); show(reflect.DeepEqual(1, int8(1))); show(reflect.DeepEqual(nil, nil)); show(reflect.DeepEqual(map[int]int{1: 0}, map[int]int{2: 0})); show(reflect.DeepEqual(error(nil), (*tree)(nil)))
+		f := func() {}; show(reflect.DeepEqual(f, f)); show(reflect.DeepEqual([2]any{1, "a"}, [2]any{1, "a"})); show(reflect.DeepEqual(tree{M: map[string]any{}}, tree{}))`},
+	{"maps in the order of their keys", `
+		type key struct { A int; B string }; show(fmt.Sprint(map[key]int{{2, "a"}: 1, {1, "b"}: 2, {1, "a"}: 3})); show(fmt.Sprint(map[[2]bool]int{{true, false}: 1, {false, true}: 2}))`},
+	{"texts that are appended", `
+		a := make([]byte, 1, 40); b := strconv.AppendInt(a, -12, 10); c := strconv.AppendBool(a, true); show(string(b)); show(string(c)); show(string(strconv.AppendUint(nil, 255, 16))); show(string(fmt.Appendf(a[:0:0], "%d", 7))); show(cap(fmt.Append(a, "xyz")))`},
 	{"hashes and encodings", `
 		sum := sha256.Sum256([]byte("text")); show(hex.EncodeToString(sum[:4])); show(fmt.Sprintf("%x", sum)); show(base64.StdEncoding.EncodeToString([]byte("text"))); show(base64.RawURLEncoding.EncodeToString([]byte{0xfb, 0xff})); data, err := base64.StdEncoding.DecodeString("dGV4dA=="); show(string(data)); show(err == nil)
 		_, err = base64.StdEncoding.DecodeString("!"); show(err != nil); data, _ = hex.DecodeString("616263"); show(string(data)); show(base64.StdEncoding.WithPadding(base64.NoPadding).EncodeToString([]byte("a")))`},

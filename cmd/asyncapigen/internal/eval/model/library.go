@@ -367,8 +367,9 @@ var functions = with(atomics(), map[string]any{
 	"path/filepath.ToSlash":    filepath.ToSlash,
 	"path/filepath.VolumeName": filepath.VolumeName,
 
-	"reflect.TypeFor": typeFor,
-	"reflect.TypeOf":  typeOfValue,
+	"reflect.DeepEqual": deepEqual,
+	"reflect.TypeFor":   typeFor,
+	"reflect.TypeOf":    typeOfValue,
 
 	"regexp.Compile":          regexp.Compile,
 	"regexp.CompilePOSIX":     regexp.CompilePOSIX,
@@ -388,6 +389,10 @@ var functions = with(atomics(), map[string]any{
 
 	"sort.Slice":       sortSlice(sort.Sort),
 	"sort.SliceStable": sortSlice(sort.Stable),
+
+	"strconv.AppendBool": appendedText(strconv.FormatBool),
+	"strconv.AppendInt":  appendedText(strconv.FormatInt),
+	"strconv.AppendUint": appendedText(strconv.FormatUint),
 
 	"strconv.Atoi":               strconv.Atoi,
 	"strconv.CanBackquote":       strconv.CanBackquote,

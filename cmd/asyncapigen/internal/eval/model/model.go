@@ -56,6 +56,9 @@ type Machine interface {
 	// It is nil at first.
 	Variable(name string) *value.Cell
 
+	// Append appends values to a slice of type t, as append does.
+	Append(at ast.Expr, to value.Value, added []value.Value, t types.Type) value.Value
+
 	// Held returns what the variable of the standard library holds in which this
 	// program has err, nil where there is none.
 	Held(err error) value.Value
