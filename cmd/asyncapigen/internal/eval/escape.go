@@ -75,13 +75,13 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 			kept = append(kept, c) // else it is enough once: what it changes has escaped with it
 		}
 		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: why}
-		mark := ev.Mark()
+		mark, start := ev.Mark(), ev.Now()
 		call := func() control {
 			ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name))
 			return control{}
 		}
 		ev.forkWithin(cond, call, func() control { return control{} })
-		if !ev.Unchanged(mark) {
+		if !ev.Unchanged(start) {
 			ev.forkWithin(cond, call, func() control { return control{} }) // once more, from what it left
 			ev.EscapeChanged(mark)
 		}

@@ -436,6 +436,34 @@ func TestAlternatives_AreFollowedApart(t *testing.T) {
 	}
 }
 
+func TestLoop_EndsWhereAFurtherRoundIsLikeTheLast(t *testing.T) {
+	recorded := evaluate(t, "package plain\n\nimport (\n\t\"bufio\"\n\t\"fmt\"\n\t\"os\"\n)\n\n"+showDecl+`
+type source struct {
+	in   *os.File
+	last [8]byte
+}
+
+func (s *source) next() bool {
+	n, _ := s.in.Read(s.last[:])
+	return n > 0
+}
+
+var _ bufio.Reader
+
+func run() {
+	s := &source{in: os.Stdin}
+	for {
+		more := s.next()
+		if !more {
+			break
+		}
+	}
+	show("after")
+}
+`)
+	require.Equal(t, []string{"after"}, recorded.shown)
+}
+
 func TestFinishes_GivesUpProgramsWithoutEnd(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "package plain\n\nfunc run() {\n\tfor n := 0; ; n++ {\n\t}\n}\n")

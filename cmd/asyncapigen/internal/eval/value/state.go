@@ -1,5 +1,7 @@
 package value
 
+import "slices"
+
 // A State is the variables of an evaluated program as they change. The state of
 // the program is its cells and nothing else. Every change of one is written to a
 // journal, so that the branches of a condition that isn't known can each be
@@ -9,6 +11,8 @@ type State struct {
 	dirty   []*Cell // variables that were assigned to after they escaped
 	changed []*Cell // those that are to become unknown, see HavocEscaped
 	twins   map[*Cell]*twins
+
+	declared uint32 // counts the variables that were declared
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -130,7 +134,11 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 				}
 				values[i] = v
 			}
-			if merged := Merge(why, values); !same(merged, cell.v) {
+			merged := Merge(why, values)
+			if u, ok := merged.(*Unknown); ok {
+				s.Work(len(u.Targets))
+			}
+			if !same(merged, cell.v) {
 				s.set(cell, merged)
 			}
 		}
@@ -176,37 +184,87 @@ func either(why *Unknown, a, b Value) *Unknown {
 	return &weaker
 }
 
-// targets returns the references that one of the values may be.
+// targets returns the references that one of the values may be, each once.
 func targets(values ...Value) []Value {
 	var all []Value
+	seen := make(map[any]bool)
+	add := func(v Value) {
+		if to := targetOf(v); !seen[to] {
+			seen[to] = true
+			all = append(all, v)
+		}
+	}
 	for _, v := range values {
 		switch v := v.(type) {
 		case Pointer, *Slice, *Map, *Func:
-			all = append(all, v)
+			add(v)
 		case *Unknown:
-			all = append(all, v.Targets...)
+			for _, target := range v.Targets {
+				add(target)
+			}
 			if v.Pointee != nil {
-				all = append(all, Pointer{To: v.Pointee})
+				add(Pointer{To: v.Pointee})
 			}
 		}
 	}
 	return all
 }
 
-// Unchanged reports whether nothing has changed since mark: an endless loop
-// will then never do anything else.
-func (s *State) Unchanged(mark int) bool {
+// targetOf returns what tells a reference from others.
+func targetOf(v Value) any {
+	switch v := v.(type) {
+	case Pointer:
+		return v.To
+	case *Map:
+		return v.vague
+	default:
+		return v
+	}
+}
+
+// A Moment is one to which the present state can be compared.
+type Moment struct {
+	mark     int
+	declared uint32
+}
+
+// Now returns the present moment.
+func (s *State) Now() Moment { return Moment{s.Mark(), s.declared} }
+
+// Declared returns a variable that is declared now and holds v.
+func (s *State) Declared(v Value) *Cell {
+	s.declared++
+	return &Cell{v: v, declared: s.declared}
+}
+
+// Unchanged reports whether nothing has changed since a moment, as far as is
+// known: an endless loop will then never do anything else. What variables hold
+// that were declared since doesn't count.
+func (s *State) Unchanged(since Moment) bool {
+	mark := since.mark
 	s.Work(perWrite * (len(s.journal) - mark))
 	before := make(map[*Cell]Value)
 	for i := len(s.journal) - 1; i >= mark; i-- {
 		before[s.journal[i].cell] = s.journal[i].old
 	}
 	for cell, old := range before {
-		if !same(cell.v, old) {
+		if cell.declared <= since.declared && !alike(cell.v, old) {
 			return false
 		}
 	}
 	return true
+}
+
+// alike reports whether the same is known of a and b.
+func alike(a, b Value) bool {
+	u, ok := a.(*Unknown)
+	w, alsoOK := b.(*Unknown)
+	if !ok || !alsoOK || u == w {
+		return same(a, b)
+	}
+	return u.Pointee == nil && w.Pointee == nil && slices.EqualFunc(u.Targets, w.Targets, same) &&
+		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Env == w.Env &&
+		u.Absent == w.Absent && u.Foreign == w.Foreign && u.Unread == w.Unread
 }
 
 // Written returns the state of the cells that changed between mark and base,

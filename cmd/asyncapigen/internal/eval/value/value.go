@@ -91,6 +91,8 @@ type Cell struct {
 	v       Value
 	escaped bool // code that isn't followed may lead to it, see escape.go
 	paired  bool // it may be one with others, see room.go
+
+	declared uint32 // the number of its declaration, 0 for a part of a value
 }
 
 // Load returns what the variable holds.
