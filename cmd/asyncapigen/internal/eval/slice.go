@@ -46,13 +46,14 @@ func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 
 func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) value.Value {
 	var cells []*value.Cell
-	what := "length"
+	what, caps := "length", []int(nil)
 	switch x := x.(type) {
 	case *value.Slice:
-		if x.Room != nil {
-			return ev.sliceWithRoom(expr, x, b)
+		cells, what, caps = x.Elems, "capacity", x.Caps
+		if most := max(b.high, b.max); most > x.SureCap() && most <= cap(cells) {
+			ev.risk(expr)
+			return value.UnknownAt(expr.Pos(), ofUnknownCapacity)
 		}
-		cells, what = x.Elems, "capacity"
 	case value.Pointer:
 		array, ok := x.To.Load().(*value.Array)
 		if !ok {
@@ -69,28 +70,19 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 		return value.Retyped(x, ev.typeOf(expr))
 	default:
 		ev.risk(expr)
+		if words := ev.wordsFrom(expr, x, b); words != nil {
+			return words
+		}
 		return value.Because(expr, x)
 	}
 	low, high, limit := ev.within(expr, b, len(cells), cap(cells), what)
-	return &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
-}
-
-// sliceWithRoom evaluates x[low:high:max] where the capacity of x isn't known.
-func (ev *Evaluator) sliceWithRoom(expr *ast.SliceExpr, x *value.Slice, b bounds) value.Value {
-	most, length := x.MostCapacity(), len(x.Elems)
-	switch last := max(b.high, b.max); {
-	case last > most:
-		ev.Panic(expr, &value.Unknown{Reason: "a panic of " + value.Source(expr), Pos: expr.Pos(), NonNil: true})
-	case last > cap(x.Elems):
-		ev.risk(expr)
-		return value.UnknownAt(expr.Pos(), "a slice beyond the capacity, which the compiler chooses")
+	part := &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
+	for _, n := range caps {
+		if b.max < 0 {
+			part.Caps = append(part.Caps, n-low)
+		}
 	}
-	low, high, limit := ev.within(expr, b, length, cap(x.Elems), "capacity")
-	s := &value.Slice{Type: ev.typeOf(expr), Elems: x.Elems[low:high:limit]}
-	if b.max < 0 {
-		s.Room = x.Room
-	}
-	return s
+	return part
 }
 
 // within returns the bounds, of which those that aren't written are as the

@@ -100,11 +100,17 @@ func (c *Call) replaced(i, j int, by value.Value, known bool) (value.Value, bool
 	}
 	all, _ := elements(s)
 	all = slices.Concat(all[:i], added, all[j:])
-	if len(all) <= cap(s.Elems) || len(all) > s.MostCapacity() {
+	if len(all) <= s.SureCap() || len(all) > cap(s.Elems) {
 		return nil, false
 	}
-	most := 4*len(all) + 32 // no array that append makes is larger
-	return c.InPlace(s, all, most, c.At.Pos()), true
+	for i := range all {
+		all[i] = c.Copied(all[i])
+	}
+	grown, ok := c.Append(c.At, s, all[len(s.Elems):], s.Type).(*value.Slice)
+	for i := range all[:len(s.Elems)] {
+		c.Store(grown.Elems[i], all[i])
+	}
+	return grown, ok
 }
 
 // chosenCapacity is the model of a method that tells how large the array of a

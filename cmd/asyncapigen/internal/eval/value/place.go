@@ -40,12 +40,14 @@ type Behind struct {
 
 // Load implements Place.
 func (p Behind) Load() Value {
-	return &Unknown{Reason: p.Of.Reason, Pos: p.Of.Pos, Env: p.Of.Env, Unread: p.Of.Unread, Foreign: p.Of.Foreign}
+	return p.Of.Bare()
 }
 
 // Store implements Place.
 func (p Behind) Store(v Value) {
-	why := &Unknown{Reason: p.Of.Reason, Pos: p.Of.Pos, Unread: p.Of.Unread, Foreign: p.Of.Foreign, Targets: targets(v)}
+	p.Of.changeArguments()
+	why := p.Of.Bare()
+	why.Env, why.Targets = "", targets(v)
 	p.State.Havoc(why, p.Of.Targets...)
 	if p.Of.Foreign {
 		p.State.Escape()
@@ -83,7 +85,7 @@ func (p OneOf) Load() Value {
 // Store implements Place.
 func (p OneOf) Store(v Value) {
 	for _, cell := range p.Cells {
-		p.State.mayStore(cell, v, p.Why)
+		p.State.StorePerhaps(cell, v, p.Why)
 	}
 }
 
@@ -94,22 +96,6 @@ func (p OneOf) Address() *Unknown {
 		address.Targets = append(address.Targets, Pointer{To: cell})
 	}
 	return address
-}
-
-// mayStore assigns v to the variable behind cell, or doesn't.
-func (s *State) mayStore(cell *Cell, v Value, why *Unknown) {
-	parts, from := partsOf(cell.v), partsOf(v)
-	if parts == nil {
-		s.Set(cell, Merge(why, []Value{cell.v, v}))
-		return
-	}
-	for i, part := range parts {
-		if len(from) == len(parts) {
-			s.mayStore(part, from[i].v, why)
-		} else {
-			s.mayStore(part, v, why)
-		}
-	}
 }
 
 // An Entry is an entry of a map.

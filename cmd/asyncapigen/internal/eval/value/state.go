@@ -10,6 +10,7 @@ type State struct {
 	journal []write
 	dirty   []*Cell // variables that were assigned to after they escaped
 	changed []*Cell // those that are to become unknown, see HavocEscaped
+	guesses map[*Cell]guess
 	twins   map[*Cell]*twins
 
 	declared uint32 // counts the variables that were declared
@@ -20,7 +21,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { s.journal, s.dirty, s.changed, s.twins = nil, nil, nil, nil }
+func (s *State) Reset() { s.journal, s.dirty, s.changed, s.guesses, s.twins = nil, nil, nil, nil, nil }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -47,15 +48,8 @@ const perWrite = 4
 // Writes is what a branch left in the cells that it changed.
 type Writes map[*Cell]Value
 
-// Set changes a cell, and makes unknown what may be the same variable.
+// Set changes a cell.
 func (s *State) Set(cell *Cell, v Value) {
-	s.set(cell, v)
-	if cell.paired {
-		s.blurTwins(cell)
-	}
-}
-
-func (s *State) set(cell *Cell, v Value) {
 	s.journal = append(s.journal, write{cell, cell.v})
 	cell.v = v
 	if cell.escaped {
@@ -81,7 +75,18 @@ func (s *State) Store(cell *Cell, v Value) {
 			return
 		}
 	}
-	s.Set(cell, s.Copied(v))
+	s.assign(cell, s.Copied(v))
+}
+
+// assign changes a cell, and what may be another name of it.
+func (s *State) assign(cell *Cell, v Value) {
+	s.Set(cell, v)
+	if len(s.guesses) > 0 {
+		s.blur(cell)
+	}
+	if len(s.twins) > 0 {
+		s.assignTwins(cell)
+	}
 }
 
 func (s *State) storeAll(cells, from []*Cell) {
@@ -139,7 +144,7 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 				s.Work(len(u.Targets))
 			}
 			if !same(merged, cell.v) {
-				s.set(cell, merged)
+				s.Set(cell, merged)
 			}
 		}
 	}
@@ -170,16 +175,19 @@ func either(why *Unknown, a, b Value) *Unknown {
 		joined.NonNil, joined.Absent, joined.Targets = nonNil, absent, targets(a, b)
 		return &joined
 	}
+	line := why.CommandLine
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
 			absent = absent || other.Absent
+			line = line || other.CommandLine
 		}
 	}
 	may := targets(a, b)
-	if u.NonNil == nonNil && u.Absent == absent && len(may) == len(u.Targets) {
+	if u.NonNil == nonNil && u.Absent == absent && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
 		return u
 	}
 	weaker := *u
+	weaker.Part, weaker.CommandLine = nil, line
 	weaker.NonNil, weaker.Absent, weaker.Targets = nonNil, absent, may
 	return &weaker
 }
@@ -285,7 +293,7 @@ func (s *State) Written(mark, base int, w Writes) Writes {
 func (s *State) Apply(w Writes) {
 	s.Work(perWrite * len(w))
 	for cell, v := range w {
-		s.set(cell, v)
+		s.Set(cell, v)
 	}
 }
 
