@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/internal/modtest"
@@ -53,6 +54,7 @@ func runScripts(t *testing.T, dir string) {
 			"valid":     valid,
 			"status":    status,
 			"unreplace": unreplace,
+			"output":    printed(t),
 		},
 	})
 }
@@ -138,6 +140,21 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: valid FILE")
 	}
 	ts.Check(specschema.Validate([]byte(ts.ReadFile(args[0]))))
+}
+
+// output FILE checks what -format json has printed against its schema.
+func printed(t *testing.T) func(ts *testscript.TestScript, neg bool, args []string) {
+	compiler := jsonschema.NewCompiler()
+	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", "output.schema.json"))
+	require.NoError(t, err)
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 1 {
+			ts.Fatalf("usage: output FILE")
+		}
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[0])))
+		ts.Check(err)
+		ts.Check(schema.Validate(value))
+	}
 }
 
 // unreplace MODULE makes a module, which was vendored from a folder that

@@ -349,6 +349,14 @@ type closure struct {
 	targs typeArgs
 }
 
+// Literal returns the function literal that fn is, nil where it is none.
+func Literal(fn *value.Func) (*load.Package, *ast.FuncLit) {
+	if c, ok := fn.Closure.(*closure); ok {
+		return c.pkg, c.lit
+	}
+	return nil, nil
+}
+
 // function is what can be run.
 type function struct {
 	obj       *types.Func
