@@ -48,6 +48,8 @@ var (
 		"func() string { l := list.New(); l.PushBack($i); l.PushFront($s); return fmt.Sprint(l.Len(), l.Front().Value, l.Back().Value) }()",
 		"func() string { h := ints(slices.Clone($L)); sort.Sort(sort.Reverse(h)); return fmt.Sprint([]int(h)) }()",
 		"sync.OnceValue(func() string { return $s })()",
+		"func() (s string) { defer func() { s += \"a\" }(); for i := range 3 { defer func(n int) { s += strconv.Itoa(n) }(i) }; defer func() { s = \"<\" + s }(); return $s + \"-\" }()",
+		"func() (s string) { defer func() { s += fmt.Sprint(recover()) }(); defer func() { s += \"b\"; panic($s) }(); s = $s; panic(\"c\") }()",
 		"hex.EncodeToString(func() []byte { sum := sha256.Sum256([]byte($s)); return sum[:3] }())", "base64.StdEncoding.EncodeToString([]byte($s))",
 		"string(must(base64.StdEncoding.DecodeString($s)))", "regexp.MustCompile(`[0-9]+`).ReplaceAllString($s, \"<n>\")", "cmp.Or($s, \"none\")",
 		"time.Date(2024, time.Month($i&7+1), $i&31, $i, 0, 0, 0, time.UTC).Format(time.RFC1123)", "(time.Duration($i) * time.Minute).Round(time.Hour).String()",
