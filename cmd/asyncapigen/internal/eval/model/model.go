@@ -68,6 +68,13 @@ type Machine interface {
 	// It is nil at first.
 	Variable(name string) *value.Cell
 
+	// Append appends values to a slice of type t, as append does.
+	Append(at ast.Expr, to value.Value, added []value.Value, t types.Type) value.Value
+
+	// Held returns what the variable of the standard library holds in which this
+	// program has err, nil where there is none.
+	Held(err error) value.Value
+
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.
 	Survives(f func()) bool
