@@ -87,7 +87,7 @@ func (f *finder) Keep(at ast.Expr, followed []eval.Alternative) {
 // isFault reports whether a command ends in a panic that matters: one that has
 // registered routes, or that the program doesn't raise on purpose.
 func isFault(p *eval.Panic, r recorded) bool {
-	if p == nil || p.Final {
+	if p == nil || p.Ends() {
 		return false
 	}
 	return len(r.found) > 0 || value.IsUnknown(p.Value)

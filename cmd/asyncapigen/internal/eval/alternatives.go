@@ -32,8 +32,11 @@ func (ev *Evaluator) Alternatives(at ast.Expr, of string, ways []model.Way) {
 	base := ev.Mark()
 	var followed []Alternative
 	var left []value.Writes
+	way := ev.way
 	for _, i := range ev.user.Choose(at, names) {
 		a := Alternative{Name: names[i]}
+		ev.ways++
+		ev.way = ev.ways
 		a.Recorded = ev.user.Apart(func() { a.Panic = ev.Caught(ways[i].Run) })
 		writes := ev.Undo(base)
 		if a.Panic == nil {
@@ -41,6 +44,7 @@ func (ev *Evaluator) Alternatives(at ast.Expr, of string, ways []model.Way) {
 		}
 		followed = append(followed, a)
 	}
+	ev.way = way
 	ev.user.Keep(at, followed)
 	if len(left) == 0 {
 		ev.Exit()

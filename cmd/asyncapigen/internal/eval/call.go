@@ -13,14 +13,20 @@ import (
 // prepare evaluates what is called and its arguments, and returns the call:
 // defer and go run it later, with the values of now.
 func (ev *Evaluator) prepare(call *ast.CallExpr) func() (value.Value, *failure) {
+	run, _ := ev.prepareWith(call)
+	return run
+}
+
+// prepareWith is prepare, and returns what is called and its arguments as well.
+func (ev *Evaluator) prepareWith(call *ast.CallExpr) (run func() (value.Value, *failure), inputs []value.Value) {
 	fun := ast.Unparen(call.Fun)
 	tv := ev.frame.pkg.Info.Types[fun]
 	switch {
 	case tv.IsType():
-		return func() (value.Value, *failure) { return ev.conversion(call), nil }
+		return func() (value.Value, *failure) { return ev.conversion(call), nil }, nil
 	case tv.IsBuiltin():
 		args := ev.builtinArguments(call)
-		return func() (value.Value, *failure) { return ev.builtin(call, fun, args), nil }
+		return func() (value.Value, *failure) { return ev.builtin(call, fun, args), nil }, args
 	}
 	callee, args, failed := ev.calleeAndArguments(call, fun)
 	return func() (value.Value, *failure) {
@@ -28,7 +34,7 @@ func (ev *Evaluator) prepare(call *ast.CallExpr) func() (value.Value, *failure) 
 			return ev.callForBoth(call, callee, args, failed), nil
 		}
 		return ev.call(call, callee, args)
-	}
+	}, append([]value.Value{callee}, args...)
 }
 
 // calleeAndArguments evaluates what is called, and what it is called with. A

@@ -83,6 +83,21 @@ func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
 
 func (r *recorder) Serves() bool { return false }
 
+func (r *recorder) Detached(f func()) any {
+	if shown := r.Apart(f).([]string); len(shown) > 0 {
+		return shown
+	}
+	return nil
+}
+
+func (r *recorder) Attach(recorded any) { r.shown = append(r.shown, recorded.([]string)...) }
+
+func (r *recorder) Unwaited(_ token.Pos, recorded any) {
+	for _, shown := range recorded.([]string) {
+		r.shown = append(r.shown, shown+" if waited for")
+	}
+}
+
 func (r *recorder) Mark() int { return len(r.shown) }
 func (r *recorder) Apart(f func()) any {
 	shown := r.shown
@@ -364,7 +379,7 @@ var (
 	n       = os.Getpid()
 	info, _ = os.Stat("x")
 	file, _ = os.Open("x")
-	c       = make(chan int)
+	c       = map[string]chan int{}[os.Getenv("X")]
 )
 `
 	for _, test := range []struct{ name, body, risk string }{
@@ -409,7 +424,7 @@ func TestAlternatives_AreFollowedApart(t *testing.T) {
 			[]string{"unknown: a value that depends on the condition which one runs", "3"},
 		},
 		{"one that ends doesn't go on", `n := 1; choose(func() { n = 2; os.Exit(1) }, func() { n = 3 }); show(n)`, []string{"3"}},
-		{"all end", `go func() { choose(func() { show(1); os.Exit(1) }, func() { panic("no") }); show(2) }()`, []string{"1: 1"}},
+		{"all end", `go func() { choose(func() { show(1); os.Exit(1) }, func() { panic("no") }); show(2) }()`, []string{"1: 1 if waited for"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}\n\n" + showDecl +

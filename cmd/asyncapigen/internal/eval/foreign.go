@@ -37,13 +37,19 @@ func (ev *Evaluator) Rounds(evaluate func()) {
 	ev.foreign = foreign{
 		needed: make(map[string]bool), refused: make(map[*types.Func]bool), files: make(map[*token.File]bool),
 	}
+	ev.contended, ev.undefined = make(map[site]map[int]bool), make(map[site]string)
+	contests := 0
 	for range maxRounds {
-		ev.beginRound()
-		evaluate()
+		for again := true; again; contests++ {
+			ev.beginRound()
+			evaluate()
+			again = !ev.foreign.more && ev.checkGoroutines(contests >= maxContests)
+		}
 		if !ev.foreign.more {
-			return
+			break
 		}
 	}
+	ev.finishGoroutines()
 }
 
 // beginRound forgets what the program did, but not which packages are needed.
@@ -59,6 +65,9 @@ func (ev *Evaluator) beginRound() {
 	ev.called = make(map[*types.Func]bool)
 	ev.foreign.more = false
 	ev.escaped, ev.callingEscaped, ev.writing = nil, false, nil
+	ev.inTurn, ev.newest = nil, nil
+	ev.first = newGoroutine()
+	ev.thread, ev.goroutines, ev.spawned = ev.first, nil, make(map[token.Pos]int)
 }
 
 // source returns a package whose functions and variables are evaluated, nil for
@@ -137,6 +146,7 @@ func (ev *Evaluator) isForeign(pos token.Pos) bool {
 func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value, run func() (value.Value, *failure)) (result value.Value, failed *failure) {
 	frame, depth, conds, loops := ev.frame, ev.depth, len(ev.conds), len(ev.frame.loops)
 	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, len(ev.escaped)
+	spawned := len(ev.goroutines)
 	if limit == 0 {
 		ev.foreign.limit, ev.foreign.undecided = ev.steps+foreignWork, nil
 	}
@@ -152,7 +162,7 @@ func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value
 		}
 		ev.Undo(mark)
 		ev.user.Rewind(recorded)
-		ev.escaped = ev.escaped[:escaped]
+		ev.escaped, ev.goroutines = ev.escaped[:escaped], ev.goroutines[:spawned]
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
 		ev.frame.loops = ev.frame.loops[:loops]
 		ev.foreign.refused[fn.Obj.Origin()] = true

@@ -22,7 +22,7 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 		if known := ev.library.Value(v); known != nil {
 			cell = value.NewCell(known)
 		}
-		ev.globals[v] = cell
+		ev.addGlobal(v, cell)
 		return cell
 	}
 	if pkg.Types != v.Pkg() {
@@ -38,11 +38,16 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 			initial = ev.Zero(v.Type())
 		}
 		cell := value.NewCell(initial)
-		ev.globals[v] = cell
+		ev.addGlobal(v, cell)
 		return cell
 	}
 	ev.startLate(pkg)
 	return ev.global(v)
+}
+
+func (ev *Evaluator) addGlobal(v *types.Var, cell *value.Cell) {
+	ev.globals[v] = cell
+	ev.inTurn = append(ev.inTurn, cell)
 }
 
 // start initialises a package's variables, in the order that the language
@@ -53,6 +58,7 @@ func (ev *Evaluator) start(pkg *load.Package) {
 		return
 	}
 	ev.started[pkg] = true
+	ev.newest = append(ev.newest, pkg)
 	for _, initializer := range pkg.Info.InitOrder {
 		if len(pkg.Errors) > 0 {
 			ev.tolerate(func() { ev.initialize(pkg, initializer) })
@@ -88,7 +94,7 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 		cell, ok := ev.globals[v]
 		if !ok {
 			cell = value.NewCell(nil)
-			ev.globals[v] = cell
+			ev.addGlobal(v, cell)
 		}
 		ev.Set(cell, ev.Copied(value.Retyped(values[i], v.Type())))
 	}

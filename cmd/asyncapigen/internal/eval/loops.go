@@ -139,6 +139,9 @@ func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
 		if fn, ok := over.(*value.Func); ok {
 			return ev.rangeFunc(stmt, l, fn)
 		}
+		if c, ok := over.(value.Channel); ok {
+			return ev.rangeChannel(stmt, l, c)
+		}
 		if !known {
 			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))
 			if why, ok := over.(*value.Unknown); ok {

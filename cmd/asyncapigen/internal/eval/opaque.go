@@ -16,6 +16,7 @@ import (
 // are unknown, what it could write to through its arguments becomes so, and the
 // functions that it was given may be called or not.
 func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value) value.Value {
+	ev.thread.calls = true
 	why := value.UnknownResult(at)
 	if u, ok := callee.(*value.Unknown); ok {
 		known := *u

@@ -128,6 +128,7 @@ func (ev *Evaluator) exec(stmt ast.Stmt, label string) (c control) {
 
 func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	ev.step(stmt.Pos())
+	ev.statements++
 	ev.frame.calls = nil
 	switch stmt := stmt.(type) {
 	case *ast.ExprStmt:
@@ -164,8 +165,8 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 		ev.frame.recovers = ev.frame.recovers || ev.mayRecover(stmt.Call)
 		ev.frame.defers = append(ev.frame.defers, func() { ev.settle(call()) })
 	case *ast.GoStmt:
-		call := ev.prepare(stmt.Call)
-		ev.Survives(func() { ev.settle(call()) })
+		call, inputs := ev.prepareWith(stmt.Call)
+		ev.spawn(stmt.Call, inputs, func() { ev.settle(call()) })
 	case *ast.SendStmt:
 		ev.send(stmt)
 	}
@@ -174,9 +175,14 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 
 // send evaluates ch <- v.
 func (ev *Evaluator) send(stmt *ast.SendStmt) {
+	var operands [2]value.Value
 	exprs := []ast.Expr{stmt.Chan, stmt.Value}
-	ev.inOrder(exprs, func(i int) { ev.eval(exprs[i]) })
-	ev.risk(stmt.Chan)
+	ev.inOrder(exprs, func(i int) { operands[i] = ev.eval(exprs[i]) })
+	v := operands[1]
+	if t, ok := ev.typeOf(stmt.Chan).Underlying().(*types.Chan); ok {
+		v = ev.boxed(stmt.Value, value.Retyped(v, t.Elem()), t.Elem())
+	}
+	ev.sendTo(stmt.Chan, operands[0], ev.Copied(v))
 }
 
 func (ev *Evaluator) scoped(run func() control) control {

@@ -52,6 +52,14 @@ type User interface {
 	// f follows one of several ways on which the program may go on.
 	Apart(f func()) (recorded any)
 
+	// Detached runs f, which a goroutine does at a time that isn't known, and returns
+	// what was recorded meanwhile and counts only when somebody has waited for the
+	// goroutine; nil for nothing. Attach is given it where that is so, and Unwaited
+	// where it never is.
+	Detached(f func()) (recorded any)
+	Attach(recorded any)
+	Unwaited(pos token.Pos, recorded any)
+
 	// Choose is asked before such ways are followed, at the call that takes one of
 	// them. It returns the indexes of those to follow; one without a name does
 	// nothing. Keep is given them afterwards, and records what counts.

@@ -9,13 +9,17 @@ type State struct {
 	dirty   []*Cell // variables that were assigned to after they escaped
 	changed []*Cell // those that are to become unknown, see HavocEscaped
 
+	log      []logged // what the program has written since it has goroutines
+	logging  bool
+	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
+
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
 	Work func(n int)
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { s.journal, s.dirty, s.changed = nil, nil, nil }
+func (s *State) Reset() { *s = State{Work: s.Work} }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -42,8 +46,19 @@ const perWrite = 4
 // Writes is what a branch left in the cells that it changed.
 type Writes map[*Cell]Value
 
-// Set changes a cell.
+// Set changes a cell, as the program does it.
 func (s *State) Set(cell *Cell, v Value) {
+	if cell.shared {
+		v = s.contested(cell, v)
+	}
+	if s.logging && !same(cell.v, v) {
+		s.log = append(s.log, logged{cell, cell.v})
+	}
+	s.put(cell, v)
+}
+
+// put changes a cell to what it holds in another state, or by a goroutine.
+func (s *State) put(cell *Cell, v Value) {
 	s.journal = append(s.journal, write{cell, cell.v})
 	cell.v = v
 	if cell.escaped {
@@ -74,7 +89,7 @@ func (s *State) Store(cell *Cell, v Value) {
 
 func (s *State) storeAll(cells, from []*Cell) {
 	for i := range cells {
-		s.Store(cells[i], from[i].v)
+		s.Store(cells[i], from[i].Load())
 	}
 }
 
@@ -123,7 +138,7 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 				values[i] = v
 			}
 			if merged := Merge(why, values); !same(merged, cell.v) {
-				s.Set(cell, merged)
+				s.put(cell, merged)
 			}
 		}
 	}
@@ -173,7 +188,7 @@ func targets(values ...Value) []Value {
 	var all []Value
 	for _, v := range values {
 		switch v := v.(type) {
-		case Pointer, *Slice, *Map, *Func:
+		case Pointer, *Slice, *Map, *Func, Channel:
 			all = append(all, v)
 		case *Unknown:
 			all = append(all, v.Targets...)
@@ -219,7 +234,7 @@ func (s *State) Written(mark, base int, w Writes) Writes {
 func (s *State) Apply(w Writes) {
 	s.Work(perWrite * len(w))
 	for cell, v := range w {
-		s.Set(cell, v)
+		s.put(cell, v)
 	}
 }
 
@@ -255,7 +270,7 @@ func (s *State) CopiedCells(cells []*Cell) []*Cell {
 	s.Work(len(cells))
 	copies := make([]*Cell, len(cells))
 	for i, cell := range cells {
-		copies[i] = NewCell(s.Copied(cell.v))
+		copies[i] = NewCell(s.Copied(cell.Load()))
 	}
 	return copies
 }
