@@ -160,5 +160,3 @@ func unreplace(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(os.WriteFile(ts.MkAbs(file), []byte(strings.Join(kept, "")), 0o666))
 	}
 }
-
-func TestTemporaryOpen(t *testing.T) { runScripts(t, "../../testdata/golden-open") }

@@ -53,6 +53,15 @@ func (f *finder) Unwaited(pos token.Pos, recorded any) {
 	}
 }
 
+// Undefined implements [eval.User].
+func (f *finder) Undefined(pos token.Pos) {
+	f.report(pos, diagnostic.Diagnostic{
+		Code: diagnostic.UnknownRoute, What: "what this goroutine does isn't known",
+		Why:    "it reads variables that are changed while it runs",
+		Remedy: "change them before it is started, or after it was waited for by a sync.WaitGroup or a channel",
+	})
+}
+
 // checkServed reports the routes of routers that no broker gets, where it is
 // known which routers brokers get: nobody consumes them.
 func (f *finder) checkServed() {

@@ -97,10 +97,10 @@ func (ev *Evaluator) lose(at ast.Expr, c *value.ChannelState) {
 	}
 }
 
-// blocks is an operation that doesn't end, as far as is known: nothing follows it
-// if nobody else is there to end it.
+// blocks is an operation on a channel that no other goroutine uses: nothing follows
+// it, unless code that isn't followed does something to the channel.
 func (ev *Evaluator) blocks() {
-	if len(ev.goroutines) == 0 && len(ev.escaped) == 0 && ev.thread == ev.first {
+	if len(ev.escaped) == 0 {
 		panic(&Panic{Final: true})
 	}
 }
@@ -239,8 +239,8 @@ func (ev *Evaluator) receiveUnknown(at ast.Expr, c *value.ChannelState, unknown 
 	return ev.anySent(at, c, unknown), unknown
 }
 
-// anySent returns something that somebody may have sent. Functions among that may
-// be called.
+// anySent returns something that somebody may have sent: who receives it may do
+// anything with it.
 func (ev *Evaluator) anySent(at ast.Expr, c *value.ChannelState, unknown *value.Unknown) value.Value {
 	all, _ := value.Queued(c.Queue)
 	for _, g := range append(ev.goroutines, ev.thread) {
@@ -250,15 +250,11 @@ func (ev *Evaluator) anySent(at ast.Expr, c *value.ChannelState, unknown *value.
 		}
 	}
 	for _, v := range all {
-		if _, isFunc := v.(*value.Func); isFunc {
+		if value.HasReferences(v) {
 			ev.Expose(at, []value.Value{v}, unknown)
 		}
 	}
-	any := *unknown
-	if u, ok := value.Merge(unknown, append(all, unknown)).(*value.Unknown); ok {
-		any.Targets = u.Targets
-	}
-	return &any
+	return value.Merge(unknown, append(all, unknown))
 }
 
 // receiveFrom receives what other goroutines send, all of which is known. Of

@@ -92,6 +92,8 @@ func (r *recorder) Detached(f func()) any {
 
 func (r *recorder) Attach(recorded any) { r.shown = append(r.shown, recorded.([]string)...) }
 
+func (r *recorder) Undefined(token.Pos) { r.shown = append(r.shown, "undefined") }
+
 func (r *recorder) Unwaited(_ token.Pos, recorded any) {
 	for _, shown := range recorded.([]string) {
 		r.shown = append(r.shown, shown+" if waited for")

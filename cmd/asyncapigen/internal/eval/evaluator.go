@@ -51,7 +51,7 @@ type Evaluator struct {
 	goroutines []*goroutine
 	spawned    map[token.Pos]int
 	contended  map[site]map[int]bool // what others write to meanwhile that a goroutine reads
-	undefined  map[site]string       // goroutines of which it isn't known what they do, with the reason
+	undefined  map[site]bool         // goroutines of which it isn't known what they do
 	way        int                   // the one that is being followed, see alternatives.go
 	ways       int
 	statements int                           // that were evaluated

@@ -37,7 +37,7 @@ func (ev *Evaluator) Rounds(evaluate func()) {
 	ev.foreign = foreign{
 		needed: make(map[string]bool), refused: make(map[*types.Func]bool), files: make(map[*token.File]bool),
 	}
-	ev.contended, ev.undefined = make(map[site]map[int]bool), make(map[site]string)
+	ev.contended, ev.undefined = make(map[site]map[int]bool), make(map[site]bool)
 	contests := 0
 	for range maxRounds {
 		for again := true; again; contests++ {

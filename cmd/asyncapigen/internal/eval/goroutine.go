@@ -1,10 +1,12 @@
 package eval
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"path/filepath"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -26,7 +28,7 @@ import (
 // goroutine is a thread of the evaluated program. The first one runs main.
 type goroutine struct {
 	site
-	text   string              // what is started
+	own    token.Pos           // the place in the user's own code
 	reads  map[*value.Cell]int // what it has looked at, with the indexes in what it can reach
 	way    int                 // the one on which it is started, see alternatives.go
 	end    int                 // the log when it had been evaluated
@@ -79,8 +81,7 @@ type site struct {
 // runs and its arguments.
 func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	g := newGoroutine()
-	g.text = value.Source(CalledExpr(at))
-	g.site, g.way = site{at.Pos(), ev.spawned[at.Pos()]}, ev.way
+	g.site, g.own, g.way = site{at.Pos(), ev.spawned[at.Pos()]}, ev.ownPos(at.Pos()), ev.way
 	ev.spawned[at.Pos()]++
 	reach := ev.reachOf(inputs)
 	ev.work(len(reach))
@@ -88,7 +89,7 @@ func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	base := ev.Mark()
 	for index := range ev.contended[g.site] {
 		if index < len(reach) {
-			ev.Blur(reach[index], g.unknown())
+			ev.Blur(reach[index], ev.unknown(g))
 		}
 	}
 	ev.StartLog()
@@ -109,16 +110,18 @@ func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 		delete(writes, cell)
 		ev.Set(cell, v)
 	}
-	g.shares = ev.Share(g.unknown(), from, writes)
+	g.shares = ev.Share(ev.unknown(g), from, writes)
 	ev.goroutines = append(ev.goroutines, g)
 	if u := g.panicked; u != nil && !u.Ends() && !g.calls {
 		panic(u.ofProgram()) // nothing holds it up
 	}
 }
 
-// unknown is what a goroutine writes, in the eyes of the others.
-func (g *goroutine) unknown() *value.Unknown {
-	return value.UnknownAt(g.at, "a value that may change while the goroutine "+g.text+" runs")
+// unknown is what a goroutine writes, in the eyes of the others. It has the place
+// where somebody looks at it.
+func (ev *Evaluator) unknown(g *goroutine) *value.Unknown {
+	at := ev.program.Position(g.own)
+	return &value.Unknown{Reason: fmt.Sprintf("a value that the goroutine of %s:%d may change meanwhile", filepath.Base(at.Filename), at.Line)}
 }
 
 // runGoroutine runs a goroutine's function, and returns the panic by which it ends.
@@ -274,7 +277,7 @@ func (ev *Evaluator) checkGoroutines(last bool) (again bool) {
 			}
 			again = true
 			if last || value.HasReferences(held...) || value.HasReferences(cell.Load()) {
-				ev.undefined[g.site] = g.text
+				ev.undefined[g.site] = true
 			}
 			if ev.contended[g.site] == nil {
 				ev.contended[g.site] = make(map[int]bool)
@@ -294,12 +297,11 @@ const maxContests = 6
 func (ev *Evaluator) finishGoroutines() {
 	for _, g := range ev.goroutines {
 		if g.recorded != nil && !g.waited {
-			ev.user.Unwaited(g.at, g.recorded)
+			ev.user.Unwaited(g.own, g.recorded)
 		}
-		if text, ok := ev.undefined[g.site]; ok {
+		if ev.undefined[g.site] {
 			delete(ev.undefined, g.site)
-			why := value.UnknownAt(g.at, "that others change what the goroutine "+text+" reads, and don't wait for each other")
-			ev.user.Lost(ast.NewIdent(text), why, "wait for the goroutine before what it reads is changed")
+			ev.user.Undefined(g.own)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -18,15 +19,16 @@ import (
 func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value) value.Value {
 	ev.thread.calls = true
 	why := value.UnknownResult(at)
+	inputs := args
 	if u, ok := callee.(*value.Unknown); ok {
 		known := *u
 		known.NonNil = false
 		why = &known
+		inputs = slices.Concat(u.Targets, args) // it may be one of them
 	}
 	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
 		why.Unread = ev.readable(fn.Obj.Pkg().Path())
 	}
-	inputs := args
 	if fn != nil && fn.Bound {
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}

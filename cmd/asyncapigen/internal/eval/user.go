@@ -60,6 +60,10 @@ type User interface {
 	Attach(recorded any)
 	Unwaited(pos token.Pos, recorded any)
 
+	// Undefined learns of a goroutine that reads what others change meanwhile: it isn't
+	// known what it does.
+	Undefined(pos token.Pos)
+
 	// Choose is asked before such ways are followed, at the call that takes one of
 	// them. It returns the indexes of those to follow; one without a name does
 	// nothing. Keep is given them afterwards, and records what counts.

@@ -46,6 +46,7 @@ func (s *State) ForgetLog(from int) { s.log = s.log[:from] }
 func (s *State) Share(why *Unknown, from int, w Writes) *Sharing {
 	sharing := &Sharing{why: why, Released: NewCell(Nil{}), written: make(map[*Cell]written, len(w))}
 	s.Set(sharing.Released, integer(-1))
+	s.started = append(s.started, sharing.Released)
 	if s.sharings == nil {
 		s.sharings = make(map[*Cell][]*Sharing)
 	}
@@ -116,6 +117,11 @@ func (sharing *Sharing) holds(cell *Cell) bool {
 func (s *State) Release(sharing *Sharing, upTo int) {
 	s.put(sharing.Released, integer(upTo))
 	s.Work(perWrite * len(sharing.written))
+	for _, cell := range s.started { // by it, which others may have waited for as well
+		if w, ok := sharing.written[cell]; ok && w.last < upTo {
+			s.put(cell, w.final)
+		}
+	}
 	for cell, w := range sharing.written {
 		if w.last < upTo && same(cell.v, w.pending) && !s.isHeld(cell) {
 			s.put(cell, w.final)

@@ -12,6 +12,7 @@ type State struct {
 	log      []logged // what the program has written since it has goroutines
 	logging  bool
 	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
+	started  []*Cell              // the Released of each
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
