@@ -29,6 +29,7 @@ const (
 )
 
 func main() {
+	delayCollection()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))

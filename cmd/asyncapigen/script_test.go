@@ -101,14 +101,14 @@ func Document(r *runtime.Router) {
 }
 `
 
-// running PACKAGE FILE runs a main package, which prints the document of its
-// routes, and compares it with the file, but for what only source code has: comments
-// and constants.
+// running PACKAGE FILE [ARGS] runs a main package with arguments, which prints the
+// document of its routes, and compares it with the file, but for what only source
+// code has: comments and constants.
 func running(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: running PACKAGE FILE")
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: running PACKAGE FILE [ARGS]")
 	}
-	ts.Check(ts.Exec("go", "run", args[0]))
+	ts.Check(ts.Exec("go", append([]string{"run", args[0]}, args[2:]...)...))
 	own := []byte(ts.ReadFile("stdout"))
 	if err := asyncapi.Drift([]byte(ts.ReadFile(args[1])), own); err != nil {
 		ts.Fatalf("the program's own document differs from %s: %v", args[1], err)

@@ -274,7 +274,7 @@ func (ev *Evaluator) receiveFrom(at ast.Expr, c *value.ChannelState, o others, u
 	case !known || len(own) > 0:
 		return ev.loseReceived(at, c, unknown)
 	case n < len(all):
-		ev.Set(c.Taken, count(n+1))
+		ev.Set(c.Taken, integerOf(n+1))
 		v = all[n]
 		if n < beforeLast {
 			v = ev.anyOfThese(at, all, unknown)
@@ -354,7 +354,7 @@ func (ev *Evaluator) channelLength(call *ast.CallExpr, name string, c value.Chan
 	if n < 0 {
 		return value.UnknownAt(call.Pos(), "the result of "+value.Source(call))
 	}
-	return count(n)
+	return integerOf(n)
 }
 
 // proceeds reports whether the operation of a case of a select statement can go on

@@ -23,7 +23,8 @@ type Evaluator struct {
 	program *load.Program
 	user    User
 
-	Explain bool // note where constants come from, in Const.Origin
+	Explain bool   // note where constants come from, in Const.Origin
+	Command string // the command that the program is started with, "" for any
 
 	globals    map[*types.Var]*value.Cell
 	inTurn     []*value.Cell   // globals, as they came
@@ -36,6 +37,7 @@ type Evaluator struct {
 	called     map[*types.Func]bool
 
 	foreign foreign
+	starts  starts
 
 	escaped        []*callable // what code that isn't followed may call
 	callingEscaped bool
@@ -50,10 +52,8 @@ type Evaluator struct {
 	thread     *goroutine // the one that is running
 	goroutines []*goroutine
 	spawned    map[token.Pos]int
-	contended  map[site]map[int]bool // what others write to meanwhile that a goroutine reads
-	undefined  map[site]bool         // goroutines of which it isn't known what they do
-	way        int                   // the one that is being followed, see alternatives.go
-	ways       int
+	contended  map[site]map[int]bool         // what others write to meanwhile that a goroutine reads
+	undefined  map[site]bool                 // goroutines of which it isn't known what they do
 	statements int                           // that were evaluated
 	captures   map[*ast.FuncLit][]*types.Var // what function literals use that is around them
 
@@ -86,6 +86,10 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		captures: make(map[*ast.FuncLit][]*types.Var),
 	}
 	ev.mapLoops = make(map[token.Pos]token.Pos)
+	ev.starts = starts{
+		lists: make(map[string]*value.Arguments),
+		split: make(map[token.Pos]bool), wanted: make(map[token.Pos]bool), forks: make(map[token.Pos]bool),
+	}
 	ev.State = &value.State{Work: ev.work}
 	ev.beginRound()
 	return ev

@@ -81,7 +81,7 @@ type site struct {
 // runs and its arguments.
 func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	g := newGoroutine()
-	g.site, g.own, g.way = site{at.Pos(), ev.spawned[at.Pos()]}, ev.ownPos(at.Pos()), ev.way
+	g.site, g.own = site{at.Pos(), ev.spawned[at.Pos()]}, ev.ownPos(at.Pos())
 	ev.spawned[at.Pos()]++
 	reach := ev.reachOf(inputs)
 	ev.work(len(reach))
@@ -241,7 +241,7 @@ func (ev *Evaluator) release(g *goroutine, of any, kind signalKind) {
 		ev.user.Attach(g.recorded)
 		g.waited = true
 	}
-	if s.statements == g.last && ev.Uncertain() == nil && ev.thread == ev.first && ev.way == g.way {
+	if s.statements == g.last && ev.Uncertain() == nil && ev.thread == ev.first {
 		g.ended = ev.Logged()
 	}
 	if u := g.panicked; u != nil && !u.Ends() {
@@ -324,13 +324,13 @@ func (ev *Evaluator) MayGo(at ast.Expr, fn value.Value, text string) {
 func (ev *Evaluator) Counter(group *value.Cell) *value.Cell {
 	counter, ok := ev.thread.counters[group]
 	if !ok {
-		counter = value.NewCell(count(0))
+		counter = value.NewCell(integerOf(0))
 		ev.thread.counters[group] = counter
 	}
 	return counter
 }
 
-func count(n int) value.Value {
+func integerOf(n int) value.Value {
 	return value.NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int])
 }
 
@@ -356,7 +356,7 @@ func (ev *Evaluator) Wait(group *value.Cell) {
 	if !known || n != 0 {
 		return
 	}
-	ev.Set(counter, count(0))
+	ev.Set(counter, integerOf(0))
 	for _, g := range waited {
 		ev.Set(g.counters[group], value.Nil{})
 		ev.release(g, group, done)

@@ -22,7 +22,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	inputs := args
 	if u, ok := callee.(*value.Unknown); ok {
 		known := *u
-		known.NonNil = false
+		known.NonNil, known.Part = false, nil
 		why = &known
 		inputs = slices.Concat(u.Targets, args) // it may be one of them
 	}
@@ -33,12 +33,14 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}
 	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
+	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
 	ev.user.Opaque(at, fn, args)
 	if effects := effectsOf(fn); effects.Known {
 		ev.callMethods(at, effects, inputs)
 	} else {
 		ev.Expose(at, inputs, why)
 	}
+	ev.blurForeign(at, fn)
 	ev.risk(CalledExpr(at), why)
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
@@ -47,7 +49,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	results, env := sig.Results(), envName(fn, args)
 	tuple := make(value.Tuple, results.Len())
 	for i := range tuple {
-		tuple[i] = &value.Unknown{Reason: why.Reason, Pos: why.Pos, Env: env, Unread: why.Unread, Foreign: true}
+		tuple[i] = &value.Unknown{
+			Reason: why.Reason, Pos: why.Pos, Env: env, Unread: why.Unread, Foreign: true, CommandLine: why.CommandLine,
+		}
 	}
 	if len(tuple) == 1 {
 		return tuple[0]
@@ -106,6 +110,12 @@ func (ev *Evaluator) calledSignature(at ast.Expr, fn *value.Func) (*types.Signat
 	}
 	sig, ok := t.Underlying().(*types.Signature)
 	return sig, ok
+}
+
+// ofCommandLine reports whether the command line decides what v is.
+func ofCommandLine(v value.Value) bool {
+	u, ok := v.(*value.Unknown)
+	return ok && u.CommandLine
 }
 
 // withOrigin adds to the reason why a result isn't known the one for which what it

@@ -101,7 +101,7 @@ func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
 		if len(v.Targets) > 0 {
 			return value.Behind{State: ev.State, Of: v}
 		}
-		return ev.behind(v)
+		return ev.behind(v, value.Pointee(ev.typeOf(expr)))
 	case value.Nil:
 		ev.Fail(expr, nilDereference)
 	}
@@ -117,11 +117,19 @@ func (ev *Evaluator) behindUnknown(expr ast.Expr, v value.Value) value.Place {
 	return value.Behind{State: ev.State, Of: u}
 }
 
-// behind returns the variable that an unknown pointer points to. It is unknown
+// unknownPart is a part of an unknown value, or what one points to.
+func unknownPart(u *value.Unknown) *value.Unknown {
+	return &value.Unknown{Reason: u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign}
+}
+
+// behind returns the variable of type t that an unknown pointer points to. It is unknown
 // until it is assigned to, and every copy of the pointer leads there.
-func (ev *Evaluator) behind(u *value.Unknown) value.Place {
+func (ev *Evaluator) behind(u *value.Unknown, t types.Type) value.Place {
 	if u.Pointee == nil {
-		u.Pointee = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos, Foreign: u.Foreign})
+		u.Pointee = value.NewCell(unknownPart(u))
+		ev.Guess(u.Pointee, t, &value.Unknown{
+			Reason: "a value that is changed through a pointer which may lead to it, " + u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign,
+		})
 	}
 	return ev.variableAt(u.Pointee, nil)
 }
@@ -175,7 +183,7 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 		return nil
 	}
 	if elem := value.Pointee(t); elem != nil {
-		at = ev.behind(u)
+		at = ev.behind(u, elem)
 		t = elem
 		if s, ok := at.Load().(*value.Struct); ok {
 			return s
@@ -188,9 +196,10 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 	}
 	s := &value.Struct{Type: t, Fields: make([]*value.Cell, u2.NumFields())}
 	for i := range s.Fields {
-		s.Fields[i] = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos, Foreign: u.Foreign})
+		s.Fields[i] = value.NewCell(unknownPart(u))
 	}
 	ev.Set(p.Cell, s)
+	ev.GuessFields(p.Cell)
 	return s
 }
 
@@ -240,6 +249,9 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x, i value.Value) value.Place 
 			ev.Fail(expr, nilDereference)
 		}
 	default:
+		if word := ev.indexedWord(expr, x, i); word != nil {
+			return word
+		}
 		ev.risk(expr, x, i)
 		return ev.behindUnknown(expr, x)
 	}

@@ -48,10 +48,6 @@ type User interface {
 	// recorded counts even if the program then ends.
 	Serves() bool
 
-	// Apart runs f and returns what was recorded meanwhile, which doesn't count:
-	// f follows one of several ways on which the program may go on.
-	Apart(f func()) (recorded any)
-
 	// Detached runs f, which a goroutine does at a time that isn't known, and returns
 	// what was recorded meanwhile and counts only when somebody has waited for the
 	// goroutine; nil for nothing. Attach is given it where that is so, and Unwaited
@@ -63,12 +59,6 @@ type User interface {
 	// Undefined learns of a goroutine that reads what others change meanwhile: it isn't
 	// known what it does.
 	Undefined(pos token.Pos)
-
-	// Choose is asked before such ways are followed, at the call that takes one of
-	// them. It returns the indexes of those to follow; one without a name does
-	// nothing. Keep is given them afterwards, and records what counts.
-	Choose(at ast.Expr, names []string) []int
-	Keep(at ast.Expr, followed []Alternative)
 
 	// Lost learns that a call may run code which can't be found, why, and what to
 	// do about it.

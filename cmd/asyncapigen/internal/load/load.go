@@ -69,8 +69,17 @@ type Program struct {
 	checked   map[string]*Package          // by ID; nil while being checked
 	exported  map[string]*types.Package    // read from export data, by path
 	sources   map[string]*Package          // Source's answers, by path
+	excerpts  map[string]*excerpt          // by path; nil for packages that are read as a whole
 	registers map[string]bool              // those of Registers, by path
+	parsed    map[string]*ast.File         // files without a fault of the packages that were checked from source
+	outlines  map[string]*outline          // by file name; nil for files that have none
+	files     map[string]map[string]string // of packages, by their paths and the base names
+	seen      map[string]string            // the names of files as seen from dir
 	docs      map[string]*fileDocs         // by file name
+
+	importersOf      map[string]map[string]bool // those of importers, by path
+	mentions         map[string]map[string]bool // those of initMentions, by path
+	importedByOthers []string                   // nil until asked for
 }
 
 // A Package was parsed and type-checked from source.
@@ -121,16 +130,24 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 		checked:   make(map[string]*Package),
 		exported:  make(map[string]*types.Package),
 		sources:   make(map[string]*Package),
+		excerpts:  make(map[string]*excerpt),
 		registers: make(map[string]bool),
+		parsed:    make(map[string]*ast.File),
+		outlines:  make(map[string]*outline),
+		files:     make(map[string]map[string]string),
+		seen:      make(map[string]string),
 		docs:      make(map[string]*fileDocs),
+
+		importersOf: make(map[string]map[string]bool),
+		mentions:    make(map[string]map[string]bool),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
 		p.metadata[pkg.ID] = pkg
 		p.byPath[pkg.PkgPath] = pkg
-		if p.sizes == nil {
-			p.sizes = pkg.TypesSizes
-		}
 	})
+	if p.sizes, err = p.sizesOf(ctx, cfg); err != nil {
+		return nil, err
+	}
 	if err := p.findClient(ctx, cfg, listed); err != nil {
 		return nil, err
 	}
@@ -149,16 +166,8 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 
 // list asks the go command, once.
 func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
-	config := &packages.Config{
-		Context: ctx,
-		Dir:     cfg.Dir,
-		Env:     cfg.Env,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedDeps | packages.NeedExportFile | packages.NeedModule | packages.NeedTypesSizes,
-	}
-	if cfg.Tags != "" {
-		config.BuildFlags = []string{"-tags=" + cfg.Tags}
-	}
+	config := cfg.driver(ctx, packages.NeedName|packages.NeedFiles|packages.NeedCompiledGoFiles|packages.NeedImports|
+		packages.NeedDeps|packages.NeedExportFile|packages.NeedModule)
 	listed, err := packages.Load(config, cfg.Patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("load packages %s: %w", strings.Join(cfg.Patterns, " "), firstLine(err))
@@ -167,6 +176,36 @@ func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
 		return nil, fmt.Errorf("load packages %s: %w", strings.Join(cfg.Patterns, " "), explain(ctx, cfg))
 	}
 	return listed, nil
+}
+
+func (cfg Config) driver(ctx context.Context, mode packages.LoadMode) *packages.Config {
+	config := &packages.Config{Context: ctx, Dir: cfg.Dir, Env: cfg.Env, Mode: mode}
+	if cfg.Tags != "" {
+		config.BuildFlags = []string{"-tags=" + cfg.Tags}
+	}
+	return config
+}
+
+// sizesOf returns the sizes of types on the processor that the packages are built
+// for. Of every program that the go command lists a file of the runtime says
+// which one that is; packages.Load would start the go command once more.
+func (p *Program) sizesOf(ctx context.Context, cfg Config) (types.Sizes, error) {
+	if meta := p.byPath["internal/goarch"]; meta != nil {
+		for _, name := range meta.GoFiles {
+			arch, ok := strings.CutPrefix(strings.TrimSuffix(filepath.Base(name), ".go"), "zgoarch_")
+			if sizes := types.SizesFor("gc", arch); ok && sizes != nil {
+				return sizes, nil
+			}
+		}
+	}
+	listed, err := packages.Load(cfg.driver(ctx, packages.NeedName|packages.NeedTypesSizes), cfg.Patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("find the sizes of types: %w", firstLine(err))
+	}
+	if len(listed) == 0 {
+		return nil, ctx.Err()
+	}
+	return listed[0].TypesSizes, nil
 }
 
 // explain asks the go command why it listed nothing: in the mode that also
@@ -268,9 +307,15 @@ func (p *Program) Position(pos token.Pos) token.Position {
 }
 
 func (p *Program) seenFromDir(position token.Position) token.Position {
-	if name, err := filepath.Rel(p.dir, position.Filename); err == nil && filepath.IsLocal(name) {
-		position.Filename = name
+	name, ok := p.seen[position.Filename]
+	if !ok {
+		name = position.Filename
+		if below, err := filepath.Rel(p.dir, name); err == nil && filepath.IsLocal(below) {
+			name = below
+		}
+		p.seen[position.Filename] = name
 	}
+	position.Filename = name
 	return position
 }
 

@@ -1,5 +1,7 @@
 package value
 
+import "slices"
+
 // A State is the variables of an evaluated program as they change. The state of
 // the program is its cells and nothing else. Every change of one is written to a
 // journal, so that the branches of a condition that isn't known can each be
@@ -8,6 +10,8 @@ type State struct {
 	journal []write
 	dirty   []*Cell // variables that were assigned to after they escaped
 	changed []*Cell // those that are to become unknown, see HavocEscaped
+	guesses map[*Cell]guess
+	twins   map[*Cell]*twins
 
 	log      []logged // what the program has written since it has goroutines
 	logging  bool
@@ -85,7 +89,18 @@ func (s *State) Store(cell *Cell, v Value) {
 			return
 		}
 	}
-	s.Set(cell, s.Copied(v))
+	s.assign(cell, s.Copied(v))
+}
+
+// assign changes a cell, and what may be another name of it.
+func (s *State) assign(cell *Cell, v Value) {
+	s.Set(cell, v)
+	if len(s.guesses) > 0 {
+		s.blur(cell)
+	}
+	if len(s.twins) > 0 {
+		s.assignTwins(cell)
+	}
 }
 
 func (s *State) storeAll(cells, from []*Cell) {
@@ -170,31 +185,41 @@ func either(why *Unknown, a, b Value) *Unknown {
 		joined.NonNil, joined.Absent, joined.Targets = nonNil, absent, targets(a, b)
 		return &joined
 	}
+	line := why.CommandLine
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
 			absent = absent || other.Absent
+			line = line || other.CommandLine
 		}
 	}
 	may := targets(a, b)
-	if u.NonNil == nonNil && u.Absent == absent && len(may) == len(u.Targets) {
+	if u.NonNil == nonNil && u.Absent == absent && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
 		return u
 	}
 	weaker := *u
+	weaker.Part, weaker.CommandLine = nil, line
 	weaker.NonNil, weaker.Absent, weaker.Targets = nonNil, absent, may
 	return &weaker
 }
 
-// targets returns the references that one of the values may be.
+// targets returns the references that one of the values may be, each once.
 func targets(values ...Value) []Value {
 	var all []Value
+	add := func(v Value) {
+		if !slices.ContainsFunc(all, func(other Value) bool { return same(v, other) }) {
+			all = append(all, v)
+		}
+	}
 	for _, v := range values {
 		switch v := v.(type) {
 		case Pointer, *Slice, *Map, *Func, Channel:
-			all = append(all, v)
+			add(v)
 		case *Unknown:
-			all = append(all, v.Targets...)
+			for _, target := range v.Targets {
+				add(target)
+			}
 			if v.Pointee != nil {
-				all = append(all, Pointer{To: v.Pointee})
+				add(Pointer{To: v.Pointee})
 			}
 		}
 	}

@@ -17,6 +17,11 @@ type Unknown struct {
 	Env    string    // it is the value of this environment variable
 	Absent bool      // it is a map entry that may not be there
 
+	// CommandLine says that the command line decides it: who starts the program has
+	// chosen it. Part is the part that it is, nil where it is computed from one.
+	CommandLine bool
+	Part        *Part
+
 	// Foreign says that it comes from code that isn't followed: it may be of any
 	// type that its own type allows.
 	Foreign bool
@@ -52,10 +57,10 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		if !ok {
 			continue
 		}
-		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil {
+		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil && u.Part == nil {
 			return u
 		}
-		return &Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: u.Foreign}
+		return u.Bare()
 	}
 	if expr, ok := at.(ast.Expr); ok {
 		return UnknownAt(at.Pos(), "the expression "+Source(expr))
