@@ -28,9 +28,8 @@ import (
 // goroutine is a thread of the evaluated program. The first one runs main.
 type goroutine struct {
 	site
-	own    token.Pos           // the place in the user's own code
+	own    token.Pos           // where that is in the user's own code
 	reads  map[*value.Cell]int // what it has looked at, with the indexes in what it can reach
-	way    int                 // the one on which it is started, see alternatives.go
 	end    int                 // the log when it had been evaluated
 	ended  int                 // the log when somebody had waited for all of it, -1 while nobody has
 	last   int                 // the number of statements that had been evaluated at its end
@@ -66,7 +65,7 @@ type signalled struct{ log, statements, amount int }
 
 func newGoroutine() *goroutine {
 	return &goroutine{
-		ended: -1, counters: make(map[*value.Cell]*value.Cell), views: make(map[*value.ChannelState]*view),
+		reads: make(map[*value.Cell]int), ended: -1, counters: make(map[*value.Cell]*value.Cell), views: make(map[*value.ChannelState]*view),
 		signals: make(map[signal]*signalled),
 	}
 }
@@ -85,7 +84,6 @@ func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	ev.spawned[at.Pos()]++
 	reach := ev.reachOf(inputs)
 	ev.work(len(reach))
-	reads := value.NoteReads(reach)
 	base := ev.Mark()
 	for index := range ev.contended[g.site] {
 		if index < len(reach) {
@@ -94,15 +92,16 @@ func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	}
 	ev.StartLog()
 	mark, from := ev.Mark(), ev.Logged()
-	g.recorded = ev.user.Detached(func() {
-		g.panicked = ev.runGoroutine(g, run)
-		g.amount = ev.user.Mark()
+	read := value.Reads(reach, func() {
+		g.recorded = ev.user.Detached(func() {
+			g.panicked = ev.runGoroutine(g, run)
+			g.amount = ev.user.Mark()
+		})
 	})
 	left := g.left()
 	writes := ev.Undo(mark)
 	ev.Undo(base)
-	g.reads = make(map[*value.Cell]int)
-	for _, index := range reads() {
+	for _, index := range read {
 		g.reads[reach[index]] = index
 	}
 	g.end, g.last = ev.Logged(), ev.statements
@@ -117,11 +116,11 @@ func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	}
 }
 
-// unknown is what a goroutine writes, in the eyes of the others. It has the place
-// where somebody looks at it.
+// unknown is what a goroutine writes, in the eyes of the others, and what they write,
+// in its own. It has the place where somebody looks at it.
 func (ev *Evaluator) unknown(g *goroutine) *value.Unknown {
 	at := ev.program.Position(g.own)
-	return &value.Unknown{Reason: fmt.Sprintf("a value that the goroutine of %s:%d may change meanwhile", filepath.Base(at.Filename), at.Line)}
+	return &value.Unknown{Reason: fmt.Sprintf("a value that may change while the goroutine of %s:%d runs", filepath.Base(at.Filename), at.Line)}
 }
 
 // runGoroutine runs a goroutine's function, and returns the panic by which it ends.

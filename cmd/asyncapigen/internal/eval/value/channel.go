@@ -67,12 +67,3 @@ func (s *State) SetQueue(queue *Cell, values []Value) {
 }
 
 func integer(n int) Const { return NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int]) }
-
-// OneOfThese returns the value that is one of several, in whichever order they
-// come.
-func OneOfThese(why *Unknown, values []Value) Value {
-	if len(values) == 0 {
-		return why
-	}
-	return Merge(why, values)
-}

@@ -38,9 +38,6 @@ func (s *State) Logged() int { return len(s.log) }
 // StartLog begins the log.
 func (s *State) StartLog() { s.logging = true }
 
-// ForgetLog forgets what the log has from a place on.
-func (s *State) ForgetLog(from int) { s.log = s.log[:from] }
-
 // Share has a goroutine write what w says, at a time that isn't known. Its
 // evaluation, which was undone, is in the log from a place on.
 func (s *State) Share(why *Unknown, from int, w Writes) *Sharing {
@@ -210,27 +207,24 @@ func (r *Reach) value(v Value) {
 	}
 }
 
-// NoteReads forgets which of the variables were looked at, and returns a function
-// that reports those that were since, by their indexes.
-func NoteReads(cells []*Cell) func() []int {
+// Reads runs f and returns the indexes of the variables that were looked at
+// meanwhile.
+func Reads(cells []*Cell, f func()) (read []int) {
 	before := make([]bool, len(cells))
 	for i, cell := range cells {
 		before[i], cell.read = cell.read, false
 	}
-	return func() []int {
-		var read []int
+	defer func() { // f may be given up
 		for i, cell := range cells {
 			if cell.read {
 				read = append(read, i)
 			}
 			cell.read = cell.read || before[i]
 		}
-		return read
-	}
+	}()
+	f()
+	return nil
 }
-
-// WasRead reports whether a variable was looked at since it was made.
-func (c *Cell) WasRead() bool { return c.read }
 
 // HasReferences reports whether one of the values leads to others, or is called.
 func HasReferences(values ...Value) bool {

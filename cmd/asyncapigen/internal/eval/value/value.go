@@ -105,7 +105,7 @@ type Cell struct {
 	v       Value
 	escaped bool // code that isn't followed may lead to it, see escape.go
 	shared  bool // a goroutine has written to it, see share.go
-	read    bool // it was looked at since NoteReads
+	read    bool // it was looked at, see Reads
 }
 
 // Load returns what the variable holds.
