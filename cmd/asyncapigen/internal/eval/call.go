@@ -13,20 +13,14 @@ import (
 // prepare evaluates what is called and its arguments, and returns the call:
 // defer and go run it later, with the values of now.
 func (ev *Evaluator) prepare(call *ast.CallExpr) func() (value.Value, *failure) {
-	run, _ := ev.prepareWith(call)
-	return run
-}
-
-// prepareWith is prepare, and returns what is called and its arguments as well.
-func (ev *Evaluator) prepareWith(call *ast.CallExpr) (run func() (value.Value, *failure), inputs []value.Value) {
 	fun := ast.Unparen(call.Fun)
 	tv := ev.frame.pkg.Info.Types[fun]
 	switch {
 	case tv.IsType():
-		return func() (value.Value, *failure) { return ev.conversion(call), nil }, nil
+		return func() (value.Value, *failure) { return ev.conversion(call), nil }
 	case tv.IsBuiltin():
 		args := ev.builtinArguments(call)
-		return func() (value.Value, *failure) { return ev.builtin(call, fun, args), nil }, args
+		return func() (value.Value, *failure) { return ev.builtin(call, fun, args), nil }
 	}
 	callee, args, failed := ev.calleeAndArguments(call, fun)
 	return func() (value.Value, *failure) {
@@ -34,15 +28,19 @@ func (ev *Evaluator) prepareWith(call *ast.CallExpr) (run func() (value.Value, *
 			return ev.callForBoth(call, callee, args, failed), nil
 		}
 		return ev.call(call, callee, args)
-	}, append([]value.Value{callee}, args...)
+	}
 }
 
 // prepareLater is prepare for a call that runs when the statement is over: whether a
-// call in its arguments has failed is no more of its own then.
+// call in its arguments has failed is no more of its own then. Inputs are what is
+// called, and its arguments.
 func (ev *Evaluator) prepareLater(call *ast.CallExpr) (run func() (value.Value, *failure), inputs []value.Value) {
 	fun := ast.Unparen(call.Fun)
-	if tv := ev.frame.pkg.Info.Types[fun]; tv.IsType() || tv.IsBuiltin() {
-		return ev.prepareWith(call)
+	if tv := ev.frame.pkg.Info.Types[fun]; tv.IsBuiltin() {
+		args := ev.builtinArguments(call)
+		return func() (value.Value, *failure) { return ev.builtin(call, fun, args), nil }, args
+	} else if tv.IsType() {
+		return ev.prepare(call), nil
 	}
 	callee, args, failed := ev.calleeAndArguments(call, fun)
 	if failed != nil {
