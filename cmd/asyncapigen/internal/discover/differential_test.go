@@ -26,7 +26,7 @@ var (
 // Of the programs without the world that serve, so many may be refused. Most of
 // them have channels or goroutines; without these it is 0.03, which is wanted of
 // all.
-const refusedShare = 0.6
+const refusedShare = 0.75
 
 // A verdict says what the evaluation of a program is worth.
 type verdict string
