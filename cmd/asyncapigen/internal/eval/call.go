@@ -418,7 +418,7 @@ func (ev *Evaluator) bind(f function, args []value.Value) {
 				ev.frame.results = append(ev.frame.results, value.NewCell(ev.Zero(ev.typeOf(field.Type))))
 				continue
 			}
-			cell := ev.frame.scope.declare(v, ev.Zero(ev.frame.targs.subst(v.Type())))
+			cell := ev.frame.scope.declare(v, ev.Declared(ev.Zero(ev.frame.targs.subst(v.Type()))))
 			ev.frame.results = append(ev.frame.results, cell)
 		}
 	}
@@ -430,7 +430,7 @@ func (ev *Evaluator) bindFields(fields *ast.FieldList, args []value.Value) {
 		for _, name := range field.Names {
 			if i < len(args) {
 				if v, ok := ev.frame.pkg.Info.Defs[name].(*types.Var); ok {
-					ev.frame.scope.declare(v, ev.Copied(value.Retyped(args[i], ev.frame.targs.subst(v.Type()))))
+					ev.frame.scope.declare(v, ev.Declared(ev.Copied(value.Retyped(args[i], ev.frame.targs.subst(v.Type())))))
 				}
 			}
 			i++

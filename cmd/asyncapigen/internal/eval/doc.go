@@ -11,12 +11,10 @@
 // and learns of the calls that can't be entered.
 //
 //	ev := eval.New(ctx, program, user)
-//	pos, ok := ev.Finishes(func() { // not given up for too many steps
-//		ev.Rounds(func() { // again with other modules' sources, where they matter
-//			ev.Initialize(pkg)
-//			ev.Enter(at, fn, args)
-//		})
-//	})
+//	starts := ev.Starts(func() { // once for each start that the command line chooses
+//		ev.Initialize(pkg)
+//		ev.EnterMain(at, fn)
+//	}, user.record)
 //
 // What isn't evaluated: values sent through channels, goroutines other than by
 // running them at once, unsafe, cgo, reflection but for the names of types, and
@@ -44,7 +42,8 @@
 //	stmt.go, switch.go, loops.go, goto.go
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
-//	alternatives.go            commands, of which one runs
+//	start.go, commandline.go   the starts between which the command line chooses
+//	machine.go                 what models ask for
 //	opaque.go                  calls that can't be entered
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

@@ -103,6 +103,8 @@ type Tuple []Value
 type Cell struct {
 	v       Value
 	escaped bool // code that isn't followed may lead to it, see escape.go
+
+	declared uint32 // the number of its declaration, 0 for a part of a value
 }
 
 // Load returns what the variable holds.
