@@ -231,14 +231,27 @@ func (f *finder) noteServing(call *model.Call) {
 	if call.Fn.Obj.Name() == "Routes" {
 		given = append([]value.Value{call.Fn.Recv}, given...)
 	}
-	for _, v := range given {
+	for i, v := range given {
 		if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
 			call.Set(f.serving, value.Tuple{})
 			f.served[p.To] = true
-		} else if u, ok := v.(*value.Unknown); ok {
+		} else if u, ok := v.(*value.Unknown); ok && mayTakeRouter(call.Fn.Obj.Signature(), i) {
 			f.mayServe = u
 		}
 	}
+}
+
+// mayTakeRouter reports whether an argument of a function can be a router, or have
+// one. Routes are no router: who asks for them has one.
+func mayTakeRouter(sig *types.Signature, i int) bool {
+	if i >= sig.Params().Len() {
+		return true
+	}
+	t := sig.Params().At(i).Type()
+	if slice, ok := t.Underlying().(*types.Slice); ok {
+		t = slice.Elem()
+	}
+	return !isRoute(t)
 }
 
 // Rewind implements [eval.User].
