@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +18,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/warrenmq/warren/internal/modtest"
+	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 // The benchmarks of the budgets for generation. Each runs what it compares in

@@ -16,11 +16,13 @@
 //		ev.EnterMain(at, fn)
 //	}, user.record)
 //
-// What isn't evaluated: values sent through channels, goroutines other than by
-// running them at once, unsafe, cgo, reflection but for the names of types, and
-// whatever the models of the library (package model) and the sources of the
-// module's own packages don't determine. The assumptions that are made are
-// listed in docs/decisions/0001.
+// A goroutine is evaluated where it is started, and what it writes and records is
+// kept apart until somebody has waited for it (goroutine.go, channel.go).
+//
+// What isn't evaluated: what goroutines receive from channels of others, unsafe,
+// cgo, reflection but for the names of types, and whatever the models of the
+// library (package model) and the sources of the module's own packages don't
+// determine. The assumptions that are made are listed in docs/decisions/0001.
 //
 // The rooms: package value has the values, their equality, the maps, the places
 // and the journal of changes; package model has what functions of the library
@@ -44,6 +46,7 @@
 //	fork.go, condition.go      conditions that aren't known
 //	start.go, commandline.go   the starts between which the command line chooses
 //	machine.go                 what models ask for
+//	goroutine.go, channel.go   goroutines, and how they wait for each other
 //	opaque.go                  calls that can't be entered
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

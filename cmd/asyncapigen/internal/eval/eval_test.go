@@ -83,6 +83,28 @@ func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
 
 func (r *recorder) Serves() bool { return false }
 
+func (r *recorder) Detached(f func()) any {
+	shown := r.shown
+	r.shown = nil
+	f()
+	recorded := r.shown
+	r.shown = shown
+	if len(recorded) == 0 {
+		return nil
+	}
+	return recorded
+}
+
+func (r *recorder) Attach(recorded any) { r.shown = append(r.shown, recorded.([]string)...) }
+
+func (r *recorder) Undefined(token.Pos) { r.shown = append(r.shown, "undefined") }
+
+func (r *recorder) Unwaited(_ token.Pos, recorded any) {
+	for _, shown := range recorded.([]string) {
+		r.shown = append(r.shown, shown+" if waited for")
+	}
+}
+
 func (r *recorder) Mark() int { return len(r.shown) }
 
 func (r *recorder) Given(token.Pos, types.Type) (value.Value, bool) { return nil, false }
@@ -365,7 +387,7 @@ var (
 	n       = os.Getpid()
 	info, _ = os.Stat("x")
 	file, _ = os.Open("x")
-	c       = make(chan int)
+	c       = map[string]chan int{}[os.Getenv("X")]
 )
 `
 	for _, test := range []struct{ name, body, risk string }{
@@ -407,7 +429,7 @@ func TestStarts_AreFollowedApart(t *testing.T) {
 		{"each from one state", `n := 1; choose(func() { n++; show(n) }, func() { n += 5; show(n) })`, []string{"1: 2", "2: 6"}},
 		{"each goes on by itself", `n := 1; choose(func() { n = 2 }, func() { n = 3 }); show(n)`, []string{"1: 2", "2: 3"}},
 		{"one that ends doesn't go on", `n := 1; choose(func() { n = 2; os.Exit(1) }, func() { n = 3 }); show(n)`, []string{"2: 3"}},
-		{"all end", `go func() { choose(func() { show(1); os.Exit(1) }, func() { panic("no") }); show(2) }()`, []string{"1: 1"}},
+		{"all end", `go func() { choose(func() { show(1); os.Exit(1) }, func() { panic("no") }); show(2) }()`, []string{"1: 1 if waited for"}},
 		{"one after another", `f := func() {}; choose(f, func() { choose(f, f) }); show(0)`, []string{"1: 0", "2 1: 0", "2 2: 0"}},
 		{
 			"a word is a text or none of them",

@@ -120,7 +120,10 @@ var functions = with(atomics(), map[string]any{
 
 	"(*sync.Once).Do": onceDo,
 
-	"(*sync.WaitGroup).Go": waitGroupGo,
+	"(*sync.WaitGroup).Add":  waitGroupAdd,
+	"(*sync.WaitGroup).Done": waitGroupDone,
+	"(*sync.WaitGroup).Go":   waitGroupGo,
+	"(*sync.WaitGroup).Wait": waitGroupWait,
 
 	"(*time.Location).String": (*time.Location).String,
 
@@ -343,6 +346,8 @@ var functions = with(atomics(), map[string]any{
 
 	"os.Exit": endProgram,
 
+	"os/signal.Notify": signalNotify,
+
 	"path.Base":  path.Base,
 	"path.Clean": path.Clean,
 	"path.Dir":   path.Dir,
@@ -464,6 +469,7 @@ var functions = with(atomics(), map[string]any{
 	"sync.OnceValue":  onceFunction,
 	"sync.OnceValues": onceFunction,
 
+	"time.AfterFunc":       afterFunc,
 	"time.Date":            time.Date,
 	"time.FixedZone":       fixedZone,
 	"time.Parse":           parseTime,

@@ -75,6 +75,23 @@ type Machine interface {
 	// program has err, nil where there is none.
 	Held(err error) value.Value
 
+	// Go starts a goroutine that calls a function.
+	Go(at ast.Expr, fn value.Value)
+
+	// MayGo starts a goroutine that calls a function, if what the text says happens.
+	MayGo(at ast.Expr, fn value.Value, text string)
+
+	// Counter returns the variable of what the running goroutine has added to a
+	// sync.WaitGroup. Done says that it has counted down, and Wait waits for others
+	// to do so.
+	Counter(group *value.Cell) *value.Cell
+	Done(group *value.Cell)
+	Wait(group *value.Cell)
+
+	// OrderOf returns the order in which a map is visited by a call, whose result
+	// may depend on it.
+	OrderOf(at ast.Expr) value.Order
+
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.
 	Survives(f func()) bool

@@ -70,6 +70,8 @@ func (e *escape) value(v Value) {
 			e.cell(entry.cell)
 		}
 		e.cell(v.vague)
+	case Channel:
+		e.cells(v.State.cells())
 	case *Struct:
 		e.cells(v.Fields)
 	case *Array:

@@ -16,7 +16,7 @@ type Variable struct {
 }
 
 // Load implements Place.
-func (p Variable) Load() Value { return p.Cell.v }
+func (p Variable) Load() Value { return p.Cell.Load() }
 
 // Store implements Place.
 func (p Variable) Store(v Value) { p.State.Store(p.Cell, Retyped(v, p.Type)) }
@@ -74,8 +74,8 @@ type OneOf struct {
 func (p OneOf) Load() Value {
 	may := *p.Why
 	for _, cell := range p.Cells {
-		may.Targets = append(may.Targets, targets(cell.v)...)
-		if u, ok := cell.v.(*Unknown); ok {
+		may.Targets = append(may.Targets, targets(cell.Load())...)
+		if u, ok := cell.Load().(*Unknown); ok {
 			may.Foreign = may.Foreign || u.Foreign
 		}
 	}

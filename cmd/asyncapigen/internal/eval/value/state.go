@@ -15,13 +15,18 @@ type State struct {
 
 	declared uint32 // counts the variables that were declared
 
+	log      []logged // what the program has written since it has goroutines
+	logging  bool
+	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
+	started  []*Cell              // the Released of each
+
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
 	Work func(n int)
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { s.journal, s.dirty, s.changed, s.guesses, s.twins = nil, nil, nil, nil, nil }
+func (s *State) Reset() { *s = State{Work: s.Work} }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -48,8 +53,19 @@ const perWrite = 4
 // Writes is what a branch left in the cells that it changed.
 type Writes map[*Cell]Value
 
-// Set changes a cell.
+// Set changes a cell, as the program does it.
 func (s *State) Set(cell *Cell, v Value) {
+	if cell.shared {
+		v = s.contested(cell, v)
+	}
+	if s.logging && !same(cell.v, v) {
+		s.log = append(s.log, logged{cell, cell.v})
+	}
+	s.put(cell, v)
+}
+
+// put changes a cell to what it holds in another state, or by a goroutine.
+func (s *State) put(cell *Cell, v Value) {
 	s.journal = append(s.journal, write{cell, cell.v})
 	cell.v = v
 	if cell.escaped {
@@ -91,7 +107,7 @@ func (s *State) assign(cell *Cell, v Value) {
 
 func (s *State) storeAll(cells, from []*Cell) {
 	for i := range cells {
-		s.Store(cells[i], from[i].v)
+		s.Store(cells[i], from[i].Load())
 	}
 }
 
@@ -144,7 +160,7 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 				s.Work(len(u.Targets))
 			}
 			if !same(merged, cell.v) {
-				s.Set(cell, merged)
+				s.put(cell, merged)
 			}
 		}
 	}
@@ -205,7 +221,7 @@ func targets(values ...Value) []Value {
 	}
 	for _, v := range values {
 		switch v := v.(type) {
-		case Pointer, *Slice, *Map, *Func:
+		case Pointer, *Slice, *Map, *Func, Channel:
 			add(v)
 		case *Unknown:
 			for _, target := range v.Targets {
@@ -294,7 +310,7 @@ func (s *State) Written(mark, base int, w Writes) Writes {
 func (s *State) Apply(w Writes) {
 	s.Work(perWrite * len(w))
 	for cell, v := range w {
-		s.Set(cell, v)
+		s.put(cell, v)
 	}
 }
 
@@ -330,7 +346,7 @@ func (s *State) CopiedCells(cells []*Cell) []*Cell {
 	s.Work(len(cells))
 	copies := make([]*Cell, len(cells))
 	for i, cell := range cells {
-		copies[i] = NewCell(s.Copied(cell.v))
+		copies[i] = NewCell(s.Copied(cell.Load()))
 	}
 	return copies
 }
