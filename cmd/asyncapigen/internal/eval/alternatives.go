@@ -61,6 +61,7 @@ func (ev *Evaluator) FromOutside(p value.Value, why *value.Unknown) {
 			ev.Store(known.To, v)
 			return
 		}
+		why.Place = why.Pos
 	}
 	ev.Havoc(why, p)
 }

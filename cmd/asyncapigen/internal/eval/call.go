@@ -350,7 +350,7 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.
 	ev.entered[f.body] = true
 	ev.depth++
 	ev.frame = &frame{
-		outer: outer, at: at.Pos(), body: f.body,
+		outer: outer, at: at.Pos(), call: at, body: f.body,
 		pkg: f.pkg, sig: f.sig, targs: f.targs, scope: &scope{parent: f.scope},
 		mark: ev.Mark(), conds: len(ev.conds), tail: tail, atEnd: tail,
 	}

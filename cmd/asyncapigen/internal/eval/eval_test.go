@@ -108,6 +108,8 @@ func (r *recorder) Keep(_ ast.Expr, followed []eval.Alternative) {
 	}
 }
 
+func (r *recorder) Replaceable(types.Type) bool { return true }
+
 func (r *recorder) Given(token.Pos, types.Type) (value.Value, bool) { return nil, false }
 
 func (r *recorder) Lost(ast.Expr, *value.Unknown, string) {}

@@ -42,6 +42,7 @@ type Evaluator struct {
 	mapLoops  map[token.Pos]token.Pos   // loops over maps of several entries, with the place in the user's own code
 	mapOrders map[token.Pos]value.Order // those to use for them
 	locals    localTypes
+	parts     map[part]*value.Unknown // what was made of unknowns
 	types     *typeUniverse
 
 	frame  *frame
@@ -72,7 +73,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		locals:  make(localTypes),
 	}
 	ev.mapLoops = make(map[token.Pos]token.Pos)
-	ev.State = &value.State{Work: ev.work}
+	ev.State = &value.State{Work: ev.work, Given: ev.givenField}
 	ev.beginRound()
 	return ev
 }

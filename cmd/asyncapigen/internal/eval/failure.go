@@ -35,7 +35,8 @@ func (ev *Evaluator) evalKept(expr ast.Expr) (value.Value, *failure) {
 	}
 	around := ev.operands
 	defer func() { ev.operands = around }()
-	return ev.prepare(call)()
+	v, failed := ev.prepare(call)()
+	return ev.placed(call, v), failed
 }
 
 // settle joins a failure with the normal end, since nothing will tell the two

@@ -121,7 +121,9 @@ func (ev *Evaluator) behindUnknown(expr ast.Expr, v value.Value) value.Place {
 // until it is assigned to, and every copy of the pointer leads there.
 func (ev *Evaluator) behind(u *value.Unknown) value.Place {
 	if u.Pointee == nil {
-		u.Pointee = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos, Foreign: u.Foreign})
+		pointee := u.Plain()
+		pointee.Unread = ""
+		u.Pointee = value.NewCell(pointee)
 	}
 	return ev.variableAt(u.Pointee, nil)
 }
@@ -188,7 +190,7 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 	}
 	s := &value.Struct{Type: t, Fields: make([]*value.Cell, u2.NumFields())}
 	for i := range s.Fields {
-		s.Fields[i] = value.NewCell(&value.Unknown{Reason: u.Reason, Pos: u.Pos, Foreign: u.Foreign})
+		s.Fields[i] = value.NewCell(ev.fieldOf(u, u2.Field(i)))
 	}
 	ev.Set(p.Cell, s)
 	return s

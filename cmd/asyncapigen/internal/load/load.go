@@ -69,6 +69,7 @@ type Program struct {
 	checked   map[string]*Package          // by ID; nil while being checked
 	exported  map[string]*types.Package    // read from export data, by path
 	sources   map[string]*Package          // Source's answers, by path
+	own       []*Package                   // of both, the user's
 	registers map[string]bool              // those of Registers, by path
 	docs      map[string]*fileDocs         // by file name
 }
@@ -260,6 +261,9 @@ func (p *Program) Errors() []Error {
 // Checked returns the packages that were checked from source for the analysis,
 // in no order.
 func (p *Program) Checked() []*Package { return slices.Collect(maps.Values(p.checked)) }
+
+// Own returns the packages of the user's own whose sources were read so far.
+func (p *Program) Own() []*Package { return p.own }
 
 // Position resolves a position. Files below the working directory are named
 // from there.

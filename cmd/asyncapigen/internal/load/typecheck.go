@@ -25,6 +25,7 @@ func (p *Program) check(meta *packages.Package) *Package {
 	}
 	pkg := &Package{Path: meta.PkgPath, Name: meta.Name}
 	p.checked[meta.ID] = pkg
+	p.own = append(p.own, pkg)
 	p.parse(pkg, meta)
 	imported := make(map[*Package]bool)
 	p.typeCheck(pkg, meta, func(dependency *packages.Package) (*types.Package, error) {
@@ -62,6 +63,9 @@ func (p *Program) Source(path string) *Package {
 	}
 	pkg := &Package{Path: meta.PkgPath, Name: meta.Name}
 	p.sources[path] = pkg
+	if p.IsOwn(path) {
+		p.own = append(p.own, pkg)
+	}
 	p.parse(pkg, meta)
 	p.typeCheck(pkg, meta, p.export)
 	return pkg

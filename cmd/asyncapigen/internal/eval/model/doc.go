@@ -33,7 +33,8 @@
 //	               package fmt: formats, operands, their methods, its functions
 //	error.go       errors, and what ends a program
 //	buffer.go      strings.Builder
-//	collection.go  sort, slices, maps
+//	collection.go, cmp.go
+//	               sort, slices, maps, cmp
 //	atomic.go, sync.go, syncmap.go
 //	               counters, sync.Once, sync.Map and sync.Pool
 //	header.go      http.Header

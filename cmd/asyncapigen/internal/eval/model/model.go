@@ -90,7 +90,7 @@ func result(u *value.Unknown) *value.Unknown {
 	if !u.NonNil && !u.Absent && u.Pointee == nil {
 		return u
 	}
-	return &value.Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: u.Foreign}
+	return u.Plain()
 }
 
 // Lookup returns the model of the function with this full name, as

@@ -134,7 +134,9 @@ func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
 // isn't known of the entry.
 func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 	if u, ok := key.(*Unknown); ok {
-		return &Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: m.holdsForeign(), Targets: m.targets()}
+		entry := u.Plain()
+		entry.Foreign, entry.Targets = m.holdsForeign(), m.targets()
+		return entry
 	}
 	if u, ok := m.vague.v.(*Unknown); ok {
 		return u

@@ -40,7 +40,7 @@ type Behind struct {
 
 // Load implements Place.
 func (p Behind) Load() Value {
-	return &Unknown{Reason: p.Of.Reason, Pos: p.Of.Pos, Env: p.Of.Env, Unread: p.Of.Unread, Foreign: p.Of.Foreign}
+	return p.Of.Plain()
 }
 
 // Store implements Place.

@@ -1,5 +1,7 @@
 package value
 
+import "go/types"
+
 // A State is the variables of an evaluated program as they change. The state of
 // the program is its cells and nothing else. Every change of one is written to a
 // journal, so that the branches of a condition that isn't known can each be
@@ -8,6 +10,10 @@ type State struct {
 	journal []write
 	dirty   []*Cell // variables that were assigned to after they escaped
 	changed []*Cell // those that are to become unknown, see HavocEscaped
+
+	// Given returns the value that the user has for the fields of a struct which
+	// code that isn't followed fills. It may be nil.
+	Given func(field *types.Var) (Value, bool)
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -122,11 +128,18 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 				}
 				values[i] = v
 			}
-			if merged := Merge(why, values); !same(merged, cell.v) {
+			if merged := Merge(why, values); !same(merged, cell.v) || moreIsSaid(merged, cell.v) {
 				s.Set(cell, merged)
 			}
 		}
 	}
+}
+
+// moreIsSaid reports whether an unknown has a note that the same one before hasn't.
+func moreIsSaid(now, before Value) bool {
+	u, ok := now.(*Unknown)
+	old, ok2 := before.(*Unknown)
+	return ok && ok2 && u.Fallback != old.Fallback
 }
 
 // Merge returns the value that all values are, or an unknown.
@@ -146,8 +159,10 @@ func either(why *Unknown, a, b Value) *Unknown {
 	absent := isAbsent(a) || isAbsent(b)
 	nonNil := IsNonNil(a) && IsNonNil(b) && !absent
 	u, ok := a.(*Unknown)
+	known := b
 	if !ok {
 		u, ok = b.(*Unknown)
+		known = a
 	}
 	if !ok {
 		joined := *why
@@ -161,7 +176,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	}
 	may := targets(a, b)
 	if u.NonNil == nonNil && u.Absent == absent && len(may) == len(u.Targets) {
-		return u
+		return u.or(known, why.Pos)
 	}
 	weaker := *u
 	weaker.NonNil, weaker.Absent, weaker.Targets = nonNil, absent, may

@@ -14,8 +14,14 @@ type Unknown struct {
 	Reason string    // completes "it is ..."
 	Pos    token.Pos // the expression that isn't known
 	NonNil bool      // it is something, though it isn't known what
-	Env    string    // it is the value of this environment variable
 	Absent bool      // it is a map entry that may not be there
+
+	// What its author can do about it.
+	Env      string     // it is the value of this environment variable
+	Fallback Fallback   // what the program has in its place where the variable isn't set
+	Remedy   string     // what to write there, "" where that isn't special
+	Field    *types.Var // the field that holds it, of a struct that code which isn't followed has filled
+	Place    token.Pos  // an expression of this value that the user may replace, see Unknown.At
 
 	// Foreign says that it comes from code that isn't followed: it may be of any
 	// type that its own type allows.
@@ -30,6 +36,57 @@ type Unknown struct {
 	// pointee is what the value points to, once somebody has written through
 	// it: copies of one unknown pointer lead to the same variable.
 	Pointee *Cell
+
+	original *Unknown // the one of which it is a copy with a place, nil for none
+}
+
+// Plain returns a value that isn't known for the same reason. Nothing else is
+// known of it: neither that it isn't nil, nor what it points to.
+func (u *Unknown) Plain() *Unknown {
+	return &Unknown{
+		Reason: u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign,
+		Env: u.Env, Fallback: u.Fallback, Remedy: u.Remedy, Field: u.Field, Place: u.Place,
+	}
+}
+
+// In returns the value of a field of a struct that isn't known.
+func (u *Unknown) In(field *types.Var) *Unknown {
+	part := u.Plain()
+	part.Field, part.Env, part.Fallback, part.Remedy, part.Place = field, "", Fallback{}, "", token.NoPos
+	return part
+}
+
+// A Fallback is a text that a program has in place of a value.
+type Fallback struct {
+	Text string    // "" for none
+	Pos  token.Pos // the condition that decides between the two
+}
+
+// At returns a copy that is the value of an expression which the user may
+// replace. It is the same value.
+func (u *Unknown) At(place token.Pos) *Unknown {
+	placed := *u
+	placed.Place, placed.original = place, u.first()
+	return &placed
+}
+
+// or returns u, with a text that the program has in its place where the
+// environment variable isn't set.
+func (u *Unknown) or(v Value, cond token.Pos) *Unknown {
+	text, ok := TextOf(v)
+	if !ok || text == "" || u.Env == "" || u.Fallback.Text == text {
+		return u
+	}
+	noted := *u
+	noted.Fallback, noted.original = Fallback{text, cond}, u.first()
+	return &noted
+}
+
+func (u *Unknown) first() *Unknown {
+	if u.original != nil {
+		return u.original
+	}
+	return u
 }
 
 // UnknownAt returns a value that isn't known for a reason, which completes "it
@@ -55,7 +112,7 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil {
 			return u
 		}
-		return &Unknown{Reason: u.Reason, Pos: u.Pos, Env: u.Env, Unread: u.Unread, Foreign: u.Foreign}
+		return u.Plain()
 	}
 	if expr, ok := at.(ast.Expr); ok {
 		return UnknownAt(at.Pos(), "the expression "+Source(expr))
