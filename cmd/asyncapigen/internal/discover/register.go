@@ -125,7 +125,9 @@ func (f *finder) isOwnCode(pos token.Pos) bool {
 }
 
 // isOfLibrary reports whether a field is one of warren's own types.
-func isOfLibrary(field *types.Var) bool { return field.Pkg() != nil && load.IsLibrary(field.Pkg().Path()) }
+func isOfLibrary(field *types.Var) bool {
+	return field.Pkg() != nil && load.IsLibrary(field.Pkg().Path())
+}
 
 // valueRemedy says what to write in place of a value that isn't known, and where
 // a directive can give it.

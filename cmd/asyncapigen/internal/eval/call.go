@@ -262,8 +262,8 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 	if fn.Bound && wantsValue(fn) {
 		ev.Fail(at, nilDereference)
 	}
-	if v, ok := ev.modelled(at, fn, args); ok {
-		return v, nil
+	if v, failed, ok := ev.modelled(at, fn, args); ok {
+		return v, failed
 	}
 	pkg, decl := ev.declaration(fn.Obj)
 	if decl == nil || ev.foreign.refused[fn.Obj.Origin()] {
@@ -289,18 +289,18 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 }
 
 // modelled calls a function that is known without its source: one of the
-// user's, or one of the library that has a model.
-func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, bool) {
+// user's, or one of the library that has a model. How it may have failed is apart.
+func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, *failure, bool) {
 	call := &model.Call{State: ev.State, Machine: ev, At: at, Fn: fn, Args: args}
 	if e, ok := fn.Recv.(*model.RuntimeError); ok {
-		return e.CallMethod(call), true
+		return e.CallMethod(call), nil, true
 	}
 	if v, ok := ev.user.Call(call); ok {
-		return v, true
+		return v, nil, true
 	}
 	model := model.Lookup(fn.Obj.Origin().FullName())
 	if model == nil {
-		return nil, false
+		return nil, nil, false
 	}
 	for _, v := range args {
 		if given, ok := v.(*value.Func); ok {
@@ -309,7 +309,11 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 			}
 		}
 	}
-	return model(call)
+	around := ev.mayFail
+	defer func() { ev.mayFail = around }()
+	ev.mayFail = nil
+	v, ok := model(call)
+	return v, ev.mayFail, ok
 }
 
 // closure is a function literal and what is around it.

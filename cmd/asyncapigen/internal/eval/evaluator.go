@@ -45,16 +45,17 @@ type Evaluator struct {
 	parts     map[part]*value.Unknown // what was made of unknowns
 	types     *typeUniverse
 
-	frame  *frame
-	lost   *failure // the one whose consequences are being evaluated
-	tail   ast.Expr // the call by whose end the program ends
-	depth  int
-	conds  []*Condition // those that hold around the current statement
-	steps  int
-	last   token.Pos    // where the last step was
-	asked  int          // the steps when the context was last asked
-	small  int          // the quarters of a step that aren't in steps
-	panics []*deferring // the functions whose deferred functions are running
+	frame   *frame
+	mayFail *failure // how the function with a model may have failed that is being called
+	lost    *failure // the one whose consequences are being evaluated
+	tail    ast.Expr // the call by whose end the program ends
+	depth   int
+	conds   []*Condition // those that hold around the current statement
+	steps   int
+	last    token.Pos    // where the last step was
+	asked   int          // the steps when the context was last asked
+	small   int          // the quarters of a step that aren't in steps
+	panics  []*deferring // the functions whose deferred functions are running
 
 	calling  map[ast.Expr]bool                // whether functions are called in an expression
 	operands []*diagnostic.Origin             // of the expression that is being evaluated

@@ -7,6 +7,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // What isn't known may be given by the user: an expression has a replacement, a
@@ -62,6 +63,51 @@ func (ev *Evaluator) once(p part, made func() *value.Unknown) *value.Unknown {
 		ev.parts[p] = u
 	}
 	return u
+}
+
+// FromOutside gives a variable the value that the program gets from where it runs.
+func (ev *Evaluator) FromOutside(p, fallback value.Value, why *value.Unknown) {
+	known, ok := p.(value.Pointer)
+	if !ok {
+		ev.Havoc(why, p)
+		return
+	}
+	given, ok := ev.givenOutside(known, why)
+	switch {
+	case ok:
+		ev.Store(known.To, given)
+	case fallback != nil:
+		ev.Store(known.To, ev.from(why, fallback))
+	default:
+		ev.Havoc(why, p)
+	}
+}
+
+// givenOutside returns the value that the user has for a field, or for what is
+// defined at the place of why.
+func (ev *Evaluator) givenOutside(p value.Pointer, why *value.Unknown) (value.Value, bool) {
+	if why.Field != nil {
+		return ev.givenField(why.Field)
+	}
+	if v, ok := ev.user.Given(why.Pos, value.Pointee(p.Type)); ok {
+		return v, true
+	}
+	why.Place = why.Pos
+	return nil, false
+}
+
+// from notes where a fallback comes from.
+func (ev *Evaluator) from(why *value.Unknown, v value.Value) value.Value {
+	c, ok := v.(value.Const)
+	if !ok || !ev.Explain {
+		return v
+	}
+	pos := why.Pos
+	if why.Field != nil && ev.isOwnField(why.Field) {
+		pos = why.Field.Pos()
+	}
+	c.Origin = &diagnostic.Origin{Pos: ev.program.Position(pos), Text: "the default of " + why.Reason}
+	return c
 }
 
 // givenField returns the value that the user has for a field of the user's own
