@@ -49,7 +49,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "samberdo"},
 		{dir: "urfavev2", start: "run"},
 		{dir: "urfavev3", start: "serve"},
-		{dir: "viper", edits: []string{"`mapstructure:\"queue\"`", "`mapstructure:\"queue\"` //asyncapigen:value reviews"}},
+		{dir: "viper"},
 		{dir: "wire"},
 		{dir: "small/cleanenvfile", edits: []string{
 			`env-default:"orders"` + "`", `env-default:"orders"` + "` //asyncapigen:value from-the-file",
@@ -61,6 +61,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/envnested"},
 		{dir: "small/fxin"},
 		{dir: "small/fxorder"},
+		{dir: "small/koanfdefaults"},
 		{dir: "small/kongflag", start: "serve"},
 		{dir: "small/kongflag", start: "serve --queue=q", edits: []string{"`default:\"q\"`", "//asyncapigen:value q"}},
 		{dir: "small/kongnested", start: "jobs work"},
@@ -69,6 +70,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/prerun", start: "serve", flags: []string{"-run", "serve"}},
 		{dir: "small/same", start: "serve"},
 		{dir: "small/sethvargo"},
+		{dir: "small/viperglobal"},
 	}
 	asyncapigen := build(t)
 	for _, s := range found {

@@ -155,6 +155,7 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 			if value.IsNil(v) {
 				ev.Fail(expr, nilDereference)
 			}
+			ev.lookInto(expr, at)
 			return value.Nowhere{Value: value.Because(expr, v)}
 		}
 		if n >= len(s.Fields) {
@@ -165,6 +166,17 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 		v = s.Fields[n].Load()
 	}
 	return at
+}
+
+// lookInto makes a variable unknown that a model keeps.
+func (ev *Evaluator) lookInto(expr ast.Expr, at value.Place) {
+	variable, ok := at.(value.Variable)
+	if !ok {
+		return
+	}
+	if _, isClosed := variable.Cell.Load().(value.Closed); isClosed {
+		ev.Set(variable.Cell, &value.Unknown{Reason: "what " + value.Source(expr) + " belongs to", Pos: expr.Pos(), Foreign: true})
+	}
 }
 
 // opened makes a struct of unknown fields out of an unknown struct, or of what

@@ -12,7 +12,7 @@ import (
 // call the program's own, by their full names: command lines and containers,
 // whose own code decides by reflection and by arguments what runs. Each
 // framework's table is in the file named after it.
-var frameworks = merged(environmentFunctions, cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions)
+var frameworks = merged(environmentFunctions, viperFunctions, koanfFunctions, cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions)
 
 func merged(tables ...map[string]Function) map[string]Function {
 	all := make(map[string]Function)
