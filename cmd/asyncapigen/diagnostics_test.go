@@ -145,7 +145,7 @@ type program struct {
 // newProgram writes a program, with the imports that it needs.
 func newProgram(t *testing.T, files []txtar.File) *program {
 	t.Helper()
-	archive := new(txtar.Archive)
+	archive := &txtar.Archive{Files: []txtar.File{{Name: "shop/go.mod", Data: []byte(modtest.GoMod(t, "example.com/shop"))}}}
 	for _, file := range files {
 		source := string(file.Data)
 		if !strings.HasPrefix(source, "package ") {
