@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/internal/modtest"
@@ -53,6 +54,7 @@ func runScripts(t *testing.T, dir string) {
 			"valid":     valid,
 			"status":    status,
 			"unreplace": unreplace,
+			"output":    printed(t),
 		},
 	})
 }
@@ -101,14 +103,14 @@ func Document(r *runtime.Router) {
 }
 `
 
-// running PACKAGE FILE runs a main package, which prints the document of its
-// routes, and compares it with the file, but for what only source code has: comments
-// and constants.
+// running PACKAGE FILE [ARGS] runs a main package with arguments, which prints the
+// document of its routes, and compares it with the file, but for what only source
+// code has: comments and constants.
 func running(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: running PACKAGE FILE")
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: running PACKAGE FILE [ARGS]")
 	}
-	ts.Check(ts.Exec("go", "run", args[0]))
+	ts.Check(ts.Exec("go", append([]string{"run", args[0]}, args[2:]...)...))
 	own := []byte(ts.ReadFile("stdout"))
 	if err := asyncapi.Drift([]byte(ts.ReadFile(args[1])), own); err != nil {
 		ts.Fatalf("the program's own document differs from %s: %v", args[1], err)
@@ -138,6 +140,21 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: valid FILE")
 	}
 	ts.Check(specschema.Validate([]byte(ts.ReadFile(args[0]))))
+}
+
+// output FILE checks what -format json has printed against its schema.
+func printed(t *testing.T) func(ts *testscript.TestScript, neg bool, args []string) {
+	compiler := jsonschema.NewCompiler()
+	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", "output.schema.json"))
+	require.NoError(t, err)
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 1 {
+			ts.Fatalf("usage: output FILE")
+		}
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[0])))
+		ts.Check(err)
+		ts.Check(schema.Validate(value))
+	}
 }
 
 // unreplace MODULE makes a module, which was vendored from a folder that

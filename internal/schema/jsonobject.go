@@ -15,18 +15,27 @@ func MarshalObject(members iter.Seq2[string, any]) ([]byte, error) {
 		if len(text) > 1 {
 			text = append(text, ',')
 		}
-		for i, part := range []any{name, value} {
-			if i > 0 {
-				text = append(text, ':')
-			}
-			written, err := marshal(part)
-			if err != nil {
-				return nil, err
-			}
-			text = append(text, written...)
+		key, err := marshal(name)
+		if err != nil {
+			return nil, err
 		}
+		text = append(append(text, key...), ':')
+		written, err := marshalMember(value)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, written...)
 	}
 	return append(text, '}'), nil
+}
+
+// marshalMember is marshal without a look at the text of a Schema, which is
+// written by marshal and may be large.
+func marshalMember(value any) ([]byte, error) {
+	if s, ok := value.(*Schema); ok && s != nil {
+		return s.MarshalJSON()
+	}
+	return marshal(value)
 }
 
 // UnmarshalObject reads a JSON object and calls member for each of its members

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 // A Broker is one service's connection to a [Server]. It is made by [New], safe for
@@ -64,7 +65,11 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	}
 	b.started, b.consumers = true, consumers
 	for _, c := range consumers {
+		b.config.Logger.Info("consuming", "route", c.route.Name, "queue", c.queue.spec.Name)
 		b.loops.Go(c.run)
+	}
+	if len(consumers) == 0 {
+		b.config.Logger.Warn(consuming.NoRoutes)
 	}
 	return nil
 }

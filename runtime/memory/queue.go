@@ -189,7 +189,7 @@ func (q *queue) nextConsumer() *consumer {
 		if q.single {
 			c = q.consumers[0]
 		}
-		if len(c.unsettled) < c.broker.config.Prefetch {
+		if !c.suspended && len(c.unsettled)-c.held < c.limits.Prefetch {
 			return c
 		}
 	}
@@ -209,6 +209,10 @@ func (c *consumer) take(e *entry) {
 func (c *consumer) forget(e *entry) {
 	e.holder = nil
 	delete(c.unsettled, e)
+	if e.held {
+		e.held = false
+		c.held--
+	}
 }
 
 func (q *queue) remove(c *consumer) {

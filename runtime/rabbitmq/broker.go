@@ -10,6 +10,7 @@ import (
 
 	"github.com/warrenmq/warren/internal/masked"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 // closeTimeout is how long a clean close may take before the socket is cut.
@@ -86,6 +87,9 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	defer cancel()
 	defer context.AfterFunc(b.accepting, cancel)()
 	consumers := b.consumers(router.Routes())
+	if len(consumers) == 0 {
+		b.config.Logger.Warn(consuming.NoRoutes)
+	}
 	link, subscriptions, err := b.connectConsumers(ctx, consumers)
 	return b.endStart(err, func() { b.consume(link, consumers, subscriptions) }, link)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	goruntime "runtime"
 	"strings"
 	"sync"
 	"time"
@@ -13,39 +12,36 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 // A consumer handles the deliveries of one route, over all its subscriptions.
 type consumer struct {
 	broker *Broker
 	route  *runtime.Route
+	limits consuming.Limits
 	log    *slog.Logger
+	watch  *consuming.Watch
 	slots  chan struct{} // as many as handlers may run at a time
 	last   *subscription // that was good when the broker stopped, nil if none was
 }
 
 func (b *Broker) consumers(routes []runtime.Route) []*consumer {
-	consumers := make([]*consumer, len(routes))
+	consumers, limits := make([]*consumer, len(routes)), b.config.limits()
 	for i := range routes {
-		consumers[i] = &consumer{
+		route := &routes[i]
+		c := &consumer{
 			broker: b,
-			route:  &routes[i],
-			log:    b.config.Logger.With("route", routes[i].Name, "queue", routes[i].Queue.Name),
-			slots:  make(chan struct{}, b.config.Concurrency),
+			route:  route,
+			limits: limits.Of(route),
+			log:    b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
 		}
+		c.slots = make(chan struct{}, c.limits.Concurrency)
+		c.watch = consuming.NewWatch(c.limits, c.log)
+		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+		consumers[i] = c
 	}
 	return consumers
-}
-
-// A subscription is an incarnation of a consumer: one channel, from its opening
-// to its end. Deliveries are settled on the subscription that they came with.
-type subscription struct {
-	link       *link
-	channel    *amqp.Channel
-	acks       *acks
-	deliveries <-chan amqp.Delivery
-	ended      chan struct{} // closed when no more deliveries come
-	cause      error         // why, once ended is closed
 }
 
 // subscribe declares all routes and then begins to consume them. Nothing is
@@ -113,26 +109,6 @@ func (c *consumer) openChannel(l *link) (*amqp.Channel, error) {
 	return channel, nil
 }
 
-// consumeOn consumes the route's queue on channel, which it closes on an error.
-func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, err error) {
-	defer func() {
-		if err != nil {
-			channel.Close()
-		}
-	}()
-	s := &subscription{link: l, channel: channel, ended: make(chan struct{})}
-	s.acks = newAcks(channel, c.broker.config.AckBatch, c.acknowledged)
-	s.watch()
-	if err := channel.Qos(c.broker.config.Prefetch, 0, false); err != nil {
-		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
-	}
-	s.deliveries, err = channel.Consume(c.route.Queue.Name, c.route.Name, false, false, false, false, nil)
-	if err != nil {
-		return nil, fmt.Errorf("consume queue %q for route %q: %w", c.route.Queue.Name, c.route.Name, explain(err))
-	}
-	return s, nil
-}
-
 // consume runs the consumers until the broker stops, over as many connections
 // as it takes. The last one is closed after all handlers have returned.
 func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscription) {
@@ -167,6 +143,11 @@ func (c *consumer) run(l *link, s *subscription) {
 	for {
 		if s == nil {
 			wait(pause.next(), stopping.Done(), l.dead)
+			select {
+			case <-c.watch.Released():
+			case <-stopping.Done():
+			case <-l.dead:
+			}
 			if ended() {
 				return
 			}
@@ -177,8 +158,8 @@ func (c *consumer) run(l *link, s *subscription) {
 				}
 				continue
 			}
-			c.log.Info("consuming")
 		}
+		c.log.Info("consuming")
 		began := time.Now()
 		if err := c.receive(s); err != nil && !ended() {
 			c.log.Warn("consuming interrupted", "error", explainEnd(err))
@@ -209,15 +190,25 @@ func (c *consumer) receive(s *subscription) error {
 	for range cap(c.slots) {
 		c.broker.running.Go(func() { c.work(s) })
 	}
-	select {
-	case <-s.ended:
-		_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
-		return s.cause
-	case <-c.broker.accepting.Done():
-		c.last = s
-		// It fails where the channel has ended, too.
-		_ = s.link.ask(func() error { return s.channel.Cancel(c.route.Name, false) })
-		return nil
+	defer s.hold.Close()
+	for {
+		select {
+		case <-s.ended:
+			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
+			return s.cause
+		case <-c.watch.Full():
+			_ = s.link.ask(s.channel.Close)
+			return consuming.ErrAllStuck
+		case <-s.credit.narrow:
+			if c.mayTakeOver(s) {
+				c.takeOver(s)
+			}
+		case <-c.broker.accepting.Done():
+			c.last = s
+			// It fails where the channel has ended, too.
+			_ = s.link.ask(func() error { return s.channel.Cancel(s.latest.tag, false) })
+			return nil
+		}
 	}
 }
 
@@ -251,7 +242,7 @@ func (c *consumer) work(s *subscription) {
 		}
 	}()
 	for {
-		d, ok := c.next(s)
+		d, ok := s.next(c.broker.accepting)
 		if !ok {
 			finished = true
 			s.acks.flush()
@@ -259,62 +250,4 @@ func (c *consumer) work(s *subscription) {
 		}
 		c.handle(s, &d)
 	}
-}
-
-// next returns the next delivery, and sends acknowledgements where it has to wait
-// for it. It returns false when there is none any more.
-func (c *consumer) next(s *subscription) (amqp.Delivery, bool) {
-	stop := c.broker.accepting.Done()
-	d, open := s.waiting()
-	if !open {
-		s.acks.flush()
-		select {
-		case d, open = <-s.deliveries:
-		case <-s.ended:
-		case <-stop:
-		}
-	}
-	return d, open && !s.hasEnded() && c.broker.accepting.Err() == nil
-}
-
-// waiting returns a delivery that has come already. The library hands them over
-// one by one from a goroutine, which gets a chance to do so.
-func (s *subscription) waiting() (amqp.Delivery, bool) {
-	for range 2 {
-		select {
-		case d, open := <-s.deliveries:
-			return d, open
-		default:
-			goruntime.Gosched()
-		}
-	}
-	return amqp.Delivery{}, false
-}
-
-// hasEnded reports whether deliveries can't be settled any more, so that those
-// which are left aren't worth handling.
-func (s *subscription) hasEnded() bool {
-	select {
-	case <-s.ended:
-		return true
-	default:
-		return false
-	}
-}
-
-// watch notes the end of the subscription. The goroutine ends with the channel.
-func (s *subscription) watch() {
-	cancelled := s.channel.NotifyCancel(make(chan string, 1))
-	closed := s.channel.NotifyClose(make(chan *amqp.Error, 1))
-	go func() {
-		defer close(s.ended)
-		if _, open := <-cancelled; open {
-			s.cause = errCancelled
-			return
-		}
-		s.cause = errEnded
-		if err, failed := <-closed; failed {
-			s.cause = err
-		}
-	}()
 }

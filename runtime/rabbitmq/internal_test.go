@@ -110,8 +110,8 @@ func TestAwait_PrefersAReplyThatHasCome(t *testing.T) {
 	c.close()
 	close(s.ended)
 	for range 100 {
-		replies := make(chan *runtime.Message, 1)
-		replies <- &runtime.Message{}
+		replies := make(chan *runtime.Delivery, 1)
+		replies <- &runtime.Delivery{}
 		reply, err := c.await(ctx, replies, s)
 		require.NoError(t, err)
 		require.NotNil(t, reply)
@@ -120,10 +120,7 @@ func TestAwait_PrefersAReplyThatHasCome(t *testing.T) {
 
 func TestConfig_HasDefaults(t *testing.T) {
 	c := Config{}.withDefaults()
-	require.Equal(t, 100, c.Prefetch)
-	require.Equal(t, 1, c.Concurrency)
 	require.Equal(t, 50, c.AckBatch)
-	require.Equal(t, time.Second, c.RedeliveryDelay)
 	require.Equal(t, 10*time.Second, c.Heartbeat)
 	require.Equal(t, 30*time.Second, c.StartTimeout)
 	require.NotEmpty(t, c.ConnectionName)
@@ -133,7 +130,7 @@ func TestConfig_HasDefaults(t *testing.T) {
 // The server always has something to send while acknowledgements are held.
 func TestConfig_LimitsAckBatchToHalfOfPrefetch(t *testing.T) {
 	for _, c := range []struct{ prefetch, asked, batch int }{{10, 0, 5}, {10, 3, 3}, {10, 9, 5}, {1, 0, 1}, {1000, 200, 200}, {100, 1, 1}} {
-		require.Equal(t, c.batch, Config{Prefetch: c.prefetch, AckBatch: c.asked}.withDefaults().AckBatch, c)
+		require.Equal(t, c.batch, Config{AckBatch: c.asked}.withDefaults().ackBatch(c.prefetch), c)
 	}
 }
 

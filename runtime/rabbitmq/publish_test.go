@@ -133,9 +133,12 @@ func TestPublish_RefusesAnotherUsersID(t *testing.T) {
 
 func TestPublish_AllowsDelayedMessagesToBeUnroutable(t *testing.T) {
 	b := open(t, node.URL())
-	unbound := runtime.Address{RoutingKey: queue(t).Name}
+	unbound := runtime.Address{Exchange: "amq.direct", RoutingKey: queue(t).Name}
 	require.ErrorIs(t, b.Publish(t.Context(), unbound, &runtime.Message{}), runtime.ErrUnroutable)
-	require.NoError(t, b.Publish(t.Context(), unbound, &runtime.Message{Headers: map[string]any{"x-delay": 1}}))
+	delayed := &runtime.Message{Headers: map[string]any{"x-delay": 1}}
+	require.NoError(t, b.Publish(t.Context(), unbound, delayed))
+	unbound.Exchange = ""
+	require.ErrorIs(t, b.Publish(t.Context(), unbound, delayed), runtime.ErrUnroutable, "the default exchange delays nothing")
 }
 
 func TestConsumer_DeclaresADeletedQueueAgain(t *testing.T) {

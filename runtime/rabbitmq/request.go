@@ -50,6 +50,7 @@ func newRequest(e endpoint, to runtime.Address, msg *runtime.Message) (*request,
 		return nil, err
 	}
 	_, delayed := message.Headers["x-delay"]
+	delayed = delayed && to.Exchange != "" // the default exchange routes at once
 	return &request{
 		to:        to,
 		message:   message,

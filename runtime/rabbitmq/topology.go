@@ -20,6 +20,11 @@ func declare(ch *amqp.Channel, route *runtime.Route) error {
 	if err := declareQueue(ch, route.Queue); err != nil {
 		return fmt.Errorf("declare queue %q for route %q: %w", route.Queue.Name, route.Name, err)
 	}
+	for _, queue := range route.FailureQueues() {
+		if err := declareQueue(ch, queue); err != nil {
+			return fmt.Errorf("declare queue %q of the failure policy of route %q: %w", queue.Name, route.Name, err)
+		}
+	}
 	for _, binding := range route.Bindings() {
 		if err := bind(ch, binding); err != nil {
 			return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", binding.Queue, binding.Exchange, route.Name, err)

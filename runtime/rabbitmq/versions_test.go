@@ -27,12 +27,13 @@ func TestVersions(t *testing.T) {
 			require.NoError(t, err)
 			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 			defer cancel()
-			node, err := rabbitnode.Start(ctx, release, rabbitnode.WithSettings("max_message_size = 500000"))
+			node, err := rabbitnode.Start(ctx, release, rabbitnode.WithSettings("max_message_size = 500000", "frame_max = 2097152"))
 			require.NoError(t, err)
 			t.Cleanup(node.Stop)
 			quorum := quorum{node, versionOf(t, node)}
 			t.Run("quorum queue", quorum.test)
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
+			t.Run("headers that are larger than a frame", func(t *testing.T) { largeHeaders(t, node) })
 			if version != "installed" {
 				t.Run("conformance", func(t *testing.T) {
 					conformance.Run(t, func(*testing.T) conformance.Server { return server{node.URL()} })
@@ -56,6 +57,9 @@ func versionOf(t *testing.T, node *rabbitnode.Node) int {
 	return major*100 + minor
 }
 
+// endless leaves failures to the server.
+var endless = &runtime.FailurePolicy{Endless: true}
+
 // quorum tests quorum queues on a node.
 type quorum struct {
 	node    *rabbitnode.Node
@@ -66,7 +70,7 @@ func (s quorum) test(t *testing.T) {
 	t.Run("a message whose handler failed comes again", func(t *testing.T) {
 		q, _ := s.queue(t)
 		redelivered := make(chan bool, 10)
-		b := start(t, open(t, s.node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
+		b := start(t, open(t, s.node.URL()), runtime.Route{Name: "r", Queue: q, Failure: endless, Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
 			redelivered <- runtime.DeliveryFrom(ctx).Redelivered
 			if runtime.DeliveryFrom(ctx).Redelivered {
 				return nil
@@ -79,7 +83,7 @@ func (s quorum) test(t *testing.T) {
 	})
 	t.Run("a rejected message is dead-lettered", func(t *testing.T) {
 		q, dead := s.queue(t)
-		b := start(t, open(t, s.node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, []byte) error {
+		b := start(t, open(t, s.node.URL()), runtime.Route{Name: "r", Queue: q, Failure: endless, Handler: runtime.Consume(func(context.Context, []byte) error {
 			return runtime.Reject(errors.New("for good"))
 		})})
 		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
@@ -155,7 +159,7 @@ func (s quorum) failures(t *testing.T, q runtime.Queue, dead <-chan runtime.Deli
 	t.Helper()
 	failed := make(chan struct{}, 1000)
 	b := openWith(t, rabbitmq.Config{URL: s.node.URL(), RedeliveryDelay: -1})
-	start(t, b, runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, []byte) error {
+	start(t, b, runtime.Route{Name: "r", Queue: q, Failure: endless, Handler: runtime.Consume(func(context.Context, []byte) error {
 		failed <- struct{}{}
 		return errors.New("always")
 	})})
@@ -181,7 +185,7 @@ func (s quorum) restart(t *testing.T, q runtime.Queue) {
 	t.Helper()
 	b := open(t, s.node.URL())
 	entered, release := make(chan struct{}, 1), make(chan struct{})
-	start(t, b, runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, []byte) error {
+	start(t, b, runtime.Route{Name: "r", Queue: q, Failure: endless, Handler: runtime.Consume(func(context.Context, []byte) error {
 		entered <- struct{}{}
 		<-release
 		return errors.New("shutting down")

@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,9 +73,9 @@ type visit struct {
 	named   *schema.Schema
 }
 
-func escapePointer(step string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
-}
+func escapePointer(step string) string { return pointerEscapes.Replace(step) }
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // A value has to be valid for the schema that it stands in.
 type value struct {
@@ -102,8 +101,8 @@ func (p *checker) walk(s *schema.Schema, at visit) {
 	if s.Default != nil {
 		p.values = append(p.values, value{at, "default", s.Default})
 	}
-	for step, child := range children(s) {
-		p.walk(child, visit{pointer: at.pointer + step, named: at.named})
+	for _, child := range children(s) {
+		p.walk(child.schema, visit{pointer: at.pointer + child.step, named: at.named})
 	}
 }
 
@@ -248,32 +247,42 @@ func patterns(s *schema.Schema) iter.Seq[string] {
 	}
 }
 
-// children are the schemas within s, by their JSON pointers from s.
-func children(s *schema.Schema) iter.Seq2[string, *schema.Schema] {
-	all := map[string]*schema.Schema{}
-	for word, child := range map[string]*schema.Schema{
-		"items": s.Items, "contains": s.Contains, "additionalProperties": s.AdditionalProperties,
-		"propertyNames": s.PropertyNames, "not": s.Not, "if": s.If, "then": s.Then, "else": s.Else,
-	} {
-		if child != nil {
-			all["/"+word] = child
+// A child is a schema within another one, by its JSON pointer from there.
+type child struct {
+	step   string
+	schema *schema.Schema
+}
+
+// children returns the schemas within s, in the order of their pointers.
+func children(s *schema.Schema) []child {
+	var all []child
+	add := func(step string, c *schema.Schema) {
+		if c != nil {
+			all = append(all, child{step, c})
 		}
 	}
-	for word, list := range map[string][]*schema.Schema{"allOf": s.AllOf, "anyOf": s.AnyOf, "oneOf": s.OneOf} {
-		for i, child := range list {
-			all[fmt.Sprintf("/%s/%d", word, i)] = child
+	add("/items", s.Items)
+	add("/contains", s.Contains)
+	add("/additionalProperties", s.AdditionalProperties)
+	add("/propertyNames", s.PropertyNames)
+	add("/not", s.Not)
+	add("/if", s.If)
+	add("/then", s.Then)
+	add("/else", s.Else)
+	addAll := func(word string, list []*schema.Schema) {
+		for i, c := range list {
+			add("/"+word+"/"+strconv.Itoa(i), c)
 		}
 	}
-	for word, properties := range map[string]schema.Properties{"properties": s.Properties, "patternProperties": s.PatternProperties} {
-		for _, property := range properties {
-			all["/"+word+"/"+escapePointer(property.Name)] = property.Schema
-		}
+	addAll("allOf", s.AllOf)
+	addAll("anyOf", s.AnyOf)
+	addAll("oneOf", s.OneOf)
+	for _, property := range s.Properties {
+		add("/properties/"+escapePointer(property.Name), property.Schema)
 	}
-	return func(yield func(string, *schema.Schema) bool) {
-		for _, step := range slices.Sorted(maps.Keys(all)) {
-			if !yield(step, all[step]) {
-				return
-			}
-		}
+	for _, property := range s.PatternProperties {
+		add("/patternProperties/"+escapePointer(property.Name), property.Schema)
 	}
+	slices.SortFunc(all, func(a, b child) int { return strings.Compare(a.step, b.step) })
+	return all
 }

@@ -13,6 +13,13 @@ import (
 // messages (RabbitMQ's default frame_max is 128 KiB).
 const maxHeaders = 128<<10 - 4<<10
 
+// What clients read of a table. amqp091-go (v1.16.0) ends its connection over more,
+// and the server sends the message again to the next one.
+const (
+	MaxDepth    = 32   // of tables and arrays within the outermost table
+	MaxElements = 8192 // of one table or array
+)
+
 // CopyHeaders returns a deep copy of a message's headers, as [CopyTable] does. It
 // fails where they don't fit into one frame.
 func CopyHeaders(headers map[string]any) (map[string]any, error) {
@@ -28,17 +35,25 @@ func CopyHeaders(headers map[string]any) (map[string]any, error) {
 
 // CopyTable returns a deep copy of an AMQP field table with the types that come
 // out at the other end of a connection, nil for an empty one. kind names its
-// entries in the error.
+// entries in the error. It fails for a table that isn't allowed, or that not every
+// client reads, see [MaxDepth].
 func CopyTable(kind string, table map[string]any) (map[string]any, error) {
+	return copyTable(kind, table, 0)
+}
+
+func copyTable(kind string, table map[string]any, depth int) (map[string]any, error) {
 	if len(table) == 0 {
 		return nil, nil
+	}
+	if err := checkContainer(len(table), depth); err != nil {
+		return nil, err
 	}
 	c := make(map[string]any, len(table))
 	for key, value := range table {
 		if len(key) > maxShortString {
 			return nil, fmt.Errorf("the name of the %s %q... has %d bytes, and AMQP allows %d", kind, key[:32], len(key), maxShortString)
 		}
-		field, err := copyField(value)
+		field, err := copyField(value, depth)
 		if err != nil {
 			return nil, fmt.Errorf("%s %q: %w", kind, key, err)
 		}
@@ -49,7 +64,7 @@ func CopyTable(kind string, table map[string]any) (map[string]any, error) {
 
 // copyField returns a field as it arrives. Integers of machine size become
 // int64, times lose their zone and what is below a second.
-func copyField(value any) (any, error) {
+func copyField(value any, depth int) (any, error) {
 	switch value := value.(type) {
 	case nil, bool, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64, string:
 		return value, nil
@@ -64,9 +79,9 @@ func copyField(value any) (any, error) {
 	case time.Time:
 		return WholeSeconds(value), nil
 	case []any:
-		return copyArray(value)
+		return copyArray(value, depth+1)
 	case map[string]any:
-		table, err := CopyTable("field", value)
+		table, err := copyTable("field", value, depth+1)
 		if table == nil {
 			table = map[string]any{}
 		}
@@ -76,10 +91,24 @@ func copyField(value any) (any, error) {
 	}
 }
 
-func copyArray(values []any) (any, error) {
+// checkContainer refuses a table or an array with n elements that clients don't read.
+func checkContainer(n, depth int) error {
+	if depth > MaxDepth {
+		return fmt.Errorf("tables and arrays are nested more than %d deep, and clients refuse to read that: put the value into the body", MaxDepth)
+	}
+	if n > MaxElements {
+		return fmt.Errorf("a table or an array has %d elements, and clients read %d: put the value into the body", n, MaxElements)
+	}
+	return nil
+}
+
+func copyArray(values []any, depth int) (any, error) {
+	if err := checkContainer(len(values), depth); err != nil {
+		return nil, err
+	}
 	c := make([]any, len(values))
 	for i, value := range values {
-		field, err := copyField(value)
+		field, err := copyField(value, depth)
 		if err != nil {
 			return nil, fmt.Errorf("element %d: %w", i, err)
 		}

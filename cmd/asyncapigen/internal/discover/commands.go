@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -18,9 +19,6 @@ type recorded struct {
 	diagnostics diagnostic.List
 }
 
-// Apart implements [eval.User].
-func (f *finder) Apart(run func()) any { return f.apart(run) }
-
 func (f *finder) apart(run func()) recorded {
 	around := recorded{f.found, f.diagnostics}
 	f.found, f.diagnostics = nil, nil
@@ -29,68 +27,153 @@ func (f *finder) apart(run func()) recorded {
 	return recorded{f.found, f.diagnostics}
 }
 
-// Choose implements [eval.User]: every way is followed, or the one command that
-// was asked for.
-func (f *finder) Choose(at ast.Expr, names []string) []int {
-	var chosen, all []int
-	var known []string
-	for i, name := range names {
-		all = append(all, i)
-		if name != "" {
-			known = append(known, name)
-		}
-		if name == f.command {
-			chosen = append(chosen, i)
-		}
-	}
-	switch {
-	case f.command == "":
-		return all
-	case len(chosen) == 0:
-		f.report(at.Pos(), diagnostic.Diagnostic{
-			Code: diagnostic.SeveralCommands, What: "there is no command " + quoted(f.command),
-			Why: "the program has " + listed(known), Remedy: "name one of them by -run",
-		})
-	}
-	return chosen
+// started is what one start of the program has found.
+type started struct {
+	recorded
+	start    *eval.Start
+	serves   bool // a broker gets a router, or may get one
+	panicked *eval.Panic
 }
 
-// Keep implements [eval.User]: the contract is what the commands register, if
-// all that register something do so equally.
-func (f *finder) Keep(at ast.Expr, followed []eval.Alternative) {
-	var serving []eval.Alternative
-	equal := true
-	for _, a := range followed {
-		r := a.Recorded.(recorded)
-		if isFault(a.Panic, r) {
-			r = f.apart(func() { f.addAll(r); f.reportPanic(a.Panic) })
-			a.Recorded = r
-		}
-		if len(r.found) == 0 && len(r.diagnostics) == 0 {
-			continue
-		}
-		equal = equal && (len(serving) == 0 || sameRoutes(serving[0].Recorded.(recorded).found, r.found))
-		serving = append(serving, a)
-	}
-	switch {
-	case len(serving) == 0:
-	case equal:
-		f.addAll(serving[0].Recorded.(recorded))
-		for _, a := range serving[1:] {
-			f.addAll(recorded{diagnostics: a.Recorded.(recorded).diagnostics})
-		}
-	default:
-		f.reportCommands(at, serving)
-	}
+// record returns what the evaluation of a start has found.
+func (f *finder) record() any {
+	f.checkServed()
+	s := started{recorded: recorded{f.found, f.diagnostics}, panicked: f.panicked}
+	s.serves = len(f.served) > 0 || f.mayServe != nil || slices.ContainsFunc(f.found, func(r registered.Route) bool {
+		router, ok := r.Router.(*value.Cell)
+		return ok && router.Escaped()
+	})
+	return s
 }
 
-// isFault reports whether a command ends in a panic that matters: one that has
+// runStarts evaluates the program for each of its starts. Conditions of the
+// command line on which a route depends tell starts apart as well, as long as all
+// starts of a command that serve then do so alike.
+func (f *finder) runStarts() {
+	all := f.byCommand(f.ev.Starts(f.runPrograms, f.record))
+	for f.hasErrors(all) && f.ev.Split() {
+		split := f.byCommand(f.ev.Starts(f.runPrograms, f.record))
+		all = agreeing(split, all)
+	}
+	f.settle(flat(all))
+	f.checkCommand()
+}
+
+// byCommand lists the starts by the commands that they run, each in the order in
+// which it comes first.
+func (f *finder) byCommand(starts []*eval.Start) [][]started {
+	var all [][]started
+	for _, start := range starts {
+		s := start.Result.(started)
+		s.start = start
+		if start.Exhausted.IsValid() {
+			s.diagnostics = append(slices.Clip(s.diagnostics), f.tooManySteps(start.Exhausted))
+		}
+		if len(starts) == 1 || isFault(s) {
+			s.recorded = f.apart(func() { f.addAll(s.recorded); f.reportPanic(s.panicked) })
+		}
+		i := slices.IndexFunc(all, func(list []started) bool { return list[0].start.Key == start.Key })
+		if i < 0 {
+			all = append(all, nil)
+			i = len(all) - 1
+		}
+		all[i] = append(all[i], s)
+	}
+	return all
+}
+
+func flat(all [][]started) []started { return slices.Concat(all...) }
+
+// isFault reports whether a start ends in a panic that matters: one that has
 // registered routes, or that the program doesn't raise on purpose.
-func isFault(p *eval.Panic, r recorded) bool {
-	if p == nil || p.Final {
+func isFault(s started) bool {
+	if s.panicked == nil || s.panicked.Ends() {
 		return false
 	}
-	return len(r.found) > 0 || value.IsUnknown(p.Value)
+	return len(s.found) > 0 || value.IsUnknown(s.panicked.Value)
+}
+
+func (f *finder) hasErrors(all [][]started) bool {
+	return slices.ContainsFunc(flat(all), func(s started) bool { return s.diagnostics.HasErrors() })
+}
+
+// agreeing returns the starts of split, but those of before for a command whose
+// starts differ in what they serve: they depend on a condition then.
+func agreeing(split, before [][]started) [][]started {
+	for i, list := range split {
+		if alike(counting(list)) {
+			continue
+		}
+		for _, other := range before {
+			if other[0].start.Key == list[0].start.Key {
+				split[i] = other
+			}
+		}
+	}
+	return split
+}
+
+// counting returns the starts that make the contract: those that serve or, if
+// there are none, all that do something. A start that ends without serving has
+// no consumer.
+func counting(all []started) []started {
+	var serving, others []started
+	for _, s := range all {
+		switch {
+		case len(s.found) == 0 && !s.diagnostics.HasErrors():
+		case s.serves:
+			serving = append(serving, s)
+		default:
+			others = append(others, s)
+		}
+	}
+	if len(serving) > 0 {
+		return serving
+	}
+	return others
+}
+
+func alike(starts []started) bool {
+	for _, s := range starts {
+		if !sameRoutes(starts[0].found, s.found) {
+			return false
+		}
+	}
+	return true
+}
+
+// settle makes the contract what the starts register that count, if all do so
+// alike. What isn't known of another one is reported all the same.
+func (f *finder) settle(all []started) {
+	f.found, f.diagnostics, f.counted = nil, nil, nil
+	count := counting(all)
+	if !alike(count) {
+		f.reportCommands(count)
+		return
+	}
+	for i, s := range count {
+		f.counted = append(f.counted, s.start)
+		if i == 0 {
+			f.found = s.found
+		}
+	}
+	for _, s := range all {
+		if s.diagnostics.HasErrors() || slices.Contains(f.counted, s.start) {
+			f.addAll(recorded{diagnostics: s.diagnostics})
+		}
+	}
+}
+
+// runAgain evaluates the program for the starts that made the contract, with maps
+// in another order.
+func (f *finder) runAgain() {
+	var again []*eval.Start
+	for _, start := range f.counted {
+		again = append(again, f.ev.Again(start, f.runPrograms, f.record))
+	}
+	counted := f.counted
+	f.settle(flat(f.byCommand(again)))
+	f.counted = counted
 }
 
 func (f *finder) addAll(r recorded) {
@@ -100,12 +183,26 @@ func (f *finder) addAll(r recorded) {
 	}
 }
 
-func (f *finder) reportCommands(at ast.Expr, serving []eval.Alternative) {
-	names := make([]string, len(serving))
-	for i, a := range serving {
-		names[i] = a.Name
+// otherCommand names a start on which no word is one that the program looks for.
+const otherCommand = "any other"
+
+func (f *finder) reportCommands(starts []started) {
+	var names []string
+	_, pos := f.ev.Commands()
+	for _, s := range starts {
+		name := s.start.Name
+		if name == "" {
+			name = otherCommand
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	f.report(at.Pos(), diagnostic.Diagnostic{
+	slices.Sort(names)
+	if i := slices.Index(names, otherCommand); i >= 0 {
+		names = append(slices.Delete(names, i, i+1), otherCommand)
+	}
+	f.report(pos, diagnostic.Diagnostic{
 		Code:   diagnostic.SeveralCommands,
 		What:   "the commands " + listed(names) + " register different routes",
 		Why:    "each is a service of its own, with its own document",
@@ -113,8 +210,30 @@ func (f *finder) reportCommands(at ast.Expr, serving []eval.Alternative) {
 	})
 }
 
+// checkCommand reports a command of which the program was seen to have others, but
+// not that one.
+func (f *finder) checkCommand() {
+	if f.ev.Command == "" || len(f.found) > 0 || f.diagnostics.HasErrors() {
+		return
+	}
+	command := f.ev.Command
+	f.ev.Command = ""
+	f.ev.Starts(f.runPrograms, f.record)
+	f.ev.Command = command
+	f.found, f.diagnostics = nil, nil
+	if names, pos := f.ev.Commands(); len(names) > 0 && !slices.Contains(names, command) {
+		f.report(pos, diagnostic.Diagnostic{
+			Code: diagnostic.SeveralCommands, What: "there is no command " + quoted(command),
+			Why: "the program has " + listed(names), Remedy: "name one of them by -run",
+		})
+	}
+}
+
 func shellWord(name string) string {
-	if strings.Contains(name, " ") {
+	switch {
+	case strings.Contains(name, `"`):
+		return "'" + name + "'"
+	case strings.Contains(name, " "):
 		return `"` + name + `"`
 	}
 	return name

@@ -68,7 +68,6 @@ func Routes(ctx context.Context, program *load.Program, options ...Option) Resul
 	f.guarded(func() {
 		f.run()
 		f.checkRoutes()
-		f.checkServed()
 		f.checkUncalled()
 		f.checkDirectives()
 	})
@@ -84,22 +83,24 @@ func Explain() Option { return func(f *finder) { f.ev.Explain = true } }
 
 // Command has Routes follow one command of the program, by its name, of several
 // that could run.
-func Command(name string) Option { return func(f *finder) { f.command = name } }
+func Command(name string) Option { return func(f *finder) { f.ev.Command = name } }
 
 // finder is the evaluator's user: it records the routes that are registered.
 type finder struct {
 	ev              *eval.Evaluator
 	program         *load.Program
 	valueDirectives map[*load.Package]map[lineOf]*directive
-	directed        bool // whether one of the packages in readFrom has some
-	readFrom        int  // how many of the own packages were searched for them
+	directed        bool   // whether one of the packages in readFrom has some
+	readFrom        int    // how many of the own packages were searched for them
+	runPrograms     func() // evaluates the entry points
 
 	references *references // nil until asked for
 	names      map[string]bool
 	serving    *value.Cell    // holds a value once the router was given to a broker
 	served     map[any]bool   // the routers that were
 	mayServe   *value.Unknown // a router that was and isn't known, nil for none
-	command    string         // the one that the contract describes, "" for the one that serves
+	panicked   *eval.Panic    // how the program ended, nil where it doesn't by a panic
+	counted    []*eval.Start  // those that the contract describes
 
 	found       []registered.Route
 	diagnostics diagnostic.List
@@ -153,30 +154,28 @@ func (f *finder) guarded(analyse func()) {
 // run evaluates every entry point. A program that takes too many steps is given
 // up with a diagnostic.
 func (f *finder) run() {
-	pos, ok := f.ev.Finishes(func() {
-		f.runPrograms()
-		f.compareOrders(f.runPrograms)
-	})
-	if !ok {
-		f.report(pos, diagnostic.Diagnostic{
-			Code:   diagnostic.TooManySteps,
-			What:   "the analysis was given up here",
-			Why:    "the program takes too many steps before it has registered its routes",
-			Remedy: "register the routes before the work begins",
-		})
-	}
-}
-
-func (f *finder) runPrograms() {
 	mains, libraries := f.split()
 	if len(mains) > 1 {
 		f.reportMains(mains)
 		return
 	}
-	for _, pkg := range mains {
-		f.runMain(pkg)
-	}
-	if len(mains) == 0 {
+	f.runPrograms = func() {
+		if len(mains) == 1 {
+			f.runMain(mains[0])
+			return
+		}
 		f.runLibraries(libraries)
+	}
+	f.runStarts()
+	f.compareOrders(f.runAgain)
+}
+
+func (f *finder) tooManySteps(pos token.Pos) diagnostic.Diagnostic {
+	return diagnostic.Diagnostic{
+		Code:   diagnostic.TooManySteps,
+		Pos:    f.program.Position(pos),
+		What:   "the analysis was given up here",
+		Why:    "the program takes too many steps before it has registered its routes",
+		Remedy: "register the routes before the work begins",
 	}
 }

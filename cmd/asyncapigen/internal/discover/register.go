@@ -35,7 +35,7 @@ func (f *finder) registerRoute(at ast.Expr, v value.Value) {
 		return
 	}
 	if why := oneUnknown(s); why != nil {
-		whole := why.Plain()
+		whole := why.Bare()
 		whole.Field = nil
 		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", whole)
 		return
@@ -54,6 +54,7 @@ func (f *finder) registerRoute(at ast.Expr, v value.Value) {
 }
 
 func (f *finder) reportConditional(name string, cond *eval.Condition) {
+	f.ev.Decide(cond)
 	d := diagnostic.Diagnostic{
 		Code:   diagnostic.UnknownCondition,
 		What:   "the route " + quoted(name) + " is registered under a condition that isn't known",
@@ -63,6 +64,9 @@ func (f *finder) reportConditional(name string, cond *eval.Condition) {
 		d.Code = diagnostic.UnknownLoop
 		d.What = "the route " + quoted(name) + " is registered in a loop whose rounds aren't known"
 		d.Remedy = "loop over a table that the code determines"
+	}
+	if cond.Why != nil && cond.Why.CommandLine && !cond.Loop {
+		d.Remedy = "register it in every case, or give the value by " + valueDirective + " on this line"
 	}
 	d.Why = cond.Text
 	if cond.Why != nil && cond.Why.Reason != "" {

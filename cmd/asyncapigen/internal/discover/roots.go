@@ -69,19 +69,13 @@ func (f *finder) reportMains(mains []*load.Package) {
 }
 
 func (f *finder) runMain(pkg *load.Package) {
-	f.ev.Rounds(func() {
-		f.reset()
-		if u := f.ev.Caught(func() { f.ev.Initialize(pkg) }); u != nil {
-			f.reportPanic(u)
-			return
-		}
-		main, ok := pkg.Types.Scope().Lookup("main").(*types.Func)
-		if !ok {
-			return
-		}
-		u := f.ev.Caught(func() { f.ev.EnterMain(ast.NewIdent("main"), &value.Func{Type: main.Type(), Obj: main}) })
-		f.reportPanic(u)
-	})
+	f.reset()
+	if f.panicked = f.ev.Caught(func() { f.ev.Initialize(pkg) }); f.panicked != nil {
+		return
+	}
+	if main, ok := pkg.Types.Scope().Lookup("main").(*types.Func); ok {
+		f.panicked = f.ev.Caught(func() { f.ev.EnterMain(ast.NewIdent("main"), &value.Func{Type: main.Type(), Obj: main}) })
+	}
 }
 
 // enter calls an entry point with what is known of its parameters.
@@ -142,24 +136,22 @@ func (f *finder) parameter(v *types.Var, reason string) value.Value {
 func (f *finder) runLibraries(libraries []*load.Package) {
 	reaching := f.reaching()
 	entries := f.entries(libraries, reaching)
-	f.ev.Rounds(func() {
-		f.reset()
-		for _, pkg := range libraries {
-			f.ev.Survives(func() { f.ev.Initialize(pkg) })
-		}
-		var ran []entered
-		called := make(map[*types.Func]bool)
-		for _, late := range []bool{false, true} {
-			for _, fn := range entries {
-				if reaching.referred[fn] == late && !(late && called[fn]) {
-					e := f.enterAlone(fn)
-					ran = append(ran, e)
-					maps.Copy(called, e.called)
-				}
+	f.reset()
+	for _, pkg := range libraries {
+		f.ev.Survives(func() { f.ev.Initialize(pkg) })
+	}
+	var ran []entered
+	called := make(map[*types.Func]bool)
+	for _, late := range []bool{false, true} {
+		for _, fn := range entries {
+			if reaching.referred[fn] == late && !(late && called[fn]) {
+				e := f.enterAlone(fn)
+				ran = append(ran, e)
+				maps.Copy(called, e.called)
 			}
 		}
-		f.keep(ran)
-	})
+	}
+	f.keep(ran)
 }
 
 // entered is what an entry point of a library did.

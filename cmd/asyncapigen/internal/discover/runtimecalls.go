@@ -21,6 +21,7 @@ type handler struct {
 	Reply types.Type // nil of a Consume handler
 	Name  string     // "" where the program can't derive one
 	Pos   token.Pos
+	Fn    *value.Func // nil where it isn't known
 }
 
 // DynamicType implements [value.Atom].
@@ -108,8 +109,11 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 	if len(call.Fn.TArgs) > 1 {
 		h.Reply = call.Fn.TArgs[1]
 	}
-	if handle, ok := call.Args[0].(*value.Func); ok && handle.Obj != nil && !handle.Generic {
-		h.Name = handle.Obj.Name()
+	if handle, ok := call.Args[0].(*value.Func); ok {
+		h.Fn = handle
+		if handle.Obj != nil && !handle.Generic {
+			h.Name = handle.Obj.Name()
+		}
 	}
 	return h, true
 }
@@ -117,7 +121,7 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 // handlerWith returns a decorated handler, which has no name.
 func handlerWith(_ *finder, call *model.Call) (value.Value, bool) {
 	if h, ok := call.Fn.Recv.(*handler); ok {
-		return &handler{Type: h.Type, Body: h.Body, Reply: h.Reply, Pos: h.Pos}, true
+		return &handler{Type: h.Type, Body: h.Body, Reply: h.Reply, Pos: h.Pos, Fn: h.Fn}, true
 	}
 	return call.Fn.Recv, true
 }

@@ -7,7 +7,7 @@ import (
 
 // reset forgets what an evaluation recorded.
 func (f *finder) reset() {
-	f.found, f.diagnostics = nil, nil
+	f.found, f.diagnostics, f.panicked = nil, nil, nil
 	f.serving, f.served, f.mayServe = value.NewCell(nil), make(map[any]bool), nil
 }
 

@@ -15,7 +15,7 @@ func (f *finder) checkUncalled() {
 		return
 	}
 	for _, fn := range f.ev.Uncalled() {
-		if f.command == "" && f.Leads(fn.Pkg, fn.Body) {
+		if f.ev.Command == "" && f.Leads(fn.Pkg, fn.Body) {
 			f.warn(fn.Pos, diagnostic.Uncalled, "this function can register routes, and isn't called",
 				"it was made, but nothing that is read calls it", "call it, or remove it")
 		}

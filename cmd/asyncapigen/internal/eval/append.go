@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -16,6 +17,7 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
 		ev.risk(call)
+		ev.appendToWords(base)
 		return unknown
 	}
 	s, ok := base.(*value.Slice)
@@ -23,6 +25,7 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	case ok:
 	case !value.IsNil(base):
 		ev.risk(call)
+		ev.appendToWords(base)
 		return value.Because(call, base)
 	case len(added) == 0:
 		return value.Nil{Type: t}
@@ -33,22 +36,32 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	if n > value.MaxElements {
 		return value.UnknownAt(call.Pos(), "a slice of more elements than are looked at")
 	}
-	if n > cap(s.Elems) {
+	switch {
+	case n > cap(s.Elems):
 		return ev.grow(s, added, t)
+	case n > s.SureCap():
+		return ev.growPerhaps(call, s, added, t)
 	}
 	grown := s.Elems[:n]
 	for i, v := range added {
 		ev.Store(grown[len(s.Elems)+i], v)
 	}
-	return &value.Slice{Type: t, Elems: grown, Loose: s.Loose}
+	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps}
+}
+
+// appendToWords notes that a list of words may have been written to.
+func (ev *Evaluator) appendToWords(base value.Value) {
+	if words, ok := value.PartOf(base, value.Words); ok {
+		words.Of.Change()
+	}
 }
 
 // grow moves to a larger array, of the capacity that the running program's has.
 func (ev *Evaluator) grow(s *value.Slice, added []value.Value, t types.Type) *value.Slice {
 	elem := value.SliceElem(t)
 	n := len(s.Elems) + len(added)
-	capacity, sure := grownCapacity(elem, n, s)
-	all := make([]*value.Cell, 0, capacity)
+	caps := grownCapacities(elem, n, s)
+	all := make([]*value.Cell, 0, slices.Max(caps))
 	for _, cell := range s.Elems {
 		all = append(all, value.NewCell(ev.Copied(cell.Load())))
 	}
@@ -58,7 +71,45 @@ func (ev *Evaluator) grow(s *value.Slice, added []value.Value, t types.Type) *va
 	for i := len(all); i < cap(all); i++ {
 		all[:cap(all)][i] = value.NewCell(ev.Zero(elem))
 	}
-	return &value.Slice{Type: t, Elems: all, Loose: !sure}
+	if len(caps) == 1 {
+		caps = nil
+	}
+	return &value.Slice{Type: t, Elems: all, Caps: caps}
+}
+
+// ofUnknownCapacity is why something isn't known that depends on a capacity.
+const ofUnknownCapacity = "the capacity of a slice whose array the compiler chooses"
+
+// growPerhaps appends to a slice whose array may have room or not. The elements of
+// the result may be those of the array, or of a new one.
+func (ev *Evaluator) growPerhaps(call *ast.CallExpr, s *value.Slice, added []value.Value, t types.Type) *value.Slice {
+	moved := ev.grow(s, added, t)
+	n, room := len(moved.Elems), cap(s.Elems)
+	caps := slices.Clone(moved.Caps)
+	if caps == nil {
+		caps = []int{cap(moved.Elems)}
+	}
+	for _, c := range s.Caps {
+		if c >= n && !slices.Contains(caps, c) {
+			caps = append(caps, c)
+		}
+	}
+	all := make([]*value.Cell, slices.Max(caps))
+	for i := copy(all, moved.Elems[:cap(moved.Elems)]); i < len(all); i++ {
+		all[i] = value.NewCell(ev.Zero(value.SliceElem(t)))
+	}
+	why := value.UnknownAt(call.Pos(), "an element of a slice whose array another one may share, as the compiler chooses")
+	for i, v := range added {
+		ev.StorePerhaps(s.Elems[:room][len(s.Elems)+i], v, why)
+	}
+	for i, cell := range s.Elems[:min(room, len(all))] {
+		ev.Twin(cell, all[i], why)
+	}
+	moved.Elems, moved.Caps = all[:n], nil
+	if len(caps) > 1 {
+		moved.Caps = caps
+	}
+	return moved
 }
 
 func (ev *Evaluator) appended(call *ast.CallExpr, elem types.Type, args []value.Value) ([]value.Value, *value.Unknown) {

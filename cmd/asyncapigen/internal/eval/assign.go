@@ -20,7 +20,7 @@ func (ev *Evaluator) declare(stmt *ast.DeclStmt) {
 		var values []value.Value
 		switch {
 		case len(spec.Values) == 1 && len(spec.Names) > 1:
-			values = spread(ev.evalMulti(spec.Values[0], len(spec.Names)), len(spec.Names))
+			values = ev.boxedParts(spec.Values[0], ev.evalMulti(spec.Values[0], len(spec.Names)), len(spec.Names), func(i int) types.Type { return ev.typeOf(spec.Names[i]) })
 		default:
 			if len(spec.Values) > 0 {
 				values = make([]value.Value, len(spec.Values))
@@ -76,6 +76,9 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 			find()
 		}
 		values := spread(result, len(stmt.Lhs))
+		if len(stmt.Rhs) == 1 {
+			values = ev.boxedParts(stmt.Rhs[0], result, len(stmt.Lhs), func(i int) types.Type { return ev.assignedType(stmt.Lhs[i]) })
+		}
 		for i, expr := range stmt.Lhs {
 			switch {
 			case stmt.Tok == token.ASSIGN:

@@ -115,8 +115,11 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 	case value.Const:
 		return count(len(constant.StringVal(v.Value)))
 	case *value.Slice:
-		if name == "cap" && v.Loose {
-			return value.UnknownAt(call.Pos(), "the capacity of a slice whose array the compiler chooses")
+		if name == "cap" && v.Caps != nil {
+			if ev.program.InStandardLibrary(ev.frame.pkg.Path) {
+				return count(v.SureCap()) // more room would save it an array, and change nothing else
+			}
+			return value.UnknownAt(call.Pos(), ofUnknownCapacity)
 		}
 		if name == "cap" {
 			return count(cap(v.Elems))
@@ -126,6 +129,9 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 		if n, known := v.Size(); known {
 			return count(n)
 		}
+	}
+	if words := ev.countOf(call, name, v); words != nil {
+		return words
 	}
 	return value.Because(call, v)
 }
@@ -159,7 +165,7 @@ func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []v
 		if why.Reason == "the expression "+value.Source(call) {
 			why.Reason = "a slice of more elements than are looked at"
 		}
-		slice := why.Plain()
+		slice := why.Bare()
 		slice.NonNil = true
 		return slice
 	}

@@ -31,6 +31,35 @@ func (ev *Evaluator) prepare(call *ast.CallExpr) func() (value.Value, *failure) 
 	}
 }
 
+// prepareLater is prepare for a call that runs when the statement is over: whether a
+// call in its arguments has failed is no more of its own then.
+func (ev *Evaluator) prepareLater(call *ast.CallExpr) func() (value.Value, *failure) {
+	fun := ast.Unparen(call.Fun)
+	if tv := ev.frame.pkg.Info.Types[fun]; tv.IsType() || tv.IsBuiltin() {
+		return ev.prepare(call)
+	}
+	callee, args, failed := ev.calleeAndArguments(call, fun)
+	if failed != nil {
+		callee, args = ev.settleArguments(callee, args, failed)
+	}
+	return func() (value.Value, *failure) { return ev.call(call, callee, args) }
+}
+
+// settleArguments joins the failure of the call that gives the arguments with its
+// normal end, and returns what is called and the arguments that hold for both.
+func (ev *Evaluator) settleArguments(callee value.Value, args []value.Value, failed *failedArguments) (value.Value, []value.Value) {
+	f := failed.failure
+	if failed.panicked != nil {
+		ev.crash(ev.Mark(), &exit{cond: f.cond, panicked: failed.panicked, recorded: f.recorded, defers: slices.Clone(ev.frame.defers)}, f.writes)
+		return callee, args
+	}
+	merged := ev.settle(value.Tuple(append([]value.Value{callee}, args...)), &failure{
+		cond: f.cond, writes: f.writes, recorded: f.recorded,
+		result: value.Tuple(append([]value.Value{failed.callee}, failed.args...)),
+	}).(value.Tuple)
+	return merged[0], merged[1:]
+}
+
 // calleeAndArguments evaluates what is called, and what it is called with. A
 // function value or a receiver is that which the calls in the arguments leave.
 func (ev *Evaluator) calleeAndArguments(call *ast.CallExpr, fun ast.Expr) (callee value.Value, args []value.Value, failed *failedArguments) {
@@ -125,7 +154,7 @@ func (ev *Evaluator) onlyArgument(call *ast.CallExpr, sig *types.Signature) ([]v
 		n = tuple.Len()
 	}
 	arguments := func(v value.Value) []value.Value {
-		args := slices.Clone(spread(v, n))
+		args := ev.boxedParts(expr, v, n, func(i int) types.Type { return paramType(sig, i, false) })
 		for i := range args {
 			if t := paramType(sig, i, false); t != nil {
 				args[i] = ev.Copied(value.Retyped(args[i], ev.frame.targs.subst(t)))
@@ -324,6 +353,14 @@ type closure struct {
 	targs typeArgs
 }
 
+// Literal returns the function literal that fn is, nil where it is none.
+func Literal(fn *value.Func) (*load.Package, *ast.FuncLit) {
+	if c, ok := fn.Closure.(*closure); ok {
+		return c.pkg, c.lit
+	}
+	return nil, nil
+}
+
 // function is what can be run.
 type function struct {
 	obj       *types.Func
@@ -343,9 +380,7 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.
 		ev.GiveUp(at) // nothing is known of what the deeper calls would write
 	}
 	if f.sig == nil || ev.recursive(f) {
-		why := value.UnknownAt(at.Pos(), "the result of a recursion that is too deep to follow")
-		ev.Havoc(why, append(args, f.recvValue)...)
-		return ev.results(f.sig, why), nil
+		return ev.giveUpRecursion(f, at, args), nil
 	}
 	outer, tail := ev.frame, ev.tail != nil && ev.tail == at
 	if tail {
@@ -369,21 +404,6 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.
 		ev.bind(f, args)
 	}
 	return ev.conclude(ev.runBody(f.body.List))
-}
-
-// recursive reports whether a function calls itself again and again under
-// conditions that aren't known: nothing would ever end that.
-func (ev *Evaluator) recursive(f function) bool {
-	const most = 4
-	n := 0
-	for frame := ev.frame; frame != nil && len(ev.conds) > 0; frame = frame.outer {
-		if frame.body == f.body && frame.conds > 0 {
-			if n++; n == most {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // bind declares the receiver, the parameters and the named results.

@@ -15,24 +15,36 @@ var sizes = types.SizesFor("gc", "amd64")
 // a slice isn't what it would be otherwise.
 const onStack = 32
 
-// grownCapacity returns the capacity of an array for n elements, to which append
-// moves s, and whether it is surely so.
-func grownCapacity(elem types.Type, n int, s *value.Slice) (int, bool) {
+// grownCapacities returns the capacities that an array for n elements may have, to
+// which append moves s. The array of few elements may be one on the stack, and be
+// moved to the heap later.
+func grownCapacities(elem types.Type, n int, s *value.Slice) []int {
 	size := int(sizes.Sizeof(elem))
 	if size == 0 {
-		return n, true
+		return []int{n}
 	}
 	scanned := hasPointers(elem)
-	grown := func(old int) int { return roundedUp(nextCapacity(n, old)*size, scanned) / size }
-	capacity := max(n, min(grown(cap(s.Elems)), 2*value.MaxElements))
+	rounded := func(n int) int { return value.RoundedUp(n*size, scanned) / size }
+	var caps []int
+	add := func(c int) {
+		if c = max(n, min(c, 2*value.MaxElements)); !slices.Contains(caps, c) {
+			caps = append(caps, c)
+		}
+	}
+	olds := s.Caps
+	if olds == nil {
+		olds = []int{cap(s.Elems)}
+	}
+	for _, old := range olds {
+		if old < n {
+			add(rounded(nextCapacity(n, old)))
+		}
+	}
 	if n <= onStack/size {
-		return capacity, false
+		add(onStack / size)
+		add(rounded(n))
 	}
-	sure := true
-	for other := len(s.Elems); s.Loose && other <= max(onStack/size, cap(s.Elems)); other++ {
-		sure = sure && grown(other) == capacity
-	}
-	return capacity, sure
+	return caps
 }
 
 // nextCapacity is the number of elements for which package runtime asks.
@@ -48,30 +60,6 @@ func nextCapacity(n, old int) int {
 		old += (old + 3*threshold) >> 2
 	}
 	return old
-}
-
-// roundedUp returns the size in bytes of the memory that package runtime gives for
-// size bytes.
-func roundedUp(size int, scanned bool) int {
-	const header, withoutHeader, page = 8, 512, 8192
-	extra := 0
-	if scanned && size > withoutHeader {
-		extra = header
-	}
-	if size > sizeClasses[len(sizeClasses)-1]-header {
-		return (size + page - 1) / page * page
-	}
-	i, _ := slices.BinarySearch(sizeClasses, size+extra)
-	return sizeClasses[i] - extra
-}
-
-// sizeClasses are the sizes of the small objects of package runtime.
-var sizeClasses = []int{
-	8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224,
-	240, 256, 288, 320, 352, 384, 416, 448, 480, 512, 576, 640, 704, 768, 896, 1024,
-	1152, 1280, 1408, 1536, 1792, 2048, 2304, 2688, 3072, 3200, 3456, 4096, 4864, 5376, 6144, 6528,
-	6784, 6912, 8192, 9472, 9728, 10240, 10880, 12288, 13568, 14336, 16384, 18432, 19072, 20480, 21760, 24576,
-	27264, 28672, 32768,
 }
 
 // hasPointers reports whether values of a type are searched by the garbage

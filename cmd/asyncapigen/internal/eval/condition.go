@@ -13,6 +13,22 @@ type Condition struct {
 	Text string         // the condition's source, or what it is about
 	Why  *value.Unknown // why it isn't known, may be nil
 	Loop bool           // it decides how often a loop runs
+
+	// Texts are the texts that the value has which decides, for each branch: none
+	// where they aren't known. It is nil where no branch has any.
+	Texts [][]string
+}
+
+// compared notes the texts that a condition compares a value with, of which the
+// branch where they are equal is the one at an index of n.
+func (c *Condition) compared(texts []string, branch, n int) {
+	if len(texts) == 0 {
+		return
+	}
+	if c.Texts == nil {
+		c.Texts = make([][]string, n)
+	}
+	c.Texts[branch] = texts
 }
 
 // outcome completes "it is ...", with the reason why the condition isn't known.
@@ -38,7 +54,7 @@ const andSoOn = ", and so on "
 func (c *Condition) unknown() *value.Unknown {
 	u := &value.Unknown{Reason: c.outcome(), Pos: c.Pos}
 	if c.Why != nil {
-		u.Unread = c.Why.Unread
+		u.Unread, u.CommandLine = c.Why.Unread, c.Why.CommandLine
 	}
 	return u
 }

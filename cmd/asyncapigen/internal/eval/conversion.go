@@ -43,6 +43,9 @@ func (ev *Evaluator) conversion(call *ast.CallExpr) value.Value {
 			return value.NewConst(constant.MakeString(""), t)
 		}
 	}
+	if _, isWord := value.PartOf(v, value.Word); isWord && !isString(t) && !types.IsInterface(t) {
+		return value.Because(call, v)
+	}
 	return value.Retyped(v, t)
 }
 

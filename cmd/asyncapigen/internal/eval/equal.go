@@ -59,6 +59,12 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 		if pair[1].isLiteralNil() {
 			return boolean(pair[0].isNil())
 		}
+		if equal, ok := ev.equalsWord(pair[0], pair[1]); ok {
+			return boolean(equal)
+		}
+		if equal, ok := ev.compareCount(token.EQL, pair[0].value, pair[1].value); ok {
+			return boolean(equal)
+		}
 	}
 	y.value = y.comparedWith(x)
 	answer, uncomparable := value.Compare(x.value, y.value)

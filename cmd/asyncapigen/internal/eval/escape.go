@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -44,6 +45,10 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
 		return
 	}
+	if d, ok := v.(value.Describing); ok {
+		ev.noteMadeBy(at, d.Described())
+		return
+	}
 	named := value.NamedOf(value.TypeOf(v))
 	if named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
 		return
@@ -55,6 +60,50 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 				ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
 			}
 		}
+	}
+}
+
+// noteMadeBy notes the methods of the values that reflection makes of a type, and of
+// the types that it is made of.
+func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
+	partsOf(t, make(map[types.Type]bool), func(named *types.Named) {
+		if types.IsInterface(named) || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
+			return
+		}
+		for selection := range types.NewMethodSet(types.NewPointer(named)).Methods() {
+			method, ok := selection.Obj().(*types.Func)
+			if !ok || !method.Exported() || isAbstract(method) || !ev.foreignCanCall(at, method) || !ev.methodMatters(method) {
+				continue
+			}
+			recv := &value.Unknown{Reason: "a value that is made by reflection", Pos: at.Pos(), NonNil: true, Foreign: true}
+			fn := &value.Func{Obj: method, Type: method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, named, method)}
+			if !slices.ContainsFunc(ev.escaped, func(c *callable) bool { return c.fn.Obj == method && value.IsUnknown(c.fn.Recv) }) {
+				ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
+			}
+		}
+	})
+}
+
+// partsOf visits the named types that values of a type consist of or point to.
+func partsOf(t types.Type, seen map[types.Type]bool, visit func(*types.Named)) {
+	t = types.Unalias(t)
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	if named, ok := t.(*types.Named); ok {
+		visit(named)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for field := range u.Fields() {
+			partsOf(field.Type(), seen, visit)
+		}
+	case *types.Map:
+		partsOf(u.Key(), seen, visit)
+		partsOf(u.Elem(), seen, visit)
+	case interface{ Elem() types.Type }:
+		partsOf(u.Elem(), seen, visit)
 	}
 }
 
@@ -79,7 +128,7 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: why}
 		mark := ev.Mark()
 		call := func() control {
-			ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name))
+			ev.giveAway(at, name, ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name)))
 			return control{}
 		}
 		ev.forkWithin(cond, call, func() control { return control{} })
@@ -88,6 +137,19 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 			ev.EscapeChanged(mark)
 		}
 	}
+}
+
+// giveAway gives the result of a function to the code that isn't read which has
+// called it.
+func (ev *Evaluator) giveAway(at ast.Expr, name string, result value.Value) {
+	results := []value.Value{result}
+	if tuple, ok := result.(value.Tuple); ok {
+		results = tuple
+	}
+	for _, v := range ev.Escape(results...) {
+		ev.noteCallable(at, v)
+	}
+	ev.Havoc(&value.Unknown{Reason: "a value that " + name + " may have changed", Pos: at.Pos(), Foreign: true}, results...)
 }
 
 // calledText names a function that is called by code that isn't read.

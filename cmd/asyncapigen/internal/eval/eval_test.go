@@ -57,7 +57,7 @@ func choose(call *model.Call) {
 	for i, f := range call.Args {
 		ways[i] = model.Way{Name: strconv.Itoa(i + 1), Run: func() { call.Call(call.At, f, nil) }}
 	}
-	call.Alternatives(call.At, "which one runs", ways)
+	call.Alternatives(call.At, ways)
 }
 
 func (r *recorder) Opaque(at ast.Expr, _ *value.Func, _ []value.Value) {
@@ -84,29 +84,6 @@ func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
 func (r *recorder) Serves() bool { return false }
 
 func (r *recorder) Mark() int { return len(r.shown) }
-func (r *recorder) Apart(f func()) any {
-	shown := r.shown
-	r.shown = nil
-	defer func() { r.shown = shown }()
-	f()
-	return r.shown
-}
-
-func (r *recorder) Choose(_ ast.Expr, names []string) []int {
-	all := make([]int, len(names))
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
-
-func (r *recorder) Keep(_ ast.Expr, followed []eval.Alternative) {
-	for _, a := range followed {
-		for _, shown := range a.Recorded.([]string) {
-			r.shown = append(r.shown, a.Name+": "+shown)
-		}
-	}
-}
 
 func (r *recorder) Replaceable(types.Type) bool { return true }
 
@@ -147,14 +124,21 @@ func evaluate(t *testing.T, source string) *recorder {
 	ev := eval.New(t.Context(), program, recorded)
 	run, ok := pkg.Types.Scope().Lookup("run").(*types.Func)
 	require.True(t, ok)
-	_, finished := ev.Finishes(func() {
-		ev.Rounds(func() {
-			*recorded = recorder{}
-			ev.Initialize(pkg)
-			ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
-		})
-	})
-	require.True(t, finished)
+	starts := ev.Starts(func() {
+		*recorded = recorder{}
+		ev.Initialize(pkg)
+		ev.Survives(func() { ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil) })
+	}, func() any { return recorded.shown })
+	recorded.shown = nil
+	for _, start := range starts {
+		require.False(t, start.Exhausted.IsValid())
+		for _, shown := range start.Result.([]string) {
+			if len(starts) > 1 {
+				shown = start.Name + ": " + shown
+			}
+			recorded.shown = append(recorded.shown, shown)
+		}
+	}
 	return recorded
 }
 
@@ -400,23 +384,59 @@ func TestUser_LearnsOfCallsThatCantBeEntered(t *testing.T) {
 	require.Equal(t, []string{"1"}, recorded.shown)
 }
 
-func TestAlternatives_AreFollowedApart(t *testing.T) {
+func TestStarts_AreFollowedApart(t *testing.T) {
 	for _, test := range []struct {
 		name, body string
 		want       []string
 	}{
 		{"each from one state", `n := 1; choose(func() { n++; show(n) }, func() { n += 5; show(n) })`, []string{"1: 2", "2: 6"}},
-		{
-			"their states are joined", `n, m := 1, 1; choose(func() { n = 2; m = 3 }, func() { m = 3 }); show(n); show(m)`,
-			[]string{"unknown: a value that depends on the condition which one runs", "3"},
-		},
-		{"one that ends doesn't go on", `n := 1; choose(func() { n = 2; os.Exit(1) }, func() { n = 3 }); show(n)`, []string{"3"}},
+		{"each goes on by itself", `n := 1; choose(func() { n = 2 }, func() { n = 3 }); show(n)`, []string{"1: 2", "2: 3"}},
+		{"one that ends doesn't go on", `n := 1; choose(func() { n = 2; os.Exit(1) }, func() { n = 3 }); show(n)`, []string{"2: 3"}},
 		{"all end", `go func() { choose(func() { show(1); os.Exit(1) }, func() { panic("no") }); show(2) }()`, []string{"1: 1"}},
+		{"one after another", `f := func() {}; choose(f, func() { choose(f, f) }); show(0)`, []string{"1: 0", "2 1: 0", "2 2: 0"}},
+		{
+			"a word is a text or none of them",
+			`switch os.Args[1] { case "a": show(1); case "b", "c": show(2); default: show(3) }`,
+			[]string{": 3", "a: 1", "b: 2", "c: 2"},
+		},
+		{
+			"a word is one wherever it is",
+			`args := os.Args[1:]; cmd := args[0]; if cmd == "a" { show(os.Args[1]) }; show(len(args) > 0)`,
+			[]string{": unknown: the variable os.Args", "a: a", "a: true"},
+		},
+		{"words after one another", `if os.Args[1] == "a" { show(os.Args[2] == "b") }`, []string{"a: false", "a b: true"}},
+		{"a key", `show(map[string]int{"a": 1, "b": 2}[os.Args[1]])`, []string{": 0", "a: 1", "b: 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}\n\n" + showDecl +
 				"func run() { " + test.body + " }\n\nfunc main() { run() }\n"
 			require.Equal(t, test.want, evaluate(t, source).shown)
+		})
+	}
+}
+
+func TestStarts_TakeNothingElseForAWord(t *testing.T) {
+	const unknown = "unknown: the variable os.Args"
+	for _, test := range []struct{ name, body string }{
+		{"in a list that is changed", `os.Args[1] = "b"; show(os.Args[1] == "a")`},
+		{"in a list of which a part is changed", `args := os.Args[1:]; args[0] += "b"; show(os.Args[1] == "a")`},
+		{"in a list that is copied to", `copy(os.Args[1:], os.Args[2:]); show(os.Args[1] == "a")`},
+		{"in a list that is appended to", `_ = append(os.Args[:1], os.Args[2:]...); show(os.Args[1] == "a")`},
+		{"in a list that unread code gets", `exec.LookPath(""); sort.Strings(os.Args); show(os.Args[1] == "a")`},
+		{"of which the address is taken", `p := &os.Args[1]; *p = "x"; show(os.Args[1] == "a")`},
+		{"with a text after it", `show(os.Args[1]+"b" == "a")`},
+		{"without its first letter", `show(os.Args[1][1:] == "a")`},
+		{"from other bytes", `b := []byte(os.Args[1]); b[0] = 'x'; show(string(b) == "a")`},
+		{"in upper case", `show(strings.ToUpper(os.Args[1]) == "A")`},
+		{"or another value", `cmd := "a"; if len(os.Args) > 1 { cmd = os.Args[1] }; show(cmd == "a")`},
+		{"or another word", `cmd := os.Args[1]; if len(os.Args) > 2 { cmd = os.Args[2] }; show(cmd == "a")`},
+		{"in a loop", `for _, cmd := range os.Args[1:2] { show(cmd == "a"); break }`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := "package main\n\nimport (\"fmt\"; \"os\"; \"os/exec\"; \"sort\"; \"strings\")\n\n" +
+				"var _, _, _, _ = os.Exit, exec.Command, sort.Strings, strings.ToUpper\n\n" + showDecl +
+				"func run() { " + test.body + " }\n\nfunc main() { run() }\n"
+			require.Contains(t, evaluate(t, source).shown[0], unknown)
 		})
 	}
 }

@@ -23,7 +23,8 @@ type Evaluator struct {
 	program *load.Program
 	user    User
 
-	Explain bool // note where constants come from, in Const.Origin
+	Explain bool   // note where constants come from, in Const.Origin
+	Command string // the command that the program is started with, "" for any
 
 	globals    map[*types.Var]*value.Cell
 	library    model.Variables
@@ -34,6 +35,7 @@ type Evaluator struct {
 	called     map[*types.Func]bool
 
 	foreign foreign
+	starts  starts
 
 	escaped        []*callable // what code that isn't followed may call
 	callingEscaped bool
@@ -74,6 +76,10 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		locals:  make(localTypes),
 	}
 	ev.mapLoops = make(map[token.Pos]token.Pos)
+	ev.starts = starts{
+		lists: make(map[string]*value.Arguments),
+		split: make(map[token.Pos]bool), wanted: make(map[token.Pos]bool), forks: make(map[token.Pos]bool),
+	}
 	ev.State = &value.State{Work: ev.work, Given: ev.givenField}
 	ev.beginRound()
 	return ev

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -77,17 +78,36 @@ func (ev *Evaluator) evalAs(expr ast.Expr, t types.Type) value.Value {
 // boxed returns the value of expr as one of type t: an interface that holds a
 // value of another type isn't nil, whatever that value is.
 func (ev *Evaluator) boxed(expr ast.Expr, v value.Value, t types.Type) value.Value {
+	return ev.boxedFrom(ev.typeOf(expr), v, t)
+}
+
+// boxedFrom is boxed for a value of the type from.
+func (ev *Evaluator) boxedFrom(from types.Type, v value.Value, t types.Type) value.Value {
 	u, ok := v.(*value.Unknown)
-	if !ok || u.NonNil || !types.IsInterface(ev.frame.targs.subst(t)) {
+	if !ok || u.NonNil || t == nil || !types.IsInterface(ev.frame.targs.subst(t)) {
 		return v
 	}
-	from := ev.typeOf(expr)
 	if _, isTuple := from.(*types.Tuple); isTuple || types.IsInterface(from) || value.IsUntyped(from) || from == types.Typ[types.Invalid] {
 		return v
 	}
 	held := *u
 	held.NonNil = true
 	return &held
+}
+
+// boxedParts returns the n values of expr, which may be a call with as many results,
+// each as one of the type that it is assigned to.
+func (ev *Evaluator) boxedParts(expr ast.Expr, v value.Value, n int, to func(i int) types.Type) []value.Value {
+	from := ev.typeOf(expr)
+	tuple, isTuple := from.(*types.Tuple)
+	parts := slices.Clone(spread(v, n))
+	for i := range parts {
+		if isTuple && i < tuple.Len() {
+			from = tuple.At(i).Type()
+		}
+		parts[i] = ev.boxedFrom(from, parts[i], to(i))
+	}
+	return parts
 }
 
 // evalMulti evaluates the right side of an assignment to n places: a call, or
@@ -214,6 +234,9 @@ func (ev *Evaluator) mapEntry(at ast.Expr, m, key value.Value, t types.Type) (va
 	ev.requireHashable(at, key)
 	switch m := m.(type) {
 	case *value.Map:
+		if zero, ok := ev.entryOfWord(m, key, t); ok {
+			return zero, value.No
+		}
 		return ev.Lookup(m, key, t)
 	case value.Nil:
 		return ev.Zero(t), value.No
@@ -241,8 +264,11 @@ func (ev *Evaluator) address(expr *ast.UnaryExpr) value.Value {
 	if lit, ok := ast.Unparen(expr.X).(*ast.CompositeLit); ok {
 		return value.Pointer{Type: t, To: value.NewCell(ev.composite(lit, ev.typeOf(lit)))}
 	}
-	if p, ok := ev.place(expr.X).(value.Variable); ok {
+	switch p := ev.place(expr.X).(type) {
+	case value.Variable:
 		return value.Pointer{Type: t, To: p.Cell}
+	case wordPlace:
+		p.Store(p.word) // by whoever has the address
 	}
 	return &value.Unknown{Reason: "the address of " + value.Source(expr.X), Pos: expr.Pos(), NonNil: true}
 }

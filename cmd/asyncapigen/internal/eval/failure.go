@@ -91,21 +91,35 @@ func (ev *Evaluator) keep(f *failure, v value.Value, assign func(result value.Va
 		return
 	}
 	mark := ev.Mark()
-	assign(v)
+	ended := ev.Caught(func() { assign(v) })
 	normal := ev.Undo(mark)
 	ev.Apply(f.writes)
 	panicked := ev.Caught(func() { assign(f.result) })
 	f.writes = ev.Undo(mark)
-	if panicked != nil {
-		ev.crash(mark, &exit{cond: f.cond, panicked: panicked, recorded: f.recorded, defers: slices.Clone(ev.frame.defers)}, f.writes)
+	switch {
+	case ended != nil && panicked != nil:
+		ev.crashInFailure(mark, f, panicked)
+		ev.Apply(normal)
+		panic(ended)
+	case ended != nil: // the failure is the one way on
+		ev.crash(mark, &exit{cond: f.cond, panicked: ended, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}, normal)
+		ev.Apply(f.writes)
+		ev.closeOpen()
+	case panicked != nil:
+		ev.crashInFailure(mark, f, panicked)
 		ev.Apply(normal)
 		ev.closeOpen()
-		return
+	default:
+		ev.Apply(normal)
+		f.writes = ev.Switch(mark, f.writes)
+		ev.closeOpen()
+		ev.frame.open = f
 	}
-	ev.Apply(normal)
-	f.writes = ev.Switch(mark, f.writes)
-	ev.closeOpen()
-	ev.frame.open = f
+}
+
+// crashInFailure keeps a panic that comes where a call has failed.
+func (ev *Evaluator) crashInFailure(mark int, f *failure, panicked *Panic) {
+	ev.crash(mark, &exit{cond: f.cond, panicked: panicked, recorded: f.recorded, defers: slices.Clone(ev.frame.defers)}, f.writes)
 }
 
 // closeOpen joins a failure that is still open in the running function.

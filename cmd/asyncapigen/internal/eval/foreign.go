@@ -19,11 +19,14 @@ import (
 // foreign is what is known of other modules' packages.
 type foreign struct {
 	needed    map[string]bool      // by path: those to be read
+	inits     map[string]bool      // by path: those of which the packages are read too whose initialisation may change them
 	refused   map[*types.Func]bool // functions that take too many steps
 	files     map[*token.File]bool // those of the packages that were read
 	more      bool                 // a package was added to needed in this round
 	limit     int                  // the number of steps at which the running call is given up; 0 for none
 	undecided *value.Unknown       // the first condition in the running call that reading more could decide
+
+	changeable map[string][]*types.Var // by path, see foreignstate.go
 }
 
 const (
@@ -31,12 +34,17 @@ const (
 	foreignWork = 100_000 // steps of one call into another module
 )
 
-// Rounds evaluates a program until no further package is needed. What evaluate
-// recorded in a round before the last counts no more.
-func (ev *Evaluator) Rounds(evaluate func()) {
+// beginReading forgets which packages are needed.
+func (ev *Evaluator) beginReading() {
 	ev.foreign = foreign{
-		needed: make(map[string]bool), refused: make(map[*types.Func]bool), files: make(map[*token.File]bool),
+		needed: make(map[string]bool), inits: make(map[string]bool), refused: make(map[*types.Func]bool),
+		files: make(map[*token.File]bool), changeable: make(map[string][]*types.Var),
 	}
+}
+
+// rounds evaluates a program until no further package is needed. What evaluate
+// recorded in a round before the last counts no more.
+func (ev *Evaluator) rounds(evaluate func()) {
 	for range maxRounds {
 		ev.beginRound()
 		evaluate()
@@ -93,7 +101,11 @@ func (ev *Evaluator) readable(path string) string {
 
 // needSource has the package of an unknown read in the next round.
 func (ev *Evaluator) needSource(u *value.Unknown) {
-	if u == nil || u.Unread == "" || ev.readable(u.Unread) == "" {
+	if u == nil || u.Unread == "" {
+		return
+	}
+	if ev.readable(u.Unread) == "" {
+		ev.needInits(u.Unread)
 		return
 	}
 	ev.foreign.more = true
@@ -106,15 +118,34 @@ func (ev *Evaluator) needSource(u *value.Unknown) {
 	}
 }
 
+// needInits has the packages read whose initialisation may change one that is
+// read already.
+func (ev *Evaluator) needInits(path string) {
+	if ev.foreign.inits[path] {
+		return
+	}
+	ev.foreign.inits[path] = true
+	for _, changer := range ev.program.InitChangers(path) {
+		if ev.readable(changer) != "" {
+			ev.foreign.needed[changer], ev.foreign.more = true, true
+		}
+	}
+}
+
 // Need has the packages read, in a further round, on which the values and the
-// conditions around the current statement depend.
+// conditions around the current statement depend, and those conditions decided
+// that the command line decides.
 func (ev *Evaluator) Need(values []value.Value) {
 	for _, cond := range ev.conds {
 		ev.needSource(cond.Why)
+		ev.Decide(cond)
 	}
 	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
 		if u, ok := v.(*value.Unknown); ok {
 			ev.needSource(u)
+			if u.CommandLine {
+				ev.decideAt(u.Pos)
+			}
 		}
 	}}
 	w.All(values)
@@ -136,7 +167,30 @@ func (ev *Evaluator) isForeign(pos token.Pos) bool {
 // known in its results is so because of the call, as far as the user can see,
 // and a call that takes too long is as if its source weren't read.
 func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value, run func() (value.Value, *failure)) (result value.Value, failed *failure) {
-	frame, depth, conds, loops := ev.frame, ev.depth, len(ev.conds), len(ev.frame.loops)
+	if !ev.bounded(func() { result, failed = run() }) {
+		ev.foreign.refused[fn.Obj.Origin()] = true
+		result, failed = ev.opaque(at, fn, nil, args), nil
+		if u, ok := result.(*value.Unknown); ok && ev.foreign.undecided != nil {
+			u.Unread = ev.foreign.undecided.Unread
+		}
+		return result, failed
+	}
+	if failed != nil {
+		failed.result = ev.seenFrom(at, failed.result)
+		if ev.isForeign(failed.cond.Pos) {
+			failed.cond = &Condition{Pos: at.Pos(), Text: value.Source(at) + " fails", Why: failed.cond.Why}
+		}
+	}
+	return ev.seenFrom(at, result), failed
+}
+
+// bounded runs another module's code and reports whether it came to its end. Where
+// it takes more steps than such code may, all that it did is taken back.
+func (ev *Evaluator) bounded(run func()) (ended bool) {
+	frame, depth, conds, loops := ev.frame, ev.depth, len(ev.conds), 0
+	if frame != nil {
+		loops = len(frame.loops)
+	}
 	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, len(ev.escaped)
 	if limit == 0 {
 		ev.foreign.limit, ev.foreign.undecided = ev.steps+foreignWork, nil
@@ -155,21 +209,12 @@ func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value
 		ev.user.Rewind(recorded)
 		ev.escaped = ev.escaped[:escaped]
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
-		ev.frame.loops = ev.frame.loops[:loops]
-		ev.foreign.refused[fn.Obj.Origin()] = true
-		result, failed = ev.opaque(at, fn, nil, args), nil
-		if u, ok := result.(*value.Unknown); ok && ev.foreign.undecided != nil {
-			u.Unread = ev.foreign.undecided.Unread
+		if frame != nil {
+			frame.loops = frame.loops[:loops]
 		}
 	}()
-	result, failed = run()
-	if failed != nil {
-		failed.result = ev.seenFrom(at, failed.result)
-		if ev.isForeign(failed.cond.Pos) {
-			failed.cond = &Condition{Pos: at.Pos(), Text: value.Source(at) + " fails", Why: failed.cond.Why}
-		}
-	}
-	return ev.seenFrom(at, result), failed
+	run()
+	return true
 }
 
 // seenFrom moves the places of unknown values from another module's source to

@@ -31,7 +31,13 @@ type outcome struct {
 // statement early does make what follows conditional: the rest runs under the
 // condition, and what the branch had done is joined where the statement or
 // function that it left ends.
+//
+// Of a condition by which starts differ (start.go), only the branch of the running
+// start is followed, under no condition.
 func (ev *Evaluator) fork(cond *Condition, branches ...branch) control {
+	if ev.splits(cond) {
+		return branches[ev.takeBranch(cond, len(branches))]()
+	}
 	return ev.forkAfter(nil, cond, branches...)
 }
 

@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -16,11 +17,19 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	}
 	pkg := ev.source(v.Pkg().Path())
 	if pkg == nil {
+		name := v.Pkg().Path() + "." + v.Name()
+		if cell, ok := ev.remembered[name]; ok && !value.IsNil(cell.Load()) {
+			ev.globals[v] = cell
+			return cell
+		}
 		cell := value.NewCell(&value.Unknown{
 			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), Foreign: true, Unread: ev.readable(v.Pkg().Path()),
 		})
 		if known := ev.library.Value(v); known != nil {
 			cell = value.NewCell(known)
+		}
+		if name == programArgs {
+			cell = value.NewCell(ev.programArguments())
 		}
 		ev.globals[v] = cell
 		return cell
@@ -111,12 +120,35 @@ func (ev *Evaluator) initialValues(initializer *types.Initializer) []value.Value
 func (ev *Evaluator) Initialize(pkg *load.Package) {
 	for _, path := range ev.program.InitOrder(pkg.Path) {
 		if !ev.initialisesNow(path) {
+			ev.passOver(path)
 			continue
 		}
 		if dep := ev.program.Source(path); dep != nil && dep.Info != nil && !ev.ready[dep] {
 			ev.ready[dep] = true
-			ev.start(dep)
-			ev.runInitFunctions(dep)
+			ev.initializeWhole(dep)
+		}
+	}
+}
+
+// initializeWhole initialises a package's variables and runs its init functions.
+func (ev *Evaluator) initializeWhole(pkg *load.Package) {
+	run := func() {
+		ev.start(pkg)
+		ev.runInitFunctions(pkg)
+	}
+	if ev.program.IsOwn(pkg.Path) {
+		run()
+		return
+	}
+	mark, ended := ev.Mark(), false
+	if ev.Survives(func() { ended = ev.bounded(run) }) && ended {
+		return
+	}
+	ev.Undo(mark)
+	ev.passOver(pkg.Path)
+	for _, name := range pkg.Types.Scope().Names() {
+		if v, ok := pkg.Types.Scope().Lookup(name).(*types.Var); ok {
+			ev.Set(ev.global(v), &value.Unknown{Reason: "the variable " + pkg.Name + "." + name + ", whose initialisation isn't followed", Foreign: true})
 		}
 	}
 }
@@ -127,10 +159,17 @@ func (ev *Evaluator) initialisesNow(path string) bool {
 	case ev.program.IsChecked(path):
 		return true
 	case ev.program.IsOwn(path):
-		return ev.program.ImportsOwn(path) && ev.program.Registers(path)
+		return ev.importsEvaluated(path) && ev.program.Registers(path) || slices.Contains(ev.program.ImportedByOthers(), path)
 	default:
 		return ev.foreign.needed[path] && !model.Evaluated[path]
 	}
+}
+
+// importsEvaluated reports whether a package imports one that is evaluated.
+func (ev *Evaluator) importsEvaluated(path string) bool {
+	return ev.program.ImportsOwn(path) || slices.ContainsFunc(ev.exposedPackages(), func(target string) bool {
+		return ev.program.Reaches(path, target)
+	})
 }
 
 func (ev *Evaluator) runInitFunctions(pkg *load.Package) {

@@ -143,6 +143,9 @@ func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
 			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))
 			if why, ok := over.(*value.Unknown); ok {
 				element = why
+				if why.Part != nil {
+					element = why.Bare()
+				}
 			}
 			cond := ev.loopCondition(stmt.X, over)
 			return ev.unbounded(l, cond, func() control { return ev.rangeRound(stmt, l, element, element) })

@@ -21,7 +21,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	why := value.UnknownResult(at)
 	if u, ok := callee.(*value.Unknown); ok {
 		known := *u
-		known.NonNil = false
+		known.NonNil, known.Part = false, nil
 		why = &known
 	}
 	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
@@ -32,12 +32,14 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}
 	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
+	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
 	ev.user.Opaque(at, fn, args)
 	if effects := effectsOf(fn); effects.Known {
 		ev.callMethods(at, effects, inputs)
 	} else {
 		ev.Expose(at, inputs, why)
 	}
+	ev.blurForeign(at, fn)
 	ev.risk(CalledExpr(at), why)
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
@@ -49,7 +51,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	}
 	tuple := make(value.Tuple, results.Len())
 	for i := range tuple {
-		tuple[i] = why.Plain()
+		tuple[i] = why.Bare()
 	}
 	if len(tuple) == 1 {
 		return tuple[0]
@@ -89,7 +91,7 @@ func envName(fn *value.Func, args []value.Value) string {
 // environment returns why the value of an environment variable isn't known. Where
 // a function reads it whose callers name the variable, it is said of the caller.
 func (ev *Evaluator) environment(at ast.Expr, name string, why *value.Unknown) *value.Unknown {
-	named := why.Plain()
+	named := why.Bare()
 	named.Env = name
 	call, isCall := at.(*ast.CallExpr)
 	if !isCall || !ev.inOwn() || ev.names(ev.frame, call, name) {
@@ -153,6 +155,12 @@ func originOf(at ast.Expr, result *value.Unknown) string {
 		return andSoOn + result.Reason
 	}
 	return ""
+}
+
+// ofCommandLine reports whether the command line decides what v is.
+func ofCommandLine(v value.Value) bool {
+	u, ok := v.(*value.Unknown)
+	return ok && u.CommandLine
 }
 
 // withOrigin adds to the reason why a result isn't known the one for which what it

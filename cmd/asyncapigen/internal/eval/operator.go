@@ -108,6 +108,12 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 	a, ok1 := x.(value.Const)
 	b, ok2 := y.(value.Const)
 	if !ok1 || !ok2 {
+		if holds, known := ev.compareCount(op, x, y); known {
+			return value.NewConst(constant.MakeBool(holds), types.Typ[types.Bool])
+		}
+		if holds, known := ev.compareCount(mirrored(op), y, x); known {
+			return value.NewConst(constant.MakeBool(holds), types.Typ[types.Bool])
+		}
 		switch op {
 		case token.QUO, token.REM, token.SHL, token.SHR:
 			ev.risk(at, x, y)

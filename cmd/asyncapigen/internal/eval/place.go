@@ -101,7 +101,7 @@ func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
 		if len(v.Targets) > 0 {
 			return value.Behind{State: ev.State, Of: v}
 		}
-		return ev.behind(v)
+		return ev.behind(v, value.Pointee(ev.typeOf(expr)))
 	case value.Nil:
 		ev.Fail(expr, nilDereference)
 	}
@@ -117,13 +117,19 @@ func (ev *Evaluator) behindUnknown(expr ast.Expr, v value.Value) value.Place {
 	return value.Behind{State: ev.State, Of: u}
 }
 
-// behind returns the variable that an unknown pointer points to. It is unknown
+// unknownPart is a part of an unknown value, or what one points to.
+func unknownPart(u *value.Unknown) *value.Unknown {
+	return &value.Unknown{Reason: u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign}
+}
+
+// behind returns the variable of type t that an unknown pointer points to. It is unknown
 // until it is assigned to, and every copy of the pointer leads there.
-func (ev *Evaluator) behind(u *value.Unknown) value.Place {
+func (ev *Evaluator) behind(u *value.Unknown, t types.Type) value.Place {
 	if u.Pointee == nil {
-		pointee := u.Plain()
-		pointee.Unread = ""
-		u.Pointee = value.NewCell(pointee)
+		u.Pointee = value.NewCell(unknownPart(u))
+		ev.Guess(u.Pointee, t, &value.Unknown{
+			Reason: "a value that is changed through a pointer which may lead to it, " + u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign,
+		})
 	}
 	return ev.variableAt(u.Pointee, nil)
 }
@@ -189,7 +195,7 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 		return nil
 	}
 	if elem := value.Pointee(t); elem != nil {
-		at = ev.behind(u)
+		at = ev.behind(u, elem)
 		t = elem
 		if s, ok := at.Load().(*value.Struct); ok {
 			return s
@@ -205,6 +211,7 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 		s.Fields[i] = value.NewCell(ev.fieldOf(u, u2.Field(i)))
 	}
 	ev.Set(p.Cell, s)
+	ev.GuessFields(p.Cell)
 	return s
 }
 
@@ -254,6 +261,9 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x, i value.Value) value.Place 
 			ev.Fail(expr, nilDereference)
 		}
 	default:
+		if word := ev.indexedWord(expr, x, i); word != nil {
+			return word
+		}
 		ev.risk(expr, x, i)
 		return ev.behindUnknown(expr, x)
 	}

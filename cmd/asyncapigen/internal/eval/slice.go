@@ -46,10 +46,14 @@ func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 
 func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) value.Value {
 	var cells []*value.Cell
-	what := "length"
+	what, caps := "length", []int(nil)
 	switch x := x.(type) {
 	case *value.Slice:
-		cells, what = x.Elems, "capacity"
+		cells, what, caps = x.Elems, "capacity", x.Caps
+		if most := max(b.high, b.max); most > x.SureCap() && most <= cap(cells) {
+			ev.risk(expr)
+			return value.UnknownAt(expr.Pos(), ofUnknownCapacity)
+		}
 	case value.Pointer:
 		array, ok := x.To.Load().(*value.Array)
 		if !ok {
@@ -66,10 +70,19 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 		return value.Retyped(x, ev.typeOf(expr))
 	default:
 		ev.risk(expr)
+		if words := ev.wordsFrom(expr, x, b); words != nil {
+			return words
+		}
 		return value.Because(expr, x)
 	}
 	low, high, limit := ev.within(expr, b, len(cells), cap(cells), what)
-	return &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
+	part := &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
+	for _, n := range caps {
+		if b.max < 0 {
+			part.Caps = append(part.Caps, n-low)
+		}
+	}
+	return part
 }
 
 // within returns the bounds, of which those that aren't written are as the

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -160,11 +161,11 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	case *ast.RangeStmt:
 		return ev.scoped(func() control { return ev.rangeStmt(stmt, label) })
 	case *ast.DeferStmt:
-		call := ev.prepare(stmt.Call)
+		call := ev.prepareLater(stmt.Call)
 		ev.frame.recovers = ev.frame.recovers || ev.mayRecover(stmt.Call)
 		ev.frame.defers = append(ev.frame.defers, func() { ev.settle(call()) })
 	case *ast.GoStmt:
-		call := ev.prepare(stmt.Call)
+		call := ev.prepareLater(stmt.Call)
 		ev.Survives(func() { ev.settle(call()) })
 	case *ast.SendStmt:
 		ev.send(stmt)
@@ -240,8 +241,8 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 		}
 		v, failed = ev.evalKept(stmt.Results[last])
 	})
-	if len(stmt.Results) == results.Len() {
-		v = ev.boxed(stmt.Results[last], v, results.At(last).Type())
+	box := func(v value.Value) value.Value {
+		return value.Tuple(ev.boxedParts(stmt.Results[last], v, results.Len()-last, func(i int) types.Type { return results.At(last + i).Type() }))
 	}
 	if failed != nil {
 		normal := slices.Clone(values)
@@ -249,11 +250,11 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 			if last > 0 {
 				ev.again(last, evaluate)
 			}
-			ev.giveBack(values, v)
+			ev.giveBack(values, box(v))
 		})
 		values = normal
 	}
-	ev.giveBack(values, v)
+	ev.giveBack(values, box(v))
 }
 
 // giveBack has the running function return values and, after them, what v is.
@@ -320,10 +321,40 @@ func (ev *Evaluator) ifElse(stmt *ast.IfStmt) control {
 		return otherwise()
 	}
 	then, otherwise = ev.holding(stmt.Cond, then), ev.failing(stmt.Cond, otherwise)
+	unknown := ev.conditionOn(stmt.Cond, cond)
+	text, equal := ev.comparedText(stmt.Cond)
 	if stmt.Else != nil && terminates([]ast.Stmt{stmt.Else}) && !terminates(stmt.Body.List) {
-		then, otherwise = otherwise, then
+		then, otherwise, equal = otherwise, then, 1-equal
 	}
-	return ev.fork(ev.conditionOn(stmt.Cond, cond), then, otherwise)
+	unknown.compared(text, equal, 2)
+	return ev.fork(unknown, then, otherwise)
+}
+
+// comparedText returns the constant text that a condition compares something with,
+// and which branch it leads to where they are equal: 0 where it holds, else 1.
+func (ev *Evaluator) comparedText(cond ast.Expr) (texts []string, branch int) {
+	comparison, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || comparison.Op != token.EQL && comparison.Op != token.NEQ {
+		return nil, 0
+	}
+	for _, expr := range []ast.Expr{comparison.X, comparison.Y} {
+		if text, ok := ev.constantText(expr); ok {
+			texts = []string{text}
+		}
+	}
+	if comparison.Op == token.NEQ {
+		branch = 1
+	}
+	return texts, branch
+}
+
+// constantText returns the text of a constant expression.
+func (ev *Evaluator) constantText(expr ast.Expr) (string, bool) {
+	tv := ev.frame.pkg.Info.Types[expr]
+	if tv.Value == nil || tv.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(tv.Value), true
 }
 
 // conditionOn describes an expression that decides and isn't known.

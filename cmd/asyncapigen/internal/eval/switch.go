@@ -39,6 +39,14 @@ func (ev *Evaluator) switchOn(stmt *ast.SwitchStmt, label string) control {
 	}
 	if i := slices.IndexFunc(chosen, func(i int) bool { return i == len(clauses) || !terminates(clauses[i].Body) }); i >= 0 {
 		branches = append(slices.Delete(slices.Clone(branches), i, i+1), branches[i]) // one that goes on is the last
+		chosen = append(slices.Delete(slices.Clone(chosen), i, i+1), chosen[i])
+	}
+	if cond != nil && stmt.Tag != nil {
+		for i, clause := range chosen {
+			if clause < len(clauses) {
+				cond.compared(ev.textsOf(clauses[clause]), i, len(chosen))
+			}
+		}
 	}
 	return ev.breakable(label, func() control {
 		if cond != nil {
@@ -46,6 +54,20 @@ func (ev *Evaluator) switchOn(stmt *ast.SwitchStmt, label string) control {
 		}
 		return branches[0]()
 	})
+}
+
+// textsOf returns the constant texts of a clause, none of one that runs for other
+// values as well.
+func (ev *Evaluator) textsOf(clause *ast.CaseClause) []string {
+	var texts []string
+	for _, expr := range clause.List {
+		text, ok := ev.constantText(expr)
+		if !ok {
+			return nil
+		}
+		texts = append(texts, text)
+	}
+	return texts
 }
 
 // assumeChosen makes known what follows from a clause being the one that runs.

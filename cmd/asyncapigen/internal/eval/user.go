@@ -52,16 +52,6 @@ type User interface {
 	// recorded counts even if the program then ends.
 	Serves() bool
 
-	// Apart runs f and returns what was recorded meanwhile, which doesn't count:
-	// f follows one of several ways on which the program may go on.
-	Apart(f func()) (recorded any)
-
-	// Choose is asked before such ways are followed, at the call that takes one of
-	// them. It returns the indexes of those to follow; one without a name does
-	// nothing. Keep is given them afterwards, and records what counts.
-	Choose(at ast.Expr, names []string) []int
-	Keep(at ast.Expr, followed []Alternative)
-
 	// Lost learns that a call may run code which can't be found, why, and what to
 	// do about it.
 	Lost(at ast.Expr, why *value.Unknown, remedy string)

@@ -21,13 +21,9 @@ func (ts *Types) constants(object *types.TypeName) []schema.Constant {
 	if !ok || basic.Info()&(types.IsString|types.IsInteger|types.IsFloat) == 0 || isLocal(object) {
 		return nil
 	}
-	pkg := ts.sources.Source(object.Pkg().Path())
-	if pkg == nil || pkg.Info == nil {
-		return nil
-	}
 	var found []schema.Constant
 	values := map[string]bool{}
-	for declared := range constantsOf(pkg, object) {
+	for _, declared := range ts.declaredIn(object.Pkg().Path())[object.Name()] {
 		if declared.computed {
 			return nil
 		}
@@ -51,21 +47,30 @@ type declared struct {
 	computed bool
 }
 
-// constantsOf yields the package's constants of a type.
-func constantsOf(pkg *load.Package, object *types.TypeName) func(yield func(declared) bool) {
-	return func(yield func(declared) bool) {
-		for _, file := range pkg.Files {
-			for _, decl := range file.Decls {
-				group, ok := decl.(*ast.GenDecl)
-				if ok && group.Tok == token.CONST && !constantsIn(pkg, group, object, yield) {
-					return
-				}
+// declaredIn returns the constants of the package at path that are of its own
+// types, by the names of these.
+func (ts *Types) declaredIn(path string) map[string][]declared {
+	byType, ok := ts.declared[path]
+	if ok {
+		return byType
+	}
+	byType = map[string][]declared{}
+	ts.declared[path] = byType
+	pkg := ts.sources.Constants(path)
+	if pkg == nil || pkg.Info == nil {
+		return byType
+	}
+	for _, file := range pkg.Files {
+		for _, decl := range file.Decls {
+			if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.CONST {
+				addConstants(byType, pkg, group)
 			}
 		}
 	}
+	return byType
 }
 
-func constantsIn(pkg *load.Package, group *ast.GenDecl, object *types.TypeName, yield func(declared) bool) bool {
+func addConstants(byType map[string][]declared, pkg *load.Package, group *ast.GenDecl) {
 	var values []ast.Expr // of the last specification that has any
 	for _, spec := range group.Specs {
 		spec, ok := spec.(*ast.ValueSpec)
@@ -77,27 +82,30 @@ func constantsIn(pkg *load.Package, group *ast.GenDecl, object *types.TypeName, 
 		}
 		for i, name := range spec.Names {
 			c, ok := pkg.Info.Defs[name].(*types.Const)
-			if !ok || name.Name == "_" || !isOf(c.Type(), object) {
+			if !ok || name.Name == "_" {
+				continue
+			}
+			t := ownType(c.Type(), pkg.Path)
+			if t == "" {
 				continue
 			}
 			d := declared{constant: c, doc: constantDoc(group, spec)}
 			if i < len(values) {
 				d.computed = isComputed(values[i])
 			}
-			if !yield(d) {
-				return false
-			}
+			byType[t] = append(byType[t], d)
 		}
 	}
-	return true
 }
 
-// isOf reports whether t is the type that object stands for, perhaps in another
-// universe.
-func isOf(t types.Type, object *types.TypeName) bool {
+// ownType returns the name of a type that the package at path declares, perhaps
+// in another universe, "" for other types.
+func ownType(t types.Type, path string) string {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == object.Name() && named.Obj().Pkg() != nil &&
-		named.Obj().Pkg().Path() == object.Pkg().Path() && !isLocal(named.Obj())
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != path || isLocal(named.Obj()) {
+		return ""
+	}
+	return named.Obj().Name()
 }
 
 func constantDoc(group *ast.GenDecl, spec *ast.ValueSpec) string {

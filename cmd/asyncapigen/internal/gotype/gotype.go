@@ -42,7 +42,8 @@ type Types struct {
 	position   func(token.Pos) token.Position
 	methods    typeutil.MethodSetCache
 	identities map[types.Type]string
-	known      map[string]*schema.Source // by identity
+	known      map[string]*schema.Source        // by identity
+	declared   map[string]map[string][]declared // constants, by the path of their package and the name of their type
 }
 
 // New returns Types that ask docs for doc comments and position, which is the
@@ -53,6 +54,7 @@ func New(docs DocSource, position func(token.Pos) token.Position) *Types {
 	return &Types{
 		docs: docs, sources: sources, position: position,
 		identities: map[types.Type]string{}, known: map[string]*schema.Source{},
+		declared: map[string]map[string][]declared{},
 	}
 }
 

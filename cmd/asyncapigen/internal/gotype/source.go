@@ -18,9 +18,11 @@ type Sources interface {
 	TypeDirectives(obj *types.TypeName) []load.Directive
 	FieldDirectives(field *types.Var) []load.Directive
 
-	// Source returns the package at path as checked from source, nil where its
-	// source isn't available.
-	Source(path string) *load.Package
+	// Constants and Method return a package as checked from source, nil where
+	// its source isn't available: with all its constants at least, or with the
+	// method.
+	Constants(path string) *load.Package
+	Method(f *types.Func) *load.Package
 	InStandardLibrary(path string) bool
 }
 
@@ -107,7 +109,7 @@ func (ts *Types) method(t types.Type, m schema.Method) *method {
 		return nil // of an embedded interface
 	}
 	found := &method{promoted: len(selection.Index()) > 1, receiver: receiver}
-	if found.pkg = ts.sources.Source(f.Pkg().Path()); found.pkg == nil || found.pkg.Info == nil {
+	if found.pkg = ts.sources.Method(f); found.pkg == nil || found.pkg.Info == nil {
 		return nil
 	}
 	found.decl = declaration(found.pkg.Files, named.Obj().Name(), f.Name())

@@ -11,8 +11,12 @@ import (
 )
 
 // fileDocs holds the doc comments of a file's types and fields by name and
-// line: export data has lines, but no columns and no comments.
+// line: export data has lines, but no columns and no comments. They are read
+// with the declaration that is asked for.
 type fileDocs struct {
+	outline *outline     // nil where the whole file was read
+	read    map[int]bool // regions, by their offsets
+
 	types  map[docKey]string
 	fields map[docKey]string
 
@@ -77,47 +81,83 @@ func (p *Program) docsAt(obj types.Object) (*fileDocs, docKey) {
 	name := p.sourceFile(obj.Pkg().Path(), position.Filename)
 	docs, ok := p.docs[name]
 	if !ok {
-		docs = readDocs(name)
+		docs = p.docsOf(name)
 		p.docs[name] = docs
 	}
+	docs.readAt(position.Line)
 	return docs, docKey{obj.Name(), position.Line}
 }
 
 // sourceFile finds the file on this machine: builds with -trimpath record other
 // names in export data.
 func (p *Program) sourceFile(pkgPath, recorded string) string {
-	meta := p.byPath[pkgPath]
-	if meta == nil {
-		return recorded
-	}
-	for _, name := range meta.GoFiles {
-		if name == recorded || filepath.Base(name) == filepath.Base(recorded) {
-			return name
+	names, ok := p.files[pkgPath]
+	if !ok {
+		names = make(map[string]string)
+		if meta := p.byPath[pkgPath]; meta != nil {
+			for _, name := range meta.GoFiles {
+				names[filepath.Base(name)] = name
+			}
 		}
+		p.files[pkgPath] = names
+	}
+	if name := names[recorded[strings.LastIndexByte(recorded, filepath.Separator)+1:]]; name != "" {
+		return name
 	}
 	return recorded
 }
 
-func readDocs(name string) *fileDocs {
+// docsOf takes the comments of a file that was parsed from there, and leaves
+// those of others to readAt.
+func (p *Program) docsOf(name string) *fileDocs {
 	docs := &fileDocs{
+		read:  make(map[int]bool),
 		types: make(map[docKey]string), fields: make(map[docKey]string),
 		typeDirectives: make(map[docKey][]Directive), fieldDirectives: make(map[docKey][]Directive),
 	}
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
+	if file := p.parsed[name]; file != nil {
+		docs.add(p.Fset, file)
 		return docs
 	}
+	if docs.outline = p.outline(name); docs.outline != nil {
+		return docs
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+	if err == nil {
+		docs.add(fset, file)
+	}
+	return docs
+}
+
+// readAt reads the declarations on a line.
+func (d *fileDocs) readAt(line int) {
+	if d.outline == nil {
+		return
+	}
+	for _, r := range d.outline.at(line) {
+		if d.read[r.at] {
+			continue
+		}
+		d.read[r.at] = true
+		fset := token.NewFileSet()
+		file, err := d.outline.parse(fset, d.outline.clause(), []region{r})
+		if err == nil {
+			d.add(fset, file)
+		}
+	}
+}
+
+func (d *fileDocs) add(fset *token.FileSet, file *ast.File) {
 	ast.Inspect(file, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.GenDecl:
-			docs.addTypes(fset, node)
+			d.addTypes(fset, node)
 		case *ast.StructType:
-			docs.addFields(fset, node)
+			d.addFields(fset, node)
 		}
 		return true
 	})
-	return docs
 }
 
 func (d *fileDocs) addTypes(fset *token.FileSet, decl *ast.GenDecl) {

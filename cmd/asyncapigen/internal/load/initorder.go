@@ -61,9 +61,21 @@ func (p *paths) Pop() any {
 	return last
 }
 
-// initialises matches what runs code when a package is initialised: an init
-// function, or a variable whose value is that of a call.
-var initialises = regexp.MustCompile(`(?m)^func init\(\)|^var [^\n]*=[^\n]*\w\(|(?s:^var \([^)]*?=[^\n)]*?\w\()`)
+// initFunction matches the declaration of an init function.
+var initFunction = regexp.MustCompile(`(?m)^\s*func\s+init\s*\(`)
+
+// variables matches the declaration of variables, up to the first line that isn't
+// indented; computed matches one that calls something, or receives.
+var (
+	variables = regexp.MustCompile(`(?m)^var\b[^\n]*(\n([ \t][^\n]*|[})][^\n]*)?)*`)
+	computed  = regexp.MustCompile(`(?s)=.*([\w)\]}]\s*\(|<-)`)
+)
+
+// initialises reports whether source code runs code when its package is
+// initialised: in an init function, or to compute the value of a variable.
+func initialises(text []byte) bool {
+	return initFunction.Match(text) || slices.ContainsFunc(variables.FindAll(text, -1), computed.Match)
+}
 
 // Registers reports whether the initialisation of the package at path may change
 // the packages that it imports, as one of a plugin does: whether it has an init
@@ -75,7 +87,7 @@ func (p *Program) Registers(path string) bool {
 	meta := p.byPath[path]
 	found := meta != nil && slices.ContainsFunc(meta.GoFiles, func(name string) bool {
 		text, err := os.ReadFile(name)
-		return err == nil && initialises.Match(text)
+		return err == nil && initialises(text)
 	})
 	p.registers[path] = found
 	return found

@@ -26,7 +26,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -52,6 +51,7 @@ type Config struct {
 	Env       []string // the environment; nil is the process's own
 	Tags      string   // build tags, separated by commas
 	ClientDir string   // the folder of the generated client, "" for none
+	SeenFrom  string   // the folder from which positions are named; "" is Dir
 }
 
 // A Program is what was loaded.
@@ -61,17 +61,21 @@ type Program struct {
 	ClientPath string     // the import path of the generated client, "" where it has none
 	ClientName string     // its package name
 
-	dir       string // where the positions are seen from
-	sizes     types.Sizes
-	metadata  map[string]*packages.Package // by ID
-	byPath    map[string]*packages.Package // by package path
-	fromSrc   map[string]bool              // IDs to be checked from source
-	checked   map[string]*Package          // by ID; nil while being checked
-	exported  map[string]*types.Package    // read from export data, by path
-	sources   map[string]*Package          // Source's answers, by path
-	own       []*Package                   // of both, the user's
-	registers map[string]bool              // those of Registers, by path
-	docs      map[string]*fileDocs         // by file name
+	*shared
+	dir      string // where the positions are seen from
+	sizes    types.Sizes
+	metadata map[string]*packages.Package // by ID
+	byPath   map[string]*packages.Package // by package path
+	fromSrc  map[string]bool              // IDs to be checked from source
+	checked  map[string]*Package          // by ID; nil while being checked
+	excerpts map[string]*excerpt          // by path; nil for packages that are read as a whole
+	parsed   map[string]*ast.File         // files without a fault of the packages that were checked from source
+	files    map[string]map[string]string // of packages, by their paths and the base names
+	seen     map[string]string            // the names of files as seen from dir
+
+	importersOf      map[string]map[string]bool // those of importers, by path
+	own              []*Package                 // the user's of those that were read from source
+	importedByOthers []string                   // nil until asked for
 }
 
 // A Package was parsed and type-checked from source.
@@ -107,31 +111,37 @@ func (e Error) Error() string {
 // is nothing to analyse: a pattern names no package, or the go command failed.
 // Faults within packages are in their Errors.
 func Packages(ctx context.Context, cfg Config) (*Program, error) {
-	if info, err := os.Stat(orDot(cfg.Dir)); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("load packages: %s is not a directory", cfg.Dir)
-	}
-	listed, err := list(ctx, cfg)
+	l, err := List(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
+	return l.Program(ctx, cfg)
+}
+
+// program makes the program of some of the packages that were listed.
+func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Package) (*Program, error) {
 	p := &Program{
-		dir:       realPath(orDot(cfg.Dir)),
-		Fset:      token.NewFileSet(),
-		metadata:  make(map[string]*packages.Package),
-		byPath:    make(map[string]*packages.Package),
-		checked:   make(map[string]*Package),
-		exported:  make(map[string]*types.Package),
-		sources:   make(map[string]*Package),
-		registers: make(map[string]bool),
-		docs:      make(map[string]*fileDocs),
+		shared:   l.shared,
+		Fset:     l.fset,
+		dir:      realPath(orDot(cmp.Or(cfg.SeenFrom, cfg.Dir))),
+		metadata: make(map[string]*packages.Package),
+		byPath:   make(map[string]*packages.Package),
+		checked:  make(map[string]*Package),
+		excerpts: make(map[string]*excerpt),
+		parsed:   make(map[string]*ast.File),
+		files:    make(map[string]map[string]string),
+		seen:     make(map[string]string),
+
+		importersOf: make(map[string]map[string]bool),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
 		p.metadata[pkg.ID] = pkg
 		p.byPath[pkg.PkgPath] = pkg
-		if p.sizes == nil {
-			p.sizes = pkg.TypesSizes
-		}
 	})
+	var err error
+	if p.sizes, err = p.sizesOf(ctx, cfg); err != nil {
+		return nil, err
+	}
 	if err := p.findClient(ctx, cfg, listed); err != nil {
 		return nil, err
 	}
@@ -150,16 +160,8 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 
 // list asks the go command, once.
 func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
-	config := &packages.Config{
-		Context: ctx,
-		Dir:     cfg.Dir,
-		Env:     cfg.Env,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedDeps | packages.NeedExportFile | packages.NeedModule | packages.NeedTypesSizes,
-	}
-	if cfg.Tags != "" {
-		config.BuildFlags = []string{"-tags=" + cfg.Tags}
-	}
+	config := cfg.driver(ctx, packages.NeedName|packages.NeedFiles|packages.NeedCompiledGoFiles|packages.NeedImports|
+		packages.NeedDeps|packages.NeedExportFile|packages.NeedModule|packages.NeedEmbedPatterns)
 	listed, err := packages.Load(config, cfg.Patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("load packages %s: %w", strings.Join(cfg.Patterns, " "), firstLine(err))
@@ -168,6 +170,36 @@ func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
 		return nil, fmt.Errorf("load packages %s: %w", strings.Join(cfg.Patterns, " "), explain(ctx, cfg))
 	}
 	return listed, nil
+}
+
+func (cfg Config) driver(ctx context.Context, mode packages.LoadMode) *packages.Config {
+	config := &packages.Config{Context: ctx, Dir: cfg.Dir, Env: cfg.Env, Mode: mode}
+	if cfg.Tags != "" {
+		config.BuildFlags = []string{"-tags=" + cfg.Tags}
+	}
+	return config
+}
+
+// sizesOf returns the sizes of types on the processor that the packages are built
+// for. Of every program that the go command lists a file of the runtime says
+// which one that is; packages.Load would start the go command once more.
+func (p *Program) sizesOf(ctx context.Context, cfg Config) (types.Sizes, error) {
+	if meta := p.byPath["internal/goarch"]; meta != nil {
+		for _, name := range meta.GoFiles {
+			arch, ok := strings.CutPrefix(strings.TrimSuffix(filepath.Base(name), ".go"), "zgoarch_")
+			if sizes := types.SizesFor("gc", arch); ok && sizes != nil {
+				return sizes, nil
+			}
+		}
+	}
+	listed, err := packages.Load(cfg.driver(ctx, packages.NeedName|packages.NeedTypesSizes), cfg.Patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("find the sizes of types: %w", firstLine(err))
+	}
+	if len(listed) == 0 {
+		return nil, ctx.Err()
+	}
+	return listed[0].TypesSizes, nil
 }
 
 // explain asks the go command why it listed nothing: in the mode that also
@@ -272,9 +304,17 @@ func (p *Program) Position(pos token.Pos) token.Position {
 }
 
 func (p *Program) seenFromDir(position token.Position) token.Position {
-	if name, err := filepath.Rel(p.dir, position.Filename); err == nil && filepath.IsLocal(name) {
-		position.Filename = name
+	name, ok := p.seen[position.Filename]
+	if !ok {
+		name = position.Filename
+		if below, err := filepath.Rel(p.dir, name); err == nil && filepath.IsLocal(below) {
+			name = below
+		}
+		if p.seen != nil {
+			p.seen[position.Filename] = name
+		}
 	}
+	position.Filename = name
 	return position
 }
 

@@ -59,16 +59,22 @@ func (p *Program) Source(path string) *Package {
 		return p.check(meta)
 	}
 	if pkg, ok := p.sources[path]; ok {
+		p.noteOwn(pkg)
 		return pkg
 	}
 	pkg := &Package{Path: meta.PkgPath, Name: meta.Name}
 	p.sources[path] = pkg
-	if p.IsOwn(path) {
-		p.own = append(p.own, pkg)
-	}
+	p.noteOwn(pkg)
 	p.parse(pkg, meta)
 	p.typeCheck(pkg, meta, p.export)
 	return pkg
+}
+
+// noteOwn notes a package that was read, maybe for another program.
+func (p *Program) noteOwn(pkg *Package) {
+	if p.IsOwn(pkg.Path) && !slices.Contains(p.own, pkg) {
+		p.own = append(p.own, pkg)
+	}
 }
 
 // InStandardLibrary reports whether the package at path comes with Go.
@@ -106,6 +112,9 @@ func (p *Program) parse(pkg *Package, meta *packages.Package) {
 		}
 		file, err := parser.ParseFile(p.Fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		p.noteParseError(pkg, err)
+		if err == nil {
+			p.parsed[name] = file
+		}
 		if file != nil {
 			pkg.Files = append(pkg.Files, file)
 		}
@@ -137,35 +146,19 @@ func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*pac
 	missing := importsOf(pkg.Files, func(spec *ast.ImportSpec, path string) bool {
 		return (spec.Name == nil || spec.Name.Name != "_") && !p.isClient(path) && p.isMissing(meta, path)
 	})
-	config := types.Config{
-		Sizes:       p.sizes,
-		FakeImportC: true,
-		Importer:    importer(func(path string) (*types.Package, error) { return p.resolve(meta, path, load) }),
-		Error: func(err error) {
-			var fault types.Error
-			if !errors.As(err, &fault) || clientImports[fault.Pos] || strings.HasPrefix(fault.Msg, "\t") {
-				return
-			}
-			e := Error{At: fault.Pos, Pos: p.Position(fault.Pos), Msg: fault.Msg, Missing: missing[fault.Pos]}
-			if e.Missing {
-				e.Msg, _, _ = strings.Cut(e.Msg, " (") // the advice to go get it, which doesn't fit the user's own packages
-			}
-			pkg.Errors = append(pkg.Errors, e)
-		},
+	config := p.config(meta, load)
+	config.Error = func(err error) {
+		var fault types.Error
+		if !errors.As(err, &fault) || clientImports[fault.Pos] || strings.HasPrefix(fault.Msg, "\t") {
+			return
+		}
+		e := Error{At: fault.Pos, Pos: p.Position(fault.Pos), Msg: fault.Msg, Missing: missing[fault.Pos]}
+		if e.Missing {
+			e.Msg, _, _ = strings.Cut(e.Msg, " (") // the advice to go get it, which doesn't fit the user's own packages
+		}
+		pkg.Errors = append(pkg.Errors, e)
 	}
-	if meta.Module != nil && meta.Module.GoVersion != "" {
-		config.GoVersion = "go" + meta.Module.GoVersion
-	}
-	pkg.Info = &types.Info{
-		Types:        make(map[ast.Expr]types.TypeAndValue),
-		Instances:    make(map[*ast.Ident]types.Instance),
-		Defs:         make(map[*ast.Ident]types.Object),
-		Uses:         make(map[*ast.Ident]types.Object),
-		Implicits:    make(map[ast.Node]types.Object),
-		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
-		Scopes:       make(map[ast.Node]*types.Scope),
-		FileVersions: make(map[*ast.File]string),
-	}
+	pkg.Info = newInfo()
 	defer func() {
 		// Cycles of aliases through instances make go/types of Go 1.26 panic, where
 		// the compiler has an error.
@@ -176,6 +169,32 @@ func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*pac
 	}()
 	// The error has been seen by config.Error.
 	pkg.Types, _ = config.Check(meta.PkgPath, p.Fset, pkg.Files, pkg.Info)
+}
+
+// config is how a package is type-checked.
+func (p *Program) config(meta *packages.Package, load func(*packages.Package) (*types.Package, error)) types.Config {
+	config := types.Config{
+		Sizes:       p.sizes,
+		FakeImportC: true,
+		Importer:    importer(func(path string) (*types.Package, error) { return p.resolve(meta, path, load) }),
+	}
+	if meta.Module != nil && meta.Module.GoVersion != "" {
+		config.GoVersion = "go" + meta.Module.GoVersion
+	}
+	return config
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Implicits:    make(map[ast.Node]types.Object),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		Scopes:       make(map[ast.Node]*types.Scope),
+		FileVersions: make(map[*ast.File]string),
+	}
 }
 
 type importer func(path string) (*types.Package, error)

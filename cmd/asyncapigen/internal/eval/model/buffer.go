@@ -219,7 +219,7 @@ func (c *Call) appendBytes(to, added value.Value) value.Value {
 	at := len(cells)
 	cells = cells[:n]
 	for i := range len(more) {
-		c.Set(cells[at+i], value.NewConst(constant.MakeInt64(int64(more[i])), types.Typ[types.Byte]))
+		c.Store(cells[at+i], value.NewConst(constant.MakeInt64(int64(more[i])), types.Typ[types.Byte]))
 	}
 	return &value.Slice{Type: bytesType, Elems: cells}
 }

@@ -15,7 +15,7 @@ func cmpOr(c *Call) (value.Value, bool) {
 		case value.No:
 			return v, true
 		case value.Perhaps:
-			why := c.because(v).Plain()
+			why := c.because(v).Bare()
 			why.Pos = c.At.Pos()
 			return value.Merge(why, all[i:]), true
 		}

@@ -158,7 +158,7 @@ func cobraExecute(c *Call) (value.Value, bool) {
 	}
 	t := cobraTree{call: c}
 	t.collect(root, nil)
-	c.Alternatives(c.At, "which command runs", append(t.ways, Way{Run: func() {}}))
+	c.Alternatives(c.At, append(t.ways, Way{Run: func() {}}))
 	return results(c), true
 }
 

@@ -260,7 +260,7 @@ func parseDefault(text string, t types.Type) value.Value {
 		if !ok || elem.Kind() != types.String {
 			return nil
 		}
-		s := &value.Slice{Type: t, Loose: true}
+		s := &value.Slice{Type: t}
 		for part := range strings.SplitSeq(text, ",") {
 			if strings.TrimSpace(part) != part || part == "" {
 				return nil

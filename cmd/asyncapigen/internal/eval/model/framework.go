@@ -8,11 +8,11 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// frameworks is what is known of functions outside of the standard library that
-// call the program's own, by their full names: command lines and containers,
-// whose own code decides by reflection and by arguments what runs. Each
-// framework's table is in the file named after it.
-var frameworks = merged(environmentFunctions, viperFunctions, koanfFunctions, cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions)
+// frameworks is what is known of functions that call the program's own, by their
+// full names: command lines, package flag among them, and containers, whose own
+// code decides by reflection and by arguments what runs. Each framework's table is
+// in the file named after it.
+var frameworks = merged(flagFunctions, environmentFunctions, viperFunctions, koanfFunctions, cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions)
 
 func merged(tables ...map[string]Function) map[string]Function {
 	all := make(map[string]Function)

@@ -32,7 +32,7 @@ func kongTable() map[string]Function {
 		kongContext + "Run":        kongRun,
 		kongContext + "BindTo":     leavesReceiver,
 		kongContext + "Bind":       leavesReceiver,
-		kongContext + "Command":    leavesReceiver,
+		kongContext + "Command":    kongCommand,
 		kongContext + "Validate":   leavesReceiver,
 		kongContext + "PrintUsage": leavesReceiver,
 	}
@@ -43,7 +43,8 @@ func kongTable() map[string]Function {
 type kongGrammar struct {
 	cli      value.Value // the pointer that was given
 	typ      types.Type
-	defaults bool // the tags say what the defaults are
+	defaults bool        // the tags say what the defaults are
+	chosen   *value.Cell // what Command returns, once it was called
 }
 
 // DynamicType implements [value.Atom].
@@ -78,7 +79,7 @@ func keepsDefaults(c *Call) bool {
 // withNoError returns the grammar as the first result of a call.
 func withNoError(c *Call, g kongGrammar) value.Value {
 	list := c.Fn.Obj.Signature().Results()
-	g.typ = list.At(0).Type()
+	g.typ, g.chosen = list.At(0).Type(), value.NewCell(value.Nil{})
 	if list.Len() == 1 {
 		return g
 	}
@@ -135,7 +136,8 @@ func (g kongGrammar) fallback(tag string, t types.Type) value.Value {
 		ok = ok && !has && !keys[special]
 	}
 	m := mirroring{methods: methodNames{"Decode", "UnmarshalText", "UnmarshalBinary", "UnmarshalJSON"}}
-	if _, own := reflect.StructTag(tag).Lookup("kong"); own || !g.defaults || !ok || text == "" || m.hasMethod(t) {
+	_, isSlice := t.Underlying().(*types.Slice) // its capacity depends on how it grows
+	if _, own := reflect.StructTag(tag).Lookup("kong"); own || isSlice || !g.defaults || !ok || text == "" || m.hasMethod(t) {
 		return nil
 	}
 	return parseDefault(text, t)
@@ -145,7 +147,7 @@ func (g kongGrammar) fallback(tag string, t types.Type) value.Value {
 // as tags of their own.
 func kongTag(tag string) map[string]bool {
 	keys := make(map[string]bool)
-	for _, key := range []string{"cmd", "embed", "arg", "default"} {
+	for _, key := range []string{"cmd", "embed", "arg", "default", "optional"} {
 		_, keys[key] = reflect.StructTag(tag).Lookup(key)
 	}
 	own, _ := reflect.StructTag(tag).Lookup("kong")
@@ -160,17 +162,50 @@ func kongTag(tag string) map[string]bool {
 // way to go on.
 func kongRun(c *Call) (value.Value, bool) {
 	g, ok := c.Fn.Recv.(kongGrammar)
-	root := pointedStruct(g.cli)
-	if !ok || root == nil {
+	if !ok || pointedStruct(g.cli) == nil {
 		lostCommand(c, c.Fn.Recv)
 		return results(c), true
 	}
-	t := kongTree{call: c}
+	t := kongTreeOf(c, g.cli)
 	t.binds, _ = elements(c.Args[0])
-	p, _ := g.cli.(value.Pointer)
-	t.collect(kongNode{at: p, s: root}, nil)
-	c.Alternatives(c.At, "which command runs", t.ways)
+	if !value.IsNil(g.chosen.Load()) {
+		chosen, _ := value.TextOf(g.chosen.Load())
+		i := slices.IndexFunc(t.leaves, func(chain []kongNode) bool { return slices.Contains(kongUsages(chain), chosen) })
+		if i < 0 { // it was called in one of several branches
+			lostCommand(c, g.chosen.Load())
+			return results(c), true
+		}
+		t.run(t.leaves[i])
+		return results(c), true
+	}
+	ways := make([]Way, len(t.leaves))
+	for i, chain := range t.leaves {
+		ways[i] = Way{Name: kongWords(chain), Run: func() { t.run(chain) }}
+	}
+	c.Alternatives(c.At, ways)
 	return results(c), true
+}
+
+// kongCommand is the model of Context.Command, which returns the words of the
+// command with the names of its arguments.
+func kongCommand(c *Call) (value.Value, bool) {
+	g, ok := c.Fn.Recv.(kongGrammar)
+	if !ok || pointedStruct(g.cli) == nil {
+		lostCommand(c, c.Fn.Recv)
+		return results(c), true
+	}
+	if !value.IsNil(g.chosen.Load()) {
+		return g.chosen.Load(), true
+	}
+	t := kongTreeOf(c, g.cli)
+	var ways []Way
+	for _, chain := range t.leaves {
+		for _, usage := range kongUsages(chain) {
+			ways = append(ways, Way{Name: kongWords(chain), Run: func() { c.Set(g.chosen, text(usage)) }})
+		}
+	}
+	c.Alternatives(c.At, ways)
+	return g.chosen.Load(), true
 }
 
 // kongNode is a command, or the whole command line.
@@ -178,13 +213,21 @@ type kongNode struct {
 	at   value.Pointer
 	s    *value.Struct
 	name string
+	arg  bool // it is an argument, after which others come
 }
 
 // kongTree is a tree of commands of which one runs.
 type kongTree struct {
-	call  *Call
-	binds []value.Value
-	ways  []Way
+	call   *Call
+	binds  []value.Value
+	leaves [][]kongNode // the commands without others below them, each after its parents
+}
+
+func kongTreeOf(c *Call, cli value.Value) *kongTree {
+	t := &kongTree{call: c}
+	p, _ := cli.(value.Pointer)
+	t.collect(kongNode{at: p, s: pointedStruct(cli)}, nil)
+	return t
 }
 
 // collect finds the commands below a node. above has its parents, the root first.
@@ -195,17 +238,75 @@ func (t *kongTree) collect(n kongNode, above []kongNode) {
 	for _, command := range below {
 		t.collect(command, chain)
 	}
-	if len(below) > 0 {
-		return
+	if len(below) == 0 {
+		t.leaves = append(t.leaves, chain)
 	}
+}
+
+// kongWords returns the words of the last command of a chain.
+func kongWords(chain []kongNode) string {
 	var names []string
 	for _, n := range chain[1:] {
 		names = append(names, n.name)
 	}
 	if len(names) == 0 {
-		names = []string{"(without a command)"}
+		return "(without a command)"
 	}
-	t.ways = append(t.ways, Way{Name: strings.Join(names, " "), Run: func() { t.run(chain) }})
+	return strings.Join(names, " ")
+}
+
+// kongUsages returns what Command says where the last command of a chain runs: its
+// words, each with the names of its arguments that are given. The last of those
+// may be left out.
+func kongUsages(chain []kongNode) []string {
+	usages := []string{""}
+	for i, n := range chain {
+		switch {
+		case n.arg:
+			usages = joined(usages, []string{"<" + n.name + ">"})
+		case i > 0:
+			usages = joined(usages, []string{n.name})
+		}
+		required, optional := n.arguments()
+		tails := []string{strings.Join(required, " ")}
+		for _, name := range optional {
+			tails = append(tails, tails[len(tails)-1]+" "+name)
+		}
+		usages = joined(usages, tails)
+	}
+	return usages
+}
+
+// joined returns each of the heads with each of the tails after it.
+func joined(heads, tails []string) []string {
+	var all []string
+	for _, head := range heads {
+		for _, tail := range tails {
+			all = append(all, strings.TrimSpace(head+" "+strings.TrimSpace(tail)))
+		}
+	}
+	return all
+}
+
+// arguments returns the names of the arguments that a command takes, in brackets:
+// those that it must get, and those after them.
+func (n kongNode) arguments() (required, optional []string) {
+	u := n.s.Type.Underlying().(*types.Struct)
+	for i, cell := range n.s.Fields {
+		tag, f := kongTag(u.Tag(i)), u.Field(i)
+		part, isStruct := cell.Load().(*value.Struct)
+		switch {
+		case tag["-"] || tag["cmd"]:
+		case isStruct && !tag["arg"] && (tag["embed"] || f.Embedded()):
+			r, o := kongNode{s: part}.arguments()
+			required, optional = append(required, r...), append(optional, o...)
+		case tag["arg"] && !isStruct && (tag["optional"] || tag["default"]):
+			optional = append(optional, "<"+kongName(f.Name(), u.Tag(i))+">")
+		case tag["arg"] && !isStruct:
+			required = append(required, "<"+kongName(f.Name(), u.Tag(i))+">")
+		}
+	}
+	return required, optional
 }
 
 // commands returns those that a struct declares, in embedded structs too.
@@ -218,7 +319,7 @@ func (t *kongTree) commands(s *value.Struct) []kongNode {
 		switch {
 		case tag["-"]:
 		case isStruct && (tag["cmd"] || tag["arg"]):
-			all = append(all, kongNode{at: value.Pointer{Type: types.NewPointer(f.Type()), To: cell}, s: part, name: kongName(f.Name(), u.Tag(i))})
+			all = append(all, kongNode{at: value.Pointer{Type: types.NewPointer(f.Type()), To: cell}, s: part, name: kongName(f.Name(), u.Tag(i)), arg: tag["arg"]})
 		case isStruct && (tag["embed"] || f.Embedded()):
 			all = append(all, t.commands(part)...)
 		case tag["cmd"]:

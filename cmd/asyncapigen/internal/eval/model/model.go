@@ -47,9 +47,17 @@ type Machine interface {
 	// evaluated program, else the value of the panic.
 	Recovered(f func()) (panicked value.Value, ended bool)
 
-	// Alternatives follows each way on which the program may go on, apart from
-	// the others and from the same state. of says what chooses one.
-	Alternatives(at ast.Expr, of string, ways []Way)
+	// Alternatives goes on in one of several ways: in another one on each start of
+	// the program.
+	Alternatives(at ast.Expr, ways []Way)
+
+	// Arguments returns an unknown list of words of the command line, which follow
+	// offset words of the command. Lists of one name are one list.
+	Arguments(why *value.Unknown, name string, offset int) *value.Unknown
+
+	// WordOf returns the word at an index of such a list, and "" for a word that
+	// isn't there where the list may be shorter.
+	WordOf(list *value.Unknown, index int) value.Value
 
 	// Lost says that the call may run code which can't be found, why, and what to
 	// do about it.
@@ -103,10 +111,10 @@ func (c *Call) because(values ...value.Value) *value.Unknown {
 }
 
 func result(u *value.Unknown) *value.Unknown {
-	if !u.NonNil && !u.Absent && u.Pointee == nil {
+	if !u.NonNil && !u.Absent && u.Pointee == nil && u.Part == nil {
 		return u
 	}
-	return u.Plain()
+	return u.Bare()
 }
 
 // Lookup returns the model of the function with this full name, as

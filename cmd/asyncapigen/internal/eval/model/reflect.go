@@ -13,6 +13,9 @@ import (
 // messages.
 type typeValue struct{ t types.Type }
 
+// Described implements [value.Describing].
+func (v typeValue) Described() types.Type { return v.t }
+
 func typeFor(c *Call) (value.Value, bool) {
 	if len(c.Fn.TArgs) == 1 {
 		return typeValue{c.Fn.TArgs[0]}, true

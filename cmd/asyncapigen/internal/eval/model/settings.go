@@ -126,7 +126,7 @@ func converted(v value.Value, t types.Type) value.Value {
 	case from == nil || value.IsUnknown(v):
 		return nil
 	case types.Identical(from, t):
-		return v
+		return copiedSlice(v)
 	}
 	c, ok := v.(value.Const)
 	basic, isBasic := t.Underlying().(*types.Basic)
@@ -142,6 +142,19 @@ func converted(v value.Value, t types.Type) value.Value {
 		}
 	}
 	return nil
+}
+
+// copiedSlice returns a slice over an array of its own; other values as they are.
+func copiedSlice(v value.Value) value.Value {
+	s, ok := v.(*value.Slice)
+	if !ok {
+		return v
+	}
+	own := &value.Slice{Type: s.Type, Elems: make([]*value.Cell, len(s.Elems))}
+	for i, cell := range s.Elems {
+		own.Elems[i] = value.NewCell(cell.Load())
+	}
+	return own
 }
 
 func isString(t types.Type) bool {

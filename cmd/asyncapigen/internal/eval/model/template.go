@@ -148,18 +148,34 @@ func templateExecute(c *Call) (value.Value, bool) {
 	if out.full || strings.Contains(out.String(), "%!") || len(m.seen) > 0 && strings.Contains(out.String(), "0x") {
 		return nil, false
 	}
-	// The running program writes part by part, which only a writer of its own
-	// could tell.
-	if out.Len() > 0 {
-		c.writeTo(c.Args[0], text(out.String()))
+	if failed := c.writeParts(c.Args[0], out.parts); failed != nil {
+		return failed, true
 	}
 	return c.errorOf(err), true
+}
+
+// writeParts writes texts one after the other, and returns the first error that
+// isn't surely nil, nil for none.
+func (c *Call) writeParts(w value.Value, parts []string) value.Value {
+	for _, part := range parts {
+		results, ok := c.writeTo(w, text(part)).(value.Tuple)
+		switch {
+		case !ok || len(results) != 2 || value.IsUnknown(results[1]):
+			why := value.UnknownResult(c.At)
+			c.Expose(c.At, []value.Value{w}, why) // it isn't known whether the rest is written
+			return why
+		case !value.IsNil(results[1]):
+			return results[1]
+		}
+	}
+	return nil
 }
 
 // limited collects an output that isn't too long.
 type limited struct {
 	strings.Builder
-	full bool
+	parts []string // as they are written
+	full  bool
 }
 
 // Write implements io.Writer.
@@ -167,6 +183,7 @@ func (l *limited) Write(data []byte) (int, error) {
 	if l.full = l.full || l.Len()+len(data) > value.MaxText; l.full {
 		return 0, errTooLong
 	}
+	l.parts = append(l.parts, string(data))
 	return l.Builder.Write(data)
 }
 

@@ -57,7 +57,7 @@ func newZero(c *Call) (value.Value, bool) {
 func urfaveRun(c *Call) (value.Value, bool) {
 	t := urfaveTree{call: c, root: c.Fn.Recv}
 	t.collect(c.Fn.Recv, nil)
-	c.Alternatives(c.At, "which command runs", append(t.ways, Way{Run: func() {}}))
+	c.Alternatives(c.At, append(t.ways, Way{Run: func() {}}))
 	return results(c), true
 }
 

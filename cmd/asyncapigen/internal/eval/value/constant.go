@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"unicode"
 )
 
@@ -52,11 +53,13 @@ const MaxText = 1 << 16
 // BytesOrRunes returns text as a value of the type t, whose underlying type slice
 // is one of bytes or runes.
 func BytesOrRunes(t types.Type, slice *types.Slice, text string) Value {
-	s := &Slice{Type: t, Loose: true}
+	s := &Slice{Type: t}
 	add := func(n int64) {
 		s.Elems = append(s.Elems, NewCell(NewConst(constant.MakeInt64(n), slice.Elem())))
 	}
+	size := 1
 	if basic, ok := slice.Elem().Underlying().(*types.Basic); ok && basic.Kind() == types.Int32 {
+		size = 4
 		for _, r := range text {
 			add(int64(r))
 		}
@@ -65,7 +68,18 @@ func BytesOrRunes(t types.Type, slice *types.Slice, text string) Value {
 			add(int64(text[i]))
 		}
 	}
-	s.Elems = s.Elems[:len(s.Elems):len(s.Elems)]
+	// The compiler may give it a buffer on the stack, or an array that fits.
+	const buffer = 32
+	n := len(s.Elems)
+	s.Caps = []int{n, RoundedUp(n*size, false) / size}
+	if n <= buffer {
+		s.Caps = append(s.Caps, buffer)
+	}
+	room := slices.Max(s.Caps)
+	for range room - n {
+		add(0)
+	}
+	s.Elems = s.Elems[:n:room]
 	return s
 }
 

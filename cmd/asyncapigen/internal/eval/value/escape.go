@@ -7,8 +7,8 @@ import "go/types"
 // one that they were given to.
 
 // Escape notes that code which isn't followed gets the values. It returns what
-// such code may call and couldn't before: functions, and values of types with
-// methods of their own.
+// such code may call and couldn't before: functions, values of types with methods of
+// their own, and descriptions of types.
 func (s *State) Escape(values ...Value) []Value {
 	e := escape{state: s}
 	e.values(values)
@@ -60,6 +60,8 @@ func (e *escape) value(v Value) {
 		return
 	case Pointer:
 		e.cell(v.To)
+	case UnsafePointer:
+		e.cell(v.Of.To)
 	case *Slice:
 		e.cells(v.Elems[:cap(v.Elems)])
 	case *Map:
@@ -77,6 +79,9 @@ func (e *escape) value(v Value) {
 			e.cell(v.Pointee)
 		}
 		e.values(v.Targets)
+	case Describing:
+		e.callable = append(e.callable, v)
+		return
 	}
 	if named := NamedOf(orInvalid(TypeOf(v))); named != nil && !types.IsInterface(named) {
 		e.callable = append(e.callable, v)
@@ -103,3 +108,6 @@ func (e *escape) cell(cell *Cell) {
 		e.value(cell.v)
 	}
 }
+
+// Escaped reports whether code that isn't followed may lead to the variable.
+func (c *Cell) Escaped() bool { return c.escaped }

@@ -35,6 +35,7 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 			s.havocPointees(cell.v, why, seen)
 		}
 	case *Unknown:
+		v.changeArguments()
 		if v.Pointee != nil {
 			s.havocCell(v.Pointee, why, seen)
 		}
@@ -62,6 +63,9 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	default:
 		s.havocPointees(v, why, seen)
 		s.Set(cell, why)
+		if len(s.twins) > 0 {
+			s.assignTwins(cell)
+		}
 	}
 }
 

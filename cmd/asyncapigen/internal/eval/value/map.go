@@ -134,7 +134,7 @@ func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
 // isn't known of the entry.
 func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 	if u, ok := key.(*Unknown); ok {
-		entry := u.Plain()
+		entry := u.Bare()
 		entry.Foreign, entry.Targets = m.holdsForeign(), m.targets()
 		return entry
 	}
@@ -175,6 +175,7 @@ func (s *State) SetEntry(m *Map, key, v Value) {
 	entry := m.entries[k]
 	if entry == nil {
 		entry = &mapEntry{key: s.Copied(key), cell: NewCell(absent{}), order: len(m.entries)}
+		entry.cell.escaped = m.vague.escaped
 		m.entries[k] = entry
 	}
 	s.Set(entry.cell, s.Copied(v))

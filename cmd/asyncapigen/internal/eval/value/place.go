@@ -40,12 +40,14 @@ type Behind struct {
 
 // Load implements Place.
 func (p Behind) Load() Value {
-	return p.Of.Plain()
+	return p.Of.Bare()
 }
 
 // Store implements Place.
 func (p Behind) Store(Value) {
-	why := &Unknown{Reason: p.Of.Reason, Pos: p.Of.Pos, Unread: p.Of.Unread, Foreign: p.Of.Foreign}
+	p.Of.changeArguments()
+	why := p.Of.Bare()
+	why.Env = ""
 	p.State.Havoc(why, p.Of.Targets...)
 	if p.Of.Foreign {
 		p.State.Escape()
@@ -76,7 +78,7 @@ func (p OneOf) Load() Value {
 // Store implements Place.
 func (p OneOf) Store(Value) {
 	for _, cell := range p.Cells {
-		p.State.Set(cell, p.Why)
+		p.State.assign(cell, p.Why)
 	}
 }
 

@@ -1,5 +1,7 @@
 package value
 
+import "slices"
+
 import (
 	"go/constant"
 	"go/token"
@@ -28,7 +30,7 @@ func sameWithin(levels int, a, b Value) bool {
 		return ok && (a == b || sameCells(levels-1, a.Elems, b.Elems))
 	case *Slice:
 		b, ok := b.(*Slice)
-		return ok && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && (len(a.Elems) == 0 || a.Elems[0] == b.Elems[0])
+		return ok && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && slices.Equal(a.Caps, b.Caps) && (len(a.Elems) == 0 || a.Elems[0] == b.Elems[0])
 	case *Map:
 		b, ok := b.(*Map)
 		return ok && a.vague == b.vague

@@ -1,6 +1,9 @@
 package value
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // A State is the variables of an evaluated program as they change. The state of
 // the program is its cells and nothing else. Every change of one is written to a
@@ -10,6 +13,8 @@ type State struct {
 	journal []write
 	dirty   []*Cell // variables that were assigned to after they escaped
 	changed []*Cell // those that are to become unknown, see HavocEscaped
+	guesses map[*Cell]guess
+	twins   map[*Cell]*twins
 
 	// Given returns the value that the user has for the fields of a struct which
 	// code that isn't followed fills. It may be nil.
@@ -21,7 +26,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { s.journal, s.dirty, s.changed = nil, nil, nil }
+func (s *State) Reset() { s.journal, s.dirty, s.changed, s.guesses, s.twins = nil, nil, nil, nil, nil }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -75,7 +80,18 @@ func (s *State) Store(cell *Cell, v Value) {
 			return
 		}
 	}
-	s.Set(cell, s.Copied(v))
+	s.assign(cell, s.Copied(v))
+}
+
+// assign changes a cell, and what may be another name of it.
+func (s *State) assign(cell *Cell, v Value) {
+	s.Set(cell, v)
+	if len(s.guesses) > 0 {
+		s.blur(cell)
+	}
+	if len(s.twins) > 0 {
+		s.assignTwins(cell)
+	}
 }
 
 func (s *State) storeAll(cells, from []*Cell) {
@@ -169,31 +185,41 @@ func either(why *Unknown, a, b Value) *Unknown {
 		joined.NonNil, joined.Absent, joined.Targets = nonNil, absent, targets(a, b)
 		return &joined
 	}
+	line := why.CommandLine
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
 			absent = absent || other.Absent
+			line = line || other.CommandLine
 		}
 	}
 	may := targets(a, b)
-	if u.NonNil == nonNil && u.Absent == absent && len(may) == len(u.Targets) {
+	if u.NonNil == nonNil && u.Absent == absent && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
 		return u.or(known, why.Pos)
 	}
 	weaker := *u
+	weaker.Part, weaker.CommandLine = nil, line
 	weaker.NonNil, weaker.Absent, weaker.Targets = nonNil, absent, may
 	return &weaker
 }
 
-// targets returns the references that one of the values may be.
+// targets returns the references that one of the values may be, each once.
 func targets(values ...Value) []Value {
 	var all []Value
+	add := func(v Value) {
+		if !slices.ContainsFunc(all, func(other Value) bool { return same(v, other) }) {
+			all = append(all, v)
+		}
+	}
 	for _, v := range values {
 		switch v := v.(type) {
 		case Pointer, *Slice, *Map, *Func:
-			all = append(all, v)
+			add(v)
 		case *Unknown:
-			all = append(all, v.Targets...)
+			for _, target := range v.Targets {
+				add(target)
+			}
 			if v.Pointee != nil {
-				all = append(all, Pointer{To: v.Pointee})
+				add(Pointer{To: v.Pointee})
 			}
 		}
 	}

@@ -22,6 +22,10 @@ type Unknown struct {
 	Remedy   string     // what to write there, "" where that isn't special
 	Field    *types.Var // the field that holds it, of a struct that code which isn't followed has filled
 	Place    token.Pos  // an expression of this value that the user may replace, see Unknown.At
+	// CommandLine says that the command line decides it: who starts the program has
+	// chosen it. Part is the part that it is, nil where it is computed from one.
+	CommandLine bool
+	Part        *Part
 
 	// Foreign says that it comes from code that isn't followed: it may be of any
 	// type that its own type allows.
@@ -40,18 +44,9 @@ type Unknown struct {
 	original *Unknown // the one of which it is a copy with a place, nil for none
 }
 
-// Plain returns a value that isn't known for the same reason. Nothing else is
-// known of it: neither that it isn't nil, nor what it points to.
-func (u *Unknown) Plain() *Unknown {
-	return &Unknown{
-		Reason: u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign,
-		Env: u.Env, Fallback: u.Fallback, Remedy: u.Remedy, Field: u.Field, Place: u.Place,
-	}
-}
-
 // In returns the value of a field of a struct that isn't known.
 func (u *Unknown) In(field *types.Var) *Unknown {
-	part := u.Plain()
+	part := u.Bare()
 	part.Field, part.Env, part.Fallback, part.Remedy, part.Place = field, "", Fallback{}, "", token.NoPos
 	return part
 }
@@ -109,10 +104,10 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		if !ok {
 			continue
 		}
-		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil {
+		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil && u.Part == nil {
 			return u
 		}
-		return u.Plain()
+		return u.Bare()
 	}
 	if expr, ok := at.(ast.Expr); ok {
 		return UnknownAt(at.Pos(), "the expression "+Source(expr))

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
@@ -36,12 +37,20 @@ type Array struct {
 	Elems []*Cell
 }
 
-// Slice is a slice that isn't nil. The capacity of Elems is the slice's: the
-// cells up to it exist and are shared with the slices over the same array.
+// Slice is a slice that isn't nil. The capacity of Elems is the slice's: the cells
+// up to it are shared with the slices over the same array.
 type Slice struct {
 	Type  types.Type
 	Elems []*Cell
-	Loose bool // the capacity is the compiler's choice: it may be another one
+	Caps  []int // the capacities that it may have, of which Elems has the largest; nil for one
+}
+
+// SureCap returns the capacity that a slice surely has.
+func (s *Slice) SureCap() int {
+	if s.Caps == nil {
+		return cap(s.Elems)
+	}
+	return slices.Min(s.Caps)
 }
 
 // Pointer points to a variable, a field or an element.
@@ -90,6 +99,10 @@ type Retypable interface {
 	Atom
 	Retyped(t types.Type) Value
 }
+
+// Describing is a value that describes a type: with it, code that isn't followed can
+// make values of the type.
+type Describing interface{ Described() types.Type }
 
 // Tuple is the result of a call with none or several results.
 type Tuple []Value
@@ -153,7 +166,7 @@ func Retyped(v Value, t types.Type) Value {
 	case *Array:
 		return &Array{Type: t, Elems: v.Elems}
 	case *Slice:
-		return &Slice{Type: t, Elems: v.Elems, Loose: v.Loose}
+		return &Slice{Type: t, Elems: v.Elems, Caps: v.Caps}
 	case *Map:
 		return &Map{Type: t, entries: v.entries, vague: v.vague}
 	case Pointer:

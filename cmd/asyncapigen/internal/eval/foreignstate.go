@@ -1,0 +1,218 @@
+package eval
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// Packages that are read have variables which code that isn't read may change: the
+// initialisation of packages that import them, such as those of plugins, and any
+// function of such packages later. What they may have changed is unknown. Where
+// that reaches a route, the packages whose initialisation changes it are read too.
+
+// exposedPackages returns the paths of the packages that are evaluated and that
+// packages which aren't can import.
+func (ev *Evaluator) exposedPackages() []string {
+	exposed := slices.Clone(ev.program.ImportedByOthers())
+	for path := range ev.foreign.needed {
+		if !model.Evaluated[path] {
+			exposed = append(exposed, path)
+		}
+	}
+	slices.Sort(exposed)
+	return exposed
+}
+
+// passOver notes that the package at path is initialised now, by code that isn't
+// read.
+func (ev *Evaluator) passOver(path string) {
+	for _, target := range ev.exposedPackages() {
+		if ev.program.InitChanges(path, target) {
+			ev.blurPackage(target, "the initialisation of "+path, target)
+		}
+	}
+}
+
+// blurForeign notes that a function which isn't entered may have changed the
+// variables of packages that are read. Those of the standard library can't, as they
+// import none of them. A function that isn't known may be anywhere.
+func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func) {
+	exposed := ev.exposedPackages()
+	if len(exposed) == 0 {
+		return
+	}
+	from := ""
+	if fn != nil && fn.Obj.Pkg() != nil && !isAbstract(fn.Obj) {
+		from = fn.Obj.Pkg().Path()
+		if load.IsLibrary(from) || ev.program.InStandardLibrary(from) {
+			return
+		}
+	}
+	for _, target := range exposed {
+		if from == "" || ev.program.Reaches(from, target) {
+			ev.blurPackage(target, value.Source(CalledExpr(at)), ev.readable(from))
+		}
+	}
+}
+
+// isAbstract reports whether a method is that of an interface.
+func isAbstract(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
+}
+
+// blurPackage makes the variables of a package unknown that other packages can
+// change, since something may have changed them; reading the package unread would
+// tell.
+func (ev *Evaluator) blurPackage(path, something, unread string) {
+	for _, v := range ev.changeable(path) {
+		cell := ev.global(v)
+		if value.IsUnknown(cell.Load()) {
+			continue
+		}
+		why := &value.Unknown{
+			Reason: "the variable " + v.Pkg().Name() + "." + v.Name() + ", which " + something + " may have changed",
+			Unread: unread, Foreign: true,
+		}
+		ev.Havoc(why, value.Pointer{To: cell})
+	}
+}
+
+// changeable returns the variables of a package that code of others can change.
+func (ev *Evaluator) changeable(path string) []*types.Var {
+	if vars, ok := ev.foreign.changeable[path]; ok {
+		return vars
+	}
+	var vars []*types.Var
+	if pkg := ev.source(path); pkg != nil {
+		changed := make(map[*types.Var]bool)
+		for _, file := range pkg.Files {
+			maps.Copy(changed, changedVariables(pkg, file))
+		}
+		for _, name := range pkg.Types.Scope().Names() {
+			if v, ok := pkg.Types.Scope().Lookup(name).(*types.Var); ok && (v.Exported() || changed[v]) {
+				vars = append(vars, v)
+			}
+		}
+	}
+	ev.foreign.changeable[path] = vars
+	return vars
+}
+
+// changedVariables returns the variables, of a package or of the functions around,
+// that code of a package may change, or what they lead to.
+func changedVariables(pkg *load.Package, code ast.Node) map[*types.Var]bool {
+	changed := make(map[*types.Var]bool)
+	var around []ast.Node
+	ast.Inspect(code, func(node ast.Node) bool {
+		if node == nil {
+			around = around[:len(around)-1]
+			return true
+		}
+		around = append(around, node)
+		if name, ok := node.(*ast.Ident); ok {
+			if v, ok := pkg.Info.Uses[name].(*types.Var); ok && !v.IsField() && !changed[v] && mayChange(pkg, around) {
+				changed[v] = true
+			}
+		}
+		return true
+	})
+	return changed
+}
+
+// mayChange reports whether the use of a variable may change it, or what it leads
+// to. The last of the nodes is its name, and the others are around it.
+func mayChange(pkg *load.Package, around []ast.Node) bool {
+	used := around[len(around)-1]
+	for i := len(around) - 2; i >= 0; i-- {
+		switch outer := around[i].(type) {
+		case *ast.ParenExpr, *ast.StarExpr:
+		case *ast.SelectorExpr:
+			if selection := pkg.Info.Selections[outer]; selection != nil && selection.Kind() != types.FieldVal {
+				return !isFixed(pkg.Info.TypeOf(outer.X))
+			}
+		case *ast.IndexExpr:
+			if outer.X != used {
+				return false
+			}
+		case *ast.AssignStmt:
+			return slices.ContainsFunc(outer.Lhs, func(left ast.Expr) bool { return left == used }) || leads(pkg, used)
+		case *ast.IncDecStmt:
+			return true
+		case *ast.UnaryExpr:
+			return outer.Op == token.AND
+		case *ast.BinaryExpr:
+			return false
+		case *ast.RangeStmt:
+			if outer.X != used {
+				return true
+			}
+			return outer.Value != nil && !isFixed(pkg.Info.TypeOf(outer.Value)) || outer.Key != nil && !isFixed(pkg.Info.TypeOf(outer.Key))
+		case *ast.CallExpr:
+			if outer.Fun == used || isLength(pkg, outer) {
+				return false
+			}
+			return leads(pkg, used)
+		default:
+			return leads(pkg, used)
+		}
+		used = around[i]
+	}
+	return true
+}
+
+// isLength reports whether a call is one of len or cap.
+func isLength(pkg *load.Package, call *ast.CallExpr) bool {
+	switch builtinName(ast.Unparen(call.Fun)) {
+	case "len", "cap":
+		return pkg.Info.Types[call.Fun].IsBuiltin()
+	}
+	return false
+}
+
+// leads reports whether an expression's value may lead to variables that can be
+// changed through it.
+func leads(pkg *load.Package, node ast.Node) bool {
+	expr, ok := node.(ast.Expr)
+	return !ok || !isFixed(pkg.Info.TypeOf(expr))
+}
+
+// isFixed reports whether values of a type can't be changed but by assigning
+// another one: those without references, functions, errors, and what the standard
+// library promises not to change.
+func isFixed(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if value.IsErrorType(t) {
+		return true
+	}
+	switch types.TypeString(t, nil) {
+	case "*regexp.Regexp", "*strings.Replacer", "*time.Location", "time.Time", "reflect.Type":
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Signature:
+		return true
+	case *types.Array:
+		return isFixed(u.Elem())
+	case *types.Struct:
+		for field := range u.Fields() {
+			if !isFixed(field.Type()) {
+				return false
+			}
+		}
+		return true
+	default:
+		return false
+	}
+}

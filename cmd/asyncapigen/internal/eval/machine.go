@@ -1,0 +1,30 @@
+package eval
+
+import (
+	"go/ast"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Lost says that the call may run code which can't be found.
+func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {
+	ev.user.Lost(at, why, remedy)
+}
+
+// Variable returns a variable of a library that isn't read, by its full name.
+func (ev *Evaluator) Variable(name string) *value.Cell {
+	for v, cell := range ev.globals { // one that the program itself has used
+		if v.Pkg().Path()+"."+v.Name() == name {
+			return cell
+		}
+	}
+	cell, ok := ev.remembered[name]
+	if !ok {
+		cell = value.NewCell(value.Nil{})
+		if name == programArgs {
+			cell = value.NewCell(ev.programArguments())
+		}
+		ev.remembered[name] = cell
+	}
+	return cell
+}

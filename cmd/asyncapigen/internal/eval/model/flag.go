@@ -1,0 +1,303 @@
+package model
+
+import (
+	"go/types"
+	"strconv"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Flags of the standard library. What a flag is bound to has its default until
+// Parse, and what the command line says from there on. A FlagSet is its struct:
+// formal has what its flags are bound to, so that code that gets the set leads
+// there, and actual has their names.
+
+const (
+	flagSet         = "(*flag.FlagSet)."
+	flagCommandLine = "flag.CommandLine"
+)
+
+var flagFunctions = flagTable()
+
+func flagTable() map[string]Function {
+	functions := map[string]Function{
+		"flag.NewFlagSet": newZero,
+		flagSet + "Init":  leavesAll,
+		flagSet + "Name":  leavesAll,
+	}
+	for _, prefix := range []string{"flag.", flagSet} {
+		for _, kind := range []string{"Bool", "Duration", "Float64", "Int", "Int64", "String", "Uint", "Uint64"} {
+			functions[prefix+kind+"Var"] = flagVar
+			functions[prefix+kind] = flagNew
+		}
+		functions[prefix+"TextVar"] = flagText
+		functions[prefix+"Var"] = flagOwn
+		table(functions, prefix, flagCalling, "Func", "BoolFunc")
+		functions[prefix+"Parse"] = flagParse
+		functions[prefix+"Set"] = flagSetOne
+		table(functions, prefix, flagVisit, "Visit", "VisitAll")
+		functions[prefix+"Arg"] = flagArg
+		functions[prefix+"Args"] = flagArgs
+		functions[prefix+"NArg"] = flagArgs
+		table(functions, prefix, flagTold, "NFlag", "Parsed", "Lookup")
+		table(functions, prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage")
+		functions[prefix+"SetOutput"] = leavesReceiver
+	}
+	return functions
+}
+
+// flagDefinition is a flag: why what it is bound to isn't known after Parse.
+type flagDefinition struct{ why *value.Unknown }
+
+// DynamicType implements [value.Atom].
+func (flagDefinition) DynamicType() types.Type { return types.Typ[types.Invalid] }
+
+// flagsOf returns the FlagSet that a call is of, nil where it isn't known.
+func flagsOf(c *Call) (set value.Value, s *value.Struct) {
+	set = c.Fn.Recv
+	if set == nil {
+		set = commandLineFlags(c)
+	}
+	if s = pointedStruct(set); s == nil || fieldNamed(s, "formal") == nil || fieldNamed(s, "actual") == nil {
+		return set, nil
+	}
+	return set, s
+}
+
+// commandLineFlags returns what the variable flag.CommandLine holds.
+func commandLineFlags(c *Call) value.Value {
+	cell := c.Variable(flagCommandLine)
+	if value.IsNil(cell.Load()) {
+		set, ok := c.Fn.Obj.Pkg().Scope().Lookup("CommandLine").(*types.Var)
+		if !ok {
+			return nil
+		}
+		c.Set(cell, value.Pointer{Type: set.Type(), To: value.NewCell(c.Zero(value.Pointee(set.Type())))})
+	}
+	return cell.Load()
+}
+
+// define adds a flag to the set that a call is of. Any code may parse the flags
+// of the whole program, so what they are bound to escapes.
+func define(c *Call, bound, name value.Value) bool {
+	_, s := flagsOf(c)
+	if s == nil {
+		return false
+	}
+	if c.Fn.Recv == nil {
+		c.Escape(bound)
+	}
+	text, _ := value.TextOf(name)
+	why := value.UnknownAt(c.At.Pos(), "the value of the flag -"+text)
+	why.CommandLine = true
+	extend(c, fieldNamed(s, "formal"), nil, bound)
+	extend(c, fieldNamed(s, "actual"), nil, flagDefinition{why})
+	return true
+}
+
+// flagVar is the model of StringVar and its like.
+func flagVar(c *Call) (value.Value, bool) {
+	p, ok := c.Args[0].(value.Pointer)
+	if !ok || !define(c, p, c.Args[1]) {
+		return nil, false
+	}
+	c.Store(p.To, c.Args[2])
+	return value.Tuple{}, true
+}
+
+// flagNew is the model of String and its like, which return a pointer.
+func flagNew(c *Call) (value.Value, bool) {
+	t := c.Fn.Obj.Signature().Results().At(0).Type()
+	p := value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}
+	if !define(c, p, c.Args[0]) {
+		return nil, false
+	}
+	c.Store(p.To, value.Retyped(c.Args[1], value.Pointee(t)))
+	return p, true
+}
+
+// flagText is the model of TextVar. What the default is encoded and decoded to
+// isn't followed.
+func flagText(c *Call) (value.Value, bool) {
+	if !define(c, c.Args[0], c.Args[1]) {
+		return nil, false
+	}
+	c.Expose(c.At, []value.Value{c.Args[0], c.Args[2]}, value.UnknownResult(c.At))
+	return value.Tuple{}, true
+}
+
+// flagOwn is the model of Var, which asks a value of the program's own for its
+// text.
+func flagOwn(c *Call) (value.Value, bool) {
+	if !define(c, c.Args[0], c.Args[1]) {
+		return nil, false
+	}
+	if method := c.Method(c.At, c.Args[0], "String"); method != nil {
+		c.Call(c.At, method, nil)
+	}
+	return value.Tuple{}, true
+}
+
+// flagCalling is the model of Func and BoolFunc.
+func flagCalling(c *Call) (value.Value, bool) {
+	if !define(c, c.Args[2], c.Args[0]) {
+		return nil, false
+	}
+	return value.Tuple{}, true
+}
+
+// flagParse is the model of Parse.
+func flagParse(c *Call) (value.Value, bool) {
+	set, s := flagsOf(c)
+	if s == nil {
+		return nil, false
+	}
+	words := programWords(c)
+	if len(c.Args) == 1 {
+		words = c.Args[0]
+	}
+	if list, known := elements(words); known && len(list) == 0 {
+		return value.Nil{Type: errorType}, true
+	}
+	if usage := loaded(s, "Usage"); !value.IsNil(usage) {
+		c.Expose(c.At, []value.Value{usage}, value.UnknownResult(c.At))
+	}
+	fillFlags(c, set, s)
+	c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))
+	return results(c), true
+}
+
+// fillFlags makes what the flags of a set are bound to what the command line says.
+func fillFlags(c *Call, set value.Value, s *value.Struct) {
+	bound, known := elements(loaded(s, "formal"))
+	defined, alsoKnown := elements(loaded(s, "actual"))
+	if !known || !alsoKnown || len(bound) != len(defined) {
+		c.Expose(c.At, []value.Value{set}, value.UnknownResult(c.At))
+		return
+	}
+	for i, to := range bound {
+		flag, ok := defined[i].(flagDefinition)
+		if !ok || value.IsUnknown(to) {
+			c.Expose(c.At, []value.Value{set}, value.UnknownResult(c.At))
+			return
+		}
+		if p, isPointer := to.(value.Pointer); !isPointer || isOwnValue(p) {
+			c.Expose(c.At, []value.Value{to}, flag.why)
+		}
+		c.FromOutside(to, nil, flag.why)
+	}
+}
+
+// isOwnValue reports whether a pointer has the methods of a flag.Value.
+func isOwnValue(p value.Pointer) bool {
+	obj, _, _ := types.LookupFieldOrMethod(p.Type, false, nil, "Set")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// flagSetOne is the model of Set. Which flag it sets isn't looked at.
+func flagSetOne(c *Call) (value.Value, bool) {
+	set, s := flagsOf(c)
+	if s == nil {
+		return nil, false
+	}
+	fillFlags(c, set, s)
+	return results(c), true
+}
+
+// flagVisit is the model of Visit and VisitAll, which call a function with flags
+// by which what they are bound to can be set.
+func flagVisit(c *Call) (value.Value, bool) {
+	set, s := flagsOf(c)
+	if s == nil {
+		return nil, false
+	}
+	fillFlags(c, set, s)
+	c.Expose(c.At, c.Args, value.UnknownResult(c.At))
+	return value.Tuple{}, true
+}
+
+// flagTold is the model of what tells how the command line was parsed.
+func flagTold(c *Call) (value.Value, bool) {
+	if c.Fn.Obj.Name() == "Lookup" { // its Value can be set
+		set, s := flagsOf(c)
+		if s == nil {
+			return nil, false
+		}
+		fillFlags(c, set, s)
+	}
+	told := value.UnknownResult(c.At)
+	told.CommandLine = true
+	return told, true
+}
+
+// programWords returns what os.Args holds after the program's name.
+func programWords(c *Call) value.Value {
+	v := c.Variable("os.Args").Load()
+	words, ok := value.PartOf(v, value.Words)
+	if !ok {
+		return value.Because(c.At, v)
+	}
+	words.At++
+	return v.(*value.Unknown).UnknownPart(words)
+}
+
+// wordsAfterFlags returns the words that Parse leaves in a set. Of two sets that
+// are given the same words, they are another list for the second.
+func wordsAfterFlags(c *Call, set, words value.Value) value.Value {
+	why := value.UnknownAt(c.At.Pos(), "what follows the flags on the command line")
+	why.CommandLine = true
+	given, ok := value.PartOf(words, value.Words)
+	if !ok {
+		return why
+	}
+	name := "the words after the flags in " + given.Of.Name + "[" + strconv.Itoa(given.At) + ":]"
+	owner := c.Variable(name)
+	p, isPointer := set.(value.Pointer)
+	switch first, taken := owner.Load().(value.Pointer); {
+	case !isPointer || taken && first.To != p.To:
+		return why
+	case !taken:
+		c.Set(owner, p)
+	}
+	list := c.Arguments(why, name, given.At+given.Of.Offset)
+	list.Part.Of.Base = given.Of
+	return list
+}
+
+// flagArgs is the model of Args and NArg.
+func flagArgs(c *Call) (value.Value, bool) {
+	list := flagWords(c)
+	words, ok := value.PartOf(list, value.Words)
+	if !ok || c.Fn.Obj.Name() == "Args" {
+		return list, true
+	}
+	words.Kind = value.WordCount
+	return list.UnknownPart(words), true
+}
+
+// flagArg is the model of Arg.
+func flagArg(c *Call) (value.Value, bool) {
+	list := flagWords(c)
+	i, known := value.IntOf(c.Args[0])
+	if !known {
+		return list.Bare(), true
+	}
+	return c.WordOf(list, i), true
+}
+
+// flagWords returns the words that Parse has left, as they are seen from a call.
+func flagWords(c *Call) *value.Unknown {
+	var list *value.Unknown
+	if _, s := flagsOf(c); s != nil {
+		list, _ = loaded(s, "args").(*value.Unknown)
+	}
+	if list == nil {
+		list = value.UnknownResult(c.At)
+		list.CommandLine = true
+		return list
+	}
+	here := *list
+	here.Pos, here.Reason = c.At.Pos(), "the result of "+value.Source(c.At)
+	return &here
+}

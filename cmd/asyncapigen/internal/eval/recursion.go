@@ -1,0 +1,127 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// recursive reports whether a function calls itself again and again under
+// conditions that aren't known: nothing would ever end that.
+func (ev *Evaluator) recursive(f function) bool {
+	const most = 4
+	n := 0
+	for frame := ev.frame; frame != nil && len(ev.conds) > 0; frame = frame.outer {
+		if frame.body == f.body && frame.conds > 0 {
+			if n++; n == most {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// giveUpRecursion stands for a call of a function that calls itself too often to be
+// followed: what it may change isn't known.
+func (ev *Evaluator) giveUpRecursion(f function, at ast.Expr, args []value.Value) value.Value {
+	why := value.UnknownAt(at.Pos(), "the result of a recursion that is too deep to follow")
+	ev.Havoc(why, append(args, f.recvValue)...)
+	r := reached{in: ev, seen: make(map[ast.Node]bool)}
+	r.body(f.pkg, f.body, f.scope)
+	for _, arg := range append(args, f.recvValue) {
+		r.value(arg)
+	}
+	if r.leads {
+		ev.user.Lost(at, why, "loop over a table that the code determines")
+	}
+	for _, cell := range r.cells {
+		ev.Havoc(&value.Unknown{Reason: "a value that a recursion which is too deep to follow may have changed", Pos: at.Pos()}, value.Pointer{To: cell})
+	}
+	return ev.results(f.sig, why)
+}
+
+// reached is what the code of a function leads to: the variables around it and of
+// packages that it may change.
+type reached struct {
+	in    *Evaluator
+	seen  map[ast.Node]bool
+	cells []*value.Cell
+	leads bool // to what the user records
+}
+
+// body adds what code leads to, which stands within a scope.
+func (r *reached) body(pkg *load.Package, body ast.Node, around *scope) {
+	if body == nil || r.seen[body] {
+		return
+	}
+	r.seen[body] = true
+	r.leads = r.leads || r.in.user.Leads(pkg, body)
+	changed := changedVariables(pkg, body)
+	ast.Inspect(body, func(node ast.Node) bool {
+		name, ok := node.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch obj := pkg.Info.Uses[name].(type) {
+		case *types.Func:
+			r.function(obj)
+		case *types.Var:
+			r.variable(obj, around, changed[obj])
+		}
+		return true
+	})
+}
+
+// variable adds a variable where it is changed, and the function that it holds.
+func (r *reached) variable(v *types.Var, around *scope, changed bool) {
+	cell := around.lookup(v)
+	if cell == nil && isPackageVariable(v) && r.in.source(v.Pkg().Path()) != nil {
+		cell = r.in.global(v)
+	}
+	if cell == nil {
+		return
+	}
+	if changed {
+		r.cells = append(r.cells, cell)
+	}
+	r.value(cell.Load())
+}
+
+// value adds the functions that a value holds.
+func (r *reached) value(v value.Value) {
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		fn, ok := v.(*value.Func)
+		if !ok {
+			return
+		}
+		if c, isLiteral := fn.Closure.(*closure); isLiteral {
+			r.body(c.pkg, c.lit.Body, c.scope)
+		} else if fn.Obj != nil {
+			r.function(fn.Obj)
+		}
+	}}
+	w.All([]value.Value{v})
+}
+
+// function adds what a declared function leads to. A method of an interface may be
+// any of its name.
+func (r *reached) function(fn *types.Func) {
+	if !isAbstract(fn) {
+		if pkg, decl := r.in.declaration(fn); decl != nil {
+			r.body(pkg, decl.Body, nil)
+		}
+		return
+	}
+	for _, pkg := range r.in.program.Checked() {
+		if pkg == nil || pkg.Info == nil {
+			continue
+		}
+		for obj, decl := range r.in.Declarations(pkg) {
+			if decl.Recv != nil && obj.Name() == fn.Name() {
+				r.body(pkg, decl.Body, nil)
+			}
+		}
+	}
+}

@@ -1,0 +1,315 @@
+package eval
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Who starts a program chooses by the command line what it does. So the program
+// is evaluated once for each start that the command line can choose between, and
+// what is found on one start is what the program does on that one.
+//
+// Starts differ by words, whose texts the program compares (commandline.go); by
+// the command that a framework runs (Alternatives); and by the branches of
+// conditions that the user asks to have decided (Split).
+
+// A Start is a way to start the program.
+type Start struct {
+	Name string // the command, as its words or a framework name it; "" for none
+	Key  string // tells the starts of one name from others
+
+	Exhausted token.Pos // where it was given up, if it was
+	Result    any       // what the user has recorded on it
+
+	words    map[word]string
+	choices  []choice
+	next     int  // the choice that comes next
+	diverged bool // what there is to choose isn't the same any more
+}
+
+// word is one of the command line.
+type word struct {
+	of string // its list
+	at int
+}
+
+// choice is one that the evaluation has come to.
+type choice struct {
+	options []string // each another text
+	taken   int
+	name    string // what it adds to the name of the start
+}
+
+// starts is what the evaluator remembers of a program's starts.
+type starts struct {
+	current *Start
+	lists   map[string]*value.Arguments
+	offered []map[word]string // the words that the program compares others with
+	names   []string          // of the commands that it has
+	pos     token.Pos         // where it looks for one first
+	split   map[token.Pos]bool
+	wanted  map[token.Pos]bool
+	forks   map[token.Pos]bool // conditions of the command line
+}
+
+// Bounds of what is looked at.
+const (
+	maxStarts     = 256
+	maxStartSteps = 4 * maxSteps // of all starts
+)
+
+// Starts evaluates the program for each of its starts: several times for each,
+// see foreign.go, of which the last one counts. record returns what the user has
+// recorded on it.
+func (ev *Evaluator) Starts(evaluate func(), record func() any) []*Start {
+	ev.beginReading()
+	var all []*Start
+	for range maxRounds {
+		all = ev.explore(evaluate, record)
+		if !slices.ContainsFunc(all, func(s *Start) bool { return s.diverged }) {
+			break // else more is known now than when the first starts were evaluated
+		}
+	}
+	return all
+}
+
+// explore evaluates the starts, the one on which the program finds none of the
+// words that it looks for first. It ends early with one that counts as given up.
+func (ev *Evaluator) explore(evaluate func(), record func() any) []*Start {
+	var all []*Start
+	seen, steps := map[string]bool{"": true}, 0
+	for queue := []map[word]string{nil}; len(queue) > 0; queue = queue[1:] {
+		ev.starts.offered = nil
+		s := &Start{words: queue[0]}
+		for s != nil {
+			ev.run(s, evaluate, record)
+			all, steps = append(all, s), steps+ev.steps
+			if len(all) == maxStarts || steps > maxStartSteps {
+				s.Exhausted = ev.last
+			}
+			if len(all) == maxStarts || steps > maxStartSteps || s.diverged || ev.ctx.Err() != nil {
+				return all
+			}
+			s = s.following()
+		}
+		for _, words := range ev.starts.offered {
+			if key := wordsKey(words); !seen[key] {
+				seen[key] = true
+				queue = append(queue, words)
+			}
+		}
+	}
+	return all
+}
+
+// Again evaluates the program for one of its starts. What there is to choose may
+// come in another order.
+func (ev *Evaluator) Again(s *Start, evaluate func(), record func() any) *Start {
+	again := &Start{words: s.words, choices: s.choices}
+	ev.run(again, evaluate, record)
+	if again.diverged || again.Key != s.Key {
+		again.Exhausted = ev.last
+	}
+	return again
+}
+
+// run evaluates the program for a start, in rounds.
+func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
+	ev.starts.current = s
+	defer func() { ev.starts.current = nil }()
+	given := s.choices
+	s.Exhausted, _ = ev.Finishes(func() {
+		ev.rounds(func() {
+			s.choices, s.next, s.diverged = slices.Clone(given), 0, false
+			evaluate()
+		})
+	})
+	s.finish()
+	s.Result = record()
+}
+
+// finish names a start by what it has come to.
+func (s *Start) finish() {
+	var names []string
+	for _, w := range slices.SortedFunc(maps.Keys(s.words), compareWords) {
+		text := s.words[w]
+		if text == "" {
+			text = noWord
+		}
+		if !slices.Contains(names, text) {
+			names = append(names, text)
+		}
+	}
+	s.Key = wordsKey(s.words)
+	for _, c := range s.choices {
+		if c.name != "" {
+			names = append(names, c.name)
+			s.Key += "\n" + c.options[c.taken]
+		}
+	}
+	s.Name = strings.TrimSpace(strings.Join(names, " "))
+}
+
+// following returns the start of the same words that comes after s, nil after the
+// last one.
+func (s *Start) following() *Start {
+	for i := len(s.choices) - 1; i >= 0; i-- {
+		if c := s.choices[i]; c.taken+1 < len(c.options) {
+			c.taken++
+			return &Start{words: s.words, choices: append(slices.Clone(s.choices[:i]), c)}
+		}
+	}
+	return nil
+}
+
+func compareWords(a, b word) int {
+	if a.at != b.at {
+		return a.at - b.at
+	}
+	return strings.Compare(a.of, b.of)
+}
+
+func wordsKey(words map[word]string) string {
+	var b strings.Builder
+	for _, w := range slices.SortedFunc(maps.Keys(words), compareWords) {
+		b.WriteString(w.of + "[" + strconv.Itoa(w.at) + "]=" + strconv.Quote(words[w]) + " ")
+	}
+	return b.String()
+}
+
+// take returns which of the options the running start takes. They have names if
+// they name the start.
+func (ev *Evaluator) take(options, names []string) int {
+	s := ev.starts.current
+	if s == nil || len(options) < 2 {
+		return 0
+	}
+	if s.next == len(s.choices) {
+		s.choices = append(s.choices, choice{options: options})
+	}
+	c := &s.choices[s.next]
+	s.next++
+	i := slices.Index(options, c.options[c.taken])
+	s.diverged = s.diverged || i < 0 || len(options) != len(c.options)
+	i = max(i, 0)
+	if names != nil {
+		c.name = names[i]
+	}
+	return i
+}
+
+// Alternatives goes on in one of several ways, such as one of the program's
+// commands: another one on each start.
+func (ev *Evaluator) Alternatives(at ast.Expr, ways []model.Way) {
+	var names, options []string
+	for _, way := range ways {
+		ev.offer(at.Pos(), way.Name)
+		names = append(names, way.Name)
+		options = append(options, way.Name+" "+strconv.Itoa(count(names, way.Name)))
+	}
+	if ev.Command != "" && !slices.Contains(names, ev.Command) {
+		ev.Exit()
+	}
+	i := ev.take(options, names)
+	if ev.Command != "" && names[i] != ev.Command {
+		ev.Exit() // it isn't the start that was asked for
+	}
+	ways[i].Run()
+}
+
+// takeBranch returns which branch of a condition the running start takes.
+func (ev *Evaluator) takeBranch(cond *Condition, n int) int {
+	if cond.Texts == nil {
+		return ev.take(numbered(n), nil)
+	}
+	names := make([]string, n)
+	for i, texts := range cond.Texts {
+		if len(texts) > 0 {
+			names[i] = texts[0]
+			ev.offer(cond.Pos, names[i])
+		}
+		if ev.Command != "" && slices.Contains(texts, ev.Command) {
+			return i
+		}
+	}
+	return ev.take(numbered(n), names)
+}
+
+// offer notes the name of a command that the program has, and where it looks for
+// it.
+func (ev *Evaluator) offer(at token.Pos, name string) {
+	if !ev.starts.pos.IsValid() {
+		ev.starts.pos = at
+	}
+	if name != "" && !slices.Contains(ev.starts.names, name) {
+		ev.starts.names = append(ev.starts.names, name)
+	}
+}
+
+// count returns how often a text is in a list.
+func count(list []string, text string) int {
+	n := 0
+	for _, other := range list {
+		if other == text {
+			n++
+		}
+	}
+	return n
+}
+
+// Commands returns the names of the commands that the program was seen to have,
+// and where it looks for one first.
+func (ev *Evaluator) Commands() ([]string, token.Pos) { return ev.starts.names, ev.starts.pos }
+
+// Split has the conditions of the command line decided by which starts differ,
+// if they were asked for by Decide since it was last called. It reports whether
+// there are any.
+func (ev *Evaluator) Split() bool {
+	more := false
+	for pos := range ev.starts.wanted {
+		more = more || !ev.starts.split[pos]
+		ev.starts.split[pos] = true
+	}
+	clear(ev.starts.wanted)
+	return more
+}
+
+// Decide asks that a condition be decided where the command line does: something
+// that is recorded depends on it.
+func (ev *Evaluator) Decide(cond *Condition) {
+	if cond.Why != nil && cond.Why.CommandLine {
+		ev.decideAt(cond.Pos)
+	}
+}
+
+func (ev *Evaluator) decideAt(pos token.Pos) {
+	if ev.starts.forks[pos] {
+		ev.starts.wanted[pos] = true
+	}
+}
+
+// splits reports whether starts differ by the branches of a condition. One that
+// is met any number of times isn't split.
+func (ev *Evaluator) splits(cond *Condition) bool {
+	if cond.Why == nil || !cond.Why.CommandLine || cond.Loop {
+		return false
+	}
+	ev.starts.forks[cond.Pos] = true
+	return len(ev.conds) == 0 && ev.starts.split[cond.Pos]
+}
+
+// numbered returns names for n branches.
+func numbered(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	return names
+}

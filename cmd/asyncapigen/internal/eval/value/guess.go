@@ -1,0 +1,106 @@
+package value
+
+import "go/types"
+
+// What an unknown pointer points to is a variable that is unknown until it is
+// assigned to. It is a guess: the pointer may point to a variable of the program
+// that has escaped, or to where another unknown pointer points to. What is assigned
+// to one of them makes unknown what is known of the others.
+
+// guess is what a cell stands for behind an unknown pointer.
+type guess struct {
+	t     types.Type // of the variable; nil where it isn't known
+	in    types.Type // of the struct that it is a field of, nil for none
+	field int
+	why   *Unknown
+}
+
+// Guess notes that a cell stands for a variable of type t, behind an unknown
+// pointer, that isn't known; why is what others are that may be the same.
+func (s *State) Guess(cell *Cell, t types.Type, why *Unknown) {
+	s.guess(cell, guess{t: t, why: why})
+}
+
+func (s *State) guess(cell *Cell, g guess) {
+	if s.guesses == nil {
+		s.guesses = make(map[*Cell]guess)
+	}
+	s.guesses[cell] = g
+	s.guessFields(cell, g)
+}
+
+// guessFields notes that the fields of a struct that is a guess are guesses too.
+func (s *State) guessFields(cell *Cell, g guess) {
+	v, ok := cell.v.(*Struct)
+	if !ok {
+		return
+	}
+	for i, field := range v.Fields {
+		if _, known := s.guesses[field]; !known {
+			s.guess(field, guess{t: FieldType(v.Type, i), in: v.Type, field: i, why: g.why})
+		}
+	}
+}
+
+// GuessFields notes that the fields of a struct are guesses, if it is one.
+func (s *State) GuessFields(cell *Cell) {
+	if g, ok := s.guesses[cell]; ok {
+		s.guessFields(cell, g)
+	}
+}
+
+// blur makes unknown what may be another name of a cell that was assigned to.
+func (s *State) blur(cell *Cell) {
+	g, isGuess := s.guesses[cell]
+	switch {
+	case isGuess:
+		s.guessFields(cell, g)
+		s.blurEscaped(g)
+	case cell.escaped:
+		g = guess{t: TypeOf(cell.v)}
+	default:
+		return
+	}
+	s.Work(len(s.guesses))
+	for other, as := range s.guesses {
+		if other != cell && (isGuess && g.sameAs(as) || !isGuess && mayHold(as.t, g.t)) {
+			s.forget(other, as.why)
+		}
+	}
+}
+
+// blurEscaped makes unknown what was assigned to variables of a guess's type since
+// they have escaped.
+func (s *State) blurEscaped(g guess) {
+	for _, cells := range [][]*Cell{s.dirty, s.changed} {
+		for _, cell := range cells {
+			if _, isGuess := s.guesses[cell]; !isGuess && mayHold(g.t, TypeOf(cell.v)) {
+				s.forget(cell, g.why)
+			}
+		}
+	}
+}
+
+// forget makes a cell unknown, if it isn't for any reason.
+func (s *State) forget(cell *Cell, why *Unknown) {
+	if u, ok := cell.v.(*Unknown); ok && !u.NonNil && u.Pointee == nil && u.Targets == nil {
+		return
+	}
+	if _, isStruct := cell.v.(*Struct); !isStruct { // whose fields are cells of their own
+		s.Set(cell, why)
+	}
+}
+
+// sameAs reports whether two guesses may be the same variable.
+func (g guess) sameAs(other guess) bool {
+	if g.in != nil && other.in != nil {
+		return g.field == other.field && sameType(g.in, other.in)
+	}
+	return mayHold(g.t, other.t)
+}
+
+// mayHold reports whether a variable of type t may hold a value of another type;
+// nil is a type that isn't known.
+func mayHold(t, held types.Type) bool {
+	return t == nil || held == nil || types.IsInterface(t) || types.IsInterface(held) || sameType(t, held)
+}

@@ -1,0 +1,79 @@
+package value
+
+// Where it isn't known whether append moves a slice to a new array, each element of
+// the new slice may be the same variable as the one of the old slice: they are
+// twins. What is assigned to one of them may be assigned to the others.
+
+// twins are cells that may be the same variable.
+type twins struct {
+	cells []*Cell
+	why   *Unknown
+}
+
+// Twin notes that two cells may be the same variable, and so their parts.
+func (s *State) Twin(a, b *Cell, why *Unknown) {
+	if s.twins == nil {
+		s.twins = make(map[*Cell]*twins)
+	}
+	to := s.twins[a]
+	if to != nil && to == s.twins[b] {
+		return
+	}
+	if to == nil {
+		to = &twins{cells: []*Cell{a}, why: why}
+		s.twins[a] = to
+	}
+	for _, cell := range s.cellsLike(b) {
+		to.cells = append(to.cells, cell)
+		s.twins[cell] = to
+	}
+	x, y := parts(a.v), parts(b.v)
+	for i := range min(len(x), len(y)) {
+		s.Twin(x[i], y[i], why)
+	}
+}
+
+// cellsLike returns a cell with those that may be the same.
+func (s *State) cellsLike(cell *Cell) []*Cell {
+	if of := s.twins[cell]; of != nil {
+		return of.cells
+	}
+	return []*Cell{cell}
+}
+
+// parts returns the variables that a struct or an array is made of.
+func parts(v Value) []*Cell {
+	switch v := v.(type) {
+	case *Struct:
+		return v.Fields
+	case *Array:
+		return v.Elems
+	default:
+		return nil
+	}
+}
+
+// assignTwins has the twins of a cell hold what was assigned to it, or what they
+// held.
+func (s *State) assignTwins(cell *Cell) {
+	of := s.twins[cell]
+	if of == nil {
+		return
+	}
+	s.Work(len(of.cells))
+	for _, twin := range of.cells {
+		if twin != cell && !same(twin.v, cell.v) {
+			s.Set(twin, Merge(of.why, []Value{twin.v, cell.v}))
+		}
+	}
+}
+
+// StorePerhaps assigns v to the variable behind cell, or doesn't, for the reason
+// why.
+func (s *State) StorePerhaps(cell *Cell, v Value, why *Unknown) {
+	held := s.Copied(cell.v)
+	s.Store(cell, v)
+	if !same(held, cell.v) {
+		s.Store(cell, Merge(why, []Value{held, s.Copied(cell.v)}))
+	}
+}
