@@ -91,6 +91,8 @@ type finder struct {
 	ev              *eval.Evaluator
 	program         *load.Program
 	valueDirectives map[*load.Package]map[lineOf]*directive
+	directed        bool   // whether one of the packages in readFrom has some
+	readFrom        int    // how many of the own packages were searched for them
 	runPrograms     func() // evaluates the entry points
 
 	references *references // nil until asked for

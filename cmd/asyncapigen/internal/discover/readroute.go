@@ -116,7 +116,7 @@ func sameCause(a, b value.Value) bool {
 	if !isUnknown || !both {
 		return isUnknown == both
 	}
-	return x.Pos == y.Pos && x.Reason == y.Reason && x.Env == y.Env
+	return x.Pos == y.Pos && x.Field == y.Field && x.Reason == y.Reason && x.Env == y.Env
 }
 
 // enumerated writes "a, b and c".

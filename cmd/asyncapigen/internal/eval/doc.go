@@ -30,7 +30,8 @@
 //
 // Which file is which:
 //
-//	evaluator.go, user.go      the Evaluator, and what it asks of its user
+//	evaluator.go, user.go, given.go
+//	                           the Evaluator, and what it asks of its user
 //	expr.go, literal.go, slice.go, operator.go, complex.go, conversion.go, equal.go
 //	                           expressions
 //	builtin.go, append.go, capacity.go

@@ -1,6 +1,9 @@
 package value
 
-import "slices"
+import (
+	"go/types"
+	"slices"
+)
 
 // A State is the variables of an evaluated program as they change. The state of
 // the program is its cells and nothing else. Every change of one is written to a
@@ -19,6 +22,10 @@ type State struct {
 	logging  bool
 	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
 	started  []*Cell              // the Released of each
+
+	// Given returns the value that the user has for the fields of a struct which
+	// code that isn't followed fills. It may be nil.
+	Given func(field *types.Var) (Value, bool)
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -159,11 +166,18 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 			if u, ok := merged.(*Unknown); ok {
 				s.Work(len(u.Targets))
 			}
-			if !same(merged, cell.v) {
+			if !same(merged, cell.v) || moreIsSaid(merged, cell.v) {
 				s.put(cell, merged)
 			}
 		}
 	}
+}
+
+// moreIsSaid reports whether an unknown has a note that the same one before hasn't.
+func moreIsSaid(now, before Value) bool {
+	u, ok := now.(*Unknown)
+	old, ok2 := before.(*Unknown)
+	return ok && ok2 && u.Fallback != old.Fallback
 }
 
 // Merge returns the value that all values are, or an unknown.
@@ -183,8 +197,10 @@ func either(why *Unknown, a, b Value) *Unknown {
 	absent := isAbsent(a) || isAbsent(b)
 	nonNil := IsNonNil(a) && IsNonNil(b) && !absent
 	u, ok := a.(*Unknown)
+	known := b
 	if !ok {
 		u, ok = b.(*Unknown)
+		known = a
 	}
 	if !ok {
 		joined := *why
@@ -201,7 +217,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	}
 	may := targets(a, b)
 	if u.NonNil == nonNil && u.Absent == absent && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
-		return u
+		return u.or(known, why.Pos)
 	}
 	weaker := *u
 	weaker.Part, weaker.CommandLine = nil, line
