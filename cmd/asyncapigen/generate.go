@@ -46,7 +46,7 @@ func runGenerator(ctx context.Context, m mode, args []string, stdout, stderr io.
 
 // report generates the services, and reports each.
 func (g *generator) report(ctx context.Context, all []*options, r reporter, stderr io.Writer) int {
-	g.progress = startProgress(stderr, "reading packages")
+	g.progress = startProgress(stderr, listing)
 	defer func() { g.progress.stop() }()
 	status := done
 	for _, batch := range batches(all) {
@@ -198,14 +198,15 @@ func callers() []uintptr {
 
 // service goes from the packages of a service to its files.
 func (g *generator) service(ctx context.Context, o *options, list func(*options) (*load.Listing, error)) outcome {
-	g.step("reading packages")
-	listing, err := list(o)
-	if err == nil && o.changed != "" && !g.mayHaveChanged(o, listing) {
+	g.step(listing)
+	listed, err := list(o)
+	if err == nil && o.changed != "" && !g.mayHaveChanged(o, listed) {
 		return outcome{service: o, unchanged: true}
 	}
 	var program *load.Program
 	if err == nil {
-		program, err = listing.Program(ctx, g.loadConfig(o))
+		g.step("reading packages")
+		program, err = listed.Program(ctx, g.loadConfig(o))
 	}
 	if err != nil {
 		return outcome{service: o, fault: withCommands(o, err), unread: true}
