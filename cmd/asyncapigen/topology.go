@@ -60,7 +60,12 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		return usage
 	}
 	defer client.Close()
+	progress := startProgress(stderr, listing)
+	defer progress.stop()
 	program, err := load.Packages(ctx, load.Config{Dir: o.dir, Patterns: o.patterns, Tags: o.tags})
+	if err != nil {
+		progress.stop()
+	}
 	if interrupted(ctx, stderr) {
 		return findings
 	}
@@ -68,7 +73,9 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		fmt.Fprintf(stderr, "asyncapigen topology: %v\n", err)
 		return usage
 	}
+	progress.step("finding routes")
 	result := discover.Routes(ctx, program)
+	progress.stop()
 	if interrupted(ctx, stderr) {
 		return findings
 	}
