@@ -17,7 +17,7 @@
 // go generate reads that code, without running it, and writes asyncapi.json, an
 // AsyncAPI 2.6.0 document with the schemas of the messages, and the package
 // ordersclient, whose Client has PublishOrderCreated for other services. Commit
-// both; asyncapigen -check fails when they are stale.
+// both; asyncapigen check fails when they are stale.
 //
 // # Install
 //

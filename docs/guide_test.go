@@ -53,8 +53,8 @@ func TestGuide_IsTrue(t *testing.T) {
 	for _, shown := range outputs {
 		require.Equal(t, shown[2], run(t, user, filepath.Join(dir, service), asyncapigen, strings.Fields(shown[1])...))
 	}
-	require.Contains(t, page, "go tool asyncapigen -check\n")
-	run(t, user, filepath.Join(dir, service), asyncapigen, "-check")
+	require.Contains(t, page, "go tool asyncapigen check ./...\n")
+	run(t, user, dir, asyncapigen, "check", "./...")
 }
 
 // run runs a command, which has to succeed, and returns what it printed.

@@ -52,7 +52,7 @@ func TestConfigs_ShareTheCommentsOfSharedFields(t *testing.T) {
 			require.Equal(t, comment, field.comment, field.name)
 		}
 	}
-	require.Equal(t, 4, shared)
+	require.Equal(t, 5, shared)
 }
 
 // section returns the text from a heading to the next one of its level or above.

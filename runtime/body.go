@@ -27,6 +27,15 @@ func decode[T any](body []byte) (T, error) {
 	return value, nil
 }
 
+// decodeDelivery also fails where the delivery isn't complete.
+func decodeDelivery[T any](d *Delivery) (T, error) {
+	if d.Unreadable != nil {
+		var none T
+		return none, d.Unreadable
+	}
+	return decode[T](d.Body)
+}
+
 // encode goes by the type T, as decode does: a []byte in an interface is JSON.
 func encode[T any](value T) (*Message, error) {
 	if raw, ok := any(&value).(*[]byte); ok {

@@ -24,11 +24,12 @@ func (e *RouteError) Error() string {
 	return fmt.Sprintf("register route %q: %s: %s", e.Route, e.Field, e.Fault)
 }
 
-// check returns the first fault of route, alone or beside the routes that are
-// registered.
-func check(route *Route, registered *routeTable) error {
+// check returns the first fault of route, alone, under the router's failure policy,
+// or beside the routes that are registered.
+func check(route *Route, policy FailurePolicy, registered *routeTable) error {
+	checkFailure := func(route *Route) (field, fault string) { return checkFailure(route, policy) }
 	for _, find := range []func(*Route) (field, fault string){
-		checkHandler, checkNames, checkExchange, checkReply, registered.checkBeside,
+		checkHandler, checkNames, checkExchange, checkReply, checkFailure, registered.checkBeside,
 	} {
 		if field, fault := find(route); fault != "" {
 			return refuse(route, field, fault)
@@ -106,6 +107,39 @@ func checkExchange(route *Route) (field, fault string) {
 func checkReply(route *Route) (field, fault string) {
 	if route.Handler.ReplyType() == nil && route.Reply != nil {
 		return "Reply", "is set, but a Consume handler has no result: use runtime.Respond, or remove it"
+	}
+	return "", ""
+}
+
+// checkFailure returns the field of the route's failure policy that isn't valid, or
+// doesn't fit the route, and why.
+func checkFailure(route *Route, policy FailurePolicy) (field, fault string) {
+	if route.Failure != nil {
+		if field, fault := route.Failure.check(); fault != "" {
+			return "Failure." + field, fault
+		}
+	}
+	return checkFailureNames(route, policy)
+}
+
+// checkFailureNames checks the names that the policy makes of the route's, policy
+// being that of its router.
+func checkFailureNames(route *Route, policy FailurePolicy) (field, fault string) {
+	under := *route
+	if under.Failure == nil {
+		under.Failure = &policy
+	}
+	if under.failure().Endless {
+		return "", ""
+	}
+	if under.deadLetterQueue(under.failure()) == route.Queue.Name {
+		return "Failure.DeadLetters", "is the route's own queue, to which dead letters would come back: name another"
+	}
+	for _, queue := range under.FailureQueues() {
+		if len(queue.Name) > maxName {
+			return "Queue.Name", fmt.Sprintf("has %d bytes, and with it the queue %q of its failure policy has more than the %d that AMQP allows: shorten it, or set Failure.Endless",
+				len(route.Queue.Name), queue.Name, maxName)
+		}
 	}
 	return "", ""
 }

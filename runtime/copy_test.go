@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"maps"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,6 +34,7 @@ func shared() runtime.Route {
 		BindingArguments: nested(),
 		Handler:          runtime.Respond(quoteOrder),
 		Reply:            &runtime.Address{Exchange: "kept", RoutingKey: "kept"},
+		Failure:          &runtime.FailurePolicy{Attempts: 7, Delay: time.Second, MaxDelay: time.Hour, DeadLetters: "kept", Endless: true},
 	}
 }
 
@@ -45,6 +47,7 @@ func spoil(route runtime.Route) {
 	}
 	*route.Exchange = runtime.Exchange{Name: "spoilt"}
 	*route.Reply = runtime.Address{Exchange: "spoilt"}
+	*route.Failure = runtime.FailurePolicy{}
 }
 
 func spoilTable(table map[string]any) {

@@ -1,6 +1,10 @@
 package runtime
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+)
 
 // A Delivery is a message as it came from a queue. One that comes again is another
 // Delivery.
@@ -19,7 +23,13 @@ type Delivery struct {
 	Exchange    string // the exchange that it was published to; "" is the default exchange
 	RoutingKey  string // the key that it was published with
 	Redelivered bool   // an earlier delivery of it wasn't acknowledged, so it may have been handled
+	Attempt     int    // the number of this attempt to handle it, 1 for the first, see FailurePolicy
 	Tag         uint64 // RabbitMQ's number of the delivery in its channel; 0 in memory
+
+	// Unreadable says why some of the headers are missing: no client could read them.
+	// It is nil where all of them are here. The function of such a delivery isn't
+	// called: it fails as one marked by [Reject] does.
+	Unreadable error
 
 	// ReplyHeaders are for middleware: they are set on the reply, unless it has
 	// a header of that name, and on the error that is sent in its place. Nil, as
@@ -33,17 +43,34 @@ type Delivery struct {
 // handler and its middleware have returned and the reply was sent. A non-nil
 // error says that it couldn't be settled: the message then comes again. Functions
 // are called once, in the order in which they were added, by the goroutine that
-// settles; they must not block. OnSettled is for middleware and handlers, until
-// they return.
+// settles; they must not block. A panic of one is logged, and doesn't keep the others
+// from being called. OnSettled is for middleware and handlers, until they return.
 func (d *Delivery) OnSettled(fn func(Settlement, error)) { d.settled = append(d.settled, fn) }
 
 // Settled calls the functions of [Delivery.OnSettled]. It is for brokers, which
-// call it once they have settled the delivery; a second call does nothing.
-func (d *Delivery) Settled(settlement Settlement, err error) {
-	for _, fn := range d.settled {
-		fn(settlement, err)
+// call it once they have settled the delivery; a second call calls those that an
+// earlier one hasn't, because a function has ended the goroutine. The panics of the
+// functions are returned, each as a [*PanicError].
+func (d *Delivery) Settled(settlement Settlement, err error) error {
+	var panics []error
+	for len(d.settled) > 0 {
+		fn := d.settled[0]
+		d.settled = d.settled[1:]
+		if err := callSettled(fn, settlement, err); err != nil {
+			panics = append(panics, err)
+		}
 	}
-	d.settled = nil
+	return errors.Join(panics...)
+}
+
+func callSettled(fn func(Settlement, error), settlement Settlement, err error) (panicked error) {
+	defer func() {
+		if v := recover(); v != nil {
+			panicked = fmt.Errorf("a function of OnSettled panicked: %w", newPanicError(v))
+		}
+	}()
+	fn(settlement, err)
+	return nil
 }
 
 type deliveryKey struct{}

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 )
 
-// Errors of a [Transport], told apart because the caller's next step differs. They
-// come wrapped: compare them by errors.Is.
+// Errors of a [Transport] and of handlers' contexts, told apart because the caller's
+// next step differs. They come wrapped: compare them by errors.Is.
 var (
 	// ErrNacked: the broker refused the message and doesn't have it, as a full
 	// queue with x-overflow does. Sending it again, later, is safe.
@@ -36,6 +37,15 @@ var (
 
 	// ErrClosed: the [Broker] has been shut down. It can't be used again.
 	ErrClosed = errors.New("the broker is closed")
+
+	// ErrTimeout is the cause with which a handler's context ends after
+	// [Route.Timeout], and is wrapped by what the handler returns then.
+	ErrTimeout = errors.New("the handler has used up the route's Timeout")
+
+	// ErrLost is the cause with which a handler's context ends when its delivery
+	// can't be settled any more and the broker is configured to say so. The message
+	// comes again, perhaps while the handler still runs.
+	ErrLost = errors.New("the channel of the delivery has gone, so its message comes again")
 
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.
@@ -85,40 +95,25 @@ func (e *DecodeError) Error() string {
 // Unwrap returns the cause.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// A PanicError is the panic of a handler or of middleware, as [Handler.Handle]
-// returns it. The message comes again. A caller gets "internal error" rather than
-// the value.
+// A PanicError is a panic of the program's code around a delivery: of a handler or
+// of middleware, as [Handler.Handle] returns it, of an interceptor of the reply, or
+// of a function of [Delivery.OnSettled]. In the latter the message is settled; in the
+// others it comes again. A caller gets "internal error" rather than the value. The
+// brokers log the stack.
 type PanicError struct {
-	Value any    // what the handler panicked with
+	Value any    // of the panic
 	Stack []byte // the stack of the panic, as by debug.Stack
 }
 
-// Error gives the value, without the stack.
-func (e *PanicError) Error() string { return fmt.Sprintf("the handler panicked: %v", e.Value) }
+// newPanicError is called by the deferred function that has recovered v.
+func newPanicError(v any) *PanicError { return &PanicError{Value: v, Stack: debug.Stack()} }
+
+// Error gives the value, without the stack. What has panicked is said by the error
+// that wraps it.
+func (e *PanicError) Error() string { return fmt.Sprint(e.Value) }
 
 // Unwrap returns the panic's value where it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
-}
-
-// Reject marks err as permanent: delivering the message again can't help, as with
-// an order without an id. A handler or middleware returns the result. Its text
-// stays, and errors that wrap or join it are permanent too. Reject returns nil for
-// a nil err. The message goes to the dead-letter exchange of its queue; where the
-// queue has none, it comes again, see [Process].
-func Reject(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &rejection{err}
-}
-
-type rejection struct{ error }
-
-func (r *rejection) Unwrap() error { return r.error }
-
-func isPermanent(err error) bool {
-	var rejected *rejection
-	return errors.As(err, &rejected)
 }

@@ -167,20 +167,42 @@ func ExampleRespond() {
 }
 
 func ExampleReject() {
-	handler := runtime.Consume(func(_ context.Context, g Greeting) error {
-		if g.Name == "" {
-			return runtime.Reject(errors.New("the greeting has no name")) // to the dead-letter exchange
-		}
-		return nil
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	router := runtime.NewRouter()
+	router.MustRegister(runtime.Route{
+		Name:  "greet",
+		Queue: runtime.Queue{Name: "greetings", Durable: true},
+		Handler: runtime.Consume(func(_ context.Context, g Greeting) error {
+			if g.Name == "" {
+				return runtime.Reject(errors.New("the greeting has no name"))
+			}
+			return nil
+		}),
 	})
-	route := runtime.Route{
-		Name:    "greet",
-		Queue:   runtime.Queue{Name: "greetings", Arguments: map[string]any{"x-dead-letter-exchange": "dead"}},
-		Handler: handler,
+	done := make(chan struct{})
+	router.MustRegister(runtime.Route{
+		Name:  "dead",
+		Queue: runtime.Queue{Name: "greetings.dead", Durable: true},
+		Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
+			defer close(done)
+			failure, _ := runtime.FailureOf(runtime.DeliveryFrom(ctx))
+			fmt.Printf("%s: %s: %s, attempt %d\n", body, failure.Reason, failure.Error, failure.Attempt)
+			return nil
+		}),
+	})
+	broker := memory.New(memory.Config{})
+	if err := broker.Start(ctx, router); err != nil {
+		log.Fatal(err)
 	}
-	settlement, err := runtime.Process(context.Background(), &route, &runtime.Delivery{Message: runtime.Message{Body: []byte(`{}`)}}, nil)
-	fmt.Println(settlement, err)
-	// Output: drop route "greet", queue "greetings": the greeting has no name
+	defer broker.Shutdown(ctx)
+
+	greetings := runtime.NewPublisher[Greeting](broker, runtime.Endpoint{To: runtime.Address{RoutingKey: "greetings"}})
+	if err := greetings.Publish(ctx, Greeting{}); err != nil {
+		log.Fatal(err)
+	}
+	<-done
+	// Output: {"name":""}: rejected: the greeting has no name, attempt 1
 }
 
 func ExampleDeliveryFrom() {

@@ -2,10 +2,10 @@ package runtime
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime/debug"
 )
 
 // A Handler is a typed function behind an untyped door: it decodes a delivery's
@@ -51,7 +51,7 @@ func Consume[T any](fn func(context.Context, T) error) Handler {
 		name: functionName(fn),
 		body: reflect.TypeFor[T](),
 		run: func(ctx context.Context, d *Delivery) (*Message, error) {
-			body, err := decode[T](d.Body)
+			body, err := decodeDelivery[T](d)
 			if err != nil {
 				return nil, Reject(err)
 			}
@@ -77,7 +77,7 @@ func Respond[Req, Res any](fn func(context.Context, Req) (Res, error)) Handler {
 		body:  reflect.TypeFor[Req](),
 		reply: reflect.TypeFor[Res](),
 		run: func(ctx context.Context, d *Delivery) (*Message, error) {
-			request, err := decode[Req](d.Body)
+			request, err := decodeDelivery[Req](d)
 			if err != nil {
 				return nil, Reject(err)
 			}
@@ -125,6 +125,16 @@ func (h Handler) BodyType() reflect.Type { return h.body }
 // [Consume] handler.
 func (h Handler) ReplyType() reflect.Type { return h.reply }
 
+// isTyped reports whether the handler takes one type of messages, rather than
+// whatever comes: bytes, a json.RawMessage or any.
+func (h Handler) isTyped() bool {
+	switch h.body {
+	case nil, reflect.TypeFor[[]byte](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]():
+		return false
+	}
+	return true
+}
+
 // Handle runs the delivery through the handler, whose context carries it, see
 // [DeliveryFrom]. It returns the reply of a Respond handler. A panic of the handler
 // or of its middleware is returned as a [*PanicError]. Handle is for [Process] and
@@ -135,7 +145,7 @@ func (h Handler) Handle(ctx context.Context, d *Delivery) (reply *Message, err e
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			reply, err = nil, &PanicError{Value: v, Stack: debug.Stack()}
+			reply, err = nil, fmt.Errorf("the handler panicked: %w", newPanicError(v))
 		}
 	}()
 	return h.run(withDelivery(ctx, d), d)

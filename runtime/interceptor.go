@@ -42,8 +42,9 @@ type SendFunc func(ctx context.Context, s *Sending) (*Message, error)
 //
 // The function is called by many goroutines at the same time, and must be safe for
 // that. The Interceptor itself is called once for each publisher or caller that is made,
-// and once for each reply. It must neither be nil nor return nil, and must not panic: a panic isn't
-// recovered.
+// and once for each reply. It must neither be nil nor return nil. A panic around a
+// reply is a failure to send it, see [Process]; one around what a client sends is the
+// caller's.
 type Interceptor func(next SendFunc) SendFunc
 
 // intercept returns send within the interceptors, the first one outermost.

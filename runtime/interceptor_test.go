@@ -123,7 +123,8 @@ func TestIntercept_WrapsReplies(t *testing.T) {
 	route := router.Routes()[0]
 	request := delivery(`{}`)
 
-	settlement, err := runtime.Process(context.Background(), &route, request, transport)
+	outcome := runtime.Process(context.Background(), &route, request, transport)
+	settlement, err := outcome.Settlement, outcome.Err
 
 	require.NoError(t, err)
 	require.Equal(t, runtime.Ack, settlement)
@@ -144,9 +145,10 @@ func TestIntercept_MayRefuseReplies(t *testing.T) {
 	transport := new(recorder)
 	route := router.Routes()[0]
 
-	settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+	outcome := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+	settlement, err := outcome.Settlement, outcome.Err
 
 	require.ErrorIs(t, err, errFailed)
-	require.Equal(t, runtime.Requeue, settlement)
+	require.Equal(t, runtime.Retry, settlement)
 	require.Empty(t, transport.sent)
 }

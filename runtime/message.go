@@ -5,7 +5,8 @@ import "time"
 // A Message is what is published: a body and the properties of AMQP 0-9-1. The
 // zero value of a field leaves the property out. Properties that are text, and the
 // names of headers, have at most 255 bytes; the headers have to fit into a frame of
-// 128 KiB. What is sent isn't changed and isn't kept.
+// 128 KiB, with at most 32 levels of tables and arrays and 8,192 elements in one of
+// them. What is sent isn't changed and isn't kept.
 type Message struct {
 	Body            []byte
 	ContentType     string         // "application/json" for bodies that publishers and callers encode

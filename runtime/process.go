@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"time"
 )
 
 // errorHeader carries the text of a handler's error in the reply to a request.
@@ -14,54 +14,116 @@ const errorHeader = "warren-error"
 // a longer one than the negotiated frame-max would cost the connection.
 const maxErrorText = 4096
 
+// An Outcome is what [Process] has made of a delivery.
+type Outcome struct {
+	// Settlement is what becomes of the delivery, once the outcome isn't pending.
+	Settlement Settlement
+
+	// Err is for the broker's log. It may be non-nil with every settlement: the
+	// caller of a request has been sent a failure, or a copy is tried again.
+	Err error
+
+	copy *Message // to be confirmed before the settlement holds; nil: none
+	to   Address
+}
+
+// Pending reports whether the settlement waits for [Outcome.Conclude].
+func (o *Outcome) Pending() bool { return o.copy != nil }
+
+// copyTimeout is how long a copy may take to be confirmed. It doesn't keep other
+// deliveries waiting, but its own counts for the prefetch.
+const copyTimeout = 30 * time.Second
+
+// Conclude sends the copy of a pending outcome, and waits until it is confirmed or
+// ctx ends. Where it can't be, the settlement is Requeue: the message stays where
+// it is, and at worst there are two of it. The brokers call it apart from the
+// handlers, so that the route goes on.
+func (o *Outcome) Conclude(ctx context.Context, t Transport) {
+	ctx, cancel := context.WithTimeout(ctx, copyTimeout)
+	defer cancel()
+	if err := t.Publish(ctx, o.to, o.copy); err != nil {
+		o.Err = errors.Join(o.Err, fmt.Errorf("%v: publish the copy to %v: %w", o.Settlement, o.to, err))
+		o.Settlement = Requeue
+	}
+	o.copy = nil
+}
+
 // Process runs a delivery through its route, one of [Router.Routes], and returns
 // how it has to be settled. Brokers call it for each delivery, also at the same
-// time, so that all of them behave alike. It fills in the delivery's Route and
-// Queue. The broker then settles the delivery and calls [Delivery.Settled]. A
-// handler that ends its goroutine (runtime.Goexit) ends Process too: the broker
-// settles such a delivery by Requeue.
+// time, so that all of them behave alike. It fills in the delivery's Route, Queue
+// and Attempt. Where the outcome is pending, the broker calls its Conclude. It then
+// settles the delivery and calls [Delivery.Settled]. A handler that ends its
+// goroutine (runtime.Goexit) ends Process too: the broker settles such a delivery
+// by Requeue.
 //
 // A message leaves its queue only when its handler succeeded and its reply, if
 // any, was confirmed by the broker; when the caller of a request has been sent
-// the error of the handler; or, after a permanent failure (see [Reject]), when
-// the queue declares the argument x-dead-letter-exchange. In every other case
-// the settlement is Requeue. The error is for the broker's log. It may be non-nil
-// with Ack: where the caller has been sent a failure, or where it no longer waits
-// for the reply.
+// the error of the handler; when a copy of it has been confirmed, by the queue in
+// which it waits to be tried again or by that for dead letters, see
+// [FailurePolicy]; or when its handler said so, by [Drop]. In every other case the
+// settlement is Requeue.
 //
-// Two things are the server's doing. It dead-letters without confirmation, and
-// a dead-letter exchange that doesn't exist or has no binding loses the message.
-// And a quorum queue drops or dead-letters a message that has come back more often
-// than its x-delivery-limit, which RabbitMQ 4 sets to 20 where the queue doesn't
-// declare it; see package rabbitmq.
+// A panic outside of the handler, as in an interceptor of the reply, is returned as
+// a [*PanicError] with Requeue.
 //
 // See docs/decisions/0004.
-func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (Settlement, error) {
+func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (outcome Outcome) {
+	defer func() {
+		if v := recover(); v != nil {
+			err := fmt.Errorf("a panic outside of the handler: %w", newPanicError(v))
+			outcome = Outcome{Settlement: Requeue, Err: routeError(route, err)}
+		}
+	}()
 	d.Route, d.Queue = route.Name, route.Queue.Name
-	toCaller := route.Reply != nil && route.Reply.IsZero()
-	reply, err := route.Handler.Handle(ctx, d)
+	p := resume(d)
+	if wait := time.Until(p.due); wait > 0 {
+		return postpone(route, d, p, wait)
+	}
+	reply, err := handle(ctx, route, d)
 	if err == nil {
-		return sendReply(ctx, route, d, reply, t)
+		return sendReply(ctx, route, d, p, reply, t)
 	}
-	if toCaller && d.ReplyTo != "" && ctx.Err() == nil {
-		settlement, replyErr := sendReply(ctx, route, d, errorReply(err), t)
-		return settlement, errors.Join(routeError(route, err), replyErr)
+	if ctx.Err() != nil { // the broker stops: the handler didn't fail on its own account
+		return Outcome{Settlement: Requeue, Err: routeError(route, err)}
 	}
-	return settleFailure(route, err)
+	if route.answersCallers() && d.ReplyTo != "" {
+		outcome := sendReply(ctx, route, d, p, errorReply(err), t)
+		outcome.Err = errors.Join(routeError(route, err), outcome.Err)
+		return outcome
+	}
+	return fail(route, d, p, err)
 }
 
-func settleFailure(route *Route, err error) (Settlement, error) {
-	if isPermanent(err) && route.Queue.Arguments["x-dead-letter-exchange"] != nil {
-		return Drop, routeError(route, err)
+// handle gives the handler its time. What comes later, such as the reply, doesn't
+// count for it.
+func handle(ctx context.Context, route *Route, d *Delivery) (*Message, error) {
+	if route.Timeout <= 0 {
+		return route.Handler.Handle(ctx, d)
 	}
-	return Requeue, routeError(route, err)
+	ctx, cancel := context.WithTimeoutCause(ctx, route.Timeout, ErrTimeout)
+	defer cancel()
+	reply, err := route.Handler.Handle(ctx, d)
+	if err != nil && context.Cause(ctx) == ErrTimeout {
+		err = fmt.Errorf("%w of %v: %w", ErrTimeout, route.Timeout, err)
+	}
+	return reply, err
+}
+
+// postpone sends d, which has come before its time, to wait for the rest of it.
+func postpone(route *Route, d *Delivery, p *passage, wait time.Duration) (o Outcome) {
+	policy := route.failure()
+	if policy.Endless || len(policy.delays()) == 0 {
+		return Outcome{Settlement: Requeue}
+	}
+	o.park(route, d, p, policy.atLeast(wait), wait)
+	return o
 }
 
 // sendReply publishes reply, which is nil for Consume handlers. A caller that
 // no longer waits is no reason to run the handler again.
-func sendReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t Transport) (Settlement, error) {
+func sendReply(ctx context.Context, route *Route, d *Delivery, p *passage, reply *Message, t Transport) Outcome {
 	if reply == nil || route.Reply == nil {
-		return Ack, nil
+		return Outcome{}
 	}
 	to := *route.Reply
 	if to.IsZero() {
@@ -82,13 +144,17 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t
 	}, route.interceptors)
 	_, err := send(ctx, &Sending{Route: route.Name, To: to, Message: reply, Request: d})
 	if err == nil {
-		return Ack, nil
+		return Outcome{}
 	}
-	err = routeError(route, fmt.Errorf("publish the reply to %v: %w", to, err))
-	if route.Reply.IsZero() && errors.Is(err, ErrUnroutable) {
-		return Ack, err
+	err = fmt.Errorf("publish the reply to %v: %w", to, err)
+	switch {
+	case !route.answersCallers() && ctx.Err() == nil:
+		return fail(route, d, p, err)
+	case errors.Is(err, ErrUnroutable):
+		return Outcome{Settlement: Ack, Err: routeError(route, err)}
+	default:
+		return Outcome{Settlement: Requeue, Err: routeError(route, err)}
 	}
-	return Requeue, err
 }
 
 // errorReply is the reply with the text of err. The value of a panic stays in this
@@ -99,12 +165,5 @@ func errorReply(err error) *Message {
 	if errors.As(err, &panicked) {
 		text = "internal error"
 	}
-	if len(text) > maxErrorText {
-		text = strings.ToValidUTF8(text[:maxErrorText], "")
-	}
-	return &Message{Headers: map[string]any{errorHeader: text}}
-}
-
-func routeError(route *Route, err error) error {
-	return fmt.Errorf("route %q, queue %q: %w", route.Name, route.Queue.Name, err)
+	return &Message{Headers: map[string]any{errorHeader: bounded(text)}}
 }

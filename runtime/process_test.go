@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -69,7 +71,8 @@ func process(route runtime.Route, body string, transport runtime.Transport) (run
 	route.Name, route.Queue.Name = "r", "q"
 	d := delivery(body)
 	d.ReplyTo, d.CorrelationID, d.MessageID = "caller", "c1", "m1"
-	return runtime.Process(context.Background(), &route, d, transport)
+	outcome := runtime.Process(context.Background(), &route, d, transport)
+	return outcome.Settlement, outcome.Err
 }
 
 func TestProcess_Settles(t *testing.T) {
@@ -100,15 +103,15 @@ func TestProcess_Settles(t *testing.T) {
 		},
 		{
 			rule: "a rejected message is dead-lettered", handler: failing(rejected), arguments: deadLetters,
-			want: runtime.Drop, wantErr: `route "r", queue "q": the warehouse is closed`,
+			want: runtime.Refuse, wantErr: `route "r", queue "q": the warehouse is closed`,
 		},
 		{
 			rule: "a rejection may be wrapped", handler: failing(fmt.Errorf("reserve: %w", rejected)), arguments: deadLetters,
-			want: runtime.Drop, wantErr: `route "r", queue "q": reserve: the warehouse is closed`,
+			want: runtime.Refuse, wantErr: `route "r", queue "q": reserve: the warehouse is closed`,
 		},
 		{
 			rule: "a rejection may be joined", handler: failing(errors.Join(errFailed, rejected)), arguments: deadLetters,
-			want: runtime.Drop, wantErr: "route \"r\", queue \"q\": the warehouse is closed\nthe warehouse is closed",
+			want: runtime.Refuse, wantErr: "route \"r\", queue \"q\": the warehouse is closed\nthe warehouse is closed",
 		},
 		{
 			rule: "a rejected message without a dead-letter exchange goes back", handler: failing(rejected),
@@ -121,7 +124,7 @@ func TestProcess_Settles(t *testing.T) {
 		},
 		{
 			rule: "an undecodable message is dead-lettered", handler: runtime.Consume(onOrder), body: "{", arguments: deadLetters,
-			want: runtime.Drop, wantErr: `route "r", queue "q": decode the body as runtime_test.order: unexpected end of JSON input`,
+			want: runtime.Refuse, wantErr: `route "r", queue "q": decode the body as runtime_test.order: unexpected end of JSON input`,
 		},
 		{
 			rule: "an undecodable message without a dead-letter exchange goes back", handler: runtime.Consume(onOrder), body: "{",
@@ -204,7 +207,7 @@ func TestProcess_Settles(t *testing.T) {
 		},
 		{
 			rule: "a result without JSON is permanent", handler: result((*quote)(nil)), reply: toQueue, arguments: deadLetters,
-			want: runtime.Drop, wantErr: `route "r", queue "q": encode the reply: the message is a nil *runtime_test.quote`,
+			want: runtime.Refuse, wantErr: `route "r", queue "q": encode the reply: the message is a nil *runtime_test.quote`,
 		},
 	}
 	for _, test := range tests {
@@ -237,7 +240,7 @@ func TestProcess_RefusesRequestsWithoutReplyTo(t *testing.T) {
 		arguments map[string]any
 		want      runtime.Settlement
 	}{
-		{"with a dead-letter exchange", deadLetters, runtime.Drop},
+		{"with a dead-letter exchange", deadLetters, runtime.Refuse},
 		{"without", nil, runtime.Requeue},
 	}
 	for _, test := range tests {
@@ -253,8 +256,9 @@ func TestProcess_RefusesRequestsWithoutReplyTo(t *testing.T) {
 				}
 			})
 			router.MustRegister(runtime.Route{
-				Name:  "r",
-				Queue: runtime.Queue{Name: "q", Arguments: test.arguments},
+				Name:    "r",
+				Queue:   runtime.Queue{Name: "q", Arguments: test.arguments},
+				Failure: &runtime.FailurePolicy{Endless: true},
 				Handler: runtime.Respond(func(context.Context, order) (quote, error) {
 					called = true
 					return quote{}, nil
@@ -263,7 +267,8 @@ func TestProcess_RefusesRequestsWithoutReplyTo(t *testing.T) {
 			})
 			route := router.Routes()[0]
 
-			settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+			outcome := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+			settlement, err := outcome.Settlement, outcome.Err
 
 			require.Equal(t, test.want.String(), settlement.String())
 			require.EqualError(t, err, `route "r", queue "q": the request has no property reply_to, so it can't be answered: `+
@@ -279,7 +284,8 @@ func TestProcess_NeedsNoReplyToForFixedAddresses(t *testing.T) {
 	transport := new(recorder)
 	route := runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toQueue}
 
-	settlement, err := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+	outcome := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
+	settlement, err := outcome.Settlement, outcome.Err
 
 	require.NoError(t, err)
 	require.Equal(t, runtime.Ack, settlement)
@@ -301,7 +307,8 @@ func TestProcess_KeepsRequestsThatShutdownCancelled(t *testing.T) {
 	d := delivery(`{}`)
 	d.ReplyTo = "caller"
 
-	settlement, err := runtime.Process(ctx, &route, d, transport)
+	outcome := runtime.Process(ctx, &route, d, transport)
+	settlement, err := outcome.Settlement, outcome.Err
 
 	require.Equal(t, runtime.Requeue, settlement)
 	require.ErrorIs(t, err, context.Canceled)
@@ -314,7 +321,7 @@ func TestProcess_RepliesWithTheMessageIDWhereThereIsNoCorrelationID(t *testing.T
 	d := delivery(`{}`)
 	d.ReplyTo, d.MessageID = "caller", "m1"
 
-	_, err := runtime.Process(context.Background(), &route, d, transport)
+	err := runtime.Process(context.Background(), &route, d, transport).Err
 
 	require.NoError(t, err)
 	require.Equal(t, "m1", transport.sent[0].Message.CorrelationID)
@@ -379,7 +386,10 @@ func TestReject_ReturnsNilForNil(t *testing.T) {
 func TestSettlement_HasATextForEveryValue(t *testing.T) {
 	require.Equal(t, "ack", runtime.Ack.String())
 	require.Equal(t, "requeue", runtime.Requeue.String())
-	require.Equal(t, "drop", runtime.Drop.String())
+	require.Equal(t, "refuse", runtime.Refuse.String())
+	require.Equal(t, "retry", runtime.Retry.String())
+	require.Equal(t, "dead-letter", runtime.DeadLetter.String())
+	require.Equal(t, "discard", runtime.Discard.String())
 	require.Equal(t, "Settlement(9)", runtime.Settlement(9).String())
 }
 
@@ -408,14 +418,69 @@ func TestDelivery_ReplyHeadersAreOnRepliesAndErrors(t *testing.T) {
 	}
 }
 
+// An error whose methods panic is one of the program's, too.
+type hostile struct{ error }
+
+func (hostile) Error() string { panic("in Error") }
+
+func TestProcess_RequeuesAfterAPanicOutsideOfTheHandler(t *testing.T) {
+	answering := runtime.Respond(func(context.Context, order) (quote, error) { return quote{}, nil })
+	breaking := func(runtime.SendFunc) runtime.SendFunc {
+		return func(context.Context, *runtime.Sending) (*runtime.Message, error) { panic("in the interceptor") }
+	}
+	for name, test := range map[string]struct {
+		handler   runtime.Handler
+		intercept runtime.Interceptor
+		want      string
+	}{
+		"an interceptor of the reply":   {answering, breaking, "in the interceptor"},
+		"an interceptor of the failure": {failingRequest(errFailed), breaking, "in the interceptor"},
+		"making an interceptor":         {answering, func(runtime.SendFunc) runtime.SendFunc { panic("in the making") }, "in the making"},
+		"a method of the error":         {failingRequest(hostile{}), func(next runtime.SendFunc) runtime.SendFunc { return next }, "in Error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			router := runtime.NewRouter()
+			router.MustRegister(runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}, Handler: test.handler})
+			router.Intercept(test.intercept)
+			route, d := router.Routes()[0], delivery(`{}`)
+			d.ReplyTo = "caller"
+			outcome := runtime.Process(context.Background(), &route, d, new(recorder))
+			settlement, err := outcome.Settlement, outcome.Err
+			require.Equal(t, runtime.Requeue, settlement)
+			require.EqualError(t, err, `route "r", queue "q": a panic outside of the handler: `+test.want)
+			var panicked *runtime.PanicError
+			require.ErrorAs(t, err, &panicked)
+			require.Contains(t, string(panicked.Stack), "process_test.go")
+		})
+	}
+}
+
+func TestOnSettled_SurvivesPanicsAndTheEndOfItsGoroutine(t *testing.T) {
+	var log trail
+	d := delivery(`{}`)
+	d.OnSettled(func(runtime.Settlement, error) { panic("first") })
+	d.OnSettled(func(runtime.Settlement, error) { log = append(log, "second") })
+	d.OnSettled(func(runtime.Settlement, error) { goruntime.Goexit() })
+	d.OnSettled(func(runtime.Settlement, error) { panic("fourth") })
+	var sending sync.WaitGroup
+	sending.Go(func() { d.Settled(runtime.Ack, nil) })
+	sending.Wait()
+	require.Equal(t, trail{"second"}, log)
+	err := d.Settled(runtime.Ack, nil)
+	require.EqualError(t, err, "a function of OnSettled panicked: fourth")
+	var panicked *runtime.PanicError
+	require.ErrorAs(t, err, &panicked)
+	require.NoError(t, d.Settled(runtime.Ack, nil))
+}
+
 func TestOnSettled_CallsEachFunctionOnceInOrder(t *testing.T) {
 	var log trail
 	d := delivery(`{}`)
 	d.OnSettled(func(s runtime.Settlement, err error) { log = append(log, "first "+s.String(), err.Error()) })
 	d.OnSettled(func(runtime.Settlement, error) { log = append(log, "second") })
 
-	d.Settled(runtime.Drop, errFailed)
-	d.Settled(runtime.Drop, nil)
+	d.Settled(runtime.Refuse, errFailed)
+	d.Settled(runtime.Refuse, nil)
 
-	require.Equal(t, trail{"first drop", "the warehouse is closed", "second"}, log)
+	require.Equal(t, trail{"first refuse", "the warehouse is closed", "second"}, log)
 }

@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -240,17 +241,25 @@ func TestRegister_Accepts(t *testing.T) {
 		{"the default exchange", func(r *runtime.Route) { r.Exchange, r.RoutingKeys, r.BindingArguments = nil, nil, nil }},
 		{"an exchange without keys", func(r *runtime.Route) { r.RoutingKeys = nil }},
 		{"the type of a plugin", func(r *runtime.Route) { r.Exchange.Type = "x-delayed-message" }},
-		{"a name of 255 bytes", func(r *runtime.Route) { r.Queue.Name = strings.Repeat("q", 255) }},
+		{"a name of 255 bytes", func(r *runtime.Route) {
+			r.Queue.Name = strings.Repeat("q", 255)
+			r.Failure = &runtime.FailurePolicy{Endless: true}
+		}},
 		{"a fixed reply address", func(r *runtime.Route) {
 			r.Handler, r.Reply = runtime.Respond(quoteOrder), &runtime.Address{Exchange: "shop", RoutingKey: "quoted"}
 		}},
 		{"the name of a reply that there is not", func(r *runtime.Route) { r.Name = "taken.reply" }},
-		{"a second route of a queue", func(r *runtime.Route) { r.Queue = runtime.Queue{Name: "taken.queue"} }},
+		{"a second route of a queue for bytes", func(r *runtime.Route) {
+			r.Queue, r.Handler = runtime.Queue{Name: "taken.queue"}, runtime.Consume(func(context.Context, []byte) error { return nil })
+		}},
+		{"a second route of a queue for any JSON", func(r *runtime.Route) {
+			r.Queue, r.Handler = runtime.Queue{Name: "taken.queue"}, runtime.Consume(func(context.Context, json.RawMessage) error { return nil })
+		}},
 		{"a second route of an exchange", func(r *runtime.Route) {
 			r.Exchange = &runtime.Exchange{Name: "news", Type: runtime.Fanout}
 		}},
 		{"an empty table for no table", func(r *runtime.Route) {
-			r.Queue = runtime.Queue{Name: "taken.queue", Arguments: map[string]any{}}
+			r.Queue, r.Handler = runtime.Queue{Name: "taken.queue", Arguments: map[string]any{}}, runtime.Consume(func(context.Context, any) error { return nil })
 			r.Exchange = &runtime.Exchange{Name: "news", Type: runtime.Fanout, Arguments: map[string]any{}}
 		}},
 	}
@@ -276,6 +285,21 @@ func TestRegister_RefusesContradictionsWithinOneCall(t *testing.T) {
 
 	require.EqualError(t, err, `register route "other": Queue: "orders.created" is declared in another way by route "order.created": `+
 		`declare it once and use that value in both`)
+}
+
+// Each message of the queue would go to either of the two.
+func TestRegister_RefusesTwoTypedRoutesOnOneQueue(t *testing.T) {
+	router := routerOfThree(t)
+	second := created()
+	second.Queue = runtime.Queue{Name: "taken.queue"}
+	raw := second
+	raw.Name, raw.Handler = "raw", runtime.Consume(func(context.Context, []byte) error { return nil })
+
+	require.EqualError(t, router.Register(second), `register route "order.created": Queue: "taken.queue" is consumed by route "taken", `+
+		`and the broker gives each message to either of the two: give each route a queue of its own, bound by its own keys, `+
+		`or take all messages in one handler of json.RawMessage that tells them apart`)
+	require.NoError(t, router.Register(raw))
+	require.Error(t, router.Register(second), "of all routes on the queue")
 }
 
 func TestRegister_AddsAllRoutesOrNone(t *testing.T) {
@@ -307,9 +331,12 @@ func TestRegister_KeepsRoutesAfterRefusals(t *testing.T) {
 	second := runtime.Route{
 		Name: "second", Queue: runtime.Queue{Name: "taken.queue"},
 		Exchange: &runtime.Exchange{Name: "news", Type: runtime.Fanout},
-		Handler:  runtime.Consume(onOrder),
+		Handler:  runtime.Consume(func(context.Context, []byte) error { return nil }),
 	}
+	typed := second
+	typed.Handler = runtime.Consume(onOrder)
 	require.Error(t, router.Register(second, runtime.Route{}))
+	require.ErrorContains(t, router.Register(typed), `is consumed by route "taken"`)
 	otherQueue, otherExchange, otherName := second, second, second
 	otherQueue.Queue.Durable = true
 	otherExchange.Exchange = &runtime.Exchange{Name: "news", Type: runtime.Direct}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 )
 
 // A Route describes one consumer: the queue it reads, the binding that fills
@@ -58,7 +59,26 @@ type Route struct {
 	// default with Respond.
 	Reply *Address
 
-	interceptors []Interceptor // around the sending of replies, see Router.Intercept
+	// Failure says what becomes of messages that the handler can't handle. Nil
+	// means the router's policy, see [Router.OnFailure].
+	Failure *FailurePolicy
+
+	// Prefetch limits the deliveries that the route holds unsettled, those that wait
+	// for a handler included. Less than 1 means what the broker's configuration says.
+	Prefetch int
+
+	// Concurrency is how many deliveries are handled at a time; more than 1 gives up
+	// the order of the queue. Less than 1 means what the broker's configuration says.
+	Concurrency int
+
+	// Timeout limits the time of one call of the handler: its context ends then, with
+	// [ErrTimeout] as its cause. A handler that doesn't return soon after that is
+	// stuck: the broker logs it, and goes on with the others that Concurrency
+	// allows. 0 means what the broker's configuration says, less than 0 no limit.
+	Timeout time.Duration
+
+	interceptors     []Interceptor // around the sending of replies, see Router.Intercept
+	declaredByOthers bool          // the queue for dead letters is that of a route
 }
 
 // A Queue is a queue as it is declared. The zero value of each option is the
@@ -194,6 +214,10 @@ func (r Route) clone() Route {
 	if r.Reply != nil {
 		reply := *r.Reply
 		r.Reply = &reply
+	}
+	if r.Failure != nil {
+		failure := *r.Failure
+		r.Failure = &failure
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 )
@@ -13,6 +14,7 @@ type Router struct {
 	mu         sync.RWMutex
 	table      routeTable
 	middleware []Middleware
+	failure    FailurePolicy
 
 	interceptors []Interceptor
 }
@@ -27,15 +29,16 @@ func NewRouter() *Router { return new(Router) }
 // Refused are: a route without a handler, a queue name or a route name; a name
 // that is taken, or that clashes with the reply of another route ("x.reply");
 // Consume with Reply; keys or binding arguments without an exchange; an exchange without a name or a type; a name or key of
-// more than 255 bytes or in invalid UTF-8; and one queue or exchange declared
-// in two ways.
+// more than 255 bytes or in invalid UTF-8; one queue or exchange declared
+// in two ways; and two routes that consume one queue, since each message goes to
+// either of them, unless one of their handlers takes []byte, json.RawMessage or any.
 func (r *Router) Register(routes ...Route) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before := len(r.table.routes)
 	for _, route := range routes {
 		route = route.clone().WithDefaults()
-		if err := check(&route, &r.table); err != nil {
+		if err := check(&route, r.failure, &r.table); err != nil {
 			r.table.truncate(before)
 			return err
 		}
@@ -71,26 +74,66 @@ func (r *Router) Intercept(interceptors ...Interceptor) {
 	r.interceptors = append(r.interceptors, interceptors...)
 }
 
-// Routes returns the routes in the order of their registration, with the
-// router's middleware around their handlers. The slice and all that it refers
-// to are the caller's. It is for brokers and for whatever describes the routes.
+// OnFailure sets the policy of the routes that have none of their own, those
+// registered before and after the call. The default is the zero policy. An error
+// says which field isn't valid, or is a [*RouteError] about a route that the policy
+// doesn't fit; nothing is changed then.
+func (r *Router) OnFailure(policy FailurePolicy) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if field, fault := policy.check(); fault != "" {
+		return fmt.Errorf("set the failure policy of a router: %s %s", field, fault)
+	}
+	for i := range r.table.routes {
+		if field, fault := checkFailureNames(&r.table.routes[i], policy); fault != "" {
+			return refuse(&r.table.routes[i], field, fault)
+		}
+	}
+	r.failure = policy
+	return nil
+}
+
+// Routes returns the routes in the order of their registration, with what the
+// router adds to them: its middleware around the handlers, and its failure policy
+// where they have none of their own. The slice and all that it refers to are the
+// caller's. It is for brokers and for whatever describes the routes.
 func (r *Router) Routes() []Route {
-	routes, middleware, interceptors := r.registered()
-	for i, route := range routes {
-		routes[i] = route.clone()
-		if route.Reply != nil && route.Reply.IsZero() {
+	held := r.registered()
+	queues := make(map[string]bool, len(held.routes))
+	for i := range held.routes {
+		queues[held.routes[i].Queue.Name] = true
+	}
+	routes := make([]Route, len(held.routes))
+	for i := range held.routes {
+		route := held.routes[i].clone()
+		if route.Failure == nil {
+			route.Failure = &held.failure
+		}
+		failure := route.Failure.withDefaults()
+		route.Failure = &failure
+		route.declaredByOthers = queues[route.deadLetterQueue(failure)]
+		if route.answersCallers() {
 			route.Handler = route.Handler.answering()
 		}
-		routes[i].Handler = route.Handler.wrap(middleware)
-		routes[i].interceptors = interceptors
+		route.Handler = route.Handler.wrap(held.middleware)
+		route.interceptors = held.interceptors
+		routes[i] = route
 	}
 	return routes
 }
 
+// What a router holds at one time.
+type held struct {
+	routes       []Route
+	middleware   []Middleware
+	interceptors []Interceptor
+	failure      FailurePolicy
+}
+
 // registered returns what the router holds. Its caller may run middleware, which
 // is the user's code, without the lock.
-func (r *Router) registered() ([]Route, []Middleware, []Interceptor) {
+func (r *Router) registered() held {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return slices.Clone(r.table.routes), slices.Clone(r.middleware), slices.Clone(r.interceptors)
+	return held{slices.Clone(r.table.routes), slices.Clone(r.middleware), slices.Clone(r.interceptors), r.failure}
 }

@@ -16,18 +16,23 @@ type routeTable struct {
 
 	// Positions in routes, of the first one that declares the thing.
 	names, queues, exchanges map[string]int
+
+	typed map[string]int // of the route that takes the messages of a queue as those of one type
 }
 
 // add appends route, whose name must be free.
 func (t *routeTable) add(route Route) {
 	if t.names == nil {
-		t.names, t.queues, t.exchanges = make(map[string]int), make(map[string]int), make(map[string]int)
+		t.names, t.queues, t.exchanges, t.typed = make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int)
 	}
 	at := len(t.routes)
 	t.routes = append(t.routes, route)
 	t.names[route.Name] = at
 	if _, ok := t.queues[route.Queue.Name]; !ok {
 		t.queues[route.Queue.Name] = at
+	}
+	if route.Handler.isTyped() {
+		t.typed[route.Queue.Name] = at
 	}
 	if route.Exchange == nil {
 		return
@@ -44,6 +49,9 @@ func (t *routeTable) truncate(n int) {
 		delete(t.names, route.Name)
 		if t.queues[route.Queue.Name] == i {
 			delete(t.queues, route.Queue.Name)
+		}
+		if at, ok := t.typed[route.Queue.Name]; ok && at == i {
+			delete(t.typed, route.Queue.Name)
 		}
 		if route.Exchange != nil && t.exchanges[route.Exchange.Name] == i {
 			delete(t.exchanges, route.Exchange.Name)
@@ -63,6 +71,11 @@ func (t *routeTable) checkBeside(route *Route) (field, fault string) {
 	}
 	if other := t.at(t.queues, route.Queue.Name); other != nil && !sameQueue(route.Queue, other.Queue) {
 		return "Queue", declaredTwice(route.Queue.Name, other)
+	}
+	if other := t.at(t.typed, route.Queue.Name); other != nil && route.Handler.isTyped() {
+		return "Queue", fmt.Sprintf("%q is consumed by route %q, and the broker gives each message to either of the two: "+
+			"give each route a queue of its own, bound by its own keys, or take all messages in one handler of json.RawMessage that tells them apart",
+			route.Queue.Name, other.Name)
 	}
 	if route.Exchange == nil {
 		return "", ""

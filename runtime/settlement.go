@@ -2,25 +2,26 @@ package runtime
 
 import "fmt"
 
-// A Settlement is what becomes of a delivery. The zero value is Ack.
+// A Settlement is what becomes of a delivery. The zero value is Ack. For the
+// server, all but Requeue and Refuse are acknowledgements.
 type Settlement int
 
 const (
-	Ack     Settlement = iota // handled: the queue forgets it
-	Requeue                   // back to the queue, to be delivered again
-	Drop                      // refused for good: the queue's dead-letter exchange gets it
+	Ack        Settlement = iota // handled: the queue forgets it
+	Requeue                      // back to the queue, to be delivered again
+	Refuse                       // refused for good: the queue's dead-letter exchange gets it
+	Retry                        // a copy waits to be handled again, see FailurePolicy
+	DeadLetter                   // a copy is among the dead letters, see FailurePolicy
+	Discard                      // forgotten, as the handler said by Drop
 )
 
-// String returns the name as it is logged: "ack", "requeue" or "drop".
+var settlementNames = [...]string{"ack", "requeue", "refuse", "retry", "dead-letter", "discard"}
+
+// String returns the name as it is logged: "ack", "requeue", "refuse", "retry",
+// "dead-letter" or "discard".
 func (s Settlement) String() string {
-	switch s {
-	case Ack:
-		return "ack"
-	case Requeue:
-		return "requeue"
-	case Drop:
-		return "drop"
-	default:
+	if s < 0 || int(s) >= len(settlementNames) {
 		return fmt.Sprintf("Settlement(%d)", int(s))
 	}
+	return settlementNames[s]
 }

@@ -18,42 +18,54 @@ import (
 
 // A directiveCall is a go:generate directive that calls asyncapigen.
 type directiveCall struct {
-	at   string // the file and the line
+	at   token.Position // its line
 	args []string
 }
 
-// directiveCalls returns the calls of asyncapigen by the folder's go:generate
-// directives, so that -check needs no copy of their arguments. Tags are the
-// build tags of -check itself.
+// A folder is one that may have directives.
+type folder struct {
+	dir  string // absolute
+	seen string // from the working directory
+}
+
+// directives are those of a folder.
+type directives struct {
+	calls []directiveCall
+	prose []token.Position // of comments that are no directives for a space after the slashes
+}
+
+// folderDirectives returns the calls of asyncapigen by the folder's go:generate
+// directives, so that their arguments need no copy. Tags are the build tags of
+// the command line.
 //
 // Files that the build leaves out count only where no other has such a
 // directive: go generate reads them if it is given tags, or the files.
-// See docs/decisions/0021.
-func directiveCalls(ctx context.Context, dir, tags string) ([]directiveCall, error) {
-	entries, err := os.ReadDir(dir)
+func folderDirectives(ctx context.Context, in folder, tags string) (directives, error) {
+	entries, err := os.ReadDir(in.dir)
 	if err != nil {
-		return nil, err
+		return directives{}, err
 	}
 	built := build.Default
 	built.BuildTags = append(splitTags(tags), "generate")
-	var found, leftOut []directiveCall
+	var found, leftOut directives
 	for _, entry := range entries {
 		name := entry.Name()
 		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
 			continue
 		}
-		calls, err := fileCalls(ctx, dir, name)
+		inFile, err := fileDirectives(ctx, in, name)
 		if err != nil {
-			return nil, err
+			return directives{}, err
 		}
-		if isBuilt, err := built.MatchFile(dir, name); err == nil && isBuilt {
-			found = append(found, calls...)
-		} else {
-			leftOut = append(leftOut, calls...)
+		of := &leftOut
+		if isBuilt, err := built.MatchFile(in.dir, name); err == nil && isBuilt {
+			of = &found
 		}
+		of.calls = append(of.calls, inFile.calls...)
+		of.prose = append(of.prose, inFile.prose...)
 	}
-	if len(found) == 0 {
-		return leftOut, nil
+	if len(found.calls) == 0 {
+		found.calls = leftOut.calls
 	}
 	return found, nil
 }
@@ -62,34 +74,55 @@ func splitTags(tags string) []string {
 	return strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// fileCalls returns those of a file. As for go generate, a file without a valid
-// package clause has no directives.
-func fileCalls(ctx context.Context, dir, name string) ([]directiveCall, error) {
-	source, err := os.ReadFile(filepath.Join(dir, name))
+// fileDirectives returns those of a file. As for go generate, a file without a
+// valid package clause has no directives.
+func fileDirectives(ctx context.Context, in folder, name string) (directives, error) {
+	source, err := os.ReadFile(filepath.Join(in.dir, name))
 	if err != nil {
-		return nil, fmt.Errorf("read the go:generate directives: %w", err)
+		return directives{}, fmt.Errorf("read the go:generate directives: %w", err)
 	}
-	if !strings.Contains(string(source), "//go:generate") {
-		return nil, nil
+	if !strings.Contains(string(source), "go:generate") {
+		return directives{}, nil
 	}
 	clause, err := parser.ParseFile(token.NewFileSet(), name, source, parser.PackageClauseOnly)
 	if err != nil {
-		return nil, nil
+		return directives{}, nil
 	}
-	g := &generateFile{ctx: ctx, dir: dir, name: name, pkg: clause.Name.Name, aliases: make(map[string][]string)}
-	var calls []directiveCall
+	g := &generateFile{ctx: ctx, dir: in.dir, name: name, pkg: clause.Name.Name, aliases: make(map[string][]string)}
+	at := token.Position{Filename: filepath.Join(in.seen, name), Column: 1}
+	var found directives
 	for line := range strings.Lines(string(source)) {
 		g.line++
-		at := fmt.Sprintf("%s:%d", name, g.line)
-		words, err := g.command(strings.TrimRight(line, "\r\n"))
+		at.Line = g.line
+		line = strings.TrimRight(line, "\r\n")
+		if g.isProse(line) {
+			found.prose = append(found.prose, at)
+		}
+		words, err := g.command(line)
 		if err != nil {
-			return nil, fmt.Errorf("%s: the go:generate directive can't be read: %w", at, err)
+			return directives{}, fmt.Errorf("%s: the go:generate directive can't be read: %w", lineAt(at), err)
 		}
 		if args, ok := toolArgs(words); ok {
-			calls = append(calls, directiveCall{at, args})
+			found.calls = append(found.calls, directiveCall{at, args})
 		}
 	}
-	return calls, nil
+	return found, nil
+}
+
+// lineAt writes a position without its column.
+func lineAt(at token.Position) string { return fmt.Sprintf("%s:%d", at.Filename, at.Line) }
+
+// isProse reports whether a line is a directive that calls asyncapigen, but for
+// spaces after the slashes: go generate doesn't run it.
+func (g *generateFile) isProse(line string) bool {
+	rest, ok := strings.CutPrefix(line, "//")
+	directive := strings.TrimLeft(rest, " \t")
+	if !ok || directive == rest || !strings.HasPrefix(directive, "go:generate") {
+		return false
+	}
+	words, err := g.command("//" + directive)
+	_, calls := toolArgs(words)
+	return err == nil && calls
 }
 
 // toolArgs returns what a command line gives to asyncapigen, to have it write
@@ -101,7 +134,14 @@ func toolArgs(words []string) ([]string, bool) {
 		return nil, false
 	}
 	args := words[at+1:]
-	return args, len(args) == 0 || args[0] != "topology"
+	if len(args) == 0 {
+		return args, true
+	}
+	if args[0] == "generate" {
+		return args[1:], true
+	}
+	isOther := slices.ContainsFunc(commands(), func(c subcommand) bool { return c.name == args[0] })
+	return args, !isOther
 }
 
 // isTool reports whether a word names asyncapigen, perhaps with a version.

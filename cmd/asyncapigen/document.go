@@ -1,6 +1,8 @@
 package main
 
 import (
+	"go/token"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/gotype"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
@@ -12,12 +14,14 @@ import (
 )
 
 // makeDocument returns nil where a problem is an error.
-func makeDocument(o *options, program *load.Program, routes []registered.Route) (*asyncapi.Document, diagnostic.List) {
+func (g *generator) makeDocument(o *options, program *load.Program, routes []registered.Route) (*asyncapi.Document, diagnostic.List) {
 	types := gotype.New(program, program.Position)
 	operations := make([]contract.Operation, len(routes))
 	for i, route := range routes {
+		g.reading = route.Pos
 		operations[i] = contract.Operation{Route: route.Route, Payload: types.Of(route.Body), Pos: route.Pos}
 	}
+	g.reading = token.Position{}
 	unions, found := types.Unions(program.Roots)
 	made, problems := contract.New(operations, schema.Options{
 		Direction: o.direction,

@@ -7,16 +7,27 @@
 //
 //	//go:generate go tool asyncapigen -title "Orders" -api-version 1.4.0
 //
-// and commits what go generate writes. In continuous integration the flag
-// -check fails when the committed files are stale. See -h for the flags.
+// and commits what go generate writes. In continuous integration asyncapigen
+// check fails when the committed files are stale. asyncapigen help lists the
+// commands.
+//
+// Which file is which:
+//
+//	commands.go      the table of commands, and which one a command line means
+//	help.go, completion.go, nearest.go
+//	                 what users are told of commands and flags
+//	options.go       the flags of the generator
+//	services.go, directive.go
+//	                 what go:generate directives say, here or in folders below
+//	generate.go, document.go, write.go
+//	                 from packages to files
+//	report.go, json.go, ...
+//	                 what is printed
+//	topology.go      the command topology
 package main
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
-	"io"
 	"os"
 	"os/signal"
 )
@@ -33,32 +44,4 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// run is main with its environment as arguments. All errors have been printed when
-// it returns.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "topology" {
-		return runTopology(ctx, args[1:], stdout, stderr)
-	}
-	all, err := parse(ctx, args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		printHelp(stdout, all[0])
-		return done
-	case err != nil:
-		fmt.Fprintf(stderr, "asyncapigen: %v (-h lists the flags)\n", err)
-		return usage
-	case all[0].version:
-		fmt.Fprintln(stdout, version())
-		return done
-	}
-	status := done
-	for _, opts := range all {
-		status = max(status, generate(ctx, opts, stdout, stderr))
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return status
 }

@@ -1,14 +1,16 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"go/token"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -16,12 +18,27 @@ import (
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
+// A mode is what the generator does with what it finds.
+type mode int
+
+const (
+	unnamed mode = iota // the bare command: what its flags say, else write
+	write
+	check
+	list
+	explain
+)
+
+// name returns the command of a mode, "" for the bare one.
+func (m mode) name() string { return [...]string{"", "generate", "check", "list", "explain"}[m] }
+
 // options are the values of the command line.
 type options struct {
-	flags *flag.FlagSet
-
+	mode     mode
 	patterns []string
-	dir      string // the working directory
+	dir      string         // where it runs: that of the directive
+	seen     string         // dir as it is written in the working directory
+	at       token.Position // the directive's line, not valid for none
 	tags     string
 	command  string // the program's own, "" for the one that serves
 
@@ -29,95 +46,85 @@ type options struct {
 	client   string // the folder of the client package, "" for none
 	config   asyncapi.Config
 
-	direction schema.Direction
-	openEnums bool
+	direction  schema.Direction
+	openEnums  bool
+	allowEmpty bool
 
-	check   bool
-	list    bool
-	explain bool
+	changed changes
+	format  format
+	watch   bool
 	werror  bool
 	verbose bool
 	version bool
 }
 
-const synopsis = `usage: asyncapigen [flags] [packages]
-       asyncapigen topology diff|apply -mgmt URL [flags] [packages]
-
-Asyncapigen finds the consumer routes that the packages (default ".") register
-with github.com/warrenmq/warren/runtime, without running them, and writes their
-AsyncAPI 2.6.0 document and a typed client package. Use it by go generate:
-
-	//go:generate go tool asyncapigen
-
-Flags:
-`
-
-const epilogue = `
-A file is written only when its content changes, and only over a file that
-asyncapigen wrote. The exit status is 0 when all is well, 1 when something is
-wrong with the packages or, with -check, a file is stale, 2 when something is
-wrong with the command line. Findings go to stderr, file:line:col first.
-`
-
-// parse reads the command line. Where -check is called by hand, it checks what
-// each directive in the folder writes, with their flags and then its own.
-func parse(ctx context.Context, args []string) ([]*options, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	o, err := parseAll(dir, args)
-	if err != nil || !o.check || os.Getenv("GOFILE") != "" {
-		return []*options{o}, err
-	}
-	calls, err := directiveCalls(ctx, dir, o.tags)
-	if err != nil || len(calls) == 0 {
-		return []*options{o}, err
-	}
-	all := make([]*options, len(calls))
-	for i, call := range calls {
-		if all[i], err = parseAll(dir, call.args, args); err != nil {
-			return all, fmt.Errorf("%s: the go:generate directive: %w", call.at, err)
-		}
-	}
-	return all, nil
+// newOptions returns the defaults for a directory.
+func newOptions(dir string) *options {
+	return &options{mode: write, dir: dir, seen: ".", patterns: []string{"."}, document: "asyncapi.json", client: clientName(dir)}
 }
 
-// parseAll reads command lines, of which the later override the earlier.
-func parseAll(dir string, commandLines ...[]string) (*options, error) {
-	o := &options{dir: dir, flags: flag.NewFlagSet("asyncapigen", flag.ContinueOnError), patterns: []string{"."}}
-	o.flags.SetOutput(io.Discard)
-	o.define()
-	for _, args := range commandLines {
-		if err := o.flags.Parse(args); err != nil {
-			return o, err
-		}
-		if o.flags.NArg() > 0 {
-			o.patterns = o.flags.Args()
-		}
-	}
-	return o, o.validate()
-}
-
-func (o *options) define() {
-	f := o.flags
-	f.StringVar(&o.document, "o", "asyncapi.json", "write the document to `FILE`")
-	f.StringVar(&o.client, "client", clientName(o.dir), "write the client package to the folder `DIR`; -client= writes none")
-	f.StringVar(&o.config.Title, "title", "", "`TITLE` of the service (default \"warren Service\")")
-	f.StringVar(&o.config.Version, "api-version", "", "`VERSION` of the contract (default \"1.0.0\")")
-	f.StringVar(&o.config.Description, "description", "", "`TEXT` that describes the service")
-	f.StringVar(&o.config.ServerURL, "server-url", "", "`URL` of the broker, without credentials (default \"localhost:5672\")")
-	f.StringVar(&o.config.ServerDescription, "server-description", "", "`TEXT` that describes the broker (default \"RabbitMQ\")")
+// flagSet returns the flags of a command, whose defaults are the values that o
+// has.
+func (o *options) flagSet(m mode) *flag.FlagSet {
+	f := flag.NewFlagSet("asyncapigen", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.StringVar(&o.document, "o", o.document, "write the document to `FILE`")
+	f.StringVar(&o.client, "client", o.client, "write the client package to the folder `DIR`; -client= writes none")
+	f.StringVar(&o.config.Title, "title", o.config.Title, "`TITLE` of the service (default \"warren Service\")")
+	f.StringVar(&o.config.Version, "api-version", o.config.Version, "`VERSION` of the contract (default \"1.0.0\")")
+	f.StringVar(&o.config.Description, "description", o.config.Description, "`TEXT` that describes the service")
+	f.StringVar(&o.config.ServerURL, "server-url", o.config.ServerURL, "`URL` of the broker, without credentials (default \"localhost:5672\")")
+	f.StringVar(&o.config.ServerDescription, "server-description", o.config.ServerDescription, "`TEXT` that describes the broker (default \"RabbitMQ\")")
 	f.Func("direction", "describe what encoding/json does to messages: `SIDE` is encode (writes, the default) or decode (reads)", o.setDirection)
-	f.BoolVar(&o.openEnums, "open-enums", false, "leave the constants of types out of their schemas")
-	f.StringVar(&o.tags, "tags", "", "build `TAGS`, separated by commas")
-	f.StringVar(&o.command, "run", "", "of a program with commands, describe what `COMMAND` registers")
-	f.BoolVar(&o.check, "check", false, "write nothing; print a diff and exit 1 when a file is stale; takes the flags of the folder's go:generate directives")
-	f.BoolVar(&o.list, "list", false, "write nothing; print the routes as a table")
-	f.BoolVar(&o.explain, "explain", false, "write nothing; print where each value of each route comes from")
-	f.BoolVar(&o.werror, "werror", false, "treat warnings as errors")
-	f.BoolVar(&o.verbose, "v", false, "say what was written")
-	f.BoolVar(&o.version, "V", false, "print the version and exit")
+	f.BoolVar(&o.openEnums, "open-enums", o.openEnums, "leave the constants of types out of their schemas")
+	f.BoolVar(&o.allowEmpty, "allow-empty", o.allowEmpty, "take a program without routes, which is an error otherwise")
+	f.StringVar(&o.tags, "tags", o.tags, "build `TAGS`, separated by commas")
+	f.StringVar(&o.command, "run", o.command, "of a program with commands, describe what `COMMAND` registers")
+	f.Var(&o.changed, "changed", "do only what a change since `COMMIT` can have touched: -changed means HEAD, -changed=main where main was left")
+	f.Func("format", "print for `FORMAT`: text (people, the default), json, github (annotations of GitHub Actions) or sarif", o.format.set)
+	f.BoolFunc("json", "the same as -format json", func(text string) error { return o.format.set(map[string]string{"true": "json", "false": "text"}[text]) })
+	f.BoolVar(&o.watch, "watch", o.watch, "do it again whenever a source file changes, until it is interrupted")
+	f.BoolVar(&o.werror, "werror", o.werror, "treat warnings as errors")
+	f.BoolVar(&o.verbose, "v", o.verbose, "say what was written")
+	if m == unnamed {
+		o.modeFlags(f)
+		f.BoolVar(&o.version, "V", o.version, "print the version and exit")
+	}
+	return f
+}
+
+// modeFlags are the flags that stand for commands, of which one can be given.
+func (o *options) modeFlags(f *flag.FlagSet) {
+	given := unnamed
+	for name, m := range map[string]mode{"check": check, "list": list, "explain": explain} {
+		f.BoolFunc(name, "the same as the command "+name, func(text string) error {
+			holds, err := strconv.ParseBool(text)
+			if err != nil || !holds {
+				return err
+			}
+			if given != unnamed && given != m {
+				return errors.New("use one of -check, -list and -explain")
+			}
+			given, o.mode = m, m
+			return nil
+		})
+	}
+}
+
+// parse reads the command line of a command, which overrides what was read
+// before.
+func (o *options) parse(m mode, args []string) error {
+	flags := o.flagSet(m)
+	if m != unnamed {
+		o.mode = m
+	}
+	if err := flags.Parse(args); err != nil {
+		return wrongFlag(err, flags)
+	}
+	if flags.NArg() > 0 {
+		o.patterns = flags.Args()
+	}
+	return nil
 }
 
 func (o *options) setDirection(side string) error {
@@ -136,17 +143,26 @@ func (o *options) validate() error {
 	if o.client == `""` { // go generate passes quotes inside a word on
 		o.client = ""
 	}
+	if o.watch && os.Getenv("GOFILE") != "" {
+		return errors.New("flag -watch: it doesn't end, so it has no place in a go:generate directive")
+	}
 	if o.document == "" {
 		return errors.New("flag -o: the name of the document's file is empty")
+	}
+	if err := checkPath("-o", o.document); err != nil {
+		return err
+	}
+	if err := checkPath("-client", o.client); err != nil {
+		return err
 	}
 	if os.IsPathSeparator(o.document[len(o.document)-1]) {
 		return fmt.Errorf("flag -o: %s names a folder: name the document's file, such as %sasyncapi.json", o.document, o.document)
 	}
+	if extension := filepath.Ext(o.document); extension != "" && !slices.Contains(documentExtensions, strings.ToLower(extension)) {
+		return fmt.Errorf("flag -o: the extension %s of %s is none of a document's: use %s", extension, o.document, strings.Join(documentExtensions, " or "))
+	}
 	if err := checkPatterns(o.patterns); err != nil {
 		return err
-	}
-	if o.check && o.list || o.check && o.explain || o.list && o.explain {
-		return errors.New("flags -check, -list and -explain: use one of them")
 	}
 	if o.client == "" {
 		return nil
@@ -156,6 +172,18 @@ func (o *options) validate() error {
 	}
 	if name := filepath.Base(o.client); packageName(name) != name {
 		return fmt.Errorf("flag -client: the folder's name %q can't be a package's: use a name such as %q", name, packageName(name))
+	}
+	return nil
+}
+
+// documentExtensions are those that say how a document is written.
+var documentExtensions = []string{".json"}
+
+// checkPath refuses a path of Windows where a backslash is a letter like others:
+// it would be a file with a strange name.
+func checkPath(flag, path string) error {
+	if os.PathSeparator != '\\' && strings.Contains(path, `\`) {
+		return fmt.Errorf("flag %s: %s is a path of Windows, and this isn't Windows: write it with slashes", flag, path)
 	}
 	return nil
 }
@@ -182,6 +210,14 @@ func (o *options) absolute(path string) string {
 	return filepath.Join(o.dir, path)
 }
 
+// file returns the name of a file as it is written in the working directory.
+func (o *options) file(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(o.seen, path)
+}
+
 // clientName names the client after the folder: ordersclient in orders.
 func clientName(dir string) string { return packageName(filepath.Base(dir)) + "client" }
 
@@ -199,13 +235,6 @@ func packageName(folder string) string {
 		return "service"
 	}
 	return name
-}
-
-func printHelp(w io.Writer, o *options) {
-	fmt.Fprint(w, synopsis)
-	o.flags.SetOutput(w)
-	o.flags.PrintDefaults()
-	fmt.Fprint(w, epilogue)
 }
 
 // version returns the module's version, as the go command recorded it.

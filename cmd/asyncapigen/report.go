@@ -2,63 +2,138 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"go/token"
+	"go/types"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// diagnostics returns everything to report about the packages and their routes. Of
-// several programs it reports only that there are several: other problems, such as
-// a client that isn't generated yet, are those of one program. It leaves out what
-// isn't known only because the package doesn't compile there.
-func diagnostics(program *load.Program, result discover.Result) diagnostic.List {
-	several := func(d diagnostic.Diagnostic) bool { return d.Code == diagnostic.SeveralPrograms }
-	if slices.ContainsFunc(result.Diagnostics, several) {
-		return result.Diagnostics
+// A format is how what is found is printed.
+type format string
+
+// The formats. Text is the zero format.
+const (
+	text   format = ""
+	asJSON format = "json"
+	github format = "github"
+	sarif  format = "sarif"
+)
+
+func (f *format) set(name string) error {
+	switch format(name) {
+	case "text":
+		*f = text
+	case asJSON, github, sarif:
+		*f = format(name)
+	default:
+		return errors.New("it is text, json, github or sarif")
 	}
-	all := programFaults(program, result)
-	faulty := make(map[token.Position]bool)
-	for _, d := range all {
-		faulty[d.Pos] = true
-	}
-	for _, d := range result.Diagnostics {
-		if !d.Pos.IsValid() || !faulty[d.Pos] {
-			all.Add(d)
-		}
-	}
-	return all
+	return nil
 }
 
-// programFaults returns the compiler's errors of the packages that were read from
-// source. A fault in the body of a function that has no part in the
-// routes, such as a handler's, is a warning: the routes can be read all the same.
-// So is a package that isn't there: where a route depends on it, there is an error
-// about that. Services that use each other's clients could be generated in no
-// order otherwise. See docs/decisions/0020.
-func programFaults(program *load.Program, result discover.Result) diagnostic.List {
-	var list diagnostic.List
-	for _, e := range program.Errors() {
-		d := diagnostic.Diagnostic{Code: diagnostic.TypeError, Pos: e.Pos, What: e.Msg}
-		if len(result.Routes) > 0 && e.At.IsValid() && (e.Missing || result.Skipped(e.At)) {
-			d.Severity = diagnostic.Warning
-		}
-		if e.Missing {
-			d.Why = "what it registers, if anything, isn't known"
-			d.Remedy = "if it is the client of another service, generate that one too"
-		}
-		list.Add(d)
+// A reporter prints what becomes of the services of a run.
+type reporter interface {
+	service(o outcome)
+	end()
+}
+
+// newReporter returns the reporter of a run. The warnings are those of the
+// directives.
+func newReporter(services []*options, warnings diagnostic.List, stdout, stderr io.Writer) reporter {
+	r := &textReporter{stdout: stdout, stderr: stderr, several: len(services) > 1}
+	switch services[0].format {
+	case asJSON:
+		return newJSONReporter(services[0].mode, warnings, stdout)
+	case github:
+		g := &githubReporter{textReporter: r}
+		g.print(warnings)
+		return g
+	case sarif:
+		return newSARIFReporter(warnings, stdout)
+	default:
+		printDiagnostics(stderr, warnings)
+		return r
 	}
-	return list
+}
+
+// A textReporter prints for people: what they asked for to stdout, and what there
+// is to say about it to stderr.
+type textReporter struct {
+	stdout, stderr io.Writer
+	several        bool // each service has a heading
+	headings       int
+}
+
+func (r *textReporter) service(o outcome) {
+	printDiagnostics(r.stderr, o.found)
+	r.results(o)
+	if o.fault != nil {
+		fmt.Fprintf(r.stderr, "asyncapigen: %v\n", o.named(o.fault))
+	}
+}
+
+func (r *textReporter) end() {}
+
+// results prints what was asked for.
+func (r *textReporter) results(o outcome) {
+	switch {
+	case o.unread:
+	case o.unchanged:
+		if o.service.verbose {
+			fmt.Fprintf(r.stderr, "%s: no change can have touched it\n", lineAt(o.service.at))
+		}
+	case o.service.mode == list:
+		r.heading(o)
+		printRoutes(r.stdout, o.routes)
+	case o.service.mode == explain:
+		r.heading(o)
+		printOrigins(r.stdout, o.routes)
+	default:
+		r.files(o)
+	}
+}
+
+// named adds to an error the directive of the service that it is about, where it
+// has one.
+func (o outcome) named(err error) error {
+	if !o.service.at.IsValid() {
+		return err
+	}
+	return fmt.Errorf("%s: %w", lineAt(o.service.at), err)
+}
+
+// heading tells the tables of several services apart.
+func (r *textReporter) heading(o outcome) {
+	if !r.several {
+		return
+	}
+	if r.headings++; r.headings > 1 {
+		fmt.Fprintln(r.stdout)
+	}
+	fmt.Fprintf(r.stdout, "# %s\n", lineAt(o.service.at))
+}
+
+// files prints differences to stdout, where a patch belongs, and a line for each
+// stale file to stderr.
+func (r *textReporter) files(o outcome) {
+	for _, s := range o.states {
+		switch {
+		case s.diff != "":
+			fmt.Fprintf(r.stderr, "%s: is %s: run go generate and commit the result\n", s.path, s.state)
+			fmt.Fprint(r.stdout, strings.TrimSuffix(s.diff, "\n")+"\n")
+		case o.service.verbose && s.state == written:
+			fmt.Fprintln(r.stderr, "wrote "+s.path)
+		case o.service.verbose:
+			fmt.Fprintln(r.stderr, s.path+" is up to date")
+		}
+	}
 }
 
 func printDiagnostics(w io.Writer, list diagnostic.List) {
@@ -91,25 +166,76 @@ func inTable(text string) string {
 	return text
 }
 
-// printOrigins prints where the values of the routes come from: for each field
-// the expression that gave its value, and indented below it what that was
-// computed from.
+// printOrigins says in sentences what the routes are, and where their values come
+// from: for each field the expression that gave its value, and indented below it
+// what that was computed from.
 func printOrigins(w io.Writer, routes []registered.Route) {
 	for i, route := range routes {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s: route %q\n", route.Pos, route.Name)
+		fmt.Fprintf(w, "%s: the route %q\n", route.Pos, route.Name)
+		fmt.Fprintf(w, "  %s\n", handlerSentence(route))
+		fmt.Fprintf(w, "  %s\n", bodySentence(route.Body))
+		fmt.Fprintf(w, "  %s\n", replySentence(route))
 		for _, field := range route.Origins {
-			fmt.Fprintf(w, "  %s: %s\n", field.Field, field.Value)
-			printOrigin(w, field.Origin, 2)
+			fmt.Fprintf(w, "  %s\n", valueSentence(field))
+			for _, from := range field.Origin.From {
+				printOrigin(w, from, 2)
+			}
 		}
 	}
 }
 
 func printOrigin(w io.Writer, origin *diagnostic.Origin, depth int) {
-	fmt.Fprintf(w, "%s%s: %s\n", strings.Repeat("  ", depth), origin.Pos, origin.Text)
+	fmt.Fprintf(w, "%sfrom %s at %s\n", strings.Repeat("  ", depth), origin.Text, origin.Pos)
 	for _, from := range origin.From {
 		printOrigin(w, from, depth+1)
 	}
+}
+
+func valueSentence(field registered.FieldOrigin) string {
+	is := "The " + field.Field + " is " + field.Value
+	if field.Field == "tags" || field.Field == "routing keys" {
+		is = "One of the " + field.Field + " is " + field.Value
+	}
+	origin := field.Origin
+	if len(origin.From) == 0 && strings.HasPrefix(field.Value, strings.TrimSuffix(origin.Text, "...")) {
+		return is + ", as written at " + origin.Pos.String()
+	}
+	return is + ", from " + origin.Text + " at " + origin.Pos.String()
+}
+
+func handlerSentence(route registered.Route) string {
+	by := route.HandledBy
+	how := "Consume"
+	if route.Result != nil {
+		how = "Respond"
+	}
+	switch {
+	case route.Body == nil:
+		return "It has no handler"
+	case by.Name != "":
+		return fmt.Sprintf("Its messages are handled by %s at %s, made a handler by %s at %s", by.Name, by.Pos, how, by.Made)
+	case by.Pos.IsValid():
+		return fmt.Sprintf("Its messages are handled by the function at %s, made a handler by %s at %s", by.Pos, how, by.Made)
+	}
+	return fmt.Sprintf("Its messages are handled by a function made a handler by %s at %s", how, by.Made)
+}
+
+func bodySentence(body types.Type) string {
+	if name := registered.TypeName(body); name != "[]byte" {
+		return "A message is JSON of the type " + name
+	}
+	return "A message is bytes, of which the document says nothing"
+}
+
+func replySentence(route registered.Route) string {
+	switch {
+	case route.Result == nil:
+		return "It sends no reply"
+	case route.Reply == nil || route.Reply.IsZero():
+		return "A reply of the type " + route.ResultName() + " goes to whoever asked"
+	}
+	return fmt.Sprintf("A reply of the type %s goes to %s", route.ResultName(), route.Reply)
 }

@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/internal/specschema"
@@ -53,6 +55,8 @@ func runScripts(t *testing.T, dir string) {
 			"valid":     valid,
 			"status":    status,
 			"unreplace": unreplace,
+			"output":    printed(t),
+			"yaml":      valueOfYAML(t),
 		},
 	})
 }
@@ -138,6 +142,49 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: valid FILE")
 	}
 	ts.Check(specschema.Validate([]byte(ts.ReadFile(args[0]))))
+}
+
+// output FILE checks what -format json has printed against its schema.
+func printed(t *testing.T) func(ts *testscript.TestScript, neg bool, args []string) {
+	compiler := jsonschema.NewCompiler()
+	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", "output.schema.json"))
+	require.NoError(t, err)
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 1 {
+			ts.Fatalf("usage: output FILE")
+		}
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[0])))
+		ts.Check(err)
+		ts.Check(schema.Validate(value))
+	}
+}
+
+// yaml FILE PATH TO writes the string at a path of a YAML file of this repository.
+func valueOfYAML(t *testing.T) func(ts *testscript.TestScript, neg bool, args []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 3 {
+			ts.Fatalf("usage: yaml FILE PATH TO")
+		}
+		text, err := os.ReadFile(filepath.Join(modtest.Root(t), args[0]))
+		ts.Check(err)
+		var value any
+		ts.Check(yaml.Unmarshal(text, &value))
+		for key := range strings.SplitSeq(args[1], ".") {
+			switch in := value.(type) {
+			case map[string]any:
+				value = in[key]
+			case []any:
+				i, err := strconv.Atoi(key)
+				ts.Check(err)
+				value = in[i]
+			}
+		}
+		script, ok := value.(string)
+		if !ok {
+			ts.Fatalf("%s of %s is no string", args[1], args[0])
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(script), 0o666))
+	}
 }
 
 // unreplace MODULE makes a module, which was vendored from a folder that

@@ -21,8 +21,7 @@ import (
 	"github.com/warrenmq/warren/mgmt/topology"
 )
 
-const topologySynopsis = `usage: asyncapigen topology diff|apply -mgmt URL [flags] [packages]
-
+const aboutTopology = `
 Topology compares the queues, exchanges and bindings that the routes of the
 packages (default ".") declare with those that a RabbitMQ broker has, by its
 management API. Diff shows the difference and exits with 1 if there is one;
@@ -32,8 +31,6 @@ declares are surplus, and so are other queues and exchanges whose names begin
 with an -owns prefix: a virtual host may be shared. Names that runtime.Env gives
 are compared as their defaults. The password is taken from the environment
 variable RABBITMQ_PASSWORD (default "guest").
-
-Flags:
 `
 
 // topologyOptions are the values of the subcommand's command line.
@@ -53,15 +50,8 @@ type topologyOptions struct {
 // runTopology is the subcommand topology.
 func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	o, err := parseTopology(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(stdout, topologySynopsis)
-		o.flags.SetOutput(stdout)
-		o.flags.PrintDefaults()
-		return done
-	case err != nil:
-		fmt.Fprintf(stderr, "asyncapigen topology: %v (-h lists the flags)\n", err)
-		return usage
+	if err != nil {
+		return commandLineFault(err, "topology", o.flags, stdout, stderr)
 	}
 	o.config.Logger = slog.New(slog.NewTextHandler(stderr, nil))
 	client, err := mgmt.New(o.config)
@@ -82,7 +72,7 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	if interrupted(ctx, stderr) {
 		return findings
 	}
-	found := append(diagnostics(program, result), unknownArguments(result.Routes)...)
+	found := withoutRoutes(&options{}, result, append(diagnostics(program, result), unknownArguments(result.Routes)...))
 	printDiagnostics(stderr, found)
 	if found.HasErrors() {
 		return findings
@@ -91,6 +81,9 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	if err != nil {
 		for fault := range strings.SplitSeq(err.Error(), "\n") { // of joined errors
 			fmt.Fprintf(stderr, "asyncapigen topology: %s\n", fault)
+		}
+		if errors.Is(err, mgmt.ErrUnauthorized) {
+			fmt.Fprintln(stderr, "asyncapigen topology: flag -user names the user, and the variable RABBITMQ_PASSWORD has the password; the default of both is guest, who may log in from the broker's own machine only")
 		}
 		if errors.Is(err, mgmt.ErrNoInspector) {
 			fmt.Fprintln(stderr, "asyncapigen topology: flag -amqp tells where to ask about quorum queues")
@@ -102,11 +95,7 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	return done
 }
 
-func parseTopology(args []string) (*topologyOptions, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
+func newTopologyOptions(dir string) *topologyOptions {
 	o := &topologyOptions{dir: dir, flags: flag.NewFlagSet("asyncapigen topology", flag.ContinueOnError), patterns: []string{"."}}
 	f := o.flags
 	f.SetOutput(io.Discard)
@@ -123,6 +112,15 @@ func parseTopology(args []string) (*topologyOptions, error) {
 		return nil
 	})
 	f.StringVar(&o.tags, "tags", "", "build `TAGS`, separated by commas")
+	return o
+}
+
+func parseTopology(args []string) (*topologyOptions, error) {
+	dir, err := os.Getwd()
+	o := newTopologyOptions(dir)
+	if err != nil {
+		return o, err
+	}
 	o.config.Password = "guest"
 	if password := os.Getenv("RABBITMQ_PASSWORD"); password != "" {
 		o.config.Password = password
@@ -131,16 +129,16 @@ func parseTopology(args []string) (*topologyOptions, error) {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		action, args = args[0], args[1:]
 	}
-	if err := f.Parse(args); err != nil {
+	if err := o.flags.Parse(args); err != nil {
 		return o, err
 	}
-	if f.NArg() > 0 {
-		o.patterns = f.Args()
+	if o.flags.NArg() > 0 {
+		o.patterns = o.flags.Args()
 	}
 	o.apply = action == "apply"
 	switch {
 	case action != "diff" && action != "apply":
-		return o, fmt.Errorf("the action %q is neither diff nor apply", action)
+		return o, wrongAction(action)
 	case o.config.URL == "":
 		return o, errors.New("flag -mgmt: it is needed: give the URL of the broker's management listener")
 	case o.prune && !o.apply:
@@ -150,6 +148,13 @@ func parseTopology(args []string) (*topologyOptions, error) {
 		return o, err
 	}
 	return o, checkPatterns(o.patterns)
+}
+
+func wrongAction(action string) error {
+	if near := nearest(action, []string{"diff", "apply"}); near != "" {
+		return fmt.Errorf("the action %q is neither diff nor apply: did you mean %s?", action, near)
+	}
+	return fmt.Errorf("the action %q is neither diff nor apply", action)
 }
 
 // checkAMQP refuses an address that isn't one of AMQP. Its errors don't quote it,

@@ -1,56 +1,55 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 )
 
-// writeFiles brings the files up to date; with -check it only reports which of
-// them aren't.
-func writeFiles(o *options, files []output.File, stdout, stderr io.Writer) (stale bool, err error) {
-	if o.check {
-		return checkFiles(o, files, stdout, stderr)
-	}
-	changed, err := output.Write(files...)
-	if err != nil {
-		return false, err
-	}
-	if o.verbose {
-		for _, file := range files {
-			fmt.Fprintln(stderr, outcome(file.Path, changed))
-		}
-	}
-	return false, nil
+// The states of a file.
+const (
+	written  = "written"
+	upToDate = "up to date"
+	stale    = "stale"
+	missing  = "missing"
+)
+
+// A fileState says what a generated file is, or has become.
+type fileState struct {
+	path  string
+	state string
+	diff  string // from the file to what would be generated, of stale and missing ones
 }
 
-func outcome(path string, changed []string) string {
-	if slices.Contains(changed, path) {
-		return "wrote " + path
+// writeFiles brings the files up to date; in the mode check it only finds out
+// which of them aren't.
+func writeFiles(o *options, files []output.File) ([]fileState, error) {
+	var changed []string
+	var diffs []output.Diff
+	var err error
+	if o.mode == check {
+		diffs, err = output.Check(files...)
+	} else {
+		changed, err = output.Write(files...)
 	}
-	return path + " is up to date"
-}
-
-// checkFiles prints the differences to stdout, where a patch belongs, and a line
-// for each stale file to stderr.
-func checkFiles(o *options, files []output.File, stdout, stderr io.Writer) (stale bool, err error) {
-	diffs, err := output.Check(files...)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	for _, diff := range diffs {
-		state := "is stale"
-		if diff.Missing {
-			state = "is missing"
+	states := make([]fileState, len(files))
+	for i, file := range files {
+		states[i] = fileState{path: file.Path, state: upToDate}
+		if slices.Contains(changed, file.Path) {
+			states[i].state = written
 		}
-		fmt.Fprintf(stderr, "%s: %s: run go generate and commit the result\n", diff.Path, state)
-		fmt.Fprint(stdout, strings.TrimSuffix(diff.Text, "\n")+"\n")
+		for _, diff := range diffs {
+			switch {
+			case diff.Path != file.Path:
+			case diff.Missing:
+				states[i].state, states[i].diff = missing, diff.Text
+			default:
+				states[i].state, states[i].diff = stale, diff.Text
+			}
+		}
 	}
-	if len(diffs) == 0 && o.verbose {
-		fmt.Fprintln(stderr, "all files are up to date")
-	}
-	return len(diffs) > 0, nil
+	return states, nil
 }

@@ -24,7 +24,7 @@ const (
 	SeveralPrograms Code = "several-programs" // the pattern names more than one main package
 	SeveralCommands Code = "several-commands" // commands of one program register different routes
 	Uncalled        Code = "uncalled"         // a function that registers routes isn't called: a warning
-	NoRoutes        Code = "no-routes"        // the program registers none: a warning
+	NoRoutes        Code = "no-routes"        // the program registers none; a warning where that is meant
 	BadDirective    Code = "bad-directive"    // an asyncapigen directive that can't be used; a warning where it has no effect
 )
 
@@ -32,7 +32,7 @@ const (
 const (
 	NoJSON         Code = "no-json"         // encoding/json refuses the type
 	MapKey         Code = "map-key"         // encoding/json refuses the type as a map's key
-	InterfaceType  Code = "interface-type"  // an interface with methods, which can't be read
+	InterfaceType  Code = "interface-type"  // an interface with methods, which can't be read; a warning where the type around has a method for it
 	EmbeddedHidden Code = "embedded-hidden" // an embedded pointer that can't be set
 	EndlessType    Code = "endless-type"    // a generic type that expands without end
 	ProtobufType   Code = "protobuf-type"   // a generated protobuf message
@@ -70,6 +70,7 @@ const (
 	ChannelName  Code = "channel-name"  // tools refuse it
 	ExchangeType Code = "exchange-type" // the AMQP binding doesn't list it
 	RepeatedTag  Code = "repeated-tag"  // a route has it twice
+	RawBody      Code = "raw-body"      // the handler decodes the body itself, so that the document doesn't describe it
 )
 
 // The codes of generated clients.
@@ -85,9 +86,24 @@ func (c Code) Severity() Severity {
 	switch c {
 	case CustomJSON, OneWayJSON, UncalledMethod, ErrorType, EmptyObject,
 		SharedQueue, ChannelName, ExchangeType, RepeatedTag,
-		ClientCopy, Uncalled, NoRoutes:
+		ClientCopy, Uncalled, RawBody:
 		return Warning
 	default:
 		return Error
+	}
+}
+
+// Codes returns all codes, in the order of their sections in
+// docs/diagnostics.md.
+func Codes() []Code {
+	return []Code{
+		UnknownValue, UnknownRoute, UnknownHandler, UnknownCondition, UnknownLoop, MapOrder, TooManySteps, InternalError,
+		TypeError, RefusedRoute, UnservedRouter, SeveralPrograms, SeveralCommands, Uncalled, NoRoutes, BadDirective,
+		NoJSON, MapKey, InterfaceType, EmbeddedHidden, EndlessType, ProtobufType, UnionVariant, UnknownUnion,
+		BadSchema, SchemaConflict, BadConstraint, BadExample, BadPattern,
+		CustomJSON, OneWayJSON, UncalledMethod, ErrorType, EmptyObject,
+		MissingName, DuplicateOperation,
+		SharedQueue, ChannelName, ExchangeType, RepeatedTag, RawBody,
+		ClientName, ClientType, ClientCopy,
 	}
 }

@@ -36,21 +36,26 @@ func (p *processing) settle() {
 // settlement.
 func operationOf(s runtime.Settlement) string {
 	switch s {
-	case runtime.Ack:
-		return "ack"
 	case runtime.Requeue:
 		return "nack"
-	default:
+	case runtime.Refuse:
 		return "reject"
+	default:
+		return "ack"
 	}
 }
 
-// outcome is the value of a label.
+// outcome is the value of a label: what an acknowledgement was for, where the
+// message wasn't handled.
 func outcome(s runtime.Settlement, err error) string {
-	if err != nil {
+	switch {
+	case err != nil:
 		return "lost"
+	case s == runtime.Retry, s == runtime.DeadLetter, s == runtime.Discard:
+		return s.String()
+	default:
+		return operationOf(s)
 	}
-	return operationOf(s)
 }
 
 // appendTag appends the delivery's number where there is one.

@@ -28,7 +28,10 @@ func TestSettling_IsASpanOfItsOwn(t *testing.T) {
 	}{
 		{runtime.Ack, nil, "ack", "ack"},
 		{runtime.Requeue, nil, "nack", "nack"},
-		{runtime.Drop, nil, "reject", "reject"},
+		{runtime.Refuse, nil, "reject", "reject"},
+		{runtime.Retry, nil, "ack", "retry"},
+		{runtime.DeadLetter, nil, "ack", "dead-letter"},
+		{runtime.Discard, nil, "ack", "discard"},
 		{runtime.Ack, lost, "ack", "lost"},
 	} {
 		t.Run(test.outcome, func(t *testing.T) {
@@ -137,7 +140,7 @@ func TestConsume_KeepsTheReplysOwnTrace(t *testing.T) {
 	s := start(t, messages.Options{})
 	router.MustRegister(quotes(runtime.Address{RoutingKey: "quoted"}, func(_ context.Context, o order) (order, error) { return o, nil }))
 	route := router.Routes()[0]
-	_, _ = runtime.Process(context.Background(), &route, &runtime.Delivery{
+	_ = runtime.Process(context.Background(), &route, &runtime.Delivery{
 		Message: runtime.Message{Body: []byte(`{}`), Headers: map[string]any{"baggage": "tenant_id=acme"}},
 	}, s.broker)
 	s.stop(t)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 // A Broker is one service's connection to a [Server]. It is made by [New], safe for
@@ -64,9 +65,30 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	}
 	b.started, b.consumers = true, consumers
 	for _, c := range consumers {
+		b.config.Logger.Info("consuming", "route", c.route.Name, "queue", c.queue.spec.Name)
 		b.loops.Go(c.run)
 	}
+	if len(consumers) == 0 {
+		b.config.Logger.Warn(consuming.NoRoutes)
+	}
 	return nil
+}
+
+// Ready returns nil while every route is consumed and no handler is stuck. Otherwise
+// the error names the routes. After Shutdown it is ErrClosed.
+func (b *Broker) Ready() error {
+	if b.isStopping() {
+		return runtime.ErrClosed
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var problems []error
+	for _, c := range b.consumers {
+		if err := c.watch.Err(); err != nil {
+			problems = append(problems, fmt.Errorf("route %q, queue %q: %w", c.route.Name, c.route.Queue.Name, err))
+		}
+	}
+	return errors.Join(problems...)
 }
 
 // Shutdown stops the broker, see [runtime.Broker]. It doesn't touch the

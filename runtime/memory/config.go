@@ -18,7 +18,7 @@ type Config struct {
 
 	// Prefetch limits the deliveries that a route holds unsettled, those that
 	// wait for a handler included. The default is 100; less than 1 means the
-	// default. RabbitMQ wants all of them settled within its consumer_timeout,
+	// default, and 65,535 is the most. RabbitMQ wants all of them settled within its consumer_timeout,
 	// which is 30 minutes by default: lower Prefetch where a handler takes longer
 	// than some seconds.
 	Prefetch int
@@ -29,15 +29,22 @@ type Config struct {
 	// than 1 means the default.
 	Concurrency int
 
+	// Timeout limits the time of one call of a handler, see [runtime.Route], whose
+	// own limit comes before this one. The default is 30 minutes, which is
+	// RabbitMQ's default of consumer_timeout; negative means no limit.
+	Timeout time.Duration
+
 	// RedeliveryDelay is how long a delivery that has failed again is held before
 	// it goes back to its queue, so that a message which always fails doesn't keep
-	// the service busy; it counts for Prefetch meanwhile. The first failure isn't
-	// held. The default is one second; negative means no delay.
+	// the service busy. The first failure isn't held. Of a route, no more than
+	// Prefetch go back in one delay, and up to 10,000 are held beside Prefetch; with
+	// a single active consumer, they count for it. The default is one second;
+	// negative means no delay.
 	RedeliveryDelay time.Duration
 
-	// Logger gets the errors of deliveries, with route and queue, and the loss and
-	// return of connections where the broker has any. Nil means that nothing is
-	// logged.
+	// Logger gets what is consumed, the errors of deliveries, both with route and
+	// queue, and the loss and return of connections where the broker has any. Nil
+	// means that nothing is logged.
 	Logger *slog.Logger
 }
 
@@ -46,9 +53,13 @@ func (c Config) withDefaults() Config {
 	if c.Server == nil {
 		c.Server = new(Server)
 	}
-	c.Prefetch = consuming.Prefetch(c.Prefetch)
-	c.Concurrency = consuming.Concurrency(c.Concurrency)
-	c.RedeliveryDelay = consuming.RedeliveryDelay(c.RedeliveryDelay)
 	c.Logger = consuming.Logger(c.Logger)
 	return c
+}
+
+// limits are those of the broker, which a route may change.
+func (c Config) limits() consuming.Limits {
+	return consuming.Limits{
+		Prefetch: c.Prefetch, Concurrency: c.Concurrency, Timeout: c.Timeout, RedeliveryDelay: c.RedeliveryDelay,
+	}.WithDefaults()
 }

@@ -21,8 +21,13 @@ func (s shared) Open(_ *testing.T, settings conformance.Settings) runtime.Broker
 		Prefetch:        settings.Prefetch,
 		Concurrency:     settings.Concurrency,
 		RedeliveryDelay: settings.RedeliveryDelay,
+		Logger:          settings.Logger,
 	})
 }
 
-// Delete has nothing to do: the server ends with the test.
-func (shared) Delete(*testing.T, []string, []string) {}
+// Delete deletes the queues; exchanges end with the test.
+func (s shared) Delete(_ *testing.T, queues, _ []string) {
+	for _, queue := range queues {
+		s.server.Delete(queue)
+	}
+}

@@ -25,11 +25,11 @@ func (s *Server) deadLetter(q *queue, m *message, reason string) {
 		return
 	}
 	key, replaced := q.spec.Arguments["x-dead-letter-routing-key"].(string)
-	if !replaced {
-		key = m.key
-	}
-	dead := m.redirected(name, key)
+	dead := m.deadLettered(name, key, replaced)
 	dead.Headers = withDeath(m, q.spec.Name, reason)
+	if replaced {
+		delete(dead.Headers, headerCC)
+	}
 	dead.Expiration = 0 // it would expire again, and at once
 	for _, target := range s.route(dead) {
 		if !cycles(dead, target.spec.Name) {
@@ -60,7 +60,7 @@ func withDeath(m *message, queue, reason string) map[string]any {
 		"reason":       reason,
 		"queue":        queue,
 		"exchange":     m.exchange,
-		"routing-keys": []any{m.key},
+		"routing-keys": m.deathKeys(),
 		"time":         wire.WholeSeconds(time.Now()),
 	}
 	if m.Expiration > 0 {
@@ -73,6 +73,12 @@ func withDeath(m *message, queue, reason string) map[string]any {
 		headers["x-first-death-exchange"] = m.exchange
 	}
 	return headers
+}
+
+// deathKeys are the keys of m that a death tells: those of BCC aren't.
+func (m *message) deathKeys() []any {
+	further, _ := m.Headers[headerCC].([]any)
+	return append([]any{m.key}, further...)
 }
 
 // cycles reports whether m has been in the queue before and no consumer ever

@@ -22,6 +22,11 @@ func (s *Server) declare(b *Broker, route *runtime.Route) error {
 	if err := s.declareQueue(b, route.Queue); err != nil {
 		return fmt.Errorf("declare queue %q for route %q: %w", route.Queue.Name, route.Name, err)
 	}
+	for _, queue := range route.FailureQueues() {
+		if err := s.declareQueue(b, queue); err != nil {
+			return fmt.Errorf("declare queue %q of the failure policy of route %q: %w", queue.Name, route.Name, err)
+		}
+	}
 	for _, binding := range route.Bindings() {
 		if err := s.bind(binding); err != nil {
 			return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", binding.Queue, binding.Exchange, route.Name, err)

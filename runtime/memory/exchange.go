@@ -46,13 +46,13 @@ func (x *exchange) unbind(q *queue) bool {
 	return len(x.bindings) < before
 }
 
-// takes reports whether b routes m.
+// takes reports whether b routes m by one of its keys.
 func (x *exchange) takes(b binding, m *message) bool {
 	switch x.routing {
 	case runtime.Direct:
-		return b.key == m.key
+		return slices.Contains(m.keys, b.key)
 	case runtime.Topic:
-		return topic.Match(b.key, m.key)
+		return slices.ContainsFunc(m.keys, func(key string) bool { return topic.Match(b.key, key) })
 	case runtime.Headers:
 		return matchHeaders(b.arguments, m.Headers)
 	default:
@@ -64,10 +64,13 @@ func (x *exchange) takes(b binding, m *message) bool {
 // finds, or else the alternate exchange (RabbitMQ, alternate exchanges).
 func (s *Server) route(m *message) []*queue {
 	if m.exchange == "" {
-		if q := s.queues[m.key]; q != nil {
-			return []*queue{q}
+		var queues []*queue
+		for _, key := range m.keys {
+			if q := s.queues[key]; q != nil && !slices.Contains(queues, q) {
+				queues = append(queues, q)
+			}
 		}
-		return nil
+		return queues
 	}
 	seen := make(map[*exchange]bool)
 	for x := s.exchanges[m.exchange]; x != nil && !seen[x]; {

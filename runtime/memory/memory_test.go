@@ -66,7 +66,7 @@ func TestQuorumQueue_DeadLettersWhatComesBackTooOften(t *testing.T) {
 			delivered int
 		}{
 			"quorum":           {[]any{"x-queue-type", "quorum", "x-delivery-limit", 2}, 3},
-			"another type":     {[]any{"x-delivery-limit", 2}, 20},
+			"another type":     {nil, 20},
 			"no limit":         {[]any{"x-queue-type", "quorum"}, 20},
 			"switched off":     {[]any{"x-queue-type", "quorum", "x-delivery-limit", -1}, 20},
 			"not even a retry": {[]any{"x-queue-type", "quorum", "x-delivery-limit", 0}, 1},
@@ -292,6 +292,18 @@ func TestReply_SharesNothingWithTheHandler(t *testing.T) {
 	require.Equal(t, "reply", string(got.Body))
 }
 
+func TestLogger_SaysWhatIsConsumed(t *testing.T) {
+	var log bytes.Buffer
+	config := memory.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	for _, r := range []*runtime.Router{router(t, route("the-route", runtime.Queue{Name: "the-queue"}, receive(nil))), router(t)} {
+		b := memory.New(config)
+		require.NoError(t, b.Start(t.Context(), r))
+		require.NoError(t, b.Shutdown(t.Context()))
+	}
+	require.Contains(t, log.String(), `msg=consuming route=the-route queue=the-queue`)
+	require.Contains(t, log.String(), `level=WARN msg="nothing is consumed: the router had no routes`)
+}
+
 func TestLogger_GetsFailedDeliveries(t *testing.T) {
 	var log bytes.Buffer
 	done := make(chan struct{})
@@ -333,6 +345,7 @@ func receive(to chan<- string) func(context.Context, []byte) error {
 func router(t *testing.T, routes ...runtime.Route) *runtime.Router {
 	t.Helper()
 	r := runtime.NewRouter()
+	require.NoError(t, r.OnFailure(runtime.FailurePolicy{Endless: true})) // failures are the server's, as in these tests
 	require.NoError(t, r.Register(routes...))
 	return r
 }

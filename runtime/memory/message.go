@@ -15,6 +15,7 @@ type message struct {
 	runtime.Message
 	exchange string
 	key      string
+	keys     []string // that it is routed by: key, and those of the headers CC and BCC
 }
 
 // newMessage copies msg as far as a network would: nothing is shared with the
@@ -31,6 +32,8 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 		return nil, fmt.Errorf("the expiration is %v: it can't be negative", msg.Expiration)
 	}
 	m := &message{Message: *msg, exchange: to.Exchange, key: to.RoutingKey}
+	m.keys = furtherKeys(to.RoutingKey, headers)
+	delete(headers, headerBCC)
 	m.Body = slices.Clone(msg.Body)
 	m.Headers = headers
 	m.Timestamp = wire.WholeSeconds(msg.Timestamp)
@@ -41,10 +44,36 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 	return m, nil
 }
 
-// redirected returns m as it is published to another exchange.
-func (m *message) redirected(exchange, key string) *message {
+// Headers with further keys (RabbitMQ, sender-selected distribution). BCC isn't
+// delivered.
+const (
+	headerCC  = "CC"
+	headerBCC = "BCC"
+)
+
+// furtherKeys returns key and those of the headers CC and BCC; what isn't text there
+// is none.
+func furtherKeys(key string, headers map[string]any) []string {
+	keys := []string{key}
+	for _, name := range []string{headerCC, headerBCC} {
+		further, _ := headers[name].([]any)
+		for _, element := range further {
+			if key, ok := element.(string); ok {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// deadLettered returns m as it is published to a dead-letter exchange, with the
+// key where it is replaced, and its own keys otherwise.
+func (m *message) deadLettered(exchange string, key string, replaced bool) *message {
 	c := *m
-	c.exchange, c.key = exchange, key
+	c.exchange = exchange
+	if replaced {
+		c.key, c.keys = key, []string{key}
+	}
 	return &c
 }
 
@@ -57,6 +86,7 @@ type entry struct {
 	returns     int64     // how often it came back
 	expires     time.Time // zero: never
 	holder      *consumer // the consumer that has it, nil while it is ready
+	held        bool      // it has failed, and doesn't count for the holder's prefetch
 }
 
 // compare orders the entries of a queue: higher priorities first, then in the

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
@@ -55,13 +56,7 @@ func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) 
 	}
 	consumers := make([]*consumer, len(routes))
 	for i := range routes {
-		consumers[i] = &consumer{
-			broker:    b,
-			route:     &routes[i],
-			queue:     s.queues[routes[i].Queue.Name],
-			inbox:     make(chan *entry, b.config.Prefetch),
-			unsettled: make(map[*entry]struct{}),
-		}
+		consumers[i] = newConsumer(b, &routes[i], s.queues[routes[i].Queue.Name])
 	}
 	for _, c := range consumers {
 		c.queue.consumers = append(c.queue.consumers, c)
@@ -78,7 +73,6 @@ func (s *Server) cancel(consumers []*consumer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range consumers {
-		c.cancelled = true
 		c.queue.remove(c)
 		if len(c.queue.consumers) > 0 {
 			continue
@@ -91,16 +85,53 @@ func (s *Server) cancel(consumers []*consumer) {
 	}
 }
 
+// hold notes that e doesn't count for the prefetch of c, which keeps it. With a single
+// active consumer the order is worth more.
+func (s *Server) hold(c *consumer, e *entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e.holder != c || c.queue.single || c.held >= consuming.MaxHeld {
+		return
+	}
+	e.held = true
+	c.held++
+	s.advance(c.queue)
+}
+
+// suspend gives c nothing more, and takes back what it has.
+func (s *Server) suspend(c *consumer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.suspended = true
+	s.takeBack(c)
+	for len(c.inbox) > 0 {
+		<-c.inbox
+	}
+	s.advance(c.queue)
+}
+
+func (s *Server) resume(c *consumer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.suspended = false
+	s.advance(c.queue)
+}
+
+// takeBack returns what c hasn't settled to its queue.
+func (s *Server) takeBack(c *consumer) {
+	for e := range c.unsettled {
+		c.forget(e)
+		s.requeue(c.queue, e)
+	}
+}
+
 // detach ends b's connection: what its consumers have not settled goes back,
 // and its exclusive queues go.
 func (s *Server) detach(b *Broker, consumers []*consumer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range consumers {
-		for e := range c.unsettled {
-			c.forget(e)
-			s.requeue(c.queue, e)
-		}
+		s.takeBack(c)
 		s.advance(c.queue)
 	}
 	for _, q := range s.queues {
@@ -121,7 +152,7 @@ func (s *Server) clear() {
 }
 
 // settle ends the delivery of e to c. It fails with errTaken when e has been taken
-// from c, because c's broker was shut down before its handler returned.
+// from c.
 func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,10 +161,9 @@ func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) er
 	}
 	c.forget(e)
 	switch settlement {
-	case runtime.Ack:
-	case runtime.Drop:
+	case runtime.Refuse:
 		s.deadLetter(c.queue, e.message, rejected)
-	default:
+	case runtime.Requeue:
 		s.requeue(c.queue, e)
 	}
 	s.advance(c.queue)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 const (
@@ -33,17 +34,17 @@ type settler interface {
 // else to do (see flush), and after ackDelay. See docs/decisions/0024.
 type acks struct {
 	channel settler
-	limit   int                                   // how many are held at most, with the last one
-	sent    func(ds []*runtime.Delivery, _ error) // called with what was sent, or couldn't be
+	limit   int                                      // how many are held at most, with the last one
+	sent    func(ds []consuming.Settlement, _ error) // called with what was sent, or couldn't be
 
 	mu      sync.Mutex
-	settled spans               // the tags that are settled or held
-	held    []*runtime.Delivery // acknowledgements that weren't sent
+	settled spans                  // the tags that are settled or held
+	held    []consuming.Settlement // acknowledgements that weren't sent
 	timer   *time.Timer
 	armed   bool // the timer runs
 }
 
-func newAcks(channel settler, limit int, sent func([]*runtime.Delivery, error)) *acks {
+func newAcks(channel settler, limit int, sent func([]consuming.Settlement, error)) *acks {
 	a := &acks{channel: channel, limit: limit, sent: sent}
 	a.timer = time.AfterFunc(ackDelay, a.flush)
 	a.timer.Stop()
@@ -51,17 +52,17 @@ func newAcks(channel settler, limit int, sent func([]*runtime.Delivery, error)) 
 }
 
 // ack acknowledges d, now or later.
-func (a *acks) ack(d *runtime.Delivery) {
+func (a *acks) ack(d consuming.Settlement) {
 	if a.hold(d) {
 		a.flush()
 	}
 }
 
 // hold reports whether there are enough to be sent.
-func (a *acks) hold(d *runtime.Delivery) bool {
+func (a *acks) hold(d consuming.Settlement) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.settled.add(d.Tag)
+	a.settled.add(d.Delivery.Tag)
 	a.held = append(a.held, d)
 	if len(a.held) >= a.limit {
 		return true
@@ -73,14 +74,14 @@ func (a *acks) hold(d *runtime.Delivery) bool {
 	return false
 }
 
-// refuse settles d by Requeue or Drop, at once.
-func (a *acks) refuse(d *runtime.Delivery, settlement runtime.Settlement) error {
+// refuse settles d by Requeue or Refuse, at once.
+func (a *acks) refuse(d consuming.Settlement) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	// In this order: an acknowledgement of all up to a later tag includes this one
 	// unless it has been settled before.
-	err := a.channel.Nack(d.Tag, false, settlement == runtime.Requeue)
-	a.settled.add(d.Tag)
+	err := a.channel.Nack(d.Delivery.Tag, false, d.End == runtime.Requeue)
+	a.settled.add(d.Delivery.Tag)
 	return err
 }
 
@@ -95,7 +96,7 @@ func (a *acks) flush() {
 // send acknowledges those that are held: by one method up to the first tag that
 // isn't settled, and one by one beyond it. The last of the former is held itself,
 // because the server refuses a tag that it has forgotten.
-func (a *acks) send() (ds []*runtime.Delivery, err error) {
+func (a *acks) send() (ds []consuming.Settlement, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.held) == 0 {
@@ -104,10 +105,10 @@ func (a *acks) send() (ds []*runtime.Delivery, err error) {
 	prefix, last := a.settled.prefix(), uint64(0)
 	for _, d := range a.held {
 		switch {
-		case d.Tag <= prefix:
-			last = max(last, d.Tag)
+		case d.Delivery.Tag <= prefix:
+			last = max(last, d.Delivery.Tag)
 		case err == nil:
-			err = a.channel.Ack(d.Tag, false)
+			err = a.channel.Ack(d.Delivery.Tag, false)
 		}
 	}
 	if last > 0 && err == nil {
@@ -117,7 +118,7 @@ func (a *acks) send() (ds []*runtime.Delivery, err error) {
 		a.armed = false
 		a.timer.Stop()
 	}
-	ds, a.held = a.held, make([]*runtime.Delivery, 0, cap(a.held))
+	ds, a.held = a.held, make([]consuming.Settlement, 0, cap(a.held))
 	return ds, err
 }
 

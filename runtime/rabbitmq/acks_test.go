@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 // A model is a channel as the server sees it: it knows which deliveries are outstanding, and
@@ -83,7 +84,7 @@ func (l *model) methods() []string {
 func (l *model) handled(a *acks, tags ...uint64) {
 	for _, tag := range tags {
 		l.succeed(tag)
-		a.ack(&runtime.Delivery{Tag: tag})
+		a.ack(consuming.Settlement{Delivery: &runtime.Delivery{Tag: tag}})
 	}
 }
 
@@ -99,18 +100,18 @@ type record struct {
 	errs map[uint64]error
 }
 
-func (r *record) sent(ds []*runtime.Delivery, err error) {
+func (r *record) sent(ds []consuming.Settlement, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, d := range ds {
-		if _, twice := r.errs[d.Tag]; twice {
+		if _, twice := r.errs[d.Delivery.Tag]; twice {
 			panic("a delivery is reported twice")
 		}
-		r.errs[d.Tag] = err
+		r.errs[d.Delivery.Tag] = err
 	}
 }
 
-func neverFails(_ []*runtime.Delivery, err error) {
+func neverFails(_ []consuming.Settlement, err error) {
 	if err != nil {
 		panic("a flush failed")
 	}
@@ -148,7 +149,7 @@ func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 		running = append(running[:i], running[i+1:]...)
 		switch random.IntN(10) {
 		case 0:
-			require.NoError(t, a.refuse(&runtime.Delivery{Tag: tag}, []runtime.Settlement{runtime.Requeue, runtime.Drop}[random.IntN(2)]))
+			require.NoError(t, a.refuse(consuming.Settlement{Delivery: &runtime.Delivery{Tag: tag}, End: []runtime.Settlement{runtime.Requeue, runtime.Refuse}[random.IntN(2)]}))
 		case 1:
 			server.handled(a, tag)
 			flushed(t, a)
@@ -198,7 +199,7 @@ func TestAcks_DoNotNameARefusedTag(t *testing.T) {
 	a := newAcks(server, 9, neverFails)
 	server.deliver(3)
 	server.handled(a, 1, 2)
-	require.NoError(t, a.refuse(&runtime.Delivery{Tag: 3}, runtime.Requeue))
+	require.NoError(t, a.refuse(consuming.Settlement{Delivery: &runtime.Delivery{Tag: 3}, End: runtime.Requeue}))
 	flushed(t, a)
 	require.Equal(t, []string{"nack 3 true", "ack 2 true"}, server.methods())
 }
@@ -223,17 +224,24 @@ func TestAcks_AreHeldForTheAckDelayAtMost(t *testing.T) {
 	})
 }
 
+// subscribed is a subscription without a channel.
+func subscribed(server settler, deliveries <-chan amqp.Delivery) *subscription {
+	s := &subscription{acks: newAcks(server, 9, neverFails), ended: make(chan struct{})}
+	s.current.Store(&stream{deliveries: deliveries})
+	return s
+}
+
 // A handler that has nothing to do holds nothing back, not even for ackDelay.
 func TestAcks_AreSentAtOnceWhereNoDeliveryWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, err := New(Config{URL: "amqp://localhost"})
 		require.NoError(t, err)
-		c, server, deliveries := b.consumers(make([]runtime.Route, 1))[0], newModel(t), make(chan amqp.Delivery, 1)
-		s := &subscription{acks: newAcks(server, 9, neverFails), deliveries: deliveries, ended: make(chan struct{})}
+		server, deliveries := newModel(t), make(chan amqp.Delivery, 1)
+		s := subscribed(server, deliveries)
 		server.deliver(2)
 		server.handled(s.acks, 1)
 		deliveries <- amqp.Delivery{DeliveryTag: 2}
-		d, ok := c.next(s)
+		d, ok := s.next(b.accepting)
 		require.True(t, ok)
 		require.Equal(t, uint64(2), d.DeliveryTag)
 		require.Empty(t, server.methods(), "there was another one to handle")
@@ -243,7 +251,7 @@ func TestAcks_AreSentAtOnceWhereNoDeliveryWaits(t *testing.T) {
 			synctest.Wait() // until next waits for a delivery
 			close(s.ended)
 		}()
-		_, ok = c.next(s)
+		_, ok = s.next(b.accepting)
 		require.False(t, ok)
 		require.Equal(t, []string{"ack 2 true"}, server.methods())
 		require.Zero(t, time.Since(began))
@@ -254,11 +262,11 @@ func TestAcks_AreSentAtOnceWhereNoDeliveryWaits(t *testing.T) {
 func TestConsumer_SkipsDeliveriesOfAnEndedChannel(t *testing.T) {
 	b, err := New(Config{URL: "amqp://localhost"})
 	require.NoError(t, err)
-	c, deliveries := b.consumers(make([]runtime.Route, 1))[0], make(chan amqp.Delivery, 1)
-	s := &subscription{acks: newAcks(newModel(t), 9, neverFails), deliveries: deliveries, ended: make(chan struct{})}
+	deliveries := make(chan amqp.Delivery, 1)
+	s := subscribed(newModel(t), deliveries)
 	close(s.ended)
 	deliveries <- amqp.Delivery{DeliveryTag: 1}
-	_, ok := c.next(s)
+	_, ok := s.next(b.accepting)
 	require.False(t, ok)
 }
 
@@ -277,7 +285,7 @@ func TestAcks_ReportEachDeliveryOnce(t *testing.T) {
 			server.handled(a, 4, 6)
 			sleep(ackDelay)
 			require.Len(t, reported.errs, 5, "they have waited for long enough")
-			require.Equal(t, gone, a.refuse(&runtime.Delivery{Tag: 7}, runtime.Requeue))
+			require.Equal(t, gone, a.refuse(consuming.Settlement{Delivery: &runtime.Delivery{Tag: 7}, End: runtime.Requeue}))
 			server.handled(a, 8)
 			a.flush()
 			require.Equal(t, gone, reported.errs[8], "there is nothing else to do")

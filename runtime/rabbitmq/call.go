@@ -37,21 +37,30 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 
 	request := *msg
 	request.ReplyTo, request.CorrelationID = wire.DirectReply, id
-	r, err := newRequest(b.endpoint, to, &request)
-	if err != nil {
-		return nil, err
+	r, err := b.publisher.request(ctx, to, &request)
+	if r != nil {
+		defer b.publisher.leave(r.lane)
 	}
-	r.call = true
-	err = b.publisher.send(ctx, r)
 	select {
 	case reply := <-replies: // even where the request seems to have failed
-		return reply, nil
+		return received(reply)
 	default:
 	}
 	if err != nil {
 		return nil, err
 	}
-	return calls.await(ctx, replies, r.session)
+	reply, err := calls.await(ctx, replies, r.session)
+	if err != nil {
+		return nil, err
+	}
+	return received(reply)
+}
+
+func received(reply *runtime.Delivery) (*runtime.Message, error) {
+	if reply.Unreadable != nil {
+		return nil, fmt.Errorf("the reply has come: %w", reply.Unreadable)
+	}
+	return &reply.Message, nil
 }
 
 // consumeReplies begins to consume the replies of the session.
@@ -67,7 +76,7 @@ func (s *session) consumeReplies() error {
 	s.replying = true
 	s.readers.Go(func() { // ends with the channel
 		for d := range deliveries {
-			s.publisher.calls.reply(&d)
+			s.lane.publisher.calls.reply(s.link.delivery(&d))
 		}
 	})
 	return nil
@@ -90,27 +99,27 @@ type calls struct {
 
 	mu      sync.Mutex
 	count   uint64
-	waiting map[string]chan *runtime.Message
+	waiting map[string]chan *runtime.Delivery
 }
 
 func newCalls() *calls {
-	return &calls{prefix: rand.Text() + "-", closed: make(chan struct{}), waiting: make(map[string]chan *runtime.Message)}
+	return &calls{prefix: rand.Text() + "-", closed: make(chan struct{}), waiting: make(map[string]chan *runtime.Delivery)}
 }
 
 // begin returns a correlation id and where its reply will be.
-func (c *calls) begin() (string, <-chan *runtime.Message) {
+func (c *calls) begin() (string, <-chan *runtime.Delivery) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.count++
 	id := c.prefix + strconv.FormatUint(c.count, 10)
-	replies := make(chan *runtime.Message, 1)
+	replies := make(chan *runtime.Delivery, 1)
 	c.waiting[id] = replies
 	return id, replies
 }
 
 // await returns the reply to a request of s. One that has come counts, whatever
 // else has happened.
-func (c *calls) await(ctx context.Context, replies <-chan *runtime.Message, s *session) (reply *runtime.Message, err error) {
+func (c *calls) await(ctx context.Context, replies <-chan *runtime.Delivery, s *session) (reply *runtime.Delivery, err error) {
 	select {
 	case reply = <-replies:
 		return reply, nil
@@ -137,15 +146,15 @@ func (c *calls) end(id string) {
 
 // reply hands a reply to the call that waits for it. One that no call waits for
 // any more is dropped.
-func (c *calls) reply(d *amqp.Delivery) {
+func (c *calls) reply(reply *runtime.Delivery) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	replies, waiting := c.waiting[d.CorrelationId]
+	replies, waiting := c.waiting[reply.CorrelationID]
 	if !waiting {
 		return
 	}
-	delete(c.waiting, d.CorrelationId)
-	replies <- &fromDelivery(d).Message
+	delete(c.waiting, reply.CorrelationID)
+	replies <- reply
 }
 
 func (c *calls) close() { close(c.closed) }

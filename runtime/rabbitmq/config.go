@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -35,7 +36,7 @@ type Config struct {
 
 	// Prefetch limits the deliveries that a route holds unsettled, those that
 	// wait for a handler included. The default is 100; less than 1 means the
-	// default. RabbitMQ wants all of them settled within its consumer_timeout,
+	// default, and 65,535 is the most. RabbitMQ wants all of them settled within its consumer_timeout,
 	// which is 30 minutes by default: lower Prefetch where a handler takes longer
 	// than some seconds.
 	Prefetch int
@@ -55,15 +56,28 @@ type Config struct {
 	// acknowledgement on its own.
 	AckBatch int
 
+	// Timeout limits the time of one call of a handler, see [runtime.Route], whose
+	// own limit comes before this one. The default is 30 minutes, which is
+	// RabbitMQ's default of consumer_timeout; negative means no limit.
+	Timeout time.Duration
+
 	// RedeliveryDelay is how long a delivery that has failed again is held before
 	// it goes back to its queue, so that a message which always fails doesn't keep
-	// the service busy; it counts for Prefetch meanwhile. The first failure isn't
-	// held. The default is one second; negative means no delay.
+	// the service busy. The first failure isn't held. Of a route, no more than
+	// Prefetch go back in one delay, and up to 10,000 are held beside Prefetch; with
+	// a single active consumer, they count for it. The default is one second;
+	// negative means no delay.
 	RedeliveryDelay time.Duration
 
-	// Logger gets the errors of deliveries, with route and queue, and the loss and
-	// return of connections where the broker has any. Nil means that nothing is
-	// logged.
+	// CancelOnLoss ends the context of a handler when the channel of its delivery has
+	// gone, with [runtime.ErrLost] as the cause: the message comes again, perhaps
+	// while the handler still runs. Set it where handlers can stop halfway. The
+	// default lets them finish.
+	CancelOnLoss bool
+
+	// Logger gets what is consumed, the errors of deliveries, both with route and
+	// queue, and the loss and return of connections where the broker has any. Nil
+	// means that nothing is logged.
 	Logger *slog.Logger
 
 	// ConnectionName is shown in RabbitMQ's management, with " (consuming)" or
@@ -114,26 +128,34 @@ func (c Config) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }
 
 // withDefaults returns c complete.
 func (c Config) withDefaults() Config {
-	c.Prefetch = consuming.Prefetch(c.Prefetch)
-	c.Concurrency = consuming.Concurrency(c.Concurrency)
-	c.RedeliveryDelay = consuming.RedeliveryDelay(c.RedeliveryDelay)
 	c.Logger = consuming.Logger(c.Logger)
 	if c.AckBatch < 1 {
 		c.AckBatch = defaultAckBatch
 	}
-	// The server has the other half to go on with.
-	c.AckBatch = min(c.AckBatch, max(c.Prefetch/2, 1))
 	c.ConnectionName = cmp.Or(c.ConnectionName, filepath.Base(os.Args[0]))
 	c.Heartbeat = cmp.Or(c.Heartbeat, defaultHeartbeat)
 	c.StartTimeout = cmp.Or(c.StartTimeout, defaultStartTimeout)
 	return c
 }
 
+// limits are those of the broker, which a route may change.
+func (c Config) limits() consuming.Limits {
+	return consuming.Limits{
+		Prefetch: c.Prefetch, Concurrency: c.Concurrency, Timeout: c.Timeout, RedeliveryDelay: c.RedeliveryDelay,
+	}.WithDefaults()
+}
+
+// ackBatch returns how many acknowledgements of a route are sent as one. The server
+// has the other half of the prefetch to go on with.
+func (c Config) ackBatch(prefetch int) int { return min(c.AckBatch, max(prefetch/2, 1)) }
+
 // An endpoint is what may be shown of a URL, and who logs in there.
 type endpoint struct {
 	address string // host:port
 	vhost   string
 	user    string // "" when the login isn't by name
+
+	heartbeat time.Duration // of the URL, 0 where it has none
 }
 
 func (e endpoint) String() string {
@@ -154,6 +176,10 @@ func (c Config) parse() (endpoint, error) {
 		if strings.EqualFold(mechanism, "EXTERNAL") {
 			e.user = ""
 		}
+	}
+	if parsed, err := url.Parse(c.URL); err == nil {
+		seconds, _ := strconv.Atoi(parsed.Query().Get("heartbeat"))
+		e.heartbeat = time.Duration(seconds) * time.Second
 	}
 	return e, nil
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	goruntime "runtime"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"time"
@@ -13,39 +13,40 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
 // A consumer handles the deliveries of one route, over all its subscriptions.
 type consumer struct {
 	broker *Broker
 	route  *runtime.Route
+	limits consuming.Limits
 	log    *slog.Logger
+	watch  *consuming.Watch
 	slots  chan struct{} // as many as handlers may run at a time
 	last   *subscription // that was good when the broker stopped, nil if none was
+
+	retry     time.Time // when to try to consume again, over another connection as well
+	consuming problem   // why it doesn't consume
+	topology  problem   // what of its topology isn't as it was declared
 }
 
-func (b *Broker) consumers(routes []runtime.Route) []*consumer {
-	consumers := make([]*consumer, len(routes))
+func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
+	consumers, limits := make([]*consumer, len(routes)), b.config.limits()
 	for i := range routes {
-		consumers[i] = &consumer{
+		route := &routes[i]
+		c := &consumer{
 			broker: b,
-			route:  &routes[i],
-			log:    b.config.Logger.With("route", routes[i].Name, "queue", routes[i].Queue.Name),
-			slots:  make(chan struct{}, b.config.Concurrency),
+			route:  route,
+			limits: limits.Of(route),
+			log:    b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
 		}
+		c.slots = make(chan struct{}, c.limits.Concurrency)
+		c.watch = consuming.NewWatch(c.limits, c.log)
+		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+		consumers[i] = c
 	}
 	return consumers
-}
-
-// A subscription is an incarnation of a consumer: one channel, from its opening
-// to its end. Deliveries are settled on the subscription that they came with.
-type subscription struct {
-	link       *link
-	channel    *amqp.Channel
-	acks       *acks
-	deliveries <-chan amqp.Delivery
-	ended      chan struct{} // closed when no more deliveries come
-	cause      error         // why, once ended is closed
 }
 
 // subscribe declares all routes and then begins to consume them. Nothing is
@@ -108,36 +109,17 @@ func (c *consumer) subscribe(l *link) (*subscription, error) {
 func (c *consumer) openChannel(l *link) (*amqp.Channel, error) {
 	channel, err := l.conn.Channel()
 	if err != nil {
-		return nil, fmt.Errorf("open a channel for route %q: %w", c.route.Name, err)
+		return nil, fmt.Errorf("open a channel for route %q: %w", c.route.Name, explainChannel(err))
 	}
 	return channel, nil
-}
-
-// consumeOn consumes the route's queue on channel, which it closes on an error.
-func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, err error) {
-	defer func() {
-		if err != nil {
-			channel.Close()
-		}
-	}()
-	s := &subscription{link: l, channel: channel, ended: make(chan struct{})}
-	s.acks = newAcks(channel, c.broker.config.AckBatch, c.acknowledged)
-	s.watch()
-	if err := channel.Qos(c.broker.config.Prefetch, 0, false); err != nil {
-		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
-	}
-	s.deliveries, err = channel.Consume(c.route.Queue.Name, c.route.Name, false, false, false, false, nil)
-	if err != nil {
-		return nil, fmt.Errorf("consume queue %q for route %q: %w", c.route.Queue.Name, c.route.Name, explain(err))
-	}
-	return s, nil
 }
 
 // consume runs the consumers until the broker stops, over as many connections
 // as it takes. The last one is closed after all handlers have returned.
 func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscription) {
 	session := func(l *link) {
-		var routes sync.WaitGroup
+		var routes, upkeep sync.WaitGroup
+		upkeep.Go(func() { b.keepUp(l, consumers) })
 		for i, c := range consumers {
 			var first *subscription
 			if subscriptions != nil {
@@ -146,6 +128,7 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 			routes.Go(func() { c.run(l, first) })
 		}
 		routes.Wait()
+		upkeep.Wait()
 		subscriptions = nil
 		if b.accepting.Err() != nil {
 			b.running.Wait()
@@ -154,7 +137,7 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 			}
 		}
 	}
-	b.supervise(b.accepting, "consuming", l, session, func(error) {})
+	b.supervise(b.accepting, "consuming", l, session, b.connection.set)
 	b.running.Wait() // those whose connection had gone
 }
 
@@ -164,27 +147,49 @@ func (c *consumer) run(l *link, s *subscription) {
 	stopping := c.broker.accepting
 	ended := func() bool { return stopping.Err() != nil || l.hasEnded() }
 	var pause backoff
+	pause.next()
+	next := time.Until(c.retry)
 	for {
 		if s == nil {
-			wait(pause.next(), stopping.Done(), l.dead)
+			wait(next, stopping.Done(), l.dead)
+			c.awaitHandlers(l)
 			if ended() {
 				return
 			}
 			var err error
 			if s, err = c.resubscribe(l); err != nil {
+				c.consuming.set(err)
+				if next = pause.next(); isRefused(err) {
+					next = c.broker.refusedDelay/2 + rand.N(c.broker.refusedDelay)
+				}
+				c.retry = time.Now().Add(next)
 				if !ended() {
-					c.log.Error("can't consume, trying again", "error", err)
+					c.log.Error("can't consume, trying again", "error", err, "after", next)
 				}
 				continue
 			}
-			c.log.Info("consuming")
 		}
+		c.consuming.set(nil)
+		c.topology.set(nil)
+		c.log.Info("consuming")
 		began := time.Now()
-		if err := c.receive(s); err != nil && !ended() {
+		err := c.receive(s)
+		c.consuming.set(explainEnd(err))
+		if err != nil && !ended() {
 			c.log.Warn("consuming interrupted", "error", explainEnd(err))
 		}
 		pause.lasted(time.Since(began))
+		next = pause.next()
 		s = nil
+	}
+}
+
+// awaitHandlers waits while all handlers are stuck.
+func (c *consumer) awaitHandlers(l *link) {
+	select {
+	case <-c.watch.Released():
+	case <-c.broker.accepting.Done():
+	case <-l.dead:
 	}
 }
 
@@ -209,15 +214,25 @@ func (c *consumer) receive(s *subscription) error {
 	for range cap(c.slots) {
 		c.broker.running.Go(func() { c.work(s) })
 	}
-	select {
-	case <-s.ended:
-		_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
-		return s.cause
-	case <-c.broker.accepting.Done():
-		c.last = s
-		// It fails where the channel has ended, too.
-		_ = s.link.ask(func() error { return s.channel.Cancel(c.route.Name, false) })
-		return nil
+	defer s.hold.Close()
+	for {
+		select {
+		case <-s.ended:
+			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
+			return s.cause
+		case <-c.watch.Full():
+			_ = s.link.ask(s.channel.Close)
+			return consuming.ErrAllStuck
+		case <-s.credit.narrow:
+			if c.mayTakeOver(s) {
+				c.takeOver(s)
+			}
+		case <-c.broker.accepting.Done():
+			c.last = s
+			// It fails where the channel has ended, too.
+			_ = s.link.ask(func() error { return s.channel.Cancel(s.latest.tag, false) })
+			return nil
+		}
 	}
 }
 
@@ -251,7 +266,7 @@ func (c *consumer) work(s *subscription) {
 		}
 	}()
 	for {
-		d, ok := c.next(s)
+		d, ok := s.next(c.broker.accepting)
 		if !ok {
 			finished = true
 			s.acks.flush()
@@ -259,62 +274,4 @@ func (c *consumer) work(s *subscription) {
 		}
 		c.handle(s, &d)
 	}
-}
-
-// next returns the next delivery, and sends acknowledgements where it has to wait
-// for it. It returns false when there is none any more.
-func (c *consumer) next(s *subscription) (amqp.Delivery, bool) {
-	stop := c.broker.accepting.Done()
-	d, open := s.waiting()
-	if !open {
-		s.acks.flush()
-		select {
-		case d, open = <-s.deliveries:
-		case <-s.ended:
-		case <-stop:
-		}
-	}
-	return d, open && !s.hasEnded() && c.broker.accepting.Err() == nil
-}
-
-// waiting returns a delivery that has come already. The library hands them over
-// one by one from a goroutine, which gets a chance to do so.
-func (s *subscription) waiting() (amqp.Delivery, bool) {
-	for range 2 {
-		select {
-		case d, open := <-s.deliveries:
-			return d, open
-		default:
-			goruntime.Gosched()
-		}
-	}
-	return amqp.Delivery{}, false
-}
-
-// hasEnded reports whether deliveries can't be settled any more, so that those
-// which are left aren't worth handling.
-func (s *subscription) hasEnded() bool {
-	select {
-	case <-s.ended:
-		return true
-	default:
-		return false
-	}
-}
-
-// watch notes the end of the subscription. The goroutine ends with the channel.
-func (s *subscription) watch() {
-	cancelled := s.channel.NotifyCancel(make(chan string, 1))
-	closed := s.channel.NotifyClose(make(chan *amqp.Error, 1))
-	go func() {
-		defer close(s.ended)
-		if _, open := <-cancelled; open {
-			s.cause = errCancelled
-			return
-		}
-		s.cause = errEnded
-		if err, failed := <-closed; failed {
-			s.cause = err
-		}
-	}()
 }

@@ -18,8 +18,9 @@
 // that is short of memory stops reading from connections that publish,
 // acknowledgements included. The first is made by Start, the second by the first
 // message that is sent. One that is lost is made again, at once the first time and
-// then with growing pauses of at most 0.8 seconds, without limit; the topology is
-// then declared again and consuming goes on.
+// then with pauses that grow with the outage, 10 seconds at most, without limit; the
+// topology is then declared again and consuming goes on. [Broker.Ready] says what is
+// missing meanwhile.
 //
 // It never reports a message as published that the server hasn't confirmed and
 // routed, never settles a delivery on another channel than the one it came on,

@@ -15,53 +15,55 @@ import (
 var errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
 
 // handle runs d through the route and settles it, so that what becomes of the
-// messages keeps their order. A delivery that has failed again is held meanwhile
-// by a goroutine of its own.
+// messages keeps their order. A copy that has to be confirmed first has a goroutine
+// of its own.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
-	settlement, err := runtime.Requeue, consuming.ErrGoexit
-	delivery := fromDelivery(d)
+	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
+	delivery := s.link.delivery(d)
 	defer func() {
-		if err != nil {
-			c.log.Error("delivery failed", "settlement", settlement.String(), "error", err)
-		}
-		if settlement != runtime.Requeue || !d.Redelivered {
-			c.settle(s, delivery, settlement)
+		if outcome.Pending() {
+			c.broker.running.Go(func() { c.conclude(s, delivery, outcome) })
 			return
 		}
-		c.broker.running.Go(func() {
-			c.hold(s)
-			c.settle(s, delivery, settlement)
-		})
+		c.conclude(s, delivery, outcome)
 	}()
-	settlement, err = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+	outcome = runtime.Process(s.handling, c.route, delivery, c.broker)
+}
+
+// conclude sends the copy of a message that failed, where there is one, and settles
+// the delivery. One that has failed again and goes back to its queue is held back.
+func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) {
+	if outcome.Pending() {
+		outcome.Conclude(c.broker.handling, c.broker)
+	}
+	consuming.LogFailure(c.log, d, outcome)
+	if outcome.Settlement == runtime.Requeue && d.Redelivered {
+		c.holdBack(s, d)
+		return
+	}
+	c.settle(s, d, outcome.Settlement)
 }
 
 // settle settles d with the server, at once or, for acknowledgements, soon.
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
-	if settlement == runtime.Ack {
-		s.acks.ack(d)
-		return
+	end := consuming.Settlement{Delivery: d, End: settlement}
+	switch settlement {
+	case runtime.Requeue, runtime.Refuse:
+		c.settled([]consuming.Settlement{end}, s.acks.refuse(end))
+	default:
+		s.acks.ack(end)
 	}
-	err := s.acks.refuse(d, settlement)
-	c.settled(settlement, []*runtime.Delivery{d}, err)
-}
-
-// acknowledged is called when acknowledgements were sent, or couldn't be.
-func (c *consumer) acknowledged(ds []*runtime.Delivery, err error) {
-	c.settled(runtime.Ack, ds, err)
 }
 
 // settled reports the settlement of deliveries to their middleware, and a failure
 // to the log as well. The library's channel refuses to send after its end and is
 // never opened again, so a stale tag can't reach another channel.
-func (c *consumer) settled(settlement runtime.Settlement, ds []*runtime.Delivery, err error) {
+func (c *consumer) settled(ds []consuming.Settlement, err error) {
 	if err != nil {
 		err = stale(err)
-		c.log.Warn("deliveries not settled", "settlement", settlement.String(), "count", len(ds), "error", err)
+		c.log.Warn("deliveries not settled", "count", len(ds), "error", err)
 	}
-	for _, d := range ds {
-		d.Settled(settlement, err)
-	}
+	consuming.Settled(c.log, ds, err)
 }
 
 // stale turns an error of the channel into errStale: the channel has gone, whether
@@ -71,10 +73,4 @@ func stale(err error) error {
 		return errStale
 	}
 	return fmt.Errorf("%w: %w", errStale, err)
-}
-
-// hold waits for the redelivery delay, or until the broker stops or the
-// subscription ends.
-func (c *consumer) hold(s *subscription) {
-	wait(c.broker.config.RedeliveryDelay, c.broker.accepting.Done(), s.ended)
 }

@@ -3,6 +3,7 @@ package rabbitmq
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -13,8 +14,9 @@ import (
 )
 
 const (
-	// dialTimeout bounds one attempt to connect, the handshakes included.
-	dialTimeout = 10 * time.Second
+	// leastHandshake is how long an attempt to connect may take at least, the
+	// handshakes included.
+	leastHandshake = 3 * time.Second
 
 	// answerHeartbeats is how many heartbeats the server may take to answer.
 	answerHeartbeats = 3
@@ -28,6 +30,7 @@ var errNoAnswer = errors.New("the server hasn't answered a request in time")
 type link struct {
 	conn   *amqp.Connection
 	socket net.Conn
+	filter *headerFilter // above the socket, and above TLS
 	gaveUp atomic.Bool   // it was torn down because an answer took too long
 	dead   chan struct{} // closed when the connection has ended
 	cause  error         // why, once dead is closed; nil for our own closing
@@ -37,8 +40,12 @@ type link struct {
 // dial connects once. role tells the broker's connections apart in RabbitMQ's
 // management.
 func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
-	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	ctx, cancel := context.WithTimeout(ctx, b.handshakeTime())
 	defer cancel()
+	url, secured, err := plain(b.url(), b.config.TLS)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", b.endpoint, err)
+	}
 	l := &link{dead: make(chan struct{})}
 	abandon := func() bool { return true }
 	config := amqp.Config{ // a fresh one each time: the library changes it
@@ -52,15 +59,12 @@ func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
 			}
 			l.socket = socket
 			abandon = context.AfterFunc(ctx, func() { socket.Close() })
-			return socket, nil
+			return l.above(ctx, secured)
 		},
-	}
-	if b.config.TLS != nil {
-		config.TLSClientConfig = b.config.TLS.Clone()
 	}
 	config.Properties.SetClientConnectionName(b.config.ConnectionName + " (" + role + ")")
 
-	conn, err := amqp.DialConfig(b.url(), config)
+	conn, err := amqp.DialConfig(url, config)
 	if inTime := abandon(); !inTime {
 		err = ctx.Err() // what the library says of the closed socket may mislead
 	}
@@ -71,8 +75,30 @@ func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
 		return nil, fmt.Errorf("connect to %s: %w", b.endpoint, explainRefusal(err))
 	}
 	l.conn = conn
+	l.filter.frameMax.Store(uint32(conn.Config.FrameSize))
 	l.watch(b.forced)
 	return l, nil
+}
+
+// above returns what the library is to read from and write to: the socket, with
+// TLS where it is wanted, behind the header filter.
+func (l *link) above(ctx context.Context, secured *tls.Config) (net.Conn, error) {
+	conn := l.socket
+	if secured != nil {
+		client := tls.Client(l.socket, secured)
+		if err := client.HandshakeContext(ctx); err != nil {
+			return nil, err
+		}
+		conn = client
+	}
+	l.filter = newHeaderFilter(conn)
+	return l.filter, nil
+}
+
+// handshakeTime bounds one attempt to connect. It goes by the heartbeat, since both
+// say how long the other end may be silent.
+func (b *Broker) handshakeTime() time.Duration {
+	return max(cmp.Or(b.endpoint.heartbeat, b.config.Heartbeat), leastHandshake)
 }
 
 // watch notes the connection's end. The goroutine ends with it. It closes the

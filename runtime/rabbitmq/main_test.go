@@ -56,6 +56,7 @@ func (s server) Open(t *testing.T, settings conformance.Settings) runtime.Broker
 		Prefetch:        settings.Prefetch,
 		Concurrency:     settings.Concurrency,
 		RedeliveryDelay: settings.RedeliveryDelay,
+		Logger:          settings.Logger,
 		ConnectionName:  t.Name(),
 	})
 	require.NoError(t, err)

@@ -58,8 +58,9 @@ func checkUser(e endpoint, msg *runtime.Message) error {
 	return nil
 }
 
-// fromDelivery returns d as handlers get it. It takes over d's memory.
-func fromDelivery(d *amqp.Delivery) *runtime.Delivery {
+// delivery returns d as handlers get it. It takes over d's memory.
+func (l *link) delivery(d *amqp.Delivery) *runtime.Delivery {
+	unreadable := l.filter.reason(d.Headers)
 	return &runtime.Delivery{
 		Message: runtime.Message{
 			Body:            d.Body,
@@ -81,6 +82,7 @@ func fromDelivery(d *amqp.Delivery) *runtime.Delivery {
 		RoutingKey:  d.RoutingKey,
 		Redelivered: d.Redelivered,
 		Tag:         d.DeliveryTag,
+		Unreadable:  unreadable,
 	}
 }
 

@@ -92,6 +92,22 @@ func TestStart_GivesUpOnAServerThatNeverAnswers(t *testing.T) {
 	require.NoError(t, b.Shutdown(t.Context()))
 }
 
+func TestLogger_SaysWhatIsConsumed(t *testing.T) {
+	var log safeBuffer
+	q := queue(t)
+	q.AutoDelete = true
+	config := rabbitmq.Config{URL: node.URL(), Logger: textLogger(&log)}
+	handle := runtime.Consume(func(context.Context, []byte) error { return nil })
+	for _, r := range []*runtime.Router{router(t, runtime.Route{Name: "the-route", Queue: q, Handler: handle}), router(t)} {
+		b, err := rabbitmq.New(config)
+		require.NoError(t, err)
+		require.NoError(t, b.Start(t.Context(), r))
+		require.NoError(t, b.Shutdown(t.Context()))
+	}
+	require.Contains(t, log.String(), "msg=consuming route=the-route queue="+q.Name)
+	require.Contains(t, log.String(), `level=WARN msg="nothing is consumed: the router had no routes`)
+}
+
 func TestLogger_GetsFailedDeliveries(t *testing.T) {
 	var log safeBuffer
 	q, again := queue(t), make(chan struct{})

@@ -3,6 +3,7 @@ package rabbitmq
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
@@ -19,6 +20,11 @@ func declare(ch *amqp.Channel, route *runtime.Route) error {
 	}
 	if err := declareQueue(ch, route.Queue); err != nil {
 		return fmt.Errorf("declare queue %q for route %q: %w", route.Queue.Name, route.Name, err)
+	}
+	for _, queue := range route.FailureQueues() {
+		if err := declareQueue(ch, queue); err != nil {
+			return fmt.Errorf("declare queue %q of the failure policy of route %q: %w", queue.Name, route.Name, err)
+		}
 	}
 	for _, binding := range route.Bindings() {
 		if err := bind(ch, binding); err != nil {
@@ -63,6 +69,9 @@ func explain(err error) error {
 	var refused *amqp.Error
 	if !errors.As(err, &refused) {
 		return err
+	}
+	if strings.Contains(refused.Reason, "limit in vhost") {
+		return fmt.Errorf("the vhost has as many queues as its limit allows: delete some, or raise its max-queues: %w", err)
 	}
 	switch refused.Code {
 	case amqp.PreconditionFailed:

@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -39,6 +40,7 @@ type Settings struct {
 	Prefetch        int
 	Concurrency     int
 	RedeliveryDelay time.Duration
+	Logger          *slog.Logger
 }
 
 // Run runs the suite as subtests of t.
@@ -51,8 +53,10 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Message", messageTests},
 		{"Reply", replyTests},
 		{"Failure", failureTests},
+		{"Retry", retryTests},
 		{"Queue", queueTests},
 		{"Flow", flowTests},
+		{"Limit", limitTests},
 		{"Lifecycle", lifecycleTests},
 		{"Client", clientTests},
 	} {
@@ -104,10 +108,18 @@ func (c *testCase) start(s Settings, routes ...runtime.Route) runtime.Broker {
 	return broker
 }
 
+// router returns a router of the routes. What fails comes again without end, unless
+// the route has a policy.
 func (c *testCase) router(routes ...runtime.Route) *runtime.Router {
 	c.Helper()
 	router := runtime.NewRouter()
+	require.NoError(c, router.OnFailure(runtime.FailurePolicy{Endless: true}))
 	require.NoError(c, router.Register(routes...))
+	for _, route := range router.Routes() {
+		for _, queue := range route.FailureQueues() {
+			c.queues = append(c.queues, queue.Name)
+		}
+	}
 	return router
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	goruntime "runtime"
 	"time"
 
@@ -86,7 +87,63 @@ var failureTests = []test{
 			require.Equal(c, body, c.body(in))
 		}
 	}},
+	{"a panic around a reply brings the request again", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		route := runtime.Route{Name: "r", Queue: q, Handler: runtime.Respond(func(ctx context.Context, body []byte) ([]byte, error) {
+			in <- *runtime.DeliveryFrom(ctx)
+			return body, nil
+		})}
+		router := c.router(route)
+		router.Intercept(func(next runtime.SendFunc) runtime.SendFunc {
+			return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
+				if !s.Request.Redelivered {
+					panic("bug")
+				}
+				return next(ctx, s)
+			}
+		})
+		b := c.open(Settings{})
+		require.NoError(c, b.Start(c.ctx(), router))
+		reply, err := b.Call(c.ctx(), toQueue(q), text("1"))
+		require.NoError(c, err)
+		require.Equal(c, "1", string(reply.Body))
+		require.False(c, c.next(in).Redelivered)
+		require.True(c, c.next(in).Redelivered)
+	}},
+	{"a panic after the settlement is logged, and the others learn of theirs", panicsWhenSettled},
+	{"the stack of a panic is logged", func(c *testCase) {
+		var log safeBuffer
+		q, in := c.queue("q"), newInbox()
+		b := c.start(Settings{Logger: slog.New(slog.NewTextHandler(&log, nil))}, runtime.Route{
+			Name: "r", Queue: q, Handler: in.then(once(func() error { panic("bug") })),
+		})
+		c.publish(b, toQueue(q), "1")
+		c.next(in)
+		c.next(in)
+		require.Contains(c, log.String(), "bug")
+		require.Contains(c, log.String(), "conformance/failure.go")
+	}},
 	{"a message that fails again is held, the others go on, and shutdown doesn't wait for it", poison},
+	{"however many messages fail, the others are handled", func(c *testCase) { c.poisoned(c.queue("q"), 3, 20) }},
+	{"a failing message doesn't stop a route with a prefetch of one", func(c *testCase) { c.poisoned(c.queue("q"), 1, 3) }},
+	{"a queue that is deleted with its last consumer outlives failing messages", func(c *testCase) {
+		q := c.queue("q")
+		q.AutoDelete = true
+		c.poisoned(q, 2, 5)
+	}},
+	{"with a single active consumer a failing message keeps its turn", func(c *testCase) {
+		q, in, other := c.queue("q", "x-single-active-consumer", true), newInbox(), newInbox()
+		b := c.start(Settings{RedeliveryDelay: 20 * time.Millisecond}, runtime.Route{
+			Name: "r", Queue: q, Prefetch: 1, Handler: in.then(func(context.Context, runtime.Delivery) error { return errFailed }),
+		})
+		c.start(Settings{}, runtime.Route{Name: "other", Queue: q, Handler: other.handler()})
+		c.publish(b, toQueue(q), "first")
+		c.publish(b, toQueue(q), "second")
+		for range 5 {
+			require.Equal(c, "first", c.body(in))
+		}
+		require.Empty(c, other)
+	}},
 	{"a held message comes again after the delay", func(c *testCase) {
 		q, in := c.queue("q"), newInbox()
 		b := c.start(Settings{RedeliveryDelay: 50 * time.Millisecond}, runtime.Route{
@@ -130,6 +187,40 @@ func (c *testCase) deadLettered(handle func(context.Context, runtime.Delivery) e
 	return c.next(dead)
 }
 
+// poisoned fills q with messages that fail, more of them than the prefetch, and
+// expects that others are handled beside them.
+func (c *testCase) poisoned(q runtime.Queue, prefetch, failing int) {
+	in := newInbox()
+	b := c.start(Settings{Prefetch: prefetch, RedeliveryDelay: time.Hour}, runtime.Route{
+		Name: "r", Queue: q, Handler: in.then(func(_ context.Context, d runtime.Delivery) error {
+			if string(d.Body) == "poison" {
+				return errFailed
+			}
+			return nil
+		}),
+	})
+	for range failing {
+		c.publish(b, toQueue(q), "poison")
+	}
+	for range 20 {
+		c.publish(b, toQueue(q), "fine")
+	}
+	handled := make(map[string]int)
+	for handled["fine"] < 20 || handled["poison"] < 2*failing {
+		handled[c.body(in)]++
+	}
+	require.Equal(c, map[string]int{"fine": 20, "poison": 2 * failing}, handled)
+	if q.AutoDelete {
+		return
+	}
+	c.shutdown(b)
+	other := newInbox()
+	c.start(Settings{}, runtime.Route{Name: "other", Queue: q, Handler: other.handler()})
+	for range failing {
+		require.Equal(c, "poison", c.body(other), "it went back")
+	}
+}
+
 func poison(c *testCase) {
 	q, in := c.queue("q"), newInbox()
 	b := c.start(Settings{RedeliveryDelay: time.Hour}, runtime.Route{
@@ -153,6 +244,47 @@ func poison(c *testCase) {
 	d := c.next(other)
 	require.Equal(c, "poison", string(d.Body))
 	require.True(c, d.Redelivered)
+}
+
+// panicsWhenSettled has a function of OnSettled that panics, and one that ends its
+// goroutine.
+func panicsWhenSettled(c *testCase) {
+	var log safeBuffer
+	q, settled := c.queue("q"), make(chan string, 100)
+	handler := runtime.Consume(func(ctx context.Context, body []byte) error {
+		d := runtime.DeliveryFrom(ctx)
+		d.OnSettled(func(runtime.Settlement, error) {
+			switch string(body) {
+			case "panic":
+				panic("bug")
+			case "end":
+				goruntime.Goexit()
+			}
+		})
+		d.OnSettled(func(s runtime.Settlement, _ error) { settled <- string(body) + " " + s.String() })
+		if string(body) == "fails" && !d.Redelivered {
+			return errFailed
+		}
+		return nil
+	})
+	b := c.start(Settings{Logger: slog.New(slog.NewTextHandler(&log, nil))}, runtime.Route{Name: "r", Queue: q, Handler: handler})
+	var want, got []string
+	for _, body := range []string{"panic", "end", "fine", "end", "panic", "fails"} {
+		c.publish(b, toQueue(q), body)
+		want = append(want, body+" ack")
+	}
+	want = append(want, "fails requeue")
+	for range want {
+		select {
+		case s := <-settled:
+			got = append(got, s)
+		case <-time.After(patience):
+			require.Fail(c, "settlements are missing", "%q", got)
+		}
+	}
+	require.ElementsMatch(c, want, got)
+	require.Contains(c, log.String(), "bug")
+	require.Contains(c, log.String(), "conformance/failure.go")
 }
 
 // learnsSettlements has messages acknowledged, requeued and rejected, in turn.
@@ -192,6 +324,6 @@ func learnsSettlements(c *testCase) {
 		}
 	}
 	require.ElementsMatch(c, []string{
-		"ok ack <nil>", "again requeue <nil>", "again ack <nil>", "end requeue <nil>", "end ack <nil>", "reject drop <nil>",
+		"ok ack <nil>", "again requeue <nil>", "again ack <nil>", "end requeue <nil>", "end ack <nil>", "reject refuse <nil>",
 	}, all)
 }

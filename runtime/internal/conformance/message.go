@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,12 +47,32 @@ var messageTests = []test{
 	{"a value without a form in AMQP fails before it is sent", func(c *testCase) {
 		q, in := c.queue("q"), newInbox()
 		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
-		long := strings.Repeat("x", 256)
+		long, deepest := strings.Repeat("x", 256), any("x")
+		for range 33 {
+			deepest = map[string]any{"t": deepest}
+		}
+		wide := make(map[string]any)
+		for i := range 8193 {
+			wide[fmt.Sprint("wide-", i)] = nil
+		}
+		endless := map[string]any{}
+		endless["endless"], endless["again"] = endless, endless
+		doubling := map[string]any{}
+		for range 30 {
+			doubling = map[string]any{"a": doubling, "b": doubling}
+		}
 		for name, msg := range map[string]*runtime.Message{
 			"odd-header":     {Headers: map[string]any{"odd-header": struct{}{}}},
 			"deep":           {Headers: map[string]any{"deep": map[string]any{"er": []any{make(chan int)}}}},
 			"too-big":        {Headers: map[string]any{"too-big": uint64(math.MaxUint64)}},
 			"header":         {Headers: map[string]any{long: 1}},
+			"too-deep":       {Headers: map[string]any{"too-deep": deepest}},
+			"too-long":       {Headers: map[string]any{"too-long": slices.Repeat([]any{nil}, 8193)}},
+			"8193":           {Headers: wide},
+			"endless":        {Headers: endless},
+			"fit into":       {Headers: doubling},
+			"CC":             {Headers: map[string]any{"CC": "key"}},
+			"BCC":            {Headers: map[string]any{"BCC": "key"}},
 			"message id":     {MessageID: long},
 			"correlation id": {CorrelationID: long},
 			"reply-to":       {ReplyTo: long},

@@ -1,8 +1,8 @@
 // Package consuming holds what the consumers of both brokers have in common: the
-// defaults of the settings that rabbitmq.Config and memory.Config share, and the
-// error of a handler that returns nothing.
+// limits of a route, handlers that are stuck, deliveries that are held because they
+// failed, and what is logged of failures.
 //
-//	c.Prefetch = consuming.Prefetch(c.Prefetch)
+//	limits := consuming.Limits{Prefetch: config.Prefetch}.Of(&route)
 //
 // It declares and consumes nothing itself.
 package consuming
@@ -12,22 +12,51 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"github.com/warrenmq/warren/runtime"
 )
 
-// Prefetch returns n, or the default for less than 1.
-func Prefetch(n int) int {
-	if n < 1 {
-		return 100
-	}
-	return n
+const (
+	defaultPrefetch = 100
+	maxPrefetch     = 1<<16 - 1 // of AMQP; a client would send more as the rest of a division
+
+	// defaultTimeout is the default of RabbitMQ's consumer_timeout, after which what a
+	// handler returns can't be settled any more.
+	defaultTimeout = 30 * time.Minute
+)
+
+// Limits are those of one route.
+type Limits struct {
+	Prefetch        int
+	Concurrency     int
+	Timeout         time.Duration // 0 for none
+	RedeliveryDelay time.Duration
 }
 
-// Concurrency returns n, or the default for less than 1.
-func Concurrency(n int) int { return max(n, 1) }
+// WithDefaults returns l complete: the limits of a broker.
+func (l Limits) WithDefaults() Limits {
+	if l.Prefetch < 1 {
+		l.Prefetch = defaultPrefetch
+	}
+	l.Prefetch = min(l.Prefetch, maxPrefetch)
+	l.Concurrency = max(l.Concurrency, 1)
+	l.Timeout = max(cmp.Or(l.Timeout, defaultTimeout), 0)
+	l.RedeliveryDelay = max(cmp.Or(l.RedeliveryDelay, time.Second), 0)
+	return l
+}
 
-// RedeliveryDelay returns d, the default for 0, and 0 for less.
-func RedeliveryDelay(d time.Duration) time.Duration {
-	return max(cmp.Or(d, time.Second), 0)
+// Of returns the limits of route, on a broker that has l.
+func (l Limits) Of(route *runtime.Route) Limits {
+	if route.Prefetch >= 1 {
+		l.Prefetch = min(route.Prefetch, maxPrefetch)
+	}
+	if route.Concurrency >= 1 {
+		l.Concurrency = route.Concurrency
+	}
+	if route.Timeout != 0 {
+		l.Timeout = max(route.Timeout, 0)
+	}
+	return l
 }
 
 // Logger returns log, or one that discards everything for nil.
@@ -37,6 +66,10 @@ func Logger(log *slog.Logger) *slog.Logger {
 	}
 	return log
 }
+
+// NoRoutes is logged by a broker that starts with an empty router: routes that are
+// registered later don't reach it.
+const NoRoutes = "nothing is consumed: the router had no routes when the broker started"
 
 // ErrGoexit stands for the result of a handler that ended its goroutine, and so
 // has none.

@@ -7,19 +7,28 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
-func TestDefaults(t *testing.T) {
-	for _, n := range []int{0, -1} {
-		require.Equal(t, 100, consuming.Prefetch(n))
-		require.Equal(t, 1, consuming.Concurrency(n))
-	}
-	require.Equal(t, 7, consuming.Prefetch(7))
-	require.Equal(t, 7, consuming.Concurrency(7))
-	require.Equal(t, time.Second, consuming.RedeliveryDelay(0))
-	require.Equal(t, time.Minute, consuming.RedeliveryDelay(time.Minute))
-	require.Zero(t, consuming.RedeliveryDelay(-1))
+func TestLimits_HaveDefaults(t *testing.T) {
+	defaults := consuming.Limits{Prefetch: 100, Concurrency: 1, Timeout: 30 * time.Minute, RedeliveryDelay: time.Second}
+	require.Equal(t, defaults, consuming.Limits{}.WithDefaults())
+	require.Equal(t, consuming.Limits{Prefetch: 100, Concurrency: 1}, consuming.Limits{-1, -1, -1, -1}.WithDefaults())
+	given := consuming.Limits{7, 7, 7, 7}
+	require.Equal(t, given, given.WithDefaults())
+	require.Equal(t, 65535, consuming.Limits{Prefetch: 65536}.WithDefaults().Prefetch, "AMQP has 16 bits for it")
+}
+
+func TestLimits_OfARouteComeBeforeTheBrokers(t *testing.T) {
+	broker := consuming.Limits{7, 7, 7, 7}
+	require.Equal(t, broker, broker.Of(&runtime.Route{}))
+	require.Equal(t, consuming.Limits{7, 7, 0, 7}, broker.Of(&runtime.Route{Prefetch: -1, Concurrency: -1, Timeout: -1}))
+	require.Equal(t, consuming.Limits{8, 9, 10, 7}, broker.Of(&runtime.Route{Prefetch: 8, Concurrency: 9, Timeout: 10}))
+	require.Equal(t, 65535, broker.Of(&runtime.Route{Prefetch: 1 << 20}).Prefetch)
+}
+
+func TestLogger_IsNeverNil(t *testing.T) {
 	require.NotNil(t, consuming.Logger(nil))
 	require.Same(t, slog.Default(), consuming.Logger(slog.Default()))
 }

@@ -154,10 +154,16 @@ func (g *generator) tell(expr, kind string) string {
 	case "any", "error", "shape":
 		return fmt.Sprintf("describe(%s)", expr)
 	case "slice":
-		return fmt.Sprintf("fmt.Sprint(len(%s), %s == nil, cap(%s) >= len(%s)) + each(%s, func(x %s) string { return %s })",
+		return fmt.Sprintf("fmt.Sprint(len(%s), %s == nil, cap(%s[:0:len(%s)])) + each(%s, func(x %s) string { return %s })",
 			expr, expr, expr, expr, expr, kind[2:], g.tellShort("x", kind[2:]))
 	case "map":
-		_, elem := mapTypes(kind)
+		key, elem := mapTypes(kind)
+		switch key {
+		case "point", "ends":
+			return fmt.Sprintf("fmt.Sprint(len(%s), %s == nil, %s)", expr, expr, expr)
+		case "any": // no order is sure of keys of several types
+			return fmt.Sprintf("fmt.Sprint(len(%[1]s), %[1]s == nil, %[1]s[nil], %[1]s[1], %[1]s[\"a\"], %[1]s[level(2)], %[1]s[[3]int{1}])", expr)
+		}
 		return fmt.Sprintf("eachKey(%s, func(x %s) string { return %s })", expr, elem, g.tellShort("x", elem))
 	case "array":
 		return fmt.Sprintf("each(func() []%s { x := %s; return x[:] }(), func(x %s) string { return %s })", kind[3:], expr, kind[3:], g.tellShort("x", kind[3:]))

@@ -51,7 +51,7 @@ func (g *generator) statement() {
 		g.meet()
 		return
 	}
-	switch g.next(30) {
+	switch g.next(31) {
 	case 0, 1, 2, 3, 4:
 		g.declare(g.kind())
 	case 5, 6, 7, 8, 9:
@@ -86,6 +86,8 @@ func (g *generator) statement() {
 		g.failing()
 	case 28:
 		g.localType()
+	case 29:
+		g.orderless()
 	default:
 		g.block()
 	}
@@ -401,6 +403,23 @@ func (g *generator) failing() {
 	default:
 		g.line("if %s == nil %s", err, strings.TrimSuffix(g.captured(g.block), "\n"))
 	}
+}
+
+// orderless writes a loop over a map which does the same in each order.
+func (g *generator) orderless() {
+	n, key, x := g.fresh(), g.fresh(), g.fresh()
+	kind := g.oneOf("map[string]int", "map[point]int", "map[ends]int")
+	g.line("%s := 0\nunused(%s)", n, n)
+	loop := fmt.Sprintf("for %s, %s := range %s", key, x, g.expr(kind, 0))
+	switch g.next(3) {
+	case 0:
+		g.line("%s {\n%s += len(fmt.Sprint(%s)) * %s\n}", loop, n, key, x)
+	case 1:
+		g.line("%s {\nif %s > 1 {\ncontinue\n}\n%s |= 1 << (uint(%s) & 3)\nunused(%s)\n}", loop, x, n, x, key)
+	default:
+		g.line("%s {\n%s = max(%s, %s)\nunused(%s)\n}", loop, n, n, x, key)
+	}
+	g.vars = append(g.vars, variable{n, "int"})
 }
 
 func (g *generator) localType() {

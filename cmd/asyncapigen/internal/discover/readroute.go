@@ -3,8 +3,12 @@ package discover
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -16,12 +20,21 @@ type reader struct {
 	finder *finder
 	at     ast.Expr
 	route  *value.Struct
+	pos    token.Position
 	name   string
-	lost   bool // a field isn't known
-	quiet  bool // don't report it
+	queued string // the queue's name
+	lost   bool   // a field isn't known
+	quiet  bool   // don't report it
 
-	origins []registered.FieldOrigin
-	missing []string // arguments that aren't known
+	unknowns []unknownField
+	origins  []registered.FieldOrigin
+	missing  []string // arguments that aren't known
+}
+
+// unknownField is a field of the route that isn't known.
+type unknownField struct {
+	what  string
+	value value.Value
 }
 
 func (r *reader) read() registered.Route {
@@ -29,7 +42,9 @@ func (r *reader) read() registered.Route {
 	if r.route.Pos.IsValid() {
 		pos = r.route.Pos
 	}
-	route := registered.Route{Pos: r.finder.program.Position(pos)}
+	r.pos = r.finder.program.Position(pos)
+	route := registered.Route{Pos: r.pos}
+	r.queued = r.queueName()
 	handler := r.handler()
 	r.name = r.text(r.route, "Name", "name")
 	if r.name == "" && handler != nil && !value.IsUnknown(r.field(r.route, "Name")) {
@@ -49,7 +64,10 @@ func (r *reader) read() registered.Route {
 			route.Reply = new(runtime.Address) // as runtime.Route.WithDefaults
 		}
 		r.checkBody(handler)
+		r.checkRawBody(handler)
+		route.HandledBy = r.handledBy(handler)
 	}
+	r.reportUnknowns()
 	route.Origins, route.UnknownArguments = r.origins, r.missing
 	return route
 }
@@ -65,13 +83,49 @@ func (r *reader) field(s *value.Struct, name string) value.Value {
 	return nil
 }
 
-// unknown notes that something of the route isn't known.
+// unknown notes that a field of the route isn't known.
 func (r *reader) unknown(what string, v value.Value) {
-	is := " isn't known"
-	if what == "tags" || what == "routing keys" {
-		is = " aren't known"
+	r.lost = true
+	r.unknowns = append(r.unknowns, unknownField{what, v})
+}
+
+// reportUnknowns reports the fields that aren't known, those of one cause at once.
+func (r *reader) reportUnknowns() {
+	for len(r.unknowns) > 0 {
+		first := r.unknowns[0]
+		var names []string
+		r.unknowns = slices.DeleteFunc(r.unknowns, func(u unknownField) bool {
+			same := sameCause(u.value, first.value)
+			if same {
+				names = append(names, "the "+u.what)
+			}
+			return same
+		})
+		are := " aren't known"
+		if len(names) == 1 && !strings.HasSuffix(names[0], "s") {
+			are = " isn't known"
+		}
+		r.report(diagnostic.UnknownValue, enumerated(names)+" of "+r.routeName()+are, first.value)
 	}
-	r.report(diagnostic.UnknownValue, "the "+what+" of "+r.routeName()+is, v)
+}
+
+// sameCause reports whether two values aren't known for one reason.
+func sameCause(a, b value.Value) bool {
+	x, isUnknown := a.(*value.Unknown)
+	y, both := b.(*value.Unknown)
+	if !isUnknown || !both {
+		return isUnknown == both
+	}
+	return x.Pos == y.Pos && x.Reason == y.Reason && x.Env == y.Env
+}
+
+// enumerated writes "a, b and c".
+func enumerated(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 func (r *reader) report(code diagnostic.Code, what string, v value.Value) {
@@ -81,11 +135,15 @@ func (r *reader) report(code diagnostic.Code, what string, v value.Value) {
 	}
 }
 
+// routeName names the route by what is known of it.
 func (r *reader) routeName() string {
-	if r.name == "" {
-		return "a route"
+	switch {
+	case r.name != "":
+		return "the route " + quoted(r.name)
+	case r.queued != "":
+		return "the route of the queue " + quoted(r.queued)
 	}
-	return "the route " + quoted(r.name)
+	return "the route at " + r.pos.String()
 }
 
 // handler returns nil where the route has none, which Register refuses.
@@ -98,6 +156,27 @@ func (r *reader) handler() *handler {
 		r.report(diagnostic.UnknownHandler, "the handler of "+r.routeName()+" isn't known", firstUnknown(v))
 	}
 	return nil
+}
+
+// handledBy names the function of a handler.
+func (r *reader) handledBy(h *handler) registered.Handler {
+	program := r.finder.program
+	by := registered.Handler{Made: program.Position(h.Pos)}
+	if h.Fn == nil {
+		return by
+	}
+	if _, literal := eval.Literal(h.Fn); literal != nil {
+		by.Pos = program.Position(literal.Pos())
+	}
+	if obj := h.Fn.Obj; obj != nil {
+		by.Name, by.Pos = obj.Name(), program.Position(obj.Pos())
+		if recv := obj.Signature().Recv(); recv != nil {
+			by.Name = "(" + registered.TypeName(recv.Type()) + ")." + by.Name
+		} else if obj.Pkg() != nil {
+			by.Name = obj.Pkg().Name() + "." + by.Name
+		}
+	}
+	return by
 }
 
 // checkBody refuses handlers whose messages the contract couldn't describe.
@@ -158,6 +237,16 @@ func (r *reader) texts(field, what string) []string {
 		r.unknown(what, v)
 	}
 	return texts
+}
+
+// queueName returns the name of the queue where it is known.
+func (r *reader) queueName() string {
+	if s, ok := r.field(r.route, "Queue").(*value.Struct); ok {
+		if c, ok := r.field(s, "Name").(value.Const); ok && c.Value.Kind() == constant.String {
+			return constant.StringVal(c.Value)
+		}
+	}
+	return ""
 }
 
 func (r *reader) queue() runtime.Queue {

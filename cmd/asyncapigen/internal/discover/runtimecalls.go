@@ -21,6 +21,7 @@ type handler struct {
 	Reply types.Type // nil of a Consume handler
 	Name  string     // "" where the program can't derive one
 	Pos   token.Pos
+	Fn    *value.Func // nil where it isn't known
 }
 
 // DynamicType implements [value.Atom].
@@ -108,8 +109,11 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 	if len(call.Fn.TArgs) > 1 {
 		h.Reply = call.Fn.TArgs[1]
 	}
-	if handle, ok := call.Args[0].(*value.Func); ok && handle.Obj != nil && !handle.Generic {
-		h.Name = handle.Obj.Name()
+	if handle, ok := call.Args[0].(*value.Func); ok {
+		h.Fn = handle
+		if handle.Obj != nil && !handle.Generic {
+			h.Name = handle.Obj.Name()
+		}
 	}
 	return h, true
 }
@@ -117,7 +121,7 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 // handlerWith returns a decorated handler, which has no name.
 func handlerWith(_ *finder, call *model.Call) (value.Value, bool) {
 	if h, ok := call.Fn.Recv.(*handler); ok {
-		return &handler{Type: h.Type, Body: h.Body, Reply: h.Reply, Pos: h.Pos}, true
+		return &handler{Type: h.Type, Body: h.Body, Reply: h.Reply, Pos: h.Pos, Fn: h.Fn}, true
 	}
 	return call.Fn.Recv, true
 }
@@ -223,18 +227,34 @@ func (f *finder) noteServing(call *model.Call) {
 	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) {
 		return
 	}
-	given := call.Args
-	if call.Fn.Obj.Name() == "Routes" {
-		given = append([]value.Value{call.Fn.Recv}, given...)
+	params := call.Fn.Obj.Signature().Params()
+	for i, v := range call.Args {
+		f.noteServed(call, v, params.At(i).Type())
 	}
-	for _, v := range given {
-		if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
-			call.Set(f.serving, value.Tuple{})
-			f.served[p.To] = true
-		} else if u, ok := v.(*value.Unknown); ok {
-			f.mayServe = u
-		}
+	if recv := call.Fn.Obj.Signature().Recv(); recv != nil && call.Fn.Obj.Name() == "Routes" {
+		f.noteServed(call, call.Fn.Recv, recv.Type())
 	}
+}
+
+// noteServed notes a value that is given as one of type t to a function of warren.
+func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
+	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
+		call.Set(f.serving, value.Tuple{})
+		f.served[p.To] = true
+	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
+		f.mayServe = u
+	}
+}
+
+// mayHoldRouter reports whether a value of type t may lead to a router. A context
+// doesn't lead warren there.
+func mayHoldRouter(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" {
+		return false
+	}
+	_, isBasic := t.Underlying().(*types.Basic)
+	return !isBasic
 }
 
 // Rewind implements [eval.User].

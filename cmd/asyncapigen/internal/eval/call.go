@@ -353,6 +353,14 @@ type closure struct {
 	targs typeArgs
 }
 
+// Literal returns the function literal that fn is, nil where it is none.
+func Literal(fn *value.Func) (*load.Package, *ast.FuncLit) {
+	if c, ok := fn.Closure.(*closure); ok {
+		return c.pkg, c.lit
+	}
+	return nil, nil
+}
+
 // function is what can be run.
 type function struct {
 	obj       *types.Func
@@ -414,7 +422,7 @@ func (ev *Evaluator) bind(f function, args []value.Value) {
 				ev.frame.results = append(ev.frame.results, value.NewCell(ev.Zero(ev.typeOf(field.Type))))
 				continue
 			}
-			cell := ev.frame.scope.declare(v, ev.Zero(ev.frame.targs.subst(v.Type())))
+			cell := ev.frame.scope.declare(v, ev.Declared(ev.Zero(ev.frame.targs.subst(v.Type()))))
 			ev.frame.results = append(ev.frame.results, cell)
 		}
 	}
@@ -426,7 +434,7 @@ func (ev *Evaluator) bindFields(fields *ast.FieldList, args []value.Value) {
 		for _, name := range field.Names {
 			if i < len(args) {
 				if v, ok := ev.frame.pkg.Info.Defs[name].(*types.Var); ok {
-					ev.frame.scope.declare(v, ev.Copied(value.Retyped(args[i], ev.frame.targs.subst(v.Type()))))
+					ev.frame.scope.declare(v, ev.Declared(ev.Copied(value.Retyped(args[i], ev.frame.targs.subst(v.Type())))))
 				}
 			}
 			i++

@@ -11,12 +11,10 @@
 // and learns of the calls that can't be entered.
 //
 //	ev := eval.New(ctx, program, user)
-//	pos, ok := ev.Finishes(func() { // not given up for too many steps
-//		ev.Rounds(func() { // again with other modules' sources, where they matter
-//			ev.Initialize(pkg)
-//			ev.Enter(at, fn, args)
-//		})
-//	})
+//	starts := ev.Starts(func() { // once for each start that the command line chooses
+//		ev.Initialize(pkg)
+//		ev.EnterMain(at, fn)
+//	}, user.record)
 //
 // A goroutine is evaluated where it is started, and what it writes and records is
 // kept apart until somebody has waited for it (goroutine.go, channel.go).
@@ -47,6 +45,8 @@
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
 //	goroutine.go, channel.go   goroutines, and how they wait for each other
+//	start.go, commandline.go   the starts between which the command line chooses
+//	machine.go                 what models ask for
 //	opaque.go                  calls that can't be entered
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

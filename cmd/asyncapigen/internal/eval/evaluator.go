@@ -25,6 +25,7 @@ type Evaluator struct {
 
 	Explain bool   // note where constants come from, in Const.Origin
 	Command string // the command that the program is started with, "" for any
+	Part    bool   // a part of programs is evaluated, whose command lines aren't its own
 
 	globals    map[*types.Var]*value.Cell
 	inTurn     []*value.Cell   // globals, as they came

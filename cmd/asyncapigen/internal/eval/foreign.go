@@ -196,7 +196,7 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 	if frame != nil {
 		loops = len(frame.loops)
 	}
-	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, len(ev.escaped)
+	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, ev.escaped
 	spawned := len(ev.goroutines)
 	if limit == 0 {
 		ev.foreign.limit, ev.foreign.undecided = ev.steps+foreignWork, nil
@@ -213,7 +213,8 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 		}
 		ev.Undo(mark)
 		ev.user.Rewind(recorded)
-		ev.escaped, ev.goroutines = ev.escaped[:escaped], ev.goroutines[:spawned]
+		ev.escaped = escaped
+		ev.goroutines = ev.goroutines[:spawned]
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
 		if frame != nil {
 			frame.loops = frame.loops[:loops]

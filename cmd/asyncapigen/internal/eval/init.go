@@ -59,6 +59,9 @@ func (ev *Evaluator) addGlobal(v *types.Var, cell *value.Cell) {
 	ev.inTurn = append(ev.inTurn, cell)
 }
 
+// Held implements [model.Machine].
+func (ev *Evaluator) Held(err error) value.Value { return ev.library.Held(err) }
+
 // start initialises a package's variables, in the order that the language
 // gives, after those of the packages that it imports. Its init functions are
 // run by the entry points.

@@ -37,11 +37,11 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 					return control{}
 				}
 			}
-			mark := ev.Mark()
+			start := ev.Now()
 			if c := ev.forRound(stmt, l); c.kind != next {
 				return c
 			}
-			if stmt.Cond == nil && ev.Unchanged(mark) {
+			if stmt.Cond == nil && ev.Unchanged(start) {
 				return control{kind: leaves}
 			}
 		}
@@ -72,7 +72,7 @@ func (ev *Evaluator) forRound(stmt *ast.ForStmt, l *loop) control {
 func (ev *Evaluator) copiedScope(s *scope) *scope {
 	fresh := &scope{parent: s.parent}
 	for v, cell := range s.vars {
-		fresh.declare(v, ev.Copied(cell.Load()))
+		fresh.declare(v, value.NewCell(ev.Copied(cell.Load()))) // it goes on as the one before
 	}
 	return fresh
 }
@@ -133,8 +133,9 @@ func (ev *Evaluator) unbounded(l *loop, cond *Condition, body branch) control {
 	var mark int
 	for range 3 {
 		mark = ev.Mark()
+		start := ev.Now()
 		c := ev.fork(cond, body, func() control { return control{} })
-		if c.kind != next || ev.Unchanged(mark) {
+		if c.kind != next || ev.Unchanged(start) {
 			return c
 		}
 	}

@@ -165,7 +165,7 @@ func (ev *Evaluator) typeSwitchOn(stmt *ast.TypeSwitchStmt, label string) contro
 		return func() control {
 			return ev.scoped(func() control {
 				if obj, ok := ev.frame.pkg.Info.Implicits[clause].(*types.Var); ok {
-					ev.frame.scope.declare(obj, ev.Copied(v))
+					ev.frame.scope.declare(obj, ev.Declared(ev.Copied(v)))
 				}
 				return ev.sequence(clause.Body)
 			})

@@ -26,7 +26,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -52,6 +51,7 @@ type Config struct {
 	Env       []string // the environment; nil is the process's own
 	Tags      string   // build tags, separated by commas
 	ClientDir string   // the folder of the generated client, "" for none
+	SeenFrom  string   // the folder from which positions are named; "" is Dir
 }
 
 // A Program is what was loaded.
@@ -61,24 +61,19 @@ type Program struct {
 	ClientPath string     // the import path of the generated client, "" where it has none
 	ClientName string     // its package name
 
-	dir       string // where the positions are seen from
-	sizes     types.Sizes
-	metadata  map[string]*packages.Package // by ID
-	byPath    map[string]*packages.Package // by package path
-	fromSrc   map[string]bool              // IDs to be checked from source
-	checked   map[string]*Package          // by ID; nil while being checked
-	exported  map[string]*types.Package    // read from export data, by path
-	sources   map[string]*Package          // Source's answers, by path
-	excerpts  map[string]*excerpt          // by path; nil for packages that are read as a whole
-	registers map[string]bool              // those of Registers, by path
-	parsed    map[string]*ast.File         // files without a fault of the packages that were checked from source
-	outlines  map[string]*outline          // by file name; nil for files that have none
-	files     map[string]map[string]string // of packages, by their paths and the base names
-	seen      map[string]string            // the names of files as seen from dir
-	docs      map[string]*fileDocs         // by file name
+	*shared
+	dir      string // where the positions are seen from
+	sizes    types.Sizes
+	metadata map[string]*packages.Package // by ID
+	byPath   map[string]*packages.Package // by package path
+	fromSrc  map[string]bool              // IDs to be checked from source
+	checked  map[string]*Package          // by ID; nil while being checked
+	excerpts map[string]*excerpt          // by path; nil for packages that are read as a whole
+	parsed   map[string]*ast.File         // files without a fault of the packages that were checked from source
+	files    map[string]map[string]string // of packages, by their paths and the base names
+	seen     map[string]string            // the names of files as seen from dir
 
 	importersOf      map[string]map[string]bool // those of importers, by path
-	mentions         map[string]map[string]bool // those of initMentions, by path
 	importedByOthers []string                   // nil until asked for
 }
 
@@ -115,36 +110,34 @@ func (e Error) Error() string {
 // is nothing to analyse: a pattern names no package, or the go command failed.
 // Faults within packages are in their Errors.
 func Packages(ctx context.Context, cfg Config) (*Program, error) {
-	if info, err := os.Stat(orDot(cfg.Dir)); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("load packages: %s is not a directory", cfg.Dir)
-	}
-	listed, err := list(ctx, cfg)
+	l, err := List(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
+	return l.Program(ctx, cfg)
+}
+
+// program makes the program of some of the packages that were listed.
+func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Package) (*Program, error) {
 	p := &Program{
-		dir:       realPath(orDot(cfg.Dir)),
-		Fset:      token.NewFileSet(),
-		metadata:  make(map[string]*packages.Package),
-		byPath:    make(map[string]*packages.Package),
-		checked:   make(map[string]*Package),
-		exported:  make(map[string]*types.Package),
-		sources:   make(map[string]*Package),
-		excerpts:  make(map[string]*excerpt),
-		registers: make(map[string]bool),
-		parsed:    make(map[string]*ast.File),
-		outlines:  make(map[string]*outline),
-		files:     make(map[string]map[string]string),
-		seen:      make(map[string]string),
-		docs:      make(map[string]*fileDocs),
+		shared:   l.shared,
+		Fset:     l.fset,
+		dir:      realPath(orDot(cmp.Or(cfg.SeenFrom, cfg.Dir))),
+		metadata: make(map[string]*packages.Package),
+		byPath:   make(map[string]*packages.Package),
+		checked:  make(map[string]*Package),
+		excerpts: make(map[string]*excerpt),
+		parsed:   make(map[string]*ast.File),
+		files:    make(map[string]map[string]string),
+		seen:     make(map[string]string),
 
 		importersOf: make(map[string]map[string]bool),
-		mentions:    make(map[string]map[string]bool),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
 		p.metadata[pkg.ID] = pkg
 		p.byPath[pkg.PkgPath] = pkg
 	})
+	var err error
 	if p.sizes, err = p.sizesOf(ctx, cfg); err != nil {
 		return nil, err
 	}
@@ -167,7 +160,7 @@ func Packages(ctx context.Context, cfg Config) (*Program, error) {
 // list asks the go command, once.
 func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
 	config := cfg.driver(ctx, packages.NeedName|packages.NeedFiles|packages.NeedCompiledGoFiles|packages.NeedImports|
-		packages.NeedDeps|packages.NeedExportFile|packages.NeedModule)
+		packages.NeedDeps|packages.NeedExportFile|packages.NeedModule|packages.NeedEmbedPatterns)
 	listed, err := packages.Load(config, cfg.Patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("load packages %s: %w", strings.Join(cfg.Patterns, " "), firstLine(err))
@@ -313,7 +306,9 @@ func (p *Program) seenFromDir(position token.Position) token.Position {
 		if below, err := filepath.Rel(p.dir, name); err == nil && filepath.IsLocal(below) {
 			name = below
 		}
-		p.seen[position.Filename] = name
+		if p.seen != nil {
+			p.seen[position.Filename] = name
+		}
 	}
 	position.Filename = name
 	return position

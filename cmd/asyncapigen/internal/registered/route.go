@@ -16,12 +16,20 @@ import (
 // it. Its Handler is the zero one: see Body and Result.
 type Route struct {
 	runtime.Route
-	Body             types.Type     // what the handler takes; nil where the route has no handler
-	Result           types.Type     // what a Respond handler returns, nil of a Consume handler
+	Body             types.Type // what the handler takes; nil where the route has no handler
+	Result           types.Type // what a Respond handler returns, nil of a Consume handler
+	HandledBy        Handler
 	Pos              token.Position // the route's literal
 	Router           any            // identifies the router that it is registered with; nil where that isn't known
 	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
 	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
+}
+
+// A Handler is the function that handles the messages of a route.
+type Handler struct {
+	Name string         // with its package's name; "" of a literal, and where it isn't known
+	Pos  token.Position // of its declaration; zero where that isn't known
+	Made token.Position // where Consume or Respond makes the handler
 }
 
 // A FieldOrigin explains the value of one field of a route.
@@ -38,12 +46,32 @@ func (r Route) Registrable() runtime.Route {
 	route := r.Route
 	switch {
 	case r.Body == nil:
+	case r.Result != nil && r.IsTyped():
+		route.Handler = runtime.Respond(func(context.Context, struct{}) ([]byte, error) { return nil, nil })
 	case r.Result != nil:
 		route.Handler = runtime.Respond(func(context.Context, []byte) ([]byte, error) { return nil, nil })
+	case r.IsTyped():
+		route.Handler = runtime.Consume(func(context.Context, struct{}) error { return nil })
 	default:
 		route.Handler = runtime.Consume(func(context.Context, []byte) error { return nil })
 	}
 	return route
+}
+
+// IsTyped reports whether the handler takes one type of messages, as
+// runtime.Router.Register sees it.
+func (r Route) IsTyped() bool {
+	switch t := types.Unalias(r.Body).(type) {
+	case nil:
+		return false
+	case *types.Interface:
+		return !t.Empty()
+	case *types.Slice:
+		return !types.Identical(t.Elem(), types.Typ[types.Byte])
+	case *types.Named:
+		return t.Obj().Name() != "RawMessage" || t.Obj().Pkg() == nil || t.Obj().Pkg().Path() != "encoding/json"
+	}
+	return true
 }
 
 // BodyName returns the type of the message body with its package's name, as in

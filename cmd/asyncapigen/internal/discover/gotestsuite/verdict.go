@@ -45,7 +45,7 @@ func judge(ctx context.Context, all *load.Program, name string, root *load.Packa
 	result := discover.Routes(ctx, &program)
 	v := verdict{Program: name, Class: missing}
 	for _, d := range result.Diagnostics {
-		if d.Code.Severity() != diagnostic.Error {
+		if d.Severity != diagnostic.Error {
 			continue
 		}
 		v.Reason = d.String()

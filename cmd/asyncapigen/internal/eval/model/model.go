@@ -43,6 +43,10 @@ type Machine interface {
 	// the program.
 	Alternatives(at ast.Expr, ways []Way)
 
+	// IsPart reports whether a part of a program is evaluated, and not the program
+	// from its start.
+	IsPart() bool
+
 	// Arguments returns an unknown list of words of the command line, which follow
 	// offset words of the command. Lists of one name are one list.
 	Arguments(why *value.Unknown, name string, offset int) *value.Unknown
@@ -80,6 +84,13 @@ type Machine interface {
 	// OrderOf returns the order in which a map is visited by a call, whose result
 	// may depend on it.
 	OrderOf(at ast.Expr) value.Order
+
+	// Append appends values to a slice of type t, as append does.
+	Append(at ast.Expr, to value.Value, added []value.Value, t types.Type) value.Value
+
+	// Held returns what the variable of the standard library holds in which this
+	// program has err, nil where there is none.
+	Held(err error) value.Value
 
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.

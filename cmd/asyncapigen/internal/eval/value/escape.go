@@ -108,6 +108,9 @@ func (e *escape) cell(cell *Cell) {
 		cell.escaped = true
 		e.state.Work(1)
 		e.value(cell.v)
+		if all := e.state.twins[cell]; all != nil {
+			e.cells(all.cells)
+		}
 	}
 }
 

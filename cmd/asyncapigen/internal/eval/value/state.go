@@ -17,6 +17,8 @@ type State struct {
 	logging  bool
 	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
 	started  []*Cell              // the Released of each
+	lent     map[*Cell]*Unknown   // what goroutines read without knowing it, see Blur
+	declared uint32               // counts the variables that were declared
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -55,6 +57,9 @@ type Writes map[*Cell]Value
 func (s *State) Set(cell *Cell, v Value) {
 	if cell.shared {
 		v = s.contested(cell, v)
+	}
+	if why := s.lent[cell]; why != nil && HasReferences(v) && leadsToChannelsOnly(v) {
+		s.Havoc(why, v)
 	}
 	if s.logging && !same(cell.v, v) {
 		s.log = append(s.log, logged{cell, cell.v})
@@ -153,7 +158,11 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 				}
 				values[i] = v
 			}
-			if merged := Merge(why, values); !same(merged, cell.v) {
+			merged := Merge(why, values)
+			if u, ok := merged.(*Unknown); ok {
+				s.Work(len(u.Targets))
+			}
+			if !same(merged, cell.v) {
 				s.put(cell, merged)
 			}
 		}
@@ -188,6 +197,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	line := why.CommandLine
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
+			other.changeArguments() // by whoever writes through what is joined
 			absent = absent || other.Absent
 			line = line || other.CommandLine
 		}
@@ -205,8 +215,10 @@ func either(why *Unknown, a, b Value) *Unknown {
 // targets returns the references that one of the values may be, each once.
 func targets(values ...Value) []Value {
 	var all []Value
+	seen := make(map[any]bool)
 	add := func(v Value) {
-		if !slices.ContainsFunc(all, func(other Value) bool { return same(v, other) }) {
+		if to := targetOf(v); !seen[to] {
+			seen[to] = true
 			all = append(all, v)
 		}
 	}
@@ -226,20 +238,61 @@ func targets(values ...Value) []Value {
 	return all
 }
 
-// Unchanged reports whether nothing has changed since mark: an endless loop
-// will then never do anything else.
-func (s *State) Unchanged(mark int) bool {
+// targetOf returns what tells a reference from others.
+func targetOf(v Value) any {
+	switch v := v.(type) {
+	case Pointer:
+		return v.To
+	case *Map:
+		return v.vague
+	default:
+		return v
+	}
+}
+
+// A Moment is one to which the present state can be compared.
+type Moment struct {
+	mark     int
+	declared uint32
+}
+
+// Now returns the present moment.
+func (s *State) Now() Moment { return Moment{s.Mark(), s.declared} }
+
+// Declared returns a variable that is declared now and holds v.
+func (s *State) Declared(v Value) *Cell {
+	s.declared++
+	return &Cell{v: v, declared: s.declared}
+}
+
+// Unchanged reports whether nothing has changed since a moment, as far as is
+// known: an endless loop will then never do anything else. What variables hold
+// that were declared since doesn't count.
+func (s *State) Unchanged(since Moment) bool {
+	mark := since.mark
 	s.Work(perWrite * (len(s.journal) - mark))
 	before := make(map[*Cell]Value)
 	for i := len(s.journal) - 1; i >= mark; i-- {
 		before[s.journal[i].cell] = s.journal[i].old
 	}
 	for cell, old := range before {
-		if !same(cell.v, old) {
+		if cell.declared <= since.declared && !alike(cell.v, old) {
 			return false
 		}
 	}
 	return true
+}
+
+// alike reports whether the same is known of a and b.
+func alike(a, b Value) bool {
+	u, ok := a.(*Unknown)
+	w, alsoOK := b.(*Unknown)
+	if !ok || !alsoOK || u == w {
+		return same(a, b)
+	}
+	return u.Pointee == nil && w.Pointee == nil && slices.EqualFunc(u.Targets, w.Targets, same) &&
+		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Env == w.Env &&
+		u.Absent == w.Absent && u.Foreign == w.Foreign && u.Unread == w.Unread
 }
 
 // Written returns the state of the cells that changed between mark and base,

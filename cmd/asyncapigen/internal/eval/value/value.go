@@ -106,6 +106,8 @@ type Cell struct {
 	escaped bool // code that isn't followed may lead to it, see escape.go
 	shared  bool // a goroutine has written to it, see share.go
 	read    bool // it was looked at, see Reads
+
+	declared uint32 // the number of its declaration, 0 for a part of a value
 }
 
 // Load returns what the variable holds.

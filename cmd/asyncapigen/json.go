@@ -1,0 +1,213 @@
+package main
+
+import (
+	"go/token"
+	"io"
+	"path/filepath"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
+)
+
+// What -format json prints. docs/reference/output.schema.json describes it, and
+// docs/reference/command.md says what stays as it is.
+type (
+	jsonOutput struct {
+		Version     int              `json:"version"`
+		Command     string           `json:"command"`
+		Services    []jsonService    `json:"services"`
+		Diagnostics []jsonDiagnostic `json:"diagnostics"` // of the directives
+	}
+	jsonService struct {
+		Directive   *jsonPosition    `json:"directive"`
+		Module      string           `json:"module"` // its folder, seen from the working directory
+		Status      int              `json:"status"`
+		Unchanged   bool             `json:"unchanged"`
+		Error       string           `json:"error"`
+		Diagnostics []jsonDiagnostic `json:"diagnostics"`
+		Routes      []jsonRoute      `json:"routes"`
+		Files       []jsonFile       `json:"files"`
+	}
+	jsonPosition struct {
+		File   string `json:"file"` // from the module's root, with slashes
+		Line   int    `json:"line"`
+		Column int    `json:"column"` // 0 where it isn't known
+	}
+	jsonDiagnostic struct {
+		Code     string        `json:"code"`
+		Severity string        `json:"severity"`
+		Position *jsonPosition `json:"position"`
+		Route    string        `json:"route"`
+		Path     string        `json:"path"`
+		Type     string        `json:"type"`
+		What     string        `json:"what"`
+		Why      string        `json:"why"`
+		Remedy   string        `json:"remedy"`
+	}
+	jsonFile struct {
+		Path  string `json:"path"`
+		State string `json:"state"`
+		Diff  string `json:"diff"`
+	}
+	jsonRoute struct {
+		Name        string        `json:"name"`
+		Description string        `json:"description"`
+		Tags        []string      `json:"tags"`
+		Queue       jsonQueue     `json:"queue"`
+		Exchange    *jsonExchange `json:"exchange"`
+		RoutingKeys []string      `json:"routingKeys"`
+		Handler     string        `json:"handler"`
+		Body        string        `json:"body"`
+		Result      string        `json:"result"`
+		Reply       *jsonAddress  `json:"reply"`
+		Position    *jsonPosition `json:"position"`
+		Values      []jsonValue   `json:"values"`
+	}
+	jsonQueue struct {
+		Name       string         `json:"name"`
+		Durable    bool           `json:"durable"`
+		Exclusive  bool           `json:"exclusive"`
+		AutoDelete bool           `json:"autoDelete"`
+		Arguments  map[string]any `json:"arguments"`
+	}
+	jsonExchange struct {
+		Name       string         `json:"name"`
+		Type       string         `json:"type"`
+		Durable    bool           `json:"durable"`
+		AutoDelete bool           `json:"autoDelete"`
+		Arguments  map[string]any `json:"arguments"`
+	}
+	jsonAddress struct {
+		Exchange   string `json:"exchange"`
+		RoutingKey string `json:"routingKey"`
+	}
+	jsonValue struct {
+		Field  string     `json:"field"`
+		Value  string     `json:"value"`
+		Origin jsonOrigin `json:"origin"`
+	}
+	jsonOrigin struct {
+		Text     string        `json:"text"`
+		Position *jsonPosition `json:"position"`
+		From     []jsonOrigin  `json:"from"`
+	}
+)
+
+// A jsonReporter prints one JSON object at the end.
+type jsonReporter struct {
+	stdout io.Writer
+	out    jsonOutput
+}
+
+func newJSONReporter(m mode, warnings diagnostic.List, stdout io.Writer) *jsonReporter {
+	return &jsonReporter{stdout, jsonOutput{Version: 1, Command: m.name(), Services: []jsonService{}, Diagnostics: jsonDiagnostics(warnings)}}
+}
+
+func (r *jsonReporter) end() { printJSON(r.stdout, r.out) }
+
+func (r *jsonReporter) service(o outcome) {
+	s := jsonService{
+		Module:      filepath.ToSlash(o.service.seen),
+		Status:      o.status(),
+		Unchanged:   o.unchanged,
+		Diagnostics: jsonDiagnostics(o.found),
+		Routes:      []jsonRoute{},
+		Files:       []jsonFile{},
+	}
+	if module := moduleOf(o.service.dir); module != "" {
+		if within, err := filepath.Rel(o.service.dir, module); err == nil {
+			s.Module = filepath.ToSlash(filepath.Join(o.service.seen, within))
+		}
+	}
+	s.Directive = jsonPositionOf(o.service.at)
+	if o.fault != nil {
+		s.Error = o.fault.Error()
+	}
+	for _, f := range o.states {
+		s.Files = append(s.Files, jsonFile{inModule(f.path), f.state, f.diff})
+	}
+	if o.service.mode == list || o.service.mode == explain {
+		for _, route := range o.routes {
+			s.Routes = append(s.Routes, jsonRouteOf(route))
+		}
+	}
+	r.out.Services = append(r.out.Services, s)
+}
+
+func jsonDiagnostics(found diagnostic.List) []jsonDiagnostic {
+	all := []jsonDiagnostic{}
+	for _, d := range found.Sorted() {
+		all = append(all, jsonDiagnostic{
+			string(d.Code), d.Severity.String(), jsonPositionOf(d.Pos), d.Route, d.Path, d.Type, d.What, d.Why, d.Remedy,
+		})
+	}
+	return all
+}
+
+// jsonPositionOf returns nil for a position that isn't valid.
+func jsonPositionOf(pos token.Position) *jsonPosition {
+	if !pos.IsValid() {
+		return nil
+	}
+	return &jsonPosition{inModule(pos.Filename), pos.Line, pos.Column}
+}
+
+// inModule names a file from the root of its module.
+func inModule(name string) string {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		return filepath.ToSlash(name)
+	}
+	if within, err := filepath.Rel(moduleOf(filepath.Dir(absolute)), absolute); err == nil {
+		return filepath.ToSlash(within)
+	}
+	return filepath.ToSlash(name)
+}
+
+func jsonRouteOf(route registered.Route) jsonRoute {
+	q := route.Queue
+	r := jsonRoute{
+		Name: route.Name, Description: route.Description, Tags: orEmpty(route.Tags),
+		Queue:       jsonQueue{q.Name, q.Durable, q.Exclusive, q.AutoDelete, orNone(q.Arguments)},
+		RoutingKeys: orEmpty(route.RoutingKeys),
+		Handler:     route.HandledBy.Name,
+		Body:        route.BodyName(),
+		Position:    jsonPositionOf(route.Pos),
+		Values:      []jsonValue{},
+	}
+	if e := route.Exchange; e != nil {
+		r.Exchange = &jsonExchange{e.Name, string(e.Type), e.Durable, e.AutoDelete, orNone(e.Arguments)}
+	}
+	if route.Result != nil {
+		r.Result = route.ResultName()
+	}
+	if route.Reply != nil {
+		r.Reply = &jsonAddress{route.Reply.Exchange, route.Reply.RoutingKey}
+	}
+	for _, field := range route.Origins {
+		r.Values = append(r.Values, jsonValue{field.Field, field.Value, jsonOriginOf(field.Origin)})
+	}
+	return r
+}
+
+func jsonOriginOf(origin *diagnostic.Origin) jsonOrigin {
+	o := jsonOrigin{origin.Text, jsonPositionOf(origin.Pos), []jsonOrigin{}}
+	for _, from := range origin.From {
+		o.From = append(o.From, jsonOriginOf(from))
+	}
+	return o
+}
+
+func orEmpty(texts []string) []string {
+	if texts == nil {
+		return []string{}
+	}
+	return texts
+}
+
+func orNone(table map[string]any) map[string]any {
+	if table == nil {
+		return map[string]any{}
+	}
+	return table
+}

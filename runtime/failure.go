@@ -1,0 +1,169 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// Reject marks err as permanent: delivering the message again can't help, as with
+// an order without an id. A handler or middleware returns the result. Its text
+// stays, and errors that wrap or join it are permanent too. Reject returns nil for
+// a nil err. The message becomes a dead letter, see [FailurePolicy].
+func Reject(err error) error { return mark(err, rejected, 0) }
+
+// RetryAfter marks err as temporary, and says when the message is to be tried
+// again: after d at least, and a little later where other messages wait before
+// it. It is one of the policy's attempts as any other; [FailurePolicy.Permanent]
+// isn't asked. RetryAfter returns nil for a nil err. With
+// [FailurePolicy.Endless] d has no effect.
+func RetryAfter(err error, d time.Duration) error { return mark(err, postponed, d) }
+
+// Drop marks err as the reason for which a message is to be forgotten: it isn't
+// tried again, and no dead letter is left of it. The error is logged and counted.
+// Drop returns nil for a nil err.
+func Drop(err error) error { return mark(err, discarded, 0) }
+
+// A result is what a handler has said about its failure.
+type result int
+
+const (
+	failed    result = iota // nothing
+	postponed               // by RetryAfter
+	rejected                // by Reject
+	discarded               // by Drop
+)
+
+// A markedError is the error of a handler with what it has said about it.
+type markedError struct {
+	error
+	result result
+	after  time.Duration // of postponed
+}
+
+func mark(err error, r result, after time.Duration) error {
+	if err == nil {
+		return nil
+	}
+	return &markedError{err, r, after}
+}
+
+func (e *markedError) Unwrap() error { return e.error }
+
+// resultOf returns the mark of err, the outermost where there are several.
+func resultOf(err error) (result, time.Duration) {
+	var marked *markedError
+	if !errors.As(err, &marked) {
+		return failed, 0
+	}
+	return marked.result, marked.after
+}
+
+// fail decides what becomes of d, whose attempt p has failed with err.
+func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
+	policy := route.failure()
+	how, after := resultOf(err)
+	outcome := Outcome{Settlement: Requeue, Err: routeError(route, err)}
+	switch {
+	case how == discarded:
+		outcome.Settlement = Discard
+		return outcome
+	case policy.Endless:
+		if how == rejected && route.Queue.Arguments[argDeadLetterExchange] != nil {
+			outcome.Settlement = Refuse
+		}
+		return outcome
+	case how == failed && policy.Permanent != nil && policy.Permanent(err):
+		how = rejected
+	}
+	if p.first.IsZero() {
+		p.first = time.Now()
+	}
+	switch {
+	case d.Unreadable != nil && route.deadLetterQueue(policy) == "":
+		outcome.Settlement = Refuse // the server's own copy has all headers
+	case how == rejected, route.answersCallers(): // of a request that can't be answered
+		outcome.bury(route, d, p, reasonOf(d, err), err)
+	case p.attempt >= policy.Attempts:
+		outcome.bury(route, d, p, ReasonAttempts, err)
+	case how == postponed:
+		p.attempt++
+		p.due = time.Now().Add(after)
+		outcome.park(route, d, p, policy.atLeast(after), after)
+	default:
+		delay := policy.delay(p.attempt)
+		p.attempt++
+		p.due = time.Time{}
+		outcome.park(route, d, p, delay, delay-rand.N(delay/5+1))
+	}
+	return outcome
+}
+
+func reasonOf(d *Delivery, err error) string {
+	var undecodable *DecodeError
+	if d.Unreadable != nil || errors.As(err, &undecodable) {
+		return ReasonUndecodable
+	}
+	return ReasonRejected
+}
+
+// park makes o wait until a copy of d has been confirmed by the queue that holds
+// messages for delay. The copy stays there for wait, and for delay at most.
+func (o *Outcome) park(route *Route, d *Delivery, p *passage, delay, wait time.Duration) {
+	o.Settlement = Retry
+	o.to = Address{RoutingKey: retryQueue(route.Queue.Name, delay)}
+	o.copy = copyOf(d, retryHeader, p.table())
+	o.copy.Expiration = max(min(wait, delay), time.Millisecond)
+}
+
+// bury makes o wait until the dead letter of d has been confirmed.
+func (o *Outcome) bury(route *Route, d *Delivery, p *passage, reason string, err error) {
+	o.Settlement = DeadLetter
+	o.to = route.deadLetters(route.failure(), p.key)
+	o.copy = copyOf(d, deadHeader, p.deadTable(Failure{
+		Reason: reason, Error: bounded(fmt.Sprint(err)), Route: route.Name, Queue: route.Queue.Name, Time: time.Now(),
+	}))
+}
+
+// deadLetters returns where the dead letters of r go that came with key.
+func (r *Route) deadLetters(policy FailurePolicy, key string) Address {
+	if name := r.deadLetterQueue(policy); name != "" {
+		return Address{RoutingKey: name}
+	}
+	exchange, _ := r.Queue.Arguments[argDeadLetterExchange].(string)
+	if replaced, ok := r.Queue.Arguments[argDeadLetterKey].(string); ok {
+		key = replaced
+	}
+	return Address{Exchange: exchange, RoutingKey: key}
+}
+
+// copyOf returns d as it is published again, with one more header. It shares d's
+// body. What the server would refuse or act upon is in that header.
+func copyOf(d *Delivery, header string, table map[string]any) *Message {
+	m := d.Message
+	m.Headers = maps.Clone(d.Headers)
+	if m.Headers == nil {
+		m.Headers = make(map[string]any, 1)
+	}
+	for _, name := range []string{retryHeader, deadHeader, headerCC, deliveryCount, acquiredCount} {
+		delete(m.Headers, name)
+	}
+	m.Headers[header] = table
+	m.UserID, m.Expiration, m.AllowUnroutable = "", 0, false
+	return &m
+}
+
+// bounded cuts text to what a header may hold, see maxErrorText.
+func bounded(text string) string {
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText], "")
+	}
+	return text
+}
+
+func routeError(route *Route, err error) error {
+	return fmt.Errorf("route %q, queue %q: %w", route.Name, route.Queue.Name, err)
+}

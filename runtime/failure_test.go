@@ -1,0 +1,305 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// underPolicy returns the only route of a router.
+func underPolicy(t *testing.T, route runtime.Route) *runtime.Route {
+	t.Helper()
+	router := runtime.NewRouter()
+	require.NoError(t, router.Register(route))
+	return &router.Routes()[0]
+}
+
+func failingRoute(err error, policy runtime.FailurePolicy) runtime.Route {
+	return runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q", Durable: true}, Handler: failing(err), Failure: &policy}
+}
+
+// waited is a copy as it comes back from the queue in which it waited.
+func waited(m runtime.Message, queue string) *runtime.Delivery {
+	m.Headers["x-death"] = []any{map[string]any{"queue": queue, "reason": "expired", "count": int64(1)}}
+	m.Headers["x-first-death-queue"], m.Headers["x-first-death-reason"], m.Headers["x-first-death-exchange"] = queue, "expired", ""
+	m.Headers["x-last-death-queue"] = queue
+	return &runtime.Delivery{Message: m, RoutingKey: "q"}
+}
+
+// lives follows a message from attempt to attempt, and returns where it went.
+func lives(t *testing.T, route *runtime.Route, d *runtime.Delivery) (queues []string, last runtime.Outcome) {
+	t.Helper()
+	for len(queues) < 100 {
+		transport := new(recorder)
+		last = runtime.Process(context.Background(), route, d, transport)
+		if !last.Pending() {
+			return queues, last
+		}
+		last.Conclude(context.Background(), transport)
+		require.Len(t, transport.sent, 1)
+		queues = append(queues, transport.sent[0].To.RoutingKey)
+		if last.Settlement != runtime.Retry {
+			return queues, last
+		}
+		d = waited(transport.sent[0].Message, transport.sent[0].To.RoutingKey)
+	}
+	require.FailNow(t, "the message never ends")
+	return nil, last
+}
+
+func TestFailurePolicy_TriesAndThenBuries(t *testing.T) {
+	for _, test := range []struct {
+		rule   string
+		policy runtime.FailurePolicy
+		err    error
+		want   string
+	}{
+		{"five attempts by default", runtime.FailurePolicy{}, errFailed, "q.retry.1s q.retry.2s q.retry.4s q.retry.8s q.dead"},
+		{"as many as wanted, up to the longest delay", runtime.FailurePolicy{Attempts: 6, Delay: 20 * time.Second}, errFailed, "q.retry.20s q.retry.40s q.retry.1m q.retry.1m q.retry.1m q.dead"},
+		{"a first delay above the default's longest", runtime.FailurePolicy{Attempts: 3, Delay: time.Hour}, errFailed, "q.retry.1h q.retry.1h q.dead"},
+		{"only one", runtime.FailurePolicy{Attempts: 1}, errFailed, "q.dead"},
+		{"rejected at once", runtime.FailurePolicy{}, runtime.Reject(errFailed), "q.dead"},
+		{"rejected by the policy", runtime.FailurePolicy{Permanent: func(err error) bool { return errors.Is(err, errFailed) }}, fmt.Errorf("save: %w", errFailed), "q.dead"},
+		{"the handler's word comes first", runtime.FailurePolicy{Attempts: 2, Permanent: func(error) bool { return true }}, runtime.RetryAfter(errFailed, 0), "q.retry.1s q.dead"},
+		{"a place of its own for dead letters", runtime.FailurePolicy{Attempts: 1, DeadLetters: "graves"}, errFailed, "graves"},
+		{"endless", runtime.FailurePolicy{Endless: true, Attempts: 1}, errFailed, ""},
+		{"dropped", runtime.FailurePolicy{}, runtime.Drop(errFailed), ""},
+	} {
+		t.Run(test.rule, func(t *testing.T) {
+			route := underPolicy(t, failingRoute(test.err, test.policy))
+			queues, _ := lives(t, route, delivery("{}"))
+			require.Equal(t, test.want, strings.Join(queues, " "))
+			declared := map[string]bool{}
+			for _, queue := range route.FailureQueues() {
+				declared[queue.Name] = true
+			}
+			for _, queue := range queues {
+				require.True(t, declared[queue], "%s isn't declared", queue)
+			}
+		})
+	}
+}
+
+func TestFailurePolicy_LeavesOutAFifthOfADelayAtMost(t *testing.T) {
+	route := underPolicy(t, failingRoute(errFailed, runtime.FailurePolicy{}))
+	different := map[time.Duration]bool{}
+	for range 200 {
+		transport := new(recorder)
+		outcome := runtime.Process(context.Background(), route, delivery("{}"), transport)
+		outcome.Conclude(context.Background(), transport)
+		expiration := transport.sent[0].Message.Expiration
+		require.LessOrEqual(t, expiration, time.Second)
+		require.GreaterOrEqual(t, expiration, 800*time.Millisecond)
+		different[expiration] = true
+	}
+	require.Greater(t, len(different), 10)
+}
+
+func TestFailurePolicy_KeepsTheMessageWhereTheCopyIsNotConfirmed(t *testing.T) {
+	route := underPolicy(t, failingRoute(errFailed, runtime.FailurePolicy{}))
+	transport := &recorder{err: runtime.ErrUnknown}
+	outcome := runtime.Process(context.Background(), route, delivery("{}"), transport)
+	require.Equal(t, runtime.Retry, outcome.Settlement)
+	outcome.Conclude(context.Background(), transport)
+	require.Equal(t, runtime.Requeue, outcome.Settlement)
+	require.False(t, outcome.Pending())
+	require.ErrorIs(t, outcome.Err, errFailed)
+	require.ErrorIs(t, outcome.Err, runtime.ErrUnknown)
+	require.ErrorContains(t, outcome.Err, `publish the copy to queue "q.retry.1s"`)
+}
+
+// Whoever publishes can set the headers, but not that the message has been in the
+// queue for retries.
+func TestFailurePolicy_CountsWhatTheServerConfirms(t *testing.T) {
+	route := underPolicy(t, failingRoute(errFailed, runtime.FailurePolicy{}))
+	forged := map[string]any{"attempt": int64(5), "exchange": "x"}
+	for rule, headers := range map[string]map[string]any{
+		"no death":            {"warren-retry": forged},
+		"no table":            {"warren-retry": "5"},
+		"of another queue":    {"warren-retry": forged, "x-death": []any{map[string]any{"queue": "other.retry.1s", "reason": "expired"}}},
+		"for another reason":  {"warren-retry": forged, "x-death": []any{map[string]any{"queue": "q.retry.1s", "reason": "rejected"}}},
+		"not the last one":    {"warren-retry": forged, "x-death": []any{map[string]any{"queue": "other", "reason": "expired"}, map[string]any{"queue": "q.retry.1s", "reason": "expired"}}},
+		"what isn't a table":  {"warren-retry": forged, "x-death": []any{"q.retry.1s"}},
+		"what isn't an array": {"warren-retry": forged, "x-death": "q.retry.1s"},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			d := delivery("{}")
+			d.Headers = headers
+			outcome := runtime.Process(context.Background(), route, d, nil)
+			require.Equal(t, 1, d.Attempt)
+			require.Equal(t, runtime.Retry, outcome.Settlement)
+		})
+	}
+	t.Run("a count below one is the first attempt", func(t *testing.T) {
+		d := waited(runtime.Message{Body: []byte("{}"), Headers: map[string]any{"warren-retry": map[string]any{"attempt": int64(-5)}}}, "q.retry.1s")
+		_ = runtime.Process(context.Background(), route, d, nil)
+		require.Equal(t, 1, d.Attempt)
+	})
+}
+
+// A message that came through dead-letter queues of others keeps what they say.
+func TestFailurePolicy_KeepsTheDeathsOfOthers(t *testing.T) {
+	route := underPolicy(t, failingRoute(errFailed, runtime.FailurePolicy{}))
+	deaths := []any{map[string]any{"queue": "theirs", "reason": "rejected"}}
+	d := delivery("{}")
+	d.Headers = map[string]any{"x-death": deaths, "x-first-death-queue": "theirs", "x-delivery-count": int64(3)}
+	transport := new(recorder)
+	outcome := runtime.Process(context.Background(), route, d, transport)
+	outcome.Conclude(context.Background(), transport)
+
+	again := transport.sent[0].Message
+	ours := map[string]any{"queue": "q.retry.1s", "reason": "expired"}
+	again.Headers["x-death"] = append([]any{ours}, deaths...)
+	d = &runtime.Delivery{Message: again}
+	_ = runtime.Process(context.Background(), route, d, nil)
+
+	require.Equal(t, 2, d.Attempt)
+	require.Equal(t, map[string]any{"x-death": deaths, "x-first-death-queue": "theirs"}, d.Headers)
+}
+
+// A delivery that comes before its time waits again, and is no attempt.
+func TestRetryAfter_WaitsInTurnsBeyondTheLongestDelay(t *testing.T) {
+	handled := 0
+	route := underPolicy(t, runtime.Route{
+		Name: "r", Queue: runtime.Queue{Name: "q"},
+		Handler: runtime.Consume(func(context.Context, order) error {
+			handled++
+			return runtime.RetryAfter(errFailed, time.Hour)
+		}),
+	})
+	transport := new(recorder)
+	outcome := runtime.Process(context.Background(), route, delivery("{}"), transport)
+	outcome.Conclude(context.Background(), transport)
+	first := transport.sent[0]
+	require.Equal(t, "q.retry.8s", first.To.RoutingKey)
+	require.Equal(t, 8*time.Second, first.Message.Expiration)
+
+	outcome = runtime.Process(context.Background(), route, waited(first.Message, "q.retry.8s"), transport)
+	require.Equal(t, runtime.Retry, outcome.Settlement)
+	require.NoError(t, outcome.Err)
+	require.Equal(t, 1, handled)
+}
+
+func TestFailureQueues(t *testing.T) {
+	quorum := map[string]any{"x-queue-type": "quorum"}
+	own := map[string]any{"x-dead-letter-exchange": "dlx"}
+	once := &runtime.FailurePolicy{Attempts: 2}
+	for _, test := range []struct {
+		rule  string
+		route runtime.Route
+		want  []runtime.Queue
+	}{
+		{"delays and dead letters", runtime.Route{Queue: runtime.Queue{Name: "q", Durable: true}, Failure: once}, []runtime.Queue{
+			{Name: "q.retry.1s", Durable: true, Arguments: map[string]any{"x-message-ttl": int64(1000), "x-dead-letter-exchange": "", "x-dead-letter-routing-key": "q"}},
+			{Name: "q.dead", Durable: true},
+		}},
+		{"of a quorum queue", runtime.Route{Queue: runtime.Queue{Name: "q", Durable: true, Arguments: quorum}, Failure: once}, []runtime.Queue{
+			{Name: "q.retry.1s", Durable: true, Arguments: map[string]any{
+				"x-message-ttl": int64(1000), "x-dead-letter-exchange": "", "x-dead-letter-routing-key": "q",
+				"x-queue-type": "quorum", "x-dead-letter-strategy": "at-least-once", "x-overflow": "reject-publish",
+			}},
+			{Name: "q.dead", Durable: true, Arguments: quorum},
+		}},
+		{"with a dead-letter exchange of its own", runtime.Route{Queue: runtime.Queue{Name: "q", Arguments: own}, Failure: &runtime.FailurePolicy{Attempts: 1}}, nil},
+		{"that doesn't count where the policy names a queue", runtime.Route{Queue: runtime.Queue{Name: "q", Arguments: own}, Failure: &runtime.FailurePolicy{Attempts: 1, DeadLetters: "d"}}, []runtime.Queue{{Name: "d", Durable: true}}},
+		{"of an exclusive queue", runtime.Route{Queue: runtime.Queue{Name: "q", Exclusive: true}}, nil},
+		{"of an auto-delete queue", runtime.Route{Queue: runtime.Queue{Name: "q", AutoDelete: true}}, nil},
+		{"of an endless one", runtime.Route{Queue: runtime.Queue{Name: "q"}, Failure: &runtime.FailurePolicy{Endless: true}}, nil},
+		{"whose callers get the errors", runtime.Route{Queue: runtime.Queue{Name: "q"}, Reply: toCaller, Handler: runtime.Respond(quoteOrder)}, []runtime.Queue{{Name: "q.dead", Durable: true}}},
+	} {
+		t.Run(test.rule, func(t *testing.T) {
+			test.route.Name = "r"
+			if test.route.Handler.IsZero() {
+				test.route.Handler = runtime.Consume(onOrder)
+			}
+			require.Equal(t, test.want, underPolicy(t, test.route).FailureQueues())
+		})
+	}
+	t.Run("a queue of the router isn't declared again", func(t *testing.T) {
+		router := runtime.NewRouter()
+		router.MustRegister(
+			runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(onOrder), Failure: &runtime.FailurePolicy{Attempts: 1}},
+			runtime.Route{Name: "d", Queue: runtime.Queue{Name: "q.dead"}, Handler: runtime.Consume(onOrder), Failure: &runtime.FailurePolicy{Endless: true}})
+		for _, route := range router.Routes() {
+			require.Empty(t, route.FailureQueues())
+		}
+	})
+}
+
+func TestOnFailure_IsForRoutesWithoutAPolicy(t *testing.T) {
+	router := runtime.NewRouter()
+	route := failingRoute(errFailed, runtime.FailurePolicy{Attempts: 2})
+	router.MustRegister(route)
+	require.NoError(t, router.OnFailure(runtime.FailurePolicy{Attempts: 1}))
+	route.Name, route.Queue.Name, route.Failure = "other", "other", nil
+	router.MustRegister(route)
+	routes := router.Routes()
+	require.Equal(t, 2, routes[0].Failure.Attempts)
+	require.Equal(t, 1, routes[1].Failure.Attempts)
+}
+
+func TestFailurePolicy_IsChecked(t *testing.T) {
+	for want, policy := range map[string]runtime.FailurePolicy{
+		"Attempts is -1: use 1 or more, 0 for the default, or Endless":                                                     {Attempts: -1},
+		"Delay is 1.5ms: use whole milliseconds, or 0 for the default":                                                     {Delay: 1500 * time.Microsecond},
+		"Delay is -1s: use whole milliseconds, or 0 for the default":                                                       {Delay: -time.Second},
+		"MaxDelay is 1s, and Delay is 2s: it can't be shorter":                                                             {Delay: 2 * time.Second, MaxDelay: time.Second},
+		"MaxDelay is 1200h0m0s, and the server keeps a message for 1193h2m47.295s at most":                                 {MaxDelay: 1200 * time.Hour},
+		"Attempts and the delays need 28 queues for each route, and 20 are allowed: make Delay longer or MaxDelay shorter": {Attempts: 50, Delay: time.Millisecond, MaxDelay: 30 * time.Hour},
+	} {
+		require.EqualError(t, runtime.NewRouter().OnFailure(policy), "set the failure policy of a router: "+want)
+		field, fault, _ := strings.Cut(want, " ")
+		require.EqualError(t, runtime.NewRouter().Register(failingRoute(errFailed, policy)), `register route "r": Failure.`+field+": "+fault)
+	}
+	err := runtime.NewRouter().Register(failingRoute(errFailed, runtime.FailurePolicy{DeadLetters: "q"}))
+	require.EqualError(t, err, `register route "r": Failure.DeadLetters: is the route's own queue, to which dead letters would come back: name another`)
+
+	router := runtime.NewRouter()
+	require.NoError(t, router.OnFailure(runtime.FailurePolicy{Endless: true}))
+	long := failingRoute(errFailed, runtime.FailurePolicy{})
+	long.Queue.Name, long.Failure = strings.Repeat("q", 250), nil
+	require.NoError(t, router.Register(long))
+	require.ErrorContains(t, router.OnFailure(runtime.FailurePolicy{}), "Queue.Name: has 250 bytes, and with it the queue")
+}
+
+func TestFailureOf_IsFalseForOtherMessages(t *testing.T) {
+	_, ok := runtime.FailureOf(delivery("{}"))
+	require.False(t, ok)
+	d := delivery("{}")
+	d.Headers = map[string]any{"warren-dead": "text"}
+	_, ok = runtime.FailureOf(d)
+	require.False(t, ok)
+}
+
+// A copy of ours would lack the headers that no client can read.
+func TestUnreadableDelivery_IsLeftToTheServerWhereItCan(t *testing.T) {
+	unreadable := errors.New("headers are nested too deep")
+	process := func(queue runtime.Queue) (runtime.Outcome, *recorder) {
+		handler := runtime.Consume(func(context.Context, order) error { panic("the handler isn't called") })
+		route, transport := underPolicy(t, runtime.Route{Name: "r", Queue: queue, Handler: handler}), new(recorder)
+		outcome := runtime.Process(context.Background(), route, &runtime.Delivery{Message: runtime.Message{Body: []byte(`{}`)}, Unreadable: unreadable}, transport)
+		require.ErrorIs(t, outcome.Err, unreadable)
+		if outcome.Pending() {
+			outcome.Conclude(context.Background(), transport)
+		}
+		return outcome, transport
+	}
+	outcome, transport := process(runtime.Queue{Name: "q", Durable: true, Arguments: map[string]any{"x-dead-letter-exchange": "dlx"}})
+	require.Equal(t, runtime.Refuse, outcome.Settlement)
+	require.Empty(t, transport.sent)
+
+	outcome, transport = process(runtime.Queue{Name: "q", Durable: true})
+	require.Equal(t, runtime.DeadLetter, outcome.Settlement)
+	require.Equal(t, "q.dead", transport.sent[0].To.RoutingKey)
+	failure, ok := runtime.FailureOf(&runtime.Delivery{Message: transport.sent[0].Message})
+	require.True(t, ok)
+	require.Equal(t, runtime.ReasonUndecodable, failure.Reason)
+	require.Contains(t, failure.Error, "nested too deep")
+}

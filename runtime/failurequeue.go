@@ -1,0 +1,97 @@
+package runtime
+
+import (
+	"strings"
+	"time"
+)
+
+// FailureQueues returns the queues that the route's failure policy needs beside
+// its own: one for each delay, the shortest first, and the one for dead letters
+// unless the route's queue declares a dead-letter exchange that gets them. They
+// are the caller's. A route that answers its callers needs no delays, since they
+// get the errors.
+//
+// It is for brokers, which declare the queues with the route's own, and for
+// whatever describes the routes, of [Router.Routes].
+func (r Route) FailureQueues() []Queue {
+	policy := r.failure()
+	if policy.Endless {
+		return nil
+	}
+	var queues []Queue
+	if !r.answersCallers() {
+		for _, delay := range policy.delays() {
+			queues = append(queues, r.Queue.holding(delay))
+		}
+	}
+	if name := r.deadLetterQueue(policy); name != "" && !r.declaredByOthers {
+		queues = append(queues, r.Queue.forDeadLetters(name))
+	}
+	return queues
+}
+
+// deadLetterQueue returns the name of the queue that gets the dead letters of r,
+// "" where they go to the exchange that its queue declares.
+func (r *Route) deadLetterQueue(policy FailurePolicy) string {
+	if _, declared := r.Queue.Arguments[argDeadLetterExchange].(string); declared && policy.DeadLetters == "" {
+		return ""
+	}
+	if policy.DeadLetters != "" {
+		return policy.DeadLetters
+	}
+	return r.Queue.Name + ".dead"
+}
+
+// Arguments of queues, see the server's documentation of dead lettering, of time
+// to live and of quorum queues.
+const (
+	argQueueType          = "x-queue-type"
+	argMessageTTL         = "x-message-ttl"
+	argDeadLetterExchange = "x-dead-letter-exchange"
+	argDeadLetterKey      = "x-dead-letter-routing-key"
+	argDeadLetterStrategy = "x-dead-letter-strategy"
+	argOverflow           = "x-overflow"
+)
+
+// holding returns the queue in which messages of q wait for delay. It brings them
+// back by the default exchange, which needs no binding. That of a quorum queue
+// does so with confirmation.
+func (q Queue) holding(delay time.Duration) Queue {
+	holding := Queue{Name: retryQueue(q.Name, delay), Durable: q.Durable, Arguments: map[string]any{
+		argMessageTTL:         delay.Milliseconds(),
+		argDeadLetterExchange: "",
+		argDeadLetterKey:      q.Name,
+	}}
+	if q.isQuorum() {
+		holding.Arguments[argQueueType] = "quorum"
+		holding.Arguments[argDeadLetterStrategy] = "at-least-once"
+		holding.Arguments[argOverflow] = "reject-publish" // which at-least-once wants
+	}
+	return holding
+}
+
+// forDeadLetters returns the queue name for dead letters of q.
+func (q Queue) forDeadLetters(name string) Queue {
+	dead := Queue{Name: name, Durable: true}
+	if q.isQuorum() {
+		dead.Arguments = map[string]any{argQueueType: "quorum"}
+	}
+	return dead
+}
+
+func (q Queue) isQuorum() bool { return q.Arguments[argQueueType] == "quorum" }
+
+// retryPrefix is how the names of the queues begin in which messages of queue wait.
+func retryPrefix(queue string) string { return queue + ".retry." }
+
+// retryQueue names the queue in which messages of queue wait for delay.
+func retryQueue(queue string, delay time.Duration) string {
+	text := delay.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return retryPrefix(queue) + text
+}

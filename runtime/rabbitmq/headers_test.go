@@ -1,0 +1,173 @@
+package rabbitmq_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/rabbitnode"
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/rabbitmq"
+)
+
+// nested returns a table with so many tables within.
+func nested(depth int) amqp.Table {
+	t := amqp.Table{}
+	for range depth {
+		t = amqp.Table{"t": t}
+	}
+	return t
+}
+
+// unreadable are headers over which the client library ends the connection.
+func unreadable() map[string]amqp.Table {
+	wide := amqp.Table{}
+	for i := range 8193 {
+		wide[string(rune('a'+i%26))+string(rune(i+256))] = true
+	}
+	return map[string]amqp.Table{
+		"tables that are nested too deep": {"deep": nested(32)},
+		"an array with too many elements": {"long": slices.Repeat([]any{nil}, 8193)},
+		"a table with too many elements":  {"wide": wide},
+		"too many headers":                wide,
+	}
+}
+
+func TestUnreadableHeaders_AreDeadLettered(t *testing.T) {
+	for name, headers := range unreadable() {
+		t.Run(name, func(t *testing.T) {
+			q, dead, other := queue(t), declared(t), queue(t)
+			q.Arguments = map[string]any{"x-dead-letter-exchange": "", "x-dead-letter-routing-key": dead.Name}
+			q.AutoDelete, other.AutoDelete = true, true
+			headers["x-ours"] = "kept"
+			var log safeBuffer
+			seen, got := make(chan runtime.Delivery, 10), make(chan string, 10)
+			look := func(next runtime.HandlerFunc) runtime.HandlerFunc {
+				return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+					seen <- *d
+					return next(ctx, d)
+				}
+			}
+			handler := func(_ context.Context, body []byte) error {
+				got <- string(body)
+				return nil
+			}
+			b := start(t, openWith(t, rabbitmq.Config{URL: node.URL(), Logger: textLogger(&log)}),
+				runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(handler).With(look)},
+				runtime.Route{Name: "other", Queue: other, Handler: runtime.Consume(handler)})
+			sendRaw(t, node, q, amqp.Publishing{Headers: headers, ContentType: "a/b", ContentEncoding: "c", MessageId: "id", Body: []byte("bad")})
+			d := <-seen
+			require.ErrorContains(t, d.Unreadable, "headers")
+			require.Equal(t, []string{"bad", "a/b", "c", "id"}, []string{string(d.Body), d.ContentType, d.ContentEncoding, d.MessageID})
+			if len(headers) == 2 {
+				require.Equal(t, map[string]any{"x-ours": "kept"}, d.Headers)
+			}
+			require.Eventually(t, func() bool { return ready(t, dead) == 1 }, patience, 10e6)
+			require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("good")}))
+			require.Equal(t, "good", <-got)
+			require.NoError(t, b.Publish(t.Context(), to(other), &runtime.Message{Body: []byte("other")}))
+			require.Equal(t, "other", <-got)
+			require.NotContains(t, log.String(), "connection lost")
+		})
+	}
+}
+
+func TestUnreadableHeaders_OfAReplyAreAnError(t *testing.T) {
+	q, channel := declared(t), amqpChannel(t)
+	requests, err := channel.Consume(q.Name, "", true, false, false, false, nil)
+	require.NoError(t, err)
+	go func() {
+		for d := range requests {
+			p := amqp.Publishing{CorrelationId: d.CorrelationId, Body: d.Body}
+			if string(d.Body) == "bad" {
+				p.Headers = amqp.Table{"deep": nested(32)}
+			}
+			_ = channel.Publish("", d.ReplyTo, false, false, p)
+		}
+	}()
+	b := open(t, node.URL())
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	_, err = b.Call(ctx, to(q), &runtime.Message{Body: []byte("bad")})
+	require.ErrorContains(t, err, "nested more than 32 deep")
+	require.NotErrorIs(t, err, runtime.ErrUnknown)
+	reply, err := b.Call(ctx, to(q), &runtime.Message{Body: []byte("good")})
+	require.NoError(t, err)
+	require.Equal(t, "good", string(reply.Body))
+}
+
+// What the library reads isn't touched.
+func TestHeaders_AtTheLimitsAreRead(t *testing.T) {
+	q, got := queue(t), make(chan runtime.Delivery, 10)
+	q.AutoDelete = true
+	b := start(t, open(t, node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+		got <- *runtime.DeliveryFrom(ctx)
+		return nil
+	})})
+	deep, long := any("x"), slices.Repeat([]any{nil}, 8192)
+	for range 32 {
+		deep = map[string]any{"t": deep}
+	}
+	headers := map[string]any{"deep": deep, "long": long}
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Headers: headers}))
+	d := <-got
+	require.NoError(t, d.Unreadable)
+	require.Equal(t, headers, d.Headers)
+	sendRaw(t, node, q, amqp.Publishing{Headers: amqp.Table{
+		"f": float32(1), "d": 1.5, "n": nil, "D": amqp.Decimal{Scale: 1, Value: 2}, "b": int8(1), "B": byte(1), "s": int16(1), "u": uint16(1),
+		"i": uint32(1), "x": []byte("x"), "A": []any{amqp.Table{}}, "t": true, "S": "s", "I": int32(1), "l": int64(1),
+	}})
+	d = <-got
+	require.NoError(t, d.Unreadable)
+	require.Len(t, d.Headers, 15)
+}
+
+// largeHeaders sends a message whose headers are larger than a frame of the client
+// library, on a server that allows it.
+func largeHeaders(t *testing.T, node *rabbitnode.Node) {
+	q, seen, got := queue(t), make(chan runtime.Delivery, 10), make(chan string, 10)
+	q.AutoDelete = true
+	start(t, open(t, node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+		got <- string(body)
+		return nil
+	}).With(func(next runtime.HandlerFunc) runtime.HandlerFunc {
+		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+			if d.Unreadable == nil {
+				return next(ctx, d)
+			}
+			seen <- *d
+			return nil, nil
+		}
+	})})
+	for _, size := range []int{200_000, 1_500_000} {
+		headers := amqp.Table{"large": bytes.Repeat([]byte("x"), size), "small": "kept"}
+		sendRaw(t, node, q, amqp.Publishing{Headers: headers, MessageId: "id", Body: []byte("bad")})
+		d := <-seen
+		require.ErrorContains(t, d.Unreadable, "larger than a frame")
+		require.Equal(t, "bad", string(d.Body))
+		if size < 1_000_000 {
+			require.Equal(t, "id", d.MessageID)
+			require.Equal(t, map[string]any{"small": "kept"}, d.Headers)
+		}
+		sendRaw(t, node, q, amqp.Publishing{Body: []byte("good")})
+		require.Equal(t, "good", <-got)
+	}
+}
+
+// sendRaw sends a message by the client library, which checks nothing.
+func sendRaw(t *testing.T, node *rabbitnode.Node, q runtime.Queue, p amqp.Publishing) {
+	t.Helper()
+	conn, err := amqp.DialConfig(node.URL(), amqp.Config{FrameSize: 2 << 20})
+	require.NoError(t, err)
+	defer conn.Close()
+	channel, err := conn.Channel()
+	require.NoError(t, err)
+	require.NoError(t, channel.Confirm(false))
+	confirm, err := channel.PublishWithDeferredConfirm("", q.Name, true, false, p)
+	require.NoError(t, err)
+	require.True(t, confirm.Wait())
+}

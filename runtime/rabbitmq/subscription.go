@@ -1,0 +1,238 @@
+package rabbitmq
+
+import (
+	"context"
+	"fmt"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/consuming"
+)
+
+// A subscription is an incarnation of a consumer: one channel, from its opening
+// to its end. Deliveries are settled on the subscription that they came with.
+type subscription struct {
+	link    *link
+	channel *amqp.Channel
+	acks    *acks
+	hold    *consuming.Hold
+	ended   chan struct{} // closed when no more deliveries come
+	cause   error         // why, once ended is closed
+
+	handling context.Context // of the handlers
+
+	current atomic.Pointer[stream] // what the workers read
+	latest  *stream                // the last of those that follow; only receive uses it
+	streams int                    // how many there have been
+	credit  credit                 // of latest
+}
+
+// A stream is what one consumer of the server delivers, from its beginning until it
+// is cancelled. It follows another one on the same channel, see takeOver.
+type stream struct {
+	tag        string
+	deliveries <-chan amqp.Delivery
+	next       atomic.Pointer[stream] // set before the stream is cancelled
+}
+
+// A credit counts what a stream holds for nothing: those of its deliveries that have
+// failed and haven't gone back. They count for the prefetch of their stream, and for
+// no other.
+type credit struct {
+	prefetch int
+	narrow   chan struct{} // has an element when half of the prefetch is held
+
+	mu     sync.Mutex
+	stream int // the number of the latest stream
+	held   int // of its deliveries
+}
+
+// take notes that one more delivery is held, and returns the number of the stream for
+// which it counts. A delivery of an earlier stream may count for the latest: that
+// takes over too early then, which does no harm.
+func (c *credit) take() (stream int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held++
+	if 2*c.held >= c.prefetch {
+		select {
+		case c.narrow <- struct{}{}:
+		default:
+		}
+	}
+	return c.stream
+}
+
+func (c *credit) release(stream int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if stream == c.stream {
+		c.held--
+	}
+}
+
+// open begins the credit of another stream.
+func (c *credit) open() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stream++
+	c.held = 0
+	select {
+	case <-c.narrow:
+	default:
+	}
+}
+
+// consumeOn consumes the route's queue on channel, which it closes on an error.
+func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, err error) {
+	defer func() {
+		if err != nil {
+			channel.Close()
+		}
+	}()
+	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), hold: consuming.NewHold(c.limits)}
+	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled)
+	s.credit = credit{prefetch: c.limits.Prefetch, narrow: make(chan struct{}, 1)}
+	s.handling = c.broker.handling
+	lost := func(error) {}
+	if c.broker.config.CancelOnLoss {
+		s.handling, lost = context.WithCancelCause(c.broker.handling)
+	}
+	s.watch(lost)
+	if err := channel.Qos(c.limits.Prefetch, 0, false); err != nil {
+		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
+	}
+	if s.latest, err = c.stream(s); err != nil {
+		return nil, fmt.Errorf("consume queue %q for route %q: %w", c.route.Queue.Name, c.route.Name, explain(err))
+	}
+	s.current.Store(s.latest)
+	return s, nil
+}
+
+// stream begins to consume on the channel of s. The server counts the prefetch for
+// each consumer on its own.
+func (c *consumer) stream(s *subscription) (*stream, error) {
+	tag := c.route.Name
+	if s.streams > 0 {
+		const most = 255 // AMQP 0-9-1, consumer-tag is a short string
+		suffix := fmt.Sprintf(" (%d)", s.streams+1)
+		tag = tag[:min(len(tag), most-len(suffix))] + suffix
+	}
+	s.streams++
+	deliveries, err := s.channel.Consume(c.route.Queue.Name, tag, false, false, false, false, nil)
+	return &stream{tag: tag, deliveries: deliveries}, err
+}
+
+// takeOver replaces the latest stream by another one, so that what is held doesn't
+// count for the prefetch any more. The next one consumes before the other one is
+// cancelled, since an auto-delete queue ends with its last consumer. On an error
+// the channel has ended, or ends now.
+// See docs/decisions/0037.
+func (c *consumer) takeOver(s *subscription) {
+	_ = s.link.ask(func() error {
+		next, err := c.stream(s)
+		if err != nil {
+			return err
+		}
+		s.credit.open()
+		s.latest.next.Store(next)
+		cancelled := s.latest.tag
+		s.latest = next
+		return s.channel.Cancel(cancelled, false)
+	})
+}
+
+// mayTakeOver reports whether what the route holds may grow beyond the prefetch.
+// Another consumer would lose the turn of a single active consumer, where the order
+// is worth more, and its place in a stream.
+func (c *consumer) mayTakeOver(s *subscription) bool {
+	arguments := c.route.Queue.Arguments
+	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream" && s.hold.Len() < consuming.MaxHeld
+}
+
+// next returns the next delivery, and sends acknowledgements where it has to wait
+// for it. It returns false when there is none any more.
+func (s *subscription) next(stopping context.Context) (amqp.Delivery, bool) {
+	for {
+		current := s.current.Load()
+		d, open := current.waiting()
+		if !open {
+			s.acks.flush()
+			select {
+			case d, open = <-current.deliveries:
+			case <-s.ended:
+				return d, false
+			case <-stopping.Done():
+				return d, false
+			}
+		}
+		if next := current.next.Load(); !open && next != nil {
+			s.current.CompareAndSwap(current, next)
+			continue
+		}
+		return d, open && !s.hasEnded() && stopping.Err() == nil
+	}
+}
+
+// waiting returns a delivery that has come already. The library hands them over
+// one by one from a goroutine, which gets a chance to do so.
+func (s *stream) waiting() (amqp.Delivery, bool) {
+	for range 2 {
+		select {
+		case d, open := <-s.deliveries:
+			return d, open
+		default:
+			goruntime.Gosched()
+		}
+	}
+	return amqp.Delivery{}, false
+}
+
+// hasEnded reports whether deliveries can't be settled any more, so that those
+// which are left aren't worth handling.
+func (s *subscription) hasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// watch notes the end of the subscription, and tells it to lost. The goroutine ends
+// with the channel.
+func (s *subscription) watch(lost func(error)) {
+	cancelled := s.channel.NotifyCancel(make(chan string, 1))
+	closed := s.channel.NotifyClose(make(chan *amqp.Error, 1))
+	go func() {
+		s.cause = errEnded
+		if _, open := <-cancelled; open {
+			s.cause = errCancelled
+		} else if err, failed := <-closed; failed {
+			s.cause = err
+		}
+		close(s.ended)
+		lost(fmt.Errorf("%w: %w", runtime.ErrLost, s.cause))
+	}()
+}
+
+// holdBack gives d back later. It doesn't keep what the client has of the message,
+// which the server has, too.
+func (c *consumer) holdBack(s *subscription, d *runtime.Delivery) {
+	d.Body, d.Headers = nil, nil
+	stream := s.credit.take()
+	c.broker.running.Add(1)
+	s.hold.Add(func() {
+		defer c.broker.running.Done()
+		s.credit.release(stream)
+		if s.hasEnded() { // which the log has already
+			consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: runtime.Requeue}}, errStale)
+			return
+		}
+		c.settle(s, d, runtime.Requeue)
+	})
+}
