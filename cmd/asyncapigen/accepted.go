@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +20,7 @@ type acceptance struct {
 	at      diagnostic.Diagnostic // at its position, to report it
 	code    diagnostic.Code
 	subject string
+	pattern *regexp.Regexp // of the subject, whose * stands for any letters
 	used    bool
 }
 
@@ -69,9 +70,7 @@ func parseAcceptance(text string) (*acceptance, error) {
 		}
 		return nil, fmt.Errorf("there is no code %s", words[0])
 	}
-	if _, err := path.Match(a.subject, ""); err != nil {
-		return nil, fmt.Errorf("%s isn't a pattern: %w", a.subject, err)
-	}
+	a.pattern = regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(a.subject), `\*`, ".*") + "$")
 	return a, nil
 }
 
@@ -81,8 +80,7 @@ func (a *acceptance) takes(d diagnostic.Diagnostic) bool {
 		return false
 	}
 	return slices.ContainsFunc([]string{d.Type, d.Route}, func(subject string) bool {
-		matches, err := path.Match(a.subject, strings.TrimLeft(subject, "*[]"))
-		return subject != "" && err == nil && matches
+		return subject != "" && (a.pattern.MatchString(subject) || a.pattern.MatchString(strings.TrimLeft(subject, "*[]")))
 	})
 }
 

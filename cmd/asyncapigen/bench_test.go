@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +18,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/warrenmq/warren/internal/modtest"
+	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 // The benchmarks of the budgets for generation. Each runs what it compares in
@@ -59,8 +62,9 @@ type program struct{ dir, pattern string }
 
 // schemas counts the components of a program's document.
 func schemas(b *testing.B, p program) int {
+	b.Chdir(p.dir)
 	name := filepath.Join(b.TempDir(), "asyncapi.json")
-	require.Equal(b, done, run(b.Context(), []string{"-C", p.dir, "-client=", "-o", name, p.pattern}, io.Discard, io.Discard))
+	require.Equal(b, done, run(b.Context(), []string{"-client=", "-o", name, p.pattern}, io.Discard, io.Discard))
 	text, err := os.ReadFile(name)
 	require.NoError(b, err)
 	document := new(asyncapi.Document)

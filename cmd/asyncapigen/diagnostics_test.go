@@ -2,77 +2,338 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/imports"
 	"golang.org/x/tools/txtar"
 
 	"github.com/warrenmq/warren/internal/modtest"
+	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
-// section matches a section of docs/diagnostics.md that has an example: the
-// code, the program, and its diagnostics.
-var section = regexp.MustCompile("(?ms)^### ([a-z-]+)$(?:[^`#]|`[^`]+`)*^```go\n(.*?)^```\n^```text\n(.*?)^```$")
+// An example of docs/diagnostics.md is a program in a block of go (or files in one
+// of txtar), what the command says of it in a block of text, and after that its
+// remedies: each a block of diff, or one of sh with another command.
+type example struct {
+	code     string
+	files    []txtar.File
+	command  []string // the words of the command line
+	said     string
+	saidAt   [2]int // in the page
+	remedies []block
+}
 
-// The output in the examples of docs/diagnostics.md is that of the command.
+// block is a fenced block of the page.
+type block struct {
+	language, text string
+	at             [2]int // of the text
+}
+
+var (
+	heading = regexp.MustCompile("(?m)^### ([a-z-]+)$")
+	fence   = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
+)
+
+// elsewhere are codes without an example here: a fault of the command itself, what
+// the compiler or another finding comes before, and what needs other modules,
+// which testdata/frameworks holds.
+var elsewhere = []string{"internal-error", "endless-type", "client-type", "protobuf-type", "several-commands"}
+
+// readExamples reads the page. Examples that import other modules' packages are
+// left out: testdata/frameworks holds them.
+func readExamples(t *testing.T, page []byte) []*example {
+	t.Helper()
+	var all []*example
+	var current *example
+	for _, at := range fence.FindAllSubmatchIndex(page, -1) {
+		b := block{string(page[at[2]:at[3]]), string(page[at[4]:at[5]]), [2]int{at[4], at[5]}}
+		switch b.language {
+		case "go":
+			current = &example{code: codeAt(page, at[0]), files: []txtar.File{{Name: "main.go", Data: []byte(b.text)}}}
+		case "txtar":
+			current = &example{code: codeAt(page, at[0]), files: txtar.Parse([]byte(b.text)).Files}
+		case "text":
+			if current == nil {
+				continue
+			}
+			current.command, current.said, current.saidAt = []string{"asyncapigen"}, b.text, b.at
+			if line, rest, ok := strings.Cut(b.text, "\n"); ok && strings.HasPrefix(line, "$ ") {
+				current.command, current.said = strings.Fields(line)[1:], rest
+				current.saidAt[0] += len(line) + 1
+			}
+			if !strings.HasPrefix(string(current.files[0].Data), "import ") {
+				all = append(all, current)
+			}
+		case "diff", "sh":
+			require.NotNil(t, current)
+			current.remedies = append(current.remedies, b)
+		}
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+// codeAt returns the heading before a place of the page.
+func codeAt(page []byte, at int) string {
+	all := heading.FindAllSubmatch(page[:at], -1)
+	if len(all) == 0 {
+		return ""
+	}
+	return string(all[len(all)-1][1])
+}
+
+// What docs/diagnostics.md says of each code is so: its examples get these lines,
+// and no finding after each remedy. The document is then that of the running
+// program.
 func TestDiagnostics_AreAsDocumented(t *testing.T) {
 	page := filepath.Join(modtest.Root(t), "docs", "diagnostics.md")
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
-	sections := section.FindAllSubmatchIndex(text, -1)
-	require.NotEmpty(t, sections)
 	var updated bytes.Buffer
 	end := 0
-	for _, at := range sections {
-		code, program, want := string(text[at[2]:at[3]]), string(text[at[4]:at[5]]), string(text[at[6]:at[7]])
-		got := diagnosticsOf(t, program)
-		updated.Write(text[end:at[6]])
+	var remedied []*exampleProgram
+	for _, e := range readExamples(t, text) {
+		p := newProgram(t, e.files)
+		got := p.run(t, e.command)
+		updated.Write(text[end:e.saidAt[0]])
 		updated.WriteString(got)
-		end = at[7]
+		end = e.saidAt[1]
 		if !*update {
-			require.Equal(t, want, got, "the example of %s", code)
+			assert.Equal(t, e.said, got, "the example of %s", e.code)
 		}
-		require.Contains(t, got, "["+code+"]")
+		if e.command[0] == "asyncapigen" {
+			assert.Contains(t, got, "["+e.code+"]")
+		}
+		assert.NotEmpty(t, e.remedies, "the example of %s has no remedy:\n%s", e.code, got)
+		for _, r := range e.remedies {
+			fixed := p.remedied(t, e, r)
+			assert.Empty(t, fixed.run(t, fixed.command), "a remedy of %s:\n%s", e.code, r.text)
+			if fixed.command[0] == "asyncapigen" {
+				remedied = append(remedied, fixed)
+			}
+		}
 	}
 	updated.Write(text[end:])
 	if *update {
 		require.NoError(t, os.WriteFile(page, updated.Bytes(), 0o644))
 	}
+	requireOwnDocuments(t, remedied)
 }
 
-// diagnosticsOf runs the command on a program, whose other imports than the
-// runtime are added.
-func diagnosticsOf(t *testing.T, program string) string {
+// exampleProgram is an example, in a module of its own.
+type exampleProgram struct {
+	code    string
+	command []string
+	dir     string
+	files   []txtar.File
+}
+
+// newProgram writes a program, with the imports that it needs.
+func newProgram(t *testing.T, files []txtar.File) *exampleProgram {
 	t.Helper()
-	source := "package main\n\nimport \"github.com/warrenmq/warren/runtime\"\n\n" + program
-	complete, err := imports.Process("main.go", []byte(source), nil)
-	require.NoError(t, err)
-	dir := modtest.Write(t, &txtar.Archive{Files: []txtar.File{{Name: "shop/main.go", Data: complete}}})
-	t.Chdir(filepath.Join(dir, "shop"))
+	archive := &txtar.Archive{Files: []txtar.File{{Name: "shop/go.mod", Data: []byte(modtest.GoMod(t, "example.com/shop"))}}}
+	for _, file := range files {
+		source := string(file.Data)
+		if !strings.HasPrefix(source, "package ") {
+			source = "package main\n\nimport \"github.com/warrenmq/warren/runtime\"\n\n" + source
+		}
+		complete, err := imports.Process("main.go", []byte(source), nil)
+		require.NoError(t, err, "%s", source)
+		archive.Files = append(archive.Files, txtar.File{Name: "shop/" + file.Name, Data: complete})
+	}
+	dir := modtest.Write(t, archive)
+	return &exampleProgram{dir: filepath.Join(dir, "shop"), files: files}
+}
+
+// run runs a command in the program's folder and returns what it says.
+func (p *exampleProgram) run(t *testing.T, command []string) string {
+	t.Helper()
+	t.Chdir(p.dir)
+	if command[0] != "asyncapigen" {
+		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		out, _ := cmd.CombinedOutput()
+		return strings.TrimSuffix(string(out), "exit status 1\n")
+	}
 	var stdout, stderr bytes.Buffer
-	run(t.Context(), nil, &stdout, &stderr)
+	run(t.Context(), command[1:], &stdout, &stderr)
 	require.Empty(t, stdout.String())
 	return stderr.String()
 }
 
-// Every code has a section.
+// remedied returns the program of an example after a remedy, with the command that
+// is then right.
+func (p *exampleProgram) remedied(t *testing.T, e *example, r block) *exampleProgram {
+	t.Helper()
+	if r.language == "sh" {
+		return &exampleProgram{code: e.code, command: strings.Fields(r.text), dir: p.dir, files: e.files}
+	}
+	files := slices.Clone(e.files)
+	before, after := sidesOf(r.text)
+	for i, file := range files {
+		if bytes.Contains(file.Data, []byte(before)) {
+			files[i].Data = bytes.Replace(file.Data, []byte(before), []byte(after), 1)
+			fixed := newProgram(t, files)
+			fixed.code, fixed.command = e.code, e.command
+			return fixed
+		}
+	}
+	require.Fail(t, "the diff isn't one of the example", "%s:\n%s", e.code, r.text)
+	return nil
+}
+
+// sidesOf returns the text that a diff changes, and what it becomes.
+func sidesOf(diff string) (before, after string) {
+	for line := range strings.Lines(diff) {
+		if !strings.HasPrefix(line, "+") {
+			before += line[1:]
+		}
+		if !strings.HasPrefix(line, "-") {
+			after += line[1:]
+		}
+	}
+	return before, after
+}
+
+// requireOwnDocuments holds the documents of programs against those of their
+// running selves. They run in one program, which is built once: package main of
+// each is a package there.
+func requireOwnDocuments(t *testing.T, programs []*exampleProgram) {
+	t.Helper()
+	archive := new(txtar.Archive)
+	var list strings.Builder
+	for i, p := range programs {
+		name := fmt.Sprintf("p%d", i)
+		for _, file := range p.sources(t) {
+			text := strings.Replace(string(file.Data), "package main\n", "package "+name+"\n", 1)
+			text = strings.Replace(text, "func main()", "func Main()", 1)
+			text = strings.ReplaceAll(text, "runtime.NewRouter()", "noted.Router(runtime.NewRouter())")
+			text = strings.Replace(text, "import (", "import (\n\"example.com/shop/noted\"\n", 1)
+			text = strings.Replace(text, "import \"", "import \"example.com/shop/noted\"\nimport \"", 1)
+			archive.Files = append(archive.Files, txtar.File{Name: name + "/" + file.Name, Data: []byte(text)})
+		}
+		union := ""
+		if bytes.Contains(p.files[0].Data, []byte("var Payments = asyncapi.NewUnion")) {
+			union = name + ".Payments"
+		}
+		fmt.Fprintf(&list, "%q: {%s.Main, []asyncapi.Option{%s}},\n", name, name, union)
+	}
+	runner, err := imports.Process("main.go", []byte(strings.Replace(runnerSource, "PROGRAMS", list.String(), 1)), nil)
+	require.NoError(t, err)
+	for i := range programs {
+		runner = bytes.Replace(runner, []byte("import (\n"), fmt.Appendf(nil, "import (\n\t\"example.com/shop/p%d\"\n", i), 1)
+	}
+	archive.Files = append(archive.Files, txtar.File{Name: "main.go", Data: runner}, txtar.File{Name: "noted/noted.go", Data: []byte(notedSource)})
+	dir := modtest.Write(t, archive)
+	t.Chdir(dir)
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", "all", ".").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for i, p := range programs {
+		var stderr bytes.Buffer
+		cmd := exec.CommandContext(t.Context(), "./all", fmt.Sprintf("p%d", i))
+		cmd.Stderr = &stderr
+		own, err := cmd.Output()
+		require.NoError(t, err, "a remedy of %s: %s", p.code, &stderr)
+		document, err := os.ReadFile(filepath.Join(p.dir, "asyncapi.json"))
+		require.NoError(t, err)
+		require.True(t, json.Valid(own), "a remedy of %s: %s", p.code, own)
+		assert.NoError(t, asyncapi.Drift(document, own), "a remedy of %s", p.code)
+	}
+}
+
+// sources returns the files of the package that the command describes.
+func (p *exampleProgram) sources(t *testing.T) []txtar.File {
+	t.Helper()
+	dir := p.dir
+	if last := p.command[len(p.command)-1]; strings.HasPrefix(last, "./") {
+		dir = filepath.Join(dir, last)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	var files []txtar.File
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		files = append(files, txtar.File{Name: filepath.Base(name), Data: data})
+	}
+	return files
+}
+
+const notedSource = `// Package noted keeps the routers of a program.
+package noted
+
+import "github.com/warrenmq/warren/runtime"
+
+var routers []*runtime.Router
+
+func Router(r *runtime.Router) *runtime.Router {
+	routers = append(routers, r)
+	return r
+}
+
+func Routes() []runtime.Route {
+	var all []runtime.Route
+	for _, r := range routers {
+		all = append(all, r.Routes()...)
+	}
+	return all
+}
+`
+
+const runnerSource = `package main
+
+import (
+	"log"
+	"os"
+
+	"example.com/shop/noted"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+)
+
+func main() {
+	log.SetOutput(os.Stderr)
+	stdout := os.Stdout
+	os.Stdout = os.Stderr
+	program := map[string]struct {
+		main    func()
+		options []asyncapi.Option
+	}{
+		PROGRAMS
+	}[os.Args[1]]
+	program.main()
+	text, err := asyncapi.GenerateJSON(noted.Routes(), nil, 2, program.options...)
+	if err != nil {
+		log.Fatal(err)
+	}
+	stdout.Write(text)
+}
+`
+
+// Every code has a section with an example.
 func TestDiagnostics_AreAllDocumented(t *testing.T) {
 	root := modtest.Root(t)
 	text, err := os.ReadFile(filepath.Join(root, "docs", "diagnostics.md"))
 	require.NoError(t, err)
 	codes := codesIn(t, filepath.Join(root, "internal", "diagnostic", "code.go"))
 	require.NotEmpty(t, codes)
+	examples := readExamples(t, text)
 	for _, code := range codes {
 		require.True(t, strings.Contains(string(text), "\n### "+code+"\n"), "%s has no section", code)
+		has := slices.ContainsFunc(examples, func(e *example) bool { return e.code == code })
+		require.Equal(t, !slices.Contains(elsewhere, code), has, "the example of %s", code)
 	}
 }
 

@@ -44,9 +44,9 @@
 //   - a shutdown, before 4.3, for each message that was held and not handled. From
 //     4.3 on they are given back in a way that doesn't count.
 //
-// So declare x-dead-letter-exchange, or -1, on quorum queues of RabbitMQ 4, and on
-// 4.3 don't take the limit for a number of retries: a handler that wants to give up
-// says so by [runtime.Reject].
+// A handler's failure doesn't come back by the queue, unless its
+// [runtime.FailurePolicy] is Endless, and so doesn't count. Lost connections do:
+// declare -1, or a dead-letter exchange.
 //
 // # Incarnations
 //

@@ -130,8 +130,7 @@ func (c *consumer) stream(s *subscription) (*stream, error) {
 // takeOver replaces the latest stream by another one, so that what is held doesn't
 // count for the prefetch any more. The next one consumes before the other one is
 // cancelled, since an auto-delete queue ends with its last consumer. On an error
-// the channel has ended, or ends now.
-// See docs/decisions/0037.
+// the channel has ended, or ends now. See [consuming.Hold].
 func (c *consumer) takeOver(s *subscription) {
 	_ = s.link.ask(func() error {
 		next, err := c.stream(s)

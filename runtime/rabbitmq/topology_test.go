@@ -77,8 +77,11 @@ func TestTopology_ComesBackWhereItWasDeleted(t *testing.T) {
 		require.Equal(t, name, <-got)
 	}
 	require.NoError(t, b.Ready())
-	require.NoError(t, channel.ExchangeDelete(route.Exchange.Name, false, false))
-	require.NoError(t, channel.ExchangeDeclare(route.Exchange.Name, "fanout", false, false, false, false, nil))
+	require.Eventually(t, func() bool { // it may come back between the two
+		channel := amqpChannel(t)
+		return channel.ExchangeDelete(route.Exchange.Name, false, false) == nil &&
+			channel.ExchangeDeclare(route.Exchange.Name, "fanout", false, false, false, false, nil) == nil
+	}, patience, time.Millisecond)
 	require.Eventually(t, func() bool { return b.Ready() != nil }, patience, 10*time.Millisecond)
 	require.ErrorContains(t, b.Ready(), `route "r"`)
 	require.NoError(t, channel.ExchangeDelete(route.Exchange.Name, false, false))

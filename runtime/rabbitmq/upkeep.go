@@ -21,8 +21,8 @@ type restoring struct {
 
 // keepUp declares what the routes need again, from time to time and when a sender
 // misses an exchange: nobody says so when an exchange or a binding is deleted, and the
-// queue just stays empty. It returns when the link ends or the broker stops. See
-// docs/decisions/0040.
+// queue just stays empty. It returns when the link ends or the broker stops.
+// See docs/decisions/0040.
 func (b *Broker) keepUp(l *link, consumers []*consumer) {
 	ticker := time.NewTicker(b.upkeepPeriod)
 	defer ticker.Stop()

@@ -24,7 +24,9 @@ import (
 //
 // its text stands for the value of the outermost expression there that is a
 // string, a number or a boolean, a pointer to one, or a slice of strings. It is
-// a JSON value, or for a string the text itself.
+// a JSON value, or for a string the text itself. On the line of a flag's
+// definition, or of the declaration of a struct's field, it is what the program
+// gets there from outside.
 const valueDirective = "//asyncapigen:value"
 
 // directive is one of them.
@@ -151,16 +153,19 @@ func (f *finder) given(d *directive, x eval.Expression, v value.Value) value.Val
 
 // Given implements [eval.User]: it is the value of the directive at pos.
 func (f *finder) Given(pos token.Pos, t types.Type) (value.Value, bool) {
+	if t == nil || !f.hasDirectives() || !takesDirective(t) {
+		return nil, false
+	}
 	position := f.program.Fset.Position(pos)
-	for _, pkg := range f.program.Checked() {
-		d := f.directives(pkg)[lineOf{position.Filename, position.Line}]
-		if d == nil || d.name != "" || t == nil || !takesDirective(t) {
+	for _, all := range f.valueDirectives {
+		d := all[lineOf{position.Filename, position.Line}]
+		if d == nil || d.name != "" {
 			continue
 		}
 		d.met, d.used = true, true
 		v, err := valueFrom(d.text, t)
 		if err != nil {
-			f.reportDirective(d, "the variable that is set here", err)
+			f.reportDirective(d, "what is declared here", err)
 			return nil, false
 		}
 		if f.ev.Explain {
@@ -170,6 +175,18 @@ func (f *finder) Given(pos token.Pos, t types.Type) (value.Value, bool) {
 	}
 	return nil, false
 }
+
+// hasDirectives reports whether a package of the program's own has any.
+func (f *finder) hasDirectives() bool {
+	for _, pkg := range f.program.Own()[f.readFrom:] {
+		f.directed = len(f.directives(pkg)) > 0 || f.directed
+	}
+	f.readFrom = len(f.program.Own())
+	return f.directed
+}
+
+// Replaceable implements [eval.User].
+func (f *finder) Replaceable(t types.Type) bool { return t != nil && takesDirective(t) }
 
 func (f *finder) reportDirective(d *directive, what string, err error) {
 	f.report(d.pos, diagnostic.Diagnostic{

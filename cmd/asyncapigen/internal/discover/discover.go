@@ -91,6 +91,8 @@ type finder struct {
 	ev              *eval.Evaluator
 	program         *load.Program
 	valueDirectives map[*load.Package]map[lineOf]*directive
+	directed        bool   // whether one of the packages in readFrom has some
+	readFrom        int    // how many of the own packages were searched for them
 	runPrograms     func() // evaluates the entry points
 
 	references *references // nil until asked for
@@ -100,6 +102,7 @@ type finder struct {
 	mayServe   *value.Unknown // a router that was and isn't known, nil for none
 	panicked   *eval.Panic    // how the program ended, nil where it doesn't by a panic
 	counted    []*eval.Start  // those that the contract describes
+	policies   policies
 
 	found       []registered.Route
 	diagnostics diagnostic.List

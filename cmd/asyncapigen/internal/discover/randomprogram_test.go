@@ -20,6 +20,7 @@ type generator struct {
 	top      strings.Builder   // declarations
 	text     *strings.Builder  // the body that is being written
 	structs  map[string]fields // the structs that it declares
+	palette  []string
 	vars     []variable
 	names    int
 	depth    int // of statements
@@ -49,6 +50,7 @@ type sample struct {
 func (g *generator) sample(id string) sample {
 	g.id, g.structs, g.vars, g.labels, g.depth, g.repeats, g.meetings = id, make(map[string]fields), nil, nil, 0, 0, 0
 	g.top.Reset()
+	g.choosePalette()
 	for range g.next(3) {
 		g.declareType()
 	}

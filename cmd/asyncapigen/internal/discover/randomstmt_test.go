@@ -51,7 +51,7 @@ func (g *generator) statement() {
 		g.meet()
 		return
 	}
-	switch g.next(31) {
+	switch g.next(33) {
 	case 0, 1, 2, 3, 4:
 		g.declare(g.kind())
 	case 5, 6, 7, 8, 9:
@@ -88,6 +88,10 @@ func (g *generator) statement() {
 		g.localType()
 	case 29:
 		g.orderless()
+	case 30:
+		g.deferred()
+	case 31:
+		g.copied()
 	default:
 		g.block()
 	}
@@ -403,6 +407,31 @@ func (g *generator) failing() {
 	default:
 		g.line("if %s == nil %s", err, strings.TrimSuffix(g.captured(g.block), "\n"))
 	}
+}
+
+// deferred writes a function whose deferred functions tell their order.
+func (g *generator) deferred() {
+	name := g.fresh()
+	g.line("%s := func() (s string) {\ndefer func() { s += fmt.Sprint(recover()) }()\nfor i := range %d {\ndefer func(n int) { s += strconv.Itoa(n) }(i)\n}\nif (%s) {\npanic(%s)\n}\nreturn %s\n}()\nunused(%s)",
+		name, 1+g.next(4), g.expr("bool", 1), g.expr("string", 1), g.expr("string", 1), name)
+	g.vars = append(g.vars, variable{name, "string"})
+}
+
+// copied writes a copy of a variable, of which one of the two is changed.
+func (g *generator) copied() {
+	if len(g.vars) == 0 {
+		return
+	}
+	v := g.vars[g.next(len(g.vars))]
+	if strings.Contains(v.kind, "const") {
+		return
+	}
+	name := g.fresh()
+	g.line("%s := %s\nunused(%s)", name, v.name, name)
+	g.assignTo([]variable{v, {name, v.kind}}[g.next(2)])
+	g.show(v)
+	g.show(variable{name, v.kind})
+	g.vars = append(g.vars, variable{name, v.kind})
 }
 
 // orderless writes a loop over a map which does the same in each order.

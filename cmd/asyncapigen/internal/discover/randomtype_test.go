@@ -37,8 +37,20 @@ func (g *generator) fieldsOf(kind string) fields {
 	return structs[kind]
 }
 
+// choosePalette chooses the types that most variables of the program have: what
+// goes wrong between variables of one type needs several.
+func (g *generator) choosePalette() {
+	g.palette = nil
+	for range 5 {
+		g.palette = append(g.palette, kinds[g.next(len(kinds))])
+	}
+}
+
 // kind returns a type for a variable.
 func (g *generator) kind() string {
+	if g.next(4) > 0 {
+		return g.palette[g.next(len(g.palette))]
+	}
 	if i := g.next(len(kinds) + 3*len(g.structs)); i >= len(kinds) {
 		return g.declared()[(i-len(kinds))%len(g.structs)]
 	}

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -33,7 +35,9 @@ func (f *finder) registerRoute(at ast.Expr, v value.Value) {
 		return
 	}
 	if why := oneUnknown(s); why != nil {
-		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", why)
+		whole := why.Bare()
+		whole.Field = nil
+		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", whole)
 		return
 	}
 	cond := f.ev.Uncertain()
@@ -90,18 +94,76 @@ func (f *finder) reportUnknown(code diagnostic.Code, at ast.Expr, what string, v
 	}
 	if u, ok := v.(*value.Unknown); ok {
 		d.Why = "it is " + u.Reason
-		if u.Env != "" {
-			d.Remedy = fmt.Sprintf("write runtime.Env(%q, \"default\"), or give the value by %s on this line", u.Env, valueDirective)
-		}
 		if u.Pos.IsValid() {
 			pos = u.Pos
+		}
+		if u.Field != nil && !isOfLibrary(u.Field) {
+			d.Why = "it is the field " + u.Field.Name() + " of " + u.Reason
+		}
+		if u.Foreign && f.isOwnField(u.Field) {
+			pos = u.Field.Pos() // the place for its value
+		}
+		if code == diagnostic.UnknownValue {
+			d.Remedy = f.valueRemedy(u, pos)
 		}
 	}
 	f.report(pos, d)
 }
 
+// isOwnField reports whether a struct's field is declared in the program's own
+// code, so that a directive can stand there.
+func (f *finder) isOwnField(field *types.Var) bool {
+	return field != nil && field.Pkg() != nil && f.program.IsOwn(field.Pkg().Path()) && !isOfLibrary(field)
+}
+
+// isOwnCode reports whether pos is in the program's own code.
+func (f *finder) isOwnCode(pos token.Pos) bool {
+	for _, pkg := range f.program.Own() {
+		for _, file := range pkg.Files {
+			if file.FileStart <= pos && pos < file.FileEnd {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOfLibrary reports whether a field is one of warren's own types.
+func isOfLibrary(field *types.Var) bool {
+	return field.Pkg() != nil && load.IsLibrary(field.Pkg().Path())
+}
+
+// valueRemedy says what to write in place of a value that isn't known, and where
+// a directive can give it.
+func (f *finder) valueRemedy(u *value.Unknown, pos token.Pos) string {
+	remedy := remedies[diagnostic.UnknownValue]
+	switch {
+	case u.Remedy != "":
+		remedy = u.Remedy
+	case u.Env != "":
+		fallback := "default"
+		if u.Fallback.Text != "" && f.isOwnCode(u.Fallback.Pos) {
+			fallback = u.Fallback.Text
+		}
+		remedy = fmt.Sprintf("write runtime.Env(%q, %q)", u.Env, fallback)
+	}
+	place := u.Place
+	if f.isOwnField(u.Field) && takesDirective(u.Field.Type()) {
+		place = u.Field.Pos()
+	}
+	if !place.IsValid() {
+		return remedy
+	}
+	at, here := f.program.Position(place), f.program.Position(pos)
+	where := " on this line"
+	if at.Filename != here.Filename || at.Line != here.Line {
+		where = fmt.Sprintf(" at %s:%d", at.Filename, at.Line)
+	}
+	return remedy + ", or give the value by " + valueDirective + where
+}
+
 var remedies = map[diagnostic.Code]string{
-	diagnostic.UnknownValue:   "write it as a constant, or give the value by " + valueDirective + " on this line",
+	diagnostic.UnknownValue:   "write it as a constant",
 	diagnostic.UnknownRoute:   "build the routes from values that the code determines",
 	diagnostic.UnknownHandler: "make it by runtime.Consume or runtime.Respond of a function with a concrete message type",
 }

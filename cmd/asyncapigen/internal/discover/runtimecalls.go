@@ -31,6 +31,7 @@ func (h *handler) DynamicType() types.Type { return h.Type }
 // by their names within it.
 var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool){
 	"(*Router).MustRegister": (*finder).mustRegisterCall,
+	"(*Router).OnFailure":    onFailureCall,
 	"(*Router).Register":     (*finder).registerCall,
 	"(*Router).Use":          func(*finder, *model.Call) (value.Value, bool) { return value.Tuple{}, true },
 	"(Handler).IsZero":       handlerIsZero,
@@ -247,14 +248,17 @@ func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 }
 
 // mayHoldRouter reports whether a value of type t may lead to a router. A context
-// doesn't lead warren there.
+// doesn't lead warren there, nor do routes: who asks for them has one.
 func mayHoldRouter(t types.Type) bool {
+	if slice, ok := t.Underlying().(*types.Slice); ok {
+		t = slice.Elem()
+	}
 	named, ok := types.Unalias(t).(*types.Named)
 	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" {
 		return false
 	}
 	_, isBasic := t.Underlying().(*types.Basic)
-	return !isBasic
+	return !isBasic && !isRoute(t)
 }
 
 // Rewind implements [eval.User].

@@ -163,7 +163,9 @@ func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []v
 		if why.Reason == "the expression "+value.Source(call) {
 			why.Reason = "a slice of more elements than are looked at"
 		}
-		return &value.Unknown{Reason: why.Reason, Pos: why.Pos, Env: why.Env, Unread: why.Unread, NonNil: true}
+		slice := why.Bare()
+		slice.NonNil = true
+		return slice
 	}
 	if capacity < n {
 		ev.Fail(call, "makeslice: cap out of range")

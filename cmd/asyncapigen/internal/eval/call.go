@@ -295,8 +295,8 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 	if fn.Bound && wantsValue(fn) {
 		ev.Fail(at, nilDereference)
 	}
-	if v, ok := ev.modelled(at, fn, args); ok {
-		return v, nil
+	if v, failed, ok := ev.modelled(at, fn, args); ok {
+		return v, failed
 	}
 	pkg, decl := ev.declaration(fn.Obj)
 	if decl == nil || ev.foreign.refused[fn.Obj.Origin()] {
@@ -322,18 +322,18 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 }
 
 // modelled calls a function that is known without its source: one of the
-// user's, or one of the library that has a model.
-func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, bool) {
+// user's, or one of the library that has a model. How it may have failed is apart.
+func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, *failure, bool) {
 	call := &model.Call{State: ev.State, Machine: ev, At: at, Fn: fn, Args: args}
 	if e, ok := fn.Recv.(*model.RuntimeError); ok {
-		return e.CallMethod(call), true
+		return e.CallMethod(call), nil, true
 	}
 	if v, ok := ev.user.Call(call); ok {
-		return v, true
+		return v, nil, true
 	}
 	model := model.Lookup(fn.Obj.Origin().FullName())
 	if model == nil {
-		return nil, false
+		return nil, nil, false
 	}
 	for _, v := range args {
 		if given, ok := v.(*value.Func); ok {
@@ -342,7 +342,11 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 			}
 		}
 	}
-	return model(call)
+	around := ev.mayFail
+	defer func() { ev.mayFail = around }()
+	ev.mayFail = nil
+	v, ok := model(call)
+	return v, ev.mayFail, ok
 }
 
 // closure is a function literal and what is around it.
@@ -389,7 +393,7 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.
 	ev.entered[f.body] = true
 	ev.depth++
 	ev.frame = &frame{
-		outer: outer, at: at.Pos(), body: f.body,
+		outer: outer, at: at.Pos(), call: at, body: f.body,
 		pkg: f.pkg, sig: f.sig, targs: f.targs, scope: &scope{parent: f.scope},
 		mark: ev.Mark(), conds: len(ev.conds), tail: tail, atEnd: tail,
 	}

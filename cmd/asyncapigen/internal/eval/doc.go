@@ -30,7 +30,8 @@
 //
 // Which file is which:
 //
-//	evaluator.go, user.go      the Evaluator, and what it asks of its user
+//	evaluator.go, user.go, given.go
+//	                           the Evaluator, and what it asks of its user
 //	expr.go, literal.go, slice.go, operator.go, complex.go, conversion.go, equal.go
 //	                           expressions
 //	builtin.go, append.go, capacity.go
@@ -44,9 +45,9 @@
 //	stmt.go, switch.go, loops.go, goto.go
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
-//	goroutine.go, channel.go   goroutines, and how they wait for each other
 //	start.go, commandline.go   the starts between which the command line chooses
 //	machine.go                 what models ask for
+//	goroutine.go, channel.go   goroutines, and how they wait for each other
 //	opaque.go                  calls that can't be entered
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

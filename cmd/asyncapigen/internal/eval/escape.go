@@ -25,7 +25,8 @@ type callable struct {
 // known any more, and neither is what the functions among them do.
 func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unknown) {
 	name := value.Source(CalledExpr(at))
-	why := &value.Unknown{Reason: "a value that " + name + " may have changed", Pos: at.Pos(), Unread: result.Unread, Foreign: true}
+	reason := "a value that " + name + " may have changed" + originOf(at, result)
+	why := &value.Unknown{Reason: reason, Pos: at.Pos(), Unread: result.Unread, Foreign: true}
 	for _, v := range ev.Escape(args...) {
 		ev.noteCallable(at, v)
 	}

@@ -107,6 +107,8 @@ func (r *recorder) Unwaited(_ token.Pos, recorded any) {
 
 func (r *recorder) Mark() int { return len(r.shown) }
 
+func (r *recorder) Replaceable(types.Type) bool { return true }
+
 func (r *recorder) Given(token.Pos, types.Type) (value.Value, bool) { return nil, false }
 
 func (r *recorder) Lost(ast.Expr, *value.Unknown, string) {}

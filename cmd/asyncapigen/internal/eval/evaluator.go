@@ -47,6 +47,7 @@ type Evaluator struct {
 	mapLoops  map[token.Pos]token.Pos   // loops over maps of several entries, with the place in the user's own code
 	mapOrders map[token.Pos]value.Order // those to use for them
 	locals    localTypes
+	parts     map[part]*value.Unknown // what was made of unknowns
 	types     *typeUniverse
 
 	first      *goroutine // the one that runs main
@@ -58,16 +59,17 @@ type Evaluator struct {
 	statements int                           // that were evaluated
 	captures   map[*ast.FuncLit][]*types.Var // what function literals use that is around them
 
-	frame  *frame
-	lost   *failure // the one whose consequences are being evaluated
-	tail   ast.Expr // the call by whose end the program ends
-	depth  int
-	conds  []*Condition // those that hold around the current statement
-	steps  int
-	last   token.Pos    // where the last step was
-	asked  int          // the steps when the context was last asked
-	small  int          // the quarters of a step that aren't in steps
-	panics []*deferring // the functions whose deferred functions are running
+	frame   *frame
+	mayFail *failure // how the function with a model may have failed that is being called
+	lost    *failure // the one whose consequences are being evaluated
+	tail    ast.Expr // the call by whose end the program ends
+	depth   int
+	conds   []*Condition // those that hold around the current statement
+	steps   int
+	last    token.Pos    // where the last step was
+	asked   int          // the steps when the context was last asked
+	small   int          // the quarters of a step that aren't in steps
+	panics  []*deferring // the functions whose deferred functions are running
 
 	calling  map[ast.Expr]bool                // whether functions are called in an expression
 	operands []*diagnostic.Origin             // of the expression that is being evaluated
@@ -91,7 +93,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		lists: make(map[string]*value.Arguments),
 		split: make(map[token.Pos]bool), wanted: make(map[token.Pos]bool), forks: make(map[token.Pos]bool),
 	}
-	ev.State = &value.State{Work: ev.work}
+	ev.State = &value.State{Work: ev.work, Given: ev.givenField}
 	ev.beginRound()
 	return ev
 }

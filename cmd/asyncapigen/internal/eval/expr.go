@@ -16,9 +16,9 @@ func (ev *Evaluator) eval(expr ast.Expr) value.Value {
 		return replace(ev.evalReplaced(expr))
 	}
 	if ev.Explain {
-		return ev.explained(expr)
+		return ev.placed(expr, ev.explained(expr))
 	}
-	return ev.evaluate(expr)
+	return ev.placed(expr, ev.evaluate(expr))
 }
 
 func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
@@ -217,7 +217,7 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 	case types.FieldVal:
 		x := ev.eval(expr.X)
 		if u, ok := x.(*value.Unknown); ok && u.Pointee == nil {
-			return u
+			return ev.fieldOf(u, selection.Obj().(*types.Var))
 		}
 		return ev.field(expr, x, selection.Index()).Load()
 	case types.MethodExpr:

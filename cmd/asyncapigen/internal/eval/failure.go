@@ -35,7 +35,19 @@ func (ev *Evaluator) evalKept(expr ast.Expr) (value.Value, *failure) {
 	}
 	around := ev.operands
 	defer func() { ev.operands = around }()
-	return ev.prepare(call)()
+	v, failed := ev.prepare(call)()
+	return ev.placed(call, v), failed
+}
+
+// MayFail notes that the call of a function with a model may have failed: with
+// result, after change.
+func (ev *Evaluator) MayFail(at ast.Expr, result value.Value, change func()) {
+	mark := ev.Mark()
+	change()
+	ev.mayFail = &failure{
+		cond:   &Condition{Pos: at.Pos(), Text: value.Source(at) + " fails"},
+		writes: ev.Undo(mark), result: result, recorded: ev.user.Mark(),
+	}
 }
 
 // settle joins a failure with the normal end, since nothing will tell the two

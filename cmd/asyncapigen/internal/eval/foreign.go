@@ -72,6 +72,7 @@ func (ev *Evaluator) beginRound() {
 	ev.ready = make(map[*load.Package]bool)
 	ev.called = make(map[*types.Func]bool)
 	ev.foreign.more = false
+	ev.parts = make(map[part]*value.Unknown)
 	ev.escaped, ev.callingEscaped, ev.writing = nil, false, nil
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()
@@ -185,6 +186,9 @@ func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value
 	}
 	if failed != nil {
 		failed.result = ev.seenFrom(at, failed.result)
+		if ev.isForeign(failed.cond.Pos) {
+			failed.cond = &Condition{Pos: at.Pos(), Text: value.Source(at) + " fails", Why: failed.cond.Why}
+		}
 	}
 	return ev.seenFrom(at, result), failed
 }
@@ -213,8 +217,7 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 		}
 		ev.Undo(mark)
 		ev.user.Rewind(recorded)
-		ev.escaped = escaped
-		ev.goroutines = ev.goroutines[:spawned]
+		ev.escaped, ev.goroutines = escaped, ev.goroutines[:spawned]
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
 		if frame != nil {
 			frame.loops = frame.loops[:loops]

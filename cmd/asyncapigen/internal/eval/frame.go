@@ -13,6 +13,7 @@ import (
 type frame struct {
 	outer    *frame    // of the caller
 	at       token.Pos // of the call
+	call     ast.Expr
 	body     *ast.BlockStmt
 	pkg      *load.Package
 	scope    *scope

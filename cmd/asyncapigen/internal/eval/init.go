@@ -54,13 +54,13 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	return ev.global(v)
 }
 
+// Held implements [model.Machine].
+func (ev *Evaluator) Held(err error) value.Value { return ev.library.Held(err) }
+
 func (ev *Evaluator) addGlobal(v *types.Var, cell *value.Cell) {
 	ev.globals[v] = cell
 	ev.inTurn = append(ev.inTurn, cell)
 }
-
-// Held implements [model.Machine].
-func (ev *Evaluator) Held(err error) value.Value { return ev.library.Held(err) }
 
 // start initialises a package's variables, in the order that the language
 // gives, after those of the packages that it imports. Its init functions are

@@ -14,17 +14,6 @@ func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {
 	ev.user.Lost(at, why, remedy)
 }
 
-// FromOutside gives a variable the value that the program gets from where it runs.
-func (ev *Evaluator) FromOutside(p value.Value, why *value.Unknown) {
-	if known, ok := p.(value.Pointer); ok {
-		if v, ok := ev.user.Given(why.Pos, value.Pointee(known.Type)); ok {
-			ev.Store(known.To, v)
-			return
-		}
-	}
-	ev.Havoc(why, p)
-}
-
 // Variable returns a variable of a library that isn't read, by its full name.
 func (ev *Evaluator) Variable(name string) *value.Cell {
 	for v, cell := range ev.globals { // one that the program itself has used

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -46,12 +47,13 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	if sig == nil {
 		return why
 	}
-	results, env := sig.Results(), envName(fn, args)
+	results := sig.Results()
+	if env := envName(fn, args); env != "" {
+		why = ev.environment(at, env, why)
+	}
 	tuple := make(value.Tuple, results.Len())
 	for i := range tuple {
-		tuple[i] = &value.Unknown{
-			Reason: why.Reason, Pos: why.Pos, Env: env, Unread: why.Unread, Foreign: true, CommandLine: why.CommandLine,
-		}
+		tuple[i] = why.Bare()
 	}
 	if len(tuple) == 1 {
 		return tuple[0]
@@ -88,6 +90,39 @@ func envName(fn *value.Func, args []value.Value) string {
 	return ""
 }
 
+// environment returns why the value of an environment variable isn't known. Where
+// a function reads it whose callers name the variable, it is said of the caller.
+func (ev *Evaluator) environment(at ast.Expr, name string, why *value.Unknown) *value.Unknown {
+	named := why.Bare()
+	named.Env = name
+	call, isCall := at.(*ast.CallExpr)
+	if !isCall || !ev.inOwn() || ev.names(ev.frame, call, name) {
+		return named
+	}
+	for f := ev.frame; f.outer != nil; f = f.outer {
+		caller, ok := f.call.(*ast.CallExpr)
+		if !ok || !ev.program.IsOwn(f.outer.pkg.Path) || !ev.names(f.outer, caller, name) {
+			continue
+		}
+		basic, ok := f.outer.pkg.Info.TypeOf(caller).(*types.Basic)
+		if !ok || basic.Kind() != types.String {
+			return named
+		}
+		named.Pos, named.Place = caller.Pos(), caller.Pos()
+		named.Reason = "the result of " + value.Source(call.Fun) + "(" + strconv.Quote(name) + ")"
+		return named
+	}
+	return named
+}
+
+// names reports whether a text is an argument of a call that stands in a function.
+func (ev *Evaluator) names(in *frame, call *ast.CallExpr, text string) bool {
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		v := in.pkg.Info.Types[arg].Value
+		return v != nil && v.Kind() == constant.String && constant.StringVal(v) == text
+	})
+}
+
 // CalledExpr returns what a call calls.
 func CalledExpr(at ast.Expr) ast.Expr {
 	if call, ok := at.(*ast.CallExpr); ok {
@@ -110,6 +145,18 @@ func (ev *Evaluator) calledSignature(at ast.Expr, fn *value.Func) (*types.Signat
 	}
 	sig, ok := t.Underlying().(*types.Signature)
 	return sig, ok
+}
+
+// originOf returns what is to be added to a reason for that of a call's result:
+// what the result was computed from.
+func originOf(at ast.Expr, result *value.Unknown) string {
+	if _, origin, found := strings.Cut(result.Reason, andSoOn); found {
+		return andSoOn + origin
+	}
+	if result.Pos != at.Pos() && result.Reason != "" { // it isn't known for a reason of its own
+		return andSoOn + result.Reason
+	}
+	return ""
 }
 
 // ofCommandLine reports whether the command line decides what v is.

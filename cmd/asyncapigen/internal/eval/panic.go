@@ -111,6 +111,9 @@ func (ev *Evaluator) risk(at ast.Node, operands ...value.Value) {
 	}, nil)
 }
 
+// Risk notes that a call may panic.
+func (ev *Evaluator) Risk(at ast.Expr) { ev.risk(CalledExpr(at)) }
+
 // Panic is panic(v) in the evaluated program.
 func (ev *Evaluator) Panic(at ast.Node, v value.Value) { panic(&Panic{Value: v, Pos: at.Pos()}) }
 

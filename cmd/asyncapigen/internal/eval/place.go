@@ -167,6 +167,7 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 			if value.IsNil(v) {
 				ev.Fail(expr, nilDereference)
 			}
+			ev.lookInto(expr, at)
 			return value.Nowhere{Value: value.Because(expr, v)}
 		}
 		if n >= len(s.Fields) {
@@ -177,6 +178,17 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 		v = s.Fields[n].Load()
 	}
 	return at
+}
+
+// lookInto makes a variable unknown that a model keeps.
+func (ev *Evaluator) lookInto(expr ast.Expr, at value.Place) {
+	variable, ok := at.(value.Variable)
+	if !ok {
+		return
+	}
+	if _, isClosed := variable.Cell.Load().(value.Closed); isClosed {
+		ev.Set(variable.Cell, &value.Unknown{Reason: "what " + value.Source(expr) + " belongs to", Pos: expr.Pos(), Foreign: true})
+	}
 }
 
 // opened makes a struct of unknown fields out of an unknown struct, or of what
@@ -202,7 +214,7 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 	}
 	s := &value.Struct{Type: t, Fields: make([]*value.Cell, u2.NumFields())}
 	for i := range s.Fields {
-		s.Fields[i] = value.NewCell(unknownPart(u))
+		s.Fields[i] = value.NewCell(ev.fieldOf(u, u2.Field(i)))
 	}
 	ev.Set(p.Cell, s)
 	ev.GuessFields(p.Cell)

@@ -31,8 +31,12 @@ type User interface {
 	// part of such an expression is asked for.
 	Replacement(x Expression) func(value.Value) value.Value
 
+	// Replaceable reports whether expressions of type t can have a replacement.
+	Replaceable(t types.Type) bool
+
 	// Given returns the value that the user has for a variable that is filled from
-	// outside the program, such as by a flag that is defined at pos.
+	// outside the program, such as by a flag that is defined at pos, or a field
+	// that is declared there.
 	Given(pos token.Pos, t types.Type) (v value.Value, ok bool)
 
 	// Mark returns how much the user has recorded, and Rewind forgets what was

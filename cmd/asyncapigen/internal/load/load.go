@@ -74,6 +74,7 @@ type Program struct {
 	seen     map[string]string            // the names of files as seen from dir
 
 	importersOf      map[string]map[string]bool // those of importers, by path
+	own              []*Package                 // the user's of those that were read from source
 	importedByOthers []string                   // nil until asked for
 }
 
@@ -292,6 +293,9 @@ func (p *Program) Errors() []Error {
 // Checked returns the packages that were checked from source for the analysis,
 // in no order.
 func (p *Program) Checked() []*Package { return slices.Collect(maps.Values(p.checked)) }
+
+// Own returns the packages of the user's own whose sources were read so far.
+func (p *Program) Own() []*Package { return p.own }
 
 // Position resolves a position. Files below the working directory are named
 // from there.

@@ -25,6 +25,7 @@ func (p *Program) check(meta *packages.Package) *Package {
 	}
 	pkg := &Package{Path: meta.PkgPath, Name: meta.Name}
 	p.checked[meta.ID] = pkg
+	p.own = append(p.own, pkg)
 	p.parse(pkg, meta)
 	imported := make(map[*Package]bool)
 	p.typeCheck(pkg, meta, func(dependency *packages.Package) (*types.Package, error) {
@@ -58,10 +59,12 @@ func (p *Program) Source(path string) *Package {
 		return p.check(meta)
 	}
 	if pkg, ok := p.sources[path]; ok {
+		p.noteOwn(pkg)
 		return pkg
 	}
 	pkg := &Package{Path: meta.PkgPath, Name: meta.Name}
 	p.sources[path] = pkg
+	p.noteOwn(pkg)
 	p.parse(pkg, meta)
 	p.typeCheck(pkg, meta, p.export)
 	return pkg
@@ -79,6 +82,13 @@ func (p *Program) Exported(path string) *types.Package {
 		return nil
 	}
 	return pkg
+}
+
+// noteOwn notes a package that was read, maybe for another program.
+func (p *Program) noteOwn(pkg *Package) {
+	if p.IsOwn(pkg.Path) && !slices.Contains(p.own, pkg) {
+		p.own = append(p.own, pkg)
+	}
 }
 
 // InStandardLibrary reports whether the package at path comes with Go.

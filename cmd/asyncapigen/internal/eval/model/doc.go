@@ -33,7 +33,8 @@
 //	               package fmt: formats, operands, their methods, its functions
 //	error.go       errors, and what ends a program
 //	buffer.go      strings.Builder
-//	collection.go  sort, slices, maps
+//	collection.go, cmp.go
+//	               sort, slices, maps, cmp
 //	atomic.go, sync.go, syncmap.go
 //	               counters, sync.Once, sync.Map and sync.Pool
 //	header.go      http.Header
@@ -59,5 +60,6 @@
 //
 // Functions of frameworks that call the program's own have a second table, in
 // framework.go: command lines (cobra.go with pflag.go, urfavecli.go, kong.go) and
-// containers (container.go with fx.go, dig.go, samberdo.go).
+// containers (container.go with fx.go, dig.go, samberdo.go). Libraries that read a
+// program's configuration are there too (environment.go with configtags.go).
 package model

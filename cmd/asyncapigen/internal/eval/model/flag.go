@@ -109,7 +109,7 @@ func (f flagDefinition) fill(c *Call, bound value.Value) {
 	if p, isPointer := bound.(value.Pointer); !isPointer || isOwnValue(p) {
 		c.Expose(c.At, []value.Value{bound}, f.why)
 	}
-	c.FromOutside(bound, f.why)
+	c.FromOutside(bound, nil, f.why)
 }
 
 // flagVar is the model of StringVar and its like.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"go/ast"
 	"go/types"
 	"reflect"
 	"slices"
@@ -40,9 +41,10 @@ func kongTable() map[string]Function {
 
 // kongGrammar is a parser, or what it has parsed.
 type kongGrammar struct {
-	cli    value.Value // the pointer that was given
-	typ    types.Type
-	chosen *value.Cell // what Command returns, once it was called
+	cli      value.Value // the pointer that was given
+	typ      types.Type
+	defaults bool        // the tags say what the defaults are
+	chosen   *value.Cell // what Command returns, once it was called
 }
 
 // DynamicType implements [value.Atom].
@@ -50,13 +52,34 @@ func (g kongGrammar) DynamicType() types.Type { return g.typ }
 
 func kongNew(c *Call) (value.Value, bool) {
 	c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
-	return withNoError(c, c.Args[0]), true
+	return withNoError(c, kongGrammar{cli: c.Args[0], defaults: keepsDefaults(c)}), true
+}
+
+// kongOptions are those that don't change how a default is read.
+var kongOptions = []string{
+	"Bind", "BindSingletonProvider", "BindTo", "BindToProvider", "Configuration", "ConfigureHelp", "DefaultEnvars", "Description",
+	"Exit", "ExplicitGroups", "FlagNamer", "Groups", "Help", "HelpFormatter", "Name", "NoDefaultHelp", "ShortHelp",
+	"ShortUsageOnError", "UsageOnError", "ValueFormatter", "Vars", "Writers",
+}
+
+// keepsDefaults reports whether the options of a call are all of kongOptions.
+func keepsDefaults(c *Call) bool {
+	call, ok := c.At.(*ast.CallExpr)
+	for i := 1; ok && i < len(call.Args); i++ {
+		option, isCall := call.Args[i].(*ast.CallExpr)
+		if !isCall {
+			return false
+		}
+		name, isSelector := option.Fun.(*ast.SelectorExpr)
+		ok = isSelector && slices.Contains(kongOptions, name.Sel.Name)
+	}
+	return ok
 }
 
 // withNoError returns the grammar as the first result of a call.
-func withNoError(c *Call, cli value.Value) value.Value {
+func withNoError(c *Call, g kongGrammar) value.Value {
 	list := c.Fn.Obj.Signature().Results()
-	g := kongGrammar{cli: cli, typ: list.At(0).Type(), chosen: value.NewCell(value.Nil{})}
+	g.typ, g.chosen = list.At(0).Type(), value.NewCell(value.Nil{})
 	if list.Len() == 1 {
 		return g
 	}
@@ -65,26 +88,26 @@ func withNoError(c *Call, cli value.Value) value.Value {
 
 // kongParse is the model of Parse: it makes unknown what isn't a command.
 func kongParse(c *Call) (value.Value, bool) {
-	cli := value.Value(nil)
+	var g kongGrammar
 	switch recv := c.Fn.Recv.(type) {
 	case kongGrammar:
-		cli = recv.cli
+		g = recv
 	case nil:
-		cli = c.Args[0]
+		g = kongGrammar{cli: c.Args[0], defaults: keepsDefaults(c)}
 		c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
 	default:
 		return nil, false
 	}
-	if s := pointedStruct(cli); s != nil {
-		kongFill(c, s)
+	if s := pointedStruct(g.cli); s != nil {
+		g.fill(c, s)
 	} else {
-		lostCommand(c, cli)
+		lostCommand(c, g.cli)
 	}
-	return withNoError(c, cli), true
+	return withNoError(c, g), true
 }
 
-// kongFill makes the flags and arguments below a struct unknown.
-func kongFill(c *Call, s *value.Struct) {
+// fill gives the flags and arguments below a struct what they have from outside.
+func (g kongGrammar) fill(c *Call, s *value.Struct) {
 	u := s.Type.Underlying().(*types.Struct)
 	for i, cell := range s.Fields {
 		tag := kongTag(u.Tag(i))
@@ -92,15 +115,33 @@ func kongFill(c *Call, s *value.Struct) {
 		switch {
 		case tag["-"]:
 		case isStruct && (tag["cmd"] || tag["embed"] || u.Field(i).Embedded()):
-			kongFill(c, part)
+			g.fill(c, part)
 		case tag["cmd"]:
 			c.Set(cell, value.UnknownAt(u.Field(i).Pos(), "a command that kong makes; a struct in place of the pointer is followed"))
 		default:
 			why := value.UnknownAt(u.Field(i).Pos(), "the value of the flag or argument "+u.Field(i).Name())
 			why.CommandLine = true
-			c.FromOutside(value.Pointer{Type: types.NewPointer(u.Field(i).Type()), To: cell}, why)
+			t := u.Field(i).Type()
+			c.FromOutside(value.Pointer{Type: types.NewPointer(t), To: cell}, g.fallback(u.Tag(i), t), why)
 		}
 	}
+}
+
+// fallback returns the default that a flag's tag gives, nil for none, and where
+// the tag says more of how it is read.
+func (g kongGrammar) fallback(tag string, t types.Type) value.Value {
+	text, ok := reflect.StructTag(tag).Lookup("default")
+	keys := kongTag(tag)
+	for _, special := range []string{"arg", "type", "sep", "required", "format"} {
+		_, has := reflect.StructTag(tag).Lookup(special)
+		ok = ok && !has && !keys[special]
+	}
+	m := mirroring{methods: methodNames{"Decode", "UnmarshalText", "UnmarshalBinary", "UnmarshalJSON"}}
+	_, isSlice := t.Underlying().(*types.Slice) // its capacity depends on how it grows
+	if _, own := reflect.StructTag(tag).Lookup("kong"); own || isSlice || !g.defaults || !ok || text == "" || m.hasMethod(t) {
+		return nil
+	}
+	return parseDefault(text, t)
 }
 
 // kongTag returns the keys of a field's tag, written as kong:"cmd,help='...'" or

@@ -220,6 +220,8 @@ var functions = with(atomics(), map[string]any{
 	"bytes.LastIndexAny":  bytes.LastIndexAny,
 	"bytes.LastIndexByte": bytes.LastIndexByte,
 
+	"cmp.Or": cmpOr,
+
 	"crypto/md5.Sum": md5.Sum,
 
 	"crypto/sha1.Sum": sha1.Sum,

@@ -21,6 +21,14 @@ type Call struct {
 	Args []value.Value // those of a variadic parameter as one slice
 }
 
+// name returns the source of what is called.
+func (c *Call) name() string {
+	if call, ok := c.At.(*ast.CallExpr); ok {
+		return value.Source(call.Fun)
+	}
+	return value.Source(c.At)
+}
+
 // A Machine is the evaluation, as far as a model needs it: to call the
 // functions that it was given, and to end as the program would.
 type Machine interface {
@@ -60,13 +68,28 @@ type Machine interface {
 	Lost(at ast.Expr, why *value.Unknown, remedy string)
 
 	// FromOutside gives the variable that p points to the value that the program
-	// gets from where it runs: it is unknown for the reason why, which has the
-	// place where the source names it.
-	FromOutside(p value.Value, why *value.Unknown)
+	// gets from where it runs: the user's, or else the fallback that the program
+	// has without any. Where that is nil, it is unknown for the reason why, which
+	// has the place where the source names it.
+	FromOutside(p, fallback value.Value, why *value.Unknown)
+
+	// MayFail notes that the call may as well have ended by an error: with this
+	// result, after the change.
+	MayFail(at ast.Expr, result value.Value, change func())
+
+	// Risk notes that the call may panic.
+	Risk(at ast.Expr)
 
 	// Variable returns a variable of a library that isn't read, by its full name.
 	// It is nil at first.
 	Variable(name string) *value.Cell
+
+	// Append appends values to a slice of type t, as append does.
+	Append(at ast.Expr, to value.Value, added []value.Value, t types.Type) value.Value
+
+	// Held returns what the variable of the standard library holds in which this
+	// program has err, nil where there is none.
+	Held(err error) value.Value
 
 	// Go starts a goroutine that calls a function.
 	Go(at ast.Expr, fn value.Value)
@@ -84,13 +107,6 @@ type Machine interface {
 	// OrderOf returns the order in which a map is visited by a call, whose result
 	// may depend on it.
 	OrderOf(at ast.Expr) value.Order
-
-	// Append appends values to a slice of type t, as append does.
-	Append(at ast.Expr, to value.Value, added []value.Value, t types.Type) value.Value
-
-	// Held returns what the variable of the standard library holds in which this
-	// program has err, nil where there is none.
-	Held(err error) value.Value
 
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.

@@ -63,7 +63,7 @@ func bindFlag(c *Call, p, name value.Value) {
 	f := flagVariable{p, value.UnknownAt(c.At.Pos(), "the value of the flag --"+text)}
 	f.why.CommandLine = true
 	extend(c, c.Variable(boundFlags), nil, f)
-	c.FromOutside(f.to, f.why)
+	c.FromOutside(f.to, nil, f.why)
 }
 
 // parseFlags makes unknown again what flags are bound to: the program may have
@@ -75,7 +75,7 @@ func parseFlags(c *Call) {
 	}
 	for _, f := range bound {
 		if f, ok := f.(flagVariable); ok {
-			c.FromOutside(f.to, f.why)
+			c.FromOutside(f.to, nil, f.why)
 		}
 	}
 }

@@ -175,7 +175,7 @@ func (t *urfaveTree) parse() {
 		name, _ := value.TextOf(loaded(s, "Name"))
 		why := value.UnknownAt(s.Pos, "the value of the flag --"+name)
 		why.CommandLine = true
-		c.FromOutside(loaded(s, "Destination"), why)
+		c.FromOutside(loaded(s, "Destination"), nil, why)
 		for _, check := range []string{"Action", "Validator"} {
 			if f, ok := loaded(s, check).(*value.Func); ok {
 				c.Expose(c.At, []value.Value{f}, why)

@@ -1,5 +1,7 @@
 package value
 
+import "go/types"
+
 // Havoc makes everything unknown that the values point to: code that isn't
 // followed may have changed it.
 func (s *State) Havoc(why *Unknown, values ...Value) {
@@ -56,9 +58,7 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	seen[cell] = true
 	switch v := cell.v.(type) {
 	case *Struct:
-		for _, field := range v.Fields {
-			s.havocCell(field, why, seen)
-		}
+		s.havocFields(v, why, seen)
 	case *Array:
 		for _, elem := range v.Elems {
 			s.havocCell(elem, why, seen)
@@ -71,4 +71,29 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 			s.assignTwins(cell)
 		}
 	}
+}
+
+// havocFields makes the fields of a struct unknown, but for those that the user
+// gives a value.
+func (s *State) havocFields(v *Struct, why *Unknown, seen map[*Cell]bool) {
+	u, ok := v.Type.Underlying().(*types.Struct)
+	for i, cell := range v.Fields {
+		if !ok || i >= u.NumFields() || seen[cell] {
+			s.havocCell(cell, why, seen)
+			continue
+		}
+		if given, ok := s.given(u.Field(i)); ok {
+			seen[cell] = true
+			s.Store(cell, given)
+			continue
+		}
+		s.havocCell(cell, why.In(u.Field(i)), seen)
+	}
+}
+
+func (s *State) given(field *types.Var) (Value, bool) {
+	if s.Given == nil {
+		return nil, false
+	}
+	return s.Given(field)
 }

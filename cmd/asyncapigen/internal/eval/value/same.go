@@ -48,7 +48,7 @@ func sameWithin(levels int, a, b Value) bool {
 		return ok && (a == b || a.Obj != nil && a.Obj == b.Obj && !a.Bound && !b.Bound && len(a.TArgs) == 0)
 	case *Unknown:
 		b, ok := b.(*Unknown)
-		return ok && a == b
+		return ok && a.first() == b.first()
 	case absent:
 		_, ok := b.(absent)
 		return ok

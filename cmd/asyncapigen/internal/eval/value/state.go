@@ -1,6 +1,9 @@
 package value
 
-import "slices"
+import (
+	"go/types"
+	"slices"
+)
 
 // A State is the variables of an evaluated program as they change. The state of
 // the program is its cells and nothing else. Every change of one is written to a
@@ -13,12 +16,17 @@ type State struct {
 	guesses map[*Cell]guess
 	twins   map[*Cell]*twins
 
+	declared uint32 // counts the variables that were declared
+
 	log      []logged // what the program has written since it has goroutines
 	logging  bool
 	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
 	started  []*Cell              // the Released of each
 	lent     map[*Cell]*Unknown   // what goroutines read without knowing it, see Blur
-	declared uint32               // counts the variables that were declared
+
+	// Given returns the value that the user has for the fields of a struct which
+	// code that isn't followed fills. It may be nil.
+	Given func(field *types.Var) (Value, bool)
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -26,7 +34,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { *s = State{Work: s.Work} }
+func (s *State) Reset() { *s = State{Work: s.Work, Given: s.Given} }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -162,11 +170,18 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 			if u, ok := merged.(*Unknown); ok {
 				s.Work(len(u.Targets))
 			}
-			if !same(merged, cell.v) {
+			if !same(merged, cell.v) || moreIsSaid(merged, cell.v) {
 				s.put(cell, merged)
 			}
 		}
 	}
+}
+
+// moreIsSaid reports whether an unknown has a note that the same one before hasn't.
+func moreIsSaid(now, before Value) bool {
+	u, ok := now.(*Unknown)
+	old, ok2 := before.(*Unknown)
+	return ok && ok2 && u.Fallback != old.Fallback
 }
 
 // Merge returns the value that all values are, or an unknown.
@@ -186,8 +201,10 @@ func either(why *Unknown, a, b Value) *Unknown {
 	absent := isAbsent(a) || isAbsent(b)
 	nonNil := IsNonNil(a) && IsNonNil(b) && !absent
 	u, ok := a.(*Unknown)
+	known := b
 	if !ok {
 		u, ok = b.(*Unknown)
+		known = a
 	}
 	if !ok {
 		joined := *why
@@ -204,7 +221,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	}
 	may := targets(a, b)
 	if u.NonNil == nonNil && u.Absent == absent && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
-		return u
+		return u.or(known, why.Pos)
 	}
 	weaker := *u
 	weaker.Part, weaker.CommandLine = nil, line

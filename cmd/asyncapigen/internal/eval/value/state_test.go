@@ -125,8 +125,19 @@ func TestHavoc_ReachesWhatValuesPointTo(t *testing.T) {
 	outer := NewCell(structOf(pair(), Pointer{To: inner}, number(2)))
 	why := UnknownAt(0, "a value that f may have changed")
 	s.Havoc(why, Pointer{To: outer})
-	require.Equal(t, why, inner.Load())
-	require.Equal(t, why, outer.Load().(*Struct).Fields[1].Load())
+	x, y := pair().Underlying().(*types.Struct).Field(0), pair().Underlying().(*types.Struct).Field(1)
+	require.Equal(t, why.In(x).Reason, inner.Load().(*Unknown).Reason)
+	require.Equal(t, y.Name(), outer.Load().(*Struct).Fields[1].Load().(*Unknown).Field.Name())
+	require.Equal(t, x.Name(), inner.Load().(*Unknown).Field.Name(), "what a field points to is a part of the field")
+}
+
+func TestHavoc_LeavesFieldsThatTheUserGives(t *testing.T) {
+	s := newState()
+	s.Given = func(field *types.Var) (Value, bool) { return number(7), field.Name() == "X" }
+	c := NewCell(structOf(pair(), number(1), number(2)))
+	s.Havoc(UnknownAt(0, "a value that f may have changed"), Pointer{To: c})
+	require.Equal(t, number(7), c.Load().(*Struct).Fields[0].Load())
+	require.True(t, IsUnknown(c.Load().(*Struct).Fields[1].Load()))
 }
 
 func TestMerge_NamesEachTargetOnce(t *testing.T) {

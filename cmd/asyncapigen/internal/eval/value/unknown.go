@@ -14,9 +14,14 @@ type Unknown struct {
 	Reason string    // completes "it is ..."
 	Pos    token.Pos // the expression that isn't known
 	NonNil bool      // it is something, though it isn't known what
-	Env    string    // it is the value of this environment variable
 	Absent bool      // it is a map entry that may not be there
 
+	// What its author can do about it.
+	Env      string     // it is the value of this environment variable
+	Fallback Fallback   // what the program has in its place where the variable isn't set
+	Remedy   string     // what to write there, "" where that isn't special
+	Field    *types.Var // the field that holds it, of a struct that code which isn't followed has filled
+	Place    token.Pos  // an expression of this value that the user may replace, see Unknown.At
 	// CommandLine says that the command line decides it: who starts the program has
 	// chosen it. Part is the part that it is, nil where it is computed from one.
 	CommandLine bool
@@ -35,6 +40,48 @@ type Unknown struct {
 	// pointee is what the value points to, once somebody has written through
 	// it: copies of one unknown pointer lead to the same variable.
 	Pointee *Cell
+
+	original *Unknown // the one of which it is a copy with a place, nil for none
+}
+
+// In returns the value of a field of a struct that isn't known.
+func (u *Unknown) In(field *types.Var) *Unknown {
+	part := u.Bare()
+	part.Field, part.Env, part.Fallback, part.Remedy, part.Place = field, "", Fallback{}, "", token.NoPos
+	return part
+}
+
+// A Fallback is a text that a program has in place of a value.
+type Fallback struct {
+	Text string    // "" for none
+	Pos  token.Pos // the condition that decides between the two
+}
+
+// At returns a copy that is the value of an expression which the user may
+// replace. It is the same value.
+func (u *Unknown) At(place token.Pos) *Unknown {
+	placed := *u
+	placed.Place, placed.original = place, u.first()
+	return &placed
+}
+
+// or returns u, with a text that the program has in its place where the
+// environment variable isn't set.
+func (u *Unknown) or(v Value, cond token.Pos) *Unknown {
+	text, ok := TextOf(v)
+	if !ok || text == "" || u.Env == "" || u.Fallback.Text == text {
+		return u
+	}
+	noted := *u
+	noted.Fallback, noted.original = Fallback{text, cond}, u.first()
+	return &noted
+}
+
+func (u *Unknown) first() *Unknown {
+	if u.original != nil {
+		return u.original
+	}
+	return u
 }
 
 // UnknownAt returns a value that isn't known for a reason, which completes "it

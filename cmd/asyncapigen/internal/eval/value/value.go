@@ -87,6 +87,14 @@ type Func struct {
 // parts, which can be passed on and compared by identity.
 type Atom interface{ DynamicType() types.Type }
 
+// Closed is an Atom that a model keeps in a variable in place of a library's own
+// struct. Where the library's code is read that looks into it, the model doesn't
+// know what becomes of it: the variable is unknown from there on.
+type Closed interface {
+	Atom
+	Closed()
+}
+
 // Retypable is an Atom whose type can be converted to another.
 type Retypable interface {
 	Atom

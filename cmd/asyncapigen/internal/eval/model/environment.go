@@ -1,0 +1,161 @@
+package model
+
+import (
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Libraries that fill structs from the environment: caarlos0/env, cleanenv, and
+// the envconfig of kelseyhightower and of sethvargo. A call may fail, and then
+// nothing is known of what it was to fill.
+
+var environmentFunctions = environmentTable()
+
+func environmentTable() map[string]Function {
+	functions := map[string]Function{
+		"github.com/ilyakaznacheev/cleanenv.ReadEnv":       fillArgument(cleanenvTags, 0),
+		"github.com/ilyakaznacheev/cleanenv.ReadConfig":    cleanenvReadConfig,
+		"github.com/kelseyhightower/envconfig.Process":     fillArgument(kelseyTags, 1),
+		"github.com/kelseyhightower/envconfig.MustProcess": fillArgument(kelseyTags, 1),
+		"github.com/sethvargo/go-envconfig.Process":        fillArgument(sethvargoTags, 1),
+		"github.com/sethvargo/go-envconfig.MustProcess":    fillArgument(sethvargoTags, 1),
+	}
+	for _, version := range []string{"v6", "v9", "v10", "v11"} {
+		env := "github.com/caarlos0/env/" + version + "."
+		functions[env+"Must"] = must
+		functions[env+"Parse"] = fillArgument(caarlosTags, 0)
+		functions[env+"ParseAs"] = fillResult(caarlosTags)
+		if version != "v6" {
+			functions[env+"ParseWithOptions"] = fillArgument(caarlosTags, 0)
+			functions[env+"ParseAsWithOptions"] = fillResult(caarlosTags)
+		}
+	}
+	return functions
+}
+
+// fillArgument is the model of a function that fills the struct behind its
+// argument i. Of the arguments after it, only options are understood that don't
+// change what the tags mean.
+func fillArgument(tags *configTags, i int) Function {
+	return func(c *Call) (value.Value, bool) {
+		s := pointedStruct(c.Args[i])
+		_, isPointer := c.Args[i].(value.Pointer)
+		if !isPointer || s == nil || isOfPackage(s.Type, c.Fn.Obj.Pkg()) || updatesItself(c.Args[i]) || !plainOptions(c.Args[i+1:]) {
+			return nil, false
+		}
+		fillStruct(c, tags, s)
+		results := c.Fn.Obj.Signature().Results()
+		switch {
+		case results.Len() == 0:
+			c.Risk(c.At)
+			return value.Tuple{}, true
+		case value.IsErrorType(results.At(0).Type()):
+			c.MayFail(c.At, c.errorOfCall(), func() { refill(c, tags, s) })
+			return noError(), true
+		default:
+			c.Risk(c.At)
+			return c.Args[i], true
+		}
+	}
+}
+
+// fillResult is the model of a function that returns a filled struct of its type
+// argument.
+func fillResult(tags *configTags) Function {
+	return func(c *Call) (value.Value, bool) {
+		if len(c.Fn.TArgs) != 1 || value.HasTypeParam(c.Fn.TArgs[0]) || !plainOptions(c.Args) {
+			return nil, false
+		}
+		s, ok := c.Zero(c.Fn.TArgs[0]).(*value.Struct)
+		if !ok {
+			return nil, false
+		}
+		fillStruct(c, tags, s)
+		failed := c.Copied(s)
+		refill(c, tags, failed.(*value.Struct))
+		c.MayFail(c.At, value.Tuple{failed, c.errorOfCall()}, func() {})
+		return value.Tuple{s, noError()}, true
+	}
+}
+
+func fillStruct(c *Call, tags *configTags, s *value.Struct) {
+	f := filling{Call: c, tags: tags, source: "what " + c.name() + " reads from the environment"}
+	f.fill(s)
+}
+
+// refill makes unknown what a call was to fill that has failed.
+func refill(c *Call, tags *configTags, s *value.Struct) {
+	f := filling{Call: c, tags: tags, source: "what " + c.name() + " leaves where it fails", failing: true}
+	f.fill(s)
+}
+
+// errorOfCall is the error with which a call has failed.
+func (c *Call) errorOfCall() value.Value {
+	return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true, Foreign: true}
+}
+
+// updatesItself reports whether a configuration has the method by which cleanenv
+// lets it change itself.
+func updatesItself(v value.Value) bool {
+	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), true, nil, "Update")
+	_, isMethod := obj.(*types.Func)
+	return isMethod
+}
+
+// isOfPackage reports whether t is a type of a library's own, such as that of its
+// options.
+func isOfPackage(t types.Type, library *types.Package) bool {
+	named := value.NamedOf(t)
+	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == library.Path()
+}
+
+// plainOptions reports whether options are those that change neither the tags nor
+// where the variables come from.
+func plainOptions(options []value.Value) bool {
+	for _, v := range options {
+		s, ok := v.(*value.Struct)
+		if value.IsNil(v) {
+			continue
+		}
+		if !ok {
+			return false
+		}
+		u := s.Type.Underlying().(*types.Struct)
+		for i, cell := range s.Fields {
+			switch u.Field(i).Name() {
+			case "Prefix", "RequiredIfNoDef":
+				continue
+			}
+			zero := value.Zero(u.Field(i).Type())
+			if same, _ := value.Compare(cell.Load(), zero); !value.IsNil(cell.Load()) && same != value.Yes {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// cleanenvReadConfig is the model of ReadConfig, by which a file decides what the
+// fields hold.
+func cleanenvReadConfig(c *Call) (value.Value, bool) {
+	if pointedStruct(c.Args[1]) == nil || updatesItself(c.Args[1]) {
+		return nil, false
+	}
+	why := &value.Unknown{Reason: "what " + value.Source(c.At) + " reads", Pos: c.At.Pos(), Foreign: true}
+	c.Havoc(why, c.Args[1])
+	c.MayFail(c.At, c.errorOfCall(), func() {})
+	return noError(), true
+}
+
+// must is the model of a function that returns its first argument, or panics with
+// the error that is the second.
+func must(c *Call) (value.Value, bool) {
+	switch {
+	case value.IsNonNil(c.Args[1]):
+		c.Panic(c.At, c.Args[1])
+	case value.IsUnknown(c.Args[1]):
+		c.Risk(c.At)
+	}
+	return c.Args[0], true
+}

@@ -1,0 +1,115 @@
+package model
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Settings of knadh/koanf. The defaults are those of the provider confmap.
+
+const (
+	koanfPackage   = "github.com/knadh/koanf/v2"
+	koanfMethod    = "(*" + koanfPackage + ".Koanf)."
+	koanfProviders = "github.com/knadh/koanf/providers/"
+	koanfRemedy    = "load a default of KEY by confmap.Provider"
+)
+
+var koanfFunctions = koanfTable()
+
+func koanfTable() map[string]Function {
+	functions := map[string]Function{
+		koanfPackage + ".New":               koanfNew,
+		koanfMethod + "Load":                koanfLoad,
+		koanfMethod + "Unmarshal":           koanfUnmarshal,
+		koanfProviders + "confmap.Provider": koanfConfmap,
+		koanfProviders + "env.Provider":     koanfSource("env"),
+		koanfProviders + "env/v2.Provider":  koanfSource("env"),
+		koanfProviders + "file.Provider":    koanfSource("file"),
+	}
+	table(functions, koanfMethod, getSetting(receiverOf, koanfRemedy),
+		"Bool", "Duration", "Int", "Int64", "MustDuration", "MustInt", "MustInt64", "MustString", "MustStrings", "String", "Strings")
+	return table(functions, koanfMethod, leavesReceiver, "Delim", "Exists", "Keys", "MapKeys", "Print", "Sprint")
+}
+
+// koanfProvider is a provider of settings.
+type koanfProvider struct {
+	typ    types.Type
+	source string                 // "confmap", "env" or "file"
+	values map[string]value.Value // of a confmap
+}
+
+// DynamicType implements [value.Atom].
+func (p *koanfProvider) DynamicType() types.Type { return p.typ }
+
+// koanfNew is the model of New. Keys are followed that are parted by points.
+func koanfNew(c *Call) (value.Value, bool) {
+	if delim, known := value.TextOf(c.Args[0]); !known || delim != settingsDelimiter {
+		return nil, false
+	}
+	return newSettings(c, c.Fn.Obj.Signature().Results().At(0).Type(), false), true
+}
+
+func koanfSource(source string) Function {
+	return func(c *Call) (value.Value, bool) {
+		c.Expose(c.At, c.Args, value.UnknownResult(c.At))
+		return &koanfProvider{typ: c.Fn.Obj.Signature().Results().At(0).Type(), source: source}, true
+	}
+}
+
+// koanfConfmap is the model of confmap.Provider, for flat maps.
+func koanfConfmap(c *Call) (value.Value, bool) {
+	m, ok := c.Args[0].(*value.Map)
+	delim, known := value.TextOf(c.Args[1])
+	if !ok || !known {
+		return nil, false
+	}
+	if _, known := m.Size(); !known {
+		return nil, false
+	}
+	p := &koanfProvider{typ: c.Fn.Obj.Signature().Results().At(0).Type(), source: "confmap", values: make(map[string]value.Value)}
+	for key, v := range m.Sorted() {
+		text, known := value.TextOf(key)
+		if !known || strings.Contains(text, settingsDelimiter) && delim != settingsDelimiter {
+			return nil, false
+		}
+		p.values[text] = v
+	}
+	return p, true
+}
+
+// koanfLoad is the model of Load.
+func koanfLoad(c *Call) (value.Value, bool) {
+	s, cell := settingsAt(c.Fn.Recv)
+	p, ok := c.Args[0].(*koanfProvider)
+	if s == nil || !ok || !value.IsNil(c.Args[2]) {
+		return nil, false
+	}
+	switch p.source {
+	case "file":
+		return c.readsFile(s), true
+	case "env":
+		c.MayFail(c.At, c.errorOfCall(), func() {})
+		return noError(), true
+	}
+	if !value.IsNil(c.Args[1]) {
+		return nil, false
+	}
+	for key, v := range p.values {
+		s = s.with(key, v)
+	}
+	c.Set(cell, s)
+	return noError(), true
+}
+
+func koanfUnmarshal(c *Call) (value.Value, bool) {
+	path, known := value.TextOf(c.Args[0])
+	if !known {
+		return nil, false
+	}
+	if path != "" {
+		path += settingsDelimiter
+	}
+	return c.decodeSettings(c.Fn.Recv, path, c.Args[1], "koanf", koanfRemedy)
+}

@@ -1,0 +1,274 @@
+package model
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"maps"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// settings are what a program's store of settings holds, of viper or of koanf:
+// the defaults that the code gives. What the environment and optional files may
+// put in their places doesn't count, as for runtime.Env.
+type settings struct {
+	typ    types.Type
+	values map[string]value.Value // by key
+	hidden []string               // keys whose parts may be hidden by something else
+	fold   bool                   // keys are in lower case
+	file   *value.Cell            // whether the program has surely read a file
+}
+
+// DynamicType implements [value.Atom].
+func (s *settings) DynamicType() types.Type { return s.typ }
+
+// Closed implements [value.Closed].
+func (s *settings) Closed() {}
+
+// newSettings returns a pointer to an empty store.
+func newSettings(c *Call, t types.Type, fold bool) value.Value {
+	no := value.NewCell(boolean(false))
+	return value.Pointer{Type: t, To: value.NewCell(&settings{typ: value.Pointee(t), fold: fold, file: no})}
+}
+
+// settingsAt returns a store, nil where it isn't known, and its variable.
+func settingsAt(v value.Value) (*settings, *value.Cell) {
+	p, ok := v.(value.Pointer)
+	if !ok {
+		return nil, nil
+	}
+	s, _ := p.To.Load().(*settings)
+	return s, p.To
+}
+
+// with returns a store with one more default.
+func (s *settings) with(key string, v value.Value) *settings {
+	changed := *s
+	changed.values = maps.Clone(s.values)
+	if changed.values == nil {
+		changed.values = make(map[string]value.Value)
+	}
+	changed.values[s.key(key)] = v
+	return &changed
+}
+
+func (s *settings) key(key string) string {
+	if s.fold {
+		return strings.ToLower(key)
+	}
+	return key
+}
+
+// readsFile is the model of a method that reads a file of settings. Where the
+// program can't go on without one, the file decides.
+func (c *Call) readsFile(s *settings) value.Value {
+	before := s.file.Load()
+	c.Set(s.file, boolean(true))
+	c.MayFail(c.At, c.errorOfCall(), func() { c.Set(s.file, before) })
+	return noError()
+}
+
+const settingsDelimiter = "."
+
+// lookup returns the default of a key, nil where it isn't known.
+func (s *settings) lookup(key string) value.Value {
+	key = s.key(key)
+	if required, known := value.Truth(s.file.Load()); required && known {
+		return nil
+	}
+	for _, other := range s.hidden {
+		if strings.HasPrefix(key, other+settingsDelimiter) || other == "" && strings.Contains(key, settingsDelimiter) {
+			return nil
+		}
+	}
+	found := value.Value(nil)
+	for other, v := range s.values {
+		switch {
+		case other == key:
+			found = v
+		case strings.EqualFold(other, key), strings.HasPrefix(other, key+settingsDelimiter), strings.HasPrefix(key, other+settingsDelimiter):
+			return nil
+		}
+	}
+	return found
+}
+
+// folded returns the key that a decoder finds for another one.
+func (s *settings) folded(key string) string {
+	for other := range s.values {
+		if strings.EqualFold(other, key) {
+			return other
+		}
+	}
+	return key
+}
+
+// converted returns a default as one of type t, nil where it is read in a way that
+// isn't followed.
+func converted(v value.Value, t types.Type) value.Value {
+	text, isText := "", false
+	if c, ok := v.(value.Const); ok && c.Value.Kind() == constant.String {
+		text, isText = constant.StringVal(c.Value), true
+	}
+	if _, isBasic := t.Underlying().(*types.Basic); isText && (!isBasic || !isString(t)) {
+		named := value.NamedOf(t)
+		if _, isSlice := t.Underlying().(*types.Slice); isSlice || named != nil && named.Obj().Name() == "Duration" {
+			return parseDefault(text, t)
+		}
+		return nil
+	}
+	from := value.TypeOf(v)
+	switch {
+	case from == nil || value.IsUnknown(v):
+		return nil
+	case types.Identical(from, t):
+		return copiedSlice(v)
+	}
+	c, ok := v.(value.Const)
+	basic, isBasic := t.Underlying().(*types.Basic)
+	if !ok || !isBasic {
+		return nil
+	}
+	switch info := basic.Info(); {
+	case info&types.IsString != 0 && isText, info&types.IsBoolean != 0 && c.Value.Kind() == constant.Bool:
+		return value.Retyped(c, t)
+	case info&types.IsInteger != 0 && c.Value.Kind() == constant.Int && value.NamedOf(t) == nil:
+		if parsed := parseBasic(c.Value.ExactString(), t, basic); parsed != nil {
+			return parsed
+		}
+	}
+	return nil
+}
+
+// copiedSlice returns a slice over an array of its own; other values as they are.
+func copiedSlice(v value.Value) value.Value {
+	s, ok := v.(*value.Slice)
+	if !ok {
+		return v
+	}
+	own := &value.Slice{Type: s.Type, Elems: make([]*value.Cell, len(s.Elems))}
+	for i, cell := range s.Elems {
+		own.Elems[i] = value.NewCell(cell.Load())
+	}
+	return own
+}
+
+func isString(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
+}
+
+// getSetting is the model of a method that returns the setting of a key.
+func getSetting(store func(*Call) value.Value, remedy string) Function {
+	return func(c *Call) (value.Value, bool) {
+		s, _ := settingsAt(store(c))
+		key, known := value.TextOf(c.Args[0])
+		if s == nil || !known {
+			u := value.UnknownResult(c.At)
+			u.Foreign = true
+			return u, true
+		}
+		t := c.Fn.Obj.Signature().Results().At(0).Type()
+		if v := converted(s.lookup(key), t); v != nil {
+			return c.Copied(v), true
+		}
+		u := value.UnknownResult(c.At)
+		u.Foreign, u.Remedy = true, s.remedy(c, remedy, key)
+		return u, true
+	}
+}
+
+// remedy says how a default is given to a key, "" where it has one.
+func (s *settings) remedy(c *Call, how, key string) string {
+	required, known := value.Truth(s.file.Load())
+	if _, has := s.values[s.key(key)]; has || required && known {
+		return ""
+	}
+	call, ok := c.At.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	receiver := ""
+	if selector, ok := call.Fun.(*ast.SelectorExpr); ok {
+		receiver = value.Source(selector.X) + "."
+	}
+	return strings.NewReplacer("RECEIVER.", receiver, "KEY", strconv.Quote(key)).Replace(how)
+}
+
+// decodingSettings is a call that decodes settings into a struct.
+type decodingSettings struct {
+	*Call
+	store   *settings
+	tag     string // that names the keys
+	how     string // to give a default
+	failing bool
+}
+
+// decodeSettings is the model of a method Unmarshal, which decodes what is below a
+// key into the struct behind a pointer.
+func (c *Call) decodeSettings(store value.Value, prefix string, target value.Value, tag, how string) (value.Value, bool) {
+	s, _ := settingsAt(store)
+	to := pointedStruct(target)
+	if s == nil || to == nil {
+		return nil, false
+	}
+	d := decodingSettings{Call: c, store: s, tag: tag, how: how}
+	d.fields(to, prefix)
+	d.failing = true
+	c.MayFail(c.At, c.errorOfCall(), func() { d.fields(to, prefix) })
+	return noError(), true
+}
+
+func (d *decodingSettings) fields(s *value.Struct, prefix string) {
+	u, ok := s.Type.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	d.Work(len(s.Fields))
+	for i, cell := range s.Fields {
+		name, options, _ := strings.Cut(reflect.StructTag(u.Tag(i)).Get(d.tag), ",")
+		if !u.Field(i).Exported() || name == "-" {
+			continue
+		}
+		if name == "" {
+			name = u.Field(i).Name()
+		}
+		key := prefix + name
+		nested, isStruct := cell.Load().(*value.Struct)
+		switch {
+		case isStruct && options == "squash":
+			d.fields(nested, prefix)
+		case isStruct && options == "" && d.store.lookup(d.store.folded(key)) == nil:
+			d.fields(nested, key+settingsDelimiter)
+		default:
+			d.field(cell, u.Field(i), key, options)
+		}
+	}
+}
+
+// fallback returns the default of a key, or what the program has set before.
+func (d *decodingSettings) fallback(cell *value.Cell, t types.Type, key string) value.Value {
+	if v := d.store.lookup(key); v != nil {
+		return converted(v, t)
+	}
+	before, isConst := cell.Load().(value.Const)
+	zero, _ := value.Compare(before, d.Zero(t))
+	if isConst && zero == value.No && d.store.remedy(d.Call, d.how, key) != "" {
+		return before
+	}
+	return nil
+}
+
+func (d *decodingSettings) field(cell *value.Cell, field *types.Var, key, options string) {
+	key = d.store.folded(key)
+	why := &value.Unknown{Reason: "what " + d.name() + " reads", Pos: d.At.Pos(), Field: field, Foreign: true, Remedy: d.store.remedy(d.Call, d.how, key)}
+	var fallback value.Value
+	if !d.failing && options == "" {
+		fallback = d.fallback(cell, field.Type(), key)
+	}
+	d.FromOutside(value.Pointer{Type: types.NewPointer(field.Type()), To: cell}, fallback, why)
+}

@@ -1,0 +1,122 @@
+package model
+
+import (
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Settings of spf13/viper. The package's functions are those of one store.
+
+const (
+	viperPackage = "github.com/spf13/viper"
+	viperMethod  = "(*" + viperPackage + ".Viper)."
+	viperRemedy  = "add RECEIVER.SetDefault(KEY, ...)"
+)
+
+var viperFunctions = viperTable()
+
+func viperTable() map[string]Function {
+	functions := map[string]Function{viperPackage + ".New": viperNew, viperPackage + ".GetViper": viperGlobal}
+	for prefix, store := range map[string]func(*Call) value.Value{viperMethod: receiverOf, viperPackage + ".": viperStore} {
+		functions[prefix+"SetDefault"] = viperSetDefault(store)
+		functions[prefix+"BindEnv"] = viperBind(store)
+		functions[prefix+"BindPFlag"] = viperBind(store)
+		functions[prefix+"BindPFlags"] = viperBind(store)
+		functions[prefix+"Unmarshal"] = viperUnmarshal(store)
+		table(functions, prefix, viperReads(store), "MergeInConfig", "ReadInConfig")
+		table(functions, prefix, getSetting(store, viperRemedy),
+			"GetBool", "GetDuration", "GetInt", "GetInt32", "GetInt64", "GetString", "GetStringSlice",
+			"GetUint", "GetUint16", "GetUint32", "GetUint64")
+		table(functions, prefix, leavesReceiver,
+			"AddConfigPath", "AllowEmptyEnv", "AutomaticEnv", "ConfigFileUsed", "IsSet", "OnConfigChange", "SetConfigFile", "SetConfigName",
+			"SetConfigPermissions", "SetConfigType", "SetEnvKeyReplacer", "SetEnvPrefix", "WatchConfig")
+	}
+	return table(functions, viperPackage+".", viperLost,
+		"AddRemoteProvider", "AddSecureRemoteProvider", "ExperimentalBindStruct", "MergeConfig", "MergeConfigMap", "ReadConfig",
+		"ReadRemoteConfig", "RegisterAlias", "Reset", "Set", "SetFs", "SetOptions", "SetTypeByDefaultValue", "Sub",
+		"BindFlagValue", "BindFlagValues", "UnmarshalExact", "UnmarshalKey", "WatchRemoteConfig")
+}
+
+func receiverOf(c *Call) value.Value { return c.Fn.Recv }
+
+func viperNew(c *Call) (value.Value, bool) {
+	return newSettings(c, c.Fn.Obj.Signature().Results().At(0).Type(), true), true
+}
+
+// viperStore returns the package's own store.
+func viperStore(c *Call) value.Value {
+	cell := c.Variable(viperPackage + ".v")
+	if value.IsNil(cell.Load()) {
+		t, ok := c.Fn.Obj.Pkg().Scope().Lookup("Viper").(*types.TypeName)
+		if !ok {
+			return value.UnknownResult(c.At)
+		}
+		c.Set(cell, newSettings(c, types.NewPointer(t.Type()), true))
+	}
+	return cell.Load()
+}
+
+func viperGlobal(c *Call) (value.Value, bool) { return viperStore(c), true }
+
+// viperLost is the model of a function that changes the package's store in a way
+// that isn't followed.
+func viperLost(c *Call) (value.Value, bool) {
+	if p, ok := viperStore(c).(value.Pointer); ok {
+		c.Havoc(value.UnknownAt(c.At.Pos(), "a setting that "+c.name()+" may have changed"), p)
+	}
+	return nil, false
+}
+
+func viperSetDefault(store func(*Call) value.Value) Function {
+	return func(c *Call) (value.Value, bool) {
+		s, cell := settingsAt(store(c))
+		key, known := value.TextOf(c.Args[0])
+		if s == nil {
+			return value.Tuple{}, true
+		}
+		if !known {
+			c.Set(cell, c.because(c.Args[0]))
+			return value.Tuple{}, true
+		}
+		c.Set(cell, s.with(key, c.Args[1]))
+		return value.Tuple{}, true
+	}
+}
+
+// viperBind is the model of a method that binds a key to an environment variable
+// or a flag, which may hide the keys below it.
+func viperBind(store func(*Call) value.Value) Function {
+	return func(c *Call) (value.Value, bool) {
+		if s, cell := settingsAt(store(c)); s != nil {
+			key := c.Args[0]
+			if names, ok := elements(key); ok && len(names) > 0 {
+				key = names[0]
+			}
+			text, _ := value.TextOf(key) // "" hides whatever is below another key
+			changed := *s
+			changed.hidden = append(s.hidden[:len(s.hidden):len(s.hidden)], s.key(text))
+			c.Set(cell, &changed)
+		}
+		return results(c), true
+	}
+}
+
+func viperReads(store func(*Call) value.Value) Function {
+	return func(c *Call) (value.Value, bool) {
+		s, _ := settingsAt(store(c))
+		if s == nil {
+			return results(c), true
+		}
+		return c.readsFile(s), true
+	}
+}
+
+func viperUnmarshal(store func(*Call) value.Value) Function {
+	return func(c *Call) (value.Value, bool) {
+		if len(c.Args) != 2 || !value.IsNil(c.Args[1]) {
+			return nil, false
+		}
+		return c.decodeSettings(store(c), "", c.Args[0], "mapstructure", viperRemedy)
+	}
+}

@@ -1,0 +1,55 @@
+// What viper's defaults don't determine: keys without one, a default of another
+// kind, a key that another one hides, a store whose file has to be there.
+package main
+
+import (
+	"context"
+	"log"
+
+	"github.com/spf13/viper"
+	"github.com/warrenmq/warren/runtime"
+
+	"example.com/frameworks/broker"
+)
+
+type Config struct {
+	Queue string
+	Other string
+}
+
+func on(context.Context, int) error { return nil }
+
+func main() {
+	r := runtime.NewRouter()
+	add := func(name, queue string) {
+		r.MustRegister(runtime.Route{Name: name, Queue: runtime.Queue{Name: queue}, Handler: runtime.Consume(on)})
+	}
+	v := viper.New()
+	v.SetDefault("queue", "orders")
+	v.SetDefault("number", 7)
+	v.SetDefault("nested.queue", "bills")
+	if err := v.BindEnv("nested"); err != nil {
+		log.Fatal(err)
+	}
+	add("missing", v.GetString("missing"))
+	add("number", v.GetString("number"))
+	add("hidden", v.GetString("nested.queue"))
+	var cfg Config
+	if err := v.Unmarshal(&cfg); err != nil {
+		log.Fatal(err)
+	}
+	add("other", cfg.Other)
+	v.Set("queue", "set")
+	add("set", v.GetString("queue"))
+
+	required := viper.New()
+	required.SetDefault("queue", "orders")
+	required.SetConfigFile("shop.yaml")
+	if err := required.ReadInConfig(); err != nil {
+		log.Fatal(err)
+	}
+	add("file", required.GetString("queue"))
+	if err := broker.New().Start(context.Background(), r); err != nil {
+		log.Fatal(err)
+	}
+}
