@@ -22,6 +22,7 @@ type State struct {
 	logging  bool
 	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
 	started  []*Cell              // the Released of each
+	lent     map[*Cell]*Unknown   // what goroutines read without knowing it, see Blur
 
 	// Given returns the value that the user has for the fields of a struct which
 	// code that isn't followed fills. It may be nil.
@@ -33,7 +34,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { *s = State{Work: s.Work} }
+func (s *State) Reset() { *s = State{Work: s.Work, Given: s.Given} }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -64,6 +65,9 @@ type Writes map[*Cell]Value
 func (s *State) Set(cell *Cell, v Value) {
 	if cell.shared {
 		v = s.contested(cell, v)
+	}
+	if why := s.lent[cell]; why != nil && HasReferences(v) && leadsToChannelsOnly(v) {
+		s.Havoc(why, v)
 	}
 	if s.logging && !same(cell.v, v) {
 		s.log = append(s.log, logged{cell, cell.v})
