@@ -119,7 +119,7 @@ func (ev *Evaluator) behindUnknown(expr ast.Expr, v value.Value) value.Place {
 
 // unknownPart is a part of an unknown value, or what one points to.
 func unknownPart(u *value.Unknown) *value.Unknown {
-	return &value.Unknown{Reason: u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign}
+	return &value.Unknown{Reason: u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign, Field: u.Field, Place: u.Place}
 }
 
 // behind returns the variable of type t that an unknown pointer points to. It is unknown
