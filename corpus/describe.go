@@ -37,7 +37,7 @@ func describe(ctx context.Context, found []module) ([]description, error) {
 		d := description{module: m, constants: map[string][]json.RawMessage{}}
 		var payloads []schema.Type
 		for _, t := range m.types {
-			object := program.Source(t.path).Types.Scope().Lookup(t.ident)
+			object := program.Exported(t.path).Scope().Lookup(t.ident)
 			payloads = append(payloads, source.Of(object.Type()))
 		}
 		d.written = schema.Options{NoRules: true}.Build(payloads)

@@ -22,6 +22,7 @@ var runtimeTables = []struct{ heading, dir, name string }{
 	{"### Route", "runtime", "Route"},
 	{"### Queue", "runtime", "Queue"},
 	{"### Exchange", "runtime", "Exchange"},
+	{"### FailurePolicy", "runtime", "FailurePolicy"},
 	{"### rabbitmq.Config", "runtime/rabbitmq", "Config"},
 	{"### memory.Config", "runtime/memory", "Config"},
 }

@@ -4,7 +4,7 @@ import "time"
 
 // Reasons of dead letters.
 const (
-	ReasonUndecodable = "undecodable" // the body isn't what the handler takes
+	ReasonUndecodable = "undecodable" // the body isn't what the handler takes, or headers can't be read
 	ReasonRejected    = "rejected"    // by Reject, or FailurePolicy.Permanent
 	ReasonAttempts    = "attempts"    // the last attempt failed too
 )

@@ -34,10 +34,11 @@
 // [Handler.With]. The innermost step decodes the body and calls the function.
 // What a [Respond] handler returns comes back through the middleware as a
 // [Message], and goes to the route's reply address through each [Interceptor] of
-// [Router.Intercept]. The [Settlement] follows: Ack where all of that succeeded,
-// Drop for an error marked by [Reject] where the queue has a dead-letter exchange,
-// otherwise Requeue. The broker settles the delivery with its server, and then
-// calls the functions of [Delivery.OnSettled].
+// [Router.Intercept]. The [Settlement] follows: Ack where all of that succeeded;
+// otherwise what the [FailurePolicy] of the route says, which is to try again after
+// a while, and in the end to put the message among the dead letters. The broker
+// settles the delivery with its server, and then calls the functions of
+// [Delivery.OnSettled].
 //
 // # What it doesn't do
 //
@@ -48,8 +49,10 @@
 //
 // What is declared is in route.go, what Register refuses in check.go and
 // routetable.go. A delivery's way is in process.go, handler.go, middleware.go and
-// body.go, which decodes; delivery.go and settlement.go have its types. What is
-// sent goes through client.go, option.go and interceptor.go. transport.go,
+// body.go, which decodes; delivery.go and settlement.go have its types. What
+// becomes of a failure is in failurepolicy.go and failurequeue.go, which say where
+// messages wait, in failure.go, which decides, in retry.go, which reads a message
+// that comes back, and in deadletter.go. What is sent goes through client.go, option.go and interceptor.go. transport.go,
 // broker.go and errors.go say what a broker has to do.
 package runtime
 

@@ -42,6 +42,11 @@ var (
 	// [Route.Timeout], and is wrapped by what the handler returns then.
 	ErrTimeout = errors.New("the handler has used up the route's Timeout")
 
+	// ErrLost is the cause with which a handler's context ends when its delivery
+	// can't be settled any more and the broker is configured to say so. The message
+	// comes again, perhaps while the handler still runs.
+	ErrLost = errors.New("the channel of the delivery has gone, so its message comes again")
+
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.
 	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")

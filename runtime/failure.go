@@ -83,8 +83,10 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 		p.first = time.Now()
 	}
 	switch {
+	case d.Unreadable != nil && route.deadLetterQueue(policy) == "":
+		outcome.Settlement = Refuse // the server's own copy has all headers
 	case how == rejected, route.answersCallers(): // of a request that can't be answered
-		outcome.bury(route, d, p, reasonOf(err), err)
+		outcome.bury(route, d, p, reasonOf(d, err), err)
 	case p.attempt >= policy.Attempts:
 		outcome.bury(route, d, p, ReasonAttempts, err)
 	case how == postponed:
@@ -100,9 +102,9 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 	return outcome
 }
 
-func reasonOf(err error) string {
+func reasonOf(d *Delivery, err error) string {
 	var undecodable *DecodeError
-	if errors.As(err, &undecodable) {
+	if d.Unreadable != nil || errors.As(err, &undecodable) {
 		return ReasonUndecodable
 	}
 	return ReasonRejected

@@ -277,3 +277,29 @@ func TestFailureOf_IsFalseForOtherMessages(t *testing.T) {
 	_, ok = runtime.FailureOf(d)
 	require.False(t, ok)
 }
+
+// A copy of ours would lack the headers that no client can read.
+func TestUnreadableDelivery_IsLeftToTheServerWhereItCan(t *testing.T) {
+	unreadable := errors.New("headers are nested too deep")
+	process := func(queue runtime.Queue) (runtime.Outcome, *recorder) {
+		handler := runtime.Consume(func(context.Context, order) error { panic("the handler isn't called") })
+		route, transport := underPolicy(t, runtime.Route{Name: "r", Queue: queue, Handler: handler}), new(recorder)
+		outcome := runtime.Process(context.Background(), route, &runtime.Delivery{Message: runtime.Message{Body: []byte(`{}`)}, Unreadable: unreadable}, transport)
+		require.ErrorIs(t, outcome.Err, unreadable)
+		if outcome.Pending() {
+			outcome.Conclude(context.Background(), transport)
+		}
+		return outcome, transport
+	}
+	outcome, transport := process(runtime.Queue{Name: "q", Durable: true, Arguments: map[string]any{"x-dead-letter-exchange": "dlx"}})
+	require.Equal(t, runtime.Refuse, outcome.Settlement)
+	require.Empty(t, transport.sent)
+
+	outcome, transport = process(runtime.Queue{Name: "q", Durable: true})
+	require.Equal(t, runtime.DeadLetter, outcome.Settlement)
+	require.Equal(t, "q.dead", transport.sent[0].To.RoutingKey)
+	failure, ok := runtime.FailureOf(&runtime.Delivery{Message: transport.sent[0].Message})
+	require.True(t, ok)
+	require.Equal(t, runtime.ReasonUndecodable, failure.Reason)
+	require.Contains(t, failure.Error, "nested too deep")
+}

@@ -419,7 +419,7 @@ func TestDelivery_ReplyHeadersAreOnRepliesAndErrors(t *testing.T) {
 }
 
 // An error whose methods panic is one of the program's, too.
-type hostile struct{ error }
+type hostile struct{}
 
 func (hostile) Error() string { panic("in Error") }
 

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +18,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/warrenmq/warren/internal/modtest"
+	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 // The benchmarks of the budgets for generation. Each runs what it compares in
@@ -27,24 +30,56 @@ import (
 // library.
 func BenchmarkGenerate(b *testing.B) {
 	dir := writeModule(b, shape{services: 45, dependencies: 300, routes: 4})
-	compare(b, dir, "source", loadFromSource)
+	compare(b, program{dir, "./..."}, "source", loadFromSource)
 }
 
 // BenchmarkGenerateSparse is a module of 2,000 packages of which 20 register
 // routes.
 func BenchmarkGenerateSparse(b *testing.B) {
 	dir := writeModule(b, shape{services: 20, dependencies: 1980, routes: 1})
-	compare(b, dir, "", nil)
+	compare(b, program{dir, "./..."}, "", nil)
+}
+
+// BenchmarkGeneratePrograms is the example, and programs whose payloads are types
+// of large modules. These are in a module of their own, which is downloaded and
+// built first.
+func BenchmarkGeneratePrograms(b *testing.B) {
+	payloads := filepath.Join(modtest.Root(b), "testdata", "payloads")
+	for name, p := range map[string]program{
+		"orders":     {filepath.Join(modtest.Root(b), "examples", "orders"), "."},
+		"kubernetes": {payloads, "./kubernetes"},
+		"cloud":      {payloads, "./cloud"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			compare(b, p, "", nil)
+			b.ReportMetric(float64(schemas(b, p)), "schemas")
+		})
+	}
+}
+
+// program is what a benchmark generates for.
+type program struct{ dir, pattern string }
+
+// schemas counts the components of a program's document.
+func schemas(b *testing.B, p program) int {
+	name := filepath.Join(b.TempDir(), "asyncapi.json")
+	require.Equal(b, done, run(b.Context(), []string{"-C", p.dir, "-client=", "-o", name, p.pattern}, io.Discard, io.Discard))
+	text, err := os.ReadFile(name)
+	require.NoError(b, err)
+	document := new(asyncapi.Document)
+	require.NoError(b, json.Unmarshal(text, document))
+	return len(document.Components.Schemas)
 }
 
 // compare reports the CPU time of asyncapigen relative to go list -export of
 // the same packages and, where other is given, of other relative to asyncapigen.
-func compare(b *testing.B, dir, name string, other func(b *testing.B, dir string) *exec.Cmd) {
+func compare(b *testing.B, p program, name string, other func(b *testing.B, dir string) *exec.Cmd) {
+	dir := p.dir
 	tool := filepath.Join(b.TempDir(), "asyncapigen")
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", tool, ".")
 	require.NoError(b, build.Run())
-	goList := func() spent { return measure(b, command(dir, "go", "list", "-deps", "-export", "-json", "./...")) }
-	generate := func() spent { return measure(b, command(dir, tool, "-client=", "-o", os.DevNull, "-list", "./...")) }
+	goList := func() spent { return measure(b, command(dir, "go", "list", "-deps", "-export", "-json", p.pattern)) }
+	generate := func() spent { return measure(b, command(dir, tool, "-client=", "-o", os.DevNull, "-list", p.pattern)) }
 	goList()
 	generate()
 	var lists, generations, others []spent

@@ -51,7 +51,7 @@ var (
 // elsewhere are codes without an example here: a fault of the command itself, what
 // the compiler or another finding comes before, and what needs other modules,
 // which testdata/frameworks holds.
-var elsewhere = []string{"internal-error", "endless-type", "client-type", "protobuf-type", "several-commands"}
+var elsewhere = []string{"internal-error", "endless-type", "client-type", "protobuf-type"}
 
 // readExamples reads the page. Examples that import other modules' packages are
 // left out: testdata/frameworks holds them.
@@ -243,7 +243,7 @@ func requireOwnDocuments(t *testing.T, programs []*program) {
 	require.NoError(t, err, "%s", out)
 	for i, p := range programs {
 		var stderr bytes.Buffer
-		cmd := exec.CommandContext(t.Context(), "./all", fmt.Sprintf("p%d", i))
+		cmd := exec.CommandContext(t.Context(), "./all", append([]string{fmt.Sprintf("p%d", i)}, p.arguments()...)...)
 		cmd.Stderr = &stderr
 		own, err := cmd.Output()
 		require.NoError(t, err, "a remedy of %s: %s", p.code, &stderr)
@@ -270,6 +270,14 @@ func (p *program) sources(t *testing.T) []txtar.File {
 		files = append(files, txtar.File{Name: filepath.Base(name), Data: data})
 	}
 	return files
+}
+
+// arguments returns those with which the program starts as described.
+func (p *program) arguments() []string {
+	if i := slices.Index(p.command, "-run"); i >= 0 {
+		return strings.Fields(p.command[i+1])
+	}
+	return nil
 }
 
 const notedSource = `// Package noted keeps the routers of a program.
@@ -313,6 +321,7 @@ func main() {
 	}{
 		PROGRAMS
 	}[os.Args[1]]
+	os.Args = append(os.Args[:1], os.Args[2:]...)
 	program.main()
 	text, err := asyncapi.GenerateJSON(noted.Routes(), nil, 2, program.options...)
 	if err != nil {

@@ -28,20 +28,32 @@ func runGenerator(ctx context.Context, m mode, args []string, stdout, stderr io.
 		fmt.Fprintf(stderr, "asyncapigen: %v\n", err)
 		return usage
 	}
+	once := func() (watch, int) { return generateOnce(ctx, dir, m, args, stdout, stderr) }
+	if o := newOptions(dir); o.parse(m, args) == nil && o.watch {
+		return repeated(ctx, stderr, once)
+	}
+	_, status := once()
+	return status
+}
+
+// generateOnce does what the command line asks for, and says what that depends on:
+// nothing where it is wrong.
+func generateOnce(ctx context.Context, dir string, m mode, args []string, stdout, stderr io.Writer) (watch, int) {
 	all, warnings, err := services(ctx, dir, m, args)
 	if err != nil {
-		return commandLineFault(err, m.name(), flagsHere(m), stdout, stderr)
+		return watch{}, commandLineFault(err, m.name(), flagsHere(m), stdout, stderr)
 	}
 	if all[0].version {
-		return runVersion(ctx, nil, stdout, stderr)
+		return watch{}, runVersion(ctx, nil, stdout, stderr)
 	}
-	g := &generator{dir: dir}
+	g := &generator{dir: dir, depends: watch{make(map[string]bool), make(map[string]bool)}}
 	if all[0].changed != "" {
 		if g.changed, err = changedFiles(ctx, dir, all[0].changed); err != nil {
-			return commandLineFault(err, m.name(), flagsHere(m), stdout, stderr)
+			return watch{}, commandLineFault(err, m.name(), flagsHere(m), stdout, stderr)
 		}
 	}
-	return g.report(ctx, all, newReporter(all, warnings, stdout, stderr), stderr)
+	status := g.report(ctx, all, newReporter(all, warnings, stdout, stderr), stderr)
+	return g.depends, status
 }
 
 // report generates the services, and reports each.
@@ -69,7 +81,8 @@ func (g *generator) report(ctx context.Context, all []*options, r reporter, stde
 type generator struct {
 	dir      string // the working directory, from which positions are named
 	progress *progress
-	changed  []string       // with -changed, the absolute paths of the files that have
+	changed  []string // with -changed, the absolute paths of the files that have
+	depends  watch
 	doing    string         // for a fault of asyncapigen's own
 	reading  token.Position // the route at which it is, if at one
 }
@@ -200,6 +213,10 @@ func callers() []uintptr {
 func (g *generator) service(ctx context.Context, o *options, list func(*options) (*load.Listing, error)) outcome {
 	g.step("reading packages")
 	listing, err := list(o)
+	g.depends.add(o, nil)
+	if err == nil {
+		g.depends.add(o, listing.Folders(g.loadConfig(o)))
+	}
 	if err == nil && o.changed != "" && !g.mayHaveChanged(o, listing) {
 		return outcome{service: o, unchanged: true}
 	}
@@ -230,7 +247,7 @@ func (g *generator) generate(ctx context.Context, o *options, program *load.Prog
 	made.routes = result.Routes
 	g.step("describing types")
 	files, found, err := g.makeFiles(o, program, result)
-	made.found, made.fault = found, err
+	made.found, made.fault = withoutAccepted(program, found, files != nil), err
 	if ctx.Err() == nil && err == nil && !made.failed() && (o.mode == write || o.mode == check) {
 		made.states, made.fault = writeFiles(o, files)
 	}

@@ -45,6 +45,9 @@ var topicTexts = map[string]string{
 	//asyncapigen:value VALUE
 		at the end of a line, or alone above it: gives a value that the code
 		doesn't determine
+	//asyncapigen:accept CODE TYPE
+		in a file of the package that asyncapigen is given: takes the warnings of
+		a code about a type, or a route, perhaps with *, such as stripe.*
 	//asyncapigen:schema SCHEMA
 		in the comment of a type: the schema of a type that writes its own JSON
 	//asyncapigen:example VALUE

@@ -20,6 +20,7 @@ import (
 type mistake struct {
 	name    string
 	args    string // of the command, in one line
+	env     string // a variable, NAME=VALUE
 	program string // of main.go, without what is the same in all; see shopProgram
 	files   string // others, as a txtar archive
 	status  int
@@ -60,6 +61,7 @@ var mistakes = []mistake{
 	{name: "a client that no package can be named after", args: "-client my-client", status: usage, says: `use a name such as "myclient"`},
 	{name: "a package that doesn't exist", args: "./ordres", status: usage, says: "directory not found"},
 	{name: "a module that isn't required", args: "example.com/other", status: usage, says: "no required module provides package example.com/other"},
+	{name: "a watch in a directive", args: "-watch", env: "GOFILE=main.go", status: usage, says: "flag -watch: it doesn't end"},
 	{name: "a wrong direction", args: "-direction both", status: usage, says: "it is encode or decode"},
 
 	// Topology.
@@ -116,6 +118,9 @@ func TestMistakes_GetTheirWords(t *testing.T) {
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) {
 			t.Chdir(m.module(t))
+			if name, value, ok := strings.Cut(m.env, "="); ok {
+				t.Setenv(name, value)
+			}
 			before := filesBelow(t, ".")
 
 			var stdout, stderr bytes.Buffer

@@ -52,6 +52,7 @@ type options struct {
 
 	changed changes
 	format  format
+	watch   bool
 	werror  bool
 	verbose bool
 	version bool
@@ -82,6 +83,7 @@ func (o *options) flagSet(m mode) *flag.FlagSet {
 	f.Var(&o.changed, "changed", "do only what a change since `COMMIT` can have touched: -changed means HEAD, -changed=main where main was left")
 	f.Func("format", "print for `FORMAT`: text (people, the default), json, github (annotations of GitHub Actions) or sarif", o.format.set)
 	f.BoolFunc("json", "the same as -format json", func(text string) error { return o.format.set(map[string]string{"true": "json", "false": "text"}[text]) })
+	f.BoolVar(&o.watch, "watch", o.watch, "do it again whenever a source file changes, until it is interrupted")
 	f.BoolVar(&o.werror, "werror", o.werror, "treat warnings as errors")
 	f.BoolVar(&o.verbose, "v", o.verbose, "say what was written")
 	if m == unnamed {
@@ -140,6 +142,9 @@ func (o *options) setDirection(side string) error {
 func (o *options) validate() error {
 	if o.client == `""` { // go generate passes quotes inside a word on
 		o.client = ""
+	}
+	if o.watch && os.Getenv("GOFILE") != "" {
+		return errors.New("flag -watch: it doesn't end, so it has no place in a go:generate directive")
 	}
 	if o.document == "" {
 		return errors.New("flag -o: the name of the document's file is empty")

@@ -84,6 +84,7 @@ func (r *textReporter) end() {}
 // results prints what was asked for.
 func (r *textReporter) results(o outcome) {
 	switch {
+	case o.unread:
 	case o.unchanged:
 		if o.service.verbose {
 			fmt.Fprintf(r.stderr, "%s: no change can have touched it\n", lineAt(o.service.at))

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/internal/specschema"
@@ -55,6 +56,7 @@ func runScripts(t *testing.T, dir string) {
 			"status":    status,
 			"unreplace": unreplace,
 			"output":    printed(t),
+			"yaml":      valueOfYAML(t),
 		},
 	})
 }
@@ -154,6 +156,34 @@ func printed(t *testing.T) func(ts *testscript.TestScript, neg bool, args []stri
 		value, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[0])))
 		ts.Check(err)
 		ts.Check(schema.Validate(value))
+	}
+}
+
+// yaml FILE PATH TO writes the string at a path of a YAML file of this repository.
+func valueOfYAML(t *testing.T) func(ts *testscript.TestScript, neg bool, args []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 3 {
+			ts.Fatalf("usage: yaml FILE PATH TO")
+		}
+		text, err := os.ReadFile(filepath.Join(modtest.Root(t), args[0]))
+		ts.Check(err)
+		var value any
+		ts.Check(yaml.Unmarshal(text, &value))
+		for key := range strings.SplitSeq(args[1], ".") {
+			switch in := value.(type) {
+			case map[string]any:
+				value = in[key]
+			case []any:
+				i, err := strconv.Atoi(key)
+				ts.Check(err)
+				value = in[i]
+			}
+		}
+		script, ok := value.(string)
+		if !ok {
+			ts.Fatalf("%s of %s is no string", args[1], args[0])
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(script), 0o666))
 	}
 }
 

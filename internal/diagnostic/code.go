@@ -32,7 +32,7 @@ const (
 const (
 	NoJSON         Code = "no-json"         // encoding/json refuses the type
 	MapKey         Code = "map-key"         // encoding/json refuses the type as a map's key
-	InterfaceType  Code = "interface-type"  // an interface with methods, which can't be read
+	InterfaceType  Code = "interface-type"  // an interface with methods, which can't be read; a warning where the type around has a method for it
 	EmbeddedHidden Code = "embedded-hidden" // an embedded pointer that can't be set
 	EndlessType    Code = "endless-type"    // a generic type that expands without end
 	ProtobufType   Code = "protobuf-type"   // a generated protobuf message

@@ -158,10 +158,14 @@ type place struct {
 	// oneWay says that a method writes the type, or reads it, and that the other
 	// way has a method of its own.
 	oneWay bool
+
+	// handled says that the type around reads or writes its parts by a method, which
+	// may do what encoding/json can't.
+	handled bool
 }
 
 func (at place) within(suffix string) place {
-	return place{path: at.path + suffix, position: at.position}
+	return place{path: at.path + suffix, position: at.position, handled: at.handled}
 }
 
 func (b *builder) body(t Type) *Schema {
@@ -195,6 +199,9 @@ func (b *builder) value(t Type, at place) *Schema {
 	}
 	if !t.Name().Defined() {
 		return b.describe(t, at)
+	}
+	if at.handled && t.Kind() == reflect.Interface && t.NumMethod() > 0 && b.unions[t.ID()] == nil {
+		return b.handled(t, at)
 	}
 	c := b.byID[t.ID()]
 	if c == nil {

@@ -16,7 +16,7 @@ func (b *builder) formatted(m member, at place) *Schema {
 		return nil
 	}
 	isPointer := m.field.Type.Kind() == reflect.Pointer
-	within := place{path: at.path, position: at.position, present: at.present && !isPointer}
+	within := place{path: at.path, position: at.position, present: at.present && !isPointer, handled: at.handled}
 	tag := m.tag
 	tag.Quoted = tag.Quoted && behindPointer(m.field.Type).Kind() != reflect.Pointer
 	s := b.byFormat(t, tag, within)

@@ -41,7 +41,7 @@ func (b *builder) describe(t Type, at place) *Schema {
 }
 
 func (b *builder) pointer(t Type, at place) *Schema {
-	elem := b.part(t.Elem(), place{path: at.path, position: at.position})
+	elem := b.part(t.Elem(), at.within(""))
 	if at.present && b.Direction == Encode {
 		return elem
 	}
@@ -194,10 +194,20 @@ func (b *builder) dynamic(t Type, at place) *Schema {
 	}
 }
 
+// handled describes an interface with methods in a type that reads or writes it by a
+// method of its own: as anything, with a warning.
+func (b *builder) handled(t Type, at place) *Schema {
+	s := b.anything(diagnostic.InterfaceType, t, at, "the type around has a method for what this interface holds, so the schema accepts any JSON",
+		"say what it is by a comment //asyncapigen:schema {...} on the field or on the type around, or say by asyncapi.NewUnion what it holds")
+	b.problems[len(b.problems)-1].Severity = diagnostic.Warning
+	return s
+}
+
 // object describes a struct, open to further members, which encoding/json
 // ignores (rule 30).
 func (b *builder) object(t Type, at place) *Schema {
 	s := &Schema{Type: Types{"object"}}
+	at.handled = at.handled || b.Direction == Encode && t.Method(UnmarshalJSON) != NoReceiver
 	found := members(t)
 	for _, f := range found.faults {
 		if at.oneWay && b.Direction == Encode {
@@ -218,7 +228,7 @@ func (b *builder) object(t Type, at place) *Schema {
 		}
 	}
 	if m := found.fallback; m != nil && behindPointer(m.field.Type).Kind() == reflect.Map {
-		at := place{path: at.path + "." + m.path + "[]", position: m.field.Position}
+		at := place{path: at.path + "." + m.path + "[]", position: m.field.Position, handled: at.handled}
 		s.AdditionalProperties = b.mapValue(behindPointer(m.field.Type).Elem(), at)
 	}
 	return s
@@ -236,7 +246,7 @@ func hidesAll(t Type) bool {
 
 // member describes a field and says whether it is always there.
 func (b *builder) member(m member, at place) (s *Schema, required bool) {
-	at = place{path: at.path + "." + m.path, position: m.field.Position}
+	at = place{path: at.path + "." + m.path, position: m.field.Position, handled: at.handled}
 	omitted := optionalMember(m)
 	at.present = m.tag.OmitEmpty || m.tag.OmitZero
 	if s = b.formatted(m, at); s == nil {

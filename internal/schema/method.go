@@ -63,14 +63,14 @@ func (b *builder) bodies(t Type, method Method) []Body {
 // byBodies describes the values of a method's returns. What isn't handed over by
 // pointer has no address.
 func (b *builder) byBodies(bodies []Body, at place) *Schema {
-	at.oneWay = true
+	at.oneWay, at.handled = true, true
 	var schemas []*Schema
 	for _, body := range bodies {
 		switch {
 		case body.Type == nil:
 			schemas = append(schemas, &Schema{Type: Types{body.JSON}})
 		case body.Inline:
-			schemas = append(schemas, b.describe(body.Type, place{path: at.path, position: at.position, oneWay: true}))
+			schemas = append(schemas, b.describe(body.Type, place{path: at.path, position: at.position, oneWay: true, handled: true}))
 		case body.Addressed || b.Direction == Decode:
 			schemas = append(schemas, b.part(body.Type, at))
 		default:

@@ -74,6 +74,23 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	return nil
 }
 
+// Ready returns nil while every route is consumed and no handler is stuck. Otherwise
+// the error names the routes. After Shutdown it is ErrClosed.
+func (b *Broker) Ready() error {
+	if b.isStopping() {
+		return runtime.ErrClosed
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var problems []error
+	for _, c := range b.consumers {
+		if err := c.watch.Err(); err != nil {
+			problems = append(problems, fmt.Errorf("route %q, queue %q: %w", c.route.Name, c.route.Queue.Name, err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
 // Shutdown stops the broker, see [runtime.Broker]. It doesn't touch the
 // messages of a shared server, save those that go back to their queues.
 func (b *Broker) Shutdown(ctx context.Context) error {

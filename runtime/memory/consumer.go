@@ -129,7 +129,7 @@ func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Sett
 	consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: settlement}}, err)
 }
 
-// holdBack gives e back later. See docs/decisions/0037.
+// holdBack gives e back later, see [consuming.Hold].
 func (c *consumer) holdBack(e *entry, d *runtime.Delivery) {
 	c.broker.config.Server.hold(c, e)
 	c.broker.running.Add(1)

@@ -95,7 +95,13 @@ func (s *Server) bind(b runtime.Binding) error {
 	if err != nil {
 		return err
 	}
-	s.exchanges[b.Exchange].bind(binding{key: b.RoutingKey, arguments: arguments, queue: s.queues[b.Queue]})
+	x := s.exchanges[b.Exchange]
+	if x.routing == runtime.Headers {
+		if err := checkMatch(arguments); err != nil {
+			return err
+		}
+	}
+	x.bind(binding{key: b.RoutingKey, arguments: arguments, queue: s.queues[b.Queue]})
 	return nil
 }
 

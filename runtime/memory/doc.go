@@ -23,7 +23,7 @@
 // alternate exchanges, priorities, a message's and a queue's time to live,
 // length limits, dead-lettering, quorum queues' delivery limits, prefetch,
 // redelivery in the original order, direct reply-to, and exclusive and auto-delete
-// queues. Queue arguments other than these are accepted and have no effect.
+// queues, CC and BCC. Queue arguments other than these are accepted and have no effect.
 //
 // It never writes to disk and never opens a socket: the messages of a [Server] end
 // with its last reference. It never is out of reach, so it never returns

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -135,8 +136,40 @@ func matchHeaders(arguments, headers map[string]any) bool {
 	return kind != "any"
 }
 
-// sameField compares integers of any size by value. A nil in the binding asks
-// for the header's presence only.
+// sameField compares as the server does, which knows numbers and binaries rather than
+// their types. A nil in the binding asks for the header's presence only.
 func sameField(have, want any) bool {
-	return want == nil || reflect.DeepEqual(byValue(have), byValue(want))
+	return want == nil || reflect.DeepEqual(asServer(have), asServer(want))
+}
+
+func asServer(value any) any {
+	switch value := value.(type) {
+	case float32:
+		return asServer(float64(value))
+	case float64:
+		if n := int64(value); float64(n) == value {
+			return n
+		}
+		return value
+	case time.Time:
+		return value.Unix()
+	case []byte:
+		return string(value)
+	default:
+		return byValue(value)
+	}
+}
+
+// checkMatch refuses a mode of a headers exchange that the server refuses.
+func checkMatch(arguments map[string]any) error {
+	mode, given := arguments["x-match"]
+	if !given {
+		return nil
+	}
+	switch mode {
+	case "all", "any", "all-with-x", "any-with-x":
+		return nil
+	default:
+		return fmt.Errorf("x-match is %v: it has to be all, any, all-with-x or any-with-x", mode)
+	}
 }

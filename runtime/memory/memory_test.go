@@ -66,7 +66,7 @@ func TestQuorumQueue_DeadLettersWhatComesBackTooOften(t *testing.T) {
 			delivered int
 		}{
 			"quorum":           {[]any{"x-queue-type", "quorum", "x-delivery-limit", 2}, 3},
-			"another type":     {[]any{"x-delivery-limit", 2}, 20},
+			"another type":     {nil, 20},
 			"no limit":         {[]any{"x-queue-type", "quorum"}, 20},
 			"switched off":     {[]any{"x-queue-type", "quorum", "x-delivery-limit", -1}, 20},
 			"not even a retry": {[]any{"x-queue-type", "quorum", "x-delivery-limit", 0}, 1},

@@ -32,9 +32,7 @@ func newMessage(to runtime.Address, msg *runtime.Message) (*message, error) {
 		return nil, fmt.Errorf("the expiration is %v: it can't be negative", msg.Expiration)
 	}
 	m := &message{Message: *msg, exchange: to.Exchange, key: to.RoutingKey}
-	if m.keys, err = furtherKeys(to.RoutingKey, headers); err != nil {
-		return nil, err
-	}
+	m.keys = furtherKeys(to.RoutingKey, headers)
 	delete(headers, headerBCC)
 	m.Body = slices.Clone(msg.Body)
 	m.Headers = headers
@@ -53,27 +51,19 @@ const (
 	headerBCC = "BCC"
 )
 
-// furtherKeys returns key and those of the headers CC and BCC.
-func furtherKeys(key string, headers map[string]any) ([]string, error) {
+// furtherKeys returns key and those of the headers CC and BCC; what isn't text there
+// is none.
+func furtherKeys(key string, headers map[string]any) []string {
 	keys := []string{key}
 	for _, name := range []string{headerCC, headerBCC} {
-		further, given := headers[name]
-		if !given {
-			continue
-		}
-		array, ok := further.([]any)
-		for _, element := range array {
-			var key string
-			if key, ok = element.(string); !ok {
-				break
+		further, _ := headers[name].([]any)
+		for _, element := range further {
+			if key, ok := element.(string); ok {
+				keys = append(keys, key)
 			}
-			keys = append(keys, key)
-		}
-		if !ok {
-			return nil, fmt.Errorf("the header %s has further keys, and is %v: it has to be an array of strings", name, further)
 		}
 	}
-	return keys, nil
+	return keys
 }
 
 // deadLettered returns m as it is published to a dead-letter exchange, with the

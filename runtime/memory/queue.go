@@ -3,7 +3,9 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
@@ -42,44 +44,86 @@ const (
 )
 
 func newQueue(spec runtime.Queue) (*queue, error) {
-	q := &queue{spec: spec}
-	ttl, errTTL := q.limit("x-message-ttl")
-	idle, errIdle := q.limit("x-expires")
-	maxLength, errLength := q.limit("x-max-length")
-	maxBytes, errBytes := q.limit("x-max-length-bytes")
-	maxPriority, errPriority := q.limit("x-max-priority")
-	maxDeliveries, errDelivery := q.deliveries()
-	if err := errors.Join(errTTL, errIdle, errLength, errBytes, errPriority, errDelivery); err != nil {
+	q := &queue{spec: spec, maxLength: unlimited, maxBytes: unlimited, deliveryLimit: unlimited, ttl: unlimited, idleLimit: unlimited}
+	if err := q.readArguments(); err != nil {
 		return nil, err
 	}
-	q.quorum, q.deliveryLimit = spec.Arguments["x-queue-type"] == "quorum", maxDeliveries
-	q.ttl = time.Duration(ttl) * time.Millisecond
-	q.idleLimit = time.Duration(idle) * time.Millisecond
-	q.maxLength, q.maxBytes, q.maxPriority = maxLength, maxBytes, max(maxPriority, 0)
 	q.overflow, _ = spec.Arguments["x-overflow"].(string)
 	q.single, _ = spec.Arguments["x-single-active-consumer"].(bool)
+	q.quorum = spec.Arguments["x-queue-type"] == "quorum"
 	return q, nil
 }
 
-// deliveries reads x-delivery-limit, where RabbitMQ 4 takes -1 for none.
-func (q *queue) deliveries() (int64, error) {
-	if n, ok := integer(q.spec.Arguments["x-delivery-limit"]); ok && n == -1 {
-		return -1, nil
+// unlimited stands for a limit that isn't declared.
+const unlimited = -1
+
+// readArguments fails for what RabbitMQ refuses of a queue.
+func (q *queue) readArguments() error {
+	arguments := q.spec.Arguments
+	for name, value := range arguments {
+		var err error
+		switch name {
+		case "x-message-ttl":
+			err = readMilliseconds(value, 0, &q.ttl)
+		case "x-expires":
+			err = readMilliseconds(value, 1, &q.idleLimit)
+		case "x-max-length":
+			err = readInteger(value, 0, math.MaxInt64, &q.maxLength)
+		case "x-max-length-bytes":
+			err = readInteger(value, 0, math.MaxInt64, &q.maxBytes)
+		case "x-max-priority":
+			err = readInteger(value, 0, math.MaxUint8, &q.maxPriority)
+		case "x-delivery-limit":
+			if arguments["x-queue-type"] != "quorum" {
+				return errors.New("the argument x-delivery-limit is for quorum queues: set x-queue-type, or remove it")
+			}
+			err = readInteger(value, -1, math.MaxInt64, &q.deliveryLimit) // RabbitMQ 4 takes -1 for none
+		case "x-overflow":
+			err = oneOf(value, "drop-head", rejectPublish, rejectPublishDLX)
+		case "x-queue-type":
+			err = oneOf(value, "classic", "quorum", "stream")
+		case "x-dead-letter-exchange", "x-dead-letter-routing-key":
+			if _, ok := value.(string); !ok {
+				err = errors.New("it has to be text")
+			}
+		case "x-single-active-consumer":
+			if _, ok := value.(bool); !ok {
+				err = errors.New("it has to be true or false")
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("the argument %s is %v: %w", name, value, err)
+		}
 	}
-	return q.limit("x-delivery-limit")
+	if arguments["x-dead-letter-routing-key"] != nil && arguments["x-dead-letter-exchange"] == nil {
+		return errors.New("the argument x-dead-letter-routing-key has no effect without x-dead-letter-exchange: set both, or none")
+	}
+	return nil
 }
 
-// limit reads an argument that is a number, -1 where there is none.
-func (q *queue) limit(name string) (int64, error) {
-	value, given := q.spec.Arguments[name]
-	if !given {
-		return -1, nil
-	}
+func readInteger(value any, least, most int64, to *int64) error {
 	n, ok := integer(value)
-	if !ok || n < 0 {
-		return 0, fmt.Errorf("the argument %s is %v: it has to be an integer that isn't negative", name, value)
+	if !ok || n < least || n > most {
+		return fmt.Errorf("it has to be an integer from %d to %d", least, most)
 	}
-	return n, nil
+	*to = n
+	return nil
+}
+
+func readMilliseconds(value any, least int64, to *time.Duration) error {
+	var n int64
+	if err := readInteger(value, least, math.MaxInt64/int64(time.Millisecond), &n); err != nil {
+		return err
+	}
+	*to = time.Duration(n) * time.Millisecond
+	return nil
+}
+
+func oneOf(value any, allowed ...string) error {
+	if text, ok := value.(string); !ok || !slices.Contains(allowed, text) {
+		return fmt.Errorf("it has to be one of %s", strings.Join(allowed, ", "))
+	}
+	return nil
 }
 
 // enqueue adds m to q. It returns false when q is full and refuses it.

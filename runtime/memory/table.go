@@ -1,14 +1,35 @@
 package memory
 
-import "github.com/warrenmq/warren/runtime/internal/wire"
+import (
+	"maps"
+	"slices"
+)
 
-// cloneTable copies a table that wire.CopyTable has made.
+// cloneTable copies a table that wire.CopyTable has made, and to which the server may
+// have added something since.
 func cloneTable(table map[string]any) map[string]any {
-	c, err := wire.CopyTable("header", table)
-	if err != nil {
-		panic(err) // CopyTable accepts what it has made
+	c := maps.Clone(table)
+	for key, value := range c {
+		c[key] = cloneField(value)
 	}
 	return c
+}
+
+func cloneField(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return cloneTable(value)
+	case []any:
+		c := slices.Clone(value)
+		for i := range c {
+			c[i] = cloneField(c[i])
+		}
+		return c
+	case []byte:
+		return slices.Clone(value)
+	default:
+		return value
+	}
 }
 
 // integer returns the value of an integer field of any size.

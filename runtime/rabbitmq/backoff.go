@@ -6,35 +6,41 @@ import (
 )
 
 const (
-	firstDelay = 50 * time.Millisecond
+	// leastDelay is the longest pause at the beginning of an outage, maxDelay at any
+	// time.
+	leastDelay = 50 * time.Millisecond
+	maxDelay   = 10 * time.Second
 
-	// maxDelay is short enough to be back within a second of the server's
-	// return, and a refused connection costs little.
-	maxDelay = 800 * time.Millisecond
+	// delayShare is the part of an outage that the next pause may take: what the
+	// client adds to the outage is never more.
+	delayShare = 5
 
 	// stable is how long a session has to last to count as a success, after
 	// which the next attempt is made at once.
 	stable = time.Second
+
+	// refusedDelay is the mean pause after a declaration that the server has refused:
+	// another one is refused as well, until somebody changes something.
+	refusedDelay = 30 * time.Second
 )
 
-// A backoff is the wait before the next attempt: none before the first, then
-// exponentially longer ones with jitter, so that the clients of one server don't
-// all come back at once.
-type backoff struct{ failures int }
+// A backoff is the pause before the next attempt: none before the first, then any
+// time up to a part of the outage, so that the clients of one server neither come
+// back at the same time nor much later than it does. See docs/decisions/0039.
+type backoff struct{ since time.Time }
 
-// next returns the delay before the next attempt.
+// next returns the pause before the next attempt.
 func (b *backoff) next() time.Duration {
-	b.failures++
-	if b.failures == 1 {
+	if b.since.IsZero() {
+		b.since = time.Now()
 		return 0
 	}
-	limit := min(firstDelay<<min(b.failures-2, 10), maxDelay)
-	return limit/2 + rand.N(limit/2)
+	return rand.N(min(max(time.Since(b.since)/delayShare, leastDelay), maxDelay))
 }
 
-// lasted resets b where what was attempted has lasted for long enough.
+// lasted ends the outage where what was attempted has lasted for long enough.
 func (b *backoff) lasted(d time.Duration) {
 	if d >= stable {
-		b.failures = 0
+		b.since = time.Time{}
 	}
 }

@@ -157,7 +157,7 @@ func consumeRaw(b *testing.B, q runtime.Queue, n int) {
 	for range n {
 		d := <-deliveries
 		var p payload
-		if err := json.NewDecoder(bytes.NewReader(d.Body)).Decode(&p); err != nil {
+		if err := json.Unmarshal(d.Body, &p); err != nil {
 			b.Fatal(err)
 		}
 		if err := d.Ack(false); err != nil {

@@ -19,7 +19,7 @@ func (p *publisher) watchBlocked(l *link) (stop func()) {
 					return
 				}
 				p.blocked.Store(change.Active)
-				p.wakeSession()
+				p.wakeSessions()
 				if change.Active {
 					log.Warn("the server takes no messages", "reason", change.Reason)
 				} else {

@@ -33,10 +33,15 @@ type Broker struct {
 	consuming      sync.WaitGroup // the supervisor of the consuming connection
 	running        sync.WaitGroup // handlers and deliveries that are held back
 	publisher      *publisher
+	restoring      chan restoring
+	upkeepPeriod   time.Duration
+	refusedDelay   time.Duration
+	connection     problem // of the consuming connection
 
-	mu       sync.Mutex
-	started  bool
-	stopping bool
+	mu        sync.Mutex
+	started   bool
+	stopping  bool
+	consumers []*consumer // of the router that it was started with
 }
 
 var _ runtime.Broker = (*Broker)(nil)
@@ -55,6 +60,7 @@ func New(config Config) (*Broker, error) {
 	b.accepting, b.stopAccepting = context.WithCancel(context.Background())
 	b.forced, b.force = context.WithCancel(context.Background())
 	b.publisher = newPublisher(b)
+	b.restoring, b.upkeepPeriod, b.refusedDelay = make(chan restoring), upkeepPeriod, refusedDelay
 	return b, nil
 }
 
@@ -86,12 +92,12 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	ctx, cancel := context.WithTimeout(ctx, b.config.StartTimeout)
 	defer cancel()
 	defer context.AfterFunc(b.accepting, cancel)()
-	consumers := b.consumers(router.Routes())
+	consumers := b.newConsumers(router.Routes())
 	if len(consumers) == 0 {
 		b.config.Logger.Warn(consuming.NoRoutes)
 	}
 	link, subscriptions, err := b.connectConsumers(ctx, consumers)
-	return b.endStart(err, func() { b.consume(link, consumers, subscriptions) }, link)
+	return b.endStart(err, consumers, func() { b.consume(link, consumers, subscriptions) }, link)
 }
 
 func (b *Broker) beginStart(ctx context.Context) error {
@@ -125,7 +131,7 @@ func (b *Broker) connectConsumers(ctx context.Context, consumers []*consumer) (*
 
 // endStart begins to consume, unless the start has failed or the broker has been
 // shut down meanwhile.
-func (b *Broker) endStart(err error, consume func(), l *link) error {
+func (b *Broker) endStart(err error, consumers []*consumer, consume func(), l *link) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.stopping {
@@ -138,6 +144,7 @@ func (b *Broker) endStart(err error, consume func(), l *link) error {
 		b.started = false
 		return err
 	}
+	b.consumers = consumers
 	b.consuming.Go(consume)
 	return nil
 }
@@ -205,9 +212,5 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r, err := newRequest(b.endpoint, to, msg)
-	if err != nil {
-		return err
-	}
-	return b.publisher.send(ctx, r)
+	return b.publisher.publish(ctx, to, msg)
 }

@@ -37,12 +37,10 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 
 	request := *msg
 	request.ReplyTo, request.CorrelationID = wire.DirectReply, id
-	r, err := newRequest(b.endpoint, to, &request)
-	if err != nil {
-		return nil, err
+	r, err := b.publisher.request(ctx, to, &request)
+	if r != nil {
+		defer b.publisher.leave(r.lane)
 	}
-	r.call = true
-	err = b.publisher.send(ctx, r)
 	select {
 	case reply := <-replies: // even where the request seems to have failed
 		return received(reply)
@@ -78,7 +76,7 @@ func (s *session) consumeReplies() error {
 	s.replying = true
 	s.readers.Go(func() { // ends with the channel
 		for d := range deliveries {
-			s.publisher.calls.reply(s.link.delivery(&d))
+			s.lane.publisher.calls.reply(s.link.delivery(&d))
 		}
 	})
 	return nil

@@ -1,8 +1,11 @@
 package rabbitmq
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -14,6 +17,7 @@ import (
 var (
 	namedExchange = regexp.MustCompile(`exchange '([^']*)'`)
 	namedSize     = regexp.MustCompile(`message size (\d+)`)
+	namedLimit    = regexp.MustCompile(`larger than (?:configured )?max size (\d+)`)
 )
 
 func exchangeIn(reason string) (name string, found bool) {
@@ -39,24 +43,34 @@ func mayHaveCaused(reason string) func(*request) bool {
 	return func(*request) bool { return true }
 }
 
-// attributeClose notes, once, which message the server closed the channel over:
-// the only one that can have caused it. All others may have been taken or not.
+// attributeClose notes which message the server closed the channel over: the only one
+// that can have caused it. All others may have been taken or not. It is called by the
+// goroutine that writes, so that no message is half written.
 func (s *session) attributeClose() {
-	if s.attributed {
-		return
-	}
-	s.attributed = true
+	defer close(s.judged)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.readCause()
 	if s.cause == nil || !s.cause.Server || s.link.hasEnded() || s.link.conn.IsClosed() {
 		return
 	}
-	s.closedBy = s.onlyCandidate(s.cause.Reason)
+	candidates := s.candidates(s.cause.Reason)
+	if namedSize.MatchString(s.cause.Reason) { // it takes none of the size, so it was the first
+		candidates = candidates[:min(len(candidates), 1)]
+	}
+	if len(candidates) == 1 {
+		s.closedBy = candidates[0]
+	}
+	if n := len(candidates); n > 0 {
+		s.lastRead = candidates[n-1].tag
+	}
 }
 
-// onlyCandidate returns the only message that the server can have meant by reason,
-// nil where there are several: an earlier one to the same exchange may have been
-// taken before the exchange went.
-func (s *session) onlyCandidate(reason string) *request {
+// candidates returns the messages that the server can have meant by reason, in the
+// order in which they were sent. There may be several: an earlier one to the same
+// exchange may have been taken before the exchange went. After the last of them the
+// server has read nothing.
+func (s *session) candidates(reason string) []*request {
 	isCandidate := mayHaveCaused(reason)
 	var candidates []*request
 	for _, r := range s.pending {
@@ -65,10 +79,26 @@ func (s *session) onlyCandidate(reason string) *request {
 			candidates = append(candidates, r)
 		}
 	}
-	if len(candidates) != 1 {
-		return nil
+	slices.SortFunc(candidates, func(a, b *request) int { return cmp.Compare(a.tag, b.tag) })
+	return candidates
+}
+
+// errTooLarge is the server's max_message_size.
+var errTooLarge = errors.New("the server refuses the message: make it smaller, or raise the server's max_message_size")
+
+// noteLimit reports whether the server has closed a channel because of a limit that
+// it names, by which messages are refused before they are sent from now on.
+func (p *publisher) noteLimit(cause *amqp.Error) bool {
+	about := namedLimit.FindStringSubmatch(cause.Reason)
+	if about == nil {
+		return false
 	}
-	return candidates[0]
+	limit, err := strconv.ParseInt(about[1], 10, 64)
+	if err != nil {
+		return false
+	}
+	p.maxSize.Store(limit)
+	return true
 }
 
 // refusal is the error of the message that the server closed the channel over.
@@ -79,7 +109,7 @@ func (s *session) refusal() error {
 	case amqp.AccessRefused:
 		return fmt.Errorf("the server refuses the message: the user lacks the permission to write to the exchange, or the exchange is internal: %w", s.cause)
 	case amqp.PreconditionFailed:
-		return fmt.Errorf("the server refuses the message: make it smaller, or raise the server's max_message_size: %w", s.cause)
+		return fmt.Errorf("%w: %w", errTooLarge, s.cause)
 	default:
 		return fmt.Errorf("the server refuses the message: %w", s.cause)
 	}

@@ -69,6 +69,12 @@ type Config struct {
 	// negative means no delay.
 	RedeliveryDelay time.Duration
 
+	// CancelOnLoss ends the context of a handler when the channel of its delivery has
+	// gone, with [runtime.ErrLost] as the cause: the message comes again, perhaps
+	// while the handler still runs. Set it where handlers can stop halfway. The
+	// default lets them finish.
+	CancelOnLoss bool
+
 	// Logger gets what is consumed, the errors of deliveries, both with route and
 	// queue, and the loss and return of connections where the broker has any. Nil
 	// means that nothing is logged.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"time"
@@ -24,9 +25,13 @@ type consumer struct {
 	watch  *consuming.Watch
 	slots  chan struct{} // as many as handlers may run at a time
 	last   *subscription // that was good when the broker stopped, nil if none was
+
+	retry     time.Time // when to try to consume again, over another connection as well
+	consuming problem   // why it doesn't consume
+	topology  problem   // what of its topology isn't as it was declared
 }
 
-func (b *Broker) consumers(routes []runtime.Route) []*consumer {
+func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 	consumers, limits := make([]*consumer, len(routes)), b.config.limits()
 	for i := range routes {
 		route := &routes[i]
@@ -104,7 +109,7 @@ func (c *consumer) subscribe(l *link) (*subscription, error) {
 func (c *consumer) openChannel(l *link) (*amqp.Channel, error) {
 	channel, err := l.conn.Channel()
 	if err != nil {
-		return nil, fmt.Errorf("open a channel for route %q: %w", c.route.Name, err)
+		return nil, fmt.Errorf("open a channel for route %q: %w", c.route.Name, explainChannel(err))
 	}
 	return channel, nil
 }
@@ -113,7 +118,8 @@ func (c *consumer) openChannel(l *link) (*amqp.Channel, error) {
 // as it takes. The last one is closed after all handlers have returned.
 func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscription) {
 	session := func(l *link) {
-		var routes sync.WaitGroup
+		var routes, upkeep sync.WaitGroup
+		upkeep.Go(func() { b.keepUp(l, consumers) })
 		for i, c := range consumers {
 			var first *subscription
 			if subscriptions != nil {
@@ -122,6 +128,7 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 			routes.Go(func() { c.run(l, first) })
 		}
 		routes.Wait()
+		upkeep.Wait()
 		subscriptions = nil
 		if b.accepting.Err() != nil {
 			b.running.Wait()
@@ -130,7 +137,7 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 			}
 		}
 	}
-	b.supervise(b.accepting, "consuming", l, session, func(error) {})
+	b.supervise(b.accepting, "consuming", l, session, b.connection.set)
 	b.running.Wait() // those whose connection had gone
 }
 
@@ -140,32 +147,49 @@ func (c *consumer) run(l *link, s *subscription) {
 	stopping := c.broker.accepting
 	ended := func() bool { return stopping.Err() != nil || l.hasEnded() }
 	var pause backoff
+	pause.next()
+	next := time.Until(c.retry)
 	for {
 		if s == nil {
-			wait(pause.next(), stopping.Done(), l.dead)
-			select {
-			case <-c.watch.Released():
-			case <-stopping.Done():
-			case <-l.dead:
-			}
+			wait(next, stopping.Done(), l.dead)
+			c.awaitHandlers(l)
 			if ended() {
 				return
 			}
 			var err error
 			if s, err = c.resubscribe(l); err != nil {
+				c.consuming.set(err)
+				if next = pause.next(); isRefused(err) {
+					next = c.broker.refusedDelay/2 + rand.N(c.broker.refusedDelay)
+				}
+				c.retry = time.Now().Add(next)
 				if !ended() {
-					c.log.Error("can't consume, trying again", "error", err)
+					c.log.Error("can't consume, trying again", "error", err, "after", next)
 				}
 				continue
 			}
 		}
+		c.consuming.set(nil)
+		c.topology.set(nil)
 		c.log.Info("consuming")
 		began := time.Now()
-		if err := c.receive(s); err != nil && !ended() {
+		err := c.receive(s)
+		c.consuming.set(explainEnd(err))
+		if err != nil && !ended() {
 			c.log.Warn("consuming interrupted", "error", explainEnd(err))
 		}
 		pause.lasted(time.Since(began))
+		next = pause.next()
 		s = nil
+	}
+}
+
+// awaitHandlers waits while all handlers are stuck.
+func (c *consumer) awaitHandlers(l *link) {
+	select {
+	case <-c.watch.Released():
+	case <-c.broker.accepting.Done():
+	case <-l.dead:
 	}
 }
 

@@ -18,8 +18,9 @@
 // that is short of memory stops reading from connections that publish,
 // acknowledgements included. The first is made by Start, the second by the first
 // message that is sent. One that is lost is made again, at once the first time and
-// then with growing pauses of at most 0.8 seconds, without limit; the topology is
-// then declared again and consuming goes on.
+// then with pauses that grow with the outage, 10 seconds at most, without limit; the
+// topology is then declared again and consuming goes on. [Broker.Ready] says what is
+// missing meanwhile.
 //
 // It never reports a message as published that the server hasn't confirmed and
 // routed, never settles a delivery on another channel than the one it came on,
@@ -43,9 +44,9 @@
 //   - a shutdown, before 4.3, for each message that was held and not handled. From
 //     4.3 on they are given back in a way that doesn't count.
 //
-// So declare x-dead-letter-exchange, or -1, on quorum queues of RabbitMQ 4, and on
-// 4.3 don't take the limit for a number of retries: a handler that wants to give up
-// says so by [runtime.Reject].
+// A handler's failure doesn't come back by the queue, unless its
+// [runtime.FailurePolicy] is Endless, and so doesn't count. Lost connections do:
+// declare -1, or a dead-letter exchange.
 //
 // # Incarnations
 //

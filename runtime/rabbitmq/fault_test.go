@@ -243,6 +243,39 @@ func TestConsumer_OpensAChannelAgainThatTheServerClosed(t *testing.T) {
 	require.Eventually(t, func() bool { return ready(t, q) == 0 }, patience, 20*time.Millisecond)
 }
 
+func TestCancelOnLoss_TellsTheHandler(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(*testing.T, *proxy, runtime.Queue){
+		"the connection": func(_ *testing.T, p *proxy, _ runtime.Queue) { p.each((*wire).end) },
+		"the queue": func(t *testing.T, _ *proxy, q runtime.Queue) {
+			_, err := amqpChannel(t).QueueDelete(q.Name, false, false, false)
+			require.NoError(t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, q := newProxy(t, node.URL()), declared(t)
+			entered, causes := make(chan struct{}, 10), make(chan error, 10)
+			start(t, openWith(t, rabbitmq.Config{URL: p.url, CancelOnLoss: true}), runtime.Route{
+				Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+					if runtime.DeliveryFrom(ctx).Redelivered {
+						return ctx.Err()
+					}
+					entered <- struct{}{}
+					<-ctx.Done()
+					causes <- context.Cause(ctx)
+					return ctx.Err()
+				}),
+			})
+			require.NoError(t, open(t, node.URL()).Publish(t.Context(), to(q), &runtime.Message{}))
+			<-entered
+			lose(t, p, q)
+			require.ErrorIs(t, <-causes, runtime.ErrLost)
+			awaitConsumers(t, node, q, 1)
+		})
+	}
+}
+
 // An acknowledgement waits neither for others nor for the handler that comes next.
 func TestAcks_AreSentWhileTheNextHandlerRuns(t *testing.T) {
 	t.Parallel()

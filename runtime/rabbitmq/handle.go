@@ -27,7 +27,7 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 		}
 		c.conclude(s, delivery, outcome)
 	}()
-	outcome = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+	outcome = runtime.Process(s.handling, c.route, delivery, c.broker)
 }
 
 // conclude sends the copy of a message that failed, where there is one, and settles

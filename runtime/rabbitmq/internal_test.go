@@ -2,7 +2,9 @@ package rabbitmq
 
 import (
 	"context"
+	"strconv"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -11,21 +13,25 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-func TestBackoff_BeginsAtOnceGrowsAndIsBounded(t *testing.T) {
-	var b backoff
-	require.Zero(t, b.next())
-	for limit := firstDelay; limit < maxDelay; limit *= 2 {
-		d := b.next()
-		require.GreaterOrEqual(t, d, limit/2)
-		require.Less(t, d, limit)
-	}
-	for range 100 {
-		require.Less(t, b.next(), maxDelay)
-	}
-	b.lasted(stable - 1)
-	require.NotZero(t, b.next())
-	b.lasted(stable)
-	require.Zero(t, b.next())
+func TestBackoff_BeginsAtOnceGrowsWithTheOutageAndIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b backoff
+		began, longest := time.Now(), time.Duration(0)
+		require.Zero(t, b.next())
+		for attempts := 0; time.Since(began) < time.Hour; attempts++ {
+			outage, pause := time.Since(began), b.next()
+			require.Less(t, pause, max(outage/5, leastDelay))
+			require.Less(t, pause, maxDelay)
+			longest = max(longest, pause)
+			require.Less(t, attempts, 2000)
+			time.Sleep(pause)
+		}
+		require.Greater(t, longest, maxDelay/2)
+		b.lasted(stable - 1)
+		require.False(t, b.since.IsZero())
+		b.lasted(stable)
+		require.Zero(t, b.next())
+	})
 }
 
 func TestReturn_BelongsToTheEarliestEqualMessage(t *testing.T) {
@@ -79,28 +85,78 @@ func TestUntrack_FreesTheTag(t *testing.T) {
 	require.Equal(t, map[uint64]*request{1: second}, s.pending)
 }
 
-func TestPublisher_ForgetsCallersThatGiveUp(t *testing.T) {
-	p := newPublisher(nil)
+func TestLane_ForgetsCallersThatGiveUp(t *testing.T) {
+	p := newPublisher(&Broker{})
 	p.started = true // without a supervisor there is no connection
-	message := func() *request {
-		r, err := newRequest(endpoint{}, runtime.Address{RoutingKey: "q"}, &runtime.Message{})
-		require.NoError(t, err)
-		return r
-	}
-	staying := []*request{message(), message(), message()}
+	to, message := runtime.Address{RoutingKey: "q"}, &runtime.Message{}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
+	l, err := p.enter(laneKey{})
+	require.NoError(t, err)
+	staying := []*request{{}, {}, {}}
 	for i := range 1000 {
 		if i%400 == 0 {
-			require.NoError(t, p.enter(staying[i/400]))
+			l.enter(staying[i/400])
 		}
-		require.ErrorIs(t, p.send(gone, message()), context.Canceled)
-		require.LessOrEqual(t, len(p.waiting), 2*len(staying)+1)
+		require.ErrorIs(t, p.publish(gone, to, message), context.Canceled)
+		require.LessOrEqual(t, len(l.waiting), 2*len(staying)+1)
 	}
 	for _, r := range staying {
-		require.Same(t, r, p.take())
+		require.Same(t, r, l.take())
 	}
-	require.Nil(t, p.take())
+	require.Nil(t, l.take())
+	require.Equal(t, 1, l.users)
+}
+
+// Callers that wait for room have no copy of their message.
+func TestLane_KeepsABoundedAmount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPublisher(&Broker{})
+		p.started = true
+		ctx, cancel := context.WithCancel(t.Context())
+		const callers = 100
+		body, errs := make([]byte, largeBody), make(chan error, callers)
+		for range callers {
+			go func() {
+				errs <- p.publish(ctx, runtime.Address{}, &runtime.Message{Body: body, Headers: map[string]any{"x": 1}})
+			}()
+		}
+		synctest.Wait()
+		l := p.lanes[laneKey{}]
+		require.Len(t, l.waiting, laneRoom/largeBody-1)
+		cancel()
+		for range callers {
+			require.ErrorIs(t, <-errs, context.Canceled)
+		}
+		release, err := l.makeRoom(t.Context(), &runtime.Message{Body: make([]byte, 2*laneRoom)})
+		require.NoError(t, err, "all is free again, and a message that is larger has it alone")
+		go p.close()
+		require.ErrorIs(t, p.publish(t.Context(), runtime.Address{}, &runtime.Message{}), runtime.ErrClosed)
+		release()
+	})
+}
+
+func TestPublisher_HasALaneForEachExchangeUpToALimit(t *testing.T) {
+	p := newPublisher(&Broker{})
+	p.started = true
+	exchange := func(i int) laneKey { return laneKey{exchange: strconv.Itoa(i)} }
+	for i := range maxLanes {
+		_, err := p.enter(exchange(i))
+		require.NoError(t, err)
+	}
+	require.Len(t, p.lanes, maxLanes)
+	others, err := p.enter(exchange(maxLanes))
+	require.NoError(t, err)
+	same, err := p.enter(exchange(maxLanes + 1))
+	require.NoError(t, err)
+	require.Same(t, others, same)
+	idle := p.lanes[exchange(7)]
+	p.leave(idle)
+	another, err := p.enter(exchange(maxLanes + 2))
+	require.NoError(t, err)
+	require.NotSame(t, others, another)
+	require.True(t, idle.isRetired())
+	require.LessOrEqual(t, len(p.lanes), maxLanes+1)
 }
 
 func TestAwait_PrefersAReplyThatHasCome(t *testing.T) {
@@ -134,6 +190,23 @@ func TestConfig_LimitsAckBatchToHalfOfPrefetch(t *testing.T) {
 	}
 }
 
+func TestHandshake_HasAHeartbeatOfTime(t *testing.T) {
+	for _, c := range []struct {
+		config Config
+		want   time.Duration
+	}{
+		{Config{URL: "amqp://localhost"}, 10 * time.Second},
+		{Config{URL: "amqp://localhost", Heartbeat: 5 * time.Second}, 5 * time.Second},
+		{Config{URL: "amqp://localhost", Heartbeat: time.Second}, 3 * time.Second},
+		{Config{URL: "amqp://localhost?heartbeat=60", Heartbeat: time.Second}, time.Minute},
+		{Config{URL: "amqp://localhost?heartbeat=0"}, 10 * time.Second},
+	} {
+		b, err := New(c.config)
+		require.NoError(t, err)
+		require.Equal(t, c.want, b.handshakeTime(), c.config)
+	}
+}
+
 func TestConfig_HasNoUserWhereTheLoginIsByCertificate(t *testing.T) {
 	e, err := Config{URL: "amqp://u:p@host?auth_mechanism=external"}.parse()
 	require.NoError(t, err)
@@ -144,26 +217,29 @@ func TestConfig_HasNoUserWhereTheLoginIsByCertificate(t *testing.T) {
 	require.NotContains(t, e.String(), "u:")
 }
 
-func TestChannelException_IsCausedByTheOnlyMessageThatFits(t *testing.T) {
+func TestChannelException_IsCausedByTheMessagesThatFit(t *testing.T) {
 	x1, x2 := &request{to: runtime.Address{Exchange: "x"}}, &request{to: runtime.Address{Exchange: "x"}}
 	y := &request{to: runtime.Address{Exchange: "y"}}
 	large := &request{message: amqp.Publishing{Body: make([]byte, 17)}}
 	for name, c := range map[string]struct {
 		reason  string
 		pending []*request
-		cause   *request
+		causes  []*request
 	}{
-		"the only one to the exchange": {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y, x1}, x1},
-		"one of two to the exchange":   {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{x1, y, x2}, nil},
+		"the only one to the exchange": {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y, x1}, []*request{x1}},
+		"two to the exchange":          {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{x1, y, x2}, []*request{x1, x2}},
 		"none to the exchange":         {"NOT_FOUND - no exchange 'x' in vhost '/'", []*request{y}, nil},
-		"the only one of the size":     {"PRECONDITION_FAILED - message size 17 is larger than configured max size 16", []*request{x1, large, y}, large},
-		"the only one at all":          {"PRECONDITION_FAILED - something else", []*request{y}, y},
-		"one of all":                   {"PRECONDITION_FAILED - something else", []*request{x1, y}, nil},
+		"the only one of the size":     {"PRECONDITION_FAILED - message size 17 is larger than configured max size 16", []*request{x1, large, y}, []*request{large}},
+		"the only one at all":          {"PRECONDITION_FAILED - something else", []*request{y}, []*request{y}},
+		"one of all":                   {"PRECONDITION_FAILED - something else", []*request{x1, y}, []*request{x1, y}},
 	} {
 		s := &session{pending: make(map[uint64]*request)}
 		for _, r := range c.pending {
 			s.track(r)
 		}
-		require.Same(t, c.cause, s.onlyCandidate(c.reason), name)
+		require.Equal(t, len(c.causes), len(s.candidates(c.reason)), name)
+		for i, r := range s.candidates(c.reason) {
+			require.Same(t, c.causes[i], r, name)
+		}
 	}
 }

@@ -61,6 +61,15 @@ func TestOutage(t *testing.T) {
 		require.ErrorIs(t, <-failed, runtime.ErrUnknown)
 	})
 	t.Run("a vhost that is deleted and comes back is consumed again", func(t *testing.T) { losesVhost(t, ctx, node) })
+	t.Run("a vhost without room for a queue says what to do", func(t *testing.T) {
+		vhost := queue(t).Name
+		require.NoError(t, node.Control(ctx, "add_vhost", vhost))
+		require.NoError(t, node.Control(ctx, "set_permissions", "-p", vhost, "guest", ".*", ".*", ".*"))
+		require.NoError(t, node.Control(ctx, "set_vhost_limits", "-p", vhost, `{"max-queues": 0}`))
+		err := open(t, node.URL()+vhost).Start(ctx, router(t, runtime.Route{Name: "r", Queue: queue(t), Handler: silent}))
+		require.ErrorContains(t, err, "raise its max-queues")
+		require.NotContains(t, err.Error(), "exists in another way")
+	})
 	t.Run("a handler that takes too long loses its delivery, and no other route does", func(t *testing.T) { exceedsTimeout(t, ctx, node) })
 	t.Run("an exchange without permission disturbs no other message", func(t *testing.T) { lacksPermission(t, ctx, node) })
 	t.Run("a server without memory is ErrBlocked, and consuming goes on", func(t *testing.T) { blocks(t, ctx, node) })
@@ -215,7 +224,7 @@ func exceedsTimeout(t *testing.T, ctx context.Context, node *rabbitnode.Node) {
 	require.NoError(t, b.Publish(ctx, to(fast), &runtime.Message{}))
 	require.Contains(t, log.String(), "consumer_timeout")
 	require.Contains(t, log.String(), "route=slow")
-	require.NotContains(t, log.String(), "route=fast")
+	require.NotContains(t, log.String(), `msg="consuming interrupted" route=fast`)
 }
 
 // blocks takes the server's memory.

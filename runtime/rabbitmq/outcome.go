@@ -8,19 +8,30 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
+// outcomeKnown returns a channel that is closed when it is known what became of r, whose
+// confirm is done. It takes a moment where the channel has ended.
+func (s *session) outcomeKnown(r *request) <-chan struct{} {
+	if s.lost(r) {
+		return s.judged
+	}
+	return r.confirm.Done()
+}
+
+// lost reports whether the channel has ended without an answer to r. The library
+// "nacks" what is pending when the channel ends, but not before it says that the
+// channel is closed.
+func (s *session) lost(r *request) bool { return !r.confirm.Acked() && s.channel.IsClosed() }
+
 // outcome says what became of r, whose confirm is done, and makes room for
 // another message.
 func (s *session) outcome(r *request) error {
+	acked, lost := r.confirm.Acked(), s.lost(r)
+	if lost {
+		<-s.judged
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.readReturns()
-	acked := r.confirm.Acked()
-	// The library "nacks" what is pending when the channel ends, but not before
-	// it says that the channel is closed.
-	lost := !acked && s.channel.IsClosed()
-	if lost {
-		s.attributeClose()
-	}
 	delete(s.pending, r.tag)
 	<-s.room
 	switch {
@@ -32,6 +43,8 @@ func (s *session) outcome(r *request) error {
 		return runtime.ErrNacked
 	case r == s.closedBy:
 		return s.refusal()
+	case s.lastRead > 0 && r.tag > s.lastRead:
+		return errNotTaken
 	case s.cause != nil:
 		return unknown(s.cause)
 	default:

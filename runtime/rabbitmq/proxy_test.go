@@ -51,6 +51,7 @@ const (
 var (
 	connectionClose   = [2]int{10, 50}
 	channelClose      = [2]int{20, 40}
+	exchangeDeclare   = [2]int{40, 10}
 	exchangeDeclareOK = [2]int{40, 11}
 	queueDeclareOK    = [2]int{50, 11}
 	basicCancel       = [2]int{60, 30}

@@ -3,154 +3,222 @@ package rabbitmq
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/warrenmq/warren/runtime"
 )
 
-// A publisher takes messages from all callers and gives them to one session
-// after the other. Messages that no session has taken wait here while there is
-// no connection, so the order of each caller's messages is kept.
+// A publisher takes messages from all callers and gives them to its lanes, which
+// share one connection after the other.
 type publisher struct {
 	broker  *Broker
 	calls   *calls
-	wake    chan struct{} // wakes the session when there are requests
-	blocked atomic.Bool   // the server takes no messages
+	blocked atomic.Bool  // the server takes no messages
+	maxSize atomic.Int64 // of a body, by the server's own word; 0 where that isn't known
 
 	open    context.Context // ends when no more messages are sent
 	close   context.CancelFunc
 	working sync.WaitGroup // the supervisor, the callers in send, and waits for answers that they left
 
-	// The exchanges over which the server has closed a channel. Only the supervisor
-	// and its sessions use it.
-	closedOver map[string]bool
-
-	mu        sync.Mutex
-	started   bool
-	waiting   []*request
-	withdrawn int   // requests since the last sweep; some may have been taken since
-	problem   error // why there is no connection
+	mu      sync.Mutex
+	started bool
+	lanes   map[laneKey]*lane
+	link    *link          // the current one, nil for none
+	serving sync.WaitGroup // the lanes on link
+	problem error          // why there is no connection
 }
 
 func newPublisher(b *Broker) *publisher {
-	p := &publisher{broker: b, calls: newCalls(), wake: make(chan struct{}, 1), closedOver: make(map[string]bool)}
+	p := &publisher{broker: b, calls: newCalls(), lanes: make(map[laneKey]*lane)}
 	p.open, p.close = context.WithCancel(context.Background())
 	return p
 }
 
-// send sends r and returns when the server has answered, or when ctx ends.
-func (p *publisher) send(ctx context.Context, r *request) error {
-	if err := p.enter(r); err != nil {
+// publish sends msg and returns when the server has answered, or when ctx ends.
+func (p *publisher) publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	r, leave, err := p.admit(ctx, to, msg)
+	if err != nil {
 		return err
 	}
-	defer p.working.Done()
-	select {
-	case <-r.written:
-	case <-ctx.Done():
-		if p.withdraw(r) {
-			return p.unsent(ctx)
+	return p.send(ctx, r, leave)
+}
+
+// request sends msg as publish does, on a channel that gets replies. The request stays
+// in its lane, also after an error, until the caller doesn't wait for the reply any
+// more and leaves it. It is nil where nothing could be sent.
+func (p *publisher) request(ctx context.Context, to runtime.Address, msg *runtime.Message) (*request, error) {
+	r, leave, err := p.admit(ctx, to, msg)
+	if err != nil {
+		return nil, err
+	}
+	r.call = true
+	p.stay(r.lane)
+	return r, p.send(ctx, r, leave)
+}
+
+// admit makes a request of msg when its lane has room. leave is called when the
+// request is settled.
+func (p *publisher) admit(ctx context.Context, to runtime.Address, msg *runtime.Message) (r *request, leave func(), err error) {
+	lane, err := p.enter(laneKey{exchange: to.Exchange}.of(msg))
+	if err != nil {
+		return nil, nil, err
+	}
+	release, err := lane.makeRoom(ctx, msg)
+	if err != nil {
+		defer p.leave(lane)
+		if p.open.Err() != nil {
+			return nil, nil, runtime.ErrClosed
 		}
-		return p.abandon(ctx, r)
+		return nil, nil, p.unsent(ctx)
 	}
-	if r.err != nil {
-		return r.err
+	leave = func() {
+		release()
+		p.leave(lane)
 	}
-	select {
-	case <-r.confirm.Done():
-		return r.session.outcome(r)
-	case <-ctx.Done():
-		return p.abandon(ctx, r)
+	if r, err = newRequest(p.broker.endpoint, to, msg); err != nil {
+		leave()
+		return nil, nil, err
+	}
+	r.lane = lane
+	return r, leave, nil
+}
+
+// of returns the key of the lane for msg.
+func (k laneKey) of(msg *runtime.Message) laneKey {
+	if len(msg.Body) > largeBody {
+		return laneKey{large: true}
+	}
+	return k
+}
+
+// send gives r to its lane and calls leave when it is settled, which may be later.
+func (p *publisher) send(ctx context.Context, r *request, leave func()) error {
+	for {
+		r.lane.enter(r)
+		err, abandoned := p.await(ctx, r, leave)
+		if abandoned {
+			return err
+		}
+		if err == errNotTaken && p.open.Err() == nil {
+			r.again()
+			continue
+		}
+		leave()
+		if err == errNotTaken {
+			return runtime.ErrClosed
+		}
+		return err
 	}
 }
 
-// enter adds r to the waiting requests.
-func (p *publisher) enter(r *request) error {
+// await returns what becomes of r. It reports true where the caller has left before
+// the server has answered; a goroutine waits for the answer then.
+func (p *publisher) await(ctx context.Context, r *request, leave func()) (err error, abandoned bool) {
+	closing := p.open.Done()
+	for written := false; !written; {
+		select {
+		case <-r.written:
+			written = true
+		case <-closing:
+			if r.lane.withdraw(r) {
+				return runtime.ErrClosed, false
+			}
+			closing = nil // a session writes it
+		case <-ctx.Done():
+			if r.lane.withdraw(r) {
+				return p.unsent(ctx), false
+			}
+			return p.abandon(ctx, r, leave), true
+		}
+	}
+	if r.err != nil {
+		return r.err, false
+	}
+	select {
+	case <-r.confirm.Done():
+	case <-ctx.Done():
+		return p.abandon(ctx, r, leave), true
+	}
+	select {
+	case <-r.session.outcomeKnown(r):
+		return r.session.outcome(r), false
+	case <-ctx.Done():
+		return p.abandon(ctx, r, leave), true
+	}
+}
+
+// enter returns the lane of key, and starts what isn't running.
+func (p *publisher) enter(key laneKey) (*lane, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.open.Err() != nil {
-		return runtime.ErrClosed
+		return nil, runtime.ErrClosed
 	}
 	if !p.started {
 		p.started = true
 		p.working.Go(p.supervise)
 	}
 	p.working.Add(1)
-	p.waiting = append(p.waiting, r)
-	p.wakeSession()
-	return nil
+	l := p.lane(key)
+	l.users++
+	return l, nil
 }
 
-// wakeSession wakes the session; one that is awake looks again before it sleeps.
-func (p *publisher) wakeSession() {
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
-}
-
-// take returns the next request, nil if there is none.
-func (p *publisher) take() *request {
+// stay enters a lane once more.
+func (p *publisher) stay(l *lane) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(p.waiting) > 0 {
-		r := p.waiting[0]
-		p.waiting[0] = nil
-		p.waiting = p.waiting[1:]
-		if !r.withdrawn {
-			return r
+	p.working.Add(1)
+	l.users++
+}
+
+func (p *publisher) leave(l *lane) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l.users--
+	p.working.Done()
+}
+
+// lane returns the lane of key. Where there are many, an idle one makes room, or
+// those beyond share one.
+func (p *publisher) lane(key laneKey) *lane {
+	if l := p.lanes[key]; l != nil {
+		return l
+	}
+	if len(p.lanes) >= maxLanes && !p.retireIdle() {
+		if key = (laneKey{others: true}); p.lanes[key] != nil {
+			return p.lanes[key]
 		}
 	}
-	return nil
-}
-
-// claim makes sure that r may be written. It fails when its caller has gone.
-func (p *publisher) claim(r *request) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	r.claimed = !r.withdrawn
-	return r.claimed
-}
-
-// putBack returns a request that a session could not write.
-func (p *publisher) putBack(r *request) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	r.claimed = false
-	p.waiting = append([]*request{r}, p.waiting...)
-	p.wakeSession()
-}
-
-func (p *publisher) hasWaiting() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.waiting) > 0
-}
-
-// withdraw takes r back. It fails when a session has claimed it.
-func (p *publisher) withdraw(r *request) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if r.claimed {
-		return false
+	l := newLane(p)
+	p.lanes[key] = l
+	if p.link != nil {
+		link := p.link
+		p.serving.Go(func() { l.serve(link) })
 	}
-	r.withdrawn = true
-	p.sweep()
-	return true
+	return l
 }
 
-// sweep removes the withdrawn requests when they may be half of those that wait.
-// Without a connection no session does, and callers that try again for hours would
-// fill the memory.
-func (p *publisher) sweep() {
-	p.withdrawn++
-	if p.withdrawn <= len(p.waiting)/2 {
-		return
+// retireIdle ends a lane without messages. It returns false where there is none.
+func (p *publisher) retireIdle() bool {
+	for key, l := range p.lanes {
+		if l.users == 0 {
+			delete(p.lanes, key)
+			close(l.retired)
+			return true
+		}
 	}
-	p.waiting = slices.DeleteFunc(p.waiting, func(r *request) bool { return r.withdrawn })
-	p.withdrawn = 0
+	return false
+}
+
+// wakeSessions wakes all sessions.
+func (p *publisher) wakeSessions() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lanes {
+		l.wakeSession()
+	}
 }
 
 // unsent is the error of a message that was never written.
@@ -169,8 +237,9 @@ func (p *publisher) unsent(ctx context.Context) error {
 
 // abandon returns the error of a message whose caller leaves before the server has
 // answered. A goroutine waits for the answer, which makes room for another message.
-func (p *publisher) abandon(ctx context.Context, r *request) error {
+func (p *publisher) abandon(ctx context.Context, r *request, leave func()) error {
 	p.working.Go(func() {
+		defer leave()
 		<-r.written
 		if r.confirm != nil {
 			<-r.confirm.Done()
@@ -190,41 +259,43 @@ func (p *publisher) supervise() {
 		defer p.mu.Unlock()
 		p.problem = err
 	})
-	for r := p.take(); r != nil; r = p.take() {
-		r.fail(runtime.ErrClosed)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lanes {
+		for r := l.take(); r != nil; r = l.take() {
+			r.fail(runtime.ErrClosed)
+		}
 	}
 }
 
-// serve runs one session after the other on l, until it ends or the publisher
-// closes.
+// serve runs the lanes on l, until it ends or the publisher closes.
 func (p *publisher) serve(l *link) {
-	log := p.broker.config.Logger.With("role", "publishing")
 	stopWatching := p.watchBlocked(l)
 	defer stopWatching()
-	var pause backoff
-	for {
-		wait(pause.next(), p.open.Done(), l.dead)
-		if p.open.Err() != nil || l.hasEnded() {
-			return
-		}
-		s, err := p.openSession(l)
-		if err != nil {
-			if !l.hasEnded() {
-				log.Error("can't open a channel, trying again", "error", err)
-			}
-			continue
-		}
-		began := time.Now()
-		s.run()
-		if cause := s.end(); cause != nil && !l.hasEnded() {
-			log.Warn("channel closed by the server", "error", cause)
-			pause.failures = 0 // a message caused it, so the next channel needn't wait
-			if exchange, named := exchangeIn(cause.Reason); named {
-				p.closedOver[exchange] = true
-			}
-		}
-		pause.lasted(time.Since(began))
+	p.maxSize.Store(0) // it may have been raised
+	p.attach(l)
+	select {
+	case <-l.dead:
+	case <-p.open.Done():
 	}
+	p.detach()
+	p.serving.Wait()
+}
+
+func (p *publisher) attach(l *link) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.link = l
+	for _, lane := range p.lanes {
+		p.serving.Go(func() { lane.serve(l) })
+	}
+}
+
+// detach keeps lanes from being started on the link.
+func (p *publisher) detach() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.link = nil
 }
 
 // shutdown ends the publisher: what is written may still be confirmed until ctx

@@ -30,6 +30,15 @@ func explainRefusal(err error) error {
 	return err
 }
 
+// explainChannel adds the remedy to a channel that couldn't be opened.
+func explainChannel(err error) error {
+	if errors.Is(err, amqp.ErrChannelMax) {
+		return fmt.Errorf("the connection has as many channels as the server's channel_max allows, and each route needs one: "+
+			"raise channel_max, or make several brokers with fewer routes: %w", err)
+	}
+	return err
+}
+
 // explainTLS explains failed handshakes. That the server refuses our certificate
 // may come as the first answer to what is sent after the handshake, of which the
 // library keeps only the text.

@@ -14,16 +14,18 @@ import (
 )
 
 // A request is one message on its way to the server. It is written at most once:
-// its first session is its only one.
+// its first session is its only one, unless that is known not to have been read.
 type request struct {
 	to        runtime.Address
 	message   amqp.Publishing
 	mandatory bool // the server is to say if no queue takes it
 	call      bool // a reply is waited for
+	lane      *lane
 
-	// Guarded by the publisher's mutex.
-	claimed   bool // a session writes it
-	withdrawn bool // its caller has gone, and no session writes it
+	// Guarded by the lane's mutex.
+	number    uint64 // in the order in which they entered the lane
+	claimed   bool   // a session writes it
+	withdrawn bool   // its caller has gone, and no session writes it
 
 	// Set before written is closed, and constant then.
 	written chan struct{}
@@ -92,6 +94,12 @@ func sameField(a, b any) bool {
 	default:
 		return reflect.DeepEqual(a, b)
 	}
+}
+
+// again makes r a request that hasn't been written. Its caller has the outcome.
+func (r *request) again() {
+	r.claimed, r.written = false, make(chan struct{})
+	r.session, r.confirm, r.tag, r.returned = nil, nil, 0, false
 }
 
 // fail ends a request that wasn't written.

@@ -22,14 +22,14 @@ const window = 512
 // and so that a caller can leave while a write hangs. The callers themselves
 // read what became of their messages.
 type session struct {
-	publisher *publisher
-	link      *link
-	channel   *amqp.Channel
-	ended     chan struct{} // closed with the channel
-	room      chan struct{} // a token for each message that isn't settled
-	known     map[string]bool
-	replying  bool // replies to calls are consumed
-	readers   sync.WaitGroup
+	lane     *lane
+	link     *link
+	channel  *amqp.Channel
+	ended    chan struct{} // closed with the channel
+	room     chan struct{} // a token for each message that isn't settled
+	known    map[string]bool
+	replying bool // replies to calls are consumed
+	readers  sync.WaitGroup
 
 	mu      sync.Mutex
 	tag     uint64
@@ -38,23 +38,27 @@ type session struct {
 	closes  <-chan *amqp.Error
 	cause   *amqp.Error // why the channel has ended
 
-	closedBy   *request // the message that caused the end, nil where that isn't known
-	attributed bool     // closedBy has been looked for
+	// Set before judged is closed, which is when the channel has ended and nothing is
+	// written any more.
+	judged   chan struct{}
+	closedBy *request // the message that caused the end, nil where that isn't known
+	lastRead uint64   // the tag of the last message that the server may have read; 0 where that may be any
 }
 
-func (p *publisher) openSession(l *link) (*session, error) {
-	channel, err := openConfirming(l)
+func (l *lane) openSession(link *link) (*session, error) {
+	channel, err := openConfirming(link)
 	if err != nil {
 		return nil, err
 	}
 	s := &session{
-		publisher: p,
-		link:      l,
-		channel:   channel,
-		ended:     make(chan struct{}),
-		room:      make(chan struct{}, window),
-		known:     make(map[string]bool),
-		pending:   make(map[uint64]*request),
+		lane:    l,
+		link:    link,
+		channel: channel,
+		ended:   make(chan struct{}),
+		room:    make(chan struct{}, window),
+		known:   make(map[string]bool),
+		pending: make(map[uint64]*request),
+		judged:  make(chan struct{}),
 		// Room for a return of every message that isn't settled: the library drops
 		// returns that don't fit.
 		returns: channel.NotifyReturn(make(chan amqp.Return, window)),
@@ -78,20 +82,23 @@ func openConfirming(l *link) (channel *amqp.Channel, err error) {
 	return channel, err
 }
 
-// run writes requests until the channel ends or the publisher closes.
+// run writes requests until the channel ends, the publisher closes or the lane is
+// retired.
 func (s *session) run() {
-	p := s.publisher
+	l, p := s.lane, s.lane.publisher
 	for {
 		var room chan struct{}
-		if !p.blocked.Load() && p.hasWaiting() {
+		if !p.blocked.Load() && l.hasWaiting() {
 			room = s.room
 		}
 		select {
 		case room <- struct{}{}:
-			if r := p.take(); r == nil || !s.write(r) {
+			if r := l.take(); r == nil || !s.write(r) {
 				<-s.room
 			}
-		case <-p.wake:
+		case <-l.wake:
+		case <-l.retired:
+			return
 		case <-s.ended:
 			return
 		case <-p.open.Done():
@@ -104,6 +111,7 @@ func (s *session) run() {
 // returns why the server closed it, nil if it was open.
 func (s *session) end() *amqp.Error {
 	s.fill(window)
+	s.attributeClose()
 	_ = s.link.ask(s.channel.Close)
 	s.readers.Wait()
 	s.mu.Lock()
@@ -131,14 +139,14 @@ func (s *session) write(r *request) bool {
 		s.refuse(r, err)
 		return false
 	}
-	if s.publisher.closedOver[r.to.Exchange] {
+	if s.lane.careful {
 		return s.writeAlone(r)
 	}
 	return s.writeNow(r)
 }
 
 // writeAlone sends r while no other message waits for its confirm, because it may
-// end the channel: the server has closed one over its exchange before.
+// end the channel: the server has closed one of the lane before.
 func (s *session) writeAlone(r *request) bool {
 	taken := s.fill(window - 1) // r has a place already
 	defer func() {
@@ -154,13 +162,13 @@ func (s *session) writeAlone(r *request) bool {
 	case <-s.ended:
 	}
 	if r.confirm.Acked() {
-		delete(s.publisher.closedOver, r.to.Exchange)
+		s.lane.careful = false
 	}
 	return true
 }
 
 func (s *session) writeNow(r *request) bool {
-	if !s.publisher.claim(r) {
+	if !s.lane.claim(r) {
 		return false
 	}
 	s.track(r)
@@ -183,8 +191,8 @@ func (s *session) writeNow(r *request) bool {
 func (s *session) refuse(r *request, err error) {
 	switch {
 	case errors.Is(err, amqp.ErrClosed):
-		s.publisher.putBack(r)
-	case errors.Is(err, runtime.ErrUnroutable):
+		s.lane.putBack(r)
+	case errors.Is(err, runtime.ErrUnroutable), errors.Is(err, errTooLarge):
 		r.fail(err)
 	default:
 		r.fail(unknown(err))
@@ -195,6 +203,9 @@ func unknown(cause error) error { return fmt.Errorf("%w: %w", runtime.ErrUnknown
 
 // prepare does what has to be done once in a session before r is sent.
 func (s *session) prepare(r *request) error {
+	if limit := s.lane.publisher.maxSize.Load(); limit > 0 && int64(len(r.message.Body)) > limit {
+		return fmt.Errorf("%w: it has %d bytes, and the server takes %d", errTooLarge, len(r.message.Body), limit)
+	}
 	if r.call && !s.replying {
 		if err := s.consumeReplies(); err != nil {
 			return err
@@ -208,8 +219,10 @@ func (s *session) prepare(r *request) error {
 
 // learn asks for an exchange before the first message to it, on another channel:
 // a message to one that doesn't exist closes its channel, and with it the
-// confirms of all others (AMQP 0-9-1, basic.publish).
+// confirms of all others (AMQP 0-9-1, basic.publish). What has been waiting for a
+// missing exchange gets the same answer.
 func (s *session) learn(exchange string) error {
+	latest := s.lane.latest()
 	err := s.link.ask(func() error {
 		channel, err := s.link.conn.Channel()
 		if err != nil {
@@ -219,7 +232,8 @@ func (s *session) learn(exchange string) error {
 		return channel.ExchangeDeclarePassive(exchange, "direct", false, false, false, false, nil)
 	})
 	var refused *amqp.Error
-	if errors.As(err, &refused) && refused.Code == amqp.NotFound {
+	if errors.As(err, &refused) && refused.Code == amqp.NotFound && !s.lane.publisher.broker.restore(exchange) {
+		s.lane.failWaiting(exchange, latest, runtime.ErrNoExchange)
 		return runtime.ErrNoExchange
 	}
 	if s.link.conn.IsClosed() {

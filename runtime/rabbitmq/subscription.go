@@ -23,6 +23,8 @@ type subscription struct {
 	ended   chan struct{} // closed when no more deliveries come
 	cause   error         // why, once ended is closed
 
+	handling context.Context // of the handlers
+
 	current atomic.Pointer[stream] // what the workers read
 	latest  *stream                // the last of those that follow; only receive uses it
 	streams int                    // how many there have been
@@ -95,7 +97,12 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), hold: consuming.NewHold(c.limits)}
 	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled)
 	s.credit = credit{prefetch: c.limits.Prefetch, narrow: make(chan struct{}, 1)}
-	s.watch()
+	s.handling = c.broker.handling
+	lost := func(error) {}
+	if c.broker.config.CancelOnLoss {
+		s.handling, lost = context.WithCancelCause(c.broker.handling)
+	}
+	s.watch(lost)
 	if err := channel.Qos(c.limits.Prefetch, 0, false); err != nil {
 		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
 	}
@@ -123,8 +130,7 @@ func (c *consumer) stream(s *subscription) (*stream, error) {
 // takeOver replaces the latest stream by another one, so that what is held doesn't
 // count for the prefetch any more. The next one consumes before the other one is
 // cancelled, since an auto-delete queue ends with its last consumer. On an error
-// the channel has ended, or ends now.
-// See docs/decisions/0037.
+// the channel has ended, or ends now. See [consuming.Hold].
 func (c *consumer) takeOver(s *subscription) {
 	_ = s.link.ask(func() error {
 		next, err := c.stream(s)
@@ -196,20 +202,20 @@ func (s *subscription) hasEnded() bool {
 	}
 }
 
-// watch notes the end of the subscription. The goroutine ends with the channel.
-func (s *subscription) watch() {
+// watch notes the end of the subscription, and tells it to lost. The goroutine ends
+// with the channel.
+func (s *subscription) watch(lost func(error)) {
 	cancelled := s.channel.NotifyCancel(make(chan string, 1))
 	closed := s.channel.NotifyClose(make(chan *amqp.Error, 1))
 	go func() {
-		defer close(s.ended)
+		s.cause = errEnded
 		if _, open := <-cancelled; open {
 			s.cause = errCancelled
-			return
-		}
-		s.cause = errEnded
-		if err, failed := <-closed; failed {
+		} else if err, failed := <-closed; failed {
 			s.cause = err
 		}
+		close(s.ended)
+		lost(fmt.Errorf("%w: %w", runtime.ErrLost, s.cause))
 	}()
 }
 

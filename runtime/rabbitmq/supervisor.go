@@ -29,7 +29,8 @@ func (b *Broker) reach(ctx context.Context, role string) (*link, error) {
 
 // supervise keeps a connection until ctx ends: it runs session on each link, and
 // makes the next link when that one has ended. l may be the first link, or nil.
-// attempted is called with the result of each attempt, nil for a success. A session
+// attempted is called with the result of each attempt, nil for a success, and with the
+// reason why a connection was lost. A session
 // has to return soon after ctx has ended.
 //
 // A connection that is refused is tried again here, unlike in reach: permissions,
@@ -56,6 +57,7 @@ func (b *Broker) supervise(ctx context.Context, role string, l *link, session fu
 		session(l)
 		l.close(closeTimeout)
 		if l.cause != nil {
+			attempted(fmt.Errorf("connection lost: %w", l.cause))
 			log.Warn("connection lost", "error", l.cause)
 		}
 		pause.lasted(time.Since(began))

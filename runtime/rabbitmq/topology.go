@@ -3,6 +3,7 @@ package rabbitmq
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
@@ -68,6 +69,9 @@ func explain(err error) error {
 	var refused *amqp.Error
 	if !errors.As(err, &refused) {
 		return err
+	}
+	if strings.Contains(refused.Reason, "limit in vhost") {
+		return fmt.Errorf("the vhost has as many queues as its limit allows: delete some, or raise its max-queues: %w", err)
 	}
 	switch refused.Code {
 	case amqp.PreconditionFailed:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	goruntime "runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,6 +34,7 @@ func TestVersions(t *testing.T) {
 			quorum := quorum{node, versionOf(t, node)}
 			t.Run("quorum queue", quorum.test)
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
+			t.Run("messages beside one that is too large", func(t *testing.T) { refusedOnce(t, node) })
 			t.Run("headers that are larger than a frame", func(t *testing.T) { largeHeaders(t, node) })
 			if version != "installed" {
 				t.Run("conformance", func(t *testing.T) {
@@ -88,6 +90,25 @@ func (s quorum) test(t *testing.T) {
 		})})
 		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
 		require.Equal(t, "rejected", (<-dead).Headers["x-first-death-reason"])
+	})
+	t.Run("more failing messages than the prefetch leave the others alone", func(t *testing.T) {
+		q, _ := s.queue(t)
+		fine := make(chan struct{}, 10)
+		b := start(t, openWith(t, rabbitmq.Config{URL: s.node.URL(), RedeliveryDelay: time.Hour}), runtime.Route{
+			Name: "r", Queue: q, Prefetch: 2, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+				if string(body) == "poison" {
+					return errors.New("always")
+				}
+				fine <- struct{}{}
+				return nil
+			}),
+		})
+		for _, body := range slices.Concat(slices.Repeat([]string{"poison"}, 10), slices.Repeat([]string{"fine"}, 10)) {
+			require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte(body)}))
+		}
+		for range 10 {
+			<-fine
+		}
 	})
 	t.Run("a message that always fails reaches the delivery limit", func(t *testing.T) {
 		q, dead := s.queue(t, "x-delivery-limit", 2)
@@ -212,4 +233,41 @@ func tooLarge(t *testing.T, node *rabbitnode.Node) {
 	require.ErrorContains(t, err, "max_message_size")
 	require.NotErrorIs(t, err, runtime.ErrUnknown)
 	require.NoError(t, send(500_000))
+}
+
+// refusedOnce sends messages that are too large among others, which come to no harm.
+func refusedOnce(t *testing.T, node *rabbitnode.Node) {
+	p := newProxy(t, node.URL())
+	p.throttle(t, 1_000_000)
+	var log safeBuffer
+	b := openWith(t, rabbitmq.Config{URL: p.url, Logger: textLogger(&log)})
+	send := func(size int) error {
+		return b.Publish(t.Context(), runtime.Address{RoutingKey: "unbound"}, &runtime.Message{Body: make([]byte, size), AllowUnroutable: true})
+	}
+	const messages = 100
+	begun, large, small := make(chan struct{}, 1), make(chan error, messages), make(chan error, messages)
+	p.obey(once(pass, func(f *frame) bool {
+		if f.method == basicPublish {
+			begun <- struct{}{}
+		}
+		return f.method == basicPublish
+	}))
+	go func() { large <- send(500_001) }()
+	<-begun // the others are behind it, however long it takes
+	for range messages {
+		go func() { small <- send(1) }()
+	}
+	require.ErrorContains(t, <-large, "max_message_size")
+	for range messages {
+		require.NoError(t, <-small)
+	}
+	for range messages {
+		go func() { large <- send(500_001) }()
+		go func() { small <- send(1) }()
+	}
+	for range messages {
+		require.ErrorContains(t, <-large, "500001 bytes, and the server takes 500000")
+		require.NoError(t, <-small)
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "channel closed by the server"))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	goruntime "runtime"
+	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,15 @@ var failureTests = []test{
 		require.Equal(c, int64(1), death["count"])
 		require.Equal(c, "", death["exchange"])
 		require.Equal(c, []any{c.prefix + "q"}, death["routing-keys"])
+	}},
+	{"headers at their limit outlive dead-lettering", func(c *testCase) {
+		q, dead := c.deadLetterQueue()
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, []byte) error {
+			return runtime.Reject(errFailed)
+		})})
+		large := strings.Repeat("x", 124<<10-100)
+		require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{Headers: map[string]any{"large": large}}))
+		require.Equal(c, large, c.next(dead).Headers["large"])
 	}},
 	{"an undecodable body goes to the dead-letter exchange, and no handler sees it", func(c *testCase) {
 		q, in := c.deadLetterQueue()

@@ -105,15 +105,22 @@ func stuckBesideOthers(c *testCase) {
 	require.Equal(c, "hang", c.body(in))
 	require.Eventually(c, func() bool { return strings.Contains(log.String(), "stuck") }, patience, time.Millisecond)
 	require.Contains(c, log.String(), "the-id")
+	require.ErrorContains(c, ready(b), `route "r"`)
+	require.ErrorContains(c, ready(b), "1 of 2 handlers are stuck")
 	for range 20 {
 		c.publish(b, toQueue(q), "fine")
 		require.Equal(c, "fine", c.body(in))
 	}
 	close(release)
 	require.Eventually(c, func() bool { return strings.Contains(log.String(), "has returned") }, patience, time.Millisecond)
+	require.NoError(c, ready(b))
 	c.shutdown(b)
+	require.ErrorIs(c, ready(b), runtime.ErrClosed)
 	require.Empty(c, in, "it was settled after all")
 }
+
+// ready asks a broker what is missing.
+func ready(b runtime.Broker) error { return b.(interface{ Ready() error }).Ready() }
 
 func allStuck(c *testCase) {
 	q, in, release := c.queue("q"), newInbox(), make(chan struct{})

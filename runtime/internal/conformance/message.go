@@ -56,7 +56,11 @@ var messageTests = []test{
 			wide[fmt.Sprint("wide-", i)] = nil
 		}
 		endless := map[string]any{}
-		endless["endless"] = endless
+		endless["endless"], endless["again"] = endless, endless
+		doubling := map[string]any{}
+		for range 30 {
+			doubling = map[string]any{"a": doubling, "b": doubling}
+		}
 		for name, msg := range map[string]*runtime.Message{
 			"odd-header":     {Headers: map[string]any{"odd-header": struct{}{}}},
 			"deep":           {Headers: map[string]any{"deep": map[string]any{"er": []any{make(chan int)}}}},
@@ -66,6 +70,9 @@ var messageTests = []test{
 			"too-long":       {Headers: map[string]any{"too-long": slices.Repeat([]any{nil}, 8193)}},
 			"8193":           {Headers: wide},
 			"endless":        {Headers: endless},
+			"fit into":       {Headers: doubling},
+			"CC":             {Headers: map[string]any{"CC": "key"}},
+			"BCC":            {Headers: map[string]any{"BCC": "key"}},
 			"message id":     {MessageID: long},
 			"correlation id": {CorrelationID: long},
 			"reply-to":       {ReplyTo: long},

@@ -10,6 +10,49 @@ import (
 )
 
 var queueTests = []test{
+	{"arguments that a queue can't have are refused", func(c *testCase) {
+		for name, arguments := range map[string][]any{
+			"expires at once":             {"x-expires", 0},
+			"priority above a byte":       {"x-max-priority", 256},
+			"negative priority":           {"x-max-priority", -1},
+			"unknown overflow":            {"x-overflow", "nonsense"},
+			"overflow of another type":    {"x-overflow", 1},
+			"unknown type":                {"x-queue-type", "nonsense"},
+			"key without an exchange":     {"x-dead-letter-routing-key", "k"},
+			"exchange that isn't a name":  {"x-dead-letter-exchange", 5},
+			"key that isn't a text":       {"x-dead-letter-exchange", "", "x-dead-letter-routing-key", 5},
+			"time to live that is a text": {"x-message-ttl", "5"},
+			"negative length":             {"x-max-length", -1},
+			"active consumer by a text":   {"x-single-active-consumer", "yes"},
+			"delivery limit, classic":     {"x-queue-type", "classic", "x-delivery-limit", 5},
+		} {
+			q := c.queue("q", arguments...)
+			err := c.open(Settings{}).Start(c.ctx(), c.router(runtime.Route{Name: "r", Queue: q, Handler: newInbox().handler()}))
+			require.ErrorContains(c, err, `declare queue "`+q.Name+`" for route "r"`, name)
+		}
+	}},
+	{"CC and BCC reach further queues, and BCC isn't shown", func(c *testCase) {
+		q, cc, bcc, in := c.queue("q"), c.queue("cc"), c.queue("bcc"), newInbox()
+		b := c.start(Settings{},
+			runtime.Route{Name: "q", Queue: q, Handler: in.handler()},
+			runtime.Route{Name: "cc", Queue: cc, Handler: in.handler()},
+			runtime.Route{Name: "bcc", Queue: bcc, Handler: in.handler()})
+		require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{Headers: map[string]any{
+			"CC": []any{cc.Name, q.Name}, "BCC": []any{bcc.Name, 7},
+		}}))
+		var routes []string
+		for range 3 {
+			d := c.next(in)
+			routes = append(routes, d.Route)
+			require.Equal(c, map[string]any{"CC": []any{cc.Name, q.Name}}, d.Headers)
+			require.Equal(c, q.Name, d.RoutingKey)
+		}
+		require.ElementsMatch(c, []string{"q", "cc", "bcc"}, routes)
+		require.NoError(c, b.Publish(c.ctx(), runtime.Address{RoutingKey: c.prefix + "none"}, &runtime.Message{Headers: map[string]any{
+			"BCC": []any{bcc.Name},
+		}}), "one queue has it")
+		require.Equal(c, "bcc", c.next(in).Route)
+	}},
 	{"a message expires into the dead-letter exchange", func(c *testCase) {
 		q, dead := c.deadLetterQueue()
 		b := c.declared(q)

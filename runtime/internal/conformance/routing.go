@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"time"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/runtime"
@@ -56,6 +58,20 @@ var routingTests = []test{
 		headersExchange(c, map[string]any{"x-kind": "order", "size": 3},
 			[]map[string]any{{"size": 3}, {"size": 3, "x-kind": "other"}},
 			[]map[string]any{{"x-kind": "order"}})
+	}},
+	{"a headers exchange compares by value, whatever the types", func(c *testCase) {
+		headersExchange(c, map[string]any{"x-match": "any", "n": 3, "s": "text", "t": time.Unix(7, 0), "b": true},
+			[]map[string]any{{"n": 3.0}, {"n": float32(3)}, {"n": time.Unix(3, 0)}, {"s": []byte("text")}, {"t": 7}, {"b": true}},
+			[]map[string]any{{"n": 3.5}, {"n": "3"}, {"n": true}, {"s": "other"}, {"b": "true"}, {"b": 1}, {"s": nil}})
+	}},
+	{"an x-match that the server doesn't know is refused", func(c *testCase) {
+		for _, mode := range []any{"nonsense", 1, true} {
+			x := c.exchange("x", runtime.Headers)
+			err := c.open(Settings{}).Start(c.ctx(), c.router(runtime.Route{
+				Name: "r", Queue: c.queue("q"), Exchange: x, BindingArguments: map[string]any{"x-match": mode}, Handler: newInbox().handler(),
+			}))
+			require.ErrorContains(c, err, `to exchange "`+x.Name+`" for route "r"`, mode)
+		}
 	}},
 	{"the default exchange routes by the queue's name", func(c *testCase) {
 		q, in := c.queue("q"), newInbox()

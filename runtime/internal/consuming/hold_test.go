@@ -1,7 +1,6 @@
 package consuming_test
 
 import (
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,15 +14,10 @@ func TestHold_ReleasesInOrderAfterTheDelayAndNoMoreThanThePrefetchInIt(t *testin
 	synctest.Test(t, func(t *testing.T) {
 		const prefetch, n = 10, 35
 		h := consuming.NewHold(consuming.Limits{Prefetch: prefetch, RedeliveryDelay: time.Second})
-		var mu sync.Mutex
-		var released []time.Duration
+		released := make(chan time.Duration, n)
 		began := time.Now()
 		for range n {
-			h.Add(func() {
-				mu.Lock()
-				defer mu.Unlock()
-				released = append(released, time.Since(began))
-			})
+			h.Add(func() { released <- time.Since(began) })
 		}
 		require.Equal(t, n, h.Len())
 		time.Sleep(time.Second - 1)
@@ -34,13 +28,16 @@ func TestHold_ReleasesInOrderAfterTheDelayAndNoMoreThanThePrefetchInIt(t *testin
 			synctest.Wait()
 			require.Len(t, released, min(n, (second+1)*prefetch))
 		}
-		require.IsIncreasing(t, released)
+		for last := time.Duration(0); len(released) > 0; {
+			at := <-released
+			require.Greater(t, at, last)
+			last = at
+		}
 		require.Zero(t, h.Len())
 
-		h.Add(func() { released = nil })
-		time.Sleep(time.Second)
-		synctest.Wait()
-		require.Empty(t, released, "one that comes later is held for no longer")
+		began = time.Now()
+		h.Add(func() { released <- time.Since(began) })
+		require.Equal(t, time.Second, <-released, "one that comes later is held for no longer")
 	})
 }
 

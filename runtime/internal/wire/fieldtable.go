@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// maxHeaders is the largest size of a message's headers, in bytes. They share one
-// frame with the properties, of which each has at most a short string, and a
-// server that gets a frame above its limit ends the connection under all other
-// messages (RabbitMQ's default frame_max is 128 KiB).
-const maxHeaders = 128<<10 - 4<<10
+// maxTable is the largest size of a table, in bytes. Headers share one frame with
+// the properties, of which each has at most a short string, arguments share it with
+// names, and a server that gets a frame above its limit ends the connection under
+// all other messages (RabbitMQ's default frame_max is 128 KiB).
+const maxTable = 128<<10 - 4<<10
 
 // What clients read of a table. amqp091-go (v1.16.0) ends its connection over more,
 // and the server sends the message again to the next one.
@@ -21,50 +21,100 @@ const (
 )
 
 // CopyHeaders returns a deep copy of a message's headers, as [CopyTable] does. It
-// fails where they don't fit into one frame.
+// also fails for headers by which the server would refuse the message, and close the
+// channel under others.
 func CopyHeaders(headers map[string]any) (map[string]any, error) {
-	c, err := CopyTable("header", headers)
-	if err != nil {
-		return nil, err
+	for _, name := range [...]string{"CC", "BCC"} { // RabbitMQ, sender-selected distribution
+		if value, given := headers[name]; given {
+			if _, ok := value.([]any); !ok {
+				return nil, fmt.Errorf("header %q is a %T: RabbitMQ wants a []any of routing keys", name, value)
+			}
+		}
 	}
-	if n := sizeOf(c); n > maxHeaders {
-		return nil, fmt.Errorf("the headers have %d bytes, and %d fit into a frame: put large values into the body", n, maxHeaders)
-	}
-	return c, nil
+	return CopyTable("header", headers)
 }
 
 // CopyTable returns a deep copy of an AMQP field table with the types that come
 // out at the other end of a connection, nil for an empty one. kind names its
-// entries in the error. It fails for a table that isn't allowed, or that not every
-// client reads, see [MaxDepth].
+// entries in the error. It fails for a table that isn't allowed, that doesn't fit
+// into one frame, or that not every client reads, see [MaxDepth].
 func CopyTable(kind string, table map[string]any) (map[string]any, error) {
-	return copyTable(kind, table, 0)
+	c := copier{left: maxTable}
+	return c.table(kind, table, 0)
 }
 
-func copyTable(kind string, table map[string]any, depth int) (map[string]any, error) {
+// SizeOf returns about how many bytes a table takes, and no more than what fits into
+// a frame.
+func SizeOf(table map[string]any) int {
+	c := copier{left: maxTable}
+	c.measure(table, 0)
+	return maxTable - max(c.left, 0)
+}
+
+// measure counts a value, and reports whether it fits.
+func (c *copier) measure(value any, depth int) bool {
+	if depth > MaxDepth+1 || c.take(sizeOf(value)) != nil {
+		return false
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for key, field := range value {
+			if c.take(1+len(key)) != nil || !c.measure(field, depth+1) {
+				return false
+			}
+		}
+	case []any:
+		for _, element := range value {
+			if !c.measure(element, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A copier copies one table, as long as it fits into a frame: a table may contain
+// itself.
+type copier struct{ left int }
+
+// take counts n bytes.
+func (c *copier) take(n int) error {
+	if c.left -= n; c.left < 0 {
+		return fmt.Errorf("the table has more than %d bytes, and no more fit into a frame: put large values into the body", maxTable)
+	}
+	return nil
+}
+
+func (c *copier) table(kind string, table map[string]any, depth int) (map[string]any, error) {
 	if len(table) == 0 {
 		return nil, nil
 	}
 	if err := checkContainer(len(table), depth); err != nil {
 		return nil, err
 	}
-	c := make(map[string]any, len(table))
+	result := make(map[string]any, len(table))
 	for key, value := range table {
 		if len(key) > maxShortString {
 			return nil, fmt.Errorf("the name of the %s %q... has %d bytes, and AMQP allows %d", kind, key[:32], len(key), maxShortString)
 		}
-		field, err := copyField(value, depth)
+		if err := c.take(1 + len(key)); err != nil {
+			return nil, err
+		}
+		field, err := c.field(value, depth)
 		if err != nil {
 			return nil, fmt.Errorf("%s %q: %w", kind, key, err)
 		}
-		c[key] = field
+		result[key] = field
 	}
-	return c, nil
+	return result, nil
 }
 
-// copyField returns a field as it arrives. Integers of machine size become
-// int64, times lose their zone and what is below a second.
-func copyField(value any, depth int) (any, error) {
+// field returns a field as it arrives. Integers of machine size become int64, times
+// lose their zone and what is below a second.
+func (c *copier) field(value any, depth int) (any, error) {
+	if err := c.take(sizeOf(value)); err != nil {
+		return nil, err
+	}
 	switch value := value.(type) {
 	case nil, bool, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64, string:
 		return value, nil
@@ -79,9 +129,9 @@ func copyField(value any, depth int) (any, error) {
 	case time.Time:
 		return WholeSeconds(value), nil
 	case []any:
-		return copyArray(value, depth+1)
+		return c.array(value, depth+1)
 	case map[string]any:
-		table, err := copyTable("field", value, depth+1)
+		table, err := c.table("field", value, depth+1)
 		if table == nil {
 			table = map[string]any{}
 		}
@@ -102,44 +152,36 @@ func checkContainer(n, depth int) error {
 	return nil
 }
 
-func copyArray(values []any, depth int) (any, error) {
+func (c *copier) array(values []any, depth int) (any, error) {
 	if err := checkContainer(len(values), depth); err != nil {
 		return nil, err
 	}
-	c := make([]any, len(values))
+	result := make([]any, len(values))
 	for i, value := range values {
-		field, err := copyField(value, depth)
+		field, err := c.field(value, depth)
 		if err != nil {
 			return nil, fmt.Errorf("element %d: %w", i, err)
 		}
-		c[i] = field
+		result[i] = field
 	}
-	return c, nil
+	return result, nil
 }
 
-// sizeOf returns the bytes that a field takes on the wire, without its type. Its
-// type is one that copyField returns.
+// sizeOf returns the bytes that a field takes on the wire, without those of its
+// elements.
 func sizeOf(value any) int {
 	const typeByte, length, long = 1, 4, 8
 	switch value := value.(type) {
+	case nil:
+		return typeByte
 	case string:
-		return length + len(value)
+		return typeByte + length + len(value)
 	case []byte:
-		return length + len(value)
-	case []any:
-		size := length
-		for _, element := range value {
-			size += typeByte + sizeOf(element)
-		}
-		return size
-	case map[string]any:
-		size := length
-		for key, field := range value {
-			size += 1 + len(key) + typeByte + sizeOf(field)
-		}
-		return size
+		return typeByte + length + len(value)
+	case []any, map[string]any:
+		return typeByte + length
 	default:
-		return long // or less
+		return typeByte + long // or less
 	}
 }
 

@@ -69,6 +69,9 @@ func (f *finder) byCommand(starts []*eval.Start) [][]started {
 		if start.Exhausted.IsValid() {
 			s.diagnostics = append(slices.Clip(s.diagnostics), f.tooManySteps(start.Exhausted))
 		}
+		if start.More {
+			s.diagnostics = append(slices.Clip(s.diagnostics), f.tooManyStarts())
+		}
 		if len(starts) == 1 || isFault(s) {
 			s.recorded = f.apart(func() { f.addAll(s.recorded); f.reportPanic(s.panicked) })
 		}

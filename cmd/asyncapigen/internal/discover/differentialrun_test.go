@@ -99,7 +99,7 @@ func build(t testing.TB, samples []sample) string {
 	archive.Files = append(archive.Files, txtar.File{Name: "main.go", Data: []byte(main)},
 		txtar.File{Name: "described.go", Data: []byte(strings.Replace(describedSource, "package discover_test", "package main", 1))})
 	dir := modtest.Write(t, archive)
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-N -l -dwarf=false", "-ldflags=-s -w", "-o", "programs", ".")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-dwarf=false", "-ldflags=-s -w", "-o", "programs", ".")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))

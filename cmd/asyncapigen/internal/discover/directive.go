@@ -76,7 +76,7 @@ func (f *finder) directives(pkg *load.Package) map[lineOf]*directive {
 			for _, comment := range group.List {
 				rest, ok := strings.CutPrefix(comment.Text, "//asyncapigen:")
 				name, text, _ := strings.Cut(rest, " ")
-				if !ok || name == "schema" || name == "example" { // those of types
+				if !ok || name == "schema" || name == "example" || name == "accept" { // those of types, and of the command
 					continue
 				}
 				if name == "value" {
@@ -308,7 +308,7 @@ func (f *finder) checkDirectives() {
 			if d.name != "" {
 				f.report(d.pos, diagnostic.Diagnostic{
 					Code: diagnostic.BadDirective, What: "there is no directive //asyncapigen:" + d.name,
-					Remedy: "write value, schema or example",
+					Remedy: "write value, schema, example or accept",
 				})
 				continue
 			}

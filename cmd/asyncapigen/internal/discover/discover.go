@@ -27,7 +27,8 @@
 //	runtimecalls.go  what the functions of package runtime mean
 //	register.go, readroute.go, checkroutes.go
 //	                 the routes that are registered
-//	commands.go      programs with commands, of which one runs
+//	commands.go, served.go
+//	                 the starts of a program, and which of them serve
 //	directive.go     //asyncapigen:value
 //
 // The tests are modules in txtar archives: a few in testdata here, most of them
@@ -159,6 +160,7 @@ func (f *finder) run() {
 		f.reportMains(mains)
 		return
 	}
+	f.ev.Part = len(mains) == 0
 	f.runPrograms = func() {
 		if len(mains) == 1 {
 			f.runMain(mains[0])
@@ -168,6 +170,17 @@ func (f *finder) run() {
 	}
 	f.runStarts()
 	f.compareOrders(f.runAgain)
+}
+
+func (f *finder) tooManyStarts() diagnostic.Diagnostic {
+	_, pos := f.ev.Commands()
+	return diagnostic.Diagnostic{
+		Code:   diagnostic.TooManySteps,
+		Pos:    f.program.Position(pos),
+		What:   "the analysis was given up here",
+		Why:    "the command line can start the program in too many ways",
+		Remedy: "choose a command by the flag -run",
+	}
 }
 
 func (f *finder) tooManySteps(pos token.Pos) diagnostic.Diagnostic {

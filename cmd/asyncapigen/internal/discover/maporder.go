@@ -32,9 +32,11 @@ func (f *finder) compareOrders(evaluate func()) {
 
 func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos) {
 	found, diagnostics := f.found, f.diagnostics
+	serving, served, mayServe := f.serving, f.served, f.mayServe
 	defer func() {
 		f.ev.VisitMaps(value.Ascending)
 		f.found, f.diagnostics = found, diagnostics
+		f.serving, f.served, f.mayServe = serving, served, mayServe
 	}()
 	for _, order := range []value.Order{value.Descending, value.Rotated} {
 		f.ev.VisitMaps(order, loops...)

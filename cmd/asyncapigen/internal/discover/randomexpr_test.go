@@ -94,7 +94,7 @@ func (g *generator) made(kind string, of func(string) string) string {
 			"K(math.Floor($f))", "(-K($f))", "K(min(float64($i), 2.5))",
 		}, of), "K(", kind+"(")
 	case "complex":
-		return g.filled([]string{"complex($f, 2)", "($c + 1i)", "($c * $c)", "complex(imag($c), real($c))"}, of)
+		return g.filled([]string{"complex($f, 2)", "($c + 1i)", "($c * $c)", "($c / (1 + 2i))", "($c - $c)", "complex(imag($c), real($c))"}, of)
 	case "bool":
 		return g.boolean(of)
 	case "string":
@@ -116,7 +116,7 @@ func (g *generator) made(kind string, of func(string) string) string {
 		}
 		return fmt.Sprintf("ptr(%s)", of(kind[1:]))
 	case "any":
-		return fmt.Sprintf("any(%s)", of(g.oneOf("int", "string", "*S", "small", "[3]int", "bool", "error", "level", "float64", "square", "uint8")))
+		return fmt.Sprintf("any(%s)", of(g.oneOf("int", "string", "*S", "small", "[3]int", "bool", "error", "level", "float64", "square", "uint8", "point", "[]int", "money")))
 	case "error":
 		return g.filled([]string{
 			"error(nil)", "check($i)", "error(code($i))", "fmt.Errorf(\"wrapped: %w\", $e)", "error(&opError{$s, $e})",
@@ -223,7 +223,7 @@ func (g *generator) boolean(of func(string) string) string {
 			return fmt.Sprintf("(%s != nil)", of(g.oneOf("*S", "error", "any", "[]int", "map[string]int", "shape")))
 		},
 		func() string {
-			return fmt.Sprintf("(any(%s) == %s)", of(g.oneOf("int", "int8", "string", "level")), of("any"))
+			return fmt.Sprintf("(any(%s) == %s)", of(g.oneOf("int", "int8", "string", "level", "any", "point", "*S")), of("any"))
 		},
 		func() string {
 			return fmt.Sprintf("errors.Is(%s, %s)", of("error"), g.oneOf("errOdd", "errEven", "code(2)"))
@@ -325,9 +325,15 @@ func (g *generator) slice(kind string, of func(string) string) string {
 		func() string {
 			return fmt.Sprintf("apply(%s, func(n int) %s { return %s })", of("[]int"), elem, of(elem))
 		},
+		func() string {
+			if name, ok := g.variable(kind); ok {
+				return fmt.Sprintf(g.oneOf("append(%[1]s, %[2]s)", "append(%[1]s[:len(%[1]s)/2], %[2]s)", "%[1]s[:len(%[1]s)/2]", "%[1]s[len(%[1]s)/2:]", "%[1]s[:0:len(%[1]s)/2]"), name, of(elem))
+			}
+			return fmt.Sprintf("append(%s, %s)", of(kind), of(elem))
+		},
 		func() string { return fmt.Sprintf("slices.Clone(%s)", of(kind)) },
 		func() string { return kind + "(nil)" },
-	}[g.next(8)]()
+	}[g.next(9)]()
 }
 
 func (g *generator) array(kind string, of func(string) string) string {
@@ -353,16 +359,24 @@ func (g *generator) mapOf(kind string, of func(string) string) string {
 	case 2:
 		return fmt.Sprintf("%s{}", kind)
 	}
-	keys := map[string][2]string{"string": {`"a"`, `"c"`}, "int": {"1", "2"}}[key]
+	keys := map[string][2]string{
+		"string": {`"a"`, `"c"`}, "int": {"1", "2"}, "point": {"point{1, 2}", "{Y: 1}"}, "ends": {`{"a", "b"}`, `ends{1: "c"}`}, "any": {"1", "level(1)"},
+	}[key]
 	return fmt.Sprintf("%s{%s: %s, %s: %s}", kind, keys[0], of(elem), keys[1], of(elem))
 }
 
 func (g *generator) function(kind string, of func(string) string) string {
 	in, out := funcTypes(kind)
 	if kind == "func(string) string" {
-		return g.oneOf("strings.ToUpper", "strings.TrimSpace", "path.Base", "func(s string) string { return s + s }", "identity[string]")
+		return g.oneOf("strings.ToUpper", "strings.TrimSpace", "path.Base", "func(s string) string { return s + s }", "identity[string]", "strings.NewReplacer(\"a\", \"bc\").Replace")
 	}
-	switch g.next(6) {
+	switch g.next(9) {
+	case 5:
+		return fmt.Sprintf("func() func(int) int { f, s := (*S).Add, &S{A: %s}; return func(n int) int { return f(s, n) } }()", of("int"))
+	case 6:
+		return fmt.Sprintf("(&S{A: %s}).Add", of("int"))
+	case 7:
+		return fmt.Sprintf("shape(square{%s & 3}).(interface{ Twice(int) int }).Twice", of("int"))
 	case 0:
 		return fmt.Sprintf("(%s).Get", of("S"))
 	case 1:

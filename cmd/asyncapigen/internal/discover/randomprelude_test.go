@@ -4,11 +4,14 @@ package discover_test
 const prelude = `package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"container/heap"
 	"container/list"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -20,17 +23,20 @@ import (
 	"log"
 	"maps"
 	"math"
+	"math/bits"
 	"net/url"
 	"os"
 	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"text/template"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -42,7 +48,7 @@ var _ = []any{
 	bytes.Equal, cmp.Compare[int], heap.Init, list.New, hex.EncodeToString, json.Marshal, errors.New, fmt.Sprint,
 	html.EscapeString, io.EOF, fs.ErrNotExist, log.Fatal, maps.Clone[map[int]int], math.Abs, url.PathEscape, os.Exit,
 	path.Base, filepath.Base, reflect.TypeOf, slices.Max[[]int], sort.Ints, strconv.Itoa, strings.Index, new(sync.Once),
-	new(atomic.Int64), time.Second, unicode.IsDigit, utf8.RuneLen, iter.Seq[int](nil), context.Background,
+	new(atomic.Int64), bufio.NewReader, sha256.Sum256, base64.StdEncoding, bits.Len, regexp.MustCompile, template.New, time.Second, unicode.IsDigit, utf8.RuneLen, iter.Seq[int](nil), context.Background,
 }
 
 type S struct {
@@ -73,6 +79,34 @@ type named interface{ Name() string }
 type small int8
 
 func (n small) Name() string { return "small" }
+
+type ends [2]string
+
+type point struct{ X, Y int }
+
+func (p *point) Move(n int) *point { p.X, p.Y = p.Y+n, p.X; return p }
+
+// money formats itself.
+type money int
+
+func (m money) Format(s fmt.State, verb rune) {
+	width, ok := s.Width()
+	fmt.Fprint(s, int(m), string(verb), width, ok, s.Flag('+'))
+}
+
+// sink is a writer with a field of the name that a buffer has.
+type sink struct {
+	buf   []byte
+	calls int
+}
+
+func (s *sink) Write(data []byte) (int, error) {
+	s.calls++
+	s.buf = append(s.buf, data...)
+	return len(data), nil
+}
+
+func (s *sink) String() string { return strconv.Itoa(s.calls) + string(s.buf) }
 
 type level int
 
@@ -114,6 +148,7 @@ type square struct{ side int }
 
 func (s square) Area() int        { return s.side * s.side }
 func (s square) Grow(n int) shape { return square{s.side + n} }
+func (s square) Twice(n int) int  { return 2*n + s.side }
 
 type circle struct {
 	square

@@ -20,6 +20,7 @@ type generator struct {
 	top      strings.Builder   // declarations
 	text     *strings.Builder  // the body that is being written
 	structs  map[string]fields // the structs that it declares
+	palette  []string
 	vars     []variable
 	names    int
 	depth    int // of statements
@@ -49,6 +50,7 @@ type sample struct {
 func (g *generator) sample(id string) sample {
 	g.id, g.structs, g.vars, g.labels, g.depth, g.repeats, g.meetings = id, make(map[string]fields), nil, nil, 0, 0, 0
 	g.top.Reset()
+	g.choosePalette()
 	for range g.next(3) {
 		g.declareType()
 	}
@@ -154,10 +156,16 @@ func (g *generator) tell(expr, kind string) string {
 	case "any", "error", "shape":
 		return fmt.Sprintf("describe(%s)", expr)
 	case "slice":
-		return fmt.Sprintf("fmt.Sprint(len(%s), %s == nil, cap(%s) >= len(%s)) + each(%s, func(x %s) string { return %s })",
+		return fmt.Sprintf("fmt.Sprint(len(%s), %s == nil, cap(%s[:0:len(%s)])) + each(%s, func(x %s) string { return %s })",
 			expr, expr, expr, expr, expr, kind[2:], g.tellShort("x", kind[2:]))
 	case "map":
-		_, elem := mapTypes(kind)
+		key, elem := mapTypes(kind)
+		switch key {
+		case "point", "ends":
+			return fmt.Sprintf("fmt.Sprint(len(%s), %s == nil, %s)", expr, expr, expr)
+		case "any": // no order is sure of keys of several types
+			return fmt.Sprintf("fmt.Sprint(len(%[1]s), %[1]s == nil, %[1]s[nil], %[1]s[1], %[1]s[\"a\"], %[1]s[level(2)], %[1]s[[3]int{1}])", expr)
+		}
 		return fmt.Sprintf("eachKey(%s, func(x %s) string { return %s })", expr, elem, g.tellShort("x", elem))
 	case "array":
 		return fmt.Sprintf("each(func() []%s { x := %s; return x[:] }(), func(x %s) string { return %s })", kind[3:], expr, kind[3:], g.tellShort("x", kind[3:]))

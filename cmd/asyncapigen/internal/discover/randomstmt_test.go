@@ -51,7 +51,7 @@ func (g *generator) statement() {
 		g.meet()
 		return
 	}
-	switch g.next(30) {
+	switch g.next(33) {
 	case 0, 1, 2, 3, 4:
 		g.declare(g.kind())
 	case 5, 6, 7, 8, 9:
@@ -86,6 +86,12 @@ func (g *generator) statement() {
 		g.failing()
 	case 28:
 		g.localType()
+	case 29:
+		g.orderless()
+	case 30:
+		g.deferred()
+	case 31:
+		g.copied()
 	default:
 		g.block()
 	}
@@ -401,6 +407,48 @@ func (g *generator) failing() {
 	default:
 		g.line("if %s == nil %s", err, strings.TrimSuffix(g.captured(g.block), "\n"))
 	}
+}
+
+// deferred writes a function whose deferred functions tell their order.
+func (g *generator) deferred() {
+	name := g.fresh()
+	g.line("%s := func() (s string) {\ndefer func() { s += fmt.Sprint(recover()) }()\nfor i := range %d {\ndefer func(n int) { s += strconv.Itoa(n) }(i)\n}\nif (%s) {\npanic(%s)\n}\nreturn %s\n}()\nunused(%s)",
+		name, 1+g.next(4), g.expr("bool", 1), g.expr("string", 1), g.expr("string", 1), name)
+	g.vars = append(g.vars, variable{name, "string"})
+}
+
+// copied writes a copy of a variable, of which one of the two is changed.
+func (g *generator) copied() {
+	if len(g.vars) == 0 {
+		return
+	}
+	v := g.vars[g.next(len(g.vars))]
+	if strings.Contains(v.kind, "const") {
+		return
+	}
+	name := g.fresh()
+	g.line("%s := %s\nunused(%s)", name, v.name, name)
+	g.assignTo([]variable{v, {name, v.kind}}[g.next(2)])
+	g.show(v)
+	g.show(variable{name, v.kind})
+	g.vars = append(g.vars, variable{name, v.kind})
+}
+
+// orderless writes a loop over a map which does the same in each order.
+func (g *generator) orderless() {
+	n, key, x := g.fresh(), g.fresh(), g.fresh()
+	kind := g.oneOf("map[string]int", "map[point]int", "map[ends]int")
+	g.line("%s := 0\nunused(%s)", n, n)
+	loop := fmt.Sprintf("for %s, %s := range %s", key, x, g.expr(kind, 0))
+	switch g.next(3) {
+	case 0:
+		g.line("%s {\n%s += len(fmt.Sprint(%s)) * %s\n}", loop, n, key, x)
+	case 1:
+		g.line("%s {\nif %s > 1 {\ncontinue\n}\n%s |= 1 << (uint(%s) & 3)\nunused(%s)\n}", loop, x, n, x, key)
+	default:
+		g.line("%s {\n%s = max(%s, %s)\nunused(%s)\n}", loop, n, n, x, key)
+	}
+	g.vars = append(g.vars, variable{n, "int"})
 }
 
 func (g *generator) localType() {

@@ -11,7 +11,7 @@ import (
 var kinds = []string{
 	"int", "int", "string", "string", "bool", "int8", "uint8", "int16", "uint32", "int64", "uint64", "uint", "rune", "float64",
 	"float32", "complex128", "[]int", "[]int", "[]string", "[]byte", "[]bool", "[3]int", "[2]string", "[2]S", "[]S", "[]*S",
-	"map[string]int", "map[string]int", "map[int]string", "map[string][]int", "map[string]S", "S", "S", "*S", "*S", "*int", "*[3]int",
+	"map[string]int", "map[string]int", "map[int]string", "map[string][]int", "map[string]S", "map[point]int", "map[ends]int", "map[any]string", "point", "point", "*point", "money", "S", "S", "*S", "*S", "*int", "*[3]int",
 	"any", "any", "error", "error", "func(int) int", "func(int) int", "func(string) string", "T", "U", "small", "level",
 	"ints", "shape", "shape", "square", "*circle", "Pair[int, string]", "Stack[int]", "chan int", "[]any", "[]func(int) int",
 }
@@ -24,6 +24,7 @@ var structs = map[string]fields{
 	"T":                 {{"S", "S"}, {"F", "func(int) int"}, {"A", "int"}, {"S.B", "string"}},
 	"U":                 {{"S", "*S"}, {"shape", "shape"}, {"N", "small"}},
 	"square":            {{"side", "int"}},
+	"point":             {{"X", "int"}, {"Y", "int"}},
 	"circle":            {{"square", "square"}, {"label", "string"}},
 	"Pair[int, string]": {{"First", "int"}, {"Second", "string"}},
 	"Stack[int]":        {{"items", "[]int"}},
@@ -36,8 +37,20 @@ func (g *generator) fieldsOf(kind string) fields {
 	return structs[kind]
 }
 
+// choosePalette chooses the types that most variables of the program have: what
+// goes wrong between variables of one type needs several.
+func (g *generator) choosePalette() {
+	g.palette = nil
+	for range 5 {
+		g.palette = append(g.palette, kinds[g.next(len(kinds))])
+	}
+}
+
 // kind returns a type for a variable.
 func (g *generator) kind() string {
+	if g.next(4) > 0 {
+		return g.palette[g.next(len(g.palette))]
+	}
 	if i := g.next(len(kinds) + 3*len(g.structs)); i >= len(kinds) {
 		return g.declared()[(i-len(kinds))%len(g.structs)]
 	}
@@ -59,7 +72,7 @@ func (g *generator) declared() []string {
 var basics = map[string]string{
 	"int": "integer", "int8": "integer", "int16": "integer", "int32": "integer", "rune": "integer", "int64": "integer",
 	"uint": "integer", "uint8": "integer", "byte": "integer", "uint16": "integer", "uint32": "integer", "uint64": "integer",
-	"small": "integer", "level": "integer", "float64": "float", "float32": "float", "complex128": "complex",
+	"small": "integer", "level": "integer", "money": "integer", "float64": "float", "float32": "float", "complex128": "complex",
 	"string": "string", "bool": "bool", "any": "any", "error": "error", "shape": "shape", "ints": "ints",
 }
 
@@ -144,7 +157,7 @@ var literals = map[string]string{
 	"float64": "1.5", "float32": "float32(0.1)", "complex128": "identity(complex(1, 2))", "level": "level(2)", "any": "any(nil)", "error": "error(nil)",
 	"shape": "shape(square{2})", "ints": "ints{3, 1, 2}", "*circle": "&circle{square{1}, \"c\"}", "chan int": "make(chan int, 2)",
 	"func(int) int": "func(n int) int { return n }", "func(string) string": "strings.ToUpper", "S": "S{A: 1}", "*S": "(*S)(nil)",
-	"U": "U{&S{}, square{3}, 1}", "[]byte": `[]byte("xyz")`,
+	"ends": `ends{"a", "b"}`, "U": "U{&S{}, square{3}, 1}", "[]byte": `[]byte("xyz")`,
 }
 
 // literal returns a value of a type in short.

@@ -33,10 +33,12 @@ func (r *reader) checkRawBody(h *handler) {
 		reply := registered.TypeName(h.Reply)
 		of, result = "Respond["+message+", "+reply+"]", "("+reply+", error)"
 	}
-	r.finder.warn(call.Pos(), diagnostic.RawBody,
-		fmt.Sprintf("the handler of %s decodes its messages itself", r.routeName()),
-		fmt.Sprintf("it takes %s, so that the document can't say that they are %s", registered.TypeName(h.Body), message),
-		fmt.Sprintf("write runtime.%s of a func(context.Context, %s) %s", of, message, result))
+	r.finder.diagnostics.Add(diagnostic.Diagnostic{
+		Code: diagnostic.RawBody, Severity: diagnostic.Warning, Pos: r.finder.program.Position(call.Pos()), Route: r.name, Type: message,
+		What:   "its handler decodes the messages itself",
+		Why:    fmt.Sprintf("it takes %s, so that the document can't say that they are %s", registered.TypeName(h.Body), message),
+		Remedy: fmt.Sprintf("write runtime.%s of a func(context.Context, %s) %s", of, message, result),
+	})
 }
 
 // isBytes reports whether t is []byte or json.RawMessage.

@@ -227,18 +227,37 @@ func (f *finder) noteServing(call *model.Call) {
 	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) {
 		return
 	}
-	given := call.Args
-	if call.Fn.Obj.Name() == "Routes" {
-		given = append([]value.Value{call.Fn.Recv}, given...)
+	params := call.Fn.Obj.Signature().Params()
+	for i, v := range call.Args {
+		f.noteServed(call, v, params.At(i).Type())
 	}
-	for _, v := range given {
-		if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
-			call.Set(f.serving, value.Tuple{})
-			f.served[p.To] = true
-		} else if u, ok := v.(*value.Unknown); ok {
-			f.mayServe = u
-		}
+	if recv := call.Fn.Obj.Signature().Recv(); recv != nil && call.Fn.Obj.Name() == "Routes" {
+		f.noteServed(call, call.Fn.Recv, recv.Type())
 	}
+}
+
+// noteServed notes a value that is given as one of type t to a function of warren.
+func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
+	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
+		call.Set(f.serving, value.Tuple{})
+		f.served[p.To] = true
+	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
+		f.mayServe = u
+	}
+}
+
+// mayHoldRouter reports whether a value of type t may lead to a router. A context
+// doesn't lead warren there, nor do routes: who asks for them has one.
+func mayHoldRouter(t types.Type) bool {
+	if slice, ok := t.Underlying().(*types.Slice); ok {
+		t = slice.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" {
+		return false
+	}
+	_, isBasic := t.Underlying().(*types.Basic)
+	return !isBasic && !isRoute(t)
 }
 
 // Rewind implements [eval.User].

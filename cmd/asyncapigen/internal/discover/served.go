@@ -1,7 +1,11 @@
 package discover
 
 import (
+	"go/token"
+	"maps"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -9,6 +13,53 @@ import (
 func (f *finder) reset() {
 	f.found, f.diagnostics, f.panicked = nil, nil, nil
 	f.serving, f.served, f.mayServe = value.NewCell(nil), make(map[any]bool), nil
+}
+
+// Detached implements [eval.User]: the routes of a goroutine count at once that it
+// serves itself.
+func (f *finder) Detached(run func()) any {
+	found, served := f.found, f.served
+	f.found, f.served = nil, make(map[any]bool)
+	defer func() {
+		maps.Copy(served, f.served)
+		f.found, f.served = found, served
+	}()
+	run()
+	var waiting []registered.Route
+	for _, route := range f.found {
+		if f.served[route.Router] {
+			found = append(found, route)
+		} else {
+			waiting = append(waiting, route)
+		}
+	}
+	if waiting == nil {
+		return nil
+	}
+	return waiting
+}
+
+// Attach implements [eval.User].
+func (f *finder) Attach(recorded any) { f.found = append(f.found, recorded.([]registered.Route)...) }
+
+// Unwaited implements [eval.User].
+func (f *finder) Unwaited(pos token.Pos, recorded any) {
+	for _, route := range recorded.([]registered.Route) {
+		f.report(pos, diagnostic.Diagnostic{
+			Code: diagnostic.UnknownCondition, What: "the route " + quoted(route.Name) + " is registered in a goroutine that nothing waits for",
+			Why:    "whether that comes before the router is served isn't known",
+			Remedy: "register it before the goroutine is started, or wait for the goroutine by a sync.WaitGroup or a channel",
+		})
+	}
+}
+
+// Undefined implements [eval.User].
+func (f *finder) Undefined(pos token.Pos) {
+	f.report(pos, diagnostic.Diagnostic{
+		Code: diagnostic.UnknownRoute, What: "what this goroutine does isn't known",
+		Why:    "it reads variables that are changed while it runs",
+		Remedy: "change them before it is started, or after it was waited for by a sync.WaitGroup or a channel",
+	})
 }
 
 // checkServed reports the routes of routers that no broker gets, where it is

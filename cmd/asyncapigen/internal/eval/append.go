@@ -13,13 +13,17 @@ import (
 // while it has room, as in the running program.
 func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Value {
 	t := ev.typeOf(call)
-	base := args[0]
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
 		ev.risk(call)
-		ev.appendToWords(base)
+		ev.appendToWords(args[0])
 		return unknown
 	}
+	return ev.Append(call, args[0], added, t)
+}
+
+// Append implements [model.Machine].
+func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value, t types.Type) value.Value {
 	s, ok := base.(*value.Slice)
 	switch {
 	case ok:
@@ -82,7 +86,7 @@ const ofUnknownCapacity = "the capacity of a slice whose array the compiler choo
 
 // growPerhaps appends to a slice whose array may have room or not. The elements of
 // the result may be those of the array, or of a new one.
-func (ev *Evaluator) growPerhaps(call *ast.CallExpr, s *value.Slice, added []value.Value, t types.Type) *value.Slice {
+func (ev *Evaluator) growPerhaps(call ast.Expr, s *value.Slice, added []value.Value, t types.Type) *value.Slice {
 	moved := ev.grow(s, added, t)
 	n, room := len(moved.Elems), cap(s.Elems)
 	caps := slices.Clone(moved.Caps)

@@ -35,10 +35,10 @@ func (ev *Evaluator) declare(stmt *ast.DeclStmt) {
 				continue
 			}
 			if values == nil {
-				ev.frame.scope.declare(v, ev.Zero(ev.frame.targs.subst(v.Type())))
+				ev.frame.scope.declare(v, ev.Declared(ev.Zero(ev.frame.targs.subst(v.Type()))))
 				continue
 			}
-			ev.frame.scope.declare(v, ev.Copied(values[i]))
+			ev.frame.scope.declare(v, ev.Declared(ev.Copied(values[i])))
 		}
 	}
 }
@@ -184,7 +184,7 @@ func (ev *Evaluator) define(ident *ast.Ident, v value.Value) *value.Cell {
 		return nil
 	}
 	if obj, ok := ev.frame.pkg.Info.Defs[ident].(*types.Var); ok {
-		return ev.frame.scope.declare(obj, ev.Copied(value.Retyped(v, ev.frame.targs.subst(obj.Type()))))
+		return ev.frame.scope.declare(obj, ev.Declared(ev.Copied(value.Retyped(v, ev.frame.targs.subst(obj.Type())))))
 	}
 	ev.place(ident).Store(v)
 	return nil

@@ -68,10 +68,7 @@ func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr, args []value.Valu
 	case "clear":
 		return ev.clear(args[0])
 	case "close":
-		if value.IsNil(args[0]) {
-			ev.Fail(call, "close of nil channel")
-		}
-		ev.risk(call)
+		ev.closeChannel(call, args[0])
 		return value.Tuple{}
 	case "print", "println":
 		return value.Tuple{}
@@ -125,6 +122,8 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 			return count(cap(v.Elems))
 		}
 		return count(len(v.Elems))
+	case value.Channel:
+		return ev.channelLength(call, name, v)
 	case *value.Map:
 		if n, known := v.Size(); known {
 			return count(n)
@@ -141,13 +140,12 @@ func (ev *Evaluator) makeValue(call *ast.CallExpr, args []value.Value) value.Val
 	switch u := t.Underlying().(type) {
 	case *types.Map:
 		return value.NewMap(t)
+	case *types.Chan:
+		return ev.makeChannel(call, t, u.Elem(), args[1:])
 	case *types.Slice:
 		return ev.makeSlice(call, t, u.Elem(), args[1:])
 	default:
-		if channel, ok := u.(*types.Chan); ok && len(args) > 1 {
-			ev.sizeOf(call, args[1], channel.Elem(), "makechan: size out of range")
-		}
-		return &value.Unknown{Reason: "the channel " + value.Source(call), Pos: call.Pos(), NonNil: true}
+		return value.Because(call)
 	}
 }
 

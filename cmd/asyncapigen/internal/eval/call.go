@@ -32,17 +32,21 @@ func (ev *Evaluator) prepare(call *ast.CallExpr) func() (value.Value, *failure) 
 }
 
 // prepareLater is prepare for a call that runs when the statement is over: whether a
-// call in its arguments has failed is no more of its own then.
-func (ev *Evaluator) prepareLater(call *ast.CallExpr) func() (value.Value, *failure) {
+// call in its arguments has failed is no more of its own then. Inputs are what is
+// called, and its arguments.
+func (ev *Evaluator) prepareLater(call *ast.CallExpr) (run func() (value.Value, *failure), inputs []value.Value) {
 	fun := ast.Unparen(call.Fun)
-	if tv := ev.frame.pkg.Info.Types[fun]; tv.IsType() || tv.IsBuiltin() {
-		return ev.prepare(call)
+	if tv := ev.frame.pkg.Info.Types[fun]; tv.IsBuiltin() {
+		args := ev.builtinArguments(call)
+		return func() (value.Value, *failure) { return ev.builtin(call, fun, args), nil }, args
+	} else if tv.IsType() {
+		return ev.prepare(call), nil
 	}
 	callee, args, failed := ev.calleeAndArguments(call, fun)
 	if failed != nil {
 		callee, args = ev.settleArguments(callee, args, failed)
 	}
-	return func() (value.Value, *failure) { return ev.call(call, callee, args) }
+	return func() (value.Value, *failure) { return ev.call(call, callee, args) }, append([]value.Value{callee}, args...)
 }
 
 // settleArguments joins the failure of the call that gives the arguments with its
@@ -422,7 +426,7 @@ func (ev *Evaluator) bind(f function, args []value.Value) {
 				ev.frame.results = append(ev.frame.results, value.NewCell(ev.Zero(ev.typeOf(field.Type))))
 				continue
 			}
-			cell := ev.frame.scope.declare(v, ev.Zero(ev.frame.targs.subst(v.Type())))
+			cell := ev.frame.scope.declare(v, ev.Declared(ev.Zero(ev.frame.targs.subst(v.Type()))))
 			ev.frame.results = append(ev.frame.results, cell)
 		}
 	}
@@ -434,7 +438,7 @@ func (ev *Evaluator) bindFields(fields *ast.FieldList, args []value.Value) {
 		for _, name := range field.Names {
 			if i < len(args) {
 				if v, ok := ev.frame.pkg.Info.Defs[name].(*types.Var); ok {
-					ev.frame.scope.declare(v, ev.Copied(value.Retyped(args[i], ev.frame.targs.subst(v.Type()))))
+					ev.frame.scope.declare(v, ev.Declared(ev.Copied(value.Retyped(args[i], ev.frame.targs.subst(v.Type())))))
 				}
 			}
 			i++

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -56,9 +57,11 @@ func (ev *Evaluator) wordText(w value.Part) (string, bool) {
 	if ev.starts.current == nil {
 		return "", false
 	}
-	text, ok := ev.starts.current.words[word{w.Of.Name, w.At}]
+	text, ok := ev.starts.current.words[wordOf(w)]
 	return text, ok
 }
+
+func wordOf(p value.Part) word { return word{of: p.Of.Name, at: p.At, after: p.Of.Offset} }
 
 // commandWord returns a word of the command that the program is started with.
 func (ev *Evaluator) commandWord(w value.Part) (string, bool) {
@@ -94,13 +97,20 @@ func (ev *Evaluator) atLeast(words value.Part) int {
 	return max(least-words.At, 0)
 }
 
+// decidesWords reports whether starts differ by the words that are looked at now:
+// not those of programs that aren't there, and not by those of a loop that goes through all words, each of which would be
+// followed by another one.
+func (ev *Evaluator) decidesWords() bool {
+	return ev.starts.current != nil && !ev.Part && !slices.ContainsFunc(ev.conds, func(cond *Condition) bool { return cond.Loop })
+}
+
 // isWord reports whether a word that the running start doesn't determine is a
 // text: it isn't, since there is a start on which it is.
 func (ev *Evaluator) isWord(at token.Pos, w value.Part, text string) bool {
 	s := ev.starts.current
 	words := make(map[word]string, len(s.words)+1)
 	maps.Copy(words, s.words)
-	words[word{w.Of.Name, w.At}] = text
+	words[wordOf(w)] = text
 	ev.starts.offered = append(ev.starts.offered, words)
 	named := Start{words: words}
 	named.finish()
@@ -113,7 +123,7 @@ func (ev *Evaluator) isWord(at token.Pos, w value.Part, text string) bool {
 func (ev *Evaluator) equalsWord(x, y operand) (equal, ok bool) {
 	w, isWord := value.PartOf(x.value, value.Word)
 	text, isText := value.TextOf(y.value)
-	if !isWord || !isText || ev.starts.current == nil || !isString(x.static) || !isString(y.static) {
+	if !isWord || !isText || !ev.decidesWords() || !isString(x.static) || !isString(y.static) {
 		return false, false
 	}
 	return ev.isWord(x.value.(*value.Unknown).Pos, w, text), true
@@ -124,7 +134,7 @@ func (ev *Evaluator) equalsWord(x, y operand) (equal, ok bool) {
 // reports false for another key, or a map that isn't known as a whole.
 func (ev *Evaluator) entryOfWord(m *value.Map, key value.Value, t types.Type) (value.Value, bool) {
 	w, isWord := value.PartOf(key, value.Word)
-	if !isWord || !m.Complete() || ev.starts.current == nil {
+	if !isWord || !m.Complete() || !ev.decidesWords() {
 		return nil, false
 	}
 	for k := range m.Sorted() {
@@ -168,10 +178,15 @@ func (ev *Evaluator) indexedWord(expr *ast.IndexExpr, x, i value.Value) value.Pl
 	return wordPlace{Behind: value.Behind{State: ev.State, Of: list}, word: ev.WordOf(list, n)}
 }
 
-// wordsFrom returns x[low:] of a list of words, nil for what isn't one.
+// wordsFrom returns x[low:] of a list of words, nil for what isn't one. A part of
+// another end isn't followed, and may be written to.
 func (ev *Evaluator) wordsFrom(expr *ast.SliceExpr, x value.Value, b bounds) value.Value {
 	words, ok := value.PartOf(x, value.Words)
-	if !ok || b.high >= 0 || b.max >= 0 || !isSlice(ev.typeOf(expr.X)) {
+	if !ok || !isSlice(ev.typeOf(expr.X)) {
+		return nil
+	}
+	if b.high >= 0 || b.max >= 0 {
+		words.Of.Change()
 		return nil
 	}
 	words.At += max(b.low, 0)

@@ -11,18 +11,18 @@
 // and learns of the calls that can't be entered.
 //
 //	ev := eval.New(ctx, program, user)
-//	pos, ok := ev.Finishes(func() { // not given up for too many steps
-//		ev.Rounds(func() { // again with other modules' sources, where they matter
-//			ev.Initialize(pkg)
-//			ev.Enter(at, fn, args)
-//		})
-//	})
+//	starts := ev.Starts(func() { // once for each start that the command line chooses
+//		ev.Initialize(pkg)
+//		ev.EnterMain(at, fn)
+//	}, user.record)
 //
-// What isn't evaluated: values sent through channels, goroutines other than by
-// running them at once, unsafe, cgo, reflection but for the names of types, and
-// whatever the models of the library (package model) and the sources of the
-// module's own packages don't determine. The assumptions that are made are
-// listed in docs/decisions/0001.
+// A goroutine is evaluated where it is started, and what it writes and records is
+// kept apart until somebody has waited for it (goroutine.go, channel.go).
+//
+// What isn't evaluated: what goroutines receive from channels of others, unsafe,
+// cgo, reflection but for the names of types, and whatever the models of the
+// library (package model) and the sources of the module's own packages don't
+// determine. The assumptions that are made are listed in docs/decisions/0001.
 //
 // The rooms: package value has the values, their equality, the maps, the places
 // and the journal of changes; package model has what functions of the library
@@ -45,7 +45,9 @@
 //	stmt.go, switch.go, loops.go, goto.go
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
-//	alternatives.go            commands, of which one runs
+//	start.go, commandline.go   the starts between which the command line chooses
+//	machine.go                 what models ask for
+//	goroutine.go, channel.go   goroutines, and how they wait for each other
 //	opaque.go                  calls that can't be entered
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

@@ -159,7 +159,7 @@ func (ev *Evaluator) finishApart(e *exit) {
 // that may recover from it. The state is that of the call.
 func (ev *Evaluator) throwFurther(e *exit) {
 	outer := ev.frame.outer
-	if outer == nil || e.cond == nil || e.panicked.Final || !recoverableIn(outer) {
+	if outer == nil || e.cond == nil || !outer.catches(e.panicked) {
 		return
 	}
 	outer.crashes = append(outer.crashes, &exit{
@@ -203,6 +203,19 @@ func (ev *Evaluator) joinEndings(endings []*exit) []value.Value {
 // recoverable reports whether a deferred function may recover from a panic of
 // the running function.
 func (ev *Evaluator) recoverable() bool { return recoverableIn(ev.frame) }
+
+// catches reports whether a panic of the function may not be the program's end.
+func (f *frame) catches(p *Panic) bool {
+	return !p.Final && (recoverableIn(f) || p.goexit && f.isInGoroutine())
+}
+
+// isInGoroutine reports whether main didn't call the function.
+func (f *frame) isInGoroutine() bool {
+	for f.outer != nil {
+		f = f.outer
+	}
+	return f.isGoroutine
+}
 
 func recoverableIn(f *frame) bool {
 	for ; f != nil; f = f.outer {

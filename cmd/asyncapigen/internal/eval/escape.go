@@ -19,7 +19,6 @@ import (
 type callable struct {
 	fn    *value.Func
 	leads bool // to what the user records
-	ran   bool
 }
 
 // Expose gives values to a function that isn't read: what they lead to isn't
@@ -119,24 +118,25 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 	if result.Pos != at.Pos() { // it isn't known for a reason of its own
 		why = result
 	}
+	var kept []*callable
 	for i := 0; i < len(ev.escaped); i++ {
 		c := ev.escaped[i]
-		if c.ran && !c.leads {
-			continue // what it changes has escaped with it
+		if c.leads {
+			kept = append(kept, c) // else it is enough once: what it changes has escaped with it
 		}
-		c.ran = true
 		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: why}
-		mark := ev.Mark()
+		mark, start := ev.Mark(), ev.Now()
 		call := func() control {
 			ev.giveAway(at, name, ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name)))
 			return control{}
 		}
 		ev.forkWithin(cond, call, func() control { return control{} })
-		if !ev.Unchanged(mark) {
+		if !ev.Unchanged(start) {
 			ev.forkWithin(cond, call, func() control { return control{} }) // once more, from what it left
 			ev.EscapeChanged(mark)
 		}
 	}
+	ev.escaped = kept
 }
 
 // giveAway gives the result of a function to the code that isn't read which has

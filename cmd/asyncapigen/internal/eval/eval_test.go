@@ -83,6 +83,28 @@ func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
 
 func (r *recorder) Serves() bool { return false }
 
+func (r *recorder) Detached(f func()) any {
+	shown := r.shown
+	r.shown = nil
+	f()
+	recorded := r.shown
+	r.shown = shown
+	if len(recorded) == 0 {
+		return nil
+	}
+	return recorded
+}
+
+func (r *recorder) Attach(recorded any) { r.shown = append(r.shown, recorded.([]string)...) }
+
+func (r *recorder) Undefined(token.Pos) { r.shown = append(r.shown, "undefined") }
+
+func (r *recorder) Unwaited(_ token.Pos, recorded any) {
+	for _, shown := range recorded.([]string) {
+		r.shown = append(r.shown, shown+" if waited for")
+	}
+}
+
 func (r *recorder) Mark() int { return len(r.shown) }
 
 func (r *recorder) Replaceable(types.Type) bool { return true }
@@ -167,7 +189,7 @@ var determined = []struct{ name, body string }{
 	{"once", `var once sync.Once; for range 2 { once.Do(func() { show("once") }) }`},
 	{"initialisation", `show(second)`},
 	{"keys of a map are copies", `type k struct{ A int }; m := map[k]int{}; key := k{1}; m[key] = 7; key.A = 2; for q := range m { show(q.A) }; show(m[k{1}]); show(m[key])`},
-	{"failed assertions", `show(failure(func() { var v any = "a"; _ = v.(int) })); show(failure(func() { var v any; _ = v.(int) })); show(failure(func() { var v any = 1; _ = v.(namer) }))`},
+	{"failed assertions", `show(failure(func() { var v any = "a"; _ = v.(int) })); show(failure(func() { var v any; _ = v.(int) })); show(failure(func() { var v any; _ = v.(namer) })); show(failure(func() { var v namer; _ = v.(any) })); show(failure(func() { var v namer; _ = v.(*order) })); show(failure(func() { var v any = 1; _ = v.(namer) }))`},
 	{"methods of nothing", `show(failure(func() { var v namer; v.Name() })); show(failure(func() { var p *order; p.Name() })); show(failure(func() { var f func(); f() })); func() { defer func() { recover() }(); var v namer = (*order)(nil); defer v.Name(); show("not yet") }()`},
 	{"run-time errors", `show(failure(func() { s := []int{1}; i := 5; s[i]++ })); show(failure(func() { i := 0; show(1 / i) })); show(failure(func() { var m map[string]int; m["a"] = 1 })); show(failure(func() { s, i := "abc", 5; show(s[i:]) })); show(failure(func() { s, i := []int{1}, 3; _ = s[:i] })); show(failure(func() { s := []int{1}; _ = [2]int(s) })); show(failure(func() { n := -1; _ = make([]int, n) }))`},
 	{"comparisons of uncomparable values", `show(failure(func() { var a, b any = []int{1}, []int{1}; show(a == b) })); show(failure(func() { var v any = []int{1}; m := map[any]int{}; m[v] = 1 })); var a, b any = []int{1}, 1; show(a == b)`},
@@ -184,6 +206,8 @@ var determined = []struct{ name, body string }{
 	{"the places of a range", `x := []int{10, 20}; i := 1; for i, x[i] = range []int{99} { break }; show(i); show(x[0]); show(x[1])`},
 	{"capacities of large slices", `s := make([]int, 5); s = append(s, 1); show(cap(s)); s = append(s, make([]int, 300)...); show(cap(s)); s = append(s[:cap(s)], 1); show(cap(s)); t := make([]string, 4); t = append(t, "a", "b", "c", "d", "e"); show(cap(t)); u := append(make([]byte, 33), 1); show(cap(u)); type e struct{}; show(cap(append(make([]e, 3), e{})))`},
 	{"aliases after append", `s := make([]int, 5, 6); a := append(s, 1); b := append(s, 2); show(a[5]); c := append(b, 3); d := append(b, 4); show(c[6]); show(d[6])`},
+	{"slices that append grows", `var s []int; for i := range 9 { s = append(s, i) }; show(s[2]); show(s[8]); t := append([]int(nil), 1); u := append(t, 2); show(u[0]); show(u[1]); t[0] = 1; show(u[0]); u[0] = 7; show(u[0]); show(len(t[:1:1])); show(cap(u[:1:1])); v := append(u[:1:1], 3); show(u[1]); show(v[1])`},
+	{"slices that the library grows", `a := append([]int(nil), 1, 2); b := slices.Insert(a, 1, 5); show(b[0]); show(b[1]); show(b[2]); c := slices.Replace(append([]int(nil), 1, 2, 3), 0, 1, 8, 9); show(c[1]); show(c[3]); d := slices.Grow(append([]int(nil), 1), 3); show(len(d)); show(d[0]); e := slices.Concat([]int{1}, []int{2}); show(e[1]); buf := bytes.NewBufferString("ab"); buf.WriteString("c"); show(buf.String())`},
 	{"complex numbers", `z := complex(3, 4); z *= 2 - 1i; show(real(z)); show(imag(z)); var w complex64 = complex64(z); w /= 2; show(real(w)); show(z == complex(10, 5)); x := real(z) + 1; show(complex(x, x) == 11+11i)`},
 	{"goroutines that exit", `func() { defer show("after"); var wg sync.WaitGroup; wg.Add(1); go func() { defer wg.Done(); defer show("deferred"); defer func() { show(recover() == nil) }(); runtime.Goexit(); show("never") }(); wg.Wait() }()`},
 	{"conversions of numbers to text", `n := uint64(1) << 40; show(string(rune(65))); show(string(rune(n)) == string(rune(0))); i := -1; show(string(rune(i)))`},
@@ -221,7 +245,7 @@ var first = 41
 
 func TestEvaluator_DeterminesWhatTheRunningProgramDoes(t *testing.T) {
 	var source strings.Builder
-	source.WriteString("package main\n\nimport (\n\t\"fmt\"\n\t\"runtime\"\n\t\"strings\"\n\t\"sync\"\n\t\"unsafe\"\n)\n\nvar _ = strings.ToUpper\nvar _ sync.Once\nvar _ = runtime.Goexit\nvar _ unsafe.Pointer\n\n" + showDecl + declarations)
+	source.WriteString("package main\n\nimport (\n\t\"bytes\"\n\t\"fmt\"\n\t\"runtime\"\n\t\"slices\"\n\t\"strings\"\n\t\"sync\"\n\t\"unsafe\"\n)\n\nvar _ bytes.Buffer\nvar _ = strings.ToUpper\nvar _ sync.Once\nvar _ = runtime.Goexit\nvar _ unsafe.Pointer\n\n" + showDecl + declarations)
 	source.WriteString("func main() { run() }\n\nfunc run() {\n")
 	for i := range determined {
 		fmt.Fprintf(&source, "\tshow(%s)\n\tcase%d()\n", strconv.Quote("# "+determined[i].name), i)
@@ -252,6 +276,21 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"branches that agree", `n := 1; if os.Getpid() > 1 { n = 2 } else { n = 2 }; show(n)`, "2"},
 		{"what a call may change", `n := 1; json.Unmarshal([]byte(os.Getenv("X")), &n); show(n)`, "unknown: a value that json.Unmarshal may have changed"},
 		{"the capacity that escape analysis decides", `show(cap(append([]int(nil), 1)))`, "unknown: the capacity of a slice whose array the compiler chooses"},
+		{"an element that another append may have written", `a := append([]int(nil), 1); b := append(a, 2); c := append(a, 3); _ = c; show(b[1])`, "unknown: an element of a slice whose array another one may share, as the compiler chooses"},
+		{"an element of an array that append may have moved", `a := append([]int(nil), 1); b := append(a, 2); b[0] = 5; show(a[0])`, "unknown: an element of a slice whose array another one may share, as the compiler chooses"},
+		{"a part of such an element", `type e struct{ n int8 }; a := append([]e(nil), e{1}); b := append(a, make([]e, 9)...); p := &b[0].n; *p = 5; show(a[0].n)`, "unknown: an element of a slice whose array another one may share, as the compiler chooses"},
+		{"such an element under a condition", `a := append([]int(nil), 1); b := append(a, 2); if os.Getpid() > 1 { b[0] = 5 }; show(a[0])`, "unknown: an element of a slice whose array another one may share, as the compiler chooses"},
+		{"a part of an element that isn't known which", `type e struct{ n int }; list := []e{{1}, {2}}; p := &list[0].n; list[os.Getpid()&1] = e{5}; show(*p)`, "unknown: the result of os.Getpid()"},
+		{"such an element by its address", `type e struct{ n int }; list := []e{{1}, {2}}; p := &list[os.Getpid()&1]; p.n = 5; show(list[0].n)`, "unknown: the result of os.Getpid()"},
+		{"an array in such an element", `type e struct{ n [2]int }; list := []e{{}, {}}; list[os.Getpid()&1].n[1] = 5; show(list[0].n[1])`, "unknown: the result of os.Getpid()"},
+		{"an element by the address of its part", `type e struct{ n int }; list := []e{{1}, {2}}; p := &list[os.Getpid()&1].n; *p = 5; show(list[0].n)`, "unknown: the result of os.Getpid()"},
+		{"a pointer in such an element", `x := 1; list := []*int{new(int), new(int)}; list[os.Getpid()&1] = &x; *list[0] = 5; show(x)`, "unknown: the result of os.Getpid()"},
+		{"a pointer behind such an element", `type e struct{ p *int }; x := 1; list := []e{{}, {}}; list[os.Getpid()&1].p = &x; if p := list[0].p; p != nil { *p = 5 }; show(x)`, "unknown: the result of os.Getpid()"},
+		{"what such an element keeps", `list := []int{5, 5}; list[os.Getpid()&1] = 5; show(list[0])`, "5"},
+		{"a copy of such an element", `type e struct{ n int }; list := []e{{1}, {2}}; list[os.Getpid()&1].n = 5; show(list[0].n)`, "unknown: the result of os.Getpid()"},
+		{"an element that slices.Insert may have moved", `a := append([]int(nil), 1, 2); b := slices.Insert(a, 0, 5); _ = b; show(a[0])`, "unknown: an element of a slice whose array another one may share, as the compiler chooses"},
+		{"a slice beyond the capacity", `a := append([]int(nil), 1); show(len(a[:2]))`, "unknown: the capacity of a slice whose array the compiler chooses"},
+		{"the capacity of a buffer", `show(bytes.NewBufferString("x").Cap())`, `unknown: the result of bytes.NewBufferString("x").Cap()`},
 		{"what an iterator is pulled for", `next, _ := iter.Pull(func(yield func(int) bool) { yield(1) }); v, _ := next(); show(v)`, "unknown: the result of iter.Pull((func(yield func(int) bool) literal))"},
 		{"a negative zero of the library", `show(math.Ceil(-0.5))`, "unknown: an infinity, a NaN or a negative zero"},
 		{"a negative zero", `x := 0.0; show(-x)`, "unknown: an infinity, a NaN or a negative zero"},
@@ -261,7 +300,7 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			source := "package plain\n\nimport (\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"iter\"\n\t\"math\"\n\t\"os\"\n\t\"unsafe\"\n)\n\nvar _ unsafe.Pointer\nvar _ iter.Seq[int]\nvar _ = math.Pi\nvar _, _ = json.Unmarshal, os.Getpid\n\n" + showDecl + "func run() {\n" + test.body + "\n}\n"
+			source := "package plain\n\nimport (\n\t\"bytes\"\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"iter\"\n\t\"math\"\n\t\"os\"\n\t\"slices\"\n\t\"unsafe\"\n)\n\nvar _ bytes.Buffer\nvar _ = slices.Max[[]int]\nvar _ unsafe.Pointer\nvar _ iter.Seq[int]\nvar _ = math.Pi\nvar _, _ = json.Unmarshal, os.Getpid\n\n" + showDecl + "func run() {\n" + test.body + "\n}\n"
 			require.Equal(t, []string{test.want}, evaluate(t, source).shown)
 		})
 	}
@@ -350,7 +389,7 @@ var (
 	n       = os.Getpid()
 	info, _ = os.Stat("x")
 	file, _ = os.Open("x")
-	c       = make(chan int)
+	c       = map[string]chan int{}[os.Getenv("X")]
 )
 `
 	for _, test := range []struct{ name, body, risk string }{
@@ -392,7 +431,7 @@ func TestStarts_AreFollowedApart(t *testing.T) {
 		{"each from one state", `n := 1; choose(func() { n++; show(n) }, func() { n += 5; show(n) })`, []string{"1: 2", "2: 6"}},
 		{"each goes on by itself", `n := 1; choose(func() { n = 2 }, func() { n = 3 }); show(n)`, []string{"1: 2", "2: 3"}},
 		{"one that ends doesn't go on", `n := 1; choose(func() { n = 2; os.Exit(1) }, func() { n = 3 }); show(n)`, []string{"2: 3"}},
-		{"all end", `go func() { choose(func() { show(1); os.Exit(1) }, func() { panic("no") }); show(2) }()`, []string{"1: 1"}},
+		{"all end", `go func() { choose(func() { show(1); os.Exit(1) }, func() { panic("no") }); show(2) }()`, []string{"1: 1 if waited for"}},
 		{"one after another", `f := func() {}; choose(f, func() { choose(f, f) }); show(0)`, []string{"1: 0", "2 1: 0", "2 2: 0"}},
 		{
 			"a word is a text or none of them",
@@ -415,6 +454,34 @@ func TestStarts_AreFollowedApart(t *testing.T) {
 	}
 }
 
+func TestLoop_EndsWhereAFurtherRoundIsLikeTheLast(t *testing.T) {
+	recorded := evaluate(t, "package plain\n\nimport (\n\t\"bufio\"\n\t\"fmt\"\n\t\"os\"\n)\n\n"+showDecl+`
+type source struct {
+	in   *os.File
+	last [8]byte
+}
+
+func (s *source) next() bool {
+	n, _ := s.in.Read(s.last[:])
+	return n > 0
+}
+
+var _ bufio.Reader
+
+func run() {
+	s := &source{in: os.Stdin}
+	for {
+		more := s.next()
+		if !more {
+			break
+		}
+	}
+	show("after")
+}
+`)
+	require.Equal(t, []string{"after"}, recorded.shown)
+}
+
 func TestStarts_TakeNothingElseForAWord(t *testing.T) {
 	const unknown = "unknown: the variable os.Args"
 	for _, test := range []struct{ name, body string }{
@@ -422,6 +489,7 @@ func TestStarts_TakeNothingElseForAWord(t *testing.T) {
 		{"in a list of which a part is changed", `args := os.Args[1:]; args[0] += "b"; show(os.Args[1] == "a")`},
 		{"in a list that is copied to", `copy(os.Args[1:], os.Args[2:]); show(os.Args[1] == "a")`},
 		{"in a list that is appended to", `_ = append(os.Args[:1], os.Args[2:]...); show(os.Args[1] == "a")`},
+		{"in a list that is joined with another", `args := os.Args; if len(os.Args) > 3 { args = nil }; args[1] = "b"; show(os.Args[1] == "a")`},
 		{"in a list that unread code gets", `exec.LookPath(""); sort.Strings(os.Args); show(os.Args[1] == "a")`},
 		{"of which the address is taken", `p := &os.Args[1]; *p = "x"; show(os.Args[1] == "a")`},
 		{"with a text after it", `show(os.Args[1]+"b" == "a")`},

@@ -25,8 +25,11 @@ type Evaluator struct {
 
 	Explain bool   // note where constants come from, in Const.Origin
 	Command string // the command that the program is started with, "" for any
+	Part    bool   // a part of programs is evaluated, whose command lines aren't its own
 
 	globals    map[*types.Var]*value.Cell
+	inTurn     []*value.Cell   // globals, as they came
+	newest     []*load.Package // started, and not all of whose variables are globals yet
 	library    model.Variables
 	remembered map[string]*value.Cell // what models of libraries remember, by name
 	started    map[*load.Package]bool // whose variables are initialised
@@ -46,6 +49,15 @@ type Evaluator struct {
 	locals    localTypes
 	parts     map[part]*value.Unknown // what was made of unknowns
 	types     *typeUniverse
+
+	first      *goroutine // the one that runs main
+	thread     *goroutine // the one that is running
+	goroutines []*goroutine
+	spawned    map[token.Pos]int
+	contended  map[site]map[int]bool         // what others write to meanwhile that a goroutine reads
+	undefined  map[site]bool                 // goroutines of which it isn't known what they do
+	statements int                           // that were evaluated
+	captures   map[*ast.FuncLit][]*types.Var // what function literals use that is around them
 
 	frame   *frame
 	mayFail *failure // how the function with a model may have failed that is being called
@@ -69,11 +81,12 @@ type Evaluator struct {
 func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 	ev := &Evaluator{
 		ctx: ctx, program: program, user: user,
-		entered: make(map[*ast.BlockStmt]bool),
-		made:    make(map[*ast.BlockStmt]*load.Package),
-		calling: make(map[ast.Expr]bool),
-		decls:   make(map[*load.Package]map[types.Object]*ast.FuncDecl),
-		locals:  make(localTypes),
+		entered:  make(map[*ast.BlockStmt]bool),
+		made:     make(map[*ast.BlockStmt]*load.Package),
+		calling:  make(map[ast.Expr]bool),
+		decls:    make(map[*load.Package]map[types.Object]*ast.FuncDecl),
+		locals:   make(localTypes),
+		captures: make(map[*ast.FuncLit][]*types.Var),
 	}
 	ev.mapLoops = make(map[token.Pos]token.Pos)
 	ev.starts = starts{

@@ -267,6 +267,10 @@ func (ev *Evaluator) address(expr *ast.UnaryExpr) value.Value {
 	switch p := ev.place(expr.X).(type) {
 	case value.Variable:
 		return value.Pointer{Type: t, To: p.Cell}
+	case value.OneOf:
+		return p.Address()
+	case value.Behind:
+		return p.Address()
 	case wordPlace:
 		p.Store(p.word) // by whoever has the address
 	}

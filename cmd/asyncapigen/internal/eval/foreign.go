@@ -45,13 +45,19 @@ func (ev *Evaluator) beginReading() {
 // rounds evaluates a program until no further package is needed. What evaluate
 // recorded in a round before the last counts no more.
 func (ev *Evaluator) rounds(evaluate func()) {
+	ev.contended, ev.undefined = make(map[site]map[int]bool), make(map[site]bool)
+	contests := 0
 	for range maxRounds {
-		ev.beginRound()
-		evaluate()
+		for again := true; again; contests++ {
+			ev.beginRound()
+			evaluate()
+			again = !ev.foreign.more && ev.checkGoroutines(contests >= maxContests)
+		}
 		if !ev.foreign.more {
-			return
+			break
 		}
 	}
+	ev.finishGoroutines()
 }
 
 // beginRound forgets what the program did, but not which packages are needed.
@@ -68,6 +74,9 @@ func (ev *Evaluator) beginRound() {
 	ev.foreign.more = false
 	ev.parts = make(map[part]*value.Unknown)
 	ev.escaped, ev.callingEscaped, ev.writing = nil, false, nil
+	ev.inTurn, ev.newest = nil, nil
+	ev.first = newGoroutine()
+	ev.thread, ev.goroutines, ev.spawned = ev.first, nil, make(map[token.Pos]int)
 }
 
 // source returns a package whose functions and variables are evaluated, nil for
@@ -191,7 +200,8 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 	if frame != nil {
 		loops = len(frame.loops)
 	}
-	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, len(ev.escaped)
+	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, ev.escaped
+	spawned := len(ev.goroutines)
 	if limit == 0 {
 		ev.foreign.limit, ev.foreign.undecided = ev.steps+foreignWork, nil
 	}
@@ -207,7 +217,7 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 		}
 		ev.Undo(mark)
 		ev.user.Rewind(recorded)
-		ev.escaped = ev.escaped[:escaped]
+		ev.escaped, ev.goroutines = escaped, ev.goroutines[:spawned]
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
 		if frame != nil {
 			frame.loops = frame.loops[:loops]

@@ -198,7 +198,7 @@ func (ev *Evaluator) leave(cond *Condition, base int, o outcome) {
 
 // crash keeps a panic that a deferred function may recover from.
 func (ev *Evaluator) crash(base int, e *exit, w value.Writes) {
-	if !e.panicked.Final && ev.recoverable() {
+	if ev.frame.catches(e.panicked) {
 		e.writes = ev.Written(ev.frame.mark, base, w)
 		ev.frame.crashes = append(ev.frame.crashes, e)
 	}

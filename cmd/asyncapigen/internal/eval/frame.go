@@ -37,6 +37,8 @@ type frame struct {
 	recovers bool     // a deferred function may recover
 	tail     bool     // the program ends when the function returns
 	atEnd    bool     // the function ends when the running statement does
+
+	isGoroutine bool // it isn't a function, but what a goroutine begins with
 }
 
 // loop is a running for, range, switch or select statement: what break and

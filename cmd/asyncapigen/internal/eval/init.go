@@ -19,7 +19,7 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	if pkg == nil {
 		name := v.Pkg().Path() + "." + v.Name()
 		if cell, ok := ev.remembered[name]; ok && !value.IsNil(cell.Load()) {
-			ev.globals[v] = cell
+			ev.addGlobal(v, cell)
 			return cell
 		}
 		cell := value.NewCell(&value.Unknown{
@@ -31,7 +31,7 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 		if name == programArgs {
 			cell = value.NewCell(ev.programArguments())
 		}
-		ev.globals[v] = cell
+		ev.addGlobal(v, cell)
 		return cell
 	}
 	if pkg.Types != v.Pkg() {
@@ -47,11 +47,19 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 			initial = ev.Zero(v.Type())
 		}
 		cell := value.NewCell(initial)
-		ev.globals[v] = cell
+		ev.addGlobal(v, cell)
 		return cell
 	}
 	ev.startLate(pkg)
 	return ev.global(v)
+}
+
+// Held implements [model.Machine].
+func (ev *Evaluator) Held(err error) value.Value { return ev.library.Held(err) }
+
+func (ev *Evaluator) addGlobal(v *types.Var, cell *value.Cell) {
+	ev.globals[v] = cell
+	ev.inTurn = append(ev.inTurn, cell)
 }
 
 // start initialises a package's variables, in the order that the language
@@ -62,6 +70,7 @@ func (ev *Evaluator) start(pkg *load.Package) {
 		return
 	}
 	ev.started[pkg] = true
+	ev.newest = append(ev.newest, pkg)
 	for _, initializer := range pkg.Info.InitOrder {
 		if len(pkg.Errors) > 0 {
 			ev.tolerate(func() { ev.initialize(pkg, initializer) })
@@ -97,7 +106,7 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 		cell, ok := ev.globals[v]
 		if !ok {
 			cell = value.NewCell(nil)
-			ev.globals[v] = cell
+			ev.addGlobal(v, cell)
 		}
 		ev.Set(cell, ev.Copied(value.Retyped(values[i], v.Type())))
 	}

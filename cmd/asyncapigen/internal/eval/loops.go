@@ -18,8 +18,15 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 		ev.closeOpen()
 	}
 	return ev.loop(label, func(l *loop) control {
-		for {
+		for rounds := 0; ; rounds++ {
 			ev.step(stmt.Pos())
+			if stmt.Cond == nil && ev.isEndless(l, rounds) {
+				cond := &Condition{Pos: stmt.Pos(), Text: "of a loop without an end", Loop: true}
+				if c := ev.unbounded(l, cond, func() control { return ev.forRound(stmt, l) }); c.kind != next {
+					return c
+				}
+				return control{kind: leaves}
+			}
 			if stmt.Cond != nil {
 				cond := ev.eval(stmt.Cond)
 				holds, known := value.Truth(cond)
@@ -30,15 +37,23 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 					return control{}
 				}
 			}
-			mark := ev.Mark()
+			start := ev.Now()
 			if c := ev.forRound(stmt, l); c.kind != next {
 				return c
 			}
-			if stmt.Cond == nil && ev.Unchanged(mark) {
+			if stmt.Cond == nil && ev.Unchanged(start) {
 				return control{kind: leaves}
 			}
 		}
 	})
+}
+
+// isEndless reports whether a loop without a condition is taken to be what a
+// goroutine does until the program ends: after many rounds, or a few that may have
+// left the loop.
+func (ev *Evaluator) isEndless(l *loop, rounds int) bool {
+	const many, few = 256, 4
+	return ev.thread != ev.first && (rounds == many || rounds >= few && ev.exits() > l.exits)
 }
 
 func (ev *Evaluator) forRound(stmt *ast.ForStmt, l *loop) control {
@@ -57,7 +72,7 @@ func (ev *Evaluator) forRound(stmt *ast.ForStmt, l *loop) control {
 func (ev *Evaluator) copiedScope(s *scope) *scope {
 	fresh := &scope{parent: s.parent}
 	for v, cell := range s.vars {
-		fresh.declare(v, ev.Copied(cell.Load()))
+		fresh.declare(v, value.NewCell(ev.Copied(cell.Load()))) // it goes on as the one before
 	}
 	return fresh
 }
@@ -118,8 +133,9 @@ func (ev *Evaluator) unbounded(l *loop, cond *Condition, body branch) control {
 	var mark int
 	for range 3 {
 		mark = ev.Mark()
+		start := ev.Now()
 		c := ev.fork(cond, body, func() control { return control{} })
-		if c.kind != next || ev.Unchanged(mark) {
+		if c.kind != next || ev.Unchanged(start) {
 			return c
 		}
 	}
@@ -138,6 +154,9 @@ func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
 	return ev.loop(label, func(l *loop) control {
 		if fn, ok := over.(*value.Func); ok {
 			return ev.rangeFunc(stmt, l, fn)
+		}
+		if c, ok := over.(value.Channel); ok {
+			return ev.rangeChannel(stmt, l, c)
 		}
 		if !known {
 			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))

@@ -6,6 +6,9 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
+// IsPart implements [model.Machine].
+func (ev *Evaluator) IsPart() bool { return ev.Part }
+
 // Lost says that the call may run code which can't be found.
 func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {
 	ev.user.Lost(at, why, remedy)

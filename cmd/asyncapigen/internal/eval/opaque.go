@@ -18,16 +18,18 @@ import (
 // are unknown, what it could write to through its arguments becomes so, and the
 // functions that it was given may be called or not.
 func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value) value.Value {
+	ev.thread.calls = true
 	why := value.UnknownResult(at)
+	inputs := args
 	if u, ok := callee.(*value.Unknown); ok {
 		known := *u
 		known.NonNil, known.Part = false, nil
 		why = &known
+		inputs = slices.Concat(u.Targets, args) // it may be one of them
 	}
 	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
 		why.Unread = ev.readable(fn.Obj.Pkg().Path())
 	}
-	inputs := args
 	if fn != nil && fn.Bound {
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}

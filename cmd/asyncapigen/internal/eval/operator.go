@@ -14,12 +14,7 @@ func (ev *Evaluator) unary(expr *ast.UnaryExpr) value.Value {
 	case token.AND:
 		return ev.address(expr)
 	case token.ARROW:
-		ev.eval(expr.X)
-		received := value.UnknownAt(expr.Pos(), "a value received from the channel "+value.Source(expr.X))
-		if _, ok := ev.frame.pkg.Info.TypeOf(expr).(*types.Tuple); ok {
-			return value.Tuple{received, received}
-		}
-		return received
+		return ev.onceInStatement(expr, func() value.Value { return ev.receiveExpr(expr) })
 	}
 	x := ev.eval(expr.X)
 	c, ok := x.(value.Const)
@@ -34,6 +29,20 @@ func (ev *Evaluator) unary(expr *ast.UnaryExpr) value.Value {
 		c.Value = constant.ToInt(c.Value)
 	}
 	return value.Convert(expr, value.NewConst(constant.UnaryOp(expr.Op, c.Value, precision(c.Type)), c.Type), t)
+}
+
+// receiveExpr evaluates <-ch.
+func (ev *Evaluator) receiveExpr(expr *ast.UnaryExpr) value.Value {
+	channel := ev.eval(expr.X)
+	elem := types.Type(types.Typ[types.Invalid])
+	if t, ok := ev.typeOf(expr.X).Underlying().(*types.Chan); ok {
+		elem = t.Elem()
+	}
+	v, ok := ev.receive(expr.X, channel, elem)
+	if _, both := ev.frame.pkg.Info.TypeOf(expr).(*types.Tuple); both {
+		return value.Tuple{v, ok}
+	}
+	return v
 }
 
 // hasZero reports whether a number, or a part of it, is zero: negated, it would be

@@ -16,7 +16,7 @@ import (
 
 // calls remembers the results of the calls of a statement.
 type calls struct {
-	results map[*ast.CallExpr]value.Value
+	results map[ast.Expr]value.Value
 	replays bool // results are taken from it, instead of added to it
 }
 
@@ -70,20 +70,30 @@ func (ev *Evaluator) remembering() (end func()) {
 	if frame.calls != nil {
 		return func() {}
 	}
-	frame.calls = &calls{results: make(map[*ast.CallExpr]value.Value)}
+	frame.calls = &calls{results: make(map[ast.Expr]value.Value)}
 	return func() { frame.calls = nil }
 }
 
 // callExpr evaluates a call, or takes its result from the evaluation before.
 func (ev *Evaluator) callExpr(expr *ast.CallExpr) value.Value {
+	call := func() value.Value { return ev.settle(ev.prepare(expr)()) }
+	if !ev.isCall(expr) {
+		return call()
+	}
+	return ev.onceInStatement(expr, call)
+}
+
+// onceInStatement evaluates what may change something, or takes its value from the
+// evaluation before.
+func (ev *Evaluator) onceInStatement(expr ast.Expr, evaluate func() value.Value) value.Value {
 	calls := ev.frame.calls
-	if calls == nil || !ev.isCall(expr) {
-		return ev.settle(ev.prepare(expr)())
+	if calls == nil {
+		return evaluate()
 	}
 	if v, ok := calls.results[expr]; ok && calls.replays {
 		return v
 	}
-	v := ev.settle(ev.prepare(expr)())
+	v := evaluate()
 	if calls.results != nil {
 		calls.results[expr] = v
 	}

@@ -16,12 +16,16 @@ type Panic struct {
 	Value     value.Value
 	Pos       token.Pos
 	recovered bool
-	Final     bool // no deferred function runs, nothing recovers
+	Final     bool // no deferred function runs, nothing recovers; with a Value, a goroutine panics
 	goexit    bool // the goroutine ends: deferred functions run, nothing recovers
 }
 
 // Ends reports whether it is no panic: the program or the goroutine ends.
-func (p *Panic) Ends() bool { return p.Final || p.goexit }
+func (p *Panic) Ends() bool { return p.Final && p.Value == nil || p.goexit }
+
+// ofProgram is a panic by which a goroutine ends the program: nothing recovers
+// from it.
+func (p *Panic) ofProgram() *Panic { return &Panic{Value: p.Value, Pos: p.Pos, Final: true} }
 
 // survives runs f and reports whether it ended without a panic of the evaluated
 // program.

@@ -47,10 +47,16 @@ func (ev *Evaluator) base(x ast.Expr) value.Value {
 	if _, isPointer := ev.typeOf(x).Underlying().(*types.Pointer); isPointer {
 		return ev.eval(x)
 	}
-	if p, ok := ev.place(x).(value.Variable); ok {
+	switch p := ev.place(x).(type) {
+	case value.Variable:
 		return value.Pointer{Type: types.NewPointer(p.Type), To: p.Cell}
+	case value.OneOf:
+		return p.Address()
+	case value.Behind:
+		return p.Of
+	default:
+		return ev.eval(x)
 	}
-	return ev.eval(x)
 }
 
 // evalIndex evaluates x and i of x[i].
@@ -83,7 +89,7 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 		return ev.behindUnknown(expr, x)
 	}
 	x, i := ev.evalIndex(expr)
-	if _, isArray := x.(*value.Array); isArray {
+	if _, isArray := ev.typeOf(expr.X).Underlying().(*types.Array); isArray {
 		x = ev.base(expr.X)
 	}
 	return ev.indexed(expr, x, i)

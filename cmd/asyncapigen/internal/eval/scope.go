@@ -21,11 +21,10 @@ func (s *scope) lookup(v *types.Var) *value.Cell {
 	return nil
 }
 
-func (s *scope) declare(v *types.Var, initial value.Value) *value.Cell {
+func (s *scope) declare(v *types.Var, cell *value.Cell) *value.Cell {
 	if s.vars == nil {
 		s.vars = make(map[*types.Var]*value.Cell)
 	}
-	cell := value.NewCell(initial)
 	s.vars[v] = cell
 	return cell
 }

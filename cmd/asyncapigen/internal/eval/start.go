@@ -26,6 +26,7 @@ type Start struct {
 	Key  string // tells the starts of one name from others
 
 	Exhausted token.Pos // where it was given up, if it was
+	More      bool      // there are further starts, which weren't evaluated
 	Result    any       // what the user has recorded on it
 
 	words    map[word]string
@@ -36,8 +37,9 @@ type Start struct {
 
 // word is one of the command line.
 type word struct {
-	of string // its list
-	at int
+	of    string // its list
+	at    int
+	after int // the words of the command before the list
 }
 
 // choice is one that the evaluation has come to.
@@ -81,7 +83,7 @@ func (ev *Evaluator) Starts(evaluate func(), record func() any) []*Start {
 }
 
 // explore evaluates the starts, the one on which the program finds none of the
-// words that it looks for first. It ends early with one that counts as given up.
+// words that it looks for first.
 func (ev *Evaluator) explore(evaluate func(), record func() any) []*Start {
 	var all []*Start
 	seen, steps := map[string]bool{"": true}, 0
@@ -91,13 +93,15 @@ func (ev *Evaluator) explore(evaluate func(), record func() any) []*Start {
 		for s != nil {
 			ev.run(s, evaluate, record)
 			all, steps = append(all, s), steps+ev.steps
-			if len(all) == maxStarts || steps > maxStartSteps {
-				s.Exhausted = ev.last
-			}
-			if len(all) == maxStarts || steps > maxStartSteps || s.diverged || ev.ctx.Err() != nil {
+			if s.diverged || ev.ctx.Err() != nil {
 				return all
 			}
-			s = s.following()
+			next := s.following()
+			if len(all) == maxStarts || steps > maxStartSteps {
+				s.More = next != nil || len(queue) > 1 || len(ev.starts.offered) > 0
+				return all
+			}
+			s = next
 		}
 		for _, words := range ev.starts.offered {
 			if key := wordsKey(words); !seen[key] {
@@ -137,13 +141,16 @@ func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
 
 // finish names a start by what it has come to.
 func (s *Start) finish() {
-	var names []string
+	var names, arguments []string
 	for _, w := range slices.SortedFunc(maps.Keys(s.words), compareWords) {
 		text := s.words[w]
 		if text == "" {
 			text = noWord
 		}
-		if !slices.Contains(names, text) {
+		switch {
+		case w.after > 0:
+			arguments = append(arguments, text)
+		case !slices.Contains(names, text):
 			names = append(names, text)
 		}
 	}
@@ -154,7 +161,7 @@ func (s *Start) finish() {
 			s.Key += "\n" + c.options[c.taken]
 		}
 	}
-	s.Name = strings.TrimSpace(strings.Join(names, " "))
+	s.Name = strings.TrimSpace(strings.Join(append(names, arguments...), " "))
 }
 
 // following returns the start of the same words that comes after s, nil after the
@@ -170,8 +177,8 @@ func (s *Start) following() *Start {
 }
 
 func compareWords(a, b word) int {
-	if a.at != b.at {
-		return a.at - b.at
+	if a.after+a.at != b.after+b.at {
+		return a.after + a.at - b.after - b.at
 	}
 	return strings.Compare(a.of, b.of)
 }
@@ -214,14 +221,23 @@ func (ev *Evaluator) Alternatives(at ast.Expr, ways []model.Way) {
 		names = append(names, way.Name)
 		options = append(options, way.Name+" "+strconv.Itoa(count(names, way.Name)))
 	}
-	if ev.Command != "" && !slices.Contains(names, ev.Command) {
-		ev.Exit()
-	}
 	i := ev.take(options, names)
-	if ev.Command != "" && names[i] != ev.Command {
+	if ev.Command != "" && (names[i] == "" || names[i] != ev.commandOf(names)) {
 		ev.Exit() // it isn't the start that was asked for
 	}
 	ways[i].Run()
+}
+
+// commandOf returns the name of the command that the program is started with: the
+// longest of the names with which it begins.
+func (ev *Evaluator) commandOf(names []string) string {
+	longest := ""
+	for _, name := range names {
+		if strings.HasPrefix(ev.Command+" ", name+" ") && len(name) > len(longest) {
+			longest = name
+		}
+	}
+	return longest
 }
 
 // takeBranch returns which branch of a condition the running start takes.
@@ -298,7 +314,7 @@ func (ev *Evaluator) decideAt(pos token.Pos) {
 // splits reports whether starts differ by the branches of a condition. One that
 // is met any number of times isn't split.
 func (ev *Evaluator) splits(cond *Condition) bool {
-	if cond.Why == nil || !cond.Why.CommandLine || cond.Loop {
+	if cond.Why == nil || !cond.Why.CommandLine || cond.Loop || ev.Part {
 		return false
 	}
 	ev.starts.forks[cond.Pos] = true

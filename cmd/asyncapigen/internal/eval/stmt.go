@@ -129,6 +129,7 @@ func (ev *Evaluator) exec(stmt ast.Stmt, label string) (c control) {
 
 func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	ev.step(stmt.Pos())
+	ev.statements++
 	ev.frame.calls = nil
 	switch stmt := stmt.(type) {
 	case *ast.ExprStmt:
@@ -161,12 +162,12 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	case *ast.RangeStmt:
 		return ev.scoped(func() control { return ev.rangeStmt(stmt, label) })
 	case *ast.DeferStmt:
-		call := ev.prepareLater(stmt.Call)
+		call, _ := ev.prepareLater(stmt.Call)
 		ev.frame.recovers = ev.frame.recovers || ev.mayRecover(stmt.Call)
 		ev.frame.defers = append(ev.frame.defers, func() { ev.settle(call()) })
 	case *ast.GoStmt:
-		call := ev.prepareLater(stmt.Call)
-		ev.Survives(func() { ev.settle(call()) })
+		call, inputs := ev.prepareLater(stmt.Call)
+		ev.spawn(stmt.Call, inputs, func() { ev.settle(call()) })
 	case *ast.SendStmt:
 		ev.send(stmt)
 	}
@@ -175,9 +176,14 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 
 // send evaluates ch <- v.
 func (ev *Evaluator) send(stmt *ast.SendStmt) {
+	var operands [2]value.Value
 	exprs := []ast.Expr{stmt.Chan, stmt.Value}
-	ev.inOrder(exprs, func(i int) { ev.eval(exprs[i]) })
-	ev.risk(stmt.Chan)
+	ev.inOrder(exprs, func(i int) { operands[i] = ev.eval(exprs[i]) })
+	v := operands[1]
+	if t, ok := ev.typeOf(stmt.Chan).Underlying().(*types.Chan); ok {
+		v = ev.boxed(stmt.Value, value.Retyped(v, t.Elem()), t.Elem())
+	}
+	ev.sendTo(stmt.Chan, operands[0], ev.Copied(v))
 }
 
 func (ev *Evaluator) scoped(run func() control) control {

@@ -165,7 +165,7 @@ func (ev *Evaluator) typeSwitchOn(stmt *ast.TypeSwitchStmt, label string) contro
 		return func() control {
 			return ev.scoped(func() control {
 				if obj, ok := ev.frame.pkg.Info.Implicits[clause].(*types.Var); ok {
-					ev.frame.scope.declare(obj, ev.Copied(v))
+					ev.frame.scope.declare(obj, ev.Declared(ev.Copied(v)))
 				}
 				return ev.sequence(clause.Body)
 			})
@@ -222,11 +222,11 @@ func (ev *Evaluator) matches(v value.Value, list []ast.Expr) value.Answer {
 	return result
 }
 
-// selectStmt follows every case: which channel is ready isn't known.
+// selectStmt follows every case whose channel may be ready.
 func (ev *Evaluator) selectStmt(stmt *ast.SelectStmt, label string) control {
-	branches := make([]branch, len(stmt.Body.List))
-	for i, s := range stmt.Body.List {
-		clause := s.(*ast.CommClause)
+	clauses := ev.readyClauses(stmt)
+	branches := make([]branch, len(clauses))
+	for i, clause := range clauses {
 		branches[i] = func() control {
 			return ev.scoped(func() control {
 				if clause.Comm != nil {
@@ -245,6 +245,29 @@ func (ev *Evaluator) selectStmt(stmt *ast.SelectStmt, label string) control {
 		}
 		return ev.fork(&Condition{Pos: stmt.Pos(), Text: "of the select statement"}, branches...)
 	})
+}
+
+// readyClauses returns the clauses of a select statement that may run. The default
+// isn't one of them where a channel is surely ready.
+func (ev *Evaluator) readyClauses(stmt *ast.SelectStmt) []*ast.CommClause {
+	var clauses []*ast.CommClause
+	var fallback *ast.CommClause
+	surely := false
+	for _, s := range stmt.Body.List {
+		clause := s.(*ast.CommClause)
+		if clause.Comm == nil {
+			fallback = clause
+			continue
+		}
+		if answer := ev.proceeds(clause.Comm); answer != value.No {
+			clauses = append(clauses, clause)
+			surely = surely || answer == value.Yes
+		}
+	}
+	if fallback != nil && !surely {
+		clauses = append(clauses, fallback)
+	}
+	return clauses
 }
 
 // breakable runs a switch or select statement, which break leaves.

@@ -52,6 +52,18 @@ type User interface {
 	// recorded counts even if the program then ends.
 	Serves() bool
 
+	// Detached runs f, which a goroutine does at a time that isn't known, and returns
+	// what was recorded meanwhile and counts only when somebody has waited for the
+	// goroutine; nil for nothing. Attach is given it where that is so, and Unwaited
+	// where it never is.
+	Detached(f func()) (recorded any)
+	Attach(recorded any)
+	Unwaited(pos token.Pos, recorded any)
+
+	// Undefined learns of a goroutine that reads what others change meanwhile: it isn't
+	// known what it does.
+	Undefined(pos token.Pos)
+
 	// Lost learns that a call may run code which can't be found, why, and what to
 	// do about it.
 	Lost(at ast.Expr, why *value.Unknown, remedy string)

@@ -48,7 +48,7 @@ func compareWithProgram(t *testing.T, source string, names []string) {
 	require.Empty(t, program.Errors(), source)
 
 	types := gotype.New(program, program.Position)
-	declared := program.Source("github.com/warrenmq/warren/generated/types").Types.Scope()
+	declared := program.Exported("github.com/warrenmq/warren/generated/types").Scope()
 	var payloads []schema.Type
 	for _, name := range names {
 		payloads = append(payloads, types.Of(declared.Lookup(name).Type()))

@@ -310,13 +310,13 @@ func loadShop(t *testing.T, patterns ...string) *load.Program {
 
 const eventsPath = "example.com/shop/events"
 
-// describe describes a type of the package at path, as it is in the package's own
-// source. It returns the components, and their properties, by name.
+// describe describes a type of the package at path, as those see it that import
+// it. It returns the components, and their properties, by name.
 func describe(t *testing.T, program *load.Program, path, name string, o schema.Options) (map[string]string, []schema.Problem) {
 	t.Helper()
 	types := gotype.New(program, program.Position)
 	o.Check = proof.Check
-	object := program.Source(path).Types.Scope().Lookup(name)
+	object := program.Exported(path).Scope().Lookup(name)
 	require.NotNil(t, object, name)
 	set := o.Build([]schema.Type{types.Of(object.Type())})
 	all := map[string]string{}

@@ -210,12 +210,15 @@ func (e *excerpt) check(files []*ast.File) (ok bool) {
 	for len(queue) > 0 {
 		file := queue[0]
 		queue = queue[1:]
-		used := identsIn(file)
+		decls := e.needed
 		if len(checked) < len(files) {
-			checked = append(checked, e.asChecked(file, used))
-		} else {
-			checked = append(checked, e.asNeeded(file, used))
+			decls = e.asked
 		}
+		reduced := *file
+		reduced.Decls = decls(file)
+		used := identsIn(&reduced)
+		reduced.Decls = append(e.imports(file, used), reduced.Decls...)
+		checked = append(checked, &reduced)
 		for _, name := range slices.Sorted(maps.Keys(used)) {
 			if known[name] || e.has(name) {
 				continue
@@ -304,47 +307,45 @@ func (e *excerpt) index() bool {
 	return true
 }
 
-// asChecked returns a file that was asked for as it is type-checked: without
-// imports that aren't used, and with a function for a method, whose type the
-// package's scope has from the export data.
-func (e *excerpt) asChecked(file *ast.File, used map[string]bool) *ast.File {
-	result := *file
-	result.Decls = e.imports(file, used)
+// asked returns the declarations of a file that was asked for as they are
+// type-checked: with a function for a method, whose type the package's scope has
+// from the export data.
+func (e *excerpt) asked(file *ast.File) []ast.Decl {
+	var decls []ast.Decl
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.GenDecl:
 			if decl.Tok != token.IMPORT {
-				result.Decls = append(result.Decls, decl)
+				decls = append(decls, decl)
 			}
 		case *ast.FuncDecl:
 			changed, signature := *decl, *decl.Type
 			signature.Params = &ast.FieldList{List: append(named(decl.Recv.List), named(decl.Type.Params.List)...)}
 			changed.Name, changed.Recv, changed.Type = ast.NewIdent("_"), nil, &signature
-			result.Decls = append(result.Decls, &changed)
+			decls = append(decls, &changed)
 		}
 	}
-	return &result
+	return decls
 }
 
-// asNeeded returns a file that others lead to as it is type-checked: without
-// imports that aren't used, without what the package's scope has already, and
-// without the bodies of functions.
-func (e *excerpt) asNeeded(file *ast.File, used map[string]bool) *ast.File {
-	result := *file
-	result.Decls = e.imports(file, used)
+// needed returns the declarations of a file that others lead to as they are
+// type-checked: without what the package's scope has already, and without the
+// bodies of functions.
+func (e *excerpt) needed(file *ast.File) []ast.Decl {
+	var decls []ast.Decl
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.GenDecl:
 			if decl.Tok != token.IMPORT {
-				result.Decls = append(result.Decls, e.group(decl))
+				decls = append(decls, e.group(decl))
 			}
 		case *ast.FuncDecl:
 			changed := *decl
 			changed.Body = &ast.BlockStmt{List: []ast.Stmt{&ast.ForStmt{Body: new(ast.BlockStmt)}}}
-			result.Decls = append(result.Decls, &changed)
+			decls = append(decls, &changed)
 		}
 	}
-	return &result
+	return decls
 }
 
 // imports returns the imports of a file that are used.
@@ -427,14 +428,10 @@ func namesIn(files []*ast.File) map[string]bool {
 	return names
 }
 
-// identsIn returns all identifiers of a file's declarations but those of
-// packages in import declarations.
+// identsIn returns all identifiers of a file's declarations.
 func identsIn(file *ast.File) map[string]bool {
 	used := make(map[string]bool)
 	for _, decl := range file.Decls {
-		if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.IMPORT {
-			continue
-		}
 		ast.Inspect(decl, func(node ast.Node) bool {
 			if ident, ok := node.(*ast.Ident); ok {
 				used[ident.Name] = true

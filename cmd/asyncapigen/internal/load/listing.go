@@ -102,6 +102,18 @@ func (l *Listing) MayDependOn(cfg Config, files []string) bool {
 	})
 }
 
+// Folders returns those of the packages that a program of cfg is made of, the user's
+// own.
+func (l *Listing) Folders(cfg Config) []string {
+	var folders []string
+	packages.Visit(l.named(cfg), nil, func(pkg *packages.Package) {
+		if isOwn := pkg.Module != nil && (pkg.Module.Main || pkg.Module.Replace != nil && pkg.Module.Replace.Version == ""); isOwn && pkg.Dir != "" {
+			folders = append(folders, pkg.Dir)
+		}
+	})
+	return folders
+}
+
 // choosesModules lists the files by which the go command chooses modules.
 var choosesModules = map[string]bool{"go.mod": true, "go.sum": true, "go.work": true, "go.work.sum": true, "modules.txt": true}
 

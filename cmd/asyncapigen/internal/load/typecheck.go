@@ -77,6 +77,20 @@ func (p *Program) noteOwn(pkg *Package) {
 	}
 }
 
+// Exported returns the types of the package at path as those see it that import it,
+// nil where it isn't among what was loaded or can't be read.
+func (p *Program) Exported(path string) *types.Package {
+	meta := p.byPath[path]
+	if meta == nil {
+		return nil
+	}
+	pkg, err := p.export(meta)
+	if err != nil {
+		return nil
+	}
+	return pkg
+}
+
 // InStandardLibrary reports whether the package at path comes with Go.
 func (p *Program) InStandardLibrary(path string) bool {
 	meta := p.byPath[path]

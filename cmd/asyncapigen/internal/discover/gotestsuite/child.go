@@ -13,8 +13,8 @@ import (
 )
 
 // limit is the time that the evaluation of a program may take. It only stops a
-// hang: a program takes some milliseconds.
-const limit = 60 * time.Second
+// hang: a program takes some milliseconds, and seconds where it is given up.
+const limit = 10 * time.Minute
 
 // message is what a child tells its parent, a line of JSON each: which program it
 // begins with, or how it went.

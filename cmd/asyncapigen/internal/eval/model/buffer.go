@@ -195,31 +195,10 @@ func (c *Call) appendBytes(to, added value.Value) value.Value {
 		c.Havoc(value.UnknownResult(c.At), to)
 		return c.because(to, added)
 	}
-	if more == "" {
-		return to
+	elems := make([]value.Value, len(more))
+	for i := range elems {
+		elems[i] = value.NewConst(constant.MakeInt64(int64(more[i])), types.Typ[types.Byte])
 	}
-	var cells []*value.Cell
-	if s, ok := to.(*value.Slice); ok {
-		cells = s.Elems
-	}
-	n := len(cells) + len(more)
-	// What append makes room for, it does here, too.
-	grown := append(make([]byte, len(cells), cap(cells)), more...)
-	c.Work(cap(grown))
-	if n > cap(cells) {
-		moved := make([]*value.Cell, cap(grown))
-		for i := range moved {
-			moved[i] = value.NewCell(value.NewConst(constant.MakeInt64(0), types.Typ[types.Byte]))
-			if i < len(cells) {
-				moved[i] = value.NewCell(cells[i].Load())
-			}
-		}
-		cells = moved[:len(cells)]
-	}
-	at := len(cells)
-	cells = cells[:n]
-	for i := range len(more) {
-		c.Store(cells[at+i], value.NewConst(constant.MakeInt64(int64(more[i])), types.Typ[types.Byte]))
-	}
-	return &value.Slice{Type: bytesType, Elems: cells}
+	c.Work(len(elems))
+	return c.Append(c.At, to, elems, bytesType)
 }

@@ -38,7 +38,7 @@ func cobraTable() map[string]Function {
 		cobraPackage + ".OnFinalize":   cobraLater(cobraFinalizers),
 		cobraPackage + ".OnInitialize": cobraLater(cobraInitializers),
 	}
-	table(functions, cobraCommand, leavesReceiver,
+	table(functions, cobraCommand, tellsOfCommands,
 		"ArgsLenAtDash", "CalledAs", "CommandPath", "ErrOrStderr", "Flag", "Flags", "HasParent", "HasSubCommands", "Help",
 		"InOrStdin", "InheritedFlags", "LocalFlags", "LocalNonPersistentFlags", "Name", "NonInheritedFlags", "OutOrStderr",
 		"OutOrStdout", "ParseFlags", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
@@ -166,6 +166,7 @@ func cobraExecute(c *Call) (value.Value, bool) {
 type cobraTree struct {
 	call *Call
 	ways []Way
+	args *value.Unknown // the words after the command that runs
 }
 
 // collect finds the commands that can run below and at cmd. above has its
@@ -207,7 +208,9 @@ func cobraName(chain []value.Value) string {
 // run does what cobra does for the last command of a chain.
 func (t *cobraTree) run(chain []value.Value) {
 	c, cmd := t.call, chain[len(chain)-1]
-	s := pointedStruct(cmd)
+	s, name := pointedStruct(cmd), cobraName(chain)
+	t.args = c.Arguments(value.UnknownAt(c.At.Pos(), "the arguments of the command line"), "the arguments of "+name, len(strings.Fields(name)))
+	t.args.NonNil = true
 	parseFlags(c)
 	t.inherit(chain)
 	t.all(cobraInitializers)
@@ -265,7 +268,7 @@ func (t *cobraTree) validate(cmd value.Value, s *value.Struct) bool {
 	if !ok || f.Obj != nil && f.Obj.Pkg() != nil && f.Obj.Pkg().Path() == cobraPackage {
 		return true
 	}
-	return !surelyFailed(t.call.Call(t.call.At, f, t.args(cmd)))
+	return !surelyFailed(t.call.Call(t.call.At, f, []value.Value{cmd, t.args}))
 }
 
 // first calls the function of a step that can fail, or else the other, and
@@ -280,13 +283,7 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) (ran, o
 			lostCommand(t.call, f)
 			return true, true
 		}
-		return true, !surelyFailed(t.call.Call(t.call.At, f, t.args(cmd)))
+		return true, !surelyFailed(t.call.Call(t.call.At, f, []value.Value{cmd, t.args}))
 	}
 	return false, true
-}
-
-func (t *cobraTree) args(cmd value.Value) []value.Value {
-	return []value.Value{cmd, &value.Unknown{
-		Reason: "the arguments of the command line", Pos: t.call.At.Pos(), NonNil: true,
-	}}
 }

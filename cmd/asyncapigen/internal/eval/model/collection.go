@@ -3,6 +3,7 @@ package model
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 	"sort"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -76,6 +77,45 @@ func slicesOverlap(c *Call) (value.Value, bool) {
 	}
 	return value.NewConst(constant.MakeBool(found), types.Typ[types.Bool]), true
 }
+
+// slicesInsert is the model of slices.Insert where it isn't known whether the array
+// has room for what is inserted.
+func slicesInsert(c *Call) (value.Value, bool) {
+	i, known := value.IntOf(c.Args[1])
+	return c.replaced(i, i, c.Args[2], known)
+}
+
+// slicesReplace is the model of slices.Replace, as slicesInsert is of Insert.
+func slicesReplace(c *Call) (value.Value, bool) {
+	i, known := value.IntOf(c.Args[1])
+	j, alsoKnown := value.IntOf(c.Args[2])
+	return c.replaced(i, j, c.Args[3], known && alsoKnown)
+}
+
+func (c *Call) replaced(i, j int, by value.Value, known bool) (value.Value, bool) {
+	s, ok := c.Args[0].(*value.Slice)
+	added, alsoKnown := elements(by)
+	if !ok || !known || !alsoKnown || i < 0 || j < i || j > len(s.Elems) {
+		return nil, false
+	}
+	all, _ := elements(s)
+	all = slices.Concat(all[:i], added, all[j:])
+	if len(all) <= s.SureCap() || len(all) > cap(s.Elems) {
+		return nil, false
+	}
+	for i := range all {
+		all[i] = c.Copied(all[i])
+	}
+	grown, ok := c.Append(c.At, s, all[len(s.Elems):], s.Type).(*value.Slice)
+	for i := range all[:len(s.Elems)] {
+		c.Store(grown.Elems[i], all[i])
+	}
+	return grown, ok
+}
+
+// chosenCapacity is the model of a method that tells how large the array of a
+// slice is, which the compiler chooses.
+func chosenCapacity(c *Call) (value.Value, bool) { return value.UnknownResult(c.At), true }
 
 // mapsClone is the model of maps.Clone.
 func mapsClone(c *Call) (value.Value, bool) {

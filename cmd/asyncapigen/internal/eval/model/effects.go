@@ -90,7 +90,6 @@ var readers = map[string]string{
 	"(*sync.Mutex).Lock": "", "(*sync.Mutex).TryLock": "", "(*sync.Mutex).Unlock": "",
 	"(*sync.RWMutex).Lock": "", "(*sync.RWMutex).RLock": "", "(*sync.RWMutex).RUnlock": "", "(*sync.RWMutex).TryLock": "",
 	"(*sync.RWMutex).TryRLock": "", "(*sync.RWMutex).Unlock": "",
-	"(*sync.WaitGroup).Add": "", "(*sync.WaitGroup).Done": "", "(*sync.WaitGroup).Wait": "",
 
 	"(*time.Location).String": "",
 	"(*time.Ticker).Reset":    "", "(*time.Ticker).Stop": "", "(*time.Timer).Reset": "", "(*time.Timer).Stop": "",
@@ -128,10 +127,10 @@ var readers = map[string]string{
 	"os.IsExist": "Error Unwrap", "os.IsNotExist": "Error Unwrap", "os.IsPermission": "Error Unwrap", "os.IsTimeout": "Error Unwrap Timeout",
 	"os.WriteFile": "", "os.SameFile": "",
 
-	"os/exec.Command": "", "os/signal.Ignore": "String Signal", "os/signal.Notify": "String Signal",
+	"os/exec.Command": "", "os/signal.Ignore": "String Signal",
 	"os/signal.NotifyContext": "Deadline Done Err Value String Signal", "os/signal.Reset": "String Signal", "os/signal.Stop": "",
 
-	"reflect.DeepEqual": "", "runtime.KeepAlive": "", "runtime/debug.Stack": "",
+	"runtime.KeepAlive": "", "runtime/debug.Stack": "",
 
 	"sort.SearchInts": "", "sort.SearchStrings": "", "sort.StringsAreSorted": "",
 }

@@ -1,7 +1,10 @@
 package model
 
 import (
+	"errors"
 	"go/types"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -22,6 +25,41 @@ var (
 	wrapError   = newLibraryType("fmt", "wrapError", []field{msgField, {"err", errorType}}, toText, toError)
 	wrapErrors  = newLibraryType("fmt", "wrapErrors", []field{msgField, errsField}, toText, toErrors)
 )
+
+// errorFromGo turns an error of this program into one of the evaluated program.
+func (c *Call) errorFromGo(err error) value.Value {
+	if held := c.Held(err); held != nil {
+		return held
+	}
+	switch err := err.(type) {
+	case *strconv.NumError:
+		if name, ok := c.Fn.Obj.Pkg().Scope().Lookup("NumError").(*types.TypeName); ok {
+			fields := []value.Value{text(err.Func), text(err.Num), c.errorFromGo(err.Err)}
+			return libraryType{named: name.Type().(*types.Named), pointer: types.NewPointer(name.Type())}.with(fields...)
+		}
+	default:
+		if reflect.TypeOf(err) == reflect.TypeOf(errors.New("")) {
+			return errorString.with(text(err.Error()))
+		}
+	}
+	return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}
+}
+
+// numErrorText is the model of the Error method of a strconv.NumError.
+func numErrorText(c *Call) (value.Value, bool) {
+	cell := c.fieldOf(2)
+	if cell == nil {
+		return nil, false
+	}
+	cause, _ := c.callMethod(cell.Load(), "Error")
+	why, known := value.TextOf(cause)
+	function, alsoKnown := value.TextOf(c.fieldOf(0).Load())
+	num, knownToo := value.TextOf(c.fieldOf(1).Load())
+	if !known || !alsoKnown || !knownToo {
+		return c.because(cause, c.fieldOf(0).Load(), c.fieldOf(1).Load()), true
+	}
+	return c.boundedText((&strconv.NumError{Func: function, Num: num, Err: errors.New(why)}).Error()), true
+}
 
 // errorsNew is the model of errors.New.
 func errorsNew(c *Call) (value.Value, bool) { return errorString.with(c.Args[0]), true }

@@ -41,7 +41,7 @@ func flagTable() map[string]Function {
 		functions[prefix+"NArg"] = flagArgs
 		table(functions, prefix, flagTold, "NFlag", "Parsed", "Lookup")
 		table(functions, prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage")
-		functions[prefix+"SetOutput"] = leavesReceiver
+		functions[prefix+"SetOutput"] = tellsOfCommands
 	}
 	return functions
 }
@@ -77,9 +77,12 @@ func commandLineFlags(c *Call) value.Value {
 	return cell.Load()
 }
 
-// define adds a flag to the set that a call is of. Any code may parse the flags
-// of the whole program, so what they are bound to escapes.
-func define(c *Call, bound, name value.Value) bool {
+// define adds a flag to the set that a call is of, with the default of a variable
+// that it is bound to, nil for none. Any code may parse the flags of the whole
+// program, so what they are bound to escapes. The flags may have been parsed
+// before: a package is initialised when it is needed, and the caller of a library
+// isn't known.
+func define(c *Call, bound, name, initial value.Value) bool {
 	_, s := flagsOf(c)
 	if s == nil {
 		return false
@@ -92,16 +95,29 @@ func define(c *Call, bound, name value.Value) bool {
 	why.CommandLine = true
 	extend(c, fieldNamed(s, "formal"), nil, bound)
 	extend(c, fieldNamed(s, "actual"), nil, flagDefinition{why})
+	if p, ok := bound.(value.Pointer); ok && initial != nil {
+		c.Store(p.To, value.Retyped(initial, value.Pointee(p.Type)))
+	}
+	if c.IsPart() || !value.IsNil(loaded(s, "args")) {
+		flagDefinition{why}.fill(c, bound)
+	}
 	return true
+}
+
+// fill makes what a flag is bound to what the command line says.
+func (f flagDefinition) fill(c *Call, bound value.Value) {
+	if p, isPointer := bound.(value.Pointer); !isPointer || isOwnValue(p) {
+		c.Expose(c.At, []value.Value{bound}, f.why)
+	}
+	c.FromOutside(bound, nil, f.why)
 }
 
 // flagVar is the model of StringVar and its like.
 func flagVar(c *Call) (value.Value, bool) {
 	p, ok := c.Args[0].(value.Pointer)
-	if !ok || !define(c, p, c.Args[1]) {
+	if !ok || !define(c, p, c.Args[1], c.Args[2]) {
 		return nil, false
 	}
-	c.Store(p.To, c.Args[2])
 	return value.Tuple{}, true
 }
 
@@ -109,17 +125,16 @@ func flagVar(c *Call) (value.Value, bool) {
 func flagNew(c *Call) (value.Value, bool) {
 	t := c.Fn.Obj.Signature().Results().At(0).Type()
 	p := value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}
-	if !define(c, p, c.Args[0]) {
+	if !define(c, p, c.Args[0], c.Args[1]) {
 		return nil, false
 	}
-	c.Store(p.To, value.Retyped(c.Args[1], value.Pointee(t)))
 	return p, true
 }
 
 // flagText is the model of TextVar. What the default is encoded and decoded to
 // isn't followed.
 func flagText(c *Call) (value.Value, bool) {
-	if !define(c, c.Args[0], c.Args[1]) {
+	if !define(c, c.Args[0], c.Args[1], nil) {
 		return nil, false
 	}
 	c.Expose(c.At, []value.Value{c.Args[0], c.Args[2]}, value.UnknownResult(c.At))
@@ -129,7 +144,7 @@ func flagText(c *Call) (value.Value, bool) {
 // flagOwn is the model of Var, which asks a value of the program's own for its
 // text.
 func flagOwn(c *Call) (value.Value, bool) {
-	if !define(c, c.Args[0], c.Args[1]) {
+	if !define(c, c.Args[0], c.Args[1], nil) {
 		return nil, false
 	}
 	if method := c.Method(c.At, c.Args[0], "String"); method != nil {
@@ -140,7 +155,7 @@ func flagOwn(c *Call) (value.Value, bool) {
 
 // flagCalling is the model of Func and BoolFunc.
 func flagCalling(c *Call) (value.Value, bool) {
-	if !define(c, c.Args[2], c.Args[0]) {
+	if !define(c, c.Args[2], c.Args[0], nil) {
 		return nil, false
 	}
 	return value.Tuple{}, true
@@ -181,10 +196,7 @@ func fillFlags(c *Call, set value.Value, s *value.Struct) {
 			c.Expose(c.At, []value.Value{set}, value.UnknownResult(c.At))
 			return
 		}
-		if p, isPointer := to.(value.Pointer); !isPointer || isOwnValue(p) {
-			c.Expose(c.At, []value.Value{to}, flag.why)
-		}
-		c.FromOutside(to, nil, flag.why)
+		flag.fill(c, to)
 	}
 }
 

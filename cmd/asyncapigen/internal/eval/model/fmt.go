@@ -1,6 +1,10 @@
 package model
 
-import "github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+import (
+	"reflect"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
 
 // printed is the model of the functions of package fmt that return a text.
 func printed(print func(*printer, []value.Value) value.Value) Function {
@@ -28,6 +32,14 @@ func fprinted(print func(*printer, []value.Value) value.Value) Function {
 	return func(c *Call) (value.Value, bool) {
 		printed := print(&printer{c: c}, c.Args[1:])
 		return c.writeTo(c.Args[0], printed), true
+	}
+}
+
+// appendedText is the model of those of package strconv that append what f gives
+// for their other arguments.
+func appendedText(f any) Function {
+	return func(c *Call) (value.Value, bool) {
+		return c.appendBytes(c.Args[0], c.callGo(reflect.ValueOf(f), c.Args[1:])), true
 	}
 }
 

@@ -39,6 +39,20 @@ func leavesReceiver(c *Call) (value.Value, bool) {
 	return results(c), true
 }
 
+// tellsOfCommands is leavesReceiver for a method of a command, whose results the
+// command line decides.
+func tellsOfCommands(c *Call) (value.Value, bool) {
+	told, ok := leavesReceiver(c)
+	parts, isTuple := told.(value.Tuple)
+	if !isTuple {
+		parts = value.Tuple{told}
+	}
+	for _, part := range parts {
+		part.(*value.Unknown).CommandLine = true
+	}
+	return told, ok
+}
+
 // leavesAll is the model of a function that has no part in what runs, and keeps
 // the functions that it gets for later: completions, texts.
 func leavesAll(c *Call) (value.Value, bool) { return results(c), true }

@@ -219,7 +219,8 @@ func (c *Call) fromGo(r reflect.Value, t types.Type) value.Value {
 		if r.IsNil() {
 			return value.Nil{Type: t}
 		}
-		return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}
+		err, _ := r.Interface().(error)
+		return c.errorFromGo(err)
 	}
 	return value.UnknownResult(c.At)
 }

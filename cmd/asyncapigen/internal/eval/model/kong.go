@@ -30,13 +30,13 @@ func kongTable() map[string]Function {
 		kongPackage + ".Parse":     kongParse,
 		kongParser + "Parse":       kongParse,
 		kongContext + "Run":        kongRun,
-		kongContext + "BindTo":     leavesReceiver,
-		kongContext + "Bind":       leavesReceiver,
+		kongContext + "BindTo":     tellsOfCommands,
+		kongContext + "Bind":       tellsOfCommands,
 		kongContext + "Command":    kongCommand,
-		kongContext + "Validate":   leavesReceiver,
-		kongContext + "PrintUsage": leavesReceiver,
+		kongContext + "Validate":   tellsOfCommands,
+		kongContext + "PrintUsage": tellsOfCommands,
 	}
-	return table(functions, kongParser, leavesReceiver, "Errorf", "FatalIfErrorf", "Printf")
+	return table(functions, kongParser, tellsOfCommands, "Errorf", "FatalIfErrorf", "Printf")
 }
 
 // kongGrammar is a parser, or what it has parsed.
@@ -120,6 +120,7 @@ func (g kongGrammar) fill(c *Call, s *value.Struct) {
 			c.Set(cell, value.UnknownAt(u.Field(i).Pos(), "a command that kong makes; a struct in place of the pointer is followed"))
 		default:
 			why := value.UnknownAt(u.Field(i).Pos(), "the value of the flag or argument "+u.Field(i).Name())
+			why.CommandLine = true
 			t := u.Field(i).Type()
 			c.FromOutside(value.Pointer{Type: types.NewPointer(t), To: cell}, g.fallback(u.Tag(i), t), why)
 		}

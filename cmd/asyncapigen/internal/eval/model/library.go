@@ -91,6 +91,9 @@ var functions = with(atomics(), map[string]any{
 	"(*regexp.Regexp).SubexpIndex":                (*regexp.Regexp).SubexpIndex,
 	"(*regexp.Regexp).SubexpNames":                (*regexp.Regexp).SubexpNames,
 
+	"(*strconv.NumError).Error":  numErrorText,
+	"(*strconv.NumError).Unwrap": loadField(2),
+
 	"(*strings.Builder).Cap":         bufferCap,
 	"(*strings.Builder).Grow":        bufferGrow,
 	"(*strings.Builder).Len":         bufferLen,
@@ -117,7 +120,10 @@ var functions = with(atomics(), map[string]any{
 
 	"(*sync.Once).Do": onceDo,
 
-	"(*sync.WaitGroup).Go": waitGroupGo,
+	"(*sync.WaitGroup).Add":  waitGroupAdd,
+	"(*sync.WaitGroup).Done": waitGroupDone,
+	"(*sync.WaitGroup).Go":   waitGroupGo,
+	"(*sync.WaitGroup).Wait": waitGroupWait,
 
 	"(*time.Location).String": (*time.Location).String,
 
@@ -192,6 +198,10 @@ var functions = with(atomics(), map[string]any{
 	"(time.Time).Zone":       time.Time.Zone,
 
 	"(time.Weekday).String": time.Weekday.String,
+
+	"(*bytes.Buffer).Available":       chosenCapacity,
+	"(*bytes.Buffer).AvailableBuffer": chosenCapacity,
+	"(*bytes.Buffer).Cap":             chosenCapacity,
 
 	"bytes.Compare":       bytes.Compare,
 	"bytes.Contains":      bytes.Contains,
@@ -338,6 +348,8 @@ var functions = with(atomics(), map[string]any{
 
 	"os.Exit": endProgram,
 
+	"os/signal.Notify": signalNotify,
+
 	"path.Base":  path.Base,
 	"path.Clean": path.Clean,
 	"path.Dir":   path.Dir,
@@ -362,8 +374,9 @@ var functions = with(atomics(), map[string]any{
 	"path/filepath.ToSlash":    filepath.ToSlash,
 	"path/filepath.VolumeName": filepath.VolumeName,
 
-	"reflect.TypeFor": typeFor,
-	"reflect.TypeOf":  typeOfValue,
+	"reflect.DeepEqual": deepEqual,
+	"reflect.TypeFor":   typeFor,
+	"reflect.TypeOf":    typeOfValue,
 
 	"regexp.Compile":          regexp.Compile,
 	"regexp.CompilePOSIX":     regexp.CompilePOSIX,
@@ -377,10 +390,16 @@ var functions = with(atomics(), map[string]any{
 
 	"runtime.Goexit": endGoroutine,
 
+	"slices.Insert":   slicesInsert,
+	"slices.Replace":  slicesReplace,
 	"slices.overlaps": slicesOverlap,
 
 	"sort.Slice":       sortSlice(sort.Sort),
 	"sort.SliceStable": sortSlice(sort.Stable),
+
+	"strconv.AppendBool": appendedText(strconv.FormatBool),
+	"strconv.AppendInt":  appendedText(strconv.FormatInt),
+	"strconv.AppendUint": appendedText(strconv.FormatUint),
 
 	"strconv.Atoi":               strconv.Atoi,
 	"strconv.CanBackquote":       strconv.CanBackquote,
@@ -452,6 +471,7 @@ var functions = with(atomics(), map[string]any{
 	"sync.OnceValue":  onceFunction,
 	"sync.OnceValues": onceFunction,
 
+	"time.AfterFunc":       afterFunc,
 	"time.Date":            time.Date,
 	"time.FixedZone":       fixedZone,
 	"time.Parse":           parseTime,

@@ -51,6 +51,10 @@ type Machine interface {
 	// the program.
 	Alternatives(at ast.Expr, ways []Way)
 
+	// IsPart reports whether a part of a program is evaluated, and not the program
+	// from its start.
+	IsPart() bool
+
 	// Arguments returns an unknown list of words of the command line, which follow
 	// offset words of the command. Lists of one name are one list.
 	Arguments(why *value.Unknown, name string, offset int) *value.Unknown
@@ -79,6 +83,30 @@ type Machine interface {
 	// Variable returns a variable of a library that isn't read, by its full name.
 	// It is nil at first.
 	Variable(name string) *value.Cell
+
+	// Append appends values to a slice of type t, as append does.
+	Append(at ast.Expr, to value.Value, added []value.Value, t types.Type) value.Value
+
+	// Held returns what the variable of the standard library holds in which this
+	// program has err, nil where there is none.
+	Held(err error) value.Value
+
+	// Go starts a goroutine that calls a function.
+	Go(at ast.Expr, fn value.Value)
+
+	// MayGo starts a goroutine that calls a function, if what the text says happens.
+	MayGo(at ast.Expr, fn value.Value, text string)
+
+	// Counter returns the variable of what the running goroutine has added to a
+	// sync.WaitGroup. Done says that it has counted down, and Wait waits for others
+	// to do so.
+	Counter(group *value.Cell) *value.Cell
+	Done(group *value.Cell)
+	Wait(group *value.Cell)
+
+	// OrderOf returns the order in which a map is visited by a call, whose result
+	// may depend on it.
+	OrderOf(at ast.Expr) value.Order
 
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.

@@ -61,6 +61,7 @@ func newFlag(c *Call) (value.Value, bool) {
 func bindFlag(c *Call, p, name value.Value) {
 	text, _ := value.TextOf(name)
 	f := flagVariable{p, value.UnknownAt(c.At.Pos(), "the value of the flag --"+text)}
+	f.why.CommandLine = true
 	extend(c, c.Variable(boundFlags), nil, f)
 	c.FromOutside(f.to, nil, f.why)
 }

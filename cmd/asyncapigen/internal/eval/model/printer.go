@@ -332,17 +332,17 @@ func (c *Call) sortedEntries(m *value.Map) (keys, values []value.Value, why *val
 	}
 	type entry struct{ key, v value.Value }
 	var entries []entry
-	ordered := true
 	for key, v := range m.Sorted() {
-		k, isConst := key.(value.Const)
-		ordered = ordered && isConst && sameKind(k, entries, func(e entry) value.Value { return e.key })
 		entries = append(entries, entry{key, v})
 	}
-	if !ordered && len(entries) > 1 {
+	ordered := true
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		order, ok := compareKeys(a.key, b.key)
+		ordered = ordered && ok
+		return order
+	})
+	if !ordered {
 		return nil, nil, c.because()
-	}
-	if len(entries) > 1 {
-		slices.SortStableFunc(entries, func(a, b entry) int { return compareConstants(a.key.(value.Const), b.key.(value.Const)) })
 	}
 	for _, e := range entries {
 		keys, values = append(keys, e.key), append(values, e.v)
@@ -350,13 +350,35 @@ func (c *Call) sortedEntries(m *value.Map) (keys, values []value.Value, why *val
 	return keys, values, nil
 }
 
-// sameKind reports whether a key has the type of those before it.
-func sameKind[E any](k value.Const, before []E, key func(E) value.Value) bool {
-	if len(before) == 0 {
-		return k.Value.Kind() != constant.Complex
+// compareKeys compares keys of one type as the library sorts them, and reports
+// whether their order is sure: that of pointers isn't.
+func compareKeys(a, b value.Value) (order int, ok bool) {
+	switch a := a.(type) {
+	case value.Const:
+		b, ok := b.(value.Const)
+		if !ok || a.Value.Kind() == constant.Complex || !types.Identical(a.Type, b.Type) {
+			return 0, false
+		}
+		return compareConstants(a, b), true
+	case *value.Struct:
+		if b, ok := b.(*value.Struct); ok && len(a.Fields) == len(b.Fields) {
+			return compareParts(a.Fields, b.Fields)
+		}
+	case *value.Array:
+		if b, ok := b.(*value.Array); ok && len(a.Elems) == len(b.Elems) {
+			return compareParts(a.Elems, b.Elems)
+		}
 	}
-	last, ok := key(before[len(before)-1]).(value.Const)
-	return ok && types.Identical(last.Type, k.Type)
+	return 0, false
+}
+
+func compareParts(a, b []*value.Cell) (order int, ok bool) {
+	for i := range a {
+		if order, ok = compareKeys(a[i].Load(), b[i].Load()); order != 0 || !ok {
+			return order, ok
+		}
+	}
+	return 0, true
 }
 
 func compareConstants(a, b value.Const) int {

@@ -47,6 +47,7 @@ type failed struct{}
 
 func (machine) Fail(ast.Node, string)                          { panic(failed{}) }
 func (machine) Panic(ast.Node, value.Value)                    { panic(failed{}) }
+func (machine) Held(error) value.Value                         { return nil }
 func (machine) Expose(ast.Expr, []value.Value, *value.Unknown) {}
 func (machine) Call(_ ast.Expr, fn value.Value, args []value.Value) value.Value {
 	return fn.(*value.Func).Native(args)
@@ -122,6 +123,10 @@ func compare(t *testing.T, random *rand.Rand, name string, fn *types.Func, f, re
 		}
 		if value.IsNil(v) {
 			require.True(t, want[i].IsNil(), "%s(%v)", name, in)
+			continue
+		}
+		if err, isError := want[i].Interface().(error); isError && want[i].Kind() == reflect.Interface {
+			require.Equal(t, reflect.TypeOf(err).String(), types.TypeString(value.TypeOf(v), (*types.Package).Name), "%s(%v)", name, in)
 			continue
 		}
 		back, unknown := c.toGo(v, f.Type().Out(i))

@@ -44,6 +44,9 @@ func NewAssertionError(static, dynamic, wanted types.Type) *RuntimeError {
 		return e
 	}
 	from, ok := assertedName(static)
+	if types.IsInterface(wanted) {
+		from, ok = "interface", true // which one isn't said
+	}
 	if dynamic == nil {
 		if ok {
 			e.Text = "interface conversion: " + from + " is nil, not " + to

@@ -49,9 +49,84 @@ func onceFunction(c *Call) (value.Value, bool) {
 	}}, true
 }
 
-// waitGroupGo is the model of sync.WaitGroup's Go: the function runs at once.
+// waitGroup returns the variable of the receiver, a sync.WaitGroup, nil where it
+// isn't known.
+func (c *Call) waitGroup() *value.Cell {
+	p, ok := c.Fn.Recv.(value.Pointer)
+	if !ok || firstUnknown(p.To.Load()) != nil {
+		return nil
+	}
+	return p.To
+}
+
+// waitGroupGo is the model of sync.WaitGroup's Go.
 func waitGroupGo(c *Call) (value.Value, bool) {
-	c.Survives(func() { c.Call(c.At, c.Args[0], nil) })
+	group, f := c.waitGroup(), c.Args[0]
+	if group != nil {
+		c.count(group, integer(1))
+	}
+	c.Go(c.At, &value.Func{Native: func([]value.Value) value.Value {
+		c.Call(c.At, f, nil)
+		if group != nil {
+			c.count(group, integer(-1))
+		}
+		return value.Tuple{}
+	}, Bound: true, Recv: f})
+	return value.Tuple{}, true
+}
+
+// waitGroupAdd is the model of sync.WaitGroup's Add.
+func waitGroupAdd(c *Call) (value.Value, bool) {
+	if group := c.waitGroup(); group != nil {
+		c.count(group, c.Args[0])
+	}
+	return value.Tuple{}, true
+}
+
+// waitGroupDone is the model of sync.WaitGroup's Done.
+func waitGroupDone(c *Call) (value.Value, bool) {
+	if group := c.waitGroup(); group != nil {
+		c.count(group, integer(-1))
+	}
+	return value.Tuple{}, true
+}
+
+// count adds n to what the running goroutine has added to a sync.WaitGroup.
+func (c *Call) count(group *value.Cell, n value.Value) {
+	counter := c.Counter(group)
+	before, known := value.IntOf(counter.Load())
+	delta, deltaKnown := value.IntOf(n)
+	if !known || !deltaKnown {
+		c.Set(counter, c.because(counter.Load(), n))
+		return
+	}
+	if delta < 0 {
+		c.Done(group)
+	}
+	c.Set(counter, integer(before+delta))
+}
+
+// waitGroupWait is the model of sync.WaitGroup's Wait.
+func waitGroupWait(c *Call) (value.Value, bool) {
+	if group := c.waitGroup(); group != nil {
+		c.Wait(group)
+	}
+	return value.Tuple{}, true
+}
+
+// afterFunc is the model of time.AfterFunc: the function runs later, in a goroutine
+// of its own, unless the timer is stopped.
+func afterFunc(c *Call) (value.Value, bool) {
+	c.MayGo(c.At, c.Args[1], "the time of "+value.Source(c.At)+" comes")
+	return results(c), true
+}
+
+// signalNotify is the model of os/signal's Notify: the channel holds what comes from
+// outside.
+func signalNotify(c *Call) (value.Value, bool) {
+	why := value.UnknownResult(c.At)
+	c.Escape(c.Args[0])
+	c.Havoc(why, c.Args[0])
 	return value.Tuple{}, true
 }
 

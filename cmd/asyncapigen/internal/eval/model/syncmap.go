@@ -100,18 +100,30 @@ func syncMapClear(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-// syncMapRange is the model of Range, where the order of the entries doesn't
-// matter.
+// syncMapRange is the model of Range, which visits the entries in any order.
 func syncMapRange(c *Call) (value.Value, bool) {
 	m := c.syncMap()
 	if m == nil {
 		return nil, false
 	}
-	if n, known := m.Size(); !known || n > 1 {
+	n, known := m.Size()
+	if !known {
 		return nil, false
 	}
-	for key, v := range m.Sorted() {
-		c.Call(c.At, c.Args[0], []value.Value{key, v})
+	order := value.Ascending
+	if n > 1 {
+		order = c.OrderOf(c.At)
+	}
+	for key, v := range m.In(order) {
+		more := c.Call(c.At, c.Args[0], []value.Value{key, v})
+		goesOn, known := value.Truth(more)
+		if !known {
+			c.Expose(c.At, c.Args, c.because(more)) // whether there is another round isn't known
+			break
+		}
+		if !goesOn {
+			break
+		}
 	}
 	return value.Tuple{}, true
 }

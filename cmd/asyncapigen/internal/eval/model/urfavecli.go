@@ -30,9 +30,9 @@ func urfaveTable() map[string]Function {
 		urfaveApp + "RunContext":        urfaveRun,
 		urfaveCommand + "Run":           urfaveRun,
 	}
-	table(functions, urfaveApp, leavesReceiver,
+	table(functions, urfaveApp, tellsOfCommands,
 		"Command", "Setup", "VisibleCategories", "VisibleCommands", "VisibleFlagCategories", "VisibleFlags")
-	return table(functions, urfaveCommand, leavesReceiver,
+	return table(functions, urfaveCommand, tellsOfCommands,
 		"Args", "Bool", "Count", "Duration", "FlagNames", "Float", "Float64", "FullName", "Generic", "HasName", "Int",
 		"Int64", "IntSlice", "IsSet", "Lineage", "LocalFlagNames", "NArg", "Names", "NumFlags", "String", "StringMap",
 		"StringSlice", "Timestamp", "Uint", "Uint64", "Value", "VisibleCategories", "VisibleCommands", "VisibleFlags")
@@ -153,7 +153,7 @@ func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value) (val
 // context and the command in version 3.
 func (t *urfaveTree) args() []value.Value {
 	c := t.call
-	cmd := &value.Unknown{Reason: "the command line", Pos: c.At.Pos(), NonNil: true}
+	cmd := &value.Unknown{Reason: "the command line", Pos: c.At.Pos(), NonNil: true, CommandLine: true}
 	if c.Fn.Obj.Pkg().Path() == urfave2 {
 		return []value.Value{cmd}
 	}
@@ -174,6 +174,7 @@ func (t *urfaveTree) parse() {
 	for _, s := range bound {
 		name, _ := value.TextOf(loaded(s, "Name"))
 		why := value.UnknownAt(s.Pos, "the value of the flag --"+name)
+		why.CommandLine = true
 		c.FromOutside(loaded(s, "Destination"), nil, why)
 		for _, check := range []string{"Action", "Validator"} {
 			if f, ok := loaded(s, check).(*value.Func); ok {

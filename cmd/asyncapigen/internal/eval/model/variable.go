@@ -89,6 +89,20 @@ func (vs Variables) Value(v *types.Var) value.Value {
 	return vs[held]
 }
 
+// Held returns what the variable of the standard library holds in which this
+// program has err, nil where there is none.
+func (vs Variables) Held(err error) value.Value {
+	for _, held := range variables {
+		if held == err {
+			if vs[held] == nil {
+				vs[held] = errorString.with(text(err.Error()))
+			}
+			return vs[held]
+		}
+	}
+	return nil
+}
+
 func initial(v *types.Var, held any) value.Value {
 	if err, ok := held.(error); ok {
 		return errorString.with(text(err.Error()))

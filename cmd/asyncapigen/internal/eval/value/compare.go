@@ -53,6 +53,10 @@ func (c *comparison) compare(levels int, x, y Value) Answer {
 		if y, ok := y.(Pointer); ok {
 			return comparePointers(x, y)
 		}
+	case Channel:
+		if y, ok := y.(Channel); ok {
+			return answerOf(x.State == y.State)
+		}
 	case *Struct:
 		if y, ok := y.(*Struct); ok {
 			return c.compareFields(levels-1, x, y)
@@ -149,7 +153,7 @@ func (c *comparison) compareCells(levels int, a, b []*Cell) Answer {
 	}
 	result := Yes
 	for i := range a {
-		answer := c.compare(levels, a[i].v, b[i].v)
+		answer := c.compare(levels, a[i].Load(), b[i].Load())
 		if c.uncomparable != nil && result == Perhaps {
 			c.uncomparable = nil // it isn't known whether the comparison comes there
 		}

@@ -94,9 +94,9 @@ func StringOf(call ast.Expr, from *Slice, t types.Type) Value {
 		}
 	}
 	for _, cell := range from.Elems {
-		n, known := IntOf(cell.v)
+		n, known := IntOf(cell.Load())
 		if !known {
-			return Because(call, cell.v)
+			return Because(call, cell.Load())
 		}
 		if elem.Kind() == types.Int32 {
 			text = append(text, string(rune(n))...)

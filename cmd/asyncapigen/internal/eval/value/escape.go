@@ -70,6 +70,8 @@ func (e *escape) value(v Value) {
 			e.cell(entry.cell)
 		}
 		e.cell(v.vague)
+	case Channel:
+		e.cells(v.State.cells())
 	case *Struct:
 		e.cells(v.Fields)
 	case *Array:
@@ -106,6 +108,9 @@ func (e *escape) cell(cell *Cell) {
 		cell.escaped = true
 		e.state.Work(1)
 		e.value(cell.v)
+		if all := e.state.twins[cell]; all != nil {
+			e.cells(all.cells)
+		}
 	}
 }
 

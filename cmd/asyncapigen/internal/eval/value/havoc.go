@@ -26,6 +26,10 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 			s.havocPointees(entry.cell.v, why, seen)
 		}
 		s.havocMap(v, why)
+	case Channel:
+		for _, cell := range v.State.cells() {
+			s.havocCell(cell, why, seen)
+		}
 	case *Struct:
 		for _, cell := range v.Fields {
 			s.havocPointees(cell.v, why, seen)

@@ -88,7 +88,7 @@ func exact(value constant.Value, t types.Type) string {
 func keysOf(cells []*Cell, typeAt func(int) types.Type) (string, bool) {
 	var all strings.Builder
 	for i, cell := range cells {
-		key, ok := keyOf(cell.v, typeAt(i))
+		key, ok := keyOf(cell.Load(), typeAt(i))
 		if !ok {
 			return "", false
 		}
@@ -117,14 +117,14 @@ func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
 	}
 	entry := m.entries[k]
 	if entry != nil {
-		if u, ok := entry.cell.v.(*Unknown); ok && u.Absent {
+		if u, ok := entry.cell.Load().(*Unknown); ok && u.Absent {
 			return u, Perhaps
 		}
-		if !isAbsent(entry.cell.v) {
-			return entry.cell.v, Yes
+		if !isAbsent(entry.cell.Load()) {
+			return entry.cell.Load(), Yes
 		}
 	}
-	if u, ok := m.vague.v.(*Unknown); ok {
+	if u, ok := m.vague.Load().(*Unknown); ok {
 		return u, Perhaps
 	}
 	return s.Zero(t), No
@@ -138,7 +138,7 @@ func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 		entry.Foreign, entry.Targets = m.holdsForeign(), m.targets()
 		return entry
 	}
-	if u, ok := m.vague.v.(*Unknown); ok {
+	if u, ok := m.vague.Load().(*Unknown); ok {
 		return u
 	}
 	return &Unknown{Reason: "an entry of a map whose key isn't followed"}
@@ -147,11 +147,11 @@ func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 // holdsForeign reports whether an entry comes from code that isn't followed.
 func (m *Map) holdsForeign() bool {
 	for _, entry := range m.entries {
-		if u, ok := entry.cell.v.(*Unknown); ok && u.Foreign {
+		if u, ok := entry.cell.Load().(*Unknown); ok && u.Foreign {
 			return true
 		}
 	}
-	u, ok := m.vague.v.(*Unknown)
+	u, ok := m.vague.Load().(*Unknown)
 	return ok && u.Foreign
 }
 
@@ -159,7 +159,7 @@ func (m *Map) holdsForeign() bool {
 func (m *Map) targets() []Value {
 	var all []Value
 	for _, entry := range m.entries {
-		all = append(all, targets(entry.cell.v)...)
+		all = append(all, targets(entry.cell.Load())...)
 	}
 	return all
 }
@@ -206,7 +206,7 @@ func (s *State) DeleteEntry(m *Map, key Value) {
 func (m *Map) Size() (int, bool) {
 	n := 0
 	for _, entry := range m.entries {
-		switch v := entry.cell.v.(type) {
+		switch v := entry.cell.Load().(type) {
 		case absent:
 		case *Unknown:
 			if v.Absent {
@@ -217,7 +217,7 @@ func (m *Map) Size() (int, bool) {
 			n++
 		}
 	}
-	return n, !IsUnknown(m.vague.v)
+	return n, !IsUnknown(m.vague.Load())
 }
 
 // An Order is one in which the entries of a map can be visited. A program's own
@@ -236,7 +236,7 @@ func (m *Map) Sorted() iter.Seq2[Value, Value] { return m.In(Ascending) }
 
 // In returns the entries in an order.
 func (m *Map) In(order Order) iter.Seq2[Value, Value] {
-	entries := slices.SortedFunc(maps.Values(m.entries), func(a, b *mapEntry) int { return a.order - b.order })
+	entries := m.ordered()
 	if hasOrder(entries) {
 		slices.SortStableFunc(entries, func(a, b *mapEntry) int { return compareConstants(a.key.(Const).Value, b.key.(Const).Value) })
 	}
@@ -249,14 +249,19 @@ func (m *Map) In(order Order) iter.Seq2[Value, Value] {
 	}
 	return func(yield func(Value, Value) bool) {
 		for _, entry := range entries {
-			if isAbsent(entry.cell.v) {
+			if isAbsent(entry.cell.Load()) {
 				continue
 			}
-			if !yield(entry.key, entry.cell.v) {
+			if !yield(entry.key, entry.cell.Load()) {
 				return
 			}
 		}
 	}
+}
+
+// ordered returns the entries as they were first assigned.
+func (m *Map) ordered() []*mapEntry {
+	return slices.SortedFunc(maps.Values(m.entries), func(a, b *mapEntry) int { return a.order - b.order })
 }
 
 // hasOrder reports whether all keys are numbers, or all strings.
@@ -290,7 +295,7 @@ func (s *State) CloneMap(m *Map) *Map {
 	for key, v := range m.Sorted() {
 		s.SetEntry(clone, key, v)
 	}
-	clone.vague.v = m.vague.v
+	clone.vague.v = m.vague.Load()
 	return clone
 }
 
@@ -303,4 +308,4 @@ func (s *State) ClearMap(m *Map) {
 }
 
 // Complete reports whether all keys of the map are known.
-func (m *Map) Complete() bool { return !IsUnknown(m.vague.v) }
+func (m *Map) Complete() bool { return !IsUnknown(m.vague.Load()) }

@@ -16,7 +16,7 @@ type Variable struct {
 }
 
 // Load implements Place.
-func (p Variable) Load() Value { return p.Cell.v }
+func (p Variable) Load() Value { return p.Cell.Load() }
 
 // Store implements Place.
 func (p Variable) Store(v Value) { p.State.Store(p.Cell, Retyped(v, p.Type)) }
@@ -44,15 +44,22 @@ func (p Behind) Load() Value {
 }
 
 // Store implements Place.
-func (p Behind) Store(Value) {
+func (p Behind) Store(v Value) {
 	p.Of.changeArguments()
 	why := p.Of.Bare()
-	why.Env = ""
+	why.Env, why.Targets = "", targets(v)
 	p.State.Havoc(why, p.Of.Targets...)
 	if p.Of.Foreign {
 		p.State.Escape()
 		p.State.HavocEscaped(why)
 	}
+}
+
+// Address returns a pointer to where the reference leads, or into it.
+func (p Behind) Address() *Unknown {
+	u := p.Load().(*Unknown)
+	u.NonNil, u.Targets = true, p.Of.Targets
+	return u
 }
 
 // OneOf is one of several variables, it isn't known which: what is assigned to it
@@ -67,8 +74,8 @@ type OneOf struct {
 func (p OneOf) Load() Value {
 	may := *p.Why
 	for _, cell := range p.Cells {
-		may.Targets = append(may.Targets, targets(cell.v)...)
-		if u, ok := cell.v.(*Unknown); ok {
+		may.Targets = append(may.Targets, targets(cell.Load())...)
+		if u, ok := cell.Load().(*Unknown); ok {
 			may.Foreign = may.Foreign || u.Foreign
 		}
 	}
@@ -76,10 +83,19 @@ func (p OneOf) Load() Value {
 }
 
 // Store implements Place.
-func (p OneOf) Store(Value) {
+func (p OneOf) Store(v Value) {
 	for _, cell := range p.Cells {
-		p.State.assign(cell, p.Why)
+		p.State.StorePerhaps(cell, v, p.Why)
 	}
+}
+
+// Address returns the pointer to the variable.
+func (p OneOf) Address() *Unknown {
+	address := &Unknown{Reason: p.Why.Reason, Pos: p.Why.Pos, Unread: p.Why.Unread, NonNil: true}
+	for _, cell := range p.Cells {
+		address.Targets = append(address.Targets, Pointer{To: cell})
+	}
+	return address
 }
 
 // An Entry is an entry of a map.

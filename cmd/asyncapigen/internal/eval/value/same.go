@@ -37,6 +37,9 @@ func sameWithin(levels int, a, b Value) bool {
 	case Pointer:
 		b, ok := b.(Pointer)
 		return ok && a.To == b.To
+	case Channel:
+		b, ok := b.(Channel)
+		return ok && a.State == b.State
 	case UnsafePointer:
 		b, ok := b.(UnsafePointer)
 		return ok && a.Of.To == b.Of.To && sameType(a.Of.Type, b.Of.Type)

@@ -19,6 +19,12 @@ type State struct {
 	// Given returns the value that the user has for the fields of a struct which
 	// code that isn't followed fills. It may be nil.
 	Given func(field *types.Var) (Value, bool)
+	declared uint32 // counts the variables that were declared
+
+	log      []logged // what the program has written since it has goroutines
+	logging  bool
+	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
+	started  []*Cell              // the Released of each
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -26,7 +32,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { s.journal, s.dirty, s.changed, s.guesses, s.twins = nil, nil, nil, nil, nil }
+func (s *State) Reset() { *s = State{Work: s.Work} }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
@@ -53,8 +59,19 @@ const perWrite = 4
 // Writes is what a branch left in the cells that it changed.
 type Writes map[*Cell]Value
 
-// Set changes a cell.
+// Set changes a cell, as the program does it.
 func (s *State) Set(cell *Cell, v Value) {
+	if cell.shared {
+		v = s.contested(cell, v)
+	}
+	if s.logging && !same(cell.v, v) {
+		s.log = append(s.log, logged{cell, cell.v})
+	}
+	s.put(cell, v)
+}
+
+// put changes a cell to what it holds in another state, or by a goroutine.
+func (s *State) put(cell *Cell, v Value) {
 	s.journal = append(s.journal, write{cell, cell.v})
 	cell.v = v
 	if cell.escaped {
@@ -96,7 +113,7 @@ func (s *State) assign(cell *Cell, v Value) {
 
 func (s *State) storeAll(cells, from []*Cell) {
 	for i := range cells {
-		s.Store(cells[i], from[i].v)
+		s.Store(cells[i], from[i].Load())
 	}
 }
 
@@ -144,8 +161,12 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 				}
 				values[i] = v
 			}
-			if merged := Merge(why, values); !same(merged, cell.v) || moreIsSaid(merged, cell.v) {
-				s.Set(cell, merged)
+			merged := Merge(why, values)
+			if u, ok := merged.(*Unknown); ok {
+				s.Work(len(u.Targets))
+			}
+			if !same(merged, cell.v) || moreIsSaid(merged, cell.v) {
+				s.put(cell, merged)
 			}
 		}
 	}
@@ -188,6 +209,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	line := why.CommandLine
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
+			other.changeArguments() // by whoever writes through what is joined
 			absent = absent || other.Absent
 			line = line || other.CommandLine
 		}
@@ -205,14 +227,16 @@ func either(why *Unknown, a, b Value) *Unknown {
 // targets returns the references that one of the values may be, each once.
 func targets(values ...Value) []Value {
 	var all []Value
+	seen := make(map[any]bool)
 	add := func(v Value) {
-		if !slices.ContainsFunc(all, func(other Value) bool { return same(v, other) }) {
+		if to := targetOf(v); !seen[to] {
+			seen[to] = true
 			all = append(all, v)
 		}
 	}
 	for _, v := range values {
 		switch v := v.(type) {
-		case Pointer, *Slice, *Map, *Func:
+		case Pointer, *Slice, *Map, *Func, Channel:
 			add(v)
 		case *Unknown:
 			for _, target := range v.Targets {
@@ -226,20 +250,61 @@ func targets(values ...Value) []Value {
 	return all
 }
 
-// Unchanged reports whether nothing has changed since mark: an endless loop
-// will then never do anything else.
-func (s *State) Unchanged(mark int) bool {
+// targetOf returns what tells a reference from others.
+func targetOf(v Value) any {
+	switch v := v.(type) {
+	case Pointer:
+		return v.To
+	case *Map:
+		return v.vague
+	default:
+		return v
+	}
+}
+
+// A Moment is one to which the present state can be compared.
+type Moment struct {
+	mark     int
+	declared uint32
+}
+
+// Now returns the present moment.
+func (s *State) Now() Moment { return Moment{s.Mark(), s.declared} }
+
+// Declared returns a variable that is declared now and holds v.
+func (s *State) Declared(v Value) *Cell {
+	s.declared++
+	return &Cell{v: v, declared: s.declared}
+}
+
+// Unchanged reports whether nothing has changed since a moment, as far as is
+// known: an endless loop will then never do anything else. What variables hold
+// that were declared since doesn't count.
+func (s *State) Unchanged(since Moment) bool {
+	mark := since.mark
 	s.Work(perWrite * (len(s.journal) - mark))
 	before := make(map[*Cell]Value)
 	for i := len(s.journal) - 1; i >= mark; i-- {
 		before[s.journal[i].cell] = s.journal[i].old
 	}
 	for cell, old := range before {
-		if !same(cell.v, old) {
+		if cell.declared <= since.declared && !alike(cell.v, old) {
 			return false
 		}
 	}
 	return true
+}
+
+// alike reports whether the same is known of a and b.
+func alike(a, b Value) bool {
+	u, ok := a.(*Unknown)
+	w, alsoOK := b.(*Unknown)
+	if !ok || !alsoOK || u == w {
+		return same(a, b)
+	}
+	return u.Pointee == nil && w.Pointee == nil && slices.EqualFunc(u.Targets, w.Targets, same) &&
+		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Env == w.Env &&
+		u.Absent == w.Absent && u.Foreign == w.Foreign && u.Unread == w.Unread
 }
 
 // Written returns the state of the cells that changed between mark and base,
@@ -260,7 +325,7 @@ func (s *State) Written(mark, base int, w Writes) Writes {
 func (s *State) Apply(w Writes) {
 	s.Work(perWrite * len(w))
 	for cell, v := range w {
-		s.Set(cell, v)
+		s.put(cell, v)
 	}
 }
 
@@ -296,7 +361,7 @@ func (s *State) CopiedCells(cells []*Cell) []*Cell {
 	s.Work(len(cells))
 	copies := make([]*Cell, len(cells))
 	for i, cell := range cells {
-		copies[i] = NewCell(s.Copied(cell.v))
+		copies[i] = NewCell(s.Copied(cell.Load()))
 	}
 	return copies
 }

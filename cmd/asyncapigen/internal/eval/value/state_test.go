@@ -139,3 +139,34 @@ func TestHavoc_LeavesFieldsThatTheUserGives(t *testing.T) {
 	require.Equal(t, number(7), c.Load().(*Struct).Fields[0].Load())
 	require.True(t, IsUnknown(c.Load().(*Struct).Fields[1].Load()))
 }
+
+func TestMerge_NamesEachTargetOnce(t *testing.T) {
+	why := UnknownAt(token.Pos(9), "a value that depends on the condition x")
+	p, q := Pointer{To: NewCell(number(1))}, Pointer{To: NewCell(number(2))}
+	u, ok := Merge(why, []Value{p, q}).(*Unknown)
+	require.True(t, ok)
+	require.Equal(t, []Value{p, q}, u.Targets)
+	again, ok := Merge(why, []Value{u, q, p, u}).(*Unknown)
+	require.True(t, ok)
+	require.Same(t, u, again)
+}
+
+func TestUnchanged_TakesUnknownsForOneOfWhichTheSameIsKnown(t *testing.T) {
+	s := newState()
+	cell := NewCell(UnknownAt(token.Pos(9), "the result of next()"))
+	start := s.Now()
+	s.Set(cell, UnknownAt(token.Pos(9), "the result of next()"))
+	require.True(t, s.Unchanged(start))
+	s.Set(cell, &Unknown{Reason: "the result of next()", Pos: token.Pos(9), NonNil: true})
+	require.False(t, s.Unchanged(start))
+}
+
+func TestUnchanged_IsSoWhateverIsDeclared(t *testing.T) {
+	s := newState()
+	before := s.Declared(number(1))
+	start := s.Now()
+	s.Set(s.Declared(number(1)), number(2))
+	require.True(t, s.Unchanged(start))
+	s.Set(before, number(2))
+	require.False(t, s.Unchanged(start))
+}

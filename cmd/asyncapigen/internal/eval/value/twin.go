@@ -62,18 +62,31 @@ func (s *State) assignTwins(cell *Cell) {
 	}
 	s.Work(len(of.cells))
 	for _, twin := range of.cells {
-		if twin != cell && !same(twin.v, cell.v) {
-			s.Set(twin, Merge(of.why, []Value{twin.v, cell.v}))
+		if twin != cell {
+			perhaps(twin, cell.v, of.why, s.Set)
 		}
 	}
 }
 
 // StorePerhaps assigns v to the variable behind cell, or doesn't, for the reason
 // why.
-func (s *State) StorePerhaps(cell *Cell, v Value, why *Unknown) {
-	held := s.Copied(cell.v)
-	s.Store(cell, v)
-	if !same(held, cell.v) {
-		s.Store(cell, Merge(why, []Value{held, s.Copied(cell.v)}))
+func (s *State) StorePerhaps(cell *Cell, v Value, why *Unknown) { perhaps(cell, v, why, s.assign) }
+
+// perhaps sets a variable, part by part, to what both it and v are.
+func perhaps(cell *Cell, v Value, why *Unknown, set func(*Cell, Value)) {
+	to, from := parts(cell.v), parts(v)
+	switch {
+	case to == nil:
+		if !same(cell.v, v) {
+			set(cell, Merge(why, []Value{cell.v, v}))
+		}
+	case len(from) == len(to):
+		for i := range to {
+			perhaps(to[i], from[i].v, why, set)
+		}
+	default:
+		for _, part := range to {
+			perhaps(part, v, why, set)
+		}
 	}
 }

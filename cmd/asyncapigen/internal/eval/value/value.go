@@ -10,7 +10,8 @@ import (
 )
 
 // A Value is what an expression evaluates to: an [*Unknown], [Const], [Nil],
-// [*Struct], [*Array], [*Slice], [*Map], [Pointer], [UnsafePointer], [*Func], [Tuple] or [Atom].
+// [*Struct], [*Array], [*Slice], [*Map], [Pointer], [UnsafePointer],
+// [Channel], [*Func], [Tuple] or [Atom].
 // Values of interface types are represented by their dynamic value.
 type Value interface{}
 
@@ -111,10 +112,17 @@ type Tuple []Value
 type Cell struct {
 	v       Value
 	escaped bool // code that isn't followed may lead to it, see escape.go
+	shared  bool // a goroutine has written to it, see share.go
+	read    bool // it was looked at, see Reads
+
+	declared uint32 // the number of its declaration, 0 for a part of a value
 }
 
 // Load returns what the variable holds.
-func (c *Cell) Load() Value { return c.v }
+func (c *Cell) Load() Value {
+	c.read = true
+	return c.v
+}
 
 // NewCell returns a variable that holds v. It is the caller's own, so nothing
 // needs to be remembered to undo it.
@@ -138,6 +146,8 @@ func TypeOf(v Value) types.Type {
 	case Pointer:
 		return v.Type
 	case UnsafePointer:
+		return v.Type
+	case Channel:
 		return v.Type
 	case *Func:
 		return v.Type
@@ -173,6 +183,8 @@ func Retyped(v Value, t types.Type) Value {
 		return Pointer{t, v.To}
 	case UnsafePointer:
 		return UnsafePointer{t, v.Of}
+	case Channel:
+		return Channel{t, v.State}
 	case *Func:
 		f := *v
 		f.Type = t

@@ -34,6 +34,8 @@ func (w *Walk) value(cell *Cell, v Value) {
 		w.cell(v.To)
 	case UnsafePointer:
 		w.cell(v.Of.To)
+	case Channel:
+		w.cells(v.State.cells())
 	}
 }
 
@@ -46,6 +48,6 @@ func (w *Walk) cells(cells []*Cell) {
 func (w *Walk) cell(cell *Cell) {
 	if !w.seen[cell] && len(w.seen) < maxWalk {
 		w.seen[cell] = true
-		w.value(cell, cell.v)
+		w.value(cell, cell.Load())
 	}
 }

@@ -1,0 +1,403 @@
+package eval
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// What a channel holds is known to the goroutine that made it, as far as no other
+// one receives from it: what itself has sent, and what goroutines send that it has
+// started. What another one receives isn't known to that, since it isn't known what
+// the others do meanwhile. What a goroutine sends without room in the channel it is
+// taken to have sent: it goes on when that is received, or does nothing more.
+
+// view is what a goroutine does to a channel that another one made.
+type view struct {
+	sent     *value.Cell // a queue
+	closed   *value.Cell // a boolean
+	receives *value.Cell // a boolean
+}
+
+func boolean(b bool) value.Value { return value.NewConst(constant.MakeBool(b), types.Typ[types.Bool]) }
+
+// viewOf returns what the running goroutine does to a channel that it didn't make.
+func (ev *Evaluator) viewOf(c *value.ChannelState) *view {
+	v, ok := ev.thread.views[c]
+	if !ok {
+		v = &view{value.NewCell(&value.Slice{}), value.NewCell(boolean(false)), value.NewCell(boolean(false))}
+		ev.thread.views[c] = v
+	}
+	return v
+}
+
+// makeChannel evaluates make(chan T, n).
+func (ev *Evaluator) makeChannel(call *ast.CallExpr, t types.Type, elem types.Type, sizes []value.Value) value.Value {
+	if len(sizes) == 0 {
+		return value.NewChannel(t, ev.thread, 0)
+	}
+	n, known := ev.sizeOf(call, sizes[0], elem, "makechan: size out of range")
+	if !known {
+		n = -1
+	}
+	return value.NewChannel(t, ev.thread, n)
+}
+
+// others are the goroutines that use a channel, in the eyes of the one that made it.
+type others struct {
+	senders []*goroutine
+	queues  [][]value.Value // what they send
+	known   bool            // all of what they do is
+	receive bool            // one of them may receive
+}
+
+// othersOf returns the goroutines that use a channel beside the running one, which
+// made it.
+func (ev *Evaluator) othersOf(c *value.ChannelState) others {
+	o := others{known: true}
+	for _, g := range ev.goroutines {
+		v := g.views[c]
+		if v == nil || g.runs() == value.No {
+			continue
+		}
+		if receives, known := value.Truth(v.receives.Load()); !known || receives {
+			o.receive = true
+		}
+		queue, known := value.Queued(v.sent)
+		if _, closedKnown := value.Truth(v.closed.Load()); !known || !closedKnown || g.runs() != value.Yes {
+			o.known = false
+		}
+		o.senders, o.queues = append(o.senders, g), append(o.queues, queue)
+	}
+	return o
+}
+
+// contents returns what the running goroutine has sent and not received, and
+// whether that is all that is in the channel.
+func (ev *Evaluator) contents(c *value.ChannelState) (queue []value.Value, closed, known bool) {
+	if c.Owner != ev.thread || len(ev.othersOf(c).senders) > 0 {
+		return nil, false, false
+	}
+	c.Queue.Load()
+	queue, known = value.Queued(c.Queue)
+	closed, closedKnown := value.Truth(c.Closed.Load())
+	return queue, closed, known && closedKnown
+}
+
+// lose forgets what a channel holds, for ever.
+func (ev *Evaluator) lose(at ast.Expr, c *value.ChannelState) {
+	why := value.UnknownAt(at.Pos(), "a value of the channel "+value.Source(at))
+	for _, cell := range []*value.Cell{c.Queue, c.Closed, c.Taken} {
+		if !value.IsUnknown(cell.Load()) {
+			ev.Set(cell, why)
+		}
+	}
+}
+
+// blocks is an operation on a channel that no other goroutine uses: nothing follows
+// it, unless code that isn't followed does something to the channel.
+func (ev *Evaluator) blocks() {
+	if len(ev.escaped) == 0 {
+		panic(&Panic{Final: true})
+	}
+}
+
+// sendTo evaluates ch <- v.
+func (ev *Evaluator) sendTo(at ast.Expr, channel, v value.Value) {
+	ev.thread.calls = true
+	if value.IsNil(channel) {
+		ev.blocks()
+		return
+	}
+	c, ok := channel.(value.Channel)
+	if !ok {
+		ev.risk(at)
+		why := value.Because(at, channel)
+		ev.Havoc(why, channel)
+		ev.Expose(at, []value.Value{v}, why)
+		return
+	}
+	if c.State.Received {
+		ev.exposeTo(at, v)
+	}
+	if c.State.Owner != ev.thread {
+		ev.signal(c.State, sends)
+		ev.Enqueue(ev.viewOf(c.State).sent, v)
+		ev.risk(at)
+		return
+	}
+	ev.sendOwn(at, c.State, v)
+}
+
+// sendOwn sends to a channel that the running goroutine made.
+func (ev *Evaluator) sendOwn(at ast.Expr, c *value.ChannelState, v value.Value) {
+	queue, closed, known := ev.contents(c)
+	switch {
+	case !known:
+		ev.risk(at)
+		if !c.Received {
+			ev.exposeTo(at, v)
+		}
+		ev.lose(at, c)
+	case closed:
+		ev.Fail(at, "send on closed channel")
+	case c.Capacity < 0:
+		ev.lose(at, c)
+	case len(queue) < c.Capacity:
+		ev.Enqueue(c.Queue, v)
+	default:
+		ev.blocks()
+		ev.lose(at, c)
+	}
+}
+
+// exposeTo gives a value to goroutines that don't know what they receive.
+func (ev *Evaluator) exposeTo(at ast.Expr, v value.Value) {
+	ev.Expose(at, []value.Value{v}, value.UnknownAt(at.Pos(), "what receives from the channel "+value.Source(at)))
+}
+
+// closeChannel evaluates close(ch).
+func (ev *Evaluator) closeChannel(call *ast.CallExpr, channel value.Value) {
+	if value.IsNil(channel) {
+		ev.Fail(call, "close of nil channel")
+	}
+	c, ok := channel.(value.Channel)
+	if !ok {
+		ev.risk(call)
+		ev.Havoc(value.Because(call, channel), channel)
+		return
+	}
+	if c.State.Owner != ev.thread {
+		ev.signal(c.State, closes)
+		ev.risk(call)
+		ev.Set(ev.viewOf(c.State).closed, boolean(true))
+		return
+	}
+	closed, known := value.Truth(c.State.Closed.Load())
+	if known && closed {
+		ev.Fail(call, "close of closed channel")
+	}
+	if !known || len(ev.othersOf(c.State).senders) > 0 {
+		ev.risk(call)
+	}
+	if known {
+		ev.Set(c.State.Closed, boolean(true))
+	}
+}
+
+// receive evaluates <-ch: the value, and whether there is one.
+func (ev *Evaluator) receive(at ast.Expr, channel value.Value, elem types.Type) (v, ok value.Value) {
+	ev.thread.calls = true
+	unknown := value.UnknownAt(at.Pos(), "a value received from the channel "+value.Source(at))
+	c, isChannel := channel.(value.Channel)
+	switch {
+	case value.IsNil(channel):
+		ev.blocks()
+		return unknown, unknown
+	case !isChannel:
+		return unknown, unknown
+	case c.State.Owner != ev.thread:
+		return ev.receiveUnknown(at, c.State, unknown)
+	}
+	o := ev.othersOf(c.State)
+	c.State.Queue.Load()
+	queue, queueKnown := value.Queued(c.State.Queue)
+	closed, closedKnown := value.Truth(c.State.Closed.Load())
+	if o.receive || !o.known || !queueKnown || !closedKnown {
+		return ev.loseReceived(at, c.State, unknown)
+	}
+	if len(o.senders) > 0 {
+		return ev.receiveFrom(at, c.State, o, unknown, elem)
+	}
+	switch {
+	case len(queue) > 0:
+		ev.SetQueue(c.State.Queue, queue[1:])
+		return queue[0], boolean(true)
+	case closed:
+		return ev.Zero(elem), boolean(false)
+	default:
+		ev.blocks()
+		return ev.loseReceived(at, c.State, unknown)
+	}
+}
+
+// loseReceived is a value of a channel of which isn't known what it holds: any
+// that somebody has sent.
+func (ev *Evaluator) loseReceived(at ast.Expr, c *value.ChannelState, unknown *value.Unknown) (v, ok value.Value) {
+	v = ev.anySent(at, c, unknown)
+	ev.lose(at, c)
+	return v, unknown
+}
+
+// receiveUnknown is a receive by a goroutine that didn't make the channel.
+func (ev *Evaluator) receiveUnknown(at ast.Expr, c *value.ChannelState, unknown *value.Unknown) (v, ok value.Value) {
+	c.Received = true
+	ev.Set(ev.viewOf(c).receives, boolean(true))
+	return ev.anySent(at, c, unknown), unknown
+}
+
+// anySent returns something that somebody may have sent: who receives it may do
+// anything with it.
+func (ev *Evaluator) anySent(at ast.Expr, c *value.ChannelState, unknown *value.Unknown) value.Value {
+	all, _ := value.Queued(c.Queue)
+	for _, g := range append(ev.goroutines, ev.thread) {
+		if v := g.views[c]; v != nil {
+			sent, _ := value.Queued(v.sent)
+			all = append(all, sent...)
+		}
+	}
+	for _, v := range all {
+		if value.HasReferences(v) {
+			ev.Expose(at, []value.Value{v}, unknown)
+		}
+	}
+	return value.Merge(unknown, append(all, unknown))
+}
+
+// receiveFrom receives what other goroutines send, all of which is known. Of
+// several, it isn't known which one comes first.
+func (ev *Evaluator) receiveFrom(at ast.Expr, c *value.ChannelState, o others, unknown *value.Unknown, elem types.Type) (v, ok value.Value) {
+	var all []value.Value
+	beforeLast := 0
+	for _, queue := range o.queues {
+		if len(queue) > 0 {
+			beforeLast = len(all)
+		}
+		all = append(all, queue...)
+	}
+	own, _ := value.Queued(c.Queue)
+	n, known := value.IntOf(c.Taken.Load())
+	switch {
+	case !known || len(own) > 0:
+		return ev.loseReceived(at, c, unknown)
+	case n < len(all):
+		ev.Set(c.Taken, integerOf(n+1))
+		v = all[n]
+		if n < beforeLast {
+			v = ev.anyOfThese(at, all, unknown)
+		}
+		if beforeLast == 0 || n+1 == len(all) {
+			ev.releaseAll(o.senders, c, sends)
+		}
+		return v, boolean(true)
+	case ev.isClosed(c, o):
+		ev.releaseAll(o.senders, c, closes)
+		return ev.Zero(elem), boolean(false)
+	default:
+		return ev.loseReceived(at, c, unknown)
+	}
+}
+
+func (ev *Evaluator) anyOfThese(at ast.Expr, all []value.Value, unknown *value.Unknown) value.Value {
+	v := value.Merge(unknown, all)
+	if value.IsUnknown(v) {
+		for _, one := range all {
+			if _, isFunc := one.(*value.Func); isFunc {
+				ev.Expose(at, []value.Value{one}, unknown)
+			}
+		}
+	}
+	return v
+}
+
+func (ev *Evaluator) releaseAll(senders []*goroutine, c *value.ChannelState, kind signalKind) {
+	for _, g := range senders {
+		ev.release(g, c, kind)
+	}
+}
+
+// isClosed reports whether somebody has closed a channel, or surely will.
+func (ev *Evaluator) isClosed(c *value.ChannelState, o others) bool {
+	closed, _ := value.Truth(c.Closed.Load())
+	for _, g := range o.senders {
+		holds, _ := value.Truth(g.views[c].closed.Load())
+		closed = closed || holds
+	}
+	return closed
+}
+
+// rangeChannel runs the body for every value that is received.
+func (ev *Evaluator) rangeChannel(stmt *ast.RangeStmt, l *loop, c value.Channel) control {
+	elem := types.Type(types.Typ[types.Invalid])
+	if t, ok := c.Type.Underlying().(*types.Chan); ok {
+		elem = t.Elem()
+	}
+	for {
+		ev.step(stmt.Pos())
+		v, ok := ev.receive(stmt.X, c, elem)
+		open, known := value.Truth(ok)
+		if !known {
+			cond := ev.loopCondition(stmt.X, v)
+			return ev.unbounded(l, cond, func() control { return ev.rangeRound(stmt, l, v, nil) })
+		}
+		if !open {
+			return control{}
+		}
+		if c := ev.rangeRound(stmt, l, v, nil); c.kind != next {
+			return c
+		}
+	}
+}
+
+// channelLength evaluates len and cap of a channel.
+func (ev *Evaluator) channelLength(call *ast.CallExpr, name string, c value.Channel) value.Value {
+	n := c.State.Capacity
+	if name == "len" {
+		queue, _, known := ev.contents(c.State)
+		if n = len(queue); !known {
+			n = -1
+		}
+	}
+	if n < 0 {
+		return value.UnknownAt(call.Pos(), "the result of "+value.Source(call))
+	}
+	return integerOf(n)
+}
+
+// proceeds reports whether the operation of a case of a select statement can go on
+// at once.
+func (ev *Evaluator) proceeds(comm ast.Stmt) value.Answer {
+	expr, isSend := channelOf(comm)
+	if expr == nil || ev.hasCall(expr) {
+		return value.Perhaps
+	}
+	channel := ev.eval(expr)
+	if value.IsNil(channel) {
+		return value.No
+	}
+	c, ok := channel.(value.Channel)
+	if !ok {
+		return value.Perhaps
+	}
+	queue, closed, known := ev.contents(c.State)
+	switch {
+	case !known || isSend && c.State.Capacity < 0:
+		return value.Perhaps
+	case closed, isSend && len(queue) < c.State.Capacity, !isSend && len(queue) > 0:
+		return value.Yes
+	case len(ev.escaped) > 0:
+		return value.Perhaps
+	default:
+		return value.No
+	}
+}
+
+// channelOf returns the channel of a case of a select statement.
+func channelOf(comm ast.Stmt) (channel ast.Expr, isSend bool) {
+	var x ast.Expr
+	switch comm := comm.(type) {
+	case *ast.SendStmt:
+		return comm.Chan, true
+	case *ast.ExprStmt:
+		x = comm.X
+	case *ast.AssignStmt:
+		x = comm.Rhs[0]
+	}
+	if receive, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && receive.Op == token.ARROW {
+		return receive.X, false
+	}
+	return nil, false
+}

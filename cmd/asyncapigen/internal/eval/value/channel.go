@@ -1,0 +1,69 @@
+package value
+
+import (
+	"go/constant"
+	"go/types"
+)
+
+// Channel is a channel that isn't nil. Values of other channel types may be the
+// same channel.
+type Channel struct {
+	Type  types.Type
+	State *ChannelState
+}
+
+// ChannelState is what a channel holds, as the goroutine sees it that made the
+// channel, and as far as that goroutine itself has changed it.
+type ChannelState struct {
+	Owner    any   // the goroutine that made it
+	Capacity int   // -1 where it isn't known
+	Queue    *Cell // a *Slice of what is in it
+	Closed   *Cell // a boolean
+	Taken    *Cell // the number of values that its owner has received from others
+
+	// Received says that another goroutine receives from it: what is sent then
+	// goes to code that doesn't know it.
+	Received bool
+}
+
+// NewChannel returns an open channel of type t without values.
+func NewChannel(t types.Type, owner any, capacity int) Channel {
+	return Channel{t, &ChannelState{
+		Owner: owner, Capacity: capacity,
+		Queue: NewCell(&Slice{}), Closed: NewCell(NewConst(constant.MakeBool(false), types.Typ[types.Bool])), Taken: NewCell(integer(0)),
+	}}
+}
+
+func (c *ChannelState) cells() []*Cell { return []*Cell{c.Queue, c.Closed, c.Taken} }
+
+// Queued returns what has been sent, and false where it isn't known. It doesn't
+// count as a look at the channel.
+func Queued(queue *Cell) (values []Value, known bool) {
+	s, known := queue.v.(*Slice)
+	if !known {
+		return nil, false
+	}
+	for _, cell := range s.Elems {
+		values = append(values, cell.v)
+	}
+	return values, true
+}
+
+// Enqueue adds a value to a queue. One that isn't known stays so.
+func (s *State) Enqueue(queue *Cell, v Value) {
+	if values, known := Queued(queue); known {
+		s.SetQueue(queue, append(values, v))
+	}
+}
+
+// SetQueue sets what a queue holds.
+func (s *State) SetQueue(queue *Cell, values []Value) {
+	s.Work(len(values))
+	slice := &Slice{Elems: make([]*Cell, len(values))}
+	for i, v := range values {
+		slice.Elems[i] = NewCell(v)
+	}
+	s.Set(queue, slice)
+}
+
+func integer(n int) Const { return NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int]) }

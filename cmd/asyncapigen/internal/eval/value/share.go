@@ -1,0 +1,250 @@
+package value
+
+import "slices"
+
+// A goroutine is evaluated where the program starts it, and what it writes is
+// taken back. From then on what it has written isn't known to others, and neither
+// is what they write to the same variables, until they have waited for it.
+
+// Sharing is what a goroutine writes at a time that isn't known.
+type Sharing struct {
+	why *Unknown
+
+	// Released is how far the others have waited for the goroutine in the present
+	// state: up to this place of the log. It is nil where the goroutine isn't
+	// started, and unknown where that isn't known.
+	Released *Cell
+
+	written map[*Cell]written
+}
+
+// written is what a goroutine leaves in a variable.
+type written struct {
+	last    int   // its last write, in the log
+	pending Value // what the others see until they have waited
+	final   Value
+}
+
+// logged is what a variable held before the program wrote to it.
+type logged struct {
+	cell *Cell
+	old  Value
+}
+
+// Logged returns the length of the log of what the program writes, which begins
+// with its first goroutine. Unlike the journal it has all branches in it.
+func (s *State) Logged() int { return len(s.log) }
+
+// StartLog begins the log.
+func (s *State) StartLog() { s.logging = true }
+
+// Share has a goroutine write what w says, at a time that isn't known. Its
+// evaluation, which was undone, is in the log from a place on.
+func (s *State) Share(why *Unknown, from int, w Writes) *Sharing {
+	sharing := &Sharing{why: why, Released: NewCell(Nil{}), written: make(map[*Cell]written, len(w))}
+	s.Set(sharing.Released, integer(-1))
+	s.started = append(s.started, sharing.Released)
+	if s.sharings == nil {
+		s.sharings = make(map[*Cell][]*Sharing)
+	}
+	between := make(map[*Cell]written, len(w))
+	for i, entry := range s.log[from:] {
+		b := between[entry.cell]
+		b.last = from + i
+		b.pending = mergeInto(why, b.pending, entry.old)
+		between[entry.cell] = b
+	}
+	s.Work(perWrite * len(w))
+	for cell, final := range w {
+		b, ok := between[cell]
+		if !ok {
+			b.last = len(s.log)
+		}
+		b.final = final
+		b.pending = mergeInto(why, mergeInto(why, b.pending, final), cell.v)
+		sharing.written[cell] = b
+		cell.shared = true
+		s.sharings[cell] = append(s.sharings[cell], sharing)
+		s.put(cell, b.pending)
+	}
+	return sharing
+}
+
+// mergeInto returns what is either a, where it is one, or b: of an unknown, a copy
+// that is no other's.
+func mergeInto(why *Unknown, a, b Value) Value {
+	if a == nil {
+		return b
+	}
+	merged := Merge(why, []Value{a, b})
+	if u, ok := merged.(*Unknown); ok {
+		own := *u
+		return &own
+	}
+	return merged
+}
+
+// contested returns what a variable holds after v was assigned to it: something
+// unknown, where a goroutine writes to it at a time that isn't known.
+func (s *State) contested(cell *Cell, v Value) Value {
+	for _, sharing := range s.sharings[cell] {
+		if sharing.holds(cell) {
+			u := *either(sharing.why, v, cell.v)
+			return &u
+		}
+	}
+	return v
+}
+
+// holds reports whether a goroutine may write to a variable in the present state.
+func (sharing *Sharing) holds(cell *Cell) bool {
+	switch released := sharing.Released.v.(type) {
+	case Nil:
+		return false
+	case Const:
+		upTo, _ := IntOf(released)
+		return sharing.written[cell].last >= upTo
+	default:
+		return true
+	}
+}
+
+// Release makes known what a goroutine had written up to a place of the log: the
+// running one has waited for that.
+func (s *State) Release(sharing *Sharing, upTo int) {
+	s.put(sharing.Released, integer(upTo))
+	s.Work(perWrite * len(sharing.written))
+	for _, cell := range s.started { // by it, which others may have waited for as well
+		if w, ok := sharing.written[cell]; ok && w.last < upTo {
+			s.put(cell, w.final)
+		}
+	}
+	for cell, w := range sharing.written {
+		if w.last < upTo && same(cell.v, w.pending) && !s.isHeld(cell) {
+			s.put(cell, w.final)
+		}
+	}
+}
+
+func (s *State) isHeld(cell *Cell) bool {
+	return slices.ContainsFunc(s.sharings[cell], func(other *Sharing) bool { return other.holds(cell) })
+}
+
+// Changed returns what was written between two places of the log, with the values
+// that were there before.
+func (s *State) Changed(from, to int) map[*Cell][]Value {
+	changed := make(map[*Cell][]Value)
+	for _, entry := range s.log[from:to] {
+		changed[entry.cell] = append(changed[entry.cell], entry.old)
+	}
+	return changed
+}
+
+// Reach visits the variables that values lead to, always in the same order.
+type Reach struct {
+	// Captured returns what a function literal has around it.
+	Captured func(closure any) []*Cell
+
+	Cells []*Cell
+	seen  map[*Cell]bool
+}
+
+// Values adds what values lead to.
+func (r *Reach) Values(values ...Value) {
+	for _, v := range values {
+		r.value(v)
+	}
+}
+
+// Add adds variables and what they lead to.
+func (r *Reach) Add(cells ...*Cell) {
+	if r.seen == nil {
+		r.seen = make(map[*Cell]bool)
+	}
+	for _, cell := range cells {
+		if !r.seen[cell] {
+			r.seen[cell] = true
+			r.Cells = append(r.Cells, cell)
+			r.value(cell.v)
+		}
+	}
+}
+
+func (r *Reach) value(v Value) {
+	switch v := v.(type) {
+	case *Struct:
+		r.Add(v.Fields...)
+	case *Array:
+		r.Add(v.Elems...)
+	case *Slice:
+		r.Add(v.Elems[:cap(v.Elems)]...)
+	case *Map:
+		for _, entry := range v.ordered() {
+			r.Values(entry.key)
+			r.Add(entry.cell)
+		}
+		r.Add(v.vague)
+	case Pointer:
+		r.Add(v.To)
+	case UnsafePointer:
+		r.Add(v.Of.To)
+	case Channel:
+		r.Add(v.State.cells()...)
+	case *Func:
+		if v.Bound {
+			r.value(v.Recv)
+		}
+		if v.Closure != nil {
+			r.Add(r.Captured(v.Closure)...)
+		}
+	case Tuple:
+		r.Values(v...)
+	case *Unknown:
+		if v.Pointee != nil {
+			r.Add(v.Pointee)
+		}
+		r.Values(v.Targets...)
+	}
+}
+
+// Reads runs f and returns the indexes of the variables that were looked at
+// meanwhile.
+func Reads(cells []*Cell, f func()) (read []int) {
+	before := make([]bool, len(cells))
+	for i, cell := range cells {
+		before[i], cell.read = cell.read, false
+	}
+	defer func() { // f may be given up
+		for i, cell := range cells {
+			if cell.read {
+				read = append(read, i)
+			}
+			cell.read = cell.read || before[i]
+		}
+	}()
+	f()
+	return nil
+}
+
+// HasReferences reports whether one of the values leads to others, or is called.
+func HasReferences(values ...Value) bool {
+	for _, v := range values {
+		switch v := v.(type) {
+		case Const, Nil, absent, nil:
+		case *Unknown:
+			if len(v.Targets) > 0 || v.Pointee != nil {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// Blur makes a variable unknown, whatever it is.
+func (s *State) Blur(cell *Cell, why *Unknown) {
+	u := *why
+	u.Absent = isAbsent(cell.v)
+	s.put(cell, &u)
+}

@@ -1,5 +1,0 @@
-package main
-
-import "testing"
-
-func TestOpen(t *testing.T) { runScripts(t, "../../testdata/golden-open") }

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The generator runs again when a file changes, and not for what it writes itself.
+func TestWatch_GeneratesAgain(t *testing.T) {
+	t.Setenv("GOFILE", "")
+	t.Chdir(monorepo(t, 1))
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	var stderr bytes.Buffer
+	runs := 0
+	seen := writerFunc(func(text []byte) (int, error) {
+		if !strings.Contains(string(text), "watching") {
+			return stderr.Write(text)
+		}
+		runs++
+		document, err := os.ReadFile("svc/s0/asyncapi.json")
+		require.NoError(t, err)
+		switch runs {
+		case 1: // the package of messages
+			require.Contains(t, string(document), `"ID"`)
+			require.NoError(t, os.WriteFile("events/events.go", []byte("package events\n\ntype Order struct{ Number int }\n"), 0o666))
+		case 2: // the service, broken
+			require.Contains(t, string(document), `"Number"`)
+			require.NotContains(t, string(document), `"ID"`)
+			require.NoError(t, os.WriteFile("svc/s0/broken.go", []byte("package main\n\nvar _ int = true\n"), 0o666))
+		case 3:
+			require.Contains(t, stderr.String(), "cannot use true")
+			require.NoError(t, os.Remove("svc/s0/broken.go"))
+		case 4:
+			stop()
+		}
+		return len(text), nil
+	})
+	var stdout bytes.Buffer
+	require.Equal(t, done, run(ctx, []string{"generate", "-watch", "./..."}, &stdout, seen), stderr.String())
+	require.Equal(t, 4, runs)
+}
+
+// A writerFunc is a function as an io.Writer.
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
