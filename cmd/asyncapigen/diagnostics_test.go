@@ -105,9 +105,9 @@ func TestDiagnostics_AreAsDocumented(t *testing.T) {
 	require.NoError(t, err)
 	var updated bytes.Buffer
 	end := 0
-	var remedied []*program
+	var remedied []*exampleProgram
 	for _, e := range readExamples(t, text) {
-		p := newProgram(t, e.files)
+		p := newExampleProgram(t, e.files)
 		got := p.run(t, e.command)
 		updated.Write(text[end:e.saidAt[0]])
 		updated.WriteString(got)
@@ -134,16 +134,16 @@ func TestDiagnostics_AreAsDocumented(t *testing.T) {
 	requireOwnDocuments(t, remedied)
 }
 
-// program is an example, in a module of its own.
-type program struct {
+// exampleProgram is an example, in a module of its own.
+type exampleProgram struct {
 	code    string
 	command []string
 	dir     string
 	files   []txtar.File
 }
 
-// newProgram writes a program, with the imports that it needs.
-func newProgram(t *testing.T, files []txtar.File) *program {
+// newExampleProgram writes a program, with the imports that it needs.
+func newExampleProgram(t *testing.T, files []txtar.File) *exampleProgram {
 	t.Helper()
 	archive := &txtar.Archive{Files: []txtar.File{{Name: "shop/go.mod", Data: []byte(modtest.GoMod(t, "example.com/shop"))}}}
 	for _, file := range files {
@@ -156,11 +156,11 @@ func newProgram(t *testing.T, files []txtar.File) *program {
 		archive.Files = append(archive.Files, txtar.File{Name: "shop/" + file.Name, Data: complete})
 	}
 	dir := modtest.Write(t, archive)
-	return &program{dir: filepath.Join(dir, "shop"), files: files}
+	return &exampleProgram{dir: filepath.Join(dir, "shop"), files: files}
 }
 
 // run runs a command in the program's folder and returns what it says.
-func (p *program) run(t *testing.T, command []string) string {
+func (p *exampleProgram) run(t *testing.T, command []string) string {
 	t.Helper()
 	t.Chdir(p.dir)
 	if command[0] != "asyncapigen" {
@@ -176,17 +176,17 @@ func (p *program) run(t *testing.T, command []string) string {
 
 // remedied returns the program of an example after a remedy, with the command that
 // is then right.
-func (p *program) remedied(t *testing.T, e *example, r block) *program {
+func (p *exampleProgram) remedied(t *testing.T, e *example, r block) *exampleProgram {
 	t.Helper()
 	if r.language == "sh" {
-		return &program{code: e.code, command: strings.Fields(r.text), dir: p.dir, files: e.files}
+		return &exampleProgram{code: e.code, command: strings.Fields(r.text), dir: p.dir, files: e.files}
 	}
 	files := slices.Clone(e.files)
 	before, after := sidesOf(r.text)
 	for i, file := range files {
 		if bytes.Contains(file.Data, []byte(before)) {
 			files[i].Data = bytes.Replace(file.Data, []byte(before), []byte(after), 1)
-			fixed := newProgram(t, files)
+			fixed := newExampleProgram(t, files)
 			fixed.code, fixed.command = e.code, e.command
 			return fixed
 		}
@@ -211,7 +211,7 @@ func sidesOf(diff string) (before, after string) {
 // requireOwnDocuments holds the documents of programs against those of their
 // running selves. They run in one program, which is built once: package main of
 // each is a package there.
-func requireOwnDocuments(t *testing.T, programs []*program) {
+func requireOwnDocuments(t *testing.T, programs []*exampleProgram) {
 	t.Helper()
 	archive := new(txtar.Archive)
 	var list strings.Builder
@@ -255,7 +255,7 @@ func requireOwnDocuments(t *testing.T, programs []*program) {
 }
 
 // sources returns the files of the package that the command describes.
-func (p *program) sources(t *testing.T) []txtar.File {
+func (p *exampleProgram) sources(t *testing.T) []txtar.File {
 	t.Helper()
 	dir := p.dir
 	if last := p.command[len(p.command)-1]; strings.HasPrefix(last, "./") {
@@ -273,7 +273,7 @@ func (p *program) sources(t *testing.T) []txtar.File {
 }
 
 // arguments returns those with which the program starts as described.
-func (p *program) arguments() []string {
+func (p *exampleProgram) arguments() []string {
 	if i := slices.Index(p.command, "-run"); i >= 0 {
 		return strings.Fields(p.command[i+1])
 	}
