@@ -18,7 +18,9 @@ type State struct {
 
 	// Given returns the value that the user has for the fields of a struct which
 	// code that isn't followed fills. It may be nil.
-	Given    func(field *types.Var) (Value, bool)
+	Given       func(field *types.Var) (Value, bool)
+	givenFields map[*Cell]*types.Var // the variables with such a value: they keep it when such code changes them again
+
 	declared uint32 // counts the variables that were declared
 
 	log      []logged // what the program has written since it has goroutines
@@ -32,7 +34,7 @@ type State struct {
 }
 
 // Reset forgets all changes.
-func (s *State) Reset() { *s = State{Work: s.Work} }
+func (s *State) Reset() { *s = State{Work: s.Work, Given: s.Given} }
 
 // Mark returns the place in the journal to which undo goes back.
 func (s *State) Mark() int { return len(s.journal) }
