@@ -110,7 +110,7 @@ tools/validate/node_modules/.package-lock.json: tools/validate/package-lock.json
 	@touch $@
 
 .PHONY: bench
-bench: ## Run the benchmarks of the budgets and write docs/benchmarks.md
+bench: ## Run the benchmarks of the budgets (gets the modules of testdata/payloads) and write docs/benchmarks.md
 	@scripts/require cc rabbitmq
 	{ $(GO) test -run '^$$' -bench . -benchtime 3s -timeout 60m $(BENCHMARKS); (cd $(LOGBENCH) && $(GO) test -bench . -benchtime 3s); } | \
 		$(GO) run ./internal/benchtable docs/benchmarks.md

@@ -9,7 +9,7 @@ import (
 
 // freeMemory is how much memory a run may take before garbage is collected, in
 // bytes. Most runs end before: what they allocate they need until the end.
-const freeMemory = 120 << 20
+const freeMemory = 136 << 20
 
 // delayCollection has garbage collected from freeMemory on only, and as usual
 // from then on. GOGC and GOMEMLIMIT have their way.

@@ -58,7 +58,7 @@ func generateOnce(ctx context.Context, dir string, m mode, args []string, stdout
 
 // report generates the services, and reports each.
 func (g *generator) report(ctx context.Context, all []*options, r reporter, stderr io.Writer) int {
-	g.progress = startProgress(stderr, "reading packages")
+	g.progress = startProgress(stderr, listing)
 	defer func() { g.progress.stop() }()
 	status := done
 	for _, batch := range batches(all) {
@@ -211,18 +211,19 @@ func callers() []uintptr {
 
 // service goes from the packages of a service to its files.
 func (g *generator) service(ctx context.Context, o *options, list func(*options) (*load.Listing, error)) outcome {
-	g.step("reading packages")
-	listing, err := list(o)
+	g.step(listing)
+	listed, err := list(o)
 	g.depends.add(o, nil)
 	if err == nil {
-		g.depends.add(o, listing.Folders(g.loadConfig(o)))
+		g.depends.add(o, listed.Folders(g.loadConfig(o)))
 	}
-	if err == nil && o.changed != "" && !g.mayHaveChanged(o, listing) {
+	if err == nil && o.changed != "" && !g.mayHaveChanged(o, listed) {
 		return outcome{service: o, unchanged: true}
 	}
 	var program *load.Program
 	if err == nil {
-		program, err = listing.Program(ctx, g.loadConfig(o))
+		g.step("reading packages")
+		program, err = listed.Program(ctx, g.loadConfig(o))
 	}
 	if err != nil {
 		return outcome{service: o, fault: withCommands(o, err), unread: true}

@@ -19,6 +19,7 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 	"github.com/warrenmq/warren/mgmt/passive"
 	"github.com/warrenmq/warren/mgmt/topology"
+	"github.com/warrenmq/warren/runtime"
 )
 
 const aboutTopology = `
@@ -60,7 +61,12 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		return usage
 	}
 	defer client.Close()
+	progress := startProgress(stderr, listing)
+	defer progress.stop()
 	program, err := load.Packages(ctx, load.Config{Dir: o.dir, Patterns: o.patterns, Tags: o.tags})
+	if err != nil {
+		progress.stop()
+	}
 	if interrupted(ctx, stderr) {
 		return findings
 	}
@@ -68,7 +74,9 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		fmt.Fprintf(stderr, "asyncapigen topology: %v\n", err)
 		return usage
 	}
+	progress.step("finding routes")
 	result := discover.Routes(ctx, program)
+	progress.stop()
 	if interrupted(ctx, stderr) {
 		return findings
 	}
@@ -186,7 +194,11 @@ func (o *topologyOptions) inspector() mgmt.Inspector {
 func unknownArguments(routes []registered.Route) diagnostic.List {
 	var list diagnostic.List
 	for _, route := range routes {
-		for _, argument := range route.UnknownArguments {
+		unknown := route.UnknownArguments
+		if route.FailureUnknown {
+			unknown = append(slices.Clip(unknown), "the failure policy")
+		}
+		for _, argument := range unknown {
 			list.Add(diagnostic.Diagnostic{
 				Code: diagnostic.UnknownValue, Pos: route.Pos,
 				What:   fmt.Sprintf("%s of the route %q isn't known", argument, route.Name),
@@ -202,13 +214,17 @@ func unknownArguments(routes []registered.Route) diagnostic.List {
 func declared(vhost string, routes []registered.Route) topology.Topology {
 	want := topology.Topology{VHost: vhost}
 	queues, exchanges := make(map[string]bool), make(map[string]bool)
-	for _, route := range routes {
-		if q := route.Queue; !queues[q.Name] {
-			queues[q.Name] = true
-			want.Queues = append(want.Queues, topology.Queue{
-				Name: q.Name, Durable: q.Durable, AutoDelete: q.AutoDelete, Exclusive: q.Exclusive, Arguments: q.Arguments,
-			})
+	declare := func(q runtime.Queue) {
+		if queues[q.Name] {
+			return
 		}
+		queues[q.Name] = true
+		want.Queues = append(want.Queues, topology.Queue{
+			Name: q.Name, Durable: q.Durable, AutoDelete: q.AutoDelete, Exclusive: q.Exclusive, Arguments: q.Arguments,
+		})
+	}
+	for _, route := range routes {
+		declare(route.Queue)
 		e := route.Exchange
 		if e == nil {
 			continue
@@ -221,6 +237,11 @@ func declared(vhost string, routes []registered.Route) topology.Topology {
 		}
 		for _, b := range route.Bindings() {
 			want.Bindings = append(want.Bindings, topology.Binding(b))
+		}
+	}
+	for _, route := range routes { // last: a queue for dead letters may be that of a route
+		for _, queue := range route.FailureQueues() {
+			declare(queue)
 		}
 	}
 	return want

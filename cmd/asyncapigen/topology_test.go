@@ -70,7 +70,7 @@ func testMissingAndSurplus(ctx context.Context, t *testing.T, node *rabbitnode.N
 	program(topologyProgram)
 	status, text := topology("diff")
 	require.Equal(t, findings, status)
-	for _, name := range []string{"shop", "orders.created", "orders.ship", "order.restored"} {
+	for _, name := range []string{"shop", "orders.created", "orders.ship", "order.restored", "orders.created.retry.8s", "orders.ship.dead"} {
 		require.Contains(t, text, name)
 	}
 	status, _ = topology("apply")

@@ -38,6 +38,7 @@ type started struct {
 // record returns what the evaluation of a start has found.
 func (f *finder) record() any {
 	f.checkServed()
+	f.applyPolicies()
 	s := started{recorded: recorded{f.found, f.diagnostics}, panicked: f.panicked}
 	s.serves = len(f.served) > 0 || f.mayServe != nil || slices.ContainsFunc(f.found, func(r registered.Route) bool {
 		router, ok := r.Router.(*value.Cell)

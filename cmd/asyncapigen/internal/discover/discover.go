@@ -102,6 +102,7 @@ type finder struct {
 	mayServe   *value.Unknown // a router that was and isn't known, nil for none
 	panicked   *eval.Panic    // how the program ended, nil where it doesn't by a panic
 	counted    []*eval.Start  // those that the contract describes
+	policies   policies
 
 	found       []registered.Route
 	diagnostics diagnostic.List

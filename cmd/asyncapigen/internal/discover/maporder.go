@@ -41,6 +41,7 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 	for _, order := range []value.Order{value.Descending, value.Rotated} {
 		f.ev.VisitMaps(order, loops...)
 		evaluate()
+		f.applyPolicies()
 		if name, differ := differingRoute(found, f.found); differ || f.diagnostics.HasErrors() {
 			diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),

@@ -58,6 +58,7 @@ func (r *reader) read() registered.Route {
 	route.RoutingKeys = r.texts("RoutingKeys", "routing keys")
 	route.BindingArguments = r.table(r.route, "BindingArguments")
 	route.Reply = r.reply()
+	route.Failure, route.FailureUnknown = r.failure()
 	if handler != nil {
 		route.Body, route.Result = handler.Body, handler.Reply
 		if route.Reply == nil && handler.Reply != nil {
@@ -72,7 +73,9 @@ func (r *reader) read() registered.Route {
 	return route
 }
 
-func (r *reader) field(s *value.Struct, name string) value.Value {
+func (r *reader) field(s *value.Struct, name string) value.Value { return fieldOf(s, name) }
+
+func fieldOf(s *value.Struct, name string) value.Value {
 	u, ok := s.Type.Underlying().(*types.Struct)
 	if !ok {
 		return nil

@@ -31,6 +31,7 @@ func (h *handler) DynamicType() types.Type { return h.Type }
 // by their names within it.
 var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool){
 	"(*Router).MustRegister": (*finder).mustRegisterCall,
+	"(*Router).OnFailure":    onFailureCall,
 	"(*Router).Register":     (*finder).registerCall,
 	"(*Router).Use":          func(*finder, *model.Call) (value.Value, bool) { return value.Tuple{}, true },
 	"(Handler).IsZero":       handlerIsZero,

@@ -274,7 +274,7 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"what is computed from it", `show("q." + os.Getenv("X"))`, `unknown: the result of os.Getenv("X")`},
 		{"a branch", `n := 1; if os.Getpid() > 1 { n = 2 }; show(n)`, "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 		{"branches that agree", `n := 1; if os.Getpid() > 1 { n = 2 } else { n = 2 }; show(n)`, "2"},
-		{"what a call may change", `n := 1; json.Unmarshal([]byte(os.Getenv("X")), &n); show(n)`, "unknown: a value that json.Unmarshal may have changed"},
+		{"what a call may change", `n := 1; json.Unmarshal([]byte(os.Getenv("X")), &n); show(n)`, "unknown: a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"X\")"},
 		{"the capacity that escape analysis decides", `show(cap(append([]int(nil), 1)))`, "unknown: the capacity of a slice whose array the compiler chooses"},
 		{"an element that another append may have written", `a := append([]int(nil), 1); b := append(a, 2); c := append(a, 3); _ = c; show(b[1])`, "unknown: an element of a slice whose array another one may share, as the compiler chooses"},
 		{"an element of an array that append may have moved", `a := append([]int(nil), 1); b := append(a, 2); b[0] = 5; show(a[0])`, "unknown: an element of a slice whose array another one may share, as the compiler chooses"},

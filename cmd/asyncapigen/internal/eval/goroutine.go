@@ -275,7 +275,7 @@ func (ev *Evaluator) checkGoroutines(last bool) (again bool) {
 				continue
 			}
 			again = true
-			if last || value.HasReferences(held...) || value.HasReferences(cell.Load()) {
+			if last || value.OtherReferences(append(held, cell.Load())) {
 				ev.undefined[g.site] = true
 			}
 			if ev.contended[g.site] == nil {

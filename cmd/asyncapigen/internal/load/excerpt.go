@@ -15,7 +15,7 @@ import (
 // An excerpt is what is read of a package beyond its export data: its constants,
 // and some methods. Only they are parsed and type-checked, and of the other
 // declarations those that they lead to and that the export data lacks.
-// See docs/decisions/0035.
+// See docs/decisions/0041.
 type excerpt struct {
 	program  *Program
 	meta     *packages.Package

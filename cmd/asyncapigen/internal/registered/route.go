@@ -23,6 +23,7 @@ type Route struct {
 	Router           any            // identifies the router that it is registered with; nil where that isn't known
 	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
 	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
+	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
 }
 
 // A Handler is the function that handles the messages of a route.
@@ -44,6 +45,9 @@ type FieldOrigin struct {
 // program's own.
 func (r Route) Registrable() runtime.Route {
 	route := r.Route
+	if r.FailureUnknown {
+		route.Failure = &runtime.FailurePolicy{Endless: true}
+	}
 	switch {
 	case r.Body == nil:
 	case r.Result != nil && r.IsTyped():

@@ -87,7 +87,9 @@ func (s *State) havocFields(v *Struct, why *Unknown, seen map[*Cell]bool) {
 			s.Store(cell, given)
 			continue
 		}
-		s.havocCell(cell, why.In(u.Field(i)), seen)
+		of := why.In(u.Field(i))
+		of.Targets = why.Targets // what was assigned
+		s.havocCell(cell, of, seen)
 	}
 }
 

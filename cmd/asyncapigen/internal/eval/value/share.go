@@ -232,7 +232,11 @@ func HasReferences(values ...Value) bool {
 		switch v := v.(type) {
 		case Const, Nil, absent, nil:
 		case *Unknown:
-			if len(v.Targets) > 0 || v.Pointee != nil {
+			if v.Pointee != nil || HasReferences(v.Targets...) {
+				return true
+			}
+		case Pointer:
+			if !isLibraryError(v) {
 				return true
 			}
 		default:
@@ -242,9 +246,51 @@ func HasReferences(values ...Value) bool {
 	return false
 }
 
-// Blur makes a variable unknown, whatever it is.
+// isLibraryError reports whether a pointer is an error that errors.New or fmt.Errorf
+// made: the program can't write to what it leads to.
+func isLibraryError(p Pointer) bool {
+	s, ok := p.To.v.(*Struct)
+	if !ok {
+		return false
+	}
+	named := NamedOf(s.Type)
+	if named == nil || named.Obj().Pkg() == nil {
+		return false
+	}
+	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
+	case "errors.errorString", "fmt.wrapError":
+		return !slices.ContainsFunc(s.Fields, func(field *Cell) bool { return HasReferences(field.v) })
+	default:
+		return false
+	}
+}
+
+// OtherReferences reports whether one of the values leads to others than the first
+// one does, but for channels, which Set sees to.
+func OtherReferences(values []Value) bool {
+	return slices.ContainsFunc(values[1:], func(v Value) bool { return !same(v, values[0]) && !leadsToChannelsOnly(v) })
+}
+
+func leadsToChannelsOnly(v Value) bool {
+	switch v := v.(type) {
+	case Channel:
+		return true
+	case *Unknown:
+		return v.Pointee == nil && !slices.ContainsFunc(v.Targets, func(target Value) bool { return !leadsToChannelsOnly(target) })
+	default:
+		return !HasReferences(v)
+	}
+}
+
+// Blur makes a variable unknown: it may be what it is, or something that leads to
+// nothing else. What is assigned to it from now on is somebody's who doesn't know
+// it: of a channel, nothing is known any more.
 func (s *State) Blur(cell *Cell, why *Unknown) {
+	if s.lent == nil {
+		s.lent = make(map[*Cell]*Unknown)
+	}
+	s.lent[cell] = why
 	u := *why
-	u.Absent = isAbsent(cell.v)
+	u.Absent, u.Foreign, u.Targets = isAbsent(cell.v), true, targets(cell.v)
 	s.put(cell, &u)
 }

@@ -27,6 +27,7 @@ type State struct {
 	logging  bool
 	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
 	started  []*Cell              // the Released of each
+	lent     map[*Cell]*Unknown   // what goroutines read without knowing it, see Blur
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -65,6 +66,9 @@ type Writes map[*Cell]Value
 func (s *State) Set(cell *Cell, v Value) {
 	if cell.shared {
 		v = s.contested(cell, v)
+	}
+	if why := s.lent[cell]; why != nil && HasReferences(v) && leadsToChannelsOnly(v) {
+		s.Havoc(why, v)
 	}
 	if s.logging && !same(cell.v, v) {
 		s.log = append(s.log, logged{cell, cell.v})

@@ -78,7 +78,7 @@ func perhaps(cell *Cell, v Value, why *Unknown, set func(*Cell, Value)) {
 	switch {
 	case to == nil:
 		if !same(cell.v, v) {
-			set(cell, Merge(why, []Value{cell.v, v}))
+			set(cell, Merge(why, []Value{cell.Load(), v}))
 		}
 	case len(from) == len(to):
 		for i := range to {

@@ -1,0 +1,117 @@
+package discover
+
+import (
+	"time"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// onFailureCall notes the policy of a router. It holds for routes that were
+// registered before, too, so it is looked at in the end.
+func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
+	result := value.Nil{Type: call.Fn.Obj.Signature().Results().At(0).Type()}
+	router, known := call.Fn.Recv.(value.Pointer)
+	if !known || len(call.Args) != 1 {
+		f.policies.lost = true
+		return result, true
+	}
+	if f.policies.of == nil {
+		f.policies.of = make(map[*value.Cell]*value.Cell)
+	}
+	policy := f.policies.of[router.To]
+	if policy == nil {
+		policy = value.NewCell(call.Zero(call.Fn.Obj.Signature().Params().At(0).Type()))
+		f.policies.of[router.To] = policy
+	}
+	call.Set(policy, f.ev.Copied(call.Args[0]))
+	return result, true
+}
+
+// policies are the failure policies of routers.
+type policies struct {
+	of   map[*value.Cell]*value.Cell // by router
+	lost bool                        // one is set of a router that isn't known
+}
+
+// applyPolicies gives the routes without a policy that of their router.
+func (f *finder) applyPolicies() {
+	for i := range f.found {
+		route := &f.found[i]
+		if route.Failure != nil || route.FailureUnknown {
+			continue
+		}
+		router, known := route.Router.(*value.Cell)
+		policy := f.policies.of[router]
+		switch {
+		case !known || f.policies.lost:
+			route.FailureUnknown = len(f.policies.of) > 0 || f.policies.lost
+		case policy != nil:
+			var read bool
+			if route.Failure, read = readPolicy(policy.Load()); !read {
+				route.FailureUnknown = true
+			}
+		}
+		if route.Failure == nil && !route.FailureUnknown {
+			route.Failure = new(runtime.FailurePolicy)
+		}
+	}
+}
+
+// failure reads the route's own policy, nil where it has none. The contract doesn't
+// show it, so one that isn't known is noted only.
+func (r *reader) failure() (policy *runtime.FailurePolicy, unknown bool) {
+	v := fieldOf(r.route, "Failure")
+	if value.IsNil(v) {
+		return nil, false
+	}
+	if p, ok := v.(value.Pointer); ok {
+		v = p.To.Load()
+	}
+	policy, read := readPolicy(v)
+	return policy, !read
+}
+
+// readPolicy returns what brokers declare queues by, false where that isn't known.
+func readPolicy(v value.Value) (*runtime.FailurePolicy, bool) {
+	s, ok := v.(*value.Struct)
+	if !ok {
+		return nil, false
+	}
+	known := true
+	field := func(name string) any {
+		c, ok := fieldOf(s, name).(value.Const)
+		if !ok {
+			known = false
+			return nil
+		}
+		v, ok := value.GoValue(c)
+		known = known && ok
+		return v
+	}
+	number := func(name string) int64 {
+		switch n := field(name).(type) {
+		case int:
+			return int64(n)
+		case int64:
+			return n
+		case time.Duration:
+			return int64(n)
+		default:
+			known = false
+			return 0
+		}
+	}
+	policy := &runtime.FailurePolicy{
+		Attempts: int(number("Attempts")),
+		Delay:    time.Duration(number("Delay")),
+		MaxDelay: time.Duration(number("MaxDelay")),
+	}
+	policy.DeadLetters, _ = field("DeadLetters").(string)
+	policy.Endless, _ = field("Endless").(bool)
+	if !known {
+		return nil, false
+	}
+	return policy, true
+}
