@@ -51,7 +51,7 @@ var (
 // elsewhere are codes without an example here: a fault of the command itself, what
 // the compiler or another finding comes before, and what needs other modules,
 // which testdata/frameworks holds.
-var elsewhere = []string{"internal-error", "endless-type", "client-type", "protobuf-type", "several-commands"}
+var elsewhere = []string{"internal-error", "endless-type", "client-type", "protobuf-type"}
 
 // readExamples reads the page. Examples that import other modules' packages are
 // left out: testdata/frameworks holds them.
@@ -107,7 +107,7 @@ func TestDiagnostics_AreAsDocumented(t *testing.T) {
 	end := 0
 	var remedied []*exampleProgram
 	for _, e := range readExamples(t, text) {
-		p := newProgram(t, e.files)
+		p := newExampleProgram(t, e.files)
 		got := p.run(t, e.command)
 		updated.Write(text[end:e.saidAt[0]])
 		updated.WriteString(got)
@@ -142,8 +142,8 @@ type exampleProgram struct {
 	files   []txtar.File
 }
 
-// newProgram writes a program, with the imports that it needs.
-func newProgram(t *testing.T, files []txtar.File) *exampleProgram {
+// newExampleProgram writes a program, with the imports that it needs.
+func newExampleProgram(t *testing.T, files []txtar.File) *exampleProgram {
 	t.Helper()
 	archive := &txtar.Archive{Files: []txtar.File{{Name: "shop/go.mod", Data: []byte(modtest.GoMod(t, "example.com/shop"))}}}
 	for _, file := range files {
@@ -186,7 +186,7 @@ func (p *exampleProgram) remedied(t *testing.T, e *example, r block) *examplePro
 	for i, file := range files {
 		if bytes.Contains(file.Data, []byte(before)) {
 			files[i].Data = bytes.Replace(file.Data, []byte(before), []byte(after), 1)
-			fixed := newProgram(t, files)
+			fixed := newExampleProgram(t, files)
 			fixed.code, fixed.command = e.code, e.command
 			return fixed
 		}
@@ -243,7 +243,7 @@ func requireOwnDocuments(t *testing.T, programs []*exampleProgram) {
 	require.NoError(t, err, "%s", out)
 	for i, p := range programs {
 		var stderr bytes.Buffer
-		cmd := exec.CommandContext(t.Context(), "./all", fmt.Sprintf("p%d", i))
+		cmd := exec.CommandContext(t.Context(), "./all", append([]string{fmt.Sprintf("p%d", i)}, p.arguments()...)...)
 		cmd.Stderr = &stderr
 		own, err := cmd.Output()
 		require.NoError(t, err, "a remedy of %s: %s", p.code, &stderr)
@@ -270,6 +270,14 @@ func (p *exampleProgram) sources(t *testing.T) []txtar.File {
 		files = append(files, txtar.File{Name: filepath.Base(name), Data: data})
 	}
 	return files
+}
+
+// arguments returns those with which the program starts as described.
+func (p *exampleProgram) arguments() []string {
+	if i := slices.Index(p.command, "-run"); i >= 0 {
+		return strings.Fields(p.command[i+1])
+	}
+	return nil
 }
 
 const notedSource = `// Package noted keeps the routers of a program.
@@ -313,6 +321,7 @@ func main() {
 	}{
 		PROGRAMS
 	}[os.Args[1]]
+	os.Args = append(os.Args[:1], os.Args[2:]...)
 	program.main()
 	text, err := asyncapi.GenerateJSON(noted.Routes(), nil, 2, program.options...)
 	if err != nil {

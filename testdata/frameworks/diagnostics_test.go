@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,9 +14,8 @@ import (
 var update = flag.Bool("update", false, "rewrite what docs/diagnostics.md says of the examples")
 
 // pageExample matches an example of docs/diagnostics.md that imports other
-// modules' packages: the program, what asyncapigen says of it, and its remedy, a
-// diff or another command.
-var pageExample = regexp.MustCompile("(?ms)^```go\n(import .*?)^```\n^```text\n(.*?)^```\n\n^```(diff|sh)\n(.*?)^```$")
+// modules' packages: the program, what asyncapigen says of it, and its remedy.
+var pageExample = regexp.MustCompile("(?ms)^```go\n(import .*?)^```\n^```text\n(.*?)^```\n\n^```diff\n(.*?)^```$")
 
 // The examples of docs/diagnostics.md that need other modules get the lines there,
 // and nothing after the remedy: then the document is that of the running program.
@@ -42,7 +40,7 @@ func TestPage_ExamplesAndRemediesAreRight(t *testing.T) {
 		if !*update && (status == 0 || got != want) {
 			t.Errorf("asyncapigen ends with %d:\n%s\nwanted:\n%s", status, got, want)
 		}
-		requireRemedy(t, asyncapigen, source, string(text[at[6]:at[7]]), string(text[at[8]:at[9]]))
+		requireRemedy(t, asyncapigen, applied(t, source, string(text[at[6]:at[7]])))
 	}
 	if *update {
 		if err := os.WriteFile(page, []byte(updated+string(text[end:])), 0o644); err != nil {
@@ -52,37 +50,23 @@ func TestPage_ExamplesAndRemediesAreRight(t *testing.T) {
 }
 
 // requireRemedy runs asyncapigen after a remedy, and the program.
-func requireRemedy(t *testing.T, asyncapigen, source, language, remedy string) {
+func requireRemedy(t *testing.T, asyncapigen, source string) {
 	t.Helper()
-	args := []string{"-client="}
-	if language == "sh" {
-		args = append(args, strings.Fields(remedy)[1:]...)
-	} else {
-		source = applied(t, source, remedy)
-	}
 	dir := packageOf(t, source)
-	if stdout, stderr, status := run(t, dir, nil, asyncapigen, args...); status != 0 || stderr != "" {
-		t.Fatalf("after the remedy, asyncapigen ends with %d:\n%s%s\n%s", status, stdout, stderr, remedy)
+	if stdout, stderr, status := run(t, dir, nil, asyncapigen, "-client="); status != 0 || stderr != "" {
+		t.Fatalf("after the remedy, asyncapigen ends with %d:\n%s%s\n%s", status, stdout, stderr, source)
 	}
 	document, err := os.ReadFile(filepath.Join(dir, "asyncapi.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, stderr, status := run(t, packageOf(t, printing(source)), nil, "go", append([]string{"run", "."}, commandOf(args)...)...)
+	own, stderr, status := run(t, packageOf(t, printing(source)), nil, "go", "run", ".")
 	if status != 0 {
 		t.Fatalf("the program ends with %d:\n%s", status, stderr)
 	}
 	if err := asyncapi.Drift(document, []byte(own)); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// commandOf returns the command of the program that asyncapigen's arguments name.
-func commandOf(args []string) []string {
-	if i := slices.Index(args, "-run"); i >= 0 {
-		return strings.Fields(args[i+1])
-	}
-	return nil
 }
 
 // printing returns a program that prints the document of its routes.

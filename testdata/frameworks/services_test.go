@@ -79,8 +79,8 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/prerun", start: "serve", flags: []string{"-run", "serve"}},
 		{dir: "small/same", start: "serve"},
 		{dir: "small/sethvargo"},
-		{dir: "small/urfavebefore", start: "serve"},
 		{dir: "small/viperglobal"},
+		{dir: "small/urfavebefore", start: "serve"},
 	}
 	asyncapigen := build(t)
 	for _, s := range found {

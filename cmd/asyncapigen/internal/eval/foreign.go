@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -233,6 +234,9 @@ func (ev *Evaluator) seenFrom(at ast.Expr, v value.Value) value.Value {
 	here := func(u *value.Unknown) *value.Unknown {
 		moved := *u
 		moved.Pos, moved.Reason = at.Pos(), "the result of "+value.Source(at)
+		if _, origin, found := strings.Cut(u.Reason, andSoOn); found {
+			moved.Reason += andSoOn + origin
+		}
 		return &moved
 	}
 	if tuple, ok := v.(value.Tuple); ok {

@@ -70,6 +70,13 @@ func (p *Program) Source(path string) *Package {
 	return pkg
 }
 
+// noteOwn notes a package that was read, maybe for another program.
+func (p *Program) noteOwn(pkg *Package) {
+	if p.IsOwn(pkg.Path) && !slices.Contains(p.own, pkg) {
+		p.own = append(p.own, pkg)
+	}
+}
+
 // Exported returns the types of the package at path as those see it that import it,
 // nil where it isn't among what was loaded or can't be read.
 func (p *Program) Exported(path string) *types.Package {
@@ -82,13 +89,6 @@ func (p *Program) Exported(path string) *types.Package {
 		return nil
 	}
 	return pkg
-}
-
-// noteOwn notes a package that was read, maybe for another program.
-func (p *Program) noteOwn(pkg *Package) {
-	if p.IsOwn(pkg.Path) && !slices.Contains(p.own, pkg) {
-		p.own = append(p.own, pkg)
-	}
 }
 
 // InStandardLibrary reports whether the package at path comes with Go.

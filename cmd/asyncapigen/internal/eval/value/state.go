@@ -16,6 +16,11 @@ type State struct {
 	guesses map[*Cell]guess
 	twins   map[*Cell]*twins
 
+	// Given returns the value that the user has for the fields of a struct which
+	// code that isn't followed fills. It may be nil.
+	Given       func(field *types.Var) (Value, bool)
+	givenFields map[*Cell]*types.Var // the variables with such a value: they keep it when such code changes them again
+
 	declared uint32 // counts the variables that were declared
 
 	log      []logged // what the program has written since it has goroutines
@@ -23,10 +28,6 @@ type State struct {
 	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
 	started  []*Cell              // the Released of each
 	lent     map[*Cell]*Unknown   // what goroutines read without knowing it, see Blur
-
-	// Given returns the value that the user has for the fields of a struct which
-	// code that isn't followed fills. It may be nil.
-	Given func(field *types.Var) (Value, bool)
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
