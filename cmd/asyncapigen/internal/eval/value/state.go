@@ -18,8 +18,7 @@ type State struct {
 
 	// Given returns the value that the user has for the fields of a struct which
 	// code that isn't followed fills. It may be nil.
-	Given       func(field *types.Var) (Value, bool)
-	givenFields map[*Cell]*types.Var // the variables with such a value: they keep it when such code changes them again
+	Given func(field *types.Var) (Value, bool)
 
 	declared uint32 // counts the variables that were declared
 
