@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -72,7 +73,7 @@ func (f *finder) reportConditional(name string, cond *eval.Condition) {
 	if cond.Why != nil && cond.Why.Reason != "" {
 		d.Why += " depends on " + cond.Why.Reason
 	}
-	f.report(cond.Pos, d)
+	f.report(cmp.Or(cond.Own, cond.Pos), d)
 }
 
 func quoted(name string) string {

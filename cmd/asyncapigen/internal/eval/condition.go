@@ -10,6 +10,7 @@ import (
 // Condition is something that decides what the program does and isn't known.
 type Condition struct {
 	Pos  token.Pos
+	Own  token.Pos      // Pos, or the place in the user's own code that led there; zero for Pos
 	Text string         // the condition's source, or what it is about
 	Why  *value.Unknown // why it isn't known, may be nil
 	Loop bool           // it decides how often a loop runs

@@ -102,7 +102,7 @@ func (ev *Evaluator) risk(at ast.Node, operands ...value.Value) {
 		text = value.Source(expr)
 	}
 	ev.crash(ev.Mark(), &exit{
-		cond: &Condition{Pos: ev.ownPos(at.Pos()), Text: text + " panics", Why: why},
+		cond: &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text + " panics", Why: why},
 		panicked: &Panic{
 			Value: &value.Unknown{Reason: "a panic of " + text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos(),
 		},
