@@ -122,7 +122,7 @@ fuzz: ## Fuzz every target for FUZZTIME (default 1m)
 .PHONY: fuzz-programs
 fuzz-programs: ## Compare what N generated programs (default 2000) register with what is found; SEED=... repeats
 	$(GO) test -count=1 -v -timeout 60m -run '^TestRoutes_EqualThoseOfTheRunningProgram$$' ./cmd/asyncapigen/internal/discover \
-		-programs $(N) -seed $(SEED) -failures $(CURDIR)/bin/fuzz-programs
+		-programs $(N) -seed $(SEED) -failures $(CURDIR)/bin/_fuzz-programs
 
 .PHONY: clean
 clean: ## Remove what was built or downloaded into this folder
