@@ -52,8 +52,9 @@
 // body.go, which decodes; delivery.go and settlement.go have its types. What
 // becomes of a failure is in failurepolicy.go and failurequeue.go, which say where
 // messages wait, in failure.go, which decides, in retry.go, which reads a message
-// that comes back, and in deadletter.go. What is sent goes through client.go, option.go and interceptor.go. transport.go,
-// broker.go and errors.go say what a broker has to do.
+// that comes back, and in deadletter.go. What is sent goes through client.go,
+// option.go and interceptor.go. transport.go, broker.go and errors.go say what a
+// broker has to do.
 package runtime
 
 // IsAtLeastVersion0_1 is referred to by generated clients: a client that needs

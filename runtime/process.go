@@ -76,22 +76,24 @@ func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (outco
 	}()
 	d.Route, d.Queue = route.Name, route.Queue.Name
 	p := resume(d)
-	if wait := time.Until(p.due); wait > 0 {
-		return postpone(route, d, p, wait)
+	if !p.due.IsZero() {
+		if wait := time.Until(p.due); wait > 0 {
+			return postpone(route, d, &p, wait)
+		}
 	}
 	reply, err := handle(ctx, route, d)
 	if err == nil {
-		return sendReply(ctx, route, d, p, reply, t)
+		return sendReply(ctx, route, d, &p, reply, t)
 	}
 	if ctx.Err() != nil { // the broker stops: the handler didn't fail on its own account
 		return Outcome{Settlement: Requeue, Err: routeError(route, err)}
 	}
 	if route.answersCallers() && d.ReplyTo != "" {
-		outcome := sendReply(ctx, route, d, p, errorReply(err), t)
+		outcome := sendReply(ctx, route, d, &p, errorReply(err), t)
 		outcome.Err = errors.Join(routeError(route, err), outcome.Err)
 		return outcome
 	}
-	return fail(route, d, p, err)
+	return fail(route, d, &p, err)
 }
 
 // handle gives the handler its time. What comes later, such as the reply, doesn't

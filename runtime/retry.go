@@ -64,8 +64,8 @@ func (p *passage) table() map[string]any {
 
 // readPassage is the inverse of table. What is missing, or of another type, is
 // zero.
-func readPassage(table map[string]any) *passage {
-	p := new(passage)
+func readPassage(table map[string]any) passage {
+	var p passage
 	attempt, _ := table["attempt"].(int64)
 	p.attempt = int(attempt)
 	p.first, _ = table["first-failure"].(time.Time)
@@ -88,11 +88,11 @@ func readPassage(table map[string]any) *passage {
 // A header alone proves nothing, since whoever publishes can set it. The
 // server's own x-death has to say that the message comes from one of the queues
 // in which messages of this queue wait.
-func resume(d *Delivery) *passage {
+func resume(d *Delivery) passage {
 	table, marked := d.Headers[retryHeader].(map[string]any)
 	if !marked || !hasWaited(d) {
 		d.Attempt = 1
-		return &passage{attempt: 1, exchange: d.Exchange, key: d.RoutingKey, user: d.UserID, expiration: d.Expiration, cc: d.Headers[headerCC]}
+		return passage{attempt: 1, exchange: d.Exchange, key: d.RoutingKey, user: d.UserID, expiration: d.Expiration, cc: d.Headers[headerCC]}
 	}
 	p := readPassage(table)
 	p.attempt = max(p.attempt, 1)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
@@ -219,7 +220,7 @@ func TestLink_IsGivenUpWithoutAnswers(t *testing.T) {
 func TestConsumer_OpensAChannelAgainThatTheServerClosed(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
-	var log safeBuffer
+	var log conformance.Log
 	got := make(chan runtime.Delivery, 10)
 	start(t, openWith(t, rabbitmq.Config{URL: p.url, Logger: textLogger(&log)}), runtime.Route{
 		Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
@@ -44,7 +45,7 @@ func TestUnreadableHeaders_AreDeadLettered(t *testing.T) {
 			q.Arguments = map[string]any{"x-dead-letter-exchange": "", "x-dead-letter-routing-key": dead.Name}
 			q.AutoDelete, other.AutoDelete = true, true
 			headers["x-ours"] = "kept"
-			var log safeBuffer
+			var log conformance.Log
 			seen, got := make(chan runtime.Delivery, 10), make(chan string, 10)
 			look := func(next runtime.HandlerFunc) runtime.HandlerFunc {
 				return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
@@ -206,7 +207,7 @@ func exceedsTimeout(t *testing.T, ctx context.Context, node *rabbitnode.Node) {
 	}
 	limit(500)
 	defer limit(1_800_000)
-	var log safeBuffer
+	var log conformance.Log
 	slow, fast, got, release := queue(t), queue(t), make(chan runtime.Delivery, 10), make(chan struct{})
 	b := start(t, openWith(t, rabbitmq.Config{URL: node.URL(), Logger: textLogger(&log)}),
 		runtime.Route{Name: "slow", Queue: slow, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {

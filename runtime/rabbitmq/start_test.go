@@ -1,7 +1,6 @@
 package rabbitmq_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,13 +8,13 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
@@ -34,7 +33,7 @@ func TestNew_DoesNotQuoteInvalidURLs(t *testing.T) {
 }
 
 func TestCredentials_AreNeverShown(t *testing.T) {
-	var log safeBuffer
+	var log conformance.Log
 	config := rabbitmq.Config{
 		URL:          withPassword(t, node.URL(), secret),
 		Logger:       slog.New(slog.NewTextHandler(&log, nil)),
@@ -93,7 +92,7 @@ func TestStart_GivesUpOnAServerThatNeverAnswers(t *testing.T) {
 }
 
 func TestLogger_SaysWhatIsConsumed(t *testing.T) {
-	var log safeBuffer
+	var log conformance.Log
 	q := queue(t)
 	q.AutoDelete = true
 	config := rabbitmq.Config{URL: node.URL(), Logger: textLogger(&log)}
@@ -109,7 +108,7 @@ func TestLogger_SaysWhatIsConsumed(t *testing.T) {
 }
 
 func TestLogger_GetsFailedDeliveries(t *testing.T) {
-	var log safeBuffer
+	var log conformance.Log
 	q, again := queue(t), make(chan struct{})
 	b, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	require.NoError(t, err)
@@ -158,24 +157,6 @@ func deadURL(t *testing.T) string {
 	return "amqp://" + listener.Addr().String()
 }
 
-// safeBuffer is a log that tests read while it is written.
-type safeBuffer struct {
-	mu     sync.Mutex
-	buffer bytes.Buffer
-}
-
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buffer.Write(p)
-}
-
-func (b *safeBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buffer.String()
-}
-
 // notify is a log handler that signals warnings that a dial failed.
 type notify struct{ dialled chan<- struct{} }
 
@@ -192,4 +173,4 @@ func (n notify) WithAttrs([]slog.Attr) slog.Handler { return n }
 
 func (n notify) WithGroup(string) slog.Handler { return n }
 
-func textLogger(log *safeBuffer) *slog.Logger { return slog.New(slog.NewTextHandler(log, nil)) }
+func textLogger(log *conformance.Log) *slog.Logger { return slog.New(slog.NewTextHandler(log, nil)) }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/conformance"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
 )
 
@@ -37,7 +38,7 @@ func TestTopology_ThatIsRefusedLaterStopsItsRouteAlone(t *testing.T) {
 	p, channel := newProxy(t, node.URL()), amqpChannel(t)
 	bad, gotBad := bound(t, "bad")
 	good, gotGood := bound(t, "good")
-	var log safeBuffer
+	var log conformance.Log
 	b := openWith(t, rabbitmq.Config{URL: p.url, Logger: textLogger(&log)})
 	b.SetPeriods(time.Hour, time.Second)
 	start(t, b, bad, good)

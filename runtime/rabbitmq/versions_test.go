@@ -239,7 +239,7 @@ func tooLarge(t *testing.T, node *rabbitnode.Node) {
 func refusedOnce(t *testing.T, node *rabbitnode.Node) {
 	p := newProxy(t, node.URL())
 	p.throttle(t, 1_000_000)
-	var log safeBuffer
+	var log conformance.Log
 	b := openWith(t, rabbitmq.Config{URL: p.url, Logger: textLogger(&log)})
 	send := func(size int) error {
 		return b.Publish(t.Context(), runtime.Address{RoutingKey: "unbound"}, &runtime.Message{Body: make([]byte, size), AllowUnroutable: true})

@@ -122,7 +122,7 @@ var failureTests = []test{
 	}},
 	{"a panic after the settlement is logged, and the others learn of theirs", panicsWhenSettled},
 	{"the stack of a panic is logged", func(c *testCase) {
-		var log safeBuffer
+		var log Log
 		q, in := c.queue("q"), newInbox()
 		b := c.start(Settings{Logger: slog.New(slog.NewTextHandler(&log, nil))}, runtime.Route{
 			Name: "r", Queue: q, Handler: in.then(once(func() error { panic("bug") })),
@@ -259,7 +259,7 @@ func poison(c *testCase) {
 // panicsWhenSettled has a function of OnSettled that panics, and one that ends its
 // goroutine.
 func panicsWhenSettled(c *testCase) {
-	var log safeBuffer
+	var log Log
 	q, settled := c.queue("q"), make(chan string, 100)
 	handler := runtime.Consume(func(ctx context.Context, body []byte) error {
 		d := runtime.DeliveryFrom(ctx)

@@ -36,7 +36,7 @@ var limitTests = []test{
 	}},
 	{"a handler's context ends after the route's timeout", func(c *testCase) {
 		q, in, causes := c.queue("q"), newInbox(), make(chan error, 10)
-		var log safeBuffer
+		var log Log
 		b := c.start(Settings{Logger: slog.New(slog.NewTextHandler(&log, nil))}, runtime.Route{
 			Name: "r", Queue: q, Timeout: 50 * time.Millisecond, Handler: in.then(func(ctx context.Context, d runtime.Delivery) error {
 				if d.Redelivered {
@@ -96,7 +96,7 @@ func hangs(in inbox, release <-chan struct{}) runtime.Handler {
 }
 
 func stuckBesideOthers(c *testCase) {
-	var log safeBuffer
+	var log Log
 	q, in, release := c.queue("q"), newInbox(), make(chan struct{})
 	b := c.start(Settings{Logger: slog.New(slog.NewTextHandler(&log, nil))}, runtime.Route{
 		Name: "r", Queue: q, Concurrency: 2, Timeout: 20 * time.Millisecond, Handler: hangs(in, release),

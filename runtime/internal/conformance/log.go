@@ -5,19 +5,22 @@ import (
 	"sync"
 )
 
-// safeBuffer is a log that tests read while it is written.
-type safeBuffer struct {
+// A Log is text that tests read while it is written. The zero value is empty. It is
+// safe for concurrent use.
+type Log struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer
 }
 
-func (b *safeBuffer) Write(p []byte) (int, error) {
+// Write adds to the text, and never fails.
+func (b *Log) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.buffer.Write(p)
 }
 
-func (b *safeBuffer) String() string {
+// String returns what was written.
+func (b *Log) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.buffer.String()
