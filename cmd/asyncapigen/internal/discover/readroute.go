@@ -47,7 +47,7 @@ func (r *reader) read() registered.Route {
 	r.queued = r.queueName()
 	handler := r.handler()
 	r.name = r.text(r.route, "Name", "name")
-	if r.name == "" && handler != nil && !value.IsUnknown(r.field(r.route, "Name")) {
+	if r.name == "" && handler != nil && !value.IsUnknown(fieldOf(r.route, "Name")) {
 		r.name = handler.Name
 	}
 	route.Name = r.name
@@ -73,8 +73,7 @@ func (r *reader) read() registered.Route {
 	return route
 }
 
-func (r *reader) field(s *value.Struct, name string) value.Value { return fieldOf(s, name) }
-
+// fieldOf returns a field of a struct, nil where there is none of that name.
 func fieldOf(s *value.Struct, name string) value.Value {
 	u, ok := s.Type.Underlying().(*types.Struct)
 	if !ok {
@@ -151,7 +150,7 @@ func (r *reader) routeName() string {
 
 // handler returns nil where the route has none, which Register refuses.
 func (r *reader) handler() *handler {
-	v := r.field(r.route, "Handler")
+	v := fieldOf(r.route, "Handler")
 	if h, ok := v.(*handler); ok {
 		return h
 	}
@@ -203,7 +202,7 @@ func isAny(t types.Type) bool {
 }
 
 func (r *reader) text(s *value.Struct, field, what string) string {
-	v := r.field(s, field)
+	v := fieldOf(s, field)
 	r.explainField(what, v)
 	if c, ok := v.(value.Const); ok && c.Value.Kind() == constant.String {
 		return constant.StringVal(c.Value)
@@ -213,7 +212,7 @@ func (r *reader) text(s *value.Struct, field, what string) string {
 }
 
 func (r *reader) flag(s *value.Struct, field, what string) bool {
-	v := r.field(s, field)
+	v := fieldOf(s, field)
 	r.explainField(what, v)
 	holds, known := value.Truth(v)
 	if !known {
@@ -224,7 +223,7 @@ func (r *reader) flag(s *value.Struct, field, what string) bool {
 
 func (r *reader) texts(field, what string) []string {
 	var texts []string
-	switch v := r.field(r.route, field).(type) {
+	switch v := fieldOf(r.route, field).(type) {
 	case value.Nil:
 	case *value.Slice:
 		for _, cell := range v.Elems {
@@ -244,8 +243,8 @@ func (r *reader) texts(field, what string) []string {
 
 // queueName returns the name of the queue where it is known.
 func (r *reader) queueName() string {
-	if s, ok := r.field(r.route, "Queue").(*value.Struct); ok {
-		if c, ok := r.field(s, "Name").(value.Const); ok && c.Value.Kind() == constant.String {
+	if s, ok := fieldOf(r.route, "Queue").(*value.Struct); ok {
+		if c, ok := fieldOf(s, "Name").(value.Const); ok && c.Value.Kind() == constant.String {
 			return constant.StringVal(c.Value)
 		}
 	}
@@ -253,9 +252,9 @@ func (r *reader) queueName() string {
 }
 
 func (r *reader) queue() runtime.Queue {
-	s, ok := r.field(r.route, "Queue").(*value.Struct)
+	s, ok := fieldOf(r.route, "Queue").(*value.Struct)
 	if !ok {
-		r.unknown("queue", r.field(r.route, "Queue"))
+		r.unknown("queue", fieldOf(r.route, "Queue"))
 		return runtime.Queue{}
 	}
 	return runtime.Queue{
@@ -269,7 +268,7 @@ func (r *reader) queue() runtime.Queue {
 
 // pointee returns the struct behind a pointer field, nil for a nil pointer.
 func (r *reader) pointee(field, what string) *value.Struct {
-	v := r.field(r.route, field)
+	v := fieldOf(r.route, field)
 	if p, ok := v.(value.Pointer); ok {
 		v = p.To.Load()
 	}
@@ -310,9 +309,9 @@ func (r *reader) reply() *runtime.Address {
 // table reads an AMQP field table. Arguments that aren't known are left out, for
 // the contract doesn't show them, and noted.
 func (r *reader) table(s *value.Struct, field string) map[string]any {
-	m, ok := r.field(s, field).(*value.Map)
+	m, ok := fieldOf(s, field).(*value.Map)
 	if !ok {
-		if !value.IsNil(r.field(s, field)) {
+		if !value.IsNil(fieldOf(s, field)) {
 			r.missing = append(r.missing, field)
 		}
 		return nil

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"go/ast"
 	"go/token"
 	"strings"
 
@@ -18,6 +19,11 @@ type Condition struct {
 	// Texts are the texts that the value has which decides, for each branch: none
 	// where they aren't known. It is nil where no branch has any.
 	Texts [][]string
+}
+
+// condition returns the one that is decided at a place, without a reason.
+func (ev *Evaluator) condition(at ast.Node, text string) *Condition {
+	return &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text}
 }
 
 // compared notes the texts that a condition compares a value with, of which the

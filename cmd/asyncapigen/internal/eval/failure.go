@@ -45,7 +45,7 @@ func (ev *Evaluator) MayFail(at ast.Expr, result value.Value, change func()) {
 	mark := ev.Mark()
 	change()
 	ev.mayFail = &failure{
-		cond:   &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: value.Source(at) + " fails"},
+		cond:   ev.condition(at, value.Source(at)+" fails"),
 		writes: ev.Undo(mark), result: result, recorded: ev.user.Mark(),
 	}
 }

@@ -21,7 +21,8 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 		for rounds := 0; ; rounds++ {
 			ev.step(stmt.Pos())
 			if stmt.Cond == nil && ev.isEndless(l, rounds) {
-				cond := &Condition{Pos: stmt.Pos(), Own: ev.ownPos(stmt.Pos()), Text: "of a loop without an end", Loop: true}
+				cond := ev.condition(stmt, "of a loop without an end")
+				cond.Loop = true
 				if c := ev.unbounded(l, cond, func() control { return ev.forRound(stmt, l) }); c.kind != next {
 					return c
 				}

@@ -101,8 +101,10 @@ func (ev *Evaluator) risk(at ast.Node, operands ...value.Value) {
 	if expr, ok := at.(ast.Expr); ok {
 		text = value.Source(expr)
 	}
+	cond := ev.condition(at, text+" panics")
+	cond.Why = why
 	ev.crash(ev.Mark(), &exit{
-		cond: &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text + " panics", Why: why},
+		cond: cond,
 		panicked: &Panic{
 			Value: &value.Unknown{Reason: "a panic of " + text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos(),
 		},

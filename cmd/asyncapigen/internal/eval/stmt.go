@@ -366,5 +366,7 @@ func (ev *Evaluator) constantText(expr ast.Expr) (string, bool) {
 // conditionOn describes an expression that decides and isn't known.
 func (ev *Evaluator) conditionOn(expr ast.Expr, v value.Value) *Condition {
 	why, _ := v.(*value.Unknown)
-	return &Condition{Pos: expr.Pos(), Own: ev.ownPos(expr.Pos()), Text: value.Source(expr), Why: why}
+	cond := ev.condition(expr, value.Source(expr))
+	cond.Why = why
+	return cond
 }
