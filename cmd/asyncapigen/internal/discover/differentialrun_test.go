@@ -124,11 +124,13 @@ func batch(pkg string, samples []sample) string {
 }
 
 // worldDirs returns the folders in which programs run: without the file that
-// they look for, with it, and with a folder of its name.
+// they look for, with it by what it says, and with a folder of its name.
 func worldDirs(t testing.TB) map[string]string {
 	t.Helper()
-	dirs := map[string]string{"": t.TempDir(), "file": t.TempDir(), "folder": t.TempDir()}
-	require.NoError(t, os.WriteFile(filepath.Join(dirs["file"], "fuzz.file"), []byte("live"), 0o644))
+	dirs := map[string]string{"": t.TempDir(), "live": t.TempDir(), "3": t.TempDir(), "folder": t.TempDir()}
+	for _, text := range []string{"live", "3"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dirs[text], "fuzz.file"), []byte(text), 0o644))
+	}
 	require.NoError(t, os.Mkdir(filepath.Join(dirs["folder"], "fuzz.file"), 0o755))
 	return dirs
 }

@@ -14,7 +14,8 @@ type fact struct {
 }
 
 var facts = [...]fact{
-	{"FUZZ_A", []string{"7", "x,y"}}, {"FUZZ_B", []string{"on", "off"}}, {"os.Args", []string{"extra", "-v 3 7"}}, {"fuzz.file", []string{"file", "folder"}},
+	{"FUZZ_A", []string{"7", "-2", "x,y"}}, {"FUZZ_B", []string{"on", "off"}}, {"os.Args", []string{"extra", "12", "-v 3 7"}},
+	{"fuzz.file", []string{"live", "3", "folder"}},
 }
 
 // maxMeetings bounds how often a program meets the world.
