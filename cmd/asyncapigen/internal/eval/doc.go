@@ -42,7 +42,7 @@
 //	                           method values, type arguments, dynamic types
 //	call.go, frame.go, scope.go, defer.go, panic.go
 //	                           calls, running functions and their variables
-//	stmt.go, switch.go, loops.go, goto.go
+//	stmt.go, switch.go, loops.go, rangefunc.go, goto.go
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
 //	start.go, commandline.go   the starts between which the command line chooses
