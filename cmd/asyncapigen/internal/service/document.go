@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"go/token"
@@ -14,7 +14,7 @@ import (
 )
 
 // makeDocument returns nil where a problem is an error.
-func (g *generator) makeDocument(o *options, program *load.Program, routes []registered.Route) (*asyncapi.Document, diagnostic.List) {
+func (g *Generator) makeDocument(o *Options, program *load.Program, routes []registered.Route) (*asyncapi.Document, diagnostic.List) {
 	types := gotype.New(program, program.Position)
 	operations := make([]contract.Operation, len(routes))
 	for i, route := range routes {
@@ -24,8 +24,8 @@ func (g *generator) makeDocument(o *options, program *load.Program, routes []reg
 	g.reading = token.Position{}
 	unions, found := types.Unions(program.Roots)
 	made, problems := contract.New(operations, schema.Options{
-		Direction: o.direction,
-		OpenEnums: o.openEnums,
+		Direction: o.Direction,
+		OpenEnums: o.OpenEnums,
 		Unions:    unions,
 		Check:     proof.Check,
 	})
@@ -35,5 +35,5 @@ func (g *generator) makeDocument(o *options, program *load.Program, routes []reg
 	if made == nil {
 		return nil, found
 	}
-	return asyncapi.FromContract(made, &o.config), found
+	return asyncapi.FromContract(made, &o.Config), found
 }
