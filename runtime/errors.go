@@ -47,6 +47,10 @@ var (
 	// comes again, perhaps while the handler still runs.
 	ErrLost = errors.New("the channel of the delivery has gone, so its message comes again")
 
+	// ErrNoCase: the route's handler is one of [Dispatch] that has no case for the
+	// message. It is permanent, as if returned by [Reject].
+	ErrNoCase = errors.New("no case takes the message")
+
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.
 	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")

@@ -49,8 +49,8 @@ type Route struct {
 	// without an Exchange.
 	BindingArguments map[string]any
 
-	// Handler handles each message. It is made by [Consume] or [Respond], and
-	// required.
+	// Handler handles each message. It is made by [Consume], [Respond] or, for
+	// messages of several types, [Dispatch], and required.
 	Handler Handler
 
 	// Reply is where the result of a [Respond] handler is published. It is
@@ -193,7 +193,7 @@ func (r Route) WithDefaults() Route {
 	if r.Name == "" {
 		r.Name = r.Handler.Name()
 	}
-	if r.Reply == nil && r.Handler.ReplyType() != nil {
+	if r.Reply == nil && r.Handler.answers() {
 		r.Reply = new(Address)
 	}
 	return r
