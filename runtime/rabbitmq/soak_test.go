@@ -56,7 +56,12 @@ func TestSoak(t *testing.T) {
 	}
 	out := t.Output()
 	fmt.Fprintf(out, "seed %d, %v\n", *soakSeed, *soakDuration)
-	s := newSoak(t)
+	ctx, cancel := context.WithTimeout(context.Background(), *soakDuration+10*time.Minute)
+	defer cancel()
+	node, err := rabbitnode.Start(ctx, rabbitnode.WithSettings(fmt.Sprintf("max_message_size = %d", soakMaxSize)))
+	require.NoError(t, err)
+	t.Cleanup(node.Stop)
+	s := newSoak(t, ctx, node)
 	harm, stop := context.WithTimeout(s.ctx, *soakDuration)
 	defer stop()
 	var harming, sending sync.WaitGroup
@@ -72,13 +77,18 @@ func TestSoak(t *testing.T) {
 	s.heal()
 	stopSending()
 	sending.Wait()
-	settled := s.awaitSettled()
-	notReady := s.awaitReady()
+	s.requireAllSettled(t)
+}
+
+// requireAllSettled requires of the ledger that all is where it belongs, when nobody
+// sends any more, and reports it.
+func (s *soak) requireAllSettled(t *testing.T) {
+	settled, notReady := s.awaitSettled(), s.awaitReady()
 	for _, service := range s.services {
 		service.stop()
 	}
 	left := s.left(t)
-	s.report(out)
+	s.report(t.Output())
 	require.NoError(t, notReady)
 	require.Empty(t, s.ledger.strange)
 	require.Empty(t, left, "stuck in queues")
@@ -89,28 +99,29 @@ func TestSoak(t *testing.T) {
 	require.NotZero(t, counts[soakKinds].confirmed)
 }
 
-func newSoak(t *testing.T) *soak {
-	ctx, cancel := context.WithTimeout(context.Background(), *soakDuration+10*time.Minute)
-	t.Cleanup(cancel)
-	node, err := rabbitnode.Start(ctx, rabbitnode.WithSettings(fmt.Sprintf("max_message_size = %d", soakMaxSize)))
-	require.NoError(t, err)
-	t.Cleanup(node.Stop)
-	s := &soak{ctx: ctx, node: node, ledger: newSoakLedger(), faults: make(map[string]int)}
+// newSoak starts the service and the senders before the nodes, the last of which
+// operators talk to.
+func newSoak(t *testing.T, ctx context.Context, nodes ...*rabbitnode.Node) *soak {
 	file, err := os.Create(*soakLog)
 	require.NoError(t, err)
 	t.Cleanup(func() { file.Close() })
+	s := &soak{ctx: ctx, node: nodes[len(nodes)-1], ledger: newSoakLedger(), faults: make(map[string]int)}
+	var urls []string
+	for _, node := range nodes {
+		urls = append(urls, node.URL())
+	}
+	next := func(i int) []string { return append(urls[i%len(urls):], urls[:i%len(urls)]...) }
 	for i := range 3 {
-		log := slog.New(slog.NewTextHandler(file, nil)).With("instance", i)
-		service := &soakService{ledger: s.ledger, proxy: newProxy(t, node.URL()), log: log}
+		service := &soakService{ledger: s.ledger, proxy: newProxy(t, next(i)...), log: slog.New(slog.NewTextHandler(file, nil)).With("instance", i)}
 		require.NoError(t, service.start(ctx))
 		t.Cleanup(service.stop)
 		s.services = append(s.services, service)
 	}
 	for i := range 2 {
-		sender := &soakSender{ledger: s.ledger, proxy: newProxy(t, node.URL()), node: node.URL()}
+		sender := &soakSender{ledger: s.ledger, proxy: newProxy(t, next(i)...), node: s.node.URL()}
 		sender.broker, err = soakBroker(sender.proxy, slog.New(slog.NewTextHandler(file, nil)).With("sender", i))
 		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, sender.broker.Shutdown(ctx)) })
+		t.Cleanup(func() { require.NoError(t, sender.broker.Shutdown(context.Background())) })
 		s.senders = append(s.senders, sender)
 	}
 	return s
@@ -260,6 +271,9 @@ func (s *soak) report(out io.Writer) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "message\tsent\tconfirmed\tunknown\trefused\thandled\tdead\tdropped\tdeleted with queue\tlost\t")
 	for kind, c := range s.ledger.count() {
+		if c.sent == 0 {
+			continue
+		}
 		name := "all"
 		if soakKind(kind) < soakKinds {
 			name = soakKind(kind).String()
@@ -269,7 +283,13 @@ func (s *soak) report(out io.Writer) {
 	}
 	table.Flush()
 	l := s.ledger
-	fmt.Fprintf(out, "came twice: %d redelivered, %d as a copy for another attempt, %d over a restart of the server, %d unexplained\n",
+	fmt.Fprint(out, "not confirmed:")
+	for told, n := range l.refusals {
+		if n > 0 {
+			fmt.Fprintf(out, " %d %v", n, soakTold(told))
+		}
+	}
+	fmt.Fprintf(out, "\ncame twice: %d redelivered, %d as a copy for another attempt, %d over a restart of the server, %d unexplained\n",
 		l.redelivered, l.again, l.restarted, l.unexplained)
 	for _, name := range slices.Sorted(maps.Keys(s.faults)) {
 		fmt.Fprintf(out, "%6d  %s\n", s.faults[name], name)

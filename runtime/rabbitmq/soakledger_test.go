@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -79,6 +80,9 @@ type soakLedger struct {
 	deleted  map[string]time.Time // when queues were deleted with what was in them, by route
 	restarts []time.Time          // of the server
 	strange  map[string]int       // what no fault explains
+	refusals [soakTolds]int       // what senders were told in place of a confirm
+
+	confirms, deliveries pauses
 
 	redelivered, again, restarted, unexplained int // why messages came twice
 }
@@ -90,6 +94,8 @@ type soakEntry struct {
 	told  soakTold
 	ends  [soakEnds]int
 	first time.Time // when it was handled
+
+	redelivered, again bool // a delivery of it was, though perhaps another one than the latest
 }
 
 // A soakTold is what the sender of a message was told.
@@ -99,9 +105,39 @@ const (
 	nothing soakTold = iota
 	confirmed
 	unknown
-	refused // nobody has it
 	nacked
+	refused // nobody has it; those that follow are reasons
+	unroutable
+	blocked
+	forbidden
+	notInTime
+	soakTolds
 )
+
+func (told soakTold) String() string {
+	return [soakTolds]string{"nothing", "confirmed", "unknown", "nacked", "refused", "unroutable", "blocked", "forbidden", "not sent in time"}[told]
+}
+
+func toldBy(err error) soakTold {
+	switch {
+	case err == nil:
+		return confirmed
+	case errors.Is(err, runtime.ErrUnknown):
+		return unknown
+	case errors.Is(err, runtime.ErrNacked):
+		return nacked
+	case errors.Is(err, runtime.ErrUnroutable):
+		return unroutable
+	case errors.Is(err, runtime.ErrBlocked):
+		return blocked
+	case strings.Contains(err.Error(), "ACCESS_REFUSED"):
+		return forbidden
+	case errors.Is(err, context.DeadlineExceeded):
+		return notInTime
+	default:
+		return nothing
+	}
+}
 
 func newSoakLedger() *soakLedger {
 	return &soakLedger{deleted: make(map[string]time.Time), strange: make(map[string]int)}
@@ -119,17 +155,17 @@ func (l *soakLedger) begin(kind soakKind, route string) soakMessage {
 func (l *soakLedger) tell(m soakMessage, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	told := refused
+	told := toldBy(err)
 	switch {
-	case err == nil:
-		told = confirmed
-	case errors.Is(err, runtime.ErrUnknown):
-		told = unknown
-	case errors.Is(err, runtime.ErrNacked):
-		told = nacked
-	case errors.Is(err, runtime.ErrUnroutable), errors.Is(err, runtime.ErrBlocked), errors.Is(err, context.DeadlineExceeded):
-	default:
+	case told == confirmed:
+		l.confirms.note()
+	case told == nothing:
 		l.strange["sending: "+err.Error()]++
+	default:
+		l.refusals[told]++
+	}
+	if told > refused {
+		told = refused
 	}
 	l.entries[m.ID].told = told
 	if told == refused && l.entries[m.ID].ends != [soakEnds]int{} {
@@ -149,24 +185,27 @@ func (l *soakLedger) note(id int, end soakEnd, d *runtime.Delivery) {
 		l.strange[fmt.Sprintf("a message that wasn't sent: %d", id)]++
 		return
 	}
+	l.deliveries.note()
 	e := &l.entries[id]
 	e.ends[end]++
 	if e.told == refused {
 		l.noteFalse(e.kind)
 	}
+	e.redelivered, e.again = e.redelivered || d.Redelivered, e.again || d.Attempt > 1 || end == dead
 	if e.first.IsZero() {
 		e.first = time.Now()
 		return
 	}
 	switch {
-	case d.Redelivered:
+	case e.redelivered:
 		l.redelivered++
-	case d.Attempt > 1 || end == dead:
+	case e.again:
 		l.again++
 	case l.restartedSince(e.first):
 		l.restarted++
 	default:
 		l.unexplained++
+		l.strange[fmt.Sprintf("came twice without a reason: %s to %s", e.kind, e.route)]++
 	}
 }
 
@@ -178,6 +217,32 @@ func (l *soakLedger) noteRestart() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.restarts = append(l.restarts, time.Now())
+}
+
+// pauses finds the longest time between two events.
+type pauses struct {
+	last    time.Time
+	longest time.Duration
+}
+
+func (p *pauses) note() {
+	now := time.Now()
+	p.longest = max(p.longest, now.Sub(p.last))
+	p.last = now
+}
+
+// watchPauses begins to look for the longest pauses.
+func (l *soakLedger) watchPauses() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.confirms, l.deliveries = pauses{last: time.Now()}, pauses{last: time.Now()}
+}
+
+// longestPauses are those since watchPauses.
+func (l *soakLedger) longestPauses() (confirms, deliveries time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.confirms.longest, l.deliveries.longest
 }
 
 // noteDeleted notes that messages of the route may have gone with a queue.
