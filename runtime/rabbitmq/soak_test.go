@@ -58,10 +58,7 @@ func TestSoak(t *testing.T) {
 	fmt.Fprintf(out, "seed %d, %v\n", *soakSeed, *soakDuration)
 	ctx, cancel := context.WithTimeout(context.Background(), *soakDuration+10*time.Minute)
 	defer cancel()
-	node, err := rabbitnode.Start(ctx, rabbitnode.WithSettings(fmt.Sprintf("max_message_size = %d", soakMaxSize)))
-	require.NoError(t, err)
-	t.Cleanup(node.Stop)
-	s := newSoak(t, ctx, node)
+	s := newSoak(t, ctx, startSoakNode(t, ctx))
 	harm, stop := context.WithTimeout(s.ctx, *soakDuration)
 	defer stop()
 	var harming, sending sync.WaitGroup
@@ -235,6 +232,16 @@ func (s *soak) awaitReady() (err error) {
 		return err == nil
 	})
 	return err
+}
+
+// awaitMore waits until so many more messages have been confirmed and handled, which
+// is enough for some of them to have been sent since.
+func (s *soak) awaitMore(t *testing.T, enough int) {
+	before := s.ledger.count()[soakKinds]
+	require.True(t, s.await(func() bool {
+		now := s.ledger.count()[soakKinds]
+		return now.confirmed >= before.confirmed+enough && now.ends[handled] >= before.ends[handled]+enough
+	}), "the service doesn't go on")
 }
 
 func (s *soak) await(done func() bool) bool {

@@ -310,6 +310,25 @@ func (c *soakCount) add(e *soakEntry, excused bool) {
 	}
 }
 
+// sent returns how many messages have been entered.
+func (l *soakLedger) sent() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.entries)
+}
+
+// openOf returns how many of the first n messages are confirmed, and nothing more.
+func (l *soakLedger) openOf(n int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var c soakCount
+	for i := range l.entries[:n] {
+		e := &l.entries[i]
+		c.add(e, e.sent.Before(l.deleted[e.route]))
+	}
+	return c.open
+}
+
 // open returns some of the confirmed messages of which nothing more is known.
 func (l *soakLedger) open() (some []string) {
 	l.mu.Lock()
