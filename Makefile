@@ -83,6 +83,7 @@ lint: ## Check format, vet, staticcheck, go.mod and generated files
 	@unformatted=$$($(TOOL) gofumpt -l .) && { test -z "$$unformatted" || { \
 		echo "not formatted by gofumpt (make fmt does it):"; echo "$$unformatted"; exit 1; }; }
 	$(GO) vet ./...
+	$(GO) vet -tags cluster ./runtime/rabbitmq
 	$(TOOL) staticcheck ./...
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
@@ -132,7 +133,7 @@ soak: ## Do harm at random to a service for DURATION (default 10m), and account 
 .PHONY: cluster
 cluster: ## Take the nodes of a cluster away under load, and print the pauses (some minutes, three nodes)
 	@scripts/require cc rabbitmq
-	$(GO) test -race -count=1 -v -timeout 15m -run '^TestCluster$$' ./runtime/rabbitmq
+	$(GO) test -race -count=1 -v -timeout 15m -tags cluster -run '^TestCluster$$' ./runtime/rabbitmq
 
 .PHONY: fuzz
 fuzz: ## Fuzz every target for FUZZTIME (default 1m)

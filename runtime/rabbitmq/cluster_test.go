@@ -1,3 +1,5 @@
+//go:build cluster
+
 package rabbitmq_test
 
 import (
@@ -19,7 +21,8 @@ import (
 
 // TestCluster takes nodes of a cluster away under load, one at a time. Each confirmed
 // message ends where it belongs. The pauses that it prints are the longest between two
-// confirms, and between two deliveries, of the quorum queue.
+// confirms, and between two deliveries, of the quorum queue; a server that has no
+// leader refuses messages (ErrNacked). It takes some minutes: make cluster.
 func TestCluster(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
@@ -66,6 +69,8 @@ type cluster struct {
 	nodes []*rabbitnode.Node
 	out   io.Writer
 	began time.Time
+
+	nacked int // messages, until now
 }
 
 // step takes something away, waits until messages are confirmed and handled again,
@@ -78,13 +83,15 @@ func (c *cluster) step(t *testing.T, name string, takeAway, bringBack func(leade
 	takeAway(leader, others)
 	c.awaitMore(t, 500)
 	confirms, deliveries := c.ledger.longestPauses()
-	fmt.Fprintf(c.out, "%6v  %-28s  longest pause between confirms %6v, between deliveries %6v\n",
-		time.Since(c.began).Round(time.Second), name, confirms.Round(time.Millisecond), deliveries.Round(time.Millisecond))
 	if bringBack != nil {
 		bringBack(leader, others)
 	}
 	c.awaitMembers(t)
 	c.awaitMore(t, 500)
+	nacked := c.ledger.count()[soakKinds].refused
+	fmt.Fprintf(c.out, "%6v  %-28s  longest pause between confirms %6v, between deliveries %6v, refused %d\n",
+		time.Since(c.began).Round(time.Second), name, confirms.Round(time.Millisecond), deliveries.Round(time.Millisecond), nacked-c.nacked)
+	c.nacked = nacked
 }
 
 // leader returns the node that leads the quorum queue, and the others.
