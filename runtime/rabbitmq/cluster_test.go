@@ -94,6 +94,20 @@ func (c *cluster) step(t *testing.T, name string, takeAway, bringBack func(leade
 	c.nacked = nacked
 }
 
+// watchPauses begins to look for the longest pauses.
+func (l *soakLedger) watchPauses() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.confirms, l.deliveries = pauses{last: time.Now()}, pauses{last: time.Now()}
+}
+
+// longestPauses are those since watchPauses.
+func (l *soakLedger) longestPauses() (confirms, deliveries time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.confirms.longest, l.deliveries.longest
+}
+
 // leader returns the node that leads the quorum queue, and the others.
 func (c *cluster) leader(t *testing.T) (leader *rabbitnode.Node, others []*rabbitnode.Node) {
 	var queue quorumQueue

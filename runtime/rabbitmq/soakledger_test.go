@@ -231,20 +231,6 @@ func (p *pauses) note() {
 	p.last = now
 }
 
-// watchPauses begins to look for the longest pauses.
-func (l *soakLedger) watchPauses() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.confirms, l.deliveries = pauses{last: time.Now()}, pauses{last: time.Now()}
-}
-
-// longestPauses are those since watchPauses.
-func (l *soakLedger) longestPauses() (confirms, deliveries time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.confirms.longest, l.deliveries.longest
-}
-
 // noteDeleted notes that messages of the route may have gone with a queue.
 func (l *soakLedger) noteDeleted(route string) {
 	l.mu.Lock()

@@ -188,9 +188,9 @@ func consumeWarren(b *testing.B, url, queue string, n int) {
 }
 
 func consumeWagslane(b *testing.B, url, queue string, n int) {
-	conn, err := wagslane.NewConn(url)
+	conn, err := wagslane.NewConn(url, wagslane.WithConnectionOptionsLogger(quiet{}))
 	require.NoError(b, err)
-	consumer, err := wagslane.NewConsumer(conn, queue, wagslane.WithConsumerOptionsQueueDurable,
+	consumer, err := wagslane.NewConsumer(conn, queue, wagslane.WithConsumerOptionsQueueDurable, wagslane.WithConsumerOptionsLogger(quiet{}),
 		wagslane.WithConsumerOptionsQOSPrefetch(prefetch), wagslane.WithConsumerOptionsConcurrency(1))
 	require.NoError(b, err)
 	done := make(chan struct{})
@@ -210,6 +210,15 @@ func consumeWagslane(b *testing.B, url, queue string, n int) {
 	consumer.Close()
 	require.NoError(b, conn.Close())
 }
+
+// quiet logs nothing.
+type quiet struct{}
+
+func (quiet) Fatalf(string, ...any) {}
+func (quiet) Errorf(string, ...any) {}
+func (quiet) Warnf(string, ...any)  {}
+func (quiet) Infof(string, ...any)  {}
+func (quiet) Debugf(string, ...any) {}
 
 func consumeWatermill(b *testing.B, url, queue string, n int) {
 	config := watermillamqp.NewDurableQueueConfig(url)
@@ -256,9 +265,9 @@ func sendWarren(b *testing.B, url, queue string) (func([]byte) error, io.Closer)
 }
 
 func sendWagslane(b *testing.B, url, queue string) (func([]byte) error, io.Closer) {
-	conn, err := wagslane.NewConn(url)
+	conn, err := wagslane.NewConn(url, wagslane.WithConnectionOptionsLogger(quiet{}))
 	require.NoError(b, err)
-	publisher, err := wagslane.NewPublisher(conn, wagslane.WithPublisherOptionsConfirm)
+	publisher, err := wagslane.NewPublisher(conn, wagslane.WithPublisherOptionsConfirm, wagslane.WithPublisherOptionsLogger(quiet{}))
 	require.NoError(b, err)
 	return func(body []byte) error {
 			confirms, err := publisher.PublishWithDeferredConfirmWithContext(context.Background(), body, []string{queue},
