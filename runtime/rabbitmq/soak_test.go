@@ -24,7 +24,7 @@ import (
 
 // make soak sets these.
 var (
-	soakDuration = flag.Duration("soak.duration", 20*time.Second, "how long TestSoak does harm")
+	soakDuration = flag.Duration("soak.duration", 10*time.Second, "how long TestSoak does harm")
 	soakSeed     = flag.Uint64("soak.seed", 1, "seed of the faults of TestSoak; 0 for a random one")
 	soakLog      = flag.String("soak.log", os.DevNull, "file for the brokers' log")
 )

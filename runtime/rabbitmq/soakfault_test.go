@@ -62,7 +62,7 @@ var serverFaults = []soakFault{
 		s.must("restart the server", s.node.Restart(s.ctx))
 	}},
 	{"server killed again and again", func(s *soak, _ context.Context, _ *rand.Rand) {
-		for range 3 {
+		for range 2 {
 			s.node.Kill()
 			s.ledger.noteRestart()
 			s.must("restart the server", s.node.Restart(s.ctx))
