@@ -38,7 +38,7 @@ func (s UserSettings) check() error {
 		}
 	}
 	if ways > 1 {
-		return errors.New("Password, PasswordHash and NoPassword exclude each other: set one of them")
+		return errors.New("the settings Password, PasswordHash and NoPassword exclude each other: set one of them")
 	}
 	return nil
 }
