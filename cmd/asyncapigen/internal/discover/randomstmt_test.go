@@ -480,7 +480,11 @@ func (g *generator) assignTo(v variable) {
 			g.line("%s%s", v.name, g.oneOf("++", "--"))
 			return
 		}
-		g.line("%s %s %s", v.name, g.oneOf("=", "+=", "-=", "*=", "|=", "^=", "&^=", "/=", "%=", "&="), g.expr(v.kind, 0))
+		op, x := g.oneOf("=", "+=", "-=", "*=", "|=", "^=", "&^=", "/=", "%=", "&="), g.expr(v.kind, 0)
+		if op == "/=" || op == "%=" {
+			x = g.divisor(x)
+		}
+		g.line("%s %s %s", v.name, op, x)
 	case "float", "complex":
 		g.line("%s %s %s", v.name, g.oneOf("=", "+=", "-=", "*="), g.expr(v.kind, 0))
 	case "string":
