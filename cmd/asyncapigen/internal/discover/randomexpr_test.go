@@ -112,7 +112,7 @@ func (g *generator) made(kind string, of func(string) string) string {
 	case "float":
 		return strings.ReplaceAll(g.filled([]string{
 			"K($i) / 4", "K(math.Sqrt(math.Abs(float64($i))))", "K($f * $f)", "K(must(strconv.ParseFloat(strconv.Itoa($i), 64)))",
-			"K(math.Floor($f))", "(-K($f))", "K(min(float64($i), 2.5))",
+			"(K($f) / 3)", "(K($f) / K($f))", "K(math.Floor($f))", "(-K($f))", "K(min(float64($i), 2.5))",
 		}, of), "K(", kind+"(")
 	case "complex":
 		return g.filled([]string{"complex($f, 2)", "($c + 1i)", "($c * $c)", "($c / (1 + 2i))", "($c - $c)", "complex(imag($c), real($c))"}, of)
