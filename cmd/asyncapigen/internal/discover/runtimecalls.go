@@ -14,7 +14,8 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// handler is the value of a runtime.Handler that was made by Consume or Respond.
+// handler is the value of a runtime.Handler that was made by Consume, Respond or
+// Dispatch.
 type handler struct {
 	Type  types.Type
 	Body  types.Type
@@ -22,6 +23,8 @@ type handler struct {
 	Name  string     // "" where the program can't derive one
 	Pos   token.Pos
 	Fn    *value.Func // nil where it isn't known
+
+	Dispatch *dispatch // nil unless it was made by Dispatch, which has no Body and Reply
 }
 
 // DynamicType implements [value.Atom].
@@ -38,8 +41,13 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"(Handler).Name":         handlerName,
 	"(Handler).With":         handlerWith,
 	"Consume":                newHandler,
+	"Dispatch":               dispatchCall,
+	"DispatchByHeader":       dispatchByHeaderCall,
+	"DispatchByKey":          dispatchCall,
 	"Env":                    envDefault,
 	"NewRouter":              newRouter,
+	"On":                     onCall,
+	"Otherwise":              otherwiseCall,
 	"Respond":                newHandler,
 }
 
@@ -89,12 +97,20 @@ func newRouter(_ *finder, call *model.Call) (value.Value, bool) {
 	return value.Pointer{Type: t, To: value.NewCell(call.Zero(value.Pointee(t)))}, true
 }
 
-// envDefault is the fallback of runtime.Env: the contract's value.
+// envDefault is the fallback of runtime.Env: the contract's value, unless the program
+// itself sets the variable.
 func envDefault(_ *finder, call *model.Call) (value.Value, bool) {
 	if len(call.Args) != 2 {
 		return value.UnknownResult(call.At), true
 	}
-	return call.Args[1], true
+	set := call.SetByProgram(call.Args[0])
+	if set == nil {
+		return call.Args[1], true
+	}
+	if text, known := value.TextOf(set); known && text == "" {
+		return call.Args[1], true
+	}
+	return set, true
 }
 
 // newHandler makes the value of runtime.Consume(fn) or Respond(fn): its types
@@ -123,7 +139,9 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 // handlerWith returns a decorated handler, which has no name.
 func handlerWith(_ *finder, call *model.Call) (value.Value, bool) {
 	if h, ok := call.Fn.Recv.(*handler); ok {
-		return &handler{Type: h.Type, Body: h.Body, Reply: h.Reply, Pos: h.Pos, Fn: h.Fn}, true
+		unnamed := *h
+		unnamed.Name = ""
+		return &unnamed, true
 	}
 	return call.Fn.Recv, true
 }

@@ -15,7 +15,6 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	t := ev.typeOf(call)
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
-		ev.risk(call)
 		ev.appendPerhaps(call, args[0], unknown)
 		return value.Because(call, unknown, args[0])
 	}
@@ -28,7 +27,6 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	switch {
 	case ok:
 	case !value.IsNil(base):
-		ev.risk(call)
 		why := value.Because(call, base)
 		ev.appendPerhaps(call, base, added...)
 		return value.Because(call, append([]value.Value{why}, added...)...)

@@ -36,13 +36,16 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
 	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
 	ev.user.Opaque(at, fn, args)
-	if effects := effectsOf(fn); effects.Known {
+	effects := effectsOf(fn)
+	if effects.Known {
 		ev.callMethods(at, effects, inputs)
 	} else {
 		ev.Expose(at, inputs, why)
 	}
 	ev.blurForeign(at, fn)
-	ev.risk(CalledExpr(at), why)
+	if !effects.Calm || fn.Bound && !value.IsNonNil(fn.Recv) {
+		ev.risk(CalledExpr(at), why)
+	}
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
 		return why
