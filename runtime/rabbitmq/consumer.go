@@ -47,6 +47,9 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		c.slots = make(chan struct{}, c.limits.Concurrency)
 		c.watch = consuming.NewWatch(c.limits, c.log)
 		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+		if route.Handler.BatchSize() > 0 {
+			context.AfterFunc(b.accepting, route.Flush)
+		}
 		if !route.Order.IsZero() {
 			c.ordered = consuming.NewOrdered(route, c.limits, b, c.log, b.handling, b.accepting.Done(), b.running.Go)
 			consuming.WarnOfOrder(c.log, route)
