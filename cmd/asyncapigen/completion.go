@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 )
 
 //go:embed completion
@@ -27,7 +29,8 @@ type completed struct {
 
 type completedFlag struct {
 	Name, Usage string
-	Argument    string // what follows, such as FILE or DIR; "" of a boolean flag
+	Argument    string   // what follows, such as FILE or DIR; "" of a boolean flag
+	Values      []string // those that it takes, nil where these are any
 }
 
 // runCompletion prints the script of a shell. It is made of the table of commands
@@ -43,7 +46,7 @@ func runCompletion(_ context.Context, args []string, stdout, stderr io.Writer) i
 		err = text.ExecuteTemplate(stdout, args[0]+".tmpl", struct {
 			Commands []completed
 			Flags    []completedFlag // of the bare command
-		}{completions(), completedFlags(flagsHere(unnamed))})
+		}{completions(), completedFlags(flagsHere(service.Unnamed))})
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "asyncapigen completion: %v\n", err)
@@ -64,11 +67,16 @@ func completions() []completed {
 	return all
 }
 
+// flagValues returns those of flags that take certain values.
+func flagValues() map[string][]string {
+	return map[string][]string{"direction": {"encode", "decode"}, "format": {"text", "json", "github", "sarif"}}
+}
+
 func completedFlags(flags *flag.FlagSet) []completedFlag {
 	all := make(map[string]completedFlag)
 	flags.VisitAll(func(f *flag.Flag) {
 		argument, text := flag.UnquoteUsage(f)
-		all[f.Name] = completedFlag{f.Name, text, argument}
+		all[f.Name] = completedFlag{f.Name, text, argument, flagValues()[f.Name]}
 	})
 	var sorted []completedFlag
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -45,11 +45,15 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Of returns the limits of route, on a broker that has l.
+// Of returns the limits of route, on a broker that has l. A batch needs as many places
+// as it has members.
 func (l Limits) Of(route *runtime.Route) Limits {
+	size := route.Handler.BatchSize()
+	l.Prefetch = min(max(l.Prefetch, 2*size), maxPrefetch)
 	if route.Prefetch >= 1 {
 		l.Prefetch = min(route.Prefetch, maxPrefetch)
 	}
+	l.Concurrency = max(l.Concurrency, size)
 	if route.Concurrency >= 1 {
 		l.Concurrency = route.Concurrency
 	}
@@ -70,6 +74,15 @@ func Logger(log *slog.Logger) *slog.Logger {
 // NoRoutes is logged by a broker that starts with an empty router: routes that are
 // registered later don't reach it.
 const NoRoutes = "nothing is consumed: the router had no routes when the broker started"
+
+// WarnOfOrder warns of an ordered route whose queue several processes may consume at a
+// time.
+func WarnOfOrder(log *slog.Logger, route *runtime.Route) {
+	if route.Queue.Exclusive || route.Queue.Arguments["x-single-active-consumer"] == true {
+		return
+	}
+	log.Warn("the order of the route holds within this process alone: for several instances, declare its queue with x-single-active-consumer")
+}
 
 // ErrGoexit stands for the result of a handler that ended its goroutine, and so
 // has none.

@@ -242,6 +242,8 @@ func (ev *Evaluator) clear(v value.Value) value.Value {
 		for _, cell := range v.Elems {
 			ev.Store(cell, ev.Zero(value.SliceElem(v.Type)))
 		}
+	case *value.Unknown:
+		ev.Havoc(v.Bare(), v)
 	}
 	return value.Tuple{}
 }

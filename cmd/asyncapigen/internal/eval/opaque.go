@@ -18,7 +18,7 @@ import (
 // are unknown, what it could write to through its arguments becomes so, and the
 // functions that it was given may be called or not.
 func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value) value.Value {
-	ev.thread.calls = true
+	ev.thread.calls, ev.tail = true, nil
 	why := value.UnknownResult(at)
 	inputs := args
 	if u, ok := callee.(*value.Unknown); ok {
