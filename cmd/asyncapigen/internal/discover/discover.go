@@ -72,7 +72,7 @@ func Routes(ctx context.Context, program *load.Program, options ...Option) Resul
 		f.checkUncalled()
 		f.checkDirectives()
 	})
-	return Result{Routes: f.found, Diagnostics: f.diagnostics.Sorted(), finder: f}
+	return Result{Routes: f.found, Diagnostics: f.byCause(), finder: f}
 }
 
 // An Option changes what Routes finds out.
@@ -107,6 +107,7 @@ type finder struct {
 
 	found       []registered.Route
 	diagnostics diagnostic.List
+	subjects    map[diagnostic.Diagnostic]subject // of those that are one with others of their cause
 }
 
 // Skipped reports whether pos is in the body of a function that had no part in
