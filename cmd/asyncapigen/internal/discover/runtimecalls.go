@@ -104,12 +104,20 @@ func newRouter(_ *finder, call *model.Call) (value.Value, bool) {
 	return value.Pointer{Type: t, To: value.NewCell(call.Zero(value.Pointee(t)))}, true
 }
 
-// envDefault is the fallback of runtime.Env: the contract's value.
+// envDefault is the fallback of runtime.Env: the contract's value, unless the program
+// itself sets the variable.
 func envDefault(_ *finder, call *model.Call) (value.Value, bool) {
 	if len(call.Args) != 2 {
 		return value.UnknownResult(call.At), true
 	}
-	return call.Args[1], true
+	set := call.SetByProgram(call.Args[0])
+	if set == nil {
+		return call.Args[1], true
+	}
+	if text, known := value.TextOf(set); known && text == "" {
+		return call.Args[1], true
+	}
+	return set, true
 }
 
 // newHandler makes the value of runtime.Consume(fn) or Respond(fn): its types
