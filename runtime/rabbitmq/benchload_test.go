@@ -60,26 +60,52 @@ func consumeFailing(b *testing.B, q runtime.Queue, n, nth int) {
 	benchDelete(b, q.Name+".retry.1ms", q.Name+".dead")
 }
 
-// BenchmarkIdleRoutes reports what a route takes that has nothing to do.
+// BenchmarkIdleRoutes reports what a route takes that has nothing to do, and what the
+// client library takes of it: a channel with a consumer that somebody reads.
 func BenchmarkIdleRoutes(b *testing.B) {
 	const routes = 1000
-	for b.Loop() {
+	name := func(i int) string { return fmt.Sprint("warren-idle-", i) }
+	b.Run("amqp091", func(b *testing.B) {
+		conn, err := amqp.Dial(node.URL())
+		require.NoError(b, err)
+		defer conn.Close()
+		measureIdle(b, routes, func() {
+			for i := range routes {
+				channel, err := conn.Channel()
+				require.NoError(b, err)
+				_, err = channel.QueueDeclare(name(i), false, true, false, false, nil)
+				require.NoError(b, err)
+				deliveries, err := channel.Consume(name(i), "", false, false, false, false, nil)
+				require.NoError(b, err)
+				go func() { // ends with the connection
+					for range deliveries {
+					}
+				}()
+			}
+		})
+	})
+	b.Run("route", func(b *testing.B) {
 		router := runtime.NewRouter()
 		for i := range routes {
 			router.MustRegister(runtime.Route{
-				Name: fmt.Sprint("route ", i), Queue: runtime.Queue{Name: fmt.Sprint("warren-idle-", i), AutoDelete: true},
+				Name: fmt.Sprint("route ", i), Queue: runtime.Queue{Name: name(i), AutoDelete: true},
 				Handler: runtime.Consume(func(context.Context, payload) error { return nil }),
 			})
 		}
 		broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), StartTimeout: 5 * time.Minute})
 		require.NoError(b, err)
-		goroutines, bytes := goruntime.NumGoroutine(), inUse()
-		require.NoError(b, broker.Start(context.Background(), router))
-		awaitIdle()
-		b.ReportMetric(float64(goruntime.NumGoroutine()-goroutines)/routes, "goroutines/route")
-		b.ReportMetric(float64(inUse()-bytes)/routes/1024, "KiB/route")
-		require.NoError(b, broker.Shutdown(context.Background()))
-	}
+		defer broker.Shutdown(context.Background())
+		measureIdle(b, routes, func() { require.NoError(b, broker.Start(context.Background(), router)) })
+	})
+}
+
+// measureIdle reports what start leaves behind, for each of n.
+func measureIdle(b *testing.B, n int, start func()) {
+	goroutines, bytes := goruntime.NumGoroutine(), inUse()
+	start()
+	awaitIdle()
+	b.ReportMetric(float64(goruntime.NumGoroutine()-goroutines)/float64(n), "goroutines/route")
+	b.ReportMetric(float64(inUse()-bytes)/float64(n)/1024, "KiB/route")
 	b.ReportMetric(0, "ns/op")
 }
 

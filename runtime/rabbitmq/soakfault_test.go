@@ -114,12 +114,12 @@ var serverFaults = []soakFault{
 		kinds, routes := []soakKind{fails, rejects, garbled, panics}, []string{frail, steady}
 		kind, route := kinds[random.IntN(len(kinds))], routes[random.IntN(len(routes))]
 		for range 100 {
-			s.senders[0].send(ctx, kind, route, time.Second)
+			s.senders[0].send(ctx, kind, route, 0, time.Second)
 		}
 	}},
 	{"hanging handlers", func(s *soak, ctx context.Context, random *rand.Rand) {
 		for range 20 {
-			s.senders[0].send(ctx, hangs, steady, time.Second)
+			s.senders[0].send(ctx, hangs, steady, 0, time.Second)
 		}
 	}},
 }
