@@ -26,7 +26,8 @@ const (
 // dead letter, has been confirmed; until then it stays where it is.
 //
 // Queues that end with their consumer ([Queue.Exclusive], [Queue.AutoDelete]) have
-// no queues beside them: Endless is then set.
+// no queues beside them: Endless is then set. Of a [Stream] Attempts is 1, since a
+// message that is put into it again comes to all who read it.
 type FailurePolicy struct {
 	// Attempts is how often a message is handled at most, the first time included.
 	// 1 means no second one. 0 means the default, which is 5.
@@ -133,7 +134,11 @@ func (r *Route) failure() FailurePolicy {
 	if r.Failure == nil || r.Failure.Endless || r.Queue.Exclusive || r.Queue.AutoDelete {
 		return FailurePolicy{Endless: true}
 	}
-	return r.Failure.withDefaults()
+	policy := r.Failure.withDefaults()
+	if r.Queue.isStream() {
+		policy.Attempts = 1 // a copy that comes again would come to all who read the stream
+	}
+	return policy
 }
 
 // answersCallers reports whether results and errors go to whoever sent the request.

@@ -21,8 +21,9 @@ type consumer struct {
 
 	// Guarded by the server's mutex.
 	unsettled map[*entry]struct{}
-	held      int  // of unsettled, those that don't count for the prefetch
-	suspended bool // it gets nothing, because all of its handlers are stuck
+	held      int   // of unsettled, those that don't count for the prefetch
+	bytes     int64 // of the bodies of those that do
+	suspended bool  // it gets nothing, because all of its handlers are stuck
 }
 
 func newConsumer(b *Broker, route *runtime.Route, q *queue) *consumer {
@@ -113,7 +114,7 @@ func (c *consumer) comesAgain(e *entry, outcome runtime.Outcome) bool {
 // the delivery or holds it back.
 func (c *consumer) conclude(e *entry, d *runtime.Delivery, outcome runtime.Outcome) {
 	if outcome.Pending() {
-		outcome.Conclude(c.broker.handling, c.broker)
+		outcome.Conclude(c.broker.handling, restoringTransport{c.broker, c.route})
 	}
 	consuming.LogFailure(c.log, d, outcome)
 	if c.comesAgain(e, outcome) {

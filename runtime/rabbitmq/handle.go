@@ -20,6 +20,9 @@ var errStale = errors.New("the channel has gone, so the delivery isn't settled a
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
 	delivery := s.link.delivery(d)
+	if c.sizer != nil {
+		c.sizer.Note(len(d.Body))
+	}
 	defer func() {
 		if outcome.Pending() {
 			c.broker.running.Go(func() { c.conclude(s, delivery, outcome) })
@@ -27,6 +30,7 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 		}
 		c.conclude(s, delivery, outcome)
 	}()
+	c.offset.take(delivery)
 	outcome = runtime.Process(s.handling, c.route, delivery, c.broker)
 }
 
@@ -34,7 +38,7 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 // the delivery. One that has failed again and goes back to its queue is held back.
 func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) {
 	if outcome.Pending() {
-		outcome.Conclude(c.broker.handling, c.broker)
+		outcome.Conclude(c.broker.handling, restoringTransport{c.broker, c})
 	}
 	consuming.LogFailure(c.log, d, outcome)
 	if outcome.Settlement == runtime.Requeue && d.Redelivered {
@@ -47,6 +51,13 @@ func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtim
 // settle settles d with the server, at once or, for acknowledgements, soon.
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
 	end := consuming.Settlement{Delivery: d, End: settlement}
+	if settlement != runtime.Requeue {
+		c.offset.done(d)
+	} else if c.offset.isStream { // which takes nothing back: it is read again from there
+		s.hold.Add(func() { _ = s.link.ask(s.channel.Close) })
+		c.settled([]consuming.Settlement{end}, nil)
+		return
+	}
 	switch settlement {
 	case runtime.Requeue, runtime.Refuse:
 		c.settled([]consuming.Settlement{end}, s.acks.refuse(end))
