@@ -135,8 +135,11 @@ func (r *Route) failure() FailurePolicy {
 		return FailurePolicy{Endless: true}
 	}
 	policy := r.Failure.withDefaults()
-	if r.Queue.isStream() {
-		policy.Attempts = 1 // a copy that comes again would come to all who read the stream
+	switch {
+	case r.Queue.isStream(): // a copy that comes again would come to all who read the stream
+		policy.Attempts = 1
+	case r.AckMode == AckFirst:
+		policy.Attempts = 1
 	}
 	return policy
 }

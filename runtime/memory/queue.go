@@ -242,7 +242,7 @@ func (q *queue) nextConsumer() (best *consumer) {
 
 // hasRoom reports whether c may have e as well.
 func (c *consumer) hasRoom(e *entry) bool {
-	count := len(c.unsettled) - c.held
+	count := len(c.taken) - c.held
 	fits := c.limits.PrefetchBytes == 0 || count == 0 || c.bytes+int64(len(e.Body)) <= c.limits.PrefetchBytes
 	return !c.suspended && count < c.limits.Prefetch && fits
 }
@@ -250,7 +250,7 @@ func (c *consumer) hasRoom(e *entry) bool {
 // take gives e to c, which has room for it.
 func (c *consumer) take(e *entry) {
 	e.holder = c
-	c.unsettled[e] = struct{}{}
+	c.taken[e] = struct{}{}
 	c.bytes += int64(len(e.Body))
 	c.inbox <- e
 	q := c.queue
@@ -260,7 +260,7 @@ func (c *consumer) take(e *entry) {
 // forget takes e from c.
 func (c *consumer) forget(e *entry) {
 	e.holder = nil
-	delete(c.unsettled, e)
+	delete(c.taken, e)
 	if !e.held {
 		c.bytes -= int64(len(e.Body))
 		return

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"bytes"
@@ -10,32 +10,32 @@ import (
 	"strings"
 )
 
-// changes is the value of the flag -changed: the commit since which files have
+// Changes is the value of the flag -changed: the commit since which files have
 // changed, "" where all services are wanted.
-type changes string
+type Changes string
 
-func (c *changes) String() string { return string(*c) }
+func (c *Changes) String() string { return string(*c) }
 
 // Set takes "true" for the flag without a value.
-func (c *changes) Set(text string) error {
+func (c *Changes) Set(text string) error {
 	switch text {
 	case "true":
 		*c = "HEAD"
 	case "false", "":
 		*c = ""
 	default:
-		*c = changes(text)
+		*c = Changes(text)
 	}
 	return nil
 }
 
 // IsBoolFlag lets the value be left out.
-func (c *changes) IsBoolFlag() bool { return true }
+func (c *Changes) IsBoolFlag() bool { return true }
 
-// changedFiles returns the absolute paths of the files in the repository of dir
+// ChangedFiles returns the absolute paths of the files in the repository of dir
 // that differ from the commit at which the working tree and ref parted, or that git
 // doesn't know.
-func changedFiles(ctx context.Context, dir string, ref changes) ([]string, error) {
+func ChangedFiles(ctx context.Context, dir string, ref Changes) ([]string, error) {
 	root, err := git(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
