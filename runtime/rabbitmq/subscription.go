@@ -33,6 +33,7 @@ type subscription struct {
 	current atomic.Pointer[stream] // what the workers read
 	latest  *stream                // the last of those that follow; only receive uses it
 	streams int                    // how many there have been
+	queue   string                 // the name, that of the instance included
 	credit  credit                 // of latest
 }
 
@@ -40,6 +41,7 @@ type subscription struct {
 // is cancelled. It follows another one on the same channel, see takeOver.
 type stream struct {
 	tag        string
+	prefetch   int
 	deliveries <-chan amqp.Delivery
 	next       atomic.Pointer[stream] // set before the stream is cancelled
 }
@@ -48,12 +50,12 @@ type stream struct {
 // failed and haven't gone back. They count for the prefetch of their stream, and for
 // no other.
 type credit struct {
-	prefetch int
-	narrow   chan struct{} // has an element when half of the prefetch is held
+	narrow chan struct{} // has an element when half of the prefetch is held
 
-	mu     sync.Mutex
-	stream int // the number of the latest stream
-	held   int // of its deliveries
+	mu       sync.Mutex
+	prefetch int // of the latest stream
+	stream   int // the number of the latest stream
+	held     int // of its deliveries
 }
 
 // take notes that one more delivery is held, and returns the number of the stream for
@@ -81,11 +83,11 @@ func (c *credit) release(stream int) {
 }
 
 // open begins the credit of another stream.
-func (c *credit) open() {
+func (c *credit) open(prefetch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stream++
-	c.held = 0
+	c.held, c.prefetch = 0, prefetch
 	select {
 	case <-c.narrow:
 	default:
@@ -101,7 +103,8 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 	}()
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), hold: consuming.NewHold(c.limits)}
 	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled)
-	s.credit = credit{prefetch: c.limits.Prefetch, narrow: make(chan struct{}, 1)}
+	s.credit = credit{narrow: make(chan struct{}, 1)}
+	s.queue = c.route.ForInstance(l.instance).Queue.Name
 	s.handling = c.broker.handling
 	lost := func(error) {}
 	if c.broker.config.CancelOnLoss {
@@ -111,12 +114,10 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 		lost = c.settleByHandUntil(s, lost)
 	}
 	s.watch(lost)
-	if err := channel.Qos(c.limits.Prefetch, 0, false); err != nil {
-		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
-	}
 	if s.latest, err = c.stream(s); err != nil {
-		return nil, fmt.Errorf("consume queue %q for route %q: %w", c.route.Queue.Name, c.route.Name, explain(err))
+		return nil, fmt.Errorf("consume queue %q for route %q: %w", s.queue, c.route.Name, explain(err))
 	}
+	s.credit.open(s.latest.prefetch)
 	s.current.Store(s.latest)
 	return s, nil
 }
@@ -134,8 +135,19 @@ func (c *consumer) settleByHandUntil(s *subscription, lost func(error)) func(err
 }
 
 // stream begins to consume on the channel of s. The server counts the prefetch for
-// each consumer on its own.
+// each consumer on its own, as it was set before the consumer began.
 func (c *consumer) stream(s *subscription) (*stream, error) {
+	prefetch := c.limits.Prefetch
+	if c.sizer != nil {
+		prefetch = c.sizer.Prefetch()
+	}
+	if err := s.channel.Qos(prefetch, 0, false); err != nil {
+		return nil, fmt.Errorf("set the prefetch: %w", err)
+	}
+	arguments, err := argumentsOf(c.route, c.offset.resume())
+	if err != nil {
+		return nil, err
+	}
 	tag := c.route.Name
 	if s.streams > 0 {
 		const most = 255 // AMQP 0-9-1, consumer-tag is a short string
@@ -143,8 +155,8 @@ func (c *consumer) stream(s *subscription) (*stream, error) {
 		tag = tag[:min(len(tag), most-len(suffix))] + suffix
 	}
 	s.streams++
-	deliveries, err := s.channel.Consume(c.route.Queue.Name, tag, false, false, false, false, nil)
-	return &stream{tag: tag, deliveries: deliveries}, err
+	deliveries, err := s.channel.Consume(s.queue, tag, false, false, false, false, arguments)
+	return &stream{tag: tag, prefetch: prefetch, deliveries: deliveries}, err
 }
 
 // takeOver replaces the latest stream by another one, so that what is held doesn't
@@ -157,7 +169,7 @@ func (c *consumer) takeOver(s *subscription) {
 		if err != nil {
 			return err
 		}
-		s.credit.open()
+		s.credit.open(next.prefetch)
 		s.latest.next.Store(next)
 		cancelled := s.latest.tag
 		s.latest = next
@@ -166,11 +178,8 @@ func (c *consumer) takeOver(s *subscription) {
 }
 
 // mayTakeOver reports whether what the route holds may grow beyond the prefetch.
-// Another consumer would lose the turn of a single active consumer, where the order
-// is worth more, and its place in a stream.
 func (c *consumer) mayTakeOver(s *subscription) bool {
-	arguments := c.route.Queue.Arguments
-	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream" && s.hold.Len() < consuming.MaxHeld
+	return consuming.MayBeReplaced(c.route) && s.hold.Len() < consuming.MaxHeld
 }
 
 // next returns the next delivery, and sends acknowledgements where it has to wait
