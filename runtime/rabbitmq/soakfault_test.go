@@ -61,13 +61,6 @@ var serverFaults = []soakFault{
 		pause(ctx, time.Duration(random.IntN(3000))*time.Millisecond)
 		s.must("restart the server", s.node.Restart(s.ctx))
 	}},
-	{"server killed again and again", func(s *soak, _ context.Context, _ *rand.Rand) {
-		for range 2 {
-			s.node.Kill()
-			s.ledger.noteRestart()
-			s.must("restart the server", s.node.Restart(s.ctx))
-		}
-	}},
 	{"server stopped", func(s *soak, ctx context.Context, random *rand.Rand) {
 		s.control("stop_app")
 		s.ledger.noteRestart()
