@@ -53,8 +53,8 @@ type Route struct {
 	// Exchange alone, which is required beside them.
 	Sources []Source
 
-	// Handler handles each message. It is made by [Consume], [Respond] or, for
-	// messages of several types, [Dispatch], and required.
+	// Handler handles each message. It is made by [Consume], [Respond],
+	// [ConsumeBatch] or, for messages of several types, [Dispatch], and required.
 	Handler Handler
 
 	// Reply is where the result of a [Respond] handler is published. It is

@@ -53,6 +53,9 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		c.sizer = consuming.NewSizer(c.limits)
 		c.offset.isStream = route.Queue.Arguments["x-queue-type"] == "stream"
 		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+		if route.Handler.BatchSize() > 0 {
+			context.AfterFunc(b.accepting, route.Flush)
+		}
 		if !route.Order.IsZero() {
 			c.ordered = consuming.NewOrdered(route, c.limits, restoringTransport{b, c}, c.log, b.handling, b.accepting.Done(), b.running.Go)
 			consuming.WarnOfOrder(c.log, route)
