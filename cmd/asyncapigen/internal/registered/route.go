@@ -23,11 +23,13 @@ type Route struct {
 	Cases            []Case                // of a Dispatch handler, which has no Body and Result of its own
 	DispatchedBy     runtime.Discriminator // what tells its cases apart
 	HandledBy        Handler
-	Pos              token.Position // the route's literal
-	Router           any            // identifies the router that it is registered with; nil where that isn't known
-	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
-	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
-	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
+	Pos              token.Position     // the route's literal
+	Router           any                // identifies the router that it is registered with; nil where that isn't known
+	Origins          []FieldOrigin      // where the values come from; nil unless they are asked for
+	UnknownArguments []string           // arguments of queue, exchange and binding that are left out
+	Beside           []runtime.Topology // what its router declares beside the routes
+	BesideUnknown    bool               // that isn't known, or not all of it
+	FailureUnknown   bool               // the failure policy, of the route or its router, isn't known and left out
 }
 
 // A Case is one case of a Dispatch handler: what the messages of that name are.
