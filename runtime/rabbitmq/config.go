@@ -119,8 +119,7 @@ type Config struct {
 	// silent connection is given up after one and a half of them, and one on which
 	// nothing else is answered after three. Lower it to notice a lost network
 	// sooner, raise it for links that pause. It is in whole seconds; the server's
-	// own counts where that is less. The default is ten seconds. A heartbeat in the
-	// URL has precedence.
+	// own counts where that is less. The default is that of the URL, or ten seconds.
 	Heartbeat time.Duration
 
 	// TLS is used with amqps: set RootCAs where the server's authority isn't the

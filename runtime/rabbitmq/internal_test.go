@@ -198,7 +198,7 @@ func TestHandshake_HasAHeartbeatOfTime(t *testing.T) {
 		{Config{URL: "amqp://localhost"}, 10 * time.Second},
 		{Config{URL: "amqp://localhost", Heartbeat: 5 * time.Second}, 5 * time.Second},
 		{Config{URL: "amqp://localhost", Heartbeat: time.Second}, 3 * time.Second},
-		{Config{URL: "amqp://localhost?heartbeat=60", Heartbeat: time.Second}, time.Minute},
+		{Config{URL: "amqp://localhost?heartbeat=60"}, time.Minute},
 		{Config{URL: "amqp://localhost?heartbeat=0"}, 10 * time.Second},
 	} {
 		b, err := New(c.config)

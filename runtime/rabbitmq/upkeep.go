@@ -73,6 +73,8 @@ func declareAgain(l *link, consumers []*consumer, meant func(*consumer) bool) {
 		}
 		if err != nil && c.topology.err() == nil {
 			c.log.Error("the topology isn't as it was declared", "error", err)
+		}
+		if !isRefused(c.topology.err()) { // which the hooks know already
 			c.noteRefused(err)
 		}
 		c.topology.set(err)
@@ -111,9 +113,9 @@ func (b *Broker) redeclare(l *link) time.Duration {
 	}
 	if err != nil && b.topology.err() == nil {
 		b.config.Logger.Error("the topology isn't as it was declared", "error", err)
-		if isRefused(err) {
-			b.emit(runtime.Event{Kind: runtime.EventTopologyRefused, Connection: "consuming", Err: err}, nil)
-		}
+	}
+	if isRefused(err) && !isRefused(b.topology.err()) {
+		b.emit(runtime.Event{Kind: runtime.EventTopologyRefused, Connection: "consuming", Err: err}, nil)
 	}
 	b.topology.set(err)
 	if err != nil && !isRefused(err) {
