@@ -104,6 +104,7 @@ type finder struct {
 	panicked   *eval.Panic         // how the program ended, nil where it doesn't by a panic
 	counted    []*eval.Start       // those that the contract describes
 	policies   policies
+	topologies topologies
 
 	found       []registered.Route
 	diagnostics diagnostic.List
