@@ -36,6 +36,7 @@ func (h *handler) DynamicType() types.Type { return h.Type }
 // runtimeFunctions are what discovery knows of the functions of package runtime,
 // by their names within it.
 var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool){
+	"(*Router).Declare":      declareCall,
 	"(*Router).MustRegister": (*finder).mustRegisterCall,
 	"(*Router).OnFailure":    onFailureCall,
 	"(*Router).Register":     (*finder).registerCall,

@@ -196,6 +196,16 @@ func TestServe_CountsWhatItDoes(t *testing.T) {
 	})
 }
 
+func TestServe_AnswersProbes(t *testing.T) {
+	onBothBrokers(t, func(t *testing.T, url string) {
+		s := begin(t, url)
+		for _, path := range []string{"/livez", "/readyz"} {
+			status, answer := s.ask(t, "GET", path, "")
+			require.Equal(t, http.StatusOK, status, answer)
+		}
+	})
+}
+
 func TestServe_AnswersASendThatFails(t *testing.T) {
 	s := begin(t, "")
 	status, answer := s.ask(t, "POST", "/orders", `{"order_id":"8","lines":[{"sku":"nothing","quantity":1}]}`)
