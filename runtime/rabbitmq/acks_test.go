@@ -153,6 +153,9 @@ func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 		case 1:
 			server.handled(a, tag)
 			flushed(t, a)
+		case 2: // by hand
+			server.outstanding[tag] = true
+			require.NoError(t, a.now(consuming.Settlement{Delivery: &runtime.Delivery{Tag: tag}}))
 		default:
 			server.handled(a, tag)
 		}
