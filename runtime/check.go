@@ -31,7 +31,7 @@ func (e *RouteError) Error() string {
 func check(route *Route, policy FailurePolicy, registered *routeTable) error {
 	checkFailure := func(route *Route) (field, fault string) { return checkFailure(route, policy) }
 	for _, find := range []func(*Route) (field, fault string){
-		checkHandler, checkNames, checkQueue, checkExchange, checkKeys, checkReply, checkAckMode, checkFailure, registered.checkBeside,
+		checkHandler, checkNames, checkQueue, checkExchange, checkKeys, checkReply, checkAckMode, checkBatch, checkFailure, registered.checkBeside,
 	} {
 		if field, fault := find(route); fault != "" {
 			return refuse(route, field, fault)
@@ -149,8 +149,8 @@ func checkQueue(route *Route) (field, fault string) {
 	}
 	said, given := route.ConsumerArguments[argPriority]
 	switch {
-	case route.PrefetchBytes > 0 && (route.Queue.isStream() || route.Queue.Arguments[argSingleConsumer] == true):
-		return "PrefetchBytes", "is set, but the prefetch of a stream or of a single active consumer can't change while it is consumed: lower Prefetch"
+	case route.PrefetchBytes > 0 && (route.Queue.isStream() || route.Queue.AutoDelete || route.Queue.Arguments[argSingleConsumer] == true):
+		return "PrefetchBytes", "is set, but the prefetch of a stream, of a single active consumer and of an auto-delete queue can't change while it is consumed: lower Prefetch"
 	case route.Prefetch > 0 && route.Concurrency > route.Prefetch:
 		return "Concurrency", fmt.Sprintf("is %d, and Prefetch is %d, so that no more are handled at a time: raise Prefetch", route.Concurrency, route.Prefetch)
 	case route.ConsumerPriority < math.MinInt32 || route.ConsumerPriority > math.MaxInt32:

@@ -42,6 +42,8 @@ type Delivery struct {
 	hand    *hand    // of a route with AckByHand
 	resumed *passage // of an attempt in place, see Outcome.Again
 	fault   error    // why it isn't handled
+
+	collector batchCollector // of the route, nil without batches
 }
 
 // OnSettled calls fn when the delivery has been settled, which is after the

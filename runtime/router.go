@@ -118,7 +118,7 @@ func (r *Router) Routes() []Route {
 		if route.answersCallers() {
 			route.Handler = route.Handler.answering()
 		}
-		route.Handler = route.Handler.wrap(held.middleware)
+		route.Handler = route.Handler.wrap(held.middleware).collecting()
 		route.interceptors = held.interceptors
 		routes[i] = route
 	}

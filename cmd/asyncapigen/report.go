@@ -193,8 +193,11 @@ func valueSentence(field registered.FieldOrigin) string {
 func handlerSentence(route registered.Route) string {
 	by := route.HandledBy
 	how := "Consume"
-	if route.Result != nil {
+	switch {
+	case route.Result != nil:
 		how = "Respond"
+	case route.Batch != nil:
+		how = "ConsumeBatch"
 	}
 	switch {
 	case route.Cases != nil:

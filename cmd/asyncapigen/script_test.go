@@ -57,6 +57,7 @@ func runScripts(t *testing.T, dir string) {
 			"unreplace": unreplace,
 			"output":    printed(t),
 			"yaml":      valueOfYAML(t),
+			"vet":       vet,
 		},
 	})
 }
@@ -184,6 +185,21 @@ func valueOfYAML(t *testing.T) func(ts *testscript.TestScript, neg bool, args []
 			ts.Fatalf("%s of %s is no string", args[1], args[0])
 		}
 		ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(script), 0o666))
+	}
+}
+
+// vet ARGS runs go vet with asyncapigen as its tool.
+func vet(ts *testscript.TestScript, neg bool, args []string) {
+	tool := ""
+	for dir := range strings.SplitSeq(ts.Getenv("PATH"), string(os.PathListSeparator)) {
+		name := filepath.Join(dir, "asyncapigen")
+		if _, err := os.Stat(name); err == nil && tool == "" {
+			tool = name
+		}
+	}
+	err := ts.Exec("go", append([]string{"vet", "-vettool=" + tool}, args...)...)
+	if (err != nil) != neg {
+		ts.Fatalf("go vet: %v", err)
 	}
 }
 

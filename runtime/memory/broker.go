@@ -131,6 +131,9 @@ func (b *Broker) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	b.config.Server.cancel(b.consumers)
+	for _, c := range b.consumers {
+		c.route.Flush()
+	}
 	b.loops.Wait()
 	err := wait(ctx, &b.running)
 	b.cancel()

@@ -50,9 +50,12 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		}
 		c.slots = make(chan struct{}, c.limits.Concurrency)
 		c.watch = consuming.NewWatch(c.limits, c.log)
-		c.sizer = consuming.NewSizer(c.limits)
+		c.sizer = consuming.NewSizer(c.limits, route.Handler.BatchSize())
 		c.offset.isStream = route.Queue.Arguments["x-queue-type"] == "stream"
 		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+		if route.Handler.BatchSize() > 0 {
+			context.AfterFunc(b.accepting, route.Flush)
+		}
 		if !route.Order.IsZero() {
 			c.ordered = consuming.NewOrdered(route, c.limits, restoringTransport{b, c}, c.log, b.handling, b.accepting.Done(), b.running.Go)
 			consuming.WarnOfOrder(c.log, route)
@@ -287,7 +290,7 @@ func (c *consumer) receive(s *subscription) error {
 				c.takeOver(s)
 			}
 		case <-resize:
-			c.takeOver(s)
+			c.replace(s)
 		case <-c.broker.accepting.Done():
 			c.last = s
 			if c.ordered != nil {

@@ -56,6 +56,8 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Reply", replyTests},
 		{"Failure", failureTests},
 		{"Retry", retryTests},
+		{"Dispatch", dispatchTests},
+		{"Batch", batchTests},
 		{"Order", orderTests},
 		{"Acknowledge", acknowledgeTests},
 		{"Queue", queueTests},

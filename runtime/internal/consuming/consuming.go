@@ -49,17 +49,21 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Of returns the limits of route, on a broker that has l.
+// Of returns the limits of route, on a broker that has l. A batch needs as many places
+// as it has members.
 func (l Limits) Of(route *runtime.Route) Limits {
+	size := route.Handler.BatchSize()
+	l.Prefetch = min(max(l.Prefetch, 2*size), maxPrefetch)
 	if route.Prefetch >= 1 {
 		l.Prefetch = min(route.Prefetch, maxPrefetch)
 	}
 	if route.PrefetchBytes != 0 {
 		l.PrefetchBytes = max(route.PrefetchBytes, 0)
 	}
-	if !MayBeReplaced(route) {
+	if !MayBeReplaced(route) || route.Queue.AutoDelete { // which ends without a consumer
 		l.PrefetchBytes = 0
 	}
+	l.Concurrency = max(l.Concurrency, size)
 	if route.Concurrency >= 1 {
 		l.Concurrency = route.Concurrency
 	}

@@ -164,10 +164,15 @@ func (b *bench) samples(random *rand.Rand, n int) []sample {
 // compare runs and evaluates programs.
 func (b *bench) compare(t testing.TB, samples []sample) []comparison {
 	t.Helper()
+	command := build(t, samples)
 	all := make([]comparison, len(samples))
-	for i, runs := range runAll(t, samples) {
+	for i, runs := range command.runAll(t, samples, worlds) {
 		all[i] = b.evaluate(t, samples[i])
 		all[i].runs = runs
+		if all[i].verdict() == refused && all[i].determined() {
+			more := command.runAll(t, samples[i:i+1], moreWorlds)[0]
+			all[i].runs = append(all[i].runs, more...)
+		}
 	}
 	return all
 }

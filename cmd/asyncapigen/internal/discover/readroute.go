@@ -63,11 +63,13 @@ func (r *reader) read() registered.Route {
 	route.ConsumerArguments = r.table(r.route, "ConsumerArguments")
 	route.QueueDeletion = runtime.DeletionPolicy(r.number(r.route, "QueueDeletion", "deletion policy"))
 	route.Failure, route.FailureUnknown = r.failure()
+	route.Ordered, route.AckMode = r.ordered(), r.ackMode()
 	if handler != nil {
 		route.Body, route.Result = handler.Body, handler.Reply
 		if handler.Dispatch != nil {
 			route.Cases, route.DispatchedBy = r.dispatched(handler)
 		}
+		route.Batch = handler.Batch
 		if route.Reply == nil && route.Replies() {
 			route.Reply = new(runtime.Address) // as runtime.Route.WithDefaults
 		}
