@@ -38,16 +38,16 @@ func (c *changes) IsBoolFlag() bool { return true }
 func changedFiles(ctx context.Context, dir string, ref changes) ([]string, error) {
 	root, err := git(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("flag -changed: %w", err)
 	}
 	top := strings.TrimSuffix(root, "\n")
 	tracked, err := git(ctx, top, "diff", "--name-only", "--no-renames", "-z", "--merge-base", string(ref), "--")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("flag -changed: %w", err)
 	}
 	untracked, err := git(ctx, top, "ls-files", "--others", "--exclude-standard", "-z")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("flag -changed: %w", err)
 	}
 	var files []string
 	for name := range strings.SplitSeq(tracked+untracked, "\x00") {
@@ -69,7 +69,7 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 		err = errors.New(line)
 	}
 	if err != nil {
-		return "", fmt.Errorf("flag -changed: run git %s: %w", args[0], err)
+		return "", fmt.Errorf("run git %s: %w", args[0], err)
 	}
 	return string(out), nil
 }

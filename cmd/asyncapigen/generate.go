@@ -92,6 +92,7 @@ type outcome struct {
 	service   *options
 	routes    []registered.Route
 	found     diagnostic.List // about the packages and the routes
+	files     []output.File   // what would be written, or was
 	states    []fileState
 	fault     error // nil where there is none that found doesn't have
 	unread    bool  // the packages couldn't be loaded
@@ -248,7 +249,7 @@ func (g *generator) generate(ctx context.Context, o *options, program *load.Prog
 	made.routes = result.Routes
 	g.step("describing types")
 	files, found, err := g.makeFiles(o, program, result)
-	made.found, made.fault = withoutAccepted(program, found, files != nil), err
+	made.found, made.fault, made.files = withoutAccepted(program, found, files != nil), err, files
 	if ctx.Err() == nil && err == nil && !made.failed() && (o.mode == write || o.mode == check) {
 		made.states, made.fault = writeFiles(o, files)
 	}
