@@ -43,7 +43,7 @@ type visit struct {
 	parent   *visit
 	step     *inclusion.Step // from the parent's value to this one's; nil where it is the same value
 	at       [2]string       // JSON pointers
-	below    []*visitKey
+	below    []*visit
 	failed   bool // a change here isn't proved to be harmless
 }
 
@@ -80,51 +80,51 @@ type findingKey struct{ id, old, new, what string }
 // others is reported as theirs.
 func (c *comparison) payloads() {
 	p := &payloads{c, make(map[visitKey]*visit), make(map[findingKey]int), make(map[pairKey]bool)}
-	type checked struct {
-		*visit
-		included bool
-	}
-	var all []checked
+	var proved, others []*visit
 	for _, root := range c.roots {
 		for _, f := range root.element.flows() {
 			v := &visit{old: root.old.schema, new: root.new.schema, root: root, flow: f, at: [2]string{root.old.at.pointer, root.new.at.pointer}}
-			sends, accepts := v.sides()
-			all = append(all, checked{v, c.prover.Includes(sends, accepts)})
+			if sends, accepts := v.sides(); c.prover.Includes(sends, accepts) {
+				proved = append(proved, v)
+			} else {
+				others = append(others, v)
+			}
 		}
 	}
-	for _, included := range []bool{false, true} {
-		for _, v := range all {
-			if v.included != included {
-				continue
-			}
-			key := p.visit(v.visit, included)
-			if !included && !p.hasFailed(key, make(map[visitKey]bool)) {
-				p.unexplained(v.visit)
+	p.visit(others, false)
+	for _, v := range others {
+		if !p.hasFailed(v.key(), make(map[visitKey]bool)) {
+			p.unexplained(v)
+		}
+	}
+	p.visit(proved, true)
+}
+
+// visit compares pairs of schemas, and those within them, the nearest first.
+func (p *payloads) visit(queue []*visit, harmless bool) {
+	for len(queue) > 0 {
+		v := queue[0]
+		queue = queue[1:]
+		if p.visits[v.key()] != nil {
+			continue
+		}
+		p.visits[v.key()] = v
+		p.annotations(v)
+		if !p.prover.Same(v.old, v.new) {
+			for _, change := range keywordChanges(p.prover, v.old, v.new) {
+				p.keyword(v, change, harmless)
 			}
 		}
+		v.below = p.within(v)
+		queue = append(queue, v.below...)
 	}
 }
 
-// visit compares a pair of schemas, and those within them.
-func (p *payloads) visit(v *visit, harmless bool) visitKey {
+// key names the pair of a visit.
+func (v *visit) key() visitKey {
 	v.old, v.at[0] = resolved(v.old, v.at[0])
 	v.new, v.at[1] = resolved(v.new, v.at[1])
-	key := visitKey{v.old, v.new, v.flow}
-	if p.visits[key] != nil {
-		return key
-	}
-	p.visits[key] = v
-	p.annotations(v)
-	if !p.prover.Same(v.old, v.new) {
-		for _, change := range keywordChanges(p.prover, v.old, v.new) {
-			p.keyword(v, change, harmless)
-		}
-	}
-	for _, below := range p.within(v) {
-		k := p.visit(below, harmless)
-		v.below = append(v.below, &k)
-	}
-	return key
+	return visitKey{v.old, v.new, v.flow}
 }
 
 // resolved follows references, and says where the schema stands.
@@ -144,7 +144,7 @@ func (p *payloads) hasFailed(key visitKey, seen map[visitKey]bool) bool {
 	}
 	seen[key] = true
 	v := p.visits[key]
-	return v.failed || slices.ContainsFunc(v.below, func(k *visitKey) bool { return p.hasFailed(*k, seen) })
+	return v.failed || slices.ContainsFunc(v.below, func(b *visit) bool { return p.hasFailed(b.key(), seen) })
 }
 
 // within returns the pairs of schemas within a pair that are compared on their own.

@@ -45,6 +45,9 @@ func (p *payloads) alone(v *visit, change keywordChange) inclusion.Relation {
 // maxParts is how many values are tried as parts of a message.
 const maxParts = 20
 
+// maxSteps is how deep a part may lie in a message that is made.
+const maxSteps = 30
+
 // message makes a message around one of the parts that is sent, and not accepted.
 func (p *payloads) message(v *visit, parts []any) (any, bool) {
 	var steps []inclusion.Step
@@ -53,6 +56,9 @@ func (p *payloads) message(v *visit, parts []any) (any, bool) {
 		if top.step != nil {
 			steps = append(steps, *top.step)
 		}
+	}
+	if len(steps) > maxSteps {
+		return nil, false
 	}
 	slices.Reverse(steps)
 	sends, accepts := top.sides()
