@@ -9,8 +9,8 @@ import (
 // A Delivery is a message as it came from a queue. One that comes again is another
 // Delivery.
 //
-// It belongs to the goroutine that handles it: it isn't safe for concurrent use,
-// and it is valid until the handler and its middleware have returned. A handler
+// It belongs to the goroutine that handles it: but for Ack and Nack it isn't safe for
+// concurrent use, and it is valid until the handler and its middleware have returned. A handler
 // that keeps the body or the headers for longer, or gives them to other
 // goroutines, copies them. Middleware that changes the message passes on a copy of
 // the Delivery. The copy's ReplyHeaders and OnSettled have no effect: use those of
@@ -23,6 +23,7 @@ type Delivery struct {
 	Exchange    string // the exchange that it was published to; "" is the default exchange
 	RoutingKey  string // the key that it was published with
 	Redelivered bool   // an earlier delivery of it wasn't acknowledged, so it may have been handled
+	Case        string // the name of the case of Dispatch that takes it, "" for none
 	Attempt     int    // the number of this attempt to handle it, 1 for the first, see FailurePolicy
 	Tag         uint64 // RabbitMQ's number of the delivery in its channel; 0 in memory
 
@@ -37,6 +38,10 @@ type Delivery struct {
 	ReplyHeaders map[string]any
 
 	settled []func(Settlement, error)
+
+	hand    *hand    // of a route with AckByHand
+	resumed *passage // of an attempt in place, see Outcome.Again
+	fault   error    // why it isn't handled
 }
 
 // OnSettled calls fn when the delivery has been settled, which is after the

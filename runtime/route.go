@@ -49,8 +49,8 @@ type Route struct {
 	// without an Exchange.
 	BindingArguments map[string]any
 
-	// Handler handles each message. It is made by [Consume] or [Respond], and
-	// required.
+	// Handler handles each message. It is made by [Consume], [Respond] or, for
+	// messages of several types, [Dispatch], and required.
 	Handler Handler
 
 	// Reply is where the result of a [Respond] handler is published. It is
@@ -76,6 +76,15 @@ type Route struct {
 	// stuck: the broker logs it, and goes on with the others that Concurrency
 	// allows. 0 means what the broker's configuration says, less than 0 no limit.
 	Timeout time.Duration
+
+	// Order says which messages wait for one another. The zero value is none: with a
+	// Concurrency of more than 1 they end in any order, and one that failed comes
+	// after those that were behind it.
+	Order Order
+
+	// AckMode says when a message leaves the queue. The zero value is when its handler
+	// has succeeded.
+	AckMode AckMode
 
 	interceptors     []Interceptor // around the sending of replies, see Router.Intercept
 	declaredByOthers bool          // the queue for dead letters is that of a route
@@ -193,7 +202,7 @@ func (r Route) WithDefaults() Route {
 	if r.Name == "" {
 		r.Name = r.Handler.Name()
 	}
-	if r.Reply == nil && r.Handler.ReplyType() != nil {
+	if r.Reply == nil && r.Handler.answers() {
 		r.Reply = new(Address)
 	}
 	return r

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 )
 
 const aboutDiff = `
@@ -168,7 +168,7 @@ func (o *diffOptions) document(ctx context.Context, name string, stderr io.Write
 	if !isRevision {
 		return "", nil, &missingDocument{fmt.Errorf("read %s: %w", name, err)}
 	}
-	content, err := git(ctx, o.dir, "cat-file", "blob", name)
+	content, err := service.FileAt(ctx, o.dir, name)
 	if err != nil {
 		hint := ""
 		if !strings.HasPrefix(file, "./") {
@@ -176,7 +176,7 @@ func (o *diffOptions) document(ctx context.Context, name string, stderr io.Write
 		}
 		return "", nil, &missingDocument{fmt.Errorf("read the document of a commit: %w%s", err, hint)}
 	}
-	return name, []byte(content), nil
+	return name, content, nil
 }
 
 // fromCode makes the document of the code in a folder, as generate would.
@@ -184,7 +184,7 @@ func (o *diffOptions) fromCode(ctx context.Context, name string, stderr io.Write
 	if name != "." && !strings.HasPrefix(name, "."+string(filepath.Separator)) && !filepath.IsAbs(name) {
 		name = "." + string(filepath.Separator) + name
 	}
-	all, warnings, err := services(ctx, o.dir, list, []string{name})
+	all, warnings, err := service.Find(ctx, o.dir, service.List, []string{name})
 	if err != nil {
 		return "", nil, &missingDocument{err}
 	}
@@ -192,22 +192,18 @@ func (o *diffOptions) fromCode(ctx context.Context, name string, stderr io.Write
 	if len(all) > 1 {
 		return "", nil, &missingDocument{fmt.Errorf("the folder %s has %d go:generate directives: compare with one of the files that they write", name, len(all))}
 	}
-	g := &generator{dir: o.dir, depends: watch{make(map[string]bool), make(map[string]bool)}}
-	g.progress = startProgress(stderr, listing)
-	defer func() { g.progress.stop() }()
-	for made := range g.run(ctx, all) {
-		g.progress.stop()
-		printDiagnostics(stderr, made.found)
-		if made.fault != nil || made.failed() {
-			return "", nil, fmt.Errorf("make the document of the code in %s: %w", name, orFindings(made.fault))
+	progress := startProgress(stderr, service.Listing)
+	defer progress.stop()
+	g := &service.Generator{Dir: o.dir, Step: progress.step}
+	for made := range g.Run(ctx, all) {
+		progress.stop()
+		printDiagnostics(stderr, made.Found)
+		if made.Fault != nil || made.Failed() || made.Document == nil {
+			return "", nil, fmt.Errorf("make the document of the code in %s: %w", name, orFindings(made.Fault))
 		}
-		for _, file := range made.files {
-			if file.Kind == output.Document {
-				return made.service.file(made.service.document), file.Content, nil
-			}
-		}
+		return made.Document.Path, made.Document.Content, nil
 	}
-	return "", nil, fmt.Errorf("make the document of the code in %s: it has none", name)
+	return "", nil, fmt.Errorf("make the document of the code in %s: no service is there", name)
 }
 
 func orFindings(err error) error {

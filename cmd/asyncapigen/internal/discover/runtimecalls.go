@@ -14,7 +14,8 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// handler is the value of a runtime.Handler that was made by Consume or Respond.
+// handler is the value of a runtime.Handler that was made by Consume, Respond or
+// Dispatch.
 type handler struct {
 	Type  types.Type
 	Body  types.Type
@@ -22,6 +23,8 @@ type handler struct {
 	Name  string     // "" where the program can't derive one
 	Pos   token.Pos
 	Fn    *value.Func // nil where it isn't known
+
+	Dispatch *dispatch // nil unless it was made by Dispatch, which has no Body and Reply
 }
 
 // DynamicType implements [value.Atom].
@@ -38,8 +41,13 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"(Handler).Name":         handlerName,
 	"(Handler).With":         handlerWith,
 	"Consume":                newHandler,
+	"Dispatch":               dispatchCall,
+	"DispatchByHeader":       dispatchByHeaderCall,
+	"DispatchByKey":          dispatchCall,
 	"Env":                    envDefault,
 	"NewRouter":              newRouter,
+	"On":                     onCall,
+	"Otherwise":              otherwiseCall,
 	"Respond":                newHandler,
 }
 
@@ -79,6 +87,7 @@ func (f *finder) registration(call *model.Call) {
 	if router, ok := call.Fn.Recv.(value.Pointer); ok {
 		for i := range f.found[before:] {
 			f.found[before+i].Router = router.To
+			f.checkOrder(call.At, f.found[before+i])
 		}
 	}
 }
@@ -122,7 +131,9 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 // handlerWith returns a decorated handler, which has no name.
 func handlerWith(_ *finder, call *model.Call) (value.Value, bool) {
 	if h, ok := call.Fn.Recv.(*handler); ok {
-		return &handler{Type: h.Type, Body: h.Body, Reply: h.Reply, Pos: h.Pos, Fn: h.Fn}, true
+		unnamed := *h
+		unnamed.Name = ""
+		return &unnamed, true
 	}
 	return call.Fn.Recv, true
 }
@@ -231,6 +242,9 @@ func (f *finder) noteServing(call *model.Call) {
 	params := call.Fn.Obj.Signature().Params()
 	for i, v := range call.Args {
 		f.noteServed(call, v, params.At(i).Type())
+		if p, ok := v.(value.Pointer); ok && f.served[p.To] {
+			f.noteConsumed(call, p.To)
+		}
 	}
 	if recv := call.Fn.Obj.Signature().Recv(); recv != nil && call.Fn.Obj.Name() == "Routes" {
 		f.noteServed(call, call.Fn.Recv, recv.Type())

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"go/token"
@@ -14,18 +14,26 @@ import (
 )
 
 // makeDocument returns nil where a problem is an error.
-func (g *generator) makeDocument(o *options, program *load.Program, routes []registered.Route) (*asyncapi.Document, diagnostic.List) {
+func (g *Generator) makeDocument(o *Options, program *load.Program, routes []registered.Route) (*asyncapi.Document, diagnostic.List) {
 	types := gotype.New(program, program.Position)
 	operations := make([]contract.Operation, len(routes))
 	for i, route := range routes {
 		g.reading = route.Pos
-		operations[i] = contract.Operation{Route: route.Route, Payload: types.Of(route.Body), Pos: route.Pos}
+		operations[i] = contract.Operation{Route: route.Route, Pos: route.Pos, DispatchedBy: route.DispatchedBy}
+		if route.Cases == nil {
+			operations[i].Payload = types.Of(route.Body)
+		}
+		for _, c := range route.Cases {
+			if !c.Otherwise {
+				operations[i].Messages = append(operations[i].Messages, contract.Message{Name: c.Name, Payload: types.Of(c.Body)})
+			}
+		}
 	}
 	g.reading = token.Position{}
 	unions, found := types.Unions(program.Roots)
 	made, problems := contract.New(operations, schema.Options{
-		Direction: o.direction,
-		OpenEnums: o.openEnums,
+		Direction: o.Direction,
+		OpenEnums: o.OpenEnums,
 		Unions:    unions,
 		Check:     proof.Check,
 	})
@@ -35,5 +43,5 @@ func (g *generator) makeDocument(o *options, program *load.Program, routes []reg
 	if made == nil {
 		return nil, found
 	}
-	return asyncapi.FromContract(made, &o.config), found
+	return asyncapi.FromContract(made, &o.Config), found
 }

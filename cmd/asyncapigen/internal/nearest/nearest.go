@@ -1,9 +1,10 @@
-package main
+// Package nearest finds what a misspelled word was meant to be.
+package nearest
 
-// nearest returns the one of names that a word was most likely meant to be, ""
+// Of returns the one of names that a word was most likely meant to be, ""
 // where none is near: one that differs in a third of its letters, or begins with
 // the word.
-func nearest(word string, names []string) string {
+func Of(word string, names []string) string {
 	best, least := "", len(word)
 	for _, name := range names {
 		if len(word) > 2 && len(name) > len(word) && name[:len(word)] == word {

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"cmp"
@@ -17,46 +17,46 @@ import (
 
 // A commandLine is one that is given by hand.
 type commandLine struct {
-	mode     mode
+	mode     Mode
 	args     []string
 	tags     string
 	packages []string // in place of those of the directives, nil for these
 }
 
-// services returns what a command line asks for: one set of options for each
+// Find returns what a command line asks for: one set of options for each
 // document. Called by hand, asyncapigen does what the directives in the folders
 // that are named say, with their flags and then its own; where there are none,
 // what those of the working directory say, and else what the command line says.
 // See docs/decisions/0021.
-func services(ctx context.Context, dir string, m mode, args []string) ([]*options, diagnostic.List, error) {
-	plain := newOptions(dir)
-	if err := plain.parse(m, args); err != nil {
-		return []*options{plain}, nil, err
+func Find(ctx context.Context, dir string, m Mode, args []string) ([]*Options, diagnostic.List, error) {
+	plain := NewOptions(dir)
+	if err := plain.Parse(m, args); err != nil {
+		return []*Options{plain}, nil, err
 	}
-	if err := plain.validate(); err != nil || plain.version || os.Getenv("GOFILE") != "" {
-		return []*options{plain}, nil, err
+	if err := plain.validate(); err != nil || plain.Version || os.Getenv("GOFILE") != "" {
+		return []*Options{plain}, nil, err
 	}
-	named, err := folders(dir, plain.patterns)
+	named, err := folders(dir, plain.Patterns)
 	if err != nil {
 		return nil, nil, err
 	}
-	line := commandLine{mode: m, args: args, tags: plain.tags}
+	line := commandLine{mode: m, args: args, tags: plain.Tags}
 	found, warnings, err := line.directed(ctx, named)
 	here := folder{dir, "."}
 	if err == nil && len(found) == 0 && !slices.Contains(named, here) {
-		line.packages = plain.patterns
+		line.packages = plain.Patterns
 		found, warnings, err = line.directed(ctx, []folder{here})
 	}
 	if err == nil && len(found) == 0 {
-		found = []*options{plain}
+		found = []*Options{plain}
 	}
 	return found, warnings, err
 }
 
 // directed returns the options of the directives in the folders, and warns of
 // what was meant as one.
-func (l commandLine) directed(ctx context.Context, in []folder) ([]*options, diagnostic.List, error) {
-	var all []*options
+func (l commandLine) directed(ctx context.Context, in []folder) ([]*Options, diagnostic.List, error) {
+	var all []*Options
 	var warnings diagnostic.List
 	for _, folder := range in {
 		found, err := folderDirectives(ctx, folder, l.tags)
@@ -73,7 +73,7 @@ func (l commandLine) directed(ctx context.Context, in []folder) ([]*options, dia
 		for _, call := range found.calls {
 			o, err := l.of(folder, call)
 			if err != nil {
-				return nil, nil, fmt.Errorf("%s: the go:generate directive: %w", lineAt(call.at), err)
+				return nil, nil, fmt.Errorf("%s: the go:generate directive: %w", LineAt(call.at), err)
 			}
 			all = append(all, o)
 		}
@@ -83,20 +83,20 @@ func (l commandLine) directed(ctx context.Context, in []folder) ([]*options, dia
 
 // of returns the options of a directive, which those of the command line
 // override.
-func (l commandLine) of(in folder, call directiveCall) (*options, error) {
-	o := newOptions(in.dir)
-	o.at, o.seen = call.at, in.seen
-	if err := o.parse(unnamed, call.args); err != nil {
+func (l commandLine) of(in folder, call directiveCall) (*Options, error) {
+	o := NewOptions(in.dir)
+	o.At, o.Seen = call.at, in.seen
+	if err := o.Parse(Unnamed, call.args); err != nil {
 		return nil, err
 	}
-	packages := o.patterns
+	packages := o.Patterns
 	if l.packages != nil {
 		packages = l.packages
 	}
-	if err := o.parse(l.mode, l.args); err != nil {
+	if err := o.Parse(l.mode, l.args); err != nil {
 		return nil, err
 	}
-	o.patterns = packages
+	o.Patterns = packages
 	return o, o.validate()
 }
 
@@ -160,16 +160,16 @@ func seenFrom(dir, name string) string {
 // batches puts together the services that the go command can list in one run:
 // those of one module and with the same build tags, which name their packages by
 // folders. They stay in their order otherwise.
-func batches(all []*options) [][]*options {
+func batches(all []*Options) [][]*Options {
 	type key struct{ module, tags string }
 	at := make(map[key]int)
-	var batches [][]*options
+	var batches [][]*Options
 	for _, o := range all {
 		isImportPath := func(pattern string) bool { return !load.IsFolder(pattern) }
-		of := key{moduleOf(o.dir), o.tags}
+		of := key{ModuleOf(o.Dir), o.Tags}
 		i, ok := at[of]
-		if slices.ContainsFunc(o.patterns, isImportPath) {
-			batches = append(batches, []*options{o})
+		if slices.ContainsFunc(o.Patterns, isImportPath) {
+			batches = append(batches, []*Options{o})
 			continue
 		}
 		if !ok {
@@ -182,8 +182,8 @@ func batches(all []*options) [][]*options {
 	return batches
 }
 
-// moduleOf returns the nearest folder above dir with a go.mod, "" for none.
-func moduleOf(dir string) string {
+// ModuleOf returns the nearest folder above dir with a go.mod, "" for none.
+func ModuleOf(dir string) string {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
 			return dir

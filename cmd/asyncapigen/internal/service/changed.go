@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"bytes"
@@ -10,32 +10,32 @@ import (
 	"strings"
 )
 
-// changes is the value of the flag -changed: the commit since which files have
+// Changes is the value of the flag -changed: the commit since which files have
 // changed, "" where all services are wanted.
-type changes string
+type Changes string
 
-func (c *changes) String() string { return string(*c) }
+func (c *Changes) String() string { return string(*c) }
 
 // Set takes "true" for the flag without a value.
-func (c *changes) Set(text string) error {
+func (c *Changes) Set(text string) error {
 	switch text {
 	case "true":
 		*c = "HEAD"
 	case "false", "":
 		*c = ""
 	default:
-		*c = changes(text)
+		*c = Changes(text)
 	}
 	return nil
 }
 
 // IsBoolFlag lets the value be left out.
-func (c *changes) IsBoolFlag() bool { return true }
+func (c *Changes) IsBoolFlag() bool { return true }
 
-// changedFiles returns the absolute paths of the files in the repository of dir
+// ChangedFiles returns the absolute paths of the files in the repository of dir
 // that differ from the commit at which the working tree and ref parted, or that git
 // doesn't know.
-func changedFiles(ctx context.Context, dir string, ref changes) ([]string, error) {
+func ChangedFiles(ctx context.Context, dir string, ref Changes) ([]string, error) {
 	root, err := git(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, fmt.Errorf("flag -changed: %w", err)
@@ -56,6 +56,14 @@ func changedFiles(ctx context.Context, dir string, ref changes) ([]string, error
 		}
 	}
 	return files, nil
+}
+
+// FileAt returns the content of a file as a commit has it. The name is git's, such
+// as main:asyncapi.json from the root of the repository, or HEAD~1:./asyncapi.json
+// from dir.
+func FileAt(ctx context.Context, dir, name string) ([]byte, error) {
+	content, err := git(ctx, dir, "cat-file", "blob", name)
+	return []byte(content), err
 }
 
 func git(ctx context.Context, dir string, args ...string) (string, error) {

@@ -1,4 +1,4 @@
-package main
+package nearest
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ func TestNearest(t *testing.T) {
 		"chek": "check", "cehck": "check", "checks": "check", "gen": "generate", "ls": "", "lst": "list", "topo": "topology",
 		"explian": "explain", "orders": "", "x": "", "shop": "", "": "",
 	} {
-		require.Equal(t, want, nearest(word, names), word)
+		require.Equal(t, want, Of(word, names), word)
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"os"
@@ -18,7 +18,7 @@ type calledAt struct {
 func calledAtLines(found directives) []calledAt {
 	var all []calledAt
 	for _, call := range found.calls {
-		all = append(all, calledAt{lineAt(call.at), call.args})
+		all = append(all, calledAt{LineAt(call.at), call.args})
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/nearest"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -65,7 +66,7 @@ func parseAcceptance(text string) (*acceptance, error) {
 		for _, code := range diagnostic.Codes() {
 			names = append(names, string(code))
 		}
-		if near := nearest(words[0], names); near != "" {
+		if near := nearest.Of(words[0], names); near != "" {
 			return nil, fmt.Errorf("there is no code %s: did you mean %s?", words[0], near)
 		}
 		return nil, fmt.Errorf("there is no code %s", words[0])

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"path/filepath"
@@ -10,10 +10,10 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// diagnostics returns everything to report about the packages and their routes. Of
+// Diagnostics returns everything to report about the packages and their routes. Of
 // several programs it reports only that there are several: other problems, such as
 // a client that isn't generated yet, are those of one program.
-func diagnostics(program *load.Program, result discover.Result) diagnostic.List {
+func Diagnostics(program *load.Program, result discover.Result) diagnostic.List {
 	several := func(d diagnostic.Diagnostic) bool { return d.Code == diagnostic.SeveralPrograms }
 	if slices.ContainsFunc(result.Diagnostics, several) {
 		return result.Diagnostics
@@ -41,10 +41,10 @@ func knownFaults(found, faults diagnostic.List) diagnostic.List {
 	return kept
 }
 
-// withoutRoutes makes an error of a program that registers no route, unless that
+// WithoutRoutes makes an error of a program that registers no route, unless that
 // is meant: a contract without channels would take the place of another one.
-func withoutRoutes(o *options, result discover.Result, found diagnostic.List) diagnostic.List {
-	if len(result.Routes) > 0 || found.HasErrors() || o.allowEmpty {
+func WithoutRoutes(o *Options, result discover.Result, found diagnostic.List) diagnostic.List {
+	if len(result.Routes) > 0 || found.HasErrors() || o.AllowEmpty {
 		return found
 	}
 	isNoRoutes := func(d diagnostic.Diagnostic) bool { return d.Code == diagnostic.NoRoutes }

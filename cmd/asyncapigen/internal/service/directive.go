@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -100,7 +100,7 @@ func fileDirectives(ctx context.Context, in folder, name string) (directives, er
 		}
 		words, err := g.command(line)
 		if err != nil {
-			return directives{}, fmt.Errorf("%s: the go:generate directive can't be read: %w", lineAt(at), err)
+			return directives{}, fmt.Errorf("%s: the go:generate directive can't be read: %w", LineAt(at), err)
 		}
 		if args, ok := toolArgs(words); ok {
 			found.calls = append(found.calls, directiveCall{at, args})
@@ -109,8 +109,8 @@ func fileDirectives(ctx context.Context, in folder, name string) (directives, er
 	return found, nil
 }
 
-// lineAt writes a position without its column.
-func lineAt(at token.Position) string { return fmt.Sprintf("%s:%d", at.Filename, at.Line) }
+// LineAt writes a position without its column.
+func LineAt(at token.Position) string { return fmt.Sprintf("%s:%d", at.Filename, at.Line) }
 
 // isProse reports whether a line is a directive that calls asyncapigen, but for
 // spaces after the slashes: go generate doesn't run it.
@@ -140,7 +140,7 @@ func toolArgs(words []string) ([]string, bool) {
 	if args[0] == "generate" {
 		return args[1:], true
 	}
-	isOther := slices.ContainsFunc(commands(), func(c subcommand) bool { return c.name == args[0] })
+	isOther := slices.Contains(Commands(), args[0])
 	return args, !isOther
 }
 

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"slices"
@@ -8,26 +8,26 @@ import (
 
 // The states of a file.
 const (
-	written  = "written"
-	upToDate = "up to date"
-	stale    = "stale"
-	missing  = "missing"
+	Written  = "written"
+	UpToDate = "up to date"
+	Stale    = "stale"
+	Missing  = "missing"
 )
 
-// A fileState says what a generated file is, or has become.
-type fileState struct {
-	path  string
-	state string
-	diff  string // from the file to what would be generated, of stale and missing ones
+// A FileState says what a generated file is, or has become.
+type FileState struct {
+	Path  string
+	State string
+	Diff  string // from the file to what would be generated, of stale and missing ones
 }
 
 // writeFiles brings the files up to date; in the mode check it only finds out
 // which of them aren't.
-func writeFiles(o *options, files []output.File) ([]fileState, error) {
+func writeFiles(o *Options, files []output.File) ([]FileState, error) {
 	var changed []string
 	var diffs []output.Diff
 	var err error
-	if o.mode == check {
+	if o.Mode == Check {
 		diffs, err = output.Check(files...)
 	} else {
 		changed, err = output.Write(files...)
@@ -35,19 +35,19 @@ func writeFiles(o *options, files []output.File) ([]fileState, error) {
 	if err != nil {
 		return nil, err
 	}
-	states := make([]fileState, len(files))
+	states := make([]FileState, len(files))
 	for i, file := range files {
-		states[i] = fileState{path: file.Path, state: upToDate}
+		states[i] = FileState{Path: file.Path, State: UpToDate}
 		if slices.Contains(changed, file.Path) {
-			states[i].state = written
+			states[i].State = Written
 		}
 		for _, diff := range diffs {
 			switch {
 			case diff.Path != file.Path:
 			case diff.Missing:
-				states[i].state, states[i].diff = missing, diff.Text
+				states[i].State, states[i].Diff = Missing, diff.Text
 			default:
-				states[i].state, states[i].diff = stale, diff.Text
+				states[i].State, states[i].Diff = Stale, diff.Text
 			}
 		}
 	}
