@@ -299,6 +299,9 @@ const maxShown = 80
 
 // shown writes a value as a sentence has it.
 func shown(node *jsontree.Node) string {
+	if node == nil {
+		return "absent"
+	}
 	text, err := json.Marshal(node.Value())
 	if err != nil {
 		return node.Kind.String()

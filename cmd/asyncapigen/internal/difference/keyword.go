@@ -16,6 +16,7 @@ import (
 type keywordChange struct {
 	id   string
 	what string
+	path []string // of the keyword in the schemas
 	// take gives a copy of one of the schemas what another one has of it.
 	take func(to *inclusion.Schema, from *inclusion.Schema)
 }
@@ -46,8 +47,11 @@ func keywordChanges(p *inclusion.Prover, old, new *inclusion.Schema) []keywordCh
 }
 
 func (l *keywordList) add(id, what string, take func(to, from *inclusion.Schema)) {
-	l.changes = append(l.changes, keywordChange{id, what, take})
+	l.changes = append(l.changes, keywordChange{id: id, what: what, take: take})
 }
+
+// at says where the change that was added last stands in the schemas.
+func (l *keywordList) at(path ...string) { l.changes[len(l.changes)-1].path = path }
 
 // formOf says how a value went from one to another that is different.
 func formOf(inOld, inNew bool) form {
@@ -85,6 +89,7 @@ func (l *keywordList) types() {
 	default:
 		l.add("schema-type-changed", what, take)
 	}
+	l.at("type")
 }
 
 func hasTypes(all, some []string) bool {
@@ -110,6 +115,7 @@ func (l *keywordList) enum() {
 		l.add("schema-const-"+string(formOf(l.old.HasConst, l.new.HasConst)),
 			fmt.Sprintf("the only value is %s, and was %s", constText(l.new), constText(l.old)),
 			func(to, from *inclusion.Schema) { to.HasConst, to.Const = from.HasConst, from.Const })
+		l.at("const")
 	}
 	whole := func(to, from *inclusion.Schema) { to.HasEnum, to.Enum = from.HasEnum, from.Enum }
 	switch {
@@ -117,9 +123,11 @@ func (l *keywordList) enum() {
 		return
 	case !l.old.HasEnum:
 		l.add("schema-enum-added", "only the values "+jsonTexts(l.new.Enum)+" are left", whole)
+		l.at("enum")
 		return
 	case !l.new.HasEnum:
 		l.add("schema-enum-removed", "the values aren't enumerated any more", whole)
+		l.at("enum")
 		return
 	}
 	l.enumValues("schema-enum-value-removed", "is no value any more", l.old.Enum, l.new.Enum)
@@ -150,6 +158,7 @@ func (l *keywordList) enumValues(id, what string, one, other []any) {
 			to.Enum = append(to.Enum, alone...)
 		}
 	})
+	l.at("enum")
 }
 
 func constText(s *inclusion.Schema) string {
@@ -192,6 +201,7 @@ func (l *keywordList) texts() {
 		if old != new {
 			l.add("schema-"+kebab(k.keyword)+"-"+string(formOf(old != "", new != "")), fmt.Sprintf("%s is %s, and was %s", k.keyword, textOrNone(new), textOrNone(old)),
 				func(to, from *inclusion.Schema) { *k.of(to) = *k.of(from) })
+			l.at(k.keyword)
 		}
 	}
 	source := func(p *inclusion.Pattern) string {
@@ -203,6 +213,7 @@ func (l *keywordList) texts() {
 	if old, new := source(l.old.Pattern), source(l.new.Pattern); (l.old.Pattern == nil) != (l.new.Pattern == nil) || old != new {
 		l.add("schema-pattern-"+string(formOf(l.old.Pattern != nil, l.new.Pattern != nil)), fmt.Sprintf("the pattern is %s, and was %s", textOrNone(new), textOrNone(old)),
 			func(to, from *inclusion.Schema) { to.Pattern = from.Pattern })
+		l.at("pattern")
 	}
 }
 
@@ -244,6 +255,7 @@ func (l *keywordList) numbers() {
 		}
 		l.add("schema-"+kebab(k.keyword)+"-"+how, fmt.Sprintf("%s is %s, and was %s", k.keyword, numberText(new), numberText(old)),
 			func(to, from *inclusion.Schema) { *k.of(to) = *k.of(from) })
+		l.at(k.keyword)
 	}
 }
 

@@ -71,6 +71,7 @@ func (l *keywordList) property(name string, f form, what string) {
 		}
 		to.HasProperties = to.HasProperties || from.HasProperties
 	})
+	l.at("properties", name)
 }
 
 func (l *keywordList) required(name string, f form, what string) {
@@ -80,6 +81,7 @@ func (l *keywordList) required(name string, f form, what string) {
 			to.Required = append(to.Required, name)
 		}
 	})
+	l.at("required")
 }
 
 func (l *keywordList) patterns() {

@@ -243,7 +243,7 @@ func (p *payloads) annotations(v *visit) {
 			}
 			p.judge(Change{
 				ID: id, What: fmt.Sprintf("%s: %s is %s, and was %s", v.where(), m.Name, shown(v.new.Node.Get(m.Name)), shown(v.old.Node.Get(m.Name))),
-				Subject: v.root.element.subject, Old: p.at(v, 0), New: p.at(v, 1),
+				Subject: v.root.element.subject, Old: p.at(v, 0, m.Name), New: p.at(v, 1, m.Name),
 			}, r.judge(changed, v.root.element.role, m.Name))
 		}
 	}
@@ -257,10 +257,20 @@ func (v *visit) where() string {
 	return "the " + v.root.element.name
 }
 
-func (p *payloads) at(v *visit, side int) Position {
+// at returns the position of a keyword of one of the schemas, of the schema where
+// it hasn't got it.
+func (p *payloads) at(v *visit, side int, path ...string) Position {
 	d, s := p.old, v.old
 	if side == 1 {
 		d, s = p.new, v.new
 	}
-	return d.position(placeOf(v.at[side], s.Node))
+	node, pointer := s.Node, v.at[side]
+	for _, name := range path {
+		within := node.Get(name)
+		if within == nil {
+			break
+		}
+		node, pointer = within, pointer+jsontree.Step(name)
+	}
+	return d.position(placeOf(pointer, node))
 }

@@ -23,7 +23,7 @@ func (c Change) place() Position {
 
 // sentence is what a change is, with the operation that it is in.
 func (c Change) sentence() string {
-	if c.Subject == "" || strings.Contains(c.What, c.Subject) {
+	if c.Subject == "" || !strings.HasPrefix(c.ID, "schema-") && strings.Contains(c.What, c.Subject) {
 		return c.What
 	}
 	return c.Subject + ": " + c.What

@@ -14,7 +14,7 @@ func (p *payloads) keyword(v *visit, change keywordChange, harmless bool) {
 		relation = p.alone(v, change)
 		v.failed = v.failed || relation.Answer != inclusion.Included
 	}
-	p.finding(v, change.id, fmt.Sprintf("%s: %s", v.where(), change.what), relation)
+	p.finding(v, change.id, fmt.Sprintf("%s: %s", v.where(), change.what), relation, change.path...)
 }
 
 // alone decides what a change does without the others: whether what is sent is
@@ -84,7 +84,7 @@ func (p *payloads) unexplained(v *visit) {
 
 // finding reports what is found of a pair of schemas. Both flows of a message may
 // find the same.
-func (p *payloads) finding(v *visit, id, what string, relation inclusion.Relation) {
+func (p *payloads) finding(v *visit, id, what string, relation inclusion.Relation, path ...string) {
 	judged := v.flow.judge(relation.Answer)
 	example := ""
 	if relation.Answer == inclusion.Excluded {
@@ -92,7 +92,7 @@ func (p *payloads) finding(v *visit, id, what string, relation inclusion.Relatio
 	}
 	change := Change{
 		ID: id, Severity: judged.severity(), What: what, Subject: v.root.element.subject, Example: example,
-		Publisher: judged.publisher.why, Consumer: judged.consumer.why, Old: p.at(v, 0), New: p.at(v, 1),
+		Publisher: judged.publisher.why, Consumer: judged.consumer.why, Old: p.at(v, 0, path...), New: p.at(v, 1, path...),
 	}
 	key := findingKey{id, change.Old.Pointer, change.New.Pointer, what}
 	if i, ok := p.found[key]; ok {
