@@ -65,14 +65,15 @@ func runScripts(t *testing.T, dir, path string) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"module":    module(t),
-			"running":   running,
-			"valid":     valid,
-			"status":    status,
-			"unreplace": unreplace,
-			"output":    printed(t),
-			"yaml":      valueOfYAML(t),
-			"vet":       vet,
+			"module":     module(t),
+			"running":    running,
+			"valid":      valid,
+			"status":     status,
+			"unreplace":  unreplace,
+			"output":     printed(t, "output.schema.json"),
+			"difference": printed(t, "diff.schema.json"),
+			"yaml":       valueOfYAML(t),
+			"vet":        vet,
 		},
 	})
 }
@@ -163,10 +164,11 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(specschema.Validate([]byte(ts.ReadFile(args[0]))))
 }
 
-// output FILE checks what -format json has printed against its schema.
-func printed(t *testing.T) func(ts *testscript.TestScript, neg bool, args []string) {
+// output FILE and difference FILE check what -format json has printed against its
+// schema.
+func printed(t *testing.T, name string) func(ts *testscript.TestScript, neg bool, args []string) {
 	compiler := jsonschema.NewCompiler()
-	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", "output.schema.json"))
+	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", name))
 	require.NoError(t, err)
 	return func(ts *testscript.TestScript, neg bool, args []string) {
 		if neg || len(args) != 1 {
