@@ -244,7 +244,7 @@ func (c *consumer) noteEnd(err error) {
 }
 
 var (
-	errCancelled = errors.New("the server cancelled it: the queue was deleted")
+	errCancelled = errors.New("the server cancelled it: the queue was deleted, or its node is down")
 	errEnded     = errors.New("its channel was closed")
 )
 
