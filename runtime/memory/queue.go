@@ -225,25 +225,33 @@ func (q *queue) headExpired() bool {
 	return now.After(head.expires) || now.Equal(head.expires) && q.nextConsumer() == nil
 }
 
-// nextConsumer returns the consumer whose turn it is of those that have room,
-// nil if none has.
-func (q *queue) nextConsumer() *consumer {
+// nextConsumer returns the consumer for the first entry: of those that have room, one
+// with the highest priority, whose turn it is; nil if none has.
+func (q *queue) nextConsumer() (best *consumer) {
 	for i := range q.consumers {
 		c := q.consumers[(q.turn+i)%len(q.consumers)]
 		if q.single {
 			c = q.consumers[0]
 		}
-		if !c.suspended && len(c.taken)-c.held < c.limits.Prefetch {
-			return c
+		if c.hasRoom(q.ready[0]) && (best == nil || c.route.ConsumerPriority > best.route.ConsumerPriority) {
+			best = c
 		}
 	}
-	return nil
+	return best
+}
+
+// hasRoom reports whether c may have e as well.
+func (c *consumer) hasRoom(e *entry) bool {
+	count := len(c.taken) - c.held
+	fits := c.limits.PrefetchBytes == 0 || count == 0 || c.bytes+int64(len(e.Body)) <= c.limits.PrefetchBytes
+	return !c.suspended && count < c.limits.Prefetch && fits
 }
 
 // take gives e to c, which has room for it.
 func (c *consumer) take(e *entry) {
 	e.holder = c
 	c.taken[e] = struct{}{}
+	c.bytes += int64(len(e.Body))
 	c.inbox <- e
 	q := c.queue
 	q.turn = (slices.Index(q.consumers, c) + 1) % len(q.consumers)
@@ -253,10 +261,12 @@ func (c *consumer) take(e *entry) {
 func (c *consumer) forget(e *entry) {
 	e.holder = nil
 	delete(c.taken, e)
-	if e.held {
-		e.held = false
-		c.held--
+	if !e.held {
+		c.bytes -= int64(len(e.Body))
+		return
 	}
+	e.held = false
+	c.held--
 }
 
 func (q *queue) remove(c *consumer) {

@@ -40,6 +40,8 @@ type Settings struct {
 	Prefetch        int
 	Concurrency     int
 	RedeliveryDelay time.Duration
+	Topology        runtime.TopologyMode
+	Events          []runtime.Events
 	Logger          *slog.Logger
 }
 
@@ -59,9 +61,11 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Order", orderTests},
 		{"Acknowledge", acknowledgeTests},
 		{"Queue", queueTests},
+		{"Topology", topologyTests},
 		{"Flow", flowTests},
 		{"Limit", limitTests},
 		{"Lifecycle", lifecycleTests},
+		{"Health", healthTests},
 		{"Client", clientTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {

@@ -26,11 +26,13 @@ type Route struct {
 	Batch            *Batch                // of a ConsumeBatch handler, nil of any other
 	Ordered          bool                  // it has an Order, which the embedded route has not
 	HandledBy        Handler
-	Pos              token.Position // the route's literal
-	Router           any            // identifies the router that it is registered with; nil where that isn't known
-	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
-	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
-	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
+	Pos              token.Position     // the route's literal
+	Router           any                // identifies the router that it is registered with; nil where that isn't known
+	Origins          []FieldOrigin      // where the values come from; nil unless they are asked for
+	UnknownArguments []string           // arguments of queue, exchange and binding that are left out
+	Beside           []runtime.Topology // what its router declares beside the routes
+	BesideUnknown    bool               // that isn't known, or not all of it
+	FailureUnknown   bool               // the failure policy, of the route or its router, isn't known and left out
 }
 
 // A Batch is how a ConsumeBatch handler takes its messages; fields that aren't known are
