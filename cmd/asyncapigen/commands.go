@@ -70,6 +70,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case c == nil:
 		return runGenerator(ctx, service.Unnamed, args, stdout, stderr)
 	}
+	if c.flags == nil && len(args) == 2 && slices.Contains([]string{"-h", "-help", "--help"}, args[1]) {
+		printCommandHelp(stdout, c.name, nil)
+		return done
+	}
 	return c.run(ctx, args[1:], stdout, stderr)
 }
 

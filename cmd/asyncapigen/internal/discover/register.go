@@ -111,7 +111,7 @@ func (f *finder) unknown(code diagnostic.Code, at ast.Expr, v value.Value) (toke
 		if u.Foreign && f.isOwnField(u.Field) {
 			pos = u.Field.Pos() // the place for its value
 		}
-		if code == diagnostic.UnknownValue || u.Env != "" || u.Place.IsValid() { // what chooses it can be given
+		if code == diagnostic.UnknownValue || u.Env != "" { // what chooses it can be given
 			d.Remedy = f.valueRemedy(u, pos)
 		}
 	}

@@ -185,7 +185,7 @@ func TestServe_CountsWhatItDoes(t *testing.T) {
 			`requests_total{endpoint="/orders",method="POST",service="orders",status_code="202",tenant="acme"} 1`,
 			`messaging_client_sent_messages_total{error_type="",messaging_destination_name="shop:order.created"} 3`,
 			`messaging_client_consumed_messages_total{error_type="",messaging_destination_name="orders.created"} 3`,
-			`slo_requests_total{name="orders"} 1`,
+			`slo_requests_total{name="orders",service="orders"} 1`,
 		} {
 			// What is counted comes after what is printed.
 			require.Eventually(t, func() bool {
