@@ -216,6 +216,21 @@ func TestTopology_NeedsEveryArgument(t *testing.T) {
 	require.Contains(t, stderr.String(), `Arguments "x-max-length" of the route "created" isn't known`)
 }
 
+func TestTopology_NeedsWhatDecidesAboutQueuesForDelays(t *testing.T) {
+	for name, field := range map[string]string{
+		"the order":   `Order: map[string]runtime.Order{"strict": runtime.Strict()}[os.Getenv("ORDER")]`,
+		"the AckMode": `AckMode: runtime.AckMode(os.Getpid())`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := strings.Replace(strings.Replace(topologyProgram, `Name: "ship",`, `Name: "ship", `+field+`,`, 1), `"context"`, "\"context\"\n\t\"os\"", 1)
+			t.Chdir(filepath.Join(modtest.Write(t, txtar.Parse([]byte(program))), "shop"))
+			var stdout, stderr bytes.Buffer
+			require.Equal(t, findings, run(t.Context(), []string{"topology", "diff", "-mgmt", "http://localhost:1"}, &stdout, &stderr))
+			require.Contains(t, stderr.String(), name+` of the route "ship" isn't known`)
+		})
+	}
+}
+
 func TestTopology_NeedsWhatIsDeclaredBesideTheRoutes(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"a name":      {`Name: "audit"`, `Name: os.Args[1]`},

@@ -338,7 +338,9 @@ func (c *consumer) line(s *subscription) {
 			s.acks.flush()
 			return
 		}
-		c.ordered.Add(turn{c, s}, s.link.delivery(&d))
+		delivery := s.link.delivery(&d)
+		c.offset.take(delivery)
+		c.ordered.Add(turn{c, s}, delivery)
 	}
 }
 
