@@ -67,6 +67,7 @@ var rules = map[string]rule{
 	"reply-address":      {agreed, "address of the reply", false},
 
 	"message":               {message, "message", true},
+	"message-selection":     {foreign, "way in which messages are told apart", false},
 	"message-name":          {code, "name of the message", false},
 	"message-id":            {code, "id of the message", false},
 	"message-text":          {text, "text of the message", false},
