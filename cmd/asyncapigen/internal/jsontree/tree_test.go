@@ -22,7 +22,7 @@ func TestParse_YAMLAndJSONGiveOneTree(t *testing.T) {
 	require.True(t, jsontree.Equal(json, yaml))
 	require.Equal(t, json.Value(), yaml.Value())
 	require.Equal(t, 3, json.Get("b").Get("d").Line)
-	require.Equal(t, 25, json.Get("b").Get("d").Column)
+	require.Equal(t, 26, json.Get("b").Get("d").Column)
 	require.Equal(t, 4, yaml.Get("b").Get("d").Line)
 	require.Equal(t, 6, yaml.Get("b").Get("d").Column)
 	require.True(t, jsontree.Equal(parse(t, "a.yaml", "a: &x {b: 1}\nc: *x"), parse(t, "", `{"c":{"b":1},"a":{"b":1}}`)))
