@@ -149,8 +149,8 @@ func checkQueue(route *Route) (field, fault string) {
 	}
 	said, given := route.ConsumerArguments[argPriority]
 	switch {
-	case route.PrefetchBytes > 0 && (route.Queue.isStream() || route.Queue.Arguments[argSingleConsumer] == true):
-		return "PrefetchBytes", "is set, but the prefetch of a stream or of a single active consumer can't change while it is consumed: lower Prefetch"
+	case route.PrefetchBytes > 0 && (route.Queue.isStream() || route.Queue.AutoDelete || route.Queue.Arguments[argSingleConsumer] == true):
+		return "PrefetchBytes", "is set, but the prefetch of a stream, of a single active consumer and of an auto-delete queue can't change while it is consumed: lower Prefetch"
 	case route.Prefetch > 0 && route.Concurrency > route.Prefetch:
 		return "Concurrency", fmt.Sprintf("is %d, and Prefetch is %d, so that no more are handled at a time: raise Prefetch", route.Concurrency, route.Prefetch)
 	case route.ConsumerPriority < math.MinInt32 || route.ConsumerPriority > math.MaxInt32:

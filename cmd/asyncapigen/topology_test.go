@@ -84,8 +84,10 @@ func testMissingAndSurplus(ctx context.Context, t *testing.T, node *rabbitnode.N
 	program(topologyProgram)
 	status, text := topology("diff")
 	require.Equal(t, findings, status)
-	for _, name := range []string{"shop", "orders.created", "orders.ship", "order.restored", "orders.created.retry.8s", "orders.ship.dead",
-		"legacy", "audit", "x-delivery-limit=7", `binding of exchange "all" to exchange "shop" by "#"`} {
+	for _, name := range []string{
+		"shop", "orders.created", "orders.ship", "order.restored", "orders.created.retry.8s", "orders.ship.dead",
+		"legacy", "audit", "x-delivery-limit=7", `binding of exchange "all" to exchange "shop" by "#"`,
+	} {
 		require.Contains(t, text, name)
 	}
 	status, _ = topology("apply")

@@ -61,7 +61,7 @@ func (l Limits) Of(route *runtime.Route) Limits {
 	if route.PrefetchBytes != 0 {
 		l.PrefetchBytes = max(route.PrefetchBytes, 0)
 	}
-	if !MayBeReplaced(route) {
+	if !MayBeReplaced(route) || route.Queue.AutoDelete { // which ends without a consumer
 		l.PrefetchBytes = 0
 	}
 	if route.Concurrency >= 1 {

@@ -31,7 +31,7 @@ var (
 // refused if the evaluation reports an error. A refused program that registers
 // other routes in another world is refused with reason: it is no part of the share,
 // and neither is a program that serves in no world.
-const refusedShare = 0.12
+const refusedShare = 0.05
 
 // A verdict says what the evaluation of a program is worth.
 type verdict string
