@@ -3,6 +3,7 @@ package difference
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -309,12 +310,16 @@ func shown(node *jsontree.Node) string {
 	if node == nil {
 		return "absent"
 	}
-	text, err := json.Marshal(node.Value())
+	written, err := json.Marshal(node.Value())
 	if err != nil {
 		return node.Kind.String()
 	}
+	text := userInfo.ReplaceAllString(string(written), "//***@")
 	if len(text) > maxShown {
-		return string(text[:maxShown]) + "..."
+		return strings.ToValidUTF8(text[:maxShown], "") + "..."
 	}
-	return string(text)
+	return text
 }
+
+// userInfo is the part of an address that may hold a password.
+var userInfo = regexp.MustCompile(`//[^/"\s]*@`)

@@ -122,6 +122,15 @@ func TestCompare_NamesOfOneOfAreOnTheWire(t *testing.T) {
 	require.Equal(t, 2, report.Count(difference.Breaking), "%v", report.Changes) // with version-too-low
 }
 
+func TestCompare_MasksCredentials(t *testing.T) {
+	other := strings.Replace(shop, `"localhost:5672"`, `"amqp://ann:secret@broker:5672"`, 1)
+	report := difference.Compare(read(t, "a", shop), read(t, "b", other), nil)
+	var text strings.Builder
+	report.Text(&text)
+	require.NotContains(t, text.String(), "secret")
+	require.Contains(t, text.String(), "amqp://***@broker:5672")
+}
+
 // What asyncapigen didn't write may mean either side: both have to hold.
 func TestCompare_UnprovedDirectionIsBoth(t *testing.T) {
 	text := func(payload string) string {

@@ -87,10 +87,9 @@ var rules = map[string]rule{
 
 // Kinds of findings that aren't a difference of one element.
 const (
-	unreadable      = "unreadable"         // a part of a document, or all of it
-	payloadNarrowed = "payload-narrowed"   // all of a schema, where no keyword alone does it
-	versionTooLow   = "version-too-low"    // of the contract
-	directionless   = "direction-unproved" // of documents that asyncapigen didn't write
+	unreadable      = "unreadable"       // a part of a document, or all of it
+	payloadNarrowed = "payload-narrowed" // all of a schema, where no keyword alone does it
+	versionTooLow   = "version-too-low"  // of the contract
 )
 
 // annotations are the keywords of schemas that no validator acts on, with the id of
@@ -124,7 +123,7 @@ var bounds = []string{"added", "removed", "raised", "lowered"}
 
 // Kinds returns the ids of all kinds of changes, sorted.
 func Kinds() []string {
-	all := []string{unreadable, payloadNarrowed, versionTooLow, directionless}
+	all := []string{unreadable, payloadNarrowed, versionTooLow}
 	for base, r := range rules {
 		switch {
 		case r.relation == payload:
