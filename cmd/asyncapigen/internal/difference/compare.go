@@ -3,6 +3,7 @@ package difference
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -273,10 +274,17 @@ func (c *comparison) judge(change Change, j judgement) {
 }
 
 // messages compares those of an operation. One alone is the same message whatever
-// its name is.
+// its name is, unless receivers tell messages apart by it.
 func (c *comparison) messages(old, new *element) {
 	olds, news := old.named("message"), new.named("message")
-	if len(olds) == 1 && len(news) == 1 {
+	if old.oneOf != new.oneOf {
+		what := map[bool]string{true: "the operation has several messages, and had one", false: "the operation has one message, and had several"}[new.oneOf]
+		c.judge(Change{
+			ID: "message-selection-changed", What: what + ": how a message says which it is isn't in the contract", Subject: new.subject,
+			Old: c.old.position(old.at), New: c.new.position(new.at),
+		}, foreign.judge(changed, new.role, ""))
+	}
+	if len(olds) == 1 && len(news) == 1 && !old.oneOf && !new.oneOf {
 		c.elements(olds[0], news[0])
 		return
 	}
@@ -302,12 +310,16 @@ func shown(node *jsontree.Node) string {
 	if node == nil {
 		return "absent"
 	}
-	text, err := json.Marshal(node.Value())
+	written, err := json.Marshal(node.Value())
 	if err != nil {
 		return node.Kind.String()
 	}
+	text := userInfo.ReplaceAllString(string(written), "//***@")
 	if len(text) > maxShown {
-		return string(text[:maxShown]) + "..."
+		return strings.ToValidUTF8(text[:maxShown], "") + "..."
 	}
-	return string(text)
+	return text
 }
+
+// userInfo is the part of an address that may hold a password.
+var userInfo = regexp.MustCompile(`//[^/"\s]*@`)

@@ -66,6 +66,8 @@ func TestCompare_ElementsByHowTheyAreUsed(t *testing.T) {
 		{`{"name": "Created", "contentType": "application/json", "payload": {"type": "object"}},`, ``, "breaking message-removed", "compatible message-added"},
 		{`, {"name": "No"}`, ``, "compatible message-removed", "breaking message-added"},
 		{`"message": {"name": "Price"}`, `"message": {"name": "PriceChanged"}`, "compatible message-name-changed", "compatible message-name-changed"},
+		{`"message": {"name": "Price"}`, `"message": {"oneOf": [{"name": "Price"}, {"name": "PriceList"}]}`, "undecided message-selection-changed", "breaking message-removed"},
+		{`{"name": "Paid", `, `{"name": "Payed", `, "breaking message-removed", "breaking message-removed"},
 		{`"application/json"`, `"text/csv"`, "breaking message-content-type-changed", "breaking message-content-type-changed"},
 		{`"contentType": "application/json", `, ``, "undecided message-content-type-removed", "undecided message-content-type-added"},
 		{`"tenant": {"type": "string"}`, `"tenant": {"type": "integer"}`, "breaking schema-type-changed", "breaking schema-type-changed"},
@@ -110,6 +112,23 @@ func TestCompare_SaysNothingOfEqualContracts(t *testing.T) {
 	report := difference.Compare(read(t, "old.json", shop), read(t, "new.json", shop), nil)
 	require.Empty(t, report.Changes)
 	require.Equal(t, []string{"the payload of Order.reply", "the payload of Price"}, report.Silent)
+}
+
+// Receivers tell the messages of a oneOf apart by their names, even if there is one.
+func TestCompare_NamesOfOneOfAreOnTheWire(t *testing.T) {
+	text := func(message string) string { return strings.Replace(shop, `{"name": "Price"}`, message, 1) }
+	one, other := text(`{"oneOf": [{"name": "Price"}]}`), text(`{"oneOf": [{"name": "PriceChanged"}]}`)
+	report := difference.Compare(read(t, "a", one), read(t, "b", other), nil)
+	require.Equal(t, 2, report.Count(difference.Breaking), "%v", report.Changes) // with version-too-low
+}
+
+func TestCompare_MasksCredentials(t *testing.T) {
+	other := strings.Replace(shop, `"localhost:5672"`, `"amqp://ann:secret@broker:5672"`, 1)
+	report := difference.Compare(read(t, "a", shop), read(t, "b", other), nil)
+	var text strings.Builder
+	report.Text(&text)
+	require.NotContains(t, text.String(), "secret")
+	require.Contains(t, text.String(), "amqp://***@broker:5672")
 }
 
 // What asyncapigen didn't write may mean either side: both have to hold.

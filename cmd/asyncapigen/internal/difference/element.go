@@ -14,6 +14,7 @@ type element struct {
 	at       place
 	role     role // of messages and operations
 	subject  string
+	oneOf    bool // of an operation: its messages are told apart by their names
 	children []*element
 
 	schema *inclusion.Schema // of a payload

@@ -67,6 +67,7 @@ var rules = map[string]rule{
 	"reply-address":      {agreed, "address of the reply", false},
 
 	"message":               {message, "message", true},
+	"message-selection":     {foreign, "way in which messages are told apart", false},
 	"message-name":          {code, "name of the message", false},
 	"message-id":            {code, "id of the message", false},
 	"message-text":          {text, "text of the message", false},
@@ -86,10 +87,9 @@ var rules = map[string]rule{
 
 // Kinds of findings that aren't a difference of one element.
 const (
-	unreadable      = "unreadable"         // a part of a document, or all of it
-	payloadNarrowed = "payload-narrowed"   // all of a schema, where no keyword alone does it
-	versionTooLow   = "version-too-low"    // of the contract
-	directionless   = "direction-unproved" // of documents that asyncapigen didn't write
+	unreadable      = "unreadable"       // a part of a document, or all of it
+	payloadNarrowed = "payload-narrowed" // all of a schema, where no keyword alone does it
+	versionTooLow   = "version-too-low"  // of the contract
 )
 
 // annotations are the keywords of schemas that no validator acts on, with the id of
@@ -123,7 +123,7 @@ var bounds = []string{"added", "removed", "raised", "lowered"}
 
 // Kinds returns the ids of all kinds of changes, sorted.
 func Kinds() []string {
-	all := []string{unreadable, payloadNarrowed, versionTooLow, directionless}
+	all := []string{unreadable, payloadNarrowed, versionTooLow}
 	for base, r := range rules {
 		switch {
 		case r.relation == payload:

@@ -64,13 +64,16 @@ func (r *documentReader) operationThree(channel *element, m object, of *jsontree
 // channel where it names none.
 func (r *documentReader) messagesThree(e *element, node *jsontree.Node, pointer string, channel *jsontree.Node) {
 	if named := node.Get("messages"); named != nil {
+		e.oneOf = len(named.Items) > 1
 		for _, one := range named.Items {
 			ref := one.Get("$ref").Str()
 			r.message(e, one, pointer+"/messages", ref[strings.LastIndexByte(ref, '/')+1:])
 		}
 		return
 	}
-	for _, m := range r.objects(channel.Get("messages"), pointer) {
+	all := r.objects(channel.Get("messages"), pointer)
+	e.oneOf = len(all) > 1
+	for _, m := range all {
 		r.message(e, m.node, m.pointer, m.name)
 	}
 }

@@ -64,6 +64,7 @@ func (r *documentReader) operationTwo(channel *element, key string, node *jsontr
 		r.message(e, message, pointer+"/message", "")
 		return
 	}
+	e.oneOf = true
 	for i, one := range several.Items {
 		r.message(e, one, fmt.Sprintf("%s/message/oneOf/%d", pointer, i), "")
 	}
