@@ -276,13 +276,15 @@ func (c *consumer) receive(s *subscription) error {
 	}
 	for {
 		select {
-		case <-s.ended:
+		case _, cancelled := <-s.cancelled:
+			s.noteEnd(cancelled)
 			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
 			if c.ordered != nil {
 				c.ordered.Clean()
 			}
 			return s.cause
 		case <-c.watch.Full():
+			go s.awaitEnd()
 			_ = s.link.ask(s.channel.Close)
 			return consuming.ErrAllStuck
 		case <-s.credit.narrow:
@@ -292,6 +294,7 @@ func (c *consumer) receive(s *subscription) error {
 		case <-resize:
 			c.replace(s)
 		case <-c.broker.accepting.Done():
+			go s.awaitEnd()
 			c.last = s
 			if c.ordered != nil {
 				// To cancel it would let another consumer begin with the next message

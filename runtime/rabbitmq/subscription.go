@@ -24,6 +24,9 @@ type subscription struct {
 	unsettled *consuming.Unsettled // nil unless the route settles by hand
 	ended     chan struct{}        // closed when no more deliveries come
 	cause     error                // why, once ended is closed
+	cancelled <-chan string        // has an element where the server cancels, and is closed with the channel
+	closed    <-chan *amqp.Error   // has an element where the channel fails, and is closed with it
+	lost      func(error)          // is told of the end
 
 	handling context.Context // of the handlers
 
@@ -260,21 +263,31 @@ func (s *subscription) hasEnded() bool {
 	}
 }
 
-// watch notes the end of the subscription, and tells it to lost. The goroutine ends
-// with the channel.
+// watch begins to listen for the end of the subscription, of which lost is told.
 func (s *subscription) watch(lost func(error)) {
-	cancelled := s.channel.NotifyCancel(make(chan string, 1))
-	closed := s.channel.NotifyClose(make(chan *amqp.Error, 1))
-	go func() {
-		s.cause = errEnded
-		if _, open := <-cancelled; open {
-			s.cause = errCancelled
-		} else if err, failed := <-closed; failed {
-			s.cause = err
-		}
-		close(s.ended)
-		lost(fmt.Errorf("%w: %w", runtime.ErrLost, s.cause))
-	}()
+	s.cancelled = s.channel.NotifyCancel(make(chan string, 1))
+	s.closed = s.channel.NotifyClose(make(chan *amqp.Error, 1))
+	s.lost = lost
+}
+
+// noteEnd notes why no more deliveries come: the server has cancelled the consumer, or
+// the channel has ended, which closes s.cancelled as well.
+func (s *subscription) noteEnd(cancelled bool) {
+	s.cause = errEnded
+	if cancelled {
+		s.cause = errCancelled
+	} else if err, failed := <-s.closed; failed {
+		s.cause = err
+	}
+	close(s.ended)
+	s.lost(fmt.Errorf("%w: %w", runtime.ErrLost, s.cause))
+}
+
+// awaitEnd notes the end of a subscription from which nothing is received any more. It
+// returns with the channel.
+func (s *subscription) awaitEnd() {
+	_, cancelled := <-s.cancelled
+	s.noteEnd(cancelled)
 }
 
 // holdBack gives d back later. It doesn't keep what the client has of the message,

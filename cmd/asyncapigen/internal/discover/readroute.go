@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -112,11 +111,10 @@ func (r *reader) reportUnknowns() {
 			}
 			return same
 		})
-		are := " aren't known"
-		if len(names) == 1 && !strings.HasSuffix(names[0], "s") {
-			are = " isn't known"
+		if !r.quiet {
+			pos, d := r.finder.unknown(diagnostic.UnknownValue, r.at, first.value)
+			r.finder.reportAbout(pos, subject{fields: names, route: r.routeName(), verb: "known"}, d)
 		}
-		r.report(diagnostic.UnknownValue, enumerated(names)+" of "+r.routeName()+are, first.value)
 	}
 }
 
@@ -128,15 +126,6 @@ func sameCause(a, b value.Value) bool {
 		return isUnknown == both
 	}
 	return x.Pos == y.Pos && x.Field == y.Field && x.Reason == y.Reason && x.Env == y.Env
-}
-
-// enumerated writes "a, b and c".
-func enumerated(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 func (r *reader) report(code diagnostic.Code, what string, v value.Value) {
