@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -15,6 +16,10 @@ type Config struct {
 	// see each other's messages, as services on one RabbitMQ node do. Nil means a
 	// server of the broker's own, whose content ends with Shutdown.
 	Server *Server
+
+	// User is who the broker is for the server, which refuses a message with another
+	// [runtime.Message.UserID]. The default is "guest", as RabbitMQ's.
+	User string
 
 	// Prefetch limits the deliveries that a route holds unsettled, those that
 	// wait for a handler included. The default is 100; less than 1 means the
@@ -53,6 +58,7 @@ func (c Config) withDefaults() Config {
 	if c.Server == nil {
 		c.Server = new(Server)
 	}
+	c.User = cmp.Or(c.User, "guest")
 	c.Logger = consuming.Logger(c.Logger)
 	return c
 }

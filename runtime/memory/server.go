@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -41,6 +42,9 @@ func (s *Server) fill() {
 	} {
 		s.exchanges[name] = &exchange{spec: runtime.Exchange{Name: name, Type: kind, Durable: true}, routing: kind}
 	}
+	// For the firehose, which isn't here: nothing else may publish to it.
+	trace := runtime.Exchange{Name: "amq.rabbitmq.trace", Type: runtime.Topic, Durable: true}
+	s.exchanges[trace.Name] = &exchange{spec: trace, routing: runtime.Topic, internal: true}
 }
 
 // attach declares the routes and begins to deliver their messages. On an error
@@ -170,6 +174,8 @@ func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) er
 	return nil
 }
 
+var errInternal = errors.New("the exchange is internal: only the server itself publishes to it")
+
 // publish routes m into its queues.
 func (s *Server) publish(m *message) error {
 	s.mu.Lock()
@@ -181,6 +187,9 @@ func (s *Server) publish(m *message) error {
 			delete(s.replies, m.key)
 		}
 		return nil
+	}
+	if x := s.exchanges[m.exchange]; x != nil && x.internal {
+		return errInternal
 	}
 	if m.exchange != "" && s.exchanges[m.exchange] == nil {
 		return runtime.ErrNoExchange

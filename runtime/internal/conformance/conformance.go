@@ -55,6 +55,7 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Failure", failureTests},
 		{"Retry", retryTests},
 		{"Queue", queueTests},
+		{"Declaration", declarationTests},
 		{"Flow", flowTests},
 		{"Limit", limitTests},
 		{"Lifecycle", lifecycleTests},
