@@ -91,6 +91,15 @@ func (b *Broker) Ready() error {
 	return errors.Join(problems...)
 }
 
+// Disconnect takes back what the broker's consumers have, as a connection that is lost
+// does: each delivery that isn't settled goes back to its queue and comes again, while
+// its handler may still run. Consuming goes on at once. It is for tests.
+func (b *Broker) Disconnect() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.config.Server.disconnect(b.consumers)
+}
+
 // Shutdown stops the broker, see [runtime.Broker]. It doesn't touch the
 // messages of a shared server, save those that go back to their queues.
 func (b *Broker) Shutdown(ctx context.Context) error {

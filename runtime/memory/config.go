@@ -2,9 +2,11 @@ package memory
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"time"
 
+	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
@@ -46,6 +48,19 @@ type Config struct {
 	// a single active consumer, they count for it. The default is one second;
 	// negative means no delay.
 	RedeliveryDelay time.Duration
+
+	// OnPublish, where it isn't nil, is called for everything that the broker sends,
+	// replies and the copies of failed messages included; publish sends it. It is for
+	// tests: an error without a call of publish is a message that the server doesn't
+	// get, and runtime.ErrUnknown after one a confirmation that is lost. It is called
+	// by as many goroutines as send, and changes nothing of the message.
+	OnPublish func(ctx context.Context, to runtime.Address, msg *runtime.Message, publish func() error) error
+
+	// OnSettled, where it isn't nil, is called for each delivery that was settled,
+	// after the functions of [runtime.Delivery.OnSettled], with the error that the
+	// broker logs. It is for tests. It is called by as many goroutines as there are
+	// handlers, and may keep the delivery.
+	OnSettled func(d *runtime.Delivery, end runtime.Settlement, err error)
 
 	// Logger gets what is consumed, the errors of deliveries, both with route and
 	// queue, and the loss and return of connections where the broker has any. Nil

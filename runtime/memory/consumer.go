@@ -117,24 +117,29 @@ func (c *consumer) conclude(e *entry, d *runtime.Delivery, outcome runtime.Outco
 	}
 	consuming.LogFailure(c.log, d, outcome)
 	if c.comesAgain(e, outcome) {
-		c.holdBack(e, d)
+		c.holdBack(e, d, outcome)
 		return
 	}
-	c.settle(e, d, outcome.Settlement)
+	c.settle(e, d, outcome)
 }
 
 // settle settles the delivery of e with the server.
-func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Settlement) {
-	err := c.broker.config.Server.settle(c, e, settlement)
-	consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: settlement}}, err)
+func (c *consumer) settle(e *entry, d *runtime.Delivery, outcome runtime.Outcome) {
+	server := c.broker.config.Server
+	err := server.settle(c, e, outcome.Settlement)
+	defer server.settled()
+	if observe := c.broker.config.OnSettled; observe != nil {
+		defer observe(d, outcome.Settlement, errors.Join(outcome.Err, err))
+	}
+	consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: outcome.Settlement}}, err)
 }
 
 // holdBack gives e back later, see [consuming.Hold].
-func (c *consumer) holdBack(e *entry, d *runtime.Delivery) {
+func (c *consumer) holdBack(e *entry, d *runtime.Delivery, outcome runtime.Outcome) {
 	c.broker.config.Server.hold(c, e)
 	c.broker.running.Add(1)
 	c.hold.Add(func() {
 		defer c.broker.running.Done()
-		c.settle(e, d, runtime.Requeue)
+		c.settle(e, d, outcome)
 	})
 }

@@ -160,7 +160,7 @@ func (s *Server) idle(q *queue) {
 	}
 	q.idleTimer = time.AfterFunc(q.idleLimit, func() {
 		s.mu.Lock()
-		defer s.mu.Unlock()
+		defer s.unlock()
 		if len(q.consumers) == 0 {
 			s.deleteQueue(q)
 		}

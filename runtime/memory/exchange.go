@@ -110,9 +110,11 @@ func (s *Server) delay(m *message) bool {
 	delayed := *m
 	delayed.Headers = maps.Clone(m.Headers)
 	delayed.Headers["x-delay"] = int32(-milliseconds)
+	s.delayed++
 	time.AfterFunc(time.Duration(milliseconds)*time.Millisecond, func() {
 		s.mu.Lock()
-		defer s.mu.Unlock()
+		defer s.unlock()
+		s.delayed--
 		if s.exchanges[m.exchange] == x {
 			_ = s.deliver(&delayed)
 		}

@@ -26,6 +26,7 @@ type queue struct {
 
 	ready     []*entry // in the order of entry.compare
 	bytes     int64    // of the bodies in ready
+	out       int      // how many entries consumers have
 	consumers []*consumer
 	turn      int // whose turn it is of consumers
 
@@ -170,6 +171,7 @@ func (q *queue) nextConsumer() *consumer {
 func (c *consumer) take(e *entry) {
 	e.holder = c
 	c.unsettled[e] = struct{}{}
+	c.queue.out++
 	c.inbox <- e
 	q := c.queue
 	q.turn = (slices.Index(q.consumers, c) + 1) % len(q.consumers)
@@ -179,6 +181,7 @@ func (c *consumer) take(e *entry) {
 func (c *consumer) forget(e *entry) {
 	e.holder = nil
 	delete(c.unsettled, e)
+	c.queue.out--
 	if e.held {
 		e.held = false
 		c.held--
@@ -201,7 +204,7 @@ func (s *Server) schedule(q *queue) {
 	}
 	q.expiry = time.AfterFunc(time.Until(head.expires), func() {
 		s.mu.Lock()
-		defer s.mu.Unlock()
+		defer s.unlock()
 		s.advance(q)
 	})
 }

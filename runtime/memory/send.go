@@ -31,6 +31,9 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	if err != nil {
 		return err
 	}
+	if b.config.OnPublish != nil {
+		return b.config.OnPublish(ctx, to, msg, func() error { return b.config.Server.publish(m) })
+	}
 	return b.config.Server.publish(m)
 }
 

@@ -26,6 +26,10 @@ type Server struct {
 	replies   map[string]chan<- *message // waiting callers, by reply address
 	arrived   uint64                     // positions given to entries
 	called    uint64                     // reply addresses given to callers
+
+	settling int             // deliveries that are settled, whose OnSettled functions run
+	delayed  int             // messages that exchanges hold back
+	waiting  []chan struct{} // closed when all messages have come to rest
 }
 
 // fill makes the exchanges that are there from the start.
@@ -51,7 +55,7 @@ func (s *Server) fill() {
 // nothing is delivered.
 func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	s.fill()
 	for i := range routes {
 		if err := s.declare(b, &routes[i]); err != nil {
@@ -75,7 +79,7 @@ func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) 
 // cancel ends the delivery to consumers. What they have stays theirs.
 func (s *Server) cancel(consumers []*consumer) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	for _, c := range consumers {
 		c.queue.remove(c)
 		if len(c.queue.consumers) > 0 {
@@ -93,7 +97,7 @@ func (s *Server) cancel(consumers []*consumer) {
 // active consumer the order is worth more.
 func (s *Server) hold(c *consumer, e *entry) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if e.holder != c || c.queue.single || c.held >= consuming.MaxHeld {
 		return
 	}
@@ -105,8 +109,14 @@ func (s *Server) hold(c *consumer, e *entry) {
 // suspend gives c nothing more, and takes back what it has.
 func (s *Server) suspend(c *consumer) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	c.suspended = true
+	s.takeAllBack(c)
+}
+
+// takeAllBack returns what c hasn't settled to its queue, and forgets what waits for a
+// handler.
+func (s *Server) takeAllBack(c *consumer) {
 	s.takeBack(c)
 	for len(c.inbox) > 0 {
 		<-c.inbox
@@ -114,9 +124,18 @@ func (s *Server) suspend(c *consumer) {
 	s.advance(c.queue)
 }
 
+// disconnect takes back what consumers have.
+func (s *Server) disconnect(consumers []*consumer) {
+	s.mu.Lock()
+	defer s.unlock()
+	for _, c := range consumers {
+		s.takeAllBack(c)
+	}
+}
+
 func (s *Server) resume(c *consumer) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	c.suspended = false
 	s.advance(c.queue)
 }
@@ -133,7 +152,7 @@ func (s *Server) takeBack(c *consumer) {
 // and its exclusive queues go.
 func (s *Server) detach(b *Broker, consumers []*consumer) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	for _, c := range consumers {
 		s.takeBack(c)
 		s.advance(c.queue)
@@ -148,7 +167,7 @@ func (s *Server) detach(b *Broker, consumers []*consumer) {
 // clear forgets everything.
 func (s *Server) clear() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	for _, q := range s.queues {
 		s.deleteQueue(q)
 	}
@@ -156,10 +175,11 @@ func (s *Server) clear() {
 }
 
 // settle ends the delivery of e to c. It fails with errTaken when e has been taken
-// from c.
+// from c. The caller calls settled in the end.
 func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
+	s.settling++
 	if e.holder != c {
 		return errTaken
 	}
@@ -176,10 +196,17 @@ func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) er
 
 var errInternal = errors.New("the exchange is internal: only the server itself publishes to it")
 
+// settled notes that all have been told how a delivery was settled.
+func (s *Server) settled() {
+	s.mu.Lock()
+	defer s.unlock()
+	s.settling--
+}
+
 // publish routes m into its queues.
 func (s *Server) publish(m *message) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	s.fill()
 	if wire.IsDirectReply(m.exchange, m.key) {
 		if reply, waiting := s.replies[m.key]; waiting {
@@ -221,7 +248,7 @@ func (s *Server) deliver(m *message) error {
 // expectReply returns an address whose first message goes to reply.
 func (s *Server) expectReply(reply chan<- *message) string {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	s.fill()
 	s.called++
 	address := wire.DirectReplyPrefix + strconv.FormatUint(s.called, 10)
@@ -232,6 +259,6 @@ func (s *Server) expectReply(reply chan<- *message) string {
 // dropReply ends the wait at address.
 func (s *Server) dropReply(address string) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	delete(s.replies, address)
 }
