@@ -42,6 +42,9 @@ func TestNode(t *testing.T) {
 	})
 	t.Run("keeps durable data over a kill", func(t *testing.T) {
 		declare(t, node.URL())
+		// Mnesia holds its log back for a moment: a kill right after the
+		// declaration may lose it.
+		require.NoError(t, node.Control(ctx, "eval", "mnesia:sync_log()."))
 		node.Kill()
 		_, err := amqp.Dial(node.URL())
 		require.Error(t, err)
