@@ -42,8 +42,8 @@ func NewPublisher[T any](t Transport, endpoint Endpoint, options ...ClientOption
 	return &Publisher[T]{newSender(t, endpoint, options)}
 }
 
-// Publish sends msg as JSON, or as it is where T is []byte; a nil pointer is
-// refused. It returns nil when the broker has confirmed that a queue has the
+// Publish sends msg as JSON, or by the codec of [WithCodec], or as it is where T is
+// []byte; a nil pointer is refused. It returns nil when the broker has confirmed that a queue has the
 // message, and otherwise a [*SendError], which wraps an error of [Transport]:
 // branch by errors.Is.
 func (p *Publisher[T]) Publish(ctx context.Context, msg T, options ...SendOption) error {
@@ -63,7 +63,7 @@ func (p *Publisher[T]) PublishKey(ctx context.Context, key string, msg T, option
 }
 
 func (p *Publisher[T]) publish(ctx context.Context, to Address, body T, options []SendOption) error {
-	msg, err := encode(body)
+	msg, err := encodeWith(p.sender.codec, body)
 	if err != nil {
 		return p.sender.fail("encode", err)
 	}
@@ -101,7 +101,7 @@ func (c *Caller[Req, Res]) CallKey(ctx context.Context, key string, request Req,
 
 func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, options []SendOption) (Res, error) {
 	var none Res
-	msg, err := encode(request)
+	msg, err := encodeWith(c.sender.codec, request)
 	if err != nil {
 		return none, c.sender.fail("encode", err)
 	}
@@ -115,7 +115,7 @@ func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, op
 	if text, failed := reply.Headers[errorHeader].(string); failed {
 		return none, c.sender.fail("reply", &ReplyError{Message: text})
 	}
-	result, err := decode[Res](reply.Body)
+	result, err := decodeWith[Res](c.sender.codec, reply)
 	if err != nil {
 		return none, c.sender.fail("decode the reply", err)
 	}
@@ -126,6 +126,7 @@ func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, op
 type sender struct {
 	endpoint Endpoint
 	defaults []SendOption
+	codec    Codec // nil for JSON
 	next     SendFunc
 }
 
@@ -143,7 +144,7 @@ func newSender(t Transport, endpoint Endpoint, options []ClientOption) sender {
 	next = intercept(next, chosen.interceptors)
 	endpoint.Keys, endpoint.Patterns = slices.Clone(endpoint.Keys), slices.Clone(endpoint.Patterns)
 	endpoint.Headers = cloneTable(endpoint.Headers)
-	return sender{endpoint: endpoint, defaults: chosen.defaults, next: next}
+	return sender{endpoint: endpoint, defaults: chosen.defaults, codec: chosen.codec, next: next}
 }
 
 // send completes sending, whose message has a body only, and sends it. No table of

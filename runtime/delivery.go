@@ -36,6 +36,7 @@ type Delivery struct {
 	// it comes, means none.
 	ReplyHeaders map[string]any
 
+	codec   Codec // of the route; nil for JSON
 	settled []func(Settlement, error)
 }
 

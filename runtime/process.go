@@ -74,7 +74,7 @@ func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (outco
 			outcome = Outcome{Settlement: Requeue, Err: routeError(route, err)}
 		}
 	}()
-	d.Route, d.Queue = route.Name, route.Queue.Name
+	d.Route, d.Queue, d.codec = route.Name, route.Queue.Name, route.Codec
 	p := resume(d)
 	if !p.due.IsZero() {
 		if wait := time.Until(p.due); wait > 0 {

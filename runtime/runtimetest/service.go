@@ -17,7 +17,8 @@ import (
 	"github.com/warrenmq/warren/runtime/memory"
 )
 
-// A Service is a service under test, on a broker in memory. It is made by [New] or
+// A Service is a service under test, on a broker in memory. See docs/decisions/0049.
+// It is made by [New] or
 // [Start]. As a [runtime.Transport] it is what the service itself sends by. It is safe
 // for concurrent use, but what ends the test has to be called by the test's goroutine.
 type Service struct {
