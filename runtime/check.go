@@ -3,7 +3,10 @@ package runtime
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"unicode/utf8"
+
+	"github.com/warrenmq/warren/internal/topic"
 )
 
 // maxName is the longest short string of AMQP 0-9-1, in bytes.
@@ -29,7 +32,7 @@ func (e *RouteError) Error() string {
 func check(route *Route, policy FailurePolicy, registered *routeTable) error {
 	checkFailure := func(route *Route) (field, fault string) { return checkFailure(route, policy) }
 	for _, find := range []func(*Route) (field, fault string){
-		checkHandler, checkNames, checkExchange, checkReply, checkCodec, checkFailure, registered.checkBeside,
+		checkHandler, checkNames, checkExchange, checkKeys, checkReply, checkCodec, checkFailure, registered.checkBeside,
 	} {
 		if field, fault := find(route); fault != "" {
 			return refuse(route, field, fault)
@@ -47,8 +50,11 @@ func refuse(route *Route, field, fault string) error {
 }
 
 func checkHandler(route *Route) (field, fault string) {
-	if route.Handler.IsZero() {
-		return "Handler", "is missing: make one by runtime.Consume or runtime.Respond"
+	if err := route.Handler.Err(); err != nil {
+		return "Handler", err.Error()
+	}
+	if d := route.Handler.dispatcher; d != nil && d.by.IsKey() && route.Exchange == nil {
+		return "Handler", "dispatches by the routing key, and there is no Exchange: the key of every message is the queue's name then"
 	}
 	if route.Name == "" {
 		return "Name", "is empty, and the handler is no declared function whose name could serve: name the route"
@@ -86,6 +92,23 @@ func checkNames(route *Route) (field, fault string) {
 	return "", ""
 }
 
+// checkKeys finds cases of DispatchByKey whose messages can't reach the queue.
+func checkKeys(route *Route) (field, fault string) {
+	cases, by := route.Handler.Cases()
+	if !by.IsKey() || route.Exchange == nil || route.Exchange.Type != Direct && route.Exchange.Type != Topic {
+		return "", ""
+	}
+	for _, c := range cases {
+		reached := slices.ContainsFunc(route.Bindings(), func(b Binding) bool {
+			return b.Exchange != route.Exchange.Name || b.RoutingKey == c.name || route.Exchange.Type == Topic && topic.Match(b.RoutingKey, c.name)
+		})
+		if !reached {
+			return "Handler", fmt.Sprintf("has a case for the routing key %q, which none of RoutingKeys lets through: bind the queue by it, or remove the case", c.name)
+		}
+	}
+	return "", ""
+}
+
 // checkExchange returns the field of the exchange that isn't valid, and why; both
 // are empty if it is valid. See docs/decisions/0010.
 func checkExchange(route *Route) (field, fault string) {
@@ -105,7 +128,7 @@ func checkExchange(route *Route) (field, fault string) {
 }
 
 func checkReply(route *Route) (field, fault string) {
-	if route.Handler.ReplyType() == nil && route.Reply != nil {
+	if !route.Handler.answers() && route.Reply != nil {
 		return "Reply", "is set, but a Consume handler has no result: use runtime.Respond, or remove it"
 	}
 	return "", ""

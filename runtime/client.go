@@ -26,6 +26,10 @@ type Endpoint struct {
 	Keys     []string
 	Patterns []string
 
+	// Type is the property type of every message, by which the route tells its
+	// messages apart, see [Dispatch]. Empty leaves it out.
+	Type string
+
 	// Headers are set on every message; a headers exchange routes by them. Options
 	// may add others or replace them.
 	Headers map[string]any
@@ -151,6 +155,7 @@ func newSender(t Transport, endpoint Endpoint, options []ClientOption) sender {
 // it is shared, so options and interceptors may change all of it.
 func (s *sender) send(ctx context.Context, sending *Sending, options []SendOption) (*Message, error) {
 	sending.Route = s.endpoint.Route
+	sending.Message.Type = s.endpoint.Type
 	sending.Message.Headers = cloneTable(s.endpoint.Headers)
 	for _, option := range s.defaults {
 		option(sending.Message)

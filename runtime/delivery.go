@@ -23,6 +23,7 @@ type Delivery struct {
 	Exchange    string // the exchange that it was published to; "" is the default exchange
 	RoutingKey  string // the key that it was published with
 	Redelivered bool   // an earlier delivery of it wasn't acknowledged, so it may have been handled
+	Case        string // the name of the case of Dispatch that takes it, "" for none
 	Attempt     int    // the number of this attempt to handle it, 1 for the first, see FailurePolicy
 	Tag         uint64 // RabbitMQ's number of the delivery in its channel; 0 in memory
 

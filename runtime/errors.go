@@ -51,6 +51,10 @@ var (
 	// the cause of a [*DecodeError].
 	ErrContentType = errors.New("the content type isn't one that is read here")
 
+	// ErrNoCase: the route's handler is one of [Dispatch] that has no case for the
+	// message. It is permanent, as if returned by [Reject].
+	ErrNoCase = errors.New("no case takes the message")
+
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.
 	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")

@@ -104,7 +104,7 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 
 func reasonOf(d *Delivery, err error) string {
 	var undecodable *DecodeError
-	if d.Unreadable != nil || errors.As(err, &undecodable) {
+	if d.Unreadable != nil || errors.As(err, &undecodable) || errors.Is(err, ErrNoCase) {
 		return ReasonUndecodable
 	}
 	return ReasonRejected

@@ -9,8 +9,8 @@ import (
 )
 
 // A Handler is a typed function behind an untyped door: it decodes a delivery's
-// body, calls the function, and encodes its result. It is made by [Consume] or
-// [Respond]; the zero Handler handles nothing and is refused by
+// body, calls the function, and encodes its result. It is made by [Consume],
+// [Respond] or [Dispatch]; the zero Handler handles nothing and is refused by
 // [Router.Register].
 //
 // A Handler is immutable. It is safe for concurrent use where its function is: a
@@ -22,6 +22,9 @@ type Handler struct {
 	name  string
 	body  reflect.Type
 	reply reflect.Type
+
+	dispatcher *dispatcher // nil unless it is made by Dispatch
+	fault      string      // why Register refuses it
 }
 
 // A HandlerFunc handles one delivery, as [Middleware] sees it. It returns the reply
@@ -114,21 +117,35 @@ func (h Handler) answering() Handler {
 // IsZero reports whether h is the zero Handler.
 func (h Handler) IsZero() bool { return h.run == nil }
 
+// Err returns why [Router.Register] refuses h, whatever its route: nil for no reason.
+func (h Handler) Err() error {
+	switch {
+	case h.IsZero():
+		return errors.New("is missing: make one by runtime.Consume or runtime.Respond")
+	case h.fault != "":
+		return errors.New(h.fault)
+	}
+	return nil
+}
+
 // Name returns the name of the handler's function, of a method without its
 // receiver; "" where it has none, see [Route].
 func (h Handler) Name() string { return h.name }
 
 // BodyType returns the type that message bodies are decoded into, nil for the
-// zero Handler.
+// zero Handler, and for one of [Dispatch], whose [Handler.Cases] have each their own.
 func (h Handler) BodyType() reflect.Type { return h.body }
 
 // ReplyType returns the type of the result of a [Respond] handler, nil for a
-// [Consume] handler.
+// [Consume] handler and for one of [Dispatch].
 func (h Handler) ReplyType() reflect.Type { return h.reply }
 
-// isTyped reports whether the handler takes one type of messages, rather than
+// isTyped reports whether the handler takes messages of certain types, rather than
 // whatever comes: bytes, a json.RawMessage or any.
 func (h Handler) isTyped() bool {
+	if h.dispatcher != nil {
+		return true
+	}
 	switch h.body {
 	case nil, reflect.TypeFor[[]byte](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]():
 		return false
@@ -149,5 +166,8 @@ func (h Handler) Handle(ctx context.Context, d *Delivery) (reply *Message, err e
 			reply, err = nil, fmt.Errorf("the handler panicked: %w", newPanicError(v))
 		}
 	}()
+	if h.dispatcher != nil {
+		_, d.Case = h.dispatcher.choose(d)
+	}
 	return h.run(withDelivery(ctx, d), d)
 }

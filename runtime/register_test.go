@@ -297,7 +297,7 @@ func TestRegister_RefusesTwoTypedRoutesOnOneQueue(t *testing.T) {
 
 	require.EqualError(t, router.Register(second), `register route "order.created": Queue: "taken.queue" is consumed by route "taken", `+
 		`and the broker gives each message to either of the two: give each route a queue of its own, bound by its own keys, `+
-		`or take all messages in one handler of json.RawMessage that tells them apart`)
+		`or make one route of them with a case of runtime.Dispatch for each`)
 	require.NoError(t, router.Register(raw))
 	require.Error(t, router.Register(second), "of all routes on the queue")
 }

@@ -49,8 +49,8 @@ type Route struct {
 	// without an Exchange.
 	BindingArguments map[string]any
 
-	// Handler handles each message. It is made by [Consume] or [Respond], and
-	// required.
+	// Handler handles each message. It is made by [Consume], [Respond] or, for
+	// messages of several types, [Dispatch], and required.
 	Handler Handler
 
 	// Codec writes and reads the bodies, where they aren't JSON, or bytes as they come.
@@ -197,7 +197,7 @@ func (r Route) WithDefaults() Route {
 	if r.Name == "" {
 		r.Name = r.Handler.Name()
 	}
-	if r.Reply == nil && r.Handler.ReplyType() != nil {
+	if r.Reply == nil && r.Handler.answers() {
 		r.Reply = new(Address)
 	}
 	return r

@@ -74,7 +74,7 @@ func (t *routeTable) checkBeside(route *Route) (field, fault string) {
 	}
 	if other := t.at(t.typed, route.Queue.Name); other != nil && route.Handler.isTyped() {
 		return "Queue", fmt.Sprintf("%q is consumed by route %q, and the broker gives each message to either of the two: "+
-			"give each route a queue of its own, bound by its own keys, or take all messages in one handler of json.RawMessage that tells them apart",
+			"give each route a queue of its own, bound by its own keys, or make one route of them with a case of runtime.Dispatch for each",
 			route.Queue.Name, other.Name)
 	}
 	if route.Exchange == nil {

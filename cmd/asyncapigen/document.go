@@ -19,7 +19,15 @@ func (g *generator) makeDocument(o *options, program *load.Program, routes []reg
 	operations := make([]contract.Operation, len(routes))
 	for i, route := range routes {
 		g.reading = route.Pos
-		operations[i] = contract.Operation{Route: route.Route, Payload: types.Of(route.Body), Pos: route.Pos}
+		operations[i] = contract.Operation{Route: route.Route, Pos: route.Pos, DispatchedBy: route.DispatchedBy}
+		if route.Cases == nil {
+			operations[i].Payload = types.Of(route.Body)
+		}
+		for _, c := range route.Cases {
+			if !c.Otherwise {
+				operations[i].Messages = append(operations[i].Messages, contract.Message{Name: c.Name, Payload: types.Of(c.Body)})
+			}
+		}
 	}
 	g.reading = token.Position{}
 	unions, found := types.Unions(program.Roots)

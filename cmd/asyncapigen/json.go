@@ -58,10 +58,17 @@ type (
 		RoutingKeys []string      `json:"routingKeys"`
 		Handler     string        `json:"handler"`
 		Body        string        `json:"body"`
+		Messages    []jsonMessage `json:"messages"`
 		Result      string        `json:"result"`
 		Reply       *jsonAddress  `json:"reply"`
 		Position    *jsonPosition `json:"position"`
 		Values      []jsonValue   `json:"values"`
+	}
+	jsonMessage struct {
+		Name   string `json:"name"`
+		By     string `json:"by"`
+		Body   string `json:"body"`
+		Result string `json:"result"`
 	}
 	jsonQueue struct {
 		Name       string         `json:"name"`
@@ -174,6 +181,10 @@ func jsonRouteOf(route registered.Route) jsonRoute {
 		Body:        route.BodyName(),
 		Position:    jsonPositionOf(route.Pos),
 		Values:      []jsonValue{},
+		Messages:    jsonMessagesOf(route),
+	}
+	if route.Cases != nil {
+		r.Body = ""
 	}
 	if e := route.Exchange; e != nil {
 		r.Exchange = &jsonExchange{e.Name, string(e.Type), e.Durable, e.AutoDelete, orNone(e.Arguments)}
@@ -188,6 +199,21 @@ func jsonRouteOf(route registered.Route) jsonRoute {
 		r.Values = append(r.Values, jsonValue{field.Field, field.Value, jsonOriginOf(field.Origin)})
 	}
 	return r
+}
+
+func jsonMessagesOf(route registered.Route) []jsonMessage {
+	messages := []jsonMessage{}
+	for _, c := range route.Cases {
+		if c.Otherwise {
+			continue
+		}
+		m := jsonMessage{Name: c.Name, By: route.DispatchedBy.String(), Body: registered.TypeName(c.Body)}
+		if c.Result != nil {
+			m.Result = registered.TypeName(c.Result)
+		}
+		messages = append(messages, m)
+	}
+	return messages
 }
 
 func jsonOriginOf(origin *diagnostic.Origin) jsonOrigin {

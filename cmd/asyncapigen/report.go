@@ -176,7 +176,9 @@ func printOrigins(w io.Writer, routes []registered.Route) {
 		}
 		fmt.Fprintf(w, "%s: the route %q\n", route.Pos, route.Name)
 		fmt.Fprintf(w, "  %s\n", handlerSentence(route))
-		fmt.Fprintf(w, "  %s\n", bodySentence(route.Body))
+		for _, sentence := range bodySentences(route) {
+			fmt.Fprintf(w, "  %s\n", sentence)
+		}
 		fmt.Fprintf(w, "  %s\n", replySentence(route))
 		for _, field := range route.Origins {
 			fmt.Fprintf(w, "  %s\n", valueSentence(field))
@@ -213,6 +215,8 @@ func handlerSentence(route registered.Route) string {
 		how = "Respond"
 	}
 	switch {
+	case route.Cases != nil:
+		return fmt.Sprintf("Its messages are handled by the cases of Dispatch at %s, by their %v", by.Made, route.DispatchedBy)
 	case route.Body == nil:
 		return "It has no handler"
 	case by.Name != "":
@@ -223,16 +227,30 @@ func handlerSentence(route registered.Route) string {
 	return fmt.Sprintf("Its messages are handled by a function made a handler by %s at %s", how, by.Made)
 }
 
-func bodySentence(body types.Type) string {
-	if name := registered.TypeName(body); name != "[]byte" {
-		return "A message is JSON of the type " + name
+func bodySentences(route registered.Route) []string {
+	if route.Cases == nil {
+		return []string{"A message is " + bodyOf(route.Body)}
 	}
-	return "A message is bytes, of which the document says nothing"
+	sentences := make([]string, len(route.Cases))
+	for i, c := range route.Cases {
+		sentences[i] = fmt.Sprintf("A message %q is %s", c.Name, bodyOf(c.Body))
+		if c.Otherwise {
+			sentences[i] = "Any other message is handled, too, and the document doesn't show it"
+		}
+	}
+	return sentences
+}
+
+func bodyOf(body types.Type) string {
+	if name := registered.TypeName(body); name != "[]byte" {
+		return "JSON of the type " + name
+	}
+	return "bytes, of which the document says nothing"
 }
 
 func replySentence(route registered.Route) string {
 	switch {
-	case route.Result == nil:
+	case !route.Replies():
 		return "It sends no reply"
 	case route.Reply == nil || route.Reply.IsZero():
 		return "A reply of the type " + route.ResultName() + " goes to whoever asked"

@@ -79,7 +79,7 @@ func (o Operation) replaces(earlier Operation) diagnostic.Diagnostic {
 	if earlier.Pos.IsValid() {
 		what += fmt.Sprintf(" (%s)", earlier.Pos)
 	}
-	return o.problem(diagnostic.SharedQueue, what, "give each route a queue of its own")
+	return o.problem(diagnostic.SharedQueue, what, "give each route a queue of its own, or make one route of them by runtime.Dispatch")
 }
 
 func (o Operation) problem(code diagnostic.Code, what, remedy string) diagnostic.Diagnostic {

@@ -19,6 +19,7 @@ package contract
 
 import (
 	"go/token"
+	"slices"
 
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
@@ -31,6 +32,18 @@ type Operation struct {
 	runtime.Route
 	Payload schema.Type    // of the message body; nil for none
 	Pos     token.Position // of the route, zero where that isn't known
+
+	// Messages are those of a route whose messages have several types, in place of
+	// the Payload; nil for all others. DispatchedBy is what tells them apart.
+	Messages     []Message
+	DispatchedBy runtime.Discriminator
+}
+
+// A Message is one of several types of messages of an operation.
+type Message struct {
+	Name    string // by which it is told from the others
+	Payload schema.Type
+	Schema  *schema.Schema // of the Payload, in a Contract; empty as that of a Channel
 }
 
 // ReplyID returns the id of the operation that replies to o.
@@ -45,7 +58,7 @@ type Contract struct {
 // A Channel is a queue with the operation that consumes it.
 type Channel struct {
 	Operation
-	Schema *schema.Schema // of the Payload; empty for any JSON, and for bodies that aren't JSON
+	Schema *schema.Schema // of the Payload; empty for any JSON, and for bodies that aren't JSON; nil where there are Messages
 }
 
 // New returns the contract of the operations, whose schemas the options choose.
@@ -58,22 +71,52 @@ func New(operations []Operation, options schema.Options) (*Contract, diagnostic.
 	operations, problems := onePerQueue(operations)
 	problems = append(problems, checkOperations(operations)...)
 
-	payloads := make([]schema.Type, len(operations))
-	for i, operation := range operations {
-		payloads[i] = operation.Payload
+	var payloads []schema.Type
+	var of []Operation // of each payload
+	for _, operation := range operations {
+		for _, payload := range operation.payloads() {
+			payloads, of = append(payloads, payload), append(of, operation)
+		}
 	}
 	set := options.Build(payloads)
 	for _, p := range set.Problems {
-		problems = append(problems, operations[p.Payload].tied(p.Diagnostic))
+		problems = append(problems, of[p.Payload].tied(p.Diagnostic))
 	}
 	if problems.HasErrors() {
 		return nil, problems
 	}
 	c := &Contract{Components: set.Components}
-	for i, operation := range operations {
-		c.Channels = append(c.Channels, Channel{Operation: operation, Schema: set.Payloads[i]})
+	described := set.Payloads
+	for _, operation := range operations {
+		n := len(operation.payloads())
+		c.Channels = append(c.Channels, operation.described(described[:n]))
+		described = described[n:]
 	}
 	return c, problems
+}
+
+// payloads returns those of all messages of o.
+func (o Operation) payloads() []schema.Type {
+	if o.Messages == nil {
+		return []schema.Type{o.Payload}
+	}
+	payloads := make([]schema.Type, len(o.Messages))
+	for i, message := range o.Messages {
+		payloads[i] = message.Payload
+	}
+	return payloads
+}
+
+// described returns the channel of o, whose payloads have the schemas.
+func (o Operation) described(schemas []*schema.Schema) Channel {
+	if o.Messages == nil {
+		return Channel{Operation: o, Schema: schemas[0]}
+	}
+	o.Messages = slices.Clone(o.Messages)
+	for i := range o.Messages {
+		o.Messages[i].Schema = schemas[i]
+	}
+	return Channel{Operation: o}
 }
 
 // onePerQueue leaves out the operations that a later one replaces. The later one

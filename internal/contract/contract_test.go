@@ -35,7 +35,7 @@ func TestNew_WarnsOfRoutesThatAreReplaced(t *testing.T) {
 	c, problems := contract.New([]contract.Operation{on("first", "q"), on("second", "q")}, schema.Options{})
 	require.NotNil(t, c)
 	require.Len(t, problems, 1)
-	require.Equal(t, `route "second": it replaces route "first" in the document, because both consume queue "q": give each route a queue of its own`,
+	require.Equal(t, `route "second": it replaces route "first" in the document, because both consume queue "q": give each route a queue of its own, or make one route of them by runtime.Dispatch`,
 		problems[0].Text())
 }
 

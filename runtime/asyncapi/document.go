@@ -58,10 +58,29 @@ type ChannelOperation struct {
 	Tags        []Tag   `json:"tags,omitempty"` // by name, each once
 }
 
-// A Message is what goes through a channel.
+// A Message is what goes through a channel: one message, or one of several, which
+// then are all that it has.
 type Message struct {
-	Name    string  `json:"name"`
+	Name    string  `json:"name,omitempty"`    // empty where there are several
 	Payload *Schema `json:"payload,omitempty"` // nil for any JSON, and for bodies that aren't JSON
+
+	// What tells the message from the others of its channel; none where it is the
+	// only one.
+	Headers    *Schema          `json:"headers,omitempty"`       // requires a header to be the message's name
+	RoutingKey string           `json:"x-routing-key,omitempty"` // that it is published with
+	Bindings   *MessageBindings `json:"bindings,omitempty"`
+
+	OneOf []Message `json:"oneOf,omitempty"` // nil where there is one
+}
+
+// MessageBindings describe a message in AMQP 0-9-1.
+type MessageBindings struct {
+	AMQP AMQPMessageBinding `json:"amqp"`
+}
+
+// An AMQPMessageBinding has what a document contains of a message's properties.
+type AMQPMessageBinding struct {
+	MessageType string `json:"messageType"` // the property type
 }
 
 // A Schema is the JSON Schema of a payload, or of a type that payloads refer to.

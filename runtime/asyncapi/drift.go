@@ -75,10 +75,7 @@ func takeSchemas(document map[string]any) map[string]any {
 		for _, direction := range []string{"subscribe", "publish"} {
 			operation, _ := channel[direction].(map[string]any)
 			message, _ := operation["message"].(map[string]any)
-			if payload, ok := message["payload"]; ok {
-				schemas["#/channels/"+name+"/"+direction+"/message/payload"] = payload
-				delete(message, "payload")
-			}
+			takePayloads(schemas, "#/channels/"+name+"/"+direction+"/message", message)
 		}
 	}
 	components, _ := document["components"].(map[string]any)
@@ -91,6 +88,19 @@ func takeSchemas(document map[string]any) map[string]any {
 		delete(document, "components")
 	}
 	return schemas
+}
+
+// takePayloads removes the payload of a message, or those of each that it is one of.
+func takePayloads(schemas map[string]any, at string, message map[string]any) {
+	if payload, ok := message["payload"]; ok {
+		schemas[at+"/payload"] = payload
+		delete(message, "payload")
+	}
+	oneOf, _ := message["oneOf"].([]any)
+	for i, one := range oneOf {
+		one, _ := one.(map[string]any)
+		takePayloads(schemas, fmt.Sprintf("%s/oneOf/%d", at, i), one)
+	}
 }
 
 // schemaDrift returns where the schemas differ in what a program knows.

@@ -1,6 +1,7 @@
 package asyncapi
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/warrenmq/warren/internal/contract"
@@ -43,6 +44,9 @@ func newChannel(c contract.Channel) Channel {
 	if !c.Schema.IsEmpty() {
 		channel.Subscribe.Message.Payload = c.Schema
 	}
+	if c.Messages != nil {
+		channel.Subscribe.Message = severalMessages(c)
+	}
 	if e := c.Exchange; e != nil {
 		channel.Bindings.AMQP.Exchange = &Exchange{Name: e.Name, Type: string(e.Type), Durable: e.Durable}
 	}
@@ -53,6 +57,39 @@ func newChannel(c contract.Channel) Channel {
 		}
 	}
 	return channel
+}
+
+// severalMessages describes the messages of a route that tells them apart. See
+// docs/decisions/0042.
+func severalMessages(c contract.Channel) Message {
+	several := Message{OneOf: []Message{}}
+	header, byHeader := c.DispatchedBy.Header()
+	for _, m := range c.Messages {
+		message := Message{Name: m.Name}
+		if !m.Schema.IsEmpty() {
+			message.Payload = m.Schema
+		}
+		switch {
+		case byHeader:
+			message.Headers = headerIs(header, m.Name)
+		case c.DispatchedBy.IsKey():
+			message.RoutingKey = m.Name
+		default:
+			message.Bindings = &MessageBindings{AMQP: AMQPMessageBinding{MessageType: m.Name}}
+		}
+		several.OneOf = append(several.OneOf, message)
+	}
+	return several
+}
+
+// headerIs describes headers of which one is the text.
+func headerIs(name, text string) *Schema {
+	value, _ := json.Marshal(text) // never fails
+	return &Schema{
+		Type:       schema.Types{"object"},
+		Properties: schema.Properties{{Name: name, Schema: &Schema{Type: schema.Types{"string"}, Enum: []json.RawMessage{value}}}},
+		Required:   []string{name},
+	}
 }
 
 // sortedTags orders the names by their bytes. A name that is given twice is

@@ -26,13 +26,28 @@ func Generate(routes []runtime.Route, cfg *Config, options ...Option) (*Document
 			return nil, fmt.Errorf("generate the AsyncAPI document: route %q of queue %q has no handler: make one by runtime.Consume or runtime.Respond",
 				route.Name, route.Queue.Name)
 		}
-		operations[i] = contract.Operation{Route: route.WithDefaults(), Payload: schema.Reflect(route.Handler.BodyType())}
+		if err := route.Handler.Err(); err != nil {
+			return nil, fmt.Errorf("generate the AsyncAPI document: the handler of route %q of queue %q %w", route.Name, route.Queue.Name, err)
+		}
+		operations[i] = operationOf(route)
 	}
 	c, problems := contract.New(operations, schemaOptions(options))
 	if c == nil {
 		return nil, errorsOf(problems)
 	}
 	return FromContract(c, cfg), nil
+}
+
+func operationOf(route runtime.Route) contract.Operation {
+	cases, by := route.Handler.Cases()
+	operation := contract.Operation{Route: route.WithDefaults(), DispatchedBy: by}
+	if cases == nil {
+		operation.Payload = schema.Reflect(route.Handler.BodyType())
+	}
+	for _, c := range cases {
+		operation.Messages = append(operation.Messages, contract.Message{Name: c.Name(), Payload: schema.Reflect(c.Handler().BodyType())})
+	}
+	return operation
 }
 
 // GenerateJSON is [Generate] for the JSON text of the document, see

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/topic"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -20,11 +21,30 @@ type address struct {
 	literal bool
 	spreads bool // any key is right
 
+	typ     string // the property
 	headers map[string]any
 }
 
+// of returns the address of the messages of one name, which by tells from others.
+func (a address) of(name string, by runtime.Discriminator) address {
+	header, isHeader := by.Header()
+	switch {
+	case isHeader:
+		a.headers = maps.Clone(a.headers)
+		if a.headers == nil {
+			a.headers = make(map[string]any)
+		}
+		a.headers[header] = name
+	case by.IsKey():
+		a.key, a.keys = name, nil
+	default:
+		a.typ = name
+	}
+	return a
+}
+
 // addressOf says how the broker routes to route.
-func addressOf(route runtime.Route) address {
+func addressOf(route registered.Route) address {
 	if route.Exchange == nil {
 		return address{key: route.Queue.Name}
 	}

@@ -11,55 +11,77 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// method is what the client has for one route.
+// method is what the client has for one type of messages of a route.
 type method struct {
 	route registered.Route
-	ident string // the part of identifiers that stands for the route
-	to    address
-	call  bool
-	body  *jen.Statement
-	reply *jen.Statement // of a call
+	of    string // the part of identifiers that stands for the route
+	ident string // the part that stands for the method
+
+	message registered.Case // what it sends; without a name where the route has no cases
+	to      address
+	call    bool
+	body    *jen.Statement
+	reply   *jen.Statement // of a call
 
 	headers jen.Code // to.headers as an expression, nil for none
 }
 
 // methods reads the routes, and reports their problems.
 func (g *generator) methods(routes []registered.Route) []method {
-	idents := g.identifiers(routes)
-	var all []method
-	for i, route := range routes {
-		if idents[i] == "" {
-			continue
-		}
-		g.route = route
-		all = append(all, g.method(route, idents[i]))
+	all := g.named(routes)
+	for i := range all {
+		g.route = all[i].route
+		g.complete(&all[i])
 	}
 	return all
 }
 
-// identifiers returns the identifier of each route, "" for a route that was
-// reported because it has none of its own.
-func (g *generator) identifiers(routes []registered.Route) []string {
-	idents := make([]string, len(routes))
-	first := make(map[string]registered.Route)
-	for i, route := range routes {
+// named returns the methods of the routes with their names.
+func (g *generator) named(routes []registered.Route) []method {
+	taken := make(identifiers)
+	var all []method
+	for _, route := range routes {
 		g.route = route
-		ident := identifier(route.Name)
-		if ident == "" {
-			g.report(diagnostic.ClientName, token.Position{}, "its name has neither letters nor digits, so no method can be named after it",
-				"give the route another name")
+		of := g.identifier(taken, "its name", route.Name, "")
+		if of == "" {
 			continue
 		}
-		if other, taken := first[ident]; taken {
-			g.report(diagnostic.ClientName, token.Position{}, fmt.Sprintf("its methods would be named %s, as those of route %q%s", ident, other.Name, at(other.Pos)),
-				"rename one of the two routes")
-			continue
+		g.names["Route"+of] = true
+		if route.Cases == nil {
+			all = append(all, method{route: route, of: of, ident: of, message: registered.Case{Body: route.Body, Result: route.Result}})
 		}
-		first[ident] = route
-		idents[i] = ident
-		g.names["Route"+ident] = true
+		for _, c := range route.Cases {
+			if c.Otherwise {
+				continue
+			}
+			if ident := g.identifier(taken, "the name of a case", c.Name, of); ident != "" {
+				all = append(all, method{route: route, of: of, ident: ident, message: c})
+			}
+		}
 	}
-	return idents
+	return all
+}
+
+// identifiers are those that are taken, with the routes that have them.
+type identifiers map[string]registered.Route
+
+// identifier takes the identifier of a name, after a prefix. It returns "" for one
+// that was reported because it has none of its own.
+func (g *generator) identifier(taken identifiers, what, name, prefix string) string {
+	ident := identifier(name)
+	if ident == "" {
+		g.report(diagnostic.ClientName, token.Position{}, what+" has neither letters nor digits, so no method can be named after it",
+			"choose another name")
+		return ""
+	}
+	ident = prefix + ident
+	if other, is := taken[ident]; is {
+		g.report(diagnostic.ClientName, token.Position{}, fmt.Sprintf("its methods would be named %s, as those of route %q%s", ident, other.Name, at(other.Pos)),
+			"rename one of the two routes")
+		return ""
+	}
+	taken[ident] = g.route
+	return ident
 }
 
 func at(pos token.Position) string {
@@ -69,40 +91,37 @@ func at(pos token.Position) string {
 	return " at " + pos.String()
 }
 
-func (g *generator) method(route registered.Route, ident string) method {
-	m := method{
-		route: route,
-		ident: ident,
-		to:    addressOf(route.Route),
-		call:  isCall(route),
+// complete finds out where m sends to, and what.
+func (g *generator) complete(m *method) {
+	body, result := m.message.Body, m.message.Result
+	m.to = addressOf(m.route)
+	if m.isNamed() {
+		m.to = m.to.of(m.message.Name, m.route.DispatchedBy)
 	}
-	if route.Body == nil {
+	m.call = result != nil && m.route.Reply != nil && m.route.Reply.IsZero()
+	if body == nil {
 		g.report(diagnostic.ClientType, token.Position{}, "the type of its messages is unknown", "use a handler whose parameter has a type that can be read")
-		return m
+		return
 	}
 	if m.call {
-		m.body = g.payload(route.Body, "Request", ident)
-		m.reply = g.payload(route.Result, "Reply", ident)
+		m.body = g.payload(body, "Request", m.ident)
+		m.reply = g.payload(result, "Reply", m.ident)
 	} else {
-		m.body = g.payload(route.Body, "Message", ident)
+		m.body = g.payload(body, "Message", m.ident)
 	}
 	if len(m.to.headers) > 0 {
 		table, ok := g.tableLiteral(m.to.headers)
 		if !ok {
 			g.report(diagnostic.ClientType, token.Position{}, "its binding arguments hold a value that AMQP has no type for",
 				"use booleans, numbers, strings, []byte, time.Time, []any or map[string]any")
-			return m
+			return
 		}
 		m.headers = table
 	}
-	return m
 }
 
-// isCall reports whether the senders of a route's messages can wait for its
-// reply, which then goes to the reply_to address of each request.
-func isCall(route registered.Route) bool {
-	return route.Result != nil && route.Reply != nil && route.Reply.IsZero()
-}
+// isNamed reports whether the route has messages of other names beside it.
+func (m method) isNamed() bool { return m.route.Cases != nil }
 
 // name is the method's name.
 func (m method) name() string {
@@ -133,10 +152,14 @@ func (m method) param() string {
 
 // doc is the method's comment.
 func (m method) doc() jen.Code {
-	summary := fmt.Sprintf("%s publishes msg to the route %q, which reads the queue %q.", m.name(), m.route.Name, m.route.Queue.Name)
+	as := ""
+	if m.isNamed() {
+		as = fmt.Sprintf(" with %q as its %v", m.message.Name, m.route.DispatchedBy)
+	}
+	summary := fmt.Sprintf("%s publishes msg%s to the route %q, which reads the queue %q.", m.name(), as, m.route.Name, m.route.Queue.Name)
 	if m.call {
-		summary = fmt.Sprintf("%s sends req to the route %q, which reads the queue %q, and waits for its reply until ctx ends.",
-			m.name(), m.route.Name, m.route.Queue.Name)
+		summary = fmt.Sprintf("%s sends req%s to the route %q, which reads the queue %q, and waits for its reply until ctx ends.",
+			m.name(), as, m.route.Name, m.route.Queue.Name)
 	}
 	return comment(summary, m.route.Description, m.keyDoc())
 }
@@ -203,7 +226,7 @@ func (g *generator) construction(m method) jen.Code {
 		address = append(address, jen.Id("RoutingKey").Op(":").Lit(m.to.key))
 	}
 	endpoint := []jen.Code{
-		jen.Id("Route").Op(":").Id("Route" + m.ident),
+		jen.Id("Route").Op(":").Id("Route" + m.of),
 		jen.Id("To").Op(":").Add(g.runtime("Address")).Values(address...),
 	}
 	if m.keyed() {
@@ -216,6 +239,9 @@ func (g *generator) construction(m method) jen.Code {
 			field = "Keys"
 		}
 		endpoint = append(endpoint, jen.Id(field).Op(":").Index().String().Values(keys...))
+	}
+	if m.to.typ != "" {
+		endpoint = append(endpoint, jen.Id("Type").Op(":").Lit(m.to.typ))
 	}
 	if m.headers != nil {
 		endpoint = append(endpoint, jen.Id("Headers").Op(":").Add(m.headers))

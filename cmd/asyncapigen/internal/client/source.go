@@ -80,9 +80,12 @@ func (g *generator) service() string {
 
 func routeNames(methods []method) []jen.Code {
 	var names []jen.Code
-	for _, m := range methods {
-		doc := comment(fmt.Sprintf("Route%s is the route that reads the queue %q.", m.ident, m.route.Queue.Name))
-		names = append(names, jen.Add(doc).Line().Id("Route"+m.ident).Op("=").Lit(m.route.Name))
+	for i, m := range methods {
+		if i > 0 && methods[i-1].of == m.of {
+			continue // another of its messages
+		}
+		doc := comment(fmt.Sprintf("Route%s is the route that reads the queue %q.", m.of, m.route.Queue.Name))
+		names = append(names, jen.Add(doc).Line().Id("Route"+m.of).Op("=").Lit(m.route.Name))
 	}
 	return names
 }

@@ -61,7 +61,10 @@ func (r *reader) read() registered.Route {
 	route.Failure, route.FailureUnknown = r.failure()
 	if handler != nil {
 		route.Body, route.Result = handler.Body, handler.Reply
-		if route.Reply == nil && handler.Reply != nil {
+		if handler.Dispatch != nil {
+			route.Cases, route.DispatchedBy = r.dispatched(handler)
+		}
+		if route.Reply == nil && route.Replies() {
 			route.Reply = new(runtime.Address) // as runtime.Route.WithDefaults
 		}
 		r.checkBody(handler)

@@ -14,7 +14,8 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// handler is the value of a runtime.Handler that was made by Consume or Respond.
+// handler is the value of a runtime.Handler that was made by Consume, Respond or
+// Dispatch.
 type handler struct {
 	Type  types.Type
 	Body  types.Type
@@ -22,6 +23,8 @@ type handler struct {
 	Name  string     // "" where the program can't derive one
 	Pos   token.Pos
 	Fn    *value.Func // nil where it isn't known
+
+	Dispatch *dispatch // nil unless it was made by Dispatch, which has no Body and Reply
 }
 
 // DynamicType implements [value.Atom].
@@ -38,8 +41,13 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"(Handler).Name":         handlerName,
 	"(Handler).With":         handlerWith,
 	"Consume":                newHandler,
+	"Dispatch":               dispatchCall,
+	"DispatchByHeader":       dispatchByHeaderCall,
+	"DispatchByKey":          dispatchCall,
 	"Env":                    envDefault,
 	"NewRouter":              newRouter,
+	"On":                     onCall,
+	"Otherwise":              otherwiseCall,
 	"Respond":                newHandler,
 }
 
@@ -122,7 +130,9 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 // handlerWith returns a decorated handler, which has no name.
 func handlerWith(_ *finder, call *model.Call) (value.Value, bool) {
 	if h, ok := call.Fn.Recv.(*handler); ok {
-		return &handler{Type: h.Type, Body: h.Body, Reply: h.Reply, Pos: h.Pos, Fn: h.Fn}, true
+		unnamed := *h
+		unnamed.Name = ""
+		return &unnamed, true
 	}
 	return call.Fn.Recv, true
 }

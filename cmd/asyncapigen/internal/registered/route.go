@@ -7,6 +7,8 @@ import (
 	"context"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
@@ -16,14 +18,23 @@ import (
 // it. Its Handler is the zero one: see Body and Result.
 type Route struct {
 	runtime.Route
-	Body             types.Type // what the handler takes; nil where the route has no handler
-	Result           types.Type // what a Respond handler returns, nil of a Consume handler
+	Body             types.Type            // what the handler takes; nil where the route has no handler
+	Result           types.Type            // what a Respond handler returns, nil of a Consume handler
+	Cases            []Case                // of a Dispatch handler, which has no Body and Result of its own
+	DispatchedBy     runtime.Discriminator // what tells its cases apart
 	HandledBy        Handler
 	Pos              token.Position // the route's literal
 	Router           any            // identifies the router that it is registered with; nil where that isn't known
 	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
 	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
 	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
+}
+
+// A Case is one case of a Dispatch handler: what the messages of that name are.
+type Case struct {
+	Name         string
+	Body, Result types.Type // as of a Route
+	Otherwise    bool       // it takes what the others don't
 }
 
 // A Handler is the function that handles the messages of a route.
@@ -48,24 +59,51 @@ func (r Route) Registrable() runtime.Route {
 	if r.FailureUnknown {
 		route.Failure = &runtime.FailurePolicy{Endless: true}
 	}
-	switch {
-	case r.Body == nil:
-	case r.Result != nil && r.IsTyped():
-		route.Handler = runtime.Respond(func(context.Context, struct{}) ([]byte, error) { return nil, nil })
-	case r.Result != nil:
-		route.Handler = runtime.Respond(func(context.Context, []byte) ([]byte, error) { return nil, nil })
-	case r.IsTyped():
-		route.Handler = runtime.Consume(func(context.Context, struct{}) error { return nil })
-	default:
-		route.Handler = runtime.Consume(func(context.Context, []byte) error { return nil })
+	route.Handler = idle(r.Body, r.Result)
+	if r.Cases != nil {
+		route.Handler = r.dispatch()
 	}
 	return route
 }
 
-// IsTyped reports whether the handler takes one type of messages, as
-// runtime.Router.Register sees it.
-func (r Route) IsTyped() bool {
-	switch t := types.Unalias(r.Body).(type) {
+// dispatch returns a handler with the route's cases, which do nothing.
+func (r Route) dispatch() runtime.Handler {
+	cases := make([]runtime.Case, len(r.Cases))
+	for i, c := range r.Cases {
+		if cases[i] = runtime.On(c.Name, idle(c.Body, c.Result)); c.Otherwise {
+			cases[i] = runtime.Otherwise(idle(c.Body, c.Result))
+		}
+	}
+	if header, ok := r.DispatchedBy.Header(); ok {
+		return runtime.DispatchByHeader(header, cases...)
+	}
+	if r.DispatchedBy.IsKey() {
+		return runtime.DispatchByKey(cases...)
+	}
+	return runtime.Dispatch(cases...)
+}
+
+// idle returns a handler that does nothing, of the kind that takes and returns the
+// types.
+func idle(body, result types.Type) runtime.Handler {
+	switch {
+	case body == nil:
+		return runtime.Handler{}
+	case result != nil && isTyped(body):
+		return runtime.Respond(func(context.Context, struct{}) ([]byte, error) { return nil, nil })
+	case result != nil:
+		return runtime.Respond(func(context.Context, []byte) ([]byte, error) { return nil, nil })
+	case isTyped(body):
+		return runtime.Consume(func(context.Context, struct{}) error { return nil })
+	default:
+		return runtime.Consume(func(context.Context, []byte) error { return nil })
+	}
+}
+
+// isTyped reports whether a handler of messages of type body takes one type of
+// them, as runtime.Router.Register sees it.
+func isTyped(body types.Type) bool {
+	switch t := types.Unalias(body).(type) {
 	case nil:
 		return false
 	case *types.Interface:
@@ -79,11 +117,34 @@ func (r Route) IsTyped() bool {
 }
 
 // BodyName returns the type of the message body with its package's name, as in
-// Go source.
-func (r Route) BodyName() string { return TypeName(r.Body) }
+// Go source; of a Dispatch handler those that the contract shows.
+func (r Route) BodyName() string {
+	return r.typeNames(r.Body, func(c Case) types.Type { return c.Body })
+}
 
-// ResultName returns the type of the reply, "-" where there is none.
-func (r Route) ResultName() string { return TypeName(r.Result) }
+// ResultName returns the type of the reply as BodyName does, "-" where there is
+// none.
+func (r Route) ResultName() string {
+	return r.typeNames(r.Result, func(c Case) types.Type { return c.Result })
+}
+
+func (r Route) typeNames(own types.Type, of func(Case) types.Type) string {
+	if len(r.Cases) == 0 {
+		return TypeName(own)
+	}
+	var names []string
+	for _, c := range r.Cases {
+		if name := TypeName(of(c)); !c.Otherwise && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, "|")
+}
+
+// Replies reports whether the handler replies to its messages.
+func (r Route) Replies() bool {
+	return r.Result != nil || len(r.Cases) > 0 && r.Cases[0].Result != nil
+}
 
 // TypeName returns a type with its package's name, as in Go source, "-" for none.
 func TypeName(t types.Type) string {

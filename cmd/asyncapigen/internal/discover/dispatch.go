@@ -1,0 +1,139 @@
+package discover
+
+import (
+	"go/constant"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// dispatchCase is the value of a runtime.Case that was made by On or Otherwise.
+type dispatchCase struct {
+	Type      types.Type
+	Name      value.Value // of On
+	Handler   value.Value
+	Otherwise bool
+}
+
+// DynamicType implements [value.Atom].
+func (c *dispatchCase) DynamicType() types.Type { return c.Type }
+
+// A dispatch is the inside of a handler that was made by Dispatch.
+type dispatch struct {
+	Cases  []value.Value
+	Header value.Value // of DispatchByHeader
+	IsKey  bool
+}
+
+func onCall(_ *finder, call *model.Call) (value.Value, bool) {
+	if len(call.Args) != 2 {
+		return value.UnknownResult(call.At), true
+	}
+	return &dispatchCase{Type: resultType(call), Name: call.Args[0], Handler: call.Args[1]}, true
+}
+
+func otherwiseCall(_ *finder, call *model.Call) (value.Value, bool) {
+	if len(call.Args) != 1 {
+		return value.UnknownResult(call.At), true
+	}
+	return &dispatchCase{Type: resultType(call), Handler: call.Args[0], Otherwise: true}, true
+}
+
+func resultType(call *model.Call) types.Type { return call.Fn.Obj.Signature().Results().At(0).Type() }
+
+// dispatchCall makes the value of Dispatch and DispatchByKey.
+func dispatchCall(_ *finder, call *model.Call) (value.Value, bool) {
+	return newDispatch(call, call.Args, dispatch{IsKey: call.Fn.Obj.Name() == "DispatchByKey"}), true
+}
+
+func dispatchByHeaderCall(_ *finder, call *model.Call) (value.Value, bool) {
+	if len(call.Args) == 0 {
+		return value.UnknownResult(call.At), true
+	}
+	return newDispatch(call, call.Args[1:], dispatch{Header: call.Args[0]}), true
+}
+
+func newDispatch(call *model.Call, args []value.Value, of dispatch) value.Value {
+	if len(args) != 1 {
+		return value.UnknownResult(call.At)
+	}
+	switch cases := args[0].(type) {
+	case value.Nil:
+	case *value.Slice:
+		for _, cell := range cases.Elems {
+			of.Cases = append(of.Cases, cell.Load())
+		}
+	default:
+		return value.Because(call.At, cases)
+	}
+	return &handler{Type: resultType(call), Pos: call.At.Pos(), Dispatch: &of}
+}
+
+// dispatched reads the cases of a handler, and what tells them apart.
+func (r *reader) dispatched(h *handler) (cases []registered.Case, by runtime.Discriminator) {
+	d := h.Dispatch
+	cases = []registered.Case{}
+	for _, v := range d.Cases {
+		if c, ok := r.dispatchedCase(v); ok {
+			cases = append(cases, c)
+		}
+	}
+	switch {
+	case d.IsKey:
+		_, by = runtime.DispatchByKey().Cases()
+	case d.Header != nil:
+		header, ok := r.constantText("header that it dispatches by", d.Header)
+		if ok {
+			_, by = runtime.DispatchByHeader(header).Cases()
+		}
+	}
+	return cases, by
+}
+
+func (r *reader) dispatchedCase(v value.Value) (c registered.Case, ok bool) {
+	made, isMade := v.(*dispatchCase)
+	if !isMade {
+		if s, isStruct := v.(*value.Struct); isStruct && !value.IsUnknown(firstUnknown(s)) {
+			return registered.Case{}, true // the zero Case, which Register refuses
+		}
+		r.report(diagnostic.UnknownHandler, "a case of the handler of "+r.routeName()+" isn't known", v)
+		return c, false
+	}
+	c.Otherwise = made.Otherwise
+	if !made.Otherwise {
+		if c.Name, ok = r.constantText("name of a case", made.Name); !ok {
+			return c, false
+		}
+	}
+	h, isHandler := made.Handler.(*handler)
+	switch {
+	case isHandler && h.Dispatch != nil:
+		r.report(diagnostic.UnknownHandler, "a case of the handler of "+r.routeName()+" is another runtime.Dispatch",
+			&value.Unknown{Reason: "a case whose messages have no type of their own", Pos: h.Pos})
+		return c, false
+	case isHandler:
+		c.Body, c.Result = h.Body, h.Reply
+		if !made.Otherwise { // which the contract doesn't show
+			r.checkBody(h)
+			r.checkRawBody(h)
+		}
+	case !isZeroHandler(made.Handler):
+		r.report(diagnostic.UnknownHandler, "the handler of a case of "+r.routeName()+" isn't known", firstUnknown(made.Handler))
+		return c, false
+	}
+	return c, true
+}
+
+// constantText returns the text of a value, and notes one that isn't known.
+func (r *reader) constantText(what string, v value.Value) (string, bool) {
+	r.explainField(what, v)
+	if c, ok := v.(value.Const); ok && c.Value.Kind() == constant.String {
+		return constant.StringVal(c.Value), true
+	}
+	r.unknown(what, v)
+	return "", false
+}
