@@ -9,7 +9,7 @@ import (
 )
 
 // A Codec writes and reads bodies that aren't JSON. It is set by [Route.Codec], and for
-// the route's clients by [WithCodec]. Package protobuf has one. Its methods are called
+// the route's clients by [Endpoint]. Package protobuf has one. Its methods are called
 // by many goroutines at a time.
 //
 // A route with a codec has no schema in the AsyncAPI document, since that describes what
@@ -17,6 +17,8 @@ import (
 // client: make it an exported type without fields, such as
 //
 //	type Codec struct{}
+//
+// See docs/decisions/0050.
 type Codec interface {
 	// ContentTypes returns the media types that the codec reads, such as
 	// "application/x-protobuf", in lower case and without parameters. The first is what
@@ -103,6 +105,18 @@ func explainEncoding(m *Message, err error) error {
 	return fmt.Errorf("%w (the content encoding is %q: package compression has a middleware that unpacks it)", err, m.ContentEncoding)
 }
 
+// types returns what h takes and returns, of all of its cases.
+func (h Handler) types() []reflect.Type {
+	types := []reflect.Type{h.body, h.reply}
+	if h.dispatcher == nil {
+		return types
+	}
+	for _, c := range h.dispatcher.cases {
+		types = append(types, c.handler.types()...)
+	}
+	return append(types, h.dispatcher.otherwise.types()...)
+}
+
 // checkCodec returns why the route's codec isn't valid, or isn't for its handler.
 func checkCodec(route *Route) (field, fault string) {
 	if route.Codec == nil {
@@ -111,7 +125,7 @@ func checkCodec(route *Route) (field, fault string) {
 	if len(route.Codec.ContentTypes()) == 0 {
 		return "Codec", fmt.Sprintf("%T has no content type", route.Codec)
 	}
-	for _, t := range []reflect.Type{route.Handler.BodyType(), route.Handler.ReplyType()} {
+	for _, t := range route.Handler.types() {
 		if t == nil || t == reflect.TypeFor[[]byte]() {
 			continue
 		}

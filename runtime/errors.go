@@ -47,13 +47,13 @@ var (
 	// comes again, perhaps while the handler still runs.
 	ErrLost = errors.New("the channel of the delivery has gone, so its message comes again")
 
-	// ErrContentType: a body isn't in a form that the route, or the caller, reads. It is
-	// the cause of a [*DecodeError].
-	ErrContentType = errors.New("the content type isn't one that is read here")
-
 	// ErrNoCase: the route's handler is one of [Dispatch] that has no case for the
 	// message. It is permanent, as if returned by [Reject].
 	ErrNoCase = errors.New("no case takes the message")
+
+	// ErrContentType: a body isn't in a form that the route, or the caller, reads. It is
+	// the cause of a [*DecodeError].
+	ErrContentType = errors.New("the content type isn't one that is read here")
 
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.

@@ -6,7 +6,6 @@ import "time"
 type ClientOption func(*clientOptions)
 
 type clientOptions struct {
-	codec        Codec
 	interceptors []Interceptor
 	defaults     []SendOption
 }
@@ -17,10 +16,6 @@ type clientOptions struct {
 func WithInterceptors(interceptors ...Interceptor) ClientOption {
 	return func(o *clientOptions) { o.interceptors = append(o.interceptors, interceptors...) }
 }
-
-// WithCodec makes the client write its messages, and read their replies, by the codec
-// of the route.
-func WithCodec(codec Codec) ClientOption { return func(o *clientOptions) { o.codec = codec } }
 
 // WithDefaults applies options to every message, before those of the call, which
 // therefore win.

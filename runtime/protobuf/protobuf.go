@@ -8,7 +8,7 @@
 //	}
 //
 // The generated client sends such messages. By hand it is
-// runtime.NewPublisher[*orderpb.OrderCreated](broker, endpoint, runtime.WithCodec(protobuf.Codec{})).
+// runtime.NewPublisher[*orderpb.OrderCreated] with an Endpoint that has the codec, too.
 //
 // It is a package of its own, so that a user of package runtime compiles no protocol
 // buffers.

@@ -14,7 +14,7 @@ import (
 	"github.com/warrenmq/warren/runtime/runtimetest"
 )
 
-var toQueue = runtime.Endpoint{To: runtime.Address{RoutingKey: "q"}}
+var toQueue = runtime.Endpoint{To: runtime.Address{RoutingKey: "q"}, Codec: protobuf.Codec{}}
 
 func serve(t *testing.T, handler runtime.Handler) *runtimetest.Service {
 	t.Helper()
@@ -27,7 +27,7 @@ func TestCodec_CarriesMessagesAndReplies(t *testing.T) {
 	service := serve(t, runtime.Respond(func(ctx context.Context, d *durationpb.Duration) (*wrapperspb.StringValue, error) {
 		return wrapperspb.String(runtime.DeliveryFrom(ctx).ContentType + " " + d.AsDuration().String()), nil
 	}))
-	caller := runtime.NewCaller[*durationpb.Duration, *wrapperspb.StringValue](service, toQueue, runtime.WithCodec(protobuf.Codec{}))
+	caller := runtime.NewCaller[*durationpb.Duration, *wrapperspb.StringValue](service, toQueue)
 	ctx, cancel := context.WithTimeout(t.Context(), 1<<35)
 	defer cancel()
 	reply, err := caller.Call(ctx, &durationpb.Duration{Seconds: 90})

@@ -59,6 +59,9 @@ func (r *reader) read() registered.Route {
 	route.BindingArguments = r.table(r.route, "BindingArguments")
 	route.Reply = r.reply()
 	route.Failure, route.FailureUnknown = r.failure()
+	if route.CodecType = r.codec(); route.CodecType != nil {
+		route.Codec = registered.Codec{}
+	}
 	if handler != nil {
 		route.Body, route.Result = handler.Body, handler.Reply
 		if handler.Dispatch != nil {

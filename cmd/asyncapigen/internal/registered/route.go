@@ -22,6 +22,7 @@ type Route struct {
 	Result           types.Type            // what a Respond handler returns, nil of a Consume handler
 	Cases            []Case                // of a Dispatch handler, which has no Body and Result of its own
 	DispatchedBy     runtime.Discriminator // what tells its cases apart
+	CodecType        *types.TypeName       // of Codec, whose value is that of a type without fields; nil for JSON
 	HandledBy        Handler
 	Pos              token.Position // the route's literal
 	Router           any            // identifies the router that it is registered with; nil where that isn't known
