@@ -18,11 +18,18 @@ BENCHMARKS = ./cmd/asyncapigen/... ./runtime/rabbitmq ./mgmt ./observe
 # A module of its own with benchmarks beside other loggers.
 LOGBENCH = observe/internal/logbench
 
+# Likewise, beside other clients of RabbitMQ.
+CLIENTBENCH = runtime/rabbitmq/internal/clientbench
+
+# How long make soak does harm.
+DURATION = 10m
+
 FUZZTIME = 1m
 
-# How many programs make fuzz-programs generates, and from which seed: a
-# random one unless told.
-N    = 2000
+# How many programs make fuzz-programs generates.
+N = 2000
+
+# The seed of make fuzz-programs and make soak: a random one unless told.
 SEED = 0
 
 .DEFAULT_GOAL := help
@@ -76,10 +83,12 @@ lint: ## Check format, vet, staticcheck, go.mod and generated files
 	@unformatted=$$($(TOOL) gofumpt -l .) && { test -z "$$unformatted" || { \
 		echo "not formatted by gofumpt (make fmt does it):"; echo "$$unformatted"; exit 1; }; }
 	$(GO) vet ./...
+	$(GO) vet -tags cluster ./runtime/rabbitmq
 	$(TOOL) staticcheck ./...
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 	cd $(LOGBENCH) && $(GO) vet ./... && $(GO) mod tidy -diff
+	cd $(CLIENTBENCH) && $(GO) vet ./... && $(GO) mod tidy -diff
 	scripts/check-generated
 
 .PHONY: fmt
@@ -112,8 +121,19 @@ tools/validate/node_modules/.package-lock.json: tools/validate/package-lock.json
 .PHONY: bench
 bench: ## Run the benchmarks of the budgets (gets the modules of testdata/payloads) and write docs/benchmarks.md
 	@scripts/require cc rabbitmq
-	{ $(GO) test -run '^$$' -bench . -benchtime 3s -timeout 60m $(BENCHMARKS); (cd $(LOGBENCH) && $(GO) test -bench . -benchtime 3s); } | \
+	{ $(GO) test -run '^$$' -bench . -benchtime 3s -timeout 60m $(BENCHMARKS); (cd $(LOGBENCH) && $(GO) test -bench . -benchtime 3s); \
+		(cd $(CLIENTBENCH) && $(GO) test -bench . -benchtime 1x); } | \
 		$(GO) run ./internal/benchtable docs/benchmarks.md
+
+.PHONY: soak
+soak: ## Do harm at random to a service for DURATION (default 10m), and account for each message; SEED=... repeats
+	@scripts/require cc rabbitmq
+	$(GO) test -race -count=1 -v -timeout 0 -run '^TestSoak$$' ./runtime/rabbitmq -soak.duration $(DURATION) -soak.seed $(SEED)
+
+.PHONY: cluster
+cluster: ## Take the nodes of a cluster away under load, and print the pauses (some minutes, three nodes)
+	@scripts/require cc rabbitmq
+	$(GO) test -race -count=1 -v -timeout 15m -tags cluster -run '^TestCluster$$' ./runtime/rabbitmq
 
 .PHONY: fuzz
 fuzz: ## Fuzz every target for FUZZTIME (default 1m)

@@ -92,6 +92,12 @@ type Config struct {
 	// The default is 32768.
 	ErrorQueueSize int
 
+	// SpanBytes is about how many bytes ended spans may take: half of it those that
+	// wait for the end of their trace, and a quarter each those that wait to be
+	// exported, of traces with errors and of others. Beyond it spans are decided
+	// without their trace, or dropped and counted in Stats. The default is 128 MiB.
+	SpanBytes int
+
 	// ExportInterval is the longest time that a span waits for its export. The
 	// default is OTEL_BSP_SCHEDULE_DELAY, then 5 s.
 	ExportInterval time.Duration
@@ -141,11 +147,14 @@ type settings struct {
 	exports  bool // there is an endpoint or an exporter
 	sampler  sdktrace.Sampler
 	all      bool // the sampler keeps everything
+
+	unsampled bool // nothing says how many traces to keep
 }
 
 const (
 	defaultQueueSize      = 2048
 	defaultErrorQueueSize = 32768
+	defaultSpanBytes      = 128 << 20
 	defaultExportInterval = 5 * time.Second
 	defaultExportTimeout  = 30 * time.Second
 )
@@ -166,13 +175,14 @@ func (c Config) complete() (settings, error) {
 	if c.RedactSpans && c.Redact == nil {
 		return s, errors.New("RedactSpans is set without Redact: set what finds personal data, redact.New(redact.Config{})")
 	}
-	if c.QueueSize < 0 || c.ErrorQueueSize < 0 || c.ExportInterval < 0 || c.ExportTimeout < 0 {
-		return s, errors.New("QueueSize, ErrorQueueSize, ExportInterval or ExportTimeout is negative: leave it 0 for the default")
+	if c.QueueSize < 0 || c.ErrorQueueSize < 0 || c.SpanBytes < 0 || c.ExportInterval < 0 || c.ExportTimeout < 0 {
+		return s, errors.New("QueueSize, ErrorQueueSize, SpanBytes, ExportInterval or ExportTimeout is negative: leave it 0 for the default")
 	}
 	s.Headers = maps.Clone(c.Headers)
 	s.ServiceName = cmp.Or(c.ServiceName, firstEnv("OTEL_SERVICE_NAME"), serviceFromResource(), filepath.Base(os.Args[0]))
 	s.QueueSize = cmp.Or(c.QueueSize, numberFromEnv("OTEL_BSP_MAX_QUEUE_SIZE"), defaultQueueSize)
 	s.ErrorQueueSize = cmp.Or(c.ErrorQueueSize, defaultErrorQueueSize)
+	s.SpanBytes = cmp.Or(c.SpanBytes, defaultSpanBytes)
 	s.ExportInterval = cmp.Or(c.ExportInterval, millisecondsFromEnv("OTEL_BSP_SCHEDULE_DELAY"), defaultExportInterval)
 	s.ExportTimeout = cmp.Or(c.ExportTimeout, millisecondsFromEnv("OTEL_BSP_EXPORT_TIMEOUT"), defaultExportTimeout)
 	if s.LogWriter == nil {
@@ -220,7 +230,9 @@ func (s *settings) setSampler() error {
 	if math.IsNaN(rate) || rate < 0 || rate > 1 {
 		return fmt.Errorf("TraceSampleRate is %v: it is the part of the traces that is kept, from 0 to 1", rate)
 	}
-	if kind := firstEnv("OTEL_TRACES_SAMPLER"); rate == 0 && kind != "" {
+	kind := firstEnv("OTEL_TRACES_SAMPLER")
+	s.unsampled = rate == 0 && kind == ""
+	if rate == 0 && kind != "" {
 		var err error
 		if rate, ignoreParent, err = samplerFromEnv(kind, firstEnv("OTEL_TRACES_SAMPLER_ARG")); err != nil {
 			return err

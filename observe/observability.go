@@ -41,6 +41,8 @@ type Observability struct {
 	health   *health
 	handler  *jsonlog.Handler
 	service  string
+
+	unsampled bool // no rate is set: only errors are kept
 }
 
 // SetupTracing sets up tracing alone, where [Configure] sets up logging too: spans
@@ -104,7 +106,7 @@ func start(ctx context.Context, c Config) (*Observability, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up tracing: %w", err)
 	}
-	o := &Observability{service: s.ServiceName}
+	o := &Observability{service: s.ServiceName, unsampled: s.unsampled}
 	o.handler = jsonlog.NewHandler(s.LogWriter, &jsonlog.Options{Level: s.LogLevel, Service: s.ServiceName, Redact: s.Redact})
 	if err := o.startTracing(ctx, &s); err != nil {
 		return nil, fmt.Errorf("set up tracing: %w", err)
@@ -137,9 +139,9 @@ func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 	}
 	o.health = &health{log: Logger("observe")}
 	o.sampler = tailsampling.New(tailsampling.Config{
-		Mode: tailsampling.Mode(s.KeepErrors), Exceptions: s.KeepExceptions,
+		Mode: tailsampling.Mode(s.KeepErrors), Exceptions: s.KeepExceptions, Bytes: s.SpanBytes / 2,
 		Queue: exportqueue.Config{
-			Exporter: exporter, Size: s.QueueSize, ErrorSize: s.ErrorQueueSize,
+			Exporter: exporter, Size: s.QueueSize, ErrorSize: s.ErrorQueueSize, Bytes: s.SpanBytes / 4,
 			Interval: s.ExportInterval, Timeout: s.ExportTimeout, Exported: o.health.exported,
 		},
 	})

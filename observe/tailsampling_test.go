@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
@@ -239,6 +241,72 @@ func (g *gated) count(name string) int {
 		}
 	}
 	return n
+}
+
+// producer ends spans faster than its exporter takes them, until stop.
+func producer(t *testing.T) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var working sync.WaitGroup
+	working.Go(func() {
+		for ctx.Err() == nil {
+			endSpan("work")
+			time.Sleep(100 * time.Microsecond) // twice as many as are exported
+		}
+	})
+	return func() {
+		cancel()
+		working.Wait()
+	}
+}
+
+// slow takes 100 ms for each export.
+type slow struct{ gated }
+
+func (s *slow) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	time.Sleep(100 * time.Millisecond)
+	return s.gated.ExportSpans(ctx, spans)
+}
+
+func TestFlush_EndsWhileSpansComeFasterThanTheyAreExported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		exporter := &slow{gated{gate: make(chan struct{})}}
+		close(exporter.gate)
+		o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, QueueSize: 2048})
+		stop := producer(t)
+		time.Sleep(3 * time.Second) // until the queue is full
+		// A queue of 2,048 takes four exports, and one may be under way for another cause.
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		require.NoError(t, o.Flush(ctx))
+
+		var backlog *observe.BacklogError
+		require.ErrorAs(t, observe.Diagnose(ctx), &backlog)
+		require.NoError(t, backlog.Err)
+		require.NotZero(t, backlog.Waiting)
+		require.NotZero(t, backlog.Dropped)
+
+		hurried, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+		defer cancel()
+		require.ErrorAs(t, observe.Diagnose(hurried), &backlog, "that there was no time is no failed export")
+		require.ErrorIs(t, backlog, context.DeadlineExceeded)
+		require.ErrorContains(t, backlog, "were dropped")
+		require.Zero(t, o.Stats().FailedExports)
+		stop()
+		shutdown(t, o)
+	})
+}
+
+func TestDiagnose_NamesThatNothingIsSampled(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	close(exporter.gate)
+	o := configure(t, observe.Config{Exporter: exporter})
+	require.ErrorIs(t, observe.Diagnose(context.Background()), observe.ErrNotSampled)
+	shutdown(t, o)
+
+	t.Setenv("OTEL_TRACES_SAMPLER", "always_off")
+	o = configure(t, observe.Config{Exporter: exporter})
+	require.NoError(t, observe.Diagnose(context.Background()), "it is wanted")
+	shutdown(t, o)
 }
 
 func TestC24_FloodDoesntStarveErrors(t *testing.T) {

@@ -2,11 +2,13 @@ package observe_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/warrenmq/warren/internal/otlptest"
@@ -69,6 +71,42 @@ func TestExportQueue_BoundsErrors(t *testing.T) {
 		work(true)
 	}
 	require.NotZero(t, o.Stats().DroppedOfError)
+	close(exporter.gate)
+}
+
+func TestTailSampling_BoundsBytes(t *testing.T) {
+	const bytes = 1 << 20
+	exporter := &gated{gate: make(chan struct{})}
+	large := attribute.StringSlice("large", []string{strings.Repeat("x", 10_000)})
+	work := func(n int, sampled float64) observe.Stats {
+		o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: sampled, SpanBytes: bytes, ExportInterval: time.Hour})
+		ctx, root := observe.TraceSpan(context.Background(), "root")
+		for range n {
+			_, span := observe.TraceSpan(ctx, "child")
+			span.Span().SetAttributes(large)
+			span.End(nil)
+		}
+		stats := o.Stats()
+		root.End(nil)
+		shutdown(t, o)
+		return stats
+	}
+	close(exporter.gate)
+	fits := bytes / 2 / 12_000
+	require.Zero(t, work(fits, 0).DecidedAlone)
+	require.NotZero(t, work(2*fits, 0).DecidedAlone, "half is for what waits for the end of its trace")
+}
+
+func TestExportQueue_BoundsBytes(t *testing.T) {
+	exporter := &gated{gate: make(chan struct{})}
+	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, SpanBytes: 1 << 20, ExportInterval: time.Hour})
+	for range 200 {
+		_, span := observe.TraceSpan(context.Background(), "large")
+		span.Span().SetAttributes(attribute.String("large", strings.Repeat("x", 10_000)))
+		span.End(nil)
+	}
+	require.NotZero(t, o.Stats().Dropped, "a quarter is for what waits to be exported")
+	require.Less(t, o.Stats().Dropped, uint64(200-20))
 	close(exporter.gate)
 }
 

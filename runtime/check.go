@@ -32,7 +32,7 @@ func (e *RouteError) Error() string {
 func check(route *Route, policy FailurePolicy, registered *routeTable) error {
 	checkFailure := func(route *Route) (field, fault string) { return checkFailure(route, policy) }
 	for _, find := range []func(*Route) (field, fault string){
-		checkHandler, checkNames, checkExchange, checkKeys, checkReply, checkCodec, checkFailure, registered.checkBeside,
+		checkHandler, checkNames, checkExchange, checkKeys, checkReply, checkCodec, checkAckMode, checkFailure, registered.checkBeside,
 	} {
 		if field, fault := find(route); fault != "" {
 			return refuse(route, field, fault)
@@ -142,15 +142,18 @@ func checkFailure(route *Route, policy FailurePolicy) (field, fault string) {
 			return "Failure." + field, fault
 		}
 	}
-	return checkFailureNames(route, policy)
+	return checkUnderPolicy(route, policy)
 }
 
-// checkFailureNames checks the names that the policy makes of the route's, policy
-// being that of its router.
-func checkFailureNames(route *Route, policy FailurePolicy) (field, fault string) {
+// checkUnderPolicy checks the names that the policy makes of the route's, and its
+// delays beside the route's Order; policy is that of its router.
+func checkUnderPolicy(route *Route, policy FailurePolicy) (field, fault string) {
 	under := *route
 	if under.Failure == nil {
 		under.Failure = &policy
+	}
+	if field, fault := checkOrder(&under, under.failure()); fault != "" {
+		return field, fault
 	}
 	if under.failure().Endless {
 		return "", ""

@@ -9,8 +9,8 @@ import (
 // A Delivery is a message as it came from a queue. One that comes again is another
 // Delivery.
 //
-// It belongs to the goroutine that handles it: it isn't safe for concurrent use,
-// and it is valid until the handler and its middleware have returned. A handler
+// It belongs to the goroutine that handles it: but for Ack and Nack it isn't safe for
+// concurrent use, and it is valid until the handler and its middleware have returned. A handler
 // that keeps the body or the headers for longer, or gives them to other
 // goroutines, copies them. Middleware that changes the message passes on a copy of
 // the Delivery. The copy's ReplyHeaders and OnSettled have no effect: use those of
@@ -39,6 +39,10 @@ type Delivery struct {
 
 	codec   Codec // of the route; nil for JSON
 	settled []func(Settlement, error)
+
+	hand    *hand    // of a route with AckByHand
+	resumed *passage // of an attempt in place, see Outcome.Again
+	fault   error    // why it isn't handled
 }
 
 // OnSettled calls fn when the delivery has been settled, which is after the

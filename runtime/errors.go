@@ -43,9 +43,14 @@ var (
 	ErrTimeout = errors.New("the handler has used up the route's Timeout")
 
 	// ErrLost is the cause with which a handler's context ends when its delivery
-	// can't be settled any more and the broker is configured to say so. The message
-	// comes again, perhaps while the handler still runs.
+	// can't be settled any more and the broker is configured to say so, and what
+	// [Delivery.Ack] and [Delivery.Nack] fail with then. The message comes again,
+	// perhaps while the handler still runs.
 	ErrLost = errors.New("the channel of the delivery has gone, so its message comes again")
+
+	// ErrSettled: the delivery has been settled by [Delivery.Ack] or [Delivery.Nack],
+	// or because its handler returned an error. Nothing is to be done.
+	ErrSettled = errors.New("the delivery has been settled")
 
 	// ErrNoCase: the route's handler is one of [Dispatch] that has no case for the
 	// message. It is permanent, as if returned by [Reject].

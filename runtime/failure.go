@@ -92,7 +92,7 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 	case how == postponed:
 		p.attempt++
 		p.due = time.Now().Add(after)
-		outcome.park(route, d, p, policy.atLeast(after), after)
+		outcome.park(route, d, p, policy.atLeast(after), min(after, policy.MaxDelay))
 	default:
 		delay := policy.delay(p.attempt)
 		p.attempt++
@@ -111,9 +111,15 @@ func reasonOf(d *Delivery, err error) string {
 }
 
 // park makes o wait until a copy of d has been confirmed by the queue that holds
-// messages for delay. The copy stays there for wait, and for delay at most.
+// messages for delay. The copy stays there for wait, and for delay at most. A message
+// of an ordered route stays where it is for that time.
 func (o *Outcome) park(route *Route, d *Delivery, p *passage, delay, wait time.Duration) {
 	o.Settlement = Retry
+	if !route.Order.IsZero() {
+		p.due = time.Time{}
+		o.turn = turn{p.copy(), max(wait, time.Millisecond)}
+		return
+	}
 	o.to = Address{RoutingKey: retryQueue(route.Queue.Name, delay)}
 	o.copy = copyOf(d, retryHeader, p.table())
 	o.copy.Expiration = max(min(wait, delay), time.Millisecond)

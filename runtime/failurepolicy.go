@@ -133,7 +133,11 @@ func (r *Route) failure() FailurePolicy {
 	if r.Failure == nil || r.Failure.Endless || r.Queue.Exclusive || r.Queue.AutoDelete {
 		return FailurePolicy{Endless: true}
 	}
-	return r.Failure.withDefaults()
+	policy := r.Failure.withDefaults()
+	if r.AckMode == AckFirst {
+		policy.Attempts = 1
+	}
+	return policy
 }
 
 // answersCallers reports whether results and errors go to whoever sent the request.

@@ -9,7 +9,7 @@ import (
 // its own: one for each delay, the shortest first, and the one for dead letters
 // unless the route's queue declares a dead-letter exchange that gets them. They
 // are the caller's. A route that answers its callers needs no delays, since they
-// get the errors.
+// get the errors, nor does one with an [Order], which tries again in place.
 //
 // It is for brokers, which declare the queues with the route's own, and for
 // whatever describes the routes, of [Router.Routes].
@@ -19,7 +19,7 @@ func (r Route) FailureQueues() []Queue {
 		return nil
 	}
 	var queues []Queue
-	if !r.answersCallers() {
+	if !r.answersCallers() && r.Order.IsZero() {
 		for _, delay := range policy.delays() {
 			queues = append(queues, r.Queue.holding(delay))
 		}

@@ -25,6 +25,9 @@ type Outcome struct {
 
 	copy *Message // to be confirmed before the settlement holds; nil: none
 	to   Address
+	gone bool // the message has left its queue already, see AckFirst
+	open bool // it is settled by hand
+	turn turn // of a message of an ordered route
 }
 
 // Pending reports whether the settlement waits for [Outcome.Conclude].
@@ -44,8 +47,17 @@ func (o *Outcome) Conclude(ctx context.Context, t Transport) {
 	if err := t.Publish(ctx, o.to, o.copy); err != nil {
 		o.Err = errors.Join(o.Err, fmt.Errorf("%v: publish the copy to %v: %w", o.Settlement, o.to, err))
 		o.Settlement = Requeue
+		o.forgetGone()
 	}
 	o.copy = nil
+}
+
+// forgetGone makes of a message that would stay in its queue, and isn't there any more,
+// one that is forgotten.
+func (o *Outcome) forgetGone() {
+	if o.gone && (o.Settlement == Requeue || o.Settlement == Refuse) {
+		o.Settlement = Discard
+	}
 }
 
 // Process runs a delivery through its route, one of [Router.Routes], and returns
@@ -66,39 +78,63 @@ func (o *Outcome) Conclude(ctx context.Context, t Transport) {
 // A panic outside of the handler, as in an interceptor of the reply, is returned as
 // a [*PanicError] with Requeue.
 //
+// What can't be settled like that is told by the outcome: a message with another
+// attempt in place ([Outcome.Again]), and one that is settled by hand ([Outcome.Open]).
+// Of a route with [AckFirst], which the broker acknowledges before, nothing is
+// requeued.
+//
 // See docs/decisions/0004.
-func Process(ctx context.Context, route *Route, d *Delivery, t Transport) (outcome Outcome) {
+func Process(ctx context.Context, route *Route, d *Delivery, t Transport) Outcome {
+	d.Route, d.Queue, d.codec = route.Name, route.Queue.Name, route.Codec
+	p := resume(d)
+	outcome := process(ctx, route, d, &p, t)
+	if !route.Order.IsZero() && outcome.turn.next == nil {
+		outcome.turn.next = p.copy()
+	}
+	outcome.gone = route.AckMode == AckFirst
+	outcome.forgetGone()
+	return outcome
+}
+
+func process(ctx context.Context, route *Route, d *Delivery, p *passage, t Transport) (outcome Outcome) {
 	defer func() {
 		if v := recover(); v != nil {
 			err := fmt.Errorf("a panic outside of the handler: %w", newPanicError(v))
 			outcome = Outcome{Settlement: Requeue, Err: routeError(route, err)}
 		}
 	}()
-	d.Route, d.Queue, d.codec = route.Name, route.Queue.Name, route.Codec
-	p := resume(d)
 	if !p.due.IsZero() {
 		if wait := time.Until(p.due); wait > 0 {
-			return postpone(route, d, &p, wait)
+			return postpone(route, d, p, wait)
 		}
 	}
+	if d.hand != nil {
+		d.hand.prepare(route, d, *p)
+	}
 	reply, err := handle(ctx, route, d)
+	if d.hand != nil && (err == nil || d.claim() != nil) {
+		return Outcome{open: true, Err: err}
+	}
 	if err == nil {
-		return sendReply(ctx, route, d, &p, reply, t)
+		return sendReply(ctx, route, d, p, reply, t)
 	}
 	if ctx.Err() != nil { // the broker stops: the handler didn't fail on its own account
 		return Outcome{Settlement: Requeue, Err: routeError(route, err)}
 	}
 	if route.answersCallers() && d.ReplyTo != "" {
-		outcome := sendReply(ctx, route, d, &p, errorReply(err), t)
+		outcome := sendReply(ctx, route, d, p, errorReply(err), t)
 		outcome.Err = errors.Join(routeError(route, err), outcome.Err)
 		return outcome
 	}
-	return fail(route, d, &p, err)
+	return fail(route, d, p, err)
 }
 
 // handle gives the handler its time. What comes later, such as the reply, doesn't
 // count for it.
 func handle(ctx context.Context, route *Route, d *Delivery) (*Message, error) {
+	if d.fault != nil {
+		return nil, Reject(d.fault)
+	}
 	if route.Timeout <= 0 {
 		return route.Handler.Handle(ctx, d)
 	}
@@ -114,8 +150,12 @@ func handle(ctx context.Context, route *Route, d *Delivery) (*Message, error) {
 // postpone sends d, which has come before its time, to wait for the rest of it.
 func postpone(route *Route, d *Delivery, p *passage, wait time.Duration) (o Outcome) {
 	policy := route.failure()
-	if policy.Endless || len(policy.delays()) == 0 {
+	if policy.Endless || len(policy.delays()) == 0 && route.Order.IsZero() {
 		return Outcome{Settlement: Requeue}
+	}
+	if !route.Order.IsZero() {
+		o.park(route, d, p, 0, wait)
+		return o
 	}
 	o.park(route, d, p, policy.atLeast(wait), wait)
 	return o

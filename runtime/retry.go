@@ -39,6 +39,11 @@ type passage struct {
 	cc         any           // header CC, by which the server would route the copy
 }
 
+func (p *passage) copy() *passage {
+	c := *p
+	return &c
+}
+
 // table returns p as the value of a header.
 func (p *passage) table() map[string]any {
 	table := map[string]any{
@@ -89,6 +94,10 @@ func readPassage(table map[string]any) passage {
 // server's own x-death has to say that the message comes from one of the queues
 // in which messages of this queue wait.
 func resume(d *Delivery) passage {
+	if d.resumed != nil {
+		d.Attempt = d.resumed.attempt
+		return *d.resumed
+	}
 	table, marked := d.Headers[retryHeader].(map[string]any)
 	if !marked || !hasWaited(d) {
 		d.Attempt = 1

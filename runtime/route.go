@@ -81,6 +81,15 @@ type Route struct {
 	// allows. 0 means what the broker's configuration says, less than 0 no limit.
 	Timeout time.Duration
 
+	// Order says which messages wait for one another. The zero value is none: with a
+	// Concurrency of more than 1 they end in any order, and one that failed comes
+	// after those that were behind it.
+	Order Order
+
+	// AckMode says when a message leaves the queue. The zero value is when its handler
+	// has succeeded.
+	AckMode AckMode
+
 	interceptors     []Interceptor // around the sending of replies, see Router.Intercept
 	declaredByOthers bool          // the queue for dead letters is that of a route
 }

@@ -85,7 +85,7 @@ func (r *Router) OnFailure(policy FailurePolicy) error {
 		return fmt.Errorf("set the failure policy of a router: %s %s", field, fault)
 	}
 	for i := range r.table.routes {
-		if field, fault := checkFailureNames(&r.table.routes[i], policy); fault != "" {
+		if field, fault := checkUnderPolicy(&r.table.routes[i], policy); fault != "" {
 			return refuse(&r.table.routes[i], field, fault)
 		}
 	}

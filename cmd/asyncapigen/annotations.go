@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -24,15 +25,15 @@ type finding struct {
 }
 
 // findingsOf returns everything that is wrong with a service.
-func findingsOf(o outcome) []finding {
-	all := findingsIn(o.found)
-	for _, s := range o.states {
-		if s.diff != "" {
-			all = append(all, finding{code: s.state + "-file", file: inRepository(s.path), line: 1, text: "the file is " + s.state + ": run go generate and commit the result"})
+func findingsOf(o service.Outcome) []finding {
+	all := findingsIn(o.Found)
+	for _, s := range o.Files {
+		if s.Diff != "" {
+			all = append(all, finding{code: s.State + "-file", file: inRepository(s.Path), line: 1, text: "the file is " + s.State + ": run go generate and commit the result"})
 		}
 	}
-	if o.fault != nil {
-		all = append(all, finding{code: "failure", text: o.named(o.fault).Error()})
+	if o.Fault != nil {
+		all = append(all, finding{code: "failure", text: named(o, o.Fault).Error()})
 	}
 	return all
 }
@@ -58,7 +59,7 @@ func inRepository(name string) string {
 	}
 	root := os.Getenv("GITHUB_WORKSPACE")
 	if root == "" {
-		root = moduleOf(filepath.Dir(absolute))
+		root = service.ModuleOf(filepath.Dir(absolute))
 	}
 	if within, err := filepath.Rel(root, absolute); err == nil && filepath.IsLocal(within) {
 		return filepath.ToSlash(within)
@@ -70,7 +71,7 @@ func inRepository(name string) string {
 // beside what was asked for.
 type githubReporter struct{ *textReporter }
 
-func (r *githubReporter) service(o outcome) {
+func (r *githubReporter) service(o service.Outcome) {
 	r.annotate(findingsOf(o))
 	r.results(o)
 }
@@ -106,7 +107,7 @@ func newSARIFReporter(warnings diagnostic.List, stdout io.Writer) *sarifReporter
 	return &sarifReporter{stdout: stdout, all: findingsIn(warnings)}
 }
 
-func (r *sarifReporter) service(o outcome) { r.all = append(r.all, findingsOf(o)...) }
+func (r *sarifReporter) service(o service.Outcome) { r.all = append(r.all, findingsOf(o)...) }
 
 type (
 	sarifLog struct {

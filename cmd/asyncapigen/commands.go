@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/nearest"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 )
 
 // A subcommand is a command of asyncapigen.
@@ -24,7 +26,7 @@ type subcommand struct {
 // commands returns the table of commands. Adding one is a line here, and its
 // section in docs/reference/command.md.
 func commands() []subcommand {
-	generator := func(m mode) subcommand {
+	generator := func(m service.Mode) subcommand {
 		return subcommand{
 			flags: func() *flag.FlagSet { return flagsHere(m) },
 			run: func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -45,7 +47,7 @@ func commands() []subcommand {
 		{name: "version", summary: "print the version", run: runVersion},
 		{name: "help", synopsis: "[topic]", summary: "explain a command or another topic", run: runHelp},
 	}
-	for i, m := range []mode{write, check, list, explain} {
+	for i, m := range []service.Mode{service.Write, service.Check, service.List, service.Explain} {
 		of := generator(m)
 		all[i].flags, all[i].run = of.flags, of.run
 	}
@@ -57,7 +59,7 @@ func commands() []subcommand {
 // it returns.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		return runGenerator(ctx, unnamed, args, stdout, stderr)
+		return runGenerator(ctx, service.Unnamed, args, stdout, stderr)
 	}
 	c, err := find(args[0])
 	switch {
@@ -65,7 +67,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "asyncapigen: %v\n", err)
 		return usage
 	case c == nil:
-		return runGenerator(ctx, unnamed, args, stdout, stderr)
+		return runGenerator(ctx, service.Unnamed, args, stdout, stderr)
 	}
 	return c.run(ctx, args[1:], stdout, stderr)
 }
@@ -85,29 +87,10 @@ func find(word string) (*subcommand, error) {
 	if strings.ContainsAny(word, `./\`) {
 		return nil, nil
 	}
-	if near := nearest(word, names); near != "" {
+	if near := nearest.Of(word, names); near != "" {
 		return nil, fmt.Errorf("there is no command %s: did you mean asyncapigen %s? (a package of that name is ./%s, or generate %s)", word, near, word, word)
 	}
 	return nil, nil
-}
-
-// wrongFlag says which flag was meant where err is package flag's about one that
-// isn't defined.
-func wrongFlag(err error, flags *flag.FlagSet) error {
-	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !ok {
-		return err
-	}
-	var names []string
-	flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	near := nearest(name, names)
-	switch {
-	case near != "":
-		return fmt.Errorf("there is no flag -%s: did you mean -%s?", name, near)
-	case slices.ContainsFunc(commands(), func(c subcommand) bool { return c.name == name }):
-		return fmt.Errorf("there is no flag -%s here: it is a command of its own, asyncapigen %s", name, name)
-	}
-	return err
 }
 
 // commandLineFault prints what is wrong with the command line of a command, or
@@ -118,7 +101,7 @@ func commandLineFault(err error, name string, flags *flag.FlagSet, stdout, stder
 		return done
 	}
 	title := strings.TrimSpace("asyncapigen " + name)
-	fmt.Fprintf(stderr, "%s: %v (%s -h lists the flags)\n", title, wrongFlag(err, flags), title)
+	fmt.Fprintf(stderr, "%s: %v (%s -h lists the flags)\n", title, service.WrongFlag(err, flags), title)
 	return usage
 }
 
@@ -127,6 +110,6 @@ func runVersion(_ context.Context, args []string, stdout, stderr io.Writer) int 
 		fmt.Fprintf(stderr, "asyncapigen version: it takes no argument, and got %s\n", args[0])
 		return usage
 	}
-	fmt.Fprintln(stdout, version())
+	fmt.Fprintln(stdout, service.Version())
 	return done
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 )
 
 //go:embed completion
@@ -43,7 +45,7 @@ func runCompletion(_ context.Context, args []string, stdout, stderr io.Writer) i
 		err = text.ExecuteTemplate(stdout, args[0]+".tmpl", struct {
 			Commands []completed
 			Flags    []completedFlag // of the bare command
-		}{completions(), completedFlags(flagsHere(unnamed))})
+		}{completions(), completedFlags(flagsHere(service.Unnamed))})
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "asyncapigen completion: %v\n", err)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/nearest"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -84,7 +86,7 @@ func topics(all []subcommand) []string {
 
 func runHelp(_ context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
-		printCommandHelp(stdout, "", flagsHere(unnamed))
+		printCommandHelp(stdout, "", flagsHere(service.Unnamed))
 		return done
 	}
 	topic := args[0]
@@ -107,7 +109,7 @@ func runHelp(_ context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	names := topics(all)
 	meant := ""
-	if near := nearest(topic, names); near != "" {
+	if near := nearest.Of(topic, names); near != "" {
 		meant = fmt.Sprintf("did you mean %s? ", near)
 	}
 	fmt.Fprintf(stderr, "asyncapigen help: there is no topic %s: %sTopics are %s, and the codes of findings\n", topic, meant, strings.Join(names, ", "))
@@ -120,12 +122,12 @@ func codeURL(code diagnostic.Code) string {
 }
 
 // flagsHere are the flags of a command of the generator in the working directory.
-func flagsHere(m mode) *flag.FlagSet {
+func flagsHere(m service.Mode) *flag.FlagSet {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "" // the defaults then don't name it
 	}
-	return newOptions(dir).flagSet(m)
+	return service.NewOptions(dir).FlagSet(m)
 }
 
 // printCommandHelp prints what -h prints; the empty name is that of the bare

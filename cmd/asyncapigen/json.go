@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -106,35 +107,35 @@ type jsonReporter struct {
 	out    jsonOutput
 }
 
-func newJSONReporter(m mode, warnings diagnostic.List, stdout io.Writer) *jsonReporter {
-	return &jsonReporter{stdout, jsonOutput{Version: 1, Command: m.name(), Services: []jsonService{}, Diagnostics: jsonDiagnostics(warnings)}}
+func newJSONReporter(m service.Mode, warnings diagnostic.List, stdout io.Writer) *jsonReporter {
+	return &jsonReporter{stdout, jsonOutput{Version: 1, Command: m.Name(), Services: []jsonService{}, Diagnostics: jsonDiagnostics(warnings)}}
 }
 
 func (r *jsonReporter) end() { printJSON(r.stdout, r.out) }
 
-func (r *jsonReporter) service(o outcome) {
+func (r *jsonReporter) service(o service.Outcome) {
 	s := jsonService{
-		Module:      filepath.ToSlash(o.service.seen),
-		Status:      o.status(),
-		Unchanged:   o.unchanged,
-		Diagnostics: jsonDiagnostics(o.found),
+		Module:      filepath.ToSlash(o.Service.Seen),
+		Status:      statusOf(o),
+		Unchanged:   o.Unchanged,
+		Diagnostics: jsonDiagnostics(o.Found),
 		Routes:      []jsonRoute{},
 		Files:       []jsonFile{},
 	}
-	if module := moduleOf(o.service.dir); module != "" {
-		if within, err := filepath.Rel(o.service.dir, module); err == nil {
-			s.Module = filepath.ToSlash(filepath.Join(o.service.seen, within))
+	if module := service.ModuleOf(o.Service.Dir); module != "" {
+		if within, err := filepath.Rel(o.Service.Dir, module); err == nil {
+			s.Module = filepath.ToSlash(filepath.Join(o.Service.Seen, within))
 		}
 	}
-	s.Directive = jsonPositionOf(o.service.at)
-	if o.fault != nil {
-		s.Error = o.fault.Error()
+	s.Directive = jsonPositionOf(o.Service.At)
+	if o.Fault != nil {
+		s.Error = o.Fault.Error()
 	}
-	for _, f := range o.states {
-		s.Files = append(s.Files, jsonFile{inModule(f.path), f.state, f.diff})
+	for _, f := range o.Files {
+		s.Files = append(s.Files, jsonFile{inModule(f.Path), f.State, f.Diff})
 	}
-	if o.service.mode == list || o.service.mode == explain {
-		for _, route := range o.routes {
+	if o.Service.Mode == service.List || o.Service.Mode == service.Explain {
+		for _, route := range o.Routes {
 			s.Routes = append(s.Routes, jsonRouteOf(route))
 		}
 	}
@@ -165,7 +166,7 @@ func inModule(name string) string {
 	if err != nil {
 		return filepath.ToSlash(name)
 	}
-	if within, err := filepath.Rel(moduleOf(filepath.Dir(absolute)), absolute); err == nil {
+	if within, err := filepath.Rel(service.ModuleOf(filepath.Dir(absolute)), absolute); err == nil {
 		return filepath.ToSlash(within)
 	}
 	return filepath.ToSlash(name)

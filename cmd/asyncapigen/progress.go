@@ -8,10 +8,6 @@ import (
 	"time"
 )
 
-// listing is the step in which the go command compiles what it hasn't yet, which
-// takes minutes for large modules.
-const listing = "listing packages, and compiling those that the build cache lacks"
-
 // progress shows on a terminal what is being done, once it has taken more than
 // a second. Elsewhere it shows nothing.
 type progress struct {

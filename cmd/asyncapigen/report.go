@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"go/types"
 	"io"
@@ -12,50 +11,28 @@ import (
 	"unicode"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// A format is how what is found is printed.
-type format string
-
-// The formats. Text is the zero format.
-const (
-	text   format = ""
-	asJSON format = "json"
-	github format = "github"
-	sarif  format = "sarif"
-)
-
-func (f *format) set(name string) error {
-	switch format(name) {
-	case "text":
-		*f = text
-	case asJSON, github, sarif:
-		*f = format(name)
-	default:
-		return errors.New("it is text, json, github or sarif")
-	}
-	return nil
-}
-
 // A reporter prints what becomes of the services of a run.
 type reporter interface {
-	service(o outcome)
+	service(o service.Outcome)
 	end()
 }
 
 // newReporter returns the reporter of a run. The warnings are those of the
 // directives.
-func newReporter(services []*options, warnings diagnostic.List, stdout, stderr io.Writer) reporter {
+func newReporter(services []*service.Options, warnings diagnostic.List, stdout, stderr io.Writer) reporter {
 	r := &textReporter{stdout: stdout, stderr: stderr, several: len(services) > 1}
-	switch services[0].format {
-	case asJSON:
-		return newJSONReporter(services[0].mode, warnings, stdout)
-	case github:
+	switch services[0].Format {
+	case service.JSON:
+		return newJSONReporter(services[0].Mode, warnings, stdout)
+	case service.GitHub:
 		g := &githubReporter{textReporter: r}
 		g.print(warnings)
 		return g
-	case sarif:
+	case service.SARIF:
 		return newSARIFReporter(warnings, stdout)
 	default:
 		printDiagnostics(stderr, warnings)
@@ -71,30 +48,30 @@ type textReporter struct {
 	headings       int
 }
 
-func (r *textReporter) service(o outcome) {
-	printDiagnostics(r.stderr, o.found)
+func (r *textReporter) service(o service.Outcome) {
+	printDiagnostics(r.stderr, o.Found)
 	r.results(o)
-	if o.fault != nil {
-		fmt.Fprintf(r.stderr, "asyncapigen: %v\n", o.named(o.fault))
+	if o.Fault != nil {
+		fmt.Fprintf(r.stderr, "asyncapigen: %v\n", named(o, o.Fault))
 	}
 }
 
 func (r *textReporter) end() {}
 
 // results prints what was asked for.
-func (r *textReporter) results(o outcome) {
+func (r *textReporter) results(o service.Outcome) {
 	switch {
-	case o.unread:
-	case o.unchanged:
-		if o.service.verbose {
-			fmt.Fprintf(r.stderr, "%s: no change can have touched it\n", lineAt(o.service.at))
+	case o.Unread:
+	case o.Unchanged:
+		if o.Service.Verbose {
+			fmt.Fprintf(r.stderr, "%s: no change can have touched it\n", service.LineAt(o.Service.At))
 		}
-	case o.service.mode == list:
+	case o.Service.Mode == service.List:
 		r.heading(o)
-		printRoutes(r.stdout, o.routes)
-	case o.service.mode == explain:
+		printRoutes(r.stdout, o.Routes)
+	case o.Service.Mode == service.Explain:
 		r.heading(o)
-		printOrigins(r.stdout, o.routes)
+		printOrigins(r.stdout, o.Routes)
 	default:
 		r.files(o)
 	}
@@ -102,36 +79,36 @@ func (r *textReporter) results(o outcome) {
 
 // named adds to an error the directive of the service that it is about, where it
 // has one.
-func (o outcome) named(err error) error {
-	if !o.service.at.IsValid() {
+func named(o service.Outcome, err error) error {
+	if !o.Service.At.IsValid() {
 		return err
 	}
-	return fmt.Errorf("%s: %w", lineAt(o.service.at), err)
+	return fmt.Errorf("%s: %w", service.LineAt(o.Service.At), err)
 }
 
 // heading tells the tables of several services apart.
-func (r *textReporter) heading(o outcome) {
+func (r *textReporter) heading(o service.Outcome) {
 	if !r.several {
 		return
 	}
 	if r.headings++; r.headings > 1 {
 		fmt.Fprintln(r.stdout)
 	}
-	fmt.Fprintf(r.stdout, "# %s\n", lineAt(o.service.at))
+	fmt.Fprintf(r.stdout, "# %s\n", service.LineAt(o.Service.At))
 }
 
 // files prints differences to stdout, where a patch belongs, and a line for each
 // stale file to stderr.
-func (r *textReporter) files(o outcome) {
-	for _, s := range o.states {
+func (r *textReporter) files(o service.Outcome) {
+	for _, s := range o.Files {
 		switch {
-		case s.diff != "":
-			fmt.Fprintf(r.stderr, "%s: is %s: run go generate and commit the result\n", s.path, s.state)
-			fmt.Fprint(r.stdout, strings.TrimSuffix(s.diff, "\n")+"\n")
-		case o.service.verbose && s.state == written:
-			fmt.Fprintln(r.stderr, "wrote "+s.path)
-		case o.service.verbose:
-			fmt.Fprintln(r.stderr, s.path+" is up to date")
+		case s.Diff != "":
+			fmt.Fprintf(r.stderr, "%s: is %s: run go generate and commit the result\n", s.Path, s.State)
+			fmt.Fprint(r.stdout, strings.TrimSuffix(s.Diff, "\n")+"\n")
+		case o.Service.Verbose && s.State == service.Written:
+			fmt.Fprintln(r.stderr, "wrote "+s.Path)
+		case o.Service.Verbose:
+			fmt.Fprintln(r.stderr, s.Path+" is up to date")
 		}
 	}
 }

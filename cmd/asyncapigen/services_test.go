@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/modtest"
 )
 
@@ -122,21 +120,4 @@ func BenchmarkServices(b *testing.B) {
 	b.ReportMetric(median(alls).cpu.Seconds(), "cpu-s")
 	b.ReportMetric(median(alls).cpu.Seconds()/median(ones).cpu.Seconds(), "x-one-service")
 	b.ReportMetric(float64(median(alls).memory)/(1<<20), "MiB")
-}
-
-// A fault of asyncapigen is a finding with the place at which it was, and a
-// request to report it.
-func TestGenerator_ReportsAFaultOfItsOwn(t *testing.T) {
-	g := &generator{}
-	o := newOptions(".")
-	got := g.guarded(o, func() outcome {
-		g.doing, g.reading = "describing types", token.Position{Filename: "main.go", Line: 7, Column: 2}
-		panic("a case that wasn't thought of")
-	})
-	require.Equal(t, findings, got.status())
-	require.Len(t, got.found, 1)
-	require.Equal(t, diagnostic.InternalError, got.found[0].Code)
-	require.Regexp(t, `^main\.go:7:2: asyncapigen failed while describing types: a fault of asyncapigen, not of the program: a case that wasn't thought of, `+
-		`in asyncapigen\.TestGenerator_ReportsAFaultOfItsOwn\.func1 \(services_test\.go:\d+\): report it with this program and asyncapigen .* at https://github.com/warrenmq/warren/issues \[internal-error\]$`,
-		got.found[0].String())
 }

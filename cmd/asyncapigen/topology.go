@@ -14,7 +14,9 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/nearest"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/mgmt"
 	"github.com/warrenmq/warren/mgmt/passive"
@@ -61,7 +63,7 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		return usage
 	}
 	defer client.Close()
-	progress := startProgress(stderr, listing)
+	progress := startProgress(stderr, service.Listing)
 	defer progress.stop()
 	program, err := load.Packages(ctx, load.Config{Dir: o.dir, Patterns: o.patterns, Tags: o.tags})
 	if err != nil {
@@ -80,7 +82,7 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	if interrupted(ctx, stderr) {
 		return findings
 	}
-	found := withoutRoutes(&options{}, result, append(diagnostics(program, result), unknownArguments(result.Routes)...))
+	found := service.WithoutRoutes(&service.Options{}, result, append(service.Diagnostics(program, result), unknownArguments(result.Routes)...))
 	printDiagnostics(stderr, found)
 	if found.HasErrors() {
 		return findings
@@ -155,11 +157,11 @@ func parseTopology(args []string) (*topologyOptions, error) {
 	if err := checkAMQP(o.amqp); err != nil {
 		return o, err
 	}
-	return o, checkPatterns(o.patterns)
+	return o, service.CheckPatterns(o.patterns)
 }
 
 func wrongAction(action string) error {
-	if near := nearest(action, []string{"diff", "apply"}); near != "" {
+	if near := nearest.Of(action, []string{"diff", "apply"}); near != "" {
 		return fmt.Errorf("the action %q is neither diff nor apply: did you mean %s?", action, near)
 	}
 	return fmt.Errorf("the action %q is neither diff nor apply", action)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 )
 
 // watchInterval is how often the files are looked at.
@@ -19,15 +21,17 @@ type watch struct {
 	written map[string]bool // files and folders that asyncapigen writes itself
 }
 
+func newWatch() watch { return watch{make(map[string]bool), make(map[string]bool)} }
+
 // add watches a service.
-func (w watch) add(o *options, folders []string) {
-	w.folders[o.dir] = true
+func (w watch) add(o *service.Options, folders []string) {
+	w.folders[o.Dir] = true
 	for _, folder := range folders {
 		w.folders[folder] = true
 	}
-	w.written[o.absolute(o.document)] = true
-	if o.client != "" {
-		w.written[o.absolute(o.client)] = true
+	w.written[o.Absolute(o.Document)] = true
+	if o.Client != "" {
+		w.written[o.Absolute(o.Client)] = true
 	}
 }
 

@@ -55,6 +55,11 @@ ssl_options.verify = verify_peer
 ssl_options.fail_if_no_peer_cert = true
 `, n.ports.amqps, n.in("ca.pem"), n.in("cert.pem"), n.in("key.pem"))
 	}
+	if n.cookie != "" {
+		if err := os.WriteFile(filepath.Join(n.in("home"), ".erlang.cookie"), []byte(n.cookie), 0o400); err != nil {
+			return err
+		}
+	}
 	plugins := append([]string{"rabbitmq_management", "rabbitmq_shovel", "rabbitmq_shovel_management"}, n.plugins...)
 	for name, content := range map[string]string{
 		"rabbitmq.conf":   configuration + strings.Join(n.settings, "\n") + "\n",
@@ -77,15 +82,13 @@ func (n *Node) writeTLS() error {
 // in is the path of a file in the node's folder.
 func (n *Node) in(name string) string { return filepath.Join(n.dir, name) }
 
-func (n *Node) name() string { return fmt.Sprintf("warren%d@localhost", n.ports.amqp) }
-
 // environment keeps the node away from whatever is installed: every path is in
 // its folder, every port its own.
 func (n *Node) environment() []string {
 	in, port := n.in, strconv.Itoa
 	return append(inherited(),
 		"HOME="+in("home"), // the Erlang cookie is made there
-		"RABBITMQ_NODENAME="+n.name(),
+		"RABBITMQ_NODENAME="+n.Name(),
 		"RABBITMQ_NODE_IP_ADDRESS=127.0.0.1",
 		"RABBITMQ_NODE_PORT="+port(n.ports.amqp),
 		"RABBITMQ_DIST_PORT="+port(n.ports.distribution),

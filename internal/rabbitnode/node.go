@@ -30,6 +30,9 @@ type Node struct {
 	settings []string // likewise, lines of rabbitmq.conf
 	tls      *TLS     // nil for none
 
+	cookie   string // of its cluster; "" for one of its own
+	registry *Node  // whose port mapper it uses; nil for its own
+
 	external string // the URL of a node that isn't ours
 }
 
@@ -115,18 +118,32 @@ func start(ctx context.Context, found programs, options []Option) (_ *Node, err 
 	if n.ports, err = freePorts(); err != nil {
 		return nil, err
 	}
+	if n.registry != nil {
+		n.ports.mapper = n.registry.ports.mapper
+	}
 	if err = n.writeFiles(); err != nil {
 		return nil, err
 	}
-	mapper := exec.Command(found.epmd, "-port", fmt.Sprint(n.ports.mapper), "-address", "127.0.0.1")
-	mapper.Env = n.environment()
-	if n.mapper, err = startProcess(mapper); err != nil {
-		return nil, fmt.Errorf("start Erlang's port mapper: %w", err)
+	if err = n.startMapper(); err != nil {
+		return nil, err
 	}
 	if err = n.Restart(ctx); err != nil {
 		return nil, err
 	}
 	return n, nil
+}
+
+// startMapper starts Erlang's port mapper, unless another node has it.
+func (n *Node) startMapper() (err error) {
+	if n.registry != nil {
+		return nil
+	}
+	mapper := exec.Command(n.programs.epmd, "-port", fmt.Sprint(n.ports.mapper), "-address", "127.0.0.1")
+	mapper.Env = n.environment()
+	if n.mapper, err = startProcess(mapper); err != nil {
+		return fmt.Errorf("start Erlang's port mapper: %w", err)
+	}
+	return nil
 }
 
 // URL returns the node's AMQP URL, with credentials.
@@ -154,6 +171,9 @@ func (n *Node) ManagementURL() string {
 	}
 	return fmt.Sprintf("http://127.0.0.1:%d", n.ports.management)
 }
+
+// Name returns the node's name, as the management API gives it.
+func (n *Node) Name() string { return fmt.Sprintf("warren%d@localhost", n.ports.amqp) }
 
 // Kill ends the node by SIGKILL and returns when it is gone. Its durable data
 // stays for Restart.
@@ -232,7 +252,7 @@ func (n *Node) Control(ctx context.Context, args ...string) error {
 	if n.external != "" {
 		return errors.New("the broker of RABBITMQ_URL isn't controlled by tests: use rabbitnode.Start")
 	}
-	control := exec.CommandContext(ctx, n.programs.control, append([]string{"-n", n.name()}, args...)...)
+	control := exec.CommandContext(ctx, n.programs.control, append([]string{"-n", n.Name()}, args...)...)
 	control.Dir, control.Env = n.dir, n.environment()
 	if output, err := control.CombinedOutput(); err != nil {
 		return fmt.Errorf("rabbitmqctl %v: %w: %s", args, err, output)

@@ -1,9 +1,11 @@
 package topology
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/warrenmq/warren/mgmt"
 )
@@ -46,59 +48,101 @@ func exchangePlan(exchange Exchange) []string {
 // auto-delete queue can't be migrated, nor a stream. After a failure, calling
 // it again continues where it stopped.
 //
+// A queue whose wanted limits, by its arguments or a policy, could drop what
+// there is isn't touched, and the error is [ErrLimit]: more messages or bytes
+// than it may have, or a lifetime (x-message-ttl, x-expires, x-max-age) that
+// the queue hasn't now or that is longer now. So is one whose messages were moved
+// away by an earlier call: they stay in "NAME.migrating". A limit needs the
+// inspector, and one in bytes waits for the API's count, up to 5 seconds old, to
+// agree with the inspector's. What publishers add meanwhile is theirs: the
+// wanted queue drops it by its limits, as always.
+//
 // See mgmt.SafeMigrateQueue about the inspector and ctx.
 func Migrate(ctx context.Context, client *mgmt.Client, vhost string, queue Queue, inspector mgmt.Inspector) error {
 	if queue.Exclusive {
 		return fmt.Errorf("migrate queue %q: it is exclusive, so that it comes and goes with its connection", queue.Name)
 	}
-	meanwhile := queue.Name + suffix
+	m := migration{client, cmp.Or(vhost, "/"), queue, queue.Name + suffix, inspector, limits{}}
 	err := client.DeclareQueue(ctx, vhost, queue.Name, queue.settings())
 	if errors.Is(err, mgmt.ErrInequivalent) {
-		err = replace(ctx, client, vhost, queue, inspector)
+		err = m.replace(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	// This also moves back what an earlier, failed call has left.
-	if _, err := client.Queue(ctx, vhost, meanwhile); err != nil {
+	return m.moveBack(ctx)
+}
+
+// A migration is one call of Migrate.
+type migration struct {
+	client    *mgmt.Client
+	vhost     string
+	queue     Queue // as it is wanted
+	meanwhile string
+	inspector mgmt.Inspector
+	had       limits // of the queue that is replaced; none if an earlier call has deleted it
+}
+
+// replace moves the messages into the queue for the meantime, deletes the
+// queue, and declares it again.
+func (m *migration) replace(ctx context.Context) error {
+	there, err := m.client.Queue(ctx, m.vhost, m.queue.Name)
+	if err != nil {
+		return err
+	}
+	if there.AutoDelete.Or(false) || there.Type == "stream" {
+		return fmt.Errorf("migrate queue %q: a stream can't be emptied, and a queue that is deleted with its last consumer can't be moved", m.queue.Name)
+	}
+	m.had = mergeLimits(there.Arguments, there.EffectivePolicy)
+	if err := m.requireRoom(ctx, m.queue.Name, m.queue.Arguments); err != nil {
+		return err
+	}
+	if err := m.declareMeanwhile(ctx); err != nil {
+		return err
+	}
+	if err := m.requireRoom(ctx, m.meanwhile, nil); err != nil {
+		return err
+	}
+	if err := mgmt.SafeMigrateQueue(ctx, m.client, m.vhost, m.queue.Name, m.meanwhile, m.inspector); err != nil {
+		return err
+	}
+	return m.client.DeclareQueue(ctx, m.vhost, m.queue.Name, m.queue.settings())
+}
+
+// moveBack moves what is in the queue for the meantime, also after an earlier,
+// failed call.
+func (m *migration) moveBack(ctx context.Context) error {
+	if _, err := m.client.Queue(ctx, m.vhost, m.meanwhile); err != nil {
 		if errors.Is(err, mgmt.ErrNotFound) {
 			return nil
 		}
 		return err
 	}
-	return mgmt.SafeMigrateQueue(ctx, client, vhost, meanwhile, queue.Name, inspector)
-}
-
-// replace moves the messages into the queue for the meantime, deletes the
-// queue, and declares it again.
-func replace(ctx context.Context, client *mgmt.Client, vhost string, queue Queue, inspector mgmt.Inspector) error {
-	there, err := client.Queue(ctx, vhost, queue.Name)
-	if err != nil {
+	if err := m.requireRoom(ctx, m.queue.Name, m.queue.Arguments); err != nil {
 		return err
 	}
-	if there.AutoDelete.Or(false) || there.Type == "stream" {
-		return fmt.Errorf("migrate queue %q: a stream can't be emptied, and a queue that is deleted with its last consumer can't be moved", queue.Name)
-	}
-	meanwhile := queue.Name + suffix
-	if err := declareMeanwhile(ctx, client, vhost, meanwhile, queue); err != nil {
-		return err
-	}
-	if err := mgmt.SafeMigrateQueue(ctx, client, vhost, queue.Name, meanwhile, inspector); err != nil {
-		return err
-	}
-	return client.DeclareQueue(ctx, vhost, queue.Name, queue.settings())
+	return mgmt.SafeMigrateQueue(ctx, m.client, m.vhost, m.meanwhile, m.queue.Name, m.inspector)
 }
 
 // declareMeanwhile declares the queue for the meantime, unless an earlier call
 // has. Of the wanted properties it has the replication only: limits could drop
 // messages, and auto-delete all of them.
-func declareMeanwhile(ctx context.Context, client *mgmt.Client, vhost, meanwhile string, queue Queue) error {
-	if _, err := client.Queue(ctx, vhost, meanwhile); !errors.Is(err, mgmt.ErrNotFound) {
+func (m *migration) declareMeanwhile(ctx context.Context) error {
+	if _, err := m.client.Queue(ctx, m.vhost, m.meanwhile); !errors.Is(err, mgmt.ErrNotFound) {
 		return err
 	}
-	kind := "classic"
-	if queue.Arguments[queueType] == "quorum" {
-		kind = "quorum"
+	declare := func(arguments mgmt.Table) error {
+		return m.client.DeclareQueue(ctx, m.vhost, m.meanwhile, mgmt.QueueSettings{Arguments: arguments})
 	}
-	return client.DeclareQueue(ctx, vhost, meanwhile, mgmt.QueueSettings{Arguments: mgmt.Table{queueType: kind}})
+	if m.queue.Arguments[queueType] != "quorum" {
+		return declare(mgmt.Table{queueType: "classic"})
+	}
+	// 4.x drops a message that returns more than 20 times, unless it is told not
+	// to; 3.10 never does, and refuses to be told.
+	err := declare(mgmt.Table{queueType: "quorum", "x-delivery-limit": -1})
+	var refused *mgmt.Error
+	if errors.As(err, &refused) && refused.Status == http.StatusBadRequest {
+		return declare(mgmt.Table{queueType: "quorum"})
+	}
+	return err
 }

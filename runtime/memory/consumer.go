@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/warrenmq/warren/runtime"
@@ -19,24 +21,35 @@ type consumer struct {
 	hold   *consuming.Hold
 	inbox  chan *entry // has room for all that prefetch allows
 
+	ordered   *consuming.Ordered   // nil of a route without an order
+	unsettled *consuming.Unsettled // nil unless the route settles by hand
+
 	// Guarded by the server's mutex.
-	unsettled map[*entry]struct{}
-	held      int  // of unsettled, those that don't count for the prefetch
-	suspended bool // it gets nothing, because all of its handlers are stuck
+	taken     map[*entry]struct{} // and not settled
+	held      int                 // of taken, those that don't count for the prefetch
+	suspended bool                // it gets nothing, because all of its handlers are stuck
 }
 
 func newConsumer(b *Broker, route *runtime.Route, q *queue) *consumer {
 	c := &consumer{
-		broker:    b,
-		route:     route,
-		queue:     q,
-		limits:    b.config.limits().Of(route),
-		log:       b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
-		unsettled: make(map[*entry]struct{}),
+		broker: b,
+		route:  route,
+		queue:  q,
+		limits: b.config.limits().Of(route),
+		log:    b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
+		taken:  make(map[*entry]struct{}),
 	}
 	c.inbox = make(chan *entry, c.limits.Prefetch)
 	c.watch, c.hold = consuming.NewWatch(c.limits, c.log), consuming.NewHold(c.limits)
 	route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+	if !route.Order.IsZero() {
+		c.ordered = consuming.NewOrdered(route, c.limits, b, c.log, b.handling, b.stop, b.running.Go)
+		consuming.WarnOfOrder(c.log, route)
+	}
+	if route.AckMode == runtime.AckByHand {
+		c.unsettled = consuming.NewUnsettled(c.limits, &b.running, c.log)
+		context.AfterFunc(b.handling, func() { c.unsettled.Close(runtime.ErrClosed) })
+	}
 	return c
 }
 
@@ -49,6 +62,10 @@ var errTaken = errors.New("the delivery was taken back before its handler return
 // ends it by runtime.Goexit doesn't stop the route.
 func (c *consumer) run() {
 	defer c.hold.Close()
+	if c.ordered != nil {
+		c.line()
+		return
+	}
 	slots := make(chan struct{}, c.limits.Concurrency)
 	for {
 		select {
@@ -74,6 +91,55 @@ func (c *consumer) run() {
 	}
 }
 
+// line puts the deliveries of an ordered route into the lines of their keys, until the
+// broker stops. Where the key function ends the goroutine, another one takes over.
+func (c *consumer) line() {
+	finished := false
+	defer func() {
+		if !finished {
+			c.broker.loops.Go(c.line)
+		}
+	}()
+	for {
+		select {
+		case <-c.broker.stop:
+			finished = true
+			return
+		case <-c.watch.Full():
+			c.pause()
+			c.ordered.Clean()
+		case e := <-c.inbox:
+			c.ordered.Add(turn{c, e, new(error)}, e.delivery(c.queue))
+		}
+	}
+}
+
+// A turn is a delivery of an ordered route.
+type turn struct {
+	c       *consumer
+	e       *entry
+	failure *error // of the last attempt
+}
+
+// Process implements [consuming.Turn].
+func (t turn) Process(d *runtime.Delivery) runtime.Outcome {
+	outcome := t.c.process(t.e, d)
+	*t.failure = outcome.Err
+	return outcome
+}
+
+// Settle implements [consuming.Turn].
+func (t turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
+	if settlement == runtime.Requeue {
+		consuming.Settled(t.c.log, []consuming.Settlement{{Delivery: d, End: settlement}}, nil)
+		return
+	}
+	_ = t.c.settle(t.e, d, settlement, *t.failure) // OnSettled has it
+}
+
+// IsStale implements [consuming.Turn].
+func (t turn) IsStale() bool { return !t.c.broker.config.Server.isHeldBy(t.c, t.e) }
+
 // pause gives back what the consumer holds, until one of its stuck handlers returns
 // or the broker stops.
 func (c *consumer) pause() {
@@ -92,6 +158,11 @@ func (c *consumer) pause() {
 func (c *consumer) handle(e *entry, release func()) {
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
 	delivery := e.delivery(c.queue)
+	if c.unsettled != nil {
+		defer release()
+		c.handleByHand(e, delivery)
+		return
+	}
 	defer func() {
 		if outcome.Pending() || c.comesAgain(e, outcome) {
 			release()
@@ -101,7 +172,62 @@ func (c *consumer) handle(e *entry, release func()) {
 		defer release()
 		c.conclude(e, delivery, outcome)
 	}()
-	outcome = runtime.Process(c.broker.handling, c.route, delivery, c.broker)
+	outcome = c.process(e, delivery)
+}
+
+// process runs d through the route. Of a route that acknowledges first, it does so
+// before, and doesn't handle what can't be acknowledged.
+func (c *consumer) process(e *entry, d *runtime.Delivery) runtime.Outcome {
+	if c.route.AckMode == runtime.AckFirst && !e.acked {
+		if err := c.broker.config.Server.settle(c, e, runtime.Ack); err != nil {
+			c.broker.config.Server.settled()
+			return runtime.Outcome{Settlement: runtime.Requeue, Err: err}
+		}
+		e.acked = true
+	}
+	return runtime.Process(c.broker.handling, c.route, d, c.broker)
+}
+
+// handleByHand runs d through the route, and leaves it unsettled where the handler does.
+func (c *consumer) handleByHand(e *entry, d *runtime.Delivery) {
+	c.unsettled.Add(d, func(outcome runtime.Outcome) error { return c.settleByHand(e, d, outcome) })
+	returned := false
+	defer func() {
+		if !returned { // the handler has ended its goroutine
+			c.unsettled.Returned(d)
+		}
+	}()
+	outcome := runtime.Process(c.broker.handling, c.route, d, c.broker)
+	returned = true
+	if outcome.Open() {
+		consuming.LogFailure(c.log, d, outcome)
+		c.unsettled.Returned(d)
+		return
+	}
+	c.broker.running.Go(func() {
+		defer c.unsettled.Remove(d)
+		_ = c.settleByHand(e, d, outcome) // the log has it
+	})
+}
+
+// settleByHand sends the copy of a message that failed, where there is one, and settles
+// the delivery.
+func (c *consumer) settleByHand(e *entry, d *runtime.Delivery, outcome runtime.Outcome) (err error) {
+	if outcome.Pending() {
+		outcome.Conclude(c.broker.handling, c.broker)
+		if outcome.Settlement == runtime.Requeue {
+			err = outcome.Err
+		}
+	}
+	consuming.LogFailure(c.log, d, outcome)
+	if c.comesAgain(e, outcome) {
+		c.holdBack(e, d, outcome)
+		return err
+	}
+	if lost := c.settle(e, d, outcome.Settlement, outcome.Err); lost != nil {
+		return fmt.Errorf("%w: %w", runtime.ErrLost, lost)
+	}
+	return err
 }
 
 // comesAgain reports whether e has failed before, and goes back to its queue.
@@ -120,18 +246,24 @@ func (c *consumer) conclude(e *entry, d *runtime.Delivery, outcome runtime.Outco
 		c.holdBack(e, d, outcome)
 		return
 	}
-	c.settle(e, d, outcome)
+	_ = c.settle(e, d, outcome.Settlement, outcome.Err) // OnSettled has it
 }
 
-// settle settles the delivery of e with the server.
-func (c *consumer) settle(e *entry, d *runtime.Delivery, outcome runtime.Outcome) {
+// settle settles the delivery of e with the server, unless it was before. cause is why
+// the delivery failed.
+func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Settlement, cause error) (err error) {
 	server := c.broker.config.Server
-	err := server.settle(c, e, outcome.Settlement)
-	defer server.settled()
-	if observe := c.broker.config.OnSettled; observe != nil {
-		defer observe(d, outcome.Settlement, errors.Join(outcome.Err, err))
+	if c.route.AckMode != runtime.AckFirst {
+		err = server.settle(c, e, settlement)
 	}
-	consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: outcome.Settlement}}, err)
+	if e.acked || c.route.AckMode != runtime.AckFirst {
+		defer server.settled()
+	}
+	if observe := c.broker.config.OnSettled; observe != nil {
+		defer observe(d, settlement, errors.Join(cause, err))
+	}
+	consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: settlement}}, err)
+	return err
 }
 
 // holdBack gives e back later, see [consuming.Hold].
@@ -140,6 +272,6 @@ func (c *consumer) holdBack(e *entry, d *runtime.Delivery, outcome runtime.Outco
 	c.broker.running.Add(1)
 	c.hold.Add(func() {
 		defer c.broker.running.Done()
-		c.settle(e, d, outcome)
+		_ = c.settle(e, d, runtime.Requeue, outcome.Err) // OnSettled has it
 	})
 }

@@ -160,7 +160,7 @@ func (q *queue) nextConsumer() *consumer {
 		if q.single {
 			c = q.consumers[0]
 		}
-		if !c.suspended && len(c.unsettled)-c.held < c.limits.Prefetch {
+		if !c.suspended && len(c.taken)-c.held < c.limits.Prefetch {
 			return c
 		}
 	}
@@ -170,7 +170,7 @@ func (q *queue) nextConsumer() *consumer {
 // take gives e to c, which has room for it.
 func (c *consumer) take(e *entry) {
 	e.holder = c
-	c.unsettled[e] = struct{}{}
+	c.taken[e] = struct{}{}
 	c.queue.out++
 	c.inbox <- e
 	q := c.queue
@@ -180,7 +180,7 @@ func (c *consumer) take(e *entry) {
 // forget takes e from c.
 func (c *consumer) forget(e *entry) {
 	e.holder = nil
-	delete(c.unsettled, e)
+	delete(c.taken, e)
 	c.queue.out--
 	if e.held {
 		e.held = false

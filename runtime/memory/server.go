@@ -77,20 +77,36 @@ func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) 
 }
 
 // cancel ends the delivery to consumers. What they have stays theirs.
+// Those of ordered routes go on until they are detached, so that no other consumer
+// begins with the next message while handlers still have those before.
 func (s *Server) cancel(consumers []*consumer) {
 	s.mu.Lock()
 	defer s.unlock()
 	for _, c := range consumers {
-		c.queue.remove(c)
-		if len(c.queue.consumers) > 0 {
-			continue
-		}
-		if c.queue.spec.AutoDelete {
-			s.deleteQueue(c.queue)
-		} else {
-			s.idle(c.queue)
+		if c.ordered == nil {
+			s.end(c)
 		}
 	}
+}
+
+// end ends the delivery to c.
+func (s *Server) end(c *consumer) {
+	c.queue.remove(c)
+	if len(c.queue.consumers) > 0 {
+		return
+	}
+	if c.queue.spec.AutoDelete {
+		s.deleteQueue(c.queue)
+	} else {
+		s.idle(c.queue)
+	}
+}
+
+// isHeldBy reports whether c has e, and hasn't settled it.
+func (s *Server) isHeldBy(c *consumer, e *entry) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return e.holder == c
 }
 
 // hold notes that e doesn't count for the prefetch of c, which keeps it. With a single
@@ -142,7 +158,7 @@ func (s *Server) resume(c *consumer) {
 
 // takeBack returns what c hasn't settled to its queue.
 func (s *Server) takeBack(c *consumer) {
-	for e := range c.unsettled {
+	for e := range c.taken {
 		c.forget(e)
 		s.requeue(c.queue, e)
 	}
@@ -155,6 +171,9 @@ func (s *Server) detach(b *Broker, consumers []*consumer) {
 	defer s.unlock()
 	for _, c := range consumers {
 		s.takeBack(c)
+		if c.ordered != nil {
+			s.end(c)
+		}
 		s.advance(c.queue)
 	}
 	for _, q := range s.queues {

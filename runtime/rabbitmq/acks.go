@@ -74,13 +74,18 @@ func (a *acks) hold(d consuming.Settlement) bool {
 	return false
 }
 
-// refuse settles d by Requeue or Refuse, at once.
-func (a *acks) refuse(d consuming.Settlement) error {
+// now settles d at once.
+func (a *acks) now(d consuming.Settlement) (err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	// In this order: an acknowledgement of all up to a later tag includes this one
 	// unless it has been settled before.
-	err := a.channel.Nack(d.Delivery.Tag, false, d.End == runtime.Requeue)
+	switch d.End {
+	case runtime.Requeue, runtime.Refuse:
+		err = a.channel.Nack(d.Delivery.Tag, false, d.End == runtime.Requeue)
+	default:
+		err = a.channel.Ack(d.Delivery.Tag, false)
+	}
 	a.settled.add(d.Delivery.Tag)
 	return err
 }

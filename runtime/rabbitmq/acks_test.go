@@ -149,7 +149,7 @@ func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 		running = append(running[:i], running[i+1:]...)
 		switch random.IntN(10) {
 		case 0:
-			require.NoError(t, a.refuse(consuming.Settlement{Delivery: &runtime.Delivery{Tag: tag}, End: []runtime.Settlement{runtime.Requeue, runtime.Refuse}[random.IntN(2)]}))
+			require.NoError(t, a.now(consuming.Settlement{Delivery: &runtime.Delivery{Tag: tag}, End: []runtime.Settlement{runtime.Requeue, runtime.Refuse}[random.IntN(2)]}))
 		case 1:
 			server.handled(a, tag)
 			flushed(t, a)
@@ -199,7 +199,7 @@ func TestAcks_DoNotNameARefusedTag(t *testing.T) {
 	a := newAcks(server, 9, neverFails)
 	server.deliver(3)
 	server.handled(a, 1, 2)
-	require.NoError(t, a.refuse(consuming.Settlement{Delivery: &runtime.Delivery{Tag: 3}, End: runtime.Requeue}))
+	require.NoError(t, a.now(consuming.Settlement{Delivery: &runtime.Delivery{Tag: 3}, End: runtime.Requeue}))
 	flushed(t, a)
 	require.Equal(t, []string{"nack 3 true", "ack 2 true"}, server.methods())
 }
@@ -285,7 +285,7 @@ func TestAcks_ReportEachDeliveryOnce(t *testing.T) {
 			server.handled(a, 4, 6)
 			sleep(ackDelay)
 			require.Len(t, reported.errs, 5, "they have waited for long enough")
-			require.Equal(t, gone, a.refuse(consuming.Settlement{Delivery: &runtime.Delivery{Tag: 7}, End: runtime.Requeue}))
+			require.Equal(t, gone, a.now(consuming.Settlement{Delivery: &runtime.Delivery{Tag: 7}, End: runtime.Requeue}))
 			server.handled(a, 8)
 			a.flush()
 			require.Equal(t, gone, reported.errs[8], "there is nothing else to do")

@@ -24,7 +24,10 @@ type consumer struct {
 	log    *slog.Logger
 	watch  *consuming.Watch
 	slots  chan struct{} // as many as handlers may run at a time
-	last   *subscription // that was good when the broker stopped, nil if none was
+
+	ordered *consuming.Ordered // nil of a route without an order
+
+	last *subscription // that was good when the broker stopped, nil if none was
 
 	retry     time.Time // when to try to consume again, over another connection as well
 	consuming problem   // why it doesn't consume
@@ -44,6 +47,10 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		c.slots = make(chan struct{}, c.limits.Concurrency)
 		c.watch = consuming.NewWatch(c.limits, c.log)
 		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+		if !route.Order.IsZero() {
+			c.ordered = consuming.NewOrdered(route, c.limits, b, c.log, b.handling, b.accepting.Done(), b.running.Go)
+			consuming.WarnOfOrder(c.log, route)
+		}
 		consumers[i] = c
 	}
 	return consumers
@@ -211,14 +218,22 @@ func explainEnd(err error) error {
 // receive handles deliveries until the subscription ends, and says why. When the
 // broker stops, it cancels the subscription, which stays good for settlements.
 func (c *consumer) receive(s *subscription) error {
-	for range cap(c.slots) {
-		c.broker.running.Go(func() { c.work(s) })
+	switch {
+	case c.ordered != nil:
+		c.broker.running.Go(func() { c.line(s) })
+	default:
+		for range cap(c.slots) {
+			c.broker.running.Go(func() { c.work(s) })
+		}
 	}
 	defer s.hold.Close()
 	for {
 		select {
 		case <-s.ended:
 			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
+			if c.ordered != nil {
+				c.ordered.Clean()
+			}
 			return s.cause
 		case <-c.watch.Full():
 			_ = s.link.ask(s.channel.Close)
@@ -229,6 +244,11 @@ func (c *consumer) receive(s *subscription) error {
 			}
 		case <-c.broker.accepting.Done():
 			c.last = s
+			if c.ordered != nil {
+				// To cancel it would let another consumer begin with the next message
+				// while handlers still have those before.
+				return nil
+			}
 			// It fails where the channel has ended, too.
 			_ = s.link.ask(func() error { return s.channel.Cancel(s.latest.tag, false) })
 			return nil
@@ -240,9 +260,33 @@ func (c *consumer) receive(s *subscription) error {
 // theirs. The end of the channel would return them too, but from RabbitMQ 4.3 on, a
 // quorum queue counts only that against its delivery limit.
 func (c *consumer) giveBack() {
-	if c.last != nil {
+	switch {
+	case c.last == nil:
+	case c.ordered != nil: // the end of the channel returns them as they were
+		c.last.acks.flush()
+	default:
 		const all = 0
 		_ = c.last.channel.Nack(all, true, true) // fails where the channel has ended
+	}
+}
+
+// line puts the deliveries of an ordered route into the lines of their keys, until the
+// subscription ends or the broker stops.
+func (c *consumer) line(s *subscription) {
+	finished := false
+	defer func() {
+		if !finished { // the key function has ended the goroutine
+			c.broker.running.Go(func() { c.line(s) })
+		}
+	}()
+	for {
+		d, ok := s.next(c.broker.accepting)
+		if !ok {
+			finished = true
+			s.acks.flush()
+			return
+		}
+		c.ordered.Add(turn{c, s}, s.link.delivery(&d))
 	}
 }
 

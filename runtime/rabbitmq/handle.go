@@ -20,6 +20,10 @@ var errStale = errors.New("the channel has gone, so the delivery isn't settled a
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
 	delivery := s.link.delivery(d)
+	if c.route.AckMode == runtime.AckByHand {
+		c.handleByHand(s, delivery)
+		return
+	}
 	defer func() {
 		if outcome.Pending() {
 			c.broker.running.Go(func() { c.conclude(s, delivery, outcome) })
@@ -27,7 +31,18 @@ func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 		}
 		c.conclude(s, delivery, outcome)
 	}()
-	outcome = runtime.Process(s.handling, c.route, delivery, c.broker)
+	outcome = c.process(s, delivery)
+}
+
+// process runs d through the route. Of a route that acknowledges first, it does so
+// before, and doesn't handle what can't be acknowledged.
+func (c *consumer) process(s *subscription, d *runtime.Delivery) runtime.Outcome {
+	if c.route.AckMode == runtime.AckFirst {
+		if err := s.acks.now(consuming.Settlement{Delivery: d}); err != nil {
+			return runtime.Outcome{Settlement: runtime.Requeue, Err: stale(err)}
+		}
+	}
+	return runtime.Process(s.handling, c.route, d, c.broker)
 }
 
 // conclude sends the copy of a message that failed, where there is one, and settles
@@ -47,13 +62,81 @@ func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtim
 // settle settles d with the server, at once or, for acknowledgements, soon.
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
 	end := consuming.Settlement{Delivery: d, End: settlement}
-	switch settlement {
-	case runtime.Requeue, runtime.Refuse:
-		c.settled([]consuming.Settlement{end}, s.acks.refuse(end))
+	switch {
+	case c.route.AckMode == runtime.AckFirst: // it was settled before
+		c.settled([]consuming.Settlement{end}, nil)
+	case settlement == runtime.Requeue, settlement == runtime.Refuse:
+		c.settled([]consuming.Settlement{end}, s.acks.now(end))
 	default:
 		s.acks.ack(end)
 	}
 }
+
+// handleByHand runs d through the route, and leaves it unsettled where the handler does.
+func (c *consumer) handleByHand(s *subscription, d *runtime.Delivery) {
+	s.unsettled.Add(d, func(outcome runtime.Outcome) error { return c.settleByHand(s, d, outcome) })
+	returned := false
+	defer func() {
+		if !returned { // the handler has ended its goroutine
+			s.unsettled.Returned(d)
+		}
+	}()
+	outcome := runtime.Process(s.handling, c.route, d, c.broker)
+	returned = true
+	if outcome.Open() {
+		consuming.LogFailure(c.log, d, outcome)
+		s.unsettled.Returned(d)
+		return
+	}
+	c.broker.running.Go(func() {
+		defer s.unsettled.Remove(d)
+		_ = c.settleByHand(s, d, outcome) // the log has it
+	})
+}
+
+// settleByHand sends the copy of a message that failed, where there is one, and settles
+// the delivery at once.
+func (c *consumer) settleByHand(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) (err error) {
+	if outcome.Pending() {
+		outcome.Conclude(c.broker.handling, c.broker)
+		if outcome.Settlement == runtime.Requeue {
+			err = outcome.Err
+		}
+	}
+	consuming.LogFailure(c.log, d, outcome)
+	if outcome.Settlement == runtime.Requeue && d.Redelivered {
+		c.holdBack(s, d)
+		return err
+	}
+	end := consuming.Settlement{Delivery: d, End: outcome.Settlement}
+	lost := s.acks.now(end)
+	c.settled([]consuming.Settlement{end}, lost)
+	if lost != nil {
+		return fmt.Errorf("%w: %w", runtime.ErrLost, lost)
+	}
+	return err
+}
+
+// A turn is a delivery of an ordered route.
+type turn struct {
+	c *consumer
+	s *subscription
+}
+
+// Process implements [consuming.Turn].
+func (t turn) Process(d *runtime.Delivery) runtime.Outcome { return t.c.process(t.s, d) }
+
+// Settle implements [consuming.Turn].
+func (t turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
+	if settlement == runtime.Requeue && t.c.route.AckMode != runtime.AckFirst {
+		t.c.settled([]consuming.Settlement{{Delivery: d, End: settlement}}, nil)
+		return
+	}
+	t.c.settle(t.s, d, settlement)
+}
+
+// IsStale implements [consuming.Turn].
+func (t turn) IsStale() bool { return t.s.hasEnded() }
 
 // settled reports the settlement of deliveries to their middleware, and a failure
 // to the log as well. The library's channel refuses to send after its end and is

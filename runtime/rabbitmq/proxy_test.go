@@ -18,13 +18,14 @@ import (
 type proxy struct {
 	url      string
 	listener net.Listener
-	target   string
+	targets  []string // the first that answers is taken
 	piping   sync.WaitGroup
 
-	mu    sync.Mutex
-	wires map[*wire]bool
-	rule  func(*frame) verdict
-	pace  <-chan time.Time // of pieces, nil for as fast as it goes
+	mu       sync.Mutex
+	wires    map[*wire]bool
+	rule     func(*frame) verdict
+	pace     <-chan time.Time // of pieces, nil for as fast as it goes
+	refusing bool             // connections
 }
 
 // A wire is one connection through the proxy.
@@ -63,20 +64,26 @@ var (
 type verdict int
 
 const (
-	pass   verdict = iota
-	drop           // it is lost, alone
-	cut            // the connection is reset instead
-	halve          // half of it passes, then the connection is reset
-	freeze         // it is lost, and all that follows, both ways
+	pass     verdict = iota
+	drop             // it is lost, alone
+	cut              // the connection is reset instead
+	halve            // half of it passes, then the connection is reset
+	cutShort         // what the rule has left of it passes, then the connection is reset
+	freeze           // it is lost, and all that follows, both ways
 )
 
-func newProxy(t *testing.T, target string) *proxy {
+// newProxy stands before the first target that answers.
+func newProxy(t *testing.T, targets ...string) *proxy {
 	t.Helper()
-	parsed, err := url.Parse(target)
-	require.NoError(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	p := &proxy{listener: listener, target: parsed.Host, wires: make(map[*wire]bool)}
+	p := &proxy{listener: listener, wires: make(map[*wire]bool)}
+	var parsed *url.URL
+	for _, target := range targets {
+		parsed, err = url.Parse(target)
+		require.NoError(t, err)
+		p.targets = append(p.targets, parsed.Host)
+	}
 	parsed.Host = listener.Addr().String()
 	p.url = parsed.String()
 	p.piping.Go(p.accept)
@@ -94,8 +101,8 @@ func (p *proxy) accept() {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("tcp", p.target)
-		if err != nil {
+		server := p.dial()
+		if server == nil {
 			client.Close()
 			continue
 		}
@@ -106,6 +113,38 @@ func (p *proxy) accept() {
 		p.piping.Go(func() { p.pipe(w, client, server) })
 		p.piping.Go(func() { p.pipe(w, server, client) })
 	}
+}
+
+// dial returns a connection to the first target that answers, nil where none does or
+// connections are refused.
+func (p *proxy) dial() net.Conn {
+	p.mu.Lock()
+	refusing := p.refusing
+	p.mu.Unlock()
+	if refusing {
+		return nil
+	}
+	for _, target := range p.targets {
+		if server, err := net.Dial("tcp", target); err == nil {
+			return server
+		}
+	}
+	return nil
+}
+
+// refuse takes no more connections, until heal.
+func (p *proxy) refuse() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refusing = true
+}
+
+// heal ends all that is wrong with the proxy, and the connections with it.
+func (p *proxy) heal() {
+	p.mu.Lock()
+	p.rule, p.pace, p.refusing = nil, nil, false
+	p.mu.Unlock()
+	p.each((*wire).end)
 }
 
 // obey sets the rule for all frames from now on. It is called for one at a time.
@@ -137,6 +176,24 @@ func once(v verdict, meant func(*frame) bool) func(*frame) verdict {
 	}
 }
 
+// cutAfter makes a rule that lets n more bytes through in one direction, and then
+// cuts a connection, once.
+func cutAfter(n int, fromServer bool) func(*frame) verdict {
+	done := false
+	return func(f *frame) verdict {
+		if done || f.fromServer != fromServer {
+			return pass
+		}
+		if n >= len(f.raw) {
+			n -= len(f.raw)
+			return pass
+		}
+		done = true
+		f.raw = f.raw[:n]
+		return cutShort
+	}
+}
+
 // freeze makes the connections that there are half-open: nothing comes through
 // any more, and neither end is closed.
 func (p *proxy) freeze() { p.each((*wire).freeze) }
@@ -148,6 +205,13 @@ func (p *proxy) throttle(t *testing.T, bytesPerSecond int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pace = ticker.C
+}
+
+// slow is throttle until heal.
+func (p *proxy) slow(bytesPerSecond int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pace = time.Tick(time.Second * piece / time.Duration(bytesPerSecond))
 }
 
 const piece = 1024 // bytes
@@ -228,6 +292,9 @@ func (p *proxy) pass(w *wire, f *frame, to net.Conn) bool {
 		return false
 	case halve:
 		_, _ = to.Write(f.raw[:len(f.raw)/2])
+		return false
+	case cutShort:
+		_, _ = to.Write(f.raw)
 		return false
 	default:
 		return w.write(to, f.raw, pace)

@@ -20,8 +20,10 @@ type subscription struct {
 	channel *amqp.Channel
 	acks    *acks
 	hold    *consuming.Hold
-	ended   chan struct{} // closed when no more deliveries come
-	cause   error         // why, once ended is closed
+
+	unsettled *consuming.Unsettled // nil unless the route settles by hand
+	ended     chan struct{}        // closed when no more deliveries come
+	cause     error                // why, once ended is closed
 
 	handling context.Context // of the handlers
 
@@ -102,6 +104,9 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 	if c.broker.config.CancelOnLoss {
 		s.handling, lost = context.WithCancelCause(c.broker.handling)
 	}
+	if c.route.AckMode == runtime.AckByHand {
+		lost = c.settleByHandUntil(s, lost)
+	}
 	s.watch(lost)
 	if err := channel.Qos(c.limits.Prefetch, 0, false); err != nil {
 		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
@@ -111,6 +116,18 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 	}
 	s.current.Store(s.latest)
 	return s, nil
+}
+
+// settleByHandUntil lets the deliveries of s be settled by hand, until the function that it
+// returns is called in place of lost, or the broker's handlers are cancelled.
+func (c *consumer) settleByHandUntil(s *subscription, lost func(error)) func(error) {
+	s.unsettled = consuming.NewUnsettled(c.limits, &c.broker.running, c.log)
+	forget := context.AfterFunc(c.broker.handling, func() { s.unsettled.Close(runtime.ErrClosed) })
+	return func(err error) {
+		forget()
+		lost(err)
+		s.unsettled.Close(err)
+	}
 }
 
 // stream begins to consume on the channel of s. The server counts the prefetch for

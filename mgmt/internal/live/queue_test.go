@@ -372,6 +372,7 @@ var behaviours = []struct {
 	{"inspector", inspect},
 	{"topology", compareTopology},
 	{"topology migration", migrateTopology},
+	{"topology migration with limits", migrateWithLimits},
 	{"rights", rights},
 	{"a vhost named detailed", vhostNamedDetailed},
 	{"800 calls after a pause", afterAPause},

@@ -10,12 +10,14 @@ import (
 // batchSize is the number of spans in an export.
 const batchSize = 512
 
-// A buffer is a bounded number of spans that wait. What belongs together goes in
-// together or not at all.
+// A buffer is a bounded number of spans that wait, and of their bytes. What belongs
+// together goes in together or not at all.
 type buffer struct {
 	mu       sync.Mutex
 	spans    []sdktrace.ReadOnlySpan
-	capacity int
+	bytes    int
+	capacity int // in spans
+	room     int // in bytes
 	closed   bool
 	dropped  atomic.Uint64
 }
@@ -23,14 +25,16 @@ type buffer struct {
 // push adds the spans, and reports whether there was room, and whether it is time
 // to export: there is a batch, or half of what the buffer holds.
 func (b *buffer) push(spans []sdktrace.ReadOnlySpan) (ok, due bool) {
+	bytes := size(spans)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed || len(b.spans)+len(spans) > b.capacity {
+	if b.closed || len(b.spans)+len(spans) > b.capacity || b.bytes+bytes > b.room {
 		b.dropped.Add(uint64(len(spans)))
 		return false, true
 	}
 	b.spans = append(b.spans, spans...)
-	return true, len(b.spans) >= min(batchSize, (b.capacity+1)/2)
+	b.bytes += bytes
+	return true, len(b.spans) >= min(batchSize, (b.capacity+1)/2) || b.bytes >= b.room/2
 }
 
 // close refuses what is pushed from now on.
@@ -45,7 +49,7 @@ func (b *buffer) drop() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n := len(b.spans)
-	b.spans = nil
+	b.spans, b.bytes = nil, 0
 	b.dropped.Add(uint64(n))
 	return n
 }
@@ -62,10 +66,20 @@ func (b *buffer) pop(batch []sdktrace.ReadOnlySpan) []sdktrace.ReadOnlySpan {
 	defer b.mu.Unlock()
 	n := min(len(b.spans), batchSize-len(batch))
 	batch = append(batch, b.spans[:n]...)
+	b.bytes -= size(b.spans[:n])
 	clear(b.spans[:n])
 	b.spans = b.spans[n:]
 	if len(b.spans) == 0 {
 		b.spans = nil
 	}
 	return batch
+}
+
+// size returns about how many bytes the spans take.
+func size(spans []sdktrace.ReadOnlySpan) int {
+	n := 0
+	for _, span := range spans {
+		n += Size(span)
+	}
+	return n
 }

@@ -31,6 +31,7 @@ type Config struct {
 
 	Size      int           // of the buffer of [Sampled], in spans
 	ErrorSize int           // of the buffer of [Errors], in spans
+	Bytes     int           // of each buffer, see [Size]
 	Interval  time.Duration // the longest time that a span waits
 	Timeout   time.Duration // the longest time that an export takes
 
@@ -60,6 +61,7 @@ func New(c Config) *Queue {
 		config: c, wake: make(chan struct{}, 1), flushes: make(chan chan error), stop: make(chan struct{}), ended: make(chan struct{}),
 	}
 	q.buffers[Sampled].capacity, q.buffers[Errors].capacity = c.Size, c.ErrorSize
+	q.buffers[Sampled].room, q.buffers[Errors].room = c.Bytes, c.Bytes
 	q.ctx, q.cancel = context.WithCancel(context.Background())
 	return q
 }
@@ -73,10 +75,7 @@ func (q *Queue) Start(onInterval func()) { go q.run(onInterval) }
 func (q *Queue) Add(class Class, spans ...sdktrace.ReadOnlySpan) bool {
 	ok, due := q.buffers[class].push(spans)
 	if due {
-		select {
-		case q.wake <- struct{}{}:
-		default: // it is awake
-		}
+		q.awake()
 	}
 	return ok
 }
@@ -94,7 +93,9 @@ func (q *Queue) run(onInterval func()) {
 	for {
 		select {
 		case <-q.wake:
-			_ = q.exportBatches(q.ctx)
+			if q.exportBatches(q.ctx) == nil {
+				q.wakeIfDue() // for the batches that have come meanwhile
+			}
 		case <-ticker.C:
 			onInterval()
 			_ = q.exportAll(q.ctx)
@@ -106,34 +107,53 @@ func (q *Queue) run(onInterval func()) {
 	}
 }
 
-// exportAll exports the spans that wait. After a failure it stops, and what is
-// left waits for the next time. The failed batch is lost: the exporter has retried
-// it already.
-func (q *Queue) exportAll(ctx context.Context) error { return q.export(ctx, 1) }
+// exportAll exports the spans that wait now, not those that come meanwhile: they
+// may come faster than the exporter takes them. After a failure it stops, and what
+// is left waits for the next time. The failed batch is lost: the exporter has
+// retried it already.
+func (q *Queue) exportAll(ctx context.Context) error { return q.export(ctx, q.Waiting(), 1) }
 
-// exportBatches is exportAll, but goes on only while there are full batches.
-func (q *Queue) exportBatches(ctx context.Context) error { return q.export(ctx, batchSize) }
+// exportBatches is exportAll for the full batches that wait now, and for one that
+// isn't if that is all.
+func (q *Queue) exportBatches(ctx context.Context) error {
+	return q.export(ctx, q.Waiting(), batchSize)
+}
 
-// export exports a batch, and goes on while it was full and at least so many spans
-// wait.
-func (q *Queue) export(ctx context.Context, atLeast int) error {
+// export exports a batch, and goes on until it has exported so many spans, while at
+// least so many of them are left.
+func (q *Queue) export(ctx context.Context, spans, atLeast int) error {
 	batch := make([]sdktrace.ReadOnlySpan, 0, batchSize)
 	for {
 		batch = q.buffers[Sampled].pop(q.buffers[Errors].pop(batch[:0]))
 		if len(batch) == 0 {
 			return nil
 		}
-		full := len(batch) == batchSize
+		spans -= len(batch)
 		if err := q.exportBatch(ctx, batch); err != nil {
 			return err
 		}
-		if !full || q.length() < atLeast {
+		if spans < atLeast {
 			return nil
 		}
 	}
 }
 
-func (q *Queue) length() int { return q.buffers[Errors].length() + q.buffers[Sampled].length() }
+// wakeIfDue wakes the goroutine if a full batch waits.
+func (q *Queue) wakeIfDue() {
+	if q.Waiting() >= batchSize {
+		q.awake()
+	}
+}
+
+func (q *Queue) awake() {
+	select {
+	case q.wake <- struct{}{}:
+	default: // it is awake
+	}
+}
+
+// Waiting returns how many spans wait to be exported.
+func (q *Queue) Waiting() int { return q.buffers[Errors].length() + q.buffers[Sampled].length() }
 
 // exportBatch makes an error of an exporter's panic: it would end the program.
 func (q *Queue) exportBatch(ctx context.Context, batch []sdktrace.ReadOnlySpan) (err error) {
@@ -148,8 +168,8 @@ func (q *Queue) exportBatch(ctx context.Context, batch []sdktrace.ReadOnlySpan) 
 	return q.config.Exporter.ExportSpans(ctx, batch)
 }
 
-// Flush exports everything. It returns when ctx ends, but the export goes on: its
-// spans would be lost.
+// Flush exports the spans that wait. It returns when ctx ends, but the export goes
+// on: its spans would be lost.
 func (q *Queue) Flush(ctx context.Context) error {
 	done := make(chan error, 1)
 	select {
@@ -167,7 +187,7 @@ func (q *Queue) Flush(ctx context.Context) error {
 	}
 }
 
-// Shutdown exports everything until ctx ends, stops the goroutine, waits for it,
+// Shutdown exports what waits until ctx ends, stops the goroutine, waits for it,
 // and shuts the exporter down. An export that is under way when ctx ends is
 // cancelled, and left behind if that doesn't end it. The error says how many spans
 // are lost. A second Shutdown does nothing.

@@ -55,7 +55,7 @@ func spans(name string, n int) []sdktrace.ReadOnlySpan {
 
 func newQueue(r *recorder) *exportqueue.Queue {
 	q := exportqueue.New(exportqueue.Config{
-		Exporter: r, Size: 1000, ErrorSize: 10, Interval: time.Minute, Timeout: time.Second, Exported: func(int, error) {},
+		Exporter: r, Size: 1000, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Minute, Timeout: time.Second, Exported: func(int, error) {},
 	})
 	q.Start(func() {})
 	return q

@@ -3,7 +3,8 @@
 // sampling within one process: a trace is decided when the last of its spans that
 // are open here has ended, not by a timer.
 //
-// What is held is bounded in traces, in spans of one trace, and in spans of all.
+// What is held is bounded in traces, in spans of one trace, and in spans and bytes
+// of all.
 // Beyond a bound spans are decided alone, as by a sampler that knows no traces.
 package tailsampling
 
@@ -31,6 +32,7 @@ const (
 type Config struct {
 	Mode       Mode
 	Exceptions bool // spans with an exception event count as errors
+	Bytes      int  // of the spans that are held, see [exportqueue.Size]
 	Queue      exportqueue.Config
 }
 
@@ -39,10 +41,12 @@ type Config struct {
 type Sampler struct {
 	mode       Mode
 	exceptions bool
+	room       int64 // in bytes, of what is held
 	queue      *exportqueue.Queue
 
 	shards       [shards]shard
-	held         atomic.Int64
+	held         atomic.Int64 // spans
+	heldBytes    atomic.Int64
 	decidedAlone atomic.Uint64
 }
 
@@ -50,7 +54,7 @@ var _ sdktrace.SpanProcessor = (*Sampler)(nil)
 
 // New returns a sampler, and starts its queue. [Sampler.Shutdown] ends it.
 func New(c Config) *Sampler {
-	s := &Sampler{mode: c.Mode, exceptions: c.Exceptions, queue: exportqueue.New(c.Queue)}
+	s := &Sampler{mode: c.Mode, exceptions: c.Exceptions, room: int64(c.Bytes), queue: exportqueue.New(c.Queue)}
 	s.queue.Start(s.release)
 	return s
 }
@@ -190,6 +194,9 @@ func (s *Sampler) Shutdown(ctx context.Context) error {
 	}
 	return s.queue.Shutdown(ctx)
 }
+
+// Waiting returns how many spans wait in the queue.
+func (s *Sampler) Waiting() int { return s.queue.Waiting() }
 
 // Dropped returns how many spans the queue had no room for.
 func (s *Sampler) Dropped(class exportqueue.Class) uint64 { return s.queue.Dropped(class) }

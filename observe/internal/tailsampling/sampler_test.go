@@ -20,8 +20,8 @@ import (
 func start(t *testing.T, mode tailsampling.Mode) (trace.Tracer, *tailsampling.Sampler, *tracetest.InMemoryExporter) {
 	t.Helper()
 	exporter := tracetest.NewInMemoryExporter()
-	s := tailsampling.New(tailsampling.Config{Mode: mode, Queue: exportqueue.Config{
-		Exporter: exporter, Size: 100, ErrorSize: 100, Interval: time.Hour, Timeout: time.Minute, Exported: func(int, error) {},
+	s := tailsampling.New(tailsampling.Config{Mode: mode, Bytes: 1 << 20, Queue: exportqueue.Config{
+		Exporter: exporter, Size: 100, ErrorSize: 100, Bytes: 1 << 20, Interval: time.Hour, Timeout: time.Minute, Exported: func(int, error) {},
 	}})
 	provider := sdktrace.NewTracerProvider(sdktrace.WithSampler(sdktrace.AlwaysRecord(sdktrace.NeverSample())), sdktrace.WithSpanProcessor(s))
 	t.Cleanup(func() { require.NoError(t, provider.Shutdown(context.Background())) })

@@ -14,7 +14,7 @@ const (
 	shards         = 64
 	tracesPerShard = 512
 	spansPerTrace  = 256
-	spansHeld      = 65536            // in all traces: about 80 MB of recorded spans
+	spansHeld      = 65536            // in all traces
 	longHold       = 30 * time.Second // until a sampled trace is exported in parts
 	idle           = 10 * time.Minute // until a trace gives its place to others
 )
@@ -60,6 +60,7 @@ type localTrace struct {
 	sampled bool // one of them is, so all are kept
 	state   traceState
 	spans   []sdktrace.ReadOnlySpan
+	bytes   int64     // of the spans that are held
 	since   time.Time // of the first span that is held
 	started time.Time // the last of its spans
 }
@@ -98,8 +99,7 @@ func (s *Sampler) ended(t *localTrace, span sdktrace.ReadOnlySpan) {
 // keep exports the span of a trace with an error, and what is held of the trace.
 func (s *Sampler) keep(t *localTrace, span sdktrace.ReadOnlySpan) {
 	t.state = keeping
-	t.spans = append(t.spans, span)
-	s.held.Add(1)
+	s.add(t, span, 0) // it is held no longer than this call
 	if !s.export(t, exportqueue.Errors) {
 		t.state = lost
 	}
@@ -107,12 +107,12 @@ func (s *Sampler) keep(t *localTrace, span sdktrace.ReadOnlySpan) {
 
 // hold keeps the span until the trace is decided, as long as there is room.
 func (s *Sampler) hold(t *localTrace, span sdktrace.ReadOnlySpan) {
-	if len(t.spans) < spansPerTrace && s.held.Load() < spansHeld {
+	bytes := int64(exportqueue.Size(span))
+	if len(t.spans) < spansPerTrace && s.held.Load() < spansHeld && s.heldBytes.Load()+bytes <= s.room {
 		if len(t.spans) == 0 && t.open > 0 {
 			t.since = time.Now()
 		}
-		t.spans = append(t.spans, span)
-		s.held.Add(1)
+		s.add(t, span, bytes)
 		return
 	}
 	s.decidedAlone.Add(1)
@@ -148,8 +148,17 @@ func (s *Sampler) export(t *localTrace, class exportqueue.Class) bool {
 	return ok
 }
 
+func (s *Sampler) add(t *localTrace, span sdktrace.ReadOnlySpan, bytes int64) {
+	t.spans = append(t.spans, span)
+	t.bytes += bytes
+	s.held.Add(1)
+	s.heldBytes.Add(bytes)
+}
+
 func (s *Sampler) forget(t *localTrace) {
 	s.held.Add(-int64(len(t.spans)))
+	s.heldBytes.Add(-t.bytes)
+	t.bytes = 0
 	clear(t.spans)
 	t.spans = t.spans[:0]
 }

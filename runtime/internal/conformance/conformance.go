@@ -54,6 +54,8 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Reply", replyTests},
 		{"Failure", failureTests},
 		{"Retry", retryTests},
+		{"Order", orderTests},
+		{"Acknowledge", acknowledgeTests},
 		{"Queue", queueTests},
 		{"Declaration", declarationTests},
 		{"Flow", flowTests},

@@ -71,6 +71,15 @@ func Logger(log *slog.Logger) *slog.Logger {
 // registered later don't reach it.
 const NoRoutes = "nothing is consumed: the router had no routes when the broker started"
 
+// WarnOfOrder warns of an ordered route whose queue several processes may consume at a
+// time.
+func WarnOfOrder(log *slog.Logger, route *runtime.Route) {
+	if route.Queue.Exclusive || route.Queue.Arguments["x-single-active-consumer"] == true {
+		return
+	}
+	log.Warn("the order of the route holds within this process alone: for several instances, declare its queue with x-single-active-consumer")
+}
+
 // ErrGoexit stands for the result of a handler that ended its goroutine, and so
 // has none.
 var ErrGoexit = errors.New("the handler ended its goroutine, as testing.T.FailNow does")

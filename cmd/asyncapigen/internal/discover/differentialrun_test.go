@@ -3,6 +3,7 @@ package discover_test
 import (
 	"context"
 	_ "embed" // for the source of described
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,8 +23,9 @@ import (
 
 // A run is what a program did in one world.
 type run struct {
-	world  string // the facts that were there
+	world  world
 	served bool
+	end    string   // how it ended instead of serving
 	routes []string // sorted
 }
 
@@ -121,52 +123,73 @@ func batch(pkg string, samples []sample) string {
 	return text.String()
 }
 
-// worldDirs returns a folder without and one with the file that programs look
-// for.
-func worldDirs(t testing.TB) [2]string {
+// worldDirs returns the folders in which programs run: without the file that
+// they look for, with it by what it says, and with a folder of its name.
+func worldDirs(t testing.TB) map[string]string {
 	t.Helper()
-	dirs := [2]string{t.TempDir(), t.TempDir()}
-	require.NoError(t, os.WriteFile(filepath.Join(dirs[1], "fuzz.file"), []byte("live"), 0o644))
+	dirs := map[string]string{"": t.TempDir(), "live": t.TempDir(), "3": t.TempDir(), "folder": t.TempDir()}
+	for _, text := range []string{"live", "3"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dirs[text], "fuzz.file"), []byte(text), 0o644))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dirs["folder"], "fuzz.file"), 0o755))
 	return dirs
 }
 
-// worlds returns what may be there, for the facts that a program asks for.
-func worlds(s sample) [][]string {
-	worlds := [][]string{nil}
-	for _, fact := range facts {
-		if !strings.Contains(s.text, fact) && !(fact == "fuzz.file" && strings.Contains(s.text, "Glob")) {
-			continue
+// A world is what a program meets: a setting for each fact, "" for its absence.
+type world [len(facts)]string
+
+func (w world) String() string { return strings.Join(w[:], "|") }
+
+// worlds returns what may be there, for the facts that a program asks for: each
+// of them in its first setting or absent, and one of them in another setting.
+func worlds(s sample) []world {
+	worlds := []world{{}}
+	var asked []int
+	for i, fact := range facts {
+		if strings.Contains(s.text, fact.mark) || fact.mark == "fuzz.file" && readsFolder.MatchString(s.text) {
+			asked = append(asked, i)
+			for _, w := range slices.Clone(worlds) {
+				w[i] = fact.settings[0]
+				worlds = append(worlds, w)
+			}
 		}
-		for _, world := range slices.Clone(worlds) {
-			worlds = append(worlds, append(slices.Clone(world), fact))
+	}
+	full := worlds[len(worlds)-1]
+	for _, i := range asked {
+		for _, setting := range facts[i].settings[1:] {
+			none, all := world{}, full
+			none[i], all[i] = setting, setting
+			worlds = append(worlds, none, all)
 		}
 	}
 	if strings.Contains(s.text, "range map[") { // in any order
-		worlds = append(worlds, slices.Repeat(worlds, 4)...)
+		worlds = append(worlds, slices.Repeat(worlds, 6)...)
 	}
 	return worlds
 }
 
-func runOne(ctx context.Context, binary, name string, world []string, dirs [2]string) run {
+// readsFolder is what programs call that find the file without its whole name.
+var readsFolder = regexp.MustCompile(`Glob|WalkDir`)
+
+func runOne(ctx context.Context, binary, name string, w world, dirs map[string]string) run {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary)
 	cmd.Env = []string{"FUZZ_PROGRAM=" + name, "HOME=/", "GOTRACEBACK=none"}
-	cmd.Dir = dirs[0]
-	for _, fact := range world {
-		switch fact {
-		case "FUZZ_A":
-			cmd.Env = append(cmd.Env, "FUZZ_A=7")
-		case "FUZZ_B":
-			cmd.Env = append(cmd.Env, "FUZZ_B=on")
+	for i, setting := range w {
+		switch mark := facts[i].mark; mark {
 		case "os.Args":
-			cmd.Args = append(cmd.Args, "extra")
+			cmd.Args = append(cmd.Args, strings.Fields(setting)...)
+		case "fuzz.file":
+			cmd.Dir = dirs[setting]
 		default:
-			cmd.Dir = dirs[1]
+			if setting != "" {
+				cmd.Env = append(cmd.Env, mark+"="+setting)
+			}
 		}
 	}
-	r := run{world: fmt.Sprint(world)}
-	out, _ := cmd.Output() // what ends otherwise doesn't serve
+	r := run{world: w}
+	out, err := cmd.Output()
 	for line := range strings.Lines(string(out)) {
 		switch {
 		case strings.HasPrefix(line, "\x01"):
@@ -176,5 +199,25 @@ func runOne(ctx context.Context, binary, name string, world []string, dirs [2]st
 		}
 	}
 	slices.Sort(r.routes)
+	if !r.served {
+		r.end = endOf(ctx, err)
+	}
 	return r
+}
+
+// endOf says how a program ended that doesn't serve.
+func endOf(ctx context.Context, err error) string {
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "runs for long"
+	case !errors.As(err, &exit):
+		return fmt.Sprint("ends by ", err)
+	}
+	for line := range strings.Lines(string(exit.Stderr)) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return named.ReplaceAllString(strings.TrimSpace(line), "N")
+		}
+	}
+	return exit.Error()
 }

@@ -97,11 +97,12 @@ type finder struct {
 
 	references *references // nil until asked for
 	names      map[string]bool
-	serving    *value.Cell    // holds a value once the router was given to a broker
-	served     map[any]bool   // the routers that were
-	mayServe   *value.Unknown // a router that was and isn't known, nil for none
-	panicked   *eval.Panic    // how the program ended, nil where it doesn't by a panic
-	counted    []*eval.Start  // those that the contract describes
+	serving    *value.Cell         // holds a value once the router was given to a broker
+	served     map[any]bool        // the routers that were
+	consumed   map[any]*value.Cell // by router: holds a value once a broker has read its routes
+	mayServe   *value.Unknown      // a router that was and isn't known, nil for none
+	panicked   *eval.Panic         // how the program ended, nil where it doesn't by a panic
+	counted    []*eval.Start       // those that the contract describes
 	policies   policies
 
 	found       []registered.Route

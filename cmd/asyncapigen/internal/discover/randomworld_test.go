@@ -5,9 +5,18 @@ import (
 	"strings"
 )
 
-// What a program may meet of the world: two variables, an argument, a file and
-// a folder. Each is there or isn't.
-var facts = []string{"FUZZ_A", "FUZZ_B", "os.Args", "fuzz.file"}
+// A fact is what a program may meet of the world: a variable, arguments, a file
+// or a folder. It isn't there, or is in one of the settings. These are the values
+// that generated programs tell apart, and one more where there are such.
+type fact struct {
+	mark     string // in the text of programs that ask for it
+	settings []string
+}
+
+var facts = [...]fact{
+	{"FUZZ_A", []string{"7", "-2", "x,y"}}, {"FUZZ_B", []string{"on", "off"}}, {"os.Args", []string{"extra", "12", "-v 3 7"}},
+	{"fuzz.file", []string{"live", "3", "folder"}},
+}
 
 // maxMeetings bounds how often a program meets the world.
 const maxMeetings = 3

@@ -104,7 +104,7 @@ func (f *finder) reportUnknown(code diagnostic.Code, at ast.Expr, what string, v
 		if u.Foreign && f.isOwnField(u.Field) {
 			pos = u.Field.Pos() // the place for its value
 		}
-		if code == diagnostic.UnknownValue {
+		if code == diagnostic.UnknownValue || u.Env != "" || u.Place.IsValid() { // what chooses it can be given
 			d.Remedy = f.valueRemedy(u, pos)
 		}
 	}

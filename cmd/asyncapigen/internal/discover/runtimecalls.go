@@ -87,6 +87,7 @@ func (f *finder) registration(call *model.Call) {
 	if router, ok := call.Fn.Recv.(value.Pointer); ok {
 		for i := range f.found[before:] {
 			f.found[before+i].Router = router.To
+			f.checkOrder(call.At, f.found[before+i])
 		}
 	}
 }
@@ -241,6 +242,9 @@ func (f *finder) noteServing(call *model.Call) {
 	params := call.Fn.Obj.Signature().Params()
 	for i, v := range call.Args {
 		f.noteServed(call, v, params.At(i).Type())
+		if p, ok := v.(value.Pointer); ok && f.served[p.To] {
+			f.noteConsumed(call, p.To)
+		}
 	}
 	if recv := call.Fn.Obj.Signature().Recv(); recv != nil && call.Fn.Obj.Name() == "Routes" {
 		f.noteServed(call, call.Fn.Recv, recv.Type())

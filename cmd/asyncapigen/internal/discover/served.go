@@ -1,9 +1,11 @@
 package discover
 
 import (
+	"go/ast"
 	"go/token"
 	"maps"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -13,6 +15,7 @@ import (
 func (f *finder) reset() {
 	f.found, f.diagnostics, f.panicked = nil, nil, nil
 	f.serving, f.served, f.mayServe = value.NewCell(nil), make(map[any]bool), nil
+	f.consumed = make(map[any]*value.Cell)
 }
 
 // Detached implements [eval.User]: the routes of a goroutine count at once that it
@@ -59,6 +62,27 @@ func (f *finder) Undefined(pos token.Pos) {
 		Code: diagnostic.UnknownRoute, What: "what this goroutine does isn't known",
 		Why:    "it reads variables that are changed while it runs",
 		Remedy: "change them before it is started, or after it was waited for by a sync.WaitGroup or a channel",
+	})
+}
+
+// noteConsumed notes that a broker starts to consume the routes of a router.
+func (f *finder) noteConsumed(call *model.Call, router *value.Cell) {
+	if f.consumed[router] == nil {
+		f.consumed[router] = value.NewCell(nil)
+	}
+	call.Set(f.consumed[router], value.Tuple{})
+}
+
+// checkOrder reports a route that is registered when a broker has the router: it has
+// read the routes, or does so at the same time.
+func (f *finder) checkOrder(at ast.Expr, route registered.Route) {
+	if cell := f.consumed[route.Router]; cell == nil || cell.Load() == nil {
+		return
+	}
+	f.report(at.Pos(), diagnostic.Diagnostic{
+		Code: diagnostic.UnservedRouter, What: "whether the route " + quoted(route.Name) + " is consumed isn't known",
+		Why:    "it is registered after the router was given to a broker, which consumes the routes that are there when it starts",
+		Remedy: "register it before",
 	})
 }
 

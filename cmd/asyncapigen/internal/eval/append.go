@@ -15,7 +15,6 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	t := ev.typeOf(call)
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
-		ev.risk(call)
 		ev.appendToWords(args[0])
 		return unknown
 	}
@@ -28,7 +27,6 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	switch {
 	case ok:
 	case !value.IsNil(base):
-		ev.risk(call)
 		ev.appendToWords(base)
 		return value.Because(call, base)
 	case len(added) == 0:

@@ -344,7 +344,7 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	}
 	around := ev.mayFail
 	defer func() { ev.mayFail = around }()
-	ev.mayFail = nil
+	ev.mayFail, ev.tail = nil, nil // it may call several functions
 	v, ok := model(call)
 	return v, ev.mayFail, ok
 }

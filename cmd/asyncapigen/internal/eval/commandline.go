@@ -79,12 +79,13 @@ func (ev *Evaluator) commandWord(w value.Part) (string, bool) {
 // noWord stands for a word that is empty, or isn't there, in the name of a start.
 const noWord = `""`
 
-// atLeast returns the least number of words that a list has from an index on.
+// atLeast returns the least number of words that a list has from an index on. One
+// that begins with the program's own name has this, as package os says.
 func (ev *Evaluator) atLeast(words value.Part) int {
-	least := 0
+	least := max(0, -words.Of.Offset)
 	for i, text := range strings.Fields(ev.Command) {
 		if text != noWord {
-			least = i + 1 - words.Of.Offset
+			least = max(least, i+1-words.Of.Offset)
 		}
 	}
 	if s := ev.starts.current; s != nil {
@@ -188,6 +189,9 @@ func (ev *Evaluator) wordsFrom(expr *ast.SliceExpr, x value.Value, b bounds) val
 	if b.high >= 0 || b.max >= 0 {
 		words.Of.Change()
 		return nil
+	}
+	if b.low > ev.atLeast(words) {
+		ev.risk(expr, x)
 	}
 	words.At += max(b.low, 0)
 	return x.(*value.Unknown).UnknownPart(words)

@@ -42,12 +42,13 @@
 //	                           method values, type arguments, dynamic types
 //	call.go, frame.go, scope.go, defer.go, panic.go
 //	                           calls, running functions and their variables
-//	stmt.go, switch.go, loops.go, goto.go
+//	stmt.go, switch.go, loops.go, rangefunc.go, goto.go
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
 //	start.go, commandline.go   the starts between which the command line chooses
 //	machine.go                 what models ask for
 //	goroutine.go, channel.go   goroutines, and how they wait for each other
+//	modelfunction.go           models that call functions which may fail
 //	opaque.go                  calls that can't be entered
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

@@ -61,6 +61,7 @@ type Evaluator struct {
 
 	frame   *frame
 	mayFail *failure // how the function with a model may have failed that is being called
+	held    []*held  // how calls may have failed whose callers are told later
 	lost    *failure // the one whose consequences are being evaluated
 	tail    ast.Expr // the call by whose end the program ends
 	depth   int

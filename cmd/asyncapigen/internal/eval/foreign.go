@@ -59,6 +59,7 @@ func (ev *Evaluator) rounds(evaluate func()) {
 		}
 	}
 	ev.finishGoroutines()
+	ev.finishHeld()
 }
 
 // beginRound forgets what the program did, but not which packages are needed.
@@ -77,6 +78,7 @@ func (ev *Evaluator) beginRound() {
 	ev.escaped, ev.callingEscaped, ev.writing = nil, false, nil
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()
+	ev.held = nil
 	ev.thread, ev.goroutines, ev.spawned = ev.first, nil, make(map[token.Pos]int)
 }
 

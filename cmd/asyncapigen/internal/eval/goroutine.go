@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"iter"
 	"path/filepath"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -32,6 +33,7 @@ type goroutine struct {
 	reads  map[*value.Cell]int // what it has looked at, with the indexes in what it can reach
 	end    int                 // the log when it had been evaluated
 	ended  int                 // the log when somebody had waited for all of it, -1 while nobody has
+	waiter *goroutine          // who that is
 	last   int                 // the number of statements that had been evaluated at its end
 	shares *value.Sharing
 
@@ -240,8 +242,8 @@ func (ev *Evaluator) release(g *goroutine, of any, kind signalKind) {
 		ev.user.Attach(g.recorded)
 		g.waited = true
 	}
-	if s.statements == g.last && ev.Uncertain() == nil && ev.thread == ev.first {
-		g.ended = ev.Logged()
+	if s.statements == g.last && ev.Uncertain() == nil {
+		g.ended, g.waiter = ev.Logged(), ev.thread
 	}
 	if u := g.panicked; u != nil && !u.Ends() {
 		panic(u.ofProgram())
@@ -265,26 +267,48 @@ func (g *goroutine) runs() value.Answer {
 // again, with that being unknown to the goroutine.
 func (ev *Evaluator) checkGoroutines(last bool) (again bool) {
 	for _, g := range ev.goroutines {
-		to := g.ended
-		if to < 0 {
-			to = ev.Logged()
-		}
-		for cell, held := range ev.Changed(min(g.end, to), to) {
-			index, isRead := g.reads[cell]
-			if !isRead || ev.contended[g.site][index] {
-				continue
-			}
-			again = true
-			if last || value.OtherReferences(append(held, cell.Load())) {
-				ev.undefined[g.site] = true
-			}
-			if ev.contended[g.site] == nil {
-				ev.contended[g.site] = make(map[int]bool)
-			}
-			ev.contended[g.site][index] = true
+		for from, to := range ev.meanwhile(g) {
+			again = ev.checkReads(g, ev.Changed(from, to), last) || again
 		}
 	}
 	return again && !last
+}
+
+// checkReads notes which of the variables that a goroutine has read somebody else
+// has written to, and reports whether there are any that weren't noted before.
+func (ev *Evaluator) checkReads(g *goroutine, changed map[*value.Cell][]value.Value, last bool) (found bool) {
+	for cell, held := range changed {
+		index, isRead := g.reads[cell]
+		if !isRead || ev.contended[g.site][index] {
+			continue
+		}
+		found = true
+		if last || value.OtherReferences(append(held, cell.Load())) {
+			ev.undefined[g.site] = true
+		}
+		if ev.contended[g.site] == nil {
+			ev.contended[g.site] = make(map[int]bool)
+		}
+		ev.contended[g.site][index] = true
+	}
+	return found
+}
+
+// meanwhile returns the parts of the log with what others may have written while a
+// goroutine ran: from its evaluation until somebody had waited for it. Where that was
+// another goroutine, what is written beside that one comes after its own evaluation.
+func (ev *Evaluator) meanwhile(g *goroutine) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from := g.end; g != ev.first; from, g = g.waiter.end, g.waiter {
+			if g.ended < 0 {
+				yield(min(from, ev.Logged()), ev.Logged())
+				return
+			}
+			if !yield(min(from, g.ended), g.ended) {
+				return
+			}
+		}
+	}
 }
 
 // maxContests bounds how often a program is evaluated again for what its goroutines

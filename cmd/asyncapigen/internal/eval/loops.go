@@ -241,27 +241,6 @@ func (ev *Evaluator) assignRound(stmt *ast.RangeStmt, values [2]value.Value) {
 	}
 }
 
-// rangeFunc runs a loop over an iterator function: the body becomes the yield
-// function. A return out of the body ends the iteration like a break, and then
-// the function.
-func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) control {
-	var ended control
-	frame, scope := ev.frame, ev.frame.scope
-	yield := &value.Func{Native: func(args []value.Value) value.Value {
-		iterator, inner := ev.frame, frame.scope
-		ev.frame, frame.scope = frame, scope
-		defer func() { ev.frame, frame.scope = iterator, inner }()
-		args = append(args, nil, nil)
-		c := ev.rangeRound(stmt, l, args[0], args[1])
-		if c.kind != next {
-			ended = c
-		}
-		return value.NewConst(constant.MakeBool(c.kind == next), types.Typ[types.Bool])
-	}}
-	ev.Call(stmt.X, fn, []value.Value{yield})
-	return ended
-}
-
 // elements returns the keys and values of what is ranged over, in a fixed
 // order.
 func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.Value, value.Value], bool) {
@@ -279,10 +258,7 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 		if !over.Complete() {
 			return nil, false
 		}
-		if n, _ := over.Size(); n > 1 && (ev.inOwn() || ev.program.InStandardLibrary(ev.frame.pkg.Path)) {
-			ev.mapLoops[expr.Pos()] = ev.ownPos(expr.Pos())
-		}
-		return over.In(ev.mapOrders[expr.Pos()]), true
+		return ev.entries(expr, over), true
 	case value.Const:
 		if over.Value.Kind() == constant.String {
 			return func(yield func(value.Value, value.Value) bool) {
@@ -303,6 +279,26 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 		}, exact
 	default:
 		return nil, false
+	}
+}
+
+// entries returns those of a map in an order, and notes the loop where another order
+// may be another result: of several entries, or where some are added meanwhile.
+func (ev *Evaluator) entries(expr ast.Expr, m *value.Map) iter.Seq2[value.Value, value.Value] {
+	note := func() {
+		if ev.inOwn() || ev.program.InStandardLibrary(ev.frame.pkg.Path) {
+			ev.mapLoops[expr.Pos()] = ev.ownPos(expr.Pos())
+		}
+	}
+	if n, _ := m.Size(); n > 1 {
+		note()
+	}
+	added, visit := m.Added(), m.In(ev.mapOrders[expr.Pos()])
+	return func(yield func(value.Value, value.Value) bool) {
+		visit(yield)
+		if m.Added() != added {
+			note()
+		}
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // are unknown, what it could write to through its arguments becomes so, and the
 // functions that it was given may be called or not.
 func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value) value.Value {
-	ev.thread.calls = true
+	ev.thread.calls, ev.tail = true, nil
 	why := value.UnknownResult(at)
 	inputs := args
 	if u, ok := callee.(*value.Unknown); ok {
@@ -36,13 +36,16 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
 	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
 	ev.user.Opaque(at, fn, args)
-	if effects := effectsOf(fn); effects.Known {
+	effects := effectsOf(fn)
+	if effects.Known {
 		ev.callMethods(at, effects, inputs)
 	} else {
 		ev.Expose(at, inputs, why)
 	}
 	ev.blurForeign(at, fn)
-	ev.risk(CalledExpr(at), why)
+	if !effects.Calm || fn.Bound && !value.IsNonNil(fn.Recv) {
+		ev.risk(CalledExpr(at), why)
+	}
 	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
 		return why

@@ -123,10 +123,7 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 		if holds, known := ev.compareCount(mirrored(op), y, x); known {
 			return value.NewConst(constant.MakeBool(holds), types.Typ[types.Bool])
 		}
-		switch op {
-		case token.QUO, token.REM, token.SHL, token.SHR:
-			ev.risk(at, x, y)
-		}
+		ev.riskOfOperator(at, op, x, y, t)
 		return value.Because(at, x, y)
 	}
 	switch op {
@@ -139,6 +136,41 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 		return ev.concatenate(at, a, b, t)
 	}
 	return ev.arithmetic(at, op, a.Value, b.Value, t)
+}
+
+// riskOfOperator fails where x op y does whatever the operand is that isn't known,
+// and notes where it may.
+func (ev *Evaluator) riskOfOperator(at ast.Node, op token.Token, x, y value.Value, t types.Type) {
+	operand, known := y.(value.Const)
+	switch {
+	case (op == token.QUO || op == token.REM) && value.IsInteger(t):
+		if known && constant.Sign(operand.Value) == 0 {
+			ev.Fail(at, "integer divide by zero")
+		}
+	case op == token.SHL || op == token.SHR:
+		if known && constant.Sign(operand.Value) < 0 {
+			ev.Fail(at, "negative shift amount")
+		}
+		known = known || isUnsigned(ev.typeOf(rightOperand(at)))
+	default:
+		return
+	}
+	if !known {
+		ev.risk(at, x, y)
+	}
+}
+
+// rightOperand returns y of x op y and x op= y.
+func rightOperand(at ast.Node) ast.Expr {
+	if assignment, ok := at.(*ast.AssignStmt); ok {
+		return assignment.Rhs[0]
+	}
+	return at.(*ast.BinaryExpr).Y
+}
+
+func isUnsigned(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsUnsigned != 0
 }
 
 // arithmetic computes x op y for numbers.

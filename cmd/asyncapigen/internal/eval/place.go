@@ -3,7 +3,9 @@ package eval
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -274,13 +276,31 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x, i value.Value) value.Place 
 		return ev.behindUnknown(expr, x)
 	}
 	if !known {
-		ev.risk(expr, i)
+		if !ev.isBelow(expr.Index, len(cells)) {
+			ev.risk(expr, i)
+		}
 		return ev.anyOf(expr, cells, i)
 	}
 	if n < 0 || n >= len(cells) {
 		ev.failIndex(expr, n, len(cells))
 	}
 	return ev.variableAt(cells[n], ev.typeOf(expr))
+}
+
+// isBelow reports whether an index is surely one of n: x&c of a constant c that is.
+func (ev *Evaluator) isBelow(index ast.Expr, n int) bool {
+	mask, ok := ast.Unparen(index).(*ast.BinaryExpr)
+	if !ok || mask.Op != token.AND {
+		return false
+	}
+	return slices.ContainsFunc([]ast.Expr{mask.X, mask.Y}, func(operand ast.Expr) bool {
+		c := ev.frame.pkg.Info.Types[operand].Value
+		if c == nil {
+			return false
+		}
+		most, exact := value.IntOf(value.NewConst(c, ev.typeOf(operand)))
+		return exact && most >= 0 && most < n
+	})
 }
 
 // anyOf stands for an element whose index isn't known: what is assigned to it

@@ -69,9 +69,11 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 		ev.within(expr, b, 0, 0, "capacity")
 		return value.Retyped(x, ev.typeOf(expr))
 	default:
-		ev.risk(expr)
 		if words := ev.wordsFrom(expr, x, b); words != nil {
 			return words
+		}
+		if b != (bounds{-1, -1, -1}) || value.ArrayOf(ev.typeOf(expr.X)) != nil {
+			ev.risk(expr)
 		}
 		return value.Because(expr, x)
 	}

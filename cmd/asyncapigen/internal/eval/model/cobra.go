@@ -158,15 +158,17 @@ func cobraExecute(c *Call) (value.Value, bool) {
 	}
 	t := cobraTree{call: c}
 	t.collect(root, nil)
-	c.Alternatives(c.At, append(t.ways, Way{Run: func() {}}))
-	return results(c), true
+	return c.runOneOf(t.commands), true
 }
 
 // cobraTree is a tree of commands that is executed.
 type cobraTree struct {
-	call *Call
-	ways []Way
-	args *value.Unknown // the words after the command that runs
+	call     *Call
+	commands []command
+	args     *value.Unknown // the words after the command that runs
+
+	// otherwise has Execute end by the error of a function.
+	otherwise func(err value.Value) []value.Value
 }
 
 // collect finds the commands that can run below and at cmd. above has its
@@ -179,7 +181,10 @@ func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
 	}
 	chain := append(above[:len(above):len(above)], cmd)
 	if !value.IsNil(loaded(s, "Run")) || !value.IsNil(loaded(s, "RunE")) {
-		t.ways = append(t.ways, Way{Name: cobraName(chain), Run: func() { t.run(chain) }})
+		t.commands = append(t.commands, command{cobraName(chain), func(otherwise func(value.Value) []value.Value) bool {
+			t.otherwise = otherwise
+			return t.run(chain)
+		}})
 	}
 	children, ok := elements(loaded(s, "commands"))
 	if !ok {
@@ -205,8 +210,9 @@ func cobraName(chain []value.Value) string {
 	return strings.Join(names, " ")
 }
 
-// run does what cobra does for the last command of a chain.
-func (t *cobraTree) run(chain []value.Value) {
+// run does what cobra does for the last command of a chain, and reports whether no
+// function surely fails.
+func (t *cobraTree) run(chain []value.Value) bool {
 	c, cmd := t.call, chain[len(chain)-1]
 	s, name := pointedStruct(cmd), cobraName(chain)
 	t.args = c.Arguments(value.UnknownAt(c.At.Pos(), "the arguments of the command line"), "the arguments of "+name, len(strings.Fields(name)))
@@ -214,19 +220,19 @@ func (t *cobraTree) run(chain []value.Value) {
 	parseFlags(c)
 	t.inherit(chain)
 	t.all(cobraInitializers)
-	if !t.validate(cmd, s) {
-		return
-	}
-	if !t.persistent(cmd, chain, "PersistentPreRun") {
-		return
+	if !t.validate(cmd, s) || !t.persistent(cmd, chain, "PersistentPreRun") {
+		return false
 	}
 	for _, step := range []string{"PreRun", "Run", "PostRun"} {
 		if _, ok := t.first(cmd, s, step); !ok {
-			return
+			return false
 		}
 	}
-	t.persistent(cmd, chain, "PersistentPostRun")
+	if !t.persistent(cmd, chain, "PersistentPostRun") {
+		return false
+	}
 	t.all(cobraFinalizers)
+	return true
 }
 
 // persistent calls the function of a step of the command that is the nearest to
@@ -268,7 +274,8 @@ func (t *cobraTree) validate(cmd value.Value, s *value.Struct) bool {
 	if !ok || f.Obj != nil && f.Obj.Pkg() != nil && f.Obj.Pkg().Path() == cobraPackage {
 		return true
 	}
-	return !surelyFailed(t.call.Call(t.call.At, f, []value.Value{cmd, t.args}))
+	_, ok = t.call.try(f, []value.Value{cmd, t.args}, t.otherwise)
+	return ok
 }
 
 // first calls the function of a step that can fail, or else the other, and
@@ -283,7 +290,8 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) (ran, o
 			lostCommand(t.call, f)
 			return true, true
 		}
-		return true, !surelyFailed(t.call.Call(t.call.At, f, []value.Value{cmd, t.args}))
+		_, ok = t.call.try(f, []value.Value{cmd, t.args}, t.otherwise)
+		return true, ok
 	}
 	return false, true
 }

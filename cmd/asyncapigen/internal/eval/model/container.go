@@ -15,6 +15,8 @@ type container struct {
 	typ       types.Type
 	providers *value.Cell // a slice of *provider
 	hooks     *value.Cell // of fx: a slice of hooks
+	err       *value.Cell // of fx: that of New
+	held      *value.Cell // of fx: how New may have failed, Nil for no way
 	builtin   func(t types.Type) value.Value
 }
 
@@ -24,6 +26,7 @@ func (d *container) DynamicType() types.Type { return d.typ }
 func newContainer(t types.Type) *container {
 	return &container{
 		typ: t, providers: value.NewCell(value.Nil{}), hooks: value.NewCell(value.Nil{}),
+		err: value.NewCell(noError()), held: value.NewCell(value.Nil{}),
 		builtin: func(types.Type) value.Value { return nil },
 	}
 }
@@ -49,11 +52,13 @@ type resolution struct {
 	call *Call
 	from *container
 	busy map[*provider]bool
-	err  value.Value // of a constructor that may fail, Nil if none can
+
+	// otherwise has the call end by the error of a constructor.
+	otherwise func(err value.Value) []value.Value
 }
 
-func (d *container) resolve(c *Call) *resolution {
-	return &resolution{call: c, from: d, busy: make(map[*provider]bool), err: noError()}
+func (d *container) resolve(c *Call, otherwise func(err value.Value) []value.Value) *resolution {
+	return &resolution{call: c, from: d, busy: make(map[*provider]bool), otherwise: otherwise}
 }
 
 // found says how far a container came.
@@ -96,17 +101,16 @@ func (d *container) give(c *Call, t types.Type, v value.Value) {
 	extend(c, d.providers, nil, &provider{fn: fn, made: value.NewCell(value.Tuple{v})})
 }
 
-// invoke calls a function with what it asks for, and returns its error or that of
-// a constructor which may fail.
-func (d *container) invoke(c *Call, f value.Value) (err value.Value, how found) {
+// invoke calls a function with what it asks for. The call ends by its error, or that
+// of a constructor.
+func (d *container) invoke(c *Call, f value.Value, otherwise func(err value.Value) []value.Value) found {
 	fn, ok := f.(*value.Func)
 	if !ok {
 		c.Lost(c.At, notFollowed(c, f), plainConstructor)
-		return nil, isLost
+		return isLost
 	}
-	r := d.resolve(c)
-	_, how = r.run(fn)
-	return r.err, how
+	_, how := d.resolve(c, otherwise).run(fn)
+	return how
 }
 
 func notFollowed(c *Call, f value.Value) *value.Unknown {
@@ -144,20 +148,9 @@ func (r *resolution) run(fn *value.Func) (value.Value, found) {
 		}
 		args = append(args, v)
 	}
-	result := r.call.Call(r.call.At, fn, args)
-	last := sig.Results().Len() - 1
-	if last < 0 || !value.IsErrorType(sig.Results().At(last).Type()) {
-		return result, ready
-	}
-	if surelyFailed(result) {
+	result, ok := r.call.try(fn, args, r.otherwise)
+	if !ok {
 		return result, fails
-	}
-	err := result
-	if tuple, ok := result.(value.Tuple); ok {
-		err = tuple[last]
-	}
-	if value.IsNil(r.err) {
-		r.err = err
 	}
 	return result, ready
 }

@@ -42,14 +42,13 @@ func digInvoke(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	err, how := d.invoke(c, c.Args[0])
-	switch {
-	case how == fails:
-		return errorValue(c)
-	case how == isLost:
-		return results(c), true
-	}
-	return err, true
+	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
+		how := d.invoke(c, c.Args[0], failed)
+		if how == isLost {
+			return []value.Value{results(c)}, true
+		}
+		return []value.Value{noError()}, how == ready
+	}), true
 }
 
 func digLost(c *Call) (value.Value, bool) {

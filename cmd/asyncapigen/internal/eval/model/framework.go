@@ -120,16 +120,94 @@ func extend(c *Call, cell *value.Cell, t types.Type, more ...value.Value) {
 	c.Set(cell, s)
 }
 
-// surelyFailed reports whether a function that a framework calls has surely returned
-// an error, so that the framework goes no further.
-func surelyFailed(result value.Value) bool {
-	if tuple, ok := result.(value.Tuple); ok {
-		if len(tuple) == 0 {
-			return false
-		}
-		result = tuple[len(tuple)-1]
+// try calls a function of the program by which a framework goes on only if it
+// returns no error: else the framework's own function ends by otherwise. It reports
+// false where that is sure.
+func (c *Call) try(fn value.Value, args []value.Value, otherwise func(err value.Value) []value.Value) (value.Value, bool) {
+	f, ok := fn.(*value.Func)
+	if !ok {
+		return c.Call(c.At, fn, args), true
 	}
-	return value.IsNonNil(result)
+	sig, ok := f.Type.Underlying().(*types.Signature)
+	if last := sig.Results().Len() - 1; !ok || last < 0 || !value.IsErrorType(sig.Results().At(last).Type()) {
+		return c.Call(c.At, fn, args), true
+	}
+	return c.Try(c.At, func() value.Value { return c.Kept(c.At, fn, args) }, otherwise)
+}
+
+// fallible runs what a framework's function does that ends by the first error of the
+// functions which it calls, and returns its results: the others aren't known then.
+// body reports false where such an error is sure.
+func (c *Call) fallible(body func(failed func(err value.Value) []value.Value) (normal []value.Value, ok bool)) value.Value {
+	failed := c.withError
+	if c.Fn.Obj.Signature().Results().Len() == 0 {
+		failed = c.exits
+	}
+	return c.Function(c.At, c.Fn.Obj.Signature().Results(), nil, func() []value.Value {
+		ret, ok := body(failed)
+		if !ok {
+			return failed(c.errorOfCall())
+		}
+		return ret
+	})
+}
+
+// exits ends the program, by an error.
+func (c *Call) exits(value.Value) []value.Value {
+	c.Exit()
+	return nil
+}
+
+// A command is one of those that a framework's function runs. run reports whether it
+// doesn't surely fail, by an error by which it ends that function otherwise.
+type command struct {
+	name string
+	run  func(otherwise func(err value.Value) []value.Value) bool
+}
+
+// runOneOf runs one of the commands, another one on each start, or none: then it
+// isn't known whether the command line was wrong.
+func (c *Call) runOneOf(commands []command) value.Value {
+	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
+		ret, ok := c.withError(value.UnknownResult(c.At)), true
+		ways := make([]Way, len(commands), len(commands)+1)
+		for i, cmd := range commands {
+			ways[i] = Way{Name: cmd.name, Run: func() { ret, ok = c.withError(noError()), cmd.run(failed) }}
+		}
+		c.Alternatives(c.At, append(ways, Way{Run: func() {}}))
+		return ret, ok
+	})
+}
+
+// withError returns results of the call of which only the last is known, an error.
+func (c *Call) withError(err value.Value) []value.Value {
+	ret, ok := results(c).(value.Tuple)
+	if !ok {
+		return []value.Value{err}
+	}
+	if len(ret) > 0 {
+		ret[len(ret)-1] = err
+	}
+	return ret
+}
+
+// ErrorOf returns the last of a call's results.
+func ErrorOf(result value.Value) value.Value {
+	if tuple, ok := result.(value.Tuple); ok && len(tuple) > 0 {
+		return tuple[len(tuple)-1]
+	}
+	return result
+}
+
+// WithoutError returns a call's results, the last of them being no error.
+func WithoutError(result value.Value) value.Value {
+	tuple, ok := result.(value.Tuple)
+	if !ok {
+		return noError()
+	}
+	tuple = slices.Clone(tuple)
+	tuple[len(tuple)-1] = noError()
+	return tuple
 }
 
 // lostCommand says that a command isn't known. One of a library that doesn't

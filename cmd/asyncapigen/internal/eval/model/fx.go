@@ -29,10 +29,11 @@ func fxTable() map[string]Function {
 
 		"(" + fxPackage + ".Lifecycle).Append": fxAppend,
 
+		fxApp + "Err":   fxErr,
 		fxApp + "Run":   fxRun,
-		fxApp + "Start": fxRun,
+		fxApp + "Start": fxStart,
 	}
-	table(functions, fxApp, leavesReceiver, "Done", "Err", "StartTimeout", "Stop", "StopTimeout", "Wait")
+	table(functions, fxApp, leavesReceiver, "Done", "StartTimeout", "Stop", "StopTimeout", "Wait")
 	return table(functions, fxPackage+".", newFxOption,
 		"Decorate", "Error", "ErrorHook", "Extract", "Invoke", "Logger", "Module", "Options", "Populate", "Provide",
 		"RecoverFromPanics", "Replace", "StartTimeout", "StopTimeout", "Supply", "WithLogger")
@@ -113,19 +114,42 @@ func fxNew(c *Call) (value.Value, bool) {
 		build.lost(c.At, value.Because(c.At, c.Args[0]))
 	}
 	build.provide(options)
-	build.invoke(options)
-	if build.fails {
-		c.Set(d.hooks, value.Nil{})
-		extend(c, d.hooks, nil, fxFailed{d.typ})
+	err := c.Function(c.At, errorResult, nil, func() []value.Value {
+		build.invoke(options)
+		if build.fails {
+			return []value.Value{c.errorOfCall()}
+		}
+		return []value.Value{noError()}
+	})
+	c.Set(d.err, err)
+	if held := c.Hold(); held != nil {
+		c.Set(d.held, held)
 	}
 	return d, true
 }
 
-// fxFailed stands among the hooks of an application that can't start.
-type fxFailed struct{ typ types.Type }
+var errorResult = types.NewTuple(types.NewVar(0, nil, "", errorType))
 
-// DynamicType implements [value.Atom].
-func (f fxFailed) DynamicType() types.Type { return f.typ }
+func onlyError(err value.Value) []value.Value { return []value.Value{err} }
+
+// fxErr is the model of Err, which returns the error of New.
+func fxErr(c *Call) (value.Value, bool) {
+	d, ok := c.Fn.Recv.(*container)
+	if !ok {
+		return nil, false
+	}
+	return fxError(c, d), true
+}
+
+// fxError returns the error of New, apart from which it is none.
+func fxError(c *Call, d *container) value.Value {
+	if held := d.held.Load(); value.IsUnknown(held) {
+		return c.because(held)
+	} else if !value.IsNil(held) {
+		c.Tell(held, c.errorOfCall())
+	}
+	return d.err.Load()
+}
 
 // fxBuild applies options.
 type fxBuild struct {
@@ -248,7 +272,7 @@ func (b *fxBuild) call1(o *fxOption, f value.Value) {
 	if b.fails || b.given {
 		return
 	}
-	switch _, how := b.into.invoke(b.at(o), f); how {
+	switch b.into.invoke(b.at(o), f, onlyError) {
 	case fails:
 		b.fails = true
 	case isLost:
@@ -273,36 +297,53 @@ func (b *fxBuild) populate(o *fxOption) {
 	}
 }
 
-// fxRun is the model of Run and Start: the hooks are called in their order, up to
-// one that fails.
+// fxStart is the model of Start: the hooks are called in their order, up to one
+// that fails.
+func fxStart(c *Call) (value.Value, bool) {
+	d, ok := c.Fn.Recv.(*container)
+	if !ok {
+		return nil, false
+	}
+	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
+		if _, ok := c.Try(c.At, func() value.Value { return fxError(c, d) }, failed); !ok {
+			return nil, false
+		}
+		return onlyError(noError()), runHooks(c, d, failed)
+	}), true
+}
+
+// fxRun is the model of Run: the process ends where a constructor or a hook fails.
 func fxRun(c *Call) (value.Value, bool) {
 	d, ok := c.Fn.Recv.(*container)
 	if !ok {
 		return nil, false
 	}
+	if held := d.held.Load(); !value.IsNil(held) && !value.IsUnknown(held) {
+		c.Excuse(held)
+	}
+	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
+		return nil, value.IsNil(d.err.Load()) && runHooks(c, d, failed)
+	}), true
+}
+
+// runHooks calls the OnStart of the hooks and reports whether none surely fails.
+func runHooks(c *Call, d *container, otherwise func(err value.Value) []value.Value) bool {
 	hooks, known := elements(d.hooks.Load())
 	if !known {
 		c.Lost(c.At, value.Because(c.At, d.hooks.Load()), "append the hooks in every case")
-		return results(c), true
+		return true
 	}
 	for _, hook := range hooks {
-		if runHook(c, hook) {
-			continue
+		if !runHook(c, hook, otherwise) {
+			return false
 		}
-		if c.Fn.Obj.Name() == "Run" {
-			c.Exit()
-		}
-		return errorValue(c)
 	}
-	return results(c), true
+	return true
 }
 
 // runHook calls the OnStart of a hook and reports whether the application goes
 // on.
-func runHook(c *Call, hook value.Value) bool {
-	if _, ok := hook.(fxFailed); ok {
-		return false
-	}
+func runHook(c *Call, hook value.Value, otherwise func(err value.Value) []value.Value) bool {
 	s := pointedStruct(hook)
 	if s == nil {
 		c.Lost(c.At, value.Because(c.At, hook), "append hooks that the code determines")
@@ -321,5 +362,6 @@ func runHook(c *Call, hook value.Value) bool {
 	if sig, ok := fn.Type.Underlying().(*types.Signature); ok && sig.Params().Len() == 1 {
 		args = append(args, &value.Unknown{Reason: "the context of the start", Pos: c.At.Pos(), NonNil: true})
 	}
-	return !surelyFailed(c.Call(c.At, fn, args))
+	_, ok = c.try(fn, args, otherwise)
+	return ok
 }

@@ -176,15 +176,18 @@ func kongRun(c *Call) (value.Value, bool) {
 			lostCommand(c, g.chosen.Load())
 			return results(c), true
 		}
-		t.run(t.leaves[i])
-		return results(c), true
+		return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
+			return []value.Value{noError()}, t.run(t.leaves[i], failed)
+		}), true
 	}
-	ways := make([]Way, len(t.leaves))
-	for i, chain := range t.leaves {
-		ways[i] = Way{Name: kongWords(chain), Run: func() { t.run(chain) }}
-	}
-	c.Alternatives(c.At, ways)
-	return results(c), true
+	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
+		ways, ok := make([]Way, len(t.leaves)), true
+		for i, chain := range t.leaves {
+			ways[i] = Way{Name: kongWords(chain), Run: func() { ok = t.run(chain, failed) }}
+		}
+		c.Alternatives(c.At, ways)
+		return []value.Value{noError()}, ok
+	}), true
 }
 
 // kongCommand is the model of Context.Command, which returns the words of the
@@ -365,8 +368,9 @@ func (t *kongTree) refuseHooks(n kongNode) {
 	}
 }
 
-// run calls the methods Run of the last node of a chain and of its parents.
-func (t *kongTree) run(chain []kongNode) {
+// run calls the methods Run of the last node of a chain and of its parents, and
+// reports whether none of them surely fails.
+func (t *kongTree) run(chain []kongNode, otherwise func(err value.Value) []value.Value) bool {
 	for i := len(chain) - 1; i >= 0; i-- {
 		obj, index, _ := types.LookupFieldOrMethod(chain[i].at.Type, true, nil, "Run")
 		fn, ok := obj.(*types.Func)
@@ -375,12 +379,13 @@ func (t *kongTree) run(chain []kongNode) {
 		}
 		if len(index) != 1 {
 			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a method Run of an embedded struct"), "declare Run for the command itself")
-			return
+			return true
 		}
-		if surelyFailed(t.call.Call(t.call.At, t.method(chain[i], fn), t.args(fn, chain))) {
-			return
+		if _, ok := t.call.try(t.method(chain[i], fn), t.args(fn, chain), otherwise); !ok {
+			return false
 		}
 	}
+	return true
 }
 
 func (t *kongTree) method(n kongNode, fn *types.Func) *value.Func {

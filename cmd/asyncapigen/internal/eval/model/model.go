@@ -77,6 +77,27 @@ type Machine interface {
 	// result, after the change.
 	MayFail(at ast.Expr, result value.Value, change func())
 
+	// Function runs body as that of a function with results of a type, and returns
+	// them. Where Try ends it by an error, it is noted as MayFail does how the call
+	// may have failed. rescue gives the results after a panic; nil lets it pass.
+	Function(at ast.Expr, results *types.Tuple, rescue func(panicked value.Value) []value.Value, body func() []value.Value) value.Value
+
+	// Try makes a call whose last result is an error, in the body of Function, and
+	// returns its result without the error. Where the call may as well fail, the body
+	// may as well end, with the results of otherwise. It reports false where the call
+	// surely fails.
+	Try(at ast.Expr, call func() value.Value, otherwise func(err value.Value) []value.Value) (value.Value, bool)
+
+	// Kept is Call, but notes as MayFail does how the function may have failed.
+	Kept(at ast.Expr, fn value.Value, args []value.Value) value.Value
+
+	// Hold takes what was noted of how the last call may have failed, which another
+	// call tells later: one that Tell is called in, with its result then, or one
+	// by which the program ends then, where Excuse is called. It is nil for nothing.
+	Hold() value.Value
+	Tell(held, result value.Value)
+	Excuse(held value.Value)
+
 	// Risk notes that the call may panic.
 	Risk(at ast.Expr)
 

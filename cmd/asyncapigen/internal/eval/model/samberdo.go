@@ -72,19 +72,40 @@ func samberInvoke(c *Call) (value.Value, bool) {
 	if !ok || len(c.Fn.TArgs) != 1 {
 		return samberLost(c)
 	}
-	isMust := c.Fn.Obj.Name() == "MustInvoke"
-	r := d.resolve(c)
-	v, how := r.value(need{typ: c.Fn.TArgs[0]})
-	switch {
-	case how == fails && isMust:
-		c.Panic(c.At, text("a constructor returns an error"))
-	case how != ready:
-		return results(c), true
+	t := c.Fn.TArgs[0]
+	made := func() value.Value { return samberMake(c, d, t) }
+	if c.Fn.Obj.Name() != "MustInvoke" {
+		return made(), true
 	}
-	if isMust {
-		return v, true
+	panics := func(err value.Value) []value.Value {
+		c.Panic(c.At, err)
+		return nil
 	}
-	return value.Tuple{v, r.err}, true
+	return c.Function(c.At, types.NewTuple(types.NewVar(0, nil, "", t)), nil, func() []value.Value {
+		v, ok := c.Try(c.At, made, panics)
+		if !ok {
+			panics(ErrorOf(v))
+		}
+		return v.(value.Tuple)[:1]
+	}), true
+}
+
+// samberMake returns what a container gives for a type, and an error. A panic of a
+// constructor is an error as well.
+func samberMake(c *Call, d *container, t types.Type) value.Value {
+	failed := func(err value.Value) []value.Value { return []value.Value{c.Zero(t), err} }
+	results := types.NewTuple(types.NewVar(0, nil, "", t), types.NewVar(0, nil, "", errorType))
+	rescue := func(value.Value) []value.Value { return failed(c.errorOfCall()) }
+	return c.Function(c.At, results, rescue, func() []value.Value {
+		v, how := d.resolve(c, failed).value(need{typ: t})
+		switch how {
+		case fails:
+			return failed(c.errorOfCall())
+		case isLost:
+			return []value.Value{value.UnknownResult(c.At), value.UnknownResult(c.At)}
+		}
+		return []value.Value{v, noError()}
+	})
 }
 
 func samberLost(c *Call) (value.Value, bool) {

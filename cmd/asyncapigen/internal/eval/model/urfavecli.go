@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -57,15 +58,17 @@ func newZero(c *Call) (value.Value, bool) {
 func urfaveRun(c *Call) (value.Value, bool) {
 	t := urfaveTree{call: c, root: c.Fn.Recv}
 	t.collect(c.Fn.Recv, nil)
-	c.Alternatives(c.At, append(t.ways, Way{Run: func() {}}))
-	return results(c), true
+	return c.runOneOf(t.commands), true
 }
 
 // urfaveTree is a tree of commands that is run.
 type urfaveTree struct {
-	call *Call
-	root value.Value
-	ways []Way
+	call     *Call
+	root     value.Value
+	commands []command
+
+	// otherwise has Run end by the error of a function.
+	otherwise func(err value.Value) []value.Value
 }
 
 // collect finds the commands that can run below and at cmd. above has its
@@ -78,7 +81,10 @@ func (t *urfaveTree) collect(cmd value.Value, above []*value.Struct) {
 	}
 	chain := append(above[:len(above):len(above)], s)
 	if !value.IsNil(loaded(s, "Action")) {
-		t.ways = append(t.ways, Way{Name: urfaveName(chain), Run: func() { t.run(chain) }})
+		t.commands = append(t.commands, command{urfaveName(chain), func(otherwise func(value.Value) []value.Value) bool {
+			t.otherwise = otherwise
+			return t.run(chain)
+		}})
 	}
 	for _, name := range []string{"Commands", "Subcommands"} {
 		children, ok := elements(loaded(s, name))
@@ -108,35 +114,39 @@ func urfaveName(chain []*value.Struct) string {
 	return strings.Join(names, " ")
 }
 
-// run does what the package does for the last command of a chain.
-func (t *urfaveTree) run(chain []*value.Struct) {
-	c := t.call
+// run does what the package does for the last command of a chain, and reports whether
+// no function surely fails.
+func (t *urfaveTree) run(chain []*value.Struct) bool {
 	t.parse()
 	args := t.args()
-	var entered []*value.Struct
-	for _, s := range chain {
-		entered = append(entered, s)
-		result, ok := t.step(s, "Before", args)
+	for i, s := range chain {
+		result, ok := t.step(s, "Before", args, chain[:i+1])
 		if !ok {
-			break
+			return false
 		}
 		if tuple, isTuple := result.(value.Tuple); isTuple && len(tuple) == 2 && len(args) == 2 {
 			args = []value.Value{tuple[0], args[1]}
 		}
-		if len(entered) == len(chain) {
-			t.step(s, "Action", args)
-		}
 	}
-	for i := len(entered) - 1; i >= 0; i-- {
-		if after := loaded(entered[i], "After"); !value.IsNil(after) {
-			c.Call(c.At, after, args)
+	if _, ok := t.step(chain[len(chain)-1], "Action", args, chain); !ok {
+		return false
+	}
+	t.leave(chain, args)
+	return true
+}
+
+// leave calls the functions After of the commands that were entered.
+func (t *urfaveTree) leave(entered []*value.Struct, args []value.Value) {
+	for _, s := range slices.Backward(entered) {
+		if after := loaded(s, "After"); !value.IsNil(after) {
+			t.call.Call(t.call.At, after, args)
 		}
 	}
 }
 
 // step calls one of a command's functions, if there is one, and reports whether
-// the command goes on.
-func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value) (value.Value, bool) {
+// the command goes on. Where that fails, the commands that were entered are left.
+func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value, entered []*value.Struct) (value.Value, bool) {
 	f := loaded(s, name)
 	switch {
 	case value.IsNil(f):
@@ -145,8 +155,14 @@ func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value) (val
 		lostCommand(t.call, f)
 		return nil, true
 	}
-	result := t.call.Call(t.call.At, f, args)
-	return result, !surelyFailed(result)
+	result, ok := t.call.try(f, args, func(err value.Value) []value.Value {
+		t.leave(entered, args)
+		return t.otherwise(err)
+	})
+	if !ok {
+		t.leave(entered, args)
+	}
+	return result, ok
 }
 
 // args returns what the functions of commands get: a Context in version 2, a

@@ -79,7 +79,16 @@ func comparePointers(x, y Pointer) Answer {
 	if elem := Pointee(x.Type); x.To != y.To && elem != nil && isEmpty(elem) {
 		return Perhaps
 	}
-	return answerOf(x.To == y.To)
+	return answerOf(x.identity() == y.identity())
+}
+
+// identity returns what tells a pointer from others of its type. An array that is a
+// part of a slice's has no variable of its own: its first element tells it.
+func (p Pointer) identity() *Cell {
+	if array, ok := p.To.Load().(*Array); ok && len(array.Elems) > 0 {
+		return array.Elems[0]
+	}
+	return p.To
 }
 
 // isEmpty reports whether values of a type have no size.

@@ -27,6 +27,7 @@ type mapEntry struct {
 	key   Value
 	cell  *Cell // holds absent when the key was deleted
 	order int   // among the entries, as they came
+	added int   // how often the key was added
 }
 
 // absent is the value of a map entry that isn't there.
@@ -51,7 +52,7 @@ func keyOf(v Value, t types.Type) (string, bool) {
 	case Const:
 		return dynamic + exact(v.Value, t), true
 	case Pointer:
-		return dynamic + fmt.Sprintf("%p", v.To), true
+		return dynamic + fmt.Sprintf("%p", v.identity()), true
 	case *Struct:
 		structure, ok := v.Type.Underlying().(*types.Struct)
 		if !ok {
@@ -178,6 +179,9 @@ func (s *State) SetEntry(m *Map, key, v Value) {
 		entry.cell.escaped = m.vague.escaped
 		m.entries[k] = entry
 	}
+	if isAbsent(entry.cell.Load()) {
+		entry.added++
+	}
 	s.Set(entry.cell, s.Copied(v))
 }
 
@@ -224,12 +228,16 @@ func (m *Map) Size() (int, bool) {
 // order is another one each time.
 type Order int
 
-// The orders by which the dependence on an order is found.
+// The orders by which the dependence on an order is found. An entry that is added
+// meanwhile is visited or not.
 const (
-	Ascending  Order = iota // of keys that have no order, as they were first assigned
-	Descending              // the other way around
-	Rotated                 // ascending, from the middle on and then from the start
+	Ascending  Order = iota // of keys that have no order, as they were first assigned; none that is added
+	Descending              // the other way around, and what is added
+	Rotated                 // ascending, from the middle on and then from the start, and the first that is added
 )
+
+// maxAdded bounds the added entries that a visit comes to: each may add another.
+const maxAdded = 32
 
 // Sorted returns the entries in ascending order.
 func (m *Map) Sorted() iter.Seq2[Value, Value] { return m.In(Ascending) }
@@ -247,16 +255,59 @@ func (m *Map) In(order Order) iter.Seq2[Value, Value] {
 		half := len(entries) / 2
 		entries = slices.Concat(entries[half:], entries[:half])
 	}
+	visited := make(map[*mapEntry]int) // how often the key had been added
+	for _, entry := range m.entries {
+		visited[entry] = entry.added
+	}
 	return func(yield func(Value, Value) bool) {
 		for _, entry := range entries {
-			if isAbsent(entry.cell.Load()) {
+			if isAbsent(entry.cell.Load()) || entry.added != visited[entry] {
 				continue
 			}
 			if !yield(entry.key, entry.cell.Load()) {
 				return
 			}
 		}
+		for range order.additions() {
+			entry := m.addedSince(visited)
+			if entry == nil || !yield(entry.key, entry.cell.Load()) {
+				return
+			}
+		}
 	}
+}
+
+// additions returns how many of the entries are visited that are added meanwhile.
+func (o Order) additions() int {
+	switch o {
+	case Descending:
+		return maxAdded
+	case Rotated:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// addedSince returns the first entry that was added since the others were counted, and
+// counts it.
+func (m *Map) addedSince(counted map[*mapEntry]int) *mapEntry {
+	for _, entry := range m.ordered() {
+		if before, ok := counted[entry]; (!ok || before != entry.added) && !isAbsent(entry.cell.Load()) {
+			counted[entry] = entry.added
+			return entry
+		}
+	}
+	return nil
+}
+
+// Added counts how often keys were added to the map.
+func (m *Map) Added() int {
+	n := 0
+	for _, entry := range m.entries {
+		n += entry.added
+	}
+	return n
 }
 
 // ordered returns the entries as they were first assigned.

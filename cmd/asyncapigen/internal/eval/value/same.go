@@ -36,7 +36,7 @@ func sameWithin(levels int, a, b Value) bool {
 		return ok && a.vague == b.vague
 	case Pointer:
 		b, ok := b.(Pointer)
-		return ok && a.To == b.To
+		return ok && a.identity() == b.identity()
 	case Channel:
 		b, ok := b.(Channel)
 		return ok && a.State == b.State

@@ -27,8 +27,9 @@ type written struct {
 
 // logged is what a variable held before the program wrote to it.
 type logged struct {
-	cell *Cell
-	old  Value
+	cell   *Cell
+	old    Value
+	silent bool // it held the same before, or others had written what it holds now
 }
 
 // Logged returns the length of the log of what the program writes, which begins
@@ -112,18 +113,25 @@ func (sharing *Sharing) holds(cell *Cell) bool {
 // Release makes known what a goroutine had written up to a place of the log: the
 // running one has waited for that.
 func (s *State) Release(sharing *Sharing, upTo int) {
-	s.put(sharing.Released, integer(upTo))
+	s.learn(sharing.Released, integer(upTo))
 	s.Work(perWrite * len(sharing.written))
 	for _, cell := range s.started { // by it, which others may have waited for as well
 		if w, ok := sharing.written[cell]; ok && w.last < upTo {
-			s.put(cell, w.final)
+			s.learn(cell, w.final)
 		}
 	}
 	for cell, w := range sharing.written {
 		if w.last < upTo && same(cell.v, w.pending) && !s.isHeld(cell) {
-			s.put(cell, w.final)
+			s.learn(cell, w.final)
 		}
 	}
+}
+
+// learn changes a cell to what it held before, unknown to the running goroutine.
+// Who waits for that one learns it by this.
+func (s *State) learn(cell *Cell, v Value) {
+	s.log = append(s.log, logged{cell, cell.v, true})
+	s.put(cell, v)
 }
 
 func (s *State) isHeld(cell *Cell) bool {
@@ -135,7 +143,9 @@ func (s *State) isHeld(cell *Cell) bool {
 func (s *State) Changed(from, to int) map[*Cell][]Value {
 	changed := make(map[*Cell][]Value)
 	for _, entry := range s.log[from:to] {
-		changed[entry.cell] = append(changed[entry.cell], entry.old)
+		if !entry.silent {
+			changed[entry.cell] = append(changed[entry.cell], entry.old)
+		}
 	}
 	return changed
 }

@@ -69,8 +69,8 @@ func (s *State) Set(cell *Cell, v Value) {
 	if why := s.lent[cell]; why != nil && HasReferences(v) && leadsToChannelsOnly(v) {
 		s.Havoc(why, v)
 	}
-	if s.logging && !same(cell.v, v) {
-		s.log = append(s.log, logged{cell, cell.v})
+	if s.logging {
+		s.log = append(s.log, logged{cell, cell.v, same(cell.v, v)})
 	}
 	s.put(cell, v)
 }

@@ -1,0 +1,67 @@
+package eval
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// The states of a loop over an iterator function. In all but the first one, the
+// function may not call yield.
+const (
+	ready    int = iota
+	inBody       // or the body has panicked
+	left         // the body has left the loop
+	iterated     // the iterator function has returned
+)
+
+// misuse is what the program panics with where an iterator function calls yield in a
+// state.
+var misuse = map[int]string{
+	inBody:   "range function continued iteration after loop body panic",
+	left:     "range function continued iteration after function for loop body returned false",
+	iterated: "range function continued iteration after whole loop exit",
+}
+
+// rangeFunc runs a loop over an iterator function: the body becomes the yield
+// function. A return out of the body ends the iteration like a break, and then
+// the function.
+func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) control {
+	var ended control
+	state := value.NewCell(number(ready))
+	frame, scope := ev.frame, ev.frame.scope
+	yield := &value.Func{Native: func(args []value.Value) value.Value {
+		if at, known := value.IntOf(state.Load()); known && misuse[at] != "" {
+			ev.Fail(stmt.X, misuse[at])
+		}
+		ev.Set(state, number(inBody))
+		iterator, inner := ev.frame, frame.scope
+		ev.frame, frame.scope = frame, scope
+		defer func() { ev.frame, frame.scope = iterator, inner }()
+		args = append(args, nil, nil)
+		exits := ev.exits()
+		c := ev.rangeRound(stmt, l, args[0], args[1])
+		if c.kind != next {
+			ended = c
+			ev.Set(state, number(left))
+			return truth(false)
+		}
+		ev.Set(state, number(ready))
+		if ev.exits() > exits && len(ev.conds) > 0 { // it may have left the loop
+			return ev.conds[len(ev.conds)-1].unknown()
+		}
+		return truth(true)
+	}}
+	ev.Call(stmt.X, fn, []value.Value{yield})
+	if at, known := value.IntOf(state.Load()); known && at == inBody {
+		ev.Fail(stmt.X, "range function recovered a loop body panic and did not resume panicking")
+	}
+	ev.Set(state, number(iterated))
+	return ended
+}
+
+func number(n int) value.Value {
+	return value.NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int])
+}

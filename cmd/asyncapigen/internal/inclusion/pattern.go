@@ -1,0 +1,28 @@
+package inclusion
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/dlclark/regexp2"
+)
+
+// A Pattern is a regular expression of ECMA 262, as JSON Schema has them.
+type Pattern struct {
+	Source   string
+	compiled *regexp2.Regexp
+}
+
+// newPattern compiles a regular expression.
+func newPattern(source string) (*Pattern, error) {
+	compiled, err := regexp2.Compile(source, regexp2.ECMAScript|regexp2.Unicode)
+	if err != nil {
+		return nil, fmt.Errorf("the pattern %q is no regular expression of ECMA 262: %w", source, err)
+	}
+	compiled.MatchTimeout = 5 * time.Second // of an expression that backtracks without end
+	return &Pattern{source, compiled}, nil
+}
+
+// match reports whether a part of the text matches, and an error where that took
+// too long to tell.
+func (p *Pattern) match(text string) (bool, error) { return p.compiled.MatchString(text) }

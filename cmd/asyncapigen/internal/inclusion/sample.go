@@ -1,0 +1,324 @@
+package inclusion
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// Bounds on the values that are made.
+const (
+	maxSampleDepth = 12 // of values within values
+	maxSamples     = 60 // of one schema
+	maxListed      = 40 // members that are varied
+	maxItems       = 200
+)
+
+// beside returns the schemas with all that are for the same value within them,
+// whatever choices there are.
+func beside(all []*Schema) []*Schema {
+	var found []*Schema
+	var add func(s *Schema)
+	add = func(s *Schema) {
+		if s == nil {
+			return
+		}
+		s = s.Resolve()
+		if s == nil || slices.Contains(found, s) || len(found) > maxBranches {
+			return
+		}
+		found = append(found, s)
+		for _, part := range slices.Concat(s.AllOf, s.AnyOf, s.OneOf, []*Schema{s.Not, s.If, s.Then, s.Else}) {
+			add(part)
+		}
+		for _, d := range s.Dependencies {
+			add(d.Schema)
+		}
+	}
+	for _, s := range all {
+		add(s)
+	}
+	return found
+}
+
+// one returns a small value that is sent by schemas that hold together.
+func (p *Prover) one(all []*Schema, depth int) (any, bool) {
+	if depth > maxSampleDepth || !p.mayWork() {
+		return nil, false
+	}
+	cells, _ := p.cells(all)
+	slices.SortStableFunc(cells, func(a, b cell) int { return sampleOrder(a.kind) - sampleOrder(b.kind) })
+	for i := range cells {
+		for _, value := range p.small(&cells[i], depth) {
+			if p.accept(all, value) {
+				return value, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// mayWork counts the values that are made for a question, which are limited.
+func (p *Prover) mayWork() bool {
+	p.work++
+	p.samples++
+	return p.samples < 3000
+}
+
+// sampleOrder puts types first whose values show more.
+func sampleOrder(kind string) int {
+	return slices.Index([]string{"string", "number", "boolean", "object", "array", "null"}, kind)
+}
+
+func (p *Prover) accept(all []*Schema, value any) bool {
+	return !slices.ContainsFunc(all, func(s *Schema) bool { return !p.Accepts(s, value) })
+}
+
+// small returns a few values of a cell, the smallest ones.
+func (p *Prover) small(c *cell, depth int) []any {
+	if c.finite {
+		return c.values[:min(len(c.values), 20)]
+	}
+	within := beside(c.parts)
+	switch c.kind {
+	case "number":
+		return numbersNear(within)
+	case "string":
+		return textsNear(within)
+	case "array":
+		return p.smallArrays(c, depth)
+	}
+	return p.smallObjects(c, depth)
+}
+
+func (p *Prover) smallArrays(c *cell, depth int) []any {
+	low := c.length().low
+	if low.Cmp(integer(maxItems)) > 0 {
+		return nil
+	}
+	n := int(low.Num().Int64())
+	var found []any
+	for _, length := range []int{n, n + 1} {
+		if array, ok := p.arrayOf(c, length, nil, depth); ok {
+			found = append(found, array)
+		}
+	}
+	return found
+}
+
+// arrayOf returns an array of a cell with a length, whose first items are given.
+func (p *Prover) arrayOf(c *cell, length int, first []any, depth int) (any, bool) {
+	array := slices.Clone(first)
+	unique := slices.ContainsFunc(c.parts, func(s *Schema) bool { return s.UniqueItems })
+	for i := len(array); i < length; i++ {
+		choices := []any{}
+		if value, ok := p.one(c.item(i), depth+1); ok {
+			choices = append(choices, value)
+		}
+		if unique {
+			choices = append(choices, p.many(c.item(i), nil, depth+1)...)
+		}
+		isNew := func(value any) bool { return !unique || !hasTwins(append(slices.Clip(array), value)) }
+		at := slices.IndexFunc(choices, isNew)
+		if at < 0 {
+			return nil, false
+		}
+		array = append(array, choices[at])
+	}
+	if array == nil {
+		array = []any{}
+	}
+	return array, true
+}
+
+func (p *Prover) smallObjects(c *cell, depth int) []any {
+	var found []any
+	if object, ok := p.objectOf(c, c.required(), nil, depth); ok {
+		found = append(found, object)
+		if p.accept(c.parts, object) {
+			return found // the others are larger
+		}
+	}
+	if object, ok := p.objectOf(c, c.names(), nil, depth); ok {
+		found = append(found, object)
+	}
+	if low := c.size().low; c.isOpen() && low.Cmp(integer(maxItems)) < 0 {
+		names := slices.Clone(c.required())
+		for i := len(names); i < int(low.Num().Int64()); i++ {
+			names = append(names, "key"+string(literal(integer(i))))
+		}
+		if object, ok := p.objectOf(c, names, nil, depth); ok {
+			found = append(found, object)
+		}
+	}
+	return found
+}
+
+// objectOf returns an object of a cell with members of the names, where they can
+// be, and with others that are given.
+func (p *Prover) objectOf(c *cell, names []string, given map[string]any, depth int) (map[string]any, bool) {
+	object := maps.Clone(given)
+	if object == nil {
+		object = make(map[string]any)
+	}
+	for _, name := range slices.Concat(c.required(), names) {
+		if _, ok := object[name]; ok {
+			continue
+		}
+		of, sent := c.member(name)
+		value, ok := p.one(of, depth+1)
+		switch {
+		case sent && ok:
+			object[name] = value
+		case slices.Contains(c.required(), name):
+			return nil, false
+		}
+	}
+	return object, true
+}
+
+// many returns values that are sent by schemas that hold together, of all kinds,
+// and near to what the hints name.
+func (p *Prover) many(all, hints []*Schema, depth int) []any {
+	if depth > maxSampleDepth || !p.mayWork() {
+		return nil
+	}
+	if len(all) == 0 && len(hints) == 0 {
+		return []any{"a", json.Number("1"), true, nil, map[string]any{}, []any{}, json.Number("1.5")}
+	}
+	cells, _ := p.cells(all)
+	var found []any
+	for i := range cells {
+		found = append(found, p.varied(&cells[i], beside(hints), depth)...)
+	}
+	var sent []any
+	for _, value := range distinct(found) {
+		if p.accept(all, value) && len(sent) < maxSamples {
+			sent = append(sent, value)
+		}
+	}
+	return sent
+}
+
+// varied returns values of a cell, around what it and the hints name.
+func (p *Prover) varied(c *cell, hints []*Schema, depth int) []any {
+	if c.finite {
+		return c.values[:min(len(c.values), maxSamples)]
+	}
+	all := append(beside(c.parts), hints...)
+	switch c.kind {
+	case "number":
+		return append(valuesOf(all, c.kind), numbersNear(all)...)
+	case "string":
+		return append(valuesOf(all, c.kind), textsNear(all)...)
+	case "array":
+		return p.variedArrays(c, all, hints, depth)
+	}
+	return p.variedObjects(c, all, hints, depth)
+}
+
+func (p *Prover) variedArrays(c *cell, all, hints []*Schema, depth int) []any {
+	lengths := []int{0, 1, 2, 3}
+	for _, s := range all {
+		if s.MinItems != nil && s.MinItems.Cmp(integer(maxItems)) < 0 {
+			lengths = append(lengths, int(s.MinItems.Num().Int64()), max(int(s.MinItems.Num().Int64())-1, 0))
+		}
+		if s.MaxItems != nil && s.MaxItems.Cmp(integer(maxItems)) < 0 {
+			lengths = append(lengths, int(s.MaxItems.Num().Int64()), int(s.MaxItems.Num().Int64())+1)
+		}
+		lengths = append(lengths, len(s.Tuple), len(s.Tuple)+1)
+	}
+	slices.Sort(lengths)
+	var found []any
+	for _, length := range slices.Compact(lengths) {
+		if array, ok := p.arrayOf(c, length, nil, depth); ok {
+			found = append(found, array)
+		}
+	}
+	least := int(c.length().low.Num().Int64())
+	for i := range 3 {
+		var wanted []*Schema
+		for _, s := range hints {
+			if of := s.item(i); of != nil {
+				wanted = append(wanted, of)
+			}
+			if s.Contains != nil {
+				wanted = append(wanted, s.Contains)
+			}
+		}
+		before, ok := p.arrayOf(c, i, nil, depth)
+		if !ok || least > maxItems {
+			break
+		}
+		for _, value := range p.many(c.item(i), wanted, depth+1) {
+			if array, ok := p.arrayOf(c, max(least, i+1), append(slices.Clone(before.([]any)), value), depth); ok {
+				found = append(found, array)
+			}
+		}
+	}
+	return found
+}
+
+func (p *Prover) variedObjects(c *cell, all, hints []*Schema, depth int) []any {
+	found := p.smallObjects(c, depth)
+	var full map[string]any
+	if object, ok := p.objectOf(c, c.names(), nil, depth); ok {
+		full = object
+		found = append(found, object)
+	}
+	names := c.names()
+	for _, s := range all {
+		names = append(names, s.Required...)
+		for _, property := range s.Properties {
+			names = append(names, property.Name)
+		}
+		for _, of := range s.PatternProperties {
+			names = append(names, matching(of.Pattern, nil)...)
+		}
+		for _, d := range s.Dependencies {
+			names = append(names, d.Name)
+		}
+		if s.PropertyNames != nil {
+			for _, text := range textsNear(beside([]*Schema{s.PropertyNames})) {
+				names = append(names, text.(string))
+			}
+		}
+	}
+	slices.Sort(names)
+	names = append(slices.Compact(names), "other", "other2", "")
+	for _, name := range names[:min(len(names), maxListed)] {
+		if full != nil && !slices.Contains(c.required(), name) && full[name] != nil {
+			without := maps.Clone(full)
+			delete(without, name)
+			found = append(found, without)
+		}
+		found = append(found, p.variedMember(c, name, hints, full, depth)...)
+	}
+	return found
+}
+
+// variedMember returns objects in which one member has other values, alone and
+// beside all others.
+func (p *Prover) variedMember(c *cell, name string, hints []*Schema, full map[string]any, depth int) []any {
+	of, sent := c.member(name)
+	if !sent {
+		return nil
+	}
+	var wanted []*Schema
+	for _, s := range hints {
+		schemas, _ := s.member(name) // none where that can't be told
+		wanted = append(wanted, schemas...)
+	}
+	var found []any
+	for _, value := range p.many(of, wanted, depth+1) {
+		if object, ok := p.objectOf(c, nil, map[string]any{name: value}, depth); ok {
+			found = append(found, object)
+		}
+		if full != nil {
+			with := maps.Clone(full)
+			with[name] = value
+			found = append(found, with)
+		}
+	}
+	return found
+}

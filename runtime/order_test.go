@@ -1,0 +1,83 @@
+package runtime_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+func TestRegister_RefusesWhatContradictsTheOrder(t *testing.T) {
+	slow := runtime.FailurePolicy{Attempts: 20, MaxDelay: time.Hour}
+	for _, refused := range []struct {
+		route runtime.Route
+		fault string
+	}{
+		{runtime.Route{Order: runtime.Strict(), Concurrency: 2}, "Concurrency: is 2, and with the Order Strict one message is handled at a time"},
+		{runtime.Route{Order: runtime.Strict(), Failure: &slow}, "Failure: has delays of more than 15m0s together"},
+		{runtime.Route{Order: runtime.Strict(), AckMode: runtime.AckByHand}, "AckMode: is AckByHand, and the route has an Order"},
+		{runtime.Route{AckMode: 3}, "AckMode: is 3: use runtime.AckOnSuccess"},
+		{runtime.Route{AckMode: runtime.AckByHand, Handler: failingRequest(nil)}, "AckMode: is AckByHand, and the handler replies"},
+	} {
+		refused.route.Name, refused.route.Queue.Name = "r", "q"
+		if refused.route.Handler.IsZero() {
+			refused.route.Handler = failing(nil)
+		}
+		require.ErrorContains(t, runtime.NewRouter().Register(refused.route), refused.fault)
+	}
+	router := runtime.NewRouter()
+	router.MustRegister(
+		runtime.Route{Name: "default", Queue: runtime.Queue{Name: "a"}, Handler: failing(nil), Order: runtime.Strict()},
+		runtime.Route{Name: "keys", Queue: runtime.Queue{Name: "b"}, Handler: failing(nil), Concurrency: 8, Order: runtime.PerKey(func(d *runtime.Delivery) string { return d.RoutingKey })},
+		runtime.Route{Name: "endless", Queue: runtime.Queue{Name: "c"}, Handler: failing(nil), Order: runtime.Strict(), Failure: &runtime.FailurePolicy{Endless: true}},
+	)
+	require.ErrorContains(t, router.OnFailure(slow), `register route "default": Failure: has delays`)
+}
+
+func TestOrder_NeedsNoQueuesForDelays(t *testing.T) {
+	route := runtime.Route{Queue: runtime.Queue{Name: "q"}, Failure: &runtime.FailurePolicy{}, Handler: failing(nil)}
+	require.Len(t, route.FailureQueues(), 5)
+	route.Order = runtime.Strict()
+	require.Equal(t, []runtime.Queue{{Name: "q.dead", Durable: true}}, route.FailureQueues())
+	route.Order, route.AckMode = runtime.Order{}, runtime.AckFirst
+	require.Equal(t, []runtime.Queue{{Name: "q.dead", Durable: true}}, route.FailureQueues())
+}
+
+func TestOrder_IsNoneWithoutAKey(t *testing.T) {
+	require.True(t, runtime.PerKey(nil).IsZero())
+	require.True(t, runtime.PerBody[order](nil).IsZero())
+	route := runtime.Route{Name: "r", Order: runtime.PerBody(func(o order) string { return o.ID })}
+	require.Equal(t, "7", route.OrderKey(delivery(`{"id":"7"}`)))
+	require.Empty(t, route.OrderKey(delivery(`no JSON`)))
+}
+
+func TestOutcome_AgainIsTheNextAttemptInPlace(t *testing.T) {
+	route := runtime.Route{
+		Name: "r", Queue: runtime.Queue{Name: "q"}, Order: runtime.Strict(), Failure: &runtime.FailurePolicy{Attempts: 2},
+		Handler: runtime.Consume(func(context.Context, []byte) error { return errFailed }),
+	}
+	sent := &recorder{}
+	first := delivery("b")
+	outcome := runtime.Process(t.Context(), &route, first, sent)
+	second, wait, again := outcome.Again(first)
+	require.True(t, again)
+	require.False(t, outcome.Pending())
+	require.Equal(t, runtime.Retry, outcome.Settlement)
+	require.InDelta(t, time.Second, wait, float64(time.Second)/5)
+	outcome = runtime.Process(t.Context(), &route, second, sent)
+	require.Equal(t, 2, second.Attempt)
+	require.True(t, outcome.Pending())
+	sent.err = runtime.ErrNacked
+	outcome.Conclude(t.Context(), sent)
+	again2, wait, again := outcome.Again(second)
+	require.True(t, again, "the dead letter wasn't confirmed, so the message keeps its turn")
+	require.Zero(t, wait, "as before a redelivery")
+	runtime.Process(t.Context(), &route, again2, sent)
+	require.Equal(t, 2, again2.Attempt)
+
+	_, _, again = (&runtime.Outcome{Settlement: runtime.Requeue}).Again(first)
+	require.False(t, again, "of a route without an order")
+}

@@ -1,0 +1,167 @@
+package rabbitmq_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"sync"
+	"testing"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/rabbitmq"
+)
+
+// retries are ways to consume with the failure policy on: without failures, and with
+// a tenth of the messages failing once.
+var retries = []way{
+	{"without failures", "", func(b *testing.B, q runtime.Queue, n int) { consumeFailing(b, q, n, n+1) }},
+	{"a tenth fails once", "x-without-failures", func(b *testing.B, q runtime.Queue, n int) { consumeFailing(b, q, n, 10) }},
+}
+
+// BenchmarkRetryRatio waits as short as the server can, so that the work counts rather
+// than the waiting.
+func BenchmarkRetryRatio(b *testing.B) {
+	takeTurns(b, retries, func(q runtime.Queue, n int) { benchFill(b, q, n) })
+}
+
+// consumeFailing handles n messages, of which each nth fails at its first attempt.
+func consumeFailing(b *testing.B, q runtime.Queue, n, nth int) {
+	broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL()})
+	require.NoError(b, err)
+	done, left, first := make(chan struct{}), n, 0
+	router := runtime.NewRouter()
+	require.NoError(b, router.Register(runtime.Route{
+		Name: "r", Queue: q, Failure: &runtime.FailurePolicy{Attempts: 2, Delay: time.Millisecond},
+		Handler: runtime.Consume(func(ctx context.Context, _ payload) error {
+			if runtime.DeliveryFrom(ctx).Attempt == 1 {
+				if first++; first%nth == 0 {
+					return errSoak
+				}
+			}
+			if left--; left == 0 {
+				close(done)
+			}
+			return nil
+		}),
+	}))
+	require.NoError(b, broker.Start(context.Background(), router))
+	<-done
+	require.NoError(b, broker.Shutdown(context.Background()))
+	benchDelete(b, q.Name+".retry.1ms", q.Name+".dead")
+}
+
+// BenchmarkIdleRoutes reports what a route takes that has nothing to do.
+func BenchmarkIdleRoutes(b *testing.B) {
+	const routes = 1000
+	for b.Loop() {
+		router := runtime.NewRouter()
+		for i := range routes {
+			router.MustRegister(runtime.Route{
+				Name: fmt.Sprint("route ", i), Queue: runtime.Queue{Name: fmt.Sprint("warren-idle-", i), AutoDelete: true},
+				Handler: runtime.Consume(func(context.Context, payload) error { return nil }),
+			})
+		}
+		broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), StartTimeout: 5 * time.Minute})
+		require.NoError(b, err)
+		goroutines, bytes := goruntime.NumGoroutine(), inUse()
+		require.NoError(b, broker.Start(context.Background(), router))
+		b.ReportMetric(float64(goruntime.NumGoroutine()-goroutines)/routes, "goroutines/route")
+		b.ReportMetric(float64(inUse()-bytes)/routes/1024, "KiB/route")
+		require.NoError(b, broker.Shutdown(context.Background()))
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkCallsInFlight reports what 100,000 calls take that wait for their reply, and
+// as many that wait for the server. The goroutines that wait count, of which "bare" is
+// what they take with nothing to do.
+func BenchmarkCallsInFlight(b *testing.B) {
+	const calls = 100_000
+	body := make([]byte, 1024)
+	b.Run("bare", func(b *testing.B) {
+		holdInFlight(b, calls, func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}, func() bool { return true })
+	})
+	b.Run("awaiting replies", func(b *testing.B) {
+		q := benchQueue(b)
+		broker := benchBroker(b)
+		holdInFlight(b, calls, func(ctx context.Context) error {
+			_, err := broker.Call(ctx, to(q), &runtime.Message{Body: body})
+			return err
+		}, func() bool { return benchDepth(b, q) == calls })
+		benchPurge(b, q)
+	})
+	b.Run("without a server", func(b *testing.B) {
+		broker, err := rabbitmq.New(rabbitmq.Config{URL: "amqp://127.0.0.1:1"})
+		require.NoError(b, err)
+		defer broker.Shutdown(context.Background())
+		holdInFlight(b, calls, func(ctx context.Context) error {
+			_, err := broker.Call(ctx, runtime.Address{RoutingKey: "q"}, &runtime.Message{Body: body})
+			return err
+		}, func() bool { return true })
+	})
+}
+
+// holdInFlight has n goroutines call, and measures when all have begun and settled
+// reports true.
+func holdInFlight(b *testing.B, n int, call func(context.Context) error, settled func() bool) {
+	for b.Loop() {
+		before := inUse()
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+		var calling, begun sync.WaitGroup
+		begun.Add(n)
+		for range n {
+			calling.Go(func() {
+				begun.Done()
+				if err := call(ctx); !errors.Is(err, context.Canceled) {
+					b.Error(err)
+				}
+			})
+		}
+		begun.Wait()
+		for !settled() {
+			time.Sleep(100 * time.Millisecond)
+		}
+		bytes := inUse() - before
+		b.ReportMetric(float64(bytes)/(1<<20), "MiB")
+		b.ReportMetric(float64(bytes)/1024/float64(n), "KiB/call")
+		cancel()
+		calling.Wait()
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// inUse is the memory of the heap and of the stacks, in bytes.
+func inUse() int64 {
+	goruntime.GC()
+	goruntime.GC()
+	var stats goruntime.MemStats
+	goruntime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc + stats.StackInuse)
+}
+
+func benchDepth(b *testing.B, q runtime.Queue) int {
+	conn, err := amqp.Dial(node.URL())
+	require.NoError(b, err)
+	defer conn.Close()
+	channel, err := conn.Channel()
+	require.NoError(b, err)
+	found, err := channel.QueueDeclarePassive(q.Name, q.Durable, false, false, false, nil)
+	require.NoError(b, err)
+	return found.Messages
+}
+
+func benchDelete(b *testing.B, queues ...string) {
+	channel := benchChannel(b)
+	for _, q := range queues {
+		_, err := channel.QueueDelete(q, false, false, false)
+		require.NoError(b, err)
+	}
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"log"
+	"os"
+
+	"example.com/frameworks/broker"
+	"github.com/warrenmq/warren/runtime"
+	"go.uber.org/dig"
+)
+
+type M struct {
+	A string `json:"a"`
+}
+
+func on(context.Context, M) error { return nil }
+func route(q string) runtime.Route {
+	return runtime.Route{Name: q, Queue: runtime.Queue{Name: q}, Handler: runtime.Consume(on)}
+}
+func serve(r *runtime.Router) error { return broker.New().Start(context.Background(), r) }
+
+type DB struct{ name string }
+
+func ping() error         { _, err := os.Stat("/nonexistent"); return err }
+func newDB() (*DB, error) { return &DB{"db"}, ping() }
+func main() {
+	r := runtime.NewRouter()
+	c := dig.New()
+	c.Provide(newDB)
+	name := "x"
+	if err := c.Invoke(func(db *DB) { name = db.name }); err != nil {
+		log.Print(err)
+	}
+	r.MustRegister(route(name))
+	serve(r)
+}
