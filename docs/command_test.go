@@ -56,9 +56,9 @@ func pageFlags(section string) map[string]commandFlag {
 	return flags
 }
 
-// commandHelp returns what -h prints of the command and of its subcommand, in a
+// commandHelp returns what -h prints of the command and of its subcommands, in a
 // folder named orders.
-func commandHelp(t *testing.T) (generator, topology map[string]commandFlag) {
+func commandHelp(t *testing.T) (generator, topology, dead map[string]commandFlag) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "orders")
 	require.NoError(t, os.Mkdir(dir, 0o777))
@@ -66,21 +66,27 @@ func commandHelp(t *testing.T) (generator, topology map[string]commandFlag) {
 	run(t, nil, ".", "go", "build", "-o", asyncapigen, "github.com/warrenmq/warren/cmd/asyncapigen")
 	generator = helpFlags(run(t, nil, dir, asyncapigen, "-h"))
 	topology = helpFlags(run(t, nil, dir, asyncapigen, "topology", "-h"))
+	dead = helpFlags(run(t, nil, dir, asyncapigen, "dead", "-h"))
 	require.NotEmpty(t, generator)
 	require.NotEmpty(t, topology)
-	return generator, topology
+	require.NotEmpty(t, dead)
+	return generator, topology, dead
 }
 
 func TestCommandPage_HasTheFlagsOfHelp(t *testing.T) {
-	generator, topology := commandHelp(t)
+	generator, topology, dead := commandHelp(t)
 	page := read(t, filepath.Join("reference", "command.md"))
 	of, rest, found := strings.Cut(page, "\n## asyncapigen topology\n")
 	require.True(t, found)
 	require.Equal(t, generator, pageFlags(of))
-	require.Equal(t, topology, pageFlags(rest))
+	ofTopology, ofDead, found := strings.Cut(rest, "\n## asyncapigen dead\n")
+	require.True(t, found)
+	require.Equal(t, topology, pageFlags(ofTopology))
+	require.Equal(t, dead, pageFlags(ofDead))
 
 	all := maps.Clone(generator)
 	maps.Copy(all, topology)
+	maps.Copy(all, dead)
 	all["h"] = commandFlag{}
 	for _, text := range code.FindAllString(page, -1) {
 		for _, match := range flagInCode.FindAllStringSubmatch(text, -1) {
