@@ -74,6 +74,8 @@ type Config struct {
 // isn't handled again unless its process dies in between. Where the store fails, so does
 // the delivery, and the message comes again. A route that is acknowledged by hand has no
 // use for it, since its handler may succeed before the message does.
+//
+// See docs/decisions/0052.
 func Once(store Store, config Config) runtime.Middleware {
 	config.Retention = cmp.Or(config.Retention, time.Hour)
 	config.Lease = cmp.Or(config.Lease, 30*time.Minute)
