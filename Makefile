@@ -49,12 +49,12 @@ demo: ## Generate the example's contract and client, and run it on the broker in
 
 .PHONY: test
 test: ## Run all tests, with the race detector and real brokers
-	@scripts/require cc rabbitmq prometheus
+	@scripts/require cc shells rabbitmq prometheus
 	$(GO) test -race -timeout 30m ./...
 
 .PHONY: test-unit
 test-unit: ## Run the tests that need no broker
-	@scripts/require cc
+	@scripts/require cc shells
 	$(GO) test -race $(OTHERS)
 
 .PHONY: test-brokers

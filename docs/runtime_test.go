@@ -20,9 +20,11 @@ import (
 // their order, under a heading each.
 var runtimeTables = []struct{ heading, dir, name string }{
 	{"### Route", "runtime", "Route"},
+	{"### Source", "runtime", "Source"},
 	{"### Queue", "runtime", "Queue"},
 	{"### Exchange", "runtime", "Exchange"},
 	{"### FailurePolicy", "runtime", "FailurePolicy"},
+	{"### Topology", "runtime", "Topology"},
 	{"### rabbitmq.Config", "runtime/rabbitmq", "Config"},
 	{"### memory.Config", "runtime/memory", "Config"},
 }
@@ -53,7 +55,7 @@ func TestConfigs_ShareTheCommentsOfSharedFields(t *testing.T) {
 			require.Equal(t, comment, field.comment, field.name)
 		}
 	}
-	require.Equal(t, 5, shared)
+	require.Equal(t, 8, shared)
 }
 
 // section returns the text from a heading to the next one of its level or above.

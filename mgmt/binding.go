@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
 )
@@ -100,16 +101,32 @@ func betweenExchanges(vhost, destination, source string) path {
 }
 
 func (s BindingSettings) request(operation, name, vhost string, p path) request {
-	p.err = errors.Join(p.err, checkKey(s.RoutingKey))
+	p.err = errors.Join(p.err, checkKey(s.RoutingKey), s.checkTilde())
 	return post(operation, name, orDefault(vhost), p, struct {
 		RoutingKey string `json:"routing_key"`
 		Arguments  Table  `json:"arguments"`
 	}{s.RoutingKey, s.Arguments})
 }
 
+// checkTilde refuses the bindings of which the server can't make a PropertiesKey: it
+// answers 500, keeps the binding, and can't list any bindings from then on
+// (measured on 3.10, 4.0 and 4.3).
+func (s BindingSettings) checkTilde() error {
+	if len(s.Arguments) > 0 && strings.Contains(strings.TrimSuffix(s.RoutingKey, "~"), "~") {
+		return fmt.Errorf("%w: the routing key %q has a ~ before its end, with which a binding that has arguments breaks the API's lists: take another key, or bind without arguments", ErrName, s.RoutingKey)
+	}
+	return nil
+}
+
 // UnbindQueue deletes one binding between a queue and an exchange: that with
 // the PropertiesKey of its BindingInfo ("~" for the empty routing key without
 // arguments).
+//
+// Of a binding over AMQP that has arguments and a routing key with a "~" before its
+// end, the API can't say the PropertiesKey: lists of bindings that it is in are
+// answered with 500. The key is the routing key with each "~" as "%7E", another
+// "~", and what follows the last "~" in the PropertiesKey of a binding that has
+// the same arguments.
 //
 // DELETE /api/bindings/{vhost}/e/{exchange}/q/{queue}/{properties}
 func (c *Client) UnbindQueue(ctx context.Context, vhost, queue, exchange, propertiesKey string) error {

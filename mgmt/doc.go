@@ -55,7 +55,7 @@
 //     [Client.DeletePolicy], [Client.PutOperatorPolicy],
 //     [Client.OperatorPolicy], [Client.OperatorPolicies],
 //     [Client.DeleteOperatorPolicy]
-//   - Users: [Client.PutUser], [HashPassword], [Client.User], [Client.Users],
+//   - Users: [Client.PutUser], [Client.PutUserWithoutPassword], [HashPassword], [Client.User], [Client.Users],
 //     [Client.DeleteUser], [Client.DeleteUsers], [Client.WhoAmI],
 //     [Client.UsersWithoutPermissions]
 //   - Permissions: [Client.PutPermission], [Client.Permission],

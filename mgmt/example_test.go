@@ -221,7 +221,7 @@ func ExampleClient_PublishMessage() {
 
 // A shovel moves all messages of a queue to another broker, and deletes itself.
 func ExampleClient_PutShovel() {
-	server := broker(map[string]string{"PUT /api/parameters/shovel/%2F/move": ""})
+	server := broker(map[string]string{"PUT /api/parameters/shovel/%2F/move": "", "GET /api/vhosts/%2F": "{}"})
 	defer server.Close()
 	client, err := mgmt.New(mgmt.Config{URL: server.URL})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 )
 
@@ -55,6 +56,9 @@ func (s FederationUpstreamSettings) value() Table {
 // PUT /api/parameters/federation-upstream/{vhost}/{parameter}
 func (c *Client) PutFederationUpstream(ctx context.Context, vhost, name string, settings FederationUpstreamSettings) error {
 	r := put("put federation upstream", name, orDefault(vhost), parameter(upstream, vhost, name), Table{"value": settings.value()})
+	if len(settings.URIs) == 0 {
+		return r.fail(errors.New("it has no URIs: set the address that messages come from"))
+	}
 	return c.call(ctx, r, nil)
 }
 

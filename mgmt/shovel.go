@@ -205,9 +205,10 @@ func (c *Client) AwaitShovelRunning(ctx context.Context, vhost, name string) err
 }
 
 // AwaitShovelFinished returns nil when a shovel with SourceDeleteAfter has
-// moved its messages and deleted itself, or if it never existed. See
-// AwaitShovelRunning about ctx.
+// moved its messages and deleted itself, or if it never existed. A virtual host
+// that doesn't exist is ErrNotFound. See AwaitShovelRunning about ctx.
 //
+// GET /api/vhosts/{vhost}
 // GET /api/parameters/shovel/{vhost}/{parameter}
 func (c *Client) AwaitShovelFinished(ctx context.Context, vhost, name string) error {
 	p := parameter(shovel, vhost, name)
@@ -215,7 +216,8 @@ func (c *Client) AwaitShovelFinished(ctx context.Context, vhost, name string) er
 	return poll(ctx, get("await finished shovel", name, orDefault(vhost), p), &state, func() (bool, error) {
 		_, err := c.Parameter(ctx, shovel, vhost, name)
 		if errors.Is(err, ErrNotFound) {
-			return true, nil
+			_, err = c.VHost(ctx, orDefault(vhost))
+			return err == nil, err
 		}
 		return false, err
 	})

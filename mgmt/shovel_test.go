@@ -58,6 +58,13 @@ func TestFederationUpstreamSettings_AreKeysOfTheDefinition(t *testing.T) {
 		"message-ttl":0,"ack-mode":"no-ack","trust-user-id":true}}`, got.body)
 }
 
+func TestPutFederationUpstream_NeedsURIs(t *testing.T) {
+	_, err := record(t, 201, "", func(c *mgmt.Client) error {
+		return c.PutFederationUpstream(t.Context(), "", "u", mgmt.FederationUpstreamSettings{MaxHops: 1})
+	})
+	require.ErrorContains(t, err, "URIs")
+}
+
 // states serves one list of shovels after the other, and the last one again.
 func states(t *testing.T, lists ...string) *mgmt.Client {
 	t.Helper()

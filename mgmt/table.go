@@ -26,32 +26,41 @@ type Table map[string]any
 // 3.10, 4.0 and 4.3). Text in invalid UTF-8 is refused, which JSON would
 // change.
 func (t Table) MarshalJSON() ([]byte, error) {
-	clean, err := withoutNil(reflect.ValueOf(map[string]any(t)))
+	clean, err := withoutNil(reflect.ValueOf(map[string]any(t)), maxDepth)
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(clean)
 }
 
-// withoutNil returns a copy of v in which nil maps and slices are empty ones.
-func withoutNil(v reflect.Value) (any, error) {
+// maxDepth is how deep encoding/json reads what is nested.
+const maxDepth = 10_000
+
+var errTooDeep = fmt.Errorf("it is nested more than %d deep, or holds itself", maxDepth)
+
+// withoutNil returns a copy of v in which nil maps and slices are empty ones. It
+// refuses what is nested deeper than depth.
+func withoutNil(v reflect.Value, depth int) (any, error) {
+	if depth == 0 {
+		return nil, errTooDeep
+	}
 	switch v.Kind() {
 	case reflect.Interface:
 		if v.IsNil() {
 			return nil, nil
 		}
-		return withoutNil(v.Elem())
+		return withoutNil(v.Elem(), depth)
 	case reflect.String:
 		if !utf8.ValidString(v.String()) {
 			return nil, errors.New("the text isn't valid UTF-8")
 		}
 	case reflect.Map:
 		if v.Type().Key().Kind() == reflect.String {
-			return mapWithoutNil(v)
+			return mapWithoutNil(v, depth-1)
 		}
 	case reflect.Slice:
 		if v.Type().Elem().Kind() != reflect.Uint8 {
-			return sliceWithoutNil(v)
+			return sliceWithoutNil(v, depth-1)
 		}
 	}
 	if !v.IsValid() {
@@ -60,15 +69,18 @@ func withoutNil(v reflect.Value) (any, error) {
 	return v.Interface(), nil
 }
 
-func mapWithoutNil(v reflect.Value) (any, error) {
+func mapWithoutNil(v reflect.Value, depth int) (any, error) {
 	clean := make(map[string]any, v.Len())
 	for entries := v.MapRange(); entries.Next(); {
 		key := entries.Key().String()
-		value, err := withoutNil(entries.Value())
+		value, err := withoutNil(entries.Value(), depth)
 		if err == nil && !utf8.ValidString(key) {
 			err = errors.New("the key isn't valid UTF-8")
 		}
-		if err != nil {
+		switch {
+		case err == errTooDeep:
+			return nil, err // without the 10,000 places
+		case err != nil:
 			return nil, fmt.Errorf("%q: %w", key, err)
 		}
 		clean[key] = value
@@ -76,11 +88,14 @@ func mapWithoutNil(v reflect.Value) (any, error) {
 	return clean, nil
 }
 
-func sliceWithoutNil(v reflect.Value) (any, error) {
+func sliceWithoutNil(v reflect.Value, depth int) (any, error) {
 	clean := make([]any, v.Len())
 	for i := range clean {
-		value, err := withoutNil(v.Index(i))
-		if err != nil {
+		value, err := withoutNil(v.Index(i), depth)
+		switch {
+		case err == errTooDeep:
+			return nil, err
+		case err != nil:
 			return nil, fmt.Errorf("[%d]: %w", i, err)
 		}
 		clean[i] = value

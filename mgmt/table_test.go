@@ -104,6 +104,14 @@ func TestTable_BoundsNesting(t *testing.T) {
 	}
 }
 
+func TestTable_RefusesToHoldItself(t *testing.T) {
+	table := mgmt.Table{}
+	table["list"] = []any{mgmt.Table{"itself": table}}
+	_, err := json.Marshal(table)
+	require.ErrorContains(t, err, "holds itself")
+	require.Less(t, len(err.Error()), 300)
+}
+
 func TestTable_KeepsNothingOfTheTableBefore(t *testing.T) {
 	for _, before := range []string{`{"a":`, `{"a":1]`, `{"a":1} {"b":2}`, `{"a":1}]`} {
 		var table mgmt.Table

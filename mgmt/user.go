@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -15,27 +16,59 @@ import (
 	"github.com/warrenmq/warren/internal/masked"
 )
 
-// UserSettings are the password and the tags of a user. With neither Password
-// nor PasswordHash the user can't log in by password. Printed, logged or
-// encoded they come without either.
+// UserSettings are the password and the tags of a user; a password is set in one
+// way at most. What isn't set stays as it is. Printed, logged or encoded they come
+// without the password.
 type UserSettings struct {
 	Password     string
-	PasswordHash string   // as by HashPassword; it has precedence
-	Tags         []string // "administrator", "monitoring", "policymaker", "management"
+	PasswordHash string // as by HashPassword
+	NoPassword   bool   // the user can't log in by a password, but by a certificate, for one
+
+	// Tags are "administrator", "monitoring", "policymaker" and "management". Nil
+	// leaves them as they are; an empty slice removes them.
+	Tags []string
 }
 
-func (s UserSettings) body() any {
-	tags := strings.Join(s.Tags, ",") // every version takes one text
-	if s.Password != "" && s.PasswordHash == "" {
-		return struct {
-			Password string `json:"password"`
-			Tags     string `json:"tags"`
-		}{s.Password, tags}
+// check refuses settings that contradict each other.
+func (s UserSettings) check() error {
+	ways := 0
+	for _, set := range []bool{s.Password != "", s.PasswordHash != "", s.NoPassword} {
+		if set {
+			ways++
+		}
 	}
-	return struct {
-		PasswordHash string `json:"password_hash"`
-		Tags         string `json:"tags"`
-	}{s.PasswordHash, tags}
+	if ways > 1 {
+		return errors.New("the settings Password, PasswordHash and NoPassword exclude each other: set one of them")
+	}
+	return nil
+}
+
+func (s UserSettings) keepsPassword() bool {
+	return s.Password == "" && s.PasswordHash == "" && !s.NoPassword
+}
+
+// userBody is what the API takes. It always replaces both, and deletes what isn't
+// there.
+type userBody struct {
+	Password         string  `json:"password,omitempty"`
+	PasswordHash     *string `json:"password_hash,omitempty"` // empty for no password
+	HashingAlgorithm string  `json:"hashing_algorithm,omitempty"`
+	Tags             string  `json:"tags"` // every version takes one text
+}
+
+// body returns s, with what isn't set as it is.
+func (s UserSettings) body(is UserInfo) userBody {
+	body := userBody{Password: s.Password, Tags: strings.Join(s.Tags, ",")}
+	if s.Tags == nil {
+		body.Tags = strings.Join(is.Tags, ",")
+	}
+	switch {
+	case s.keepsPassword():
+		body.PasswordHash, body.HashingAlgorithm = &is.PasswordHash, is.HashingAlgorithm
+	case s.Password == "":
+		body.PasswordHash = &s.PasswordHash
+	}
+	return body
 }
 
 // String describes the settings without the password.
@@ -104,11 +137,40 @@ func (s *Strings) UnmarshalJSON(data []byte) error {
 
 func user(name string) path { return under("users").name("user", name) }
 
-// PutUser creates a user, or replaces one with its password and tags.
+// PutUser creates a user, or changes one. The API replaces the whole user, so that
+// of settings without a password, or without tags, the user is read first, and a
+// change that somebody else makes in between is undone. A user that doesn't exist
+// needs a password, or NoPassword.
 //
+// GET /api/users/{user}
 // PUT /api/users/{user}
 func (c *Client) PutUser(ctx context.Context, name string, settings UserSettings) error {
-	return c.call(ctx, put("put user", name, "", user(name), settings.body()), nil)
+	r := put("put user", name, "", user(name), nil)
+	if err := settings.check(); err != nil {
+		return r.fail(err)
+	}
+	var is UserInfo
+	if settings.keepsPassword() || settings.Tags == nil {
+		var err error
+		is, err = c.User(ctx, name)
+		isNew := errors.Is(err, ErrNotFound)
+		switch {
+		case isNew && settings.keepsPassword():
+			return r.fail(fmt.Errorf("%w: a new user needs a Password, a PasswordHash, or NoPassword", err))
+		case err != nil && !isNew:
+			return err
+		}
+	}
+	r.body = settings.body(is)
+	return c.call(ctx, r, nil)
+}
+
+// PutUserWithoutPassword creates a user that can't log in by a password, or takes
+// its password from one. It is PutUser with NoPassword.
+//
+// PUT /api/users/{user}
+func (c *Client) PutUserWithoutPassword(ctx context.Context, name string, tags ...string) error {
+	return c.PutUser(ctx, name, UserSettings{NoPassword: true, Tags: append([]string{}, tags...)})
 }
 
 // DeleteUser deletes a user. Its connections end.

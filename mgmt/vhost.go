@@ -1,26 +1,38 @@
 package mgmt
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"strings"
 )
 
-// VHostSettings are the properties of a virtual host. The zero value leaves
-// them to the broker.
+// VHostSettings are the properties of a virtual host. What isn't set is left to
+// the broker in a new one, and stays as it is in another.
 type VHostSettings struct {
-	Description      string
-	Tags             []string // without commas
-	DefaultQueueType string   // "classic", "quorum" or "stream"; empty leaves it to the broker
-	Tracing          bool
+	Description      Opt[string]
+	Tags             []string // without commas; an empty slice, other than nil, removes them
+	DefaultQueueType string   // "classic", "quorum" or "stream"; once set it can't be removed
+	Tracing          Opt[bool]
 }
 
-func (s VHostSettings) body() any {
+// body returns s, with what isn't set as it is: the API resets what is left out.
+func (s VHostSettings) body(is VHostInfo) any {
+	if s.Tags == nil {
+		s.Tags = is.Tags
+	}
+	if is.DefaultQueueType == "undefined" { // as 3.10 calls none
+		is.DefaultQueueType = ""
+	}
 	return struct {
 		Description      string `json:"description"`
 		Tags             string `json:"tags"` // 3.10 wants one text
 		DefaultQueueType string `json:"default_queue_type,omitempty"`
 		Tracing          bool   `json:"tracing"`
-	}{s.Description, strings.Join(s.Tags, ","), s.DefaultQueueType, s.Tracing}
+	}{
+		s.Description.Or(is.Description), strings.Join(s.Tags, ","),
+		cmp.Or(s.DefaultQueueType, is.DefaultQueueType), s.Tracing.Or(is.Tracing.Or(false)),
+	}
 }
 
 // VHostInfo is a virtual host as the broker reports it.
@@ -38,11 +50,17 @@ type VHostInfo struct {
 
 // PutVHost creates a virtual host, or changes one. An empty name is refused
 // here and in the other methods on virtual hosts: it doesn't mean the default
-// one.
+// one. The virtual host is read first, for what isn't set, and a change that
+// somebody else makes in between is undone.
 //
+// GET /api/vhosts/{vhost}
 // PUT /api/vhosts/{vhost}
 func (c *Client) PutVHost(ctx context.Context, name string, settings VHostSettings) error {
-	return c.call(ctx, put("put vhost", name, "", under("vhosts").name("virtual host", name), settings.body()), nil)
+	is, err := c.VHost(ctx, name)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return c.call(ctx, put("put vhost", name, "", under("vhosts").name("virtual host", name), settings.body(is)), nil)
 }
 
 // DeleteVHost deletes a virtual host with all that is in it.

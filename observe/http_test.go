@@ -74,7 +74,7 @@ func TestC25_TraceOfTheHeadersGoesOn(t *testing.T) {
 	handler := observe.HTTPMiddleware()(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		get(r.Context(), t, observe.Transport(http.DefaultTransport), outside.URL)
 	}))
-	request(handler, "GET", "/", "Traceparent", traceparent, "Tracestate", "vendor=1")
+	request(handler, "GET", "/", "Traceparent", traceparent, "Tracestate", "vendor=1", "Tracestate", "other=2")
 	flush(t, o)
 
 	server, client := receiver.Spans()[1], receiver.Spans()[0]
@@ -82,8 +82,15 @@ func TestC25_TraceOfTheHeadersGoesOn(t *testing.T) {
 	require.Equal(t, "00f067aa0ba902b7", server.Parent())
 	require.Equal(t, server.ID(), client.Parent())
 	require.Equal(t, "00-4bf92f3577b34da6a3ce929d0e0e4736-"+client.ID()+"-01", sent.Get("traceparent"))
-	require.Equal(t, "vendor=1", sent.Get("tracestate"))
-	require.Equal(t, "vendor=1", server.TraceState)
+	require.Equal(t, "vendor=1,other=2", sent.Get("tracestate"))
+	require.Equal(t, "vendor=1,other=2", server.TraceState)
+}
+
+func TestHTTPMiddleware_TakesTwoTraceparentsForNone(t *testing.T) {
+	o, receiver := traced(t)
+	request(observe.HTTPMiddleware()(http.NotFoundHandler()), "GET", "/", "Traceparent", traceparent, "Traceparent", traceparent)
+	flush(t, o)
+	require.Empty(t, receiver.Spans()[0].Parent())
 }
 
 func TestC25_UnsampledTraceSaysSo(t *testing.T) {

@@ -3,7 +3,9 @@ package observe
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,7 +36,7 @@ func (s *servedRequest) begin(r *http.Request) context.Context {
 	ctx := r.Context()
 	var links []trace.Link
 	if r.Header["Traceparent"] != nil {
-		ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
+		ctx = propagation.TraceContext{}.Extract(ctx, traceHeaders(r.Header))
 	}
 	if s.config.ignoreParent {
 		if parent := trace.SpanContextFromContext(ctx); parent.IsValid() {
@@ -46,6 +48,27 @@ func (s *servedRequest) begin(r *http.Request) context.Context {
 	}
 	return s.startSpan(requestTenant(ctx, r), r, links)
 }
+
+// traceHeaders are HTTP headers of which a repeated one, such as tracestate, is one
+// list (W3C Trace Context, 3.3.1.1).
+type traceHeaders http.Header
+
+var _ propagation.TextMapCarrier = traceHeaders(nil)
+
+func (h traceHeaders) Get(key string) string {
+	values := http.Header(h).Values(key)
+	if len(values) == 1 {
+		return values[0]
+	}
+	if http.CanonicalHeaderKey(key) == "Tracestate" {
+		return strings.Join(values, ",")
+	}
+	return "" // two traceparents are none
+}
+
+func (h traceHeaders) Set(key, value string) { http.Header(h).Set(key, value) }
+
+func (h traceHeaders) Keys() []string { return slices.Collect(maps.Keys(h)) }
 
 // requestTenant returns a context with the tenant that the request names.
 func requestTenant(ctx context.Context, r *http.Request) context.Context {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/warrenmq/warren/observe/internal/exportqueue"
 	"github.com/warrenmq/warren/observe/internal/jsonlog"
+	"github.com/warrenmq/warren/observe/internal/keeping"
 	"github.com/warrenmq/warren/observe/internal/logkey"
 	"github.com/warrenmq/warren/observe/internal/tailsampling"
 )
@@ -42,7 +43,8 @@ type Observability struct {
 	handler  *jsonlog.Handler
 	service  string
 
-	unsampled bool // no rate is set: only errors are kept
+	unsampled bool   // no rate is set: only errors are kept
+	forget    func() // about which spans are exported
 }
 
 // SetupTracing sets up tracing alone, where [Configure] sets up logging too: spans
@@ -131,6 +133,7 @@ func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 	if !s.exports {
 		o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(s.sampler))...)
 		o.tracer = o.provider.Tracer(scope)
+		o.forget = keeping.Register(o.provider, keeping.None{})
 		return nil
 	}
 	exporter, err := newExporter(ctx, s)
@@ -151,6 +154,7 @@ func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 	}
 	o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(sampler), sdktrace.WithSpanProcessor(o.sampler))...)
 	o.tracer = o.provider.Tracer(scope)
+	o.forget = keeping.Register(o.provider, o.sampler)
 	return nil
 }
 
@@ -201,6 +205,7 @@ func (o *Observability) Shutdown(ctx context.Context) error {
 	if active.CompareAndSwap(o, nil) && otel.GetTracerProvider() == trace.TracerProvider(o.provider) {
 		otel.SetTracerProvider(noop.NewTracerProvider())
 	}
+	o.forget()
 	var err error
 	if o.sampler != nil {
 		err = o.sampler.Shutdown(ctx) // the provider doesn't, when ctx has ended

@@ -20,7 +20,13 @@ const (
 	Month = slo.Month
 )
 
+// An SLOOption configures [NewSLOTracker]: a window, or [WithService].
+type SLOOption = slo.Option
+
+// WithService names the service whose objective it is; see [slo.WithService].
+func WithService(name string) SLOOption { return slo.WithService(name) }
+
 // NewSLOTracker returns a tracker; see [slo.New].
-func NewSLOTracker(name string, objective float64, windows ...SLOWindow) (*SLOTracker, error) {
-	return slo.New(name, objective, windows...)
+func NewSLOTracker(name string, objective float64, options ...SLOOption) (*SLOTracker, error) {
+	return slo.New(name, objective, options...)
 }

@@ -2,9 +2,8 @@ package runtime
 
 import (
 	"fmt"
-	"reflect"
+	"math"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/warrenmq/warren/internal/topic"
 )
@@ -32,7 +31,7 @@ func (e *RouteError) Error() string {
 func check(route *Route, policy FailurePolicy, registered *routeTable) error {
 	checkFailure := func(route *Route) (field, fault string) { return checkFailure(route, policy) }
 	for _, find := range []func(*Route) (field, fault string){
-		checkHandler, checkNames, checkExchange, checkKeys, checkReply, checkCodec, checkAckMode, checkFailure, registered.checkBeside,
+		checkHandler, checkNames, checkQueue, checkExchange, checkKeys, checkReply, checkCodec, checkAckMode, checkBatch, checkFailure, registered.checkBeside,
 	} {
 		if field, fault := find(route); fault != "" {
 			return refuse(route, field, fault)
@@ -76,17 +75,19 @@ func checkNames(route *Route) (field, fault string) {
 	for i, key := range route.RoutingKeys {
 		names = append(names, struct{ field, value string }{fmt.Sprintf("RoutingKeys[%d]", i), key})
 	}
+	for i, source := range route.Sources {
+		for j, key := range source.RoutingKeys {
+			names = append(names, struct{ field, value string }{fmt.Sprintf("Sources[%d].RoutingKeys[%d]", i, j), key})
+		}
+	}
 	if route.Reply != nil {
 		names = append(names,
 			struct{ field, value string }{"Reply.Exchange", route.Reply.Exchange},
 			struct{ field, value string }{"Reply.RoutingKey", route.Reply.RoutingKey})
 	}
 	for _, name := range names {
-		if len(name.value) > maxName {
-			return name.field, fmt.Sprintf("has %d bytes, and AMQP allows %d: shorten it", len(name.value), maxName)
-		}
-		if !utf8.ValidString(name.value) {
-			return name.field, fmt.Sprintf("%q is not valid UTF-8", name.value)
+		if field, fault := checkText(name.field, name.value); fault != "" {
+			return field, fault
 		}
 	}
 	return "", ""
@@ -109,22 +110,62 @@ func checkKeys(route *Route) (field, fault string) {
 	return "", ""
 }
 
-// checkExchange returns the field of the exchange that isn't valid, and why; both
-// are empty if it is valid. See docs/decisions/0010.
+// checkExchange returns the field of the exchanges that isn't valid, and why; both
+// are empty if they are valid.
 func checkExchange(route *Route) (field, fault string) {
 	switch {
 	case route.Exchange == nil && len(route.RoutingKeys) > 0:
 		return "RoutingKeys", "there is no Exchange to bind to: the default exchange routes by the queue's name alone"
 	case route.Exchange == nil && len(route.BindingArguments) > 0:
 		return "BindingArguments", "there is no Exchange to bind to"
+	case route.Exchange == nil && len(route.Sources) > 0:
+		return "Sources", "are further exchanges, and there is no Exchange: make the first of them the Exchange"
+	case route.Exchange == nil && route.Queue.PerInstance:
+		return "Exchange", "is missing, and nobody knows the name of a PerInstance queue: set it"
 	case route.Exchange == nil:
 		return "", ""
-	case route.Exchange.Name == "":
-		return "Exchange.Name", "is empty: leave Exchange nil for the default exchange"
-	case route.Exchange.Type == "":
-		return "Exchange.Type", "is empty: use runtime.Direct, Fanout, Topic, Headers or the name of a plugin's type"
+	}
+	if field, fault := route.Exchange.check(); fault != "" {
+		return "Exchange." + field, fault
+	}
+	own := map[string]Exchange{route.Exchange.Name: *route.Exchange}
+	for i, source := range route.Sources {
+		if field, fault := source.Exchange.check(); fault != "" {
+			return fmt.Sprintf("Sources[%d].Exchange.%s", i, field), fault
+		}
+		if other, twice := own[source.Exchange.Name]; twice && !sameExchange(source.Exchange, other) {
+			return fmt.Sprintf("Sources[%d].Exchange", i), fmt.Sprintf("%q is declared in another way by the same route: declare it once and use that value in both", other.Name)
+		}
+		own[source.Exchange.Name] = source.Exchange
 	}
 	return "", ""
+}
+
+// checkQueue returns the field of the queue that isn't valid, or that doesn't fit the
+// route, and why.
+func checkQueue(route *Route) (field, fault string) {
+	if field, fault := route.Queue.check(); fault != "" {
+		return "Queue." + field, fault
+	}
+	said, given := route.ConsumerArguments[argPriority]
+	switch {
+	case route.PrefetchBytes > 0 && (route.Queue.isStream() || route.Queue.Arguments[argSingleConsumer] == true):
+		return "PrefetchBytes", "is set, but the prefetch of a stream or of a single active consumer can't change while it is consumed: lower Prefetch"
+	case route.Prefetch > 0 && route.Concurrency > route.Prefetch:
+		return "Concurrency", fmt.Sprintf("is %d, and Prefetch is %d, so that no more are handled at a time: raise Prefetch", route.Concurrency, route.Prefetch)
+	case route.ConsumerPriority < math.MinInt32 || route.ConsumerPriority > math.MaxInt32:
+		return "ConsumerPriority", fmt.Sprintf("is %d, and AMQP has 32 bits for it", route.ConsumerPriority)
+	case route.ConsumerPriority != 0 && given && !sameField(said, route.ConsumerPriority):
+		return "ConsumerPriority", fmt.Sprintf("is %d, and ConsumerArguments say %s=%v: say it once", route.ConsumerPriority, argPriority, said)
+	case route.ConsumerPriority != 0 && route.Queue.isStream():
+		return "ConsumerPriority", "is set, but each consumer of a stream reads all of it: remove it"
+	case route.QueueDeletion == FailReadiness && (route.Queue.Exclusive || route.Queue.AutoDelete):
+		return "QueueDeletion", "is FailReadiness, but the queue ends with its consumer: use runtime.DeclareAnew"
+	case route.QueueDeletion != DeclareAnew && route.QueueDeletion != FailReadiness:
+		return "QueueDeletion", fmt.Sprintf("is %d: use runtime.DeclareAnew or FailReadiness", route.QueueDeletion)
+	default:
+		return "", ""
+	}
 }
 
 func checkReply(route *Route) (field, fault string) {
@@ -170,20 +211,7 @@ func checkUnderPolicy(route *Route, policy FailurePolicy) (field, fault string) 
 	return "", ""
 }
 
-func sameQueue(a, b Queue) bool {
-	a.Arguments, b.Arguments = orNil(a.Arguments), orNil(b.Arguments)
-	return reflect.DeepEqual(a, b)
-}
-
 func sameExchange(a, b Exchange) bool {
-	a.Arguments, b.Arguments = orNil(a.Arguments), orNil(b.Arguments)
-	return reflect.DeepEqual(a, b)
-}
-
-// orNil makes the empty table and no table the same.
-func orNil(table map[string]any) map[string]any {
-	if len(table) == 0 {
-		return nil
-	}
-	return table
+	return a.Name == b.Name && a.Type == b.Type && a.Durable == b.Durable && a.AutoDelete == b.AutoDelete &&
+		sameTable(a.Arguments, b.Arguments)
 }

@@ -19,7 +19,7 @@ type Delivery struct {
 	Message
 
 	Route       string // the name of the route that handles it
-	Queue       string // the queue that it was taken from
+	Queue       string // the queue that it was taken from, without the instance's name, see Queue.PerInstance
 	Exchange    string // the exchange that it was published to; "" is the default exchange
 	RoutingKey  string // the key that it was published with
 	Redelivered bool   // an earlier delivery of it wasn't acknowledged, so it may have been handled
@@ -43,6 +43,8 @@ type Delivery struct {
 	hand    *hand    // of a route with AckByHand
 	resumed *passage // of an attempt in place, see Outcome.Again
 	fault   error    // why it isn't handled
+
+	collector batchCollector // of the route, nil without batches
 }
 
 // OnSettled calls fn when the delivery has been settled, which is after the

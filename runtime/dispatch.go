@@ -166,6 +166,8 @@ func (c Case) check(by Discriminator) (fault string) {
 		return what + " has no handler: make one by runtime.Consume or runtime.Respond"
 	case c.handler.dispatcher != nil:
 		return what + " is another runtime.Dispatch: put its cases beside the others"
+	case c.handler.batch != nil:
+		return what + " takes batches, and its messages come one by one: use runtime.Consume"
 	case c.otherwise && c.handler.isTyped():
 		return fmt.Sprintf("%s takes %v, and its messages may be anything: take []byte or json.RawMessage", what, c.handler.body)
 	case !c.otherwise && !isName(c.name):

@@ -17,10 +17,11 @@
 //	}
 //
 // [Consume] makes the handler of a function without a result, [Respond] that of
-// one whose result is sent as the reply. [Env] is a name that deployments change,
-// [Reject] marks an error that trying again can't help, [DeliveryFrom] has what
-// came with the body. [Run] runs a broker with a [NewRouter] until its context
-// ends.
+// one whose result is sent as the reply, [ConsumeBatch] that of one which takes many
+// messages at once, and [Dispatch] one of several for a queue with several types of
+// messages. [Env] is a name that deployments change, [Reject] marks an error that
+// trying again can't help, [DeliveryFrom] has what came with the body. [Run] runs a
+// broker with a [NewRouter] until its context ends.
 //
 // Whoever sends to a route uses a [Publisher] or, for a reply, a [Caller], over a
 // [Transport], which every broker is. The command asyncapigen reads the same
@@ -49,8 +50,9 @@
 //
 // What is declared is in route.go, what Register refuses in check.go and
 // routetable.go. A delivery's way is in process.go, handler.go, middleware.go and
-// body.go, which decodes; delivery.go and settlement.go have its types. What
-// becomes of a failure is in failurepolicy.go and failurequeue.go, which say where
+// body.go, which decodes; handlers of several are in dispatch.go and batch.go, and
+// order.go and acknowledge.go have the order of messages and their settlement by
+// hand; delivery.go and settlement.go have its types. What becomes of a failure is in failurepolicy.go and failurequeue.go, which say where
 // messages wait, in failure.go, which decides, in retry.go, which reads a message
 // that comes back, and in deadletter.go. What is sent goes through client.go,
 // option.go and interceptor.go. transport.go, broker.go and errors.go say what a

@@ -171,5 +171,5 @@ func bounded(text string) string {
 }
 
 func routeError(route *Route, err error) error {
-	return fmt.Errorf("route %q, queue %q: %w", route.Name, route.Queue.Name, err)
+	return fmt.Errorf("route %q, queue %q: %w", route.Name, route.queueName(), err)
 }

@@ -26,7 +26,8 @@ const (
 // dead letter, has been confirmed; until then it stays where it is.
 //
 // Queues that end with their consumer ([Queue.Exclusive], [Queue.AutoDelete]) have
-// no queues beside them: Endless is then set.
+// no queues beside them: Endless is then set. Of a [Stream] Attempts is 1, since a
+// message that is put into it again comes to all who read it.
 type FailurePolicy struct {
 	// Attempts is how often a message is handled at most, the first time included.
 	// 1 means no second one. 0 means the default, which is 5.
@@ -134,7 +135,10 @@ func (r *Route) failure() FailurePolicy {
 		return FailurePolicy{Endless: true}
 	}
 	policy := r.Failure.withDefaults()
-	if r.AckMode == AckFirst {
+	switch {
+	case r.Queue.isStream(): // a copy that comes again would come to all who read the stream
+		policy.Attempts = 1
+	case r.AckMode == AckFirst:
 		policy.Attempts = 1
 	}
 	return policy

@@ -42,17 +42,6 @@ func (r *Route) deadLetterQueue(policy FailurePolicy) string {
 	return r.Queue.Name + ".dead"
 }
 
-// Arguments of queues, see the server's documentation of dead lettering, of time
-// to live and of quorum queues.
-const (
-	argQueueType          = "x-queue-type"
-	argMessageTTL         = "x-message-ttl"
-	argDeadLetterExchange = "x-dead-letter-exchange"
-	argDeadLetterKey      = "x-dead-letter-routing-key"
-	argDeadLetterStrategy = "x-dead-letter-strategy"
-	argOverflow           = "x-overflow"
-)
-
 // holding returns the queue in which messages of q wait for delay. It brings them
 // back by the default exchange, which needs no binding. That of a quorum queue
 // does so with confirmation.
@@ -78,8 +67,6 @@ func (q Queue) forDeadLetters(name string) Queue {
 	}
 	return dead
 }
-
-func (q Queue) isQuorum() bool { return q.Arguments[argQueueType] == "quorum" }
 
 // retryPrefix is how the names of the queues begin in which messages of queue wait.
 func retryPrefix(queue string) string { return queue + ".retry." }

@@ -10,7 +10,7 @@ import (
 
 // A Handler is a typed function behind an untyped door: it decodes a delivery's
 // body, calls the function, and encodes its result. It is made by [Consume],
-// [Respond] or [Dispatch]; the zero Handler handles nothing and is refused by
+// [Respond], [ConsumeBatch] or [Dispatch]; the zero Handler handles nothing and is refused by
 // [Router.Register].
 //
 // A Handler is immutable. It is safe for concurrent use where its function is: a
@@ -25,6 +25,9 @@ type Handler struct {
 
 	dispatcher *dispatcher // nil unless it is made by Dispatch
 	fault      string      // why Register refuses it
+
+	batch     *batching      // nil unless it is made by ConsumeBatch
+	collector batchCollector // of a route that a broker has; nil without batches
 }
 
 // A HandlerFunc handles one delivery, as [Middleware] sees it. It returns the reply
@@ -169,5 +172,6 @@ func (h Handler) Handle(ctx context.Context, d *Delivery) (reply *Message, err e
 	if h.dispatcher != nil {
 		_, d.Case = h.dispatcher.choose(d)
 	}
+	d.collector = h.collector
 	return h.run(withDelivery(ctx, d), d)
 }

@@ -37,4 +37,13 @@ type Message struct {
 	// than ErrUnroutable. Set it for events that may have no subscriber. It isn't
 	// a property, and so false in what is delivered.
 	AllowUnroutable bool
+
+	// Resend is how often a message is sent again after ErrUnknown, at most, while the
+	// context lasts. Set it where consumers bear a second one: all have the same
+	// MessageID, which the transport makes up where there is none. More than 10 is 10.
+	// It doesn't hold for calls, and isn't a property.
+	Resend int
 }
+
+// MaxResend is how often a message is sent again after ErrUnknown at most.
+const MaxResend = 10

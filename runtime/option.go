@@ -61,6 +61,11 @@ func WithPriority(priority uint8) SendOption { return func(m *Message) { m.Prior
 // when the broker restarts.
 func WithTransient() SendOption { return func(m *Message) { m.Transient = true } }
 
+// WithResend says that consumers bear a second message, and has it sent again up to n
+// times after [ErrUnknown], under the same message id, see [Message.Resend]. Without
+// it the caller decides.
+func WithResend(n int) SendOption { return func(m *Message) { m.Resend = n } }
+
 // WithAllowUnroutable makes a message that no queue takes a success, see
 // [Message.AllowUnroutable].
 func WithAllowUnroutable() SendOption { return func(m *Message) { m.AllowUnroutable = true } }

@@ -71,7 +71,7 @@ const maxTurn = 15 * time.Minute
 // OrderKey returns the key of d in a route with an [Order]. It is for brokers, which
 // handle the deliveries of one key one after the other, and calls no handler.
 func (r *Route) OrderKey(d *Delivery) (key string) {
-	d.Route, d.Queue = r.Name, r.Queue.Name
+	d.Route, d.Queue = r.Name, r.queueName()
 	d.fault = errors.New("the key function of the route's Order ended its goroutine")
 	defer func() {
 		if v := recover(); v != nil {

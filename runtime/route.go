@@ -44,13 +44,17 @@ type Route struct {
 	// fanout and headers exchanges expect. They are refused without an Exchange.
 	RoutingKeys []string
 
-	// BindingArguments are the arguments of every binding; a headers exchange
-	// routes by them ("x-match" and the headers to match). They are refused
+	// BindingArguments are the arguments of every binding from Exchange; a headers
+	// exchange routes by them ("x-match" and the headers to match). They are refused
 	// without an Exchange.
 	BindingArguments map[string]any
 
-	// Handler handles each message. It is made by [Consume], [Respond] or, for
-	// messages of several types, [Dispatch], and required.
+	// Sources are further exchanges that fill the queue. Generated clients send to
+	// Exchange alone, which is required beside them.
+	Sources []Source
+
+	// Handler handles each message. It is made by [Consume], [Respond],
+	// [ConsumeBatch] or, for messages of several types, [Dispatch], and required.
 	Handler Handler
 
 	// Codec writes and reads the bodies, where they aren't JSON, or bytes as they come.
@@ -71,6 +75,12 @@ type Route struct {
 	// for a handler included. Less than 1 means what the broker's configuration says.
 	Prefetch int
 
+	// PrefetchBytes limits the bodies of these deliveries, in bytes; see the broker's
+	// configuration for how. Less than 0 means no limit, 0 what the configuration says.
+	// It is refused for a queue with a single active consumer and for a [Stream], whose
+	// prefetch can't change while they are consumed.
+	PrefetchBytes int64
+
 	// Concurrency is how many deliveries are handled at a time; more than 1 gives up
 	// the order of the queue. Less than 1 means what the broker's configuration says.
 	Concurrency int
@@ -90,36 +100,23 @@ type Route struct {
 	// has succeeded.
 	AckMode AckMode
 
+	// ConsumerPriority is above 0 where the route is to get messages before other
+	// consumers of the queue, below 0 where it is to get what they leave (RabbitMQ,
+	// consumer priorities). A consumer that has as many as its prefetch allows is
+	// passed over.
+	ConsumerPriority int
+
+	// ConsumerArguments are those of consuming the queue, such as "x-stream-offset"
+	// of a stream: where the route begins to read it. After the loss of a connection
+	// it goes on where it was.
+	ConsumerArguments map[string]any
+
+	// QueueDeletion says what happens when the queue is deleted while it is consumed.
+	QueueDeletion DeletionPolicy
+
+	base             string        // the queue's name without that of the instance, see Queue.PerInstance; "" for Queue.Name
 	interceptors     []Interceptor // around the sending of replies, see Router.Intercept
 	declaredByOthers bool          // the queue for dead letters is that of a route
-}
-
-// A Queue is a queue as it is declared. The zero value of each option is the
-// broker's own default: transient, shared, kept, without arguments. A broker
-// refuses a queue that exists with other options.
-type Queue struct {
-	// Name is required, and has at most 255 bytes. Names that begin with "amq."
-	// are the broker's own.
-	Name string
-
-	// Durable queues survive a restart of the broker, with the messages that
-	// aren't transient. Set it for all but passing data.
-	Durable bool
-
-	// Exclusive queues belong to one connection and end with it. Set it for a
-	// queue of this process alone. The messages in it are lost with the
-	// connection.
-	Exclusive bool
-
-	// AutoDelete queues are deleted when their last consumer goes, with what is in
-	// them.
-	AutoDelete bool
-
-	// Arguments are the x-arguments, such as "x-queue-type": "quorum". Their values
-	// are those of [Message.Headers]. Nil and empty are the same.
-	// "x-dead-letter-exchange" decides what becomes of a rejected message, see
-	// [Process].
-	Arguments map[string]any
 }
 
 // An Exchange is an exchange as it is declared. Name and Type are required. A
@@ -173,36 +170,81 @@ func (a Address) String() string {
 	return fmt.Sprintf("exchange %q with key %q", a.Exchange, a.RoutingKey)
 }
 
-// A Binding is one binding of a queue to an exchange, as a broker declares it.
-type Binding struct {
-	Exchange   string
-	Queue      string
-	RoutingKey string
-	Arguments  map[string]any
+// A Source is an exchange that fills the queue of a route, with its bindings.
+type Source struct {
+	Exchange    Exchange       // is declared, and the queue bound to it
+	RoutingKeys []string       // one binding each; none means one with the empty key
+	Arguments   map[string]any // of every binding
+}
+
+// A DeletionPolicy says what happens when the queue of a route is deleted while it
+// is consumed. It can't tell who has deleted it, or why.
+type DeletionPolicy int
+
+// What happens when the queue of a route is deleted.
+const (
+	DeclareAnew   DeletionPolicy = iota // it is declared as at the start, and consumed
+	FailReadiness                       // it stays deleted: Ready of the broker names it until somebody else declares it
+)
+
+// Exchanges returns the exchanges that r declares: Exchange, then those of Sources.
+func (r Route) Exchanges() []Exchange {
+	var exchanges []Exchange
+	if r.Exchange != nil {
+		exchanges = append(exchanges, *r.Exchange)
+	}
+	for _, source := range r.Sources {
+		exchanges = append(exchanges, source.Exchange)
+	}
+	return exchanges
 }
 
 // Bindings returns the bindings that r declares: one for each routing key, in
-// their order, and one with the empty key where there are none. A route without
-// an exchange has no bindings. Their arguments are r's own map.
+// their order, and one with the empty key where there are none; first those of
+// Exchange, then those of Sources. A route without an exchange has no bindings. Their
+// arguments are r's own maps.
 func (r Route) Bindings() []Binding {
-	if r.Exchange == nil {
-		return nil
+	var bindings []Binding
+	bind := func(exchange string, keys []string, arguments map[string]any) {
+		if len(keys) == 0 {
+			keys = []string{""}
+		}
+		for _, key := range keys {
+			bindings = append(bindings, Binding{Exchange: exchange, Queue: r.Queue.Name, RoutingKey: key, Arguments: arguments})
+		}
 	}
-	keys := r.RoutingKeys
-	if len(keys) == 0 {
-		keys = []string{""}
+	if r.Exchange != nil {
+		bind(r.Exchange.Name, r.RoutingKeys, r.BindingArguments)
 	}
-	bindings := make([]Binding, len(keys))
-	for i, key := range keys {
-		bindings[i] = Binding{Exchange: r.Exchange.Name, Queue: r.Queue.Name, RoutingKey: key, Arguments: r.BindingArguments}
+	for _, source := range r.Sources {
+		bind(source.Exchange.Name, source.RoutingKeys, source.Arguments)
 	}
 	return bindings
 }
 
+// ForInstance returns r with a queue for one instance of the service, where its
+// queue is one for each: the name then ends with a dot and id. It is for brokers.
+func (r Route) ForInstance(id string) Route {
+	if r.Queue.PerInstance {
+		r.base = r.queueName()
+		r.Queue.Name = r.base + "." + id
+	}
+	return r
+}
+
+// queueName returns the name of the queue as the contract has it.
+func (r *Route) queueName() string {
+	if r.base != "" {
+		return r.base
+	}
+	return r.Queue.Name
+}
+
 // WithDefaults returns r with what [Router.Register] adds to it: the name of the
-// handler's function where Name is empty, and the zero address where Reply is nil
-// and the handler is one of [Respond].
+// handler's function where Name is empty, the zero address where Reply is nil
+// and the handler is one of [Respond], and the queue's fields as its Arguments.
 func (r Route) WithDefaults() Route {
+	r.Queue = r.Queue.withArguments()
 	if r.Name == "" {
 		r.Name = r.Handler.Name()
 	}
@@ -217,12 +259,17 @@ func (r Route) WithDefaults() Route {
 func (r Route) clone() Route {
 	r.Tags = slices.Clone(r.Tags)
 	r.RoutingKeys = slices.Clone(r.RoutingKeys)
-	r.Queue.Arguments = cloneTable(r.Queue.Arguments)
+	r.Queue = r.Queue.clone()
 	r.BindingArguments = cloneTable(r.BindingArguments)
+	r.ConsumerArguments = cloneTable(r.ConsumerArguments)
 	if r.Exchange != nil {
-		exchange := *r.Exchange
-		exchange.Arguments = cloneTable(exchange.Arguments)
+		exchange := r.Exchange.clone()
 		r.Exchange = &exchange
+	}
+	r.Sources = slices.Clone(r.Sources)
+	for i := range r.Sources {
+		s := &r.Sources[i]
+		*s = Source{s.Exchange.clone(), slices.Clone(s.RoutingKeys), cloneTable(s.Arguments)}
 	}
 	if r.Reply != nil {
 		reply := *r.Reply
@@ -233,6 +280,11 @@ func (r Route) clone() Route {
 		r.Failure = &failure
 	}
 	return r
+}
+
+func (x Exchange) clone() Exchange {
+	x.Arguments = cloneTable(x.Arguments)
+	return x
 }
 
 // cloneTable copies an AMQP field table with the tables, arrays and byte

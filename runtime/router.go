@@ -103,6 +103,9 @@ func (r *Router) Routes() []Route {
 	for i := range held.routes {
 		queues[held.routes[i].Queue.Name] = true
 	}
+	for _, queue := range held.queues {
+		queues[queue.Name] = true
+	}
 	routes := make([]Route, len(held.routes))
 	for i := range held.routes {
 		route := held.routes[i].clone()
@@ -115,7 +118,7 @@ func (r *Router) Routes() []Route {
 		if route.answersCallers() {
 			route.Handler = route.Handler.answering()
 		}
-		route.Handler = route.Handler.wrap(held.middleware)
+		route.Handler = route.Handler.wrap(held.middleware).collecting()
 		route.interceptors = held.interceptors
 		routes[i] = route
 	}
@@ -125,6 +128,7 @@ func (r *Router) Routes() []Route {
 // What a router holds at one time.
 type held struct {
 	routes       []Route
+	queues       []Queue // of Declare
 	middleware   []Middleware
 	interceptors []Interceptor
 	failure      FailurePolicy
@@ -135,5 +139,5 @@ type held struct {
 func (r *Router) registered() held {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return held{slices.Clone(r.table.routes), slices.Clone(r.middleware), slices.Clone(r.interceptors), r.failure}
+	return held{slices.Clone(r.table.routes), slices.Clone(r.table.declared.Queues), slices.Clone(r.middleware), slices.Clone(r.interceptors), r.failure}
 }

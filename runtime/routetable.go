@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,8 @@ const replySuffix = ".reply"
 // A routeTable holds routes in order, and finds those that another one could
 // contradict without looking at all of them. The zero value is empty.
 type routeTable struct {
-	routes []Route
+	routes   []Route
+	declared Topology
 
 	// Positions in routes, of the first one that declares the thing.
 	names, queues, exchanges map[string]int
@@ -34,11 +36,10 @@ func (t *routeTable) add(route Route) {
 	if route.Handler.isTyped() {
 		t.typed[route.Queue.Name] = at
 	}
-	if route.Exchange == nil {
-		return
-	}
-	if _, ok := t.exchanges[route.Exchange.Name]; !ok {
-		t.exchanges[route.Exchange.Name] = at
+	for _, x := range route.Exchanges() {
+		if _, ok := t.exchanges[x.Name]; !ok {
+			t.exchanges[x.Name] = at
+		}
 	}
 }
 
@@ -53,12 +54,56 @@ func (t *routeTable) truncate(n int) {
 		if at, ok := t.typed[route.Queue.Name]; ok && at == i {
 			delete(t.typed, route.Queue.Name)
 		}
-		if route.Exchange != nil && t.exchanges[route.Exchange.Name] == i {
-			delete(t.exchanges, route.Exchange.Name)
+		for _, x := range route.Exchanges() {
+			if at, ok := t.exchanges[x.Name]; ok && at == i {
+				delete(t.exchanges, x.Name)
+			}
 		}
 	}
 	clear(t.routes[n:])
 	t.routes = t.routes[:n]
+}
+
+// declare adds a topology that was checked, each queue and exchange once.
+func (t *routeTable) declare(added Topology) {
+	d := &t.declared
+	for _, q := range added.Queues {
+		if !slices.ContainsFunc(d.Queues, func(other Queue) bool { return other.Name == q.Name }) {
+			d.Queues = append(d.Queues, q)
+		}
+	}
+	for _, x := range added.Exchanges {
+		if !slices.ContainsFunc(d.Exchanges, func(other Exchange) bool { return other.Name == x.Name }) {
+			d.Exchanges = append(d.Exchanges, x)
+		}
+	}
+	d.Bindings = append(d.Bindings, added.Bindings...)
+	d.ExchangeBindings = append(d.ExchangeBindings, added.ExchangeBindings...)
+}
+
+// queue returns the queue that is declared by this name, and by whom, nil for none.
+func (t *routeTable) queue(name string) (declared *Queue, by string) {
+	if other := t.at(t.queues, name); other != nil {
+		return &other.Queue, fmt.Sprintf("route %q", other.Name)
+	}
+	if i := slices.IndexFunc(t.declared.Queues, func(q Queue) bool { return q.Name == name }); i >= 0 {
+		return &t.declared.Queues[i], "Router.Declare"
+	}
+	return nil, ""
+}
+
+// exchange returns the exchange that is declared by this name, and by whom, nil for
+// none.
+func (t *routeTable) exchange(name string) (declared *Exchange, by string) {
+	isNamed := func(x Exchange) bool { return x.Name == name }
+	if other := t.at(t.exchanges, name); other != nil {
+		exchanges := other.Exchanges()
+		return &exchanges[slices.IndexFunc(exchanges, isNamed)], fmt.Sprintf("route %q", other.Name)
+	}
+	if i := slices.IndexFunc(t.declared.Exchanges, isNamed); i >= 0 {
+		return &t.declared.Exchanges[i], "Router.Declare"
+	}
+	return nil, ""
 }
 
 // checkBeside finds what a registered route contradicts.
@@ -69,25 +114,24 @@ func (t *routeTable) checkBeside(route *Route) (field, fault string) {
 	if other, reply := t.clash(route); other != nil {
 		return "Name", fmt.Sprintf("clashes with route %q: a route named %q stands beside a reply of that name", other.Name, reply)
 	}
-	if other := t.at(t.queues, route.Queue.Name); other != nil && !sameQueue(route.Queue, other.Queue) {
-		return "Queue", declaredTwice(route.Queue.Name, other)
+	if other, by := t.queue(route.Queue.Name); other != nil && !sameQueue(route.Queue, *other) {
+		return "Queue", declaredTwice(route.Queue.Name, by)
 	}
 	if other := t.at(t.typed, route.Queue.Name); other != nil && route.Handler.isTyped() {
 		return "Queue", fmt.Sprintf("%q is consumed by route %q, and the broker gives each message to either of the two: "+
 			"give each route a queue of its own, bound by its own keys, or make one route of them with a case of runtime.Dispatch for each",
 			route.Queue.Name, other.Name)
 	}
-	if route.Exchange == nil {
-		return "", ""
-	}
-	if other := t.at(t.exchanges, route.Exchange.Name); other != nil && !sameExchange(*route.Exchange, *other.Exchange) {
-		return "Exchange", declaredTwice(route.Exchange.Name, other)
+	for _, x := range route.Exchanges() {
+		if other, by := t.exchange(x.Name); other != nil && !sameExchange(x, *other) {
+			return "Exchange", declaredTwice(x.Name, by)
+		}
 	}
 	return "", ""
 }
 
-func declaredTwice(name string, other *Route) string {
-	return fmt.Sprintf("%q is declared in another way by route %q: declare it once and use that value in both", name, other.Name)
+func declaredTwice(name, by string) string {
+	return fmt.Sprintf("%q is declared in another way by %s: declare it once and use that value in both", name, by)
 }
 
 // clash finds a route that is named as the reply of route, or whose reply has

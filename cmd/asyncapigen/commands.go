@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/nearest"
@@ -73,6 +74,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case c == nil:
 		return runGenerator(ctx, service.Unnamed, args, stdout, stderr)
 	}
+	if c.flags == nil && len(args) == 2 && slices.Contains([]string{"-h", "-help", "--help"}, args[1]) {
+		printCommandHelp(stdout, c.name, nil)
+		return done
+	}
 	return c.run(ctx, args[1:], stdout, stderr)
 }
 
@@ -91,11 +96,17 @@ func find(word string) (*subcommand, error) {
 	if strings.ContainsAny(word, `./\`) {
 		return nil, nil
 	}
+	if slices.Contains(comingCommands(), word) {
+		return nil, fmt.Errorf("there is no command %s in this version: asyncapigen help lists the commands (a package of that name is ./%s)", word, word)
+	}
 	if near := nearest.Of(word, names); near != "" {
 		return nil, fmt.Errorf("there is no command %s: did you mean asyncapigen %s? (a package of that name is ./%s, or generate %s)", word, near, word, word)
 	}
 	return nil, nil
 }
+
+// comingCommands returns names that are kept for commands which aren't there yet.
+func comingCommands() []string { return []string{"diff", "html", "serve"} }
 
 // commandLineFault prints what is wrong with the command line of a command, or
 // the help that was asked for.

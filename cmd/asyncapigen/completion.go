@@ -29,7 +29,8 @@ type completed struct {
 
 type completedFlag struct {
 	Name, Usage string
-	Argument    string // what follows, such as FILE or DIR; "" of a boolean flag
+	Argument    string   // what follows, such as FILE or DIR; "" of a boolean flag
+	Values      []string // those that it takes, nil where these are any
 }
 
 // runCompletion prints the script of a shell. It is made of the table of commands
@@ -66,11 +67,16 @@ func completions() []completed {
 	return all
 }
 
+// flagValues returns those of flags that take certain values.
+func flagValues() map[string][]string {
+	return map[string][]string{"direction": {"encode", "decode"}, "format": {"text", "json", "github", "sarif"}}
+}
+
 func completedFlags(flags *flag.FlagSet) []completedFlag {
 	all := make(map[string]completedFlag)
 	flags.VisitAll(func(f *flag.Flag) {
 		argument, text := flag.UnquoteUsage(f)
-		all[f.Name] = completedFlag{f.Name, text, argument}
+		all[f.Name] = completedFlag{f.Name, text, argument, flagValues()[f.Name]}
 	})
 	var sorted []completedFlag
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/imports"
 	"golang.org/x/tools/txtar"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
@@ -105,10 +106,13 @@ func TestDiagnostics_AreAsDocumented(t *testing.T) {
 	require.NoError(t, err)
 	var updated bytes.Buffer
 	end := 0
+	examples := readExamples(t, text)
+	programs := newExamplePrograms(t, examples)
+	said := programs.run(t)
 	var remedied []*exampleProgram
-	for _, e := range readExamples(t, text) {
-		p := newExampleProgram(t, e.files)
-		got := p.run(t, e.command)
+	for i, e := range examples {
+		p := programs.of[i]
+		got := said[p]
 		updated.Write(text[end:e.saidAt[0]])
 		updated.WriteString(got)
 		end = e.saidAt[1]
@@ -119,9 +123,8 @@ func TestDiagnostics_AreAsDocumented(t *testing.T) {
 			assert.Contains(t, got, "["+e.code+"]")
 		}
 		assert.NotEmpty(t, e.remedies, "the example of %s has no remedy:\n%s", e.code, got)
-		for _, r := range e.remedies {
-			fixed := p.remedied(t, e, r)
-			assert.Empty(t, fixed.run(t, fixed.command), "a remedy of %s:\n%s", e.code, r.text)
+		for k, fixed := range p.remedies {
+			assert.Empty(t, said[fixed], "a remedy of %s:\n%s", e.code, e.remedies[k].text)
 			if fixed.command[0] == "asyncapigen" {
 				remedied = append(remedied, fixed)
 			}
@@ -134,18 +137,48 @@ func TestDiagnostics_AreAsDocumented(t *testing.T) {
 	requireOwnDocuments(t, remedied)
 }
 
-// exampleProgram is an example, in a module of its own.
+// exampleProgram is an example, in a folder or a module of its own.
 type exampleProgram struct {
-	code    string
-	command []string
-	dir     string
-	files   []txtar.File
+	code     string
+	command  []string
+	root     string // the folder that the paths in what is said are in
+	dir      string
+	files    []txtar.File
+	remedies []*exampleProgram // the program after each of them
 }
 
-// newExampleProgram writes a program, with the imports that it needs.
-func newExampleProgram(t *testing.T, files []txtar.File) *exampleProgram {
+// examplePrograms are those of the page. Each of one file is a folder of one module,
+// so that their packages are listed once.
+type examplePrograms struct {
+	of     []*exampleProgram // by example
+	all    []*exampleProgram // with their remedies
+	module string
+}
+
+func newExamplePrograms(t *testing.T, examples []*example) *examplePrograms {
 	t.Helper()
-	archive := &txtar.Archive{Files: []txtar.File{{Name: "shop/go.mod", Data: []byte(modtest.GoMod(t, "example.com/shop"))}}}
+	archive := &txtar.Archive{Files: []txtar.File{{Name: "go.mod", Data: []byte(modtest.GoMod(t, "example.com/shop"))}}}
+	all := &examplePrograms{module: modtest.Write(t, archive)}
+	for _, e := range examples {
+		p := all.add(t, e.code, e.command, e.files)
+		all.of = append(all.of, p)
+		for _, r := range e.remedies {
+			p.remedies = append(p.remedies, all.remedied(t, p, r))
+		}
+	}
+	return all
+}
+
+// add writes a program, with the imports that it needs.
+func (all *examplePrograms) add(t *testing.T, code string, command []string, files []txtar.File) *exampleProgram {
+	t.Helper()
+	p := &exampleProgram{code: code, command: command, files: files, root: all.module}
+	p.dir = filepath.Join(p.root, fmt.Sprintf("p%d", len(all.all)))
+	if len(files) > 1 { // they import each other
+		archive := &txtar.Archive{Files: []txtar.File{{Name: "go.mod", Data: []byte(modtest.GoMod(t, "example.com/shop"))}}}
+		p.root = modtest.Write(t, archive)
+		p.dir = p.root
+	}
 	for _, file := range files {
 		source := string(file.Data)
 		if !strings.HasPrefix(source, "package ") {
@@ -153,16 +186,50 @@ func newExampleProgram(t *testing.T, files []txtar.File) *exampleProgram {
 		}
 		complete, err := imports.Process("main.go", []byte(source), nil)
 		require.NoError(t, err, "%s", source)
-		archive.Files = append(archive.Files, txtar.File{Name: "shop/" + file.Name, Data: complete})
+		name := filepath.Join(p.dir, file.Name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, complete, 0o644))
 	}
-	dir := modtest.Write(t, archive)
-	return &exampleProgram{dir: filepath.Join(dir, "shop"), files: files}
+	all.all = append(all.all, p)
+	return p
 }
 
-// run runs a command in the program's folder and returns what it says.
-func (p *exampleProgram) run(t *testing.T, command []string) string {
+// run runs the command of each program and returns what it says.
+func (all *examplePrograms) run(t *testing.T) map[*exampleProgram]string {
+	t.Helper()
+	said := make(map[*exampleProgram]string)
+	of := make(map[*service.Options]*exampleProgram)
+	var services []*service.Options
+	for _, p := range all.all {
+		if p.root != all.module || p.command[0] != "asyncapigen" {
+			said[p] = p.run(t)
+			continue
+		}
+		options, warnings, err := service.Find(t.Context(), p.dir, service.Unnamed, p.command[1:])
+		require.NoError(t, err)
+		require.Empty(t, warnings)
+		require.Len(t, options, 1)
+		options[0].Seen = filepath.Base(p.dir)
+		services, of[options[0]] = append(services, options[0]), p
+	}
+	t.Chdir(all.module)
+	var stdout, stderr bytes.Buffer
+	r := &textReporter{stdout: &stdout, stderr: &stderr}
+	for outcome := range (&service.Generator{Dir: all.module}).Run(t.Context(), services) {
+		r.service(outcome)
+		p := of[outcome.Service]
+		said[p] = strings.ReplaceAll(stderr.String(), filepath.Base(p.dir)+"/", "")
+		stderr.Reset()
+	}
+	require.Empty(t, stdout.String())
+	return said
+}
+
+// run runs the command in the program's folder and returns what it says.
+func (p *exampleProgram) run(t *testing.T) string {
 	t.Helper()
 	t.Chdir(p.dir)
+	command := p.command
 	if command[0] != "asyncapigen" {
 		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
 		out, _ := cmd.CombinedOutput()
@@ -174,24 +241,21 @@ func (p *exampleProgram) run(t *testing.T, command []string) string {
 	return stderr.String()
 }
 
-// remedied returns the program of an example after a remedy, with the command that
-// is then right.
-func (p *exampleProgram) remedied(t *testing.T, e *example, r block) *exampleProgram {
+// remedied adds a program after a remedy, with the command that is then right.
+func (all *examplePrograms) remedied(t *testing.T, p *exampleProgram, r block) *exampleProgram {
 	t.Helper()
 	if r.language == "sh" {
-		return &exampleProgram{code: e.code, command: strings.Fields(r.text), dir: p.dir, files: e.files}
+		return all.add(t, p.code, strings.Fields(r.text), p.files)
 	}
-	files := slices.Clone(e.files)
+	files := slices.Clone(p.files)
 	before, after := sidesOf(r.text)
 	for i, file := range files {
 		if bytes.Contains(file.Data, []byte(before)) {
 			files[i].Data = bytes.Replace(file.Data, []byte(before), []byte(after), 1)
-			fixed := newExampleProgram(t, files)
-			fixed.code, fixed.command = e.code, e.command
-			return fixed
+			return all.add(t, p.code, p.command, files)
 		}
 	}
-	require.Fail(t, "the diff isn't one of the example", "%s:\n%s", e.code, r.text)
+	require.Fail(t, "the diff isn't one of the example", "%s:\n%s", p.code, r.text)
 	return nil
 }
 

@@ -108,11 +108,15 @@ func runHelp(_ context.Context, args []string, stdout, stderr io.Writer) int {
 		return done
 	}
 	names := topics(all)
+	known := slices.Clone(names)
+	for _, code := range diagnostic.Codes() {
+		known = append(known, string(code))
+	}
 	meant := ""
-	if near := nearest.Of(topic, names); near != "" {
+	if near := nearest.Of(topic, known); near != "" {
 		meant = fmt.Sprintf("did you mean %s? ", near)
 	}
-	fmt.Fprintf(stderr, "asyncapigen help: there is no topic %s: %sTopics are %s, and the codes of findings\n", topic, meant, strings.Join(names, ", "))
+	fmt.Fprintf(stderr, "asyncapigen help: there is no topic %s: %sthe topics are %s, and the codes of findings\n", topic, meant, strings.Join(names, ", "))
 	return usage
 }
 
@@ -144,7 +148,7 @@ func printCommandHelp(w io.Writer, name string, flags *flag.FlagSet) {
 		_ = table.Flush()
 	} else {
 		c := all[slices.IndexFunc(all, func(c subcommand) bool { return c.name == name })]
-		fmt.Fprintf(w, "usage: asyncapigen %s %s\n\n%s: %s.\n", c.name, c.synopsis, c.name, c.summary)
+		fmt.Fprintf(w, "usage: %s\n\n%s: %s.\n", strings.TrimSpace("asyncapigen "+c.name+" "+c.synopsis), c.name, c.summary)
 		fmt.Fprint(w, c.about)
 	}
 	if flags == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 	"github.com/warrenmq/warren/internal/diagnostic"
+	"github.com/warrenmq/warren/runtime"
 )
 
 // What -format json prints. docs/reference/output.schema.json describes it, and
@@ -28,6 +29,7 @@ type (
 		Diagnostics []jsonDiagnostic `json:"diagnostics"`
 		Routes      []jsonRoute      `json:"routes"`
 		Files       []jsonFile       `json:"files"`
+		Declared    []jsonTopology   `json:"declared,omitempty"` // by Router.Declare
 	}
 	jsonPosition struct {
 		File   string `json:"file"` // from the module's root, with slashes
@@ -56,6 +58,8 @@ type (
 		Tags        []string      `json:"tags"`
 		Queue       jsonQueue     `json:"queue"`
 		Exchange    *jsonExchange `json:"exchange"`
+		Sources     []jsonSource  `json:"sources,omitempty"`
+		Consumer    *jsonConsumer `json:"consumer,omitempty"`
 		RoutingKeys []string      `json:"routingKeys"`
 		Handler     string        `json:"handler"`
 		Body        string        `json:"body"`
@@ -77,6 +81,35 @@ type (
 		Exclusive  bool           `json:"exclusive"`
 		AutoDelete bool           `json:"autoDelete"`
 		Arguments  map[string]any `json:"arguments"`
+
+		PerInstance bool `json:"perInstance,omitempty"`
+	}
+	jsonSource struct {
+		Exchange    jsonExchange   `json:"exchange"`
+		RoutingKeys []string       `json:"routingKeys"`
+		Arguments   map[string]any `json:"arguments"`
+	}
+	jsonConsumer struct {
+		Priority  int            `json:"priority"`
+		Arguments map[string]any `json:"arguments"`
+	}
+	jsonTopology struct {
+		Queues           []jsonQueue           `json:"queues"`
+		Exchanges        []jsonExchange        `json:"exchanges"`
+		Bindings         []jsonBinding         `json:"bindings"`
+		ExchangeBindings []jsonExchangeBinding `json:"exchangeBindings"`
+	}
+	jsonBinding struct {
+		Exchange   string         `json:"exchange"`
+		Queue      string         `json:"queue"`
+		RoutingKey string         `json:"routingKey"`
+		Arguments  map[string]any `json:"arguments"`
+	}
+	jsonExchangeBinding struct {
+		Source      string         `json:"source"`
+		Destination string         `json:"destination"`
+		RoutingKey  string         `json:"routingKey"`
+		Arguments   map[string]any `json:"arguments"`
 	}
 	jsonExchange struct {
 		Name       string         `json:"name"`
@@ -138,6 +171,7 @@ func (r *jsonReporter) service(o service.Outcome) {
 		for _, route := range o.Routes {
 			s.Routes = append(s.Routes, jsonRouteOf(route))
 		}
+		s.Declared = jsonTopologies(o.Routes)
 	}
 	r.out.Services = append(r.out.Services, s)
 }
@@ -176,7 +210,7 @@ func jsonRouteOf(route registered.Route) jsonRoute {
 	q := route.Queue
 	r := jsonRoute{
 		Name: route.Name, Description: route.Description, Tags: orEmpty(route.Tags),
-		Queue:       jsonQueue{q.Name, q.Durable, q.Exclusive, q.AutoDelete, orNone(q.Arguments)},
+		Queue:       jsonQueueOf(q),
 		RoutingKeys: orEmpty(route.RoutingKeys),
 		Handler:     route.HandledBy.Name,
 		Body:        route.BodyName(),
@@ -188,7 +222,14 @@ func jsonRouteOf(route registered.Route) jsonRoute {
 		r.Body = ""
 	}
 	if e := route.Exchange; e != nil {
-		r.Exchange = &jsonExchange{e.Name, string(e.Type), e.Durable, e.AutoDelete, orNone(e.Arguments)}
+		exchange := jsonExchangeOf(*e)
+		r.Exchange = &exchange
+	}
+	for _, source := range route.Sources {
+		r.Sources = append(r.Sources, jsonSource{jsonExchangeOf(source.Exchange), orEmpty(source.RoutingKeys), orNone(source.Arguments)})
+	}
+	if route.ConsumerPriority != 0 || len(route.ConsumerArguments) > 0 {
+		r.Consumer = &jsonConsumer{route.ConsumerPriority, orNone(route.ConsumerArguments)}
 	}
 	if route.Result != nil {
 		r.Result = route.ResultName()
@@ -215,6 +256,36 @@ func jsonMessagesOf(route registered.Route) []jsonMessage {
 		messages = append(messages, m)
 	}
 	return messages
+}
+
+func jsonQueueOf(q runtime.Queue) jsonQueue {
+	return jsonQueue{q.Name, q.Durable, q.Exclusive, q.AutoDelete, orNone(q.Arguments), q.PerInstance}
+}
+
+func jsonExchangeOf(e runtime.Exchange) jsonExchange {
+	return jsonExchange{e.Name, string(e.Type), e.Durable, e.AutoDelete, orNone(e.Arguments)}
+}
+
+// jsonTopologies returns what Router.Declare declares beside the routes.
+func jsonTopologies(routes []registered.Route) []jsonTopology {
+	var all []jsonTopology
+	for _, t := range besides(routes) {
+		j := jsonTopology{[]jsonQueue{}, []jsonExchange{}, []jsonBinding{}, []jsonExchangeBinding{}}
+		for _, q := range t.Queues {
+			j.Queues = append(j.Queues, jsonQueueOf(q))
+		}
+		for _, e := range t.Exchanges {
+			j.Exchanges = append(j.Exchanges, jsonExchangeOf(e))
+		}
+		for _, b := range t.Bindings {
+			j.Bindings = append(j.Bindings, jsonBinding{b.Exchange, b.Queue, b.RoutingKey, orNone(b.Arguments)})
+		}
+		for _, b := range t.ExchangeBindings {
+			j.ExchangeBindings = append(j.ExchangeBindings, jsonExchangeBinding{b.Source, b.Destination, b.RoutingKey, orNone(b.Arguments)})
+		}
+		all = append(all, j)
+	}
+	return all
 }
 
 func jsonOriginOf(origin *diagnostic.Origin) jsonOrigin {

@@ -16,13 +16,10 @@
 //	commands.go      the table of commands, and which one a command line means
 //	help.go, completion.go, nearest.go
 //	                 what users are told of commands and flags
-//	options.go       the flags of the generator
-//	services.go, directive.go
-//	                 what go:generate directives say, here or in folders below
-//	generate.go, document.go, write.go
-//	                 from packages to files
-//	report.go, json.go, ...
+//	generate.go      the commands of the generator, which is package service
+//	report.go, json.go, annotations.go, progress.go
 //	                 what is printed
+//	watch.go         the flag -watch
 //	topology.go      the command topology
 package main
 
@@ -30,6 +27,8 @@ import (
 	"context"
 	"os"
 	"os/signal"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/vettool"
 )
 
 // Exit statuses. See docs/decisions/0008.
@@ -40,6 +39,9 @@ const (
 )
 
 func main() {
+	if vettool.IsCalled(os.Args[1:]) {
+		os.Exit(vettool.Run(os.Args[1:], os.Stdout, os.Stderr))
+	}
 	delayCollection()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

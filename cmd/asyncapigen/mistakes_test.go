@@ -76,6 +76,7 @@ var mistakes = []mistake{
 	{name: "a file that isn't asyncapigen's", files: "-- asyncapi.json --\n{\"name\": \"mine\"}\n", status: findings, says: "asyncapigen didn't generate it"},
 	{name: "two programs in one pattern", args: "./...", files: "-- bills/main.go --\npackage main\n\nimport \"github.com/warrenmq/warren/runtime\"\n\nfunc main() { runtime.NewRouter().MustRegister(runtime.Route{}) }\n", status: findings, says: "write one //go:generate directive in each [several-programs]"},
 
+	{name: "a command that isn't there yet", args: "html", status: usage, says: "there is no command html in this version: asyncapigen help lists the commands", never: "html is not in std"},
 	// Routes.
 	{name: "a package without routes", program: "\nfunc main() { fmt.Println(1) }\n", status: findings, says: "the packages register no route", never: "{}"},
 	{name: "a route that is never reached", program: "\nfunc main() {}\n\nfunc unused(r *runtime.Router) { r.MustRegister(runtime.Route{}) }\n", status: findings, says: "there is no route"},
@@ -99,6 +100,7 @@ func main() {
 	})
 }
 `, status: findings, says: `of the route "on" aren't known`, never: "a route isn't"},
+	{name: "two routes of one variable", program: "\nfunc on(context.Context, Order) error { return nil }\n\nfunc main() {\n\tprefix := os.Getenv(\"PREFIX\")\n\tfor _, name := range []string{\"a\", \"b\"} {\n\t\truntime.NewRouter().MustRegister(runtime.Route{Name: name, Queue: runtime.Queue{Name: prefix + name}, Handler: runtime.Consume(on)})\n\t}\n}\n", status: findings, says: `the queue name of each of the routes "a" and "b" isn't known: it is the result of os.Getenv("PREFIX")`, never: `of the route "a"`},
 	{name: "two routes on one queue", program: strings.Replace(withRoute(shopRoute+", "+strings.Replace(shopRoute, "(on)", "(other)", 1)), "func main", "func other(context.Context, Order) error { return nil }\n\nfunc main", 1), status: findings, says: `Queue: "orders" is consumed by route "on", and the broker gives each message to either of the two`},
 	{name: "a handler that decodes", program: strings.Replace(shopProgram, "context.Context, Order) error { return nil }", "_ context.Context, body []byte) error { var o Order; return json.Unmarshal(body, &o) }", 1), status: done, says: "write runtime.Consume[main.Order] of a func(context.Context, main.Order) error [raw-body]"},
 	{name: "keys without an exchange", program: withRoute(`runtime.Route{Queue: runtime.Queue{Name: "orders"}, RoutingKeys: []string{"a"}, Handler: runtime.Consume(on)}`), status: findings, says: "there is no Exchange to bind to"},

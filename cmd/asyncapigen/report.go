@@ -69,9 +69,11 @@ func (r *textReporter) results(o service.Outcome) {
 	case o.Service.Mode == service.List:
 		r.heading(o)
 		printRoutes(r.stdout, o.Routes)
+		printDeclared(r.stdout, o.Routes)
 	case o.Service.Mode == service.Explain:
 		r.heading(o)
 		printOrigins(r.stdout, o.Routes)
+		printDeclared(r.stdout, o.Routes)
 	default:
 		r.files(o)
 	}
@@ -157,6 +159,9 @@ func printOrigins(w io.Writer, routes []registered.Route) {
 			fmt.Fprintf(w, "  %s\n", sentence)
 		}
 		fmt.Fprintf(w, "  %s\n", replySentence(route))
+		for _, sentence := range queueSentences(route) {
+			fmt.Fprintf(w, "  %s\n", sentence)
+		}
 		for _, field := range route.Origins {
 			fmt.Fprintf(w, "  %s\n", valueSentence(field))
 			for _, from := range field.Origin.From {
@@ -188,8 +193,11 @@ func valueSentence(field registered.FieldOrigin) string {
 func handlerSentence(route registered.Route) string {
 	by := route.HandledBy
 	how := "Consume"
-	if route.Result != nil {
+	switch {
+	case route.Result != nil:
 		how = "Respond"
+	case route.Batch != nil:
+		how = "ConsumeBatch"
 	}
 	switch {
 	case route.Cases != nil:

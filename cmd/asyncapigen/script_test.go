@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"os"
@@ -35,13 +35,14 @@ func TestGoldens(t *testing.T) { runScripts(t, "../../testdata/golden") }
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 func runScripts(t *testing.T, dir string) {
+	environment := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN")
 	testscript.Run(t, testscript.Params{
 		Dir:                dir,
 		UpdateScripts:      *update,
 		RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN"} {
-				env.Setenv(name, goEnv(t, name))
+			for name, value := range environment {
+				env.Setenv(name, value)
 			}
 			for _, name := range []string{"SSL_CERT_FILE", "SSL_CERT_DIR"} {
 				env.Setenv(name, os.Getenv(name))
@@ -57,15 +58,19 @@ func runScripts(t *testing.T, dir string) {
 			"unreplace": unreplace,
 			"output":    printed(t),
 			"yaml":      valueOfYAML(t),
+			"vet":       vet,
 		},
 	})
 }
 
-func goEnv(t *testing.T, name string) string {
+// goEnv asks the go command for variables.
+func goEnv(t *testing.T, names ...string) map[string]string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "env", name).Output()
+	out, err := exec.CommandContext(t.Context(), "go", append([]string{"env", "-json"}, names...)...).Output()
 	require.NoError(t, err)
-	return string(bytes.TrimSpace(out))
+	values := make(map[string]string)
+	require.NoError(t, json.Unmarshal(out, &values))
+	return values
 }
 
 // module PATH [DIR] writes a go.mod that uses this checkout, and the package
@@ -184,6 +189,21 @@ func valueOfYAML(t *testing.T) func(ts *testscript.TestScript, neg bool, args []
 			ts.Fatalf("%s of %s is no string", args[1], args[0])
 		}
 		ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(script), 0o666))
+	}
+}
+
+// vet ARGS runs go vet with asyncapigen as its tool.
+func vet(ts *testscript.TestScript, neg bool, args []string) {
+	tool := ""
+	for dir := range strings.SplitSeq(ts.Getenv("PATH"), string(os.PathListSeparator)) {
+		name := filepath.Join(dir, "asyncapigen")
+		if _, err := os.Stat(name); err == nil && tool == "" {
+			tool = name
+		}
+	}
+	err := ts.Exec("go", append([]string{"vet", "-vettool=" + tool}, args...)...)
+	if (err != nil) != neg {
+		ts.Fatalf("go vet: %v", err)
 	}
 }
 

@@ -200,6 +200,9 @@ func unknownArguments(routes []registered.Route) diagnostic.List {
 		if route.FailureUnknown {
 			unknown = append(slices.Clip(unknown), "the failure policy")
 		}
+		if route.BesideUnknown {
+			unknown = append(slices.Clip(unknown), "what Router.Declare declares beside the queue")
+		}
 		for _, argument := range unknown {
 			list.Add(diagnostic.Diagnostic{
 				Code: diagnostic.UnknownValue, Pos: route.Pos,
@@ -225,20 +228,37 @@ func declared(vhost string, routes []registered.Route) topology.Topology {
 			Name: q.Name, Durable: q.Durable, AutoDelete: q.AutoDelete, Exclusive: q.Exclusive, Arguments: q.Arguments,
 		})
 	}
+	declareExchange := func(e runtime.Exchange) {
+		if exchanges[e.Name] {
+			return
+		}
+		exchanges[e.Name] = true
+		want.Exchanges = append(want.Exchanges, topology.Exchange{
+			Name: e.Name, Type: string(e.Type), Durable: e.Durable, AutoDelete: e.AutoDelete, Arguments: e.Arguments,
+		})
+	}
+	bind := func(bindings []runtime.Binding) {
+		for _, b := range bindings {
+			want.Bindings = append(want.Bindings, topology.Binding(b))
+		}
+	}
 	for _, route := range routes {
 		declare(route.Queue)
-		e := route.Exchange
-		if e == nil {
-			continue
+		for _, e := range route.Exchanges() {
+			declareExchange(e)
 		}
-		if !exchanges[e.Name] {
-			exchanges[e.Name] = true
-			want.Exchanges = append(want.Exchanges, topology.Exchange{
-				Name: e.Name, Type: string(e.Type), Durable: e.Durable, AutoDelete: e.AutoDelete, Arguments: e.Arguments,
-			})
+		bind(route.Bindings())
+	}
+	for _, t := range besides(routes) {
+		for _, q := range t.Queues {
+			declare(q)
 		}
-		for _, b := range route.Bindings() {
-			want.Bindings = append(want.Bindings, topology.Binding(b))
+		for _, e := range t.Exchanges {
+			declareExchange(e)
+		}
+		bind(t.Bindings)
+		for _, b := range t.ExchangeBindings {
+			want.ExchangeBindings = append(want.ExchangeBindings, topology.ExchangeBinding(b))
 		}
 	}
 	for _, route := range routes { // last: a queue for dead letters may be that of a route

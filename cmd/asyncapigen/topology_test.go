@@ -30,12 +30,26 @@ import (
 func on(context.Context, string) error { return nil }
 
 func main() {
-	runtime.NewRouter().MustRegister(
+	router := runtime.NewRouter()
+	router.Declare(runtime.Topology{
+		Queues:           []runtime.Queue{{Name: "audit", Durable: true, Type: runtime.Quorum, DeliveryLimit: 7}},
+		Exchanges:        []runtime.Exchange{{Name: "all", Type: runtime.Fanout, Durable: true}},
+		Bindings:         []runtime.Binding{{Exchange: "all", Queue: "audit"}},
+		ExchangeBindings: []runtime.ExchangeBinding{{Source: "shop", Destination: "all", RoutingKey: "#"}},
+	})
+	router.MustRegister(
+		runtime.Route{
+			Name:     "invalidate",
+			Queue:    runtime.Queue{Name: "cache", PerInstance: true},
+			Exchange: &runtime.Exchange{Name: "all", Type: runtime.Fanout, Durable: true},
+			Handler:  runtime.Consume(on),
+		},
 		runtime.Route{
 			Name:        "created",
 			Queue:       runtime.Queue{Name: "orders.created", Durable: true, Arguments: map[string]any{"x-max-length": 10}},
 			Exchange:    &runtime.Exchange{Name: "shop", Type: runtime.Topic, Durable: true},
 			RoutingKeys: []string{"order.created", "order.restored"},
+			Sources:     []runtime.Source{{Exchange: runtime.Exchange{Name: "legacy", Type: runtime.Direct, Durable: true}, RoutingKeys: []string{"created"}}},
 			Handler:     runtime.Consume(on),
 		},
 		runtime.Route{Name: "ship", Queue: runtime.Queue{Name: "orders.ship", Durable: true}, Handler: runtime.Consume(on)},
@@ -70,7 +84,8 @@ func testMissingAndSurplus(ctx context.Context, t *testing.T, node *rabbitnode.N
 	program(topologyProgram)
 	status, text := topology("diff")
 	require.Equal(t, findings, status)
-	for _, name := range []string{"shop", "orders.created", "orders.ship", "order.restored", "orders.created.retry.8s", "orders.ship.dead"} {
+	for _, name := range []string{"shop", "orders.created", "orders.ship", "order.restored", "orders.created.retry.8s", "orders.ship.dead",
+		"legacy", "audit", "x-delivery-limit=7", `binding of exchange "all" to exchange "shop" by "#"`} {
 		require.Contains(t, text, name)
 	}
 	status, _ = topology("apply")
@@ -197,4 +212,20 @@ func TestTopology_NeedsEveryArgument(t *testing.T) {
 
 	require.Equal(t, findings, run(t.Context(), []string{"topology", "diff", "-mgmt", "http://localhost:1"}, &stdout, &stderr))
 	require.Contains(t, stderr.String(), `Arguments "x-max-length" of the route "created" isn't known`)
+}
+
+func TestTopology_NeedsWhatIsDeclaredBesideTheRoutes(t *testing.T) {
+	for name, change := range map[string][2]string{
+		"a name":      {`Name: "audit"`, `Name: os.Args[1]`},
+		"an argument": {`DeliveryLimit: 7`, `DeliveryLimit: os.Getpid()`},
+		"a condition": {`router.Declare(runtime.Topology{`, `if os.Getpid() > 7 { router.Declare(runtime.Topology{}) }; router.Declare(runtime.Topology{`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := strings.Replace(strings.Replace(topologyProgram, change[0], change[1], 1), `"context"`, "\"context\"\n\t\"os\"", 1)
+			t.Chdir(filepath.Join(modtest.Write(t, txtar.Parse([]byte(program))), "shop"))
+			var stdout, stderr bytes.Buffer
+			require.Equal(t, findings, run(t.Context(), []string{"topology", "diff", "-mgmt", "http://localhost:1"}, &stdout, &stderr))
+			require.Contains(t, stderr.String(), "what Router.Declare declares")
+		})
+	}
 }

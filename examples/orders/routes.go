@@ -1,6 +1,11 @@
 package orders
 
-import "github.com/warrenmq/warren/runtime"
+import (
+	"time"
+
+	"github.com/warrenmq/warren/examples/orders/events"
+	"github.com/warrenmq/warren/runtime"
+)
 
 //go:generate go tool asyncapigen -title Orders -description "Takes the shop's orders, and answers questions about them." -server-description "The shop's broker"
 
@@ -17,6 +22,10 @@ func Register(r *runtime.Router, svc *Service) error {
 			Exchange:    shop,
 			RoutingKeys: []string{"order.created"},
 			Handler:     runtime.Consume(svc.OrderCreated),
+			Concurrency: 8, // customers at a time, the orders of each one after the other
+			Order:       runtime.PerBody(func(o events.OrderCreated) string { return o.Customer.ID }),
+			Timeout:     10 * time.Second,
+			Failure:     &runtime.FailurePolicy{Attempts: 4, Delay: 500 * time.Millisecond},
 		},
 		runtime.Route{
 			Description: "Cancels an order. The last word of the routing key says who wanted it: customer or shop.",

@@ -31,6 +31,24 @@ func TestNew_GivesTheContractDespiteWarnings(t *testing.T) {
 	require.Equal(t, "shop.go:3", problems[0].Pos.String(), "the route's, where the type has none")
 }
 
+func TestNew_DescribesEachMessageOfAnOperation(t *testing.T) {
+	several := contract.Operation{
+		Route: runtime.Route{Name: "several", Queue: runtime.Queue{Name: "several"}},
+		Messages: []contract.Message{
+			{Name: "text", Payload: schema.Reflect(reflect.TypeFor[string]())},
+			{Name: "number", Payload: schema.Reflect(reflect.TypeFor[int]())},
+		},
+	}
+	one := contract.Operation{Route: runtime.Route{Name: "one", Queue: runtime.Queue{Name: "one"}}, Payload: schema.Reflect(reflect.TypeFor[bool]())}
+	c, problems := contract.New([]contract.Operation{several, one}, schema.Options{})
+	require.Empty(t, problems)
+	require.Nil(t, c.Channels[0].Schema)
+	require.Equal(t, schema.Types{"string"}, c.Channels[0].Messages[0].Schema.Type)
+	require.Equal(t, schema.Types{"integer"}, c.Channels[0].Messages[1].Schema.Type)
+	require.Equal(t, schema.Types{"boolean"}, c.Channels[1].Schema.Type)
+	require.Nil(t, several.Messages[0].Schema, "the operation is the caller's")
+}
+
 func TestNew_WarnsOfRoutesThatAreReplaced(t *testing.T) {
 	c, problems := contract.New([]contract.Operation{on("first", "q"), on("second", "q")}, schema.Options{})
 	require.NotNil(t, c)

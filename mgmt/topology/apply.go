@@ -65,6 +65,11 @@ func Apply(ctx context.Context, client *mgmt.Client, changes Changes, options Op
 			return err
 		}
 	}
+	for _, binding := range changes.ExchangeBindings {
+		if err := client.BindExchange(ctx, changes.VHost, binding.Destination, binding.Source, binding.settings()); err != nil {
+			return err
+		}
+	}
 	var left []error
 	if options.Prune {
 		var err error

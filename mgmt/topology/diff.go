@@ -20,6 +20,8 @@ type Changes struct {
 	Queues    []Queue
 	Bindings  []Binding
 
+	ExchangeBindings []ExchangeBinding // to be declared
+
 	Inequivalent []Difference // exists with other properties
 	Surplus      Surplus      // exists, and isn't declared
 }
@@ -43,7 +45,7 @@ type Surplus struct {
 
 // IsEmpty reports whether the broker has what is declared, and no surplus.
 func (c Changes) IsEmpty() bool {
-	return len(c.Exchanges)+len(c.Queues)+len(c.Bindings)+len(c.Inequivalent) == 0 && c.Surplus.IsEmpty()
+	return len(c.Exchanges)+len(c.Queues)+len(c.Bindings)+len(c.ExchangeBindings)+len(c.Inequivalent) == 0 && c.Surplus.IsEmpty()
 }
 
 // IsEmpty reports whether nothing is surplus.
@@ -61,6 +63,9 @@ func (c Changes) String() string {
 		fmt.Fprintf(&b, "+ %v\n", queue)
 	}
 	for _, binding := range c.Bindings {
+		fmt.Fprintf(&b, "+ %v\n", binding)
+	}
+	for _, binding := range c.ExchangeBindings {
 		fmt.Fprintf(&b, "+ %v\n", binding)
 	}
 	for _, difference := range c.Inequivalent {
@@ -105,7 +110,7 @@ func Diff(ctx context.Context, client *mgmt.Client, want Topology) (Changes, err
 	}
 	err = errors.Join(d.exchanges(ctx), d.queues(ctx))
 	if err == nil {
-		err = d.bindings(ctx)
+		err = errors.Join(d.bindings(ctx), d.exchangeBindings(ctx))
 	}
 	return d.changes, err
 }
@@ -205,6 +210,31 @@ func (d *differ) bindings(ctx context.Context) error {
 			}
 		}
 		d.compareBindings(queue.Name, have)
+	}
+	return nil
+}
+
+// exchangeBindings finds those that are missing.
+func (d *differ) exchangeBindings(ctx context.Context) error {
+	have := make(map[string][]mgmt.BindingInfo) // by destination
+	isSeen := func(b ExchangeBinding) bool {
+		return slices.ContainsFunc(d.changes.ExchangeBindings, func(other ExchangeBinding) bool { return reflect.DeepEqual(b, other) })
+	}
+	for _, want := range d.want.ExchangeBindings {
+		isMissing := func(x Exchange) bool { return x.Name == want.Destination }
+		if _, asked := have[want.Destination]; !asked && !slices.ContainsFunc(d.changes.Exchanges, isMissing) {
+			bindings, err := d.client.BindingsTo(ctx, d.want.VHost, want.Destination)
+			if err != nil {
+				return fmt.Errorf("compare %v: %w", want, err)
+			}
+			have[want.Destination] = bindings
+		}
+		isThere := func(b mgmt.BindingInfo) bool {
+			return isSame(Binding{want.Source, want.Destination, want.RoutingKey, want.Arguments}, b)
+		}
+		if !slices.ContainsFunc(have[want.Destination], isThere) && !isSeen(want) {
+			d.changes.ExchangeBindings = append(d.changes.ExchangeBindings, want)
+		}
 	}
 	return nil
 }

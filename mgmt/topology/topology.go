@@ -19,6 +19,10 @@ type Topology struct {
 	Queues    []Queue
 	Bindings  []Binding
 
+	// ExchangeBindings are those from exchange to exchange. What is missing is found,
+	// and nothing of it is surplus: exchanges are shared more often than queues.
+	ExchangeBindings []ExchangeBinding
+
 	// Owns reports whether a queue or exchange that the program doesn't declare is
 	// the program's all the same, and so is surplus. Nil owns none: a virtual host
 	// may be shared. The bindings of declared queues are always the program's.
@@ -64,6 +68,22 @@ type Binding struct {
 	Queue      string
 	RoutingKey string
 	Arguments  map[string]any
+}
+
+// An ExchangeBinding is a declared binding of an exchange to another one.
+type ExchangeBinding struct {
+	Source      string
+	Destination string
+	RoutingKey  string
+	Arguments   map[string]any
+}
+
+func (b ExchangeBinding) settings() mgmt.BindingSettings {
+	return mgmt.BindingSettings{RoutingKey: b.RoutingKey, Arguments: b.Arguments}
+}
+
+func (b ExchangeBinding) String() string {
+	return fmt.Sprintf("binding of exchange %q to exchange %q by %q%s", b.Destination, b.Source, b.RoutingKey, with(b.Arguments))
 }
 
 // check refuses a binding whose queue isn't declared, and so wouldn't be

@@ -105,6 +105,8 @@ tests:
     input_series:
       - {series: 'slo_requests_total{name="orders"}', values: '0+100x180'}
       - {series: 'slo_failed_requests_total{name="orders"}', values: '0x180'}
+      - {series: 'slo_requests_total{name="orders",service="other"}', values: '0+100x180'}
+      - {series: 'slo_failed_requests_total{name="orders",service="other"}', values: '0+100x180'}
     alert_rule_test:
       - {eval_time: 2h, alertname: SLOBurnRate, exp_alerts: []}
       - {eval_time: 2h, alertname: SLOAbsent, exp_alerts: []}
@@ -142,6 +144,52 @@ func TestRules_FireAsPromtoolEvaluatesThem(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "rules.yml"), tracker.Rules(), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "unit.yml"), []byte(unit), 0o644))
+	out, err := exec.Command(tool(t, "promtool"), "test", "rules", filepath.Join(dir, "unit.yml")).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+// unitOfServices is a test of the rules of two trackers of one name.
+const unitOfServices = `
+rule_files: [shop.yml, depot.yml]
+evaluation_interval: 1m
+tests:
+  - name: the orders of one service fail
+    interval: 1m
+    input_series:
+      - {series: 'slo_requests_total{name="orders",service="shop"}', values: '0+100x180'}
+      - {series: 'slo_failed_requests_total{name="orders",service="shop"}', values: '0+50x180'}
+      - {series: 'slo_requests_total{name="orders",service="depot"}', values: '0+100x180'}
+      - {series: 'slo_failed_requests_total{name="orders",service="depot"}', values: '0x180'}
+    alert_rule_test:
+      - eval_time: 10m
+        alertname: SLOBurnRate
+        exp_alerts:
+          - exp_labels: {slo: orders, service: shop, severity: page, window: 5m}
+            exp_annotations: &text
+              summary: The error budget of shop/orders burns too fast
+              description: The ratio of errors is 50%; the objective allows 1%.
+          - exp_labels: {slo: orders, service: shop, severity: page, window: 30m}
+            exp_annotations: *text
+          - exp_labels: {slo: orders, service: shop, severity: ticket, window: 2h}
+            exp_annotations: *text
+          - exp_labels: {slo: orders, service: shop, severity: ticket, window: 6h}
+            exp_annotations: *text
+    promql_expr_test:
+      - expr: slo:current_burn_rate:ratio
+        eval_time: 10m
+        exp_samples:
+          - {labels: 'slo:current_burn_rate:ratio{slo="orders",service="shop"}', value: 50}
+          - {labels: 'slo:current_burn_rate:ratio{slo="orders",service="depot"}', value: 0}
+`
+
+func TestRules_KeepServicesApart(t *testing.T) {
+	dir := t.TempDir()
+	for _, service := range []string{"shop", "depot"} {
+		tracker, err := observe.NewSLOTracker("orders", 0.99, observe.WithService(service))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, service+".yml"), tracker.Rules(), 0o644))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "unit.yml"), []byte(unitOfServices), 0o644))
 	out, err := exec.Command(tool(t, "promtool"), "test", "rules", filepath.Join(dir, "unit.yml")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }

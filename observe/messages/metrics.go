@@ -28,6 +28,19 @@ type Limits struct {
 //	messaging_client_settled_messages_total{messaging_destination_name,outcome}
 //	messaging_label_values_rejected_total{label}
 //
+// and of the brokers that [Metrics.Watch] has, of which semantic conventions say
+// nothing:
+//
+//	messaging_broker_events_total{event,connection}
+//	messaging_broker_events_dropped_total
+//	messaging_broker_live
+//	messaging_broker_ready
+//	messaging_broker_problems{connection,messaging_destination_name}
+//
+// event is an EventKind of package runtime, such as "connection_lost" or "late_reply",
+// and connection "consuming", "publishing" or "". The last three are 1 or 0, and the
+// number of reasons why a broker isn't ready.
+//
 // The destination of a message that is consumed is its queue, that of one that is
 // sent is exchange:key. error_type is "" for success. outcome is "ack", "nack" for
 // a message that went back to its queue, "reject", or "lost" where the channel was
@@ -41,6 +54,8 @@ type Metrics struct {
 	sendDuration, processDuration *prometheus.HistogramVec
 	active                        *prometheus.GaugeVec
 	rejected                      *prometheus.Desc
+	events                        *prometheus.CounterVec
+	brokers                       *watched
 
 	destinations, queues, errorTypes *cardinality.Limiter
 }
@@ -74,6 +89,8 @@ func NewMetrics(limits Limits) *Metrics {
 		active: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Namespace: "messaging", Name: "process_active_messages", Help: "Messages that are being handled.",
 		}, []string{destination}),
+		events:  counter("broker_events_total", "What has happened to connections and routes of brokers.", "event", "connection"),
+		brokers: newWatched(),
 		rejected: prometheus.NewDesc("messaging_label_values_rejected_total",
 			"Label values that were counted as _other, because there were too many.", []string{"label"}, nil),
 		destinations: cardinality.NewLimiter(limits.Destinations), queues: cardinality.NewLimiter(limits.Destinations),
@@ -132,10 +149,12 @@ func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
 		c.Describe(ch)
 	}
 	ch <- m.rejected
+	m.brokers.describe(ch)
 }
 
 // Collect is for prometheus.Registry.
 func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
+	m.brokers.collect(ch, m.queues)
 	for _, c := range m.vectors() {
 		c.Collect(ch)
 	}
@@ -147,5 +166,5 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 }
 
 func (m *Metrics) vectors() []prometheus.Collector {
-	return []prometheus.Collector{m.sentMessages, m.consumedMessages, m.redelivered, m.settlements, m.sendDuration, m.processDuration, m.active}
+	return []prometheus.Collector{m.sentMessages, m.consumedMessages, m.redelivered, m.settlements, m.sendDuration, m.processDuration, m.active, m.events}
 }

@@ -38,7 +38,7 @@ func (e *Endpoint) RecordRequestContext(ctx context.Context, statusCode int, dur
 		e.metrics.RecordRequestContext(ctx, e.method, e.endpoint, statusCode, duration)
 		return
 	}
-	e.request(statusCode).record(ctx, statusCode, duration)
+	e.request(statusCode).record(ctx, duration)
 }
 
 // RecordError counts a failure, as [Metrics.RecordError].

@@ -104,10 +104,11 @@ func (m *Metrics) RecordRequest(method, endpoint string, statusCode int, duratio
 }
 
 // RecordRequestContext is RecordRequest with the tenant of the context, where the
-// metrics have tenants, and with an exemplar of its trace: where that is sampled,
-// or the status is 500 or more and the trace is kept for that.
+// metrics have tenants, and with an exemplar of its trace if that is exported: where
+// observe.Configure has set up tracing its sampler knows, which also keeps traces
+// with errors; elsewhere what is sampled is.
 func (m *Metrics) RecordRequestContext(ctx context.Context, method, endpoint string, statusCode int, duration time.Duration) {
-	m.request(m.tenantOf(ctx), method, endpoint, statusCode).record(ctx, statusCode, duration)
+	m.request(m.tenantOf(ctx), method, endpoint, statusCode).record(ctx, duration)
 }
 
 // RecordError counts a failure. The type is one of a few words, as "timeout" or

@@ -11,6 +11,7 @@ import (
 
 	"github.com/warrenmq/warren/observe/internal/cardinality"
 	"github.com/warrenmq/warren/observe/internal/httpmethod"
+	"github.com/warrenmq/warren/observe/internal/keeping"
 	"github.com/warrenmq/warren/observe/internal/logkey"
 )
 
@@ -95,10 +96,10 @@ func (m *Metrics) labels(tenant, method, endpoint, last string) []string {
 }
 
 // record counts one request.
-func (s *requestSeries) record(ctx context.Context, status int, duration time.Duration) {
+func (s *requestSeries) record(ctx context.Context, duration time.Duration) {
 	seconds := max(duration, 0).Seconds()
-	span := trace.SpanContextFromContext(ctx)
-	if span.IsValid() && (span.IsSampled() || status >= 500) && s.exemplarDue() {
+	if keeping.Keeps(trace.SpanFromContext(ctx)) && s.exemplarDue() {
+		span := trace.SpanContextFromContext(ctx)
 		labels := prometheus.Labels{logkey.TraceID: span.TraceID().String(), logkey.SpanID: span.SpanID().String()}
 		s.requests.(prometheus.ExemplarAdder).AddWithExemplar(1, labels)
 		s.duration.(prometheus.ExemplarObserver).ObserveWithExemplar(seconds, labels)

@@ -12,9 +12,12 @@ import "github.com/prometheus/client_golang/prometheus"
 //	slo_budget_remaining{name,window}
 //	slo_burn_rate{name,window}
 //
-// Collectors of several trackers go into one registry.
+// Of a tracker with a service they have the label service too. Collectors of several trackers go into one registry.
 func (t *Tracker) Collector() prometheus.Collector {
 	constant := prometheus.Labels{"name": t.name}
+	if t.service != "" {
+		constant["service"] = t.service
+	}
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("slo_"+name, help, labels, constant)
 	}

@@ -10,7 +10,7 @@ func (t *Tracker) Dashboard() []byte {
 	selector := y.selector()
 	byWindow := "{{window}}"
 	d := dashboard{
-		Title: "SLO: " + t.name, SchemaVersion: 39, Refresh: "1m", Tags: []string{"slo"}, Editable: true,
+		Title: "SLO: " + t.title("/"), SchemaVersion: 39, Refresh: "1m", Tags: []string{"slo"}, Editable: true,
 		Time:       map[string]string{"from": "now-24h", "to": "now"},
 		Templating: templating{List: []variable{{Name: "datasource", Type: "datasource", Query: "prometheus", Label: "Data source"}}},
 	}

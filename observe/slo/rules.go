@@ -39,7 +39,7 @@ var burnAlerts = [...]burnAlert{
 func (t *Tracker) Rules() []byte {
 	y := ruleWriter{tracker: t}
 	y.line("groups:")
-	y.group("slo-" + t.name + "-recording")
+	y.group("slo-" + t.title("-") + "-recording")
 	for _, window := range rateWindows {
 		y.record("slo:sli_error:ratio_rate"+window, y.ratio(window), "window", window)
 	}
@@ -51,12 +51,20 @@ func (t *Tracker) Rules() []byte {
 		y.record("slo:period_burn_rate:ratio", y.used("30d"))
 		y.record("slo:period_error_budget_remaining:ratio", "1 - "+y.used("30d"))
 	}
-	y.group("slo-" + t.name + "-alerts")
+	y.group("slo-" + t.title("-") + "-alerts")
 	for _, alert := range burnAlerts {
 		y.burn(alert)
 	}
 	y.absent()
 	return []byte(y.text.String())
+}
+
+// title names the tracker for people, by its service too if it has one.
+func (t *Tracker) title(separator string) string {
+	if t.service == "" {
+		return t.name
+	}
+	return t.service + separator + t.name
 }
 
 type ruleWriter struct {
@@ -71,10 +79,14 @@ func (y *ruleWriter) group(name string) {
 	y.line("    rules:")
 }
 
-// labels are those that every series has, with this name; pairs are more.
-func (y *ruleWriter) labels(name string, pairs ...string) {
+// labels are those that every series has; pairs are more. Escape is what makes them
+// texts of the rule's kind.
+func (y *ruleWriter) labels(escape func(string) string, pairs ...string) {
 	y.line("        labels:")
-	y.line("          slo: " + quoteYAML(name))
+	y.line("          slo: " + quoteYAML(escape(y.tracker.name)))
+	if y.tracker.service != "" {
+		y.line("          service: " + quoteYAML(escape(y.tracker.service)))
+	}
 	for i := 0; i < len(pairs); i += 2 {
 		y.line("          " + pairs[i] + ": " + quoteYAML(pairs[i+1]))
 	}
@@ -83,15 +95,22 @@ func (y *ruleWriter) labels(name string, pairs ...string) {
 func (y *ruleWriter) record(name, expr string, labels ...string) {
 	y.line("      - record: " + name)
 	y.line("        expr: " + quoteYAML(expr))
-	y.labels(y.tracker.name, labels...)
+	y.labels(func(text string) string { return text }, labels...)
 }
 
-// selector matches the tracker's counters.
-func (y *ruleWriter) selector() string { return "{name=" + quotePromQL(y.tracker.name) + "}" }
+// selector matches the tracker's counters, which are another's if the service is
+// another, or none.
+func (y *ruleWriter) selector() string { return y.labelled("name") }
+
+// labelled matches the series that have the tracker's name in a label. An empty
+// service matches those that have no such label.
+func (y *ruleWriter) labelled(name string) string {
+	return "{" + name + "=" + quotePromQL(y.tracker.name) + ",service=" + quotePromQL(y.tracker.service) + "}"
+}
 
 // recorded is the error ratio over a window, as it was recorded.
 func (y *ruleWriter) recorded(window string) string {
-	return "slo:sli_error:ratio_rate" + window + "{slo=" + quotePromQL(y.tracker.name) + "}"
+	return "slo:sli_error:ratio_rate" + window + y.labelled("slo")
 }
 
 // used is the burn rate over a window: errors as a multiple of the budget.
@@ -117,9 +136,9 @@ func (y *ruleWriter) burn(alert burnAlert) {
 	}
 	y.line("      - alert: SLOBurnRate")
 	y.line("        expr: " + quoteYAML(strings.Join(conditions, " or ")))
-	y.labels(escapeTemplate(y.tracker.name), "severity", alert.severity)
+	y.labels(escapeTemplate, "severity", alert.severity)
 	y.line("        annotations:")
-	y.line("          summary: " + quoteYAML("The error budget of "+escapeTemplate(y.tracker.name)+" burns too fast"))
+	y.line("          summary: " + quoteYAML("The error budget of "+escapeTemplate(y.tracker.title("/"))+" burns too fast"))
 	y.line("          description: " + quoteYAML("The ratio of errors is {{ $value | humanizePercentage }}; the objective allows "+number(budget*100)+"%."))
 }
 
@@ -127,9 +146,9 @@ func (y *ruleWriter) absent() {
 	y.line("      - alert: SLOAbsent")
 	y.line("        expr: " + quoteYAML("absent(slo_requests_total"+y.selector()+")"))
 	y.line("        for: 10m")
-	y.labels(escapeTemplate(y.tracker.name), "severity", "ticket")
+	y.labels(escapeTemplate, "severity", "ticket")
 	y.line("        annotations:")
-	y.line("          summary: " + quoteYAML("Nothing counts the events of "+escapeTemplate(y.tracker.name)))
+	y.line("          summary: " + quoteYAML("Nothing counts the events of "+escapeTemplate(y.tracker.title("/"))))
 }
 
 // number writes a number as PromQL reads it, without the rounding errors of binary

@@ -24,9 +24,9 @@ import (
 	"github.com/warrenmq/warren/observe/slo"
 )
 
-func newTracker(t testing.TB, objective float64, windows ...slo.Window) *slo.Tracker {
+func newTracker(t testing.TB, objective float64, options ...slo.Option) *slo.Tracker {
 	t.Helper()
-	tracker, err := slo.New("orders", objective, windows...)
+	tracker, err := slo.New("orders", objective, options...)
 	require.NoError(t, err)
 	return tracker
 }
@@ -361,4 +361,16 @@ func TestTracker_AllocatesNothingToRecord(t *testing.T) {
 	tracker.RecordFailure("timeout")
 	require.Zero(t, testing.AllocsPerRun(1000, tracker.RecordSuccess))
 	require.Zero(t, testing.AllocsPerRun(1000, func() { tracker.RecordFailure("timeout") }))
+}
+
+func TestService_IsALabel(t *testing.T) {
+	shop, depot := newTracker(t, 0.99, slo.WithService("shop"), slo.Hour), newTracker(t, 0.99, slo.WithService("depot"), slo.Hour)
+	require.Equal(t, "shop", shop.Service())
+	shop.RecordFailure("timeout")
+	text := scrape(t, shop.Collector(), depot.Collector())
+	require.Contains(t, text, `slo_failures_total{error_type="timeout",name="orders",service="shop"} 1`)
+	require.Contains(t, text, `slo_failed_requests_total{name="orders",service="depot"} 0`)
+	require.Contains(t, string(shop.Dashboard()), `service=\"shop\"`)
+	_, err := slo.New("orders", 0.99, slo.WithService("\xff"))
+	require.ErrorContains(t, err, "UTF-8")
 }

@@ -34,6 +34,7 @@ const maxErrorTypes = 100
 // counters of its collector and the rules of [Tracker.Rules] on them.
 type Tracker struct {
 	name      string
+	service   string // empty for none
 	objective float64
 	types     *cardinality.Limiter
 
@@ -49,24 +50,32 @@ type Tracker struct {
 // tick is the time that the counts of all windows share.
 const tick = 10 * time.Second
 
-// New returns a tracker. The name is the label of its metrics and rules. The
-// objective is a ratio above 0 up to 1, such as 0.999. Without windows it has all
-// four; their order doesn't matter, and two of one length are one. It fails on
-// another objective, on an empty name or one that isn't UTF-8, and on an unknown
+// New returns a tracker. The name is the label of its metrics and rules; name the
+// service too, by [WithService], where another service may have an objective of that
+// name. The objective is a ratio above 0 up to 1, such as 0.999. Without windows it
+// has all four; their order doesn't matter, and two of one length are one. It fails
+// on another objective, on an empty name or one that isn't UTF-8, and on an unknown
 // window.
-func New(name string, objective float64, windows ...Window) (*Tracker, error) {
+func New(name string, objective float64, options ...Option) (*Tracker, error) {
+	var c config
+	for _, option := range options {
+		option.apply(&c)
+	}
 	switch {
 	case name == "" || !model.LabelValue(name).IsValid():
 		return nil, errors.New("make an SLO tracker: the name is empty or not valid UTF-8")
+	case !model.LabelValue(c.service).IsValid():
+		return nil, fmt.Errorf("make the SLO tracker %q: the service's name isn't valid UTF-8", name)
 	case math.IsNaN(objective) || objective <= 0 || objective > 1:
 		return nil, fmt.Errorf("make the SLO tracker %q: the objective is %v: it is a ratio above 0 up to 1, such as 0.999", name, objective)
 	}
+	windows := c.windows
 	if len(windows) == 0 {
 		windows = []Window{Hour, Day, Week, Month}
 	}
 	windows = slices.Compact(slices.Sorted(slices.Values(windows)))
 	t := &Tracker{
-		name: name, objective: objective, types: cardinality.NewLimiter(maxErrorTypes),
+		name: name, service: c.service, objective: objective, types: cardinality.NewLimiter(maxErrorTypes),
 		base: time.Now(), failures: make(map[string]uint64),
 	}
 	for _, w := range windows {
@@ -80,6 +89,9 @@ func New(name string, objective float64, windows ...Window) (*Tracker, error) {
 
 // Name returns the tracker's name.
 func (t *Tracker) Name() string { return t.name }
+
+// Service returns the name of the service, empty for none.
+func (t *Tracker) Service() string { return t.service }
 
 // Objective returns the tracker's objective.
 func (t *Tracker) Objective() float64 { return t.objective }

@@ -1,6 +1,7 @@
 package asyncapi_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -48,6 +49,28 @@ func TestDrift_ComparesOtherPartsAsTheyAre(t *testing.T) {
 	without := strings.Replace(string(documentOf(program)), `,"payload":{"$ref":"#/components/schemas/Order"}`, "", 1)
 	require.ErrorContains(t, asyncapi.Drift([]byte(without), documentOf(program)), "#/channels/orders/subscribe/message/payload isn't in the committed document")
 	require.ErrorContains(t, asyncapi.Drift(documentOf(program), []byte(without)), "#/channels/orders/subscribe/message/payload is in the committed document only")
+}
+
+func TestDrift_ComparesEachMessageOfSeveral(t *testing.T) {
+	orders := func(handler runtime.Handler) []byte {
+		text, err := asyncapi.GenerateJSON([]runtime.Route{{Name: "orders", Queue: runtime.Queue{Name: "orders"}, Handler: handler}}, nil, 2)
+		require.NoError(t, err)
+		return text
+	}
+	created := runtime.On("created", runtime.Consume(func(context.Context, struct{ ID string }) error { return nil }))
+	cancelled := runtime.On("cancelled", runtime.Consume(func(context.Context, struct{ Reason string }) error { return nil }))
+	both := orders(runtime.Dispatch(created, cancelled))
+	require.NoError(t, asyncapi.Drift(both, both))
+	require.ErrorContains(t, asyncapi.Drift(orders(runtime.Dispatch(created)), both), "#/channels/orders/subscribe/message/oneOf/1/payload isn't in the committed document")
+	require.ErrorContains(t, asyncapi.Drift(orders(runtime.Dispatch(cancelled, created)), both), "#/channels/orders/subscribe/message/oneOf/0/payload/properties/ID is absent")
+	require.ErrorContains(t, asyncapi.Drift(orders(runtime.DispatchByKey(created, cancelled)), both), "#/channels/orders/subscribe/message/oneOf")
+	described := strings.Replace(string(both), `"payload": {`, `"payload": {"description": "What only source has.",`, 1)
+	require.NoError(t, asyncapi.Drift([]byte(described), both))
+}
+
+func TestGenerate_RefusesAHandlerThatRegisterRefuses(t *testing.T) {
+	_, err := asyncapi.Generate([]runtime.Route{{Name: "orders", Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Dispatch()}}, nil)
+	require.ErrorContains(t, err, `the handler of route "orders" of queue "orders" has no case of runtime.On`)
 }
 
 func TestDrift_FindsNoneInOneDocument(t *testing.T) {

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"sync"
@@ -17,6 +18,8 @@ type Broker struct {
 	config  Config // complete
 	private bool   // the server is this broker's own
 
+	instance string // tells its queues from those of others
+	events   *consuming.Events
 	handling context.Context // of the handlers
 	cancel   context.CancelFunc
 	stop     chan struct{}  // closed when Shutdown begins
@@ -30,7 +33,13 @@ type Broker struct {
 	consumers []*consumer
 }
 
-var _ runtime.Broker = (*Broker)(nil)
+var (
+	_ runtime.Broker        = (*Broker)(nil)
+	_ runtime.HealthChecker = (*Broker)(nil)
+)
+
+// instanceLength makes the names of queues for each instance unlikely to meet.
+const instanceLength = 12
 
 // New returns a broker that is ready to send; [Broker.Start] makes it consume.
 // It can't fail, and starts no goroutine.
@@ -41,6 +50,8 @@ func New(config Config) *Broker {
 		stop:    make(chan struct{}),
 		closed:  make(chan struct{}),
 	}
+	b.instance = rand.Text()[:instanceLength]
+	b.events = consuming.NewEvents(b.config.Events, b.config.Logger)
 	b.handling, b.cancel = context.WithCancel(context.Background())
 	return b
 }
@@ -59,7 +70,7 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	if b.started {
 		return errors.New("start the memory broker: it has been started: make a broker for each router")
 	}
-	consumers, err := b.config.Server.attach(b, router.Routes())
+	consumers, err := b.config.Server.attach(b, router.Routes(), router.Topology())
 	if err != nil {
 		return err
 	}
@@ -74,21 +85,39 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	return nil
 }
 
+// Live returns nil unless all handlers of a route are stuck, see
+// [runtime.HealthChecker]. It is nil after Shutdown.
+func (b *Broker) Live() error {
+	if b.isStopping() {
+		return nil
+	}
+	return b.problems((*consuming.Watch).AllStuck)
+}
+
 // Ready returns nil while every route is consumed and no handler is stuck. Otherwise
-// the error names the routes. After Shutdown it is ErrClosed.
+// the error is a [*runtime.NotReadyError] with the routes. After Shutdown it is
+// ErrClosed.
 func (b *Broker) Ready() error {
 	if b.isStopping() {
 		return runtime.ErrClosed
 	}
+	return b.problems((*consuming.Watch).Err)
+}
+
+// problems asks the watch of each route.
+func (b *Broker) problems(ask func(*consuming.Watch) error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var problems []error
+	var problems []runtime.Problem
 	for _, c := range b.consumers {
-		if err := c.watch.Err(); err != nil {
-			problems = append(problems, fmt.Errorf("route %q, queue %q: %w", c.route.Name, c.route.Queue.Name, err))
+		if err := ask(c.watch); err != nil {
+			problems = append(problems, runtime.Problem{Route: c.route.Name, Queue: c.route.Queue.Name, Err: err})
 		}
 	}
-	return errors.Join(problems...)
+	if len(problems) > 0 {
+		return &runtime.NotReadyError{Problems: problems}
+	}
+	return nil
 }
 
 // Disconnect takes back what the broker's consumers have, as a connection that is lost
@@ -100,6 +129,10 @@ func (b *Broker) Disconnect() {
 	b.config.Server.disconnect(b.consumers)
 }
 
+// EventsDropped returns how many events the hooks haven't got, because too many waited
+// for a slow one, see [runtime.Events].
+func (b *Broker) EventsDropped() uint64 { return b.events.Dropped() }
+
 // Shutdown stops the broker, see [runtime.Broker]. It doesn't touch the
 // messages of a shared server, save those that go back to their queues.
 func (b *Broker) Shutdown(ctx context.Context) error {
@@ -107,6 +140,9 @@ func (b *Broker) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	b.config.Server.cancel(b.consumers)
+	for _, c := range b.consumers {
+		c.route.Flush()
+	}
 	b.loops.Wait()
 	err := wait(ctx, &b.running)
 	b.cancel()
@@ -115,6 +151,7 @@ func (b *Broker) Shutdown(ctx context.Context) error {
 		b.config.Server.clear()
 	}
 	close(b.closed)
+	b.events.Close(ctx)
 	return err
 }
 

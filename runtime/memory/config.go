@@ -30,6 +30,14 @@ type Config struct {
 	// than some seconds.
 	Prefetch int
 
+	// PrefetchBytes limits the bodies of the deliveries that a route holds, in bytes.
+	// RabbitMQ can count deliveries only, so the route asks for fewer where they are
+	// large, by the largest of the last; ones that are larger than those before them
+	// may exceed it until they are handled, and a single one is always taken. The
+	// default is 64 MiB; negative means no limit. A single active consumer and a stream
+	// have none.
+	PrefetchBytes int64
+
 	// Concurrency is how many deliveries of one route are handled at a time. Raise
 	// it where handlers mostly wait for something else, and the order of messages
 	// doesn't matter. The default is 1, which keeps the order of the queue; less
@@ -62,6 +70,14 @@ type Config struct {
 	// handlers, and may keep the delivery.
 	OnSettled func(d *runtime.Delivery, end runtime.Settlement, err error)
 
+	// Topology says whether the queues, exchanges and bindings of the router are
+	// declared, only looked for, or neither. The default declares them.
+	Topology runtime.TopologyMode
+
+	// Events are told of connections and routes, see [runtime.Events]. The default is
+	// none.
+	Events []runtime.Events
+
 	// Logger gets what is consumed, the errors of deliveries, both with route and
 	// queue, and the loss and return of connections where the broker has any. Nil
 	// means that nothing is logged.
@@ -81,6 +97,6 @@ func (c Config) withDefaults() Config {
 // limits are those of the broker, which a route may change.
 func (c Config) limits() consuming.Limits {
 	return consuming.Limits{
-		Prefetch: c.Prefetch, Concurrency: c.Concurrency, Timeout: c.Timeout, RedeliveryDelay: c.RedeliveryDelay,
+		Prefetch: c.Prefetch, PrefetchBytes: c.PrefetchBytes, Concurrency: c.Concurrency, Timeout: c.Timeout, RedeliveryDelay: c.RedeliveryDelay,
 	}.WithDefaults()
 }

@@ -21,6 +21,8 @@ func (s shared) Open(_ *testing.T, settings conformance.Settings) runtime.Broker
 		Prefetch:        settings.Prefetch,
 		Concurrency:     settings.Concurrency,
 		RedeliveryDelay: settings.RedeliveryDelay,
+		Topology:        settings.Topology,
+		Events:          settings.Events,
 		Logger:          settings.Logger,
 	})
 }

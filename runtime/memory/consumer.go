@@ -27,6 +27,7 @@ type consumer struct {
 	// Guarded by the server's mutex.
 	taken     map[*entry]struct{} // and not settled
 	held      int                 // of taken, those that don't count for the prefetch
+	bytes     int64               // of the bodies of those that do
 	suspended bool                // it gets nothing, because all of its handlers are stuck
 }
 
@@ -43,7 +44,7 @@ func newConsumer(b *Broker, route *runtime.Route, q *queue) *consumer {
 	c.watch, c.hold = consuming.NewWatch(c.limits, c.log), consuming.NewHold(c.limits)
 	route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
 	if !route.Order.IsZero() {
-		c.ordered = consuming.NewOrdered(route, c.limits, b, c.log, b.handling, b.stop, b.running.Go)
+		c.ordered = consuming.NewOrdered(route, c.limits, restoringTransport{b, route}, c.log, b.handling, b.stop, b.running.Go)
 		consuming.WarnOfOrder(c.log, route)
 	}
 	if route.AckMode == runtime.AckByHand {
@@ -214,7 +215,7 @@ func (c *consumer) handleByHand(e *entry, d *runtime.Delivery) {
 // the delivery.
 func (c *consumer) settleByHand(e *entry, d *runtime.Delivery, outcome runtime.Outcome) (err error) {
 	if outcome.Pending() {
-		outcome.Conclude(c.broker.handling, c.broker)
+		outcome.Conclude(c.broker.handling, restoringTransport{c.broker, c.route})
 		if outcome.Settlement == runtime.Requeue {
 			err = outcome.Err
 		}
@@ -239,7 +240,7 @@ func (c *consumer) comesAgain(e *entry, outcome runtime.Outcome) bool {
 // the delivery or holds it back.
 func (c *consumer) conclude(e *entry, d *runtime.Delivery, outcome runtime.Outcome) {
 	if outcome.Pending() {
-		outcome.Conclude(c.broker.handling, c.broker)
+		outcome.Conclude(c.broker.handling, restoringTransport{c.broker, c.route})
 	}
 	consuming.LogFailure(c.log, d, outcome)
 	if c.comesAgain(e, outcome) {

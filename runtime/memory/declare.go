@@ -11,28 +11,120 @@ import (
 	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
-// declare makes the route's exchange, queue and bindings, or finds that they
-// are there already. The errors name what was declared, and for which route.
-func (s *Server) declare(b *Broker, route *runtime.Route) error {
-	if route.Exchange != nil {
-		if err := s.declareExchange(*route.Exchange); err != nil {
-			return fmt.Errorf("declare exchange %q for route %q: %w", route.Exchange.Name, route.Name, err)
+// A declarer declares what a router wants, or finds that it is there already. Its
+// errors name what was declared, and for whom.
+type declarer struct {
+	server *Server
+	broker *Broker
+	mode   runtime.TopologyMode
+}
+
+// all declares the routes, and what is declared beside them.
+func (d declarer) all(routes []runtime.Route, beside *runtime.Topology) error {
+	const of = "of Router.Declare"
+	if err := d.exchanges(beside.Exchanges, of); err != nil {
+		return err
+	}
+	for _, queue := range beside.Queues {
+		if err := d.queue(queue, of); err != nil {
+			return err
 		}
 	}
-	if err := s.declareQueue(b, route.Queue); err != nil {
-		return fmt.Errorf("declare queue %q for route %q: %w", route.Queue.Name, route.Name, err)
-	}
-	for _, queue := range route.FailureQueues() {
-		if err := s.declareQueue(b, queue); err != nil {
-			return fmt.Errorf("declare queue %q of the failure policy of route %q: %w", queue.Name, route.Name, err)
+	for i := range routes {
+		route := routes[i].ForInstance(d.broker.instance)
+		if err := d.route(&route); err != nil {
+			return err
 		}
 	}
-	for _, binding := range route.Bindings() {
-		if err := s.bind(binding); err != nil {
-			return fmt.Errorf("bind queue %q to exchange %q for route %q: %w", binding.Queue, binding.Exchange, route.Name, err)
+	if err := d.bindings(beside.Bindings, of); err != nil || d.mode != runtime.TopologyDeclare {
+		return err
+	}
+	for _, b := range beside.ExchangeBindings {
+		if err := d.server.bindExchange(b); err != nil {
+			return fmt.Errorf("bind exchange %q to exchange %q %s: key %q: %w", b.Destination, b.Source, of, b.RoutingKey, err)
 		}
 	}
 	return nil
+}
+
+// route declares the route's exchanges, queues and bindings.
+func (d declarer) route(route *runtime.Route) error {
+	of := fmt.Sprintf("for route %q", route.Name)
+	if err := d.exchanges(route.Exchanges(), of); err != nil {
+		return err
+	}
+	own := d
+	if route.Queue.PerInstance {
+		own.mode = runtime.TopologyDeclare
+	}
+	if err := own.queue(route.Queue, of); err != nil {
+		return err
+	}
+	for _, queue := range route.FailureQueues() {
+		if err := d.queue(queue, fmt.Sprintf("of the failure policy of route %q", route.Name)); err != nil {
+			return err
+		}
+	}
+	return own.bindings(route.Bindings(), of)
+}
+
+var errMissing = errors.New("it doesn't exist: start the service that declares it, or set Config.Topology otherwise")
+
+func (d declarer) exchanges(exchanges []runtime.Exchange, of string) error {
+	for _, x := range exchanges {
+		var err error
+		switch d.mode {
+		case runtime.TopologyNone:
+		case runtime.TopologyVerify:
+			if d.server.exchanges[x.Name] == nil {
+				return fmt.Errorf("look for exchange %q %s: %w", x.Name, of, errMissing)
+			}
+		default:
+			err = d.server.declareExchange(x)
+		}
+		if err != nil {
+			return fmt.Errorf("declare exchange %q %s: %w", x.Name, of, err)
+		}
+	}
+	return nil
+}
+
+func (d declarer) queue(q runtime.Queue, of string) error {
+	switch d.mode {
+	case runtime.TopologyNone:
+		return nil
+	case runtime.TopologyVerify:
+		if d.server.queues[q.Name] == nil {
+			return fmt.Errorf("look for queue %q %s: %w", q.Name, of, errMissing)
+		}
+		return nil
+	}
+	if err := d.server.declareQueue(d.broker, q); err != nil {
+		return fmt.Errorf("declare queue %q %s: %w", q.Name, of, err)
+	}
+	return nil
+}
+
+func (d declarer) bindings(bindings []runtime.Binding, of string) error {
+	if d.mode != runtime.TopologyDeclare {
+		return nil
+	}
+	for _, b := range bindings {
+		if err := d.server.bind(b); err != nil {
+			return fmt.Errorf("bind queue %q to exchange %q %s: key %q: %w", b.Queue, b.Exchange, of, b.RoutingKey, err)
+		}
+	}
+	return nil
+}
+
+// declareAgain declares the queues of a route, of which one may have gone.
+func (s *Server) declareAgain(b *Broker, route runtime.Route) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b.config.Topology != runtime.TopologyDeclare {
+		return errMissing
+	}
+	return declarer{server: s, broker: b}.route(&route)
 }
 
 var errReserved = errors.New(`names that begin with "amq." are the broker's own: choose another`)
@@ -96,17 +188,37 @@ func (s *Server) declareQueue(b *Broker, spec runtime.Queue) error {
 }
 
 func (s *Server) bind(b runtime.Binding) error {
-	arguments, err := wire.CopyTable("argument", b.Arguments)
+	q := s.queues[b.Queue]
+	if q == nil {
+		return fmt.Errorf("the queue: %w", errMissing)
+	}
+	return s.bindTo(b.Exchange, binding{key: b.RoutingKey, arguments: b.Arguments, queue: q})
+}
+
+func (s *Server) bindExchange(b runtime.ExchangeBinding) error {
+	x := s.exchanges[b.Destination]
+	if x == nil {
+		return fmt.Errorf("the destination: %w", errMissing)
+	}
+	return s.bindTo(b.Source, binding{key: b.RoutingKey, arguments: b.Arguments, exchange: x})
+}
+
+func (s *Server) bindTo(exchange string, b binding) error {
+	arguments, err := wire.CopyTable("argument", b.arguments)
 	if err != nil {
 		return err
 	}
-	x := s.exchanges[b.Exchange]
+	b.arguments = arguments
+	x := s.exchanges[exchange]
+	if x == nil {
+		return fmt.Errorf("the exchange: %w", errMissing)
+	}
 	if x.routing == runtime.Headers {
 		if err := checkMatch(arguments); err != nil {
 			return err
 		}
 	}
-	x.bind(binding{key: b.RoutingKey, arguments: arguments, queue: s.queues[b.Queue]})
+	x.bind(b)
 	return nil
 }
 
@@ -173,9 +285,16 @@ func (s *Server) deleteQueue(q *queue) {
 	}
 	delete(s.queues, q.spec.Name)
 	q.discard()
+	s.unbind(func(b binding) bool { return b.queue == q })
+}
+
+// unbind removes the bindings to what has gone. An exchange that is to go with its last
+// binding goes, too.
+func (s *Server) unbind(isTo func(binding) bool) {
 	for name, x := range s.exchanges {
-		if x.unbind(q) && x.spec.AutoDelete && len(x.bindings) == 0 {
+		if x.unbind(isTo) && x.spec.AutoDelete && len(x.bindings) == 0 {
 			delete(s.exchanges, name)
+			s.unbind(func(b binding) bool { return b.exchange == x })
 		}
 	}
 }

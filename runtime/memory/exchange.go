@@ -32,22 +32,23 @@ type binding struct {
 	key       string
 	arguments map[string]any
 	queue     *queue
+	exchange  *exchange // in place of queue
 }
 
 // bind adds b once: binding alike again changes nothing (AMQP 0-9-1, queue.bind).
 func (x *exchange) bind(b binding) {
 	same := func(other binding) bool {
-		return other.queue == b.queue && other.key == b.key && reflect.DeepEqual(other.arguments, b.arguments)
+		return other.queue == b.queue && other.exchange == b.exchange && other.key == b.key && reflect.DeepEqual(other.arguments, b.arguments)
 	}
 	if !slices.ContainsFunc(x.bindings, same) {
 		x.bindings = append(x.bindings, b)
 	}
 }
 
-// unbind removes the bindings of q and reports whether there were any.
-func (x *exchange) unbind(q *queue) bool {
+// unbind removes bindings and reports whether there were any.
+func (x *exchange) unbind(isTo func(binding) bool) bool {
 	before := len(x.bindings)
-	x.bindings = slices.DeleteFunc(x.bindings, func(b binding) bool { return b.queue == q })
+	x.bindings = slices.DeleteFunc(x.bindings, isTo)
 	return len(x.bindings) < before
 }
 
@@ -77,22 +78,41 @@ func (s *Server) route(m *message) []*queue {
 		}
 		return queues
 	}
-	seen := make(map[*exchange]bool)
-	for x := s.exchanges[m.exchange]; x != nil && !seen[x]; {
-		seen[x] = true
-		var queues []*queue
-		for _, b := range x.bindings {
-			if x.takes(b, m) && !slices.Contains(queues, b.queue) {
-				queues = append(queues, b.queue)
-			}
-		}
-		if len(queues) > 0 {
-			return queues
-		}
-		alternate, _ := x.spec.Arguments["alternate-exchange"].(string)
-		x = s.exchanges[alternate]
+	r := routing{server: s, message: m, seen: make(map[*exchange]bool)}
+	r.through(s.exchanges[m.exchange])
+	return r.queues
+}
+
+// A routing is the way of one message through exchanges, of which each has it once.
+type routing struct {
+	server  *Server
+	message *message
+	seen    map[*exchange]bool
+	queues  []*queue
+}
+
+// through adds the queues that x finds. Where x has no binding for the message, its
+// alternate exchange gets it.
+func (r *routing) through(x *exchange) {
+	if x == nil || r.seen[x] {
+		return
 	}
-	return nil
+	r.seen[x] = true
+	taken := false
+	for _, b := range x.bindings {
+		if !x.takes(b, r.message) {
+			continue
+		}
+		taken = true
+		if b.exchange != nil {
+			r.through(b.exchange)
+		} else if !slices.Contains(r.queues, b.queue) {
+			r.queues = append(r.queues, b.queue)
+		}
+	}
+	if alternate, _ := x.spec.Arguments["alternate-exchange"].(string); !taken {
+		r.through(r.server.exchanges[alternate])
+	}
 }
 
 // delay takes m where its exchange delays it, and reports whether it has. As with

@@ -64,14 +64,14 @@ func (s *Server) enqueue(q *queue, m *message) bool {
 	}
 	s.arrived++
 	e := &entry{message: m, position: s.arrived, priority: uint8(min(int64(m.Priority), q.maxPriority))}
-	if c := q.nextConsumer(); c != nil && len(q.ready) == 0 {
-		c.take(e) // whatever its limit: it doesn't wait
-		return true
-	}
 	if limit, limited := q.timeToLive(m); limited {
 		e.expires = time.Now().Add(limit)
 	}
 	q.insert(e)
+	if c := q.nextConsumer(); c != nil && len(q.ready) == 1 {
+		c.take(q.pop()) // whatever its limit: it doesn't wait
+		return true
+	}
 	s.advance(q)
 	return true
 }
@@ -152,19 +152,26 @@ func (q *queue) headExpired() bool {
 	return !head.expires.IsZero() && !time.Now().Before(head.expires)
 }
 
-// nextConsumer returns the consumer whose turn it is of those that have room,
-// nil if none has.
-func (q *queue) nextConsumer() *consumer {
+// nextConsumer returns the consumer for the first entry: of those that have room, one
+// with the highest priority, whose turn it is; nil if none has.
+func (q *queue) nextConsumer() (best *consumer) {
 	for i := range q.consumers {
 		c := q.consumers[(q.turn+i)%len(q.consumers)]
 		if q.single {
 			c = q.consumers[0]
 		}
-		if !c.suspended && len(c.taken)-c.held < c.limits.Prefetch {
-			return c
+		if c.hasRoom(q.ready[0]) && (best == nil || c.route.ConsumerPriority > best.route.ConsumerPriority) {
+			best = c
 		}
 	}
-	return nil
+	return best
+}
+
+// hasRoom reports whether c may have e as well.
+func (c *consumer) hasRoom(e *entry) bool {
+	count := len(c.taken) - c.held
+	fits := c.limits.PrefetchBytes == 0 || count == 0 || c.bytes+int64(len(e.Body)) <= c.limits.PrefetchBytes
+	return !c.suspended && count < c.limits.Prefetch && fits
 }
 
 // take gives e to c, which has room for it.
@@ -172,6 +179,7 @@ func (c *consumer) take(e *entry) {
 	e.holder = c
 	c.taken[e] = struct{}{}
 	c.queue.out++
+	c.bytes += int64(len(e.Body))
 	c.inbox <- e
 	q := c.queue
 	q.turn = (slices.Index(q.consumers, c) + 1) % len(q.consumers)
@@ -182,10 +190,12 @@ func (c *consumer) forget(e *entry) {
 	e.holder = nil
 	delete(c.taken, e)
 	c.queue.out--
-	if e.held {
-		e.held = false
-		c.held--
+	if !e.held {
+		c.bytes -= int64(len(e.Body))
+		return
 	}
+	e.held = false
+	c.held--
 }
 
 func (q *queue) remove(c *consumer) {

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/warrenmq/warren/runtime"
@@ -37,6 +38,22 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	return b.config.Server.publish(m)
 }
 
+// A restoringTransport sends the copies of a route's messages. Where the queue for one
+// has gone, it declares it again first.
+type restoringTransport struct {
+	*Broker
+	route *runtime.Route
+}
+
+// Publish sends msg, see [Broker.Publish].
+func (t restoringTransport) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	err := t.Broker.Publish(ctx, to, msg)
+	if !errors.Is(err, runtime.ErrUnroutable) || t.config.Server.declareAgain(t.Broker, t.route.ForInstance(t.instance)) != nil {
+		return err
+	}
+	return t.Broker.Publish(ctx, to, msg)
+}
+
 // Call sends msg and waits for the reply, see [runtime.Transport].
 func (b *Broker) Call(ctx context.Context, to runtime.Address, msg *runtime.Message) (*runtime.Message, error) {
 	reply, err := b.call(ctx, to, msg)
@@ -51,7 +68,7 @@ func (b *Broker) call(ctx context.Context, to runtime.Address, msg *runtime.Mess
 		return nil, runtime.ErrNoDeadline
 	}
 	replies := make(chan *message, 1)
-	address := b.config.Server.expectReply(replies)
+	address := b.config.Server.expectReply(b, replies)
 	defer b.config.Server.dropReply(address)
 
 	request := *msg

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/warrenmq/warren/runtime"
@@ -24,6 +25,7 @@ type Server struct {
 	exchanges map[string]*exchange
 	queues    map[string]*queue
 	replies   map[string]chan<- *message // waiting callers, by reply address
+	callers   map[string]*Broker         // that have called, by the beginning of their reply addresses
 	arrived   uint64                     // positions given to entries
 	called    uint64                     // reply addresses given to callers
 
@@ -39,6 +41,7 @@ func (s *Server) fill() {
 	}
 	s.queues = make(map[string]*queue)
 	s.replies = make(map[string]chan<- *message)
+	s.callers = make(map[string]*Broker)
 	s.exchanges = make(map[string]*exchange)
 	for name, kind := range map[string]runtime.ExchangeType{
 		"amq.direct": runtime.Direct, "amq.fanout": runtime.Fanout, "amq.topic": runtime.Topic,
@@ -53,18 +56,22 @@ func (s *Server) fill() {
 
 // attach declares the routes and begins to deliver their messages. On an error
 // nothing is delivered.
-func (s *Server) attach(b *Broker, routes []runtime.Route) ([]*consumer, error) {
+func (s *Server) attach(b *Broker, routes []runtime.Route, beside runtime.Topology) ([]*consumer, error) {
 	s.mu.Lock()
 	defer s.unlock()
 	s.fill()
-	for i := range routes {
-		if err := s.declare(b, &routes[i]); err != nil {
-			return nil, err
-		}
+	d := declarer{server: s, broker: b, mode: b.config.Topology}
+	if err := d.all(routes, &beside); err != nil {
+		return nil, err
 	}
 	consumers := make([]*consumer, len(routes))
 	for i := range routes {
-		consumers[i] = newConsumer(b, &routes[i], s.queues[routes[i].Queue.Name])
+		name := routes[i].ForInstance(b.instance).Queue.Name
+		q := s.queues[name]
+		if q == nil {
+			return nil, fmt.Errorf("consume queue %q for route %q: %w", name, routes[i].Name, errMissing)
+		}
+		consumers[i] = newConsumer(b, &routes[i], q)
 	}
 	for _, c := range consumers {
 		c.queue.consumers = append(c.queue.consumers, c)
@@ -119,6 +126,7 @@ func (s *Server) hold(c *consumer, e *entry) {
 	}
 	e.held = true
 	c.held++
+	c.bytes -= int64(len(e.Body))
 	s.advance(c.queue)
 }
 
@@ -176,6 +184,7 @@ func (s *Server) detach(b *Broker, consumers []*consumer) {
 		}
 		s.advance(c.queue)
 	}
+	delete(s.callers, b.instance)
 	for _, q := range s.queues {
 		if q.owner == b {
 			s.deleteQueue(q)
@@ -228,10 +237,7 @@ func (s *Server) publish(m *message) error {
 	defer s.unlock()
 	s.fill()
 	if wire.IsDirectReply(m.exchange, m.key) {
-		if reply, waiting := s.replies[m.key]; waiting {
-			reply <- m // has room for the one reply that it gets
-			delete(s.replies, m.key)
-		}
+		s.reply(m)
 		return nil
 	}
 	if x := s.exchanges[m.exchange]; x != nil && x.internal {
@@ -264,13 +270,28 @@ func (s *Server) deliver(m *message) error {
 	return err
 }
 
-// expectReply returns an address whose first message goes to reply.
-func (s *Server) expectReply(reply chan<- *message) string {
+// reply hands m to the call that waits for it. Where none does any more, the hooks of
+// its broker hear of it.
+func (s *Server) reply(m *message) {
+	if reply, waiting := s.replies[m.key]; waiting {
+		reply <- m // has room for the one reply that it gets
+		delete(s.replies, m.key)
+		return
+	}
+	of, _, _ := strings.Cut(strings.TrimPrefix(m.key, wire.DirectReplyPrefix), ".")
+	if caller := s.callers[of]; caller != nil {
+		caller.events.Emit(runtime.Event{Kind: runtime.EventLateReply})
+	}
+}
+
+// expectReply returns an address of b whose first message goes to reply.
+func (s *Server) expectReply(b *Broker, reply chan<- *message) string {
 	s.mu.Lock()
 	defer s.unlock()
 	s.fill()
 	s.called++
-	address := wire.DirectReplyPrefix + strconv.FormatUint(s.called, 10)
+	s.callers[b.instance] = b
+	address := wire.DirectReplyPrefix + b.instance + "." + strconv.FormatUint(s.called, 10)
 	s.replies[address] = reply
 	return address
 }

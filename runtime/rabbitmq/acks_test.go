@@ -153,6 +153,9 @@ func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 		case 1:
 			server.handled(a, tag)
 			flushed(t, a)
+		case 2: // by hand
+			server.outstanding[tag] = true
+			require.NoError(t, a.now(consuming.Settlement{Delivery: &runtime.Delivery{Tag: tag}}))
 		default:
 			server.handled(a, tag)
 		}
@@ -161,6 +164,78 @@ func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 	}
 	flushed(t, a)
 	require.Empty(t, server.outstanding)
+}
+
+// FuzzAcks settles deliveries in any order, while time passes and channels end. What is
+// settled on a channel that has ended reaches no other one, and each delivery is
+// reported once.
+func FuzzAcks(f *testing.F) {
+	f.Add(uint8(10), uint8(4), []byte{0, 0, 0, 3, 11, 7, 0, 3, 6, 5})
+	f.Add(uint8(1), uint8(1), []byte{0, 3, 0, 7, 0, 5, 6})
+	f.Add(uint8(50), uint8(20), []byte("0000333377760000555"))
+	f.Fuzz(func(t *testing.T, prefetch, limit uint8, ops []byte) {
+		synctest.Test(t, func(t *testing.T) { settleAndCut(t, 1+int(prefetch), 1+int(limit), ops) })
+	})
+}
+
+// A running delivery was got on a channel, and is settled there.
+type running struct {
+	tag     uint64
+	channel *channelModel
+}
+
+// A channelModel is a channel with what acknowledges on it.
+type channelModel struct {
+	server   *model
+	acks     *acks
+	next     uint64
+	acked    int // deliveries that were given to acks
+	reported record
+}
+
+func newChannelModel(t *testing.T, limit int) *channelModel {
+	c := &channelModel{server: newModel(t), next: 1, reported: record{errs: make(map[uint64]error)}}
+	c.acks = newAcks(c.server, limit, c.reported.sent)
+	return c
+}
+
+func settleAndCut(t *testing.T, prefetch, limit int, ops []byte) {
+	channels := []*channelModel{newChannelModel(t, limit)}
+	var handlers []running
+	for _, op := range ops {
+		current := channels[len(channels)-1]
+		at := 0
+		if len(handlers) > 0 {
+			at = int(op/8) % len(handlers)
+		}
+		switch what := op % 8; {
+		case what < 3: // a delivery comes, where the prefetch allows
+			if len(current.server.outstanding) < prefetch {
+				current.server.outstanding[current.next] = false
+				handlers = append(handlers, running{current.next, current})
+				current.next++
+			}
+		case what < 6 && len(handlers) > 0: // a handler ends
+			h := handlers[at]
+			handlers = slices.Delete(handlers, at, at+1)
+			if what == 5 {
+				_ = h.channel.acks.now(consuming.Settlement{Delivery: &runtime.Delivery{Tag: h.tag}, End: runtime.Requeue})
+				continue
+			}
+			h.channel.acked++
+			h.channel.server.handled(h.channel.acks, h.tag)
+		case what == 6:
+			sleep(ackDelay / 2)
+		case what == 7: // the channel ends, and handlers go on
+			current.server.err = errStale
+			channels = append(channels, newChannelModel(t, limit))
+		}
+	}
+	sleep(ackDelay)
+	for _, c := range channels {
+		c.acks.flush()
+		require.Len(t, c.reported.errs, c.acked)
+	}
 }
 
 func flushed(t *testing.T, a *acks) {

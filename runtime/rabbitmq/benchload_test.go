@@ -2,6 +2,7 @@ package rabbitmq_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	goruntime "runtime"
@@ -33,7 +34,11 @@ func BenchmarkRetryRatio(b *testing.B) {
 func consumeFailing(b *testing.B, q runtime.Queue, n, nth int) {
 	broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL()})
 	require.NoError(b, err)
-	done, left, first := make(chan struct{}), n, 0
+	// One more message opens the connection for copies, which is no work of a retry.
+	body, err := json.Marshal(onePayload)
+	require.NoError(b, err)
+	require.NoError(b, broker.Publish(context.Background(), to(q), &runtime.Message{Body: body}))
+	done, left, first := make(chan struct{}), n+1, 0
 	router := runtime.NewRouter()
 	require.NoError(b, router.Register(runtime.Route{
 		Name: "r", Queue: q, Failure: &runtime.FailurePolicy{Attempts: 2, Delay: time.Millisecond},
@@ -55,26 +60,60 @@ func consumeFailing(b *testing.B, q runtime.Queue, n, nth int) {
 	benchDelete(b, q.Name+".retry.1ms", q.Name+".dead")
 }
 
-// BenchmarkIdleRoutes reports what a route takes that has nothing to do.
+// BenchmarkIdleRoutes reports what a route takes that has nothing to do, and what the
+// client library takes of it: a channel with a consumer that somebody reads.
 func BenchmarkIdleRoutes(b *testing.B) {
 	const routes = 1000
-	for b.Loop() {
+	name := func(i int) string { return fmt.Sprint("warren-idle-", i) }
+	b.Run("amqp091", func(b *testing.B) {
+		conn, err := amqp.Dial(node.URL())
+		require.NoError(b, err)
+		defer conn.Close()
+		measureIdle(b, routes, func() {
+			for i := range routes {
+				channel, err := conn.Channel()
+				require.NoError(b, err)
+				_, err = channel.QueueDeclare(name(i), false, true, false, false, nil)
+				require.NoError(b, err)
+				deliveries, err := channel.Consume(name(i), "", false, false, false, false, nil)
+				require.NoError(b, err)
+				go func() { // ends with the connection
+					for range deliveries {
+					}
+				}()
+			}
+		})
+	})
+	b.Run("route", func(b *testing.B) {
 		router := runtime.NewRouter()
 		for i := range routes {
 			router.MustRegister(runtime.Route{
-				Name: fmt.Sprint("route ", i), Queue: runtime.Queue{Name: fmt.Sprint("warren-idle-", i), AutoDelete: true},
+				Name: fmt.Sprint("route ", i), Queue: runtime.Queue{Name: name(i), AutoDelete: true},
 				Handler: runtime.Consume(func(context.Context, payload) error { return nil }),
 			})
 		}
 		broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), StartTimeout: 5 * time.Minute})
 		require.NoError(b, err)
-		goroutines, bytes := goruntime.NumGoroutine(), inUse()
-		require.NoError(b, broker.Start(context.Background(), router))
-		b.ReportMetric(float64(goruntime.NumGoroutine()-goroutines)/routes, "goroutines/route")
-		b.ReportMetric(float64(inUse()-bytes)/routes/1024, "KiB/route")
-		require.NoError(b, broker.Shutdown(context.Background()))
-	}
+		defer broker.Shutdown(context.Background())
+		measureIdle(b, routes, func() { require.NoError(b, broker.Start(context.Background(), router)) })
+	})
+}
+
+// measureIdle reports what start leaves behind, for each of n.
+func measureIdle(b *testing.B, n int, start func()) {
+	goroutines, bytes := goruntime.NumGoroutine(), inUse()
+	start()
+	awaitIdle()
+	b.ReportMetric(float64(goruntime.NumGoroutine()-goroutines)/float64(n), "goroutines/route")
+	b.ReportMetric(float64(inUse()-bytes)/float64(n)/1024, "KiB/route")
 	b.ReportMetric(0, "ns/op")
+}
+
+// awaitIdle waits until no more goroutines begin or end.
+func awaitIdle() {
+	for before := -1; before != goruntime.NumGoroutine(); time.Sleep(500 * time.Millisecond) {
+		before = goruntime.NumGoroutine()
+	}
 }
 
 // BenchmarkCallsInFlight reports what 100,000 calls take that wait for their reply, and
@@ -140,8 +179,9 @@ func holdInFlight(b *testing.B, n int, call func(context.Context) error, settled
 
 // inUse is the memory of the heap and of the stacks, in bytes.
 func inUse() int64 {
-	goruntime.GC()
-	goruntime.GC()
+	for range 4 { // each halves the stacks that are too large
+		goruntime.GC()
+	}
 	var stats goruntime.MemStats
 	goruntime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc + stats.StackInuse)

@@ -1,6 +1,19 @@
 package rabbitmq
 
-import amqp "github.com/rabbitmq/amqp091-go"
+import (
+	"errors"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+func blocking(change amqp.Blocking) runtime.Event {
+	if !change.Active {
+		return runtime.Event{Kind: runtime.EventUnblocked, Connection: "publishing"}
+	}
+	return runtime.Event{Kind: runtime.EventBlocked, Connection: "publishing", Err: errors.New(change.Reason)}
+}
 
 // watchBlocked notes whether the server takes messages on l: it says so when an
 // alarm for memory or disk space begins and ends (RabbitMQ, blocked connections).
@@ -20,6 +33,7 @@ func (p *publisher) watchBlocked(l *link) (stop func()) {
 				}
 				p.blocked.Store(change.Active)
 				p.wakeSessions()
+				p.broker.emit(blocking(change), nil)
 				if change.Active {
 					log.Warn("the server takes no messages", "reason", change.Reason)
 				} else {

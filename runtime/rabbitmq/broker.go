@@ -2,10 +2,13 @@ package rabbitmq
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/warrenmq/warren/internal/masked"
@@ -36,19 +39,27 @@ type Broker struct {
 	restoring      chan restoring
 	upkeepPeriod   time.Duration
 	refusedDelay   time.Duration
-	connection     problem // of the consuming connection
+	connection     problem     // of the consuming connection
+	topology       problem     // of what Router.Declare has
+	risky          atomic.Bool // a connection has ended while that was being declared
+	instance       string      // tells the broker from others
+	events         *consuming.Events
+	user           atomic.Pointer[string] // who has logged in last, by Config.Credentials
+	good           atomic.Int32           // the address that has answered last
 
 	mu        sync.Mutex
 	started   bool
 	stopping  bool
 	consumers []*consumer // of the router that it was started with
+	consumes  bool        // it was started, and declared is what its router declares beside the routes
+	declared  runtime.Topology
 }
 
 var _ runtime.Broker = (*Broker)(nil)
 
 // New returns a broker for the server of config. It doesn't connect and starts no
 // goroutine: Start does, and so does the first message that is sent. The error is
-// about the URL, without quoting it.
+// about the URL, without quoting it, or names two settings that contradict each other.
 func New(config Config) (*Broker, error) {
 	endpoint, err := config.parse()
 	if err != nil {
@@ -56,6 +67,9 @@ func New(config Config) (*Broker, error) {
 	}
 	b := &Broker{config: config.withDefaults(), url: func() string { return config.URL }, endpoint: endpoint}
 	b.config.URL = ""
+	b.config.Addresses = slices.Clone(config.Addresses)
+	b.instance = rand.Text()[:instanceLength]
+	b.events = consuming.NewEvents(config.Events, b.config.Logger)
 	b.handling, b.cancelHandling = context.WithCancel(context.Background())
 	b.accepting, b.stopAccepting = context.WithCancel(context.Background())
 	b.forced, b.force = context.WithCancel(context.Background())
@@ -96,9 +110,29 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	if len(consumers) == 0 {
 		b.config.Logger.Warn(consuming.NoRoutes)
 	}
+	b.setDeclared(router.Topology())
 	link, subscriptions, err := b.connectConsumers(ctx, consumers)
 	return b.endStart(err, consumers, func() { b.consume(link, consumers, subscriptions) }, link)
 }
+
+// setDeclared is called before anything of the start runs.
+func (b *Broker) setDeclared(t runtime.Topology) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.declared = t
+}
+
+// emit tells the hooks of an event, which is about c where that isn't nil.
+func (b *Broker) emit(event runtime.Event, c *consumer) {
+	if c != nil {
+		event.Route, event.Queue = c.route.Name, c.route.Queue.Name
+	}
+	b.events.Emit(event)
+}
+
+// EventsDropped returns how many events the hooks haven't got, because too many waited
+// for a slow one, see [runtime.Events].
+func (b *Broker) EventsDropped() uint64 { return b.events.Dropped() }
 
 func (b *Broker) beginStart(ctx context.Context) error {
 	b.mu.Lock()
@@ -121,7 +155,7 @@ func (b *Broker) connectConsumers(ctx context.Context, consumers []*consumer) (*
 	if err != nil {
 		return nil, nil, fmt.Errorf("start: %w", err)
 	}
-	subscriptions, err := subscribe(ctx, link, consumers)
+	subscriptions, err := b.subscribe(ctx, link, consumers)
 	if err != nil {
 		link.close(closeTimeout)
 		return nil, nil, err
@@ -144,7 +178,8 @@ func (b *Broker) endStart(err error, consumers []*consumer, consume func(), l *l
 		b.started = false
 		return err
 	}
-	b.consumers = consumers
+	b.consumers, b.consumes = consumers, true
+	b.emit(runtime.Event{Kind: runtime.EventConnected, Connection: "consuming"}, nil)
 	b.consuming.Go(consume)
 	return nil
 }
@@ -160,6 +195,7 @@ func (b *Broker) Shutdown(ctx context.Context) error {
 	defer b.cancelHandling()
 	err := b.finishConsuming(ctx)
 	b.publisher.shutdown(ctx)
+	b.events.Close(ctx)
 	return err
 }
 
@@ -212,5 +248,26 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if msg.Resend > 0 {
+		return b.resend(ctx, to, msg)
+	}
 	return b.publisher.publish(ctx, to, msg)
+}
+
+// resend sends msg until its outcome is known, as often as it allows.
+func (b *Broker) resend(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	same := *msg
+	if same.MessageID == "" {
+		same.MessageID = rand.Text()
+	}
+	err := b.publisher.publish(ctx, to, &same)
+	for range min(msg.Resend, runtime.MaxResend) {
+		if !errors.Is(err, runtime.ErrUnknown) || ctx.Err() != nil {
+			return err
+		}
+		if err = b.publisher.publish(ctx, to, &same); err != nil && !errors.Is(err, runtime.ErrUnknown) {
+			return fmt.Errorf("%w, and sending it again failed: %w", runtime.ErrUnknown, err)
+		}
+	}
+	return err
 }

@@ -76,7 +76,9 @@ func (s *session) consumeReplies() error {
 	s.replying = true
 	s.readers.Go(func() { // ends with the channel
 		for d := range deliveries {
-			s.lane.publisher.calls.reply(s.link.delivery(&d))
+			if !s.lane.publisher.calls.reply(s.link.delivery(&d)) {
+				s.lane.publisher.broker.emit(runtime.Event{Kind: runtime.EventLateReply, Connection: "publishing"}, nil)
+			}
 		}
 	})
 	return nil
@@ -144,17 +146,18 @@ func (c *calls) end(id string) {
 	delete(c.waiting, id)
 }
 
-// reply hands a reply to the call that waits for it. One that no call waits for
-// any more is dropped.
-func (c *calls) reply(reply *runtime.Delivery) {
+// reply hands a reply to the call that waits for it. It returns false for one that no
+// call waits for any more, which is dropped.
+func (c *calls) reply(reply *runtime.Delivery) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	replies, waiting := c.waiting[reply.CorrelationID]
 	if !waiting {
-		return
+		return false
 	}
 	delete(c.waiting, reply.CorrelationID)
 	replies <- reply
+	return true
 }
 
 func (c *calls) close() { close(c.closed) }

@@ -2,11 +2,11 @@ package rabbitmq
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -17,6 +17,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/warrenmq/warren/internal/masked"
+	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/internal/consuming"
 )
 
@@ -34,12 +35,33 @@ type Config struct {
 	// percent-encoded. It is required.
 	URL string
 
+	// Addresses are further nodes of the same cluster, as host or host:port: they are
+	// tried in turn after the host of URL whenever a connection is made, beginning with
+	// the last that has answered. User, vhost and TLS are the URL's; the name in a
+	// certificate has to be that of its node, unless TLS has a ServerName.
+	Addresses []string
+
+	// Credentials returns who logs in, for each connection that is made: at the start
+	// and after each loss, so that a password may change while the service runs. It has
+	// to return when its context ends, after a heartbeat, and may be called by several
+	// goroutines at a time. Its error is logged; what it returns is never. URL
+	// has no user then. Nil means the user of URL.
+	Credentials func(context.Context) (Credentials, error)
+
 	// Prefetch limits the deliveries that a route holds unsettled, those that
 	// wait for a handler included. The default is 100; less than 1 means the
 	// default, and 65,535 is the most. RabbitMQ wants all of them settled within its consumer_timeout,
 	// which is 30 minutes by default: lower Prefetch where a handler takes longer
 	// than some seconds.
 	Prefetch int
+
+	// PrefetchBytes limits the bodies of the deliveries that a route holds, in bytes.
+	// RabbitMQ can count deliveries only, so the route asks for fewer where they are
+	// large, by the largest of the last; ones that are larger than those before them
+	// may exceed it until they are handled, and a single one is always taken. The
+	// default is 64 MiB; negative means no limit. A single active consumer and a stream
+	// have none.
+	PrefetchBytes int64
 
 	// Concurrency is how many deliveries of one route are handled at a time. Raise
 	// it where handlers mostly wait for something else, and the order of messages
@@ -75,6 +97,14 @@ type Config struct {
 	// default lets them finish.
 	CancelOnLoss bool
 
+	// Topology says whether the queues, exchanges and bindings of the router are
+	// declared, only looked for, or neither. The default declares them.
+	Topology runtime.TopologyMode
+
+	// Events are told of connections and routes, see [runtime.Events]. The default is
+	// none.
+	Events []runtime.Events
+
 	// Logger gets what is consumed, the errors of deliveries, both with route and
 	// queue, and the loss and return of connections where the broker has any. Nil
 	// means that nothing is logged.
@@ -89,8 +119,7 @@ type Config struct {
 	// silent connection is given up after one and a half of them, and one on which
 	// nothing else is answered after three. Lower it to notice a lost network
 	// sooner, raise it for links that pause. It is in whole seconds; the server's
-	// own counts where that is less. The default is ten seconds. A heartbeat in the
-	// URL has precedence.
+	// own counts where that is less. The default is that of the URL, or ten seconds.
 	Heartbeat time.Duration
 
 	// TLS is used with amqps: set RootCAs where the server's authority isn't the
@@ -141,7 +170,7 @@ func (c Config) withDefaults() Config {
 // limits are those of the broker, which a route may change.
 func (c Config) limits() consuming.Limits {
 	return consuming.Limits{
-		Prefetch: c.Prefetch, Concurrency: c.Concurrency, Timeout: c.Timeout, RedeliveryDelay: c.RedeliveryDelay,
+		Prefetch: c.Prefetch, PrefetchBytes: c.PrefetchBytes, Concurrency: c.Concurrency, Timeout: c.Timeout, RedeliveryDelay: c.RedeliveryDelay,
 	}.WithDefaults()
 }
 
@@ -151,15 +180,15 @@ func (c Config) ackBatch(prefetch int) int { return min(c.AckBatch, max(prefetch
 
 // An endpoint is what may be shown of a URL, and who logs in there.
 type endpoint struct {
-	address string // host:port
-	vhost   string
-	user    string // "" when the login isn't by name
+	addresses []string // host:port
+	vhost     string
+	user      string // "" when the login isn't by name
 
 	heartbeat time.Duration // of the URL, 0 where it has none
 }
 
 func (e endpoint) String() string {
-	return fmt.Sprintf("%s, vhost %q", e.address, e.vhost)
+	return fmt.Sprintf("%s, vhost %q", strings.Join(e.addresses, " or "), e.vhost)
 }
 
 // errURL says all that is safe to say: the parser's own errors quote the URL.
@@ -171,15 +200,20 @@ func (c Config) parse() (endpoint, error) {
 	if err != nil {
 		return endpoint{}, errURL
 	}
-	e := endpoint{address: net.JoinHostPort(uri.Host, strconv.Itoa(uri.Port)), vhost: uri.Vhost, user: uri.Username}
+	e := endpoint{vhost: uri.Vhost, user: uri.Username}
+	if e.addresses, err = addressesOf(uri, c.Addresses); err != nil {
+		return endpoint{}, err
+	}
 	for _, mechanism := range uri.AuthMechanism {
 		if strings.EqualFold(mechanism, "EXTERNAL") {
 			e.user = ""
 		}
 	}
-	if parsed, err := url.Parse(c.URL); err == nil {
-		seconds, _ := strconv.Atoi(parsed.Query().Get("heartbeat"))
-		e.heartbeat = time.Duration(seconds) * time.Second
+	parsed, err := url.Parse(c.URL)
+	if err != nil {
+		return endpoint{}, errURL
 	}
-	return e, nil
+	seconds, _ := strconv.Atoi(parsed.Query().Get("heartbeat"))
+	e.heartbeat = time.Duration(seconds) * time.Second
+	return e, c.contradiction(uri, parsed, e.heartbeat)
 }

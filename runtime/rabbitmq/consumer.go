@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -23,15 +24,18 @@ type consumer struct {
 	limits consuming.Limits
 	log    *slog.Logger
 	watch  *consuming.Watch
+	sizer  *consuming.Sizer // nil where the bytes of its deliveries have no limit
+	offset streamPosition
 	slots  chan struct{} // as many as handlers may run at a time
 
 	ordered *consuming.Ordered // nil of a route without an order
 
 	last *subscription // that was good when the broker stopped, nil if none was
 
-	retry     time.Time // when to try to consume again, over another connection as well
-	consuming problem   // why it doesn't consume
-	topology  problem   // what of its topology isn't as it was declared
+	risky     atomic.Bool // a connection has ended while the route was being declared
+	retry     time.Time   // when to try to consume again, over another connection as well
+	consuming problem     // why it doesn't consume
+	topology  problem     // what of its topology isn't as it was declared
 }
 
 func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
@@ -46,9 +50,14 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		}
 		c.slots = make(chan struct{}, c.limits.Concurrency)
 		c.watch = consuming.NewWatch(c.limits, c.log)
+		c.sizer = consuming.NewSizer(c.limits)
+		c.offset.isStream = route.Queue.Arguments["x-queue-type"] == "stream"
 		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
+		if route.Handler.BatchSize() > 0 {
+			context.AfterFunc(b.accepting, route.Flush)
+		}
 		if !route.Order.IsZero() {
-			c.ordered = consuming.NewOrdered(route, c.limits, b, c.log, b.handling, b.accepting.Done(), b.running.Go)
+			c.ordered = consuming.NewOrdered(route, c.limits, restoringTransport{b, c}, c.log, b.handling, b.accepting.Done(), b.running.Go)
 			consuming.WarnOfOrder(c.log, route)
 		}
 		consumers[i] = c
@@ -58,7 +67,7 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 
 // subscribe declares all routes and then begins to consume them. Nothing is
 // handled yet, so on an error the caller closes the link and all is as before.
-func subscribe(ctx context.Context, l *link, consumers []*consumer) (_ []*subscription, err error) {
+func (b *Broker) subscribe(ctx context.Context, l *link, consumers []*consumer) (_ []*subscription, err error) {
 	release := l.guard(ctx)
 	defer func() {
 		if !release() { // what the library says of the closed socket may mislead
@@ -69,10 +78,8 @@ func subscribe(ctx context.Context, l *link, consumers []*consumer) (_ []*subscr
 	if err != nil {
 		return nil, fmt.Errorf("start: open a channel: %w", err)
 	}
-	for _, c := range consumers {
-		if err := declare(channel, c.route); err != nil {
-			return nil, err
-		}
+	if err := b.declareAll(channel, l, consumers); err != nil {
+		return nil, err
 	}
 	if err := channel.Close(); err != nil {
 		return nil, fmt.Errorf("start: close a channel: %w", err)
@@ -86,15 +93,38 @@ func subscribe(ctx context.Context, l *link, consumers []*consumer) (_ []*subscr
 	return subscriptions, nil
 }
 
+// declareAll declares everything that the router has.
+func (b *Broker) declareAll(channel *amqp.Channel, l *link, consumers []*consumer) error {
+	d := declarer{channel: channel, mode: b.config.Topology}
+	if err := d.queuesAndExchanges(&b.declared); err != nil {
+		return err
+	}
+	for _, c := range consumers {
+		route := c.route.ForInstance(l.instance)
+		if err := d.route(&route); err != nil {
+			return err
+		}
+	}
+	return d.bindingsOf(&b.declared)
+}
+
 // resubscribe declares the route again, since what it needs may have gone, and
 // consumes.
 func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
+	if c.risky.Load() {
+		if err := c.probe(); err != nil {
+			return nil, err
+		}
+		c.risky.Store(false)
+	}
+	route := c.route.ForInstance(l.instance)
 	err = l.ask(func() error {
 		channel, err := c.openChannel(l)
 		if err != nil {
 			return err
 		}
-		if err := declare(channel, c.route); err != nil {
+		if err := c.declarer(channel, true).route(&route); err != nil {
+			c.risky.Store(endsConnection(err))
 			channel.Close()
 			return err
 		}
@@ -126,13 +156,14 @@ func (c *consumer) openChannel(l *link) (*amqp.Channel, error) {
 func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscription) {
 	session := func(l *link) {
 		var routes, upkeep sync.WaitGroup
-		upkeep.Go(func() { b.keepUp(l, consumers) })
+		first := subscriptions != nil
+		upkeep.Go(func() { b.keepUp(l, consumers, first) })
 		for i, c := range consumers {
-			var first *subscription
-			if subscriptions != nil {
-				first = subscriptions[i]
+			var subscribed *subscription
+			if first {
+				subscribed = subscriptions[i]
 			}
-			routes.Go(func() { c.run(l, first) })
+			routes.Go(func() { c.run(l, subscribed) })
 		}
 		routes.Wait()
 		upkeep.Wait()
@@ -171,6 +202,7 @@ func (c *consumer) run(l *link, s *subscription) {
 				}
 				c.retry = time.Now().Add(next)
 				if !ended() {
+					c.noteRefused(err)
 					c.log.Error("can't consume, trying again", "error", err, "after", next)
 				}
 				continue
@@ -183,6 +215,7 @@ func (c *consumer) run(l *link, s *subscription) {
 		err := c.receive(s)
 		c.consuming.set(explainEnd(err))
 		if err != nil && !ended() {
+			c.noteEnd(err)
 			c.log.Warn("consuming interrupted", "error", explainEnd(err))
 		}
 		pause.lasted(time.Since(began))
@@ -198,6 +231,16 @@ func (c *consumer) awaitHandlers(l *link) {
 	case <-c.broker.accepting.Done():
 	case <-l.dead:
 	}
+}
+
+// noteEnd tells the hooks why the route doesn't consume any more, while its connection
+// goes on.
+func (c *consumer) noteEnd(err error) {
+	kind := runtime.EventChannelLost
+	if errors.Is(err, errCancelled) {
+		kind = runtime.EventConsumerCancelled
+	}
+	c.broker.emit(runtime.Event{Kind: kind, Connection: "consuming", Err: explainEnd(err)}, c)
 }
 
 var (
@@ -227,22 +270,31 @@ func (c *consumer) receive(s *subscription) error {
 		}
 	}
 	defer s.hold.Close()
+	var resize <-chan struct{}
+	if c.sizer != nil {
+		resize = c.sizer.Resize
+	}
 	for {
 		select {
-		case <-s.ended:
+		case _, cancelled := <-s.cancelled:
+			s.noteEnd(cancelled)
 			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
 			if c.ordered != nil {
 				c.ordered.Clean()
 			}
 			return s.cause
 		case <-c.watch.Full():
+			go s.awaitEnd()
 			_ = s.link.ask(s.channel.Close)
 			return consuming.ErrAllStuck
 		case <-s.credit.narrow:
 			if c.mayTakeOver(s) {
 				c.takeOver(s)
 			}
+		case <-resize:
+			c.takeOver(s)
 		case <-c.broker.accepting.Done():
+			go s.awaitEnd()
 			c.last = s
 			if c.ordered != nil {
 				// To cancel it would let another consumer begin with the next message

@@ -20,6 +20,10 @@ var errStale = errors.New("the channel has gone, so the delivery isn't settled a
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
 	delivery := s.link.delivery(d)
+	if c.sizer != nil {
+		c.sizer.Note(len(d.Body))
+	}
+	c.offset.take(delivery)
 	if c.route.AckMode == runtime.AckByHand {
 		c.handleByHand(s, delivery)
 		return
@@ -49,7 +53,7 @@ func (c *consumer) process(s *subscription, d *runtime.Delivery) runtime.Outcome
 // the delivery. One that has failed again and goes back to its queue is held back.
 func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) {
 	if outcome.Pending() {
-		outcome.Conclude(c.broker.handling, c.broker)
+		outcome.Conclude(c.broker.handling, restoringTransport{c.broker, c})
 	}
 	consuming.LogFailure(c.log, d, outcome)
 	if outcome.Settlement == runtime.Requeue && d.Redelivered {
@@ -62,8 +66,14 @@ func (c *consumer) conclude(s *subscription, d *runtime.Delivery, outcome runtim
 // settle settles d with the server, at once or, for acknowledgements, soon.
 func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runtime.Settlement) {
 	end := consuming.Settlement{Delivery: d, End: settlement}
+	if settlement != runtime.Requeue {
+		c.offset.done(d)
+	}
 	switch {
 	case c.route.AckMode == runtime.AckFirst: // it was settled before
+		c.settled([]consuming.Settlement{end}, nil)
+	case settlement == runtime.Requeue && c.offset.isStream: // which takes nothing back: it is read again from there
+		s.hold.Add(func() { _ = s.link.ask(s.channel.Close) })
 		c.settled([]consuming.Settlement{end}, nil)
 	case settlement == runtime.Requeue, settlement == runtime.Refuse:
 		c.settled([]consuming.Settlement{end}, s.acks.now(end))
@@ -98,7 +108,7 @@ func (c *consumer) handleByHand(s *subscription, d *runtime.Delivery) {
 // the delivery at once.
 func (c *consumer) settleByHand(s *subscription, d *runtime.Delivery, outcome runtime.Outcome) (err error) {
 	if outcome.Pending() {
-		outcome.Conclude(c.broker.handling, c.broker)
+		outcome.Conclude(c.broker.handling, restoringTransport{c.broker, c})
 		if outcome.Settlement == runtime.Requeue {
 			err = outcome.Err
 		}

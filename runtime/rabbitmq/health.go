@@ -1,17 +1,37 @@
 package rabbitmq
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/warrenmq/warren/runtime"
 )
 
+var _ runtime.HealthChecker = (*Broker)(nil)
+
+// Live returns nil unless all handlers of a route are stuck, see
+// [runtime.HealthChecker]. It is nil after Shutdown.
+func (b *Broker) Live() error {
+	b.mu.Lock()
+	stopping, consumers := b.stopping, b.consumers
+	b.mu.Unlock()
+	var problems []runtime.Problem
+	for _, c := range consumers {
+		if err := c.watch.AllStuck(); err != nil && !stopping {
+			problems = append(problems, c.problem(err))
+		}
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%v isn't live: %w", b, &runtime.NotReadyError{Problems: problems})
+	}
+	return nil
+}
+
 // Ready returns nil while the broker does all that it is for: it consumes every route
 // that it was started with, as it is declared and with handlers that come back, and
-// has the connections that it needs. Otherwise the error says what is missing, with
-// the route and the reason. A broker that hasn't been started or hasn't sent anything
+// has the connections that it needs. Otherwise the error wraps a
+// [*runtime.NotReadyError] that says what is missing, with the route or the connection
+// and the reason. A broker that hasn't been started or hasn't sent anything
 // needs no connection for that. After Shutdown it is ErrClosed.
 //
 // It asks nobody and returns at once.
@@ -22,18 +42,28 @@ func (b *Broker) Ready() error {
 	if stopping {
 		return runtime.ErrClosed
 	}
-	problems := []error{b.publisher.ready(), b.connection.err()}
-	for _, c := range consumers {
-		for _, problem := range []error{c.consuming.err(), c.topology.err(), c.watch.Err()} {
-			if problem != nil {
-				problems = append(problems, fmt.Errorf("route %q, queue %q: %w", c.route.Name, c.route.Queue.Name, problem))
-			}
+	var problems []runtime.Problem
+	add := func(p runtime.Problem) {
+		if p.Err != nil {
+			problems = append(problems, p)
 		}
 	}
-	if err := errors.Join(problems...); err != nil {
-		return fmt.Errorf("%v isn't ready: %w", b, err)
+	add(runtime.Problem{Connection: "publishing", Err: b.publisher.ready()})
+	add(runtime.Problem{Connection: "consuming", Err: b.connection.err()})
+	add(runtime.Problem{Err: b.topology.err()})
+	for _, c := range consumers {
+		for _, err := range []error{c.consuming.err(), c.topology.err(), c.watch.Err()} {
+			add(c.problem(err))
+		}
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%v isn't ready: %w", b, &runtime.NotReadyError{Problems: problems})
 	}
 	return nil
+}
+
+func (c *consumer) problem(err error) runtime.Problem {
+	return runtime.Problem{Route: c.route.Name, Queue: c.route.Queue.Name, Err: err}
 }
 
 // A problem is why something isn't as it should be, nil while it is.
@@ -57,12 +87,8 @@ func (p *problem) err() error {
 func (p *publisher) ready() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch {
-	case p.problem != nil:
-		return fmt.Errorf("publishing: %w", p.problem)
-	case p.blocked.Load():
-		return fmt.Errorf("publishing: %w", runtime.ErrBlocked)
-	default:
-		return nil
+	if p.problem == nil && p.blocked.Load() {
+		return runtime.ErrBlocked
 	}
+	return p.problem
 }

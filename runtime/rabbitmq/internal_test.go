@@ -37,7 +37,7 @@ func TestBackoff_BeginsAtOnceGrowsWithTheOutageAndIsBounded(t *testing.T) {
 func TestReturn_BelongsToTheEarliestEqualMessage(t *testing.T) {
 	at := time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
 	message := func(key, body string, headers map[string]any) *request {
-		r, err := newRequest(endpoint{}, runtime.Address{Exchange: "x", RoutingKey: key},
+		r, err := newRequest("", runtime.Address{Exchange: "x", RoutingKey: key},
 			&runtime.Message{Body: []byte(body), Headers: headers, Timestamp: at})
 		require.NoError(t, err)
 		return r
@@ -128,7 +128,7 @@ func TestLane_KeepsABoundedAmount(t *testing.T) {
 		for range callers {
 			require.ErrorIs(t, <-errs, context.Canceled)
 		}
-		release, err := l.makeRoom(t.Context(), &runtime.Message{Body: make([]byte, 2*laneRoom)})
+		release, err := l.makeRoom(t.Context(), 2*laneRoom)
 		require.NoError(t, err, "all is free again, and a message that is larger has it alone")
 		go p.close()
 		require.ErrorIs(t, p.publish(t.Context(), runtime.Address{}, &runtime.Message{}), runtime.ErrClosed)
@@ -198,7 +198,7 @@ func TestHandshake_HasAHeartbeatOfTime(t *testing.T) {
 		{Config{URL: "amqp://localhost"}, 10 * time.Second},
 		{Config{URL: "amqp://localhost", Heartbeat: 5 * time.Second}, 5 * time.Second},
 		{Config{URL: "amqp://localhost", Heartbeat: time.Second}, 3 * time.Second},
-		{Config{URL: "amqp://localhost?heartbeat=60", Heartbeat: time.Second}, time.Minute},
+		{Config{URL: "amqp://localhost?heartbeat=60"}, time.Minute},
 		{Config{URL: "amqp://localhost?heartbeat=0"}, 10 * time.Second},
 	} {
 		b, err := New(c.config)
@@ -213,7 +213,7 @@ func TestConfig_HasNoUserWhereTheLoginIsByCertificate(t *testing.T) {
 	require.Empty(t, e.user)
 	e, err = Config{URL: "amqp://u:p@host/v"}.parse()
 	require.NoError(t, err)
-	require.Equal(t, endpoint{address: "host:5672", vhost: "v", user: "u"}, e)
+	require.Equal(t, endpoint{addresses: []string{"host:5672"}, vhost: "v", user: "u"}, e)
 	require.NotContains(t, e.String(), "u:")
 }
 

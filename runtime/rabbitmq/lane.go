@@ -8,9 +8,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
-
-	"github.com/warrenmq/warren/runtime"
-	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 const (
@@ -61,10 +58,10 @@ func newLane(p *publisher) *lane {
 	return &lane{publisher: p, wake: make(chan struct{}, 1), retired: make(chan struct{}), room: semaphore.NewWeighted(laneRoom)}
 }
 
-// makeRoom waits until the message may be kept, and returns the function that is
-// called when it needn't be any more.
-func (l *lane) makeRoom(ctx context.Context, msg *runtime.Message) (release func(), err error) {
-	size := min(int64(len(msg.Body)+wire.SizeOf(msg.Headers)+requestSize), laneRoom)
+// makeRoom waits until a message whose body and headers have so many bytes may be kept,
+// and returns the function that is called when it needn't be any more.
+func (l *lane) makeRoom(ctx context.Context, bytes int) (release func(), err error) {
+	size := min(int64(bytes+requestSize), laneRoom)
 	if !l.room.TryAcquire(size) {
 		open, cancel := context.WithCancel(ctx)
 		defer cancel()

@@ -3,6 +3,9 @@ package rabbitmq_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
+	goruntime "runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -109,4 +112,86 @@ func (l *ledger) lost() []string {
 		}
 	}
 	return lost
+}
+
+// The order of a key holds whatever becomes of its messages and of the connections.
+func TestOrder_HoldsAcrossFailuresAndCuts(t *testing.T) {
+	t.Parallel()
+	const keys, each, cuts = 5, 200, 8
+	p, q := newProxy(t, node.URL()), queue(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	ledger := newOrderLedger(keys)
+	policy := &runtime.FailurePolicy{Attempts: 1000, Delay: time.Millisecond, MaxDelay: 2 * time.Millisecond}
+	start(t, across(t, p), runtime.Route{
+		Name: "r", Queue: q, Handler: runtime.Consume(ledger.handle), Failure: policy, Concurrency: 3, Prefetch: 50,
+		Order: runtime.PerKey(func(d *runtime.Delivery) string { return d.AppID }),
+	})
+	b := open(t, node.URL())
+	for i := range each {
+		for key := range keys {
+			message := &runtime.Message{AppID: strconv.Itoa(key), Body: []byte(strconv.Itoa(i))}
+			require.NoError(t, b.Publish(t.Context(), to(q), message))
+		}
+		if i%(each/cuts) == 0 {
+			p.obey(cutAfter(random.IntN(10_000), random.IntN(2) == 0))
+		}
+	}
+	require.Eventually(t, func() bool { return ledger.handled() == keys*each }, patience, 5*time.Millisecond)
+	require.Empty(t, ledger.faults())
+}
+
+// An orderLedger fails one message in eight, and notes what breaks the order.
+type orderLedger struct {
+	mu     sync.Mutex
+	next   []int // of each key, the first message that hasn't succeeded
+	busy   []bool
+	broken []string
+}
+
+func newOrderLedger(keys int) *orderLedger {
+	return &orderLedger{next: make([]int, keys), busy: make([]bool, keys)}
+}
+
+func (l *orderLedger) handle(ctx context.Context, body []byte) error {
+	key, _ := strconv.Atoi(runtime.DeliveryFrom(ctx).AppID)
+	n, _ := strconv.Atoi(string(body))
+	l.begin(key, n)
+	goruntime.Gosched()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.busy[key] = false
+	if rand.IntN(8) == 0 {
+		return errors.New("fails")
+	}
+	l.next[key] = max(l.next[key], n+1)
+	return nil
+}
+
+func (l *orderLedger) begin(key, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.busy[key] {
+		l.broken = append(l.broken, fmt.Sprintf("%d-%d begins beside another one of its key", key, n))
+	}
+	if n > l.next[key] {
+		l.broken = append(l.broken, fmt.Sprintf("%d-%d overtakes %d", key, n, l.next[key]))
+	}
+	l.busy[key] = true
+}
+
+func (l *orderLedger) handled() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, next := range l.next {
+		n += next
+	}
+	return n
+}
+
+func (l *orderLedger) faults() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.broken
 }

@@ -3,10 +3,12 @@ package rabbitmq
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +22,9 @@ const (
 
 	// answerHeartbeats is how many heartbeats the server may take to answer.
 	answerHeartbeats = 3
+
+	// instanceLength makes the names of queues for each instance unlikely to meet.
+	instanceLength = 12
 )
 
 // errNoAnswer: the server sends heartbeats, and doesn't answer.
@@ -28,25 +33,27 @@ var errNoAnswer = errors.New("the server hasn't answered a request in time")
 // A link is one connection, from its handshake to its end. It is never
 // reconnected: the next connection is another link. See docs/decisions/0023.
 type link struct {
-	conn   *amqp.Connection
-	socket net.Conn
-	filter *headerFilter // above the socket, and above TLS
-	gaveUp atomic.Bool   // it was torn down because an answer took too long
+	conn     *amqp.Connection
+	socket   net.Conn
+	filter   *headerFilter // above the socket, and above TLS
+	gaveUp   atomic.Bool   // it was torn down because an answer took too long
+	instance string        // names the queues of this connection alone
+
 	dead   chan struct{} // closed when the connection has ended
 	cause  error         // why, once dead is closed; nil for our own closing
 	detach func() bool   // from the context that tears it down
 }
 
-// dial connects once. role tells the broker's connections apart in RabbitMQ's
-// management.
-func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
+// dialAddress connects once to an address, as a user; nil is the URL's.
+func (b *Broker) dialAddress(ctx context.Context, role, address string, user *url.Userinfo) (*link, error) {
 	ctx, cancel := context.WithTimeout(ctx, b.handshakeTime())
 	defer cancel()
-	url, secured, err := plain(b.url(), b.config.TLS)
+	server := fmt.Sprintf("%s, vhost %q", address, b.endpoint.vhost)
+	target, secured, err := plain(b.url(), address, user, b.config.TLS)
 	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w", b.endpoint, err)
+		return nil, fmt.Errorf("connect to %s: %w", server, err)
 	}
-	l := &link{dead: make(chan struct{})}
+	l := &link{dead: make(chan struct{}), instance: rand.Text()[:instanceLength]}
 	abandon := func() bool { return true }
 	config := amqp.Config{ // a fresh one each time: the library changes it
 		Heartbeat:  b.config.Heartbeat,
@@ -64,7 +71,7 @@ func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
 	}
 	config.Properties.SetClientConnectionName(b.config.ConnectionName + " (" + role + ")")
 
-	conn, err := amqp.DialConfig(url, config)
+	conn, err := amqp.DialConfig(target, config)
 	if inTime := abandon(); !inTime {
 		err = ctx.Err() // what the library says of the closed socket may mislead
 	}
@@ -72,7 +79,7 @@ func (b *Broker) dial(ctx context.Context, role string) (*link, error) {
 		if l.socket != nil {
 			l.socket.Close() // the library leaves it open where the handshake fails
 		}
-		return nil, fmt.Errorf("connect to %s: %w", b.endpoint, explainRefusal(err))
+		return nil, fmt.Errorf("connect to %s: %w", server, explainRefusal(err))
 	}
 	l.conn = conn
 	l.filter.frameMax.Store(uint32(conn.Config.FrameSize))

@@ -56,6 +56,8 @@ func (s server) Open(t *testing.T, settings conformance.Settings) runtime.Broker
 		Prefetch:        settings.Prefetch,
 		Concurrency:     settings.Concurrency,
 		RedeliveryDelay: settings.RedeliveryDelay,
+		Topology:        settings.Topology,
+		Events:          settings.Events,
 		Logger:          settings.Logger,
 		ConnectionName:  t.Name(),
 	})

@@ -51,8 +51,8 @@ var errUserID = errors.New("the user id isn't that of the connection, and the se
 
 // checkUser refuses what the server answers by closing the channel, under all
 // other messages on it (RabbitMQ, validated user-id).
-func checkUser(e endpoint, msg *runtime.Message) error {
-	if msg.UserID != "" && e.user != "" && msg.UserID != e.user {
+func checkUser(user string, msg *runtime.Message) error {
+	if msg.UserID != "" && user != "" && msg.UserID != user {
 		return errUserID
 	}
 	return nil

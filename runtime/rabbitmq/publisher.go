@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
 // A publisher takes messages from all callers and gives them to its lanes, which
@@ -64,7 +65,8 @@ func (p *publisher) admit(ctx context.Context, to runtime.Address, msg *runtime.
 	if err != nil {
 		return nil, nil, err
 	}
-	release, err := lane.makeRoom(ctx, msg)
+	headers := wire.SizeOf(msg.Headers)
+	release, err := lane.makeRoom(ctx, len(msg.Body)+headers)
 	if err != nil {
 		defer p.leave(lane)
 		if p.open.Err() != nil {
@@ -76,11 +78,11 @@ func (p *publisher) admit(ctx context.Context, to runtime.Address, msg *runtime.
 		release()
 		p.leave(lane)
 	}
-	if r, err = newRequest(p.broker.endpoint, to, msg); err != nil {
+	if r, err = newRequest(p.broker.loginUser(), to, msg); err != nil {
 		leave()
 		return nil, nil, err
 	}
-	r.lane = lane
+	r.lane, r.headers = lane, headers
 	return r, leave, nil
 }
 

@@ -20,6 +20,7 @@ type request struct {
 	message   amqp.Publishing
 	mandatory bool // the server is to say if no queue takes it
 	call      bool // a reply is waited for
+	headers   int  // the size of its headers, about, in bytes
 	lane      *lane
 
 	// Guarded by the lane's mutex.
@@ -40,11 +41,11 @@ type request struct {
 
 // newRequest returns the request that sends msg to an address.
 // See docs/decisions/0019.
-func newRequest(e endpoint, to runtime.Address, msg *runtime.Message) (*request, error) {
+func newRequest(user string, to runtime.Address, msg *runtime.Message) (*request, error) {
 	if err := wire.CheckNames(to, msg); err != nil {
 		return nil, err
 	}
-	if err := checkUser(e, msg); err != nil {
+	if err := checkUser(user, msg); err != nil {
 		return nil, err
 	}
 	message, err := toPublishing(msg)

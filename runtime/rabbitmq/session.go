@@ -192,7 +192,7 @@ func (s *session) refuse(r *request, err error) {
 	switch {
 	case errors.Is(err, amqp.ErrClosed):
 		s.lane.putBack(r)
-	case errors.Is(err, runtime.ErrUnroutable), errors.Is(err, errTooLarge):
+	case errors.Is(err, runtime.ErrUnroutable), errors.Is(err, errTooLarge), errors.Is(err, errHeaders):
 		r.fail(err)
 	default:
 		r.fail(unknown(err))
@@ -206,6 +206,9 @@ func (s *session) prepare(r *request) error {
 	if limit := s.lane.publisher.maxSize.Load(); limit > 0 && int64(len(r.message.Body)) > limit {
 		return fmt.Errorf("%w: it has %d bytes, and the server takes %d", errTooLarge, len(r.message.Body), limit)
 	}
+	if err := s.checkFrame(r); err != nil {
+		return err
+	}
 	if r.call && !s.replying {
 		if err := s.consumeReplies(); err != nil {
 			return err
@@ -215,6 +218,22 @@ func (s *session) prepare(r *request) error {
 		return nil
 	}
 	return s.learn(r.to.Exchange)
+}
+
+// smallFrame is above what a message without headers takes of a frame: properties
+// that are short strings.
+const smallFrame = 4 << 10
+
+var errHeaders = errors.New("its headers and properties don't fit into a frame of the server: put large values into the body, or raise the server's frame_max")
+
+// checkFrame refuses headers that don't fit into a frame of this connection: the server
+// would end it (AMQP 0-9-1, frame-max).
+func (s *session) checkFrame(r *request) error {
+	limit := s.link.conn.Config.FrameSize
+	if limit > 0 && r.headers > 0 && r.headers+smallFrame > limit {
+		return fmt.Errorf("%w: they have about %d bytes, and the frame %d", errHeaders, r.headers, limit)
+	}
+	return nil
 }
 
 // learn asks for an exchange before the first message to it, on another channel:
@@ -232,7 +251,7 @@ func (s *session) learn(exchange string) error {
 		return channel.ExchangeDeclarePassive(exchange, "direct", false, false, false, false, nil)
 	})
 	var refused *amqp.Error
-	if errors.As(err, &refused) && refused.Code == amqp.NotFound && !s.lane.publisher.broker.restore(exchange) {
+	if errors.As(err, &refused) && refused.Code == amqp.NotFound && !s.lane.publisher.broker.restoreExchange(exchange) {
 		s.lane.failWaiting(exchange, latest, runtime.ErrNoExchange)
 		return runtime.ErrNoExchange
 	}

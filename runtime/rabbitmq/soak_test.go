@@ -130,8 +130,8 @@ func (s *soak) sendAll(ctx context.Context, sending *sync.WaitGroup) {
 		random, sender := rand.New(rand.NewPCG(*soakSeed, uint64(100+i))), s.senders[i%len(s.senders)]
 		sending.Go(func() {
 			for ctx.Err() == nil {
-				route := []string{frail, steady}[random.IntN(2)]
-				sender.send(context.WithoutCancel(ctx), anyKind(random), route, time.Second+time.Duration(random.IntN(9000))*time.Millisecond)
+				route := []string{frail, steady, ordered}[random.IntN(3)]
+				sender.send(context.WithoutCancel(ctx), anyKind(random), route, i, time.Second+time.Duration(random.IntN(9000))*time.Millisecond)
 				pause(ctx, time.Duration(random.IntN(40))*time.Millisecond)
 			}
 		})
@@ -259,16 +259,14 @@ func (s *soak) await(done func() bool) bool {
 // left returns what is in the queues, without those that are empty.
 func (s *soak) left(t *testing.T) map[string]int {
 	left := make(map[string]int)
-	for _, route := range []string{frail, steady} {
-		for _, name := range []string{route, route + ".dead", route + ".retry.100ms", route + ".retry.200ms", route + ".retry.400ms"} {
-			require.NoError(t, s.onChannel(func(channel *amqp.Channel) error {
-				q, err := channel.QueueDeclarePassive(name, true, false, false, false, nil)
-				if q.Messages > 0 {
-					left[name] = q.Messages
-				}
-				return err
-			}))
-		}
+	for _, name := range s.services[0].queues {
+		require.NoError(t, s.onChannel(func(channel *amqp.Channel) error {
+			q, err := channel.QueueDeclarePassive(name, true, false, false, false, nil)
+			if q.Messages > 0 {
+				left[name] = q.Messages
+			}
+			return err
+		}), name)
 	}
 	return left
 }

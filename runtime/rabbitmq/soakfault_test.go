@@ -61,13 +61,6 @@ var serverFaults = []soakFault{
 		pause(ctx, time.Duration(random.IntN(3000))*time.Millisecond)
 		s.must("restart the server", s.node.Restart(s.ctx))
 	}},
-	{"server killed again and again", func(s *soak, _ context.Context, _ *rand.Rand) {
-		for range 2 {
-			s.node.Kill()
-			s.ledger.noteRestart()
-			s.must("restart the server", s.node.Restart(s.ctx))
-		}
-	}},
 	{"server stopped", func(s *soak, ctx context.Context, random *rand.Rand) {
 		s.control("stop_app")
 		s.ledger.noteRestart()
@@ -114,12 +107,12 @@ var serverFaults = []soakFault{
 		kinds, routes := []soakKind{fails, rejects, garbled, panics}, []string{frail, steady}
 		kind, route := kinds[random.IntN(len(kinds))], routes[random.IntN(len(routes))]
 		for range 100 {
-			s.senders[0].send(ctx, kind, route, time.Second)
+			s.senders[0].send(ctx, kind, route, 0, time.Second)
 		}
 	}},
 	{"hanging handlers", func(s *soak, ctx context.Context, random *rand.Rand) {
 		for range 20 {
-			s.senders[0].send(ctx, hangs, steady, time.Second)
+			s.senders[0].send(ctx, hangs, steady, 0, time.Second)
 		}
 	}},
 }

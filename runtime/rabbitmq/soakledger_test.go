@@ -62,6 +62,7 @@ const (
 type soakMessage struct {
 	ID   int      `json:"id"`
 	Kind soakKind `json:"kind"`
+	Key  int      `json:"key"` // those of one key are sent one after the other
 }
 
 // body is that of a message, which isn't JSON where the kind says so.
@@ -82,6 +83,8 @@ type soakLedger struct {
 	strange  map[string]int       // what no fault explains
 	refusals [soakTolds]int       // what senders were told in place of a confirm
 
+	keys map[int][]int // the messages of the ordered route that haven't been handled, by key, as they were sent
+
 	confirms, deliveries pauses
 
 	redelivered, again, restarted, unexplained int // why messages came twice
@@ -90,6 +93,7 @@ type soakLedger struct {
 type soakEntry struct {
 	kind  soakKind
 	route string
+	key   int
 	sent  time.Time
 	told  soakTold
 	ends  [soakEnds]int
@@ -140,15 +144,35 @@ func toldBy(err error) soakTold {
 }
 
 func newSoakLedger() *soakLedger {
-	return &soakLedger{deleted: make(map[string]time.Time), strange: make(map[string]int)}
+	return &soakLedger{deleted: make(map[string]time.Time), strange: make(map[string]int), keys: make(map[int][]int)}
 }
 
 // begin enters a message before it is sent.
-func (l *soakLedger) begin(kind soakKind, route string) soakMessage {
+func (l *soakLedger) begin(kind soakKind, route string, key int) soakMessage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.entries = append(l.entries, soakEntry{kind: kind, route: route, sent: time.Now()})
-	return soakMessage{ID: len(l.entries) - 1, Kind: kind}
+	l.entries = append(l.entries, soakEntry{kind: kind, route: route, key: key, sent: time.Now()})
+	m := soakMessage{ID: len(l.entries) - 1, Kind: kind, Key: key}
+	if route == ordered && kind.end() == handled {
+		l.keys[key] = append(l.keys[key], m.ID)
+	}
+	return m
+}
+
+// checkOrder notes where a message was handled before one of its key that had been
+// confirmed before it was sent.
+func (l *soakLedger) checkOrder(id int) {
+	key := l.entries[id].key
+	waiting := l.keys[key]
+	for i, earlier := range waiting {
+		if earlier == id {
+			l.keys[key] = waiting[i+1:] // of those before it, none is expected
+			return
+		}
+		if l.entries[earlier].told == confirmed {
+			l.strange["handled before an earlier message of its key"]++
+		}
+	}
 }
 
 // tell notes what the sender was told.
@@ -194,6 +218,9 @@ func (l *soakLedger) note(id int, end soakEnd, d *runtime.Delivery) {
 	e.redelivered, e.again = e.redelivered || d.Redelivered, e.again || d.Attempt > 1 || end == dead
 	if e.first.IsZero() {
 		e.first = time.Now()
+		if e.route == ordered && end == handled {
+			l.checkOrder(id)
+		}
 		return
 	}
 	switch {

@@ -18,12 +18,13 @@ import (
 // The queues of the service that is soaked, which are its routes' names as well. The
 // faults delete frail, with all that belongs to it, and leave steady alone.
 const (
-	frail   = "soak.frail"  // a classic queue
-	steady  = "soak.steady" // a quorum queue
+	frail   = "soak.frail"   // a classic queue
+	steady  = "soak.steady"  // a quorum queue
+	ordered = "soak.ordered" // whose messages keep the order of each key
 	answers = "soak.answers"
 )
 
-// The first two are bound to this exchange, by their names.
+// All but the last are bound to this exchange, by their names.
 const soakExchange = "soak"
 
 // soakTimeout is the Timeout of the routes.
@@ -34,6 +35,7 @@ type soakService struct {
 	ledger *soakLedger
 	proxy  *proxy
 	log    *slog.Logger
+	queues []string // of its routes
 
 	mu     sync.Mutex
 	broker *rabbitmq.Broker
@@ -59,6 +61,13 @@ func (s *soakService) start(ctx context.Context) error {
 	router := runtime.NewRouter()
 	if err := s.register(router); err != nil {
 		return err
+	}
+	s.queues = nil
+	for _, route := range router.Routes() {
+		s.queues = append(s.queues, route.Queue.Name)
+		for _, q := range route.FailureQueues() {
+			s.queues = append(s.queues, q.Name)
+		}
 	}
 	for b.Start(ctx, router) != nil {
 		if err := ctx.Err(); err != nil {
@@ -92,14 +101,20 @@ func (s *soakService) register(r *runtime.Router) error {
 	endless := &runtime.FailurePolicy{Endless: true}
 	exchange := &runtime.Exchange{Name: soakExchange, Type: runtime.Topic, Durable: true}
 	classic, quorum := runtime.Queue{Name: frail, Durable: true}, runtime.Queue{Name: steady, Durable: true, Arguments: map[string]any{"x-queue-type": "quorum"}}
+	single := runtime.Queue{Name: ordered, Durable: true, Arguments: map[string]any{"x-single-active-consumer": true}}
+	byKey := runtime.PerBody(func(m soakMessage) string { return strconv.Itoa(m.Key) })
 	deadOf := func(q runtime.Queue) runtime.Route {
-		dead := runtime.Queue{Name: q.Name + ".dead", Durable: true, Arguments: q.Arguments}
+		dead := runtime.Queue{Name: q.Name + ".dead", Durable: true}
+		if q.Name == steady {
+			dead.Arguments = q.Arguments
+		}
 		return runtime.Route{Name: dead.Name, Queue: dead, Handler: runtime.Consume(s.bury), Failure: endless}
 	}
 	return r.Register(
 		runtime.Route{Name: frail, Queue: classic, Exchange: exchange, RoutingKeys: []string{frail}, Handler: runtime.Consume(s.handle), Failure: quick},
 		runtime.Route{Name: steady, Queue: quorum, Exchange: exchange, RoutingKeys: []string{steady}, Handler: runtime.Consume(s.handle), Failure: quick},
-		deadOf(classic), deadOf(quorum),
+		runtime.Route{Name: ordered, Queue: single, Exchange: exchange, RoutingKeys: []string{ordered}, Handler: runtime.Consume(s.handle), Failure: quick, Order: byKey},
+		deadOf(classic), deadOf(quorum), deadOf(single),
 		runtime.Route{Name: answers, Queue: runtime.Queue{Name: answers}, Handler: runtime.Respond(s.answer)},
 	)
 }
@@ -171,12 +186,12 @@ type soakSender struct {
 // soakWeights says how many of a thousand messages are of each kind.
 var soakWeights = [soakKinds]int{good: 800, slow: 50, failsOnce: 40, later: 20, panics: 15, hangs: 1, fails: 30, rejects: 20, garbled: 20, nesting: 1, drops: 3}
 
-// send sends a message of the kind to a route, and waits until it knows what became
-// of it.
-func (s *soakSender) send(ctx context.Context, kind soakKind, route string, patience time.Duration) {
+// send sends a message of the kind and the key to a route, and waits until it knows
+// what became of it.
+func (s *soakSender) send(ctx context.Context, kind soakKind, route string, key int, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	m := s.ledger.begin(kind, route)
+	m := s.ledger.begin(kind, route, key)
 	if kind == nesting {
 		s.ledger.tell(m, s.sendDeep(m, route))
 		return

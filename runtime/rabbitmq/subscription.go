@@ -24,12 +24,16 @@ type subscription struct {
 	unsettled *consuming.Unsettled // nil unless the route settles by hand
 	ended     chan struct{}        // closed when no more deliveries come
 	cause     error                // why, once ended is closed
+	cancelled <-chan string        // has an element where the server cancels, and is closed with the channel
+	closed    <-chan *amqp.Error   // has an element where the channel fails, and is closed with it
+	lost      func(error)          // is told of the end
 
 	handling context.Context // of the handlers
 
 	current atomic.Pointer[stream] // what the workers read
 	latest  *stream                // the last of those that follow; only receive uses it
 	streams int                    // how many there have been
+	queue   string                 // the name, that of the instance included
 	credit  credit                 // of latest
 }
 
@@ -37,6 +41,7 @@ type subscription struct {
 // is cancelled. It follows another one on the same channel, see takeOver.
 type stream struct {
 	tag        string
+	prefetch   int
 	deliveries <-chan amqp.Delivery
 	next       atomic.Pointer[stream] // set before the stream is cancelled
 }
@@ -45,12 +50,12 @@ type stream struct {
 // failed and haven't gone back. They count for the prefetch of their stream, and for
 // no other.
 type credit struct {
-	prefetch int
-	narrow   chan struct{} // has an element when half of the prefetch is held
+	narrow chan struct{} // has an element when half of the prefetch is held
 
-	mu     sync.Mutex
-	stream int // the number of the latest stream
-	held   int // of its deliveries
+	mu       sync.Mutex
+	prefetch int // of the latest stream
+	stream   int // the number of the latest stream
+	held     int // of its deliveries
 }
 
 // take notes that one more delivery is held, and returns the number of the stream for
@@ -78,11 +83,11 @@ func (c *credit) release(stream int) {
 }
 
 // open begins the credit of another stream.
-func (c *credit) open() {
+func (c *credit) open(prefetch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stream++
-	c.held = 0
+	c.held, c.prefetch = 0, prefetch
 	select {
 	case <-c.narrow:
 	default:
@@ -98,7 +103,8 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 	}()
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), hold: consuming.NewHold(c.limits)}
 	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled)
-	s.credit = credit{prefetch: c.limits.Prefetch, narrow: make(chan struct{}, 1)}
+	s.credit = credit{narrow: make(chan struct{}, 1)}
+	s.queue = c.route.ForInstance(l.instance).Queue.Name
 	s.handling = c.broker.handling
 	lost := func(error) {}
 	if c.broker.config.CancelOnLoss {
@@ -108,12 +114,10 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 		lost = c.settleByHandUntil(s, lost)
 	}
 	s.watch(lost)
-	if err := channel.Qos(c.limits.Prefetch, 0, false); err != nil {
-		return nil, fmt.Errorf("set the prefetch of route %q: %w", c.route.Name, err)
-	}
 	if s.latest, err = c.stream(s); err != nil {
-		return nil, fmt.Errorf("consume queue %q for route %q: %w", c.route.Queue.Name, c.route.Name, explain(err))
+		return nil, fmt.Errorf("consume queue %q for route %q: %w", s.queue, c.route.Name, explain(err))
 	}
+	s.credit.open(s.latest.prefetch)
 	s.current.Store(s.latest)
 	return s, nil
 }
@@ -131,8 +135,19 @@ func (c *consumer) settleByHandUntil(s *subscription, lost func(error)) func(err
 }
 
 // stream begins to consume on the channel of s. The server counts the prefetch for
-// each consumer on its own.
+// each consumer on its own, as it was set before the consumer began.
 func (c *consumer) stream(s *subscription) (*stream, error) {
+	prefetch := c.limits.Prefetch
+	if c.sizer != nil {
+		prefetch = c.sizer.Prefetch()
+	}
+	if err := s.channel.Qos(prefetch, 0, false); err != nil {
+		return nil, fmt.Errorf("set the prefetch: %w", err)
+	}
+	arguments, err := argumentsOf(c.route, c.offset.resume())
+	if err != nil {
+		return nil, err
+	}
 	tag := c.route.Name
 	if s.streams > 0 {
 		const most = 255 // AMQP 0-9-1, consumer-tag is a short string
@@ -140,8 +155,8 @@ func (c *consumer) stream(s *subscription) (*stream, error) {
 		tag = tag[:min(len(tag), most-len(suffix))] + suffix
 	}
 	s.streams++
-	deliveries, err := s.channel.Consume(c.route.Queue.Name, tag, false, false, false, false, nil)
-	return &stream{tag: tag, deliveries: deliveries}, err
+	deliveries, err := s.channel.Consume(s.queue, tag, false, false, false, false, arguments)
+	return &stream{tag: tag, prefetch: prefetch, deliveries: deliveries}, err
 }
 
 // takeOver replaces the latest stream by another one, so that what is held doesn't
@@ -154,7 +169,7 @@ func (c *consumer) takeOver(s *subscription) {
 		if err != nil {
 			return err
 		}
-		s.credit.open()
+		s.credit.open(next.prefetch)
 		s.latest.next.Store(next)
 		cancelled := s.latest.tag
 		s.latest = next
@@ -163,11 +178,8 @@ func (c *consumer) takeOver(s *subscription) {
 }
 
 // mayTakeOver reports whether what the route holds may grow beyond the prefetch.
-// Another consumer would lose the turn of a single active consumer, where the order
-// is worth more, and its place in a stream.
 func (c *consumer) mayTakeOver(s *subscription) bool {
-	arguments := c.route.Queue.Arguments
-	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream" && s.hold.Len() < consuming.MaxHeld
+	return consuming.MayBeReplaced(c.route) && s.hold.Len() < consuming.MaxHeld
 }
 
 // next returns the next delivery, and sends acknowledgements where it has to wait
@@ -219,21 +231,31 @@ func (s *subscription) hasEnded() bool {
 	}
 }
 
-// watch notes the end of the subscription, and tells it to lost. The goroutine ends
-// with the channel.
+// watch begins to listen for the end of the subscription, of which lost is told.
 func (s *subscription) watch(lost func(error)) {
-	cancelled := s.channel.NotifyCancel(make(chan string, 1))
-	closed := s.channel.NotifyClose(make(chan *amqp.Error, 1))
-	go func() {
-		s.cause = errEnded
-		if _, open := <-cancelled; open {
-			s.cause = errCancelled
-		} else if err, failed := <-closed; failed {
-			s.cause = err
-		}
-		close(s.ended)
-		lost(fmt.Errorf("%w: %w", runtime.ErrLost, s.cause))
-	}()
+	s.cancelled = s.channel.NotifyCancel(make(chan string, 1))
+	s.closed = s.channel.NotifyClose(make(chan *amqp.Error, 1))
+	s.lost = lost
+}
+
+// noteEnd notes why no more deliveries come: the server has cancelled the consumer, or
+// the channel has ended, which closes s.cancelled as well.
+func (s *subscription) noteEnd(cancelled bool) {
+	s.cause = errEnded
+	if cancelled {
+		s.cause = errCancelled
+	} else if err, failed := <-s.closed; failed {
+		s.cause = err
+	}
+	close(s.ended)
+	s.lost(fmt.Errorf("%w: %w", runtime.ErrLost, s.cause))
+}
+
+// awaitEnd notes the end of a subscription from which nothing is received any more. It
+// returns with the channel.
+func (s *subscription) awaitEnd() {
+	_, cancelled := <-s.cancelled
+	s.noteEnd(cancelled)
 }
 
 // holdBack gives d back later. It doesn't keep what the client has of the message,

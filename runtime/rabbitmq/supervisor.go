@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/warrenmq/warren/runtime"
 )
 
 // reach connects within ctx. It gives up at once when the server refuses the
@@ -51,7 +53,8 @@ func (b *Broker) supervise(ctx context.Context, role string, l *link, session fu
 				log.Warn("can't connect, trying again", "error", err)
 				continue
 			}
-			log.Info("connected")
+			log.Info("connected", "to", l.conn.RemoteAddr().String())
+			b.emit(runtime.Event{Kind: runtime.EventConnected, Connection: role}, nil)
 		}
 		began := time.Now()
 		session(l)
@@ -59,6 +62,7 @@ func (b *Broker) supervise(ctx context.Context, role string, l *link, session fu
 		if l.cause != nil {
 			attempted(fmt.Errorf("connection lost: %w", l.cause))
 			log.Warn("connection lost", "error", l.cause)
+			b.emit(runtime.Event{Kind: runtime.EventConnectionLost, Connection: role, Err: l.cause}, nil)
 		}
 		pause.lasted(time.Since(began))
 		l = nil

@@ -5,22 +5,32 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 )
 
-// plain returns the URL for a connection that is secured by the configuration
-// already, nil for one that isn't to be secured. The client library isn't asked to
+// plain returns the URL for a connection to an address that is secured by the
+// configuration already, nil for one that isn't to be secured. A user takes the place of
+// the URL's. The client library isn't asked to
 // do it, because the header filter has to be above TLS.
-func plain(raw string, own *tls.Config) (string, *tls.Config, error) {
+func plain(raw, address string, user *url.Userinfo, own *tls.Config) (string, *tls.Config, error) {
 	uri, err := amqp.ParseURI(raw)
 	if err != nil {
 		return "", nil, errURL
 	}
+	parsed, err := url.Parse(raw)
+	if err != nil {
+		return "", nil, errURL
+	}
+	parsed.Host = address
+	if user != nil {
+		parsed.User = user
+	}
 	if uri.Scheme != "amqps" {
-		return raw, nil, nil
+		return parsed.String(), nil, nil
 	}
 	config := own.Clone()
 	if config == nil {
@@ -28,15 +38,12 @@ func plain(raw string, own *tls.Config) (string, *tls.Config, error) {
 			return "", nil, err
 		}
 	}
-	config.ServerName = cmp.Or(config.ServerName, uri.Host)
-	parsed, err := url.Parse(raw)
+	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return "", nil, errURL
+		return "", nil, fmt.Errorf("the address %s: %w", address, err)
 	}
+	config.ServerName = cmp.Or(config.ServerName, host)
 	parsed.Scheme = "amqp"
-	if parsed.Port() == "" { // that of amqps isn't that of amqp
-		parsed.Host = fmt.Sprintf("%s:%d", parsed.Host, uri.Port)
-	}
 	return parsed.String(), config, nil
 }
 

@@ -65,6 +65,9 @@ func TestTLS(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			config := rabbitmq.Config{URL: c.url, TLS: client()}
 			c.change(config.TLS)
+			if !strings.HasPrefix(c.url, "amqps:") {
+				config.TLS = nil
+			}
 			err := openWith(t, config).Start(ctx, runtime.NewRouter())
 			require.Error(t, err)
 			require.ErrorContains(t, err, c.remedy)

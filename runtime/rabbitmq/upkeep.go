@@ -1,37 +1,56 @@
 package rabbitmq
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
 )
 
-// upkeepPeriod is how often the topology of the routes is declared again.
-const upkeepPeriod = time.Minute
+const (
+	// upkeepPeriod is how often the topology of the routes is declared again.
+	upkeepPeriod = time.Minute
 
-// restoreTime is how long a sender waits for the exchange of a route to come back.
-const restoreTime = 5 * time.Second
+	// upkeepPause is how soon it is tried again where something isn't there yet.
+	upkeepPause = time.Second
 
-// A restoring asks for the exchange of a route to be declared again.
+	// restoreTime is how long a sender waits for a queue or an exchange to come back.
+	restoreTime = 5 * time.Second
+)
+
+// A restoring asks for what a sender misses to be declared again.
 type restoring struct {
-	exchange string
+	meant    func(*consumer) bool // which routes declare it
+	declared bool                 // what Router.Declare has is meant
 	done     chan struct{}
 }
 
-// keepUp declares what the routes need again, from time to time and when a sender
-// misses an exchange: nobody says so when an exchange or a binding is deleted, and the
+// keepUp declares what the router needs again, from time to time and when a sender
+// misses something: nobody says so when an exchange or a binding is deleted, and the
 // queue just stays empty. It returns when the link ends or the broker stops.
 // See docs/decisions/0040.
-func (b *Broker) keepUp(l *link, consumers []*consumer) {
-	ticker := time.NewTicker(b.upkeepPeriod)
-	defer ticker.Stop()
+func (b *Broker) keepUp(l *link, consumers []*consumer, declared bool) {
+	all := func(*consumer) bool { return true }
+	next := b.upkeepPeriod
+	if !declared {
+		next = b.redeclare(l)
+	}
+	timer := time.NewTimer(next)
+	defer timer.Stop()
 	for {
 		select {
-		case <-ticker.C:
-			declareAgain(l, consumers, func(*consumer) bool { return true })
+		case <-timer.C:
+			declareAgain(l, consumers, all)
+			timer.Reset(b.redeclare(l))
 		case wanted := <-b.restoring:
-			declareAgain(l, consumers, func(c *consumer) bool { return c.binds(wanted.exchange) })
+			declareAgain(l, consumers, wanted.meant)
+			if wanted.declared {
+				b.redeclare(l)
+			}
 			close(wanted.done)
 		case <-l.dead:
 			return
@@ -48,49 +67,106 @@ func declareAgain(l *link, consumers []*consumer, meant func(*consumer) bool) {
 		if c.consuming.err() != nil || !meant(c) {
 			continue
 		}
-		err := l.ask(func() error { return c.redeclare(l) })
+		err := c.redeclare(l)
 		if l.hasEnded() {
 			return
 		}
 		if err != nil && c.topology.err() == nil {
 			c.log.Error("the topology isn't as it was declared", "error", err)
 		}
+		if !isRefused(c.topology.err()) { // which the hooks know already
+			c.noteRefused(err)
+		}
 		c.topology.set(err)
 	}
 }
 
 func (c *consumer) redeclare(l *link) error {
-	channel, err := c.openChannel(l)
-	if err != nil {
-		return err
+	if c.risky.Load() {
+		if err := c.probe(); err != nil {
+			return err
+		}
+		c.risky.Store(false)
 	}
-	defer channel.Close()
-	return declare(channel, c.route)
+	route := c.route.ForInstance(l.instance)
+	err := l.onChannel(func(channel *amqp.Channel) error { return c.declarer(channel, true).route(&route) })
+	c.risky.Store(endsConnection(err))
+	return err
+}
+
+// redeclare declares what Router.Declare has, and returns when to do so again.
+func (b *Broker) redeclare(l *link) time.Duration {
+	if b.declared.IsEmpty() {
+		return b.upkeepPeriod
+	}
+	declare := func(channel *amqp.Channel) error { return b.declareBeside(channel) }
+	var err error
+	if b.risky.Load() {
+		err = b.apart(declare)
+	}
+	if err == nil {
+		err = l.onChannel(declare)
+		b.risky.Store(endsConnection(err))
+	}
+	if l.hasEnded() {
+		return b.upkeepPeriod
+	}
+	if err != nil && b.topology.err() == nil {
+		b.config.Logger.Error("the topology isn't as it was declared", "error", err)
+	}
+	if isRefused(err) && !isRefused(b.topology.err()) {
+		b.emit(runtime.Event{Kind: runtime.EventTopologyRefused, Connection: "consuming", Err: err}, nil)
+	}
+	b.topology.set(err)
+	if err != nil && !isRefused(err) {
+		return min(upkeepPause, b.upkeepPeriod)
+	}
+	return b.upkeepPeriod
+}
+
+func (b *Broker) declareBeside(channel *amqp.Channel) error {
+	d := declarer{channel: channel, mode: b.config.Topology}
+	return errors.Join(d.queuesAndExchanges(&b.declared), d.bindingsOf(&b.declared))
+}
+
+// onChannel does something on a channel of its own.
+func (l *link) onChannel(do func(*amqp.Channel) error) error {
+	return l.ask(func() error {
+		channel, err := l.conn.Channel()
+		if err != nil {
+			return explainChannel(err)
+		}
+		defer channel.Close()
+		return do(channel)
+	})
 }
 
 // binds reports whether the route declares the exchange.
 func (c *consumer) binds(exchange string) bool {
-	return c.route.Exchange != nil && c.route.Exchange.Name == exchange
+	return slices.ContainsFunc(c.route.Exchanges(), func(x runtime.Exchange) bool { return x.Name == exchange })
 }
 
-// restore has the exchange declared again where a route of the broker does so. It
-// returns false where none does, or not in time.
-func (b *Broker) restore(exchange string) bool {
+// restoreExchange has the exchange declared again where the router does so. It
+// returns false where it doesn't, or not in time.
+func (b *Broker) restoreExchange(exchange string) bool {
+	binds := func(c *consumer) bool { return c.binds(exchange) }
+	isNamed := func(x runtime.Exchange) bool { return x.Name == exchange }
 	b.mu.Lock()
-	consumers := b.consumers
+	declared := b.consumes && slices.ContainsFunc(b.declared.Exchanges, isNamed)
+	found := declared || slices.ContainsFunc(b.consumers, binds)
 	b.mu.Unlock()
-	for _, c := range consumers {
-		if c.binds(exchange) && b.connection.err() == nil {
-			return b.awaitRestored(exchange)
-		}
-	}
-	return false
+	return found && b.restore(restoring{meant: binds, declared: declared})
 }
 
-func (b *Broker) awaitRestored(exchange string) bool {
+// restore has what is wanted declared again, and returns false where that isn't done in
+// time.
+func (b *Broker) restore(wanted restoring) bool {
+	if b.config.Topology != runtime.TopologyDeclare || b.connection.err() != nil {
+		return false
+	}
 	timer := time.NewTimer(restoreTime)
 	defer timer.Stop()
-	wanted := restoring{exchange, make(chan struct{})}
+	wanted.done = make(chan struct{})
 	select {
 	case b.restoring <- wanted:
 	case <-timer.C:
@@ -106,17 +182,18 @@ func (b *Broker) awaitRestored(exchange string) bool {
 	}
 }
 
-// isRefused reports whether the server has refused a declaration, so that asking again
-// is of little use before somebody changes something.
-func isRefused(err error) bool {
-	var refused *amqp.Error
-	if !errors.As(err, &refused) || !refused.Server {
-		return false
+// A restoringTransport sends the copies of a route's messages. Where the queue for one
+// has gone, it has it declared again first.
+type restoringTransport struct {
+	*Broker
+	consumer *consumer
+}
+
+// Publish sends msg, see [Broker.Publish].
+func (t restoringTransport) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	err := t.Broker.Publish(ctx, to, msg)
+	if !errors.Is(err, runtime.ErrUnroutable) || !t.restore(restoring{meant: func(c *consumer) bool { return c == t.consumer }}) {
+		return err
 	}
-	switch refused.Code {
-	case amqp.PreconditionFailed, amqp.AccessRefused, amqp.CommandInvalid, amqp.NotAllowed, amqp.NotImplemented:
-		return true
-	default:
-		return false
-	}
+	return t.Broker.Publish(ctx, to, msg)
 }

@@ -64,6 +64,7 @@ var admin = map[string]func(*testing.T, *broker){
 	"DeleteUserLimit":       limits,
 
 	"PutUser":                 users,
+	"PutUserWithoutPassword":  users,
 	"DeleteUser":              users,
 	"DeleteUsers":             users,
 	"User":                    users,
@@ -212,6 +213,7 @@ func shovelFinishes(t *testing.T, b *broker) {
 	}
 	require.Equal(t, 20, b.ready(t, "finish.b"))
 	require.NoError(t, client.AwaitShovelFinished(ctx, "", "nope"))
+	require.ErrorIs(t, client.AwaitShovelFinished(ctx, "no such vhost", "nope"), mgmt.ErrNotFound)
 }
 
 func federation(t *testing.T, b *broker) {
@@ -280,11 +282,24 @@ func operatorPolicies(t *testing.T, b *broker) {
 
 func vhosts(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
-	require.NoError(t, client.PutVHost(ctx, "v/1", mgmt.VHostSettings{Description: "one", Tags: []string{"a", "b"}, DefaultQueueType: "quorum"}))
+	require.NoError(t, client.PutVHost(ctx, "v/1", mgmt.VHostSettings{Description: mgmt.Some("one"), Tags: []string{"a", "b"}, DefaultQueueType: "quorum"}))
 	vhost, err := client.VHost(ctx, "v/1")
 	require.NoError(t, err)
 	require.Equal(t, "one", vhost.Description)
 	require.Equal(t, mgmt.Strings{"a", "b"}, vhost.Tags)
+	require.NoError(t, client.PutVHost(ctx, "v/1", mgmt.VHostSettings{Tracing: mgmt.Some(true)}))
+	require.NoError(t, client.PutVHost(ctx, "v/1", mgmt.VHostSettings{Description: mgmt.Some("two")}))
+	changed, err := client.VHost(ctx, "v/1")
+	require.NoError(t, err)
+	require.Equal(t, "two", changed.Description)
+	require.True(t, changed.Tracing.Or(false))
+	require.Equal(t, vhost.Tags, changed.Tags)
+	require.Equal(t, vhost.DefaultQueueType, changed.DefaultQueueType)
+	require.NoError(t, client.PutVHost(ctx, "v/1", mgmt.VHostSettings{Tags: []string{}, Description: mgmt.Some("")}))
+	changed, err = client.VHost(ctx, "v/1")
+	require.NoError(t, err)
+	require.Empty(t, changed.Tags)
+	require.Empty(t, changed.Description)
 	list, err := client.VHosts(ctx)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(list), 2)
@@ -340,7 +355,10 @@ func users(t *testing.T, b *broker) {
 			require.ErrorIs(t, err, mgmt.ErrUnauthorized)
 		})
 	}
-	require.NoError(t, client.PutUser(ctx, "nobody", mgmt.UserSettings{}))
+	t.Run("what isn't set stays", func(t *testing.T) { keepUser(t, b) })
+	require.ErrorIs(t, client.PutUser(ctx, "nobody", mgmt.UserSettings{Tags: []string{"management"}}), mgmt.ErrNotFound)
+	require.ErrorContains(t, client.PutUser(ctx, "nobody", mgmt.UserSettings{Password: "p", NoPassword: true}), "exclude")
+	require.NoError(t, client.PutUserWithoutPassword(ctx, "nobody"))
 	list, err := client.Users(ctx)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
@@ -350,9 +368,40 @@ func users(t *testing.T, b *broker) {
 	require.ErrorIs(t, err, mgmt.ErrNotFound)
 }
 
+// keepUser changes the tags and the password of a user, one after the other.
+func keepUser(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	tags := func() mgmt.Strings {
+		user, err := client.User(ctx, "kept")
+		require.NoError(t, err)
+		return user.Tags
+	}
+	login := func(password string) error {
+		other, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: "kept", Password: password, Transport: b.sent})
+		require.NoError(t, err)
+		_, err = other.WhoAmI(ctx)
+		return err
+	}
+	require.NoError(t, client.PutUser(ctx, "kept", mgmt.UserSettings{Password: "one", Tags: []string{"management"}}))
+	require.NoError(t, client.PutUser(ctx, "kept", mgmt.UserSettings{Tags: []string{"monitoring"}}))
+	require.Equal(t, mgmt.Strings{"monitoring"}, tags())
+	require.NoError(t, login("one"))
+	require.NoError(t, client.PutUser(ctx, "kept", mgmt.UserSettings{Password: "two"}))
+	require.Equal(t, mgmt.Strings{"monitoring"}, tags())
+	require.NoError(t, login("two"))
+	require.NoError(t, client.PutUser(ctx, "kept", mgmt.UserSettings{}))
+	require.NoError(t, login("two"))
+	require.NoError(t, client.PutUser(ctx, "kept", mgmt.UserSettings{NoPassword: true}))
+	require.Equal(t, mgmt.Strings{"monitoring"}, tags())
+	require.ErrorIs(t, login("two"), mgmt.ErrUnauthorized)
+	require.NoError(t, client.PutUserWithoutPassword(ctx, "kept"))
+	require.Empty(t, tags())
+	require.NoError(t, client.DeleteUser(ctx, "kept"))
+}
+
 func permissions(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
-	require.NoError(t, b.client.PutUser(ctx, "perm", mgmt.UserSettings{}))
+	require.NoError(t, b.client.PutUser(ctx, "perm", mgmt.UserSettings{NoPassword: true}))
 	require.NoError(t, client.PutPermission(ctx, "", "perm", mgmt.PermissionSettings{Read: "^a"}))
 	want := mgmt.PermissionInfo{User: "perm", VHost: "/", Configure: "^$", Write: "^$", Read: "^a"}
 	permission, err := client.Permission(ctx, "", "perm")

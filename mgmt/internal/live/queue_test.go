@@ -373,6 +373,7 @@ var behaviours = []struct {
 	{"topology", compareTopology},
 	{"topology migration", migrateTopology},
 	{"topology migration with limits", migrateWithLimits},
+	{"a tilde in a routing key", tilde},
 	{"rights", rights},
 	{"a vhost named detailed", vhostNamedDetailed},
 	{"800 calls after a pause", afterAPause},

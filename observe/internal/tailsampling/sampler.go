@@ -15,6 +15,7 @@ import (
 
 	"go.opentelemetry.io/otel/codes"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/warrenmq/warren/observe/internal/exportqueue"
 )
@@ -130,6 +131,28 @@ func (s *Sampler) Discard(span sdktrace.ReadOnlySpan) bool {
 	s.forget(t)
 	t.state = dropping
 	return true
+}
+
+// Keeps reports whether a span, ended or not, is exported as far as is known now.
+func (s *Sampler) Keeps(span trace.Span) bool {
+	if span.SpanContext().IsSampled() {
+		return true
+	}
+	if s.mode == Nothing {
+		return false
+	}
+	if ended, ok := span.(sdktrace.ReadOnlySpan); ok && s.failed(ended) {
+		return true
+	}
+	if s.mode != LocalTrace {
+		return false
+	}
+	id := span.SpanContext().TraceID()
+	shard := s.shard(id)
+	shard.mu.Lock()
+	defer shard.mu.Unlock()
+	t := shard.traces[id]
+	return t != nil && t.state == keeping
 }
 
 // decideAlone decides about a span without its trace.

@@ -40,6 +40,8 @@ type Settings struct {
 	Prefetch        int
 	Concurrency     int
 	RedeliveryDelay time.Duration
+	Topology        runtime.TopologyMode
+	Events          []runtime.Events
 	Logger          *slog.Logger
 }
 
@@ -54,13 +56,17 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Reply", replyTests},
 		{"Failure", failureTests},
 		{"Retry", retryTests},
+		{"Dispatch", dispatchTests},
+		{"Batch", batchTests},
 		{"Order", orderTests},
 		{"Acknowledge", acknowledgeTests},
 		{"Queue", queueTests},
 		{"Declaration", declarationTests},
+		{"Topology", topologyTests},
 		{"Flow", flowTests},
 		{"Limit", limitTests},
 		{"Lifecycle", lifecycleTests},
+		{"Health", healthTests},
 		{"Client", clientTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {

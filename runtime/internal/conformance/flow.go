@@ -38,8 +38,8 @@ var flowTests = []test{
 	{"a route takes no more than its prefetch", func(c *testCase) {
 		q, slow, other := c.queue("q"), newInbox(), newInbox()
 		release := make(chan struct{})
-		b := c.start(Settings{Prefetch: 3, Concurrency: 10}, runtime.Route{
-			Name: "slow", Queue: q, Handler: slow.then(func(context.Context, runtime.Delivery) error {
+		b := c.start(Settings{Concurrency: 10}, runtime.Route{
+			Name: "slow", Queue: q, Prefetch: 3, Handler: slow.then(func(context.Context, runtime.Delivery) error {
 				<-release
 				return nil
 			}),

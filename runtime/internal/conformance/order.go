@@ -197,13 +197,11 @@ func handsOver(c *testCase) {
 	route := func(in inbox, handle func(context.Context, runtime.Delivery) error) runtime.Route {
 		return runtime.Route{Name: "r", Queue: q, Order: runtime.PerKey(byBody), Concurrency: 3, Handler: in.then(handle)}
 	}
-	one := c.start(Settings{}, route(first, func(context.Context, runtime.Delivery) error {
+	one := c.start(Settings{Prefetch: 2}, route(first, func(context.Context, runtime.Delivery) error {
 		<-release
 		return nil
 	}))
-	probe, probed := c.queue("probe"), newInbox()
-	two := c.start(Settings{}, route(second, func(context.Context, runtime.Delivery) error { return nil }),
-		runtime.Route{Name: "probe", Queue: probe, Handler: probed.handler()})
+	two := c.start(Settings{}, route(second, func(context.Context, runtime.Delivery) error { return nil }))
 	var want []string
 	for i := range 4 {
 		for _, key := range []string{"a", "b"} {
@@ -218,20 +216,21 @@ func handsOver(c *testCase) {
 		defer close(stopped)
 		c.shutdown(one)
 	}()
-	for range 20 { // the time in which the server would give the next ones to the other
-		c.publish(two, toQueue(probe), "1")
-		c.next(probed)
+	for i := range 50 { // with each the server looks for a consumer
+		want = append(want, fmt.Sprintf("c-%d", i))
+		c.publish(two, toQueue(q), want[len(want)-1])
 	}
 	require.Empty(c, second)
 	close(release)
 	c.await("the first one stops", stopped)
 	var got []string
-	for range 6 {
+	for range len(want) - 2 {
 		got = append(got, c.body(second))
 	}
 	require.Empty(c, first, "a broker that stops begins nothing")
 	want = want[2:]
-	slices.SortStableFunc(got, func(a, b string) int { return strings.Compare(keyed(a), keyed(b)) })
-	slices.SortStableFunc(want, func(a, b string) int { return strings.Compare(keyed(a), keyed(b)) })
+	byKey := func(a, b string) int { return strings.Compare(keyed(a), keyed(b)) }
+	slices.SortStableFunc(got, byKey)
+	slices.SortStableFunc(want, byKey)
 	require.Equal(c, want, got)
 }

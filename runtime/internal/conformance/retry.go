@@ -124,16 +124,32 @@ var retryTests = []test{
 		c.publish(b, toQueue(q), "1")
 		require.Equal(c, "1", c.body(dead))
 	}},
+	{"a queue for copies that was deleted is declared again where it is missed", func(c *testCase) {
+		in, dead := newInbox(), newInbox()
+		q := c.queue("q")
+		b := c.start(Settings{RedeliveryDelay: time.Hour}, runtime.Route{Name: "r", Queue: q, Failure: fast(2), Handler: in.then(func(context.Context, runtime.Delivery) error {
+			return errFailed
+		})})
+		c.server.Delete(c.T, []string{q.Name + ".retry.10ms", q.Name + ".dead"}, nil)
+		c.publish(b, toQueue(q), "1")
+		require.Equal(c, 1, c.next(in).Attempt)
+		require.Equal(c, 2, c.next(in).Attempt)
+		c.start(Settings{}, runtime.Route{Name: "dead", Queue: runtime.Queue{Name: q.Name + ".dead", Durable: true}, Handler: dead.handler()})
+		require.Equal(c, "1", c.body(dead))
+	}},
 	{"a message whose copy isn't confirmed stays in its queue", func(c *testCase) {
 		in := newInbox()
-		q := c.queue("q")
-		b := c.start(Settings{RedeliveryDelay: time.Millisecond}, runtime.Route{Name: "r", Queue: q, Failure: fast(2), Handler: in.then(func(_ context.Context, d runtime.Delivery) error {
+		q, full := c.queue("q"), c.queue("full", "x-max-length", 1, "x-overflow", "reject-publish")
+		router := c.router(runtime.Route{Name: "r", Queue: q, Failure: &runtime.FailurePolicy{DeadLetters: full.Name}, Handler: in.then(func(_ context.Context, d runtime.Delivery) error {
 			if d.Redelivered {
 				return nil
 			}
-			return errFailed
+			return runtime.Reject(errFailed)
 		})})
-		c.server.Delete(c.T, []string{q.Name + ".retry.10ms"}, nil)
+		require.NoError(c, router.Declare(runtime.Topology{Queues: []runtime.Queue{full}}))
+		b := c.open(Settings{RedeliveryDelay: time.Millisecond})
+		require.NoError(c, b.Start(c.ctx(), router))
+		c.publish(b, toQueue(full), "in the way")
 		c.publish(b, toQueue(q), "1")
 		require.Equal(c, 1, c.next(in).Attempt)
 		again := c.next(in)

@@ -20,6 +20,8 @@ const (
 	defaultPrefetch = 100
 	maxPrefetch     = 1<<16 - 1 // of AMQP; a client would send more as the rest of a division
 
+	defaultPrefetchBytes = 64 << 20
+
 	// defaultTimeout is the default of RabbitMQ's consumer_timeout, after which what a
 	// handler returns can't be settled any more.
 	defaultTimeout = 30 * time.Minute
@@ -28,6 +30,7 @@ const (
 // Limits are those of one route.
 type Limits struct {
 	Prefetch        int
+	PrefetchBytes   int64 // 0 for no limit
 	Concurrency     int
 	Timeout         time.Duration // 0 for none
 	RedeliveryDelay time.Duration
@@ -39,16 +42,27 @@ func (l Limits) WithDefaults() Limits {
 		l.Prefetch = defaultPrefetch
 	}
 	l.Prefetch = min(l.Prefetch, maxPrefetch)
+	l.PrefetchBytes = max(cmp.Or(l.PrefetchBytes, defaultPrefetchBytes), 0)
 	l.Concurrency = max(l.Concurrency, 1)
 	l.Timeout = max(cmp.Or(l.Timeout, defaultTimeout), 0)
 	l.RedeliveryDelay = max(cmp.Or(l.RedeliveryDelay, time.Second), 0)
 	return l
 }
 
-// Of returns the limits of route, on a broker that has l.
+// Of returns the limits of route, on a broker that has l. A batch needs as many places
+// as it has members.
 func (l Limits) Of(route *runtime.Route) Limits {
+	size := route.Handler.BatchSize()
+	l.Prefetch = min(max(l.Prefetch, 2*size), maxPrefetch)
 	if route.Prefetch >= 1 {
 		l.Prefetch = min(route.Prefetch, maxPrefetch)
+	}
+	l.Concurrency = max(l.Concurrency, size)
+	if route.PrefetchBytes != 0 {
+		l.PrefetchBytes = max(route.PrefetchBytes, 0)
+	}
+	if !MayBeReplaced(route) {
+		l.PrefetchBytes = 0
 	}
 	if route.Concurrency >= 1 {
 		l.Concurrency = route.Concurrency
@@ -57,6 +71,14 @@ func (l Limits) Of(route *runtime.Route) Limits {
 		l.Timeout = max(route.Timeout, 0)
 	}
 	return l
+}
+
+// MayBeReplaced reports whether a consumer of route may be replaced by another one:
+// that would lose the turn of a single active consumer, where the order is worth more,
+// and its place in a stream.
+func MayBeReplaced(route *runtime.Route) bool {
+	arguments := route.Queue.Arguments
+	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream"
 }
 
 // Logger returns log, or one that discards everything for nil.

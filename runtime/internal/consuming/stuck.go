@@ -94,6 +94,16 @@ func (w *Watch) Err() error {
 	return fmt.Errorf("%d of %d handlers are stuck: they haven't returned within %v", w.stuck, w.places, w.limit)
 }
 
+// AllStuck returns ErrAllStuck while every place is taken by a stuck handler.
+func (w *Watch) AllStuck() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stuck < w.places {
+		return nil
+	}
+	return ErrAllStuck
+}
+
 func (w *Watch) begin(d *runtime.Delivery) (at int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -39,6 +39,7 @@ type started struct {
 func (f *finder) record() any {
 	f.checkServed()
 	f.applyPolicies()
+	f.applyTopologies()
 	s := started{recorded: recorded{f.found, f.diagnostics}, panicked: f.panicked}
 	s.serves = len(f.served) > 0 || f.mayServe != nil || slices.ContainsFunc(f.found, func(r registered.Route) bool {
 		router, ok := r.Router.(*value.Cell)

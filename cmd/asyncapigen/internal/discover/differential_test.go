@@ -23,11 +23,14 @@ var (
 	failures = flag.String("failures", "", "the folder that programs are written to on which the evaluation isn't equal")
 )
 
-// Of the determined programs, so many may be refused. A program is determined
-// if it serves, and registers the same in every world in which it does (see
-// worlds). It is refused if there is an error. Programs that are refused and
-// register other routes in another world are refused with reason, and don't
-// count. Nor do those that serve in no world.
+// Of the determined programs, so many may be refused.
+//
+// A program is determined if it serves, and registers the same in every world in
+// which it does. All programs run in a few worlds; a program that is refused and
+// has registered the same in them runs in many more (see worlds and moreWorlds). It is
+// refused if the evaluation reports an error. A refused program that registers
+// other routes in another world is refused with reason: it is no part of the share,
+// and neither is a program that serves in no world.
 const refusedShare = 0.12
 
 // A verdict says what the evaluation of a program is worth.
@@ -164,10 +167,15 @@ func (b *bench) samples(random *rand.Rand, n int) []sample {
 // compare runs and evaluates programs.
 func (b *bench) compare(t testing.TB, samples []sample) []comparison {
 	t.Helper()
+	command := build(t, samples)
 	all := make([]comparison, len(samples))
-	for i, runs := range runAll(t, samples) {
+	for i, runs := range command.runAll(t, samples, worlds) {
 		all[i] = b.evaluate(t, samples[i])
 		all[i].runs = runs
+		if all[i].verdict() == refused && all[i].determined() {
+			more := command.runAll(t, samples[i:i+1], moreWorlds)[0]
+			all[i].runs = append(all[i].runs, more...)
+		}
 	}
 	return all
 }

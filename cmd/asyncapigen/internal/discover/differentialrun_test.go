@@ -1,15 +1,18 @@
 package discover_test
 
 import (
+	"bytes"
 	"context"
 	_ "embed" // for the source of described
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -62,22 +65,25 @@ func main() {
 %s}
 `
 
-// runAll builds the programs as one command, and runs each in every world that
-// it may see.
-func runAll(t testing.TB, samples []sample) [][]run {
+// A command has programs that were built, and folders for them to run in.
+type command struct {
+	path string
+	dirs map[string]string
+}
+
+// runAll runs programs, each in the worlds that are given.
+func (c command) runAll(t testing.TB, samples []sample, worlds func(sample) []world) [][]run {
 	t.Helper()
-	binary := build(t, samples)
 	all := make([][]run, len(samples))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, 4)
-	dirs := worldDirs(t)
 	for i, s := range samples {
-		worlds := worlds(s)
-		all[i] = make([]run, len(worlds))
-		for j, world := range worlds {
+		in := worlds(s)
+		all[i] = make([]run, len(in))
+		for j, w := range in {
 			slots <- struct{}{}
 			wg.Go(func() {
-				all[i][j] = runOne(t.Context(), binary, s.id, world, dirs)
+				all[i][j] = c.run(t.Context(), s.id, w)
 				<-slots
 			})
 		}
@@ -86,13 +92,15 @@ func runAll(t testing.TB, samples []sample) [][]run {
 	return all
 }
 
-// build returns the path of a command with all programs.
-func build(t testing.TB, samples []sample) string {
+// build returns a command with all programs.
+func build(t testing.TB, samples []sample) command {
 	t.Helper()
 	archive := &txtar.Archive{}
 	var imports, cases strings.Builder
+	var packages []string
 	for chunk := range slices.Chunk(samples, samplesPerPackage) {
-		pkg := fmt.Sprintf("batch%d", len(archive.Files))
+		pkg := packageName(len(packages))
+		packages = append(packages, pkg)
 		archive.Files = append(archive.Files, txtar.File{Name: pkg + "/programs.go", Data: []byte(batch(pkg, chunk))})
 		fmt.Fprintf(&imports, "\n\t\"example.com/shop/%s\"", pkg)
 		fmt.Fprintf(&cases, "\tif run := %s.Programs[name]; run != nil {\n\t\trun()\n\t\tserve(%s.Router)\n\t}\n", pkg, pkg)
@@ -105,11 +113,26 @@ func build(t testing.TB, samples []sample) string {
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
-	return filepath.Join(dir, "programs")
+	c := command{filepath.Join(dir, "programs"), worldDirs(t)}
+	c.namePackages(t, packages)
+	return c
 }
 
-// batchName is what the names of types begin with where main has them.
-var batchName = regexp.MustCompile(`\bbatch\d+\.`)
+// packageName returns the name of a package of programs: as long as main.
+func packageName(i int) string { return "m" + strconv.FormatInt(int64(36*36+i), 36) }
+
+// namePackages has the types of the packages say that they are main's, as those of
+// the programs are when they are evaluated: a program may print the name, its length
+// or its hash.
+func (c command) namePackages(t testing.TB, packages []string) {
+	t.Helper()
+	data, err := os.ReadFile(c.path)
+	require.NoError(t, err)
+	for _, pkg := range packages {
+		data = bytes.ReplaceAll(data, []byte(pkg+"."), []byte("main."))
+	}
+	require.NoError(t, os.WriteFile(c.path, data, 0o755))
+}
 
 // batch returns the source of a package of programs.
 func batch(pkg string, samples []sample) string {
@@ -127,11 +150,18 @@ func batch(pkg string, samples []sample) string {
 // they look for, with it by what it says, and with a folder of its name.
 func worldDirs(t testing.TB) map[string]string {
 	t.Helper()
-	dirs := map[string]string{"": t.TempDir(), "live": t.TempDir(), "3": t.TempDir(), "folder": t.TempDir()}
-	for _, text := range []string{"live", "3"} {
-		require.NoError(t, os.WriteFile(filepath.Join(dirs[text], "fuzz.file"), []byte(text), 0o644))
+	dirs := make(map[string]string)
+	for _, setting := range slices.Concat([]string{""}, fileFact.settings, fileFact.more) {
+		dirs[setting] = t.TempDir()
+		name := filepath.Join(dirs[setting], fileFact.mark)
+		switch setting {
+		case "":
+		case "folder":
+			require.NoError(t, os.Mkdir(name, 0o755))
+		default:
+			require.NoError(t, os.WriteFile(name, []byte(setting), 0o644))
+		}
 	}
-	require.NoError(t, os.Mkdir(filepath.Join(dirs["folder"], "fuzz.file"), 0o755))
 	return dirs
 }
 
@@ -144,14 +174,11 @@ func (w world) String() string { return strings.Join(w[:], "|") }
 // of them in its first setting or absent, and one of them in another setting.
 func worlds(s sample) []world {
 	worlds := []world{{}}
-	var asked []int
-	for i, fact := range facts {
-		if strings.Contains(s.text, fact.mark) || fact.mark == "fuzz.file" && readsFolder.MatchString(s.text) {
-			asked = append(asked, i)
-			for _, w := range slices.Clone(worlds) {
-				w[i] = fact.settings[0]
-				worlds = append(worlds, w)
-			}
+	asked := asked(s)
+	for _, i := range asked {
+		for _, w := range slices.Clone(worlds) {
+			w[i] = facts[i].settings[0]
+			worlds = append(worlds, w)
 		}
 	}
 	full := worlds[len(worlds)-1]
@@ -168,20 +195,46 @@ func worlds(s sample) []world {
 	return worlds
 }
 
+// moreWorlds returns many others: to tell a program that the world decides from
+// one that registers the same in all of them.
+func moreWorlds(s sample) (worlds []world) {
+	random := rand.New(rand.NewPCG(1, 0))
+	asked := asked(s)
+	for range 40 * len(asked) {
+		var w world
+		for _, i := range asked {
+			settings := slices.Concat([]string{""}, facts[i].settings, facts[i].more)
+			w[i] = settings[random.IntN(len(settings))]
+		}
+		worlds = append(worlds, w)
+	}
+	return worlds
+}
+
+// asked returns the facts that a program may ask for.
+func asked(s sample) (asked []int) {
+	for i, fact := range facts {
+		if strings.Contains(s.text, fact.mark) || fact.mark == fileFact.mark && readsFolder.MatchString(s.text) {
+			asked = append(asked, i)
+		}
+	}
+	return asked
+}
+
 // readsFolder is what programs call that find the file without its whole name.
 var readsFolder = regexp.MustCompile(`Glob|WalkDir`)
 
-func runOne(ctx context.Context, binary, name string, w world, dirs map[string]string) run {
+func (c command) run(ctx context.Context, name string, w world) run {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary)
+	cmd := exec.CommandContext(ctx, c.path)
 	cmd.Env = []string{"FUZZ_PROGRAM=" + name, "HOME=/", "GOTRACEBACK=none"}
 	for i, setting := range w {
 		switch mark := facts[i].mark; mark {
 		case "os.Args":
 			cmd.Args = append(cmd.Args, strings.Fields(setting)...)
-		case "fuzz.file":
-			cmd.Dir = dirs[setting]
+		case fileFact.mark:
+			cmd.Dir = c.dirs[setting]
 		default:
 			if setting != "" {
 				cmd.Env = append(cmd.Env, mark+"="+setting)
@@ -193,7 +246,7 @@ func runOne(ctx context.Context, binary, name string, w world, dirs map[string]s
 	for line := range strings.Lines(string(out)) {
 		switch {
 		case strings.HasPrefix(line, "\x01"):
-			r.routes = append(r.routes, batchName.ReplaceAllString(strings.TrimSpace(line[1:]), "main."))
+			r.routes = append(r.routes, strings.TrimSpace(line[1:]))
 		case line == "\x02\n":
 			r.served = true
 		}

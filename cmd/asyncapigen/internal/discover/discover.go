@@ -11,9 +11,9 @@
 //	result := discover.Routes(ctx, program)
 //	for _, route := range result.Routes { ... }
 //
-// The contract describes the service that has started: an error of unknown
-// value is taken to be nil, and a branch that fails, panics or exits doesn't
-// make what follows it conditional.
+// The contract describes the service that has started: a way that ends the
+// process makes nothing conditional that the others do. What is assumed, and
+// what is proved, is in docs/decisions/0001.
 //
 // The entry points are main and the init functions of a main package. Without
 // one, they are the exported functions and methods of the packages that were
@@ -72,7 +72,7 @@ func Routes(ctx context.Context, program *load.Program, options ...Option) Resul
 		f.checkUncalled()
 		f.checkDirectives()
 	})
-	return Result{Routes: f.found, Diagnostics: f.diagnostics.Sorted(), finder: f}
+	return Result{Routes: f.found, Diagnostics: f.byCause(), finder: f}
 }
 
 // An Option changes what Routes finds out.
@@ -104,9 +104,11 @@ type finder struct {
 	panicked   *eval.Panic         // how the program ended, nil where it doesn't by a panic
 	counted    []*eval.Start       // those that the contract describes
 	policies   policies
+	topologies topologies
 
 	found       []registered.Route
 	diagnostics diagnostic.List
+	subjects    map[diagnostic.Diagnostic]subject // of those that are one with others of their cause
 }
 
 // Skipped reports whether pos is in the body of a function that had no part in

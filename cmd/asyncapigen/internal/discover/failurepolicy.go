@@ -73,6 +73,32 @@ func (r *reader) failure() (policy *runtime.FailurePolicy, unknown bool) {
 	return policy, !read
 }
 
+// ordered reports whether the route has an Order, which needs other queues. One that
+// isn't known is noted, as a policy is.
+func (r *reader) ordered() bool {
+	switch v := fieldOf(r.route, "Order").(type) {
+	case *order:
+		return true
+	case *value.Struct:
+		if !value.IsUnknown(firstUnknown(v)) {
+			return false
+		}
+	}
+	r.missing = append(r.missing, "the order")
+	return false
+}
+
+// ackMode returns when the route acknowledges. One that isn't known is noted.
+func (r *reader) ackMode() runtime.AckMode {
+	const unknown = -1
+	mode := integerOr(fieldOf(r.route, "AckMode"), unknown)
+	if mode == unknown {
+		r.missing = append(r.missing, "the AckMode")
+		return runtime.AckOnSuccess
+	}
+	return runtime.AckMode(mode)
+}
+
 // readPolicy returns what brokers declare queues by, false where that isn't known.
 func readPolicy(v value.Value) (*runtime.FailurePolicy, bool) {
 	s, ok := v.(*value.Struct)

@@ -31,17 +31,21 @@ func (g *generator) path(kind string) (string, bool) {
 				}
 			}
 		case "pointer":
+			name := v.name
+			if g.next(4) > 0 { // else it may be nil
+				name = "some(" + name + ")"
+			}
 			if v.kind[1:] == kind {
-				paths = append(paths, "(*"+v.name+")")
+				paths = append(paths, "(*"+name+")")
 			}
 			for _, f := range g.fieldsOf(v.kind[1:]) {
 				if f[1] == kind {
-					paths = append(paths, v.name+"."+f[0])
+					paths = append(paths, name+"."+f[0])
 				}
 			}
 		case "slice":
 			if v.kind[2:] == kind {
-				paths = append(paths, fmt.Sprintf("%s[min(%d, len(%s)-1)]", v.name, g.next(3), v.name))
+				paths = append(paths, g.element(v.name, fmt.Sprint(g.next(3))))
 			}
 		case "array":
 			if v.kind[3:] == kind {
@@ -57,6 +61,23 @@ func (g *generator) path(kind string) (string, bool) {
 		return "", false
 	}
 	return paths[g.next(len(paths))], true
+}
+
+// element returns an element of a list, where an index out of range panics only
+// sometimes: what follows a panic isn't run.
+func (g *generator) element(list, index string) string {
+	if g.next(8) == 0 {
+		return fmt.Sprintf("%s[%s]", list, index)
+	}
+	return fmt.Sprintf("elem(%s, %s)", list, index)
+}
+
+// divisor returns a number to divide by, which is zero only sometimes.
+func (g *generator) divisor(x string) string {
+	if g.next(8) == 0 {
+		return x
+	}
+	return fmt.Sprintf("nonzero(%s)", x)
 }
 
 // expr returns an expression of a type without effects: the language leaves
@@ -91,7 +112,7 @@ func (g *generator) made(kind string, of func(string) string) string {
 	case "float":
 		return strings.ReplaceAll(g.filled([]string{
 			"K($i) / 4", "K(math.Sqrt(math.Abs(float64($i))))", "K($f * $f)", "K(must(strconv.ParseFloat(strconv.Itoa($i), 64)))",
-			"K(math.Floor($f))", "(-K($f))", "K(min(float64($i), 2.5))",
+			"(K($f) / 3)", "(K($f) / K($f))", "K(math.Floor($f))", "(-K($f))", "K(min(float64($i), 2.5))",
 		}, of), "K(", kind+"(")
 	case "complex":
 		return g.filled([]string{"complex($f, 2)", "($c + 1i)", "($c * $c)", "($c / (1 + 2i))", "($c - $c)", "complex(imag($c), real($c))"}, of)
@@ -140,7 +161,12 @@ func (g *generator) wrapped(kind string, of func(string) string) string {
 		func() string {
 			return fmt.Sprintf("func() %s {\nif %s {\nreturn %s\n}\nreturn %s\n}()", kind, of("bool"), x(), x())
 		},
-		func() string { return fmt.Sprintf("(any(%s)).(%s)", literal(kind), kind) },
+		func() string {
+			if class := classOf(kind); (class == "any" || class == "error") && g.next(8) > 0 {
+				return fmt.Sprintf("pick(%s != nil, %s, %s)", x(), x(), x()) // what asserts nil to be of the type panics
+			}
+			return fmt.Sprintf("(any(%s)).(%s)", literal(kind), kind)
+		},
 		func() string { return fmt.Sprintf("[]%s{%s, %s}[(%s)&1]", kind, x(), x(), of("int")) },
 		func() string {
 			return fmt.Sprintf("map[string]%s{%q: %s}[%s]", kind, g.oneOf("a", "b"), x(), of("string"))
@@ -172,7 +198,11 @@ func (g *generator) integer(kind string, of func(string) string) string {
 		if strings.ContainsAny(op, "<>") {
 			return fmt.Sprintf("(%s %s (uint(%s) & 7))", of(kind), op, of("int"))
 		}
-		return fmt.Sprintf("(%s %s %s)", of(kind), op, of(kind))
+		y := of(kind)
+		if op == "/" || op == "%" {
+			y = g.divisor(y)
+		}
+		return fmt.Sprintf("(%s %s %s)", of(kind), op, y)
 	}
 	if kind != "int" {
 		return fmt.Sprintf("%s(%s)", kind, of(g.oneOf("int", "int", "uint8", "int64")))
@@ -180,13 +210,20 @@ func (g *generator) integer(kind string, of func(string) string) string {
 	return []func() string{
 		func() string { return fmt.Sprint(g.next(20) - 5) },
 		func() string {
-			return fmt.Sprintf("(%s %s %s)", of("int"), g.oneOf("+", "-", "*", "/", "%", "&", "|", "<<", "^", ">>"), of("int"))
+			switch op := g.oneOf("+", "-", "*", "/", "%", "&", "|", "<<", "^", ">>"); op {
+			case "/", "%":
+				return fmt.Sprintf("(%s %s %s)", of("int"), op, g.divisor(of("int")))
+			case "<<", ">>":
+				return fmt.Sprintf("(%s %s (%s%s))", of("int"), op, of("int"), g.oneOf(" & 15", " & 15", " & 127", ""))
+			default:
+				return fmt.Sprintf("(%s %s %s)", of("int"), op, of("int"))
+			}
 		},
 		func() string {
 			return fmt.Sprintf("len(%s)", of(g.oneOf("string", "[]int", "map[string]int", "[]string", "[3]int")))
 		},
 		func() string { return fmt.Sprintf("%s[%s]", of("map[string]int"), of("string")) },
-		func() string { return fmt.Sprintf("%s[%s]", of("[]int"), of("int")) },
+		func() string { return g.element(of("[]int"), of("int")) },
 		func() string { return fmt.Sprintf("(%s).Get(%s)", of("S"), of("int")) },
 		func() string {
 			return fmt.Sprintf("int(%s)", of(g.oneOf("int8", "uint8", "small", "level", "uint64", "rune")))

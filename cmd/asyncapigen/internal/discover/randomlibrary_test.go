@@ -2,6 +2,7 @@ package discover_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -110,6 +111,10 @@ func (g *generator) filled(calls []string, of func(string) string) string {
 	parts := strings.Split(calls[g.next(len(calls))], "$")
 	text := parts[0]
 	for _, part := range parts[1:] {
+		if part[0] == 'k' { // a small constant
+			text += strconv.Itoa(g.next(9)) + part[1:]
+			continue
+		}
 		text += fmt.Sprintf("(%s)", of(placeholders[part[0]])) + part[1:]
 	}
 	return text

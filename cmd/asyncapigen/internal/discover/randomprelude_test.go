@@ -186,7 +186,9 @@ func (s *Stack[X]) All() iter.Seq2[int, X] {
 	}
 }
 
-type number interface{ ~int | ~int8 | ~uint8 | ~int64 }
+type number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
 
 func sum[N number](list ...N) (total N) {
 	for _, n := range list {
@@ -268,6 +270,29 @@ func fold[X, Y any](list []X, y Y, f func(Y, X) Y) Y {
 }
 
 func ptr[X any](x X) *X { return &x }
+
+// some returns p, or a pointer to a zero value instead of nil.
+func some[X any](p *X) *X {
+	if p == nil {
+		return new(X)
+	}
+	return p
+}
+
+// elem returns list[i], or the zero value where there is none.
+func elem[X any](list []X, i int) (x X) {
+	if 0 <= i && i < len(list) {
+		return list[i]
+	}
+	return
+}
+
+func nonzero[N number](n N) N {
+	if n == 0 {
+		return 1
+	}
+	return n
+}
 
 func identity[X any](x X) X { return x }
 

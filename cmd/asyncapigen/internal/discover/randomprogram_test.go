@@ -59,7 +59,7 @@ func (g *generator) sample(id string) sample {
 	}
 	body := g.captured(func() {
 		g.line("func %s() {", id)
-		if g.next(4) > 0 {
+		if g.next(16) > 0 { // else it serves only if nothing panics
 			g.line("defer func() {\nif v := recover(); v != nil {\n%s\n}\n}()", g.register(`"panics"`))
 		}
 		for range 3 + g.next(8) {

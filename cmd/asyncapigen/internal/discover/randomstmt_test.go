@@ -51,7 +51,7 @@ func (g *generator) statement() {
 		g.meet()
 		return
 	}
-	switch g.next(33) {
+	switch g.next(37) {
 	case 0, 1, 2, 3, 4:
 		g.declare(g.kind())
 	case 5, 6, 7, 8, 9:
@@ -92,6 +92,8 @@ func (g *generator) statement() {
 		g.deferred()
 	case 31:
 		g.copied()
+	case 32, 33, 34, 35:
+		g.idiom(idioms)
 	default:
 		g.block()
 	}
@@ -480,7 +482,11 @@ func (g *generator) assignTo(v variable) {
 			g.line("%s%s", v.name, g.oneOf("++", "--"))
 			return
 		}
-		g.line("%s %s %s", v.name, g.oneOf("=", "+=", "-=", "*=", "|=", "^=", "&^=", "/=", "%=", "&="), g.expr(v.kind, 0))
+		op, x := g.oneOf("=", "+=", "-=", "*=", "|=", "^=", "&^=", "/=", "%=", "&="), g.expr(v.kind, 0)
+		if op == "/=" || op == "%=" {
+			x = g.divisor(x)
+		}
+		g.line("%s %s %s", v.name, op, x)
 	case "float", "complex":
 		g.line("%s %s %s", v.name, g.oneOf("=", "+=", "-=", "*="), g.expr(v.kind, 0))
 	case "string":

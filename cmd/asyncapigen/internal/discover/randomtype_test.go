@@ -10,7 +10,7 @@ import (
 // kinds are the types of variables; a declared struct is another one.
 var kinds = []string{
 	"int", "int", "string", "string", "bool", "int8", "uint8", "int16", "uint32", "int64", "uint64", "uint", "rune", "float64",
-	"float32", "complex128", "[]int", "[]int", "[]string", "[]byte", "[]bool", "[3]int", "[2]string", "[2]S", "[]S", "[]*S",
+	"float32", "complex128", "[]int", "[]int", "[]string", "[]byte", "[]bool", "[3]int", "[2]string", "[2]S", "[2][3]int", "[]S", "[]*S",
 	"map[string]int", "map[string]int", "map[int]string", "map[string][]int", "map[string]S", "map[point]int", "map[ends]int", "map[any]string", "point", "point", "*point", "money", "S", "S", "*S", "*S", "*int", "*[3]int",
 	"any", "any", "error", "error", "func(int) int", "func(int) int", "func(string) string", "T", "U", "small", "level",
 	"ints", "shape", "shape", "square", "*circle", "Pair[int, string]", "Stack[int]", "chan int", "[]any", "[]func(int) int",

@@ -16,7 +16,7 @@ import (
 // checkRawBody warns of a handler that takes bytes and decodes them into one type
 // itself: the contract could describe that type.
 func (r *reader) checkRawBody(h *handler) {
-	if h.Fn == nil || r.quiet || !isBytes(h.Body) {
+	if h.Fn == nil || r.quiet || h.Batch != nil || !isBytes(h.Body) {
 		return
 	}
 	pkg, typ, body := r.finder.code(h.Fn)

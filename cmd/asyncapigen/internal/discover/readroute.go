@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -52,21 +51,27 @@ func (r *reader) read() registered.Route {
 	}
 	route.Name = r.name
 	route.Description = r.text(r.route, "Description", "description")
-	route.Tags = r.texts("Tags", "tags")
+	route.Tags = r.texts(r.route, "Tags", "tags")
 	route.Queue = r.queue()
 	route.Exchange = r.exchange()
-	route.RoutingKeys = r.texts("RoutingKeys", "routing keys")
+	route.RoutingKeys = r.texts(r.route, "RoutingKeys", "routing keys")
 	route.BindingArguments = r.table(r.route, "BindingArguments")
+	route.Sources = r.sources()
 	route.Reply = r.reply()
+	route.ConsumerPriority = int(r.number(r.route, "ConsumerPriority", "consumer's priority"))
+	route.ConsumerArguments = r.table(r.route, "ConsumerArguments")
+	route.QueueDeletion = runtime.DeletionPolicy(r.number(r.route, "QueueDeletion", "deletion policy"))
 	route.Failure, route.FailureUnknown = r.failure()
 	if route.CodecType = r.codec(); route.CodecType != nil {
 		route.Codec = registered.Codec{}
 	}
+	route.Ordered, route.AckMode = r.ordered(), r.ackMode()
 	if handler != nil {
 		route.Body, route.Result = handler.Body, handler.Reply
 		if handler.Dispatch != nil {
 			route.Cases, route.DispatchedBy = r.dispatched(handler)
 		}
+		route.Batch = handler.Batch
 		if route.Reply == nil && route.Replies() {
 			route.Reply = new(runtime.Address) // as runtime.Route.WithDefaults
 		}
@@ -109,11 +114,10 @@ func (r *reader) reportUnknowns() {
 			}
 			return same
 		})
-		are := " aren't known"
-		if len(names) == 1 && !strings.HasSuffix(names[0], "s") {
-			are = " isn't known"
+		if !r.quiet {
+			pos, d := r.finder.unknown(diagnostic.UnknownValue, r.at, first.value)
+			r.finder.reportAbout(pos, subject{fields: names, route: r.routeName(), verb: "known"}, d)
 		}
-		r.report(diagnostic.UnknownValue, enumerated(names)+" of "+r.routeName()+are, first.value)
 	}
 }
 
@@ -125,15 +129,6 @@ func sameCause(a, b value.Value) bool {
 		return isUnknown == both
 	}
 	return x.Pos == y.Pos && x.Field == y.Field && x.Reason == y.Reason && x.Env == y.Env
-}
-
-// enumerated writes "a, b and c".
-func enumerated(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 func (r *reader) report(code diagnostic.Code, what string, v value.Value) {
@@ -227,9 +222,9 @@ func (r *reader) flag(s *value.Struct, field, what string) bool {
 	return holds
 }
 
-func (r *reader) texts(field, what string) []string {
+func (r *reader) texts(s *value.Struct, field, what string) []string {
 	var texts []string
-	switch v := fieldOf(r.route, field).(type) {
+	switch v := fieldOf(s, field).(type) {
 	case value.Nil:
 	case *value.Slice:
 		for _, cell := range v.Elems {
@@ -263,18 +258,12 @@ func (r *reader) queue() runtime.Queue {
 		r.unknown("queue", fieldOf(r.route, "Queue"))
 		return runtime.Queue{}
 	}
-	return runtime.Queue{
-		Name:       r.text(s, "Name", "queue name"),
-		Durable:    r.flag(s, "Durable", "queue's durability"),
-		Exclusive:  r.flag(s, "Exclusive", "queue's exclusiveness"),
-		AutoDelete: r.flag(s, "AutoDelete", "queue's deletion"),
-		Arguments:  r.table(s, "Arguments"),
-	}
+	return r.queueOf(s)
 }
 
 // pointee returns the struct behind a pointer field, nil for a nil pointer.
-func (r *reader) pointee(field, what string) *value.Struct {
-	v := fieldOf(r.route, field)
+func (r *reader) pointee(s *value.Struct, field, what string) *value.Struct {
+	v := fieldOf(s, field)
 	if p, ok := v.(value.Pointer); ok {
 		v = p.To.Load()
 	}
@@ -288,28 +277,20 @@ func (r *reader) pointee(field, what string) *value.Struct {
 }
 
 func (r *reader) exchange() *runtime.Exchange {
-	s := r.pointee("Exchange", "exchange")
+	s := r.pointee(r.route, "Exchange", "exchange")
 	if s == nil {
 		return nil
 	}
-	return &runtime.Exchange{
-		Name:       r.text(s, "Name", "exchange name"),
-		Type:       runtime.ExchangeType(r.text(s, "Type", "exchange type")),
-		Durable:    r.flag(s, "Durable", "exchange's durability"),
-		AutoDelete: r.flag(s, "AutoDelete", "exchange's deletion"),
-		Arguments:  r.table(s, "Arguments"),
-	}
+	x := r.exchangeOf(s)
+	return &x
 }
 
 func (r *reader) reply() *runtime.Address {
-	s := r.pointee("Reply", "reply address")
+	s := r.pointee(r.route, "Reply", "reply address")
 	if s == nil {
 		return nil
 	}
-	return &runtime.Address{
-		Exchange:   r.text(s, "Exchange", "reply exchange"),
-		RoutingKey: r.text(s, "RoutingKey", "reply routing key"),
-	}
+	return r.addressOf(s, "reply")
 }
 
 // table reads an AMQP field table. Arguments that aren't known are left out, for

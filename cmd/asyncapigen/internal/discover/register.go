@@ -56,14 +56,14 @@ func (f *finder) registerRoute(at ast.Expr, v value.Value) {
 
 func (f *finder) reportConditional(name string, cond *eval.Condition) {
 	f.ev.Decide(cond)
+	about := subject{route: "the route " + quoted(name), verb: "registered under a condition that isn't known"}
 	d := diagnostic.Diagnostic{
 		Code:   diagnostic.UnknownCondition,
-		What:   "the route " + quoted(name) + " is registered under a condition that isn't known",
 		Remedy: "register it in every case, or decide by a constant",
 	}
 	if cond.Loop {
 		d.Code = diagnostic.UnknownLoop
-		d.What = "the route " + quoted(name) + " is registered in a loop whose rounds aren't known"
+		about.verb = "registered in a loop whose rounds aren't known"
 		d.Remedy = "loop over a table that the code determines"
 	}
 	if cond.Why != nil && cond.Why.CommandLine && !cond.Loop {
@@ -73,7 +73,7 @@ func (f *finder) reportConditional(name string, cond *eval.Condition) {
 	if cond.Why != nil && cond.Why.Reason != "" {
 		d.Why += " depends on " + cond.Why.Reason
 	}
-	f.report(cmp.Or(cond.Own, cond.Pos), d)
+	f.reportAbout(cmp.Or(cond.Own, cond.Pos), about, d)
 }
 
 func quoted(name string) string {
@@ -86,10 +86,17 @@ func quoted(name string) string {
 // reportUnknown says that something needed isn't known, at the place where the
 // knowledge ended.
 func (f *finder) reportUnknown(code diagnostic.Code, at ast.Expr, what string, v value.Value) {
+	pos, d := f.unknown(code, at, v)
+	d.What = what
+	f.report(pos, d)
+}
+
+// unknown returns what there is to say about a value that isn't known, but for what
+// needs it.
+func (f *finder) unknown(code diagnostic.Code, at ast.Expr, v value.Value) (token.Pos, diagnostic.Diagnostic) {
 	pos := at.Pos()
 	d := diagnostic.Diagnostic{
 		Code:   code,
-		What:   what,
 		Why:    "the code that is analysed doesn't determine it",
 		Remedy: remedies[code],
 	}
@@ -104,11 +111,11 @@ func (f *finder) reportUnknown(code diagnostic.Code, at ast.Expr, what string, v
 		if u.Foreign && f.isOwnField(u.Field) {
 			pos = u.Field.Pos() // the place for its value
 		}
-		if code == diagnostic.UnknownValue || u.Env != "" || u.Place.IsValid() { // what chooses it can be given
+		if code == diagnostic.UnknownValue || u.Env != "" { // what chooses it can be given
 			d.Remedy = f.valueRemedy(u, pos)
 		}
 	}
-	f.report(pos, d)
+	return pos, d
 }
 
 // isOwnField reports whether a struct's field is declared in the program's own

@@ -6,11 +6,13 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -24,7 +26,8 @@ type handler struct {
 	Pos   token.Pos
 	Fn    *value.Func // nil where it isn't known
 
-	Dispatch *dispatch // nil unless it was made by Dispatch, which has no Body and Reply
+	Batch    *registered.Batch // nil unless it was made by ConsumeBatch
+	Dispatch *dispatch         // nil unless it was made by Dispatch, which has no Body and Reply
 }
 
 // DynamicType implements [value.Atom].
@@ -33,6 +36,7 @@ func (h *handler) DynamicType() types.Type { return h.Type }
 // runtimeFunctions are what discovery knows of the functions of package runtime,
 // by their names within it.
 var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool){
+	"(*Router).Declare":      declareCall,
 	"(*Router).MustRegister": (*finder).mustRegisterCall,
 	"(*Router).OnFailure":    onFailureCall,
 	"(*Router).Register":     (*finder).registerCall,
@@ -41,6 +45,7 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"(Handler).Name":         handlerName,
 	"(Handler).With":         handlerWith,
 	"Consume":                newHandler,
+	"ConsumeBatch":           newBatchHandler,
 	"Dispatch":               dispatchCall,
 	"DispatchByHeader":       dispatchByHeaderCall,
 	"DispatchByKey":          dispatchCall,
@@ -48,7 +53,10 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"NewRouter":              newRouter,
 	"On":                     onCall,
 	"Otherwise":              otherwiseCall,
+	"PerBody":                orderCall,
+	"PerKey":                 orderCall,
 	"Respond":                newHandler,
+	"Strict":                 orderCall,
 }
 
 // Call evaluates the functions of package runtime that routes are made of.
@@ -97,12 +105,20 @@ func newRouter(_ *finder, call *model.Call) (value.Value, bool) {
 	return value.Pointer{Type: t, To: value.NewCell(call.Zero(value.Pointee(t)))}, true
 }
 
-// envDefault is the fallback of runtime.Env: the contract's value.
+// envDefault is the fallback of runtime.Env: the contract's value, unless the program
+// itself sets the variable.
 func envDefault(_ *finder, call *model.Call) (value.Value, bool) {
 	if len(call.Args) != 2 {
 		return value.UnknownResult(call.At), true
 	}
-	return call.Args[1], true
+	set := call.SetByProgram(call.Args[0])
+	if set == nil {
+		return call.Args[1], true
+	}
+	if text, known := value.TextOf(set); known && text == "" {
+		return call.Args[1], true
+	}
+	return set, true
 }
 
 // newHandler makes the value of runtime.Consume(fn) or Respond(fn): its types
@@ -126,6 +142,51 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 		}
 	}
 	return h, true
+}
+
+// newBatchHandler makes the value of runtime.ConsumeBatch(fn, size, wait).
+func newBatchHandler(f *finder, call *model.Call) (value.Value, bool) {
+	if len(call.Args) != 3 {
+		return value.UnknownResult(call.At), true
+	}
+	size, wait := call.Args[1], call.Args[2]
+	alone := *call
+	alone.Args = call.Args[:1]
+	made, ok := newHandler(f, &alone)
+	if h, isHandler := made.(*handler); isHandler {
+		h.Batch = &registered.Batch{Size: int(integerOr(size, 1)), Wait: time.Duration(integerOr(wait, 1))}
+	}
+	return made, ok
+}
+
+// integerOr returns the integer that v is, or another one where it isn't known.
+func integerOr(v value.Value, other int64) int64 {
+	if c, ok := v.(value.Const); ok {
+		if n, exact := constant.Int64Val(constant.ToInt(c.Value)); exact {
+			return n
+		}
+	}
+	return other
+}
+
+// order is the value of a runtime.Order that isn't none.
+type order struct{ Type types.Type }
+
+// DynamicType implements [value.Atom].
+func (o *order) DynamicType() types.Type { return o.Type }
+
+// orderCall makes the value of Strict, and of PerKey and PerBody, which is none for a
+// nil function.
+func orderCall(_ *finder, call *model.Call) (value.Value, bool) {
+	for _, key := range call.Args {
+		if value.IsNil(key) {
+			return call.Zero(resultType(call)), true
+		}
+		if value.IsUnknown(key) {
+			return value.Because(call.At, key), true
+		}
+	}
+	return &order{resultType(call)}, true
 }
 
 // handlerWith returns a decorated handler, which has no name.

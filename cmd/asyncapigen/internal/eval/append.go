@@ -15,8 +15,8 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	t := ev.typeOf(call)
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
-		ev.appendToWords(args[0])
-		return unknown
+		ev.appendPerhaps(call, args[0], unknown)
+		return value.Because(call, unknown, args[0])
 	}
 	return ev.Append(call, args[0], added, t)
 }
@@ -27,8 +27,9 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	switch {
 	case ok:
 	case !value.IsNil(base):
-		ev.appendToWords(base)
-		return value.Because(call, base)
+		why := value.Because(call, base)
+		ev.appendPerhaps(call, base, added...)
+		return value.Because(call, append([]value.Value{why}, added...)...)
 	case len(added) == 0:
 		return value.Nil{Type: t}
 	default:
@@ -51,8 +52,25 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps}
 }
 
-// appendToWords notes that a list of words may have been written to.
-func (ev *Evaluator) appendToWords(base value.Value) {
+// appendPerhaps appends values to a slice of which it isn't known which one it is, or
+// how many they are: any element that it has room for may be one of them then.
+func (ev *Evaluator) appendPerhaps(call ast.Expr, base value.Value, added ...value.Value) {
+	why := value.Because(call, append([]value.Value{base}, added...)...)
+	bases := []value.Value{base}
+	if u, ok := base.(*value.Unknown); ok {
+		bases = u.Targets
+	}
+	for _, v := range bases {
+		s, ok := v.(*value.Slice)
+		if !ok {
+			continue
+		}
+		for _, cell := range s.Elems[len(s.Elems):cap(s.Elems)] {
+			for _, v := range added {
+				ev.StorePerhaps(cell, v, why)
+			}
+		}
+	}
 	if words, ok := value.PartOf(base, value.Words); ok {
 		words.Of.Change()
 	}

@@ -242,6 +242,8 @@ func (ev *Evaluator) clear(v value.Value) value.Value {
 		for _, cell := range v.Elems {
 			ev.Store(cell, ev.Zero(value.SliceElem(v.Type)))
 		}
+	case *value.Unknown:
+		ev.Havoc(v.Bare(), v)
 	}
 	return value.Tuple{}
 }
@@ -255,6 +257,10 @@ func (ev *Evaluator) extreme(call *ast.CallExpr, name string, args []value.Value
 	best := value.Convert(call, args[0], t)
 	for _, v := range args[1:] {
 		v = value.Convert(call, v, t)
+		if f := extremeFloat(name, best, v, t); f != nil {
+			best = f
+			continue
+		}
 		better, known := value.Truth(ev.binary(call, op, v, best, types.Typ[types.Bool]))
 		if !known {
 			return value.Because(call, v, best)
@@ -264,4 +270,19 @@ func (ev *Evaluator) extreme(call *ast.CallExpr, name string, args []value.Value
 		}
 	}
 	return best
+}
+
+// extremeFloat returns the smaller or larger of two floating-point numbers: a NaN is
+// both, and a negative zero is smaller than zero. It is nil where they aren't such.
+func extremeFloat(name string, x, y value.Value, t types.Type) value.Value {
+	a, ok1 := value.FloatOf(x)
+	b, ok2 := value.FloatOf(y)
+	switch {
+	case !ok1 || !ok2 || !value.IsFloat(t):
+		return nil
+	case name == "max":
+		return value.NewFloat(max(a, b), t)
+	default:
+		return value.NewFloat(min(a, b), t)
+	}
 }

@@ -202,6 +202,7 @@ func (ev *Evaluator) receive(at ast.Expr, channel value.Value, elem types.Type) 
 	case c.State.Owner != ev.thread:
 		return ev.receiveUnknown(at, c.State, unknown)
 	}
+	unknown.Of(c.State.Queue.Load())
 	o := ev.othersOf(c.State)
 	c.State.Queue.Load()
 	queue, queueKnown := value.Queued(c.State.Queue)

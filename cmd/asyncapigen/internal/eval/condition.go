@@ -21,7 +21,8 @@ type Condition struct {
 	Texts [][]string
 }
 
-// condition returns the one that is decided at a place, without a reason.
+// condition returns the one that is decided at a place, without a reason. It is the
+// only way to make one: a diagnostic stands in the user's own code.
 func (ev *Evaluator) condition(at ast.Node, text string) *Condition {
 	return &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text}
 }

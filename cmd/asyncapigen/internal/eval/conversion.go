@@ -25,6 +25,8 @@ func (ev *Evaluator) conversion(call *ast.CallExpr) value.Value {
 			return value.Retyped(v, types.Default(from.Type))
 		}
 		return value.Convert(call, v, t)
+	case value.Number:
+		return value.Convert(call, v, t)
 	case *value.Slice:
 		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
 			return value.StringOf(call, from, t)

@@ -124,7 +124,8 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 		if c.leads {
 			kept = append(kept, c) // else it is enough once: what it changes has escaped with it
 		}
-		cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(c.fn), Why: why}
+		cond := ev.condition(at, name+" calls "+calledText(c.fn))
+		cond.Why = why
 		mark, start := ev.Mark(), ev.Now()
 		call := func() control {
 			ev.giveAway(at, name, ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name)))
@@ -277,7 +278,7 @@ func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method 
 	if fn == nil {
 		return
 	}
-	cond := &Condition{Pos: at.Pos(), Text: name + " calls " + calledText(fn)}
+	cond := ev.condition(at, name+" calls "+calledText(fn))
 	ev.forkWithin(cond, func() control {
 		ev.Call(at, fn, ev.unknownArgs(at, fn, name))
 		return control{}

@@ -209,6 +209,11 @@ var determined = []struct{ name, body string }{
 	{"slices that append grows", `var s []int; for i := range 9 { s = append(s, i) }; show(s[2]); show(s[8]); t := append([]int(nil), 1); u := append(t, 2); show(u[0]); show(u[1]); t[0] = 1; show(u[0]); u[0] = 7; show(u[0]); show(len(t[:1:1])); show(cap(u[:1:1])); v := append(u[:1:1], 3); show(u[1]); show(v[1])`},
 	{"slices that the library grows", `a := append([]int(nil), 1, 2); b := slices.Insert(a, 1, 5); show(b[0]); show(b[1]); show(b[2]); c := slices.Replace(append([]int(nil), 1, 2, 3), 0, 1, 8, 9); show(c[1]); show(c[3]); d := slices.Grow(append([]int(nil), 1), 3); show(len(d)); show(d[0]); e := slices.Concat([]int{1}, []int{2}); show(e[1]); buf := bytes.NewBufferString("ab"); buf.WriteString("c"); show(buf.String())`},
 	{"complex numbers", `z := complex(3, 4); z *= 2 - 1i; show(real(z)); show(imag(z)); var w complex64 = complex64(z); w /= 2; show(real(w)); show(z == complex(10, 5)); x := real(z) + 1; show(complex(x, x) == 11+11i)`},
+	{"goroutines that others wait for", `
+		var x, y int; var group sync.WaitGroup; group.Go(func() { var inner sync.WaitGroup; inner.Go(func() { x++ }); inner.Wait(); x++ }); group.Wait(); show(x)
+		for range 3 { group.Go(func() { y = x; x += y }); group.Wait(); y++; x++ }; show(x); show(y)
+		type pair struct{ a, b int }; p := pair{1, 2}; for i := range 3 { group.Go(func() { x += p.a; p = pair{1, i} }); group.Wait(); show(p.b) }; show(x)
+		done := make(chan struct{}); go func() { y = 5; inner := make(chan struct{}); go func() { x = y; close(inner) }(); <-inner; y = 6; close(done) }(); <-done; show(x); show(y)`},
 	{"goroutines that exit", `func() { defer show("after"); var wg sync.WaitGroup; wg.Add(1); go func() { defer wg.Done(); defer show("deferred"); defer func() { show(recover() == nil) }(); runtime.Goexit(); show("never") }(); wg.Wait() }()`},
 	{"conversions of numbers to text", `n := uint64(1) << 40; show(string(rune(65))); show(string(rune(n)) == string(rune(0))); i := -1; show(string(rune(i)))`},
 	{"length without evaluation", `var p *[4]int; show(len(*p)); n := 0; f := func() *[2]int { n++; return &[2]int{} }; show(len(f())); show(n)`},
@@ -292,8 +297,9 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"a slice beyond the capacity", `a := append([]int(nil), 1); show(len(a[:2]))`, "unknown: the capacity of a slice whose array the compiler chooses"},
 		{"the capacity of a buffer", `show(bytes.NewBufferString("x").Cap())`, `unknown: the result of bytes.NewBufferString("x").Cap()`},
 		{"what an iterator is pulled for", `next, _ := iter.Pull(func(yield func(int) bool) { yield(1) }); v, _ := next(); show(v)`, "unknown: the result of iter.Pull((func(yield func(int) bool) literal))"},
-		{"a negative zero of the library", `show(math.Ceil(-0.5))`, "unknown: an infinity, a NaN or a negative zero"},
-		{"a negative zero", `x := 0.0; show(-x)`, "unknown: an infinity, a NaN or a negative zero"},
+		{"the integer of an infinity", `show(int(math.Inf(1)))`, "unknown: an infinity, a NaN or a negative zero"},
+		{"a complex number with a negative zero", `x := 0i; show(-x)`, "unknown: an infinity, a NaN or a negative zero"},
+		{"the integer of a number that is too large for it", `x := 300.5; show(int8(x))`, "unknown: a number that is too large for an integer"},
 		{"memory of another type", `x := 1.5; p := (*uint64)(unsafe.Pointer(&x)); *p = 0; show(x)`, "unknown: memory that is seen by unsafe.Pointer"},
 		{"a jump over an assignment", "n := 1\nfor range 1 {\nif os.Getpid() > 1 { goto end }\nn = 2\nend:\n}\nshow(n)", "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 		{"what the user replaces", `replaced := os.Getenv("X"); show(replaced)`, "by the user"},
@@ -412,6 +418,30 @@ var (
 				"func run() {\n\tdefer func() { show(recover() == nil) }()\n\t" + test.body + "\n}\n"
 			panics := " if not " + test.risk + " panics"
 			require.Equal(t, []string{"true" + panics, "false" + panics}, evaluate(t, source).shown)
+		})
+	}
+}
+
+// What never panics makes nothing conditional.
+func TestRecover_IsNotForWhatCantPanic(t *testing.T) {
+	for _, test := range []struct{ name, body string }{
+		{"a division by a constant", `_ = n / 2 % 3`},
+		{"a division of a float", `_ = 1.5 / float64(n)`},
+		{"a shift by a constant", `_ = n << 70`},
+		{"a shift by an unsigned number", `_ = 1 << uint(n)`},
+		{"an assignment with a shift", `n >>= uint8(n)`},
+		{"an appended list", `_ = append([]string{"a"}, os.Environ()...)`},
+		{"the arguments", `_ = os.Args[1:]`},
+		{"the whole of a list", `_ = os.Environ()[:]`},
+		{"an index that is masked", `_ = [4]int{}[n&3]`},
+		{"the environment", `os.LookupEnv("X")`},
+		{"a mutex", `m.Lock(); m.Unlock()`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			source := "package plain\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n)\n\nvar n, m = os.Getpid(), new(sync.Mutex)\n" + showDecl +
+				"func run() {\n\tdefer func() { show(recover() == nil) }()\n\t" + test.body + "\n}\n"
+			require.Equal(t, []string{"true"}, evaluate(t, source).shown)
 		})
 	}
 }

@@ -190,7 +190,9 @@ func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value
 	if failed != nil {
 		failed.result = ev.seenFrom(at, failed.result)
 		if ev.isForeign(failed.cond.Pos) {
-			failed.cond = &Condition{Pos: at.Pos(), Text: value.Source(at) + " fails", Why: failed.cond.Why}
+			why := failed.cond.Why
+			failed.cond = ev.condition(at, value.Source(at)+" fails")
+			failed.cond.Why = why
 		}
 	}
 	return ev.seenFrom(at, result), failed

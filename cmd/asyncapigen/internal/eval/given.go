@@ -41,10 +41,27 @@ func (ev *Evaluator) placed(expr ast.Expr, v value.Value) value.Value {
 }
 
 func (ev *Evaluator) placedUnknown(expr ast.Expr, u *value.Unknown) *value.Unknown {
-	if u.Place.IsValid() || u.Pointee != nil || len(u.Targets) > 0 || !ev.inOwn() || !ev.user.Replaceable(ev.typeOf(expr)) {
+	if u.Place.IsValid() || u.Pointee != nil || !ev.inOwn() {
 		return u
 	}
-	return ev.once(part{of: u, place: expr.Pos()}, func() *value.Unknown { return u.At(expr.Pos()) })
+	t := ev.typeOf(expr)
+	if !ev.user.Replaceable(t) || len(u.Targets) > 0 && !isBasic(t) {
+		return u
+	}
+	return ev.once(part{of: u, place: expr.Pos()}, func() *value.Unknown {
+		here := u.At(expr.Pos())
+		here.Targets = nil // it is no reference
+		return here
+	})
+}
+
+// isBasic reports whether the values of t, or the first of several, are no references.
+func isBasic(t types.Type) bool {
+	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 0 {
+		t = tuple.At(0).Type()
+	}
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }
 
 // fieldOf returns a field of a struct that isn't known.

@@ -17,11 +17,14 @@ func (ev *Evaluator) unary(expr *ast.UnaryExpr) value.Value {
 		return ev.onceInStatement(expr, func() value.Value { return ev.receiveExpr(expr) })
 	}
 	x := ev.eval(expr.X)
+	t := ev.typeOf(expr)
+	if f, known := value.FloatOf(x); known && value.IsFloat(t) {
+		return negatedOrSame(expr.Op, f, t)
+	}
 	c, ok := x.(value.Const)
 	if !ok {
 		return value.Because(expr, x)
 	}
-	t := ev.typeOf(expr)
 	if expr.Op == token.SUB && !value.IsInteger(t) && hasZero(c.Value) {
 		return value.UnknownAt(expr.Pos(), value.NoSuchConstant)
 	}
@@ -29,6 +32,14 @@ func (ev *Evaluator) unary(expr *ast.UnaryExpr) value.Value {
 		c.Value = constant.ToInt(c.Value)
 	}
 	return value.Convert(expr, value.NewConst(constant.UnaryOp(expr.Op, c.Value, precision(c.Type)), c.Type), t)
+}
+
+// negatedOrSame is -f or +f.
+func negatedOrSame(op token.Token, f float64, t types.Type) value.Value {
+	if op == token.SUB {
+		f = -f
+	}
+	return value.NewFloat(f, t)
 }
 
 // receiveExpr evaluates <-ch.
@@ -117,6 +128,9 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 	a, ok1 := x.(value.Const)
 	b, ok2 := y.(value.Const)
 	if !ok1 || !ok2 {
+		if v := floatOperation(op, x, y, t); v != nil {
+			return v
+		}
 		if holds, known := ev.compareCount(op, x, y); known {
 			return value.NewConst(constant.MakeBool(holds), types.Typ[types.Bool])
 		}
@@ -136,6 +150,37 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 		return ev.concatenate(at, a, b, t)
 	}
 	return ev.arithmetic(at, op, a.Value, b.Value, t)
+}
+
+// floatOperation computes x op y of floating-point numbers as the machine does, as a
+// value of type t. It is nil where they aren't such.
+func floatOperation(op token.Token, x, y value.Value, t types.Type) value.Value {
+	a, ok1 := value.FloatOf(x)
+	b, ok2 := value.FloatOf(y)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	boolean := func(holds bool) value.Value { return value.NewConst(constant.MakeBool(holds), types.Typ[types.Bool]) }
+	switch op { // of single precision, a rounding after the one of double precision changes nothing
+	case token.LSS:
+		return boolean(a < b)
+	case token.LEQ:
+		return boolean(a <= b)
+	case token.GTR:
+		return boolean(a > b)
+	case token.GEQ:
+		return boolean(a >= b)
+	case token.ADD:
+		return value.NewFloat(a+b, t)
+	case token.SUB:
+		return value.NewFloat(a-b, t)
+	case token.MUL:
+		return value.NewFloat(a*b, t)
+	case token.QUO:
+		return value.NewFloat(a/b, t)
+	default:
+		return nil
+	}
 }
 
 // riskOfOperator fails where x op y does whatever the operand is that isn't known,
@@ -189,9 +234,8 @@ func (ev *Evaluator) arithmetic(at ast.Node, op token.Token, x, y constant.Value
 		if op == token.QUO {
 			op = token.QUO_ASSIGN // integer division, in the terms of go/constant
 		}
-	case op == token.QUO && constant.Sign(y) == 0,
-		(op == token.QUO || op == token.MUL) && constant.Sign(x)*constant.Sign(y) == 0 && constant.Sign(x)+constant.Sign(y) < 0:
-		return value.UnknownAt(at.Pos(), value.NoSuchConstant)
+	case value.IsFloat(t):
+		return floatOperation(op, value.NewConst(x, t), value.NewConst(y, t), t)
 	}
 	if x.Kind() == constant.Unknown || y.Kind() == constant.Unknown {
 		return value.Because(at)

@@ -29,7 +29,7 @@ func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 		n, known := value.IntOf(values[i+1])
 		if !known {
 			ev.risk(expr)
-			return value.Because(expr, values[i+1])
+			return ev.unknownPart(expr, values[0], values[i+1])
 		}
 		if n < 0 {
 			ev.Fail(expr, "slice bounds out of range "+fmt.Sprintf([]string{"[%d:]", "[:%d]", "[::%d]"}[i], n))
@@ -44,6 +44,22 @@ func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 	return ev.sliceCells(expr, values[0], b)
 }
 
+// unknownPart is a part of x whose bounds aren't known: any element may be in it, or
+// have room after it.
+func (ev *Evaluator) unknownPart(expr ast.Expr, x value.Value, bound value.Value) value.Value {
+	switch of := x.(type) {
+	case *value.Slice:
+		x = &value.Slice{Type: of.Type, Elems: of.Elems[:0]}
+	case *value.Array:
+		x = &value.Slice{Type: of.Type, Elems: of.Elems[:0]}
+	case value.Pointer:
+		if array, ok := of.To.Load().(*value.Array); ok {
+			x = &value.Slice{Type: of.Type, Elems: array.Elems[:0]}
+		}
+	}
+	return value.Because(expr, bound, x)
+}
+
 func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) value.Value {
 	var cells []*value.Cell
 	what, caps := "length", []int(nil)
@@ -52,7 +68,7 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 		cells, what, caps = x.Elems, "capacity", x.Caps
 		if most := max(b.high, b.max); most > x.SureCap() && most <= cap(cells) {
 			ev.risk(expr)
-			return value.UnknownAt(expr.Pos(), ofUnknownCapacity)
+			return value.UnknownAt(expr.Pos(), ofUnknownCapacity).Of(x)
 		}
 	case value.Pointer:
 		array, ok := x.To.Load().(*value.Array)

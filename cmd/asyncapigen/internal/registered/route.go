@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
@@ -23,12 +24,23 @@ type Route struct {
 	Cases            []Case                // of a Dispatch handler, which has no Body and Result of its own
 	DispatchedBy     runtime.Discriminator // what tells its cases apart
 	CodecType        *types.TypeName       // of Codec, whose value is that of a type without fields; nil for JSON
+	Batch            *Batch                // of a ConsumeBatch handler, nil of any other
+	Ordered          bool                  // it has an Order, which the embedded route has not
 	HandledBy        Handler
-	Pos              token.Position // the route's literal
-	Router           any            // identifies the router that it is registered with; nil where that isn't known
-	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
-	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
-	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
+	Pos              token.Position     // the route's literal
+	Router           any                // identifies the router that it is registered with; nil where that isn't known
+	Origins          []FieldOrigin      // where the values come from; nil unless they are asked for
+	UnknownArguments []string           // arguments of queue, exchange and binding that are left out
+	Beside           []runtime.Topology // what its router declares beside the routes
+	BesideUnknown    bool               // that isn't known, or not all of it
+	FailureUnknown   bool               // the failure policy, of the route or its router, isn't known and left out
+}
+
+// A Batch is how a ConsumeBatch handler takes its messages; fields that aren't known are
+// those of a handler that Register accepts.
+type Batch struct {
+	Size int
+	Wait time.Duration
 }
 
 // A Case is one case of a Dispatch handler: what the messages of that name are.
@@ -61,11 +73,28 @@ func (r Route) Registrable() runtime.Route {
 		route.Failure = &runtime.FailurePolicy{Endless: true}
 	}
 	route.Handler = idle(r.Body, r.Result)
-	if r.Cases != nil {
+	switch {
+	case r.Cases != nil:
 		route.Handler = r.dispatch()
+	case r.Batch != nil && isTyped(r.Body):
+		route.Handler = runtime.ConsumeBatch(func(context.Context, []struct{}) error { return nil }, r.Batch.Size, r.Batch.Wait)
+	case r.Batch != nil:
+		route.Handler = runtime.ConsumeBatch(func(context.Context, [][]byte) error { return nil }, r.Batch.Size, r.Batch.Wait)
+	}
+	return r.ordered(route)
+}
+
+// ordered returns route with an Order where r has one.
+func (r Route) ordered(route runtime.Route) runtime.Route {
+	if r.Ordered {
+		route.Order = runtime.Strict()
 	}
 	return route
 }
+
+// FailureQueues returns the queues that the brokers of package runtime declare for the
+// route's failure policy.
+func (r Route) FailureQueues() []runtime.Queue { return r.ordered(r.Route).FailureQueues() }
 
 // dispatch returns a handler with the route's cases, which do nothing.
 func (r Route) dispatch() runtime.Handler {

@@ -13,7 +13,7 @@ import (
 
 // acceptDirective takes warnings for good: a code, then the type or the route that
 // they are about, perhaps with *, then why, for whoever reads it. It stands in a
-// file of the package that asyncapigen is given, so that it is one service's.
+// file of the package that asyncapigen is given, so that it is one service's. See docs/decisions/0051.
 const acceptDirective = "//asyncapigen:accept"
 
 // An acceptance is one of them.

@@ -53,6 +53,12 @@ func Find(ctx context.Context, dir string, m Mode, args []string) ([]*Options, d
 	return found, warnings, err
 }
 
+// Directed returns the options of the directives in a folder, and warns of what was
+// meant as one.
+func Directed(ctx context.Context, dir string, m Mode) ([]*Options, diagnostic.List, error) {
+	return commandLine{mode: m}.directed(ctx, []folder{{dir, "."}})
+}
+
 // directed returns the options of the directives in the folders, and warns of
 // what was meant as one.
 func (l commandLine) directed(ctx context.Context, in []folder) ([]*Options, diagnostic.List, error) {

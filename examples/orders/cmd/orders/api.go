@@ -10,6 +10,8 @@ import (
 	"github.com/warrenmq/warren/examples/orders/events"
 	"github.com/warrenmq/warren/examples/orders/ordersclient"
 	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/health"
 )
 
 const (
@@ -20,12 +22,14 @@ const (
 // An api is the shop's front door: what comes by HTTP goes on as a message.
 type api struct{ client ordersclient.Client }
 
-func newAPI(client ordersclient.Client, metrics http.Handler) http.Handler {
+func newAPI(client ordersclient.Client, broker runtime.HealthChecker, metrics http.Handler) http.Handler {
 	a := api{client}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /orders", a.create)
 	mux.HandleFunc("GET /customers/{id}/orders", a.find)
 	mux.Handle("GET /metrics", metrics)
+	mux.Handle("GET /livez", health.Live(broker))
+	mux.Handle("GET /readyz", health.Ready(broker))
 	return mux
 }
 

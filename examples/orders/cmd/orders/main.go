@@ -14,6 +14,7 @@
 //	curl -d '{"order_id":"7","customer":{"id":"c-1"},"lines":[{"sku":"tea","quantity":1}]}' localhost:8080/orders
 //	curl localhost:8080/customers/c-1/orders
 //	curl localhost:8080/metrics
+//	curl localhost:8080/readyz
 //
 // Each request is a trace that goes through the broker to the handler and back;
 // its id is in the log records, which go to standard error. Spans are sent to the
@@ -122,10 +123,16 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 	if err := demonstrate(ctx, out, client, handled); err != nil || !o.serve {
 		return err
 	}
-	return serve(ctx, out, o.http, t.watch(newAPI(client, t.metrics())), handled)
+	return serve(ctx, out, o.http, t.watch(newAPI(client, broker, t.metrics())), handled)
 }
 
-func newBroker(out io.Writer, url string) (runtime.Broker, error) {
+// A broker also says how it is.
+type broker interface {
+	runtime.Broker
+	runtime.HealthChecker
+}
+
+func newBroker(out io.Writer, url string) (broker, error) {
 	if url == "" {
 		fmt.Fprintln(out, "broker   in memory (set RABBITMQ_URL for RabbitMQ)")
 		return memory.New(memory.Config{}), nil

@@ -185,13 +185,23 @@ func TestServe_CountsWhatItDoes(t *testing.T) {
 			`requests_total{endpoint="/orders",method="POST",service="orders",status_code="202",tenant="acme"} 1`,
 			`messaging_client_sent_messages_total{error_type="",messaging_destination_name="shop:order.created"} 3`,
 			`messaging_client_consumed_messages_total{error_type="",messaging_destination_name="orders.created"} 3`,
-			`slo_requests_total{name="orders"} 1`,
+			`slo_requests_total{name="orders",service="orders"} 1`,
 		} {
 			// What is counted comes after what is printed.
 			require.Eventually(t, func() bool {
 				_, text := s.ask(t, "GET", "/metrics", "")
 				return strings.Contains(text, line)
 			}, 20*time.Second, 10*time.Millisecond, "%s", line)
+		}
+	})
+}
+
+func TestServe_AnswersProbes(t *testing.T) {
+	onBothBrokers(t, func(t *testing.T, url string) {
+		s := begin(t, url)
+		for _, path := range []string{"/livez", "/readyz"} {
+			status, answer := s.ask(t, "GET", path, "")
+			require.Equal(t, http.StatusOK, status, answer)
 		}
 	})
 }

@@ -52,7 +52,9 @@ func newTelemetry(ctx context.Context, log io.Writer, level slog.Level) (*teleme
 }
 
 // newSLO returns the shop's objective: 999 of 1,000 requests are answered.
-func newSLO() (*observe.SLOTracker, error) { return observe.NewSLOTracker("orders", 0.999) }
+func newSLO() (*observe.SLOTracker, error) {
+	return observe.NewSLOTracker("orders", 0.999, observe.WithService("orders"))
+}
 
 // trace makes the router's deliveries and replies part of their traces.
 func (t *telemetry) trace(router *runtime.Router) {

@@ -41,7 +41,7 @@ func fillArgument(tags *configTags, i int) Function {
 	return func(c *Call) (value.Value, bool) {
 		s := pointedStruct(c.Args[i])
 		_, isPointer := c.Args[i].(value.Pointer)
-		if !isPointer || s == nil || isOfPackage(s.Type, c.Fn.Obj.Pkg()) || updatesItself(c.Args[i]) || !plainOptions(c.Args[i+1:]) {
+		if c.setsVariables() || !isPointer || s == nil || isOfPackage(s.Type, c.Fn.Obj.Pkg()) || updatesItself(c.Args[i]) || !plainOptions(c.Args[i+1:]) {
 			return nil, false
 		}
 		fillStruct(c, tags, s)
@@ -64,7 +64,7 @@ func fillArgument(tags *configTags, i int) Function {
 // argument.
 func fillResult(tags *configTags) Function {
 	return func(c *Call) (value.Value, bool) {
-		if len(c.Fn.TArgs) != 1 || value.HasTypeParam(c.Fn.TArgs[0]) || !plainOptions(c.Args) {
+		if c.setsVariables() || len(c.Fn.TArgs) != 1 || value.HasTypeParam(c.Fn.TArgs[0]) || !plainOptions(c.Args) {
 			return nil, false
 		}
 		s, ok := c.Zero(c.Fn.TArgs[0]).(*value.Struct)

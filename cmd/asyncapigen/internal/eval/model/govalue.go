@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"go/constant"
 	"go/types"
-	"math"
 	"reflect"
 	"regexp"
 	"time"
@@ -64,6 +63,10 @@ func (c *Call) toGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknow
 	case value.Const:
 		if isBasicKind(t.Kind()) {
 			return value.GoValueOf(v, t), nil
+		}
+	case value.Number:
+		if k := t.Kind(); k == reflect.Float32 || k == reflect.Float64 {
+			return reflect.ValueOf(v.Float).Convert(t), nil
 		}
 	case value.Nil:
 		if k := t.Kind(); k == reflect.Slice || k == reflect.Func {
@@ -202,11 +205,7 @@ func (c *Call) fromGo(r reflect.Value, t types.Type) value.Value {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return value.NewConst(constant.MakeUint64(r.Uint()), t)
 	case reflect.Float32, reflect.Float64:
-		f := constant.MakeFloat64(r.Float())
-		if f.Kind() == constant.Unknown || r.Float() == 0 && math.Signbit(r.Float()) {
-			return value.UnknownAt(c.At.Pos(), value.NoSuchConstant)
-		}
-		return value.NewConst(constant.ToFloat(f), t)
+		return value.NewFloat(r.Float(), t)
 	case reflect.Slice:
 		return c.sliceFromGo(r, t)
 	case reflect.Array:

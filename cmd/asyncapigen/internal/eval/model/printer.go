@@ -145,8 +145,8 @@ func (p *printer) value(v value.Value, static types.Type, verb rune, depth int, 
 		return
 	}
 	switch v := v.(type) {
-	case value.Const:
-		p.constant(v, verb)
+	case value.Const, value.Number:
+		p.basic(v, verb)
 	case *value.Struct:
 		p.structure(v, verb, depth, exported)
 	case *value.Array:
@@ -176,15 +176,15 @@ func (p *printer) nilInterface(v value.Value, static types.Type) {
 	p.write("(nil)")
 }
 
-// constant prints a boolean, number or string.
-func (p *printer) constant(v value.Const, verb rune) {
+// basic prints a boolean, number or string.
+func (p *printer) basic(v value.Value, verb rune) {
 	plain, ok := value.GoValue(v)
 	if !ok {
 		p.giveUp(p.c.because())
 		return
 	}
-	if _, named := types.Unalias(v.Type).(*types.Named); named && !goodVerb(plain, verb) {
-		p.badVerb(v, verb, func() { p.constant(v, 'v') })
+	if _, named := types.Unalias(value.TypeOf(v)).(*types.Named); named && !goodVerb(plain, verb) {
+		p.badVerb(v, verb, func() { p.basic(v, 'v') })
 		return
 	}
 	p.leaf(plain, verb)

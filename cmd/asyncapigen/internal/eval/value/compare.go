@@ -44,6 +44,9 @@ func (c *comparison) compare(levels int, x, y Value) Answer {
 			return Perhaps
 		}
 	}
+	if isNumber(x) || isNumber(y) {
+		return compareNumbers(x, y)
+	}
 	switch x := x.(type) {
 	case Const:
 		if y, ok := y.(Const); ok {
@@ -71,6 +74,21 @@ func (c *comparison) compare(levels int, x, y Value) Answer {
 		}
 	}
 	return Perhaps
+}
+
+func isNumber(v Value) bool {
+	_, ok := v.(Number)
+	return ok
+}
+
+// compareNumbers compares floating-point numbers of which one is no constant.
+func compareNumbers(x, y Value) Answer {
+	a, ok := FloatOf(x)
+	b, ok2 := FloatOf(y)
+	if !ok || !ok2 {
+		return Perhaps
+	}
+	return answerOf(a == b)
 }
 
 // comparePointers knows that pointers to variables without a size may be equal or

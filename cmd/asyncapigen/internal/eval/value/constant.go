@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"unicode"
 )
@@ -109,8 +110,11 @@ func StringOf(call ast.Expr, from *Slice, t types.Type) Value {
 
 // Convert makes a constant one of type t, as the conversion t(v) does.
 func Convert(at ast.Node, v Value, t types.Type) Value {
-	c, ok := v.(Const)
 	basic, isBasic := t.Underlying().(*types.Basic)
+	if n, ok := v.(Number); ok && isBasic {
+		return convertNumber(at, n, t, basic)
+	}
+	c, ok := v.(Const)
 	if !ok || !isBasic {
 		return Retyped(v, t)
 	}
@@ -139,6 +143,19 @@ func Convert(at ast.Node, v Value, t types.Type) Value {
 	}
 }
 
+// convertNumber converts a number that constants don't have. What an integer is of
+// an infinity or a NaN is the machine's own.
+func convertNumber(at ast.Node, n Number, t types.Type, basic *types.Basic) Value {
+	switch {
+	case basic.Info()&types.IsFloat != 0:
+		return NewFloat(n.Float, t)
+	case basic.Info()&types.IsInteger != 0 && n.Float == 0:
+		return NewConst(constant.MakeInt64(0), t)
+	default:
+		return UnknownAt(at.Pos(), NoSuchConstant)
+	}
+}
+
 // NoSuchConstant is the reason why a number isn't followed that constants don't
 // have.
 const NoSuchConstant = "an infinity, a NaN or a negative zero"
@@ -157,19 +174,46 @@ func floating(at ast.Node, number constant.Value, t types.Type, single bool) Val
 		half, _ := constant.Float32Val(exact)
 		f = float64(half)
 	}
-	rounded := constant.MakeFloat64(f)
-	if rounded.Kind() == constant.Unknown || f == 0 && constant.Sign(exact) < 0 {
-		return UnknownAt(at.Pos(), NoSuchConstant)
+	if f == 0 && constant.Sign(exact) < 0 {
+		f = math.Copysign(0, -1)
 	}
-	return NewConst(constant.ToFloat(rounded), t)
+	return NewFloat(f, t)
+}
+
+// truncated returns a number without its fraction, if it is one of an integer type:
+// of others, the integer is the machine's own.
+func truncated(number constant.Value, basic *types.Basic) (n constant.Value, ok bool) {
+	f, _ := constant.Float64Val(number)
+	n = constant.ToInt(constant.MakeFloat64(math.Trunc(f)))
+	low, high := math.Ldexp(-1, sizeOf(basic)-1), math.Ldexp(1, sizeOf(basic)-1)
+	if basic.Info()&types.IsUnsigned != 0 {
+		low, high = 0, math.Ldexp(1, sizeOf(basic))
+	}
+	return n, n.Kind() == constant.Int && math.Trunc(f) >= low && f < high
+}
+
+// sizeOf returns the size of an integer type in bits.
+func sizeOf(basic *types.Basic) int {
+	switch basic.Kind() {
+	case types.Int8, types.Uint8:
+		return 8
+	case types.Int16, types.Uint16:
+		return 16
+	case types.Int32, types.Uint32:
+		return 32
+	default:
+		return 64
+	}
 }
 
 // convertInteger cuts to the type's size, as the machine does.
 func convertInteger(at ast.Node, c Const, t types.Type, basic *types.Basic) Value {
 	value := c.Value
-	if value.Kind() == constant.Float && !IsUntyped(t) {
-		f, _ := constant.Float64Val(value)
-		value = constant.MakeInt64(int64(f))
+	if (value.Kind() == constant.Float || IsFloat(c.Type)) && !IsUntyped(t) {
+		var exact bool
+		if value, exact = truncated(value, basic); !exact {
+			return UnknownAt(at.Pos(), "a number that is too large for an integer")
+		}
 	}
 	value = constant.ToInt(value)
 	if value.Kind() != constant.Int {
@@ -178,15 +222,7 @@ func convertInteger(at ast.Node, c Const, t types.Type, basic *types.Basic) Valu
 	if basic.Info()&types.IsUntyped != 0 {
 		return NewConst(value, t)
 	}
-	bits := uint(64)
-	switch basic.Kind() {
-	case types.Int8, types.Uint8:
-		bits = 8
-	case types.Int16, types.Uint16:
-		bits = 16
-	case types.Int32, types.Uint32:
-		bits = 32
-	}
+	bits := uint(sizeOf(basic))
 	modulus := constant.Shift(constant.MakeInt64(1), token.SHL, bits)
 	value = constant.BinaryOp(value, token.AND, constant.BinaryOp(modulus, token.SUB, constant.MakeInt64(1)))
 	half := constant.Shift(constant.MakeInt64(1), token.SHL, bits-1)

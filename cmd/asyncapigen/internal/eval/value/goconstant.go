@@ -6,18 +6,29 @@ import (
 	"reflect"
 )
 
-// GoValue returns the constant as a value of this program, of the basic type that
-// its type is made of.
-func GoValue(c Const) (any, bool) {
-	basic, ok := c.Type.Underlying().(*types.Basic)
+// GoValue returns a constant or a number as a value of this program, of the basic
+// type that its type is made of.
+func GoValue(v Value) (any, bool) {
+	t := TypeOf(v)
+	if t == nil {
+		return nil, false
+	}
+	basic, ok := t.Underlying().(*types.Basic)
 	if !ok {
 		return nil, false
 	}
-	t, ok := GoTypes[types.Default(basic).(*types.Basic).Kind()]
+	of, ok := GoTypes[types.Default(basic).(*types.Basic).Kind()]
 	if !ok {
 		return nil, false
 	}
-	return GoValueOf(c, t).Interface(), true
+	switch v := v.(type) {
+	case Const:
+		return GoValueOf(v, of).Interface(), true
+	case Number:
+		return reflect.ValueOf(v.Float).Convert(of).Interface(), true
+	default:
+		return nil, false
+	}
 }
 
 // GoValueOf returns the constant as a value of this program, of the basic type t.

@@ -243,6 +243,14 @@ func targets(values ...Value) []Value {
 		switch v := v.(type) {
 		case Pointer, *Slice, *Map, *Func, Channel:
 			add(v)
+		case *Struct:
+			for _, cell := range v.Fields {
+				each(targets(cell.v), add)
+			}
+		case *Array:
+			for _, cell := range v.Elems {
+				each(targets(cell.v), add)
+			}
 		case *Unknown:
 			for _, target := range v.Targets {
 				add(target)
@@ -253,6 +261,12 @@ func targets(values ...Value) []Value {
 		}
 	}
 	return all
+}
+
+func each(values []Value, do func(Value)) {
+	for _, v := range values {
+		do(v)
+	}
 }
 
 // targetOf returns what tells a reference from others.

@@ -47,6 +47,7 @@ type Unknown struct {
 // In returns the value of a field of a struct that isn't known.
 func (u *Unknown) In(field *types.Var) *Unknown {
 	part := u.Bare()
+	part.Targets = u.Targets
 	part.Field, part.Env, part.Fallback, part.Remedy, part.Place = field, "", Fallback{}, "", token.NoPos
 	return part
 }
@@ -96,23 +97,31 @@ func UnknownResult(at ast.Expr) *Unknown {
 }
 
 // Because returns the unknown that made an expression or a statement unknown. Of
-// the result nothing else is known: neither that it isn't nil, nor what it points
-// to.
+// the result nothing else is known: not that it isn't nil. It may lead to what the
+// values lead to.
 func Because(at ast.Node, values ...Value) *Unknown {
+	may := targets(values...)
 	for _, v := range values {
 		u, ok := v.(*Unknown)
 		if !ok {
 			continue
 		}
-		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil && u.Part == nil {
+		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil && u.Part == nil && len(may) == 0 {
 			return u
 		}
-		return u.Bare()
+		return u.Bare().Of(may...)
 	}
 	if expr, ok := at.(ast.Expr); ok {
-		return UnknownAt(at.Pos(), "the expression "+Source(expr))
+		return UnknownAt(at.Pos(), "the expression "+Source(expr)).Of(may...)
 	}
-	return UnknownAt(at.Pos(), "a value that isn't followed")
+	return UnknownAt(at.Pos(), "a value that isn't followed").Of(may...)
+}
+
+// Of notes that an unknown, which was just made, may be one of the references among
+// the values, or a part of what they lead to. It returns the unknown.
+func (u *Unknown) Of(values ...Value) *Unknown {
+	u.Targets = targets(values...)
+	return u
 }
 
 // Source renders an expression for a message, on one line and not too long.

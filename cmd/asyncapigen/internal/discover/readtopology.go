@@ -1,0 +1,202 @@
+package discover
+
+import (
+	"go/constant"
+	"go/types"
+	"math"
+	"time"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// number reads an integer.
+func (r *reader) number(s *value.Struct, field, what string) int64 {
+	v := fieldOf(s, field)
+	r.explainField(what, v)
+	if c, ok := v.(value.Const); ok && c.Value.Kind() == constant.Int {
+		if n, exact := constant.Int64Val(c.Value); exact {
+			return n
+		}
+	}
+	r.unknown(what, v)
+	return 0
+}
+
+// queueOf reads a queue, with its fields among the arguments.
+func (r *reader) queueOf(s *value.Struct) runtime.Queue {
+	q := runtime.Queue{
+		Name:                 r.text(s, "Name", "queue name"),
+		Durable:              r.flag(s, "Durable", "queue's durability"),
+		Exclusive:            r.flag(s, "Exclusive", "queue's exclusiveness"),
+		AutoDelete:           r.flag(s, "AutoDelete", "queue's deletion"),
+		PerInstance:          r.flag(s, "PerInstance", "queue's being each instance's"),
+		Type:                 runtime.QueueType(r.text(s, "Type", "queue type")),
+		MessageTTL:           time.Duration(r.number(s, "MessageTTL", "time to live in the queue")),
+		Expires:              time.Duration(r.number(s, "Expires", "queue's expiry")),
+		MaxLength:            r.number(s, "MaxLength", "queue's length"),
+		MaxLengthBytes:       r.number(s, "MaxLengthBytes", "queue's length in bytes"),
+		Overflow:             runtime.Overflow(r.text(s, "Overflow", "queue's overflow")),
+		MaxPriority:          uint8(min(r.number(s, "MaxPriority", "queue's priorities"), math.MaxUint8)),
+		SingleActiveConsumer: r.flag(s, "SingleActiveConsumer", "queue's single active consumer"),
+		DeliveryLimit:        int(r.number(s, "DeliveryLimit", "queue's delivery limit")),
+		Replicas:             int(r.number(s, "Replicas", "queue's replicas")),
+		MaxAge:               time.Duration(r.number(s, "MaxAge", "stream's age")),
+		SegmentBytes:         r.number(s, "SegmentBytes", "stream's segments"),
+		Arguments:            r.table(s, "Arguments"),
+	}
+	if dead := r.pointee(s, "DeadLetter", "dead-letter address"); dead != nil {
+		q.DeadLetter = r.addressOf(dead, "dead-letter")
+	}
+	return runtime.Route{Queue: q}.WithDefaults().Queue
+}
+
+func (r *reader) addressOf(s *value.Struct, of string) *runtime.Address {
+	return &runtime.Address{
+		Exchange:   r.text(s, "Exchange", of+" exchange"),
+		RoutingKey: r.text(s, "RoutingKey", of+" routing key"),
+	}
+}
+
+func (r *reader) exchangeOf(s *value.Struct) runtime.Exchange {
+	return runtime.Exchange{
+		Name:       r.text(s, "Name", "exchange name"),
+		Type:       runtime.ExchangeType(r.text(s, "Type", "exchange type")),
+		Durable:    r.flag(s, "Durable", "exchange's durability"),
+		AutoDelete: r.flag(s, "AutoDelete", "exchange's deletion"),
+		Arguments:  r.table(s, "Arguments"),
+	}
+}
+
+// structs returns the elements of a slice of structs.
+func (r *reader) structs(s *value.Struct, field, what string) []*value.Struct {
+	var all []*value.Struct
+	switch v := fieldOf(s, field).(type) {
+	case value.Nil:
+	case *value.Slice:
+		for _, cell := range v.Elems {
+			element, ok := cell.Load().(*value.Struct)
+			if !ok {
+				r.unknown(what, cell.Load())
+				return nil
+			}
+			all = append(all, element)
+		}
+	default:
+		r.unknown(what, v)
+	}
+	return all
+}
+
+// sources reads the further exchanges of a route.
+func (r *reader) sources() []runtime.Source {
+	var sources []runtime.Source
+	for _, s := range r.structs(r.route, "Sources", "further exchanges") {
+		source := runtime.Source{RoutingKeys: r.texts(s, "RoutingKeys", "routing keys"), Arguments: r.table(s, "Arguments")}
+		if x, ok := fieldOf(s, "Exchange").(*value.Struct); ok {
+			source.Exchange = r.exchangeOf(x)
+		} else {
+			r.unknown("further exchange", fieldOf(s, "Exchange"))
+		}
+		sources = append(sources, source)
+	}
+	return sources
+}
+
+// topology reads a runtime.Topology.
+func (r *reader) topology() runtime.Topology {
+	var t runtime.Topology
+	for _, s := range r.structs(r.route, "Queues", "queues") {
+		t.Queues = append(t.Queues, r.queueOf(s))
+	}
+	for _, s := range r.structs(r.route, "Exchanges", "exchanges") {
+		t.Exchanges = append(t.Exchanges, r.exchangeOf(s))
+	}
+	for _, s := range r.structs(r.route, "Bindings", "bindings") {
+		t.Bindings = append(t.Bindings, runtime.Binding{
+			Exchange:   r.text(s, "Exchange", "exchange"),
+			Queue:      r.text(s, "Queue", "queue"),
+			RoutingKey: r.text(s, "RoutingKey", "routing key"),
+			Arguments:  r.table(s, "Arguments"),
+		})
+	}
+	for _, s := range r.structs(r.route, "ExchangeBindings", "bindings of exchanges") {
+		t.ExchangeBindings = append(t.ExchangeBindings, runtime.ExchangeBinding{
+			Source:      r.text(s, "Source", "source"),
+			Destination: r.text(s, "Destination", "destination"),
+			RoutingKey:  r.text(s, "RoutingKey", "routing key"),
+			Arguments:   r.table(s, "Arguments"),
+		})
+	}
+	return t
+}
+
+// A beside is what was declared by Router.Declare of one router.
+type beside struct {
+	t    types.Type
+	list []runtime.Topology
+}
+
+// DynamicType implements [value.Atom].
+func (b *beside) DynamicType() types.Type { return b.t }
+
+// topologies are what was declared by Router.Declare.
+type topologies struct {
+	of   map[*value.Cell]*value.Cell // a *beside each, by router; anything else where it isn't known
+	lost bool                        // it is declared by a router that isn't known
+}
+
+// declareCall notes what a router declares beside its routes. The contract doesn't show
+// it, so what isn't known is noted only.
+func declareCall(f *finder, call *model.Call) (value.Value, bool) {
+	result := value.Nil{Type: call.Fn.Obj.Signature().Results().At(0).Type()}
+	router, known := call.Fn.Recv.(value.Pointer)
+	if !known || len(call.Args) != 1 {
+		f.topologies.lost = true
+		return result, true
+	}
+	f.ev.Need(call.Args)
+	if f.topologies.of == nil {
+		f.topologies.of = make(map[*value.Cell]*value.Cell)
+	}
+	t := call.Fn.Obj.Signature().Params().At(0).Type()
+	cell := f.topologies.of[router.To]
+	if cell == nil {
+		cell = value.NewCell(&beside{t: t})
+		f.topologies.of[router.To] = cell
+	}
+	before, known := cell.Load().(*beside)
+	s, isStruct := call.Args[0].(*value.Struct)
+	if !known || !isStruct {
+		call.Set(cell, value.UnknownAt(call.At.Pos(), "what Declare gets"))
+		return result, true
+	}
+	r := reader{finder: f, at: call.At, route: s, quiet: true}
+	read := r.topology()
+	if r.lost || len(r.missing) > 0 {
+		call.Set(cell, value.UnknownAt(call.At.Pos(), "what Declare gets"))
+		return result, true
+	}
+	call.Set(cell, &beside{t: t, list: append(before.list[:len(before.list):len(before.list)], read)})
+	return result, true
+}
+
+// applyTopologies gives the routes what their router declares beside them.
+func (f *finder) applyTopologies() {
+	for i := range f.found {
+		route := &f.found[i]
+		router, known := route.Router.(*value.Cell)
+		cell := f.topologies.of[router]
+		switch {
+		case !known || f.topologies.lost:
+			route.BesideUnknown = len(f.topologies.of) > 0 || f.topologies.lost
+		case cell != nil:
+			declared, read := cell.Load().(*beside)
+			route.BesideUnknown = !read
+			if read {
+				route.Beside = declared.list
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package model
+
+import (
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Variables of the environment that the program itself sets: a deployment has no
+// part in them.
+
+var setenvFunctions = map[string]Function{
+	"os.Clearenv": osClearenv,
+	"os.Getenv":   osGetenv,
+	"os.Setenv":   osSetenv,
+	"os.Unsetenv": osSetenv,
+}
+
+const (
+	setVariables = "os.Setenv"  // whether the program has set a variable; not known where its name isn't
+	setVariable  = "os.Setenv " // before a name: what the program has set it to
+)
+
+// osSetenv is the model of Setenv, and of Unsetenv, which is like setting it to "" for
+// who reads the text.
+func osSetenv(c *Call) (value.Value, bool) {
+	name, known := value.TextOf(c.Args[0])
+	if !known {
+		c.Set(c.Variable(setVariables), c.because(c.Args[0]))
+		return results(c), true
+	}
+	v := value.Value(text(""))
+	if len(c.Args) == 2 {
+		v = c.Args[1]
+	}
+	if !value.IsUnknown(c.Variable(setVariables).Load()) {
+		c.Set(c.Variable(setVariables), boolean(true))
+	}
+	c.Set(c.Variable(setVariable+name), v)
+	return results(c), true
+}
+
+func osClearenv(c *Call) (value.Value, bool) {
+	c.Set(c.Variable(setVariables), value.UnknownAt(c.At.Pos(), "a variable of the environment that "+c.name()+" removes"))
+	return value.Tuple{}, true
+}
+
+// osGetenv is the model of Getenv for a variable that the program has set.
+func osGetenv(c *Call) (value.Value, bool) {
+	v := c.SetByProgram(c.Args[0])
+	return v, v != nil
+}
+
+// SetByProgram returns what the program has set a variable of the environment to, nil
+// where it hasn't.
+func (c *Call) SetByProgram(name value.Value) value.Value {
+	all := c.Variable(setVariables).Load()
+	switch {
+	case value.IsNil(all):
+		return nil
+	case value.IsUnknown(all):
+		return c.because(all)
+	}
+	known, ok := value.TextOf(name)
+	if !ok {
+		return c.because(name)
+	}
+	if v := c.Variable(setVariable + known).Load(); !value.IsNil(v) {
+		return v
+	}
+	return nil
+}
+
+// setsVariables reports whether the program may have set a variable of the
+// environment.
+func (c *Call) setsVariables() bool { return !value.IsNil(c.Variable(setVariables).Load()) }

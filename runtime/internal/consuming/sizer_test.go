@@ -1,0 +1,41 @@
+package consuming_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime/internal/consuming"
+)
+
+func TestSizer_GoesByTheLargestOfTheLastMessages(t *testing.T) {
+	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 8 << 20})
+	require.Equal(t, 8, s.Prefetch(), "before one has come")
+	note := func(n, size int) (resized bool) {
+		for range n {
+			s.Note(size)
+		}
+		select {
+		case <-s.Resize:
+			return true
+		default:
+			return false
+		}
+	}
+	require.False(t, note(255, 1000), "a window isn't over")
+	require.True(t, note(1, 1000))
+	require.Equal(t, 100, s.Prefetch(), "the most")
+	require.True(t, note(1, 3<<20), "fewer at once")
+	require.Equal(t, 2, s.Prefetch())
+	require.True(t, note(1, 30<<20))
+	require.Equal(t, 1, s.Prefetch(), "one is always taken")
+	require.False(t, note(254, 1000), "it doesn't forget the large one before the next window is over")
+	require.True(t, note(256, 1000))
+	require.Equal(t, 100, s.Prefetch())
+	require.Nil(t, consuming.NewSizer(consuming.Limits{Prefetch: 100}))
+}
+
+func TestSizer_AllocatesNothing(t *testing.T) {
+	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 8 << 20})
+	require.Zero(t, testing.AllocsPerRun(1000, func() { s.Note(1000) }))
+}

@@ -1,0 +1,287 @@
+package rabbitmq_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/rabbitnode"
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/rabbitmq"
+)
+
+// A record keeps the events of a broker.
+type record struct {
+	mu  sync.Mutex
+	all []runtime.Event
+}
+
+func (r *record) hooks() []runtime.Events {
+	note := func(e runtime.Event) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.all = append(r.all, e)
+	}
+	return []runtime.Events{{
+		Connected: note, ConnectionLost: note, Blocked: note, Unblocked: note,
+		ConsumerCancelled: note, ChannelLost: note, TopologyRefused: note, LateReply: note,
+	}}
+}
+
+// await waits for an event of the kind, and returns the first.
+func (r *record) await(t *testing.T, kind runtime.EventKind, connection string) (found runtime.Event) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		at := slices.IndexFunc(r.all, func(e runtime.Event) bool { return e.Kind == kind && e.Connection == connection })
+		if at >= 0 {
+			found = r.all[at]
+		}
+		return at >= 0
+	}, patience, time.Millisecond, "%s of %s", kind, connection)
+	return found
+}
+
+func TestEvents_TellWhatHappensToConnectionsAndRoutes(t *testing.T) {
+	p, channel := newProxy(t, node.URL()), amqpChannel(t)
+	var events record
+	route, got := bound(t, "r")
+	b := openWith(t, rabbitmq.Config{URL: p.url, Events: events.hooks()})
+	b.SetPeriods(10*time.Millisecond, time.Second)
+	start(t, b, route)
+	events.await(t, runtime.EventConnected, "consuming")
+	require.NoError(t, b.Publish(t.Context(), to(route.Queue), &runtime.Message{Body: []byte("1")}))
+	<-got
+	events.await(t, runtime.EventConnected, "publishing")
+
+	_, err := channel.QueueDelete(route.Queue.Name, false, false, false)
+	require.NoError(t, err)
+	cancelled := events.await(t, runtime.EventConsumerCancelled, "consuming")
+	require.Equal(t, "r", cancelled.Route)
+	require.Equal(t, route.Queue.Name, cancelled.Queue)
+	require.ErrorContains(t, cancelled.Err, "deleted")
+	require.Eventually(t, func() bool { // it is declared anew
+		return b.Publish(t.Context(), to(route.Queue), &runtime.Message{Body: []byte("2")}) == nil
+	}, patience, time.Millisecond)
+	require.Equal(t, "2", <-got)
+
+	require.Eventually(t, func() bool { // it may come back between the two
+		channel := amqpChannel(t)
+		return channel.ExchangeDelete(route.Exchange.Name, false, false) == nil &&
+			channel.ExchangeDeclare(route.Exchange.Name, "fanout", false, false, false, false, nil) == nil
+	}, patience, time.Millisecond)
+	refused := events.await(t, runtime.EventTopologyRefused, "consuming")
+	require.Equal(t, "r", refused.Route)
+	require.ErrorContains(t, refused.Err, "exists in another way")
+
+	p.each((*wire).end)
+	require.Error(t, events.await(t, runtime.EventConnectionLost, "consuming").Err)
+	require.Error(t, events.await(t, runtime.EventConnectionLost, "publishing").Err)
+	require.Zero(t, b.EventsDropped())
+}
+
+func TestEvents_TellOfABlockedServer(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	own, err := rabbitnode.Start(ctx)
+	require.NoError(t, err)
+	t.Cleanup(own.Stop)
+	var events record
+	b := openWith(t, rabbitmq.Config{URL: own.URL(), Events: events.hooks()})
+	send := func(ctx context.Context) error {
+		return b.Publish(ctx, runtime.Address{RoutingKey: "q"}, &runtime.Message{AllowUnroutable: true})
+	}
+	require.NoError(t, send(ctx))
+	require.NoError(t, own.Control(ctx, "set_vm_memory_high_watermark", "absolute", "1"))
+	require.Eventually(t, func() bool { // the server says so at the next message
+		short, stop := context.WithTimeout(ctx, 50*time.Millisecond)
+		defer stop()
+		return errors.Is(send(short), runtime.ErrBlocked)
+	}, patience, time.Millisecond)
+	require.ErrorContains(t, events.await(t, runtime.EventBlocked, "publishing").Err, "memory")
+	require.NoError(t, own.Control(ctx, "set_vm_memory_high_watermark", "0.4"))
+	events.await(t, runtime.EventUnblocked, "publishing")
+}
+
+func TestQueueDeletion_FailsReadinessWhereTheRouteSaysSo(t *testing.T) {
+	channel := amqpChannel(t)
+	route, got := bound(t, "r")
+	other, gotOther := bound(t, "other")
+	route.QueueDeletion = runtime.FailReadiness
+	b := open(t, node.URL())
+	b.SetPeriods(10*time.Millisecond, 20*time.Millisecond)
+	start(t, b, route, other)
+	require.NoError(t, b.Publish(t.Context(), to(route.Queue), &runtime.Message{Body: []byte("1")}))
+	require.Equal(t, "1", <-got)
+	_, err := channel.QueueDelete(route.Queue.Name, false, false, false)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		err := b.Ready()
+		return err != nil && strings.Contains(err.Error(), "FailReadiness")
+	}, patience, time.Millisecond)
+	require.NotContains(t, b.Ready().Error(), `"other"`)
+	require.NoError(t, b.Live())
+	require.NoError(t, b.Publish(t.Context(), to(other.Queue), &runtime.Message{Body: []byte("2")}))
+	require.Equal(t, "2", <-gotOther)
+	require.ErrorIs(t, b.Publish(t.Context(), to(route.Queue), &runtime.Message{}), runtime.ErrUnroutable, "it stays deleted")
+	_, err = channel.QueueDeclare(route.Queue.Name, true, false, false, false, nil)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return b.Ready() == nil }, patience, time.Millisecond)
+	require.NoError(t, b.Publish(t.Context(), to(route.Queue), &runtime.Message{Body: []byte("3")}))
+	require.Equal(t, "3", <-got)
+}
+
+func TestPerInstanceQueue_IsThereAgainAfterAReconnect(t *testing.T) {
+	p := newProxy(t, node.URL())
+	x := &runtime.Exchange{Name: queue(t).Name, Type: runtime.Fanout}
+	t.Cleanup(func() { require.NoError(t, amqpChannel(t).ExchangeDelete(x.Name, false, false)) })
+	got := make(chan string, 100)
+	b := openWith(t, rabbitmq.Config{URL: p.url, Heartbeat: time.Second})
+	start(t, b, runtime.Route{Name: "r", Queue: runtime.Queue{Name: "cache", PerInstance: true}, Exchange: x, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+		got <- string(body)
+		return nil
+	})})
+	sender := open(t, node.URL())
+	send := func(body string) error {
+		return sender.Publish(t.Context(), runtime.Address{Exchange: x.Name}, &runtime.Message{Body: []byte(body)})
+	}
+	require.NoError(t, send("1"))
+	require.Equal(t, "1", <-got)
+	p.freeze() // the server keeps the connection with the queue of the old name
+	require.Eventually(t, func() bool { return b.Ready() != nil }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return b.Ready() == nil && send("2") == nil && len(got) > 0 }, patience, 10*time.Millisecond)
+	require.Equal(t, "2", <-got)
+}
+
+// A declaration that ends the connection hurts the others once.
+func TestDangerousDeclaration_IsTriedOnAConnectionOfItsOwn(t *testing.T) {
+	p, channel := newProxy(t, node.URL()), amqpChannel(t)
+	good, gotGood := bound(t, "good")
+	bad, _ := bound(t, "bad")
+	var events record
+	b := openWith(t, rabbitmq.Config{URL: p.url, Events: events.hooks()})
+	b.SetPeriods(20*time.Millisecond, 20*time.Millisecond)
+	start(t, b, good, bad)
+	// The server knows the type no more: the frame that declares it says another one.
+	p.obey(func(f *frame) verdict {
+		if !f.fromServer && f.method == exchangeDeclare && strings.Contains(string(f.raw), bad.Exchange.Name) {
+			f.raw = []byte(strings.Replace(string(f.raw), "direct", "dorect", 1))
+		}
+		return pass
+	})
+	refused := events.await(t, runtime.EventTopologyRefused, "consuming")
+	require.Equal(t, "bad", refused.Route)
+	require.ErrorContains(t, refused.Err, "check the exchange's type")
+	require.Eventually(t, func() bool {
+		return b.Ready() != nil && !strings.Contains(b.Ready().Error(), `"good"`)
+	}, patience, time.Millisecond)
+	lost := func() (n int) {
+		events.mu.Lock()
+		defer events.mu.Unlock()
+		for _, e := range events.all {
+			if e.Kind == runtime.EventConnectionLost && e.Connection == "consuming" {
+				n++
+			}
+		}
+		return n
+	}
+	before := lost()
+	require.LessOrEqual(t, before, 2)
+	for i := range 200 {
+		require.NoError(t, b.Publish(t.Context(), to(good.Queue), &runtime.Message{Body: fmt.Append(nil, i)}))
+		require.Equal(t, fmt.Sprint(i), <-gotGood)
+	}
+	require.Equal(t, before, lost(), "the others keep their connection")
+	p.obey(nil)
+	require.Eventually(t, func() bool { return b.Ready() == nil }, patience, 10*time.Millisecond)
+	require.NoError(t, channel.ExchangeDeclarePassive(bad.Exchange.Name, "direct", false, false, false, false, nil))
+}
+
+func TestStream_IsReadOnWhereItWas(t *testing.T) {
+	p := newProxy(t, node.URL())
+	q := queue(t)
+	q.Type, q.MaxLengthBytes = runtime.Stream, 1_000_000
+	t.Cleanup(func() {
+		_, err := amqpChannel(t).QueueDelete(q.Name, false, false, false)
+		require.NoError(t, err)
+	})
+	sender := open(t, node.URL())
+	type seen struct {
+		body string
+		d    *runtime.Delivery
+	}
+	got := make(chan seen, 100)
+	fail := make(chan struct{}, 1)
+	b := openWith(t, rabbitmq.Config{URL: p.url, RedeliveryDelay: time.Millisecond})
+	start(t, b, runtime.Route{
+		Name: "r", Queue: q, Failure: endless, ConsumerArguments: map[string]any{"x-stream-offset": "first"},
+		Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
+			got <- seen{string(body), runtime.DeliveryFrom(ctx)}
+			select {
+			case <-fail:
+				return errors.New("once")
+			default:
+				return nil
+			}
+		}),
+	})
+	send := func(body string) {
+		require.NoError(t, sender.Publish(t.Context(), to(q), &runtime.Message{Body: []byte(body)}))
+	}
+	for _, body := range []string{"1", "2"} {
+		send(body)
+		require.Equal(t, body, (<-got).body)
+	}
+	p.each((*wire).end)
+	require.Eventually(t, func() bool { return b.Ready() != nil }, patience, time.Millisecond)
+	send("3")
+	next := (<-got).body
+	if next == "2" { // its handler may not have been noted yet
+		next = (<-got).body
+	}
+	require.Equal(t, "3", next, "it doesn't begin anew")
+	fail <- struct{}{}
+	send("4")
+	require.Equal(t, "4", (<-got).body)
+	require.Equal(t, "4", (<-got).body, "it comes again")
+	require.Empty(t, got)
+}
+
+func TestPrefetchBytes_AsksForFewerWhereMessagesAreLarge(t *testing.T) {
+	q, entered, release := queue(t), make(chan int, 1000), make(chan struct{})
+	q.AutoDelete = false
+	t.Cleanup(func() {
+		_, err := amqpChannel(t).QueueDelete(q.Name, false, false, false)
+		require.NoError(t, err)
+	})
+	b := open(t, node.URL())
+	start(t, b, runtime.Route{Name: "r", Queue: q, Prefetch: 64, Concurrency: 64, PrefetchBytes: 64 << 10, Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+		entered <- len(body)
+		<-release
+		return nil
+	})})
+	body := make([]byte, 16<<10)
+	for range 40 {
+		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: body}))
+	}
+	// The first message is one of 1 MiB, as far as is known: one at a time.
+	require.Len(t, body, <-entered)
+	unacknowledged := func() int {
+		ready, err := amqpChannel(t).QueueDeclarePassive(q.Name, true, false, false, false, nil)
+		require.NoError(t, err)
+		return 40 - ready.Messages
+	}
+	require.Equal(t, 1, unacknowledged())
+	close(release)
+	for range 39 {
+		<-entered
+	}
+}

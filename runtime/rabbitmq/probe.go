@@ -1,0 +1,76 @@
+package rabbitmq
+
+import (
+	"errors"
+	"fmt"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A provenRefusal is the server's answer to the declarations of one route, on a
+// connection that had nothing else on it.
+type provenRefusal struct{ cause error }
+
+func (r *provenRefusal) Error() string { return r.cause.Error() }
+
+func (r *provenRefusal) Unwrap() error { return r.cause }
+
+// probe declares the route on a connection of its own, where the server has ended one
+// while the route was being declared: the other routes would lose theirs again. An
+// exclusive queue ends with the probe. See docs/decisions/0046.
+func (c *consumer) probe() error {
+	return c.broker.apart(func(channel *amqp.Channel) error {
+		route := c.route.ForInstance("probe-" + c.broker.instance)
+		return c.declarer(channel, true).route(&route)
+	})
+}
+
+// apart declares something on a connection of its own.
+func (b *Broker) apart(declare func(*amqp.Channel) error) error {
+	l, err := b.dial(b.accepting, "declaring")
+	if err != nil {
+		return err
+	}
+	defer l.close(closeTimeout)
+	return l.ask(func() error {
+		channel, err := l.conn.Channel()
+		if err != nil {
+			return fmt.Errorf("open a channel: %w", err)
+		}
+		defer channel.Close()
+		if err = declare(channel); endsConnection(err) {
+			return &provenRefusal{err}
+		}
+		return err
+	})
+}
+
+// isRefused reports whether the server has refused a declaration, so that asking again
+// is of little use before somebody changes something. What ends a connection ends the
+// declarations of all who share it, so it is one only where it was alone there.
+func isRefused(err error) bool {
+	var proven *provenRefusal
+	var refused *amqp.Error
+	switch {
+	case errors.As(err, &proven), errors.Is(err, errDeleted):
+		return true
+	case !errors.As(err, &refused) || !refused.Server:
+		return false
+	default:
+		return refused.Code == amqp.PreconditionFailed || refused.Code == amqp.AccessRefused
+	}
+}
+
+// declarer declares for the consumer on a channel.
+func (c *consumer) declarer(channel *amqp.Channel, again bool) declarer {
+	return declarer{channel: channel, mode: c.broker.config.Topology, again: again}
+}
+
+// refused notes an error of the route's declarations for Ready and the hooks.
+func (c *consumer) noteRefused(err error) {
+	if isRefused(err) {
+		c.broker.emit(runtime.Event{Kind: runtime.EventTopologyRefused, Connection: "consuming", Err: err}, c)
+	}
+}
