@@ -18,7 +18,7 @@ import (
 //
 //	type Codec struct{}
 //
-// See docs/decisions/0050.
+// See docs/decisions/0056.
 type Codec interface {
 	// ContentTypes returns the media types that the codec reads, such as
 	// "application/x-protobuf", in lower case and without parameters. The first is what

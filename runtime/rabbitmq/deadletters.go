@@ -38,7 +38,7 @@ const maxLooks = 15
 // isn't lost by being looked at, one that has come back 15 times and is kept is replaced
 // by a copy, at the end of the queue.
 //
-// The broker needn't be started. decide may keep the delivery. See docs/decisions/0051.
+// The broker needn't be started. decide may keep the delivery. See docs/decisions/0057.
 func (b *Broker) ReviewDeadLetters(ctx context.Context, queue string, decide func(*runtime.Delivery) (Verdict, error)) (done Review, err error) {
 	defer func() {
 		if err != nil {
