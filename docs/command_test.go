@@ -56,37 +56,42 @@ func pageFlags(section string) map[string]commandFlag {
 	return flags
 }
 
-// commandHelp returns what -h prints of the command and of its subcommand, in a
-// folder named orders.
-func commandHelp(t *testing.T) (generator, difference, topology map[string]commandFlag) {
+// subcommands are those with a section of flags, in the page's order.
+var subcommands = []string{"diff", "topology", "dead"}
+
+// commandHelp returns what -h prints of each subcommand, and of the command as "", in
+// a folder named orders.
+func commandHelp(t *testing.T) map[string]map[string]commandFlag {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "orders")
 	require.NoError(t, os.Mkdir(dir, 0o777))
 	asyncapigen := filepath.Join(t.TempDir(), "asyncapigen")
 	run(t, nil, ".", "go", "build", "-o", asyncapigen, "github.com/warrenmq/warren/cmd/asyncapigen")
-	generator = helpFlags(run(t, nil, dir, asyncapigen, "-h"))
-	difference = helpFlags(run(t, nil, dir, asyncapigen, "diff", "-h"))
-	topology = helpFlags(run(t, nil, dir, asyncapigen, "topology", "-h"))
-	require.NotEmpty(t, generator)
-	require.NotEmpty(t, difference)
-	require.NotEmpty(t, topology)
-	return generator, difference, topology
+	help := map[string]map[string]commandFlag{"": helpFlags(run(t, nil, dir, asyncapigen, "-h"))}
+	for _, name := range subcommands {
+		help[name] = helpFlags(run(t, nil, dir, asyncapigen, name, "-h"))
+	}
+	for name, flags := range help {
+		require.NotEmpty(t, flags, name)
+	}
+	return help
 }
 
 func TestCommandPage_HasTheFlagsOfHelp(t *testing.T) {
-	generator, difference, topology := commandHelp(t)
+	help := commandHelp(t)
 	page := read(t, filepath.Join("reference", "command.md"))
-	of, rest, found := strings.Cut(page, "\n## asyncapigen diff\n")
-	require.True(t, found)
-	diff, rest, found := strings.Cut(rest, "\n## asyncapigen topology\n")
-	require.True(t, found)
-	require.Equal(t, difference, pageFlags(diff))
-	require.Equal(t, generator, pageFlags(of))
-	require.Equal(t, topology, pageFlags(rest))
-
-	all := maps.Clone(generator)
-	maps.Copy(all, difference)
-	maps.Copy(all, topology)
+	all := make(map[string]commandFlag)
+	section, rest := "", page
+	for i, name := range append([]string{""}, subcommands...) {
+		section = rest
+		if i < len(subcommands) {
+			var found bool
+			section, rest, found = strings.Cut(rest, "\n## asyncapigen "+subcommands[i]+"\n")
+			require.True(t, found, subcommands[i])
+		}
+		require.Equal(t, help[name], pageFlags(section), name)
+		maps.Copy(all, help[name])
+	}
 	all["h"] = commandFlag{}
 	for _, text := range code.FindAllString(page, -1) {
 		for _, match := range flagInCode.FindAllStringSubmatch(text, -1) {

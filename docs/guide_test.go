@@ -22,10 +22,15 @@ var (
 	directive = regexp.MustCompile(`(?m)^//go:generate go tool asyncapigen (.*)$`)
 )
 
-// The Go files of the guide are one module. It is generated, compiled and
-// tested, and what the guide shows of the command's output is its output.
+// The Go files of the guide and of its chapters are one module. It is generated,
+// compiled and tested, and what the guide shows of the command's output is its output.
 func TestGuide_IsTrue(t *testing.T) {
 	page := read(t, "guide.md")
+	chapters, err := filepath.Glob("guide/*.md")
+	require.NoError(t, err)
+	for _, chapter := range chapters {
+		page += read(t, chapter)
+	}
 	snippets := snippet.FindAllStringSubmatch(page, -1)
 	require.Len(t, goBlock.FindAllString(page, -1), len(snippets), "each Go block begins with the path of a file")
 	archive := new(txtar.Archive)

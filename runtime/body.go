@@ -7,22 +7,22 @@ import (
 	"reflect"
 )
 
-// contentTypeJSON is the content type of every body that isn't []byte.
-const contentTypeJSON = "application/json"
-
-// decode fails with a *DecodeError.
-func decode[T any](body []byte) (T, error) {
+// decodeJSON fails with a *DecodeError.
+func decodeJSON[T any](m *Message) (T, error) {
 	var value T
 	if raw, ok := any(&value).(*[]byte); ok {
-		*raw = body
+		*raw = m.Body
 		return value, nil
 	}
-	err := json.Unmarshal(body, &value)
+	err := checkContentType(nil, m.ContentType)
+	if err == nil {
+		err = json.Unmarshal(m.Body, &value)
+	}
 	if err == nil && isNilPointer(value) {
 		err = errors.New("the body is null")
 	}
 	if err != nil {
-		return value, &DecodeError{Type: reflect.TypeFor[T](), Err: err}
+		return value, &DecodeError{Type: reflect.TypeFor[T](), Err: explainEncoding(m, err)}
 	}
 	return value, nil
 }
@@ -33,7 +33,7 @@ func decodeDelivery[T any](d *Delivery) (T, error) {
 		var none T
 		return none, d.Unreadable
 	}
-	return decode[T](d.Body)
+	return decodeWith[T](d.codec, &d.Message)
 }
 
 // encode goes by the type T, as decode does: a []byte in an interface is JSON.

@@ -31,7 +31,7 @@ func (e *RouteError) Error() string {
 func check(route *Route, policy FailurePolicy, registered *routeTable) error {
 	checkFailure := func(route *Route) (field, fault string) { return checkFailure(route, policy) }
 	for _, find := range []func(*Route) (field, fault string){
-		checkHandler, checkNames, checkQueue, checkExchange, checkKeys, checkReply, checkAckMode, checkBatch, checkFailure, registered.checkBeside,
+		checkHandler, checkNames, checkQueue, checkExchange, checkKeys, checkReply, checkCodec, checkAckMode, checkBatch, checkFailure, registered.checkBeside,
 	} {
 		if field, fault := find(route); fault != "" {
 			return refuse(route, field, fault)

@@ -30,6 +30,9 @@ type Endpoint struct {
 	// messages apart, see [Dispatch]. Empty leaves it out.
 	Type string
 
+	// Codec is the route's. Nil means JSON.
+	Codec Codec
+
 	// Headers are set on every message; a headers exchange routes by them. Options
 	// may add others or replace them.
 	Headers map[string]any
@@ -46,8 +49,7 @@ func NewPublisher[T any](t Transport, endpoint Endpoint, options ...ClientOption
 	return &Publisher[T]{newSender(t, endpoint, options)}
 }
 
-// Publish sends msg as JSON, or as it is where T is []byte; a nil pointer is
-// refused. It returns nil when the broker has confirmed that a queue has the
+// Publish sends msg as JSON, or by the endpoint's codec, or as it is where T is []byte; a nil pointer is refused. It returns nil when the broker has confirmed that a queue has the
 // message, and otherwise a [*SendError], which wraps an error of [Transport]:
 // branch by errors.Is.
 func (p *Publisher[T]) Publish(ctx context.Context, msg T, options ...SendOption) error {
@@ -67,7 +69,7 @@ func (p *Publisher[T]) PublishKey(ctx context.Context, key string, msg T, option
 }
 
 func (p *Publisher[T]) publish(ctx context.Context, to Address, body T, options []SendOption) error {
-	msg, err := encode(body)
+	msg, err := encodeWith(p.sender.endpoint.Codec, body)
 	if err != nil {
 		return p.sender.fail("encode", err)
 	}
@@ -105,7 +107,7 @@ func (c *Caller[Req, Res]) CallKey(ctx context.Context, key string, request Req,
 
 func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, options []SendOption) (Res, error) {
 	var none Res
-	msg, err := encode(request)
+	msg, err := encodeWith(c.sender.endpoint.Codec, request)
 	if err != nil {
 		return none, c.sender.fail("encode", err)
 	}
@@ -119,7 +121,7 @@ func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, op
 	if text, failed := reply.Headers[errorHeader].(string); failed {
 		return none, c.sender.fail("reply", &ReplyError{Message: text})
 	}
-	result, err := decode[Res](reply.Body)
+	result, err := decodeWith[Res](c.sender.endpoint.Codec, reply)
 	if err != nil {
 		return none, c.sender.fail("decode the reply", err)
 	}

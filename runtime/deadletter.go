@@ -1,6 +1,11 @@
 package runtime
 
-import "time"
+import (
+	"errors"
+	"maps"
+	"strings"
+	"time"
+)
 
 // Reasons of dead letters.
 const (
@@ -45,4 +50,31 @@ func (p *passage) deadTable(f Failure) map[string]any {
 	table := p.table()
 	table["reason"], table["error"], table["route"], table["queue"], table["time"] = f.Reason, f.Error, f.Route, f.Queue, f.Time
 	return table
+}
+
+// Replayed returns a dead letter as it is sent to be handled anew: the message without
+// what its failure added, and the queue that it failed in, by the default exchange, so
+// that no other queue gets it again. Its attempts count from 1. Where the server has
+// dead-lettered it, that is the queue of its first death. It isn't what it was in three
+// things: its exchange and routing key are those of the queue, it has no expiration, and
+// no user id, which the server would check. d isn't changed. An error says that d names
+// no queue.
+func Replayed(d *Delivery) (to Address, msg *Message, err error) {
+	failure, ours := FailureOf(d)
+	queue := failure.Queue
+	if !ours {
+		queue, _ = d.Headers[firstDeath+"queue"].(string)
+	}
+	if queue == "" {
+		return Address{}, nil, errors.New("the message doesn't say which queue it failed in: it has neither of the headers " + deadHeader + " and " + firstDeath + "queue")
+	}
+	m := copyOf(d, deadHeader, nil)
+	delete(m.Headers, deadHeader)
+	if !ours { // else they tell of deaths before the failure, and were there
+		delete(m.Headers, headerDeath)
+		maps.DeleteFunc(m.Headers, func(name string, _ any) bool {
+			return strings.HasPrefix(name, firstDeath) || strings.HasPrefix(name, lastDeath)
+		})
+	}
+	return Address{RoutingKey: queue}, m, nil
 }

@@ -37,6 +37,7 @@ type Delivery struct {
 	// it comes, means none.
 	ReplyHeaders map[string]any
 
+	codec   Codec // of the route; nil for JSON
 	settled []func(Settlement, error)
 
 	hand    *hand    // of a route with AckByHand

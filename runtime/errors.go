@@ -56,6 +56,10 @@ var (
 	// message. It is permanent, as if returned by [Reject].
 	ErrNoCase = errors.New("no case takes the message")
 
+	// ErrContentType: a body isn't in a form that the route, or the caller, reads. It is
+	// the cause of a [*DecodeError].
+	ErrContentType = errors.New("the content type isn't one that is read here")
+
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.
 	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")
@@ -87,17 +91,21 @@ type ReplyError struct {
 // Error gives the handler's text.
 func (e *ReplyError) Error() string { return "the handler answered with an error: " + e.Message }
 
-// A DecodeError says that a body isn't JSON for the type that it is read into.
+// A DecodeError says that a body isn't JSON for the type that it is read into, or
+// isn't what the route's [Codec] reads.
 // Of a delivery it is permanent, as if returned by [Reject]: the next delivery
 // would fail alike. Of a call's reply it isn't, so that a handler whose own
 // call fails may return the error as it is.
 type DecodeError struct {
-	Type reflect.Type // what the body was to be decoded into
+	Type reflect.Type // what the body was to be decoded into; nil where middleware has failed to
 	Err  error        // the cause, such as a *json.SyntaxError
 }
 
 // Error names the type and the cause.
 func (e *DecodeError) Error() string {
+	if e.Type == nil {
+		return fmt.Sprintf("decode the body: %v", e.Err)
+	}
 	return fmt.Sprintf("decode the body as %v: %v", e.Type, e.Err)
 }
 

@@ -43,8 +43,9 @@ type HandlerFunc func(ctx context.Context, d *Delivery) (*Message, error)
 //
 // Bodies are JSON, except where T is []byte: the function then gets the body as
 // it came, and may not keep it. A body that isn't JSON for T, and null for a
-// pointer type, is a [*DecodeError], and fn isn't called. The content type and
-// content encoding aren't looked at; middleware may, and pass on another body.
+// pointer type, is a [*DecodeError], and fn isn't called. JSON is tried whatever the
+// content type is, save for the envelope of a CloudEvent; [Route.Codec] is for others.
+// Bodies aren't unpacked; middleware may, and pass on another body.
 //
 // [DeliveryFrom] returns the delivery with its headers, keys and ids. The context
 // is cancelled when the broker shuts down and its grace is over. A nil fn makes
@@ -91,7 +92,7 @@ func Respond[Req, Res any](fn func(context.Context, Req) (Res, error)) Handler {
 			if err != nil {
 				return nil, err
 			}
-			reply, err := encode(result)
+			reply, err := encodeWith(d.codec, result)
 			if err != nil {
 				return nil, Reject(fmt.Errorf("encode the reply: %w", err))
 			}

@@ -135,7 +135,7 @@ func TestProcess_Settles(t *testing.T) {
 			handler:   failing(&runtime.SendError{Route: "price", Stage: "decode the reply", Err: &runtime.DecodeError{Err: errFailed}}),
 			arguments: deadLetters,
 			want:      runtime.Requeue,
-			wantErr:   `route "r", queue "q": route "price": decode the reply: decode the body as <nil>: the warehouse is closed`,
+			wantErr:   `route "r", queue "q": route "price": decode the reply: decode the body: the warehouse is closed`,
 		},
 		{
 			rule: "a route without a handler keeps the message", arguments: nil,

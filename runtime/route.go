@@ -57,6 +57,10 @@ type Route struct {
 	// [ConsumeBatch] or, for messages of several types, [Dispatch], and required.
 	Handler Handler
 
+	// Codec writes and reads the bodies, where they aren't JSON, or bytes as they come.
+	// A message of another content type is one that can't be decoded. Nil means JSON.
+	Codec Codec
+
 	// Reply is where the result of a [Respond] handler is published. It is
 	// refused with Consume. The zero Address, written &runtime.Address{}, means
 	// the reply_to property of each request, which a [Caller] sets; it is the

@@ -48,6 +48,10 @@ func commands() []subcommand {
 			name: "topology", synopsis: "diff|apply -mgmt URL [flags] [packages]", summary: "compare the routes with a broker, or declare them on it", about: aboutTopology,
 			arguments: []string{"diff", "apply"}, flags: func() *flag.FlagSet { return newTopologyOptions("").flags }, run: runTopology,
 		},
+		{
+			name: "dead", synopsis: "list|show|replay|drop -amqp URL -queue NAME [flags]", summary: "list, show, replay or drop messages that failed for good", about: aboutDead,
+			arguments: deadActions, flags: func() *flag.FlagSet { return newDeadOptions().flags }, run: runDead,
+		},
 		{name: "completion", synopsis: "bash|zsh|fish", summary: "print a script that completes command lines", arguments: shells(), run: runCompletion},
 		{name: "version", summary: "print the version", run: runVersion},
 		{name: "help", synopsis: "[topic]", summary: "explain a command or another topic", run: runHelp},

@@ -95,8 +95,12 @@ func New(operations []Operation, options schema.Options) (*Contract, diagnostic.
 	return c, problems
 }
 
-// payloads returns those of all messages of o.
+// payloads returns those of all messages of o. A codec's bodies aren't what encoding/json
+// writes, so they have none.
 func (o Operation) payloads() []schema.Type {
+	if o.Codec != nil {
+		return make([]schema.Type, max(1, len(o.Messages)))
+	}
 	if o.Messages == nil {
 		return []schema.Type{o.Payload}
 	}

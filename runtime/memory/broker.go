@@ -120,6 +120,15 @@ func (b *Broker) problems(ask func(*consuming.Watch) error) error {
 	return nil
 }
 
+// Disconnect takes back what the broker's consumers have, as a connection that is lost
+// does: each delivery that isn't settled goes back to its queue and comes again, while
+// its handler may still run. Consuming goes on at once. It is for tests.
+func (b *Broker) Disconnect() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.config.Server.disconnect(b.consumers)
+}
+
 // EventsDropped returns how many events the hooks haven't got, because too many waited
 // for a slow one, see [runtime.Events].
 func (b *Broker) EventsDropped() uint64 { return b.events.Dropped() }

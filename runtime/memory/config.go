@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"cmp"
+	"context"
 	"log/slog"
 	"time"
 
@@ -16,6 +18,10 @@ type Config struct {
 	// see each other's messages, as services on one RabbitMQ node do. Nil means a
 	// server of the broker's own, whose content ends with Shutdown.
 	Server *Server
+
+	// User is who the broker is for the server, which refuses a message with another
+	// [runtime.Message.UserID]. The default is "guest", as RabbitMQ's.
+	User string
 
 	// Prefetch limits the deliveries that a route holds unsettled, those that
 	// wait for a handler included. The default is 100; less than 1 means the
@@ -51,6 +57,19 @@ type Config struct {
 	// negative means no delay.
 	RedeliveryDelay time.Duration
 
+	// OnPublish, where it isn't nil, is called for everything that the broker sends,
+	// replies and the copies of failed messages included; publish sends it. It is for
+	// tests: an error without a call of publish is a message that the server doesn't
+	// get, and runtime.ErrUnknown after one a confirmation that is lost. It is called
+	// by as many goroutines as send, and changes nothing of the message.
+	OnPublish func(ctx context.Context, to runtime.Address, msg *runtime.Message, publish func() error) error
+
+	// OnSettled, where it isn't nil, is called for each delivery that was settled,
+	// after the functions of [runtime.Delivery.OnSettled], with the error that the
+	// broker logs. It is for tests. It is called by as many goroutines as there are
+	// handlers, and may keep the delivery.
+	OnSettled func(d *runtime.Delivery, end runtime.Settlement, err error)
+
 	// Topology says whether the queues, exchanges and bindings of the router are
 	// declared, only looked for, or neither. The default declares them.
 	Topology runtime.TopologyMode
@@ -70,6 +89,7 @@ func (c Config) withDefaults() Config {
 	if c.Server == nil {
 		c.Server = new(Server)
 	}
+	c.User = cmp.Or(c.User, "guest")
 	c.Logger = consuming.Logger(c.Logger)
 	return c
 }

@@ -110,19 +110,24 @@ func (c *consumer) line() {
 			c.pause()
 			c.ordered.Clean()
 		case e := <-c.inbox:
-			c.ordered.Add(turn{c, e}, e.delivery(c.queue))
+			c.ordered.Add(turn{c, e, new(error)}, e.delivery(c.queue))
 		}
 	}
 }
 
 // A turn is a delivery of an ordered route.
 type turn struct {
-	c *consumer
-	e *entry
+	c       *consumer
+	e       *entry
+	failure *error // of the last attempt
 }
 
 // Process implements [consuming.Turn].
-func (t turn) Process(d *runtime.Delivery) runtime.Outcome { return t.c.process(t.e, d) }
+func (t turn) Process(d *runtime.Delivery) runtime.Outcome {
+	outcome := t.c.process(t.e, d)
+	*t.failure = outcome.Err
+	return outcome
+}
 
 // Settle implements [consuming.Turn].
 func (t turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
@@ -130,7 +135,7 @@ func (t turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
 		consuming.Settled(t.c.log, []consuming.Settlement{{Delivery: d, End: settlement}}, nil)
 		return
 	}
-	_ = t.c.settle(t.e, d, settlement) // OnSettled has it
+	_ = t.c.settle(t.e, d, settlement, *t.failure) // OnSettled has it
 }
 
 // IsStale implements [consuming.Turn].
@@ -174,10 +179,12 @@ func (c *consumer) handle(e *entry, release func()) {
 // process runs d through the route. Of a route that acknowledges first, it does so
 // before, and doesn't handle what can't be acknowledged.
 func (c *consumer) process(e *entry, d *runtime.Delivery) runtime.Outcome {
-	if c.route.AckMode == runtime.AckFirst {
+	if c.route.AckMode == runtime.AckFirst && !e.acked {
 		if err := c.broker.config.Server.settle(c, e, runtime.Ack); err != nil {
+			c.broker.config.Server.settled()
 			return runtime.Outcome{Settlement: runtime.Requeue, Err: err}
 		}
+		e.acked = true
 	}
 	return runtime.Process(c.broker.handling, c.route, d, c.broker)
 }
@@ -215,10 +222,10 @@ func (c *consumer) settleByHand(e *entry, d *runtime.Delivery, outcome runtime.O
 	}
 	consuming.LogFailure(c.log, d, outcome)
 	if c.comesAgain(e, outcome) {
-		c.holdBack(e, d)
+		c.holdBack(e, d, outcome)
 		return err
 	}
-	if lost := c.settle(e, d, outcome.Settlement); lost != nil {
+	if lost := c.settle(e, d, outcome.Settlement, outcome.Err); lost != nil {
 		return fmt.Errorf("%w: %w", runtime.ErrLost, lost)
 	}
 	return err
@@ -237,27 +244,35 @@ func (c *consumer) conclude(e *entry, d *runtime.Delivery, outcome runtime.Outco
 	}
 	consuming.LogFailure(c.log, d, outcome)
 	if c.comesAgain(e, outcome) {
-		c.holdBack(e, d)
+		c.holdBack(e, d, outcome)
 		return
 	}
-	_ = c.settle(e, d, outcome.Settlement) // OnSettled has it
+	_ = c.settle(e, d, outcome.Settlement, outcome.Err) // OnSettled has it
 }
 
-// settle settles the delivery of e with the server, unless it was before.
-func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Settlement) (err error) {
+// settle settles the delivery of e with the server, unless it was before. cause is why
+// the delivery failed.
+func (c *consumer) settle(e *entry, d *runtime.Delivery, settlement runtime.Settlement, cause error) (err error) {
+	server := c.broker.config.Server
 	if c.route.AckMode != runtime.AckFirst {
-		err = c.broker.config.Server.settle(c, e, settlement)
+		err = server.settle(c, e, settlement)
+	}
+	if e.acked || c.route.AckMode != runtime.AckFirst {
+		defer server.settled()
+	}
+	if observe := c.broker.config.OnSettled; observe != nil {
+		defer observe(d, settlement, errors.Join(cause, err))
 	}
 	consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: settlement}}, err)
 	return err
 }
 
 // holdBack gives e back later, see [consuming.Hold].
-func (c *consumer) holdBack(e *entry, d *runtime.Delivery) {
+func (c *consumer) holdBack(e *entry, d *runtime.Delivery, outcome runtime.Outcome) {
 	c.broker.config.Server.hold(c, e)
 	c.broker.running.Add(1)
 	c.hold.Add(func() {
 		defer c.broker.running.Done()
-		_ = c.settle(e, d, runtime.Requeue) // OnSettled has it
+		_ = c.settle(e, d, runtime.Requeue, outcome.Err) // OnSettled has it
 	})
 }

@@ -141,6 +141,11 @@ func (s *Server) declareExchange(spec runtime.Exchange) error {
 	if strings.HasPrefix(spec.Name, "amq.") {
 		return errReserved
 	}
+	if alternate, given := arguments["alternate-exchange"]; given {
+		if err := isText(alternate); err != nil {
+			return fmt.Errorf("the argument alternate-exchange is %v: %w", alternate, err)
+		}
+	}
 	x := &exchange{spec: spec, routing: spec.Type}
 	if spec.Type == delayedMessage {
 		kind, _ := arguments["x-delayed-type"].(string)
@@ -219,6 +224,7 @@ func (s *Server) bindTo(exchange string, b binding) error {
 
 func (x *exchange) sameAs(spec runtime.Exchange) error {
 	return errors.Join(
+		differs("internal", x.internal, false),
 		differs("type", x.spec.Type, spec.Type),
 		differs("durable", x.spec.Durable, spec.Durable),
 		differs("auto_delete", x.spec.AutoDelete, spec.AutoDelete),
@@ -227,22 +233,17 @@ func (x *exchange) sameAs(spec runtime.Exchange) error {
 	)
 }
 
-// comparedArguments are the arguments that RabbitMQ 3.10 compares when a queue
-// is declared again; others may differ.
-var comparedArguments = [...]string{
-	"x-expires", "x-message-ttl", "x-dead-letter-exchange", "x-dead-letter-routing-key", "x-dead-letter-strategy",
-	"x-max-length", "x-max-length-bytes", "x-max-in-memory-length", "x-overflow", "x-max-priority",
-	"x-queue-mode", "x-queue-type", "x-single-active-consumer",
-}
-
 func (q *queue) sameAs(spec runtime.Queue) error {
 	errs := []error{
 		differs("durable", q.spec.Durable, spec.Durable),
 		differs("exclusive", q.spec.Exclusive, spec.Exclusive),
 		differs("auto_delete", q.spec.AutoDelete, spec.AutoDelete),
+		differs("x-queue-type", kindOf(q.spec), kindOf(spec)),
 	}
-	for _, name := range comparedArguments {
-		errs = append(errs, differs(name, byValue(q.spec.Arguments[name]), byValue(spec.Arguments[name])))
+	for name, argument := range arguments {
+		if argument.compared {
+			errs = append(errs, differs(name, byValue(q.spec.Arguments[name]), byValue(spec.Arguments[name])))
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -271,7 +272,7 @@ func (s *Server) idle(q *queue) {
 	}
 	q.idleTimer = time.AfterFunc(q.idleLimit, func() {
 		s.mu.Lock()
-		defer s.mu.Unlock()
+		defer s.unlock()
 		if len(q.consumers) == 0 {
 			s.deleteQueue(q)
 		}

@@ -23,7 +23,11 @@
 // alternate exchanges, priorities, a message's and a queue's time to live,
 // length limits, dead-lettering, quorum queues' delivery limits, prefetch,
 // redelivery in the original order, direct reply-to, and exclusive and auto-delete
-// queues, CC and BCC. Queue arguments other than these are accepted and have no effect.
+// queues, CC and BCC. What RabbitMQ refuses is refused: declarations, declaring in
+// another way, a user id that isn't the connection's. Queue arguments other than these
+// are accepted and have no effect. Where versions of RabbitMQ differ it is as 4: a
+// message that goes back to a quorum queue keeps its place, with or without a
+// delivery limit.
 //
 // It never writes to disk and never opens a socket: the messages of a [Server] end
 // with its last reference. It never is out of reach, so it never returns

@@ -2,8 +2,11 @@ package memory
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +24,7 @@ type exchange struct {
 	spec     runtime.Exchange
 	routing  runtime.ExchangeType // direct, fanout, topic or headers
 	delays   bool
+	internal bool // only the server publishes to it
 	bindings []binding
 }
 
@@ -112,24 +116,50 @@ func (r *routing) through(x *exchange) {
 }
 
 // delay takes m where its exchange delays it, and reports whether it has. As with
-// the plugin, the sender has its confirm before m is routed.
+// the plugin, the sender has its confirm before m is routed, and whoever gets m sees
+// the delay negated.
 func (s *Server) delay(m *message) bool {
 	x := s.exchanges[m.exchange]
 	if x == nil || !x.delays {
 		return false
 	}
-	milliseconds, _ := integer(m.Headers["x-delay"])
-	if milliseconds <= 0 {
+	milliseconds := delayOf(m.Headers["x-delay"])
+	if milliseconds <= 0 || milliseconds > math.MaxUint32 {
 		return false
 	}
+	delayed := *m
+	delayed.Headers = maps.Clone(m.Headers)
+	delayed.Headers["x-delay"] = int32(-milliseconds)
+	s.delayed++
 	time.AfterFunc(time.Duration(milliseconds)*time.Millisecond, func() {
 		s.mu.Lock()
-		defer s.mu.Unlock()
+		defer s.unlock()
+		s.delayed--
 		if s.exchanges[m.exchange] == x {
-			_ = s.deliver(m)
+			_ = s.deliver(&delayed)
 		}
 	})
 	return true
+}
+
+// delayOf reads the header x-delay, in milliseconds, as the plugin does: a fraction is
+// cut, and text is read. What isn't a number is 0.
+func delayOf(value any) int64 {
+	switch value := value.(type) {
+	case float32:
+		return int64(value)
+	case float64:
+		return int64(value)
+	case string:
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return 0
+		}
+		return n
+	default:
+		n, _ := integer(value)
+		return n
+	}
 }
 
 // matchHeaders compares a message's headers with a binding's arguments as
@@ -156,21 +186,21 @@ func matchHeaders(arguments, headers map[string]any) bool {
 	return kind != "any"
 }
 
-// sameField compares as the server does, which knows numbers and binaries rather than
-// their types. A nil in the binding asks for the header's presence only.
+// sameField compares as the server does, which knows integers, floats and binaries
+// rather than their types. A time in a message equals nothing, as from RabbitMQ 4.0 on;
+// 3.10 also compares times, and integers with floats. A nil in the binding asks for the
+// header's presence only.
 func sameField(have, want any) bool {
+	if _, isTime := have.(time.Time); isTime && want != nil {
+		return false
+	}
 	return want == nil || reflect.DeepEqual(asServer(have), asServer(want))
 }
 
 func asServer(value any) any {
 	switch value := value.(type) {
 	case float32:
-		return asServer(float64(value))
-	case float64:
-		if n := int64(value); float64(n) == value {
-			return n
-		}
-		return value
+		return float64(value)
 	case time.Time:
 		return value.Unix()
 	case []byte:

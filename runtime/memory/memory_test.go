@@ -76,7 +76,7 @@ func TestQuorumQueue_DeadLettersWhatComesBackTooOften(t *testing.T) {
 				dead <- runtime.DeliveryFrom(ctx).Headers["x-first-death-reason"].(string)
 				return nil
 			}))
-			b := start(t, server, route("r", runtime.Queue{Name: "q", Arguments: deadLetterTo("dead", c.arguments...)}, func(ctx context.Context, _ []byte) error {
+			b := start(t, server, route("r", runtime.Queue{Name: "q", Durable: true, Arguments: deadLetterTo("dead", c.arguments...)}, func(ctx context.Context, _ []byte) error {
 				counts <- runtime.DeliveryFrom(ctx).Headers["x-delivery-count"]
 				if len(counts) == 20 {
 					return nil
@@ -130,6 +130,54 @@ func TestDelayedExchange_RoutesLater(t *testing.T) {
 		address.RoutingKey = "other"
 		require.ErrorIs(t, b.Publish(t.Context(), address, &runtime.Message{}), runtime.ErrUnroutable)
 	})
+}
+
+// The plugin rabbitmq_delayed_message_exchange reads the header so (its
+// rabbit_delayed_message_utils.erl).
+func TestDelayedExchange_ReadsNumbersOfAllTypesAndNegatesTheHeader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got := make(chan any, 10)
+		r := route("r", runtime.Queue{Name: "q"}, func(ctx context.Context, _ []byte) error {
+			got <- runtime.DeliveryFrom(ctx).Headers["x-delay"]
+			return nil
+		})
+		r.Exchange = &runtime.Exchange{Name: "x", Type: "x-delayed-message", Arguments: map[string]any{"x-delayed-type": "fanout"}}
+		b := start(t, nil, r)
+		for _, c := range []struct {
+			header any
+			waits  time.Duration
+			shows  any
+		}{
+			{int16(5), 5 * time.Millisecond, int32(-5)},
+			{2.7, 2 * time.Millisecond, int32(-2)},
+			{"7", 7 * time.Millisecond, int32(-7)},
+			{int32(-5), 0, int32(-5)},
+			{int32(0), 0, int32(0)},
+			{"soon", 0, "soon"},
+			{int64(1) << 32, 0, int64(1) << 32},
+		} {
+			began := time.Now()
+			require.NoError(t, b.Publish(t.Context(), runtime.Address{Exchange: "x"}, &runtime.Message{Headers: map[string]any{"x-delay": c.header}}))
+			require.Equal(t, c.shows, <-got)
+			require.Equal(t, c.waits, time.Since(began), "x-delay %v", c.header)
+		}
+	})
+}
+
+func TestBroker_HasTheUserOfItsConfig(t *testing.T) {
+	b := memory.New(memory.Config{User: "orders"})
+	t.Cleanup(func() { require.NoError(t, b.Shutdown(context.Background())) })
+	for user, refused := range map[string]bool{"": false, "orders": false, "guest": true} {
+		err := b.Publish(t.Context(), toQueue("q"), &runtime.Message{UserID: user, AllowUnroutable: true})
+		require.Equal(t, refused, err != nil, user)
+	}
+}
+
+// RabbitMQ 4.3 takes it and ignores it.
+func TestStart_RefusesAModeThatIsNone(t *testing.T) {
+	b := memory.New(memory.Config{})
+	q := runtime.Queue{Name: "q", Arguments: map[string]any{"x-queue-mode": "nonsense"}}
+	require.ErrorContains(t, b.Start(t.Context(), router(t, route("r", q, receive(nil)))), "x-queue-mode is nonsense: it has to be one of default, lazy")
 }
 
 func TestCall_EndsAtItsDeadline(t *testing.T) {

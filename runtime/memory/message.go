@@ -86,6 +86,7 @@ type entry struct {
 	returns     int64     // how often it came back
 	expires     time.Time // zero: never
 	holder      *consumer // the consumer that has it, nil while it is ready
+	acked       bool      // before it was handled; only whoever handles it looks
 	held        bool      // it has failed, and doesn't count for the holder's prefetch
 }
 

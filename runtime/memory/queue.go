@@ -1,11 +1,7 @@
 package memory
 
 import (
-	"errors"
-	"fmt"
-	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
@@ -30,6 +26,7 @@ type queue struct {
 
 	ready     []*entry // in the order of entry.compare
 	bytes     int64    // of the bodies in ready
+	out       int      // how many entries consumers have
 	consumers []*consumer
 	turn      int // whose turn it is of consumers
 
@@ -50,81 +47,12 @@ func newQueue(spec runtime.Queue) (*queue, error) {
 	}
 	q.overflow, _ = spec.Arguments["x-overflow"].(string)
 	q.single, _ = spec.Arguments["x-single-active-consumer"].(bool)
-	q.quorum = spec.Arguments["x-queue-type"] == "quorum"
+	q.quorum = kindOf(spec) == quorum
 	return q, nil
 }
 
 // unlimited stands for a limit that isn't declared.
 const unlimited = -1
-
-// readArguments fails for what RabbitMQ refuses of a queue.
-func (q *queue) readArguments() error {
-	arguments := q.spec.Arguments
-	for name, value := range arguments {
-		var err error
-		switch name {
-		case "x-message-ttl":
-			err = readMilliseconds(value, 0, &q.ttl)
-		case "x-expires":
-			err = readMilliseconds(value, 1, &q.idleLimit)
-		case "x-max-length":
-			err = readInteger(value, 0, math.MaxInt64, &q.maxLength)
-		case "x-max-length-bytes":
-			err = readInteger(value, 0, math.MaxInt64, &q.maxBytes)
-		case "x-max-priority":
-			err = readInteger(value, 0, math.MaxUint8, &q.maxPriority)
-		case "x-delivery-limit":
-			if arguments["x-queue-type"] != "quorum" {
-				return errors.New("the argument x-delivery-limit is for quorum queues: set x-queue-type, or remove it")
-			}
-			err = readInteger(value, -1, math.MaxInt64, &q.deliveryLimit) // RabbitMQ 4 takes -1 for none
-		case "x-overflow":
-			err = oneOf(value, "drop-head", rejectPublish, rejectPublishDLX)
-		case "x-queue-type":
-			err = oneOf(value, "classic", "quorum", "stream")
-		case "x-dead-letter-exchange", "x-dead-letter-routing-key":
-			if _, ok := value.(string); !ok {
-				err = errors.New("it has to be text")
-			}
-		case "x-single-active-consumer":
-			if _, ok := value.(bool); !ok {
-				err = errors.New("it has to be true or false")
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("the argument %s is %v: %w", name, value, err)
-		}
-	}
-	if arguments["x-dead-letter-routing-key"] != nil && arguments["x-dead-letter-exchange"] == nil {
-		return errors.New("the argument x-dead-letter-routing-key has no effect without x-dead-letter-exchange: set both, or none")
-	}
-	return nil
-}
-
-func readInteger(value any, least, most int64, to *int64) error {
-	n, ok := integer(value)
-	if !ok || n < least || n > most {
-		return fmt.Errorf("it has to be an integer from %d to %d", least, most)
-	}
-	*to = n
-	return nil
-}
-
-func readMilliseconds(value any, least int64, to *time.Duration) error {
-	var n int64
-	if err := readInteger(value, least, math.MaxInt64/int64(time.Millisecond), &n); err != nil {
-		return err
-	}
-	*to = time.Duration(n) * time.Millisecond
-	return nil
-}
-
-func oneOf(value any, allowed ...string) error {
-	if text, ok := value.(string); !ok || !slices.Contains(allowed, text) {
-		return fmt.Errorf("it has to be one of %s", strings.Join(allowed, ", "))
-	}
-	return nil
-}
 
 // enqueue adds m to q. It returns false when q is full and refuses it.
 func (s *Server) enqueue(q *queue, m *message) bool {
@@ -140,6 +68,10 @@ func (s *Server) enqueue(q *queue, m *message) bool {
 		e.expires = time.Now().Add(limit)
 	}
 	q.insert(e)
+	if c := q.nextConsumer(); c != nil && len(q.ready) == 1 {
+		c.take(q.pop()) // whatever its limit: it doesn't wait
+		return true
+	}
 	s.advance(q)
 	return true
 }
@@ -214,15 +146,10 @@ func (s *Server) advance(q *queue) {
 }
 
 // headExpired reports whether the first entry has outlived its limit. Those
-// behind it wait until they are first, as in RabbitMQ. A limit of zero only
-// keeps a message from waiting, not from being delivered.
+// behind it wait until they are first, as in RabbitMQ.
 func (q *queue) headExpired() bool {
 	head := q.ready[0]
-	if head.expires.IsZero() {
-		return false
-	}
-	now := time.Now()
-	return now.After(head.expires) || now.Equal(head.expires) && q.nextConsumer() == nil
+	return !head.expires.IsZero() && !time.Now().Before(head.expires)
 }
 
 // nextConsumer returns the consumer for the first entry: of those that have room, one
@@ -251,6 +178,7 @@ func (c *consumer) hasRoom(e *entry) bool {
 func (c *consumer) take(e *entry) {
 	e.holder = c
 	c.taken[e] = struct{}{}
+	c.queue.out++
 	c.bytes += int64(len(e.Body))
 	c.inbox <- e
 	q := c.queue
@@ -261,6 +189,7 @@ func (c *consumer) take(e *entry) {
 func (c *consumer) forget(e *entry) {
 	e.holder = nil
 	delete(c.taken, e)
+	c.queue.out--
 	if !e.held {
 		c.bytes -= int64(len(e.Body))
 		return
@@ -285,7 +214,7 @@ func (s *Server) schedule(q *queue) {
 	}
 	q.expiry = time.AfterFunc(time.Until(head.expires), func() {
 		s.mu.Lock()
-		defer s.mu.Unlock()
+		defer s.unlock()
 		s.advance(q)
 	})
 }

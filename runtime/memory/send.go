@@ -25,9 +25,15 @@ func (b *Broker) publish(ctx context.Context, to runtime.Address, msg *runtime.M
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if msg.UserID != "" && msg.UserID != b.config.User {
+		return fmt.Errorf("the user id isn't that of the connection, which is %q, and the server would refuse it: leave it empty", b.config.User)
+	}
 	m, err := newMessage(to, msg)
 	if err != nil {
 		return err
+	}
+	if b.config.OnPublish != nil {
+		return b.config.OnPublish(ctx, to, msg, func() error { return b.config.Server.publish(m) })
 	}
 	return b.config.Server.publish(m)
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -27,6 +28,10 @@ type Server struct {
 	callers   map[string]*Broker         // that have called, by the beginning of their reply addresses
 	arrived   uint64                     // positions given to entries
 	called    uint64                     // reply addresses given to callers
+
+	settling int             // deliveries that are settled, whose OnSettled functions run
+	delayed  int             // messages that exchanges hold back
+	waiting  []chan struct{} // closed when all messages have come to rest
 }
 
 // fill makes the exchanges that are there from the start.
@@ -44,13 +49,16 @@ func (s *Server) fill() {
 	} {
 		s.exchanges[name] = &exchange{spec: runtime.Exchange{Name: name, Type: kind, Durable: true}, routing: kind}
 	}
+	// For the firehose, which isn't here: nothing else may publish to it.
+	trace := runtime.Exchange{Name: "amq.rabbitmq.trace", Type: runtime.Topic, Durable: true}
+	s.exchanges[trace.Name] = &exchange{spec: trace, routing: runtime.Topic, internal: true}
 }
 
 // attach declares the routes and begins to deliver their messages. On an error
 // nothing is delivered.
 func (s *Server) attach(b *Broker, routes []runtime.Route, beside runtime.Topology) ([]*consumer, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	s.fill()
 	d := declarer{server: s, broker: b, mode: b.config.Topology}
 	if err := d.all(routes, &beside); err != nil {
@@ -80,7 +88,7 @@ func (s *Server) attach(b *Broker, routes []runtime.Route, beside runtime.Topolo
 // begins with the next message while handlers still have those before.
 func (s *Server) cancel(consumers []*consumer) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	for _, c := range consumers {
 		if c.ordered == nil {
 			s.end(c)
@@ -112,7 +120,7 @@ func (s *Server) isHeldBy(c *consumer, e *entry) bool {
 // active consumer the order is worth more.
 func (s *Server) hold(c *consumer, e *entry) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if e.holder != c || c.queue.single || c.held >= consuming.MaxHeld {
 		return
 	}
@@ -125,8 +133,14 @@ func (s *Server) hold(c *consumer, e *entry) {
 // suspend gives c nothing more, and takes back what it has.
 func (s *Server) suspend(c *consumer) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	c.suspended = true
+	s.takeAllBack(c)
+}
+
+// takeAllBack returns what c hasn't settled to its queue, and forgets what waits for a
+// handler.
+func (s *Server) takeAllBack(c *consumer) {
 	s.takeBack(c)
 	for len(c.inbox) > 0 {
 		<-c.inbox
@@ -134,9 +148,18 @@ func (s *Server) suspend(c *consumer) {
 	s.advance(c.queue)
 }
 
+// disconnect takes back what consumers have.
+func (s *Server) disconnect(consumers []*consumer) {
+	s.mu.Lock()
+	defer s.unlock()
+	for _, c := range consumers {
+		s.takeAllBack(c)
+	}
+}
+
 func (s *Server) resume(c *consumer) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	c.suspended = false
 	s.advance(c.queue)
 }
@@ -153,7 +176,7 @@ func (s *Server) takeBack(c *consumer) {
 // and its exclusive queues go.
 func (s *Server) detach(b *Broker, consumers []*consumer) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	for _, c := range consumers {
 		s.takeBack(c)
 		if c.ordered != nil {
@@ -172,7 +195,7 @@ func (s *Server) detach(b *Broker, consumers []*consumer) {
 // clear forgets everything.
 func (s *Server) clear() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	for _, q := range s.queues {
 		s.deleteQueue(q)
 	}
@@ -180,10 +203,11 @@ func (s *Server) clear() {
 }
 
 // settle ends the delivery of e to c. It fails with errTaken when e has been taken
-// from c.
+// from c. The caller calls settled in the end.
 func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
+	s.settling++
 	if e.holder != c {
 		return errTaken
 	}
@@ -198,14 +222,26 @@ func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) er
 	return nil
 }
 
+var errInternal = errors.New("the exchange is internal: only the server itself publishes to it")
+
+// settled notes that all have been told how a delivery was settled.
+func (s *Server) settled() {
+	s.mu.Lock()
+	defer s.unlock()
+	s.settling--
+}
+
 // publish routes m into its queues.
 func (s *Server) publish(m *message) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	s.fill()
 	if wire.IsDirectReply(m.exchange, m.key) {
 		s.reply(m)
 		return nil
+	}
+	if x := s.exchanges[m.exchange]; x != nil && x.internal {
+		return errInternal
 	}
 	if m.exchange != "" && s.exchanges[m.exchange] == nil {
 		return runtime.ErrNoExchange
@@ -251,7 +287,7 @@ func (s *Server) reply(m *message) {
 // expectReply returns an address of b whose first message goes to reply.
 func (s *Server) expectReply(b *Broker, reply chan<- *message) string {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	s.fill()
 	s.called++
 	s.callers[b.instance] = b
@@ -263,6 +299,6 @@ func (s *Server) expectReply(b *Broker, reply chan<- *message) string {
 // dropReply ends the wait at address.
 func (s *Server) dropReply(address string) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	delete(s.replies, address)
 }

@@ -61,6 +61,7 @@ func Run(t *testing.T, server func(t *testing.T) Server) {
 		{"Order", orderTests},
 		{"Acknowledge", acknowledgeTests},
 		{"Queue", queueTests},
+		{"Declaration", declarationTests},
 		{"Topology", topologyTests},
 		{"Flow", flowTests},
 		{"Limit", limitTests},

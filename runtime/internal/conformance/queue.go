@@ -10,27 +10,6 @@ import (
 )
 
 var queueTests = []test{
-	{"arguments that a queue can't have are refused", func(c *testCase) {
-		for name, arguments := range map[string][]any{
-			"expires at once":             {"x-expires", 0},
-			"priority above a byte":       {"x-max-priority", 256},
-			"negative priority":           {"x-max-priority", -1},
-			"unknown overflow":            {"x-overflow", "nonsense"},
-			"overflow of another type":    {"x-overflow", 1},
-			"unknown type":                {"x-queue-type", "nonsense"},
-			"key without an exchange":     {"x-dead-letter-routing-key", "k"},
-			"exchange that isn't a name":  {"x-dead-letter-exchange", 5},
-			"key that isn't a text":       {"x-dead-letter-exchange", "", "x-dead-letter-routing-key", 5},
-			"time to live that is a text": {"x-message-ttl", "5"},
-			"negative length":             {"x-max-length", -1},
-			"active consumer by a text":   {"x-single-active-consumer", "yes"},
-			"delivery limit, classic":     {"x-queue-type", "classic", "x-delivery-limit", 5},
-		} {
-			q := c.queue("q", arguments...)
-			err := c.open(Settings{}).Start(c.ctx(), c.router(runtime.Route{Name: "r", Queue: q, Handler: newInbox().handler()}))
-			require.ErrorContains(c, err, `declare queue "`+q.Name+`" for route "r"`, name)
-		}
-	}},
 	{"CC and BCC reach further queues, and BCC isn't shown", func(c *testCase) {
 		q, cc, bcc, in := c.queue("q"), c.queue("cc"), c.queue("bcc"), newInbox()
 		b := c.start(Settings{},
@@ -63,6 +42,58 @@ var queueTests = []test{
 		death := d.Headers["x-death"].([]any)[0].(map[string]any)
 		require.Equal(c, "expired", death["reason"])
 		require.Equal(c, "30", death["original-expiration"])
+	}},
+	{"a time to live of zero delivers to a free consumer, and else expires at once", func(c *testCase) {
+		dead, alive := c.deadLetters("q"), newInbox()
+		arguments := []any{"x-dead-letter-exchange", "", "x-dead-letter-routing-key", c.prefix + "q.dead"}
+		q, byMessage := c.queue("q", append(arguments, "x-message-ttl", 0)...), c.queue("m", arguments...)
+		routes := []runtime.Route{
+			{Name: "q", Queue: q, Handler: alive.handler()}, {Name: "m", Queue: byMessage, Handler: alive.handler()},
+		}
+		b := c.start(Settings{}, routes...)
+		for range 5 {
+			c.publish(b, toQueue(q), "1")
+			require.Equal(c, "q", c.next(alive).Route)
+			require.NoError(c, b.Publish(c.ctx(), toQueue(byMessage), &runtime.Message{Expiration: time.Microsecond}))
+			require.Equal(c, "m", c.next(alive).Route)
+		}
+		c.shutdown(b)
+		b = c.open(Settings{})
+		c.publish(b, toQueue(q), "2")
+		require.Equal(c, "2", c.body(dead))
+		require.NoError(c, b.Publish(c.ctx(), toQueue(byMessage), &runtime.Message{Body: []byte("3"), Expiration: time.Microsecond}))
+		require.Equal(c, "3", c.body(dead))
+	}},
+	{"a requeued message of a quorum queue with a delivery limit keeps its place", func(c *testCase) {
+		q, in := c.queue("q", "x-queue-type", "quorum", "x-delivery-limit", 10), newInbox()
+		sender := c.declared(q)
+		for _, body := range []string{"1", "2", "3"} {
+			c.publish(sender, toQueue(q), body)
+		}
+		c.start(Settings{Prefetch: 1}, runtime.Route{Name: "r", Queue: q, Handler: in.then(once(func() error { return errFailed }))})
+		for _, body := range []string{"1", "1", "2", "2", "3", "3"} {
+			require.Equal(c, body, c.body(in))
+		}
+	}},
+	{"a message with the user id of the connection is taken, and another is refused", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
+		err := b.Publish(c.ctx(), toQueue(q), &runtime.Message{UserID: "somebody else"})
+		require.ErrorContains(c, err, "the user id isn't that of the connection")
+		require.NotErrorIs(c, err, runtime.ErrUnknown)
+		require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{UserID: "guest"}))
+		require.Equal(c, "guest", c.next(in).UserID)
+	}},
+	{"the exchange of the firehose is the server's own", func(c *testCase) {
+		trace := runtime.Exchange{Name: "amq.rabbitmq.trace", Type: runtime.Topic, Durable: true}
+		b := c.open(Settings{})
+		err := b.Start(c.ctx(), c.router(runtime.Route{Name: "r", Queue: c.queue("q"), Exchange: &trace, Handler: newInbox().handler()}))
+		require.ErrorContains(c, err, `declare exchange "amq.rabbitmq.trace" for route "r"`)
+		require.ErrorContains(c, err, "internal")
+		err = b.Publish(c.ctx(), runtime.Address{Exchange: trace.Name, RoutingKey: "k"}, text("1"))
+		require.ErrorContains(c, err, "internal")
+		require.NotErrorIs(c, err, runtime.ErrUnknown)
+		require.NotErrorIs(c, err, runtime.ErrUnroutable)
 	}},
 	{"a queue's messages expire after its x-message-ttl", func(c *testCase) {
 		q, dead := c.deadLetterQueue("x-message-ttl", 30)

@@ -34,7 +34,7 @@ func TestEvents_ComeInOrderToEachHook(t *testing.T) {
 	})
 }
 
-func TestEvents_ASlowHookHurtsNobody(t *testing.T) {
+func TestEvents_SlowHookDelaysNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release, called := make(chan struct{}), 0
 		events := consuming.NewEvents([]warren.Events{{Connected: func(warren.Event) { called++; <-release }}}, consuming.Logger(nil))

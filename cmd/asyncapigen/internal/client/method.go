@@ -3,6 +3,7 @@ package client
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -23,6 +24,7 @@ type method struct {
 	body    *jen.Statement
 	reply   *jen.Statement // of a call
 
+	codec   jen.Code // the route's codec as an expression, nil for JSON
 	headers jen.Code // to.headers as an expression, nil for none
 }
 
@@ -103,7 +105,9 @@ func (g *generator) complete(m *method) {
 		g.report(diagnostic.ClientType, token.Position{}, "the type of its messages is unknown", "use a handler whose parameter has a type that can be read")
 		return
 	}
-	if m.call {
+	if codec := m.route.CodecType; codec != nil {
+		g.completeCodec(m, codec)
+	} else if m.call {
 		m.body = g.payload(body, "Request", m.ident)
 		m.reply = g.payload(result, "Reply", m.ident)
 	} else {
@@ -117,6 +121,28 @@ func (g *generator) complete(m *method) {
 			return
 		}
 		m.headers = table
+	}
+}
+
+// completeCodec writes the types as they are: a copy of one isn't what the codec takes.
+func (g *generator) completeCodec(m *method, codec *types.TypeName) {
+	if why := g.unreachable(codec); why != "" {
+		g.report(diagnostic.ClientType, g.position(codec.Pos()), fmt.Sprintf("its codec %s is out of reach: %s", codec.Name(), why),
+			"export the codec, in a package that the client can import")
+		return
+	}
+	m.codec = g.name(codec, nil, codec.Name()).Values()
+	write := func(t types.Type) *jen.Statement {
+		if !g.within(t) {
+			g.report(diagnostic.ClientType, token.Position{}, fmt.Sprintf("the client can't import %s, and its codec doesn't take a copy", registered.TypeName(t)),
+				"export the type, in a package that the client can import")
+			return jen.Any()
+		}
+		return g.expr(t, registered.TypeName(t))
+	}
+	m.body = write(m.message.Body)
+	if m.call {
+		m.reply = write(m.message.Result)
 	}
 }
 
@@ -242,6 +268,9 @@ func (g *generator) construction(m method) jen.Code {
 	}
 	if m.to.typ != "" {
 		endpoint = append(endpoint, jen.Id("Type").Op(":").Lit(m.to.typ))
+	}
+	if m.codec != nil {
+		endpoint = append(endpoint, jen.Id("Codec").Op(":").Add(m.codec))
 	}
 	if m.headers != nil {
 		endpoint = append(endpoint, jen.Id("Headers").Op(":").Add(m.headers))

@@ -62,6 +62,9 @@ func (r *reader) read() registered.Route {
 	route.ConsumerArguments = r.table(r.route, "ConsumerArguments")
 	route.QueueDeletion = runtime.DeletionPolicy(r.number(r.route, "QueueDeletion", "deletion policy"))
 	route.Failure, route.FailureUnknown = r.failure()
+	if route.CodecType = r.codec(); route.CodecType != nil {
+		route.Codec = registered.Codec{}
+	}
 	route.Ordered, route.AckMode = r.ordered(), r.ackMode()
 	if handler != nil {
 		route.Body, route.Result = handler.Body, handler.Reply

@@ -23,6 +23,7 @@ type Route struct {
 	Result           types.Type            // what a Respond handler returns, nil of a Consume handler
 	Cases            []Case                // of a Dispatch handler, which has no Body and Result of its own
 	DispatchedBy     runtime.Discriminator // what tells its cases apart
+	CodecType        *types.TypeName       // of Codec, whose value is that of a type without fields; nil for JSON
 	Batch            *Batch                // of a ConsumeBatch handler, nil of any other
 	Ordered          bool                  // it has an Order, which the embedded route has not
 	HandledBy        Handler

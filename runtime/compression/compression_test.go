@@ -1,0 +1,167 @@
+package compression_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	goruntime "runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/compression"
+	"github.com/warrenmq/warren/runtime/runtimetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func gzipped(t testing.TB, body []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(body)
+	require.NoError(t, errors.Join(err, w.Close()))
+	return b.Bytes()
+}
+
+func zstded(t testing.TB, body []byte) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	require.NoError(t, err)
+	defer w.Close()
+	return w.EncodeAll(body, nil)
+}
+
+// serve runs a route that keeps what it gets, at most limit bytes unpacked.
+func serve(t *testing.T, limit int) (*runtimetest.Service, *[]string) {
+	t.Helper()
+	got := new([]string)
+	router := runtime.NewRouter()
+	router.Use(compression.Unpack(limit))
+	require.NoError(t, router.Register(runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(func(_ context.Context, s string) error {
+		*got = append(*got, s)
+		return nil
+	})}))
+	return runtimetest.Start(t, router), got
+}
+
+func TestUnpack_ReadsGzipAndZstd(t *testing.T) {
+	service, got := serve(t, 1000)
+	body := []byte(`"text"`)
+	for encoding, packed := range map[string][]byte{"gzip": gzipped(t, body), "GZIP": gzipped(t, body), "zstd": zstded(t, body), "": body, "identity": body, "utf-8": body} {
+		service.SendMessage("r", runtime.Message{Body: packed, ContentEncoding: encoding})
+		require.NoError(t, service.Settled()[0].Err, encoding)
+	}
+	require.Equal(t, []string{"text", "text", "text", "text", "text", "text"}, *got)
+}
+
+func TestUnpack_RefusesBombsAndWhatItCannotRead(t *testing.T) {
+	const limit = 1000
+	service, got := serve(t, limit)
+	bomb := make([]byte, 8<<20)
+	fits := []byte(`"` + strings.Repeat("x", limit-2) + `"`)
+	for _, c := range []struct {
+		name, encoding string
+		body           []byte
+		want           string
+	}{
+		{"gzip bomb", "gzip", gzipped(t, bomb), compression.ErrTooLarge.Error()},
+		{"zstd bomb", "zstd", zstded(t, bomb), compression.ErrTooLarge.Error()},
+		{"a byte too many", "gzip", gzipped(t, append(fits, ' ')), "larger than the limit of 1000 bytes"},
+		{"no gzip", "gzip", []byte("no gzip"), `content encoding is "gzip"`},
+		{"no zstd", "zstd", []byte("no zstd"), `content encoding is "zstd"`},
+		{"cut gzip", "gzip", gzipped(t, fits)[:20], "unexpected EOF"},
+		{"cut zstd", "zstd", zstded(t, fits)[:10], "unexpected EOF"},
+		{"unknown", "br", fits, `the content encoding "br" isn't known`},
+	} {
+		service.SendMessage("r", runtime.Message{Body: c.body, ContentEncoding: c.encoding})
+		settled := service.Settled()[0]
+		require.Equal(t, runtime.DeadLetter, settled.End, c.name)
+		require.ErrorContains(t, settled.Err, c.want, c.name)
+		dead := service.Queue("q.dead").Messages()
+		last := dead[len(dead)-1]
+		require.Equal(t, c.body, last.Body, c.name)
+		require.Equal(t, c.encoding, last.ContentEncoding, c.name)
+		why, _ := runtime.FailureOf(last)
+		require.Equal(t, runtime.ReasonUndecodable, why.Reason, c.name)
+	}
+	for encoding, body := range map[string][]byte{"gzip": gzipped(t, fits), "zstd": zstded(t, fits)} {
+		service.SendMessage("r", runtime.Message{Body: body, ContentEncoding: encoding})
+		require.NoError(t, service.Settled()[0].Err)
+	}
+	require.Len(t, *got, 2)
+}
+
+// What a bomb of 64 MiB takes doesn't depend on its size: it isn't unpacked.
+func TestUnpack_TakesNoMoreMemoryThanTheLimit(t *testing.T) {
+	for encoding, packed := range map[string][]byte{"gzip": gzipped(t, make([]byte, 64<<20)), "zstd": zstded(t, make([]byte, 64<<20))} {
+		handle := compression.Unpack(1 << 10)(func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return nil, nil })
+		d := &runtime.Delivery{Message: runtime.Message{Body: packed, ContentEncoding: encoding}}
+		var before, after goruntime.MemStats
+		for range 2 { // the first time buffers are made
+			goruntime.ReadMemStats(&before)
+			_, err := handle(t.Context(), d)
+			require.ErrorIs(t, err, compression.ErrTooLarge)
+			goruntime.ReadMemStats(&after)
+		}
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20), encoding)
+	}
+}
+
+func TestPack_IsUnpackedAtTheOtherEnd(t *testing.T) {
+	text := strings.Repeat("text ", 1000)
+	for encoding, pack := range map[string]runtime.Interceptor{"gzip": compression.Gzip(100), "zstd": compression.Zstd(100)} {
+		router := runtime.NewRouter()
+		var encodings []string
+		router.Use(func(next runtime.HandlerFunc) runtime.HandlerFunc {
+			return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+				encodings = append(encodings, d.ContentEncoding)
+				return next(ctx, d)
+			}
+		}, compression.Unpack(1<<20))
+		router.Intercept(pack)
+		require.NoError(t, router.Register(runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Respond(func(_ context.Context, s string) (string, error) { return s, nil })}))
+		service := runtimetest.Start(t, router)
+		caller := runtime.NewCaller[string, string](service, runtime.Endpoint{To: runtime.Address{RoutingKey: "q"}},
+			runtime.WithInterceptors(pack, compression.UnpackReplies(1<<20)))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		for _, request := range []string{text, "short"} {
+			reply, err := caller.Call(ctx, request)
+			require.NoError(t, err)
+			require.Equal(t, request, reply)
+		}
+		require.Equal(t, []string{encoding, ""}, encodings, "what is short stays as it is")
+		small := runtime.NewCaller[string, string](service, runtime.Endpoint{To: runtime.Address{RoutingKey: "q"}},
+			runtime.WithInterceptors(compression.UnpackReplies(100)))
+		_, err := small.Call(ctx, text)
+		require.ErrorIs(t, err, compression.ErrTooLarge)
+	}
+}
+
+func TestDecode_SaysThatABodyIsPacked(t *testing.T) {
+	_, err := runtime.Consume(func(context.Context, string) error { return nil }).Handle(t.Context(), &runtime.Delivery{
+		Message: runtime.Message{Body: gzipped(t, []byte(`"x"`)), ContentEncoding: "gzip"},
+	})
+	require.ErrorContains(t, err, `the content encoding is "gzip": package compression has a middleware that unpacks it`)
+}
+
+func FuzzUnpack(f *testing.F) {
+	f.Add("gzip", gzipped(f, []byte("x")))
+	f.Add("zstd", zstded(f, []byte("x")))
+	f.Fuzz(func(t *testing.T, encoding string, body []byte) {
+		handle := compression.Unpack(1000)(func(_ context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+			if d.ContentEncoding == "" && encoding != "" && len(d.Body) > 1000 {
+				t.Fatal("more than the limit")
+			}
+			return nil, nil
+		})
+		_, _ = handle(t.Context(), &runtime.Delivery{Message: runtime.Message{Body: body, ContentEncoding: encoding}})
+	})
+}

@@ -1,0 +1,150 @@
+package deduplication_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/deduplication"
+	"github.com/warrenmq/warren/runtime/memory"
+	"github.com/warrenmq/warren/runtime/runtimetest"
+)
+
+// serve runs a route with handle behind the middleware.
+func serve(t *testing.T, store deduplication.Store, handle func(context.Context, []byte) error) *runtimetest.Service {
+	t.Helper()
+	router := runtime.NewRouter()
+	router.Use(deduplication.Once(store, deduplication.Config{}))
+	for _, name := range []string{"a", "b"} {
+		require.NoError(t, router.Register(runtime.Route{Name: name, Queue: runtime.Queue{Name: name}, Handler: runtime.Consume(handle)}))
+	}
+	return runtimetest.Start(t, router, runtimetest.WithConfig(memory.Config{Concurrency: 4}))
+}
+
+func TestOnce_HandlesAMessageOncePerRoute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var handled atomic.Int64
+		service := serve(t, deduplication.NewMemory(10), func(context.Context, []byte) error {
+			handled.Add(1)
+			return nil
+		})
+		send := func(route, id string) int64 {
+			before := handled.Load()
+			service.Send(route, []byte("x"), runtime.WithMessageID(id))
+			for _, settled := range service.Settled() {
+				require.Equal(t, runtime.Ack, settled.End)
+			}
+			return handled.Load() - before
+		}
+		require.EqualValues(t, 1, send("a", "1"))
+		require.EqualValues(t, 0, send("a", "1"))
+		require.EqualValues(t, 1, send("b", "1"), "another route")
+		require.EqualValues(t, 1, send("a", "2"))
+		require.EqualValues(t, 1, send("a", ""), "without an id")
+		require.EqualValues(t, 1, send("a", ""))
+		time.Sleep(time.Hour)
+		require.EqualValues(t, 1, send("a", "1"), "after the retention")
+	})
+}
+
+func TestOnce_TriesAgainWhatFailed(t *testing.T) {
+	for name, fail := range map[string]func() error{
+		"error": func() error { return errors.New("no") },
+		"panic": func() error { panic("no") },
+		"goexit": func() error {
+			goruntime.Goexit()
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				calls, store := 0, deduplication.NewMemory(10)
+				service := serve(t, store, func(context.Context, []byte) error {
+					if calls++; calls == 1 {
+						return fail()
+					}
+					return nil
+				})
+				service.Send("a", []byte("x"), runtime.WithMessageID("1"))
+				service.Settled()
+				require.Equal(t, 2, calls)
+				require.Equal(t, 1, store.Len())
+			})
+		})
+	}
+}
+
+func TestOnce_WaitsForOneThatIsBeingHandled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var handled atomic.Int64
+		service := serve(t, deduplication.NewMemory(10), func(context.Context, []byte) error {
+			time.Sleep(time.Second / 2)
+			handled.Add(1)
+			return nil
+		})
+		service.Send("a", []byte("x"), runtime.WithMessageID("1"))
+		service.Send("a", []byte("x"), runtime.WithMessageID("1"))
+		settled := service.Settled()
+		require.EqualValues(t, 1, handled.Load())
+		require.Len(t, settled, 3)
+		require.Equal(t, runtime.Retry, settled[0].End)
+		require.ErrorIs(t, settled[0].Err, deduplication.ErrBusy)
+	})
+}
+
+type brokenStore struct{ deduplication.Store }
+
+var errBroken = errors.New("broken")
+
+func (s brokenStore) Claim(context.Context, string, time.Duration) (deduplication.State, error) {
+	return 0, errBroken
+}
+
+func TestOnce_FailsWhereItsStoreDoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		handled := false
+		service := serve(t, brokenStore{}, func(context.Context, []byte) error {
+			handled = true
+			return nil
+		})
+		service.SendMessage("a", runtime.Message{MessageID: "1"})
+		settled := service.Settled()
+		require.Len(t, settled, 5)
+		require.ErrorIs(t, settled[0].Err, errBroken)
+		require.False(t, handled)
+	})
+}
+
+func TestMemory_IsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, ctx := deduplication.NewMemory(100), t.Context()
+		claim := func(key string) deduplication.State {
+			state, err := m.Claim(ctx, key, time.Minute)
+			require.NoError(t, err)
+			return state
+		}
+		for i := range 1000 {
+			require.Equal(t, deduplication.Claimed, claim(fmt.Sprint(i)))
+			require.NoError(t, m.Keep(ctx, fmt.Sprint(i), time.Hour))
+		}
+		require.Equal(t, 100, m.Len())
+		require.Equal(t, deduplication.Handled, claim("999"))
+		require.Equal(t, deduplication.Claimed, claim("0"), "forgotten")
+		require.Equal(t, deduplication.Busy, claim("0"))
+		time.Sleep(time.Minute)
+		require.Equal(t, deduplication.Claimed, claim("0"), "its lease is over")
+		require.NoError(t, m.Release(ctx, "0"))
+		require.NoError(t, m.Release(ctx, "999"), "one that was handled stays so")
+		require.Equal(t, deduplication.Handled, claim("999"))
+		time.Sleep(time.Hour)
+		require.Zero(t, m.Len())
+	})
+}

@@ -1,0 +1,77 @@
+package validation_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/runtimetest"
+	"github.com/warrenmq/warren/runtime/validation"
+)
+
+type line struct {
+	Item  string `json:"item"`
+	Count uint8  `json:"count"`
+}
+
+type order struct {
+	ID    string `json:"id"`
+	Lines []line `json:"lines"`
+}
+
+func serve(t *testing.T) *runtimetest.Service {
+	t.Helper()
+	router := runtime.NewRouter()
+	require.NoError(t, router.Register(
+		runtime.Route{Name: "order", Queue: runtime.Queue{Name: "shop/orders ~ä%"}, Handler: runtime.Consume(func(context.Context, order) error { return nil })},
+		runtime.Route{Name: "bytes", Queue: runtime.Queue{Name: "bytes"}, Handler: runtime.Consume(func(context.Context, []byte) error { return nil })},
+		runtime.Route{Name: "kinds", Queue: runtime.Queue{Name: "kinds"}, Handler: runtime.Dispatch(
+			runtime.On("line", runtime.Consume(func(context.Context, line) error { return nil })),
+			runtime.On("text", runtime.Consume(func(context.Context, string) error { return nil })),
+		)},
+	))
+	contract, err := asyncapi.GenerateJSON(router.Routes(), nil, 2)
+	require.NoError(t, err)
+	validate, err := validation.New(contract)
+	require.NoError(t, err)
+	router.Use(validate)
+	return runtimetest.Start(t, router)
+}
+
+func TestNew_HoldsBodiesToTheContract(t *testing.T) {
+	service := serve(t)
+	for _, c := range []struct{ route, kind, body, fault string }{
+		{"order", "", `{"id":"1","lines":[{"item":"a","count":255}]}`, ""},
+		{"order", "", `{"id":"secret","lines":[{"item":"a"}]}`, "/lines/0 violates required"},
+		{"order", "", `{"id":7,"lines":[{"item":"a","count":256}]}`, "/id violates type; /lines/0/count violates maximum"},
+		{"order", "", `no JSON`, "the body isn't JSON"},
+		{"bytes", "", `no JSON`, ""},
+		{"kinds", "line", `{"item":"a","count":1}`, ""},
+		{"kinds", "line", `{"item":"a"}`, "violates required"},
+		{"kinds", "text", `"a"`, ""},
+		{"kinds", "text", `1`, "violates type"},
+	} {
+		service.SendMessage(c.route, runtime.Message{Body: []byte(c.body), Type: c.kind})
+		settled := service.Settled()[0]
+		if c.fault == "" {
+			require.Equal(t, runtime.Ack, settled.End, c.body)
+			continue
+		}
+		require.Equal(t, runtime.DeadLetter, settled.End, c.body)
+		require.ErrorContains(t, settled.Err, c.fault, c.body)
+		require.NotContains(t, settled.Err.Error(), "secret")
+		dead := service.Queue(settled.Delivery.Queue + ".dead").Messages()
+		why, _ := runtime.FailureOf(dead[len(dead)-1])
+		require.Equal(t, runtime.ReasonUndecodable, why.Reason)
+	}
+}
+
+func TestNew_RefusesWhatIsNoContract(t *testing.T) {
+	for _, contract := range []string{"", "[]", `{"channels":{"q":{"subscribe":{"operationId":"r","message":{"payload":{"type":"nonsense"}}}}}}`, `{"channels":{"q":{"subscribe":{"operationId":"r","message":{"payload":{"$ref":"#/components/schemas/None"}}}}}}`} {
+		_, err := validation.New([]byte(contract))
+		require.ErrorContains(t, err, "validate by the contract", contract)
+	}
+}
