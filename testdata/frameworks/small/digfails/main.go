@@ -30,6 +30,7 @@ func newDB() (*DB, error) {
 	_ = f
 	return &DB{"db"}, nil
 }
+
 func main() {
 	r := runtime.NewRouter()
 	c := dig.New()

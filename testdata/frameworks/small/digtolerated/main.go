@@ -29,6 +29,7 @@ func newDB() (*DB, error) {
 	}
 	return &DB{f.Name()}, nil
 }
+
 func main() {
 	r := runtime.NewRouter()
 	c := dig.New()

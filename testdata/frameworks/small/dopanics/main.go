@@ -18,8 +18,10 @@ func route(q string) runtime.Route {
 }
 func serve(r *runtime.Router) error { return broker.New().Start(context.Background(), r) }
 
-type DB struct{ name string }
-type Server struct{ db *DB }
+type (
+	DB     struct{ name string }
+	Server struct{ db *DB }
+)
 
 func newDB(do.Injector) (*DB, error)           { panic("no") }
 func newServer(i do.Injector) (*Server, error) { return &Server{do.MustInvoke[*DB](i)}, nil }

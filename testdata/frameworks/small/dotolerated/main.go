@@ -20,8 +20,10 @@ func route(q string) runtime.Route {
 }
 func serve(r *runtime.Router) error { return broker.New().Start(context.Background(), r) }
 
-type DB struct{ name string }
-type Server struct{ db *DB }
+type (
+	DB     struct{ name string }
+	Server struct{ db *DB }
+)
 
 func newDB(do.Injector) (*DB, error) {
 	_, err := os.Open("/nonexistent")

@@ -28,13 +28,16 @@ func newDB() (*DB, error) {
 	}
 	return &DB{"db"}, nil
 }
+
 func newRouter(db *DB) (*runtime.Router, error) {
 	r := runtime.NewRouter()
 	return r, r.Register(route(db.name))
 }
+
 func start(lc fx.Lifecycle, r *runtime.Router) {
 	lc.Append(fx.Hook{OnStart: func(context.Context) error { return serve(r) }})
 }
+
 func main() {
 	fx.New(fx.NopLogger, fx.Provide(newDB, newRouter), fx.Invoke(start)).Run()
 }

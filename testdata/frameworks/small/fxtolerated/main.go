@@ -29,6 +29,7 @@ func newDB() (*DB, error) {
 	}
 	return &DB{"db"}, nil
 }
+
 func main() {
 	r := runtime.NewRouter()
 	app := fx.New(fx.NopLogger, fx.Provide(newDB), fx.Invoke(func(db *DB) { r.MustRegister(route(db.name)) }))
