@@ -58,28 +58,34 @@ func pageFlags(section string) map[string]commandFlag {
 
 // commandHelp returns what -h prints of the command and of its subcommand, in a
 // folder named orders.
-func commandHelp(t *testing.T) (generator, topology map[string]commandFlag) {
+func commandHelp(t *testing.T) (generator, difference, topology map[string]commandFlag) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "orders")
 	require.NoError(t, os.Mkdir(dir, 0o777))
 	asyncapigen := filepath.Join(t.TempDir(), "asyncapigen")
 	run(t, nil, ".", "go", "build", "-o", asyncapigen, "github.com/warrenmq/warren/cmd/asyncapigen")
 	generator = helpFlags(run(t, nil, dir, asyncapigen, "-h"))
+	difference = helpFlags(run(t, nil, dir, asyncapigen, "diff", "-h"))
 	topology = helpFlags(run(t, nil, dir, asyncapigen, "topology", "-h"))
 	require.NotEmpty(t, generator)
+	require.NotEmpty(t, difference)
 	require.NotEmpty(t, topology)
-	return generator, topology
+	return generator, difference, topology
 }
 
 func TestCommandPage_HasTheFlagsOfHelp(t *testing.T) {
-	generator, topology := commandHelp(t)
+	generator, difference, topology := commandHelp(t)
 	page := read(t, filepath.Join("reference", "command.md"))
-	of, rest, found := strings.Cut(page, "\n## asyncapigen topology\n")
+	of, rest, found := strings.Cut(page, "\n## asyncapigen diff\n")
 	require.True(t, found)
+	diff, rest, found := strings.Cut(rest, "\n## asyncapigen topology\n")
+	require.True(t, found)
+	require.Equal(t, difference, pageFlags(diff))
 	require.Equal(t, generator, pageFlags(of))
 	require.Equal(t, topology, pageFlags(rest))
 
 	all := maps.Clone(generator)
+	maps.Copy(all, difference)
 	maps.Copy(all, topology)
 	all["h"] = commandFlag{}
 	for _, text := range code.FindAllString(page, -1) {

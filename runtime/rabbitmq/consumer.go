@@ -244,7 +244,7 @@ func (c *consumer) noteEnd(err error) {
 }
 
 var (
-	errCancelled = errors.New("the server cancelled it: the queue was deleted")
+	errCancelled = errors.New("the server cancelled it: the queue was deleted, or its node is down")
 	errEnded     = errors.New("its channel was closed")
 )
 
@@ -338,7 +338,9 @@ func (c *consumer) line(s *subscription) {
 			s.acks.flush()
 			return
 		}
-		c.ordered.Add(turn{c, s}, s.link.delivery(&d))
+		delivery := s.link.delivery(&d)
+		c.offset.take(delivery)
+		c.ordered.Add(turn{c, s}, delivery)
 	}
 }
 
