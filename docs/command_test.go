@@ -58,26 +58,31 @@ func pageFlags(section string) map[string]commandFlag {
 
 // commandHelp returns what -h prints of the command and of its subcommands, in a
 // folder named orders.
-func commandHelp(t *testing.T) (generator, topology, dead map[string]commandFlag) {
+func commandHelp(t *testing.T) (generator, difference, topology, dead map[string]commandFlag) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "orders")
 	require.NoError(t, os.Mkdir(dir, 0o777))
 	asyncapigen := filepath.Join(t.TempDir(), "asyncapigen")
 	run(t, nil, ".", "go", "build", "-o", asyncapigen, "github.com/warrenmq/warren/cmd/asyncapigen")
 	generator = helpFlags(run(t, nil, dir, asyncapigen, "-h"))
+	difference = helpFlags(run(t, nil, dir, asyncapigen, "diff", "-h"))
 	topology = helpFlags(run(t, nil, dir, asyncapigen, "topology", "-h"))
 	dead = helpFlags(run(t, nil, dir, asyncapigen, "dead", "-h"))
 	require.NotEmpty(t, generator)
+	require.NotEmpty(t, difference)
 	require.NotEmpty(t, topology)
 	require.NotEmpty(t, dead)
-	return generator, topology, dead
+	return generator, difference, topology, dead
 }
 
 func TestCommandPage_HasTheFlagsOfHelp(t *testing.T) {
-	generator, topology, dead := commandHelp(t)
+	generator, difference, topology, dead := commandHelp(t)
 	page := read(t, filepath.Join("reference", "command.md"))
-	of, rest, found := strings.Cut(page, "\n## asyncapigen topology\n")
+	of, rest, found := strings.Cut(page, "\n## asyncapigen diff\n")
 	require.True(t, found)
+	diff, rest, found := strings.Cut(rest, "\n## asyncapigen topology\n")
+	require.True(t, found)
+	require.Equal(t, difference, pageFlags(diff))
 	require.Equal(t, generator, pageFlags(of))
 	ofTopology, ofDead, found := strings.Cut(rest, "\n## asyncapigen dead\n")
 	require.True(t, found)
@@ -85,6 +90,7 @@ func TestCommandPage_HasTheFlagsOfHelp(t *testing.T) {
 	require.Equal(t, dead, pageFlags(ofDead))
 
 	all := maps.Clone(generator)
+	maps.Copy(all, difference)
 	maps.Copy(all, topology)
 	maps.Copy(all, dead)
 	all["h"] = commandFlag{}

@@ -36,7 +36,8 @@ const maxBatch = 1<<15 - 1
 // A batch needs as many handlers at a time as it has members, and as many unsettled
 // deliveries: the route's Concurrency is size unless it says more, and its Prefetch
 // twice size; less than size is refused by [Router.Register], as are an [Order] and
-// [AckByHand]. The size is 1 to 32,767, and wait more than 0. In the contract a message
+// [AckByHand]. Where PrefetchBytes allows fewer large messages than size, a batch has
+// those, and waits for wait. The size is 1 to 32,767, and wait more than 0. In the contract a message
 // is one T. See docs/decisions/0044.
 func ConsumeBatch[T any](fn func(context.Context, []T) error, size int, wait time.Duration) Handler {
 	if fn == nil {

@@ -52,7 +52,7 @@ func checkHandler(route *Route) (field, fault string) {
 	if err := route.Handler.Err(); err != nil {
 		return "Handler", err.Error()
 	}
-	if d := route.Handler.dispatcher; d != nil && d.by.IsKey() && route.Exchange == nil {
+	if d := route.Handler.dispatcher; d != nil && d.by.IsKey() && len(route.Exchanges()) == 0 {
 		return "Handler", "dispatches by the routing key, and there is no Exchange: the key of every message is the queue's name then"
 	}
 	if route.Name == "" {
@@ -149,8 +149,8 @@ func checkQueue(route *Route) (field, fault string) {
 	}
 	said, given := route.ConsumerArguments[argPriority]
 	switch {
-	case route.PrefetchBytes > 0 && (route.Queue.isStream() || route.Queue.Arguments[argSingleConsumer] == true):
-		return "PrefetchBytes", "is set, but the prefetch of a stream or of a single active consumer can't change while it is consumed: lower Prefetch"
+	case route.PrefetchBytes > 0 && (route.Queue.isStream() || route.Queue.AutoDelete || route.Queue.Arguments[argSingleConsumer] == true || !route.Order.IsZero()):
+		return "PrefetchBytes", "is set, but the prefetch of a stream, of a single active consumer, of an auto-delete queue and of a route with an Order can't change while it is consumed: lower Prefetch"
 	case route.Prefetch > 0 && route.Concurrency > route.Prefetch:
 		return "Concurrency", fmt.Sprintf("is %d, and Prefetch is %d, so that no more are handled at a time: raise Prefetch", route.Concurrency, route.Prefetch)
 	case route.ConsumerPriority < math.MinInt32 || route.ConsumerPriority > math.MaxInt32:

@@ -77,8 +77,9 @@ type Route struct {
 
 	// PrefetchBytes limits the bodies of these deliveries, in bytes; see the broker's
 	// configuration for how. Less than 0 means no limit, 0 what the configuration says.
-	// It is refused for a queue with a single active consumer and for a [Stream], whose
-	// prefetch can't change while they are consumed.
+	// It is refused for a queue with a single active consumer, for one that is deleted
+	// without a consumer, for a [Stream] and with an [Order]: their prefetch can't
+	// change while they are consumed.
 	PrefetchBytes int64
 
 	// Concurrency is how many deliveries are handled at a time; more than 1 gives up

@@ -41,6 +41,10 @@ func commands() []subcommand {
 		{name: "list", synopsis: "[flags] [packages]", summary: "print the routes as a table"},
 		{name: "explain", synopsis: "[flags] [packages]", summary: "print where each value of each route comes from"},
 		{
+			name: "diff", synopsis: "[flags] OLD NEW", summary: "compare two contracts: what breaks, for whom, and which version comes next", about: aboutDiff,
+			flags: func() *flag.FlagSet { return newDiffOptions("").flags }, run: runDiff,
+		},
+		{
 			name: "topology", synopsis: "diff|apply -mgmt URL [flags] [packages]", summary: "compare the routes with a broker, or declare them on it", about: aboutTopology,
 			arguments: []string{"diff", "apply"}, flags: func() *flag.FlagSet { return newTopologyOptions("").flags }, run: runTopology,
 		},

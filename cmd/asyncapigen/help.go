@@ -55,6 +55,7 @@ var topicTexts = map[string]string{
 	//asyncapigen:example VALUE
 		in the comment of a type or a field: an example in its schema
 `,
+	"changes": changesTopic(),
 	"status": `0  the files are written, or up to date
 1  something is wrong with the packages or the routes, or with the files: one
    is stale or missing, can't be written, or isn't asyncapigen's

@@ -29,12 +29,25 @@ func TestMain(m *testing.M) {
 
 // Each golden is a module and a script that runs the command on it. It shows one
 // form of a route that is found, or one diagnostic.
-func TestGoldens(t *testing.T) { runScripts(t, "../../testdata/golden") }
+func TestGoldens(t *testing.T) { runScripts(t, "../../testdata/golden", withoutRaceDetector(t)) }
 
 // The scripts show the command itself: flags, files, exit statuses.
-func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script", os.Getenv("PATH")) }
 
-func runScripts(t *testing.T, dir string) {
+// withoutRaceDetector returns a PATH whose asyncapigen has no race detector. There
+// are hundreds of goldens, and their evaluation, which has no goroutines, would take
+// three times as long. The scripts and the tests of package main have it.
+func withoutRaceDetector(t *testing.T) string {
+	if !isRace {
+		return os.Getenv("PATH")
+	}
+	bin := t.TempDir()
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", bin, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	return bin + string(os.PathListSeparator) + os.Getenv("PATH")
+}
+
+func runScripts(t *testing.T, dir, path string) {
 	environment := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN")
 	testscript.Run(t, testscript.Params{
 		Dir:                dir,
@@ -48,17 +61,19 @@ func runScripts(t *testing.T, dir string) {
 				env.Setenv(name, os.Getenv(name))
 			}
 			env.Setenv("WARREN", modtest.Root(t))
+			env.Setenv("PATH", path)
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"module":    module(t),
-			"running":   running,
-			"valid":     valid,
-			"status":    status,
-			"unreplace": unreplace,
-			"output":    printed(t),
-			"yaml":      valueOfYAML(t),
-			"vet":       vet,
+			"module":     module(t),
+			"running":    running,
+			"valid":      valid,
+			"status":     status,
+			"unreplace":  unreplace,
+			"output":     printed(t, "output.schema.json"),
+			"difference": printed(t, "diff.schema.json"),
+			"yaml":       valueOfYAML(t),
+			"vet":        vet,
 		},
 	})
 }
@@ -149,10 +164,11 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(specschema.Validate([]byte(ts.ReadFile(args[0]))))
 }
 
-// output FILE checks what -format json has printed against its schema.
-func printed(t *testing.T) func(ts *testscript.TestScript, neg bool, args []string) {
+// output FILE and difference FILE check what -format json has printed against its
+// schema.
+func printed(t *testing.T, name string) func(ts *testscript.TestScript, neg bool, args []string) {
 	compiler := jsonschema.NewCompiler()
-	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", "output.schema.json"))
+	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", name))
 	require.NoError(t, err)
 	return func(ts *testscript.TestScript, neg bool, args []string) {
 		if neg || len(args) != 1 {

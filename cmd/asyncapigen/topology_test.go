@@ -84,8 +84,10 @@ func testMissingAndSurplus(ctx context.Context, t *testing.T, node *rabbitnode.N
 	program(topologyProgram)
 	status, text := topology("diff")
 	require.Equal(t, findings, status)
-	for _, name := range []string{"shop", "orders.created", "orders.ship", "order.restored", "orders.created.retry.8s", "orders.ship.dead",
-		"legacy", "audit", "x-delivery-limit=7", `binding of exchange "all" to exchange "shop" by "#"`} {
+	for _, name := range []string{
+		"shop", "orders.created", "orders.ship", "order.restored", "orders.created.retry.8s", "orders.ship.dead",
+		"legacy", "audit", "x-delivery-limit=7", `binding of exchange "all" to exchange "shop" by "#"`,
+	} {
 		require.Contains(t, text, name)
 	}
 	status, _ = topology("apply")
@@ -212,6 +214,21 @@ func TestTopology_NeedsEveryArgument(t *testing.T) {
 
 	require.Equal(t, findings, run(t.Context(), []string{"topology", "diff", "-mgmt", "http://localhost:1"}, &stdout, &stderr))
 	require.Contains(t, stderr.String(), `Arguments "x-max-length" of the route "created" isn't known`)
+}
+
+func TestTopology_NeedsWhatDecidesAboutQueuesForDelays(t *testing.T) {
+	for name, field := range map[string]string{
+		"the order":   `Order: map[string]runtime.Order{"strict": runtime.Strict()}[os.Getenv("ORDER")]`,
+		"the AckMode": `AckMode: runtime.AckMode(os.Getpid())`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := strings.Replace(strings.Replace(topologyProgram, `Name: "ship",`, `Name: "ship", `+field+`,`, 1), `"context"`, "\"context\"\n\t\"os\"", 1)
+			t.Chdir(filepath.Join(modtest.Write(t, txtar.Parse([]byte(program))), "shop"))
+			var stdout, stderr bytes.Buffer
+			require.Equal(t, findings, run(t.Context(), []string{"topology", "diff", "-mgmt", "http://localhost:1"}, &stdout, &stderr))
+			require.Contains(t, stderr.String(), name+` of the route "ship" isn't known`)
+		})
+	}
 }
 
 func TestTopology_NeedsWhatIsDeclaredBesideTheRoutes(t *testing.T) {

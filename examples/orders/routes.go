@@ -18,7 +18,7 @@ func Register(r *runtime.Router, svc *Service) error {
 		runtime.Route{
 			Description: "Takes a new order and works out its total.",
 			Tags:        []string{"orders"},
-			Queue:       runtime.Queue{Name: runtime.Env("ORDERS_CREATED_QUEUE", "orders.created"), Durable: true},
+			Queue:       runtime.Queue{Name: runtime.Env("ORDERS_CREATED_QUEUE", "orders.created"), Durable: true, SingleActiveConsumer: true},
 			Exchange:    shop,
 			RoutingKeys: []string{"order.created"},
 			Handler:     runtime.Consume(svc.OrderCreated),

@@ -80,7 +80,7 @@ func addressesOf(uri amqp.URI, further []string) ([]string, error) {
 		}
 		address := net.JoinHostPort(host, port)
 		if seen[address] {
-			return nil, fmt.Errorf("Addresses: %s is there twice, or the address of the URL as well: remove it", address)
+			return nil, fmt.Errorf("the setting Addresses: %s is there twice, or the address of the URL as well: remove it", address)
 		}
 		seen[address] = true
 		addresses = append(addresses, address)
@@ -89,7 +89,7 @@ func addressesOf(uri amqp.URI, further []string) ([]string, error) {
 }
 
 // errAddress doesn't quote the address, which may be a URL with a password.
-var errAddress = errors.New("Addresses: one of them isn't host or host:port: user, password and vhost are those of the URL")
+var errAddress = errors.New("the setting Addresses: one of them isn't host or host:port: user, password and vhost are those of the URL")
 
 // dialErrors say why no address could be connected to.
 type dialErrors []error

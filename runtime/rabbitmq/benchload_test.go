@@ -66,10 +66,9 @@ func BenchmarkIdleRoutes(b *testing.B) {
 	const routes = 1000
 	name := func(i int) string { return fmt.Sprint("warren-idle-", i) }
 	b.Run("amqp091", func(b *testing.B) {
-		conn, err := amqp.Dial(node.URL())
-		require.NoError(b, err)
-		defer conn.Close()
-		measureIdle(b, routes, func() {
+		measureIdle(b, routes, func() (stop func()) {
+			conn, err := amqp.Dial(node.URL())
+			require.NoError(b, err)
 			for i := range routes {
 				channel, err := conn.Channel()
 				require.NoError(b, err)
@@ -82,6 +81,7 @@ func BenchmarkIdleRoutes(b *testing.B) {
 					}
 				}()
 			}
+			return func() { require.NoError(b, conn.Close()) }
 		})
 	})
 	b.Run("route", func(b *testing.B) {
@@ -92,20 +92,26 @@ func BenchmarkIdleRoutes(b *testing.B) {
 				Handler: runtime.Consume(func(context.Context, payload) error { return nil }),
 			})
 		}
-		broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), StartTimeout: 5 * time.Minute})
-		require.NoError(b, err)
-		defer broker.Shutdown(context.Background())
-		measureIdle(b, routes, func() { require.NoError(b, broker.Start(context.Background(), router)) })
+		measureIdle(b, routes, func() (stop func()) {
+			broker, err := rabbitmq.New(rabbitmq.Config{URL: node.URL(), StartTimeout: 5 * time.Minute})
+			require.NoError(b, err)
+			require.NoError(b, broker.Start(context.Background(), router))
+			return func() { require.NoError(b, broker.Shutdown(context.Background())) }
+		})
 	})
 }
 
-// measureIdle reports what start leaves behind, for each of n.
-func measureIdle(b *testing.B, n int, start func()) {
-	goroutines, bytes := goruntime.NumGoroutine(), inUse()
-	start()
-	awaitIdle()
-	b.ReportMetric(float64(goruntime.NumGoroutine()-goroutines)/float64(n), "goroutines/route")
-	b.ReportMetric(float64(inUse()-bytes)/float64(n)/1024, "KiB/route")
+// measureIdle reports what is there between start and stop, for each of n.
+func measureIdle(b *testing.B, n int, start func() (stop func())) {
+	for b.Loop() {
+		awaitIdle()
+		goroutines, bytes := goruntime.NumGoroutine(), inUse()
+		stop := start()
+		awaitIdle()
+		b.ReportMetric(float64(goruntime.NumGoroutine()-goroutines)/float64(n), "goroutines/route")
+		b.ReportMetric(float64(inUse()-bytes)/float64(n)/1024, "KiB/route")
+		stop()
+	}
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -58,9 +58,9 @@ type Config struct {
 	// PrefetchBytes limits the bodies of the deliveries that a route holds, in bytes.
 	// RabbitMQ can count deliveries only, so the route asks for fewer where they are
 	// large, by the largest of the last; ones that are larger than those before them
-	// may exceed it until they are handled, and a single one is always taken. The
-	// default is 64 MiB; negative means no limit. A single active consumer and a stream
-	// have none.
+	// may exceed it until they are handled, and a single one, or those of one batch, are
+	// always taken. The default is 64 MiB; negative means no limit. A single active
+	// consumer, an auto-delete queue and a stream have none.
 	PrefetchBytes int64
 
 	// Concurrency is how many deliveries of one route are handled at a time. Raise

@@ -50,7 +50,7 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		}
 		c.slots = make(chan struct{}, c.limits.Concurrency)
 		c.watch = consuming.NewWatch(c.limits, c.log)
-		c.sizer = consuming.NewSizer(c.limits)
+		c.sizer = consuming.NewSizer(c.limits, route.Handler.BatchSize())
 		c.offset.isStream = route.Queue.Arguments["x-queue-type"] == "stream"
 		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
 		if route.Handler.BatchSize() > 0 {
@@ -244,7 +244,7 @@ func (c *consumer) noteEnd(err error) {
 }
 
 var (
-	errCancelled = errors.New("the server cancelled it: the queue was deleted")
+	errCancelled = errors.New("the server cancelled it: the queue was deleted, or its node is down")
 	errEnded     = errors.New("its channel was closed")
 )
 
@@ -292,7 +292,7 @@ func (c *consumer) receive(s *subscription) error {
 				c.takeOver(s)
 			}
 		case <-resize:
-			c.takeOver(s)
+			c.replace(s)
 		case <-c.broker.accepting.Done():
 			go s.awaitEnd()
 			c.last = s
@@ -338,7 +338,9 @@ func (c *consumer) line(s *subscription) {
 			s.acks.flush()
 			return
 		}
-		c.ordered.Add(turn{c, s}, s.link.delivery(&d))
+		delivery := s.link.delivery(&d)
+		c.offset.take(delivery)
+		c.ordered.Add(turn{c, s}, delivery)
 	}
 }
 

@@ -1,6 +1,7 @@
 package rabbitmq
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -26,17 +27,17 @@ func (c Config) contradiction(uri amqp.URI, parsed *url.URL, heartbeat time.Dura
 	case c.Credentials != nil && external:
 		return fmt.Errorf("Credentials and URL contradict each other: by auth_mechanism=external of URL the certificate logs in")
 	case c.TLS != nil && uri.Scheme != "amqps":
-		return fmt.Errorf("TLS and URL contradict each other: URL is one of amqp, which isn't secured: write amqps, or remove TLS")
+		return errors.New("the settings TLS and URL contradict each other: URL is one of amqp, which isn't secured: write amqps, or remove TLS")
 	case c.TLS != nil && ofURL:
-		return fmt.Errorf("TLS and URL both have settings of TLS: remove the parameters from URL")
+		return errors.New("the settings TLS and URL both speak of TLS: remove the parameters from URL")
 	case ofURL && uri.Scheme != "amqps":
-		return fmt.Errorf("URL has settings of TLS and is one of amqp, which isn't secured: write amqps, or remove the parameters")
+		return errors.New("the setting URL has parameters of TLS and is one of amqp, which isn't secured: write amqps, or remove the parameters")
 	case c.Heartbeat != 0 && parsed.Query().Has("heartbeat") && heartbeat != c.Heartbeat:
-		return fmt.Errorf("Heartbeat is %v and that of URL %v: say it once", c.Heartbeat, heartbeat)
+		return fmt.Errorf("the setting Heartbeat is %v and that of URL %v: say it once", c.Heartbeat, heartbeat)
 	case c.Prefetch > 0 && c.Concurrency > c.Prefetch:
-		return fmt.Errorf("Concurrency is %d and Prefetch %d, so that no more are handled at a time: raise Prefetch", c.Concurrency, c.Prefetch)
+		return fmt.Errorf("the setting Concurrency is %d and Prefetch %d, so that no more are handled at a time: raise Prefetch", c.Concurrency, c.Prefetch)
 	case !slices.Contains([]runtime.TopologyMode{runtime.TopologyDeclare, runtime.TopologyVerify, runtime.TopologyNone}, c.Topology):
-		return fmt.Errorf("Topology is %q: use runtime.TopologyDeclare, TopologyVerify or TopologyNone", c.Topology)
+		return fmt.Errorf("the setting Topology is %q: use runtime.TopologyDeclare, TopologyVerify or TopologyNone", c.Topology)
 	default:
 		return nil
 	}

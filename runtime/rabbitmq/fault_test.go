@@ -3,6 +3,7 @@ package rabbitmq_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -275,6 +276,25 @@ func TestCancelOnLoss_TellsTheHandler(t *testing.T) {
 			awaitConsumers(t, node, q, 1)
 		})
 	}
+}
+
+func TestAck_IsErrLostWhereTheConnectionHasGone(t *testing.T) {
+	t.Parallel()
+	p, q, deliveries := newProxy(t, node.URL()), declared(t), make(chan *runtime.Delivery, 10)
+	start(t, across(t, p), runtime.Route{
+		Name: "r", Queue: q, AckMode: runtime.AckByHand, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+			deliveries <- runtime.DeliveryFrom(ctx)
+			return nil
+		}),
+	})
+	require.NoError(t, open(t, node.URL()).Publish(t.Context(), to(q), &runtime.Message{}))
+	first := <-deliveries
+	p.each((*wire).end)
+	second := <-deliveries
+	require.True(t, second.Redelivered)
+	require.ErrorIs(t, first.Ack(), runtime.ErrLost)
+	require.ErrorIs(t, first.Nack(errors.New("fails")), runtime.ErrLost)
+	require.NoError(t, second.Ack())
 }
 
 // An acknowledgement waits neither for others nor for the handler that comes next.

@@ -118,6 +118,13 @@ func (c *consumer) settleByHand(s *subscription, d *runtime.Delivery, outcome ru
 		c.holdBack(s, d)
 		return err
 	}
+	if outcome.Settlement == runtime.Requeue && c.offset.isStream {
+		c.settle(s, d, outcome.Settlement)
+		return err
+	}
+	if outcome.Settlement != runtime.Requeue {
+		c.offset.done(d)
+	}
 	end := consuming.Settlement{Delivery: d, End: outcome.Settlement}
 	lost := s.acks.now(end)
 	c.settled([]consuming.Settlement{end}, lost)

@@ -243,3 +243,11 @@ func TestChannelException_IsCausedByTheMessagesThatFit(t *testing.T) {
 		}
 	}
 }
+
+// It isn't there, and it hasn't been deleted either.
+func TestExplain_TellsQueuesOfDeadNodesFromMissingOnes(t *testing.T) {
+	down := &amqp.Error{Code: amqp.NotFound, Reason: "NOT_FOUND - home node 'a@b' of durable queue 'q' in vhost '/' is down or inaccessible", Server: true}
+	require.ErrorContains(t, explain(down), "it comes back with the node")
+	missing := &amqp.Error{Code: amqp.NotFound, Reason: "NOT_FOUND - no queue 'q' in vhost '/'", Server: true}
+	require.ErrorContains(t, explain(missing), "it doesn't exist")
+}

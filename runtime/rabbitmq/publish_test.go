@@ -9,6 +9,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/rabbitnode"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -200,6 +201,12 @@ func TestConsumer_DeclaresADeletedQueueAgain(t *testing.T) {
 
 // amqpChannel is a channel without this package.
 func amqpChannel(t *testing.T) *amqp.Channel {
+	t.Helper()
+	return channelOf(t, node)
+}
+
+// channelOf returns a channel of the library's own, to a node.
+func channelOf(t *testing.T, node *rabbitnode.Node) *amqp.Channel {
 	t.Helper()
 	conn, err := amqp.Dial(node.URL())
 	require.NoError(t, err)

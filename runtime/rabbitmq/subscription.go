@@ -43,7 +43,9 @@ type stream struct {
 	tag        string
 	prefetch   int
 	deliveries <-chan amqp.Delivery
-	next       atomic.Pointer[stream] // set before the stream is cancelled
+	next       atomic.Pointer[stream] // set before the stream is cancelled, or before followed is closed
+	replaced   atomic.Bool            // set before the stream is cancelled and followed is waited for
+	followed   chan struct{}          // closed when next is set or never will be
 }
 
 // A credit counts what a stream holds for nothing: those of its deliveries that have
@@ -156,7 +158,7 @@ func (c *consumer) stream(s *subscription) (*stream, error) {
 	}
 	s.streams++
 	deliveries, err := s.channel.Consume(s.queue, tag, false, false, false, false, arguments)
-	return &stream{tag: tag, prefetch: prefetch, deliveries: deliveries}, err
+	return &stream{tag: tag, prefetch: prefetch, deliveries: deliveries, followed: make(chan struct{})}, err
 }
 
 // takeOver replaces the latest stream by another one, so that what is held doesn't
@@ -174,6 +176,29 @@ func (c *consumer) takeOver(s *subscription) {
 		cancelled := s.latest.tag
 		s.latest = next
 		return s.channel.Cancel(cancelled, false)
+	})
+}
+
+// replace replaces the latest stream by one with another prefetch. It ends before the
+// next one begins, which keeps the order of the queue: of two at a time, each would get
+// some messages. On an error the channel has ended, or ends now.
+func (c *consumer) replace(s *subscription) {
+	old := s.latest
+	defer close(old.followed)
+	old.replaced.Store(true)
+	_ = s.link.ask(func() error {
+		if err := s.channel.Cancel(old.tag, false); err != nil {
+			return err
+		}
+		next, err := c.stream(s)
+		if err != nil {
+			_ = s.channel.Close()
+			return err
+		}
+		s.credit.open(next.prefetch)
+		old.next.Store(next)
+		s.latest = next
+		return nil
 	})
 }
 
@@ -196,6 +221,13 @@ func (s *subscription) next(stopping context.Context) (amqp.Delivery, bool) {
 				return d, false
 			case <-stopping.Done():
 				return d, false
+			}
+		}
+		if !open && current.replaced.Load() {
+			select {
+			case <-current.followed:
+			case <-s.ended:
+			case <-stopping.Done():
 			}
 		}
 		if next := current.next.Load(); !open && next != nil {

@@ -196,6 +196,9 @@ func explain(err error) error {
 	if strings.Contains(refused.Reason, "limit in vhost") {
 		return fmt.Errorf("the vhost has as many queues as its limit allows: delete some, or raise its max-queues: %w", err)
 	}
+	if strings.Contains(refused.Reason, "down or inaccessible") {
+		return fmt.Errorf("the node of the cluster that has the queue is down: it comes back with the node; a quorum queue is on several: %w", err)
+	}
 	switch refused.Code {
 	case amqp.PreconditionFailed:
 		return fmt.Errorf("it exists in another way, or can't be as it is wanted: delete it, or declare it alike: %w", err)

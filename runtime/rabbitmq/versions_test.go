@@ -33,6 +33,7 @@ func TestVersions(t *testing.T) {
 			t.Cleanup(node.Stop)
 			quorum := quorum{node, versionOf(t, node)}
 			t.Run("quorum queue", quorum.test)
+			t.Run("declarations", func(t *testing.T) { declarations(t, node) })
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
 			t.Run("messages beside one that is too large", func(t *testing.T) { refusedOnce(t, node) })
 			t.Run("headers that are larger than a frame", func(t *testing.T) { largeHeaders(t, node) })

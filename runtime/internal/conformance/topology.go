@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -126,6 +127,22 @@ var topologyTests = []test{
 		close(release)
 		c.next(high)
 		require.Empty(c, low)
+	}},
+	{"a route that is bounded in bytes keeps the order of its queue", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		router := c.router()
+		require.NoError(c, router.Declare(runtime.Topology{Queues: []runtime.Queue{q}}))
+		b := c.open(Settings{})
+		require.NoError(c, b.Start(c.ctx(), router))
+		const messages = 1500
+		large := map[int]int{500: 1 << 20, 900: 3 << 20} // the prefetch goes down, and up a window later
+		for i := range messages {
+			c.publish(b, toQueue(q), fmt.Sprintf("%06d", i)+strings.Repeat("x", large[i]))
+		}
+		c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Prefetch: 40, PrefetchBytes: 8 << 20, Handler: in.handler()})
+		for i := range messages {
+			require.Equal(c, fmt.Sprintf("%06d", i), c.body(in)[:6])
+		}
 	}},
 	{"a route that is bounded in bytes gets all of its messages", func(c *testCase) {
 		q, in := c.queue("q"), newInbox()

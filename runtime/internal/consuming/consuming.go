@@ -61,7 +61,7 @@ func (l Limits) Of(route *runtime.Route) Limits {
 	if route.PrefetchBytes != 0 {
 		l.PrefetchBytes = max(route.PrefetchBytes, 0)
 	}
-	if !MayBeReplaced(route) {
+	if !MayBeReplaced(route) || route.Queue.AutoDelete { // which ends without a consumer
 		l.PrefetchBytes = 0
 	}
 	if route.Concurrency >= 1 {
@@ -75,10 +75,10 @@ func (l Limits) Of(route *runtime.Route) Limits {
 
 // MayBeReplaced reports whether a consumer of route may be replaced by another one:
 // that would lose the turn of a single active consumer, where the order is worth more,
-// and its place in a stream.
+// its place in a stream, and the order of a route, since both deliver for a moment.
 func MayBeReplaced(route *runtime.Route) bool {
 	arguments := route.Queue.Arguments
-	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream"
+	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream" && route.Order.IsZero()
 }
 
 // Logger returns log, or one that discards everything for nil.

@@ -20,6 +20,7 @@ const (
 // them may exceed the bound until they are handled. See docs/decisions/0045.
 type Sizer struct {
 	limit int64
+	least int
 	most  int
 
 	// Resize has an element when the prefetch is another one.
@@ -33,11 +34,12 @@ type Sizer struct {
 }
 
 // NewSizer returns the sizer of a route with the limits, nil where its bytes have none.
-func NewSizer(limits Limits) *Sizer {
+// The prefetch is the least at least.
+func NewSizer(limits Limits, least int) *Sizer {
 	if limits.PrefetchBytes <= 0 {
 		return nil
 	}
-	s := &Sizer{limit: limits.PrefetchBytes, most: limits.Prefetch, previous: assumedSize, Resize: make(chan struct{}, 1)}
+	s := &Sizer{limit: limits.PrefetchBytes, least: min(max(least, 1), limits.Prefetch), most: limits.Prefetch, previous: assumedSize, Resize: make(chan struct{}, 1)}
 	s.prefetch = s.wanted()
 	return s
 }
@@ -73,9 +75,9 @@ func (s *Sizer) wanted() int {
 	switch {
 	case fit >= int64(s.most):
 		return s.most
-	case fit <= 1:
-		return 1
+	case fit <= int64(s.least):
+		return s.least
 	default:
-		return 1 << (bits.Len64(uint64(fit)) - 1)
+		return max(s.least, 1<<(bits.Len64(uint64(fit))-1))
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestSizer_GoesByTheLargestOfTheLastMessages(t *testing.T) {
-	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 8 << 20})
+	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 8 << 20}, 0)
 	require.Equal(t, 8, s.Prefetch(), "before one has come")
 	note := func(n, size int) (resized bool) {
 		for range n {
@@ -32,10 +32,17 @@ func TestSizer_GoesByTheLargestOfTheLastMessages(t *testing.T) {
 	require.False(t, note(254, 1000), "it doesn't forget the large one before the next window is over")
 	require.True(t, note(256, 1000))
 	require.Equal(t, 100, s.Prefetch())
-	require.Nil(t, consuming.NewSizer(consuming.Limits{Prefetch: 100}))
+	require.Nil(t, consuming.NewSizer(consuming.Limits{Prefetch: 100}, 0))
+}
+
+func TestSizer_LeavesRoomForABatch(t *testing.T) {
+	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 1000}, 30)
+	require.Equal(t, 30, s.Prefetch())
+	s.Note(100_000)
+	require.Equal(t, 30, s.Prefetch())
 }
 
 func TestSizer_AllocatesNothing(t *testing.T) {
-	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 8 << 20})
+	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 8 << 20}, 0)
 	require.Zero(t, testing.AllocsPerRun(1000, func() { s.Note(1000) }))
 }

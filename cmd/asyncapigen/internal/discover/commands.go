@@ -271,7 +271,7 @@ func sameRoutes(a, b []registered.Route) bool {
 
 func sameRoute(a, b registered.Route) bool {
 	return reflect.DeepEqual(a.Route, b.Route) && sameBody(a.Body, b.Body) && sameBody(a.Result, b.Result) &&
-		a.DispatchedBy == b.DispatchedBy && slices.EqualFunc(a.Cases, b.Cases, func(a, b registered.Case) bool {
+		a.Ordered == b.Ordered && a.DispatchedBy == b.DispatchedBy && slices.EqualFunc(a.Cases, b.Cases, func(a, b registered.Case) bool {
 		return a.Name == b.Name && a.Otherwise == b.Otherwise && sameBody(a.Body, b.Body) && sameBody(a.Result, b.Result)
 	})
 }

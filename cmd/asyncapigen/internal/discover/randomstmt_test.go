@@ -325,7 +325,8 @@ func (g *generator) concurrent() {
 	}
 	switch g.next(n) {
 	case 0:
-		g.line("var %s sync.WaitGroup\n%s.Add(1)\ngo func() {\ndefer %s.Done()\n%s\n}()\n%s.Wait()", wg, wg, wg, g.body(), wg)
+		// A panic would race with the end of main.
+		g.line("var %s sync.WaitGroup\n%s.Add(1)\ngo func() {\ndefer %s.Done()\nunused(try(func() %s))\n}()\n%s.Wait()", wg, wg, wg, g.body(), wg)
 	case 1:
 		g.line("var %s sync.WaitGroup\n%s.Go(func() %s)\n%s.Wait()", wg, wg, g.body(), wg)
 	case 2:

@@ -7,17 +7,18 @@ import (
 
 // A fact is what a program may meet of the world: a variable, arguments, a file
 // or a folder. It isn't there, or is in one of the settings, of which the first few
-// are those that most programs tell apart.
+// are those that most programs tell apart. The texts of generated programs are among
+// the others.
 type fact struct {
 	mark           string // in the text of programs that ask for it
 	settings, more []string
 }
 
 var (
-	fileFact = fact{"fuzz.file", []string{"live", "3", "folder"}, []string{"a", "b", "c", "7", "a b,c"}}
+	fileFact = fact{"fuzz.file", []string{"live", "3", "folder"}, []string{"a", "b", "c", "7", "12", "a b,c", "é", "日本", "%d"}}
 	facts    = [...]fact{
-		{"FUZZ_A", []string{"7", "-2", "x,y"}, []string{"0", "1", "2", "3", "12", "100", "a", "b", "c", "a,b", "main"}},
-		{"FUZZ_B", []string{"on", "off"}, []string{"0", "1", "3", "a", "b", "c", "four", "a,b,c"}},
+		{"FUZZ_A", []string{"7", "-2", "x,y"}, []string{"0", "1", "2", "3", "12", "100", "a", "b", "c", "a b,c", "é", "日本", "%d"}},
+		{"FUZZ_B", []string{"on", "off"}, []string{"0", "1", "3", "a", "b", "c", "four", "a b,c", "é", "日本", "%d"}},
 		{"os.Args", []string{"extra", "12", "-v 3 7"}, []string{"a", "b", "c", "0", "1", "3", "a b c d e", "a b c d e f g h i j k l"}},
 		fileFact,
 	}

@@ -323,14 +323,18 @@ func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 }
 
 // mayHoldRouter reports whether a value of type t may lead to a router. A context
-// doesn't lead warren there, nor do routes: who asks for them has one.
+// doesn't lead warren there, nor does a configuration of a broker, nor do routes: who
+// asks for them has one.
 func mayHoldRouter(t types.Type) bool {
 	if slice, ok := t.Underlying().(*types.Slice); ok {
 		t = slice.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" {
-		return false
+	if ok && named.Obj().Pkg() != nil {
+		path, name := named.Obj().Pkg().Path(), named.Obj().Name()
+		if path == "context" || load.IsLibrary(path) && name == "Config" {
+			return false
+		}
 	}
 	_, isBasic := t.Underlying().(*types.Basic)
 	return !isBasic && !isRoute(t)

@@ -26,3 +26,13 @@ func newPattern(source string) (*Pattern, error) {
 // match reports whether a part of the text matches, and an error where that took
 // too long to tell.
 func (p *Pattern) match(text string) (bool, error) { return p.compiled.MatchString(text) }
+
+// Example returns a text that matches, the pattern itself where none is found.
+func (p *Pattern) Example() string {
+	for _, text := range matching(p, []int{1, 3}) {
+		if ok, err := p.match(text); ok && err == nil {
+			return text
+		}
+	}
+	return p.Source
+}

@@ -3,6 +3,7 @@ package inclusion
 import (
 	"encoding/json"
 	"maps"
+	"math/big"
 	"slices"
 )
 
@@ -142,16 +143,23 @@ func (p *Prover) smallObjects(c *cell, depth int) []any {
 	if object, ok := p.objectOf(c, c.names(), nil, depth); ok {
 		found = append(found, object)
 	}
-	if low := c.size().low; c.isOpen() && low.Cmp(integer(maxItems)) < 0 {
-		names := slices.Clone(c.required())
-		for i := len(names); i < int(low.Num().Int64()); i++ {
-			names = append(names, "key"+string(literal(integer(i))))
-		}
-		if object, ok := p.objectOf(c, names, nil, depth); ok {
-			found = append(found, object)
-		}
+	if object, ok := p.objectOfSize(c, c.size().low, depth); ok {
+		found = append(found, object)
 	}
 	return found
+}
+
+// objectOfSize returns an object of a cell with a number of members, where others
+// than those that are listed may be sent.
+func (p *Prover) objectOfSize(c *cell, size *big.Rat, depth int) (map[string]any, bool) {
+	if size == nil || !c.isOpen() || size.Cmp(integer(maxItems)) > 0 {
+		return nil, false
+	}
+	names := slices.Clone(c.required())
+	for i := len(names); i < int(size.Num().Int64()); i++ {
+		names = append(names, "key"+string(literal(integer(i))))
+	}
+	return p.objectOf(c, names, nil, depth)
 }
 
 // objectOf returns an object of a cell with members of the names, where they can
@@ -242,6 +250,8 @@ func (p *Prover) variedArrays(c *cell, all, hints []*Schema, depth int) []any {
 			if of := s.item(i); of != nil {
 				wanted = append(wanted, of)
 			}
+		}
+		for _, s := range all {
 			if s.Contains != nil {
 				wanted = append(wanted, s.Contains)
 			}
@@ -268,6 +278,13 @@ func (p *Prover) variedObjects(c *cell, all, hints []*Schema, depth int) []any {
 	}
 	names := c.names()
 	for _, s := range all {
+		for _, size := range []*big.Rat{s.MinProperties, s.MaxProperties} {
+			for i := -1; i <= 1 && size != nil; i++ {
+				if object, ok := p.objectOfSize(c, new(big.Rat).Add(size, integer(i)), depth); ok {
+					found = append(found, object)
+				}
+			}
+		}
 		names = append(names, s.Required...)
 		for _, property := range s.Properties {
 			names = append(names, property.Name)

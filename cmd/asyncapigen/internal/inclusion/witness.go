@@ -113,3 +113,16 @@ func (p *Prover) objectsAround(c *cell, name string, part any) []any {
 	}
 	return found
 }
+
+// Candidates returns values that are sent by schemas that hold together and that
+// another one, which may be none, refuses.
+func (p *Prover) Candidates(all []*Schema, hints []*Schema, refusedBy *Schema) []any {
+	p.samples = 0
+	var found []any
+	for _, value := range p.many(all, append(slices.Clip(hints), refusedBy), maxSampleDepth-2) {
+		if p.Refuses(refusedBy, value) {
+			found = append(found, value)
+		}
+	}
+	return found
+}

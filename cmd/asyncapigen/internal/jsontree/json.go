@@ -53,12 +53,7 @@ func (p *jsonParser) fault(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("the text ends within the value")
 	}
-	at := min(p.next(), len(p.text))
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		at = min(max(int(syntax.Offset)-1, 0), len(p.text))
-	}
-	line, column := p.place(at)
+	line, column := p.place(min(p.next(), len(p.text))) // where the token begins that can't be read
 	return fmt.Errorf("line %d, column %d: %w", line, column, err)
 }
 

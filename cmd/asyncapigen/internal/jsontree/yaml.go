@@ -14,7 +14,7 @@ import (
 // maxNodes bounds what aliases, which stand for whole trees, make of a text.
 const maxNodes = 1_000_000
 
-// A yamlParser makes nodes of YAML's.
+// A yamlParser makes nodes of YAML's. See docs/decisions/0054.
 type yamlParser struct{ nodes int }
 
 func parseYAML(text []byte) (*Node, error) {

@@ -38,16 +38,16 @@ func (c *Changes) IsBoolFlag() bool { return true }
 func ChangedFiles(ctx context.Context, dir string, ref Changes) ([]string, error) {
 	root, err := git(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("flag -changed: %w", err)
 	}
 	top := strings.TrimSuffix(root, "\n")
 	tracked, err := git(ctx, top, "diff", "--name-only", "--no-renames", "-z", "--merge-base", string(ref), "--")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("flag -changed: %w", err)
 	}
 	untracked, err := git(ctx, top, "ls-files", "--others", "--exclude-standard", "-z")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("flag -changed: %w", err)
 	}
 	var files []string
 	for name := range strings.SplitSeq(tracked+untracked, "\x00") {
@@ -56,6 +56,14 @@ func ChangedFiles(ctx context.Context, dir string, ref Changes) ([]string, error
 		}
 	}
 	return files, nil
+}
+
+// FileAt returns the content of a file as a commit has it. The name is git's, such
+// as main:asyncapi.json from the root of the repository, or HEAD~1:./asyncapi.json
+// from dir.
+func FileAt(ctx context.Context, dir, name string) ([]byte, error) {
+	content, err := git(ctx, dir, "cat-file", "blob", name)
+	return []byte(content), err
 }
 
 func git(ctx context.Context, dir string, args ...string) (string, error) {
@@ -69,7 +77,7 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 		err = errors.New(line)
 	}
 	if err != nil {
-		return "", fmt.Errorf("flag -changed: run git %s: %w", args[0], err)
+		return "", fmt.Errorf("run git %s: %w", args[0], err)
 	}
 	return string(out), nil
 }

@@ -18,5 +18,5 @@
 //	                 from packages to files
 //	findings.go, accepted.go
 //	                 what is reported
-//	changed.go       the flag -changed
+//	changed.go       the flag -changed, and files of commits
 package service

@@ -38,6 +38,7 @@ type Outcome struct {
 	Service   *Options
 	Routes    []registered.Route
 	Found     diagnostic.List // about the packages and the routes
+	Document  *output.File    // what is written, or would be; nil where it couldn't be made
 	Files     []FileState
 	Fault     error    // nil where there is none that Found doesn't have
 	Unread    bool     // the packages couldn't be loaded
@@ -191,6 +192,9 @@ func (g *Generator) generate(ctx context.Context, program *load.Program, made *O
 	made.Routes = result.Routes
 	g.step("describing types")
 	files, found, err := g.makeFiles(o, program, result)
+	if i := slices.IndexFunc(files, func(f output.File) bool { return f.Kind == output.Document }); i >= 0 {
+		made.Document = &files[i]
+	}
 	made.Found, made.Fault = withoutAccepted(program, found, files != nil), err
 	if ctx.Err() == nil && err == nil && !made.Failed() && (o.Mode == Write || o.Mode == Check) {
 		made.Files, made.Fault = writeFiles(o, files)

@@ -61,8 +61,11 @@ func keyOf(v Value, t types.Type) (string, bool) {
 		key, ok := keysOf(v.Fields, func(i int) types.Type { return structure.Field(i).Type() })
 		return dynamic + key, ok
 	case *Array:
-		elem := SliceElem(v.Type)
-		key, ok := keysOf(v.Elems, func(int) types.Type { return elem })
+		array := ArrayOf(v.Type)
+		if array == nil {
+			return "", false
+		}
+		key, ok := keysOf(v.Elems, func(int) types.Type { return array.Elem() })
 		return dynamic + key, ok
 	case Nil:
 		return dynamic + "nil", true

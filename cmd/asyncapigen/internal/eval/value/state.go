@@ -248,6 +248,9 @@ func targets(values ...Value) []Value {
 				each(targets(cell.v), add)
 			}
 		case *Array:
+			if array := ArrayOf(v.Type); array == nil || isBasic(array.Elem()) {
+				continue // a large one isn't searched in vain
+			}
 			for _, cell := range v.Elems {
 				each(targets(cell.v), add)
 			}
@@ -267,6 +270,11 @@ func each(values []Value, do func(Value)) {
 	for _, v := range values {
 		do(v)
 	}
+}
+
+func isBasic(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }
 
 // targetOf returns what tells a reference from others.

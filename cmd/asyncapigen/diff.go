@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
+)
+
+const aboutDiff = `
+Diff compares two contracts: OLD and NEW are files (JSON, or YAML by their
+extension .yaml or .yml), documents of a git commit such as HEAD~1:asyncapi.json
+or main:./asyncapi.json, or a folder with Go code, . for the one here, which
+means the document that generate would write for it. Each change is breaking,
+compatible or documentation, for those who publish and those who consume while
+they keep to OLD; a breaking change of a message has a message that shows it.
+What can't be told is undecided and counts as breaking. A document that can't be
+read ends with status 1, whatever -fail-on says.
+asyncapigen help changes lists the kinds of changes.
+`
+
+// diffOptions are the values of the command's line.
+type diffOptions struct {
+	flags    *flag.FlagSet
+	dir      string
+	format   string
+	failOn   difference.Severity // "" for none
+	receives difference.Direction
+	policy   string // a file
+	old, new string
+}
+
+func newDiffOptions(dir string) *diffOptions {
+	o := &diffOptions{flags: flag.NewFlagSet("asyncapigen diff", flag.ContinueOnError), dir: dir, format: "text"}
+	f := o.flags
+	f.SetOutput(io.Discard)
+	f.Func("format", "print for `FORMAT`: text (people, the default), json, markdown (pull requests) or github (annotations of GitHub Actions)", o.setFormat)
+	f.BoolFunc("json", "the same as -format json", func(string) error { return o.setFormat("json") })
+	f.Func("fail-on", "end with status 1 if there is a change of `SEVERITY` or above: breaking, compatible or documentation", func(text string) (err error) {
+		o.failOn, err = difference.ParseSeverity(text)
+		if o.failOn == difference.Breaking {
+			o.failOn = difference.Undecided // what can't be told isn't known to be compatible
+		}
+		return err
+	})
+	f.StringVar(&o.policy, "severity", "", "take the severities in `FILE`, a JSON or YAML object of ids and severities")
+	f.Func("receives", "of AsyncAPI 2 documents that asyncapigen didn't write: the service receives in `OPERATION`: subscribe or publish", func(text string) error {
+		o.receives = difference.Direction(text)
+		if o.receives != difference.Subscribe && o.receives != difference.Publish {
+			return errors.New("it is subscribe or publish")
+		}
+		return nil
+	})
+	return o
+}
+
+func (o *diffOptions) setFormat(name string) error {
+	switch name {
+	case "text", "json", "markdown", "github":
+		o.format = name
+		return nil
+	}
+	return errors.New("it is text, json, markdown or github")
+}
+
+// runDiff is the command diff.
+func runDiff(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	dir, err := os.Getwd()
+	o := newDiffOptions(dir)
+	if err == nil {
+		err = o.parse(args)
+	}
+	var policy difference.Policy
+	if err == nil && o.policy != "" {
+		policy, err = o.readPolicy()
+	}
+	if err != nil {
+		return commandLineFault(err, "diff", o.flags, stdout, stderr)
+	}
+	report, err := o.compare(ctx, policy, stderr)
+	if interrupted(ctx, stderr) {
+		return findings
+	}
+	if err != nil {
+		var missing *missingDocument
+		if errors.As(err, &missing) {
+			fmt.Fprintf(stderr, "asyncapigen diff: %v\n", err)
+			return usage
+		}
+		o.print(difference.Failed(err), stdout)
+		return findings
+	}
+	o.print(report, stdout)
+	if o.failOn != "" && report.Has(o.failOn) {
+		return findings
+	}
+	return done
+}
+
+func (o *diffOptions) parse(args []string) error {
+	if err := o.flags.Parse(args); err != nil {
+		return err
+	}
+	switch rest := o.flags.Args(); {
+	case len(rest) != 2:
+		return fmt.Errorf("it compares two documents, and got %d: name the old one and the new one, such as HEAD:asyncapi.json and . for the code", len(rest))
+	case strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[1], "-"):
+		return errors.New("flags come before the documents")
+	default:
+		o.old, o.new = rest[0], rest[1]
+	}
+	return nil
+}
+
+func (o *diffOptions) readPolicy() (difference.Policy, error) {
+	text, err := os.ReadFile(o.policy)
+	if err != nil {
+		return nil, fmt.Errorf("flag -severity: %w", err)
+	}
+	policy, err := difference.ReadPolicy(o.policy, text)
+	if err != nil {
+		return nil, fmt.Errorf("flag -severity: %w", err)
+	}
+	return policy, nil
+}
+
+func (o *diffOptions) compare(ctx context.Context, policy difference.Policy, stderr io.Writer) (*difference.Report, error) {
+	var documents [2]*difference.Document
+	for i, name := range []string{o.old, o.new} {
+		file, text, err := o.document(ctx, name, stderr)
+		if err != nil {
+			return nil, err
+		}
+		if documents[i], err = difference.Read(file, text, o.receives); err != nil {
+			return nil, err
+		}
+	}
+	return difference.Compare(documents[0], documents[1], policy), nil
+}
+
+// A missingDocument is one that the command line names and that isn't there.
+type missingDocument struct{ cause error }
+
+func (e *missingDocument) Error() string { return e.cause.Error() }
+func (e *missingDocument) Unwrap() error { return e.cause }
+
+// document returns the text of a document, and the name of its file.
+func (o *diffOptions) document(ctx context.Context, name string, stderr io.Writer) (file string, text []byte, err error) {
+	info, err := os.Stat(filepath.Join(o.dir, name))
+	if filepath.IsAbs(name) {
+		info, err = os.Stat(name)
+	}
+	switch {
+	case err == nil && info.IsDir():
+		return o.fromCode(ctx, name, stderr)
+	case err == nil:
+		text, err = os.ReadFile(name)
+		return name, text, err
+	}
+	_, file, isRevision := strings.Cut(name, ":")
+	if !isRevision {
+		return "", nil, &missingDocument{fmt.Errorf("read %s: %w", name, err)}
+	}
+	content, err := service.FileAt(ctx, o.dir, name)
+	if err != nil {
+		hint := ""
+		if !strings.HasPrefix(file, "./") {
+			hint = fmt.Sprintf(" (a path from this folder is written %s./%s)", strings.TrimSuffix(name, file), file)
+		}
+		return "", nil, &missingDocument{fmt.Errorf("read the document of a commit: %w%s", err, hint)}
+	}
+	return name, content, nil
+}
+
+// fromCode makes the document of the code in a folder, as generate would.
+func (o *diffOptions) fromCode(ctx context.Context, name string, stderr io.Writer) (string, []byte, error) {
+	if name != "." && !strings.HasPrefix(name, "."+string(filepath.Separator)) && !filepath.IsAbs(name) {
+		name = "." + string(filepath.Separator) + name
+	}
+	all, warnings, err := service.Find(ctx, o.dir, service.List, []string{name})
+	if err != nil {
+		return "", nil, &missingDocument{err}
+	}
+	printDiagnostics(stderr, warnings)
+	if len(all) > 1 {
+		return "", nil, &missingDocument{fmt.Errorf("the folder %s has %d go:generate directives: compare with one of the files that they write", name, len(all))}
+	}
+	progress := startProgress(stderr, service.Listing)
+	defer progress.stop()
+	g := &service.Generator{Dir: o.dir, Step: progress.step}
+	for made := range g.Run(ctx, all) {
+		progress.stop()
+		printDiagnostics(stderr, made.Found)
+		if made.Fault != nil || made.Failed() || made.Document == nil {
+			return "", nil, fmt.Errorf("make the document of the code in %s: %w", name, orFindings(made.Fault))
+		}
+		return made.Document.Path, made.Document.Content, nil
+	}
+	return "", nil, fmt.Errorf("make the document of the code in %s: no service is there", name)
+}
+
+func orFindings(err error) error {
+	if err != nil {
+		return err
+	}
+	return errors.New("the code has findings, which are on stderr")
+}
+
+func (o *diffOptions) print(r *difference.Report, stdout io.Writer) {
+	switch o.format {
+	case "json":
+		r.JSON(stdout)
+	case "markdown":
+		r.Markdown(stdout)
+	case "github":
+		r.GitHub(stdout, func(name string) string {
+			if _, err := os.Stat(name); err != nil {
+				return ""
+			}
+			return inRepository(name)
+		})
+	default:
+		r.Text(stdout)
+	}
+}
+
+// changesTopic is the topic of help that lists the kinds of changes.
+func changesTopic() string {
+	return "The kinds of changes that asyncapigen diff tells apart, for -severity:\n\n\t" + strings.Join(difference.Kinds(), "\n\t") + "\n"
+}
