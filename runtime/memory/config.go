@@ -74,7 +74,7 @@ type Config struct {
 	// declared, only looked for, or neither. The default declares them.
 	Topology runtime.TopologyMode
 
-	// Events are told of connections and routes, see [runtime.Events]. The default is
+	// Events are called with what happens to connections and routes, see [runtime.Events]. The default is
 	// none.
 	Events []runtime.Events
 
