@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
 // Effects is what a function of the standard library that isn't entered does to
@@ -164,4 +166,48 @@ var calm = map[string]bool{
 	"path/filepath.Abs": true, "path/filepath.EvalSymlinks": true, "path/filepath.Glob": true,
 
 	"time.Now": true, "time.Since": true, "time.Sleep": true, "time.Until": true,
+}
+
+// receiver is the place of a method's receiver among its arguments.
+const receiver = -1
+
+// demanding are the modelled functions that panic for some arguments, by full name,
+// with the places of these. Any other panics for none, but for a receiver that is
+// nil. What a model sees to itself isn't here.
+var demanding = map[string][]int{
+	"(*strings.Builder).Grow":                {0},
+	"(encoding/base32.Encoding).WithPadding": {0}, "(encoding/base64.Encoding).WithPadding": {0},
+	"(net/http.Header).Add": {receiver}, "(net/http.Header).Set": {receiver},
+	"(net/textproto.MIMEHeader).Add": {receiver}, "(net/textproto.MIMEHeader).Set": {receiver},
+	"(time.Time).In": {0},
+
+	"encoding/base32.NewEncoding": {0}, "encoding/base64.NewEncoding": {0},
+	"internal/bytealg.MakeNoZero": {0},
+	"regexp.MustCompile":          {0}, "regexp.MustCompilePOSIX": {0},
+	"slices.Insert": {0, 1}, "slices.Replace": {0, 1, 2}, "sort.Slice": {0}, "sort.SliceStable": {0},
+	"strconv.AppendInt": {2}, "strconv.AppendUint": {2},
+	"strconv.FormatFloat": {3}, "strconv.FormatInt": {1}, "strconv.FormatUint": {1},
+	"strings.NewReplacer": {0}, "strings.Repeat": {1},
+	"time.Date": {7}, "time.ParseInLocation": {2},
+}
+
+// Demanded returns the arguments of a call of a modelled function, its receiver
+// among them, for some of which it panics.
+func Demanded(fn *value.Func, args []value.Value) []value.Value {
+	var all []value.Value
+	for _, place := range demanding[fn.Obj.Origin().FullName()] {
+		switch {
+		case place == receiver:
+			all = append(all, fn.Recv)
+		case place < len(args):
+			all = append(all, args[place])
+		}
+	}
+	if recv := fn.Obj.Signature().Recv(); recv != nil && fn.Bound && !value.IsNonNil(fn.Recv) {
+		switch recv.Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface:
+			all = append(all, fn.Recv)
+		}
+	}
+	return all
 }

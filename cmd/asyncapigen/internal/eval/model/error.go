@@ -267,6 +267,7 @@ func errorsAs(c *Call) (value.Value, bool) {
 	p, ok := target.(value.Pointer)
 	switch {
 	case value.IsUnknown(target):
+		c.Risk(c.At)
 		c.Expose(c.At, c.Args, value.UnknownResult(c.At))
 		return c.because(target), true
 	case value.IsNil(target) && isNilInterface(target):
