@@ -20,8 +20,9 @@ type Effects struct {
 	// of what they lead to.
 	Methods []string
 
-	// Calm reports whether it never panics, but for a receiver that is nil. What
-	// ends the program at once, such as unlocking an unlocked mutex, is no panic.
+	// Calm reports whether it never panics, but for a receiver that is nil, and has
+	// no errors but those of the standard library. What ends the program at once,
+	// such as unlocking an unlocked mutex, is no panic.
 	Calm bool
 }
 
@@ -149,7 +150,8 @@ var readers = map[string]string{
 }
 
 // calm are the functions that never panic, by full name: they have neither
-// preconditions nor calls of the program's own functions.
+// preconditions nor calls of the program's own functions, so that their errors
+// aren't the program's either.
 var calm = map[string]bool{
 	"(*os.File).Chmod": true, "(*os.File).Close": true, "(*os.File).Name": true, "(*os.File).Read": true, "(*os.File).Stat": true,
 	"(*os.File).Sync": true, "(*os.File).Write": true, "(*os.File).WriteString": true,
