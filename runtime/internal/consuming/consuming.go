@@ -61,7 +61,7 @@ func (l Limits) Of(route *runtime.Route) Limits {
 	if route.PrefetchBytes != 0 {
 		l.PrefetchBytes = max(route.PrefetchBytes, 0)
 	}
-	if !MayBeReplaced(route) || route.Queue.AutoDelete { // which ends without a consumer
+	if !mayPause(route) || route.Queue.AutoDelete { // which ends without a consumer
 		l.PrefetchBytes = 0
 	}
 	if route.Concurrency >= 1 {
@@ -73,12 +73,17 @@ func (l Limits) Of(route *runtime.Route) Limits {
 	return l
 }
 
-// MayBeReplaced reports whether a consumer of route may be replaced by another one:
-// that would lose the turn of a single active consumer, where the order is worth more,
-// its place in a stream, and the order of a route, since both deliver for a moment.
-func MayBeReplaced(route *runtime.Route) bool {
+// MayBeReplaced reports whether a consumer of route may be replaced by another one
+// while it goes on: that would lose the order of a route, since both deliver for a
+// moment, and what mayPause says.
+func MayBeReplaced(route *runtime.Route) bool { return mayPause(route) && route.Order.IsZero() }
+
+// mayPause reports whether a consumer of route may end before another one begins: that
+// would lose the turn of a single active consumer, where the order is worth more, and
+// the place in a stream.
+func mayPause(route *runtime.Route) bool {
 	arguments := route.Queue.Arguments
-	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream" && route.Order.IsZero()
+	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream"
 }
 
 // Logger returns log, or one that discards everything for nil.
