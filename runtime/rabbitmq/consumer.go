@@ -340,7 +340,7 @@ func (c *consumer) line(s *subscription) {
 		}
 		delivery := s.link.delivery(&d)
 		c.offset.take(delivery)
-		c.ordered.Add(turn{c, s}, delivery)
+		c.ordered.Add(&turn{c: c, s: s}, delivery)
 	}
 }
 
