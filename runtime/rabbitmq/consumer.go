@@ -279,13 +279,12 @@ func (c *consumer) receive(s *subscription) error {
 		case _, cancelled := <-s.cancelled:
 			s.noteEnd(cancelled)
 			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
-			if c.ordered != nil {
-				c.ordered.Clean()
-			}
+			c.forgetStale()
 			return s.cause
 		case <-c.watch.Full():
-			go s.awaitEnd()
 			_ = s.link.ask(s.channel.Close)
+			s.awaitEnd()
+			c.forgetStale()
 			return consuming.ErrAllStuck
 		case <-s.credit.narrow:
 			if c.mayTakeOver(s) {
@@ -305,6 +304,14 @@ func (c *consumer) receive(s *subscription) error {
 			_ = s.link.ask(func() error { return s.channel.Cancel(s.latest.tag, false) })
 			return nil
 		}
+	}
+}
+
+// forgetStale forgets what waits for its turn and comes again. What is at work stays, so
+// that there would be more of it each time.
+func (c *consumer) forgetStale() {
+	if c.ordered != nil {
+		c.ordered.Clean()
 	}
 }
 
