@@ -221,7 +221,7 @@ func handsOver(c *testCase) {
 		c.publish(two, toQueue(q), want[len(want)-1])
 	}
 	require.Empty(c, second)
-	close(release)
+	c.whenStopping(one, release)
 	c.await("the first one stops", stopped)
 	var got []string
 	for range len(want) - 2 {
