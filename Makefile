@@ -79,7 +79,7 @@ frameworks: ## Hold discovery against services on other modules' frameworks (get
 	cd testdata/frameworks && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test -count=1 .
 
 .PHONY: lint
-lint: ## Check format, vet, staticcheck, go.mod and generated files
+lint: ## Check format, vet, staticcheck, go.mod and generated files (gets the modules of testdata/payloads and the like)
 	@unformatted=$$($(TOOL) gofumpt -l .) && { test -z "$$unformatted" || { \
 		echo "not formatted by gofumpt (make fmt does it):"; echo "$$unformatted"; exit 1; }; }
 	$(GO) vet ./...
@@ -89,6 +89,9 @@ lint: ## Check format, vet, staticcheck, go.mod and generated files
 	cd tools && $(GO) mod tidy -diff
 	cd $(LOGBENCH) && $(GO) vet ./... && $(GO) mod tidy -diff
 	cd $(CLIENTBENCH) && $(GO) vet ./... && $(GO) mod tidy -diff
+	cd testdata/payloads && $(GO) vet ./... && $(GO) mod tidy -diff
+	cd testdata/frameworks && $(GO) mod tidy -diff
+	cd corpus && $(GO) mod tidy -diff
 	scripts/check-generated
 
 .PHONY: fmt

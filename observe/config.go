@@ -114,13 +114,14 @@ type Config struct {
 	// while the program runs. The default is info.
 	LogLevel slog.Leveler
 
-	// Redact masks personal data in log records. Nil masks nothing.
+	// Redact masks personal data in log records, and in the attributes of spans, of
+	// their events and links, and in their status, errors among them. Names of spans
+	// are left as they are. Nil masks nothing.
 	Redact *redact.Redactor
 
-	// RedactSpans masks personal data in the attributes of spans, of their events
-	// and links, and in their status, by Redact, which must be set. Names of spans
-	// are left as they are.
-	RedactSpans bool
+	// PlainSpans leaves spans as they are, although Redact is set: for a collector
+	// that masks them itself.
+	PlainSpans bool
 }
 
 // String describes the configuration without headers, which hold credentials.
@@ -171,9 +172,6 @@ func (c Config) complete() (settings, error) {
 	}
 	if c.KeepErrors < KeepLocalTrace || c.KeepErrors > KeepNone {
 		return s, fmt.Errorf("KeepErrors is %d: use KeepLocalTrace, KeepErrorSpans or KeepNone", int(c.KeepErrors))
-	}
-	if c.RedactSpans && c.Redact == nil {
-		return s, errors.New("RedactSpans is set without Redact: set what finds personal data, redact.New(redact.Config{})")
 	}
 	if c.QueueSize < 0 || c.ErrorQueueSize < 0 || c.SpanBytes < 0 || c.ExportInterval < 0 || c.ExportTimeout < 0 {
 		return s, errors.New("QueueSize, ErrorQueueSize, SpanBytes, ExportInterval or ExportTimeout is negative: leave it 0 for the default")

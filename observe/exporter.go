@@ -29,7 +29,7 @@ func newExporter(ctx context.Context, s *settings) (sdktrace.SpanExporter, error
 		exporter = started
 	}
 	exporter = validExporter{exporter}
-	if s.RedactSpans {
+	if s.Redact != nil && !s.PlainSpans {
 		exporter = redactingExporter{exporter, s.Redact}
 	}
 	return exporter, nil

@@ -15,11 +15,11 @@ import (
 	"github.com/warrenmq/warren/observe/redact"
 )
 
-func TestRedactSpans_MasksAttributesStatusAndLinks(t *testing.T) {
+func TestRedact_MasksAttributesStatusAndLinksOfSpans(t *testing.T) {
 	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"support"}})
 	require.NoError(t, err)
 	receiver := otlptest.GRPC(t)
-	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, Redact: redactor, RedactSpans: true})
+	o := configure(t, observe.Config{OTLPEndpoint: receiver.Endpoint, TraceSampleRate: 1, Redact: redactor})
 	failure := errors.New("no mail to ann@example.com")
 	_, span := observe.TraceSpan(context.Background(), "work", attribute.String("password", "x"), attribute.Int64("n", 4111111111111111),
 		attribute.StringSlice("list", []string{"a", "ann@example.com"}), attribute.String("order", "7"),
@@ -43,11 +43,11 @@ func TestRedactSpans_MasksAttributesStatusAndLinks(t *testing.T) {
 	require.NotContains(t, got.String(), "ann@example.com")
 }
 
-func TestRedactSpans_MasksAttributesOfEveryType(t *testing.T) {
+func TestRedact_MasksAttributesOfSpansOfEveryType(t *testing.T) {
 	redactor, err := redact.New(redact.Config{ExceptKeys: []string{"public"}})
 	require.NoError(t, err)
 	exporter := tracetest.NewInMemoryExporter()
-	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, Redact: redactor, RedactSpans: true})
+	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, Redact: redactor})
 	_, span := observe.TraceSpan(context.Background(), "pay",
 		attribute.String("note", "of ann@example.com"), attribute.StringSlice("notes", []string{"a", "ann@example.com"}),
 		attribute.Int64("i", 4111111111111111), attribute.Float64("f", 4111111111111111), attribute.Int64Slice("is", []int64{1, 4111111111111111}),
@@ -63,4 +63,15 @@ func TestRedactSpans_MasksAttributesOfEveryType(t *testing.T) {
 		"note": redact.Mask, "notes": redact.Mask, "i": redact.Mask, "f": redact.Mask, "is": redact.Mask, "pin": redact.Mask,
 		"public": "ann@example.com", "n": "7", "ratio": "0.5",
 	}, got)
+}
+
+func TestPlainSpans_LeavesSpansAsTheyAre(t *testing.T) {
+	redactor, err := redact.New(redact.Config{})
+	require.NoError(t, err)
+	exporter := tracetest.NewInMemoryExporter()
+	o := configure(t, observe.Config{Exporter: exporter, TraceSampleRate: 1, Redact: redactor, PlainSpans: true})
+	_, span := observe.TraceSpan(context.Background(), "pay", attribute.String("note", "of ann@example.com"))
+	span.End(nil)
+	flush(t, o)
+	require.Equal(t, "of ann@example.com", exporter.GetSpans()[0].Attributes[0].Value.AsString())
 }

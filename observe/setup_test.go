@@ -238,7 +238,6 @@ func TestConfigure_Refuses(t *testing.T) {
 		{"no host", observe.Config{OTLPEndpoint: "http://:4318"}, "it has no host"},
 		{"what is no URL", observe.Config{OTLPEndpoint: "http://u:secret@[::1"}, "it isn't a URL"},
 		{"an unknown mode", observe.Config{KeepErrors: 7}, "KeepErrors is 7"},
-		{"redaction of spans by nothing", observe.Config{RedactSpans: true}, "RedactSpans is set without Redact"},
 		{"a negative size", observe.Config{QueueSize: -1}, "negative"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -60,8 +60,16 @@ type hand struct {
 	settle func(Outcome) error
 	fail   func(error) Outcome // set by Process
 
-	mu   sync.Mutex
-	late error // why it can't be settled any more, nil while it can
+	mu      sync.Mutex
+	late    error // why it can't be settled any more, nil while it can
+	settled []func(Settlement, error)
+	ended   *ending // nil while it isn't settled
+}
+
+// An ending is what Settled was called with.
+type ending struct {
+	settlement Settlement
+	err        error
 }
 
 // ByHand lets d be settled by hand. It is for brokers and routes with [AckByHand], which
@@ -82,6 +90,42 @@ func (h *hand) prepare(route *Route, d *Delivery, p passage) {
 		}()
 		return fail(route, d, &p, err)
 	}
+}
+
+// onSettled adds fn, or calls it where the delivery has been settled.
+func (h *hand) onSettled(fn func(Settlement, error)) {
+	if ended := h.add(fn); ended != nil {
+		fn(ended.settlement, ended.err)
+	}
+}
+
+func (h *hand) add(fn func(Settlement, error)) *ending {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ended == nil {
+		h.settled = append(h.settled, fn)
+	}
+	return h.ended
+}
+
+// settledAs notes what became of the delivery, and returns what takes the functions to
+// be called, one by one.
+func (h *hand) settledAs(settlement Settlement, err error) (next func() func(Settlement, error)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ended == nil {
+		h.ended = &ending{settlement, err}
+	}
+	return h.nextSettled
+}
+
+func (h *hand) nextSettled() (fn func(Settlement, error)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.settled) > 0 {
+		fn, h.settled = h.settled[0], h.settled[1:]
+	}
+	return fn
 }
 
 // GiveUp ends the time in which d can be settled by hand: Ack and Nack fail with err

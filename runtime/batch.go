@@ -29,15 +29,14 @@ const maxBatch = 1<<15 - 1
 // failed, and any other error, as a panic, is one of all members.
 //
 // The context is that of the member that came first, so that the route's Timeout begins
-// with its waiting. It has no delivery for [DeliveryFrom]; [DeliveriesFrom] returns
+// with its waiting, which takes half of that at most. It has no delivery for [DeliveryFrom]; [DeliveriesFrom] returns
 // those of the members. The members are in the order in which they came to the batch,
 // which is about that of the queue.
 //
 // A batch needs as many handlers at a time as it has members, and as many unsettled
 // deliveries: the route's Concurrency is size unless it says more, and its Prefetch
 // twice size; less than size is refused by [Router.Register], as are an [Order] and
-// [AckByHand]. Where PrefetchBytes allows fewer large messages than size, a batch has
-// those, and waits for wait. The size is 1 to 32,767, and wait more than 0. In the contract a message
+// [AckByHand]. The size is 1 to 32,767, and wait more than 0. In the contract a message
 // is one T. See docs/decisions/0044.
 func ConsumeBatch[T any](fn func(context.Context, []T) error, size int, wait time.Duration) Handler {
 	if fn == nil {
@@ -188,7 +187,11 @@ func (c *collector[T]) complete() {
 
 // await waits until b takes no more members.
 func (c *collector[T]) await(ctx context.Context, b *batch[T]) {
-	timer := time.NewTimer(c.wait)
+	wait := c.wait
+	if end, limited := ctx.Deadline(); limited { // of the route's Timeout, or the broker's
+		wait = min(wait, time.Until(end)/2)
+	}
+	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-b.complete:

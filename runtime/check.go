@@ -121,7 +121,7 @@ func checkExchange(route *Route) (field, fault string) {
 	case route.Exchange == nil && len(route.Sources) > 0:
 		return "Sources", "are further exchanges, and there is no Exchange: make the first of them the Exchange"
 	case route.Exchange == nil && route.Queue.PerInstance:
-		return "Exchange", "is missing, and nobody knows the name of a PerInstance queue: set it"
+		return "Exchange", "is missing, and senders can't know the name of a PerInstance queue: set it"
 	case route.Exchange == nil:
 		return "", ""
 	}

@@ -37,8 +37,8 @@ type Delivery struct {
 	// it comes, means none.
 	ReplyHeaders map[string]any
 
-	codec   Codec // of the route; nil for JSON
-	settled []func(Settlement, error)
+	codec   Codec                     // of the route; nil for JSON
+	settled []func(Settlement, error) // those of a hand are its own
 
 	hand    *hand    // of a route with AckByHand
 	resumed *passage // of an attempt in place, see Outcome.Again
@@ -53,22 +53,42 @@ type Delivery struct {
 // are called once, in the order in which they were added, by the goroutine that
 // settles; they must not block. A panic of one is logged, and doesn't keep the others
 // from being called. OnSettled is for middleware and handlers, until they return.
-func (d *Delivery) OnSettled(fn func(Settlement, error)) { d.settled = append(d.settled, fn) }
+//
+// A delivery of a route with [AckByHand] may be settled while its handler runs. Its
+// functions may then be called by another goroutine meanwhile, and one that is added
+// after the settlement is called at once.
+func (d *Delivery) OnSettled(fn func(Settlement, error)) {
+	if d.hand != nil {
+		d.hand.onSettled(fn)
+		return
+	}
+	d.settled = append(d.settled, fn)
+}
 
 // Settled calls the functions of [Delivery.OnSettled]. It is for brokers, which
 // call it once they have settled the delivery; a second call calls those that an
 // earlier one hasn't, because a function has ended the goroutine. The panics of the
 // functions are returned, each as a [*PanicError].
 func (d *Delivery) Settled(settlement Settlement, err error) error {
+	next := d.nextSettled
+	if d.hand != nil {
+		next = d.hand.settledAs(settlement, err)
+	}
 	var panics []error
-	for len(d.settled) > 0 {
-		fn := d.settled[0]
-		d.settled = d.settled[1:]
+	for fn := next(); fn != nil; fn = next() {
 		if err := callSettled(fn, settlement, err); err != nil {
 			panics = append(panics, err)
 		}
 	}
 	return errors.Join(panics...)
+}
+
+// nextSettled takes the first of the functions, nil for none.
+func (d *Delivery) nextSettled() (fn func(Settlement, error)) {
+	if len(d.settled) > 0 {
+		fn, d.settled = d.settled[0], d.settled[1:]
+	}
+	return fn
 }
 
 func callSettled(fn func(Settlement, error), settlement Settlement, err error) (panicked error) {

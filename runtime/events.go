@@ -8,7 +8,8 @@ import "time"
 // One goroutine of the broker calls them, one at a time and in the order of the events.
 // It waits for each function, and nothing else does: 256 events wait at most, and those
 // beyond are dropped and counted. A panic is logged. Shutdown of the broker waits until
-// those that wait have been called, or its context ends.
+// those that wait have been called, or its context ends: a function that shuts the
+// broker down does so in a goroutine, since Shutdown would wait for the function.
 type Events struct {
 	Connected         func(Event) // a connection was made
 	ConnectionLost    func(Event) // a connection has ended; Err says why

@@ -19,7 +19,8 @@ func Reject(err error) error { return mark(err, rejected, 0) }
 // again: after d at least, and a little later where other messages wait before
 // it. It is one of the policy's attempts as any other; [FailurePolicy.Permanent]
 // isn't asked. RetryAfter returns nil for a nil err. With
-// [FailurePolicy.Endless] d has no effect.
+// [FailurePolicy.Endless] d has no effect, and of a route with an [Order] the message
+// keeps its turn, so it waits for MaxDelay of the policy at most.
 func RetryAfter(err error, d time.Duration) error { return mark(err, postponed, d) }
 
 // Drop marks err as the reason for which a message is to be forgotten: it isn't

@@ -9,7 +9,7 @@ import (
 // checkers; package health makes HTTP handlers of one.
 type HealthChecker interface {
 	// Live returns nil unless only a restart of the program helps: all handlers of a
-	// route are stuck. A server that can't be reached is no reason. It asks nobody and
+	// route are stuck. A server that can't be reached is no reason. It does no I/O and
 	// returns at once.
 	Live() error
 

@@ -46,8 +46,9 @@ func Strict() Order { return Order{key: func(*Delivery) string { return "" }, al
 // key is no order.
 func PerKey(key func(d *Delivery) string) Order { return Order{key: key} }
 
-// PerBody is [PerKey] by the body, which is decoded for it as by [Consume]. The
-// messages whose bodies aren't of type T have the key "".
+// PerBody is [PerKey] by the body as it came, before any middleware, which is decoded
+// for it as by [Consume], with the route's Codec. The messages whose bodies can't be
+// decoded as a T, such as those that are compressed, all have the key "".
 func PerBody[T any](key func(body T) string) Order {
 	if key == nil {
 		return Order{}
@@ -71,7 +72,7 @@ const maxTurn = 15 * time.Minute
 // OrderKey returns the key of d in a route with an [Order]. It is for brokers, which
 // handle the deliveries of one key one after the other, and calls no handler.
 func (r *Route) OrderKey(d *Delivery) (key string) {
-	d.Route, d.Queue = r.Name, r.queueName()
+	d.Route, d.Queue, d.codec = r.Name, r.queueName(), r.Codec
 	d.fault = errors.New("the key function of the route's Order ended its goroutine")
 	defer func() {
 		if v := recover(); v != nil {

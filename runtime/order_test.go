@@ -2,6 +2,8 @@ package runtime_test
 
 import (
 	"context"
+	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -52,6 +54,27 @@ func TestOrder_IsNoneWithoutAKey(t *testing.T) {
 	route := runtime.Route{Name: "r", Order: runtime.PerBody(func(o order) string { return o.ID })}
 	require.Equal(t, "7", route.OrderKey(delivery(`{"id":"7"}`)))
 	require.Empty(t, route.OrderKey(delivery(`no JSON`)))
+}
+
+// A lengthCodec reads the length of a body.
+type lengthCodec struct{ runtime.Codec }
+
+func (lengthCodec) ContentTypes() []string { return []string{"text/length"} }
+
+func (lengthCodec) Takes(reflect.Type) error { return nil }
+
+func (lengthCodec) Unmarshal(body []byte, to any) error {
+	*to.(*int) = len(body)
+	return nil
+}
+
+func TestPerBody_ReadsByTheCodecOfTheRoute(t *testing.T) {
+	router := runtime.NewRouter()
+	require.NoError(t, router.Register(runtime.Route{
+		Name: "r", Queue: runtime.Queue{Name: "q"}, Codec: lengthCodec{}, Order: runtime.PerBody(strconv.Itoa),
+		Handler: runtime.Consume(func(context.Context, int) error { return nil }),
+	}))
+	require.Equal(t, "3", router.Routes()[0].OrderKey(delivery("abc")))
 }
 
 func TestOutcome_AgainIsTheNextAttemptInPlace(t *testing.T) {

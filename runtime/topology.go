@@ -115,7 +115,7 @@ func (t *Topology) check(registered *routeTable) error {
 		case fault != "":
 			return fmt.Errorf("queue %q: %s: %s", q.Name, field, fault)
 		case q.PerInstance:
-			return fmt.Errorf("queue %q: PerInstance: is for queues of routes, since nobody would consume it: register a route", q.Name)
+			return fmt.Errorf("queue %q: PerInstance: is for queues of routes, and no route would consume it: register one", q.Name)
 		case names[q.Name]:
 			return fmt.Errorf("queue %q: it is declared twice: declare it once", q.Name)
 		}

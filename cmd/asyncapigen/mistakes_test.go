@@ -54,7 +54,7 @@ var mistakes = []mistake{
 	{name: "a quote within a word", args: `-title=The 'Shop"`, status: usage, says: `write "-title=The Shop" rather than -title="The Shop"`},
 	{name: "a topic that doesn't exist", args: "help chek", status: usage, says: "there is no topic chek: did you mean check?"},
 	{name: "a shell that doesn't exist", args: "completion powershell", status: usage, says: "name a shell: bash, zsh, fish"},
-	{name: "a document in YAML", args: "-o spec.yaml", status: usage, says: "flag -o: the extension .yaml of spec.yaml is none of a document's: use .json"},
+	{name: "a document in TOML", args: "-o spec.toml", status: usage, says: "flag -o: the extension .toml of spec.toml is none of a document's: use .json or .yaml or .yml"},
 	{name: "a path of Windows", args: `-o C:\specs\x.json`, status: usage, says: "is a path of Windows, and this isn't Windows"},
 	{name: "a folder for the document", args: "-o api/", status: usage, says: "flag -o: api/ names a folder: name the document's file, such as api/asyncapi.json"},
 	{name: "the client in the service's folder", args: "-client .", status: usage, says: "the client is a package of its own and needs a folder of its own"},

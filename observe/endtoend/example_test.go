@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/otlptest"
 )
 
 // buildExample returns the path of the example's command.
@@ -28,7 +30,7 @@ func buildExample(t *testing.T) string {
 func serveExample(t *testing.T, path string) string {
 	t.Helper()
 	cmd := exec.Command(path, "-serve", "-http", "127.0.0.1:0")
-	cmd.Env = append(cmd.Environ(), "RABBITMQ_URL=", "OTEL_EXPORTER_OTLP_ENDPOINT=")
+	cmd.Env = append(cmd.Environ(), "RABBITMQ_URL=", "OTEL_EXPORTER_OTLP_ENDPOINT="+otlptest.GRPC(t).Endpoint)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	var logs bytes.Buffer

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/messages"
@@ -200,7 +201,7 @@ type order struct{ ID string }
 func serve(t *testing.T) (address string, tracker *observe.SLOTracker) {
 	t.Helper()
 	ctx := context.Background()
-	o, err := observe.Configure(ctx, observe.Config{ServiceName: "shop", TraceSampleRate: 1, LogWriter: io.Discard})
+	o, err := observe.Configure(ctx, observe.Config{ServiceName: "shop", TraceSampleRate: 1, LogWriter: io.Discard, Exporter: tracetest.NewNoopExporter()})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, o.Shutdown(ctx)) })
 	red, err := observe.NewREDMetrics("shop", observe.WithTenants())

@@ -12,22 +12,23 @@ type Kind int
 const (
 	Credentials Kind = iota // user and password in a URL of any scheme, amqp:// among them, and secret parameters
 	Email
-	Card  // 13 to 19 digits of a known issuer, with a right Luhn sum
-	IBAN  // of the length of its country, with a right sum
-	SSN   // a social security number of the USA
-	Phone // an international number after +, or one of North America
-	IP    // an address that isn't loopback or unspecified
-	JWT
+	Card       // 13 to 19 digits of a known issuer, with a right Luhn sum
+	IBAN       // of the length of its country, with a right sum
+	SSN        // a social security number of the USA
+	Phone      // an international number after + or 00, or one of North America
+	IP         // an address that isn't loopback or unspecified
+	JWT        // encrypted ones too
 	Bearer     // Authorization: Bearer and Basic
-	CloudToken // AWS, GitHub, GitLab, Google, Slack, Stripe, npm, SendGrid, OpenAI, Anthropic
+	CloudToken // AWS, GitHub, GitLab, Google, Slack, Stripe, npm, SendGrid, OpenAI, Anthropic, Hugging Face
 	PrivateKey // in PEM
 	Custom     // found by a pattern of the configuration
+	Unsearched // what lies beyond [Config].MaxLength
 
-	kinds = Custom + 1
+	kinds = Unsearched + 1
 )
 
 var kindNames = [kinds]string{
-	"credentials", "email", "card", "iban", "ssn", "phone", "ip", "jwt", "bearer", "cloud token", "private key", "custom",
+	"credentials", "email", "card", "iban", "ssn", "phone", "ip", "jwt", "bearer", "cloud token", "private key", "custom", "unsearched",
 }
 
 // String returns the kind's name, as "email".

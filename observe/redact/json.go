@@ -20,11 +20,14 @@ var errJSON = errors.New("redact: the text isn't JSON, or is nested too deeply")
 // data, at any depth, also in strings of base64, which encoding/json makes of
 // bytes. Spaces between tokens are left out. Of the members of an object that have
 // one name the last stays, as for encoding/json. A nil Redactor does only that. src
-// isn't changed. It fails on what isn't JSON, or is nested more than 200 deep, and
-// then returns dst as it was.
+// isn't changed. A value longer than [Config].MaxLength is masked as a whole. It fails
+// on what isn't JSON, or is nested more than 200 deep, and then returns dst as it was.
 func (r *Redactor) AppendJSON(dst, src []byte) ([]byte, error) {
 	if !json.Valid(src) {
 		return dst, errJSON
+	}
+	if r != nil && len(src) > r.maxLength {
+		return append(dst, `"`+Mask+`"`...), nil
 	}
 	w := walker{redactor: r, src: src, dst: dst}
 	if !w.value(0, false) {

@@ -15,7 +15,8 @@ var defaultKeys = [...]string{
 	// credentials
 	"password", "passwords", "passwd", "pwd", "passphrase", "pass phrase", "passcode", "secret", "secrets", "token", "api key", "apikey",
 	"authorization", "cookie", "cookies", "private key", "privatekey", "access key", "accesskey", "secret key", "secretkey", "signing key", "encryption key",
-	"credential", "credentials", "jwt", "bearer", "otp", "pin", "cvv", "cvc", "session key", "connection string",
+	"credential", "credentials", "jwt", "bearer", "otp", "pin", "cvv", "cvc", "session key", "session id", "sessionid", "connection string",
+	"ssh key", "sshkey", "auth header", "auth key",
 	// persons
 	"email", "e mail", "emails", "mail address", "emailaddress", "phonenumber", "phone", "phones", "telephone", "mobile", "msisdn", "ssn", "social security",
 	"first name", "firstname", "last name", "lastname", "full name", "fullname", "surname", "family name", "given name",
@@ -23,8 +24,15 @@ var defaultKeys = [...]string{
 	"postal address", "billing address", "shipping address", "mailing address", "address line", "passport", "driver license",
 	"drivers license", "driving licence", "license plate", "national id", "tax id",
 	// payment
-	"iban", "bank account", "account number", "accountnumber", "card number", "cardnumber", "credit card", "creditcard", "debit card",
+	"iban", "bank account", "account number", "accountnumber", "card number", "cardnumber", "card no", "cardno", "pan number", "credit card", "creditcard", "debit card",
 }
+
+// lastKeys are such names at the end of a name alone: basic_auth, but not
+// auth_method.
+var lastKeys = map[string]bool{"auth": true, "pan": true}
+
+// pageWords before "token" make the name of a place in a list, which is no secret.
+var pageWords = map[string]bool{"next": true, "page": true, "continuation": true, "previous": true, "prev": true, "cursor": true}
 
 // aboutWords end names that tell something about personal data without being
 // it: token_count, email_verified, password_changed_at.
@@ -83,12 +91,26 @@ func (r *Redactor) judge(key string) Verdict {
 func (r *Redactor) sensitive(words []string) bool {
 	for start := range words {
 		for end := start + 1; end <= min(start+maxKeyWords, len(words)); end++ {
-			if r.names(words[start:end]) && (end == len(words) || !aboutWords[words[len(words)-1]]) {
+			isLast := end == len(words)
+			if r.names(words[start:end]) && (isLast || !aboutWords[words[len(words)-1]]) && !isPageToken(words[:end]) {
+				return true
+			}
+			if isLast && end == start+1 && lastKeys[words[start]] {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isPageToken reports whether words end in "token" of a place in a list.
+func isPageToken(words []string) bool {
+	last := words[len(words)-1]
+	if last == "token" {
+		return len(words) > 1 && pageWords[words[len(words)-2]]
+	}
+	before, found := strings.CutSuffix(last, "token")
+	return found && pageWords[before]
 }
 
 // names reports whether the words are a name of a value that is masked: as they

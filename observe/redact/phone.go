@@ -2,8 +2,9 @@ package redact
 
 import "strings"
 
-// nextPhone finds international numbers after a plus, and those of North
-// America where separators show that they are numbers to dial.
+// nextPhone finds international numbers after a plus, or after 00 where a separator
+// shows the country code, and those of North America where separators show that they
+// are numbers to dial.
 func nextPhone(s string, from int) (start, end int) {
 	for i := from; i < len(s); i++ {
 		c := s[i]
@@ -11,9 +12,12 @@ func nextPhone(s string, from int) (start, end int) {
 			continue
 		}
 		end := 0
-		if c == '+' {
+		switch {
+		case c == '+':
 			end = internationalEnd(s, i)
-		} else {
+		case hasCountryCode(s, i):
+			end = internationalEnd(s, i+1)
+		default:
 			end = nationalEnd(s, i)
 		}
 		if end > 0 {
@@ -26,7 +30,20 @@ func nextPhone(s string, from int) (start, end int) {
 	return -1, -1
 }
 
-// internationalEnd is for E.164: a country code and 15 digits at most. Without
+// hasCountryCode reports whether "00" begins at i, a code of one to three digits, and
+// a separator.
+func hasCountryCode(s string, i int) bool {
+	if after(s, i) != '0' || after(s, i+1) != '0' {
+		return false
+	}
+	code := i + 2
+	for code < len(s) && code < i+5 && isDigit(s[code]) {
+		code++
+	}
+	return code > i+2 && s[i+2] != '0' && strings.IndexByte(" -./(", after(s, code)) >= 0
+}
+
+// internationalEnd is for E.164, behind a plus or the second zero at start: a country code and 15 digits at most. Without
 // separators fewer than 10 digits are taken for a number with a sign.
 func internationalEnd(s string, start int) int {
 	if c := after(s, start+1); c < '1' || c > '9' {

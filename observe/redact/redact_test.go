@@ -105,11 +105,13 @@ func TestKey_IsFoundByWords(t *testing.T) {
 			"password", "Password", "userPassword", "user_password", "PASSWORD", "db.password", "X-Api-Key", "apiKey", "APIKey", "userEmail",
 			"E-Mail", "firstName", "date_of_birth", "accessToken", "HTTPAuthorization", "creditCard", "card_number", "loyaltyNumber", "myLoyaltyNumber",
 			"socialSecurityNumber", "refresh-token", "bankAccount", "addressLine2", "password1", "dbpassword", "accesstoken2", "client.secret",
+			"auth", "basic_auth", "authHeader", "sessionId", "session_id", "sshKey", "cardNo", "pan", "cardPAN", "csrf_token",
 			"user/password", "Proxy-Authorization", "Set-Cookie", "user password", "ÜberPassword", "__token__", "PIN", "TOKEN2",
 		}},
 		{false, []string{
 			"author", "tokenizer", "secretary", "zip", "keyboard", "pinned", "compass", "tokenCount", "email_verified", "passwordChangedAt",
 			"support_email", "SupportEmail", "", "_", "order", "numberOfLines", "cardinality", "phonetic", "emailsSent", "token_type",
+			"next_token", "nextPageToken", "page_token", "pagetoken", "continuation_token", "continuationToken", "auth_method", "panel", "pan_id",
 			"microphone", "tokens", "max_tokens", "address2", "123",
 		}},
 	} {
@@ -117,6 +119,23 @@ func TestKey_IsFoundByWords(t *testing.T) {
 			require.Equal(t, test.want, r.Key(key), key)
 		}
 	}
+}
+
+func TestText_MasksWhatIsNotSearched(t *testing.T) {
+	r := newRedactor(t, redact.Config{MaxLength: 20})
+	require.Equal(t, strings.Repeat("x", 20), r.Text(strings.Repeat("x", 20)))
+	require.Equal(t, strings.Repeat("x", 20)+redact.Mask, r.Text(strings.Repeat("x", 21)))
+	require.Equal(t, "xx "+redact.Mask, r.Text("xx 4111 1111 1111 1111 and more"), "what begins before the bound is found")
+	require.Equal(t, strings.Repeat("x", 19)+redact.Mask, r.Text(strings.Repeat("x", 19)+"éé"), "no character is cut")
+	require.True(t, r.Value(strings.Repeat("x", 21)))
+	require.Equal(t, []redact.Match{{Start: 20, End: 30, Kind: redact.Unsearched}}, r.Find(strings.Repeat("x", 30)))
+	dst, err := r.AppendJSON(nil, []byte(`{"a":"`+strings.Repeat("x", 30)+`"}`))
+	require.NoError(t, err)
+	require.Equal(t, `"[REDACTED]"`, string(dst))
+
+	long := strings.Repeat("x", 1<<20)
+	require.Len(t, newRedactor(t, redact.Config{}).Text(long), 64<<10+len(redact.Mask))
+	require.Equal(t, long, newRedactor(t, redact.Config{MaxLength: -1}).Text(long))
 }
 
 func TestConfig_PatternsAndExceptions(t *testing.T) {

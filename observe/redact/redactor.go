@@ -1,12 +1,15 @@
 package redact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/warrenmq/warren/observe/internal/cowmap"
 )
@@ -35,7 +38,12 @@ type Config struct {
 	// finds them: what is found must match as a whole.
 	ExceptValues []*regexp.Regexp
 
-	// Without turns detectors off. Custom turns nothing off.
+	// MaxLength is the number of bytes of a text, or of a JSON value, that are
+	// searched. What lies beyond is masked: it could hold anything, and a megabyte
+	// takes a third of a second. The default is 64 KiB; negative searches all.
+	MaxLength int
+
+	// Without turns detectors off. Custom and Unsearched turn nothing off.
 	Without []Kind
 }
 
@@ -47,6 +55,7 @@ type Redactor struct {
 	patterns     []*regexp.Regexp
 	exceptValues []*regexp.Regexp
 	off          [kinds]bool
+	maxLength    int
 
 	verdicts cowmap.Map[string, Verdict] // by name of field
 }
@@ -83,6 +92,10 @@ func New(c Config) (*Redactor, error) {
 		}
 	}
 	r.patterns, r.exceptValues = slices.Clone(c.Patterns), slices.Clone(c.ExceptValues)
+	r.maxLength = cmp.Or(c.MaxLength, defaultMaxLength)
+	if r.maxLength < 0 {
+		r.maxLength = math.MaxInt
+	}
 	for _, kind := range c.Without {
 		if kind < 0 || kind >= kinds {
 			return nil, fmt.Errorf("redact: there is no detector %d: use a constant of the package", int(kind))
@@ -156,8 +169,25 @@ func (r *Redactor) Text(s string) string {
 	return b.String()
 }
 
+const (
+	defaultMaxLength = 64 << 10
+
+	// margin is how far beyond MaxLength the search goes, for what begins before.
+	margin = 1 << 10
+)
+
 // find calls yield with each find until it returns false.
 func (r *Redactor) find(s string, yield func(Match) bool) {
+	if len(s) > r.maxLength {
+		start := r.maxLength
+		for start > 0 && !utf8.RuneStart(s[start]) {
+			start--
+		}
+		if !yield(Match{start, len(s), Unsearched}) {
+			return
+		}
+		s = s[:min(len(s), r.maxLength+margin)]
+	}
 	if len(s) >= minLength {
 		contents := examine(s)
 		for set := contents.candidates(); set != 0; set &= set - 1 {

@@ -97,7 +97,7 @@ func withoutSpaces(head string) string {
 func endsInSecret(head string) bool {
 	for _, name := range secretParameters {
 		at := len(head) - len(name)
-		if at < 0 || !strings.EqualFold(head[at:], name) {
+		if at < 0 || !strings.EqualFold(head[at:], name) || name == "token" && endsInPageWord(head[:at]) {
 			continue
 		}
 		if c := before(head, at); !isAlnum(c) || isUpper(head[at]) {
@@ -105,6 +105,18 @@ func endsInSecret(head string) bool {
 		}
 	}
 	return false
+}
+
+// endsInPageWord reports whether what stands before "token" makes it the name of a
+// place in a list, see [pageWords].
+func endsInPageWord(head string) bool {
+	head = strings.TrimRight(head, "_-.")
+	start := len(head)
+	for start > 0 && isAlnum(head[start-1]) && len(head)-start < len("continuation") {
+		start--
+	}
+	words := appendWords(nil, head[start:])
+	return len(words) > 0 && pageWords[words[len(words)-1]]
 }
 
 // valueBounds returns the value that begins at i, without spaces before it and
@@ -169,7 +181,8 @@ func isPlaceholder(value string) bool {
 }
 
 // nextJWT finds tokens of RFC 7519: two parts that begin as a JSON object does,
-// and a signature that may be empty.
+// and a signature that may be empty. It finds those that are encrypted (RFC 7516),
+// also where they were cut.
 func nextJWT(s string, from int) (start, end int) {
 	for {
 		i := strings.Index(s[from:], "eyJ")
@@ -185,8 +198,28 @@ func nextJWT(s string, from int) (start, end int) {
 			}
 			return start, claims
 		}
+		if !joinsWord(before(s, start)) && after(s, header) == '.' && isEncrypted(s[start:header]) {
+			return start, encryptedEnd(s, header)
+		}
 		from = max(header, start+1)
 	}
+}
+
+// isEncrypted reports whether part is the header of an encrypted token, which names
+// an algorithm for its content.
+func isEncrypted(part string) bool {
+	decoded, err := base64.RawURLEncoding.DecodeString(part)
+	return err == nil && bytes.Contains(decoded, []byte(`"enc"`))
+}
+
+// encryptedEnd returns where the four parts behind the header end, of which all may
+// be empty.
+func encryptedEnd(s string, header int) int {
+	end := header
+	for parts := 0; parts < 4 && after(s, end) == '.'; parts++ {
+		end = tokenEnd(s, end+1)
+	}
+	return end
 }
 
 // tokenEnd returns where the base64url text that begins at i ends.
@@ -259,6 +292,7 @@ var tokenForms = [...]tokenForm{
 	{prefix: "whsec_", length: 16},
 	{prefix: "npm_", length: 30},
 	{prefix: "SG.", length: 40},
+	{prefix: "hf_", length: 30},
 	{prefix: "sk-ant-", length: 20},
 	{prefix: "sk-proj-", length: 20},
 }
@@ -267,7 +301,7 @@ var tokenForms = [...]tokenForm{
 func nextCloudToken(s string, from int) (start, end int) {
 	for i := from; i+19 < len(s); i++ {
 		c := s[i]
-		if c != 'A' && c != 'g' && c != 'x' && c != 's' && c != 'r' && c != 'w' && c != 'n' && c != 'S' || joinsWord(before(s, i)) {
+		if c != 'A' && c != 'g' && c != 'x' && c != 's' && c != 'r' && c != 'w' && c != 'n' && c != 'S' && c != 'h' || joinsWord(before(s, i)) {
 			continue
 		}
 		for f := range tokenForms {

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"sync"
 
@@ -120,7 +121,8 @@ func unzstd(packed []byte, limit int) ([]byte, error) {
 }
 
 func readAtMost(r io.Reader, limit int) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+	more := min(max(int64(limit), 0), math.MaxInt64-1) + 1 // by which a body that is too large is told
+	body, err := io.ReadAll(io.LimitReader(r, more))
 	switch {
 	case err != nil:
 		return nil, err

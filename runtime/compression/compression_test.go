@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"math"
 	goruntime "runtime"
 	"strings"
 	"testing"
@@ -49,6 +50,13 @@ func serve(t *testing.T, limit int) (*runtimetest.Service, *[]string) {
 		return nil
 	})}))
 	return runtimetest.Start(t, router), got
+}
+
+func TestUnpack_HasNoLimitByTheLargestOne(t *testing.T) {
+	service, got := serve(t, math.MaxInt)
+	service.SendMessage("r", runtime.Message{Body: gzipped(t, []byte(`"text"`)), ContentEncoding: "gzip"})
+	require.NoError(t, service.Settled()[0].Err)
+	require.Equal(t, []string{"text"}, *got)
 }
 
 func TestUnpack_ReadsGzipAndZstd(t *testing.T) {

@@ -191,6 +191,8 @@ func (c *consumer) process(e *entry, d *runtime.Delivery) runtime.Outcome {
 
 // handleByHand runs d through the route, and leaves it unsettled where the handler does.
 func (c *consumer) handleByHand(e *entry, d *runtime.Delivery) {
+	c.broker.config.Server.settles()
+	defer c.broker.config.Server.settled() // which may be after the settlement
 	c.unsettled.Add(d, func(outcome runtime.Outcome) error { return c.settleByHand(e, d, outcome) })
 	returned := false
 	defer func() {

@@ -170,7 +170,7 @@ func (q *queue) nextConsumer() (best *consumer) {
 // hasRoom reports whether c may have e as well.
 func (c *consumer) hasRoom(e *entry) bool {
 	count := len(c.taken) - c.held
-	fits := c.limits.PrefetchBytes == 0 || count == 0 || c.bytes+int64(len(e.Body)) <= c.limits.PrefetchBytes
+	fits := c.limits.PrefetchBytes == 0 || count < max(c.route.Handler.BatchSize(), 1) || c.bytes+int64(len(e.Body)) <= c.limits.PrefetchBytes
 	return !c.suspended && count < c.limits.Prefetch && fits
 }
 

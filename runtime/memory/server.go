@@ -29,7 +29,7 @@ type Server struct {
 	arrived   uint64                     // positions given to entries
 	called    uint64                     // reply addresses given to callers
 
-	settling int             // deliveries that are settled, whose OnSettled functions run
+	settling int             // deliveries whose handlers settle them, or whose OnSettled functions run
 	delayed  int             // messages that exchanges hold back
 	waiting  []chan struct{} // closed when all messages have come to rest
 }
@@ -223,6 +223,13 @@ func (s *Server) settle(c *consumer, e *entry, settlement runtime.Settlement) er
 }
 
 var errInternal = errors.New("the exchange is internal: only the server itself publishes to it")
+
+// settles notes that a handler runs which may settle its delivery.
+func (s *Server) settles() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settling++
+}
 
 // settled notes that all have been told how a delivery was settled.
 func (s *Server) settled() {

@@ -60,7 +60,7 @@ type Config struct {
 	// large, by the largest of the last; ones that are larger than those before them
 	// may exceed it until they are handled, and a single one, or those of one batch, are
 	// always taken. The default is 64 MiB; negative means no limit. A single active
-	// consumer, an auto-delete queue and a stream have none.
+	// consumer, an auto-delete queue, a stream and a route with an Order have none.
 	PrefetchBytes int64
 
 	// Concurrency is how many deliveries of one route are handled at a time. Raise
@@ -101,7 +101,7 @@ type Config struct {
 	// declared, only looked for, or neither. The default declares them.
 	Topology runtime.TopologyMode
 
-	// Events are told of connections and routes, see [runtime.Events]. The default is
+	// Events are called with what happens to connections and routes, see [runtime.Events]. The default is
 	// none.
 	Events []runtime.Events
 

@@ -213,6 +213,14 @@ func explainEnd(err error) error {
 	return err
 }
 
+// forgetStale forgets what waits for its turn and comes again. What is at work stays, so
+// that there would be more of it each time.
+func (c *consumer) forgetStale() {
+	if c.ordered != nil {
+		c.ordered.Clean()
+	}
+}
+
 // giveBack returns the unhandled deliveries, when all handlers have settled
 // theirs. The end of the channel would return them too, but from RabbitMQ 4.3 on, a
 // quorum queue counts only that against its delivery limit.

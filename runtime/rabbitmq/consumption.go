@@ -182,13 +182,12 @@ func (r *consumption) receive(e event) (idle bool, _ error) {
 		case endOfChannel:
 			s.noteEnd(r.cancelled)
 			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
-			if c.ordered != nil {
-				c.ordered.Clean()
-			}
+			c.forgetStale()
 			return false, s.cause
 		case allStuck:
-			go s.awaitEnd()
 			_ = s.link.ask(s.channel.Close)
+			s.awaitEnd()
+			c.forgetStale()
 			return false, consuming.ErrAllStuck
 		case muchHeld:
 			if c.mayTakeOver(s) {

@@ -285,3 +285,38 @@ func TestPrefetchBytes_AsksForFewerWhereMessagesAreLarge(t *testing.T) {
 		<-entered
 	}
 }
+
+// Of two stuck handlers one returns, again and again: each time all that the route
+// holds comes again.
+func TestOrder_ForgetsWhatComesAgainWhereHandlersAreStuck(t *testing.T) {
+	const rounds, prefetch = 5, 10
+	q, b := queue(t), open(t, node.URL())
+	handled, release, forever := make(chan string, 1000), make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() {
+		close(forever)
+		close(release)
+	})
+	start(t, b, runtime.Route{
+		Name: "r", Queue: q, Prefetch: prefetch, Concurrency: 2, Timeout: 10 * time.Millisecond,
+		Order: runtime.PerKey(func(d *runtime.Delivery) string { return string(d.Body) }),
+		Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+			handled <- string(body)
+			if string(body) == "stuck" {
+				<-forever
+			} else {
+				<-release
+			}
+			return nil
+		}),
+	})
+	for _, body := range append([]string{"returns"}, slices.Repeat([]string{"stuck"}, prefetch-1)...) {
+		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte(body)}))
+	}
+	require.ElementsMatch(t, []string{"returns", "stuck"}, []string{<-handled, <-handled})
+	for range rounds {
+		require.Eventually(t, func() bool { return b.Live() != nil }, patience, time.Millisecond)
+		release <- struct{}{}
+		require.Equal(t, "returns", <-handled)
+	}
+	require.LessOrEqual(t, b.Waiting(), prefetch+2)
+}

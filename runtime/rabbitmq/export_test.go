@@ -7,3 +7,14 @@ import "time"
 func (b *Broker) SetPeriods(upkeep, refused time.Duration) {
 	b.upkeepPeriod, b.refusedDelay = upkeep, refused
 }
+
+// Waiting returns how many deliveries of ordered routes are at work or wait for their
+// turn.
+func (b *Broker) Waiting() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.consumers {
+		n += c.ordered.Len()
+	}
+	return n
+}

@@ -136,15 +136,19 @@ func (c *consumer) settleByHand(s *subscription, d *runtime.Delivery, outcome ru
 
 // A turn is a delivery of an ordered route.
 type turn struct {
-	c *consumer
-	s *subscription
+	c    *consumer
+	s    *subscription
+	gone bool // it was acknowledged first
 }
 
 // Process implements [consuming.Turn].
-func (t turn) Process(d *runtime.Delivery) runtime.Outcome { return t.c.process(t.s, d) }
+func (t *turn) Process(d *runtime.Delivery) runtime.Outcome {
+	t.gone = t.c.route.AckMode == runtime.AckFirst
+	return t.c.process(t.s, d)
+}
 
 // Settle implements [consuming.Turn].
-func (t turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
+func (t *turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
 	if settlement == runtime.Requeue && t.c.route.AckMode != runtime.AckFirst {
 		t.c.settled([]consuming.Settlement{{Delivery: d, End: settlement}}, nil)
 		return
@@ -153,7 +157,7 @@ func (t turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
 }
 
 // IsStale implements [consuming.Turn].
-func (t turn) IsStale() bool { return t.s.hasEnded() }
+func (t *turn) IsStale() bool { return t.gone || t.s.hasEnded() }
 
 // settled reports the settlement of deliveries to their middleware, and a failure
 // to the log as well. The library's channel refuses to send after its end and is

@@ -25,7 +25,7 @@ const (
 // A headerFilter is a connection of which the client library can read every
 // message. The library ends a connection over headers that it refuses to read, and
 // the server sends them again over the next one. The filter takes them out and puts
-// the reason in their place, as a header whose name nobody else knows.
+// the reason in their place, as a header whose name is this process's own.
 // See docs/decisions/0035.
 type headerFilter struct {
 	net.Conn

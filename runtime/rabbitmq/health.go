@@ -34,7 +34,7 @@ func (b *Broker) Live() error {
 // and the reason. A broker that hasn't been started or hasn't sent anything
 // needs no connection for that. After Shutdown it is ErrClosed.
 //
-// It asks nobody and returns at once.
+// It does no I/O and returns at once.
 func (b *Broker) Ready() error {
 	b.mu.Lock()
 	stopping, consumers := b.stopping, b.consumers

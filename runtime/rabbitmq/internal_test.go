@@ -251,3 +251,10 @@ func TestExplain_TellsQueuesOfDeadNodesFromMissingOnes(t *testing.T) {
 	missing := &amqp.Error{Code: amqp.NotFound, Reason: "NOT_FOUND - no queue 'q' in vhost '/'", Server: true}
 	require.ErrorContains(t, explain(missing), "it doesn't exist")
 }
+
+func TestQueueDeletion_IsNotThatOfADeadNode(t *testing.T) {
+	missing := &amqp.Error{Code: amqp.NotFound, Reason: "NOT_FOUND - no queue 'q' in vhost '/'", Server: true}
+	down := &amqp.Error{Code: amqp.NotFound, Reason: "NOT_FOUND - queue 'q' in vhost '/' process is stopped by supervisor or home node 'a@b' of durable queue is down or inaccessible", Server: true}
+	require.True(t, isMissing(explain(missing)))
+	require.False(t, isMissing(explain(down)))
+}

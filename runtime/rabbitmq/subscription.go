@@ -307,8 +307,11 @@ func (s *subscription) awaitEnd() {
 }
 
 // holdBack gives d back later. It doesn't keep what the client has of the message,
-// which the server has, too.
-func (c *consumer) holdBack(s *subscription, d *runtime.Delivery) {
+// which the server has, too. The handler of one that is settled by hand may still run,
+// and has the original.
+func (c *consumer) holdBack(s *subscription, original *runtime.Delivery) {
+	held := *original
+	d := &held
 	d.Body, d.Headers = nil, nil
 	stream := s.credit.take()
 	c.broker.running.Add(1)

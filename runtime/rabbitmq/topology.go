@@ -34,7 +34,7 @@ func (d declarer) route(route *runtime.Route) error {
 		own.mode = runtime.TopologyVerify
 	}
 	if err := own.queue(route.Queue, of); err != nil {
-		if own.mode != d.mode && isNotFound(err) {
+		if own.mode != d.mode && isMissing(err) {
 			return fmt.Errorf("%w: %w", errDeleted, err)
 		}
 		return err
@@ -167,9 +167,15 @@ func argumentsOf(route *runtime.Route, resume any) (amqp.Table, error) {
 	return toTable("consumer argument", arguments)
 }
 
-func isNotFound(err error) bool {
+// isMissing reports whether what was asked for isn't there. The queue of a node that is
+// down isn't missing, although the server calls it NOT_FOUND, too.
+func isMissing(err error) bool {
 	var refused *amqp.Error
-	return errors.As(err, &refused) && refused.Code == amqp.NotFound
+	return errors.As(err, &refused) && refused.Code == amqp.NotFound && !isDown(refused)
+}
+
+func isDown(refused *amqp.Error) bool {
+	return strings.Contains(refused.Reason, "down or inaccessible")
 }
 
 // endsConnection reports whether the server has answered by ending the connection, and
@@ -196,7 +202,7 @@ func explain(err error) error {
 	if strings.Contains(refused.Reason, "limit in vhost") {
 		return fmt.Errorf("the vhost has as many queues as its limit allows: delete some, or raise its max-queues: %w", err)
 	}
-	if strings.Contains(refused.Reason, "down or inaccessible") {
+	if isDown(refused) {
 		return fmt.Errorf("the node of the cluster that has the queue is down: it comes back with the node; a quorum queue is on several: %w", err)
 	}
 	switch refused.Code {

@@ -30,7 +30,7 @@ type restoring struct {
 }
 
 // keepUp declares what the router needs again, from time to time and when a sender
-// misses something: nobody says so when an exchange or a binding is deleted, and the
+// misses something: the server says nothing when an exchange or a binding is deleted, and the
 // queue just stays empty. It returns when the link ends or the broker stops.
 // See docs/decisions/0040.
 func (b *Broker) keepUp(l *link, consumers []*consumer, declared bool) {

@@ -137,5 +137,5 @@ func (c *consumer) inPlace(s *subscription, d *amqp.Delivery) bool {
 func (c *consumer) line(s *subscription, d *amqp.Delivery) {
 	delivery := s.link.delivery(d)
 	c.offset.take(delivery)
-	c.ordered.Add(turn{c, s}, delivery)
+	c.ordered.Add(&turn{c: c, s: s}, delivery)
 }

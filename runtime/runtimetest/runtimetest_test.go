@@ -186,3 +186,23 @@ func TestSend_GivesAHeadersExchangeWhatItLooksFor(t *testing.T) {
 	s.SendMessage("order", runtime.Message{Type: "t"})
 	require.Equal(t, map[string]any{"kind": "order", "other": int64(2)}, s.Settled()[0].Delivery.Headers)
 }
+
+func TestSettled_WaitsForHandlersThatHaveSettledByHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		returned := false
+		router := runtime.NewRouter()
+		router.MustRegister(runtime.Route{
+			Name: "r", Queue: runtime.Queue{Name: "q"}, AckMode: runtime.AckByHand,
+			Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+				require.NoError(t, runtime.DeliveryFrom(ctx).Ack())
+				time.Sleep(time.Minute)
+				returned = true
+				return nil
+			}),
+		})
+		service := runtimetest.Start(t, router)
+		service.Send("r", []byte("b"))
+		require.Len(t, service.Settled(), 1)
+		require.True(t, returned)
+	})
+}

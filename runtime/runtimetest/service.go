@@ -218,7 +218,7 @@ const (
 )
 
 // Settled waits until every message has come to rest: handled, dropped, a dead letter,
-// or in a queue that nobody consumes. Messages that wait to be tried again are waited
+// or in a queue without a consumer. Messages that wait to be tried again are waited
 // for. It returns what became of each delivery since the last call, in that order. The
 // test ends where messages don't come to rest: within 30 seconds, or in a bubble of
 // testing/synctest within 30 days of its clock.

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	goruntime "runtime"
 	"sync"
 	"time"
 
@@ -153,6 +154,47 @@ var acknowledgeTests = []test{
 		}
 		require.Equal(c, 1, succeeded)
 	}},
+	{"middleware learns of a settlement that was before it asked", func(c *testCase) {
+		q, told := c.queue("q"), make(chan runtime.Settlement, 2)
+		note := func(s runtime.Settlement, err error) {
+			require.NoError(c, err)
+			told <- s
+		}
+		b := c.start(Settings{}, runtime.Route{
+			Name: "r", Queue: q, AckMode: runtime.AckByHand,
+			Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+				d, settled := runtime.DeliveryFrom(ctx), make(chan struct{})
+				d.OnSettled(note)
+				go func() {
+					defer close(settled)
+					require.NoError(c, d.Ack())
+				}()
+				<-settled
+				d.OnSettled(note)
+				return nil
+			}),
+		})
+		c.publish(b, toQueue(q), "1")
+		require.Equal(c, []runtime.Settlement{runtime.Ack, runtime.Ack}, []runtime.Settlement{<-told, <-told})
+	}},
+	{"a handler keeps the message that it has given back", func(c *testCase) {
+		q, bodies := c.queue("q"), make(chan string, 10)
+		b := c.start(Settings{RedeliveryDelay: time.Millisecond}, runtime.Route{
+			Name: "r", Queue: q, AckMode: runtime.AckByHand, Failure: &runtime.FailurePolicy{Endless: true},
+			Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+				d := runtime.DeliveryFrom(ctx)
+				if len(bodies) == 2 {
+					return d.Ack()
+				}
+				require.NoError(c, d.Nack(errFailed))
+				bodies <- string(d.Body)
+				return nil
+			}),
+		})
+		c.publish(b, toQueue(q), "1")
+		require.Eventually(c, func() bool { return len(bodies) == 2 }, patience, time.Millisecond)
+		require.Equal(c, []string{"1", "1"}, []string{<-bodies, <-bodies})
+	}},
 	{"nothing is settled by hand where the route doesn't say so", func(c *testCase) {
 		q, ds := c.queue("q"), newDeliveries()
 		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: ds.then(func(d *runtime.Delivery) error { return d.Ack() })})
@@ -178,6 +220,26 @@ var acknowledgeTests = []test{
 		c.shutdown(b)
 		require.Empty(c, in)
 		require.Empty(c, dead)
+	}},
+	{"a message that is acknowledged first is handled once in an order, too", func(c *testCase) {
+		q, in, interrupted := c.queue("q"), newInbox(), make(chan struct{}, 10)
+		events := []runtime.Events{{ChannelLost: func(runtime.Event) { interrupted <- struct{}{} }}}
+		b := c.start(Settings{RedeliveryDelay: time.Millisecond, Events: events}, runtime.Route{
+			Name: "r", Queue: q, AckMode: runtime.AckFirst, Order: runtime.Strict(),
+			Handler: in.then(func(_ context.Context, d runtime.Delivery) error {
+				if string(d.Body) == "ends" {
+					goruntime.Goexit()
+				}
+				return nil
+			}),
+		})
+		c.publish(b, toQueue(q), "ends")
+		c.publish(b, toQueue(q), "fine")
+		require.Equal(c, "ends", c.body(in))
+		require.Equal(c, "fine", c.body(in))
+		c.shutdown(b)
+		require.Empty(c, in)
+		require.Empty(c, interrupted, "it was acknowledged once")
 	}},
 	{"a message that is acknowledged first has left its queue when its handler begins", func(c *testCase) {
 		q, in, release := c.queue("q"), newInbox(), make(chan struct{})

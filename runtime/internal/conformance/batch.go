@@ -47,6 +47,14 @@ var batchTests = []test{
 		require.Equal(c, []string{"0", "1", "2"}, c.batch(bs))
 		require.Equal(c, []string{"3", "4", "5"}, c.batch(bs))
 	}},
+	{"a batch is taken whole, however large its messages are", func(c *testCase) {
+		q, bs := c.queue("q"), newBatches()
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, PrefetchBytes: 1, Handler: bs.handler(3, patience, noError)})
+		for range 3 {
+			c.publish(b, toQueue(q), `"large"`)
+		}
+		require.Len(c, c.batch(bs), 3)
+	}},
 	{"a batch that isn't full is handled when its first message has waited", func(c *testCase) {
 		q, bs := c.queue("q"), newBatches()
 		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: bs.handler(100, 20*time.Millisecond, noError)})

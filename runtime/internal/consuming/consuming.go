@@ -61,7 +61,7 @@ func (l Limits) Of(route *runtime.Route) Limits {
 	if route.PrefetchBytes != 0 {
 		l.PrefetchBytes = max(route.PrefetchBytes, 0)
 	}
-	if !mayPause(route) || route.Queue.AutoDelete { // which ends without a consumer
+	if !MayBeReplaced(route) || route.Queue.AutoDelete { // which ends without a consumer
 		l.PrefetchBytes = 0
 	}
 	if route.Concurrency >= 1 {
@@ -74,16 +74,11 @@ func (l Limits) Of(route *runtime.Route) Limits {
 }
 
 // MayBeReplaced reports whether a consumer of route may be replaced by another one
-// while it goes on: that would lose the order of a route, since both deliver for a
-// moment, and what mayPause says.
-func MayBeReplaced(route *runtime.Route) bool { return mayPause(route) && route.Order.IsZero() }
-
-// mayPause reports whether a consumer of route may end before another one begins: that
-// would lose the turn of a single active consumer, where the order is worth more, and
-// the place in a stream.
-func mayPause(route *runtime.Route) bool {
+// while it goes on: that would lose the order of a route, the turn of a single active
+// consumer, where the order is worth more, and the place in a stream.
+func MayBeReplaced(route *runtime.Route) bool {
 	arguments := route.Queue.Arguments
-	return arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream"
+	return route.Order.IsZero() && arguments["x-single-active-consumer"] != true && arguments["x-queue-type"] != "stream"
 }
 
 // Logger returns log, or one that discards everything for nil.

@@ -28,6 +28,7 @@ func TestLimits_OfARouteComeBeforeTheBrokers(t *testing.T) {
 	require.Equal(t, 65535, broker.Of(&runtime.Route{Prefetch: 1 << 20}).Prefetch)
 	single := runtime.Queue{Arguments: map[string]any{"x-single-active-consumer": true}}
 	require.Zero(t, broker.Of(&runtime.Route{Queue: single}).PrefetchBytes, "its consumer can't be replaced")
+	require.Zero(t, broker.Of(&runtime.Route{Order: runtime.Strict()}).PrefetchBytes, "nor can that of an order")
 }
 
 func TestLogger_IsNeverNil(t *testing.T) {

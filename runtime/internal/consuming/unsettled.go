@@ -39,14 +39,21 @@ func (u *Unsettled) Add(d *runtime.Delivery, settle func(runtime.Outcome) error)
 		defer u.Remove(d)
 		return settle(outcome)
 	})
+	if err := u.begin(d); err != nil {
+		d.GiveUp(err)
+		Settled(u.log, []Settlement{{Delivery: d, End: runtime.Requeue}}, err)
+	}
+}
+
+// begin fails where no more deliveries can be settled.
+func (u *Unsettled) begin(d *runtime.Delivery) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.closed != nil {
-		d.GiveUp(u.closed)
-		return
+	if u.closed == nil {
+		u.open[d] = &timed{since: time.Now()}
+		u.waiter.Add(1)
 	}
-	u.open[d] = &timed{since: time.Now()}
-	u.waiter.Add(1)
+	return u.closed
 }
 
 // Returned notes that the handler of d has returned, and left it unsettled: it has

@@ -15,6 +15,7 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	t := ev.typeOf(call)
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
+		ev.riskOfLength(call, t)
 		ev.appendPerhaps(call, args[0], unknown)
 		return value.Because(call, unknown, args[0])
 	}
@@ -28,6 +29,7 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	case ok:
 	case !value.IsNil(base):
 		why := value.Because(call, base)
+		ev.riskOfLength(call, t)
 		ev.appendPerhaps(call, base, added...)
 		return value.Because(call, append([]value.Value{why}, added...)...)
 	case len(added) == 0:
@@ -50,6 +52,14 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 		ev.Store(grown[len(s.Elems)+i], v)
 	}
 	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps}
+}
+
+// riskOfLength follows that append panics because the length runs over. It can only
+// for elements without a size: memory ends before for others.
+func (ev *Evaluator) riskOfLength(call ast.Expr, t types.Type) {
+	if sizes.Sizeof(value.SliceElem(t)) == 0 {
+		ev.risk(call)
+	}
 }
 
 // appendPerhaps appends values to a slice of which it isn't known which one it is, or

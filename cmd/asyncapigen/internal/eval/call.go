@@ -331,9 +331,12 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	if v, ok := ev.user.Call(call); ok {
 		return v, nil, true
 	}
-	model := model.Lookup(fn.Obj.Origin().FullName())
-	if model == nil {
+	function := model.Lookup(fn.Obj.Origin().FullName())
+	if function == nil {
 		return nil, nil, false
+	}
+	if demanded := model.Demanded(fn, args); slices.ContainsFunc(demanded, value.IsUnknown) {
+		ev.risk(CalledExpr(at), demanded...)
 	}
 	for _, v := range args {
 		if given, ok := v.(*value.Func); ok {
@@ -345,7 +348,7 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	around := ev.mayFail
 	defer func() { ev.mayFail = around }()
 	ev.mayFail, ev.tail = nil, nil // it may call several functions
-	v, ok := model(call)
+	v, ok := function(call)
 	return v, ev.mayFail, ok
 }
 

@@ -54,6 +54,9 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 			if u.NonNil {
 				return boolean(false)
 			}
+			if u.Library {
+				return u.Bare() // what holds for the error doesn't for the result
+			}
 			return u
 		}
 		if pair[1].isLiteralNil() {

@@ -54,7 +54,8 @@ type Evaluator struct {
 	thread     *goroutine // the one that is running
 	goroutines []*goroutine
 	spawned    map[token.Pos]int
-	contended  map[site]map[int]bool         // what others write to meanwhile that a goroutine reads
+	contended  map[site]map[int]bool // what others write to meanwhile that a goroutine reads
+	logWriter  logWriter
 	undefined  map[site]bool                 // goroutines of which it isn't known what they do
 	statements int                           // that were evaluated
 	captures   map[*ast.FuncLit][]*types.Var // what function literals use that is around them

@@ -36,7 +36,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
 	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
 	ev.user.Opaque(at, fn, args)
-	effects := effectsOf(fn)
+	effects := ev.effectsOf(fn, args)
 	if effects.Known {
 		ev.callMethods(at, effects, inputs)
 	} else {
@@ -56,7 +56,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	}
 	tuple := make(value.Tuple, results.Len())
 	for i := range tuple {
-		tuple[i] = why.Bare()
+		u := why.Bare()
+		u.Library = effects.Calm && value.IsErrorType(results.At(i).Type())
+		tuple[i] = u
 	}
 	if len(tuple) == 1 {
 		return tuple[0]
@@ -66,11 +68,15 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 
 // effectsOf returns what a function that can't be entered does to what it gets.
 // Warren's own call none of it, and change nothing of it.
-func effectsOf(fn *value.Func) model.Effects {
+func (ev *Evaluator) effectsOf(fn *value.Func, args []value.Value) model.Effects {
 	if fn == nil {
 		return model.Effects{}
 	}
+	if u, ok := fn.Recv.(*value.Unknown); ok && u.Library && fn.Obj.Name() == "Error" {
+		return model.Effects{Known: true, Calm: true}
+	}
 	effects := model.EffectsOf(fn.Obj)
+	effects.Calm = effects.Calm || ev.logsCalmly(fn, args)
 	if fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
 		effects.Known = true
 	}

@@ -94,8 +94,10 @@ func (ev *Evaluator) risk(at ast.Node, operands ...value.Value) {
 		return
 	}
 	var why *value.Unknown
+	unread := "" // reading it tells whether there is a panic
 	if slices.ContainsFunc(operands, value.IsUnknown) {
 		why = value.Because(at, operands...)
+		unread = why.Unread
 	}
 	text := "the statement"
 	if expr, ok := at.(ast.Expr); ok {
@@ -106,7 +108,7 @@ func (ev *Evaluator) risk(at ast.Node, operands ...value.Value) {
 	ev.crash(ev.Mark(), &exit{
 		cond: cond,
 		panicked: &Panic{
-			Value: &value.Unknown{Reason: "a panic of " + text, Pos: at.Pos(), NonNil: true}, Pos: at.Pos(),
+			Value: &value.Unknown{Reason: "a panic of " + text, Pos: at.Pos(), NonNil: true, Unread: unread}, Pos: at.Pos(),
 		},
 		recorded: ev.recordedMark(),
 		defers:   slices.Clone(ev.frame.defers),

@@ -165,7 +165,7 @@ func (ev *Evaluator) typeSwitchOn(stmt *ast.TypeSwitchStmt, label string) contro
 		return func() control {
 			return ev.scoped(func() control {
 				if obj, ok := ev.frame.pkg.Info.Implicits[clause].(*types.Var); ok {
-					ev.frame.scope.declare(obj, ev.Declared(ev.Copied(v)))
+					ev.frame.scope.declare(obj, ev.Declared(ev.Copied(unboxed(v, obj.Type()))))
 				}
 				return ev.sequence(clause.Body)
 			})
@@ -196,6 +196,18 @@ func (ev *Evaluator) typeSwitchOn(stmt *ast.TypeSwitchStmt, label string) contro
 		}
 		return ev.fork(ev.conditionOn(typeSwitchOperand(stmt), v), append(maybe, fallback)...)
 	})
+}
+
+// unboxed returns the value that an interface holds as one of type t. An interface
+// that holds a nil pointer isn't nil, but the pointer is.
+func unboxed(v value.Value, t types.Type) value.Value {
+	u, ok := v.(*value.Unknown)
+	if !ok || !u.NonNil || types.IsInterface(t) {
+		return v
+	}
+	held := *u
+	held.NonNil = false
+	return &held
 }
 
 func typeSwitchOperand(stmt *ast.TypeSwitchStmt) ast.Expr {

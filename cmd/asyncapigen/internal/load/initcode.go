@@ -91,6 +91,22 @@ func (p *Program) ImportedByOthers() []string {
 	return p.importedByOthers
 }
 
+// ImportedByOtherModule reports whether a package of another module than the user's
+// imports the one at path itself.
+func (p *Program) ImportedByOtherModule(path string) bool {
+	for _, pkg := range p.metadata {
+		if pkg.Module == nil || p.IsOwn(pkg.PkgPath) || IsLibrary(pkg.PkgPath) {
+			continue
+		}
+		for _, imported := range pkg.Imports {
+			if imported.PkgPath == path {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // initMentions returns the import paths that the code mentions which the package
 // at path runs when it is initialised.
 func (p *Program) initMentions(path string) map[string]bool {

@@ -25,8 +25,16 @@ func (k Kind) checkOverwrite(old []byte) error {
 	case k == Document && !isDocument(old):
 		return fmt.Errorf("%w: it isn't a JSON object with the member \"asyncapi\", "+
 			"and overwriting it would lose it: move it away, or choose another path", ErrNotGenerated)
+	case k == YAMLDocument && !isGeneratedYAML(old):
+		return fmt.Errorf("%w: it doesn't begin with the line %q, "+
+			"and overwriting it would lose it: move it away, or choose another path", ErrNotGenerated, GeneratedYAML)
 	}
 	return nil
+}
+
+func isGeneratedYAML(text []byte) bool {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	return len(bytes.TrimSpace(text)) == 0 || bytes.HasPrefix(text, []byte(GeneratedYAML))
 }
 
 func isGenerated(source []byte) bool {

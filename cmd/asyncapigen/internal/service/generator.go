@@ -192,7 +192,7 @@ func (g *Generator) generate(ctx context.Context, program *load.Program, made *O
 	made.Routes = result.Routes
 	g.step("describing types")
 	files, found, err := g.makeFiles(o, program, result)
-	if i := slices.IndexFunc(files, func(f output.File) bool { return f.Kind == output.Document }); i >= 0 {
+	if i := slices.IndexFunc(files, func(f output.File) bool { return f.Kind != output.Client }); i >= 0 {
 		made.Document = &files[i]
 	}
 	made.Found, made.Fault = withoutAccepted(program, found, files != nil), err
@@ -221,11 +221,11 @@ func (g *Generator) makeFiles(o *Options, program *load.Program, result discover
 	if document == nil {
 		return nil, found, nil
 	}
-	text, err := document.JSON(2)
+	encoded, err := encode(o.file(o.Document), document)
 	if err != nil {
 		return nil, found, err
 	}
-	files := []output.File{{Path: o.file(o.Document), Content: append(text, '\n'), Kind: output.Document}}
+	files := []output.File{encoded}
 	if o.Client == "" {
 		return files, found, nil
 	}

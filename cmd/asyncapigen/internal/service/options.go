@@ -35,7 +35,7 @@ func (m Mode) Name() string { return [...]string{"", "generate", "check", "list"
 
 // Commands returns the names of all commands of asyncapigen.
 func Commands() []string {
-	return []string{"generate", "check", "list", "explain", "diff", "topology", "completion", "version", "help"}
+	return []string{"generate", "check", "list", "explain", "diff", "topology", "dead", "completion", "version", "help"}
 }
 
 // Options are the values of a command line.
@@ -74,7 +74,7 @@ func NewOptions(dir string) *Options {
 func (o *Options) FlagSet(m Mode) *flag.FlagSet {
 	f := flag.NewFlagSet("asyncapigen", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	f.StringVar(&o.Document, "o", o.Document, "write the document to `FILE`")
+	f.StringVar(&o.Document, "o", o.Document, "write the document to `FILE`: YAML if its name ends in .yaml or .yml, else JSON")
 	f.StringVar(&o.Client, "client", o.Client, "write the client package to the folder `DIR`; -client= writes none")
 	f.StringVar(&o.Config.Title, "title", o.Config.Title, "`TITLE` of the service (default \"warren Service\")")
 	f.StringVar(&o.Config.Version, "api-version", o.Config.Version, "`VERSION` of the contract (default \"1.0.0\")")
@@ -200,9 +200,6 @@ func (o *Options) validate() error {
 	}
 	return nil
 }
-
-// documentExtensions are those that say how a document is written.
-var documentExtensions = []string{".json"}
 
 // checkPath refuses a path of Windows where a backslash is a letter like others:
 // it would be a file with a strange name.

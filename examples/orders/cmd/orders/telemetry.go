@@ -40,7 +40,6 @@ func newTelemetry(ctx context.Context, log io.Writer, level slog.Level) (*teleme
 		LogWriter:       log,
 		LogLevel:        level,
 		Redact:          redactor,
-		RedactSpans:     true,
 	})
 	if err != nil {
 		return nil, err

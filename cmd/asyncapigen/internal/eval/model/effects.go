@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
 // Effects is what a function of the standard library that isn't entered does to
@@ -18,8 +20,9 @@ type Effects struct {
 	// of what they lead to.
 	Methods []string
 
-	// Calm reports whether it never panics, but for a receiver that is nil. What
-	// ends the program at once, such as unlocking an unlocked mutex, is no panic.
+	// Calm reports whether it never panics, but for a receiver that is nil, and has
+	// no errors but those of the standard library. What ends the program at once,
+	// such as unlocking an unlocked mutex, is no panic.
 	Calm bool
 }
 
@@ -147,7 +150,8 @@ var readers = map[string]string{
 }
 
 // calm are the functions that never panic, by full name: they have neither
-// preconditions nor calls of the program's own functions.
+// preconditions nor calls of the program's own functions, so that their errors
+// aren't the program's either.
 var calm = map[string]bool{
 	"(*os.File).Chmod": true, "(*os.File).Close": true, "(*os.File).Name": true, "(*os.File).Read": true, "(*os.File).Stat": true,
 	"(*os.File).Sync": true, "(*os.File).Write": true, "(*os.File).WriteString": true,
@@ -164,4 +168,48 @@ var calm = map[string]bool{
 	"path/filepath.Abs": true, "path/filepath.EvalSymlinks": true, "path/filepath.Glob": true,
 
 	"time.Now": true, "time.Since": true, "time.Sleep": true, "time.Until": true,
+}
+
+// receiver is the place of a method's receiver among its arguments.
+const receiver = -1
+
+// demanding are the modelled functions that panic for some arguments, by full name,
+// with the places of these. Any other panics for none, but for a receiver that is
+// nil. What a model sees to itself isn't here.
+var demanding = map[string][]int{
+	"(*strings.Builder).Grow":                {0},
+	"(encoding/base32.Encoding).WithPadding": {0}, "(encoding/base64.Encoding).WithPadding": {0},
+	"(net/http.Header).Add": {receiver}, "(net/http.Header).Set": {receiver},
+	"(net/textproto.MIMEHeader).Add": {receiver}, "(net/textproto.MIMEHeader).Set": {receiver},
+	"(time.Time).In": {0},
+
+	"encoding/base32.NewEncoding": {0}, "encoding/base64.NewEncoding": {0},
+	"internal/bytealg.MakeNoZero": {0},
+	"regexp.MustCompile":          {0}, "regexp.MustCompilePOSIX": {0},
+	"slices.Insert": {0, 1}, "slices.Replace": {0, 1, 2}, "sort.Slice": {0}, "sort.SliceStable": {0},
+	"strconv.AppendInt": {2}, "strconv.AppendUint": {2},
+	"strconv.FormatFloat": {3}, "strconv.FormatInt": {1}, "strconv.FormatUint": {1},
+	"strings.NewReplacer": {0}, "strings.Repeat": {1},
+	"time.Date": {7}, "time.ParseInLocation": {2},
+}
+
+// Demanded returns the arguments of a call of a modelled function, its receiver
+// among them, for some of which it panics.
+func Demanded(fn *value.Func, args []value.Value) []value.Value {
+	var all []value.Value
+	for _, place := range demanding[fn.Obj.Origin().FullName()] {
+		switch {
+		case place == receiver:
+			all = append(all, fn.Recv)
+		case place < len(args):
+			all = append(all, args[place])
+		}
+	}
+	if recv := fn.Obj.Signature().Recv(); recv != nil && fn.Bound && !value.IsNonNil(fn.Recv) {
+		switch recv.Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface:
+			all = append(all, fn.Recv)
+		}
+	}
+	return all
 }

@@ -61,6 +61,12 @@ func numErrorText(c *Call) (value.Value, bool) {
 	return c.boundedText((&strconv.NumError{Func: function, Num: num, Err: errors.New(why)}).Error()), true
 }
 
+// IsErrorString reports whether v is what errors.New returns.
+func IsErrorString(v value.Pointer) bool {
+	named := value.NamedOf(v.Type)
+	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "errors" && named.Obj().Name() == "errorString"
+}
+
 // errorsNew is the model of errors.New.
 func errorsNew(c *Call) (value.Value, bool) { return errorString.with(c.Args[0]), true }
 
@@ -267,6 +273,7 @@ func errorsAs(c *Call) (value.Value, bool) {
 	p, ok := target.(value.Pointer)
 	switch {
 	case value.IsUnknown(target):
+		c.Risk(c.At)
 		c.Expose(c.At, c.Args, value.UnknownResult(c.At))
 		return c.because(target), true
 	case value.IsNil(target) && isNilInterface(target):

@@ -83,12 +83,17 @@ func (c *Call) exposeFunctions(args []value.Value, why *value.Unknown) {
 
 func unknownResults(f reflect.Type, u *value.Unknown) value.Value {
 	u = result(u)
-	if f.NumOut() == 1 {
-		return u
-	}
 	tuple := make(value.Tuple, f.NumOut())
 	for i := range tuple {
 		tuple[i] = u
+		if f.Out(i) == reflect.TypeFor[error]() {
+			err := *u
+			err.Library = true
+			tuple[i] = &err
+		}
+	}
+	if len(tuple) == 1 {
+		return tuple[0]
 	}
 	return tuple
 }

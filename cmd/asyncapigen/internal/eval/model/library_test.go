@@ -34,6 +34,18 @@ func TestReaders_NameFunctionsThatExist(t *testing.T) {
 	}
 }
 
+// A function that isn't known to panic for some arguments would be taken to go on.
+func TestDemanding_NamesArgumentsOfModelledFunctions(t *testing.T) {
+	for name, places := range demanding {
+		require.NotNil(t, Lookup(name), name)
+		sig := functionNamed(t, name).Signature()
+		for _, place := range places {
+			require.Less(t, place, sig.Params().Len(), name)
+			require.True(t, place >= 0 || sig.Recv() != nil, name)
+		}
+	}
+}
+
 func TestVariables_HoldWhatTheirNamesSay(t *testing.T) {
 	for name, held := range variables {
 		dot := strings.LastIndexByte(name, '.')

@@ -103,6 +103,9 @@ func compare(t *testing.T, random *rand.Rand, name string, fn *types.Func, f, re
 		args[i] = c.given(in[i])
 	}
 	want, panicked := called(real, in)
+	if panicked {
+		require.Contains(t, demanding, name, in)
+	}
 	c.Args = args
 	got, failed := modelled(c, pure(f.Interface()))
 	if failed || panicked {

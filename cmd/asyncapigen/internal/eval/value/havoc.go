@@ -22,10 +22,7 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 			s.havocCell(cell, why, seen)
 		}
 	case *Map:
-		for _, entry := range v.entries {
-			s.havocPointees(entry.cell.v, why, seen)
-		}
-		s.havocMap(v, why)
+		s.havocEntries(v, why, seen)
 	case Channel:
 		for _, cell := range v.State.cells() {
 			s.havocCell(cell, why, seen)
@@ -47,6 +44,20 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 			s.havocPointees(target, why, seen)
 		}
 	}
+}
+
+// havocEntries makes the entries of a map unknown, and what they and their keys
+// point to: that may be the map itself.
+func (s *State) havocEntries(m *Map, why *Unknown, seen map[*Cell]bool) {
+	if seen[m.vague] {
+		return
+	}
+	seen[m.vague] = true
+	for _, entry := range m.entries {
+		s.havocPointees(entry.key, why, seen)
+		s.havocPointees(entry.cell.v, why, seen)
+	}
+	s.havocMap(m, why)
 }
 
 // havocCell makes a variable unknown. What its pointers point to is unknown as

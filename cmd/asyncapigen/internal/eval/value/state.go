@@ -208,7 +208,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	}
 	if !ok {
 		joined := *why
-		joined.NonNil, joined.Absent, joined.Targets = nonNil, absent, targets(a, b)
+		joined.NonNil, joined.Absent, joined.Library, joined.Targets = nonNil, absent, false, targets(a, b)
 		return &joined
 	}
 	line := why.CommandLine
@@ -220,13 +220,20 @@ func either(why *Unknown, a, b Value) *Unknown {
 		}
 	}
 	may := targets(a, b)
-	if u.NonNil == nonNil && u.Absent == absent && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
+	library := ofLibrary(a) && ofLibrary(b)
+	if u.NonNil == nonNil && u.Absent == absent && u.Library == library && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
 		return u.or(known, why.Pos)
 	}
 	weaker := *u
 	weaker.Part, weaker.CommandLine = nil, line
-	weaker.NonNil, weaker.Absent, weaker.Targets = nonNil, absent, may
+	weaker.NonNil, weaker.Absent, weaker.Library, weaker.Targets = nonNil, absent, library, may
 	return &weaker
+}
+
+// ofLibrary reports whether v is nil or an error of the standard library's own.
+func ofLibrary(v Value) bool {
+	u, ok := v.(*Unknown)
+	return ok && u.Library || IsNilInterface(v)
 }
 
 // targets returns the references that one of the values may be, each once.
@@ -330,7 +337,7 @@ func alike(a, b Value) bool {
 		return same(a, b)
 	}
 	return u.Pointee == nil && w.Pointee == nil && slices.EqualFunc(u.Targets, w.Targets, same) &&
-		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Env == w.Env &&
+		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Library == w.Library && u.Env == w.Env &&
 		u.Absent == w.Absent && u.Foreign == w.Foreign && u.Unread == w.Unread
 }
 

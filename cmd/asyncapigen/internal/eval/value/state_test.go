@@ -140,6 +140,33 @@ func TestHavoc_LeavesFieldsThatTheUserGives(t *testing.T) {
 	require.True(t, IsUnknown(c.Load().(*Struct).Fields[1].Load()))
 }
 
+func TestHavoc_EndsOnMapsThatHoldThemselves(t *testing.T) {
+	s := newState()
+	key := NewConst(constant.MakeString("a"), types.Typ[types.String])
+	m := NewMap(types.NewMap(types.Typ[types.String], types.Universe.Lookup("any").Type()))
+	s.SetEntry(m, key, m)
+	why := UnknownAt(0, "a value that f may have changed")
+	s.Havoc(why, m)
+	require.False(t, m.Complete())
+
+	m = NewMap(m.Type)
+	s.SetEntry(m, key, m)
+	s.SetEntry(m, UnknownAt(0, "a key"), key) // now the entries are unknowns that may be the map
+	s.Havoc(why, m)
+	v, _ := s.Lookup(m, key, types.Typ[types.String])
+	require.Same(t, why, v)
+}
+
+func TestHavoc_ReachesWhatKeysPointTo(t *testing.T) {
+	s := newState()
+	c := NewCell(number(1))
+	p := Pointer{Type: types.NewPointer(types.Typ[types.Int]), To: c}
+	m := NewMap(types.NewMap(p.Type, types.Typ[types.Bool]))
+	s.SetEntry(m, p, NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
+	s.Havoc(UnknownAt(0, "a value that f may have changed"), m)
+	require.True(t, IsUnknown(c.Load()))
+}
+
 func TestMerge_NamesEachTargetOnce(t *testing.T) {
 	why := UnknownAt(token.Pos(9), "a value that depends on the condition x")
 	p, q := Pointer{To: NewCell(number(1))}, Pointer{To: NewCell(number(2))}

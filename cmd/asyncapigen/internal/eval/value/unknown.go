@@ -31,6 +31,10 @@ type Unknown struct {
 	// type that its own type allows.
 	Foreign bool
 
+	// Library says that it is nil, or an error of a type of the standard library,
+	// whose methods neither panic nor lead to code of the program.
+	Library bool
+
 	// Targets are references that it may be, of those that the program has: what
 	// is written through it may change what any of them leads to.
 	Targets []Value
@@ -106,7 +110,7 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		if !ok {
 			continue
 		}
-		if !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil && u.Part == nil && len(may) == 0 {
+		if !u.Library && !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil && u.Part == nil && len(may) == 0 {
 			return u
 		}
 		return u.Bare().Of(may...)
