@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/internal/rabbitnode"
@@ -89,6 +91,40 @@ func TestDead_AgainstBroker(t *testing.T) {
 	require.Equal(t, findings, run(ctx, []string{"dead", "list", "-amqp", address, "-queue", "orders.dead"}, &stdout, &stderr))
 	require.Contains(t, stderr.String(), "check user and password")
 	require.NotContains(t, stderr.String(), "s3cret")
+}
+
+// dead QUEUE BODY... starts a broker for a script, with messages to the queue that have
+// failed. $AMQP is its address, without credentials.
+func deadLetters(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: dead QUEUE BODY...")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ts.Defer(cancel)
+	node, err := rabbitnode.Start(ctx)
+	ts.Check(err)
+	ts.Defer(node.Stop)
+	address, _, _ := strings.Cut(strings.Replace(node.URL(), "guest:guest@", "", 1), "?")
+	ts.Setenv("AMQP", address)
+	b, err := rabbitmq.New(rabbitmq.Config{URL: node.URL()})
+	ts.Check(err)
+	var settled sync.WaitGroup
+	settled.Add(len(args) - 1)
+	router := runtime.NewRouter()
+	router.MustRegister(runtime.Route{
+		Name: "failing", Queue: runtime.Queue{Name: args[0], Durable: true}, Failure: &runtime.FailurePolicy{Attempts: 1},
+		Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
+			runtime.DeliveryFrom(ctx).OnSettled(func(runtime.Settlement, error) { settled.Done() })
+			return fmt.Errorf("no %s", body)
+		}),
+	})
+	ts.Check(b.Start(ctx, router))
+	for i, body := range args[1:] {
+		msg := &runtime.Message{Body: []byte(body), MessageID: fmt.Sprint("m-", i)}
+		ts.Check(b.Publish(ctx, runtime.Address{RoutingKey: args[0]}, msg))
+	}
+	settled.Wait()
+	ts.Check(b.Shutdown(ctx))
 }
 
 func TestDead_RefusesItsCommandLine(t *testing.T) {

@@ -65,6 +65,7 @@ func runScripts(t *testing.T, dir, path string) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"dead":       deadLetters,
 			"module":     module(t),
 			"running":    running,
 			"valid":      valid,

@@ -40,15 +40,12 @@ type acks struct {
 	mu      sync.Mutex
 	settled spans                  // the tags that are settled or held
 	held    []consuming.Settlement // acknowledgements that weren't sent
-	timer   *time.Timer
-	armed   bool // the timer runs
+	timer   *time.Timer            // nil until there was something to hold
+	armed   bool                   // the timer runs
 }
 
 func newAcks(channel settler, limit int, sent func([]consuming.Settlement, error)) *acks {
-	a := &acks{channel: channel, limit: limit, sent: sent}
-	a.timer = time.AfterFunc(ackDelay, a.flush)
-	a.timer.Stop()
-	return a
+	return &acks{channel: channel, limit: limit, sent: sent}
 }
 
 // ack acknowledges d, now or later.
@@ -67,10 +64,14 @@ func (a *acks) hold(d consuming.Settlement) bool {
 	if len(a.held) >= a.limit {
 		return true
 	}
-	if !a.armed {
-		a.armed = true
+	switch {
+	case a.armed:
+	case a.timer == nil:
+		a.timer = time.AfterFunc(ackDelay, a.flush)
+	default:
 		a.timer.Reset(ackDelay)
 	}
+	a.armed = true
 	return false
 }
 

@@ -152,7 +152,7 @@ var consumers = []way{
 func consumeRaw(b *testing.B, q runtime.Queue, n int) {
 	channel := benchChannel(b)
 	require.NoError(b, channel.Qos(100, 0, false))
-	deliveries, err := channel.Consume(q.Name, "", false, false, false, false, nil)
+	deliveries, err := channel.Consume(q.Name, "orders", false, false, false, false, nil)
 	require.NoError(b, err)
 	for range n {
 		d := <-deliveries
@@ -172,7 +172,7 @@ func consumeRoute(b *testing.B, q runtime.Queue, n, ackBatch int) {
 	require.NoError(b, err)
 	done, left := make(chan struct{}), n
 	router := runtime.NewRouter()
-	require.NoError(b, router.Register(runtime.Route{Name: "r", Queue: q, Handler: runtime.Consume(func(context.Context, payload) error {
+	require.NoError(b, router.Register(runtime.Route{Name: "orders", Queue: q, Handler: runtime.Consume(func(context.Context, payload) error {
 		if left--; left == 0 {
 			close(done)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,7 +25,7 @@ type consumer struct {
 	watch  *consuming.Watch
 	sizer  *consuming.Sizer // nil where the bytes of its deliveries have no limit
 	offset streamPosition
-	slots  chan struct{} // as many as handlers may run at a time
+	slots  chan struct{} // as many as handlers may run at a time; one that puts deliveries in line of an ordered route
 
 	ordered *consuming.Ordered // nil of a route without an order
 
@@ -58,6 +57,7 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		}
 		if !route.Order.IsZero() {
 			c.ordered = consuming.NewOrdered(route, c.limits, restoringTransport{b, c}, c.log, b.handling, b.accepting.Done(), b.running.Go)
+			c.slots = make(chan struct{}, 1)
 			consuming.WarnOfOrder(c.log, route)
 		}
 		consumers[i] = c
@@ -179,51 +179,6 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 	b.running.Wait() // those whose connection had gone
 }
 
-// run consumes on one link, subscribing again whenever the channel ends or the
-// server cancels, until the link ends or the broker stops.
-func (c *consumer) run(l *link, s *subscription) {
-	stopping := c.broker.accepting
-	ended := func() bool { return stopping.Err() != nil || l.hasEnded() }
-	var pause backoff
-	pause.next()
-	next := time.Until(c.retry)
-	for {
-		if s == nil {
-			wait(next, stopping.Done(), l.dead)
-			c.awaitHandlers(l)
-			if ended() {
-				return
-			}
-			var err error
-			if s, err = c.resubscribe(l); err != nil {
-				c.consuming.set(err)
-				if next = pause.next(); isRefused(err) {
-					next = c.broker.refusedDelay/2 + rand.N(c.broker.refusedDelay)
-				}
-				c.retry = time.Now().Add(next)
-				if !ended() {
-					c.noteRefused(err)
-					c.log.Error("can't consume, trying again", "error", err, "after", next)
-				}
-				continue
-			}
-		}
-		c.consuming.set(nil)
-		c.topology.set(nil)
-		c.log.Info("consuming")
-		began := time.Now()
-		err := c.receive(s)
-		c.consuming.set(explainEnd(err))
-		if err != nil && !ended() {
-			c.noteEnd(err)
-			c.log.Warn("consuming interrupted", "error", explainEnd(err))
-		}
-		pause.lasted(time.Since(began))
-		next = pause.next()
-		s = nil
-	}
-}
-
 // awaitHandlers waits while all handlers are stuck.
 func (c *consumer) awaitHandlers(l *link) {
 	select {
@@ -258,55 +213,6 @@ func explainEnd(err error) error {
 	return err
 }
 
-// receive handles deliveries until the subscription ends, and says why. When the
-// broker stops, it cancels the subscription, which stays good for settlements.
-func (c *consumer) receive(s *subscription) error {
-	switch {
-	case c.ordered != nil:
-		c.broker.running.Go(func() { c.line(s) })
-	default:
-		for range cap(c.slots) {
-			c.broker.running.Go(func() { c.work(s) })
-		}
-	}
-	defer s.hold.Close()
-	var resize <-chan struct{}
-	if c.sizer != nil {
-		resize = c.sizer.Resize
-	}
-	for {
-		select {
-		case _, cancelled := <-s.cancelled:
-			s.noteEnd(cancelled)
-			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
-			c.forgetStale()
-			return s.cause
-		case <-c.watch.Full():
-			_ = s.link.ask(s.channel.Close)
-			s.awaitEnd()
-			c.forgetStale()
-			return consuming.ErrAllStuck
-		case <-s.credit.narrow:
-			if c.mayTakeOver(s) {
-				c.takeOver(s)
-			}
-		case <-resize:
-			c.replace(s)
-		case <-c.broker.accepting.Done():
-			go s.awaitEnd()
-			c.last = s
-			if c.ordered != nil {
-				// To cancel it would let another consumer begin with the next message
-				// while handlers still have those before.
-				return nil
-			}
-			// It fails where the channel has ended, too.
-			_ = s.link.ask(func() error { return s.channel.Cancel(s.latest.tag, false) })
-			return nil
-		}
-	}
-}
-
 // forgetStale forgets what waits for its turn and comes again. What is at work stays, so
 // that there would be more of it each time.
 func (c *consumer) forgetStale() {
@@ -326,57 +232,5 @@ func (c *consumer) giveBack() {
 	default:
 		const all = 0
 		_ = c.last.channel.Nack(all, true, true) // fails where the channel has ended
-	}
-}
-
-// line puts the deliveries of an ordered route into the lines of their keys, until the
-// subscription ends or the broker stops.
-func (c *consumer) line(s *subscription) {
-	finished := false
-	defer func() {
-		if !finished { // the key function has ended the goroutine
-			c.broker.running.Go(func() { c.line(s) })
-		}
-	}()
-	for {
-		d, ok := s.next(c.broker.accepting)
-		if !ok {
-			finished = true
-			s.acks.flush()
-			return
-		}
-		delivery := s.link.delivery(&d)
-		c.offset.take(delivery)
-		c.ordered.Add(&turn{c: c, s: s}, delivery)
-	}
-}
-
-// work handles one delivery after the other, until the subscription ends or the
-// broker stops. It needs a slot: handlers of an earlier subscription that still
-// run have theirs. Where a handler ends the goroutine, another one takes over.
-func (c *consumer) work(s *subscription) {
-	stop := c.broker.accepting.Done()
-	select {
-	case c.slots <- struct{}{}:
-	case <-s.ended:
-		return
-	case <-stop:
-		return
-	}
-	finished := false
-	defer func() {
-		<-c.slots
-		if !finished {
-			c.broker.running.Go(func() { c.work(s) })
-		}
-	}()
-	for {
-		d, ok := s.next(c.broker.accepting)
-		if !ok {
-			finished = true
-			s.acks.flush()
-			return
-		}
-		c.handle(s, &d)
 	}
 }

@@ -222,8 +222,9 @@ func TestConsumer_OpensAChannelAgainThatTheServerClosed(t *testing.T) {
 	t.Parallel()
 	p, q := newProxy(t, node.URL()), declared(t)
 	var log conformance.Log
+	var events record
 	got := make(chan runtime.Delivery, 10)
-	start(t, openWith(t, rabbitmq.Config{URL: p.url, Logger: textLogger(&log)}), runtime.Route{
+	start(t, openWith(t, rabbitmq.Config{URL: p.url, Logger: textLogger(&log), Events: events.hooks()}), runtime.Route{
 		Name: "r", Queue: q, Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
 			got <- *runtime.DeliveryFrom(ctx)
 			return nil
@@ -242,6 +243,10 @@ func TestConsumer_OpensAChannelAgainThatTheServerClosed(t *testing.T) {
 	require.False(t, (<-got).Redelivered)
 	require.True(t, (<-got).Redelivered)
 	require.Contains(t, log.String(), "unknown delivery tag")
+	lost := events.await(t, runtime.EventChannelLost, "consuming")
+	require.Equal(t, "r", lost.Route)
+	require.Equal(t, q.Name, lost.Queue)
+	require.ErrorContains(t, lost.Err, "unknown delivery tag")
 	require.Eventually(t, func() bool { return ready(t, q) == 0 }, patience, 20*time.Millisecond)
 }
 

@@ -3,10 +3,15 @@ package rabbitmq_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/internal/rabbitnode"
@@ -171,4 +176,38 @@ func sendRaw(t *testing.T, node *rabbitnode.Node, q runtime.Queue, p amqp.Publis
 	confirm, err := channel.PublishWithDeferredConfirm("", q.Name, true, false, p)
 	require.NoError(t, err)
 	require.True(t, confirm.Wait())
+}
+
+// The server ends a connection over headers that don't fit into a frame, so such a
+// message is refused before it is sent, and no other one notices.
+func TestHeaders_BeyondTheFrameAreRefusedAlone(t *testing.T) {
+	const frameMax = 16 << 10
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	own, err := rabbitnode.Start(ctx, rabbitnode.WithSettings(fmt.Sprint("frame_max = ", frameMax)))
+	require.NoError(t, err)
+	t.Cleanup(own.Stop)
+	var events record
+	b := openWith(t, rabbitmq.Config{URL: own.URL(), Events: events.hooks()})
+	var sending sync.WaitGroup
+	for i := range 50 {
+		sending.Go(func() {
+			size := frameMax - 8<<10
+			if i%2 == 0 {
+				size = frameMax
+			}
+			err := b.Publish(ctx, runtime.Address{RoutingKey: "q"}, &runtime.Message{AllowUnroutable: true, Headers: map[string]any{"h": strings.Repeat("x", size)}})
+			if i%2 == 0 {
+				assert.ErrorContains(t, err, "don't fit into a frame of the server")
+				assert.NotErrorIs(t, err, runtime.ErrUnknown)
+			} else {
+				assert.NoError(t, err)
+			}
+		})
+	}
+	sending.Wait()
+	require.NoError(t, b.Shutdown(ctx))
+	for _, e := range events.all {
+		require.Equal(t, runtime.EventConnected, e.Kind)
+	}
 }

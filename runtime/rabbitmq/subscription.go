@@ -31,6 +31,8 @@ type subscription struct {
 	handling context.Context // of the handlers
 
 	current atomic.Pointer[stream] // what the workers read
+	busy    atomic.Bool            // a worker has taken a delivery since the pool looked
+	dismiss chan struct{}          // what is sent ends one worker that waits
 	latest  *stream                // the last of those that follow; only receive uses it
 	streams int                    // how many there have been
 	queue   string                 // the name, that of the instance included
@@ -103,7 +105,7 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 			channel.Close()
 		}
 	}()
-	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), hold: consuming.NewHold(c.limits)}
+	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), dismiss: make(chan struct{}), hold: consuming.NewHold(c.limits)}
 	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled)
 	s.credit = credit{narrow: make(chan struct{}, 1)}
 	s.queue = c.route.ForInstance(l.instance).Queue.Name
@@ -208,7 +210,7 @@ func (c *consumer) mayTakeOver(s *subscription) bool {
 }
 
 // next returns the next delivery, and sends acknowledgements where it has to wait
-// for it. It returns false when there is none any more.
+// for it. It returns false when the worker is dismissed or there is none any more.
 func (s *subscription) next(stopping context.Context) (amqp.Delivery, bool) {
 	for {
 		current := s.current.Load()
@@ -217,6 +219,8 @@ func (s *subscription) next(stopping context.Context) (amqp.Delivery, bool) {
 			s.acks.flush()
 			select {
 			case d, open = <-current.deliveries:
+			case <-s.dismiss:
+				return d, false
 			case <-s.ended:
 				return d, false
 			case <-stopping.Done():
@@ -230,12 +234,24 @@ func (s *subscription) next(stopping context.Context) (amqp.Delivery, bool) {
 			case <-stopping.Done():
 			}
 		}
-		if next := current.next.Load(); !open && next != nil {
-			s.current.CompareAndSwap(current, next)
+		if !open && s.follow(current) {
 			continue
+		}
+		if open && !s.busy.Load() {
+			s.busy.Store(true)
 		}
 		return d, open && !s.hasEnded() && stopping.Err() == nil
 	}
+}
+
+// follow has the workers read the stream that follows current, which is at its end. It
+// returns false where none does.
+func (s *subscription) follow(current *stream) bool {
+	next := current.next.Load()
+	if next != nil {
+		s.current.CompareAndSwap(current, next)
+	}
+	return next != nil
 }
 
 // waiting returns a delivery that has come already. The library hands them over

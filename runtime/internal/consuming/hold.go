@@ -18,8 +18,8 @@ type Hold struct {
 
 	mu     sync.Mutex
 	line   []held
-	last   time.Time // when the latest one went back
-	timer  *time.Timer
+	last   time.Time   // when the latest one went back
+	timer  *time.Timer // nil until one was held
 	closed bool
 }
 
@@ -30,10 +30,7 @@ type held struct {
 
 // NewHold returns the hold of a route with the limits.
 func NewHold(limits Limits) *Hold {
-	h := &Hold{delay: limits.RedeliveryDelay, pace: limits.RedeliveryDelay / time.Duration(limits.Prefetch)}
-	h.timer = time.AfterFunc(time.Hour, h.releaseDue)
-	h.timer.Stop()
-	return h
+	return &Hold{delay: limits.RedeliveryDelay, pace: limits.RedeliveryDelay / time.Duration(limits.Prefetch)}
 }
 
 // Add holds a delivery, which release gives back. It is called once: later, by a
@@ -53,7 +50,7 @@ func (h *Hold) add(release func()) bool {
 	}
 	h.line = append(h.line, held{time.Now(), release})
 	if len(h.line) == 1 {
-		h.timer.Reset(h.untilNext())
+		h.schedule()
 	}
 	return true
 }
@@ -69,7 +66,9 @@ func (h *Hold) Len() int {
 func (h *Hold) Close() {
 	h.mu.Lock()
 	h.closed = true
-	h.timer.Stop()
+	if h.timer != nil {
+		h.timer.Stop()
+	}
 	line := h.line
 	h.line = nil
 	h.mu.Unlock()
@@ -95,9 +94,18 @@ func (h *Hold) next() (release func()) {
 		h.last = time.Now()
 	}
 	if len(h.line) > 0 {
-		h.timer.Reset(h.untilNext())
+		h.schedule()
 	}
 	return release
+}
+
+// schedule has the first of the line released when it is due.
+func (h *Hold) schedule() {
+	if h.timer == nil {
+		h.timer = time.AfterFunc(h.untilNext(), h.releaseDue)
+		return
+	}
+	h.timer.Reset(h.untilNext())
 }
 
 // untilNext returns how long the first of the line is still held.

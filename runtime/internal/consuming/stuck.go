@@ -31,7 +31,7 @@ type Watch struct {
 	calls    []call // as many as ran at a time at most
 	free     []int  // positions in calls of those that have ended
 	stuck    int
-	timer    *time.Timer
+	timer    *time.Timer // nil until the first call
 	armed    bool
 	full     chan struct{} // closed while all places are taken by stuck handlers
 	released chan struct{} // closed while not all are
@@ -52,8 +52,6 @@ func NewWatch(limits Limits, log *slog.Logger) *Watch {
 	if limits.Timeout > 0 {
 		w.limit = limits.Timeout + min(limits.Timeout, maxGrace)
 	}
-	w.timer = time.AfterFunc(time.Hour, w.look)
-	w.timer.Stop()
 	return w
 }
 
@@ -114,10 +112,14 @@ func (w *Watch) begin(d *runtime.Delivery) (at int) {
 		w.calls = append(w.calls, call{})
 	}
 	w.calls[at] = call{began: time.Now(), message: d.MessageID, runs: true}
-	if !w.armed {
-		w.armed = true
+	switch {
+	case w.armed:
+	case w.timer == nil:
+		w.timer = time.AfterFunc(w.limit, w.look)
+	default:
 		w.timer.Reset(w.limit)
 	}
+	w.armed = true
 	return at
 }
 

@@ -270,6 +270,9 @@ func sameRoutes(a, b []registered.Route) bool {
 }
 
 func sameRoute(a, b registered.Route) bool {
+	for _, r := range []*registered.Route{&a, &b} {
+		r.Prefetch, r.PrefetchBytes, r.Concurrency, r.Timeout = 0, 0, 0, 0
+	}
 	return reflect.DeepEqual(a.Route, b.Route) && sameBody(a.Body, b.Body) && sameBody(a.Result, b.Result) &&
 		a.Ordered == b.Ordered && a.DispatchedBy == b.DispatchedBy && slices.EqualFunc(a.Cases, b.Cases, func(a, b registered.Case) bool {
 		return a.Name == b.Name && a.Otherwise == b.Otherwise && sameBody(a.Body, b.Body) && sameBody(a.Result, b.Result)

@@ -73,19 +73,19 @@ func (r *reader) failure() (policy *runtime.FailurePolicy, unknown bool) {
 	return policy, !read
 }
 
-// ordered reports whether the route has an Order, which needs other queues. One that
-// isn't known is noted, as a policy is.
-func (r *reader) ordered() bool {
+// order reports whether the route has an Order, which needs other queues, and whether it
+// is that of all its messages. One that isn't known is noted, as a policy is.
+func (r *reader) order() (ordered, strict bool) {
 	switch v := fieldOf(r.route, "Order").(type) {
 	case *order:
-		return true
+		return true, v.strict
 	case *value.Struct:
 		if !value.IsUnknown(firstUnknown(v)) {
-			return false
+			return false, false
 		}
 	}
 	r.missing = append(r.missing, "the order")
-	return false
+	return false, false
 }
 
 // ackMode returns when the route acknowledges. One that isn't known is noted.

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -58,6 +59,7 @@ func (r *reader) read() registered.Route {
 	route.BindingArguments = r.table(r.route, "BindingArguments")
 	route.Sources = r.sources()
 	route.Reply = r.reply()
+	r.limits(&route.Route)
 	route.ConsumerPriority = int(r.number(r.route, "ConsumerPriority", "consumer's priority"))
 	route.ConsumerArguments = r.table(r.route, "ConsumerArguments")
 	route.QueueDeletion = runtime.DeletionPolicy(r.number(r.route, "QueueDeletion", "deletion policy"))
@@ -65,7 +67,8 @@ func (r *reader) read() registered.Route {
 	if route.CodecType = r.codec(); route.CodecType != nil {
 		route.Codec = registered.Codec{}
 	}
-	route.Ordered, route.AckMode = r.ordered(), r.ackMode()
+	route.Ordered, route.Strict = r.order()
+	route.AckMode = r.ackMode()
 	if handler != nil {
 		route.Body, route.Result = handler.Body, handler.Reply
 		if handler.Dispatch != nil {
@@ -240,6 +243,14 @@ func (r *reader) texts(s *value.Struct, field, what string) []string {
 		r.unknown(what, v)
 	}
 	return texts
+}
+
+// limits reads how the route is consumed, by which Register may refuse it. The contract
+// shows none of it, so what isn't known is left out and isn't reported.
+func (r *reader) limits(route *runtime.Route) {
+	known := func(field string) int64 { return integerOr(fieldOf(r.route, field), 0) }
+	route.Prefetch, route.PrefetchBytes = int(known("Prefetch")), known("PrefetchBytes")
+	route.Concurrency, route.Timeout = int(known("Concurrency")), time.Duration(known("Timeout"))
 }
 
 // queueName returns the name of the queue where it is known.

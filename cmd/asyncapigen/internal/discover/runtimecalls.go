@@ -56,7 +56,7 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"PerBody":                orderCall,
 	"PerKey":                 orderCall,
 	"Respond":                newHandler,
-	"Strict":                 orderCall,
+	"Strict":                 strictCall,
 }
 
 // Call evaluates the functions of package runtime that routes are made of.
@@ -170,13 +170,19 @@ func integerOr(v value.Value, other int64) int64 {
 }
 
 // order is the value of a runtime.Order that isn't none.
-type order struct{ Type types.Type }
+type order struct {
+	Type   types.Type
+	strict bool // it is Strict
+}
 
 // DynamicType implements [value.Atom].
 func (o *order) DynamicType() types.Type { return o.Type }
 
-// orderCall makes the value of Strict, and of PerKey and PerBody, which is none for a
-// nil function.
+func strictCall(_ *finder, call *model.Call) (value.Value, bool) {
+	return &order{resultType(call), true}, true
+}
+
+// orderCall makes the value of PerKey and PerBody, which is none for a nil function.
 func orderCall(_ *finder, call *model.Call) (value.Value, bool) {
 	for _, key := range call.Args {
 		if value.IsNil(key) {
@@ -186,7 +192,7 @@ func orderCall(_ *finder, call *model.Call) (value.Value, bool) {
 			return value.Because(call.At, key), true
 		}
 	}
-	return &order{resultType(call)}, true
+	return &order{Type: resultType(call)}, true
 }
 
 // handlerWith returns a decorated handler, which has no name.

@@ -26,6 +26,7 @@ type Route struct {
 	CodecType        *types.TypeName       // of Codec, whose value is that of a type without fields; nil for JSON
 	Batch            *Batch                // of a ConsumeBatch handler, nil of any other
 	Ordered          bool                  // it has an Order, which the embedded route has not
+	Strict           bool                  // the Order is runtime.Strict
 	HandledBy        Handler
 	Pos              token.Position     // the route's literal
 	Router           any                // identifies the router that it is registered with; nil where that isn't known
@@ -86,8 +87,11 @@ func (r Route) Registrable() runtime.Route {
 
 // ordered returns route with an Order where r has one.
 func (r Route) ordered(route runtime.Route) runtime.Route {
-	if r.Ordered {
+	switch {
+	case r.Strict:
 		route.Order = runtime.Strict()
+	case r.Ordered:
+		route.Order = runtime.PerKey(func(*runtime.Delivery) string { return "" })
 	}
 	return route
 }
