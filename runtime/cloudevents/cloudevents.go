@@ -23,6 +23,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -49,8 +50,10 @@ func EventFrom(ctx context.Context) (event.Event, bool) {
 	return e, ok
 }
 
-// Receive is the middleware that reads events. It passes on a copy of the delivery whose
-// body is the event's data, with its content type. An event that isn't valid, or a batch
+// Receive is the middleware that reads events. Of one in structured mode it passes on a
+// copy of the delivery in binary mode: its body is the event's data, with its content
+// type, and its attributes are headers, so that [runtime.DispatchByHeader] with
+// "cloudEvents_type" works in both modes. An event that isn't valid, or a batch
 // of events, fails as by [runtime.Reject]. Messages that are no events are passed on as
 // they are.
 func Receive(next runtime.HandlerFunc) runtime.HandlerFunc {
@@ -68,6 +71,9 @@ func Receive(next runtime.HandlerFunc) runtime.HandlerFunc {
 		}
 		unwrapped := *d
 		unwrapped.Body, unwrapped.ContentType = e.DataEncoded, cmp.Or(e.DataContentType(), event.ApplicationJSON)
+		unwrapped.Headers = maps.Clone(d.Headers)
+		maps.DeleteFunc(unwrapped.Headers, isAttribute) // the envelope's count
+		addAttributes(&unwrapped.Message, e)
 		return next(ctx, &unwrapped)
 	}
 }
@@ -90,6 +96,9 @@ func read(m *runtime.Message) (event.Event, mode, error) {
 		if err := json.Unmarshal(m.Body, &e); err != nil {
 			return e, structuredMode, err
 		}
+		if version := e.SpecVersion(); version != event.CloudEventsVersionV1 {
+			return e, structuredMode, errVersion(version)
+		}
 		return e, structuredMode, e.Validate()
 	case strings.HasPrefix(media, "application/cloudevents"):
 		return event.Event{}, none, fmt.Errorf("the content type %q isn't one that is read here: send single events as %s", m.ContentType, structured)
@@ -111,9 +120,17 @@ func attribute(headers map[string]any, name string) (any, bool) {
 	return nil, false
 }
 
+func errVersion(version any) error {
+	return fmt.Errorf("the attribute specversion is %v, and 1.0 is read", version)
+}
+
+func isAttribute(header string, _ any) bool {
+	return strings.HasPrefix(header, prefix) || strings.HasPrefix(header, oldPrefix)
+}
+
 func readBinary(m *runtime.Message, version any) (event.Event, error) {
 	if version != event.CloudEventsVersionV1 {
-		return event.Event{}, fmt.Errorf("the attribute specversion is %v, and 1.0 is read", version)
+		return event.Event{}, errVersion(version)
 	}
 	e := event.New(event.CloudEventsVersionV1)
 	e.DataEncoded = m.Body
@@ -183,22 +200,31 @@ type Attributes struct {
 // time is the message's, or else now. Attributes that the message has as headers stay.
 func SendBinary(a Attributes) runtime.Interceptor {
 	return send(a, func(m *runtime.Message, e event.Event) error {
-		headers := map[string]any{"specversion": e.SpecVersion(), "id": e.ID(), "source": e.Source(), "type": e.Type(), "time": e.Time().Format(time.RFC3339Nano)}
-		for name, value := range map[string]string{"subject": e.Subject(), "dataschema": e.DataSchema()} {
-			if value != "" {
-				headers[name] = value
-			}
-		}
-		for name, value := range e.Extensions() {
-			headers[name] = headerOf(value)
-		}
-		for name, value := range headers {
-			if _, given := attribute(m.Headers, name); !given {
-				runtime.WithHeader(prefix+name, value)(m)
-			}
-		}
+		addAttributes(m, e)
 		return nil
 	})
+}
+
+// addAttributes makes headers of the event's attributes, but for those that the message
+// has.
+func addAttributes(m *runtime.Message, e event.Event) {
+	headers := map[string]any{"specversion": e.SpecVersion(), "id": e.ID(), "source": e.Source(), "type": e.Type()}
+	if !e.Time().IsZero() {
+		headers["time"] = e.Time().Format(time.RFC3339Nano)
+	}
+	for name, value := range map[string]string{"subject": e.Subject(), "dataschema": e.DataSchema()} {
+		if value != "" {
+			headers[name] = value
+		}
+	}
+	for name, value := range e.Extensions() {
+		headers[name] = headerOf(value)
+	}
+	for name, value := range headers {
+		if _, given := attribute(m.Headers, name); !given {
+			runtime.WithHeader(prefix+name, value)(m)
+		}
+	}
 }
 
 // headerOf returns the value of an extension as a header: what AMQP has no type for is

@@ -92,6 +92,34 @@ func TestReceive_ReadsWhatOthersSend(t *testing.T) {
 	require.Equal(t, at, (*got)[1].event.Time())
 }
 
+func TestReceive_LetsDispatchChooseByTypeInBothModes(t *testing.T) {
+	var got []string
+	noting := func(name string) runtime.Handler {
+		return runtime.Consume(func(context.Context, order) error {
+			got = append(got, name)
+			return nil
+		})
+	}
+	router := runtime.NewRouter()
+	router.Use(cloudevents.Receive)
+	router.MustRegister(runtime.Route{Name: "orders", Queue: runtime.Queue{Name: "q"}, Handler: runtime.DispatchByHeader("cloudEvents_type",
+		runtime.On("created", noting("created")), runtime.On("cancelled", noting("cancelled")))})
+	service := runtimetest.Start(t, router)
+	for _, send := range []func(cloudevents.Attributes) runtime.Interceptor{cloudevents.SendBinary, cloudevents.SendStructured} {
+		for _, typ := range []string{"created", "cancelled"} {
+			require.NoError(t, publisher(service, send(cloudevents.Attributes{Source: "/shop", Type: typ})).Publish(t.Context(), order{"1"}))
+		}
+	}
+	service.SendMessage("orders", runtime.Message{
+		ContentType: "application/cloudevents+json", Body: []byte(`{"specversion":"1.0","id":"i","source":"s","type":"created","data":{"id":"3"}}`),
+		Headers: map[string]any{"cloudEvents_type": "cancelled"},
+	})
+	for _, settled := range service.Settled() {
+		require.NoError(t, settled.Err)
+	}
+	require.Equal(t, []string{"created", "cancelled", "created", "cancelled", "created"}, got, "the envelope's type counts")
+}
+
 func TestReceive_RefusesWhatIsNoEvent(t *testing.T) {
 	binary := func(headers ...string) map[string]any {
 		table := map[string]any{"cloudEvents_specversion": "1.0"}
@@ -101,14 +129,15 @@ func TestReceive_RefusesWhatIsNoEvent(t *testing.T) {
 		return table
 	}
 	for name, m := range map[string]runtime.Message{
-		"id":         {Headers: binary("source", "s", "type", "t")},
-		"0.3":        {Headers: map[string]any{"cloudEvents_specversion": "0.3"}},
-		"time":       {Headers: binary("id", "i", "source", "s", "type", "t", "time", "noon")},
-		"extension":  {Headers: binary("id", "i", "source", "s", "type", "t", "no-extension", "x")},
-		"text":       {Headers: map[string]any{"cloudEvents_specversion": "1.0", "cloudEvents_id": 5}},
-		"single":     {ContentType: "application/cloudevents-batch+json", Body: []byte("[]")},
-		"CloudEvent": {ContentType: "application/cloudevents+json", Body: []byte("no JSON")},
-		"source":     {ContentType: "application/cloudevents+json", Body: []byte(`{"specversion":"1.0","id":"i","type":"t"}`)},
+		"id":          {Headers: binary("source", "s", "type", "t")},
+		"0.3":         {Headers: map[string]any{"cloudEvents_specversion": "0.3"}},
+		"time":        {Headers: binary("id", "i", "source", "s", "type", "t", "time", "noon")},
+		"extension":   {Headers: binary("id", "i", "source", "s", "type", "t", "no-extension", "x")},
+		"text":        {Headers: map[string]any{"cloudEvents_specversion": "1.0", "cloudEvents_id": 5}},
+		"specversion": {ContentType: "application/cloudevents+json", Body: []byte(`{"specversion":"0.3","id":"i","source":"s","type":"t"}`)},
+		"single":      {ContentType: "application/cloudevents-batch+json", Body: []byte("[]")},
+		"CloudEvent":  {ContentType: "application/cloudevents+json", Body: []byte("no JSON")},
+		"source":      {ContentType: "application/cloudevents+json", Body: []byte(`{"specversion":"1.0","id":"i","type":"t"}`)},
 	} {
 		service, got := serve(t)
 		service.SendMessage("order.created", m)
