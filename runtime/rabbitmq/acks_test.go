@@ -166,6 +166,24 @@ func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 	require.Empty(t, server.outstanding)
 }
 
+// deliverWithin delivers a message, unless so many are outstanding.
+func (l *model) deliverWithin(prefetch int, tag uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.outstanding) >= prefetch {
+		return false
+	}
+	l.outstanding[tag] = false
+	return true
+}
+
+// end makes all methods fail from now on.
+func (l *model) end(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.err = err
+}
+
 // FuzzAcks settles deliveries in any order, while time passes and channels end. What is
 // settled on a channel that has ended reaches no other one, and each delivery is
 // reported once.
@@ -210,8 +228,7 @@ func settleAndCut(t *testing.T, prefetch, limit int, ops []byte) {
 		}
 		switch what := op % 8; {
 		case what < 3: // a delivery comes, where the prefetch allows
-			if len(current.server.outstanding) < prefetch {
-				current.server.outstanding[current.next] = false
+			if current.server.deliverWithin(prefetch, current.next) {
 				handlers = append(handlers, running{current.next, current})
 				current.next++
 			}
@@ -227,7 +244,7 @@ func settleAndCut(t *testing.T, prefetch, limit int, ops []byte) {
 		case what == 6:
 			sleep(ackDelay / 2)
 		case what == 7: // the channel ends, and handlers go on
-			current.server.err = errStale
+			current.server.end(errStale)
 			channels = append(channels, newChannelModel(t, limit))
 		}
 	}

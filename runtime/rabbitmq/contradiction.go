@@ -23,9 +23,9 @@ func (c Config) contradiction(uri amqp.URI, parsed *url.URL, heartbeat time.Dura
 	}
 	switch {
 	case c.Credentials != nil && parsed.User != nil:
-		return fmt.Errorf("Credentials and URL both say who logs in: remove user and password from URL")
+		return errors.New("the settings Credentials and URL both say who logs in: remove user and password from URL")
 	case c.Credentials != nil && external:
-		return fmt.Errorf("Credentials and URL contradict each other: by auth_mechanism=external of URL the certificate logs in")
+		return errors.New("the settings Credentials and URL contradict each other: by auth_mechanism=external of URL the certificate logs in")
 	case c.TLS != nil && uri.Scheme != "amqps":
 		return errors.New("the settings TLS and URL contradict each other: URL is one of amqp, which isn't secured: write amqps, or remove TLS")
 	case c.TLS != nil && ofURL:

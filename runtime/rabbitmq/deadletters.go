@@ -98,7 +98,10 @@ func (b *Broker) review(ctx context.Context, queue string, d *runtime.Delivery, 
 		}
 		copied := d.Message
 		copied.Headers = maps.Clone(d.Headers)
-		delete(copied.Headers, "x-delivery-count")
+		copied.UserID = "" // another's is refused
+		for _, name := range []string{"x-delivery-count", "x-acquired-count", "CC"} {
+			delete(copied.Headers, name) // what the server counts, and what would route the copy elsewhere
+		}
 		if err := b.Publish(ctx, runtime.Address{RoutingKey: queue}, &copied); err != nil {
 			return fmt.Errorf("replace the message with the id %q by a copy, since its queue may drop it: %w", d.MessageID, err)
 		}

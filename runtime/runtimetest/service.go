@@ -18,8 +18,7 @@ import (
 )
 
 // A Service is a service under test, on a broker in memory. See docs/decisions/0049.
-// It is made by [New] or
-// [Start]. As a [runtime.Transport] it is what the service itself sends by. It is safe
+// It is made by [New] or [Start]. As a [runtime.Transport] it is what the service itself sends by. It is safe
 // for concurrent use, but what ends the test has to be called by the test's goroutine.
 type Service struct {
 	runtime.Transport // of the service; see FailNextPublish
@@ -93,10 +92,15 @@ func (s *Service) Start(router *runtime.Router) {
 	}
 }
 
-// grace is how long a handler may take to return when the test ends.
+// grace is how long a handler may take to return when the test ends, outside of a
+// bubble.
 const grace = 10 * time.Second
 
 func (s *Service) stop() {
+	grace := grace
+	if inBubble() {
+		grace = virtualPatience // what is left behind would end the program
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	if err := s.broker.Shutdown(ctx); err != nil {

@@ -64,7 +64,7 @@ var batchTests = []test{
 	{"members fail on their own, each as the policy says", func(c *testCase) {
 		q, bs, dead := c.queue("q"), newBatches(), c.deadLetters("q")
 		b := c.start(Settings{}, runtime.Route{
-			Name: "r", Queue: q, Failure: quickly(2), Handler: bs.handler(3, 50*time.Millisecond, func(ctx context.Context, bodies []string) error {
+			Name: "r", Queue: q, Failure: quickly(2), Handler: bs.handler(3, time.Second, func(ctx context.Context, bodies []string) error {
 				failed := make(map[int]error)
 				for i, d := range runtime.DeliveriesFrom(ctx) {
 					switch {
