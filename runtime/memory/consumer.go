@@ -193,24 +193,9 @@ func (c *consumer) process(e *entry, d *runtime.Delivery) runtime.Outcome {
 func (c *consumer) handleByHand(e *entry, d *runtime.Delivery) {
 	c.broker.config.Server.settles()
 	defer c.broker.config.Server.settled() // which may be after the settlement
-	c.unsettled.Add(d, func(outcome runtime.Outcome) error { return c.settleByHand(e, d, outcome) })
-	returned := false
-	defer func() {
-		if !returned { // the handler has ended its goroutine
-			c.unsettled.Returned(d)
-		}
-	}()
-	outcome := runtime.Process(c.broker.handling, c.route, d, c.broker)
-	returned = true
-	if outcome.Open() {
-		consuming.LogFailure(c.log, d, outcome)
-		c.unsettled.Returned(d)
-		return
-	}
-	c.broker.running.Go(func() {
-		defer c.unsettled.Remove(d)
-		_ = c.settleByHand(e, d, outcome) // the log has it
-	})
+	c.unsettled.Handle(d,
+		func() runtime.Outcome { return runtime.Process(c.broker.handling, c.route, d, c.broker) },
+		func(outcome runtime.Outcome) error { return c.settleByHand(e, d, outcome) })
 }
 
 // settleByHand sends the copy of a message that failed, where there is one, and settles

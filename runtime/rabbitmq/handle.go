@@ -84,24 +84,9 @@ func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runti
 
 // handleByHand runs d through the route, and leaves it unsettled where the handler does.
 func (c *consumer) handleByHand(s *subscription, d *runtime.Delivery) {
-	s.unsettled.Add(d, func(outcome runtime.Outcome) error { return c.settleByHand(s, d, outcome) })
-	returned := false
-	defer func() {
-		if !returned { // the handler has ended its goroutine
-			s.unsettled.Returned(d)
-		}
-	}()
-	outcome := runtime.Process(s.handling, c.route, d, c.broker)
-	returned = true
-	if outcome.Open() {
-		consuming.LogFailure(c.log, d, outcome)
-		s.unsettled.Returned(d)
-		return
-	}
-	c.broker.running.Go(func() {
-		defer s.unsettled.Remove(d)
-		_ = c.settleByHand(s, d, outcome) // the log has it
-	})
+	s.unsettled.Handle(d,
+		func() runtime.Outcome { return runtime.Process(s.handling, c.route, d, c.broker) },
+		func(outcome runtime.Outcome) error { return c.settleByHand(s, d, outcome) })
 }
 
 // settleByHand sends the copy of a message that failed, where there is one, and settles

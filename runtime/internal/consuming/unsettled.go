@@ -33,10 +33,34 @@ func NewUnsettled(limits Limits, waiter *sync.WaitGroup, log *slog.Logger) *Unse
 	return &Unsettled{timeout: limits.Timeout, waiter: waiter, log: log, open: make(map[*runtime.Delivery]*timed)}
 }
 
-// Add lets d be settled by settle, which is called at most once.
-func (u *Unsettled) Add(d *runtime.Delivery, settle func(runtime.Outcome) error) {
+// Handle runs d through its route by process, and leaves it unsettled where its handler
+// does: [runtime.Delivery.Ack] and Nack then call settle, once at most. Any other outcome
+// is settled by a goroutine of its own, which the waiter waits for.
+func (u *Unsettled) Handle(d *runtime.Delivery, process func() runtime.Outcome, settle func(runtime.Outcome) error) {
+	u.add(d, settle)
+	returned := false
+	defer func() {
+		if !returned { // the handler has ended its goroutine
+			u.returned(d)
+		}
+	}()
+	outcome := process()
+	returned = true
+	if outcome.Open() {
+		LogFailure(u.log, d, outcome)
+		u.returned(d)
+		return
+	}
+	u.waiter.Go(func() {
+		defer u.remove(d)
+		_ = settle(outcome) // the log has it
+	})
+}
+
+// add lets d be settled by settle.
+func (u *Unsettled) add(d *runtime.Delivery, settle func(runtime.Outcome) error) {
 	d.ByHand(func(outcome runtime.Outcome) error {
-		defer u.Remove(d)
+		defer u.remove(d)
 		return settle(outcome)
 	})
 	if err := u.begin(d); err != nil {
@@ -56,9 +80,9 @@ func (u *Unsettled) begin(d *runtime.Delivery) error {
 	return u.closed
 }
 
-// Returned notes that the handler of d has returned, and left it unsettled: it has
+// returned notes that the handler of d has returned, and left it unsettled: it has
 // failed when its time is over.
-func (u *Unsettled) Returned(d *runtime.Delivery) {
+func (u *Unsettled) returned(d *runtime.Delivery) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	t, open := u.open[d]
@@ -71,8 +95,8 @@ func (u *Unsettled) Returned(d *runtime.Delivery) {
 	})
 }
 
-// Remove forgets d, which is settled.
-func (u *Unsettled) Remove(d *runtime.Delivery) {
+// remove forgets d, which is settled.
+func (u *Unsettled) remove(d *runtime.Delivery) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	t, open := u.open[d]
@@ -101,7 +125,7 @@ func (u *Unsettled) Close(err error) {
 	}
 	u.mu.Unlock()
 	for _, d := range lost {
-		u.Remove(d)
+		u.remove(d)
 		Settled(u.log, []Settlement{{Delivery: d, End: runtime.Requeue}}, err)
 	}
 }
