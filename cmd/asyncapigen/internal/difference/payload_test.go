@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion/judge"
 )
 
 // A pair of schemas differs in one way, and the other way round in another.
@@ -112,31 +112,6 @@ func contract(t testing.TB, key, schema, components string) *difference.Document
 	d, err := difference.Read("asyncapi.json", []byte(text), difference.ByShape)
 	require.NoError(t, err, text)
 	return d
-}
-
-// validator is the judge: an implementation of JSON Schema that others keep.
-func validator(t testing.TB, schema, components string) *jsonschema.Schema {
-	t.Helper()
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(fmt.Sprintf(`{"payload":%s,"components":{"schemas":%s}}`, schema, components)))
-	require.NoError(t, err)
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft7)
-	c.AssertContent()
-	c.AssertFormat()
-	for name, limits := range map[string][2]float64{"int32": {math.MinInt32, math.MaxInt32}, "int64": {math.MinInt64, math.MaxInt64}} {
-		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(v any) error {
-			if number, ok := v.(json.Number); ok {
-				if value, err := number.Float64(); err != nil || value < limits[0] || value > limits[1] {
-					return fmt.Errorf("it isn't of %s", name)
-				}
-			}
-			return nil
-		}})
-	}
-	require.NoError(t, c.AddResource("document.json", value))
-	compiled, err := c.Compile("document.json#/payload")
-	require.NoError(t, err, schema)
-	return compiled
 }
 
 // A sender makes values as a program does that has a type for a schema: with the
@@ -249,7 +224,7 @@ func (s sender) object(m map[string]any, depth int) any {
 // accepted by the other. The validator decides what is sent, and what is accepted.
 func breaks(t *testing.T, sends, accepts string) (refused any, found bool) {
 	t.Helper()
-	sent, accepted := validator(t, sends, components), validator(t, accepts, components)
+	sent, accepted := judge.Compile(t, sends, components), judge.Compile(t, accepts, components)
 	schema, err := jsonschema.UnmarshalJSON(strings.NewReader(sends))
 	require.NoError(t, err)
 	all, err := jsonschema.UnmarshalJSON(strings.NewReader(components))
@@ -323,7 +298,7 @@ func checkExamples(t testing.TB, report *difference.Report, sends, accepts strin
 		}
 		value, err := jsonschema.UnmarshalJSON(strings.NewReader(c.Example))
 		require.NoError(t, err)
-		require.NoError(t, validator(t, sends, components).Validate(value), "%v", c)
-		require.Error(t, validator(t, accepts, components).Validate(value), "%v", c)
+		require.NoError(t, judge.Compile(t, sends, components).Validate(value), "%v", c)
+		require.Error(t, judge.Compile(t, accepts, components).Validate(value), "%v", c)
 	}
 }

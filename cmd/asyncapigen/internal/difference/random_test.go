@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion/judge"
 )
 
 // wrapped puts changes of the table into larger schemas, several at a time.
@@ -56,7 +57,7 @@ func checkContracts(t testing.TB, r *rand.Rand) difference.Severity {
 	if report.HasBreaking() {
 		return severity
 	}
-	sent, accepted := validator(t, sends, components), validator(t, accepts, components)
+	sent, accepted := judge.Compile(t, sends, components), judge.Compile(t, accepts, components)
 	schema, err := jsonschema.UnmarshalJSON(strings.NewReader(sends))
 	require.NoError(t, err)
 	all, err := jsonschema.UnmarshalJSON(strings.NewReader(components))

@@ -3,7 +3,6 @@ package inclusion_test
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion/judge"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
 )
 
@@ -24,32 +24,6 @@ func document(t testing.TB, schema, components string) *inclusion.Schema {
 	s, err := inclusion.NewReader(root).Schema(root.Get("payload"))
 	require.NoError(t, err, text)
 	return s
-}
-
-// validator is the judge: an implementation of JSON Schema that others keep.
-func validator(t testing.TB, schema, components string) *jsonschema.Schema {
-	t.Helper()
-	text := fmt.Sprintf(`{"payload":%s,"components":{"schemas":%s}}`, schema, components)
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	require.NoError(t, err)
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft7)
-	c.AssertContent()
-	c.AssertFormat()
-	for name, limits := range map[string][2]float64{"int32": {math.MinInt32, math.MaxInt32}, "int64": {math.MinInt64, math.MaxInt64}} {
-		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(v any) error {
-			if number, ok := v.(json.Number); ok {
-				if value, err := number.Float64(); err != nil || value < limits[0] || value > limits[1] {
-					return fmt.Errorf("it isn't of %s", name)
-				}
-			}
-			return nil
-		}})
-	}
-	require.NoError(t, c.AddResource("document.json", value))
-	compiled, err := c.Compile("document.json#/payload")
-	require.NoError(t, err, text)
-	return compiled
 }
 
 func value(t testing.TB, text string) any {
@@ -116,8 +90,8 @@ func TestCompare(t *testing.T) {
 			got := relation.Answer.String()
 			if relation.Answer == inclusion.Excluded {
 				got = text(t, relation.Witness)
-				require.NoError(t, validator(t, c.a, components).Validate(value(t, got)))
-				require.Error(t, validator(t, c.b, components).Validate(value(t, got)))
+				require.NoError(t, judge.Compile(t, c.a, components).Validate(value(t, got)))
+				require.Error(t, judge.Compile(t, c.b, components).Validate(value(t, got)))
 			}
 			require.Equal(t, c.want, got)
 		})
@@ -273,11 +247,11 @@ func TestAccepts_AgreesWithValidator(t *testing.T) {
 		if !isSchema(s) {
 			continue
 		}
-		own, judge := document(t, s, "{}"), validator(t, s, "{}")
+		own, validator := document(t, s, "{}"), judge.Compile(t, s, "{}")
 		p := inclusion.NewProver()
 		for range 30 {
 			v := r.value(3)
-			require.Equal(t, judge.Validate(v) == nil, p.Accepts(own, v), "%s of %s", text(t, v), s)
+			require.Equal(t, validator.Validate(v) == nil, p.Accepts(own, v), "%s of %s", text(t, v), s)
 		}
 	}
 }
@@ -288,7 +262,7 @@ func checkPair(t testing.TB, r schemas, a, b string) inclusion.Answer {
 	t.Helper()
 	p := inclusion.NewProver()
 	own, other := document(t, a, "{}"), document(t, b, "{}")
-	judgeA, judgeB := validator(t, a, "{}"), validator(t, b, "{}")
+	judgeA, judgeB := judge.Compile(t, a, "{}"), judge.Compile(t, b, "{}")
 	relation := p.Compare(own, other)
 	switch relation.Answer {
 	case inclusion.Excluded:
