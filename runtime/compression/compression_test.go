@@ -106,19 +106,23 @@ func TestUnpack_RefusesBombsAndWhatItCannotRead(t *testing.T) {
 	require.Len(t, *got, 2)
 }
 
-// What a bomb of 16 MiB takes doesn't depend on its size: it isn't unpacked.
+// What a bomb of 16 MiB takes doesn't depend on its size: it isn't unpacked. The least of
+// several times counts, since a decoder is made anew where the pool has given one up:
+// under the race detector it drops one of four.
 func TestUnpack_TakesNoMoreMemoryThanTheLimit(t *testing.T) {
 	for encoding, packed := range map[string][]byte{"gzip": gzipped(t, make([]byte, 16<<20)), "zstd": zstded(t, make([]byte, 16<<20))} {
 		handle := compression.Unpack(1 << 10)(func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return nil, nil })
 		d := &runtime.Delivery{Message: runtime.Message{Body: packed, ContentEncoding: encoding}}
-		var before, after goruntime.MemStats
-		for range 2 { // the first time buffers are made
+		least := uint64(math.MaxUint64)
+		for range 30 {
+			var before, after goruntime.MemStats
 			goruntime.ReadMemStats(&before)
 			_, err := handle(t.Context(), d)
 			require.ErrorIs(t, err, compression.ErrTooLarge)
 			goruntime.ReadMemStats(&after)
+			least = min(least, after.TotalAlloc-before.TotalAlloc)
 		}
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20), encoding)
+		require.Less(t, least, uint64(1<<20), encoding)
 	}
 }
 
