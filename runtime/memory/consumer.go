@@ -26,7 +26,7 @@ type consumer struct {
 
 	// Guarded by the server's mutex.
 	taken     map[*entry]struct{} // and not settled
-	held      int                 // of taken, those that don't count for the prefetch
+	held      int                 // of taken, those that failed or whose handlers are stuck: they don't count for the prefetch
 	bytes     int64               // of the bodies of those that do
 	suspended bool                // it gets nothing, because all of its handlers are stuck
 }
@@ -41,7 +41,8 @@ func newConsumer(b *Broker, route *runtime.Route, q *queue) *consumer {
 		taken:  make(map[*entry]struct{}),
 	}
 	c.inbox = make(chan *entry, c.limits.Prefetch)
-	c.watch, c.hold = consuming.NewWatch(c.limits, c.log), consuming.NewHold(c.limits)
+	c.hold = consuming.NewHold(c.limits)
+	c.watch = consuming.NewWatch(c.limits, c.log, func(d *runtime.Delivery) { b.config.Server.overlook(c, d) })
 	route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
 	if !route.Order.IsZero() {
 		c.ordered = consuming.NewOrdered(route, c.limits, restoringTransport{b, route}, c.log, b.handling, b.stop, b.running.Go)
@@ -158,7 +159,7 @@ func (c *consumer) pause() {
 // their order, but before a copy is sent or a delivery held.
 func (c *consumer) handle(e *entry, release func()) {
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
-	delivery := e.delivery(c.queue)
+	delivery := c.broker.config.Server.handle(c, e)
 	if c.unsettled != nil {
 		defer release()
 		c.handleByHand(e, delivery)

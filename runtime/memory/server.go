@@ -109,6 +109,15 @@ func (s *Server) end(c *consumer) {
 	}
 }
 
+// handle returns e as its handler gets it.
+func (s *Server) handle(c *consumer, e *entry) *runtime.Delivery {
+	d := e.delivery(c.queue)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.handled = d
+	return d
+}
+
 // isHeldBy reports whether c has e, and hasn't settled it.
 func (s *Server) isHeldBy(c *consumer, e *entry) bool {
 	s.mu.Lock()
@@ -121,7 +130,23 @@ func (s *Server) isHeldBy(c *consumer, e *entry) bool {
 func (s *Server) hold(c *consumer, e *entry) {
 	s.mu.Lock()
 	defer s.unlock()
-	if e.holder != c || c.queue.single || c.held >= consuming.MaxHeld {
+	s.discount(c, e)
+}
+
+// overlook notes the same of d, whose handler is stuck.
+func (s *Server) overlook(c *consumer, d *runtime.Delivery) {
+	s.mu.Lock()
+	defer s.unlock()
+	for e := range c.taken {
+		if e.handled == d {
+			s.discount(c, e)
+			return
+		}
+	}
+}
+
+func (s *Server) discount(c *consumer, e *entry) {
+	if e.holder != c || e.held || c.queue.single || c.held >= consuming.MaxHeld {
 		return
 	}
 	e.held = true
