@@ -17,11 +17,21 @@ func Reject(err error) error { return mark(err, rejected, 0) }
 
 // RetryAfter marks err as temporary, and says when the message is to be tried
 // again: after d at least, and a little later where other messages wait before
-// it. It is one of the policy's attempts as any other; [FailurePolicy.Permanent]
-// isn't asked. RetryAfter returns nil for a nil err. With
+// it. It is one of the policy's attempts as any other, see [Postpone] for one that
+// isn't; [FailurePolicy.Permanent] isn't asked. RetryAfter returns nil for a nil err. With
 // [FailurePolicy.Endless] d has no effect, and of a route with an [Order] the message
 // keeps its turn, so it waits for MaxDelay of the policy at most.
-func RetryAfter(err error, d time.Duration) error { return mark(err, postponed, d) }
+func RetryAfter(err error, d time.Duration) error { return mark(err, retried, d) }
+
+// Postpone marks err as the reason for which a message can't be handled yet, as with one
+// that another process is handling. It is handled again, as by [RetryAfter], and as
+// often as its handler says so: this isn't an attempt, so no dead letter comes of it.
+// Postpone returns nil for a nil err. Where the route has no delays, as with Attempts of
+// 1 or [FailurePolicy.Endless], d has no effect: the message goes back to its queue, which
+// counts for the delivery limit of a quorum queue. The caller of a request gets the error.
+//
+// See docs/decisions/0061.
+func Postpone(err error, d time.Duration) error { return mark(err, postponed, d) }
 
 // Drop marks err as the reason for which a message is to be forgotten: it isn't
 // tried again, and no dead letter is left of it. The error is logged and counted.
@@ -33,7 +43,8 @@ type result int
 
 const (
 	failed    result = iota // nothing
-	postponed               // by RetryAfter
+	retried                 // by RetryAfter
+	postponed               // by Postpone
 	rejected                // by Reject
 	discarded               // by Drop
 )
@@ -42,7 +53,7 @@ const (
 type markedError struct {
 	error
 	result result
-	after  time.Duration // of postponed
+	after  time.Duration // of retried and postponed
 }
 
 func mark(err error, r result, after time.Duration) error {
@@ -72,6 +83,9 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 	case how == discarded:
 		outcome.Settlement = Discard
 		return outcome
+	case how == postponed:
+		outcome.postpone(route, d, p, after)
+		return outcome
 	case policy.Endless:
 		if how == rejected && route.Queue.Arguments[argDeadLetterExchange] != nil {
 			outcome.Settlement = Refuse
@@ -90,7 +104,7 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 		outcome.bury(route, d, p, reasonOf(d, err), err)
 	case p.attempt >= policy.Attempts:
 		outcome.bury(route, d, p, ReasonAttempts, err)
-	case how == postponed:
+	case how == retried:
 		p.attempt++
 		p.due = time.Now().Add(after)
 		outcome.park(route, d, p, policy.atLeast(after), min(after, policy.MaxDelay))

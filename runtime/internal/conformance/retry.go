@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -64,6 +65,27 @@ var retryTests = []test{
 		require.Equal(c, 1, c.next(in).Attempt)
 		require.Equal(c, 2, c.next(in).Attempt)
 		require.GreaterOrEqual(c, time.Since(began), 89*time.Millisecond)
+	}},
+	{"a message that is postponed waits, and that is no attempt", func(c *testCase) {
+		for attempts, wants := range map[int][]int{2: {1, 1, 1, 1, 2}, 1: {1, 1, 1, 1}} {
+			in, calls := newInbox(), 0
+			q, dead := c.queue("q"+fmt.Sprint(attempts)), c.deadLetters("q"+fmt.Sprint(attempts))
+			b := c.start(Settings{RedeliveryDelay: time.Millisecond}, runtime.Route{
+				Name: "r", Queue: q, Failure: fast(attempts), Handler: in.then(func(context.Context, runtime.Delivery) error {
+					if calls++; calls <= 3 {
+						return runtime.Postpone(errFailed, time.Millisecond)
+					}
+					return errFailed
+				}),
+			})
+			c.publish(b, toQueue(q), "1")
+			for _, want := range wants {
+				require.Equal(c, want, c.next(in).Attempt)
+			}
+			d := c.next(dead)
+			require.Equal(c, int64(attempts), deadHeader(d)["attempt"])
+			require.Empty(c, in)
+		}
 	}},
 	{"a header of whoever publishes doesn't count as an attempt", func(c *testCase) {
 		in := newInbox()
