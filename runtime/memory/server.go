@@ -109,13 +109,14 @@ func (s *Server) end(c *consumer) {
 	}
 }
 
-// handle returns e as its handler gets it.
-func (s *Server) handle(c *consumer, e *entry) *runtime.Delivery {
-	d := e.delivery(c.queue)
+// handle returns e as its handler gets it, and what is closed when all that c has goes
+// back.
+func (s *Server) handle(c *consumer, e *entry) (d *runtime.Delivery, lost <-chan struct{}) {
+	d = e.delivery(c.queue)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e.handled = d
-	return d
+	return d, c.lost
 }
 
 // isHeldBy reports whether c has e, and hasn't settled it.
@@ -167,6 +168,8 @@ func (s *Server) suspend(c *consumer) {
 // handler.
 func (s *Server) takeAllBack(c *consumer) {
 	s.takeBack(c)
+	close(c.lost)
+	c.lost = make(chan struct{})
 	for len(c.inbox) > 0 {
 		<-c.inbox
 	}

@@ -52,7 +52,7 @@ type stream struct {
 
 // A credit counts what a stream holds for nothing: those of its deliveries that have
 // failed and haven't gone back, and those whose handlers have been stuck. They count
-// for the prefetch of their stream, and for no other.
+// for the prefetch of their stream, and for no other. See docs/decisions/0060.
 type credit struct {
 	narrow chan struct{} // has an element when half of the prefetch is held
 

@@ -21,8 +21,7 @@ var ErrAllStuck = errors.New("all handlers of the route are stuck, so what it ho
 // A Watch notices the handlers of one route that don't return when their time is
 // over. Such a handler can't be ended: it keeps its place and its delivery, and the
 // others go on. When all places are taken like that, the route can handle nothing,
-// and its broker gives up what it holds until one is free. See docs/decisions/0036
-// and docs/decisions/0060.
+// and its broker gives up what it holds until one is free. See docs/decisions/0036.
 type Watch struct {
 	log     *slog.Logger
 	limit   time.Duration // after which a handler is stuck; 0 for never
