@@ -3,9 +3,7 @@ package runtime
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"strings"
 	"time"
 )
 
@@ -105,16 +103,29 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 	case p.attempt >= policy.Attempts:
 		outcome.bury(route, d, p, ReasonAttempts, err)
 	case how == retried:
+		outcome.unsendable = buriedInstead(route, d, p, err)
 		p.attempt++
 		p.due = time.Now().Add(after)
 		outcome.park(route, d, p, policy.atLeast(after), min(after, policy.MaxDelay))
 	default:
 		delay := policy.delay(p.attempt)
+		outcome.unsendable = buriedInstead(route, d, p, err)
 		p.attempt++
 		p.due = time.Time{}
 		outcome.park(route, d, p, delay, delay-rand.N(delay/5+1))
 	}
 	return outcome
+}
+
+// buriedInstead returns what buries d where it can't be tried again: its headers leave no
+// room for those of a copy.
+func buriedInstead(route *Route, d *Delivery, p *passage, err error) func(*Outcome, error) {
+	last := p.copy()
+	return func(o *Outcome, refused error) {
+		err := fmt.Errorf("%w; it can't be tried again: %w", err, refused)
+		o.Err = routeError(route, err)
+		o.bury(route, d, last, ReasonAttempts, err)
+	}
 }
 
 func reasonOf(d *Delivery, err error) string {
@@ -159,30 +170,6 @@ func (r *Route) deadLetters(policy FailurePolicy, key string) Address {
 		key = replaced
 	}
 	return Address{Exchange: exchange, RoutingKey: key}
-}
-
-// copyOf returns d as it is published again, with one more header. It shares d's
-// body. What the server would refuse or act upon is in that header.
-func copyOf(d *Delivery, header string, table map[string]any) *Message {
-	m := d.Message
-	m.Headers = maps.Clone(d.Headers)
-	if m.Headers == nil {
-		m.Headers = make(map[string]any, 1)
-	}
-	for _, name := range []string{retryHeader, deadHeader, headerCC, deliveryCount, acquiredCount} {
-		delete(m.Headers, name)
-	}
-	m.Headers[header] = table
-	m.UserID, m.Expiration, m.AllowUnroutable = "", 0, false
-	return &m
-}
-
-// bounded cuts text to what a header may hold, see maxErrorText.
-func bounded(text string) string {
-	if len(text) > maxErrorText {
-		text = strings.ToValidUTF8(text[:maxErrorText], "")
-	}
-	return text
 }
 
 func routeError(route *Route, err error) error {

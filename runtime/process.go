@@ -29,7 +29,8 @@ type Outcome struct {
 	open bool // it is settled by hand
 	turn turn // of a message of an ordered route
 
-	postponed bool
+	postponed  bool
+	unsendable func(_ *Outcome, refused error) // makes a dead letter of a message whose copy has no room; nil: it stays
 }
 
 // Postponed reports whether the message hasn't failed and waits to be handled, see
@@ -50,12 +51,12 @@ const copyTimeout = 30 * time.Second
 func (o *Outcome) Conclude(ctx context.Context, t Transport) {
 	ctx, cancel := context.WithTimeout(ctx, copyTimeout)
 	defer cancel()
-	if err := t.Publish(ctx, o.to, o.copy); err != nil {
+	if err := o.publishCopy(ctx, t); err != nil {
 		o.Err = errors.Join(o.Err, fmt.Errorf("%v: publish the copy to %v: %w", o.Settlement, o.to, err))
 		o.Settlement = Requeue
 		o.forgetGone()
 	}
-	o.copy = nil
+	o.copy, o.unsendable = nil, nil
 }
 
 // forgetGone makes of a message that would stay in its queue, and isn't there any more,
