@@ -65,6 +65,9 @@ func PerBody[T any](key func(body T) string) Order {
 // IsZero reports whether o is no order.
 func (o Order) IsZero() bool { return o.key == nil }
 
+// IsStrict reports whether o is [Strict].
+func (o Order) IsStrict() bool { return o.all }
+
 // maxTurn bounds the delays of a message that keeps its turn: the server's
 // consumer_timeout is 30 minutes, and handlers need a part of it.
 const maxTurn = 15 * time.Minute
