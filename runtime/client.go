@@ -118,8 +118,8 @@ func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, op
 	if reply == nil {
 		return none, c.sender.fail("send", errors.New("the transport or an interceptor returned neither a reply nor an error"))
 	}
-	if text, failed := reply.Headers[errorHeader].(string); failed {
-		return none, c.sender.fail("reply", &ReplyError{Message: text})
+	if err := replyError(reply); err != nil {
+		return none, c.sender.fail("reply", err)
 	}
 	result, err := decodeWith[Res](c.sender.endpoint.Codec, reply)
 	if err != nil {

@@ -131,7 +131,7 @@ func (o *Outcome) bury(route *Route, d *Delivery, p *passage, reason string, err
 	o.Settlement = DeadLetter
 	o.to = route.deadLetters(route.failure(), p.key)
 	o.copy = copyOf(d, deadHeader, p.deadTable(Failure{
-		Reason: reason, Error: bounded(fmt.Sprint(err)), Route: route.Name, Queue: route.Queue.Name, Time: time.Now(),
+		Reason: reason, Error: bounded(fmt.Sprint(err), maxErrorText), Route: route.Name, Queue: route.Queue.Name, Time: time.Now(),
 	}))
 }
 
@@ -163,10 +163,10 @@ func copyOf(d *Delivery, header string, table map[string]any) *Message {
 	return &m
 }
 
-// bounded cuts text to what a header may hold, see maxErrorText.
-func bounded(text string) string {
-	if len(text) > maxErrorText {
-		text = strings.ToValidUTF8(text[:maxErrorText], "")
+// bounded cuts text to what a header may hold, in bytes.
+func bounded(text string, limit int) string {
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "")
 	}
 	return text
 }
