@@ -28,6 +28,16 @@ func WithDefaults(options ...SendOption) ClientOption {
 // given to [WithDefaults] is applied to many messages, also at the same time.
 type SendOption func(*Message)
 
+// MessageWith returns a message without a body that has what the options set. The
+// generated Fake of a client records it.
+func MessageWith(options ...SendOption) Message {
+	var m Message
+	for _, option := range options {
+		option(&m)
+	}
+	return m
+}
+
 // WithHeader sets a header of the message, see [Message] for the values that
 // AMQP has a form for; others fail when the message is sent. The value isn't
 // copied, so it must not change while messages with it are being sent.
