@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // A Document is a contract that was read.
