@@ -1,5 +1,5 @@
 // Package jsontree reads JSON and YAML texts as trees of values that know their
-// lines.
+// lines, and writes JSON texts as YAML.
 //
 //	root, err := jsontree.Parse("asyncapi.yaml", text)
 //	title := root.Get("info").Get("title") // nil where there is none
