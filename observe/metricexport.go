@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 
 	prometheusbridge "go.opentelemetry.io/contrib/bridges/prometheus"
@@ -118,25 +119,19 @@ func conventional(m *metricdata.Metrics) {
 	}
 }
 
-// conventionalAttributes are the labels whose attributes have an underscore within a
-// word, and those that are numbers.
-var conventionalAttributes = map[string]string{
-	"http_response_status_code": "http.response.status_code",
-}
-
 // conventionalSet names the labels as the attributes that they are, without those
 // that are empty: Prometheus knows no others.
 func conventionalSet(labels attribute.Set) attribute.Set {
 	attrs := make([]attribute.KeyValue, 0, labels.Len())
 	for _, label := range labels.ToSlice() {
-		if label.Value.AsString() == "" {
-			continue
+		switch text := label.Value.AsString(); {
+		case text == "":
+		case label.Key == "http_response_status_code":
+			status, _ := strconv.Atoi(text) // it is one of ours
+			attrs = append(attrs, attribute.Int("http.response.status_code", status))
+		default:
+			attrs = append(attrs, attribute.String(strings.ReplaceAll(string(label.Key), "_", "."), text))
 		}
-		name, found := conventionalAttributes[string(label.Key)]
-		if !found {
-			name = strings.ReplaceAll(string(label.Key), "_", ".")
-		}
-		attrs = append(attrs, attribute.KeyValue{Key: attribute.Key(name), Value: label.Value})
 	}
 	return attribute.NewSet(attrs...)
 }
