@@ -292,5 +292,5 @@ func numberFromEnv(name string) int {
 
 func millisecondsFromEnv(name string) time.Duration {
 	n := numberFromEnv(name)
-	return time.Duration(min(n, int(math.MaxInt64/time.Millisecond))) * time.Millisecond
+	return min(time.Duration(n), math.MaxInt64/time.Millisecond) * time.Millisecond
 }
