@@ -76,6 +76,15 @@ type Message struct {
 	ResultSchema *schema.Schema // of the Result, in a Contract; nil where that is nil
 }
 
+// WithoutResults returns o for documents that say nothing of what is replied.
+func (o Operation) WithoutResults() Operation {
+	o.Result, o.Messages = nil, slices.Clone(o.Messages)
+	for i := range o.Messages {
+		o.Messages[i].Result = nil
+	}
+	return o
+}
+
 // ReplyID returns the id of the operation that replies to o.
 func (o Operation) ReplyID() string { return o.Name + ".reply" }
 

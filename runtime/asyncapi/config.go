@@ -40,22 +40,24 @@ func (c *Config) servers() Servers {
 	}}
 }
 
+// HasCredentials reports whether the address of a broker has a user or a password,
+// which documents leave out.
+func HasCredentials(address string) bool { return withoutCredentials(address) != address }
+
 // withoutCredentials leaves the user and the password out of the address of a
 // broker, which may have no scheme.
 func withoutCredentials(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
-	if !ok {
+	if ok {
+		scheme += "://"
+	} else {
 		scheme, rest = "", address
 	}
-	authority, path, hasPath := strings.Cut(rest, "/")
-	authority = authority[strings.LastIndexByte(authority, '@')+1:]
-	if ok {
-		authority = scheme + "://" + authority
+	host, path := rest, ""
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		host, path = rest[:end], rest[end:]
 	}
-	if hasPath {
-		authority += "/" + path
-	}
-	return authority
+	return scheme + host[strings.LastIndexByte(host, '@')+1:] + path
 }
 
 // id returns a URI that names the service.
