@@ -144,6 +144,7 @@ func (w *writer) channel(at address) string {
 	text := at.key
 	if at.exchange != "" {
 		text = "exchange." + strings.TrimSuffix(at.exchange+"."+at.key, ".")
+		channel.Title = strings.TrimSuffix("exchange "+at.exchange+", key "+at.key, ", key ")
 		channel.Bindings = w.exchangeBindings(at.exchange)
 	}
 	w.channels[at] = w.addChannel(text, channel)

@@ -39,8 +39,8 @@ type Outcome struct {
 	Service   *Options
 	Routes    []registered.Route
 	Sends     []registered.Send // where they are asked for
-	Found     diagnostic.List // about the packages and the routes
-	Documents []output.File   // what is written, or would be; nil where they couldn't be made
+	Found     diagnostic.List   // about the packages and the routes
+	Documents []output.File     // what is written, or would be; nil where they couldn't be made
 	Files     []FileState
 	Fault     error    // nil where there is none that Found doesn't have
 	Unread    bool     // the packages couldn't be loaded
