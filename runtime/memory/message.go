@@ -87,7 +87,9 @@ type entry struct {
 	expires     time.Time // zero: never
 	holder      *consumer // the consumer that has it, nil while it is ready
 	acked       bool      // before it was handled; only whoever handles it looks
-	held        bool      // it has failed, and doesn't count for the holder's prefetch
+	held        bool      // it has failed or its handler is stuck, and doesn't count for the holder's prefetch
+
+	handled *runtime.Delivery // what its handler got, nil before
 }
 
 // compare orders the entries of a queue: higher priorities first, then in the

@@ -69,6 +69,8 @@ func (r *consumption) rest() event {
 		return firstDelivery
 	case _, r.cancelled = <-r.s.cancelled:
 		return endOfChannel
+	case <-r.watch.Full(): // by handlers that were at work before
+		return allStuck
 	case <-r.s.credit.narrow:
 		return muchHeld
 	case <-r.broker.accepting.Done():
@@ -150,12 +152,14 @@ func (r *consumption) begin() {
 	r.topology.set(nil)
 	r.log.Info("consuming")
 	r.began = time.Now()
+	r.current.Store(r.s)
 	r.workers = newPool(r.consumer, r.s)
 }
 
 // end ends the subscription, of which err is the reason.
 func (r *consumption) end(err error) {
 	r.workers.close()
+	r.current.Store(nil)
 	r.s.hold.Close()
 	r.consuming.set(explainEnd(err))
 	if err != nil && !r.hasEnded() {

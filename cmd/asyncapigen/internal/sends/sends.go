@@ -3,7 +3,7 @@
 // the targets that these were made with.
 //
 //	result := discover.Routes(ctx, program, discover.Constructions())
-//	all, problems := sends.Find(program, result)
+//	all, problems := sends.Find(program, result, client.Sends(result.Routes))
 //
 // Three questions are answered one by one:
 //
@@ -40,10 +40,14 @@ import (
 
 // Find returns what the program sends, in the order of the targets, and warns of what
 // it sends to targets that aren't known. The result is one of discovery with
-// discover.Constructions.
-func Find(program *load.Program, result discover.Result) ([]registered.Send, diagnostic.List) {
+// discover.Constructions. Own has what the methods of the program's own client send, by
+// their names: the client isn't read.
+func Find(program *load.Program, result discover.Result, own map[string]registered.Send) ([]registered.Send, diagnostic.List) {
 	linked := linkedWith(result.Entries())
 	f := &finder{program: program, result: result, made: make(map[ast.Expr][]discover.Construction)}
+	if slices.ContainsFunc(linked, func(pkg *load.Package) bool { return importsPath(pkg, program.ClientPath) }) {
+		f.own = own
+	}
 	f.reach = newReach(program, linked)
 	f.reach.visit, f.reach.promoted = f.visit, f.promoted
 	f.reach.run(linked, result.Entries())
@@ -55,20 +59,25 @@ func Find(program *load.Program, result discover.Result) ([]registered.Send, dia
 	for _, s := range f.sendings {
 		f.targets(s)
 	}
+	for _, s := range f.transports {
+		f.transport(s)
+	}
 	slices.SortStableFunc(f.found, compareSends)
 	return f.found, f.problems
 }
 
 // finder finds the sends of a program.
 type finder struct {
-	program  *load.Program
-	result   discover.Result
-	reach    *reach
-	flow     *flow
-	made     map[ast.Expr][]discover.Construction // by the evaluation, by the call
-	sites    []*site
-	sendings []sending
-	setsEnv  bool
+	program    *load.Program
+	result     discover.Result
+	reach      *reach
+	flow       *flow
+	made       map[ast.Expr][]discover.Construction // by the evaluation, by the call
+	sites      []*site
+	sendings   []sending
+	transports []transportSend
+	own        map[string]registered.Send // nil where the own client isn't used
+	setsEnv    bool
 
 	found    []registered.Send
 	problems diagnostic.List
@@ -182,6 +191,9 @@ func senderOf(fn *types.Func) *types.Named {
 
 func (f *finder) visitSelector(in *function, pkg *load.Package, node *ast.SelectorExpr, around []ast.Node) {
 	fn, ok := pkg.Info.Uses[node.Sel].(*types.Func)
+	if send, isOwn := f.own[node.Sel.Name]; isOwn && (pkg.Info.Uses[node.Sel] == nil || ok && isAbstract(fn)) {
+		f.addSend(send, place{node.Sel.Pos(), in})
+	}
 	selection := pkg.Info.Selections[node]
 	if !ok || selection == nil {
 		return
@@ -198,11 +210,23 @@ func (f *finder) visitSelector(in *function, pkg *load.Package, node *ast.Select
 		f.sendings = append(f.sendings, s)
 		return
 	}
-	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) && isSendingName(fn.Name()) {
-		s.through, _ = recv.Type().Underlying().(*types.Interface)
+	if isTransport(fn) {
+		if in == nil || in.obj == nil || !isTransport(in.obj) { // else it passes on what it gets
+			f.transports = append(f.transports, transportSend{s.place, pkg, s.key, fn.Name() == "Call"})
+		}
+		return
+	}
+	if isAbstract(fn) && isSendingName(fn.Name()) {
+		s.through, _ = fn.Signature().Recv().Type().Underlying().(*types.Interface)
 		s.isCall, s.keyed = strings.HasPrefix(fn.Name(), "Call"), strings.HasSuffix(fn.Name(), "Key")
 		f.sendings = append(f.sendings, s)
 	}
+}
+
+// isAbstract reports whether fn is a method of an interface.
+func isAbstract(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
 }
 
 func isSendingName(name string) bool {
@@ -353,12 +377,17 @@ func (f *finder) implements(at *site, i *types.Interface) bool {
 
 // add adds a send, once for each target and type of messages.
 func (f *finder) add(s sending, made discover.Construction) {
-	send := registered.Send{Endpoint: made.Endpoint, Body: made.Body, Result: made.Result, Pos: f.program.Position(f.userPos(s.place))}
+	send := registered.Send{Endpoint: made.Endpoint, Body: made.Body, Result: made.Result}
 	if s.keyed && s.key != nil {
 		if key, ok := f.text(s.pkg, s.key, 0); ok {
 			send.To.RoutingKey, send.Keys, send.Patterns = key, nil, nil
 		}
 	}
+	f.addSend(send, s.place)
+}
+
+func (f *finder) addSend(send registered.Send, at place) {
+	send.Pos = f.program.Position(f.userPos(at))
 	same := func(other registered.Send) bool {
 		return reflect.DeepEqual(other.Endpoint, send.Endpoint) && types.Identical(other.Body, send.Body) && (other.Result == nil) == (send.Result == nil) &&
 			(send.Result == nil || types.Identical(other.Result, send.Result))
@@ -370,7 +399,7 @@ func (f *finder) add(s sending, made discover.Construction) {
 
 func (f *finder) reportLost(s sending, made discover.Construction) {
 	d := *made.Lost
-	d.Severity = diagnostic.Warning
+	d.Severity, d.Type = diagnostic.Warning, registered.TypeName(made.Body)
 	d.What = fmt.Sprintf("where the messages of type %s go that are sent at %s isn't known", registered.TypeName(made.Body), f.program.Position(f.userPos(s.place)))
 	f.problems.Add(d)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/client"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
@@ -52,14 +53,14 @@ func TestFind(t *testing.T) {
 func find(t *testing.T, archive *txtar.Archive) string {
 	t.Helper()
 	dir := modtest.Write(t, archive)
-	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
+	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}, ClientDir: filepath.Join(dir, "shopclient")})
 	require.NoError(t, err)
 	for _, pkg := range program.Checked() {
 		require.Empty(t, pkg.Errors)
 	}
 	result := discover.Routes(t.Context(), program, discover.Constructions())
 	require.Empty(t, result.Diagnostics)
-	found, problems := sends.Find(program, result)
+	found, problems := sends.Find(program, result, client.Sends(result.Routes))
 	var text strings.Builder
 	for _, s := range found {
 		fmt.Fprintf(&text, "%s:%d: %q to %v", filepath.ToSlash(s.Pos.Filename), s.Pos.Line, s.Route, s.To)

@@ -205,11 +205,7 @@ func (f *finder) endpoint(pkg *load.Package, expr ast.Expr, depth int) (runtime.
 		e.Codec = registered.Codec{}
 	}
 	if to := set["To"]; to != nil && all {
-		var parts map[string]ast.Expr
-		if pkg, parts, all = f.fields(pkg, to, &depth); all {
-			e.To.Exchange, all = f.textOf(pkg, parts["Exchange"], depth, all)
-			e.To.RoutingKey, all = f.textOf(pkg, parts["RoutingKey"], depth, all)
-		}
+		e.To, all = f.address(pkg, to, depth)
 	}
 	return e, all
 }

@@ -195,7 +195,7 @@ func (g *Generator) generate(ctx context.Context, program *load.Program, made *O
 	made.Routes = result.Routes
 	var unsent diagnostic.List
 	if o.wantsSends() {
-		made.Sends, unsent = sends.Find(program, result)
+		made.Sends, unsent = sends.Find(program, result, client.Sends(result.Routes))
 	}
 	g.step("describing types")
 	files, found, err := g.makeFiles(o, program, result, made.Sends)
