@@ -194,9 +194,9 @@ func (s *shownDocument) take(made service.Outcome) {
 	switch {
 	case made.Fault != nil:
 		s.fault = made.Fault
-	case made.Document == nil:
+	case len(made.Documents) == 0:
 		s.fault = fmt.Errorf("the code in %s has findings, and no page is made of it", s.name)
 	default:
-		s.root, s.fault = jsontree.Parse(made.Document.Path, made.Document.Content)
+		s.root, s.fault = jsontree.Parse(made.Documents[0].Path, made.Documents[0].Content)
 	}
 }

@@ -34,7 +34,7 @@ func isOfRuntime(t types.Type, name string) bool {
 
 // transport adds what a call of a transport sends.
 func (f *finder) transport(s transportSend) {
-	bytes := types.NewSlice(types.Typ[types.Byte])
+	bytes := types.NewSlice(types.Universe.Lookup("byte").Type())
 	send := registered.Send{Body: bytes}
 	if s.isCall {
 		send.Result = bytes
