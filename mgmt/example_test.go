@@ -55,7 +55,7 @@ func Example() {
 	if err := client.BindQueue(ctx, "/", "orders", "amq.topic", mgmt.BindingSettings{RoutingKey: "order.#"}); err != nil {
 		log.Fatal(err)
 	}
-	for queue, err := range client.QueuesSeq(ctx, mgmt.AllVHosts, mgmt.Columns("name", "vhost", "messages")) {
+	for queue, err := range client.QueuesSeq(ctx, mgmt.AllVHosts(), mgmt.Columns("name", "vhost", "messages")) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func ExampleClient_QueuesSeq() {
 	}
 	defer client.Close()
 
-	orders := client.QueuesSeq(context.Background(), "/", mgmt.Columns("name"), mgmt.NameContains("orders"), mgmt.PageSize(100))
+	orders := client.QueuesSeq(context.Background(), mgmt.In("/"), mgmt.Columns("name"), mgmt.NameContains("orders"), mgmt.PageSize(100))
 	for queue, err := range orders {
 		if err != nil {
 			log.Fatal(err)
@@ -273,7 +273,7 @@ func ExampleClient_ExportDefinitions() {
 	}
 	defer client.Close()
 
-	if err := client.ExportDefinitions(context.Background(), "/", os.Stdout); err != nil {
+	if err := client.ExportDefinitions(context.Background(), mgmt.In("/"), os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 	// Output: {"queues":[{"name":"orders","durable":true}]}

@@ -64,10 +64,10 @@ func ask(ctx context.Context, c *mgmt.Client, kind string) error {
 		_, err := c.Queue(ctx, "/", "q")
 		return err
 	case asList:
-		_, err := c.Queues(ctx, "/")
+		_, err := c.Queues(ctx, mgmt.In("/"))
 		return err
 	case asSeq:
-		for _, err := range c.QueuesSeq(ctx, "/") {
+		for _, err := range c.QueuesSeq(ctx, mgmt.In("/")) {
 			if err != nil {
 				return err
 			}
@@ -76,7 +76,7 @@ func ask(ctx context.Context, c *mgmt.Client, kind string) error {
 	case asWrite:
 		return c.DeclareQueue(ctx, "/", "q", mgmt.QueueSettings{})
 	default:
-		return c.ExportDefinitions(ctx, "/", io.Discard)
+		return c.ExportDefinitions(ctx, mgmt.In("/"), io.Discard)
 	}
 }
 
@@ -338,7 +338,7 @@ func TestTimeout_LeavesOutTheReaderOfASequence(t *testing.T) {
 			return a, nil
 		})})
 		seen := 0
-		for _, err := range client.QueuesSeq(t.Context(), "/") {
+		for _, err := range client.QueuesSeq(t.Context(), mgmt.In("/")) {
 			require.NoError(t, err)
 			seen++
 			time.Sleep(time.Hour) // of the bubble's clock
@@ -355,7 +355,7 @@ func TestSeq_ClosesWhenTheLoopIsLeft(t *testing.T) {
 		<-r.Context().Done()
 		close(gone)
 	})
-	for queue, err := range client.QueuesSeq(t.Context(), "/") {
+	for queue, err := range client.QueuesSeq(t.Context(), mgmt.In("/")) {
 		require.NoError(t, err)
 		require.Equal(t, "a", queue.Name)
 		break
@@ -461,7 +461,7 @@ func TestClient_RetriesNothingThatMustNotRepeat(t *testing.T) {
 			return err
 		},
 		"definitions": func(c *mgmt.Client) error {
-			return c.ImportDefinitions(t.Context(), "/", strings.NewReader("{}"))
+			return c.ImportDefinitions(t.Context(), mgmt.In("/"), strings.NewReader("{}"))
 		},
 		"a POST that has no method": func(c *mgmt.Client) error {
 			return c.Do(t.Context(), "POST", []string{"x"}, nil, nil, nil)
@@ -491,7 +491,7 @@ func (k *kept) Close() error {
 func TestDo_LeavesTheReaderOpen(t *testing.T) {
 	for name, call := range map[string]func(*mgmt.Client, io.Reader) error{
 		"by Do":                func(c *mgmt.Client, r io.Reader) error { return c.Do(t.Context(), "PUT", []string{"x"}, nil, r, nil) },
-		"by ImportDefinitions": func(c *mgmt.Client, r io.Reader) error { return c.ImportDefinitions(t.Context(), "", r) },
+		"by ImportDefinitions": func(c *mgmt.Client, r io.Reader) error { return c.ImportDefinitions(t.Context(), mgmt.In(""), r) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			body := &kept{Reader: strings.NewReader(`{"a":1}`)}

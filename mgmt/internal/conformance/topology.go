@@ -1,7 +1,6 @@
-package live
+package conformance
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -13,9 +12,8 @@ import (
 
 // A comparison is of a declared topology with a broker's.
 type comparison struct {
-	*broker
-	client *mgmt.Client
-	want   topology.Topology
+	*suite
+	want topology.Topology
 }
 
 func (c *comparison) diff(t *testing.T) topology.Changes {
@@ -29,8 +27,8 @@ func (c *comparison) apply(t *testing.T, changes topology.Changes, options topol
 	return topology.Apply(t.Context(), c.client, changes, options)
 }
 
-func compareTopology(t *testing.T, b *broker) {
-	c := &comparison{b, b.open(t), topology.Topology{
+func compareTopology(t *testing.T, b *suite) {
+	c := &comparison{b, topology.Topology{
 		Exchanges: []topology.Exchange{
 			{Name: "topo.x", Type: "topic", Durable: true, Arguments: map[string]any{"alternate-exchange": "amq.fanout"}},
 			{Name: "amq.topic", Type: "topic", Durable: true},
@@ -78,7 +76,7 @@ func (c *comparison) declareMissing(t *testing.T) {
 }
 
 func (c *comparison) pruneSurplus(t *testing.T) {
-	ctx, b := t.Context(), c.broker
+	ctx, b := t.Context(), c.suite
 	require.NoError(t, b.client.DeclareExchange(ctx, "", "topo.old.x", mgmt.ExchangeSettings{}))
 	require.NoError(t, b.client.DeclareExchange(ctx, "", "topo.bound.x", mgmt.ExchangeSettings{}))
 	require.NoError(t, b.client.BindExchange(ctx, "", "amq.fanout", "topo.bound.x", mgmt.BindingSettings{}))
@@ -101,7 +99,7 @@ func (c *comparison) pruneSurplus(t *testing.T) {
 		c.diff(t).Surplus, "what is in use keeps nothing else")
 	require.NoError(t, b.client.PurgeQueue(ctx, "", "topo.full"))
 	require.NoError(t, b.client.UnbindExchange(ctx, "", "amq.fanout", "topo.bound.x", "~"))
-	require.NoError(t, c.apply(t, changes, topology.Options{Prune: true, Inspector: b.inspector()}))
+	require.NoError(t, c.apply(t, changes, topology.Options{Prune: true, Inspector: b.Inspector()}))
 	require.True(t, c.diff(t).IsEmpty())
 }
 
@@ -132,45 +130,10 @@ func (c *comparison) leaveTheBrokers(t *testing.T) {
 
 func (c *comparison) declareInQuorumVHost(t *testing.T) {
 	ctx, vhost := t.Context(), c.want.VHost
-	require.NoError(t, c.broker.client.PutVHost(ctx, vhost, mgmt.VHostSettings{DefaultQueueType: "quorum"}))
-	require.NoError(t, c.broker.client.PutPermission(ctx, vhost, "guest", mgmt.PermissionSettings{Configure: ".*", Write: ".*", Read: ".*"}))
+	require.NoError(t, c.client.PutVHost(ctx, vhost, mgmt.VHostSettings{DefaultQueueType: "quorum"}))
+	require.NoError(t, c.client.PutPermission(ctx, vhost, "guest", mgmt.PermissionSettings{Configure: ".*", Write: ".*", Read: ".*"}))
 	require.NoError(t, c.apply(t, c.diff(t), topology.Options{}))
 	changes := c.diff(t)
 	require.True(t, changes.IsEmpty(), "%v", changes)
-	require.NoError(t, c.broker.client.DeleteVHost(ctx, vhost))
-}
-
-func migrateTopology(t *testing.T, b *broker) {
-	const messages = 200
-	client := b.open(t)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	b.queue(t, "topomove", nil, messages)
-	require.NoError(t, b.client.BindQueue(ctx, "", "topomove", "amq.topic", mgmt.BindingSettings{RoutingKey: "k"}))
-	want := topology.Topology{
-		Queues:   []topology.Queue{{Name: "topomove"}},
-		Bindings: []topology.Binding{{Exchange: "amq.topic", Queue: "topomove", RoutingKey: "k"}},
-	}
-	for _, queue := range []topology.Queue{
-		{Name: "topomove", Durable: true, Arguments: map[string]any{"x-queue-type": "quorum"}},
-		{Name: "topomove", Durable: true, Arguments: map[string]any{"x-max-length": 10 * messages}},
-		{Name: "topomove", Durable: true, AutoDelete: true},
-	} {
-		want.Queues[0] = queue
-		for range 2 { // again, it finds nothing to do
-			err := topology.Migrate(ctx, client, "", queue, b.inspector())
-			require.NoError(t, err)
-		}
-		changes, err := topology.Diff(ctx, client, want)
-		require.NoError(t, err)
-		require.True(t, changes.IsEmpty(), "%v", changes)
-		require.Equal(t, messages, b.ready(t, "topomove"))
-		_, err = client.Queue(ctx, "", "topomove.migrating")
-		require.ErrorIs(t, err, mgmt.ErrNotFound)
-	}
-	require.Error(t, topology.Migrate(ctx, client, "", topology.Queue{Name: "topomove", Durable: true}, b.inspector()), "as documented")
-	require.ErrorContains(t, topology.Migrate(ctx, client, "", topology.Queue{Name: "topomove", Exclusive: true}, b.inspector()), "exclusive")
-	require.Equal(t, messages, b.ready(t, "topomove"))
-	_, err := client.Queue(ctx, "", "topomove.migrating")
-	require.ErrorIs(t, err, mgmt.ErrNotFound)
+	require.NoError(t, c.client.DeleteVHost(ctx, vhost))
 }
