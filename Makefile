@@ -94,6 +94,11 @@ lint: ## Check format, vet, staticcheck, go.mod and generated files (gets the mo
 	cd corpus && $(GO) mod tidy -diff
 	scripts/check-generated
 
+.PHONY: platforms
+platforms: ## Check that everything builds for the other systems, its tests included
+	@for platform in windows/amd64 darwin/arm64 linux/386; do echo "$$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) vet ./... || exit 1; done
+
 .PHONY: fmt
 fmt: ## Format the Go files
 	$(TOOL) gofumpt -l -w .

@@ -7,10 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -119,14 +117,7 @@ func measure(b *testing.B, cmd *exec.Cmd) spent {
 	cmd.Stderr = &stderr
 	require.NoError(b, cmd.Run(), stderr.String())
 	state := cmd.ProcessState
-	used := spent{cpu: state.UserTime() + state.SystemTime()}
-	if rusage, ok := state.SysUsage().(*syscall.Rusage); ok {
-		used.memory = rusage.Maxrss
-		if runtime.GOOS == "linux" {
-			used.memory *= 1024
-		}
-	}
-	return used
+	return spent{cpu: state.UserTime() + state.SystemTime(), memory: residentSet(state)}
 }
 
 func median(all []spent) spent {

@@ -8,10 +8,13 @@ import (
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-// FromContract returns the document of a contract. A nil cfg means the defaults.
+// FromContract returns the exact document of a contract. A nil cfg means the defaults.
 // It is how asyncapigen makes a document from source code; programs call
 // [Generate].
 func FromContract(c *contract.Contract, cfg *Config) *Document {
+	if cfg == nil {
+		cfg = &Config{}
+	}
 	document := &Document{
 		AsyncAPI: specificationVersion,
 		Info:     cfg.info(),

@@ -58,11 +58,11 @@ func declareQueue(t *testing.T, b *broker) {
 		require.NoError(t, client.DeclareQueue(ctx, "/", "declare", mgmt.QueueSettings{}), "an equal one is no error")
 	})
 	t.Run("with arguments", func(t *testing.T) {
-		arguments := mgmt.Table{"x-max-length": 1 << 40, "x-message-ttl": 60000, "x-dead-letter-exchange": "amq.fanout"}
+		arguments := mgmt.Table{"x-max-length": int64(1 << 40), "x-message-ttl": 60000, "x-dead-letter-exchange": "amq.fanout"}
 		require.NoError(t, client.DeclareQueue(ctx, "", "declare.arguments", mgmt.QueueSettings{Arguments: arguments, AutoDelete: true}))
 		queue, err := b.client.Queue(ctx, "/", "declare.arguments")
 		require.NoError(t, err)
-		require.EqualValues(t, 1<<40, queue.Arguments["x-max-length"])
+		require.EqualValues(t, int64(1<<40), queue.Arguments["x-max-length"])
 		require.Equal(t, mgmt.Some(true), queue.AutoDelete)
 	})
 	for _, kind := range []string{"classic", "quorum", "stream"} {
