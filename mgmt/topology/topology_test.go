@@ -77,8 +77,8 @@ func TestDiff_RefusesBindingsOfUndeclaredQueues(t *testing.T) {
 func TestDiff_ComparesExchangesAsTheBrokerDoes(t *testing.T) {
 	info := have[mgmt.ExchangeInfo](t, `{"type":"direct","durable":true,"auto_delete":false,"internal":false,"arguments":{}}`)
 	require.Empty(t, compareExchange(Exchange{Durable: true}, info), "direct is the default")
-	require.Equal(t, []string{"type: want topic, have direct", "internal: want true, have false", "a: want 1, have none"},
-		texts(compareExchange(Exchange{Type: "topic", Durable: true, Internal: true, Arguments: map[string]any{"a": 1}}, info)))
+	require.Equal(t, []string{"type: want topic, have direct", "durable: want false, have true", "auto-delete: want true, have false", "internal: want true, have false", "a: want 1, have none"},
+		texts(compareExchange(Exchange{Type: "topic", AutoDelete: true, Internal: true, Arguments: map[string]any{"a": 1}}, info)))
 }
 
 func TestChanges_PrintAsADifference(t *testing.T) {
