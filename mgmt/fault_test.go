@@ -135,6 +135,35 @@ func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 	}
 }
 
+// brokenOnce returns its text together with an error, and from then on only the end.
+type brokenOnce struct{ text string }
+
+var errBody = errors.New("the body is broken")
+
+func (b *brokenOnce) Read(p []byte) (int, error) {
+	if b.text == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, b.text)
+	b.text = ""
+	return n, errBody
+}
+
+// A reader needn't repeat its error, and who decodes JSON doesn't look at it while
+// there is text left.
+func TestClient_ABrokenBodyIsAnErrorAlsoWhenItIsWhole(t *testing.T) {
+	for kind, text := range map[string]string{asObject: `{"name":"q"}`, asList: `[{"name":"q"}]`, asSeq: `[{"name":"q"}]`, asWrite: `{}`, asStream: `{}`} {
+		t.Run(kind, func(t *testing.T) {
+			client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+				a := answer(200, "application/json", "")
+				a.ContentLength, a.Body = -1, io.NopCloser(&brokenOnce{text})
+				return a, nil
+			})})
+			require.ErrorIs(t, ask(t.Context(), client, kind), errBody)
+		})
+	}
+}
+
 func TestErrNotFound_IsNeverASuccess(t *testing.T) {
 	client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusNotFound)

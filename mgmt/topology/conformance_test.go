@@ -18,7 +18,7 @@ func TestTopology_ConformsInTheProcess(t *testing.T) {
 			server := httptest.NewServer(broker)
 			defer server.Close()
 			defer http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-			conformance.Run(t, served{broker, server.URL})
+			conformance.Run(t, served{broker, server.URL}, 1)
 		})
 	}
 }

@@ -25,15 +25,18 @@ type Broker interface {
 	Publish(t *testing.T, queue string, messages int)
 }
 
-// Run runs the suite.
-func Run(t *testing.T, b Broker) {
-	s := &suite{Broker: b}
+// Run runs the suite. Of the requests of an operation that could break, each
+// step-th one does.
+func Run(t *testing.T, b Broker, step int) {
+	s := &suite{Broker: b, step: step}
 	s.client = s.open(t, b.Config().Transport)
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, *suite)
 	}{
 		{"topology", compareTopology},
+		{"bindings of exchanges", bindExchanges},
+		{"topology after a failure", applyAgain},
 		{"migration", migrateTopology},
 		{"migration with limits", migrateWithLimits},
 		{"migration after a failure", migrateAgain},
@@ -47,6 +50,7 @@ func Run(t *testing.T, b Broker) {
 type suite struct {
 	Broker
 	client *mgmt.Client
+	step   int
 }
 
 // open returns a client that sends by a transport.

@@ -2,7 +2,9 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,6 +40,7 @@ func migrateWithLimits(t *testing.T, b *suite) {
 	t.Run("a time that the queue had", func(t *testing.T) { keepTimeToLive(t, b) })
 	t.Run("no inspector", func(t *testing.T) { needInspector(t, b) })
 	t.Run("a policy on the queue for the meantime", func(t *testing.T) { heedPolicy(t, b) })
+	t.Run("a policy below one for other queues", func(t *testing.T) { heedLowerPolicy(t, b) })
 	t.Run("what an earlier call has moved", func(t *testing.T) { leaveMeanwhile(t, b) })
 }
 
@@ -103,6 +106,28 @@ func heedPolicy(t *testing.T, b *suite) {
 	require.Equal(t, limited, b.ready(t, "limited"))
 	require.NoError(t, b.client.DeletePolicy(t.Context(), "", "meantime"))
 	require.NoError(t, migrate(t, b, map[string]any{"x-max-priority": 2}), "calling it again continues")
+	require.Equal(t, limited, b.ready(t, "limited"))
+}
+
+// heedLowerPolicy has a policy that limits the queue for the meantime, and one of a
+// higher priority that is for streams, and so isn't that queue's.
+func heedLowerPolicy(t *testing.T, b *suite) {
+	fill(t, b, nil)
+	err := b.client.PutPolicy(t.Context(), "", "higher", mgmt.PolicySettings{
+		Pattern: "^limited", ApplyTo: mgmt.ApplyToStreams, Priority: 2, Definition: mgmt.Table{"max-length-bytes": 1_000_000},
+	})
+	var refused *mgmt.Error
+	if errors.As(err, &refused) && refused.Status == http.StatusBadRequest {
+		return // 3.10 has no policies for one type
+	}
+	require.NoError(t, err)
+	require.NoError(t, b.client.PutPolicy(t.Context(), "", "lower", mgmt.PolicySettings{
+		Pattern: `\.migrating$`, Priority: 1, Definition: mgmt.Table{"max-length": limited - 1},
+	}))
+	require.ErrorIs(t, migrate(t, b, map[string]any{"x-max-priority": 2}), topology.ErrLimit)
+	require.Equal(t, limited, b.ready(t, "limited"))
+	require.NoError(t, b.client.DeletePolicies(t.Context(), "", "higher", "lower"))
+	require.NoError(t, migrate(t, b, map[string]any{"x-max-priority": 2}))
 	require.Equal(t, limited, b.ready(t, "limited"))
 }
 

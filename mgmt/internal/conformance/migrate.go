@@ -2,10 +2,6 @@ package conformance
 
 import (
 	"context"
-	"errors"
-	"net/http"
-	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,64 +45,43 @@ func migrateTopology(t *testing.T, b *suite) {
 	require.ErrorIs(t, err, mgmt.ErrNotFound)
 }
 
-// errBroken is the error of a connection that breaks.
-var errBroken = errors.New("the connection is broken")
-
-// A breaking transport loses the n-th write and all that follows: before it is sent
-// or, as late, its answer.
-type breaking struct {
-	next   http.RoundTripper
-	n      int64
-	late   bool
-	writes atomic.Int64
-}
-
-func (b *breaking) RoundTrip(r *http.Request) (*http.Response, error) {
-	n := b.writes.Load()
-	if r.Method != http.MethodGet {
-		n = b.writes.Add(1)
-	}
-	if n < b.n {
-		return b.next.RoundTrip(r)
-	}
-	if n == b.n && b.late && r.Method != http.MethodGet {
-		if a, err := b.next.RoundTrip(r); err == nil {
-			a.Body.Close()
-		}
-	}
-	return nil, errBroken
-}
-
-// migrateAgain breaks a migration at each of its writes, and calls it again: no
-// message and no binding is lost.
+// migrateAgain breaks a migration at its requests, and calls it again: no message
+// and no binding is lost, and what broke was an error.
 func migrateAgain(t *testing.T, b *suite) {
-	const messages = 5
-	wanted := topology.Queue{Name: "again", Durable: true, Arguments: map[string]any{"x-max-priority": 3}}
+	wanted := topology.Queue{Name: "again", Durable: true, Arguments: map[string]any{"x-max-priority": 3, "x-max-length": 100}}
 	t.Cleanup(func() { b.remove(t, "again", "again.migrating") })
-	for _, late := range []bool{false, true} {
-		for n := int64(1); ; n++ {
-			b.queue(t, "again", nil, messages)
-			require.NoError(t, b.client.BindQueue(t.Context(), "", "again", "amq.topic", mgmt.BindingSettings{RoutingKey: "k"}))
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
-			transport := &breaking{next: b.Config().Transport, n: n, late: late}
-			broken := topology.Migrate(ctx, b.open(t, transport), "", wanted, b.Inspector())
-			err := topology.Migrate(ctx, b.client, "", wanted, b.Inspector())
-			cancel()
-			require.NoError(t, err, "after write %d: %v", n, broken)
-			require.Equal(t, messages, b.ready(t, "again"), "after write %d: %v", n, broken)
-			b.requireNoQueue(t, "again.migrating")
-			b.requireNoShovel(t)
-			bindings, err := b.client.QueueBindings(t.Context(), "", "again")
-			require.NoError(t, err)
-			require.Len(t, bindings, 2)
-			b.remove(t, "again")
-			if broken == nil {
-				require.Greater(t, n, int64(8), "the migration has more writes than that")
+	for _, fault := range []fault{lost, unanswered, downFrom} {
+		for n := 1; ; n += b.step {
+			transport := &breaking{next: b.Config().Transport, n: n, fault: fault}
+			migrateTwice(t, b, wanted, transport)
+			if !transport.hasBroken() {
+				require.Greater(t, n, 20, "the migration has more requests than that")
 				break
 			}
-			require.ErrorIs(t, broken, errBroken)
 		}
 	}
+}
+
+func migrateTwice(t *testing.T, b *suite, wanted topology.Queue, transport *breaking) {
+	const messages = 5
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	b.queue(t, "again", nil, messages)
+	require.NoError(t, b.client.BindQueue(ctx, "", "again", "amq.topic", mgmt.BindingSettings{RoutingKey: "k"}))
+	broken := topology.Migrate(ctx, b.open(t, transport), "", wanted, b.Inspector())
+	if transport.hasBroken() {
+		require.ErrorIs(t, broken, errBroken, "at %v", transport)
+	} else {
+		require.NoError(t, broken)
+	}
+	require.NoError(t, topology.Migrate(ctx, b.client, "", wanted, b.Inspector()), "after %v", transport)
+	require.Equal(t, messages, b.ready(t, "again"), "after %v", transport)
+	b.requireNoQueue(t, "again.migrating")
+	b.requireNoShovel(t)
+	bindings, err := b.client.QueueBindings(ctx, "", "again")
+	require.NoError(t, err)
+	require.Len(t, bindings, 2)
+	b.remove(t, "again")
 }
 
 // migrateReplicated looks at the queue for the meantime where a call has stopped
@@ -133,7 +108,7 @@ func migrateReplicated(t *testing.T, b *suite) {
 			require.NoError(t, b.client.DeclareQueue(ctx, test.vhost, "replicated", was))
 			wanted := topology.Queue{Name: "replicated", Durable: !test.transient, Arguments: test.arguments}
 			// Of what is written, the shovel is the first that fails.
-			transport := &refusingShovels{next: b.Config().Transport}
+			transport := &breaking{next: b.Config().Transport, n: 1, fault: lost, only: "/api/parameters/shovel/"}
 			require.ErrorIs(t, topology.Migrate(ctx, b.open(t, transport), test.vhost, wanted, b.Inspector()), errBroken)
 			meanwhile, err := b.client.Queue(ctx, test.vhost, "replicated.migrating")
 			require.NoError(t, err)
@@ -149,14 +124,4 @@ func migrateReplicated(t *testing.T, b *suite) {
 			require.NoError(t, b.client.DeleteQueue(ctx, test.vhost, "replicated"))
 		})
 	}
-}
-
-// A refusingShovels transport loses shovels.
-type refusingShovels struct{ next http.RoundTripper }
-
-func (b *refusingShovels) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Method == http.MethodPut && strings.HasPrefix(r.URL.Path, "/api/parameters/shovel/") {
-		return nil, errBroken
-	}
-	return b.next.RoundTrip(r)
 }

@@ -137,3 +137,76 @@ func (c *comparison) declareInQuorumVHost(t *testing.T) {
 	require.True(t, changes.IsEmpty(), "%v", changes)
 	require.NoError(t, c.client.DeleteVHost(ctx, vhost))
 }
+
+// bindExchanges declares bindings between exchanges, of which one is there.
+func bindExchanges(t *testing.T, b *suite) {
+	c := &comparison{b, topology.Topology{
+		Exchanges: []topology.Exchange{{Name: "bound.a", Durable: true}, {Name: "bound.b", Durable: true}},
+		ExchangeBindings: []topology.ExchangeBinding{
+			{Source: "amq.topic", Destination: "bound.a", RoutingKey: "k"},
+			{Source: "amq.topic", Destination: "bound.a", RoutingKey: "l", Arguments: map[string]any{"n": 1}},
+			{Source: "amq.topic", Destination: "bound.a", RoutingKey: "l", Arguments: map[string]any{"n": 1}},
+			{Source: "amq.topic", Destination: "bound.b", RoutingKey: "k"},
+		},
+	}}
+	require.NoError(t, b.client.DeclareExchange(t.Context(), "", "bound.a", mgmt.ExchangeSettings{}))
+	require.NoError(t, b.client.BindExchange(t.Context(), "", "bound.a", "amq.topic", mgmt.BindingSettings{RoutingKey: "k"}))
+	require.NoError(t, b.client.BindExchange(t.Context(), "", "bound.a", "amq.topic", mgmt.BindingSettings{RoutingKey: "surplus"}))
+	changes := c.diff(t)
+	require.Equal(t, `+ exchange "bound.b" (direct)
++ binding of exchange "bound.a" to exchange "amq.topic" by "l" with n=1
++ binding of exchange "bound.b" to exchange "amq.topic" by "k"
+`, changes.String(), "and nothing of it is surplus")
+	require.False(t, changes.IsEmpty())
+	require.NoError(t, c.apply(t, changes, topology.Options{Prune: true}))
+	require.True(t, c.diff(t).IsEmpty())
+	for _, name := range []string{"bound.a", "bound.b"} {
+		require.NoError(t, b.client.DeleteExchange(t.Context(), "", name))
+	}
+}
+
+// applyAgain breaks the requests of a comparison and of what follows from it: that
+// is an error, and doing it again does the rest.
+func applyAgain(t *testing.T, b *suite) {
+	want := topology.Topology{
+		Exchanges:        []topology.Exchange{{Name: "broken.x", Durable: true}},
+		Queues:           []topology.Queue{{Name: "broken.q", Durable: true}, {Name: "amq-like", Durable: true}},
+		Bindings:         []topology.Binding{{Exchange: "broken.x", Queue: "broken.q", RoutingKey: "k"}},
+		ExchangeBindings: []topology.ExchangeBinding{{Source: "broken.x", Destination: "amq.fanout", RoutingKey: "k"}},
+		Owns:             func(_ topology.Kind, name string) bool { return strings.HasPrefix(name, "broken.") },
+	}
+	reconcile := func(client *mgmt.Client) error {
+		changes, err := topology.Diff(t.Context(), client, want)
+		if err != nil {
+			return err
+		}
+		return topology.Apply(t.Context(), client, changes, topology.Options{Prune: true})
+	}
+	for _, fault := range []fault{lost, unanswered} {
+		for n := 1; ; n += b.step {
+			ctx := t.Context()
+			b.queue(t, "broken.old", nil, 0)
+			require.NoError(t, b.client.DeclareExchange(ctx, "", "broken.old", mgmt.ExchangeSettings{}))
+			require.NoError(t, b.client.BindQueue(ctx, "", "broken.old", "amq.fanout", mgmt.BindingSettings{RoutingKey: "old"}))
+			b.queue(t, "amq-like", nil, 0)
+			require.NoError(t, b.client.BindQueue(ctx, "", "amq-like", "amq.fanout", mgmt.BindingSettings{RoutingKey: "old"}))
+			transport := &breaking{next: b.Config().Transport, n: n, fault: fault}
+			err := reconcile(b.open(t, transport))
+			if transport.hasBroken() {
+				require.ErrorIs(t, err, errBroken, "at %v", transport)
+			} else {
+				require.NoError(t, err)
+			}
+			require.NoError(t, reconcile(b.client))
+			changes, err := topology.Diff(ctx, b.client, want)
+			require.NoError(t, err)
+			require.True(t, changes.IsEmpty(), "after %v: %v", transport, changes)
+			b.remove(t, "broken.q", "amq-like")
+			require.NoError(t, b.client.DeleteExchange(ctx, "", "broken.x"))
+			if !transport.hasBroken() {
+				require.Greater(t, n, 10, "there are more requests than that")
+				break
+			}
+		}
+	}
+}

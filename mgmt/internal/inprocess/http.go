@@ -85,8 +85,8 @@ func (b *Broker) newRoutes() []route {
 		{"DELETE /api/bindings/{vhost}/e/{source}/{type}/{name}/{properties}", deleteBinding, false},
 		{"GET /api/policies/{vhost}", getPolicies, false},
 		{"GET /api/operator-policies/{vhost}", getPolicies, false},
-		{"PUT /api/policies/{vhost}/{name}", putPolicy, false},
-		{"PUT /api/operator-policies/{vhost}/{name}", putPolicy, false},
+		{"PUT /api/policies/{vhost}/{name}", b.putPolicy, false},
+		{"PUT /api/operator-policies/{vhost}/{name}", b.putPolicy, false},
 		{"DELETE /api/policies/{vhost}/{name}", deletePolicy, false},
 		{"DELETE /api/operator-policies/{vhost}/{name}", deletePolicy, false},
 		{"GET /api/parameters/shovel/{vhost}", getShovels, false},
@@ -255,12 +255,17 @@ func getPolicies(v *vhost, c *call) {
 	c.answer(all)
 }
 
-func putPolicy(v *vhost, c *call) {
+func (b *Broker) putPolicy(v *vhost, c *call) {
 	p := policy{Name: c.name, VHost: c.path["vhost"]}
-	if c.read(&p) {
-		v.policies[policyKey(c, c.name)] = p
-		c.done()
+	if !c.read(&p) {
+		return
 	}
+	if !b.is4 && !slices.Contains([]string{"all", "queues", "exchanges"}, p.ApplyTo) {
+		c.refuse(http.StatusBadRequest, "bad_request", "apply-to '"+p.ApplyTo+"' unrecognised; should be 'queues', 'exchanges' or 'all'")
+		return
+	}
+	v.policies[policyKey(c, c.name)] = p
+	c.done()
 }
 
 func deletePolicy(v *vhost, c *call) {
