@@ -104,6 +104,14 @@ platforms: ## Check that everything builds for the other systems, its tests incl
 	@for platform in windows/amd64 darwin/arm64 linux/386; do echo "$$platform"; \
 		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) vet ./... || exit 1; done
 
+.PHONY: vulnerabilities
+vulnerabilities: ## Check what warren is built of against the known vulnerabilities (asks vuln.go.dev)
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
+
+.PHONY: release
+release: ## Build the files of VERSION, which is a tag: archives, checksums, SBOM
+	scripts/release $(VERSION)
+
 .PHONY: fmt
 fmt: ## Format the Go files
 	$(TOOL) gofumpt -l -w .
