@@ -50,6 +50,8 @@ type Options struct {
 
 	Document string // the file of the AsyncAPI document
 	Client   string // the folder of the client package, "" for none
+	Types    Types  // how the client has the types of messages
+	Module   string // the path of the module that the client is on its own, "" for none
 	Config   asyncapi.Config
 
 	Direction  schema.Direction
@@ -76,6 +78,8 @@ func (o *Options) FlagSet(m Mode) *flag.FlagSet {
 	f.SetOutput(io.Discard)
 	f.StringVar(&o.Document, "o", o.Document, "write the document to `FILE`: YAML if its name ends in .yaml or .yml, else JSON")
 	f.StringVar(&o.Client, "client", o.Client, "write the client package to the folder `DIR`; -client= writes none")
+	f.Var(&o.Types, "types", "the client `HOW`: import (uses the service's own types where it can, the default) or copy (imports nothing of the service)")
+	f.StringVar(&o.Module, "client-module", o.Module, "make the client a module of its own, `PATH`, with copies of the types")
 	f.StringVar(&o.Config.Title, "title", o.Config.Title, "`TITLE` of the service (default \"warren Service\")")
 	f.StringVar(&o.Config.Version, "api-version", o.Config.Version, "`VERSION` of the contract (default \"1.0.0\")")
 	f.StringVar(&o.Config.Description, "description", o.Config.Description, "`TEXT` that describes the service")
@@ -189,8 +193,8 @@ func (o *Options) validate() error {
 	if err := CheckPatterns(o.Patterns); err != nil {
 		return err
 	}
-	if o.Client == "" {
-		return nil
+	if err := o.checkModule(); err != nil || o.Client == "" {
+		return err
 	}
 	if filepath.Clean(o.Absolute(o.Client)) == o.Dir {
 		return errors.New("flag -client: the client is a package of its own and needs a folder of its own")
