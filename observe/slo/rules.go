@@ -38,9 +38,20 @@ var burnAlerts = [...]burnAlert{
 // 5 % in six, with severity "ticket" when 10 % burn in a day or in three; and
 // SLOAbsent when nothing is counted any more. An objective of 1 has no budget:
 // every failure pages.
-func (t *Tracker) Rules() []byte {
+func (t *Tracker) Rules() []byte { return Rules(t) }
+
+// Rules returns those of several trackers, as [Tracker.Rules] does, in one file.
+func Rules(trackers ...*Tracker) []byte {
+	text := []byte("groups:\n")
+	for _, t := range trackers {
+		text = append(text, t.rules()...)
+	}
+	return text
+}
+
+// rules returns the tracker's groups.
+func (t *Tracker) rules() string {
 	y := ruleWriter{tracker: t}
-	y.line("groups:")
 	y.group("slo-" + t.title("-") + "-recording")
 	for _, window := range rateWindows {
 		y.record("slo:sli_error:ratio_rate"+window, y.ratio(window), "window", window)
@@ -58,7 +69,7 @@ func (t *Tracker) Rules() []byte {
 		y.burn(alert)
 	}
 	y.absent()
-	return []byte(y.text.String())
+	return y.text.String()
 }
 
 // title names the tracker for people, by its service too if it has one.
