@@ -136,16 +136,18 @@ func (y *ruleWriter) used(window string) string {
 // begins at its first failures, which increase doesn't see.
 func (y *ruleWriter) ratio(window string) string {
 	if h := y.tracker.histogram; h != nil {
-		return fmt.Sprintf("1 - sum(increase(%s[%s])) / (sum(increase(%s[%s])) > 0)", y.bucket(h), window, y.count(h), window)
+		return fmt.Sprintf("(sum(increase(%[1]s[%[3]s])) - sum(increase(%[2]s[%[3]s]))) / (sum(increase(%[1]s[%[3]s])) > 0)",
+			y.count(h), y.bucket(h), window)
 	}
 	return fmt.Sprintf("sum(increase(slo_failed_requests_total%[1]s[%[2]s])) / (sum(increase(slo_requests_total%[1]s[%[2]s])) > 0)",
 		y.selector(), window)
 }
 
-// events is the counter of what the objective is about.
+// events is a counter of what the objective is about: of a histogram the bucket, so that a
+// bound that no bucket has is found.
 func (y *ruleWriter) events() string {
 	if h := y.tracker.histogram; h != nil {
-		return y.count(h)
+		return y.bucket(h)
 	}
 	return "slo_requests_total" + y.selector()
 }
