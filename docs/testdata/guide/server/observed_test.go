@@ -19,7 +19,9 @@ func TestObserve_SkipsScrapesAndProbes(t *testing.T) {
 	mux := http.NewServeMux()
 	traced := make(map[string]bool)
 	for _, path := range []string{"/livez", "/readyz", "/orders"} {
-		mux.HandleFunc("GET "+path, func(_ http.ResponseWriter, r *http.Request) { traced[path] = len(observe.TraceContext(r.Context())) > 0 })
+		mux.HandleFunc("GET "+path, func(_ http.ResponseWriter, r *http.Request) {
+			traced[path] = len(observe.TraceContext(r.Context())) > 0
+		})
 	}
 	_, handler, shutdown, err := Observe(ctx, runtime.NewRouter(), memory.New(memory.Config{}), mux)
 	if err != nil {
