@@ -64,7 +64,7 @@ func (o *Outcome) publishCopy(ctx context.Context, t Transport) error {
 func shorten(m *Message) bool {
 	table, _ := m.Headers[deadHeader].(map[string]any)
 	if text, _ := table["error"].(string); len(text) > shortErrorText {
-		table["error"] = cut(text, shortErrorText)
+		table["error"] = bounded(text, shortErrorText)
 		return true
 	}
 	largest, most := "", -1
@@ -109,11 +109,8 @@ func sizeOfField(value any) int {
 	}
 }
 
-// bounded cuts text to what a header may hold, see maxErrorText.
-func bounded(text string) string { return cut(text, maxErrorText) }
-
-// cut cuts text to so many bytes.
-func cut(text string, most int) string {
+// bounded cuts text to so many bytes.
+func bounded(text string, most int) string {
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "")
 	}

@@ -156,7 +156,7 @@ func (o *Outcome) bury(route *Route, d *Delivery, p *passage, reason string, err
 	o.Settlement = DeadLetter
 	o.to = route.deadLetters(route.failure(), p.key)
 	o.copy = copyOf(d, deadHeader, p.deadTable(Failure{
-		Reason: reason, Error: bounded(fmt.Sprint(err)), Route: route.Name, Queue: route.Queue.Name, Time: time.Now(),
+		Reason: reason, Error: bounded(fmt.Sprint(err), maxErrorText), Route: route.Name, Queue: route.Queue.Name, Time: time.Now(),
 	}))
 }
 

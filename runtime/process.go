@@ -7,11 +7,9 @@ import (
 	"time"
 )
 
-// errorHeader carries the text of a handler's error in the reply to a request.
-const errorHeader = "warren-error"
-
-// maxErrorText bounds that text, in bytes: headers must fit into one frame, and
-// a longer one than the negotiated frame-max would cost the connection.
+// maxErrorText bounds the text of an error in a header, in bytes: headers must fit
+// into one frame, and a longer one than the negotiated frame-max would cost the
+// connection.
 const maxErrorText = 4096
 
 // An Outcome is what [Process] has made of a delivery.
@@ -209,15 +207,4 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, p *passage, reply
 	default:
 		return Outcome{Settlement: Requeue, Err: routeError(route, err)}
 	}
-}
-
-// errorReply is the reply with the text of err. The value of a panic stays in this
-// process: it may be anything.
-func errorReply(err error) *Message {
-	text := err.Error()
-	var panicked *PanicError
-	if errors.As(err, &panicked) {
-		text = "internal error"
-	}
-	return &Message{Headers: map[string]any{errorHeader: bounded(text)}}
 }

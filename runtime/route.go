@@ -44,6 +44,12 @@ type Route struct {
 	// fanout and headers exchanges expect. They are refused without an Exchange.
 	RoutingKeys []string
 
+	// KeyWords name the words that the wildcards of the only one of RoutingKeys stand
+	// for, in their order: of "order.cancelled.*" the word "by", for instance. Generated
+	// clients name parameters after them. They are Go identifiers, one for each wildcard.
+	// None means names without a meaning.
+	KeyWords []string
+
 	// BindingArguments are the arguments of every binding from Exchange; a headers
 	// exchange routes by them ("x-match" and the headers to match). They are refused
 	// without an Exchange.
@@ -262,6 +268,7 @@ func (r Route) WithDefaults() Route {
 func (r Route) clone() Route {
 	r.Tags = slices.Clone(r.Tags)
 	r.RoutingKeys = slices.Clone(r.RoutingKeys)
+	r.KeyWords = slices.Clone(r.KeyWords)
 	r.Queue = r.Queue.clone()
 	r.BindingArguments = cloneTable(r.BindingArguments)
 	r.ConsumerArguments = cloneTable(r.ConsumerArguments)

@@ -3,7 +3,7 @@ package difference
 import (
 	"strings"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // readThree reads the channels and operations of AsyncAPI 3, as those of AsyncAPI 2

@@ -3,7 +3,7 @@ package difference
 import (
 	"fmt"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // readTwo reads the channels of AsyncAPI 2.

@@ -41,6 +41,10 @@ const (
 	// YAMLDocument is an AsyncAPI document in YAML. A file in its place is ours if it
 	// is empty or begins with [GeneratedYAML]: many write documents in YAML by hand.
 	YAMLDocument
+
+	// Page is an HTML page. A file in its place is ours if it is empty or its second
+	// line is [docpage.Generated].
+	Page
 )
 
 // GeneratedYAML is the first line of a document in YAML.

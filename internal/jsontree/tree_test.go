@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 func parse(t *testing.T, name, text string) *jsontree.Node {
@@ -62,4 +62,17 @@ func TestAt_FollowsPointers(t *testing.T) {
 	require.Equal(t, "1", at.Text)
 	_, err = n.At("/a~1b/1")
 	require.EqualError(t, err, `there is no "1" at that place`)
+}
+
+func TestResolve_FollowsReferencesWithinDocument(t *testing.T) {
+	root := parse(t, "a.json", `{"a": {"$ref": "#/b"}, "b": {"$ref": "#/c%20d"}, "c d": {"x": 1}, "loop": {"$ref": "#/loop"}, "out": {"$ref": "other.json"}, "gone": {"$ref": "#/z"}}`)
+	node, pointer, err := root.Resolve(root.Get("a"), "#/a")
+	require.NoError(t, err)
+	require.Equal(t, "#/c d", pointer)
+	require.Same(t, root.Get("c d"), node)
+	for name, want := range map[string]string{"loop": "back to itself", "out": "out of the document", "gone": "leads nowhere"} {
+		node, _, err := root.Resolve(root.Get(name), "#/"+name)
+		require.Nil(t, node)
+		require.ErrorContains(t, err, want)
+	}
 }

@@ -1,5 +1,5 @@
 // Package jsontree reads JSON and YAML texts as trees of values that know their
-// lines.
+// lines, and writes JSON texts as YAML.
 //
 //	root, err := jsontree.Parse("asyncapi.yaml", text)
 //	title := root.Get("info").Get("title") // nil where there is none
@@ -12,6 +12,7 @@ package jsontree
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -174,4 +175,40 @@ func (n *Node) At(pointer string) (*Node, error) {
 // Step returns a name as a step of a JSON pointer, with its slash.
 func Step(name string) string {
 	return "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
+
+// A ReferenceError is about a reference that leads to nothing in its document.
+type ReferenceError struct {
+	Pointer string // of the value with the reference
+	At      *Node  // the reference
+	What    string
+}
+
+func (e *ReferenceError) Error() string { return e.What }
+
+// maxReferences is how many references may lead from one to the next.
+const maxReferences = 64
+
+// Resolve follows the references ($ref) of a value of the document n, whose pointer
+// is given as a fragment such as "#/channels". It returns what they lead to, with
+// its pointer. A value without a reference is returned as it is, nil as well. The
+// error is a [*ReferenceError].
+func (n *Node) Resolve(value *Node, pointer string) (*Node, string, error) {
+	for range maxReferences {
+		ref := value.Get("$ref")
+		if ref == nil {
+			return value, pointer, nil
+		}
+		path, within := strings.CutPrefix(ref.Str(), "#")
+		decoded, err := url.PathUnescape(path)
+		if !within || err != nil {
+			return nil, pointer, &ReferenceError{pointer, ref, fmt.Sprintf("the reference %q leads out of the document, and only the document is read", ref.Str())}
+		}
+		target, err := n.At(decoded)
+		if err != nil {
+			return nil, pointer, &ReferenceError{pointer, ref, fmt.Sprintf("the reference %q leads nowhere: %v", ref.Str(), err)}
+		}
+		value, pointer = target, "#"+decoded
+	}
+	return nil, pointer, &ReferenceError{pointer, value, "the reference leads back to itself"}
 }
