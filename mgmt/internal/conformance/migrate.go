@@ -48,12 +48,18 @@ func migrateTopology(t *testing.T, b *suite) {
 // migrateAgain breaks a migration at its requests, and calls it again: no message
 // and no binding is lost, and what broke was an error.
 func migrateAgain(t *testing.T, b *suite) {
-	wanted := topology.Queue{Name: "again", Durable: true, Arguments: map[string]any{"x-max-priority": 3, "x-max-length": 100}}
 	t.Cleanup(func() { b.remove(t, "again", "again.migrating") })
-	for _, fault := range []fault{lost, unanswered, downFrom} {
+	for _, test := range []struct {
+		fault     fault
+		arguments map[string]any
+	}{
+		{lost, map[string]any{"x-max-priority": 3, "x-max-length": 100}},
+		{unanswered, map[string]any{"x-max-priority": 3}},
+		{downFrom, map[string]any{"x-queue-type": "quorum"}},
+	} {
 		for n := 1; ; n += b.step {
-			transport := &breaking{next: b.Config().Transport, n: n, fault: fault}
-			migrateTwice(t, b, wanted, transport)
+			transport := &breaking{next: b.Config().Transport, n: n, fault: test.fault}
+			migrateTwice(t, b, topology.Queue{Name: "again", Durable: true, Arguments: test.arguments}, transport)
 			if !transport.hasBroken() {
 				require.Greater(t, n, 20, "the migration has more requests than that")
 				break
