@@ -107,8 +107,14 @@ func TestChanges_PrintAsADifference(t *testing.T) {
 `, changes.String())
 	require.True(t, Changes{VHost: "v"}.IsEmpty())
 	for _, one := range []Changes{
-		{Exchanges: changes.Exchanges}, {Queues: changes.Queues}, {Bindings: changes.Bindings}, {ExchangeBindings: []ExchangeBinding{{}}}, {Inequivalent: changes.Inequivalent},
-		{Surplus: Surplus{Exchanges: changes.Surplus.Exchanges}}, {Surplus: Surplus{Queues: changes.Surplus.Queues}}, {Surplus: Surplus{Bindings: changes.Surplus.Bindings}},
+		{Exchanges: changes.Exchanges},
+		{Queues: changes.Queues},
+		{Bindings: changes.Bindings},
+		{ExchangeBindings: []ExchangeBinding{{}}},
+		{Inequivalent: changes.Inequivalent},
+		{Surplus: Surplus{Exchanges: changes.Surplus.Exchanges}},
+		{Surplus: Surplus{Queues: changes.Surplus.Queues}},
+		{Surplus: Surplus{Bindings: changes.Surplus.Bindings}},
 	} {
 		require.False(t, one.IsEmpty(), "%v", one)
 		require.NotEmpty(t, one.String())
