@@ -16,6 +16,7 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/docpage"
 	"github.com/warrenmq/warren/internal/jsontree"
+	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 const aboutHTML = `
@@ -176,6 +177,9 @@ func (o *pageOptions) makeShown(ctx context.Context, stderr io.Writer) shownDocu
 	if err != nil {
 		s.fault, s.unread = err, true
 		return s
+	}
+	for _, described := range all {
+		described.Documents = []service.Document{{Form: asyncapi.Extended, File: "asyncapi.json"}}
 	}
 	progress := startProgress(stderr, service.Listing)
 	defer progress.stop()

@@ -66,17 +66,6 @@ func furtherKeys(key string, headers map[string]any) []string {
 	return keys
 }
 
-// deadLettered returns m as it is published to a dead-letter exchange, with the
-// key where it is replaced, and its own keys otherwise.
-func (m *message) deadLettered(exchange string, key string, replaced bool) *message {
-	c := *m
-	c.exchange = exchange
-	if replaced {
-		c.key, c.keys = key, []string{key}
-	}
-	return &c
-}
-
 // An entry is a message's place in one queue.
 type entry struct {
 	*message

@@ -125,7 +125,7 @@ func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
 		if err != nil {
 			return err
 		}
-		if err := c.declarer(channel, true).route(&route); err != nil {
+		if err := c.redeclarer(channel).route(&route); err != nil {
 			c.risky.Store(endsConnection(err))
 			channel.Close()
 			return err
@@ -159,7 +159,13 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 	session := func(l *link) {
 		var routes, upkeep sync.WaitGroup
 		first := subscriptions != nil
-		upkeep.Go(func() { b.keepUp(l, consumers, first) })
+		upkeep.Go(func() {
+			next := b.upkeepPeriod
+			if !first {
+				next = b.redeclare(l)
+			}
+			b.keepUp(l, consumers, next)
+		})
 		for i, c := range consumers {
 			var subscribed *subscription
 			if first {

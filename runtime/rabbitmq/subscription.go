@@ -286,24 +286,30 @@ func (s *subscription) watch(lost func(error)) {
 	s.lost = lost
 }
 
-// noteEnd notes why no more deliveries come: the server has cancelled the consumer, or
-// the channel has ended, which closes s.cancelled as well.
-func (s *subscription) noteEnd(cancelled bool) {
-	s.cause = errEnded
-	if cancelled {
-		s.cause = errCancelled
-	} else if err, failed := <-s.closed; failed {
-		s.cause = err
+// noteClosed notes that the channel has ended, and why.
+func (s *subscription) noteClosed() {
+	cause := errEnded
+	if err, failed := <-s.closed; failed {
+		cause = err
 	}
+	s.end(cause)
+}
+
+// end notes why no more deliveries come.
+func (s *subscription) end(cause error) {
+	s.cause = cause
 	close(s.ended)
-	s.lost(fmt.Errorf("%w: %w", runtime.ErrLost, s.cause))
+	s.lost(fmt.Errorf("%w: %w", runtime.ErrLost, cause))
 }
 
 // awaitEnd notes the end of a subscription from which nothing is received any more. It
-// returns with the channel.
+// returns with the channel, or when the server cancels the consumer.
 func (s *subscription) awaitEnd() {
-	_, cancelled := <-s.cancelled
-	s.noteEnd(cancelled)
+	if _, cancelled := <-s.cancelled; cancelled {
+		s.end(errCancelled)
+		return
+	}
+	s.noteClosed()
 }
 
 // holdBack gives d back later. It doesn't keep what the client has of the message,

@@ -240,3 +240,22 @@ func TestDisconnect_BringsAMessageThatWaitsForItsTurnAtOnce(t *testing.T) {
 		require.Zero(t, time.Since(began))
 	})
 }
+
+func TestQueue_OfAnInstanceGoesByTheNameOfItsRoute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		defer close(release)
+		route := consume("order", func(context.Context, []byte) error {
+			<-release
+			return nil
+		})
+		route.Queue = runtime.Queue{Name: "own", PerInstance: true}
+		route.Exchange, route.Prefetch = &runtime.Exchange{Name: "x", Type: runtime.Fanout}, 1
+		s := runtimetest.Start(t, router(t, route))
+		s.Send("order", 1)
+		s.Send("order", 2)
+		synctest.Wait()
+		require.Equal(t, 1, s.Queue("own").Len())
+		require.Equal(t, "own", s.Queue("own").Messages()[0].Queue)
+	})
+}
