@@ -195,14 +195,16 @@ func (g *Generator) generate(ctx context.Context, program *load.Program, made *O
 	result := findRoutes(ctx, o, program)
 	made.Routes = result.Routes
 	var unsent diagnostic.List
+	unasked := diagnostic.UnknownTarget
 	if o.wantsSends() {
+		unasked = ""
 		made.Sends, unsent = sends.Find(program, result, client.Sends(result.Routes))
 	}
 	g.step("describing types")
 	files, found, err := g.makeFiles(o, program, result, made.Sends)
 	found = append(found, unsent...)
 	made.Documents = files[:min(len(files), len(o.Documents))]
-	made.Found, made.Fault = withoutAccepted(program, found, files != nil), err
+	made.Found, made.Fault = withoutAccepted(program, found, files != nil, unasked), err
 	if ctx.Err() == nil && err == nil && !made.Failed() && (o.Mode == Write || o.Mode == Check) {
 		made.Files, made.Fault = writeFiles(o, files)
 	}
