@@ -78,7 +78,7 @@ func (o *Options) FlagSet(m Mode) *flag.FlagSet {
 	f.SetOutput(io.Discard)
 	f.StringVar(&o.Document, "o", o.Document, "write the document to `FILE`: YAML if its name ends in .yaml or .yml, else JSON")
 	f.StringVar(&o.Client, "client", o.Client, "write the client package to the folder `DIR`; -client= writes none")
-	f.Var(&o.Types, "types", "the client `HOW`: import (uses the service's own types where it can, the default) or copy (imports nothing of the service)")
+	f.Var(&o.Types, "types", "how the client has the types of messages: `HOW` is import (those of the service where it can, the default) or copy (it imports nothing of the service)")
 	f.StringVar(&o.Module, "client-module", o.Module, "make the client a module of its own, `PATH`, with copies of the types")
 	f.StringVar(&o.Config.Title, "title", o.Config.Title, "`TITLE` of the service (default \"warren Service\")")
 	f.StringVar(&o.Config.Version, "api-version", o.Config.Version, "`VERSION` of the contract (default \"1.0.0\")")
