@@ -16,6 +16,7 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/docpage"
 	"github.com/warrenmq/warren/internal/jsontree"
+	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 const aboutHTML = `
@@ -177,6 +178,9 @@ func (o *pageOptions) makeShown(ctx context.Context, stderr io.Writer) shownDocu
 		s.fault, s.unread = err, true
 		return s
 	}
+	for _, of := range all {
+		of.Documents, of.Client = []service.Document{{Form: asyncapi.Extended, File: "asyncapi.json"}}, ""
+	}
 	progress := startProgress(stderr, service.Listing)
 	defer progress.stop()
 	g := &service.Generator{Dir: o.dir, Step: progress.step}
@@ -194,9 +198,9 @@ func (s *shownDocument) take(made service.Outcome) {
 	switch {
 	case made.Fault != nil:
 		s.fault = made.Fault
-	case made.Document == nil:
+	case len(made.Documents) == 0:
 		s.fault = fmt.Errorf("the code in %s has findings, and no page is made of it", s.name)
 	default:
-		s.root, s.fault = jsontree.Parse(made.Document.Path, made.Document.Content)
+		s.root, s.fault = jsontree.Parse(made.Documents[0].Path, made.Documents[0].Content)
 	}
 }

@@ -69,11 +69,9 @@ func readFailure(n *jsontree.Node) *failure {
 	if n == nil {
 		return nil
 	}
-	f := &failure{DeadLetters: addressText(n.Get("deadLetters"))}
-	if attempts := n.Get("attempts"); attempts != nil && attempts.Text != "0" {
+	f := &failure{DeadLetters: addressText(n.Get("deadLetters")), Endless: isTrue(n.Get("endless"))}
+	if attempts := n.Get("attempts"); attempts != nil {
 		f.Attempts = compact(attempts)
-	} else {
-		f.Endless = true
 	}
 	for _, one := range items(n.Get("retries")) {
 		f.Retries = append(f.Retries, retry{one.Get("queue").Str(), one.Get("delay").Str()})

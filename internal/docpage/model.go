@@ -14,6 +14,10 @@ type page struct {
 	Findings                    []Finding
 }
 
+// IsLarge reports whether there is so much that a browser should lay out what is
+// seen alone; of a smaller page nothing moves while it is read.
+func (p *page) IsLarge() bool { return len(p.Routes)+len(p.Schemas) > 200 }
+
 // A fact is a name with its value.
 type fact struct {
 	Name, Value string
@@ -117,6 +121,7 @@ type schema struct {
 	Ref         string // the component that it refers to
 	RefID       string // of the component's element, "" where there is none
 	Opens       bool   // there are parts to show: Children, or those of the component
+	Elements    bool   // Ref is what its elements are
 	Required    bool
 	Deprecated  bool
 	Description string
