@@ -99,8 +99,8 @@ func TestError_NamesOperationAndObject(t *testing.T) {
 	for want, call := range map[string]func() error{
 		`bind queue "q" in vhost "v": `:        func() error { return client.BindQueue(ctx, "v", "q", "x", mgmt.BindingSettings{}) },
 		`delete shovel parameter "s" in vhost`: func() error { return client.DeleteParameter(ctx, "shovel", "", "s") },
-		`list queues of all vhosts: `:          func() error { _, err := client.Queues(ctx, mgmt.AllVHosts); return err },
-		`list shovels: `:                       func() error { _, err := client.ShovelStatuses(ctx); return err },
+		`list queues of all vhosts: `:          func() error { _, err := client.Queues(ctx, mgmt.AllVHosts()); return err },
+		`list shovel statuses of all vhosts: `: func() error { _, err := client.ShovelStatuses(ctx, mgmt.AllVHosts()); return err },
 		`delete user "u": `:                    func() error { return client.DeleteUser(ctx, "u") },
 		`call the management API: `:            func() error { return client.Do(ctx, "GET", []string{"x"}, nil, nil, nil) },
 	} {

@@ -18,7 +18,7 @@ func TestErrName_OfNamesThatTheServerWouldMisread(t *testing.T) {
 	ctx := t.Context()
 	for kind, name := range map[string]string{
 		"a dot": ".", "two dots": "..", "nothing": "", "invalid UTF-8": "a\xff", "a line break": "a\nb", "a return": "a\rb",
-		"256 bytes": strings.Repeat("ä", 128), "all vhosts": mgmt.AllVHosts,
+		"256 bytes": strings.Repeat("ä", 128),
 	} {
 		for act, call := range map[string]func(string) error{
 			"declare a queue":     func(n string) error { return client.DeclareQueue(ctx, "/", n, mgmt.QueueSettings{}) },
@@ -87,14 +87,14 @@ func TestUnbindQueue_EscapesDotsOfTheKey(t *testing.T) {
 
 func TestVHost_EmptyIsTheDefault(t *testing.T) {
 	for _, vhost := range []string{"", "/"} {
-		got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), vhost); return err })
+		got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), mgmt.In(vhost)); return err })
 		require.NoError(t, err)
 		require.Equal(t, "/api/queues/%2F", got.uri, "B5")
 	}
 }
 
 func TestAllVHosts_IsOneList(t *testing.T) {
-	got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), mgmt.AllVHosts); return err })
+	got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), mgmt.AllVHosts()); return err })
 	require.NoError(t, err)
 	require.Equal(t, "/api/queues", got.uri)
 }

@@ -95,6 +95,16 @@ func (c *Client) PutTopicPermission(ctx context.Context, vhost, user string, set
 	return c.call(ctx, put("put topic permission of user", user, orDefault(vhost), p, body), nil)
 }
 
+// DeleteTopicPermission removes a user's topic permission on one exchange. If the
+// user has topic permissions in the virtual host, but none on that exchange, it
+// does nothing (measured on 3.10, 4.0 and 4.3).
+//
+// DELETE /api/topic-permissions/{vhost}/{user}/{exchange}
+func (c *Client) DeleteTopicPermission(ctx context.Context, vhost, user, exchange string) error {
+	p := permission("topic-permissions", vhost, user).name("exchange", exchange)
+	return c.call(ctx, del("delete topic permission on exchange "+exchange+" of user", user, orDefault(vhost), p), nil)
+}
+
 // DeleteTopicPermissions removes all topic permissions of a user in a virtual
 // host.
 //

@@ -65,6 +65,9 @@ func PerBody[T any](key func(body T) string) Order {
 // IsZero reports whether o is no order.
 func (o Order) IsZero() bool { return o.key == nil }
 
+// IsStrict reports whether o is [Strict].
+func (o Order) IsStrict() bool { return o.all }
+
 // String returns "strict", "per key" or, of no order, "".
 func (o Order) String() string {
 	switch {

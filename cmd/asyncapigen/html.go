@@ -178,8 +178,8 @@ func (o *pageOptions) makeShown(ctx context.Context, stderr io.Writer) shownDocu
 		s.fault, s.unread = err, true
 		return s
 	}
-	for _, of := range all {
-		of.Documents, of.Client = []service.Document{{Form: asyncapi.Extended, File: "asyncapi.json"}}, ""
+	for _, described := range all {
+		described.Documents = []service.Document{{Form: asyncapi.Extended, File: "asyncapi.json"}}
 	}
 	progress := startProgress(stderr, service.Listing)
 	defer progress.stop()

@@ -91,6 +91,7 @@ func (o Operation) ReplyID() string { return o.Name + ".reply" }
 // A Contract is what a service and those who send to it agree on.
 type Contract struct {
 	Channels   []Channel          // one for each queue, in the order of the operations
+	Sends      []Send             // what the service sends
 	Components []schema.Component // what the schemas refer to, by key
 }
 
@@ -102,21 +103,30 @@ type Channel struct {
 	ResultSchema *schema.Schema // of the Result, likewise; nil where that is nil
 }
 
-// New returns the contract of the operations, whose schemas the options choose.
+// New returns the contract of the operations and of what the service sends, whose
+// schemas the options choose.
 // Of two operations on one queue the later one replaces the earlier and takes its
 // place (specification rule A39).
 //
 // The problems are all that were found, in the order in which they were found. The
 // contract is nil where one of them is an error.
-func New(operations []Operation, options schema.Options) (*Contract, diagnostic.List) {
+func New(operations []Operation, options schema.Options, sends ...Send) (*Contract, diagnostic.List) {
 	operations, problems := onePerQueue(operations)
 	problems = append(problems, checkOperations(operations)...)
 
 	var payloads []schema.Type
-	var of []Operation // of each payload
+	var of []interface {
+		tied(diagnostic.Diagnostic) diagnostic.Diagnostic
+	} // of each payload
 	for _, operation := range operations {
 		for _, payload := range operation.payloads() {
 			payloads, of = append(payloads, payload), append(of, operation)
+		}
+	}
+	sends = named(sends, operations)
+	for _, send := range sends {
+		for _, payload := range send.payloads() {
+			payloads, of = append(payloads, payload), append(of, send)
 		}
 	}
 	set := options.Build(payloads)
@@ -132,6 +142,9 @@ func New(operations []Operation, options schema.Options) (*Contract, diagnostic.
 		n := len(operation.payloads())
 		c.Channels = append(c.Channels, operation.described(schemas[:n]))
 		schemas = schemas[n:]
+	}
+	for i, send := range sends {
+		c.Sends = append(c.Sends, send.described(schemas[2*i:]))
 	}
 	return c, problems
 }

@@ -2,6 +2,7 @@ package topology
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,6 +28,11 @@ func texts(fields []Field) []string {
 	return all
 }
 
+type (
+	flag bool
+	text string
+)
+
 func TestDiff_ComparesQueuesAsTheBrokerDoes(t *testing.T) {
 	for name, test := range map[string]struct {
 		want      Queue
@@ -43,6 +49,11 @@ func TestDiff_ComparesQueuesAsTheBrokerDoes(t *testing.T) {
 		"so is one that deletes itself":   {Queue{Durable: true, AutoDelete: true}, `{"durable":true,"auto_delete":true,"type":"classic"}`, "quorum", nil},
 		"another type":                    {Queue{Durable: true}, `{"durable":true,"type":"quorum","arguments":{"x-queue-type":"quorum"}}`, "classic", []string{"x-queue-type: want classic, have quorum"}},
 		"numbers of any type":             {Queue{Arguments: map[string]any{"a": int32(1), "b": uint8(2), "c": 3.0, "d": int64(4)}}, `{"durable":false,"arguments":{"a":1,"b":2,"c":3,"d":4}}`, "classic", nil},
+		"booleans":                        {Queue{Arguments: map[string]any{"x-single-active-consumer": true, "b": flag(true), "c": []bool{true}}}, `{"durable":false,"arguments":{"x-single-active-consumer":true,"b":true,"c":[true]}}`, "classic", nil},
+		"booleans that differ":            {Queue{Arguments: map[string]any{"x-single-active-consumer": true, "b": flag(false)}}, `{"durable":false,"arguments":{"x-single-active-consumer":false,"b":true}}`, "classic", []string{"x-single-active-consumer: want true, have false", "b: want false, have true"}},
+		"a boolean isn't its text":        {Queue{Arguments: map[string]any{"a": true}}, `{"durable":false,"arguments":{"a":"true"}}`, "classic", []string{`a: want true, have "true"`}},
+		"numbers that no broker has":      {Queue{Arguments: map[string]any{"a": uint64(math.MaxUint64), "b": 1e300, "c": 1.5}}, `{"durable":false,"arguments":{"a":-1,"b":1e300,"c":1.5}}`, "classic", []string{"a: want 18446744073709551615, have -1"}},
+		"bytes are text":                  {Queue{Arguments: map[string]any{"a": []byte("x"), "b": text("y")}}, `{"durable":false,"arguments":{"a":"x","b":"y"}}`, "classic", nil},
 		"text isn't a number":             {Queue{Arguments: map[string]any{"a": "1"}}, `{"durable":false,"arguments":{"a":1}}`, "classic", []string{`a: want "1", have 1`}},
 		"nested":                          {Queue{Arguments: map[string]any{"a": []int{1}, "m": map[string]any{"n": 1}}}, `{"durable":false,"arguments":{"a":[1],"m":{"n":1}}}`, "classic", nil},
 		"a missing argument":              {Queue{Arguments: map[string]any{"x-max-length": 1}}, `{"durable":false,"arguments":{}}`, "classic", []string{"x-max-length: want 1, have none"}},
@@ -66,8 +77,8 @@ func TestDiff_RefusesBindingsOfUndeclaredQueues(t *testing.T) {
 func TestDiff_ComparesExchangesAsTheBrokerDoes(t *testing.T) {
 	info := have[mgmt.ExchangeInfo](t, `{"type":"direct","durable":true,"auto_delete":false,"internal":false,"arguments":{}}`)
 	require.Empty(t, compareExchange(Exchange{Durable: true}, info), "direct is the default")
-	require.Equal(t, []string{"type: want topic, have direct", "internal: want true, have false", "a: want 1, have none"},
-		texts(compareExchange(Exchange{Type: "topic", Durable: true, Internal: true, Arguments: map[string]any{"a": 1}}, info)))
+	require.Equal(t, []string{"type: want topic, have direct", "durable: want false, have true", "auto-delete: want true, have false", "internal: want true, have false", "a: want 1, have none"},
+		texts(compareExchange(Exchange{Type: "topic", AutoDelete: true, Internal: true, Arguments: map[string]any{"a": 1}}, info)))
 }
 
 func TestChanges_PrintAsADifference(t *testing.T) {

@@ -2,6 +2,8 @@ package slo
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -122,8 +124,44 @@ func (y *ruleWriter) used(window string) string {
 // none. The counter of all failures begins at 0 with the tracker. One by type
 // begins at its first failures, which increase doesn't see.
 func (y *ruleWriter) ratio(window string) string {
+	if h := y.tracker.histogram; h != nil {
+		return fmt.Sprintf("1 - sum(increase(%s[%s])) / (sum(increase(%s[%s])) > 0)", y.bucket(h), window, y.count(h), window)
+	}
 	return fmt.Sprintf("sum(increase(slo_failed_requests_total%[1]s[%[2]s])) / (sum(increase(slo_requests_total%[1]s[%[2]s])) > 0)",
 		y.selector(), window)
+}
+
+// events is the counter of what the objective is about.
+func (y *ruleWriter) events() string {
+	if h := y.tracker.histogram; h != nil {
+		return y.count(h)
+	}
+	return "slo_requests_total" + y.selector()
+}
+
+// count selects the number of observations of a histogram.
+func (y *ruleWriter) count(h *histogram) string { return h.name + "_count{" + y.matchers(h) + "}" }
+
+// bucket selects those within the bound. The bound is written by OpenMetrics' rules,
+// with a point, or by those of the older format, without.
+func (y *ruleWriter) bucket(h *histogram) string {
+	le := number(y.tracker.latency.Seconds())
+	matcher := "le=" + quotePromQL(le)
+	if !strings.ContainsAny(le, ".e") {
+		matcher = "le=~" + quotePromQL(le+`(\.0)?`)
+	}
+	return h.name + "_bucket{" + strings.TrimPrefix(y.matchers(h)+","+matcher, ",") + "}"
+}
+
+func (y *ruleWriter) matchers(h *histogram) string {
+	var matchers []string
+	if y.tracker.service != "" {
+		matchers = append(matchers, "service="+quotePromQL(y.tracker.service))
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.labels)) {
+		matchers = append(matchers, name+"="+quotePromQL(h.labels[name]))
+	}
+	return strings.Join(matchers, ",")
 }
 
 func (y *ruleWriter) burn(alert burnAlert) {
@@ -144,7 +182,7 @@ func (y *ruleWriter) burn(alert burnAlert) {
 
 func (y *ruleWriter) absent() {
 	y.line("      - alert: SLOAbsent")
-	y.line("        expr: " + quoteYAML("absent(slo_requests_total"+y.selector()+")"))
+	y.line("        expr: " + quoteYAML("absent("+y.events()+")"))
 	y.line("        for: 10m")
 	y.labels(escapeTemplate, "severity", "ticket")
 	y.line("        annotations:")

@@ -12,14 +12,15 @@ import (
 
 // Drift compares a document that was made from source code, such as a committed
 // asyncapi.json, with the one that the running program makes of its own routes by
-// [GenerateJSON] with the same options. It returns nil where they are equal, and
+// [GenerateJSON] with the same options, or that of package asyncapi3. It returns nil where they are equal, and
 // else an error that names the first difference, by its JSON pointer, with both
 // values. Text that isn't a JSON object is an error, too. Indentation and the order
 // of members don't matter.
 //
 // What only source code has is no difference: comments with their examples and
 // deprecations, enumerations of constants, and the schemas of types that the
-// program takes for any JSON, because a method writes them.
+// program takes for any JSON, because a method writes them. Nor are the operations of
+// AsyncAPI 3 by which the program sends, and what its extensions say of the source.
 // See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
@@ -29,6 +30,9 @@ func Drift(committed, running []byte) error {
 	program, err := readDocument(running)
 	if err != nil {
 		return fmt.Errorf("compare documents: the running program's: %w", err)
+	}
+	if version, _ := source["asyncapi"].(string); strings.HasPrefix(version, "3.") {
+		prepareThree(source, program)
 	}
 	if difference := documentDrift(source, program); difference != "" {
 		return fmt.Errorf("the committed document isn't that of the program: %s: generate it anew", difference)
@@ -79,6 +83,9 @@ func takeSchemas(document map[string]any) map[string]any {
 		}
 	}
 	components, _ := document["components"].(map[string]any)
+	for name, message := range objects(components["messages"]) {
+		takePayloads(schemas, "#/components/messages/"+name, message)
+	}
 	all, _ := components["schemas"].(map[string]any)
 	for key, schema := range all {
 		schemas["#/components/schemas/"+key] = schema

@@ -7,6 +7,7 @@ import (
 
 	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/internal/schema"
+	"github.com/warrenmq/warren/internal/schema/example"
 )
 
 // jsonMedia is the content type of all bodies that say no other.
@@ -79,10 +80,11 @@ func documentTags(channels Channels, own []Tag) []Tag {
 type extendedWriter struct {
 	components map[string]*schema.Schema // by key
 	messageIDs map[string]bool           // that are taken
+	maker      *example.Maker
 }
 
 func newExtendedWriter(c *contract.Contract) *extendedWriter {
-	w := &extendedWriter{components: map[string]*schema.Schema{}, messageIDs: map[string]bool{}}
+	w := &extendedWriter{components: map[string]*schema.Schema{}, messageIDs: map[string]bool{}, maker: example.New(c.Components)}
 	for _, component := range c.Components {
 		w.components[component.Key] = component.Schema
 	}

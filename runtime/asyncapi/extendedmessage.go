@@ -1,6 +1,7 @@
 package asyncapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -40,6 +41,7 @@ func (w *extendedWriter) message(message *Message, o contract.Operation, payload
 	if message.Bindings != nil {
 		message.Bindings.AMQP.BindingVersion = bindingVersion
 	}
+	message.Examples = w.examples(message)
 	if o.Reply != nil {
 		message.CorrelationID = &CorrelationID{"Comes back in the reply.", correlation}
 	}
@@ -87,6 +89,7 @@ func (w *extendedWriter) replyMessage(message *Message, o contract.Operation, re
 			}}},
 		}
 	}
+	message.Examples = w.examples(message)
 }
 
 // describe adds what messages and replies have alike.
@@ -106,6 +109,28 @@ func (w *extendedWriter) describe(message *Message, o contract.Operation, payloa
 	default:
 		message.ContentType = jsonMedia
 	}
+}
+
+// examples returns a small message and a full one, or one that is both, none of bodies
+// without a schema.
+func (w *extendedWriter) examples(message *Message) []Example {
+	if message.Payload == nil {
+		return nil
+	}
+	var headers json.RawMessage
+	if message.Headers != nil && len(message.Headers.Required) > 0 {
+		headers, _ = w.maker.Small(message.Headers)
+	}
+	var examples []Example
+	small, ok := w.maker.Small(message.Payload)
+	full, hasFull := w.maker.Full(message.Payload)
+	if ok && !bytes.Equal(small, full) {
+		examples = append(examples, Example{Name: "small", Summary: "What is required.", Headers: headers, Payload: small})
+	}
+	if hasFull {
+		examples = append(examples, Example{Name: "full", Summary: "With all members.", Headers: headers, Payload: full})
+	}
+	return examples
 }
 
 // resolved returns the component that s refers to, and s where it refers to none.

@@ -21,6 +21,19 @@ import (
 // The error names the route, what is missing or can't be described, and what to
 // do. It is a [*ProblemError] unless a route has no handler.
 func Generate(routes []runtime.Route, cfg *Config, options ...Option) (*Document, error) {
+	c, err := NewContract(routes, options...)
+	if err != nil {
+		return nil, err
+	}
+	if chosen(options).form == Extended {
+		return ExtendedFromContract(c, cfg), nil
+	}
+	return FromContract(c, cfg), nil
+}
+
+// NewContract returns the contract of which [Generate] makes the document. It is for
+// packages that make others of it.
+func NewContract(routes []runtime.Route, options ...Option) (*contract.Contract, error) {
 	chosen := chosen(options)
 	operations := make([]contract.Operation, len(routes))
 	for i, route := range routes {
@@ -37,10 +50,7 @@ func Generate(routes []runtime.Route, cfg *Config, options ...Option) (*Document
 	if c == nil {
 		return nil, errorsOf(problems)
 	}
-	if chosen.form == Extended {
-		return ExtendedFromContract(c, cfg), nil
-	}
-	return FromContract(c, cfg), nil
+	return c, nil
 }
 
 func operationOf(route runtime.Route, form Form) contract.Operation {

@@ -20,9 +20,17 @@
 // it needs of the user's program comes in as go/types values. The same input
 // gives the same bytes.
 //
+// Where a generated method sends to is plain to see, for tools as well: it is one call
+// of a method of package runtime's Publisher or Caller, in a field that New sets by a
+// runtime.Endpoint of literals. The exchange is Endpoint.To.Exchange. The routing key is
+// Endpoint.To.RoutingKey for Publish and Call; one of Endpoint.Keys, or one that matches
+// Endpoint.Patterns, for PublishKey and CallKey; the only one of Endpoint.Patterns, with
+// its wildcards replaced, for PublishWords and CallWords. The Fake calls none of them.
+//
 // client.go has Generate, source.go puts the file together and imports.go names
 // what it imports. For each route, method.go writes the method, address.go where it
-// sends to, tablevalue.go the headers. typeexpr.go writes a type, reach.go decides
+// sends to, routingkey.go how the sender chooses the key, tablevalue.go the headers,
+// and fake.go the Fake's method. typeexpr.go writes a type, reach.go decides
 // whether the client may name it, and typekey.go identifies it. Of types out of
 // reach, copy.go writes the copy, structcopy.go with tag.go its fields, field.go
 // finds these as encoding/json does, encoding.go its marshal methods, and
@@ -34,6 +42,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+
+	"github.com/dave/jennifer/jen"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -107,15 +117,19 @@ type generator struct {
 	imports  map[string]string
 	copies   map[string]*typeCopy
 	ordered  []*typeCopy
+	keys     []jen.Code        // types and constants of routing keys
+	keyTypes map[string]string // their names by the routes' identifiers
 	problems diagnostic.List
 }
 
 func newGenerator(cfg Config) *generator {
 	return &generator{
 		cfg:     cfg,
-		names:   newScope("Client", "New", "client", cfg.PackageName),
+		names:   newScope("Client", "New", "client", "Fake", cfg.PackageName),
 		imports: make(map[string]string),
 		copies:  make(map[string]*typeCopy),
+
+		keyTypes: make(map[string]string),
 	}
 }
 

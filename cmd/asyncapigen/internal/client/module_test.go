@@ -59,6 +59,7 @@ type routeSpec struct {
 	Queue       string
 	Exchange    *runtime.Exchange
 	Keys        []string
+	Words       []string // KeyWords
 	Arguments   map[string]any
 	Body        string
 	Reply       string
@@ -159,7 +160,7 @@ func (ws *workspace) generate(t *testing.T, c *testCase) {
 		routes[i] = registered.Route{
 			Route: runtime.Route{
 				Name: r.Name, Description: r.Description, Queue: runtime.Queue{Name: r.Queue}, Exchange: r.Exchange,
-				RoutingKeys: r.Keys, BindingArguments: integers(r.Arguments),
+				RoutingKeys: r.Keys, KeyWords: r.Words, BindingArguments: integers(r.Arguments),
 			},
 			Pos:  token.Position{Filename: "routes.go", Line: i + 1, Column: 2},
 			Body: ws.typeOf(t, c, cmp.Or(r.In, c.spec.In), r.Body),

@@ -190,3 +190,11 @@ func TypeName(t types.Type) string {
 	}
 	return types.TypeString(t, (*types.Package).Name)
 }
+
+// A Send is a message that a program sends by a runtime.Publisher or a runtime.Caller.
+type Send struct {
+	runtime.Endpoint            // where to; its Codec stands for the program's
+	Body             types.Type // of the message
+	Result           types.Type // of the reply that is waited for; nil for none
+	Pos              token.Position
+}

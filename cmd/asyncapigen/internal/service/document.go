@@ -14,11 +14,12 @@ import (
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/internal/schema/proof"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
 // makeDocuments returns the files of the documents, none where a problem is an error.
-func (g *Generator) makeDocuments(o *Options, program *load.Program, routes []registered.Route) ([]output.File, diagnostic.List, error) {
-	contracts := contracts{g: g, o: o, program: program, routes: routes, types: gotype.New(program, program.Position)}
+func (g *Generator) makeDocuments(o *Options, program *load.Program, routes []registered.Route, sends []registered.Send) ([]output.File, diagnostic.List, error) {
+	contracts := contracts{g: g, o: o, program: program, routes: routes, sends: sends, types: gotype.New(program, program.Position)}
 	var files []output.File
 	for _, d := range o.Documents {
 		document := contracts.document(o.form(d))
@@ -34,46 +35,61 @@ func (g *Generator) makeDocuments(o *Options, program *load.Program, routes []re
 	return files, contracts.found, nil
 }
 
-// contracts are those of a service: the exact document's says nothing of replies,
-// whose types would be among its components.
+// contracts are those of a service: the exact document's says nothing of replies, and
+// that of AsyncAPI 2.6.0 nothing of what is sent, whose types would be among the
+// components.
 type contracts struct {
 	g       *Generator
 	o       *Options
 	program *load.Program
 	routes  []registered.Route
+	sends   []registered.Send
 	types   *gotype.Types
 	found   diagnostic.List
 
-	exact, full *contract.Contract // nil while they aren't made
+	made map[asyncapi.Form]*contract.Contract
 }
 
 // document returns nil where a problem is an error.
-func (c *contracts) document(form asyncapi.Form) *asyncapi.Document {
-	made := &c.exact
-	if form != asyncapi.Exact {
-		made = &c.full
-	}
-	if *made == nil {
-		*made = c.make(form != asyncapi.Exact)
-	}
+func (c *contracts) document(form asyncapi.Form) document {
+	made := c.contract(form)
 	switch {
-	case *made == nil:
+	case made == nil:
 		return nil
+	case form == asyncAPI3:
+		return asyncapi3.FromContract(made, &c.o.Config)
 	case form == asyncapi.Extended:
-		return asyncapi.ExtendedFromContract(*made, &c.o.Config)
+		return asyncapi.ExtendedFromContract(made, &c.o.Config)
 	}
-	return asyncapi.FromContract(*made, &c.o.Config)
+	return asyncapi.FromContract(made, &c.o.Config)
+}
+
+// contract returns that of a form, nil where a problem is an error.
+func (c *contracts) contract(form asyncapi.Form) *contract.Contract {
+	made, ok := c.made[form]
+	if !ok {
+		made = c.make(form)
+		if c.made == nil {
+			c.made = make(map[asyncapi.Form]*contract.Contract)
+		}
+		c.made[form] = made
+	}
+	return made
 }
 
 // make returns nil where a problem is an error.
-func (c *contracts) make(withReplies bool) *contract.Contract {
+func (c *contracts) make(form asyncapi.Form) *contract.Contract {
 	operations := make([]contract.Operation, len(c.routes))
 	for i, route := range c.routes {
 		c.g.reading = route.Pos
 		operations[i] = c.operation(route)
-		if !withReplies {
+		if form == asyncapi.Exact {
 			operations[i] = operations[i].WithoutResults()
 		}
+	}
+	var sends []contract.Send
+	if form == asyncAPI3 {
+		sends = c.sent()
 	}
 	c.g.reading = token.Position{}
 	unions, found := c.types.Unions(c.program.Roots)
@@ -82,7 +98,7 @@ func (c *contracts) make(withReplies bool) *contract.Contract {
 		OpenEnums: c.o.OpenEnums,
 		Unions:    unions,
 		Check:     proof.Check,
-	})
+	}, sends...)
 	for _, p := range append(found, problems...) {
 		c.found.Add(p) // once, of what two contracts have
 	}
@@ -108,6 +124,15 @@ func (c *contracts) operation(route registered.Route) contract.Operation {
 		}
 	}
 	return operation
+}
+
+func (c *contracts) sent() []contract.Send {
+	all := make([]contract.Send, len(c.sends))
+	for i, s := range c.sends {
+		c.g.reading = s.Pos
+		all[i] = contract.Send{Endpoint: s.Endpoint, Payload: c.typeOf(s.Body), Result: c.typeOf(s.Result), Pos: s.Pos, Source: c.source(s.Pos)}
+	}
+	return all
 }
 
 // typeOf returns nil for nil.

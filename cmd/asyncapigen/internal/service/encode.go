@@ -7,7 +7,6 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 	"github.com/warrenmq/warren/internal/jsontree"
-	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 // documentExtensions are those that say how a document is written; one without an
@@ -19,8 +18,13 @@ func isYAML(name string) bool {
 	return slices.Contains(documentExtensions[1:], strings.ToLower(filepath.Ext(name)))
 }
 
+// A document is one of any form.
+type document interface {
+	JSON(indent int) ([]byte, error)
+}
+
 // encode returns the document's file, of which the name says the form.
-func encode(name string, document *asyncapi.Document) (output.File, error) {
+func encode(name string, document document) (output.File, error) {
 	text, err := document.JSON(2)
 	if err != nil {
 		return output.File{}, err

@@ -16,6 +16,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/sends"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -37,8 +38,9 @@ type Generator struct {
 type Outcome struct {
 	Service   *Options
 	Routes    []registered.Route
-	Found     diagnostic.List // about the packages and the routes
-	Documents []output.File   // what is written, or would be; nil where they couldn't be made
+	Sends     []registered.Send // where they are asked for
+	Found     diagnostic.List   // about the packages and the routes
+	Documents []output.File     // what is written, or would be; nil where they couldn't be made
 	Files     []FileState
 	Fault     error    // nil where there is none that Found doesn't have
 	Unread    bool     // the packages couldn't be loaded
@@ -191,8 +193,13 @@ func (g *Generator) generate(ctx context.Context, program *load.Program, made *O
 	g.step("finding routes")
 	result := findRoutes(ctx, o, program)
 	made.Routes = result.Routes
+	var unsent diagnostic.List
+	if o.wantsSends() {
+		made.Sends, unsent = sends.Find(program, result, client.Sends(result.Routes))
+	}
 	g.step("describing types")
-	files, found, err := g.makeFiles(o, program, result)
+	files, found, err := g.makeFiles(o, program, result, made.Sends)
+	found = append(found, unsent...)
 	made.Documents = files[:min(len(files), len(o.Documents))]
 	made.Found, made.Fault = withoutAccepted(program, found, files != nil), err
 	if ctx.Err() == nil && err == nil && !made.Failed() && (o.Mode == Write || o.Mode == Check) {
@@ -205,17 +212,20 @@ func findRoutes(ctx context.Context, o *Options, program *load.Program) discover
 	if o.Mode == Explain {
 		options = append(options, discover.Explain())
 	}
+	if o.wantsSends() {
+		options = append(options, discover.Constructions())
+	}
 	return discover.Routes(ctx, program, options...)
 }
 
 // makeFiles makes the documents and then the client, unless routes are missing, and
 // returns all diagnostics.
-func (g *Generator) makeFiles(o *Options, program *load.Program, result discover.Result) ([]output.File, diagnostic.List, error) {
+func (g *Generator) makeFiles(o *Options, program *load.Program, result discover.Result, sends []registered.Send) ([]output.File, diagnostic.List, error) {
 	found := WithoutRoutes(o, result, Diagnostics(program, result))
 	if found.HasErrors() {
 		return nil, found, nil
 	}
-	files, problems, err := g.makeDocuments(o, program, result.Routes)
+	files, problems, err := g.makeDocuments(o, program, result.Routes, sends)
 	found = append(found, problems...)
 	if files == nil {
 		return nil, found, err

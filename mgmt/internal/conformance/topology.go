@@ -1,7 +1,6 @@
-package live
+package conformance
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -13,9 +12,8 @@ import (
 
 // A comparison is of a declared topology with a broker's.
 type comparison struct {
-	*broker
-	client *mgmt.Client
-	want   topology.Topology
+	*suite
+	want topology.Topology
 }
 
 func (c *comparison) diff(t *testing.T) topology.Changes {
@@ -29,8 +27,8 @@ func (c *comparison) apply(t *testing.T, changes topology.Changes, options topol
 	return topology.Apply(t.Context(), c.client, changes, options)
 }
 
-func compareTopology(t *testing.T, b *broker) {
-	c := &comparison{b, b.open(t), topology.Topology{
+func compareTopology(t *testing.T, b *suite) {
+	c := &comparison{b, topology.Topology{
 		Exchanges: []topology.Exchange{
 			{Name: "topo.x", Type: "topic", Durable: true, Arguments: map[string]any{"alternate-exchange": "amq.fanout"}},
 			{Name: "amq.topic", Type: "topic", Durable: true},
@@ -78,7 +76,7 @@ func (c *comparison) declareMissing(t *testing.T) {
 }
 
 func (c *comparison) pruneSurplus(t *testing.T) {
-	ctx, b := t.Context(), c.broker
+	ctx, b := t.Context(), c.suite
 	require.NoError(t, b.client.DeclareExchange(ctx, "", "topo.old.x", mgmt.ExchangeSettings{}))
 	require.NoError(t, b.client.DeclareExchange(ctx, "", "topo.bound.x", mgmt.ExchangeSettings{}))
 	require.NoError(t, b.client.BindExchange(ctx, "", "amq.fanout", "topo.bound.x", mgmt.BindingSettings{}))
@@ -101,7 +99,7 @@ func (c *comparison) pruneSurplus(t *testing.T) {
 		c.diff(t).Surplus, "what is in use keeps nothing else")
 	require.NoError(t, b.client.PurgeQueue(ctx, "", "topo.full"))
 	require.NoError(t, b.client.UnbindExchange(ctx, "", "amq.fanout", "topo.bound.x", "~"))
-	require.NoError(t, c.apply(t, changes, topology.Options{Prune: true, Inspector: b.inspector()}))
+	require.NoError(t, c.apply(t, changes, topology.Options{Prune: true, Inspector: b.Inspector()}))
 	require.True(t, c.diff(t).IsEmpty())
 }
 
@@ -132,45 +130,83 @@ func (c *comparison) leaveTheBrokers(t *testing.T) {
 
 func (c *comparison) declareInQuorumVHost(t *testing.T) {
 	ctx, vhost := t.Context(), c.want.VHost
-	require.NoError(t, c.broker.client.PutVHost(ctx, vhost, mgmt.VHostSettings{DefaultQueueType: "quorum"}))
-	require.NoError(t, c.broker.client.PutPermission(ctx, vhost, "guest", mgmt.PermissionSettings{Configure: ".*", Write: ".*", Read: ".*"}))
+	require.NoError(t, c.client.PutVHost(ctx, vhost, mgmt.VHostSettings{DefaultQueueType: "quorum"}))
+	require.NoError(t, c.client.PutPermission(ctx, vhost, "guest", mgmt.PermissionSettings{Configure: ".*", Write: ".*", Read: ".*"}))
 	require.NoError(t, c.apply(t, c.diff(t), topology.Options{}))
 	changes := c.diff(t)
 	require.True(t, changes.IsEmpty(), "%v", changes)
-	require.NoError(t, c.broker.client.DeleteVHost(ctx, vhost))
+	require.NoError(t, c.client.DeleteVHost(ctx, vhost))
 }
 
-func migrateTopology(t *testing.T, b *broker) {
-	const messages = 200
-	client := b.open(t)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	b.queue(t, "topomove", nil, messages)
-	require.NoError(t, b.client.BindQueue(ctx, "", "topomove", "amq.topic", mgmt.BindingSettings{RoutingKey: "k"}))
+// bindExchanges declares bindings between exchanges, of which one is there.
+func bindExchanges(t *testing.T, b *suite) {
+	c := &comparison{b, topology.Topology{
+		Exchanges: []topology.Exchange{{Name: "bound.a", Durable: true}, {Name: "bound.b", Durable: true}},
+		ExchangeBindings: []topology.ExchangeBinding{
+			{Source: "amq.topic", Destination: "bound.a", RoutingKey: "k"},
+			{Source: "amq.topic", Destination: "bound.a", RoutingKey: "l", Arguments: map[string]any{"n": 1}},
+			{Source: "amq.topic", Destination: "bound.a", RoutingKey: "l", Arguments: map[string]any{"n": 1}},
+			{Source: "amq.topic", Destination: "bound.b", RoutingKey: "k"},
+		},
+	}}
+	require.NoError(t, b.client.DeclareExchange(t.Context(), "", "bound.a", mgmt.ExchangeSettings{}))
+	require.NoError(t, b.client.BindExchange(t.Context(), "", "bound.a", "amq.topic", mgmt.BindingSettings{RoutingKey: "k"}))
+	require.NoError(t, b.client.BindExchange(t.Context(), "", "bound.a", "amq.topic", mgmt.BindingSettings{RoutingKey: "surplus"}))
+	changes := c.diff(t)
+	require.Equal(t, `+ exchange "bound.b" (direct)
++ binding of exchange "bound.a" to exchange "amq.topic" by "l" with n=1
++ binding of exchange "bound.b" to exchange "amq.topic" by "k"
+`, changes.String(), "and nothing of it is surplus")
+	require.False(t, changes.IsEmpty())
+	require.NoError(t, c.apply(t, changes, topology.Options{Prune: true}))
+	require.True(t, c.diff(t).IsEmpty())
+	for _, name := range []string{"bound.a", "bound.b"} {
+		require.NoError(t, b.client.DeleteExchange(t.Context(), "", name))
+	}
+}
+
+// applyAgain breaks the requests of a comparison and of what follows from it: that
+// is an error, and doing it again does the rest.
+func applyAgain(t *testing.T, b *suite) {
 	want := topology.Topology{
-		Queues:   []topology.Queue{{Name: "topomove"}},
-		Bindings: []topology.Binding{{Exchange: "amq.topic", Queue: "topomove", RoutingKey: "k"}},
+		Exchanges:        []topology.Exchange{{Name: "broken.x", Durable: true}},
+		Queues:           []topology.Queue{{Name: "broken.q", Durable: true}, {Name: "amq-like", Durable: true}},
+		Bindings:         []topology.Binding{{Exchange: "broken.x", Queue: "broken.q", RoutingKey: "k"}},
+		ExchangeBindings: []topology.ExchangeBinding{{Source: "broken.x", Destination: "amq.fanout", RoutingKey: "k"}},
+		Owns:             func(_ topology.Kind, name string) bool { return strings.HasPrefix(name, "broken.") },
 	}
-	for _, queue := range []topology.Queue{
-		{Name: "topomove", Durable: true, Arguments: map[string]any{"x-queue-type": "quorum"}},
-		{Name: "topomove", Durable: true, Arguments: map[string]any{"x-max-length": 10 * messages}},
-		{Name: "topomove", Durable: true, AutoDelete: true},
-	} {
-		want.Queues[0] = queue
-		for range 2 { // again, it finds nothing to do
-			err := topology.Migrate(ctx, client, "", queue, b.inspector())
-			require.NoError(t, err)
+	reconcile := func(client *mgmt.Client) error {
+		changes, err := topology.Diff(t.Context(), client, want)
+		if err != nil {
+			return err
 		}
-		changes, err := topology.Diff(ctx, client, want)
-		require.NoError(t, err)
-		require.True(t, changes.IsEmpty(), "%v", changes)
-		require.Equal(t, messages, b.ready(t, "topomove"))
-		_, err = client.Queue(ctx, "", "topomove.migrating")
-		require.ErrorIs(t, err, mgmt.ErrNotFound)
+		return topology.Apply(t.Context(), client, changes, topology.Options{Prune: true})
 	}
-	require.Error(t, topology.Migrate(ctx, client, "", topology.Queue{Name: "topomove", Durable: true}, b.inspector()), "as documented")
-	require.ErrorContains(t, topology.Migrate(ctx, client, "", topology.Queue{Name: "topomove", Exclusive: true}, b.inspector()), "exclusive")
-	require.Equal(t, messages, b.ready(t, "topomove"))
-	_, err := client.Queue(ctx, "", "topomove.migrating")
-	require.ErrorIs(t, err, mgmt.ErrNotFound)
+	for _, fault := range []fault{lost, unanswered} {
+		for n := 1; ; n += b.step {
+			ctx := t.Context()
+			b.queue(t, "broken.old", nil, 0)
+			require.NoError(t, b.client.DeclareExchange(ctx, "", "broken.old", mgmt.ExchangeSettings{}))
+			require.NoError(t, b.client.BindQueue(ctx, "", "broken.old", "amq.fanout", mgmt.BindingSettings{RoutingKey: "old"}))
+			b.queue(t, "amq-like", nil, 0)
+			require.NoError(t, b.client.BindQueue(ctx, "", "amq-like", "amq.fanout", mgmt.BindingSettings{RoutingKey: "old"}))
+			transport := &breaking{next: b.Config().Transport, n: n, fault: fault}
+			err := reconcile(b.open(t, transport))
+			if transport.hasBroken() {
+				require.ErrorIs(t, err, errBroken, "at %v", transport)
+			} else {
+				require.NoError(t, err)
+			}
+			require.NoError(t, reconcile(b.client))
+			changes, err := topology.Diff(ctx, b.client, want)
+			require.NoError(t, err)
+			require.True(t, changes.IsEmpty(), "after %v: %v", transport, changes)
+			b.remove(t, "broken.q", "amq-like")
+			require.NoError(t, b.client.DeleteExchange(ctx, "", "broken.x"))
+			if !transport.hasBroken() {
+				require.Greater(t, n, 10, "there are more requests than that")
+				break
+			}
+		}
+	}
 }
