@@ -42,6 +42,7 @@ type route struct {
 	Summary     string
 	Description string
 	Sends       bool // the service sends; else it receives
+	Extended    bool // the document says all of it that asyncapigen knows
 	Deprecated  bool
 	Tags        []string
 	Queue       *endpoint
@@ -60,6 +61,7 @@ type route struct {
 type endpoint struct {
 	Name  string
 	Type  string // of an exchange
+	Delay string // of an exchange that delays: the type by which it routes
 	Facts []fact
 }
 
@@ -72,7 +74,9 @@ type binding struct {
 
 // A reply is what the service answers.
 type reply struct {
-	To       string
+	To       string // "" where that isn't known
+	Asked    bool   // it goes to whoever asked
+	About    string
 	Messages []message
 }
 
