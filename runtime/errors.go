@@ -60,6 +60,11 @@ var (
 	// the cause of a [*DecodeError].
 	ErrContentType = errors.New("the content type isn't one that is read here")
 
+	// ErrHeadersTooLarge: the headers and properties of a message don't fit into one
+	// frame of the server, or are more than clients read, see [Message]. Nothing was
+	// sent. Put large values into the body, or raise the server's frame_max.
+	ErrHeadersTooLarge = errors.New("the headers and properties don't fit into a frame of the server")
+
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.
 	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")

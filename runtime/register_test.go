@@ -280,6 +280,7 @@ func TestRegister_Accepts(t *testing.T) {
 			r.Handler, r.Reply = runtime.Respond(quoteOrder), &runtime.Address{Exchange: "shop", RoutingKey: "quoted"}
 		}},
 		{"the name of a reply that there is not", func(r *runtime.Route) { r.Name = "taken.reply" }},
+		{"the name of which a route has that of a reply", func(r *runtime.Route) { r.Name = "old" }},
 		{"a second route of a queue for bytes", func(r *runtime.Route) {
 			r.Queue, r.Handler = runtime.Queue{Name: "taken.queue"}, runtime.Consume(func(context.Context, []byte) error { return nil })
 		}},

@@ -78,7 +78,8 @@ type Route struct {
 	Failure *FailurePolicy
 
 	// Prefetch limits the deliveries that the route holds unsettled, those that wait
-	// for a handler included. Less than 1 means what the broker's configuration says.
+	// for a handler included. Less than 1 means what the broker's configuration says, or
+	// Concurrency where that is more.
 	Prefetch int
 
 	// PrefetchBytes limits the bodies of these deliveries, in bytes; see the broker's
@@ -89,13 +90,14 @@ type Route struct {
 	PrefetchBytes int64
 
 	// Concurrency is how many deliveries are handled at a time; more than 1 gives up
-	// the order of the queue. Less than 1 means what the broker's configuration says.
+	// the order of the queue, and 65,535 is the most. Less than 1 means what the broker's
+	// configuration says.
 	Concurrency int
 
 	// Timeout limits the time of one call of the handler: its context ends then, with
 	// [ErrTimeout] as its cause. A handler that doesn't return soon after that is
 	// stuck: the broker logs it, and goes on with the others that Concurrency
-	// allows. 0 means what the broker's configuration says, less than 0 no limit.
+	// allows; its delivery doesn't count for Prefetch and PrefetchBytes any more. 0 means what the broker's configuration says, less than 0 no limit.
 	Timeout time.Duration
 
 	// Order says which messages wait for one another. The zero value is none: with a

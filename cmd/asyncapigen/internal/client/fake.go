@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/warrenmq/warren/internal/methodname"
 )
 
 // fake writes the Fake: a Client that calls functions of a test, and records what it is
@@ -52,7 +54,7 @@ func (m fakeMethod) recordDecl(g *generator) jen.Code {
 	names := newScope()
 	var fields []jen.Code
 	for _, p := range m.parameters {
-		fields = append(fields, jen.Id(names.take(upperFirst(p.name))).Add(p.typ))
+		fields = append(fields, jen.Id(names.take(methodname.UpperFirst(p.name))).Add(p.typ))
 	}
 	fields = append(fields, jen.Id(names.take("Message", "Properties")).Add(g.runtime("Message")).
 		Comment("what the options set of the message"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
+	"github.com/warrenmq/warren/internal/methodname"
 )
 
 // method is what the client has for one type of messages of a route.
@@ -74,7 +75,7 @@ type identifiers map[string]registered.Route
 // identifier takes the identifier of a name, after a prefix. It returns "" for one
 // that was reported because it has none of its own.
 func (g *generator) identifier(taken identifiers, what, name, prefix string) string {
-	ident := identifier(name)
+	ident := methodname.Of(name)
 	if ident == "" {
 		g.report(diagnostic.ClientName, token.Position{}, what+" has neither letters nor digits, so no method can be named after it",
 			"choose another name")

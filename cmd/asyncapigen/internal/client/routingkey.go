@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/warrenmq/warren/internal/methodname"
 )
 
 // keyChoice is how the sender of a message chooses its routing key.
@@ -94,7 +96,7 @@ func wordParams(pattern string, names []string) []keyParam {
 // unexported makes the name of a parameter: "by", "userID", "id" of "ID", "httpCode" of
 // "HTTPCode".
 func unexported(name string) string {
-	runes := []rune(identifier(name))
+	runes := []rune(methodname.Of(name))
 	for i := range runes {
 		if !unicode.IsUpper(runes[i]) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
 			break
@@ -113,7 +115,7 @@ func (g *generator) keyConstants(m method) {
 	g.keyTypes[m.of] = name
 	var values []jen.Code
 	for i, key := range m.to.keys {
-		ident := identifier(key)
+		ident := methodname.Of(key)
 		if ident == "" {
 			ident = strconv.Itoa(i + 1)
 		}

@@ -42,6 +42,10 @@ const (
 	// is empty or begins with [GeneratedYAML]: many write documents in YAML by hand.
 	YAMLDocument
 
+	// Page is an HTML page. A file in its place is ours if it is empty or its second
+	// line is [docpage.Generated].
+	Page
+
 	// Module is the go.mod of a client. It is written where there is none; one that
 	// exists is the user's, and go mod tidy's.
 	Module
