@@ -100,7 +100,9 @@ func (c *contracts) make(form asyncapi.Form) *contract.Contract {
 		Check:     proof.Check,
 	}, sends...)
 	for _, p := range append(found, problems...) {
-		c.found.Add(p) // once, of what two contracts have
+		if p.Code != diagnostic.ChannelName || !c.o.Config.EncodeChannels {
+			c.found.Add(p) // once, of what two contracts have
+		}
 	}
 	return made
 }

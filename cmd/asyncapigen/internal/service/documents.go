@@ -80,7 +80,8 @@ func (o *Options) documentFlags(f *flag.FlagSet) {
 		o.Form = form
 		return nil
 	})
-	f.Func("asyncapi", "write documents of the AsyncAPI `VERSION` 2.6.0 (the default) or 3.0.0, unless -o says otherwise", func(version string) error {
+	f.BoolVar(&o.Config.EncodeChannels, "encode-channels", o.Config.EncodeChannels, "percent-encode the names of channels that AsyncAPI tools refuse")
+	f.Func("asyncapi", "write documents of the AsyncAPI `VERSION` 2.6.0 or 3.0.0, unless -o says otherwise (default \"2.6.0\")", func(version string) error {
 		switch {
 		case version == string(AsyncAPI3):
 			o.Form = AsyncAPI3
