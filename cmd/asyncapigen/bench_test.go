@@ -163,6 +163,7 @@ func writeModule(b *testing.B, s shape) string {
 		require.NoError(b, os.WriteFile(path, []byte(text), 0o666))
 	}
 	write("go.mod", modtest.GoMod(b, "example.com/shop"))
+	write("go.sum", string(modtest.GoSum(b)))
 	for i := range s.dependencies {
 		write(fmt.Sprintf("dep/d%d/d.go", i), dependencySource(i))
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,10 +30,14 @@ func TestMain(m *testing.M) {
 
 // Each golden is a module and a script that runs the command on it. It shows one
 // form of a route that is found, or one diagnostic.
-func TestGoldens(t *testing.T) { runScripts(t, "../../testdata/golden", withoutRaceDetector(t)) }
+func TestGoldens(t *testing.T) {
+	runScripts(t, "../../testdata/golden", withoutRaceDetector(t), map[string]scriptCommand{"asyncapigen": everyForm(t)})
+}
 
 // The scripts show the command itself: flags, files, exit statuses.
-func TestScripts(t *testing.T) { runScripts(t, "testdata/script", os.Getenv("PATH")) }
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script", os.Getenv("PATH"), nil) }
+
+type scriptCommand = func(ts *testscript.TestScript, neg bool, args []string)
 
 // withoutRaceDetector returns a PATH whose asyncapigen has no race detector. There
 // are hundreds of goldens, and their evaluation, which has no goroutines, would take
@@ -47,7 +52,8 @@ func withoutRaceDetector(t *testing.T) string {
 	return bin + string(os.PathListSeparator) + os.Getenv("PATH")
 }
 
-func runScripts(t *testing.T, dir, path string) {
+// runScripts runs those of a folder, which have commands beside the common ones.
+func runScripts(t *testing.T, dir, path string, more map[string]scriptCommand) {
 	environment := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN")
 	testscript.Run(t, testscript.Params{
 		Dir:                dir,
@@ -64,7 +70,7 @@ func runScripts(t *testing.T, dir, path string) {
 			env.Setenv("PATH", path)
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+		Cmds: with(more, map[string]scriptCommand{
 			"dead":       deadLetters,
 			"module":     module(t),
 			"running":    running,
@@ -75,8 +81,13 @@ func runScripts(t *testing.T, dir, path string) {
 			"difference": printed(t, "diff.schema.json"),
 			"yaml":       valueOfYAML(t),
 			"vet":        vet,
-		},
+		}),
 	})
+}
+
+func with(more, commands map[string]scriptCommand) map[string]scriptCommand {
+	maps.Copy(commands, more)
+	return commands
 }
 
 // goEnv asks the go command for variables.
@@ -102,6 +113,7 @@ func module(t *testing.T) func(ts *testscript.TestScript, neg bool, args []strin
 		}
 		ts.Check(os.MkdirAll(filepath.Join(dir, "show"), 0o777))
 		ts.Check(os.WriteFile(filepath.Join(dir, "go.mod"), []byte(modtest.GoMod(t, args[0])), 0o666))
+		ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), modtest.GoSum(t), 0o666))
 		ts.Check(os.WriteFile(filepath.Join(dir, "show", "show.go"), []byte(showSource), 0o666))
 	}
 }

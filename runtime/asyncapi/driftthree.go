@@ -60,7 +60,12 @@ func withoutSends(document map[string]any) {
 	collect(&refs, operations)
 	channels, _ := document["channels"].(map[string]any)
 	for _, channel := range objects(channels) {
-		collect(&refs, channel["x-bound"])
+		bound, _ := channel["x-bound"].([]any)
+		for _, binding := range bound {
+			binding, _ := binding.(map[string]any)
+			name, _ := binding["channel"].(string)
+			refs = append(refs, "#/channels/"+name)
+		}
 	}
 	uses := func(ref string) bool {
 		return slices.ContainsFunc(refs, func(other string) bool { return other == ref || strings.HasPrefix(other, ref+"/") })

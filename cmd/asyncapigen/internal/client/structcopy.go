@@ -102,7 +102,7 @@ func (g *generator) fieldTag(f jsonField, name, path string) schema.JSONTag {
 	if tag.Format != "" && g.losesBytes(t) {
 		if tag.Format != "array" {
 			g.report(diagnostic.ClientCopy, g.position(f.field().Pos()), path+": the option format makes text of bytes whose type has methods that can't be copied into the client",
-				"move the type to a package that the client can import")
+				g.remedy())
 		}
 		tag.Format = "" // the copy is an array already
 	}
@@ -111,7 +111,7 @@ func (g *generator) fieldTag(f jsonField, name, path string) schema.JSONTag {
 	}
 	if tag.OmitZero && !g.within(t) && hasIsZero(t) {
 		g.report(diagnostic.ClientCopy, g.position(f.field().Pos()), path+": omitzero calls an IsZero method, which can't be copied into the client",
-			"move the type to a package that the client can import")
+			g.remedy())
 	}
 	return tag
 }

@@ -80,7 +80,7 @@ func (o *Options) documentFlags(f *flag.FlagSet) {
 		o.Form = form
 		return nil
 	})
-	f.Func("asyncapi", "write documents of the AsyncAPI `VERSION` 2.6.0 (the default) or 3.0.0, unless -o says otherwise", func(version string) error {
+	f.Func("asyncapi", "write documents of the AsyncAPI `VERSION` 2.6.0 or 3.0.0, unless -o says otherwise (default \"2.6.0\")", func(version string) error {
 		switch {
 		case version == string(asyncAPI3):
 			o.Form = asyncAPI3
