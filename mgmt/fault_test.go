@@ -108,6 +108,7 @@ func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 		"text for a list":             {ok + "Content-Length: 3\r\n\r\n\"x\"", asList + asSeq, mgmt.ErrNotAPI, ""},
 		"a login page":                {"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "text/html"},
 		"plain text":                  {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello", asObject + asList + asSeq + asWrite, mgmt.ErrNotAPI, "text/plain"},
+		"plain text that is cut":      {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\n[", everyKind, io.ErrUnexpectedEOF, ""},
 		"a page of no type":           {"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", asObject + asList + asSeq + asWrite, mgmt.ErrNotAPI, "Content-Type none"},
 		"a missing page":              {"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "404"},
 		"a broken gateway":            {"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "502"},
@@ -130,6 +131,7 @@ func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 				if test.want != nil {
 					require.ErrorIs(t, err, test.want)
 				}
+				require.Equal(t, test.want == mgmt.ErrNotAPI, errors.Is(err, mgmt.ErrNotAPI), "%v", err)
 			})
 		}
 	}

@@ -40,6 +40,7 @@ func Run(t *testing.T, b Broker, step int) {
 		{"migration", migrateTopology},
 		{"migration with limits", migrateWithLimits},
 		{"migration after a failure", migrateAgain},
+		{"migration after a failure of the inspector", migrateUninspected},
 		{"migration to a replicated queue", migrateReplicated},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, s) })
