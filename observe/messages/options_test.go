@@ -76,12 +76,15 @@ func labels(t *testing.T, metrics *messages.Metrics, name, label string) map[str
 	return found
 }
 
-func TestMetrics_HaveServiceAndTenant(t *testing.T) {
+func TestMetrics_HaveServiceAndTenant(t *testing.T) { synctest.Test(t, testServiceAndTenant) }
+
+func testServiceAndTenant(t *testing.T) {
 	redactor, err := redact.New(redact.Config{})
 	require.NoError(t, err)
 	metrics := messages.NewMetrics(messages.Limits{Tenants: 2}, messages.WithService("shop"), messages.WithTenants("acme"), messages.WithRedactor(redactor))
 	options := messages.Options{Metrics: metrics}
 	for _, id := range []string{"acme", "ann@example.com", "a", "b", "a", "c"} {
+		time.Sleep(1) // so that one is used before the other
 		_, err := handle(context.Background(), options, ofTenant(id), nothing)
 		require.NoError(t, err)
 		ctx, err := tenant.NewContext(context.Background(), id)

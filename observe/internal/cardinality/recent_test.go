@@ -35,6 +35,7 @@ func TestRecent_LetsTheLeastRecentlyUsedMakeRoom(t *testing.T) {
 		time.Sleep(time.Second)
 		first.Touch()
 		require.False(t, first.Gone())
+		time.Sleep(time.Second)
 		require.Equal(t, "d", use(r, "d"))
 		require.Equal(t, []string{"b"}, left)
 		time.Sleep(time.Second)
