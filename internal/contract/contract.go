@@ -18,6 +18,8 @@
 package contract
 
 import (
+	"bytes"
+	"encoding/json"
 	"go/token"
 	"slices"
 
@@ -146,7 +148,17 @@ func New(operations []Operation, options schema.Options, sends ...Send) (*Contra
 	for i, send := range sends {
 		c.Sends = append(c.Sends, send.described(schemas[2*i:]))
 	}
-	return c, problems
+	return c, append(problems, c.checkDecodedNames()...)
+}
+
+// HasReferences reports whether a part of c refers to a component.
+func (c Channel) HasReferences() bool {
+	schemas := []*schema.Schema{c.Schema, c.ResultSchema}
+	for _, m := range c.Messages {
+		schemas = append(schemas, m.Schema, m.ResultSchema)
+	}
+	text, err := json.Marshal(schemas)
+	return err != nil || bytes.Contains(text, []byte(`"$ref":`))
 }
 
 // payloads returns those of all messages of o, each with its result behind it. A

@@ -4,7 +4,7 @@ import "encoding/json"
 
 // A Channel is a queue with the operations of the route that consumes it.
 type Channel struct {
-	Name        string            `json:"-"` // the queue's name, and the channel's key
+	Name        string            `json:"-"` // the channel's key: the queue's name, which may be encoded
 	Description string            `json:"description,omitempty"`
 	Subscribe   *ChannelOperation `json:"subscribe,omitempty"` // what the service consumes
 	Publish     *ChannelOperation `json:"publish,omitempty"`   // what it replies; nil where it doesn't

@@ -15,6 +15,10 @@ type Config struct {
 	ServerURL         string // of the broker; "localhost:5672" by default. A user and a password in it are left out
 	ServerDescription string // of the broker; "RabbitMQ" by default
 
+	// EncodeChannels writes the names of queues that AsyncAPI's tools refuse as keys of
+	// channels with percent-encoded bytes. The queue's binding has the name as it is.
+	EncodeChannels bool
+
 	// Parts of the extended document alone, see [Extended].
 	ID           string           // a URI that names the service; by default "urn:service:" and the title, in lower case
 	Contact      *Contact         // who answers questions about the service; AsyncAPI's tools warn where there is none

@@ -22,7 +22,11 @@ func FromContract(c *contract.Contract, cfg *Config) *Document {
 		Channels: Channels{},
 	}
 	for _, channel := range c.Channels {
-		document.Channels = append(document.Channels, newChannel(channel))
+		made := newChannel(channel)
+		if cfg.EncodeChannels {
+			made.Name = contract.EncodedChannelName(made.Name, channel.HasReferences())
+		}
+		document.Channels = append(document.Channels, made)
 	}
 	if len(c.Components) > 0 {
 		document.Components = newComponents(c.Components)

@@ -83,7 +83,7 @@ func (o *Options) FlagSet(m Mode) *flag.FlagSet {
 	o.documentFlags(f)
 	f.StringVar(&o.Client, "client", o.Client, "write the client package to the folder `DIR`; -client= writes none")
 	o.configFlags(f)
-	f.Var(&o.Types, "types", "the client `HOW`: import (uses the service's own types where it can, the default) or copy (imports nothing of the service)")
+	f.Var(&o.Types, "types", "how the client has the types of messages: `HOW` is import (those of the service where it can, the default) or copy (it imports nothing of the service)")
 	f.StringVar(&o.Module, "client-module", o.Module, "make the client a module of its own, `PATH`, with copies of the types")
 	f.Func("direction", "describe what encoding/json does to messages: `SIDE` is encode (writes, the default) or decode (reads)", o.setDirection)
 	f.BoolVar(&o.OpenEnums, "open-enums", o.OpenEnums, "leave the constants of types out of their schemas")
