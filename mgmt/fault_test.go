@@ -153,7 +153,7 @@ func (b *brokenOnce) Read(p []byte) (int, error) {
 
 // A reader needn't repeat its error, and who decodes JSON doesn't look at it while
 // there is text left.
-func TestClient_ABrokenBodyIsAnErrorAlsoWhenItIsWhole(t *testing.T) {
+func TestClient_BrokenBodyIsAnErrorAlsoWhenItIsWhole(t *testing.T) {
 	for kind, text := range map[string]string{asObject: `{"name":"q"}`, asList: `[{"name":"q"}]`, asSeq: `[{"name":"q"}]`, asWrite: `{}`, asStream: `{}`} {
 		t.Run(kind, func(t *testing.T) {
 			client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
