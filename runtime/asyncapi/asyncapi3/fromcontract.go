@@ -205,7 +205,7 @@ func (w *writer) addOperation(id string, operation Operation) {
 // route adds the operation of a route, and the exchanges that fill its queue.
 func (w *writer) route(channel asyncapi.Channel, c contract.Channel) {
 	subscribe := channel.Subscribe
-	queue := w.channel(address{key: channel.Name})
+	queue := w.channel(address{key: c.Queue.Name}) // the key of the channel of 2.6.0 may be encoded
 	messages := w.messages(subscribe.Message)
 	operation := Operation{
 		Action: "receive", Channel: refTo("channels", queue), Summary: subscribe.Summary, Description: subscribe.Description,

@@ -230,7 +230,7 @@ func isAbstract(fn *types.Func) bool {
 }
 
 func isSendingName(name string) bool {
-	return slices.Contains([]string{"Publish", "PublishKey", "Call", "CallKey"}, name)
+	return slices.Contains([]string{"Publish", "PublishKey", "PublishWords", "Call", "CallKey", "CallWords"}, name)
 }
 
 // of notes what is sent by a method of a publisher or a caller.
