@@ -188,3 +188,15 @@ func TestGenerate_NamesAreUnique(t *testing.T) {
 	require.Len(t, document.Components.Messages, len(routes))
 	require.Len(t, document.Channels.Get("exchange.x.k.2").Messages, len(routes))
 }
+
+// The keys of channels are plain in AsyncAPI 3, and their addresses the names as they
+// are, whatever is encoded in documents of 2.6.0.
+func TestFromContract_EncodesNoAddress(t *testing.T) {
+	routes := []runtime.Route{{Name: "orders", Queue: runtime.Queue{Name: "new orders"}, Handler: consume[order]()}}
+	plain, err := asyncapi3.GenerateJSON(routes, nil, 2)
+	require.NoError(t, err)
+	encoded, err := asyncapi3.GenerateJSON(routes, &asyncapi.Config{EncodeChannels: true}, 2)
+	require.NoError(t, err)
+	require.Equal(t, string(plain), string(encoded))
+	require.Contains(t, string(plain), `"$ref": "#/channels/new_orders"`)
+}
