@@ -49,7 +49,9 @@ func (c *Config) servers() Servers {
 func HasCredentials(address string) bool { return withoutCredentials(address) != address }
 
 // withoutCredentials leaves the user and the password out of the address of a
-// broker, which may have no scheme.
+// broker, which may have no scheme. Of a password that isn't escaped, as in
+// amqp://shop:pa/ss@host, the slash seems to end the host: nothing before an @ is kept
+// where what stands before the slash can't be a host with its port.
 func withoutCredentials(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	if ok {
@@ -61,7 +63,19 @@ func withoutCredentials(address string) string {
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
 		host, path = rest[:end], rest[end:]
 	}
+	if !isHost(host) {
+		if at := strings.LastIndexByte(path, '@'); at >= 0 {
+			return scheme + path[at+1:]
+		}
+	}
 	return scheme + host[strings.LastIndexByte(host, '@')+1:] + path
+}
+
+// isHost reports whether text is a host, perhaps with a user before it and a port
+// behind it.
+func isHost(text string) bool {
+	_, err := url.Parse("amqp://" + text)
+	return err == nil
 }
 
 // id returns a URI that names the service.

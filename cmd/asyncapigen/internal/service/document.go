@@ -99,8 +99,9 @@ func (c *contracts) make(form asyncapi.Form) *contract.Contract {
 		Unions:    unions,
 		Check:     proof.Check,
 	}, sends...)
+	namesChannelsPlain := c.o.Config.EncodeChannels || form == AsyncAPI3
 	for _, p := range append(found, problems...) {
-		if p.Code != diagnostic.ChannelName || !c.o.Config.EncodeChannels {
+		if p.Code != diagnostic.ChannelName || !namesChannelsPlain {
 			c.found.Add(p) // once, of what two contracts have
 		}
 	}
