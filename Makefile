@@ -82,6 +82,16 @@ go-test-suite: ## Hold discovery against the Go project's own test programs (som
 frameworks: ## Hold discovery against services on other modules' frameworks (gets those modules)
 	cd testdata/frameworks && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test -count=1 .
 
+.PHONY: browser
+browser: tools/axe/node_modules/.package-lock.json ## Test the page in headless Chromium (needs Node.js for axe-core)
+	@scripts/require chromium
+	cd internal/docpage/browser && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test -count=1 .
+
+.PHONY: screenshots
+screenshots: ## Take the pictures of the page that docs have
+	@scripts/require chromium
+	cd internal/docpage/browser && $(GO) run ./screenshots ../../../docs/images
+
 .PHONY: lint
 lint: ## Check format, vet, staticcheck, go.mod and generated files (gets the modules of testdata/payloads and the like)
 	@unformatted=$$($(TOOL) gofumpt -l .) && { test -z "$$unformatted" || { \
@@ -136,6 +146,11 @@ tools/modelina/node_modules/.package-lock.json: tools/modelina/package-lock.json
 	cd tools/modelina && npm ci --ignore-scripts
 	@touch $@
 
+tools/axe/node_modules/.package-lock.json: tools/axe/package-lock.json
+	@command -v npm >/dev/null || { echo "make browser needs Node.js 18 or later with npm: install it" >&2; exit 1; }
+	cd tools/axe && npm ci --ignore-scripts
+	@touch $@
+
 tools/validate/node_modules/.package-lock.json: tools/validate/package-lock.json
 	@command -v npm >/dev/null || { echo "make validate needs Node.js 18 or later with npm: install it" >&2; exit 1; }
 	cd tools/validate && npm ci --ignore-scripts
@@ -174,4 +189,4 @@ fuzz-programs: ## Compare what N generated programs (default 2000) register with
 
 .PHONY: clean
 clean: ## Remove what was built or downloaded into this folder
-	rm -rf bin tools/validate/node_modules tools/modelina/node_modules corpus/values
+	rm -rf bin tools/validate/node_modules tools/modelina/node_modules tools/axe/node_modules corpus/values

@@ -170,7 +170,7 @@ func (c *Client) QueueBindings(ctx context.Context, vhost, queue string) ([]Bind
 // GET /api/bindings/{vhost}/e/{exchange}/q/{queue}
 func (c *Client) QueueBindingsFrom(ctx context.Context, vhost, queue, exchange string) ([]BindingInfo, error) {
 	p := betweenQueue(vhost, queue, orDefaultExchange(exchange))
-	return list[BindingInfo](ctx, c, get("list bindings from exchange "+exchange+" to queue", queue, orDefault(vhost), p), nil)
+	return list[BindingInfo](ctx, c, get(fmt.Sprintf("list bindings from exchange %q to queue", exchange), queue, orDefault(vhost), p), nil)
 }
 
 // ExchangeBindingsFrom lists the bindings between two exchanges, from source to
@@ -179,7 +179,7 @@ func (c *Client) QueueBindingsFrom(ctx context.Context, vhost, queue, exchange s
 // GET /api/bindings/{vhost}/e/{exchange}/e/{exchange}
 func (c *Client) ExchangeBindingsFrom(ctx context.Context, vhost, destination, source string) ([]BindingInfo, error) {
 	p := betweenExchanges(vhost, destination, source)
-	return list[BindingInfo](ctx, c, get("list bindings from exchange "+source+" to exchange", destination, orDefault(vhost), p), nil)
+	return list[BindingInfo](ctx, c, get(fmt.Sprintf("list bindings from exchange %q to exchange", source), destination, orDefault(vhost), p), nil)
 }
 
 // BindingsFrom lists the bindings whose source is an exchange.

@@ -108,6 +108,7 @@ func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 		"text for a list":             {ok + "Content-Length: 3\r\n\r\n\"x\"", asList + asSeq, mgmt.ErrNotAPI, ""},
 		"a login page":                {"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "text/html"},
 		"plain text":                  {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello", asObject + asList + asSeq + asWrite, mgmt.ErrNotAPI, "text/plain"},
+		"plain text that is cut":      {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\n[", everyKind, io.ErrUnexpectedEOF, ""},
 		"a page of no type":           {"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", asObject + asList + asSeq + asWrite, mgmt.ErrNotAPI, "Content-Type none"},
 		"a missing page":              {"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "404"},
 		"a broken gateway":            {"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "502"},
@@ -130,6 +131,7 @@ func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 				if test.want != nil {
 					require.ErrorIs(t, err, test.want)
 				}
+				require.Equal(t, test.want == mgmt.ErrNotAPI, errors.Is(err, mgmt.ErrNotAPI), "%v", err)
 			})
 		}
 	}
@@ -179,7 +181,7 @@ func TestErrNotFound_IsNeverASuccess(t *testing.T) {
 }
 
 func TestErrRedirect_IsNotFollowed(t *testing.T) {
-	for _, status := range []int{301, 302, 303, 307, 308} {
+	for _, status := range []int{300, 301, 302, 303, 307, 308, 399} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was followed") }))
 			defer elsewhere.Close()
@@ -196,6 +198,17 @@ func TestErrRedirect_IsNotFollowed(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestErrRedirect_DoesNotShowWhatIsNoAddress(t *testing.T) {
+	client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", "http://u:s3cret@[::1")
+		w.WriteHeader(http.StatusFound)
+	})
+	err := ask(t.Context(), client, asWrite)
+	require.ErrorIs(t, err, mgmt.ErrRedirect)
+	require.ErrorContains(t, err, "to an address that isn't valid")
+	require.NotContains(t, err.Error(), "s3cret")
 }
 
 func TestMaxResponseBytes_LargerAnswersAreErrors(t *testing.T) {

@@ -131,3 +131,18 @@ func FuzzPath(f *testing.F) {
 		require.Equal(t, "localhost:1", got.URL.Host)
 	})
 }
+
+func TestScope_IsOneVHostOrAll(t *testing.T) {
+	for scope, want := range map[mgmt.Scope]string{
+		{}: `vhost "/"`, mgmt.In("v"): `vhost "v"`, mgmt.In("all vhosts"): `vhost "all vhosts"`, mgmt.AllVHosts(): "all vhosts",
+	} {
+		require.Equal(t, want, scope.String())
+	}
+	require.Equal(t, mgmt.Scope{}, mgmt.In(""))
+	require.Equal(t, mgmt.Scope{}, mgmt.In("/"))
+	for scope, want := range map[mgmt.Scope]string{{}: "/api/vhosts/%2F/channels", mgmt.In("v"): "/api/vhosts/v/channels", mgmt.AllVHosts(): "/api/channels"} {
+		got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Channels(t.Context(), scope); return err })
+		require.NoError(t, err)
+		require.Equal(t, want, got.uri)
+	}
+}

@@ -3,6 +3,7 @@ package mgmt
 import (
 	"cmp"
 	"context"
+	"fmt"
 )
 
 // PermissionSettings are regular expressions on the names of queues and
@@ -102,7 +103,7 @@ func (c *Client) PutTopicPermission(ctx context.Context, vhost, user string, set
 // DELETE /api/topic-permissions/{vhost}/{user}/{exchange}
 func (c *Client) DeleteTopicPermission(ctx context.Context, vhost, user, exchange string) error {
 	p := permission("topic-permissions", vhost, user).name("exchange", exchange)
-	return c.call(ctx, del("delete topic permission on exchange "+exchange+" of user", user, orDefault(vhost), p), nil)
+	return c.call(ctx, del(fmt.Sprintf("delete topic permission on exchange %q of user", exchange), user, orDefault(vhost), p), nil)
 }
 
 // DeleteTopicPermissions removes all topic permissions of a user in a virtual

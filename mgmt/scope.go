@@ -1,9 +1,13 @@
 package mgmt
 
-import "fmt"
+import (
+	"fmt"
+	"net/http"
+)
 
 // A Scope says which part of a broker a list is of: one virtual host, by [In], or
 // all of them, by [AllVHosts]. The zero Scope is the default virtual host, "/".
+// Equal scopes are ==.
 //
 // See docs/decisions/0072.
 type Scope struct {
@@ -12,7 +16,12 @@ type Scope struct {
 }
 
 // In returns the scope of one virtual host. The empty name is the default one, "/".
-func In(vhost string) Scope { return Scope{vhost: vhost} }
+func In(vhost string) Scope {
+	if vhost == defaultVHost {
+		vhost = ""
+	}
+	return Scope{vhost: vhost}
+}
 
 // AllVHosts returns the scope of all virtual hosts that the user sees.
 func AllVHosts() Scope { return Scope{all: true} }
@@ -44,7 +53,7 @@ func (s Scope) request(operation, method string, p path) request {
 
 // over reads the things in a scope.
 func over(operation, things string, s Scope) request {
-	return s.request(operation, "GET", s.under(things))
+	return s.request(operation, http.MethodGet, s.under(things))
 }
 
 // overVHosts is over where the path has the things behind the virtual host.
@@ -52,5 +61,5 @@ func overVHosts(operation, things string, s Scope) request {
 	if s.all {
 		return over(operation, things, s)
 	}
-	return s.request(operation, "GET", under("vhosts").vhost(s.vhost).and(things))
+	return s.request(operation, http.MethodGet, under("vhosts").vhost(s.vhost).and(things))
 }

@@ -37,6 +37,7 @@ func newMetricExporter(ctx context.Context, s *settings) (sdkmetric.Exporter, er
 }
 
 // startMetrics starts sending what the registry has, if there is an exporter.
+// See docs/decisions/0071.
 func (o *Observability) startMetrics(exporter sdkmetric.Exporter) {
 	if exporter == nil {
 		return

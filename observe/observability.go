@@ -9,6 +9,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/metric/noop"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/resource"
@@ -120,38 +122,62 @@ func New(ctx context.Context, c Config) (*Observability, error) {
 	if o.resource, err = describe(ctx, &s); err != nil {
 		return nil, fmt.Errorf("set up tracing: %w", err)
 	}
+	to, err := newExporters(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
 	o.newRegistry()
-	var logExporter sdklog.Exporter
-	var metricExporter sdkmetric.Exporter
-	if s.OTLPLogs {
-		if logExporter, err = newLogExporter(ctx, &s); err != nil {
-			return nil, fmt.Errorf("set up logging: %w", err)
-		}
-	}
-	if s.OTLPMetrics {
-		if metricExporter, err = newMetricExporter(ctx, &s); err != nil {
-			return nil, fmt.Errorf("set up metrics: %w", err)
-		}
-	}
-	o.startLogging(&s, logExporter)
-	if err := o.startTracing(ctx, &s); err != nil {
-		return nil, fmt.Errorf("set up tracing: %w", err)
-	}
-	o.startMetrics(metricExporter)
+	o.startLogging(&s, to.logs)
+	o.startTracing(&s, to.spans)
+	o.startMetrics(to.metrics)
 	return o, nil
 }
 
-func (o *Observability) startTracing(ctx context.Context, s *settings) error {
+// Exporters are nil for what is sent nowhere.
+type exporters struct {
+	logs    sdklog.Exporter
+	metrics sdkmetric.Exporter
+	spans   sdktrace.SpanExporter
+}
+
+// newExporters makes all exporters or none.
+func newExporters(ctx context.Context, s *settings) (e exporters, err error) {
+	defer func() {
+		if err != nil && e.logs != nil {
+			err = errors.Join(err, e.logs.Shutdown(ctx))
+		}
+		if err != nil && e.metrics != nil {
+			err = errors.Join(err, e.metrics.Shutdown(ctx))
+		}
+	}()
+	if s.OTLPLogs {
+		if e.logs, err = newLogExporter(ctx, s); err != nil {
+			e.logs = nil // not one of a nil pointer
+			return e, fmt.Errorf("set up logging: %w", err)
+		}
+	}
+	if s.OTLPMetrics {
+		if e.metrics, err = newMetricExporter(ctx, s); err != nil {
+			e.metrics = nil // not one of a nil pointer
+			return e, fmt.Errorf("set up metrics: %w", err)
+		}
+	}
+	if s.exports {
+		if e.spans, err = newExporter(ctx, s); err != nil {
+			return e, fmt.Errorf("set up tracing: %w", err)
+		}
+	}
+	return e, nil
+}
+
+// startTracing makes the provider, which sends to the exporter if there is one.
+func (o *Observability) startTracing(s *settings, exporter sdktrace.SpanExporter) {
 	options := []sdktrace.TracerProviderOption{sdktrace.WithResource(o.resource)}
-	if !s.exports {
+	if exporter == nil {
 		o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(s.sampler))...)
 		o.tracer = scope.Tracer(o.provider, scopeName)
 		o.forget = keeping.Register(o.provider, keeping.None{})
-		return nil
-	}
-	exporter, err := newExporter(ctx, s)
-	if err != nil {
-		return err
+		return
 	}
 	o.spansHealth = &health{log: o.Logger("observe"), what: "spans"}
 	o.sampler = tailsampling.New(tailsampling.Config{
@@ -168,7 +194,6 @@ func (o *Observability) startTracing(ctx context.Context, s *settings) error {
 	o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(sampler), sdktrace.WithSpanProcessor(o.sampler))...)
 	o.tracer = scope.Tracer(o.provider, scopeName)
 	o.forget = keeping.Register(o.provider, o.sampler)
-	return nil
 }
 
 // describe returns the resource of the service. Attributes of the environment that
@@ -201,6 +226,15 @@ func (o *Observability) Logger(name string) *slog.Logger { return slog.New(o.han
 // TracerProvider returns the provider, for instrumentation that takes one rather
 // than OpenTelemetry's global one.
 func (o *Observability) TracerProvider() trace.TracerProvider { return o.provider }
+
+// MeterProvider returns the provider of OTLPMetrics, for instrumentation that takes one;
+// without OTLPMetrics one that records nothing.
+func (o *Observability) MeterProvider() metric.MeterProvider {
+	if o.meters == nil {
+		return noop.NewMeterProvider()
+	}
+	return o.meters
+}
 
 // Flush exports the spans of the traces that have ended, and with OTLP the metrics
 // and log records, and waits for that until ctx ends. The error is that of the

@@ -58,7 +58,12 @@ func TestOTLPMetrics_SendsNativeHistograms(t *testing.T) {
 	m, err := o.NewREDMetrics(red.WithConventions())
 	require.NoError(t, err)
 	m.Record(context.Background(), red.Request{Method: "GET", Endpoint: "/orders", StatusCode: 200})
+	own, err := o.MeterProvider().Meter("own").Int64Counter("own")
+	require.NoError(t, err)
+	own.Add(context.Background(), 1)
 	flush(t, o)
+	require.Contains(t, receiver.Metrics(), "own")
+	require.NotPanics(t, func() { _, _ = new(observe.Observability).MeterProvider().Meter("m").Int64Counter("c") })
 	points := receiver.Metrics()["http.server.request.duration"].GetExponentialHistogram().DataPoints
 	require.Len(t, points, 1)
 	require.Equal(t, "GET", otlptest.Values(points[0].Attributes)["http.request.method"])

@@ -49,7 +49,8 @@ const (
 func (o *Outcome) publishCopy(ctx context.Context, t Transport) error {
 	err := t.Publish(ctx, o.to, o.copy)
 	if o.unsendable != nil && errors.Is(err, ErrHeadersTooLarge) {
-		o.unsendable(o, err)
+		dead := o.unsendable(err)
+		o.Settlement, o.Err, o.to, o.copy = dead.Settlement, dead.Err, dead.to, dead.copy
 		err = t.Publish(ctx, o.to, o.copy)
 	}
 	for o.Settlement == DeadLetter && errors.Is(err, ErrHeadersTooLarge) && shorten(o.copy) {

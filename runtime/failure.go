@@ -119,12 +119,13 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 
 // buriedInstead returns what buries d where it can't be tried again: its headers leave no
 // room for those of a copy.
-func buriedInstead(route *Route, d *Delivery, p *passage, err error) func(*Outcome, error) {
+func buriedInstead(route *Route, d *Delivery, p *passage, err error) func(refused error) Outcome {
 	last := p.copy()
-	return func(o *Outcome, refused error) {
+	return func(refused error) (o Outcome) {
 		err := fmt.Errorf("%w; it can't be tried again: %w", err, refused)
 		o.Err = routeError(route, err)
 		o.bury(route, d, last, ReasonAttempts, err)
+		return o
 	}
 }
 

@@ -28,7 +28,7 @@ type Outcome struct {
 	turn turn // of a message of an ordered route
 
 	postponed  bool
-	unsendable func(_ *Outcome, refused error) // makes a dead letter of a message whose copy has no room; nil: it stays
+	unsendable func(refused error) Outcome // the dead letter of a message whose copy has no room; nil: it stays
 }
 
 // Postponed reports whether the message hasn't failed and waits to be handled, see

@@ -485,3 +485,14 @@ func TestOnSettled_CallsEachFunctionOnceInOrder(t *testing.T) {
 
 	require.Equal(t, trail{"first refuse", "the warehouse is closed", "second"}, log)
 }
+
+// An outcome that is concluded where it has to be stays on the stack.
+func TestConclude_AllocatesNothingWhereNothingFails(t *testing.T) {
+	transport := new(recorder)
+	require.Zero(t, testing.AllocsPerRun(1000, func() {
+		var outcome runtime.Outcome
+		if outcome.Pending() {
+			outcome.Conclude(t.Context(), transport)
+		}
+	}))
+}

@@ -16,7 +16,6 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/docpage"
 	"github.com/warrenmq/warren/internal/jsontree"
-	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 const aboutHTML = `
@@ -179,7 +178,7 @@ func (o *pageOptions) makeShown(ctx context.Context, stderr io.Writer) shownDocu
 		return s
 	}
 	for _, described := range all {
-		described.Documents = []service.Document{{Form: asyncapi.Extended, File: "asyncapi.json"}}
+		described.Documents = []service.Document{{Form: service.AsyncAPI3, File: "asyncapi.json"}}
 	}
 	progress := startProgress(stderr, service.Listing)
 	defer progress.stop()

@@ -30,9 +30,14 @@ func (r *reader) bindings(to *route, n *jsontree.Node) {
 	}
 }
 
+// newReply reads where a reply goes.
+func newReply(address *jsontree.Node) *reply {
+	return &reply{To: addressText(address), Asked: address.Get("location").Str() != ""}
+}
+
 // newEndpoint reads a queue or an exchange.
 func newEndpoint(n *jsontree.Node) *endpoint {
-	e := &endpoint{Name: n.Get("name").Str(), Type: n.Get("type").Str()}
+	e := &endpoint{Name: n.Get("name").Str(), Type: n.Get("type").Str() + n.Get("x-type").Str(), Delay: n.Get("x-arguments").Get("x-delayed-type").Str()}
 	for _, property := range []struct{ key, text string }{
 		{"durable", "durable"}, {"exclusive", "exclusive"}, {"autoDelete", "auto-delete"}, {"x-per-instance", "one for each instance"},
 	} {
@@ -44,7 +49,7 @@ func newEndpoint(n *jsontree.Node) *endpoint {
 		e.Facts = append(e.Facts, fact{Name: "vhost", Value: vhost, Code: true})
 	}
 	e.Facts = append(e.Facts, extensions(n.Get("x-arguments"))...)
-	e.Facts = append(e.Facts, extensions(n, "name", "type", "durable", "exclusive", "autoDelete", "vhost", "x-per-instance", "x-arguments")...)
+	e.Facts = append(e.Facts, extensions(n, "name", "type", "durable", "exclusive", "autoDelete", "vhost", "x-per-instance", "x-arguments", "x-type")...)
 	return e
 }
 
@@ -69,11 +74,9 @@ func readFailure(n *jsontree.Node) *failure {
 	if n == nil {
 		return nil
 	}
-	f := &failure{DeadLetters: addressText(n.Get("deadLetters"))}
-	if attempts := n.Get("attempts"); attempts != nil && attempts.Text != "0" {
+	f := &failure{DeadLetters: addressText(n.Get("deadLetters")), Endless: isTrue(n.Get("endless"))}
+	if attempts := n.Get("attempts"); attempts != nil {
 		f.Attempts = compact(attempts)
-	} else {
-		f.Endless = true
 	}
 	for _, one := range items(n.Get("retries")) {
 		f.Retries = append(f.Retries, retry{one.Get("queue").Str(), one.Get("delay").Str()})

@@ -1,6 +1,7 @@
 package docpage
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,29 +12,27 @@ import (
 )
 
 // ownCalls returns the calls of the generated client that send the messages of a
-// route, none where the document doesn't say how the client sends them.
-func ownCalls(to *route, channel *jsontree.Node) []call {
+// route, none where the document doesn't say how the client sends them. The cases
+// are the messages of a route that has several types of them, else none.
+func ownCalls(to *route, cases []*jsontree.Node) []call {
 	send, assigned, argument := "Publish", "err", "msg"
-	if reply := channel.Get("publish"); reply != nil {
-		address := reply.Get("x-reply-address")
-		if address == nil {
-			return nil // only the extended document says where replies go
-		}
-		if address.Get("location") != nil {
-			send, assigned, argument = "Call", "reply, err", "req"
-		}
+	switch {
+	case to.Reply == nil:
+	case to.Reply.Asked:
+		send, assigned, argument = "Call", "reply, err", "req"
+	case to.Reply.To == "":
+		return nil
 	}
-	keys, known := keysToChoose(to, channel.Get("bindings").Get("amqp"))
+	keys, known := keysToChoose(to)
 	method := methodname.Of(to.Name)
 	if !known || method == "" {
 		return nil
 	}
-	messages := channel.Get("subscribe").Get("message")
-	if messages.Get("oneOf") == nil {
+	if cases == nil {
 		return []call{{"", callText(send+method, assigned, argument, keys)}}
 	}
 	var calls []call
-	for _, one := range messages.Get("oneOf").Items {
+	for _, one := range cases {
 		name, keys := one.Get("name").Str(), keys
 		if one.Get("x-routing-key") != nil {
 			keys = nil
@@ -63,34 +62,30 @@ func callText(method, assigned, argument string, keys []string) string {
 // keysToChoose returns the routing keys or patterns of which the sender chooses
 // one, nil where there is no choice, as package client does. They aren't known of a
 // document that isn't extended.
-func keysToChoose(to *route, amqp *jsontree.Node) (keys []string, known bool) {
+func keysToChoose(to *route) (keys []string, known bool) {
 	if to.Exchange == nil {
 		return nil, true
 	}
-	kind := to.Exchange.Type
-	arguments := amqp.Get("exchange").Get("x-arguments")
-	if delayed := arguments.Get("x-delayed-type").Str(); kind == "x-delayed-message" && delayed != "" {
-		kind = delayed
-	}
-	isExtended := amqp.Get("bindingVersion") != nil
-	for _, key := range textsOf(amqp.Get("x-routing-keys")) {
-		if !slices.Contains(keys, key) {
-			keys = append(keys, key)
+	for _, b := range to.Bindings {
+		for _, key := range b.Keys {
+			if b.Exchange == to.Exchange.Name && !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
 		}
 	}
-	switch kind {
+	switch cmp.Or(to.Exchange.Delay, to.Exchange.Type) {
 	case "fanout", "headers":
 		return nil, true
 	case "x-consistent-hash", "x-modulus-hash":
 		return []string{"#"}, true
 	case "direct":
 		if len(keys) > 1 {
-			return keys, isExtended
+			return keys, to.Extended
 		}
 	default:
 		if len(keys) > 1 || slices.ContainsFunc(keys, topic.HasWildcard) {
-			return keys, isExtended
+			return keys, to.Extended
 		}
 	}
-	return nil, isExtended
+	return nil, to.Extended
 }

@@ -182,11 +182,14 @@ func extensions(n *jsontree.Node, known ...string) []fact {
 		if slices.Contains(known, m.Name) {
 			continue
 		}
-		value := compact(m.Value)
-		if m.Value.Kind == jsontree.String {
-			value = m.Value.Text
+		switch {
+		case isTrue(m.Value):
+			all = append(all, fact{Value: m.Name})
+		case m.Value.Kind == jsontree.String:
+			all = append(all, fact{Name: m.Name, Value: m.Value.Text, Code: true})
+		default:
+			all = append(all, fact{Name: m.Name, Value: compact(m.Value), Code: true})
 		}
-		all = append(all, fact{Name: m.Name, Value: value, Code: true})
 	}
 	return all
 }

@@ -14,6 +14,10 @@ type page struct {
 	Findings                    []Finding
 }
 
+// IsLarge reports whether there is so much that a browser should lay out what is
+// seen alone; of a smaller page nothing moves while it is read.
+func (p *page) IsLarge() bool { return len(p.Routes)+len(p.Schemas) > 200 }
+
 // A fact is a name with its value.
 type fact struct {
 	Name, Value string
@@ -38,6 +42,7 @@ type route struct {
 	Summary     string
 	Description string
 	Sends       bool // the service sends; else it receives
+	Extended    bool // the document says all of it that asyncapigen knows
 	Deprecated  bool
 	Tags        []string
 	Queue       *endpoint
@@ -56,6 +61,7 @@ type route struct {
 type endpoint struct {
 	Name  string
 	Type  string // of an exchange
+	Delay string // of an exchange that delays: the type by which it routes
 	Facts []fact
 }
 
@@ -68,7 +74,9 @@ type binding struct {
 
 // A reply is what the service answers.
 type reply struct {
-	To       string
+	To       string // "" where that isn't known
+	Asked    bool   // it goes to whoever asked
+	About    string
 	Messages []message
 }
 
@@ -117,6 +125,7 @@ type schema struct {
 	Ref         string // the component that it refers to
 	RefID       string // of the component's element, "" where there is none
 	Opens       bool   // there are parts to show: Children, or those of the component
+	Elements    bool   // Ref is what its elements are
 	Required    bool
 	Deprecated  bool
 	Description string

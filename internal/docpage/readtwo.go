@@ -48,9 +48,12 @@ func (r *reader) ownChannel(name string, channel *jsontree.Node) {
 	n := channel.Get("subscribe")
 	to := r.operationTwo(name, "subscribe", channel, n)
 	if publish := channel.Get("publish"); publish != nil {
-		to.Reply = &reply{To: addressText(publish.Get("x-reply-address")), Messages: r.messagesTwo(to, publish.Get("message"), "reply")}
+		to.Reply = newReply(publish.Get("x-reply-address"))
+		to.Reply.Messages = r.messagesTwo(to, publish.Get("message"), "reply")
 	}
-	to.Calls = ownCalls(to, channel)
+	to.Extended = channel.Get("bindings").Get("amqp").Get("bindingVersion") != nil
+	message := n.Get("message")
+	to.Calls = ownCalls(to, items(message.Get("oneOf")))
 	r.page.Routes = append(r.page.Routes, to)
 }
 
@@ -89,7 +92,7 @@ func (r *reader) operation(to *route, n *jsontree.Node) {
 		to.Facts = append(to.Facts, operationFacts(m)...)
 	}
 	for _, f := range extensions(n) {
-		if strings.HasPrefix(f.Name, "x-") && f.Name != "x-failure" && f.Name != "x-source" && f.Name != "x-consumer" {
+		if strings.HasPrefix(f.Name, "x-") && f.Name != "x-failure" && f.Name != "x-source" && f.Name != "x-consumer" && f.Name != "x-target" {
 			to.Facts = append(to.Facts, f)
 		}
 	}

@@ -104,8 +104,14 @@ func TestRender_ShowsAllOfTheDocument(t *testing.T) {
 		}
 		var walk func(n *jsontree.Node)
 		walk = func(n *jsontree.Node) {
+			address := n.Get("address")
+			if address != nil && address.Kind == jsontree.Null {
+				return // the channel of replies to whoever asked, which is said in a word
+			}
 			for _, m := range members(n) {
 				switch {
+				case m.Name == "correlationId", m.Name == "address":
+					continue
 				case m.Name == "properties" && m.Value.Kind == jsontree.Object:
 					for _, property := range m.Value.Members {
 						has(`<code class="name">` + property.Name + "</code>")

@@ -63,9 +63,22 @@ func (r *reader) schemaOf(n *jsontree.Node, most int) *schema {
 		s.Type = r.typeText(n)
 		r.parts(s, n)
 		s.Opens = len(s.Children) > 0
+		s.flatten()
 	}
 	r.annotations(s, n, most)
 	return s
+}
+
+// flatten shows what the elements of an array or a map are in place of the array,
+// where they are a component and the type has said the rest.
+func (s *schema) flatten() {
+	if len(s.Children) != 1 {
+		return
+	}
+	only := s.Children[0]
+	if (only.Role == "items" || only.Role == "values") && only.RefID != "" && only.Opens && only.Description == "" && len(only.Facts) == 0 {
+		s.Ref, s.RefID, s.Elements, s.Children = only.Ref, only.RefID, true, nil
+	}
 }
 
 // reference describes a schema that is another one. What has no parts is described

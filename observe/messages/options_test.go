@@ -112,6 +112,19 @@ func counted(t *testing.T) *messages.Metrics {
 	return metrics
 }
 
+// A message is a use of its tenant, also where its series is found at once.
+func TestMetrics_LetTheLeastRecentlyUsedTenantMakeRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		metrics := messages.NewMetrics(messages.Limits{Tenants: 2}, messages.WithTenants())
+		for _, id := range []string{"a", "a", "a", "b", "b", "a", "c"} {
+			time.Sleep(time.Second)
+			_, err := handle(context.Background(), messages.Options{Metrics: metrics}, ofTenant(id), nothing)
+			require.NoError(t, err)
+		}
+		require.Equal(t, map[string]int{"a": 1, "c": 1}, labels(t, metrics, "messaging_client_consumed_messages_total", "tenant"))
+	})
+}
+
 func TestMetrics_BoundAllSeries(t *testing.T) {
 	metrics := messages.NewMetrics(messages.Limits{Series: 3}, messages.WithTenants())
 	for i := range 20 {

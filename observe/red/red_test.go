@@ -256,6 +256,29 @@ func TestWithTenants_MakesRoomForANewOne(t *testing.T) {
 	})
 }
 
+// A request is a use, and so is an error alone.
+func TestWithTenants_CountsEachKindOfUse(t *testing.T) {
+	for name, use := range map[string]func(m *red.Metrics, ctx context.Context){
+		"request": func(m *red.Metrics, ctx context.Context) { m.RecordRequestContext(ctx, "GET", "/", 200, 0) },
+		"error":   func(m *red.Metrics, ctx context.Context) { m.RecordErrorContext(ctx, "GET", "/", "timeout") },
+		"another series": func(m *red.Metrics, ctx context.Context) {
+			m.RecordErrorContext(ctx, "GET", "/", time.Now().String())
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 2}))
+			for _, id := range []string{"a", "a", "a", "b", "b", "a", "c"} { // of a the series is readable
+				time.Sleep(time.Second)
+				ctx, err := tenant.NewContext(context.Background(), id)
+				require.NoError(t, err)
+				use(m, ctx)
+			}
+			require.Contains(t, tenants(t, m), "a", name)
+			require.NotContains(t, tenants(t, m), "b", name)
+		})
+	}
+}
+
 // Who invents tenants doesn't have series made and deleted for each: as many as the limit
 // change places in ten minutes.
 func TestWithTenants_ChangesPlacesSlowly(t *testing.T) {

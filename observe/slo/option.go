@@ -37,7 +37,7 @@ func WithLatency(bound time.Duration) Option { return option(func(c *config) { c
 // what they then say holds for all instances of the service, and needs no traffic of
 // this process. The name is that of the histogram, such as "request_duration_seconds",
 // and labels are those that its series must have, beside service where the tracker has
-// one. The bound must be the upper bound of one of its buckets. A request that fails
+// one. The bound must be the upper bound of one of its buckets, or SLOAbsent fires. A request that fails
 // fast counts as fast: give labels that leave it out, or keep an objective of errors
 // too.
 func WithHistogram(name string, labels map[string]string) Option {

@@ -38,9 +38,20 @@ var burnAlerts = [...]burnAlert{
 // 5 % in six, with severity "ticket" when 10 % burn in a day or in three; and
 // SLOAbsent when nothing is counted any more. An objective of 1 has no budget:
 // every failure pages.
-func (t *Tracker) Rules() []byte {
+func (t *Tracker) Rules() []byte { return Rules(t) }
+
+// Rules returns those of several trackers, as [Tracker.Rules] does, in one file.
+func Rules(trackers ...*Tracker) []byte {
+	text := []byte("groups:\n")
+	for _, t := range trackers {
+		text = append(text, t.rules()...)
+	}
+	return text
+}
+
+// rules returns the tracker's groups.
+func (t *Tracker) rules() string {
 	y := ruleWriter{tracker: t}
-	y.line("groups:")
 	y.group("slo-" + t.title("-") + "-recording")
 	for _, window := range rateWindows {
 		y.record("slo:sli_error:ratio_rate"+window, y.ratio(window), "window", window)
@@ -58,7 +69,7 @@ func (t *Tracker) Rules() []byte {
 		y.burn(alert)
 	}
 	y.absent()
-	return []byte(y.text.String())
+	return y.text.String()
 }
 
 // title names the tracker for people, by its service too if it has one.
@@ -125,16 +136,18 @@ func (y *ruleWriter) used(window string) string {
 // begins at its first failures, which increase doesn't see.
 func (y *ruleWriter) ratio(window string) string {
 	if h := y.tracker.histogram; h != nil {
-		return fmt.Sprintf("1 - sum(increase(%s[%s])) / (sum(increase(%s[%s])) > 0)", y.bucket(h), window, y.count(h), window)
+		return fmt.Sprintf("(sum(increase(%[1]s[%[3]s])) - sum(increase(%[2]s[%[3]s]))) / (sum(increase(%[1]s[%[3]s])) > 0)",
+			y.count(h), y.bucket(h), window)
 	}
 	return fmt.Sprintf("sum(increase(slo_failed_requests_total%[1]s[%[2]s])) / (sum(increase(slo_requests_total%[1]s[%[2]s])) > 0)",
 		y.selector(), window)
 }
 
-// events is the counter of what the objective is about.
+// events is a counter of what the objective is about: of a histogram the bucket, so that a
+// bound that no bucket has is found.
 func (y *ruleWriter) events() string {
 	if h := y.tracker.histogram; h != nil {
-		return y.count(h)
+		return y.bucket(h)
 	}
 	return "slo_requests_total" + y.selector()
 }

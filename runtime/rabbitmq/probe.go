@@ -33,7 +33,7 @@ func (b *Broker) apart(declare func(*amqp.Channel) error) error {
 	if err != nil {
 		return err
 	}
-	defer l.close(closeTimeout)
+	defer l.close(b.closeTimeout)
 	return l.ask(func() error {
 		channel, err := l.conn.Channel()
 		if err != nil {

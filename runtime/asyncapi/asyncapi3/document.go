@@ -69,7 +69,7 @@ type Channel struct {
 
 // A Bound is a binding from an exchange to a queue.
 type Bound struct {
-	Channel   Reference      `json:"channel"` // the exchange with the key
+	Channel   string         `json:"channel"` // the key of the channel of the exchange with the routing key
 	Arguments map[string]any `json:"arguments,omitempty"`
 }
 

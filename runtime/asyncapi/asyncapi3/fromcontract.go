@@ -214,7 +214,7 @@ func (w *writer) route(channel asyncapi.Channel, c contract.Channel) {
 	}
 	for _, binding := range c.Bindings() {
 		key := w.channel(address{binding.Exchange, binding.RoutingKey})
-		bound := Bound{Channel: refTo("channels", key), Arguments: maps.Clone(binding.Arguments)}
+		bound := Bound{Channel: key, Arguments: maps.Clone(binding.Arguments)}
 		of := w.document.Channels.Get(queue)
 		of.Bound = append(of.Bound, bound)
 		w.carry(key, w.routed(messages, binding))

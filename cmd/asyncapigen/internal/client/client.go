@@ -63,6 +63,10 @@ type Config struct {
 	// means that no package does.
 	ImportsClient func(pkgPath string) bool
 
+	// Copied reports whether types of the package of this import path are copied,
+	// though the client may import it. Nil means that none are.
+	Copied func(pkgPath string) bool
+
 	// Docs gives the doc comments of copied types. Nil means none.
 	Docs DocSource
 
@@ -71,12 +75,16 @@ type Config struct {
 	Position func(token.Pos) token.Position
 }
 
-// A DocSource knows doc comments, without comment markers. Both methods return
+// A DocSource knows doc comments, without comment markers. Its methods return
 // "" for what has none. Fields of instances of generic types are asked for by
 // their origin.
 type DocSource interface {
 	TypeDoc(obj *types.TypeName) string
 	FieldDoc(field *types.Var) string
+
+	// Constant also says whether the constant is a quantity or a flag, which is
+	// computed, rather than a value of an enumeration.
+	Constant(c *types.Const) (doc string, computed bool)
 }
 
 // Generate returns the source of the client package, one gofumpt-clean file.

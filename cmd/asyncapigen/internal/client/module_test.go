@@ -263,6 +263,11 @@ type docs map[types.Object]string
 func (d docs) TypeDoc(obj *types.TypeName) string { return d[obj] }
 func (d docs) FieldDoc(field *types.Var) string   { return d[field] }
 
+// Constant takes a flag to be what is shifted.
+func (d docs) Constant(c *types.Const) (doc string, computed bool) {
+	return d[c], strings.HasPrefix(c.Name(), "Flag")
+}
+
 func (d docs) read(pkg *packages.Package) {
 	for _, file := range pkg.Syntax {
 		ast.Inspect(file, func(node ast.Node) bool {
@@ -272,6 +277,10 @@ func (d docs) read(pkg *packages.Package) {
 					if spec, ok := spec.(*ast.TypeSpec); ok {
 						d[pkg.TypesInfo.Defs[spec.Name]] = node.Doc.Text()
 					}
+				}
+			case *ast.ValueSpec:
+				for _, name := range node.Names {
+					d[pkg.TypesInfo.Defs[name]] = node.Doc.Text()
 				}
 			case *ast.Field:
 				for _, name := range node.Names {

@@ -85,6 +85,9 @@ func (r *documentReader) operation(e *element, node *jsontree.Node, pointer stri
 	for _, name := range []string{"title", "summary", "description", "tags", "externalDocs"} {
 		known[name] = "operation-text"
 	}
+	for _, name := range []string{"x-source", "x-consumer", "x-failure", "x-target"} {
+		known[name] = "operation-text" // asyncapigen's own, of what the wire doesn't show or shows elsewhere
+	}
 	known["security"], known["traits"], known["bindings"] = "operation-security", "operation-traits", ""
 	r.members(e, node, pointer, known)
 	for _, m := range r.objects(node.Get("bindings"), pointer+"/bindings") {

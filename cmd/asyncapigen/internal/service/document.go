@@ -56,7 +56,7 @@ func (c *contracts) document(form asyncapi.Form) document {
 	switch {
 	case made == nil:
 		return nil
-	case form == asyncAPI3:
+	case form == AsyncAPI3:
 		return asyncapi3.FromContract(made, &c.o.Config)
 	case form == asyncapi.Extended:
 		return asyncapi.ExtendedFromContract(made, &c.o.Config)
@@ -88,7 +88,7 @@ func (c *contracts) make(form asyncapi.Form) *contract.Contract {
 		}
 	}
 	var sends []contract.Send
-	if form == asyncAPI3 {
+	if form == AsyncAPI3 {
 		sends = c.sent()
 	}
 	c.g.reading = token.Position{}

@@ -18,11 +18,11 @@ type Document struct {
 	File string
 }
 
-// asyncAPI3 is the form of AsyncAPI 3.0.0, which package asyncapi3 writes.
-const asyncAPI3 asyncapi.Form = "3.0.0"
+// AsyncAPI3 is the form of AsyncAPI 3.0.0, which package asyncapi3 writes.
+const AsyncAPI3 asyncapi.Form = "3.0.0"
 
 // forms are those that documents have, by their names on the command line.
-var forms = []asyncapi.Form{asyncapi.Exact, asyncapi.Extended, asyncAPI3}
+var forms = []asyncapi.Form{asyncapi.Exact, asyncapi.Extended, AsyncAPI3}
 
 // formNames names them for people.
 func formNames() string {
@@ -81,13 +81,13 @@ func (o *Options) documentFlags(f *flag.FlagSet) {
 		return nil
 	})
 	f.BoolVar(&o.Config.EncodeChannels, "encode-channels", o.Config.EncodeChannels, "percent-encode the names of channels that AsyncAPI tools refuse")
-	f.Func("asyncapi", "write documents of the AsyncAPI `VERSION` 2.6.0 (the default) or 3.0.0, unless -o says otherwise", func(version string) error {
+	f.Func("asyncapi", "write documents of the AsyncAPI `VERSION` 2.6.0 or 3.0.0, unless -o says otherwise (default \"2.6.0\")", func(version string) error {
 		switch {
-		case version == string(asyncAPI3):
-			o.Form = asyncAPI3
+		case version == string(AsyncAPI3):
+			o.Form = AsyncAPI3
 		case version != "2.6.0":
 			return errors.New("it is 2.6.0 or 3.0.0")
-		case o.Form == asyncAPI3:
+		case o.Form == AsyncAPI3:
 			o.Form = asyncapi.Exact
 		}
 		return nil
@@ -96,7 +96,7 @@ func (o *Options) documentFlags(f *flag.FlagSet) {
 
 // wantsSends reports whether what the service sends is shown.
 func (o *Options) wantsSends() bool {
-	isThree := func(d Document) bool { return o.form(d) == asyncAPI3 }
+	isThree := func(d Document) bool { return o.form(d) == AsyncAPI3 }
 	return o.Mode == List || o.Mode == Explain || slices.ContainsFunc(o.Documents, isThree)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/client"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/gotype"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
@@ -115,7 +116,7 @@ func (g *Generator) lister(ctx context.Context, all []*Options) lister {
 func (g *Generator) loadConfig(o *Options) load.Config {
 	cfg := load.Config{Dir: o.Dir, Patterns: o.Patterns, Tags: o.Tags, SeenFrom: g.Dir}
 	if o.Client != "" {
-		cfg.ClientDir = o.Absolute(o.Client)
+		cfg.ClientDir, cfg.ClientModule = o.Absolute(o.Client), o.Module
 	}
 	return cfg
 }
@@ -194,14 +195,16 @@ func (g *Generator) generate(ctx context.Context, program *load.Program, made *O
 	result := findRoutes(ctx, o, program)
 	made.Routes = result.Routes
 	var unsent diagnostic.List
+	unasked := diagnostic.UnknownTarget
 	if o.wantsSends() {
+		unasked = ""
 		made.Sends, unsent = sends.Find(program, result, client.Sends(result.Routes))
 	}
 	g.step("describing types")
 	files, found, err := g.makeFiles(o, program, result, made.Sends)
 	found = append(found, unsent...)
 	made.Documents = files[:min(len(files), len(o.Documents))]
-	made.Found, made.Fault = withoutAccepted(program, found, files != nil), err
+	made.Found, made.Fault = withoutAccepted(program, found, files != nil, unasked), err
 	if ctx.Err() == nil && err == nil && !made.Failed() && (o.Mode == Write || o.Mode == Check) {
 		made.Files, made.Fault = writeFiles(o, files)
 	}
@@ -235,7 +238,18 @@ func (g *Generator) makeFiles(o *Options, program *load.Program, result discover
 	}
 	source, problems, err := makeClient(o, program, result.Routes)
 	name := filepath.Join(o.file(o.Client), program.ClientName+".go")
-	return append(files, output.File{Path: name, Content: source, Kind: output.Client}), append(found, problems...), err
+	files, found = append(files, output.File{Path: name, Content: source, Kind: output.Client}), append(found, problems...)
+	if o.Module == "" || source == nil || err != nil {
+		return files, found, err
+	}
+	module, err := moduleFile(o, program, source)
+	return append(files, module), found, err
+}
+
+// clientDocs are the comments of what a client has copies of.
+type clientDocs struct {
+	*load.Program
+	*gotype.Types
 }
 
 // makeClient makes the source of the client package.
@@ -249,8 +263,11 @@ func makeClient(o *Options, program *load.Program, routes []registered.Route) ([
 		Title:         o.Config.Title,
 		Version:       o.Config.Version,
 		ImportsClient: func(path string) bool { return program.Imports(path, program.ClientPath) },
-		Docs:          program,
+		Docs:          clientDocs{program, gotype.New(program, program.Position)},
 		Position:      program.Position,
+	}
+	if o.copies() {
+		cfg.Copied = program.IsOfService
 	}
 	return client.Generate(cfg, routes)
 }

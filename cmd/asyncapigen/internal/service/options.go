@@ -51,6 +51,8 @@ type Options struct {
 	Documents []Document    // at least one
 	Form      asyncapi.Form // of those that have none of their own
 	Client    string        // the folder of the client package, "" for none
+	Types     Types         // how the client has the types of messages
+	Module    string        // the path of the module that the client is on its own, "" for none
 	Config    asyncapi.Config
 
 	Direction  schema.Direction
@@ -81,6 +83,8 @@ func (o *Options) FlagSet(m Mode) *flag.FlagSet {
 	o.documentFlags(f)
 	f.StringVar(&o.Client, "client", o.Client, "write the client package to the folder `DIR`; -client= writes none")
 	o.configFlags(f)
+	f.Var(&o.Types, "types", "how the client has the types of messages: `HOW` is import (those of the service where it can, the default) or copy (it imports nothing of the service)")
+	f.StringVar(&o.Module, "client-module", o.Module, "make the client a module of its own, `PATH`, with copies of the types")
 	f.Func("direction", "describe what encoding/json does to messages: `SIDE` is encode (writes, the default) or decode (reads)", o.setDirection)
 	f.BoolVar(&o.OpenEnums, "open-enums", o.OpenEnums, "leave the constants of types out of their schemas")
 	f.BoolVar(&o.AllowEmpty, "allow-empty", o.AllowEmpty, "take a program without routes, which is an error otherwise")
@@ -183,8 +187,8 @@ func (o *Options) validate() error {
 	if err := CheckPatterns(o.Patterns); err != nil {
 		return err
 	}
-	if o.Client == "" {
-		return nil
+	if err := o.checkModule(); err != nil || o.Client == "" {
+		return err
 	}
 	if filepath.Clean(o.Absolute(o.Client)) == o.Dir {
 		return errors.New("flag -client: the client is a package of its own and needs a folder of its own")

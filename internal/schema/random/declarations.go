@@ -1,4 +1,4 @@
-package gotype_test
+package random
 
 import (
 	"fmt"
@@ -16,9 +16,10 @@ type writer struct {
 	values  []string // that can be used by value, declared so far
 }
 
-// randomSource returns the package, and the names of its types that aren't
-// generic.
-func randomSource(r *rand.Rand, types int) (source string, names []string) {
+// Declarations returns the source of a package "types" of random types, as many as that:
+// what reflection can't make, named types with methods, embedding, instances of generic
+// types and constants. The names are those of its exported types that aren't generic.
+func Declarations(r *rand.Rand, types int) (source string, names []string) {
 	w := &writer{Rand: r, values: scalarTypes}
 	for i := range types {
 		w.names = append(w.names, fmt.Sprintf("%s%d", w.pick("T", "T", "T", "T", "t"), i))
