@@ -82,6 +82,16 @@ go-test-suite: ## Hold discovery against the Go project's own test programs (som
 frameworks: ## Hold discovery against services on other modules' frameworks (gets those modules)
 	cd testdata/frameworks && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test -count=1 .
 
+.PHONY: browser
+browser: tools/axe/node_modules/.package-lock.json ## Test the page in headless Chromium (needs Node.js for axe-core)
+	@scripts/require chromium
+	cd internal/docpage/browser && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test -count=1 .
+
+.PHONY: screenshots
+screenshots: ## Take the pictures of the page that docs have
+	@scripts/require chromium
+	cd internal/docpage/browser && $(GO) run ./screenshots ../../../docs/images
+
 .PHONY: lint
 lint: ## Check format, vet, staticcheck, go.mod and generated files (gets the modules of testdata/payloads and the like)
 	@unformatted=$$($(TOOL) gofumpt -l .) && { test -z "$$unformatted" || { \
@@ -121,9 +131,11 @@ generate: ## Write the generated files anew
 	$(GO) generate ./...
 
 .PHONY: validate
-validate: tools/validate/node_modules/.package-lock.json ## Show the documents to the official AsyncAPI parser (needs Node.js)
+validate: tools/validate/node_modules/.package-lock.json ## Show the documents, in every form, to the official AsyncAPI parser (needs Node.js)
 	cd tools/validate && node --test --test-reporter=dot validate.test.mjs
-	node tools/validate/validate.mjs $(DOCUMENTS)
+	rm -rf bin/documents
+	$(GO) test ./cmd/asyncapigen -run '^TestGoldens$$' -timeout 30m -documents $(CURDIR)/bin/documents
+	node tools/validate/validate.mjs $(DOCUMENTS) runtime/asyncapi/testdata/shop_extended.json bin/documents
 
 .PHONY: modelina
 modelina: tools/modelina/node_modules/.package-lock.json ## Generate Go, TypeScript, Python and Java types from the example's document (needs Node.js)
@@ -132,6 +144,11 @@ modelina: tools/modelina/node_modules/.package-lock.json ## Generate Go, TypeScr
 tools/modelina/node_modules/.package-lock.json: tools/modelina/package-lock.json
 	@command -v npm >/dev/null || { echo "make modelina needs Node.js 18 or later with npm: install it" >&2; exit 1; }
 	cd tools/modelina && npm ci --ignore-scripts
+	@touch $@
+
+tools/axe/node_modules/.package-lock.json: tools/axe/package-lock.json
+	@command -v npm >/dev/null || { echo "make browser needs Node.js 18 or later with npm: install it" >&2; exit 1; }
+	cd tools/axe && npm ci --ignore-scripts
 	@touch $@
 
 tools/validate/node_modules/.package-lock.json: tools/validate/package-lock.json
@@ -172,4 +189,4 @@ fuzz-programs: ## Compare what N generated programs (default 2000) register with
 
 .PHONY: clean
 clean: ## Remove what was built or downloaded into this folder
-	rm -rf bin tools/validate/node_modules tools/modelina/node_modules corpus/values
+	rm -rf bin tools/validate/node_modules tools/modelina/node_modules tools/axe/node_modules corpus/values

@@ -43,7 +43,7 @@ func (w watch) add(o *service.Options, folders []string) {
 func repeated(ctx context.Context, stderr io.Writer, generate func() (watch, int)) int {
 	var w watch
 	for {
-		before := time.Now()
+		before, were := time.Now(), w.snapshot()
 		seen, status := generate()
 		if len(seen.folders) > 0 {
 			w = seen
@@ -53,7 +53,7 @@ func repeated(ctx context.Context, stderr io.Writer, generate func() (watch, int
 		}
 		last := w.snapshot()
 		fmt.Fprintf(stderr, "asyncapigen: watching %d folders\n", len(w.folders))
-		for changed := last.newer(before); !changed; changed = !maps.Equal(last, w.snapshot()) {
+		for changed := last.newer(before) || w.lost(were, last); !changed; changed = !maps.Equal(last, w.snapshot()) {
 			select {
 			case <-ctx.Done():
 				return status
@@ -91,6 +91,17 @@ func (w watch) snapshot() files {
 		}
 	}
 	return all
+}
+
+// lost reports whether a file that was there before a run of the generator went while
+// it ran.
+func (w watch) lost(before, after files) bool {
+	for name := range before {
+		if _, is := after[name]; !is && w.folders[filepath.Dir(name)] && !w.written[name] {
+			return true
+		}
+	}
+	return false
 }
 
 // newer reports whether a file has changed since a time.

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +47,32 @@ func TestWatch_GeneratesAgain(t *testing.T) {
 	var stdout bytes.Buffer
 	require.Equal(t, done, run(ctx, []string{"generate", "-watch", "./..."}, &stdout, seen), stderr.String())
 	require.Equal(t, 4, runs)
+}
+
+// A file that goes while the generator runs has perhaps been read by it.
+func TestWatch_SeesWhatWentWhileItRan(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string) { require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o666)) }
+	write("a.go")
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	runs := 0
+	repeated(ctx, io.Discard, func() (watch, int) {
+		switch runs++; runs {
+		case 1:
+			write("b.go")
+			later := time.Now().Add(time.Hour) // the clock of files is coarse
+			require.NoError(t, os.Chtimes(filepath.Join(dir, "b.go"), later, later))
+		case 2:
+			require.NoError(t, os.Remove(filepath.Join(dir, "b.go")))
+		case 3:
+			stop()
+		}
+		w := newWatch()
+		w.folders[dir] = true
+		return w, done
+	})
+	require.Equal(t, 3, runs)
 }
 
 // A writerFunc is a function as an io.Writer.
