@@ -29,8 +29,12 @@ FUZZTIME = 1m
 # How many programs make fuzz-programs generates.
 N = 2000
 
-# The seed of make fuzz-programs and make soak: a random one unless told.
+# The seed of make fuzz-programs, make mutate and make soak: a random one unless told.
 SEED = 0
+
+# The packages of make mutate, and how many slips it makes in each.
+PKG       = ./...
+MUTATIONS = 10
 
 .DEFAULT_GOAL := help
 
@@ -87,12 +91,26 @@ lint: ## Check format, vet, staticcheck, go.mod and generated files (gets the mo
 	$(TOOL) staticcheck ./...
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
+	cd tools/mutate && $(GO) vet ./... && $(GO) test ./... && $(GO) mod tidy -diff
 	cd $(LOGBENCH) && $(GO) vet ./... && $(GO) mod tidy -diff
 	cd $(CLIENTBENCH) && $(GO) vet ./... && $(GO) mod tidy -diff
 	cd testdata/payloads && $(GO) vet ./... && $(GO) mod tidy -diff
 	cd testdata/frameworks && $(GO) mod tidy -diff
 	cd corpus && $(GO) mod tidy -diff
 	scripts/check-generated
+
+.PHONY: platforms
+platforms: ## Check that everything builds for the other systems, its tests included
+	@for platform in windows/amd64 darwin/arm64 linux/386; do echo "$$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) vet ./... || exit 1; done
+
+.PHONY: vulnerabilities
+vulnerabilities: ## Check what warren is built of against the known vulnerabilities (asks vuln.go.dev)
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
+
+.PHONY: release
+release: ## Build the files of VERSION, which is a tag: archives, checksums, SBOM
+	scripts/release $(VERSION)
 
 .PHONY: fmt
 fmt: ## Format the Go files
@@ -141,6 +159,11 @@ cluster: ## Take the nodes of a cluster away under load, and print the pauses (s
 .PHONY: fuzz
 fuzz: ## Fuzz every target for FUZZTIME (default 1m)
 	@scripts/fuzz $(FUZZTIME)
+
+.PHONY: mutate
+mutate: ## Make MUTATIONS small slips in each package of PKG, one at a time, and print which of them the tests notice
+	@scripts/require cc rabbitmq
+	cd tools/mutate && $(GO) run . -n $(MUTATIONS) -seed $(SEED) $(PKG)
 
 .PHONY: fuzz-programs
 fuzz-programs: ## Compare what N generated programs (default 2000) register with what is found; SEED=... repeats

@@ -42,6 +42,9 @@ func TestGuide_IsTrue(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, service, "a file with a go:generate directive")
+	archive.Files = append(archive.Files, txtar.File{
+		Name: "server/observed_test.go", Data: []byte(read(t, filepath.Join("testdata", "guide", "server", "observed_test.go"))),
+	})
 	dir := modtest.Write(t, archive)
 	sums := read(t, filepath.Join(modtest.Root(t), "go.sum"))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(sums), 0o644))

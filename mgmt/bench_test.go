@@ -141,7 +141,7 @@ func BenchmarkQueues(b *testing.B) {
 	}
 	b.Run("slice", func(b *testing.B) {
 		own, others := compare(b, func() {
-			queues, err := client.Queues(b.Context(), mgmt.AllVHosts)
+			queues, err := client.Queues(b.Context(), mgmt.AllVHosts())
 			require.NoError(b, err)
 			require.Len(b, queues, n)
 		}, other)
@@ -151,7 +151,7 @@ func BenchmarkQueues(b *testing.B) {
 		seen := 0
 		own, others := compare(b, func() {
 			seen = 0
-			for _, err := range client.QueuesSeq(b.Context(), mgmt.AllVHosts) {
+			for _, err := range client.QueuesSeq(b.Context(), mgmt.AllVHosts()) {
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -169,7 +169,7 @@ func BenchmarkQueues(b *testing.B) {
 func held(client *mgmt.Client, b *testing.B) int64 {
 	var first, later runtime.MemStats
 	seen := 0
-	for range client.QueuesSeq(b.Context(), mgmt.AllVHosts) {
+	for range client.QueuesSeq(b.Context(), mgmt.AllVHosts()) {
 		switch seen++; seen {
 		case 1000:
 			runtime.GC()

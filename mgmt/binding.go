@@ -162,6 +162,26 @@ func (c *Client) QueueBindings(ctx context.Context, vhost, queue string) ([]Bind
 	return list[BindingInfo](ctx, c, get("list bindings of queue", queue, orDefault(vhost), p), nil)
 }
 
+// QueueBindingsFrom lists the bindings between a queue and an exchange, in the
+// order of the arguments of BindQueue; the empty name is the default exchange.
+// Nothing is missing where one of them, or the virtual host, doesn't exist: the
+// list is empty (measured on 3.10, 4.0 and 4.3).
+//
+// GET /api/bindings/{vhost}/e/{exchange}/q/{queue}
+func (c *Client) QueueBindingsFrom(ctx context.Context, vhost, queue, exchange string) ([]BindingInfo, error) {
+	p := betweenQueue(vhost, queue, orDefaultExchange(exchange))
+	return list[BindingInfo](ctx, c, get(fmt.Sprintf("list bindings from exchange %q to queue", exchange), queue, orDefault(vhost), p), nil)
+}
+
+// ExchangeBindingsFrom lists the bindings between two exchanges, from source to
+// destination; see QueueBindingsFrom.
+//
+// GET /api/bindings/{vhost}/e/{exchange}/e/{exchange}
+func (c *Client) ExchangeBindingsFrom(ctx context.Context, vhost, destination, source string) ([]BindingInfo, error) {
+	p := betweenExchanges(vhost, destination, source)
+	return list[BindingInfo](ctx, c, get(fmt.Sprintf("list bindings from exchange %q to exchange", source), destination, orDefault(vhost), p), nil)
+}
+
 // BindingsFrom lists the bindings whose source is an exchange.
 //
 // GET /api/exchanges/{vhost}/{exchange}/bindings/source
@@ -178,19 +198,18 @@ func (c *Client) BindingsTo(ctx context.Context, vhost, exchange string) ([]Bind
 	return list[BindingInfo](ctx, c, get("list bindings to exchange", exchange, orDefault(vhost), p), nil)
 }
 
-// Bindings lists the bindings of a virtual host, or of AllVHosts. They aren't
-// paged by the broker.
+// Bindings lists the bindings in a scope. They aren't paged by the broker.
 //
 // GET /api/bindings
 // GET /api/bindings/{vhost}
-func (c *Client) Bindings(ctx context.Context, vhost string, options ...ListOption) ([]BindingInfo, error) {
-	return list[BindingInfo](ctx, c, get("list bindings", "", orDefault(vhost), in("bindings", vhost)), options)
+func (c *Client) Bindings(ctx context.Context, scope Scope, options ...ListOption) ([]BindingInfo, error) {
+	return list[BindingInfo](ctx, c, over("list bindings", "bindings", scope), options)
 }
 
 // BindingsSeq is Bindings, one after the other as they arrive; see [Seq].
 //
 // GET /api/bindings
 // GET /api/bindings/{vhost}
-func (c *Client) BindingsSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[BindingInfo, error] {
-	return seq[BindingInfo](ctx, c, get("list bindings", "", orDefault(vhost), in("bindings", vhost)), options)
+func (c *Client) BindingsSeq(ctx context.Context, scope Scope, options ...ListOption) iter.Seq2[BindingInfo, error] {
+	return seq[BindingInfo](ctx, c, over("list bindings", "bindings", scope), options)
 }

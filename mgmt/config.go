@@ -3,6 +3,7 @@ package mgmt
 import (
 	"cmp"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -169,5 +170,30 @@ func (c Config) Format(f fmt.State, _ rune) { masked.Format(f, c) }
 // LogValue is what slog shows.
 func (c Config) LogValue() slog.Value { return masked.LogValue(c) }
 
-// MarshalJSON is String, as a JSON string.
-func (c Config) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }
+// MarshalJSON writes the data, with "***" for the password and for a URL that New
+// refuses, which may hold one. Transport, TLS and Logger aren't data.
+func (c Config) MarshalJSON() ([]byte, error) {
+	address := c.URL
+	if _, err := parseURL(cmp.Or(c.URL, defaultURL)); err != nil {
+		address = hidden
+	}
+	return json.Marshal(struct {
+		URL, Username, Password string
+		Timeout                 time.Duration
+		MaxResponseBytes        int64
+		Compress                bool
+		UserAgent               string
+		RequireSecure           bool
+	}{address, c.Username, hide(c.Password), c.Timeout, c.MaxResponseBytes, c.Compress, c.UserAgent, c.RequireSecure})
+}
+
+// hidden stands for a secret.
+const hidden = "***"
+
+// hide returns hidden for a secret, and nothing for none.
+func hide(secret string) string {
+	if secret == "" {
+		return ""
+	}
+	return hidden
+}

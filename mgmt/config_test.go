@@ -2,6 +2,7 @@ package mgmt_test
 
 import (
 	"bytes"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -133,6 +135,8 @@ func TestPassword_NeverShows(t *testing.T) {
 		"Config": config, "*Config": &config, "Client": client, "UserSettings": settings, "Error": failure, "URIs": uris,
 		"ShovelSettings":             mgmt.ShovelSettings{SourceURIs: uris, DestURIs: uris},
 		"FederationUpstreamSettings": &mgmt.FederationUpstreamSettings{URIs: uris},
+		"ShovelInfo":                 mgmt.ShovelInfo{ShovelSettings: mgmt.ShovelSettings{SourceURIs: uris}},
+		"FederationUpstreamInfo":     mgmt.FederationUpstreamInfo{FederationUpstreamSettings: mgmt.FederationUpstreamSettings{URIs: uris}},
 	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x", "%T %v"} {
 			t.Run(name+" "+verb, func(t *testing.T) {
@@ -170,6 +174,62 @@ func TestPassword_NeverShows(t *testing.T) {
 		require.Equal(t, `mgmt.Config{URL: http://localhost:1, Username: "ops"}`, config.String())
 		require.Equal(t, `mgmt.Client{mgmt.Config{URL: http://localhost:1, Username: "ops"}}`, client.String())
 	})
+}
+
+func TestConfig_MarshalsToItsDataWithoutThePassword(t *testing.T) {
+	config := mgmt.Config{
+		URL: "https://host:15671/rabbit", Username: "ops", Password: "s3cret", Timeout: time.Minute, MaxResponseBytes: 5,
+		Transport: roundTrip(nil), TLS: &tls.Config{}, Compress: true, UserAgent: "agent", Logger: slog.Default(), RequireSecure: true,
+	}
+	text, err := json.Marshal(config)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"URL":"https://host:15671/rabbit","Username":"ops","Password":"***","Timeout":60000000000,"MaxResponseBytes":5,
+		"Compress":true,"UserAgent":"agent","RequireSecure":true}`, string(text))
+	var back mgmt.Config
+	require.NoError(t, json.Unmarshal(text, &back))
+	config.Password, config.Transport, config.TLS, config.Logger = "***", nil, nil, nil
+	require.Equal(t, config, back)
+	for url, want := range map[string]string{"": "", "http://u:s3cret@host": "***", "http://host?token=s3cret": "***"} {
+		text, err := json.Marshal(mgmt.Config{URL: url})
+		require.NoError(t, err)
+		require.Contains(t, string(text), fmt.Sprintf(`{"URL":%q,"Username":"","Password":"",`, want))
+	}
+}
+
+func TestUserSettings_MarshalToTheirDataWithoutSecrets(t *testing.T) {
+	for want, settings := range map[string]mgmt.UserSettings{
+		`{"Password":"***","PasswordHash":"","NoPassword":false,"Tags":["management"]}`: {Password: "s3cret", Tags: []string{"management"}},
+		`{"Password":"","PasswordHash":"***","NoPassword":false,"Tags":null}`:           {PasswordHash: "s3cret"},
+		`{"Password":"","PasswordHash":"","NoPassword":true,"Tags":[]}`:                 {NoPassword: true, Tags: []string{}},
+	} {
+		text, err := json.Marshal(settings)
+		require.NoError(t, err)
+		require.Equal(t, want, string(text))
+	}
+}
+
+func TestURIs_ShowAllButTheirSecrets(t *testing.T) {
+	for uri, want := range map[string]string{
+		"amqp://host:5672/v": "amqp://host:5672/v",
+		"amqp://":            "amqp://",
+		"amqp://u:s3cret@host:5672/v?heartbeat=5":         "amqp://***@host:5672/v?heartbeat=5",
+		"amqp://u:s3@cret@host":                           "amqp://***@host",
+		"amqp://u:s3 cret\"@host":                         "amqp://***@host",
+		"amqp://u:s3?cret@host":                           "amqp://***@host",
+		"u:s3cret@host":                                   "***@host",
+		"amqps://host?keyfile=/k&password=s3cret&depth=2": "amqps://host?keyfile=/k&password=***&depth=2",
+		"amqps://host?pass%77ord=s3cret":                  "amqps://host?pass%77ord=***",
+		"amqps://host?PASSWORD=s3cret&%zz=s3cret":         "amqps://host?PASSWORD=***&%zz=***",
+	} {
+		uris := mgmt.URIs{uri, "amqp://b"}
+		require.Equal(t, "["+want+" amqp://b]", uris.String())
+		require.Equal(t, uris.String(), fmt.Sprintf("%#v", uris))
+		text, err := json.Marshal(uris)
+		require.NoError(t, err)
+		var shown []string
+		require.NoError(t, json.Unmarshal(text, &shown))
+		require.Equal(t, []string{want, "amqp://b"}, shown)
+	}
 }
 
 func TestHashPassword_IsTheBrokersAlgorithm(t *testing.T) {

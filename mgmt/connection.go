@@ -90,21 +90,13 @@ type ChannelBrief struct {
 	PeerPort       Opt[int64] `json:"peer_port"`
 }
 
-// ofVHost is the path of the list of things of a virtual host, or of all.
-func ofVHost(things, vhost string) path {
-	if vhost == AllVHosts {
-		return under(things)
-	}
-	return under("vhosts").vhost(vhost).and(things)
-}
-
-// Connections lists the connections to a virtual host, or to AllVHosts. A new
+// Connections lists the connections to the virtual hosts of a scope. A new
 // connection appears after up to 5 seconds.
 //
 // GET /api/connections
 // GET /api/vhosts/{vhost}/connections
-func (c *Client) Connections(ctx context.Context, vhost string, options ...ListOption) ([]ConnectionInfo, error) {
-	r := get("list connections", "", orDefault(vhost), ofVHost("connections", vhost))
+func (c *Client) Connections(ctx context.Context, scope Scope, options ...ListOption) ([]ConnectionInfo, error) {
+	r := overVHosts("list connections", "connections", scope)
 	return list[ConnectionInfo](ctx, c, r, options)
 }
 
@@ -112,8 +104,8 @@ func (c *Client) Connections(ctx context.Context, vhost string, options ...ListO
 //
 // GET /api/connections
 // GET /api/vhosts/{vhost}/connections
-func (c *Client) ConnectionsSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[ConnectionInfo, error] {
-	r := get("list connections", "", orDefault(vhost), ofVHost("connections", vhost))
+func (c *Client) ConnectionsSeq(ctx context.Context, scope Scope, options ...ListOption) iter.Seq2[ConnectionInfo, error] {
+	r := overVHosts("list connections", "connections", scope)
 	return seq[ConnectionInfo](ctx, c, r, options)
 }
 
@@ -167,20 +159,20 @@ func (c *Client) ConnectionChannels(ctx context.Context, name string) ([]Channel
 	return list[ChannelInfo](ctx, c, get("list channels of connection", name, "", p), nil)
 }
 
-// Channels lists the channels of a virtual host, or of AllVHosts.
+// Channels lists the channels in a scope.
 //
 // GET /api/channels
 // GET /api/vhosts/{vhost}/channels
-func (c *Client) Channels(ctx context.Context, vhost string, options ...ListOption) ([]ChannelInfo, error) {
-	return list[ChannelInfo](ctx, c, get("list channels", "", orDefault(vhost), ofVHost("channels", vhost)), options)
+func (c *Client) Channels(ctx context.Context, scope Scope, options ...ListOption) ([]ChannelInfo, error) {
+	return list[ChannelInfo](ctx, c, overVHosts("list channels", "channels", scope), options)
 }
 
 // ChannelsSeq is Channels, one after the other as they arrive; see [Seq].
 //
 // GET /api/channels
 // GET /api/vhosts/{vhost}/channels
-func (c *Client) ChannelsSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[ChannelInfo, error] {
-	return seq[ChannelInfo](ctx, c, get("list channels", "", orDefault(vhost), ofVHost("channels", vhost)), options)
+func (c *Client) ChannelsSeq(ctx context.Context, scope Scope, options ...ListOption) iter.Seq2[ChannelInfo, error] {
+	return seq[ChannelInfo](ctx, c, overVHosts("list channels", "channels", scope), options)
 }
 
 // Channel reads a channel by its Name.
@@ -190,18 +182,18 @@ func (c *Client) Channel(ctx context.Context, name string) (ChannelInfo, error) 
 	return read[ChannelInfo](ctx, c, get("read channel", name, "", under("channels").segment("channel", name)))
 }
 
-// Consumers lists the consumers of a virtual host, or of AllVHosts.
+// Consumers lists the consumers in a scope.
 //
 // GET /api/consumers
 // GET /api/consumers/{vhost}
-func (c *Client) Consumers(ctx context.Context, vhost string, options ...ListOption) ([]ConsumerInfo, error) {
-	return list[ConsumerInfo](ctx, c, get("list consumers", "", orDefault(vhost), in("consumers", vhost)), options)
+func (c *Client) Consumers(ctx context.Context, scope Scope, options ...ListOption) ([]ConsumerInfo, error) {
+	return list[ConsumerInfo](ctx, c, over("list consumers", "consumers", scope), options)
 }
 
 // ConsumersSeq is Consumers, one after the other as they arrive; see [Seq].
 //
 // GET /api/consumers
 // GET /api/consumers/{vhost}
-func (c *Client) ConsumersSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[ConsumerInfo, error] {
-	return seq[ConsumerInfo](ctx, c, get("list consumers", "", orDefault(vhost), in("consumers", vhost)), options)
+func (c *Client) ConsumersSeq(ctx context.Context, scope Scope, options ...ListOption) iter.Seq2[ConsumerInfo, error] {
+	return seq[ConsumerInfo](ctx, c, over("list consumers", "consumers", scope), options)
 }

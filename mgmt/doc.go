@@ -11,7 +11,7 @@
 //	if errors.Is(err, mgmt.ErrInequivalent) {
 //		// The queue exists, with other arguments.
 //	}
-//	for queue, err := range client.QueuesSeq(ctx, mgmt.AllVHosts, mgmt.Columns("name", "vhost", "messages")) {
+//	for queue, err := range client.QueuesSeq(ctx, mgmt.AllVHosts(), mgmt.Columns("name", "vhost", "messages")) {
 //		...
 //	}
 //
@@ -24,7 +24,8 @@
 // X, Xs lists them, XsSeq lists them without holding the list, X reads one, PutX
 // creates or changes one, and DeleteX deletes it. Queues and exchanges are
 // declared and bound, as in AMQP. The virtual host is the first argument after the
-// context; the empty one is the default, "/".
+// context; the empty one is the default, "/". Lists take a [Scope] there: [In] one
+// virtual host, or [AllVHosts].
 //
 // Every method blocks until the answer, obeys its context, and is safe for
 // concurrent use over one pool of connections. [Go] runs one in the background.
@@ -33,28 +34,34 @@
 // # Index by topic
 //
 //   - Queues: [Client.DeclareQueue], [Client.Queue], [Client.Queues],
-//     [Client.QueuesSeq], [Client.DeleteQueue], [Client.PurgeQueue],
+//     [Client.QueuesSeq], [Client.QueuesPage], [Client.DeleteQueue], [Client.PurgeQueue],
 //     [Client.RebalanceQueues]; safely [SafeDeleteQueue], [SafeMigrateQueue]
 //   - Exchanges: [Client.DeclareExchange], [Client.Exchange],
-//     [Client.Exchanges], [Client.ExchangesSeq], [Client.DeleteExchange]
+//     [Client.Exchanges], [Client.ExchangesSeq], [Client.ExchangesPage],
+//     [Client.DeleteExchange]
 //   - Bindings: [Client.BindQueue], [Client.UnbindQueue],
 //     [Client.QueueBindings], [Client.BindExchange], [Client.UnbindExchange],
-//     [Client.BindingsFrom], [Client.BindingsTo], [Client.Bindings],
-//     [Client.BindingsSeq]
+//     [Client.BindingsFrom], [Client.BindingsTo], [Client.QueueBindingsFrom],
+//     [Client.ExchangeBindingsFrom], [Client.Bindings], [Client.BindingsSeq]
 //   - Queues, exchanges and bindings as a whole: package
 //     [github.com/warrenmq/warren/mgmt/topology]
 //   - Messages: [Client.GetMessages], [Client.PublishMessage]
 //   - Connections, channels and consumers: [Client.Connection],
-//     [Client.Connections], [Client.ConnectionsSeq], [Client.UserConnections],
+//     [Client.Connections], [Client.ConnectionsSeq], [Client.ConnectionsPage],
+//     [Client.UserConnections],
 //     [Client.CloseConnection], [Client.CloseUserConnections],
 //     [Client.ConnectionChannels], [Client.Channel], [Client.Channels],
-//     [Client.ChannelsSeq], [Client.Consumers], [Client.ConsumersSeq]
-//   - Streams: [Client.StreamConnections], [Client.StreamPublishers],
-//     [Client.StreamConsumers]
+//     [Client.ChannelsSeq], [Client.ChannelsPage], [Client.Consumers],
+//     [Client.ConsumersSeq]
+//   - Streams: [Client.StreamConnections], [Client.StreamConnection],
+//     [Client.CloseStreamConnection], [Client.StreamPublishers],
+//     [Client.StreamPublishersTo], [Client.StreamConnectionPublishers],
+//     [Client.StreamConsumers], [Client.StreamConnectionConsumers]
 //   - Policies: [Client.PutPolicy], [Client.Policy], [Client.Policies],
-//     [Client.DeletePolicy], [Client.PutOperatorPolicy],
-//     [Client.OperatorPolicy], [Client.OperatorPolicies],
-//     [Client.DeleteOperatorPolicy]
+//     [Client.DeletePolicy], [Client.DeletePolicies],
+//     [Client.PutOperatorPolicy], [Client.OperatorPolicy],
+//     [Client.OperatorPolicies], [Client.DeleteOperatorPolicy],
+//     [Client.DeleteOperatorPolicies]; which queue has which, [PolicyInfo.Matches]
 //   - Users: [Client.PutUser], [Client.PutUserWithoutPassword], [HashPassword], [Client.User], [Client.Users],
 //     [Client.DeleteUser], [Client.DeleteUsers], [Client.WhoAmI],
 //     [Client.UsersWithoutPermissions]
@@ -64,20 +71,24 @@
 //   - Topic permissions: [Client.PutTopicPermission],
 //     [Client.TopicPermission], [Client.TopicPermissions],
 //     [Client.UserTopicPermissions], [Client.VHostTopicPermissions],
-//     [Client.DeleteTopicPermissions]
+//     [Client.DeleteTopicPermission], [Client.DeleteTopicPermissions]
 //   - Virtual hosts: [Client.PutVHost], [Client.VHost], [Client.VHosts],
-//     [Client.DeleteVHost], [Client.CheckVHost]
+//     [Client.DeleteVHost], [Client.ProtectVHost], [Client.UnprotectVHost],
+//     [Client.CheckVHost]
 //   - Limits: [Client.PutVHostLimit], [Client.VHostLimits],
 //     [Client.DeleteVHostLimit], [Client.PutUserLimit], [Client.UserLimits],
 //     [Client.DeleteUserLimit]
-//   - Shovels: [Client.PutShovel], [Client.ShovelStatuses],
+//   - Shovels: [Client.PutShovel], [Client.Shovel], [Client.Shovels],
+//     [Client.ShovelStatuses],
 //     [Client.AwaitShovelRunning], [Client.AwaitShovelFinished],
 //     [Client.RestartShovel], [Client.DeleteShovel]
 //   - Federation: [Client.PutFederationUpstream],
 //     [Client.FederationUpstream], [Client.FederationUpstreams],
-//     [Client.FederationLinks], [Client.DeleteFederationUpstream]
+//     [Client.FederationLinks], [Client.DownFederationLinks],
+//     [Client.DeleteFederationUpstream]
 //   - Parameters: [Client.PutParameter], [Client.Parameter],
-//     [Client.Parameters], [Client.DeleteParameter],
+//     [Client.Parameters], [Client.AllParameters], [Client.DeleteParameter],
+//     [Client.DeleteParameters],
 //     [Client.PutGlobalParameter], [Client.GlobalParameter],
 //     [Client.GlobalParameters], [Client.DeleteGlobalParameter]
 //   - Nodes and the cluster: [Client.Overview], [Client.Node],
@@ -90,7 +101,7 @@
 //   - Definitions: [Client.ExportDefinitions], [Client.ImportDefinitions]
 //   - Options of lists: [Columns], [SortBy], [Descending], [NameContains],
 //     [NameMatches], [PageSize], [WithoutStats], [Query]
-//   - Every other endpoint: [Client.Do], [List], [Seq]
+//   - Every other endpoint: [Client.Do], [List], [Seq], [ReadPage]
 //
 // # Absent isn't zero
 //

@@ -35,6 +35,12 @@ var (
 	// wasn't deleted.
 	ErrInUse = errors.New("it is in use: it has messages, consumers or bindings")
 
+	// ErrProtected: the virtual host is protected from deletion, and wasn't deleted.
+	ErrProtected = errors.New("it is protected from deletion: UnprotectVHost lifts that")
+
+	// ErrPage: the list has no page of that number.
+	ErrPage = errors.New("the list has no such page")
+
 	// ErrNoInspector: whether the queue is in use can only be asked over AMQP.
 	ErrNoInspector = errors.New("an Inspector is needed, such as package mgmt/passive has")
 
@@ -168,6 +174,10 @@ func classify(e *Error, isAPI bool) error {
 		return ErrPluginDisabled
 	case e.Status == http.StatusBadRequest && strings.HasPrefix(e.Reason, "404 NOT_FOUND"):
 		return ErrNotFound // of what was published to, as AMQP says it
+	case e.Status == http.StatusBadRequest && e.Code == "page_out_of_range":
+		return ErrPage
+	case e.Status == http.StatusPreconditionFailed && strings.HasSuffix(e.Reason, "protected from deletion"):
+		return ErrProtected
 	}
 	return nil
 }
@@ -226,7 +236,7 @@ func withoutCredentials(text string) string {
 			authority = after[:end]
 		}
 		if at := strings.LastIndexByte(authority, '@'); at >= 0 {
-			b.WriteString("***")
+			b.WriteString(hidden)
 			after = after[at:]
 		}
 		text = after

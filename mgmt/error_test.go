@@ -97,12 +97,15 @@ func TestError_NamesOperationAndObject(t *testing.T) {
 	client := open(t, mgmt.Config{Transport: always(500, "")})
 	ctx := t.Context()
 	for want, call := range map[string]func() error{
-		`bind queue "q" in vhost "v": `:        func() error { return client.BindQueue(ctx, "v", "q", "x", mgmt.BindingSettings{}) },
-		`delete shovel parameter "s" in vhost`: func() error { return client.DeleteParameter(ctx, "shovel", "", "s") },
-		`list queues of all vhosts: `:          func() error { _, err := client.Queues(ctx, mgmt.AllVHosts); return err },
-		`list shovels: `:                       func() error { _, err := client.ShovelStatuses(ctx); return err },
-		`delete user "u": `:                    func() error { return client.DeleteUser(ctx, "u") },
-		`call the management API: `:            func() error { return client.Do(ctx, "GET", []string{"x"}, nil, nil, nil) },
+		`bind queue "q" in vhost "v": `:                                      func() error { return client.BindQueue(ctx, "v", "q", "x", mgmt.BindingSettings{}) },
+		`delete shovel parameter "s" in vhost`:                               func() error { return client.DeleteParameter(ctx, "shovel", "", "s") },
+		`list queues of all vhosts: `:                                        func() error { _, err := client.Queues(ctx, mgmt.AllVHosts()); return err },
+		`list shovel statuses of all vhosts: `:                               func() error { _, err := client.ShovelStatuses(ctx, mgmt.AllVHosts()); return err },
+		`list bindings from exchange "x" to queue "q" in vhost "v": `:        func() error { _, err := client.QueueBindingsFrom(ctx, "v", "q", "x"); return err },
+		`list bindings from exchange "x" to exchange "y" in vhost "/": `:     func() error { _, err := client.ExchangeBindingsFrom(ctx, "", "y", "x"); return err },
+		`delete topic permission on exchange "x" of user "u" in vhost "/": `: func() error { return client.DeleteTopicPermission(ctx, "", "u", "x") },
+		`delete user "u": `:                                                  func() error { return client.DeleteUser(ctx, "u") },
+		`call the management API: `:                                          func() error { return client.Do(ctx, "GET", []string{"x"}, nil, nil, nil) },
 	} {
 		t.Run(want, func(t *testing.T) { require.ErrorContains(t, call(), want) })
 	}

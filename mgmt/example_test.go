@@ -55,7 +55,7 @@ func Example() {
 	if err := client.BindQueue(ctx, "/", "orders", "amq.topic", mgmt.BindingSettings{RoutingKey: "order.#"}); err != nil {
 		log.Fatal(err)
 	}
-	for queue, err := range client.QueuesSeq(ctx, mgmt.AllVHosts, mgmt.Columns("name", "vhost", "messages")) {
+	for queue, err := range client.QueuesSeq(ctx, mgmt.AllVHosts(), mgmt.Columns("name", "vhost", "messages")) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func ExampleClient_QueuesSeq() {
 	}
 	defer client.Close()
 
-	orders := client.QueuesSeq(context.Background(), "/", mgmt.Columns("name"), mgmt.NameContains("orders"), mgmt.PageSize(100))
+	orders := client.QueuesSeq(context.Background(), mgmt.In("/"), mgmt.Columns("name"), mgmt.NameContains("orders"), mgmt.PageSize(100))
 	for queue, err := range orders {
 		if err != nil {
 			log.Fatal(err)
@@ -273,7 +273,7 @@ func ExampleClient_ExportDefinitions() {
 	}
 	defer client.Close()
 
-	if err := client.ExportDefinitions(context.Background(), "/", os.Stdout); err != nil {
+	if err := client.ExportDefinitions(context.Background(), mgmt.In("/"), os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 	// Output: {"queues":[{"name":"orders","durable":true}]}
@@ -374,4 +374,40 @@ func ExampleSafeMigrateQueue() {
 	if err := mgmt.SafeMigrateQueue(ctx, client, "/", "orders", "orders.quorum", inspector); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// One page of a list, with the numbers that a table of queues shows below it.
+func ExampleClient_QueuesPage() {
+	server := broker(map[string]string{
+		"GET /api/queues": `{"items":[{"name":"orders.c"}],"page":2,"page_count":2,"page_size":2,"filtered_count":3,"total_count":40}`,
+	})
+	defer server.Close()
+	client, err := mgmt.New(mgmt.Config{URL: server.URL})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+
+	page, err := client.QueuesPage(context.Background(), mgmt.AllVHosts(), 2, mgmt.NameContains("orders"), mgmt.PageSize(2))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("page %d of %d: %s; %d of %d queues\n", page.Number, page.Pages, page.Items[0].Name, page.Filtered, page.Total)
+	// Output: page 2 of 2: orders.c; 3 of 40 queues
+}
+
+// Which policies a queue will have, before it is declared.
+func ExamplePolicyInfo_Matches() {
+	for _, policy := range []mgmt.PolicyInfo{
+		{Name: "limit", Pattern: `^orders\.`, ApplyTo: mgmt.ApplyToQueues},
+		{Name: "streams", Pattern: "^orders", ApplyTo: mgmt.ApplyToStreams},
+		{Name: "others", Pattern: "^(?!invoices)", ApplyTo: mgmt.ApplyToAll},
+	} {
+		matches, err := policy.Matches(mgmt.ApplyToQuorumQueues, "orders.new")
+		fmt.Println(policy.Name, matches, errors.Is(err, mgmt.ErrUndecided))
+	}
+	// Output:
+	// limit true false
+	// streams false false
+	// others false true
 }

@@ -62,20 +62,20 @@ func (c *Client) DeclareExchange(ctx context.Context, vhost, name string, settin
 	return c.call(ctx, put("declare exchange", name, orDefault(vhost), p, settings.body()), nil)
 }
 
-// Exchanges lists the exchanges of a virtual host, or of AllVHosts.
+// Exchanges lists the exchanges in a scope.
 //
 // GET /api/exchanges
 // GET /api/exchanges/{vhost}
-func (c *Client) Exchanges(ctx context.Context, vhost string, options ...ListOption) ([]ExchangeInfo, error) {
-	return list[ExchangeInfo](ctx, c, get("list exchanges", "", orDefault(vhost), in("exchanges", vhost)), options)
+func (c *Client) Exchanges(ctx context.Context, scope Scope, options ...ListOption) ([]ExchangeInfo, error) {
+	return list[ExchangeInfo](ctx, c, over("list exchanges", "exchanges", scope), options)
 }
 
 // ExchangesSeq is Exchanges, one after the other as they arrive; see [Seq].
 //
 // GET /api/exchanges
 // GET /api/exchanges/{vhost}
-func (c *Client) ExchangesSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[ExchangeInfo, error] {
-	return seq[ExchangeInfo](ctx, c, get("list exchanges", "", orDefault(vhost), in("exchanges", vhost)), options)
+func (c *Client) ExchangesSeq(ctx context.Context, scope Scope, options ...ListOption) iter.Seq2[ExchangeInfo, error] {
+	return seq[ExchangeInfo](ctx, c, over("list exchanges", "exchanges", scope), options)
 }
 
 // Exchange reads an exchange; the empty name is the default one.

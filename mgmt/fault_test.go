@@ -64,10 +64,10 @@ func ask(ctx context.Context, c *mgmt.Client, kind string) error {
 		_, err := c.Queue(ctx, "/", "q")
 		return err
 	case asList:
-		_, err := c.Queues(ctx, "/")
+		_, err := c.Queues(ctx, mgmt.In("/"))
 		return err
 	case asSeq:
-		for _, err := range c.QueuesSeq(ctx, "/") {
+		for _, err := range c.QueuesSeq(ctx, mgmt.In("/")) {
 			if err != nil {
 				return err
 			}
@@ -76,7 +76,7 @@ func ask(ctx context.Context, c *mgmt.Client, kind string) error {
 	case asWrite:
 		return c.DeclareQueue(ctx, "/", "q", mgmt.QueueSettings{})
 	default:
-		return c.ExportDefinitions(ctx, "/", io.Discard)
+		return c.ExportDefinitions(ctx, mgmt.In("/"), io.Discard)
 	}
 }
 
@@ -108,6 +108,7 @@ func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 		"text for a list":             {ok + "Content-Length: 3\r\n\r\n\"x\"", asList + asSeq, mgmt.ErrNotAPI, ""},
 		"a login page":                {"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "text/html"},
 		"plain text":                  {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello", asObject + asList + asSeq + asWrite, mgmt.ErrNotAPI, "text/plain"},
+		"plain text that is cut":      {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\n[", everyKind, io.ErrUnexpectedEOF, ""},
 		"a page of no type":           {"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", asObject + asList + asSeq + asWrite, mgmt.ErrNotAPI, "Content-Type none"},
 		"a missing page":              {"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "404"},
 		"a broken gateway":            {"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", everyKind, mgmt.ErrNotAPI, "502"},
@@ -130,8 +131,38 @@ func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 				if test.want != nil {
 					require.ErrorIs(t, err, test.want)
 				}
+				require.Equal(t, test.want == mgmt.ErrNotAPI, errors.Is(err, mgmt.ErrNotAPI), "%v", err)
 			})
 		}
+	}
+}
+
+// brokenOnce returns its text together with an error, and from then on only the end.
+type brokenOnce struct{ text string }
+
+var errBody = errors.New("the body is broken")
+
+func (b *brokenOnce) Read(p []byte) (int, error) {
+	if b.text == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, b.text)
+	b.text = ""
+	return n, errBody
+}
+
+// A reader needn't repeat its error, and who decodes JSON doesn't look at it while
+// there is text left.
+func TestClient_ABrokenBodyIsAnErrorAlsoWhenItIsWhole(t *testing.T) {
+	for kind, text := range map[string]string{asObject: `{"name":"q"}`, asList: `[{"name":"q"}]`, asSeq: `[{"name":"q"}]`, asWrite: `{}`, asStream: `{}`} {
+		t.Run(kind, func(t *testing.T) {
+			client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+				a := answer(200, "application/json", "")
+				a.ContentLength, a.Body = -1, io.NopCloser(&brokenOnce{text})
+				return a, nil
+			})})
+			require.ErrorIs(t, ask(t.Context(), client, kind), errBody)
+		})
 	}
 }
 
@@ -338,7 +369,7 @@ func TestTimeout_LeavesOutTheReaderOfASequence(t *testing.T) {
 			return a, nil
 		})})
 		seen := 0
-		for _, err := range client.QueuesSeq(t.Context(), "/") {
+		for _, err := range client.QueuesSeq(t.Context(), mgmt.In("/")) {
 			require.NoError(t, err)
 			seen++
 			time.Sleep(time.Hour) // of the bubble's clock
@@ -355,7 +386,7 @@ func TestSeq_ClosesWhenTheLoopIsLeft(t *testing.T) {
 		<-r.Context().Done()
 		close(gone)
 	})
-	for queue, err := range client.QueuesSeq(t.Context(), "/") {
+	for queue, err := range client.QueuesSeq(t.Context(), mgmt.In("/")) {
 		require.NoError(t, err)
 		require.Equal(t, "a", queue.Name)
 		break
@@ -461,7 +492,7 @@ func TestClient_RetriesNothingThatMustNotRepeat(t *testing.T) {
 			return err
 		},
 		"definitions": func(c *mgmt.Client) error {
-			return c.ImportDefinitions(t.Context(), "/", strings.NewReader("{}"))
+			return c.ImportDefinitions(t.Context(), mgmt.In("/"), strings.NewReader("{}"))
 		},
 		"a POST that has no method": func(c *mgmt.Client) error {
 			return c.Do(t.Context(), "POST", []string{"x"}, nil, nil, nil)
@@ -491,7 +522,7 @@ func (k *kept) Close() error {
 func TestDo_LeavesTheReaderOpen(t *testing.T) {
 	for name, call := range map[string]func(*mgmt.Client, io.Reader) error{
 		"by Do":                func(c *mgmt.Client, r io.Reader) error { return c.Do(t.Context(), "PUT", []string{"x"}, nil, r, nil) },
-		"by ImportDefinitions": func(c *mgmt.Client, r io.Reader) error { return c.ImportDefinitions(t.Context(), "", r) },
+		"by ImportDefinitions": func(c *mgmt.Client, r io.Reader) error { return c.ImportDefinitions(t.Context(), mgmt.In(""), r) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			body := &kept{Reader: strings.NewReader(`{"a":1}`)}

@@ -69,20 +69,42 @@ func (c *Client) DeleteFederationUpstream(ctx context.Context, vhost, name strin
 	return c.call(ctx, del("delete federation upstream", name, orDefault(vhost), parameter(upstream, vhost, name)), nil)
 }
 
-// FederationUpstream reads an upstream; its Value holds the URIs' passwords.
-//
-// GET /api/parameters/federation-upstream/{vhost}/{parameter}
-func (c *Client) FederationUpstream(ctx context.Context, vhost, name string) (ParameterInfo, error) {
-	return read[ParameterInfo](ctx, c, get("read federation upstream", name, orDefault(vhost), parameter(upstream, vhost, name)))
+// FederationUpstreamInfo is an upstream as it was put, with the passwords in its
+// URIs.
+type FederationUpstreamInfo struct {
+	Name, VHost string
+	FederationUpstreamSettings
 }
 
-// FederationUpstreams lists the upstreams of a virtual host, or of AllVHosts.
+func (p ParameterInfo) upstream() FederationUpstreamInfo {
+	k := keysOf(p.Value)
+	s := FederationUpstreamSettings{
+		URIs: k.uris("uri"), Exchange: k.text("exchange"), Queue: k.text("queue"), AckMode: k.text("ack-mode"),
+		MaxHops: int(k.positive("max-hops")), Prefetch: int(k.positive("prefetch-count")),
+		ReconnectDelay: k.duration("reconnect-delay", time.Second), Expires: k.duration("expires", time.Millisecond),
+	}
+	if ttl := k.duration("message-ttl", time.Millisecond); ttl > 0 || k.is("message-ttl", int64(0)) {
+		s.MessageTTL = Some(ttl)
+	}
+	s.OtherKeys = k.others()
+	return FederationUpstreamInfo{p.Name, p.VHost, s}
+}
+
+// FederationUpstream reads an upstream.
+//
+// GET /api/parameters/federation-upstream/{vhost}/{parameter}
+func (c *Client) FederationUpstream(ctx context.Context, vhost, name string) (FederationUpstreamInfo, error) {
+	p, err := read[ParameterInfo](ctx, c, get("read federation upstream", name, orDefault(vhost), parameter(upstream, vhost, name)))
+	return p.upstream(), err
+}
+
+// FederationUpstreams lists the upstreams in a scope.
 //
 // GET /api/parameters/federation-upstream
 // GET /api/parameters/federation-upstream/{vhost}
-func (c *Client) FederationUpstreams(ctx context.Context, vhost string) ([]ParameterInfo, error) {
-	p := in("parameters/federation-upstream", vhost)
-	return list[ParameterInfo](ctx, c, get("list federation upstreams", "", orDefault(vhost), p), nil)
+func (c *Client) FederationUpstreams(ctx context.Context, scope Scope) ([]FederationUpstreamInfo, error) {
+	all, err := list[ParameterInfo](ctx, c, over("list federation upstreams", "parameters/"+upstream, scope), nil)
+	return convert(all, ParameterInfo.upstream), err
 }
 
 // FederationLink is the connection of one exchange or queue to an upstream.
@@ -117,12 +139,26 @@ func (l *FederationLink) UnmarshalJSON(data []byte) error {
 // Fields returns the whole entry as a table, nil if there is none.
 func (l FederationLink) Fields() Table { return fieldsOf(l.Raw) }
 
-// FederationLinks lists the links of all virtual hosts that the user sees.
-// Without the plugin rabbitmq_federation_management it fails with
-// ErrPluginDisabled.
+// FederationLinks lists the links in a scope. Without the plugin
+// rabbitmq_federation_management it fails with ErrPluginDisabled.
 //
 // GET /api/federation-links
-func (c *Client) FederationLinks(ctx context.Context) ([]FederationLink, error) {
-	all, err := list[FederationLink](ctx, c, get("list federation links", "", "", under("federation-links")), nil)
-	return all, byPlugin(err)
+// GET /api/federation-links/{vhost}
+func (c *Client) FederationLinks(ctx context.Context, scope Scope) ([]FederationLink, error) {
+	all, err := list[FederationLink](ctx, c, over("list federation links", federationLinks, scope), nil)
+	return all, c.byPlugin(ctx, err, federationLinks, scope)
 }
+
+// DownFederationLinks lists the links in a scope that don't run; see
+// FederationLinks.
+//
+// GET /api/federation-links/state/down
+// GET /api/federation-links/{vhost}/state/down
+func (c *Client) DownFederationLinks(ctx context.Context, scope Scope) ([]FederationLink, error) {
+	r := over("list federation links that are down", federationLinks, scope)
+	r.path = r.path.and("state/down")
+	all, err := list[FederationLink](ctx, c, r, nil)
+	return all, c.byPlugin(ctx, err, federationLinks, scope)
+}
+
+const federationLinks = "federation-links"

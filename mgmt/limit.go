@@ -21,13 +21,13 @@ type UserLimits struct {
 	Limits map[string]int64 `json:"value"`
 }
 
-// VHostLimits lists the limits of a virtual host, or of AllVHosts. One without
+// VHostLimits lists the limits of the virtual hosts of a scope. One without
 // limits isn't listed.
 //
 // GET /api/vhost-limits
 // GET /api/vhost-limits/{vhost}
-func (c *Client) VHostLimits(ctx context.Context, vhost string) ([]VHostLimits, error) {
-	return list[VHostLimits](ctx, c, get("list limits", "", orDefault(vhost), in("vhost-limits", vhost)), nil)
+func (c *Client) VHostLimits(ctx context.Context, scope Scope) ([]VHostLimits, error) {
+	return list[VHostLimits](ctx, c, over("list limits", "vhost-limits", scope), nil)
 }
 
 // PutVHostLimit sets a limit of a virtual host.

@@ -166,7 +166,7 @@ func (l *listing) each(r request, get func(request) (pages int, err error)) erro
 		r.query = l.query
 		var err error
 		pages, err = get(r)
-		if page > 1 && isBeyond(err) {
+		if page > 1 && errors.Is(err, ErrPage) {
 			return nil // the list has become shorter
 		}
 		if err != nil {
@@ -174,11 +174,6 @@ func (l *listing) each(r request, get func(request) (pages int, err error)) erro
 		}
 	}
 	return nil
-}
-
-func isBeyond(err error) bool {
-	var refused *Error
-	return errors.As(err, &refused) && refused.Code == "page_out_of_range"
 }
 
 // readList hands the elements of a list to yield, until that returns false. A

@@ -60,13 +60,13 @@ func TestPageSize_ListsAreWhole(t *testing.T) {
 			t.Run(fmt.Sprintf("%d queues in %s", n, name), func(t *testing.T) {
 				var asked []url.Values
 				client := pages(t, n, &asked)
-				all, err := client.Queues(t.Context(), "/", options...)
+				all, err := client.Queues(t.Context(), mgmt.In("/"), options...)
 				require.NoError(t, err)
 				require.Len(t, all, n)
 				for i, queue := range all {
 					require.Equal(t, fmt.Sprintf("q%d", i), queue.Name)
 				}
-				require.Equal(t, all, collect(t, client.QueuesSeq(t.Context(), "/", options...)))
+				require.Equal(t, all, collect(t, client.QueuesSeq(t.Context(), mgmt.In("/"), options...)))
 			})
 		}
 	}
@@ -84,14 +84,14 @@ func TestPageSize_ListThatShrinksEnds(t *testing.T) {
 		}
 		fmt.Fprintf(w, `{"items":[%s],"page_count":2}`, queueRange(0, n))
 	})
-	all, err := client.Queues(t.Context(), "/", mgmt.PageSize(4))
+	all, err := client.Queues(t.Context(), mgmt.In("/"), mgmt.PageSize(4))
 	require.NoError(t, err)
 	require.Len(t, all, 4)
 }
 
 func TestPageSize_NoFirstPageIsAnError(t *testing.T) {
 	client := open(t, mgmt.Config{Transport: always(http.StatusBadRequest, `{"error":"page_out_of_range","reason":"x"}`)})
-	_, err := client.Queues(t.Context(), "/", mgmt.PageSize(4))
+	_, err := client.Queues(t.Context(), mgmt.In("/"), mgmt.PageSize(4))
 	require.ErrorContains(t, err, "page_out_of_range")
 }
 
@@ -101,7 +101,7 @@ func TestPageSize_EndpointWithoutPagesIsReadOnce(t *testing.T) {
 		asked = append(asked, r.URL.Query())
 		io.WriteString(w, `[{"source":"a"},{"source":"b"}]`)
 	})
-	all, err := client.Bindings(t.Context(), "/", mgmt.PageSize(1))
+	all, err := client.Bindings(t.Context(), mgmt.In("/"), mgmt.PageSize(1))
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	require.Len(t, asked, 1)
@@ -125,7 +125,7 @@ func TestListOption_IsAQueryParameter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var asked []url.Values
 			client := pages(t, 1, &asked)
-			_, err := client.Queues(t.Context(), "/", test.options...)
+			_, err := client.Queues(t.Context(), mgmt.In("/"), test.options...)
 			require.NoError(t, err)
 			want, err := url.ParseQuery(test.want)
 			require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestListOption_IsAQueryParameter(t *testing.T) {
 
 func TestSeq_CanBeReadAgain(t *testing.T) {
 	var asked []url.Values
-	all := pages(t, 5, &asked).QueuesSeq(t.Context(), "/", mgmt.PageSize(2))
+	all := pages(t, 5, &asked).QueuesSeq(t.Context(), mgmt.In("/"), mgmt.PageSize(2))
 	require.Equal(t, collect(t, all), collect(t, all))
 	require.Len(t, asked, 6)
 }
@@ -145,7 +145,7 @@ func TestSeq_EndsWithItsFirstError(t *testing.T) {
 	client := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `[{"name":"a"},{"name":"b"`) })
 	var names []string
 	var errs []error
-	for queue, err := range client.QueuesSeq(t.Context(), "/") {
+	for queue, err := range client.QueuesSeq(t.Context(), mgmt.In("/")) {
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -172,7 +172,7 @@ func TestList_ToleratesValuesOfOtherTypes(t *testing.T) {
 			client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 				io.WriteString(w, `[{"name":"a","memory":1},{"name":"b",`+odd+`,"memory":2},{"name":"c","memory":3}]`)
 			})
-			all, err := client.Queues(t.Context(), "/")
+			all, err := client.Queues(t.Context(), mgmt.In("/"))
 			require.NoError(t, err)
 			require.Len(t, all, 3)
 			require.Equal(t, "b", all[1].Name)
@@ -184,7 +184,7 @@ func TestList_ToleratesValuesOfOtherTypes(t *testing.T) {
 	}
 	t.Run("elements that aren't objects, as of unknown columns", func(t *testing.T) {
 		client := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `[[],{"name":"b"},[]]`) })
-		all, err := client.Queues(t.Context(), "/", mgmt.Columns("zzz"))
+		all, err := client.Queues(t.Context(), mgmt.In("/"), mgmt.Columns("zzz"))
 		require.NoError(t, err)
 		require.Len(t, all, 3)
 		require.Equal(t, "b", all[1].Name)
@@ -193,7 +193,7 @@ func TestList_ToleratesValuesOfOtherTypes(t *testing.T) {
 		client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, `[{"routing_key":5},{"routing_key":"k"},{"routing_key":null}]`)
 		})
-		all, err := client.Bindings(t.Context(), mgmt.AllVHosts)
+		all, err := client.Bindings(t.Context(), mgmt.AllVHosts())
 		require.NoError(t, err)
 		require.Equal(t, "5", all[0].RoutingKey)
 		require.Equal(t, "k", all[1].RoutingKey)
@@ -214,11 +214,11 @@ func TestQueues_FiltersTheVHostNamedDetailed(t *testing.T) {
 		asked = append(asked, r.URL.Query())
 		io.WriteString(w, `[{"name":"a","vhost":"/"},{"name":"b","vhost":"detailed"}]`)
 	})
-	all, err := client.Queues(t.Context(), "detailed", mgmt.Columns("name"))
+	all, err := client.Queues(t.Context(), mgmt.In("detailed"), mgmt.Columns("name"))
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 	require.Equal(t, "b", all[0].Name)
-	require.Equal(t, all, collect(t, client.QueuesSeq(t.Context(), "detailed")))
+	require.Equal(t, all, collect(t, client.QueuesSeq(t.Context(), mgmt.In("detailed"))))
 	require.Equal(t, "name,vhost", asked[0].Get("columns"), "without it nothing could be filtered")
 }
 
@@ -255,10 +255,10 @@ func FuzzList(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		client := open(t, mgmt.Config{Transport: always(200, body), MaxResponseBytes: 1 << 16})
-		all, err := client.Queues(t.Context(), "/")
+		all, err := client.Queues(t.Context(), mgmt.In("/"))
 		var streamed []mgmt.QueueInfo
 		var failed error
-		for queue, err := range client.QueuesSeq(t.Context(), "/") {
+		for queue, err := range client.QueuesSeq(t.Context(), mgmt.In("/")) {
 			if failed = err; err == nil {
 				streamed = append(streamed, queue)
 			}
@@ -268,7 +268,7 @@ func FuzzList(f *testing.F) {
 			require.Len(t, streamed, len(all))
 		}
 		client.Queue(t.Context(), "/", "q")
-		client.Bindings(t.Context(), "/")
-		client.ShovelStatuses(t.Context())
+		client.Bindings(t.Context(), mgmt.In("/"))
+		client.ShovelStatuses(t.Context(), mgmt.AllVHosts())
 	})
 }

@@ -3,6 +3,8 @@ package mgmt
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"net/http"
 )
 
 // ParameterInfo is a runtime parameter as the broker reports it. URIs in Value
@@ -45,17 +47,47 @@ func (c *Client) Parameter(ctx context.Context, component, vhost, name string) (
 	return read[ParameterInfo](ctx, c, get("read "+component+" parameter", name, orDefault(vhost), parameter(component, vhost, name)))
 }
 
-// Parameters lists the runtime parameters of a component in a virtual host, or
-// in AllVHosts.
+// Parameters lists the runtime parameters of a component in a scope. AllParameters
+// lists those of every component.
 //
 // GET /api/parameters/{component}
 // GET /api/parameters/{component}/{vhost}
-func (c *Client) Parameters(ctx context.Context, component, vhost string) ([]ParameterInfo, error) {
+func (c *Client) Parameters(ctx context.Context, component string, scope Scope) ([]ParameterInfo, error) {
 	p := under("parameters").name("component", component)
-	if vhost != AllVHosts {
-		p = p.vhost(vhost)
+	if !scope.all {
+		p = p.vhost(scope.vhost)
 	}
-	return list[ParameterInfo](ctx, c, get("list "+component+" parameters", "", orDefault(vhost), p), nil)
+	return list[ParameterInfo](ctx, c, scope.request("list "+component+" parameters", http.MethodGet, p), nil)
+}
+
+// AllParameters lists the runtime parameters of all components in all virtual
+// hosts.
+//
+// GET /api/parameters
+func (c *Client) AllParameters(ctx context.Context) ([]ParameterInfo, error) {
+	return list[ParameterInfo](ctx, c, over("list parameters", "parameters", AllVHosts()), nil)
+}
+
+// DeleteParameters deletes runtime parameters of a component, one after the other;
+// see DeletePolicies.
+//
+// DELETE /api/parameters/{component}/{vhost}/{parameter}
+func (c *Client) DeleteParameters(ctx context.Context, component, vhost string, names ...string) error {
+	return each(ctx, names, func(name string) error { return c.DeleteParameter(ctx, component, vhost, name) })
+}
+
+// each calls remove for all names, until ctx ends, and joins the errors.
+func each(ctx context.Context, names []string, remove func(name string) error) error {
+	var all []error
+	for _, name := range names {
+		if err := remove(name); err != nil {
+			all = append(all, err)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return errors.Join(all...)
 }
 
 // GlobalParameterInfo is a parameter of the whole cluster.

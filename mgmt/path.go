@@ -14,10 +14,6 @@ const maxName = 255
 // defaultVHost is what an empty virtual host means (specification, section B).
 const defaultVHost = "/"
 
-// AllVHosts, as the name of a virtual host, asks for a list of all of them. It
-// isn't valid UTF-8, so no virtual host can have the name.
-const AllVHosts = "\xff*"
-
 // A path is the path of a request below the configured address, or the error of
 // a name in it.
 type path struct {
@@ -29,14 +25,6 @@ type path struct {
 func under(segments string) path {
 	escaped := make([]byte, 0, 96)
 	return path{escaped: append(append(escaped, "/api/"...), segments...)}
-}
-
-// in is under with a virtual host, or without one for AllVHosts.
-func in(segments, vhost string) path {
-	if vhost == AllVHosts {
-		return under(segments)
-	}
-	return under(segments).vhost(vhost)
 }
 
 // and adds segments that need no escaping.

@@ -18,7 +18,7 @@ func TestErrName_OfNamesThatTheServerWouldMisread(t *testing.T) {
 	ctx := t.Context()
 	for kind, name := range map[string]string{
 		"a dot": ".", "two dots": "..", "nothing": "", "invalid UTF-8": "a\xff", "a line break": "a\nb", "a return": "a\rb",
-		"256 bytes": strings.Repeat("ä", 128), "all vhosts": mgmt.AllVHosts,
+		"256 bytes": strings.Repeat("ä", 128),
 	} {
 		for act, call := range map[string]func(string) error{
 			"declare a queue":     func(n string) error { return client.DeclareQueue(ctx, "/", n, mgmt.QueueSettings{}) },
@@ -87,14 +87,14 @@ func TestUnbindQueue_EscapesDotsOfTheKey(t *testing.T) {
 
 func TestVHost_EmptyIsTheDefault(t *testing.T) {
 	for _, vhost := range []string{"", "/"} {
-		got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), vhost); return err })
+		got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), mgmt.In(vhost)); return err })
 		require.NoError(t, err)
 		require.Equal(t, "/api/queues/%2F", got.uri, "B5")
 	}
 }
 
 func TestAllVHosts_IsOneList(t *testing.T) {
-	got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), mgmt.AllVHosts); return err })
+	got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Queues(t.Context(), mgmt.AllVHosts()); return err })
 	require.NoError(t, err)
 	require.Equal(t, "/api/queues", got.uri)
 }
@@ -130,4 +130,19 @@ func FuzzPath(f *testing.F) {
 		require.Empty(t, got.URL.RawQuery)
 		require.Equal(t, "localhost:1", got.URL.Host)
 	})
+}
+
+func TestScope_IsOneVHostOrAll(t *testing.T) {
+	for scope, want := range map[mgmt.Scope]string{
+		{}: `vhost "/"`, mgmt.In("v"): `vhost "v"`, mgmt.In("all vhosts"): `vhost "all vhosts"`, mgmt.AllVHosts(): "all vhosts",
+	} {
+		require.Equal(t, want, scope.String())
+	}
+	require.Equal(t, mgmt.Scope{}, mgmt.In(""))
+	require.Equal(t, mgmt.Scope{}, mgmt.In("/"))
+	for scope, want := range map[mgmt.Scope]string{{}: "/api/vhosts/%2F/channels", mgmt.In("v"): "/api/vhosts/v/channels", mgmt.AllVHosts(): "/api/channels"} {
+		got, err := record(t, 200, "[]", func(c *mgmt.Client) error { _, err := c.Channels(t.Context(), scope); return err })
+		require.NoError(t, err)
+		require.Equal(t, want, got.uri)
+	}
 }

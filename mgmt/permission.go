@@ -3,6 +3,7 @@ package mgmt
 import (
 	"cmp"
 	"context"
+	"fmt"
 )
 
 // PermissionSettings are regular expressions on the names of queues and
@@ -93,6 +94,16 @@ func (c *Client) PutTopicPermission(ctx context.Context, vhost, user string, set
 	}{settings.Exchange, cmp.Or(settings.Write, nothing), cmp.Or(settings.Read, nothing)}
 	p := permission("topic-permissions", vhost, user)
 	return c.call(ctx, put("put topic permission of user", user, orDefault(vhost), p, body), nil)
+}
+
+// DeleteTopicPermission removes a user's topic permission on one exchange. If the
+// user has topic permissions in the virtual host, but none on that exchange, it
+// does nothing (measured on 3.10, 4.0 and 4.3).
+//
+// DELETE /api/topic-permissions/{vhost}/{user}/{exchange}
+func (c *Client) DeleteTopicPermission(ctx context.Context, vhost, user, exchange string) error {
+	p := permission("topic-permissions", vhost, user).name("exchange", exchange)
+	return c.call(ctx, del(fmt.Sprintf("delete topic permission on exchange %q of user", exchange), user, orDefault(vhost), p), nil)
 }
 
 // DeleteTopicPermissions removes all topic permissions of a user in a virtual

@@ -5,12 +5,15 @@ import (
 	"context"
 )
 
-// What a policy applies to, with Queues of every type. ClassicQueues and the
-// like are "classic_queues", "quorum_queues" and "streams".
+// What a policy applies to. ApplyToQueues are those of every type; 3.10 can't tell
+// the types apart.
 const (
-	ApplyToAll       = "all"
-	ApplyToQueues    = "queues"
-	ApplyToExchanges = "exchanges"
+	ApplyToAll           = "all"
+	ApplyToExchanges     = "exchanges"
+	ApplyToQueues        = "queues"
+	ApplyToClassicQueues = "classic_queues"
+	ApplyToQuorumQueues  = "quorum_queues"
+	ApplyToStreams       = "streams"
 )
 
 // PolicySettings say which queues or exchanges have which properties. Pattern
@@ -64,6 +67,15 @@ func (c *Client) DeletePolicy(ctx context.Context, vhost, name string) error {
 	return c.call(ctx, del("delete policy", name, orDefault(vhost), policy(policies, vhost, name)), nil)
 }
 
+// DeletePolicies deletes policies, one after the other: the API has no call for
+// several. All are tried until ctx ends, and the errors are joined, such as
+// ErrNotFound of one that doesn't exist. Without names it does nothing.
+//
+// DELETE /api/policies/{vhost}/{policy}
+func (c *Client) DeletePolicies(ctx context.Context, vhost string, names ...string) error {
+	return each(ctx, names, func(name string) error { return c.DeletePolicy(ctx, vhost, name) })
+}
+
 // Policy reads a policy.
 //
 // GET /api/policies/{vhost}/{policy}
@@ -71,12 +83,12 @@ func (c *Client) Policy(ctx context.Context, vhost, name string) (PolicyInfo, er
 	return read[PolicyInfo](ctx, c, get("read policy", name, orDefault(vhost), policy(policies, vhost, name)))
 }
 
-// Policies lists the policies of a virtual host, or of AllVHosts.
+// Policies lists the policies in a scope.
 //
 // GET /api/policies
 // GET /api/policies/{vhost}
-func (c *Client) Policies(ctx context.Context, vhost string) ([]PolicyInfo, error) {
-	return list[PolicyInfo](ctx, c, get("list policies", "", orDefault(vhost), in(policies, vhost)), nil)
+func (c *Client) Policies(ctx context.Context, scope Scope) ([]PolicyInfo, error) {
+	return list[PolicyInfo](ctx, c, over("list policies", policies, scope), nil)
 }
 
 // PutOperatorPolicy creates or replaces an operator policy, which limits what
@@ -95,6 +107,14 @@ func (c *Client) DeleteOperatorPolicy(ctx context.Context, vhost, name string) e
 	return c.call(ctx, del("delete operator policy", name, orDefault(vhost), policy(operatorPolicies, vhost, name)), nil)
 }
 
+// DeleteOperatorPolicies deletes operator policies, one after the other; see
+// DeletePolicies.
+//
+// DELETE /api/operator-policies/{vhost}/{policy}
+func (c *Client) DeleteOperatorPolicies(ctx context.Context, vhost string, names ...string) error {
+	return each(ctx, names, func(name string) error { return c.DeleteOperatorPolicy(ctx, vhost, name) })
+}
+
 // OperatorPolicy reads an operator policy.
 //
 // GET /api/operator-policies/{vhost}/{policy}
@@ -102,11 +122,10 @@ func (c *Client) OperatorPolicy(ctx context.Context, vhost, name string) (Policy
 	return read[PolicyInfo](ctx, c, get("read operator policy", name, orDefault(vhost), policy(operatorPolicies, vhost, name)))
 }
 
-// OperatorPolicies lists the operator policies of a virtual host, or of
-// AllVHosts.
+// OperatorPolicies lists the operator policies in a scope.
 //
 // GET /api/operator-policies
 // GET /api/operator-policies/{vhost}
-func (c *Client) OperatorPolicies(ctx context.Context, vhost string) ([]PolicyInfo, error) {
-	return list[PolicyInfo](ctx, c, get("list operator policies", "", orDefault(vhost), in(operatorPolicies, vhost)), nil)
+func (c *Client) OperatorPolicies(ctx context.Context, scope Scope) ([]PolicyInfo, error) {
+	return list[PolicyInfo](ctx, c, over("list operator policies", operatorPolicies, scope), nil)
 }

@@ -110,19 +110,19 @@ func (c *Client) DeclareQueue(ctx context.Context, vhost, name string, settings 
 	return c.call(ctx, put("declare queue", name, orDefault(vhost), under("queues").vhost(vhost).name("queue", name), settings.body()), nil)
 }
 
-// Queues lists the queues of a virtual host, or of AllVHosts.
+// Queues lists the queues in a scope.
 //
 // GET /api/queues
 // GET /api/queues/{vhost}
-func (c *Client) Queues(ctx context.Context, vhost string, options ...ListOption) ([]QueueInfo, error) {
-	r, options := queues(vhost, options)
+func (c *Client) Queues(ctx context.Context, scope Scope, options ...ListOption) ([]QueueInfo, error) {
+	r, options := queues(scope, options)
 	all, err := list[QueueInfo](ctx, c, r, options)
-	if vhost != detailed {
+	if scope != In(detailed) {
 		return all, err
 	}
 	kept := all[:0]
 	for _, queue := range all {
-		if queue.VHost == vhost {
+		if queue.VHost == detailed {
 			kept = append(kept, queue)
 		}
 	}
@@ -133,15 +133,15 @@ func (c *Client) Queues(ctx context.Context, vhost string, options ...ListOption
 //
 // GET /api/queues
 // GET /api/queues/{vhost}
-func (c *Client) QueuesSeq(ctx context.Context, vhost string, options ...ListOption) iter.Seq2[QueueInfo, error] {
-	r, options := queues(vhost, options)
+func (c *Client) QueuesSeq(ctx context.Context, scope Scope, options ...ListOption) iter.Seq2[QueueInfo, error] {
+	r, options := queues(scope, options)
 	all := seq[QueueInfo](ctx, c, r, options)
-	if vhost != detailed {
+	if scope != In(detailed) {
 		return all
 	}
 	return func(yield func(QueueInfo, error) bool) {
 		for queue, err := range all {
-			if (err != nil || queue.VHost == vhost) && !yield(queue, err) {
+			if (err != nil || queue.VHost == detailed) && !yield(queue, err) {
 				return
 			}
 		}
@@ -152,15 +152,15 @@ func (c *Client) QueuesSeq(ctx context.Context, vhost string, options ...ListOpt
 // the path is another endpoint there, which lists the queues of all.
 const detailed = "detailed"
 
-func queues(vhost string, options []ListOption) (request, []ListOption) {
-	if vhost == detailed {
+func queues(scope Scope, options []ListOption) (request, []ListOption) {
+	if scope == In(detailed) {
 		options = append(options[:len(options):len(options)], func(l *listing) {
 			if len(l.columns) > 0 {
 				l.columns = append(l.columns, "vhost")
 			}
 		})
 	}
-	return get("list queues", "", orDefault(vhost), in("queues", vhost)), options
+	return over("list queues", "queues", scope), options
 }
 
 // Queue reads a queue. Columns, WithoutStats and Query apply.

@@ -55,23 +55,25 @@ var replays = map[string]func(ctx context.Context, c *mgmt.Client, name string) 
 		return mgmt.List[map[string]any](ctx, c, []string{"auth", "attempts", name})
 	},
 	"bindings.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Bindings(ctx, mgmt.AllVHosts)
+		return c.Bindings(ctx, mgmt.AllVHosts())
 	},
-	"bindings_vhost_v1.json": func(ctx context.Context, c *mgmt.Client, name string) (any, error) { return c.Bindings(ctx, name) },
-	"channel.json":           func(ctx context.Context, c *mgmt.Client, name string) (any, error) { return c.Channel(ctx, name) },
+	"bindings_vhost_v1.json": func(ctx context.Context, c *mgmt.Client, name string) (any, error) {
+		return c.Bindings(ctx, mgmt.In(name))
+	},
+	"channel.json": func(ctx context.Context, c *mgmt.Client, name string) (any, error) { return c.Channel(ctx, name) },
 	"channels.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Channels(ctx, mgmt.AllVHosts)
+		return c.Channels(ctx, mgmt.AllVHosts())
 	},
 	"cluster_name.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.ClusterName(ctx) },
 	"connection.json":   func(ctx context.Context, c *mgmt.Client, name string) (any, error) { return c.Connection(ctx, name) },
 	"connections.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Connections(ctx, mgmt.AllVHosts)
+		return c.Connections(ctx, mgmt.AllVHosts())
 	},
 	"consumers.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Consumers(ctx, mgmt.AllVHosts)
+		return c.Consumers(ctx, mgmt.AllVHosts())
 	},
-	"definitions.json":               export(mgmt.AllVHosts),
-	"definitions_vhost.json":         export("/"),
+	"definitions.json":               export(mgmt.AllVHosts()),
+	"definitions_vhost.json":         export(mgmt.In("/")),
 	"deprecated_features.json":       func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.DeprecatedFeatures(ctx) },
 	"deprecated_features_used.json":  func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.DeprecatedFeaturesUsed(ctx) },
 	"err_400_inequivalent.json":      declare("corp.classic", ""),
@@ -80,14 +82,18 @@ var replays = map[string]func(ctx context.Context, c *mgmt.Client, name string) 
 	"err_401_permission.json":        declare("other", ""),
 	"err_404_vhost.json":             declare("x", "nope"),
 	"err_400_shovel_validation.json": shovelParameter, "err_400_value_missing.json": shovelParameter,
-	"err_401_credentials.json":    func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Queues(ctx, mgmt.AllVHosts) },
-	"err_401_not_management.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Queues(ctx, mgmt.AllVHosts) },
-	"err_404.json":                func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Queue(ctx, "/", "nope") },
+	"err_401_credentials.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
+		return c.Queues(ctx, mgmt.AllVHosts())
+	},
+	"err_401_not_management.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
+		return c.Queues(ctx, mgmt.AllVHosts())
+	},
+	"err_404.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Queue(ctx, "/", "nope") },
 	"err_404_exchange.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
 		return nil, c.BindQueue(ctx, "/", "corp.classic", "nope", mgmt.BindingSettings{})
 	},
 	"err_page_range.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Queues(ctx, mgmt.AllVHosts, mgmt.Query("page", "9999"))
+		return c.Queues(ctx, mgmt.AllVHosts(), mgmt.Query("page", "9999"))
 	},
 	"exchange.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
 		return c.Exchange(ctx, "/", "corp.topic")
@@ -97,13 +103,15 @@ var replays = map[string]func(ctx context.Context, c *mgmt.Client, name string) 
 	},
 	"exchange_default.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Exchange(ctx, "/", "") },
 	"exchanges.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Exchanges(ctx, mgmt.AllVHosts)
+		return c.Exchanges(ctx, mgmt.AllVHosts())
 	},
 	"extensions.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
 		return mgmt.List[map[string]any](ctx, c, []string{"extensions"})
 	},
-	"feature_flags.json":               func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.FeatureFlags(ctx) },
-	"federation_links.json":            func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.FederationLinks(ctx) },
+	"feature_flags.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.FeatureFlags(ctx) },
+	"federation_links.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
+		return c.FederationLinks(ctx, mgmt.AllVHosts())
+	},
 	"global_parameters.json":           func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.GlobalParameters(ctx) },
 	"hash_password.json":               do("auth", "hash_password", "abc"),
 	"health_alarms.json":               func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return nil, c.CheckAlarms(ctx) },
@@ -124,7 +132,7 @@ var replays = map[string]func(ctx context.Context, c *mgmt.Client, name string) 
 	"node.json":                   func(ctx context.Context, c *mgmt.Client, name string) (any, error) { return c.Node(ctx, name) },
 	"nodes.json":                  func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Nodes(ctx) },
 	"operator_policies.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.OperatorPolicies(ctx, mgmt.AllVHosts)
+		return c.OperatorPolicies(ctx, mgmt.AllVHosts())
 	},
 	"overview.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Overview(ctx) },
 	"parameter_shovel.json": func(ctx context.Context, c *mgmt.Client, name string) (any, error) {
@@ -134,14 +142,14 @@ var replays = map[string]func(ctx context.Context, c *mgmt.Client, name string) 
 		return mgmt.List[mgmt.ParameterInfo](ctx, c, []string{"parameters"})
 	},
 	"parameters_federation.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.FederationUpstreams(ctx, mgmt.AllVHosts)
+		return c.FederationUpstreams(ctx, mgmt.AllVHosts())
 	},
 	"parameters_shovel.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Parameters(ctx, "shovel", mgmt.AllVHosts)
+		return c.Parameters(ctx, "shovel", mgmt.AllVHosts())
 	},
 	"permissions.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Permissions(ctx) },
 	"policies.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Policies(ctx, mgmt.AllVHosts)
+		return c.Policies(ctx, mgmt.AllVHosts())
 	},
 	"policy.json": func(ctx context.Context, c *mgmt.Client, name string) (any, error) { return c.Policy(ctx, "/", name) },
 	"queue_bindings.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
@@ -154,23 +162,27 @@ var replays = map[string]func(ctx context.Context, c *mgmt.Client, name string) 
 	"queue_classic_samples.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
 		return c.Queue(ctx, "/", "corp.classic", mgmt.Query("lengths_age", "60"), mgmt.Query("lengths_incr", "5"), mgmt.Query("msg_rates_age", "60"), mgmt.Query("msg_rates_incr", "5"))
 	},
-	"queues.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.Queues(ctx, mgmt.AllVHosts) },
+	"queues.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
+		return c.Queues(ctx, mgmt.AllVHosts())
+	},
 	"queues_columns.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Queues(ctx, mgmt.AllVHosts, mgmt.Columns("name", "messages"))
+		return c.Queues(ctx, mgmt.AllVHosts(), mgmt.Columns("name", "messages"))
 	},
 	"queues_columns_unknown.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Queues(ctx, mgmt.AllVHosts, mgmt.Columns("zzz"))
+		return c.Queues(ctx, mgmt.AllVHosts(), mgmt.Columns("zzz"))
 	},
 	"queues_detailed.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
 		return mgmt.List[mgmt.QueueInfo](ctx, c, []string{"queues", "detailed"}, mgmt.Query("columns", ""))
 	},
 	"queues_disable_stats.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Queues(ctx, mgmt.AllVHosts, mgmt.WithoutStats())
+		return c.Queues(ctx, mgmt.AllVHosts(), mgmt.WithoutStats())
 	},
 	"queues_page.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.Queues(ctx, mgmt.AllVHosts, mgmt.Query("page", "1"), mgmt.Query("page_size", "3"))
+		return c.Queues(ctx, mgmt.AllVHosts(), mgmt.Query("page", "1"), mgmt.Query("page_size", "3"))
 	},
-	"shovels.json":           func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.ShovelStatuses(ctx) },
+	"shovels.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
+		return c.ShovelStatuses(ctx, mgmt.AllVHosts())
+	},
 	"topic_permissions.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.TopicPermissions(ctx) },
 	"user.json":              func(ctx context.Context, c *mgmt.Client, name string) (any, error) { return c.User(ctx, name) },
 	"user_limits.json":       func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.UserLimits(ctx, "") },
@@ -181,7 +193,7 @@ var replays = map[string]func(ctx context.Context, c *mgmt.Client, name string) 
 	"version.json": do("version"),
 	"vhost.json":   func(ctx context.Context, c *mgmt.Client, name string) (any, error) { return c.VHost(ctx, name) },
 	"vhost_limits.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
-		return c.VHostLimits(ctx, mgmt.AllVHosts)
+		return c.VHostLimits(ctx, mgmt.AllVHosts())
 	},
 	"vhosts.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.VHosts(ctx) },
 	"whoami.json": func(ctx context.Context, c *mgmt.Client, _ string) (any, error) { return c.WhoAmI(ctx) },
@@ -189,10 +201,10 @@ var replays = map[string]func(ctx context.Context, c *mgmt.Client, name string) 
 
 type replay = func(ctx context.Context, c *mgmt.Client, name string) (any, error)
 
-func export(vhost string) replay {
+func export(scope mgmt.Scope) replay {
 	return func(ctx context.Context, c *mgmt.Client, _ string) (any, error) {
 		var b bytes.Buffer
-		err := c.ExportDefinitions(ctx, vhost, &b)
+		err := c.ExportDefinitions(ctx, scope, &b)
 		return json.RawMessage(b.Bytes()), err
 	}
 }

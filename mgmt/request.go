@@ -16,6 +16,7 @@ import (
 // A request is one call, before it is sent.
 type request struct {
 	operation, name, vhost string // for errors: `operation "name" in vhost "vhost"`
+	all                    bool   // it is of all virtual hosts
 	method                 string
 	path                   path
 	query                  url.Values
@@ -32,12 +33,11 @@ func (r request) failure() *Error {
 	if r.name != "" {
 		e.Operation = fmt.Sprintf("%s %q", e.Operation, r.name)
 	}
-	switch r.vhost {
-	case "":
-	case AllVHosts:
-		e.Operation += " of all vhosts"
-	default:
-		e.Operation = fmt.Sprintf("%s in vhost %q", e.Operation, r.vhost)
+	switch {
+	case r.all:
+		e.Operation = fmt.Sprintf("%s of %v", e.Operation, AllVHosts())
+	case r.vhost != "":
+		e.Operation = fmt.Sprintf("%s in %v", e.Operation, In(r.vhost))
 	}
 	return e
 }

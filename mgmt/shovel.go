@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"time"
 )
@@ -37,12 +36,34 @@ type ShovelSettings struct {
 	OtherKeys         Table // keys that have no field here, such as "src-protocol" for AMQP 1.0
 }
 
+func (p ParameterInfo) shovel() ShovelInfo {
+	k := keysOf(p.Value)
+	s := ShovelSettings{
+		SourceURIs: k.uris("src-uri"), SourceQueue: k.text("src-queue"),
+		SourceExchange: k.text("src-exchange"), SourceExchangeKey: k.text("src-exchange-key"),
+		SourcePrefetch: int(k.positive("src-prefetch-count")), SourceDeleteAfter: k.positive("src-delete-after"),
+		DestURIs: k.uris("dest-uri"), DestQueue: k.text("dest-queue"),
+		DestExchange: k.text("dest-exchange"), DestExchangeKey: k.text("dest-exchange-key"),
+		AddForwardHeaders: k.is("dest-add-forward-headers", true), AckMode: k.text("ack-mode"),
+		ReconnectNever: k.is("reconnect-delay", int64(0)), ReconnectDelay: k.duration("reconnect-delay", time.Second),
+	}
+	if k.is("src-delete-after", "queue-length") {
+		s.SourceDeleteAfter = QueueLength
+	}
+	k.is("src-protocol", amqp091) // which is what is sent without the key, too
+	k.is("dest-protocol", amqp091)
+	s.OtherKeys = k.others()
+	return ShovelInfo{p.Name, p.VHost, s}
+}
+
+const amqp091 = "amqp091"
+
 func (s ShovelSettings) value(vhost string) Table {
 	own := "amqp:///" + url.PathEscape(orDefault(vhost))
 	value := Table{
-		"src-protocol":  "amqp091",
+		"src-protocol":  amqp091,
 		"src-uri":       s.SourceURIs.or(own),
-		"dest-protocol": "amqp091",
+		"dest-protocol": amqp091,
 		"dest-uri":      s.DestURIs.or(own),
 		"ack-mode":      cmp.Or(s.AckMode, "on-confirm"),
 	}
@@ -133,25 +154,16 @@ func (s ShovelStatus) Time() time.Time {
 	return at
 }
 
-// ShovelStatuses lists the shovels of all virtual hosts that the user sees.
-// Without the plugin rabbitmq_shovel_management it fails with ErrPluginDisabled
-// and Status 404 (specification, Errors), even where the credentials are wrong
-// and where shovels run.
+// ShovelStatuses lists the states of the shovels in a scope. Without the plugin
+// rabbitmq_shovel_management it fails with ErrPluginDisabled, and for AllVHosts
+// with Status 404 (specification, Errors), even where the credentials are wrong
+// and where shovels run. Shovels lists their settings, without that plugin.
 //
 // GET /api/shovels
-func (c *Client) ShovelStatuses(ctx context.Context) ([]ShovelStatus, error) {
-	all, err := list[ShovelStatus](ctx, c, get("list shovels", "", "", under("shovels")), nil)
-	return all, byPlugin(err)
-}
-
-// byPlugin returns err as ErrPluginDisabled, if a path that only a plugin
-// serves doesn't exist.
-func byPlugin(err error) error {
-	var e *Error
-	if errors.As(err, &e) && e.Status == http.StatusNotFound && e.Err == ErrNotFound {
-		e.Err = ErrPluginDisabled
-	}
-	return err
+// GET /api/shovels/{vhost}
+func (c *Client) ShovelStatuses(ctx context.Context, scope Scope) ([]ShovelStatus, error) {
+	all, err := list[ShovelStatus](ctx, c, over("list shovel statuses", "shovels", scope), nil)
+	return all, c.byPlugin(ctx, err, "shovels", scope)
 }
 
 const shovel = "shovel" // the component of its parameters
@@ -163,6 +175,29 @@ const shovel = "shovel" // the component of its parameters
 func (c *Client) PutShovel(ctx context.Context, vhost, name string, settings ShovelSettings) error {
 	r := put("put shovel", name, orDefault(vhost), parameter(shovel, vhost, name), Table{"value": settings.value(vhost)})
 	return c.call(ctx, r, nil)
+}
+
+// ShovelInfo is a dynamic shovel as it was put, with the passwords in its URIs.
+type ShovelInfo struct {
+	Name, VHost string
+	ShovelSettings
+}
+
+// Shovel reads the settings of a dynamic shovel.
+//
+// GET /api/parameters/shovel/{vhost}/{parameter}
+func (c *Client) Shovel(ctx context.Context, vhost, name string) (ShovelInfo, error) {
+	p, err := read[ParameterInfo](ctx, c, get("read shovel", name, orDefault(vhost), parameter(shovel, vhost, name)))
+	return p.shovel(), err
+}
+
+// Shovels lists the dynamic shovels in a scope. ShovelStatuses lists their states.
+//
+// GET /api/parameters/shovel
+// GET /api/parameters/shovel/{vhost}
+func (c *Client) Shovels(ctx context.Context, scope Scope) ([]ShovelInfo, error) {
+	all, err := list[ParameterInfo](ctx, c, over("list shovels", "parameters/"+shovel, scope), nil)
+	return convert(all, ParameterInfo.shovel), err
 }
 
 // DeleteShovel deletes a dynamic shovel. Messages that it hasn't delivered
@@ -192,7 +227,7 @@ const pollInterval = 100 * time.Millisecond
 func (c *Client) AwaitShovelRunning(ctx context.Context, vhost, name string) error {
 	state := "not listed"
 	return poll(ctx, get("await running shovel", name, orDefault(vhost), under("shovels")), &state, func() (bool, error) {
-		all, err := c.ShovelStatuses(ctx)
+		all, err := c.ShovelStatuses(ctx, AllVHosts())
 		state = "not listed"
 		for _, status := range all {
 			if status.Name == name && status.VHost == orDefault(vhost) {

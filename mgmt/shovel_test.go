@@ -58,6 +58,79 @@ func TestFederationUpstreamSettings_AreKeysOfTheDefinition(t *testing.T) {
 		"message-ttl":0,"ack-mode":"no-ack","trust-user-id":true}}`, got.body)
 }
 
+// What the API has for a parameter is put again as it was, whether it has a field
+// or not.
+func TestShovelInfo_KeepsEveryKey(t *testing.T) {
+	for value, want := range map[string]mgmt.ShovelSettings{
+		`{"src-uri":"amqp://a","src-queue":"q","dest-uri":["amqp://b","amqp://c"],"dest-queue":"d","src-protocol":"amqp091","dest-protocol":"amqp091","ack-mode":"on-confirm"}`: {
+			SourceURIs: []string{"amqp://a"}, SourceQueue: "q", DestURIs: []string{"amqp://b", "amqp://c"}, DestQueue: "d", AckMode: "on-confirm",
+		},
+		`{"src-protocol":"amqp10","src-address":"x","src-delete-after":"never","reconnect-delay":0,"src-prefetch-count":0,"dest-add-forward-headers":false,"n":9007199254740993}`: {
+			ReconnectNever: true,
+			OtherKeys: mgmt.Table{
+				"src-protocol": "amqp10", "src-address": "x", "src-delete-after": "never", "src-prefetch-count": int64(0), "dest-add-forward-headers": false, "n": int64(9007199254740993),
+			},
+		},
+		`{"src-uri":[],"dest-uri":["amqp://a",1],"reconnect-delay":1.5,"src-queue":"","src-delete-after":"queue-length","src-prefetch-count":"9","ack-mode":["x"]}`: {
+			SourceDeleteAfter: mgmt.QueueLength,
+			OtherKeys: mgmt.Table{
+				"src-uri": []any{}, "dest-uri": []any{"amqp://a", int64(1)}, "reconnect-delay": 1.5, "src-queue": "", "src-prefetch-count": "9", "ack-mode": []any{"x"},
+			},
+		},
+		`{"reconnect-delay":9223372037,"src-delete-after":12}`: {SourceDeleteAfter: 12, OtherKeys: mgmt.Table{"reconnect-delay": int64(9223372037)}},
+		`{"reconnect-delay":9223372036}`:                       {ReconnectDelay: 9223372036 * time.Second},
+		`[]`:                                                   {},
+	} {
+		t.Run(value, func(t *testing.T) {
+			var puts []string
+			client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodPut {
+					body, _ := io.ReadAll(r.Body)
+					puts = append(puts, string(body))
+					return
+				}
+				io.WriteString(w, `{"name":"s","vhost":"v","component":"shovel","value":`+value+`}`)
+			})
+			info, err := client.Shovel(t.Context(), "v", "s")
+			require.NoError(t, err)
+			require.Equal(t, mgmt.ShovelInfo{Name: "s", VHost: "v", ShovelSettings: want}, info)
+			require.NoError(t, client.PutShovel(t.Context(), "v", "s", info.ShovelSettings))
+			var put struct{ Value map[string]any }
+			require.NoError(t, json.Unmarshal([]byte(puts[0]), &put))
+			had := make(map[string]any)
+			json.Unmarshal([]byte(value), &had)
+			for key, value := range had {
+				if uri, isText := value.(string); isText && strings.HasSuffix(key, "-uri") {
+					value = []any{uri}
+				}
+				require.Equal(t, value, put.Value[key], key)
+			}
+		})
+	}
+}
+
+func TestFederationUpstreamInfo_KeepsEveryKey(t *testing.T) {
+	for value, want := range map[string]mgmt.FederationUpstreamSettings{
+		`{"uri":"amqp://a","exchange":"x","queue":"q","max-hops":2,"prefetch-count":3,"reconnect-delay":4,"expires":5,"message-ttl":6,"ack-mode":"no-ack"}`: {
+			URIs: []string{"amqp://a"}, Exchange: "x", Queue: "q", MaxHops: 2, Prefetch: 3, ReconnectDelay: 4 * time.Second, Expires: 5 * time.Millisecond,
+			MessageTTL: mgmt.Some(6 * time.Millisecond), AckMode: "no-ack",
+		},
+		`{"uri":["amqp://a"],"message-ttl":0,"max-hops":-1,"trust-user-id":false}`: {
+			URIs: []string{"amqp://a"}, MessageTTL: mgmt.Some(time.Duration(0)), OtherKeys: mgmt.Table{"max-hops": int64(-1), "trust-user-id": false},
+		},
+		`{"message-ttl":-1}`: {OtherKeys: mgmt.Table{"message-ttl": int64(-1)}},
+	} {
+		client := open(t, mgmt.Config{Transport: always(200, `[{"name":"u","vhost":"v","value":`+value+`}]`)})
+		list, err := client.FederationUpstreams(t.Context(), mgmt.In("v"))
+		require.NoError(t, err)
+		require.Equal(t, []mgmt.FederationUpstreamInfo{{Name: "u", VHost: "v", FederationUpstreamSettings: want}}, list)
+	}
+	client := open(t, mgmt.Config{Transport: always(500, "")})
+	list, err := client.FederationUpstreams(t.Context(), mgmt.AllVHosts())
+	require.Error(t, err)
+	require.Nil(t, list, "a failed list is nil")
+}
+
 func TestPutFederationUpstream_NeedsURIs(t *testing.T) {
 	_, err := record(t, 201, "", func(c *mgmt.Client) error {
 		return c.PutFederationUpstream(t.Context(), "", "u", mgmt.FederationUpstreamSettings{MaxHops: 1})

@@ -154,7 +154,7 @@ func TestB12_ShovelStatuses(t *testing.T) {
 	var shovels []mgmt.ShovelStatus
 	got, err := record(t, 200, `[{"name":"s","vhost":"/","state":"running","remaining":"unlimited","forwarded":0,"timestamp":"2026-11-20 8:45:25"}]`,
 		func(c *mgmt.Client) (err error) {
-			shovels, err = c.ShovelStatuses(t.Context())
+			shovels, err = c.ShovelStatuses(t.Context(), mgmt.AllVHosts())
 			return err
 		})
 	require.NoError(t, err)
@@ -169,7 +169,7 @@ func TestB12_ShovelStatuses(t *testing.T) {
 func TestB3_EntriesKeepTheKeysThatHaveNoField(t *testing.T) {
 	const entry = `{"name":"s","new_key":{"n":9007199254740993},"state":"running","source":"x"}`
 	client := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "["+entry+"]") })
-	shovels, err := client.ShovelStatuses(t.Context())
+	shovels, err := client.ShovelStatuses(t.Context(), mgmt.AllVHosts())
 	require.NoError(t, err)
 	require.JSONEq(t, entry, string(shovels[0].Raw))
 	require.Equal(t, map[string]any{"n": int64(9007199254740993)}, shovels[0].Fields()["new_key"])
@@ -183,7 +183,7 @@ func TestB19_ShovelsWithoutThePluginAre404(t *testing.T) {
 	for name, body := range map[string]string{"as recorded": `{"error":"Object Not Found","reason":"Not Found"}`, "without a body": ""} {
 		t.Run(name, func(t *testing.T) {
 			_, err := record(t, 404, body, func(c *mgmt.Client) error {
-				_, err := c.ShovelStatuses(t.Context())
+				_, err := c.ShovelStatuses(t.Context(), mgmt.AllVHosts())
 				return err
 			})
 			require.ErrorIs(t, err, mgmt.ErrPluginDisabled)
@@ -195,7 +195,7 @@ func TestB19_ShovelsWithoutThePluginAre404(t *testing.T) {
 	}
 	t.Run("what else answers 404 says nothing of plugins", func(t *testing.T) {
 		_, err := record(t, 404, "<html>", func(c *mgmt.Client) error {
-			_, err := c.ShovelStatuses(t.Context())
+			_, err := c.ShovelStatuses(t.Context(), mgmt.AllVHosts())
 			return err
 		})
 		require.ErrorIs(t, err, mgmt.ErrNotAPI)
@@ -238,7 +238,7 @@ func TestB14_AllCallsShareOnePooledSession(t *testing.T) {
 	client := open(t, mgmt.Config{URL: server.URL})
 	require.Zero(t, opened.Load(), "made on first use")
 	for range 50 {
-		_, err := client.Queues(t.Context(), "/")
+		_, err := client.Queues(t.Context(), mgmt.In("/"))
 		require.NoError(t, err)
 		require.NoError(t, client.DeclareQueue(t.Context(), "/", "q", mgmt.QueueSettings{}))
 	}
@@ -278,7 +278,7 @@ func TestB14_EveryMethodIsSafeForConcurrentUse(t *testing.T) {
 		all.Go(func() {
 			vhost := string(rune('a' + i))
 			for range 20 {
-				queues, err := client.Queues(t.Context(), vhost)
+				queues, err := client.Queues(t.Context(), mgmt.In(vhost))
 				if err != nil || len(queues) != 1 || queues[0].Name != "/api/queues/"+vhost {
 					t.Errorf("%v, %v", queues, err)
 				}

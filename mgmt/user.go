@@ -18,7 +18,7 @@ import (
 
 // UserSettings are the password and the tags of a user; a password is set in one
 // way at most. What isn't set stays as it is. Printed, logged or encoded they come
-// without the password.
+// without the password and the hash.
 type UserSettings struct {
 	Password     string
 	PasswordHash string // as by HashPassword
@@ -83,8 +83,12 @@ func (s UserSettings) Format(f fmt.State, _ rune) { masked.Format(f, s) }
 // LogValue is what slog shows.
 func (s UserSettings) LogValue() slog.Value { return masked.LogValue(s) }
 
-// MarshalJSON is String, as a JSON string.
-func (s UserSettings) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(s) }
+// MarshalJSON writes the data, with "***" for the password and the hash.
+func (s UserSettings) MarshalJSON() ([]byte, error) {
+	type fields UserSettings
+	s.Password, s.PasswordHash = hide(s.Password), hide(s.PasswordHash)
+	return json.Marshal(fields(s))
+}
 
 // HashPassword returns the salted SHA-256 hash that RabbitMQ stores of a
 // password, in base64. In UserSettings and definitions it replaces the

@@ -12,7 +12,7 @@ import (
 type VHostSettings struct {
 	Description      Opt[string]
 	Tags             []string // without commas; an empty slice, other than nil, removes them
-	DefaultQueueType string   // "classic", "quorum" or "stream"; once set it can't be removed
+	DefaultQueueType string   // "classic", "quorum" or "stream"; once set it can't be removed; 3.10 ignores it
 	Tracing          Opt[bool]
 }
 
@@ -63,11 +63,31 @@ func (c *Client) PutVHost(ctx context.Context, name string, settings VHostSettin
 	return c.call(ctx, put("put vhost", name, "", under("vhosts").name("virtual host", name), settings.body(is)), nil)
 }
 
-// DeleteVHost deletes a virtual host with all that is in it.
+// DeleteVHost deletes a virtual host with all that is in it. If it is protected, the
+// error is ErrProtected.
 //
 // DELETE /api/vhosts/{vhost}
 func (c *Client) DeleteVHost(ctx context.Context, name string) error {
 	return c.call(ctx, del("delete vhost", name, "", under("vhosts").name("virtual host", name)), nil)
+}
+
+// ProtectVHost makes DeleteVHost of a virtual host fail, until UnprotectVHost. A
+// broker that can't (3.10 and 4.0; 4.3 can) answers with status 405.
+//
+// POST /api/vhosts/{vhost}/deletion/protection
+func (c *Client) ProtectVHost(ctx context.Context, name string) error {
+	return c.call(ctx, post("protect vhost", name, "", protection(name), nil), nil)
+}
+
+// UnprotectVHost lets a virtual host be deleted again, see ProtectVHost.
+//
+// DELETE /api/vhosts/{vhost}/deletion/protection
+func (c *Client) UnprotectVHost(ctx context.Context, name string) error {
+	return c.call(ctx, del("unprotect vhost", name, "", protection(name)), nil)
+}
+
+func protection(vhost string) path {
+	return under("vhosts").name("virtual host", vhost).and("deletion/protection")
 }
 
 // VHost reads a virtual host.

@@ -49,6 +49,11 @@ type Config struct {
 	// IgnoreParent too. [SetupTracing] keeps all.
 	TraceSampleRate float64
 
+	// Sampler decides in place of TraceSampleRate and the variables. It sees the
+	// attributes that a span has at its start, which costs requests that aren't
+	// sampled some time. Nil is the default.
+	Sampler sdktrace.Sampler
+
 	// IgnoreParent decides by TraceSampleRate alone. By default a span follows
 	// the decision of its parent, also that of another service, so that traces
 	// are kept as a whole.
@@ -57,6 +62,12 @@ type Config struct {
 	// KeepErrors is what is kept, whatever the rate, of traces with an error. The
 	// default is KeepLocalTrace.
 	KeepErrors ErrorKeep
+
+	// ErrorTraceRate is how many traces with an error are kept in a second because of
+	// KeepErrors, on average over a minute; those that the sampler keeps don't count.
+	// A failure of everything would otherwise keep everything. What is beyond it is
+	// counted in Stats. The default is 100; a negative one sets no bound.
+	ErrorTraceRate int
 
 	// KeepExceptions takes spans with an exception event for errors, too. Set it
 	// where libraries record a panic so, without setting the status. Others
@@ -77,6 +88,18 @@ type Config struct {
 	// ExportSpans is called by one goroutine at a time. Shutdown of what
 	// Configure returns shuts it down. Nil exports by OTLP.
 	Exporter sdktrace.SpanExporter
+
+	// OTLPMetrics sends all metrics of [Observability.MetricsHandler] by OTLP too, and
+	// those that other instrumentation records by OpenTelemetry, to OTLPEndpoint or
+	// what OTEL_EXPORTER_OTLP_METRICS_ENDPOINT and OTEL_EXPORTER_OTLP_ENDPOINT say,
+	// every OTEL_METRIC_EXPORT_INTERVAL, which is 60 s by default.
+	OTLPMetrics bool
+
+	// OTLPLogs sends log records by OTLP too, masked as those of LogWriter, to
+	// OTLPEndpoint or what OTEL_EXPORTER_OTLP_LOGS_ENDPOINT and
+	// OTEL_EXPORTER_OTLP_ENDPOINT say. What comes faster than it is taken is
+	// dropped, by OTEL_BLRP_MAX_QUEUE_SIZE, which is 2048 by default.
+	OTLPLogs bool
 
 	// ResourceAttributes describe the service, besides its name and those of
 	// OTEL_RESOURCE_ATTRIBUTES.
@@ -144,8 +167,8 @@ func (c Config) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(c) }
 // settings are a configuration that is complete and right.
 type settings struct {
 	Config
-	endpoint endpoint
-	exports  bool // there is an endpoint or an exporter
+	endpoint endpoint // of spans
+	exports  bool     // there is an endpoint or an exporter
 	sampler  sdktrace.Sampler
 	all      bool // the sampler keeps everything
 
@@ -155,6 +178,7 @@ type settings struct {
 const (
 	defaultQueueSize      = 2048
 	defaultErrorQueueSize = 32768
+	defaultErrorTraceRate = 100
 	defaultSpanBytes      = 128 << 20
 	defaultExportInterval = 5 * time.Second
 	defaultExportTimeout  = 30 * time.Second
@@ -164,6 +188,7 @@ const (
 // a configuration that can't be set up.
 func (c Config) complete() (settings, error) {
 	s := settings{Config: c}
+	s.Headers = maps.Clone(c.Headers)
 	if err := s.setEndpoint(); err != nil {
 		return s, err
 	}
@@ -176,10 +201,10 @@ func (c Config) complete() (settings, error) {
 	if c.QueueSize < 0 || c.ErrorQueueSize < 0 || c.SpanBytes < 0 || c.ExportInterval < 0 || c.ExportTimeout < 0 {
 		return s, errors.New("QueueSize, ErrorQueueSize, SpanBytes, ExportInterval or ExportTimeout is negative: leave it 0 for the default")
 	}
-	s.Headers = maps.Clone(c.Headers)
 	s.ServiceName = cmp.Or(c.ServiceName, firstEnv("OTEL_SERVICE_NAME"), serviceFromResource(), filepath.Base(os.Args[0]))
 	s.QueueSize = cmp.Or(c.QueueSize, numberFromEnv("OTEL_BSP_MAX_QUEUE_SIZE"), defaultQueueSize)
 	s.ErrorQueueSize = cmp.Or(c.ErrorQueueSize, defaultErrorQueueSize)
+	s.ErrorTraceRate = cmp.Or(c.ErrorTraceRate, defaultErrorTraceRate)
 	s.SpanBytes = cmp.Or(c.SpanBytes, defaultSpanBytes)
 	s.ExportInterval = cmp.Or(c.ExportInterval, millisecondsFromEnv("OTEL_BSP_SCHEDULE_DELAY"), defaultExportInterval)
 	s.ExportTimeout = cmp.Or(c.ExportTimeout, millisecondsFromEnv("OTEL_BSP_EXPORT_TIMEOUT"), defaultExportTimeout)
@@ -194,31 +219,39 @@ func (s *settings) setEndpoint() error {
 		s.exports = true
 		return nil
 	}
+	if s.OTLPEndpoint == "" && firstEnv("OTEL_TRACES_EXPORTER") == "none" {
+		return nil
+	}
+	var err error
+	s.endpoint, s.exports, err = s.endpointOf(traces)
+	return err
+}
+
+// endpointOf returns the endpoint of a signal, and whether there is one.
+func (s *settings) endpointOf(sent signal) (e endpoint, found bool, err error) {
 	name, text, protocol := "OTLPEndpoint", s.OTLPEndpoint, ""
-	if text == "" && firstEnv("OTEL_TRACES_EXPORTER") != "none" {
-		name, text = otlpEnv("ENDPOINT")
+	if text == "" {
+		name, text = otlpEnv(sent, "ENDPOINT")
 		var variable string
-		if variable, protocol = otlpEnv("PROTOCOL"); protocol != "" && protocol != "grpc" && protocol != "http/protobuf" {
-			return fmt.Errorf("%s is %q: use grpc or http/protobuf", variable, protocol)
+		if variable, protocol = otlpEnv(sent, "PROTOCOL"); protocol != "" && protocol != "grpc" && protocol != "http/protobuf" {
+			return e, false, fmt.Errorf("%s is %q: use grpc or http/protobuf", variable, protocol)
 		}
 	}
 	if text == "" || strings.EqualFold(firstEnv("OTEL_SDK_DISABLED"), "true") {
-		return nil
+		return e, false, nil
 	}
-	e, err := parseEndpoint(text, protocol)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if e, err = parseEndpoint(text, protocol, sent); err != nil {
+		return e, false, fmt.Errorf("%s: %w", name, err)
 	}
-	if name == "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" && e.own != "" {
+	if name == sent.variable()+"ENDPOINT" && e.own != "" {
 		e.path = e.own // as it is, by the specification of OTLP's exporters
 	}
-	s.endpoint, s.exports = e, true
-	if s.TLS == nil && !e.insecure {
-		if s.TLS, err = tlsFromEnv(); err != nil {
-			return err
+	if e.tls = s.TLS; e.tls == nil && !e.insecure {
+		if e.tls, err = tlsFromEnv(sent); err != nil {
+			return e, false, err
 		}
 	}
-	return checkHeadersEnv()
+	return e, true, checkHeadersEnv(sent)
 }
 
 // setSampler refuses rates that the SDK takes silently: of NaN it keeps
@@ -227,6 +260,9 @@ func (s *settings) setSampler() error {
 	rate, ignoreParent := s.TraceSampleRate, s.IgnoreParent
 	if math.IsNaN(rate) || rate < 0 || rate > 1 {
 		return fmt.Errorf("TraceSampleRate is %v: it is the part of the traces that is kept, from 0 to 1", rate)
+	}
+	if s.sampler = s.Sampler; s.sampler != nil {
+		return nil
 	}
 	kind := firstEnv("OTEL_TRACES_SAMPLER")
 	s.unsampled = rate == 0 && kind == ""
@@ -292,5 +328,5 @@ func numberFromEnv(name string) int {
 
 func millisecondsFromEnv(name string) time.Duration {
 	n := numberFromEnv(name)
-	return time.Duration(min(n, int(math.MaxInt64/time.Millisecond))) * time.Millisecond
+	return min(time.Duration(n), math.MaxInt64/time.Millisecond) * time.Millisecond
 }

@@ -43,16 +43,18 @@ func (e *BacklogError) Error() string {
 // Unwrap returns Err.
 func (e *BacklogError) Unwrap() error { return e.Err }
 
-// An ExportError is the error of [Diagnose] while spans don't arrive.
+// An ExportError is the error of [Diagnose] while spans, metrics or log records don't
+// arrive.
 type ExportError struct {
+	What string    // was to be exported: spans, metrics or log records
 	Time time.Time // of the last export
 	Err  error     // of the last export
 }
 
 // Error says when and why the export failed, and what to check.
 func (e *ExportError) Error() string {
-	return fmt.Sprintf("the last export of spans failed at %s: %v: check that the collector runs at the endpoint, and its protocol",
-		e.Time.UTC().Format(time.RFC3339), e.Err)
+	return fmt.Sprintf("the last export of %s failed at %s: %v: check that the collector runs at the endpoint, and its protocol",
+		e.What, e.Time.UTC().Format(time.RFC3339), e.Err)
 }
 
 // Unwrap returns Err.
@@ -66,10 +68,11 @@ func (e *ExportError) Unwrap() error { return e.Err }
 // sent yet.
 //
 // Of a provider that the program has installed itself Diagnose knows no more than
-// that it exists. It is safe for concurrent use.
+// that it exists. Of what [New] has set up [Observability.Diagnose] tells. It is safe
+// for concurrent use.
 func Diagnose(ctx context.Context) error {
 	if o := active.Load(); o != nil {
-		return o.diagnose(ctx)
+		return o.Diagnose(ctx)
 	}
 	if !TraceCorrelationAvailable() {
 		return ErrNoProvider
@@ -77,14 +80,24 @@ func Diagnose(ctx context.Context) error {
 	return nil
 }
 
-func (o *Observability) diagnose(ctx context.Context) error {
+// Diagnose is [Diagnose] for o. Of metrics and log records that are sent by OTLP it
+// tells an [*ExportError] too.
+func (o *Observability) Diagnose(ctx context.Context) error {
 	if o.sampler == nil {
 		return ErrNoExporter
 	}
 	before := o.dropped()
 	flushed := o.provider.ForceFlush(ctx)
-	if at, err := o.health.last(); err != nil {
-		return &ExportError{Time: at, Err: err}
+	if o.logs != nil {
+		_ = o.logs.ForceFlush(ctx) // its health knows
+	}
+	for _, h := range [...]*health{o.spansHealth, o.logsHealth, o.metricsHealth} {
+		if h == nil {
+			continue
+		}
+		if at, err := h.last(); err != nil {
+			return &ExportError{What: h.what, Time: at, Err: err}
+		}
 	}
 	if dropped := o.dropped(); flushed != nil || dropped > before {
 		return &BacklogError{Waiting: o.sampler.Waiting(), Dropped: dropped, Err: flushed}

@@ -13,24 +13,25 @@
 //	}
 //	defer o.Shutdown(context.Background())
 //
-//	red, err := observe.NewREDMetrics("orders")
+//	red, err := o.NewREDMetrics()
 //	if err != nil {
 //		return err
 //	}
-//	mux.Handle("GET /metrics", red.Handler())
-//	handler := observe.HTTPMiddleware(observe.WithRED(red))(mux)
+//	mux.Handle("GET /metrics", o.MetricsHandler())
+//	handler := observe.HTTPMiddleware(observe.WithRED(red), observe.WithSkipPaths("/metrics"))(mux)
 //
 //	log := observe.Logger("orders")
 //	log.InfoContext(ctx, "order taken", "order", 7) // with trace_id and span_id
 //
 // # Where to begin
 //
-//   - [Configure] sets up tracing and logging, [Diagnose] says why traces don't
-//     arrive.
+//   - [Configure] sets up tracing, logging and metrics for the process, [New] beside
+//     others; [Diagnose] says why traces don't arrive.
 //   - [Logger] logs, [TraceSpan] begins a span, [TraceContext] has the ids of the
 //     active one.
 //   - [HTTPMiddleware] wraps a server, [Transport] a client.
-//   - [NewREDMetrics] counts requests, [NewSLOTracker] follows an objective.
+//   - [Observability.NewREDMetrics] counts requests, [Observability.NewSLOTracker] follows
+//     an objective, and [Observability.MetricsHandler] serves all metrics.
 //
 // Traces are sampled by their id, but a span with an error is always kept, with
 // the part of its trace that is in this process: see [ErrorKeep].

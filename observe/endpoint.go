@@ -2,6 +2,7 @@ package observe
 
 import (
 	"cmp"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -11,16 +12,29 @@ import (
 	"strings"
 )
 
-// tracesPath is where OTLP over HTTP takes traces (OTLP 1.x).
-const tracesPath = "/v1/traces"
+// A signal is one of the three kinds of telemetry.
+type signal string
 
-// An endpoint is where spans are sent.
+const (
+	traces  signal = "traces"
+	metrics signal = "metrics"
+	logs    signal = "logs"
+)
+
+// path is where OTLP over HTTP takes the signal (OTLP 1.x).
+func (s signal) path() string { return "/v1/" + string(s) }
+
+// variable is how the names of the signal's own variables begin.
+func (s signal) variable() string { return "OTEL_EXPORTER_OTLP_" + strings.ToUpper(string(s)) + "_" }
+
+// An endpoint is where a signal is sent.
 type endpoint struct {
 	grpc     bool
 	insecure bool
 	host     string // with the port
 	path     string // of OTLP over HTTP
 	own      string // the path that its URL has; "" without a URL
+	tls      *tls.Config
 }
 
 // errEndpoint doesn't quote what it refuses: a URL may hold credentials.
@@ -30,13 +44,13 @@ var errEndpoint = errors.New("its forms are host:port, http://host:4317 or https
 // port 4318. A URL is gRPC at port 4317 without a path, otherwise HTTP, with
 // TLS for https. A protocol as in OTEL_EXPORTER_OTLP_PROTOCOL ("grpc",
 // "http/protobuf") decides where it is given.
-func parseEndpoint(text, protocol string) (endpoint, error) {
+func parseEndpoint(text, protocol string, sent signal) (endpoint, error) {
 	if !strings.Contains(text, "://") {
 		if err := checkHostPort(text); err != nil {
 			return endpoint{}, err
 		}
 		_, port, _ := net.SplitHostPort(text)
-		return endpoint{host: text, insecure: true, path: tracesPath}.speaking(protocol, port != "4318"), nil
+		return endpoint{host: text, insecure: true, path: sent.path()}.speaking(protocol, port != "4318"), nil
 	}
 	u, err := url.Parse(text)
 	switch {
@@ -54,9 +68,7 @@ func parseEndpoint(text, protocol string) (endpoint, error) {
 	e := endpoint{host: u.Host, insecure: u.Scheme == "http", path: strings.TrimRight(u.Path, "/")}
 	bare := e.path == ""
 	e.own = cmp.Or(u.Path, "/")
-	if !strings.HasSuffix(e.path, tracesPath) {
-		e.path += tracesPath
-	}
+	e.path = strings.TrimSuffix(e.path, traces.path()) + sent.path()
 	port := u.Port()
 	if port == "" {
 		port = "443"

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net/url"
 
@@ -35,17 +36,13 @@ func newExporter(ctx context.Context, s *settings) (sdktrace.SpanExporter, error
 	return exporter, nil
 }
 
-// The clients read OpenTelemetry's variables themselves. Whether there is TLS, and
+// The exporters read OpenTelemetry's variables themselves. Whether there is TLS, and
 // which certificates it trusts, is set all the same: a variable that belongs to
 // another endpoint would decide it otherwise.
 
 // grpcClient dials when it first sends.
 func grpcClient(s *settings) otlptrace.Client {
-	security := insecure.NewCredentials()
-	if !s.endpoint.insecure {
-		security = credentials.NewTLS(s.TLS.Clone()) // nil is the default
-	}
-	options := []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(s.endpoint.host), otlptracegrpc.WithTLSCredentials(security)}
+	options := []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(s.endpoint.host), otlptracegrpc.WithTLSCredentials(s.endpoint.credentials())}
 	if len(s.Headers) > 0 {
 		options = append(options, otlptracegrpc.WithHeaders(s.Headers))
 	}
@@ -53,17 +50,31 @@ func grpcClient(s *settings) otlptrace.Client {
 }
 
 func httpClient(s *settings) otlptrace.Client {
-	target := url.URL{Scheme: "https", Host: s.endpoint.host, Path: s.endpoint.path}
-	security := s.TLS.Clone() // nil is the default
-	if s.endpoint.insecure {
-		target.Scheme, security = "http", nil
-	}
+	url, security := s.endpoint.url()
 	options := []otlptracehttp.Option{
-		otlptracehttp.WithEndpointURL(target.String()), otlptracehttp.WithTLSClientConfig(security),
+		otlptracehttp.WithEndpointURL(url), otlptracehttp.WithTLSClientConfig(security),
 		otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf),
 	}
 	if len(s.Headers) > 0 {
 		options = append(options, otlptracehttp.WithHeaders(s.Headers))
 	}
 	return otlptracehttp.NewClient(options...)
+}
+
+// credentials are those of gRPC.
+func (e endpoint) credentials() credentials.TransportCredentials {
+	if e.insecure {
+		return insecure.NewCredentials()
+	}
+	return credentials.NewTLS(e.tls.Clone()) // nil is the default
+}
+
+// url is the endpoint of HTTP, with the configuration of TLS, nil for the default.
+func (e endpoint) url() (string, *tls.Config) {
+	target := url.URL{Scheme: "https", Host: e.host, Path: e.path}
+	security := e.tls.Clone()
+	if e.insecure {
+		target.Scheme, security = "http", nil
+	}
+	return target.String(), security
 }

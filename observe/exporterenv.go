@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// otlpEnv returns the first variable of OTEL_EXPORTER_OTLP_TRACES_<setting> and
+// otlpEnv returns the first variable of OTEL_EXPORTER_OTLP_<signal>_<setting> and
 // OTEL_EXPORTER_OTLP_<setting> that is set, and its value.
-func otlpEnv(setting string) (name, value string) {
-	for _, prefix := range [...]string{"OTEL_EXPORTER_OTLP_TRACES_", "OTEL_EXPORTER_OTLP_"} {
+func otlpEnv(sent signal, setting string) (name, value string) {
+	for _, prefix := range [...]string{sent.variable(), "OTEL_EXPORTER_OTLP_"} {
 		if value := firstEnv(prefix + setting); value != "" {
 			return prefix + setting, value
 		}
@@ -24,8 +24,8 @@ func otlpEnv(setting string) (name, value string) {
 // checkHeadersEnv refuses variables that the exporters would print to standard
 // error, with the credentials that they hold, and then do without.
 // See docs/decisions/0034.
-func checkHeadersEnv() error {
-	for _, name := range [...]string{"OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"} {
+func checkHeadersEnv(sent signal) error {
+	for _, name := range [...]string{sent.variable() + "HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"} {
 		for i, pair := range strings.Split(firstEnv(name), ",") {
 			key, value, found := strings.Cut(pair, "=")
 			_, err := url.PathUnescape(value)
@@ -49,10 +49,10 @@ func isToken(text string) bool {
 // tlsFromEnv returns what the variables ..._CERTIFICATE, ..._CLIENT_CERTIFICATE
 // and ..._CLIENT_KEY say, nil for nothing. The exporters would go on without a
 // file that they can't read.
-func tlsFromEnv() (*tls.Config, error) {
-	rootsName, roots := otlpEnv("CERTIFICATE")
-	certName, cert := otlpEnv("CLIENT_CERTIFICATE")
-	_, key := otlpEnv("CLIENT_KEY")
+func tlsFromEnv(sent signal) (*tls.Config, error) {
+	rootsName, roots := otlpEnv(sent, "CERTIFICATE")
+	certName, cert := otlpEnv(sent, "CLIENT_CERTIFICATE")
+	_, key := otlpEnv(sent, "CLIENT_KEY")
 	if roots == "" && cert == "" && key == "" {
 		return nil, nil
 	}

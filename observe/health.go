@@ -9,10 +9,11 @@ import (
 
 // health notes whether exports succeed.
 type health struct {
-	log *slog.Logger
+	log  *slog.Logger
+	what string // is exported, such as "spans"
 
 	mu       sync.Mutex
-	spans    uint64
+	number   uint64 // that was exported
 	failures uint64
 	lastErr  error // nil after a success
 	lastTime time.Time
@@ -25,11 +26,11 @@ const logPeriod = time.Minute
 
 // exported notes an export, and logs that exporting begins to fail, goes on
 // failing, and works again.
-func (h *health) exported(spans int, err error) {
+func (h *health) exported(n int, err error) {
 	h.mu.Lock()
 	h.lastErr, h.lastTime = err, time.Now()
 	if err == nil {
-		h.spans += uint64(spans)
+		h.number += uint64(n)
 	} else {
 		h.failures++
 	}
@@ -42,9 +43,9 @@ func (h *health) exported(spans int, err error) {
 	h.mu.Unlock()
 	switch {
 	case failed:
-		h.log.LogAttrs(context.Background(), slog.LevelWarn, "spans are not exported", slog.Int("spans", spans), slog.String("cause", err.Error()))
+		h.log.LogAttrs(context.Background(), slog.LevelWarn, h.what+" are not exported", slog.Int("number", n), slog.String("cause", err.Error()))
 	case recovered:
-		h.log.LogAttrs(context.Background(), slog.LevelInfo, "spans are exported again")
+		h.log.LogAttrs(context.Background(), slog.LevelInfo, h.what+" are exported again")
 	}
 }
 
@@ -53,4 +54,11 @@ func (h *health) last() (time.Time, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.lastTime, h.lastErr
+}
+
+// counts returns how much was exported, and how many exports failed.
+func (h *health) counts() (exported, failures uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.number, h.failures
 }

@@ -3,6 +3,7 @@ package observe
 import (
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -13,11 +14,14 @@ import (
 type HTTPOption func(*httpConfig)
 
 type httpConfig struct {
+	own          *Observability // nil for that of Configure
 	red          *REDMetrics
 	slo          *SLOTracker
+	routeSLOs    map[string][]*SLOTracker // by pattern
 	log          *slog.Logger
 	route        func(*http.Request) string
 	skip         func(*http.Request) bool
+	skipPaths    []string
 	provider     trace.TracerProvider
 	ignoreParent bool
 }
@@ -26,9 +30,24 @@ type httpConfig struct {
 // route's pattern, "_unmatched" where there is none. Nil counts nothing.
 func WithRED(m *REDMetrics) HTTPOption { return func(c *httpConfig) { c.red = m } }
 
-// WithSLO counts answers below 500 as successes, others and panics as failures. Nil
-// counts nothing.
+// WithSLO counts answers below 500 as successes, others and panics as failures, and
+// with slo.WithLatency those that took too long as failures of type "slow". Nil counts
+// nothing.
 func WithSLO(t *SLOTracker) HTTPOption { return func(c *httpConfig) { c.slo = t } }
+
+// WithRouteSLO is WithSLO for the requests of some routes alone, by their patterns, such
+// as "POST /orders", or "/orders/{id}" for all methods. It may be given several times: a
+// request counts for each tracker that its route is given, and for that of WithSLO.
+func WithRouteSLO(t *SLOTracker, patterns ...string) HTTPOption {
+	return func(c *httpConfig) {
+		if c.routeSLOs == nil {
+			c.routeSLOs = make(map[string][]*SLOTracker)
+		}
+		for _, pattern := range patterns {
+			c.routeSLOs[pattern] = append(c.routeSLOs[pattern], t)
+		}
+	}
+}
 
 // WithAccessLog logs each request when it has been answered: method, route,
 // status, bytes of the body, and duration_ms; at level error from status 500 on.
@@ -67,6 +86,16 @@ func WithSkip(skip func(*http.Request) bool) HTTPOption {
 	return func(c *httpConfig) { c.skip = skip }
 }
 
+// WithSkipPaths is WithSkip for the requests with one of these paths: those that Prometheus
+// and an orchestrator send, a span and a success every few seconds.
+//
+//	observe.WithSkipPaths("/metrics", "/livez", "/readyz")
+//
+// It goes with WithSkip.
+func WithSkipPaths(paths ...string) HTTPOption {
+	return func(c *httpConfig) { c.skipPaths = paths }
+}
+
 // WithTracerProvider makes spans by the provider, in place of that of [Configure].
 // Nil is the default.
 func WithTracerProvider(p trace.TracerProvider) HTTPOption {
@@ -102,7 +131,15 @@ func WithPublicEndpoint() HTTPOption { return func(c *httpConfig) { c.ignorePare
 // "aborted". The handler's ResponseWriter is a Flusher or a Hijacker where the
 // server's is, and works with http.ResponseController.
 func HTTPMiddleware(options ...HTTPOption) func(http.Handler) http.Handler {
-	var c httpConfig
+	return newHTTPMiddleware(httpConfig{}, options)
+}
+
+// HTTPMiddleware is [HTTPMiddleware] for o.
+func (o *Observability) HTTPMiddleware(options ...HTTPOption) func(http.Handler) http.Handler {
+	return newHTTPMiddleware(httpConfig{own: o}, options)
+}
+
+func newHTTPMiddleware(c httpConfig, options []HTTPOption) func(http.Handler) http.Handler {
 	for _, option := range options {
 		option(&c)
 	}
@@ -115,7 +152,7 @@ type httpHandler struct {
 }
 
 func (h *httpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if h.config.skip != nil && h.config.skip(r) {
+	if h.config.skip != nil && h.config.skip(r) || slices.Contains(h.config.skipPaths, r.URL.Path) {
 		h.next.ServeHTTP(w, r)
 		return
 	}

@@ -13,6 +13,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/baggage"
@@ -61,7 +63,7 @@ func TestC15_EachRequestIsASpanWhoseIDsAreInRecords(t *testing.T) {
 	require.Equal(t, tracev1.Span_SPAN_KIND_SERVER, span.Kind)
 	require.Equal(t, map[string]any{
 		"http.request.method": "GET", "http.route": "/users/{id}", "http.response.status_code": int64(202),
-		"url.path": "/users/7", "url.scheme": "http",
+		"url.path": "/users/7", "url.scheme": "http", "server.address": "example.com", "client.address": "192.0.2.1", "network.protocol.version": "1.1",
 	}, span.Attributes())
 	require.Contains(t, out.String(), `"trace_id":"`+span.Trace()+`","span_id":"`+span.ID()+`"`)
 }
@@ -271,6 +273,56 @@ func TestWithSkip_LeavesRequestsAlone(t *testing.T) {
 	require.Equal(t, 200, request(observe.HTTPMiddleware(skip)(mux()), "GET", "/empty").Code)
 	flush(t, o)
 	require.Empty(t, receiver.Spans())
+}
+
+func TestWithSkipPaths_LeavesRequestsAlone(t *testing.T) {
+	o, receiver := traced(t)
+	red, slo := newRED(t), newSLO(t, 0.9)
+	handler := observe.HTTPMiddleware(observe.WithRED(red), observe.WithSLO(slo), observe.WithSkipPaths("/metrics", "/empty"))(mux())
+	for _, path := range []string{"/empty", "/metrics", "/users/7"} {
+		request(handler, "GET", path)
+	}
+	flush(t, o)
+	require.Len(t, receiver.Spans(), 1)
+	require.EqualValues(t, 1, slo.Report().Total)
+	require.NotContains(t, scrape(t, red.Handler()), `endpoint="/empty"`)
+}
+
+func TestWithRouteSLO_CountsTheRequestsOfItsRoutes(t *testing.T) {
+	all, users, either := newSLO(t, 0.9), newSLO(t, 0.9), newSLO(t, 0.9)
+	handler := observe.HTTPMiddleware(observe.WithSLO(all), observe.WithRouteSLO(users, "GET /users/{id}"),
+		observe.WithRouteSLO(either, "/users/{id}", "GET /broken"))(mux())
+	for _, path := range []string{"/users/7", "/users/8", "/broken", "/empty", "/none"} {
+		request(handler, "GET", path)
+	}
+	request(handler, "PUT", "/users/7")
+	for _, test := range []struct {
+		tracker         *observe.SLOTracker
+		total, failures uint64
+	}{{all, 6, 1}, {users, 2, 0}, {either, 3, 1}} {
+		report := test.tracker.Report()
+		require.Equal(t, []uint64{test.total, test.failures}, []uint64{report.Total, report.Failures})
+	}
+}
+
+// A request that takes too long fails an objective of latency, and meets others.
+func TestWithSLO_CountsSlowRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fast, err := observe.NewSLOTracker("fast", 0.9, observe.WithLatency(300*time.Millisecond))
+		require.NoError(t, err)
+		all := newSLO(t, 0.9)
+		handler := observe.HTTPMiddleware(observe.WithSLO(fast), observe.WithRouteSLO(all, "/work"))(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			r.Pattern = "/work"
+			took, _ := time.ParseDuration(r.URL.Query().Get("took"))
+			time.Sleep(took)
+		}))
+		for _, took := range []string{"0ms", "300ms", "301ms"} {
+			request(handler, "GET", "/work?took="+took)
+		}
+		require.EqualValues(t, 3, fast.Report().Total)
+		require.Equal(t, map[string]uint64{"slow": 1}, fast.Report().Errors)
+		require.Zero(t, all.Report().Failures)
+	})
 }
 
 func TestWithPublicEndpoint_LinksToTheCallersTrace(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/warrenmq/warren/observe/internal/httpmethod"
 	"github.com/warrenmq/warren/observe/internal/logkey"
+	"github.com/warrenmq/warren/observe/red"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -26,6 +27,7 @@ type servedRequest struct {
 	ctx          context.Context
 	span         trace.Span
 	own          *Observability // that made the span, nil for another provider
+	early        bool           // the span has had its attributes from the start
 	start        time.Time
 	writer       responseWriter
 	returned     bool // the handler did, without a panic
@@ -154,17 +156,15 @@ func (s *servedRequest) record(route string, status int, failure string) {
 		route = unmatched
 	}
 	if c.red != nil {
-		c.red.RecordRequestContext(s.ctx, s.method, route, status, took)
-		if failure != "" {
-			c.red.RecordErrorContext(s.ctx, s.method, route, failure)
-		}
+		c.red.Record(s.ctx, red.Request{
+			Method: s.method, Endpoint: route, StatusCode: status, Duration: took, ErrorType: failure, Scheme: s.scheme(),
+		})
 	}
 	if c.slo != nil {
-		if failure == "" {
-			c.slo.RecordSuccess()
-		} else {
-			c.slo.RecordFailure(failure)
-		}
+		c.slo.Record(took, failure)
+	}
+	if c.routeSLOs != nil {
+		s.recordRoute(route, took, failure)
 	}
 	if c.log != nil {
 		level := slog.LevelInfo
@@ -175,4 +175,21 @@ func (s *servedRequest) record(route string, status int, failure string) {
 			slog.String(logkey.Method, httpmethod.Known(s.method)), slog.String(logkey.Route, route), slog.Int(logkey.Status, status),
 			slog.Int64(logkey.Bytes, s.writer.bytes), slog.Float64(logkey.DurationMS, float64(took.Microseconds())/1000))
 	}
+}
+
+// recordRoute counts for the objectives of the route.
+func (s *servedRequest) recordRoute(route string, took time.Duration, failure string) {
+	for _, t := range s.config.routeSLOs[route] {
+		t.Record(took, failure)
+	}
+	for _, t := range s.config.routeSLOs[s.spanName(route)] {
+		t.Record(took, failure)
+	}
+}
+
+func (s *servedRequest) scheme() string {
+	if s.request.TLS != nil {
+		return "https"
+	}
+	return "http"
 }

@@ -2,7 +2,9 @@ package observe
 
 import (
 	"context"
+	"net"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"go.opentelemetry.io/otel"
@@ -12,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/warrenmq/warren/observe/internal/httpmethod"
+	"github.com/warrenmq/warren/observe/internal/scope"
 	"github.com/warrenmq/warren/observe/internal/spantext"
 	"github.com/warrenmq/warren/observe/tenant"
 )
@@ -19,25 +22,33 @@ import (
 // serverKind has no capacity left: what is appended to it goes elsewhere.
 var serverKind = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
 
-// startSpan starts the span. A provider of the program's own gets the attributes
-// at once, because its sampler may read them. That of [Configure] gets them at the
+// startSpan starts the span. A provider or a sampler of the program's own gets the
+// attributes at once, because it may read them. That of [Configure] gets them at the
 // end: see endSpan.
 func (s *servedRequest) startSpan(ctx context.Context, r *http.Request, links []trace.Link) context.Context {
 	options := serverKind
 	if links != nil {
 		options = append(options, trace.WithLinks(links...))
 	}
-	if o := active.Load(); o != nil && s.config.provider == nil {
-		s.own = o
-		ctx, s.span = o.tracer.Start(ctx, s.spanMethod(), options...)
+	own := s.config.own
+	if own == nil {
+		own = active.Load()
+	}
+	if own != nil && s.config.provider == nil {
+		s.own, s.early = own, own.early
+		if s.early {
+			options = append(options, trace.WithAttributes(s.describe(ctx, r)...))
+		}
+		ctx, s.span = own.tracer.Start(ctx, s.spanMethod(), options...)
 		return ctx
 	}
+	s.early = true
 	provider := s.config.provider
 	if provider == nil {
 		provider = otel.GetTracerProvider()
 	}
 	options = append(options, trace.WithAttributes(s.describe(ctx, r)...))
-	ctx, s.span = provider.Tracer(scope).Start(ctx, s.spanMethod(), options...)
+	ctx, s.span = scope.Tracer(provider, scopeName).Start(ctx, s.spanMethod(), options...)
 	return ctx
 }
 
@@ -49,15 +60,48 @@ func (s *servedRequest) describe(ctx context.Context, r *http.Request) []attribu
 		scheme = "https"
 	}
 	method := httpmethod.Known(s.method)
-	attrs := append(make([]attribute.KeyValue, 0, 8),
-		attribute.String("http.request.method", method), attribute.String("url.path", s.path), attribute.String("url.scheme", scheme))
+	attrs := append(make([]attribute.KeyValue, 0, 16),
+		attribute.String("http.request.method", method), attribute.String("url.path", s.path), attribute.String("url.scheme", scheme),
+		attribute.String("network.protocol.version", protocolVersion(r)))
 	if method != s.method {
 		attrs = append(attrs, attribute.String("http.request.method_original", spantext.Cut(s.method)))
+	}
+	if host, port := address(r.Host); host != "" {
+		attrs = append(attrs, attribute.String("server.address", host))
+		if n, err := strconv.Atoi(port); err == nil {
+			attrs = append(attrs, attribute.Int("server.port", n))
+		}
+	}
+	if host, _ := address(r.RemoteAddr); host != "" {
+		attrs = append(attrs, attribute.String("client.address", host))
+	}
+	if agent := r.UserAgent(); agent != "" {
+		attrs = append(attrs, attribute.String("user_agent.original", spantext.Cut(agent)))
 	}
 	if id := tenant.FromContext(ctx); id != "" {
 		attrs = append(attrs, attribute.String(tenant.Attribute, id))
 	}
 	return attrs
+}
+
+// address parts a host from its port, "" for none.
+func address(text string) (host, port string) {
+	text = spantext.Cut(text)
+	if host, port, err := net.SplitHostPort(text); err == nil {
+		return host, port
+	}
+	return strings.Trim(text, "[]"), ""
+}
+
+// protocolVersion is that of HTTP, as the conventions write it.
+func protocolVersion(r *http.Request) string {
+	if r.ProtoMajor >= 2 {
+		return strconv.Itoa(r.ProtoMajor)
+	}
+	if r.ProtoMinor == 0 {
+		return "1.0"
+	}
+	return "1.1"
 }
 
 // endSpan names and ends the span. One of [Configure]'s provider gets all its
@@ -72,7 +116,7 @@ func (s *servedRequest) endSpan(p any, route string, status int, failure string)
 		s.span.SetName(s.spanName(route))
 	}
 	var attrs []attribute.KeyValue
-	if s.own != nil {
+	if !s.early {
 		attrs = s.describe(s.ctx, s.request)
 	}
 	if route != "" {

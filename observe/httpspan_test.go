@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/warrenmq/warren/internal/otlptest"
@@ -68,6 +69,7 @@ func TestC24_RequestOfATraceWithAnErrorIsWhole(t *testing.T) {
 				require.Equal(t, map[string]any{
 					"http.request.method": "GET", "http.route": "/work", "http.response.status_code": int64(200),
 					"url.path": "/work", "url.scheme": "http", "tenant.id": "acme",
+					"server.address": "example.com", "client.address": "192.0.2.1", "network.protocol.version": "1.1",
 				}, receiver.Named(t, "GET /work").Attributes())
 			}
 		})
@@ -122,12 +124,14 @@ func TestC24_ErrorAfterTheAnswerKeepsTheRequest(t *testing.T) {
 
 func TestHTTPMiddleware_RecordsSchemeAndUnknownMethod(t *testing.T) {
 	o, receiver := traced(t)
-	r := httptest.NewRequest("BREW", "https://example.com/pot", nil)
+	r := httptest.NewRequest("BREW", "https://example.com:8443/pot", nil)
+	r.Header.Set("User-Agent", "kettle/1.0")
 	observe.HTTPMiddleware()(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), r)
 	flush(t, o)
 	require.Equal(t, map[string]any{
 		"http.request.method": "_OTHER", "http.request.method_original": "BREW", "http.response.status_code": int64(404),
-		"url.path": "/pot", "url.scheme": "https",
+		"url.path": "/pot", "url.scheme": "https", "server.address": "example.com", "server.port": int64(8443),
+		"client.address": "192.0.2.1", "user_agent.original": "kettle/1.0", "network.protocol.version": "1.1",
 	}, receiver.Named(t, "HTTP").Attributes())
 }
 
@@ -150,6 +154,34 @@ func TestWithTracerProvider_ShowsItsSamplerTheAttributes(t *testing.T) {
 	handler := answering(func(ctx context.Context) { sampled = trace.SpanContextFromContext(ctx).IsSampled() }, observe.WithTracerProvider(provider))
 	request(handler, "GET", "/work")
 	require.True(t, sampled)
+}
+
+func TestConfig_SamplerSeesTheAttributes(t *testing.T) {
+	exporter := tracetest.NewInMemoryExporter()
+	o := configure(t, observe.Config{Exporter: exporter, Sampler: deciding{}, KeepErrors: observe.KeepNone})
+	handler := answering(func(context.Context) {})
+	request(handler, "GET", "/work")
+	request(handler, "GET", "/other")
+	flush(t, o)
+	spans := exporter.GetSpans()
+	require.Len(t, spans, 1)
+	require.Equal(t, "GET /work", spans[0].Name)
+	require.Contains(t, spans[0].Attributes, attribute.Int("http.response.status_code", 200))
+}
+
+func TestHTTPMiddleware_TellsTheProtocolsVersion(t *testing.T) {
+	o, receiver := traced(t)
+	for _, version := range [][2]int{{1, 0}, {1, 1}, {2, 0}, {3, 0}} {
+		r := httptest.NewRequest("GET", "/work", nil)
+		r.ProtoMajor, r.ProtoMinor = version[0], version[1]
+		observe.HTTPMiddleware()(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), r)
+	}
+	flush(t, o)
+	var versions []any
+	for _, span := range receiver.Spans() {
+		versions = append(versions, span.Attributes()["network.protocol.version"])
+	}
+	require.Equal(t, []any{"1.0", "1.1", "2", "3"}, versions)
 }
 
 func TestHTTPMiddleware_TakesGoexitForAnError(t *testing.T) {

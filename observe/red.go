@@ -16,4 +16,4 @@ func NewREDMetrics(service string, options ...red.Option) (*REDMetrics, error) {
 func WithNamespace(namespace string) red.Option { return red.WithNamespace(namespace) }
 
 // WithTenants adds the label tenant; see [red.WithTenants].
-func WithTenants() red.Option { return red.WithTenants() }
+func WithTenants(known ...string) red.Option { return red.WithTenants(known...) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime/debug"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -30,10 +31,19 @@ type Span struct{ span trace.Span }
 // The name is one of a few, without ids: those are attributes. While tracing isn't
 // set up the span does nothing.
 func TraceSpan(ctx context.Context, name string, attrs ...attribute.KeyValue) (context.Context, *Span) {
+	return startSpan(ctx, tracer(), name, attrs)
+}
+
+// TraceSpan is [TraceSpan] for o.
+func (o *Observability) TraceSpan(ctx context.Context, name string, attrs ...attribute.KeyValue) (context.Context, *Span) {
+	return startSpan(ctx, o.tracer, name, attrs)
+}
+
+func startSpan(ctx context.Context, tracer trace.Tracer, name string, attrs []attribute.KeyValue) (context.Context, *Span) {
 	if id := tenant.FromContext(ctx); id != "" {
 		attrs = append(attrs[:len(attrs):len(attrs)], attribute.String(tenant.Attribute, id))
 	}
-	ctx, span := tracer().Start(ctx, name, trace.WithAttributes(attrs...))
+	ctx, span := tracer.Start(ctx, name, trace.WithAttributes(attrs...))
 	return ctx, &Span{span}
 }
 
@@ -50,21 +60,46 @@ func (s *Span) SetAttribute(key string, value any) {
 
 // End ends the span. The error that err points to, if any, becomes the span's
 // status and an event, so that its trace is kept; a nil err is no error. Deferred
-// directly, as in defer span.End(&err), End records a panic too, and panics on. A
-// second End does nothing.
+// directly, as in defer span.End(&err), End records a panic too, and panics on. Called by
+// a function that is deferred it doesn't see the panic: see [Span.Recover]. A second End
+// does nothing.
 func (s *Span) End(err *error) {
 	if s == nil {
 		return
 	}
 	if p := recover(); p != nil {
-		recordPanic(s.span, p)
-		s.span.End()
-		panic(p)
+		s.panicked(p)
 	}
 	if err != nil && *err != nil {
 		recordError(s.span, *err)
 	}
 	s.span.End()
+}
+
+// Recover records a panic, ends the span, and panics on. It is for a deferred function
+// that does more than to end the span, and hands over what recover has returned, of
+// which nil is no panic:
+//
+//	defer func() {
+//		span.Recover(recover())
+//		span.SetAttribute("rows", rows)
+//		span.End(&err)
+//	}()
+func (s *Span) Recover(value any) {
+	if value == nil {
+		return
+	}
+	if s == nil {
+		panic(value)
+	}
+	s.panicked(value)
+}
+
+// panicked is called while the stack of the panic is still there.
+func (s *Span) panicked(value any) {
+	recordPanic(s.span, value)
+	s.span.End()
+	panic(value)
 }
 
 // Span returns the span of OpenTelemetry, for events, links and what else isn't
@@ -81,24 +116,21 @@ func recordError(span trace.Span, err error) {
 	if !span.IsRecording() {
 		return
 	}
-	text := spantext.Cut(spantext.Error(err))
 	span.SetAttributes(attribute.String("error.type", ErrorType(err)))
-	span.AddEvent("exception", trace.WithAttributes(
-		attribute.String("exception.type", ErrorType(err)), attribute.String("exception.message", text)))
-	span.SetStatus(codes.Error, text)
+	spantext.RecordError(span, err)
+	span.SetStatus(codes.Error, spantext.Cut(spantext.Error(err)))
 }
 
-// recordPanic makes a panic the status of the span. A span that is only ended
-// keeps the status Unset (measured on the SDK, v1.47).
+// recordPanic makes a panic the status of the span, with its stack: the deferred function
+// that calls it runs on that. A span that is only ended keeps the status Unset (measured
+// on the SDK, v1.47).
 func recordPanic(span trace.Span, p any) {
 	if !span.IsRecording() {
 		return
 	}
-	text := spantext.Panic(p)
 	span.SetAttributes(attribute.String("error.type", "panic"))
-	span.AddEvent("exception", trace.WithAttributes(
-		attribute.String("exception.type", "panic"), attribute.String("exception.message", text)))
-	span.SetStatus(codes.Error, "panic: "+text)
+	spantext.RecordPanic(span, p, debug.Stack())
+	span.SetStatus(codes.Error, "panic: "+spantext.Panic(p))
 }
 
 // ErrorType names an error for a label of few values: the type of the first

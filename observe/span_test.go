@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/attribute"
 
+	"github.com/warrenmq/warren/internal/otlptest"
 	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/internal/scope"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -68,6 +70,84 @@ func TestEnd_RecordsAPanicAndPanicsOn(t *testing.T) {
 	require.Equal(t, "panic: boom", got.Status.Message)
 	require.Equal(t, "panic", got.Attributes()["error.type"])
 	require.Len(t, got.Events, 1)
+}
+
+// A deferred function doesn't see the panic by End: it hands it over.
+func TestRecover_RecordsAPanicOfADeferredFunction(t *testing.T) {
+	o, receiver := traced(t)
+	work := func(fails bool) (err error) {
+		_, span := observe.TraceSpan(context.Background(), fmt.Sprint("fails ", fails))
+		defer func() {
+			span.Recover(recover())
+			span.End(&err)
+		}()
+		if fails {
+			panic("boom")
+		}
+		return nil
+	}
+	require.PanicsWithValue(t, "boom", func() { _ = work(true) })
+	require.NoError(t, work(false))
+	flush(t, o)
+	got := receiver.Named(t, "fails true")
+	require.Equal(t, "panic: boom", got.Status.Message)
+	require.Len(t, got.Events, 1)
+	require.False(t, receiver.Named(t, "fails false").Failed())
+	require.PanicsWithValue(t, "boom", func() { (*observe.Span)(nil).Recover("boom") })
+}
+
+// failing has a stack, as the error of a panic that package runtime makes.
+type failing struct{ Stack []byte }
+
+func (e *failing) Error() string { return "failed" }
+
+// traceable has the stack of package github.com/pkg/errors.
+type traceable struct{ error }
+
+func (traceable) StackTrace() frames { return nil }
+
+type frames []uintptr
+
+func (frames) Format(f fmt.State, _ rune) { fmt.Fprint(f, "main.go:7") }
+
+// The event of an exception has what OpenTelemetry's RecordError writes: Go's type,
+// the text, and the stack where one is known.
+func TestEnd_RecordsAnExceptionByTheConventions(t *testing.T) {
+	o, receiver := traced(t)
+	for name, err := range map[string]error{
+		"plain": errTest, "value": context.DeadlineExceeded, "wrapped": fmt.Errorf("work: %w", &failing{[]byte("goroutine 7")}), "traced": traceable{errTest},
+	} {
+		_, span := observe.TraceSpan(context.Background(), name)
+		span.End(&err)
+	}
+	require.Panics(t, func() {
+		_, span := observe.TraceSpan(context.Background(), "panics")
+		defer span.End(nil)
+		panic(&failing{})
+	})
+	flush(t, o)
+	exception := func(name string) map[string]any {
+		events := receiver.Named(t, name).Events
+		require.Len(t, events, 1)
+		require.Equal(t, "exception", events[0].Name)
+		return otlptest.Values(events[0].Attributes)
+	}
+	require.Equal(t, map[string]any{"exception.type": "*errors.errorString", "exception.message": "failed"}, exception("plain"))
+	require.Equal(t, "context.deadlineExceededError", exception("value")["exception.type"])
+	require.Equal(t, map[string]any{"exception.type": "*fmt.wrapError", "exception.message": "work: failed", "exception.stacktrace": "goroutine 7"}, exception("wrapped"))
+	require.Equal(t, "main.go:7", exception("traced")["exception.stacktrace"])
+	panicked := exception("panics")
+	require.Equal(t, "*observe_test.failing", panicked["exception.type"])
+	require.Contains(t, panicked["exception.stacktrace"], "TestEnd_RecordsAnExceptionByTheConventions", "the stack is that of the panic")
+}
+
+func TestTraceSpan_NamesItsInstrumentation(t *testing.T) {
+	o, receiver := traced(t)
+	_, span := observe.TraceSpan(context.Background(), "work")
+	span.End(nil)
+	flush(t, o)
+	require.Equal(t, otlptest.Scope{Name: "github.com/warrenmq/warren/observe", Version: scope.Version, SchemaURL: scope.SchemaURL}, receiver.Named(t, "work").Scope)
+	require.NotEmpty(t, scope.Version)
 }
 
 func TestErrorType(t *testing.T) {

@@ -2,7 +2,6 @@ package observe
 
 import (
 	"context"
-	"reflect"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/propagation"
@@ -10,10 +9,11 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/warrenmq/warren/observe/internal/logkey"
+	"github.com/warrenmq/warren/observe/internal/scope"
 )
 
-// scope is the name under which the package makes its spans.
-const scope = "github.com/warrenmq/warren/observe"
+// scopeName is the name under which the package makes its spans.
+const scopeName = "github.com/warrenmq/warren/observe"
 
 // TraceContext returns the ids of the active span, "trace_id" of 32 and "span_id"
 // of 16 lower case hexadecimal digits; an empty map where no span is active. The
@@ -47,19 +47,12 @@ func TraceCorrelationAvailable() bool {
 	}
 }
 
-// isPlaceholder recognises what OpenTelemetry has in place of a provider until
-// one is installed. Its type isn't exported.
-func isPlaceholder(provider trace.TracerProvider) bool {
-	t := reflect.TypeOf(provider)
-	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "go.opentelemetry.io/otel/internal/global"
-}
-
 // tracer returns the tracer of what is set up, or of the program's own provider.
 func tracer() trace.Tracer {
 	if o := active.Load(); o != nil {
 		return o.tracer
 	}
-	return otel.GetTracerProvider().Tracer(scope)
+	return scope.Tracer(otel.GetTracerProvider(), scopeName)
 }
 
 // Propagator returns what reads and writes the W3C headers traceparent, tracestate

@@ -42,10 +42,19 @@ func WithTenantTo(trusted func(host string) bool) TransportOption {
 //
 //	client := &http.Client{Transport: observe.Transport(nil)}
 func Transport(next http.RoundTripper, options ...TransportOption) http.RoundTripper {
+	return newTransport(tracer, next, options)
+}
+
+// Transport is [Transport] for o.
+func (o *Observability) Transport(next http.RoundTripper, options ...TransportOption) http.RoundTripper {
+	return newTransport(func() trace.Tracer { return o.tracer }, next, options)
+}
+
+func newTransport(tracer func() trace.Tracer, next http.RoundTripper, options []TransportOption) http.RoundTripper {
 	if next == nil {
 		next = http.DefaultTransport
 	}
-	t := &transport{next: next, trusted: func(string) bool { return false }}
+	t := &transport{tracer: tracer, next: next, trusted: func(string) bool { return false }}
 	for _, option := range options {
 		option(t)
 	}
@@ -53,6 +62,7 @@ func Transport(next http.RoundTripper, options ...TransportOption) http.RoundTri
 }
 
 type transport struct {
+	tracer  func() trace.Tracer
 	next    http.RoundTripper
 	trusted func(host string) bool
 }
@@ -100,7 +110,7 @@ func (t *transport) start(r *http.Request) (context.Context, trace.Span) {
 		attrs = append(attrs, attribute.String("http.request.method_original", spantext.Cut(r.Method)))
 		method = "HTTP"
 	}
-	return tracer().Start(r.Context(), method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
+	return t.tracer().Start(r.Context(), method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
 }
 
 func port(u *url.URL) int {

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"go/token"
 	"math"
 	"slices"
 
@@ -31,7 +32,7 @@ func (e *RouteError) Error() string {
 func check(route *Route, policy FailurePolicy, registered *routeTable) error {
 	checkFailure := func(route *Route) (field, fault string) { return checkFailure(route, policy) }
 	for _, find := range []func(*Route) (field, fault string){
-		checkHandler, checkNames, checkQueue, checkExchange, checkKeys, checkReply, checkCodec, checkAckMode, checkBatch, checkFailure, registered.checkBeside,
+		checkHandler, checkNames, checkQueue, checkExchange, checkKeys, checkKeyWords, checkReply, checkCodec, checkAckMode, checkBatch, checkFailure, registered.checkBeside,
 	} {
 		if field, fault := find(route); fault != "" {
 			return refuse(route, field, fault)
@@ -108,6 +109,47 @@ func checkKeys(route *Route) (field, fault string) {
 		}
 	}
 	return "", ""
+}
+
+// checkKeyWords finds names that aren't those of the wildcards of the routing key.
+func checkKeyWords(route *Route) (field, fault string) {
+	if len(route.KeyWords) == 0 {
+		return "", ""
+	}
+	keys := slices.Compact(slices.Sorted(slices.Values(route.RoutingKeys)))
+	if len(keys) != 1 || !route.Exchange.matchesPatterns() {
+		return "KeyWords", "name the wildcards of the only one of RoutingKeys, of a topic exchange: remove them, or the other keys"
+	}
+	if n := topic.CountWildcards(keys[0]); n != len(route.KeyWords) {
+		return "KeyWords", fmt.Sprintf("are %d names, and the routing key %q has %d wildcards: name each of them", len(route.KeyWords), keys[0], n)
+	}
+	for i, name := range route.KeyWords {
+		field := fmt.Sprintf("KeyWords[%d]", i)
+		if !token.IsIdentifier(name) || name == "_" {
+			return field, fmt.Sprintf("is %q, which isn't a Go identifier that can name a parameter: use letters and digits", name)
+		}
+		if slices.Contains(route.KeyWords[:i], name) {
+			return field, fmt.Sprintf("is %q again: give each word a name of its own", name)
+		}
+	}
+	return "", ""
+}
+
+// matchesPatterns reports whether the keys of bindings may be patterns: of types that
+// the runtime doesn't know as well.
+func (x *Exchange) matchesPatterns() bool {
+	if x == nil {
+		return false
+	}
+	routes := x.Type
+	if delayed, ok := x.Arguments["x-delayed-type"].(string); ok && x.Type == "x-delayed-message" {
+		routes = ExchangeType(delayed)
+	}
+	switch routes {
+	case Direct, Fanout, Headers, "x-consistent-hash", "x-modulus-hash":
+		return false
+	}
+	return true
 }
 
 // checkExchange returns the field of the exchanges that isn't valid, and why; both

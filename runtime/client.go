@@ -68,6 +68,17 @@ func (p *Publisher[T]) PublishKey(ctx context.Context, key string, msg T, option
 	return p.publish(ctx, to, msg, options)
 }
 
+// PublishWords is Publish with a routing key that is made of the endpoint's only
+// pattern: each of words stands in the place of one of its wildcards. Words that don't
+// make a key of that pattern are refused.
+func (p *Publisher[T]) PublishWords(ctx context.Context, words Words, msg T, options ...SendOption) error {
+	to, err := p.sender.withWords(words)
+	if err != nil {
+		return err
+	}
+	return p.publish(ctx, to, msg, options)
+}
+
 func (p *Publisher[T]) publish(ctx context.Context, to Address, body T, options []SendOption) error {
 	msg, err := encodeWith(p.sender.endpoint.Codec, body)
 	if err != nil {
@@ -105,6 +116,16 @@ func (c *Caller[Req, Res]) CallKey(ctx context.Context, key string, request Req,
 	return c.call(ctx, to, request, options)
 }
 
+// CallWords is Call with the words of a routing key, as [Publisher.PublishWords].
+func (c *Caller[Req, Res]) CallWords(ctx context.Context, words Words, request Req, options ...SendOption) (Res, error) {
+	to, err := c.sender.withWords(words)
+	if err != nil {
+		var none Res
+		return none, err
+	}
+	return c.call(ctx, to, request, options)
+}
+
 func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, options []SendOption) (Res, error) {
 	var none Res
 	msg, err := encodeWith(c.sender.endpoint.Codec, request)
@@ -118,8 +139,8 @@ func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, op
 	if reply == nil {
 		return none, c.sender.fail("send", errors.New("the transport or an interceptor returned neither a reply nor an error"))
 	}
-	if text, failed := reply.Headers[errorHeader].(string); failed {
-		return none, c.sender.fail("reply", &ReplyError{Message: text})
+	if err := replyError(reply); err != nil {
+		return none, c.sender.fail("reply", err)
 	}
 	result, err := decodeWith[Res](c.sender.endpoint.Codec, reply)
 	if err != nil {
@@ -180,6 +201,17 @@ func (s *sender) withKey(key string) (Address, error) {
 	if !slices.Contains(s.endpoint.Keys, key) && !slices.ContainsFunc(s.endpoint.Patterns, matches) {
 		return Address{}, s.fail("choose the key", fmt.Errorf("the routing key %q matches none of the route's bindings (%s)",
 			key, strings.Join(bindings, ", ")))
+	}
+	return Address{Exchange: s.endpoint.To.Exchange, RoutingKey: key}, nil
+}
+
+func (s *sender) withWords(words Words) (Address, error) {
+	if len(s.endpoint.Patterns) != 1 || len(s.endpoint.Keys) > 0 {
+		return Address{}, s.fail("choose the key", errors.New("words take the place of wildcards, and the endpoint hasn't exactly one of Patterns: publish or call with a key"))
+	}
+	key, err := words.key(s.endpoint.Patterns[0])
+	if err != nil {
+		return Address{}, s.fail("choose the key", err)
 	}
 	return Address{Exchange: s.endpoint.To.Exchange, RoutingKey: key}, nil
 }

@@ -1,7 +1,9 @@
 package runtime_test
 
 import (
+	"cmp"
 	"context"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -114,6 +116,14 @@ func TestSendOptions(t *testing.T) {
 		{"WithHeader", runtime.WithHeader("kind", 1), runtime.Message{Headers: map[string]any{"kind": 1}}},
 		{"WithMessageID", runtime.WithMessageID("m1"), runtime.Message{MessageID: "m1"}},
 		{"WithCorrelationID", runtime.WithCorrelationID("c1"), runtime.Message{CorrelationID: "c1"}},
+		{"WithReplyTo", runtime.WithReplyTo("replies"), runtime.Message{ReplyTo: "replies"}},
+		{"WithType", runtime.WithType("order.created"), runtime.Message{Type: "order.created"}},
+		{"WithContentType", runtime.WithContentType("text/csv"), runtime.Message{ContentType: "text/csv"}},
+		{"WithContentEncoding", runtime.WithContentEncoding("gzip"), runtime.Message{ContentEncoding: "gzip"}},
+		{"WithAppID", runtime.WithAppID("billing"), runtime.Message{AppID: "billing"}},
+		{"WithUserID", runtime.WithUserID("guest"), runtime.Message{UserID: "guest"}},
+		{"WithTimestamp", runtime.WithTimestamp(time.Unix(9, 0)), runtime.Message{Timestamp: time.Unix(9, 0)}},
+		{"WithResend", runtime.WithResend(3), runtime.Message{Resend: 3}},
 		{"WithExpiration", runtime.WithExpiration(time.Minute), runtime.Message{Expiration: time.Minute}},
 		{"WithPriority", runtime.WithPriority(9), runtime.Message{Priority: 9}},
 		{"WithTransient", runtime.WithTransient(), runtime.Message{Transient: true}},
@@ -123,7 +133,7 @@ func TestSendOptions(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.rule, func(t *testing.T) {
 			transport := &recorder{reply: &runtime.Message{Body: []byte(`{}`)}}
-			test.want.Body, test.want.ContentType = []byte(`{"id":"a"}`), "application/json"
+			test.want.Body, test.want.ContentType = []byte(`{"id":"a"}`), cmp.Or(test.want.ContentType, "application/json")
 
 			require.NoError(t, runtime.NewPublisher[order](transport, keyed).PublishKey(context.Background(), "stock", order{ID: "a"}, test.option))
 			_, err := runtime.NewCaller[order, quote](transport, pricing).Call(context.Background(), order{ID: "a"}, test.option)
@@ -133,6 +143,41 @@ func TestSendOptions(t *testing.T) {
 			require.Equal(t, test.want, transport.sent[1].Message)
 		})
 	}
+}
+
+// A property of a message without an option would be out of reach of the users of
+// generated clients.
+func TestSendOptions_SetEveryProperty(t *testing.T) {
+	table := map[string]runtime.SendOption{
+		"ContentType": runtime.WithContentType("a"), "ContentEncoding": runtime.WithContentEncoding("a"), "Headers": runtime.WithHeader("a", 1),
+		"MessageID": runtime.WithMessageID("a"), "CorrelationID": runtime.WithCorrelationID("a"), "ReplyTo": runtime.WithReplyTo("a"),
+		"Type": runtime.WithType("a"), "AppID": runtime.WithAppID("a"), "UserID": runtime.WithUserID("a"), "Timestamp": runtime.WithTimestamp(time.Unix(1, 0)),
+		"Expiration": runtime.WithExpiration(1), "Priority": runtime.WithPriority(1), "Transient": runtime.WithTransient(),
+		"AllowUnroutable": runtime.WithAllowUnroutable(), "Resend": runtime.WithResend(1),
+	}
+	fields := reflect.TypeFor[runtime.Message]()
+	for i := range fields.NumField() {
+		name := fields.Field(i).Name
+		if name == "Body" {
+			continue
+		}
+		var msg runtime.Message
+		require.NotNil(t, table[name], "no option sets %s", name)
+		table[name](&msg)
+		require.False(t, reflect.ValueOf(msg).Field(i).IsZero(), name)
+		require.Equal(t, 1, countSet(msg), name)
+	}
+}
+
+// countSet counts the fields of msg that aren't zero.
+func countSet(msg runtime.Message) (count int) {
+	v := reflect.ValueOf(msg)
+	for i := range v.NumField() {
+		if !v.Field(i).IsZero() {
+			count++
+		}
+	}
+	return count
 }
 
 func TestSendOptions_FollowTheDefaults(t *testing.T) {
@@ -197,20 +242,6 @@ func TestCall_ReturnsBytesAsTheyCame(t *testing.T) {
 
 	require.NoError(t, err)
 	require.Equal(t, []byte("raw"), got)
-}
-
-// What Process sends to a caller is what the caller gets.
-func TestCall_ReturnsTheHandlersError(t *testing.T) {
-	transport := new(recorder)
-	_, err := process(runtime.Route{Handler: failingRequest(errFailed), Reply: toCaller}, `{}`, transport)
-	require.ErrorIs(t, err, errFailed)
-	transport.reply = &transport.sent[0].Message
-
-	_, err = runtime.NewCaller[order, quote](transport, pricing).Call(context.Background(), order{})
-
-	var answered *runtime.ReplyError
-	require.ErrorAs(t, err, &answered)
-	require.Equal(t, "the warehouse is closed", answered.Message)
 }
 
 // A lockedRecorder is a recorder for several goroutines.

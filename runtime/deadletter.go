@@ -15,7 +15,7 @@ const (
 )
 
 // A Failure is what a dead letter tells of its message beside the message itself,
-// which is as it came.
+// which is as it came. Where the headers fill the frame of the server, some are missing.
 type Failure struct {
 	Reason     string    // one of the reasons above
 	Error      string    // the text of the last error, at most 4 KiB
@@ -26,6 +26,7 @@ type Failure struct {
 	Queue      string    // the route's queue
 	Exchange   string    // that the message was published to; "" is the default exchange
 	RoutingKey string    // that it was published with
+	Missing    []string  // the first ten of the message's headers that had no room beside this, none mostly
 }
 
 // FailureOf returns what d, a dead letter, tells of its failure, false where d is
@@ -42,6 +43,12 @@ func FailureOf(d *Delivery) (Failure, bool) {
 	f.Route, _ = table["route"].(string)
 	f.Queue, _ = table["queue"].(string)
 	f.Time, _ = table["time"].(time.Time)
+	missing, _ := table["missing"].([]any)
+	for _, value := range missing {
+		if name, ok := value.(string); ok {
+			f.Missing = append(f.Missing, name)
+		}
+	}
 	return f, true
 }
 

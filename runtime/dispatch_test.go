@@ -105,7 +105,7 @@ func TestDispatch_OfRequestsAnswersTheCaller(t *testing.T) {
 	}
 	require.Len(t, sent.sent, 3)
 	require.NotEmpty(t, sent.sent[0].Message.Body)
-	require.Equal(t, errFailed.Error(), sent.sent[1].Message.Headers["warren-error"])
+	require.Equal(t, runtime.CodeInternal, sent.sent[1].Message.Headers["warren-error-code"])
 	require.Contains(t, sent.sent[2].Message.Headers["warren-error"], "no case takes the message")
 }
 

@@ -60,6 +60,11 @@ var (
 	// the cause of a [*DecodeError].
 	ErrContentType = errors.New("the content type isn't one that is read here")
 
+	// ErrHeadersTooLarge: the headers and properties of a message don't fit into one
+	// frame of the server, or are more than clients read, see [Message]. Nothing was
+	// sent. Put large values into the body, or raise the server's frame_max.
+	ErrHeadersTooLarge = errors.New("the headers and properties don't fit into a frame of the server")
+
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.
 	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")
@@ -85,11 +90,17 @@ func (e *SendError) Unwrap() error { return e.Err }
 // been handled and won't come again: whether calling again helps depends on the
 // handler.
 type ReplyError struct {
-	Message string // the text of the handler's error, at most 4 KiB; "internal error" for a panic
+	Message string // what the handler shows of its error, see [Public], at most 4 KiB
+	Code    string // by which programs tell failures apart, such as [CodeInternal]; "" of a service that sends none
 }
 
-// Error gives the handler's text.
-func (e *ReplyError) Error() string { return "the handler answered with an error: " + e.Message }
+// Error gives the handler's text and the code.
+func (e *ReplyError) Error() string {
+	if e.Code == "" || e.Code == CodeInternal {
+		return "the handler answered with an error: " + e.Message
+	}
+	return fmt.Sprintf("the handler answered with an error: %s (%s)", e.Message, e.Code)
+}
 
 // A DecodeError says that a body isn't JSON for the type that it is read into, or
 // isn't what the route's [Codec] reads.

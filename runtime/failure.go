@@ -3,9 +3,7 @@ package runtime
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"strings"
 	"time"
 )
 
@@ -17,11 +15,21 @@ func Reject(err error) error { return mark(err, rejected, 0) }
 
 // RetryAfter marks err as temporary, and says when the message is to be tried
 // again: after d at least, and a little later where other messages wait before
-// it. It is one of the policy's attempts as any other; [FailurePolicy.Permanent]
-// isn't asked. RetryAfter returns nil for a nil err. With
+// it. It is one of the policy's attempts as any other, see [Postpone] for one that
+// isn't; [FailurePolicy.Permanent] isn't asked. RetryAfter returns nil for a nil err. With
 // [FailurePolicy.Endless] d has no effect, and of a route with an [Order] the message
 // keeps its turn, so it waits for MaxDelay of the policy at most.
-func RetryAfter(err error, d time.Duration) error { return mark(err, postponed, d) }
+func RetryAfter(err error, d time.Duration) error { return mark(err, retried, d) }
+
+// Postpone marks err as the reason for which a message can't be handled yet, as with one
+// that another process is handling. It is handled again, as by [RetryAfter], and as
+// often as its handler says so: this isn't an attempt, so no dead letter comes of it.
+// Postpone returns nil for a nil err. Where the route has no delays, as with Attempts of
+// 1 or [FailurePolicy.Endless], d has no effect: the message goes back to its queue, which
+// counts for the delivery limit of a quorum queue. The caller of a request gets the error.
+//
+// See docs/decisions/0061.
+func Postpone(err error, d time.Duration) error { return mark(err, postponed, d) }
 
 // Drop marks err as the reason for which a message is to be forgotten: it isn't
 // tried again, and no dead letter is left of it. The error is logged and counted.
@@ -33,7 +41,8 @@ type result int
 
 const (
 	failed    result = iota // nothing
-	postponed               // by RetryAfter
+	retried                 // by RetryAfter
+	postponed               // by Postpone
 	rejected                // by Reject
 	discarded               // by Drop
 )
@@ -42,7 +51,7 @@ const (
 type markedError struct {
 	error
 	result result
-	after  time.Duration // of postponed
+	after  time.Duration // of retried and postponed
 }
 
 func mark(err error, r result, after time.Duration) error {
@@ -72,6 +81,9 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 	case how == discarded:
 		outcome.Settlement = Discard
 		return outcome
+	case how == postponed:
+		outcome.postpone(route, d, p, after)
+		return outcome
 	case policy.Endless:
 		if how == rejected && route.Queue.Arguments[argDeadLetterExchange] != nil {
 			outcome.Settlement = Refuse
@@ -90,17 +102,31 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 		outcome.bury(route, d, p, reasonOf(d, err), err)
 	case p.attempt >= policy.Attempts:
 		outcome.bury(route, d, p, ReasonAttempts, err)
-	case how == postponed:
+	case how == retried:
+		outcome.unsendable = buriedInstead(route, d, p, err)
 		p.attempt++
 		p.due = time.Now().Add(after)
 		outcome.park(route, d, p, policy.atLeast(after), min(after, policy.MaxDelay))
 	default:
 		delay := policy.delay(p.attempt)
+		outcome.unsendable = buriedInstead(route, d, p, err)
 		p.attempt++
 		p.due = time.Time{}
 		outcome.park(route, d, p, delay, delay-rand.N(delay/5+1))
 	}
 	return outcome
+}
+
+// buriedInstead returns what buries d where it can't be tried again: its headers leave no
+// room for those of a copy.
+func buriedInstead(route *Route, d *Delivery, p *passage, err error) func(refused error) Outcome {
+	last := p.copy()
+	return func(refused error) (o Outcome) {
+		err := fmt.Errorf("%w; it can't be tried again: %w", err, refused)
+		o.Err = routeError(route, err)
+		o.bury(route, d, last, ReasonAttempts, err)
+		return o
+	}
 }
 
 func reasonOf(d *Delivery, err error) string {
@@ -131,7 +157,7 @@ func (o *Outcome) bury(route *Route, d *Delivery, p *passage, reason string, err
 	o.Settlement = DeadLetter
 	o.to = route.deadLetters(route.failure(), p.key)
 	o.copy = copyOf(d, deadHeader, p.deadTable(Failure{
-		Reason: reason, Error: bounded(fmt.Sprint(err)), Route: route.Name, Queue: route.Queue.Name, Time: time.Now(),
+		Reason: reason, Error: bounded(fmt.Sprint(err), maxErrorText), Route: route.Name, Queue: route.Queue.Name, Time: time.Now(),
 	}))
 }
 
@@ -145,30 +171,6 @@ func (r *Route) deadLetters(policy FailurePolicy, key string) Address {
 		key = replaced
 	}
 	return Address{Exchange: exchange, RoutingKey: key}
-}
-
-// copyOf returns d as it is published again, with one more header. It shares d's
-// body. What the server would refuse or act upon is in that header.
-func copyOf(d *Delivery, header string, table map[string]any) *Message {
-	m := d.Message
-	m.Headers = maps.Clone(d.Headers)
-	if m.Headers == nil {
-		m.Headers = make(map[string]any, 1)
-	}
-	for _, name := range []string{retryHeader, deadHeader, headerCC, deliveryCount, acquiredCount} {
-		delete(m.Headers, name)
-	}
-	m.Headers[header] = table
-	m.UserID, m.Expiration, m.AllowUnroutable = "", 0, false
-	return &m
-}
-
-// bounded cuts text to what a header may hold, see maxErrorText.
-func bounded(text string) string {
-	if len(text) > maxErrorText {
-		text = strings.ToValidUTF8(text[:maxErrorText], "")
-	}
-	return text
 }
 
 func routeError(route *Route, err error) error {

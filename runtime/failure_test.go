@@ -2,8 +2,10 @@ package runtime_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -162,6 +164,73 @@ func TestFailurePolicy_KeepsTheDeathsOfOthers(t *testing.T) {
 
 	require.Equal(t, 2, d.Attempt)
 	require.Equal(t, map[string]any{"x-death": deaths, "x-first-death-queue": "theirs"}, d.Headers)
+}
+
+// A narrow transport takes headers of so many bytes.
+type narrow struct {
+	recorder
+	room int
+}
+
+func (n *narrow) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	if text, _ := json.Marshal(msg.Headers); len(text) > n.room {
+		return fmt.Errorf("publish: %w", runtime.ErrHeadersTooLarge)
+	}
+	return n.recorder.Publish(ctx, to, msg)
+}
+
+func TestConclude_BuriesWhatHasNoRoomForAnotherAttempt(t *testing.T) {
+	headers := map[string]any{"large": strings.Repeat("x", 3000), "larger": strings.Repeat("x", 3001), "small": "kept"}
+	for room, want := range map[int]struct {
+		attempts      int
+		kept, missing []string
+		ends          runtime.Settlement
+	}{
+		10_000: {3, []string{"large", "larger", "small"}, nil, runtime.Retry},
+		7000:   {1, []string{"large", "larger", "small"}, nil, runtime.DeadLetter}, // the error is shorter
+		6000:   {3, []string{"large", "small"}, []string{"larger"}, runtime.DeadLetter},
+		900:    {3, []string{"small"}, []string{"larger", "large"}, runtime.DeadLetter},
+		100:    {3, nil, nil, runtime.Requeue},
+	} {
+		err := errors.New(strings.Repeat("e", 2000))
+		route := underPolicy(t, failingRoute(runtime.RetryAfter(err, 0), runtime.FailurePolicy{Attempts: want.attempts}))
+		d := delivery("{}")
+		d.Headers = maps.Clone(headers)
+		transport := &narrow{room: room}
+		outcome := runtime.Process(context.Background(), route, d, transport)
+		outcome.Conclude(context.Background(), transport)
+		require.Equal(t, want.ends, outcome.Settlement, room)
+		require.ErrorContains(t, outcome.Err, "eee")
+		if want.ends == runtime.Requeue {
+			require.Empty(t, transport.sent)
+			continue
+		}
+		sent := transport.sent[0]
+		for _, name := range want.kept {
+			require.Equal(t, headers[name], sent.Message.Headers[name], room)
+		}
+		require.Equal(t, "{}", string(sent.Message.Body))
+		require.Len(t, sent.Message.Headers, len(want.kept)+1)
+		if want.ends == runtime.DeadLetter {
+			failure, found := runtime.FailureOf(&runtime.Delivery{Message: sent.Message})
+			require.True(t, found)
+			require.Equal(t, want.missing, failure.Missing)
+			require.Equal(t, runtime.ReasonAttempts, failure.Reason)
+			require.Equal(t, 1, failure.Attempt)
+			require.Len(t, failure.Error, 256)
+			require.Equal(t, want.attempts > 1, errors.Is(outcome.Err, runtime.ErrHeadersTooLarge))
+		}
+		require.Equal(t, headers, d.Headers, "the delivery's")
+	}
+}
+
+// What only waits isn't buried.
+func TestConclude_KeepsWhatHasNoRoomToBePostponed(t *testing.T) {
+	route := underPolicy(t, failingRoute(runtime.Postpone(errFailed, 0), runtime.FailurePolicy{}))
+	transport := &narrow{}
+	outcome := runtime.Process(context.Background(), route, delivery("{}"), transport)
+	outcome.Conclude(context.Background(), transport)
+	require.Equal(t, runtime.Requeue, outcome.Settlement)
 }
 
 // A delivery that comes before its time waits again, and is no attempt.

@@ -30,6 +30,28 @@ func (r Route) FailureQueues() []Queue {
 	return queues
 }
 
+// AppliedFailure returns the failure policy as it applies to r, with its defaults:
+// queues that end with their consumer are Endless, and of a [Stream] Attempts is 1. A
+// route without a policy of its own is Endless, too: [Router.Routes] has that of the
+// router in each. It is for whatever describes the routes.
+func (r Route) AppliedFailure() FailurePolicy { return r.failure() }
+
+// DeadLetters returns where messages of r go that failed for good, nil for nowhere.
+// An empty RoutingKey behind an Exchange means that of each message. It is for whatever
+// describes the routes.
+func (r Route) DeadLetters() *Address {
+	policy := r.failure()
+	_, declared := r.Queue.Arguments[argDeadLetterExchange].(string)
+	if policy.Endless && !declared {
+		return nil
+	}
+	if policy.Endless {
+		policy.DeadLetters = ""
+	}
+	to := r.deadLetters(policy, "")
+	return &to
+}
+
 // deadLetterQueue returns the name of the queue that gets the dead letters of r,
 // "" where they go to the exchange that its queue declares.
 func (r *Route) deadLetterQueue(policy FailurePolicy) string {

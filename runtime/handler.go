@@ -73,8 +73,8 @@ func Consume[T any](fn func(context.Context, T) error) Handler {
 // are decoded and encoded as by [Consume]; a Res of []byte is sent as it is, and a
 // nil pointer can't be sent, so it is an error marked by [Reject].
 //
-// An error reaches a caller as a [*ReplyError] with its text, and the request is
-// done. Where the reply address is a fixed one, it is as an error of Consume.
+// An error reaches a caller as a [*ReplyError], with its text where it is marked by
+// [Public] and as "internal error" where it isn't, and the request is done. Where the reply address is a fixed one, it is as an error of Consume.
 func Respond[Req, Res any](fn func(context.Context, Req) (Res, error)) Handler {
 	if fn == nil {
 		return Handler{}

@@ -11,7 +11,7 @@ type Message struct {
 	Body            []byte
 	ContentType     string         // "application/json" for bodies that publishers and callers encode
 	ContentEncoding string         // such as "gzip"; the runtime neither packs nor unpacks
-	Headers         map[string]any // an AMQP field table: nil, bool, numbers, string, []byte, time.Time, []any and map[string]any
+	Headers         map[string]any // an AMQP field table: nil, bool, numbers, string, []byte, time.Time, []any and map[string]any; a decimal of another sender is passed on
 	MessageID       string         // tells a message from one that is sent twice
 	CorrelationID   string         // of a reply, the CorrelationID or else the MessageID of its request
 	ReplyTo         string         // the queue that gets the reply

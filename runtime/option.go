@@ -28,6 +28,16 @@ func WithDefaults(options ...SendOption) ClientOption {
 // given to [WithDefaults] is applied to many messages, also at the same time.
 type SendOption func(*Message)
 
+// MessageWith returns a message without a body that has what the options set. The
+// generated Fake of a client records it.
+func MessageWith(options ...SendOption) Message {
+	var m Message
+	for _, option := range options {
+		option(&m)
+	}
+	return m
+}
+
 // WithHeader sets a header of the message, see [Message] for the values that
 // AMQP has a form for; others fail when the message is sent. The value isn't
 // copied, so it must not change while messages with it are being sent.
@@ -48,6 +58,36 @@ func WithMessageID(id string) SendOption { return func(m *Message) { m.MessageID
 // WithCorrelationID sets the correlation id of a published message, which its
 // reply will have. A call has its own, and ignores it.
 func WithCorrelationID(id string) SendOption { return func(m *Message) { m.CorrelationID = id } }
+
+// WithReplyTo sets the queue that gets the reply to a published message. A call has
+// its own, and ignores it.
+func WithReplyTo(queue string) SendOption { return func(m *Message) { m.ReplyTo = queue } }
+
+// WithType sets the property type, which says what the body is. Of a route that
+// dispatches by it the endpoint has set it already.
+func WithType(name string) SendOption { return func(m *Message) { m.Type = name } }
+
+// WithContentType sets the content type, for bodies that are sent as they are, as
+// []byte. Of others the codec has set it already.
+func WithContentType(mediaType string) SendOption {
+	return func(m *Message) { m.ContentType = mediaType }
+}
+
+// WithContentEncoding sets the content encoding, such as "gzip", for bodies that the
+// caller has packed.
+func WithContentEncoding(encoding string) SendOption {
+	return func(m *Message) { m.ContentEncoding = encoding }
+}
+
+// WithAppID says which application sends the message.
+func WithAppID(id string) SendOption { return func(m *Message) { m.AppID = id } }
+
+// WithUserID says which user of the broker sends the message. The broker refuses one
+// that isn't the connection's.
+func WithUserID(user string) SendOption { return func(m *Message) { m.UserID = user } }
+
+// WithTimestamp sets the time of the message, which AMQP keeps in whole seconds.
+func WithTimestamp(t time.Time) SendOption { return func(m *Message) { m.Timestamp = t } }
 
 // WithExpiration limits the time that the message waits in a queue, after which it
 // is dead-lettered or gone; see [Message.Expiration].

@@ -65,6 +65,20 @@ func PerBody[T any](key func(body T) string) Order {
 // IsZero reports whether o is no order.
 func (o Order) IsZero() bool { return o.key == nil }
 
+// IsStrict reports whether o is [Strict].
+func (o Order) IsStrict() bool { return o.all }
+
+// String returns "strict", "per key" or, of no order, "".
+func (o Order) String() string {
+	switch {
+	case o.key == nil:
+		return ""
+	case o.all:
+		return "strict"
+	}
+	return "per key"
+}
+
 // maxTurn bounds the delays of a message that keeps its turn: the server's
 // consumer_timeout is 30 minutes, and handlers need a part of it.
 const maxTurn = 15 * time.Minute

@@ -7,11 +7,9 @@ import (
 	"time"
 )
 
-// errorHeader carries the text of a handler's error in the reply to a request.
-const errorHeader = "warren-error"
-
-// maxErrorText bounds that text, in bytes: headers must fit into one frame, and
-// a longer one than the negotiated frame-max would cost the connection.
+// maxErrorText bounds the text of an error in a header, in bytes: headers must fit
+// into one frame, and a longer one than the negotiated frame-max would cost the
+// connection.
 const maxErrorText = 4096
 
 // An Outcome is what [Process] has made of a delivery.
@@ -28,7 +26,14 @@ type Outcome struct {
 	gone bool // the message has left its queue already, see AckFirst
 	open bool // it is settled by hand
 	turn turn // of a message of an ordered route
+
+	postponed  bool
+	unsendable func(refused error) Outcome // the dead letter of a message whose copy has no room; nil: it stays
 }
+
+// Postponed reports whether the message hasn't failed and waits to be handled, see
+// [Postpone].
+func (o *Outcome) Postponed() bool { return o.postponed }
 
 // Pending reports whether the settlement waits for [Outcome.Conclude].
 func (o *Outcome) Pending() bool { return o.copy != nil }
@@ -44,12 +49,12 @@ const copyTimeout = 30 * time.Second
 func (o *Outcome) Conclude(ctx context.Context, t Transport) {
 	ctx, cancel := context.WithTimeout(ctx, copyTimeout)
 	defer cancel()
-	if err := t.Publish(ctx, o.to, o.copy); err != nil {
+	if err := o.publishCopy(ctx, t); err != nil {
 		o.Err = errors.Join(o.Err, fmt.Errorf("%v: publish the copy to %v: %w", o.Settlement, o.to, err))
 		o.Settlement = Requeue
 		o.forgetGone()
 	}
-	o.copy = nil
+	o.copy, o.unsendable = nil, nil
 }
 
 // forgetGone makes of a message that would stay in its queue, and isn't there any more,
@@ -104,8 +109,9 @@ func process(ctx context.Context, route *Route, d *Delivery, p *passage, t Trans
 		}
 	}()
 	if !p.due.IsZero() {
-		if wait := time.Until(p.due); wait > 0 {
-			return postpone(route, d, p, wait)
+		if wait := time.Until(p.due); wait > 0 { // it has come before its time
+			outcome.postpone(route, d, p, wait)
+			return outcome
 		}
 	}
 	if d.hand != nil {
@@ -147,18 +153,22 @@ func handle(ctx context.Context, route *Route, d *Delivery) (*Message, error) {
 	return reply, err
 }
 
-// postpone sends d, which has come before its time, to wait for the rest of it.
-func postpone(route *Route, d *Delivery, p *passage, wait time.Duration) (o Outcome) {
+// postpone has d wait without an attempt. Where the route has no queue for that, d goes
+// back to its own.
+func (o *Outcome) postpone(route *Route, d *Delivery, p *passage, wait time.Duration) {
+	o.postponed = true
 	policy := route.failure()
-	if policy.Endless || len(policy.delays()) == 0 && route.Order.IsZero() {
-		return Outcome{Settlement: Requeue}
+	switch {
+	case policy.Endless:
+		o.Settlement = Requeue
+	case !route.Order.IsZero():
+		o.park(route, d, p, 0, min(wait, policy.MaxDelay))
+	case route.answersCallers(), len(policy.delays()) == 0:
+		o.Settlement = Requeue
+	default:
+		p.due = time.Now().Add(wait)
+		o.park(route, d, p, policy.atLeast(wait), wait)
 	}
-	if !route.Order.IsZero() {
-		o.park(route, d, p, 0, wait)
-		return o
-	}
-	o.park(route, d, p, policy.atLeast(wait), wait)
-	return o
 }
 
 // sendReply publishes reply, which is nil for Consume handlers. A caller that
@@ -197,15 +207,4 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, p *passage, reply
 	default:
 		return Outcome{Settlement: Requeue, Err: routeError(route, err)}
 	}
-}
-
-// errorReply is the reply with the text of err. The value of a panic stays in this
-// process: it may be anything.
-func errorReply(err error) *Message {
-	text := err.Error()
-	var panicked *PanicError
-	if errors.As(err, &panicked) {
-		text = "internal error"
-	}
-	return &Message{Headers: map[string]any{errorHeader: bounded(text)}}
 }

@@ -62,7 +62,7 @@ var (
 	deadLetters = map[string]any{"x-dead-letter-exchange": ""}
 
 	priced  = runtime.Message{Body: []byte(`{"price":7}`), ContentType: "application/json", CorrelationID: "c1"}
-	refusal = runtime.Message{Headers: map[string]any{"warren-error": "the warehouse is closed"}, CorrelationID: "c1"}
+	refusal = runtime.Message{Headers: map[string]any{"warren-error": "internal error", "warren-error-code": "internal"}, CorrelationID: "c1"}
 )
 
 // process runs body, a request with the reply_to "caller", through the route
@@ -198,7 +198,7 @@ func TestProcess_Settles(t *testing.T) {
 			want: runtime.Ack, wantErr: `route "r", queue "q": the handler panicked: password123`,
 			sent: []sent{{
 				To:      runtime.Address{RoutingKey: "caller"},
-				Message: runtime.Message{Headers: map[string]any{"warren-error": "internal error"}, CorrelationID: "c1"},
+				Message: refusal,
 			}},
 		},
 		{
@@ -353,13 +353,14 @@ func TestProcess_CutsLongErrorsForTheCaller(t *testing.T) {
 	transport := new(recorder)
 	long := errors.New("x" + strings.Repeat("ü", 1<<20))
 
-	settlement, err := process(runtime.Route{Handler: failingRequest(long), Reply: toCaller}, `{}`, transport)
+	settlement, err := process(runtime.Route{Handler: failingRequest(runtime.Public(long, "y"+strings.Repeat("ü", 1<<10))), Reply: toCaller}, `{}`, transport)
 
 	require.Equal(t, runtime.Ack, settlement)
 	require.ErrorIs(t, err, long)
 	text := transport.sent[0].Message.Headers["warren-error"].(string)
 	require.Equal(t, "x"+strings.Repeat("ü", 2047), text)
 	require.True(t, utf8.ValidString(text))
+	require.Equal(t, "y"+strings.Repeat("ü", 127), transport.sent[0].Message.Headers["warren-error-code"])
 }
 
 func TestProcess_DropsRepliesOfMiddlewareWhereTheRouteHasNone(t *testing.T) {
@@ -409,7 +410,7 @@ func TestDelivery_ReplyHeadersAreOnRepliesAndErrors(t *testing.T) {
 		want    map[string]any
 	}{
 		{runtime.Respond(func(context.Context, order) (quote, error) { return quote{}, nil }), map[string]any{"trace": "1", "own": "mine"}},
-		{failingRequest(errFailed), map[string]any{"trace": "1", "own": "theirs", "warren-error": "the warehouse is closed"}},
+		{failingRequest(errFailed), map[string]any{"trace": "1", "own": "theirs", "warren-error": "internal error", "warren-error-code": "internal"}},
 	} {
 		transport := new(recorder)
 		_, _ = process(runtime.Route{Handler: test.handler.With(mark), Reply: toCaller}, `{}`, transport)
@@ -436,7 +437,7 @@ func TestProcess_RequeuesAfterAPanicOutsideOfTheHandler(t *testing.T) {
 		"an interceptor of the reply":   {answering, breaking, "in the interceptor"},
 		"an interceptor of the failure": {failingRequest(errFailed), breaking, "in the interceptor"},
 		"making an interceptor":         {answering, func(runtime.SendFunc) runtime.SendFunc { panic("in the making") }, "in the making"},
-		"a method of the error":         {failingRequest(hostile{}), func(next runtime.SendFunc) runtime.SendFunc { return next }, "in Error"},
+		"a method of the error":         {failingRequest(runtime.Public(hostile{}, "hostile")), func(next runtime.SendFunc) runtime.SendFunc { return next }, "in Error"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			router := runtime.NewRouter()
@@ -483,4 +484,15 @@ func TestOnSettled_CallsEachFunctionOnceInOrder(t *testing.T) {
 	d.Settled(runtime.Refuse, nil)
 
 	require.Equal(t, trail{"first refuse", "the warehouse is closed", "second"}, log)
+}
+
+// An outcome that is concluded where it has to be stays on the stack.
+func TestConclude_AllocatesNothingWhereNothingFails(t *testing.T) {
+	transport := new(recorder)
+	require.Zero(t, testing.AllocsPerRun(1000, func() {
+		var outcome runtime.Outcome
+		if outcome.Pending() {
+			outcome.Conclude(t.Context(), transport)
+		}
+	}))
 }

@@ -82,6 +82,34 @@ func TestRegister_Refuses(t *testing.T) {
 			`register route "orders.created": Name: is empty, and the handler is no declared function whose name could serve: name the route`,
 		},
 		{
+			"key words without a wildcard",
+			func(r *runtime.Route) { r.KeyWords = []string{"by"} },
+			`register route "order.created": KeyWords: are 1 names, and the routing key "order.created" has 0 wildcards: name each of them`,
+		},
+		{
+			"a key word for each of two patterns",
+			func(r *runtime.Route) { r.RoutingKeys, r.KeyWords = []string{"a.*", "b.*"}, []string{"a", "b"} },
+			`register route "order.created": KeyWords: name the wildcards of the only one of RoutingKeys, of a topic exchange: remove them, or the other keys`,
+		},
+		{
+			"key words of a direct exchange",
+			func(r *runtime.Route) {
+				r.Exchange = &runtime.Exchange{Name: "d", Type: runtime.Direct}
+				r.RoutingKeys, r.KeyWords = []string{"a.*"}, []string{"a"}
+			},
+			`register route "order.created": KeyWords: name the wildcards of the only one of RoutingKeys, of a topic exchange: remove them, or the other keys`,
+		},
+		{
+			"a key word that is no identifier",
+			func(r *runtime.Route) { r.RoutingKeys, r.KeyWords = []string{"a.*"}, []string{"the-word"} },
+			`register route "order.created": KeyWords[0]: is "the-word", which isn't a Go identifier that can name a parameter: use letters and digits`,
+		},
+		{
+			"a key word twice",
+			func(r *runtime.Route) { r.RoutingKeys, r.KeyWords = []string{"*.*"}, []string{"a", "a"} },
+			`register route "order.created": KeyWords[1]: is "a" again: give each word a name of its own`,
+		},
+		{
 			"a queue without a name",
 			func(r *runtime.Route) { r.Queue.Name = "" },
 			`register route "order.created": Queue.Name: is empty: name the queue`,
@@ -240,6 +268,9 @@ func TestRegister_Accepts(t *testing.T) {
 		{"a route without fault", func(*runtime.Route) {}},
 		{"the default exchange", func(r *runtime.Route) { r.Exchange, r.RoutingKeys, r.BindingArguments = nil, nil, nil }},
 		{"an exchange without keys", func(r *runtime.Route) { r.RoutingKeys = nil }},
+		{"key words", func(r *runtime.Route) {
+			r.RoutingKeys, r.KeyWords = []string{"order.*.#", "order.*.#"}, []string{"what", "rest"}
+		}},
 		{"the type of a plugin", func(r *runtime.Route) { r.Exchange.Type = "x-delayed-message" }},
 		{"a name of 255 bytes", func(r *runtime.Route) {
 			r.Queue.Name = strings.Repeat("q", 255)
@@ -249,6 +280,7 @@ func TestRegister_Accepts(t *testing.T) {
 			r.Handler, r.Reply = runtime.Respond(quoteOrder), &runtime.Address{Exchange: "shop", RoutingKey: "quoted"}
 		}},
 		{"the name of a reply that there is not", func(r *runtime.Route) { r.Name = "taken.reply" }},
+		{"the name of which a route has that of a reply", func(r *runtime.Route) { r.Name = "old" }},
 		{"a second route of a queue for bytes", func(r *runtime.Route) {
 			r.Queue, r.Handler = runtime.Queue{Name: "taken.queue"}, runtime.Consume(func(context.Context, []byte) error { return nil })
 		}},

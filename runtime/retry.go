@@ -30,7 +30,7 @@ const (
 // number of the attempt, and what a copy can't have in its place.
 type passage struct {
 	attempt    int
-	first      time.Time     // of its first failure
+	first      time.Time     // of its first failure; zero: none
 	due        time.Time     // when it is to be handled; zero: now
 	exchange   string        // that it was published to
 	key        string        // that it was published with
@@ -47,10 +47,12 @@ func (p *passage) copy() *passage {
 // table returns p as the value of a header.
 func (p *passage) table() map[string]any {
 	table := map[string]any{
-		"attempt":       int64(p.attempt),
-		"first-failure": p.first,
-		"exchange":      p.exchange,
-		"routing-key":   p.key,
+		"attempt":     int64(p.attempt),
+		"exchange":    p.exchange,
+		"routing-key": p.key,
+	}
+	if !p.first.IsZero() {
+		table["first-failure"] = p.first
 	}
 	if !p.due.IsZero() {
 		table["due"] = p.due.UnixMilli()

@@ -44,6 +44,12 @@ type Route struct {
 	// fanout and headers exchanges expect. They are refused without an Exchange.
 	RoutingKeys []string
 
+	// KeyWords name the words that the wildcards of the only one of RoutingKeys stand
+	// for, in their order: of "order.cancelled.*" the word "by", for instance. Generated
+	// clients name parameters after them. They are Go identifiers, one for each wildcard.
+	// None means names without a meaning.
+	KeyWords []string
+
 	// BindingArguments are the arguments of every binding from Exchange; a headers
 	// exchange routes by them ("x-match" and the headers to match). They are refused
 	// without an Exchange.
@@ -72,7 +78,8 @@ type Route struct {
 	Failure *FailurePolicy
 
 	// Prefetch limits the deliveries that the route holds unsettled, those that wait
-	// for a handler included. Less than 1 means what the broker's configuration says.
+	// for a handler included. Less than 1 means what the broker's configuration says, or
+	// Concurrency where that is more.
 	Prefetch int
 
 	// PrefetchBytes limits the bodies of these deliveries, in bytes; see the broker's
@@ -83,13 +90,14 @@ type Route struct {
 	PrefetchBytes int64
 
 	// Concurrency is how many deliveries are handled at a time; more than 1 gives up
-	// the order of the queue. Less than 1 means what the broker's configuration says.
+	// the order of the queue, and 65,535 is the most. Less than 1 means what the broker's
+	// configuration says.
 	Concurrency int
 
 	// Timeout limits the time of one call of the handler: its context ends then, with
 	// [ErrTimeout] as its cause. A handler that doesn't return soon after that is
 	// stuck: the broker logs it, and goes on with the others that Concurrency
-	// allows. 0 means what the broker's configuration says, less than 0 no limit.
+	// allows; its delivery doesn't count for Prefetch and PrefetchBytes any more. 0 means what the broker's configuration says, less than 0 no limit.
 	Timeout time.Duration
 
 	// Order says which messages wait for one another. The zero value is none: with a
@@ -260,6 +268,7 @@ func (r Route) WithDefaults() Route {
 func (r Route) clone() Route {
 	r.Tags = slices.Clone(r.Tags)
 	r.RoutingKeys = slices.Clone(r.RoutingKeys)
+	r.KeyWords = slices.Clone(r.KeyWords)
 	r.Queue = r.Queue.clone()
 	r.BindingArguments = cloneTable(r.BindingArguments)
 	r.ConsumerArguments = cloneTable(r.ConsumerArguments)

@@ -81,6 +81,12 @@ func TestCall_FailsWithSendErrors(t *testing.T) {
 			"reply", `route "quote": reply: the handler answered with an error: out of stock`,
 		},
 		{
+			"the handler's failure with a code",
+			recorder{reply: &runtime.Message{Headers: map[string]any{"warren-error": "out of stock", "warren-error-code": "stock"}}},
+			&order{},
+			"reply", `route "quote": reply: the handler answered with an error: out of stock (stock)`,
+		},
+		{
 			"the handler's failure without a text",
 			recorder{reply: &runtime.Message{Headers: map[string]any{"warren-error": ""}}},
 			&order{},

@@ -7,10 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -119,14 +117,7 @@ func measure(b *testing.B, cmd *exec.Cmd) spent {
 	cmd.Stderr = &stderr
 	require.NoError(b, cmd.Run(), stderr.String())
 	state := cmd.ProcessState
-	used := spent{cpu: state.UserTime() + state.SystemTime()}
-	if rusage, ok := state.SysUsage().(*syscall.Rusage); ok {
-		used.memory = rusage.Maxrss
-		if runtime.GOOS == "linux" {
-			used.memory *= 1024
-		}
-	}
-	return used
+	return spent{cpu: state.UserTime() + state.SystemTime(), memory: residentSet(state)}
 }
 
 func median(all []spent) spent {
@@ -172,6 +163,7 @@ func writeModule(b *testing.B, s shape) string {
 		require.NoError(b, os.WriteFile(path, []byte(text), 0o666))
 	}
 	write("go.mod", modtest.GoMod(b, "example.com/shop"))
+	write("go.sum", string(modtest.GoSum(b)))
 	for i := range s.dependencies {
 		write(fmt.Sprintf("dep/d%d/d.go", i), dependencySource(i))
 	}

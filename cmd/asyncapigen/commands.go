@@ -45,6 +45,14 @@ func commands() []subcommand {
 			flags: func() *flag.FlagSet { return newDiffOptions("").flags }, run: runDiff,
 		},
 		{
+			name: "html", synopsis: "[flags] [DOC | packages]", summary: "write one page for people, of a document or of the code", about: aboutHTML,
+			flags: func() *flag.FlagSet { return newHTMLOptions("").flags }, run: runHTML,
+		},
+		{
+			name: "serve", synopsis: "[flags] [DOC | packages]", summary: "show that page in a browser, and again when something changes", about: aboutServe,
+			flags: func() *flag.FlagSet { return newServeOptions("").flags }, run: runServe,
+		},
+		{
 			name: "topology", synopsis: "diff|apply -mgmt URL [flags] [packages]", summary: "compare the routes with a broker, or declare them on it", about: aboutTopology,
 			arguments: []string{"diff", "apply"}, flags: func() *flag.FlagSet { return newTopologyOptions("").flags }, run: runTopology,
 		},
@@ -100,17 +108,11 @@ func find(word string) (*subcommand, error) {
 	if strings.ContainsAny(word, `./\`) {
 		return nil, nil
 	}
-	if slices.Contains(comingCommands(), word) {
-		return nil, fmt.Errorf("there is no command %s in this version: asyncapigen help lists the commands (a package of that name is ./%s)", word, word)
-	}
 	if near := nearest.Of(word, names); near != "" {
 		return nil, fmt.Errorf("there is no command %s: did you mean asyncapigen %s? (a package of that name is ./%s, or generate %s)", word, near, word, word)
 	}
 	return nil, nil
 }
-
-// comingCommands returns names that are kept for commands which aren't there yet.
-func comingCommands() []string { return []string{"diff", "html", "serve"} }
 
 // commandLineFault prints what is wrong with the command line of a command, or
 // the help that was asked for.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 )
 
@@ -198,12 +199,30 @@ func (o *diffOptions) fromCode(ctx context.Context, name string, stderr io.Write
 	for made := range g.Run(ctx, all) {
 		progress.stop()
 		printDiagnostics(stderr, made.Found)
-		if made.Fault != nil || made.Failed() || made.Document == nil {
+		if made.Fault != nil || made.Failed() || len(made.Documents) == 0 {
 			return "", nil, fmt.Errorf("make the document of the code in %s: %w", name, orFindings(made.Fault))
 		}
-		return made.Document.Path, made.Document.Content, nil
+		document := o.alike(made.Documents)
+		return document.Path, document.Content, nil
 	}
 	return "", nil, fmt.Errorf("make the document of the code in %s: no service is there", name)
+}
+
+// alike returns the document whose file is called as the one that it is compared
+// with, or the first: a service may have several of different forms.
+func (o *diffOptions) alike(documents []output.File) output.File {
+	for _, document := range documents {
+		for _, name := range []string{o.old, o.new} {
+			_, file, isRevision := strings.Cut(name, ":")
+			if !isRevision {
+				file = name
+			}
+			if filepath.Base(document.Path) == filepath.Base(file) {
+				return document
+			}
+		}
+	}
+	return documents[0]
 }
 
 func orFindings(err error) error {

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/nearest"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
+	"github.com/warrenmq/warren/docs"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -104,8 +106,8 @@ func runHelp(_ context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, text)
 		return done
 	}
-	if slices.Contains(diagnostic.Codes(), diagnostic.Code(topic)) {
-		fmt.Fprintf(stdout, "%s is explained, with an example, at\n%s\n", topic, codeURL(diagnostic.Code(topic)))
+	if code := diagnostic.Code(topic); slices.Contains(diagnostic.Codes(), code) {
+		fmt.Fprintf(stdout, "%s\n\n%s\n\n%s\n", code, codeSection(docs.Diagnostics, code), codeURL(code))
 		return done
 	}
 	names := topics(all)
@@ -119,6 +121,32 @@ func runHelp(_ context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "asyncapigen help: there is no topic %s: %sthe topics are %s, and the codes of findings\n", topic, meant, strings.Join(names, ", "))
 	return usage
+}
+
+// pageLink is a link of a page to another place, of which the text alone is printed.
+var pageLink = regexp.MustCompile(`\[([^\]]+)\]\([^)\s]+\)`)
+
+// codeSection returns what the page of diagnostics says of a code, as a terminal shows it:
+// code is indented, rather than fenced.
+func codeSection(page string, code diagnostic.Code) string {
+	_, section, _ := strings.Cut(page, "\n### "+string(code)+"\n")
+	var text strings.Builder
+	fenced := false
+	for line := range strings.Lines(section) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			if fenced = !fenced; fenced && !strings.HasSuffix(text.String(), "\n\n") {
+				text.WriteByte('\n')
+			}
+		case fenced && line != "\n":
+			text.WriteString("\t" + line)
+		case !fenced && strings.HasPrefix(line, "#"): // the next section
+			return strings.TrimSpace(text.String())
+		default:
+			text.WriteString(pageLink.ReplaceAllString(line, "$1"))
+		}
+	}
+	return strings.TrimSpace(text.String())
 }
 
 // codeURL returns where a code is explained.

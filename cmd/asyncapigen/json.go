@@ -29,6 +29,7 @@ type (
 		Diagnostics []jsonDiagnostic `json:"diagnostics"`
 		Routes      []jsonRoute      `json:"routes"`
 		Files       []jsonFile       `json:"files"`
+		Sends       []jsonSend       `json:"sends,omitempty"`
 		Declared    []jsonTopology   `json:"declared,omitempty"` // by Router.Declare
 	}
 	jsonPosition struct {
@@ -68,6 +69,17 @@ type (
 		Reply       *jsonAddress  `json:"reply"`
 		Position    *jsonPosition `json:"position"`
 		Values      []jsonValue   `json:"values"`
+	}
+	jsonSend struct {
+		Route       string         `json:"route"`
+		Exchange    string         `json:"exchange"`
+		RoutingKey  string         `json:"routingKey"`
+		RoutingKeys []string       `json:"routingKeys"`
+		Type        string         `json:"type"`
+		Headers     map[string]any `json:"headers"`
+		Body        string         `json:"body"`
+		Result      string         `json:"result"`
+		Position    *jsonPosition  `json:"position"`
 	}
 	jsonMessage struct {
 		Name   string `json:"name"`
@@ -171,6 +183,7 @@ func (r *jsonReporter) service(o service.Outcome) {
 		for _, route := range o.Routes {
 			s.Routes = append(s.Routes, jsonRouteOf(route))
 		}
+		s.Sends = jsonSends(o.Sends)
 		s.Declared = jsonTopologies(o.Routes)
 	}
 	r.out.Services = append(r.out.Services, s)

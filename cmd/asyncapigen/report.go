@@ -69,10 +69,12 @@ func (r *textReporter) results(o service.Outcome) {
 	case o.Service.Mode == service.List:
 		r.heading(o)
 		printRoutes(r.stdout, o.Routes)
+		printSends(r.stdout, o.Sends)
 		printDeclared(r.stdout, o.Routes)
 	case o.Service.Mode == service.Explain:
 		r.heading(o)
 		printOrigins(r.stdout, o.Routes)
+		printSendSentences(r.stdout, o.Sends)
 		printDeclared(r.stdout, o.Routes)
 	default:
 		r.files(o)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,15 +25,17 @@ import (
 var update = flag.Bool("update", false, "rewrite the files that the scripts compare with")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"asyncapigen": main})
+	testscript.Main(m, map[string]func(){"asyncapigen": asyncapigenOfScripts})
 }
 
 // Each golden is a module and a script that runs the command on it. It shows one
 // form of a route that is found, or one diagnostic.
-func TestGoldens(t *testing.T) { runScripts(t, "../../testdata/golden", withoutRaceDetector(t)) }
+func TestGoldens(t *testing.T) {
+	runScripts(t, "../../testdata/golden", withoutRaceDetector(t), ".tmp/forms")
+}
 
 // The scripts show the command itself: flags, files, exit statuses.
-func TestScripts(t *testing.T) { runScripts(t, "testdata/script", os.Getenv("PATH")) }
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script", os.Getenv("PATH"), "") }
 
 // withoutRaceDetector returns a PATH whose asyncapigen has no race detector. There
 // are hundreds of goldens, and their evaluation, which has no goroutines, would take
@@ -42,12 +45,14 @@ func withoutRaceDetector(t *testing.T) string {
 		return os.Getenv("PATH")
 	}
 	bin := t.TempDir()
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", bin, ".").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-buildvcs=false", "-o", filepath.Join(bin, "asyncapigen"), ".").CombinedOutput()
 	require.NoError(t, err, string(out))
 	return bin + string(os.PathListSeparator) + os.Getenv("PATH")
 }
 
-func runScripts(t *testing.T, dir, path string) {
+// runScripts runs those of a folder. Forms is where other forms of documents are
+// written, seen from the script's; "" for nowhere.
+func runScripts(t *testing.T, dir, path, forms string) {
 	environment := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN")
 	testscript.Run(t, testscript.Params{
 		Dir:                dir,
@@ -61,6 +66,9 @@ func runScripts(t *testing.T, dir, path string) {
 				env.Setenv(name, os.Getenv(name))
 			}
 			env.Setenv("WARREN", modtest.Root(t))
+			if forms != "" {
+				env.Setenv("WARREN_FORMS", filepath.Join(env.WorkDir, filepath.FromSlash(forms)))
+			}
 			env.Setenv("PATH", path)
 			return nil
 		},
@@ -102,6 +110,7 @@ func module(t *testing.T) func(ts *testscript.TestScript, neg bool, args []strin
 		}
 		ts.Check(os.MkdirAll(filepath.Join(dir, "show"), 0o777))
 		ts.Check(os.WriteFile(filepath.Join(dir, "go.mod"), []byte(modtest.GoMod(t, args[0])), 0o666))
+		ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), modtest.GoSum(t), 0o666))
 		ts.Check(os.WriteFile(filepath.Join(dir, "show", "show.go"), []byte(showSource), 0o666))
 	}
 }
@@ -115,29 +124,68 @@ import (
 
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
 func Document(r *runtime.Router) {
-	text, err := asyncapi.GenerateJSON(r.Routes(), nil, 2)
+	generate := asyncapi.GenerateJSON
+	if os.Getenv("SHOW_ASYNCAPI") == "3.0.0" {
+		generate = asyncapi3.GenerateJSON
+	}
+	text, err := generate(r.Routes(), nil, 2)
 	if err != nil {
 		log.Fatal(err)
 	}
-	os.Stdout.Write(text)
+	extended, err := asyncapi.GenerateJSON(r.Routes(), nil, 2, asyncapi.Extended)
+	if err != nil {
+		log.Fatal(err)
+	}
+	os.Stdout.Write(append(append(text, 0), extended...))
 }
 `
 
 // running PACKAGE FILE [ARGS] runs a main package with arguments, which prints the
 // document of its routes, and compares it with the file, but for what only source
-// code has: comments and constants.
+// code has: comments and constants, and what AsyncAPI 3 shows of what is sent.
 func running(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: running PACKAGE FILE [ARGS]")
 	}
+	var document struct{ AsyncAPI string }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &document))
+	ts.Setenv("SHOW_ASYNCAPI", document.AsyncAPI)
 	ts.Check(ts.Exec("go", append([]string{"run", args[0]}, args[2:]...)...))
-	own := []byte(ts.ReadFile("stdout"))
-	if err := asyncapi.Drift([]byte(ts.ReadFile(args[1])), own); err != nil {
+	exact, extended, _ := strings.Cut(ts.ReadFile("stdout"), "\x00")
+	if err := asyncapi.Drift([]byte(ts.ReadFile(args[1])), []byte(exact)); err != nil {
 		ts.Fatalf("the program's own document differs from %s: %v", args[1], err)
 	}
+	if committed, err := os.ReadFile(filepath.Join(formsDir(ts), "extended.json")); err == nil {
+		ts.Check(sameExtended(committed, []byte(extended)))
+	}
+}
+
+// sameExtended compares extended documents, but for what flags have said.
+func sameExtended(committed, running []byte) error {
+	var source, program map[string]any
+	for to, text := range map[*map[string]any][]byte{&source: committed, &program: running} {
+		if err := json.Unmarshal(text, to); err != nil {
+			return err
+		}
+		for _, name := range []string{"info", "servers"} {
+			delete(*to, name)
+		}
+		components, _ := (*to)["components"].(map[string]any)
+		delete(components, "securitySchemes")
+		if len(components) == 0 {
+			delete(*to, "components")
+		}
+	}
+	committed, _ = json.Marshal(source)
+	running, _ = json.Marshal(program)
+	if err := asyncapi.Drift(committed, running); err != nil {
+		return fmt.Errorf("the program's own extended document: %w", err)
+	}
+	return nil
 }
 
 // status N COMMAND... runs a command that ends with the exit status N and says
@@ -157,12 +205,14 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// valid FILE checks a document against the schema of AsyncAPI 2.6.0.
+// valid FILE checks a document against the schema of its version of AsyncAPI.
 func valid(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: valid FILE")
 	}
-	ts.Check(specschema.Validate([]byte(ts.ReadFile(args[0]))))
+	text := ts.ReadFile(args[0])
+	ts.Check(specschema.Validate([]byte(text)))
+	validForms(ts, text)
 }
 
 // output FILE and difference FILE check what -format json has printed against its

@@ -29,7 +29,9 @@ func (w watch) add(o *service.Options, folders []string) {
 	for _, folder := range folders {
 		w.folders[folder] = true
 	}
-	w.written[o.Absolute(o.Document)] = true
+	for _, document := range o.Documents {
+		w.written[o.Absolute(document.File)] = true
+	}
 	if o.Client != "" {
 		w.written[o.Absolute(o.Client)] = true
 	}

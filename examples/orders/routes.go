@@ -33,6 +33,7 @@ func Register(r *runtime.Router, svc *Service) error {
 			Queue:       runtime.Queue{Name: "orders.cancelled", Durable: true},
 			Exchange:    shop,
 			RoutingKeys: []string{"order.cancelled.*"},
+			KeyWords:    []string{"by"},
 			Handler:     runtime.Consume(svc.OrderCancelled),
 		},
 		runtime.Route{

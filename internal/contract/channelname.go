@@ -2,46 +2,76 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// channelNameFault says why tools refuse name as a channel's key, "" where they
-// don't. The key is a URI template (RFC 6570, section 2); measured with the
-// official parser, which also refuses # and ?, and a slash at the end.
-func channelNameFault(name string) string {
-	switch {
-	case strings.ContainsAny(name, "#?"):
-		return "it contains # or ?, which begin a fragment or a query"
-	case strings.HasSuffix(name, "/"):
-		return "it ends with a slash"
+// channelNameFaults says why tools refuse name as a channel's key, nothing where they
+// don't. The key is a URI template (RFC 6570, section 2); measured with the official
+// parser, which also refuses # and ?, and warns of a slash at the end. Each reason is
+// given once.
+func channelNameFaults(name string) []string {
+	var faults []string
+	add := func(fault string) {
+		if fault != "" && !slices.Contains(faults, fault) {
+			faults = append(faults, fault)
+		}
+	}
+	if strings.ContainsAny(name, "#?") {
+		add("it contains # or ?, which begin a fragment or a query")
 	}
 	for rest := name; rest != ""; {
 		size, fault := templatePart(rest)
-		if fault != "" {
-			return fault
-		}
+		add(fault)
 		rest = rest[size:]
 	}
-	return ""
+	if strings.HasSuffix(name, "/") {
+		add("it ends with a slash")
+	}
+	return faults
+}
+
+// EncodedChannelName returns the key of a channel that tools take for a queue of any
+// name: the name itself where they take that, else the name with all bytes encoded
+// that could be the reason, such as %20 for a space. The official parser decodes the
+// keys of channels that have references once before it judges them, so that these are
+// encoded twice, as %2520, and names with a % of their own are refused.
+func EncodedChannelName(name string, hasReferences bool) string {
+	if len(channelNameFaults(name)) == 0 && !(hasReferences && strings.Contains(name, "%")) {
+		return name
+	}
+	var encoded strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		if c <= ' ' || c == 0x7f || strings.IndexByte("\"'<>\\^`|{}%#?", c) >= 0 || c == '/' && i == len(name)-1 {
+			fmt.Fprintf(&encoded, "%%%02X", c)
+		} else {
+			encoded.WriteByte(c)
+		}
+	}
+	if hasReferences {
+		return strings.ReplaceAll(encoded.String(), "%", "%25")
+	}
+	return encoded.String()
 }
 
 // templatePart returns the length of the literal, the percent-encoded byte or
-// the expression that text begins with.
+// the expression that text begins with; of a byte that is none of them 1, and why.
 func templatePart(text string) (size int, fault string) {
 	switch c := text[0]; {
 	case c == '%':
 		if !isPercentEncoded(text) {
-			return 0, "its % doesn't begin a percent-encoded byte, such as %20"
+			return 1, "its % doesn't begin a percent-encoded byte, such as %20"
 		}
 		return len("%20"), ""
 	case c == '{':
 		expression, _, closed := strings.Cut(text[1:], "}")
 		if !closed || !isExpression(expression) {
-			return 0, "its { doesn't begin a parameter, such as {tenant}"
+			return 1, "its { doesn't begin a parameter, such as {tenant}"
 		}
 		return len(expression) + len("{}"), ""
 	case c <= ' ' || c == 0x7f || strings.IndexByte("\"'<>\\^`|}", c) >= 0:
-		return 0, fmt.Sprintf("it contains %q", c)
+		return 1, fmt.Sprintf("it contains %q", c)
 	default:
 		return 1, ""
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
@@ -35,14 +36,32 @@ func (o Operation) checkNames() diagnostic.List {
 	if o.Queue.Name == "" {
 		problems = append(problems, o.problem(diagnostic.MissingName, "its queue has no name", "name the queue"))
 	}
-	if reason := channelNameFault(o.Queue.Name); reason != "" {
-		problems = append(problems, o.problem(diagnostic.ChannelName,
-			fmt.Sprintf("AsyncAPI tools refuse the channel %q: %s", o.Queue.Name, reason), "name the queue otherwise"))
+	if reasons := channelNameFaults(o.Queue.Name); reasons != nil {
+		problems = append(problems, o.refused(strings.Join(reasons, ", and ")))
 	}
 	if o.Exchange != nil && !slices.Contains(bindingExchangeTypes, string(o.Exchange.Type)) {
 		problems = append(problems, o.problem(diagnostic.ExchangeType,
 			fmt.Sprintf("the AMQP binding of AsyncAPI doesn't know the type %q of exchange %q", o.Exchange.Type, o.Exchange.Name),
 			"nothing, if the consumers of the document know it"))
+	}
+	return problems
+}
+
+// refused is about a channel whose name is no key.
+func (o Operation) refused(why string) diagnostic.Diagnostic {
+	return o.problem(diagnostic.ChannelName, fmt.Sprintf("AsyncAPI tools refuse the channel %q: %s", o.Queue.Name, why),
+		"name the queue otherwise, or have the name encoded by -encode-channels")
+}
+
+// checkDecodedNames warns of names that would be keys, if the official parser didn't
+// decode them.
+func (c *Contract) checkDecodedNames() diagnostic.List {
+	var problems diagnostic.List
+	for _, channel := range c.Channels {
+		name := channel.Queue.Name
+		if channelNameFaults(name) == nil && strings.Contains(name, "%") && channel.HasReferences() {
+			problems = append(problems, channel.refused("its % begins a percent-encoded byte, which the official parser decodes"))
+		}
 	}
 	return problems
 }

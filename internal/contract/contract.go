@@ -18,6 +18,8 @@
 package contract
 
 import (
+	"bytes"
+	"encoding/json"
 	"go/token"
 	"slices"
 
@@ -33,17 +35,56 @@ type Operation struct {
 	Payload schema.Type    // of the message body; nil for none
 	Pos     token.Position // of the route, zero where that isn't known
 
+	// Result is what a handler replies. It is nil where it doesn't reply, and for
+	// documents that say nothing of replies: what only they refer to is then no
+	// component.
+	Result schema.Type
+
 	// Messages are those of a route whose messages have several types, in place of
-	// the Payload; nil for all others. DispatchedBy is what tells them apart.
+	// the Payload and the Result; nil for all others. DispatchedBy is what tells them
+	// apart.
 	Messages     []Message
 	DispatchedBy runtime.Discriminator
+
+	// What only the extended document has. All of it may be zero.
+	Source           Source   // of the route
+	HandledBy        Handler  // Name is empty where nothing is known of it
+	ContentType      string   // of the Codec's bodies
+	FailureUnknown   bool     // the failure policy isn't known, and so left out
+	UnknownArguments []string // of queue, exchange and binding, which are left out
+}
+
+// A Source is a place in source code. File is named from the folder of the service's
+// module, with slashes; it is empty where the place isn't known, or in no file of the
+// module.
+type Source struct {
+	File string
+	Line int
+}
+
+// A Handler is the function that handles the messages of an operation.
+type Handler struct {
+	Name   string // with its package's name; empty of a function literal
+	Source Source
 }
 
 // A Message is one of several types of messages of an operation.
 type Message struct {
 	Name    string // by which it is told from the others
 	Payload schema.Type
+	Result  schema.Type    // of the reply to it, as that of an Operation
 	Schema  *schema.Schema // of the Payload, in a Contract; empty as that of a Channel
+
+	ResultSchema *schema.Schema // of the Result, in a Contract; nil where that is nil
+}
+
+// WithoutResults returns o for documents that say nothing of what is replied.
+func (o Operation) WithoutResults() Operation {
+	o.Result, o.Messages = nil, slices.Clone(o.Messages)
+	for i := range o.Messages {
+		o.Messages[i].Result = nil
+	}
+	return o
 }
 
 // ReplyID returns the id of the operation that replies to o.
@@ -52,6 +93,7 @@ func (o Operation) ReplyID() string { return o.Name + ".reply" }
 // A Contract is what a service and those who send to it agree on.
 type Contract struct {
 	Channels   []Channel          // one for each queue, in the order of the operations
+	Sends      []Send             // what the service sends
 	Components []schema.Component // what the schemas refer to, by key
 }
 
@@ -59,23 +101,34 @@ type Contract struct {
 type Channel struct {
 	Operation
 	Schema *schema.Schema // of the Payload; empty for any JSON, and for bodies that aren't JSON; nil where there are Messages
+
+	ResultSchema *schema.Schema // of the Result, likewise; nil where that is nil
 }
 
-// New returns the contract of the operations, whose schemas the options choose.
+// New returns the contract of the operations and of what the service sends, whose
+// schemas the options choose.
 // Of two operations on one queue the later one replaces the earlier and takes its
 // place (specification rule A39).
 //
 // The problems are all that were found, in the order in which they were found. The
 // contract is nil where one of them is an error.
-func New(operations []Operation, options schema.Options) (*Contract, diagnostic.List) {
+func New(operations []Operation, options schema.Options, sends ...Send) (*Contract, diagnostic.List) {
 	operations, problems := onePerQueue(operations)
 	problems = append(problems, checkOperations(operations)...)
 
 	var payloads []schema.Type
-	var of []Operation // of each payload
+	var of []interface {
+		tied(diagnostic.Diagnostic) diagnostic.Diagnostic
+	} // of each payload
 	for _, operation := range operations {
 		for _, payload := range operation.payloads() {
 			payloads, of = append(payloads, payload), append(of, operation)
+		}
+	}
+	sends = named(sends, operations)
+	for _, send := range sends {
+		for _, payload := range send.payloads() {
+			payloads, of = append(payloads, payload), append(of, send)
 		}
 	}
 	set := options.Build(payloads)
@@ -86,39 +139,60 @@ func New(operations []Operation, options schema.Options) (*Contract, diagnostic.
 		return nil, problems
 	}
 	c := &Contract{Components: set.Components}
-	described := set.Payloads
+	schemas := set.Payloads
 	for _, operation := range operations {
 		n := len(operation.payloads())
-		c.Channels = append(c.Channels, operation.described(described[:n]))
-		described = described[n:]
+		c.Channels = append(c.Channels, operation.described(schemas[:n]))
+		schemas = schemas[n:]
 	}
-	return c, problems
+	for i, send := range sends {
+		c.Sends = append(c.Sends, send.described(schemas[2*i:]))
+	}
+	return c, append(problems, c.checkDecodedNames()...)
 }
 
-// payloads returns those of all messages of o. A codec's bodies aren't what encoding/json
-// writes, so they have none.
+// HasReferences reports whether a part of c refers to a component.
+func (c Channel) HasReferences() bool {
+	schemas := []*schema.Schema{c.Schema, c.ResultSchema}
+	for _, m := range c.Messages {
+		schemas = append(schemas, m.Schema, m.ResultSchema)
+	}
+	text, err := json.Marshal(schemas)
+	return err != nil || bytes.Contains(text, []byte(`"$ref":`))
+}
+
+// payloads returns those of all messages of o, each with its result behind it. A
+// codec's bodies aren't what encoding/json writes, so they are none.
 func (o Operation) payloads() []schema.Type {
-	if o.Codec != nil {
-		return make([]schema.Type, max(1, len(o.Messages)))
+	messages := o.Messages
+	if messages == nil {
+		messages = []Message{{Payload: o.Payload, Result: o.Result}}
 	}
-	if o.Messages == nil {
-		return []schema.Type{o.Payload}
-	}
-	payloads := make([]schema.Type, len(o.Messages))
-	for i, message := range o.Messages {
-		payloads[i] = message.Payload
+	var payloads []schema.Type
+	for _, m := range messages {
+		if o.Codec != nil {
+			m.Payload, m.Result = nil, nil
+		}
+		payloads = append(payloads, m.Payload, m.Result)
 	}
 	return payloads
 }
 
 // described returns the channel of o, whose payloads have the schemas.
 func (o Operation) described(schemas []*schema.Schema) Channel {
+	result := func(t schema.Type, i int) *schema.Schema {
+		if t == nil {
+			return nil
+		}
+		return schemas[i]
+	}
 	if o.Messages == nil {
-		return Channel{Operation: o, Schema: schemas[0]}
+		return Channel{Operation: o, Schema: schemas[0], ResultSchema: result(o.Result, 1)}
 	}
 	o.Messages = slices.Clone(o.Messages)
 	for i := range o.Messages {
-		o.Messages[i].Schema = schemas[i]
+		m := &o.Messages[i]
+		m.Schema, m.ResultSchema = schemas[2*i], result(m.Result, 2*i+1)
 	}
 	return Channel{Operation: o}
 }

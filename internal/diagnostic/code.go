@@ -73,6 +73,9 @@ const (
 	RawBody      Code = "raw-body"      // the handler decodes the body itself, so that the document doesn't describe it
 )
 
+// The code of messages that a service sends: a warning.
+const UnknownTarget Code = "unknown-target" // where they are sent isn't known
+
 // The codes of generated clients.
 const (
 	ClientName Code = "client-name" // two methods would have one name, or none
@@ -86,7 +89,7 @@ func (c Code) Severity() Severity {
 	switch c {
 	case CustomJSON, OneWayJSON, UncalledMethod, ErrorType, EmptyObject,
 		SharedQueue, ChannelName, ExchangeType, RepeatedTag,
-		ClientCopy, Uncalled, RawBody:
+		ClientCopy, Uncalled, RawBody, UnknownTarget:
 		return Warning
 	default:
 		return Error
@@ -104,6 +107,7 @@ func Codes() []Code {
 		CustomJSON, OneWayJSON, UncalledMethod, ErrorType, EmptyObject,
 		MissingName, DuplicateOperation,
 		SharedQueue, ChannelName, ExchangeType, RepeatedTag, RawBody,
+		UnknownTarget,
 		ClientName, ClientType, ClientCopy,
 	}
 }

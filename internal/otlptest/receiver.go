@@ -1,4 +1,4 @@
-// Package otlptest is a receiver of OTLP traces for tests: the protocol over real
+// Package otlptest is a receiver of OTLP for tests: the protocol over real
 // connections, by gRPC and by HTTP.
 package otlptest
 
@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,8 +17,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	logcollector "go.opentelemetry.io/proto/otlp/collector/logs/v1"
+	metriccollector "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	common "go.opentelemetry.io/proto/otlp/common/v1"
+	logs "go.opentelemetry.io/proto/otlp/logs/v1"
+	metrics "go.opentelemetry.io/proto/otlp/metrics/v1"
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
@@ -29,7 +34,33 @@ import (
 type Span struct {
 	*trace.Span
 	Service string // service.name of its resource
+	Scope   Scope
 }
+
+// A Scope is the instrumentation that has made a span.
+type Scope struct{ Name, Version, SchemaURL string }
+
+// A Record is a log record as it arrived.
+type Record struct {
+	*logs.LogRecord
+	Service string // service.name of its resource
+	Logger  string // the name of its scope
+}
+
+// Trace is hexadecimal.
+func (r Record) Trace() string { return hex.EncodeToString(r.TraceId) }
+
+// Attributes returns the attributes as Go values.
+func (r Record) Attributes() map[string]any { return values(r.LogRecord.Attributes) }
+
+// A Metric is a metric as it arrived last.
+type Metric struct {
+	*metrics.Metric
+	Service string // service.name of its resource
+}
+
+// Values returns the attributes as Go values.
+func Values(pairs []*common.KeyValue) map[string]any { return values(pairs) }
 
 // ID, Trace and Parent are hexadecimal; Parent is "" for the first span.
 func (s Span) ID() string     { return hex.EncodeToString(s.SpanId) }
@@ -67,6 +98,8 @@ type Receiver struct {
 
 	mu      sync.Mutex
 	spans   []Span
+	records []Record
+	metrics map[string]Metric
 	exports int
 	headers map[string]string
 	broken  error
@@ -97,6 +130,8 @@ func serveGRPC(t testing.TB, options ...grpc.ServerOption) *Receiver {
 	r := &Receiver{Endpoint: listener.Addr().String()}
 	server := grpc.NewServer(options...)
 	collector.RegisterTraceServiceServer(server, r)
+	logcollector.RegisterLogsServiceServer(server, logService{r: r})
+	metriccollector.RegisterMetricsServiceServer(server, metricService{r: r})
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	t.Cleanup(func() {
@@ -186,11 +221,82 @@ func (r *Receiver) keep(request *collector.ExportTraceServiceRequest, headers ma
 		service, _ := values(resource.Resource.GetAttributes())["service.name"].(string)
 		for _, scope := range resource.ScopeSpans {
 			for _, span := range scope.Spans {
-				r.spans = append(r.spans, Span{span, service})
+				r.spans = append(r.spans, Span{span, service, Scope{scope.Scope.GetName(), scope.Scope.GetVersion(), scope.SchemaUrl}})
 			}
 		}
 	}
 	return nil
+}
+
+func (r *Receiver) keepRecords(request *logcollector.ExportLogsServiceRequest) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.broken != nil {
+		return r.broken
+	}
+	for _, resource := range request.ResourceLogs {
+		service, _ := values(resource.Resource.GetAttributes())["service.name"].(string)
+		for _, scope := range resource.ScopeLogs {
+			for _, record := range scope.LogRecords {
+				r.records = append(r.records, Record{record, service, scope.Scope.GetName()})
+			}
+		}
+	}
+	return nil
+}
+
+// Records returns the log records that have arrived.
+func (r *Receiver) Records() []Record {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]Record(nil), r.records...)
+}
+
+func (r *Receiver) keepMetrics(request *metriccollector.ExportMetricsServiceRequest) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.broken != nil {
+		return r.broken
+	}
+	if r.metrics == nil {
+		r.metrics = make(map[string]Metric)
+	}
+	for _, resource := range request.ResourceMetrics {
+		service, _ := values(resource.Resource.GetAttributes())["service.name"].(string)
+		for _, scope := range resource.ScopeMetrics {
+			for _, metric := range scope.Metrics {
+				r.metrics[metric.Name] = Metric{metric, service}
+			}
+		}
+	}
+	return nil
+}
+
+// Metrics returns the metrics by name, as they have arrived last.
+func (r *Receiver) Metrics() map[string]Metric {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.metrics)
+}
+
+// A logService is the service of gRPC for log records.
+type logService struct {
+	logcollector.UnimplementedLogsServiceServer
+	r *Receiver
+}
+
+func (s logService) Export(_ context.Context, request *logcollector.ExportLogsServiceRequest) (*logcollector.ExportLogsServiceResponse, error) {
+	return new(logcollector.ExportLogsServiceResponse), s.r.keepRecords(request)
+}
+
+// A metricService is the service of gRPC for metrics.
+type metricService struct {
+	metriccollector.UnimplementedMetricsServiceServer
+	r *Receiver
+}
+
+func (s metricService) Export(_ context.Context, request *metriccollector.ExportMetricsServiceRequest) (*metriccollector.ExportMetricsServiceResponse, error) {
+	return new(metriccollector.ExportMetricsServiceResponse), s.r.keepMetrics(request)
 }
 
 // ServeHTTP is the service of HTTP.
@@ -203,9 +309,6 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 }
 
 func (r *Receiver) serve(request *http.Request) error {
-	if request.Method != http.MethodPost || request.URL.Path != "/v1/traces" {
-		return errors.New("traces are posted to /v1/traces")
-	}
 	var body io.Reader = request.Body
 	if request.Header.Get("Content-Encoding") == "gzip" {
 		unzipped, err := gzip.NewReader(body)
@@ -218,13 +321,30 @@ func (r *Receiver) serve(request *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var export collector.ExportTraceServiceRequest
-	if err := proto.Unmarshal(text, &export); err != nil {
-		return err
-	}
 	headers := make(map[string]string)
 	for name := range request.Header {
 		headers[http.CanonicalHeaderKey(name)] = request.Header.Get(name)
 	}
-	return r.keep(&export, headers)
+	switch request.Method + " " + request.URL.Path {
+	case "POST /v1/traces":
+		var export collector.ExportTraceServiceRequest
+		if err := proto.Unmarshal(text, &export); err != nil {
+			return err
+		}
+		return r.keep(&export, headers)
+	case "POST /v1/logs":
+		var export logcollector.ExportLogsServiceRequest
+		if err := proto.Unmarshal(text, &export); err != nil {
+			return err
+		}
+		return r.keepRecords(&export)
+	case "POST /v1/metrics":
+		var export metriccollector.ExportMetricsServiceRequest
+		if err := proto.Unmarshal(text, &export); err != nil {
+			return err
+		}
+		return r.keepMetrics(&export)
+	default:
+		return errors.New("traces are posted to /v1/traces, logs and metrics beside it")
+	}
 }

@@ -34,6 +34,16 @@ func freePorts() (ports, error) {
 	return p, nil
 }
 
+// FreePort returns a port without a listener, for what a plugin listens on.
+func FreePort() (int, error) {
+	listener, err := listen()
+	if err != nil {
+		return 0, err
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port, nil
+}
+
 func listen() (net.Listener, error) {
 	var errs []error
 	for range 100 {

@@ -169,7 +169,7 @@ func (at place) within(suffix string) place {
 }
 
 func (b *builder) body(t Type) *Schema {
-	if t == nil || isRawBody(t) {
+	if t == nil || IsBytes(t) {
 		return &Schema{}
 	}
 	for t.Kind() == reflect.Pointer && !t.Name().Defined() {
@@ -186,9 +186,9 @@ func (b *builder) body(t Type) *Schema {
 	return s
 }
 
-// isRawBody reports whether t is exactly []byte: such a body isn't JSON.
-func isRawBody(t Type) bool {
-	return t.Kind() == reflect.Slice && !t.Name().Defined() &&
+// IsBytes reports whether t is exactly []byte: such a body isn't JSON. Nil is not.
+func IsBytes(t Type) bool {
+	return t != nil && t.Kind() == reflect.Slice && !t.Name().Defined() &&
 		t.Elem().Kind() == reflect.Uint8 && !t.Elem().Name().Defined()
 }
 

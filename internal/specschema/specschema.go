@@ -1,5 +1,5 @@
 // Package specschema validates AsyncAPI documents against the official JSON
-// Schema of AsyncAPI 2.6.0, offline.
+// Schemas of AsyncAPI 2.6.0 and 3.0.0, offline.
 //
 // It is for tests, of this module's packages and of whole generated documents:
 //
@@ -24,22 +24,37 @@ import (
 )
 
 //go:embed asyncapi-2.6.0.json.gz
-var compressed []byte
+var compressedTwo []byte
 
-const location = "http://asyncapi.com/definitions/2.6.0/asyncapi.json"
+//go:embed asyncapi-3.0.0.json.gz
+var compressedThree []byte
+
+// official are the schemas by their versions, each compiled once, when it is first
+// needed; none ever changes.
+var official = map[string]func() (*jsonschema.Schema, error){
+	"2.6.0": sync.OnceValues(func() (*jsonschema.Schema, error) { return compile("2.6.0", compressedTwo) }),
+	"3.0.0": sync.OnceValues(func() (*jsonschema.Schema, error) { return compile("3.0.0", compressedThree) }),
+}
 
 // Validate returns an error that says where and why document isn't a valid
-// AsyncAPI 2.6.0 document in JSON, nil for one that is.
+// AsyncAPI document in JSON, of the version that it names; nil for one that is. What
+// names no version that is known is held to 2.6.0.
 func Validate(document []byte) error {
-	official, err := official()
-	if err != nil {
-		return err
-	}
 	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
 	if err != nil {
 		return fmt.Errorf("validate an AsyncAPI document: it isn't JSON: %w", err)
 	}
-	if err := official.Validate(parsed); err != nil {
+	members, _ := parsed.(map[string]any)
+	version, _ := members["asyncapi"].(string)
+	of, ok := official[version]
+	if !ok {
+		of = official["2.6.0"]
+	}
+	schema, err := of()
+	if err != nil {
+		return err
+	}
+	if err := schema.Validate(parsed); err != nil {
 		return fmt.Errorf("validate an AsyncAPI document: %w", err)
 	}
 	if err := errors.Join(dangling(parsed, parsed, "#")...); err != nil {
@@ -48,10 +63,8 @@ func Validate(document []byte) error {
 	return nil
 }
 
-// official is compiled once, when it is first needed, and never changes.
-var official = sync.OnceValues(compile)
-
-func compile() (*jsonschema.Schema, error) {
+func compile(version string, compressed []byte) (*jsonschema.Schema, error) {
+	location := "http://asyncapi.com/definitions/" + version + "/asyncapi.json"
 	text, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {
 		return nil, fmt.Errorf("unpack the AsyncAPI schema: %w", err)

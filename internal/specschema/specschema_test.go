@@ -31,13 +31,17 @@ func TestValidate_TakesValidDocuments(t *testing.T) {
 		require.NoError(t, specschema.Validate(document(t, "orders", payload)), payload)
 	}
 	require.NoError(t, specschema.Validate([]byte(`{"asyncapi":"2.6.0","info":{"title":"","version":""},"channels":{}}`)))
+	require.NoError(t, specschema.Validate([]byte(`{"asyncapi":"3.0.0","info":{"title":"","version":""},"channels":{"a":{"address":null}}}`)))
 }
 
 func TestValidate_RefusesInvalidDocuments(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{`, "it isn't JSON"},
 		{`{"asyncapi":"2.6.0","info":{"title":"","version":""}}`, "channels"},
-		{`{"asyncapi":"3.0.0","info":{"title":"","version":""},"channels":{}}`, "/asyncapi"},
+		{`{"asyncapi":"3.1.0","info":{"title":"","version":""},"channels":{}}`, "/asyncapi"},
+		{`{"asyncapi":"3.0.0","info":{"title":""}}`, "version"},
+		{`{"asyncapi":"3.0.0","info":{"title":"","version":""},"channels":{"a":{"bindings":{"amqp":{"is":"queue","queue":{},"exchange":{}}}}}}`, "/channels/a"},
+		{`{"asyncapi":"3.0.0","info":{"title":"","version":""},"operations":{"a":{"action":"send","channel":{"$ref":"#/channels/a"}}}}`, "leads nowhere"},
 		{`{"asyncapi":"2.6.0","info":{"title":"","version":""},"channels":{"a":{"title":"x"}}}`, "title"},
 		{string(document(t, "orders", `{"type":"text"}`)), "/payload"},
 		{string(document(t, "orders", `{"$ref":"#/components/schemas/Nope"}`)), `at #/channels/orders/subscribe/message/payload: "#/components/schemas/Nope" leads nowhere`},

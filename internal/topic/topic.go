@@ -11,13 +11,16 @@ func Match(pattern, key string) bool {
 }
 
 // HasWildcard reports whether pattern matches other keys than itself.
-func HasWildcard(pattern string) bool {
+func HasWildcard(pattern string) bool { return CountWildcards(pattern) > 0 }
+
+// CountWildcards returns how many words of pattern are wildcards.
+func CountWildcards(pattern string) (count int) {
 	for _, word := range words(pattern) {
 		if word == "*" || word == "#" {
-			return true
+			count++
 		}
 	}
-	return false
+	return count
 }
 
 // words splits as RabbitMQ does: the empty key has no words at all, while

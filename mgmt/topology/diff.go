@@ -126,7 +126,7 @@ type differ struct {
 func (d *differ) exchanges(ctx context.Context) error {
 	have := make(map[string]mgmt.ExchangeInfo)
 	columns := mgmt.Columns("name", "type", "durable", "auto_delete", "internal", "arguments")
-	for exchange, err := range d.client.ExchangesSeq(ctx, d.want.VHost, columns) {
+	for exchange, err := range d.client.ExchangesSeq(ctx, mgmt.In(d.want.VHost), columns) {
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (d *differ) queues(ctx context.Context) error {
 	}
 	have := make(map[string]mgmt.QueueInfo)
 	columns := mgmt.Columns("name", "vhost", "type", "durable", "auto_delete", "exclusive", "arguments")
-	for queue, err := range d.client.QueuesSeq(ctx, d.want.VHost, columns) {
+	for queue, err := range d.client.QueuesSeq(ctx, mgmt.In(d.want.VHost), columns) {
 		if err != nil {
 			return err
 		}

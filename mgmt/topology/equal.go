@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 
@@ -102,8 +103,12 @@ func plain(value any) any {
 		return nil
 	case v.CanInt():
 		return v.Int()
-	case v.CanUint():
+	case v.CanUint() && v.Uint() <= math.MaxInt64:
 		return int64(v.Uint())
+	case v.CanUint():
+		return v.Uint() // as no broker has
+	case v.Kind() == reflect.Bool:
+		return v.Bool()
 	case v.CanFloat():
 		if whole := int64(v.Float()); float64(whole) == v.Float() {
 			return whole

@@ -134,15 +134,29 @@ func (m *migration) declareMeanwhile(ctx context.Context) error {
 	declare := func(arguments mgmt.Table) error {
 		return m.client.DeclareQueue(ctx, m.vhost, m.meanwhile, mgmt.QueueSettings{Arguments: arguments})
 	}
-	if m.queue.Arguments[queueType] != "quorum" {
+	isReplicated, err := m.isReplicated(ctx)
+	if err != nil {
+		return err
+	}
+	if !isReplicated {
 		return declare(mgmt.Table{queueType: "classic"})
 	}
 	// 4.x drops a message that returns more than 20 times, unless it is told not
 	// to; 3.10 never does, and refuses to be told.
-	err := declare(mgmt.Table{queueType: "quorum", "x-delivery-limit": -1})
+	err = declare(mgmt.Table{queueType: "quorum", "x-delivery-limit": -1})
 	var refused *mgmt.Error
 	if errors.As(err, &refused) && refused.Status == http.StatusBadRequest {
 		return declare(mgmt.Table{queueType: "quorum"})
 	}
 	return err
+}
+
+// isReplicated reports whether the wanted queue is a quorum queue, which the
+// virtual host decides where its arguments don't.
+func (m *migration) isReplicated(ctx context.Context) (bool, error) {
+	if _, isTyped := m.queue.Arguments[queueType]; isTyped || !m.queue.Durable || m.queue.AutoDelete {
+		return kindOf(m.queue.Arguments) == mgmt.ApplyToQuorumQueues, nil
+	}
+	vhost, err := m.client.VHost(ctx, m.vhost)
+	return vhost.DefaultQueueType == "quorum", err
 }

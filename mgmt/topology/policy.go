@@ -2,7 +2,6 @@ package topology
 
 import (
 	"context"
-	"regexp"
 	"slices"
 
 	"github.com/warrenmq/warren/mgmt"
@@ -13,32 +12,42 @@ import (
 // seconds late, and of a queue that was deleted before what that one had.
 func (m *migration) limitsOf(ctx context.Context, name string, arguments map[string]any) (limits, error) {
 	all := mergeLimits(arguments, nil)
-	for _, list := range []func(context.Context, string) ([]mgmt.PolicyInfo, error){m.client.Policies, m.client.OperatorPolicies} {
-		policies, err := list(ctx, m.vhost)
+	for _, list := range []func(context.Context, mgmt.Scope) ([]mgmt.PolicyInfo, error){m.client.Policies, m.client.OperatorPolicies} {
+		policies, err := list(ctx, mgmt.In(m.vhost))
 		if err != nil {
 			return nil, err
 		}
-		for _, policy := range applying(policies, name) {
+		for _, policy := range applying(policies, kindOf(arguments), name) {
 			all = all.merge(policy.Definition)
 		}
 	}
 	return all, nil
 }
 
-// applying returns the policies that may apply to a queue: of those whose pattern
-// matches its name the one of the highest priority, and those that aren't surely
+// kindOf returns what a policy calls queues of these arguments.
+func kindOf(arguments map[string]any) string {
+	switch plain(arguments[queueType]) {
+	case "classic":
+		return mgmt.ApplyToClassicQueues
+	case "quorum":
+		return mgmt.ApplyToQuorumQueues
+	case "stream":
+		return mgmt.ApplyToStreams
+	}
+	return mgmt.ApplyToQueues // the virtual host decides
+}
+
+// applying returns the policies that may apply to a queue: of those that match it
+// surely the ones of the highest priority, and those that may match and aren't
 // lower.
-func applying(policies []mgmt.PolicyInfo, name string) []mgmt.PolicyInfo {
+func applying(policies []mgmt.PolicyInfo, kind, name string) []mgmt.PolicyInfo {
 	var may []mgmt.PolicyInfo
 	var highest *mgmt.PolicyInfo
 	for _, policy := range policies {
-		if policy.ApplyTo == mgmt.ApplyToExchanges {
-			continue
-		}
-		pattern, err := regexp.Compile(policy.Pattern)
+		matches, err := policy.Matches(kind, name)
 		switch {
-		case err != nil: // the broker's patterns can do more, such as look ahead
-		case !pattern.MatchString(name):
+		case err != nil:
+		case !matches:
 			continue
 		case highest == nil || policy.Priority.Or(0) > highest.Priority.Or(0):
 			highest = &policy

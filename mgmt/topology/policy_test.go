@@ -18,7 +18,7 @@ func TestApplying_KeepsWhatIsNotSurelyLower(t *testing.T) {
 	for _, one := range applying([]mgmt.PolicyInfo{
 		policy("low", "orders", 1), policy("high", "^orders$", 2), policy("equal", "o", 2), policy("other", "^x", 5),
 		policy("ahead", "(?=orders)", 3), policy("ahead but low", "(?=orders)", 0), exchanges,
-	}, "orders") {
+	}, mgmt.ApplyToQueues, "orders") {
 		names = append(names, one.Name)
 	}
 	require.Equal(t, []string{"high", "equal", "ahead"}, names)

@@ -2,6 +2,7 @@ package topology
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,6 +28,11 @@ func texts(fields []Field) []string {
 	return all
 }
 
+type (
+	flag bool
+	text string
+)
+
 func TestDiff_ComparesQueuesAsTheBrokerDoes(t *testing.T) {
 	for name, test := range map[string]struct {
 		want      Queue
@@ -43,6 +49,13 @@ func TestDiff_ComparesQueuesAsTheBrokerDoes(t *testing.T) {
 		"so is one that deletes itself":   {Queue{Durable: true, AutoDelete: true}, `{"durable":true,"auto_delete":true,"type":"classic"}`, "quorum", nil},
 		"another type":                    {Queue{Durable: true}, `{"durable":true,"type":"quorum","arguments":{"x-queue-type":"quorum"}}`, "classic", []string{"x-queue-type: want classic, have quorum"}},
 		"numbers of any type":             {Queue{Arguments: map[string]any{"a": int32(1), "b": uint8(2), "c": 3.0, "d": int64(4)}}, `{"durable":false,"arguments":{"a":1,"b":2,"c":3,"d":4}}`, "classic", nil},
+		"booleans":                        {Queue{Arguments: map[string]any{"x-single-active-consumer": true, "b": flag(true), "c": []bool{true}}}, `{"durable":false,"arguments":{"x-single-active-consumer":true,"b":true,"c":[true]}}`, "classic", nil},
+		"booleans that differ":            {Queue{Arguments: map[string]any{"x-single-active-consumer": true, "b": flag(false)}}, `{"durable":false,"arguments":{"x-single-active-consumer":false,"b":true}}`, "classic", []string{"x-single-active-consumer: want true, have false", "b: want false, have true"}},
+		"a boolean isn't its text":        {Queue{Arguments: map[string]any{"a": true}}, `{"durable":false,"arguments":{"a":"true"}}`, "classic", []string{`a: want true, have "true"`}},
+		"numbers that no broker has":      {Queue{Arguments: map[string]any{"a": uint64(math.MaxUint64), "b": 1e300, "c": 1.5}}, `{"durable":false,"arguments":{"a":-1,"b":1e300,"c":1.5}}`, "classic", []string{"a: want 18446744073709551615, have -1"}},
+		"the largest number":              {Queue{Arguments: map[string]any{"a": uint64(math.MaxInt64)}}, `{"durable":false,"arguments":{"a":9223372036854775807}}`, "classic", nil},
+		"nested, and different":           {Queue{Arguments: map[string]any{"a": []int{1}, "m": map[string]any{"n": 1}}}, `{"durable":false,"arguments":{"a":[2],"m":{"n":2}}}`, "classic", []string{"a: want [1], have [2]", "m: want map[n:1], have map[n:2]"}},
+		"bytes are text":                  {Queue{Arguments: map[string]any{"a": []byte("x"), "b": text("y")}}, `{"durable":false,"arguments":{"a":"x","b":"y"}}`, "classic", nil},
 		"text isn't a number":             {Queue{Arguments: map[string]any{"a": "1"}}, `{"durable":false,"arguments":{"a":1}}`, "classic", []string{`a: want "1", have 1`}},
 		"nested":                          {Queue{Arguments: map[string]any{"a": []int{1}, "m": map[string]any{"n": 1}}}, `{"durable":false,"arguments":{"a":[1],"m":{"n":1}}}`, "classic", nil},
 		"a missing argument":              {Queue{Arguments: map[string]any{"x-max-length": 1}}, `{"durable":false,"arguments":{}}`, "classic", []string{"x-max-length: want 1, have none"}},
@@ -66,8 +79,8 @@ func TestDiff_RefusesBindingsOfUndeclaredQueues(t *testing.T) {
 func TestDiff_ComparesExchangesAsTheBrokerDoes(t *testing.T) {
 	info := have[mgmt.ExchangeInfo](t, `{"type":"direct","durable":true,"auto_delete":false,"internal":false,"arguments":{}}`)
 	require.Empty(t, compareExchange(Exchange{Durable: true}, info), "direct is the default")
-	require.Equal(t, []string{"type: want topic, have direct", "internal: want true, have false", "a: want 1, have none"},
-		texts(compareExchange(Exchange{Type: "topic", Durable: true, Internal: true, Arguments: map[string]any{"a": 1}}, info)))
+	require.Equal(t, []string{"type: want topic, have direct", "durable: want false, have true", "auto-delete: want true, have false", "internal: want true, have false", "a: want 1, have none"},
+		texts(compareExchange(Exchange{Type: "topic", AutoDelete: true, Internal: true, Arguments: map[string]any{"a": 1}}, info)))
 }
 
 func TestChanges_PrintAsADifference(t *testing.T) {
@@ -94,5 +107,34 @@ func TestChanges_PrintAsADifference(t *testing.T) {
 - queue "old.q"
 - exchange "old.x"
 `, changes.String())
-	require.True(t, Changes{}.IsEmpty())
+	require.True(t, Changes{VHost: "v"}.IsEmpty())
+	for _, one := range []Changes{
+		{Exchanges: changes.Exchanges},
+		{Queues: changes.Queues},
+		{Bindings: changes.Bindings},
+		{ExchangeBindings: []ExchangeBinding{{}}},
+		{Inequivalent: changes.Inequivalent},
+		{Surplus: Surplus{Exchanges: changes.Surplus.Exchanges}},
+		{Surplus: Surplus{Queues: changes.Surplus.Queues}},
+		{Surplus: Surplus{Bindings: changes.Surplus.Bindings}},
+	} {
+		require.False(t, one.IsEmpty(), "%v", one)
+		require.NotEmpty(t, one.String())
+	}
+}
+
+func TestIsSame_ComparesSourceKeyAndArguments(t *testing.T) {
+	want := Binding{Exchange: "x", Queue: "q", RoutingKey: "k", Arguments: map[string]any{"n": int32(1)}}
+	there := mgmt.BindingInfo{Source: "x", Destination: "q", RoutingKey: "k", Arguments: mgmt.Table{"n": int64(1)}}
+	require.True(t, isSame(want, there))
+	for _, change := range []func(*mgmt.BindingInfo){
+		func(b *mgmt.BindingInfo) { b.Source = "y" },
+		func(b *mgmt.BindingInfo) { b.RoutingKey = "l" },
+		func(b *mgmt.BindingInfo) { b.Arguments = nil },
+		func(b *mgmt.BindingInfo) { b.Arguments = mgmt.Table{"n": int64(2)} },
+	} {
+		other := there
+		change(&other)
+		require.False(t, isSame(want, other), "%v", other)
+	}
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/messages"
+	"github.com/warrenmq/warren/observe/slo"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/memory"
 )
@@ -147,6 +148,65 @@ func TestRules_FireAsPromtoolEvaluatesThem(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "unit.yml"), []byte(unit), 0o644))
 	out, err := exec.Command(tool(t, "promtool"), "test", "rules", filepath.Join(dir, "unit.yml")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
+}
+
+// unitOfLatency is a test of the rules of two objectives of latency: 80 of 100 requests within
+// 300 ms and all within a second, where 99 were wanted.
+const unitOfLatency = `
+rule_files: [rules.yml]
+evaluation_interval: 1m
+tests:
+  - name: some requests are slow
+    interval: 1m
+    input_series:
+      - {series: 'request_duration_seconds_count{service="shop",endpoint="/orders"}', values: '0+100x180'}
+      - {series: 'request_duration_seconds_bucket{service="shop",endpoint="/orders",le="0.3"}', values: '0+80x180'}
+      - {series: 'request_duration_seconds_bucket{service="shop",endpoint="/orders",le="1"}', values: '0+100x180'}
+      - {series: 'request_duration_seconds_count{service="shop",endpoint="/other"}', values: '0+100x180'}
+    alert_rule_test:
+      - eval_time: 10m
+        alertname: SLOBurnRate
+        exp_alerts:
+          - exp_labels: {slo: fast, service: shop, severity: page, window: 5m}
+            exp_annotations: &text
+              summary: The error budget of shop/fast burns too fast
+              description: The ratio of errors is 20%; the objective allows 1%.
+          - exp_labels: {slo: fast, service: shop, severity: page, window: 30m}
+            exp_annotations: *text
+          - exp_labels: {slo: fast, service: shop, severity: ticket, window: 2h}
+            exp_annotations: *text
+          - exp_labels: {slo: fast, service: shop, severity: ticket, window: 6h}
+            exp_annotations: *text
+      - eval_time: 30m
+        alertname: SLOAbsent
+        exp_alerts: # no bucket has the bound
+          - exp_labels: {slo: wrong, service: shop, endpoint: /orders, le: "0.7", severity: ticket}
+            exp_annotations: {summary: Nothing counts the events of shop/wrong}
+    promql_expr_test:
+      - expr: slo:current_burn_rate:ratio{slo="fast"}
+        eval_time: 10m
+        exp_samples: [{labels: 'slo:current_burn_rate:ratio{slo="fast",service="shop"}', value: 20}]
+      - expr: slo:current_burn_rate:ratio{slo="second"}
+        eval_time: 10m
+        exp_samples: [{labels: 'slo:current_burn_rate:ratio{slo="second",service="shop"}', value: 0}]
+`
+
+// The rules of an objective of latency read the histogram. A bound of whole seconds is written
+// in two ways.
+func TestRules_ReadTheHistogram(t *testing.T) {
+	dir := t.TempDir()
+	var trackers []*slo.Tracker
+	for name, bound := range map[string]time.Duration{"fast": 300 * time.Millisecond, "second": time.Second, "wrong": 700 * time.Millisecond} {
+		tracker, err := slo.New(name, 0.99, slo.WithService("shop"), slo.WithLatency(bound),
+			slo.WithHistogram("request_duration_seconds", map[string]string{"endpoint": "/orders"}))
+		require.NoError(t, err)
+		trackers = append(trackers, tracker)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rules.yml"), slo.Rules(trackers...), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "unit.yml"), []byte(unitOfLatency), 0o644))
+	out, err := exec.Command(tool(t, "promtool"), "test", "rules", filepath.Join(dir, "unit.yml")).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(slo.Rules(trackers...)), `le=~"1(\\.0)?"`)
 }
 
 // unitOfServices is a test of the rules of two trackers of one name.

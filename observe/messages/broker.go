@@ -50,13 +50,13 @@ type watched struct {
 	all []Broker
 }
 
-func newWatched() *watched {
+func newWatched(constant prometheus.Labels) *watched {
 	return &watched{
-		live:  prometheus.NewDesc("messaging_broker_live", "1 unless only a restart helps.", nil, nil),
-		ready: prometheus.NewDesc("messaging_broker_ready", "1 while the broker does all that it is for.", nil, nil),
+		live:  prometheus.NewDesc("messaging_broker_live", "1 unless only a restart helps.", nil, constant),
+		ready: prometheus.NewDesc("messaging_broker_ready", "1 while the broker does all that it is for.", nil, constant),
 		problems: prometheus.NewDesc("messaging_broker_problems", "Reasons why the broker isn't ready.",
-			[]string{"connection", "messaging_destination_name"}, nil),
-		dropped: prometheus.NewDesc("messaging_broker_events_dropped_total", "Events that hooks haven't got, because too many waited.", nil, nil),
+			[]string{"connection", destinationLabel}, constant),
+		dropped: prometheus.NewDesc("messaging_broker_events_dropped_total", "Events that hooks haven't got, because too many waited.", nil, constant),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -32,6 +33,7 @@ import (
 //
 // See docs/decisions/0018.
 func Consume(options Options) runtime.Middleware {
+	options.tracers = new(tracers)
 	return func(next runtime.HandlerFunc) runtime.HandlerFunc {
 		return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
 			p := processing{options: &options, delivery: d, start: time.Now()}
@@ -112,27 +114,39 @@ func (p *processing) end() {
 	if !p.returned {
 		panicked = recover()
 	}
-	var failure, text string
-	switch {
-	case panicked != nil:
-		failure, text = "panic", fmt.Sprintf("panic: %T", panicked)
-	case !p.returned:
-		failure, text = "goexit", "the handler ended its goroutine"
-	case p.err != nil:
-		failure, text = errorType(p.err), spantext.Error(p.err)
-	}
-	if failure != "" {
-		fail(p.span, failure, text)
-	}
+	failure, text := p.failure(panicked)
 	p.carryOn(failure)
 	p.settle()
 	p.span.End()
 	took := time.Since(p.start)
-	p.options.Metrics.processed(p.delivery, failure, took)
+	p.options.Metrics.processed(p.ctx, p.delivery, failure, took)
+	if p.options.SLO != nil {
+		p.options.SLO.Record(took, failure)
+	}
 	p.log(failure, text, took)
 	if panicked != nil {
 		panic(panicked)
 	}
+}
+
+// failure makes the error the span's, and returns its type and text, "" for none. It
+// runs on the stack of a panic.
+func (p *processing) failure(panicked any) (kind, text string) {
+	switch {
+	case panicked != nil:
+		kind, text = "panic", fmt.Sprintf("panic: %T", panicked)
+		if p.span.IsRecording() {
+			spantext.RecordPanic(p.span, panicked, debug.Stack())
+		}
+		fail(p.span, kind, text)
+	case !p.returned:
+		kind, text = "goexit", "the handler ended its goroutine"
+		fail(p.span, kind, text)
+	case p.err != nil:
+		kind, text = errorType(p.err), spantext.Error(p.err)
+		failError(p.span, kind, p.err)
+	}
+	return kind, text
 }
 
 // carryOn puts the trace into the reply, unless it has one of its own, or into
@@ -158,6 +172,14 @@ func (p *processing) log(failure, text string, took time.Duration) {
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// failError makes an error the status of the span, and an event of it.
+func failError(span trace.Span, kind string, err error) {
+	if span.IsRecording() {
+		spantext.RecordError(span, err)
+		fail(span, kind, spantext.Error(err))
+	}
+}
 
 // fail makes a failure the status of the span, so that its trace is kept.
 func fail(span trace.Span, kind, text string) {

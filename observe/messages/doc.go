@@ -2,12 +2,12 @@
 // OpenTelemetry's conventions for RabbitMQ (semantic conventions 1.43). It is the
 // only package of observe that imports runtime.
 //
-//	metrics := messages.NewMetrics(messages.Limits{})
+//	metrics := messages.NewMetrics(messages.Limits{}, messages.WithService("orders"))
 //	options := messages.Options{Metrics: metrics}
 //	router.Use(messages.Consume(options))
 //	router.Intercept(messages.Publish(options)) // replies
 //	client := ordersclient.New(broker, runtime.WithInterceptors(messages.Publish(options)))
-//	mux.Handle("GET /metrics", red.Handler(metrics))
+//	err := observability.Register(metrics) // and its MetricsHandler serves them
 //
 // A message carries the trace in the headers traceparent, tracestate and baggage.
 // The span of its handling is a child of the span that published it, so that a

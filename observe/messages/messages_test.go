@@ -368,7 +368,7 @@ messaging_client_redelivered_messages_total{messaging_destination_name="q"} 1
 # TYPE messaging_process_active_messages gauge
 messaging_process_active_messages{messaging_destination_name="q"} 0
 `), "messaging_client_consumed_messages_total", "messaging_client_redelivered_messages_total", "messaging_process_active_messages"))
-	require.Equal(t, 1, testutil.CollectAndCount(metrics, "messaging_process_duration_seconds"))
+	require.Equal(t, 2, testutil.CollectAndCount(metrics, "messaging_process_duration_seconds"), "of successes and of timeouts")
 }
 
 func TestMetrics_AreLintCleanAndBounded(t *testing.T) {

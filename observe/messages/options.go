@@ -2,19 +2,29 @@ package messages
 
 import (
 	"log/slog"
+	"reflect"
+	"sync/atomic"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/internal/scope"
 )
 
-const scope = "github.com/warrenmq/warren/observe/messages"
+const scopeName = "github.com/warrenmq/warren/observe/messages"
 
 // Options configure [Consume] and [Publish]. The zero Options trace only. One value
 // may serve both, and any number of routers and clients; they copy it.
 type Options struct {
 	// Metrics counts messages. Nil counts nothing.
 	Metrics *Metrics
+
+	// SLO counts the messages that are handled: successes and failures, and with
+	// slo.WithLatency those that took too long. What is sent doesn't count. Nil counts
+	// nothing.
+	SLO *observe.SLOTracker
 
 	// Logger logs each message that was handled or published, with its route,
 	// destination and duration_ms; at level error, with error_type and error, if
@@ -39,15 +49,38 @@ type Options struct {
 	// server.address and server.port. Zero values leave them out.
 	ServerAddress string
 	ServerPort    int
+
+	tracers *tracers // set where the Options are put to use
 }
 
-func (o *Options) tracer() trace.Tracer {
+// A tracerOf is the tracer of a provider. It is kept, because the provider makes it
+// anew for each that asks.
+type tracerOf struct {
+	provider trace.TracerProvider
+	tracer   trace.Tracer
+}
+
+// tracers keeps the last tracer. It may be made at the same time twice, and is the
+// same then.
+type tracers struct{ last atomic.Pointer[tracerOf] }
+
+func (t *tracers) of(o *Options) trace.Tracer {
 	provider := o.TracerProvider
 	if provider == nil {
 		provider = otel.GetTracerProvider()
 	}
-	return provider.Tracer(scope)
+	if !reflect.TypeOf(provider).Comparable() {
+		return scope.Tracer(provider, scopeName)
+	}
+	if last := t.last.Load(); last != nil && last.provider == provider {
+		return last.tracer
+	}
+	made := &tracerOf{provider, scope.Tracer(provider, scopeName)}
+	t.last.Store(made)
+	return made.tracer
 }
+
+func (o *Options) tracer() trace.Tracer { return o.tracers.of(o) }
 
 // common returns the attributes that all spans have.
 func (o *Options) common(operation, kind string, to destination) []attribute.KeyValue {

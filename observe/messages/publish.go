@@ -29,24 +29,26 @@ import (
 // copy with those of the trace. Publish returns what the sending returns, and lets
 // a panic go on. It is safe for concurrent use.
 func Publish(options Options) runtime.Interceptor {
+	options.tracers = new(tracers)
 	return func(next runtime.SendFunc) runtime.SendFunc {
 		return func(ctx context.Context, s *runtime.Sending) (*runtime.Message, error) {
 			start := time.Now()
 			ctx, span := options.startSending(ctx, s, start)
 			failure, text := "panic", "the sending panicked" // unless it returns
 			defer func() {
-				if failure != "" {
+				if failure == "panic" {
 					fail(span, failure, text)
 				}
 				span.End()
 				took := time.Since(start)
-				options.Metrics.sent(s, failure, took)
+				options.Metrics.sent(ctx, s, failure, took)
 				options.logSending(ctx, s, failure, text, took)
 			}()
 			reply, err := next(ctx, s)
 			failure, text = errorType(err), ""
 			if err != nil {
 				text = spantext.Error(err)
+				failError(span, failure, err)
 			}
 			if reply != nil {
 				linkReply(span, reply)

@@ -4,7 +4,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/warrenmq/warren/observe/internal/spantext"
+	"github.com/warrenmq/warren/observe/tenant"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -14,10 +14,13 @@ import (
 func (p *processing) settle() {
 	metrics, queue := p.options.Metrics, p.delivery.Queue
 	if p.options.NoSettling {
-		p.delivery.OnSettled(func(s runtime.Settlement, err error) { metrics.settled(queue, outcome(s, err)) })
+		p.delivery.OnSettled(func(s runtime.Settlement, err error) { metrics.wasSettled(queue, outcome(s, err)) })
 		return
 	}
 	attrs := appendTag(p.options.common("settle", "settle", p.from), p.delivery)
+	if id := tenant.FromContext(p.ctx); id != "" {
+		attrs = append(attrs, attribute.String(tenant.Attribute, id))
+	}
 	_, span := p.options.tracer().Start(p.ctx, "settle "+p.from.label(), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
 	label := p.from.label()
 	p.delivery.OnSettled(func(s runtime.Settlement, err error) {
@@ -25,10 +28,10 @@ func (p *processing) settle() {
 		span.SetName(operation + " " + label)
 		span.SetAttributes(attribute.String("messaging.operation.name", operation))
 		if err != nil {
-			fail(span, errorType(err), spantext.Error(err))
+			failError(span, errorType(err), err)
 		}
 		span.End()
-		metrics.settled(queue, outcome(s, err))
+		metrics.wasSettled(queue, outcome(s, err))
 	})
 }
 

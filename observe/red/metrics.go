@@ -37,11 +37,12 @@ type Metrics struct {
 	rejected *prometheus.Desc
 
 	endpoints  *cardinality.Limiter
-	tenants    *cardinality.Limiter
+	tenants    *cardinality.Recent
 	errorTypes *cardinality.Limiter
 
 	series         cowmap.Map[requestKey, *requestSeries]
-	errorSeries    cowmap.Map[errorKey, prometheus.Counter]
+	errorSeries    cowmap.Map[errorKey, *errorSeries]
+	conventions    *conventions // nil without WithConventions
 	rejectedSeries atomic.Uint64
 }
 
@@ -60,9 +61,9 @@ func New(service string, options ...Option) (*Metrics, error) {
 	c.limits = c.limits.withDefaults()
 	m := &Metrics{
 		config:    c,
-		endpoints: cardinality.NewLimiter(c.limits.Endpoints), tenants: cardinality.NewLimiter(c.limits.Tenants),
-		errorTypes: cardinality.NewLimiter(c.limits.ErrorTypes),
+		endpoints: cardinality.NewLimiter(c.limits.Endpoints), errorTypes: cardinality.NewLimiter(c.limits.ErrorTypes),
 	}
+	m.tenants = cardinality.NewRecent(c.limits.Tenants, c.known, m.forget)
 	m.series.Limit, m.errorSeries.Limit = c.limits.Series, c.limits.Series
 	m.describe(prometheus.Labels{logkey.Service: service})
 	return m, nil
@@ -88,6 +89,9 @@ func (m *Metrics) describe(constant prometheus.Labels) {
 		histogram.NativeHistogramMinResetDuration = time.Hour
 	}
 	m.duration = prometheus.NewHistogramVec(histogram, byStatus)
+	if c.conventions {
+		m.conventions = newConventions(m, histogram)
+	}
 	m.errors = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: c.namespace, Name: "errors_total", Help: "Requests that failed, by the kind of failure.", ConstLabels: constant,
 	}, append(slices.Clone(labels), "error_type"))
@@ -136,6 +140,9 @@ func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
 	m.requests.Describe(ch)
 	m.duration.Describe(ch)
 	m.errors.Describe(ch)
+	if m.conventions != nil {
+		m.conventions.duration.Describe(ch)
+	}
 	ch <- m.rejected
 }
 
@@ -144,6 +151,9 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 	m.requests.Collect(ch)
 	m.duration.Collect(ch)
 	m.errors.Collect(ch)
+	if m.conventions != nil {
+		m.conventions.duration.Collect(ch)
+	}
 	for label, count := range map[string]uint64{
 		"endpoint": m.endpoints.Rejected(), "error_type": m.errorTypes.Rejected(), tenant.Label: m.tenants.Rejected(),
 		"all": m.rejectedSeries.Load(),

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/prometheus/common/model"
+
+	"github.com/warrenmq/warren/observe/redact"
 )
 
 // DefaultBuckets returns the upper bounds of the duration buckets, in seconds:
@@ -20,7 +22,7 @@ func DefaultBuckets() []float64 {
 // 0 means its default; a negative one is refused by [New].
 type Limits struct {
 	Endpoints  int // distinct endpoints; default 500
-	Tenants    int // distinct tenants; default 1000
+	Tenants    int // distinct tenants besides those that are known; default 1000
 	ErrorTypes int // distinct error types; default 100
 	Series     int // of requests, and of errors, of all labels together, besides those of "_other"; default 10000
 }
@@ -33,7 +35,11 @@ type config struct {
 	buckets   []float64
 	limits    Limits
 	tenants   bool
+	known     []string // tenants
+	redactor  *redact.Redactor
 	native    bool
+
+	conventions bool // the names of OpenTelemetry's too
 }
 
 // WithNamespace puts a name and an underscore before the names of the metrics:
@@ -49,9 +55,27 @@ func WithBuckets(bounds ...float64) Option {
 }
 
 // WithTenants adds the label tenant, whose value is the tenant of the context that
-// [Metrics.RecordRequestContext] gets (specification, section C, rule 7). Each
-// tenant has series of its own, up to Limits.Tenants.
-func WithTenants() Option { return func(c *config) { c.tenants = true } }
+// [Metrics.RecordRequestContext] gets (specification, section C, rule 7). Known tenants
+// always have series of their own. Of others, which callers may invent, as many have as
+// Limits.Tenants says: the one that was used least recently loses its series to a new
+// one. No more of them than that limit change in 10 minutes; what comes faster is
+// counted as "_other".
+func WithTenants(known ...string) Option {
+	return func(c *config) { c.tenants, c.known = true, slices.Clone(known) }
+}
+
+// WithRedactor makes the label of a tenant that is personal data, as an address of mail,
+// "[REDACTED]". It is that of observe.Config, so that logs, spans and labels agree. Nil,
+// the default, masks nothing.
+func WithRedactor(r *redact.Redactor) Option { return func(c *config) { c.redactor = r } }
+
+// WithConventions adds a histogram under the names that OpenTelemetry's semantic
+// conventions have for it, for dashboards that are made for these:
+//
+//	http_server_request_duration_seconds{http_request_method,http_route,http_response_status_code,error_type,url_scheme}
+//
+// It has what [Metrics.Record] gets, in the buckets of the others, within Limits.Series.
+func WithConventions() Option { return func(c *config) { c.conventions = true } }
 
 // WithLimits sets the limits of the series.
 func WithLimits(limits Limits) Option { return func(c *config) { c.limits = limits } }

@@ -18,6 +18,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/warrenmq/warren/observe/red"
+	"github.com/warrenmq/warren/observe/redact"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -116,7 +117,8 @@ func TestLimits_BoundEachLabel(t *testing.T) {
 }
 
 // TestLimits_HoldForInventedLabels has a thousand goroutines that invent labels: every request
-// is counted once, nothing is lost, and the number of series stays bounded.
+// is counted once, nothing is lost but with tenants that have made room, each of which has
+// one, and the number of series stays bounded.
 func TestLimits_HoldForInventedLabels(t *testing.T) {
 	const goroutines, each = 1000, 50
 	limits := red.Limits{Endpoints: 20, Tenants: 10, ErrorTypes: 5, Series: 300}
@@ -138,9 +140,9 @@ func TestLimits_HoldForInventedLabels(t *testing.T) {
 	running.Wait()
 	for name, most := range map[string]int{"requests_total": 300 + 5, "errors_total": 300 + 2*6} {
 		require.LessOrEqual(t, testutil.CollectAndCount(m, name), most, name)
-		require.EqualValues(t, goroutines*each, sum(t, m, name), name)
+		require.EqualValues(t, goroutines*each-limits.Tenants, sum(t, m, name), name)
 	}
-	require.EqualValues(t, goroutines*each, sum(t, m, "request_duration_seconds"))
+	require.EqualValues(t, goroutines*each-limits.Tenants, sum(t, m, "request_duration_seconds"))
 	require.Positive(t, sum(t, m, "label_values_rejected_total"))
 }
 
@@ -197,18 +199,144 @@ func TestLimits_AllocateNothingWhenReached(t *testing.T) {
 	}
 }
 
-func TestLimits_DontCountNoTenant(t *testing.T) {
-	m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
-	for _, id := range []string{"acme", "other"} {
+// recordFor counts a request of each tenant.
+func recordFor(t *testing.T, m *red.Metrics, tenants ...string) {
+	t.Helper()
+	for _, id := range tenants {
 		ctx, err := tenant.NewContext(context.Background(), id)
 		require.NoError(t, err)
 		m.RecordRequestContext(ctx, "GET", "/", 200, 0)
+		m.RecordErrorContext(ctx, "GET", "/", "timeout")
 	}
+}
+
+// tenants returns the tenants that have series.
+func tenants(t *testing.T, m *red.Metrics) map[string]int {
+	t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m)
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	found := make(map[string]int)
+	for _, family := range families {
+		for _, metric := range family.Metric {
+			for _, label := range metric.Label {
+				if label.GetName() == "tenant" {
+					found[label.GetValue()]++
+				}
+			}
+		}
+	}
+	return found
+}
+
+func TestLimits_DontCountNoTenantAndKnownOnes(t *testing.T) {
+	m := newMetrics(t, red.WithTenants("acme", "shop"), red.WithLimits(red.Limits{Tenants: 1}))
+	recordFor(t, m, "first", "acme", "shop")
 	m.RecordRequest("GET", "/", 200, 0)
-	text := scrape(t, m.Handler())
-	for _, id := range []string{"acme", "_other", ""} {
-		require.Contains(t, text, `status_code="200",tenant="`+id+`"} 1`)
+	require.Equal(t, map[string]int{"": 2, "first": 3, "acme": 3, "shop": 3}, tenants(t, m), "no failure without a tenant was counted")
+}
+
+// The tenant that was used least recently makes room, with all of its series, and comes
+// back where there is room again.
+func TestWithTenants_MakesRoomForANewOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMetrics(t, red.WithTenants("known"), red.WithLimits(red.Limits{Tenants: 2}))
+		for _, id := range []string{"known", "a", "b", "a", "c"} {
+			time.Sleep(time.Second)
+			recordFor(t, m, id)
+		}
+		require.Equal(t, map[string]int{"known": 3, "a": 3, "c": 3}, tenants(t, m))
+		text := scrape(t, m.Handler())
+		require.Contains(t, text, `requests_total{endpoint="/",method="GET",service="shop",status_code="200",tenant="a"} 2`)
+
+		time.Sleep(time.Second)
+		recordFor(t, m, "b")
+		require.Equal(t, map[string]int{"known": 3, "b": 3, "c": 3}, tenants(t, m))
+	})
+}
+
+// A request is a use, and so is an error alone.
+func TestWithTenants_CountsEachKindOfUse(t *testing.T) {
+	for name, use := range map[string]func(m *red.Metrics, ctx context.Context){
+		"request": func(m *red.Metrics, ctx context.Context) { m.RecordRequestContext(ctx, "GET", "/", 200, 0) },
+		"error":   func(m *red.Metrics, ctx context.Context) { m.RecordErrorContext(ctx, "GET", "/", "timeout") },
+		"another series": func(m *red.Metrics, ctx context.Context) {
+			m.RecordErrorContext(ctx, "GET", "/", time.Now().String())
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 2}))
+			for _, id := range []string{"a", "b", "a", "c"} {
+				time.Sleep(time.Second)
+				ctx, err := tenant.NewContext(context.Background(), id)
+				require.NoError(t, err)
+				use(m, ctx)
+			}
+			require.Contains(t, tenants(t, m), "a", name)
+			require.NotContains(t, tenants(t, m), "b", name)
+		})
 	}
+}
+
+// Who invents tenants doesn't have series made and deleted for each: as many as the limit
+// change places in ten minutes.
+func TestWithTenants_ChangesPlacesSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 2}))
+		for i := range 100 {
+			recordFor(t, m, fmt.Sprint("invented", i))
+		}
+		require.Equal(t, map[string]int{"invented2": 3, "invented3": 3, "_other": 3}, tenants(t, m))
+		require.EqualValues(t, 2*96, sum(t, m, "label_values_rejected_total"))
+		time.Sleep(5 * time.Minute)
+		recordFor(t, m, "late", "later")
+		require.Contains(t, tenants(t, m), "late")
+		require.NotContains(t, tenants(t, m), "later")
+	})
+}
+
+// Tenants come and go while others record: no series stays that no tenant has.
+func TestWithTenants_ForgetsUnderLoad(t *testing.T) {
+	m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 100}))
+	var running sync.WaitGroup
+	for g := range 8 {
+		running.Go(func() {
+			for i := range 300 {
+				recordFor(t, m, fmt.Sprint("t", (i*7+g)%250))
+			}
+		})
+	}
+	running.Wait()
+	require.LessOrEqual(t, len(tenants(t, m)), 100+1)
+}
+
+// A tenant that is personal data is masked, and needs no place.
+func TestWithRedactor_MasksTenants(t *testing.T) {
+	redactor, err := redact.New(redact.Config{})
+	require.NoError(t, err)
+	m := newMetrics(t, red.WithTenants(), red.WithRedactor(redactor), red.WithLimits(red.Limits{Tenants: 1}))
+	recordFor(t, m, "acme", "ann@example.com", "bob@example.com", "acme")
+	require.Equal(t, map[string]int{"acme": 3, "[REDACTED]": 3}, tenants(t, m))
+}
+
+func TestWithConventions_CountsUnderTheirNames(t *testing.T) {
+	m := newMetrics(t, red.WithConventions(), red.WithLimits(red.Limits{Endpoints: 1}))
+	for _, r := range []red.Request{
+		{Method: "GET", Endpoint: "/orders/{id}", StatusCode: 200, Duration: time.Second, Scheme: "https"},
+		{Method: "BREW", Endpoint: "/invented", StatusCode: 502, Duration: -1, ErrorType: "502"},
+	} {
+		m.Record(context.Background(), r)
+	}
+	text := scrape(t, m.Handler())
+	require.Contains(t, text, `http_server_request_duration_seconds_sum{error_type="",http_request_method="GET",http_response_status_code="200",http_route="/orders/{id}",url_scheme="https"} 1`)
+	require.Contains(t, text, `http_server_request_duration_seconds_count{error_type="502",http_request_method="_OTHER",http_response_status_code="502",http_route="_other",url_scheme="http"} 1`)
+	require.Contains(t, text, `requests_total{endpoint="/orders/{id}",method="GET",service="shop",status_code="200"} 1`)
+	require.Contains(t, text, `errors_total{endpoint="_other",error_type="502",method="_OTHER",service="shop"} 1`)
+	require.Empty(t, testutil.CollectAndCount(newMetrics(t), "http_server_request_duration_seconds"))
+	problems, err := testutil.CollectAndLint(m)
+	require.NoError(t, err)
+	require.Empty(t, problems)
 }
 
 func TestLimits_BoundAllSeries(t *testing.T) {

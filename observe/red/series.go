@@ -3,21 +3,15 @@ package red
 import (
 	"context"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"go.opentelemetry.io/otel/trace"
 
 	"github.com/warrenmq/warren/observe/internal/cardinality"
 	"github.com/warrenmq/warren/observe/internal/httpmethod"
 	"github.com/warrenmq/warren/observe/internal/keeping"
-	"github.com/warrenmq/warren/observe/internal/logkey"
+	"github.com/warrenmq/warren/observe/redact"
 )
-
-// exemplarPeriod is the least time between two exemplars of a series: each costs
-// as much as ten requests.
-const exemplarPeriod = 100 * time.Millisecond
 
 // A requestKey is the labels of a request as they are recorded.
 type requestKey struct {
@@ -29,56 +23,104 @@ type errorKey struct{ tenant, method, endpoint, errorType string }
 
 // A requestSeries is the counter and the histogram of one set of labels.
 type requestSeries struct {
-	requests prometheus.Counter
-	duration prometheus.Observer
-	exemplar atomic.Int64 // when the last one was, in nanoseconds since the epoch
+	requests  prometheus.Counter
+	duration  prometheus.Observer
+	tenant    *cardinality.Use // nil without one that may make room
+	exemplars keeping.Exemplars
+}
+
+// An errorSeries is the counter of one set of labels.
+type errorSeries struct {
+	failures prometheus.Counter
+	tenant   *cardinality.Use // nil without one that may make room
 }
 
 // request returns the series of the labels. Labels that need no change are found
 // at once, as they are in the map.
 func (m *Metrics) request(tenant, method, endpoint string, status int) *requestSeries {
 	if s, ok := m.series.Get(requestKey{tenant, method, endpoint, status}); ok {
+		s.tenant.Touch()
 		return s
 	}
-	key := requestKey{m.tenantLabel(tenant), httpmethod.Known(method), m.endpoints.Value(endpoint), knownStatus(status)}
-	if s, ok := m.series.Add(key, m.newRequestSeries); ok {
+	label, use := m.tenantLabel(tenant)
+	key := requestKey{label, httpmethod.Known(method), m.endpoints.Value(endpoint), knownStatus(status)}
+	if s, ok := m.series.Add(key, func(key requestKey) *requestSeries { return m.newRequestSeries(key, use) }); ok && !m.left(use) {
 		return s
 	}
 	m.rejectedSeries.Add(1)
 	key.tenant, key.endpoint = m.overflowTenant(), cardinality.Overflow
-	return m.series.AddBeyond(key, m.newRequestSeries)
+	return m.series.AddBeyond(key, func(key requestKey) *requestSeries { return m.newRequestSeries(key, nil) })
 }
 
-func (m *Metrics) newRequestSeries(key requestKey) *requestSeries {
-	labels := m.labels(key.tenant, key.method, key.endpoint, strconv.Itoa(key.status))
-	return &requestSeries{requests: m.requests.WithLabelValues(labels...), duration: m.duration.WithLabelValues(labels...)}
+func (m *Metrics) newRequestSeries(key requestKey, use *cardinality.Use) *requestSeries {
+	labels := m.requestLabels(key)
+	return &requestSeries{requests: m.requests.WithLabelValues(labels...), duration: m.duration.WithLabelValues(labels...), tenant: use}
 }
 
 // failure returns the counter of the labels.
 func (m *Metrics) failure(tenant, method, endpoint, errorType string) prometheus.Counter {
-	if c, ok := m.errorSeries.Get(errorKey{tenant, method, endpoint, errorType}); ok {
-		return c
+	if s, ok := m.errorSeries.Get(errorKey{tenant, method, endpoint, errorType}); ok {
+		s.tenant.Touch()
+		return s.failures
 	}
-	key := errorKey{m.tenantLabel(tenant), httpmethod.Known(method), m.endpoints.Value(endpoint), m.errorTypes.Value(errorType)}
-	if c, ok := m.errorSeries.Add(key, m.newErrorSeries); ok {
-		return c
+	label, use := m.tenantLabel(tenant)
+	key := errorKey{label, httpmethod.Known(method), m.endpoints.Value(endpoint), m.errorTypes.Value(errorType)}
+	if s, ok := m.errorSeries.Add(key, func(key errorKey) *errorSeries { return m.newErrorSeries(key, use) }); ok && !m.left(use) {
+		return s.failures
 	}
 	m.rejectedSeries.Add(1)
 	key.tenant, key.endpoint = m.overflowTenant(), cardinality.Overflow
-	return m.errorSeries.AddBeyond(key, m.newErrorSeries)
+	return m.errorSeries.AddBeyond(key, func(key errorKey) *errorSeries { return m.newErrorSeries(key, nil) }).failures
 }
 
-func (m *Metrics) newErrorSeries(key errorKey) prometheus.Counter {
-	return m.errors.WithLabelValues(m.labels(key.tenant, key.method, key.endpoint, key.errorType)...)
+func (m *Metrics) newErrorSeries(key errorKey, use *cardinality.Use) *errorSeries {
+	return &errorSeries{failures: m.errors.WithLabelValues(m.errorLabels(key)...), tenant: use}
 }
 
-// tenantLabel returns the label of a tenant. No tenant is a value of its own,
-// which the limit doesn't count.
-func (m *Metrics) tenantLabel(tenant string) string {
-	if tenant == "" {
-		return ""
+// left reports whether the tenant has made room since it was asked for. Its series is
+// then taken away again.
+func (m *Metrics) left(use *cardinality.Use) bool {
+	if use == nil || !use.Gone() {
+		return false
 	}
-	return m.tenants.Value(tenant)
+	m.forget(map[string]bool{use.Label(): true})
+	return true
+}
+
+// forget deletes the series of tenants that have made room.
+func (m *Metrics) forget(tenants map[string]bool) {
+	m.series.DeleteFunc(func(key requestKey, _ *requestSeries) bool {
+		if !tenants[key.tenant] {
+			return false
+		}
+		labels := m.requestLabels(key)
+		m.requests.DeleteLabelValues(labels...)
+		m.duration.DeleteLabelValues(labels...)
+		return true
+	})
+	m.errorSeries.DeleteFunc(func(key errorKey, _ *errorSeries) bool {
+		if !tenants[key.tenant] {
+			return false
+		}
+		m.errors.DeleteLabelValues(m.errorLabels(key)...)
+		return true
+	})
+}
+
+// tenantLabel returns the label of a tenant, with what notes that it is used. No tenant
+// is a value of its own, which the limit doesn't count, and so is one that is personal
+// data.
+func (m *Metrics) tenantLabel(tenant string) (string, *cardinality.Use) {
+	switch {
+	case tenant == "":
+		return "", nil
+	case m.config.redactor.Value(tenant):
+		return redact.Mask, nil
+	}
+	if use := m.tenants.Use(tenant); use != nil {
+		return use.Label(), use
+	}
+	return cardinality.Overflow, nil
 }
 
 func (m *Metrics) overflowTenant() string {
@@ -86,6 +128,14 @@ func (m *Metrics) overflowTenant() string {
 		return cardinality.Overflow
 	}
 	return ""
+}
+
+func (m *Metrics) requestLabels(key requestKey) []string {
+	return m.labels(key.tenant, key.method, key.endpoint, strconv.Itoa(key.status))
+}
+
+func (m *Metrics) errorLabels(key errorKey) []string {
+	return m.labels(key.tenant, key.method, key.endpoint, key.errorType)
 }
 
 func (m *Metrics) labels(tenant, method, endpoint, last string) []string {
@@ -97,21 +147,7 @@ func (m *Metrics) labels(tenant, method, endpoint, last string) []string {
 
 // record counts one request.
 func (s *requestSeries) record(ctx context.Context, duration time.Duration) {
-	seconds := max(duration, 0).Seconds()
-	if keeping.Keeps(trace.SpanFromContext(ctx)) && s.exemplarDue() {
-		span := trace.SpanContextFromContext(ctx)
-		labels := prometheus.Labels{logkey.TraceID: span.TraceID().String(), logkey.SpanID: span.SpanID().String()}
-		s.requests.(prometheus.ExemplarAdder).AddWithExemplar(1, labels)
-		s.duration.(prometheus.ExemplarObserver).ObserveWithExemplar(seconds, labels)
-		return
-	}
-	s.requests.Inc()
-	s.duration.Observe(seconds)
-}
-
-func (s *requestSeries) exemplarDue() bool {
-	now, last := time.Now().UnixNano(), s.exemplar.Load()
-	return now-last >= int64(exemplarPeriod) && s.exemplar.CompareAndSwap(last, now)
+	s.exemplars.Count(ctx, s.requests, s.duration, max(duration, 0).Seconds())
 }
 
 // The statuses of HTTP (RFC 9110, section 15).

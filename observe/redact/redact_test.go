@@ -232,9 +232,15 @@ func TestAppendJSON_RefusesWhatIsNoJSON(t *testing.T) {
 }
 
 func TestField_RemembersABoundedNumberOfKeys(t *testing.T) {
+	const keys, bound = 3000, 1024
 	r := newRedactor(t, redact.Config{})
-	for i := range 3000 {
-		require.True(t, r.Key(fmt.Sprintf("password_%c%d", 'a'+i%26, i)))
+	key := func(i int) string { return fmt.Sprintf("password_%c%d", 'a'+i%26, i) }
+	for i := range keys {
+		require.True(t, r.Key(key(i)))
+	}
+	for i, remembered := range map[int]bool{0: true, bound - 1: true, bound: false, keys - 1: false} {
+		key := key(i)
+		require.Equal(t, remembered, testing.AllocsPerRun(100, func() { r.Key(key) }) == 0, i)
 	}
 }
 

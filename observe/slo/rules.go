@@ -2,6 +2,8 @@ package slo
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,9 +38,20 @@ var burnAlerts = [...]burnAlert{
 // 5 % in six, with severity "ticket" when 10 % burn in a day or in three; and
 // SLOAbsent when nothing is counted any more. An objective of 1 has no budget:
 // every failure pages.
-func (t *Tracker) Rules() []byte {
+func (t *Tracker) Rules() []byte { return Rules(t) }
+
+// Rules returns those of several trackers, as [Tracker.Rules] does, in one file.
+func Rules(trackers ...*Tracker) []byte {
+	text := []byte("groups:\n")
+	for _, t := range trackers {
+		text = append(text, t.rules()...)
+	}
+	return text
+}
+
+// rules returns the tracker's groups.
+func (t *Tracker) rules() string {
 	y := ruleWriter{tracker: t}
-	y.line("groups:")
 	y.group("slo-" + t.title("-") + "-recording")
 	for _, window := range rateWindows {
 		y.record("slo:sli_error:ratio_rate"+window, y.ratio(window), "window", window)
@@ -56,7 +69,7 @@ func (t *Tracker) Rules() []byte {
 		y.burn(alert)
 	}
 	y.absent()
-	return []byte(y.text.String())
+	return y.text.String()
 }
 
 // title names the tracker for people, by its service too if it has one.
@@ -122,8 +135,46 @@ func (y *ruleWriter) used(window string) string {
 // none. The counter of all failures begins at 0 with the tracker. One by type
 // begins at its first failures, which increase doesn't see.
 func (y *ruleWriter) ratio(window string) string {
+	if h := y.tracker.histogram; h != nil {
+		return fmt.Sprintf("(sum(increase(%[1]s[%[3]s])) - sum(increase(%[2]s[%[3]s]))) / (sum(increase(%[1]s[%[3]s])) > 0)",
+			y.count(h), y.bucket(h), window)
+	}
 	return fmt.Sprintf("sum(increase(slo_failed_requests_total%[1]s[%[2]s])) / (sum(increase(slo_requests_total%[1]s[%[2]s])) > 0)",
 		y.selector(), window)
+}
+
+// events is a counter of what the objective is about: of a histogram the bucket, so that a
+// bound that no bucket has is found.
+func (y *ruleWriter) events() string {
+	if h := y.tracker.histogram; h != nil {
+		return y.bucket(h)
+	}
+	return "slo_requests_total" + y.selector()
+}
+
+// count selects the number of observations of a histogram.
+func (y *ruleWriter) count(h *histogram) string { return h.name + "_count{" + y.matchers(h) + "}" }
+
+// bucket selects those within the bound. The bound is written by OpenMetrics' rules,
+// with a point, or by those of the older format, without.
+func (y *ruleWriter) bucket(h *histogram) string {
+	le := number(y.tracker.latency.Seconds())
+	matcher := "le=" + quotePromQL(le)
+	if !strings.ContainsAny(le, ".e") {
+		matcher = "le=~" + quotePromQL(le+`(\.0)?`)
+	}
+	return h.name + "_bucket{" + strings.TrimPrefix(y.matchers(h)+","+matcher, ",") + "}"
+}
+
+func (y *ruleWriter) matchers(h *histogram) string {
+	var matchers []string
+	if y.tracker.service != "" {
+		matchers = append(matchers, "service="+quotePromQL(y.tracker.service))
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.labels)) {
+		matchers = append(matchers, name+"="+quotePromQL(h.labels[name]))
+	}
+	return strings.Join(matchers, ",")
 }
 
 func (y *ruleWriter) burn(alert burnAlert) {
@@ -144,7 +195,7 @@ func (y *ruleWriter) burn(alert burnAlert) {
 
 func (y *ruleWriter) absent() {
 	y.line("      - alert: SLOAbsent")
-	y.line("        expr: " + quoteYAML("absent(slo_requests_total"+y.selector()+")"))
+	y.line("        expr: " + quoteYAML("absent("+y.events()+")"))
 	y.line("        for: 10m")
 	y.labels(escapeTemplate, "severity", "ticket")
 	y.line("        annotations:")

@@ -36,6 +36,8 @@ type Tracker struct {
 	name      string
 	service   string // empty for none
 	objective float64
+	latency   time.Duration // 0 for none
+	histogram *histogram    // nil for none
 	types     *cardinality.Limiter
 
 	mu       sync.Mutex
@@ -55,7 +57,7 @@ const tick = 10 * time.Second
 // name. The objective is a ratio above 0 up to 1, such as 0.999. Without windows it
 // has all four; their order doesn't matter, and two of one length are one. It fails
 // on another objective, on an empty name or one that isn't UTF-8, and on an unknown
-// window.
+// window, on a latency below 0, and on a histogram without a latency.
 func New(name string, objective float64, options ...Option) (*Tracker, error) {
 	var c config
 	for _, option := range options {
@@ -66,6 +68,10 @@ func New(name string, objective float64, options ...Option) (*Tracker, error) {
 		return nil, errors.New("make an SLO tracker: the name is empty or not valid UTF-8")
 	case !model.LabelValue(c.service).IsValid():
 		return nil, fmt.Errorf("make the SLO tracker %q: the service's name isn't valid UTF-8", name)
+	case c.latency < 0:
+		return nil, fmt.Errorf("make the SLO tracker %q: the latency is %v: it is above 0", name, c.latency)
+	case c.histogram != nil && (c.latency == 0 || !model.LegacyValidation.IsValidMetricName(c.histogram.name)):
+		return nil, fmt.Errorf("make the SLO tracker %q: a histogram needs a name of Prometheus', and a bound by WithLatency", name)
 	case math.IsNaN(objective) || objective <= 0 || objective > 1:
 		return nil, fmt.Errorf("make the SLO tracker %q: the objective is %v: it is a ratio above 0 up to 1, such as 0.999", name, objective)
 	}
@@ -75,7 +81,7 @@ func New(name string, objective float64, options ...Option) (*Tracker, error) {
 	}
 	windows = slices.Compact(slices.Sorted(slices.Values(windows)))
 	t := &Tracker{
-		name: name, service: c.service, objective: objective, types: cardinality.NewLimiter(maxErrorTypes),
+		name: name, service: c.service, objective: objective, latency: c.latency, histogram: c.histogram, types: cardinality.NewLimiter(maxErrorTypes),
 		base: time.Now(), failures: make(map[string]uint64),
 	}
 	for _, w := range windows {
@@ -95,6 +101,22 @@ func (t *Tracker) Service() string { return t.service }
 
 // Objective returns the tracker's objective.
 func (t *Tracker) Objective() float64 { return t.objective }
+
+// Latency returns the bound of [WithLatency], 0 for none.
+func (t *Tracker) Latency() time.Duration { return t.latency }
+
+// Record counts an event by how long it took and the type of its error, which is "" for
+// success.
+func (t *Tracker) Record(took time.Duration, errorType string) {
+	switch {
+	case errorType != "":
+		t.RecordFailure(errorType)
+	case t.latency > 0 && took > t.latency:
+		t.RecordFailure("slow")
+	default:
+		t.RecordSuccess()
+	}
+}
 
 // RecordSuccess counts an event that met the objective.
 func (t *Tracker) RecordSuccess() {

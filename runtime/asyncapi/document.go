@@ -13,21 +13,50 @@ import (
 const specificationVersion = "2.6.0"
 
 // A Document is an AsyncAPI 2.6.0 document of the specification's shape, as
-// [Generate] makes it. Its fields are marshalled in their order here. It may be
-// changed before it is written, and read back by json.Unmarshal.
+// [Generate] makes it, or of the extended one, which has more of everything; see
+// [Extended]. Its fields are marshalled in their order here. It may be changed
+// before it is written, and read back by json.Unmarshal.
+//
+// Of each type here, the fields that only the extended document has come with the
+// word "extended"; they are zero in the other.
 type Document struct {
-	AsyncAPI   string      `json:"asyncapi"` // always "2.6.0"
-	Info       Info        `json:"info"`
-	Servers    Servers     `json:"servers"`
-	Channels   Channels    `json:"channels"`
-	Components *Components `json:"components,omitempty"` // nil where no payload refers to one
+	AsyncAPI           string        `json:"asyncapi"`     // always "2.6.0"
+	ID                 string        `json:"id,omitempty"` // extended: a URI that names the service
+	Info               Info          `json:"info"`
+	Servers            Servers       `json:"servers"`
+	DefaultContentType string        `json:"defaultContentType,omitempty"` // extended
+	Channels           Channels      `json:"channels"`
+	Components         *Components   `json:"components,omitempty"`   // nil where nothing refers to one
+	Tags               []Tag         `json:"tags,omitempty"`         // extended: those of the operations, and of the Config
+	ExternalDocs       *ExternalDocs `json:"externalDocs,omitempty"` // extended
 }
 
 // Info is about the service.
 type Info struct {
-	Title       string `json:"title"`
-	Version     string `json:"version"`
+	Title       string   `json:"title"`
+	Version     string   `json:"version"`
+	Description string   `json:"description,omitempty"`
+	Contact     *Contact `json:"contact,omitempty"` // extended
+	License     *License `json:"license,omitempty"` // extended
+}
+
+// A Contact is who answers questions about a service.
+type Contact struct {
+	Name  string `json:"name,omitempty"`
+	URL   string `json:"url,omitempty"`
+	Email string `json:"email,omitempty"`
+}
+
+// A License is that of the contract.
+type License struct {
+	Name string `json:"name"`
+	URL  string `json:"url,omitempty"`
+}
+
+// ExternalDocs are where more is written about a service.
+type ExternalDocs struct {
 	Description string `json:"description,omitempty"`
+	URL         string `json:"url"`
 }
 
 // Servers has the one server of a document.
@@ -37,90 +66,46 @@ type Servers struct {
 
 // A Server is where the service's queues are.
 type Server struct {
-	URL         string `json:"url"`
-	Protocol    string `json:"protocol"` // always "amqp"
-	Description string `json:"description"`
+	URL             string                `json:"url"`
+	Protocol        string                `json:"protocol"`                  // always "amqp"
+	ProtocolVersion string                `json:"protocolVersion,omitempty"` // extended: "0.9.1"
+	Description     string                `json:"description"`
+	Security        []SecurityRequirement `json:"security,omitempty"` // extended: one of them is enough
 }
 
-// A Channel is a queue with the operations of the route that consumes it.
-type Channel struct {
-	Name        string            `json:"-"` // the queue's name, and the channel's key
-	Description string            `json:"description,omitempty"`
-	Subscribe   *ChannelOperation `json:"subscribe,omitempty"` // what the service consumes
-	Publish     *ChannelOperation `json:"publish,omitempty"`   // what it replies; nil where it doesn't
-	Bindings    Bindings          `json:"bindings"`
-}
-
-// A ChannelOperation is one direction of a channel.
-type ChannelOperation struct {
-	OperationID string  `json:"operationId"`
-	Message     Message `json:"message"`
-	Tags        []Tag   `json:"tags,omitempty"` // by name, each once
-}
-
-// A Message is what goes through a channel: one message, or one of several, which
-// then are all that it has.
-type Message struct {
-	Name    string  `json:"name,omitempty"`    // empty where there are several
-	Payload *Schema `json:"payload,omitempty"` // nil for any JSON, and for bodies that aren't JSON
-
-	// What tells the message from the others of its channel; none where it is the
-	// only one.
-	Headers    *Schema          `json:"headers,omitempty"`       // requires a header to be the message's name
-	RoutingKey string           `json:"x-routing-key,omitempty"` // that it is published with
-	Bindings   *MessageBindings `json:"bindings,omitempty"`
-
-	OneOf []Message `json:"oneOf,omitempty"` // nil where there is one
-}
-
-// MessageBindings describe a message in AMQP 0-9-1.
-type MessageBindings struct {
-	AMQP AMQPMessageBinding `json:"amqp"`
-}
-
-// An AMQPMessageBinding has what a document contains of a message's properties.
-type AMQPMessageBinding struct {
-	MessageType string `json:"messageType"` // the property type
-}
-
-// A Schema is the JSON Schema of a payload, or of a type that payloads refer to.
-type Schema = schema.Schema
+// A SecurityRequirement has a security scheme's key among the components, and no
+// scopes.
+type SecurityRequirement map[string][]string
 
 // A Tag groups operations.
 type Tag struct {
-	Name string `json:"name"`
-}
-
-// Bindings describe a channel in AMQP 0-9-1.
-type Bindings struct {
-	AMQP AMQPBinding `json:"amqp"`
-}
-
-// An AMQPBinding is a queue and the exchange that it is bound to.
-type AMQPBinding struct {
-	Is       string    `json:"is"` // always "queue"
-	Queue    Queue     `json:"queue"`
-	Exchange *Exchange `json:"exchange,omitempty"` // nil for the default exchange
-}
-
-// A Queue has what a document contains of a queue.
-type Queue struct {
-	Name      string `json:"name"`
-	Durable   bool   `json:"durable"`
-	Exclusive bool   `json:"exclusive"`
-}
-
-// An Exchange has what a document contains of an exchange.
-type Exchange struct {
-	Name    string `json:"name"`
-	Type    string `json:"type"`
-	Durable bool   `json:"durable"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"` // extended, of a document's own
 }
 
 // Components are what other parts of the document refer to.
 type Components struct {
-	Schemas schema.Properties `json:"schemas"` // by key
+	Schemas         schema.Properties         `json:"schemas,omitempty"`         // by key
+	SecuritySchemes map[string]SecurityScheme `json:"securitySchemes,omitempty"` // extended
 }
+
+// A SecurityScheme is a way in which clients prove who they are.
+type SecurityScheme struct {
+	Type        SecurityType `json:"type"`
+	Description string       `json:"description,omitempty"`
+}
+
+// A SecurityType is one of those that AsyncAPI has for brokers of AMQP.
+type SecurityType string
+
+// The ways in which clients of a broker prove who they are.
+const (
+	UserPassword SecurityType = "userPassword"
+	Plain        SecurityType = "plain"       // SASL PLAIN
+	X509         SecurityType = "X509"        // a client certificate
+	ScramSHA256  SecurityType = "scramSha256" // SASL SCRAM-SHA-256
+	ScramSHA512  SecurityType = "scramSha512" // SASL SCRAM-SHA-512
+)
 
 // JSON returns the document as JSON text, without a newline at its end. Indent is
 // the number of spaces by which each level is indented; a negative one writes the

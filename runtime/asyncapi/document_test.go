@@ -1,6 +1,7 @@
 package asyncapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -61,16 +62,70 @@ func shop() []runtime.Route {
 	}
 }
 
+// extendedShop has what only extended documents show, beside all of shop.
+func extendedShop(t *testing.T) []runtime.Route {
+	router := runtime.NewRouter()
+	require.NoError(t, router.OnFailure(runtime.FailurePolicy{Attempts: 3}))
+	shop := shop()
+	require.NoError(t, router.Register(append(shop[:len(shop):len(shop)],
+		runtime.Route{
+			Name:        "order.paid",
+			Description: "Ships what was paid. Ships nothing twice.",
+			Queue: runtime.Queue{
+				Name: "orders.paid", Durable: true, Type: runtime.Classic, MessageTTL: time.Hour, MaxPriority: 9, MaxLength: 100_000,
+				DeadLetter: &runtime.Address{Exchange: "unpaid"},
+			},
+			Exchange:         &runtime.Exchange{Name: "payments", Type: runtime.Headers, Durable: true, Arguments: map[string]any{"alternate-exchange": "other"}},
+			BindingArguments: map[string]any{"x-match": "all", "method": "card", "version": int64(2)},
+			Handler:          runtime.Consume(onOrder),
+			Prefetch:         20, Concurrency: 4, Timeout: 30 * time.Second, ConsumerPriority: 5,
+			Order: runtime.PerKey(func(d *runtime.Delivery) string { return d.RoutingKey }),
+		},
+		runtime.Route{
+			Name:        "order.events",
+			Queue:       runtime.Queue{Name: "orders.events", PerInstance: true},
+			Exchange:    &runtime.Exchange{Name: "events", Type: runtime.Topic},
+			RoutingKeys: []string{"order.*"},
+			Sources:     []runtime.Source{{Exchange: runtime.Exchange{Name: "legacy", Type: runtime.Fanout, AutoDelete: true}}},
+			Handler: runtime.DispatchByHeader("event",
+				runtime.On("shipped", handle[Shipment]()),
+				runtime.On("ordered", runtime.Consume(onOrder)),
+			),
+		},
+		runtime.Route{
+			Name:    "order.price",
+			Queue:   runtime.Queue{Name: "orders.price"},
+			Handler: runtime.Dispatch(runtime.On("order", runtime.Respond(onQuote)), runtime.On("parcel", runtime.Respond(onParcel))),
+			Reply:   &runtime.Address{Exchange: "shop", RoutingKey: "prices"},
+		},
+	)...))
+	return router.Routes()
+}
+
+func onParcel(context.Context, Parcel) (int, error) { return 0, nil }
+
 func TestGenerate_Goldens(t *testing.T) {
+	cfg := &asyncapi.Config{
+		Title: "Shop", Version: "2.1.0", Description: "Takes <orders> & ships.", ServerURL: "amqps://shop:secret@mq.example.com:5671/shop",
+		ID:           "urn:example:shop",
+		Contact:      &asyncapi.Contact{Name: "Shop team", URL: "https://example.com/shop", Email: "shop@example.com"},
+		License:      &asyncapi.License{Name: "MIT", URL: "https://opensource.org/license/mit"},
+		ExternalDocs: &asyncapi.ExternalDocs{Description: "The handbook.", URL: "https://example.com/handbook"},
+		Tags:         []asyncapi.Tag{{Name: "orders", Description: "What customers order."}},
+		Security:     []asyncapi.SecurityScheme{{Type: asyncapi.Plain}, {Type: asyncapi.X509, Description: "A certificate of the shop's own authority."}},
+	}
 	for name, c := range map[string]struct {
 		routes []runtime.Route
 		cfg    *asyncapi.Config
+		form   asyncapi.Form
 	}{
-		"empty.json": {nil, nil},
-		"shop.json":  {shop(), &asyncapi.Config{Title: "Shop", Version: "2.1.0", Description: "Takes <orders> & ships."}},
+		"empty.json":          {nil, nil, asyncapi.Exact},
+		"empty_extended.json": {nil, nil, asyncapi.Extended},
+		"shop.json":           {shop(), cfg, asyncapi.Exact},
+		"shop_extended.json":  {extendedShop(t), cfg, asyncapi.Extended},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text, err := asyncapi.GenerateJSON(c.routes, c.cfg, 2)
+			text, err := asyncapi.GenerateJSON(c.routes, c.cfg, 2, c.form)
 			require.NoError(t, err)
 			require.NoError(t, specschema.Validate(text))
 			golden := filepath.Join("testdata", name)

@@ -13,13 +13,12 @@ import (
 // Drift compares a document that was made from source code, such as a committed
 // asyncapi.json, with the one that the running program makes of its own routes by
 // [GenerateJSON] with the same options. It returns nil where they are equal, and
-// else an error that names the first difference, by its JSON pointer, with both
-// values. Text that isn't a JSON object is an error, too. Indentation and the order
-// of members don't matter.
+// else a [*DriftError]. Text that isn't a JSON object is an error, too. Indentation
+// and the order of members don't matter.
 //
 // What only source code has is no difference: comments with their examples and
-// deprecations, enumerations of constants, and the schemas of types that the
-// program takes for any JSON, because a method writes them.
+// deprecations, enumerations of constants, places in the source, and the schemas of
+// types that the program takes for any JSON, because a method writes them.
 // See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
@@ -30,10 +29,26 @@ func Drift(committed, running []byte) error {
 	if err != nil {
 		return fmt.Errorf("compare documents: the running program's: %w", err)
 	}
-	if difference := documentDrift(source, program); difference != "" {
-		return fmt.Errorf("the committed document isn't that of the program: %s: generate it anew", difference)
+	if differences := documentDrift(source, program); differences != nil {
+		return &DriftError{differences}
 	}
 	return nil
+}
+
+// A DriftError says how a document differs from that of the running program.
+type DriftError struct {
+	// Differences has one for each place, as a JSON pointer with both values; at least
+	// one.
+	Differences []string
+}
+
+// Error names the first difference, and how many there are.
+func (e *DriftError) Error() string {
+	more := ""
+	if n := len(e.Differences) - 1; n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	return fmt.Sprintf("the committed document isn't that of the program: %s%s: generate it anew", e.Differences[0], more)
 }
 
 func readDocument(text []byte) (map[string]any, error) {
@@ -47,22 +62,83 @@ func readDocument(text []byte) (map[string]any, error) {
 }
 
 // documentDrift compares schemas by their own rules, and all else as it is.
-func documentDrift(source, program map[string]any) string {
+func documentDrift(source, program map[string]any) []string {
+	leaveOutSource(source, program)
 	schemas, programs := takeSchemas(source), takeSchemas(program)
+	var differences []string
 	for _, at := range slices.Sorted(maps.Keys(programs)) {
 		if _, ok := schemas[at]; !ok {
-			return at + " isn't in the committed document"
+			differences = append(differences, at+" isn't in the committed document")
+			continue
 		}
-		if difference := schemaDrift(at, schemas[at], programs[at]); difference != "" {
-			return difference
-		}
+		differences = append(differences, schemaDrift(at, schemas[at], programs[at])...)
 	}
 	for _, at := range slices.Sorted(maps.Keys(schemas)) {
 		if _, ok := programs[at]; !ok && strings.HasSuffix(at, "/payload") {
-			return at + " is in the committed document only"
+			differences = append(differences, at+" is in the committed document only")
 		}
 	}
-	return valueDrift("#", source, program)
+	return append(differences, valueDrift("#", source, program)...)
+}
+
+// leaveOutSource removes from extended documents what only source code has, and what
+// it couldn't determine.
+func leaveOutSource(source, program map[string]any) {
+	for name, channel := range objectsOf(source["channels"]) {
+		running := objectOf(objectOf(program["channels"])[name])
+		amqp, runs := objectOf(objectOf(channel["bindings"])["amqp"]), objectOf(objectOf(running["bindings"])["amqp"])
+		if amqp["x-unknown-arguments"] != nil {
+			for _, binding := range []map[string]any{amqp, runs} {
+				for _, member := range []string{"x-unknown-arguments", "x-binding-arguments", "x-sources"} {
+					delete(binding, member)
+				}
+				delete(objectOf(binding["queue"]), "x-arguments")
+				delete(objectOf(binding["exchange"]), "x-arguments")
+			}
+		}
+		for _, direction := range []string{"subscribe", "publish"} {
+			operation, runs := objectOf(channel[direction]), objectOf(running[direction])
+			delete(operation, "x-source")
+			delete(runs, "x-source")
+			if operation["x-failure"] == nil {
+				delete(runs, "x-failure")
+			}
+			leaveOutOfMessage(objectOf(operation["message"]), objectOf(runs["message"]))
+		}
+	}
+}
+
+// leaveOutOfMessage takes the content type of a codec, which source code doesn't
+// always determine, for that of the program.
+func leaveOutOfMessage(source, program map[string]any) {
+	if source["contentType"] == octets && program["contentType"] != nil {
+		source["contentType"] = program["contentType"]
+	}
+	for _, message := range []map[string]any{source, program} {
+		delete(message, "examples")
+		delete(message, "summary")
+	}
+	several, _ := source["oneOf"].([]any)
+	programs, _ := program["oneOf"].([]any)
+	for i := range several {
+		if i < len(programs) {
+			leaveOutOfMessage(objectOf(several[i]), objectOf(programs[i]))
+		}
+	}
+}
+
+// objectOf returns nil for what is no object.
+func objectOf(value any) map[string]any {
+	members, _ := value.(map[string]any)
+	return members
+}
+
+func objectsOf(value any) map[string]map[string]any {
+	all := make(map[string]map[string]any)
+	for name, member := range objectOf(value) {
+		all[name] = objectOf(member)
+	}
+	return all
 }
 
 // takeSchemas removes the payloads and the components from a document and
@@ -79,6 +155,9 @@ func takeSchemas(document map[string]any) map[string]any {
 		}
 	}
 	components, _ := document["components"].(map[string]any)
+	for name, message := range objects(components["messages"]) {
+		takePayloads(schemas, "#/components/messages/"+name, message)
+	}
 	all, _ := components["schemas"].(map[string]any)
 	for key, schema := range all {
 		schemas["#/components/schemas/"+key] = schema
@@ -104,51 +183,47 @@ func takePayloads(schemas map[string]any, at string, message map[string]any) {
 }
 
 // schemaDrift returns where the schemas differ in what a program knows.
-func schemaDrift(at string, source, program any) string {
+func schemaDrift(at string, source, program any) []string {
 	s, p := known(source), known(program)
-	if s == nil || p == nil || isOpen(p) {
-		if isOpen(p) {
-			return ""
-		}
+	if isOpen(p) {
+		return nil
+	}
+	if s == nil || p == nil {
 		return valueDrift(at, source, program)
 	}
+	var differences []string
 	for _, keyword := range memberNames(s, p) {
-		if difference := keywordDrift(at+"/"+keyword, keyword, s[keyword], p[keyword]); difference != "" {
-			return difference
-		}
+		differences = append(differences, keywordDrift(at+"/"+keyword, keyword, s[keyword], p[keyword])...)
 	}
-	return ""
+	return differences
 }
 
 // keywordDrift compares the values of a keyword, nil where it isn't there.
-func keywordDrift(at, keyword string, s, p any) string {
+func keywordDrift(at, keyword string, s, p any) []string {
+	var differences []string
 	switch keyword {
 	case "items", "additionalProperties", "propertyNames":
 		if s != nil && p != nil {
 			return schemaDrift(at, s, p)
 		}
 	case "properties":
-		s, _ := s.(map[string]any)
-		p, _ := p.(map[string]any)
+		s, p := objectOf(s), objectOf(p)
 		for _, name := range memberNames(s, p) {
 			if s[name] == nil || p[name] == nil {
-				return valueDrift(at+"/"+name, s[name], p[name])
+				differences = append(differences, valueDrift(at+"/"+name, s[name], p[name])...)
+				continue
 			}
-			if difference := schemaDrift(at+"/"+name, s[name], p[name]); difference != "" {
-				return difference
-			}
+			differences = append(differences, schemaDrift(at+"/"+name, s[name], p[name])...)
 		}
-		return ""
+		return differences
 	case "allOf", "anyOf", "oneOf":
 		s, _ := s.([]any)
 		p, _ := p.([]any)
 		if len(s) == len(p) {
 			for i := range s {
-				if difference := schemaDrift(fmt.Sprintf("%s/%d", at, i), s[i], p[i]); difference != "" {
-					return difference
-				}
+				differences = append(differences, schemaDrift(fmt.Sprintf("%s/%d", at, i), s[i], p[i])...)
 			}
-			return ""
+			return differences
 		}
 	}
 	return valueDrift(at, s, p)
@@ -190,22 +265,21 @@ func memberNames(s, p map[string]any) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// valueDrift finds the first difference between two values.
-func valueDrift(at string, source, program any) string {
+// valueDrift returns where two values differ.
+func valueDrift(at string, source, program any) []string {
 	s, isObject := source.(map[string]any)
 	p, alsoObject := program.(map[string]any)
 	if !isObject || !alsoObject {
 		if reflect.DeepEqual(source, program) {
-			return ""
+			return nil
 		}
-		return fmt.Sprintf("%s is %s, and in the program %s", at, shown(source), shown(program))
+		return []string{fmt.Sprintf("%s is %s, and in the program %s", at, shown(source), shown(program))}
 	}
+	var differences []string
 	for _, name := range memberNames(s, p) {
-		if difference := valueDrift(at+"/"+name, s[name], p[name]); difference != "" {
-			return difference
-		}
+		differences = append(differences, valueDrift(at+"/"+name, s[name], p[name])...)
 	}
-	return ""
+	return differences
 }
 
 func shown(value any) string {

@@ -8,10 +8,13 @@ import (
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-// FromContract returns the document of a contract. A nil cfg means the defaults.
+// FromContract returns the exact document of a contract. A nil cfg means the defaults.
 // It is how asyncapigen makes a document from source code; programs call
 // [Generate].
 func FromContract(c *contract.Contract, cfg *Config) *Document {
+	if cfg == nil {
+		cfg = &Config{}
+	}
 	document := &Document{
 		AsyncAPI: specificationVersion,
 		Info:     cfg.info(),
@@ -19,7 +22,11 @@ func FromContract(c *contract.Contract, cfg *Config) *Document {
 		Channels: Channels{},
 	}
 	for _, channel := range c.Channels {
-		document.Channels = append(document.Channels, newChannel(channel))
+		made := newChannel(channel)
+		if cfg.EncodeChannels {
+			made.Name = contract.EncodedChannelName(made.Name, channel.HasReferences())
+		}
+		document.Channels = append(document.Channels, made)
 	}
 	if len(c.Components) > 0 {
 		document.Components = newComponents(c.Components)

@@ -10,8 +10,9 @@ import (
 
 // Generate returns the document of the routes, with a channel for each queue in
 // the order of the routes. No routes give a document without channels. A nil cfg
-// means the defaults. Options choose what payload schemas say; without any they
-// describe what json.Marshal writes.
+// means the defaults. Options choose how much the document has and what its payload
+// schemas say; without any it is the exact one, which describes what json.Marshal
+// writes.
 //
 // Routes needn't be registered, and are neither changed nor kept. Of two that
 // consume one queue the document shows the later. Generate is safe for concurrent
@@ -20,6 +21,20 @@ import (
 // The error names the route, what is missing or can't be described, and what to
 // do. It is a [*ProblemError] unless a route has no handler.
 func Generate(routes []runtime.Route, cfg *Config, options ...Option) (*Document, error) {
+	c, err := NewContract(routes, options...)
+	if err != nil {
+		return nil, err
+	}
+	if chosen(options).form == Extended {
+		return ExtendedFromContract(c, cfg), nil
+	}
+	return FromContract(c, cfg), nil
+}
+
+// NewContract returns the contract of which [Generate] makes the document. It is for
+// packages that make others of it.
+func NewContract(routes []runtime.Route, options ...Option) (*contract.Contract, error) {
+	chosen := chosen(options)
 	operations := make([]contract.Operation, len(routes))
 	for i, route := range routes {
 		if route.Handler.IsZero() {
@@ -29,25 +44,40 @@ func Generate(routes []runtime.Route, cfg *Config, options ...Option) (*Document
 		if err := route.Handler.Err(); err != nil {
 			return nil, fmt.Errorf("generate the AsyncAPI document: the handler of route %q of queue %q %w", route.Name, route.Queue.Name, err)
 		}
-		operations[i] = operationOf(route)
+		operations[i] = operationOf(route, chosen.form)
 	}
-	c, problems := contract.New(operations, schemaOptions(options))
+	c, problems := contract.New(operations, chosen.schemas)
 	if c == nil {
 		return nil, errorsOf(problems)
 	}
-	return FromContract(c, cfg), nil
+	return c, nil
 }
 
-func operationOf(route runtime.Route) contract.Operation {
+func operationOf(route runtime.Route, form Form) contract.Operation {
 	cases, by := route.Handler.Cases()
 	operation := contract.Operation{Route: route.WithDefaults(), DispatchedBy: by}
+	if route.Codec != nil && len(route.Codec.ContentTypes()) > 0 {
+		operation.ContentType = route.Codec.ContentTypes()[0]
+	}
 	if cases == nil {
 		operation.Payload = schema.Reflect(route.Handler.BodyType())
+		operation.Result = resultOf(route.Handler, form)
 	}
 	for _, c := range cases {
-		operation.Messages = append(operation.Messages, contract.Message{Name: c.Name(), Payload: schema.Reflect(c.Handler().BodyType())})
+		operation.Messages = append(operation.Messages, contract.Message{
+			Name: c.Name(), Payload: schema.Reflect(c.Handler().BodyType()), Result: resultOf(c.Handler(), form),
+		})
 	}
 	return operation
+}
+
+// resultOf returns the type of a handler's replies, nil for none, and where the
+// document says nothing of them.
+func resultOf(handler runtime.Handler, form Form) schema.Type {
+	if form == Exact || handler.ReplyType() == nil {
+		return nil
+	}
+	return schema.Reflect(handler.ReplyType())
 }
 
 // GenerateJSON is [Generate] for the JSON text of the document, see

@@ -2,10 +2,15 @@ package asyncapi
 
 import "github.com/warrenmq/warren/internal/schema"
 
-// An Option changes what the payload schemas of a document say. It is a
-// [Direction] or a [*Union].
+// An Option changes what a document has, or what its payload schemas say. It is a
+// [Form], a [Direction] or a [*Union].
 type Option interface {
-	apply(*schema.Options)
+	apply(*options)
+}
+
+type options struct {
+	form    Form
+	schemas schema.Options
 }
 
 // A Direction is the side of encoding/json that payload schemas describe. The
@@ -24,7 +29,7 @@ const (
 	Decode = Direction(schema.Decode)
 )
 
-func (d Direction) apply(o *schema.Options) { o.Direction = schema.Direction(d) }
+func (d Direction) apply(o *options) { o.schemas.Direction = schema.Direction(d) }
 
 // String returns "encode" or "decode".
 func (d Direction) String() string {
@@ -34,9 +39,9 @@ func (d Direction) String() string {
 	return "encode"
 }
 
-func schemaOptions(options []Option) schema.Options {
-	var o schema.Options
-	for _, option := range options {
+func chosen(given []Option) options {
+	o := options{form: Exact}
+	for _, option := range given {
 		option.apply(&o)
 	}
 	return o

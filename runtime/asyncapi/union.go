@@ -88,10 +88,10 @@ func (u *Union[I]) names() string {
 	return strings.Join(slices.Sorted(maps.Keys(u.variants)), " or ")
 }
 
-func (u *Union[I]) apply(o *schema.Options) {
+func (u *Union[I]) apply(o *options) {
 	union := schema.Union{Interface: schema.Reflect(reflect.TypeFor[I]()), Discriminator: u.discriminator}
 	for _, value := range slices.Sorted(maps.Keys(u.variants)) {
 		union.Variants = append(union.Variants, schema.Variant{Value: value, Type: schema.Reflect(u.variants[value])})
 	}
-	o.Unions = append(o.Unions, union)
+	o.schemas.Unions = append(o.schemas.Unions, union)
 }

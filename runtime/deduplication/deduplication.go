@@ -12,6 +12,7 @@ package deduplication
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -25,15 +26,18 @@ import (
 type Store interface {
 	// Claim begins the handling of a message, unless it was handled or another one has
 	// claimed it. A claim ends by Keep or Release, or by itself after lease, when its
-	// process has died. It has to be atomic.
-	Claim(ctx context.Context, key string, lease time.Duration) (State, error)
+	// process has died. It has to be atomic. The token is another one for each claim, 26
+	// letters and digits, and says whose it is.
+	Claim(ctx context.Context, key, token string, lease time.Duration) (State, error)
 
-	// Keep ends a claim: the message was handled. It is remembered for retention, or
-	// for less where the store is full.
+	// Keep ends the claims of a message, whoever has one: the message was handled. It is
+	// remembered for retention, or for less where the store is full.
 	Keep(ctx context.Context, key string, retention time.Duration) error
 
-	// Release ends a claim: the message wasn't handled, and may be claimed again.
-	Release(ctx context.Context, key string) error
+	// Release ends the claim with the token: the message wasn't handled, and may be
+	// claimed again. It does nothing where the claim has ended and the message was handled
+	// or is claimed by another token. It has to be atomic.
+	Release(ctx context.Context, key, token string) error
 }
 
 // A State is what a store says of a message that is to be handled.
@@ -45,8 +49,8 @@ const (
 	Handled              // it was handled
 )
 
-// ErrBusy: a message of the same id is being handled. It is tried again later, see
-// [runtime.RetryAfter].
+// ErrBusy: a message of the same id is being handled. This one waits, see
+// [runtime.Postpone].
 var ErrBusy = errors.New("a message of the same id is being handled")
 
 // A Config says for how long things are remembered. Zero means the default of a field.
@@ -60,8 +64,9 @@ type Config struct {
 	// minutes, which is that of a handler's timeout.
 	Lease time.Duration
 
-	// Delay is after how long a message is tried again of whose id another one is being
-	// handled. It counts as an attempt. The default is one second.
+	// Delay is how long a message waits of whose id another one is being handled, before
+	// the store is asked again. It isn't an attempt, see [runtime.Postpone]. The default
+	// is one second.
 	Delay time.Duration
 }
 
@@ -85,29 +90,36 @@ func Once(store Store, config Config) runtime.Middleware {
 			if d.MessageID == "" || d.ReplyTo != "" {
 				return next(ctx, d)
 			}
-			key := d.Route + "\x00" + d.MessageID
-			state, err := store.Claim(ctx, key, config.Lease)
+			c := claim{store: store, key: d.Route + "\x00" + d.MessageID, token: rand.Text(), retention: config.Retention}
+			state, err := store.Claim(ctx, c.key, c.token, config.Lease)
 			switch {
 			case err != nil:
 				return nil, fmt.Errorf("deduplicate the message %q: claim it: %w", d.MessageID, err)
 			case state == Handled:
 				return nil, nil
 			case state == Busy:
-				return nil, runtime.RetryAfter(fmt.Errorf("deduplicate the message %q: %w", d.MessageID, ErrBusy), config.Delay)
+				return nil, runtime.Postpone(fmt.Errorf("deduplicate the message %q: %w", d.MessageID, ErrBusy), config.Delay)
 			}
-			return handle(ctx, store, key, config.Retention, next, d)
+			return c.handle(ctx, next, d)
 		}
 	}
 }
 
+// A claim is one that a store has given.
+type claim struct {
+	store      Store
+	key, token string
+	retention  time.Duration
+}
+
 // handle ends the claim as the handler does. A context that has ended doesn't keep it
 // from that.
-func handle(ctx context.Context, store Store, key string, retention time.Duration, next runtime.HandlerFunc, d *runtime.Delivery) (reply *runtime.Message, err error) {
+func (c *claim) handle(ctx context.Context, next runtime.HandlerFunc, d *runtime.Delivery) (reply *runtime.Message, err error) {
 	claimed := true
 	after := context.WithoutCancel(ctx)
 	defer func() {
 		if claimed { // it failed, panicked or ended its goroutine
-			if released := store.Release(after, key); released != nil {
+			if released := c.store.Release(after, c.key, c.token); released != nil {
 				err = errors.Join(err, fmt.Errorf("deduplicate the message %q: release it: %w", d.MessageID, released))
 			}
 		}
@@ -116,7 +128,7 @@ func handle(ctx context.Context, store Store, key string, retention time.Duratio
 	if err != nil || reply != nil {
 		return reply, err
 	}
-	if err := store.Keep(after, key, retention); err != nil {
+	if err := c.store.Keep(after, c.key, c.retention); err != nil {
 		return nil, fmt.Errorf("deduplicate the message %q: remember it: %w", d.MessageID, err)
 	}
 	claimed = false

@@ -82,21 +82,30 @@ func TestOnce_TriesAgainWhatFailed(t *testing.T) {
 	}
 }
 
-func TestOnce_WaitsForOneThatIsBeingHandled(t *testing.T) {
+// The connection is lost while a handler runs that takes longer than all attempts
+// together: its message comes again, and is handled once.
+func TestOnce_WaitsForOneThatIsBeingHandledWithoutAnAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var handled atomic.Int64
 		service := serve(t, deduplication.NewMemory(10), func(context.Context, []byte) error {
-			time.Sleep(time.Second / 2)
+			time.Sleep(10 * time.Minute)
 			handled.Add(1)
 			return nil
 		})
 		service.Send("a", []byte("x"), runtime.WithMessageID("1"))
-		service.Send("a", []byte("x"), runtime.WithMessageID("1"))
+		synctest.Wait()
+		service.Disconnect()
 		settled := service.Settled()
 		require.EqualValues(t, 1, handled.Load())
-		require.Len(t, settled, 3)
-		require.Equal(t, runtime.Retry, settled[0].End)
-		require.ErrorIs(t, settled[0].Err, deduplication.ErrBusy)
+		require.Greater(t, len(settled), 100, "it has waited again and again")
+		for _, s := range settled {
+			require.Equal(t, 1, s.Delivery.Attempt)
+			if s.End == runtime.Retry {
+				require.ErrorIs(t, s.Err, deduplication.ErrBusy)
+			}
+		}
+		require.Equal(t, runtime.Ack, settled[len(settled)-1].End)
+		require.Zero(t, service.Queue("a.dead").Len())
 	})
 }
 
@@ -104,7 +113,7 @@ type brokenStore struct{ deduplication.Store }
 
 var errBroken = errors.New("broken")
 
-func (s brokenStore) Claim(context.Context, string, time.Duration) (deduplication.State, error) {
+func (s brokenStore) Claim(context.Context, string, string, time.Duration) (deduplication.State, error) {
 	return 0, errBroken
 }
 
@@ -123,11 +132,31 @@ func TestOnce_FailsWhereItsStoreDoes(t *testing.T) {
 	})
 }
 
+// A handler that has outlived its lease, and that of another process which has begun.
+func TestMemory_ReleasesNoClaimOfAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, ctx := deduplication.NewMemory(10), t.Context()
+		claim := func(token string) deduplication.State {
+			state, err := m.Claim(ctx, "k", token, time.Minute)
+			require.NoError(t, err)
+			return state
+		}
+		require.Equal(t, deduplication.Claimed, claim("first"))
+		time.Sleep(time.Minute)
+		require.Equal(t, deduplication.Claimed, claim("second"), "the first one's lease is over")
+		require.NoError(t, m.Release(ctx, "k", "first"))
+		require.Equal(t, deduplication.Busy, claim("third"))
+		require.NoError(t, m.Keep(ctx, "k", time.Hour))
+		require.NoError(t, m.Release(ctx, "k", "second"))
+		require.Equal(t, deduplication.Handled, claim("third"), "the first one has succeeded")
+	})
+}
+
 func TestMemory_IsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, ctx := deduplication.NewMemory(100), t.Context()
 		claim := func(key string) deduplication.State {
-			state, err := m.Claim(ctx, key, time.Minute)
+			state, err := m.Claim(ctx, key, "t", time.Minute)
 			require.NoError(t, err)
 			return state
 		}
@@ -141,8 +170,8 @@ func TestMemory_IsBounded(t *testing.T) {
 		require.Equal(t, deduplication.Busy, claim("0"))
 		time.Sleep(time.Minute)
 		require.Equal(t, deduplication.Claimed, claim("0"), "its lease is over")
-		require.NoError(t, m.Release(ctx, "0"))
-		require.NoError(t, m.Release(ctx, "999"), "one that was handled stays so")
+		require.NoError(t, m.Release(ctx, "0", "t"))
+		require.NoError(t, m.Release(ctx, "999", "t"), "one that was handled stays so")
 		require.Equal(t, deduplication.Handled, claim("999"))
 		time.Sleep(time.Hour)
 		require.Zero(t, m.Len())

@@ -19,9 +19,11 @@ type Memory struct {
 
 type entry struct {
 	key     string
+	token   string // of the claim, "" where it was handled
 	expires time.Time
-	done    bool // else it is claimed
 }
+
+func (e *entry) wasHandled() bool { return e.token == "" }
 
 // NewMemory returns a store that remembers up to limit messages that were handled, and
 // forgets the earliest where there are more; an entry takes about 200 bytes and its key.
@@ -31,21 +33,21 @@ func NewMemory(limit int) *Memory {
 }
 
 // Claim implements [Store]. It never fails.
-func (m *Memory) Claim(_ context.Context, key string, lease time.Duration) (State, error) {
+func (m *Memory) Claim(_ context.Context, key, token string, lease time.Duration) (State, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := time.Now()
 	m.forgetBefore(now)
 	if known, ok := m.entries[key]; ok {
 		if e := known.Value.(*entry); now.Before(e.expires) {
-			if e.done {
+			if e.wasHandled() {
 				return Handled, nil
 			}
 			return Busy, nil
 		}
 		m.remove(known)
 	}
-	m.entries[key] = &list.Element{Value: &entry{key: key, expires: now.Add(lease)}}
+	m.entries[key] = &list.Element{Value: &entry{key: key, token: token, expires: now.Add(lease)}}
 	return Claimed, nil
 }
 
@@ -56,7 +58,7 @@ func (m *Memory) Keep(_ context.Context, key string, retention time.Duration) er
 	if known, ok := m.entries[key]; ok {
 		m.remove(known)
 	}
-	m.entries[key] = m.handled.PushBack(&entry{key: key, expires: time.Now().Add(retention), done: true})
+	m.entries[key] = m.handled.PushBack(&entry{key: key, expires: time.Now().Add(retention)})
 	for m.handled.Len() > m.limit {
 		m.remove(m.handled.Front())
 	}
@@ -64,10 +66,10 @@ func (m *Memory) Keep(_ context.Context, key string, retention time.Duration) er
 }
 
 // Release implements [Store]. It never fails.
-func (m *Memory) Release(_ context.Context, key string) error {
+func (m *Memory) Release(_ context.Context, key, token string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if known, ok := m.entries[key]; ok && !known.Value.(*entry).done {
+	if known, ok := m.entries[key]; ok && known.Value.(*entry).token == token {
 		m.remove(known)
 	}
 	return nil
@@ -92,7 +94,7 @@ func (m *Memory) forgetBefore(now time.Time) {
 func (m *Memory) remove(known *list.Element) {
 	e := known.Value.(*entry)
 	delete(m.entries, e.key)
-	if e.done {
+	if e.wasHandled() {
 		m.handled.Remove(known)
 	}
 }

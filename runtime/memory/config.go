@@ -24,8 +24,8 @@ type Config struct {
 	User string
 
 	// Prefetch limits the deliveries that a route holds unsettled, those that
-	// wait for a handler included. The default is 100; less than 1 means the
-	// default, and 65,535 is the most. RabbitMQ wants all of them settled within its consumer_timeout,
+	// wait for a handler included. The default is 100, or Concurrency where that is
+	// more; less than 1 means the default, and 65,535 is the most. RabbitMQ wants all of them settled within its consumer_timeout,
 	// which is 30 minutes by default: lower Prefetch where a handler takes longer
 	// than some seconds.
 	Prefetch int
@@ -34,14 +34,15 @@ type Config struct {
 	// RabbitMQ can count deliveries only, so the route asks for fewer where they are
 	// large, by the largest of the last; ones that are larger than those before them
 	// may exceed it until they are handled, and a single one, or those of one batch, are
-	// always taken. The default is 64 MiB; negative means no limit. A single active
+	// always taken. Those of stuck handlers don't count, see Timeout. The default is 64 MiB; negative means no limit. A single active
 	// consumer, an auto-delete queue, a stream and a route with an Order have none.
 	PrefetchBytes int64
 
 	// Concurrency is how many deliveries of one route are handled at a time. Raise
 	// it where handlers mostly wait for something else, and the order of messages
 	// doesn't matter. The default is 1, which keeps the order of the queue; less
-	// than 1 means the default.
+	// than 1 means the default. A route holds no more than its Prefetch, so that one
+	// with a Prefetch of its own has no more handlers either.
 	Concurrency int
 
 	// Timeout limits the time of one call of a handler, see [runtime.Route], whose

@@ -26,8 +26,9 @@ type consumer struct {
 
 	// Guarded by the server's mutex.
 	taken     map[*entry]struct{} // and not settled
-	held      int                 // of taken, those that don't count for the prefetch
+	held      int                 // of taken, those that failed or whose handlers are stuck: they don't count for the prefetch
 	bytes     int64               // of the bodies of those that do
+	lost      chan struct{}       // closed when all of taken goes back
 	suspended bool                // it gets nothing, because all of its handlers are stuck
 }
 
@@ -39,9 +40,11 @@ func newConsumer(b *Broker, route *runtime.Route, q *queue) *consumer {
 		limits: b.config.limits().Of(route),
 		log:    b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
 		taken:  make(map[*entry]struct{}),
+		lost:   make(chan struct{}),
 	}
 	c.inbox = make(chan *entry, c.limits.Prefetch)
-	c.watch, c.hold = consuming.NewWatch(c.limits, c.log), consuming.NewHold(c.limits)
+	c.hold = consuming.NewHold(c.limits)
+	c.watch = consuming.NewWatch(c.limits, c.log, func(d *runtime.Delivery) { b.config.Server.overlook(c, d) })
 	route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
 	if !route.Order.IsZero() {
 		c.ordered = consuming.NewOrdered(route, c.limits, restoringTransport{b, route}, c.log, b.handling, b.stop, b.running.Go)
@@ -110,7 +113,8 @@ func (c *consumer) line() {
 			c.pause()
 			c.ordered.Clean()
 		case e := <-c.inbox:
-			c.ordered.Add(turn{c, e, new(error)}, e.delivery(c.queue))
+			d, lost := c.broker.config.Server.handle(c, e)
+			c.ordered.Add(turn{c, e, lost, new(error)}, d)
 		}
 	}
 }
@@ -119,6 +123,7 @@ func (c *consumer) line() {
 type turn struct {
 	c       *consumer
 	e       *entry
+	lost    <-chan struct{}
 	failure *error // of the last attempt
 }
 
@@ -141,6 +146,9 @@ func (t turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
 // IsStale implements [consuming.Turn].
 func (t turn) IsStale() bool { return !t.c.broker.config.Server.isHeldBy(t.c, t.e) }
 
+// Lost implements [consuming.Turn].
+func (t turn) Lost() <-chan struct{} { return t.lost }
+
 // pause gives back what the consumer holds, until one of its stuck handlers returns
 // or the broker stops.
 func (c *consumer) pause() {
@@ -158,7 +166,7 @@ func (c *consumer) pause() {
 // their order, but before a copy is sent or a delivery held.
 func (c *consumer) handle(e *entry, release func()) {
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
-	delivery := e.delivery(c.queue)
+	delivery, _ := c.broker.config.Server.handle(c, e)
 	if c.unsettled != nil {
 		defer release()
 		c.handleByHand(e, delivery)

@@ -24,16 +24,17 @@ func (s *Server) deadLetter(q *queue, m *message, reason string) {
 	if !declared || (name != "" && s.exchanges[name] == nil) {
 		return
 	}
-	key, replaced := q.spec.Arguments["x-dead-letter-routing-key"].(string)
-	dead := m.deadLettered(name, key, replaced)
+	dead := *m
+	dead.exchange = name
 	dead.Headers = withDeath(m, q.spec.Name, reason)
-	if replaced {
+	if key, replaced := q.spec.Arguments["x-dead-letter-routing-key"].(string); replaced {
+		dead.key, dead.keys = key, []string{key}
 		delete(dead.Headers, headerCC)
 	}
 	dead.Expiration = 0 // it would expire again, and at once
-	for _, target := range s.route(dead) {
-		if !cycles(dead, target.spec.Name) {
-			s.enqueue(target, dead)
+	for _, target := range s.route(&dead) {
+		if !cycles(&dead, target.spec.Name) {
+			s.enqueue(target, &dead)
 		}
 	}
 }

@@ -296,14 +296,19 @@ func TestSingleActiveConsumer_GetsEverything(t *testing.T) {
 func TestStart_RefusesInvalidDefinitions(t *testing.T) {
 	handler := runtime.Consume(func(context.Context, []byte) error { return nil })
 	for name, r := range map[string]runtime.Route{
-		"x-message-ttl":    {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": "soon"}}},
-		"x-max-length":     {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": -1}}},
-		"x-odd":            {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-odd": struct{}{}}}},
-		`begin with "amq.`: {Queue: runtime.Queue{Name: "amq.mine"}},
-		"x-no-such-type":   {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: "x-no-such-type"}},
-		`route "late"`:     {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "amq.mine", Type: runtime.Direct}},
-		"durable=true":     {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "amq.topic", Type: runtime.Topic}},
-		"is unknown":       {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: "x-delayed-message"}},
+		"x-message-ttl":           {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": "soon"}}},
+		"x-max-length":            {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": -1}}},
+		"x-odd":                   {Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-odd": struct{}{}}}},
+		`begin with "amq.`:        {Queue: runtime.Queue{Name: "amq.mine"}},
+		"x-no-such-type":          {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: "x-no-such-type"}},
+		`route "late"`:            {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "amq.mine", Type: runtime.Direct}},
+		"durable=true":            {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "amq.topic", Type: runtime.Topic}},
+		"is unknown":              {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: "x-delayed-message"}},
+		"argument \"odd\"":        {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic, Arguments: map[string]any{"odd": struct{}{}}}},
+		"alternate-exchange is 5": {Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic, Arguments: map[string]any{"alternate-exchange": 5}}},
+		`bind queue "q"`: {
+			Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic}, BindingArguments: map[string]any{"odd": struct{}{}},
+		},
 	} {
 		r.Name, r.Handler = "late", handler
 		b := memory.New(memory.Config{})
@@ -372,10 +377,31 @@ func TestLogger_GetsFailedDeliveries(t *testing.T) {
 }
 
 func TestShutdown_ClearsTheBrokersOwnServer(t *testing.T) {
-	b := memory.New(memory.Config{})
-	require.NoError(t, b.Start(t.Context(), router(t, route("r", runtime.Queue{Name: "q", Arguments: map[string]any{"x-message-ttl": 1}}, receive(make(chan string, 1))))))
-	require.NoError(t, b.Shutdown(t.Context()))
-	require.ErrorIs(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrClosed)
+	for name, server := range map[string]*memory.Server{"its own": nil, "one that is shared": new(memory.Server)} {
+		b, q := memory.New(memory.Config{Server: server}), runtime.Queue{Name: "q", Durable: true}
+		topology := runtime.Topology{Queues: []runtime.Queue{q}}
+		declared := runtime.NewRouter()
+		require.NoError(t, declared.Declare(topology))
+		require.NoError(t, b.Start(t.Context(), declared))
+		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		content, _ := b.Queue("q")
+		require.Len(t, content.Ready, 1, name)
+		require.NoError(t, b.Shutdown(t.Context()))
+		content, found := b.Queue("q")
+		require.Equal(t, server != nil, found, name)
+		require.Equal(t, server != nil, len(content.Ready) == 1, name)
+		require.ErrorIs(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrClosed)
+	}
+}
+
+// A caller takes the first reply alone, also where the second one comes before it has
+// looked.
+func TestReply_IsGivenToItsCallOnce(t *testing.T) {
+	server := new(memory.Server)
+	replies, publish := server.ExpectReply(memory.New(memory.Config{Server: server}))
+	require.NoError(t, publish("1"))
+	require.NoError(t, publish("2"))
+	require.Equal(t, []string{"1"}, replies())
 }
 
 func route(name string, q runtime.Queue, handle func(context.Context, []byte) error) runtime.Route {

@@ -66,17 +66,6 @@ func furtherKeys(key string, headers map[string]any) []string {
 	return keys
 }
 
-// deadLettered returns m as it is published to a dead-letter exchange, with the
-// key where it is replaced, and its own keys otherwise.
-func (m *message) deadLettered(exchange string, key string, replaced bool) *message {
-	c := *m
-	c.exchange = exchange
-	if replaced {
-		c.key, c.keys = key, []string{key}
-	}
-	return &c
-}
-
 // An entry is a message's place in one queue.
 type entry struct {
 	*message
@@ -87,7 +76,9 @@ type entry struct {
 	expires     time.Time // zero: never
 	holder      *consumer // the consumer that has it, nil while it is ready
 	acked       bool      // before it was handled; only whoever handles it looks
-	held        bool      // it has failed, and doesn't count for the holder's prefetch
+	held        bool      // it has failed or its handler is stuck, and doesn't count for the holder's prefetch
+
+	handled *runtime.Delivery // what its handler got, nil before
 }
 
 // compare orders the entries of a queue: higher priorities first, then in the

@@ -109,6 +109,16 @@ func (s *Server) end(c *consumer) {
 	}
 }
 
+// handle returns e as its handler gets it, and what is closed when all that c has goes
+// back.
+func (s *Server) handle(c *consumer, e *entry) (d *runtime.Delivery, lost <-chan struct{}) {
+	d = e.delivery(c.queue)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.handled = d
+	return d, c.lost
+}
+
 // isHeldBy reports whether c has e, and hasn't settled it.
 func (s *Server) isHeldBy(c *consumer, e *entry) bool {
 	s.mu.Lock()
@@ -121,7 +131,23 @@ func (s *Server) isHeldBy(c *consumer, e *entry) bool {
 func (s *Server) hold(c *consumer, e *entry) {
 	s.mu.Lock()
 	defer s.unlock()
-	if e.holder != c || c.queue.single || c.held >= consuming.MaxHeld {
+	s.discount(c, e)
+}
+
+// overlook notes the same of d, whose handler is stuck.
+func (s *Server) overlook(c *consumer, d *runtime.Delivery) {
+	s.mu.Lock()
+	defer s.unlock()
+	for e := range c.taken {
+		if e.handled == d {
+			s.discount(c, e)
+			return
+		}
+	}
+}
+
+func (s *Server) discount(c *consumer, e *entry) {
+	if e.holder != c || e.held || c.queue.single || c.held >= consuming.MaxHeld {
 		return
 	}
 	e.held = true
@@ -142,6 +168,8 @@ func (s *Server) suspend(c *consumer) {
 // handler.
 func (s *Server) takeAllBack(c *consumer) {
 	s.takeBack(c)
+	close(c.lost)
+	c.lost = make(chan struct{})
 	for len(c.inbox) > 0 {
 		<-c.inbox
 	}

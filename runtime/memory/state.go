@@ -33,6 +33,27 @@ func (s *Server) Queue(name string) (Queue, bool) {
 	return state, true
 }
 
+// Queue returns what a queue of the broker's server holds, as [Server.Queue] does. The
+// queue that the broker has for its own instance goes by the name that the contract has,
+// see [runtime.Queue.PerInstance].
+func (b *Broker) Queue(name string) (Queue, bool) {
+	if state, found := b.config.Server.Queue(name); found {
+		return state, true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.consumers {
+		if c.route.Queue.PerInstance && c.route.Queue.Name == name {
+			state, found := b.config.Server.Queue(c.queue.spec.Name)
+			for _, d := range state.Ready {
+				d.Queue = name
+			}
+			return state, found
+		}
+	}
+	return Queue{}, false
+}
+
 // Queues returns the names of all queues, in alphabetical order.
 func (s *Server) Queues() []string {
 	s.mu.Lock()

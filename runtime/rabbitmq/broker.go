@@ -39,6 +39,7 @@ type Broker struct {
 	restoring      chan restoring
 	upkeepPeriod   time.Duration
 	refusedDelay   time.Duration
+	closeTimeout   time.Duration
 	connection     problem     // of the consuming connection
 	topology       problem     // of what Router.Declare has
 	risky          atomic.Bool // a connection has ended while that was being declared
@@ -74,7 +75,7 @@ func New(config Config) (*Broker, error) {
 	b.accepting, b.stopAccepting = context.WithCancel(context.Background())
 	b.forced, b.force = context.WithCancel(context.Background())
 	b.publisher = newPublisher(b)
-	b.restoring, b.upkeepPeriod, b.refusedDelay = make(chan restoring), upkeepPeriod, refusedDelay
+	b.restoring, b.upkeepPeriod, b.refusedDelay, b.closeTimeout = make(chan restoring), upkeepPeriod, refusedDelay, closeTimeout
 	return b, nil
 }
 
@@ -157,7 +158,7 @@ func (b *Broker) connectConsumers(ctx context.Context, consumers []*consumer) (*
 	}
 	subscriptions, err := b.subscribe(ctx, link, consumers)
 	if err != nil {
-		link.close(closeTimeout)
+		link.close(b.closeTimeout)
 		return nil, nil, err
 	}
 	return link, subscriptions, nil
@@ -170,7 +171,7 @@ func (b *Broker) endStart(err error, consumers []*consumer, consume func(), l *l
 	defer b.mu.Unlock()
 	if b.stopping {
 		if l != nil {
-			l.close(closeTimeout)
+			l.close(b.closeTimeout)
 		}
 		return fmt.Errorf("start %v: %w", b, runtime.ErrClosed)
 	}

@@ -26,7 +26,9 @@ import (
 func TestCluster(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	nodes, err := rabbitnode.StartCluster(ctx, 3)
+	release, err := rabbitnode.WithVersion(*soakVersion)
+	require.NoError(t, err)
+	nodes, err := rabbitnode.StartCluster(ctx, 3, release)
 	require.NoError(t, err)
 	for _, node := range slices.Backward(nodes) { // the first one, which the others need, is stopped last
 		t.Cleanup(node.Stop)

@@ -29,6 +29,8 @@ type consumer struct {
 
 	ordered *consuming.Ordered // nil of a route without an order
 
+	current atomic.Pointer[subscription] // nil while it doesn't consume
+
 	last *subscription // that was good when the broker stopped, nil if none was
 
 	risky     atomic.Bool // a connection has ended while the route was being declared
@@ -48,7 +50,7 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 			log:    b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
 		}
 		c.slots = make(chan struct{}, c.limits.Concurrency)
-		c.watch = consuming.NewWatch(c.limits, c.log)
+		c.watch = consuming.NewWatch(c.limits, c.log, c.overlook)
 		c.sizer = consuming.NewSizer(c.limits, route.Handler.BatchSize())
 		c.offset.isStream = route.Queue.Arguments["x-queue-type"] == "stream"
 		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
@@ -123,7 +125,7 @@ func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
 		if err != nil {
 			return err
 		}
-		if err := c.declarer(channel, true).route(&route); err != nil {
+		if err := c.redeclarer(channel).route(&route); err != nil {
 			c.risky.Store(endsConnection(err))
 			channel.Close()
 			return err
@@ -157,7 +159,13 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 	session := func(l *link) {
 		var routes, upkeep sync.WaitGroup
 		first := subscriptions != nil
-		upkeep.Go(func() { b.keepUp(l, consumers, first) })
+		upkeep.Go(func() {
+			next := b.upkeepPeriod
+			if !first {
+				next = b.redeclare(l)
+			}
+			b.keepUp(l, consumers, next)
+		})
 		for i, c := range consumers {
 			var subscribed *subscription
 			if first {
@@ -177,6 +185,15 @@ func (b *Broker) consume(l *link, consumers []*consumer, subscriptions []*subscr
 	}
 	b.supervise(b.accepting, "consuming", l, session, b.connection.set)
 	b.running.Wait() // those whose connection had gone
+}
+
+// overlook keeps the delivery of a stuck handler from counting for the prefetch. It may
+// be one of an earlier subscription: then the present one takes over too early, which
+// does no harm.
+func (c *consumer) overlook(*runtime.Delivery) {
+	if s := c.current.Load(); s != nil {
+		s.credit.take()
+	}
 }
 
 // awaitHandlers waits while all handlers are stuck.

@@ -25,8 +25,7 @@ type consumption struct {
 	workers *pool         // of s, nil before they may begin
 
 	// With the event that is to be handled.
-	delivery  *amqp.Delivery // nil where the stream has ended
-	cancelled bool           // by the server
+	delivery *amqp.Delivery // nil where the stream has ended
 }
 
 // An event is what a consumption waits for.
@@ -36,11 +35,12 @@ const (
 	nothing       event = iota
 	firstDelivery       // while there are no workers
 	restTime            // the workers may end
-	endOfChannel        // or of the consumer
-	allStuck            // all handlers
-	muchHeld            // half of the prefetch, for nothing
-	otherPrefetch       // is wanted
-	stop                // of the broker
+	cancellation        // of the consumer, by the server
+	endOfChannel
+	allStuck      // all handlers
+	muchHeld      // half of the prefetch, for nothing
+	otherPrefetch // is wanted
+	stop          // of the broker
 )
 
 // run consumes on l, on which it may be subscribed already.
@@ -67,8 +67,13 @@ func (r *consumption) rest() event {
 			r.delivery = &d
 		}
 		return firstDelivery
-	case _, r.cancelled = <-r.s.cancelled:
+	case _, cancelled := <-r.s.cancelled:
+		if cancelled {
+			return cancellation
+		}
 		return endOfChannel
+	case <-r.watch.Full(): // by handlers that were at work before
+		return allStuck
 	case <-r.s.credit.narrow:
 		return muchHeld
 	case <-r.broker.accepting.Done():
@@ -85,7 +90,10 @@ func (r *consumption) await() event {
 	select {
 	case <-r.workers.rest():
 		return restTime
-	case _, r.cancelled = <-r.s.cancelled:
+	case _, cancelled := <-r.s.cancelled:
+		if cancelled {
+			return cancellation
+		}
 		return endOfChannel
 	case <-r.watch.Full():
 		return allStuck
@@ -150,12 +158,14 @@ func (r *consumption) begin() {
 	r.topology.set(nil)
 	r.log.Info("consuming")
 	r.began = time.Now()
+	r.current.Store(r.s)
 	r.workers = newPool(r.consumer, r.s)
 }
 
 // end ends the subscription, of which err is the reason.
 func (r *consumption) end(err error) {
 	r.workers.close()
+	r.current.Store(nil)
 	r.s.hold.Close()
 	r.consuming.set(explainEnd(err))
 	if err != nil && !r.hasEnded() {
@@ -179,9 +189,13 @@ func (r *consumption) receive(e event) (idle bool, _ error) {
 			r.delivery = nil
 		case restTime:
 			r.workers.end()
+		case cancellation:
+			s.end(errCancelled)
+			_ = s.link.ask(s.channel.Close)
+			c.forgetStale()
+			return false, s.cause
 		case endOfChannel:
-			s.noteEnd(r.cancelled)
-			_ = s.link.ask(s.channel.Close) // a cancelled subscription still has it
+			s.noteClosed()
 			c.forgetStale()
 			return false, s.cause
 		case allStuck:

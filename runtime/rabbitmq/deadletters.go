@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
@@ -96,13 +95,7 @@ func (b *Broker) review(ctx context.Context, queue string, d *runtime.Delivery, 
 		if looks, _ := d.Headers["x-delivery-count"].(int64); looks < maxLooks {
 			return nil
 		}
-		copied := d.Message
-		copied.Headers = maps.Clone(d.Headers)
-		copied.UserID = "" // another's is refused
-		for _, name := range []string{"x-delivery-count", "x-acquired-count", "CC"} {
-			delete(copied.Headers, name) // what the server counts, and what would route the copy elsewhere
-		}
-		if err := b.Publish(ctx, runtime.Address{RoutingKey: queue}, &copied); err != nil {
+		if err := b.Publish(ctx, runtime.Address{RoutingKey: queue}, runtime.Republished(d)); err != nil {
 			return fmt.Errorf("replace the message with the id %q by a copy, since its queue may drop it: %w", d.MessageID, err)
 		}
 	case Replay:

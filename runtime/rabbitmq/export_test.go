@@ -8,6 +8,9 @@ func (b *Broker) SetPeriods(upkeep, refused time.Duration) {
 	b.upkeepPeriod, b.refusedDelay = upkeep, refused
 }
 
+// SetCloseTimeout sets how long a clean close may take. It is called before anything else.
+func (b *Broker) SetCloseTimeout(d time.Duration) { b.closeTimeout = d }
+
 // Waiting returns how many deliveries of ordered routes are at work or wait for their
 // turn.
 func (b *Broker) Waiting() (n int) {

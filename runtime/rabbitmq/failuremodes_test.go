@@ -41,7 +41,9 @@ func TestFailureModes(t *testing.T) {
 
 // startSoakNode starts a server that takes no large messages.
 func startSoakNode(t *testing.T, ctx context.Context) *rabbitnode.Node {
-	node, err := rabbitnode.Start(ctx, rabbitnode.WithSettings(fmt.Sprintf("max_message_size = %d", soakMaxSize)))
+	release, err := rabbitnode.WithVersion(*soakVersion)
+	require.NoError(t, err)
+	node, err := rabbitnode.Start(ctx, release, rabbitnode.WithSettings(fmt.Sprintf("max_message_size = %d", soakMaxSize)))
 	require.NoError(t, err)
 	t.Cleanup(node.Stop)
 	return node

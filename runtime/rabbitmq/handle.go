@@ -144,6 +144,9 @@ func (t *turn) Settle(d *runtime.Delivery, settlement runtime.Settlement) {
 // IsStale implements [consuming.Turn].
 func (t *turn) IsStale() bool { return t.gone || t.s.hasEnded() }
 
+// Lost implements [consuming.Turn].
+func (t *turn) Lost() <-chan struct{} { return t.s.ended }
+
 // settled reports the settlement of deliveries to their middleware, and a failure
 // to the log as well. The library's channel refuses to send after its end and is
 // never opened again, so a stale tag can't reach another channel.

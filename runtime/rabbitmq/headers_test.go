@@ -3,6 +3,7 @@ package rabbitmq_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -176,6 +177,65 @@ func sendRaw(t *testing.T, node *rabbitnode.Node, q runtime.Queue, p amqp.Publis
 	confirm, err := channel.PublishWithDeferredConfirm("", q.Name, true, false, p)
 	require.NoError(t, err)
 	require.True(t, confirm.Wait())
+}
+
+// What a copy adds doesn't fit into the frame that was agreed on. The first messages have
+// room for another attempt, and then for what the server adds or not.
+func TestHeaders_ThatFillTheFrameCloseNothing(t *testing.T) {
+	const frameMax, smallFrame = 16 << 10, 4<<10 + 100
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	own, err := rabbitnode.Start(ctx, rabbitnode.WithSettings(fmt.Sprint("frame_max = ", frameMax)))
+	require.NoError(t, err)
+	t.Cleanup(own.Stop)
+	var events record
+	dead := make(chan runtime.Delivery, 10)
+	b := openWith(t, rabbitmq.Config{URL: own.URL(), Events: events.hooks()})
+	require.NoError(t, b.Start(ctx, router(t,
+		runtime.Route{
+			Name: "r", Queue: runtime.Queue{Name: "q"}, Failure: &runtime.FailurePolicy{Attempts: 2, Delay: time.Millisecond},
+			Handler: runtime.Consume(func(context.Context, []byte) error { return errors.New("fails") }),
+		},
+		runtime.Route{
+			Name: "dead", Queue: runtime.Queue{Name: "q.dead", Durable: true}, Failure: &runtime.FailurePolicy{Endless: true},
+			Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+				dead <- *runtime.DeliveryFrom(ctx)
+				return nil
+			}),
+		})))
+	for size := frameMax / 2; size < frameMax-smallFrame; size += 300 {
+		require.NoError(t, b.Publish(ctx, runtime.Address{RoutingKey: "q"}, &runtime.Message{
+			Body: []byte("body"), Headers: map[string]any{"h": strings.Repeat("x", size), "small": "kept"},
+		}), size)
+		d := <-dead
+		require.Equal(t, "body", string(d.Body))
+		require.Equal(t, "kept", d.Headers["small"])
+		failure, _ := runtime.FailureOf(&d)
+		if d.Headers["h"] == nil {
+			require.Equal(t, []string{"h"}, failure.Missing, size)
+		}
+	}
+	require.NoError(t, b.Shutdown(ctx))
+	for _, e := range events.all {
+		require.Equal(t, runtime.EventConnected, e.Kind)
+	}
+}
+
+// A decimal has no type in Go, and is passed on as it came.
+func TestHeaders_OfADeadLetterHaveDecimals(t *testing.T) {
+	q, want := queue(t), amqp.Decimal{Scale: 2, Value: 1050}
+	b := open(t, node.URL())
+	start(t, b, runtime.Route{Name: "r", Queue: q, Failure: &runtime.FailurePolicy{Attempts: 1}, Handler: runtime.Consume(func(context.Context, []byte) error {
+		return errors.New("fails")
+	})})
+	t.Cleanup(func() { deleteQueues(t, node.URL(), q.Name, q.Name+".dead") })
+	sendRaw(t, node, q, amqp.Publishing{Headers: amqp.Table{"price": want}})
+	channel := amqpChannel(t)
+	require.Eventually(t, func() bool {
+		d, found, err := channel.Get(q.Name+".dead", true)
+		require.NoError(t, err)
+		return found && d.Headers["price"] == want
+	}, patience, time.Millisecond)
 }
 
 // The server ends a connection over headers that don't fit into a frame, so such a

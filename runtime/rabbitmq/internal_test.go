@@ -258,3 +258,12 @@ func TestQueueDeletion_IsNotThatOfADeadNode(t *testing.T) {
 	require.True(t, isMissing(explain(missing)))
 	require.False(t, isMissing(explain(down)))
 }
+
+// What a delivery costs beside the client library is held by a count: BenchmarkConsume
+// has the rest.
+func TestDelivery_IsOneAllocation(t *testing.T) {
+	l, d := &link{filter: &headerFilter{}}, amqp.Delivery{Body: []byte("{}"), ContentType: "application/json", DeliveryTag: 1}
+	var made *runtime.Delivery
+	require.EqualValues(t, 1, testing.AllocsPerRun(1000, func() { made = l.delivery(&d) }))
+	require.EqualValues(t, 1, made.Tag)
+}

@@ -142,6 +142,28 @@ func TestOrder_HoldsAcrossFailuresAndCuts(t *testing.T) {
 	require.Empty(t, ledger.faults())
 }
 
+// A message that waits for its next attempt comes again when its connection is lost.
+func TestOrder_GoesOnAtOnceAfterACut(t *testing.T) {
+	t.Parallel()
+	p, q, handled := newProxy(t, node.URL()), queue(t), make(chan int, 10)
+	start(t, across(t, p), runtime.Route{
+		Name: "r", Queue: q, Order: runtime.Strict(), Failure: &runtime.FailurePolicy{Attempts: 2, Delay: 10 * time.Minute},
+		Handler: runtime.Consume(func(ctx context.Context, _ []byte) error {
+			handled <- runtime.DeliveryFrom(ctx).Attempt
+			return errors.New("fails")
+		}),
+	})
+	require.NoError(t, open(t, node.URL()).Publish(t.Context(), to(q), &runtime.Message{}))
+	require.Equal(t, 1, <-handled)
+	p.heal()
+	select {
+	case attempt := <-handled:
+		require.Equal(t, 1, attempt, "attempts are counted in memory")
+	case <-time.After(patience):
+		require.FailNow(t, "it hasn't come again")
+	}
+}
+
 // An orderLedger fails one message in eight, and notes what breaks the order.
 type orderLedger struct {
 	mu     sync.Mutex

@@ -95,6 +95,9 @@ func utc(t time.Time) time.Time {
 
 // milliseconds reads an expiration. RabbitMQ accepts no other than a number.
 func milliseconds(expiration string) time.Duration {
+	if expiration == "" { // mostly, and an error is an allocation
+		return 0
+	}
 	n, err := strconv.ParseInt(expiration, 10, 64)
 	if err != nil {
 		return 0

@@ -23,7 +23,7 @@ func (r *provenRefusal) Unwrap() error { return r.cause }
 func (c *consumer) probe() error {
 	return c.broker.apart(func(channel *amqp.Channel) error {
 		route := c.route.ForInstance("probe-" + c.broker.instance)
-		return c.declarer(channel, true).route(&route)
+		return c.redeclarer(channel).route(&route)
 	})
 }
 
@@ -33,7 +33,7 @@ func (b *Broker) apart(declare func(*amqp.Channel) error) error {
 	if err != nil {
 		return err
 	}
-	defer l.close(closeTimeout)
+	defer l.close(b.closeTimeout)
 	return l.ask(func() error {
 		channel, err := l.conn.Channel()
 		if err != nil {
@@ -63,9 +63,9 @@ func isRefused(err error) bool {
 	}
 }
 
-// declarer declares for the consumer on a channel.
-func (c *consumer) declarer(channel *amqp.Channel, again bool) declarer {
-	return declarer{channel: channel, mode: c.broker.config.Topology, again: again}
+// redeclarer declares for the consumer on a channel, as it was done before.
+func (c *consumer) redeclarer(channel *amqp.Channel) declarer {
+	return declarer{channel: channel, mode: c.broker.config.Topology, again: true}
 }
 
 // refused notes an error of the route's declarations for Ready and the hooks.

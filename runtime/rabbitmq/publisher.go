@@ -303,7 +303,7 @@ func (p *publisher) detach() {
 // shutdown ends the publisher: what is written may still be confirmed until ctx
 // ends, what isn't fails with ErrClosed.
 func (p *publisher) shutdown(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.broker.closeTimeout)
 	defer cancel()
 	p.refuseMore()
 	p.calls.close()

@@ -192,7 +192,7 @@ func (s *session) refuse(r *request, err error) {
 	switch {
 	case errors.Is(err, amqp.ErrClosed):
 		s.lane.putBack(r)
-	case errors.Is(err, runtime.ErrUnroutable), errors.Is(err, errTooLarge), errors.Is(err, errHeaders):
+	case errors.Is(err, runtime.ErrUnroutable), errors.Is(err, errTooLarge), errors.Is(err, runtime.ErrHeadersTooLarge):
 		r.fail(err)
 	default:
 		r.fail(unknown(err))
@@ -224,14 +224,12 @@ func (s *session) prepare(r *request) error {
 // that are short strings.
 const smallFrame = 4 << 10
 
-var errHeaders = errors.New("its headers and properties don't fit into a frame of the server: put large values into the body, or raise the server's frame_max")
-
 // checkFrame refuses headers that don't fit into a frame of this connection: the server
 // would end it (AMQP 0-9-1, frame-max).
 func (s *session) checkFrame(r *request) error {
 	limit := s.link.conn.Config.FrameSize
 	if limit > 0 && r.headers > 0 && r.headers+smallFrame > limit {
-		return fmt.Errorf("%w: they have about %d bytes, and the frame %d", errHeaders, r.headers, limit)
+		return fmt.Errorf("%w: they have about %d bytes, and the frame %d: put large values into the body, or raise the server's frame_max", runtime.ErrHeadersTooLarge, r.headers, limit)
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ import (
 var (
 	soakDuration = flag.Duration("soak.duration", 10*time.Second, "how long TestSoak does harm")
 	soakSeed     = flag.Uint64("soak.seed", 1, "seed of the faults of TestSoak; 0 for a random one")
+	soakVersion  = flag.String("soak.version", "installed", "RabbitMQ's version of TestSoak, TestFailureModes and TestCluster: 4.0, 4.3 or that of the machine")
 	soakLog      = flag.String("soak.log", os.DevNull, "file for the brokers' log")
 )
 

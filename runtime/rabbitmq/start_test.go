@@ -58,7 +58,7 @@ func TestCredentials_AreNeverShown(t *testing.T) {
 }
 
 func TestStart_GivesUpAfterTheStartTimeout(t *testing.T) {
-	b, err := rabbitmq.New(rabbitmq.Config{URL: deadURL(t), StartTimeout: 200 * time.Millisecond})
+	b, err := rabbitmq.New(rabbitmq.Config{URL: deadURL(t), StartTimeout: 2 * time.Second})
 	require.NoError(t, err)
 	err = b.Start(t.Context(), runtime.NewRouter())
 	require.ErrorIs(t, err, context.DeadlineExceeded)

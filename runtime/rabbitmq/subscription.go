@@ -51,8 +51,8 @@ type stream struct {
 }
 
 // A credit counts what a stream holds for nothing: those of its deliveries that have
-// failed and haven't gone back. They count for the prefetch of their stream, and for
-// no other.
+// failed and haven't gone back, and those whose handlers have been stuck. They count
+// for the prefetch of their stream, and for no other. See docs/decisions/0060.
 type credit struct {
 	narrow chan struct{} // has an element when half of the prefetch is held
 
@@ -62,7 +62,7 @@ type credit struct {
 	held     int // of its deliveries
 }
 
-// take notes that one more delivery is held, and returns the number of the stream for
+// take notes that one more delivery is held for nothing, and returns the number of the stream for
 // which it counts. A delivery of an earlier stream may count for the latest: that
 // takes over too early then, which does no harm.
 func (c *credit) take() (stream int) {
@@ -163,8 +163,8 @@ func (c *consumer) stream(s *subscription) (*stream, error) {
 	return &stream{tag: tag, prefetch: prefetch, deliveries: deliveries, followed: make(chan struct{})}, err
 }
 
-// takeOver replaces the latest stream by another one, so that what is held doesn't
-// count for the prefetch any more. The next one consumes before the other one is
+// takeOver replaces the latest stream by another one, so that what is held for nothing
+// doesn't count for the prefetch any more. The next one consumes before the other one is
 // cancelled, since an auto-delete queue ends with its last consumer. On an error
 // the channel has ended, or ends now. See [consuming.Hold].
 func (c *consumer) takeOver(s *subscription) {
@@ -286,24 +286,30 @@ func (s *subscription) watch(lost func(error)) {
 	s.lost = lost
 }
 
-// noteEnd notes why no more deliveries come: the server has cancelled the consumer, or
-// the channel has ended, which closes s.cancelled as well.
-func (s *subscription) noteEnd(cancelled bool) {
-	s.cause = errEnded
-	if cancelled {
-		s.cause = errCancelled
-	} else if err, failed := <-s.closed; failed {
-		s.cause = err
+// noteClosed notes that the channel has ended, and why.
+func (s *subscription) noteClosed() {
+	cause := errEnded
+	if err, failed := <-s.closed; failed {
+		cause = err
 	}
+	s.end(cause)
+}
+
+// end notes why no more deliveries come.
+func (s *subscription) end(cause error) {
+	s.cause = cause
 	close(s.ended)
-	s.lost(fmt.Errorf("%w: %w", runtime.ErrLost, s.cause))
+	s.lost(fmt.Errorf("%w: %w", runtime.ErrLost, cause))
 }
 
 // awaitEnd notes the end of a subscription from which nothing is received any more. It
-// returns with the channel.
+// returns with the channel, or when the server cancels the consumer.
 func (s *subscription) awaitEnd() {
-	_, cancelled := <-s.cancelled
-	s.noteEnd(cancelled)
+	if _, cancelled := <-s.cancelled; cancelled {
+		s.end(errCancelled)
+		return
+	}
+	s.noteClosed()
 }
 
 // holdBack gives d back later. It doesn't keep what the client has of the message,

@@ -58,7 +58,7 @@ func (b *Broker) supervise(ctx context.Context, role string, l *link, session fu
 		}
 		began := time.Now()
 		session(l)
-		l.close(closeTimeout)
+		l.close(b.closeTimeout)
 		if l.cause != nil {
 			attempted(fmt.Errorf("connection lost: %w", l.cause))
 			log.Warn("connection lost", "error", l.cause)

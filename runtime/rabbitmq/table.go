@@ -41,6 +41,8 @@ func toLibrary(value any) any {
 			value[i] = toLibrary(element)
 		}
 		return value
+	case wire.Decimal:
+		return amqp.Decimal{Scale: value.Scale, Value: value.Value}
 	default:
 		return value
 	}
@@ -72,6 +74,8 @@ func fromField(value any) any {
 		return value
 	case time.Time:
 		return value.UTC()
+	case amqp.Decimal:
+		return wire.Decimal{Scale: value.Scale, Value: value.Value}
 	default:
 		return value
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/runtime"
@@ -86,6 +87,32 @@ func TestTopology_ComesBackWhereItWasDeleted(t *testing.T) {
 	require.Eventually(t, func() bool { return b.Ready() != nil }, patience, 10*time.Millisecond)
 	require.ErrorContains(t, b.Ready(), `route "r"`)
 	require.NoError(t, channel.ExchangeDelete(route.Exchange.Name, false, false))
+	require.Eventually(t, func() bool { return b.Ready() == nil }, patience, 10*time.Millisecond)
+}
+
+// A refusal ends the channel, so that what comes after it is not tried on it.
+func TestReady_NamesTheRefusalOfADeclarationAlone(t *testing.T) {
+	q, channel := queue(t), amqpChannel(t)
+	q.AutoDelete = false
+	t.Cleanup(func() { deleteQueues(t, node.URL(), q.Name) })
+	router, b := runtime.NewRouter(), open(t, node.URL())
+	require.NoError(t, router.Declare(runtime.Topology{
+		Queues: []runtime.Queue{q}, Bindings: []runtime.Binding{{Exchange: "amq.topic", Queue: q.Name, RoutingKey: "k"}},
+	}))
+	b.SetPeriods(20*time.Millisecond, time.Hour)
+	require.NoError(t, b.Start(t.Context(), router))
+	require.Eventually(t, func() bool { // it may come back between the two
+		channel := amqpChannel(t)
+		_, err := channel.QueueDelete(q.Name, false, false, false)
+		require.NoError(t, err)
+		_, err = channel.QueueDeclare(q.Name, !q.Durable, false, false, false, nil)
+		return err == nil
+	}, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return b.Ready() != nil }, patience, 10*time.Millisecond)
+	require.ErrorContains(t, b.Ready(), "PRECONDITION_FAILED")
+	require.NotContains(t, b.Ready().Error(), amqp.ErrClosed.Error())
+	_, err := channel.QueueDelete(q.Name, false, false, false)
+	require.NoError(t, err)
 	require.Eventually(t, func() bool { return b.Ready() == nil }, patience, 10*time.Millisecond)
 }
 

@@ -31,14 +31,10 @@ type restoring struct {
 
 // keepUp declares what the router needs again, from time to time and when a sender
 // misses something: the server says nothing when an exchange or a binding is deleted, and the
-// queue just stays empty. It returns when the link ends or the broker stops.
-// See docs/decisions/0040.
-func (b *Broker) keepUp(l *link, consumers []*consumer, declared bool) {
+// queue just stays empty. The first time is after next. It returns when the link ends or
+// the broker stops. See docs/decisions/0040.
+func (b *Broker) keepUp(l *link, consumers []*consumer, next time.Duration) {
 	all := func(*consumer) bool { return true }
-	next := b.upkeepPeriod
-	if !declared {
-		next = b.redeclare(l)
-	}
 	timer := time.NewTimer(next)
 	defer timer.Stop()
 	for {
@@ -89,7 +85,7 @@ func (c *consumer) redeclare(l *link) error {
 		c.risky.Store(false)
 	}
 	route := c.route.ForInstance(l.instance)
-	err := l.onChannel(func(channel *amqp.Channel) error { return c.declarer(channel, true).route(&route) })
+	err := l.onChannel(func(channel *amqp.Channel) error { return c.redeclarer(channel).route(&route) })
 	c.risky.Store(endsConnection(err))
 	return err
 }
@@ -126,7 +122,10 @@ func (b *Broker) redeclare(l *link) time.Duration {
 
 func (b *Broker) declareBeside(channel *amqp.Channel) error {
 	d := declarer{channel: channel, mode: b.config.Topology}
-	return errors.Join(d.queuesAndExchanges(&b.declared), d.bindingsOf(&b.declared))
+	if err := d.queuesAndExchanges(&b.declared); err != nil {
+		return err // the channel has ended with it
+	}
+	return d.bindingsOf(&b.declared)
 }
 
 // onChannel does something on a channel of its own.

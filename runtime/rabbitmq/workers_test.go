@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
@@ -108,6 +109,34 @@ func TestPool_LeavesTheOtherPlacesToNewWorkers(t *testing.T) {
 		p.consumer.broker.running.Wait()
 		p.close()
 		require.Equal(t, []uint64{1, 2, 3, 4}, handled)
+	})
+}
+
+// The worker of an ordered route waits for what comes next while its handlers are at work.
+func TestConsumption_NoticesWhileItRestsThatAllHandlersAreStuck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := New(Config{URL: "amqp://localhost"})
+		require.NoError(t, err)
+		router, release := runtime.NewRouter(), make(chan struct{})
+		router.MustRegister(runtime.Route{
+			Name: "r", Queue: runtime.Queue{Name: "q"}, Order: runtime.Strict(), Timeout: time.Minute,
+			Handler: runtime.Consume(func(context.Context, []byte) error {
+				<-release
+				return nil
+			}),
+		})
+		s := subscribed(obliging{}, make(chan amqp.Delivery))
+		s.link, s.handling, s.dismiss = &link{filter: &headerFilter{}}, b.handling, make(chan struct{})
+		r := &consumption{consumer: b.newConsumers(router.Routes())[0], s: s}
+		r.workers = newPool(r.consumer, s)
+		r.workers.begin(&amqp.Delivery{DeliveryTag: 1})
+		synctest.Wait()
+		r.workers.end()
+		r.workers.end()
+		require.NotNil(t, r.workers.first, "it rests")
+		require.Equal(t, allStuck, r.rest())
+		close(release)
+		b.running.Wait()
 	})
 }
 

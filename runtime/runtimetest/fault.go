@@ -62,7 +62,7 @@ func (s *Service) onPublish(next publishFunc) publishFunc {
 			return publish()
 		}
 	}
-	return func(ctx context.Context, to runtime.Address, msg *runtime.Message, publish func() error) error {
+	answer := func(ctx context.Context, to runtime.Address, msg *runtime.Message, publish func() error) error {
 		if err := s.waitUnblocked(ctx); err != nil {
 			return err
 		}
@@ -76,6 +76,12 @@ func (s *Service) onPublish(next publishFunc) publishFunc {
 			}
 		}
 		return planned.err
+	}
+	return func(ctx context.Context, to runtime.Address, msg *runtime.Message, publish func() error) error {
+		answered := s.noteSent(to, msg)
+		err := answer(ctx, to, msg, publish)
+		answered(err)
+		return err
 	}
 }
 

@@ -13,8 +13,9 @@ type Queue struct {
 	name    string
 }
 
-// Queue returns a queue, such as "orders.dead". The test ends where there is none when
-// a method is called.
+// Queue returns a queue, such as "orders.dead". That of an instance, see
+// [runtime.Queue.PerInstance], goes by the name of its route's Queue. The test ends where
+// there is none when a method is called.
 func (s *Service) Queue(name string) Queue { return Queue{s, name} }
 
 // Len returns how many messages wait in the queue. Those that a handler has don't.
@@ -32,7 +33,7 @@ func (q Queue) Messages() []*runtime.Delivery {
 
 func (q Queue) state() memory.Queue {
 	q.service.t.Helper()
-	state, ok := q.service.server.Queue(q.name)
+	state, ok := q.service.broker.Queue(q.name)
 	if !ok {
 		q.service.t.Fatalf("runtimetest: there is no queue %q: there are %s", q.name, strings.Join(q.service.server.Queues(), ", "))
 	}

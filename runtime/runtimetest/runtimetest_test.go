@@ -219,3 +219,43 @@ func TestSettled_WaitsForHandlersThatHaveSettledByHand(t *testing.T) {
 		require.True(t, returned)
 	})
 }
+
+func TestDisconnect_BringsAMessageThatWaitsForItsTurnAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		route := consume("order", func(context.Context, []byte) error {
+			if calls++; calls == 1 {
+				return errors.New("fails")
+			}
+			return nil
+		})
+		route.Order, route.Failure = runtime.Strict(), &runtime.FailurePolicy{Attempts: 2, Delay: 10 * time.Minute}
+		s := runtimetest.Start(t, router(t, route))
+		began := time.Now()
+		s.Send("order", 1)
+		synctest.Wait()
+		s.Disconnect()
+		s.Settled()
+		require.Equal(t, 2, calls)
+		require.Zero(t, time.Since(began))
+	})
+}
+
+func TestQueue_OfAnInstanceGoesByTheNameOfItsRoute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		defer close(release)
+		route := consume("order", func(context.Context, []byte) error {
+			<-release
+			return nil
+		})
+		route.Queue = runtime.Queue{Name: "own", PerInstance: true}
+		route.Exchange, route.Prefetch = &runtime.Exchange{Name: "x", Type: runtime.Fanout}, 1
+		s := runtimetest.Start(t, router(t, route))
+		s.Send("order", 1)
+		s.Send("order", 2)
+		synctest.Wait()
+		require.Equal(t, 1, s.Queue("own").Len())
+		require.Equal(t, "own", s.Queue("own").Messages()[0].Queue)
+	})
+}

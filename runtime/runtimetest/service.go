@@ -31,6 +31,7 @@ type Service struct {
 	mu       sync.Mutex
 	routes   map[string]runtime.Route
 	settled  []Settlement
+	sent     []*Sent
 	failures []failure
 	blocked  chan struct{} // closed by unblock; nil: not blocked
 }

@@ -5,6 +5,9 @@ package ordersclient
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"sync"
 
 	"github.com/warrenmq/warren/examples/orders/events"
 	"github.com/warrenmq/warren/runtime"
@@ -47,9 +50,8 @@ type Client interface {
 	// Cancels an order. The last word of the routing key says who wanted it:
 	// customer or shop.
 	//
-	// The key matches one of the queue's bindings (* is one word, # any number
-	// of words): "order.cancelled.*".
-	PublishOrderCancelled(ctx context.Context, key string, msg *events.OrderCancelled, opts ...runtime.SendOption) error
+	// The wildcard of the routing key "order.cancelled.*" is replaced by by.
+	PublishOrderCancelled(ctx context.Context, by string, msg *events.OrderCancelled, opts ...runtime.SendOption) error
 
 	// PublishPriceChanged publishes msg to the route "PriceChanged", which
 	// reads the queue "orders.prices".
@@ -113,8 +115,8 @@ func (c *client) PublishOrderCreated(ctx context.Context, msg *events.OrderCreat
 	return c.publishOrderCreated.Publish(ctx, msg, opts...)
 }
 
-func (c *client) PublishOrderCancelled(ctx context.Context, key string, msg *events.OrderCancelled, opts ...runtime.SendOption) error {
-	return c.publishOrderCancelled.PublishKey(ctx, key, msg, opts...)
+func (c *client) PublishOrderCancelled(ctx context.Context, by string, msg *events.OrderCancelled, opts ...runtime.SendOption) error {
+	return c.publishOrderCancelled.PublishWords(ctx, runtime.Words{{by}}, msg, opts...)
 }
 
 func (c *client) PublishPriceChanged(ctx context.Context, msg *events.Envelope[events.PriceChange], opts ...runtime.SendOption) error {
@@ -127,4 +129,160 @@ func (c *client) PublishOrderShip(ctx context.Context, msg *events.ShipOrder, op
 
 func (c *client) CallFindOrders(ctx context.Context, req *events.FindOrders, opts ...runtime.SendOption) (*events.Page[events.Order], error) {
 	return c.callFindOrders.Call(ctx, req, opts...)
+}
+
+// Fake is a Client for tests: each method calls the function of its name,
+// and records the call. A Publish method without a function returns nil, a
+// Call method without one an error. The zero Fake is ready for use. Its
+// methods are safe for concurrent use, as far as the functions are; these
+// are set before.
+type Fake struct {
+	PublishOrderCreatedFunc   func(ctx context.Context, msg *events.OrderCreated, opts ...runtime.SendOption) error
+	PublishOrderCancelledFunc func(ctx context.Context, by string, msg *events.OrderCancelled, opts ...runtime.SendOption) error
+	PublishPriceChangedFunc   func(ctx context.Context, msg *events.Envelope[events.PriceChange], opts ...runtime.SendOption) error
+	PublishOrderShipFunc      func(ctx context.Context, msg *events.ShipOrder, opts ...runtime.SendOption) error
+	CallFindOrdersFunc        func(ctx context.Context, req *events.FindOrders, opts ...runtime.SendOption) (*events.Page[events.Order], error)
+
+	mu                    sync.Mutex
+	publishOrderCreated   []FakePublishOrderCreated
+	publishOrderCancelled []FakePublishOrderCancelled
+	publishPriceChanged   []FakePublishPriceChanged
+	publishOrderShip      []FakePublishOrderShip
+	callFindOrders        []FakeCallFindOrders
+}
+
+var _ Client = (*Fake)(nil)
+
+// FakePublishOrderCreated is a recorded call of PublishOrderCreated.
+type FakePublishOrderCreated struct {
+	Ctx     context.Context
+	Msg     *events.OrderCreated
+	Message runtime.Message // what the options set of the message
+}
+
+// PublishOrderCreated records the call and calls PublishOrderCreatedFunc.
+func (f *Fake) PublishOrderCreated(ctx context.Context, msg *events.OrderCreated, opts ...runtime.SendOption) error {
+	call := FakePublishOrderCreated{ctx, msg, runtime.MessageWith(opts...)}
+	f.mu.Lock()
+	f.publishOrderCreated = append(f.publishOrderCreated, call)
+	f.mu.Unlock()
+	if f.PublishOrderCreatedFunc == nil {
+		return nil
+	}
+	return f.PublishOrderCreatedFunc(ctx, msg, opts...)
+}
+
+// PublishOrderCreatedCalls returns the calls of PublishOrderCreated so far.
+func (f *Fake) PublishOrderCreatedCalls() []FakePublishOrderCreated {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.publishOrderCreated)
+}
+
+// FakePublishOrderCancelled is a recorded call of PublishOrderCancelled.
+type FakePublishOrderCancelled struct {
+	Ctx     context.Context
+	By      string
+	Msg     *events.OrderCancelled
+	Message runtime.Message // what the options set of the message
+}
+
+// PublishOrderCancelled records the call and calls
+// PublishOrderCancelledFunc.
+func (f *Fake) PublishOrderCancelled(ctx context.Context, by string, msg *events.OrderCancelled, opts ...runtime.SendOption) error {
+	call := FakePublishOrderCancelled{ctx, by, msg, runtime.MessageWith(opts...)}
+	f.mu.Lock()
+	f.publishOrderCancelled = append(f.publishOrderCancelled, call)
+	f.mu.Unlock()
+	if f.PublishOrderCancelledFunc == nil {
+		return nil
+	}
+	return f.PublishOrderCancelledFunc(ctx, by, msg, opts...)
+}
+
+// PublishOrderCancelledCalls returns the calls of PublishOrderCancelled so
+// far.
+func (f *Fake) PublishOrderCancelledCalls() []FakePublishOrderCancelled {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.publishOrderCancelled)
+}
+
+// FakePublishPriceChanged is a recorded call of PublishPriceChanged.
+type FakePublishPriceChanged struct {
+	Ctx     context.Context
+	Msg     *events.Envelope[events.PriceChange]
+	Message runtime.Message // what the options set of the message
+}
+
+// PublishPriceChanged records the call and calls PublishPriceChangedFunc.
+func (f *Fake) PublishPriceChanged(ctx context.Context, msg *events.Envelope[events.PriceChange], opts ...runtime.SendOption) error {
+	call := FakePublishPriceChanged{ctx, msg, runtime.MessageWith(opts...)}
+	f.mu.Lock()
+	f.publishPriceChanged = append(f.publishPriceChanged, call)
+	f.mu.Unlock()
+	if f.PublishPriceChangedFunc == nil {
+		return nil
+	}
+	return f.PublishPriceChangedFunc(ctx, msg, opts...)
+}
+
+// PublishPriceChangedCalls returns the calls of PublishPriceChanged so far.
+func (f *Fake) PublishPriceChangedCalls() []FakePublishPriceChanged {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.publishPriceChanged)
+}
+
+// FakePublishOrderShip is a recorded call of PublishOrderShip.
+type FakePublishOrderShip struct {
+	Ctx     context.Context
+	Msg     *events.ShipOrder
+	Message runtime.Message // what the options set of the message
+}
+
+// PublishOrderShip records the call and calls PublishOrderShipFunc.
+func (f *Fake) PublishOrderShip(ctx context.Context, msg *events.ShipOrder, opts ...runtime.SendOption) error {
+	call := FakePublishOrderShip{ctx, msg, runtime.MessageWith(opts...)}
+	f.mu.Lock()
+	f.publishOrderShip = append(f.publishOrderShip, call)
+	f.mu.Unlock()
+	if f.PublishOrderShipFunc == nil {
+		return nil
+	}
+	return f.PublishOrderShipFunc(ctx, msg, opts...)
+}
+
+// PublishOrderShipCalls returns the calls of PublishOrderShip so far.
+func (f *Fake) PublishOrderShipCalls() []FakePublishOrderShip {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.publishOrderShip)
+}
+
+// FakeCallFindOrders is a recorded call of CallFindOrders.
+type FakeCallFindOrders struct {
+	Ctx     context.Context
+	Req     *events.FindOrders
+	Message runtime.Message // what the options set of the message
+}
+
+// CallFindOrders records the call and calls CallFindOrdersFunc.
+func (f *Fake) CallFindOrders(ctx context.Context, req *events.FindOrders, opts ...runtime.SendOption) (*events.Page[events.Order], error) {
+	call := FakeCallFindOrders{ctx, req, runtime.MessageWith(opts...)}
+	f.mu.Lock()
+	f.callFindOrders = append(f.callFindOrders, call)
+	f.mu.Unlock()
+	if f.CallFindOrdersFunc == nil {
+		var none *events.Page[events.Order]
+		return none, &runtime.SendError{Route: RouteFindOrders, Stage: "send", Err: errors.New("the Fake has no CallFindOrdersFunc")}
+	}
+	return f.CallFindOrdersFunc(ctx, req, opts...)
+}
+
+// CallFindOrdersCalls returns the calls of CallFindOrders so far.
+func (f *Fake) CallFindOrdersCalls() []FakeCallFindOrders {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.callFindOrders)
 }

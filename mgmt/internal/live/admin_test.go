@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/mgmt"
+	"github.com/warrenmq/warren/mgmt/internal/endpoints"
 )
 
 // admin are the tests of the methods for tools and operators.
@@ -23,11 +27,15 @@ var admin = map[string]func(*testing.T, *broker){
 	"DeleteParameter":       parameters,
 	"Parameter":             parameters,
 	"Parameters":            parameters,
+	"AllParameters":         parameters,
+	"DeleteParameters":      parameters,
 	"PutGlobalParameter":    globalParameters,
 	"DeleteGlobalParameter": globalParameters,
 	"GlobalParameter":       globalParameters,
 	"GlobalParameters":      globalParameters,
 
+	"Shovel":              typedShovels,
+	"Shovels":             typedShovels,
 	"ShovelStatuses":      shovels,
 	"PutShovel":           shovels,
 	"DeleteShovel":        shovels,
@@ -40,20 +48,25 @@ var admin = map[string]func(*testing.T, *broker){
 	"FederationUpstream":       federation,
 	"FederationUpstreams":      federation,
 	"FederationLinks":          federation,
+	"DownFederationLinks":      federation,
 
-	"PutPolicy":            policies,
-	"DeletePolicy":         policies,
-	"Policy":               policies,
-	"Policies":             policies,
-	"PutOperatorPolicy":    operatorPolicies,
-	"DeleteOperatorPolicy": operatorPolicies,
-	"OperatorPolicy":       operatorPolicies,
-	"OperatorPolicies":     operatorPolicies,
+	"PutPolicy":              policies,
+	"DeletePolicy":           policies,
+	"DeletePolicies":         policies,
+	"Policy":                 policies,
+	"Policies":               policies,
+	"PutOperatorPolicy":      operatorPolicies,
+	"DeleteOperatorPolicy":   operatorPolicies,
+	"DeleteOperatorPolicies": operatorPolicies,
+	"OperatorPolicy":         operatorPolicies,
+	"OperatorPolicies":       operatorPolicies,
 
 	"PutVHost":              vhosts,
 	"DeleteVHost":           vhosts,
 	"VHost":                 vhosts,
 	"VHosts":                vhosts,
+	"ProtectVHost":          protection,
+	"UnprotectVHost":        protection,
 	"VHostPermissions":      vhosts,
 	"VHostTopicPermissions": vhosts,
 	"VHostLimits":           limits,
@@ -78,12 +91,15 @@ var admin = map[string]func(*testing.T, *broker){
 	"Permission":              permissions,
 	"Permissions":             permissions,
 	"PutTopicPermission":      permissions,
+	"DeleteTopicPermission":   permissions,
 	"DeleteTopicPermissions":  permissions,
 	"TopicPermission":         permissions,
 	"TopicPermissions":        permissions,
 
 	"Connections":          connections,
 	"ConnectionsSeq":       connections,
+	"ConnectionsPage":      connections,
+	"ChannelsPage":         connections,
 	"UserConnections":      connections,
 	"Connection":           connections,
 	"ConnectionChannels":   connections,
@@ -119,9 +135,14 @@ var admin = map[string]func(*testing.T, *broker){
 	"CheckCertificates": health,
 	"CheckVHost":        health,
 
-	"StreamConnections": streams,
-	"StreamPublishers":  streams,
-	"StreamConsumers":   streams,
+	"StreamConnections":          streams,
+	"StreamConnection":           streams,
+	"CloseStreamConnection":      streams,
+	"StreamPublishers":           streams,
+	"StreamPublishersTo":         streams,
+	"StreamConnectionPublishers": streams,
+	"StreamConsumers":            streams,
+	"StreamConnectionConsumers":  streams,
 }
 
 func parameters(t *testing.T, b *broker) {
@@ -133,13 +154,24 @@ func parameters(t *testing.T, b *broker) {
 	var value mgmt.Table
 	require.NoError(t, json.Unmarshal(parameter.Value, &value))
 	require.Equal(t, definition, value)
-	for _, vhost := range []string{"/", mgmt.AllVHosts} {
-		list, err := client.Parameters(ctx, "shovel", vhost)
+	for _, scope := range []mgmt.Scope{mgmt.In("/"), mgmt.AllVHosts()} {
+		list, err := client.Parameters(ctx, "shovel", scope)
 		require.NoError(t, err)
 		require.NotEmpty(t, list)
 	}
+	all, err := client.AllParameters(ctx)
+	require.NoError(t, err)
+	require.Contains(t, all, parameter)
 	require.NoError(t, client.DeleteParameter(ctx, "shovel", "", "p"))
 	require.ErrorIs(t, client.DeleteParameter(ctx, "shovel", "", "p"), mgmt.ErrNotFound)
+	for _, name := range []string{"many.a", "many.b"} {
+		require.NoError(t, client.PutParameter(ctx, "shovel", "", name, mgmt.Table{"value": definition}))
+	}
+	require.ErrorIs(t, client.DeleteParameters(ctx, "shovel", "", "many.a", "many.nope", "many.b"), mgmt.ErrNotFound, "the others are deleted")
+	require.NoError(t, client.DeleteParameters(ctx, "shovel", ""))
+	rest, err := client.Parameters(ctx, "shovel", mgmt.In(""))
+	require.NoError(t, err)
+	require.Empty(t, rest)
 
 	err = client.PutParameter(ctx, "shovel", "", "p", mgmt.Table{"value": mgmt.Table{}})
 	require.ErrorContains(t, err, "Validation failed")
@@ -173,12 +205,18 @@ func shovels(t *testing.T, b *broker) {
 	}))
 	require.NoError(t, client.AwaitShovelRunning(ctx, "", "s"))
 	eventually(t, "the messages are moved", func() bool { return b.ready(t, "shovel.b") == 2 })
-	statuses, err := client.ShovelStatuses(ctx)
+	statuses, err := client.ShovelStatuses(ctx, mgmt.AllVHosts())
 	require.NoError(t, err)
-	require.Len(t, statuses, 1)
-	require.Equal(t, "shovel.a", statuses[0].SourceQueue)
-	require.WithinDuration(t, time.Now(), statuses[0].Time(), time.Hour, "generous: it tells time zones apart")
-	require.Contains(t, statuses[0].Fields(), "src_protocol")
+	status := named(t, statuses, "s")
+	inVHost, err := client.ShovelStatuses(ctx, mgmt.In("/"))
+	require.NoError(t, err)
+	require.Equal(t, status.Timestamp, named(t, inVHost, "s").Timestamp)
+	_, err = client.ShovelStatuses(ctx, mgmt.In("nope"))
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+	require.NotErrorIs(t, err, mgmt.ErrPluginDisabled)
+	require.Equal(t, "shovel.a", status.SourceQueue)
+	require.WithinDuration(t, time.Now(), status.Time(), time.Hour, "generous: it tells time zones apart")
+	require.Contains(t, status.Fields(), "src_protocol")
 
 	eventually(t, "it can be restarted", func() bool { return client.RestartShovel(ctx, "", "s") == nil })
 	require.NoError(t, client.AwaitShovelRunning(ctx, "", "s"))
@@ -186,18 +224,68 @@ func shovels(t *testing.T, b *broker) {
 	require.ErrorIs(t, client.DeleteShovel(ctx, "", "s"), mgmt.ErrNotFound)
 	require.NoError(t, b.client.PurgeQueue(ctx, "", "shovel.b"))
 
-	t.Run("that can't connect", func(t *testing.T) {
-		require.NoError(t, client.PutShovel(t.Context(), "", "bad", mgmt.ShovelSettings{
-			SourceURIs: []string{"amqp://u:s3cret@127.0.0.1:1"}, SourceQueue: "a", DestQueue: "b",
-		}))
-		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-		defer cancel()
-		err := client.AwaitShovelRunning(ctx, "", "bad")
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.ErrorContains(t, err, "last seen: ")
-		require.NotContains(t, err.Error(), "s3cret")
-		require.NoError(t, client.DeleteShovel(t.Context(), "", "bad"))
+	t.Run("that can't connect", func(t *testing.T) { awaitInVain(t, b) })
+}
+
+// named returns the status of a shovel. 4.0 lists others after they were deleted.
+func named(t *testing.T, all []mgmt.ShovelStatus, name string) mgmt.ShovelStatus {
+	t.Helper()
+	at := slices.IndexFunc(all, func(status mgmt.ShovelStatus) bool { return status.Name == name })
+	require.GreaterOrEqual(t, at, 0)
+	return all[at]
+}
+
+// awaitInVain awaits a shovel that can't connect, until its state has been asked for
+// three times.
+func awaitInVain(t *testing.T, b *broker) {
+	client := b.open(t)
+	require.NoError(t, client.PutShovel(t.Context(), "", "bad", mgmt.ShovelSettings{
+		SourceURIs: []string{"amqp://u:s3cret@127.0.0.1:1"}, SourceQueue: "a", DestQueue: "b",
+	}))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := mgmt.GoErr(func() error { return client.AwaitShovelRunning(ctx, "", "bad") })
+	eventually(t, "its state is asked for", func() bool {
+		return b.sent.count(endpoints.Endpoint{Verb: http.MethodGet, Path: "/api/shovels"}) >= 3
 	})
+	cancel()
+	_, err := ended.Wait(t.Context())
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, "last seen: ")
+	require.NotContains(t, err.Error(), "s3cret")
+	require.NoError(t, client.DeleteShovel(t.Context(), "", "bad"))
+}
+
+// typedShovels reads shovels as they were put.
+func typedShovels(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	for name, settings := range map[string]mgmt.ShovelSettings{
+		"queues": {
+			SourceURIs: []string{"amqp://u:s3cret@127.0.0.1:1", "amqp://127.0.0.1:2"}, SourceQueue: "a", DestURIs: []string{"amqp://127.0.0.1:1"}, DestQueue: "b",
+			SourcePrefetch: 7, SourceDeleteAfter: mgmt.QueueLength, AddForwardHeaders: true, AckMode: "on-publish", ReconnectNever: true,
+		},
+		"exchanges": {
+			SourceURIs: []string{"amqp://127.0.0.1:1"}, SourceExchange: "a", SourceExchangeKey: "k", DestURIs: []string{"amqp://127.0.0.1:1"},
+			DestExchange: "b", DestExchangeKey: "l", SourceDeleteAfter: 3, AckMode: "on-confirm", ReconnectDelay: 9 * time.Second,
+			OtherKeys: mgmt.Table{"dest-add-timestamp-header": true},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, client.PutShovel(ctx, "", "typed", settings))
+			info, err := client.Shovel(ctx, "", "typed")
+			require.NoError(t, err)
+			require.Equal(t, mgmt.ShovelInfo{Name: "typed", VHost: "/", ShovelSettings: settings}, info)
+			require.NotContains(t, fmt.Sprintf("%+v", info), "s3cret")
+			for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
+				list, err := client.Shovels(ctx, scope)
+				require.NoError(t, err)
+				require.Contains(t, list, info)
+			}
+			require.NoError(t, client.DeleteShovel(ctx, "", "typed"))
+		})
+	}
+	_, err := client.Shovel(ctx, "", "typed")
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
 }
 
 func shovelFinishes(t *testing.T, b *broker) {
@@ -218,27 +306,42 @@ func shovelFinishes(t *testing.T, b *broker) {
 
 func federation(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
-	require.NoError(t, client.PutFederationUpstream(ctx, "", "up", mgmt.FederationUpstreamSettings{
+	settings := mgmt.FederationUpstreamSettings{
 		URIs: []string{b.node.URL()}, MaxHops: 2, Prefetch: 10, ReconnectDelay: 2 * time.Second, Expires: time.Hour,
-		MessageTTL: mgmt.Some(time.Minute), AckMode: "on-confirm",
-	}))
+		MessageTTL: mgmt.Some(time.Minute), AckMode: "on-confirm", OtherKeys: mgmt.Table{"trust-user-id": true},
+	}
+	require.NoError(t, client.PutFederationUpstream(ctx, "", "up", settings))
 	up, err := client.FederationUpstream(ctx, "", "up")
 	require.NoError(t, err)
-	require.Contains(t, string(up.Value), `"max-hops":2`)
-	for _, vhost := range []string{"", mgmt.AllVHosts} {
-		list, err := client.FederationUpstreams(ctx, vhost)
+	require.Equal(t, mgmt.FederationUpstreamInfo{Name: "up", VHost: "/", FederationUpstreamSettings: settings}, up)
+	require.NotContains(t, fmt.Sprintf("%+v", up), "guest@")
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
+		list, err := client.FederationUpstreams(ctx, scope)
 		require.NoError(t, err)
-		require.Len(t, list, 1)
+		require.Equal(t, []mgmt.FederationUpstreamInfo{up}, list)
 	}
 	require.NoError(t, b.client.DeclareExchange(ctx, "", "federated", mgmt.ExchangeSettings{}))
 	require.NoError(t, b.client.PutPolicy(ctx, "", "federate", mgmt.PolicySettings{
 		Pattern: "^federated$", ApplyTo: mgmt.ApplyToExchanges, Definition: mgmt.Table{"federation-upstream": "up"},
 	}))
 	eventually(t, "the link is there", func() bool {
-		links, err := client.FederationLinks(ctx)
+		links, err := client.FederationLinks(ctx, mgmt.AllVHosts())
 		require.NoError(t, err)
 		return len(links) == 1 && links[0].Exchange == "federated" && links[0].Upstream == "up" && len(links[0].Fields()) > 5
 	})
+	links, err := client.FederationLinks(ctx, mgmt.In("/"))
+	require.NoError(t, err)
+	require.Len(t, links, 1)
+	_, err = client.FederationLinks(ctx, mgmt.In("nope"))
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+	require.NotErrorIs(t, err, mgmt.ErrPluginDisabled)
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
+		eventually(t, "the link runs", func() bool {
+			down, err := client.DownFederationLinks(ctx, scope)
+			require.NoError(t, err)
+			return len(down) == 0
+		})
+	}
 	require.NoError(t, b.client.DeletePolicy(ctx, "", "federate"))
 	require.NoError(t, client.DeleteFederationUpstream(ctx, "", "up"))
 }
@@ -251,8 +354,8 @@ func policies(t *testing.T, b *broker) {
 	require.NoError(t, err)
 	require.Equal(t, mgmt.Table{"max-length": int64(5)}, policy.Definition)
 	require.Equal(t, mgmt.ApplyToAll, policy.ApplyTo)
-	for _, vhost := range []string{"", mgmt.AllVHosts} {
-		list, err := client.Policies(ctx, vhost)
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
+		list, err := client.Policies(ctx, scope)
 		require.NoError(t, err)
 		require.Contains(t, list, policy)
 	}
@@ -261,9 +364,17 @@ func policies(t *testing.T, b *broker) {
 		require.NoError(t, err)
 		return queue.Policy == "p"
 	})
+	matches, err := policy.Matches(mgmt.ApplyToClassicQueues, "policy")
+	require.NoError(t, err)
+	require.True(t, matches)
 	require.NoError(t, client.DeletePolicy(ctx, "", "p"))
 	_, err = client.Policy(ctx, "", "p")
 	require.ErrorIs(t, err, mgmt.ErrNotFound)
+	for _, name := range []string{"many.a", "many.b"} {
+		require.NoError(t, client.PutPolicy(ctx, "", name, mgmt.PolicySettings{Pattern: "^none$", Definition: mgmt.Table{"max-length": 5}}))
+	}
+	require.NoError(t, client.DeletePolicies(ctx, "", "many.a", "many.b"))
+	require.ErrorIs(t, client.DeletePolicies(ctx, "", "many.a"), mgmt.ErrNotFound)
 }
 
 func operatorPolicies(t *testing.T, b *broker) {
@@ -272,12 +383,15 @@ func operatorPolicies(t *testing.T, b *broker) {
 	policy, err := client.OperatorPolicy(ctx, "", "o")
 	require.NoError(t, err)
 	require.Equal(t, mgmt.ApplyToQueues, policy.ApplyTo)
-	for _, vhost := range []string{"", mgmt.AllVHosts} {
-		list, err := client.OperatorPolicies(ctx, vhost)
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
+		list, err := client.OperatorPolicies(ctx, scope)
 		require.NoError(t, err)
 		require.Contains(t, list, policy)
 	}
 	require.NoError(t, client.DeleteOperatorPolicy(ctx, "", "o"))
+	require.NoError(t, client.PutOperatorPolicy(ctx, "", "o", mgmt.PolicySettings{Pattern: "^none$", Definition: mgmt.Table{"max-length": 5}}))
+	require.NoError(t, client.DeleteOperatorPolicies(ctx, "", "o"))
+	require.ErrorIs(t, client.DeleteOperatorPolicies(ctx, "", "o"), mgmt.ErrNotFound)
 }
 
 func vhosts(t *testing.T, b *broker) {
@@ -313,11 +427,33 @@ func vhosts(t *testing.T, b *broker) {
 	require.ErrorIs(t, err, mgmt.ErrNotFound)
 }
 
+func protection(t *testing.T, b *broker) {
+	client, ctx := b.open(t), t.Context()
+	require.NoError(t, client.PutVHost(ctx, "kept", mgmt.VHostSettings{}))
+	err := client.ProtectVHost(ctx, "kept")
+	var refused *mgmt.Error
+	if errors.As(err, &refused) && refused.Status == http.StatusMethodNotAllowed {
+		require.Error(t, client.UnprotectVHost(ctx, "kept"), "as documented")
+		require.NotRegexp(t, `^4\.[3-9]`, b.version)
+		require.NoError(t, client.DeleteVHost(ctx, "kept"))
+		return
+	}
+	require.NoError(t, err)
+	require.ErrorIs(t, client.DeleteVHost(ctx, "kept"), mgmt.ErrProtected)
+	require.NoError(t, client.PutVHost(ctx, "kept", mgmt.VHostSettings{Description: mgmt.Some("changed")}))
+	vhost, err := client.VHost(ctx, "kept")
+	require.NoError(t, err)
+	require.Equal(t, mgmt.Some(true), vhost.Protected, "a change doesn't lift it")
+	require.NoError(t, client.UnprotectVHost(ctx, "kept"))
+	require.NoError(t, client.DeleteVHost(ctx, "kept"))
+	require.ErrorIs(t, client.ProtectVHost(ctx, "kept"), mgmt.ErrNotFound)
+}
+
 func limits(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
 	require.NoError(t, client.PutVHostLimit(ctx, "", mgmt.MaxConnections, 1000))
-	for _, vhost := range []string{"", mgmt.AllVHosts} {
-		list, err := client.VHostLimits(ctx, vhost)
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
+		list, err := client.VHostLimits(ctx, scope)
 		require.NoError(t, err)
 		require.Equal(t, []mgmt.VHostLimits{{VHost: "/", Limits: map[string]int64{mgmt.MaxConnections: 1000}}}, list)
 	}
@@ -425,7 +561,14 @@ func permissions(t *testing.T, b *broker) {
 		require.NoError(t, err)
 		require.Equal(t, topic, got)
 	}
+	require.NoError(t, client.PutTopicPermission(ctx, "", "perm", mgmt.TopicPermissionSettings{Exchange: "amq.direct"}))
+	require.NoError(t, client.DeleteTopicPermission(ctx, "", "perm", "amq.direct"))
+	require.NoError(t, client.DeleteTopicPermission(ctx, "", "perm", "nope"), "as documented")
+	left, err := client.TopicPermission(ctx, "", "perm")
+	require.NoError(t, err)
+	require.Equal(t, topic, left)
 	require.NoError(t, client.DeleteTopicPermissions(ctx, "", "perm"))
+	require.ErrorIs(t, client.DeleteTopicPermission(ctx, "", "perm", "amq.topic"), mgmt.ErrNotFound)
 	require.NoError(t, client.DeletePermission(ctx, "", "perm"))
 	_, err = client.Permission(ctx, "", "perm")
 	require.ErrorIs(t, err, mgmt.ErrNotFound)
@@ -438,7 +581,7 @@ func connections(t *testing.T, b *broker) {
 	consume(t, b, "consumed")
 	var consumer mgmt.ConsumerInfo
 	eventually(t, "the consumer shows", func() bool {
-		all, err := client.Consumers(ctx, "")
+		all, err := client.Consumers(ctx, mgmt.In(""))
 		require.NoError(t, err)
 		for _, each := range all {
 			if each.Queue.Name == "consumed" && each.Channel.Name != "" {
@@ -447,30 +590,37 @@ func connections(t *testing.T, b *broker) {
 		}
 		return consumer.Tag == "tag-consumed"
 	})
-	every, err := client.Consumers(ctx, mgmt.AllVHosts)
+	every, err := client.Consumers(ctx, mgmt.AllVHosts())
 	require.NoError(t, err)
 	require.NotEmpty(t, every)
-	require.NotEmpty(t, collect(t, client.ConsumersSeq(ctx, "")))
-	require.NotEmpty(t, collect(t, client.ConsumersSeq(ctx, mgmt.AllVHosts)))
+	require.NotEmpty(t, collect(t, client.ConsumersSeq(ctx, mgmt.In(""))))
+	require.NotEmpty(t, collect(t, client.ConsumersSeq(ctx, mgmt.AllVHosts())))
 
 	eventually(t, "the connection shows", func() bool {
 		connection, err := client.Connection(ctx, consumer.Channel.ConnectionName)
 		return err == nil && connection.User == "guest" && connection.PeerPort.Or(0) > 0
 	})
-	for _, vhost := range []string{"", mgmt.AllVHosts} {
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
 		eventually(t, "the connections show", func() bool {
-			list, err := client.Connections(ctx, vhost)
+			list, err := client.Connections(ctx, scope)
 			require.NoError(t, err)
-			channels, err := client.Channels(ctx, vhost)
+			channels, err := client.Channels(ctx, scope)
 			require.NoError(t, err)
 			return len(list) > 0 && len(channels) > 0
 		})
-		collect(t, client.ConnectionsSeq(ctx, vhost, mgmt.PageSize(1)))
-		collect(t, client.ChannelsSeq(ctx, vhost, mgmt.Columns("name")))
+		collect(t, client.ConnectionsSeq(ctx, scope, mgmt.PageSize(1)))
+		collect(t, client.ChannelsSeq(ctx, scope, mgmt.Columns("name")))
 	}
 	list, err := client.UserConnections(ctx, "guest")
 	require.NoError(t, err)
 	require.NotEmpty(t, list)
+	page, err := client.ConnectionsPage(ctx, 1, mgmt.PageSize(1))
+	require.NoError(t, err)
+	require.Len(t, page.Items, 1)
+	require.Equal(t, page.Total, page.Pages)
+	pageOfChannels, err := client.ChannelsPage(ctx, 1, mgmt.Columns("name"))
+	require.NoError(t, err)
+	require.Len(t, pageOfChannels.Items, pageOfChannels.Total)
 	channels, err := client.ConnectionChannels(ctx, consumer.Channel.ConnectionName)
 	require.NoError(t, err)
 	require.Len(t, channels, 1)
@@ -495,7 +645,7 @@ func closeConnection(t *testing.T, b *broker) {
 	require.NoError(t, err)
 	name := ""
 	eventually(t, "the consumer shows", func() bool {
-		all, err := b.client.Consumers(ctx, "")
+		all, err := b.client.Consumers(ctx, mgmt.In(""))
 		require.NoError(t, err)
 		for _, each := range all {
 			if each.Tag == "closed" && each.Channel.ConnectionName != "" {
@@ -531,18 +681,18 @@ func nodes(t *testing.T, b *broker) {
 
 func definitions(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
-	for _, vhost := range []string{"", mgmt.AllVHosts} {
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
 		b.queue(t, "defined", mgmt.Table{"x-max-length": 7}, 0)
 		var exported bytes.Buffer
-		require.NoError(t, client.ExportDefinitions(ctx, vhost, &exported))
+		require.NoError(t, client.ExportDefinitions(ctx, scope, &exported))
 		require.True(t, json.Valid(exported.Bytes()))
 		require.NoError(t, b.client.DeleteQueue(ctx, "", "defined"))
-		require.NoError(t, client.ImportDefinitions(ctx, vhost, io.NopCloser(&exported)))
+		require.NoError(t, client.ImportDefinitions(ctx, scope, io.NopCloser(&exported)))
 		queue, err := b.client.Queue(ctx, "", "defined")
 		require.NoError(t, err)
 		require.EqualValues(t, 7, queue.Arguments["x-max-length"])
 	}
-	require.Error(t, client.ImportDefinitions(ctx, "", strings.NewReader("{")))
+	require.Error(t, client.ImportDefinitions(ctx, mgmt.In(""), strings.NewReader("{")))
 }
 
 func features(t *testing.T, b *broker) {
@@ -606,16 +756,6 @@ func alarms(t *testing.T, b *broker) {
 	eventually(t, "the alarm is over", func() bool { return client.CheckAlarms(ctx) == nil })
 }
 
-func streams(t *testing.T, b *broker) {
-	client, ctx := b.open(t), t.Context()
-	_, err := client.StreamConnections(ctx)
-	require.NoError(t, err)
-	_, err = client.StreamPublishers(ctx)
-	require.NoError(t, err)
-	_, err = client.StreamConsumers(ctx)
-	require.NoError(t, err)
-}
-
 func rights(t *testing.T, b *broker) {
 	ctx := t.Context()
 	wrong, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: "guest", Password: "wrong"})
@@ -629,7 +769,7 @@ func rights(t *testing.T, b *broker) {
 		require.NoError(t, b.client.PutPermission(ctx, "", "limited", mgmt.PermissionSettings{Configure: "^mine"}))
 		limited, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: "limited", Password: "p"})
 		require.NoError(t, err)
-		_, err = limited.Queues(ctx, "")
+		_, err = limited.Queues(ctx, mgmt.In(""))
 		require.ErrorIs(t, err, want)
 		require.ErrorIs(t, limited.DeclareQueue(ctx, "", "other", mgmt.QueueSettings{}), mgmt.ErrForbidden)
 		require.ErrorIs(t, limited.DeclareQueue(ctx, "", "mine", mgmt.QueueSettings{}), want)
@@ -643,43 +783,10 @@ func vhostNamedDetailed(t *testing.T, b *broker) {
 	require.NoError(t, b.client.PutPermission(ctx, "detailed", "guest", mgmt.PermissionSettings{Configure: ".*", Write: ".*", Read: ".*"}))
 	require.NoError(t, client.DeclareQueue(ctx, "detailed", "only", mgmt.QueueSettings{}))
 	b.queue(t, "elsewhere", nil, 0)
-	queues, err := client.Queues(ctx, "detailed", mgmt.Columns("name"))
+	queues, err := client.Queues(ctx, mgmt.In("detailed"), mgmt.Columns("name"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"only"}, names(queues))
 	require.NoError(t, b.client.DeleteVHost(ctx, "detailed"))
-}
-
-// afterAPause makes writes just when RabbitMQ 4 closes connections that have been
-// idle for 5 seconds, over our pool and over one that doesn't give them up before.
-func afterAPause(t *testing.T, b *broker) {
-	const calls = 400
-	var all sync.WaitGroup
-	for i := range 2 * calls {
-		config := mgmt.Config{URL: b.node.ManagementURL(), Timeout: patience}
-		if i%2 == 1 {
-			config.Transport = &http.Transport{IdleConnTimeout: time.Minute}
-		}
-		all.Go(func() {
-			client, err := mgmt.New(config)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer client.Close()
-			for n := range 2 {
-				if err := client.DeclareQueue(t.Context(), "", "pause", mgmt.QueueSettings{}); err != nil {
-					t.Errorf("call %d: %v", n, err)
-				}
-				if n == 0 {
-					<-time.After(4900*time.Millisecond + time.Duration(i)*200*time.Millisecond/calls)
-				}
-			}
-			if own, ok := config.Transport.(*http.Transport); ok {
-				own.CloseIdleConnections()
-			}
-		})
-	}
-	all.Wait()
 }
 
 // withoutPlugins is the last test of a broker: it disables its plugins.
@@ -688,17 +795,31 @@ func withoutPlugins(t *testing.T, b *broker) {
 	require.NoError(t, b.node.Control(ctx, "eval",
 		`{ok, File} = application:get_env(rabbit, enabled_plugins_file), ok = file:write_file(File, "[rabbitmq_management].\n"), rabbit_plugins:ensure(File).`))
 	eventually(t, "the API is back", func() bool { return client.CheckVHosts(ctx) == nil })
-	for name, call := range map[string]func() error{
-		"shovels":          func() error { _, err := client.ShovelStatuses(ctx); return err },
-		"federation links": func() error { _, err := client.FederationLinks(ctx); return err },
-		"stream consumers": func() error { _, err := client.StreamConsumers(ctx); return err },
+	require.NoError(t, b.client.PutVHost(ctx, "other", mgmt.VHostSettings{}))
+	require.NoError(t, b.client.PutPermission(ctx, "other", "guest", mgmt.PermissionSettings{Configure: ".*", Write: ".*", Read: ".*"}))
+	calls := make(map[string]func() error)
+	for _, scope := range []mgmt.Scope{mgmt.In("/"), mgmt.In("other"), mgmt.AllVHosts()} {
+		calls["shovels of "+scope.String()] = func() error { _, err := client.ShovelStatuses(ctx, scope); return err }
+		calls["federation links of "+scope.String()] = func() error { _, err := client.FederationLinks(ctx, scope); return err }
+		calls["links that are down, of "+scope.String()] = func() error { _, err := client.DownFederationLinks(ctx, scope); return err }
+		calls["stream connections of "+scope.String()] = func() error { _, err := client.StreamConnections(ctx, scope); return err }
+		calls["stream publishers of "+scope.String()] = func() error { _, err := client.StreamPublishers(ctx, scope); return err }
+		calls["stream consumers of "+scope.String()] = func() error { _, err := client.StreamConsumers(ctx, scope); return err }
+	}
+	maps.Copy(calls, map[string]func() error{
+		"publishers to a stream":     func() error { _, err := client.StreamPublishersTo(ctx, "", "s"); return err },
+		"publishers of a connection": func() error { _, err := client.StreamConnectionPublishers(ctx, "other", "c"); return err },
+		"consumers of a connection":  func() error { _, err := client.StreamConnectionConsumers(ctx, "", "c"); return err },
+		"a stream connection":        func() error { _, err := client.StreamConnection(ctx, "other", "c"); return err },
+		"the end of a connection":    func() error { return client.CloseStreamConnection(ctx, "other", "c") },
 		"put shovel": func() error {
 			return client.PutShovel(ctx, "", "s", mgmt.ShovelSettings{SourceQueue: "a", DestQueue: "b"})
 		},
 		"put upstream": func() error {
 			return client.PutFederationUpstream(ctx, "", "u", mgmt.FederationUpstreamSettings{URIs: []string{"amqp://"}})
 		},
-	} {
+	})
+	for name, call := range calls {
 		t.Run(name, func(t *testing.T) { require.ErrorIs(t, call(), mgmt.ErrPluginDisabled) })
 	}
 }

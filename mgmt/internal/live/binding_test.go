@@ -11,6 +11,41 @@ import (
 	"github.com/warrenmq/warren/mgmt"
 )
 
+// bindingsBetween has bindings that aren't between the two ends beside those that
+// are.
+func bindingsBetween(t *testing.T, b *broker) {
+	ctx, client := t.Context(), b.open(t)
+	b.queue(t, "between", nil, 0)
+	require.NoError(t, b.client.DeclareExchange(ctx, "", "between", mgmt.ExchangeSettings{}))
+	arguments := mgmt.Table{"x-match": "all", "n": int64(1)}
+	for _, exchange := range []string{"amq.topic", "amq.headers"} {
+		require.NoError(t, b.client.BindQueue(ctx, "", "between", exchange, mgmt.BindingSettings{RoutingKey: "a"}))
+		require.NoError(t, b.client.BindQueue(ctx, "", "between", exchange, mgmt.BindingSettings{RoutingKey: "a", Arguments: arguments}))
+		require.NoError(t, b.client.BindExchange(ctx, "", "between", exchange, mgmt.BindingSettings{RoutingKey: exchange}))
+	}
+	bindings, err := client.QueueBindingsFrom(ctx, "", "between", "amq.headers")
+	require.NoError(t, err)
+	require.Len(t, bindings, 2)
+	for _, binding := range bindings {
+		require.Equal(t, "amq.headers", binding.Source)
+		require.Equal(t, "queue", binding.DestinationType)
+		require.NoError(t, client.UnbindQueue(ctx, "", "between", "amq.headers", binding.PropertiesKey))
+	}
+	byDefault, err := client.QueueBindingsFrom(ctx, "", "between", "")
+	require.NoError(t, err)
+	require.Len(t, byDefault, 1)
+	exchanges, err := client.ExchangeBindingsFrom(ctx, "", "between", "amq.topic")
+	require.NoError(t, err)
+	require.Len(t, exchanges, 1)
+	require.Equal(t, "amq.topic", exchanges[0].RoutingKey)
+	for _, ends := range [][2]string{{"nope", "amq.topic"}, {"between", "nope"}} {
+		none, err := client.QueueBindingsFrom(ctx, "", ends[0], ends[1])
+		require.NoError(t, err, "as documented")
+		require.Empty(t, none)
+	}
+	require.NoError(t, b.client.DeleteExchange(ctx, "", "between"))
+}
+
 // tilde has a virtual host of its own, because lists of its bindings fail.
 func tilde(t *testing.T, b *broker) {
 	const vhost = "tilde"

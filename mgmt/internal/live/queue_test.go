@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/mgmt"
+	"github.com/warrenmq/warren/mgmt/internal/conformance"
 )
 
 // cases are the tests of the methods, by name.
@@ -25,22 +26,26 @@ var cases = map[string]func(*testing.T, *broker){
 	"RebalanceQueues": func(t *testing.T, b *broker) {
 		require.NoError(t, b.open(t).RebalanceQueues(t.Context()))
 	},
-	"DeclareExchange": declareExchange,
-	"Exchange":        readExchange,
-	"Exchanges":       listExchanges,
-	"ExchangesSeq":    listExchanges,
-	"DeleteExchange":  deleteExchange,
-	"BindQueue":       bindQueue,
-	"BindExchange":    bindExchange,
-	"UnbindQueue":     unbindQueue,
-	"UnbindExchange":  bindExchange,
-	"QueueBindings":   queueBindings,
-	"BindingsFrom":    bindExchange,
-	"BindingsTo":      bindExchange,
-	"Bindings":        listBindings,
-	"BindingsSeq":     listBindings,
-	"GetMessages":     getMessages,
-	"PublishMessage":  publishMessage,
+	"DeclareExchange":      declareExchange,
+	"Exchange":             readExchange,
+	"Exchanges":            listExchanges,
+	"ExchangesSeq":         listExchanges,
+	"DeleteExchange":       deleteExchange,
+	"BindQueue":            bindQueue,
+	"BindExchange":         bindExchange,
+	"UnbindQueue":          unbindQueue,
+	"UnbindExchange":       bindExchange,
+	"QueueBindings":        queueBindings,
+	"QueueBindingsFrom":    bindingsBetween,
+	"ExchangeBindingsFrom": bindingsBetween,
+	"QueuesPage":           listPages,
+	"ExchangesPage":        listPages,
+	"BindingsFrom":         bindExchange,
+	"BindingsTo":           bindExchange,
+	"Bindings":             listBindings,
+	"BindingsSeq":          listBindings,
+	"GetMessages":          getMessages,
+	"PublishMessage":       publishMessage,
 }
 
 func declareQueue(t *testing.T, b *broker) {
@@ -53,11 +58,11 @@ func declareQueue(t *testing.T, b *broker) {
 		require.NoError(t, client.DeclareQueue(ctx, "/", "declare", mgmt.QueueSettings{}), "an equal one is no error")
 	})
 	t.Run("with arguments", func(t *testing.T) {
-		arguments := mgmt.Table{"x-max-length": 1 << 40, "x-message-ttl": 60000, "x-dead-letter-exchange": "amq.fanout"}
+		arguments := mgmt.Table{"x-max-length": int64(1 << 40), "x-message-ttl": 60000, "x-dead-letter-exchange": "amq.fanout"}
 		require.NoError(t, client.DeclareQueue(ctx, "", "declare.arguments", mgmt.QueueSettings{Arguments: arguments, AutoDelete: true}))
 		queue, err := b.client.Queue(ctx, "/", "declare.arguments")
 		require.NoError(t, err)
-		require.EqualValues(t, 1<<40, queue.Arguments["x-max-length"])
+		require.EqualValues(t, int64(1<<40), queue.Arguments["x-max-length"])
 		require.Equal(t, mgmt.Some(true), queue.AutoDelete)
 	})
 	for _, kind := range []string{"classic", "quorum", "stream"} {
@@ -106,9 +111,9 @@ func listQueues(t *testing.T, b *broker) {
 	for _, name := range []string{"list.a", "list.b", "list.c"} {
 		b.queue(t, name, nil, 0)
 	}
-	every, err := client.Queues(ctx, mgmt.AllVHosts)
+	every, err := client.Queues(ctx, mgmt.AllVHosts())
 	require.NoError(t, err)
-	inVHost, err := client.Queues(ctx, "")
+	inVHost, err := client.Queues(ctx, mgmt.In(""))
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(every), len(inVHost))
 	for name, options := range map[string][]mgmt.ListOption{
@@ -117,23 +122,23 @@ func listQueues(t *testing.T, b *broker) {
 		"sorted":     {mgmt.NameContains("list."), mgmt.SortBy("name"), mgmt.Columns("name")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			queues, err := client.Queues(ctx, "", options...)
+			queues, err := client.Queues(ctx, mgmt.In(""), options...)
 			require.NoError(t, err)
 			require.ElementsMatch(t, []string{"list.a", "list.b", "list.c"}, names(queues))
 		})
 	}
 	t.Run("descending", func(t *testing.T) {
-		queues, err := client.Queues(ctx, "", mgmt.NameContains("list."), mgmt.SortBy("name"), mgmt.Descending())
+		queues, err := client.Queues(ctx, mgmt.In(""), mgmt.NameContains("list."), mgmt.SortBy("name"), mgmt.Descending())
 		require.NoError(t, err)
 		require.Equal(t, []string{"list.c", "list.b", "list.a"}, names(queues))
 	})
 	t.Run("without figures", func(t *testing.T) {
-		queues, err := client.Queues(ctx, "", mgmt.WithoutStats())
+		queues, err := client.Queues(ctx, mgmt.In(""), mgmt.WithoutStats())
 		require.NoError(t, err)
 		require.Len(t, queues, len(inVHost))
 	})
 	t.Run("unknown columns", func(t *testing.T) {
-		queues, err := client.Queues(ctx, "", mgmt.Columns("zzz"))
+		queues, err := client.Queues(ctx, mgmt.In(""), mgmt.Columns("zzz"))
 		require.NoError(t, err)
 		require.Len(t, queues, len(inVHost))
 	})
@@ -160,11 +165,11 @@ func collect[T any](t *testing.T, all iter.Seq2[T, error]) []T {
 func queuesSeq(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
 	b.queue(t, "seq", nil, 0)
-	list, err := client.Queues(ctx, "")
+	list, err := client.Queues(ctx, mgmt.In(""))
 	require.NoError(t, err)
-	for _, vhost := range []string{"/", mgmt.AllVHosts} {
-		require.Subset(t, names(collect(t, client.QueuesSeq(ctx, vhost))), names(list))
-		require.Subset(t, names(collect(t, client.QueuesSeq(ctx, vhost, mgmt.PageSize(2)))), names(list))
+	for _, scope := range []mgmt.Scope{mgmt.In("/"), mgmt.AllVHosts()} {
+		require.Subset(t, names(collect(t, client.QueuesSeq(ctx, scope))), names(list))
+		require.Subset(t, names(collect(t, client.QueuesSeq(ctx, scope, mgmt.PageSize(2)))), names(list))
 	}
 }
 
@@ -217,11 +222,11 @@ func readExchange(t *testing.T, b *broker) {
 
 func listExchanges(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
-	for _, vhost := range []string{"", mgmt.AllVHosts} {
-		list, err := client.Exchanges(ctx, vhost)
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
+		list, err := client.Exchanges(ctx, scope)
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(list), 7)
-		require.Len(t, collect(t, client.ExchangesSeq(ctx, vhost, mgmt.PageSize(3))), len(list))
+		require.Len(t, collect(t, client.ExchangesSeq(ctx, scope, mgmt.PageSize(3))), len(list))
 	}
 }
 
@@ -318,11 +323,11 @@ func queueBindings(t *testing.T, b *broker) {
 func listBindings(t *testing.T, b *broker) {
 	client, ctx := b.open(t), t.Context()
 	b.queue(t, "bindings", nil, 0)
-	for _, vhost := range []string{"", mgmt.AllVHosts} {
-		list, err := client.Bindings(ctx, vhost)
+	for _, scope := range []mgmt.Scope{mgmt.In(""), mgmt.AllVHosts()} {
+		list, err := client.Bindings(ctx, scope)
 		require.NoError(t, err)
 		require.NotEmpty(t, list)
-		require.Len(t, collect(t, client.BindingsSeq(ctx, vhost)), len(list))
+		require.Len(t, collect(t, client.BindingsSeq(ctx, scope)), len(list))
 	}
 }
 
@@ -370,13 +375,12 @@ var behaviours = []struct {
 	{"SafeDeleteQueue", safeDeleteQueue},
 	{"SafeMigrateQueue", safeMigrateQueue},
 	{"inspector", inspect},
-	{"topology", compareTopology},
-	{"topology migration", migrateTopology},
-	{"topology migration with limits", migrateWithLimits},
+	{"topology", func(t *testing.T, b *broker) { conformance.Run(t, conforming{b}, 6) }},
 	{"a tilde in a routing key", tilde},
 	{"rights", rights},
 	{"a vhost named detailed", vhostNamedDetailed},
-	{"800 calls after a pause", afterAPause},
+	{"a write on a connection that the broker has closed", writeAfterClose},
+	{"patterns of policies", patterns},
 	{"the health of an ill broker", alarms},
 	{"without plugins", withoutPlugins},
 }
@@ -443,7 +447,7 @@ func safeMigrateQueue(t *testing.T, b *broker) {
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		_, err = client.Queue(t.Context(), "", "migrate.used")
 		require.NoError(t, err, "it is left")
-		shovels, err := client.Parameters(t.Context(), "shovel", "")
+		shovels, err := client.Parameters(t.Context(), "shovel", mgmt.In(""))
 		require.NoError(t, err)
 		require.Empty(t, shovels, "no shovel is left")
 	})

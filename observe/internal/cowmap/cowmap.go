@@ -1,6 +1,6 @@
 // Package cowmap has a map for values that are made once and then read on every
-// request: reading takes no lock and allocates nothing, adding copies the map
-// (copy on write). It never forgets an entry, and never grows beyond its limit.
+// request: reading takes no lock and allocates nothing, adding and deleting copies the
+// map (copy on write). It never grows beyond its limit.
 //
 // It is built as sync.Map was until Go 1.24, with typed keys: sync.Map allocates
 // for a key that is a struct.
@@ -84,6 +84,32 @@ func (m *Map[K, V]) AddBeyond(key K, create func(K) V) V {
 	v := m.put(key, create)
 	m.merge()
 	return v
+}
+
+// DeleteFunc deletes the entries for which del returns true. It copies the map once. del
+// is called with a lock, and must not use the map.
+func (m *Map[K, V]) DeleteFunc(del func(K, V) bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.merge()
+	next := maps.Clone(*m.readable.Load())
+	maps.DeleteFunc(next, del)
+	m.size = len(next)
+	m.readable.Store(&next)
+	m.full.Store(m.Limit > 0 && m.size >= m.Limit)
+}
+
+// All calls yield with each entry until it returns false.
+func (m *Map[K, V]) All(yield func(K, V) bool) {
+	m.mu.Lock()
+	m.merge()
+	entries := *m.readable.Load()
+	m.mu.Unlock()
+	for k, v := range entries {
+		if !yield(k, v) {
+			return
+		}
+	}
 }
 
 // locked finds an entry that waits, too.

@@ -7,7 +7,6 @@ package cputime
 import (
 	"runtime"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -57,13 +56,4 @@ func measure(run func()) float64 {
 			return float64(spent) / float64(n)
 		}
 	}
-}
-
-// used is the CPU time of the process.
-func used() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err) // it can't fail with these arguments
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

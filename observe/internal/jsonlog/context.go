@@ -14,10 +14,11 @@ func ContextWithFields(ctx context.Context, fields ...slog.Attr) context.Context
 	if len(fields) == 0 {
 		return ctx
 	}
-	return context.WithValue(ctx, fieldsKey{}, slices.Concat(fieldsFrom(ctx), fields))
+	return context.WithValue(ctx, fieldsKey{}, slices.Concat(FieldsFrom(ctx), fields))
 }
 
-func fieldsFrom(ctx context.Context) []slog.Attr {
+// FieldsFrom returns the fields of the context. They aren't the caller's to change.
+func FieldsFrom(ctx context.Context) []slog.Attr {
 	if ctx == nil {
 		return nil
 	}

@@ -77,7 +77,7 @@ func (e *encoder) visitAttr(a slog.Attr) bool {
 
 // record writes the line.
 func (e *encoder) record(ctx context.Context, r slog.Record) {
-	fields := fieldsFrom(ctx)
+	fields := FieldsFrom(ctx)
 	e.head(ctx, r)
 	own := len(e.buf)
 	if !e.handler.byTree {
@@ -96,7 +96,7 @@ func (e *encoder) head(ctx context.Context, r slog.Record) {
 	e.buf = append(e.buf, `{"`+logkey.Event+`":`...)
 	e.buf = appendString(e.buf, h.redactor.Text(r.Message))
 	e.buf = append(e.buf, `,"`+logkey.Level+`":"`...)
-	e.buf = append(e.buf, levelName(r.Level)...)
+	e.buf = append(e.buf, LevelName(r.Level)...)
 	e.buf = append(e.buf, '"')
 	if !r.Time.IsZero() {
 		e.buf = append(e.buf, `,"`+logkey.Timestamp+`":"`...)
@@ -123,8 +123,18 @@ func (e *encoder) context(ctx context.Context) {
 	}
 	if id := tenant.FromContext(ctx); id != "" {
 		e.buf = append(e.buf, `,"`+logkey.TenantID+`":`...)
-		e.buf = appendString(e.buf, id)
+		e.tenant(id)
 	}
+}
+
+// tenant writes the tenant, which may be personal data.
+func (e *encoder) tenant(id string) {
+	h := e.handler
+	if h.tenant.Mask || !h.tenant.Excepted && h.redactor.Value(id) {
+		e.mark()
+		return
+	}
+	e.buf = appendString(e.buf, id)
 }
 
 func (e *encoder) source(pc uintptr) {
@@ -315,8 +325,8 @@ const tooDeep = "!ERROR: groups nested too deeply"
 // tooDeep reports whether no further group is to be written.
 func (e *encoder) tooDeep(depth int) bool { return depth >= maxGroupDepth || e.fields > maxFields }
 
-// levelName returns the name of the level, those between by the one below.
-func levelName(level slog.Level) string {
+// LevelName returns the name of the level, those between by the one below.
+func LevelName(level slog.Level) string {
 	switch {
 	case level < slog.LevelInfo:
 		return "debug"

@@ -32,6 +32,10 @@ type Handler struct {
 	source   bool
 	service  string
 	logger   string
+	tenant   redact.Verdict // by the name of its field
+
+	newTee func(logger string) slog.Handler // nil for none
+	tee    slog.Handler                     // of this logger, with its steps
 
 	head    []byte   // the members logger and service
 	attrs   []byte   // the fields of WithAttrs, and the groups that hold some, not closed
@@ -64,7 +68,7 @@ func NewHandler(w io.Writer, options *Options) *Handler {
 	}
 	h := &Handler{
 		sink: &sink{w: w}, level: options.Level, redactor: options.Redact, source: options.AddSource,
-		service: options.Service, logger: options.Logger,
+		service: options.Service, logger: options.Logger, tenant: options.Redact.Field(logkey.TenantID),
 	}
 	if h.level == nil {
 		h.level = slog.LevelInfo
@@ -78,6 +82,16 @@ func (h *Handler) Named(name string) *Handler {
 	c := h.clone()
 	c.logger = name
 	c.head = c.appendHead(nil)
+	c.replay()
+	return c
+}
+
+// Tee returns a handler that gives its records to another handler too, of which make
+// returns one for each logger. It gets them as they are, not masked, when they are
+// enabled here. Its panics and errors are dropped.
+func (h *Handler) Tee(make func(logger string) slog.Handler) *Handler {
+	c := h.clone()
+	c.newTee = make
 	c.replay()
 	return c
 }
@@ -102,10 +116,22 @@ func (h *Handler) Handle(ctx context.Context, r slog.Record) error {
 	e := newEncoder(h)
 	defer e.free()
 	e.record(ctx, r)
+	if h.tee != nil {
+		h.handTee(ctx, r)
+	}
 	h.sink.mu.Lock()
 	defer h.sink.mu.Unlock()
 	_, err := h.sink.w.Write(e.buf)
 	return err
+}
+
+// handTee gives the record to the other handler. A value of it may panic.
+func (h *Handler) handTee(ctx context.Context, r slog.Record) {
+	defer func() { _ = recover() }() // the line that is written says so
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	_ = h.tee.Handle(ctx, r)
 }
 
 // WithAttrs returns a handler whose records have the fields. They are encoded,
@@ -117,6 +143,7 @@ func (h *Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	c := h.clone()
 	c.steps = append(c.steps, step{attrs: slices.Clone(attrs)})
 	c.encodeAttrs(attrs)
+	c.stepTee(c.steps[len(c.steps)-1])
 	return c
 }
 
@@ -128,7 +155,29 @@ func (h *Handler) WithGroup(name string) slog.Handler {
 	c := h.clone()
 	c.steps = append(c.steps, step{group: name})
 	c.openGroup(name)
+	c.stepTee(c.steps[len(c.steps)-1])
 	return c
+}
+
+// stepTee makes a step of the other handler too.
+func (h *Handler) stepTee(s step) {
+	switch {
+	case h.tee == nil:
+	case s.group != "":
+		h.tee = h.tee.WithGroup(s.group)
+	default:
+		h.tee = teeAttrs(h.tee, s.attrs)
+	}
+}
+
+// teeAttrs leaves the fields out if one of them panics.
+func teeAttrs(tee slog.Handler, attrs []slog.Attr) (with slog.Handler) {
+	defer func() {
+		if recover() != nil {
+			with = tee
+		}
+	}()
+	return tee.WithAttrs(attrs)
 }
 
 func (h *Handler) clone() *Handler {
@@ -144,7 +193,11 @@ func (h *Handler) clone() *Handler {
 func (h *Handler) replay() {
 	steps := h.steps
 	h.attrs, h.open, h.pending, h.topKeys, h.keys, h.byTree = nil, 0, nil, keySet{}, keySet{}, false
+	if h.newTee != nil {
+		h.tee = h.newTee(h.logger)
+	}
 	for _, s := range steps {
+		h.stepTee(s)
 		if s.group != "" {
 			h.openGroup(s.group)
 			continue

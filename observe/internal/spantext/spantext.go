@@ -12,9 +12,11 @@ import (
 const MaxLength = 4096
 
 // Cut makes a text that OTLP can carry: valid UTF-8, and not too long.
-func Cut(text string) string {
-	if len(text) > MaxLength {
-		text = text[:MaxLength]
+func Cut(text string) string { return cut(text, MaxLength) }
+
+func cut(text string, length int) string {
+	if len(text) > length {
+		text = text[:length]
 	}
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\ufffd")

@@ -34,6 +34,7 @@ type Config struct {
 	Mode       Mode
 	Exceptions bool // spans with an exception event count as errors
 	Bytes      int  // of the spans that are held, see [exportqueue.Size]
+	ErrorRate  int  // traces with an error that aren't sampled and are kept, in a second; negative for no bound
 	Queue      exportqueue.Config
 }
 
@@ -49,13 +50,14 @@ type Sampler struct {
 	held         atomic.Int64 // spans
 	heldBytes    atomic.Int64
 	decidedAlone atomic.Uint64
+	errors       *allowance
 }
 
 var _ sdktrace.SpanProcessor = (*Sampler)(nil)
 
 // New returns a sampler, and starts its queue. [Sampler.Shutdown] ends it.
 func New(c Config) *Sampler {
-	s := &Sampler{mode: c.Mode, exceptions: c.Exceptions, room: int64(c.Bytes), queue: exportqueue.New(c.Queue)}
+	s := &Sampler{mode: c.Mode, exceptions: c.Exceptions, room: int64(c.Bytes), queue: exportqueue.New(c.Queue), errors: newAllowance(c.ErrorRate)}
 	s.queue.Start(s.release)
 	return s
 }
@@ -141,25 +143,29 @@ func (s *Sampler) Keeps(span trace.Span) bool {
 	if s.mode == Nothing {
 		return false
 	}
-	if ended, ok := span.(sdktrace.ReadOnlySpan); ok && s.failed(ended) {
-		return true
-	}
+	ended, ok := span.(sdktrace.ReadOnlySpan)
+	failed := ok && s.failed(ended)
 	if s.mode != LocalTrace {
-		return false
+		return failed && s.errors.has()
 	}
 	id := span.SpanContext().TraceID()
 	shard := s.shard(id)
 	shard.mu.Lock()
 	defer shard.mu.Unlock()
 	t := shard.traces[id]
-	return t != nil && t.state == keeping
+	if t == nil || t.state == holding || t.state == streaming || t.state == dropping {
+		return failed && s.errors.has()
+	}
+	return t.state == keeping
 }
 
 // decideAlone decides about a span without its trace.
 func (s *Sampler) decideAlone(span sdktrace.ReadOnlySpan) {
 	switch {
 	case s.mode != Nothing && s.failed(span):
-		s.queue.Add(exportqueue.Errors, promote(span))
+		if span.SpanContext().IsSampled() || s.errors.take() {
+			s.queue.Add(exportqueue.Errors, promote(span))
+		}
 	case span.SpanContext().IsSampled():
 		s.queue.Add(exportqueue.Sampled, span)
 	}
@@ -227,3 +233,7 @@ func (s *Sampler) Dropped(class exportqueue.Class) uint64 { return s.queue.Dropp
 // DecidedAlone returns how many spans were decided without their trace, for want
 // of room.
 func (s *Sampler) DecidedAlone() uint64 { return s.decidedAlone.Load() }
+
+// Limited returns how many traces with an error weren't kept, because there were too
+// many.
+func (s *Sampler) Limited() uint64 { return s.errors.refused.Load() }

@@ -3,6 +3,7 @@ package tailsampling_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -19,9 +20,14 @@ import (
 // and what it exports.
 func start(t *testing.T, mode tailsampling.Mode) (trace.Tracer, *tailsampling.Sampler, *tracetest.InMemoryExporter) {
 	t.Helper()
+	return startWith(t, mode, -1)
+}
+
+func startWith(t *testing.T, mode tailsampling.Mode, errorRate int) (trace.Tracer, *tailsampling.Sampler, *tracetest.InMemoryExporter) {
+	t.Helper()
 	exporter := tracetest.NewInMemoryExporter()
-	s := tailsampling.New(tailsampling.Config{Mode: mode, Bytes: 1 << 20, Queue: exportqueue.Config{
-		Exporter: exporter, Size: 100, ErrorSize: 100, Bytes: 1 << 20, Interval: time.Hour, Timeout: time.Minute, Exported: func(int, error) {},
+	s := tailsampling.New(tailsampling.Config{Mode: mode, Bytes: 1 << 20, ErrorRate: errorRate, Queue: exportqueue.Config{
+		Exporter: exporter, Size: 100, ErrorSize: 1000, Bytes: 1 << 20, Interval: time.Hour, Timeout: time.Minute, Exported: func(int, error) {},
 	}})
 	provider := sdktrace.NewTracerProvider(sdktrace.WithSampler(sdktrace.AlwaysRecord(sdktrace.NeverSample())), sdktrace.WithSpanProcessor(s))
 	t.Cleanup(func() { require.NoError(t, provider.Shutdown(context.Background())) })
@@ -77,4 +83,48 @@ func TestDiscard_LeavesTracesThatAreExported(t *testing.T) {
 	_, alone := tracer.Start(context.Background(), "alone")
 	require.True(t, discard(alone))
 	alone.End()
+}
+
+// A storm of errors is kept in part: as many traces as the rate gives a minute.
+func TestErrorRate_BoundsTheTracesThatAreKept(t *testing.T) {
+	for _, test := range []struct {
+		mode  tailsampling.Mode
+		spans int // of a trace
+	}{{tailsampling.LocalTrace, 2}, {tailsampling.ErrorSpans, 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			tracer, s, exporter := startWith(t, test.mode, 1)
+			for range 100 {
+				work(tracer, true)
+			}
+			require.NoError(t, s.ForceFlush(context.Background()))
+			require.Len(t, exporter.GetSpans(), 60*test.spans, "whole traces")
+			require.EqualValues(t, 40, s.Limited())
+
+			_, late := tracer.Start(context.Background(), "late")
+			late.SetStatus(codes.Error, "")
+			require.False(t, s.Keeps(late), "an exemplar would lead nowhere")
+			time.Sleep(time.Second)
+			require.True(t, s.Keeps(late))
+			late.End()
+			require.NoError(t, s.ForceFlush(context.Background()))
+			require.Len(t, exporter.GetSpans(), 60*test.spans+1)
+			require.EqualValues(t, 40, s.Limited())
+		})
+	}
+}
+
+// A second error of a trace that wasn't kept is neither kept nor counted.
+func TestErrorRate_DecidesATraceOnce(t *testing.T) {
+	tracer, s, exporter := startWith(t, tailsampling.LocalTrace, 0)
+	ctx, root := tracer.Start(context.Background(), "root")
+	for range 3 {
+		_, child := tracer.Start(ctx, "child")
+		child.SetStatus(codes.Error, "")
+		child.End()
+	}
+	require.False(t, s.Keeps(root))
+	root.End()
+	require.NoError(t, s.ForceFlush(context.Background()))
+	require.Empty(t, exporter.GetSpans())
+	require.EqualValues(t, 1, s.Limited())
 }

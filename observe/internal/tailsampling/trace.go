@@ -73,6 +73,7 @@ const (
 	streaming                   // spans are too many, or too old: each is exported by itself
 	dropping                    // a part was dropped: so is the rest, but for errors
 	lost                        // there was no room for the error: the rest is dropped
+	limited                     // there were too many errors: the rest is dropped, too
 )
 
 // ended takes a span of the trace.
@@ -81,6 +82,10 @@ func (s *Sampler) ended(t *localTrace, span sdktrace.ReadOnlySpan) {
 	switch {
 	case t.state == lost:
 		s.queue.Drop(exportqueue.Errors)
+	case t.state == limited && !t.sampled:
+	case t.state != keeping && failed && !t.sampled && !s.errors.take():
+		t.state = limited
+		s.forget(t)
 	case t.state == keeping || failed:
 		s.keep(t, span)
 	case t.state == dropping:

@@ -68,7 +68,12 @@ var declarationTests = []test{
 		for name, pair := range map[string][2][]any{
 			"type by default":         {nil, {"x-queue-type", "classic"}},
 			"type by default, before": {{"x-queue-type", "classic"}, nil},
-			"integers of other sizes": {{"x-max-length", int64(5)}, {"x-max-length", int8(5)}},
+			"int8":                    {{"x-max-length", int64(5)}, {"x-max-length", int8(5)}},
+			"int16":                   {{"x-max-length", int64(5)}, {"x-max-length", int16(5)}},
+			"int32":                   {{"x-max-length", int64(5)}, {"x-max-length", int32(5)}},
+			"uint8":                   {{"x-max-length", int64(5)}, {"x-max-length", uint8(5)}},
+			"uint16":                  {{"x-max-length", int64(5)}, {"x-max-length", uint16(5)}},
+			"uint32":                  {{"x-max-length", int64(5)}, {"x-max-length", uint32(5)}},
 			"unknown arguments":       {{"x-nonsense", 7}, {"x-nonsense", 5}},
 			"delivery limit":          {{"x-queue-type", "quorum", "x-delivery-limit", 5}, {"x-delivery-limit", 5, "x-queue-type", "quorum"}},
 		} {

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -64,7 +65,7 @@ var limitTests = []test{
 		_, err := runtime.NewCaller[[]byte, []byte](b, runtime.Endpoint{To: toQueue(q)}).Call(c.ctx(), nil)
 		var failed *runtime.ReplyError
 		require.ErrorAs(c, err, &failed)
-		require.Contains(c, failed.Message, "Timeout of 50ms")
+		require.Equal(c, runtime.CodeTimeout, failed.Code)
 	}},
 	{"without a timeout a handler's context has no deadline", func(c *testCase) {
 		q, limited := c.queue("q"), make(chan bool, 10)
@@ -81,6 +82,9 @@ var limitTests = []test{
 		require.True(c, <-limited, "there is one by default")
 	}},
 	{"a stuck handler keeps its place, and the others go on", stuckBesideOthers},
+	{"stuck handlers of large messages leave the others their places", func(c *testCase) {
+		stuckBesideAll(c, runtime.Route{PrefetchBytes: 1000, Concurrency: 4}, 3)
+	}},
 	{"a route whose handlers are all stuck gives back what it holds, and goes on when one returns", allStuck},
 }
 
@@ -117,6 +121,37 @@ func stuckBesideOthers(c *testCase) {
 	c.shutdown(b)
 	require.ErrorIs(c, ready(b), runtime.ErrClosed)
 	require.Empty(c, in, "it was settled after all")
+}
+
+// stuckBesideAll has so many handlers of the route hang, of which each has a message of
+// 2,000 bytes, and has the others handle what comes then.
+func stuckBesideAll(c *testCase, route runtime.Route, hanging int) {
+	in, release := newInbox(), make(chan struct{})
+	defer close(release)
+	route.Name, route.Queue, route.Timeout = "r", c.queue("q"), 20*time.Millisecond
+	route.Handler = in.then(func(_ context.Context, d runtime.Delivery) error {
+		if d.Type == "hang" {
+			<-release
+		}
+		return nil
+	})
+	b := c.start(Settings{}, route)
+	send := func(kind string) {
+		require.NoError(c, b.Publish(c.ctx(), toQueue(route.Queue), &runtime.Message{Body: make([]byte, 2000), Type: kind}))
+	}
+	for range hanging {
+		send("hang")
+	}
+	for range hanging {
+		require.Equal(c, "hang", c.next(in).Type)
+	}
+	for range 20 {
+		send("fine")
+	}
+	for range 20 {
+		require.Equal(c, "fine", c.next(in).Type)
+	}
+	require.ErrorContains(c, ready(b), fmt.Sprintf("%d of %d handlers are stuck", hanging, route.Concurrency))
 }
 
 // ready asks a broker what is missing.

@@ -168,7 +168,7 @@ func headerTypes(c *testCase) {
 		{"nil", nil, nil},
 		{"bool", true, true},
 		{"int", -7, int64(-7)},
-		{"int-big", 1 << 40, int64(1 << 40)},
+		{"int-big", math.MaxInt, int64(math.MaxInt)},
 		{"int8", int8(-7), int8(-7)},
 		{"int16", int16(-7), int16(-7)},
 		{"int32", int32(-7), int32(-7)},

@@ -108,12 +108,20 @@ var replyTests = []test{
 		_, err := c.open(Settings{}).Call(c.ctx(), runtime.Address{RoutingKey: c.prefix + "unbound"}, text(""))
 		require.ErrorIs(c, err, runtime.ErrUnroutable)
 	}},
-	{"the error of a handler reaches its caller, once", func(c *testCase) {
-		handled, err := c.failingCall(func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no such order") })
+	{"the public error of a handler reaches its caller, once", func(c *testCase) {
+		handled, err := c.failingCall(func(context.Context, []byte) ([]byte, error) {
+			return nil, runtime.Public(errors.New("no such order"), "not-found")
+		})
 		var replyErr *runtime.ReplyError
 		require.ErrorAs(c, err, &replyErr)
-		require.Equal(c, "no such order", replyErr.Message)
+		require.Equal(c, runtime.ReplyError{Message: "no such order", Code: "not-found"}, *replyErr)
 		require.Equal(c, 1, handled())
+	}},
+	{"another error of a handler stays with it", func(c *testCase) {
+		_, err := c.failingCall(func(context.Context, []byte) ([]byte, error) { return nil, errors.New("secret") })
+		var replyErr *runtime.ReplyError
+		require.ErrorAs(c, err, &replyErr)
+		require.Equal(c, runtime.ReplyError{Message: "internal error", Code: runtime.CodeInternal}, *replyErr)
 	}},
 	{"the value of a panic stays with the handler", func(c *testCase) {
 		_, err := c.failingCall(func(context.Context, []byte) ([]byte, error) { panic("secret") })

@@ -3,7 +3,11 @@ package conformance
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -64,6 +68,28 @@ var retryTests = []test{
 		require.Equal(c, 1, c.next(in).Attempt)
 		require.Equal(c, 2, c.next(in).Attempt)
 		require.GreaterOrEqual(c, time.Since(began), 89*time.Millisecond)
+	}},
+	{"a message whose headers fill the frame is a dead letter at once, and hurts no other", fillsTheFrame},
+	{"a message that is postponed waits, and that is no attempt", func(c *testCase) {
+		for attempts, wants := range map[int][]int{2: {1, 1, 1, 1, 2}, 1: {1, 1, 1, 1}} {
+			in, calls := newInbox(), 0
+			q, dead := c.queue("q"+fmt.Sprint(attempts)), c.deadLetters("q"+fmt.Sprint(attempts))
+			b := c.start(Settings{RedeliveryDelay: time.Millisecond}, runtime.Route{
+				Name: "r", Queue: q, Failure: fast(attempts), Handler: in.then(func(context.Context, runtime.Delivery) error {
+					if calls++; calls <= 3 {
+						return runtime.Postpone(errFailed, time.Millisecond)
+					}
+					return errFailed
+				}),
+			})
+			c.publish(b, toQueue(q), "1")
+			for _, want := range wants {
+				require.Equal(c, want, c.next(in).Attempt)
+			}
+			d := c.next(dead)
+			require.Equal(c, int64(attempts), deadHeader(d)["attempt"])
+			require.Empty(c, in)
+		}
 	}},
 	{"a header of whoever publishes doesn't count as an attempt", func(c *testCase) {
 		in := newInbox()
@@ -208,6 +234,41 @@ func (c *testCase) deadLetters(name string) inbox {
 	in := newInbox()
 	c.start(Settings{}, runtime.Route{Name: "dead", Queue: c.queue(name + ".dead"), Handler: in.handler()})
 	return in
+}
+
+func fillsTheFrame(c *testCase) {
+	var log Log
+	in := newInbox()
+	q, dead := c.queue("q"), c.deadLetters("q")
+	b := c.start(Settings{Logger: slog.New(slog.NewTextHandler(&log, nil))}, runtime.Route{
+		Name: "r", Queue: q, Failure: fast(3), Handler: in.then(func(_ context.Context, d runtime.Delivery) error {
+			if d.Headers == nil {
+				return nil
+			}
+			return errFailed
+		}),
+	})
+	many := make(map[string]any)
+	for i := range 8192 {
+		many[strconv.Itoa(i)] = true
+	}
+	large := map[string]any{"large": strings.Repeat("x", 126_900), "small": "kept"}
+	for _, headers := range []map[string]any{large, many} {
+		require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{Body: []byte("1"), Headers: headers}))
+		require.Len(c, c.next(in).Headers, len(headers))
+		d := c.next(dead)
+		require.Equal(c, "1", string(d.Body))
+		require.Len(c, d.Headers, len(headers), "one less, and that of the dead letter")
+		failure, _ := runtime.FailureOf(&d)
+		require.Len(c, failure.Missing, 1)
+		require.Contains(c, failure.Error, errFailed.Error())
+		require.Contains(c, failure.Error, "frame")
+	}
+	c.publish(b, toQueue(q), "2")
+	require.Equal(c, "2", c.body(in))
+	require.Empty(c, in)
+	require.NotContains(c, log.String(), "closed by the server")
+	require.NotContains(c, log.String(), "connection lost")
 }
 
 // deadHeader returns what the runtime has added to a dead letter.

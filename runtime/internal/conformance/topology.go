@@ -135,11 +135,11 @@ var topologyTests = []test{
 		b := c.open(Settings{})
 		require.NoError(c, b.Start(c.ctx(), router))
 		const messages = 1500
-		large := map[int]int{500: 1 << 20, 900: 3 << 20} // the prefetch goes down, and up a window later
+		large := map[int]int{500: 64 << 10, 900: 192 << 10} // the prefetch goes down, and up a window later
 		for i := range messages {
 			c.publish(b, toQueue(q), fmt.Sprintf("%06d", i)+strings.Repeat("x", large[i]))
 		}
-		c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Prefetch: 40, PrefetchBytes: 8 << 20, Handler: in.handler()})
+		c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Prefetch: 40, PrefetchBytes: 512 << 10, Handler: in.handler()})
 		for i := range messages {
 			require.Equal(c, fmt.Sprintf("%06d", i), c.body(in)[:6])
 		}

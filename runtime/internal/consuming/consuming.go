@@ -38,34 +38,41 @@ type Limits struct {
 
 // WithDefaults returns l complete: the limits of a broker.
 func (l Limits) WithDefaults() Limits {
+	l.Concurrency = max(l.Concurrency, 1)
 	if l.Prefetch < 1 {
-		l.Prefetch = defaultPrefetch
+		l.Prefetch = max(defaultPrefetch, l.Concurrency)
 	}
 	l.Prefetch = min(l.Prefetch, maxPrefetch)
 	l.PrefetchBytes = max(cmp.Or(l.PrefetchBytes, defaultPrefetchBytes), 0)
-	l.Concurrency = max(l.Concurrency, 1)
 	l.Timeout = max(cmp.Or(l.Timeout, defaultTimeout), 0)
 	l.RedeliveryDelay = max(cmp.Or(l.RedeliveryDelay, time.Second), 0)
 	return l
 }
 
 // Of returns the limits of route, on a broker that has l. A batch needs as many places
-// as it has members.
+// as it has members. The concurrency isn't more than the prefetch: a route that says one
+// of them means it, whatever the broker's other one is.
 func (l Limits) Of(route *runtime.Route) Limits {
 	size := route.Handler.BatchSize()
-	l.Prefetch = min(max(l.Prefetch, 2*size), maxPrefetch)
-	if route.Prefetch >= 1 {
-		l.Prefetch = min(route.Prefetch, maxPrefetch)
-	}
 	l.Concurrency = max(l.Concurrency, size)
+	l.Prefetch = max(l.Prefetch, 2*size)
+	if route.Concurrency >= 1 {
+		l.Concurrency = route.Concurrency
+		l.Prefetch = max(l.Prefetch, l.Concurrency)
+	}
+	if route.Order.IsStrict() {
+		l.Concurrency = 1
+	}
+	if route.Prefetch >= 1 {
+		l.Prefetch = route.Prefetch
+	}
+	l.Prefetch = min(l.Prefetch, maxPrefetch)
+	l.Concurrency = min(l.Concurrency, l.Prefetch)
 	if route.PrefetchBytes != 0 {
 		l.PrefetchBytes = max(route.PrefetchBytes, 0)
 	}
 	if !MayBeReplaced(route) || route.Queue.AutoDelete { // which ends without a consumer
 		l.PrefetchBytes = 0
-	}
-	if route.Concurrency >= 1 {
-		l.Concurrency = route.Concurrency
 	}
 	if route.Timeout != 0 {
 		l.Timeout = max(route.Timeout, 0)

@@ -20,6 +20,10 @@ type Turn interface {
 
 	// IsStale reports whether the delivery can't be settled any more.
 	IsStale() bool
+
+	// Lost returns a channel that is closed when the channel or connection of the
+	// delivery has ended, which makes it stale.
+	Lost() <-chan struct{}
 }
 
 // Ordered handles the deliveries of one route with an [runtime.Order]: those of one
@@ -147,12 +151,7 @@ func (o *Ordered) advance(key string) *waiting {
 // reports whether its turn has ended: it is settled for good, or isn't this
 // consumer's any more.
 func (o *Ordered) attempt(w *waiting) (ended bool) {
-	if !o.rest(w.pause) || w.turn.IsStale() {
-		return true
-	}
-	select {
-	case o.places <- struct{}{}:
-	case <-o.stop:
+	if !o.rest(w) || !o.takePlace(w) {
 		return true
 	}
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: ErrGoexit}
@@ -190,13 +189,15 @@ func (o *Ordered) conclude(w *waiting, outcome runtime.Outcome) (ended bool) {
 	return false
 }
 
-// rest waits, and returns false when the broker stops.
-func (o *Ordered) rest(pause time.Duration) bool {
-	if pause > 0 {
-		timer := time.NewTimer(pause)
+// rest waits for the pause of w. It returns false where there is nothing to do any more:
+// the broker stops, or the message comes again.
+func (o *Ordered) rest(w *waiting) bool {
+	if w.pause > 0 {
+		timer := time.NewTimer(w.pause)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
+		case <-w.turn.Lost():
 		case <-o.stop:
 		}
 	}
@@ -204,6 +205,22 @@ func (o *Ordered) rest(pause time.Duration) bool {
 	case <-o.stop:
 		return false
 	default:
-		return true
+		return !w.turn.IsStale()
 	}
+}
+
+// takePlace waits until a handler may run, and returns false as rest does.
+func (o *Ordered) takePlace(w *waiting) bool {
+	select {
+	case o.places <- struct{}{}:
+	case <-w.turn.Lost():
+		return false
+	case <-o.stop:
+		return false
+	}
+	if w.turn.IsStale() {
+		<-o.places
+		return false
+	}
+	return true
 }

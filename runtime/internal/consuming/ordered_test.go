@@ -35,6 +35,7 @@ type line struct {
 	mu      sync.Mutex
 	settled []string
 	stale   map[string]bool // by body
+	lost    chan struct{}   // closed with all of stale
 }
 
 func newLine(t *testing.T, limits consuming.Limits, attempts int, handle func(key string, n string, d *runtime.Delivery) error) *line {
@@ -48,7 +49,7 @@ func newLine(t *testing.T, limits consuming.Limits, attempts int, handle func(ke
 			return handle(d.RoutingKey, string(body), d)
 		}),
 	}))
-	l := &line{route: &router.Routes()[0], stop: make(chan struct{}), stale: make(map[string]bool)}
+	l := &line{route: &router.Routes()[0], stop: make(chan struct{}), lost: make(chan struct{}), stale: make(map[string]bool)}
 	l.Ordered = consuming.NewOrdered(l.route, limits, nowhere{}, slog.New(slog.NewTextHandler(io.Discard, nil)), t.Context(), l.stop, l.running.Go)
 	return l
 }
@@ -147,6 +148,42 @@ func TestOrdered_BeginsNothingAfterTheBrokerHasStopped(t *testing.T) {
 		require.Equal(t, 1, handled)
 		require.Empty(t, l.settled, "what isn't settled goes back with the channel")
 		require.Zero(t, l.Len())
+	})
+}
+
+func (t oneTurn) Lost() <-chan struct{} { return t.l.lost }
+
+// A connection is lost while one waits for its next attempt, and another for a place.
+func TestOrdered_GoesOnAtOnceAfterALoss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		var handled []string
+		l := newLine(t, consuming.Limits{Concurrency: 1, RedeliveryDelay: time.Second}, 5, func(_, n string, d *runtime.Delivery) error {
+			handled = append(handled, n)
+			if n == "1" {
+				<-release
+			}
+			return runtime.RetryAfter(errors.New("fails"), time.Hour)
+		})
+		began := time.Now()
+		for n, key := range []string{"a", "b", "c"} {
+			l.add(key, n)
+			synctest.Wait()
+		}
+		require.Equal(t, []string{"0", "1"}, handled)
+		l.mu.Lock()
+		l.stale["0"], l.stale["2"] = true, true
+		l.mu.Unlock()
+		close(l.lost)
+		synctest.Wait()
+		require.Equal(t, 1, l.Len(), "the one that is handled")
+		require.Zero(t, time.Since(began))
+		l.mu.Lock()
+		l.stale["1"] = true
+		l.mu.Unlock()
+		close(release)
+		l.running.Wait()
+		require.Zero(t, time.Since(began))
 	})
 }
 

@@ -7,10 +7,14 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// LogFailure logs why the delivery d failed, with the stack where it was a panic.
-// It logs nothing where the outcome has no error.
+// LogFailure logs why the delivery d failed, with the stack where it was a panic, or why
+// it was postponed. It logs nothing where the outcome has no error.
 func LogFailure(log *slog.Logger, d *runtime.Delivery, outcome runtime.Outcome) {
 	if outcome.Err == nil {
+		return
+	}
+	if outcome.Postponed() {
+		log.Info("delivery postponed", "reason", outcome.Err, "settlement", outcome.Settlement.String())
 		return
 	}
 	log.Error("delivery failed", append(failure(outcome.Err), "attempt", d.Attempt, "settlement", outcome.Settlement.String())...)

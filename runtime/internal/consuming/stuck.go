@@ -23,9 +23,10 @@ var ErrAllStuck = errors.New("all handlers of the route are stuck, so what it ho
 // others go on. When all places are taken like that, the route can handle nothing,
 // and its broker gives up what it holds until one is free. See docs/decisions/0036.
 type Watch struct {
-	log    *slog.Logger
-	limit  time.Duration // after which a handler is stuck; 0 for never
-	places int
+	log     *slog.Logger
+	limit   time.Duration // after which a handler is stuck; 0 for never
+	places  int
+	onStuck func(*runtime.Delivery)
 
 	mu       sync.Mutex
 	calls    []call // as many as ran at a time at most
@@ -39,15 +40,15 @@ type Watch struct {
 
 // A call is one call of the handler.
 type call struct {
-	began   time.Time
-	message string // its id
-	runs    bool
-	stuck   bool
+	began    time.Time
+	delivery *runtime.Delivery // nil where it has ended
+	stuck    bool
 }
 
-// NewWatch returns the watch of a route with the limits.
-func NewWatch(limits Limits, log *slog.Logger) *Watch {
-	w := &Watch{log: log, places: min(limits.Concurrency, limits.Prefetch), full: make(chan struct{}), released: make(chan struct{})}
+// NewWatch returns the watch of a route with the limits. OnStuck is called with each
+// delivery whose handler is stuck: it is not to count for the prefetch any more.
+func NewWatch(limits Limits, log *slog.Logger, onStuck func(*runtime.Delivery)) *Watch {
+	w := &Watch{log: log, places: limits.Concurrency, onStuck: onStuck, full: make(chan struct{}), released: make(chan struct{})}
 	close(w.released)
 	if limits.Timeout > 0 {
 		w.limit = limits.Timeout + min(limits.Timeout, maxGrace)
@@ -111,7 +112,7 @@ func (w *Watch) begin(d *runtime.Delivery) (at int) {
 		at = len(w.calls)
 		w.calls = append(w.calls, call{})
 	}
-	w.calls[at] = call{began: time.Now(), message: d.MessageID, runs: true}
+	w.calls[at] = call{began: time.Now(), delivery: d}
 	switch {
 	case w.armed:
 	case w.timer == nil:
@@ -137,22 +138,29 @@ func (w *Watch) end(at int) {
 		close(w.released)
 	}
 	w.stuck--
-	w.log.Warn("a stuck handler has returned", "message_id", ended.message, "after", time.Since(ended.began))
+	w.log.Warn("a stuck handler has returned", "message_id", ended.delivery.MessageID, "after", time.Since(ended.began))
 }
 
 // look finds those that are stuck, and looks again when the next one may be.
 func (w *Watch) look() {
+	for _, d := range w.newlyStuck() {
+		w.onStuck(d)
+	}
+}
+
+func (w *Watch) newlyStuck() (ds []*runtime.Delivery) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var next time.Duration
 	for i := range w.calls {
 		c := &w.calls[i]
-		if !c.runs || c.stuck {
+		if c.delivery == nil || c.stuck {
 			continue
 		}
 		left := w.limit - time.Since(c.began)
 		if left <= 0 {
 			w.noteStuck(c)
+			ds = append(ds, c.delivery)
 		} else if next == 0 || left < next {
 			next = left
 		}
@@ -160,13 +168,14 @@ func (w *Watch) look() {
 	if w.armed = next > 0; w.armed {
 		w.timer.Reset(next)
 	}
+	return ds
 }
 
 func (w *Watch) noteStuck(c *call) {
 	c.stuck = true
 	w.stuck++
 	w.log.Error("a handler is stuck: it ignores that its context has ended, and keeps its place until it returns",
-		"message_id", c.message, "after", time.Since(c.began), "stuck", w.stuck, "of", w.places)
+		"message_id", c.delivery.MessageID, "after", time.Since(c.began), "stuck", w.stuck, "of", w.places)
 	if w.stuck == w.places {
 		w.released = make(chan struct{})
 		close(w.full)

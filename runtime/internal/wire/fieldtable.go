@@ -1,10 +1,13 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/warrenmq/warren/runtime"
 )
 
 // maxTable is the largest size of a table, in bytes. Headers share one frame with
@@ -31,7 +34,19 @@ func CopyHeaders(headers map[string]any) (map[string]any, error) {
 			}
 		}
 	}
-	return CopyTable("header", headers)
+	table, err := CopyTable("header", headers)
+	if errors.Is(err, errTooLarge) {
+		return nil, fmt.Errorf("%w: %w", runtime.ErrHeadersTooLarge, err)
+	}
+	return table, err
+}
+
+var errTooLarge = errors.New("put large values into the body")
+
+// A Decimal is a field that has no type in Go. It comes from others, and can be sent again.
+type Decimal struct {
+	Scale uint8 // how many digits of Value are behind the point
+	Value int32
 }
 
 // CopyTable returns a deep copy of an AMQP field table with the types that come
@@ -80,7 +95,7 @@ type copier struct{ left int }
 // take counts n bytes.
 func (c *copier) take(n int) error {
 	if c.left -= n; c.left < 0 {
-		return fmt.Errorf("the table has more than %d bytes, and no more fit into a frame: put large values into the body", maxTable)
+		return fmt.Errorf("the table has more than %d bytes, and no more fit into a frame: %w", maxTable, errTooLarge)
 	}
 	return nil
 }
@@ -116,7 +131,7 @@ func (c *copier) field(value any, depth int) (any, error) {
 		return nil, err
 	}
 	switch value := value.(type) {
-	case nil, bool, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64, string:
+	case nil, bool, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64, string, Decimal:
 		return value, nil
 	case int:
 		return int64(value), nil
@@ -147,7 +162,7 @@ func checkContainer(n, depth int) error {
 		return fmt.Errorf("tables and arrays are nested more than %d deep, and clients refuse to read that: put the value into the body", MaxDepth)
 	}
 	if n > MaxElements {
-		return fmt.Errorf("a table or an array has %d elements, and clients read %d: put the value into the body", n, MaxElements)
+		return fmt.Errorf("a table or an array has %d elements, and clients read %d: %w", n, MaxElements, errTooLarge)
 	}
 	return nil
 }

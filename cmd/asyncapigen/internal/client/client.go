@@ -20,9 +20,17 @@
 // it needs of the user's program comes in as go/types values. The same input
 // gives the same bytes.
 //
+// Where a generated method sends to is plain to see, for tools as well: it is one call
+// of a method of package runtime's Publisher or Caller, in a field that New sets by a
+// runtime.Endpoint of literals. The exchange is Endpoint.To.Exchange. The routing key is
+// Endpoint.To.RoutingKey for Publish and Call; one of Endpoint.Keys, or one that matches
+// Endpoint.Patterns, for PublishKey and CallKey; the only one of Endpoint.Patterns, with
+// its wildcards replaced, for PublishWords and CallWords. The Fake calls none of them.
+//
 // client.go has Generate, source.go puts the file together and imports.go names
 // what it imports. For each route, method.go writes the method, address.go where it
-// sends to, tablevalue.go the headers. typeexpr.go writes a type, reach.go decides
+// sends to, routingkey.go how the sender chooses the key, tablevalue.go the headers,
+// and fake.go the Fake's method. typeexpr.go writes a type, reach.go decides
 // whether the client may name it, and typekey.go identifies it. Of types out of
 // reach, copy.go writes the copy, structcopy.go with tag.go its fields, field.go
 // finds these as encoding/json does, encoding.go its marshal methods, and
@@ -34,6 +42,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+
+	"github.com/dave/jennifer/jen"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -53,6 +63,10 @@ type Config struct {
 	// means that no package does.
 	ImportsClient func(pkgPath string) bool
 
+	// Copied reports whether types of the package of this import path are copied,
+	// though the client may import it. Nil means that none are.
+	Copied func(pkgPath string) bool
+
 	// Docs gives the doc comments of copied types. Nil means none.
 	Docs DocSource
 
@@ -61,12 +75,16 @@ type Config struct {
 	Position func(token.Pos) token.Position
 }
 
-// A DocSource knows doc comments, without comment markers. Both methods return
+// A DocSource knows doc comments, without comment markers. Its methods return
 // "" for what has none. Fields of instances of generic types are asked for by
 // their origin.
 type DocSource interface {
 	TypeDoc(obj *types.TypeName) string
 	FieldDoc(field *types.Var) string
+
+	// Constant also says whether the constant is a quantity or a flag, which is
+	// computed, rather than a value of an enumeration.
+	Constant(c *types.Const) (doc string, computed bool)
 }
 
 // Generate returns the source of the client package, one gofumpt-clean file.
@@ -107,15 +125,19 @@ type generator struct {
 	imports  map[string]string
 	copies   map[string]*typeCopy
 	ordered  []*typeCopy
+	keys     []jen.Code        // types and constants of routing keys
+	keyTypes map[string]string // their names by the routes' identifiers
 	problems diagnostic.List
 }
 
 func newGenerator(cfg Config) *generator {
 	return &generator{
 		cfg:     cfg,
-		names:   newScope("Client", "New", "client", cfg.PackageName),
+		names:   newScope("Client", "New", "client", "Fake", cfg.PackageName),
 		imports: make(map[string]string),
 		copies:  make(map[string]*typeCopy),
+
+		keyTypes: make(map[string]string),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -26,8 +27,19 @@ func (g *generator) constants(name string, t *types.Named) jen.Code {
 			continue
 		}
 		ident := g.names.take(exported(c.Name()), name+exported(c.Name()))
-		doc := comment(ident + " is a value of " + name + ".")
-		lines = append(lines, jen.Add(doc).Line().Id(ident).Id(name).Op("=").Add(value))
+		doc, computed := "", false
+		if g.cfg.Docs != nil {
+			doc, computed = g.cfg.Docs.Constant(c)
+		}
+		line := new(jen.Statement)
+		if text := commentLines(doc); len(text) > 0 {
+			line.Comment(strings.Join(text, "\n")).Line()
+		}
+		line.Id(ident).Id(name).Op("=")
+		if computed { // for readers, and for asyncapigen where it reads the copy
+			line.Lit(1).Op("*")
+		}
+		lines = append(lines, line.Add(value))
 	}
 	if len(lines) == 0 {
 		return nil

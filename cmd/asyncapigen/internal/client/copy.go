@@ -17,7 +17,7 @@ const maxInstances = 50
 // typeCopy is the declaration of a copied type.
 type typeCopy struct {
 	name   string
-	decl   jen.Code
+	decl   *jen.Statement
 	values jen.Code // its constants, nil for none
 }
 
@@ -90,30 +90,44 @@ func argumentName(t types.Type) string {
 	return "Struct"
 }
 
-// declare writes the declaration of a copy.
+// declare writes the declaration of a copy. That it is one is said apart from its doc
+// comment, which is that of the original: a contract that is made of the copy says the
+// same.
 func (g *generator) declare(c *typeCopy, t *types.Named, why string) {
 	original := types.TypeString(t, (*types.Package).Name)
-	about := fmt.Sprintf("%s is a copy of %s, which can't be used here: %s.", c.name, original, why)
+	note, doc := fmt.Sprintf("A copy of %s, which can't be used here: %s.", original, why), ""
 	typ := jen.Type().Id(c.name)
 	switch g.form(t) {
 	case asRaw:
-		about += " Its JSON is written by a MarshalJSON method, which can't be copied."
+		doc = c.name + " is written by a MarshalJSON method, which can't be copied."
 		typ = typ.Op("=").Add(g.qualify("encoding/json", "json", "RawMessage"))
 		g.report(diagnostic.ClientCopy, g.position(t.Obj().Pos()),
 			fmt.Sprintf("the type %s is out of the client's reach (%s) and has a MarshalJSON method: the client has json.RawMessage in its place", original, why),
-			"move the type to a package that the client can import")
+			g.remedy())
 	case asText:
-		about += " Its JSON string is written by a MarshalText method, which can't be copied."
+		doc = c.name + " is written by a MarshalText method, which can't be copied."
 		typ = typ.String()
 	case asEmbedded:
 		field := g.promotedMarshaler(t)
-		about += fmt.Sprintf(" Its JSON is that of the embedded %s, so there is nothing else in it.", field.Name())
+		note += fmt.Sprintf(" Its JSON is that of the embedded %s, so there is nothing else in it.", field.Name())
 		typ = typ.Struct(g.expr(field.Type(), original))
 	default:
 		typ = typ.Add(g.underlying(t, original))
 		c.values = g.constants(c.name, t)
 	}
-	c.decl = jen.Add(comment(about, g.typeDoc(t))).Line().Add(typ)
+	c.decl = jen.Add(comment(note)).Line().Line()
+	if lines := commentLines(doc, g.typeDoc(t)); len(lines) > 0 {
+		c.decl.Comment(strings.Join(lines, "\n")).Line()
+	}
+	c.decl.Add(typ)
+}
+
+// remedy is what to do about a copy that isn't like its original.
+func (g *generator) remedy() string {
+	if g.cfg.Copied != nil {
+		return "move the type to a module of its own, or let the client import it by -types=import"
+	}
+	return "move the type to a package that the client can import"
 }
 
 func (g *generator) underlying(t *types.Named, path string) *jen.Statement {

@@ -1,7 +1,10 @@
 package client
 
 import (
+	"go/token"
 	"go/types"
+
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // form is how a type is encoded, as far as it matters to its copy.
@@ -69,13 +72,44 @@ func (g *generator) promotedMarshaler(t *types.Named) *types.Var {
 		if selection == nil {
 			continue
 		}
+		if len(selection.Index()) == 1 { // a method of t itself
+			return nil
+		}
 		field := structure.Field(selection.Index()[0])
-		if len(selection.Index()) == 1 || !field.Embedded() || !field.Exported() || !g.within(field.Type()) {
+		if !field.Embedded() || !field.Exported() || !g.within(field.Type()) {
 			return nil
 		}
 		return field
 	}
 	return nil
+}
+
+// checkMapValue reports a type that is a string in the client because of a MarshalText
+// method of its pointers, where it is, or is a part of, the value of a map: these can't
+// be addressed, so the method isn't called, and the JSON is another.
+func (g *generator) checkMapValue(t types.Type, path string) {
+	switch g.form(t) {
+	case asText:
+		if _, isPointer := types.Unalias(t).(*types.Pointer); isPointer || marshalMethod(t, "MarshalText") != nil {
+			return
+		}
+		g.report(diagnostic.ClientCopy, token.Position{}, path+": encoding/json doesn't call the MarshalText of a pointer for the value of a map, where the client's copy is a string all the same",
+			"give MarshalText a receiver that is no pointer")
+	case asKind:
+		if g.within(t) {
+			return
+		}
+		switch under := t.Underlying().(type) {
+		case *types.Struct:
+			for _, f := range jsonFields(under) {
+				if !f.throughPointer() {
+					g.checkMapValue(f.field().Type(), path+"."+f.field().Name())
+				}
+			}
+		case *types.Array:
+			g.checkMapValue(under.Elem(), path+"[]")
+		}
+	}
 }
 
 // encodesItself reports whether t has methods that change how a struct it is

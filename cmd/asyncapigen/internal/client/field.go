@@ -139,9 +139,11 @@ func rank(f jsonField) int {
 
 func compareSteps(a, b step) int { return a.index - b.index }
 
-// keptEmbeds finds the embedded structs that can stay embedded in a copy: types
-// within reach without encoding methods, all of whose JSON fields the object
-// has from them. The result is keyed by pathKey.
+// keptEmbeds finds the embedded structs that can stay embedded in a copy: types without
+// encoding methods, all of whose JSON fields the object has from them, that are within
+// reach or behind a pointer. The fields of the latter are absent where it is nil, and
+// may be null where it isn't, which no field could tell apart. The result is keyed by
+// pathKey.
 func (g *generator) keptEmbeds(fields []jsonField) map[string]bool {
 	supplied := make(map[string]int)
 	ends := make(map[string]*types.Var)
@@ -162,7 +164,12 @@ func (g *generator) keptEmbeds(fields []jsonField) map[string]bool {
 func (g *generator) canStayEmbedded(field *types.Var, supplied int) bool {
 	target := pointee(field.Type())
 	structure, isStruct := target.Underlying().(*types.Struct)
-	return isStruct && field.Embedded() && field.Exported() && g.within(target) && !encodesItself(target) && len(jsonFields(structure)) == supplied
+	if !isStruct || !field.Embedded() || encodesItself(target) || len(jsonFields(structure)) != supplied {
+		return false
+	}
+	_, isNamed := target.(*types.Named)
+	_, isPointer := types.Unalias(field.Type()).(*types.Pointer)
+	return g.within(target) && field.Exported() || isNamed && isPointer && !g.within(target)
 }
 
 func pathKey(path []step) string {

@@ -19,13 +19,16 @@ const runtimePath = "github.com/warrenmq/warren/runtime"
 var own = []struct{ path, name string }{
 	{"context", "context"},
 	{"encoding/json", "json"},
+	{"errors", "errors"},
 	{"fmt", "fmt"},
+	{"slices", "slices"},
+	{"sync", "sync"},
 	{runtimePath, "runtime"},
 }
 
 // locals are the identifiers inside the generated functions. A package of one
 // of these names would be shadowed.
-var locals = []string{"c", "ctx", "key", "msg", "none", "opts", "req", "t"}
+var locals = []string{"c", "call", "ctx", "f", "key", "msg", "none", "opts", "req", "t"}
 
 // qualify names an object of a package, and remembers to import it.
 func (g *generator) qualify(pkgPath, pkgName, name string) *jen.Statement {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
+	"github.com/warrenmq/warren/internal/methodname"
 )
 
 // method is what the client has for one type of messages of a route.
@@ -23,6 +23,8 @@ type method struct {
 	call    bool
 	body    *jen.Statement
 	reply   *jen.Statement // of a call
+
+	keyParams []keyParam // by which the sender chooses the routing key
 
 	codec   jen.Code // the route's codec as an expression, nil for JSON
 	headers jen.Code // to.headers as an expression, nil for none
@@ -61,6 +63,9 @@ func (g *generator) named(routes []registered.Route) []method {
 			}
 		}
 	}
+	for _, m := range all {
+		g.names["FakePublish"+m.ident], g.names["FakeCall"+m.ident] = true, true
+	}
 	return all
 }
 
@@ -70,7 +75,7 @@ type identifiers map[string]registered.Route
 // identifier takes the identifier of a name, after a prefix. It returns "" for one
 // that was reported because it has none of its own.
 func (g *generator) identifier(taken identifiers, what, name, prefix string) string {
-	ident := identifier(name)
+	ident := methodname.Of(name)
 	if ident == "" {
 		g.report(diagnostic.ClientName, token.Position{}, what+" has neither letters nor digits, so no method can be named after it",
 			"choose another name")
@@ -100,6 +105,8 @@ func (g *generator) complete(m *method) {
 	if m.isNamed() {
 		m.to = m.to.of(m.message.Name, m.route.DispatchedBy)
 	}
+	g.keyConstants(*m)
+	m.keyParams = g.keyParams(*m)
 	m.call = result != nil && m.route.Reply != nil && m.route.Reply.IsZero()
 	if body == nil {
 		g.report(diagnostic.ClientType, token.Position{}, "the type of its messages is unknown", "use a handler whose parameter has a type that can be read")
@@ -165,9 +172,6 @@ func (m method) field() string {
 	return "publish" + m.ident
 }
 
-// keyed reports whether the sender chooses the routing key.
-func (m method) keyed() bool { return len(m.to.keys) > 0 }
-
 // param is the name of the body parameter.
 func (m method) param() string {
 	if m.call {
@@ -190,56 +194,69 @@ func (m method) doc() jen.Code {
 	return comment(summary, m.route.Description, m.keyDoc())
 }
 
-func (m method) keyDoc() string {
-	switch {
-	case !m.keyed():
-		return ""
-	case m.to.spreads:
-		return "The exchange spreads messages over its queues by their keys; any key is right."
-	case m.to.literal:
-		return fmt.Sprintf("The key is one of those that the queue is bound by: %s.", quoted(m.to.keys))
-	}
-	return fmt.Sprintf("The key matches one of the queue's bindings (* is one word, # any number of words): %s.", quoted(m.to.keys))
+// parameter is one of a generated method.
+type parameter struct {
+	name string
+	typ  *jen.Statement
 }
 
-func quoted(keys []string) string {
-	all := make([]string, len(keys))
-	for i, key := range keys {
-		all[i] = fmt.Sprintf("%q", key)
+// parameters are those of the method but for its options.
+func (g *generator) parameters(m method) []parameter {
+	all := []parameter{{"ctx", g.qualify("context", "context", "Context")}}
+	for _, p := range m.keyParams {
+		all = append(all, parameter{p.name, p.typeExpr()})
 	}
-	return strings.Join(all, ", ")
+	return append(all, parameter{m.param(), m.body.Clone()})
 }
 
-// signature is the method's name, parameters and results.
+// signature is the method's parameters and results.
 func (g *generator) signature(m method) *jen.Statement {
-	params := []jen.Code{jen.Id("ctx").Add(g.qualify("context", "context", "Context"))}
-	if m.keyed() {
-		params = append(params, jen.Id("key").String())
+	var params []jen.Code
+	for _, p := range g.parameters(m) {
+		params = append(params, jen.Id(p.name).Add(p.typ))
 	}
-	params = append(params,
-		jen.Id(m.param()).Add(m.body),
-		jen.Id("opts").Op("...").Add(g.runtime("SendOption")))
-	signature := jen.Id(m.name()).Params(params...)
+	params = append(params, jen.Id("opts").Op("...").Add(g.runtime("SendOption")))
 	if m.call {
-		return signature.Params(m.reply, jen.Error())
+		return jen.Params(params...).Params(m.reply, jen.Error())
 	}
-	return signature.Error()
+	return jen.Params(params...).Error()
 }
 
 // implementation is the method of the struct: one call into the runtime.
 func (g *generator) implementation(m method) jen.Code {
-	send, args := "Publish", []jen.Code{jen.Id("ctx")}
+	send := "Publish"
 	if m.call {
 		send = "Call"
 	}
-	if m.keyed() {
+	args := []jen.Code{jen.Id("ctx")}
+	switch m.to.keyChoice() {
+	case wordsKey:
+		send += "Words"
+		args = append(args, g.words(m))
+	case listedKey:
 		send += "Key"
-		args = append(args, jen.Id("key"))
+		args = append(args, jen.String().Parens(jen.Id(m.keyParams[0].name)))
+	case freeKey:
+		send += "Key"
+		args = append(args, jen.Id(m.keyParams[0].name))
 	}
 	args = append(args, jen.Id(m.param()), jen.Id("opts").Op("..."))
 
-	return jen.Func().Params(jen.Id("c").Op("*").Id("client")).Add(g.signature(m)).Block(
+	return jen.Func().Params(jen.Id("c").Op("*").Id("client")).Id(m.name()).Add(g.signature(m)).Block(
 		jen.Return(jen.Id("c").Dot(m.field()).Dot(send).Call(args...)))
+}
+
+// words is the expression of what stands for the wildcards of the key.
+func (g *generator) words(m method) jen.Code {
+	var words []jen.Code
+	for _, p := range m.keyParams {
+		if p.many {
+			words = append(words, jen.Id(p.name))
+			continue
+		}
+		words = append(words, jen.Values(jen.Id(p.name)))
+	}
+	return g.runtime("Words").Values(words...)
 }
 
 // construction is the field's value in New.
@@ -255,7 +272,7 @@ func (g *generator) construction(m method) jen.Code {
 		jen.Id("Route").Op(":").Id("Route" + m.of),
 		jen.Id("To").Op(":").Add(g.runtime("Address")).Values(address...),
 	}
-	if m.keyed() {
+	if len(m.to.keys) > 0 {
 		var keys []jen.Code
 		for _, key := range m.to.keys {
 			keys = append(keys, jen.Lit(key))

@@ -59,6 +59,7 @@ type routeSpec struct {
 	Queue       string
 	Exchange    *runtime.Exchange
 	Keys        []string
+	Words       []string // KeyWords
 	Arguments   map[string]any
 	Body        string
 	Reply       string
@@ -159,7 +160,7 @@ func (ws *workspace) generate(t *testing.T, c *testCase) {
 		routes[i] = registered.Route{
 			Route: runtime.Route{
 				Name: r.Name, Description: r.Description, Queue: runtime.Queue{Name: r.Queue}, Exchange: r.Exchange,
-				RoutingKeys: r.Keys, BindingArguments: integers(r.Arguments),
+				RoutingKeys: r.Keys, KeyWords: r.Words, BindingArguments: integers(r.Arguments),
 			},
 			Pos:  token.Position{Filename: "routes.go", Line: i + 1, Column: 2},
 			Body: ws.typeOf(t, c, cmp.Or(r.In, c.spec.In), r.Body),
@@ -262,6 +263,11 @@ type docs map[types.Object]string
 func (d docs) TypeDoc(obj *types.TypeName) string { return d[obj] }
 func (d docs) FieldDoc(field *types.Var) string   { return d[field] }
 
+// Constant takes a flag to be what is shifted.
+func (d docs) Constant(c *types.Const) (doc string, computed bool) {
+	return d[c], strings.HasPrefix(c.Name(), "Flag")
+}
+
 func (d docs) read(pkg *packages.Package) {
 	for _, file := range pkg.Syntax {
 		ast.Inspect(file, func(node ast.Node) bool {
@@ -271,6 +277,10 @@ func (d docs) read(pkg *packages.Package) {
 					if spec, ok := spec.(*ast.TypeSpec); ok {
 						d[pkg.TypesInfo.Defs[spec.Name]] = node.Doc.Text()
 					}
+				}
+			case *ast.ValueSpec:
+				for _, name := range node.Names {
+					d[pkg.TypesInfo.Defs[name]] = node.Doc.Text()
 				}
 			case *ast.Field:
 				for _, name := range node.Names {

@@ -7,38 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestIdentifier(t *testing.T) {
-	for name, want := range map[string]string{
-		"order.created":      "OrderCreated",
-		"order-created.v1":   "OrderCreatedV1",
-		"OnOrderCreated":     "OnOrderCreated",
-		"onOrder_created":    "OnOrderCreated",
-		"user id":            "UserID",
-		"userId":             "UserID",
-		"httpUrl.to-json":    "HTTPURLToJSON",
-		"HTTPServer":         "HTTPServer",
-		"identity":           "Identity",
-		"orders/{id}":        "OrdersID",
-		"2fa.sent":           "2faSent",
-		"type":               "Type",
-		"заказ.создан":       "ЗаказСоздан",
-		"订单.创建":              "订单创建",
-		"straße":             "Straße",
-		"e\u0301te":          "ETe",
-		"***":                "",
-		"":                   "",
-		"\xff.bad":           "Bad",
-		"a.b":                "AB",
-		"already_API-client": "AlreadyAPIClient",
-	} {
-		t.Run(name, func(t *testing.T) {
-			ident := identifier(name)
-			require.Equal(t, want, ident)
-			require.True(t, token.IsIdentifier("Publish"+ident))
-		})
-	}
-}
-
 func TestExported(t *testing.T) {
 	for name, want := range map[string]string{
 		"order": "Order", "Order": "Order", "_order": "Order", "订单": "T订单", "äpfel": "Äpfel", "_": "T", "_1": "T1",

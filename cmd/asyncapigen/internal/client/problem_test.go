@@ -47,6 +47,13 @@ func TestGenerate_Reports(t *testing.T) {
 		type Zero struct{ N int }
 		func (Zero) IsZero() bool { return false }
 		type OmitZero struct { Z Zero `+"`json:\",omitzero\"`"+` }
+		type Text []int
+		func (*Text) MarshalText() ([]byte, error) { return nil, nil }
+		type InMap struct { M map[string]struct{ T [2]Text } }
+		type Base struct { P *int; Q int }
+		type Shadows struct { *Base; Q string }
+		type Empty struct{}
+		func (Empty) MarshalJSON() ([]byte, error) { return nil, nil }
 		type Excluded struct{ C chan int `+"`json:\"-\"`"+`; c chan int }
 	`)
 	at := func(line int, r registered.Route) registered.Route {
@@ -73,6 +80,9 @@ func TestGenerate_Reports(t *testing.T) {
 		{"a complex number", []registered.Route{route("a", typeIn(pkg, "Complex"))}, "main.Complex.X: encoding/json can't encode the type complex128", true},
 		{"an excluded channel", []registered.Route{route("a", typeIn(pkg, "Excluded"))}, "", false},
 		{"an IsZero method that is lost", []registered.Route{route("a", typeIn(pkg, "OmitZero"))}, "main.OmitZero.Z: omitzero calls an IsZero method", false},
+		{"a MarshalText that isn't called", []registered.Route{route("a", typeIn(pkg, "InMap"))}, "main.InMap.M[].T[]: encoding/json doesn't call the MarshalText of a pointer for the value of a map", false},
+		{"null or absent through an embedded pointer", []registered.Route{route("a", typeIn(pkg, "Shadows"))}, "main.Shadows.P: it is absent where an embedded pointer is nil, and may be null where it isn't", false},
+		{"a method of an empty struct", []registered.Route{route("a", typeIn(pkg, "Empty"))}, "has a MarshalJSON method: the client has json.RawMessage in its place", false},
 		{"a header that AMQP doesn't know", []registered.Route{headers}, "its binding arguments hold a value that AMQP has no type for", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,6 +15,8 @@ func (g *generator) unreachable(obj *types.TypeName) string {
 		return "it is declared inside a function"
 	case pkg.Path() == g.cfg.PackagePath:
 		return ""
+	case g.cfg.Copied != nil && g.cfg.Copied(pkg.Path()):
+		return "the client imports nothing of the service"
 	case pkg.Name() == "main":
 		return "package main can't be imported"
 	case !obj.Exported():

@@ -27,6 +27,9 @@ func (g *generator) source(methods []method) ([]byte, error) {
 		file.Line().Comment("// The names of the routes, as errors and interceptors have them.")
 		file.Const().Defs(routeNames(methods)...)
 	}
+	for _, decl := range g.keys {
+		file.Line().Add(decl)
+	}
 	file.Line().Add(g.interfaceDecl(methods))
 	file.Line().Add(g.constructor(methods))
 	file.Line().Add(g.structDecl(methods))
@@ -39,6 +42,9 @@ func (g *generator) source(methods []method) ([]byte, error) {
 		if c.values != nil {
 			file.Line().Add(c.values)
 		}
+	}
+	for _, decl := range g.fake(methods) {
+		file.Line().Add(decl)
 	}
 	g.nameImports(file)
 	return render(file)
@@ -96,7 +102,7 @@ func (g *generator) interfaceDecl(methods []method) jen.Code {
 		if i > 0 {
 			items = append(items, jen.Line())
 		}
-		items = append(items, m.doc(), g.signature(m))
+		items = append(items, m.doc(), jen.Id(m.name()).Add(g.signature(m)))
 	}
 	doc := comment("Client sends messages to the routes of "+g.service()+". It is safe for concurrent use.", clientDoc(methods))
 	return jen.Add(doc).Line().Type().Id("Client").Interface(items...)

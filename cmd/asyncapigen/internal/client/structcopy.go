@@ -19,7 +19,7 @@ func (g *generator) structFields(structure *types.Struct, path string) []jen.Cod
 	embeds := make(map[string]bool)
 	for _, f := range fields {
 		if n := keptLength(f, kept); n > 0 {
-			names[f.path[n-1].field.Name()] = true
+			names[g.embedName(f.path[n-1].field, path)] = true
 		}
 	}
 	var written []jen.Code
@@ -61,6 +61,14 @@ func (g *generator) embed(path []step, at string) jen.Code {
 	return expr
 }
 
+// embedName is what the field of an embedded type is called in the copy.
+func (g *generator) embedName(field *types.Var, at string) string {
+	if named, ok := pointee(field.Type()).(*types.Named); ok && !g.takesName(named) {
+		return g.copyOf(named, g.whyCopied(named), at).name
+	}
+	return field.Name()
+}
+
 // structField writes one field of a copied struct.
 func (g *generator) structField(f jsonField, names scope, path string) jen.Code {
 	field := f.field()
@@ -69,6 +77,10 @@ func (g *generator) structField(f jsonField, names scope, path string) jen.Code 
 	expr := g.expr(field.Type(), path)
 	tag := g.fieldTag(f, name, path)
 	if f.throughPointer() && !tag.OmitEmpty && !tag.OmitZero {
+		if isNullable(field.Type()) {
+			g.report(diagnostic.ClientCopy, g.position(field.Pos()), path+": it is absent where an embedded pointer is nil, and may be null where it isn't, which the client's copy can't tell apart",
+				g.remedy())
+		}
 		expr = jen.Op("*").Add(expr)
 		tag.OmitEmpty = true
 	}
@@ -77,6 +89,15 @@ func (g *generator) structField(f jsonField, names scope, path string) jen.Code 
 		line.Op(tagLiteral(text))
 	}
 	return jen.Add(g.fieldDoc(field), line)
+}
+
+// isNullable reports whether a value of the type may be null in JSON.
+func isNullable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Interface:
+		return true
+	}
+	return false
 }
 
 // fieldNames lists what the Go field may be called: its own name, or one with
@@ -102,7 +123,7 @@ func (g *generator) fieldTag(f jsonField, name, path string) schema.JSONTag {
 	if tag.Format != "" && g.losesBytes(t) {
 		if tag.Format != "array" {
 			g.report(diagnostic.ClientCopy, g.position(f.field().Pos()), path+": the option format makes text of bytes whose type has methods that can't be copied into the client",
-				"move the type to a package that the client can import")
+				g.remedy())
 		}
 		tag.Format = "" // the copy is an array already
 	}
@@ -111,7 +132,7 @@ func (g *generator) fieldTag(f jsonField, name, path string) schema.JSONTag {
 	}
 	if tag.OmitZero && !g.within(t) && hasIsZero(t) {
 		g.report(diagnostic.ClientCopy, g.position(f.field().Pos()), path+": omitzero calls an IsZero method, which can't be copied into the client",
-			"move the type to a package that the client can import")
+			g.remedy())
 	}
 	return tag
 }

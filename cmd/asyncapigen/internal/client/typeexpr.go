@@ -98,6 +98,7 @@ func (g *generator) expr(t types.Type, path string) *jen.Statement {
 	case *types.Array:
 		return jen.Index(jen.Lit(int(t.Len()))).Add(g.expr(t.Elem(), path+"[]"))
 	case *types.Map:
+		g.checkMapValue(t.Elem(), path+"[]")
 		return jen.Map(g.keyExpr(t.Key(), path)).Add(g.expr(t.Elem(), path+"[]"))
 	case *types.Struct:
 		if g.within(t) {
@@ -117,11 +118,15 @@ func (g *generator) namedExpr(t *types.Named, path string) *jen.Statement {
 	if types.IsInterface(t) {
 		return jen.Any()
 	}
-	why := g.unreachable(t.Obj())
-	if why == "" {
-		why = "it is made of a type that is out of reach"
+	return jen.Id(g.copyOf(t, g.whyCopied(t), path).name)
+}
+
+// whyCopied says why t is copied.
+func (g *generator) whyCopied(t *types.Named) string {
+	if why := g.unreachable(t.Obj()); why != "" {
+		return why
 	}
-	return jen.Id(g.copyOf(t, why, path).name)
+	return "it is made of a type that is out of reach"
 }
 
 // name writes the name of a type within reach.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // A Change is one finding of a comparison.

@@ -1,14 +1,14 @@
 package difference
 
 import (
+	"errors"
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // A Document is a contract that was read.
@@ -87,26 +87,12 @@ func (r *documentReader) fail(pointer string, node *jsontree.Node, format string
 
 // deref follows references to what they lead to.
 func (r *documentReader) deref(node *jsontree.Node, pointer string) (*jsontree.Node, string) {
-	for range 64 {
-		ref := node.Get("$ref")
-		if ref == nil {
-			return node, pointer
-		}
-		path, within := strings.CutPrefix(ref.Str(), "#")
-		decoded, err := url.PathUnescape(path)
-		if !within || err != nil {
-			r.fail(pointer, ref, "the reference %q leads out of the document, and only the document is read", ref.Str())
-			return nil, pointer
-		}
-		target, err := r.root.At(decoded)
-		if err != nil {
-			r.fail(pointer, ref, "the reference %q leads nowhere: %v", ref.Str(), err)
-			return nil, pointer
-		}
-		node, pointer = target, "#"+decoded
+	target, at, err := r.root.Resolve(node, pointer)
+	var broken *jsontree.ReferenceError
+	if errors.As(err, &broken) {
+		r.fail(broken.Pointer, broken.At, "%s", broken.What)
 	}
-	r.fail(pointer, node, "the reference leads back to itself")
-	return nil, pointer
+	return target, at
 }
 
 // A keys says which element the members of an object are; what isn't in it is an

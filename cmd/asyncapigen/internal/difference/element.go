@@ -2,7 +2,7 @@ package difference
 
 import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // An element is a part of a contract that a rule is about, whatever the version of

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // A rootPair is the schema of a message in both documents.

@@ -1,9 +1,10 @@
 package difference
 
 import (
+	"fmt"
 	"strings"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // readThree reads the channels and operations of AsyncAPI 3, as those of AsyncAPI 2
@@ -22,7 +23,9 @@ func (r *documentReader) readThree() {
 		for _, name := range []string{"title", "summary", "description", "tags", "externalDocs"} {
 			known[name] = "channel-text"
 		}
+		known["x-bound"], known["x-routing-keys"] = "", ""
 		r.members(e, m.node, m.pointer, known)
+		r.bound(e, m.node, m.pointer)
 		r.bindings(e, m.node.Get("bindings"), m.pointer+"/bindings")
 		channels[m.node] = e
 	}
@@ -34,6 +37,17 @@ func (r *documentReader) readThree() {
 			continue
 		}
 		r.operationThree(channel, m, node)
+	}
+}
+
+// bound reads by which channels of exchanges a queue is filled, as asyncapigen writes
+// them, and the keys of which a sender chooses one.
+func (r *documentReader) bound(e *element, channel *jsontree.Node, pointer string) {
+	r.routingKeys(e, channel, pointer)
+	if bound := channel.Get("x-bound"); bound != nil {
+		for i, one := range bound.Items {
+			e.child("routing-key", one.Get("channel").Str(), fmt.Sprintf("%s/x-bound/%d", pointer, i), one)
+		}
 	}
 }
 

@@ -3,7 +3,7 @@ package difference
 import (
 	"fmt"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // readTwo reads the channels of AsyncAPI 2.
@@ -81,6 +81,9 @@ func operationSubject(id, channel, key string) string {
 func (r *documentReader) operation(e *element, node *jsontree.Node, pointer string, known keys) {
 	for _, name := range []string{"title", "summary", "description", "tags", "externalDocs"} {
 		known[name] = "operation-text"
+	}
+	for _, name := range []string{"x-source", "x-consumer", "x-failure", "x-target"} {
+		known[name] = "operation-text" // asyncapigen's own, of what the wire doesn't show or shows elsewhere
 	}
 	known["security"], known["traits"], known["bindings"] = "operation-security", "operation-traits", ""
 	r.members(e, node, pointer, known)

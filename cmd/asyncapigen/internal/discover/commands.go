@@ -33,6 +33,7 @@ type started struct {
 	start    *eval.Start
 	serves   bool // a broker gets a router, or may get one
 	panicked *eval.Panic
+	made     []Construction
 }
 
 // record returns what the evaluation of a start has found.
@@ -40,7 +41,7 @@ func (f *finder) record() any {
 	f.checkServed()
 	f.applyPolicies()
 	f.applyTopologies()
-	s := started{recorded: recorded{f.found, f.diagnostics}, panicked: f.panicked}
+	s := started{recorded: recorded{f.found, f.diagnostics}, panicked: f.panicked, made: f.constructions}
 	s.serves = len(f.served) > 0 || f.mayServe != nil || slices.ContainsFunc(f.found, func(r registered.Route) bool {
 		router, ok := r.Router.(*value.Cell)
 		return ok && router.Escaped()
@@ -150,7 +151,7 @@ func alike(starts []started) bool {
 // settle makes the contract what the starts register that count, if all do so
 // alike. What isn't known of another one is reported all the same.
 func (f *finder) settle(all []started) {
-	f.found, f.diagnostics, f.counted = nil, nil, nil
+	f.found, f.diagnostics, f.counted, f.constructions = nil, nil, nil, nil
 	count := counting(all)
 	if !alike(count) {
 		f.reportCommands(count)
@@ -163,6 +164,9 @@ func (f *finder) settle(all []started) {
 		}
 	}
 	for _, s := range all {
+		if len(f.counted) == 0 || slices.Contains(f.counted, s.start) {
+			f.constructions = append(f.constructions, s.made...)
+		}
 		if s.diagnostics.HasErrors() || slices.Contains(f.counted, s.start) {
 			f.addAll(recorded{diagnostics: s.diagnostics})
 		}

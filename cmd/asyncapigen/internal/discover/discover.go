@@ -27,6 +27,7 @@
 //	runtimecalls.go  what the functions of package runtime mean
 //	register.go, readroute.go, checkroutes.go
 //	                 the routes that are registered
+//	constructions.go the publishers and callers that are made
 //	commands.go, served.go
 //	                 the starts of a program, and which of them serve
 //	directive.go     //asyncapigen:value
@@ -106,6 +107,10 @@ type finder struct {
 	policies   policies
 	topologies topologies
 
+	wantConstructions bool
+	constructions     []Construction
+	entryPackages     []*load.Package
+
 	found       []registered.Route
 	diagnostics diagnostic.List
 	subjects    map[diagnostic.Diagnostic]subject // of those that are one with others of their cause
@@ -165,6 +170,10 @@ func (f *finder) run() {
 		return
 	}
 	f.ev.Part = len(mains) == 0
+	f.entryPackages = mains
+	if f.ev.Part {
+		f.entryPackages = libraries
+	}
 	f.runPrograms = func() {
 		if len(mains) == 1 {
 			f.runMain(mains[0])

@@ -56,6 +56,7 @@ func (r *reader) read() registered.Route {
 	route.Queue = r.queue()
 	route.Exchange = r.exchange()
 	route.RoutingKeys = r.texts(r.route, "RoutingKeys", "routing keys")
+	route.KeyWords = r.texts(r.route, "KeyWords", "names of the key's words")
 	route.BindingArguments = r.table(r.route, "BindingArguments")
 	route.Sources = r.sources()
 	route.Reply = r.reply()

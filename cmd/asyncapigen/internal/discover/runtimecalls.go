@@ -50,6 +50,8 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"DispatchByHeader":       dispatchByHeaderCall,
 	"DispatchByKey":          dispatchCall,
 	"Env":                    envDefault,
+	"NewCaller":              senderCall,
+	"NewPublisher":           senderCall,
 	"NewRouter":              newRouter,
 	"On":                     onCall,
 	"Otherwise":              otherwiseCall,

@@ -13,7 +13,7 @@ import (
 
 // reset forgets what an evaluation recorded.
 func (f *finder) reset() {
-	f.found, f.diagnostics, f.panicked = nil, nil, nil
+	f.found, f.diagnostics, f.panicked, f.constructions = nil, nil, nil, nil
 	f.serving, f.served, f.mayServe = value.NewCell(nil), make(map[any]bool), nil
 	f.consumed = make(map[any]*value.Cell)
 }

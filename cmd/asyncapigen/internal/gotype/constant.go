@@ -40,6 +40,22 @@ func (ts *Types) constants(object *types.TypeName) []schema.Constant {
 	return found
 }
 
+// Constant returns the doc comment of a constant of a type that is declared in its
+// package, and whether it is a quantity or a flag rather than a value of an
+// enumeration.
+func (ts *Types) Constant(c *types.Const) (doc string, computed bool) {
+	named, ok := types.Unalias(c.Type()).(*types.Named)
+	if !ok || c.Pkg() == nil {
+		return "", false
+	}
+	for _, declared := range ts.declaredIn(c.Pkg().Path())[named.Obj().Name()] {
+		if declared.constant.Name() == c.Name() {
+			return declared.doc, declared.computed
+		}
+	}
+	return "", false
+}
+
 // A declared constant.
 type declared struct {
 	constant *types.Const

@@ -18,6 +18,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/internal/schema"
+	"github.com/warrenmq/warren/internal/schema/random"
 )
 
 var generatedPackages = flag.Int("packages", 1, "how many packages of random types to generate")
@@ -28,7 +29,7 @@ var generatedPackages = flag.Int("packages", 1, "how many packages of random typ
 func TestTypes_DescribeRandomSource(t *testing.T) {
 	for seed := range uint64(*generatedPackages) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			source, names := randomSource(rand.New(rand.NewPCG(seed, 11)), 60)
+			source, names := random.Declarations(rand.New(rand.NewPCG(seed, 11)), 60)
 			compareWithProgram(t, source, names)
 		})
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/inclusion/judge"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // A document has a schema, and components that it refers to.

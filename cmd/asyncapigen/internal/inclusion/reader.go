@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // A Reader reads the schemas of one document, each once.

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/jsontree"
+	"github.com/warrenmq/warren/internal/jsontree"
 )
 
 // A Schema is a JSON Schema of draft-07. The zero Schema accepts everything. A

@@ -23,6 +23,9 @@ func (p *Program) findClient(ctx context.Context, cfg Config, listed []*packages
 		return nil
 	}
 	p.ClientName = filepath.Base(cfg.ClientDir)
+	if cfg.ClientModule != "" {
+		return p.useClientModule(ctx, cfg)
+	}
 	known := make(map[string]string) // the paths of modules, by their folders
 	for _, pkg := range listed {
 		if pkg.Module != nil && pkg.Module.Dir != "" {
@@ -48,6 +51,20 @@ func (p *Program) findClient(ctx context.Context, cfg Config, listed []*packages
 		}
 		within, root = path.Join(filepath.Base(root), within), above
 	}
+}
+
+// useClientModule takes the path of the client's own module, which a go.mod in its folder
+// mustn't contradict.
+func (p *Program) useClientModule(ctx context.Context, cfg Config) error {
+	p.ClientPath = cfg.ClientModule
+	there, err := readModulePath(ctx, cfg, realPath(cfg.ClientDir))
+	if err != nil {
+		return fmt.Errorf("find the module of the client in %s: %w", cfg.ClientDir, err)
+	}
+	if there != "" && there != cfg.ClientModule {
+		return fmt.Errorf("the module of the client in %s is %s, and not %s: change its go.mod, or -client-module", cfg.ClientDir, there, cfg.ClientModule)
+	}
+	return nil
 }
 
 // readModulePath reads the path of the module whose go.mod is in dir, "" where none

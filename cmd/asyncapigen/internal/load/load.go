@@ -51,7 +51,12 @@ type Config struct {
 	Env       []string // the environment; nil is the process's own
 	Tags      string   // build tags, separated by commas
 	ClientDir string   // the folder of the generated client, "" for none
-	SeenFrom  string   // the folder from which positions are named; "" is Dir
+
+	// ClientModule is the path of the module that the folder is on its own, "" where
+	// it is one of the module around it.
+	ClientModule string
+
+	SeenFrom string // the folder from which positions are named; "" is Dir
 }
 
 // A Program is what was loaded.
@@ -327,6 +332,35 @@ func IsLibrary(path string) bool {
 		}
 	}
 	return false
+}
+
+// IsOfService reports whether the package at path is of a module that registers the
+// routes: of those of Roots.
+func (p *Program) IsOfService(path string) bool {
+	module := p.moduleOf(path)
+	return module != "" && slices.ContainsFunc(p.Roots, func(root *Package) bool { return p.moduleOf(root.Path) == module })
+}
+
+// Module returns the path and the version of the module of the package at path, "" of
+// the standard library. A module without a version, as of a workspace, has "v0.0.0".
+func (p *Program) Module(path string) (module, version string) {
+	if pkg := p.byPath[path]; pkg != nil && pkg.Module != nil {
+		return pkg.Module.Path, cmp.Or(pkg.Module.Version, "v0.0.0")
+	}
+	return "", ""
+}
+
+func (p *Program) moduleOf(path string) string {
+	module, _ := p.Module(path)
+	return module
+}
+
+// GoVersion returns the version of Go that the module of the package at path needs.
+func (p *Program) GoVersion(path string) string {
+	if pkg := p.byPath[path]; pkg != nil && pkg.Module != nil {
+		return pkg.Module.GoVersion
+	}
+	return ""
 }
 
 // Imports reports whether importing the package at path would import target,

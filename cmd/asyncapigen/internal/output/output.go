@@ -41,6 +41,14 @@ const (
 	// YAMLDocument is an AsyncAPI document in YAML. A file in its place is ours if it
 	// is empty or begins with [GeneratedYAML]: many write documents in YAML by hand.
 	YAMLDocument
+
+	// Page is an HTML page. A file in its place is ours if it is empty or its second
+	// line is [docpage.Generated].
+	Page
+
+	// Module is the go.mod of a client. It is written where there is none; one that
+	// exists is the user's, and go mod tidy's.
+	Module
 )
 
 // GeneratedYAML is the first line of a document in YAML.
@@ -183,9 +191,10 @@ func resolve(path string) (string, error) {
 	return "", errors.New("its symbolic links go round in circles: remove one of them")
 }
 
-// upToDate reports whether the file has its content, line endings aside.
+// upToDate reports whether the file has its content, line endings aside. That of a go.mod
+// is the user's.
 func (p place) upToDate() bool {
-	return p.exists && bytes.Equal(unixLines(p.old), unixLines(p.file.Content))
+	return p.exists && (p.file.Kind == Module || bytes.Equal(unixLines(p.old), unixLines(p.file.Content)))
 }
 
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }

@@ -323,3 +323,25 @@ func TestCheck_ShortensLongDifferences(t *testing.T) {
 	require.Len(t, lines, maxLines+1)
 	require.Equal(t, "... and 444 more lines", lines[maxLines])
 }
+
+// A go.mod is the user's once it is there: go mod tidy adds to it.
+func TestWrite_LeavesAModuleAsItIs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "client", "go.mod")
+	file := File{Path: path, Content: []byte("module a\n"), Kind: Module}
+	diffs, err := Check(file)
+	require.NoError(t, err)
+	require.Len(t, diffs, 1)
+	require.True(t, diffs[0].Missing)
+	changed, err := Write(file)
+	require.NoError(t, err)
+	require.Equal(t, []string{path}, changed)
+
+	put(t, path, "module b\n")
+	changed, err = Write(file)
+	require.NoError(t, err)
+	require.Empty(t, changed)
+	requireContent(t, path, "module b\n")
+	diffs, err = Check(file)
+	require.NoError(t, err)
+	require.Empty(t, diffs)
+}

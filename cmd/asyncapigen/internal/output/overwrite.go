@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/docpage"
 )
 
 var (
@@ -28,8 +30,17 @@ func (k Kind) checkOverwrite(old []byte) error {
 	case k == YAMLDocument && !isGeneratedYAML(old):
 		return fmt.Errorf("%w: it doesn't begin with the line %q, "+
 			"and overwriting it would lose it: move it away, or choose another path", ErrNotGenerated, GeneratedYAML)
+	case k == Page && !isGeneratedPage(old):
+		return fmt.Errorf("%w: its second line isn't %q, "+
+			"and overwriting it would lose it: move it away, or choose another path", ErrNotGenerated, docpage.Generated)
 	}
 	return nil
+}
+
+func isGeneratedPage(text []byte) bool {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	_, rest, _ := bytes.Cut(text, []byte("\n"))
+	return len(bytes.TrimSpace(text)) == 0 || bytes.HasPrefix(rest, []byte(docpage.Generated))
 }
 
 func isGeneratedYAML(text []byte) bool {

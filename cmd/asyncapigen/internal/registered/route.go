@@ -82,11 +82,14 @@ func (r Route) Registrable() runtime.Route {
 	case r.Batch != nil:
 		route.Handler = runtime.ConsumeBatch(func(context.Context, [][]byte) error { return nil }, r.Batch.Size, r.Batch.Wait)
 	}
-	return r.ordered(route)
+	return r.withOrder(route)
 }
 
-// ordered returns route with an Order where r has one.
-func (r Route) ordered(route runtime.Route) runtime.Route {
+// Ordering returns the embedded route with an Order where r has one, whose function
+// does nothing.
+func (r Route) Ordering() runtime.Route { return r.withOrder(r.Route) }
+
+func (r Route) withOrder(route runtime.Route) runtime.Route {
 	switch {
 	case r.Strict:
 		route.Order = runtime.Strict()
@@ -98,7 +101,7 @@ func (r Route) ordered(route runtime.Route) runtime.Route {
 
 // FailureQueues returns the queues that the brokers of package runtime declare for the
 // route's failure policy.
-func (r Route) FailureQueues() []runtime.Queue { return r.ordered(r.Route).FailureQueues() }
+func (r Route) FailureQueues() []runtime.Queue { return r.Ordering().FailureQueues() }
 
 // dispatch returns a handler with the route's cases, which do nothing.
 func (r Route) dispatch() runtime.Handler {
@@ -186,4 +189,12 @@ func TypeName(t types.Type) string {
 		return "-"
 	}
 	return types.TypeString(t, (*types.Package).Name)
+}
+
+// A Send is a message that a program sends by a runtime.Publisher or a runtime.Caller.
+type Send struct {
+	runtime.Endpoint            // where to; its Codec stands for the program's
+	Body             types.Type // of the message
+	Result           types.Type // of the reply that is waited for; nil for none
+	Pos              token.Position
 }

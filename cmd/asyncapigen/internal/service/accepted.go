@@ -86,8 +86,8 @@ func (a *acceptance) takes(d diagnostic.Diagnostic) bool {
 }
 
 // withoutAccepted leaves out the warnings that are accepted. What accepts none is a
-// warning, where all that there could be were found.
-func withoutAccepted(program *load.Program, found diagnostic.List, complete bool) diagnostic.List {
+// warning, where all that there could be were found, those of the code unasked aside.
+func withoutAccepted(program *load.Program, found diagnostic.List, complete bool, unasked diagnostic.Code) diagnostic.List {
 	all, kept := acceptances(program)
 	for _, d := range found {
 		accepted := false
@@ -101,7 +101,7 @@ func withoutAccepted(program *load.Program, found diagnostic.List, complete bool
 		}
 	}
 	for _, a := range all {
-		if complete && !a.used {
+		if complete && !a.used && a.code != unasked {
 			a.at.Severity = diagnostic.Warning
 			a.at.What = fmt.Sprintf("there is no warning %s of %s", a.code, a.subject)
 			a.at.Remedy = "remove the directive"

@@ -13,9 +13,11 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/client"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/gotype"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/sends"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -37,8 +39,9 @@ type Generator struct {
 type Outcome struct {
 	Service   *Options
 	Routes    []registered.Route
-	Found     diagnostic.List // about the packages and the routes
-	Document  *output.File    // what is written, or would be; nil where it couldn't be made
+	Sends     []registered.Send // where they are asked for
+	Found     diagnostic.List   // about the packages and the routes
+	Documents []output.File     // what is written, or would be; nil where they couldn't be made
 	Files     []FileState
 	Fault     error    // nil where there is none that Found doesn't have
 	Unread    bool     // the packages couldn't be loaded
@@ -113,7 +116,7 @@ func (g *Generator) lister(ctx context.Context, all []*Options) lister {
 func (g *Generator) loadConfig(o *Options) load.Config {
 	cfg := load.Config{Dir: o.Dir, Patterns: o.Patterns, Tags: o.Tags, SeenFrom: g.Dir}
 	if o.Client != "" {
-		cfg.ClientDir = o.Absolute(o.Client)
+		cfg.ClientDir, cfg.ClientModule = o.Absolute(o.Client), o.Module
 	}
 	return cfg
 }
@@ -179,7 +182,8 @@ func (g *Generator) service(ctx context.Context, o *Options, list lister) Outcom
 // part in the service's, or is one of them.
 func (g *Generator) mayHaveChanged(o *Options, listing *load.Listing) bool {
 	isOutput := func(file string) bool {
-		return file == o.Absolute(o.Document) || o.Client != "" && filepath.Dir(file) == o.Absolute(o.Client)
+		isDocument := func(d Document) bool { return file == o.Absolute(d.File) }
+		return slices.ContainsFunc(o.Documents, isDocument) || o.Client != "" && filepath.Dir(file) == o.Absolute(o.Client)
 	}
 	return slices.ContainsFunc(g.Changed, isOutput) || listing.MayDependOn(g.loadConfig(o), g.Changed)
 }
@@ -190,12 +194,17 @@ func (g *Generator) generate(ctx context.Context, program *load.Program, made *O
 	g.step("finding routes")
 	result := findRoutes(ctx, o, program)
 	made.Routes = result.Routes
-	g.step("describing types")
-	files, found, err := g.makeFiles(o, program, result)
-	if i := slices.IndexFunc(files, func(f output.File) bool { return f.Kind != output.Client }); i >= 0 {
-		made.Document = &files[i]
+	var unsent diagnostic.List
+	unasked := diagnostic.UnknownTarget
+	if o.wantsSends() {
+		unasked = ""
+		made.Sends, unsent = sends.Find(program, result, client.Sends(result.Routes))
 	}
-	made.Found, made.Fault = withoutAccepted(program, found, files != nil), err
+	g.step("describing types")
+	files, found, err := g.makeFiles(o, program, result, made.Sends)
+	found = append(found, unsent...)
+	made.Documents = files[:min(len(files), len(o.Documents))]
+	made.Found, made.Fault = withoutAccepted(program, found, files != nil, unasked), err
 	if ctx.Err() == nil && err == nil && !made.Failed() && (o.Mode == Write || o.Mode == Check) {
 		made.Files, made.Fault = writeFiles(o, files)
 	}
@@ -206,32 +215,41 @@ func findRoutes(ctx context.Context, o *Options, program *load.Program) discover
 	if o.Mode == Explain {
 		options = append(options, discover.Explain())
 	}
+	if o.wantsSends() {
+		options = append(options, discover.Constructions())
+	}
 	return discover.Routes(ctx, program, options...)
 }
 
-// makeFiles makes the document and the client, unless routes are missing, and
+// makeFiles makes the documents and then the client, unless routes are missing, and
 // returns all diagnostics.
-func (g *Generator) makeFiles(o *Options, program *load.Program, result discover.Result) ([]output.File, diagnostic.List, error) {
+func (g *Generator) makeFiles(o *Options, program *load.Program, result discover.Result, sends []registered.Send) ([]output.File, diagnostic.List, error) {
 	found := WithoutRoutes(o, result, Diagnostics(program, result))
 	if found.HasErrors() {
 		return nil, found, nil
 	}
-	document, problems := g.makeDocument(o, program, result.Routes)
+	files, problems, err := g.makeDocuments(o, program, result.Routes, sends)
 	found = append(found, problems...)
-	if document == nil {
-		return nil, found, nil
-	}
-	encoded, err := encode(o.file(o.Document), document)
-	if err != nil {
+	if files == nil {
 		return nil, found, err
 	}
-	files := []output.File{encoded}
 	if o.Client == "" {
 		return files, found, nil
 	}
 	source, problems, err := makeClient(o, program, result.Routes)
 	name := filepath.Join(o.file(o.Client), program.ClientName+".go")
-	return append(files, output.File{Path: name, Content: source, Kind: output.Client}), append(found, problems...), err
+	files, found = append(files, output.File{Path: name, Content: source, Kind: output.Client}), append(found, problems...)
+	if o.Module == "" || source == nil || err != nil {
+		return files, found, err
+	}
+	module, err := moduleFile(o, program, source)
+	return append(files, module), found, err
+}
+
+// clientDocs are the comments of what a client has copies of.
+type clientDocs struct {
+	*load.Program
+	*gotype.Types
 }
 
 // makeClient makes the source of the client package.
@@ -245,8 +263,11 @@ func makeClient(o *Options, program *load.Program, routes []registered.Route) ([
 		Title:         o.Config.Title,
 		Version:       o.Config.Version,
 		ImportsClient: func(path string) bool { return program.Imports(path, program.ClientPath) },
-		Docs:          program,
+		Docs:          clientDocs{program, gotype.New(program, program.Position)},
 		Position:      program.Position,
+	}
+	if o.copies() {
+		cfg.Copied = program.IsOfService
 	}
 	return client.Generate(cfg, routes)
 }

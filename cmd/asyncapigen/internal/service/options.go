@@ -35,7 +35,7 @@ func (m Mode) Name() string { return [...]string{"", "generate", "check", "list"
 
 // Commands returns the names of all commands of asyncapigen.
 func Commands() []string {
-	return []string{"generate", "check", "list", "explain", "diff", "topology", "dead", "completion", "version", "help"}
+	return []string{"generate", "check", "list", "explain", "diff", "html", "serve", "topology", "dead", "completion", "version", "help"}
 }
 
 // Options are the values of a command line.
@@ -48,9 +48,12 @@ type Options struct {
 	Tags     string
 	Command  string // the program's own, "" for the one that serves
 
-	Document string // the file of the AsyncAPI document
-	Client   string // the folder of the client package, "" for none
-	Config   asyncapi.Config
+	Documents []Document    // at least one
+	Form      asyncapi.Form // of those that have none of their own
+	Client    string        // the folder of the client package, "" for none
+	Types     Types         // how the client has the types of messages
+	Module    string        // the path of the module that the client is on its own, "" for none
+	Config    asyncapi.Config
 
 	Direction  schema.Direction
 	OpenEnums  bool
@@ -66,7 +69,10 @@ type Options struct {
 
 // NewOptions returns the defaults for a directory.
 func NewOptions(dir string) *Options {
-	return &Options{Mode: Write, Dir: dir, Seen: ".", Patterns: []string{"."}, Document: "asyncapi.json", Client: clientName(dir)}
+	return &Options{
+		Mode: Write, Dir: dir, Seen: ".", Patterns: []string{"."},
+		Documents: []Document{{File: "asyncapi.json"}}, Form: asyncapi.Exact, Client: clientName(dir),
+	}
 }
 
 // FlagSet returns the flags of a command, whose defaults are the values that o
@@ -74,13 +80,11 @@ func NewOptions(dir string) *Options {
 func (o *Options) FlagSet(m Mode) *flag.FlagSet {
 	f := flag.NewFlagSet("asyncapigen", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	f.StringVar(&o.Document, "o", o.Document, "write the document to `FILE`: YAML if its name ends in .yaml or .yml, else JSON")
+	o.documentFlags(f)
 	f.StringVar(&o.Client, "client", o.Client, "write the client package to the folder `DIR`; -client= writes none")
-	f.StringVar(&o.Config.Title, "title", o.Config.Title, "`TITLE` of the service (default \"warren Service\")")
-	f.StringVar(&o.Config.Version, "api-version", o.Config.Version, "`VERSION` of the contract (default \"1.0.0\")")
-	f.StringVar(&o.Config.Description, "description", o.Config.Description, "`TEXT` that describes the service")
-	f.StringVar(&o.Config.ServerURL, "server-url", o.Config.ServerURL, "`URL` of the broker, without credentials (default \"localhost:5672\")")
-	f.StringVar(&o.Config.ServerDescription, "server-description", o.Config.ServerDescription, "`TEXT` that describes the broker (default \"RabbitMQ\")")
+	o.configFlags(f)
+	f.Var(&o.Types, "types", "how the client has the types of messages: `HOW` is import (those of the service where it can, the default) or copy (it imports nothing of the service)")
+	f.StringVar(&o.Module, "client-module", o.Module, "make the client a module of its own, `PATH`, with copies of the types")
 	f.Func("direction", "describe what encoding/json does to messages: `SIDE` is encode (writes, the default) or decode (reads)", o.setDirection)
 	f.BoolVar(&o.OpenEnums, "open-enums", o.OpenEnums, "leave the constants of types out of their schemas")
 	f.BoolVar(&o.AllowEmpty, "allow-empty", o.AllowEmpty, "take a program without routes, which is an error otherwise")
@@ -171,26 +175,20 @@ func (o *Options) validate() error {
 	if o.Watch && os.Getenv("GOFILE") != "" {
 		return errors.New("flag -watch: it doesn't end, so it has no place in a go:generate directive")
 	}
-	if o.Document == "" {
-		return errors.New("flag -o: the name of the document's file is empty")
-	}
-	if err := checkPath("-o", o.Document); err != nil {
+	if err := o.checkDocuments(); err != nil {
 		return err
 	}
-	if err := checkPath("-client", o.Client); err != nil {
+	if err := checkPath(o.Client); err != nil {
+		return fmt.Errorf("flag -client: %w", err)
+	}
+	if err := o.checkConfig(); err != nil {
 		return err
-	}
-	if os.IsPathSeparator(o.Document[len(o.Document)-1]) {
-		return fmt.Errorf("flag -o: %s names a folder: name the document's file, such as %sasyncapi.json", o.Document, o.Document)
-	}
-	if extension := filepath.Ext(o.Document); extension != "" && !slices.Contains(documentExtensions, strings.ToLower(extension)) {
-		return fmt.Errorf("flag -o: the extension %s of %s is none of a document's: use %s", extension, o.Document, strings.Join(documentExtensions, " or "))
 	}
 	if err := CheckPatterns(o.Patterns); err != nil {
 		return err
 	}
-	if o.Client == "" {
-		return nil
+	if err := o.checkModule(); err != nil || o.Client == "" {
+		return err
 	}
 	if filepath.Clean(o.Absolute(o.Client)) == o.Dir {
 		return errors.New("flag -client: the client is a package of its own and needs a folder of its own")
@@ -203,9 +201,9 @@ func (o *Options) validate() error {
 
 // checkPath refuses a path of Windows where a backslash is a letter like others:
 // it would be a file with a strange name.
-func checkPath(flag, path string) error {
+func checkPath(path string) error {
 	if os.PathSeparator != '\\' && strings.Contains(path, `\`) {
-		return fmt.Errorf("flag %s: %s is a path of Windows, and this isn't Windows: write it with slashes", flag, path)
+		return fmt.Errorf("%s is a path of Windows, and this isn't Windows: write it with slashes", path)
 	}
 	return nil
 }

@@ -20,8 +20,8 @@
 // its id is in the log records, which go to standard error. Spans are sent to the
 // collector that OTEL_EXPORTER_OTLP_ENDPOINT names.
 //
-// With -rules or -dashboard it prints what Prometheus or Grafana need to watch
-// its objective.
+// With -rules it prints what Prometheus needs to watch its objectives, and with
+// -dashboard a dashboard for Grafana: requests, objectives, queues and retries.
 package main
 
 import (
@@ -39,6 +39,7 @@ import (
 	"github.com/warrenmq/warren/examples/orders"
 	"github.com/warrenmq/warren/examples/orders/ordersclient"
 	"github.com/warrenmq/warren/observe"
+	"github.com/warrenmq/warren/observe/messages"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/memory"
 	"github.com/warrenmq/warren/runtime/rabbitmq"
@@ -51,8 +52,8 @@ func main() {
 	o := options{url: os.Getenv("RABBITMQ_URL"), log: os.Stderr}
 	flag.BoolVar(&o.serve, "serve", false, "go on until interrupted, and take orders by HTTP")
 	flag.StringVar(&o.http, "http", "localhost:8080", "serve HTTP at this address")
-	rules := flag.Bool("rules", false, "print the rules of Prometheus for the service's objective, and do nothing else")
-	dashboard := flag.Bool("dashboard", false, "print the dashboard of Grafana for the service's objective, and do nothing else")
+	printRules := flag.Bool("rules", false, "print the rules of Prometheus for the service's objectives, and do nothing else")
+	printDashboard := flag.Bool("dashboard", false, "print the service's dashboard for Grafana, and do nothing else")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "orders: %q isn't a flag: orders takes flags only, see -h\n", flag.Arg(0))
@@ -63,10 +64,10 @@ func main() {
 	defer stop()
 	var err error
 	switch {
-	case *rules:
-		err = printSLO(os.Stdout, (*observe.SLOTracker).Rules)
-	case *dashboard:
-		err = printSLO(os.Stdout, (*observe.SLOTracker).Dashboard)
+	case *printRules:
+		err = writeRules(os.Stdout)
+	case *printDashboard:
+		_, err = os.Stdout.Write(dashboard)
 	default:
 		err = run(ctx, os.Stdout, o)
 	}
@@ -84,12 +85,12 @@ type options struct {
 	log   io.Writer // of log records
 }
 
-func printSLO(out io.Writer, text func(*observe.SLOTracker) []byte) error {
-	slo, err := newSLO()
+func writeRules(out io.Writer) error {
+	text, err := rules()
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(text(slo))
+	_, err = out.Write(text)
 	return err
 }
 
@@ -103,7 +104,7 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, inGrace(ctx, t.Shutdown)) }()
-	broker, err := newBroker(out, o.url)
+	broker, err := t.newBroker(out, o.url)
 	if err != nil {
 		return err
 	}
@@ -123,22 +124,29 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 	if err := demonstrate(ctx, out, client, handled); err != nil || !o.serve {
 		return err
 	}
-	return serve(ctx, out, o.http, t.watch(newAPI(client, broker, t.metrics())), handled)
+	return serve(ctx, out, o.http, t.watch(newAPI(client, broker, t.MetricsHandler())), handled)
 }
 
 // A broker also says how it is.
 type broker interface {
 	runtime.Broker
-	runtime.HealthChecker
+	messages.Broker
 }
 
-func newBroker(out io.Writer, url string) (broker, error) {
+// newBroker returns a broker whose events and state are in the metrics.
+func (t *telemetry) newBroker(out io.Writer, url string) (b broker, err error) {
+	events := []runtime.Events{t.messages.Metrics.Events()}
 	if url == "" {
 		fmt.Fprintln(out, "broker   in memory (set RABBITMQ_URL for RabbitMQ)")
-		return memory.New(memory.Config{}), nil
+		b = memory.New(memory.Config{Events: events})
+	} else {
+		fmt.Fprintln(out, "broker   RabbitMQ")
+		if b, err = rabbitmq.New(rabbitmq.Config{URL: url, Events: events, Logger: observe.Logger("rabbitmq")}); err != nil {
+			return nil, err
+		}
 	}
-	fmt.Fprintln(out, "broker   RabbitMQ")
-	return rabbitmq.New(rabbitmq.Config{URL: url, Logger: observe.Logger("rabbitmq")})
+	t.messages.Metrics.Watch(b)
+	return b, nil
 }
 
 func start(ctx context.Context, broker runtime.Broker, router *runtime.Router) error {

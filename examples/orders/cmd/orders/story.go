@@ -29,7 +29,7 @@ func story(client ordersclient.Client) []step {
 			&events.ShipOrder{OrderID: "1001", Carrier: events.Courier})},
 		{"the cancellation of 1002", func(ctx context.Context, id runtime.SendOption) (any, error) {
 			cancelled := &events.OrderCancelled{OrderID: "1002", Reason: "bought elsewhere"}
-			return nil, client.PublishOrderCancelled(ctx, "order.cancelled.customer", cancelled, id)
+			return nil, client.PublishOrderCancelled(ctx, "customer", cancelled, id)
 		}},
 		{"a question: which orders has Ada?", func(ctx context.Context, id runtime.SendOption) (any, error) {
 			return client.CallFindOrders(ctx, &events.FindOrders{CustomerID: ada}, id)

@@ -2,35 +2,36 @@ package main
 
 import (
 	"context"
+	_ "embed"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/messages"
 	"github.com/warrenmq/warren/observe/redact"
+	"github.com/warrenmq/warren/observe/slo"
 	"github.com/warrenmq/warren/runtime"
 )
 
-// telemetry is the service's logs, traces, metrics and objective. Spans go to
+// dashboard is for Grafana: requests, objectives, queues and retries in one picture.
+//
+//go:embed dashboard.json
+var dashboard []byte
+
+// telemetry is the service's logs, traces, metrics and objectives. Spans go to
 // OTEL_EXPORTER_OTLP_ENDPOINT; without it they only give ids to the log records.
 type telemetry struct {
 	*observe.Observability
-	red      *observe.REDMetrics
-	slo      *observe.SLOTracker
-	messages messages.Options
+	red            *observe.REDMetrics
+	answered, fast *observe.SLOTracker
+	messages       messages.Options
 }
 
 func newTelemetry(ctx context.Context, log io.Writer, level slog.Level) (*telemetry, error) {
 	redactor, err := redact.New(redact.Config{})
-	if err != nil {
-		return nil, err
-	}
-	red, err := observe.NewREDMetrics("orders", observe.WithTenants())
-	if err != nil {
-		return nil, err
-	}
-	slo, err := newSLO()
 	if err != nil {
 		return nil, err
 	}
@@ -44,15 +45,45 @@ func newTelemetry(ctx context.Context, log io.Writer, level slog.Level) (*teleme
 	if err != nil {
 		return nil, err
 	}
-	return &telemetry{configured, red, slo, messages.Options{
-		Metrics: messages.NewMetrics(messages.Limits{}),
-		Logger:  observe.Logger("messages"),
-	}}, nil
+	t := &telemetry{Observability: configured}
+	if err := t.addMetrics(redactor); err != nil {
+		return nil, errors.Join(err, configured.Shutdown(ctx))
+	}
+	return t, nil
 }
 
-// newSLO returns the shop's objective: 999 of 1,000 requests are answered.
-func newSLO() (*observe.SLOTracker, error) {
-	return observe.NewSLOTracker("orders", 0.999, observe.WithService("orders"))
+// addMetrics makes the metrics, all of which MetricsHandler serves.
+func (t *telemetry) addMetrics(redactor *redact.Redactor) (err error) {
+	if t.red, err = t.NewREDMetrics(observe.WithTenants()); err != nil {
+		return err
+	}
+	if t.answered, t.fast, err = newSLOs(); err != nil {
+		return err
+	}
+	counted := messages.NewMetrics(messages.Limits{}, messages.WithService("orders"), messages.WithTenants(), messages.WithRedactor(redactor))
+	t.messages = messages.Options{Metrics: counted, Logger: observe.Logger("messages")}
+	return t.Register(counted, t.answered.Collector(), t.fast.Collector())
+}
+
+// newSLOs returns the shop's objectives: 999 of 1,000 requests are answered, and 99 of
+// 100 orders are taken within 250 ms.
+func newSLOs() (answered, fast *observe.SLOTracker, err error) {
+	service := observe.WithService("orders")
+	if answered, err = observe.NewSLOTracker("answered", 0.999, service); err != nil {
+		return nil, nil, err
+	}
+	fast, err = observe.NewSLOTracker("fast", 0.99, service, observe.WithLatency(250*time.Millisecond),
+		slo.WithHistogram("request_duration_seconds", map[string]string{"method": "POST", "endpoint": "/orders"}))
+	return answered, fast, err
+}
+
+// rules are those of Prometheus for the objectives.
+func rules() ([]byte, error) {
+	answered, fast, err := newSLOs()
+	if err != nil {
+		return nil, err
+	}
+	return slo.Rules(answered, fast), nil
 }
 
 // trace makes the router's deliveries and replies part of their traces.
@@ -66,16 +97,11 @@ func (t *telemetry) traced() runtime.ClientOption {
 	return runtime.WithInterceptors(messages.Publish(t.messages))
 }
 
-// watch makes each request a span, counts it, and logs it, but for the requests of
-// Prometheus.
+// watch makes each request a span, counts it, and logs it, but for those of Prometheus
+// and of the orchestrator.
 func (t *telemetry) watch(api http.Handler) http.Handler {
 	return observe.HTTPMiddleware(
-		observe.WithRED(t.red), observe.WithSLO(t.slo), observe.WithAccessLog(observe.Logger("http")),
-		observe.WithSkip(func(r *http.Request) bool { return r.URL.Path == "/metrics" }),
+		observe.WithRED(t.red), observe.WithSLO(t.answered), observe.WithRouteSLO(t.fast, "POST /orders"),
+		observe.WithAccessLog(observe.Logger("http")), observe.WithSkipPaths("/metrics", "/livez", "/readyz"),
 	)(api)
-}
-
-// metrics serves the metrics to Prometheus.
-func (t *telemetry) metrics() http.Handler {
-	return t.red.Handler(t.messages.Metrics, t.slo.Collector())
 }

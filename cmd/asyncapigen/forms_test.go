@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/warrenmq/warren/internal/specschema"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+)
+
+// documents is where the goldens leave their documents, for make validate.
+var documents = flag.String("documents", "", "write the documents of the goldens, in every form, to this `folder`")
+
+// filled are the flags without which the official parser warns of extended documents.
+var filled = []string{
+	"-contact-name", "Shop team", "-contact-url", "https://example.com/team", "-contact-email", "shop@example.com", "-license", "MIT",
+	"-security", "plain", "-security", "X509=A certificate of the shop.",
+}
+
+// asyncapigenOfScripts is asyncapigen for scripts: where one of the goldens has it
+// write its document, it writes all other forms as well.
+func asyncapigenOfScripts() {
+	dir, args := os.Getenv("WARREN_FORMS"), os.Args[1:]
+	if dir != "" && writesDocument(args) && !hasDirective() {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			panic(err)
+		}
+		os.Args = slices.Concat(os.Args[:1], filled, formFlags(dir), args)
+	}
+	main()
+}
+
+// validForms checks what valid doesn't, of goldens that have all forms.
+func validForms(ts *testscript.TestScript, exact string) {
+	dir := formsDir(ts)
+	if _, err := os.Stat(dir); err != nil {
+		return
+	}
+	ts.Check(os.WriteFile(filepath.Join(dir, "asyncapi.json"), []byte(exact), 0o666))
+	ts.Check(checkForms(dir))
+	if *documents != "" {
+		to := filepath.Join(*documents, ts.Name())
+		ts.Check(os.RemoveAll(to))
+		ts.Check(os.CopyFS(to, os.DirFS(dir)))
+	}
+}
+
+// formsDir is where a golden's documents are, in a folder that the go command ignores.
+func formsDir(ts *testscript.TestScript) string {
+	return filepath.Join(ts.Getenv("WORK"), ".tmp", "forms")
+}
+
+func formFlags(dir string) []string {
+	return []string{
+		"-o", "exact=asyncapi.json", "-o", "exact=" + filepath.Join(dir, "asyncapi.yaml"),
+		"-o", "extended=" + filepath.Join(dir, "extended.json"), "-o", "extended=" + filepath.Join(dir, "extended.yaml"),
+	}
+}
+
+// writesDocument reports whether a command line writes one to its default place.
+func writesDocument(args []string) bool {
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], ".") {
+		return false // a command
+	}
+	return !slices.ContainsFunc(args, func(arg string) bool { return arg == "-o" || arg == "-list" || arg == "-check" || arg == "-explain" })
+}
+
+// hasDirective reports whether a directive says where documents are written.
+func hasDirective() bool {
+	found := false
+	err := filepath.WalkDir(".", func(name string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" {
+			return err
+		}
+		source, err := os.ReadFile(name)
+		found = found || bytes.Contains(source, []byte("go:generate"))
+		return err
+	})
+	return found || err != nil
+}
+
+// checkForms holds the documents of one service to what each form promises.
+func checkForms(dir string) error {
+	exact, err := os.ReadFile(filepath.Join(dir, "asyncapi.json"))
+	if err != nil {
+		return err
+	}
+	extended, err := os.ReadFile(filepath.Join(dir, "extended.json"))
+	if err != nil {
+		return err
+	}
+	if err := specschema.Exact(exact); err != nil {
+		return fmt.Errorf("the exact document: %w", err)
+	}
+	for name, text := range map[string][]byte{"asyncapi": exact, "extended": extended} {
+		if err := sameAsYAML(text, filepath.Join(dir, name+".yaml")); err != nil {
+			return fmt.Errorf("the document %s as YAML: %w", name, err)
+		}
+		if err := specschema.Validate(text); err != nil && !isOfNames(err) {
+			return fmt.Errorf("the document %s: %w", name, err)
+		}
+	}
+	if err := onlyAdds(exact, extended); err != nil {
+		return fmt.Errorf("the extended document: %w", err)
+	}
+	return checkExamples(extended)
+}
+
+// isOfNames reports whether a document is refused for the names of its channels,
+// of which there are warnings.
+func isOfNames(err error) bool { return strings.Contains(err.Error(), "uri-template") }
+
+func sameAsYAML(text []byte, file string) error {
+	written, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var value, want any
+	if err := yaml.Unmarshal(written, &value); err != nil {
+		return err
+	}
+	got, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(got, &value); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &want); err != nil {
+		return err
+	}
+	return missing("", want, value, func(want, got any) bool { return want == got })
+}
+
+// onlyAdds returns what an extended document has otherwise than the exact one. The
+// keys of components may differ.
+func onlyAdds(exact, extended []byte) error {
+	var want, got map[string]any
+	if err := json.Unmarshal(exact, &want); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(extended, &got); err != nil {
+		return err
+	}
+	delete(want, "components")
+	return missing("", want, got, func(want, got any) bool {
+		a, isText := want.(string)
+		return want == got || isText && strings.HasPrefix(a, "#/components/schemas/")
+	})
+}
+
+// missing returns where got hasn't what want has.
+func missing(at string, want, got any, same func(want, got any) bool) error {
+	switch want := want.(type) {
+	case map[string]any:
+		members, ok := got.(map[string]any)
+		if !ok {
+			return fmt.Errorf("%s: it is %v", at, got)
+		}
+		for name, value := range want {
+			if err := missing(at+"/"+name, value, members[name], same); err != nil {
+				return err
+			}
+		}
+	case []any:
+		items, ok := got.([]any)
+		if !ok || len(items) != len(want) {
+			return fmt.Errorf("%s: it is %v", at, got)
+		}
+		for i := range want {
+			if err := missing(fmt.Sprintf("%s/%d", at, i), want[i], items[i], same); err != nil {
+				return err
+			}
+		}
+	default:
+		if !same(want, got) {
+			return fmt.Errorf("%s: it is %v rather than %v", at, got, want)
+		}
+	}
+	return nil
+}
+
+// checkExamples has a validator judge each example of a document.
+func checkExamples(text []byte) error {
+	var document asyncapi.Document
+	if err := json.Unmarshal(text, &document); err != nil {
+		return err
+	}
+	resource, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft7)
+	compiler.AssertFormat()
+	compiler.AssertContent()
+	if err := compiler.AddResource("mem:///document.json", resource); err != nil {
+		return err
+	}
+	for _, channel := range document.Channels {
+		for direction, operation := range map[string]*asyncapi.ChannelOperation{"subscribe": channel.Subscribe, "publish": channel.Publish} {
+			if operation == nil {
+				continue
+			}
+			at := "/channels/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(channel.Name) + "/" + direction + "/message"
+			messages := map[string]asyncapi.Message{at: operation.Message}
+			for i, one := range operation.Message.OneOf {
+				messages[fmt.Sprintf("%s/oneOf/%d", at, i)] = one
+			}
+			for at, message := range messages {
+				if err := checkMessage(compiler, at, message); err != nil {
+					return fmt.Errorf("the examples at %s: %w", at, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func checkMessage(compiler *jsonschema.Compiler, at string, message asyncapi.Message) error {
+	if message.Payload != nil && len(message.Examples) == 0 {
+		return fmt.Errorf("there is none")
+	}
+	for _, example := range message.Examples {
+		for part, text := range map[string][]byte{"payload": example.Payload, "headers": example.Headers} {
+			if text == nil {
+				continue
+			}
+			schema, err := compiler.Compile("mem:///document.json#" + fragment(at+"/"+part))
+			if err != nil {
+				return err
+			}
+			value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+			if err != nil {
+				return err
+			}
+			if err := schema.Validate(value); err != nil {
+				return fmt.Errorf("%s of %s: %w", part, example.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// fragment writes a JSON pointer as the fragment of a URL.
+func fragment(pointer string) string {
+	var text strings.Builder
+	for _, c := range []byte(pointer) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"#%<>[\\]^`{|}", c) >= 0 {
+			fmt.Fprintf(&text, "%%%02X", c)
+		} else {
+			text.WriteByte(c)
+		}
+	}
+	return text.String()
+}
+
+func TestCheckForms_FindsWhatIsWrong(t *testing.T) {
+	text, err := os.ReadFile("../../runtime/asyncapi/testdata/shop_extended.json")
+	require.NoError(t, err)
+	exact, err := os.ReadFile("../../runtime/asyncapi/testdata/shop.json")
+	require.NoError(t, err)
+	require.NoError(t, checkExamples(text))
+	require.NoError(t, onlyAdds(exact, text))
+	require.ErrorContains(t, onlyAdds(exact, bytes.ReplaceAll(text, []byte(`"durable": true`), []byte(`"durable": false`))), "durable")
+	require.ErrorContains(t, checkExamples(bytes.ReplaceAll(text, []byte(`"weight": 1`), []byte(`"weight": -1`))), "weight")
+}

@@ -1,0 +1,78 @@
+package jsontree_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/jsontree"
+)
+
+func parse(t *testing.T, name, text string) *jsontree.Node {
+	t.Helper()
+	n, err := jsontree.Parse(name, []byte(text))
+	require.NoError(t, err)
+	return n
+}
+
+func TestParse_YAMLAndJSONGiveOneTree(t *testing.T) {
+	json := parse(t, "a.json", "{\n  \"a\": [1, 2.5, \"x\", null, true],\n  \"b\": {\"c\": \"yes\", \"d\": 16}\n}")
+	yaml := parse(t, "a.yml", "a: [1, 2.5, x, ~, true]\nb: &b\n  c: 'yes'\n  d: 0x10\n")
+	require.True(t, jsontree.Equal(json, yaml))
+	require.Equal(t, json.Value(), yaml.Value())
+	require.Equal(t, 3, json.Get("b").Get("d").Line)
+	require.Equal(t, 26, json.Get("b").Get("d").Column)
+	require.Equal(t, 4, yaml.Get("b").Get("d").Line)
+	require.Equal(t, 6, yaml.Get("b").Get("d").Column)
+	require.True(t, jsontree.Equal(parse(t, "a.yaml", "a: &x {b: 1}\nc: *x"), parse(t, "", `{"c":{"b":1},"a":{"b":1}}`)))
+}
+
+func TestParse_Refuses(t *testing.T) {
+	laughs := "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
+	for _, i := range []string{"1", "2", "3", "4", "5", "6", "7"} {
+		before := string(i[0] - 1)
+		laughs += "a" + i + ": &a" + i + " [" + strings.TrimSuffix(strings.Repeat("*a"+before+",", 10), ",") + "]\n"
+	}
+	for text, want := range map[string]string{
+		"a.json\n":                                "line 1, column 1: the text ends within the value",
+		"a.json\n{\"a\": 1,\n \"a\": 2}":          `line 2, column 2: a second member "a": readers would choose one`,
+		"a.json\n{} {}":                           "something follows the value",
+		"a.json\n[1,\n 2":                         "line 2, column 3: the text ends within the value",
+		"a.json\n" + strings.Repeat("[", 2000):    "more than 1000 deep",
+		"a.yaml\n":                                "the text is empty",
+		"a.yaml\na: 1\na: 2":                      `a second member "a"`,
+		"a.yaml\na: .nan":                         "JSON has no number .nan",
+		"a.yaml\na: !x 1":                         "the tag !x has no form in JSON",
+		"a.yaml\na: 1\n---\na: 2":                 "more than one YAML document",
+		"a.yaml\na: &b {c: 1}\nd: {<<: *b, e: 1}": "merge keys (<<) aren't read",
+		"a.yaml\n? [a]\n: 1":                      "the name of a member is no text",
+		"a.yaml\n" + laughs:                       "the value is too large, or contains itself",
+	} {
+		name, content, _ := strings.Cut(text, "\n")
+		_, err := jsontree.Parse(name, []byte(content))
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestAt_FollowsPointers(t *testing.T) {
+	n := parse(t, "", `{"a/b": [{"~": 1}]}`)
+	at, err := n.At("/a~1b/0" + jsontree.Step("~"))
+	require.NoError(t, err)
+	require.Equal(t, "1", at.Text)
+	_, err = n.At("/a~1b/1")
+	require.EqualError(t, err, `there is no "1" at that place`)
+}
+
+func TestResolve_FollowsReferencesWithinDocument(t *testing.T) {
+	root := parse(t, "a.json", `{"a": {"$ref": "#/b"}, "b": {"$ref": "#/c%20d"}, "c d": {"x": 1}, "loop": {"$ref": "#/loop"}, "out": {"$ref": "other.json"}, "gone": {"$ref": "#/z"}}`)
+	node, pointer, err := root.Resolve(root.Get("a"), "#/a")
+	require.NoError(t, err)
+	require.Equal(t, "#/c d", pointer)
+	require.Same(t, root.Get("c d"), node)
+	for name, want := range map[string]string{"loop": "back to itself", "out": "out of the document", "gone": "leads nowhere"} {
+		node, _, err := root.Resolve(root.Get(name), "#/"+name)
+		require.Nil(t, node)
+		require.ErrorContains(t, err, want)
+	}
+}

@@ -1,0 +1,101 @@
+package example
+
+import (
+	"encoding/json"
+	"math/big"
+	"slices"
+
+	"github.com/warrenmq/warren/internal/schema"
+)
+
+// numberBits are the bounds of the formats of integers.
+var numberBits = map[string]struct {
+	bits   uint
+	signed bool
+}{
+	"int8": {8, true}, "int16": {16, true}, "int32": {32, true}, "int64": {64, true},
+	"uint8": {8, false}, "uint16": {16, false}, "uint32": {32, false}, "uint64": {64, false},
+}
+
+// numbers returns values that a schema of numbers may accept, the plainest first.
+func numbers(s *schema.Schema) []any {
+	one := big.NewRat(1, 1)
+	candidates := []*big.Rat{one, new(big.Rat)}
+	var bounds []*big.Rat
+	for _, bound := range []json.Number{s.Minimum, s.ExclusiveMinimum, s.Maximum, s.ExclusiveMaximum} {
+		if value := rational(bound); bound != "" && value != nil {
+			bounds = append(bounds, value)
+			candidates = append(candidates, value, rounded(value), new(big.Rat).Add(rounded(value), one), new(big.Rat).Sub(rounded(value), one))
+		}
+	}
+	if len(bounds) > 1 { // between the lower and the upper one
+		middle := new(big.Rat).Add(bounds[0], bounds[len(bounds)-1])
+		candidates = append(candidates, middle.Quo(middle, big.NewRat(2, 1)))
+	}
+	if step := rational(s.MultipleOf); s.MultipleOf != "" && step != nil && step.Sign() > 0 {
+		for _, c := range slices.Clone(candidates) {
+			times := rounded(new(big.Rat).Quo(c, step))
+			candidates = append(candidates, new(big.Rat).Mul(times, step), new(big.Rat).Mul(times.Add(times, one), step))
+		}
+	}
+	var values []any
+	for _, c := range candidates {
+		values = append(values, number(c))
+	}
+	return values
+}
+
+// rounded returns the largest integer that isn't above r.
+func rounded(r *big.Rat) *big.Rat {
+	quotient := new(big.Int)
+	quotient.Div(r.Num(), r.Denom())
+	return new(big.Rat).SetInt(quotient)
+}
+
+// number writes r as JSON, exactly where it has at most 20 decimals.
+func number(r *big.Rat) json.Number {
+	if r.IsInt() {
+		return json.Number(r.Num().String())
+	}
+	text := []byte(r.FloatString(20))
+	for text[len(text)-1] == '0' {
+		text = text[:len(text)-1]
+	}
+	return json.Number(text)
+}
+
+// isNumber reports whether n meets what s says of numbers.
+func isNumber(s *schema.Schema, n json.Number) bool {
+	value := rational(n)
+	if value == nil {
+		return false
+	}
+	meets := func(bound json.Number, ok func(order int) bool) bool {
+		limit := rational(bound)
+		return bound == "" || limit != nil && ok(value.Cmp(limit))
+	}
+	if !meets(s.Minimum, func(order int) bool { return order >= 0 }) || !meets(s.ExclusiveMinimum, func(order int) bool { return order > 0 }) ||
+		!meets(s.Maximum, func(order int) bool { return order <= 0 }) || !meets(s.ExclusiveMaximum, func(order int) bool { return order < 0 }) {
+		return false
+	}
+	if s.MultipleOf != "" {
+		step := rational(s.MultipleOf)
+		if step == nil || step.Sign() <= 0 || !new(big.Rat).Quo(value, step).IsInt() {
+			return false
+		}
+	}
+	if of, ok := numberBits[s.Format]; ok {
+		return value.IsInt() && fits(value.Num(), of.bits, of.signed)
+	}
+	return true
+}
+
+func fits(value *big.Int, bits uint, signed bool) bool {
+	low, high := new(big.Int), new(big.Int)
+	if signed {
+		bits--
+		low.Neg(new(big.Int).Lsh(big.NewInt(1), bits))
+	}
+	high.Lsh(big.NewInt(1), bits)
+	return value.Cmp(low) >= 0 && value.Cmp(high) < 0
+}

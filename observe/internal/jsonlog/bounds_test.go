@@ -1,0 +1,114 @@
+package jsonlog_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/observe/internal/jsonlog"
+)
+
+// recorded returns the record of the fields.
+func recorded(t *testing.T, attrs ...slog.Attr) map[string]any {
+	t.Helper()
+	var out bytes.Buffer
+	slog.New(jsonlog.NewHandler(&out, nil)).LogAttrs(context.Background(), slog.LevelInfo, "e", attrs...)
+	var record map[string]any
+	require.NoError(t, json.Unmarshal(out.Bytes(), &record))
+	return record
+}
+
+// inGroups is a field in n groups.
+func inGroups(n int) slog.Attr {
+	a := slog.Int("leaf", 7)
+	for i := range n {
+		a = slog.Attr{Key: fmt.Sprint("g", n-i), Value: slog.GroupValue(a)}
+	}
+	return a
+}
+
+// Groups are written to a depth of 32, and the next says that it isn't: written as the fields
+// come, and from a tree where a key comes twice.
+func TestHandle_BoundsTheDepthOfGroups(t *testing.T) {
+	depth := func(record map[string]any) (n int, leaf any) {
+		var value any = record["g1"]
+		for {
+			members, ok := value.(map[string]any)
+			if !ok {
+				return n, value
+			}
+			n++
+			value = members["leaf"]
+			if next, ok := members[fmt.Sprint("g", n+1)]; ok {
+				value = next
+			}
+		}
+	}
+	twice := []slog.Attr{slog.Int("a", 1), slog.Int("a", 2)}
+	for _, before := range [][]slog.Attr{nil, twice} {
+		n, leaf := depth(recorded(t, append(before, inGroups(32))...))
+		require.Equal(t, 32, n)
+		require.EqualValues(t, 7, leaf)
+		n, leaf = depth(recorded(t, append(before, inGroups(33))...))
+		require.Equal(t, 32, n)
+		require.Equal(t, "!ERROR: groups nested too deeply", leaf)
+	}
+}
+
+// After 16384 fields no group is written any more.
+func TestHandle_BoundsTheFieldsOfGroups(t *testing.T) {
+	fields := func(n int) []slog.Attr {
+		var attrs []slog.Attr
+		for i := range n {
+			attrs = append(attrs, slog.Int(fmt.Sprint("f", i), i))
+		}
+		return append(attrs, slog.Group("last", slog.Int("leaf", 7)))
+	}
+	require.Equal(t, map[string]any{"leaf": 7.0}, recorded(t, fields(1<<14-1)...)["last"])
+	require.Equal(t, "!ERROR: groups nested too deeply", recorded(t, fields(1<<14)...)["last"])
+}
+
+// A record larger than what is kept of buffers is as right as any.
+func TestHandle_WritesLargeRecords(t *testing.T) {
+	for _, n := range []int{16<<10 - 1, 16 << 10, 16<<10 + 1, 100 << 10} {
+		text := strings.Repeat("x", n)
+		for range 2 {
+			require.Equal(t, text, recorded(t, slog.String("text", text))["text"])
+		}
+	}
+}
+
+// What a record is given to besides gets it unmasked, with the steps of the logger; its
+// panics don't reach who logs.
+func TestTee_GetsRecordsWithTheirSteps(t *testing.T) {
+	var out, also bytes.Buffer
+	handler := jsonlog.NewHandler(&out, nil).Tee(func(logger string) slog.Handler {
+		return slog.NewJSONHandler(&also, &slog.HandlerOptions{Level: slog.LevelDebug}).WithAttrs([]slog.Attr{slog.String("of", logger)})
+	})
+	log := slog.New(handler.Named("shop")).With("a", 1).WithGroup("g").With("b", 2)
+	log.Info("taken", "c", 3)
+	log.Debug("not enabled")
+	log.Info("panics", "value", panics{})
+	lines := strings.Split(strings.TrimSpace(also.String()), "\n")
+	require.Contains(t, lines[0], `"msg":"taken","of":"shop","a":1,"g":{"b":2,"c":3}}`)
+	require.Equal(t, 2, strings.Count(out.String(), "\n"), "the line is written in any case")
+	require.NotContains(t, also.String(), "not enabled")
+	require.NotPanics(t, func() {
+		slog.New(handler.Tee(func(string) slog.Handler { return broken{} })).With("a", 1).Info("taken")
+	})
+	require.Equal(t, 3, strings.Count(out.String(), "\n"))
+}
+
+// broken panics whenever it is asked.
+type broken struct{}
+
+func (broken) Enabled(context.Context, slog.Level) bool  { return true }
+func (broken) Handle(context.Context, slog.Record) error { panic("no") }
+func (broken) WithAttrs([]slog.Attr) slog.Handler        { panic("no") }
+func (broken) WithGroup(string) slog.Handler             { panic("no") }

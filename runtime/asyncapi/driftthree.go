@@ -1,0 +1,120 @@
+package asyncapi
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// prepareThree leaves out of documents of AsyncAPI 3 what only one of them can have:
+// what the program sends, where its source is and what comments say, of the source; how
+// the routes consume, which the program may decide when it starts.
+func prepareThree(source, program map[string]any) {
+	for _, document := range []map[string]any{source, program} {
+		withoutSends(document)
+		for _, operation := range objects(document["operations"]) {
+			delete(operation, "x-source")
+			delete(operation, "x-consumer")
+		}
+		components, _ := document["components"].(map[string]any)
+		for _, message := range objects(components["messages"]) {
+			delete(message, "summary")
+			delete(message, "examples")
+		}
+	}
+	programs := objects(program["operations"])
+	for name, operation := range objects(source["operations"]) {
+		if other := programs[name]; operation["x-failure"] == nil && other != nil {
+			delete(other, "x-failure") // it isn't known from source
+		}
+	}
+	programs = objects(program["channels"])
+	for name, channel := range objects(source["channels"]) {
+		if other := programs[name]; other != nil {
+			withoutUnknownArguments(channel, other)
+		}
+	}
+}
+
+// objects are the members of an object that are objects.
+func objects(value any) map[string]map[string]any {
+	table, _ := value.(map[string]any)
+	all := make(map[string]map[string]any)
+	for name, member := range table {
+		if member, ok := member.(map[string]any); ok {
+			all[name] = member
+		}
+	}
+	return all
+}
+
+// withoutSends removes the operations that send, and the channels and the messages that
+// only they use.
+func withoutSends(document map[string]any) {
+	operations, _ := document["operations"].(map[string]any)
+	maps.DeleteFunc(operations, func(_ string, operation any) bool {
+		of, _ := operation.(map[string]any)
+		return of["action"] == "send"
+	})
+	var refs []string // of what routes use
+	collect(&refs, operations)
+	channels, _ := document["channels"].(map[string]any)
+	for _, channel := range objects(channels) {
+		bound, _ := channel["x-bound"].([]any)
+		for _, binding := range bound {
+			binding, _ := binding.(map[string]any)
+			name, _ := binding["channel"].(string)
+			refs = append(refs, "#/channels/"+name)
+		}
+	}
+	uses := func(ref string) bool {
+		return slices.ContainsFunc(refs, func(other string) bool { return other == ref || strings.HasPrefix(other, ref+"/") })
+	}
+	messages := make(map[string]bool)
+	for _, ref := range refs {
+		if _, message, ok := strings.Cut(ref, "/messages/"); ok {
+			messages[message] = true
+		}
+	}
+	maps.DeleteFunc(channels, func(name string, _ any) bool { return !uses("#/channels/" + name) })
+	for _, channel := range objects(channels) {
+		of, _ := channel["messages"].(map[string]any)
+		maps.DeleteFunc(of, func(name string, _ any) bool { return !messages[name] })
+	}
+	components, _ := document["components"].(map[string]any)
+	of, _ := components["messages"].(map[string]any)
+	maps.DeleteFunc(of, func(name string, _ any) bool { return !messages[name] })
+}
+
+// collect adds the references in a value.
+func collect(refs *[]string, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if ref, ok := value["$ref"].(string); ok {
+			*refs = append(*refs, ref)
+		}
+		for _, member := range value {
+			collect(refs, member)
+		}
+	case []any:
+		for _, element := range value {
+			collect(refs, element)
+		}
+	}
+}
+
+// withoutUnknownArguments leaves the arguments of a queue out where source code doesn't
+// determine all.
+func withoutUnknownArguments(source, program map[string]any) {
+	binding := func(channel map[string]any) map[string]any { return objects(channel["bindings"])["amqp"] }
+	of := binding(source)
+	if of == nil || of["x-unknown-arguments"] == nil {
+		return
+	}
+	delete(of, "x-unknown-arguments")
+	for _, channel := range []map[string]any{source, program} {
+		queue, _ := binding(channel)["queue"].(map[string]any)
+		delete(queue, "x-arguments")
+		delete(channel, "x-bound")
+	}
+}

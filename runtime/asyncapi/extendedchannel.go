@@ -1,0 +1,193 @@
+package asyncapi
+
+import (
+	"slices"
+	"time"
+
+	"github.com/warrenmq/warren/internal/contract"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// Arguments of queues.
+const (
+	argMessageTTL  = "x-message-ttl"
+	argMaxPriority = "x-max-priority"
+)
+
+// replyTo is where a request says who wants the reply.
+const replyTo = "$message.header#/reply_to"
+
+// persistent is the delivery mode of messages that survive a restart of the broker.
+const persistent = 2
+
+// channel adds to the channel of c.
+func (w *extendedWriter) channel(channel *Channel, c contract.Channel) {
+	w.binding(&channel.Bindings.AMQP, c)
+	subscribe := channel.Subscribe
+	subscribe.Description = c.Description
+	if first := firstSentence(c.Description); first != c.Description {
+		subscribe.Summary = first
+	}
+	subscribe.Bindings = consumedBindings(c.Route)
+	subscribe.Consumer, subscribe.Failure, subscribe.Source = consumerOf(c.Route), failureOf(c), sourceOf(c)
+	w.messages(&subscribe.Message, c)
+	if channel.Publish != nil {
+		w.reply(channel.Publish, c)
+	}
+}
+
+func (w *extendedWriter) binding(binding *AMQPBinding, c contract.Channel) {
+	binding.BindingVersion = bindingVersion
+	binding.Queue.AutoDelete, binding.Queue.PerInstance = c.Queue.AutoDelete, c.Queue.PerInstance
+	binding.Queue.Arguments = cloneTable(c.Queue.Arguments)
+	binding.UnknownArguments = slices.Clone(c.UnknownArguments)
+	if c.Exchange != nil {
+		exchange := exchangeOf(*c.Exchange)
+		binding.Exchange = &exchange
+		binding.RoutingKeys, binding.BindingArguments = slices.Clone(c.RoutingKeys), cloneTable(c.BindingArguments)
+	}
+	for _, source := range c.Sources {
+		binding.Sources = append(binding.Sources, BoundSource{
+			exchangeOf(source.Exchange), slices.Clone(source.RoutingKeys), cloneTable(source.Arguments),
+		})
+	}
+}
+
+func exchangeOf(e runtime.Exchange) Exchange {
+	return Exchange{Name: e.Name, Type: string(e.Type), Durable: e.Durable, AutoDelete: e.AutoDelete, Arguments: cloneTable(e.Arguments)}
+}
+
+// cloneTable copies a table of AMQP with the tables and arrays in it; nil for an
+// empty one.
+func cloneTable(table map[string]any) map[string]any {
+	if len(table) == 0 {
+		return nil
+	}
+	copied := make(map[string]any, len(table))
+	for name, value := range table {
+		copied[name] = cloneField(value)
+	}
+	return copied
+}
+
+func cloneField(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return cloneTable(value)
+	case []any:
+		copied := slices.Clone(value)
+		for i := range copied {
+			copied[i] = cloneField(copied[i])
+		}
+		return copied
+	case []byte:
+		return slices.Clone(value)
+	}
+	return value
+}
+
+// consumedBindings describe what is sent to a route. The queue's limit on the time
+// that a message waits is that of each message, and priorities begin at 0.
+func consumedBindings(route runtime.Route) *OperationBindings {
+	amqp := AMQPOperationBinding{DeliveryMode: persistent, Mandatory: true, Ack: true, BindingVersion: bindingVersion}
+	if ttl, ok := integerOf(route.Queue.Arguments[argMessageTTL]); ok {
+		amqp.Expiration = &ttl
+	}
+	if highest, ok := integerOf(route.Queue.Arguments[argMaxPriority]); ok && highest > 0 {
+		amqp.Priority = new(int)
+	}
+	return &OperationBindings{amqp}
+}
+
+func consumerOf(route runtime.Route) *Consumer {
+	consumer := &Consumer{
+		Prefetch:      max(0, route.Prefetch),
+		PrefetchBytes: route.PrefetchBytes,
+		Concurrency:   max(0, route.Concurrency),
+		Order:         route.Order.String(),
+		Acknowledges:  map[runtime.AckMode]string{runtime.AckByHand: "by hand", runtime.AckFirst: "first"}[route.AckMode],
+		Priority:      route.ConsumerPriority,
+		Arguments:     cloneTable(route.ConsumerArguments),
+	}
+	switch {
+	case route.Timeout > 0:
+		consumer.Timeout = route.Timeout.String()
+	case route.Timeout < 0:
+		consumer.Timeout = "none"
+	}
+	if consumer.isZero() {
+		return nil
+	}
+	return consumer
+}
+
+func (c *Consumer) isZero() bool {
+	return c.Prefetch == 0 && c.PrefetchBytes == 0 && c.Concurrency == 0 && c.Timeout == "" && c.Order == "" &&
+		c.Acknowledges == "" && c.Priority == 0 && c.Arguments == nil
+}
+
+// failureOf returns nil where the policy isn't known: that of a route which isn't
+// registered is its router's.
+func failureOf(c contract.Channel) *Failure {
+	if c.Failure == nil || c.FailureUnknown {
+		return nil
+	}
+	policy := c.AppliedFailure()
+	failure := &Failure{Endless: policy.Endless}
+	if !policy.Endless {
+		failure.Attempts = policy.Attempts
+	}
+	for _, queue := range c.FailureQueues() {
+		if ttl, ok := integerOf(queue.Arguments[argMessageTTL]); ok {
+			failure.Retries = append(failure.Retries, Retry{queue.Name, (time.Duration(ttl) * time.Millisecond).String()})
+		}
+	}
+	if to := c.DeadLetters(); to != nil {
+		failure.DeadLetters = &Address{to.Exchange, to.RoutingKey}
+	}
+	return failure
+}
+
+func sourceOf(c contract.Channel) *Source {
+	if c.Source.File == "" {
+		return nil
+	}
+	source := &Source{File: c.Source.File, Line: c.Source.Line}
+	if by := c.HandledBy; by.Name != "" || by.Source.File != "" {
+		source.Handler = &SourceHandler{Name: by.Name, File: by.Source.File, Line: by.Source.Line}
+	}
+	return source
+}
+
+// reply adds to the operation by which c replies.
+func (w *extendedWriter) reply(publish *ChannelOperation, c contract.Channel) {
+	publish.Description = "The reply to " + c.Name + "."
+	publish.Bindings = &OperationBindings{AMQPOperationBinding{DeliveryMode: persistent, Mandatory: !c.Reply.IsZero(), BindingVersion: bindingVersion}}
+	publish.Reply = &ReplyAddress{Exchange: c.Reply.Exchange, RoutingKey: c.Reply.RoutingKey}
+	if c.Reply.IsZero() {
+		publish.Reply.Location = replyTo
+	}
+	w.replies(&publish.Message, c)
+}
+
+func integerOf(value any) (int64, bool) {
+	switch value := value.(type) {
+	case int64:
+		return value, true
+	case int:
+		return int64(value), true
+	case int32:
+		return int64(value), true
+	case int16:
+		return int64(value), true
+	case int8:
+		return int64(value), true
+	case uint8:
+		return int64(value), true
+	case uint16:
+		return int64(value), true
+	case uint32:
+		return int64(value), true
+	}
+	return 0, false
+}

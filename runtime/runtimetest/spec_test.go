@@ -1,0 +1,99 @@
+package runtimetest_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/internal/jsontree"
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/runtimetest"
+)
+
+type specOrder struct {
+	ID    string `json:"id"`
+	Total int64  `json:"total"`
+}
+
+// specRouter has one route, which a change may make another one.
+func specRouter(t *testing.T, change func(*runtime.Route)) *runtime.Router {
+	route := runtime.Route{
+		Name:        "orders",
+		Description: "Takes orders.",
+		Queue:       runtime.Queue{Name: "new orders", Durable: true, MaxLength: 1000},
+		Exchange:    &runtime.Exchange{Name: "shop", Type: runtime.Topic, Durable: true},
+		RoutingKeys: []string{"order.*"},
+		Handler:     runtime.Respond(func(context.Context, specOrder) (int, error) { return 0, nil }),
+	}
+	if change != nil {
+		change(&route)
+	}
+	router := runtime.NewRouter()
+	require.NoError(t, router.Register(route))
+	return router
+}
+
+// committedSpec writes the document of the unchanged router.
+func committedSpec(t *testing.T, name string, form asyncapi.Form) string {
+	cfg := &asyncapi.Config{Title: "Shop", ServerURL: "mq.example.com", EncodeChannels: true, Security: []asyncapi.SecurityScheme{{Type: asyncapi.Plain}}}
+	text, err := asyncapi.GenerateJSON(specRouter(t, nil).Routes(), cfg, 2, form)
+	require.NoError(t, err)
+	if filepath.Ext(name) == ".yaml" {
+		text, err = jsontree.ToYAML(text, "")
+		require.NoError(t, err)
+	}
+	file := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	return file
+}
+
+// requireSpec returns what RequireSpec fails with, "" where it doesn't.
+func requireSpec(t *testing.T, router *runtime.Router, file string) string {
+	j := &judged{TB: t}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtimetest.RequireSpec(j, router, file)
+	}()
+	<-done
+	return strings.Join(j.failures, "\n")
+}
+
+func TestRequireSpec_TakesTheDocumentOfTheRouter(t *testing.T) {
+	for _, form := range []asyncapi.Form{asyncapi.Exact, asyncapi.Extended} {
+		for _, name := range []string{"asyncapi.json", "asyncapi.yaml"} {
+			require.Empty(t, requireSpec(t, specRouter(t, nil), committedSpec(t, name, form)), form)
+		}
+	}
+}
+
+func TestRequireSpec_ShowsEachDifference(t *testing.T) {
+	exact := committedSpec(t, "exact.json", asyncapi.Exact)
+	shows := func(file, want string, change func(*runtime.Route)) {
+		t.Helper()
+		require.Contains(t, requireSpec(t, specRouter(t, change), file), want)
+	}
+	shows(exact, `#/channels/new%2520orders/bindings/amqp/queue/durable is true, and in the program false`, func(r *runtime.Route) { r.Queue.Durable = false })
+	shows(exact, `run go generate, and commit the files`, func(r *runtime.Route) { r.Description = "" })
+}
+
+func TestRequireSpec_ComparesArgumentsOfExtendedDocuments(t *testing.T) {
+	longer := func(r *runtime.Route) { r.Queue.MaxLength = 2000 }
+	require.Empty(t, requireSpec(t, specRouter(t, longer), committedSpec(t, "exact.json", asyncapi.Exact)), "the exact form has no place for them")
+	failed := requireSpec(t, specRouter(t, longer), committedSpec(t, "extended.json", asyncapi.Extended))
+	require.Contains(t, failed, "x-arguments/x-max-length is 1000, and in the program 2000")
+}
+
+func TestRequireSpec_RefusesOtherFiles(t *testing.T) {
+	require.Contains(t, requireSpec(t, specRouter(t, nil), filepath.Join(t.TempDir(), "none.json")), "run go generate, or name the file")
+	three := filepath.Join(t.TempDir(), "three.json")
+	require.NoError(t, os.WriteFile(three, []byte(`{"asyncapi":"3.0.0"}`), 0o600))
+	require.Contains(t, requireSpec(t, specRouter(t, nil), three), "declares the AsyncAPI version 3.0.0")
+	require.NoError(t, os.WriteFile(three, []byte(`[]`), 0o600))
+	require.Contains(t, requireSpec(t, specRouter(t, nil), three), "declares the AsyncAPI version")
+}

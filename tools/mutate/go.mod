@@ -1,0 +1,3 @@
+module github.com/warrenmq/warren/tools/mutate
+
+go 1.26.0

@@ -1,0 +1,109 @@
+// Mutate makes small changes of the kind that a slip makes in warren's packages, one
+// at a time, and prints which of them the tests notice: a condition is negated, a
+// statement dropped, a bound moved by one, an error lost.
+//
+//	go run . -n 20 -seed 7 ./runtime ./mgmt/...
+//
+// Of each package -n changes are drawn by the seed. A change is noticed by the tests
+// of its own package, or by those of the packages that import it. Nothing is written
+// into the tree: the go command reads the changed file by its flag -overlay.
+//
+// The exit status is 1 if a package's share of noticed changes is below its bound.
+// Changes that change nothing that a test could see are listed in unchanged.txt, each
+// with the reason, and don't count.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"time"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.root, "root", "../..", "the `FOLDER` of the module")
+	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package")
+	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
+	flag.DurationVar(&o.longest, "longest", 30*time.Second, "leave out tests of other packages that take longer than `D` without a change")
+	flag.IntVar(&o.parallel, "parallel", 1, "try `N` changes at the same time")
+	flag.Parse()
+	if o.patterns = flag.Args(); len(o.patterns) == 0 {
+		o.patterns = []string{"./..."}
+	}
+	for o.seed == 0 {
+		o.seed = rand.Uint64N(1_000_000)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	below, err := run(ctx, o)
+	stop()
+	switch {
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
+		os.Exit(2)
+	case below:
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	root     string
+	patterns []string
+	number   int
+	seed     uint64
+	longest  time.Duration
+	parallel int
+}
+
+// run reports whether a package is below its bound.
+func run(ctx context.Context, o options) (below bool, err error) {
+	fmt.Printf("seed %d, %d changes of each package\n", o.seed, o.number)
+	module, err := listModule(ctx, o.root)
+	if err != nil {
+		return false, err
+	}
+	chosen, err := module.match(ctx, o.patterns)
+	if err != nil {
+		return false, err
+	}
+	listed, err := readUnchanged("unchanged.txt")
+	if err != nil {
+		return false, err
+	}
+	trial, err := newTrial(module, o.longest)
+	if err != nil {
+		return false, err
+	}
+	defer trial.close()
+
+	var scores []score
+	for _, p := range chosen {
+		all, err := mutationsOf(module.root, p)
+		if err != nil {
+			return false, err
+		}
+		listed.check(all)
+		scored, err := trial.score(ctx, p, draw(all, o.seed, p.ImportPath), o, listed)
+		if err != nil {
+			return false, err
+		}
+		scores = append(scores, scored)
+		fmt.Println(scored)
+	}
+	return report(os.Stdout, scores, listed), nil
+}
+
+// draw returns all changes of a package in a random order, which is the same for the
+// same seed whichever packages are chosen beside it.
+func draw(all []mutation, seed uint64, importPath string) []mutation {
+	var of uint64
+	for _, b := range []byte(importPath) {
+		of = of*31 + uint64(b)
+	}
+	random := rand.New(rand.NewPCG(seed, of))
+	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A goPackage is what go list says of a package.
+type goPackage struct {
+	ImportPath   string
+	Dir          string
+	Name         string
+	GoFiles      []string
+	TestGoFiles  []string
+	XTestGoFiles []string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+}
+
+func (p *goPackage) hasTests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+
+// A goModule is the module under test.
+type goModule struct {
+	root     string // absolute
+	packages map[string]*goPackage
+	paths    []string // of packages, sorted
+}
+
+func listModule(ctx context.Context, root string) (*goModule, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	text, err := goList(ctx, root, "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
+	if err != nil {
+		return nil, err
+	}
+	m := &goModule{root: root, packages: map[string]*goPackage{}}
+	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
+		p := new(goPackage)
+		if err := decoder.Decode(p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("read what go list says: %w", err)
+		}
+		m.packages[p.ImportPath] = p
+		m.paths = append(m.paths, p.ImportPath)
+	}
+	slices.Sort(m.paths)
+	return m, nil
+}
+
+func goList(ctx context.Context, root string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list"}, args...)...)
+	cmd.Dir = root
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list %s: %w: %s", strings.Join(args, " "), err, said.String())
+	}
+	return text, nil
+}
+
+// match returns the packages that the patterns name and users run: what only tests
+// import isn't held to a bound.
+func (m *goModule) match(ctx context.Context, patterns []string) ([]*goPackage, error) {
+	text, err := goList(ctx, m.root, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	inUse := m.inUse()
+	var chosen []*goPackage
+	for path := range strings.FieldsSeq(string(text)) {
+		if p := m.packages[path]; p != nil && inUse[path] && len(p.GoFiles) > 0 {
+			chosen = append(chosen, p)
+		}
+	}
+	if chosen == nil {
+		return nil, fmt.Errorf("the patterns %s name no package that a user runs", strings.Join(patterns, " "))
+	}
+	return chosen, nil
+}
+
+// inUse has the public packages, the command, and all that they import. Commands below
+// internal folders are tools of ours.
+func (m *goModule) inUse() map[string]bool {
+	used := map[string]bool{}
+	var use func(path string)
+	use = func(path string) {
+		p := m.packages[path]
+		if p == nil || used[path] {
+			return
+		}
+		used[path] = true
+		for _, imported := range p.Imports {
+			use(imported)
+		}
+	}
+	for _, path := range m.paths {
+		if !strings.Contains(path, "/internal/") && !strings.Contains(path, "/examples/") && !strings.Contains(path, "/docs") {
+			use(path)
+		}
+	}
+	return used
+}
+
+// testers returns the packages whose tests run code of the package: itself first, then
+// those that import it, directly or not.
+func (m *goModule) testers(of *goPackage) []*goPackage {
+	importers := map[string]bool{of.ImportPath: true}
+	for grown := true; grown; {
+		grown = false
+		for _, path := range m.paths {
+			if !importers[path] && slices.ContainsFunc(m.packages[path].Imports, func(i string) bool { return importers[i] }) {
+				importers[path], grown = true, true
+			}
+		}
+	}
+	testers := []*goPackage{}
+	if of.hasTests() {
+		testers = append(testers, of)
+	}
+	for _, path := range m.paths {
+		p := m.packages[path]
+		runs := func(i string) bool { return importers[i] }
+		if p != of && p.hasTests() && (importers[path] || slices.ContainsFunc(p.TestImports, runs) || slices.ContainsFunc(p.XTestImports, runs)) {
+			testers = append(testers, p)
+		}
+	}
+	return testers
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A mutation is one change of one file.
+type mutation struct {
+	path     string // of the file, from the module's root, with slashes
+	file     string // absolute
+	line     int
+	kind     string
+	was      string // the line of source, without the spaces around it
+	from, to int    // offsets of what is replaced
+	with     string
+}
+
+// key tells a mutation from others, wherever its lines move. Two equal changes of equal
+// lines of a file have one key.
+func (m mutation) key() string {
+	key := fmt.Sprintf("%s: %s: %s", m.path, m.kind, m.was)
+	if m.with != "" {
+		key += " -> " + strings.Join(strings.Fields(m.with), " ")
+	}
+	return key
+}
+
+// apply returns the changed text of the file.
+func (m mutation) apply() ([]byte, error) {
+	text, err := os.ReadFile(m.file)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(text[:m.from], []byte(m.with), text[m.to:]), nil
+}
+
+// mutationsOf returns all changes of a package, in the order of its source.
+func mutationsOf(root string, p *goPackage) ([]mutation, error) {
+	var all []mutation
+	for _, name := range p.GoFiles {
+		file := filepath.Join(p.Dir, name)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		path, err := filepath.Rel(root, file)
+		if err != nil {
+			return nil, err
+		}
+		found, err := mutationsIn(filepath.ToSlash(path), text)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			found[i].file = file
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// A finder walks a file.
+type finder struct {
+	path  string
+	text  []byte
+	lines []string
+	files *token.FileSet
+	found []mutation
+}
+
+func mutationsIn(path string, text []byte) ([]mutation, error) {
+	f := &finder{path: path, text: text, lines: strings.Split(string(text), "\n"), files: token.NewFileSet()}
+	syntax, err := parser.ParseFile(f.files, path, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	if ast.IsGenerated(syntax) {
+		return nil, nil
+	}
+	for _, d := range syntax.Decls {
+		if function, ok := d.(*ast.FuncDecl); ok && function.Body != nil {
+			ast.Inspect(function.Body, f.visit)
+		}
+	}
+	return f.found, nil
+}
+
+// add notes that the text of a node is replaced.
+func (f *finder) add(kind string, from, to token.Pos, with string) {
+	at := f.files.Position(from)
+	f.found = append(f.found, mutation{
+		path: f.path, line: at.Line, kind: kind, was: strings.TrimSpace(f.lines[at.Line-1]),
+		from: at.Offset, to: f.files.Position(to).Offset, with: with,
+	})
+}
+
+func (f *finder) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		f.negate(n.Cond)
+	case *ast.ForStmt:
+		f.negate(n.Cond)
+	case *ast.BinaryExpr:
+		f.operator(n)
+	case *ast.BasicLit:
+		f.number(n)
+	case *ast.Ident:
+		f.boolean(n)
+	case *ast.ReturnStmt:
+		f.lostError(n)
+	case *ast.BlockStmt:
+		f.drop(n.List)
+	case *ast.CaseClause:
+		f.drop(n.Body)
+	case *ast.CommClause:
+		f.drop(n.Body)
+	}
+	return true
+}
+
+func (f *finder) negate(condition ast.Expr) {
+	if condition == nil {
+		return
+	}
+	text := f.text[f.files.Position(condition.Pos()).Offset:f.files.Position(condition.End()).Offset]
+	f.add("negated condition", condition.Pos(), condition.End(), "!("+string(text)+")")
+}
+
+// operators are those that a slip takes for another.
+var operators = map[token.Token]string{
+	token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">",
+	token.EQL: "!=", token.NEQ: "==", token.LAND: "||", token.LOR: "&&",
+	token.SUB: "+",
+}
+
+func (f *finder) operator(n *ast.BinaryExpr) {
+	if with, ok := operators[n.Op]; ok {
+		f.add("operator", n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), with)
+	}
+}
+
+// number moves small numbers by one.
+func (f *finder) number(n *ast.BasicLit) {
+	if n.Kind != token.INT {
+		return
+	}
+	if value, err := strconv.ParseInt(n.Value, 0, 32); err == nil {
+		f.add("moved by one", n.Pos(), n.End(), strconv.FormatInt(value+1, 10))
+	}
+}
+
+func (f *finder) boolean(n *ast.Ident) {
+	switch n.Name {
+	case "true":
+		f.add("boolean", n.Pos(), n.End(), "false")
+	case "false":
+		f.add("boolean", n.Pos(), n.End(), "true")
+	}
+}
+
+func (f *finder) lostError(n *ast.ReturnStmt) {
+	if len(n.Results) == 0 {
+		return
+	}
+	if last, ok := n.Results[len(n.Results)-1].(*ast.Ident); ok && last.Name == "err" {
+		f.add("lost error", last.Pos(), last.End(), "nil")
+	}
+}
+
+func (f *finder) drop(statements []ast.Stmt) {
+	for _, s := range statements {
+		switch s := s.(type) {
+		case *ast.ExprStmt, *ast.IncDecStmt, *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt, *ast.BranchStmt:
+			f.add("dropped statement", s.Pos(), s.End(), "")
+		case *ast.AssignStmt:
+			if s.Tok != token.DEFINE {
+				f.add("dropped statement", s.Pos(), s.End(), "")
+			}
+		case *ast.ReturnStmt:
+			if len(s.Results) == 0 {
+				f.add("dropped statement", s.Pos(), s.End(), "")
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// A score is how a package did.
+type score struct {
+	path      string
+	noticed   int
+	unchanged int // of unchanged.txt
+	survivors []mutation
+}
+
+func (s *score) add(m mutation, f fate, listed *unchanged) {
+	switch {
+	case f == noticed:
+		s.noticed++
+	case f == survived && listed.has(m):
+		s.unchanged++
+	case f == survived:
+		s.survivors = append(s.survivors, m)
+	}
+}
+
+// tried is how many changes compiled.
+func (s *score) tried() int { return s.noticed + s.unchanged + len(s.survivors) }
+
+// percent is the share of the changes that a test could notice and did.
+func (s *score) percent() float64 {
+	could := s.noticed + len(s.survivors)
+	if could == 0 {
+		return 100
+	}
+	return 100 * float64(s.noticed) / float64(could)
+}
+
+func (s score) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d of %d noticed (%.0f %%)", s.path, s.noticed, s.noticed+len(s.survivors), s.percent())
+	for _, m := range s.survivors {
+		fmt.Fprintf(&b, "\n\t%s (line %d)", m.key(), m.line)
+	}
+	return b.String()
+}
+
+// strict are packages of which 95 % have to be noticed; of the others it is 90 %.
+var strict = []string{"/discover", "/eval", "/schema", "/warren/runtime"}
+
+func (s *score) bound() float64 {
+	for _, part := range strict {
+		if strings.Contains(s.path, part) {
+			return 95
+		}
+	}
+	return 90
+}
+
+// report prints a table and reports whether a package is below its bound.
+func report(w io.Writer, scores []score, listed *unchanged) (below bool) {
+	fmt.Fprintln(w)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "package\tnoticed\tsurvived\tunchanged\tshare\tbound\t")
+	for _, s := range scores {
+		verdict := ""
+		if s.percent() < s.bound() {
+			below, verdict = true, "below its bound"
+		}
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%.0f %%\t%.0f %%\t%s\n", s.path, s.noticed, len(s.survivors), s.unchanged, s.percent(), s.bound(), verdict)
+	}
+	table.Flush()
+	for _, line := range listed.stale {
+		below = true
+		fmt.Fprintf(w, "unchanged.txt: the source has no such change any longer: %s\n", line)
+	}
+	return below
+}
