@@ -131,9 +131,11 @@ generate: ## Write the generated files anew
 	$(GO) generate ./...
 
 .PHONY: validate
-validate: tools/validate/node_modules/.package-lock.json ## Show the documents to the official AsyncAPI parser (needs Node.js)
+validate: tools/validate/node_modules/.package-lock.json ## Show the documents, in every form, to the official AsyncAPI parser (needs Node.js)
 	cd tools/validate && node --test --test-reporter=dot validate.test.mjs
-	node tools/validate/validate.mjs $(DOCUMENTS)
+	rm -rf bin/documents
+	$(GO) test ./cmd/asyncapigen -run '^TestGoldens$$' -timeout 30m -documents $(CURDIR)/bin/documents
+	node tools/validate/validate.mjs $(DOCUMENTS) runtime/asyncapi/testdata/shop_extended.json bin/documents
 
 .PHONY: modelina
 modelina: tools/modelina/node_modules/.package-lock.json ## Generate Go, TypeScript, Python and Java types from the example's document (needs Node.js)

@@ -47,6 +47,9 @@ func TestDeletePolicies_TriesThemAll(t *testing.T) {
 	require.ErrorContains(t, err, `delete policy "missing" in vhost "v"`)
 	require.Len(t, asked, 2)
 	asked = nil
-	client.DeletePolicies(ctx, "v", "last", "a")
-	require.Len(t, asked, 1, "the context has ended")
+	err = client.DeletePolicies(ctx, "v", "missing", "last", "a", "b")
+	require.Len(t, asked, 2, "the context has ended")
+	require.ErrorIs(t, err, mgmt.ErrNotFound)
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, `"a" and what follows wasn't tried`)
 }

@@ -99,6 +99,7 @@ func TestError_NamesOperationAndObject(t *testing.T) {
 	for want, call := range map[string]func() error{
 		`bind queue "q" in vhost "v": `:                                      func() error { return client.BindQueue(ctx, "v", "q", "x", mgmt.BindingSettings{}) },
 		`delete shovel parameter "s" in vhost`:                               func() error { return client.DeleteParameter(ctx, "shovel", "", "s") },
+		`list queues in vhost "/": `:                                         func() error { _, err := client.Queues(ctx, mgmt.In("")); return err },
 		`list queues of all vhosts: `:                                        func() error { _, err := client.Queues(ctx, mgmt.AllVHosts()); return err },
 		`list shovel statuses of all vhosts: `:                               func() error { _, err := client.ShovelStatuses(ctx, mgmt.AllVHosts()); return err },
 		`list bindings from exchange "x" to queue "q" in vhost "v": `:        func() error { _, err := client.QueueBindingsFrom(ctx, "v", "q", "x"); return err },

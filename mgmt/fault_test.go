@@ -153,7 +153,7 @@ func (b *brokenOnce) Read(p []byte) (int, error) {
 
 // A reader needn't repeat its error, and who decodes JSON doesn't look at it while
 // there is text left.
-func TestClient_ABrokenBodyIsAnErrorAlsoWhenItIsWhole(t *testing.T) {
+func TestClient_BrokenBodyIsAnErrorAlsoWhenItIsWhole(t *testing.T) {
 	for kind, text := range map[string]string{asObject: `{"name":"q"}`, asList: `[{"name":"q"}]`, asSeq: `[{"name":"q"}]`, asWrite: `{}`, asStream: `{}`} {
 		t.Run(kind, func(t *testing.T) {
 			client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
@@ -181,7 +181,7 @@ func TestErrNotFound_IsNeverASuccess(t *testing.T) {
 }
 
 func TestErrRedirect_IsNotFollowed(t *testing.T) {
-	for _, status := range []int{301, 302, 303, 307, 308} {
+	for _, status := range []int{300, 301, 302, 303, 307, 308, 399} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was followed") }))
 			defer elsewhere.Close()
@@ -198,6 +198,17 @@ func TestErrRedirect_IsNotFollowed(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestErrRedirect_DoesNotShowWhatIsNoAddress(t *testing.T) {
+	client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", "http://u:s3cret@[::1")
+		w.WriteHeader(http.StatusFound)
+	})
+	err := ask(t.Context(), client, asWrite)
+	require.ErrorIs(t, err, mgmt.ErrRedirect)
+	require.ErrorContains(t, err, "to an address that isn't valid")
+	require.NotContains(t, err.Error(), "s3cret")
 }
 
 func TestMaxResponseBytes_LargerAnswersAreErrors(t *testing.T) {

@@ -272,3 +272,17 @@ func FuzzList(f *testing.F) {
 		client.ShovelStatuses(t.Context(), mgmt.AllVHosts())
 	})
 }
+
+func TestNameMatches_ImpliesPages(t *testing.T) {
+	for want, option := range map[string]mgmt.ListOption{
+		"/api/queues/v?name=%5Ea&page=1&page_size=500&use_regex=true": mgmt.NameMatches("^a"),
+		"/api/queues/v?name=%5Ea&page=1&page_size=500":                mgmt.NameContains("^a"),
+	} {
+		got, err := record(t, 200, "[]", func(c *mgmt.Client) error {
+			_, err := c.Queues(t.Context(), mgmt.In("v"), option)
+			return err
+		})
+		require.NoError(t, err)
+		require.Equal(t, want, got.uri)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 )
 
@@ -80,12 +81,10 @@ func (c *Client) DeleteParameters(ctx context.Context, component, vhost string, 
 func each(ctx context.Context, names []string, remove func(name string) error) error {
 	var all []error
 	for _, name := range names {
-		if err := remove(name); err != nil {
-			all = append(all, err)
-		}
 		if ctx.Err() != nil {
-			break
+			return errors.Join(append(all, fmt.Errorf("%q and what follows wasn't tried: %w", name, ended(ctx)))...)
 		}
+		all = append(all, remove(name))
 	}
 	return errors.Join(all...)
 }

@@ -37,14 +37,17 @@ func WithSLO(t *SLOTracker) HTTPOption { return func(c *httpConfig) { c.slo = t 
 
 // WithRouteSLO is WithSLO for the requests of some routes alone, by their patterns, such
 // as "POST /orders", or "/orders/{id}" for all methods. It may be given several times: a
-// request counts for each tracker that its route is given, and for that of WithSLO.
+// request counts once for each tracker that its route is given, and for that of WithSLO. Nil
+// counts nothing.
 func WithRouteSLO(t *SLOTracker, patterns ...string) HTTPOption {
 	return func(c *httpConfig) {
 		if c.routeSLOs == nil {
 			c.routeSLOs = make(map[string][]*SLOTracker)
 		}
 		for _, pattern := range patterns {
-			c.routeSLOs[pattern] = append(c.routeSLOs[pattern], t)
+			if t != nil && !slices.Contains(c.routeSLOs[pattern], t) {
+				c.routeSLOs[pattern] = append(c.routeSLOs[pattern], t)
+			}
 		}
 	}
 }

@@ -291,7 +291,7 @@ func TestWithSkipPaths_LeavesRequestsAlone(t *testing.T) {
 func TestWithRouteSLO_CountsTheRequestsOfItsRoutes(t *testing.T) {
 	all, users, either := newSLO(t, 0.9), newSLO(t, 0.9), newSLO(t, 0.9)
 	handler := observe.HTTPMiddleware(observe.WithSLO(all), observe.WithRouteSLO(users, "GET /users/{id}"),
-		observe.WithRouteSLO(either, "/users/{id}", "GET /broken"))(mux())
+		observe.WithRouteSLO(either, "/users/{id}", "GET /broken", "GET /users/{id}", "/users/{id}"), observe.WithRouteSLO(nil, "/users/{id}"))(mux())
 	for _, path := range []string{"/users/7", "/users/8", "/broken", "/empty", "/none"} {
 		request(handler, "GET", path)
 	}

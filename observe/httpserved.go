@@ -179,11 +179,14 @@ func (s *servedRequest) record(route string, status int, failure string) {
 
 // recordRoute counts for the objectives of the route.
 func (s *servedRequest) recordRoute(route string, took time.Duration, failure string) {
-	for _, t := range s.config.routeSLOs[route] {
+	ofAll := s.config.routeSLOs[route]
+	for _, t := range ofAll {
 		t.Record(took, failure)
 	}
 	for _, t := range s.config.routeSLOs[s.spanName(route)] {
-		t.Record(took, failure)
+		if !slices.Contains(ofAll, t) {
+			t.Record(took, failure)
+		}
 	}
 }
 

@@ -41,6 +41,8 @@ func TestLimits_NameTheStricterOfTime(t *testing.T) {
 		{limits{"message-ttl": 2}, limits{"message-ttl": 1, "expires": 3}, "message-ttl 1 (now 2), expires 3 (now none)"},
 		{limits{"max-age": "1D"}, limits{"max-age": "1D"}, ""},
 		{limits{"max-age": "1D"}, limits{"max-age": "1h"}, "max-age 1h (now 1D)"},
+		{limits{"max-age": "1D"}, limits{"max-age": 5}, "max-age 5 (now 1D)"},
+		{limits{"max-age": 5}, limits{"max-age": "1D"}, "max-age 1D (now 5)"},
 		{limits{"expires": 1}, limits{}, ""},
 	} {
 		require.Equal(t, test.want, test.have.stricterOfTime(test.wanted))

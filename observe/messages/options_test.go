@@ -76,12 +76,15 @@ func labels(t *testing.T, metrics *messages.Metrics, name, label string) map[str
 	return found
 }
 
-func TestMetrics_HaveServiceAndTenant(t *testing.T) {
+func TestMetrics_HaveServiceAndTenant(t *testing.T) { synctest.Test(t, testServiceAndTenant) }
+
+func testServiceAndTenant(t *testing.T) {
 	redactor, err := redact.New(redact.Config{})
 	require.NoError(t, err)
 	metrics := messages.NewMetrics(messages.Limits{Tenants: 2}, messages.WithService("shop"), messages.WithTenants("acme"), messages.WithRedactor(redactor))
 	options := messages.Options{Metrics: metrics}
 	for _, id := range []string{"acme", "ann@example.com", "a", "b", "a", "c"} {
+		time.Sleep(1) // so that one is used before the other
 		_, err := handle(context.Background(), options, ofTenant(id), nothing)
 		require.NoError(t, err)
 		ctx, err := tenant.NewContext(context.Background(), id)
@@ -110,6 +113,19 @@ func counted(t *testing.T) *messages.Metrics {
 	_, err := handle(context.Background(), messages.Options{Metrics: metrics}, ofTenant("acme"), nothing)
 	require.NoError(t, err)
 	return metrics
+}
+
+// A message is a use of its tenant, also where its series is found at once.
+func TestMetrics_LetTheLeastRecentlyUsedTenantMakeRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		metrics := messages.NewMetrics(messages.Limits{Tenants: 2}, messages.WithTenants())
+		for _, id := range []string{"a", "a", "a", "b", "b", "a", "c"} {
+			time.Sleep(time.Second)
+			_, err := handle(context.Background(), messages.Options{Metrics: metrics}, ofTenant(id), nothing)
+			require.NoError(t, err)
+		}
+		require.Equal(t, map[string]int{"a": 1, "c": 1}, labels(t, metrics, "messaging_client_consumed_messages_total", "tenant"))
+	})
 }
 
 func TestMetrics_BoundAllSeries(t *testing.T) {

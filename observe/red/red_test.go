@@ -267,7 +267,7 @@ func TestWithTenants_CountsEachKindOfUse(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 2}))
-			for _, id := range []string{"a", "b", "a", "c"} {
+			for _, id := range []string{"a", "a", "a", "b", "b", "a", "c"} { // of a the series is readable
 				time.Sleep(time.Second)
 				ctx, err := tenant.NewContext(context.Background(), id)
 				require.NoError(t, err)
@@ -285,6 +285,7 @@ func TestWithTenants_ChangesPlacesSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 2}))
 		for i := range 100 {
+			time.Sleep(1) // so that one is used before the other
 			recordFor(t, m, fmt.Sprint("invented", i))
 		}
 		require.Equal(t, map[string]int{"invented2": 3, "invented3": 3, "_other": 3}, tenants(t, m))

@@ -12,13 +12,14 @@ import (
 
 // Drift compares a document that was made from source code, such as a committed
 // asyncapi.json, with the one that the running program makes of its own routes by
-// [GenerateJSON] with the same options. It returns nil where they are equal, and
-// else a [*DriftError]. Text that isn't a JSON object is an error, too. Indentation
+// [GenerateJSON] with the same options, or that of package asyncapi3. It returns nil
+// where they are equal, and else a [*DriftError]. Text that isn't a JSON object is an error, too. Indentation
 // and the order of members don't matter.
 //
 // What only source code has is no difference: comments with their examples and
 // deprecations, enumerations of constants, places in the source, and the schemas of
-// types that the program takes for any JSON, because a method writes them.
+// types that the program takes for any JSON, because a method writes them. Nor are the
+// operations of AsyncAPI 3 by which the program sends.
 // See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
@@ -84,6 +85,10 @@ func documentDrift(source, program map[string]any) []string {
 // leaveOutSource removes from extended documents what only source code has, and what
 // it couldn't determine.
 func leaveOutSource(source, program map[string]any) {
+	if version, _ := source["asyncapi"].(string); strings.HasPrefix(version, "3.") {
+		leaveOutSourceThree(source, program)
+		return
+	}
 	for name, channel := range objectsOf(source["channels"]) {
 		running := objectOf(objectOf(program["channels"])[name])
 		amqp, runs := objectOf(objectOf(channel["bindings"])["amqp"]), objectOf(objectOf(running["bindings"])["amqp"])
@@ -155,7 +160,7 @@ func takeSchemas(document map[string]any) map[string]any {
 		}
 	}
 	components, _ := document["components"].(map[string]any)
-	for name, message := range objects(components["messages"]) {
+	for name, message := range objectsOf(components["messages"]) {
 		takePayloads(schemas, "#/components/messages/"+name, message)
 	}
 	all, _ := components["schemas"].(map[string]any)

@@ -6,46 +6,34 @@ import (
 	"strings"
 )
 
-// prepareThree leaves out of documents of AsyncAPI 3 what only one of them can have:
+// leaveOutSourceThree leaves out of documents of AsyncAPI 3 what only one of them can have:
 // what the program sends, where its source is and what comments say, of the source; how
 // the routes consume, which the program may decide when it starts.
-func prepareThree(source, program map[string]any) {
+func leaveOutSourceThree(source, program map[string]any) {
 	for _, document := range []map[string]any{source, program} {
 		withoutSends(document)
-		for _, operation := range objects(document["operations"]) {
+		for _, operation := range objectsOf(document["operations"]) {
 			delete(operation, "x-source")
 			delete(operation, "x-consumer")
 		}
 		components, _ := document["components"].(map[string]any)
-		for _, message := range objects(components["messages"]) {
+		for _, message := range objectsOf(components["messages"]) {
 			delete(message, "summary")
 			delete(message, "examples")
 		}
 	}
-	programs := objects(program["operations"])
-	for name, operation := range objects(source["operations"]) {
+	programs := objectsOf(program["operations"])
+	for name, operation := range objectsOf(source["operations"]) {
 		if other := programs[name]; operation["x-failure"] == nil && other != nil {
 			delete(other, "x-failure") // it isn't known from source
 		}
 	}
-	programs = objects(program["channels"])
-	for name, channel := range objects(source["channels"]) {
+	programs = objectsOf(program["channels"])
+	for name, channel := range objectsOf(source["channels"]) {
 		if other := programs[name]; other != nil {
 			withoutUnknownArguments(channel, other)
 		}
 	}
-}
-
-// objects are the members of an object that are objects.
-func objects(value any) map[string]map[string]any {
-	table, _ := value.(map[string]any)
-	all := make(map[string]map[string]any)
-	for name, member := range table {
-		if member, ok := member.(map[string]any); ok {
-			all[name] = member
-		}
-	}
-	return all
 }
 
 // withoutSends removes the operations that send, and the channels and the messages that
@@ -59,7 +47,7 @@ func withoutSends(document map[string]any) {
 	var refs []string // of what routes use
 	collect(&refs, operations)
 	channels, _ := document["channels"].(map[string]any)
-	for _, channel := range objects(channels) {
+	for _, channel := range objectsOf(channels) {
 		bound, _ := channel["x-bound"].([]any)
 		for _, binding := range bound {
 			binding, _ := binding.(map[string]any)
@@ -77,7 +65,7 @@ func withoutSends(document map[string]any) {
 		}
 	}
 	maps.DeleteFunc(channels, func(name string, _ any) bool { return !uses("#/channels/" + name) })
-	for _, channel := range objects(channels) {
+	for _, channel := range objectsOf(channels) {
 		of, _ := channel["messages"].(map[string]any)
 		maps.DeleteFunc(of, func(name string, _ any) bool { return !messages[name] })
 	}
@@ -106,7 +94,7 @@ func collect(refs *[]string, value any) {
 // withoutUnknownArguments leaves the arguments of a queue out where source code doesn't
 // determine all.
 func withoutUnknownArguments(source, program map[string]any) {
-	binding := func(channel map[string]any) map[string]any { return objects(channel["bindings"])["amqp"] }
+	binding := func(channel map[string]any) map[string]any { return objectsOf(channel["bindings"])["amqp"] }
 	of := binding(source)
 	if of == nil || of["x-unknown-arguments"] == nil {
 		return

@@ -18,21 +18,25 @@ import { parseArgs } from 'node:util';
 import { Parser } from '@asyncapi/parser';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
+import yaml from 'js-yaml';
 
 const usage = `usage: node validate.mjs [-v] PATH...
 
-A PATH is a JSON document, a txtar archive (.txtar, .txt) or a folder, which is
-searched for both. Of archives and folders, files named asyncapi.json and
-want.json are taken.
+A PATH is a document in JSON or YAML, a txtar archive (.txtar, .txt) or a folder,
+which is searched for them. Of archives and folders, files named asyncapi.json,
+want.json and extended.json are taken, and those in YAML.
 
   -v, --verbose   print expected warnings too, rather than their number
   -h, --help      print this
 
-exit status: 0 no errors, 1 errors, 2 wrong usage or nothing to read`;
+exit status: 0 no errors, 1 errors (of extended documents also warnings of the parser), 2 wrong usage or nothing to read`;
 
 // documentNames are the names under which documents are looked for in folders
 // and archives.
-const documentNames = new Set(['asyncapi.json', 'want.json']);
+const documentNames = new Set(['asyncapi.json', 'asyncapi.yaml', 'want.json', 'extended.json', 'extended.yaml']);
+
+// latestVersion is the remark that there is a newer version of AsyncAPI.
+const latestVersion = 'asyncapi-latest-version';
 
 // expectedCodes are the parser's remarks that the fixed shape can't avoid.
 const expectedCodes = new Set([
@@ -41,7 +45,7 @@ const expectedCodes = new Set([
   'asyncapi-info-contact',
   'asyncapi-info-description',
   'asyncapi-info-license',
-  'asyncapi-latest-version',
+  latestVersion,
   'asyncapi2-message-messageId',
   'asyncapi2-tags',
 ]);
@@ -94,7 +98,13 @@ function pointer(path) {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-async function judgeByParser(parser, { name, text }) {
+// isExpected says whether a document can't avoid a remark. An extended document, which
+// has a default content type, can avoid all but one.
+function isExpected(document, code) {
+  return document?.defaultContentType === undefined ? expectedCodes.has(code) : code === latestVersion;
+}
+
+async function judgeByParser(parser, { name, text }, document) {
   const { diagnostics } = await parser.parse(text, { source: name });
   return diagnostics.map((found) => ({
     judge: 'parser',
@@ -102,7 +112,7 @@ async function judgeByParser(parser, { name, text }) {
     code: String(found.code),
     at: pointer(found.path),
     message: found.message,
-    expected: found.severity > 0 && expectedCodes.has(String(found.code)),
+    expected: found.severity > 0 && isExpected(document, String(found.code)),
   }));
 }
 
@@ -169,16 +179,22 @@ function judgeBindings(document) {
 }
 
 async function judge(parser, source) {
-  const findings = await judgeByParser(parser, source);
   let document;
+  let unreadable;
   try {
-    document = JSON.parse(source.text);
+    document = isYAML(source.name) ? yaml.load(source.text) : JSON.parse(source.text);
   } catch (fault) {
-    return [...findings, { judge: 'schema', severity: 'error', code: 'json', at: '', message: fault.message }];
+    unreadable = { judge: 'schema', severity: 'error', code: 'syntax', at: '', message: fault.message };
   }
+  const findings = await judgeByParser(parser, source, document);
+  if (unreadable) return [...findings, unreadable];
   findings.push(...judgeBySchema(document));
   if (String(document?.asyncapi).startsWith('2.')) findings.push(...judgeBindings(document));
   return findings;
+}
+
+function isYAML(name) {
+  return /\.ya?ml$/.test(name);
 }
 
 // membersOf splits a txtar archive: "-- name --" on a line of its own begins
@@ -224,6 +240,12 @@ function report(name, findings, verbose) {
   console.log(`${name}: ${counts.join(', ')} (${expected} expected remarks)`);
 }
 
+// isFailure says whether a finding fails the run: an error, and of an extended document
+// each remark of the parser that it could avoid.
+function isFailure(source, found) {
+  return found.severity === 'error' || (/defaultContentType/.test(source.text) && found.judge === 'parser' && found.severity === 'warning' && !found.expected);
+}
+
 async function main() {
   const { values, positionals } = readArguments();
   if (values.help) {
@@ -237,7 +259,7 @@ async function main() {
   for (const source of documents) {
     const findings = await judge(parser, source);
     report(source.name, findings, values.verbose);
-    if (findings.some((found) => found.severity === 'error')) failed++;
+    if (findings.some((found) => isFailure(source, found))) failed++;
   }
   console.log(`${documents.length} documents, ${failed} with errors`);
   return failed === 0 ? 0 : 1;

@@ -46,6 +46,20 @@ test('the fixed shape has expected remarks only, which -v prints', () => {
   assert.match(validate('-v', path).stdout, /warning: AsyncAPI document should have "id" field/);
 });
 
+test('an extended document fails for a warning that it could avoid', () => {
+  const text = JSON.stringify({ ...JSON.parse(document('orders')), defaultContentType: 'application/json' });
+  const { status, stdout } = validate(file('extended.json', text));
+  assert.equal(status, 1);
+  assert.match(stdout, /warning: AsyncAPI document should have "id" field/);
+});
+
+test('YAML is read', () => {
+  const text = document('orders created').replace('{', '{ ');
+  assert.equal(validate(file('good.yaml', `# ${'A comment.'}\n${document('orders.created')}`)).status, 0);
+  assert.match(validate(file('bad.yaml', text)).stdout, /must match format "uri-template"/);
+  assert.match(validate(file('broken.yaml', 'a: [')).stdout, /syntax/);
+});
+
 test('an error fails', () => {
   const { status, stdout } = validate(file('bad.json', document('orders created')));
   assert.equal(status, 1);

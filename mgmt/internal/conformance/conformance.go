@@ -16,6 +16,9 @@ import (
 // patience bounds each wait, generously: it only ends a test that would hang.
 const patience = 30 * time.Second
 
+// pause is between two looks at a state that a broker reaches late.
+const pause = 20 * time.Millisecond
+
 // A Broker is what the suite runs on.
 type Broker interface {
 	// Config is of a client that may do anything, with its transport.

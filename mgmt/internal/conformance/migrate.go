@@ -101,7 +101,9 @@ func migrateTwice(t *testing.T, b *suite, wanted topology.Queue, transport *brea
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	b.queue(t, "again", nil, messages)
-	require.NoError(t, b.client.BindQueue(ctx, "", "again", "amq.topic", mgmt.BindingSettings{RoutingKey: "k"}))
+	for _, key := range []string{"k", "l"} {
+		require.NoError(t, b.client.BindQueue(ctx, "", "again", "amq.topic", mgmt.BindingSettings{RoutingKey: key}))
+	}
 	broken := topology.Migrate(ctx, b.open(t, transport), "", wanted, inspector)
 	if transport.hasBroken() || inspector.n > 0 && inspector.count >= inspector.n {
 		require.ErrorIs(t, broken, errBroken, "at %v", transport)
@@ -109,12 +111,13 @@ func migrateTwice(t *testing.T, b *suite, wanted topology.Queue, transport *brea
 		require.NoError(t, broken)
 	}
 	require.NoError(t, topology.Migrate(ctx, b.client, "", wanted, b.Inspector()), "after %v", transport)
-	require.Equal(t, messages, b.ready(t, "again"), "after %v", transport)
+	// What a shovel had taken when it was deleted comes back, and may come twice.
+	require.Eventually(t, func() bool { return b.ready(t, "again") >= messages }, patience, pause, "after %v", transport)
 	b.requireNoQueue(t, "again.migrating")
 	b.requireNoShovel(t)
 	bindings, err := b.client.QueueBindings(ctx, "", "again")
 	require.NoError(t, err)
-	require.Len(t, bindings, 2)
+	require.Len(t, bindings, 3, "with that of the default exchange")
 	b.remove(t, "again")
 }
 

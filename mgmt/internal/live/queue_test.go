@@ -375,7 +375,7 @@ var behaviours = []struct {
 	{"SafeDeleteQueue", safeDeleteQueue},
 	{"SafeMigrateQueue", safeMigrateQueue},
 	{"inspector", inspect},
-	{"topology", func(t *testing.T, b *broker) { conformance.Run(t, conforming{b}, 6) }},
+	{"topology", func(t *testing.T, b *broker) { conformance.Run(t, conforming{b}, 9) }},
 	{"a tilde in a routing key", tilde},
 	{"rights", rights},
 	{"a vhost named detailed", vhostNamedDetailed},

@@ -26,6 +26,7 @@ type Recent struct {
 	forget   func(values map[string]bool)
 	uses     cowmap.Map[string, *Use]
 	changes  *rate.Limiter
+	closed   atomic.Int64 // until when no value makes room, in nanoseconds since the epoch
 	rejected atomic.Uint64
 
 	mu sync.Mutex // of making room
@@ -74,7 +75,7 @@ func (r *Recent) Use(value string) *Use {
 		u.Touch()
 		return u
 	}
-	if len(value) <= MaxLength && (!r.uses.Full() || r.changes.Tokens() >= 1) {
+	if len(value) <= MaxLength && (!r.uses.Full() || time.Now().UnixNano() >= r.closed.Load()) {
 		if u := r.add(value); u != nil {
 			return u
 		}
@@ -89,6 +90,7 @@ func (r *Recent) add(value string) *Use {
 	if r.uses.Full() {
 		if _, found := r.uses.Get(value); !found {
 			if !r.changes.Allow() {
+				r.closed.Store(time.Now().Add(turnover / time.Duration(r.limit)).UnixNano()) // refuses without the lock
 				return nil
 			}
 			r.makeRoom()

@@ -50,8 +50,8 @@ func (m *Map[K, V]) Full() bool { return m.full.Load() }
 // where the entry would be one too many. create is called with a lock, and must
 // not use the map. In a full map Add takes no lock.
 func (m *Map[K, V]) Add(key K, create func(K) V) (V, bool) {
-	if m.full.Load() {
-		return m.Get(key)
+	if v, ok := m.Get(key); ok || m.full.Load() {
+		return v, ok
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -83,6 +83,7 @@ func (m *Map[K, V]) AddBeyond(key K, create func(K) V) V {
 	}
 	v := m.put(key, create)
 	m.merge()
+	m.full.Store(m.size >= m.Limit)
 	return v
 }
 
@@ -96,7 +97,7 @@ func (m *Map[K, V]) DeleteFunc(del func(K, V) bool) {
 	maps.DeleteFunc(next, del)
 	m.size = len(next)
 	m.readable.Store(&next)
-	m.full.Store(m.Limit > 0 && m.size >= m.Limit)
+	m.full.Store(m.size >= m.Limit)
 }
 
 // All calls yield with each entry until it returns false.

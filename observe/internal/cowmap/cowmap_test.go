@@ -124,3 +124,40 @@ func TestMap_IsSafeForConcurrentUse(t *testing.T) {
 		require.Equal(t, i, m.AddBeyond(strconv.Itoa(i), func(string) int { return -1 }))
 	}
 }
+
+// What is deleted leaves its place to another, also what is still waiting.
+func TestDeleteFunc_MakesRoom(t *testing.T) {
+	m := cowmap.Map[int, int]{Limit: 3}
+	m.DeleteFunc(func(int, int) bool { return true })
+	for i := range 3 {
+		m.Add(i, double)
+	}
+	require.Equal(t, 6, m.AddBeyond(3, double))
+	m.DeleteFunc(func(key, value int) bool { return key < 2 && value == 2*key })
+	require.False(t, m.Full())
+	left := make(map[int]int)
+	for key, value := range m.All {
+		left[key] = value
+	}
+	require.Equal(t, map[int]int{2: 4, 3: 6}, left)
+	_, ok := m.Get(0)
+	require.False(t, ok)
+	_, ok = m.Add(4, double)
+	require.True(t, ok)
+	require.True(t, m.Full())
+	_, ok = m.Add(5, double)
+	require.False(t, ok)
+	for range m.All {
+		break
+	}
+
+	waiting := cowmap.Map[int, int]{Limit: 3}
+	waiting.Add(1, double)
+	waiting.DeleteFunc(func(key, _ int) bool { return key == 1 })
+	made := 0
+	waiting.Add(1, func(int) int {
+		made++
+		return 1
+	})
+	require.Equal(t, 1, made)
+}

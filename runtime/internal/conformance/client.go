@@ -33,6 +33,18 @@ var clientTests = []test{
 		require.Equal(c, order{1, "order.new"}, <-got)
 		require.Equal(c, order{2, "order.old"}, <-got)
 	}},
+	{"the words of a key reach the queue that is bound by its pattern", func(c *testCase) {
+		x, in := c.exchange("x", runtime.Topic), newInbox()
+		b := c.start(Settings{}, runtime.Route{
+			Name: "r", Queue: c.queue("q"), Exchange: x, RoutingKeys: []string{"order.*.#"}, KeyWords: []string{"what", "rest"}, Handler: in.handler(),
+		})
+		p := runtime.NewPublisher[order](b, runtime.Endpoint{Route: "r", To: toExchange(x, ""), Patterns: []string{"order.*.#"}})
+		for key, words := range map[string]runtime.Words{"order.new": {{"new"}, nil}, "order.new.eu.by": {{"new"}, {"eu", "by"}}} {
+			require.NoError(c, p.PublishWords(c.ctx(), words, order{ID: 1}))
+			require.Equal(c, key, c.next(in).RoutingKey)
+		}
+		require.ErrorContains(c, p.PublishWords(c.ctx(), runtime.Words{{"a.b"}, nil}, order{ID: 1}), "has no dot")
+	}},
 	{"a caller gets the handler's result", func(c *testCase) {
 		q := c.queue("q")
 		b := c.start(Settings{}, runtime.Route{

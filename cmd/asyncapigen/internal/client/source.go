@@ -3,10 +3,10 @@ package client
 import (
 	"bytes"
 	"fmt"
+	"go/format"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
-	"golang.org/x/tools/imports"
 )
 
 // Header is the first line of what Generate writes. It has no version and no
@@ -50,20 +50,40 @@ func (g *generator) source(methods []method) ([]byte, error) {
 	return render(file)
 }
 
-// render writes the file out and puts the standard library's imports into a group
-// of their own, which jennifer doesn't do.
+// render writes the file out and formats it once.
 func render(file *jen.File) ([]byte, error) {
+	file.NoFormat = true
 	var source bytes.Buffer
 	if err := file.Render(&source); err != nil {
 		return nil, fmt.Errorf("write the source: %w", err)
 	}
-	formatted, err := imports.Process("", source.Bytes(), &imports.Options{
-		FormatOnly: true, Comments: true, TabIndent: true, TabWidth: 8,
-	})
+	formatted, err := format.Source(groupImports(source.Bytes()))
 	if err != nil {
-		return nil, fmt.Errorf("group the imports: %w", err)
+		return nil, fmt.Errorf("format the source: %w", err)
 	}
 	return formatted, nil
+}
+
+// groupImports puts the standard library's imports into a group of their own, which
+// jennifer doesn't do.
+func groupImports(source []byte) []byte {
+	const begin, end = "\nimport (\n", "\n)\n"
+	before, rest, ok := bytes.Cut(source, []byte(begin))
+	imports, after, both := bytes.Cut(rest, []byte(end))
+	if !ok || !both {
+		return source
+	}
+	var groups [2][]string
+	for line := range strings.Lines(string(imports)) {
+		_, path, _ := strings.Cut(line, `"`)
+		group := importGroup(path)
+		groups[group] = append(groups[group], strings.TrimSuffix(line, "\n"))
+	}
+	var grouped bytes.Buffer
+	grouped.Write(before)
+	grouped.WriteString(begin + strings.Join(groups[0], "\n") + "\n\n" + strings.Join(groups[1], "\n") + end)
+	grouped.Write(after)
+	return grouped.Bytes()
 }
 
 func modulePath() string { return strings.TrimSuffix(runtimePath, "/runtime") }

@@ -18,6 +18,7 @@ type Document struct {
 	root     *jsontree.Node
 	version  string // info.version
 	contract *element
+	form     documentForm
 	problems []problem
 	silent   []string // payloads that aren't described
 
@@ -198,7 +199,7 @@ func (r *documentReader) bindings(e *element, node *jsontree.Node, pointer strin
 			e.child("protocol-binding", m.name, m.pointer, m.node)
 			continue
 		}
-		r.members(e, m.node, m.pointer, keys{"is": "binding-is", "bindingVersion": "binding-version", "queue": "", "exchange": "", "x-routing-keys": ""})
+		r.members(e, m.node, m.pointer, r.withExtensions(keys{"is": "binding-is", "bindingVersion": "binding-version", "queue": "", "exchange": "", "x-routing-keys": ""}))
 		r.routingKeys(e, m.node, m.pointer)
 		if queue := m.node.Get("queue"); queue != nil {
 			r.amqp(e, "queue", queue, m.pointer+"/queue")

@@ -10,7 +10,10 @@ import (
 func (r *documentReader) readTwo() {
 	channels := r.objects(r.root.Get("channels"), "#/channels")
 	if r.receives == ByShape && r.isOwn(channels) {
-		r.receives = Subscribe
+		r.receives, r.form = Subscribe, exactForm
+		if r.contentType != nil {
+			r.form = extendedForm
+		}
 	}
 	for _, m := range channels {
 		e := r.contract.child("channel", m.name, m.pointer, m.node)
@@ -53,7 +56,7 @@ func (r *documentReader) operationTwo(channel *element, key string, node *jsontr
 	id := node.Get("operationId").Str()
 	e := channel.child("operation", name, pointer, node)
 	e.role, e.subject = of, operationSubject(id, channel.name, key)
-	r.operation(e, node, pointer, keys{"operationId": "operation-id", "message": ""})
+	r.operation(e, node, pointer, r.withExtensions(keys{"operationId": "operation-id", "message": ""}))
 	message := node.Get("message")
 	if message == nil {
 		r.silent = append(r.silent, "the payload of "+e.subject)
@@ -107,7 +110,7 @@ func (r *documentReader) message(operation *element, node *jsontree.Node, pointe
 	if node == nil {
 		return
 	}
-	name := messageName(node, key, pointer)
+	name := r.messageName(node, key, pointer)
 	e := operation.child("message", name, pointer, node)
 	known := keys{
 		"name": "message-name", "messageId": "message-id", "payload": "", "headers": "", "schemaFormat": "message-schema-format",
@@ -132,7 +135,12 @@ func (r *documentReader) message(operation *element, node *jsontree.Node, pointe
 	r.payloads(e, node, pointer)
 }
 
-func messageName(node *jsontree.Node, key, pointer string) string {
+// messageName returns what a message is known by. In documents that asyncapigen has
+// written it is the name: only extended ones have ids.
+func (r *documentReader) messageName(node *jsontree.Node, key, pointer string) string {
+	if name := node.Get("name").Str(); r.form != "" && name != "" {
+		return name
+	}
 	for _, name := range []string{node.Get("messageId").Str(), node.Get("name").Str(), key, node.Get("title").Str()} {
 		if name != "" {
 			return name

@@ -56,10 +56,10 @@ type reach struct {
 	runs    map[*types.Func]*function
 	queue   []func()
 
-	live      []*types.Named
 	isLive    map[*types.TypeName]bool
-	abstract  []abstractCall
-	isCalled  map[*types.Func]bool // methods of interfaces
+	having    map[string][]*types.Named // live types, by the names of their methods
+	abstract  map[string][]abstractCall // by the name of the method
+	isCalled  map[*types.Func]bool      // methods of interfaces
 	foreign   map[string][]*types.Interface
 	typeSpecs map[*types.TypeName]typeSpec
 	visit     func(in *function, pkg *load.Package, node ast.Node, around []ast.Node)
@@ -85,6 +85,7 @@ type abstractCall struct {
 func newReach(program *load.Program, linked []*load.Package) *reach {
 	r := &reach{
 		program: program, bodies: make(map[*types.Func]declaration), runs: make(map[*types.Func]*function),
+		having: make(map[string][]*types.Named), abstract: make(map[string][]abstractCall),
 		isLive: make(map[*types.TypeName]bool), isCalled: make(map[*types.Func]bool), typeSpecs: make(map[*types.TypeName]typeSpec),
 	}
 	for _, pkg := range linked {
@@ -207,10 +208,21 @@ func (r *reach) initialize(pkg *load.Package, decl ast.Decl, entry bool) {
 		}
 		isInit := decl.Recv == nil && fn.Name() == "init"
 		isMain := decl.Recv == nil && fn.Name() == "main" && pkg.Name == "main"
-		if isInit || entry && (isMain || pkg.Name != "main" && fn.Exported()) {
+		if isInit || entry && (isMain || pkg.Name != "main" && isExported(fn)) {
 			r.reach(fn, place{pos: decl.Name.Pos()})
 		}
 	}
+}
+
+// isExported reports whether other packages can name a function, or a method with its
+// type.
+func isExported(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return fn.Exported()
+	}
+	named := value.NamedOf(recv.Type())
+	return fn.Exported() && named != nil && named.Obj().Exported()
 }
 
 // reach notes that fn is run, and returns it; nil where its body isn't at hand.
@@ -342,13 +354,13 @@ func (r *reach) enliven(t *types.Named) {
 	if types.IsInterface(t) {
 		return
 	}
-	r.live = append(r.live, t)
-	for _, call := range r.abstract {
-		r.callOn(t, call)
-	}
 	methods := types.NewMethodSet(types.NewPointer(t))
 	for selection := range methods.Methods() {
 		method := selection.Obj().(*types.Func)
+		r.having[method.Name()] = append(r.having[method.Name()], t)
+		for _, call := range r.abstract[method.Name()] {
+			r.callOn(t, call)
+		}
 		for _, i := range r.foreign[method.Name()] {
 			if implements(t, i) {
 				r.reachDynamic(method, place{pos: t.Obj().Pos()})
@@ -365,9 +377,10 @@ func (r *reach) callAbstract(method *types.Func, from place) {
 	}
 	r.isCalled[method] = true
 	call := abstractCall{method, from}
-	r.abstract = append(r.abstract, call)
-	for i := 0; i < len(r.live); i++ {
-		r.callOn(r.live[i], call)
+	name := method.Name()
+	r.abstract[name] = append(r.abstract[name], call)
+	for _, t := range r.having[name] {
+		r.callOn(t, call)
 	}
 }
 
