@@ -19,7 +19,8 @@ import (
 // What only source code has is no difference: comments with their examples and
 // deprecations, enumerations of constants, places in the source, and the schemas of
 // types that the program takes for any JSON, because a method writes them. Nor are the
-// operations of AsyncAPI 3 by which the program sends.
+// operations of AsyncAPI 3 by which the program sends, and settings of a consumer that
+// the committed document doesn't have, since the program may decide them at its start.
 // See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
@@ -103,14 +104,25 @@ func leaveOutSource(source, program map[string]any) {
 		}
 		for _, direction := range []string{"subscribe", "publish"} {
 			operation, runs := objectOf(channel[direction]), objectOf(running[direction])
-			delete(operation, "x-source")
-			delete(runs, "x-source")
-			if operation["x-failure"] == nil {
-				delete(runs, "x-failure")
-			}
+			leaveOutOfOperation(operation, runs)
 			leaveOutOfMessage(objectOf(operation["message"]), objectOf(runs["message"]))
 		}
 	}
+}
+
+// leaveOutOfOperation leaves out where the source is, and of the program what the
+// source doesn't determine: the failure policy, and how the route consumes.
+func leaveOutOfOperation(source, program map[string]any) {
+	delete(source, "x-source")
+	delete(program, "x-source")
+	if source["x-failure"] == nil {
+		delete(program, "x-failure")
+	}
+	consumer := objectOf(source["x-consumer"])
+	if consumer == nil {
+		delete(program, "x-consumer")
+	}
+	maps.DeleteFunc(objectOf(program["x-consumer"]), func(name string, _ any) bool { return consumer[name] == nil })
 }
 
 // leaveOutOfMessage takes the content type of a codec, which source code doesn't

@@ -8,25 +8,18 @@ import (
 
 // leaveOutSourceThree leaves out of documents of AsyncAPI 3 what only one of them can have:
 // what the program sends, where its source is and what comments say, of the source; how
-// the routes consume, which the program may decide when it starts.
+// the routes consume, where the program decides it when it starts.
 func leaveOutSourceThree(source, program map[string]any) {
 	for _, document := range []map[string]any{source, program} {
 		withoutSends(document)
-		for _, operation := range objectsOf(document["operations"]) {
-			delete(operation, "x-source")
-			delete(operation, "x-consumer")
-		}
-		components, _ := document["components"].(map[string]any)
-		for _, message := range objectsOf(components["messages"]) {
-			delete(message, "summary")
-			delete(message, "examples")
-		}
 	}
 	programs := objectsOf(program["operations"])
 	for name, operation := range objectsOf(source["operations"]) {
-		if other := programs[name]; operation["x-failure"] == nil && other != nil {
-			delete(other, "x-failure") // it isn't known from source
-		}
+		leaveOutOfOperation(operation, programs[name])
+	}
+	programs = objectsOf(objectOf(program["components"])["messages"])
+	for name, message := range objectsOf(objectOf(source["components"])["messages"]) {
+		leaveOutOfMessage(message, programs[name])
 	}
 	programs = objectsOf(program["channels"])
 	for name, channel := range objectsOf(source["channels"]) {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -87,6 +88,19 @@ func TestRequireSpec_ComparesArgumentsOfExtendedDocuments(t *testing.T) {
 	require.Empty(t, requireSpec(t, specRouter(t, longer), committedSpec(t, "exact.json", asyncapi.Exact)), "the exact form has no place for them")
 	failed := requireSpec(t, specRouter(t, longer), committedSpec(t, "extended.json", asyncapi.Extended))
 	require.Contains(t, failed, "x-arguments/x-max-length is 1000, and in the program 2000")
+}
+
+// A program may take its prefetch from its configuration, which the source code doesn't
+// determine. What the document has is compared.
+func TestRequireSpec_TakesAConsumerThatTheProgramDecides(t *testing.T) {
+	extended := committedSpec(t, "extended.json", asyncapi.Extended)
+	require.Empty(t, requireSpec(t, specRouter(t, func(r *runtime.Route) { r.Prefetch = 7 }), extended))
+	text, err := os.ReadFile(extended)
+	require.NoError(t, err)
+	ten := strings.Replace(string(text), `"subscribe": {`, `"subscribe": { "x-consumer": {"prefetch": 10},`, 1)
+	require.NoError(t, os.WriteFile(extended, []byte(ten), 0o600))
+	require.Empty(t, requireSpec(t, specRouter(t, func(r *runtime.Route) { r.Prefetch, r.Timeout = 10, time.Minute }), extended))
+	require.Contains(t, requireSpec(t, specRouter(t, func(r *runtime.Route) { r.Prefetch = 7 }), extended), "x-consumer/prefetch is 10, and in the program 7")
 }
 
 func TestRequireSpec_RefusesOtherFiles(t *testing.T) {

@@ -39,6 +39,15 @@ func TestDrift_LeavesOutWhatIsSent(t *testing.T) {
 	require.NoError(t, asyncapi.Drift([]byte(text), []byte(own)))
 }
 
+// The codec of a route can be one that only the program knows.
+func TestDrift_TakesTheContentTypeOfTheProgramsCodec(t *testing.T) {
+	text, own := committed(t, everything(t))
+	unknown := strings.ReplaceAll(text, `"text/plain"`, `"application/octet-stream"`)
+	require.NotEqual(t, text, unknown)
+	require.NoError(t, asyncapi.Drift([]byte(unknown), []byte(own)))
+	require.ErrorContains(t, asyncapi.Drift([]byte(strings.ReplaceAll(text, `"text/plain"`, `"text/csv"`)), []byte(own)), `contentType is "text/csv"`)
+}
+
 func TestDrift_FindsOtherDifferences(t *testing.T) {
 	text, own := committed(t, everything(t))
 	for name, c := range map[string]struct{ old, new, want string }{
