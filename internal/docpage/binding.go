@@ -55,10 +55,15 @@ func newEndpoint(n *jsontree.Node) *endpoint {
 
 // addressText says in words where messages are published.
 func addressText(n *jsontree.Node) string {
-	exchange, key := n.Get("exchange").Str(), n.Get("routingKey").Str()
+	if location := n.Get("location").Str(); location != "" {
+		return "whoever asked (" + strings.TrimPrefix(location, "$message.header#/") + ")"
+	}
+	return placeText(n.Get("exchange").Str(), n.Get("routingKey").Str())
+}
+
+// placeText says in words where the key of an exchange leads, "" where neither is known.
+func placeText(exchange, key string) string {
 	switch {
-	case n.Get("location").Str() != "":
-		return "whoever asked (" + strings.TrimPrefix(n.Get("location").Str(), "$message.header#/") + ")"
 	case exchange == "" && key == "":
 		return ""
 	case exchange == "":

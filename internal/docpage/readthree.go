@@ -140,6 +140,9 @@ func (r *reader) replyThree(to *route, n *jsontree.Node) *reply {
 	answer := newReply(r.resolve(n.Get("address")))
 	if answer.To == "" {
 		answer.To = channel.Get("address").Str()
+		if amqp := r.resolve(r.resolve(channel.Get("bindings")).Get("amqp")); amqp != nil {
+			answer.To = placeText(amqp.Get("exchange").Get("name").Str(), answer.To)
+		}
 	}
 	if !answer.Asked {
 		answer.About = channel.Get("description").Str()
