@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -50,7 +51,7 @@ func toNode(decoder *json.Decoder) (*yaml.Node, error) {
 		_, err := decoder.Token()
 		return node, err
 	case string:
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: token}, nil
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Style: styleOf(token), Value: token}, nil
 	case json.Number:
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: token.String()}, nil
 	case bool:
@@ -58,4 +59,13 @@ func toNode(decoder *json.Decoder) (*yaml.Node, error) {
 	default:
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}, nil
 	}
+}
+
+// styleOf says how a text is written: in quotes where the encoder would write it as
+// something else, which is a merge key, or lines of which the first is indented.
+func styleOf(text string) yaml.Style {
+	if text == "<<" || strings.ContainsAny(text, "\n") && strings.IndexByte(" \t\n", text[0]) >= 0 {
+		return yaml.DoubleQuotedStyle
+	}
+	return 0
 }

@@ -22,6 +22,11 @@ func requireSame(t *testing.T, text []byte) {
 	asJSON, err := json.Marshal(got)
 	require.NoError(t, err, "%s", made)
 	require.JSONEq(t, string(text), string(asJSON), "%s", made)
+	read, err := jsontree.Parse("a.yaml", made)
+	require.NoError(t, err, "%s", made)
+	original, err := jsontree.Parse("a.json", text)
+	require.NoError(t, err)
+	require.True(t, jsontree.Equal(original, read), "%s", made)
 }
 
 func TestToYAML_SaysWhatJSONSays(t *testing.T) {
@@ -30,6 +35,8 @@ func TestToYAML_SaysWhatJSONSays(t *testing.T) {
 		`{"a":[],"b":{},"c":[[1,-2.5,1e21,0.1],[true,false,null]],"d":"# no comment","e":"a: b","f":"- a","g":"\u2028é😀\u0007","h":"%"}`,
 		`{"0x1F":"0x1F","!":"!!str","&a":"*a","{":"}","?":"? a","@":"` + "`" + `","tab":"\ta","octal":"0o17","sexagesimal":"1:30","inf":".inf"}`,
 		`[9007199254740993,18446744073709551615,-0.0,1E+2]`,
+		`{"shift":"<<","<<":{"a":1},"b":["<<","<<\n"]}`,
+		`{"indented":"\t a\n*","spaces":"  a\nb","empty line":"\n\ta","code":"a:\n\tb\n"}`,
 		`"text"`, `1`, `null`,
 	} {
 		requireSame(t, []byte(text))
