@@ -2,12 +2,14 @@ package docpage
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/warrenmq/warren/internal/brokerurl"
 	"github.com/warrenmq/warren/internal/jsontree"
 )
 
@@ -76,7 +78,7 @@ func (r *reader) general(spec string) {
 	}
 	add := func(name string, n *jsontree.Node, link string) {
 		if text := n.Str(); text != "" {
-			p.Facts = append(p.Facts, fact{Name: name, Value: text, Link: link})
+			p.Facts = append(p.Facts, fact{Name: name, Value: text, Link: linkTo(link)})
 		}
 	}
 	add("Id", r.root.Get("id"), "")
@@ -97,11 +99,21 @@ func (r *reader) general(spec string) {
 		if text == "" {
 			text = docs.Get("url").Str()
 		}
-		p.Facts = append(p.Facts, fact{Name: "More", Value: text, Link: docs.Get("url").Str()})
+		p.Facts = append(p.Facts, fact{Name: "More", Value: text, Link: linkTo(docs.Get("url").Str())})
 	}
 	for _, m := range members(r.root.Get("servers")) {
 		r.server(m.Name, r.resolve(m.Value))
 	}
+}
+
+// linkTo returns the address of a link, "" where a browser would do something else than
+// show what is there.
+func linkTo(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" {
+		return ""
+	}
+	return address
 }
 
 func (r *reader) server(name string, n *jsontree.Node) {
@@ -109,6 +121,7 @@ func (r *reader) server(name string, n *jsontree.Node) {
 	if host := n.Get("host").Str(); host != "" {
 		s.Address = host + n.Get("pathname").Str()
 	}
+	s.Address = brokerurl.WithoutCredentials(s.Address)
 	var ways []string
 	for _, one := range items(n.Get("security")) {
 		for _, m := range members(r.resolve(one)) {

@@ -237,6 +237,24 @@ func TestRender_EscapesHostileTexts(t *testing.T) {
 	}
 }
 
+// A text that is no address of a page is shown without a link, and credentials of a
+// server aren't shown at all.
+func TestRender_LinksToPagesAlone(t *testing.T) {
+	page := func(link, server string) string {
+		return render(t, parse(t, "a.yaml", []byte(fmt.Sprintf(`{asyncapi: 2.6.0, info: {title: a, termsOfService: %[1]q,
+			contact: {name: who, url: %[1]q}, license: {name: what, url: %[1]q}}, externalDocs: {url: %[1]q},
+			servers: {a: {url: %[2]q, protocol: amqp}}, channels: {}}`, link, server))))
+	}
+	links := regexp.MustCompile(`<a href="[^"]*" rel=`)
+	require.Len(t, links.FindAllString(page("https://example.com/a?b=c", ""), -1), 4)
+	for _, link := range []string{"javascript:alert(1)", "JavaScript://x%0aalert(1)", "data:text/html,x", "vbscript:x", "file:///etc/passwd", "page", "//example.com", "::"} {
+		require.Empty(t, links.FindAllString(page(link, ""), -1), link)
+	}
+	shown := page("", "amqps://shop:sec/ret@mq.example.com/shop")
+	require.Contains(t, shown, "<code>amqps://mq.example.com/shop</code>")
+	require.NotContains(t, shown, "ret@")
+}
+
 func TestRender_Refuses(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a":1}`:               `it has no member "asyncapi": it is no AsyncAPI document`,

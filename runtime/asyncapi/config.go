@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
+
+	"github.com/warrenmq/warren/internal/brokerurl"
 )
 
 // A Config has the parts of a document that routes don't. Empty fields, and a nil
@@ -38,7 +40,7 @@ func (c *Config) info() Info {
 
 func (c *Config) servers() Servers {
 	return Servers{Broker: Server{
-		URL:         cmp.Or(withoutCredentials(c.ServerURL), "localhost:5672"),
+		URL:         cmp.Or(brokerurl.WithoutCredentials(c.ServerURL), "localhost:5672"),
 		Protocol:    "amqp",
 		Description: cmp.Or(c.ServerDescription, "RabbitMQ"),
 	}}
@@ -46,37 +48,7 @@ func (c *Config) servers() Servers {
 
 // HasCredentials reports whether the address of a broker has a user or a password,
 // which documents leave out.
-func HasCredentials(address string) bool { return withoutCredentials(address) != address }
-
-// withoutCredentials leaves the user and the password out of the address of a
-// broker, which may have no scheme. Of a password that isn't escaped, as in
-// amqp://shop:pa/ss@host, the slash seems to end the host: nothing before an @ is kept
-// where what stands before the slash can't be a host with its port.
-func withoutCredentials(address string) string {
-	scheme, rest, ok := strings.Cut(address, "://")
-	if ok {
-		scheme += "://"
-	} else {
-		scheme, rest = "", address
-	}
-	host, path := rest, ""
-	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
-		host, path = rest[:end], rest[end:]
-	}
-	if !isHost(host) {
-		if at := strings.LastIndexByte(path, '@'); at >= 0 {
-			return scheme + path[at+1:]
-		}
-	}
-	return scheme + host[strings.LastIndexByte(host, '@')+1:] + path
-}
-
-// isHost reports whether text is a host, perhaps with a user before it and a port
-// behind it.
-func isHost(text string) bool {
-	_, err := url.Parse("amqp://" + text)
-	return err == nil
-}
+func HasCredentials(address string) bool { return brokerurl.WithoutCredentials(address) != address }
 
 // id returns a URI that names the service.
 func (c *Config) id() string {

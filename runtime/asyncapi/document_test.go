@@ -169,22 +169,3 @@ func TestDocument_ZeroHasChannels(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"channels":{}`)
 }
-
-func TestConfig_LeavesCredentialsOut(t *testing.T) {
-	for address, want := range map[string]string{
-		"amqp://shop:secret@mq.example.com/shop":      "amqp://mq.example.com/shop",
-		"shop:secret@mq.example.com:5672":             "mq.example.com:5672",
-		"amqp://shop:sec@ret@mq.example.com":          "amqp://mq.example.com",
-		"amqp://shop:sec/ret@mq.example.com:5672/a":   "amqp://mq.example.com:5672/a",
-		"amqps://shop:sec#ret?@mq.example.com":        "amqps://mq.example.com",
-		"shop:sec/ret@mq.example.com":                 "mq.example.com",
-		"amqp://mq.example.com:5672/sales@eu?a=b@c":   "amqp://mq.example.com:5672/sales@eu?a=b@c",
-		"amqp://[::1]:5672/shop":                      "amqp://[::1]:5672/shop",
-		"mq1.example.com:5672,mq2.example.com:5672/a": "mq1.example.com:5672,mq2.example.com:5672/a",
-	} {
-		document, err := asyncapi.Generate(nil, &asyncapi.Config{ServerURL: address})
-		require.NoError(t, err)
-		require.Equal(t, want, document.Servers.Broker.URL)
-		require.Equal(t, want != address, asyncapi.HasCredentials(address), address)
-	}
-}
