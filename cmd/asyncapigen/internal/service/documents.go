@@ -77,7 +77,9 @@ func (o *Options) documentFlags(f *flag.FlagSet) {
 		if !ok {
 			return errors.New("it is true or false")
 		}
-		o.Form = form
+		if o.Form != AsyncAPI3 { // which has all that extended documents have
+			o.Form = form
+		}
 		return nil
 	})
 	f.BoolVar(&o.Config.EncodeChannels, "encode-channels", o.Config.EncodeChannels, "percent-encode the names of channels that AsyncAPI tools refuse")
