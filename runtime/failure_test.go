@@ -419,3 +419,10 @@ func TestPostpone_HandlesWhatIsAcknowledgedFirstBeforeItsTime(t *testing.T) {
 	outcome = runtime.Process(context.Background(), underPolicy(t, route), waited(transport.sent[0].Message, "q.retry.8s"), transport)
 	require.Equal(t, runtime.Ack, outcome.Settlement)
 }
+
+func TestReplayed_RefusesWhatWouldLoseHeaders(t *testing.T) {
+	d := delivery("{}")
+	d.Headers, d.Unreadable = map[string]any{"x-first-death-queue": "q"}, errors.New("nested too deep")
+	_, _, err := runtime.Replayed(d)
+	require.ErrorIs(t, err, d.Unreadable)
+}
