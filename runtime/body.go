@@ -37,21 +37,27 @@ func decodeDelivery[T any](d *Delivery) (T, error) {
 }
 
 // encode goes by the type T, as decode does: a []byte in an interface is JSON.
-func encode[T any](value T) (*Message, error) {
-	if raw, ok := any(&value).(*[]byte); ok {
-		return &Message{Body: *raw}, nil
+func encode[T any](value T) (body []byte, contentType string, err error) {
+	if reflect.TypeFor[T]() == reflect.TypeFor[[]byte]() {
+		return any(value).([]byte), "", nil
 	}
 	if isNilPointer(value) {
-		return nil, fmt.Errorf("the message is a nil %T", value)
+		return nil, "", fmt.Errorf("the message is a nil %T", value)
 	}
-	// By its address, so that marshal methods of pointer receivers are called, as
-	// schemas say (docs/reference/json-rules.md, rule 32).
-	body, err := json.Marshal(&value)
+	if reflect.TypeFor[T]().Kind() == reflect.Pointer {
+		body, err = json.Marshal(value)
+	} else {
+		body, err = marshalAddressed(value)
+	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return &Message{Body: body, ContentType: contentTypeJSON}, nil
+	return body, contentTypeJSON, nil
 }
+
+// marshalAddressed encodes value by its address, so that marshal methods of pointer
+// receivers are called, as schemas say (docs/reference/json-rules.md, rule 32).
+func marshalAddressed[T any](value T) ([]byte, error) { return json.Marshal(&value) }
 
 // isNilPointer reports what never is a message: the schema of a *T body is that
 // of T, which doesn't allow null.

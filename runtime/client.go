@@ -80,11 +80,11 @@ func (p *Publisher[T]) PublishWords(ctx context.Context, words Words, msg T, opt
 }
 
 func (p *Publisher[T]) publish(ctx context.Context, to Address, body T, options []SendOption) error {
-	msg, err := encodeWith(p.sender.endpoint.Codec, body)
+	encoded, contentType, err := encodeWith(p.sender.endpoint.Codec, body)
 	if err != nil {
 		return p.sender.fail("encode", err)
 	}
-	_, err = p.sender.send(ctx, &Sending{To: to, Message: msg}, options)
+	_, err = p.sender.send(ctx, newSending(to, encoded, contentType), options)
 	return err
 }
 
@@ -128,11 +128,13 @@ func (c *Caller[Req, Res]) CallWords(ctx context.Context, words Words, request R
 
 func (c *Caller[Req, Res]) call(ctx context.Context, to Address, request Req, options []SendOption) (Res, error) {
 	var none Res
-	msg, err := encodeWith(c.sender.endpoint.Codec, request)
+	body, contentType, err := encodeWith(c.sender.endpoint.Codec, request)
 	if err != nil {
 		return none, c.sender.fail("encode", err)
 	}
-	reply, err := c.sender.send(ctx, &Sending{To: to, Message: msg, Call: true}, options)
+	sending := newSending(to, body, contentType)
+	sending.Call = true
+	reply, err := c.sender.send(ctx, sending, options)
 	if err != nil {
 		return none, err
 	}
@@ -171,6 +173,17 @@ func newSender(t Transport, endpoint Endpoint, options []ClientOption) sender {
 	endpoint.Keys, endpoint.Patterns = slices.Clone(endpoint.Keys), slices.Clone(endpoint.Patterns)
 	endpoint.Headers = cloneTable(endpoint.Headers)
 	return sender{endpoint: endpoint, defaults: chosen.defaults, next: next}
+}
+
+// newSending returns the sending of a body, in one piece of memory with its message.
+func newSending(to Address, body []byte, contentType string) *Sending {
+	all := new(struct {
+		Sending
+		message Message
+	})
+	all.message = Message{Body: body, ContentType: contentType}
+	all.Sending = Sending{To: to, Message: &all.message}
+	return &all.Sending
 }
 
 // send completes sending, whose message has a body only, and sends it. No table of

@@ -82,18 +82,17 @@ func decodeWith[T any](codec Codec, m *Message) (T, error) {
 }
 
 // encodeWith is encode with a codec, nil for JSON.
-func encodeWith[T any](codec Codec, value T) (*Message, error) {
-	if _, raw := any(&value).(*[]byte); raw || codec == nil {
+func encodeWith[T any](codec Codec, value T) (body []byte, contentType string, err error) {
+	if codec == nil || reflect.TypeFor[T]() == reflect.TypeFor[[]byte]() {
 		return encode(value)
 	}
 	if isNilPointer(value) {
-		return nil, fmt.Errorf("the message is a nil %T", value)
+		return nil, "", fmt.Errorf("the message is a nil %T", value)
 	}
-	body, err := codec.Marshal(value)
-	if err != nil {
-		return nil, err
+	if body, err = codec.Marshal(value); err != nil {
+		return nil, "", err
 	}
-	return &Message{Body: body, ContentType: codec.ContentTypes()[0]}, nil
+	return body, codec.ContentTypes()[0], nil
 }
 
 // explainEncoding adds to err, of a body that can't be read, that it is packed.

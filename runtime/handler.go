@@ -92,11 +92,11 @@ func Respond[Req, Res any](fn func(context.Context, Req) (Res, error)) Handler {
 			if err != nil {
 				return nil, err
 			}
-			reply, err := encodeWith(d.codec, result)
+			body, contentType, err := encodeWith(d.codec, result)
 			if err != nil {
 				return nil, Reject(fmt.Errorf("encode the reply: %w", err))
 			}
-			return reply, nil
+			return &Message{Body: body, ContentType: contentType}, nil
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 // their order: one word for each *, and any number of them for each #. With
 // "order.*.#" the Words {{"eu"}, {"de", "by"}} make the key "order.eu.de.by". A word
 // isn't empty and has no dot, which would make two words of it.
+// See docs/decisions/0069.
 type Words [][]string
 
 // key returns pattern with words in the place of its wildcards.

@@ -76,7 +76,6 @@ var mistakes = []mistake{
 	{name: "a file that isn't asyncapigen's", files: "-- asyncapi.json --\n{\"name\": \"mine\"}\n", status: findings, says: "asyncapigen didn't generate it"},
 	{name: "two programs in one pattern", args: "./...", files: "-- bills/main.go --\npackage main\n\nimport \"github.com/warrenmq/warren/runtime\"\n\nfunc main() { runtime.NewRouter().MustRegister(runtime.Route{}) }\n", status: findings, says: "write one //go:generate directive in each [several-programs]"},
 
-	{name: "a command that isn't there yet", args: "html", status: usage, says: "there is no command html in this version: asyncapigen help lists the commands", never: "html is not in std"},
 	// Routes.
 	{name: "a package without routes", program: "\nfunc main() { fmt.Println(1) }\n", status: findings, says: "the packages register no route", never: "{}"},
 	{name: "a route that is never reached", program: "\nfunc main() {}\n\nfunc unused(r *runtime.Router) { r.MustRegister(runtime.Route{}) }\n", status: findings, says: "there is no route"},

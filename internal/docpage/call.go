@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/internal/methodname"
@@ -23,49 +22,33 @@ func ownCalls(to *route, cases []*jsontree.Node) []call {
 	case to.Reply.To == "":
 		return nil
 	}
-	keys, known := keysToChoose(to)
+	choice, known := choosesKey(to)
 	method := methodname.Of(to.Name)
 	if !known || method == "" {
 		return nil
 	}
-	if cases == nil {
-		return []call{{"", callText(send+method, assigned, argument, keys)}}
+	text := func(name string) string { return fmt.Sprintf("%s := client.%s(ctx, %s)", assigned, name, argument) }
+	if cases == nil && !choice {
+		return []call{{"", text(send + method)}}
 	}
 	var calls []call
 	for _, one := range cases {
-		name, keys := one.Get("name").Str(), keys
-		if one.Get("x-routing-key") != nil {
-			keys = nil
-		}
-		if part := methodname.Of(name); part != "" {
-			calls = append(calls, call{name, callText(send+method+part, assigned, argument, keys)})
+		name := one.Get("name").Str()
+		if part := methodname.Of(name); part != "" && (!choice || one.Get("x-routing-key") != nil) {
+			calls = append(calls, call{name, text(send + method + part)})
 		}
 	}
 	return calls
 }
 
-func callText(method, assigned, argument string, keys []string) string {
-	if keys == nil {
-		return fmt.Sprintf("%s := client.%s(ctx, %s)", assigned, method, argument)
-	}
-	quoted := make([]string, len(keys))
-	for i, key := range keys {
-		quoted[i] = fmt.Sprintf("%q", key)
-	}
-	matches := "matches"
-	if !slices.ContainsFunc(keys, topic.HasWildcard) {
-		matches = "is"
-	}
-	return fmt.Sprintf("// key %s %s\n%s := client.%s(ctx, key, %s)", matches, strings.Join(quoted, " or "), assigned, method, argument)
-}
-
-// keysToChoose returns the routing keys or patterns of which the sender chooses
-// one, nil where there is no choice, as package client does. They aren't known of a
-// document that isn't extended.
-func keysToChoose(to *route) (keys []string, known bool) {
+// choosesKey reports whether the sender chooses a routing key, as package client
+// decides. The method then has a parameter whose type only the code says. It isn't
+// known of a document that isn't extended.
+func choosesKey(to *route) (choice, known bool) {
 	if to.Exchange == nil {
-		return nil, true
+		return false, true
 	}
+	var keys []string
 	for _, b := range to.Bindings {
 		for _, key := range b.Keys {
 			if b.Exchange == to.Exchange.Name && !slices.Contains(keys, key) {
@@ -75,17 +58,11 @@ func keysToChoose(to *route) (keys []string, known bool) {
 	}
 	switch cmp.Or(to.Exchange.Delay, to.Exchange.Type) {
 	case "fanout", "headers":
-		return nil, true
+		return false, true
 	case "x-consistent-hash", "x-modulus-hash":
-		return []string{"#"}, true
+		return true, true
 	case "direct":
-		if len(keys) > 1 {
-			return keys, to.Extended
-		}
-	default:
-		if len(keys) > 1 || slices.ContainsFunc(keys, topic.HasWildcard) {
-			return keys, to.Extended
-		}
+		return len(keys) > 1, to.Extended
 	}
-	return nil, to.Extended
+	return len(keys) > 1 || slices.ContainsFunc(keys, topic.HasWildcard), to.Extended
 }

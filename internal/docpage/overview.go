@@ -32,7 +32,6 @@ func drawOverview(p *page) *picture {
 // columns are the boxes of an overview, which are aligned by their kinds.
 type columns struct {
 	groups []group
-	queue  []box
 	widths [4]int // exchange, label, queue, handler
 }
 

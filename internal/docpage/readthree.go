@@ -65,7 +65,7 @@ func (r *reader) casesThree(to *route, n *jsontree.Node) []*jsontree.Node {
 // bound reads the exchanges that fill the queue of a route.
 func (r *reader) bound(to *route, channel *jsontree.Node) {
 	for _, one := range items(channel.Get("x-bound")) {
-		from := r.resolve(one.Get("channel"))
+		from := r.resolve(r.root.Get("channels").Get(one.Get("channel").Str()))
 		exchange := from.Get("bindings").Get("amqp").Get("exchange")
 		if exchange == nil {
 			continue

@@ -67,7 +67,7 @@ func RenderFindings(title string, o Options) ([]byte, error) {
 }
 
 // render writes the page. The trusted parts, whose hashes the policy has, are put
-// around what the template makes of the document.
+// around what the template makes of the document. See docs/decisions/0066.
 func (p *page) render(o Options) ([]byte, error) {
 	body, err := newTemplate()
 	if err != nil {

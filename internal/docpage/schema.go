@@ -108,8 +108,10 @@ func (r *reader) reference(s *schema, n, ref *jsontree.Node, most int) {
 func lastStep(pointer string) string { return pointer[strings.LastIndexByte(pointer, '/')+1:] }
 
 // partKeywords are those with schemas in them.
-var partKeywords = []string{"properties", "patternProperties", "additionalProperties", "propertyNames", "items", "additionalItems", "contains",
-	"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "definitions"}
+var partKeywords = []string{
+	"properties", "patternProperties", "additionalProperties", "propertyNames", "items", "additionalItems", "contains",
+	"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "definitions",
+}
 
 func hasParts(n *jsontree.Node) bool {
 	return slices.ContainsFunc(partKeywords, func(keyword string) bool {
@@ -183,8 +185,15 @@ func (r *reader) parts(s *schema, n *jsontree.Node) {
 		r.part(s, "names like /"+m.Name+"/", m.Value)
 	}
 	for _, part := range [...]struct{ keyword, role string }{
-		{"additionalProperties", "values"}, {"items", "items"}, {"additionalItems", "further items"}, {"propertyNames", "names"},
-		{"contains", "contains"}, {"not", "not"}, {"if", "if"}, {"then", "then"}, {"else", "else"},
+		{"additionalProperties", "values"},
+		{"items", "items"},
+		{"additionalItems", "further items"},
+		{"propertyNames", "names"},
+		{"contains", "contains"},
+		{"not", "not"},
+		{"if", "if"},
+		{"then", "then"},
+		{"else", "else"},
 	} {
 		r.keywordPart(s, part.keyword, part.role, n.Get(part.keyword))
 	}
@@ -262,8 +271,10 @@ func (r *reader) enum(s *schema, n *jsontree.Node, most int) {
 }
 
 // readApart are the keywords that aren't written as they are.
-var readApart = append([]string{"type", "format", "required", "description", "deprecated", "examples", "enum", "x-enum-varnames", "x-enum-descriptions", "$ref", "$schema",
-	"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "uniqueItems"}, partKeywords...)
+var readApart = append([]string{
+	"type", "format", "required", "description", "deprecated", "examples", "enum", "x-enum-varnames", "x-enum-descriptions", "$ref", "$schema",
+	"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "uniqueItems",
+}, partKeywords...)
 
 // constraints returns what a schema asks of values, and all that isn't known.
 func constraints(n *jsontree.Node) []fact {

@@ -28,7 +28,7 @@ import (
 // The document is read here; what becomes of it later isn't served. One that can't be
 // written is answered with the status 500 and the reason. The handler is safe for
 // concurrent use, and starts no goroutine. Who may see the document is up to what is
-// around the handler.
+// around the handler. See docs/decisions/0067.
 func Handler(doc *Document) http.Handler {
 	h := make(handler)
 	text, err := doc.JSON(2)

@@ -128,11 +128,11 @@ func TestLane_KeepsABoundedAmount(t *testing.T) {
 		for range callers {
 			require.ErrorIs(t, <-errs, context.Canceled)
 		}
-		release, err := l.makeRoom(t.Context(), 2*laneRoom)
+		room, err := l.makeRoom(t.Context(), 2*laneRoom)
 		require.NoError(t, err, "all is free again, and a message that is larger has it alone")
 		go p.close()
 		require.ErrorIs(t, p.publish(t.Context(), runtime.Address{}, &runtime.Message{}), runtime.ErrClosed)
-		release()
+		l.room.Release(room)
 	})
 }
 

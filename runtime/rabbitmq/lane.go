@@ -59,18 +59,18 @@ func newLane(p *publisher) *lane {
 }
 
 // makeRoom waits until a message whose body and headers have so many bytes may be kept,
-// and returns the function that is called when it needn't be any more.
-func (l *lane) makeRoom(ctx context.Context, bytes int) (release func(), err error) {
+// and returns how much of room it has taken for it.
+func (l *lane) makeRoom(ctx context.Context, bytes int) (taken int64, err error) {
 	size := min(int64(bytes+requestSize), laneRoom)
 	if !l.room.TryAcquire(size) {
 		open, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(l.publisher.open, cancel)()
 		if err := l.room.Acquire(open, size); err != nil {
-			return nil, err
+			return 0, err
 		}
 	}
-	return func() { l.room.Release(size) }, nil
+	return size, nil
 }
 
 // enter adds r to the waiting requests.
@@ -98,7 +98,11 @@ func (l *lane) take() *request {
 	for len(l.waiting) > 0 {
 		r := l.waiting[0]
 		l.waiting[0] = nil
-		l.waiting = l.waiting[1:]
+		if len(l.waiting) == 1 {
+			l.waiting = l.waiting[:0] // its memory is used again
+		} else {
+			l.waiting = l.waiting[1:]
+		}
 		if !r.withdrawn {
 			return r
 		}

@@ -38,52 +38,56 @@ func newPublisher(b *Broker) *publisher {
 
 // publish sends msg and returns when the server has answered, or when ctx ends.
 func (p *publisher) publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
-	r, leave, err := p.admit(ctx, to, msg)
+	r, err := p.admit(ctx, to, msg)
 	if err != nil {
 		return err
 	}
-	return p.send(ctx, r, leave)
+	return p.send(ctx, r)
 }
 
 // request sends msg as publish does, on a channel that gets replies. The request stays
 // in its lane, also after an error, until the caller doesn't wait for the reply any
 // more and leaves it. It is nil where nothing could be sent.
 func (p *publisher) request(ctx context.Context, to runtime.Address, msg *runtime.Message) (*request, error) {
-	r, leave, err := p.admit(ctx, to, msg)
+	r, err := p.admit(ctx, to, msg)
 	if err != nil {
 		return nil, err
 	}
 	r.call = true
 	p.stay(r.lane)
-	return r, p.send(ctx, r, leave)
+	return r, p.send(ctx, r)
 }
 
-// admit makes a request of msg when its lane has room. leave is called when the
-// request is settled.
-func (p *publisher) admit(ctx context.Context, to runtime.Address, msg *runtime.Message) (r *request, leave func(), err error) {
+// admit makes a request of msg when its lane has room. settled is called for it once it
+// is settled.
+func (p *publisher) admit(ctx context.Context, to runtime.Address, msg *runtime.Message) (*request, error) {
 	lane, err := p.enter(laneKey{exchange: to.Exchange}.of(msg))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	headers := wire.SizeOf(msg.Headers)
-	release, err := lane.makeRoom(ctx, len(msg.Body)+headers)
+	room, err := lane.makeRoom(ctx, len(msg.Body)+headers)
 	if err != nil {
 		defer p.leave(lane)
 		if p.open.Err() != nil {
-			return nil, nil, runtime.ErrClosed
+			return nil, runtime.ErrClosed
 		}
-		return nil, nil, p.unsent(ctx)
+		return nil, p.unsent(ctx)
 	}
-	leave = func() {
-		release()
+	r, err := newRequest(p.broker.loginUser(), to, msg)
+	if err != nil {
+		lane.room.Release(room)
 		p.leave(lane)
+		return nil, err
 	}
-	if r, err = newRequest(p.broker.loginUser(), to, msg); err != nil {
-		leave()
-		return nil, nil, err
-	}
-	r.lane, r.headers = lane, headers
-	return r, leave, nil
+	r.lane, r.headers, r.room = lane, headers, room
+	return r, nil
+}
+
+// settled gives back what admit has taken for r.
+func (p *publisher) settled(r *request) {
+	r.lane.room.Release(r.room)
+	p.leave(r.lane)
 }
 
 // of returns the key of the lane for msg.
@@ -94,11 +98,11 @@ func (k laneKey) of(msg *runtime.Message) laneKey {
 	return k
 }
 
-// send gives r to its lane and calls leave when it is settled, which may be later.
-func (p *publisher) send(ctx context.Context, r *request, leave func()) error {
+// send gives r to its lane and calls settled when it is, which may be later.
+func (p *publisher) send(ctx context.Context, r *request) error {
 	for {
 		r.lane.enter(r)
-		err, abandoned := p.await(ctx, r, leave)
+		err, abandoned := p.await(ctx, r)
 		if abandoned {
 			return err
 		}
@@ -106,7 +110,7 @@ func (p *publisher) send(ctx context.Context, r *request, leave func()) error {
 			r.again()
 			continue
 		}
-		leave()
+		p.settled(r)
 		if err == errNotTaken {
 			return runtime.ErrClosed
 		}
@@ -116,7 +120,7 @@ func (p *publisher) send(ctx context.Context, r *request, leave func()) error {
 
 // await returns what becomes of r. It reports true where the caller has left before
 // the server has answered; a goroutine waits for the answer then.
-func (p *publisher) await(ctx context.Context, r *request, leave func()) (err error, abandoned bool) {
+func (p *publisher) await(ctx context.Context, r *request) (err error, abandoned bool) {
 	closing := p.open.Done()
 	for written := false; !written; {
 		select {
@@ -131,7 +135,7 @@ func (p *publisher) await(ctx context.Context, r *request, leave func()) (err er
 			if r.lane.withdraw(r) {
 				return p.unsent(ctx), false
 			}
-			return p.abandon(ctx, r, leave), true
+			return p.abandon(ctx, r), true
 		}
 	}
 	if r.err != nil {
@@ -140,13 +144,13 @@ func (p *publisher) await(ctx context.Context, r *request, leave func()) (err er
 	select {
 	case <-r.confirm.Done():
 	case <-ctx.Done():
-		return p.abandon(ctx, r, leave), true
+		return p.abandon(ctx, r), true
 	}
 	select {
 	case <-r.session.outcomeKnown(r):
 		return r.session.outcome(r), false
 	case <-ctx.Done():
-		return p.abandon(ctx, r, leave), true
+		return p.abandon(ctx, r), true
 	}
 }
 
@@ -239,9 +243,9 @@ func (p *publisher) unsent(ctx context.Context) error {
 
 // abandon returns the error of a message whose caller leaves before the server has
 // answered. A goroutine waits for the answer, which makes room for another message.
-func (p *publisher) abandon(ctx context.Context, r *request, leave func()) error {
+func (p *publisher) abandon(ctx context.Context, r *request) error {
 	p.working.Go(func() {
-		defer leave()
+		defer p.settled(r)
 		<-r.written
 		if r.confirm != nil {
 			<-r.confirm.Done()

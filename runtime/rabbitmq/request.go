@@ -22,6 +22,7 @@ type request struct {
 	call      bool // a reply is waited for
 	headers   int  // the size of its headers, about, in bytes
 	lane      *lane
+	room      int64 // what it takes of its lane's, in bytes
 
 	// Guarded by the lane's mutex.
 	number    uint64 // in the order in which they entered the lane

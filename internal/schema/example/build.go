@@ -13,9 +13,10 @@ import (
 // A builder makes one example.
 type builder struct {
 	*Maker
-	full  bool
-	open  map[*schema.Schema]bool // components of which the value is inside; nil of a small example
-	parts int                     // that it has
+	full    bool
+	careful bool                    // each part is tried, rather than those without parts
+	open    map[*schema.Schema]bool // components of which the value is inside
+	parts   int                     // that it has
 }
 
 // A place is where a value stands in the example.
@@ -56,16 +57,26 @@ func (b *builder) value(s *schema.Schema, at place) (any, bool) {
 	if one == nil {
 		return nil, false
 	}
-	if value, ok := b.alternatives(one, at); ok && b.accepts(target, value) {
+	b.parts++
+	if value, ok := b.alternatives(one, at); ok && b.holds(target, value) {
 		return value, true
 	}
 	for candidate := range b.candidates(one, at) {
-		if b.accepts(target, candidate) {
-			b.parts++
+		if b.holds(target, candidate) {
 			return candidate, true
 		}
 	}
 	return nil, false
+}
+
+// holds reports whether s accepts a part of the example. Unless the builder is careful,
+// one that has parts itself is tried with the whole.
+func (b *builder) holds(s *schema.Schema, value any) bool {
+	switch value.(type) {
+	case []any, *object:
+		return !b.careful || b.accepts(s, value)
+	}
+	return b.accepts(s, value)
 }
 
 // written returns a value that the schema itself has: an example of its author, or a
@@ -106,7 +117,7 @@ func (b *builder) alternatives(s *schema.Schema, at place) (any, bool) {
 	var null bool
 	for _, one := range all {
 		value, ok := b.value(b.beside(&beside, one), at)
-		if !ok || !b.accepts(s, value) {
+		if !ok || !b.holds(s, value) {
 			continue
 		}
 		if value != nil {

@@ -29,8 +29,8 @@ import (
 // Bounds on the work for one example, and on its size.
 const (
 	maxDepth  = 24     // of values within values
-	fullDepth = 6      // to which a full example has what isn't required
-	maxParts  = 300    // after which it has no more of that
+	fullDepth = 5      // to which a full example has what isn't required
+	maxParts  = 80     // after which it has no more of that
 	maxSteps  = 20_000 // of looking for a value and trying it
 )
 
@@ -52,27 +52,28 @@ func New(components []schema.Component) *Maker {
 }
 
 // Small returns a value with no more than s requires.
-func (m *Maker) Small(s *schema.Schema) (json.RawMessage, bool) {
-	return m.text(s, builder{Maker: m})
-}
+func (m *Maker) Small(s *schema.Schema) (json.RawMessage, bool) { return m.make(s, false) }
 
 // Full returns a value with all that s lists: each member, and one of each array and
-// map. Of a type that lies within itself the inner one has what is required.
-func (m *Maker) Full(s *schema.Schema) (json.RawMessage, bool) {
-	return m.text(s, builder{Maker: m, full: true, open: make(map[*schema.Schema]bool)})
-}
+// map. Of a type that lies within itself the inner one has what is required, and so
+// has what lies deep or comes late in a large value.
+func (m *Maker) Full(s *schema.Schema) (json.RawMessage, bool) { return m.make(s, true) }
 
-func (m *Maker) text(s *schema.Schema, b builder) (json.RawMessage, bool) {
+// make puts a value together and tries it, and where that fails does it again, trying
+// each part.
+func (m *Maker) make(s *schema.Schema, full bool) (json.RawMessage, bool) {
 	if s == nil {
 		return nil, false
 	}
-	m.steps = 0
-	value, ok := b.value(s, place{})
-	if !ok || !m.accepts(s, value) {
-		return nil, false
+	for _, careful := range []bool{false, true} {
+		m.steps = 0
+		b := builder{Maker: m, full: full, careful: careful, open: make(map[*schema.Schema]bool)}
+		if value, ok := b.value(s, place{}); ok && m.accepts(s, value) {
+			text, err := marshal(value)
+			return text, err == nil
+		}
 	}
-	text, err := marshal(value)
-	return text, err == nil
+	return nil, false
 }
 
 // tired counts a step, and reports whether there were too many.

@@ -121,5 +121,6 @@ func goldens(t testing.TB) []string {
 			}
 		}
 	}
+	require.NotEmpty(t, sources)
 	return sources
 }

@@ -93,13 +93,13 @@ func (ev *Evaluator) grow(s *value.Slice, added []value.Value, t types.Type) *va
 	caps := grownCapacities(elem, n, s)
 	all := make([]*value.Cell, 0, slices.Max(caps))
 	for _, cell := range s.Elems {
-		all = append(all, value.NewCell(ev.Copied(cell.Load())))
+		all = append(all, ev.Declared(ev.Copied(cell.Load())))
 	}
 	for _, v := range added {
-		all = append(all, value.NewCell(ev.Copied(v)))
+		all = append(all, ev.Declared(ev.Copied(v)))
 	}
 	for i := len(all); i < cap(all); i++ {
-		all[:cap(all)][i] = value.NewCell(ev.Zero(elem))
+		all[:cap(all)][i] = ev.Declared(ev.Zero(elem))
 	}
 	if len(caps) == 1 {
 		caps = nil
@@ -126,7 +126,7 @@ func (ev *Evaluator) growPerhaps(call ast.Expr, s *value.Slice, added []value.Va
 	}
 	all := make([]*value.Cell, slices.Max(caps))
 	for i := copy(all, moved.Elems[:cap(moved.Elems)]); i < len(all); i++ {
-		all[i] = value.NewCell(ev.Zero(value.SliceElem(t)))
+		all[i] = ev.Declared(ev.Zero(value.SliceElem(t)))
 	}
 	why := value.UnknownAt(call.Pos(), "an element of a slice whose array another one may share, as the compiler chooses")
 	for i, v := range added {

@@ -53,9 +53,20 @@ func (ev *Evaluator) assumeMatches(call *ast.CallExpr) {
 
 // noteNonNil notes that an unknown variable isn't nil.
 func (ev *Evaluator) noteNonNil(p value.Variable) {
-	refined := *p.Cell.Load().(*value.Unknown)
-	refined.NonNil = true
-	ev.Set(p.Cell, &refined)
+	isNil := value.IsNil
+	if p.Type == nil || types.IsInterface(p.Type) {
+		isNil = value.IsNilInterface
+	}
+	v := p.Cell.Load().(*value.Unknown).Only(func(v value.Value) bool { return !isNil(v) })
+	if v == nil {
+		return // the program doesn't come here
+	}
+	if u, ok := v.(*value.Unknown); ok {
+		refined := *u
+		refined.NonNil = true
+		v = &refined
+	}
+	ev.Set(p.Cell, v)
 }
 
 // assumeFails makes known what follows from cond being false.
@@ -101,28 +112,53 @@ func (ev *Evaluator) assumeEqual(x, y ast.Expr) {
 	}
 	t := ev.typeOf(x)
 	v := ev.eval(y)
+	before := p.Cell.Load().(*value.Unknown)
 	if types.IsInterface(t) && !value.IsNil(v) {
 		return // the type isn't known
 	}
 	if c, isConst := v.(value.Const); isConst && c.Value.Kind() == constant.Float {
 		return // zero and minus zero
 	}
+	ev.assumeVariable(before, value.Retyped(v, types.Typ[types.String]))
 	ev.Set(p.Cell, value.Retyped(v, t))
 	if value.IsNil(v) {
 		ev.Set(p.Cell, value.Nil{Type: t})
 	}
 }
 
-// assumeDifferent notes that an unknown variable isn't nil.
+// assumeDifferent notes that an unknown variable isn't nil, or another constant.
 func (ev *Evaluator) assumeDifferent(x, y ast.Expr) {
 	if ev.isConstant(x) {
 		x, y = y, x
 	}
 	p, ok := ev.unknownVariable(x)
-	if !ok || !ev.isConstant(y) || !value.IsNil(ev.eval(y)) {
+	if !ok || !ev.isConstant(y) {
 		return
 	}
-	ev.noteNonNil(p)
+	c := ev.eval(y)
+	if value.IsNil(c) {
+		ev.noteNonNil(p)
+		return
+	}
+	if t := ev.typeOf(x); !types.IsInterface(t) {
+		c = value.Retyped(c, t)
+	}
+	before := p.Cell.Load().(*value.Unknown)
+	if text, isText := value.TextOf(c); isText && !types.IsInterface(ev.typeOf(x)) {
+		other := before.Except(text)
+		ev.assumeVariable(before, other)
+		ev.Set(p.Cell, other)
+		before = other
+	}
+	if v := before.Only(func(v value.Value) bool { return !equals(v, c) }); v != nil && v != value.Value(before) {
+		ev.Set(p.Cell, v)
+	}
+}
+
+// equals reports whether two values are surely equal.
+func equals(a, b value.Value) bool {
+	answer, _ := value.Compare(a, b)
+	return answer == value.Yes
 }
 
 func (ev *Evaluator) isConstant(expr ast.Expr) bool {
@@ -133,6 +169,9 @@ func (ev *Evaluator) isConstant(expr ast.Expr) bool {
 // unknownVariable returns the variable or field that expr names, if it is one
 // whose value isn't known.
 func (ev *Evaluator) unknownVariable(expr ast.Expr) (value.Variable, bool) {
+	if cell := ev.askedVariable(expr); cell != nil && value.IsUnknown(cell.Load()) {
+		return ev.variableAt(cell, types.Typ[types.String]), true
+	}
 	if !isName(expr) {
 		return value.Variable{}, false
 	}

@@ -60,7 +60,7 @@ func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr, args []value.Valu
 	case "copy":
 		return ev.copyTo(call, args[0], args[1])
 	case "delete":
-		ev.requireHashable(call, args[1])
+		ev.requireHashable(call, args[1], ev.typeOf(call.Args[0]))
 		if m, ok := args[0].(*value.Map); ok {
 			ev.DeleteEntry(m, args[1])
 		}
@@ -132,6 +132,9 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 	if words := ev.countOf(call, name, v); words != nil {
 		return words
 	}
+	if n, ok := ev.forEach(call, []value.Value{v}, func(v []value.Value) value.Value { return ev.length(call, name, v[0]) }); ok {
+		return n
+	}
 	return value.Because(call, v)
 }
 
@@ -172,7 +175,7 @@ func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []v
 	}
 	s := &value.Slice{Type: t, Elems: make([]*value.Cell, capacity)}
 	for i := range s.Elems {
-		s.Elems[i] = value.NewCell(ev.Zero(elem))
+		s.Elems[i] = ev.Declared(ev.Zero(elem))
 	}
 	s.Elems = s.Elems[:n]
 	return s
@@ -199,9 +202,9 @@ func (ev *Evaluator) sizeOf(call *ast.CallExpr, v value.Value, elem types.Type, 
 func (ev *Evaluator) newValue(call *ast.CallExpr, initial value.Value) value.Value {
 	t := ev.typeOf(call)
 	if initial != nil {
-		return value.Pointer{Type: t, To: value.NewCell(ev.Copied(value.Retyped(initial, value.Pointee(t))))}
+		return value.Pointer{Type: t, To: ev.Declared(ev.Copied(value.Retyped(initial, value.Pointee(t))))}
 	}
-	return value.Pointer{Type: t, To: value.NewCell(ev.Zero(value.Pointee(t)))}
+	return value.Pointer{Type: t, To: ev.Declared(ev.Zero(value.Pointee(t)))}
 }
 
 func (ev *Evaluator) copyTo(call *ast.CallExpr, to, from value.Value) value.Value {

@@ -236,7 +236,7 @@ func (ev *Evaluator) packVariadic(args []value.Value, sig *types.Signature) []va
 	}
 	rest := &value.Slice{Type: t}
 	for _, v := range args[fixed:] {
-		rest.Elems = append(rest.Elems, value.NewCell(ev.Copied(v)))
+		rest.Elems = append(rest.Elems, ev.Declared(ev.Copied(v)))
 	}
 	rest.Elems = rest.Elems[:len(rest.Elems):len(rest.Elems)]
 	return append(args[:fixed:fixed], rest)
@@ -254,6 +254,9 @@ func (ev *Evaluator) call(at ast.Expr, callee value.Value, args []value.Value) (
 	if !ok {
 		if value.IsNil(callee) {
 			ev.Fail(at, nilDereference)
+		}
+		if u := callee.(*value.Unknown); u.Among != nil {
+			return ev.callOne(at, u, args), nil
 		}
 		return ev.opaque(at, nil, callee, args), nil
 	}
@@ -294,6 +297,9 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 	ev.called[fn.Obj.Origin()] = true
 	if fn.Bound && wantsValue(fn) {
 		ev.Fail(at, nilDereference)
+	}
+	if fn.Indirect {
+		ev.risk(CalledExpr(at), fn.Recv)
 	}
 	if v, failed, ok := ev.modelled(at, fn, args); ok {
 		return v, failed
@@ -426,7 +432,7 @@ func (ev *Evaluator) bind(f function, args []value.Value) {
 		for _, name := range field.Names {
 			v, ok := ev.frame.pkg.Info.Defs[name].(*types.Var)
 			if !ok {
-				ev.frame.results = append(ev.frame.results, value.NewCell(ev.Zero(ev.typeOf(field.Type))))
+				ev.frame.results = append(ev.frame.results, ev.Declared(ev.Zero(ev.typeOf(field.Type))))
 				continue
 			}
 			cell := ev.frame.scope.declare(v, ev.Declared(ev.Zero(ev.frame.targs.subst(v.Type()))))

@@ -332,7 +332,7 @@ func (ev *Evaluator) rangeChannel(stmt *ast.RangeStmt, l *loop, c value.Channel)
 		open, known := value.Truth(ok)
 		if !known {
 			cond := ev.loopCondition(stmt.X, v)
-			return ev.unbounded(l, cond, func() control { return ev.rangeRound(stmt, l, v, nil) })
+			return ev.unbounded(l, cond, stmt, func() control { return ev.rangeRound(stmt, l, v, nil) })
 		}
 		if !open {
 			return control{}

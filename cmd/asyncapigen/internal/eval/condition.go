@@ -16,6 +16,10 @@ type Condition struct {
 	Why  *value.Unknown // why it isn't known, may be nil
 	Loop bool           // it decides how often a loop runs
 
+	// Exact says that one of the branches that are followed is the program's, once:
+	// what they leave is all there can be.
+	Exact bool
+
 	// Texts are the texts that the value has which decides, for each branch: none
 	// where they aren't known. It is nil where no branch has any.
 	Texts [][]string
@@ -60,7 +64,7 @@ const andSoOn = ", and so on "
 
 // unknown is a value that depends on the condition.
 func (c *Condition) unknown() *value.Unknown {
-	u := &value.Unknown{Reason: c.outcome(), Pos: c.Pos}
+	u := &value.Unknown{Reason: c.outcome(), Pos: c.Pos, Exact: c.Exact}
 	if c.Why != nil {
 		u.Unread, u.CommandLine = c.Why.Unread, c.Why.CommandLine
 	}

@@ -13,6 +13,14 @@ import (
 func (ev *Evaluator) conversion(call *ast.CallExpr) value.Value {
 	t := ev.typeOf(call)
 	v := ev.eval(call.Args[0])
+	if v, ok := ev.forEach(call, []value.Value{v}, func(v []value.Value) value.Value { return ev.converted(call, v[0], t) }); ok {
+		return v
+	}
+	return ev.converted(call, v, t)
+}
+
+// converted returns v as a value of type t.
+func (ev *Evaluator) converted(call *ast.CallExpr, v value.Value, t types.Type) value.Value {
 	if converted := ev.unsafeConversion(call, v, t); converted != nil {
 		return converted
 	}
@@ -45,10 +53,10 @@ func (ev *Evaluator) conversion(call *ast.CallExpr) value.Value {
 			return value.NewConst(constant.MakeString(""), t)
 		}
 	}
-	if _, isWord := value.PartOf(v, value.Word); isWord && !isString(t) && !types.IsInterface(t) {
+	if !isString(t) && !types.IsInterface(t) && isString(ev.typeOf(call.Args[0])) {
 		return value.Because(call, v)
 	}
-	return value.Retyped(v, t)
+	return ev.boxed(call.Args[0], value.Retyped(v, t), t)
 }
 
 // arrayFrom evaluates the conversion of a slice to an array, or to a pointer to

@@ -45,6 +45,8 @@
 //	stmt.go, switch.go, loops.go, rangefunc.go, goto.go
 //	                           statements
 //	fork.go, condition.go      conditions that aren't known
+//	alternatives.go            what is computed from one of a few values
+//	environment.go             variables of the environment that are asked for again
 //	start.go, commandline.go   the starts between which the command line chooses
 //	machine.go                 what models ask for
 //	goroutine.go, channel.go   goroutines, and how they wait for each other

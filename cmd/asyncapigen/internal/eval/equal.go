@@ -19,9 +19,9 @@ func (ev *Evaluator) assert(expr *ast.TypeAssertExpr, v value.Value) (value.Valu
 	if tuple, ok := t.(*types.Tuple); ok {
 		t = tuple.At(0).Type()
 	}
-	switch a := value.HasType(v, t); a {
+	switch a := ev.hasType(v, t); a {
 	case value.Yes:
-		return v, value.Yes
+		return value.Unboxed(v, t), value.Yes
 	case value.No:
 		return ev.Zero(t), value.No
 	default:
@@ -49,9 +49,14 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 	boolean := func(equal bool) value.Value {
 		return value.NewConst(constant.MakeBool(equal == (op == token.EQL)), types.Typ[types.Bool])
 	}
+	if v, ok := ev.forEach(at, []value.Value{x.value, y.value}, func(v []value.Value) value.Value {
+		return ev.equal(at, op, operand{v[0], x.static}, operand{v[1], y.static})
+	}); ok {
+		return v
+	}
 	for _, pair := range [][2]operand{{x, y}, {y, x}} {
 		if u, ok := pair[0].value.(*value.Unknown); ok && value.IsNilInterface(pair[1].value) {
-			if u.NonNil {
+			if u.NonNil || types.IsInterface(pair[0].static) && u.Type != nil {
 				return boolean(false)
 			}
 			if u.Library {
@@ -69,7 +74,9 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 			return boolean(equal)
 		}
 	}
-	y.value = y.comparedWith(x)
+	if y.value = y.comparedWith(x); value.IsUnknown(x.value) {
+		x.value = x.comparedWith(y)
+	}
 	answer, uncomparable := value.Compare(x.value, y.value)
 	if uncomparable != nil {
 		ev.Fail(at, "comparing uncomparable type "+typeName(uncomparable))
@@ -80,6 +87,9 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 	case value.No:
 		return boolean(false)
 	default:
+		if value.MayBeUncomparable(x.value, x.static) && value.MayBeUncomparable(y.value, y.static) {
+			ev.risk(at, x.value, y.value)
+		}
 		return value.Because(at, x.value, y.value)
 	}
 }
@@ -101,8 +111,14 @@ func (x operand) isNil() bool {
 // comparedWith returns the operand's value as the comparison sees it: one that
 // isn't in an interface as one of the type of the other that isn't either.
 func (x operand) comparedWith(other operand) value.Value {
-	if types.IsInterface(x.static) || value.IsUnknown(x.value) {
+	if types.IsInterface(x.static) {
 		return x.value
+	}
+	if u, ok := x.value.(*value.Unknown); ok {
+		if types.IsInterface(other.static) && !value.IsUntyped(x.static) {
+			return u.InInterface(x.static)
+		}
+		return value.Unboxed(u, x.static)
 	}
 	if !types.IsInterface(other.static) && !value.IsUntyped(other.static) {
 		return value.Retyped(x.value, other.static)
@@ -115,9 +131,12 @@ func typeName(t types.Type) string {
 	return types.TypeString(t, func(pkg *types.Package) string { return pkg.Name() })
 }
 
-// requireHashable fails where a map's key is of a type that can't be compared.
-func (ev *Evaluator) requireHashable(at ast.Node, key value.Value) {
+// requireHashable fails where the key of a map of some type can't be compared.
+func (ev *Evaluator) requireHashable(at ast.Node, key value.Value, of types.Type) {
 	if t := value.Uncomparable(key); t != nil {
 		ev.Fail(at, "hash of unhashable type "+typeName(t))
+	}
+	if m, ok := of.Underlying().(*types.Map); ok && value.MayBeUncomparable(key, m.Key()) {
+		ev.risk(at, key)
 	}
 }

@@ -269,15 +269,34 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 	w.All(args)
 }
 
+// MayCall implements [model.Machine]. One that comes from code which isn't followed may
+// be a value that has escaped to it.
+func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
+	ev.callMethods(at, model.Effects{Methods: methods}, []value.Value{v})
+	if !v.Foreign {
+		return
+	}
+	name := value.Source(CalledExpr(at))
+	for _, c := range slices.Clone(ev.escaped) {
+		if c.leads && c.fn.Bound && slices.Contains(methods, c.fn.Obj.Name()) {
+			ev.mayCall(at, name, c.fn)
+		}
+	}
+}
+
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
 	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
 	if declared, ok := obj.(*types.Func); !ok || !ev.methodMatters(declared) {
 		return
 	}
 	fn := ev.Method(at, v, method)
-	if fn == nil {
-		return
+	if fn != nil {
+		ev.mayCall(at, name, fn)
 	}
+}
+
+// mayCall follows a call of a function that a function of the library may make.
+func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
 	cond := ev.condition(at, name+" calls "+calledText(fn))
 	ev.forkWithin(cond, func() control {
 		ev.Call(at, fn, ev.unknownArgs(at, fn, name))

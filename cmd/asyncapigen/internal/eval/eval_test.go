@@ -395,7 +395,7 @@ var (
 	n       = os.Getpid()
 	info, _ = os.Stat("x")
 	file, _ = os.Open("x")
-	c       = map[string]chan int{}[os.Getenv("X")]
+	c       = map[string]chan int{"a": make(chan int)}[os.Getenv("X")]
 )
 `
 	for _, test := range []struct{ name, body, risk string }{
@@ -522,7 +522,7 @@ func TestStarts_TakeNothingElseForAWord(t *testing.T) {
 		{"in a list that is joined with another", `args := os.Args; if len(os.Args) > 3 { args = nil }; args[1] = "b"; show(os.Args[1] == "a")`},
 		{"in a list that unread code gets", `exec.LookPath(""); sort.Strings(os.Args); show(os.Args[1] == "a")`},
 		{"of which the address is taken", `p := &os.Args[1]; *p = "x"; show(os.Args[1] == "a")`},
-		{"with a text after it", `show(os.Args[1]+"b" == "a")`},
+		{"with a text after it", `show(os.Args[1]+"b" == "ab")`},
 		{"without its first letter", `show(os.Args[1][1:] == "a")`},
 		{"from other bytes", `b := []byte(os.Args[1]); b[0] = 'x'; show(string(b) == "a")`},
 		{"in upper case", `show(strings.ToUpper(os.Args[1]) == "A")`},

@@ -32,6 +32,7 @@ type Evaluator struct {
 	newest     []*load.Package // started, and not all of whose variables are globals yet
 	library    model.Variables
 	remembered map[string]*value.Cell // what models of libraries remember, by name
+	environs   []*value.Cell          // of these, the variables of the environment that were asked for
 	started    map[*load.Package]bool // whose variables are initialised
 	ready      map[*load.Package]bool // whose init functions have run as well
 	decls      map[*load.Package]map[types.Object]*ast.FuncDecl

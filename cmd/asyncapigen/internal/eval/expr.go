@@ -44,7 +44,7 @@ func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
 	case *ast.SliceExpr:
 		return ev.slice(expr)
 	case *ast.StarExpr:
-		return ev.deref(expr, ev.eval(expr.X)).Load()
+		return ev.load(expr, func(v []value.Value) value.Value { return ev.deref(expr, v[0]).Load() }, ev.eval(expr.X))
 	case *ast.UnaryExpr:
 		return ev.unary(expr)
 	case *ast.BinaryExpr:
@@ -84,15 +84,13 @@ func (ev *Evaluator) boxed(expr ast.Expr, v value.Value, t types.Type) value.Val
 // boxedFrom is boxed for a value of the type from.
 func (ev *Evaluator) boxedFrom(from types.Type, v value.Value, t types.Type) value.Value {
 	u, ok := v.(*value.Unknown)
-	if !ok || u.NonNil || t == nil || !types.IsInterface(ev.frame.targs.subst(t)) {
+	if !ok || t == nil || !types.IsInterface(ev.frame.targs.subst(t)) {
 		return v
 	}
 	if _, isTuple := from.(*types.Tuple); isTuple || types.IsInterface(from) || value.IsUntyped(from) || from == types.Typ[types.Invalid] {
 		return v
 	}
-	held := *u
-	held.NonNil = true
-	return &held
+	return u.InInterface(from)
 }
 
 // boxedParts returns the n values of expr, which may be a call with as many results,
@@ -215,11 +213,13 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 	}
 	switch selection.Kind() {
 	case types.FieldVal:
-		x := ev.eval(expr.X)
-		if u, ok := x.(*value.Unknown); ok && u.Pointee == nil {
-			return ev.fieldOf(u, selection.Obj().(*types.Var))
-		}
-		return ev.field(expr, x, selection.Index()).Load()
+		return ev.load(expr, func(v []value.Value) value.Value {
+			if u, ok := v[0].(*value.Unknown); ok && u.Pointee == nil {
+				ev.riskOfNil(expr, u, ev.typeOf(expr.X))
+				return ev.fieldOf(u, selection.Obj().(*types.Var))
+			}
+			return ev.field(expr, v[0], selection.Index()).Load()
+		}, ev.eval(expr.X))
 	case types.MethodExpr:
 		return ev.methodExpr(expr, selection)
 	default:
@@ -230,8 +230,19 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 }
 
 // mapEntry returns the entry m[key] of type t, and whether there is one.
-func (ev *Evaluator) mapEntry(at ast.Expr, m, key value.Value, t types.Type) (value.Value, value.Answer) {
-	ev.requireHashable(at, key)
+func (ev *Evaluator) mapEntry(at *ast.IndexExpr, m, key value.Value, t types.Type) (value.Value, value.Answer) {
+	ev.requireHashable(at, key, ev.typeOf(at.X))
+	var answers []value.Answer
+	if v, ok := ev.forEach(at, []value.Value{m, key}, func(v []value.Value) value.Value {
+		held, present := ev.mapEntry(at, v[0], v[1], t)
+		answers = append(answers, present)
+		return held
+	}); ok {
+		if slices.Min(answers) != slices.Max(answers) {
+			return v, value.Perhaps
+		}
+		return v, answers[0]
+	}
 	switch m := m.(type) {
 	case *value.Map:
 		if zero, ok := ev.entryOfWord(m, key, t); ok {
@@ -255,14 +266,22 @@ func (ev *Evaluator) index1(expr *ast.IndexExpr) value.Value {
 		v, _ := ev.mapEntry(expr, x, i, ev.typeOf(expr))
 		return v
 	}
-	return ev.indexed(expr, x, i).Load()
+	return ev.load(expr, func(v []value.Value) value.Value { return ev.indexed(expr, v[0], v[1]).Load() }, x, i)
+}
+
+// load returns what a place holds that operands lead to.
+func (ev *Evaluator) load(at ast.Expr, place func(operands []value.Value) value.Value, operands ...value.Value) value.Value {
+	if v, ok := ev.forEach(at, operands, place); ok {
+		return v
+	}
+	return place(operands)
 }
 
 // address evaluates &x.
 func (ev *Evaluator) address(expr *ast.UnaryExpr) value.Value {
 	t := ev.typeOf(expr)
 	if lit, ok := ast.Unparen(expr.X).(*ast.CompositeLit); ok {
-		return value.Pointer{Type: t, To: value.NewCell(ev.composite(lit, ev.typeOf(lit)))}
+		return value.Pointer{Type: t, To: ev.Declared(ev.composite(lit, ev.typeOf(lit)))}
 	}
 	switch p := ev.place(expr.X).(type) {
 	case value.Variable:

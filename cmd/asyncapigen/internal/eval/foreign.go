@@ -70,6 +70,7 @@ func (ev *Evaluator) beginRound() {
 	ev.globals = make(map[*types.Var]*value.Cell)
 	ev.library = make(model.Variables)
 	ev.remembered = make(map[string]*value.Cell)
+	ev.environs = nil
 	ev.started = make(map[*load.Package]bool)
 	ev.ready = make(map[*load.Package]bool)
 	ev.called = make(map[*types.Func]bool)

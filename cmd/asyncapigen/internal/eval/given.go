@@ -45,7 +45,7 @@ func (ev *Evaluator) placedUnknown(expr ast.Expr, u *value.Unknown) *value.Unkno
 		return u
 	}
 	t := ev.typeOf(expr)
-	if !ev.user.Replaceable(t) || len(u.Targets) > 0 && !isBasic(t) {
+	if !ev.user.Replaceable(t) || u.IsReference() && !isBasic(t) {
 		return u
 	}
 	return ev.once(part{of: u, place: expr.Pos()}, func() *value.Unknown {

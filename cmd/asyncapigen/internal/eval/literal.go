@@ -11,7 +11,7 @@ import (
 // composite evaluates T{...}.
 func (ev *Evaluator) composite(lit *ast.CompositeLit, t types.Type) value.Value {
 	if pointer, ok := t.Underlying().(*types.Pointer); ok { // &T elided in a literal of []*T
-		return value.Pointer{Type: t, To: value.NewCell(ev.composite(lit, pointer.Elem()))}
+		return value.Pointer{Type: t, To: ev.Declared(ev.composite(lit, pointer.Elem()))}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -28,7 +28,7 @@ func (ev *Evaluator) composite(lit *ast.CompositeLit, t types.Type) value.Value 
 			return value.UnknownAt(lit.Pos(), "a literal whose indexes aren't known")
 		}
 		for int64(len(cells)) < u.Len() {
-			cells = append(cells, value.NewCell(ev.Zero(u.Elem())))
+			cells = append(cells, ev.Declared(ev.Zero(u.Elem())))
 		}
 		return &value.Array{Type: t, Elems: slices.Clip(cells)}
 	case *types.Map:
@@ -53,7 +53,7 @@ func (ev *Evaluator) structLit(lit *ast.CompositeLit, t types.Type, u *types.Str
 			}
 		}
 		if field >= 0 && field < len(s.Fields) {
-			s.Fields[field] = value.NewCell(ev.Copied(ev.element(expr, u.Field(field).Type())))
+			s.Fields[field] = ev.Declared(ev.Copied(ev.element(expr, u.Field(field).Type())))
 		}
 	})
 	return s
@@ -70,7 +70,7 @@ func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) v
 	})
 	for _, entry := range entries {
 		if entry[0] != nil {
-			ev.requireHashable(lit, entry[0])
+			ev.requireHashable(lit, entry[0], t)
 			ev.SetEntry(m, entry[0], entry[1])
 		}
 	}
@@ -82,7 +82,7 @@ func (ev *Evaluator) element(expr ast.Expr, t types.Type) value.Value {
 	if lit, ok := expr.(*ast.CompositeLit); ok && lit.Type == nil {
 		return ev.composite(lit, t)
 	}
-	return value.Retyped(ev.eval(expr), t)
+	return ev.boxed(expr, value.Retyped(ev.eval(expr), t), t)
 }
 
 func (ev *Evaluator) elementsOf(lit *ast.CompositeLit, elem types.Type) ([]*value.Cell, bool) {
@@ -108,11 +108,11 @@ func (ev *Evaluator) elementsOf(lit *ast.CompositeLit, elem types.Type) ([]*valu
 		if kv, ok := expr.(*ast.KeyValueExpr); ok {
 			expr = kv.Value
 		}
-		cells[indexes[i]] = value.NewCell(ev.Copied(ev.element(expr, elem)))
+		cells[indexes[i]] = ev.Declared(ev.Copied(ev.element(expr, elem)))
 	})
 	for i, cell := range cells {
 		if cell == nil {
-			cells[i] = value.NewCell(ev.Zero(elem))
+			cells[i] = ev.Declared(ev.Zero(elem))
 		}
 	}
 	return slices.Clip(cells), true

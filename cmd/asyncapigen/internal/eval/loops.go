@@ -23,7 +23,7 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 			if stmt.Cond == nil && ev.isEndless(l, rounds) {
 				cond := ev.condition(stmt, "of a loop without an end")
 				cond.Loop = true
-				if c := ev.unbounded(l, cond, func() control { return ev.forRound(stmt, l) }); c.kind != next {
+				if c := ev.unbounded(l, cond, stmt, func() control { return ev.forRound(stmt, l) }); c.kind != next {
 					return c
 				}
 				return control{kind: leaves}
@@ -32,7 +32,7 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 				cond := ev.eval(stmt.Cond)
 				holds, known := value.Truth(cond)
 				if !known {
-					return ev.unbounded(l, ev.loopCondition(stmt.Cond, cond), func() control { return ev.forRound(stmt, l) })
+					return ev.unbounded(l, ev.loopCondition(stmt.Cond, cond), stmt, func() control { return ev.forRound(stmt, l) })
 				}
 				if !holds {
 					return control{}
@@ -123,29 +123,69 @@ func (ev *Evaluator) round(l *loop, body branch) control {
 
 func (ev *Evaluator) loopCondition(expr ast.Expr, v value.Value) *Condition {
 	cond := ev.conditionOn(expr, v)
-	cond.Loop = true
+	cond.Loop, cond.Exact = true, false
 	return cond
 }
 
 // unbounded runs the body of a loop whose number of rounds isn't known: no
-// round, one, and as many as it takes until what the rounds change is known to
-// be unknown.
-func (ev *Evaluator) unbounded(l *loop, cond *Condition, body branch) control {
-	var mark int
-	for range 3 {
-		mark = ev.Mark()
-		start := ev.Now()
+// round, one, and as many as it takes until a round changes nothing of what is
+// known. What a few rounds go on to change, or the code assigns to, is unknown to
+// those after them.
+func (ev *Evaluator) unbounded(l *loop, cond *Condition, code ast.Node, body branch) control {
+	const few, most = 3, 6
+	for rounds := 1; ; rounds++ {
+		mark, start := ev.Mark(), ev.Now()
 		c := ev.fork(cond, body, func() control { return control{} })
-		if c.kind != next || ev.Unchanged(start) {
+		if c.kind != next || ev.Unchanged(start) || rounds > few && ev.Settled(start) {
 			return c
 		}
-	}
-	for cell := range ev.Since(mark) {
-		if !value.IsUnknown(cell.Load()) {
-			ev.Set(cell, &value.Unknown{Reason: cond.outcome(), Pos: cond.Pos})
+		if rounds < few {
+			continue
+		}
+		cells := ev.assignedBy(code)
+		for cell := range ev.Since(mark) {
+			cells = append(cells, cell)
+		}
+		for _, cell := range cells {
+			if !value.IsUnknown(cell.Load()) {
+				ev.Set(cell, &value.Unknown{Reason: cond.outcome(), Pos: cond.Pos})
+			}
+		}
+		if rounds == most {
+			return control{}
 		}
 	}
-	return control{}
+}
+
+// assignedBy returns the variables around code of the running function that it assigns
+// to by their names.
+func (ev *Evaluator) assignedBy(code ast.Node) []*value.Cell {
+	var cells []*value.Cell
+	assigned := func(expr ast.Expr) {
+		name, ok := ast.Unparen(expr).(*ast.Ident)
+		if !ok {
+			return
+		}
+		if v, ok := ev.frame.pkg.Info.Uses[name].(*types.Var); ok {
+			if cell := ev.frame.scope.lookup(v); cell != nil {
+				cells = append(cells, cell)
+			} else if isPackageVariable(v) {
+				cells = append(cells, ev.global(v))
+			}
+		}
+	}
+	ast.Inspect(code, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.AssignStmt:
+			for _, expr := range node.Lhs {
+				assigned(expr)
+			}
+		case *ast.IncDecStmt:
+			assigned(node.X)
+		}
+		return true
+	})
+	return cells
 }
 
 // rangeStmt runs the body for every element, if the elements are known.
@@ -162,13 +202,10 @@ func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
 		if !known {
 			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))
 			if why, ok := over.(*value.Unknown); ok {
-				element = why
-				if why.Part != nil {
-					element = why.Bare()
-				}
+				element = value.Because(stmt.X, why)
 			}
 			cond := ev.loopCondition(stmt.X, over)
-			return ev.unbounded(l, cond, func() control { return ev.rangeRound(stmt, l, element, element) })
+			return ev.unbounded(l, cond, stmt, func() control { return ev.rangeRound(stmt, l, element, element) })
 		}
 		for key, v := range elements {
 			ev.step(stmt.Pos())

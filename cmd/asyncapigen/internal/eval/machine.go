@@ -2,12 +2,27 @@ package eval
 
 import (
 	"go/ast"
+	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
 // IsPart implements [model.Machine].
 func (ev *Evaluator) IsPart() bool { return ev.Part }
+
+// IsOfLibrary implements [model.Machine].
+func (ev *Evaluator) IsOfLibrary(t types.Type) bool {
+	named := value.NamedOf(t)
+	return types.IsInterface(t) || named == nil || named.Obj().Pkg() == nil || ev.program.InStandardLibrary(named.Obj().Pkg().Path())
+}
+
+// hasType reports whether the dynamic type of v is t, or implements it.
+func (ev *Evaluator) hasType(v value.Value, t types.Type) value.Answer {
+	if u, ok := v.(*value.Unknown); ok && u.Library && !ev.IsOfLibrary(t) {
+		return value.No
+	}
+	return value.HasType(v, t)
+}
 
 // Lost says that the call may run code which can't be found.
 func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {

@@ -23,6 +23,10 @@ func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Select
 // value from a nil pointer. That of a pointer in an interface only fails when it is
 // called.
 func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn *value.Func) {
+	if fn.Indirect && !types.IsInterface(ev.typeOf(selector.X)) {
+		ev.risk(CalledExpr(at), fn.Recv)
+		fn.Indirect = false
+	}
 	if !fn.Bound || !value.IsNil(fn.Recv) || fn.Obj == nil {
 		return
 	}
@@ -47,7 +51,7 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 	fn.Generic = value.IsTypeParam(selection.Recv()) || ev.generic(method.Signature().Recv().Type())
 	dispatched := types.IsInterface(static) || value.IsTypeParam(selection.Recv())
 	if !dispatched {
-		fn.Recv = ev.receiver(expr, recv, selection.Index(), method)
+		ev.bindReceiver(expr, fn, recv, static, selection.Index())
 		fn.TArgs = value.ReceiverArgs(fn.Recv, static, method)
 		static = method.Signature().Recv().Type()
 		dispatched = types.IsInterface(static)
@@ -64,7 +68,7 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 			break
 		}
 		fn.Obj = found
-		fn.Recv = ev.receiver(expr, fn.Recv, index, found)
+		ev.bindReceiver(expr, fn, value.Unboxed(fn.Recv, dynamic), dynamic, index)
 		fn.TArgs = value.ReceiverArgs(fn.Recv, dynamic, found)
 		static = found.Signature().Recv().Type()
 		dispatched = types.IsInterface(static)
@@ -91,11 +95,13 @@ func (ev *Evaluator) Method(at ast.Expr, v value.Value, name string) *value.Func
 		if value.IsNil(v) && value.Pointee(dynamic) != nil && !wantsPointer {
 			ev.Fail(at, nilDereference)
 		}
-		bound := ev.receiver(at, v, index, method)
+		fn := &value.Func{Obj: method, Type: method.Type(), Bound: true}
+		ev.bindReceiver(at, fn, value.Unboxed(v, dynamic), dynamic, index)
 		if !types.IsInterface(recv) {
-			return &value.Func{Obj: method, Type: method.Type(), Recv: bound, Bound: true, TArgs: value.ReceiverArgs(bound, dynamic, method)}
+			fn.TArgs = value.ReceiverArgs(fn.Recv, dynamic, method)
+			return fn
 		}
-		v = bound // an embedded interface promotes it
+		v = fn.Recv // an embedded interface promotes it
 	}
 }
 
@@ -149,6 +155,23 @@ func (ev *Evaluator) addressable(x ast.Expr, v value.Value, method *types.Func) 
 		return value.Pointer{Type: types.NewPointer(ev.typeOf(x)), To: p.Cell}
 	}
 	return v
+}
+
+// bindReceiver binds a method to v, a value of type t, from which the path of a
+// selection leads to it.
+func (ev *Evaluator) bindReceiver(expr ast.Expr, fn *value.Func, v value.Value, t types.Type, index []int) {
+	fn.Recv = ev.receiver(expr, v, index, fn.Obj)
+	for _, n := range index[:len(index)-1] {
+		if elem := value.Pointee(t); elem != nil {
+			t = elem
+		}
+		if t = value.FieldType(t, n); t == nil {
+			return
+		}
+	}
+	wanted := fn.Obj.Signature().Recv().Type()
+	fn.Indirect = value.IsUnknown(fn.Recv) && !value.IsNonNil(fn.Recv) &&
+		value.Pointee(t) != nil && value.Pointee(wanted) == nil && !types.IsInterface(wanted)
 }
 
 // receiver follows the embedded fields on the way to a method, and takes the

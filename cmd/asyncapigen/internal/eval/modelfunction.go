@@ -122,6 +122,7 @@ func (ev *Evaluator) Tell(v value.Value, result value.Value) {
 	h := v.(*held)
 	mark := ev.Mark()
 	why := h.cond.unknown()
+	why.Exact = false
 	for cell, then := range h.writes {
 		ev.Set(cell, value.Merge(why, []value.Value{cell.Load(), then}))
 	}

@@ -22,9 +22,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	why := value.UnknownResult(at)
 	inputs := args
 	if u, ok := callee.(*value.Unknown); ok {
-		known := *u
-		known.NonNil, known.Part = false, nil
-		why = &known
+		why = u.Bare()
 		inputs = slices.Concat(u.Targets, args) // it may be one of them
 	}
 	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
@@ -41,6 +39,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		ev.callMethods(at, effects, inputs)
 	} else {
 		ev.Expose(at, inputs, why)
+		ev.forgetEnvironment()
 	}
 	ev.blurForeign(at, fn)
 	if !effects.Calm || fn.Bound && !value.IsNonNil(fn.Recv) {
@@ -53,6 +52,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	results := sig.Results()
 	if env := envName(fn, args); env != "" {
 		why = ev.environment(at, env, why)
+		if fn.Obj.Name() == "Getenv" {
+			return ev.sameVariable(env, why)
+		}
 	}
 	tuple := make(value.Tuple, results.Len())
 	for i := range tuple {

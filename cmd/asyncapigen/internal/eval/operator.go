@@ -18,6 +18,14 @@ func (ev *Evaluator) unary(expr *ast.UnaryExpr) value.Value {
 	}
 	x := ev.eval(expr.X)
 	t := ev.typeOf(expr)
+	if v, ok := ev.forEach(expr, []value.Value{x}, func(v []value.Value) value.Value { return ev.unaryOf(expr, v[0], t) }); ok {
+		return v
+	}
+	return ev.unaryOf(expr, x, t)
+}
+
+// unaryOf evaluates op x, which is no receive operation or address.
+func (ev *Evaluator) unaryOf(expr *ast.UnaryExpr, x value.Value, t types.Type) value.Value {
 	if f, known := value.FloatOf(x); known && value.IsFloat(t) {
 		return negatedOrSame(expr.Op, f, t)
 	}
@@ -137,8 +145,18 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 		if holds, known := ev.compareCount(mirrored(op), y, x); known {
 			return value.NewConst(constant.MakeBool(holds), types.Typ[types.Bool])
 		}
+		if v, ok := ev.forEach(at, []value.Value{x, y}, func(v []value.Value) value.Value { return ev.binary(at, op, v[0], v[1], t) }); ok {
+			return v
+		}
 		ev.riskOfOperator(at, op, x, y, t)
-		return value.Because(at, x, y)
+		if v := absorbed(op, x, y, t); v != nil {
+			return v
+		}
+		why := value.Because(at, x, y)
+		if op == token.ADD && isString(t) {
+			return value.Concatenated(why, x, y)
+		}
+		return why
 	}
 	switch op {
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
@@ -181,6 +199,45 @@ func floatOperation(op token.Token, x, y value.Value, t types.Type) value.Value 
 	default:
 		return nil
 	}
+}
+
+// absorbed returns x op y where one operand, an integer, decides it alone, nil where
+// it doesn't: 0*y, x&0, x|-1, 0<<y, x%1.
+func absorbed(op token.Token, x, y value.Value, t types.Type) value.Value {
+	if !value.IsInteger(t) {
+		return nil
+	}
+	isX := func(n int64) bool { return isInteger(x, n) }
+	isY := func(n int64) bool { return isInteger(y, n) }
+	switch op {
+	case token.MUL, token.AND:
+		if isX(0) || isY(0) {
+			return value.NewConst(constant.MakeInt64(0), t)
+		}
+	case token.QUO, token.SHL, token.SHR, token.AND_NOT:
+		if isX(0) {
+			return value.NewConst(constant.MakeInt64(0), t)
+		}
+	case token.REM:
+		if isX(0) || isY(1) || isY(-1) {
+			return value.NewConst(constant.MakeInt64(0), t)
+		}
+	case token.OR:
+		if isX(-1) || isY(-1) {
+			return value.NewConst(constant.MakeInt64(-1), t)
+		}
+	}
+	return nil
+}
+
+// isInteger reports whether v is surely the number n.
+func isInteger(v value.Value, n int64) bool {
+	c, ok := v.(value.Const)
+	if !ok {
+		return false
+	}
+	number, exact := constant.Int64Val(constant.ToInt(c.Value))
+	return exact && number == n
 }
 
 // riskOfOperator fails where x op y does whatever the operand is that isn't known,

@@ -80,7 +80,7 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 	t := ev.typeOf(expr)
 	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap {
 		x, key := ev.evalIndex(expr)
-		ev.requireHashable(expr, key)
+		ev.requireHashable(expr, key, ev.typeOf(expr.X))
 		if m, ok := x.(*value.Map); ok {
 			return value.Entry{State: ev.State, Map: m, Key: key, Type: t}
 		}
@@ -106,7 +106,7 @@ func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
 		if !v.NonNil {
 			ev.risk(expr, v)
 		}
-		if len(v.Targets) > 0 {
+		if v.IsReference() {
 			return value.Behind{State: ev.State, Of: v}
 		}
 		return ev.behind(v, value.Pointee(ev.typeOf(expr)))
@@ -154,7 +154,11 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 			v = p.To.Load()
 		}
 		if u, ok := v.(*value.Unknown); ok {
-			if len(u.Targets) > 0 {
+			if t == nil {
+				t = ev.pathType(expr, index[:i])
+			}
+			ev.riskOfNil(expr, u, t)
+			if u.IsReference() {
 				at, v = value.Behind{State: ev.State, Of: u}, value.Because(expr, u)
 				continue
 			}
@@ -180,6 +184,13 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 		v = s.Fields[n].Load()
 	}
 	return at
+}
+
+// riskOfNil notes that what follows a pointer of type t fails where that is nil.
+func (ev *Evaluator) riskOfNil(at ast.Node, u *value.Unknown, t types.Type) {
+	if !u.NonNil && t != nil && value.Pointee(t) != nil {
+		ev.risk(at, u)
+	}
 }
 
 // lookInto makes a variable unknown that a model keeps.

@@ -367,6 +367,6 @@ func (ev *Evaluator) constantText(expr ast.Expr) (string, bool) {
 func (ev *Evaluator) conditionOn(expr ast.Expr, v value.Value) *Condition {
 	why, _ := v.(*value.Unknown)
 	cond := ev.condition(expr, value.Source(expr))
-	cond.Why = why
+	cond.Why, cond.Exact = why, true
 	return cond
 }

@@ -116,22 +116,55 @@ func (ev *Evaluator) choose(stmt *ast.SwitchStmt, tag value.Value, clauses []*as
 			continue
 		}
 		for _, expr := range clause.List {
-			v := ev.equal(expr, token.EQL, operand{tag, tagType}, operand{ev.eval(expr), ev.typeOf(expr)})
+			if tag == nil {
+				break // it was one of the cases before
+			}
+			other := operand{ev.evalCase(cond, expr), ev.typeOf(expr)}
+			v := ev.equal(expr, token.EQL, operand{tag, tagType}, other)
 			holds, known := value.Truth(v)
 			if known && !holds {
 				continue
 			}
-			chosen = append(chosen, i)
+			if len(chosen) == 0 || chosen[len(chosen)-1] != i {
+				chosen = append(chosen, i)
+			}
 			if known {
 				return chosen, cond
 			}
 			if cond == nil {
 				cond = ev.conditionOn(orExpr(stmt.Tag, expr), v)
 			}
-			break
+			tag = withoutCase(tag, tagType, other)
 		}
 	}
+	if tag == nil {
+		return chosen, cond
+	}
 	return append(chosen, fallback), cond
+}
+
+// evalCase evaluates the expression of a case, after others of which it isn't known
+// whether they were equal: a call in it may not be made then.
+func (ev *Evaluator) evalCase(after *Condition, expr ast.Expr) value.Value {
+	if after == nil || !ev.hasCall(expr) {
+		return ev.eval(expr)
+	}
+	v := value.Value(value.UnknownAt(expr.Pos(), "the expression "+value.Source(expr)))
+	ev.forkWithin(after, func() control {
+		v = ev.eval(expr)
+		return control{}
+	}, func() control { return control{} })
+	return v
+}
+
+// withoutCase returns what the tag of a switch statement is that doesn't equal a case:
+// nil where it surely equals this case or one before it.
+func withoutCase(tag value.Value, t types.Type, other operand) value.Value {
+	u, ok := tag.(*value.Unknown)
+	if !ok || value.IsUnknown(other.value) {
+		return tag
+	}
+	return u.Only(func(v value.Value) bool { return !equals(v, other.comparedWith(operand{v, t})) })
 }
 
 func orExpr(a, b ast.Expr) ast.Expr {
@@ -162,10 +195,14 @@ func (ev *Evaluator) typeSwitch(stmt *ast.TypeSwitchStmt, label string) control 
 func (ev *Evaluator) typeSwitchOn(stmt *ast.TypeSwitchStmt, label string) control {
 	v := ev.eval(typeSwitchOperand(stmt))
 	run := func(clause *ast.CaseClause) branch {
+		v := v
+		if u, ok := v.(*value.Unknown); ok && clause.List != nil {
+			v = u.Only(func(v value.Value) bool { return ev.matches(v, clause.List) == value.Yes })
+		}
 		return func() control {
 			return ev.scoped(func() control {
 				if obj, ok := ev.frame.pkg.Info.Implicits[clause].(*types.Var); ok {
-					ev.frame.scope.declare(obj, ev.Declared(ev.Copied(unboxed(v, obj.Type()))))
+					ev.frame.scope.declare(obj, ev.Declared(ev.Copied(value.Unboxed(v, obj.Type()))))
 				}
 				return ev.sequence(clause.Body)
 			})
@@ -189,6 +226,9 @@ func (ev *Evaluator) typeSwitchOn(stmt *ast.TypeSwitchStmt, label string) contro
 				return ev.fork(ev.conditionOn(typeSwitchOperand(stmt), v), maybe...)
 			case value.Perhaps:
 				maybe = append(maybe, run(clause))
+				if u, ok := v.(*value.Unknown); ok {
+					v = u.Only(func(v value.Value) bool { return ev.matches(v, clause.List) != value.Yes })
+				}
 			}
 		}
 		if len(maybe) == 0 {
@@ -196,18 +236,6 @@ func (ev *Evaluator) typeSwitchOn(stmt *ast.TypeSwitchStmt, label string) contro
 		}
 		return ev.fork(ev.conditionOn(typeSwitchOperand(stmt), v), append(maybe, fallback)...)
 	})
-}
-
-// unboxed returns the value that an interface holds as one of type t. An interface
-// that holds a nil pointer isn't nil, but the pointer is.
-func unboxed(v value.Value, t types.Type) value.Value {
-	u, ok := v.(*value.Unknown)
-	if !ok || !u.NonNil || types.IsInterface(t) {
-		return v
-	}
-	held := *u
-	held.NonNil = false
-	return &held
 }
 
 func typeSwitchOperand(stmt *ast.TypeSwitchStmt) ast.Expr {
@@ -222,9 +250,16 @@ func typeSwitchOperand(stmt *ast.TypeSwitchStmt) ast.Expr {
 
 // matches reports whether v has one of the types of a case.
 func (ev *Evaluator) matches(v value.Value, list []ast.Expr) value.Answer {
+	if u, ok := v.(*value.Unknown); ok && u.Among != nil {
+		first := ev.matches(u.Among[0], list)
+		if slices.ContainsFunc(u.Among[1:], func(v value.Value) bool { return ev.matches(v, list) != first }) {
+			return value.Perhaps
+		}
+		return first
+	}
 	result := value.No
 	for _, expr := range list {
-		switch value.HasType(v, ev.typeOf(expr)) {
+		switch ev.hasType(v, ev.typeOf(expr)) {
 		case value.Yes:
 			return value.Yes
 		case value.Perhaps:

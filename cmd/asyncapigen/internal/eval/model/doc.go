@@ -27,6 +27,7 @@
 //	variable.go    variables that hold the same in each program
 //	effects.go     what the functions that aren't entered do to their arguments
 //	gocall.go        functions that are called for real
+//	badnumber.go     texts that aren't known, and surely are no numbers
 //	govalue.go     values on the way to this program and back
 //	object.go      types that the library doesn't export
 //	format.go, printer.go, methods.go, fmt.go

@@ -178,11 +178,12 @@ func errorsIs(c *Call) (value.Value, bool) {
 	if isNilInterface(target) && holdsValue(err) || isNilInterface(err) && holdsValue(target) {
 		return boolean(false), true
 	}
-	if value.IsUnknown(err) || value.IsUnknown(target) {
+	t := value.TypeOf(target)
+	if t == nil {
 		return c.because(c.Args...), true
 	}
-	comparable := types.Comparable(value.TypeOf(target))
-	return c.firstError(err, func(err value.Value) (value.Answer, *value.Unknown) {
+	comparable := types.Comparable(t)
+	return c.firstError(err, t, func(err value.Value) (value.Answer, *value.Unknown) {
 		if comparable {
 			switch c.compare(err, target) {
 			case value.Yes:
@@ -218,9 +219,9 @@ func (c *Call) asks(err value.Value, name string, param types.Type, arg value.Va
 }
 
 // firstError goes through the tree of err, depth first, and says whether one of
-// its errors matches.
-func (c *Call) firstError(err value.Value, matches func(value.Value) (value.Answer, *value.Unknown)) value.Value {
-	answer, why := c.walkErrors(err, matches, 0)
+// its errors matches what is of type t.
+func (c *Call) firstError(err value.Value, t types.Type, matches func(value.Value) (value.Answer, *value.Unknown)) value.Value {
+	answer, why := c.walkErrors(err, t, matches, 0)
 	if why != nil {
 		return why
 	}
@@ -229,9 +230,13 @@ func (c *Call) firstError(err value.Value, matches func(value.Value) (value.Answ
 
 const maxErrors = 1000 // an error may wrap itself
 
-func (c *Call) walkErrors(err value.Value, matches func(value.Value) (value.Answer, *value.Unknown), depth int) (value.Answer, *value.Unknown) {
+func (c *Call) walkErrors(err value.Value, t types.Type, matches func(value.Value) (value.Answer, *value.Unknown), depth int) (value.Answer, *value.Unknown) {
 	for {
-		if c.Work(1); value.IsUnknown(err) || depth > maxErrors {
+		u, isUnknown := err.(*value.Unknown)
+		if isUnknown && u.Library && !c.IsOfLibrary(t) {
+			return value.No, nil
+		}
+		if c.Work(1); isUnknown && u.Type == nil || depth > maxErrors {
 			return value.Perhaps, c.because(err)
 		}
 		if answer, why := matches(err); answer != value.No || why != nil {
@@ -256,7 +261,7 @@ func (c *Call) walkErrors(err value.Value, matches func(value.Value) (value.Answ
 			if isNilInterface(v) {
 				continue
 			}
-			if answer, why := c.walkErrors(v, matches, depth+1); answer != value.No || why != nil {
+			if answer, why := c.walkErrors(v, t, matches, depth+1); answer != value.No || why != nil {
 				return answer, why
 			}
 		}
@@ -282,10 +287,10 @@ func errorsAs(c *Call) (value.Value, bool) {
 		c.panics("errors: target must be a non-nil pointer")
 	}
 	t := value.Pointee(p.Type)
-	found := c.firstError(err, func(err value.Value) (value.Answer, *value.Unknown) {
+	found := c.firstError(err, t, func(err value.Value) (value.Answer, *value.Unknown) {
 		switch value.HasType(err, t) {
 		case value.Yes:
-			c.Store(p.To, err)
+			c.Store(p.To, value.Unboxed(err, t))
 			return value.Yes, nil
 		case value.Perhaps:
 			return value.Perhaps, c.because(err)
@@ -308,10 +313,10 @@ func errorsAsType(c *Call) (value.Value, bool) {
 	if isNilInterface(c.Args[0]) {
 		return value.Tuple{found.Load(), boolean(false)}, true
 	}
-	holds := c.firstError(c.Args[0], func(err value.Value) (value.Answer, *value.Unknown) {
+	holds := c.firstError(c.Args[0], t, func(err value.Value) (value.Answer, *value.Unknown) {
 		switch value.HasType(err, t) {
 		case value.Yes:
-			c.Store(found, err)
+			c.Store(found, value.Unboxed(err, t))
 			return value.Yes, nil
 		case value.Perhaps:
 			return value.Perhaps, c.because(err)

@@ -34,7 +34,7 @@ func (c *Call) callGo(f reflect.Value, args []value.Value) (result value.Value) 
 	values, why := c.goArguments(f.Type(), args)
 	if why != nil {
 		c.exposeFunctions(args, why)
-		return unknownResults(f.Type(), why)
+		return c.unknownResults(f.Type(), why)
 	}
 	defer func() {
 		switch v := recover().(type) {
@@ -46,9 +46,9 @@ func (c *Call) callGo(f reflect.Value, args []value.Value) (result value.Value) 
 				v.why = value.UnknownResult(c.At)
 			}
 			c.exposeFunctions(args, v.why)
-			result = unknownResults(f.Type(), v.why)
+			result = c.unknownResults(f.Type(), v.why)
 		case tooLong:
-			result = unknownResults(f.Type(), value.UnknownAt(c.At.Pos(), "a string longer than those that are looked at"))
+			result = c.unknownResults(f.Type(), value.UnknownAt(c.At.Pos(), "a string longer than those that are looked at"))
 		default:
 			c.passOn(v)
 		}
@@ -81,14 +81,14 @@ func (c *Call) exposeFunctions(args []value.Value, why *value.Unknown) {
 	}
 }
 
-func unknownResults(f reflect.Type, u *value.Unknown) value.Value {
+func (c *Call) unknownResults(f reflect.Type, u *value.Unknown) value.Value {
 	u = result(u)
 	tuple := make(value.Tuple, f.NumOut())
 	for i := range tuple {
 		tuple[i] = u
 		if f.Out(i) == reflect.TypeFor[error]() {
 			err := *u
-			err.Library = true
+			err.Library, err.NonNil = true, c.surelyFails()
 			tuple[i] = &err
 		}
 	}

@@ -39,6 +39,10 @@ type Machine interface {
 	// among them under an unknown condition: code that isn't read has them.
 	Expose(at ast.Expr, values []value.Value, result *value.Unknown)
 
+	// MayCall calls the methods with some names that a value may have, which isn't
+	// known, under an unknown condition.
+	MayCall(at ast.Expr, v *value.Unknown, methods ...string)
+
 	// Method returns the method with a name of a value's dynamic type, bound to
 	// the value; nil where it has none, or isn't known.
 	Method(at ast.Expr, v value.Value, name string) *value.Func
@@ -97,6 +101,10 @@ type Machine interface {
 	Hold() value.Value
 	Tell(held, result value.Value)
 	Excuse(held value.Value)
+
+	// IsOfLibrary reports whether values of a type may be the standard library's own:
+	// it is declared there, or it isn't known where.
+	IsOfLibrary(t types.Type) bool
 
 	// Risk notes that the call may panic.
 	Risk(at ast.Expr)

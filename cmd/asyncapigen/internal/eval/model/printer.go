@@ -100,8 +100,8 @@ func (p *printer) leaf(v any, verb rune) {
 // operand prints an operand of the fmt functions.
 func (p *printer) operand(v value.Value, verb rune) {
 	switch {
-	case value.IsUnknown(v):
-		p.giveUp(p.c.because(v))
+	case value.IsUnknown(v) && (value.TypeOf(v) == nil || verb != 'T'):
+		p.unknownValue(v.(*value.Unknown), verb, true)
 	case isNilInterface(v):
 		if verb == 'T' || verb == 'v' {
 			p.padded("<nil>")
@@ -133,8 +133,8 @@ func (p *printer) value(v value.Value, static types.Type, verb rune, depth int, 
 	if p.levels > maxLevels {
 		return
 	}
-	if value.IsUnknown(v) {
-		p.giveUp(p.c.because(v))
+	if u, ok := v.(*value.Unknown); ok {
+		p.unknownValue(u, verb, exported)
 		return
 	}
 	if isNilInterface(v) {
@@ -162,6 +162,18 @@ func (p *printer) value(v value.Value, static types.Type, verb rune, depth int, 
 	default:
 		p.address(v, verb)
 	}
+}
+
+// unknownValue prints a value that isn't known. Where its type is, its methods may print
+// it all the same: not those of a pointer and the like, which may be nil.
+func (p *printer) unknownValue(u *value.Unknown, verb rune, exported bool) {
+	if u.Type != nil && isBasic(u.Type, types.IsConstType) && exported && p.methods(u, verb) {
+		return
+	}
+	if exported && verb != 'T' && verb != 'p' {
+		p.c.MayCall(p.c.At, u, "Format", "GoString", "Error", "String")
+	}
+	p.giveUp(p.c.because(u))
 }
 
 func (p *printer) nilInterface(v value.Value, static types.Type) {

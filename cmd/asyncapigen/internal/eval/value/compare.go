@@ -29,8 +29,14 @@ type comparison struct{ uncomparable types.Type }
 
 // compare is long but flat: a case for each kind of value.
 func (c *comparison) compare(levels int, x, y Value) Answer {
-	if levels < 0 || IsUnknown(x) || IsUnknown(y) || isAbsent(x) || isAbsent(y) {
+	if levels < 0 || isAbsent(x) || isAbsent(y) {
 		return Perhaps
+	}
+	if IsUnknown(x) || IsUnknown(y) {
+		if answer := compareTexts(x, y); answer != Perhaps {
+			return answer
+		}
+		return c.compareTypes(x, y)
 	}
 	if IsNil(x) || IsNil(y) {
 		return c.compareNil(x, y)
@@ -72,6 +78,50 @@ func (c *comparison) compare(levels int, x, y Value) Answer {
 		if x == y {
 			return Yes
 		}
+	}
+	return Perhaps
+}
+
+// compareTypes compares values of which one isn't known, as far as their types tell.
+func (c *comparison) compareTypes(x, y Value) Answer {
+	if IsNilInterface(x) || IsNilInterface(y) {
+		return answerIf(No, hasKnownType(x) || hasKnownType(y))
+	}
+	t, other := TypeOf(x), TypeOf(y)
+	switch {
+	case t == nil || other == nil || IsUntyped(t) || IsUntyped(other):
+		return Perhaps
+	case !sameType(t, other):
+		return No
+	case !types.Comparable(t):
+		c.uncomparable = t
+	}
+	return Perhaps
+}
+
+// compareTexts compares texts of which one isn't known.
+func compareTexts(x, y Value) Answer {
+	a, ok := x.(*Unknown)
+	if !ok {
+		a, y = y.(*Unknown), x
+	}
+	if b, ok := y.(*Unknown); ok {
+		return answerIf(Yes, isStable(a, b))
+	}
+	text, isText := TextOf(y)
+	return answerIf(No, isText && a.IsNot(text))
+}
+
+// hasKnownType reports whether v isn't known but for its type.
+func hasKnownType(v Value) bool {
+	u, ok := v.(*Unknown)
+	return ok && u.Type != nil
+}
+
+// answerIf returns the answer where it is known to hold.
+func answerIf(answer Answer, holds bool) Answer {
+	if holds {
+		return answer
 	}
 	return Perhaps
 }
@@ -196,17 +246,64 @@ func (c *comparison) compareCells(levels int, a, b []*Cell) Answer {
 // where there is none.
 func Uncomparable(v Value) types.Type {
 	switch v.(type) {
-	case Const, Pointer, *Unknown:
+	case Const, Pointer:
 		return nil
 	}
 	_, t := Compare(v, v)
 	return t
 }
 
+// MayBeUncomparable reports whether a comparison of v, a value of the static type t,
+// with another of its type may panic: it may be, or have, an interface that holds what
+// can't be compared.
+func MayBeUncomparable(v Value, t types.Type) bool {
+	if dynamic := TypeOf(v); dynamic != nil && !IsUntyped(dynamic) && !types.IsInterface(dynamic) {
+		t = dynamic
+	}
+	if !IsUnknown(v) && types.IsInterface(t) {
+		return false // nil
+	}
+	switch v := v.(type) {
+	case *Struct:
+		return cellsMayBeUncomparable(v.Fields, func(i int) types.Type { return FieldType(v.Type, i) })
+	case *Array:
+		return cellsMayBeUncomparable(v.Elems, func(int) types.Type { return ArrayOf(v.Type).Elem() })
+	case *Unknown:
+		return !v.Library && hasInterface(t)
+	}
+	return !types.Comparable(t)
+}
+
+func cellsMayBeUncomparable(cells []*Cell, typeAt func(i int) types.Type) bool {
+	for i, cell := range cells {
+		if t := typeAt(i); t == nil || hasInterface(t) && MayBeUncomparable(cell.Load(), t) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasInterface reports whether values of a type are, or have, values of interfaces.
+func hasInterface(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Array:
+		return hasInterface(u.Elem())
+	case *types.Struct:
+		for field := range u.Fields() {
+			if hasInterface(field.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // HasType reports whether the dynamic type of v is t, or implements it.
 func HasType(v Value, t types.Type) Answer {
-	if IsUnknown(v) {
-		return Perhaps
+	if u, ok := v.(*Unknown); ok && u.Among != nil {
+		return haveType(u.Among, t)
 	}
 	dynamic := TypeOf(v)
 	if IsNil(v) && (dynamic == nil || types.IsInterface(dynamic) || types.Identical(dynamic, types.Typ[types.UntypedNil])) {
@@ -228,6 +325,17 @@ func HasType(v Value, t types.Type) Answer {
 		return Yes
 	}
 	return No
+}
+
+// haveType is HasType for one of several values.
+func haveType(values []Value, t types.Type) Answer {
+	answer := HasType(values[0], t)
+	for _, v := range values[1:] {
+		if HasType(v, t) != answer {
+			return Perhaps
+		}
+	}
+	return answer
 }
 
 // IsNil reports whether v is surely nil.

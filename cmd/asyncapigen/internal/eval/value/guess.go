@@ -83,7 +83,7 @@ func (s *State) blurEscaped(g guess) {
 
 // forget makes a cell unknown, if it isn't for any reason.
 func (s *State) forget(cell *Cell, why *Unknown) {
-	if u, ok := cell.v.(*Unknown); ok && !u.Library && !u.NonNil && u.Pointee == nil && u.Targets == nil {
+	if u, ok := cell.v.(*Unknown); ok && u.IsBare() {
 		return
 	}
 	if _, isStruct := cell.v.(*Struct); !isStruct { // whose fields are cells of their own

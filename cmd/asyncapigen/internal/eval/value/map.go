@@ -112,12 +112,12 @@ func (m *Map) keyOf(key Value) (string, bool) {
 
 // Lookup returns the entry of key, or the zero value of t.
 func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
-	k, ok := m.keyOf(key)
-	if !ok {
-		return s.mapUnknown(m, key), Perhaps
-	}
 	if tuple, ok := t.(*types.Tuple); ok {
 		t = tuple.At(0).Type()
+	}
+	k, ok := m.keyOf(key)
+	if !ok {
+		return s.lookupUnknown(m, key, t)
 	}
 	entry := m.entries[k]
 	if entry != nil {
@@ -132,6 +132,25 @@ func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
 		return u, Perhaps
 	}
 	return s.Zero(t), No
+}
+
+// lookupUnknown returns the entry of a key that isn't known: the zero value of t where
+// that is what every key has.
+func (s *State) lookupUnknown(m *Map, key Value, t types.Type) (Value, Answer) {
+	if !m.Complete() {
+		return s.mapUnknown(m, key), Perhaps
+	}
+	zero, present := s.Zero(t), No
+	for _, entry := range m.entries {
+		v := entry.cell.Load()
+		if isAbsent(v) {
+			continue
+		}
+		if present = Perhaps; !same(v, zero) {
+			return s.mapUnknown(m, key), Perhaps
+		}
+	}
+	return zero, present
 }
 
 // mapUnknown is an entry of a key that isn't known. What is known of the key

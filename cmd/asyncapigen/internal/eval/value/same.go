@@ -20,26 +20,26 @@ func sameWithin(levels int, a, b Value) bool {
 		b, ok := b.(Const)
 		return ok && a.Value.Kind() == b.Value.Kind() && constant.Compare(a.Value, token.EQL, b.Value) && sameType(a.Type, b.Type)
 	case Nil:
-		_, ok := b.(Nil)
-		return ok
+		b, ok := b.(Nil)
+		return ok && (IsNilInterface(a) && IsNilInterface(b) || sameType(a.Type, b.Type))
 	case *Struct:
 		b, ok := b.(*Struct)
-		return ok && (a == b || sameType(a.Type, b.Type) && sameCells(levels-1, a.Fields, b.Fields))
+		return ok && sameType(a.Type, b.Type) && (a == b || sameCells(levels-1, a.Fields, b.Fields))
 	case *Array:
 		b, ok := b.(*Array)
-		return ok && (a == b || sameCells(levels-1, a.Elems, b.Elems))
+		return ok && sameType(a.Type, b.Type) && (a == b || sameCells(levels-1, a.Elems, b.Elems))
 	case *Slice:
 		b, ok := b.(*Slice)
-		return ok && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && slices.Equal(a.Caps, b.Caps) && (len(a.Elems) == 0 || a.Elems[0] == b.Elems[0])
+		return ok && sameType(a.Type, b.Type) && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && slices.Equal(a.Caps, b.Caps) && (len(a.Elems) == 0 || a.Elems[0] == b.Elems[0])
 	case *Map:
 		b, ok := b.(*Map)
-		return ok && a.vague == b.vague
+		return ok && a.vague == b.vague && sameType(a.Type, b.Type)
 	case Pointer:
 		b, ok := b.(Pointer)
-		return ok && a.identity() == b.identity()
+		return ok && a.identity() == b.identity() && sameType(a.Type, b.Type)
 	case Channel:
 		b, ok := b.(Channel)
-		return ok && a.State == b.State
+		return ok && a.State == b.State && sameType(a.Type, b.Type)
 	case UnsafePointer:
 		b, ok := b.(UnsafePointer)
 		return ok && a.Of.To == b.Of.To && sameType(a.Of.Type, b.Of.Type)

@@ -181,18 +181,25 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 func moreIsSaid(now, before Value) bool {
 	u, ok := now.(*Unknown)
 	old, ok2 := before.(*Unknown)
-	return ok && ok2 && u.Fallback != old.Fallback
+	return ok && ok2 && (u.Fallback != old.Fallback || !u.saysAsMuch(old))
 }
 
 // Merge returns the value that all values are, or an unknown.
 func Merge(why *Unknown, values []Value) Value {
 	merged := values[0]
 	for _, v := range values[1:] {
-		if !same(merged, v) {
+		if !same(merged, v) || lessIsSaid(merged, v) {
 			merged = either(why, merged, v)
 		}
 	}
 	return merged
+}
+
+// lessIsSaid reports whether other things are known of two copies of an unknown.
+func lessIsSaid(a, b Value) bool {
+	u, ok := a.(*Unknown)
+	w, ok2 := b.(*Unknown)
+	return ok && ok2 && !u.saysAsMuch(w)
 }
 
 // either returns the unknown that a and b are, which differ. Nothing is said of
@@ -209,6 +216,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	if !ok {
 		joined := *why
 		joined.NonNil, joined.Absent, joined.Library, joined.Targets = nonNil, absent, false, targets(a, b)
+		joined.Type, joined.Among, joined.Exact = typeOfBoth(a, b), amongOf(why, a, b), false
 		return &joined
 	}
 	line := why.CommandLine
@@ -220,14 +228,39 @@ func either(why *Unknown, a, b Value) *Unknown {
 		}
 	}
 	may := targets(a, b)
-	library := ofLibrary(a) && ofLibrary(b)
-	if u.NonNil == nonNil && u.Absent == absent && u.Library == library && u.Part == nil && u.CommandLine == line && len(may) == len(u.Targets) {
+	weaker := *u
+	weaker.Foreign = isForeign(a) || isForeign(b)
+	weaker.forgetText()
+	weaker.Part, weaker.CommandLine, weaker.Type, weaker.Among = nil, line, typeOfBoth(a, b), amongOf(why, a, b)
+	weaker.NonNil, weaker.Absent, weaker.Library, weaker.Targets = nonNil, absent, ofLibrary(a) && ofLibrary(b), may
+	if u.saysAsMuch(&weaker) {
 		return u.or(known, why.Pos)
 	}
-	weaker := *u
-	weaker.Part, weaker.CommandLine = nil, line
-	weaker.NonNil, weaker.Absent, weaker.Library, weaker.Targets = nonNil, absent, library, may
-	return &weaker
+	return weaker.or(known, why.Pos)
+}
+
+// amongOf returns the values of which one of a and b is one that are joined.
+func amongOf(why *Unknown, a, b Value) []Value {
+	if !why.Exact || isAbsent(a) || isAbsent(b) {
+		return nil
+	}
+	return among(a, b)
+}
+
+// typeOfBoth returns the dynamic type that two values have, nil where they aren't
+// known to have one.
+func typeOfBoth(a, b Value) types.Type {
+	t := TypeOf(a)
+	if t == nil || types.IsInterface(t) || IsUntyped(t) || !sameType(t, TypeOf(b)) {
+		return nil
+	}
+	return t
+}
+
+// isForeign reports whether v comes from code that isn't followed.
+func isForeign(v Value) bool {
+	u, ok := v.(*Unknown)
+	return ok && u.Foreign
 }
 
 // ofLibrary reports whether v is nil or an error of the standard library's own.
@@ -236,7 +269,8 @@ func ofLibrary(v Value) bool {
 	return ok && u.Library || IsNilInterface(v)
 }
 
-// targets returns the references that one of the values may be, each once.
+// targets returns the references that one of the values may be, each once. A value of
+// a type with methods, which code may call, counts as one: as an unknown of the type.
 func targets(values ...Value) []Value {
 	var all []Value
 	seen := make(map[any]bool)
@@ -251,10 +285,14 @@ func targets(values ...Value) []Value {
 		case Pointer, *Slice, *Map, *Func, Channel:
 			add(v)
 		case *Struct:
+			addMethods(v, add)
 			for _, cell := range v.Fields {
 				each(targets(cell.v), add)
 			}
+		case Const, Number, Nil:
+			addMethods(v, add)
 		case *Array:
+			addMethods(v, add)
 			if array := ArrayOf(v.Type); array == nil || isBasic(array.Elem()) {
 				continue // a large one isn't searched in vain
 			}
@@ -271,6 +309,34 @@ func targets(values ...Value) []Value {
 		}
 	}
 	return all
+}
+
+// addMethods adds an unknown of the value's type, if that has methods.
+func addMethods(v Value, add func(Value)) {
+	if t := TypeOf(v); hasMethods(t) {
+		add(&Unknown{Reason: "a value of the type " + types.TypeString(t, (*types.Package).Name), NonNil: true, Type: t})
+	}
+}
+
+// hasMethods reports whether values of a type may have methods.
+func hasMethods(t types.Type) bool {
+	if t == nil || types.IsInterface(t) {
+		return false
+	}
+	named := NamedOf(t)
+	if named == nil || named.NumMethods() > 0 {
+		return named != nil
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for field := range s.Fields() {
+		if field.Embedded() {
+			return true
+		}
+	}
+	return false
 }
 
 func each(values []Value, do func(Value)) {
@@ -291,6 +357,11 @@ func targetOf(v Value) any {
 		return v.To
 	case *Map:
 		return v.vague
+	case *Unknown:
+		if v.Type != nil {
+			return TypeKey(v.Type)
+		}
+		return v
 	default:
 		return v
 	}
@@ -305,7 +376,7 @@ type Moment struct {
 // Now returns the present moment.
 func (s *State) Now() Moment { return Moment{s.Mark(), s.declared} }
 
-// Declared returns a variable that is declared now and holds v.
+// Declared returns a variable, or a part of a value, that is made now and holds v.
 func (s *State) Declared(v Value) *Cell {
 	s.declared++
 	return &Cell{v: v, declared: s.declared}
@@ -313,8 +384,23 @@ func (s *State) Declared(v Value) *Cell {
 
 // Unchanged reports whether nothing has changed since a moment, as far as is
 // known: an endless loop will then never do anything else. What variables hold
-// that were declared since doesn't count.
-func (s *State) Unchanged(since Moment) bool {
+// that were made since doesn't count: where another one leads to them, that has changed.
+func (s *State) Unchanged(since Moment) bool { return s.unchanged(since, alike) }
+
+// Settled is Unchanged where it doesn't count of what isn't known why that is, and
+// which references it may be: there are others in each round.
+func (s *State) Settled(since Moment) bool {
+	return s.unchanged(since, func(a, b Value) bool {
+		u, ok := a.(*Unknown)
+		w, alsoOK := b.(*Unknown)
+		if !ok || !alsoOK {
+			return same(a, b)
+		}
+		return u.knowsAsMuch(w)
+	})
+}
+
+func (s *State) unchanged(since Moment, alike func(a, b Value) bool) bool {
 	mark := since.mark
 	s.Work(perWrite * (len(s.journal) - mark))
 	before := make(map[*Cell]Value)
@@ -336,10 +422,13 @@ func alike(a, b Value) bool {
 	if !ok || !alsoOK || u == w {
 		return same(a, b)
 	}
-	return u.Pointee == nil && w.Pointee == nil && slices.EqualFunc(u.Targets, w.Targets, same) &&
+	return u.Pointee == nil && w.Pointee == nil && sameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) && slices.EqualFunc(u.Targets, w.Targets, sameTarget) &&
 		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Library == w.Library && u.Env == w.Env &&
 		u.Absent == w.Absent && u.Foreign == w.Foreign && u.Unread == w.Unread
 }
+
+// sameTarget reports whether two references are one, or stand for values of one type.
+func sameTarget(a, b Value) bool { return same(a, b) || IsUnknown(a) && targetOf(a) == targetOf(b) }
 
 // Written returns the state of the cells that changed between mark and base,
 // and those of w.

@@ -4,17 +4,24 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
 // Unknown is a value that isn't determined before the program runs. It is the
 // top of the lattice: whatever is computed from it is unknown for the same
-// reason, and a diagnostic can name the place where the knowledge ended.
+// reason, and a diagnostic can name the place where the knowledge ended. What is known
+// of it all the same is in its fields. See docs/decisions/0058.
 type Unknown struct {
 	Reason string    // completes "it is ..."
 	Pos    token.Pos // the expression that isn't known
 	NonNil bool      // it is something, though it isn't known what
 	Absent bool      // it is a map entry that may not be there
+
+	// Type is the type of the value, where that is known: an interface that holds the
+	// value isn't nil then. It is nil where it isn't known, and may be where the value
+	// isn't in an interface.
+	Type types.Type
 
 	// What its author can do about it.
 	Env      string     // it is the value of this environment variable
@@ -27,6 +34,20 @@ type Unknown struct {
 	CommandLine bool
 	Part        *Part
 
+	// Among are the values of which it surely is one; nil where they aren't known, or
+	// are many. Exact says of a reason why values are joined that they are all there
+	// can be.
+	Among []Value
+	Exact bool
+
+	// Prefix and Suffix are texts with which the value, a text, begins and ends, one
+	// after the other; Not are texts that it isn't.
+	Prefix, Suffix string
+	Not            []string
+
+	// Stable says that the value is one wherever it is met: copies of it are equal.
+	Stable bool
+
 	// Foreign says that it comes from code that isn't followed: it may be of any
 	// type that its own type allows.
 	Foreign bool
@@ -36,7 +57,8 @@ type Unknown struct {
 	Library bool
 
 	// Targets are references that it may be, of those that the program has: what
-	// is written through it may change what any of them leads to.
+	// is written through it may change what any of them leads to. Unknowns of a type
+	// stand for values that aren't references and have methods.
 	Targets []Value
 
 	Unread string // the path of a package whose source would tell more, see demand.go
@@ -110,7 +132,7 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		if !ok {
 			continue
 		}
-		if !u.Library && !u.NonNil && !u.Absent && u.Pointee == nil && u.Targets == nil && u.Part == nil && len(may) == 0 {
+		if u.IsBare() && len(may) == 0 {
 			return u
 		}
 		return u.Bare().Of(may...)
@@ -119,6 +141,58 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		return UnknownAt(at.Pos(), "the expression "+Source(expr)).Of(may...)
 	}
 	return UnknownAt(at.Pos(), "a value that isn't followed").Of(may...)
+}
+
+// IsReference reports whether it may be one of the references that the program has.
+func (u *Unknown) IsReference() bool {
+	return slices.ContainsFunc(u.Targets, func(target Value) bool { return !IsUnknown(target) })
+}
+
+// IsBare reports whether nothing is known of the value but why it isn't known.
+func (u *Unknown) IsBare() bool {
+	return !u.Library && !u.NonNil && !u.Absent && u.Type == nil && u.Among == nil && u.Pointee == nil && u.Targets == nil && u.Part == nil &&
+		!u.Stable && u.Prefix == "" && u.Suffix == "" && u.Not == nil
+}
+
+// saysAsMuch reports whether the same is known of two values that aren't known.
+func (u *Unknown) saysAsMuch(w *Unknown) bool {
+	return u.knowsAsMuch(w) && u.CommandLine == w.CommandLine && len(u.Targets) == len(w.Targets)
+}
+
+// knowsAsMuch is saysAsMuch for what is known of the values themselves.
+func (u *Unknown) knowsAsMuch(w *Unknown) bool {
+	return u.NonNil == w.NonNil && u.Absent == w.Absent && u.Library == w.Library && u.Part == w.Part &&
+		u.Foreign == w.Foreign && sameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) &&
+		u.Stable == w.Stable && u.Prefix == w.Prefix && u.Suffix == w.Suffix && slices.Equal(u.Not, w.Not)
+}
+
+// InInterface returns the value as an interface holds it, of type t.
+func (u *Unknown) InInterface(t types.Type) *Unknown {
+	held := *u
+	held.NonNil, held.Type = true, t
+	return &held
+}
+
+// Unboxed returns the value that an interface holds as one of type t. An interface
+// that holds a nil pointer isn't nil, but the pointer is.
+func Unboxed(v Value, t types.Type) Value {
+	u, ok := v.(*Unknown)
+	if !ok || u.IsBare() || types.IsInterface(t) {
+		return v
+	}
+	held := *u
+	held.NonNil, held.Type = false, nil
+	return &held
+}
+
+// retyped returns the value as one of type t, which is no interface.
+func (u *Unknown) retyped(t types.Type) *Unknown {
+	if u.Among == nil && (u.Type == nil || sameType(u.Type, t)) {
+		return u
+	}
+	retyped := *u
+	retyped.Type, retyped.Among, retyped.original = nil, retypedAmong(u.Among, t), u.first()
+	return &retyped
 }
 
 // Of notes that an unknown, which was just made, may be one of the references among

@@ -78,9 +78,10 @@ type Func struct {
 
 	Native func(args []Value) Value // of neither
 
-	Recv    Value // bound by a method value
-	Bound   bool
-	Generic bool // instantiated with a type parameter of the function around it
+	Recv     Value // bound by a method value
+	Bound    bool
+	Indirect bool // Recv isn't known: it is what a pointer leads to that may be nil
+	Generic  bool // instantiated with a type parameter of the function around it
 }
 
 // An Atom is a value of a kind that the evaluator doesn't know: one without
@@ -115,7 +116,7 @@ type Cell struct {
 	shared  bool // a goroutine has written to it, see share.go
 	read    bool // it was looked at, see Reads
 
-	declared uint32 // the number of its declaration, 0 for a part of a value
+	declared uint32 // the number of its making; 0 for one that counts as older than all
 }
 
 // Load returns what the variable holds.
@@ -153,6 +154,8 @@ func TypeOf(v Value) types.Type {
 		return v.Type
 	case Atom:
 		return v.DynamicType()
+	case *Unknown:
+		return v.Type
 	default:
 		return nil
 	}
@@ -191,6 +194,8 @@ func Retyped(v Value, t types.Type) Value {
 		return &f
 	case Retypable:
 		return v.Retyped(t)
+	case *Unknown:
+		return v.retyped(t)
 	default:
 		return v
 	}

@@ -36,6 +36,10 @@ func (w *Walk) value(cell *Cell, v Value) {
 		w.cell(v.Of.To)
 	case Channel:
 		w.cells(v.State.cells())
+	case *Unknown:
+		for _, target := range v.Targets {
+			w.value(nil, target)
+		}
 	}
 }
 

@@ -12,7 +12,18 @@ func (s *State) Zero(t types.Type) Value {
 		return &Unknown{Reason: "a value of more elements than are looked at", NonNil: true}
 	}
 	s.Work(n)
-	return Zero(t)
+	v := Zero(t)
+	s.number(v)
+	return v
+}
+
+// number notes that the parts of a value are declared now.
+func (s *State) number(v Value) {
+	for _, cell := range parts(v) {
+		s.declared++
+		cell.declared = s.declared
+		s.number(cell.v)
+	}
 }
 
 // cellCount returns the number of variables that a value of type t has, or a
