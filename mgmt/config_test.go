@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -253,4 +254,17 @@ func answer(status int, contentType, body string) *http.Response {
 	w.WriteHeader(status)
 	w.WriteString(body)
 	return w.Result()
+}
+
+func TestParameterInfo_IsPrintedWithoutItsValue(t *testing.T) {
+	p := mgmt.ParameterInfo{Component: "shovel", VHost: "v", Name: "s", Value: json.RawMessage(`{"src-uri":"amqp://u:secret@h"}`)}
+	var log strings.Builder
+	slog.New(slog.NewTextHandler(&log, nil)).Info("parameter", "of", p, "and", []mgmt.ParameterInfo{p})
+	for _, printed := range []string{log.String(), fmt.Sprint(p), fmt.Sprintf("%+v %#v %x", &p, p, p)} {
+		require.NotContains(t, printed, "secret")
+		require.Contains(t, printed, "shovel")
+	}
+	encoded, err := json.Marshal(p)
+	require.NoError(t, err)
+	require.Contains(t, string(encoded), "secret", "so that it can be put again")
 }

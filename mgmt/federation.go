@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"time"
 )
 
@@ -26,8 +27,11 @@ type FederationUpstreamSettings struct {
 	OtherKeys      Table  // keys that have no field here
 }
 
+// value is what the broker keeps. What a field says is worth more than OtherKeys.
 func (s FederationUpstreamSettings) value() Table {
-	value := Table{"uri": []string(s.URIs)}
+	value := Table{}
+	maps.Copy(value, s.OtherKeys)
+	value["uri"] = []string(s.URIs)
 	for key, text := range map[string]string{"exchange": s.Exchange, "queue": s.Queue, "ack-mode": s.AckMode} {
 		if text != "" {
 			value[key] = text
@@ -43,9 +47,6 @@ func (s FederationUpstreamSettings) value() Table {
 	}
 	if ttl, ok := s.MessageTTL.Get(); ok {
 		value["message-ttl"] = ttl.Milliseconds()
-	}
-	for key, other := range s.OtherKeys {
-		value[key] = other
 	}
 	return value
 }

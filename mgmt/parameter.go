@@ -5,17 +5,35 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
+
+	"github.com/warrenmq/warren/internal/masked"
 )
 
 // ParameterInfo is a runtime parameter as the broker reports it. URIs in Value
-// hold their passwords.
+// hold their passwords: it is printed and logged without Value, and encoded as JSON
+// with it.
 type ParameterInfo struct {
 	Component string          `json:"component"`
 	VHost     string          `json:"vhost"`
 	Name      string          `json:"name"`
 	Value     json.RawMessage `json:"value"`
 }
+
+// String leaves the value out, which may hold passwords, as of a shovel.
+func (p ParameterInfo) String() string {
+	return fmt.Sprintf("mgmt.ParameterInfo{Component: %q, VHost: %q, Name: %q}", p.Component, p.VHost, p.Name)
+}
+
+// GoString is String.
+func (p ParameterInfo) GoString() string { return p.String() }
+
+// Format is String for every verb.
+func (p ParameterInfo) Format(f fmt.State, _ rune) { masked.Format(f, p) }
+
+// LogValue is what slog shows.
+func (p ParameterInfo) LogValue() slog.Value { return masked.LogValue(p) }
 
 // PutParameter creates or replaces a runtime parameter. The table is sent as it
 // is (specification, put_parameter), so the value is in it under the key

@@ -2,11 +2,11 @@ package mgmt
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"time"
 )
@@ -58,18 +58,19 @@ func (p ParameterInfo) shovel() ShovelInfo {
 
 const amqp091 = "amqp091"
 
+// value is what the broker keeps. What a field says is worth more than OtherKeys.
 func (s ShovelSettings) value(vhost string) Table {
-	own := "amqp:///" + url.PathEscape(orDefault(vhost))
-	value := Table{
-		"src-protocol":  amqp091,
-		"src-uri":       s.SourceURIs.or(own),
-		"dest-protocol": amqp091,
-		"dest-uri":      s.DestURIs.or(own),
-		"ack-mode":      cmp.Or(s.AckMode, "on-confirm"),
+	own := []string{"amqp:///" + url.PathEscape(orDefault(vhost))}
+	value := Table{"src-protocol": amqp091, "src-uri": own, "dest-protocol": amqp091, "dest-uri": own, "ack-mode": "on-confirm"}
+	maps.Copy(value, s.OtherKeys)
+	for key, uris := range map[string]URIs{"src-uri": s.SourceURIs, "dest-uri": s.DestURIs} {
+		if len(uris) > 0 {
+			value[key] = []string(uris)
+		}
 	}
 	for key, text := range map[string]string{
 		"src-queue": s.SourceQueue, "src-exchange": s.SourceExchange, "src-exchange-key": s.SourceExchangeKey,
-		"dest-queue": s.DestQueue, "dest-exchange": s.DestExchange, "dest-exchange-key": s.DestExchangeKey,
+		"dest-queue": s.DestQueue, "dest-exchange": s.DestExchange, "dest-exchange-key": s.DestExchangeKey, "ack-mode": s.AckMode,
 	} {
 		if text != "" {
 			value[key] = text
@@ -92,9 +93,6 @@ func (s ShovelSettings) value(vhost string) Table {
 		value["reconnect-delay"] = 0
 	case s.ReconnectDelay > 0:
 		value["reconnect-delay"] = max(1, int64(s.ReconnectDelay/time.Second))
-	}
-	for key, other := range s.OtherKeys {
-		value[key] = other
 	}
 	return value
 }

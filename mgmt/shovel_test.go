@@ -33,7 +33,13 @@ func TestShovelSettings_AreKeysOfTheDefinition(t *testing.T) {
 		"prefetch":                             {mgmt.ShovelSettings{SourcePrefetch: 3}, "src-prefetch-count", "3"},
 		"exchange":                             {mgmt.ShovelSettings{SourceExchange: "x", SourceExchangeKey: "k"}, "src-exchange-key", `"k"`},
 		"no exchange":                          {mgmt.ShovelSettings{SourceQueue: "q"}, "src-exchange", ""},
-		"whatever has no field":                {mgmt.ShovelSettings{OtherKeys: mgmt.Table{"src-protocol": "amqp10"}}, "src-protocol", `"amqp10"`},
+		"a field rather than another key": {mgmt.ShovelSettings{
+			AddForwardHeaders: true, OtherKeys: mgmt.Table{"dest-add-forward-headers": false},
+		}, "dest-add-forward-headers", "true"},
+		"URIs rather than another key": {mgmt.ShovelSettings{
+			SourceURIs: []string{"amqp://a"}, OtherKeys: mgmt.Table{"src-uri": []any{}},
+		}, "src-uri", `["amqp://a"]`},
+		"whatever has no field": {mgmt.ShovelSettings{OtherKeys: mgmt.Table{"src-protocol": "amqp10"}}, "src-protocol", `"amqp10"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := record(t, 201, "", func(c *mgmt.Client) error { return c.PutShovel(t.Context(), "", "s", test.settings) })
@@ -49,7 +55,7 @@ func TestFederationUpstreamSettings_AreKeysOfTheDefinition(t *testing.T) {
 	got, err := record(t, 201, "", func(c *mgmt.Client) error {
 		return c.PutFederationUpstream(t.Context(), "", "u", mgmt.FederationUpstreamSettings{
 			URIs: []string{"amqp://u:p@a"}, MaxHops: 2, Prefetch: 3, ReconnectDelay: 4 * time.Second, Expires: time.Second,
-			MessageTTL: mgmt.Some(time.Duration(0)), AckMode: "no-ack", OtherKeys: mgmt.Table{"trust-user-id": true},
+			MessageTTL: mgmt.Some(time.Duration(0)), AckMode: "no-ack", OtherKeys: mgmt.Table{"trust-user-id": true, "max-hops": int64(-1)},
 		})
 	})
 	require.NoError(t, err)

@@ -63,11 +63,3 @@ func public(uri string) string {
 	}
 	return scheme + address + "?" + strings.Join(parameters, "&")
 }
-
-// or returns the addresses as they are sent, or otherwise if there are none.
-func (u URIs) or(otherwise string) []string {
-	if len(u) == 0 {
-		return []string{otherwise}
-	}
-	return u
-}

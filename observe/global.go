@@ -22,7 +22,8 @@ import (
 // process, and so is this. It is no cache: it decides which spans are ours.
 var active atomic.Pointer[Observability]
 
-// setup is held while tracing is set up or shut down.
+// setup is held while what is the process's is set or restored. An export that hangs in a
+// Shutdown doesn't hold it.
 var setup sync.Mutex
 
 // start sets up what New does, for the process.
@@ -39,6 +40,15 @@ func start(ctx context.Context, c Config) (*Observability, error) {
 	o.globals = install(o)
 	active.Store(o)
 	return o, nil
+}
+
+// uninstall restores what was before, if o is set up for the process.
+func (o *Observability) uninstall() {
+	setup.Lock()
+	defer setup.Unlock()
+	if active.CompareAndSwap(o, nil) {
+		o.globals.restore()
+	}
 }
 
 // globals are what OpenTelemetry had before, and what it has in their place.

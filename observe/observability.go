@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
+	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/attribute"
@@ -51,7 +51,9 @@ type Observability struct {
 	unsampled                              bool    // no rate is set: only errors are kept
 
 	globals *globals // what was OpenTelemetry's before; nil for New
-	stopped atomic.Bool
+
+	stopping sync.Mutex // held by Shutdown
+	stopped  bool       // the meters are
 }
 
 // SetupTracing sets up tracing alone, where [Configure] sets up logging too: spans
@@ -264,11 +266,9 @@ func (o *Observability) Flush(ctx context.Context) error {
 // unless somebody else has set it meanwhile, and tracing can be set up again; loggers
 // go on, and a second Shutdown does nothing.
 func (o *Observability) Shutdown(ctx context.Context) error {
-	setup.Lock()
-	defer setup.Unlock()
-	if active.CompareAndSwap(o, nil) {
-		o.globals.restore()
-	}
+	o.uninstall()
+	o.stopping.Lock()
+	defer o.stopping.Unlock()
 	o.forget()
 	var err error
 	if o.sampler != nil {
@@ -277,7 +277,8 @@ func (o *Observability) Shutdown(ctx context.Context) error {
 	if err = errors.Join(err, o.provider.Shutdown(ctx)); err != nil {
 		err = fmt.Errorf("shut down tracing: %w", err)
 	}
-	if o.meters != nil && !o.stopped.Swap(true) { // a second one is an error of the SDK's
+	if o.meters != nil && !o.stopped { // a second one is an error of the SDK's
+		o.stopped = true
 		if failed := o.meters.Shutdown(ctx); failed != nil {
 			err = errors.Join(err, fmt.Errorf("shut down metrics: %w", failed))
 		}

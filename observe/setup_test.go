@@ -312,10 +312,35 @@ func TestShutdown_KeepsItsDeadline(t *testing.T) {
 	close(exporter.release)
 }
 
+// The export of one that is shut down hangs, and neither another one nor the process waits.
+func TestShutdown_LetsOthersGoOn(t *testing.T) {
+	exporter := &stuck{release: make(chan struct{}), exporting: make(chan struct{}, 1)}
+	first, err := observe.Configure(context.Background(), observe.Config{Exporter: exporter, TraceSampleRate: 1, LogWriter: io.Discard})
+	require.NoError(t, err)
+	_, span := observe.TraceSpan(context.Background(), "work")
+	span.End(nil)
+	ended := make(chan error)
+	go func() { ended <- first.Shutdown(context.Background()) }()
+	<-exporter.exporting
+
+	other, err := observe.New(context.Background(), observe.Config{LogWriter: io.Discard})
+	require.NoError(t, err)
+	require.NoError(t, other.Shutdown(context.Background()))
+	second, err := observe.Configure(context.Background(), observe.Config{LogWriter: io.Discard})
+	require.NoError(t, err)
+	require.NoError(t, second.Shutdown(context.Background()))
+	close(exporter.release)
+	require.NoError(t, <-ended)
+}
+
 // stuck exports until its context ends.
-type stuck struct{ release chan struct{} }
+type stuck struct{ release, exporting chan struct{} }
 
 func (s *stuck) ExportSpans(ctx context.Context, _ []sdktrace.ReadOnlySpan) error {
+	select {
+	case s.exporting <- struct{}{}:
+	default:
+	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

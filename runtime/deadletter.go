@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -65,8 +66,11 @@ func (p *passage) deadTable(f Failure) map[string]any {
 // dead-lettered it, that is the queue of its first death. It isn't what it was in three
 // things: its exchange and routing key are those of the queue, it has no expiration, and
 // no user id, which the server would check. d isn't changed. An error says that d names
-// no queue.
+// no queue, or that some of its headers can't be read and would be lost.
 func Replayed(d *Delivery) (to Address, msg *Message, err error) {
+	if d.Unreadable != nil {
+		return Address{}, nil, fmt.Errorf("the message would lose headers: %w", d.Unreadable)
+	}
 	failure, ours := FailureOf(d)
 	queue := failure.Queue
 	if !ours {

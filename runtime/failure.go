@@ -27,6 +27,7 @@ func RetryAfter(err error, d time.Duration) error { return mark(err, retried, d)
 // Postpone returns nil for a nil err. Where the route has no delays, as with Attempts of
 // 1 or [FailurePolicy.Endless], d has no effect: the message goes back to its queue, which
 // counts for the delivery limit of a quorum queue. The caller of a request gets the error.
+// Of a route with [AckFirst] it is a failure, since the message has left its queue.
 //
 // See docs/decisions/0061.
 func Postpone(err error, d time.Duration) error { return mark(err, postponed, d) }
@@ -76,12 +77,17 @@ func resultOf(err error) (result, time.Duration) {
 func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 	policy := route.failure()
 	how, after := resultOf(err)
+	if d.Unreadable != nil && how != discarded { // a copy that is tried again would have lost headers
+		if how = rejected; !errors.Is(err, d.Unreadable) { // but the error of middleware
+			err = fmt.Errorf("%w; %w", d.Unreadable, err)
+		}
+	}
 	outcome := Outcome{Settlement: Requeue, Err: routeError(route, err)}
 	switch {
 	case how == discarded:
 		outcome.Settlement = Discard
 		return outcome
-	case how == postponed:
+	case how == postponed && route.AckMode != AckFirst: // of which nothing is left that could wait
 		outcome.postpone(route, d, p, after)
 		return outcome
 	case policy.Endless:

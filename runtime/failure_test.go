@@ -372,3 +372,57 @@ func TestUnreadableDelivery_IsLeftToTheServerWhereItCan(t *testing.T) {
 	require.Equal(t, runtime.ReasonUndecodable, failure.Reason)
 	require.Contains(t, failure.Error, "nested too deep")
 }
+
+// Middleware may fail, or postpone the message, before anything has looked at its headers.
+func TestUnreadableDelivery_IsNeverTriedAgain(t *testing.T) {
+	unreadable := errors.New("headers are nested too deep")
+	for _, err := range []error{errFailed, runtime.RetryAfter(errFailed, time.Second), runtime.Postpone(errFailed, time.Second)} {
+		route := failingRoute(nil, runtime.FailurePolicy{})
+		route.Handler = route.Handler.With(func(runtime.HandlerFunc) runtime.HandlerFunc {
+			return func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return nil, err }
+		})
+		d, transport := delivery("{}"), new(recorder)
+		d.Unreadable = unreadable
+		outcome := runtime.Process(context.Background(), underPolicy(t, route), d, transport)
+		require.Equal(t, runtime.DeadLetter, outcome.Settlement)
+		require.False(t, outcome.Postponed())
+		require.ErrorIs(t, outcome.Err, unreadable)
+		require.ErrorIs(t, outcome.Err, errFailed)
+	}
+}
+
+// What was acknowledged first can't go back to its queue, nor keep its turn.
+func TestPostpone_IsAFailureOfWhatWasAcknowledgedFirst(t *testing.T) {
+	for _, order := range []runtime.Order{{}, runtime.Strict()} {
+		route := failingRoute(runtime.Postpone(errFailed, time.Second), runtime.FailurePolicy{})
+		route.AckMode, route.Order = runtime.AckFirst, order
+		transport := new(recorder)
+		outcome := runtime.Process(context.Background(), underPolicy(t, route), delivery("{}"), transport)
+		require.Equal(t, runtime.DeadLetter, outcome.Settlement)
+		require.False(t, outcome.Postponed())
+		outcome.Conclude(context.Background(), transport)
+		require.Equal(t, "q.dead", transport.sent[0].To.RoutingKey)
+
+		route.Failure = &runtime.FailurePolicy{Endless: true}
+		outcome = runtime.Process(context.Background(), underPolicy(t, route), delivery("{}"), transport)
+		require.Equal(t, runtime.Discard, outcome.Settlement)
+	}
+}
+
+// Its route may have been another one when it began to wait.
+func TestPostpone_HandlesWhatIsAcknowledgedFirstBeforeItsTime(t *testing.T) {
+	transport := new(recorder)
+	outcome := runtime.Process(context.Background(), underPolicy(t, failingRoute(runtime.Postpone(errFailed, time.Hour), runtime.FailurePolicy{})), delivery("{}"), transport)
+	outcome.Conclude(context.Background(), transport)
+	route := failingRoute(nil, runtime.FailurePolicy{})
+	route.AckMode = runtime.AckFirst
+	outcome = runtime.Process(context.Background(), underPolicy(t, route), waited(transport.sent[0].Message, "q.retry.8s"), transport)
+	require.Equal(t, runtime.Ack, outcome.Settlement)
+}
+
+func TestReplayed_RefusesWhatWouldLoseHeaders(t *testing.T) {
+	d := delivery("{}")
+	d.Headers, d.Unreadable = map[string]any{"x-first-death-queue": "q"}, errors.New("nested too deep")
+	_, _, err := runtime.Replayed(d)
+	require.ErrorIs(t, err, d.Unreadable)
+}

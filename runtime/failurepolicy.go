@@ -44,8 +44,8 @@ type FailurePolicy struct {
 	MaxDelay time.Duration
 
 	// Permanent reports whether trying again can't help. It is asked about errors
-	// that aren't marked by [Reject], [RetryAfter] or [Drop], by as many goroutines
-	// as there are handlers. Nil means that nothing else is permanent.
+	// that aren't marked by [Reject], [RetryAfter], [Postpone] or [Drop], by as many
+	// goroutines as there are handlers. Nil means that nothing else is permanent.
 	Permanent func(error) bool
 
 	// DeadLetters is the durable queue for messages that failed for good. A queue of

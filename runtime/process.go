@@ -108,7 +108,7 @@ func process(ctx context.Context, route *Route, d *Delivery, p *passage, t Trans
 			outcome = Outcome{Settlement: Requeue, Err: routeError(route, err)}
 		}
 	}()
-	if !p.due.IsZero() {
+	if !p.due.IsZero() && route.AckMode != AckFirst {
 		if wait := time.Until(p.due); wait > 0 { // it has come before its time
 			outcome.postpone(route, d, p, wait)
 			return outcome

@@ -80,6 +80,11 @@ type Config struct {
 // the delivery, and the message comes again. A route that is acknowledged by hand has no
 // use for it, since its handler may succeed before the message does.
 //
+// A store knows messages by the name of their route. So services that share one need other
+// names of their routes, and a route with a queue for each instance (Queue.PerInstance)
+// needs a store for each instance, as one in memory is: the instances would otherwise take
+// the message of one for that of another.
+//
 // See docs/decisions/0052.
 func Once(store Store, config Config) runtime.Middleware {
 	config.Retention = cmp.Or(config.Retention, time.Hour)

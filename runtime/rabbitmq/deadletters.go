@@ -95,6 +95,9 @@ func (b *Broker) review(ctx context.Context, queue string, d *runtime.Delivery, 
 		if looks, _ := d.Headers["x-delivery-count"].(int64); looks < maxLooks {
 			return nil
 		}
+		if d.Unreadable != nil {
+			return fmt.Errorf("replace the message with the id %q by a copy, since its queue may drop it: it would lose headers: %w", d.MessageID, d.Unreadable)
+		}
 		if err := b.Publish(ctx, runtime.Address{RoutingKey: queue}, runtime.Republished(d)); err != nil {
 			return fmt.Errorf("replace the message with the id %q by a copy, since its queue may drop it: %w", d.MessageID, err)
 		}

@@ -320,3 +320,16 @@ func TestOrder_ForgetsWhatComesAgainWhereHandlersAreStuck(t *testing.T) {
 	}
 	require.LessOrEqual(t, b.Waiting(), prefetch+2)
 }
+
+// A queue is deleted while another consumer of a route takes over. The library's reader
+// hands over both cancellations, and waits for nothing meanwhile.
+func TestTakeOver_TakesTheCancellationOfBothConsumers(t *testing.T) {
+	b, q, router := open(t, node.URL()), queue(t), runtime.NewRouter()
+	handler := runtime.Consume(func(context.Context, []byte) error { return nil })
+	require.NoError(t, router.Register(runtime.Route{Name: "r", Queue: q, Failure: &runtime.FailurePolicy{Endless: true}, Handler: handler}))
+	cancelled, end, err := b.CancelledWhileTakingOver(t.Context(), router)
+	require.NoError(t, err)
+	defer end()
+	deleteQueues(t, node.URL(), q.Name)
+	require.Eventually(t, func() bool { return cancelled() == 2 }, patience, 10*time.Millisecond)
+}

@@ -1,6 +1,11 @@
 package rabbitmq
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"github.com/warrenmq/warren/runtime"
+)
 
 // SetPeriods sets how often the topology is declared again, and how long a refused
 // declaration waits. It is called before Start.
@@ -20,4 +25,24 @@ func (b *Broker) Waiting() (n int) {
 		n += c.ordered.Len()
 	}
 	return n
+}
+
+// CancelledWhileTakingOver has the only route of router consumed by two consumers at a
+// time, as for a moment when one takes over, until end is called. It returns how many of
+// them the server has cancelled, as far as the library has handed that over.
+func (b *Broker) CancelledWhileTakingOver(ctx context.Context, router *runtime.Router) (cancelled func() int, end func(), err error) {
+	l, err := b.dial(ctx, "consuming")
+	if err != nil {
+		return nil, nil, err
+	}
+	consumers := b.newConsumers(router.Routes())
+	subscriptions, err := b.subscribe(ctx, l, consumers)
+	if err == nil {
+		_, err = consumers[0].stream(subscriptions[0])
+	}
+	if err != nil {
+		l.close(closeTimeout)
+		return nil, nil, err
+	}
+	return func() int { return len(subscriptions[0].cancelled) }, func() { l.close(closeTimeout) }, nil
 }

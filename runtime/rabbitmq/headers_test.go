@@ -271,3 +271,27 @@ func TestHeaders_BeyondTheFrameAreRefusedAlone(t *testing.T) {
 		require.Equal(t, runtime.EventConnected, e.Kind)
 	}
 }
+
+// A copy would lose the headers that no client can read.
+func TestReviewDeadLetters_CopiesNothingThatIsUnreadable(t *testing.T) {
+	dead, q := declared(t), declared(t)
+	for _, headers := range []amqp.Table{{"x-first-death-queue": q.Name}, {"x-delivery-count": int64(15)}} {
+		headers["deep"] = nested(32)
+		sendRaw(t, node, dead, amqp.Publishing{Headers: headers, MessageId: "id", Body: []byte("bad")})
+		verdict := rabbitmq.Replay
+		if headers["x-delivery-count"] != nil {
+			verdict = rabbitmq.Keep
+		}
+		b := open(t, node.URL())
+		for range 2 { // it stays
+			_, err := b.ReviewDeadLetters(t.Context(), dead.Name, func(d *runtime.Delivery) (rabbitmq.Verdict, error) {
+				require.Error(t, d.Unreadable)
+				return verdict, nil
+			})
+			require.ErrorContains(t, err, "would lose headers")
+		}
+		review, err := b.ReviewDeadLetters(t.Context(), dead.Name, func(*runtime.Delivery) (rabbitmq.Verdict, error) { return rabbitmq.Drop, nil })
+		require.NoError(t, err)
+		require.Equal(t, rabbitmq.Review{Dropped: 1}, review)
+	}
+}

@@ -24,7 +24,7 @@ type subscription struct {
 	unsettled *consuming.Unsettled // nil unless the route settles by hand
 	ended     chan struct{}        // closed when no more deliveries come
 	cause     error                // why, once ended is closed
-	cancelled <-chan string        // has an element where the server cancels, and is closed with the channel
+	cancelled <-chan string        // has an element for each consumer that the server cancels, and is closed with the channel
 	closed    <-chan *amqp.Error   // has an element where the channel fails, and is closed with it
 	lost      func(error)          // is told of the end
 
@@ -281,7 +281,8 @@ func (s *subscription) hasEnded() bool {
 
 // watch begins to listen for the end of the subscription, of which lost is told.
 func (s *subscription) watch(lost func(error)) {
-	s.cancelled = s.channel.NotifyCancel(make(chan string, 1))
+	const consumers = 2 // while one takes over; the library's reader waits for room, and all routes with it
+	s.cancelled = s.channel.NotifyCancel(make(chan string, consumers))
 	s.closed = s.channel.NotifyClose(make(chan *amqp.Error, 1))
 	s.lost = lost
 }

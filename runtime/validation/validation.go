@@ -67,6 +67,13 @@ const documentURL = "contract:///asyncapi.json"
 // compile returns the schemas of what the service consumes.
 func compile(contract []byte) (map[message]*jsonschema.Schema, error) {
 	var document asyncapi.Document
+	var version struct{ AsyncAPI string }
+	if err := json.Unmarshal(contract, &version); err != nil {
+		return nil, err
+	}
+	if version.AsyncAPI != "2.6.0" { // of another one nothing would be found, and nothing held to it
+		return nil, fmt.Errorf("its version of AsyncAPI is %q: generate the document as 2.6.0", version.AsyncAPI)
+	}
 	if err := json.Unmarshal(contract, &document); err != nil {
 		return nil, err
 	}

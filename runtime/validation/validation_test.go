@@ -22,7 +22,7 @@ type order struct {
 	Lines []line `json:"lines"`
 }
 
-func serve(t *testing.T) *runtimetest.Service {
+func serve(t *testing.T, form asyncapi.Form) *runtimetest.Service {
 	t.Helper()
 	router := runtime.NewRouter()
 	require.NoError(t, router.Register(
@@ -33,7 +33,7 @@ func serve(t *testing.T) *runtimetest.Service {
 			runtime.On("text", runtime.Consume(func(context.Context, string) error { return nil })),
 		)},
 	))
-	contract, err := asyncapi.GenerateJSON(router.Routes(), nil, 2)
+	contract, err := asyncapi.GenerateJSON(router.Routes(), nil, 2, form)
 	require.NoError(t, err)
 	validate, err := validation.New(contract)
 	require.NoError(t, err)
@@ -42,7 +42,13 @@ func serve(t *testing.T) *runtimetest.Service {
 }
 
 func TestNew_HoldsBodiesToTheContract(t *testing.T) {
-	service := serve(t)
+	for _, form := range []asyncapi.Form{asyncapi.Exact, asyncapi.Extended} {
+		t.Run(string(form), func(t *testing.T) { holdsBodies(t, serve(t, form)) })
+	}
+}
+
+func holdsBodies(t *testing.T, service *runtimetest.Service) {
+	t.Helper()
 	for _, c := range []struct{ route, kind, body, fault string }{
 		{"order", "", `{"id":"1","lines":[{"item":"a","count":255}]}`, ""},
 		{"order", "", `{"id":"secret","lines":[{"item":"a"}]}`, "/lines/0 violates required"},
@@ -70,7 +76,12 @@ func TestNew_HoldsBodiesToTheContract(t *testing.T) {
 }
 
 func TestNew_RefusesWhatIsNoContract(t *testing.T) {
-	for _, contract := range []string{"", "[]", `{"channels":{"q":{"subscribe":{"operationId":"r","message":{"payload":{"type":"nonsense"}}}}}}`, `{"channels":{"q":{"subscribe":{"operationId":"r","message":{"payload":{"$ref":"#/components/schemas/None"}}}}}}`} {
+	for _, contract := range []string{
+		"", "[]", "{}",
+		`{"asyncapi":"2.6.0","channels":{"q":{"subscribe":{"operationId":"r","message":{"payload":{"type":"nonsense"}}}}}}`,
+		`{"asyncapi":"2.6.0","channels":{"q":{"subscribe":{"operationId":"r","message":{"payload":{"$ref":"#/components/schemas/None"}}}}}}`,
+		`{"asyncapi":"3.0.0","channels":{"q":{"address":"q","messages":{"r":{"payload":{"schema":{"type":"string"}}}}}}}`, // nothing would be held to it
+	} {
 		_, err := validation.New([]byte(contract))
 		require.ErrorContains(t, err, "validate by the contract", contract)
 	}

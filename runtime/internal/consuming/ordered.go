@@ -177,8 +177,12 @@ func (o *Ordered) conclude(w *waiting, outcome runtime.Outcome) (ended bool) {
 	}
 	LogFailure(o.log, w.delivery, outcome)
 	next, pause, again := outcome.Again(w.delivery)
-	if !again || o.handling.Err() != nil {
+	switch {
+	case !again:
 		w.turn.Settle(w.delivery, outcome.Settlement)
+		return true
+	case o.handling.Err() != nil: // there is no copy of it: it comes again
+		w.turn.Settle(w.delivery, runtime.Requeue)
 		return true
 	}
 	Settled(o.log, []Settlement{{Delivery: w.delivery, End: outcome.Settlement}}, nil)

@@ -187,6 +187,20 @@ func TestOrdered_GoesOnAtOnceAfterALoss(t *testing.T) {
 	})
 }
 
+// The grace of a broker that stops ends after a handler has failed and before its message
+// has another attempt. There is no copy of such a message.
+func TestOrdered_GivesBackWhatCanNotBeTriedAgain(t *testing.T) {
+	handling, cancel := context.WithCancel(t.Context())
+	l := newLine(t, consuming.Limits{Concurrency: 1, RedeliveryDelay: time.Second}, 5, func(string, string, *runtime.Delivery) error {
+		cancel() // Process has a context of its own
+		return errors.New("fails")
+	})
+	l.Ordered = consuming.NewOrdered(l.route, consuming.Limits{Concurrency: 1}, nowhere{}, slog.New(slog.DiscardHandler), handling, l.stop, l.running.Go)
+	l.add("a", 0)
+	l.running.Wait()
+	require.Equal(t, []string{"a0 requeue"}, l.settled)
+}
+
 func TestOrdered_ForgetsWhatIsStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})

@@ -123,6 +123,7 @@ type generator struct {
 	route    registered.Route // the one being read, for problems
 	names    scope            // the file's identifiers
 	imports  map[string]string
+	params   scope // those of methods for words of routing keys
 	copies   map[string]*typeCopy
 	ordered  []*typeCopy
 	keys     []jen.Code        // types and constants of routing keys
@@ -135,6 +136,7 @@ func newGenerator(cfg Config) *generator {
 		cfg:     cfg,
 		names:   newScope("Client", "New", "client", "Fake", cfg.PackageName),
 		imports: make(map[string]string),
+		params:  make(scope),
 		copies:  make(map[string]*typeCopy),
 
 		keyTypes: make(map[string]string),

@@ -29,6 +29,7 @@ func FuzzGenerate_Compiles(f *testing.F) {
 		{"x */ // y", "a", "A", "x */ `y` \"z\\ \x00", "slices"},
 		{"error any nil true", "error any nil", "Error Any Nil error any nil", "#.#.#", "fmt"},
 		{"order Order2 order2", "order", "T T2 t", "k1 k-1 k.1 k_1", "order"},
+		{"a b c d e", "events errors", "Order", "shop.*.#", "events"},
 		{"keyA A", "words word", "KeyA KeyA1 KeyB", "a 1 #", "json"},
 	} {
 		f.Add(seed[0], seed[1], seed[2], seed[3], seed[4])
@@ -78,7 +79,7 @@ func namedRoutes(names []string, words, keys string, bodies []types.Type) []regi
 		r.KeyWords = strings.Fields(words)
 		r.RoutingKeys = strings.Fields(keys)
 		r.Exchange = &runtime.Exchange{Name: words, Type: runtime.Topic}
-		switch i % 4 {
+		switch i % 5 {
 		case 1:
 			r.Exchange.Type, r.Reply, r.Result = runtime.Direct, new(runtime.Address), bodies[(i+1)%len(bodies)]
 		case 2:
@@ -91,6 +92,8 @@ func namedRoutes(names []string, words, keys string, bodies []types.Type) []regi
 			if r.Cases == nil {
 				r.Body = body
 			}
+		case 4:
+			r.Reply, r.Result = new(runtime.Address), bodies[(i+1)%len(bodies)]
 		}
 		routes = append(routes, r)
 	}

@@ -47,6 +47,7 @@ func (g *generator) runtime(name string) *jen.Statement {
 // taken. The choice doesn't depend on the order in which packages were found.
 func (g *generator) nameImports(file *jen.File) {
 	taken := maps.Clone(g.names)
+	maps.Copy(taken, g.params) // which would shadow a package, too
 	for _, name := range locals {
 		taken[name] = true
 	}

@@ -56,7 +56,11 @@ func (p keyParam) typeExpr() *jen.Statement {
 func (g *generator) keyParams(m method) []keyParam {
 	switch m.to.keyChoice() {
 	case wordsKey:
-		return wordParams(m.to.keys[0], m.route.KeyWords)
+		params := wordParams(m.to.keys[0], m.route.KeyWords)
+		for _, p := range params {
+			g.params[p.name] = true
+		}
+		return params
 	case listedKey:
 		return []keyParam{{name: "key", typ: g.keyTypes[m.of]}}
 	case freeKey:
