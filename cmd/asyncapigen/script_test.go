@@ -127,16 +127,20 @@ import (
 	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
-func Document(r *runtime.Router) {
-	text, err := asyncapi.GenerateJSON(r.Routes(), nil, 2)
+func Document(routers ...*runtime.Router) {
+	var routes []runtime.Route
+	for _, r := range routers {
+		routes = append(routes, r.Routes()...)
+	}
+	text, err := asyncapi.GenerateJSON(routes, nil, 2)
 	if err != nil {
 		log.Fatal(err)
 	}
-	extended, err := asyncapi.GenerateJSON(r.Routes(), nil, 2, asyncapi.Extended)
+	extended, err := asyncapi.GenerateJSON(routes, nil, 2, asyncapi.Extended)
 	if err != nil {
 		log.Fatal(err)
 	}
-	three, err := asyncapi3.GenerateJSON(r.Routes(), nil, 2)
+	three, err := asyncapi3.GenerateJSON(routes, nil, 2)
 	if err != nil {
 		log.Fatal(err)
 	}

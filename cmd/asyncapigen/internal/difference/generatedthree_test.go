@@ -17,6 +17,8 @@ func TestCompare_ReadsGeneratedDocumentsOfAsyncAPI3(t *testing.T) {
 	require.NoError(t, err)
 	old := read(t, "old.json", string(text))
 	require.Empty(t, difference.Compare(old, read(t, "new.json", string(text)), nil).Changes)
+	moved := read(t, "new.json", strings.ReplaceAll(string(text), `"line": 7`, `"line": 8`))
+	require.Empty(t, difference.Compare(old, moved, nil).Changes, "a place in the source is no part of a contract")
 	for _, c := range []struct{ old, new, want string }{
 		{`"durable": true`, `"durable": false`, "breaking queue-durable-changed"},
 		{`"x-queue-type": "quorum"`, `"x-queue-type": "classic"`, "breaking queue-argument-changed"},
@@ -25,7 +27,6 @@ func TestCompare_ReadsGeneratedDocumentsOfAsyncAPI3(t *testing.T) {
 		{`"location": "$message.header#/reply_to"`, `"location": "$message.header#/other"`, "breaking reply-address-changed"},
 		{`"ID": {` + "\n" + `            "type": "string"`, `"ID": {` + "\n" + `            "type": "integer"`, "breaking schema-type-changed"},
 		{`"attempts": 3`, `"attempts": 4`, "documentation operation-text-changed"},
-		{`"line": 7`, `"line": 8`, "documentation operation-text-changed"},
 		{`"order.created.send": {` + "\n" + `      "action": "send"`, `"order.created.send": {` + "\n" + `      "action": "receive"`, "breaking operation-removed"},
 	} {
 		changed := strings.ReplaceAll(string(text), c.old, c.new)

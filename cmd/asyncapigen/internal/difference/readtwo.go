@@ -85,9 +85,10 @@ func (r *documentReader) operation(e *element, node *jsontree.Node, pointer stri
 	for _, name := range []string{"title", "summary", "description", "tags", "externalDocs"} {
 		known[name] = "operation-text"
 	}
-	for _, name := range []string{"x-source", "x-consumer", "x-failure", "x-target"} {
+	for _, name := range []string{"x-consumer", "x-failure", "x-target"} {
 		known[name] = "operation-text" // asyncapigen's own, of what the wire doesn't show or shows elsewhere
 	}
+	known["x-source"] = "" // lines move with every change of the code
 	known["security"], known["traits"], known["bindings"] = "operation-security", "operation-traits", ""
 	r.members(e, node, pointer, known)
 	for _, m := range r.objects(node.Get("bindings"), pointer+"/bindings") {
