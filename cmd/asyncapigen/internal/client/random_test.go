@@ -1,3 +1,8 @@
+//go:build !goexperiment.jsonv2
+
+// Copies are held against the classic engine: the new one leaves out embedded pointers
+// to unexported structs that have a name in JSON, where their copies are null.
+
 package client_test
 
 import (
