@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/warrenmq/warren/internal/fieldtable"
 	"github.com/warrenmq/warren/internal/topic"
 )
 
@@ -171,7 +172,7 @@ func newSender(t Transport, endpoint Endpoint, options []ClientOption) sender {
 	}
 	next = intercept(next, chosen.interceptors)
 	endpoint.Keys, endpoint.Patterns = slices.Clone(endpoint.Keys), slices.Clone(endpoint.Patterns)
-	endpoint.Headers = cloneTable(endpoint.Headers)
+	endpoint.Headers = fieldtable.Clone(endpoint.Headers)
 	return sender{endpoint: endpoint, defaults: chosen.defaults, next: next}
 }
 
@@ -191,7 +192,7 @@ func newSending(to Address, body []byte, contentType string) *Sending {
 func (s *sender) send(ctx context.Context, sending *Sending, options []SendOption) (*Message, error) {
 	sending.Route = s.endpoint.Route
 	sending.Message.Type = s.endpoint.Type
-	sending.Message.Headers = cloneTable(s.endpoint.Headers)
+	sending.Message.Headers = fieldtable.Clone(s.endpoint.Headers)
 	for _, option := range s.defaults {
 		option(sending.Message)
 	}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"reflect"
 	"time"
+
+	"github.com/warrenmq/warren/internal/fieldtable"
 )
 
 // A Queue is a queue as it is declared. The zero value of each option is the
@@ -207,7 +209,7 @@ func (q Queue) withArguments() Queue {
 }
 
 func (q Queue) clone() Queue {
-	q.Arguments = cloneTable(q.Arguments)
+	q.Arguments = fieldtable.Clone(q.Arguments)
 	if q.DeadLetter != nil {
 		dead := *q.DeadLetter
 		q.DeadLetter = &dead

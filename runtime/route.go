@@ -2,9 +2,10 @@ package runtime
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
+
+	"github.com/warrenmq/warren/internal/fieldtable"
 )
 
 // A Route describes one consumer: the queue it reads, the binding that fills
@@ -270,8 +271,8 @@ func (r Route) clone() Route {
 	r.RoutingKeys = slices.Clone(r.RoutingKeys)
 	r.KeyWords = slices.Clone(r.KeyWords)
 	r.Queue = r.Queue.clone()
-	r.BindingArguments = cloneTable(r.BindingArguments)
-	r.ConsumerArguments = cloneTable(r.ConsumerArguments)
+	r.BindingArguments = fieldtable.Clone(r.BindingArguments)
+	r.ConsumerArguments = fieldtable.Clone(r.ConsumerArguments)
 	if r.Exchange != nil {
 		exchange := r.Exchange.clone()
 		r.Exchange = &exchange
@@ -279,7 +280,7 @@ func (r Route) clone() Route {
 	r.Sources = slices.Clone(r.Sources)
 	for i := range r.Sources {
 		s := &r.Sources[i]
-		*s = Source{s.Exchange.clone(), slices.Clone(s.RoutingKeys), cloneTable(s.Arguments)}
+		*s = Source{s.Exchange.clone(), slices.Clone(s.RoutingKeys), fieldtable.Clone(s.Arguments)}
 	}
 	if r.Reply != nil {
 		reply := *r.Reply
@@ -293,33 +294,6 @@ func (r Route) clone() Route {
 }
 
 func (x Exchange) clone() Exchange {
-	x.Arguments = cloneTable(x.Arguments)
+	x.Arguments = fieldtable.Clone(x.Arguments)
 	return x
-}
-
-// cloneTable copies an AMQP field table with the tables, arrays and byte
-// strings in it. A nil table stays nil.
-func cloneTable(table map[string]any) map[string]any {
-	table = maps.Clone(table)
-	for key, value := range table {
-		table[key] = cloneField(value)
-	}
-	return table
-}
-
-func cloneField(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		return cloneTable(value)
-	case []any:
-		values := slices.Clone(value)
-		for i := range values {
-			values[i] = cloneField(values[i])
-		}
-		return values
-	case []byte:
-		return slices.Clone(value)
-	default:
-		return value
-	}
 }

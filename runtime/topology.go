@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/warrenmq/warren/internal/fieldtable"
 )
 
 // A Topology is what a service declares beside its routes: queues and exchanges that
@@ -94,10 +96,10 @@ func (t Topology) clone() Topology {
 		c.Exchanges[i] = c.Exchanges[i].clone()
 	}
 	for i := range c.Bindings {
-		c.Bindings[i].Arguments = cloneTable(c.Bindings[i].Arguments)
+		c.Bindings[i].Arguments = fieldtable.Clone(c.Bindings[i].Arguments)
 	}
 	for i := range c.ExchangeBindings {
-		c.ExchangeBindings[i].Arguments = cloneTable(c.ExchangeBindings[i].Arguments)
+		c.ExchangeBindings[i].Arguments = fieldtable.Clone(c.ExchangeBindings[i].Arguments)
 	}
 	return c
 }

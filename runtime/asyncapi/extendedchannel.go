@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/warrenmq/warren/internal/contract"
+	"github.com/warrenmq/warren/internal/fieldtable"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -39,61 +40,32 @@ func (w *extendedWriter) channel(channel *Channel, c contract.Channel) {
 func (w *extendedWriter) binding(binding *AMQPBinding, c contract.Channel) {
 	binding.BindingVersion = bindingVersion
 	binding.Queue.AutoDelete, binding.Queue.PerInstance = c.Queue.AutoDelete, c.Queue.PerInstance
-	binding.Queue.Arguments = cloneTable(c.Queue.Arguments)
+	binding.Queue.Arguments = fieldtable.Clone(c.Queue.Arguments)
 	binding.UnknownArguments = slices.Clone(c.UnknownArguments)
 	if c.Exchange != nil {
 		exchange := exchangeOf(*c.Exchange)
 		binding.Exchange = &exchange
-		binding.RoutingKeys, binding.BindingArguments = slices.Clone(c.RoutingKeys), cloneTable(c.BindingArguments)
+		binding.RoutingKeys, binding.BindingArguments = slices.Clone(c.RoutingKeys), fieldtable.Clone(c.BindingArguments)
 	}
 	for _, source := range c.Sources {
 		binding.Sources = append(binding.Sources, BoundSource{
-			exchangeOf(source.Exchange), slices.Clone(source.RoutingKeys), cloneTable(source.Arguments),
+			exchangeOf(source.Exchange), slices.Clone(source.RoutingKeys), fieldtable.Clone(source.Arguments),
 		})
 	}
 }
 
 func exchangeOf(e runtime.Exchange) Exchange {
-	return Exchange{Name: e.Name, Type: string(e.Type), Durable: e.Durable, AutoDelete: e.AutoDelete, Arguments: cloneTable(e.Arguments)}
-}
-
-// cloneTable copies a table of AMQP with the tables and arrays in it; nil for an
-// empty one.
-func cloneTable(table map[string]any) map[string]any {
-	if len(table) == 0 {
-		return nil
-	}
-	copied := make(map[string]any, len(table))
-	for name, value := range table {
-		copied[name] = cloneField(value)
-	}
-	return copied
-}
-
-func cloneField(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		return cloneTable(value)
-	case []any:
-		copied := slices.Clone(value)
-		for i := range copied {
-			copied[i] = cloneField(copied[i])
-		}
-		return copied
-	case []byte:
-		return slices.Clone(value)
-	}
-	return value
+	return Exchange{Name: e.Name, Type: string(e.Type), Durable: e.Durable, AutoDelete: e.AutoDelete, Arguments: fieldtable.Clone(e.Arguments)}
 }
 
 // consumedBindings describe what is sent to a route. The queue's limit on the time
 // that a message waits is that of each message, and priorities begin at 0.
 func consumedBindings(route runtime.Route) *OperationBindings {
 	amqp := AMQPOperationBinding{DeliveryMode: persistent, Mandatory: true, Ack: true, BindingVersion: bindingVersion}
-	if ttl, ok := integerOf(route.Queue.Arguments[argMessageTTL]); ok {
+	if ttl, ok := fieldtable.Integer(route.Queue.Arguments[argMessageTTL]); ok {
 		amqp.Expiration = &ttl
 	}
-	if highest, ok := integerOf(route.Queue.Arguments[argMaxPriority]); ok && highest > 0 {
+	if highest, ok := fieldtable.Integer(route.Queue.Arguments[argMaxPriority]); ok && highest > 0 {
 		amqp.Priority = new(int)
 	}
 	return &OperationBindings{amqp}
@@ -107,7 +79,7 @@ func consumerOf(route runtime.Route) *Consumer {
 		Order:         route.Order.String(),
 		Acknowledges:  map[runtime.AckMode]string{runtime.AckByHand: "by hand", runtime.AckFirst: "first"}[route.AckMode],
 		Priority:      route.ConsumerPriority,
-		Arguments:     cloneTable(route.ConsumerArguments),
+		Arguments:     fieldtable.Clone(route.ConsumerArguments),
 	}
 	switch {
 	case route.Timeout > 0:
@@ -138,7 +110,7 @@ func failureOf(c contract.Channel) *Failure {
 		failure.Attempts = policy.Attempts
 	}
 	for _, queue := range c.FailureQueues() {
-		if ttl, ok := integerOf(queue.Arguments[argMessageTTL]); ok {
+		if ttl, ok := fieldtable.Integer(queue.Arguments[argMessageTTL]); ok {
 			failure.Retries = append(failure.Retries, Retry{queue.Name, (time.Duration(ttl) * time.Millisecond).String()})
 		}
 	}
@@ -168,26 +140,4 @@ func (w *extendedWriter) reply(publish *ChannelOperation, c contract.Channel) {
 		publish.Reply.Location = replyTo
 	}
 	w.replies(&publish.Message, c)
-}
-
-func integerOf(value any) (int64, bool) {
-	switch value := value.(type) {
-	case int64:
-		return value, true
-	case int:
-		return int64(value), true
-	case int32:
-		return int64(value), true
-	case int16:
-		return int64(value), true
-	case int8:
-		return int64(value), true
-	case uint8:
-		return int64(value), true
-	case uint16:
-		return int64(value), true
-	case uint32:
-		return int64(value), true
-	}
-	return 0, false
 }

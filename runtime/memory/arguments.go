@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/warrenmq/warren/internal/fieldtable"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -103,7 +104,7 @@ func replicable(spec runtime.Queue) error {
 }
 
 func readInteger(value any, least, most int64, to *int64) error {
-	n, ok := integer(value)
+	n, ok := fieldtable.Integer(value)
 	if !ok || n < least || n > most {
 		return fmt.Errorf("it has to be an integer from %d to %d", least, most)
 	}

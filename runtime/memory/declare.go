@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/warrenmq/warren/internal/fieldtable"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/internal/wire"
 )
@@ -250,7 +251,7 @@ func (q *queue) sameAs(spec runtime.Queue) error {
 
 // byValue makes integers of all sizes equal by value.
 func byValue(value any) any {
-	if n, ok := integer(value); ok {
+	if n, ok := fieldtable.Integer(value); ok {
 		return n
 	}
 	return value

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/warrenmq/warren/internal/fieldtable"
 	"github.com/warrenmq/warren/internal/topic"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -157,7 +158,7 @@ func delayOf(value any) int64 {
 		}
 		return n
 	default:
-		n, _ := integer(value)
+		n, _ := fieldtable.Integer(value)
 		return n
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/warrenmq/warren/internal/fieldtable"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/internal/wire"
 )
@@ -117,7 +118,7 @@ func (e *entry) delivery(q *queue) *runtime.Delivery {
 func (m *message) received() runtime.Message {
 	r := m.Message
 	r.Body = slices.Clone(m.Body)
-	r.Headers = cloneTable(m.Headers)
+	r.Headers = fieldtable.Clone(m.Headers)
 	r.Expiration = m.Expiration.Truncate(time.Millisecond)
 	r.AllowUnroutable = false
 	return r
