@@ -3,9 +3,7 @@ package scan
 import (
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
@@ -181,22 +179,4 @@ func (r *run) finished() *run {
 		}
 	}
 	return r
-}
-
-// arguments lists a table by its names, for people.
-func arguments(table map[string]any) []string {
-	var all []string
-	for _, name := range slices.Sorted(maps.Keys(table)) {
-		text := "?"
-		switch v := table[name].(type) {
-		case string:
-			text = strconv.Quote(v)
-		case bool:
-			text = strconv.FormatBool(v)
-		case int64:
-			text = strconv.FormatInt(v, 10)
-		}
-		all = append(all, name+"="+text)
-	}
-	return all
 }

@@ -32,7 +32,6 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"runtime/debug"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -111,7 +110,6 @@ func (s *scanner) evaluate(ctx context.Context, e entry) {
 	s.entered = append(s.entered, s.ev)
 	defer func() {
 		if fault := recover(); fault != nil {
-			debug.PrintStack()
 			s.problem(s.ev.Last(), fmt.Sprintf("the analysis failed here, by a fault of asyncapigen: %v: report it with this program at https://github.com/warrenmq/warren/issues", fault))
 			s.runs = append(s.runs, s.run.finished())
 		}
