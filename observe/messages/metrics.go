@@ -104,7 +104,7 @@ type Metrics struct {
 	brokers              *watched
 
 	destinations, queues, errorTypes *cardinality.Limiter
-	tenants                          *cardinality.Recent
+	tenants                          *cardinality.Tenants
 }
 
 const (
@@ -124,7 +124,7 @@ func NewMetrics(limits Limits, options ...MetricsOption) *Metrics {
 	for _, option := range options {
 		option(&m.config)
 	}
-	m.tenants = cardinality.NewRecent(limits.Tenants, m.config.known, m.forget)
+	m.tenants = cardinality.NewTenants(limits.Tenants, m.config.known, m.config.redactor, m.forget)
 	var constant prometheus.Labels
 	if m.config.service != "" {
 		constant = prometheus.Labels{logkey.Service: m.config.service}
@@ -193,9 +193,9 @@ func (m *Metrics) errorType(failure string) string {
 }
 
 // forget deletes the series of tenants that have made room.
-func (m *Metrics) forget(tenants map[string]bool) {
-	m.sending.forget(tenants)
-	m.handling.forget(tenants)
+func (m *Metrics) forget() {
+	m.sending.forget()
+	m.handling.forget()
 }
 
 // Describe is for prometheus.Registry.

@@ -40,7 +40,7 @@ type Broker struct {
 	upkeepPeriod   time.Duration
 	refusedDelay   time.Duration
 	closeTimeout   time.Duration
-	connection     problem     // of the consuming connection
+	connection     problem     // of the consuming connection, a start that isn't done included
 	topology       problem     // of what Router.Declare has
 	risky          atomic.Bool // a connection has ended while that was being declared
 	instance       string      // tells the broker from others
@@ -99,7 +99,8 @@ func (b *Broker) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(b) }
 // of the server isn't tried again: refused credentials or certificates, or a
 // queue, exchange or binding that it refuses (named in the error, with the route).
 // A Start that failed leaves nothing consuming and may be tried again; what was
-// declared before the failure stays declared.
+// declared before the failure stays declared. [Broker.Ready] fails from the call of
+// Start on until every route is consumed.
 func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	if err := b.beginStart(ctx); err != nil {
 		return fmt.Errorf("start %v: %w", b, err)
@@ -145,9 +146,11 @@ func (b *Broker) beginStart(ctx context.Context) error {
 		return errors.New("it has been started: make a broker for each router")
 	}
 	if err := ctx.Err(); err != nil {
+		b.connection.set(consuming.NotStarted(err))
 		return err
 	}
 	b.started = true
+	b.connection.set(consuming.ErrStarting)
 	return nil
 }
 
@@ -177,9 +180,11 @@ func (b *Broker) endStart(err error, consumers []*consumer, consume func(), l *l
 	}
 	if err != nil {
 		b.started = false
+		b.connection.set(consuming.NotStarted(err))
 		return err
 	}
 	b.consumers, b.consumes = consumers, true
+	b.connection.set(nil)
 	b.emit(runtime.Event{Kind: runtime.EventConnected, Connection: "consuming"}, nil)
 	b.consuming.Go(consume)
 	return nil
