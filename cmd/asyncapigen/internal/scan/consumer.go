@@ -78,7 +78,10 @@ func (t Text) key() string {
 	if t.Known() {
 		return "=" + t.Value
 	}
-	return "?" + t.Why + " " + t.Pos.String()
+	if t.Pos.IsValid() {
+		return "?" + t.Pos.String() // reached on several ways, for which the reasons differ
+	}
+	return "?" + t.Why
 }
 
 func (q Queue) key() string {

@@ -137,14 +137,9 @@ func (s *scanner) merged() []*Consumer {
 			all = append(all, c)
 		}
 	}
-	all = slices.DeleteFunc(all, func(c *Consumer) bool {
-		return !c.Queue.Name.Known() && slices.ContainsFunc(all, func(other *Consumer) bool {
-			return other.Pos == c.Pos && other.Queue.Name.Known()
-		})
-	})
 	slices.SortStableFunc(all, func(a, b *Consumer) int {
 		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.Name.Value, b.Queue.Name.Value))
+			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.key(), b.Queue.key()))
 	})
 	return all
 }
