@@ -37,6 +37,7 @@ type Broker struct {
 	running        sync.WaitGroup // handlers and deliveries that are held back
 	publisher      *publisher
 	restoring      chan restoring
+	probing        chan struct{} // as many as declare on connections of their own
 	upkeepPeriod   time.Duration
 	refusedDelay   time.Duration
 	closeTimeout   time.Duration
@@ -75,6 +76,7 @@ func New(config Config) (*Broker, error) {
 	b.accepting, b.stopAccepting = context.WithCancel(context.Background())
 	b.forced, b.force = context.WithCancel(context.Background())
 	b.publisher = newPublisher(b)
+	b.probing = make(chan struct{}, maxProbes)
 	b.restoring, b.upkeepPeriod, b.refusedDelay, b.closeTimeout = make(chan restoring), upkeepPeriod, refusedDelay, closeTimeout
 	return b, nil
 }

@@ -55,6 +55,7 @@ var (
 	channelClose      = [2]int{20, 40}
 	exchangeDeclare   = [2]int{40, 10}
 	exchangeDeclareOK = [2]int{40, 11}
+	queueDeclare      = [2]int{50, 10}
 	queueDeclareOK    = [2]int{50, 11}
 	queueBindOK       = [2]int{50, 21}
 	basicConsumeOK    = [2]int{60, 21}
