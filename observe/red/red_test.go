@@ -300,7 +300,7 @@ func TestWithTenants_CountFromZeroWhenTheyComeBack(t *testing.T) {
 // with their counts.
 func TestWithTenants_KeepsTheCountsOfTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newMetrics(t, red.WithTenants("_other"), red.WithLimits(red.Limits{Tenants: 1}))
+		m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
 		for i := range 10 {
 			time.Sleep(time.Second)
 			recordFor(t, m, "_other", fmt.Sprint("t", i)) // of these one has a place, and one has changed with it
