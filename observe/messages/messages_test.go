@@ -68,7 +68,7 @@ func startWith(t *testing.T, receiver *otlptest.Receiver, rate float64, options 
 // stop waits for the handlers and exports their spans.
 func (s *service) stop(t *testing.T) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	require.NoError(t, s.broker.Shutdown(ctx))
 	require.NoError(t, s.Shutdown(ctx))

@@ -263,6 +263,53 @@ func TestWithTenants_MakesRoomForANewOne(t *testing.T) {
 	})
 }
 
+// The counts of a tenant that comes back begin at 0, and say when: to Prometheus that is what
+// a restart is, which increase and rate count rightly.
+func TestWithTenants_CountFromZeroWhenTheyComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
+		for _, id := range []string{"a", "a", "b", "a"} {
+			time.Sleep(time.Hour) // so that one may change places again
+			recordFor(t, m, id)
+		}
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(m)
+		families, err := registry.Gather()
+		require.NoError(t, err)
+		seen := 0
+		for _, family := range families {
+			for _, metric := range family.Metric {
+				switch family.GetName() {
+				case "requests_total", "errors_total":
+					require.Equal(t, 1.0, metric.Counter.GetValue())
+					require.Equal(t, time.Now().UTC(), metric.Counter.GetCreatedTimestamp().AsTime())
+				case "request_duration_seconds":
+					require.EqualValues(t, 1, metric.Histogram.GetSampleCount())
+					require.Equal(t, time.Now().UTC(), metric.Histogram.GetCreatedTimestamp().AsTime())
+				default:
+					continue
+				}
+				seen++
+			}
+		}
+		require.Equal(t, 3, seen)
+	})
+}
+
+// A tenant that has the name of those without room has no place of its own: it would make room
+// with their counts.
+func TestWithTenants_KeepsTheCountsOfTheOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
+		for i := range 10 {
+			time.Sleep(time.Second)
+			recordFor(t, m, "_other", fmt.Sprint("t", i)) // of these one has a place, and one has changed with it
+		}
+		require.Contains(t, scrape(t, m.Handler()), `requests_total{endpoint="/",method="GET",service="shop",status_code="200",tenant="_other"} 18`)
+		require.Equal(t, map[string]int{"_other": 3, "t1": 3}, tenants(t, m))
+	})
+}
+
 // A request is a use, and so is an error alone.
 func TestWithTenants_CountsEachKindOfUse(t *testing.T) {
 	for name, use := range map[string]func(m *red.Metrics, ctx context.Context){

@@ -68,7 +68,7 @@ func NewTenants(limit int, known []string, redactor *redact.Redactor, forget fun
 
 // Label returns the label of a tenant, with its use. No tenant is a value of its own, which
 // the limit doesn't count; so is one that is personal data, which is masked, and one that
-// has the name of all for whom there is no room.
+// has the name of all for whom there is no room. See docs/decisions/0085.
 func (t *Tenants) Label(tenant string) (string, *Use) {
 	switch {
 	case tenant == "" || tenant == Overflow:

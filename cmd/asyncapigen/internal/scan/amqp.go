@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"fmt"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -128,7 +129,7 @@ func (s *scanner) text(v value.Value) Text {
 	case u.Fallback.Text != "":
 		t.Value = u.Fallback.Text
 	case u.Prefix != "" || u.Suffix != "":
-		t.Why = "it begins with \"" + u.Prefix + "\" and ends with \"" + u.Suffix + "\": " + u.Reason
+		t.Why = fmt.Sprintf("a text of the form %q, where * stands for %s", u.Prefix+"*"+u.Suffix, u.Reason)
 	default:
 		t.Why = u.Reason
 	}

@@ -3,9 +3,7 @@ package scan
 import (
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
@@ -80,7 +78,10 @@ func (t Text) key() string {
 	if t.Known() {
 		return "=" + t.Value
 	}
-	return "?" + t.Why + " " + t.Pos.String()
+	if t.Pos.IsValid() {
+		return "?" + t.Pos.String() // reached on several ways, for which the reasons differ
+	}
+	return "?" + t.Why
 }
 
 func (q Queue) key() string {
@@ -181,22 +182,4 @@ func (r *run) finished() *run {
 		}
 	}
 	return r
-}
-
-// arguments lists a table by its names, for people.
-func arguments(table map[string]any) []string {
-	var all []string
-	for _, name := range slices.Sorted(maps.Keys(table)) {
-		text := "?"
-		switch v := table[name].(type) {
-		case string:
-			text = strconv.Quote(v)
-		case bool:
-			text = strconv.FormatBool(v)
-		case int64:
-			text = strconv.FormatInt(v, 10)
-		}
-		all = append(all, name+"="+text)
-	}
-	return all
 }

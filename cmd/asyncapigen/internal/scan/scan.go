@@ -32,7 +32,6 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"runtime/debug"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -111,7 +110,6 @@ func (s *scanner) evaluate(ctx context.Context, e entry) {
 	s.entered = append(s.entered, s.ev)
 	defer func() {
 		if fault := recover(); fault != nil {
-			debug.PrintStack()
 			s.problem(s.ev.Last(), fmt.Sprintf("the analysis failed here, by a fault of asyncapigen: %v: report it with this program at https://github.com/warrenmq/warren/issues", fault))
 			s.runs = append(s.runs, s.run.finished())
 		}
@@ -139,14 +137,9 @@ func (s *scanner) merged() []*Consumer {
 			all = append(all, c)
 		}
 	}
-	all = slices.DeleteFunc(all, func(c *Consumer) bool {
-		return !c.Queue.Name.Known() && slices.ContainsFunc(all, func(other *Consumer) bool {
-			return other.Pos == c.Pos && other.Queue.Name.Known()
-		})
-	})
 	slices.SortStableFunc(all, func(a, b *Consumer) int {
 		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.Name.Value, b.Queue.Name.Value))
+			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.key(), b.Queue.key()))
 	})
 	return all
 }

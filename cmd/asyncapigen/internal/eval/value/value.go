@@ -120,8 +120,11 @@ type Tuple []Value
 type Cell struct {
 	v       Value
 	escaped bool // code that isn't followed may lead to it, see escape.go
+	dirty   bool // it is among State.dirty
 	shared  bool // a goroutine has written to it, see share.go
 	read    bool // it was looked at, see Reads
+	written bool // it was assigned to, see Uses
+	watched bool // its changes are counted, see Stirred
 
 	declared uint32 // the number of its making; 0 for one that counts as older than all
 }
