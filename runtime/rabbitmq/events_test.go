@@ -101,7 +101,7 @@ func TestEvents_TellWhatHappensToConnectionsAndRoutes(t *testing.T) {
 }
 
 func TestEvents_TellOfABlockedServer(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	own, err := rabbitnode.Start(ctx)
 	require.NoError(t, err)
