@@ -35,11 +35,15 @@ func fprinted(print func(*printer, []value.Value) value.Value) Function {
 	}
 }
 
-// appendedText is the model of those of package strconv that append what f gives
-// for their other arguments.
+// appendedText is the model of those that append what f gives for their receiver and
+// their other arguments.
 func appendedText(f any) Function {
 	return func(c *Call) (value.Value, bool) {
-		return c.appendBytes(c.Args[0], c.callGo(reflect.ValueOf(f), c.Args[1:])), true
+		args := c.Args[1:]
+		if c.Fn.Bound {
+			args = append([]value.Value{c.Fn.Recv}, args...)
+		}
+		return c.appendBytes(c.Args[0], c.callGo(reflect.ValueOf(f), args)), true
 	}
 }
 
@@ -51,11 +55,10 @@ func appended(print func(*printer, []value.Value) value.Value) Function {
 	}
 }
 
-// writeTo writes a text, as far as it is known, to a writer. Of a writer of the library
-// that isn't known, no more is followed than what it may change.
+// writeTo writes a text, as far as it is known, to a writer.
 func (c *Call) writeTo(w, written value.Value) value.Value {
 	method := c.Method(c.At, w, "Write")
-	if method == nil || value.IsUnknown(w) && c.IsOfLibrary(value.TypeOf(w)) {
+	if method == nil {
 		c.Expose(c.At, []value.Value{w}, value.UnknownResult(c.At))
 		return writtenSomewhere(c)
 	}
