@@ -11,7 +11,8 @@ const specificationVersion = "2.6.0"
 // A Document is an AsyncAPI 2.6.0 document of the specification's shape, as
 // [Generate] makes it, or of the extended one, which has more of everything; see
 // [Extended]. Its fields are marshalled in their order here. It may be changed
-// before it is written, and read back by json.Unmarshal.
+// before it is written, and read back by json.Unmarshal, by which numbers among
+// arguments are json.Numbers.
 //
 // Of each type here, the fields that only the extended document has come with the
 // word "extended"; they are zero in the other.
