@@ -60,6 +60,10 @@ func commands() []subcommand {
 			name: "dead", synopsis: "list|show|replay|drop -amqp URL -queue NAME [flags]", summary: "list, show, replay or drop messages that failed for good", about: aboutDead,
 			arguments: deadActions, flags: func() *flag.FlagSet { return newDeadOptions().flags }, run: runDead,
 		},
+		{
+			name: "init", synopsis: "[flags] [folder]", summary: "add a first route, its directive and its test to a package", about: aboutInit,
+			flags: func() *flag.FlagSet { return newInitOptions().flags }, run: runInit,
+		},
 		{name: "completion", synopsis: "bash|zsh|fish", summary: "print a script that completes command lines", arguments: shells(), run: runCompletion},
 		{name: "version", summary: "print the version", run: runVersion},
 		{name: "help", synopsis: "[topic]", summary: "explain a command or another topic", run: runHelp},

@@ -21,6 +21,7 @@
 //	                 what is printed
 //	watch.go         the flag -watch
 //	topology.go      the command topology
+//	init.go          the command init
 package main
 
 import (
