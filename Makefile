@@ -10,7 +10,7 @@ BROKERS = $$($(IMPORTS) | awk '/\/internal\/rabbitnode|\/observe\/endtoend/ { pr
 OTHERS  = $$($(IMPORTS) | awk '!/\/internal\/rabbitnode|\/observe\/endtoend/ { print $$1 }')
 
 # Where make validate looks for documents.
-DOCUMENTS = $(wildcard examples testdata cmd/asyncapigen/testdata)
+DOCUMENTS = examples testdata cmd/asyncapigen/testdata $(wildcard runtime/asyncapi/testdata/shop*.json runtime/asyncapi/asyncapi3/testdata/shop.json)
 
 # Packages with benchmarks of a budget.
 BENCHMARKS = ./cmd/asyncapigen/... ./runtime/rabbitmq ./mgmt ./observe
@@ -137,9 +137,11 @@ generate: ## Write the generated files anew
 .PHONY: validate
 validate: tools/validate/node_modules/.package-lock.json ## Show the documents, in every form, to the official AsyncAPI parser (needs Node.js)
 	cd tools/validate && node --test --test-reporter=dot validate.test.mjs
+ifndef WARREN_DOCUMENTS
 	rm -rf bin/documents
-	$(GO) test ./cmd/asyncapigen -run '^TestGoldens$$' -timeout 30m -documents $(CURDIR)/bin/documents
-	node tools/validate/validate.mjs $(DOCUMENTS) runtime/asyncapi/testdata/shop_extended.json bin/documents
+	WARREN_DOCUMENTS=$(CURDIR)/bin/documents $(GO) test ./cmd/asyncapigen -run '^TestGoldens$$' -timeout 30m
+endif
+	node tools/validate/validate.mjs $(DOCUMENTS) $(or $(WARREN_DOCUMENTS),bin/documents)
 
 .PHONY: modelina
 modelina: tools/modelina/node_modules/.package-lock.json ## Generate Go, TypeScript, Python and Java types from the example's document (needs Node.js)

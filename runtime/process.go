@@ -91,6 +91,7 @@ func (o *Outcome) forgetGone() {
 // See docs/decisions/0004.
 func Process(ctx context.Context, route *Route, d *Delivery, t Transport) Outcome {
 	d.Route, d.Queue, d.codec = route.Name, route.queueName(), route.Codec
+	d.leaves = route.AckMode == AckFirst || route.answersCallers() && d.ReplyTo != ""
 	p := resume(d)
 	outcome := process(ctx, route, d, &p, t)
 	if !route.Order.IsZero() && outcome.turn.next == nil {

@@ -64,6 +64,10 @@ func commands() []subcommand {
 			name: "init", synopsis: "[flags] [folder]", summary: "add a first route, its directive and its test to a package", about: aboutInit,
 			flags: func() *flag.FlagSet { return newInitOptions().flags }, run: runInit,
 		},
+		{
+			name: "scan", synopsis: "[flags] [packages]", summary: "find what is consumed by other clients of RabbitMQ, and the routes to write", about: aboutScan,
+			flags: func() *flag.FlagSet { return newScanOptions("").flags }, run: runScan,
+		},
 		{name: "completion", synopsis: "bash|zsh|fish", summary: "print a script that completes command lines", arguments: shells(), run: runCompletion},
 		{name: "version", summary: "print the version", run: runVersion},
 		{name: "help", synopsis: "[topic]", summary: "explain a command or another topic", run: runHelp},

@@ -42,8 +42,8 @@ func (b *builder) described(t Type, at place) *Schema {
 		b.report(diagnostic.BadSchema, t, at, "its schema can't be read: "+err.Error(), "write a JSON Schema of draft-07, without $defs and boolean schemas")
 		return &Schema{}
 	}
-	if want := b.structure(t); want != nil && len(s.Type) > 0 && !slices.ContainsFunc(s.Type, want.allows) {
-		b.report(diagnostic.SchemaConflict, t, at, fmt.Sprintf("its schema says %s, but encoding/json has %s there", strings.Join(s.Type, " or "), strings.Join(want, " or ")),
+	if want := b.structure(t); want != nil && !want.satisfy(s) {
+		b.report(diagnostic.SchemaConflict, t, at, fmt.Sprintf("its schema says %s, but encoding/json has %s there", whatItSays(s), strings.Join(want, " or ")),
 			"correct the schema, or give the type the method that writes it so")
 	}
 	b.byHand = true
@@ -120,6 +120,61 @@ func (b *builder) structure(t Type) Types {
 // allows reports whether a value of the JSON type called name may be of t.
 func (t Types) allows(name string) bool {
 	return t.Has(name) || name == "number" && t.Has("integer") || name == "integer" && t.Has("number")
+}
+
+// satisfy reports whether a value of one of the JSON types may be of a schema, as far as
+// its types and the values that it lists tell.
+func (t Types) satisfy(s *Schema) bool {
+	values := s.Enum
+	if len(s.Const) > 0 {
+		values = []json.RawMessage{s.Const}
+	}
+	switch {
+	case len(s.Type) > 0 && !slices.ContainsFunc(s.Type, t.allows):
+		return false
+	case len(values) > 0 && !slices.ContainsFunc(values, func(text json.RawMessage) bool { return t.allows(typeOfJSON(text)) }):
+		return false
+	}
+	for _, part := range s.AllOf {
+		if !t.satisfy(part) {
+			return false
+		}
+	}
+	for _, choice := range [][]*Schema{s.AnyOf, s.OneOf} {
+		if len(choice) > 0 && !slices.ContainsFunc(choice, t.satisfy) {
+			return false
+		}
+	}
+	return true
+}
+
+// whatItSays returns the types that a schema says, or where they are.
+func whatItSays(s *Schema) string {
+	if len(s.Type) > 0 {
+		return strings.Join(s.Type, " or ")
+	}
+	return "something else by its enum, const, allOf, anyOf or oneOf"
+}
+
+// typeOfJSON returns the JSON type of a text.
+func typeOfJSON(text json.RawMessage) string {
+	switch v := parsed(text).(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	case json.Number:
+		if _, err := v.Int64(); err == nil {
+			return "integer"
+		}
+		return "number"
+	default:
+		return "object"
+	}
 }
 
 // parseSchema reads a JSON Schema and refuses the keywords that [Schema] hasn't.

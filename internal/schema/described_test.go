@@ -164,3 +164,37 @@ func TestRule34_BodyWithoutAddress(t *testing.T) {
 	require.Contains(t, problems(byValue)[0], "doesn't call a marshal method of a pointer receiver")
 	require.Empty(t, withSource[custom1](schema.Options{}, schema.Source{Marshal: []schema.Body{{Type: pointer, Addressed: true}}}).Problems)
 }
+
+type (
+	enumOfText  int
+	constOfText int
+	choiceOfNot int
+	allOfText   int
+)
+
+func (enumOfText) JSONSchema() string  { return `{"enum":["a","b"]}` }
+func (constOfText) JSONSchema() string { return `{"const":"a"}` }
+func (choiceOfNot) JSONSchema() string {
+	return `{"oneOf":[{"type":"string"},{"type":["boolean","null"]}]}`
+}
+func (allOfText) JSONSchema() string { return `{"allOf":[{},{"type":"string"}]}` }
+
+type (
+	enumOfNumbers int
+	choiceWithOne int
+)
+
+func (enumOfNumbers) JSONSchema() string { return `{"enum":[1,2]}` }
+func (choiceWithOne) JSONSchema() string {
+	return `{"anyOf":[{"type":"string"},{"type":"integer","minimum":3}]}`
+}
+
+func TestRule34_SchemaAllowsAValueOfTheStructure(t *testing.T) {
+	for _, set := range []*schema.Set{build[enumOfText](), build[constOfText](), build[choiceOfNot](), build[allOfText]()} {
+		require.Len(t, set.Problems, 1)
+		require.Contains(t, problems(set)[0], "its schema says something else by its enum, const, allOf, anyOf or oneOf, but encoding/json has integer there")
+	}
+	for _, set := range []*schema.Set{build[enumOfNumbers](), build[choiceWithOne]()} {
+		require.Empty(t, problems(set))
+	}
+}

@@ -41,10 +41,7 @@ func (b *builder) formattedType(m member) Type {
 	if m.tag.Format == "" {
 		return nil
 	}
-	t := m.field.Type
-	for seen := map[any]bool{}; t.Kind() == reflect.Pointer && !seen[t.ID()]; t = t.Elem() {
-		seen[t.ID()] = true
-	}
+	t := behindPointers(m.field.Type)
 	switch kind := t.Kind(); {
 	case isTime(t), isDuration(t), kind == reflect.Interface: // the option comes before their methods
 		return t
@@ -53,6 +50,15 @@ func (b *builder) formattedType(m member) Type {
 		isJSONNumber(t.Name()),
 		b.Direction == Encode && writesItself(t), b.Direction == Decode && readsItself(t):
 		return nil
+	}
+	return t
+}
+
+// behindPointers returns the type that a chain of pointers ends with: a pointer where
+// it has no end.
+func behindPointers(t Type) Type {
+	for seen := map[any]bool{}; t.Kind() == reflect.Pointer && !seen[t.ID()]; t = t.Elem() {
+		seen[t.ID()] = true
 	}
 	return t
 }

@@ -40,7 +40,12 @@ func (b *builder) describe(t Type, at place) *Schema {
 	}
 }
 
+// pointer describes what is behind it, or null. A pointer to itself, as of type P *P,
+// is always null.
 func (b *builder) pointer(t Type, at place) *Schema {
+	if behindPointers(t).Kind() == reflect.Pointer {
+		return &Schema{Type: Types{"null"}}
+	}
 	elem := b.part(t.Elem(), at.within(""))
 	if at.present && b.Direction == Encode {
 		return elem

@@ -401,3 +401,23 @@ func TestRule15_StringKeysWithMarshalText(t *testing.T) {
 		"one engine writes the string, the other calls the method")
 	writes(map[textKey]bool{"a": true})(t)
 }
+
+type (
+	itself *itself
+	ring1  *ring2
+	ring2  *ring1
+)
+
+func TestRule17_PointerToItselfIsNull(t *testing.T) {
+	type holder struct {
+		A itself `json:",format:hex"`
+		B ring1
+		C *itself
+	}
+	set := build[holder]()
+	require.Empty(t, problems(set))
+	require.Contains(t, document(t, set), `"itself":{"title":"itself","type":"null"},"ring1":{"title":"ring1","type":"null"}`)
+	text, err := json.Marshal(holder{A: itself(new(itself)), B: ring1(new(ring2)), C: new(itself)})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"A":null,"B":null,"C":null}`, string(text))
+}

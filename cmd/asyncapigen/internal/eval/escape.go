@@ -21,6 +21,11 @@ type callable struct {
 	leads bool // to what the user records
 }
 
+// escapes notes a function that code which isn't followed may call from now on.
+func (ev *Evaluator) escapes(fn *value.Func) {
+	ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
+}
+
 // Expose gives values to a function that isn't read: what they lead to isn't
 // known any more, and neither is what the functions among them do.
 func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unknown) {
@@ -41,7 +46,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		if c, isLiteral := fn.Closure.(*closure); isLiteral && !ev.program.IsOwn(c.pkg.Path) && !ev.leads(fn) {
 			return // what another module's code changes by its own functions isn't the user's
 		}
-		ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
+		ev.escapes(fn)
 		return
 	}
 	if d, ok := v.(value.Describing); ok {
@@ -56,7 +61,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		method, ok := selection.Obj().(*types.Func)
 		if ok && method.Exported() && ev.foreignCanCall(at, method) && ev.methodMatters(method) {
 			if fn := ev.Method(at, v, method.Name()); fn != nil {
-				ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
+				ev.escapes(fn)
 			}
 		}
 	}
@@ -77,7 +82,7 @@ func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
 			recv := &value.Unknown{Reason: "a value that is made by reflection", Pos: at.Pos(), NonNil: true, Foreign: true}
 			fn := &value.Func{Obj: method, Type: method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, named, method)}
 			if !slices.ContainsFunc(ev.escaped, func(c *callable) bool { return c.fn.Obj == method && value.IsUnknown(c.fn.Recv) }) {
-				ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
+				ev.escapes(fn)
 			}
 		}
 	})
@@ -118,26 +123,42 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 	if result.Pos != at.Pos() { // it isn't known for a reason of its own
 		why = result
 	}
+	follow := func(c *callable) {
+		cond := ev.condition(at, name+" calls "+calledText(c.fn))
+		cond.Why = why
+		ev.followEscaped(at, name, cond, c.fn)
+	}
+	ev.mutators.again(ev, follow)
 	var kept []*callable
 	for i := 0; i < len(ev.escaped); i++ {
 		c := ev.escaped[i]
-		if c.leads {
-			kept = append(kept, c) // else it is enough once: what it changes has escaped with it
-		}
-		cond := ev.condition(at, name+" calls "+calledText(c.fn))
-		cond.Why = why
-		mark, start := ev.Mark(), ev.Now()
-		call := func() control {
-			ev.giveAway(at, name, ev.Call(at, c.fn, ev.unknownArgs(at, c.fn, name)))
-			return control{}
-		}
-		ev.forkWithin(cond, call, func() control { return control{} })
-		if !ev.Unchanged(start) {
-			ev.forkWithin(cond, call, func() control { return control{} }) // once more, from what it left
-			ev.EscapeChanged(mark)
+		switch {
+		case c.leads:
+			kept = append(kept, c)
+			follow(c)
+		case ev.mutates(c.fn):
+			ev.mutators.add(ev, c, follow)
+		default:
+			follow(c)
 		}
 	}
 	ev.escaped = kept
+}
+
+// followEscaped follows a function that code which isn't followed may call: once, and
+// once more from what it left.
+func (ev *Evaluator) followEscaped(at ast.Expr, name string, cond *Condition, fn *value.Func) {
+	call := func() control {
+		mark := ev.Mark()
+		defer func() { ev.EscapeChanged(mark) }()
+		ev.giveAway(at, name, ev.Call(at, fn, ev.unknownArgs(at, fn, name)))
+		return control{}
+	}
+	start := ev.Now()
+	ev.forkWithin(cond, call, func() control { return control{} })
+	if !ev.Unchanged(start) {
+		ev.forkWithin(cond, call, func() control { return control{} })
+	}
 }
 
 // giveAway gives the result of a function to the code that isn't read which has

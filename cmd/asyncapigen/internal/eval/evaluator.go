@@ -42,8 +42,10 @@ type Evaluator struct {
 	starts  starts
 
 	escaped        []*callable // what code that isn't followed may call
+	mutators       mutators    // of these, those that were called
 	callingEscaped bool
 	writing        writers
+	mutating       map[ast.Node]bool // functions, see mutation.go
 
 	mapLoops  map[token.Pos]token.Pos   // loops over maps of several entries, with the place in the user's own code
 	mapOrders map[token.Pos]value.Order // those to use for them

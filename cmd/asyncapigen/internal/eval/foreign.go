@@ -77,6 +77,7 @@ func (ev *Evaluator) beginRound() {
 	ev.foreign.more = false
 	ev.parts = make(map[part]*value.Unknown)
 	ev.escaped, ev.callingEscaped, ev.writing = nil, false, nil
+	ev.mutators, ev.mutating = mutators{}, make(map[ast.Node]bool)
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()
 	ev.held = nil
@@ -207,6 +208,7 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 		loops = len(frame.loops)
 	}
 	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, ev.escaped
+	mutating := ev.mutators.all
 	spawned := len(ev.goroutines)
 	if limit == 0 {
 		ev.foreign.limit, ev.foreign.undecided = ev.steps+foreignWork, nil
@@ -223,6 +225,7 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 		}
 		ev.Undo(mark)
 		ev.user.Rewind(recorded)
+		ev.mutators = mutators{all: mutating}
 		ev.escaped, ev.goroutines = escaped, ev.goroutines[:spawned]
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
 		if frame != nil {

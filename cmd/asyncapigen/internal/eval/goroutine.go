@@ -174,12 +174,7 @@ func (g *goroutine) left() value.Writes {
 // reachOf returns the variables that a goroutine can look at, always in the same
 // order.
 func (ev *Evaluator) reachOf(inputs []value.Value) []*value.Cell {
-	r := value.Reach{Captured: func(v any) []*value.Cell {
-		if c, ok := v.(*closure); ok {
-			return ev.captured(c)
-		}
-		return nil
-	}}
+	r := value.Reach{Captured: ev.capturedBy}
 	r.Values(inputs...)
 	for _, pkg := range ev.newest {
 		for _, name := range pkg.Types.Scope().Names() {
@@ -194,6 +189,14 @@ func (ev *Evaluator) reachOf(inputs []value.Value) []*value.Cell {
 		r.Values(c.fn)
 	}
 	return r.Cells
+}
+
+// capturedBy is captured of what a function value holds of its literal.
+func (ev *Evaluator) capturedBy(v any) []*value.Cell {
+	if c, ok := v.(*closure); ok {
+		return ev.captured(c)
+	}
+	return nil
 }
 
 // captured returns the variables around a function literal that it uses.

@@ -51,11 +51,10 @@ func appended(print func(*printer, []value.Value) value.Value) Function {
 	}
 }
 
-// writeTo writes a text, as far as it is known, to a writer. Of a writer of the library
-// that isn't known, no more is followed than what it may change.
+// writeTo writes a text, as far as it is known, to a writer.
 func (c *Call) writeTo(w, written value.Value) value.Value {
 	method := c.Method(c.At, w, "Write")
-	if method == nil || value.IsUnknown(w) && c.IsOfLibrary(value.TypeOf(w)) {
+	if method == nil {
 		c.Expose(c.At, []value.Value{w}, value.UnknownResult(c.At))
 		return writtenSomewhere(c)
 	}

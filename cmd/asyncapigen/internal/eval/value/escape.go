@@ -15,6 +15,7 @@ func (s *State) Escape(values ...Value) []Value {
 	for len(s.dirty) > 0 { // what was assigned to a variable that has escaped
 		cell := s.dirty[len(s.dirty)-1]
 		s.dirty = s.dirty[:len(s.dirty)-1]
+		cell.dirty = false
 		s.changed = append(s.changed, cell)
 		e.value(cell.v)
 	}
@@ -28,15 +29,50 @@ func (s *State) HavocEscaped(why *Unknown) {
 	for _, cell := range s.changed {
 		s.havocCell(cell, why, seen)
 	}
-	s.changed, s.dirty = nil, nil
+	s.changed = nil
 }
 
 // EscapeChanged notes that code which isn't followed may change at any time what
 // has changed since mark.
 func (s *State) EscapeChanged(mark int) {
 	for _, w := range s.journal[mark:] {
-		w.cell.escaped = true
+		s.escape(w.cell)
 	}
+}
+
+// escape notes in the journal that a variable escapes: before that, no code that
+// isn't followed changes it.
+func (s *State) escape(cell *Cell) {
+	s.journal = append(s.journal, write{cell, cell.v, cell.escaped})
+	cell.escaped = true
+}
+
+// assigned notes that a variable which has escaped holds another value. Where that is
+// any value which code that isn't followed has left, such code changes nothing of it.
+func (s *State) assigned(cell *Cell) {
+	if u, ok := cell.v.(*Unknown); ok && u.isForeigners() || cell.dirty {
+		return
+	}
+	cell.dirty = true
+	s.dirty = append(s.dirty, cell)
+}
+
+// restored notes that variables hold again what they held before some writes. Those
+// that had escaped then may have been made unknown meanwhile, and aren't any more.
+func (s *State) restored(writes []write) {
+	seen := make(map[*Cell]bool)
+	for _, w := range writes {
+		if !seen[w.cell] && w.escaped {
+			s.assigned(w.cell)
+		}
+		seen[w.cell] = true
+	}
+}
+
+// isForeigners reports whether nothing is known of a value but that it is of code
+// which isn't followed.
+func (u *Unknown) isForeigners() bool {
+	return u.Foreign && u.IsBare() && !u.CommandLine && u.Env == "" && u.Remedy == ""
 }
 
 type escape struct {
@@ -105,7 +141,7 @@ func (e *escape) cells(cells []*Cell) {
 
 func (e *escape) cell(cell *Cell) {
 	if !cell.escaped {
-		cell.escaped = true
+		e.state.escape(cell)
 		e.state.Work(1)
 		e.value(cell.v)
 		if all := e.state.twins[cell]; all != nil {

@@ -200,6 +200,9 @@ func (s *State) SetEntry(m *Map, key, v Value) {
 		entry = &mapEntry{key: s.Copied(key), cell: NewCell(absent{}), order: len(m.entries)}
 		entry.cell.escaped = m.vague.escaped
 		m.entries[k] = entry
+		if m.vague.watched {
+			s.stirred++
+		}
 	}
 	if isAbsent(entry.cell.Load()) {
 		entry.added++
@@ -379,6 +382,9 @@ func (s *State) ClearMap(m *Map) {
 	}
 	s.Set(m.vague, nil)
 }
+
+// Keys counts the keys that were ever assigned to.
+func (m *Map) Keys() int { return len(m.entries) }
 
 // Complete reports whether all keys of the map are known.
 func (m *Map) Complete() bool { return !IsUnknown(m.vague.Load()) }

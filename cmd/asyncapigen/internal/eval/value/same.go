@@ -7,8 +7,10 @@ import (
 	"go/token"
 )
 
-// same reports whether a and b are surely one value. Values nested deeper than
+// Same reports whether a and b are surely one value. Values nested deeper than
 // any table are not.
+func Same(a, b Value) bool { return same(a, b) }
+
 func same(a, b Value) bool { return sameWithin(maxNesting, a, b) }
 
 const maxNesting = 100

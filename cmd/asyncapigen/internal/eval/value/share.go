@@ -220,20 +220,55 @@ func (r *Reach) value(v Value) {
 // Reads runs f and returns the indexes of the variables that were looked at
 // meanwhile.
 func Reads(cells []*Cell, f func()) (read []int) {
-	before := make([]bool, len(cells))
+	watch(cells, f, func(i int, cell *Cell) {
+		if cell.read {
+			read = append(read, i)
+		}
+	})
+	return read
+}
+
+// Uses runs f and returns those of the variables that were looked at or assigned to
+// meanwhile.
+func Uses(cells []*Cell, f func()) (used []*Cell) {
+	watch(cells, f, func(_ int, cell *Cell) {
+		if cell.read || cell.written {
+			used = append(used, cell)
+		}
+	})
+	return used
+}
+
+// watch runs f and visits the variables, each of which says what was done with it
+// meanwhile.
+func watch(cells []*Cell, f func(), visit func(int, *Cell)) {
+	type use struct{ read, written bool }
+	before := make([]use, len(cells))
 	for i, cell := range cells {
-		before[i], cell.read = cell.read, false
+		before[i] = use{cell.read, cell.written}
+		cell.read, cell.written = false, false
 	}
 	defer func() { // f may be given up
 		for i, cell := range cells {
-			if cell.read {
-				read = append(read, i)
-			}
-			cell.read = cell.read || before[i]
+			visit(i, cell)
+			cell.read, cell.written = cell.read || before[i].read, cell.written || before[i].written
 		}
 	}()
 	f()
-	return nil
+}
+
+// Watch has the changes of a variable counted.
+func (c *Cell) Watch() { c.watched = true }
+
+// Stirred counts the changes of variables and maps that are watched, and those that
+// were taken back.
+func (s *State) Stirred() int { return s.stirred }
+
+// stir counts a change of a variable to v.
+func (s *State) stir(cell *Cell, v Value) {
+	if cell.watched && !same(cell.v, v) {
+		s.stirred++
+	}
 }
 
 // HasReferences reports whether one of the values leads to others, or is called.

@@ -11,8 +11,9 @@ import (
 // evaluated from the same state, and what they left be joined.
 type State struct {
 	journal []write
-	dirty   []*Cell // variables that were assigned to after they escaped
+	dirty   []*Cell // escaped variables that hold what code which isn't followed may change, see assigned
 	changed []*Cell // those that are to become unknown, see HavocEscaped
+	stirred int     // counts changes of variables that are watched
 	guesses map[*Cell]guess
 	twins   map[*Cell]*twins
 
@@ -48,10 +49,11 @@ func (s *State) Apart(f func()) {
 	f()
 }
 
-// write is a journal entry: what cell held before.
+// write is a journal entry: what cell held before, and whether it had escaped.
 type write struct {
-	cell *Cell
-	old  Value
+	cell    *Cell
+	old     Value
+	escaped bool
 }
 
 // perWrite is what remembering a write counts for, in the small things of Work: it
@@ -63,6 +65,7 @@ type Writes map[*Cell]Value
 
 // Set changes a cell, as the program does it.
 func (s *State) Set(cell *Cell, v Value) {
+	cell.written = true
 	if cell.shared {
 		v = s.contested(cell, v)
 	}
@@ -77,10 +80,11 @@ func (s *State) Set(cell *Cell, v Value) {
 
 // put changes a cell to what it holds in another state, or by a goroutine.
 func (s *State) put(cell *Cell, v Value) {
-	s.journal = append(s.journal, write{cell, cell.v})
+	s.journal = append(s.journal, write{cell, cell.v, cell.escaped})
+	s.stir(cell, v)
 	cell.v = v
 	if cell.escaped {
-		s.dirty = append(s.dirty, cell)
+		s.assigned(cell)
 	}
 }
 
@@ -131,8 +135,10 @@ func (s *State) Undo(mark int) Writes {
 		if _, ok := left[w.cell]; !ok {
 			left[w.cell] = w.cell.v
 		}
+		s.stir(w.cell, w.old)
 		w.cell.v = w.old
 	}
+	s.restored(s.journal[mark:])
 	s.journal = s.journal[:mark]
 	return left
 }

@@ -96,6 +96,13 @@ type Closed interface {
 	Closed()
 }
 
+// Feed is an Atom that is a channel into which code that isn't followed sends. Next
+// returns what is received next, and false where nothing more comes.
+type Feed interface {
+	Atom
+	Next() (v Value, more bool)
+}
+
 // Retypable is an Atom whose type can be converted to another.
 type Retypable interface {
 	Atom
@@ -113,8 +120,11 @@ type Tuple []Value
 type Cell struct {
 	v       Value
 	escaped bool // code that isn't followed may lead to it, see escape.go
+	dirty   bool // it is among State.dirty
 	shared  bool // a goroutine has written to it, see share.go
 	read    bool // it was looked at, see Reads
+	written bool // it was assigned to, see Uses
+	watched bool // its changes are counted, see Stirred
 
 	declared uint32 // the number of its making; 0 for one that counts as older than all
 }
