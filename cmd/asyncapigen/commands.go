@@ -53,6 +53,10 @@ func commands() []subcommand {
 			flags: func() *flag.FlagSet { return newServeOptions("").flags }, run: runServe,
 		},
 		{
+			name: "map", synopsis: "[flags] DOC...", summary: "join the documents of many services: who sends what to whom", about: aboutMap,
+			flags: func() *flag.FlagSet { return newMapOptions().flags }, run: runMap,
+		},
+		{
 			name: "topology", synopsis: "diff|apply -mgmt URL [flags] [packages]", summary: "compare the routes with a broker, or declare them on it", about: aboutTopology,
 			arguments: []string{"diff", "apply"}, flags: func() *flag.FlagSet { return newTopologyOptions("").flags }, run: runTopology,
 		},

@@ -35,7 +35,7 @@ func (m Mode) Name() string { return [...]string{"", "generate", "check", "list"
 
 // Commands returns the names of all commands of asyncapigen.
 func Commands() []string {
-	return []string{"generate", "check", "list", "explain", "diff", "html", "serve", "topology", "dead", "init", "scan", "completion", "version", "help"}
+	return []string{"generate", "check", "list", "explain", "diff", "html", "serve", "map", "topology", "dead", "init", "scan", "completion", "version", "help"}
 }
 
 // Options are the values of a command line.
