@@ -17,6 +17,7 @@ import (
 
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/internal/rabbitnode"
@@ -167,10 +168,19 @@ func TestGuide_CommandsRun(t *testing.T) {
 			"-user ops", "-user "+uri.Username, "PASSWORD=...", "PASSWORD="+uri.Password,
 		),
 	}
+	r.dir = dir
+	r.shell(ctx, t, "go get -tool github.com/warrenmq/warren/cmd/asyncapigen@v0.0.0")
+	r.shell(ctx, t, "go generate ./...")
+	fresh := modtest.Write(t, new(txtar.Archive)) // where warren is installed
 	pages := modtest.GuidePages(t)
 	// What topology declares, failure looks at.
 	pages = append([]string{pages[0], filepath.Join(root, "docs", "guide", "topology.md")}, pages[1:]...)
 	for _, page := range pages {
-		r.readBlocks(t, page, func(string) string { return dir })
+		r.readBlocks(t, page, func(block string) string {
+			if strings.Contains(block, "go get ") || strings.Contains(block, "go mod ") {
+				return fresh
+			}
+			return dir
+		})
 	}
 }
