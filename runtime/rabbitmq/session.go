@@ -20,7 +20,7 @@ const window = 512
 //
 // One goroutine writes, so that the order of the callers is that of the tags,
 // and so that a caller can leave while a write hangs. The callers themselves
-// read what became of their messages.
+// read what became of their messages. See docs/decisions/0082.
 type session struct {
 	lane     *lane
 	link     *link
@@ -181,7 +181,7 @@ func (s *session) writeNow(r *request) bool {
 	s.mu.Lock()
 	r.session, r.confirm = s, confirm
 	s.mu.Unlock()
-	close(r.written)
+	r.written <- struct{}{}
 	return true
 }
 

@@ -26,7 +26,7 @@ func TestVersions(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			release, err := rabbitnode.WithVersion(version)
 			require.NoError(t, err)
-			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 			defer cancel()
 			node, err := rabbitnode.Start(ctx, release, rabbitnode.WithSettings("max_message_size = 500000", "frame_max = 2097152"))
 			require.NoError(t, err)

@@ -110,8 +110,8 @@ func (o *Options) form(d Document) asyncapi.Form {
 	return d.Form
 }
 
-// areExact reports whether no document has more than the specification lists.
-func (o *Options) areExact() bool {
+// AreExact reports whether no document has more than the specification lists.
+func (o *Options) AreExact() bool {
 	return !slices.ContainsFunc(o.Documents, func(d Document) bool { return o.form(d) != asyncapi.Exact })
 }
 
