@@ -146,3 +146,32 @@ func TestScope_IsOneVHostOrAll(t *testing.T) {
 		require.Equal(t, want, got.uri)
 	}
 }
+
+// A ~ before the end of a routing key, with arguments, makes a binding that no version can
+// list (mgmt/internal/live has them): it is never sent, to queues or exchanges.
+func TestErrName_OfKeysThatBreakTheLists(t *testing.T) {
+	sent := 0
+	client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		sent++
+		return answer(201, "", ""), nil
+	})})
+	arguments := mgmt.Table{"x": 1}
+	for key, isRefused := range map[string]bool{"a~b": true, "~~": true, "~a": true, "a~b~": true, "a~": false, "~": false, "": false, "a": false} {
+		for _, bind := range []func(mgmt.BindingSettings) error{
+			func(s mgmt.BindingSettings) error { return client.BindQueue(t.Context(), "/", "q", "x", s) },
+			func(s mgmt.BindingSettings) error { return client.BindExchange(t.Context(), "/", "y", "x", s) },
+		} {
+			sent = 0
+			require.NoError(t, bind(mgmt.BindingSettings{RoutingKey: key}), key)
+			require.Equal(t, 1, sent, key)
+			err := bind(mgmt.BindingSettings{RoutingKey: key, Arguments: arguments})
+			if isRefused {
+				require.ErrorIs(t, err, mgmt.ErrName, key)
+				require.Equal(t, 1, sent, key)
+				continue
+			}
+			require.NoError(t, err, key)
+			require.Equal(t, 2, sent, key)
+		}
+	}
+}

@@ -190,6 +190,29 @@ func TestAwaitShovelRunning_WaitsForTheState(t *testing.T) {
 	})
 }
 
+// A shovel that is gone has finished, in a virtual host that is there.
+func TestAwaitShovelFinished_TellsAMissingVHost(t *testing.T) {
+	await := func(t *testing.T, shovels []int, vhost int) error {
+		asked := 0
+		client := open(t, mgmt.Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			if strings.HasPrefix(r.URL.Path, "/api/vhosts/") {
+				return answer(vhost, "application/json", `{"name":"v","error":"Object Not Found"}`), nil
+			}
+			status := shovels[asked]
+			asked++
+			return answer(status, "application/json", `{"name":"s","error":"Object Not Found"}`), nil
+		})})
+		err := client.AwaitShovelFinished(t.Context(), "v", "s")
+		require.Equal(t, len(shovels), asked)
+		return err
+	}
+	synctest.Test(t, func(t *testing.T) {
+		require.NoError(t, await(t, []int{200, 200, 404}, 200))
+		require.ErrorIs(t, await(t, []int{404}, 404), mgmt.ErrNotFound)
+		require.ErrorIs(t, await(t, []int{200, 401}, 200), mgmt.ErrUnauthorized)
+	})
+}
+
 func TestSafeDeleteQueue_NeverTrustsTheCount(t *testing.T) {
 	for name, test := range map[string]struct {
 		queue     string // as the API tells it

@@ -16,6 +16,7 @@ import (
 	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/observe/internal/cputime"
 	"github.com/warrenmq/warren/observe/red"
+	"github.com/warrenmq/warren/observe/redact"
 )
 
 // BenchmarkREDRecord is one request, beside a counter and a histogram of the
@@ -58,14 +59,33 @@ func BenchmarkSLORecord(b *testing.B) {
 
 // BenchmarkHTTPMiddleware is a request with span, tenant and RED, beside
 // otelhttp's span and metrics alone; both without the cost of the mux. All
-// traces are sampled, then none.
+// traces are sampled, then none. The last has redaction, objectives and the metrics of the
+// semantic conventions too.
 func BenchmarkHTTPMiddleware(b *testing.B) {
+	redactor, err := redact.New(redact.Config{})
+	require.NoError(b, err)
+	fast, err := observe.NewSLOTracker("fast", 0.99, observe.WithLatency(300*time.Millisecond))
+	require.NoError(b, err)
 	for _, test := range []struct {
-		name string
-		rate float64
-		keep observe.ErrorKeep
-	}{{"sampled", 1, observe.KeepLocalTrace}, {"dropped", 0, observe.KeepNone}, {"errors kept", 0, observe.KeepLocalTrace}} {
-		b.Run(test.name, func(b *testing.B) { benchmarkHTTP(b, test.rate, test.keep) })
+		name    string
+		config  observe.Config
+		red     []red.Option
+		options []observe.HTTPOption
+	}{
+		{"sampled", observe.Config{TraceSampleRate: 1}, nil, nil},
+		{"dropped", observe.Config{KeepErrors: observe.KeepNone}, nil, nil},
+		{"errors kept", observe.Config{}, nil, nil},
+		{
+			"everything",
+			observe.Config{TraceSampleRate: 1, Redact: redactor},
+			[]red.Option{red.WithConventions(), red.WithRedactor(redactor)},
+			[]observe.HTTPOption{observe.WithSLO(newSLO(b, 0.999)), observe.WithRouteSLO(fast, "GET /users/{id}"), observe.WithSkipPaths("/metrics", "/livez", "/readyz")},
+		},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			metrics := newRED(b, append(test.red, observe.WithTenants())...)
+			benchmarkHTTP(b, test.config, observe.HTTPMiddleware(append(test.options, observe.WithRED(metrics))...))
+		})
 	}
 }
 
@@ -75,13 +95,15 @@ type discarding struct{}
 func (discarding) ExportSpans(context.Context, []sdktrace.ReadOnlySpan) error { return nil }
 func (discarding) Shutdown(context.Context) error                             { return nil }
 
-func benchmarkHTTP(b *testing.B, rate float64, keep observe.ErrorKeep) {
-	configure(b, observe.Config{Exporter: discarding{}, TraceSampleRate: rate, KeepErrors: keep})
-	theirs := sdktrace.NewTracerProvider(sdktrace.WithBatcher(discarding{}), sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(rate))))
+func benchmarkHTTP(b *testing.B, config observe.Config, middleware func(http.Handler) http.Handler) {
+	config.Exporter = discarding{}
+	configure(b, config)
+	sampler := sdktrace.ParentBased(sdktrace.TraceIDRatioBased(config.TraceSampleRate))
+	theirs := sdktrace.NewTracerProvider(sdktrace.WithBatcher(discarding{}), sdktrace.WithSampler(sampler))
 	b.Cleanup(func() { require.NoError(b, theirs.Shutdown(context.Background())) })
 	routes := http.NewServeMux()
 	routes.HandleFunc("GET /users/{id}", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	own := observe.HTTPMiddleware(observe.WithRED(newRED(b, observe.WithTenants())))(routes)
+	own := middleware(routes)
 	other := otelhttp.NewHandler(routes, "server", otelhttp.WithTracerProvider(theirs), otelhttp.WithPropagators(propagation.TraceContext{}))
 	r := httptest.NewRequest("GET", "/users/7", nil)
 	r.Header.Set("X-Tenant-ID", "acme")

@@ -30,7 +30,7 @@ func sendSpan(t *testing.T, c observe.Config) {
 	require.NoError(t, err)
 	_, span := observe.TraceSpan(context.Background(), "work")
 	span.End(nil)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	require.NoError(t, o.Shutdown(ctx))
 }

@@ -33,14 +33,14 @@ func configure(t testing.TB, c observe.Config) *observe.Observability {
 
 func shutdown(t testing.TB, o *observe.Observability) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	require.NoError(t, o.Shutdown(ctx))
 }
 
 func flush(t testing.TB, o *observe.Observability) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	require.NoError(t, o.Flush(ctx))
 }

@@ -20,6 +20,7 @@ type Delivery struct {
 
 	Route       string // the name of the route that handles it
 	Queue       string // the queue that it was taken from, without the instance's name, see Queue.PerInstance
+	Instance    string // of a Queue.PerInstance a name of the broker that took it, the same over all its connections; "" of other queues
 	Exchange    string // the exchange that it was published to; "" is the default exchange
 	RoutingKey  string // the key that it was published with
 	Redelivered bool   // an earlier delivery of it wasn't acknowledged, so it may have been handled
@@ -43,6 +44,7 @@ type Delivery struct {
 	hand    *hand    // of a route with AckByHand
 	resumed *passage // of an attempt in place, see Outcome.Again
 	fault   error    // why it isn't handled
+	leaves  bool     // even where it can't be handled yet: it has left its queue, or its caller gets the error
 
 	collector batchCollector // of the route, nil without batches
 }

@@ -29,6 +29,10 @@ func RetryAfter(err error, d time.Duration) error { return mark(err, retried, d)
 // counts for the delivery limit of a quorum queue. The caller of a request gets the error.
 // Of a route with [AckFirst] it is a failure, since the message has left its queue.
 //
+// Of a route with an [Order] the message keeps its turn, with MaxDelay of the policy
+// between two attempts at most, and for 15 minutes in all: then it is a dead letter, since
+// those after it wait.
+//
 // See docs/decisions/0061.
 func Postpone(err error, d time.Duration) error { return mark(err, postponed, d) }
 
@@ -64,6 +68,15 @@ func mark(err error, r result, after time.Duration) error {
 
 func (e *markedError) Unwrap() error { return e.error }
 
+// Postpones reports whether err, as the handler of d returns it, has the message wait
+// rather than fail, see [Postpone]. It is for middleware, which so knows before the
+// delivery is settled. It calls methods of err, which may panic.
+func (d *Delivery) Postpones(err error) bool {
+	how, _ := resultOf(err)
+	mayWait := !d.leaves && d.Unreadable == nil && (d.resumed == nil || d.resumed.waited < maxTurn)
+	return how == postponed && mayWait
+}
+
 // resultOf returns the mark of err, the outermost where there are several.
 func resultOf(err error) (result, time.Duration) {
 	var marked *markedError
@@ -87,7 +100,7 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 	case how == discarded:
 		outcome.Settlement = Discard
 		return outcome
-	case how == postponed && route.AckMode != AckFirst: // of which nothing is left that could wait
+	case how == postponed && !d.leaves && p.waited < maxTurn:
 		outcome.postpone(route, d, p, after)
 		return outcome
 	case policy.Endless:
@@ -106,6 +119,10 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 		outcome.Settlement = Refuse // the server's own copy has all headers
 	case how == rejected, route.answersCallers(): // of a request that can't be answered
 		outcome.bury(route, d, p, reasonOf(d, err), err)
+	case p.waited >= maxTurn:
+		err = fmt.Errorf("%w; it has kept its turn for %v, in which those after it wait", err, maxTurn)
+		outcome.Err = routeError(route, err)
+		outcome.bury(route, d, p, ReasonAttempts, err)
 	case p.attempt >= policy.Attempts:
 		outcome.bury(route, d, p, ReasonAttempts, err)
 	case how == retried:
@@ -149,8 +166,7 @@ func reasonOf(d *Delivery, err error) string {
 func (o *Outcome) park(route *Route, d *Delivery, p *passage, delay, wait time.Duration) {
 	o.Settlement = Retry
 	if !route.Order.IsZero() {
-		p.due = time.Time{}
-		o.turn = turn{p.copy(), max(wait, time.Millisecond)}
+		o.turn = p.keepTurn(wait)
 		return
 	}
 	o.to = Address{RoutingKey: retryQueue(route.Queue.Name, delay)}

@@ -426,3 +426,43 @@ func TestReplayed_RefusesWhatWouldLoseHeaders(t *testing.T) {
 	_, _, err := runtime.Replayed(d)
 	require.ErrorIs(t, err, d.Unreadable)
 }
+
+// Middleware is told what Process makes of the error.
+func TestDelivery_PostponesWhatWaits(t *testing.T) {
+	waits := runtime.Postpone(errFailed, time.Second)
+	for name, test := range map[string]struct {
+		change func(*runtime.Route, *runtime.Delivery)
+		err    error
+		want   bool
+	}{
+		"postponed":          {nil, waits, true},
+		"wrapped":            {nil, fmt.Errorf("not yet: %w", waits), true},
+		"failed":             {nil, errFailed, false},
+		"success":            {nil, nil, false},
+		"tried again":        {nil, runtime.RetryAfter(errFailed, time.Second), false},
+		"rejected after all": {nil, runtime.Reject(waits), false},
+		"endless":            {func(r *runtime.Route, _ *runtime.Delivery) { r.Failure = &runtime.FailurePolicy{Endless: true} }, waits, true},
+		"ordered":            {func(r *runtime.Route, _ *runtime.Delivery) { r.Order = runtime.Strict() }, waits, true},
+		"acknowledged first": {func(r *runtime.Route, _ *runtime.Delivery) { r.AckMode = runtime.AckFirst }, waits, false},
+		"unreadable":         {func(_ *runtime.Route, d *runtime.Delivery) { d.Unreadable = errors.New("nested too deep") }, waits, false},
+		"request": {func(r *runtime.Route, d *runtime.Delivery) {
+			r.Handler, d.ReplyTo = runtime.Respond(func(context.Context, order) (order, error) { return order{}, nil }), "caller"
+		}, waits, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			route, d, told := failingRoute(nil, runtime.FailurePolicy{}), delivery("{}"), false
+			if test.change != nil {
+				test.change(&route, d)
+			}
+			route.Handler = route.Handler.With(func(runtime.HandlerFunc) runtime.HandlerFunc {
+				return func(_ context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+					told = d.Postpones(test.err)
+					return nil, test.err
+				}
+			})
+			outcome := runtime.Process(context.Background(), underPolicy(t, route), d, new(recorder))
+			require.Equal(t, test.want, told)
+			require.Equal(t, test.want, outcome.Postponed())
+		})
+	}
+}

@@ -14,8 +14,10 @@ type HealthChecker interface {
 	Live() error
 
 	// Ready returns nil while the broker does all that it is for; the error is, or
-	// wraps, a [*NotReadyError] that says what is missing, or ErrClosed. It asks nobody
-	// and returns at once.
+	// wraps, a [*NotReadyError] that says what is missing, or ErrClosed. From the call of
+	// Start until every route is consumed, and after a Start that failed, it is an error
+	// with the connection "consuming". Before Start is called, a broker is only for
+	// sending. It does no I/O and returns at once.
 	Ready() error
 }
 

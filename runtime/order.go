@@ -13,9 +13,14 @@ import (
 // A message that fails keeps its turn. It is tried again where it is, after the delays
 // of the [FailurePolicy], while those of its key that came later wait, and the others
 // go on. It is settled for good when it has succeeded, or when it is among the dead
-// letters. So no message overtakes another one of its key, also when a connection is
+// letters: after its last attempt, or the one before which its delays have come to 15
+// minutes, those of [RetryAfter] and [Postpone] included. So no message overtakes another one of its key, also when a connection is
 // lost or the broker stops: one that was handled may come again, and then all that
 // came after it do.
+//
+// Under a policy that is Endless, as it is for exclusive and auto-delete queues, nothing
+// becomes a dead letter: what always fails keeps its turn for ever, unless its handler
+// says [Drop].
 //
 // The order is that of one process. Where several instances of a service consume the
 // queue, declare it with x-single-active-consumer, by which the server gives the
@@ -24,8 +29,8 @@ import (
 // was declared with x-delivery-limit.
 //
 // Messages wait with the consumer for their turn, within the route's Prefetch, and
-// count for the server's consumer_timeout. So an ordered route has no delays of more
-// than 15 minutes together, and its attempts are counted in memory: they begin anew
+// count for the server's consumer_timeout. So the delays of the policy are 15 minutes
+// together at most, and attempts are counted in memory: they begin anew
 // when a message comes from the queue again. See docs/decisions/0043.
 type Order struct {
 	key func(*Delivery) string // nil for no order
@@ -80,7 +85,8 @@ func (o Order) String() string {
 }
 
 // maxTurn bounds the delays of a message that keeps its turn: the server's
-// consumer_timeout is 30 minutes, and handlers need a part of it.
+// consumer_timeout is 30 minutes, and handlers need a part of it. What it ended would
+// come again, and its attempts would begin anew, without end. See docs/decisions/0079.
 const maxTurn = 15 * time.Minute
 
 // OrderKey returns the key of d in a route with an [Order]. It is for brokers, which
@@ -116,6 +122,14 @@ func checkOrder(route *Route, policy FailurePolicy) (field, fault string) {
 		return "Failure", fmt.Sprintf("has delays of more than %v together, for which a message of an ordered route would keep its turn: lower Attempts, Delay or MaxDelay", maxTurn)
 	}
 	return "", ""
+}
+
+// keepTurn has the message wait where it is, no longer than its turn may be.
+func (p *passage) keepTurn(wait time.Duration) turn {
+	wait = max(min(wait, maxTurn-p.waited), time.Millisecond)
+	p.waited += wait
+	p.due = time.Time{}
+	return turn{p.copy(), wait}
 }
 
 // A turn is that of a message of an ordered route, which goes on after a failure.

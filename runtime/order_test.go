@@ -104,3 +104,48 @@ func TestOutcome_AgainIsTheNextAttemptInPlace(t *testing.T) {
 	_, _, again = (&runtime.Outcome{Settlement: runtime.Requeue}).Again(first)
 	require.False(t, again, "of a route without an order")
 }
+
+// What can't be handled keeps its turn for 15 minutes, however often its handler says so,
+// and the others go on.
+func TestOrder_EndsTheTurnOfWhatWaitsWithoutEnd(t *testing.T) {
+	for name, test := range map[string]struct {
+		err      error
+		attempts int
+		longest  time.Duration
+	}{
+		"postponed":                  {runtime.Postpone(errFailed, time.Hour), 5, time.Hour},
+		"postponed for a moment":     {runtime.Postpone(errFailed, time.Second), 5, time.Second},
+		"postponed of one attempt":   {runtime.Postpone(errFailed, time.Minute), 1, time.Minute},
+		"tried again when it says":   {runtime.RetryAfter(errFailed, time.Hour), 1000, time.Hour},
+		"tried again, many attempts": {runtime.RetryAfter(errFailed, time.Minute), 1000, time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			policy := &runtime.FailurePolicy{Attempts: test.attempts, MaxDelay: time.Hour}
+			if test.attempts == 1000 {
+				policy.Delay, policy.MaxDelay = time.Millisecond, test.longest
+			}
+			route := runtime.Route{
+				Name: "r", Queue: runtime.Queue{Name: "q"}, Order: runtime.Strict(), Failure: policy,
+				Handler: runtime.Consume(func(context.Context, []byte) error { return test.err }),
+			}
+			d, waited := delivery("b"), time.Duration(0)
+			for {
+				outcome := runtime.Process(t.Context(), &route, d, &recorder{})
+				require.Equal(t, outcome.Postponed(), d.Postpones(test.err))
+				next, wait, again := outcome.Again(d)
+				if !again || outcome.Pending() {
+					require.Equal(t, runtime.DeadLetter, outcome.Settlement)
+					require.False(t, outcome.Postponed())
+					require.ErrorContains(t, outcome.Err, "kept its turn for 15m0s")
+					require.ErrorIs(t, outcome.Err, errFailed)
+					break
+				}
+				require.LessOrEqual(t, wait, test.longest)
+				waited += wait
+				require.LessOrEqual(t, waited, 15*time.Minute)
+				d = next
+			}
+			require.Equal(t, 15*time.Minute, waited)
+		})
+	}
+}

@@ -2,8 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"flag"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,10 +19,12 @@ import (
 
 	"github.com/warrenmq/warren/internal/specschema"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
-// documents is where the goldens leave their documents, for make validate.
-var documents = flag.String("documents", "", "write the documents of the goldens, in every form, to this `folder`")
+// documentsVariable names a folder, by its absolute path, to which the goldens write
+// their documents of every form: make test and make validate make them once for both.
+const documentsVariable = "WARREN_DOCUMENTS"
 
 // filled are the flags without which the official parser warns of extended documents.
 var filled = []string{
@@ -50,8 +53,8 @@ func validForms(ts *testscript.TestScript, exact string) {
 	}
 	ts.Check(os.WriteFile(filepath.Join(dir, "asyncapi.json"), []byte(exact), 0o666))
 	ts.Check(checkForms(dir))
-	if *documents != "" {
-		to := filepath.Join(*documents, ts.Name())
+	if documents := os.Getenv(documentsVariable); documents != "" {
+		to := filepath.Join(documents, ts.Name())
 		ts.Check(os.RemoveAll(to))
 		ts.Check(os.CopyFS(to, os.DirFS(dir)))
 	}
@@ -66,6 +69,7 @@ func formFlags(dir string) []string {
 	return []string{
 		"-o", "exact=asyncapi.json", "-o", "exact=" + filepath.Join(dir, "asyncapi.yaml"),
 		"-o", "extended=" + filepath.Join(dir, "extended.json"), "-o", "extended=" + filepath.Join(dir, "extended.yaml"),
+		"-o", "3.0.0=" + filepath.Join(dir, "asyncapi3.json"), "-o", "3.0.0=" + filepath.Join(dir, "asyncapi3.yaml"),
 	}
 }
 
@@ -93,29 +97,57 @@ func hasDirective() bool {
 
 // checkForms holds the documents of one service to what each form promises.
 func checkForms(dir string) error {
-	exact, err := os.ReadFile(filepath.Join(dir, "asyncapi.json"))
-	if err != nil {
-		return err
-	}
-	extended, err := os.ReadFile(filepath.Join(dir, "extended.json"))
-	if err != nil {
-		return err
-	}
-	if err := specschema.Exact(exact); err != nil {
-		return fmt.Errorf("the exact document: %w", err)
-	}
-	for name, text := range map[string][]byte{"asyncapi": exact, "extended": extended} {
+	texts := make(map[string][]byte)
+	for _, name := range []string{"asyncapi", "extended", "asyncapi3"} {
+		text, err := os.ReadFile(filepath.Join(dir, name+".json"))
+		if err != nil {
+			return err
+		}
 		if err := sameAsYAML(text, filepath.Join(dir, name+".yaml")); err != nil {
 			return fmt.Errorf("the document %s as YAML: %w", name, err)
 		}
-		if err := specschema.Validate(text); err != nil && !isOfNames(err) {
+		if err := specschema.Validate(text); err != nil && (!isOfNames(err) || name == "asyncapi3") {
 			return fmt.Errorf("the document %s: %w", name, err)
 		}
+		texts[name] = text
 	}
-	if err := onlyAdds(exact, extended); err != nil {
+	if err := specschema.Exact(texts["asyncapi"]); err != nil {
+		return fmt.Errorf("the exact document: %w", err)
+	}
+	if err := onlyAdds(texts["asyncapi"], texts["extended"]); err != nil {
 		return fmt.Errorf("the extended document: %w", err)
 	}
-	return checkExamples(extended)
+	if err := sameRoutes(texts["asyncapi"], texts["asyncapi3"]); err != nil {
+		return fmt.Errorf("the document of AsyncAPI 3.0.0: %w", err)
+	}
+	if err := checkExamples(texts["extended"]); err != nil {
+		return err
+	}
+	return checkExamplesThree(texts["asyncapi3"])
+}
+
+// sameRoutes returns how the routes of a document of AsyncAPI 3.0.0 differ from those
+// of the exact one.
+func sameRoutes(exact, three []byte) error {
+	var two asyncapi.Document
+	var document asyncapi3.Document
+	if err := errors.Join(json.Unmarshal(exact, &two), json.Unmarshal(three, &document)); err != nil {
+		return err
+	}
+	var want, got []string
+	for _, channel := range two.Channels {
+		want = append(want, fmt.Sprintf("%s of %s", channel.Subscribe.OperationID, channel.Bindings.AMQP.Queue.Name))
+	}
+	for _, operation := range document.Operations {
+		if operation.Value.Action == "receive" {
+			name := strings.TrimPrefix(operation.Value.Channel.Ref, "#/channels/")
+			got = append(got, fmt.Sprintf("%s of %s", cmp.Or(operation.Value.Title, operation.Name), *document.Channels.Get(name).Address))
+		}
+	}
+	if !slices.Equal(want, got) {
+		return fmt.Errorf("its routes are %q, and those of the exact document %q", got, want)
+	}
+	return nil
 }
 
 // isOfNames reports whether a document is refused for the names of its channels,
@@ -198,15 +230,8 @@ func checkExamples(text []byte) error {
 	if err := json.Unmarshal(text, &document); err != nil {
 		return err
 	}
-	resource, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	compiler, err := compilerOf(text)
 	if err != nil {
-		return err
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.DefaultDraft(jsonschema.Draft7)
-	compiler.AssertFormat()
-	compiler.AssertContent()
-	if err := compiler.AddResource("mem:///document.json", resource); err != nil {
 		return err
 	}
 	for _, channel := range document.Channels {
@@ -227,6 +252,39 @@ func checkExamples(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// checkExamplesThree does the same for a document of AsyncAPI 3.0.0.
+func checkExamplesThree(text []byte) error {
+	var document asyncapi3.Document
+	if err := json.Unmarshal(text, &document); err != nil {
+		return err
+	}
+	compiler, err := compilerOf(text)
+	if err != nil {
+		return err
+	}
+	for _, message := range document.Components.Messages {
+		at := "/components/messages/" + message.Name
+		of := asyncapi.Message{Payload: message.Value.Payload, Examples: message.Value.Examples}
+		if err := checkMessage(compiler, at, of); err != nil {
+			return fmt.Errorf("the examples at %s: %w", at, err)
+		}
+	}
+	return nil
+}
+
+// compilerOf returns one that compiles the schemas in a document.
+func compilerOf(text []byte) (*jsonschema.Compiler, error) {
+	resource, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft7)
+	compiler.AssertFormat()
+	compiler.AssertContent()
+	return compiler, compiler.AddResource("mem:///document.json", resource)
 }
 
 func checkMessage(compiler *jsonschema.Compiler, at string, message asyncapi.Message) error {
@@ -276,4 +334,10 @@ func TestCheckForms_FindsWhatIsWrong(t *testing.T) {
 	require.NoError(t, onlyAdds(exact, text))
 	require.ErrorContains(t, onlyAdds(exact, bytes.ReplaceAll(text, []byte(`"durable": true`), []byte(`"durable": false`))), "durable")
 	require.ErrorContains(t, checkExamples(bytes.ReplaceAll(text, []byte(`"weight": 1`), []byte(`"weight": -1`))), "weight")
+
+	three, err := os.ReadFile("../../runtime/asyncapi/asyncapi3/testdata/shop.json")
+	require.NoError(t, err)
+	require.NoError(t, checkExamplesThree(three))
+	require.ErrorContains(t, checkExamplesThree(bytes.ReplaceAll(three, []byte(`"Cents": 1`), []byte(`"Cents": "1"`))), "Cents")
+	require.ErrorContains(t, sameRoutes(exact, three), "those of the exact document")
 }

@@ -54,6 +54,7 @@ func withoutRaceDetector(t *testing.T) string {
 // written, seen from the script's; "" for nowhere.
 func runScripts(t *testing.T, dir, path, forms string) {
 	environment := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN")
+	environment["GOFLAGS"] += " -trimpath" // else what is compiled is another one in each folder, and of no use for the next
 	testscript.Run(t, testscript.Params{
 		Dir:                dir,
 		UpdateScripts:      *update,
@@ -81,6 +82,7 @@ func runScripts(t *testing.T, dir, path, forms string) {
 			"unreplace":  unreplace,
 			"output":     printed(t, "output.schema.json"),
 			"difference": printed(t, "diff.schema.json"),
+			"map":        printed(t, "map.schema.json"),
 			"yaml":       valueOfYAML(t),
 			"vet":        vet,
 		},
@@ -164,20 +166,22 @@ func running(ts *testscript.TestScript, neg bool, args []string) {
 	if len(shown) != 4 {
 		ts.Fatalf("the program shows %d documents", len(shown)-1)
 	}
-	own, extended := shown[0], shown[1]
+	own, extended, three := shown[0], shown[1], shown[2]
 	if document.AsyncAPI == "3.0.0" {
-		own = shown[2]
+		own = three
 	}
 	if err := asyncapi.Drift([]byte(ts.ReadFile(args[1])), []byte(own)); err != nil {
 		ts.Fatalf("the program's own document differs from %s: %v", args[1], err)
 	}
-	if committed, err := os.ReadFile(filepath.Join(formsDir(ts), "extended.json")); err == nil {
-		ts.Check(sameExtended(committed, []byte(extended)))
+	for name, own := range map[string]string{"extended.json": extended, "asyncapi3.json": three} {
+		if committed, err := os.ReadFile(filepath.Join(formsDir(ts), name)); err == nil {
+			ts.Check(sameButFlags(name, committed, []byte(own)))
+		}
 	}
 }
 
-// sameExtended compares extended documents, but for what flags have said.
-func sameExtended(committed, running []byte) error {
+// sameButFlags compares documents of a form, but for what flags have said.
+func sameButFlags(name string, committed, running []byte) error {
 	var source, program map[string]any
 	for to, text := range map[*map[string]any][]byte{&source: committed, &program: running} {
 		if err := json.Unmarshal(text, to); err != nil {
@@ -195,7 +199,7 @@ func sameExtended(committed, running []byte) error {
 	committed, _ = json.Marshal(source)
 	running, _ = json.Marshal(program)
 	if err := asyncapi.Drift(committed, running); err != nil {
-		return fmt.Errorf("the program's own extended document: %w", err)
+		return fmt.Errorf("the program's own %s: %w", name, err)
 	}
 	return nil
 }
@@ -227,8 +231,8 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	validForms(ts, text)
 }
 
-// output FILE and difference FILE check what -format json has printed against its
-// schema.
+// output FILE, difference FILE and map FILE check what -format json has printed against
+// its schema.
 func printed(t *testing.T, name string) func(ts *testscript.TestScript, neg bool, args []string) {
 	compiler := jsonschema.NewCompiler()
 	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", name))

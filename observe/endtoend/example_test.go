@@ -56,7 +56,7 @@ func TestExample_IsScrapedAndItsRulesEvaluated(t *testing.T) {
 	address := serveExample(t, path, "")
 	prometheus := startPrometheus(t, address, rules)
 
-	require.Eventually(t, func() bool { return prometheus.query(`slo_requests_total{name="answered"}`) == "0" }, 30*time.Second, 50*time.Millisecond,
+	require.Eventually(t, func() bool { return prometheus.query(`slo_requests_total{name="answered"}`) == "0" }, patience, 50*time.Millisecond,
 		"counters are there before they count, so that nothing of their growth is missed")
 
 	const order = `{"order_id":"7","customer":{"id":"c-1"},"lines":[{"sku":"tea","quantity":1}]}`
@@ -75,7 +75,7 @@ func TestExample_IsScrapedAndItsRulesEvaluated(t *testing.T) {
 		`slo:sli_error:ratio_rate5m{slo="answered"}`:                                                         "0",
 		`count(ALERTS{alertname=~"SLO.*"}) or vector(0)`:                                                     "0",
 	} {
-		require.Eventually(t, func() bool { return prometheus.query(query) == want }, 30*time.Second, 50*time.Millisecond,
+		require.Eventually(t, func() bool { return prometheus.query(query) == want }, patience, 50*time.Millisecond,
 			"%s is %s, last %s", query, want, prometheus.query(query))
 	}
 	prometheus.requireExemplars(t, "requests_total")
@@ -84,5 +84,5 @@ func TestExample_IsScrapedAndItsRulesEvaluated(t *testing.T) {
 	// A histogram has no series before its first request: what comes then is its growth.
 	require.Equal(t, http.StatusAccepted, ask(t, "http://"+address+"/orders", order))
 	const fast = `slo:sli_error:ratio_rate5m{slo="fast"}`
-	require.Eventually(t, func() bool { return prometheus.query(fast) == "0" }, 30*time.Second, 50*time.Millisecond, "%s is 0, last %s", fast, prometheus.query(fast))
+	require.Eventually(t, func() bool { return prometheus.query(fast) == "0" }, patience, 50*time.Millisecond, "%s is 0, last %s", fast, prometheus.query(fast))
 }

@@ -331,17 +331,37 @@ func TestService_IsScrapedAndItsRulesEvaluated(t *testing.T) {
 		{`slo:objective:ratio{slo="orders"}`, "0.99"},
 		{`count(ALERTS{alertname="SLOAbsent"}) or vector(0)`, "0"},
 	} {
-		require.Eventually(t, func() bool { return prometheus.query(test.query) == test.want }, 30*time.Second, 50*time.Millisecond,
+		require.Eventually(t, func() bool { return prometheus.query(test.query) == test.want }, patience, 50*time.Millisecond,
 			"%s is %s, last %s", test.query, test.want, prometheus.query(test.query))
 	}
 	prometheus.requireExemplars(t, "requests_total")
 	prometheus.requireHealthyRules(t)
 }
 
+// A server that stores native histograms takes no classic ones unless it is told to: the rules
+// on the buckets then have nothing to read, and say so.
+func TestRules_MissClassicBuckets(t *testing.T) {
+	target, _ := serve(t)
+	tracker, err := slo.New("fast", 0.99, slo.WithService("shop"), slo.WithLatency(time.Second), slo.WithHistogram("request_duration_seconds", nil))
+	require.NoError(t, err)
+	prometheus := startPrometheus(t, target, tracker.Rules(), "native-histograms")
+	for query, want := range map[string]string{
+		`histogram_count(request_duration_seconds{endpoint="/orders"})`:        "9",
+		`count(request_duration_seconds_bucket) or vector(0)`:                  "0",
+		`count(ALERTS{alertname="SLOAbsent",slo="fast",alertstate="pending"})`: "1",
+		`count(slo:sli_error:ratio_rate5m{slo="fast"}) or vector(0)`:           "0",
+		`count({__name__=~"slo:.*burn_rate:ratio",slo="fast"}) or vector(0)`:   "0",
+	} {
+		require.Eventually(t, func() bool { return prometheus.query(query) == want }, patience, 50*time.Millisecond,
+			"%s is %s, last %s", query, want, prometheus.query(query))
+	}
+}
+
 type server struct{ address string }
 
-// startPrometheus runs a server for the test's time, which scrapes the target.
-func startPrometheus(t *testing.T, target string, rules []byte) *server {
+// startPrometheus runs a server for the test's time, which scrapes the target, with features
+// of its flag --enable-feature besides exemplars.
+func startPrometheus(t *testing.T, target string, rules []byte, features ...string) *server {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "rules.yml"), rules, 0o644))
@@ -355,7 +375,7 @@ func startPrometheus(t *testing.T, target string, rules []byte) *server {
 	log, err := os.Create(filepath.Join(dir, "log"))
 	require.NoError(t, err)
 	cmd := exec.Command(tool(t, "prometheus"), "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"),
-		"--web.listen-address="+address, "--enable-feature=exemplar-storage")
+		"--web.listen-address="+address, "--enable-feature="+strings.Join(append(features, "exemplar-storage"), ","))
 	cmd.Stdout, cmd.Stderr = log, log
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
@@ -368,7 +388,7 @@ func startPrometheus(t *testing.T, target string, rules []byte) *server {
 		}
 	})
 	s := &server{address}
-	require.Eventually(t, func() bool { return s.get("/-/ready") != "" }, 30*time.Second, 50*time.Millisecond, "Prometheus is ready")
+	require.Eventually(t, func() bool { return s.get("/-/ready") != "" }, patience, 50*time.Millisecond, "Prometheus is ready")
 	return s
 }
 
@@ -379,7 +399,7 @@ func (s *server) requireExemplars(t *testing.T, metric string) {
 		return strings.Contains(s.get("/api/v1/query_exemplars?"+url.Values{
 			"query": {metric}, "start": {fmt.Sprint(time.Now().Add(-time.Hour).Unix())}, "end": {fmt.Sprint(time.Now().Add(time.Hour).Unix())},
 		}.Encode()), "trace_id")
-	}, 30*time.Second, 50*time.Millisecond, "exemplars lead to traces")
+	}, patience, 50*time.Millisecond, "exemplars lead to traces")
 }
 
 // requireHealthyRules waits until all rules have been evaluated, without errors.
@@ -389,7 +409,7 @@ func (s *server) requireHealthyRules(t *testing.T) {
 	require.Eventually(t, func() bool {
 		rules = s.get("/api/v1/rules")
 		return strings.Contains(rules, `"health":"ok"`) && !strings.Contains(rules, `"health":"unknown"`)
-	}, 30*time.Second, 50*time.Millisecond, "the rules are evaluated")
+	}, patience, 50*time.Millisecond, "the rules are evaluated")
 	require.NotContains(t, rules, `"health":"err"`)
 }
 

@@ -57,6 +57,7 @@ type processing struct {
 	reply    *runtime.Message
 	err      error
 	returned bool // the handler did, without a panic
+	waits    bool // the message can't be handled yet, see runtime.Postpone
 }
 
 // begin starts the span, and returns the context of the handler.
@@ -114,19 +115,29 @@ func (p *processing) end() {
 	if !p.returned {
 		panicked = recover()
 	}
+	p.waits = p.returned && postpones(p.delivery, p.err)
 	failure, text := p.failure(panicked)
 	p.carryOn(failure)
 	p.settle()
 	p.span.End()
 	took := time.Since(p.start)
-	p.options.Metrics.processed(p.ctx, p.delivery, failure, took)
-	if p.options.SLO != nil {
-		p.options.SLO.Record(took, failure)
+	p.options.Metrics.ended(p.delivery)
+	if !p.waits {
+		p.options.Metrics.processed(p.ctx, p.delivery, failure, took)
+		if p.options.SLO != nil {
+			p.options.SLO.Record(took, failure)
+		}
 	}
 	p.log(failure, text, took)
 	if panicked != nil {
 		panic(panicked)
 	}
+}
+
+// postpones reports whether err has d wait. The methods of an error may panic.
+func postpones(d *runtime.Delivery, err error) (waits bool) {
+	defer func() { _ = recover() }()
+	return d.Postpones(err)
 }
 
 // failure makes the error the span's, and returns its type and text, "" for none. It
@@ -142,6 +153,8 @@ func (p *processing) failure(panicked any) (kind, text string) {
 	case !p.returned:
 		kind, text = "goexit", "the handler ended its goroutine"
 		fail(p.span, kind, text)
+	case p.waits:
+		return "", spantext.Error(p.err)
 	case p.err != nil:
 		kind, text = errorType(p.err), spantext.Error(p.err)
 		failError(p.span, kind, p.err)
@@ -158,17 +171,20 @@ func (p *processing) carryOn(failure string) {
 	p.delivery.ReplyHeaders = injected(p.ctx, p.delivery.ReplyHeaders)
 }
 
-func (p *processing) log(failure, text string, took time.Duration) {
+func (p *processing) log(failure, reason string, took time.Duration) {
 	if p.options.Logger == nil {
 		return
 	}
 	attrs := []slog.Attr{slog.Float64(logkey.DurationMS, milliseconds(took)), slog.Bool(logkey.Redelivered, p.delivery.Redelivered)}
-	level := slog.LevelInfo
-	if failure != "" {
+	level, text := slog.LevelInfo, "message handled"
+	switch {
+	case p.waits:
+		text, attrs = "message postponed", append(attrs, slog.String("reason", reason))
+	case failure != "":
 		level = slog.LevelError
-		attrs = append(attrs, slog.String(logkey.ErrorType, failure), slog.String(logkey.Error, text))
+		attrs = append(attrs, slog.String(logkey.ErrorType, failure), slog.String(logkey.Error, reason))
 	}
-	p.options.Logger.LogAttrs(p.ctx, level, "message handled", attrs...)
+	p.options.Logger.LogAttrs(p.ctx, level, text, attrs...)
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

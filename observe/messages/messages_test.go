@@ -68,7 +68,7 @@ func startWith(t *testing.T, receiver *otlptest.Receiver, rate float64, options 
 // stop waits for the handlers and exports their spans.
 func (s *service) stop(t *testing.T) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	require.NoError(t, s.broker.Shutdown(ctx))
 	require.NoError(t, s.Shutdown(ctx))
@@ -183,6 +183,44 @@ const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 func carrying(headers map[string]any) *runtime.Delivery {
 	return &runtime.Delivery{Message: runtime.Message{Headers: headers}, Queue: "q", RoutingKey: "q"}
+}
+
+// A message that waits hasn't been handled, and hasn't failed.
+func TestConsume_TakesWhatIsPostponedForNoFailure(t *testing.T) {
+	metrics := messages.NewMetrics(messages.Limits{})
+	objective, err := observe.NewSLOTracker("orders", 0.99)
+	require.NoError(t, err)
+	var log bytes.Buffer
+	options := messages.Options{Metrics: metrics, SLO: objective, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	s := start(t, messages.Options{})
+	waits := func(context.Context, *runtime.Delivery) (*runtime.Message, error) {
+		return nil, runtime.Postpone(errors.New("not yet"), time.Second)
+	}
+	for _, settlement := range []runtime.Settlement{runtime.Retry, runtime.Requeue, runtime.DeadLetter} {
+		d := carrying(nil)
+		_, err := handle(context.Background(), options, d, waits)
+		require.EqualError(t, err, "not yet")
+		require.NoError(t, d.Settled(settlement, nil))
+	}
+	s.stop(t)
+	for _, span := range s.spans.Spans() {
+		require.False(t, span.Failed(), span.Name)
+		require.NotContains(t, span.Attributes(), "error.type")
+	}
+	require.Zero(t, objective.Report().Total)
+	require.Contains(t, log.String(), `level=INFO msg="message postponed"`)
+	require.Contains(t, log.String(), `reason="not yet"`)
+	require.NotContains(t, log.String(), "level=ERROR")
+	require.Zero(t, testutil.CollectAndCount(metrics, "messaging_client_consumed_messages_total", "messaging_process_duration_seconds"))
+	require.NoError(t, testutil.CollectAndCompare(metrics, strings.NewReader(`
+# HELP messaging_client_settled_messages_total Messages that were acknowledged, requeued or rejected.
+# TYPE messaging_client_settled_messages_total counter
+messaging_client_settled_messages_total{messaging_destination_name="q",outcome="dead-letter"} 1
+messaging_client_settled_messages_total{messaging_destination_name="q",outcome="postponed"} 2
+# HELP messaging_process_active_messages Messages that are being handled.
+# TYPE messaging_process_active_messages gauge
+messaging_process_active_messages{messaging_destination_name="q"} 0
+`), "messaging_client_settled_messages_total", "messaging_process_active_messages"))
 }
 
 func TestConsume_ParentsAndLinks(t *testing.T) {

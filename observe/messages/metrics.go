@@ -85,8 +85,9 @@ func WithRedactor(r *redact.Redactor) MetricsOption {
 // number of reasons why a broker isn't ready.
 //
 // The destination of a message that is consumed is its queue, that of one that is
-// sent is exchange:key. error_type is "" for success. outcome is "ack", "retry" for a
-// message that is tried again, "dead-letter" and "discard" for one that isn't, "nack" for
+// sent is exchange:key. error_type is "" for success. A message that can't be handled yet
+// (runtime.Postpone) isn't counted among those that were handled, and is no failure.
+// outcome is "ack", "postponed" for such a message, "retry" for one that is tried again, "dead-letter" and "discard" for one that isn't, "nack" for
 // one that went back to its queue, "reject", or "lost" where the channel was closed, so
 // that the message comes again. The first four metrics have the label tenant with
 // [WithTenants], and exemplars, by the rules of red.Metrics.
@@ -104,7 +105,7 @@ type Metrics struct {
 	brokers              *watched
 
 	destinations, queues, errorTypes *cardinality.Limiter
-	tenants                          *cardinality.Recent
+	tenants                          *cardinality.Tenants
 }
 
 const (
@@ -124,7 +125,7 @@ func NewMetrics(limits Limits, options ...MetricsOption) *Metrics {
 	for _, option := range options {
 		option(&m.config)
 	}
-	m.tenants = cardinality.NewRecent(limits.Tenants, m.config.known, m.forget)
+	m.tenants = cardinality.NewTenants(limits.Tenants, m.config.known, m.config.redactor, m.forget)
 	var constant prometheus.Labels
 	if m.config.service != "" {
 		constant = prometheus.Labels{logkey.Service: m.config.service}
@@ -160,9 +161,16 @@ func (m *Metrics) processed(ctx context.Context, d *runtime.Delivery, failure st
 	if m == nil {
 		return
 	}
+	m.handling.record(ctx, m.queues.Value(d.Queue), "", m.errorType(failure), took)
+}
+
+// ended notes that a message isn't being handled any more.
+func (m *Metrics) ended(d *runtime.Delivery) {
+	if m == nil {
+		return
+	}
 	queue := m.queues.Value(d.Queue)
 	m.active.WithLabelValues(queue).Dec()
-	m.handling.record(ctx, queue, "", m.errorType(failure), took)
 	if d.Redelivered {
 		m.redelivered.WithLabelValues(queue).Inc()
 	}
@@ -193,9 +201,9 @@ func (m *Metrics) errorType(failure string) string {
 }
 
 // forget deletes the series of tenants that have made room.
-func (m *Metrics) forget(tenants map[string]bool) {
-	m.sending.forget(tenants)
-	m.handling.forget(tenants)
+func (m *Metrics) forget() {
+	m.sending.forget()
+	m.handling.forget()
 }
 
 // Describe is for prometheus.Registry.

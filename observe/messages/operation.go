@@ -11,7 +11,6 @@ import (
 	"github.com/warrenmq/warren/observe/internal/cowmap"
 	"github.com/warrenmq/warren/observe/internal/keeping"
 	"github.com/warrenmq/warren/observe/red"
-	"github.com/warrenmq/warren/observe/redact"
 	"github.com/warrenmq/warren/observe/tenant"
 )
 
@@ -73,14 +72,13 @@ func (o *operations) find(key operationKey) *operationSeries {
 		return s
 	}
 	var use *cardinality.Use
-	key.tenant, use = o.metrics.tenantLabel(key.tenant)
+	key.tenant, use = o.metrics.tenants.Label(key.tenant)
 	s, ok := o.series.Add(key, func(key operationKey) *operationSeries { return o.create(key, use) })
-	left := use != nil && use.Gone() // since it was asked for
-	if ok && !left {
+	switch {
+	case ok && s.tenant.Gone(): // since it was asked for
+		o.forget()
+	case ok:
 		return s
-	}
-	if left {
-		o.forget(map[string]bool{use.Label(): true})
 	}
 	o.rejected.Add(1)
 	key.destination = cardinality.Overflow
@@ -88,20 +86,6 @@ func (o *operations) find(key operationKey) *operationSeries {
 		key.tenant = cardinality.Overflow
 	}
 	return o.series.AddBeyond(key, func(key operationKey) *operationSeries { return o.create(key, nil) })
-}
-
-// tenantLabel returns the label of a tenant, with what notes that it is used.
-func (m *Metrics) tenantLabel(id string) (string, *cardinality.Use) {
-	switch {
-	case id == "":
-		return "", nil
-	case m.config.redactor.Value(id):
-		return redact.Mask, nil
-	}
-	if use := m.tenants.Use(id); use != nil {
-		return use.Label(), use
-	}
-	return cardinality.Overflow, nil
 }
 
 func (o *operations) create(key operationKey, use *cardinality.Use) *operationSeries {
@@ -122,9 +106,10 @@ func (o *operations) labels(key operationKey) (counted, timed []string) {
 	return counted, timed
 }
 
-func (o *operations) forget(tenants map[string]bool) {
-	o.series.DeleteFunc(func(key operationKey, _ *operationSeries) bool {
-		if !tenants[key.tenant] {
+// forget deletes the series of tenants that have made room.
+func (o *operations) forget() {
+	o.series.DeleteFunc(func(key operationKey, s *operationSeries) bool {
+		if !s.tenant.Gone() {
 			return false
 		}
 		counted, timed := o.labels(key)

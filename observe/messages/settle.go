@@ -12,9 +12,9 @@ import (
 // before that of the handling ends, so that the trace isn't taken for ended in
 // this process: what follows an error is kept with it.
 func (p *processing) settle() {
-	metrics, queue := p.options.Metrics, p.delivery.Queue
+	metrics, queue, waits := p.options.Metrics, p.delivery.Queue, p.waits
 	if p.options.NoSettling {
-		p.delivery.OnSettled(func(s runtime.Settlement, err error) { metrics.wasSettled(queue, outcome(s, err)) })
+		p.delivery.OnSettled(func(s runtime.Settlement, err error) { metrics.wasSettled(queue, outcome(s, waits, err)) })
 		return
 	}
 	attrs := appendTag(p.options.common("settle", "settle", p.from), p.delivery)
@@ -31,7 +31,7 @@ func (p *processing) settle() {
 			failError(span, errorType(err), err)
 		}
 		span.End()
-		metrics.wasSettled(queue, outcome(s, err))
+		metrics.wasSettled(queue, outcome(s, waits, err))
 	})
 }
 
@@ -49,11 +49,13 @@ func operationOf(s runtime.Settlement) string {
 }
 
 // outcome is the value of a label: what an acknowledgement was for, where the
-// message wasn't handled.
-func outcome(s runtime.Settlement, err error) string {
+// message wasn't handled. It waits, unless it is among the dead letters after all.
+func outcome(s runtime.Settlement, waits bool, err error) string {
 	switch {
 	case err != nil:
 		return "lost"
+	case waits && (s == runtime.Retry || s == runtime.Requeue):
+		return "postponed"
 	case s == runtime.Retry, s == runtime.DeadLetter, s == runtime.Discard:
 		return s.String()
 	default:

@@ -86,7 +86,7 @@ func quotes(reply runtime.Address, handler func(context.Context, order) (order, 
 func (s *service) call(options messages.Options) error {
 	caller := runtime.NewCaller[order, order](s.broker, runtime.Endpoint{Route: "quote", To: runtime.Address{RoutingKey: "quotes"}},
 		runtime.WithInterceptors(messages.Publish(options)))
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	_, err := caller.Call(ctx, order{})
 	return err
@@ -161,7 +161,7 @@ func TestTrace_OfAFailedMessageIsWhole(t *testing.T) {
 	}))
 	caller := runtime.NewCaller[order, order](s.broker, runtime.Endpoint{Route: "quote", To: runtime.Address{RoutingKey: "quotes"}},
 		runtime.WithInterceptors(messages.Publish(messages.Options{})))
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for i := range 50 {
 		_, err := caller.Call(ctx, order{ID: fmt.Sprint(i)})

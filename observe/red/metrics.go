@@ -37,7 +37,7 @@ type Metrics struct {
 	rejected *prometheus.Desc
 
 	endpoints  *cardinality.Limiter
-	tenants    *cardinality.Recent
+	tenants    *cardinality.Tenants
 	errorTypes *cardinality.Limiter
 
 	series         cowmap.Map[requestKey, *requestSeries]
@@ -63,7 +63,7 @@ func New(service string, options ...Option) (*Metrics, error) {
 		config:    c,
 		endpoints: cardinality.NewLimiter(c.limits.Endpoints), errorTypes: cardinality.NewLimiter(c.limits.ErrorTypes),
 	}
-	m.tenants = cardinality.NewRecent(c.limits.Tenants, c.known, m.forget)
+	m.tenants = cardinality.NewTenants(c.limits.Tenants, c.known, c.redactor, m.forget)
 	m.series.Limit, m.errorSeries.Limit = c.limits.Series, c.limits.Series
 	m.describe(prometheus.Labels{logkey.Service: service})
 	return m, nil

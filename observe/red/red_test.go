@@ -117,33 +117,40 @@ func TestLimits_BoundEachLabel(t *testing.T) {
 }
 
 // TestLimits_HoldForInventedLabels has a thousand goroutines that invent labels: every request
-// is counted once, nothing is lost but with tenants that have made room, each of which has
-// one, and the number of series stays bounded.
+// is counted once, nothing is lost but what tenants had that made room, and the number of
+// series stays bounded. Each tenant has one request and one error, and may make room before,
+// between or after them. As many as the limit make room, for in the bubble no time passes.
 func TestLimits_HoldForInventedLabels(t *testing.T) {
-	const goroutines, each = 1000, 50
-	limits := red.Limits{Endpoints: 20, Tenants: 10, ErrorTypes: 5, Series: 300}
-	m := newMetrics(t, red.WithTenants(), red.WithLimits(limits))
-	begin := make(chan struct{})
-	var running sync.WaitGroup
-	for g := range goroutines {
-		running.Go(func() {
-			<-begin
-			for i := range each {
-				ctx, err := tenant.NewContext(context.Background(), fmt.Sprintf("t%d-%d", g, i))
-				require.NoError(t, err)
-				m.RecordRequestContext(ctx, fmt.Sprint("M\xff", i), fmt.Sprintf("/%d/%d\xff", g, i), 200+i%5, time.Duration(i))
-				m.RecordErrorContext(ctx, []string{"GET", "PUT"}[i%2], fmt.Sprintf("/%d", i), fmt.Sprint("e", i))
-			}
-		})
-	}
-	close(begin)
-	running.Wait()
-	for name, most := range map[string]int{"requests_total": 300 + 5, "errors_total": 300 + 2*6} {
-		require.LessOrEqual(t, testutil.CollectAndCount(m, name), most, name)
-		require.EqualValues(t, goroutines*each-limits.Tenants, sum(t, m, name), name)
-	}
-	require.EqualValues(t, goroutines*each-limits.Tenants, sum(t, m, "request_duration_seconds"))
-	require.Positive(t, sum(t, m, "label_values_rejected_total"))
+	synctest.Test(t, func(t *testing.T) {
+		const goroutines, each = 1000, 50
+		limits := red.Limits{Endpoints: 20, Tenants: 10, ErrorTypes: 5, Series: 300}
+		m := newMetrics(t, red.WithTenants(), red.WithLimits(limits))
+		begin := make(chan struct{})
+		var running sync.WaitGroup
+		for g := range goroutines {
+			running.Go(func() {
+				<-begin
+				for i := range each {
+					ctx, err := tenant.NewContext(context.Background(), fmt.Sprintf("t%d-%d", g, i))
+					if err != nil {
+						panic(err)
+					}
+					m.RecordRequestContext(ctx, fmt.Sprint("M\xff", i), fmt.Sprintf("/%d/%d\xff", g, i), 200+i%5, time.Duration(i))
+					m.RecordErrorContext(ctx, []string{"GET", "PUT"}[i%2], fmt.Sprintf("/%d", i), fmt.Sprint("e", i))
+				}
+			})
+		}
+		close(begin)
+		running.Wait()
+		require.LessOrEqual(t, testutil.CollectAndCount(m, "requests_total"), 300+5)
+		require.LessOrEqual(t, testutil.CollectAndCount(m, "errors_total"), 300+2*6)
+		for _, name := range []string{"requests_total", "request_duration_seconds", "errors_total"} {
+			counted := sum(t, m, name)
+			require.LessOrEqual(t, counted, float64(goroutines*each), name)
+			require.GreaterOrEqual(t, counted, float64(goroutines*each-limits.Tenants), name)
+		}
+		require.Positive(t, sum(t, m, "label_values_rejected_total"))
+	})
 }
 
 // sum adds a metric's series up: the counts of a histogram.
@@ -253,6 +260,53 @@ func TestWithTenants_MakesRoomForANewOne(t *testing.T) {
 		time.Sleep(time.Second)
 		recordFor(t, m, "b")
 		require.Equal(t, map[string]int{"known": 3, "b": 3, "c": 3}, tenants(t, m))
+	})
+}
+
+// The counts of a tenant that comes back begin at 0, and say when: to Prometheus that is what
+// a restart is, which increase and rate count rightly.
+func TestWithTenants_CountFromZeroWhenTheyComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
+		for _, id := range []string{"a", "a", "b", "a"} {
+			time.Sleep(time.Hour) // so that one may change places again
+			recordFor(t, m, id)
+		}
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(m)
+		families, err := registry.Gather()
+		require.NoError(t, err)
+		seen := 0
+		for _, family := range families {
+			for _, metric := range family.Metric {
+				switch family.GetName() {
+				case "requests_total", "errors_total":
+					require.Equal(t, 1.0, metric.Counter.GetValue())
+					require.Equal(t, time.Now().UTC(), metric.Counter.GetCreatedTimestamp().AsTime())
+				case "request_duration_seconds":
+					require.EqualValues(t, 1, metric.Histogram.GetSampleCount())
+					require.Equal(t, time.Now().UTC(), metric.Histogram.GetCreatedTimestamp().AsTime())
+				default:
+					continue
+				}
+				seen++
+			}
+		}
+		require.Equal(t, 3, seen)
+	})
+}
+
+// A tenant that has the name of those without room has no place of its own: it would make room
+// with their counts.
+func TestWithTenants_KeepsTheCountsOfTheOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMetrics(t, red.WithTenants(), red.WithLimits(red.Limits{Tenants: 1}))
+		for i := range 10 {
+			time.Sleep(time.Second)
+			recordFor(t, m, "_other", fmt.Sprint("t", i)) // of these one has a place, and one has changed with it
+		}
+		require.Contains(t, scrape(t, m.Handler()), `requests_total{endpoint="/",method="GET",service="shop",status_code="200",tenant="_other"} 18`)
+		require.Equal(t, map[string]int{"_other": 3, "t1": 3}, tenants(t, m))
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/warrenmq/warren/observe/internal/cardinality"
 	"github.com/warrenmq/warren/observe/internal/httpmethod"
 	"github.com/warrenmq/warren/observe/internal/keeping"
-	"github.com/warrenmq/warren/observe/redact"
 )
 
 // A requestKey is the labels of a request as they are recorded.
@@ -42,9 +41,13 @@ func (m *Metrics) request(tenant, method, endpoint string, status int) *requestS
 		s.tenant.Touch()
 		return s
 	}
-	label, use := m.tenantLabel(tenant)
+	label, use := m.tenants.Label(tenant)
 	key := requestKey{label, httpmethod.Known(method), m.endpoints.Value(endpoint), knownStatus(status)}
-	if s, ok := m.series.Add(key, func(key requestKey) *requestSeries { return m.newRequestSeries(key, use) }); ok && !m.left(use) {
+	s, ok := m.series.Add(key, func(key requestKey) *requestSeries { return m.newRequestSeries(key, use) })
+	switch {
+	case ok && s.tenant.Gone(): // since it was asked for
+		m.forget()
+	case ok:
 		return s
 	}
 	m.rejectedSeries.Add(1)
@@ -63,9 +66,13 @@ func (m *Metrics) failure(tenant, method, endpoint, errorType string) prometheus
 		s.tenant.Touch()
 		return s.failures
 	}
-	label, use := m.tenantLabel(tenant)
+	label, use := m.tenants.Label(tenant)
 	key := errorKey{label, httpmethod.Known(method), m.endpoints.Value(endpoint), m.errorTypes.Value(errorType)}
-	if s, ok := m.errorSeries.Add(key, func(key errorKey) *errorSeries { return m.newErrorSeries(key, use) }); ok && !m.left(use) {
+	s, ok := m.errorSeries.Add(key, func(key errorKey) *errorSeries { return m.newErrorSeries(key, use) })
+	switch {
+	case ok && s.tenant.Gone(): // since it was asked for
+		m.forget()
+	case ok:
 		return s.failures
 	}
 	m.rejectedSeries.Add(1)
@@ -77,20 +84,10 @@ func (m *Metrics) newErrorSeries(key errorKey, use *cardinality.Use) *errorSerie
 	return &errorSeries{failures: m.errors.WithLabelValues(m.errorLabels(key)...), tenant: use}
 }
 
-// left reports whether the tenant has made room since it was asked for. Its series is
-// then taken away again.
-func (m *Metrics) left(use *cardinality.Use) bool {
-	if use == nil || !use.Gone() {
-		return false
-	}
-	m.forget(map[string]bool{use.Label(): true})
-	return true
-}
-
 // forget deletes the series of tenants that have made room.
-func (m *Metrics) forget(tenants map[string]bool) {
-	m.series.DeleteFunc(func(key requestKey, _ *requestSeries) bool {
-		if !tenants[key.tenant] {
+func (m *Metrics) forget() {
+	m.series.DeleteFunc(func(key requestKey, s *requestSeries) bool {
+		if !s.tenant.Gone() {
 			return false
 		}
 		labels := m.requestLabels(key)
@@ -98,29 +95,13 @@ func (m *Metrics) forget(tenants map[string]bool) {
 		m.duration.DeleteLabelValues(labels...)
 		return true
 	})
-	m.errorSeries.DeleteFunc(func(key errorKey, _ *errorSeries) bool {
-		if !tenants[key.tenant] {
+	m.errorSeries.DeleteFunc(func(key errorKey, s *errorSeries) bool {
+		if !s.tenant.Gone() {
 			return false
 		}
 		m.errors.DeleteLabelValues(m.errorLabels(key)...)
 		return true
 	})
-}
-
-// tenantLabel returns the label of a tenant, with what notes that it is used. No tenant
-// is a value of its own, which the limit doesn't count, and so is one that is personal
-// data.
-func (m *Metrics) tenantLabel(tenant string) (string, *cardinality.Use) {
-	switch {
-	case tenant == "":
-		return "", nil
-	case m.config.redactor.Value(tenant):
-		return redact.Mask, nil
-	}
-	if use := m.tenants.Use(tenant); use != nil {
-		return use.Label(), use
-	}
-	return cardinality.Overflow, nil
 }
 
 func (m *Metrics) overflowTenant() string {

@@ -22,7 +22,8 @@ import (
 
 // A Store remembers which messages were handled, and which are being. Its methods are
 // called by as many goroutines as there are handlers. Keys are the names of routes with
-// the ids of messages, up to 511 bytes.
+// the ids of messages, and of the instance where each has a queue of its own. They are
+// bytes and needn't be UTF-8; an id has up to 255 of them.
 type Store interface {
 	// Claim begins the handling of a message, unless it was handled or another one has
 	// claimed it. A claim ends by Keep or Release, or by itself after lease, when its
@@ -60,8 +61,9 @@ type Config struct {
 	Retention time.Duration
 
 	// Lease is how long a claim lasts whose process has died. Choose it longer than a
-	// handler takes, since a message may be handled again after it. The default is 30
-	// minutes, which is that of a handler's timeout.
+	// handler takes, since a message may be handled again after it, and shorter than 15
+	// minutes for a route with a runtime.Order, where a message that waits for longer is a
+	// dead letter. The default is 30 minutes, which is that of a handler's timeout.
 	Lease time.Duration
 
 	// Delay is how long a message waits of whose id another one is being handled, before
@@ -80,10 +82,9 @@ type Config struct {
 // the delivery, and the message comes again. A route that is acknowledged by hand has no
 // use for it, since its handler may succeed before the message does.
 //
-// A store knows messages by the name of their route. So services that share one need other
-// names of their routes, and a route with a queue for each instance (Queue.PerInstance)
-// needs a store for each instance, as one in memory is: the instances would otherwise take
-// the message of one for that of another.
+// A store knows messages by the name of their route, so services that share one need other
+// names of their routes. The instances of a service may share a store: of a route with a
+// queue for each of them (Queue.PerInstance), each handles a message once.
 //
 // See docs/decisions/0052.
 func Once(store Store, config Config) runtime.Middleware {
@@ -95,7 +96,7 @@ func Once(store Store, config Config) runtime.Middleware {
 			if d.MessageID == "" || d.ReplyTo != "" {
 				return next(ctx, d)
 			}
-			c := claim{store: store, key: d.Route + "\x00" + d.MessageID, token: rand.Text(), retention: config.Retention}
+			c := claim{store: store, key: keyOf(d), token: rand.Text(), retention: config.Retention}
 			state, err := store.Claim(ctx, c.key, c.token, config.Lease)
 			switch {
 			case err != nil:
@@ -108,6 +109,15 @@ func Once(store Store, config Config) runtime.Middleware {
 			return c.handle(ctx, next, d)
 		}
 	}
+}
+
+// keyOf tells messages apart that one store has. Each instance with a queue of its own gets
+// its own copy of a message. See docs/decisions/0080.
+func keyOf(d *runtime.Delivery) string {
+	if d.Instance != "" {
+		return d.Route + "\x00" + d.Instance + "\x00" + d.MessageID
+	}
+	return d.Route + "\x00" + d.MessageID
 }
 
 // A claim is one that a store has given.

@@ -109,6 +109,40 @@ func TestOnce_WaitsForOneThatIsBeingHandledWithoutAnAttempt(t *testing.T) {
 	})
 }
 
+// Two instances of a service share a store. Each has a queue of its own, and so gets its
+// own copy of a message.
+func TestOnce_HandlesAMessageOncePerInstance(t *testing.T) {
+	server, store, handled := new(memory.Server), deduplication.NewMemory(10), make(chan string, 10)
+	start := func(instance string) *memory.Broker {
+		router := runtime.NewRouter()
+		router.Use(deduplication.Once(store, deduplication.Config{}))
+		router.MustRegister(runtime.Route{
+			Name: "r", Queue: runtime.Queue{Name: "q", PerInstance: true}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Fanout},
+			Handler: runtime.Consume(func(_ context.Context, body []byte) error {
+				handled <- instance + string(body)
+				return nil
+			}),
+		})
+		broker := memory.New(memory.Config{Server: server, Concurrency: 1})
+		require.NoError(t, broker.Start(t.Context(), router))
+		return broker
+	}
+	brokers := []*memory.Broker{start("a"), start("b")}
+	for _, id := range []string{"1", "1", "2"} {
+		message := &runtime.Message{Body: []byte(id), MessageID: id}
+		require.NoError(t, brokers[0].Publish(t.Context(), runtime.Address{Exchange: "x"}, message))
+	}
+	var all []string
+	for range 4 {
+		all = append(all, <-handled)
+	}
+	for _, broker := range brokers {
+		require.NoError(t, broker.Shutdown(t.Context()))
+	}
+	require.ElementsMatch(t, []string{"a1", "a2", "b1", "b2"}, all)
+	require.Empty(t, handled)
+}
+
 type brokenStore struct{ deduplication.Store }
 
 var errBroken = errors.New("broken")

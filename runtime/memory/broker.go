@@ -31,6 +31,7 @@ type Broker struct {
 	started   bool
 	stopping  bool
 	consumers []*consumer
+	startErr  error // why the last Start has failed
 }
 
 var (
@@ -57,11 +58,8 @@ func New(config Config) *Broker {
 }
 
 // Start declares and consumes the routes of router, see [runtime.Broker]. A
-// Start that failed may be tried again.
+// Start that failed may be tried again; until one succeeds, [Broker.Ready] fails.
 func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("start the memory broker: %w", err)
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.stopping {
@@ -69,6 +67,15 @@ func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	}
 	if b.started {
 		return errors.New("start the memory broker: it has been started: make a broker for each router")
+	}
+	b.startErr = b.start(ctx, router)
+	return b.startErr
+}
+
+// start is called with the mutex.
+func (b *Broker) start(ctx context.Context, router *runtime.Router) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("start the memory broker: %w", err)
 	}
 	consumers, err := b.config.Server.attach(b, router.Routes(), router.Topology())
 	if err != nil {
@@ -91,23 +98,28 @@ func (b *Broker) Live() error {
 	if b.isStopping() {
 		return nil
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	return b.problems((*consuming.Watch).AllStuck)
 }
 
 // Ready returns nil while every route is consumed and no handler is stuck. Otherwise
-// the error is a [*runtime.NotReadyError] with the routes. After Shutdown it is
-// ErrClosed.
+// the error is a [*runtime.NotReadyError] with the routes, or with the connection
+// "consuming" after a Start that failed. After Shutdown it is ErrClosed.
 func (b *Broker) Ready() error {
 	if b.isStopping() {
 		return runtime.ErrClosed
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.startErr != nil {
+		return &runtime.NotReadyError{Problems: []runtime.Problem{{Connection: "consuming", Err: consuming.NotStarted(b.startErr)}}}
+	}
 	return b.problems((*consuming.Watch).Err)
 }
 
-// problems asks the watch of each route.
+// problems asks the watch of each route. It is called with the mutex.
 func (b *Broker) problems(ask func(*consuming.Watch) error) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	var problems []runtime.Problem
 	for _, c := range b.consumers {
 		if err := ask(c.watch); err != nil {

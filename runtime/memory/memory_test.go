@@ -43,6 +43,35 @@ func TestExpiration_EndsTheWaitInAQueue(t *testing.T) {
 	})
 }
 
+// One message can't be handled, and says so without end: the others of its order wait for
+// 15 minutes, and those of other keys don't.
+func TestBroker_GoesOnAfterATurnWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, dead, handled := new(memory.Server), make(chan string, 10), make(chan string, 10)
+		start(t, server, route("dead", runtime.Queue{Name: "q.dead", Durable: true}, receive(dead)))
+		busy := route("r", runtime.Queue{Name: "q", Durable: true}, func(_ context.Context, body []byte) error {
+			if string(body) == "busy" {
+				return runtime.Postpone(errors.New("not yet"), time.Second)
+			}
+			handled <- string(body)
+			return nil
+		})
+		busy.Concurrency, busy.Failure = 4, new(runtime.FailurePolicy)
+		busy.Order = runtime.PerKey(func(d *runtime.Delivery) string { return d.Type })
+		broker, began := start(t, server, busy), time.Now()
+		for _, m := range []runtime.Message{
+			{Body: []byte("busy"), Type: "a"}, {Body: []byte("behind"), Type: "a"}, {Body: []byte("other"), Type: "b"},
+		} {
+			require.NoError(t, broker.Publish(t.Context(), toQueue("q"), &m))
+		}
+		require.Equal(t, "other", <-handled)
+		require.Zero(t, time.Since(began))
+		require.Equal(t, "behind", <-handled)
+		require.Equal(t, 15*time.Minute, time.Since(began))
+		require.Equal(t, "busy", <-dead)
+	})
+}
+
 func TestExpiration_BelowAMillisecondOnlyForbidsWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, dead, got := new(memory.Server), make(chan string, 10), make(chan string, 10)

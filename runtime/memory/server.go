@@ -113,6 +113,9 @@ func (s *Server) end(c *consumer) {
 // back.
 func (s *Server) handle(c *consumer, e *entry) (d *runtime.Delivery, lost <-chan struct{}) {
 	d = e.delivery(c.queue)
+	if c.route.Queue.PerInstance {
+		d.Instance = c.broker.instance
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e.handled = d

@@ -37,10 +37,11 @@ type Broker struct {
 	running        sync.WaitGroup // handlers and deliveries that are held back
 	publisher      *publisher
 	restoring      chan restoring
+	probing        chan struct{} // as many as declare on connections of their own
 	upkeepPeriod   time.Duration
 	refusedDelay   time.Duration
 	closeTimeout   time.Duration
-	connection     problem     // of the consuming connection
+	connection     problem     // of the consuming connection, a start that isn't done included
 	topology       problem     // of what Router.Declare has
 	risky          atomic.Bool // a connection has ended while that was being declared
 	instance       string      // tells the broker from others
@@ -75,6 +76,7 @@ func New(config Config) (*Broker, error) {
 	b.accepting, b.stopAccepting = context.WithCancel(context.Background())
 	b.forced, b.force = context.WithCancel(context.Background())
 	b.publisher = newPublisher(b)
+	b.probing = make(chan struct{}, maxProbes)
 	b.restoring, b.upkeepPeriod, b.refusedDelay, b.closeTimeout = make(chan restoring), upkeepPeriod, refusedDelay, closeTimeout
 	return b, nil
 }
@@ -99,7 +101,8 @@ func (b *Broker) MarshalJSON() ([]byte, error) { return masked.MarshalJSON(b) }
 // of the server isn't tried again: refused credentials or certificates, or a
 // queue, exchange or binding that it refuses (named in the error, with the route).
 // A Start that failed leaves nothing consuming and may be tried again; what was
-// declared before the failure stays declared.
+// declared before the failure stays declared. [Broker.Ready] fails from the call of
+// Start on until every route is consumed.
 func (b *Broker) Start(ctx context.Context, router *runtime.Router) error {
 	if err := b.beginStart(ctx); err != nil {
 		return fmt.Errorf("start %v: %w", b, err)
@@ -145,9 +148,11 @@ func (b *Broker) beginStart(ctx context.Context) error {
 		return errors.New("it has been started: make a broker for each router")
 	}
 	if err := ctx.Err(); err != nil {
+		b.connection.set(consuming.NotStarted(err))
 		return err
 	}
 	b.started = true
+	b.connection.set(consuming.ErrStarting)
 	return nil
 }
 
@@ -177,9 +182,11 @@ func (b *Broker) endStart(err error, consumers []*consumer, consume func(), l *l
 	}
 	if err != nil {
 		b.started = false
+		b.connection.set(consuming.NotStarted(err))
 		return err
 	}
 	b.consumers, b.consumes = consumers, true
+	b.connection.set(nil)
 	b.emit(runtime.Event{Kind: runtime.EventConnected, Connection: "consuming"}, nil)
 	b.consuming.Go(consume)
 	return nil

@@ -120,19 +120,21 @@ func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
 		c.risky.Store(false)
 	}
 	route := c.route.ForInstance(l.instance)
+	declared := false
 	err = l.ask(func() error {
 		channel, err := c.openChannel(l)
 		if err != nil {
 			return err
 		}
 		if err := c.redeclarer(channel).route(&route); err != nil {
-			c.risky.Store(endsConnection(err))
 			channel.Close()
 			return err
 		}
+		declared = true
 		s, err = c.consumeOn(l, channel)
 		return err
 	})
+	c.risky.Store(!declared && endsConnection(err) || errors.Is(err, errNoAnswer))
 	return s, err
 }
 

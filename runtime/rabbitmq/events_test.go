@@ -35,6 +35,18 @@ func (r *record) hooks() []runtime.Events {
 	}}
 }
 
+// lost returns how often the connection has been lost.
+func (r *record) lost(connection string) (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.all {
+		if e.Kind == runtime.EventConnectionLost && e.Connection == connection {
+			n++
+		}
+	}
+	return n
+}
+
 // await waits for an event of the kind, and returns the first.
 func (r *record) await(t *testing.T, kind runtime.EventKind, connection string) (found runtime.Event) {
 	t.Helper()
@@ -89,7 +101,7 @@ func TestEvents_TellWhatHappensToConnectionsAndRoutes(t *testing.T) {
 }
 
 func TestEvents_TellOfABlockedServer(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	own, err := rabbitnode.Start(ctx)
 	require.NoError(t, err)
@@ -183,26 +195,56 @@ func TestDangerousDeclaration_IsTriedOnAConnectionOfItsOwn(t *testing.T) {
 	require.Eventually(t, func() bool {
 		return b.Ready() != nil && !strings.Contains(b.Ready().Error(), `"good"`)
 	}, patience, time.Millisecond)
-	lost := func() (n int) {
-		events.mu.Lock()
-		defer events.mu.Unlock()
-		for _, e := range events.all {
-			if e.Kind == runtime.EventConnectionLost && e.Connection == "consuming" {
-				n++
-			}
-		}
-		return n
-	}
-	before := lost()
+	before := events.lost("consuming")
 	require.LessOrEqual(t, before, 2)
 	for i := range 200 {
 		require.NoError(t, b.Publish(t.Context(), to(good.Queue), &runtime.Message{Body: fmt.Append(nil, i)}))
 		require.Equal(t, fmt.Sprint(i), <-gotGood)
 	}
-	require.Equal(t, before, lost(), "the others keep their connection")
+	require.Equal(t, before, events.lost("consuming"), "the others keep their connection")
 	p.obey(nil)
 	require.Eventually(t, func() bool { return b.Ready() == nil }, patience, 10*time.Millisecond)
 	require.NoError(t, channel.ExchangeDeclarePassive(bad.Exchange.Name, "direct", false, false, false, false, nil))
+}
+
+// The server answers all but the declaration of one queue, as where the node of a classic
+// queue is cut off.
+func TestDeclaration_ThatIsNotAnsweredHurtsNoOtherRoute(t *testing.T) {
+	p := newProxy(t, node.URL())
+	good, gotGood := bound(t, "good")
+	bad, gotBad := bound(t, "bad")
+	var events record
+	b := openWith(t, rabbitmq.Config{URL: p.url, Events: events.hooks(), Heartbeat: heartbeat})
+	start(t, b, good, bad)
+	unanswered := make(chan struct{}, 100)
+	p.obey(func(f *frame) verdict {
+		if !f.fromServer && f.method == queueDeclare && strings.Contains(string(f.raw), bad.Queue.Name) {
+			select {
+			case unanswered <- struct{}{}:
+			default:
+			}
+			return drop
+		}
+		return pass
+	})
+	p.each((*wire).end)
+	for range 3 { // the first over the connection of all, the others over their own
+		<-unanswered
+	}
+	require.Eventually(t, func() bool {
+		return b.Ready() != nil && !strings.Contains(b.Ready().Error(), `"good"`) && strings.Contains(b.Ready().Error(), `"bad"`)
+	}, patience, time.Millisecond)
+	sender, before := open(t, node.URL()), events.lost("consuming")
+	for len(unanswered) < 4 {
+		require.NoError(t, sender.Publish(t.Context(), to(good.Queue), &runtime.Message{}))
+		<-gotGood
+	}
+	const byLoad = 1 // a heartbeat of a second may be missed
+	require.LessOrEqual(t, events.lost("consuming")-before, byLoad, "the others keep their connection")
+	p.obey(nil)
+	require.Eventually(t, func() bool { return b.Ready() == nil }, patience, 10*time.Millisecond)
+	require.NoError(t, sender.Publish(t.Context(), to(bad.Queue), &runtime.Message{Body: []byte("back")}))
+	require.Equal(t, "back", <-gotBad)
 }
 
 func TestStream_IsReadOnWhereItWas(t *testing.T) {

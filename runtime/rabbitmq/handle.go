@@ -14,12 +14,21 @@ import (
 // delivers the messages again.
 var errStale = errors.New("the channel has gone, so the delivery isn't settled and comes again")
 
+// delivery returns d as the handlers of the route get it. It takes over d's memory.
+func (c *consumer) delivery(s *subscription, d *amqp.Delivery) *runtime.Delivery {
+	delivery := s.link.delivery(d)
+	if c.route.Queue.PerInstance {
+		delivery.Instance = c.broker.instance
+	}
+	return delivery
+}
+
 // handle runs d through the route and settles it, so that what becomes of the
 // messages keeps their order. A copy that has to be confirmed first has a goroutine
 // of its own.
 func (c *consumer) handle(s *subscription, d *amqp.Delivery) {
 	outcome := runtime.Outcome{Settlement: runtime.Requeue, Err: consuming.ErrGoexit}
-	delivery := s.link.delivery(d)
+	delivery := c.delivery(s, d)
 	if c.sizer != nil {
 		c.sizer.Note(len(d.Body))
 	}

@@ -31,8 +31,9 @@ func (b *Broker) Live() error {
 // that it was started with, as it is declared and with handlers that come back, and
 // has the connections that it needs. Otherwise the error wraps a
 // [*runtime.NotReadyError] that says what is missing, with the route or the connection
-// and the reason. A broker that hasn't been started or hasn't sent anything
-// needs no connection for that. After Shutdown it is ErrClosed.
+// and the reason. From the call of Start until every route is consumed, and after a
+// Start that failed, that is the connection "consuming". A broker that hasn't been
+// started or hasn't sent anything needs no connection. After Shutdown it is ErrClosed.
 //
 // It does no I/O and returns at once.
 func (b *Broker) Ready() error {

@@ -145,14 +145,17 @@ func (l *link) close(within time.Duration) {
 
 // ask runs calls that wait for the server and know no context. It gives the
 // connection up when they take too long: the heartbeats show only that the server
-// is alive, not that it works.
+// is alive, not that it works. The error of calls that took too long is an errNoAnswer.
 func (l *link) ask(calls func() error) error {
 	timer := time.AfterFunc(l.answerTime(), func() {
 		l.gaveUp.Store(true)
 		l.tearDown()
 	})
-	defer timer.Stop()
-	return calls()
+	err := calls()
+	if inTime := timer.Stop(); !inTime && err != nil {
+		return fmt.Errorf("%w: %w", errNoAnswer, err)
+	}
+	return err
 }
 
 // answerTime goes by the heartbeat that was agreed on, or by the default where

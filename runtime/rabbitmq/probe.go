@@ -9,6 +9,9 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
+// maxProbes bounds the connections on which declarations are tried at a time.
+const maxProbes = 8
+
 // A provenRefusal is the server's answer to the declarations of one route, on a
 // connection that had nothing else on it.
 type provenRefusal struct{ cause error }
@@ -17,8 +20,8 @@ func (r *provenRefusal) Error() string { return r.cause.Error() }
 
 func (r *provenRefusal) Unwrap() error { return r.cause }
 
-// probe declares the route on a connection of its own, where the server has ended one
-// while the route was being declared: the other routes would lose theirs again. An
+// probe declares the route on a connection of its own, where one has ended while the
+// route was being declared, by the server or for want of an answer: the other routes would lose theirs again. An
 // exclusive queue ends with the probe. See docs/decisions/0046.
 func (c *consumer) probe() error {
 	return c.broker.apart(func(channel *amqp.Channel) error {
@@ -27,8 +30,15 @@ func (c *consumer) probe() error {
 	})
 }
 
-// apart declares something on a connection of its own.
+// apart declares something on a connection of its own. One that isn't answered there
+// either isn't refused, and stays apart.
 func (b *Broker) apart(declare func(*amqp.Channel) error) error {
+	select {
+	case b.probing <- struct{}{}:
+		defer func() { <-b.probing }()
+	case <-b.accepting.Done():
+		return runtime.ErrClosed
+	}
 	l, err := b.dial(b.accepting, "declaring")
 	if err != nil {
 		return err

@@ -50,11 +50,15 @@ const (
 
 // The methods that rules look for, by class and method (AMQP 0-9-1).
 var (
+	connectionTune    = [2]int{10, 30}
 	connectionClose   = [2]int{10, 50}
 	channelClose      = [2]int{20, 40}
 	exchangeDeclare   = [2]int{40, 10}
 	exchangeDeclareOK = [2]int{40, 11}
+	queueDeclare      = [2]int{50, 10}
 	queueDeclareOK    = [2]int{50, 11}
+	queueBindOK       = [2]int{50, 21}
+	basicConsumeOK    = [2]int{60, 21}
 	basicCancel       = [2]int{60, 30}
 	basicPublish      = [2]int{60, 40}
 	basicAck          = [2]int{60, 80}

@@ -91,6 +91,49 @@ func TestStart_GivesUpOnAServerThatNeverAnswers(t *testing.T) {
 	require.NoError(t, b.Shutdown(t.Context()))
 }
 
+// While the server's answer is held, the broker isn't ready: neither before its queues
+// are declared, nor before the last of them is consumed.
+func TestStart_IsReadyOnceEveryRouteIsConsumed(t *testing.T) {
+	for name, answer := range map[string]struct {
+		method [2]int
+		nth    int
+	}{
+		"connection": {connectionTune, 1},
+		"queue":      {queueDeclareOK, 1},
+		"binding":    {queueBindOK, 1},
+		"consumer":   {basicConsumeOK, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, held, release, seen := newProxy(t, node.URL()), make(chan struct{}), make(chan struct{}), 0
+			p.obey(func(f *frame) verdict {
+				if f.fromServer && f.method == answer.method {
+					if seen++; seen == answer.nth {
+						close(held)
+						<-release
+					}
+				}
+				return pass
+			})
+			handle := runtime.Consume(func(context.Context, []byte) error { return nil })
+			first, second := queue(t), queue(t)
+			first.AutoDelete, second.AutoDelete = true, true
+			x := &runtime.Exchange{Name: first.Name, Type: runtime.Fanout, AutoDelete: true}
+			b, started := open(t, p.url), make(chan error, 1)
+			routes := router(t, runtime.Route{Name: "first", Queue: first, Handler: handle}, runtime.Route{Name: "second", Queue: second, Exchange: x, Handler: handle})
+			require.NoError(t, b.Ready(), "it may be there to send alone")
+			go func() { started <- b.Start(t.Context(), routes) }()
+			<-held
+			var missing *runtime.NotReadyError
+			ready := b.Ready()
+			close(release)
+			require.ErrorAs(t, ready, &missing)
+			require.Equal(t, "consuming", missing.Problems[0].Connection)
+			require.NoError(t, <-started)
+			require.NoError(t, b.Ready())
+		})
+	}
+}
+
 func TestLogger_SaysWhatIsConsumed(t *testing.T) {
 	var log conformance.Log
 	q := queue(t)

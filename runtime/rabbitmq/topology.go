@@ -179,8 +179,12 @@ func isDown(refused *amqp.Error) bool {
 }
 
 // endsConnection reports whether the server has answered by ending the connection, and
-// with it what others do there (AMQP 0-9-1, hard errors).
+// with it what others do there (AMQP 0-9-1, hard errors), or hasn't answered, for which
+// it was given up.
 func endsConnection(err error) bool {
+	if errors.Is(err, errNoAnswer) {
+		return true
+	}
 	var refused *amqp.Error
 	if !errors.As(err, &refused) || !refused.Server {
 		return false

@@ -135,7 +135,7 @@ func (c *consumer) inPlace(s *subscription, d *amqp.Delivery) bool {
 
 // line puts a delivery of an ordered route into the line of its key.
 func (c *consumer) line(s *subscription, d *amqp.Delivery) {
-	delivery := s.link.delivery(d)
+	delivery := c.delivery(s, d)
 	c.offset.take(delivery)
 	c.ordered.Add(&turn{c: c, s: s}, delivery)
 }

@@ -11,11 +11,20 @@
 // The 2.6.0 documents of this project have a fixed shape, and for that shape
 // some warnings are certain (no contact, no licence, an exchange beside a
 // queue, ...). They are counted; -v prints them.
+//
+// The parser compiles its schemas for each document anew, which takes about half a
+// second. So several threads judge, and of documents that have one value, such as the
+// JSON and the YAML of one contract, the first is judged alone. They are read for that
+// as the parser reads them.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { Parser } from '@asyncapi/parser';
+import parsers from '@stoplight/spectral-parsers';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import yaml from 'js-yaml';
@@ -24,7 +33,7 @@ const usage = `usage: node validate.mjs [-v] PATH...
 
 A PATH is a document in JSON or YAML, a txtar archive (.txtar, .txt) or a folder,
 which is searched for them. Of archives and folders, files named asyncapi.json,
-want.json and extended.json are taken, and those in YAML.
+want.json, extended.json and asyncapi3.json are taken, and those in YAML.
 
   -v, --verbose   print expected warnings too, rather than their number
   -h, --help      print this
@@ -33,7 +42,10 @@ exit status: 0 no errors, 1 errors (of extended documents also warnings of the p
 
 // documentNames are the names under which documents are looked for in folders
 // and archives.
-const documentNames = new Set(['asyncapi.json', 'asyncapi.yaml', 'want.json', 'extended.json', 'extended.yaml']);
+const documentNames = new Set([
+  'want.json',
+  ...['asyncapi', 'extended', 'asyncapi3'].flatMap((name) => [`${name}.json`, `${name}.yaml`]),
+]);
 
 // latestVersion is the remark that there is a newer version of AsyncAPI.
 const latestVersion = 'asyncapi-latest-version';
@@ -227,17 +239,17 @@ function isArchive(name) {
   return name.endsWith('.txtar') || name.endsWith('.txt');
 }
 
-function report(name, findings, verbose) {
-  for (const found of findings) {
-    if (found.expected && !verbose) continue;
-    console.log(`${name}: ${found.severity}: ${found.message}\n    ${found.judge} ${found.code} at ${found.at || '/'}`);
-  }
+// reported returns the lines that say what was found of a document.
+function reported(name, findings, verbose) {
+  const lines = findings
+    .filter((found) => !found.expected || verbose)
+    .map((found) => `${name}: ${found.severity}: ${found.message}\n    ${found.judge} ${found.code} at ${found.at || '/'}`);
   const expected = findings.filter((found) => found.expected).length;
   const counts = severities
     .map((severity) => [severity, findings.filter((found) => found.severity === severity && !found.expected).length])
     .filter(([severity, n]) => n > 0 || severity === 'error')
     .map(([severity, n]) => `${n} ${severity}${n === 1 ? '' : 's'}`);
-  console.log(`${name}: ${counts.join(', ')} (${expected} expected remarks)`);
+  return [...lines, `${name}: ${counts.join(', ')} (${expected} expected remarks)`];
 }
 
 // isFailure says whether a finding fails the run: an error, and of an extended document
@@ -254,15 +266,52 @@ async function main() {
   }
   const documents = positionals.flatMap((path) => [...sources(path)]);
   if (documents.length === 0) throw new UsageError('no documents: name a JSON file, an archive or a folder that has one');
-  const parser = new Parser();
+  const judged = firstOfEach(documents);
   let failed = 0;
-  for (const source of documents) {
-    const findings = await judge(parser, source);
-    report(source.name, findings, values.verbose);
-    if (findings.some((found) => isFailure(source, found))) failed++;
+  for (const { lines, isFailed } of await judgeAll(judged, values.verbose)) {
+    console.log(lines.join('\n'));
+    if (isFailed) failed++;
   }
-  console.log(`${documents.length} documents, ${failed} with errors`);
+  const same = documents.length - judged.length;
+  console.log(`${documents.length} documents, ${same} of them with the value of another one, ${failed} with errors`);
   return failed === 0 ? 0 : 1;
+}
+
+// firstOfEach returns the documents without those whose value one before has.
+function firstOfEach(documents) {
+  const seen = new Set();
+  return documents.filter(({ name, text }) => {
+    const { data, diagnostics } = parsers.Yaml.parse(text);
+    if (diagnostics.length > 0) return true;
+    const value = JSON.stringify(data);
+    return !seen.has(value) && seen.add(value);
+  });
+}
+
+// judgeAll returns what the threads say of each document, in order.
+async function judgeAll(documents, verbose) {
+  const threads = Math.min(availableParallelism(), documents.length);
+  const results = Array(documents.length);
+  await Promise.all(
+    Array.from({ length: threads }, (_, i) => {
+      const share = documents.map((source, index) => ({ source, index })).filter(({ index }) => index % threads === i);
+      const thread = new Worker(fileURLToPath(import.meta.url), { workerData: { share, verbose } });
+      thread.on('message', ({ index, ...result }) => (results[index] = result));
+      return new Promise((resolve, reject) => thread.on('error', reject).on('exit', resolve));
+    }),
+  );
+  if (results.includes(undefined)) throw new Error('a thread ended before it had judged its documents');
+  return results;
+}
+
+// judgeShare is what a thread does.
+async function judgeShare({ share, verbose }) {
+  const parser = new Parser();
+  for (const { source, index } of share) {
+    const findings = await judge(parser, source);
+    const isFailed = findings.some((found) => isFailure(source, found));
+    parentPort.postMessage({ index, lines: reported(source.name, findings, verbose), isFailed });
+  }
 }
 
 function readArguments() {
@@ -276,10 +325,14 @@ function readArguments() {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (fault) {
-  if (!(fault instanceof UsageError) && fault.code === undefined) throw fault;
-  console.error(`validate: ${fault.message}`);
-  process.exitCode = 2;
+if (isMainThread) {
+  try {
+    process.exitCode = await main();
+  } catch (fault) {
+    if (!(fault instanceof UsageError) && fault.code === undefined) throw fault;
+    console.error(`validate: ${fault.message}`);
+    process.exitCode = 2;
+  }
+} else {
+  await judgeShare(workerData);
 }

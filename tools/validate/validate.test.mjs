@@ -60,6 +60,17 @@ test('YAML is read', () => {
   assert.match(validate(file('broken.yaml', 'a: [')).stdout, /syntax/);
 });
 
+test('of documents with one value the first is judged', () => {
+  const json = document('orders.created');
+  const yaml = `# The same.\n${JSON.stringify(JSON.parse(json), null, 2)}`;
+  const { status, stdout } = validate(file('first.json', json), file('second.yaml', yaml), file('other.json', document('or ders')));
+  assert.equal(status, 1);
+  assert.match(stdout, /first\.json: 0 errors/);
+  assert.doesNotMatch(stdout, /second\.yaml/);
+  assert.match(stdout, /other\.json: \d errors/);
+  assert.match(stdout, /\n3 documents, 1 of them with the value of another one, 1 with errors\n/);
+});
+
 test('an error fails', () => {
   const { status, stdout } = validate(file('bad.json', document('orders created')));
   assert.equal(status, 1);
@@ -82,7 +93,7 @@ test('documents are taken out of archives, and other members left', () => {
   assert.equal(status, 1);
   assert.match(stdout, /case\.txtar:a\/want\.json: 0 errors/);
   assert.match(stdout, /case\.txtar:b\/asyncapi\.json: \d errors/);
-  assert.match(stdout, /\n2 documents, 1 with errors\n/);
+  assert.match(stdout, /\n2 documents, 0 of them with the value of another one, 1 with errors\n/);
 });
 
 test('nothing to read is status 2', () => {

@@ -45,6 +45,37 @@ var healthTests = []test{
 		require.NoError(c, health.Live(), "its process ends by itself")
 		require.ErrorIs(c, health.Ready(), runtime.ErrClosed)
 	}},
+	{"a broker whose start failed isn't ready until one succeeds", func(c *testCase) {
+		q := c.queue("q")
+		c.declared(q)
+		b := c.open(Settings{})
+		health := b.(runtime.HealthChecker)
+		require.NoError(c, health.Ready(), "it may be there to send alone")
+		other := q
+		other.AutoDelete = true
+		ended, end := context.WithCancel(c.ctx())
+		end()
+		good := c.router(runtime.Route{Name: "good", Queue: q, Handler: newInbox().handler()})
+		for _, start := range []func() error{
+			func() error { return b.Start(ended, good) },
+			func() error {
+				return b.Start(c.ctx(), c.router(runtime.Route{Name: "bad", Queue: other, Handler: newInbox().handler()}))
+			},
+		} {
+			failure := start()
+			require.Error(c, failure)
+			var missing *runtime.NotReadyError
+			require.ErrorAs(c, health.Ready(), &missing)
+			require.Len(c, missing.Problems, 1)
+			require.Equal(c, "consuming", missing.Problems[0].Connection)
+			require.ErrorContains(c, missing, "the start failed")
+			require.NoError(c, health.Live(), "a restart doesn't help")
+		}
+		require.NoError(c, b.Start(c.ctx(), good))
+		require.NoError(c, health.Ready())
+		require.Error(c, b.Start(c.ctx(), good))
+		require.NoError(c, health.Ready(), "a second start is refused and changes nothing")
+	}},
 	{"a route whose handlers are all stuck isn't live", func(c *testCase) {
 		q, in := c.queue("q"), newInbox()
 		release := make(chan struct{})

@@ -116,7 +116,7 @@ func (g *generator) checkMapValue(t types.Type, path string) {
 // embedded in is encoded or decoded.
 func encodesItself(t types.Type) bool {
 	methods := types.NewMethodSet(types.NewPointer(t))
-	for _, name := range []string{"MarshalJSON", "MarshalText", "UnmarshalJSON", "UnmarshalText"} {
+	for _, name := range []string{"MarshalJSON", "MarshalText", "UnmarshalJSON", "UnmarshalText", "MarshalJSONTo", "UnmarshalJSONFrom"} {
 		if methods.Lookup(nil, name) != nil {
 			return true
 		}

@@ -54,6 +54,11 @@ func TestGenerate_Reports(t *testing.T) {
 		type Shadows struct { *Base; Q string }
 		type Empty struct{}
 		func (Empty) MarshalJSON() ([]byte, error) { return nil, nil }
+		type quiet struct{ A int }
+		func (quiet) MarshalText() ([]byte, error) { return nil, nil }
+		type Loud struct{ B int }
+		func (Loud) MarshalText() ([]byte, error) { return nil, nil }
+		type Hidden struct { *quiet `+"`json:\"quiet\"`"+`; Loud `+"`json:\"-\"`"+` }
 		type Excluded struct{ C chan int `+"`json:\"-\"`"+`; c chan int }
 	`)
 	at := func(line int, r registered.Route) registered.Route {
@@ -82,6 +87,7 @@ func TestGenerate_Reports(t *testing.T) {
 		{"an IsZero method that is lost", []registered.Route{route("a", typeIn(pkg, "OmitZero"))}, "main.OmitZero.Z: omitzero calls an IsZero method", false},
 		{"a MarshalText that isn't called", []registered.Route{route("a", typeIn(pkg, "InMap"))}, "main.InMap.M[].T[]: encoding/json doesn't call the MarshalText of a pointer for the value of a map", false},
 		{"null or absent through an embedded pointer", []registered.Route{route("a", typeIn(pkg, "Shadows"))}, "main.Shadows.P: it is absent where an embedded pointer is nil, and may be null where it isn't", false},
+		{"methods of an unexported type that is embedded", []registered.Route{route("a", typeIn(pkg, "Hidden"))}, "main.Hidden.Quiet: it is embedded, of an unexported type with methods that encoding/json can't call there", false},
 		{"a method of an empty struct", []registered.Route{route("a", typeIn(pkg, "Empty"))}, "has a MarshalJSON method: the client has json.RawMessage in its place", false},
 		{"a header that AMQP doesn't know", []registered.Route{headers}, "its binding arguments hold a value that AMQP has no type for", true},
 	} {

@@ -74,6 +74,10 @@ func (g *generator) structField(f jsonField, names scope, path string) jen.Code 
 	field := f.field()
 	name := names.take(fieldNames(f)...)
 	path += "." + name
+	if field.Embedded() && !field.Exported() && encodesItself(pointee(field.Type())) {
+		g.report(diagnostic.ClientCopy, g.position(field.Pos()), path+": it is embedded, of an unexported type with methods that encoding/json can't call there: one of its engines leaves it out, and the other panics or writes its fields",
+			"export the type, or give the field a name of its own")
+	}
 	expr := g.expr(field.Type(), path)
 	tag := g.fieldTag(f, name, path)
 	if f.throughPointer() && !tag.OmitEmpty && !tag.OmitZero {

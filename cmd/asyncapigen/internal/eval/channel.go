@@ -192,6 +192,13 @@ func (ev *Evaluator) closeChannel(call *ast.CallExpr, channel value.Value) {
 func (ev *Evaluator) receive(at ast.Expr, channel value.Value, elem types.Type) (v, ok value.Value) {
 	ev.thread.calls = true
 	unknown := value.UnknownAt(at.Pos(), "a value received from the channel "+value.Source(at))
+	if feed, isFeed := channel.(value.Feed); isFeed {
+		v, more := feed.Next()
+		if !more {
+			panic(&Panic{Final: true}) // it waits until the program ends
+		}
+		return v, boolean(true)
+	}
 	c, isChannel := channel.(value.Channel)
 	switch {
 	case value.IsNil(channel):
@@ -341,6 +348,17 @@ func (ev *Evaluator) rangeChannel(stmt *ast.RangeStmt, l *loop, c value.Channel)
 			return c
 		}
 	}
+}
+
+// rangeFeed runs the body for every value that comes.
+func (ev *Evaluator) rangeFeed(stmt *ast.RangeStmt, l *loop, feed value.Feed) control {
+	for v, more := feed.Next(); more; v, more = feed.Next() {
+		ev.step(stmt.Pos())
+		if c := ev.rangeRound(stmt, l, v, nil); c.kind != next {
+			return c
+		}
+	}
+	return control{}
 }
 
 // channelLength evaluates len and cap of a channel.

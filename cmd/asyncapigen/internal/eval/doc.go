@@ -51,7 +51,7 @@
 //	machine.go                 what models ask for
 //	goroutine.go, channel.go   goroutines, and how they wait for each other
 //	modelfunction.go           models that call functions which may fail
-//	opaque.go                  calls that can't be entered
+//	opaque.go, possible.go     calls that can't be entered
 //	escape.go, mutation.go     functions that such calls may call, now or later
 //	foreignstate.go            variables that they may change
 //	foreign.go                 other modules' packages, read on demand

@@ -199,6 +199,9 @@ func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
 		if c, ok := over.(value.Channel); ok {
 			return ev.rangeChannel(stmt, l, c)
 		}
+		if feed, ok := over.(value.Feed); ok {
+			return ev.rangeFeed(stmt, l, feed)
+		}
 		if !known {
 			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))
 			if why, ok := over.(*value.Unknown); ok {

@@ -34,6 +34,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
 	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
 	ev.user.Opaque(at, fn, args)
+	ev.callPossible(at, fn, callee, args)
 	effects := ev.effectsOf(fn, args)
 	if effects.Known {
 		ev.callMethods(at, effects, inputs)

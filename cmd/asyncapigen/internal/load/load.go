@@ -57,6 +57,10 @@ type Config struct {
 	ClientModule string
 
 	SeenFrom string // the folder from which positions are named; "" is Dir
+
+	// Clients are the packages whose importers are read from source, by their paths, in
+	// place of warren's own: clients of RabbitMQ. nil is warren's own.
+	Clients map[string]bool
 }
 
 // A Program is what was loaded.
@@ -154,7 +158,7 @@ func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Pa
 	if err != nil {
 		return nil, err
 	}
-	p.selectSources()
+	p.selectSources(cfg)
 	for _, root := range roots {
 		if p.fromSrc[root.ID] {
 			p.Roots = append(p.Roots, p.check(root))
@@ -252,7 +256,11 @@ func noPackage(pkg *packages.Package) error {
 // either are among them, so no package is seen in two ways by its importers.
 // Warren's own packages are known without their source.
 // See docs/decisions/0002.
-func (p *Program) selectSources() {
+func (p *Program) selectSources(cfg Config) {
+	wanted := describes
+	if cfg.Clients != nil {
+		wanted = cfg.Clients
+	}
 	p.fromSrc = make(map[string]bool)
 	seen := make(map[string]bool)
 	var visit func(pkg *packages.Package) bool
@@ -261,12 +269,12 @@ func (p *Program) selectSources() {
 			return p.fromSrc[pkg.ID]
 		}
 		seen[pkg.ID] = true
-		if IsLibrary(pkg.PkgPath) || pkg.PkgPath == p.ClientPath || pkg.PkgPath == "unsafe" {
+		if IsLibrary(pkg.PkgPath) || wanted[pkg.PkgPath] || pkg.PkgPath == p.ClientPath || pkg.PkgPath == "unsafe" {
 			return false
 		}
 		fromSource := pkg.ExportFile == ""
 		for _, imported := range pkg.Imports {
-			reaches := visit(imported) || describes[imported.PkgPath] || p.isClient(imported.PkgPath)
+			reaches := visit(imported) || wanted[imported.PkgPath] || p.isClient(imported.PkgPath)
 			fromSource = fromSource || reaches
 		}
 		p.fromSrc[pkg.ID] = fromSource

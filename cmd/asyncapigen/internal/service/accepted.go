@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -58,7 +59,7 @@ func acceptances(program *load.Program) ([]*acceptance, diagnostic.List) {
 func parseAcceptance(text string) (*acceptance, error) {
 	words := strings.Fields(text)
 	if len(words) < 2 {
-		return nil, fmt.Errorf("it has %d words, and needs a code and the type or the route that the warning is about", len(words))
+		return nil, errors.New("it needs a code, and the type or the route that the warning is about")
 	}
 	a := &acceptance{code: diagnostic.Code(words[0]), subject: words[1]}
 	if !slices.Contains(diagnostic.Codes(), a.code) {

@@ -96,6 +96,13 @@ type Closed interface {
 	Closed()
 }
 
+// Feed is an Atom that is a channel into which code that isn't followed sends. Next
+// returns what is received next, and false where nothing more comes.
+type Feed interface {
+	Atom
+	Next() (v Value, more bool)
+}
+
 // Retypable is an Atom whose type can be converted to another.
 type Retypable interface {
 	Atom

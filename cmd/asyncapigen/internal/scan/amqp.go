@@ -1,0 +1,399 @@
+package scan
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+const (
+	amqp091Path   = "github.com/rabbitmq/amqp091-go"
+	streadwayPath = "github.com/streadway/amqp"
+)
+
+// clientFunctions are what a scan knows of the functions of amqp091-go and of
+// streadway/amqp, whose interface is the same, by their names within the package.
+var clientFunctions = map[string]func(*scanner, *model.Call) (value.Value, bool){
+	"(*Channel).Consume":                func(s *scanner, call *model.Call) (value.Value, bool) { return s.consume(call, call.Args) },
+	"(*Channel).ConsumeWithContext":     func(s *scanner, call *model.Call) (value.Value, bool) { return s.consume(call, call.Args[1:]) },
+	"(*Channel).ExchangeDeclare":        exchangeDeclare,
+	"(*Channel).Get":                    get,
+	"(*Channel).Publish":                func(s *scanner, call *model.Call) (value.Value, bool) { return s.publish(call, call.Args) },
+	"(*Channel).PublishWithContext":     func(s *scanner, call *model.Call) (value.Value, bool) { return s.publish(call, call.Args[1:]) },
+	"(*Channel).Qos":                    qos,
+	"(*Channel).QueueBind":              queueBind,
+	"(*Channel).QueueDeclare":           func(s *scanner, call *model.Call) (value.Value, bool) { return s.queueDeclare(call, true) },
+	"(*Channel).QueueDeclarePassive":    func(s *scanner, call *model.Call) (value.Value, bool) { return s.queueDeclare(call, false) },
+	"(Delivery).Ack":                    settle,
+	"(Delivery).Nack":                   settle,
+	"(Delivery).Reject":                 settle,
+	"(*Channel).ExchangeBind":           succeed,
+	"(*Channel).ExchangeDeclarePassive": succeed,
+}
+
+// clientCall evaluates a call of a client's function. One that isn't known has no
+// effect on what is consumed, and is taken to succeed: the program works.
+func (s *scanner) clientCall(call *model.Call, fn *types.Func) (value.Value, bool) {
+	name := strings.Replace(fn.FullName(), fn.Pkg().Path()+".", "", 1)
+	if f := clientFunctions[name]; f != nil {
+		return f(s, call)
+	}
+	return succeed(s, call)
+}
+
+// consumes reports whether the function with a full name consumes a queue.
+func consumes(fullName string) bool {
+	for path := range Clients {
+		switch strings.Replace(fullName, path+".", "", 1) {
+		case "(*Channel).Consume", "(*Channel).ConsumeWithContext", "(*Channel).Get":
+			return true
+		}
+	}
+	return consumesByWagslane(fullName) || consumesByWatermill(fullName)
+}
+
+// A handle is what a client gives the program to hold: a connection, a channel.
+type handle struct{ typ types.Type }
+
+// DynamicType implements [value.Atom].
+func (h *handle) DynamicType() types.Type { return h.typ }
+
+// serverName is the name of a queue that the broker names.
+type serverName struct {
+	typ types.Type
+	key string
+}
+
+// DynamicType implements [value.Atom].
+func (n *serverName) DynamicType() types.Type { return n.typ }
+
+// Retyped implements [value.Retypable].
+func (n *serverName) Retyped(t types.Type) value.Value { return &serverName{t, n.key} }
+
+// succeed is the result of a call that doesn't fail.
+func succeed(_ *scanner, call *model.Call) (value.Value, bool) { return results(call), true }
+
+// results returns the first results of a call, as far as they are given, and for the
+// others no error, and values of which nothing is known but that they aren't nil.
+func results(call *model.Call, given ...value.Value) value.Value {
+	declared := call.Fn.Obj.Signature().Results()
+	all := make(value.Tuple, declared.Len())
+	for i := range all {
+		t := declared.At(i).Type()
+		switch {
+		case i < len(given) && given[i] != nil:
+			all[i] = given[i]
+		case value.IsErrorType(t):
+			all[i] = value.Nil{Type: t}
+		case isHandle(t):
+			all[i] = &handle{t}
+		default:
+			u := value.UnknownResult(call.At)
+			u.NonNil = true
+			all[i] = u
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return all
+}
+
+// isHandle reports whether t is *Connection or *Channel.
+func isHandle(t types.Type) bool {
+	pointee := value.Pointee(t)
+	if pointee == nil {
+		return false
+	}
+	named := value.NamedOf(pointee)
+	return named != nil && (named.Obj().Name() == "Connection" || named.Obj().Name() == "Channel")
+}
+
+// text returns what is known of a text.
+func (s *scanner) text(v value.Value) Text {
+	if text, ok := value.TextOf(v); ok {
+		return Text{Value: text}
+	}
+	u, ok := v.(*value.Unknown)
+	if !ok {
+		return Text{Why: "a value that isn't followed"}
+	}
+	t := Text{Pos: s.program.Position(u.Pos), fallback: u.Fallback.Text}
+	if u.Fallback.Text != "" || u.Stable {
+		t.Env = u.Env
+	}
+	switch {
+	case u.Prefix != "" || u.Suffix != "":
+		t.Why = fmt.Sprintf("a text of the form %q, where * stands for %s", u.Prefix+"*"+u.Suffix, u.Reason)
+	default:
+		t.Why = u.Reason
+	}
+	return t
+}
+
+// queueName returns what is known of a queue's name, and the key that tells the queue
+// from others.
+func (s *scanner) queueName(v value.Value) (name Text, server bool, key string) {
+	if n, ok := v.(*serverName); ok {
+		return Text{}, true, n.key
+	}
+	name = s.text(v)
+	return name, false, name.key()
+}
+
+func isTrue(v value.Value) bool {
+	holds, known := value.Truth(v)
+	return known && holds
+}
+
+// table returns what is known of a table. Values that aren't are "?".
+func table(v value.Value) map[string]any {
+	m, ok := v.(*value.Map)
+	if !ok {
+		return nil
+	}
+	all := make(map[string]any)
+	for key, entry := range m.Sorted() {
+		name, ok := value.TextOf(key)
+		if !ok {
+			continue
+		}
+		all[name] = nil
+		if c, ok := entry.(value.Const); ok {
+			all[name] = plain(c.Value)
+		}
+	}
+	return all
+}
+
+// plain returns a constant as a bool, an int64 or a string, and nil for others.
+func plain(c constant.Value) any {
+	switch c.Kind() {
+	case constant.Bool:
+		return constant.BoolVal(c)
+	case constant.String:
+		return constant.StringVal(c)
+	case constant.Int:
+		if n, exact := constant.Int64Val(c); exact {
+			return n
+		}
+	}
+	return nil
+}
+
+func (s *scanner) queueDeclare(call *model.Call, declares bool) (value.Value, bool) {
+	if len(call.Args) != 6 {
+		return succeed(s, call)
+	}
+	given := call.Args[0]
+	if text, ok := value.TextOf(given); ok && text == "" {
+		s.run.servers++
+		given = &serverName{types.Typ[types.String], "server " + strconv.Itoa(s.run.servers)}
+	}
+	name, server, key := s.queueName(given)
+	if declares {
+		s.run.queues[key] = Queue{
+			Name: name, Server: server, Declared: true,
+			Durable: isTrue(call.Args[1]), AutoDelete: isTrue(call.Args[2]), Exclusive: isTrue(call.Args[3]), Arguments: table(call.Args[5]),
+		}
+	}
+	t := call.Fn.Obj.Signature().Results().At(0).Type()
+	queue, ok := call.Zero(t).(*value.Struct)
+	if !ok {
+		return succeed(s, call)
+	}
+	s.fill(queue, "an inspected queue", map[string]value.Value{"Name": given})
+	return results(call, queue), true
+}
+
+// fill gives a struct that was just made the values of its fields; the others are
+// unknown.
+func (s *scanner) fill(v *value.Struct, of string, fields map[string]value.Value) {
+	declared := v.Type.Underlying().(*types.Struct)
+	for i := range declared.NumFields() {
+		name := declared.Field(i).Name()
+		if given := fields[name]; given != nil {
+			v.Fields[i] = value.NewCell(given)
+			continue
+		}
+		v.Fields[i] = value.NewCell(&value.Unknown{Reason: "the field " + name + " of " + of, NonNil: true})
+	}
+}
+
+func exchangeDeclare(s *scanner, call *model.Call) (value.Value, bool) {
+	if len(call.Args) == 7 {
+		name := s.text(call.Args[0])
+		s.run.exchanges[name.key()] = Exchange{
+			Name: name, Kind: s.text(call.Args[1]), Durable: isTrue(call.Args[2]), AutoDelete: isTrue(call.Args[3]), Arguments: table(call.Args[6]),
+		}
+	}
+	return succeed(s, call)
+}
+
+func queueBind(s *scanner, call *model.Call) (value.Value, bool) {
+	if len(call.Args) == 5 {
+		_, _, key := s.queueName(call.Args[0])
+		s.run.bind(key, Binding{Exchange: Exchange{Name: s.text(call.Args[2])}, Key: s.text(call.Args[1])})
+	}
+	return succeed(s, call)
+}
+
+// bind notes a binding of the queue with a key.
+func (r *run) bind(queue string, b Binding) {
+	exchange := b.Exchange.Name.key()
+	same := func(own *bound) bool {
+		return own.queue == queue && own.exchange == exchange && own.Key.key() == b.Key.key()
+	}
+	if !slices.ContainsFunc(r.bound, same) {
+		r.bound = append(r.bound, &bound{b, queue, exchange})
+	}
+}
+
+func qos(s *scanner, call *model.Call) (value.Value, bool) {
+	if n, known := value.IntOf(call.Args[0]); known && len(call.Args) == 3 {
+		s.run.prefetch[call.Fn.Recv] = n
+	}
+	return succeed(s, call)
+}
+
+// maxVisits is how often a program comes to a call that consumes one queue before it
+// is taken to do so in a loop without an end.
+const maxVisits = 8
+
+// consume records Consume, whose arguments are the queue, the consumer's name, autoAck
+// and others.
+func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bool) {
+	s.reached[call.At.Pos()] = true
+	if len(args) != 7 {
+		return succeed(s, call)
+	}
+	c := s.consumer(call, args[0])
+	c.AutoAck = isTrue(args[2])
+	if n := s.run.prefetch[call.Fn.Recv]; n != 0 {
+		c.Prefetch = n
+	}
+	if s.run.visits[c.key()] > maxVisits {
+		call.Exit()
+	}
+	t := call.Fn.Obj.Signature().Results().At(0).Type()
+	elem := t.Underlying().(*types.Chan).Elem()
+	delivery := s.delivery(call, elem, c)
+	return results(call, &feed{typ: t, next: func() value.Value { return call.Copied(delivery) }}), true
+}
+
+// consumer returns the record of the consumer of a queue.
+func (s *scanner) consumer(call *model.Call, queue value.Value) *Consumer {
+	name, server, key := s.queueName(queue)
+	c := &Consumer{Client: call.Fn.Obj.Pkg().Name(), Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}
+	if call.Fn.Obj.Pkg().Path() == amqp091Path {
+		c.Client = "amqp091-go"
+	} else if call.Fn.Obj.Pkg().Path() == streadwayPath {
+		c.Client = "streadway/amqp"
+	}
+	return s.run.consumer(c, key)
+}
+
+// delivery returns a message of a consumer: a struct of the client's.
+func (s *scanner) delivery(call *model.Call, t types.Type, c *Consumer) value.Value {
+	delivery, ok := call.Zero(t).(*value.Struct)
+	if !ok {
+		return value.UnknownResult(call.At)
+	}
+	s.fill(delivery, "a delivery", map[string]value.Value{
+		"Body":    &content{typ: types.NewSlice(types.Typ[types.Byte]), of: c},
+		"ReplyTo": &replyTo{types.Typ[types.String], c},
+	})
+	return delivery
+}
+
+// A feed is the channel of a consumer, over which one delivery comes.
+type feed struct {
+	typ  types.Type
+	next func() value.Value
+	over bool
+}
+
+// DynamicType implements [value.Atom].
+func (f *feed) DynamicType() types.Type { return f.typ }
+
+// Next implements [value.Feed].
+func (f *feed) Next() (value.Value, bool) {
+	if f.over {
+		return nil, false
+	}
+	f.over = true
+	return f.next(), true
+}
+
+// get records Get, which takes one message.
+func get(s *scanner, call *model.Call) (value.Value, bool) {
+	s.reached[call.At.Pos()] = true
+	if len(call.Args) != 2 {
+		return succeed(s, call)
+	}
+	c := s.consumer(call, call.Args[0])
+	c.AutoAck = isTrue(call.Args[1])
+	if s.run.visits[c.key()] > maxVisits {
+		call.Exit()
+	}
+	return results(call, s.delivery(call, call.Fn.Obj.Signature().Results().At(0).Type(), c)), true
+}
+
+// settle records that a handler settles a delivery.
+func settle(s *scanner, call *model.Call) (value.Value, bool) {
+	if c := consumerOf(call.Fn.Recv); c != nil {
+		c.Settles = true
+	}
+	return succeed(s, call)
+}
+
+// consumerOf returns the consumer of a delivery, nil where it isn't known.
+func consumerOf(delivery value.Value) *Consumer {
+	if p, ok := delivery.(value.Pointer); ok {
+		delivery = p.To.Load()
+	}
+	d, ok := delivery.(*value.Struct)
+	if !ok {
+		return nil
+	}
+	body, ok := field(d, "Body").(*content)
+	if !ok {
+		return nil
+	}
+	return body.of
+}
+
+// field returns a field of a struct, nil where there is none of that name.
+func field(s *value.Struct, name string) value.Value {
+	declared, ok := s.Type.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	if i := value.FieldIndex(declared, name); i >= 0 && i < len(s.Fields) {
+		return s.Fields[i].Load()
+	}
+	return nil
+}
+
+// publish records replies, whose routing key is the address in a request. The
+// arguments are the exchange, the key, two flags and the message.
+func (s *scanner) publish(call *model.Call, args []value.Value) (value.Value, bool) {
+	if len(args) != 5 {
+		return succeed(s, call)
+	}
+	if to, ok := args[1].(*replyTo); ok {
+		to.of.Replies = true
+		if message, ok := args[4].(*value.Struct); ok {
+			if body, ok := field(message, "Body").(*encoded); ok {
+				to.of.Reply = body.of
+			}
+		}
+	}
+	return succeed(s, call)
+}

@@ -1,0 +1,205 @@
+package scan
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+)
+
+// A Consumer is a call by which the program consumes a queue.
+type Consumer struct {
+	Client   string         // the client's package, such as amqp091
+	Pos      token.Position // of the call
+	Queue    Queue
+	Bindings []Binding
+	Prefetch int  // 0 where none is set, or it isn't known
+	AutoAck  bool // the broker takes messages for acknowledged when it has sent them
+	Settles  bool // a handler settles the messages by Ack, Nack or Reject
+	Bodies   []Body
+	Replies  bool       // it sends to the address in ReplyTo
+	Reply    types.Type // what it sends there; nil where that isn't known
+	Gaps     []Gap      // what isn't known
+}
+
+// A Queue is one that is consumed.
+type Queue struct {
+	Name       Text
+	Server     bool // the broker gives the name
+	Declared   bool // the program declares it; else it has to be there
+	Durable    bool
+	AutoDelete bool
+	Exclusive  bool
+	Arguments  map[string]any
+}
+
+// A Binding binds a queue to an exchange.
+type Binding struct {
+	Exchange Exchange
+	Key      Text
+}
+
+// An Exchange is one to which a queue is bound.
+type Exchange struct {
+	Name       Text
+	Kind       Text // "" where the program doesn't declare it
+	Durable    bool
+	AutoDelete bool
+	Arguments  map[string]any
+}
+
+// A Body is a type that a message is decoded into.
+type Body struct {
+	Type   types.Type
+	Format string // the package that decodes, such as json
+	Pos    token.Position
+}
+
+// A Gap is something that isn't known of a consumer.
+type Gap struct {
+	What string
+	Why  string
+	Pos  token.Position
+}
+
+// A Text is what is known of one.
+type Text struct {
+	Value string         // known, or what it is where no variable of the environment is set
+	Env   string         // a variable that changes it, "" for none
+	Why   string         // why it isn't known; "" where it is
+	Pos   token.Position // where the knowledge ended
+
+	fallback string // what the program has in place of the variable, "" for nothing
+}
+
+// Known reports whether there is a value.
+func (t Text) Known() bool { return t.Why == "" }
+
+func (t Text) key() string {
+	if t.Known() {
+		return "=" + t.Value
+	}
+	if t.Pos.IsValid() {
+		return "?" + t.Pos.String() // reached on several ways, for which the reasons differ
+	}
+	return "?" + t.Why
+}
+
+func (q Queue) key() string {
+	if q.Server {
+		return "server"
+	}
+	return q.Name.key()
+}
+
+// isVariable reports whether the text is that of the variable, and not one that is made
+// of it.
+func (t Text) isVariable() bool {
+	return t.Env != "" && (t.Known() || t.fallback == "") && t.Value == t.fallback
+}
+
+func (c *Consumer) key() string { return c.Pos.String() + " " + c.Queue.key() }
+
+// add adds what another run has found of the same consumer.
+func (c *Consumer) add(other *Consumer) {
+	for _, b := range other.Bodies {
+		c.addBody(b)
+	}
+	for _, b := range other.Bindings {
+		if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {
+			c.Bindings = append(c.Bindings, b)
+		}
+	}
+	for _, g := range other.Gaps {
+		c.addGap(g)
+	}
+	if c.Prefetch == 0 {
+		c.Prefetch = other.Prefetch
+	}
+	if c.Reply == nil {
+		c.Reply = other.Reply
+	}
+	c.Settles, c.Replies = c.Settles || other.Settles, c.Replies || other.Replies
+	if !c.Queue.Declared && other.Queue.Declared {
+		c.Queue = other.Queue
+	}
+}
+
+func (b Binding) key() string { return b.Exchange.Name.key() + " " + b.Key.key() }
+
+func (c *Consumer) addBody(b Body) {
+	same := func(own Body) bool { return registered.TypeName(own.Type) == registered.TypeName(b.Type) }
+	if !slices.ContainsFunc(c.Bodies, same) {
+		c.Bodies = append(c.Bodies, b)
+	}
+}
+
+func (c *Consumer) addGap(g Gap) {
+	if !slices.Contains(c.Gaps, g) {
+		c.Gaps = append(c.Gaps, g)
+	}
+}
+
+// bound is a binding with the keys of the names of its queue and its exchange, as they
+// are where the program declares these.
+type bound struct {
+	Binding
+	queue, exchange string
+}
+
+// run is what one evaluation has found.
+type run struct {
+	consumers []*Consumer
+	queues    map[string]Queue     // that are declared, by the keys of their names
+	exchanges map[string]Exchange  // likewise
+	bound     []*bound             // the bindings, in the order of their calls
+	prefetch  map[any]int          // by channel
+	servers   int                  // queues that the broker names
+	visits    map[string]int       // by consumer
+	names     map[*Consumer]string // the keys of their queues' names
+}
+
+func newRun() *run {
+	return &run{
+		queues: make(map[string]Queue), exchanges: make(map[string]Exchange),
+		prefetch: make(map[any]int), visits: make(map[string]int), names: make(map[*Consumer]string),
+	}
+}
+
+// consumer returns the record of a consumer, which is a new one at its first visit.
+func (r *run) consumer(c *Consumer, queue string) *Consumer {
+	r.visits[c.key()]++
+	for _, known := range r.consumers {
+		if known.key() == c.key() && r.names[known] == queue {
+			return known
+		}
+	}
+	r.consumers, r.names[c] = append(r.consumers, c), queue
+	return c
+}
+
+// finished gives the consumers what was declared and bound, in whichever order.
+func (r *run) finished() *run {
+	for _, c := range r.consumers {
+		name := r.names[c]
+		if declared, ok := r.queues[name]; ok {
+			declared.Name = c.Queue.Name
+			c.Queue = declared
+		}
+		for _, of := range r.bound {
+			b := of.Binding
+			if of.queue != name {
+				continue
+			}
+			if exchange, ok := r.exchanges[of.exchange]; ok {
+				exchange.Name = b.Exchange.Name
+				b.Exchange = exchange
+			}
+			if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {
+				c.Bindings = append(c.Bindings, b)
+			}
+		}
+	}
+	return r
+}

@@ -1,0 +1,210 @@
+package scan
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// Routes returns the consumers as routes of warren, and says of each that can't be one
+// why. What isn't known of a route is left out.
+func (r Result) Routes() ([]registered.Route, []Problem) {
+	var routes []registered.Route
+	var problems []Problem
+	names := make(map[string]int)
+	router := runtime.NewRouter()
+	for _, c := range r.Consumers {
+		route, ok := c.route(names)
+		if !ok {
+			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: the name of its queue isn't known: it is " + c.Queue.Name.Why})
+			continue
+		}
+		if err := router.Register(route.Registrable()); err != nil {
+			problems = append(problems, Problem{c.Pos, fmt.Sprintf("this consumer isn't in the document: warren has no such route: %v", err)})
+			continue
+		}
+		if bodies := c.described(); len(bodies) > 1 {
+			problems = append(problems, Problem{c.Pos, "the document says nothing of these messages, which have several types: what tells them apart isn't known"})
+		}
+		routes = append(routes, route)
+	}
+	return routes, problems
+}
+
+// route returns a consumer as a route, and false where its queue isn't known. Names
+// are those that others have. Of messages of several types it isn't known what tells
+// them apart: their route takes bytes.
+func (c *Consumer) route(names map[string]int) (registered.Route, bool) {
+	queue, ok := c.queue()
+	route := registered.Route{Pos: c.Pos, FailureUnknown: true}
+	route.Name = queue.Name
+	if !ok {
+		route.Name = "unknown"
+	}
+	if names[route.Name]++; names[route.Name] > 1 {
+		route.Name += "-" + strconv.Itoa(names[route.Name])
+	}
+	route.Queue, route.Prefetch = queue, c.Prefetch
+	for i, s := range c.sources() {
+		if i == 0 {
+			route.Exchange, route.RoutingKeys = &s.Exchange, s.RoutingKeys
+			continue
+		}
+		route.Sources = append(route.Sources, s)
+	}
+	if c.AutoAck && !c.Replies {
+		route.AckMode = runtime.AckFirst
+	}
+	bytes := types.NewSlice(types.Typ[types.Byte])
+	route.Body = bytes
+	if c.Replies {
+		route.Result = bytes
+		if c.Reply != nil {
+			route.Result = c.Reply
+		}
+	}
+	bodies := c.described()
+	if len(bodies) == 1 {
+		route.Body = bodies[0].Type
+	}
+	return route, ok
+}
+
+// described returns the bodies of whose types a document can say something.
+func (c *Consumer) described() []Body {
+	return slices.DeleteFunc(slices.Clone(c.Bodies), func(b Body) bool { return !isDescribable(b.Type) || b.Format == "proto" })
+}
+
+func isDescribable(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return false
+	case *types.Map:
+		return isDescribable(u.Elem())
+	case *types.Slice:
+		return isDescribable(u.Elem())
+	}
+	return true
+}
+
+// caseName is the name of a case of messages that are told apart in a way that isn't
+// known: that of the type.
+func caseName(t types.Type) string {
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return registered.TypeName(t)
+}
+
+// queue returns the queue as warren declares it, and false where its name isn't known.
+// One that the broker names is one for each instance.
+func (c *Consumer) queue() (runtime.Queue, bool) {
+	q := runtime.Queue{Name: c.Queue.Name.Value, Durable: c.Queue.Durable, AutoDelete: c.Queue.AutoDelete, Exclusive: c.Queue.Exclusive}
+	if c.Queue.Server {
+		q = runtime.Queue{Name: c.instanceName(), PerInstance: true}
+	}
+	q.Arguments = knownArguments(c.Queue.Arguments)
+	return q, c.Queue.Name.Known() && q.Name != ""
+}
+
+// instanceName is the name of a queue that the program leaves to the broker: that of
+// the first exchange that fills it.
+func (c *Consumer) instanceName() string {
+	for _, b := range c.Bindings {
+		if b.Exchange.Name.Known() && b.Exchange.Name.Value != "" {
+			return b.Exchange.Name.Value
+		}
+	}
+	return "instance"
+}
+
+func knownArguments(table map[string]any) map[string]any {
+	known := make(map[string]any)
+	for name, v := range table {
+		if v != nil {
+			known[name] = v
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	return known
+}
+
+// sources returns the exchanges that fill the queue, each with its keys. One whose name
+// or type isn't known is left out, as are keys that aren't.
+func (c *Consumer) sources() []runtime.Source {
+	var all []runtime.Source
+	for _, b := range c.Bindings {
+		x := b.Exchange
+		if !x.complete() || !b.Key.Known() {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s runtime.Source) bool { return s.Exchange.Name == x.Name.Value })
+		if i < 0 {
+			i = len(all)
+			all = append(all, runtime.Source{Exchange: runtime.Exchange{
+				Name: x.Name.Value, Type: runtime.ExchangeType(x.kind()), Durable: x.Durable, AutoDelete: x.AutoDelete, Arguments: knownArguments(x.Arguments),
+			}})
+		}
+		if b.Key.Value != "" {
+			all[i].RoutingKeys = append(all[i].RoutingKeys, b.Key.Value)
+		}
+	}
+	return all
+}
+
+func (x Exchange) complete() bool { return x.Name.Known() && x.Name.Value != "" && x.kind() != "" }
+
+// kind returns the type of an exchange, "" where it isn't known. Every broker has those
+// whose names begin with "amq.", which say it.
+func (x Exchange) kind() string {
+	if x.Kind.Known() && x.Kind.Value != "" {
+		return x.Kind.Value
+	}
+	for _, kind := range []string{"direct", "fanout", "topic", "headers"} {
+		if x.Name.Value == "amq."+kind {
+			return kind
+		}
+	}
+	return ""
+}
+
+// gaps returns all that isn't known of a consumer.
+func (c *Consumer) gaps() []Gap {
+	var all []Gap
+	add := func(what string, t Text) {
+		if !t.Known() {
+			all = append(all, Gap{what, "it is " + t.Why, t.Pos})
+		}
+	}
+	add("the name of the queue", c.Queue.Name)
+	if !c.Queue.Declared && !c.Queue.Server && c.Queue.Name.Known() {
+		all = append(all, Gap{What: "how the queue is declared", Why: "no code that is followed declares it"})
+	}
+	for _, name := range sortedNames(c.Queue.Arguments) {
+		if c.Queue.Arguments[name] == nil {
+			all = append(all, Gap{What: "the queue's argument " + name, Why: "its value isn't a constant"})
+		}
+	}
+	for _, b := range c.Bindings {
+		add("an exchange that fills the queue", b.Exchange.Name)
+		add("a routing key", b.Key)
+		if b.Exchange.Name.Known() && b.Exchange.kind() == "" {
+			all = append(all, Gap{What: "the type of the exchange " + strconv.Quote(b.Exchange.Name.Value), Why: "no code that is followed declares it"})
+		}
+	}
+	all = append(all, c.Gaps...)
+	if len(c.Bodies) == 0 && !slices.ContainsFunc(c.Gaps, func(g Gap) bool { return strings.HasPrefix(g.What, "the type") }) {
+		all = append(all, Gap{What: "the type of the messages", Why: "no code that is followed decodes them"})
+	}
+	if c.Replies && c.Reply == nil {
+		all = append(all, Gap{What: "the type of the replies", Why: "no code that is followed encodes them"})
+	}
+	return slices.CompactFunc(all, func(a, b Gap) bool { return a == b })
+}

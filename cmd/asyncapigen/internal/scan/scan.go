@@ -1,0 +1,164 @@
+// Package scan finds what a program consumes by a client of RabbitMQ that isn't
+// warren: amqp091-go, streadway/amqp, wagslane/go-rabbitmq or watermill-amqp.
+//
+//	program, err := load.Packages(ctx, load.Config{Patterns: patterns, Clients: scan.Clients})
+//	result := scan.Find(ctx, program)
+//	for _, consumer := range result.Consumers { ... }
+//
+// It has the program evaluated (package eval) and notes what is declared, bound and
+// consumed. Each consumer is given one delivery, whose body is followed into the
+// functions that handle it: what decodes it says of which type it is. What main
+// doesn't lead to, such as a method that a framework calls, is evaluated on its own,
+// with parameters that aren't known.
+//
+// A scan describes a program that others have written, to those who know it: it
+// tells what it couldn't find out, and takes what the program does on any of its
+// ways for what it does. See docs/decisions/0088.
+//
+// Which file is which:
+//
+//	scan.go, entry.go    what is evaluated, and what becomes of it
+//	consumer.go          what is found
+//	user.go              what the evaluation asks
+//	amqp.go, wagslane.go, watermill.go
+//	                     what the functions of the clients mean
+//	content.go           bodies, and what decodes them
+//	route.go             consumers as routes of warren
+//	source.go            the Go source of these routes
+package scan
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/token"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// Clients are the packages whose importers are read, by their paths. Those of
+// wagslane/go-rabbitmq and watermill-amqp are among the importers.
+var Clients = map[string]bool{amqp091Path: true, streadwayPath: true}
+
+// A Result is what was found.
+type Result struct {
+	Consumers []*Consumer // in the order of their positions
+	Problems  []Problem   // about what isn't any consumer's
+}
+
+// A Problem is something that couldn't be told.
+type Problem struct {
+	Pos  token.Position
+	Text string
+}
+
+func (p Problem) String() string {
+	if p.Pos.IsValid() {
+		return p.Pos.String() + ": " + p.Text
+	}
+	return p.Text
+}
+
+// Find evaluates the program: each of its main packages, and then what these don't
+// lead to.
+func Find(ctx context.Context, program *load.Program) Result {
+	s := &scanner{program: program, reached: make(map[token.Pos]bool)}
+	sites := s.sites()
+	for _, pkg := range program.Roots {
+		if pkg.Types != nil && pkg.Name == "main" {
+			s.evaluate(ctx, entry{pkg: pkg, main: true})
+		}
+	}
+	for _, whole := range []bool{true, false} {
+		for _, e := range s.entriesTo(sites, whole) {
+			s.evaluate(ctx, e)
+		}
+	}
+	for _, at := range sites {
+		if !s.reached[at.call.Pos()] {
+			s.problem(at.call.Pos(), "this call may consume, and nothing is known of it: no way that is followed leads here")
+		}
+	}
+	return Result{Consumers: s.merged(), Problems: s.problems}
+}
+
+// scanner finds the consumers of a program.
+type scanner struct {
+	program  *load.Program
+	ev       *eval.Evaluator
+	run      *run
+	runs     []*run
+	reached  map[token.Pos]bool // the calls that consume which were evaluated
+	entered  []*eval.Evaluator
+	unset    map[string]bool // variables of the environment that aren't set
+	problems []Problem
+}
+
+func (s *scanner) problem(pos token.Pos, text string) {
+	p := Problem{s.program.Position(pos), text}
+	if !slices.Contains(s.problems, p) {
+		s.problems = append(s.problems, p)
+	}
+}
+
+// evaluate evaluates the program from an entry point, once for each start that the
+// command line can choose. Where texts come from the environment and have a default,
+// it is evaluated again without these variables.
+func (s *scanner) evaluate(ctx context.Context, e entry) {
+	s.unset = nil
+	runs := s.starts(ctx, e)
+	unset := runs
+	for len(s.unset) < maxVariables && s.addDefaults(unset) {
+		unset = s.starts(ctx, e)
+	}
+	if s.unset != nil {
+		resolve(runs, unset)
+	}
+	for _, r := range runs {
+		s.runs = append(s.runs, r.finished())
+	}
+}
+
+// starts evaluates the program for each of its starts. A fault of the evaluation is a
+// problem.
+func (s *scanner) starts(ctx context.Context, e entry) (runs []*run) {
+	s.ev = eval.New(ctx, s.program, s)
+	s.ev.Part = !e.main
+	s.entered = append(s.entered, s.ev)
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.problem(s.ev.Last(), fmt.Sprintf("the analysis failed here, by a fault of asyncapigen: %v: report it with this program at https://github.com/warrenmq/warren/issues", fault))
+			runs = append(runs, s.run)
+		}
+	}()
+	for _, start := range s.ev.Starts(func() { s.run = newRun(); s.enter(e) }, func() any { return s.run }) {
+		runs = append(runs, start.Result.(*run))
+		if start.Exhausted.IsValid() && !e.main {
+			s.problem(start.Exhausted, "the analysis was given up here: the program takes too many steps")
+		}
+	}
+	return runs
+}
+
+// merged returns the consumers of all runs, each once.
+func (s *scanner) merged() []*Consumer {
+	byKey := make(map[string]*Consumer)
+	var all []*Consumer
+	for _, r := range s.runs {
+		for _, c := range r.consumers {
+			if known := byKey[c.key()]; known != nil {
+				known.add(c)
+				continue
+			}
+			byKey[c.key()] = c
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Consumer) int {
+		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.key(), b.Queue.key()))
+	})
+	return all
+}

@@ -1,0 +1,272 @@
+package scan
+
+import (
+	"fmt"
+	"go/format"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A Package is where the source of routes is to be.
+type Package struct{ Name, Path string }
+
+// Source returns a Go file with the routes of all consumers and their handlers, which
+// return an error until the code is moved there.
+func (r Result) Source(in Package) ([]byte, error) {
+	s := &source{in: in, imports: map[string]string{load.RuntimePath: "runtime"}, functions: make(map[string]bool)}
+	s.printf("// RegisterRoutes registers the routes that asyncapigen scan has found. Move the code of\n// each consumer to the handler of its route, and call RegisterRoutes in its place.\n")
+	s.printf("func RegisterRoutes(r *runtime.Router) error {\n\treturn r.Register(\n")
+	names := make(map[string]int)
+	for _, c := range r.Consumers {
+		s.route(c, names)
+	}
+	s.printf("\t)\n}\n%s", s.handlers.String())
+	return s.file()
+}
+
+// Literals returns the routes as Go source by consumer, with the signatures of their
+// handlers.
+func (r Result) Literals(in Package) []string {
+	names := make(map[string]int)
+	var all []string
+	for _, c := range r.Consumers {
+		s := &source{in: in, imports: make(map[string]string), functions: make(map[string]bool), short: true}
+		s.route(c, names)
+		text, err := format.Source([]byte("package p\nvar _ = []any{\n" + s.text.String() + "}\n"))
+		literal := s.text.String()
+		if err == nil {
+			literal = strings.TrimSuffix(strings.TrimPrefix(string(text), "package p\n\nvar _ = []any{\n"), "}\n")
+		}
+		all = append(all, literal+s.handlers.String())
+	}
+	return all
+}
+
+// source is Go source that is being written.
+type source struct {
+	in        Package
+	text      strings.Builder
+	handlers  strings.Builder
+	imports   map[string]string // the names of packages, by their paths
+	functions map[string]bool   // the names that are taken
+	short     bool              // handlers are signatures only
+}
+
+func (s *source) printf(layout string, args ...any) { fmt.Fprintf(&s.text, layout, args...) }
+
+// route writes the literal of a consumer's route.
+func (s *source) route(c *Consumer, names map[string]int) {
+	route, _ := c.route(names)
+	name := route.Name
+	s.printf("\t\truntime.Route{ // %s\n", place(c.Pos))
+	s.printf("\t\t\tName: %s,\n\t\t\tQueue: %s,\n", strconv.Quote(name), s.queue(c, route.Queue))
+	sources := c.sources()
+	if len(sources) > 0 {
+		s.printf("\t\t\tExchange: &%s,\n", exchange(sources[0].Exchange))
+		s.keys(sources[0].RoutingKeys)
+	}
+	if len(sources) > 1 {
+		s.printf("\t\t\tSources: []runtime.Source{\n")
+		for _, from := range sources[1:] {
+			s.printf("{Exchange: %s, RoutingKeys: %#v},\n", exchange(from.Exchange), from.RoutingKeys)
+		}
+		s.printf("},\n")
+	}
+	if c.Prefetch > 0 {
+		s.printf("\t\t\tPrefetch: %d,\n", c.Prefetch)
+	}
+	if route.AckMode == runtime.AckFirst {
+		s.printf("\t\t\tAckMode: runtime.AckFirst,\n")
+	}
+	s.printf("\t\t\tHandler: %s,\n", s.handler(c, name))
+	for _, g := range c.gaps() {
+		s.printf("\t\t\t// Not known: %s: %s.\n", g.What, g.Why)
+	}
+	s.printf("\t\t},\n")
+}
+
+func (s *source) keys(keys []string) {
+	if len(keys) > 0 {
+		s.printf("\t\t\tRoutingKeys: %#v,\n", keys)
+	}
+}
+
+// place names a line without its column.
+func place(pos token.Position) string { return fmt.Sprintf("%s:%d", pos.Filename, pos.Line) }
+
+func (s *source) queue(c *Consumer, q runtime.Queue) string {
+	name := strconv.Quote(q.Name)
+	if c.Queue.Name.isVariable() {
+		name = fmt.Sprintf("runtime.Env(%q, %q)", c.Queue.Name.Env, q.Name)
+	}
+	return "runtime.Queue{Name: " + name + flags(map[string]bool{
+		"Durable": q.Durable, "AutoDelete": q.AutoDelete, "Exclusive": q.Exclusive, "PerInstance": q.PerInstance,
+	}) + argumentsField(q.Arguments) + "}"
+}
+
+func exchange(x runtime.Exchange) string {
+	return "runtime.Exchange{Name: " + strconv.Quote(x.Name) + ", Type: " + strconv.Quote(string(x.Type)) +
+		flags(map[string]bool{"Durable": x.Durable, "AutoDelete": x.AutoDelete}) + argumentsField(x.Arguments) + "}"
+}
+
+func flags(all map[string]bool) string {
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if all[name] {
+			text += ", " + name + ": true"
+		}
+	}
+	return text
+}
+
+func argumentsField(table map[string]any) string {
+	if len(table) == 0 {
+		return ""
+	}
+	var entries []string
+	for _, name := range sortedNames(table) {
+		entries = append(entries, strconv.Quote(name)+": "+argument(table[name]))
+	}
+	return ", Arguments: map[string]any{" + strings.Join(entries, ", ") + "}"
+}
+
+// handler writes the handlers of a consumer, and returns the expression that makes the
+// route's of them.
+func (s *source) handler(c *Consumer, name string) string {
+	bodies := c.described()
+	if len(bodies) <= 1 {
+		body := "[]byte"
+		if len(bodies) == 1 {
+			body = s.typeName(bodies[0].Type)
+		}
+		return s.one(c, name, body)
+	}
+	cases := "runtime.Dispatch( // give each case the property type of its messages, or use DispatchByKey or DispatchByHeader\n"
+	for _, b := range bodies {
+		cases += fmt.Sprintf("runtime.On(%q, %s),\n", caseName(b.Type), s.one(c, name+" "+caseName(b.Type), s.typeName(b.Type)))
+	}
+	return cases + ")"
+}
+
+// one writes a handler of messages of a type.
+func (s *source) one(c *Consumer, name, body string) string {
+	function := s.function(name)
+	result, returned, kind := "error", "", "Consume"
+	if c.Replies {
+		reply := "[]byte"
+		if c.Reply != nil {
+			reply = s.typeName(c.Reply)
+		}
+		result, kind = "(reply "+reply+", err error)", "Respond"
+		returned = "reply, "
+	}
+	fmt.Fprintf(&s.handlers, "\nfunc %s(ctx context.Context, message %s) %s", function, body, result)
+	if s.short {
+		fmt.Fprintln(&s.handlers)
+	} else {
+		s.imports["context"], s.imports["errors"] = "context", "errors"
+		fmt.Fprintf(&s.handlers, " {\n\treturn %serrors.New(\"move the code of the consumer here from %s\")\n}\n", returned, place(c.Pos))
+	}
+	return "runtime." + kind + "(" + function + ")"
+}
+
+// function returns a name of a function for a text that isn't taken.
+func (s *source) function(text string) string {
+	name := "on"
+	upper := true
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			upper = true
+			continue
+		}
+		if upper {
+			r = unicode.ToUpper(r)
+		}
+		name, upper = name+string(r), false
+	}
+	unique := name
+	for n := 2; s.functions[unique]; n++ {
+		unique = name + strconv.Itoa(n)
+	}
+	s.functions[unique] = true
+	return unique
+}
+
+// typeName returns a type as the package can write it; []byte where it can't.
+func (s *source) typeName(t types.Type) string {
+	reachable := true
+	imports := make(map[string]string)
+	text := types.TypeString(t, func(pkg *types.Package) string {
+		if pkg.Path() == s.in.Path {
+			return ""
+		}
+		if pkg.Name() == "main" {
+			reachable = false
+		}
+		imports[pkg.Path()] = pkg.Name()
+		return pkg.Name()
+	})
+	if !reachable && !s.short || !s.isExported(t) {
+		return "[]byte"
+	}
+	maps.Copy(s.imports, imports)
+	return text
+}
+
+// isExported reports whether the package can name a type: all that it is made of is
+// exported, or the package's own.
+func (s *source) isExported(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if pkg := t.Obj().Pkg(); pkg != nil && pkg.Path() != s.in.Path && !t.Obj().Exported() {
+			return s.short
+		}
+		for arg := range t.TypeArgs().Types() {
+			if !s.isExported(arg) {
+				return false
+			}
+		}
+		return t.Obj().Pkg() == nil || t.Obj().Parent() == t.Obj().Pkg().Scope()
+	case *types.Pointer:
+		return s.isExported(t.Elem())
+	case *types.Slice:
+		return s.isExported(t.Elem())
+	case *types.Array:
+		return s.isExported(t.Elem())
+	case *types.Map:
+		return s.isExported(t.Key()) && s.isExported(t.Elem())
+	default:
+		return true
+	}
+}
+
+// file returns the whole file.
+func (s *source) file() ([]byte, error) {
+	var head strings.Builder
+	fmt.Fprintf(&head, "package %s\n\nimport (\n", s.in.Name)
+	paths := slices.Sorted(maps.Keys(s.imports))
+	for _, std := range []bool{true, false} {
+		for _, path := range paths {
+			if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") != std {
+				fmt.Fprintf(&head, "\t%q\n", path)
+			}
+		}
+		if std {
+			head.WriteString("\n")
+		}
+	}
+	head.WriteString(")\n\n")
+	text, err := format.Source([]byte(head.String() + s.text.String()))
+	if err != nil {
+		return nil, fmt.Errorf("write the routes: a fault of asyncapigen: %w", err)
+	}
+	return text, nil
+}

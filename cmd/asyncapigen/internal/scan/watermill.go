@@ -1,0 +1,146 @@
+package scan
+
+import (
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// The packages of watermill, of any major version.
+var (
+	watermillAMQP    = regexp.MustCompile(`^github\.com/ThreeDotsLabs/watermill-amqp(/v\d+)?/pkg/amqp$`)
+	watermillMessage = "github.com/ThreeDotsLabs/watermill/message"
+)
+
+func isWatermill(path string) bool {
+	return path == watermillMessage || watermillAMQP.MatchString(path)
+}
+
+var subscribe = regexp.MustCompile(`^\(\*github\.com/ThreeDotsLabs/watermill-amqp(/v\d+)?/pkg/amqp\.Subscriber\)\.Subscribe$`)
+
+func consumesByWatermill(fullName string) bool { return subscribe.MatchString(fullName) }
+
+// watermillCall evaluates a call of watermill: a subscriber is made with a
+// configuration, whose functions give names to topics, and subscribes to them by
+// itself or for a router.
+func (s *scanner) watermillCall(call *model.Call, fn *types.Func) (value.Value, bool) {
+	if fn.Pkg().Path() == watermillMessage {
+		return s.watermillRouter(call, fn)
+	}
+	switch name := fn.FullName()[strings.LastIndex(fn.FullName(), "/amqp.")+len("/amqp."):]; name {
+	case "NewSubscriber", "NewSubscriberWithConnection":
+		return results(call, &subscriber{fn.Signature().Results().At(0).Type(), call.Args[0]}), true
+	case "NewPublisher", "NewPublisherWithConnection", "NewConnection":
+		return results(call, &handle{fn.Signature().Results().At(0).Type()}), true
+	case "Subscriber).Subscribe":
+		s.reached[call.At.Pos()] = true
+		c, message := s.subscribed(call, call.Fn.Recv, call.Args[1])
+		if c == nil {
+			return succeed(s, call)
+		}
+		t := fn.Signature().Results().At(0).Type()
+		return results(call, &feed{typ: t, next: func() value.Value { return message(t.Underlying().(*types.Chan).Elem()) }}), true
+	}
+	if _, ok := call.Fn.Recv.(value.Atom); ok {
+		return succeed(s, call)
+	}
+	return nil, false
+}
+
+// watermillRouter evaluates the calls by which a router gets a handler, whose
+// arguments are a name, the topic, the subscriber, and at the end the function.
+func (s *scanner) watermillRouter(call *model.Call, fn *types.Func) (value.Value, bool) {
+	name := fn.Name()
+	if recv := fn.Signature().Recv(); recv == nil || !strings.HasSuffix(recv.Type().String(), "message.Router") {
+		return nil, false
+	}
+	if !strings.HasPrefix(name, "Add") || !strings.HasSuffix(name, "Handler") || len(call.Args) < 4 {
+		return succeed(s, call)
+	}
+	if c, message := s.subscribed(call, call.Args[2], call.Args[1]); c != nil {
+		c.Settles = true // by what the handler returns
+		handler := call.Args[len(call.Args)-1]
+		if sig, ok := fn.Signature().Params().At(len(call.Args) - 1).Type().Underlying().(*types.Signature); ok {
+			call.Call(call.At, handler, []value.Value{message(sig.Params().At(0).Type())})
+		}
+	}
+	return succeed(s, call)
+}
+
+// subscriber is one that was made with a configuration.
+type subscriber struct {
+	typ    types.Type
+	config value.Value
+}
+
+// DynamicType implements [value.Atom].
+func (s *subscriber) DynamicType() types.Type { return s.typ }
+
+// subscribed records a subscription to a topic, and returns what makes a message of
+// the type *message.Message. It returns nil where the subscriber isn't one of AMQP.
+func (s *scanner) subscribed(call *model.Call, by, topic value.Value) (*Consumer, func(types.Type) value.Value) {
+	from, ok := by.(*subscriber)
+	if !ok {
+		return nil, nil
+	}
+	config, ok := from.config.(*value.Struct)
+	if !ok {
+		return nil, nil
+	}
+	named := func(part, generator string) value.Value {
+		if of, ok := field(config, part).(*value.Struct); ok {
+			if fn := field(of, generator); fn != nil && !value.IsNil(fn) {
+				return call.Call(call.At, fn, []value.Value{topic})
+			}
+		}
+		return topic
+	}
+	name, server, key := s.queueName(named("Queue", "GenerateName"))
+	c := s.run.consumer(&Consumer{Client: "watermill-amqp", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}, key)
+	s.readConfig(config, c, key, named)
+	return c, func(t types.Type) value.Value { return s.message(call, t, c) }
+}
+
+func (s *scanner) readConfig(config *value.Struct, c *Consumer, key string, named func(part, generator string) value.Value) {
+	c.Settles = true
+	if of, ok := field(config, "Queue").(*value.Struct); ok {
+		s.run.queues[key] = Queue{
+			Name: c.Queue.Name, Declared: true, Durable: isTrue(field(of, "Durable")), AutoDelete: isTrue(field(of, "AutoDelete")),
+			Exclusive: isTrue(field(of, "Exclusive")), Arguments: table(field(of, "Arguments")),
+		}
+	}
+	if of, ok := field(config, "Consume").(*value.Struct); ok {
+		if qos, ok := field(of, "Qos").(*value.Struct); ok {
+			c.Prefetch, _ = value.IntOf(field(qos, "PrefetchCount"))
+		}
+	}
+	exchange := s.text(named("Exchange", "GenerateName"))
+	if exchange.Known() && exchange.Value == "" {
+		return // the default exchange
+	}
+	bound := Exchange{Name: exchange}
+	if of, ok := field(config, "Exchange").(*value.Struct); ok {
+		bound.Kind, bound.Durable, bound.AutoDelete = s.text(field(of, "Type")), isTrue(field(of, "Durable")), isTrue(field(of, "AutoDeleted"))
+		bound.Arguments = table(field(of, "Arguments"))
+	}
+	s.run.exchanges[exchange.key()] = bound
+	s.run.bind(key, Binding{Exchange: bound, Key: s.text(named("QueueBind", "GenerateRoutingKey"))})
+}
+
+// message returns a message of watermill, which is a pointer to a struct.
+func (s *scanner) message(call *model.Call, t types.Type, c *Consumer) value.Value {
+	message, ok := call.Zero(value.Pointee(t)).(*value.Struct)
+	if !ok {
+		return value.UnknownResult(call.At)
+	}
+	declared := message.Type.Underlying().(*types.Struct)
+	payload := types.Type(types.NewSlice(types.Typ[types.Byte]))
+	if i := value.FieldIndex(declared, "Payload"); i >= 0 {
+		payload = declared.Field(i).Type()
+	}
+	s.fill(message, "a message", map[string]value.Value{"Payload": &content{payload, c}})
+	return value.Pointer{Type: t, To: value.NewCell(message)}
+}
