@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/observe/internal/cputime"
 	"github.com/warrenmq/warren/observe/internal/jsonlog"
 )
 
@@ -19,6 +21,16 @@ func recorded(t *testing.T, attrs ...slog.Attr) map[string]any {
 	t.Helper()
 	var out bytes.Buffer
 	slog.New(jsonlog.NewHandler(&out, nil)).LogAttrs(context.Background(), slog.LevelInfo, "e", attrs...)
+	var record map[string]any
+	require.NoError(t, json.Unmarshal(out.Bytes(), &record))
+	return record
+}
+
+// recordedWith returns the record of the fields that a logger has, and that it is given.
+func recordedWith(t *testing.T, logger []slog.Attr, attrs ...slog.Attr) map[string]any {
+	t.Helper()
+	var out bytes.Buffer
+	slog.New(jsonlog.NewHandler(&out, nil).WithAttrs(logger)).LogAttrs(context.Background(), slog.LevelInfo, "e", attrs...)
 	var record map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &record))
 	return record
@@ -61,15 +73,49 @@ func TestHandle_BoundsTheDepthOfGroups(t *testing.T) {
 	}
 }
 
+// manyFields are n fields of different keys.
+func manyFields(n int) []slog.Attr {
+	attrs := make([]slog.Attr, n)
+	for i := range attrs {
+		attrs[i] = slog.Int(fmt.Sprint("f", i), i)
+	}
+	return attrs
+}
+
+// Each of many fields is written, once and the last of a key, in a record and in a group; and
+// the time is linear in their number.
+func TestHandle_WritesManyFields(t *testing.T) {
+	for _, n := range []int{63, 64, 65, 1000} {
+		want := map[string]any{"f0": "again"}
+		for i := 1; i < n; i++ {
+			want[fmt.Sprint("f", i)] = float64(i)
+		}
+		attrs := append(manyFields(n), slog.String("f0", "again"))
+		require.Equal(t, want, recorded(t, slog.Attr{Key: "g", Value: slog.GroupValue(attrs...)})["g"], n)
+		record := recorded(t, attrs...)
+		require.Equal(t, "again", record["f0"])
+		require.Equal(t, float64(n-1), record[fmt.Sprint("f", n-1)])
+		require.Len(t, record, n+3, "with event, level and timestamp")
+		ofLogger := recordedWith(t, manyFields(n), slog.String("f0", "again"))
+		ofLogger["timestamp"] = record["timestamp"]
+		require.Equal(t, record, ofLogger)
+		require.Equal(t, "value", recorded(t, slog.Attr{Key: "g", Value: slog.GroupValue(attrs...)}, slog.String("g", "value"))["g"])
+	}
+	for name, fields := range map[string]func(n int) []slog.Attr{
+		"record": manyFields,
+		"group":  func(n int) []slog.Attr { return []slog.Attr{{Key: "g", Value: slog.GroupValue(manyFields(n)...)}} },
+	} {
+		log := slog.New(jsonlog.NewHandler(io.Discard, nil))
+		cputime.RequireLinear(t, name, 2000, func(n int) func() {
+			attrs := fields(n)
+			return func() { log.LogAttrs(context.Background(), slog.LevelInfo, "e", attrs...) }
+		})
+	}
+}
+
 // After 16384 fields no group is written any more.
 func TestHandle_BoundsTheFieldsOfGroups(t *testing.T) {
-	fields := func(n int) []slog.Attr {
-		var attrs []slog.Attr
-		for i := range n {
-			attrs = append(attrs, slog.Int(fmt.Sprint("f", i), i))
-		}
-		return append(attrs, slog.Group("last", slog.Int("leaf", 7)))
-	}
+	fields := func(n int) []slog.Attr { return append(manyFields(n), slog.Group("last", slog.Int("leaf", 7))) }
 	require.Equal(t, map[string]any{"leaf": 7.0}, recorded(t, fields(1<<14-1)...)["last"])
 	require.Equal(t, "!ERROR: groups nested too deeply", recorded(t, fields(1<<14)...)["last"])
 }

@@ -27,6 +27,10 @@ const maxFields = 1 << 14
 // large record doesn't stay in memory.
 const maxPooled = 16 << 10
 
+// maxScanned is how many keys of an object are compared one by one. A record that has more
+// is written from a tree, which looks them up.
+const maxScanned = 64
+
 // An encoder writes one record, or the fields of a handler.
 // See docs/decisions/0029.
 type encoder struct {
@@ -44,7 +48,7 @@ type encoder struct {
 	mask  uint64
 	top   bool // it is the record itself
 	empty bool // it has no member yet
-	clash bool // a key came twice: the record is written from a tree
+	clash bool // a key came twice, or there are too many: the record is written from a tree
 
 	visit func(slog.Attr) bool // e.visitAttr, made once
 }
@@ -251,7 +255,7 @@ func isEmpty(key string, value slog.Value) bool { return key == "" && value.Equa
 // writing.
 func (e *encoder) member(name string) *key {
 	k := e.own(name)
-	if e.seen(k) {
+	if len(e.keys)-e.first >= maxScanned || e.seen(k) {
 		e.clash = true
 		return nil
 	}

@@ -11,6 +11,35 @@ type node struct {
 	key     *key
 	value   *slog.Value
 	members []*node
+	byName  map[string]*node // of maxScanned members and more
+}
+
+// set makes the node a field that is no group.
+func (n *node) set(value slog.Value) { n.value, n.members, n.byName = &value, nil, nil }
+
+// member returns the member of that name, nil if there is none.
+func (n *node) member(name string) *node {
+	if n.byName != nil {
+		return n.byName[name]
+	}
+	i := slices.IndexFunc(n.members, func(m *node) bool { return m.key.written == name })
+	if i < 0 {
+		return nil
+	}
+	return n.members[i]
+}
+
+func (n *node) append(member *node) {
+	n.members = append(n.members, member)
+	if n.byName == nil && len(n.members) >= maxScanned {
+		n.byName = make(map[string]*node)
+		for _, m := range n.members {
+			n.byName[m.key.written] = m
+		}
+	}
+	if n.byName != nil {
+		n.byName[member.key.written] = member
+	}
 }
 
 // tree writes the fields of the context, of the handler and of the record
@@ -40,12 +69,11 @@ func (e *encoder) tree(fields []slog.Attr, r slog.Record) {
 func (e *encoder) child(parent *node, name string, top bool) *node {
 	e.top = top
 	k := e.own(name)
-	i := slices.IndexFunc(parent.members, func(n *node) bool { return n.key.written == k.written })
-	if i >= 0 {
-		return parent.members[i]
+	n := parent.member(k.written)
+	if n == nil {
+		n = &node{key: k}
+		parent.append(n)
 	}
-	n := &node{key: k}
-	parent.members = append(parent.members, n)
 	return n
 }
 
@@ -56,13 +84,10 @@ func (e *encoder) add(parent *node, attrs []slog.Attr, top bool, depth int) {
 		switch {
 		case isEmpty(a.Key, value):
 		case value.Kind() != slog.KindGroup:
-			n := e.child(parent, a.Key, top)
-			n.value, n.members = &value, nil
+			e.child(parent, a.Key, top).set(value)
 		case e.tooDeep(depth):
 			if a.Key != "" {
-				deep := slog.StringValue(tooDeep)
-				n := e.child(parent, a.Key, top)
-				n.value, n.members = &deep, nil
+				e.child(parent, a.Key, top).set(slog.StringValue(tooDeep))
 			}
 		case a.Key == "":
 			e.add(parent, value.Group(), top, depth+1)
