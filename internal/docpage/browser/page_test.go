@@ -277,9 +277,16 @@ func (v view) requireAccessible(axe string) {
 }
 
 // Axe-core judges names, contrasts and structure.
-func TestPage_IsAccessible(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join("..", "..", "..", "tools", "axe", "node_modules", "axe-core", "axe.min.js"))
+// axe returns the script of axe-core.
+func axe(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "tools", "axe", "node_modules", "axe-core", "axe.min.js"))
 	require.NoError(t, err, "make browser gets axe-core")
+	return string(text)
+}
+
+func TestPage_IsAccessible(t *testing.T) {
+	axe := axe(t)
 	findings, err := docpage.RenderFindings("Orders", docpage.Options{Findings: []docpage.Finding{{Severity: "error", Position: "a.go:1:2", Text: "wrong"}, {Severity: "warning", Text: "odd"}}})
 	require.NoError(t, err)
 	browser := started(t)
@@ -289,7 +296,7 @@ func TestPage_IsAccessible(t *testing.T) {
 				t.Run(fmt.Sprint(name, width, colours), func(t *testing.T) {
 					v := look(t, browser, address, width, colours)
 					v.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
-					v.requireAccessible(string(axe))
+					v.requireAccessible(axe)
 				})
 			}
 		}
@@ -388,4 +395,38 @@ func TestHandler_ServesPage(t *testing.T) {
 	require.Equal(t, []string{server.URL + "/api/docs/asyncapi.json", server.URL + "/api/docs/asyncapi.yaml"},
 		evaluate[[]string](v, `[...document.querySelectorAll(".sub a")].map(a => a.href)`))
 	require.Equal(t, "2.6.0", evaluate[string](look(t, browser, server.URL+"/api/docs/asyncapi.json", wide, light), `JSON.parse(document.body.textContent).asyncapi`))
+}
+
+// The map of many services is a page like that of one.
+func TestMap_IsUsable(t *testing.T) {
+	end := docpage.MapEnd{Service: "Mail", Operation: "receipt", By: "queue mails", Undecided: "it isn't said"}
+	page, err := docpage.RenderMap(docpage.Map{
+		Title: "The shop", Summary: "2 services",
+		Services: []docpage.MapService{
+			{Name: "Billing", Version: "1.0.0", Document: "billing.json", Server: "localhost:5672", Operations: []docpage.MapOperation{
+				{Name: "bill", Sends: true, Queue: "mails", Messages: []string{"receipt"}, To: []docpage.MapEnd{end}, Findings: []string{"something"}},
+			}},
+			{Name: "Mail", Document: "mail.json", Operations: []docpage.MapOperation{
+				{Name: "receipt", Queue: "mails", Exchange: "shop", Keys: []string{"a.*"}, Messages: []string{"receipt"}, From: []docpage.MapEnd{{Service: "Billing", Operation: "bill", By: "queue mails"}}},
+			}},
+		},
+		Flows:    []docpage.MapFlow{{From: "Billing", To: "Mail", Messages: []string{"receipt"}}, {From: "Mail", To: "Billing", Messages: []string{"no"}, IsReply: true}},
+		Findings: []docpage.Finding{{Severity: "error", Position: "Billing: bill", Text: "something"}},
+	})
+	require.NoError(t, err)
+	address := fileWith(t, page)
+	browser := started(t)
+	for _, width := range []int64{wide, phone} {
+		for _, colours := range []string{light, "dark"} {
+			v := look(t, browser, address, width, colours)
+			v.requireAccessible(axe(t))
+		}
+	}
+	v := look(t, browser, address, wide, light)
+	v.click(`#operation-Billing-bill a[href="#operation-Mail-receipt"]`)
+	require.Equal(t, "#operation-Mail-receipt", evaluate[string](v, "location.hash"))
+	v.slash()
+	v.press("billing.json nothing")
+	v.wait(`!document.querySelector("#nothing").hidden`)
+	require.True(t, evaluate[bool](v, `document.querySelector("#services").hidden`))
 }
