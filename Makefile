@@ -51,6 +51,10 @@ demo: ## Generate the example's contract and client, and run it on the broker in
 	@echo
 	@RABBITMQ_URL= $(GO) run ./examples/orders/cmd/orders
 
+.PHONY: up
+up: ## Run the example with RabbitMQ, Prometheus and a receiver of OTLP, and print its traces, until it is interrupted
+	@$(GO) run ./examples/orders/up
+
 .PHONY: test
 test: ## Run all tests, with the race detector and real brokers
 	@scripts/require cc shells rabbitmq prometheus

@@ -4,8 +4,10 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -37,7 +39,7 @@ func (s *servedRequest) startSpan(ctx context.Context, r *http.Request, links []
 	if own != nil && s.config.provider == nil {
 		s.own, s.early = own, own.early
 		if s.early {
-			options = append(options, trace.WithAttributes(s.describe(ctx, r)...))
+			options = append(options, trace.WithAttributes(s.describe(ctx, nil, r)...))
 		}
 		ctx, s.span = own.tracer.Start(ctx, s.spanMethod(), options...)
 		return ctx
@@ -47,20 +49,20 @@ func (s *servedRequest) startSpan(ctx context.Context, r *http.Request, links []
 	if provider == nil {
 		provider = otel.GetTracerProvider()
 	}
-	options = append(options, trace.WithAttributes(s.describe(ctx, r)...))
+	options = append(options, trace.WithAttributes(s.describe(ctx, nil, r)...))
 	ctx, s.span = scope.Tracer(provider, scopeName).Start(ctx, s.spanMethod(), options...)
 	return ctx
 }
 
-// describe returns the attributes that a request has before it is handled.
+// describe appends the attributes that a request has before it is handled.
 // See docs/decisions/0017.
-func (s *servedRequest) describe(ctx context.Context, r *http.Request) []attribute.KeyValue {
+func (s *servedRequest) describe(ctx context.Context, attrs []attribute.KeyValue, r *http.Request) []attribute.KeyValue {
 	scheme := "http"
 	if r.TLS != nil {
 		scheme = "https"
 	}
 	method := httpmethod.Known(s.method)
-	attrs := append(make([]attribute.KeyValue, 0, 16),
+	attrs = append(slices.Grow(attrs, usualAttributes),
 		attribute.String("http.request.method", method), attribute.String("url.path", s.path), attribute.String("url.scheme", scheme),
 		attribute.String("network.protocol.version", protocolVersion(r)))
 	if method != s.method {
@@ -104,6 +106,11 @@ func protocolVersion(r *http.Request) string {
 	return "1.1"
 }
 
+// usualAttributes is how many attributes a request has, or more.
+const usualAttributes = 16
+
+var attributeBuffers = sync.Pool{New: func() any { return new([usualAttributes]attribute.KeyValue) }}
+
 // endSpan names and ends the span. One of [Configure]'s provider gets all its
 // attributes here, and none where the whole trace is dropped: of an average
 // request, a third of the time would go into them.
@@ -116,8 +123,13 @@ func (s *servedRequest) endSpan(p any, route string, status int, failure string)
 		s.span.SetName(s.spanName(route))
 	}
 	var attrs []attribute.KeyValue
-	if !s.early {
-		attrs = s.describe(s.ctx, s.request)
+	if !s.early { // the SDK's own spans, which copy what they get
+		buffer := attributeBuffers.Get().(*[usualAttributes]attribute.KeyValue)
+		defer func() {
+			clear(buffer[:])
+			attributeBuffers.Put(buffer)
+		}()
+		attrs = s.describe(s.ctx, buffer[:0], s.request)
 	}
 	if route != "" {
 		attrs = append(attrs, attribute.String("http.route", route))

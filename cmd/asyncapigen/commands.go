@@ -65,6 +65,10 @@ func commands() []subcommand {
 			arguments: deadActions, flags: func() *flag.FlagSet { return newDeadOptions().flags }, run: runDead,
 		},
 		{
+			name: "init", synopsis: "[flags] [folder]", summary: "add a first route, its directive and its test to a package", about: aboutInit,
+			flags: func() *flag.FlagSet { return newInitOptions().flags }, run: runInit,
+		},
+		{
 			name: "scan", synopsis: "[flags] [packages]", summary: "find what is consumed by other clients of RabbitMQ, and the routes to write", about: aboutScan,
 			flags: func() *flag.FlagSet { return newScanOptions("").flags }, run: runScan,
 		},

@@ -14,7 +14,7 @@ const batchSize = 512
 // together goes in together or not at all.
 type buffer struct {
 	mu       sync.Mutex
-	spans    []sdktrace.ReadOnlySpan
+	spans    []sized
 	bytes    int
 	capacity int // in spans
 	room     int // in bytes
@@ -22,17 +22,27 @@ type buffer struct {
 	dropped  atomic.Uint64
 }
 
+// A sized span knows its [Size], which is measured once.
+type sized struct {
+	sdktrace.ReadOnlySpan
+	bytes int
+}
+
 // push adds the spans, and reports whether there was room, and whether it is time
 // to export: there is a batch, or half of what the buffer holds.
 func (b *buffer) push(spans []sdktrace.ReadOnlySpan) (ok, due bool) {
-	bytes := size(spans)
+	added, bytes := make([]sized, 0, 4), 0 // most traces need no more, which then isn't allocated
+	for _, span := range spans {
+		n := Size(span)
+		added, bytes = append(added, sized{span, n}), bytes+n
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed || len(b.spans)+len(spans) > b.capacity || b.bytes+bytes > b.room {
 		b.dropped.Add(uint64(len(spans)))
 		return false, true
 	}
-	b.spans = append(b.spans, spans...)
+	b.spans = append(b.spans, added...)
 	b.bytes += bytes
 	return true, len(b.spans) >= min(batchSize, (b.capacity+1)/2) || b.bytes >= b.room/2
 }
@@ -65,21 +75,14 @@ func (b *buffer) pop(batch []sdktrace.ReadOnlySpan) []sdktrace.ReadOnlySpan {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n := min(len(b.spans), batchSize-len(batch))
-	batch = append(batch, b.spans[:n]...)
-	b.bytes -= size(b.spans[:n])
+	for _, span := range b.spans[:n] {
+		batch = append(batch, span.ReadOnlySpan)
+		b.bytes -= span.bytes
+	}
 	clear(b.spans[:n])
 	b.spans = b.spans[n:]
 	if len(b.spans) == 0 {
 		b.spans = nil
 	}
 	return batch
-}
-
-// size returns about how many bytes the spans take.
-func size(spans []sdktrace.ReadOnlySpan) int {
-	n := 0
-	for _, span := range spans {
-		n += Size(span)
-	}
-	return n
 }
