@@ -51,6 +51,10 @@ demo: ## Generate the example's contract and client, and run it on the broker in
 	@echo
 	@RABBITMQ_URL= $(GO) run ./examples/orders/cmd/orders
 
+.PHONY: up
+up: ## Run the example with RabbitMQ, Prometheus and a receiver of OTLP, and print its traces, until it is interrupted
+	@$(GO) run ./examples/orders/up
+
 .PHONY: test
 test: ## Run all tests, with the race detector and real brokers
 	@scripts/require cc shells rabbitmq prometheus
@@ -82,6 +86,11 @@ go-test-suite: ## Hold discovery against the Go project's own test programs (som
 frameworks: ## Hold discovery against services on other modules' frameworks (gets those modules)
 	cd testdata/frameworks && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test -count=1 .
 
+.PHONY: consumers
+consumers: ## Hold scan against services on other clients of RabbitMQ, and against a broker (gets those modules)
+	@scripts/require rabbitmq
+	cd testdata/consumers && $(GO) vet ./... && $(GO) mod tidy -diff && $(GO) test -count=1 .
+
 .PHONY: browser
 browser: tools/axe/node_modules/.package-lock.json ## Test the page in headless Chromium (needs Node.js for axe-core)
 	@scripts/require chromium
@@ -106,6 +115,7 @@ lint: ## Check format, vet, staticcheck, go.mod and generated files (gets the mo
 	cd $(CLIENTBENCH) && $(GO) vet ./... && $(GO) mod tidy -diff
 	cd testdata/payloads && $(GO) vet ./... && $(GO) mod tidy -diff
 	cd testdata/frameworks && $(GO) mod tidy -diff
+	cd testdata/consumers && $(GO) mod tidy -diff
 	cd corpus && $(GO) mod tidy -diff
 	scripts/check-generated
 

@@ -57,7 +57,7 @@ func pageFlags(section string) map[string]commandFlag {
 }
 
 // subcommands are those with a section of flags, in the page's order.
-var subcommands = []string{"diff", "html", "serve", "topology", "dead"}
+var subcommands = []string{"diff", "map", "html", "serve", "topology", "dead", "init", "scan"}
 
 // commandHelp returns what -h prints of each subcommand, and of the command as "", in
 // a folder named orders.

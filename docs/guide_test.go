@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/warrenmq/warren/internal/modtest"
 )
@@ -17,49 +17,42 @@ import (
 // A snippet is a Go file of the guide: its first line is a comment with the path.
 var (
 	snippet   = regexp.MustCompile("(?ms)^```go\n// (\\S+\\.go)\n(.*?)^```$")
-	goBlock   = regexp.MustCompile("(?m)^```go$")
-	console   = regexp.MustCompile("(?ms)^```console\n\\$ go tool asyncapigen (.*?)\n(.*?)^```$")
+	console   = regexp.MustCompile("(?ms)^```console\n(?:\\$ cd (\\S+)\n)?\\$ go tool asyncapigen (.*?)\n(.*?)^```$")
 	directive = regexp.MustCompile(`(?m)^//go:generate go tool asyncapigen (.*)$`)
 )
+
+// first is the folder of the service that the guide begins with, where its commands are
+// run unless they say cd.
+const first = "orders"
 
 // The Go files of the guide and of its chapters are one module. It is generated,
 // compiled and tested, and what the guide shows of the command's output is its output.
 func TestGuide_IsTrue(t *testing.T) {
-	page := read(t, "guide.md")
-	chapters, err := filepath.Glob("guide/*.md")
-	require.NoError(t, err)
-	for _, chapter := range chapters {
-		page += read(t, chapter)
+	page := ""
+	for _, name := range modtest.GuidePages(t) {
+		page += read(t, name)
 	}
-	snippets := snippet.FindAllStringSubmatch(page, -1)
-	require.Len(t, goBlock.FindAllString(page, -1), len(snippets), "each Go block begins with the path of a file")
-	archive := new(txtar.Archive)
-	service, flags := "", ""
-	for _, s := range snippets {
-		archive.Files = append(archive.Files, txtar.File{Name: s[1], Data: []byte(s[2])})
+	services := make(map[string]string) // the flags of the directives, by folder
+	for _, s := range snippet.FindAllStringSubmatch(page, -1) {
 		if line := directive.FindStringSubmatch(s[2]); line != nil {
-			service, flags = filepath.Dir(s[1]), line[1]
+			services[filepath.Dir(s[1])] = line[1]
 		}
 	}
-	require.NotEmpty(t, service, "a file with a go:generate directive")
-	archive.Files = append(archive.Files, txtar.File{
-		Name: "server/observed_test.go", Data: []byte(read(t, filepath.Join("testdata", "guide", "server", "observed_test.go"))),
-	})
-	dir := modtest.Write(t, archive)
-	sums := read(t, filepath.Join(modtest.Root(t), "go.sum"))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(sums), 0o644))
-	user := []string{"GOFLAGS=-mod=mod", "GOWORK=off"} // requires what warren requires, in the same version
+	require.Contains(t, services, first)
+	dir, user := modtest.WriteGuide(t), modtest.GuideEnvironment()
 	asyncapigen := filepath.Join(t.TempDir(), "asyncapigen")
 	run(t, nil, ".", "go", "build", "-o", asyncapigen, "github.com/warrenmq/warren/cmd/asyncapigen")
 
-	require.Empty(t, run(t, user, filepath.Join(dir, service), asyncapigen, strings.Fields(flags)...))
+	for service, flags := range services {
+		require.Empty(t, run(t, user, filepath.Join(dir, service), asyncapigen, strings.Fields(flags)...))
+	}
 	require.Empty(t, run(t, user, dir, "gofmt", "-l", "."))
 	run(t, user, dir, "go", "vet", "./...")
 	run(t, user, dir, "go", "test", "./...")
 	outputs := console.FindAllStringSubmatch(page, -1)
 	require.NotEmpty(t, outputs)
 	for _, shown := range outputs {
-		require.Equal(t, shown[2], run(t, user, filepath.Join(dir, service), asyncapigen, strings.Fields(shown[1])...))
+		require.Equal(t, shown[3], run(t, user, filepath.Join(dir, cmp.Or(shown[1], first)), asyncapigen, strings.Fields(shown[2])...))
 	}
 	require.Contains(t, page, "go tool asyncapigen check ./...\n")
 	run(t, user, dir, asyncapigen, "check", "./...")

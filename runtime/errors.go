@@ -65,6 +65,10 @@ var (
 	// sent. Put large values into the body, or raise the server's frame_max.
 	ErrHeadersTooLarge = errors.New("the headers and properties don't fit into a frame of the server")
 
+	// ErrTooLarge: the message is larger than the server takes, which doesn't have it. Make
+	// it smaller, or raise the server's max_message_size.
+	ErrTooLarge = errors.New("the server refuses the message: make it smaller, or raise the server's max_message_size")
+
 	// ErrNoDeadline: a call without a deadline would never end without a reply.
 	// Give its context one, by context.WithTimeout.
 	ErrNoDeadline = errors.New("the context of a call has no deadline: use context.WithTimeout")

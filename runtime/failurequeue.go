@@ -66,7 +66,7 @@ func (r *Route) deadLetterQueue(policy FailurePolicy) string {
 
 // holding returns the queue in which messages of q wait for delay. It brings them
 // back by the default exchange, which needs no binding. That of a quorum queue
-// does so with confirmation.
+// does so with confirmation. See docs/decisions/0081.
 func (q Queue) holding(delay time.Duration) Queue {
 	holding := Queue{Name: retryQueue(q.Name, delay), Durable: q.Durable, Arguments: map[string]any{
 		argMessageTTL:         delay.Milliseconds(),

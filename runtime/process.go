@@ -172,6 +172,11 @@ func (o *Outcome) postpone(route *Route, d *Delivery, p *passage, wait time.Dura
 	}
 }
 
+// isUnsendable reports whether the message would be refused as often as it is sent.
+func isUnsendable(err error) bool {
+	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrHeadersTooLarge)
+}
+
 // sendReply publishes reply, which is nil for Consume handlers. A caller that
 // no longer waits is no reason to run the handler again.
 func sendReply(ctx context.Context, route *Route, d *Delivery, p *passage, reply *Message, t Transport) Outcome {
@@ -205,6 +210,10 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, p *passage, reply
 		return fail(route, d, p, err)
 	case errors.Is(err, ErrUnroutable):
 		return Outcome{Settlement: Ack, Err: routeError(route, err)}
+	case isUnsendable(err) && reply.Headers[errorHeader] == nil:
+		outcome := sendReply(ctx, route, d, p, errorReply(err), t)
+		outcome.Err = errors.Join(routeError(route, err), outcome.Err)
+		return outcome
 	default:
 		return Outcome{Settlement: Requeue, Err: routeError(route, err)}
 	}

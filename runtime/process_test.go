@@ -496,3 +496,32 @@ func TestConclude_AllocatesNothingWhereNothingFails(t *testing.T) {
 		}
 	}))
 }
+
+// picky refuses messages with a body.
+type picky struct {
+	recorder
+	refusal error
+}
+
+func (p *picky) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
+	if len(msg.Body) > 0 {
+		return fmt.Errorf("publish: %w", p.refusal)
+	}
+	return p.recorder.Publish(ctx, to, msg)
+}
+
+// To handle the request again would make the same reply again, without end.
+func TestProcess_AnswersWithAnErrorWhereTheReplyIsTooLarge(t *testing.T) {
+	for _, refused := range []error{runtime.ErrTooLarge, runtime.ErrHeadersTooLarge} {
+		transport := &picky{refusal: refused}
+		settlement, err := process(runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toCaller}, `{"id":"7"}`, transport)
+		require.Equal(t, runtime.Ack, settlement)
+		require.ErrorIs(t, err, refused)
+		require.Equal(t, []sent{{runtime.Address{RoutingKey: "caller"}, refusal, false}}, transport.sent)
+
+		transport = &picky{refusal: refused, recorder: recorder{err: refused}}
+		settlement, err = process(runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toCaller}, `{"id":"7"}`, transport)
+		require.Equal(t, runtime.Requeue, settlement, "the error couldn't be sent either")
+		require.ErrorIs(t, err, refused)
+	}
+}

@@ -53,12 +53,20 @@ func commands() []subcommand {
 			flags: func() *flag.FlagSet { return newServeOptions("").flags }, run: runServe,
 		},
 		{
+			name: "map", synopsis: "[flags] DOC...", summary: "join the documents of many services: who sends what to whom", about: aboutMap,
+			flags: func() *flag.FlagSet { return newMapOptions().flags }, run: runMap,
+		},
+		{
 			name: "topology", synopsis: "diff|apply -mgmt URL [flags] [packages]", summary: "compare the routes with a broker, or declare them on it", about: aboutTopology,
 			arguments: []string{"diff", "apply"}, flags: func() *flag.FlagSet { return newTopologyOptions("").flags }, run: runTopology,
 		},
 		{
 			name: "dead", synopsis: "list|show|replay|drop -amqp URL -queue NAME [flags]", summary: "list, show, replay or drop messages that failed for good", about: aboutDead,
 			arguments: deadActions, flags: func() *flag.FlagSet { return newDeadOptions().flags }, run: runDead,
+		},
+		{
+			name: "init", synopsis: "[flags] [folder]", summary: "add a first route, its directive and its test to a package", about: aboutInit,
+			flags: func() *flag.FlagSet { return newInitOptions().flags }, run: runInit,
 		},
 		{
 			name: "scan", synopsis: "[flags] [packages]", summary: "find what is consumed by other clients of RabbitMQ, and the routes to write", about: aboutScan,

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
@@ -133,8 +132,7 @@ func (s shownDocument) status() int {
 func (o *pageOptions) read(ctx context.Context, stderr io.Writer) shownDocument {
 	if len(o.named) == 1 {
 		info, err := os.Stat(o.named[0])
-		hasExtension := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(o.named[0])))
-		if err == nil && info.Mode().IsRegular() || err != nil && hasExtension {
+		if err == nil && info.Mode().IsRegular() || err != nil && jsontree.HasExtension(o.named[0]) {
 			return readShown(o.named[0])
 		}
 	}

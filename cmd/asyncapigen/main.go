@@ -20,7 +20,8 @@
 //	report.go, json.go, annotations.go, progress.go
 //	                 what is printed
 //	watch.go         the flag -watch
-//	topology.go      the command topology
+//	diff.go, html.go, serve.go, map.go, topology.go, dead.go,
+//	init.go          the commands of these names
 package main
 
 import (

@@ -115,6 +115,9 @@ func (r *textReporter) files(o service.Outcome) {
 			fmt.Fprintln(r.stderr, s.Path+" is up to date")
 		}
 	}
+	if o.Service.Mode == service.Check && o.Service.Verbose && len(o.Files) > 0 && o.Service.AreExact() {
+		fmt.Fprintln(r.stderr, "arguments and routing keys weren't compared, because exact documents have no place for them: -o extended=FILE writes one that has")
+	}
 }
 
 func printDiagnostics(w io.Writer, list diagnostic.List) {

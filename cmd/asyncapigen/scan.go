@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -28,7 +29,7 @@ type scanOptions struct {
 	*service.Options
 	flags   *flag.FlagSet
 	write   string
-	writes  bool // documents
+	json    bool
 	program *load.Program
 }
 
@@ -36,9 +37,12 @@ func newScanOptions(dir string) *scanOptions {
 	o := &scanOptions{Options: service.NewOptions(dir), flags: flag.NewFlagSet("asyncapigen scan", flag.ContinueOnError)}
 	o.Patterns = []string{"./..."}
 	o.flags.SetOutput(io.Discard)
-	o.DescriptionFlags(o.flags)
-	o.flags.Lookup("o").DefValue = ""
+	o.OutputFlag(o.flags)
+	o.flags.StringVar(&o.Config.Title, "title", "", "`TITLE` of the service in the document, the name of the folder without it")
+	o.flags.StringVar(&o.Config.Version, "api-version", "", "`VERSION` of the contract (default \"1.0.0\")")
+	o.flags.StringVar(&o.Config.ServerURL, "server-url", "", "`URL` of the broker, without credentials (default \"localhost:5672\")")
 	o.flags.StringVar(&o.Tags, "tags", "", "build `TAGS`, separated by commas")
+	o.flags.BoolVar(&o.json, "json", false, "print JSON for programs")
 	o.flags.StringVar(&o.write, "write", "", "write the routes and their handlers to the Go file `FILE`, which must not exist")
 	return o
 }
@@ -47,7 +51,6 @@ func (o *scanOptions) parse(args []string) error {
 	if err := o.flags.Parse(args); err != nil {
 		return err
 	}
-	o.flags.Visit(func(f *flag.Flag) { o.writes = o.writes || f.Name == "o" })
 	if o.write != "" && filepath.Ext(o.write) != ".go" {
 		return fmt.Errorf("flag -write: %s isn't the name of a Go file", o.write)
 	}
@@ -80,6 +83,12 @@ func runScan(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if interrupted(ctx, stderr) {
 		return findings
 	}
+	if o.json {
+		encoder := json.NewEncoder(stdout)
+		encoder.SetIndent("", "  ")
+		// The writer's own errors are those of stdout, which can't be reported anywhere.
+		_ = encoder.Encode(result.JSON())
+	}
 	for _, p := range result.Problems {
 		fmt.Fprintln(stderr, p)
 	}
@@ -87,7 +96,9 @@ func runScan(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "asyncapigen scan: nothing is consumed in %s by a client that scan knows: %s\n", strings.Join(o.Patterns, " "), knownClients)
 		return findings
 	}
-	o.print(result, stdout)
+	if !o.json {
+		o.print(result, stdout)
+	}
 	if err := errors.Join(o.document(result, stderr), o.source(result)); err != nil {
 		fmt.Fprintf(stderr, "asyncapigen scan: %v\n", err)
 		return findings
@@ -108,7 +119,7 @@ func (o *scanOptions) print(result scan.Result, w io.Writer) {
 
 // document writes the documents that were asked for.
 func (o *scanOptions) document(result scan.Result, stderr io.Writer) error {
-	if !o.writes {
+	if len(o.Documents) == 0 {
 		return nil
 	}
 	routes, problems := result.Routes()

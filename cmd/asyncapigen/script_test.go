@@ -82,6 +82,7 @@ func runScripts(t *testing.T, dir, path, forms string) {
 			"unreplace":  unreplace,
 			"output":     printed(t, "output.schema.json"),
 			"difference": printed(t, "diff.schema.json"),
+			"map":        printed(t, "map.schema.json"),
 			"yaml":       valueOfYAML(t),
 			"vet":        vet,
 		},
@@ -230,8 +231,8 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	validForms(ts, text)
 }
 
-// output FILE and difference FILE check what -format json has printed against its
-// schema.
+// output FILE, difference FILE and map FILE check what -format json has printed against
+// its schema.
 func printed(t *testing.T, name string) func(ts *testscript.TestScript, neg bool, args []string) {
 	compiler := jsonschema.NewCompiler()
 	schema, err := compiler.Compile(filepath.Join(modtest.Root(t), "docs", "reference", name))

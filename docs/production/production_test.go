@@ -56,10 +56,10 @@ func TestGuide_ServiceRunsInProduction(t *testing.T) {
 
 // build builds the guide's service.
 func build(t *testing.T) (program string) {
-	page, err := os.ReadFile(filepath.Join(modtest.Root(t), "docs", "guide.md"))
+	page, err := os.ReadFile(filepath.Join(modtest.Root(t), "docs", "guide", "production.md"))
 	require.NoError(t, err)
 	found := service.FindSubmatch(page)
-	require.NotNil(t, found, "the guide has payments/main.go")
+	require.NotNil(t, found, "the chapter has payments/main.go")
 	require.LessOrEqual(t, strings.Count(string(found[1]), "\n"), 60)
 	dir := modtest.Write(t, &txtar.Archive{Files: []txtar.File{{Name: "payments/main.go", Data: found[1]}}})
 	sums, err := os.ReadFile(filepath.Join(modtest.Root(t), "go.sum"))

@@ -51,6 +51,18 @@ func Register(r *runtime.Router, svc *Service) error {
 			Handler:     runtime.Consume(svc.Ship),
 		},
 		runtime.Route{
+			Name:        "payments",
+			Description: "Books what was paid for an order, and what was paid back.",
+			Tags:        []string{"orders", "payments"},
+			Queue:       runtime.Queue{Name: "orders.payments", Durable: true},
+			Exchange:    shop,
+			RoutingKeys: []string{"order.payment"},
+			Handler: runtime.Dispatch( // by the property type of the messages
+				runtime.On("received", runtime.Consume(svc.PaymentReceived)),
+				runtime.On("refunded", runtime.Consume(svc.PaymentRefunded)),
+			),
+		},
+		runtime.Route{
 			Description: "Lists the orders of a customer, page by page.",
 			Tags:        []string{"orders", "queries"},
 			Queue:       runtime.Queue{Name: "orders.find", Durable: true},

@@ -23,8 +23,8 @@ func routes(t *testing.T) map[string]runtime.Route {
 func TestRegister_NamesRoutesAfterTheirHandlers(t *testing.T) {
 	named := routes(t)
 
-	require.Len(t, named, 5)
-	for _, name := range []string{"OrderCreated", "OrderCancelled", "PriceChanged", "order.ship", "FindOrders"} {
+	require.Len(t, named, 6)
+	for _, name := range []string{"OrderCreated", "OrderCancelled", "PriceChanged", "order.ship", "payments", "FindOrders"} {
 		require.Contains(t, named, name)
 	}
 }

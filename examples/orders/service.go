@@ -26,6 +26,7 @@ import (
 	"sync"
 
 	"github.com/warrenmq/warren/examples/orders/events"
+	"github.com/warrenmq/warren/runtime"
 )
 
 // A Service handles the messages of the shop. It is safe for concurrent use.
@@ -89,6 +90,32 @@ func (s *Service) total(lines []events.Line) (events.Money, error) {
 // OrderCancelled cancels an order.
 func (s *Service) OrderCancelled(_ context.Context, cancelled events.OrderCancelled) error {
 	return s.change(cancelled.OrderID, func(order *events.Order) { order.Status = events.Cancelled })
+}
+
+// PaymentReceived books what was paid. An amount that isn't money of the order's
+// currency never will be: it is a dead letter, for people to look at.
+func (s *Service) PaymentReceived(_ context.Context, received events.PaymentReceived) error {
+	if received.Amount.Amount <= 0 {
+		return runtime.Reject(fmt.Errorf("order %q: %d isn't a payment", received.OrderID, received.Amount.Amount))
+	}
+	return s.pay(received.OrderID, received.Amount)
+}
+
+// PaymentRefunded books what was paid back.
+func (s *Service) PaymentRefunded(_ context.Context, refunded events.PaymentRefunded) error {
+	refunded.Amount.Amount = -refunded.Amount.Amount
+	return s.pay(refunded.OrderID, refunded.Amount)
+}
+
+func (s *Service) pay(id string, amount events.Money) (err error) {
+	changed := s.change(id, func(order *events.Order) {
+		if amount.Currency != order.Total.Currency {
+			err = runtime.Reject(fmt.Errorf("order %q is paid in %s and priced in %s", id, amount.Currency, order.Total.Currency))
+			return
+		}
+		order.Paid += amount.Amount
+	})
+	return cmp.Or(changed, err)
 }
 
 // Ship hands an order to the carrier, unless it is cancelled.

@@ -32,7 +32,7 @@ func read(root *jsontree.Node, o Options) (*page, error) {
 	if root == nil || root.Kind != jsontree.Object || spec == "" {
 		return nil, fmt.Errorf("make the page of a document: it has no member \"asyncapi\": it is no AsyncAPI document")
 	}
-	r := &reader{root: root, page: &page{Findings: o.Findings}, ids: newIDs(), source: o.SourceURL}
+	r := &reader{root: root, page: &page{FindingsTitle: findingsTitle, Findings: o.Findings}, ids: newIDs(), source: o.SourceURL}
 	r.general(spec)
 	switch {
 	case versionTwo.MatchString(spec):

@@ -8,9 +8,11 @@ type page struct {
 	Servers                     []server
 	Tags                        []tag
 	Routes                      []*route
-	Schemas                     []*schema // the components
-	Overview                    *picture  // nil where there is nothing to draw, or too much
-	Notes                       []string  // what can't be shown
+	Schemas                     []*schema  // the components
+	Overview                    *picture   // nil where there is nothing to draw, or too much
+	Services                    []*service // of a map
+	Notes                       []string   // what can't be shown
+	FindingsTitle               string
 	Findings                    []Finding
 }
 

@@ -59,10 +59,13 @@ func Render(root *jsontree.Node, o Options) ([]byte, error) {
 	return p.render(o)
 }
 
+// findingsTitle is that of what is wrong with the code of a document.
+const findingsTitle = "The code has findings"
+
 // RenderFindings returns a page that has nothing but findings, in place of one whose
 // document couldn't be made.
 func RenderFindings(title string, o Options) ([]byte, error) {
-	p := &page{Title: title, Findings: o.Findings}
+	p := &page{Title: title, FindingsTitle: findingsTitle, Findings: o.Findings}
 	return p.render(o)
 }
 

@@ -58,11 +58,24 @@ type Member struct {
 // maxDepth is how deep values may lie in each other.
 const maxDepth = 1000
 
-// Parse reads a text, as YAML where the extension of its file's name is .yaml or
-// .yml, and else as JSON.
+// Extensions returns those of the names of files with documents, in lower case: that of
+// JSON, and those of YAML.
+func Extensions() []string { return []string{".json", ".yaml", ".yml"} }
+
+// HasExtension reports whether the name of a file has one of them, in any case.
+func HasExtension(name string) bool {
+	return slices.Contains(Extensions(), strings.ToLower(filepath.Ext(name)))
+}
+
+// IsYAML reports whether the extension of a file's name is .yaml or .yml.
+func IsYAML(name string) bool {
+	return HasExtension(name) && !strings.EqualFold(filepath.Ext(name), ".json")
+}
+
+// Parse reads a text, as YAML where [IsYAML] says so of its file's name, and else as
+// JSON.
 func Parse(name string, text []byte) (*Node, error) {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".yaml", ".yml":
+	if IsYAML(name) {
 		return parseYAML(text)
 	}
 	return parseJSON(text)

@@ -76,3 +76,9 @@ func TestResolve_FollowsReferencesWithinDocument(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+func TestIsYAML_ByTheExtension(t *testing.T) {
+	for name, want := range map[string]bool{"a.yaml": true, "a.YML": true, "a.json": false, "a": false, "a.txt": false, "a.yaml/b": false} {
+		require.Equal(t, want, jsontree.IsYAML(name), name)
+	}
+}

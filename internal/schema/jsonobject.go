@@ -43,6 +43,7 @@ func marshalMember(value any) ([]byte, error) {
 // The first error ends the reading and is returned as it is.
 func UnmarshalObject(text []byte, member func(name string, decode func(any) error) error) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // arguments and headers may be beyond what a float64 has
 	open, err := decoder.Token()
 	switch {
 	case err != nil:

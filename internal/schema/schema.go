@@ -57,6 +57,10 @@ type Schema struct {
 	Discriminator        string            `json:"discriminator,omitempty"` // a property's name, as AsyncAPI has it
 	Default              json.RawMessage   `json:"default,omitempty"`
 	Examples             []json.RawMessage `json:"examples,omitempty"`
+
+	// Sample is a text that the Go type itself reads, where the keywords accept many that
+	// it doesn't; "" where none is known. It is for examples, and no keyword.
+	Sample string `json:"-"`
 }
 
 // IsEmpty reports whether s is marshalled as {}: it says nothing about a value.

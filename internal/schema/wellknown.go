@@ -17,14 +17,22 @@ func wellKnown(name Name) *Schema {
 		return &Schema{Type: Types{"number"}}
 	case "math/big.Int": // rule 38
 		return &Schema{Type: Types{"integer"}}
-	case "math/big.Float", "math/big.Rat",
-		"net.IP", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix", // rule 37
-		"regexp.Regexp", "log/slog.Level":
-		return &Schema{Type: Types{"string"}}
+	case "math/big.Float", "math/big.Rat":
+		return &Schema{Type: Types{"string"}, Sample: "1.5"}
+	case "net.IP", "net/netip.Addr": // rule 37
+		return &Schema{Type: Types{"string"}, Sample: "192.0.2.1"}
+	case "net/netip.AddrPort":
+		return &Schema{Type: Types{"string"}, Sample: "192.0.2.1:5672"}
+	case "net/netip.Prefix":
+		return &Schema{Type: Types{"string"}, Sample: "192.0.2.0/24"}
+	case "regexp.Regexp":
+		return &Schema{Type: Types{"string"}, Sample: "^a+$"}
+	case "log/slog.Level":
+		return &Schema{Type: Types{"string"}, Sample: "INFO"}
 	case "github.com/google/uuid.UUID", "github.com/gofrs/uuid.UUID", "github.com/gofrs/uuid/v5.UUID": // rule 40
 		return &Schema{Type: Types{"string"}, Format: "uuid"}
 	case "github.com/shopspring/decimal.Decimal": // a string, or a number if the program asks for it
-		return &Schema{Type: Types{"string", "number"}}
+		return &Schema{Type: Types{"string", "number"}, Sample: "1.5"}
 	default:
 		return nil
 	}

@@ -57,3 +57,27 @@ func matchWords(pattern, key []string) bool {
 	}
 	return p == len(pattern)
 }
+
+// Meet reports whether two patterns match a key in common. It takes time in proportion
+// to the product of their lengths.
+func Meet(a, b string) bool {
+	one, other := words(a), words(b)
+	meets := make([]bool, len(other)+1) // of the rest of one, and that of other from each word
+	for i := len(one); i >= 0; i-- {
+		next := meets
+		meets = make([]bool, len(other)+1)
+		for k := len(other); k >= 0; k-- {
+			switch {
+			case i == len(one) && k == len(other):
+				meets[k] = true
+			case i < len(one) && one[i] == "#":
+				meets[k] = next[k] || k < len(other) && meets[k+1]
+			case k < len(other) && other[k] == "#":
+				meets[k] = meets[k+1] || i < len(one) && next[k]
+			case i < len(one) && k < len(other):
+				meets[k] = next[k+1] && (one[i] == other[k] || one[i] == "*" || other[k] == "*")
+			}
+		}
+	}
+	return meets[0]
+}

@@ -1,6 +1,7 @@
 package topic_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,4 +157,29 @@ func sequences(words []string, n int) []string {
 		longest = longer
 	}
 	return all
+}
+
+// Two patterns meet if a key matches both, of all keys that are long enough to tell.
+func TestMeet_IsAKeyOfBoth(t *testing.T) {
+	var patterns, keys []string
+	var add func(all *[]string, alphabet []string, most int, at ...string)
+	add = func(all *[]string, alphabet []string, most int, at ...string) {
+		*all = append(*all, strings.Join(at, "."))
+		if len(at) == most {
+			return
+		}
+		for _, word := range alphabet {
+			add(all, alphabet, most, append(at[:len(at):len(at)], word)...)
+		}
+	}
+	add(&patterns, []string{"a", "b", "*", "#"}, 3)
+	add(&keys, []string{"a", "b"}, 6)
+	for _, a := range patterns {
+		for _, b := range patterns {
+			want := slices.ContainsFunc(keys, func(key string) bool { return topic.Match(a, key) && topic.Match(b, key) })
+			require.Equal(t, want, topic.Meet(a, b), "%q and %q", a, b)
+		}
+	}
+	many := strings.Repeat("#.", 100)
+	require.False(t, topic.Meet(many+"a", many+"b"), "it doesn't try all combinations")
 }

@@ -1,11 +1,7 @@
 package asyncapi
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"strings"
-
+	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -15,7 +11,8 @@ const specificationVersion = "2.6.0"
 // A Document is an AsyncAPI 2.6.0 document of the specification's shape, as
 // [Generate] makes it, or of the extended one, which has more of everything; see
 // [Extended]. Its fields are marshalled in their order here. It may be changed
-// before it is written, and read back by json.Unmarshal.
+// before it is written, and read back by json.Unmarshal, by which numbers among
+// arguments are json.Numbers.
 //
 // Of each type here, the fields that only the extended document has come with the
 // word "extended"; they are zero in the other.
@@ -112,20 +109,4 @@ const (
 // document in one line, without spaces. Unlike [json.Marshal], JSON doesn't escape
 // <, > and &. It fails only where a document that was changed has text that isn't
 // JSON in its schemas.
-func (d *Document) JSON(indent int) ([]byte, error) {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(d); err != nil {
-		return nil, fmt.Errorf("write the AsyncAPI document as JSON: %w", err)
-	}
-	compact := bytes.TrimSuffix(text.Bytes(), []byte("\n"))
-	if indent < 0 {
-		return compact, nil
-	}
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, compact, "", strings.Repeat(" ", indent)); err != nil {
-		return nil, fmt.Errorf("indent the AsyncAPI document: %w", err)
-	}
-	return indented.Bytes(), nil
-}
+func (d *Document) JSON(indent int) ([]byte, error) { return jsontree.WriteDocument(d, indent) }

@@ -162,21 +162,17 @@ func objectsOf(value any) map[string]map[string]any {
 // returns them by their places.
 func takeSchemas(document map[string]any) map[string]any {
 	schemas := map[string]any{}
-	channels, _ := document["channels"].(map[string]any)
-	for name, channel := range channels {
-		channel, _ := channel.(map[string]any)
+	for name, channel := range objectsOf(document["channels"]) {
 		for _, direction := range []string{"subscribe", "publish"} {
-			operation, _ := channel[direction].(map[string]any)
-			message, _ := operation["message"].(map[string]any)
+			message := objectOf(objectOf(channel[direction])["message"])
 			takePayloads(schemas, "#/channels/"+name+"/"+direction+"/message", message)
 		}
 	}
-	components, _ := document["components"].(map[string]any)
+	components := objectOf(document["components"])
 	for name, message := range objectsOf(components["messages"]) {
 		takePayloads(schemas, "#/components/messages/"+name, message)
 	}
-	all, _ := components["schemas"].(map[string]any)
-	for key, schema := range all {
+	for key, schema := range objectOf(components["schemas"]) {
 		schemas["#/components/schemas/"+key] = schema
 	}
 	delete(components, "schemas")
@@ -194,8 +190,7 @@ func takePayloads(schemas map[string]any, at string, message map[string]any) {
 	}
 	oneOf, _ := message["oneOf"].([]any)
 	for i, one := range oneOf {
-		one, _ := one.(map[string]any)
-		takePayloads(schemas, fmt.Sprintf("%s/oneOf/%d", at, i), one)
+		takePayloads(schemas, fmt.Sprintf("%s/oneOf/%d", at, i), objectOf(one))
 	}
 }
 

@@ -32,19 +32,15 @@ func leaveOutSourceThree(source, program map[string]any) {
 // withoutSends removes the operations that send, and the channels and the messages that
 // only they use.
 func withoutSends(document map[string]any) {
-	operations, _ := document["operations"].(map[string]any)
-	maps.DeleteFunc(operations, func(_ string, operation any) bool {
-		of, _ := operation.(map[string]any)
-		return of["action"] == "send"
-	})
+	operations := objectOf(document["operations"])
+	maps.DeleteFunc(operations, func(_ string, operation any) bool { return objectOf(operation)["action"] == "send" })
 	var refs []string // of what routes use
 	collect(&refs, operations)
-	channels, _ := document["channels"].(map[string]any)
+	channels := objectOf(document["channels"])
 	for _, channel := range objectsOf(channels) {
 		bound, _ := channel["x-bound"].([]any)
 		for _, binding := range bound {
-			binding, _ := binding.(map[string]any)
-			name, _ := binding["channel"].(string)
+			name, _ := objectOf(binding)["channel"].(string)
 			refs = append(refs, "#/channels/"+name)
 		}
 	}
@@ -59,11 +55,9 @@ func withoutSends(document map[string]any) {
 	}
 	maps.DeleteFunc(channels, func(name string, _ any) bool { return !uses("#/channels/" + name) })
 	for _, channel := range objectsOf(channels) {
-		of, _ := channel["messages"].(map[string]any)
-		maps.DeleteFunc(of, func(name string, _ any) bool { return !messages[name] })
+		maps.DeleteFunc(objectOf(channel["messages"]), func(name string, _ any) bool { return !messages[name] })
 	}
-	components, _ := document["components"].(map[string]any)
-	of, _ := components["messages"].(map[string]any)
+	of := objectOf(objectOf(document["components"])["messages"])
 	maps.DeleteFunc(of, func(name string, _ any) bool { return !messages[name] })
 }
 
@@ -87,15 +81,14 @@ func collect(refs *[]string, value any) {
 // withoutUnknownArguments leaves the arguments of a queue out where source code doesn't
 // determine all.
 func withoutUnknownArguments(source, program map[string]any) {
-	binding := func(channel map[string]any) map[string]any { return objectsOf(channel["bindings"])["amqp"] }
+	binding := func(channel map[string]any) map[string]any { return objectOf(objectOf(channel["bindings"])["amqp"]) }
 	of := binding(source)
 	if of == nil || of["x-unknown-arguments"] == nil {
 		return
 	}
 	delete(of, "x-unknown-arguments")
 	for _, channel := range []map[string]any{source, program} {
-		queue, _ := binding(channel)["queue"].(map[string]any)
-		delete(queue, "x-arguments")
+		delete(objectOf(binding(channel)["queue"]), "x-arguments")
 		delete(channel, "x-bound")
 	}
 }

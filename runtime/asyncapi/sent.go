@@ -45,6 +45,7 @@ func (w *extendedWriter) sent(s contract.Send) Sent {
 		sent.Message.Bindings = &MessageBindings{AMQP: AMQPMessageBinding{MessageType: s.Type, BindingVersion: bindingVersion}}
 	}
 	w.describe(&sent.Message, as, s.Payload, s.Schema)
+	sent.Message.Examples = w.examples(&sent.Message)
 	if s.Result == nil {
 		return sent
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -26,11 +27,11 @@ func BenchmarkPublishClient(b *testing.B) {
 	for _, goroutines := range []int{1, 10, 100} {
 		for _, way := range []struct {
 			name string
-			make func(b *testing.B, q runtime.Queue) func(context.Context) error
+			make func(b *testing.B, q runtime.Queue, transient bool) func(context.Context) error
 		}{{"raw", rawPublish}, {"client", clientPublish}} {
 			b.Run(fmt.Sprintf("%s by %d", way.name, goroutines), func(b *testing.B) {
-				publish := way.make(b, benchQueue(b))
-				measureCPU(b, func() { publishBy(b, goroutines, publish) })
+				publish := way.make(b, benchQueue(b), false)
+				measureCPU(b, func() { publishBy(b, b.N, goroutines, publish) })
 			})
 		}
 	}
@@ -40,13 +41,40 @@ func BenchmarkPublishClient(b *testing.B) {
 	})
 }
 
+// BenchmarkPublishClientRatio has both take turns, so that the load of the machine is the
+// same for them, and reports the median of the ratios of their processor times. The
+// messages are transient, so that the process seldom sleeps.
+func BenchmarkPublishClientRatio(b *testing.B) {
+	const rounds, messages = 15, 1000
+	for _, goroutines := range []int{1, 10, 100} {
+		b.Run(fmt.Sprintf("by %d", goroutines), func(b *testing.B) {
+			q := benchQueue(b)
+			raw, client := rawPublish(b, q, true), clientPublish(b, q, true)
+			var ratios []float64
+			for b.Loop() {
+				for range rounds {
+					own := cpuOf(b, func() { publishBy(b, messages, goroutines, raw) })
+					ratios = append(ratios, float64(cpuOf(b, func() { publishBy(b, messages, goroutines, client) }))/float64(own))
+				}
+			}
+			slices.Sort(ratios)
+			b.ReportMetric(ratios[len(ratios)/2], "x-raw-cpu")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
 // measureCPU reports the processor time of the process, and the allocations.
 func measureCPU(b *testing.B, run func()) {
 	b.ReportAllocs()
 	b.ResetTimer()
+	b.ReportMetric(float64(cpuOf(b, run))/float64(b.N), "cpu-ns/op")
+}
+
+func cpuOf(b *testing.B, run func()) time.Duration {
 	began := usedCPU(b)
 	run()
-	b.ReportMetric(float64(usedCPU(b)-began)/float64(b.N), "cpu-ns/op")
+	return usedCPU(b) - began
 }
 
 func usedCPU(b *testing.B) time.Duration {
@@ -55,10 +83,10 @@ func usedCPU(b *testing.B) time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-func publishBy(b *testing.B, goroutines int, publish func(context.Context) error) {
+func publishBy(b *testing.B, messages, goroutines int, publish func(context.Context) error) {
 	var publishing sync.WaitGroup
 	var left atomic.Int64
-	left.Store(int64(b.N))
+	left.Store(int64(messages))
 	for range goroutines {
 		publishing.Go(func() {
 			ctx, cancel := context.WithCancel(context.Background())
@@ -73,16 +101,20 @@ func publishBy(b *testing.B, goroutines int, publish func(context.Context) error
 	publishing.Wait()
 }
 
-func rawPublish(b *testing.B, q runtime.Queue) func(context.Context) error {
+func rawPublish(b *testing.B, q runtime.Queue, transient bool) func(context.Context) error {
 	channel := benchChannel(b)
 	require.NoError(b, channel.Confirm(false))
+	mode := uint8(amqp.Persistent)
+	if transient {
+		mode = amqp.Transient
+	}
 	return func(ctx context.Context) error {
 		body, err := json.Marshal(&onePayload)
 		if err != nil {
 			return err
 		}
 		confirm, err := channel.PublishWithDeferredConfirmWithContext(ctx, "", q.Name, true, false,
-			amqp.Publishing{Body: body, DeliveryMode: amqp.Persistent, ContentType: "application/json"})
+			amqp.Publishing{Body: body, DeliveryMode: mode, ContentType: "application/json"})
 		if err != nil {
 			return err
 		}
@@ -91,7 +123,11 @@ func rawPublish(b *testing.B, q runtime.Queue) func(context.Context) error {
 	}
 }
 
-func clientPublish(b *testing.B, q runtime.Queue) func(context.Context) error {
-	publisher := runtime.NewPublisher[*payload](benchBroker(b), runtime.Endpoint{Route: "orders", To: to(q)})
+func clientPublish(b *testing.B, q runtime.Queue, transient bool) func(context.Context) error {
+	var options []runtime.ClientOption
+	if transient {
+		options = append(options, runtime.WithDefaults(runtime.WithTransient()))
+	}
+	publisher := runtime.NewPublisher[*payload](benchBroker(b), runtime.Endpoint{Route: "orders", To: to(q)}, options...)
 	return func(ctx context.Context) error { return publisher.Publish(ctx, &onePayload) }
 }

@@ -2,7 +2,6 @@ package rabbitmq
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -83,9 +82,6 @@ func (s *session) candidates(reason string) []*request {
 	return candidates
 }
 
-// errTooLarge is the server's max_message_size.
-var errTooLarge = errors.New("the server refuses the message: make it smaller, or raise the server's max_message_size")
-
 // noteLimit reports whether the server has closed a channel because of a limit that
 // it names, by which messages are refused before they are sent from now on.
 func (p *publisher) noteLimit(cause *amqp.Error) bool {
@@ -109,7 +105,7 @@ func (s *session) refusal() error {
 	case amqp.AccessRefused:
 		return fmt.Errorf("the server refuses the message: the user lacks the permission to write to the exchange, or the exchange is internal: %w", s.cause)
 	case amqp.PreconditionFailed:
-		return fmt.Errorf("%w: %w", errTooLarge, s.cause)
+		return fmt.Errorf("%w: %w", runtime.ErrTooLarge, s.cause)
 	default:
 		return fmt.Errorf("the server refuses the message: %w", s.cause)
 	}

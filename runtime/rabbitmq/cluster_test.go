@@ -42,7 +42,7 @@ func TestCluster(t *testing.T) {
 		random := rand.New(rand.NewPCG(*soakSeed, uint64(i)))
 		sending.Go(func() {
 			for sendCtx.Err() == nil {
-				s.senders[i%len(s.senders)].send(ctx, []soakKind{good, good, good, failsOnce, rejects}[random.IntN(5)], steady, i, patience)
+				s.senders[i%len(s.senders)].send(ctx, []soakKind{good, good, good, failsOnce, rejects}[random.IntN(5)], steady, i, 30*time.Second)
 				pause(sendCtx, 10*time.Millisecond)
 			}
 		})

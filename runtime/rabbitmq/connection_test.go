@@ -94,7 +94,7 @@ func TestStart_NamesEachAddress(t *testing.T) {
 }
 
 func TestCredentials_AreAskedForEachConnection(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	own, err := rabbitnode.Start(ctx)
 	require.NoError(t, err)

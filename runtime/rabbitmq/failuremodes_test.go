@@ -18,7 +18,7 @@ import (
 // each the service goes on by itself, and each message that was confirmed until then
 // ends where it belongs.
 func TestFailureModes(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	defer cancel()
 	s := newSoak(t, ctx, startSoakNode(t, ctx))
 	var sending sync.WaitGroup

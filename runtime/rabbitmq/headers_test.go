@@ -183,7 +183,7 @@ func sendRaw(t *testing.T, node *rabbitnode.Node, q runtime.Queue, p amqp.Publis
 // room for another attempt, and then for what the server adds or not.
 func TestHeaders_ThatFillTheFrameCloseNothing(t *testing.T) {
 	const frameMax, smallFrame = 16 << 10, 4<<10 + 100
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	own, err := rabbitnode.Start(ctx, rabbitnode.WithSettings(fmt.Sprint("frame_max = ", frameMax)))
 	require.NoError(t, err)
@@ -242,7 +242,7 @@ func TestHeaders_OfADeadLetterHaveDecimals(t *testing.T) {
 // message is refused before it is sent, and no other one notices.
 func TestHeaders_BeyondTheFrameAreRefusedAlone(t *testing.T) {
 	const frameMax = 16 << 10
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	own, err := rabbitnode.Start(ctx, rabbitnode.WithSettings(fmt.Sprint("frame_max = ", frameMax)))
 	require.NoError(t, err)

@@ -19,7 +19,7 @@ import (
 )
 
 // patience only ends a test that hangs: what is waited for has to happen.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // node is the RabbitMQ of all tests that don't harm it.
 var node *rabbitnode.Node
@@ -27,7 +27,7 @@ var node *rabbitnode.Node
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	var err error
 	if node, err = rabbitnode.Open(ctx); err != nil {

@@ -13,38 +13,28 @@ import (
 	"github.com/warrenmq/warren/runtime/internal/wire"
 )
 
-// toPublishing copies msg into what the library sends: nothing is shared with
-// the caller, who may go away before the message does.
-func toPublishing(msg *runtime.Message) (amqp.Publishing, error) {
-	headers, err := toHeaders(msg.Headers)
-	if err != nil {
-		return amqp.Publishing{}, err
+// toPublishing copies msg into what the library sends: nothing is shared with the caller,
+// who may go away before the message does.
+func toPublishing(p *amqp.Publishing, msg *runtime.Message) (err error) {
+	if p.Headers, err = toHeaders(msg.Headers); err != nil {
+		return err
 	}
-	p := amqp.Publishing{
-		Headers:         headers,
-		ContentType:     msg.ContentType,
-		ContentEncoding: msg.ContentEncoding,
-		DeliveryMode:    amqp.Persistent,
-		Priority:        msg.Priority,
-		CorrelationId:   msg.CorrelationID,
-		ReplyTo:         msg.ReplyTo,
-		MessageId:       msg.MessageID,
-		Timestamp:       wire.WholeSeconds(msg.Timestamp),
-		Type:            msg.Type,
-		UserId:          msg.UserID,
-		AppId:           msg.AppID,
-		Body:            slices.Clone(msg.Body),
-	}
+	p.ContentType, p.ContentEncoding = msg.ContentType, msg.ContentEncoding
+	p.DeliveryMode, p.Priority = amqp.Persistent, msg.Priority
 	if msg.Transient {
 		p.DeliveryMode = amqp.Transient
 	}
+	p.CorrelationId, p.ReplyTo, p.MessageId = msg.CorrelationID, msg.ReplyTo, msg.MessageID
+	p.Timestamp = wire.WholeSeconds(msg.Timestamp)
+	p.Type, p.UserId, p.AppId = msg.Type, msg.UserID, msg.AppID
+	p.Body = slices.Clone(msg.Body)
 	switch {
 	case msg.Expiration < 0:
-		return amqp.Publishing{}, fmt.Errorf("the expiration is %v: it can't be negative", msg.Expiration)
+		return fmt.Errorf("the expiration is %v: it can't be negative", msg.Expiration)
 	case msg.Expiration > 0:
 		p.Expiration = strconv.FormatInt(msg.Expiration.Milliseconds(), 10)
 	}
-	return p, nil
+	return nil
 }
 
 var errUserID = errors.New("the user id isn't that of the connection, and the server would refuse it: leave it empty")

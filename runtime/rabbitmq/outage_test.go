@@ -20,7 +20,7 @@ import (
 
 // TestOutage takes a node of its own, which it stops, kills and starves.
 func TestOutage(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
 	node, err := rabbitnode.Start(ctx)
 	require.NoError(t, err)

@@ -8,15 +8,6 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// outcomeKnown returns a channel that is closed when it is known what became of r, whose
-// confirm is done. It takes a moment where the channel has ended.
-func (s *session) outcomeKnown(r *request) <-chan struct{} {
-	if s.lost(r) {
-		return s.judged
-	}
-	return r.confirm.Done()
-}
-
 // lost reports whether the channel has ended without an answer to r. The library
 // "nacks" what is pending when the channel ends, but not before it says that the
 // channel is closed.

@@ -18,9 +18,10 @@ type publisher struct {
 	blocked atomic.Bool  // the server takes no messages
 	maxSize atomic.Int64 // of a body, by the server's own word; 0 where that isn't known
 
-	open    context.Context // ends when no more messages are sent
-	close   context.CancelFunc
-	working sync.WaitGroup // the supervisor, the callers in send, and waits for answers that they left
+	open     context.Context // ends when no more messages are sent
+	close    context.CancelFunc
+	writtens sync.Pool      // of channels for requests that are empty, and of no other request
+	working  sync.WaitGroup // the supervisor, the callers in send, and waits for answers that they left
 
 	mu      sync.Mutex
 	started bool
@@ -32,6 +33,7 @@ type publisher struct {
 
 func newPublisher(b *Broker) *publisher {
 	p := &publisher{broker: b, calls: newCalls(), lanes: make(map[laneKey]*lane)}
+	p.writtens.New = func() any { return make(chan struct{}, 1) }
 	p.open, p.close = context.WithCancel(context.Background())
 	return p
 }
@@ -81,6 +83,7 @@ func (p *publisher) admit(ctx context.Context, to runtime.Address, msg *runtime.
 		return nil, err
 	}
 	r.lane, r.headers, r.room = lane, headers, room
+	r.written = p.writtens.Get().(chan struct{})
 	return r, nil
 }
 
@@ -110,6 +113,9 @@ func (p *publisher) send(ctx context.Context, r *request) error {
 			r.again()
 			continue
 		}
+		if r.taken {
+			p.writtens.Put(r.written)
+		}
 		p.settled(r)
 		if err == errNotTaken {
 			return runtime.ErrClosed
@@ -126,6 +132,7 @@ func (p *publisher) await(ctx context.Context, r *request) (err error, abandoned
 		select {
 		case <-r.written:
 			written = true
+			r.taken = true
 		case <-closing:
 			if r.lane.withdraw(r) {
 				return runtime.ErrClosed, false
@@ -146,12 +153,14 @@ func (p *publisher) await(ctx context.Context, r *request) (err error, abandoned
 	case <-ctx.Done():
 		return p.abandon(ctx, r), true
 	}
-	select {
-	case <-r.session.outcomeKnown(r):
-		return r.session.outcome(r), false
-	case <-ctx.Done():
-		return p.abandon(ctx, r), true
+	if r.session.lost(r) {
+		select {
+		case <-r.session.judged: // in a moment
+		case <-ctx.Done():
+			return p.abandon(ctx, r), true
+		}
 	}
+	return r.session.outcome(r), false
 }
 
 // enter returns the lane of key, and starts what isn't running.
@@ -246,7 +255,9 @@ func (p *publisher) unsent(ctx context.Context) error {
 func (p *publisher) abandon(ctx context.Context, r *request) error {
 	p.working.Go(func() {
 		defer p.settled(r)
-		<-r.written
+		if !r.taken {
+			<-r.written
+		}
 		if r.confirm != nil {
 			<-r.confirm.Done()
 			_ = r.session.outcome(r)

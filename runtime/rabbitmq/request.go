@@ -29,8 +29,8 @@ type request struct {
 	claimed   bool   // a session writes it
 	withdrawn bool   // its caller has gone, and no session writes it
 
-	// Set before written is closed, and constant then.
-	written chan struct{}
+	written chan struct{}              // has a value when what follows is constant; one goroutine takes it
+	taken   bool                       // by the caller
 	session *session                   // nil where err says that it wasn't written
 	confirm *amqp.DeferredConfirmation // nil where err says why there is none
 	err     error
@@ -49,18 +49,14 @@ func newRequest(user string, to runtime.Address, msg *runtime.Message) (*request
 	if err := checkUser(user, msg); err != nil {
 		return nil, err
 	}
-	message, err := toPublishing(msg)
-	if err != nil {
+	r := &request{to: to}
+	if err := toPublishing(&r.message, msg); err != nil {
 		return nil, err
 	}
-	_, delayed := message.Headers["x-delay"]
+	_, delayed := r.message.Headers["x-delay"]
 	delayed = delayed && to.Exchange != "" // the default exchange routes at once
-	return &request{
-		to:        to,
-		message:   message,
-		mandatory: !msg.AllowUnroutable && !delayed && !wire.IsDirectReply(to.Exchange, to.RoutingKey),
-		written:   make(chan struct{}),
-	}, nil
+	r.mandatory = !msg.AllowUnroutable && !delayed && !wire.IsDirectReply(to.Exchange, to.RoutingKey)
+	return r, nil
 }
 
 // addressed reports whether ret went where r went.
@@ -100,12 +96,12 @@ func sameField(a, b any) bool {
 
 // again makes r a request that hasn't been written. Its caller has the outcome.
 func (r *request) again() {
-	r.claimed, r.written = false, make(chan struct{})
+	r.claimed, r.taken = false, false
 	r.session, r.confirm, r.tag, r.returned = nil, nil, 0, false
 }
 
 // fail ends a request that wasn't written.
 func (r *request) fail(err error) {
 	r.err = err
-	close(r.written)
+	r.written <- struct{}{}
 }

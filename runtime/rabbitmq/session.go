@@ -20,7 +20,7 @@ const window = 512
 //
 // One goroutine writes, so that the order of the callers is that of the tags,
 // and so that a caller can leave while a write hangs. The callers themselves
-// read what became of their messages.
+// read what became of their messages. See docs/decisions/0082.
 type session struct {
 	lane     *lane
 	link     *link
@@ -181,7 +181,7 @@ func (s *session) writeNow(r *request) bool {
 	s.mu.Lock()
 	r.session, r.confirm = s, confirm
 	s.mu.Unlock()
-	close(r.written)
+	r.written <- struct{}{}
 	return true
 }
 
@@ -192,7 +192,7 @@ func (s *session) refuse(r *request, err error) {
 	switch {
 	case errors.Is(err, amqp.ErrClosed):
 		s.lane.putBack(r)
-	case errors.Is(err, runtime.ErrUnroutable), errors.Is(err, errTooLarge), errors.Is(err, runtime.ErrHeadersTooLarge):
+	case errors.Is(err, runtime.ErrUnroutable), errors.Is(err, runtime.ErrTooLarge), errors.Is(err, runtime.ErrHeadersTooLarge):
 		r.fail(err)
 	default:
 		r.fail(unknown(err))
@@ -204,7 +204,7 @@ func unknown(cause error) error { return fmt.Errorf("%w: %w", runtime.ErrUnknown
 // prepare does what has to be done once in a session before r is sent.
 func (s *session) prepare(r *request) error {
 	if limit := s.lane.publisher.maxSize.Load(); limit > 0 && int64(len(r.message.Body)) > limit {
-		return fmt.Errorf("%w: it has %d bytes, and the server takes %d", errTooLarge, len(r.message.Body), limit)
+		return fmt.Errorf("%w: it has %d bytes, and the server takes %d", runtime.ErrTooLarge, len(r.message.Body), limit)
 	}
 	if err := s.checkFrame(r); err != nil {
 		return err

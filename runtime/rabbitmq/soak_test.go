@@ -275,7 +275,7 @@ func (s *soak) left(t *testing.T) map[string]int {
 // report writes the tables of messages and faults.
 func (s *soak) report(out io.Writer) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "message\tsent\tconfirmed\tunknown\trefused\thandled\tdead\tdropped\tdeleted with queue\tlost\t")
+	fmt.Fprintln(table, "message\tsent\tconfirmed\tunknown\trefused\thandled\tdead\tdropped\tgone with queue or server\tlost\t")
 	for kind, c := range s.ledger.count() {
 		if c.sent == 0 {
 			continue
@@ -285,7 +285,7 @@ func (s *soak) report(out io.Writer) {
 			name = soakKind(kind).String()
 		}
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name,
-			c.sent, c.confirmed, c.unknown, c.refused, c.ends[handled], c.ends[dead], c.ends[dropped], c.deleted, c.open)
+			c.sent, c.confirmed, c.unknown, c.refused, c.ends[handled], c.ends[dead], c.ends[dropped], c.gone, c.open)
 	}
 	table.Flush()
 	l := s.ledger

@@ -48,6 +48,11 @@ func (k soakKind) end() soakEnd {
 	}
 }
 
+// isTriedAgain reports whether a copy of a message of the kind waits beside its queue.
+func (k soakKind) isTriedAgain() bool {
+	return k == failsOnce || k == later || k == panics || k == fails
+}
+
 // A soakEnd is what has become of a message.
 type soakEnd int
 
@@ -80,6 +85,7 @@ type soakLedger struct {
 	entries  []soakEntry
 	deleted  map[string]time.Time // when queues were deleted with what was in them, by route
 	restarts []time.Time          // of the server
+	killed   time.Time            // when the server was killed last
 	strange  map[string]int       // what no fault explains
 	refusals [soakTolds]int       // what senders were told in place of a confirm
 
@@ -246,6 +252,20 @@ func (l *soakLedger) noteRestart() {
 	l.restarts = append(l.restarts, time.Now())
 }
 
+// noteKilled notes that the server was killed, and what it hadn't written to its disk has
+// gone.
+func (l *soakLedger) noteKilled() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.killed = time.Now()
+}
+
+// isExcused reports whether a message may have gone with its queue, or with the server
+// when it had been brought back to a classic queue, which isn't written at once.
+func (l *soakLedger) isExcused(e *soakEntry) bool {
+	return e.sent.Before(l.deleted[e.route]) || e.route == frail && e.kind.isTriedAgain() && e.sent.Before(l.killed)
+}
+
 // pauses finds the longest time between two events.
 type pauses struct {
 	last    time.Time
@@ -276,7 +296,7 @@ type soakCount struct {
 	sent, confirmed, unknown, refused int
 	ends                              [soakEnds]int
 	elsewhere                         int // ended where its kind doesn't belong
-	deleted                           int // gone with its queue
+	gone                              int // with its queue, or with the server
 	open                              int // confirmed, and nothing more
 }
 
@@ -288,7 +308,7 @@ func (l *soakLedger) count() [soakKinds + 1]soakCount {
 	for i := range l.entries {
 		e := &l.entries[i]
 		for _, c := range []*soakCount{&counts[e.kind], &counts[soakKinds]} {
-			c.add(e, e.sent.Before(l.deleted[e.route]))
+			c.add(e, l.isExcused(e))
 		}
 	}
 	return counts
@@ -317,7 +337,7 @@ func (c *soakCount) add(e *soakEntry, excused bool) {
 	switch {
 	case ended || e.told != confirmed:
 	case excused:
-		c.deleted++
+		c.gone++
 	default:
 		c.open++
 	}
@@ -337,7 +357,7 @@ func (l *soakLedger) openOf(n int) int {
 	var c soakCount
 	for i := range l.entries[:n] {
 		e := &l.entries[i]
-		c.add(e, e.sent.Before(l.deleted[e.route]))
+		c.add(e, l.isExcused(e))
 	}
 	return c.open
 }
@@ -348,7 +368,7 @@ func (l *soakLedger) open() (some []string) {
 	defer l.mu.Unlock()
 	for id := range l.entries {
 		e := &l.entries[id]
-		if e.told == confirmed && e.ends == [soakEnds]int{} && !e.sent.Before(l.deleted[e.route]) && len(some) < 20 {
+		if e.told == confirmed && e.ends == [soakEnds]int{} && !l.isExcused(e) && len(some) < 20 {
 			some = append(some, fmt.Sprintf("%d %s to %s, sent at %s", id, e.kind, e.route, e.sent.Format(time.TimeOnly)))
 		}
 	}

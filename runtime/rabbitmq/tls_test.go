@@ -25,7 +25,7 @@ import (
 
 // TestTLS takes a node that wants its clients' certificates.
 func TestTLS(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	ours, theirs := newAuthority(t), newAuthority(t)
 	cert, key := ours.issue(t, "server")

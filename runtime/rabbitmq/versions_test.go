@@ -26,7 +26,7 @@ func TestVersions(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			release, err := rabbitnode.WithVersion(version)
 			require.NoError(t, err)
-			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 			defer cancel()
 			node, err := rabbitnode.Start(ctx, release, rabbitnode.WithSettings("max_message_size = 500000", "frame_max = 2097152"))
 			require.NoError(t, err)
@@ -35,6 +35,7 @@ func TestVersions(t *testing.T) {
 			t.Run("quorum queue", quorum.test)
 			t.Run("declarations", func(t *testing.T) { declarations(t, node) })
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
+			t.Run("reply that is too large", func(t *testing.T) { answersTooLarge(t, node) })
 			t.Run("messages beside one that is too large", func(t *testing.T) { refusedOnce(t, node) })
 			t.Run("headers that are larger than a frame", func(t *testing.T) { largeHeaders(t, node) })
 			if version != "installed" {
@@ -44,6 +45,27 @@ func TestVersions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// answersTooLarge has a handler whose reply the server refuses. Its caller is told, and it
+// isn't called again.
+func answersTooLarge(t *testing.T, node *rabbitnode.Node) {
+	q, calls := queue(t), make(chan struct{}, 10)
+	q.AutoDelete = true
+	start(t, open(t, node.URL()), runtime.Route{Name: "r", Queue: q, Handler: runtime.Respond(func(context.Context, []byte) ([]byte, error) {
+		calls <- struct{}{}
+		return make([]byte, 600_000), nil
+	})})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	call := runtime.NewCaller[[]byte, []byte](open(t, node.URL()), runtime.Endpoint{Route: "r", To: to(q)})
+	for range 2 { // the second time the limit is known
+		_, err := call.Call(ctx, []byte("1"))
+		var failed *runtime.ReplyError
+		require.ErrorAs(t, err, &failed)
+		require.Equal(t, runtime.CodeInternal, failed.Code)
+	}
+	require.Len(t, calls, 2)
 }
 
 // versionOf returns a version such as 4.3 as 403.

@@ -12,14 +12,15 @@ import (
 	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
 // maxDifferences bounds what RequireSpec shows.
 const maxDifferences = 20
 
 // RequireSpec ends the test if the routes of router aren't those of the document in
-// file, which asyncapigen has written: an exact or an extended one of AsyncAPI 2.6.0,
-// JSON or YAML by the file's extension. It is the guard against a document that was
+// file, which asyncapigen has written: an exact or an extended one of AsyncAPI 2.6.0, or
+// one of AsyncAPI 3.0.0, JSON or YAML by the file's extension. It is the guard against a document that was
 // generated before the code changed, or that says what only holds for the analysis:
 //
 //	func TestContract_IsThatOfTheProgram(t *testing.T) {
@@ -31,8 +32,8 @@ const maxDifferences = 20
 //	}
 //
 // Compared are the channels with their operations, messages, schemas and bindings;
-// arguments of queues and exchanges, routing keys and replies where the document is an
-// extended one. What the flags of asyncapigen say, such as the title and the server,
+// arguments of queues and exchanges, routing keys and replies where the document isn't
+// an exact one. What the program sends isn't. What the flags of asyncapigen say, such as the title and the server,
 // is taken as it is, and so is what only source code has, see [asyncapi.Drift].
 // Options are those by which the document was made: [asyncapi.Decode], and the unions
 // of the program.
@@ -62,6 +63,9 @@ func RequireSpec(t testing.TB, router *runtime.Router, file string, options ...a
 	t.Fatalf("runtimetest: %s isn't the contract of the program:\n\t%s%s\nrun go generate, and commit the files", file, strings.Join(shown, "\n\t"), more)
 }
 
+// versionThree is that of the documents of package asyncapi3.
+const versionThree = "3.0.0"
+
 // readSpec returns a document as JSON, and its members.
 func readSpec(file string) ([]byte, map[string]any, error) {
 	text, err := os.ReadFile(file)
@@ -73,8 +77,8 @@ func readSpec(file string) ([]byte, map[string]any, error) {
 		return nil, nil, err
 	}
 	document, ok := root.Value().(map[string]any)
-	if version := document["asyncapi"]; !ok || version != "2.6.0" {
-		return nil, nil, fmt.Errorf("%s declares the AsyncAPI version %v, and only documents of 2.6.0 are compared: name one that asyncapigen writes by -o", file, version)
+	if version := document["asyncapi"]; !ok || version != "2.6.0" && version != versionThree {
+		return nil, nil, fmt.Errorf("%s declares the AsyncAPI version %v, and only documents of 2.6.0 and %s are compared: name one that asyncapigen writes by -o", file, version, versionThree)
 	}
 	text, err = json.Marshal(document)
 	return text, document, err
@@ -83,12 +87,7 @@ func readSpec(file string) ([]byte, map[string]any, error) {
 // runningSpec returns the document of a router's routes, of the form that the
 // committed one has, and with its members beside the routes.
 func runningSpec(router *runtime.Router, committed map[string]any, options []asyncapi.Option) ([]byte, error) {
-	form := asyncapi.Exact
-	if _, ok := committed["defaultContentType"]; ok {
-		form = asyncapi.Extended
-	}
-	cfg := &asyncapi.Config{EncodeChannels: hasEncoded(committed)}
-	text, err := asyncapi.GenerateJSON(router.Routes(), cfg, -1, append(options, form)...)
+	text, err := generated(router, committed, options)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +97,9 @@ func runningSpec(router *runtime.Router, committed map[string]any, options []asy
 	}
 	running, _ := root.Value().(map[string]any)
 	ofRoutes := map[string]any{"channels": running["channels"]}
+	if operations, ok := running["operations"]; ok { // of AsyncAPI 3
+		ofRoutes["operations"] = operations
+	}
 	if components, ok := running["components"].(map[string]any); ok {
 		theirs, _ := committed["components"].(map[string]any)
 		if schemes, ok := theirs["securitySchemes"]; ok {
@@ -111,6 +113,19 @@ func runningSpec(router *runtime.Router, committed map[string]any, options []asy
 	delete(beside, "components")
 	maps.Copy(beside, ofRoutes)
 	return json.Marshal(beside)
+}
+
+// generated makes the document of a router's routes.
+func generated(router *runtime.Router, committed map[string]any, options []asyncapi.Option) ([]byte, error) {
+	if committed["asyncapi"] == versionThree {
+		return asyncapi3.GenerateJSON(router.Routes(), nil, -1, options...)
+	}
+	form := asyncapi.Exact
+	if _, ok := committed["defaultContentType"]; ok {
+		form = asyncapi.Extended
+	}
+	cfg := &asyncapi.Config{EncodeChannels: hasEncoded(committed)}
+	return asyncapi.GenerateJSON(router.Routes(), cfg, -1, append(options[:len(options):len(options)], form)...)
 }
 
 // hasEncoded reports whether a channel has another key than its queue.

@@ -4,15 +4,19 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/internal/jsontree"
+	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 	"github.com/warrenmq/warren/runtime/runtimetest"
 )
 
@@ -105,9 +109,37 @@ func TestRequireSpec_TakesAConsumerThatTheProgramDecides(t *testing.T) {
 
 func TestRequireSpec_RefusesOtherFiles(t *testing.T) {
 	require.Contains(t, requireSpec(t, specRouter(t, nil), filepath.Join(t.TempDir(), "none.json")), "run go generate, or name the file")
-	three := filepath.Join(t.TempDir(), "three.json")
-	require.NoError(t, os.WriteFile(three, []byte(`{"asyncapi":"3.0.0"}`), 0o600))
-	require.Contains(t, requireSpec(t, specRouter(t, nil), three), "declares the AsyncAPI version 3.0.0")
-	require.NoError(t, os.WriteFile(three, []byte(`[]`), 0o600))
-	require.Contains(t, requireSpec(t, specRouter(t, nil), three), "declares the AsyncAPI version")
+	other := filepath.Join(t.TempDir(), "other.json")
+	require.NoError(t, os.WriteFile(other, []byte(`{"asyncapi":"3.1.0"}`), 0o600))
+	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "declares the AsyncAPI version 3.1.0")
+	require.NoError(t, os.WriteFile(other, []byte(`[]`), 0o600))
+	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "declares the AsyncAPI version")
+}
+
+// A document of AsyncAPI 3.0.0 has what an extended one has, and what the program sends,
+// which isn't compared.
+func TestRequireSpec_TakesAsyncAPI3(t *testing.T) {
+	cfg := &asyncapi.Config{Title: "Shop", ServerURL: "mq.example.com", Security: []asyncapi.SecurityScheme{{Type: asyncapi.Plain}}}
+	routes := specRouter(t, nil).Routes()
+	made, err := asyncapi.NewContract(routes, asyncapi.Extended)
+	require.NoError(t, err)
+	full, problems := contract.New([]contract.Operation{made.Channels[0].Operation}, schema.Options{}, contract.Send{
+		Endpoint: runtime.Endpoint{Route: "mail", To: runtime.Address{RoutingKey: "mails"}}, Payload: schema.Reflect(reflect.TypeFor[specOrder]()),
+	})
+	require.False(t, problems.HasErrors(), problems)
+	text, err := asyncapi3.FromContract(full, cfg).JSON(2)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "mail.send")
+	file := filepath.Join(t.TempDir(), "three.json")
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	require.Empty(t, requireSpec(t, specRouter(t, nil), file))
+	for name, change := range map[string]func(*runtime.Route){
+		"x-max-length": func(r *runtime.Route) { r.Queue.MaxLength = 999 },
+		"routing key":  func(r *runtime.Route) { r.RoutingKeys = []string{"order.#"} },
+		"payload": func(r *runtime.Route) {
+			r.Handler = runtime.Respond(func(context.Context, int) (int, error) { return 0, nil })
+		},
+	} {
+		require.NotEmpty(t, requireSpec(t, specRouter(t, change), file), name)
+	}
 }

@@ -1,4 +1,4 @@
-module example.com/consumers
+module github.com/warrenmq/warren/testdata/consumers
 
 go 1.26.0
 
@@ -10,6 +10,7 @@ require (
 	github.com/rabbitmq/amqp091-go v1.16.0
 	github.com/streadway/amqp v1.1.0
 	github.com/wagslane/go-rabbitmq v0.15.0
+	github.com/warrenmq/warren v0.0.0-00010101000000-000000000000
 )
 
 require (
@@ -20,5 +21,4 @@ require (
 	github.com/lithammer/shortuuid/v3 v3.0.7 // indirect
 	github.com/oklog/ulid v1.3.1 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
-	github.com/stretchr/testify v1.12.1 // indirect
 )

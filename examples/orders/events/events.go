@@ -46,6 +46,19 @@ type OrderCancelled struct {
 	Reason  string `json:"reason,omitempty"`
 }
 
+// PaymentReceived says that an order was paid, or a part of it.
+type PaymentReceived struct {
+	OrderID string `json:"order_id"`
+	Amount  Money  `json:"amount"`
+}
+
+// PaymentRefunded says that money went back to the customer.
+type PaymentRefunded struct {
+	OrderID string `json:"order_id"`
+	Amount  Money  `json:"amount"`
+	Reason  string `json:"reason"`
+}
+
 // ShipOrder asks for an order to be handed to a carrier.
 type ShipOrder struct {
 	OrderID string  `json:"order_id"`
@@ -71,6 +84,7 @@ type Order struct {
 	ID      string  `json:"id"`
 	Status  Status  `json:"status"`
 	Total   Money   `json:"total"`
+	Paid    int64   `json:"paid"` // of the total, in its currency's smallest unit
 	Lines   []Line  `json:"lines"`
 	Carrier Carrier `json:"carrier,omitempty"`
 }

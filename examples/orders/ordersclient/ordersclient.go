@@ -27,6 +27,8 @@ const (
 	RoutePriceChanged = "PriceChanged"
 	// RouteOrderShip is the route that reads the queue "orders.ship".
 	RouteOrderShip = "order.ship"
+	// RoutePayments is the route that reads the queue "orders.payments".
+	RoutePayments = "payments"
 	// RouteFindOrders is the route that reads the queue "orders.find".
 	RouteFindOrders = "FindOrders"
 )
@@ -65,6 +67,18 @@ type Client interface {
 	// Hands an order to a carrier.
 	PublishOrderShip(ctx context.Context, msg *events.ShipOrder, opts ...runtime.SendOption) error
 
+	// PublishPaymentsReceived publishes msg with "received" as its type to the
+	// route "payments", which reads the queue "orders.payments".
+	//
+	// Books what was paid for an order, and what was paid back.
+	PublishPaymentsReceived(ctx context.Context, msg *events.PaymentReceived, opts ...runtime.SendOption) error
+
+	// PublishPaymentsRefunded publishes msg with "refunded" as its type to the
+	// route "payments", which reads the queue "orders.payments".
+	//
+	// Books what was paid for an order, and what was paid back.
+	PublishPaymentsRefunded(ctx context.Context, msg *events.PaymentRefunded, opts ...runtime.SendOption) error
+
 	// CallFindOrders sends req to the route "FindOrders", which reads the queue
 	// "orders.find", and waits for its reply until ctx ends.
 	//
@@ -93,6 +107,16 @@ func New(t runtime.Transport, opts ...runtime.ClientOption) Client {
 			Route: RouteOrderShip,
 			To:    runtime.Address{RoutingKey: "orders.ship"},
 		}, opts...),
+		publishPaymentsReceived: runtime.NewPublisher[*events.PaymentReceived](t, runtime.Endpoint{
+			Route: RoutePayments,
+			To:    runtime.Address{Exchange: "shop", RoutingKey: "order.payment"},
+			Type:  "received",
+		}, opts...),
+		publishPaymentsRefunded: runtime.NewPublisher[*events.PaymentRefunded](t, runtime.Endpoint{
+			Route: RoutePayments,
+			To:    runtime.Address{Exchange: "shop", RoutingKey: "order.payment"},
+			Type:  "refunded",
+		}, opts...),
 		callFindOrders: runtime.NewCaller[*events.FindOrders, *events.Page[events.Order]](t, runtime.Endpoint{
 			Route: RouteFindOrders,
 			To:    runtime.Address{RoutingKey: "orders.find"},
@@ -102,11 +126,13 @@ func New(t runtime.Transport, opts ...runtime.ClientOption) Client {
 
 // client implements Client.
 type client struct {
-	publishOrderCreated   *runtime.Publisher[*events.OrderCreated]
-	publishOrderCancelled *runtime.Publisher[*events.OrderCancelled]
-	publishPriceChanged   *runtime.Publisher[*events.Envelope[events.PriceChange]]
-	publishOrderShip      *runtime.Publisher[*events.ShipOrder]
-	callFindOrders        *runtime.Caller[*events.FindOrders, *events.Page[events.Order]]
+	publishOrderCreated     *runtime.Publisher[*events.OrderCreated]
+	publishOrderCancelled   *runtime.Publisher[*events.OrderCancelled]
+	publishPriceChanged     *runtime.Publisher[*events.Envelope[events.PriceChange]]
+	publishOrderShip        *runtime.Publisher[*events.ShipOrder]
+	publishPaymentsReceived *runtime.Publisher[*events.PaymentReceived]
+	publishPaymentsRefunded *runtime.Publisher[*events.PaymentRefunded]
+	callFindOrders          *runtime.Caller[*events.FindOrders, *events.Page[events.Order]]
 }
 
 var _ Client = (*client)(nil)
@@ -127,6 +153,14 @@ func (c *client) PublishOrderShip(ctx context.Context, msg *events.ShipOrder, op
 	return c.publishOrderShip.Publish(ctx, msg, opts...)
 }
 
+func (c *client) PublishPaymentsReceived(ctx context.Context, msg *events.PaymentReceived, opts ...runtime.SendOption) error {
+	return c.publishPaymentsReceived.Publish(ctx, msg, opts...)
+}
+
+func (c *client) PublishPaymentsRefunded(ctx context.Context, msg *events.PaymentRefunded, opts ...runtime.SendOption) error {
+	return c.publishPaymentsRefunded.Publish(ctx, msg, opts...)
+}
+
 func (c *client) CallFindOrders(ctx context.Context, req *events.FindOrders, opts ...runtime.SendOption) (*events.Page[events.Order], error) {
 	return c.callFindOrders.Call(ctx, req, opts...)
 }
@@ -137,18 +171,22 @@ func (c *client) CallFindOrders(ctx context.Context, req *events.FindOrders, opt
 // methods are safe for concurrent use, as far as the functions are; these
 // are set before.
 type Fake struct {
-	PublishOrderCreatedFunc   func(ctx context.Context, msg *events.OrderCreated, opts ...runtime.SendOption) error
-	PublishOrderCancelledFunc func(ctx context.Context, by string, msg *events.OrderCancelled, opts ...runtime.SendOption) error
-	PublishPriceChangedFunc   func(ctx context.Context, msg *events.Envelope[events.PriceChange], opts ...runtime.SendOption) error
-	PublishOrderShipFunc      func(ctx context.Context, msg *events.ShipOrder, opts ...runtime.SendOption) error
-	CallFindOrdersFunc        func(ctx context.Context, req *events.FindOrders, opts ...runtime.SendOption) (*events.Page[events.Order], error)
+	PublishOrderCreatedFunc     func(ctx context.Context, msg *events.OrderCreated, opts ...runtime.SendOption) error
+	PublishOrderCancelledFunc   func(ctx context.Context, by string, msg *events.OrderCancelled, opts ...runtime.SendOption) error
+	PublishPriceChangedFunc     func(ctx context.Context, msg *events.Envelope[events.PriceChange], opts ...runtime.SendOption) error
+	PublishOrderShipFunc        func(ctx context.Context, msg *events.ShipOrder, opts ...runtime.SendOption) error
+	PublishPaymentsReceivedFunc func(ctx context.Context, msg *events.PaymentReceived, opts ...runtime.SendOption) error
+	PublishPaymentsRefundedFunc func(ctx context.Context, msg *events.PaymentRefunded, opts ...runtime.SendOption) error
+	CallFindOrdersFunc          func(ctx context.Context, req *events.FindOrders, opts ...runtime.SendOption) (*events.Page[events.Order], error)
 
-	mu                    sync.Mutex
-	publishOrderCreated   []FakePublishOrderCreated
-	publishOrderCancelled []FakePublishOrderCancelled
-	publishPriceChanged   []FakePublishPriceChanged
-	publishOrderShip      []FakePublishOrderShip
-	callFindOrders        []FakeCallFindOrders
+	mu                      sync.Mutex
+	publishOrderCreated     []FakePublishOrderCreated
+	publishOrderCancelled   []FakePublishOrderCancelled
+	publishPriceChanged     []FakePublishPriceChanged
+	publishOrderShip        []FakePublishOrderShip
+	publishPaymentsReceived []FakePublishPaymentsReceived
+	publishPaymentsRefunded []FakePublishPaymentsRefunded
+	callFindOrders          []FakeCallFindOrders
 }
 
 var _ Client = (*Fake)(nil)
@@ -258,6 +296,64 @@ func (f *Fake) PublishOrderShipCalls() []FakePublishOrderShip {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.publishOrderShip)
+}
+
+// FakePublishPaymentsReceived is a recorded call of
+// PublishPaymentsReceived.
+type FakePublishPaymentsReceived struct {
+	Ctx     context.Context
+	Msg     *events.PaymentReceived
+	Message runtime.Message // what the options set of the message
+}
+
+// PublishPaymentsReceived records the call and calls
+// PublishPaymentsReceivedFunc.
+func (f *Fake) PublishPaymentsReceived(ctx context.Context, msg *events.PaymentReceived, opts ...runtime.SendOption) error {
+	call := FakePublishPaymentsReceived{ctx, msg, runtime.MessageWith(opts...)}
+	f.mu.Lock()
+	f.publishPaymentsReceived = append(f.publishPaymentsReceived, call)
+	f.mu.Unlock()
+	if f.PublishPaymentsReceivedFunc == nil {
+		return nil
+	}
+	return f.PublishPaymentsReceivedFunc(ctx, msg, opts...)
+}
+
+// PublishPaymentsReceivedCalls returns the calls of PublishPaymentsReceived
+// so far.
+func (f *Fake) PublishPaymentsReceivedCalls() []FakePublishPaymentsReceived {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.publishPaymentsReceived)
+}
+
+// FakePublishPaymentsRefunded is a recorded call of
+// PublishPaymentsRefunded.
+type FakePublishPaymentsRefunded struct {
+	Ctx     context.Context
+	Msg     *events.PaymentRefunded
+	Message runtime.Message // what the options set of the message
+}
+
+// PublishPaymentsRefunded records the call and calls
+// PublishPaymentsRefundedFunc.
+func (f *Fake) PublishPaymentsRefunded(ctx context.Context, msg *events.PaymentRefunded, opts ...runtime.SendOption) error {
+	call := FakePublishPaymentsRefunded{ctx, msg, runtime.MessageWith(opts...)}
+	f.mu.Lock()
+	f.publishPaymentsRefunded = append(f.publishPaymentsRefunded, call)
+	f.mu.Unlock()
+	if f.PublishPaymentsRefundedFunc == nil {
+		return nil
+	}
+	return f.PublishPaymentsRefundedFunc(ctx, msg, opts...)
+}
+
+// PublishPaymentsRefundedCalls returns the calls of PublishPaymentsRefunded
+// so far.
+func (f *Fake) PublishPaymentsRefundedCalls() []FakePublishPaymentsRefunded {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.publishPaymentsRefunded)
 }
 
 // FakeCallFindOrders is a recorded call of CallFindOrders.

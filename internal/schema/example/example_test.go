@@ -3,11 +3,14 @@ package example_test
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math/big"
 	"math/rand/v2"
+	"net"
 	"net/netip"
 	"net/url"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +193,18 @@ func TestMaker_ExamplesOfRandomTypesAreValid(t *testing.T) {
 	}
 	require.Greater(t, made, 600)
 	require.Zero(t, none)
+}
+
+// Types that write texts of their own read the examples of their schemas.
+func TestMaker_ExamplesAreReadByTheirTypes(t *testing.T) {
+	for _, value := range []any{
+		new(netip.Addr), new(netip.AddrPort), new(netip.Prefix), new(net.IP), new(big.Float), new(big.Rat), new(regexp.Regexp), new(slog.Level), new(time.Time),
+	} {
+		set := schema.Build([]schema.Type{schema.Reflect(reflect.TypeOf(value).Elem())})
+		text, ok := example.New(set.Components).Full(set.Payloads[0])
+		require.True(t, ok)
+		require.NoError(t, json.Unmarshal(text, value), "%T of %s", value, text)
+	}
 }
 
 // Schemas that authors write may hold any keywords together.

@@ -32,6 +32,7 @@ func (m *Maker) flat(s *schema.Schema, depth int) *schema.Schema {
 // both returns the schema of what a and b accept.
 func both(a schema.Schema, b *schema.Schema) schema.Schema {
 	a.Type = bothTypes(a.Type, b.Type)
+	a.Sample = cmp.Or(a.Sample, b.Sample)
 	if a.Enum == nil {
 		a.Enum = b.Enum
 	}

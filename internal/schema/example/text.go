@@ -25,8 +25,11 @@ func (m *Maker) texts(s *schema.Schema, name string) []any {
 		return nil
 	}
 	var all []string
+	if s.Sample != "" {
+		all = append(all, s.Sample)
+	}
 	if p := m.pattern(s.Pattern); s.Pattern != "" && p != nil {
-		all = p.texts(least)
+		all = append(all, p.texts(least)...)
 	}
 	all = append(all, formats[s.Format]...)
 	if s.ContentEncoding == "base64" {

@@ -1,12 +1,11 @@
 package asyncapi3
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
 
+	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
@@ -233,20 +232,4 @@ func refTo(names ...string) Reference {
 // the number of spaces by which each level is indented; a negative one writes the
 // document in one line. Unlike [json.Marshal], JSON doesn't escape <, > and &. It
 // fails only where a document that was changed has text that isn't JSON in its schemas.
-func (d *Document) JSON(indent int) ([]byte, error) {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(d); err != nil {
-		return nil, fmt.Errorf("write the AsyncAPI document as JSON: %w", err)
-	}
-	compact := bytes.TrimSuffix(text.Bytes(), []byte("\n"))
-	if indent < 0 {
-		return compact, nil
-	}
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, compact, "", strings.Repeat(" ", indent)); err != nil {
-		return nil, fmt.Errorf("indent the AsyncAPI document: %w", err)
-	}
-	return indented.Bytes(), nil
-}
+func (d *Document) JSON(indent int) ([]byte, error) { return jsontree.WriteDocument(d, indent) }

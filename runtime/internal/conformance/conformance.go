@@ -23,7 +23,7 @@ import (
 )
 
 // patience only ends a test that hangs: what is waited for has to happen.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // A Server is what brokers connect to. The suite asks for one in each test.
 type Server interface {

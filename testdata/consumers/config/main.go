@@ -26,7 +26,7 @@ func getenv(name, otherwise string) string {
 
 func load() Config {
 	return Config{
-		URL:      os.Getenv("RABBITMQ_URL"),
+		URL:      os.Getenv("AMQP_URL"),
 		Queue:    getenv("ORDERS_QUEUE", "orders"),
 		Exchange: getenv("ORDERS_EXCHANGE", "shop"),
 		Key:      "order.#",

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"log"
+	"os"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 )
@@ -23,7 +24,7 @@ func worker(jobs <-chan amqp.Delivery) {
 }
 
 func main() {
-	conn, err := amqp.Dial("amqp://localhost")
+	conn, err := amqp.Dial(os.Getenv("AMQP_URL"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"os"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 )
@@ -33,7 +34,7 @@ func decoded[T any](body []byte, then func(T) error) error {
 
 func main() {
 	handlers := map[string]Handler{"user.created": created{}, "user.deleted": deleted{}}
-	conn, err := amqp.Dial("amqp://localhost")
+	conn, err := amqp.Dial(os.Getenv("AMQP_URL"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -23,6 +23,7 @@ type Option func(*options)
 func WithExchange(name, kind string) Option {
 	return func(o *options) { o.exchange, o.kind = name, kind }
 }
+
 func WithKeys(keys ...string) Option { return func(o *options) { o.keys = append(o.keys, keys...) } }
 func WithPrefetch(n int) Option      { return func(o *options) { o.prefetch = n } }
 func WithDeadLetter(exchange string) Option {
@@ -114,7 +115,7 @@ func (refunds) handle(_ context.Context, d amqp.Delivery) error {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	conn, err := amqp.Dial("amqp://localhost")
+	conn, err := amqp.Dial(os.Getenv("AMQP_URL"))
 	if err != nil {
 		slog.Error("dial", "error", err)
 		os.Exit(1)

@@ -4,6 +4,7 @@ package main
 import (
 	"encoding/json"
 	"log"
+	"os"
 	"sync"
 
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -49,7 +50,7 @@ func (p *Pool) work(n int, in <-chan amqp.Delivery) {
 }
 
 func main() {
-	conn, err := amqp.Dial("amqp://localhost")
+	conn, err := amqp.Dial(os.Getenv("AMQP_URL"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package main
 import (
 	"encoding/json"
 	"log"
+	"os"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 )
@@ -37,7 +38,7 @@ func declare(ch *amqp.Channel) error {
 }
 
 func main() {
-	conn, err := amqp.Dial("amqp://localhost")
+	conn, err := amqp.Dial(os.Getenv("AMQP_URL"))
 	if err != nil {
 		log.Fatal(err)
 	}

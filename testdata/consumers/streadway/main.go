@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"os"
 	"time"
 
 	"github.com/streadway/amqp"
@@ -63,7 +64,7 @@ func handle(deliveries <-chan amqp.Delivery, done chan error) {
 }
 
 func main() {
-	c, err := NewConsumer("amqp://localhost", "telemetry", "topic", "readings", "sensor.*.reading", "collector")
+	c, err := NewConsumer(os.Getenv("AMQP_URL"), "telemetry", "topic", "readings", "sensor.*.reading", "collector")
 	if err != nil {
 		log.Fatalf("%s", err)
 	}

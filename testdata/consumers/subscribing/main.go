@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log"
 	"net/http"
+	"os"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 )
@@ -43,11 +44,11 @@ func (s *server) follow(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	conn, err := amqp.Dial("amqp://localhost")
+	conn, err := amqp.Dial(os.Getenv("AMQP_URL"))
 	if err != nil {
 		log.Fatal(err)
 	}
 	s := &server{conn}
 	http.HandleFunc("GET /vehicles/{id}", s.follow)
-	log.Fatal(http.ListenAndServe(":8080", nil))
+	log.Fatal(http.ListenAndServe(os.Getenv("ADDR"), nil))
 }

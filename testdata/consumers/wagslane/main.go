@@ -15,7 +15,7 @@ type Signup struct {
 }
 
 func main() {
-	conn, err := rabbitmq.NewConn(os.Getenv("RABBITMQ_URL"), rabbitmq.WithConnectionOptionsLogging)
+	conn, err := rabbitmq.NewConn(os.Getenv("AMQP_URL"), rabbitmq.WithConnectionOptionsLogging)
 	if err != nil {
 		log.Fatal(err)
 	}

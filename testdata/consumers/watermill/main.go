@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"log"
+	"os"
 	"time"
 
 	"github.com/ThreeDotsLabs/watermill"
@@ -23,7 +24,7 @@ type mail struct{ To string }
 
 func main() {
 	logger := watermill.NewStdLogger(false, false)
-	events := amqp.NewDurablePubSubConfig("amqp://localhost", amqp.GenerateQueueNameTopicNameWithSuffix("billing"))
+	events := amqp.NewDurablePubSubConfig(os.Getenv("AMQP_URL"), amqp.GenerateQueueNameTopicNameWithSuffix("billing"))
 	events.Consume.Qos.PrefetchCount = 7
 	subscriber, err := amqp.NewSubscriber(events, logger)
 	if err != nil {
@@ -35,7 +36,7 @@ func main() {
 	}
 	go process(messages)
 
-	commands, err := amqp.NewSubscriber(amqp.NewDurableQueueConfig("amqp://localhost"), logger)
+	commands, err := amqp.NewSubscriber(amqp.NewDurableQueueConfig(os.Getenv("AMQP_URL")), logger)
 	if err != nil {
 		log.Fatal(err)
 	}

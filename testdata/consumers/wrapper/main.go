@@ -4,8 +4,9 @@ package main
 import (
 	"context"
 	"log"
+	"os"
 
-	"example.com/consumers/wrapper/bus"
+	"github.com/warrenmq/warren/testdata/consumers/wrapper/bus"
 )
 
 type Shipped struct {
@@ -18,7 +19,7 @@ type Returned struct {
 }
 
 func main() {
-	b, err := bus.New("amqp://localhost", "parcels")
+	b, err := bus.New(os.Getenv("AMQP_URL"), "parcels")
 	if err != nil {
 		log.Fatal(err)
 	}

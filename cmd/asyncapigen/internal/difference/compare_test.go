@@ -166,6 +166,19 @@ func TestCompare_ReadsBothVersionsAlike(t *testing.T) {
 	require.Equal(t, "schema-type-widened", report.Changes[slices.IndexFunc(report.Changes, func(c difference.Change) bool { return c.Example != "" })].ID)
 }
 
+// What a service is answered comes from others: they go on to send the old reply.
+func TestCompare_TakesRepliesToCallsForReceived(t *testing.T) {
+	document := func(reply string) *difference.Document {
+		return read(t, "a", fmt.Sprintf(`{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},
+			"channels":{"q":{"address":"q","messages":{"Ask":{"name":"Ask","payload":{"type":"string"}}}},
+				"reply":{"address":null,"messages":{"answer":{"name":"Answer","payload":{"type":%q}}}}},
+			"operations":{"Ask":{"action":"send","channel":{"$ref":"#/channels/q"},
+				"reply":{"address":{"location":"$message.header#/reply_to"},"channel":{"$ref":"#/channels/reply"}}}}}`, reply))
+	}
+	require.True(t, difference.Compare(document("number"), document("integer"), nil).HasBreaking())
+	require.False(t, difference.Compare(document("integer"), document("number"), nil).HasBreaking())
+}
+
 func TestCompare_NamesNextVersion(t *testing.T) {
 	for _, c := range []struct{ old, new, title, more, next string }{
 		{"1.2.3", "1.2.3", "T", ``, "1.2.3"},

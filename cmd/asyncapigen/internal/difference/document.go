@@ -70,6 +70,15 @@ func Read(name string, content []byte, receives Direction) (*Document, error) {
 	return d, nil
 }
 
+// Problem returns the first part of a document that can't be read, nil for none.
+func (d *Document) Problem() error {
+	if len(d.problems) == 0 {
+		return nil
+	}
+	p := d.problems[0]
+	return fmt.Errorf("read the document %s: line %d: %s", d.Name, p.at.line, p.what)
+}
+
 var (
 	versionTwo   = regexp.MustCompile(`^2\.[0-6]\.\d+$`)
 	versionThree = regexp.MustCompile(`^3\.0\.\d+$`)

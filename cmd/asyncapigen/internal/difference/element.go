@@ -14,7 +14,8 @@ type element struct {
 	at       place
 	role     role // of messages and operations
 	subject  string
-	oneOf    bool // of an operation: its messages are told apart by their names
+	oneOf    bool     // of an operation: its messages are told apart by their names
+	replyTo  *element // of a reply: the operation that it belongs to
 	children []*element
 
 	schema *inclusion.Schema // of a payload

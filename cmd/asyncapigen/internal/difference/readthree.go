@@ -70,7 +70,7 @@ func (r *documentReader) operationThree(channel *element, m object, of *jsontree
 	e.child("operation-id", "operationId", m.pointer, &jsontree.Node{Kind: jsontree.String, Text: m.name, Line: m.node.Line, Column: m.node.Column})
 	r.messagesThree(e, m.node, m.pointer, of)
 	if reply := m.node.Get("reply"); reply != nil {
-		r.replyThree(channel, m.name, reply, m.pointer+"/reply")
+		r.replyThree(channel, e, reply, m.pointer+"/reply")
 	}
 }
 
@@ -92,17 +92,22 @@ func (r *documentReader) messagesThree(e *element, node *jsontree.Node, pointer 
 	}
 }
 
-func (r *documentReader) replyThree(channel *element, operation string, node *jsontree.Node, pointer string) {
+// replyThree reads what goes the other way: the service receives the replies to what it
+// sends.
+func (r *documentReader) replyThree(channel, to *element, node *jsontree.Node, pointer string) {
 	node, pointer = r.deref(node, pointer)
 	if node == nil {
 		return
 	}
-	name := "send"
+	name, as := "send", sending
+	if to.role == sending {
+		name, as = "receive", receiving
+	}
 	if channel.find("operation", name) != nil {
-		name += " " + operation + ".reply"
+		name += " " + to.subject + ".reply"
 	}
 	e := channel.child("operation", name, pointer, node)
-	e.role, e.subject = sending, operation+".reply"
+	e.role, e.subject, e.replyTo = as, to.subject+".reply", to
 	r.members(e, node, pointer, keys{"address": "reply-address", "channel": "", "messages": ""})
 	of, _ := r.deref(node.Get("channel"), pointer+"/channel")
 	r.messagesThree(e, node, pointer, of)

@@ -56,6 +56,9 @@ func (r *documentReader) operationTwo(channel *element, key string, node *jsontr
 	id := node.Get("operationId").Str()
 	e := channel.child("operation", name, pointer, node)
 	e.role, e.subject = of, operationSubject(id, channel.name, key)
+	if r.form != "" && of == sending { // publish of asyncapigen's own documents
+		e.replyTo = channel.find("operation", "receive")
+	}
 	r.operation(e, node, pointer, r.withExtensions(keys{"operationId": "operation-id", "message": ""}))
 	message := node.Get("message")
 	if message == nil {

@@ -307,7 +307,12 @@ func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
 
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
 	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
-	if declared, ok := obj.(*types.Func); !ok || !ev.methodMatters(declared) {
+	declared, ok := obj.(*types.Func)
+	if !ok {
+		return
+	}
+	pkg, decl := ev.declaration(declared)
+	if decl == nil || !ev.user.Leads(pkg, decl.Body) && !ev.codeMutates(pkg, decl) {
 		return
 	}
 	fn := ev.Method(at, v, method)

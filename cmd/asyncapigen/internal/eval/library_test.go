@@ -230,6 +230,11 @@ var libraryBodies = []struct{ name, body string }{
 		type key struct { A int; B string }; show(fmt.Sprint(map[key]int{{2, "a"}: 1, {1, "b"}: 2, {1, "a"}: 3})); show(fmt.Sprint(map[[2]bool]int{{true, false}: 1, {false, true}: 2}))`},
 	{"texts that are appended", `
 		a := make([]byte, 1, 40); b := strconv.AppendInt(a, -12, 10); c := strconv.AppendBool(a, true); show(string(b)); show(string(c)); show(string(strconv.AppendUint(nil, 255, 16))); show(string(fmt.Appendf(a[:0:0], "%d", 7))); show(cap(fmt.Append(a, "xyz")))`},
+	{"times that are appended", `
+		b := []byte("orders"); d := time.Date(2024, time.February, 29, 12, 30, 5, 0, time.UTC); c := d.AppendFormat(b[:0], "06"); show(string(b)); show(string(c)); show(string(d.AppendFormat(nil, time.Kitchen)))`},
+	{"variables of the environment that the program sets", `
+		os.Setenv("WARREN_A", "a"); v, ok := os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("$WARREN_A-${WARREN_A}$$")); os.Setenv("WARREN_A", ""); v, ok = os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("<$WARREN_A>"))
+		os.Unsetenv("WARREN_A"); v, ok = os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("<${WARREN_A}>")); n := 0; show(os.Expand("$x ${y} $*z", func(name string) string { n++; return name + name })); show(n)`},
 	{"hashes and encodings", `
 		sum := sha256.Sum256([]byte("text")); show(hex.EncodeToString(sum[:4])); show(fmt.Sprintf("%x", sum)); show(base64.StdEncoding.EncodeToString([]byte("text"))); show(base64.RawURLEncoding.EncodeToString([]byte{0xfb, 0xff})); data, err := base64.StdEncoding.DecodeString("dGV4dA=="); show(string(data)); show(err == nil)
 		_, err = base64.StdEncoding.DecodeString("!"); show(err != nil); data, _ = hex.DecodeString("616263"); show(string(data)); show(base64.StdEncoding.WithPadding(base64.NoPadding).EncodeToString([]byte("a")))`},
@@ -339,6 +344,11 @@ var undetermined = []struct{ name, body, want string }{
 	{"a template over a method", `var b strings.Builder; template.Must(template.New("").Parse("{{.}}")).Execute(&b, counting{new(int)}); show(b.String())`, "unknown: a value that template.Must(template.New(\"\").Parse(\"{{.}}\")).Execute may have changed"},
 	{"a template that counts far", `var b strings.Builder; template.Must(template.New("").Parse("{{range 9999}}{{range 9999}}{{range 9999}}{{end}}{{end}}{{end}}")).Execute(&b, nil); show(b.String() == "x")`, "unknown: a value that template.Must(template.New(\"\").Parse(\"{{range 9999}}{{range ... may have changed"},
 	{"a template of addresses", `var b strings.Builder; template.Must(template.New("").Parse("{{.}}")).Execute(&b, struct{ P *int }{new(int)}); show(b.Len())`, "unknown: a value that template.Must(template.New(\"\").Parse(\"{{.}}\")).Execute may have changed"},
+	{"a variable of the environment that may be set", `if os.Getpid() > 1 { os.Setenv("X", "a") }; v, ok := os.LookupEnv("X"); show(v); show(ok)`, "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()\nunknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
+	{"a variable that is expanded and isn't set", `os.Setenv("X", "a"); show(os.ExpandEnv("$X$Y"))`, `unknown: the result of os.ExpandEnv("$X$Y")`},
+	{"a name that can't be set", `os.Setenv("", "a"); show(os.Getenv("X"))`, `unknown: the expression os.Setenv("", "a")`},
+	{"a method that a logger calls", `c := 0; log.Print(counting{&c}); show(c)`, "unknown: a value that depends on the condition log.Print calls the method String of a value that it is given"},
+	{"a method that encoding/json calls", `c := 0; json.Marshal(map[string]any{"a": encoding{&c}}); show(c)`, "unknown: a value that depends on the condition json.Marshal calls the method MarshalText of a value that it is given"},
 	{"a method that fmt calls", `c := 0; fmt.Println(os.Getenv("X"), counting{&c}); show(c)`, "1"},
 }
 
@@ -355,6 +365,10 @@ type counting struct{ n *int }
 
 func (c counting) String() string { *c.n++; return "" }
 
+type encoding struct{ n *int }
+
+func (e encoding) MarshalText() ([]byte, error) { *e.n++; return nil, nil }
+
 var _ = json.Valid
 var _ = errors.New
 var _ = log.Print
@@ -364,7 +378,7 @@ var _ sync.Pool
 var _ time.Time
 var _ template.Template
 `, []struct{ name, body string }{{test.name, test.body}})
-			require.Equal(t, []string{"# " + test.name, test.want}, evaluate(t, source).shown)
+			require.Equal(t, append([]string{"# " + test.name}, strings.Split(test.want, "\n")...), evaluate(t, source).shown)
 		})
 	}
 }

@@ -124,10 +124,11 @@ func (s *scanner) text(v value.Value) Text {
 	if !ok {
 		return Text{Why: "a value that isn't followed"}
 	}
-	t := Text{Env: u.Env, Pos: s.program.Position(u.Pos)}
+	t := Text{Pos: s.program.Position(u.Pos), fallback: u.Fallback.Text}
+	if u.Fallback.Text != "" || u.Stable {
+		t.Env = u.Env
+	}
 	switch {
-	case u.Fallback.Text != "":
-		t.Value = u.Fallback.Text
 	case u.Prefix != "" || u.Suffix != "":
 		t.Why = fmt.Sprintf("a text of the form %q, where * stands for %s", u.Prefix+"*"+u.Suffix, u.Reason)
 	default:
@@ -243,9 +244,14 @@ func queueBind(s *scanner, call *model.Call) (value.Value, bool) {
 	return succeed(s, call)
 }
 
+// bind notes a binding of the queue with a key.
 func (r *run) bind(queue string, b Binding) {
-	if !slices.ContainsFunc(r.bindings[queue], func(own Binding) bool { return own.key() == b.key() }) {
-		r.bindings[queue] = append(r.bindings[queue], b)
+	exchange := b.Exchange.Name.key()
+	same := func(own *bound) bool {
+		return own.queue == queue && own.exchange == exchange && own.Key.key() == b.Key.key()
+	}
+	if !slices.ContainsFunc(r.bound, same) {
+		r.bound = append(r.bound, &bound{b, queue, exchange})
 	}
 }
 

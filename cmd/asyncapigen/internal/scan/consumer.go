@@ -65,10 +65,12 @@ type Gap struct {
 
 // A Text is what is known of one.
 type Text struct {
-	Value string         // known, or what the program has where Env isn't set
-	Env   string         // the variable of the environment that it is, "" for none
+	Value string         // known, or what it is where no variable of the environment is set
+	Env   string         // a variable that changes it, "" for none
 	Why   string         // why it isn't known; "" where it is
 	Pos   token.Position // where the knowledge ended
+
+	fallback string // what the program has in place of the variable, "" for nothing
 }
 
 // Known reports whether there is a value.
@@ -89,6 +91,12 @@ func (q Queue) key() string {
 		return "server"
 	}
 	return q.Name.key()
+}
+
+// isVariable reports whether the text is that of the variable, and not one that is made
+// of it.
+func (t Text) isVariable() bool {
+	return t.Env != "" && (t.Known() || t.fallback == "") && t.Value == t.fallback
 }
 
 func (c *Consumer) key() string { return c.Pos.String() + " " + c.Queue.key() }
@@ -133,12 +141,19 @@ func (c *Consumer) addGap(g Gap) {
 	}
 }
 
+// bound is a binding with the keys of the names of its queue and its exchange, as they
+// are where the program declares these.
+type bound struct {
+	Binding
+	queue, exchange string
+}
+
 // run is what one evaluation has found.
 type run struct {
 	consumers []*Consumer
 	queues    map[string]Queue     // that are declared, by the keys of their names
 	exchanges map[string]Exchange  // likewise
-	bindings  map[string][]Binding // by the keys of the queues' names
+	bound     []*bound             // the bindings, in the order of their calls
 	prefetch  map[any]int          // by channel
 	servers   int                  // queues that the broker names
 	visits    map[string]int       // by consumer
@@ -147,7 +162,7 @@ type run struct {
 
 func newRun() *run {
 	return &run{
-		queues: make(map[string]Queue), exchanges: make(map[string]Exchange), bindings: make(map[string][]Binding),
+		queues: make(map[string]Queue), exchanges: make(map[string]Exchange),
 		prefetch: make(map[any]int), visits: make(map[string]int), names: make(map[*Consumer]string),
 	}
 }
@@ -172,8 +187,13 @@ func (r *run) finished() *run {
 			declared.Name = c.Queue.Name
 			c.Queue = declared
 		}
-		for _, b := range r.bindings[name] {
-			if exchange, ok := r.exchanges[b.Exchange.Name.key()]; ok {
+		for _, of := range r.bound {
+			b := of.Binding
+			if of.queue != name {
+				continue
+			}
+			if exchange, ok := r.exchanges[of.exchange]; ok {
+				exchange.Name = b.Exchange.Name
 				b.Exchange = exchange
 			}
 			if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {

@@ -48,7 +48,7 @@ func (t Text) quoted() string {
 	case !t.Known():
 		return "?"
 	case t.Env != "":
-		return fmt.Sprintf("%q (or what %s says)", t.Value, t.Env)
+		return fmt.Sprintf("%q (unless %s is set)", t.Value, t.Env)
 	}
 	return strconv.Quote(t.Value)
 }

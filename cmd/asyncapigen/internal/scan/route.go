@@ -41,13 +41,13 @@ func (r Result) Routes() ([]registered.Route, []Problem) {
 // them apart: their route takes bytes.
 func (c *Consumer) route(names map[string]int) (registered.Route, bool) {
 	queue, ok := c.queue()
-	if !ok {
-		return registered.Route{}, false
-	}
 	route := registered.Route{Pos: c.Pos, FailureUnknown: true}
 	route.Name = queue.Name
+	if !ok {
+		route.Name = "unknown"
+	}
 	if names[route.Name]++; names[route.Name] > 1 {
-		route.Name += "-" + strconv.Itoa(names[queue.Name])
+		route.Name += "-" + strconv.Itoa(names[route.Name])
 	}
 	route.Queue, route.Prefetch = queue, c.Prefetch
 	for i, s := range c.sources() {
@@ -72,7 +72,7 @@ func (c *Consumer) route(names map[string]int) (registered.Route, bool) {
 	if len(bodies) == 1 {
 		route.Body = bodies[0].Type
 	}
-	return route, true
+	return route, ok
 }
 
 // described returns the bodies of whose types a document can say something.
@@ -107,11 +107,9 @@ func (c *Consumer) queue() (runtime.Queue, bool) {
 	q := runtime.Queue{Name: c.Queue.Name.Value, Durable: c.Queue.Durable, AutoDelete: c.Queue.AutoDelete, Exclusive: c.Queue.Exclusive}
 	if c.Queue.Server {
 		q = runtime.Queue{Name: c.instanceName(), PerInstance: true}
-	} else if !c.Queue.Name.Known() || q.Name == "" {
-		return q, false
 	}
 	q.Arguments = knownArguments(c.Queue.Arguments)
-	return q, true
+	return q, c.Queue.Name.Known() && q.Name != ""
 }
 
 // instanceName is the name of a queue that the program leaves to the broker: that of

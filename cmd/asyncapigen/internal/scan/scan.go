@@ -92,6 +92,7 @@ type scanner struct {
 	runs     []*run
 	reached  map[token.Pos]bool // the calls that consume which were evaluated
 	entered  []*eval.Evaluator
+	unset    map[string]bool // variables of the environment that aren't set
 	problems []Problem
 }
 
@@ -103,24 +104,42 @@ func (s *scanner) problem(pos token.Pos, text string) {
 }
 
 // evaluate evaluates the program from an entry point, once for each start that the
-// command line can choose. A fault of the evaluation is a problem.
+// command line can choose. Where texts come from the environment and have a default,
+// it is evaluated again without these variables.
 func (s *scanner) evaluate(ctx context.Context, e entry) {
+	s.unset = nil
+	runs := s.starts(ctx, e)
+	unset := runs
+	for len(s.unset) < maxVariables && s.addDefaults(unset) {
+		unset = s.starts(ctx, e)
+	}
+	if s.unset != nil {
+		resolve(runs, unset)
+	}
+	for _, r := range runs {
+		s.runs = append(s.runs, r.finished())
+	}
+}
+
+// starts evaluates the program for each of its starts. A fault of the evaluation is a
+// problem.
+func (s *scanner) starts(ctx context.Context, e entry) (runs []*run) {
 	s.ev = eval.New(ctx, s.program, s)
 	s.ev.Part = !e.main
 	s.entered = append(s.entered, s.ev)
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.problem(s.ev.Last(), fmt.Sprintf("the analysis failed here, by a fault of asyncapigen: %v: report it with this program at https://github.com/warrenmq/warren/issues", fault))
-			s.runs = append(s.runs, s.run.finished())
+			runs = append(runs, s.run)
 		}
 	}()
-	starts := s.ev.Starts(func() { s.run = newRun(); s.enter(e) }, func() any { return s.run.finished() })
-	for _, start := range starts {
-		s.runs = append(s.runs, start.Result.(*run))
+	for _, start := range s.ev.Starts(func() { s.run = newRun(); s.enter(e) }, func() any { return s.run }) {
+		runs = append(runs, start.Result.(*run))
 		if start.Exhausted.IsValid() && !e.main {
 			s.problem(start.Exhausted, "the analysis was given up here: the program takes too many steps")
 		}
 	}
+	return runs
 }
 
 // merged returns the consumers of all runs, each once.

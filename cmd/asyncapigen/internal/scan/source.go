@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"cmp"
 	"fmt"
 	"go/format"
 	"go/token"
@@ -65,11 +64,8 @@ func (s *source) printf(layout string, args ...any) { fmt.Fprintf(&s.text, layou
 
 // route writes the literal of a consumer's route.
 func (s *source) route(c *Consumer, names map[string]int) {
-	route, ok := c.route(names)
-	if !ok {
-		route.Name, route.Queue.Name = "", ""
-	}
-	name := cmp.Or(route.Name, "unknown queue")
+	route, _ := c.route(names)
+	name := route.Name
 	s.printf("\t\truntime.Route{ // %s\n", place(c.Pos))
 	s.printf("\t\t\tName: %s,\n\t\t\tQueue: %s,\n", strconv.Quote(name), s.queue(c, route.Queue))
 	sources := c.sources()
@@ -108,7 +104,7 @@ func place(pos token.Position) string { return fmt.Sprintf("%s:%d", pos.Filename
 
 func (s *source) queue(c *Consumer, q runtime.Queue) string {
 	name := strconv.Quote(q.Name)
-	if c.Queue.Name.Env != "" {
+	if c.Queue.Name.isVariable() {
 		name = fmt.Sprintf("runtime.Env(%q, %q)", c.Queue.Name.Env, q.Name)
 	}
 	return "runtime.Queue{Name: " + name + flags(map[string]bool{

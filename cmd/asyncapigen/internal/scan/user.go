@@ -21,6 +21,10 @@ func (s *scanner) Call(call *model.Call) (value.Value, bool) {
 		return nil, false
 	}
 	switch path := fn.Pkg().Path(); {
+	case path == "os" && s.isUnset(call):
+		if v, ok := unsetVariable(fn.Name()); ok {
+			return v, true
+		}
 	case Clients[path]:
 		return s.clientCall(call, fn)
 	case isWagslane(path):

@@ -128,7 +128,7 @@ func (o *Options) checkExtended() error {
 		{"security", c.Security != nil, ""},
 	}
 	for _, flag := range flags {
-		if flag.given && o.areExact() {
+		if flag.given && o.AreExact() {
 			return fmt.Errorf("flag -%s: only extended documents have it: add -extended, or leave it out", strings.TrimSuffix(flag.name, "-url"))
 		}
 		if parsed, err := url.Parse(flag.uri); flag.uri != "" && (err != nil || !parsed.IsAbs()) {

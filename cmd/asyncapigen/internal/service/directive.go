@@ -70,6 +70,16 @@ func folderDirectives(ctx context.Context, in folder, tags string) (directives, 
 	return found, nil
 }
 
+// DirectiveIn returns where a folder has a directive that calls asyncapigen, an
+// invalid position for none.
+func DirectiveIn(ctx context.Context, dir string) (token.Position, error) {
+	found, err := folderDirectives(ctx, folder{dir: dir, seen: dir}, "")
+	if err != nil || len(found.calls) == 0 {
+		return token.Position{}, err
+	}
+	return found.calls[0].at, nil
+}
+
 func splitTags(tags string) []string {
 	return strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
@@ -110,8 +111,8 @@ func (o *Options) form(d Document) asyncapi.Form {
 	return d.Form
 }
 
-// areExact reports whether no document has more than the specification lists.
-func (o *Options) areExact() bool {
+// AreExact reports whether no document has more than the specification lists.
+func (o *Options) AreExact() bool {
 	return !slices.ContainsFunc(o.Documents, func(d Document) bool { return o.form(d) != asyncapi.Exact })
 }
 
@@ -137,8 +138,8 @@ func checkDocument(file string) error {
 	if form, _, ok := strings.Cut(file, "="); ok && !strings.ContainsAny(form, `/\.`) {
 		return fmt.Errorf("there is no form %q of documents: use %s, or write ./%s for a file of that name", form, formNames(), file)
 	}
-	if extension := filepath.Ext(file); extension != "" && !slices.Contains(documentExtensions, strings.ToLower(extension)) {
-		return fmt.Errorf("the extension %s of %s is none of a document's: use %s", extension, file, strings.Join(documentExtensions, " or "))
+	if extension := filepath.Ext(file); extension != "" && !jsontree.HasExtension(file) {
+		return fmt.Errorf("the extension %s of %s is none of a document's: use %s", extension, file, strings.Join(jsontree.Extensions(), " or "))
 	}
 	return nil
 }

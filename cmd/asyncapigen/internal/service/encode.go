@@ -1,22 +1,9 @@
 package service
 
 import (
-	"path/filepath"
-	"slices"
-	"strings"
-
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 	"github.com/warrenmq/warren/internal/jsontree"
 )
-
-// documentExtensions are those that say how a document is written; one without an
-// extension is JSON.
-var documentExtensions = []string{".json", ".yaml", ".yml"}
-
-// isYAML reports whether a document of this name is written as YAML.
-func isYAML(name string) bool {
-	return slices.Contains(documentExtensions[1:], strings.ToLower(filepath.Ext(name)))
-}
 
 // A document is one of any form.
 type document interface {
@@ -29,7 +16,7 @@ func encode(name string, document document) (output.File, error) {
 	if err != nil {
 		return output.File{}, err
 	}
-	if !isYAML(name) {
+	if !jsontree.IsYAML(name) {
 		return output.File{Path: name, Content: append(text, '\n'), Kind: output.Document}, nil
 	}
 	text, err = jsontree.ToYAML(text, output.GeneratedYAML)

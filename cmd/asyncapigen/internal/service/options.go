@@ -35,7 +35,7 @@ func (m Mode) Name() string { return [...]string{"", "generate", "check", "list"
 
 // Commands returns the names of all commands of asyncapigen.
 func Commands() []string {
-	return []string{"generate", "check", "list", "explain", "diff", "html", "serve", "topology", "dead", "completion", "version", "help"}
+	return []string{"generate", "check", "list", "explain", "diff", "html", "serve", "map", "topology", "dead", "init", "scan", "completion", "version", "help"}
 }
 
 // Options are the values of a command line.
@@ -193,8 +193,8 @@ func (o *Options) validate() error {
 	if filepath.Clean(o.Absolute(o.Client)) == o.Dir {
 		return errors.New("flag -client: the client is a package of its own and needs a folder of its own")
 	}
-	if name := filepath.Base(o.Client); packageName(name) != name {
-		return fmt.Errorf("flag -client: the folder's name %q can't be a package's: use a name such as %q", name, packageName(name))
+	if name := filepath.Base(o.Client); PackageName(name) != name {
+		return fmt.Errorf("flag -client: the folder's name %q can't be a package's: use a name such as %q", name, PackageName(name))
 	}
 	return nil
 }
@@ -239,11 +239,11 @@ func (o *Options) file(path string) string {
 }
 
 // clientName names the client after the folder: ordersclient in orders.
-func clientName(dir string) string { return packageName(filepath.Base(dir)) + "client" }
+func clientName(dir string) string { return PackageName(filepath.Base(dir)) + "client" }
 
-// packageName makes an identifier of a folder's name, as the names of packages
+// PackageName makes an identifier of a folder's name, as the names of packages
 // are written: lower case, letters and digits.
-func packageName(folder string) string {
+func PackageName(folder string) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)

@@ -8,11 +8,11 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// DescriptionFlags are the flags of what a document has beside the routes, and of the
-// documents themselves.
-func (o *Options) DescriptionFlags(f *flag.FlagSet) {
-	o.documentFlags(f)
-	o.configFlags(f)
+// OutputFlag is the flag -o, without which no document is written.
+func (o *Options) OutputFlag(f *flag.FlagSet) {
+	o.Documents = nil
+	f.Var(&documentsFlag{documents: &o.Documents}, "o", "write the document of the program as it is to `FILE`: YAML if its name ends in .yaml or .yml, else JSON. "+
+		"FORM=FILE chooses its form, "+formNames()+". It can be given several times")
 }
 
 // Describe writes the documents of routes that weren't found by package discover.

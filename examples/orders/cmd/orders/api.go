@@ -11,6 +11,7 @@ import (
 	"github.com/warrenmq/warren/examples/orders/ordersclient"
 	"github.com/warrenmq/warren/observe"
 	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/asyncapi"
 	"github.com/warrenmq/warren/runtime/health"
 )
 
@@ -22,12 +23,16 @@ const (
 // An api is the shop's front door: what comes by HTTP goes on as a message.
 type api struct{ client ordersclient.Client }
 
-func newAPI(client ordersclient.Client, broker runtime.HealthChecker, metrics http.Handler) http.Handler {
+// newAPI returns what the service answers by HTTP: its customers, and below /asyncapi/ those
+// who want to know what it consumes.
+func newAPI(client ordersclient.Client, broker runtime.HealthChecker, metrics, contract http.Handler) http.Handler {
 	a := api{client}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /orders", a.create)
 	mux.HandleFunc("GET /customers/{id}/orders", a.find)
 	mux.Handle("GET /metrics", metrics)
+	mux.Handle("GET /asyncapi/", http.StripPrefix("/asyncapi", contract))
+	mux.Handle("GET /healthz", health.Live(broker))
 	mux.Handle("GET /livez", health.Live(broker))
 	mux.Handle("GET /readyz", health.Ready(broker))
 	return mux
@@ -72,4 +77,13 @@ func fail(ctx context.Context, w http.ResponseWriter, err error) {
 		return
 	}
 	http.Error(w, "the service isn't there: try again later", http.StatusServiceUnavailable)
+}
+
+// newContract returns the handler of the running program's own contract.
+func newContract(router *runtime.Router) (http.Handler, error) {
+	document, err := asyncapi.Generate(router.Routes(), &asyncapi.Config{Title: "Orders"}, asyncapi.Extended)
+	if err != nil {
+		return nil, err
+	}
+	return asyncapi.Handler(document), nil
 }

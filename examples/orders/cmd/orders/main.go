@@ -15,6 +15,7 @@
 //	curl localhost:8080/customers/c-1/orders
 //	curl localhost:8080/metrics
 //	curl localhost:8080/readyz
+//	curl localhost:8080/asyncapi/asyncapi.json
 //
 // Each request is a trace that goes through the broker to the handler and back;
 // its id is in the log records, which go to standard error. Spans are sent to the
@@ -124,7 +125,11 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 	if err := demonstrate(ctx, out, client, handled); err != nil || !o.serve {
 		return err
 	}
-	return serve(ctx, out, o.http, t.watch(newAPI(client, broker, t.MetricsHandler())), handled)
+	contract, err := newContract(router)
+	if err != nil {
+		return err
+	}
+	return serve(ctx, out, o.http, t.watch(newAPI(client, broker, t.MetricsHandler(), contract)), handled)
 }
 
 // A broker also says how it is.

@@ -6,7 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -204,7 +207,7 @@ func TestServe_SkipsScrapesAndProbes(t *testing.T) {
 	s := begin(t, "")
 	var text string
 	for range 3 {
-		for _, path := range []string{"/livez", "/readyz", "/metrics"} {
+		for _, path := range []string{"/healthz", "/livez", "/readyz", "/metrics"} {
 			_, text = s.ask(t, "GET", path, "")
 		}
 	}
@@ -220,7 +223,7 @@ func TestServe_SkipsScrapesAndProbes(t *testing.T) {
 func TestServe_AnswersProbes(t *testing.T) {
 	onBothBrokers(t, func(t *testing.T, url string) {
 		s := begin(t, url)
-		for _, path := range []string{"/livez", "/readyz"} {
+		for _, path := range []string{"/healthz", "/livez", "/readyz"} {
 			status, answer := s.ask(t, "GET", path, "")
 			require.Equal(t, http.StatusOK, status, answer)
 		}
@@ -232,4 +235,22 @@ func TestServe_AnswersASendThatFails(t *testing.T) {
 	status, answer := s.ask(t, "POST", "/orders", `{"order_id":"8","lines":[{"sku":"nothing","quantity":1}]}`)
 	require.Equal(t, http.StatusAccepted, status, answer)
 	require.Contains(t, s.awaitLine(t, "failed   OrderCreated"), `article "nothing" has no price yet`)
+}
+
+// The contract that the running service shows is the committed one, and says more.
+func TestServe_ShowsItsContract(t *testing.T) {
+	s := begin(t, "")
+	status, shown := s.ask(t, "GET", "/asyncapi/asyncapi.json", "")
+	require.Equal(t, http.StatusOK, status)
+	committed, err := os.ReadFile("../../asyncapi.json")
+	require.NoError(t, err)
+	var ours, theirs struct {
+		Channels map[string]any `json:"channels"`
+	}
+	require.NoError(t, json.Unmarshal(committed, &ours))
+	require.NoError(t, json.Unmarshal([]byte(shown), &theirs))
+	require.ElementsMatch(t, slices.Collect(maps.Keys(ours.Channels)), slices.Collect(maps.Keys(theirs.Channels)))
+	status, page := s.ask(t, "GET", "/asyncapi/", "")
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, page, "orders.payments")
 }

@@ -25,6 +25,8 @@ func story(client ordersclient.Client) []step {
 			events.Line{SKU: "tea", Quantity: 2}))},
 		{"order 1002", publish(client.PublishOrderCreated, order("1002", "It is a present.",
 			events.Line{SKU: "box", Quantity: 1, Parts: []events.Line{{SKU: "tea", Quantity: 1}, {SKU: "cup", Quantity: 2}}}))},
+		{"the payment of 1001", publish(client.PublishPaymentsReceived,
+			&events.PaymentReceived{OrderID: "1001", Amount: events.Money{Amount: 900, Currency: events.EUR}})},
 		{"the request to ship 1001", publish(client.PublishOrderShip,
 			&events.ShipOrder{OrderID: "1001", Carrier: events.Courier})},
 		{"the cancellation of 1002", func(ctx context.Context, id runtime.SendOption) (any, error) {

@@ -102,6 +102,6 @@ func (t *telemetry) traced() runtime.ClientOption {
 func (t *telemetry) watch(api http.Handler) http.Handler {
 	return observe.HTTPMiddleware(
 		observe.WithRED(t.red), observe.WithSLO(t.answered), observe.WithRouteSLO(t.fast, "POST /orders"),
-		observe.WithAccessLog(observe.Logger("http")), observe.WithSkipPaths("/metrics", "/livez", "/readyz"),
+		observe.WithAccessLog(observe.Logger("http")), observe.WithSkipPaths("/metrics", "/healthz", "/livez", "/readyz"),
 	)(api)
 }

@@ -27,7 +27,7 @@ type Bus struct {
 var ErrDecode = errors.New("decode")
 
 func New(url, exchange string) (*Bus, error) {
-	conn, err := amqp.DialConfig(url, amqp.Config{Vhost: "/"})
+	conn, err := amqp.DialConfig(url, amqp.Config{Locale: "en_US"})
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}

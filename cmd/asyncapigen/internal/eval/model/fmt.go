@@ -35,11 +35,15 @@ func fprinted(print func(*printer, []value.Value) value.Value) Function {
 	}
 }
 
-// appendedText is the model of those of package strconv that append what f gives
-// for their other arguments.
+// appendedText is the model of those that append what f gives for their receiver and
+// their other arguments.
 func appendedText(f any) Function {
 	return func(c *Call) (value.Value, bool) {
-		return c.appendBytes(c.Args[0], c.callGo(reflect.ValueOf(f), c.Args[1:])), true
+		args := c.Args[1:]
+		if c.Fn.Bound {
+			args = append([]value.Value{c.Fn.Recv}, args...)
+		}
+		return c.appendBytes(c.Args[0], c.callGo(reflect.ValueOf(f), args)), true
 	}
 }
 

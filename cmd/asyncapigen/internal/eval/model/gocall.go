@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"net/http"
+	"os"
 	"reflect"
 	"regexp"
 	"runtime"
@@ -187,6 +188,16 @@ func boundedReplaceAllStringFunc(re *regexp.Regexp, s string, with func(string) 
 		n += len(replaced)
 		within(n)
 		return replaced
+	})
+}
+
+func boundedExpand(s string, mapping func(string) string) string {
+	n := 0
+	return os.Expand(s, func(name string) string {
+		text := mapping(name)
+		n += len(text)
+		within(n)
+		return text
 	})
 }
 

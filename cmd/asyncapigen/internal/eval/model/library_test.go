@@ -103,10 +103,16 @@ func TestEffectsOf_KnowsNothingOfWhatWritesOrCalls(t *testing.T) {
 		"strings.ToUpper": true, "time.AfterFunc": false, "encoding/json.Unmarshal": false,
 		"path/filepath.WalkDir": false, "strings.Map": false, "os.ReadFile": true, "os.Expand": false,
 		"log.SetOutput": false, "net/http.HandleFunc": false, "time.Sleep": true, "fmt.Fprintln": true,
+		"net/http.Header.Values": false, "net.IP.To4": false, "time.Time.AppendFormat": false, "net/http.Header.Get": true,
 	} {
-		dot := strings.LastIndexByte(name, '.')
-		pkg, err := library.Import(name[:dot])
+		slash := strings.LastIndexByte(name, '/') + 1
+		parts := strings.Split(name[slash:], ".")
+		pkg, err := library.Import(name[:slash] + parts[0])
 		require.NoError(t, err)
-		require.Equal(t, want, EffectsOf(pkg.Scope().Lookup(name[dot+1:]).(*types.Func)).Known, name)
+		obj := pkg.Scope().Lookup(parts[1])
+		if len(parts) == 3 {
+			obj, _, _ = types.LookupFieldOrMethod(obj.Type(), true, pkg, parts[2])
+		}
+		require.Equal(t, want, EffectsOf(obj.(*types.Func)).Known, name)
 	}
 }

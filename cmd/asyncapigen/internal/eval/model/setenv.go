@@ -1,6 +1,9 @@
 package model
 
 import (
+	"os"
+	"strings"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -8,22 +11,25 @@ import (
 // part in them.
 
 var setenvFunctions = map[string]Function{
-	"os.Clearenv": osClearenv,
-	"os.Getenv":   osGetenv,
-	"os.Setenv":   osSetenv,
-	"os.Unsetenv": osSetenv,
+	"os.Clearenv":  osClearenv,
+	"os.ExpandEnv": osExpandEnv,
+	"os.Getenv":    osGetenv,
+	"os.LookupEnv": osLookupEnv,
+	"os.Setenv":    osSetenv,
+	"os.Unsetenv":  osSetenv,
 }
 
 const (
-	setVariables = "os.Setenv"  // whether the program has set a variable; not known where its name isn't
-	setVariable  = "os.Setenv " // before a name: what the program has set it to
+	setVariables = "os.Setenv"     // whether the program has set a variable; not known where its name isn't
+	setVariable  = "os.Setenv "    // before a name: what the program has set it to
+	isSet        = "os.LookupEnv " // before a name: whether it is set, where the program has set or removed it
 )
 
 // osSetenv is the model of Setenv, and of Unsetenv, which is like setting it to "" for
 // who reads the text.
 func osSetenv(c *Call) (value.Value, bool) {
 	name, known := value.TextOf(c.Args[0])
-	if !known {
+	if !known || name == "" || strings.ContainsAny(name, "=\x00") { // of which the last are errors
 		c.Set(c.Variable(setVariables), c.because(c.Args[0]))
 		return results(c), true
 	}
@@ -35,6 +41,7 @@ func osSetenv(c *Call) (value.Value, bool) {
 		c.Set(c.Variable(setVariables), boolean(true))
 	}
 	c.Set(c.Variable(setVariable+name), v)
+	c.Set(c.Variable(isSet+name), boolean(len(c.Args) == 2))
 	return results(c), true
 }
 
@@ -47,6 +54,38 @@ func osClearenv(c *Call) (value.Value, bool) {
 func osGetenv(c *Call) (value.Value, bool) {
 	v := c.SetByProgram(c.Args[0])
 	return v, v != nil
+}
+
+// osLookupEnv is the model of LookupEnv for a variable that the program has set or
+// removed.
+func osLookupEnv(c *Call) (value.Value, bool) {
+	v := c.SetByProgram(c.Args[0])
+	if v == nil {
+		return nil, false
+	}
+	name, known := value.TextOf(c.Args[0])
+	if !known || value.IsUnknown(c.Variable(setVariables).Load()) {
+		return value.Tuple{v, v}, true
+	}
+	return value.Tuple{v, c.Variable(isSet + name).Load()}, true
+}
+
+// osExpandEnv is the model of ExpandEnv where the program has set all variables that
+// are named.
+func osExpandEnv(c *Call) (value.Value, bool) {
+	template, known := value.TextOf(c.Args[0])
+	if !known || !c.setsVariables() {
+		return nil, false
+	}
+	expanded := os.Expand(template, func(name string) string {
+		of, ok := value.TextOf(c.SetByProgram(text(name)))
+		known = known && ok
+		return of
+	})
+	if !known {
+		return nil, false
+	}
+	return text(expanded), true
 }
 
 // SetByProgram returns what the program has set a variable of the environment to, nil

@@ -1,0 +1,228 @@
+package landscape
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/internal/jsontree"
+	"github.com/warrenmq/warren/internal/topic"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// A target is where messages are sent.
+type target struct {
+	exchange string   // empty for the default exchange
+	keys     []string // one of them, by the sender's choice; patterns are those of topic exchanges
+	isWhole  bool     // kind and headers are all that the sender sets, as far as the document says
+	kind     string   // the property type
+	headers  map[string]any
+}
+
+// A binding is one way by which messages get to a queue.
+type binding struct {
+	exchange   string
+	routes     string // the exchange's type, "" where it isn't known
+	key        string
+	unknownKey bool // the document doesn't say it
+	arguments  map[string]any
+}
+
+// target reads where an operation sends.
+func (s *service) target(o difference.Operation) target {
+	amqp := s.resolve(s.resolve(o.Channel.Node.Get("bindings")).Get("amqp"))
+	to := target{exchange: amqp.Get("exchange").Get("name").Str(), keys: []string{o.Channel.Name}}
+	if address := o.Channel.Node.Get("address"); address != nil {
+		to.keys = []string{address.Str()}
+	}
+	if queue := amqp.Get("queue").Get("name").Str(); queue != "" && amqp.Get("is").Str() != "routingKey" {
+		to.exchange, to.keys = "", []string{queue}
+	}
+	own := o.Node.Get("x-target")
+	if own == nil {
+		return to
+	}
+	to.isWhole, to.exchange, to.kind = true, own.Get("exchange").Str(), own.Get("type").Str()
+	to.headers, _ = own.Get("headers").Value().(map[string]any)
+	to.keys = textsOf(own.Get("routingKeys"))
+	if len(to.keys) == 0 {
+		to.keys = []string{own.Get("routingKey").Str()}
+	}
+	return to
+}
+
+// replyTarget returns where replies go, and whether that doesn't depend on the request.
+func (s *service) replyTarget(reply difference.Operation) (target, bool) {
+	address := s.resolve(reply.Node.Get("address"))
+	fixed := reply.Node.Get("x-reply-address") // of AsyncAPI 2
+	if fixed != nil {
+		address = fixed
+	}
+	if address.Get("location").Str() != "" {
+		return target{}, false
+	}
+	if fixed != nil {
+		return target{exchange: fixed.Get("exchange").Str(), keys: []string{fixed.Get("routingKey").Str()}, isWhole: true}, true
+	}
+	channel := s.resolve(reply.Node.Get("channel"))
+	if channel.Get("address").Str() == "" && channel.Get("bindings") == nil {
+		return target{}, false
+	}
+	return s.target(difference.Operation{Node: reply.Node, Channel: difference.Channel{Name: channel.Get("address").Str(), Node: channel}}), true
+}
+
+// queueOf reads a queue and how it is filled. Where a document has no queue, such as
+// one of a channel that names an exchange and a key, it is that channel.
+func (s *service) queueOf(o difference.Operation) (name string, bindings []binding) {
+	amqp := s.resolve(s.resolve(o.Channel.Node.Get("bindings")).Get("amqp"))
+	name = amqp.Get("queue").Get("name").Str()
+	if amqp.Get("is").Str() == "routingKey" {
+		name = ""
+	}
+	if exchange := amqp.Get("exchange"); exchange.Get("name").Str() != "" {
+		keys := textsOf(amqp.Get("x-routing-keys"))
+		if name == "" {
+			keys = []string{o.Channel.Name}
+		}
+		bindings = s.bound(bindings, exchange, keys, amqp.Get("x-binding-arguments"))
+	}
+	for _, source := range itemsOf(amqp.Get("x-sources")) {
+		bindings = s.bound(bindings, source.Get("exchange"), textsOf(source.Get("routingKeys")), source.Get("arguments"))
+	}
+	for _, bound := range itemsOf(o.Channel.Node.Get("x-bound")) { // of AsyncAPI 3
+		from := s.resolve(s.root.Get("channels").Get(bound.Get("channel").Str()))
+		exchange := from.Get("bindings").Get("amqp").Get("exchange")
+		bindings = s.bound(bindings, exchange, []string{from.Get("address").Str()}, bound.Get("arguments"))
+	}
+	if name == "" && bindings == nil {
+		name = o.Channel.Name
+	}
+	return name, bindings
+}
+
+// bound adds the bindings of an exchange, which without keys is bound by the empty one.
+func (s *service) bound(all []binding, exchange *jsontree.Node, keys []string, arguments *jsontree.Node) []binding {
+	b := binding{exchange: exchange.Get("name").Str(), routes: exchange.Get("type").Str() + exchange.Get("x-type").Str()}
+	if delayed := exchange.Get("x-arguments").Get("x-delayed-type").Str(); delayed != "" {
+		b.routes = delayed
+	}
+	b.arguments, _ = arguments.Value().(map[string]any)
+	b.unknownKey = s.document.HidesKeys()
+	if len(keys) == 0 {
+		keys = []string{""}
+	}
+	for _, key := range keys {
+		b.key = key
+		all = append(all, b)
+	}
+	return all
+}
+
+// An answer says whether something is so.
+type answer struct {
+	is        bool
+	undecided string // why that isn't known, "" where it is
+}
+
+// reaches says by which of its keys a target gets to a queue.
+func (to target) reaches(r *receiver) (keys []string, how answer) {
+	for _, key := range to.keys {
+		found := to.keyReaches(key, r)
+		switch {
+		case found.undecided != "":
+			keys, how.undecided = append(keys, key), found.undecided
+		case found.is:
+			keys, how.is = append(keys, key), true
+		}
+	}
+	if how.is {
+		how.undecided = ""
+	}
+	return keys, how
+}
+
+func (to target) keyReaches(key string, r *receiver) answer {
+	if to.exchange == "" {
+		return answer{is: r.queue != "" && key == r.queue}
+	}
+	var all answer
+	for _, b := range r.bindings {
+		if b.exchange != to.exchange {
+			continue
+		}
+		switch one := to.matches(key, b); {
+		case one.is:
+			return one
+		case one.undecided != "":
+			all = one
+		}
+	}
+	return all
+}
+
+// matches says whether the exchange of a binding routes a key by it.
+func (to target) matches(key string, b binding) answer {
+	switch runtime.ExchangeType(b.routes) {
+	case runtime.Fanout:
+		return answer{is: true}
+	case runtime.Headers:
+		return to.matchesHeaders(b)
+	case runtime.Direct, runtime.Topic:
+		if b.unknownKey {
+			return answer{undecided: "the receiver's document doesn't say by which keys its queue is bound"}
+		}
+		if b.routes == string(runtime.Direct) {
+			return to.equals(key, b.key)
+		}
+		return answer{is: topic.Meet(key, b.key)}
+	}
+	return answer{undecided: fmt.Sprintf("how an exchange of the type %q routes isn't known", b.routes)}
+}
+
+// matchesHeaders decides as a headers exchange does, where the sender's headers are known.
+func (to target) matchesHeaders(b binding) answer {
+	match, _ := b.arguments["x-match"].(string)
+	if b.unknownKey || !to.isWhole {
+		return answer{undecided: "it depends on headers that a document doesn't have"}
+	}
+	all, some := true, false
+	for name, want := range b.arguments {
+		if strings.HasPrefix(name, "x-") {
+			if strings.HasSuffix(match, "-with-x") && name != "x-match" {
+				return answer{undecided: "how headers that begin with x- are set isn't known"}
+			}
+			continue
+		}
+		got, ok := to.headers[name]
+		same := ok && (want == nil || fmt.Sprint(got) == fmt.Sprint(want))
+		all, some = all && same, some || same
+	}
+	if strings.HasPrefix(match, "any") {
+		return answer{is: some}
+	}
+	return answer{is: all}
+}
+
+// equals says whether a key is that of a direct exchange's binding. Whether a key with a
+// wildcard is one of which the sender chooses the words isn't in documents.
+func (to target) equals(key, bound string) answer {
+	if key != bound && topic.HasWildcard(key) && topic.Match(key, bound) {
+		return answer{undecided: fmt.Sprintf("the sender chooses the words of the key %q", key)}
+	}
+	return answer{is: key == bound}
+}
+
+func itemsOf(n *jsontree.Node) []*jsontree.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+func textsOf(n *jsontree.Node) []string {
+	var texts []string
+	for _, item := range itemsOf(n) {
+		texts = append(texts, item.Str())
+	}
+	return texts
+}

@@ -1,0 +1,259 @@
+package landscape_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/landscape"
+	"github.com/warrenmq/warren/internal/contract"
+	"github.com/warrenmq/warren/internal/schema"
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
+	"github.com/warrenmq/warren/runtime/memory"
+)
+
+type order struct {
+	ID string `json:"id"`
+}
+
+// document is what asyncapigen writes of a service.
+func document(t *testing.T, title string, routes []runtime.Route, sends ...contract.Send) *difference.Document {
+	t.Helper()
+	made, err := asyncapi.NewContract(routes, asyncapi.Extended)
+	require.NoError(t, err)
+	operations := make([]contract.Operation, len(made.Channels))
+	for i, channel := range made.Channels {
+		operations[i] = channel.Operation
+	}
+	full, problems := contract.New(operations, schema.Options{}, sends...)
+	require.False(t, problems.HasErrors(), problems)
+	text, err := asyncapi3.FromContract(full, &asyncapi.Config{Title: title}).JSON(2)
+	require.NoError(t, err)
+	return read(t, title+".json", string(text))
+}
+
+func read(t *testing.T, name, text string) *difference.Document {
+	t.Helper()
+	d, err := difference.Read(name, []byte(text), difference.ByShape)
+	require.NoError(t, err)
+	require.NoError(t, d.Problem())
+	return d
+}
+
+func send[T any](endpoint runtime.Endpoint) contract.Send {
+	return contract.Send{Endpoint: endpoint, Payload: schema.Reflect(reflect.TypeFor[T]())}
+}
+
+func consume[T any](context.Context, T) error { return nil }
+
+// The broker in memory, which routes as RabbitMQ does, says to which queues a message
+// goes.
+func TestNew_FollowsTheBroker(t *testing.T) {
+	exchanges := map[string]runtime.Exchange{}
+	for _, kind := range []runtime.ExchangeType{runtime.Direct, runtime.Fanout, runtime.Topic, runtime.Headers} {
+		exchanges[string(kind)] = runtime.Exchange{Name: "of." + string(kind), Type: kind}
+	}
+	var routes []runtime.Route
+	add := func(kind string, keys []string, arguments map[string]any) {
+		name, exchange := fmt.Sprintf("%s.%d", kind, len(routes)), exchanges[kind]
+		routes = append(routes, runtime.Route{
+			Name: name, Queue: runtime.Queue{Name: name}, Exchange: &exchange, RoutingKeys: keys, BindingArguments: arguments,
+			Handler: runtime.Consume(consume[order]),
+		})
+	}
+	for _, keys := range [][]string{nil, {"a"}, {"a.b"}, {"a.*"}, {"#"}, {"a.#.c", "x"}} {
+		for _, kind := range []string{"direct", "fanout", "topic"} {
+			add(kind, keys, nil)
+		}
+	}
+	for _, arguments := range []map[string]any{
+		{"x-match": "all", "kind": "new", "n": int64(1)}, {"x-match": "any", "kind": "new", "n": int64(1)}, {"kind": "old"}, {},
+	} {
+		add("headers", nil, arguments)
+	}
+	headers := []map[string]any{nil, {"kind": "new"}, {"kind": "new", "n": int64(1)}, {"kind": "old"}}
+	for _, exchange := range []string{"", "direct", "fanout", "topic", "headers"} {
+		for _, key := range []string{"", "a", "a.b", "a.b.c", "x", "direct.0", "topic.2"} {
+			for i, table := range headers {
+				to := runtime.Endpoint{Route: "sent", To: runtime.Address{Exchange: exchanges[exchange].Name, RoutingKey: key}, Headers: table}
+				if exchange == "" && key == "" || exchange != "headers" && i > 0 {
+					continue
+				}
+				flows := make(map[string]bool)
+				for _, f := range landscape.New([]*difference.Document{document(t, "Receiver", routes), document(t, "Sender", nil, send[order](to))}).Flows {
+					require.Empty(t, f.Undecided)
+					flows[f.Queue] = true
+				}
+				require.Equal(t, reached(t, routes, to), flows, "%+v", to)
+			}
+		}
+	}
+}
+
+// reached sends a message, and returns the queues in which it then is.
+func reached(t *testing.T, routes []runtime.Route, to runtime.Endpoint) map[string]bool {
+	t.Helper()
+	server := new(memory.Server)
+	declaring := memory.New(memory.Config{Server: server})
+	router := runtime.NewRouter()
+	require.NoError(t, router.Register(routes...))
+	require.NoError(t, declaring.Start(t.Context(), router))
+	require.NoError(t, declaring.Shutdown(t.Context()))
+	sending := memory.New(memory.Config{Server: server})
+	require.NoError(t, sending.Start(t.Context(), runtime.NewRouter()))
+	_ = runtime.NewPublisher[order](sending, to).Publish(t.Context(), order{}) // an error where no queue is reached
+	require.NoError(t, sending.Shutdown(t.Context()))
+	queues := make(map[string]bool)
+	for _, route := range routes {
+		held, found := server.Queue(route.Queue.Name)
+		require.True(t, found)
+		if len(held.Ready) > 0 {
+			queues[route.Queue.Name] = true
+		}
+	}
+	return queues
+}
+
+func respond[T, R any]() runtime.Handler {
+	return runtime.Respond(func(context.Context, T) (R, error) { var none R; return none, nil })
+}
+
+func call[T, R any](endpoint runtime.Endpoint) contract.Send {
+	s := send[T](endpoint)
+	s.Result = schema.Reflect(reflect.TypeFor[R]())
+	return s
+}
+
+func toQueue(name, kind string, headers map[string]any) runtime.Endpoint {
+	return runtime.Endpoint{Route: name, To: runtime.Address{RoutingKey: name}, Type: kind, Headers: headers}
+}
+
+// found is what a map has, a line each.
+func found(documents ...*difference.Document) []string {
+	lines := []string{}
+	m := landscape.New(documents)
+	for _, f := range m.Flows {
+		mark := map[bool]string{true: " perhaps"}[f.Undecided != ""]
+		lines = append(lines, fmt.Sprintf("%s: %s/%s to %s/%s %v%s", f.Kind, f.From.Service, f.From.Operation, f.To.Service, f.To.Operation, f.Messages, mark))
+		for _, d := range f.Disagreements {
+			lines = append(lines, fmt.Sprintf("  %s %s %s", d.Severity, d.ID, d.Example))
+		}
+	}
+	for _, f := range m.Findings {
+		mark := map[bool]string{true: " perhaps"}[f.Undecided]
+		lines = append(lines, fmt.Sprintf("%s: %s/%s%s", f.ID, f.At.Service, f.At.Operation, mark))
+	}
+	return lines
+}
+
+func TestNew_JoinsRepliesToThoseWhoWait(t *testing.T) {
+	asked := func(handler runtime.Handler, reply *runtime.Address) *difference.Document {
+		return document(t, "B", []runtime.Route{{Name: "ask", Queue: runtime.Queue{Name: "ask"}, Handler: handler, Reply: reply}})
+	}
+	caller := document(t, "A", nil, call[order, int](toQueue("ask", "", nil)))
+	there := "message: A/ask.send to B/ask [ask]"
+	require.Equal(t, []string{there, "reply: B/ask to A/ask.send [ask.response]"}, found(caller, asked(respond[order, int](), nil)))
+	require.Equal(t, []string{
+		there, "reply: B/ask to A/ask.send [ask.response]", `  breaking schema-type-changed "a"`, "disagreement: B/ask",
+	}, found(caller, asked(respond[order, string](), nil)))
+	require.Equal(t, []string{there, "not-answered: A/ask.send"}, found(caller, asked(runtime.Consume(consume[order]), nil)))
+	elsewhere := &runtime.Address{RoutingKey: "answers"}
+	require.Equal(t, []string{there, "not-answered: A/ask.send", "not-handled: B/ask"}, found(caller, asked(respond[order, int](), elsewhere)))
+	answers := document(t, "C", []runtime.Route{{Name: "answered", Queue: runtime.Queue{Name: "answers"}, Handler: runtime.Consume(consume[int])}})
+	require.Equal(t, []string{
+		there, "reply: B/ask to C/answered [ask.response]", "not-answered: A/ask.send",
+	}, found(caller, asked(respond[order, int](), elsewhere), answers))
+}
+
+func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
+	cases := []runtime.Case{runtime.On("new.order", runtime.Consume(consume[order])), runtime.On("new.price", runtime.Consume(consume[int]))}
+	handler := func(of runtime.Handler) *difference.Document {
+		return document(t, "B", []runtime.Route{{
+			Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: of,
+			Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic}, RoutingKeys: []string{"new.*"},
+		}})
+	}
+	flow := "message: A/q.send to B/q [%s]"
+	type expected map[string][]string
+	for name, c := range map[string]struct {
+		handler runtime.Handler
+		cases   expected
+		to      func(name string) runtime.Endpoint
+	}{
+		"by type": {runtime.Dispatch(cases...), expected{
+			"new.order": {fmt.Sprintf(flow, "new.order")},
+			"new.price": {fmt.Sprintf(flow, "new.price"), `  breaking schema-type-changed {"id":"a"}`, "disagreement: A/q.send"},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+		}, func(name string) runtime.Endpoint { return toQueue("q", name, nil) }},
+		"by header": {runtime.DispatchByHeader("event", cases...), expected{
+			"new.order": {fmt.Sprintf(flow, "q")},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+		}, func(name string) runtime.Endpoint { return toQueue("q", "", map[string]any{"event": name}) }},
+		"by a header that isn't known": {runtime.DispatchByHeader("event", cases...), expected{
+			"": {fmt.Sprintf(flow, "q") + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
+		}, func(string) runtime.Endpoint { return toQueue("q", "", nil) }},
+		"by key": {runtime.DispatchByKey(cases...), expected{
+			"new.order": {fmt.Sprintf(flow, "q")},
+			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+		}, func(name string) runtime.Endpoint {
+			return runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: name}}
+		}},
+	} {
+		for kind, want := range c.cases {
+			require.Equal(t, want, found(document(t, "A", nil, send[order](c.to(kind))), handler(c.handler)), "%s %s", name, kind)
+		}
+	}
+}
+
+func TestNew_DoesNotAssume(t *testing.T) {
+	strange := document(t, "B", []runtime.Route{{
+		Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(consume[order]),
+		Exchange: &runtime.Exchange{Name: "x", Type: "x-consistent-hash"}, RoutingKeys: []string{"1"},
+	}})
+	sender := document(t, "A", nil, send[order](runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: "a"}}))
+	require.Equal(t, []string{
+		"message: A/q.send to B/q [q] perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps",
+	}, found(sender, strange))
+	elsewhere := read(t, "c.json", `{"asyncapi":"3.0.0","info":{"title":"C","version":"1"},"servers":{"s":{"host":"other:5672","protocol":"amqp"}},
+		"channels":{"q":{"address":"q","messages":{"m":{"payload":{"type":"object"}}}}},"operations":{"take":{"action":"receive","channel":{"$ref":"#/channels/q"}}}}`)
+	require.Equal(t, []string{
+		"message: A/q.send to C/take [q]", "different-server: A/q.send perhaps",
+	}, found(document(t, "A", nil, send[order](toQueue("q", "", nil))), elsewhere))
+}
+
+// Documents that others have written name channels, or exchanges with keys.
+func TestNew_ReadsDocumentsOfOthers(t *testing.T) {
+	two := read(t, "two.yaml", `
+asyncapi: 2.4.0
+info: {title: Two, version: "1"}
+channels:
+  order.made:
+    publish: {operationId: onOrder, message: {name: made, payload: {type: object, properties: {id: {type: integer}}}}}
+    bindings: {amqp: {is: routingKey, exchange: {name: shop, type: topic}}}
+  bills:
+    subscribe: {operationId: bill, message: {name: bill, payload: {type: string}}}
+`)
+	three := read(t, "three.yaml", `
+asyncapi: 3.0.0
+info: {title: Three, version: "1"}
+channels:
+  made:
+    address: order.made
+    messages: {made: {payload: {type: object, properties: {id: {type: string}}, required: [id]}}}
+    bindings: {amqp: {is: routingKey, exchange: {name: shop, type: topic}}}
+  bills: {address: bills, messages: {bill: {payload: {type: string}}}}
+operations:
+  make: {action: send, channel: {$ref: '#/channels/made'}}
+  billed: {action: receive, channel: {$ref: '#/channels/bills'}}
+`)
+	require.Equal(t, []string{
+		"message: Two/bill to Three/billed [bill]",
+		"message: Three/make to Two/onOrder [made]", `  breaking schema-type-changed {"id":"a"}`, "disagreement: Three/make",
+	}, found(two, three))
+}
