@@ -26,7 +26,8 @@ func TestDocument_KeepsLargeNumbers(t *testing.T) {
 // requireKept reads a document, and requires that it is written as it was.
 func requireKept(t *testing.T, document interface {
 	JSON(indent int) ([]byte, error)
-}) func([]byte, error) {
+},
+) func([]byte, error) {
 	return func(text []byte, err error) {
 		t.Helper()
 		require.NoError(t, err)
