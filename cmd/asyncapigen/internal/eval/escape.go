@@ -146,11 +146,12 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 }
 
 // followEscaped follows a function that code which isn't followed may call: once, and
-// once more from what it left.
+// once more from what it left. What it may have changed escapes with it.
 func (ev *Evaluator) followEscaped(at ast.Expr, name string, cond *Condition, fn *value.Func) {
+	var changed []*value.Cell
 	call := func() control {
 		mark := ev.Mark()
-		defer func() { ev.EscapeChanged(mark) }()
+		defer func() { changed = append(changed, ev.ChangedSince(mark)...) }()
 		ev.giveAway(at, name, ev.Call(at, fn, ev.unknownArgs(at, fn, name)))
 		return control{}
 	}
@@ -159,6 +160,7 @@ func (ev *Evaluator) followEscaped(at ast.Expr, name string, cond *Condition, fn
 	if !ev.Unchanged(start) {
 		ev.forkWithin(cond, call, func() control { return control{} })
 	}
+	ev.EscapeCells(changed)
 }
 
 // giveAway gives the result of a function to the code that isn't read which has

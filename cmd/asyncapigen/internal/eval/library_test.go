@@ -233,7 +233,7 @@ var libraryBodies = []struct{ name, body string }{
 	{"times that are appended", `
 		b := []byte("orders"); d := time.Date(2024, time.February, 29, 12, 30, 5, 0, time.UTC); c := d.AppendFormat(b[:0], "06"); show(string(b)); show(string(c)); show(string(d.AppendFormat(nil, time.Kitchen)))`},
 	{"variables of the environment that the program sets", `
-		os.Setenv("WARREN_A", "a"); v, ok := os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("$WARREN_A-${WARREN_A}$$")); os.Setenv("WARREN_A", ""); v, ok = os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("<$WARREN_A>"))
+		os.Setenv("WARREN_A", "a"); v, ok := os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("$WARREN_A-${WARREN_A}")); os.Setenv("WARREN_A", ""); v, ok = os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("<$WARREN_A>"))
 		os.Unsetenv("WARREN_A"); v, ok = os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("<${WARREN_A}>")); n := 0; show(os.Expand("$x ${y} $*z", func(name string) string { n++; return name + name })); show(n)`},
 	{"hashes and encodings", `
 		sum := sha256.Sum256([]byte("text")); show(hex.EncodeToString(sum[:4])); show(fmt.Sprintf("%x", sum)); show(base64.StdEncoding.EncodeToString([]byte("text"))); show(base64.RawURLEncoding.EncodeToString([]byte{0xfb, 0xff})); data, err := base64.StdEncoding.DecodeString("dGV4dA=="); show(string(data)); show(err == nil)

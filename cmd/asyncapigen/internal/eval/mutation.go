@@ -12,6 +12,7 @@ import (
 // A function that has escaped may be called in any later state. One that doesn't lead to
 // what the user records is followed again where it may change something else than it
 // did: where a variable has changed since that it looks at, or writes to.
+// See docs/decisions/0073.
 
 // mutators are the functions that have escaped and may change variables.
 type mutators struct {

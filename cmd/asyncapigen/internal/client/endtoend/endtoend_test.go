@@ -59,7 +59,7 @@ var goldens = []string{
 	"batches_and_order", "body_types", "codec_of_a_route", "config_tables", "constants", "decorated_handlers", "directive_at_a_field",
 	"embedded_route", "fluent_builder", "function_local_types", "generic_handlers", "generic_wrapper", "handler_functions", "handler_names",
 	"limits_of_a_route", "literals", "map_of_handlers", "messages_of_several_types", "method_expression", "several_routers", "service_method",
-	"tables_and_arguments", "type_names", "typed_consumers",
+	"type_names", "typed_consumers",
 }
 
 var only = flag.String("only", "", "the services whose names match this `regexp`")

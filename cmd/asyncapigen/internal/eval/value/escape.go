@@ -32,11 +32,21 @@ func (s *State) HavocEscaped(why *Unknown) {
 	s.changed = nil
 }
 
-// EscapeChanged notes that code which isn't followed may change at any time what
-// has changed since mark.
-func (s *State) EscapeChanged(mark int) {
+// ChangedSince returns the variables that were written to since mark.
+func (s *State) ChangedSince(mark int) []*Cell {
+	var cells []*Cell
 	for _, w := range s.journal[mark:] {
-		s.escape(w.cell)
+		cells = append(cells, w.cell)
+	}
+	return cells
+}
+
+// EscapeCells notes that code which isn't followed may change variables at any time.
+func (s *State) EscapeCells(cells []*Cell) {
+	for _, cell := range cells {
+		if !cell.escaped {
+			s.escape(cell)
+		}
 	}
 }
 
