@@ -54,7 +54,6 @@ func withoutRaceDetector(t *testing.T) string {
 // written, seen from the script's; "" for nowhere.
 func runScripts(t *testing.T, dir, path, forms string) {
 	environment := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN")
-	environment["GOFLAGS"] += " -trimpath" // else what is compiled is another one in each folder, and of no use for the next
 	testscript.Run(t, testscript.Params{
 		Dir:                dir,
 		UpdateScripts:      *update,
