@@ -156,7 +156,7 @@ func (f *finder) Given(pos token.Pos, t types.Type) (value.Value, bool) {
 	if t == nil || !f.hasDirectives() || !takesDirective(t) {
 		return nil, false
 	}
-	position := f.program.Fset.Position(pos)
+	position := f.program.FilePosition(pos)
 	for _, all := range f.valueDirectives {
 		d := all[lineOf{position.Filename, position.Line}]
 		if d == nil || d.name != "" {

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -101,10 +102,24 @@ func (p *Program) sourceFile(pkgPath, recorded string) string {
 		}
 		p.files[pkgPath] = names
 	}
-	if name := names[recorded[strings.LastIndexByte(recorded, filepath.Separator)+1:]]; name != "" {
+	if name := names[filepath.Base(recorded)]; name != "" {
 		return name
 	}
 	return recorded
+}
+
+// untrimmed finds the file of a name that a build with -trimpath has recorded: the
+// package's path, in which a module of another has its version.
+func (p *Program) untrimmed(recorded string) string {
+	if recorded == "" || filepath.IsAbs(recorded) {
+		return recorded
+	}
+	pkgPath := path.Dir(recorded)
+	if module, rest, ok := strings.Cut(pkgPath, "@"); ok {
+		_, below, _ := strings.Cut(rest, "/")
+		pkgPath = path.Join(module, below)
+	}
+	return p.sourceFile(pkgPath, recorded)
 }
 
 // docsOf takes the comments of a file that was parsed from there, and leaves

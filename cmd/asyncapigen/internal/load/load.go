@@ -316,10 +316,17 @@ func (p *Program) Position(pos token.Pos) token.Position {
 	return p.seenFromDir(p.Fset.Position(pos))
 }
 
+// FilePosition resolves a position, with the file's name on this machine.
+func (p *Program) FilePosition(pos token.Pos) token.Position {
+	position := p.Fset.Position(pos)
+	position.Filename = p.untrimmed(position.Filename)
+	return position
+}
+
 func (p *Program) seenFromDir(position token.Position) token.Position {
 	name, ok := p.seen[position.Filename]
 	if !ok {
-		name = position.Filename
+		name = p.untrimmed(position.Filename)
 		if below, err := filepath.Rel(p.dir, name); err == nil && filepath.IsLocal(below) {
 			name = below
 		}

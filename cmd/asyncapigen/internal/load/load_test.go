@@ -2,8 +2,11 @@ package load_test
 
 import (
 	"context"
+	"go/token"
 	"go/types"
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -205,6 +208,29 @@ func TestTypeDoc_OfDependencies(t *testing.T) {
 	require.Equal(t, "ID tells orders apart.", program.FieldDoc(order.Field(0)))
 	require.Equal(t, "it came", program.FieldDoc(order.Field(1)))
 	require.Empty(t, program.FieldDoc(order.Field(2)))
+}
+
+// Builds with -trimpath record packages' paths in place of folders.
+func TestPositions_OfTrimmedBuildsAreOfFiles(t *testing.T) {
+	cfg := shopConfig()
+	cfg.Env = append(os.Environ(), "GOFLAGS=-trimpath")
+	cfg.Dir = modtest.Write(t, txtar.Parse([]byte(shop)))
+	cfg.ClientDir = filepath.Join(cfg.Dir, cfg.ClientDir)
+	program, err := load.Packages(t.Context(), cfg)
+	require.NoError(t, err)
+	positionOf := func(pkgPath, name string) (recorded, found token.Position) {
+		imports := program.Roots[0].Types.Imports()
+		at := slices.IndexFunc(imports, func(imported *types.Package) bool { return imported.Path() == pkgPath })
+		pos := imports[at].Scope().Lookup(name).Pos()
+		return program.Fset.Position(pos), program.FilePosition(pos)
+	}
+
+	recorded, found := positionOf("example.com/shop/events", "Order")
+	require.Equal(t, "example.com/shop/events/events.go", recorded.Filename)
+	require.Equal(t, filepath.Join(cfg.Dir, "events", "events.go"), found.Filename)
+	recorded, found = positionOf(load.RuntimePath, "Route")
+	require.Regexp(t, `^github.com/warrenmq/warren@v[^/]*/runtime/`, recorded.Filename)
+	require.FileExists(t, found.Filename)
 }
 
 func TestSource_OfDependency(t *testing.T) {
