@@ -114,7 +114,7 @@ func (b *Broker) declareAll(channel *amqp.Channel, l *link, consumers []*consume
 // consumes.
 func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
 	if c.risky.Load() {
-		if err := c.probe(); err != nil {
+		if err := c.probe(l); err != nil {
 			return nil, err
 		}
 		c.risky.Store(false)

@@ -3,7 +3,6 @@ package rabbitmq_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -171,80 +170,6 @@ func TestPerInstanceQueue_IsThereAgainAfterAReconnect(t *testing.T) {
 	require.Eventually(t, func() bool { return b.Ready() != nil }, patience, time.Millisecond)
 	require.Eventually(t, func() bool { return b.Ready() == nil && send("2") == nil && len(got) > 0 }, patience, 10*time.Millisecond)
 	require.Equal(t, "2", <-got)
-}
-
-// A declaration that ends the connection hurts the others once.
-func TestDangerousDeclaration_IsTriedOnAConnectionOfItsOwn(t *testing.T) {
-	p, channel := newProxy(t, node.URL()), amqpChannel(t)
-	good, gotGood := bound(t, "good")
-	bad, _ := bound(t, "bad")
-	var events record
-	b := openWith(t, rabbitmq.Config{URL: p.url, Events: events.hooks()})
-	b.SetPeriods(20*time.Millisecond, 20*time.Millisecond)
-	start(t, b, good, bad)
-	// The server knows the type no more: the frame that declares it says another one.
-	p.obey(func(f *frame) verdict {
-		if !f.fromServer && f.method == exchangeDeclare && strings.Contains(string(f.raw), bad.Exchange.Name) {
-			f.raw = []byte(strings.Replace(string(f.raw), "direct", "dorect", 1))
-		}
-		return pass
-	})
-	refused := events.await(t, runtime.EventTopologyRefused, "consuming")
-	require.Equal(t, "bad", refused.Route)
-	require.ErrorContains(t, refused.Err, "check the exchange's type")
-	require.Eventually(t, func() bool {
-		return b.Ready() != nil && !strings.Contains(b.Ready().Error(), `"good"`)
-	}, patience, time.Millisecond)
-	before := events.lost("consuming")
-	require.LessOrEqual(t, before, 2)
-	for i := range 200 {
-		require.NoError(t, b.Publish(t.Context(), to(good.Queue), &runtime.Message{Body: fmt.Append(nil, i)}))
-		require.Equal(t, fmt.Sprint(i), <-gotGood)
-	}
-	require.Equal(t, before, events.lost("consuming"), "the others keep their connection")
-	p.obey(nil)
-	require.Eventually(t, func() bool { return b.Ready() == nil }, patience, 10*time.Millisecond)
-	require.NoError(t, channel.ExchangeDeclarePassive(bad.Exchange.Name, "direct", false, false, false, false, nil))
-}
-
-// The server answers all but the declaration of one queue, as where the node of a classic
-// queue is cut off.
-func TestDeclaration_ThatIsNotAnsweredHurtsNoOtherRoute(t *testing.T) {
-	p := newProxy(t, node.URL())
-	good, gotGood := bound(t, "good")
-	bad, gotBad := bound(t, "bad")
-	var events record
-	b := openWith(t, rabbitmq.Config{URL: p.url, Events: events.hooks(), Heartbeat: heartbeat})
-	start(t, b, good, bad)
-	unanswered := make(chan struct{}, 100)
-	p.obey(func(f *frame) verdict {
-		if !f.fromServer && f.method == queueDeclare && strings.Contains(string(f.raw), bad.Queue.Name) {
-			select {
-			case unanswered <- struct{}{}:
-			default:
-			}
-			return drop
-		}
-		return pass
-	})
-	p.each((*wire).end)
-	for range 3 { // the first over the connection of all, the others over their own
-		<-unanswered
-	}
-	require.Eventually(t, func() bool {
-		return b.Ready() != nil && !strings.Contains(b.Ready().Error(), `"good"`) && strings.Contains(b.Ready().Error(), `"bad"`)
-	}, patience, time.Millisecond)
-	sender, before := open(t, node.URL()), events.lost("consuming")
-	for len(unanswered) < 4 {
-		require.NoError(t, sender.Publish(t.Context(), to(good.Queue), &runtime.Message{}))
-		<-gotGood
-	}
-	const byLoad = 1 // a heartbeat of a second may be missed
-	require.LessOrEqual(t, events.lost("consuming")-before, byLoad, "the others keep their connection")
-	p.obey(nil)
-	require.Eventually(t, func() bool { return b.Ready() == nil }, patience, 10*time.Millisecond)
-	require.NoError(t, sender.Publish(t.Context(), to(bad.Queue), &runtime.Message{Body: []byte("back")}))
-	require.Equal(t, "back", <-gotBad)
 }
 
 func TestStream_IsReadOnWhereItWas(t *testing.T) {

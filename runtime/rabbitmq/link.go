@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -168,6 +169,24 @@ func (l *link) answerTime() time.Duration {
 // The caller ends it by the function that is returned.
 func (l *link) guard(ctx context.Context) (release func() bool) {
 	return context.AfterFunc(ctx, l.tearDown)
+}
+
+// during returns a context that ends with parent, and with the connection. The caller
+// ends it by stop.
+func (l *link) during(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		select {
+		case <-l.dead:
+			cancel()
+		case <-ctx.Done():
+		}
+	})
+	return ctx, func() {
+		cancel()
+		watch.Wait()
+	}
 }
 
 func (l *link) hasEnded() bool {

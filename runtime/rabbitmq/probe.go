@@ -1,6 +1,7 @@
 package rabbitmq
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -20,29 +21,44 @@ func (r *provenRefusal) Error() string { return r.cause.Error() }
 
 func (r *provenRefusal) Unwrap() error { return r.cause }
 
+// errAbandoned: nothing is known of the declaration.
+var errAbandoned = errors.New("a declaration was being tried on a connection of its own when the consuming connection ended: it is tried again after the next one is made")
+
 // probe declares the route on a connection of its own, where one has ended while the
-// route was being declared, by the server or for want of an answer: the other routes would lose theirs again. An
-// exclusive queue ends with the probe. See docs/decisions/0046.
-func (c *consumer) probe() error {
-	return c.broker.apart(func(channel *amqp.Channel) error {
+// route was being declared, by the server or for want of an answer: the other routes would
+// lose theirs again. An exclusive queue ends with the probe. See docs/decisions/0046.
+func (c *consumer) probe(current *link) error {
+	return c.broker.apart(current, func(channel *amqp.Channel) error {
 		route := c.route.ForInstance("probe-" + c.broker.instance)
 		return c.redeclarer(channel).route(&route)
 	})
 }
 
 // apart declares something on a connection of its own. One that isn't answered there
-// either isn't refused, and stays apart.
-func (b *Broker) apart(declare func(*amqp.Channel) error) error {
+// either isn't refused, and stays apart. It gives up at once when the broker stops or the
+// current consuming connection ends: no route consumes again before all have ended theirs.
+func (b *Broker) apart(current *link, declare func(*amqp.Channel) error) error {
+	ctx, stop := current.during(b.accepting)
+	defer stop()
+	err := b.declareApart(ctx, declare)
+	if err != nil && ctx.Err() != nil { // what the library says of the closed socket may mislead
+		return errAbandoned
+	}
+	return err
+}
+
+func (b *Broker) declareApart(ctx context.Context, declare func(*amqp.Channel) error) error {
 	select {
 	case b.probing <- struct{}{}:
 		defer func() { <-b.probing }()
-	case <-b.accepting.Done():
-		return runtime.ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	l, err := b.dial(b.accepting, "declaring")
+	l, err := b.dial(ctx, "declaring")
 	if err != nil {
 		return err
 	}
+	defer l.guard(ctx)() // a clean close waits for the server as well
 	defer l.close(b.closeTimeout)
 	return l.ask(func() error {
 		channel, err := l.conn.Channel()

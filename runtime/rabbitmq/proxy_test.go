@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"regexp"
 	"sync"
 	"testing"
 	"time"
@@ -31,12 +32,14 @@ type proxy struct {
 // A wire is one connection through the proxy.
 type wire struct {
 	client, server net.Conn
+	role           string        // of the connection, as its name says it: consuming, publishing or declaring
 	frozen         chan struct{} // closed where nothing passes any more
 	ended          chan struct{} // closed when both ends are
 }
 
 // A frame is the unit of AMQP 0-9-1. A rule may change what is passed on.
 type frame struct {
+	wire       *wire
 	fromServer bool
 	kind       byte   // one of the constants below
 	method     [2]int // class and method of a method frame
@@ -50,6 +53,7 @@ const (
 
 // The methods that rules look for, by class and method (AMQP 0-9-1).
 var (
+	connectionStartOK = [2]int{10, 11}
 	connectionTune    = [2]int{10, 30}
 	connectionClose   = [2]int{10, 50}
 	channelClose      = [2]int{20, 40}
@@ -228,6 +232,15 @@ func (p *proxy) each(do func(*wire)) {
 	}
 }
 
+// end ends the connections of a role.
+func (p *proxy) end(role string) {
+	p.each(func(w *wire) {
+		if w.role == role {
+			w.end()
+		}
+	})
+}
+
 // pipe passes frames on until an end is closed.
 func (p *proxy) pipe(w *wire, from, to net.Conn) {
 	defer func() {
@@ -248,7 +261,7 @@ func (p *proxy) pipe(w *wire, from, to net.Conn) {
 		if err != nil {
 			return
 		}
-		f.fromServer = fromServer
+		f.wire, f.fromServer = w, fromServer
 		if !p.pass(w, f, to) {
 			return
 		}
@@ -272,10 +285,15 @@ func readFrame(in io.Reader) (*frame, error) {
 	return f, nil
 }
 
+var roleInName = regexp.MustCompile(`consuming|publishing|declaring`)
+
 // pass does what the rule says and reports whether the connection goes on.
 func (p *proxy) pass(w *wire, f *frame, to net.Conn) bool {
 	p.mu.Lock()
 	v, pace := pass, p.pace
+	if f.method == connectionStartOK {
+		w.role = string(roleInName.Find(f.raw))
+	}
 	if p.rule != nil {
 		v = p.rule(f)
 	}

@@ -79,7 +79,7 @@ func declareAgain(l *link, consumers []*consumer, meant func(*consumer) bool) {
 
 func (c *consumer) redeclare(l *link) error {
 	if c.risky.Load() {
-		if err := c.probe(); err != nil {
+		if err := c.probe(l); err != nil {
 			return err
 		}
 		c.risky.Store(false)
@@ -98,7 +98,7 @@ func (b *Broker) redeclare(l *link) time.Duration {
 	declare := func(channel *amqp.Channel) error { return b.declareBeside(channel) }
 	var err error
 	if b.risky.Load() {
-		err = b.apart(declare)
+		err = b.apart(l, declare)
 	}
 	if err == nil {
 		err = l.onChannel(declare)
