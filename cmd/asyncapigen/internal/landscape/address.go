@@ -2,6 +2,8 @@ package landscape
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
@@ -14,7 +16,7 @@ import (
 type target struct {
 	exchange string   // empty for the default exchange
 	keys     []string // one of them, by the sender's choice; patterns are those of topic exchanges
-	isWhole  bool     // kind and headers are all that the sender sets, as far as the document says
+	isWhole  bool     // the document says what of the message the sender sets
 	kind     string   // the property type
 	headers  map[string]any
 }
@@ -179,28 +181,33 @@ func (to target) matches(key string, b binding) answer {
 	return answer{undecided: fmt.Sprintf("how an exchange of the type %q routes isn't known", b.routes)}
 }
 
-// matchesHeaders decides as a headers exchange does, where the sender's headers are known.
+// matchesHeaders decides as a headers exchange does. A sender's options may add headers to
+// those of its document, and replace their values, so that these are surely there and no
+// more is known of them.
 func (to target) matchesHeaders(b binding) answer {
-	match, _ := b.arguments["x-match"].(string)
-	if b.unknownKey || !to.isWhole {
+	if b.unknownKey {
 		return answer{undecided: "it depends on headers that a document doesn't have"}
 	}
-	all, some := true, false
-	for name, want := range b.arguments {
-		if strings.HasPrefix(name, "x-") {
-			if strings.HasSuffix(match, "-with-x") && name != "x-match" {
-				return answer{undecided: "how headers that begin with x- are set isn't known"}
-			}
+	match, _ := b.arguments["x-match"].(string)
+	kind, withX := strings.CutSuffix(match, "-with-x")
+	some, open := false, ""
+	for _, name := range slices.Sorted(maps.Keys(b.arguments)) {
+		if name == "x-match" || strings.HasPrefix(name, "x-") && !withX {
 			continue
 		}
-		got, ok := to.headers[name]
-		same := ok && (want == nil || fmt.Sprint(got) == fmt.Sprint(want))
-		all, some = all && same, some || same
+		if _, isSent := to.headers[name]; isSent && b.arguments[name] == nil { // any value will do
+			some = true
+		} else {
+			open = name
+		}
 	}
-	if strings.HasPrefix(match, "any") {
+	if kind == "any" && (some || open == "") {
 		return answer{is: some}
 	}
-	return answer{is: all}
+	if open != "" {
+		return answer{undecided: fmt.Sprintf("it depends on the header %s, to which the sender's options may give any value", open)}
+	}
+	return answer{is: true}
 }
 
 // equals says whether a key is that of a direct exchange's binding. Whether a key with a

@@ -74,6 +74,7 @@ func TestNew_FollowsTheBroker(t *testing.T) {
 	}
 	for _, arguments := range []map[string]any{
 		{"x-match": "all", "kind": "new", "n": int64(1)}, {"x-match": "any", "kind": "new", "n": int64(1)}, {"kind": "old"}, {},
+		{"kind": nil}, {"x-match": "any", "kind": nil, "n": int64(1)}, {"x-match": "all-with-x", "x-kind": "new"},
 	} {
 		add("headers", nil, arguments)
 	}
@@ -85,19 +86,52 @@ func TestNew_FollowsTheBroker(t *testing.T) {
 				if exchange == "" && key == "" || exchange != "headers" && i > 0 {
 					continue
 				}
-				flows := make(map[string]bool)
+				certain, possible := make(map[string]bool), make(map[string]bool)
 				for _, f := range landscape.New([]*difference.Document{document(t, "Receiver", routes), document(t, "Sender", nil, send[order](to))}).Flows {
-					require.Empty(t, f.Undecided)
-					flows[f.Queue] = true
+					possible[f.Queue] = true
+					if f.Undecided == "" {
+						certain[f.Queue] = true
+					}
 				}
-				require.Equal(t, reached(t, routes, to), flows, "%+v", to)
+				if exchange != "headers" {
+					require.Equal(t, possible, certain)
+					require.Equal(t, reached(t, routes, to), certain, "%+v", to)
+					continue
+				}
+				for _, options := range [][]runtime.SendOption{
+					nil, {runtime.WithHeader("kind", "new")}, {runtime.WithHeader("kind", "old")}, {runtime.WithHeader("n", "1")}, {runtime.WithHeader("x-kind", "new")},
+				} { // which aren't in the document
+					queues := reached(t, routes, to, options...)
+					require.Subset(t, queues, certain, "%+v", to)
+					require.Subset(t, possible, queues, "%+v", to)
+				}
 			}
 		}
 	}
 }
 
+func TestNew_LeavesHeadersToTheSender(t *testing.T) {
+	receiver := func(arguments map[string]any) *difference.Document {
+		return document(t, "B", []runtime.Route{{
+			Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(consume[order]),
+			Exchange: &runtime.Exchange{Name: "x", Type: runtime.Headers}, BindingArguments: arguments,
+		}})
+	}
+	for name, sent := range map[string]map[string]any{"none": nil, "that of the binding": {"kind": "1"}, "another": {"kind": "2"}} {
+		sender := document(t, "A", nil, send[order](runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x"}, Headers: sent}))
+		require.Equal(t, []string{
+			"message: A/q.send to B/q [q] perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps",
+		}, found(sender, receiver(map[string]any{"kind": "1"})), name)
+		certain := []string{"message: A/q.send to B/q [q]"}
+		require.Equal(t, certain, found(sender, receiver(map[string]any{"x-match": "all"})), name)
+		if sent != nil { // options replace a header, and don't remove it
+			require.Equal(t, certain, found(sender, receiver(map[string]any{"kind": nil})), name)
+		}
+	}
+}
+
 // reached sends a message, and returns the queues in which it then is.
-func reached(t *testing.T, routes []runtime.Route, to runtime.Endpoint) map[string]bool {
+func reached(t *testing.T, routes []runtime.Route, to runtime.Endpoint, options ...runtime.SendOption) map[string]bool {
 	t.Helper()
 	server := new(memory.Server)
 	declaring := memory.New(memory.Config{Server: server})
@@ -107,7 +141,7 @@ func reached(t *testing.T, routes []runtime.Route, to runtime.Endpoint) map[stri
 	require.NoError(t, declaring.Shutdown(t.Context()))
 	sending := memory.New(memory.Config{Server: server})
 	require.NoError(t, sending.Start(t.Context(), runtime.NewRouter()))
-	_ = runtime.NewPublisher[order](sending, to).Publish(t.Context(), order{}) // an error where no queue is reached
+	_ = runtime.NewPublisher[order](sending, to).Publish(t.Context(), order{}, options...) // an error where no queue is reached
 	require.NoError(t, sending.Shutdown(t.Context()))
 	queues := make(map[string]bool)
 	for _, route := range routes {
