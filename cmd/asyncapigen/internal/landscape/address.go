@@ -16,7 +16,6 @@ import (
 type target struct {
 	exchange string   // empty for the default exchange
 	keys     []string // one of them, by the sender's choice; patterns are those of topic exchanges
-	isWhole  bool     // the document says what of the message the sender sets
 	kind     string   // the property type
 	headers  map[string]any
 }
@@ -44,7 +43,7 @@ func (s *service) target(o difference.Operation) target {
 	if own == nil {
 		return to
 	}
-	to.isWhole, to.exchange, to.kind = true, own.Get("exchange").Str(), own.Get("type").Str()
+	to.exchange, to.kind = own.Get("exchange").Str(), own.Get("type").Str()
 	to.headers, _ = own.Get("headers").Value().(map[string]any)
 	to.keys = textsOf(own.Get("routingKeys"))
 	if len(to.keys) == 0 {
@@ -64,7 +63,7 @@ func (s *service) replyTarget(reply difference.Operation) (target, bool) {
 		return target{}, false
 	}
 	if fixed != nil {
-		return target{exchange: fixed.Get("exchange").Str(), keys: []string{fixed.Get("routingKey").Str()}, isWhole: true}, true
+		return target{exchange: fixed.Get("exchange").Str(), keys: []string{fixed.Get("routingKey").Str()}}, true
 	}
 	channel := s.resolve(reply.Node.Get("channel"))
 	if channel.Get("address").Str() == "" && channel.Get("bindings") == nil {

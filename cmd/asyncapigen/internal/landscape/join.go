@@ -48,10 +48,13 @@ func (j *joining) flow(from *service, s *sender, to *service, r *receiver, keys 
 		}
 		f.Messages = append(f.Messages, sent.Name)
 		all = append(all, meant...)
+		if s.kind == DeadLetter {
+			continue // for people, whatever the handler makes of them
+		}
 		if undecided != "" && f.Undecided == "" {
 			f.Undecided = undecided
 		}
-		if s.kind != DeadLetter && undecided == "" {
+		if undecided == "" {
 			for _, m := range meant {
 				f.Disagreements = append(f.Disagreements, disagreements(sent, m)...)
 			}

@@ -73,8 +73,13 @@ func TestNew_FollowsTheBroker(t *testing.T) {
 		}
 	}
 	for _, arguments := range []map[string]any{
-		{"x-match": "all", "kind": "new", "n": int64(1)}, {"x-match": "any", "kind": "new", "n": int64(1)}, {"kind": "old"}, {},
-		{"kind": nil}, {"x-match": "any", "kind": nil, "n": int64(1)}, {"x-match": "all-with-x", "x-kind": "new"},
+		{"x-match": "all", "kind": "new", "n": int64(1)},
+		{"x-match": "any", "kind": "new", "n": int64(1)},
+		{"kind": "old"},
+		{},
+		{"kind": nil},
+		{"x-match": "any", "kind": nil, "n": int64(1)},
+		{"x-match": "all-with-x", "x-kind": "new"},
 	} {
 		add("headers", nil, arguments)
 	}
@@ -224,7 +229,22 @@ func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
 			"new.order": {fmt.Sprintf(flow, "new.order")},
 			"new.price": {fmt.Sprintf(flow, "new.price"), `  breaking schema-type-changed {"id":"a"}`, "disagreement: A/q.send"},
 			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"":          {fmt.Sprintf(flow, "q") + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}, // an option may set it
 		}, func(name string) runtime.Endpoint { return toQueue("q", name, nil) }},
+		"by type, of one case": {runtime.Dispatch(cases[0]), expected{
+			"new.order": {fmt.Sprintf(flow, "new.order")},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+		}, func(name string) runtime.Endpoint { return toQueue("q", name, nil) }},
+		"by header, of one case": {runtime.DispatchByHeader("event", cases[0]), expected{
+			"new.order": {fmt.Sprintf(flow, "q")},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+		}, func(name string) runtime.Endpoint { return toQueue("q", "", map[string]any{"event": name}) }},
+		"by key, of one case": {runtime.DispatchByKey(cases[0]), expected{
+			"new.order": {fmt.Sprintf(flow, "q")},
+			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+		}, func(name string) runtime.Endpoint {
+			return runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: name}}
+		}},
 		"by header": {runtime.DispatchByHeader("event", cases...), expected{
 			"new.order": {fmt.Sprintf(flow, "q")},
 			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
