@@ -192,6 +192,11 @@ func (j *joining) sentTo(to *service, r *receiver) {
 			undecided = f.Undecided
 		}
 	}
+	for _, f := range j.noCase {
+		if undecided == "" && *f.Peer == (End{to.Name, r.name}) {
+			undecided = f.What
+		}
+	}
 	var hiding []string
 	for _, s := range j.services {
 		if s.HidesSends {

@@ -228,33 +228,33 @@ func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
 		"by type": {runtime.Dispatch(cases...), expected{
 			"new.order": {fmt.Sprintf(flow, "new.order")},
 			"new.price": {fmt.Sprintf(flow, "new.price"), `  breaking schema-type-changed {"id":"a"}`, "disagreement: A/q.send"},
-			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 			"":          {fmt.Sprintf(flow, "q") + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}, // an option may set it
 		}, func(name string) runtime.Endpoint { return toQueue("q", name, nil) }},
 		"by type, of one case": {runtime.Dispatch(cases[0]), expected{
 			"new.order": {fmt.Sprintf(flow, "new.order")},
-			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(name string) runtime.Endpoint { return toQueue("q", name, nil) }},
 		"by header, of one case": {runtime.DispatchByHeader("event", cases[0]), expected{
 			"new.order": {fmt.Sprintf(flow, "q")},
-			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(name string) runtime.Endpoint { return toQueue("q", "", map[string]any{"event": name}) }},
 		"by key, of one case": {runtime.DispatchByKey(cases[0]), expected{
 			"new.order": {fmt.Sprintf(flow, "q")},
-			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(name string) runtime.Endpoint {
 			return runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: name}}
 		}},
 		"by header": {runtime.DispatchByHeader("event", cases...), expected{
 			"new.order": {fmt.Sprintf(flow, "q")},
-			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(name string) runtime.Endpoint { return toQueue("q", "", map[string]any{"event": name}) }},
 		"by a header that isn't known": {runtime.DispatchByHeader("event", cases...), expected{
 			"": {fmt.Sprintf(flow, "q") + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(string) runtime.Endpoint { return toQueue("q", "", nil) }},
 		"by key": {runtime.DispatchByKey(cases...), expected{
 			"new.order": {fmt.Sprintf(flow, "q")},
-			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(name string) runtime.Endpoint {
 			return runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: name}}
 		}},
