@@ -25,7 +25,8 @@ type binding struct {
 	exchange   string
 	routes     string // the exchange's type, "" where it isn't known
 	key        string
-	unknownKey bool // the document doesn't say it
+	unknownKey bool   // the document doesn't say it
+	alternate  string // the exchange that gets what this one can't route, "" for none
 	arguments  map[string]any
 }
 
@@ -107,6 +108,7 @@ func (s *service) bound(all []binding, exchange *jsontree.Node, keys []string, a
 	if delayed := exchange.Get("x-arguments").Get("x-delayed-type").Str(); delayed != "" {
 		b.routes = delayed
 	}
+	b.alternate = exchange.Get("x-arguments").Get("alternate-exchange").Str()
 	b.arguments, _ = arguments.Value().(map[string]any)
 	b.unknownKey = s.document.HidesKeys()
 	if len(keys) == 0 {

@@ -21,7 +21,11 @@ func (j *joining) flows() {
 		for _, s := range from.sends {
 			for _, to := range j.services {
 				for _, r := range to.receives {
-					if keys, how := s.to.reaches(r); how.is || how.undecided != "" {
+					keys, how := s.to.reaches(r)
+					if len(keys) > 0 {
+						j.flow(from, s, to, r, keys, how)
+					}
+					if keys, how = j.overflows(s.to, r, keys); len(keys) > 0 {
 						j.flow(from, s, to, r, keys, how)
 					}
 				}

@@ -265,6 +265,39 @@ func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
 	}
 }
 
+func TestNew_FollowsAlternateExchanges(t *testing.T) {
+	route := func(queue, exchange string, kind runtime.ExchangeType, alternate string, keys ...string) runtime.Route {
+		of := runtime.Exchange{Name: exchange, Type: kind}
+		if alternate != "" {
+			of.Arguments = map[string]any{"alternate-exchange": alternate}
+		}
+		return runtime.Route{Name: queue, Queue: runtime.Queue{Name: queue}, Exchange: &of, RoutingKeys: keys, Handler: runtime.Consume(consume[order])}
+	}
+	routes := []runtime.Route{
+		route("of.a", "x", runtime.Topic, "lost", "a"), route("of.b", "lost", runtime.Direct, "loster", "b"), route("of.rest", "loster", runtime.Fanout, "x"), // in a circle
+	}
+	receiver := document(t, "B", routes)
+	for key, want := range map[string]struct{ certain, possible string }{
+		"a": {"of.a", "of.a"}, "b": {"", "of.b"}, "c": {"", "of.rest"},
+	} {
+		to := runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: key}}
+		require.Equal(t, map[string]bool{want.possible: true}, reached(t, routes, to))
+		m := landscape.New([]*difference.Document{document(t, "A", nil, send[order](to)), receiver})
+		require.Len(t, m.Flows, 1)
+		require.Equal(t, want.possible, m.Flows[0].Queue)
+		require.Equal(t, want.certain == "", m.Flows[0].Undecided != "")
+		for _, f := range m.Findings {
+			isOfFlow := f.ID == landscape.NotHandled || f.At.Operation == want.possible
+			require.Equal(t, isOfFlow, f.Undecided, f.What)
+		}
+	}
+	chosen := runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x"}, Patterns: []string{"a", "*"}}
+	require.Equal(t, []string{
+		"message: A/q.send to B/of.a [q]", "message: A/q.send to B/of.b [q] perhaps", "message: A/q.send to B/of.rest [q] perhaps",
+		"not-sent: B/of.b perhaps", "not-sent: B/of.rest perhaps",
+	}, found(document(t, "A", nil, send[order](chosen)), receiver))
+}
+
 func TestNew_DoesNotAssume(t *testing.T) {
 	strange := document(t, "B", []runtime.Route{{
 		Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(consume[order]),
