@@ -183,6 +183,46 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, p *passage, reply
 	if reply == nil || route.Reply == nil {
 		return Outcome{}
 	}
+	for name, value := range d.ReplyHeaders {
+		if _, ok := reply.Headers[name]; !ok {
+			WithHeader(name, value)(reply)
+		}
+	}
+	err := publishReply(ctx, route, d, reply, t)
+	switch {
+	case err == nil:
+		return Outcome{}
+	case !route.answersCallers() && ctx.Err() == nil:
+		return fail(route, d, p, err)
+	case route.answersCallers() && isUnsendable(err):
+		return replaceReply(ctx, route, d, err, t)
+	default:
+		return unanswered(route, err)
+	}
+}
+
+// replaceReply answers with an error in place of the reply that was refused. It is sent
+// without Delivery.ReplyHeaders, which may be what is too large.
+func replaceReply(ctx context.Context, route *Route, d *Delivery, refused error, t Transport) Outcome {
+	var outcome Outcome
+	if err := publishReply(ctx, route, d, errorReply(refused), t); err != nil {
+		outcome = unanswered(route, err)
+	}
+	outcome.Err = errors.Join(routeError(route, refused), outcome.Err)
+	return outcome
+}
+
+// unanswered is the outcome of a request whose reply couldn't be sent: it is handled again
+// where that may help.
+func unanswered(route *Route, err error) Outcome {
+	settlement := Requeue
+	if isUnsendable(err) || errors.Is(err, ErrUnroutable) {
+		settlement = Ack
+	}
+	return Outcome{Settlement: settlement, Err: routeError(route, err)}
+}
+
+func publishReply(ctx context.Context, route *Route, d *Delivery, reply *Message, t Transport) error {
 	to := *route.Reply
 	if to.IsZero() {
 		to.RoutingKey = d.ReplyTo
@@ -192,29 +232,11 @@ func sendReply(ctx context.Context, route *Route, d *Delivery, p *passage, reply
 	if reply.CorrelationID == "" {
 		reply.CorrelationID = d.MessageID
 	}
-	for name, value := range d.ReplyHeaders {
-		if _, ok := reply.Headers[name]; !ok {
-			WithHeader(name, value)(reply)
-		}
-	}
 	send := intercept(func(ctx context.Context, s *Sending) (*Message, error) {
 		return nil, t.Publish(ctx, s.To, s.Message)
 	}, route.interceptors)
-	_, err := send(ctx, &Sending{Route: route.Name, To: to, Message: reply, Request: d})
-	if err == nil {
-		return Outcome{}
+	if _, err := send(ctx, &Sending{Route: route.Name, To: to, Message: reply, Request: d}); err != nil {
+		return fmt.Errorf("publish the reply to %v: %w", to, err)
 	}
-	err = fmt.Errorf("publish the reply to %v: %w", to, err)
-	switch {
-	case !route.answersCallers() && ctx.Err() == nil:
-		return fail(route, d, p, err)
-	case errors.Is(err, ErrUnroutable):
-		return Outcome{Settlement: Ack, Err: routeError(route, err)}
-	case isUnsendable(err) && reply.Headers[errorHeader] == nil:
-		outcome := sendReply(ctx, route, d, p, errorReply(err), t)
-		outcome.Err = errors.Join(routeError(route, err), outcome.Err)
-		return outcome
-	default:
-		return Outcome{Settlement: Requeue, Err: routeError(route, err)}
-	}
+	return nil
 }

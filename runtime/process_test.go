@@ -497,14 +497,14 @@ func TestConclude_AllocatesNothingWhereNothingFails(t *testing.T) {
 	}))
 }
 
-// picky refuses messages with a body.
+// picky refuses messages with a body, and those with a header "large".
 type picky struct {
 	recorder
 	refusal error
 }
 
 func (p *picky) Publish(ctx context.Context, to runtime.Address, msg *runtime.Message) error {
-	if len(msg.Body) > 0 {
+	if len(msg.Body) > 0 || msg.Headers["large"] != nil {
 		return fmt.Errorf("publish: %w", p.refusal)
 	}
 	return p.recorder.Publish(ctx, to, msg)
@@ -512,16 +512,33 @@ func (p *picky) Publish(ctx context.Context, to runtime.Address, msg *runtime.Me
 
 // To handle the request again would make the same reply again, without end.
 func TestProcess_AnswersWithAnErrorWhereTheReplyIsTooLarge(t *testing.T) {
+	withHeader := runtime.Respond(func(ctx context.Context, _ order) (quote, error) {
+		runtime.DeliveryFrom(ctx).ReplyHeaders = map[string]any{"large": true}
+		return quote{}, errFailed
+	})
 	for _, refused := range []error{runtime.ErrTooLarge, runtime.ErrHeadersTooLarge} {
-		transport := &picky{refusal: refused}
-		settlement, err := process(runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toCaller}, `{"id":"7"}`, transport)
-		require.Equal(t, runtime.Ack, settlement)
-		require.ErrorIs(t, err, refused)
-		require.Equal(t, []sent{{runtime.Address{RoutingKey: "caller"}, refusal, false}}, transport.sent)
+		for name, handler := range map[string]runtime.Handler{
+			"body": runtime.Respond(quoteOrder), "header of middleware": withHeader,
+		} {
+			transport := &picky{refusal: refused}
+			settlement, err := process(runtime.Route{Handler: handler, Reply: toCaller}, `{"id":"7"}`, transport)
+			require.Equal(t, runtime.Ack, settlement, name)
+			require.ErrorIs(t, err, refused, name)
+			require.Equal(t, []sent{{runtime.Address{RoutingKey: "caller"}, refusal, false}}, transport.sent, name)
+		}
+	}
+}
 
-		transport = &picky{refusal: refused, recorder: recorder{err: refused}}
-		settlement, err = process(runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toCaller}, `{"id":"7"}`, transport)
-		require.Equal(t, runtime.Requeue, settlement, "the error couldn't be sent either")
-		require.ErrorIs(t, err, refused)
+func TestProcess_AcknowledgesTheRequestThatNoErrorCanAnswer(t *testing.T) {
+	for sendErr, want := range map[error]runtime.Settlement{
+		runtime.ErrTooLarge: runtime.Ack, runtime.ErrHeadersTooLarge: runtime.Ack, runtime.ErrUnroutable: runtime.Ack,
+		runtime.ErrNacked: runtime.Requeue, // which another attempt may change
+	} {
+		transport := &picky{refusal: runtime.ErrTooLarge, recorder: recorder{err: sendErr}}
+		settlement, err := process(runtime.Route{Handler: runtime.Respond(quoteOrder), Reply: toCaller}, `{"id":"7"}`, transport)
+		require.Equal(t, want, settlement, sendErr)
+		require.ErrorIs(t, err, runtime.ErrTooLarge)
+		require.ErrorIs(t, err, sendErr)
+		require.Len(t, transport.sent, 1)
 	}
 }

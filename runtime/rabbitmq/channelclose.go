@@ -99,12 +99,13 @@ func (p *publisher) noteLimit(cause *amqp.Error) bool {
 
 // refusal is the error of the message that the server closed the channel over.
 func (s *session) refusal() error {
-	switch s.cause.Code {
-	case amqp.NotFound:
+	tooLarge := namedSize.MatchString(s.cause.Reason) || namedLimit.MatchString(s.cause.Reason)
+	switch {
+	case s.cause.Code == amqp.NotFound:
 		return runtime.ErrNoExchange
-	case amqp.AccessRefused:
+	case s.cause.Code == amqp.AccessRefused:
 		return fmt.Errorf("the server refuses the message: the user lacks the permission to write to the exchange, or the exchange is internal: %w", s.cause)
-	case amqp.PreconditionFailed:
+	case s.cause.Code == amqp.PreconditionFailed && tooLarge:
 		return fmt.Errorf("%w: %w", runtime.ErrTooLarge, s.cause)
 	default:
 		return fmt.Errorf("the server refuses the message: %w", s.cause)

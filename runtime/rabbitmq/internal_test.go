@@ -2,7 +2,11 @@ package rabbitmq
 
 import (
 	"context"
+	"io"
+	"log/slog"
+	"net"
 	"strconv"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,6 +36,39 @@ func TestBackoff_BeginsAtOnceGrowsWithTheOutageAndIsBounded(t *testing.T) {
 		b.lasted(stable)
 		require.Zero(t, b.next())
 	})
+}
+
+// ending is a context that ends after its deadline has passed. It is the handler of a log
+// as well: the deadline passes with the first line, and the context ends with the second.
+type ending struct {
+	context.Context
+	slog.Handler
+	end   func()
+	lines int
+}
+
+func (e *ending) Deadline() (time.Time, bool) { return time.Unix(1, 0), e.lines > 0 }
+
+func (e *ending) Handle(context.Context, slog.Record) error {
+	if e.lines++; e.lines > 1 {
+		e.end()
+	}
+	return nil
+}
+
+// A socket times out by the deadline, which may be before the context has ended.
+func TestReach_TellsTheReasonFromBeforeTheDeadline(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	ctx := &ending{Handler: slog.NewTextHandler(io.Discard, nil)}
+	ctx.Context, ctx.end = context.WithCancel(t.Context())
+	b, err := New(Config{URL: "amqp://" + listener.Addr().String(), Logger: slog.New(ctx)})
+	require.NoError(t, err)
+	_, err = b.reach(ctx, "consuming")
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, err, syscall.ECONNREFUSED)
+	require.NoError(t, b.Shutdown(t.Context()))
 }
 
 func TestReturn_BelongsToTheEarliestEqualMessage(t *testing.T) {

@@ -50,6 +50,15 @@ func TestReturns_BelongToTheirMessages(t *testing.T) {
 	require.Equal(t, publishers*messages/2, found.Messages)
 }
 
+// The server refuses messages by PRECONDITION_FAILED for more than their size.
+func TestRefusal_IsNotThatOfASizeWhereTheServerNamesNone(t *testing.T) {
+	err := open(t, node.URL()).Publish(t.Context(), to(queue(t)), &runtime.Message{ReplyTo: "amq.rabbitmq.reply-to"})
+	require.ErrorContains(t, err, "fast reply consumer does not exist")
+	require.ErrorContains(t, err, "the server refuses the message")
+	require.NotErrorIs(t, err, runtime.ErrTooLarge)
+	require.NotErrorIs(t, err, runtime.ErrUnknown)
+}
+
 func TestMissingExchange_FailsOnlyItsMessages(t *testing.T) {
 	q, channel := queue(t), amqpChannel(t)
 	_, err := channel.QueueDeclare(q.Name, true, false, false, false, nil)

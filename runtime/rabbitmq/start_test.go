@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -64,6 +66,35 @@ func TestStart_GivesUpAfterTheStartTimeout(t *testing.T) {
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.ErrorContains(t, err, "connection refused")
 	require.NoError(t, b.Shutdown(t.Context()))
+}
+
+// The server ends the first connection, and has the second one wait until the start is
+// cancelled. What the second one says then is no reason.
+func TestStart_TellsTheReasonOfTheLastAttemptThatEndedByItself(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	var serving sync.WaitGroup
+	defer serving.Wait()
+	defer listener.Close()
+	serving.Go(func() {
+		first, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		_, _ = io.ReadFull(first, make([]byte, len("AMQP0091")))
+		first.Close()
+		second, err := listener.Accept()
+		cancel()
+		if err == nil {
+			_, _ = io.Copy(io.Discard, second)
+			second.Close()
+		}
+	})
+	b := open(t, "amqp://"+listener.Addr().String())
+	err = b.Start(ctx, runtime.NewRouter())
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, "EOF")
 }
 
 func TestStart_EndsWithShutdown(t *testing.T) {

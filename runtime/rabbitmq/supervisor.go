@@ -10,23 +10,35 @@ import (
 )
 
 // reach connects within ctx. It gives up at once when the server refuses the
-// connection.
+// connection. Otherwise its error is that of the last attempt that ctx didn't cut short,
+// where there is one.
 func (b *Broker) reach(ctx context.Context, role string) (*link, error) {
 	var pause backoff
+	var reason error
 	for {
 		l, err := b.dial(ctx, role)
 		var refused *refusal
 		if err == nil || errors.As(err, &refused) {
 			return l, err
 		}
+		if reason == nil || !hasEnded(ctx) {
+			reason = err
+		}
 		if ctx.Err() == nil {
 			b.config.Logger.Warn("can't connect, trying again", "role", role, "server", b.endpoint.String(), "error", err)
 			wait(pause.next(), ctx.Done(), nil)
 		}
 		if ctx.Err() != nil {
-			return nil, fmt.Errorf("%w (%w)", err, ctx.Err())
+			return nil, fmt.Errorf("%w (%w)", reason, ctx.Err())
 		}
 	}
+}
+
+// hasEnded reports whether ctx has ended, or its deadline has passed: sockets end by the
+// deadline itself, which may be before the context does.
+func hasEnded(ctx context.Context) bool {
+	deadline, limited := ctx.Deadline()
+	return ctx.Err() != nil || limited && !time.Now().Before(deadline)
 }
 
 // supervise keeps a connection until ctx ends: it runs session on each link, and
