@@ -63,12 +63,24 @@ func (o *mapOptions) parse(args []string) error {
 	if len(o.documents) == 0 {
 		return errors.New("name the documents of the services, such as orders/asyncapi.json mail/asyncapi.json")
 	}
-	for _, name := range o.documents {
+	for i, name := range o.documents {
 		if strings.HasPrefix(name, "-") {
 			return errors.New("flags come before the documents")
 		}
+		for _, before := range o.documents[:i] {
+			if isSameFile(before, name) {
+				return fmt.Errorf("the documents %s and %s are one file, which would be two services: name it once", before, name)
+			}
+		}
 	}
 	return nil
+}
+
+// isSameFile reports whether two names are of one file that is there.
+func isSameFile(a, b string) bool {
+	inA, errA := os.Stat(a)
+	inB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(inA, inB)
 }
 
 // runMap is the command map.

@@ -19,16 +19,17 @@ func (to target) meant(sent difference.Message, keys []string, r *receiver) (mes
 		return r.messages, ""
 	}
 	var perhaps []difference.Message
+	var unsure string
 	for _, m := range r.messages {
 		switch fits := to.fits(sent, keys, m, r); {
 		case fits.is:
-			messages = append(messages, m)
+			messages, unsure = append(messages, m), fits.undecided
 		case fits.undecided != "":
 			perhaps, undecided = append(perhaps, m), fits.undecided
 		}
 	}
 	if len(messages) > 0 {
-		return messages, ""
+		return messages, unsure
 	}
 	return perhaps, undecided
 }
@@ -85,6 +86,8 @@ func (to target) fitsHeaders(headers *jsontree.Node, r *receiver) (fits answer, 
 			fits = answer{undecided: fmt.Sprintf("the sender's document doesn't say the header %s", name)}
 		case !sameValue(got, values[0].Value()):
 			return answer{}, true
+		case fits.undecided == "":
+			fits.undecided = fmt.Sprintf("the sender's options may replace the header %s, which says what is meant", name)
 		}
 	}
 	return fits, ok
