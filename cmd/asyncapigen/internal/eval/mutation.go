@@ -82,14 +82,18 @@ func (m *mutator) sees(ev *Evaluator) bool {
 	return true
 }
 
-// follow follows a function, and remembers what it saw.
+// follow follows a function, and remembers what it saw. A variable of a package may be
+// made when it is first looked at.
 func (m *mutator) follow(ev *Evaluator, follow func(*callable)) {
 	r := value.Reach{Captured: ev.capturedBy}
 	r.Values(m.fn)
 	r.Add(ev.inTurn...)
+	known, made := len(r.Cells), len(ev.inTurn)
+	used := value.Uses(r.Cells, func() { follow(m.callable) })
+	r.Add(ev.inTurn[made:]...)
 	ev.work(len(r.Cells))
 	s := &sights{}
-	for _, cell := range value.Uses(r.Cells, func() { follow(m.callable) }) {
+	for _, cell := range append(used, value.Used(r.Cells[known:])...) {
 		v := cell.Load()
 		s.all = append(s.all, sight{cell, v, keysOf(v)})
 		cell.Watch()

@@ -2,6 +2,8 @@ package landscape
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
@@ -14,7 +16,6 @@ import (
 type target struct {
 	exchange string   // empty for the default exchange
 	keys     []string // one of them, by the sender's choice; patterns are those of topic exchanges
-	isWhole  bool     // kind and headers are all that the sender sets, as far as the document says
 	kind     string   // the property type
 	headers  map[string]any
 }
@@ -24,7 +25,8 @@ type binding struct {
 	exchange   string
 	routes     string // the exchange's type, "" where it isn't known
 	key        string
-	unknownKey bool // the document doesn't say it
+	unknownKey bool   // the document doesn't say it
+	alternate  string // the exchange that gets what this one can't route, "" for none
 	arguments  map[string]any
 }
 
@@ -42,7 +44,7 @@ func (s *service) target(o difference.Operation) target {
 	if own == nil {
 		return to
 	}
-	to.isWhole, to.exchange, to.kind = true, own.Get("exchange").Str(), own.Get("type").Str()
+	to.exchange, to.kind = own.Get("exchange").Str(), own.Get("type").Str()
 	to.headers, _ = own.Get("headers").Value().(map[string]any)
 	to.keys = textsOf(own.Get("routingKeys"))
 	if len(to.keys) == 0 {
@@ -62,7 +64,7 @@ func (s *service) replyTarget(reply difference.Operation) (target, bool) {
 		return target{}, false
 	}
 	if fixed != nil {
-		return target{exchange: fixed.Get("exchange").Str(), keys: []string{fixed.Get("routingKey").Str()}, isWhole: true}, true
+		return target{exchange: fixed.Get("exchange").Str(), keys: []string{fixed.Get("routingKey").Str()}}, true
 	}
 	channel := s.resolve(reply.Node.Get("channel"))
 	if channel.Get("address").Str() == "" && channel.Get("bindings") == nil {
@@ -106,6 +108,7 @@ func (s *service) bound(all []binding, exchange *jsontree.Node, keys []string, a
 	if delayed := exchange.Get("x-arguments").Get("x-delayed-type").Str(); delayed != "" {
 		b.routes = delayed
 	}
+	b.alternate = exchange.Get("x-arguments").Get("alternate-exchange").Str()
 	b.arguments, _ = arguments.Value().(map[string]any)
 	b.unknownKey = s.document.HidesKeys()
 	if len(keys) == 0 {
@@ -179,28 +182,33 @@ func (to target) matches(key string, b binding) answer {
 	return answer{undecided: fmt.Sprintf("how an exchange of the type %q routes isn't known", b.routes)}
 }
 
-// matchesHeaders decides as a headers exchange does, where the sender's headers are known.
+// matchesHeaders decides as a headers exchange does. A sender's options may add headers to
+// those of its document, and replace their values, so that these are surely there and no
+// more is known of them.
 func (to target) matchesHeaders(b binding) answer {
-	match, _ := b.arguments["x-match"].(string)
-	if b.unknownKey || !to.isWhole {
+	if b.unknownKey {
 		return answer{undecided: "it depends on headers that a document doesn't have"}
 	}
-	all, some := true, false
-	for name, want := range b.arguments {
-		if strings.HasPrefix(name, "x-") {
-			if strings.HasSuffix(match, "-with-x") && name != "x-match" {
-				return answer{undecided: "how headers that begin with x- are set isn't known"}
-			}
+	match, _ := b.arguments["x-match"].(string)
+	kind, withX := strings.CutSuffix(match, "-with-x")
+	some, open := false, ""
+	for _, name := range slices.Sorted(maps.Keys(b.arguments)) {
+		if name == "x-match" || strings.HasPrefix(name, "x-") && !withX {
 			continue
 		}
-		got, ok := to.headers[name]
-		same := ok && (want == nil || fmt.Sprint(got) == fmt.Sprint(want))
-		all, some = all && same, some || same
+		if _, isSent := to.headers[name]; isSent && b.arguments[name] == nil { // any value will do
+			some = true
+		} else {
+			open = name
+		}
 	}
-	if strings.HasPrefix(match, "any") {
+	if kind == "any" && (some || open == "") {
 		return answer{is: some}
 	}
-	return answer{is: all}
+	if open != "" {
+		return answer{undecided: fmt.Sprintf("it depends on the header %s, to which the sender's options may give any value", open)}
+	}
+	return answer{is: true}
 }
 
 // equals says whether a key is that of a direct exchange's binding. Whether a key with a

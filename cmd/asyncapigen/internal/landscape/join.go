@@ -21,7 +21,11 @@ func (j *joining) flows() {
 		for _, s := range from.sends {
 			for _, to := range j.services {
 				for _, r := range to.receives {
-					if keys, how := s.to.reaches(r); how.is || how.undecided != "" {
+					keys, how := s.to.reaches(r)
+					if len(keys) > 0 {
+						j.flow(from, s, to, r, keys, how)
+					}
+					if keys, how = j.overflows(s.to, r, keys); len(keys) > 0 {
 						j.flow(from, s, to, r, keys, how)
 					}
 				}
@@ -48,10 +52,13 @@ func (j *joining) flow(from *service, s *sender, to *service, r *receiver, keys 
 		}
 		f.Messages = append(f.Messages, sent.Name)
 		all = append(all, meant...)
+		if s.kind == DeadLetter {
+			continue // for people, whatever the handler makes of them
+		}
 		if undecided != "" && f.Undecided == "" {
 			f.Undecided = undecided
 		}
-		if s.kind != DeadLetter && undecided == "" {
+		if undecided == "" {
 			for _, m := range meant {
 				f.Disagreements = append(f.Disagreements, disagreements(sent, m)...)
 			}
@@ -187,6 +194,11 @@ func (j *joining) sentTo(to *service, r *receiver) {
 				return
 			}
 			undecided = f.Undecided
+		}
+	}
+	for _, f := range j.noCase {
+		if undecided == "" && *f.Peer == (End{to.Name, r.name}) {
+			undecided = f.What
 		}
 	}
 	var hiding []string

@@ -16,9 +16,9 @@
 //
 // # Files
 //
-// service.go reads a document, address.go decides what reaches a queue, message.go which
-// message of a handler is meant, join.go makes the flows and the findings. text.go and
-// page.go print them.
+// service.go reads a document, address.go decides what reaches a queue, alternate.go what
+// does so by alternate exchanges, message.go which message of a handler is meant, join.go
+// makes the flows and the findings. text.go and page.go print them.
 package landscape
 
 import "github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"

@@ -73,7 +73,13 @@ func TestNew_FollowsTheBroker(t *testing.T) {
 		}
 	}
 	for _, arguments := range []map[string]any{
-		{"x-match": "all", "kind": "new", "n": int64(1)}, {"x-match": "any", "kind": "new", "n": int64(1)}, {"kind": "old"}, {},
+		{"x-match": "all", "kind": "new", "n": int64(1)},
+		{"x-match": "any", "kind": "new", "n": int64(1)},
+		{"kind": "old"},
+		{},
+		{"kind": nil},
+		{"x-match": "any", "kind": nil, "n": int64(1)},
+		{"x-match": "all-with-x", "x-kind": "new"},
 	} {
 		add("headers", nil, arguments)
 	}
@@ -85,19 +91,52 @@ func TestNew_FollowsTheBroker(t *testing.T) {
 				if exchange == "" && key == "" || exchange != "headers" && i > 0 {
 					continue
 				}
-				flows := make(map[string]bool)
+				certain, possible := make(map[string]bool), make(map[string]bool)
 				for _, f := range landscape.New([]*difference.Document{document(t, "Receiver", routes), document(t, "Sender", nil, send[order](to))}).Flows {
-					require.Empty(t, f.Undecided)
-					flows[f.Queue] = true
+					possible[f.Queue] = true
+					if f.Undecided == "" {
+						certain[f.Queue] = true
+					}
 				}
-				require.Equal(t, reached(t, routes, to), flows, "%+v", to)
+				if exchange != "headers" {
+					require.Equal(t, possible, certain)
+					require.Equal(t, reached(t, routes, to), certain, "%+v", to)
+					continue
+				}
+				for _, options := range [][]runtime.SendOption{
+					nil, {runtime.WithHeader("kind", "new")}, {runtime.WithHeader("kind", "old")}, {runtime.WithHeader("n", "1")}, {runtime.WithHeader("x-kind", "new")},
+				} { // which aren't in the document
+					queues := reached(t, routes, to, options...)
+					require.Subset(t, queues, certain, "%+v", to)
+					require.Subset(t, possible, queues, "%+v", to)
+				}
 			}
 		}
 	}
 }
 
+func TestNew_LeavesHeadersToTheSender(t *testing.T) {
+	receiver := func(arguments map[string]any) *difference.Document {
+		return document(t, "B", []runtime.Route{{
+			Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(consume[order]),
+			Exchange: &runtime.Exchange{Name: "x", Type: runtime.Headers}, BindingArguments: arguments,
+		}})
+	}
+	for name, sent := range map[string]map[string]any{"none": nil, "that of the binding": {"kind": "1"}, "another": {"kind": "2"}} {
+		sender := document(t, "A", nil, send[order](runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x"}, Headers: sent}))
+		require.Equal(t, []string{
+			"message: A/q.send to B/q [q] perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps",
+		}, found(sender, receiver(map[string]any{"kind": "1"})), name)
+		certain := []string{"message: A/q.send to B/q [q]"}
+		require.Equal(t, certain, found(sender, receiver(map[string]any{"x-match": "all"})), name)
+		if sent != nil { // options replace a header, and don't remove it
+			require.Equal(t, certain, found(sender, receiver(map[string]any{"kind": nil})), name)
+		}
+	}
+}
+
 // reached sends a message, and returns the queues in which it then is.
-func reached(t *testing.T, routes []runtime.Route, to runtime.Endpoint) map[string]bool {
+func reached(t *testing.T, routes []runtime.Route, to runtime.Endpoint, options ...runtime.SendOption) map[string]bool {
 	t.Helper()
 	server := new(memory.Server)
 	declaring := memory.New(memory.Config{Server: server})
@@ -107,7 +146,7 @@ func reached(t *testing.T, routes []runtime.Route, to runtime.Endpoint) map[stri
 	require.NoError(t, declaring.Shutdown(t.Context()))
 	sending := memory.New(memory.Config{Server: server})
 	require.NoError(t, sending.Start(t.Context(), runtime.NewRouter()))
-	_ = runtime.NewPublisher[order](sending, to).Publish(t.Context(), order{}) // an error where no queue is reached
+	_ = runtime.NewPublisher[order](sending, to).Publish(t.Context(), order{}, options...) // an error where no queue is reached
 	require.NoError(t, sending.Shutdown(t.Context()))
 	queues := make(map[string]bool)
 	for _, route := range routes {
@@ -189,18 +228,33 @@ func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
 		"by type": {runtime.Dispatch(cases...), expected{
 			"new.order": {fmt.Sprintf(flow, "new.order")},
 			"new.price": {fmt.Sprintf(flow, "new.price"), `  breaking schema-type-changed {"id":"a"}`, "disagreement: A/q.send"},
-			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
+			"":          {fmt.Sprintf(flow, "q") + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}, // an option may set it
 		}, func(name string) runtime.Endpoint { return toQueue("q", name, nil) }},
+		"by type, of one case": {runtime.Dispatch(cases[0]), expected{
+			"new.order": {fmt.Sprintf(flow, "new.order")},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
+		}, func(name string) runtime.Endpoint { return toQueue("q", name, nil) }},
+		"by header, of one case": {runtime.DispatchByHeader("event", cases[0]), expected{
+			"new.order": {fmt.Sprintf(flow, "q")},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
+		}, func(name string) runtime.Endpoint { return toQueue("q", "", map[string]any{"event": name}) }},
+		"by key, of one case": {runtime.DispatchByKey(cases[0]), expected{
+			"new.order": {fmt.Sprintf(flow, "q")},
+			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
+		}, func(name string) runtime.Endpoint {
+			return runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: name}}
+		}},
 		"by header": {runtime.DispatchByHeader("event", cases...), expected{
 			"new.order": {fmt.Sprintf(flow, "q")},
-			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"other":     {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(name string) runtime.Endpoint { return toQueue("q", "", map[string]any{"event": name}) }},
 		"by a header that isn't known": {runtime.DispatchByHeader("event", cases...), expected{
 			"": {fmt.Sprintf(flow, "q") + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(string) runtime.Endpoint { return toQueue("q", "", nil) }},
 		"by key": {runtime.DispatchByKey(cases...), expected{
 			"new.order": {fmt.Sprintf(flow, "q")},
-			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q"},
+			"new.other": {"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"},
 		}, func(name string) runtime.Endpoint {
 			return runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: name}}
 		}},
@@ -209,6 +263,39 @@ func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
 			require.Equal(t, want, found(document(t, "A", nil, send[order](c.to(kind))), handler(c.handler)), "%s %s", name, kind)
 		}
 	}
+}
+
+func TestNew_FollowsAlternateExchanges(t *testing.T) {
+	route := func(queue, exchange string, kind runtime.ExchangeType, alternate string, keys ...string) runtime.Route {
+		of := runtime.Exchange{Name: exchange, Type: kind}
+		if alternate != "" {
+			of.Arguments = map[string]any{"alternate-exchange": alternate}
+		}
+		return runtime.Route{Name: queue, Queue: runtime.Queue{Name: queue}, Exchange: &of, RoutingKeys: keys, Handler: runtime.Consume(consume[order])}
+	}
+	routes := []runtime.Route{
+		route("of.a", "x", runtime.Topic, "lost", "a"), route("of.b", "lost", runtime.Direct, "loster", "b"), route("of.rest", "loster", runtime.Fanout, "x"), // in a circle
+	}
+	receiver := document(t, "B", routes)
+	for key, want := range map[string]struct{ certain, possible string }{
+		"a": {"of.a", "of.a"}, "b": {"", "of.b"}, "c": {"", "of.rest"},
+	} {
+		to := runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: key}}
+		require.Equal(t, map[string]bool{want.possible: true}, reached(t, routes, to))
+		m := landscape.New([]*difference.Document{document(t, "A", nil, send[order](to)), receiver})
+		require.Len(t, m.Flows, 1)
+		require.Equal(t, want.possible, m.Flows[0].Queue)
+		require.Equal(t, want.certain == "", m.Flows[0].Undecided != "")
+		for _, f := range m.Findings {
+			isOfFlow := f.ID == landscape.NotHandled || f.At.Operation == want.possible
+			require.Equal(t, isOfFlow, f.Undecided, f.What)
+		}
+	}
+	chosen := runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x"}, Patterns: []string{"a", "*"}}
+	require.Equal(t, []string{
+		"message: A/q.send to B/of.a [q]", "message: A/q.send to B/of.b [q] perhaps", "message: A/q.send to B/of.rest [q] perhaps",
+		"not-sent: B/of.b perhaps", "not-sent: B/of.rest perhaps",
+	}, found(document(t, "A", nil, send[order](chosen)), receiver))
 }
 
 func TestNew_DoesNotAssume(t *testing.T) {

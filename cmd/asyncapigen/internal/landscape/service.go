@@ -72,7 +72,7 @@ func (s *service) receive(o difference.Operation) {
 		}
 	}
 	if dead := o.Node.Get("x-failure").Get("deadLetters"); dead != nil {
-		to := target{exchange: dead.Get("exchange").Str(), keys: []string{dead.Get("routingKey").Str()}, isWhole: true}
+		to := target{exchange: dead.Get("exchange").Str(), keys: []string{dead.Get("routingKey").Str()}}
 		s.sends = append(s.sends, &sender{kind: DeadLetter, name: o.Name, to: to, messages: o.Messages})
 	}
 }

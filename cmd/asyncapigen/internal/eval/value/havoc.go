@@ -60,13 +60,22 @@ func (s *State) havocEntries(m *Map, why *Unknown, seen map[*Cell]bool) {
 	s.havocMap(m, why)
 }
 
-// havocCell makes a variable unknown. What its pointers point to is unknown as
-// well, but they still point there.
+// havocCell makes a variable unknown, unless the user gives the field that it is a
+// value. What its pointers point to is unknown as well, but they still point there.
 func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	if seen[cell] {
 		return
 	}
 	seen[cell] = true
+	if cell.field != nil {
+		if given, ok := s.given(cell.field); ok {
+			s.Store(cell, given)
+			return
+		}
+		of := why.In(cell.field)
+		of.Targets = why.Targets // what was assigned
+		why = of
+	}
 	switch v := cell.v.(type) {
 	case *Struct:
 		s.havocFields(v, why, seen)
@@ -84,23 +93,15 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	}
 }
 
-// havocFields makes the fields of a struct unknown, but for those that the user
-// gives a value.
+// havocFields makes the fields of a struct unknown. Each keeps which one it is, for it
+// may be made unknown by itself later.
 func (s *State) havocFields(v *Struct, why *Unknown, seen map[*Cell]bool) {
 	u, ok := v.Type.Underlying().(*types.Struct)
 	for i, cell := range v.Fields {
-		if !ok || i >= u.NumFields() || seen[cell] {
-			s.havocCell(cell, why, seen)
-			continue
+		if ok && i < u.NumFields() {
+			cell.field = u.Field(i)
 		}
-		if given, ok := s.given(u.Field(i)); ok {
-			seen[cell] = true
-			s.Store(cell, given)
-			continue
-		}
-		of := why.In(u.Field(i))
-		of.Targets = why.Targets // what was assigned
-		s.havocCell(cell, of, seen)
+		s.havocCell(cell, why, seen)
 	}
 }
 

@@ -239,6 +239,17 @@ func Uses(cells []*Cell, f func()) (used []*Cell) {
 	return used
 }
 
+// Used returns those of new variables that were looked at or assigned to since they
+// were made.
+func Used(cells []*Cell) (used []*Cell) {
+	for _, cell := range cells {
+		if cell.read || cell.written {
+			used = append(used, cell)
+		}
+	}
+	return used
+}
+
 // watch runs f and visits the variables, each of which says what was done with it
 // meanwhile.
 func watch(cells []*Cell, f func(), visit func(int, *Cell)) {

@@ -126,6 +126,8 @@ type Cell struct {
 	written bool // it was assigned to, see Uses
 	watched bool // its changes are counted, see Stirred
 
+	field *types.Var // the field that it is, where it was made unknown with its struct
+
 	declared uint32 // the number of its making; 0 for one that counts as older than all
 }
 
