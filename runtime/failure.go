@@ -30,8 +30,9 @@ func RetryAfter(err error, d time.Duration) error { return mark(err, retried, d)
 // Of a route with [AckFirst] it is a failure, since the message has left its queue.
 //
 // Of a route with an [Order] the message keeps its turn, with MaxDelay of the policy
-// between two attempts at most, and for 15 minutes in all: then it is a dead letter, since
-// those after it wait.
+// between two attempts at most, and for 15 minutes in all, which are counted from the
+// first time, the handler's own time included: then it is a dead letter, since those after
+// it wait.
 //
 // See docs/decisions/0061.
 func Postpone(err error, d time.Duration) error { return mark(err, postponed, d) }
@@ -73,7 +74,7 @@ func (e *markedError) Unwrap() error { return e.error }
 // delivery is settled. It calls methods of err, which may panic.
 func (d *Delivery) Postpones(err error) bool {
 	how, _ := resultOf(err)
-	mayWait := !d.leaves && d.Unreadable == nil && (d.resumed == nil || d.resumed.waited < maxTurn)
+	mayWait := !d.leaves && d.Unreadable == nil && (d.resumed == nil || d.resumed.mayPostpone())
 	return how == postponed && mayWait
 }
 
@@ -100,7 +101,7 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 	case how == discarded:
 		outcome.Settlement = Discard
 		return outcome
-	case how == postponed && !d.leaves && p.waited < maxTurn:
+	case how == postponed && !d.leaves && p.mayPostpone():
 		outcome.postpone(route, d, p, after)
 		return outcome
 	case policy.Endless:
@@ -119,7 +120,7 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 		outcome.Settlement = Refuse // the server's own copy has all headers
 	case how == rejected, route.answersCallers(): // of a request that can't be answered
 		outcome.bury(route, d, p, reasonOf(d, err), err)
-	case p.waited >= maxTurn:
+	case p.waited >= maxTurn, how == postponed && !p.mayPostpone():
 		err = fmt.Errorf("%w; it has kept its turn for %v, in which those after it wait", err, maxTurn)
 		outcome.Err = routeError(route, err)
 		outcome.bury(route, d, p, ReasonAttempts, err)

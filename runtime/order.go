@@ -14,9 +14,10 @@ import (
 // of the [FailurePolicy], while those of its key that came later wait, and the others
 // go on. It is settled for good when it has succeeded, or when it is among the dead
 // letters: after its last attempt, or the one before which its delays have come to 15
-// minutes, those of [RetryAfter] and [Postpone] included. So no message overtakes another one of its key, also when a connection is
-// lost or the broker stops: one that was handled may come again, and then all that
-// came after it do.
+// minutes, those of [RetryAfter] and [Postpone] included, or where it is postponed 15
+// minutes after it was for the first time. So no message overtakes another one of its
+// key, also when a connection is lost or the broker stops: one that was handled may come
+// again, and then all that came after it do.
 //
 // Under a policy that is Endless, as it is for exclusive and auto-delete queues, nothing
 // becomes a dead letter: what always fails keeps its turn for ever, unless its handler
@@ -122,6 +123,17 @@ func checkOrder(route *Route, policy FailurePolicy) (field, fault string) {
 		return "Failure", fmt.Sprintf("has delays of more than %v together, for which a message of an ordered route would keep its turn: lower Attempts, Delay or MaxDelay", maxTurn)
 	}
 	return "", ""
+}
+
+// mayPostpone reports whether the message may wait in its turn without an attempt. As
+// nothing else bounds that, the clock counts, the time of its handler included.
+func (p *passage) mayPostpone() bool { return p.waited < maxTurn && p.leftToPostpone(time.Now()) > 0 }
+
+func (p *passage) leftToPostpone(now time.Time) time.Duration {
+	if p.postponed.IsZero() {
+		return maxTurn
+	}
+	return maxTurn - now.Sub(p.postponed)
 }
 
 // keepTurn has the message wait where it is, no longer than its turn may be.

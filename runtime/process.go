@@ -163,7 +163,12 @@ func (o *Outcome) postpone(route *Route, d *Delivery, p *passage, wait time.Dura
 	case policy.Endless:
 		o.Settlement = Requeue
 	case !route.Order.IsZero():
-		o.park(route, d, p, 0, min(wait, policy.MaxDelay))
+		now := time.Now()
+		wait = min(wait, policy.MaxDelay, p.leftToPostpone(now))
+		if p.postponed.IsZero() {
+			p.postponed = now
+		}
+		o.park(route, d, p, 0, wait)
 	case route.answersCallers(), len(policy.delays()) == 0:
 		o.Settlement = Requeue
 	default:

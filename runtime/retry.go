@@ -33,6 +33,7 @@ type passage struct {
 	first      time.Time     // of its first failure; zero: none
 	due        time.Time     // when it is to be handled; zero: now
 	waited     time.Duration // in its turn, until now, see Order
+	postponed  time.Time     // in its turn, for the first time; zero: never
 	exchange   string        // that it was published to
 	key        string        // that it was published with
 	user       string        // property user_id, which the server checks

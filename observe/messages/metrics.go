@@ -87,9 +87,10 @@ func WithRedactor(r *redact.Redactor) MetricsOption {
 // The destination of a message that is consumed is its queue, that of one that is
 // sent is exchange:key. error_type is "" for success. A message that can't be handled yet
 // (runtime.Postpone) isn't counted among those that were handled, and is no failure.
-// outcome is "ack", "postponed" for such a message, "retry" for one that is tried again, "dead-letter" and "discard" for one that isn't, "nack" for
-// one that went back to its queue, "reject", or "lost" where the channel was closed, so
-// that the message comes again. The first four metrics have the label tenant with
+// outcome is "ack", "postponed" for such a message, "retry" for one that is tried again,
+// "dead-letter" and "discard" for one that isn't, "nack" for one that went back to its
+// queue, "reject", or "lost" where the channel was closed, so that the message comes
+// again. The first four metrics have the label tenant with
 // [WithTenants], and exemplars, by the rules of red.Metrics.
 //
 // It is a prometheus.Collector, made by [NewMetrics], and safe for concurrent use.

@@ -86,6 +86,10 @@ type Config struct {
 // names of their routes. The instances of a service may share a store: of a route with a
 // queue for each of them (Queue.PerInstance), each handles a message once.
 //
+// The default of Config.Lease is too long for a route with a [runtime.Order]: after a
+// process has died, the message that it claimed waits in its turn for 15 minutes, and is a
+// dead letter then. Give such a route a shorter one.
+//
 // See docs/decisions/0052.
 func Once(store Store, config Config) runtime.Middleware {
 	config.Retention = cmp.Or(config.Retention, time.Hour)

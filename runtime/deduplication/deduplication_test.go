@@ -109,6 +109,35 @@ func TestOnce_WaitsForOneThatIsBeingHandledWithoutAnAttempt(t *testing.T) {
 	})
 }
 
+// The process that has claimed a message died, and the message keeps its turn until the
+// claim ends. The default lease is longer than a turn.
+func TestOnce_NeedsAShortLeaseForAnOrder(t *testing.T) {
+	for name, test := range map[string]struct {
+		lease time.Duration // of the claim
+		end   runtime.Settlement
+	}{
+		"default": {30 * time.Minute, runtime.DeadLetter},
+		"shorter": {14 * time.Minute, runtime.Ack},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store, router := deduplication.NewMemory(10), runtime.NewRouter()
+				router.Use(deduplication.Once(store, deduplication.Config{Lease: test.lease}))
+				require.NoError(t, router.Register(runtime.Route{
+					Name: "a", Queue: runtime.Queue{Name: "a", Durable: true}, Order: runtime.Strict(),
+					Handler: runtime.Consume(func(context.Context, []byte) error { return nil }),
+				}))
+				_, err := store.Claim(t.Context(), "a\x001", "of a process that died", test.lease)
+				require.NoError(t, err)
+				service := runtimetest.Start(t, router)
+				service.Send("a", []byte("x"), runtime.WithMessageID("1"))
+				settled := service.Settled()
+				require.Equal(t, test.end, settled[len(settled)-1].End)
+			})
+		})
+	}
+}
+
 // Two instances of a service share a store. Each has a queue of its own, and so gets its
 // own copy of a message.
 func TestOnce_HandlesAMessageOncePerInstance(t *testing.T) {

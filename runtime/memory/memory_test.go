@@ -72,6 +72,46 @@ func TestBroker_GoesOnAfterATurnWithoutEnd(t *testing.T) {
 	})
 }
 
+// The time of the handler counts for what it postpones, and not for attempts.
+func TestBroker_EndsATurnOfShortPausesByTheClock(t *testing.T) {
+	for name, test := range map[string]struct {
+		err       error
+		until     time.Duration
+		postpones int
+	}{
+		"postponed": {runtime.Postpone(errors.New("not yet"), 50*time.Millisecond), 15*time.Minute + 200*time.Millisecond, 3600},
+		"attempts":  {runtime.RetryAfter(errors.New("again"), 50*time.Millisecond), 9999*250*time.Millisecond + 200*time.Millisecond, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server, dead, handled := new(memory.Server), make(chan string, 10), make(chan string, 10)
+				start(t, server, route("dead", runtime.Queue{Name: "q.dead", Durable: true}, receive(dead)))
+				postpones := 0
+				busy := route("r", runtime.Queue{Name: "q", Durable: true}, func(ctx context.Context, body []byte) error {
+					if string(body) == "busy" {
+						time.Sleep(200 * time.Millisecond)
+						if runtime.DeliveryFrom(ctx).Postpones(test.err) {
+							postpones++
+						}
+						return test.err
+					}
+					handled <- string(body)
+					return nil
+				})
+				busy.Order, busy.Failure = runtime.Strict(), &runtime.FailurePolicy{Attempts: 10_000, Delay: time.Millisecond, MaxDelay: 60 * time.Millisecond}
+				broker, began := start(t, server, busy), time.Now()
+				for _, body := range []string{"busy", "behind"} {
+					require.NoError(t, broker.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte(body)}))
+				}
+				require.Equal(t, "behind", <-handled)
+				require.Equal(t, test.until, time.Since(began))
+				require.Equal(t, test.postpones, postpones)
+				require.Equal(t, "busy", <-dead)
+			})
+		})
+	}
+}
+
 func TestExpiration_BelowAMillisecondOnlyForbidsWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, dead, got := new(memory.Server), make(chan string, 10), make(chan string, 10)

@@ -20,8 +20,9 @@ const maxDifferences = 20
 
 // RequireSpec ends the test if the routes of router aren't those of the document in
 // file, which asyncapigen has written: an exact or an extended one of AsyncAPI 2.6.0, or
-// one of AsyncAPI 3.0.0, JSON or YAML by the file's extension. It is the guard against a document that was
-// generated before the code changed, or that says what only holds for the analysis:
+// one of AsyncAPI 3.0.0, JSON or YAML by the file's extension. It is the guard against a
+// document that was generated before the code changed, or that says what only holds for
+// the analysis:
 //
 //	func TestContract_IsThatOfTheProgram(t *testing.T) {
 //		router := runtime.NewRouter()
@@ -33,10 +34,10 @@ const maxDifferences = 20
 //
 // Compared are the channels with their operations, messages, schemas and bindings;
 // arguments of queues and exchanges, routing keys and replies where the document isn't
-// an exact one. What the program sends isn't. What the flags of asyncapigen say, such as the title and the server,
-// is taken as it is, and so is what only source code has, see [asyncapi.Drift].
-// Options are those by which the document was made: [asyncapi.Decode], and the unions
-// of the program.
+// an exact one. What the program sends isn't. What the flags of asyncapigen say, such as
+// the title and the server, is taken as it is, and so is what only source code has, see
+// [asyncapi.Drift]. Options are those by which the document was made: [asyncapi.Decode],
+// and the unions of the program.
 func RequireSpec(t testing.TB, router *runtime.Router, file string, options ...asyncapi.Option) {
 	t.Helper()
 	committed, document, err := readSpec(file)

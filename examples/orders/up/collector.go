@@ -21,17 +21,17 @@ import (
 // maxExport is how many bytes an export has at most.
 const maxExport = 16 << 20
 
-// settled is how long no span of a trace has come when the trace is printed.
+// settled is how long no span of a trace has come when the trace is printed. It is some
+// times exportInterval, so that spans of two exports are in one tree.
 const settled = time.Second
 
 // spans are those of a trace.
 type spans struct {
-	all     []*trace.Span
-	last    time.Time // when one of them came
-	printed bool
+	all  []*trace.Span
+	last time.Time // when one of them came
 }
 
-// A receiver takes traces by OTLP over HTTP, and keeps them.
+// A receiver takes traces by OTLP over HTTP, and keeps them until they settle.
 type receiver struct {
 	address string
 	server  *http.Server
@@ -133,17 +133,19 @@ func (r *receiver) printTraces(ctx context.Context, out io.Writer, atMost int) e
 	return nil
 }
 
-// settled returns the traces that have come since the last call.
+// settled returns the traces that have settled, and forgets them.
 func (r *receiver) settled() (all [][]*trace.Span) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, id := range r.order {
+	r.order = slices.DeleteFunc(r.order, func(id string) bool {
 		of := r.traces[id]
-		if !of.printed && time.Since(of.last) > settled {
-			of.printed = true
-			all = append(all, slices.Clone(of.all))
+		if time.Since(of.last) <= settled {
+			return false
 		}
-	}
+		delete(r.traces, id)
+		all = append(all, of.all)
+		return true
+	})
 	return all
 }
 

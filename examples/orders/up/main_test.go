@@ -8,8 +8,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"go.uber.org/goleak"
 )
 
@@ -50,6 +53,32 @@ func TestRun_PrintsTracesAndEndsAll(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 	http.DefaultClient.CloseIdleConnections()
+}
+
+// Otherwise the spans of a trace that come with the next export aren't printed.
+func TestSettled_IsLongerThanTheIntervalOfExports(t *testing.T) {
+	require.Contains(t, environment("", ""), "OTEL_BSP_SCHEDULE_DELAY=200")
+	require.Greater(t, settled, 2*exportInterval)
+}
+
+func TestReceiver_KeepsATraceUntilItSettles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &receiver{traces: make(map[string]*spans)}
+		r.add(&trace.Span{TraceId: []byte("1")})
+		time.Sleep(settled)
+		r.add(&trace.Span{TraceId: []byte("1")})
+		r.add(&trace.Span{TraceId: []byte("2")})
+		require.Empty(t, r.settled())
+		time.Sleep(settled / 2)
+		r.add(&trace.Span{TraceId: []byte("2")})
+		time.Sleep(settled/2 + 1)
+		traces := r.settled()
+		require.Len(t, traces, 1)
+		require.Len(t, traces[0], 2)
+		require.Len(t, r.traces, 1)
+		require.Equal(t, []string{"2"}, r.order)
+		require.Empty(t, r.settled())
+	})
 }
 
 func TestRun_EndsAllWhereTheServiceDoesNotServe(t *testing.T) {

@@ -43,6 +43,19 @@ func (p *process) stop() error {
 	return nil
 }
 
+// exportInterval is how often the service exports the spans that have ended.
+const exportInterval = 200 * time.Millisecond
+
+// environment tells the service where the others are.
+func environment(broker, collector string) []string {
+	return []string{
+		"RABBITMQ_URL=" + broker,
+		"OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector,
+		fmt.Sprintf("OTEL_BSP_SCHEDULE_DELAY=%d", exportInterval.Milliseconds()),
+	}
+}
+
 // startOrders builds the service and runs it until it serves.
 func startOrders(ctx context.Context, dir, address, broker, collector string) (*process, error) {
 	p := &process{program: filepath.Join(dir, "orders"), log: new(bytes.Buffer)}
@@ -51,7 +64,7 @@ func startOrders(ctx context.Context, dir, address, broker, collector string) (*
 		return nil, fmt.Errorf("build the service: %w\n%s", err, out)
 	}
 	p.cmd = exec.Command(p.program, "-serve", "-http", address)
-	p.cmd.Env = append(os.Environ(), "RABBITMQ_URL="+broker, "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf", "OTEL_EXPORTER_OTLP_ENDPOINT="+collector)
+	p.cmd.Env = append(os.Environ(), environment(broker, collector)...)
 	p.cmd.Stderr = p.log
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
