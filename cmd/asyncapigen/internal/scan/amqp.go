@@ -58,6 +58,24 @@ func consumes(fullName string) bool {
 	return consumesByWagslane(fullName) || consumesByWatermill(fullName)
 }
 
+// mayConsume reports whether a function is a method of an interface that the channel of
+// a client implements.
+func mayConsume(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) || fn.Signature().Results().Len() == 0 {
+		return false
+	}
+	t := fn.Signature().Results().At(0).Type()
+	if c, ok := t.Underlying().(*types.Chan); ok {
+		t = c.Elem()
+	}
+	named := value.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil || !Clients[named.Obj().Pkg().Path()] || named.Obj().Name() != "Delivery" {
+		return false
+	}
+	return consumes("(*" + named.Obj().Pkg().Path() + ".Channel)." + fn.Name())
+}
+
 // A handle is what a client gives the program to hold: a connection, a channel.
 type handle struct{ typ types.Type }
 
@@ -124,7 +142,7 @@ func (s *scanner) text(v value.Value) Text {
 	if !ok {
 		return Text{Why: "a value that isn't followed"}
 	}
-	t := Text{Pos: s.program.Position(u.Pos), fallback: u.Fallback.Text}
+	t := Text{Pos: s.program.Position(u.Pos), fallback: u.Fallback.Text, prefix: u.Prefix, suffix: u.Suffix}
 	if u.Fallback.Text != "" || u.Stable {
 		t.Env = u.Env
 	}
@@ -262,14 +280,10 @@ func qos(s *scanner, call *model.Call) (value.Value, bool) {
 	return succeed(s, call)
 }
 
-// maxVisits is how often a program comes to a call that consumes one queue before it
-// is taken to do so in a loop without an end.
-const maxVisits = 8
-
 // consume records Consume, whose arguments are the queue, the consumer's name, autoAck
 // and others.
 func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bool) {
-	s.reached[call.At.Pos()] = true
+	s.reach(call)
 	if len(args) != 7 {
 		return succeed(s, call)
 	}
@@ -277,9 +291,6 @@ func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bo
 	c.AutoAck = isTrue(args[2])
 	if n := s.run.prefetch[call.Fn.Recv]; n != 0 {
 		c.Prefetch = n
-	}
-	if s.run.visits[c.key()] > maxVisits {
-		call.Exit()
 	}
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	elem := t.Underlying().(*types.Chan).Elem()
@@ -296,7 +307,20 @@ func (s *scanner) consumer(call *model.Call, queue value.Value) *Consumer {
 	} else if call.Fn.Obj.Pkg().Path() == streadwayPath {
 		c.Client = "streadway/amqp"
 	}
-	return s.run.consumer(c, key)
+	return s.record(c, key)
+}
+
+// maxVisits is how often a program comes to a call that consumes one queue before it
+// is taken to do so in a loop without an end, if it is in a loop without a condition.
+const maxVisits = 8
+
+// record returns the record of a consumer, which is a new one at its first visit.
+func (s *scanner) record(c *Consumer, key string) *Consumer {
+	known := s.run.consumer(c, key)
+	if s.run.visits[c.key()] > maxVisits {
+		s.ev.Repeats()
+	}
+	return known
 }
 
 // delivery returns a message of a consumer: a struct of the client's.
@@ -333,15 +357,12 @@ func (f *feed) Next() (value.Value, bool) {
 
 // get records Get, which takes one message.
 func get(s *scanner, call *model.Call) (value.Value, bool) {
-	s.reached[call.At.Pos()] = true
+	s.reach(call)
 	if len(call.Args) != 2 {
 		return succeed(s, call)
 	}
 	c := s.consumer(call, call.Args[0])
 	c.AutoAck = isTrue(call.Args[1])
-	if s.run.visits[c.key()] > maxVisits {
-		call.Exit()
-	}
 	return results(call, s.delivery(call, call.Fn.Obj.Signature().Results().At(0).Type(), c)), true
 }
 

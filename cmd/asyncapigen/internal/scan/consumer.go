@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -70,7 +71,8 @@ type Text struct {
 	Why   string         // why it isn't known; "" where it is
 	Pos   token.Position // where the knowledge ended
 
-	fallback string // what the program has in place of the variable, "" for nothing
+	fallback       string // what the program has in place of the variable, "" for nothing
+	prefix, suffix string // with which a text that isn't known begins and ends
 }
 
 // Known reports whether there is a value.
@@ -81,7 +83,7 @@ func (t Text) key() string {
 		return "=" + t.Value
 	}
 	if t.Pos.IsValid() {
-		return "?" + t.Pos.String() // reached on several ways, for which the reasons differ
+		return fmt.Sprintf("?%s %q %q", t.Pos, t.prefix, t.suffix) // reached on several ways, for which the reasons differ
 	}
 	return "?" + t.Why
 }

@@ -29,7 +29,7 @@ func (s *scanner) wagslaneCall(call *model.Call, fn *types.Func) (value.Value, b
 	case "NewConsumer":
 		return s.newConsumer(call, fn)
 	case "(*Consumer).Run":
-		s.reached[call.At.Pos()] = true
+		s.reach(call)
 		if h, ok := call.Fn.Recv.(*wagslaneConsumer); ok && len(call.Args) == 1 {
 			s.handle(call, h.of, call.Args[0])
 		}
@@ -55,25 +55,24 @@ func (c *wagslaneConsumer) DynamicType() types.Type { return c.typ }
 // newConsumer evaluates NewConsumer(conn, queue, options...), or as versions before 0.13
 // have it NewConsumer(conn, handler, queue, options...).
 func (s *scanner) newConsumer(call *model.Call, fn *types.Func) (value.Value, bool) {
-	s.reached[call.At.Pos()] = true
+	s.reach(call)
 	params := fn.Signature().Params()
 	var queue, handler, options value.Value
 	for i, v := range call.Args {
-		switch t := params.At(i).Type().Underlying().(type) {
+		switch params.At(i).Type().Underlying().(type) {
 		case *types.Basic:
 			queue = v
 		case *types.Signature:
 			handler = v
 		case *types.Slice:
 			options = v
-			_ = t
 		}
 	}
 	if queue == nil {
 		return succeed(s, call)
 	}
 	name, _, key := s.queueName(queue)
-	c := s.run.consumer(&Consumer{Client: "wagslane/go-rabbitmq", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name}}, key)
+	c := s.record(&Consumer{Client: "wagslane/go-rabbitmq", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name}}, key)
 	if !s.applyOptions(call, fn, c, key, queue, options) {
 		c.addGap(Gap{What: "the options", Why: "they aren't followed", Pos: c.Pos})
 	}
