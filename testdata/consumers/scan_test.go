@@ -379,3 +379,19 @@ func (b broker) compareBindings(c consumer, name string) {
 		b.t.Errorf("scan says %s is bound by %q, and the broker by %q", name, want, got)
 	}
 }
+
+// A flag that isn't known isn't false in the document: its consumer isn't there.
+func TestScan_DescribesNoFlagThatIsNotKnown(t *testing.T) {
+	asyncapigen := build(t)
+	file := filepath.Join(t.TempDir(), "asyncapi.json")
+	_, stderr, status := run(t, "lost/flags", asyncapigen, "scan", "-o", "extended="+file)
+	const want = "main.go:38:9: this consumer isn't in the document: it isn't known whether the queue is durable, " +
+		"whether the queue is exclusive, whether messages are acknowledged when they are sent\n"
+	if status != 0 || !strings.Contains(stderr, want) {
+		t.Fatalf("scan ends with %d: %s", status, stderr)
+	}
+	document, err := os.ReadFile(file)
+	if err != nil || bytes.Contains(document, []byte("orders")) || !bytes.Contains(document, []byte(`"x-match"`)) {
+		t.Fatalf("%v: %s", err, document)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
 
@@ -21,7 +22,20 @@ type Consumer struct {
 	Bodies   []Body
 	Replies  bool       // it sends to the address in ReplyTo
 	Reply    types.Type // what it sends there; nil where that isn't known
-	Gaps     []Gap      // what isn't known
+	Unknowns
+}
+
+// Unknowns are what isn't known of something. It is vague where one is a flag, which is
+// false then.
+type Unknowns struct {
+	Gaps  []Gap
+	Vague bool
+}
+
+func (u *Unknowns) addGap(g Gap) {
+	if !slices.Contains(u.Gaps, g) {
+		u.Gaps = append(u.Gaps, g)
+	}
 }
 
 // A Queue is one that is consumed.
@@ -33,12 +47,15 @@ type Queue struct {
 	AutoDelete bool
 	Exclusive  bool
 	Arguments  map[string]any
+	Unknowns
 }
 
 // A Binding binds a queue to an exchange.
 type Binding struct {
-	Exchange Exchange
-	Key      Text
+	Exchange  Exchange
+	Key       Text
+	Arguments map[string]any
+	Unknowns
 }
 
 // An Exchange is one to which a queue is bound.
@@ -48,6 +65,7 @@ type Exchange struct {
 	Durable    bool
 	AutoDelete bool
 	Arguments  map[string]any
+	Unknowns
 }
 
 // A Body is a type that a message is decoded into.
@@ -122,24 +140,21 @@ func (c *Consumer) add(other *Consumer) {
 	if c.Reply == nil {
 		c.Reply = other.Reply
 	}
+	c.Vague = c.Vague || other.Vague
 	c.Settles, c.Replies = c.Settles || other.Settles, c.Replies || other.Replies
 	if !c.Queue.Declared && other.Queue.Declared {
 		c.Queue = other.Queue
 	}
 }
 
-func (b Binding) key() string { return b.Exchange.Name.key() + " " + b.Key.key() }
+func (b Binding) key() string {
+	return fmt.Sprint(b.Exchange.Name.key(), " ", b.Key.key(), " ", arguments(b.Arguments))
+}
 
 func (c *Consumer) addBody(b Body) {
 	same := func(own Body) bool { return registered.TypeName(own.Type) == registered.TypeName(b.Type) }
 	if !slices.ContainsFunc(c.Bodies, same) {
 		c.Bodies = append(c.Bodies, b)
-	}
-}
-
-func (c *Consumer) addGap(g Gap) {
-	if !slices.Contains(c.Gaps, g) {
-		c.Gaps = append(c.Gaps, g)
 	}
 }
 
@@ -156,7 +171,8 @@ type run struct {
 	queues    map[string]Queue     // that are declared, by the keys of their names
 	exchanges map[string]Exchange  // likewise
 	bound     []*bound             // the bindings, in the order of their calls
-	prefetch  map[any]int          // by channel
+	prefetch  map[any]value.Value  // by channel
+	last      map[any]value.Value  // the name of the queue that was declared last, by channel
 	servers   int                  // queues that the broker names
 	visits    map[string]int       // by consumer
 	names     map[*Consumer]string // the keys of their queues' names
@@ -165,7 +181,7 @@ type run struct {
 func newRun() *run {
 	return &run{
 		queues: make(map[string]Queue), exchanges: make(map[string]Exchange),
-		prefetch: make(map[any]int), visits: make(map[string]int), names: make(map[*Consumer]string),
+		prefetch: make(map[any]value.Value), last: make(map[any]value.Value), visits: make(map[string]int), names: make(map[*Consumer]string),
 	}
 }
 

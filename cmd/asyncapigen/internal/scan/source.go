@@ -72,11 +72,14 @@ func (s *source) route(c *Consumer, names map[string]int) {
 	if len(sources) > 0 {
 		s.printf("\t\t\tExchange: &%s,\n", exchange(sources[0].Exchange))
 		s.keys(sources[0].RoutingKeys)
+		if sources[0].Arguments != nil {
+			s.printf("\t\t\tBindingArguments: %s,\n", tableLiteral(sources[0].Arguments))
+		}
 	}
 	if len(sources) > 1 {
 		s.printf("\t\t\tSources: []runtime.Source{\n")
 		for _, from := range sources[1:] {
-			s.printf("{Exchange: %s, RoutingKeys: %#v},\n", exchange(from.Exchange), from.RoutingKeys)
+			s.printf("{Exchange: %s, RoutingKeys: %#v%s},\n", exchange(from.Exchange), from.RoutingKeys, argumentsField(from.Arguments))
 		}
 		s.printf("},\n")
 	}
@@ -131,11 +134,15 @@ func argumentsField(table map[string]any) string {
 	if len(table) == 0 {
 		return ""
 	}
+	return ", Arguments: " + tableLiteral(table)
+}
+
+func tableLiteral(table map[string]any) string {
 	var entries []string
 	for _, name := range sortedNames(table) {
 		entries = append(entries, strconv.Quote(name)+": "+argument(table[name]))
 	}
-	return ", Arguments: map[string]any{" + strings.Join(entries, ", ") + "}"
+	return "map[string]any{" + strings.Join(entries, ", ") + "}"
 }
 
 // handler writes the handlers of a consumer, and returns the expression that makes the

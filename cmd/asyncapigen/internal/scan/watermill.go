@@ -156,14 +156,11 @@ func (s *scanner) unknownSubscription(call *model.Call, what string, v value.Val
 func (s *scanner) readConfig(config *value.Struct, c *Consumer, key string, named func(part, generator string) value.Value) {
 	c.Settles = true
 	if of, ok := field(config, "Queue").(*value.Struct); ok {
-		s.run.queues[key] = Queue{
-			Name: c.Queue.Name, Declared: true, Durable: isTrue(field(of, "Durable")), AutoDelete: isTrue(field(of, "AutoDelete")),
-			Exclusive: isTrue(field(of, "Exclusive")), Arguments: table(field(of, "Arguments")),
-		}
+		s.run.queues[key] = s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Arguments"))
 	}
 	if of, ok := field(config, "Consume").(*value.Struct); ok {
 		if qos, ok := field(of, "Qos").(*value.Struct); ok {
-			c.Prefetch, _ = value.IntOf(field(qos, "PrefetchCount"))
+			s.setPrefetch(c, field(qos, "PrefetchCount"))
 		}
 	}
 	exchange := s.text(named("Exchange", "GenerateName"))
@@ -172,11 +169,14 @@ func (s *scanner) readConfig(config *value.Struct, c *Consumer, key string, name
 	}
 	bound := Exchange{Name: exchange}
 	if of, ok := field(config, "Exchange").(*value.Struct); ok {
-		bound.Kind, bound.Durable, bound.AutoDelete = s.text(field(of, "Type")), isTrue(field(of, "Durable")), isTrue(field(of, "AutoDeleted"))
-		bound.Arguments = table(field(of, "Arguments"))
+		bound = s.exchange(exchange, s.text(field(of, "Type")), field(of, "Durable"), field(of, "AutoDeleted"), field(of, "Arguments"))
 	}
 	s.run.exchanges[exchange.key()] = bound
-	s.run.bind(key, Binding{Exchange: bound, Key: s.text(named("QueueBind", "GenerateRoutingKey"))})
+	b := Binding{Exchange: bound, Key: s.text(named("QueueBind", "GenerateRoutingKey"))}
+	if of, ok := field(config, "QueueBind").(*value.Struct); ok {
+		b.Arguments = s.table(field(of, "Arguments"), &b.Unknowns, "the arguments of a binding")
+	}
+	s.run.bind(key, b)
 }
 
 // message returns a message of watermill, which is a pointer to a struct.
