@@ -16,7 +16,7 @@ type Consumer struct {
 	Pos      token.Position // of the call
 	Queue    Queue
 	Bindings []Binding
-	Prefetch int  // 0 where none is set, or it isn't known
+	Prefetch int  // 0 where none is set, or where Gaps say that it isn't known
 	AutoAck  bool // the broker takes messages for acknowledged when it has sent them
 	Settles  bool // a handler settles the messages by Ack, Nack or Reject
 	Bodies   []Body

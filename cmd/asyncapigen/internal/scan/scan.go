@@ -18,6 +18,7 @@
 // Which file is which:
 //
 //	scan.go, entry.go    what is evaluated, and what becomes of it
+//	environment.go       variables of the environment that have a default
 //	consumer.go          what is found
 //	user.go              what the evaluation asks
 //	amqp.go, wagslane.go, watermill.go
@@ -25,6 +26,7 @@
 //	content.go           bodies, and what decodes them
 //	route.go             consumers as routes of warren
 //	source.go            the Go source of these routes
+//	print.go, json.go    what is found, for people and for programs
 package scan
 
 import (
