@@ -7,11 +7,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/scaffold"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/scan"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 )
@@ -51,8 +53,10 @@ func (o *scanOptions) parse(args []string) error {
 	if err := o.flags.Parse(args); err != nil {
 		return err
 	}
-	if o.write != "" && filepath.Ext(o.write) != ".go" {
-		return fmt.Errorf("flag -write: %s isn't the name of a Go file", o.write)
+	if o.write != "" {
+		if err := scaffold.CheckFile(filepath.Base(o.write)); err != nil {
+			return fmt.Errorf("flag -write: %w", err)
+		}
 	}
 	if o.flags.NArg() > 0 {
 		o.Patterns = o.flags.Args()
@@ -152,15 +156,14 @@ func (o *scanOptions) source(result scan.Result) error {
 	if err := os.MkdirAll(filepath.Dir(o.write), 0o777); err != nil {
 		return fmt.Errorf("write the routes: %w", err)
 	}
-	file, err := os.OpenFile(o.write, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, os.ErrExist) {
+	err = scaffold.Create(scaffold.File{Path: o.write, Content: text})
+	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("write the routes: %s exists: name another file", o.write)
 	}
 	if err != nil {
 		return fmt.Errorf("write the routes: %w", err)
 	}
-	_, err = file.Write(text)
-	return errors.Join(err, file.Close())
+	return nil
 }
 
 // packageOf returns the package that a file is one of: that of the folder, or a new one.
@@ -171,16 +174,12 @@ func (o *scanOptions) packageOf(file string) scan.Package {
 	}
 	for _, pkg := range o.program.Checked() {
 		if pkg != nil && len(pkg.Files) > 0 && filepath.Dir(o.program.Fset.Position(pkg.Files[0].Package).Filename) == dir {
-			return scan.Package{Name: pkg.Name, Path: pkg.Path}
+			in := scan.Package{Name: pkg.Name, Path: pkg.Path}
+			if pkg.Types != nil {
+				in.Declared = pkg.Types.Scope().Names()
+			}
+			return in
 		}
 	}
-	return scan.Package{Name: strings.ToLower(strings.Map(letters, filepath.Base(dir)))}
-}
-
-// letters keeps what names of packages are made of.
-func letters(r rune) rune {
-	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
-		return r
-	}
-	return -1
+	return scan.Package{Name: service.PackageName(filepath.Base(dir))}
 }

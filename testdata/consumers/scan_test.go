@@ -64,23 +64,40 @@ func run(t *testing.T, dir, name string, args ...string) (stdout, stderr string,
 func TestScan_SaysWhatIsKnown(t *testing.T) {
 	asyncapigen := build(t)
 	for _, dir := range services(t) {
-		t.Run(dir, func(t *testing.T) {
-			stdout, stderr, status := run(t, dir, asyncapigen, "scan")
-			got := stdout + stderr
-			file := filepath.Join(dir, "want.txt")
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if status != 0 || got != string(want) {
-				t.Fatalf("scan ends with %d:\n%s\nwanted:\n%s", status, got, want)
-			}
-		})
+		t.Run(dir, func(t *testing.T) { compareScan(t, asyncapigen, dir) })
+	}
+}
+
+// compareScan compares what scan prints of a program with want.txt in its folder.
+func compareScan(t *testing.T, asyncapigen, dir string) {
+	t.Helper()
+	stdout, stderr, status := run(t, dir, asyncapigen, "scan")
+	got := stdout + stderr
+	file := filepath.Join(dir, "want.txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status != 0 || got != string(want) {
+		t.Fatalf("scan ends with %d:\n%s\nwanted:\n%s", status, got, want)
+	}
+}
+
+// The programs below lost are hard to follow: each consumer is found, or the place where
+// it may be is on stderr.
+func TestScan_LosesNoConsumer(t *testing.T) {
+	asyncapigen := build(t)
+	mains, err := filepath.Glob("lost/*/main.go")
+	if err != nil || len(mains) == 0 {
+		t.Fatal("there are no programs", err)
+	}
+	for _, main := range mains {
+		t.Run(filepath.Base(filepath.Dir(main)), func(t *testing.T) { compareScan(t, asyncapigen, filepath.Dir(main)) })
 	}
 }
 
@@ -360,5 +377,21 @@ func (b broker) compareBindings(c consumer, name string) {
 	slices.Sort(got)
 	if !slices.Equal(want, got) {
 		b.t.Errorf("scan says %s is bound by %q, and the broker by %q", name, want, got)
+	}
+}
+
+// A flag that isn't known isn't false in the document: its consumer isn't there.
+func TestScan_DescribesNoFlagThatIsNotKnown(t *testing.T) {
+	asyncapigen := build(t)
+	file := filepath.Join(t.TempDir(), "asyncapi.json")
+	_, stderr, status := run(t, "lost/flags", asyncapigen, "scan", "-o", "extended="+file)
+	const want = "main.go:38:9: this consumer isn't in the document: it isn't known whether the queue is durable, " +
+		"whether the queue is exclusive, whether messages are acknowledged when they are sent\n"
+	if status != 0 || !strings.Contains(stderr, want) {
+		t.Fatalf("scan ends with %d: %s", status, stderr)
+	}
+	document, err := os.ReadFile(file)
+	if err != nil || bytes.Contains(document, []byte("orders")) || !bytes.Contains(document, []byte(`"x-match"`)) {
+		t.Fatalf("%v: %s", err, document)
 	}
 }

@@ -70,6 +70,7 @@ type Evaluator struct {
 	tail    ast.Expr // the call by whose end the program ends
 	depth   int
 	conds   []*Condition // those that hold around the current statement
+	repeats bool         // the program does again what it has done often
 	steps   int
 	last    token.Pos    // where the last step was
 	asked   int          // the steps when the context was last asked

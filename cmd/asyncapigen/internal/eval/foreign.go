@@ -65,7 +65,7 @@ func (ev *Evaluator) rounds(evaluate func()) {
 // beginRound forgets what the program did, but not which packages are needed.
 func (ev *Evaluator) beginRound() {
 	ev.Reset()
-	ev.steps, ev.asked = 0, 0
+	ev.steps, ev.asked, ev.repeats = 0, 0, false
 	ev.foreign.refused = make(map[*types.Func]bool)
 	ev.globals = make(map[*types.Var]*value.Cell)
 	ev.library = make(model.Variables)

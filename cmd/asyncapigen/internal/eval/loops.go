@@ -51,11 +51,18 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 
 // isEndless reports whether a loop without a condition is taken to be what a
 // goroutine does until the program ends: after many rounds, or a few that may have
-// left the loop.
+// left the loop; or what the program does again and again, as the user has said.
 func (ev *Evaluator) isEndless(l *loop, rounds int) bool {
 	const many, few = 256, 4
+	if ev.repeats && rounds >= few {
+		return true
+	}
 	return ev.thread != ev.first && (rounds == many || rounds >= few && ev.exits() > l.exits)
 }
+
+// Repeats says that the program does again what it has done often. Loops without a
+// condition are left from here on, after a few rounds: they are without an end.
+func (ev *Evaluator) Repeats() { ev.repeats = true }
 
 func (ev *Evaluator) forRound(stmt *ast.ForStmt, l *loop) control {
 	c := ev.round(l, func() control { return ev.block(stmt.Body.List) })

@@ -75,6 +75,7 @@ type sourcePackage struct {
 	dir      string
 	name     string
 	declared map[string]string // names of the package and of its test, with their positions
+	imported map[string]string // names that its files give to imports, likewise
 }
 
 // inspect reads the package in a folder. It refuses one that has routes already.
@@ -83,7 +84,7 @@ func inspect(ctx context.Context, dir string) (*sourcePackage, error) {
 	if err != nil {
 		return nil, noPackage(dir, err)
 	}
-	pkg := &sourcePackage{dir: dir, name: built.Name, declared: make(map[string]string)}
+	pkg := &sourcePackage{dir: dir, name: built.Name, declared: make(map[string]string), imported: make(map[string]string)}
 	at, err := service.DirectiveIn(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -131,11 +132,36 @@ func (p *sourcePackage) read(name string) error {
 			return fmt.Errorf("the package imports %s already, at %s: write the directive into it by hand, //go:generate go tool asyncapigen -title %s, and run go generate",
 				runtimePath, at(spec), strconv.Quote(titleOf(p.service())))
 		}
+		p.imported[importName(spec)] = at(spec)
 	}
 	for _, name := range packageNames(file) {
 		p.declared[name.Name] = at(name)
 	}
 	return nil
+}
+
+// importName returns the name of an import in its file: the one that is given to it, or
+// the one that a package with its path has by convention.
+func importName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	path := strings.Trim(spec.Path.Value, "`\"")
+	dir, last := filepath.ToSlash(filepath.Dir(path)), filepath.Base(path)
+	if isMajor(last) && dir != "." {
+		last = filepath.Base(dir)
+	}
+	if name, major, ok := strings.Cut(last, "."); ok && isMajor(major) {
+		last = name
+	}
+	return last
+}
+
+// isMajor reports whether a text is a major version, such as v2.
+func isMajor(text string) bool {
+	digits, ok := strings.CutPrefix(text, "v")
+	_, err := strconv.ParseUint(digits, 10, 32)
+	return ok && err == nil
 }
 
 // packageNames returns the names that a file declares in its package.
@@ -171,6 +197,9 @@ func (p *sourcePackage) checkNames(file File) error {
 	var names []string
 	for _, name := range packageNames(parsed) {
 		names = append(names, name.Name)
+		if at, taken := p.imported[name.Name]; taken {
+			return fmt.Errorf("a file of the package imports another one as %s, at %s, and what init adds needs the name: run init in a package of its own, such as a folder messages with a file that says package messages", name.Name, at)
+		}
 	}
 	for _, spec := range parsed.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)

@@ -86,7 +86,11 @@ func checkBuilt(file File) error {
 // error and stays as it is.
 func (s *Scaffold) Write() error {
 	for i, file := range s.Files {
-		if err := create(file); err != nil {
+		err := Create(file)
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("write %s: it exists, and init overwrites nothing", file.Path)
+		}
+		if err != nil {
 			for _, written := range s.Files[:i] {
 				err = errors.Join(err, os.Remove(written.Path))
 			}
@@ -96,12 +100,10 @@ func (s *Scaffold) Write() error {
 	return nil
 }
 
-// create creates a file, and leaves none behind where that fails.
-func create(file File) error {
+// Create creates a file, and leaves none behind where that fails. The error is
+// [fs.ErrExist] where there is one of that name.
+func Create(file File) error {
 	f, err := os.OpenFile(file.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("write %s: it exists, and init overwrites nothing", file.Path)
-	}
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ var clientFunctions = map[string]func(*scanner, *model.Call) (value.Value, bool)
 	"(*Channel).PublishWithContext":     func(s *scanner, call *model.Call) (value.Value, bool) { return s.publish(call, call.Args[1:]) },
 	"(*Channel).Qos":                    qos,
 	"(*Channel).QueueBind":              queueBind,
+	"(*Channel).QueueUnbind":            queueUnbind,
 	"(*Channel).QueueDeclare":           func(s *scanner, call *model.Call) (value.Value, bool) { return s.queueDeclare(call, true) },
 	"(*Channel).QueueDeclarePassive":    func(s *scanner, call *model.Call) (value.Value, bool) { return s.queueDeclare(call, false) },
 	"(Delivery).Ack":                    settle,
@@ -37,8 +38,8 @@ var clientFunctions = map[string]func(*scanner, *model.Call) (value.Value, bool)
 	"(*Channel).ExchangeDeclarePassive": succeed,
 }
 
-// clientCall evaluates a call of a client's function. One that isn't known has no
-// effect on what is consumed, and is taken to succeed: the program works.
+// clientCall evaluates a call of a client's function. One that isn't known is taken to
+// succeed, and to leave what is consumed as it is: the program works.
 func (s *scanner) clientCall(call *model.Call, fn *types.Func) (value.Value, bool) {
 	name := strings.Replace(fn.FullName(), fn.Pkg().Path()+".", "", 1)
 	if f := clientFunctions[name]; f != nil {
@@ -56,6 +57,24 @@ func consumes(fullName string) bool {
 		}
 	}
 	return consumesByWagslane(fullName) || consumesByWatermill(fullName)
+}
+
+// mayConsume reports whether a function is a method of an interface that the channel of
+// a client implements.
+func mayConsume(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) || fn.Signature().Results().Len() == 0 {
+		return false
+	}
+	t := fn.Signature().Results().At(0).Type()
+	if c, ok := t.Underlying().(*types.Chan); ok {
+		t = c.Elem()
+	}
+	named := value.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil || !Clients[named.Obj().Pkg().Path()] || named.Obj().Name() != "Delivery" {
+		return false
+	}
+	return consumes("(*" + named.Obj().Pkg().Path() + ".Channel)." + fn.Name())
 }
 
 // A handle is what a client gives the program to hold: a connection, a channel.
@@ -124,7 +143,7 @@ func (s *scanner) text(v value.Value) Text {
 	if !ok {
 		return Text{Why: "a value that isn't followed"}
 	}
-	t := Text{Pos: s.program.Position(u.Pos), fallback: u.Fallback.Text}
+	t := Text{Pos: s.program.Position(u.Pos), fallback: u.Fallback.Text, prefix: u.Prefix, suffix: u.Suffix}
 	if u.Fallback.Text != "" || u.Stable {
 		t.Env = u.Env
 	}
@@ -147,16 +166,36 @@ func (s *scanner) queueName(v value.Value) (name Text, server bool, key string) 
 	return name, false, name.key()
 }
 
-func isTrue(v value.Value) bool {
+// flag returns a flag. One that isn't known is false, and noted as what it says.
+func (s *scanner) flag(v value.Value, of *Unknowns, what string) bool {
 	holds, known := value.Truth(v)
+	if !known {
+		of.Vague = true
+		of.addGap(s.gap(v, what))
+	}
 	return known && holds
 }
 
-// table returns what is known of a table. Values that aren't are "?".
-func table(v value.Value) map[string]any {
+// gap says that something isn't known because a value isn't.
+func (s *scanner) gap(v value.Value, what string) Gap {
+	if u, ok := v.(*value.Unknown); ok && u.Reason != "" {
+		return Gap{What: what, Why: "it is " + u.Reason, Pos: s.program.Position(u.Pos)}
+	}
+	return Gap{What: what, Why: "it is a value that isn't followed"}
+}
+
+// table returns what is known of a table: values that aren't known are nil. Where there
+// may be others, that is noted.
+func (s *scanner) table(v value.Value, of *Unknowns, what string) map[string]any {
 	m, ok := v.(*value.Map)
 	if !ok {
+		if !value.IsNil(v) {
+			of.addGap(s.gap(v, what))
+		}
 		return nil
+	}
+	if !m.Complete() {
+		of.addGap(Gap{What: what, Why: "there may be others than those that are followed"})
 	}
 	all := make(map[string]any)
 	for key, entry := range m.Sorted() {
@@ -196,12 +235,10 @@ func (s *scanner) queueDeclare(call *model.Call, declares bool) (value.Value, bo
 		s.run.servers++
 		given = &serverName{types.Typ[types.String], "server " + strconv.Itoa(s.run.servers)}
 	}
+	s.run.last[call.Fn.Recv] = given
 	name, server, key := s.queueName(given)
 	if declares {
-		s.run.queues[key] = Queue{
-			Name: name, Server: server, Declared: true,
-			Durable: isTrue(call.Args[1]), AutoDelete: isTrue(call.Args[2]), Exclusive: isTrue(call.Args[3]), Arguments: table(call.Args[5]),
-		}
+		s.run.queues[key] = s.queue(Queue{Name: name, Server: server}, call.Args[1], call.Args[2], call.Args[3], call.Args[5])
 	}
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	queue, ok := call.Zero(t).(*value.Struct)
@@ -210,6 +247,39 @@ func (s *scanner) queueDeclare(call *model.Call, declares bool) (value.Value, bo
 	}
 	s.fill(queue, "an inspected queue", map[string]value.Value{"Name": given})
 	return results(call, queue), true
+}
+
+// queue returns a queue as it is declared.
+func (s *scanner) queue(q Queue, durable, autoDelete, exclusive, arguments value.Value) Queue {
+	q.Declared = true
+	q.Durable = s.flag(durable, &q.Unknowns, "whether the queue is durable")
+	q.AutoDelete = s.flag(autoDelete, &q.Unknowns, "whether the queue is deleted by itself")
+	q.Exclusive = s.flag(exclusive, &q.Unknowns, "whether the queue is exclusive")
+	q.Arguments = s.table(arguments, &q.Unknowns, "the arguments of the queue")
+	return q
+}
+
+// exchange returns an exchange as it is declared.
+func (s *scanner) exchange(name, kind Text, durable, autoDelete, arguments value.Value) Exchange {
+	x := Exchange{Name: name, Kind: kind}
+	x.Durable = s.flag(durable, &x.Unknowns, "whether an exchange that fills the queue is durable")
+	x.AutoDelete = s.flag(autoDelete, &x.Unknowns, "whether an exchange that fills the queue is deleted by itself")
+	x.Arguments = s.table(arguments, &x.Unknowns, "the arguments of an exchange that fills the queue")
+	return x
+}
+
+// lastQueue returns the name of a queue that a call is given: the empty one is that of
+// the queue which was declared last on the channel.
+func (s *scanner) lastQueue(call *model.Call, name value.Value) value.Value {
+	if text, ok := value.TextOf(name); !ok || text != "" {
+		return name
+	}
+	if last := s.run.last[call.Fn.Recv]; last != nil {
+		return last
+	}
+	u := value.UnknownResult(call.At)
+	u.Reason = "the queue that was declared last on the channel, by code that isn't followed"
+	return u
 }
 
 // fill gives a struct that was just made the values of its fields; the others are
@@ -229,18 +299,24 @@ func (s *scanner) fill(v *value.Struct, of string, fields map[string]value.Value
 func exchangeDeclare(s *scanner, call *model.Call) (value.Value, bool) {
 	if len(call.Args) == 7 {
 		name := s.text(call.Args[0])
-		s.run.exchanges[name.key()] = Exchange{
-			Name: name, Kind: s.text(call.Args[1]), Durable: isTrue(call.Args[2]), AutoDelete: isTrue(call.Args[3]), Arguments: table(call.Args[6]),
-		}
+		s.run.exchanges[name.key()] = s.exchange(name, s.text(call.Args[1]), call.Args[2], call.Args[3], call.Args[6])
 	}
 	return succeed(s, call)
 }
 
 func queueBind(s *scanner, call *model.Call) (value.Value, bool) {
 	if len(call.Args) == 5 {
-		_, _, key := s.queueName(call.Args[0])
-		s.run.bind(key, Binding{Exchange: Exchange{Name: s.text(call.Args[2])}, Key: s.text(call.Args[1])})
+		_, _, key := s.queueName(s.lastQueue(call, call.Args[0]))
+		b := Binding{Exchange: Exchange{Name: s.text(call.Args[2])}, Key: s.text(call.Args[1])}
+		b.Exchange.Durable = b.Exchange.isOfBroker()
+		b.Arguments = s.table(call.Args[4], &b.Unknowns, "the arguments of a binding")
+		s.run.bind(key, b)
 	}
+	return succeed(s, call)
+}
+
+func queueUnbind(s *scanner, call *model.Call) (value.Value, bool) {
+	s.problem(call.At.Pos(), "this call unbinds a queue: a binding of it that is found may be gone")
 	return succeed(s, call)
 }
 
@@ -248,7 +324,7 @@ func queueBind(s *scanner, call *model.Call) (value.Value, bool) {
 func (r *run) bind(queue string, b Binding) {
 	exchange := b.Exchange.Name.key()
 	same := func(own *bound) bool {
-		return own.queue == queue && own.exchange == exchange && own.Key.key() == b.Key.key()
+		return own.queue == queue && own.exchange == exchange && own.Binding.key() == b.key()
 	}
 	if !slices.ContainsFunc(r.bound, same) {
 		r.bound = append(r.bound, &bound{b, queue, exchange})
@@ -256,30 +332,23 @@ func (r *run) bind(queue string, b Binding) {
 }
 
 func qos(s *scanner, call *model.Call) (value.Value, bool) {
-	if n, known := value.IntOf(call.Args[0]); known && len(call.Args) == 3 {
-		s.run.prefetch[call.Fn.Recv] = n
+	if len(call.Args) == 3 {
+		s.run.prefetch[call.Fn.Recv] = call.Args[0]
 	}
 	return succeed(s, call)
 }
 
-// maxVisits is how often a program comes to a call that consumes one queue before it
-// is taken to do so in a loop without an end.
-const maxVisits = 8
-
 // consume records Consume, whose arguments are the queue, the consumer's name, autoAck
 // and others.
 func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bool) {
-	s.reached[call.At.Pos()] = true
+	s.reach(call)
 	if len(args) != 7 {
 		return succeed(s, call)
 	}
 	c := s.consumer(call, args[0])
-	c.AutoAck = isTrue(args[2])
-	if n := s.run.prefetch[call.Fn.Recv]; n != 0 {
-		c.Prefetch = n
-	}
-	if s.run.visits[c.key()] > maxVisits {
-		call.Exit()
+	c.AutoAck = s.flag(args[2], &c.Unknowns, whenAcknowledged)
+	if n := s.run.prefetch[call.Fn.Recv]; n != nil {
+		s.setPrefetch(c, n)
 	}
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	elem := t.Underlying().(*types.Chan).Elem()
@@ -287,16 +356,45 @@ func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bo
 	return results(call, &feed{typ: t, next: func() value.Value { return call.Copied(delivery) }}), true
 }
 
+// What may not be known of a consumer.
+const (
+	whenAcknowledged = "whether messages are acknowledged when they are sent"
+	whichPrefetch    = "the prefetch"
+)
+
+func (s *scanner) setPrefetch(c *Consumer, v value.Value) {
+	n, known := value.IntOf(v)
+	switch {
+	case !known:
+		c.addGap(s.gap(v, whichPrefetch))
+	case n != 0:
+		c.Prefetch = n
+	}
+}
+
 // consumer returns the record of the consumer of a queue.
 func (s *scanner) consumer(call *model.Call, queue value.Value) *Consumer {
-	name, server, key := s.queueName(queue)
+	name, server, key := s.queueName(s.lastQueue(call, queue))
 	c := &Consumer{Client: call.Fn.Obj.Pkg().Name(), Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}
 	if call.Fn.Obj.Pkg().Path() == amqp091Path {
 		c.Client = "amqp091-go"
 	} else if call.Fn.Obj.Pkg().Path() == streadwayPath {
 		c.Client = "streadway/amqp"
 	}
-	return s.run.consumer(c, key)
+	return s.record(c, key)
+}
+
+// maxVisits is how often a program comes to a call that consumes one queue before it
+// is taken to do so in a loop without an end, if it is in a loop without a condition.
+const maxVisits = 8
+
+// record returns the record of a consumer, which is a new one at its first visit.
+func (s *scanner) record(c *Consumer, key string) *Consumer {
+	known := s.run.consumer(c, key)
+	if s.run.visits[c.key()] > maxVisits {
+		s.ev.Repeats()
+	}
+	return known
 }
 
 // delivery returns a message of a consumer: a struct of the client's.
@@ -333,15 +431,12 @@ func (f *feed) Next() (value.Value, bool) {
 
 // get records Get, which takes one message.
 func get(s *scanner, call *model.Call) (value.Value, bool) {
-	s.reached[call.At.Pos()] = true
+	s.reach(call)
 	if len(call.Args) != 2 {
 		return succeed(s, call)
 	}
 	c := s.consumer(call, call.Args[0])
-	c.AutoAck = isTrue(call.Args[1])
-	if s.run.visits[c.key()] > maxVisits {
-		call.Exit()
-	}
+	c.AutoAck = s.flag(call.Args[1], &c.Unknowns, whenAcknowledged)
 	return results(call, s.delivery(call, call.Fn.Obj.Signature().Results().At(0).Type(), c)), true
 }
 

@@ -1,10 +1,12 @@
 package scan
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
 
@@ -14,13 +16,26 @@ type Consumer struct {
 	Pos      token.Position // of the call
 	Queue    Queue
 	Bindings []Binding
-	Prefetch int  // 0 where none is set, or it isn't known
+	Prefetch int  // 0 where none is set, or where Gaps say that it isn't known
 	AutoAck  bool // the broker takes messages for acknowledged when it has sent them
 	Settles  bool // a handler settles the messages by Ack, Nack or Reject
 	Bodies   []Body
 	Replies  bool       // it sends to the address in ReplyTo
 	Reply    types.Type // what it sends there; nil where that isn't known
-	Gaps     []Gap      // what isn't known
+	Unknowns
+}
+
+// Unknowns are what isn't known of something. It is vague where one is a flag, which is
+// false then.
+type Unknowns struct {
+	Gaps  []Gap
+	Vague bool
+}
+
+func (u *Unknowns) addGap(g Gap) {
+	if !slices.Contains(u.Gaps, g) {
+		u.Gaps = append(u.Gaps, g)
+	}
 }
 
 // A Queue is one that is consumed.
@@ -32,12 +47,15 @@ type Queue struct {
 	AutoDelete bool
 	Exclusive  bool
 	Arguments  map[string]any
+	Unknowns
 }
 
 // A Binding binds a queue to an exchange.
 type Binding struct {
-	Exchange Exchange
-	Key      Text
+	Exchange  Exchange
+	Key       Text
+	Arguments map[string]any
+	Unknowns
 }
 
 // An Exchange is one to which a queue is bound.
@@ -47,6 +65,7 @@ type Exchange struct {
 	Durable    bool
 	AutoDelete bool
 	Arguments  map[string]any
+	Unknowns
 }
 
 // A Body is a type that a message is decoded into.
@@ -70,7 +89,8 @@ type Text struct {
 	Why   string         // why it isn't known; "" where it is
 	Pos   token.Position // where the knowledge ended
 
-	fallback string // what the program has in place of the variable, "" for nothing
+	fallback       string // what the program has in place of the variable, "" for nothing
+	prefix, suffix string // with which a text that isn't known begins and ends
 }
 
 // Known reports whether there is a value.
@@ -81,7 +101,7 @@ func (t Text) key() string {
 		return "=" + t.Value
 	}
 	if t.Pos.IsValid() {
-		return "?" + t.Pos.String() // reached on several ways, for which the reasons differ
+		return fmt.Sprintf("?%s %q %q", t.Pos, t.prefix, t.suffix) // reached on several ways, for which the reasons differ
 	}
 	return "?" + t.Why
 }
@@ -120,24 +140,21 @@ func (c *Consumer) add(other *Consumer) {
 	if c.Reply == nil {
 		c.Reply = other.Reply
 	}
+	c.Vague = c.Vague || other.Vague
 	c.Settles, c.Replies = c.Settles || other.Settles, c.Replies || other.Replies
 	if !c.Queue.Declared && other.Queue.Declared {
 		c.Queue = other.Queue
 	}
 }
 
-func (b Binding) key() string { return b.Exchange.Name.key() + " " + b.Key.key() }
+func (b Binding) key() string {
+	return fmt.Sprint(b.Exchange.Name.key(), " ", b.Key.key(), " ", arguments(b.Arguments))
+}
 
 func (c *Consumer) addBody(b Body) {
 	same := func(own Body) bool { return registered.TypeName(own.Type) == registered.TypeName(b.Type) }
 	if !slices.ContainsFunc(c.Bodies, same) {
 		c.Bodies = append(c.Bodies, b)
-	}
-}
-
-func (c *Consumer) addGap(g Gap) {
-	if !slices.Contains(c.Gaps, g) {
-		c.Gaps = append(c.Gaps, g)
 	}
 }
 
@@ -154,7 +171,8 @@ type run struct {
 	queues    map[string]Queue     // that are declared, by the keys of their names
 	exchanges map[string]Exchange  // likewise
 	bound     []*bound             // the bindings, in the order of their calls
-	prefetch  map[any]int          // by channel
+	prefetch  map[any]value.Value  // by channel
+	last      map[any]value.Value  // the name of the queue that was declared last, by channel
 	servers   int                  // queues that the broker names
 	visits    map[string]int       // by consumer
 	names     map[*Consumer]string // the keys of their queues' names
@@ -163,7 +181,7 @@ type run struct {
 func newRun() *run {
 	return &run{
 		queues: make(map[string]Queue), exchanges: make(map[string]Exchange),
-		prefetch: make(map[any]int), visits: make(map[string]int), names: make(map[*Consumer]string),
+		prefetch: make(map[any]value.Value), last: make(map[any]value.Value), visits: make(map[string]int), names: make(map[*Consumer]string),
 	}
 }
 

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
@@ -20,12 +22,24 @@ type entry struct {
 	fn   *types.Func
 }
 
-// A site is a call that consumes.
+// A site is where code consumes: a call of a client's function or of an interface's
+// method, or a function that is referred to, for others to call.
 type site struct {
-	call *ast.CallExpr
+	pos  token.Pos
+	kind siteKind
+	name string // of the function
 	pkg  *load.Package
-	in   *types.Func // the declared function around it; nil for none
+	in   *types.Func    // the declared function around it; nil for none
+	body *ast.BlockStmt // of that function
 }
+
+type siteKind int
+
+const (
+	calls      siteKind = iota
+	dispatches          // a call of a method of an interface
+	refers              // a function without a call
+)
 
 // enter evaluates the program from an entry point.
 func (s *scanner) enter(e entry) {
@@ -58,26 +72,83 @@ func parameter(v *types.Var, reason string) value.Value {
 	return &value.Unknown{Reason: reason + ", which the callers decide", Pos: v.Pos(), NonNil: !value.IsErrorType(v.Type())}
 }
 
-// sites returns the calls that consume in the packages of the service.
+// sites returns where the packages of the service consume.
 func (s *scanner) sites() []site {
 	var all []site
 	s.ownPackages(func(pkg *load.Package) {
 		for _, file := range pkg.Files {
-			var in *types.Func
-			ast.Inspect(file, func(node ast.Node) bool {
-				switch node := node.(type) {
-				case *ast.FuncDecl:
-					in, _ = pkg.Info.Defs[node.Name].(*types.Func)
-				case *ast.CallExpr:
-					if fn := typeutil.StaticCallee(pkg.Info, node); fn != nil && consumes(fn.Origin().FullName()) {
-						all = append(all, site{node, pkg, in})
-					}
+			for _, decl := range file.Decls {
+				around := site{pkg: pkg}
+				if fn, ok := decl.(*ast.FuncDecl); ok {
+					around.in, _ = pkg.Info.Defs[fn.Name].(*types.Func)
+					around.body = fn.Body
 				}
-				return true
-			})
+				all = append(all, s.sitesIn(decl, around)...)
+			}
 		}
 	})
 	return all
+}
+
+// sitesIn returns where a declaration consumes. Each is like around.
+func (s *scanner) sitesIn(decl ast.Decl, around site) []site {
+	var all []site
+	called := make(map[*ast.Ident]bool)
+	add := func(pos token.Pos, kind siteKind, fn *types.Func) {
+		around.pos, around.kind, around.name = pos, kind, fn.Name()
+		all = append(all, around)
+	}
+	ast.Inspect(decl, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.CallExpr:
+			if name := calledName(node); name != nil {
+				called[name] = true
+			}
+			fn, _ := typeutil.Callee(around.pkg.Info, node).(*types.Func)
+			switch {
+			case fn == nil:
+			case consumes(fn.Origin().FullName()) || s.isRouted(around.pkg, node, fn):
+				add(node.Pos(), calls, fn)
+			case mayConsume(fn):
+				add(node.Pos(), dispatches, fn)
+			}
+		case *ast.Ident:
+			if fn, ok := around.pkg.Info.Uses[node].(*types.Func); ok && !called[node] && (consumes(fn.Origin().FullName()) || mayConsume(fn)) {
+				add(node.Pos(), refers, fn)
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// calledName returns the name of the function that a call calls, nil for none.
+func calledName(call *ast.CallExpr) *ast.Ident {
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return fun
+	case *ast.SelectorExpr:
+		return fun.Sel
+	}
+	return nil
+}
+
+// reach notes that a call which consumes was evaluated.
+func (s *scanner) reach(call *model.Call) {
+	s.reached[call.At.Pos()] = true
+	if kind, ok := s.kinds[call.At.Pos()]; !ok || kind != calls {
+		s.consumed[call.Fn.Obj.Name()] = true
+	}
+}
+
+// isReached reports whether what a site consumes was evaluated. For a function that is
+// referred to, this is so where the code around was evaluated and a function of that
+// name was called.
+func (s *scanner) isReached(at site) bool {
+	if at.kind == refers {
+		return s.consumed[at.name] && (at.body == nil || s.wasEntered(at.body))
+	}
+	return s.reached[at.pos]
 }
 
 // ownPackages calls f for each package of the service's modules that was read.
@@ -107,7 +178,7 @@ func (s *scanner) entriesTo(sites []site, outermost bool) []entry {
 	}
 	var users map[types.Object][]user
 	for _, at := range sites {
-		if s.reached[at.call.Pos()] || at.in == nil {
+		if s.isReached(at) || at.in == nil {
 			continue
 		}
 		if !outermost {

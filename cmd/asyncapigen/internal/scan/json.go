@@ -42,10 +42,11 @@ type (
 		Arguments  map[string]any `json:"arguments"`
 	}
 	jsonBinding struct {
-		Exchange jsonText `json:"exchange"`
-		Type     string   `json:"type"`
-		Durable  bool     `json:"durable"`
-		Key      jsonText `json:"key"`
+		Exchange  jsonText       `json:"exchange"`
+		Type      string         `json:"type"`
+		Durable   bool           `json:"durable"`
+		Key       jsonText       `json:"key"`
+		Arguments map[string]any `json:"arguments"`
 	}
 	jsonBody struct {
 		Type     string        `json:"type"`
@@ -82,17 +83,14 @@ func (c *Consumer) json() jsonConsumer {
 		Bodies: []jsonBody{}, Replies: c.Replies, Unknown: []jsonGap{},
 		Queue: jsonQueue{
 			Name: c.Queue.Name.json(), ByBroker: c.Queue.Server, Declared: c.Queue.Declared, Durable: c.Queue.Durable,
-			AutoDelete: c.Queue.AutoDelete, Exclusive: c.Queue.Exclusive, Arguments: c.Queue.Arguments,
+			AutoDelete: c.Queue.AutoDelete, Exclusive: c.Queue.Exclusive, Arguments: tableOrEmpty(c.Queue.Arguments),
 		},
-	}
-	if out.Queue.Arguments == nil {
-		out.Queue.Arguments = map[string]any{}
 	}
 	if c.Reply != nil {
 		out.Reply = registered.TypeName(c.Reply)
 	}
 	for _, b := range c.Bindings {
-		out.Bindings = append(out.Bindings, jsonBinding{b.Exchange.Name.json(), b.Exchange.kind(), b.Exchange.Durable, b.Key.json()})
+		out.Bindings = append(out.Bindings, jsonBinding{b.Exchange.Name.json(), b.Exchange.kind(), b.Exchange.Durable, b.Key.json(), tableOrEmpty(b.Arguments)})
 	}
 	for _, b := range c.Bodies {
 		out.Bodies = append(out.Bodies, jsonBody{registered.TypeName(b.Type), b.Format, jsonOf(b.Pos)})
@@ -101,6 +99,13 @@ func (c *Consumer) json() jsonConsumer {
 		out.Unknown = append(out.Unknown, jsonGap{g.What, g.Why, jsonOf(g.Pos)})
 	}
 	return out
+}
+
+func tableOrEmpty(table map[string]any) map[string]any {
+	if table == nil {
+		return map[string]any{}
+	}
+	return table
 }
 
 func (t Text) json() jsonText { return jsonText{t.Value, t.Known(), t.Env} }

@@ -20,7 +20,7 @@ func (r Result) Print(w io.Writer) {
 		}
 		fmt.Fprintf(w, "%s: %s, by %s\n", c.Pos, c.Queue.sentence(), c.Client)
 		for _, b := range c.Bindings {
-			fmt.Fprintf(w, "  bound to %s by %s\n", b.Exchange.sentence(), b.Key.quoted())
+			fmt.Fprintf(w, "  bound to %s by %s\n", b.Exchange.sentence(), b.sentence())
 		}
 		fmt.Fprintf(w, "  %s\n", c.settlement())
 		for _, b := range c.Bodies {
@@ -85,12 +85,29 @@ func (x Exchange) sentence() string {
 	return text
 }
 
+func (b Binding) sentence() string {
+	text := b.Key.quoted()
+	if len(b.Arguments) > 0 {
+		text += " (" + strings.Join(arguments(b.Arguments), ", ") + ")"
+	}
+	return text
+}
+
+// lacks reports whether something isn't known.
+func (u Unknowns) lacks(what string) bool {
+	return slices.ContainsFunc(u.Gaps, func(g Gap) bool { return g.What == what })
+}
+
 func (c *Consumer) settlement() string {
 	prefetch := "no prefetch"
 	if c.Prefetch > 0 {
 		prefetch = fmt.Sprintf("prefetch %d", c.Prefetch)
+	} else if c.lacks(whichPrefetch) {
+		prefetch = "prefetch ?"
 	}
 	switch {
+	case c.lacks(whenAcknowledged):
+		return "acknowledged in a way that isn't known, " + prefetch
 	case c.AutoAck:
 		return "acknowledged when they are sent, " + prefetch
 	case c.Settles:

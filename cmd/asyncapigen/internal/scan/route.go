@@ -3,6 +3,7 @@ package scan
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,10 @@ func (r Result) Routes() ([]registered.Route, []Problem) {
 			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: the name of its queue isn't known: it is " + c.Queue.Name.Why})
 			continue
 		}
+		if c.Vague || c.Queue.Vague {
+			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: it isn't known " + c.vague()})
+			continue
+		}
 		if err := router.Register(route.Registrable()); err != nil {
 			problems = append(problems, Problem{c.Pos, fmt.Sprintf("this consumer isn't in the document: warren has no such route: %v", err)})
 			continue
@@ -34,6 +39,17 @@ func (r Result) Routes() ([]registered.Route, []Problem) {
 		routes = append(routes, route)
 	}
 	return routes, problems
+}
+
+// vague lists the flags of a consumer and its queue that aren't known.
+func (c *Consumer) vague() string {
+	var all []string
+	for _, g := range slices.Concat(c.Queue.Gaps, c.Gaps) {
+		if strings.HasPrefix(g.What, "whether ") {
+			all = append(all, g.What)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // route returns a consumer as a route, and false where its queue isn't known. Names
@@ -52,7 +68,7 @@ func (c *Consumer) route(names map[string]int) (registered.Route, bool) {
 	route.Queue, route.Prefetch = queue, c.Prefetch
 	for i, s := range c.sources() {
 		if i == 0 {
-			route.Exchange, route.RoutingKeys = &s.Exchange, s.RoutingKeys
+			route.Exchange, route.RoutingKeys, route.BindingArguments = &s.Exchange, s.RoutingKeys, s.Arguments
 			continue
 		}
 		route.Sources = append(route.Sources, s)
@@ -142,15 +158,17 @@ func (c *Consumer) sources() []runtime.Source {
 	var all []runtime.Source
 	for _, b := range c.Bindings {
 		x := b.Exchange
-		if !x.complete() || !b.Key.Known() {
+		if !x.complete() || !b.Key.Known() || x.Vague || !b.hasArguments() {
 			continue
 		}
-		i := slices.IndexFunc(all, func(s runtime.Source) bool { return s.Exchange.Name == x.Name.Value })
+		i := slices.IndexFunc(all, func(s runtime.Source) bool {
+			return s.Exchange.Name == x.Name.Value && maps.Equal(s.Arguments, knownArguments(b.Arguments))
+		})
 		if i < 0 {
 			i = len(all)
 			all = append(all, runtime.Source{Exchange: runtime.Exchange{
 				Name: x.Name.Value, Type: runtime.ExchangeType(x.kind()), Durable: x.Durable, AutoDelete: x.AutoDelete, Arguments: knownArguments(x.Arguments),
-			}})
+			}, Arguments: knownArguments(b.Arguments)})
 		}
 		if b.Key.Value != "" {
 			all[i].RoutingKeys = append(all[i].RoutingKeys, b.Key.Value)
@@ -158,6 +176,15 @@ func (c *Consumer) sources() []runtime.Source {
 	}
 	return all
 }
+
+// hasArguments reports whether all arguments of a binding are known: which messages it
+// lets through may depend on any.
+func (b Binding) hasArguments() bool {
+	return len(b.Gaps) == 0 && len(knownArguments(b.Arguments)) == len(b.Arguments)
+}
+
+// isOfBroker reports whether every broker has the exchange. All of these are durable.
+func (x Exchange) isOfBroker() bool { return x.Kind.Value == "" && x.kind() != "" }
 
 func (x Exchange) complete() bool { return x.Name.Known() && x.Name.Value != "" && x.kind() != "" }
 
@@ -192,7 +219,14 @@ func (c *Consumer) gaps() []Gap {
 			all = append(all, Gap{What: "the queue's argument " + name, Why: "its value isn't a constant"})
 		}
 	}
+	all = append(all, c.Queue.Gaps...)
 	for _, b := range c.Bindings {
+		all = append(append(all, b.Gaps...), b.Exchange.Gaps...)
+		for _, name := range sortedNames(b.Arguments) {
+			if b.Arguments[name] == nil {
+				all = append(all, Gap{What: "the argument " + name + " of a binding", Why: "its value isn't a constant"})
+			}
+		}
 		add("an exchange that fills the queue", b.Exchange.Name)
 		add("a routing key", b.Key)
 		if b.Exchange.Name.Known() && b.Exchange.kind() == "" {

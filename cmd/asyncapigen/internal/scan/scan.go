@@ -18,6 +18,7 @@
 // Which file is which:
 //
 //	scan.go, entry.go    what is evaluated, and what becomes of it
+//	environment.go       variables of the environment that have a default
 //	consumer.go          what is found
 //	user.go              what the evaluation asks
 //	amqp.go, wagslane.go, watermill.go
@@ -25,6 +26,7 @@
 //	content.go           bodies, and what decodes them
 //	route.go             consumers as routes of warren
 //	source.go            the Go source of these routes
+//	print.go, json.go    what is found, for people and for programs
 package scan
 
 import (
@@ -64,8 +66,11 @@ func (p Problem) String() string {
 // Find evaluates the program: each of its main packages, and then what these don't
 // lead to.
 func Find(ctx context.Context, program *load.Program) Result {
-	s := &scanner{program: program, reached: make(map[token.Pos]bool)}
+	s := &scanner{program: program, kinds: make(map[token.Pos]siteKind), reached: make(map[token.Pos]bool), consumed: make(map[string]bool)}
 	sites := s.sites()
+	for _, at := range sites {
+		s.kinds[at.pos] = at.kind
+	}
 	for _, pkg := range program.Roots {
 		if pkg.Types != nil && pkg.Name == "main" {
 			s.evaluate(ctx, entry{pkg: pkg, main: true})
@@ -77,8 +82,8 @@ func Find(ctx context.Context, program *load.Program) Result {
 		}
 	}
 	for _, at := range sites {
-		if !s.reached[at.call.Pos()] {
-			s.problem(at.call.Pos(), "this call may consume, and nothing is known of it: no way that is followed leads here")
+		if !s.isReached(at) {
+			s.problem(at.pos, "this call may consume, and nothing is known of it: no way that is followed leads here")
 		}
 	}
 	return Result{Consumers: s.merged(), Problems: s.problems}
@@ -90,7 +95,9 @@ type scanner struct {
 	ev       *eval.Evaluator
 	run      *run
 	runs     []*run
-	reached  map[token.Pos]bool // the calls that consume which were evaluated
+	kinds    map[token.Pos]siteKind // of the sites
+	reached  map[token.Pos]bool     // the sites that were evaluated
+	consumed map[string]bool        // names of functions that consume and were called elsewhere
 	entered  []*eval.Evaluator
 	unset    map[string]bool // variables of the environment that aren't set
 	problems []Problem
@@ -135,7 +142,7 @@ func (s *scanner) starts(ctx context.Context, e entry) (runs []*run) {
 	}()
 	for _, start := range s.ev.Starts(func() { s.run = newRun(); s.enter(e) }, func() any { return s.run }) {
 		runs = append(runs, start.Result.(*run))
-		if start.Exhausted.IsValid() && !e.main {
+		if start.Exhausted.IsValid() {
 			s.problem(start.Exhausted, "the analysis was given up here: the program takes too many steps")
 		}
 	}

@@ -16,12 +16,18 @@ import (
 )
 
 // A Package is where the source of routes is to be.
-type Package struct{ Name, Path string }
+type Package struct {
+	Name, Path string
+	Declared   []string // the names that it declares
+}
 
 // Source returns a Go file with the routes of all consumers and their handlers, which
 // return an error until the code is moved there.
 func (r Result) Source(in Package) ([]byte, error) {
 	s := &source{in: in, imports: map[string]string{load.RuntimePath: "runtime"}, functions: make(map[string]bool)}
+	for _, name := range in.Declared {
+		s.functions[name] = true
+	}
 	s.printf("// RegisterRoutes registers the routes that asyncapigen scan has found. Move the code of\n// each consumer to the handler of its route, and call RegisterRoutes in its place.\n")
 	s.printf("func RegisterRoutes(r *runtime.Router) error {\n\treturn r.Register(\n")
 	names := make(map[string]int)
@@ -55,7 +61,7 @@ type source struct {
 	in        Package
 	text      strings.Builder
 	handlers  strings.Builder
-	imports   map[string]string // the names of packages, by their paths
+	imports   map[string]string // the names that packages have here, by their paths
 	functions map[string]bool   // the names that are taken
 	short     bool              // handlers are signatures only
 }
@@ -72,11 +78,14 @@ func (s *source) route(c *Consumer, names map[string]int) {
 	if len(sources) > 0 {
 		s.printf("\t\t\tExchange: &%s,\n", exchange(sources[0].Exchange))
 		s.keys(sources[0].RoutingKeys)
+		if sources[0].Arguments != nil {
+			s.printf("\t\t\tBindingArguments: %s,\n", tableLiteral(sources[0].Arguments))
+		}
 	}
 	if len(sources) > 1 {
 		s.printf("\t\t\tSources: []runtime.Source{\n")
 		for _, from := range sources[1:] {
-			s.printf("{Exchange: %s, RoutingKeys: %#v},\n", exchange(from.Exchange), from.RoutingKeys)
+			s.printf("{Exchange: %s, RoutingKeys: %#v%s},\n", exchange(from.Exchange), from.RoutingKeys, argumentsField(from.Arguments))
 		}
 		s.printf("},\n")
 	}
@@ -131,11 +140,15 @@ func argumentsField(table map[string]any) string {
 	if len(table) == 0 {
 		return ""
 	}
+	return ", Arguments: " + tableLiteral(table)
+}
+
+func tableLiteral(table map[string]any) string {
 	var entries []string
 	for _, name := range sortedNames(table) {
 		entries = append(entries, strconv.Quote(name)+": "+argument(table[name]))
 	}
-	return ", Arguments: map[string]any{" + strings.Join(entries, ", ") + "}"
+	return "map[string]any{" + strings.Join(entries, ", ") + "}"
 }
 
 // handler writes the handlers of a consumer, and returns the expression that makes the
@@ -211,14 +224,48 @@ func (s *source) typeName(t types.Type) string {
 		if pkg.Name() == "main" {
 			reachable = false
 		}
-		imports[pkg.Path()] = pkg.Name()
-		return pkg.Name()
+		name := s.packageName(pkg, imports)
+		imports[pkg.Path()] = name
+		return name
 	})
 	if !reachable && !s.short || !s.isExported(t) {
 		return "[]byte"
 	}
 	maps.Copy(s.imports, imports)
 	return text
+}
+
+// packageName returns the name that a package has here: its own, unless another one has
+// it, the package declares it or handlers need it.
+func (s *source) packageName(pkg *types.Package, imports map[string]string) string {
+	if s.short {
+		return pkg.Name()
+	}
+	for _, known := range []map[string]string{imports, s.imports} {
+		if name, ok := known[pkg.Path()]; ok {
+			return name
+		}
+	}
+	taken := func(name string) bool {
+		of := map[string]string{"context": "context", "errors": "errors", "runtime": load.RuntimePath}
+		maps.Copy(of, invert(s.imports))
+		maps.Copy(of, invert(imports))
+		path, is := of[name]
+		return is && path != pkg.Path() || slices.Contains(s.in.Declared, name)
+	}
+	unique := pkg.Name()
+	for n := 2; taken(unique); n++ {
+		unique = pkg.Name() + strconv.Itoa(n)
+	}
+	return unique
+}
+
+func invert(names map[string]string) map[string]string {
+	paths := make(map[string]string)
+	for path, name := range names {
+		paths[name] = path
+	}
+	return paths
 }
 
 // isExported reports whether the package can name a type: all that it is made of is
@@ -248,6 +295,14 @@ func (s *source) isExported(t types.Type) bool {
 	}
 }
 
+// alias returns the name of an import with a space, "" where its path ends with it.
+func alias(name, path string) string {
+	if path[strings.LastIndexByte(path, '/')+1:] == name {
+		return ""
+	}
+	return name + " "
+}
+
 // file returns the whole file.
 func (s *source) file() ([]byte, error) {
 	var head strings.Builder
@@ -256,7 +311,7 @@ func (s *source) file() ([]byte, error) {
 	for _, std := range []bool{true, false} {
 		for _, path := range paths {
 			if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") != std {
-				fmt.Fprintf(&head, "\t%q\n", path)
+				fmt.Fprintf(&head, "\t%s%q\n", alias(s.imports[path], path), path)
 			}
 		}
 		if std {

@@ -20,6 +20,9 @@ func (s *scanner) Call(call *model.Call) (value.Value, bool) {
 	if fn.Pkg() == nil {
 		return nil, false
 	}
+	if kind, ok := s.kinds[call.At.Pos()]; ok && kind == dispatches {
+		s.reached[call.At.Pos()] = true // it is known whose method it is
+	}
 	switch path := fn.Pkg().Path(); {
 	case path == "os" && s.isUnset(call):
 		if v, ok := unsetVariable(fn.Name()); ok {

@@ -29,7 +29,7 @@ func (s *scanner) wagslaneCall(call *model.Call, fn *types.Func) (value.Value, b
 	case "NewConsumer":
 		return s.newConsumer(call, fn)
 	case "(*Consumer).Run":
-		s.reached[call.At.Pos()] = true
+		s.reach(call)
 		if h, ok := call.Fn.Recv.(*wagslaneConsumer); ok && len(call.Args) == 1 {
 			s.handle(call, h.of, call.Args[0])
 		}
@@ -55,25 +55,24 @@ func (c *wagslaneConsumer) DynamicType() types.Type { return c.typ }
 // newConsumer evaluates NewConsumer(conn, queue, options...), or as versions before 0.13
 // have it NewConsumer(conn, handler, queue, options...).
 func (s *scanner) newConsumer(call *model.Call, fn *types.Func) (value.Value, bool) {
-	s.reached[call.At.Pos()] = true
+	s.reach(call)
 	params := fn.Signature().Params()
 	var queue, handler, options value.Value
 	for i, v := range call.Args {
-		switch t := params.At(i).Type().Underlying().(type) {
+		switch params.At(i).Type().Underlying().(type) {
 		case *types.Basic:
 			queue = v
 		case *types.Signature:
 			handler = v
 		case *types.Slice:
 			options = v
-			_ = t
 		}
 	}
 	if queue == nil {
 		return succeed(s, call)
 	}
 	name, _, key := s.queueName(queue)
-	c := s.run.consumer(&Consumer{Client: "wagslane/go-rabbitmq", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name}}, key)
+	c := s.record(&Consumer{Client: "wagslane/go-rabbitmq", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name}}, key)
 	if !s.applyOptions(call, fn, c, key, queue, options) {
 		c.addGap(Gap{What: "the options", Why: "they aren't followed", Pos: c.Pos})
 	}
@@ -112,17 +111,12 @@ func (s *scanner) applyOptions(call *model.Call, fn *types.Func, c *Consumer, ke
 }
 
 func (s *scanner) readOptions(all *value.Struct, c *Consumer, key string) {
-	if n, known := value.IntOf(field(all, "QOSPrefetch")); known {
-		c.Prefetch = n
-	}
+	s.setPrefetch(c, field(all, "QOSPrefetch"))
 	if of, ok := field(all, "RabbitConsumerOptions").(*value.Struct); ok {
-		c.AutoAck = isTrue(field(of, "AutoAck"))
+		c.AutoAck = s.flag(field(of, "AutoAck"), &c.Unknowns, whenAcknowledged)
 	}
-	if of, ok := field(all, "QueueOptions").(*value.Struct); ok && isTrue(field(of, "Declare")) && !isTrue(field(of, "Passive")) {
-		s.run.queues[key] = Queue{
-			Name: c.Queue.Name, Declared: true, Durable: isTrue(field(of, "Durable")), AutoDelete: isTrue(field(of, "AutoDelete")),
-			Exclusive: isTrue(field(of, "Exclusive")), Arguments: table(field(of, "Args")),
-		}
+	if of, ok := field(all, "QueueOptions").(*value.Struct); ok && s.declares(of, &c.Unknowns, "whether the queue is declared") {
+		s.run.queues[key] = s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Args"))
 	}
 	exchanges, ok := field(all, "ExchangeOptions").(*value.Slice)
 	if !ok {
@@ -135,19 +129,32 @@ func (s *scanner) readOptions(all *value.Struct, c *Consumer, key string) {
 		}
 		name := s.text(field(of, "Name"))
 		exchange := Exchange{Name: name}
-		if isTrue(field(of, "Declare")) && !isTrue(field(of, "Passive")) {
-			exchange.Kind, exchange.Durable = s.text(field(of, "Kind")), isTrue(field(of, "Durable"))
-			exchange.AutoDelete, exchange.Arguments = isTrue(field(of, "AutoDelete")), table(field(of, "Args"))
+		exchange.Durable = exchange.isOfBroker()
+		if s.declares(of, &c.Unknowns, "whether an exchange that fills the queue is declared") {
+			exchange = s.exchange(name, s.text(field(of, "Kind")), field(of, "Durable"), field(of, "AutoDelete"), field(of, "Args"))
 			s.run.exchanges[name.key()] = exchange
 		}
 		if bindings, ok := field(of, "Bindings").(*value.Slice); ok {
 			for _, cell := range bindings.Elems {
 				if b, ok := cell.Load().(*value.Struct); ok {
-					s.run.bind(key, Binding{Exchange: exchange, Key: s.text(field(b, "RoutingKey"))})
+					s.run.bind(key, s.wagslaneBinding(exchange, b))
 				}
 			}
 		}
 	}
+}
+
+// declares reports whether options of a queue or an exchange have it declared.
+func (s *scanner) declares(options *value.Struct, of *Unknowns, what string) bool {
+	return s.flag(field(options, "Declare"), of, what) && !s.flag(field(options, "Passive"), of, what)
+}
+
+func (s *scanner) wagslaneBinding(from Exchange, options *value.Struct) Binding {
+	b := Binding{Exchange: from, Key: s.text(field(options, "RoutingKey"))}
+	if of, ok := field(options, "BindingOptions").(*value.Struct); ok {
+		b.Arguments = s.table(field(of, "Args"), &b.Unknowns, "the arguments of a binding")
+	}
+	return b
 }
 
 // handle calls a handler with a delivery.

@@ -1,12 +1,15 @@
 package scan
 
 import (
+	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // The packages of watermill, of any major version.
@@ -36,7 +39,7 @@ func (s *scanner) watermillCall(call *model.Call, fn *types.Func) (value.Value, 
 	case "NewPublisher", "NewPublisherWithConnection", "NewConnection":
 		return results(call, &handle{fn.Signature().Results().At(0).Type()}), true
 	case "Subscriber).Subscribe":
-		s.reached[call.At.Pos()] = true
+		s.reach(call)
 		c, message := s.subscribed(call, call.Fn.Recv, call.Args[1])
 		if c == nil {
 			return succeed(s, call)
@@ -53,13 +56,13 @@ func (s *scanner) watermillCall(call *model.Call, fn *types.Func) (value.Value, 
 // watermillRouter evaluates the calls by which a router gets a handler, whose
 // arguments are a name, the topic, the subscriber, and at the end the function.
 func (s *scanner) watermillRouter(call *model.Call, fn *types.Func) (value.Value, bool) {
-	name := fn.Name()
-	if recv := fn.Signature().Recv(); recv == nil || !strings.HasSuffix(recv.Type().String(), "message.Router") {
+	if !isRouter(fn) {
 		return nil, false
 	}
-	if !strings.HasPrefix(name, "Add") || !strings.HasSuffix(name, "Handler") || len(call.Args) < 4 {
+	if !addsHandler(fn) || len(call.Args) < 4 {
 		return succeed(s, call)
 	}
+	s.reach(call)
 	if c, message := s.subscribed(call, call.Args[2], call.Args[1]); c != nil {
 		c.Settles = true // by what the handler returns
 		handler := call.Args[len(call.Args)-1]
@@ -68,6 +71,39 @@ func (s *scanner) watermillRouter(call *model.Call, fn *types.Func) (value.Value
 		}
 	}
 	return succeed(s, call)
+}
+
+func isRouter(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && strings.HasSuffix(recv.Type().String(), "message.Router")
+}
+
+func addsHandler(fn *types.Func) bool {
+	return strings.HasPrefix(fn.Name(), "Add") && strings.HasSuffix(fn.Name(), "Handler")
+}
+
+// isRouted reports whether a call adds a handler to a router, with a subscriber that
+// may be one of AMQP.
+func (s *scanner) isRouted(pkg *load.Package, call *ast.CallExpr, fn *types.Func) bool {
+	if fn.Pkg() == nil || fn.Pkg().Path() != watermillMessage || !isRouter(fn) || !addsHandler(fn) || len(call.Args) < 4 {
+		return false
+	}
+	return s.maySubscribe(pkg.Info.TypeOf(call.Args[2]))
+}
+
+// maySubscribe reports whether a subscriber of a type, nil where it isn't known, may be
+// one of AMQP, or one of the program's own around it.
+func (s *scanner) maySubscribe(t types.Type) bool {
+	if t != nil && value.Pointee(t) != nil {
+		t = value.Pointee(t)
+	}
+	if t != nil && !types.IsInterface(t) {
+		named := value.NamedOf(t)
+		return named == nil || named.Obj().Pkg() == nil || watermillAMQP.MatchString(named.Obj().Pkg().Path()) || s.program.IsOwn(named.Obj().Pkg().Path())
+	}
+	return slices.ContainsFunc(s.program.Checked(), func(pkg *load.Package) bool {
+		return pkg != nil && pkg.Types != nil && slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return watermillAMQP.MatchString(p.Path()) })
+	})
 }
 
 // subscriber is one that was made with a configuration.
@@ -80,14 +116,19 @@ type subscriber struct {
 func (s *subscriber) DynamicType() types.Type { return s.typ }
 
 // subscribed records a subscription to a topic, and returns what makes a message of
-// the type *message.Message. It returns nil where the subscriber isn't one of AMQP.
+// the type *message.Message. It returns nil where the subscriber isn't one of AMQP, or
+// isn't known, which is a problem.
 func (s *scanner) subscribed(call *model.Call, by, topic value.Value) (*Consumer, func(types.Type) value.Value) {
 	from, ok := by.(*subscriber)
 	if !ok {
+		if s.maySubscribe(value.TypeOf(by)) {
+			s.unknownSubscription(call, "its subscriber", by)
+		}
 		return nil, nil
 	}
 	config, ok := from.config.(*value.Struct)
 	if !ok {
+		s.unknownSubscription(call, "the configuration of its subscriber", from.config)
 		return nil, nil
 	}
 	named := func(part, generator string) value.Value {
@@ -99,22 +140,27 @@ func (s *scanner) subscribed(call *model.Call, by, topic value.Value) (*Consumer
 		return topic
 	}
 	name, server, key := s.queueName(named("Queue", "GenerateName"))
-	c := s.run.consumer(&Consumer{Client: "watermill-amqp", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}, key)
+	c := s.record(&Consumer{Client: "watermill-amqp", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}, key)
 	s.readConfig(config, c, key, named)
 	return c, func(t types.Type) value.Value { return s.message(call, t, c) }
+}
+
+func (s *scanner) unknownSubscription(call *model.Call, what string, v value.Value) {
+	why := what + " isn't followed"
+	if u, ok := v.(*value.Unknown); ok && u.Reason != "" {
+		why = what + " is " + u.Reason
+	}
+	s.problem(call.At.Pos(), "this call may consume, and nothing is known of it: "+why)
 }
 
 func (s *scanner) readConfig(config *value.Struct, c *Consumer, key string, named func(part, generator string) value.Value) {
 	c.Settles = true
 	if of, ok := field(config, "Queue").(*value.Struct); ok {
-		s.run.queues[key] = Queue{
-			Name: c.Queue.Name, Declared: true, Durable: isTrue(field(of, "Durable")), AutoDelete: isTrue(field(of, "AutoDelete")),
-			Exclusive: isTrue(field(of, "Exclusive")), Arguments: table(field(of, "Arguments")),
-		}
+		s.run.queues[key] = s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Arguments"))
 	}
 	if of, ok := field(config, "Consume").(*value.Struct); ok {
 		if qos, ok := field(of, "Qos").(*value.Struct); ok {
-			c.Prefetch, _ = value.IntOf(field(qos, "PrefetchCount"))
+			s.setPrefetch(c, field(qos, "PrefetchCount"))
 		}
 	}
 	exchange := s.text(named("Exchange", "GenerateName"))
@@ -123,11 +169,14 @@ func (s *scanner) readConfig(config *value.Struct, c *Consumer, key string, name
 	}
 	bound := Exchange{Name: exchange}
 	if of, ok := field(config, "Exchange").(*value.Struct); ok {
-		bound.Kind, bound.Durable, bound.AutoDelete = s.text(field(of, "Type")), isTrue(field(of, "Durable")), isTrue(field(of, "AutoDeleted"))
-		bound.Arguments = table(field(of, "Arguments"))
+		bound = s.exchange(exchange, s.text(field(of, "Type")), field(of, "Durable"), field(of, "AutoDeleted"), field(of, "Arguments"))
 	}
 	s.run.exchanges[exchange.key()] = bound
-	s.run.bind(key, Binding{Exchange: bound, Key: s.text(named("QueueBind", "GenerateRoutingKey"))})
+	b := Binding{Exchange: bound, Key: s.text(named("QueueBind", "GenerateRoutingKey"))}
+	if of, ok := field(config, "QueueBind").(*value.Struct); ok {
+		b.Arguments = s.table(field(of, "Arguments"), &b.Unknowns, "the arguments of a binding")
+	}
+	s.run.bind(key, b)
 }
 
 // message returns a message of watermill, which is a pointer to a struct.
