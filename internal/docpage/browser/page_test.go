@@ -145,11 +145,11 @@ const shown = `[...document.querySelectorAll("article")].filter(a => a.checkVisi
 func TestPage_FindsWhatIsSearched(t *testing.T) {
 	v := look(t, started(t), ordersPage(t), wide, light)
 	everything := evaluate[[]string](v, shown)
-	require.Len(t, everything, 20)
+	require.Len(t, everything, 23)
 	v.slash()
 	v.press("POSTCODE")
 	require.Equal(t, []string{"route-OrderCreated", "schema-Address"}, evaluate[[]string](v, shown))
-	require.Equal(t, "2 of 20", evaluate[string](v, `document.getElementById("found").textContent`))
+	require.Equal(t, "2 of 23", evaluate[string](v, `document.getElementById("found").textContent`))
 	require.Equal(t, []string{"OrderCreated", "Address"}, evaluate[[]string](v, `[...document.querySelectorAll("nav li[data-of]")].filter(l => l.checkVisibility()).map(l => l.textContent)`))
 	v.press(" nonsense")
 	require.Empty(t, evaluate[[]string](v, shown))
