@@ -8,6 +8,13 @@ import (
 // exhausted ends the evaluation: the program takes more steps than it may.
 type exhausted struct{ pos token.Pos }
 
+// exhaust ends the evaluation at pos. Who holds up the panics of programs lets it pass
+// without a recover: to panic again at each of a thousand calls takes the square of that.
+func (ev *Evaluator) exhaust(pos token.Pos) {
+	ev.exhausted = true
+	panic(exhausted{pos})
+}
+
 // Bounds of the evaluation. A program that registers a thousand routes through
 // wrappers takes some hundred thousand steps.
 const (
@@ -33,18 +40,18 @@ func (ev *Evaluator) work(n int) {
 func (ev *Evaluator) budget(pos token.Pos) {
 	const often = 1 << 12
 	if ev.steps > maxSteps || ev.foreign.limit > 0 && ev.steps > ev.foreign.limit {
-		panic(exhausted{pos})
+		ev.exhaust(pos)
 	}
 	if ev.steps-ev.asked > often {
 		ev.asked = ev.steps
 		if ev.ctx.Err() != nil {
-			panic(exhausted{pos})
+			ev.exhaust(pos)
 		}
 	}
 }
 
 // GiveUp ends the evaluation as if it had taken too many steps.
-func (ev *Evaluator) GiveUp(at ast.Expr) { panic(exhausted{at.Pos()}) }
+func (ev *Evaluator) GiveUp(at ast.Expr) { ev.exhaust(at.Pos()) }
 
 // Finishes runs an evaluation and reports whether it was finished. One that
 // takes too many steps, or whose context ends, is given up at pos.
@@ -58,6 +65,7 @@ func (ev *Evaluator) Finishes(evaluate func()) (pos token.Pos, ok bool) {
 		if !isExhausted {
 			panic(v)
 		}
+		ev.exhausted = false
 		pos, ok = e.pos, false
 	}()
 	evaluate()

@@ -351,12 +351,18 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 			}
 		}
 	}
+	if pkg := fn.Obj.Pkg(); pkg != nil && synchronizing[pkg.Path()] {
+		ev.elsewhere(at)
+	}
 	around := ev.mayFail
 	defer func() { ev.mayFail = around }()
 	ev.mayFail, ev.tail = nil, nil // it may call several functions
 	v, ok := function(call)
 	return v, ev.mayFail, ok
 }
+
+// synchronizing are the packages by whose functions goroutines wait for others.
+var synchronizing = map[string]bool{"context": true, "sync": true, "sync/atomic": true, "time": true}
 
 // closure is a function literal and what is around it.
 type closure struct {
@@ -462,6 +468,9 @@ func (ev *Evaluator) bindFields(fields *ast.FieldList, args []value.Value) {
 func (ev *Evaluator) runBody(list []ast.Stmt) (c control, panicked *Panic) {
 	frame, depth := ev.frame, ev.depth
 	defer func() {
+		if ev.exhausted {
+			return
+		}
 		v := recover()
 		if v == nil {
 			return

@@ -100,14 +100,14 @@ func (ev *Evaluator) lose(at ast.Expr, c *value.ChannelState) {
 // blocks is an operation on a channel that no other goroutine uses: nothing follows
 // it, unless code that isn't followed does something to the channel.
 func (ev *Evaluator) blocks() {
-	if len(ev.escaped) == 0 {
+	if !ev.escaped.any() {
 		panic(&Panic{Final: true})
 	}
 }
 
 // sendTo evaluates ch <- v.
 func (ev *Evaluator) sendTo(at ast.Expr, channel, v value.Value) {
-	ev.thread.calls = true
+	ev.elsewhere(at)
 	if value.IsNil(channel) {
 		ev.blocks()
 		return
@@ -190,7 +190,7 @@ func (ev *Evaluator) closeChannel(call *ast.CallExpr, channel value.Value) {
 
 // receive evaluates <-ch: the value, and whether there is one.
 func (ev *Evaluator) receive(at ast.Expr, channel value.Value, elem types.Type) (v, ok value.Value) {
-	ev.thread.calls = true
+	ev.elsewhere(at)
 	unknown := value.UnknownAt(at.Pos(), "a value received from the channel "+value.Source(at))
 	if feed, isFeed := channel.(value.Feed); isFeed {
 		v, more := feed.Next()
@@ -365,6 +365,7 @@ func (ev *Evaluator) rangeFeed(stmt *ast.RangeStmt, l *loop, feed value.Feed) co
 func (ev *Evaluator) channelLength(call *ast.CallExpr, name string, c value.Channel) value.Value {
 	n := c.State.Capacity
 	if name == "len" {
+		ev.elsewhere(call)
 		queue, _, known := ev.contents(c.State)
 		if n = len(queue); !known {
 			n = -1
@@ -383,6 +384,7 @@ func (ev *Evaluator) proceeds(comm ast.Stmt) value.Answer {
 	if expr == nil || ev.hasCall(expr) {
 		return value.Perhaps
 	}
+	ev.elsewhere(expr)
 	channel := ev.eval(expr)
 	if value.IsNil(channel) {
 		return value.No
@@ -397,7 +399,7 @@ func (ev *Evaluator) proceeds(comm ast.Stmt) value.Answer {
 		return value.Perhaps
 	case closed, isSend && len(queue) < c.State.Capacity, !isSend && len(queue) > 0:
 		return value.Yes
-	case len(ev.escaped) > 0:
+	case ev.escaped.any():
 		return value.Perhaps
 	default:
 		return value.No

@@ -52,7 +52,8 @@
 //	goroutine.go, channel.go   goroutines, and how they wait for each other
 //	modelfunction.go           models that call functions which may fail
 //	opaque.go, possible.go     calls that can't be entered
-//	escape.go, mutation.go     functions that such calls may call, now or later
+//	escape.go, callable.go, mutation.go
+//	                           functions that such calls may call, now or later
 //	foreignstate.go            variables that they may change
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

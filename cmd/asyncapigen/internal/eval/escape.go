@@ -15,17 +15,6 @@ import (
 // followed, called or not and any number of times, with arguments that aren't
 // known.
 
-// callable is a function that code which isn't followed may call.
-type callable struct {
-	fn    *value.Func
-	leads bool // to what the user records
-}
-
-// escapes notes a function that code which isn't followed may call from now on.
-func (ev *Evaluator) escapes(fn *value.Func) {
-	ev.escaped = append(ev.escaped, &callable{fn: fn, leads: ev.leads(fn)})
-}
-
 // Expose gives values to a function that isn't read: what they lead to isn't
 // known any more, and neither is what the functions among them do.
 func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unknown) {
@@ -37,7 +26,19 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 	}
 	ev.Havoc(why, args...)
 	ev.HavocEscaped(why)
+	if !ev.callingEscaped {
+		ev.escaped.enqueueLeading()
+	}
 	ev.callEscaped(at, name, result)
+}
+
+// elsewhere follows what code that isn't read may do while others run, at a call or an
+// operation by which one may wait for them. Functions that have escaped may be called.
+func (ev *Evaluator) elsewhere(at ast.Expr) {
+	ev.thread.calls = true
+	if ev.HasStirred() {
+		ev.callEscaped(at, "code that isn't read", value.UnknownResult(at))
+	}
 }
 
 // noteCallable notes a function that has escaped, or the methods of a value.
@@ -81,7 +82,7 @@ func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
 			}
 			recv := &value.Unknown{Reason: "a value that is made by reflection", Pos: at.Pos(), NonNil: true, Foreign: true}
 			fn := &value.Func{Obj: method, Type: method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, named, method)}
-			if !slices.ContainsFunc(ev.escaped, func(c *callable) bool { return c.fn.Obj == method && value.IsUnknown(c.fn.Recv) }) {
+			if !slices.ContainsFunc(ev.escaped.all, func(c *callable) bool { return c.fn.Obj == method && value.IsUnknown(c.fn.Recv) }) {
 				ev.escapes(fn)
 			}
 		}
@@ -119,6 +120,7 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 	}
 	ev.callingEscaped = true
 	defer func() { ev.callingEscaped = false }()
+	changed := &value.Unknown{Reason: "a value that " + name + " may have changed", Pos: at.Pos(), Foreign: true}
 	why := &value.Unknown{Unread: result.Unread}
 	if result.Pos != at.Pos() { // it isn't known for a reason of its own
 		why = result
@@ -128,21 +130,7 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 		cond.Why = why
 		ev.followEscaped(at, name, cond, c.fn)
 	}
-	ev.mutators.again(ev, follow)
-	var kept []*callable
-	for i := 0; i < len(ev.escaped); i++ {
-		c := ev.escaped[i]
-		switch {
-		case c.leads:
-			kept = append(kept, c)
-			follow(c)
-		case ev.mutates(c.fn):
-			ev.mutators.add(ev, c, follow)
-		default:
-			follow(c)
-		}
-	}
-	ev.escaped = kept
+	ev.followCallables(at, changed, follow)
 }
 
 // followEscaped follows a function that code which isn't followed may call: once, and
@@ -300,8 +288,8 @@ func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
 		return
 	}
 	name := value.Source(CalledExpr(at))
-	for _, c := range slices.Clone(ev.escaped) {
-		if c.leads && c.fn.Bound && slices.Contains(methods, c.fn.Obj.Name()) {
+	for _, c := range slices.Clone(ev.escaped.leading) {
+		if c.fn.Bound && slices.Contains(methods, c.fn.Obj.Name()) {
 			ev.mayCall(at, name, c.fn)
 		}
 	}

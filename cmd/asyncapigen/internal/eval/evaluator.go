@@ -32,7 +32,8 @@ type Evaluator struct {
 	newest     []*load.Package // started, and not all of whose variables are globals yet
 	library    model.Variables
 	remembered map[string]*value.Cell // what models of libraries remember, by name
-	environs   []*value.Cell          // of these, the variables of the environment that were asked for
+	memory     []*value.Cell          // of these, what the program sets, as they came
+	environs   []*value.Cell          // of remembered, the variables of the environment that were asked for
 	started    map[*load.Package]bool // whose variables are initialised
 	ready      map[*load.Package]bool // whose init functions have run as well
 	decls      map[*load.Package]map[types.Object]*ast.FuncDecl
@@ -41,8 +42,7 @@ type Evaluator struct {
 	foreign foreign
 	starts  starts
 
-	escaped        []*callable // what code that isn't followed may call
-	mutators       mutators    // of these, those that were called
+	escaped        escapes // what code that isn't followed may call
 	callingEscaped bool
 	writing        writers
 	mutating       map[ast.Node]bool // functions, see mutation.go
@@ -63,19 +63,20 @@ type Evaluator struct {
 	statements int                           // that were evaluated
 	captures   map[*ast.FuncLit][]*types.Var // what function literals use that is around them
 
-	frame   *frame
-	mayFail *failure // how the function with a model may have failed that is being called
-	held    []*held  // how calls may have failed whose callers are told later
-	lost    *failure // the one whose consequences are being evaluated
-	tail    ast.Expr // the call by whose end the program ends
-	depth   int
-	conds   []*Condition // those that hold around the current statement
-	repeats bool         // the program does again what it has done often
-	steps   int
-	last    token.Pos    // where the last step was
-	asked   int          // the steps when the context was last asked
-	small   int          // the quarters of a step that aren't in steps
-	panics  []*deferring // the functions whose deferred functions are running
+	frame     *frame
+	mayFail   *failure // how the function with a model may have failed that is being called
+	held      []*held  // how calls may have failed whose callers are told later
+	lost      *failure // the one whose consequences are being evaluated
+	tail      ast.Expr // the call by whose end the program ends
+	depth     int
+	conds     []*Condition // those that hold around the current statement
+	repeats   bool         // the program does again what it has done often
+	steps     int
+	last      token.Pos    // where the last step was
+	asked     int          // the steps when the context was last asked
+	small     int          // the quarters of a step that aren't in steps
+	exhausted bool         // the evaluation is given up, see exhaust
+	panics    []*deferring // the functions whose deferred functions are running
 
 	calling  map[ast.Expr]bool                // whether functions are called in an expression
 	operands []*diagnostic.Origin             // of the expression that is being evaluated

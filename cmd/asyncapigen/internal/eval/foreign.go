@@ -65,19 +65,19 @@ func (ev *Evaluator) rounds(evaluate func()) {
 // beginRound forgets what the program did, but not which packages are needed.
 func (ev *Evaluator) beginRound() {
 	ev.Reset()
-	ev.steps, ev.asked, ev.repeats = 0, 0, false
+	ev.steps, ev.asked, ev.repeats, ev.exhausted = 0, 0, false, false
 	ev.foreign.refused = make(map[*types.Func]bool)
 	ev.globals = make(map[*types.Var]*value.Cell)
 	ev.library = make(model.Variables)
 	ev.remembered = make(map[string]*value.Cell)
-	ev.environs = nil
+	ev.memory, ev.environs = nil, nil
 	ev.started = make(map[*load.Package]bool)
 	ev.ready = make(map[*load.Package]bool)
 	ev.called = make(map[*types.Func]bool)
 	ev.foreign.more = false
 	ev.parts = make(map[part]*value.Unknown)
-	ev.escaped, ev.callingEscaped, ev.writing = nil, false, nil
-	ev.mutators, ev.mutating = mutators{}, make(map[ast.Node]bool)
+	ev.escaped, ev.callingEscaped, ev.writing = escapes{}, false, nil
+	ev.mutating = make(map[ast.Node]bool)
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()
 	ev.held = nil
@@ -207,8 +207,7 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 	if frame != nil {
 		loops = len(frame.loops)
 	}
-	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, ev.escaped
-	mutating := ev.mutators.all
+	mark, recorded, limit, escaped := ev.Mark(), ev.user.Mark(), ev.foreign.limit, ev.escaped.clone()
 	spawned := len(ev.goroutines)
 	if limit == 0 {
 		ev.foreign.limit, ev.foreign.undecided = ev.steps+foreignWork, nil
@@ -223,10 +222,11 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 		if _, ok := v.(exhausted); !ok || ev.steps <= bound || bound == limit || ev.steps > maxSteps {
 			panic(v)
 		}
+		ev.exhausted = false
 		ev.Undo(mark)
 		ev.user.Rewind(recorded)
-		ev.mutators = mutators{all: mutating}
-		ev.escaped, ev.goroutines = escaped, ev.goroutines[:spawned]
+		ev.escaped.restore(escaped)
+		ev.goroutines = ev.goroutines[:spawned]
 		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
 		if frame != nil {
 			frame.loops = frame.loops[:loops]

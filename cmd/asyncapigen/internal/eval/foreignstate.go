@@ -147,11 +147,14 @@ func mayChange(pkg *load.Package, around []ast.Node) bool {
 		case *ast.IncDecStmt:
 			return true
 		case *ast.UnaryExpr:
-			return outer.Op == token.AND
+			return outer.Op == token.AND || outer.Op == token.ARROW
 		case *ast.BinaryExpr:
 			return false
 		case *ast.RangeStmt:
 			if outer.X != used {
+				return true
+			}
+			if _, isChannel := pkg.Info.TypeOf(outer.X).Underlying().(*types.Chan); isChannel {
 				return true
 			}
 			return outer.Value != nil && !isFixed(pkg.Info.TypeOf(outer.Value)) || outer.Key != nil && !isFixed(pkg.Info.TypeOf(outer.Key))

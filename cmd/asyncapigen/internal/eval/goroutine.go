@@ -185,7 +185,7 @@ func (ev *Evaluator) reachOf(inputs []value.Value) []*value.Cell {
 	}
 	ev.newest = nil // all of their variables are known now
 	r.Add(ev.inTurn...)
-	for _, c := range ev.escaped {
+	for _, c := range ev.escaped.all {
 		r.Values(c.fn)
 	}
 	return r.Cells
@@ -269,20 +269,24 @@ func (g *goroutine) runs() value.Answer {
 // has written to it meanwhile. It reports whether the program is to be evaluated
 // again, with that being unknown to the goroutine.
 func (ev *Evaluator) checkGoroutines(last bool) (again bool) {
+	changes := ev.Changes()
 	for _, g := range ev.goroutines {
 		for from, to := range ev.meanwhile(g) {
-			again = ev.checkReads(g, ev.Changed(from, to), last) || again
+			again = ev.checkReads(g, changes, from, to, last) || again
 		}
 	}
 	return again && !last
 }
 
 // checkReads notes which of the variables that a goroutine has read somebody else
-// has written to, and reports whether there are any that weren't noted before.
-func (ev *Evaluator) checkReads(g *goroutine, changed map[*value.Cell][]value.Value, last bool) (found bool) {
-	for cell, held := range changed {
-		index, isRead := g.reads[cell]
-		if !isRead || ev.contended[g.site][index] {
+// has written to between two places of the log, and reports whether there are any that weren't noted before.
+func (ev *Evaluator) checkReads(g *goroutine, changes value.Changes, from, to int, last bool) (found bool) {
+	for cell, index := range g.reads {
+		if ev.contended[g.site][index] {
+			continue
+		}
+		held := changes.Between(cell, from, to)
+		if len(held) == 0 {
 			continue
 		}
 		found = true

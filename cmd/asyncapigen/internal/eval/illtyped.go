@@ -12,10 +12,13 @@ func (ev *Evaluator) tolerate(f func()) {
 		outer, loops = frame.scope, len(frame.loops)
 	}
 	defer func() {
+		if ev.exhausted {
+			return
+		}
 		switch v := recover().(type) {
 		case nil:
 			return
-		case *Panic, exhausted:
+		case *Panic:
 			panic(v)
 		}
 		ev.frame, ev.depth, ev.conds, ev.panics = frame, depth, ev.conds[:conds], ev.panics[:panics]

@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -43,6 +44,9 @@ func (ev *Evaluator) Variable(name string) *value.Cell {
 			cell = value.NewCell(ev.programArguments())
 		}
 		ev.remembered[name] = cell
+		if !strings.HasPrefix(name, askedFor) { // what was asked for isn't known anyway
+			ev.memory = append(ev.memory, cell)
+		}
 	}
 	return cell
 }

@@ -37,6 +37,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	ev.callPossible(at, fn, callee, args)
 	effects := ev.effectsOf(fn, args)
 	if effects.Known {
+		ev.elsewhere(at)
 		ev.callMethods(at, effects, inputs)
 	} else {
 		ev.Expose(at, inputs, why)

@@ -40,6 +40,9 @@ func (ev *Evaluator) Caught(f func()) (u *Panic) {
 		loops, calls = len(saved.loops), saved.calls
 	}
 	defer func() {
+		if ev.exhausted {
+			return
+		}
 		v := recover()
 		if v == nil {
 			return

@@ -48,7 +48,27 @@ func reachedBy(fn *types.Func) Effects {
 			return Effects{}
 		}
 	}
-	return Effects{Known: fn.Pkg() != nil}
+	return Effects{Known: fn.Pkg() != nil && keepsNothing(fn)}
+}
+
+// keepsNothing reports whether the standard library's functions that get no references
+// change and call nothing that others of its package have got before, as http.Get calls
+// the RoundTripper that a transport was given.
+func keepsNothing(fn *types.Func) bool {
+	path := fn.Pkg().Path()
+	return calm[fn.Origin().FullName()] || slices.ContainsFunc(stateless, func(of string) bool {
+		return path == of || strings.HasPrefix(path, of+"/")
+	})
+}
+
+// stateless are the packages of the standard library, with those below them, that keep
+// nothing that a function of theirs could write to. Functions that they keep, as
+// time.AfterFunc does, are called while others run.
+var stateless = []string{
+	"bytes", "cmp", "container", "context", "crypto/hmac", "crypto/md5", "crypto/rand", "crypto/sha1", "crypto/sha256", "crypto/sha3", "crypto/sha512", "crypto/subtle",
+	"encoding/ascii85", "encoding/base32", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex", "encoding/json", "encoding/pem",
+	"encoding/xml", "errors", "fmt", "go", "hash", "html", "io", "iter", "maps", "math", "net/mail", "net/netip", "net/textproto", "net/url", "os", "path",
+	"reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings", "sync", "syscall", "text", "time", "unicode", "unique",
 }
 
 // hasReferences reports whether a value of type t may lead to others.
@@ -131,12 +151,22 @@ var readers = map[string]string{
 	"fmt.Print": printing, "fmt.Printf": printing, "fmt.Println": printing,
 	"fmt.Sprint": printing, "fmt.Sprintf": printing, "fmt.Sprintln": printing,
 
-	"log.Fatal": logging, "log.Fatalf": logging, "log.Fatalln": logging, "log.Panic": logging, "log.Panicf": logging,
-	"log.Panicln": logging, "log.Print": logging, "log.Printf": logging, "log.Println": logging,
+	"(log/slog.Level).Level": "", "(log/slog.Level).String": "",
 
+	"log.Default": "", "log.Fatal": logging, "log.Fatalf": logging, "log.Fatalln": logging, "log.Flags": "", "log.Panic": logging, "log.Panicf": logging,
+	"log.Panicln": logging, "log.Prefix": "", "log.Print": logging, "log.Printf": logging, "log.Println": logging,
+	"log.SetFlags": "", "log.SetPrefix": "",
+
+	"log/slog.Bool": "", "log/slog.Default": "", "log/slog.Duration": "", "log/slog.Float64": "", "log/slog.Int": "", "log/slog.Int64": "",
+	"log/slog.String": "", "log/slog.Time": "", "log/slog.Uint64": "",
 	"log/slog.Debug": slogging, "log/slog.DebugContext": slogging, "log/slog.Error": slogging, "log/slog.ErrorContext": slogging,
 	"log/slog.Info": slogging, "log/slog.InfoContext": slogging, "log/slog.Log": slogging, "log/slog.LogAttrs": slogging,
 	"log/slog.Warn": slogging, "log/slog.WarnContext": slogging,
+
+	"mime.FormatMediaType": "", "mime.ParseMediaType": "",
+
+	"net.CIDRMask": "", "net.IPv4": "", "net.JoinHostPort": "", "net.ParseCIDR": "", "net.ParseIP": "", "net.ParseMAC": "", "net.SplitHostPort": "",
+	"net/http.CanonicalHeaderKey": "", "net/http.NewServeMux": "", "net/http.ParseHTTPVersion": "", "net/http.StatusText": "",
 
 	"os.IsExist": "Error Unwrap", "os.IsNotExist": "Error Unwrap", "os.IsPermission": "Error Unwrap", "os.IsTimeout": "Error Unwrap Timeout",
 	"os.WriteFile": "", "os.SameFile": "",

@@ -22,6 +22,22 @@ func merged(tables ...map[string]Function) map[string]Function {
 	return all
 }
 
+// Remembers reports whether a function may change what is remembered of its package, see
+// [Machine.Variable].
+func Remembers(fn *types.Func) bool {
+	name := fn.Origin().FullName()
+	switch name {
+	case "os.Clearenv", "os.Setenv", "os.Unsetenv":
+		return true
+	}
+	for _, functions := range []map[string]Function{flagFunctions, pflagFunctions, viperFunctions, cobraFunctions} {
+		if _, ok := functions[name]; ok {
+			return true
+		}
+	}
+	return false
+}
+
 // table adds one function for all names, which follow prefix, to functions.
 func table(functions map[string]Function, prefix string, f Function, names ...string) map[string]Function {
 	for _, name := range names {

@@ -10,7 +10,8 @@ import "go/types"
 // such code may call and couldn't before: functions, values of types with methods of
 // their own, and descriptions of types.
 func (s *State) Escape(values ...Value) []Value {
-	e := escape{state: s}
+	e := escape{state: s, callable: s.callable}
+	s.callable = nil
 	e.values(values)
 	for len(s.dirty) > 0 { // what was assigned to a variable that has escaped
 		cell := s.dirty[len(s.dirty)-1]

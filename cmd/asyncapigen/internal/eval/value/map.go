@@ -15,7 +15,7 @@ import (
 type Map struct {
 	Type    types.Type
 	entries map[string]*mapEntry
-	vague   *Cell // holds an *Unknown once a key that isn't known was written
+	vague   *Cell // holds an *Unknown once a key that isn't known was written; who asks for a key that isn't there looks at it
 }
 
 // NewMap returns an empty map of type t.
@@ -200,9 +200,8 @@ func (s *State) SetEntry(m *Map, key, v Value) {
 		entry = &mapEntry{key: s.Copied(key), cell: NewCell(absent{}), order: len(m.entries)}
 		entry.cell.escaped = m.vague.escaped
 		m.entries[k] = entry
-		if m.vague.watched {
-			s.stirred++
-		}
+		m.vague.keys++
+		s.stir(m.vague)
 	}
 	if isAbsent(entry.cell.Load()) {
 		entry.added++
@@ -228,7 +227,9 @@ func (s *State) DeleteEntry(m *Map, key Value) {
 	}
 	if entry := m.entries[k]; entry != nil {
 		s.Set(entry.cell, absent{})
+		return
 	}
+	m.vague.Load() // that there is none is a look at the map
 }
 
 // Size counts the entries of a map.
@@ -269,6 +270,7 @@ func (m *Map) Sorted() iter.Seq2[Value, Value] { return m.In(Ascending) }
 
 // In returns the entries in an order.
 func (m *Map) In(order Order) iter.Seq2[Value, Value] {
+	m.vague.Load() // it is a look at which keys there are
 	entries := m.ordered()
 	if hasOrder(entries) {
 		slices.SortStableFunc(entries, func(a, b *mapEntry) int { return compareConstants(a.key.(Const).Value, b.key.(Const).Value) })
@@ -382,9 +384,6 @@ func (s *State) ClearMap(m *Map) {
 	}
 	s.Set(m.vague, nil)
 }
-
-// Keys counts the keys that were ever assigned to.
-func (m *Map) Keys() int { return len(m.entries) }
 
 // Complete reports whether all keys of the map are known.
 func (m *Map) Complete() bool { return !IsUnknown(m.vague.Load()) }

@@ -50,7 +50,7 @@ func (p Behind) Store(v Value) {
 	why.Env, why.Targets = "", targets(v)
 	p.State.Havoc(why, p.Of.Targets...)
 	if p.Of.Foreign {
-		p.State.Escape()
+		p.State.callable = p.State.Escape()
 		p.State.HavocEscaped(why)
 	}
 }

@@ -138,16 +138,35 @@ func (s *State) isHeld(cell *Cell) bool {
 	return slices.ContainsFunc(s.sharings[cell], func(other *Sharing) bool { return other.holds(cell) })
 }
 
-// Changed returns what was written between two places of the log, with the values
-// that were there before.
-func (s *State) Changed(from, to int) map[*Cell][]Value {
-	changed := make(map[*Cell][]Value)
-	for _, entry := range s.log[from:to] {
+// Changes are the places of the log at which variables were written to.
+type Changes struct {
+	log []logged
+	at  map[*Cell][]int
+}
+
+// Changes returns all that there are.
+func (s *State) Changes() Changes {
+	s.Work(len(s.log))
+	c := Changes{s.log, make(map[*Cell][]int)}
+	for i, entry := range s.log {
 		if !entry.silent {
-			changed[entry.cell] = append(changed[entry.cell], entry.old)
+			c.at[entry.cell] = append(c.at[entry.cell], i)
 		}
 	}
-	return changed
+	return c
+}
+
+// Between returns what a variable held before each write to it between two places.
+func (c Changes) Between(cell *Cell, from, to int) (held []Value) {
+	places := c.at[cell]
+	first, _ := slices.BinarySearch(places, from)
+	for _, i := range places[first:] {
+		if i >= to {
+			break
+		}
+		held = append(held, c.log[i].old)
+	}
+	return held
 }
 
 // Reach visits the variables that values lead to, always in the same order.
@@ -268,17 +287,38 @@ func watch(cells []*Cell, f func(), visit func(int, *Cell)) {
 	f()
 }
 
-// Watch has the changes of a variable counted.
+// Watch has the changes of a variable noted.
 func (c *Cell) Watch() { c.watched = true }
 
-// Stirred counts the changes of variables and maps that are watched, and those that
-// were taken back.
-func (s *State) Stirred() int { return s.stirred }
+// Keys counts the keys that were ever added to a map, of the variable that stands for
+// those that it doesn't have.
+func (c *Cell) Keys() uint32 { return c.keys }
 
-// stir counts a change of a variable to v.
-func (s *State) stir(cell *Cell, v Value) {
+// Stirred returns the watched variables that have changed, or changed back, since it was
+// last called.
+func (s *State) Stirred() []*Cell {
+	cells := s.stirred
+	s.stirred = nil
+	for _, cell := range cells {
+		cell.stirred = false
+	}
+	return cells
+}
+
+// HasStirred reports whether there are any.
+func (s *State) HasStirred() bool { return len(s.stirred) > 0 }
+
+func (s *State) stir(cell *Cell) {
+	if cell.watched && !cell.stirred {
+		cell.stirred = true
+		s.stirred = append(s.stirred, cell)
+	}
+}
+
+// stirTo notes that a variable is to hold v.
+func (s *State) stirTo(cell *Cell, v Value) {
 	if cell.watched && !same(cell.v, v) {
-		s.stirred++
+		s.stir(cell)
 	}
 }
 

@@ -2,6 +2,7 @@ package value
 
 import (
 	"go/types"
+	"math"
 	"slices"
 )
 
@@ -10,12 +11,13 @@ import (
 // journal, so that the branches of a condition that isn't known can each be
 // evaluated from the same state, and what they left be joined.
 type State struct {
-	journal []write
-	dirty   []*Cell // escaped variables that hold what code which isn't followed may change, see assigned
-	changed []*Cell // those that are to become unknown, see HavocEscaped
-	stirred int     // counts changes of variables that are watched
-	guesses map[*Cell]guess
-	twins   map[*Cell]*twins
+	journal  []write
+	dirty    []*Cell // escaped variables that hold what code which isn't followed may change, see assigned
+	changed  []*Cell // those that are to become unknown, see HavocEscaped
+	stirred  []*Cell // watched ones that have changed, see Stirred
+	callable []Value // what has escaped by an assignment, see Behind.Store
+	guesses  map[*Cell]guess
+	twins    map[*Cell]*twins
 
 	// Given returns the value that the user has for the fields of a struct which
 	// code that isn't followed fills. It may be nil.
@@ -78,10 +80,14 @@ func (s *State) Set(cell *Cell, v Value) {
 	s.put(cell, v)
 }
 
+// Note changes a cell that is no variable of the program, so that what goroutines do to
+// it is nobody else's.
+func (s *State) Note(cell *Cell, v Value) { s.put(cell, v) }
+
 // put changes a cell to what it holds in another state, or by a goroutine.
 func (s *State) put(cell *Cell, v Value) {
 	s.journal = append(s.journal, write{cell, cell.v, cell.escaped})
-	s.stir(cell, v)
+	s.stirTo(cell, v)
 	cell.v = v
 	if cell.escaped {
 		s.assigned(cell)
@@ -135,7 +141,7 @@ func (s *State) Undo(mark int) Writes {
 		if _, ok := left[w.cell]; !ok {
 			left[w.cell] = w.cell.v
 		}
-		s.stir(w.cell, w.old)
+		s.stirTo(w.cell, w.old)
 		w.cell.v = w.old
 	}
 	s.restored(s.journal[mark:])
@@ -395,16 +401,7 @@ func (s *State) Unchanged(since Moment) bool { return s.unchanged(since, alike) 
 
 // Settled is Unchanged where it doesn't count of what isn't known why that is, and
 // which references it may be: there are others in each round.
-func (s *State) Settled(since Moment) bool {
-	return s.unchanged(since, func(a, b Value) bool {
-		u, ok := a.(*Unknown)
-		w, alsoOK := b.(*Unknown)
-		if !ok || !alsoOK {
-			return same(a, b)
-		}
-		return u.knowsAsMuch(w)
-	})
-}
+func (s *State) Settled(since Moment) bool { return s.unchanged(since, Alike) }
 
 func (s *State) unchanged(since Moment, alike func(a, b Value) bool) bool {
 	mark := since.mark
@@ -431,6 +428,44 @@ func alike(a, b Value) bool {
 	return u.Pointee == nil && w.Pointee == nil && sameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) && slices.EqualFunc(u.Targets, w.Targets, sameTarget) &&
 		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Library == w.Library && u.Env == w.Env &&
 		u.Absent == w.Absent && u.Foreign == w.Foreign && u.Unread == w.Unread
+}
+
+// Within reports whether v, of which as much is known as of w, leads nowhere else than w.
+func Within(v, w Value) bool {
+	u, ok := v.(*Unknown)
+	of, alsoOK := w.(*Unknown)
+	if !ok || !alsoOK || u.Stable || u.first() == of.first() {
+		return same(v, w) || isItself(v, w)
+	}
+	return u.knowsAsMuch(of) && u.CommandLine == of.CommandLine && u.Pointee == of.Pointee && !slices.ContainsFunc(u.Targets, func(target Value) bool {
+		return !slices.ContainsFunc(of.Targets, func(other Value) bool { return sameTarget(target, other) })
+	})
+}
+
+// Alike reports whether a and b are one value, or the same is known of both but for which
+// references they may be.
+func Alike(a, b Value) bool {
+	u, ok := a.(*Unknown)
+	w, alsoOK := b.(*Unknown)
+	if !ok || !alsoOK {
+		return same(a, b) || isItself(a, b)
+	}
+	return u.knowsAsMuch(w)
+}
+
+// isItself reports whether two values are one that [Same] doesn't tell: a number, NaN
+// among them, or several values at once.
+func isItself(a, b Value) bool {
+	switch a := a.(type) {
+	case Number:
+		b, ok := b.(Number)
+		return ok && math.Float64bits(a.Float) == math.Float64bits(b.Float) && sameType(a.Type, b.Type)
+	case Tuple:
+		b, ok := b.(Tuple)
+		return ok && slices.EqualFunc(a, b, func(x, y Value) bool { return same(x, y) || isItself(x, y) })
+	default:
+		return false
+	}
 }
 
 // sameTarget reports whether two references are one, or stand for values of one type.

@@ -124,10 +124,12 @@ type Cell struct {
 	shared  bool // a goroutine has written to it, see share.go
 	read    bool // it was looked at, see Reads
 	written bool // it was assigned to, see Uses
-	watched bool // its changes are counted, see Stirred
+	watched bool // its changes are noted, see Stirred
+	stirred bool // it is among State.stirred
 
 	field *types.Var // the field that it is, where it was made unknown with its struct
 
+	keys     uint32 // how many keys were ever added, of a map whose vague it is
 	declared uint32 // the number of its making; 0 for one that counts as older than all
 }
 

@@ -1,0 +1,288 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// A function that has escaped may be called at any later time. It is followed again
+// where it may do something else than it did: where a variable has changed since that
+// it looks at, or writes to. See docs/decisions/0073.
+
+// callable is a function that code which isn't followed may call.
+type callable struct {
+	key     any
+	fn      *value.Func
+	leads   bool // to what the user records
+	changes bool // variables that aren't its own
+
+	number int         // as they escaped
+	seen   *value.Cell // the sights of when it was last followed
+	due    bool        // it is followed whatever it sees
+	queued bool
+	call   int // the call at which it was last followed
+	turns  int // how often it was followed there
+}
+
+// sights are the variables that a function used, with what they held after that.
+type sights struct{ all []sight }
+
+type sight struct {
+	cell *value.Cell
+	v    value.Value
+	keys uint32 // that were added, of a map
+}
+
+// DynamicType implements [value.Atom].
+func (*sights) DynamicType() types.Type { return nil }
+
+// escapes are the functions that have escaped.
+type escapes struct {
+	known   map[any]*callable
+	all     []*callable
+	leading []*callable // of these, those that lead to what the user records
+	matter  int         // how many of them lead to something or change something
+	queue   []*callable // may have to be followed
+	count   int         // of all there ever were
+	call    int         // counts the calls of code that isn't followed
+	widened bool        // at this call, what functions change is unknown as a whole
+
+	// Users are those that have seen a variable; at least those that did when they
+	// were last followed.
+	users map[*value.Cell]map[*callable]bool
+}
+
+// escapes notes a function that code which isn't followed may call from now on.
+func (ev *Evaluator) escapes(fn *value.Func) {
+	key := keyOf(fn)
+	if c := ev.escaped.known[key]; c != nil {
+		if c.seen.Load() == nil { // not in the present state
+			c.due = true
+			ev.escaped.enqueue(c)
+		}
+		return
+	}
+	ev.escaped.count++
+	c := &callable{key: key, fn: fn, leads: ev.leads(fn), changes: ev.mutates(fn), number: ev.escaped.count, seen: value.NewCell(nil), due: true}
+	if ev.escaped.known == nil {
+		ev.escaped.known = make(map[any]*callable)
+	}
+	ev.escaped.known[key] = c
+	ev.escaped.all = append(ev.escaped.all, c)
+	if c.matters() {
+		ev.escaped.matter++
+		ev.escaped.use(c.seen, c)
+	}
+	if c.leads {
+		ev.escaped.leading = append(ev.escaped.leading, c)
+	}
+	ev.escaped.enqueue(c)
+}
+
+// keyOf returns what tells a function that escapes from others: a method of a pointer is
+// made each time that it is taken.
+func keyOf(fn *value.Func) any {
+	if to, ok := fn.Recv.(value.Pointer); ok && fn.Bound && fn.Closure == nil && len(fn.TArgs) == 0 && fn.Obj != nil {
+		return method{fn.Obj, to.To}
+	}
+	return fn
+}
+
+type method struct {
+	obj  *types.Func
+	recv *value.Cell
+}
+
+// matters reports whether it matters in which state the function is called.
+func (c *callable) matters() bool { return c.leads || c.changes }
+
+// any reports whether code that isn't followed may call a function that matters.
+func (e *escapes) any() bool { return e.matter+len(e.queue) > 0 }
+
+func (e *escapes) enqueue(c *callable) {
+	if !c.queued {
+		c.queued = true
+		e.queue = append(e.queue, c)
+	}
+}
+
+// enqueueLeading has those followed that lead to what the user records.
+func (e *escapes) enqueueLeading() {
+	for _, c := range e.leading {
+		c.due = true
+		e.enqueue(c)
+	}
+}
+
+// use notes that a function has seen a variable.
+func (e *escapes) use(cell *value.Cell, c *callable) {
+	if e.users == nil {
+		e.users = make(map[*value.Cell]map[*callable]bool)
+	}
+	if e.users[cell] == nil {
+		e.users[cell] = make(map[*callable]bool)
+		cell.Watch()
+	}
+	e.users[cell][c] = true
+}
+
+// clone returns what the functions are now. Others that escape aren't among them.
+func (e *escapes) clone() escapes {
+	now := *e
+	now.queue = slices.Clone(e.queue)
+	return now
+}
+
+// restore forgets the functions that have escaped since.
+func (e *escapes) restore(then escapes) {
+	for _, c := range e.all[len(then.all):] {
+		delete(e.known, c.key)
+	}
+	for _, c := range e.queue {
+		c.queued = false
+	}
+	for _, c := range then.queue {
+		c.queued = true
+	}
+	then.known, then.users, then.count = e.known, e.users, e.count
+	*e = then
+}
+
+// lookAgain queues the functions that have seen a variable which has changed since.
+func (ev *Evaluator) lookAgain() {
+	e := &ev.escaped
+	var found []*callable
+	for _, cell := range ev.Stirred() {
+		ev.work(len(e.users[cell]))
+		for c := range e.users[cell] {
+			if c.uses(cell) {
+				found = append(found, c)
+			} else {
+				delete(e.users[cell], c)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b *callable) int { return a.number - b.number })
+	for _, c := range found {
+		e.enqueue(c)
+	}
+}
+
+// uses reports whether a function, when it was last followed, saw a variable. That isn't
+// known where branches are joined in which it saw different things.
+func (c *callable) uses(cell *value.Cell) bool {
+	s, ok := c.seen.Load().(*sights)
+	return !ok || cell == c.seen || slices.ContainsFunc(s.all, func(at sight) bool { return at.cell == cell })
+}
+
+// followCallables follows those that may do something else than they did, until none of
+// them may. Few change what others look at. Where some do again and again, what they
+// change becomes unknown with all that it leads to.
+func (ev *Evaluator) followCallables(at ast.Expr, why *value.Unknown, follow func(*callable)) {
+	const few = 3
+	e := &ev.escaped
+	e.call++
+	e.widened = false
+	for {
+		if e.widened {
+			ev.widen(at, why)
+		}
+		ev.lookAgain()
+		if len(e.queue) == 0 {
+			return
+		}
+		c := e.queue[0]
+		e.queue, c.queued = e.queue[1:], false
+		if !c.due && c.sees(ev) {
+			continue
+		}
+		if c.call != e.call {
+			c.call, c.turns = e.call, 0
+		}
+		c.due = false
+		if c.turns++; c.turns == few {
+			e.widened = true
+		}
+		c.follow(ev, follow)
+	}
+}
+
+// widen makes unknown what the functions have changed, with all that it leads to.
+func (ev *Evaluator) widen(at ast.Expr, why *value.Unknown) {
+	for _, v := range ev.Escape() {
+		ev.noteCallable(at, v)
+	}
+	ev.HavocEscaped(why)
+}
+
+// sees reports whether a function would do what it did. In the present state it may not
+// have escaped.
+func (c *callable) sees(ev *Evaluator) bool {
+	v := c.seen.Load()
+	s, ok := v.(*sights)
+	if !ok {
+		return v == nil
+	}
+	ev.work(1 + len(s.all))
+	same := value.Within
+	if ev.escaped.widened {
+		same = value.Alike
+	}
+	for _, at := range s.all {
+		if !same(at.cell.Load(), at.v) || at.cell.Keys() != at.keys {
+			return false
+		}
+	}
+	if ev.escaped.widened {
+		c.sight(ev, s.cells())
+	}
+	for _, at := range s.all { // it may have seen others meanwhile, in a branch that was taken back
+		ev.escaped.use(at.cell, c)
+	}
+	return true
+}
+
+func (s *sights) cells() []*value.Cell {
+	var cells []*value.Cell
+	for _, at := range s.all {
+		cells = append(cells, at.cell)
+	}
+	return cells
+}
+
+// follow follows a function, and remembers what it saw, of what there was and of what
+// it has made. A variable of a package may be made when it is first looked at.
+func (c *callable) follow(ev *Evaluator, follow func(*callable)) {
+	if !c.matters() {
+		follow(c)
+		ev.Note(c.seen, &sights{})
+		return
+	}
+	r := value.Reach{Captured: ev.capturedBy}
+	r.Values(c.fn)
+	r.Add(ev.inTurn...)
+	r.Add(ev.memory...)
+	known, globals, memory, mark := len(r.Cells), len(ev.inTurn), len(ev.memory), ev.Mark()
+	used := value.Uses(r.Cells, func() { follow(c) })
+	r.Add(ev.inTurn[globals:]...)
+	r.Add(ev.memory[memory:]...)
+	ev.work(len(r.Cells))
+	used = append(used, value.Used(r.Cells[known:])...)
+	c.sight(ev, append(used, ev.ChangedSince(mark)...))
+}
+
+// sight notes what variables hold that a function has used.
+func (c *callable) sight(ev *Evaluator, used []*value.Cell) {
+	s, seen := &sights{}, make(map[*value.Cell]bool)
+	for _, cell := range used {
+		if !seen[cell] {
+			seen[cell] = true
+			s.all = append(s.all, sight{cell, cell.Load(), cell.Keys()})
+			ev.escaped.use(cell, c)
+		}
+	}
+	ev.Note(c.seen, s)
+}
