@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -350,6 +351,22 @@ func TestRender_GrowsWithTheDocument(t *testing.T) {
 	base, large := len(render(t, many(t, 10))), len(render(t, many(t, 100)))
 	code := len(pageCSS) + len(pageJS)
 	require.Less(t, large-code, 12*(base-code))
+}
+
+// Eight times the document are eight times the work: it is counted in what is
+// allocated, whatever the machine.
+func TestRender_IsLinear(t *testing.T) {
+	mallocs := func(n int) float64 {
+		root := many(t, n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		render(t, root)
+		runtime.ReadMemStats(&after)
+		return float64(after.Mallocs - before.Mallocs)
+	}
+	render(t, many(t, 1)) // templates are parsed once
+	one, eight := mallocs(40), mallocs(320)
+	require.Less(t, eight, 12*one)
 }
 
 // BenchmarkRender_ThousandSchemas is below a second.
