@@ -154,7 +154,8 @@ func (j *joining) handled(from *service, s *sender) {
 				undecided, isCertain = f.Undecided, isCertain || f.Undecided == ""
 			}
 		}
-		if isCertain || s.isWithoutCase(j.noCase, at) {
+		isReported := slices.ContainsFunc(j.noCase, func(f Finding) bool { return f.At == at }) // that a handler has no case
+		if isCertain || isReported {
 			continue
 		}
 		what := fmt.Sprintf("no handler of these services takes what is sent to %s", placeOf(s.to.exchange, key))
@@ -163,11 +164,6 @@ func (j *joining) handled(from *service, s *sender) {
 		}
 		j.m.Findings = append(j.m.Findings, Finding{ID: NotHandled, Undecided: undecided != "", At: at, What: what})
 	}
-}
-
-// isWithoutCase reports whether that a handler has no case is reported already.
-func (s *sender) isWithoutCase(noCase []Finding, at End) bool {
-	return slices.ContainsFunc(noCase, func(f Finding) bool { return f.At == at })
 }
 
 // answered reports handlers that don't answer those who wait for it.
