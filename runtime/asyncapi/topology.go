@@ -11,7 +11,7 @@ import (
 )
 
 // A Topology is what a service declares beside its routes, see
-// [runtime.Router.Declare].
+// [runtime.Router.Declare]. See docs/decisions/0078.
 type Topology struct {
 	Queues           []Queue           `json:"queues,omitempty"`
 	Exchanges        []Exchange        `json:"exchanges,omitempty"`
