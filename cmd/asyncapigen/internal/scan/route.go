@@ -240,5 +240,5 @@ func (c *Consumer) gaps() []Gap {
 	if c.Replies && c.Reply == nil {
 		all = append(all, Gap{What: "the type of the replies", Why: "no code that is followed encodes them"})
 	}
-	return slices.CompactFunc(all, func(a, b Gap) bool { return a == b })
+	return slices.Compact(all)
 }
