@@ -127,9 +127,7 @@ func (c *Consumer) add(other *Consumer) {
 		c.addBody(b)
 	}
 	for _, b := range other.Bindings {
-		if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {
-			c.Bindings = append(c.Bindings, b)
-		}
+		c.addBinding(b)
 	}
 	for _, g := range other.Gaps {
 		c.addGap(g)
@@ -149,6 +147,12 @@ func (c *Consumer) add(other *Consumer) {
 
 func (b Binding) key() string {
 	return fmt.Sprint(b.Exchange.Name.key(), " ", b.Key.key(), " ", arguments(b.Arguments))
+}
+
+func (c *Consumer) addBinding(b Binding) {
+	if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {
+		c.Bindings = append(c.Bindings, b)
+	}
 }
 
 func (c *Consumer) addBody(b Body) {
@@ -214,9 +218,7 @@ func (r *run) finished() *run {
 				exchange.Name = b.Exchange.Name
 				b.Exchange = exchange
 			}
-			if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {
-				c.Bindings = append(c.Bindings, b)
-			}
+			c.addBinding(b)
 		}
 	}
 	return r
