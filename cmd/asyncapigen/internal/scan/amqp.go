@@ -166,12 +166,13 @@ func (s *scanner) queueName(v value.Value) (name Text, server bool, key string) 
 	return name, false, name.key()
 }
 
-// flag returns a flag. One that isn't known is false, and noted as what it says.
-func (s *scanner) flag(v value.Value, of *Unknowns, what string) bool {
+// boolean returns a boolean. One that isn't known is false, and noted as what it says.
+func (s *scanner) boolean(v value.Value, of *Unknowns, what string) bool {
 	holds, known := value.Truth(v)
 	if !known {
-		of.Vague = true
-		of.addGap(s.gap(v, what))
+		gap := s.gap(v, what)
+		gap.boolean = true
+		of.addGap(gap)
 	}
 	return known && holds
 }
@@ -252,9 +253,9 @@ func (s *scanner) queueDeclare(call *model.Call, declares bool) (value.Value, bo
 // queue returns a queue as it is declared.
 func (s *scanner) queue(q Queue, durable, autoDelete, exclusive, arguments value.Value) Queue {
 	q.Declared = true
-	q.Durable = s.flag(durable, &q.Unknowns, "whether the queue is durable")
-	q.AutoDelete = s.flag(autoDelete, &q.Unknowns, "whether the queue is deleted by itself")
-	q.Exclusive = s.flag(exclusive, &q.Unknowns, "whether the queue is exclusive")
+	q.Durable = s.boolean(durable, &q.Unknowns, "whether the queue is durable")
+	q.AutoDelete = s.boolean(autoDelete, &q.Unknowns, "whether the queue is deleted by itself")
+	q.Exclusive = s.boolean(exclusive, &q.Unknowns, "whether the queue is exclusive")
 	q.Arguments = s.table(arguments, &q.Unknowns, "the arguments of the queue")
 	return q
 }
@@ -262,8 +263,8 @@ func (s *scanner) queue(q Queue, durable, autoDelete, exclusive, arguments value
 // exchange returns an exchange as it is declared.
 func (s *scanner) exchange(name, kind Text, durable, autoDelete, arguments value.Value) Exchange {
 	x := Exchange{Name: name, Kind: kind}
-	x.Durable = s.flag(durable, &x.Unknowns, "whether an exchange that fills the queue is durable")
-	x.AutoDelete = s.flag(autoDelete, &x.Unknowns, "whether an exchange that fills the queue is deleted by itself")
+	x.Durable = s.boolean(durable, &x.Unknowns, "whether an exchange that fills the queue is durable")
+	x.AutoDelete = s.boolean(autoDelete, &x.Unknowns, "whether an exchange that fills the queue is deleted by itself")
 	x.Arguments = s.table(arguments, &x.Unknowns, "the arguments of an exchange that fills the queue")
 	return x
 }
@@ -346,7 +347,7 @@ func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bo
 		return succeed(s, call)
 	}
 	c := s.consumer(call, args[0])
-	c.AutoAck = s.flag(args[2], &c.Unknowns, whenAcknowledged)
+	c.AutoAck = s.boolean(args[2], &c.Unknowns, whenAcknowledged)
 	if n := s.run.prefetch[call.Fn.Recv]; n != nil {
 		s.setPrefetch(c, n)
 	}
@@ -355,12 +356,6 @@ func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bo
 	delivery := s.delivery(call, elem, c)
 	return results(call, &feed{typ: t, next: func() value.Value { return call.Copied(delivery) }}), true
 }
-
-// What may not be known of a consumer.
-const (
-	whenAcknowledged = "whether messages are acknowledged when they are sent"
-	whichPrefetch    = "the prefetch"
-)
 
 func (s *scanner) setPrefetch(c *Consumer, v value.Value) {
 	n, known := value.IntOf(v)
@@ -436,7 +431,7 @@ func get(s *scanner, call *model.Call) (value.Value, bool) {
 		return succeed(s, call)
 	}
 	c := s.consumer(call, call.Args[0])
-	c.AutoAck = s.flag(call.Args[1], &c.Unknowns, whenAcknowledged)
+	c.AutoAck = s.boolean(call.Args[1], &c.Unknowns, whenAcknowledged)
 	return results(call, s.delivery(call, call.Fn.Obj.Signature().Results().At(0).Type(), c)), true
 }
 

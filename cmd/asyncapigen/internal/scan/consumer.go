@@ -25,17 +25,23 @@ type Consumer struct {
 	Unknowns
 }
 
-// Unknowns are what isn't known of something. It is vague where one is a flag, which is
-// false then.
-type Unknowns struct {
-	Gaps  []Gap
-	Vague bool
-}
+// Unknowns are what isn't known of something.
+type Unknowns struct{ Gaps []Gap }
 
 func (u *Unknowns) addGap(g Gap) {
 	if !slices.Contains(u.Gaps, g) {
 		u.Gaps = append(u.Gaps, g)
 	}
+}
+
+// lacks reports whether something isn't known.
+func (u Unknowns) lacks(what string) bool {
+	return slices.ContainsFunc(u.Gaps, func(g Gap) bool { return g.What == what })
+}
+
+// isVague reports whether a boolean isn't known.
+func (u Unknowns) isVague() bool {
+	return slices.ContainsFunc(u.Gaps, func(g Gap) bool { return g.boolean })
 }
 
 // A Queue is one that is consumed.
@@ -80,7 +86,16 @@ type Gap struct {
 	What string
 	Why  string
 	Pos  token.Position
+
+	boolean bool // it is a boolean, which is false then
 }
+
+// What may not be known of a consumer.
+const (
+	whenAcknowledged = "whether messages are acknowledged when they are sent"
+	whichPrefetch    = "the prefetch"
+	whichType        = "the type of the messages"
+)
 
 // A Text is what is known of one.
 type Text struct {
@@ -138,7 +153,6 @@ func (c *Consumer) add(other *Consumer) {
 	if c.Reply == nil {
 		c.Reply = other.Reply
 	}
-	c.Vague = c.Vague || other.Vague
 	c.Settles, c.Replies = c.Settles || other.Settles, c.Replies || other.Replies
 	if !c.Queue.Declared && other.Queue.Declared {
 		c.Queue = other.Queue

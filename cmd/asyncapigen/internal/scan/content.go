@@ -140,7 +140,7 @@ func (s *scanner) noteDecoded(call *model.Call, fn *types.Func, c *Consumer, tar
 		if u, ok := target.(*value.Unknown); ok && u.Reason != "" {
 			why += ": it is " + u.Reason
 		}
-		c.addGap(Gap{What: "the type of the messages", Why: why, Pos: pos})
+		c.addGap(Gap{What: whichType, Why: why, Pos: pos})
 		return
 	}
 	c.addBody(Body{Type: t, Format: path.Base(fn.Pkg().Path()), Pos: pos})

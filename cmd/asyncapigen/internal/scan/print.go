@@ -93,11 +93,6 @@ func (b Binding) sentence() string {
 	return text
 }
 
-// lacks reports whether something isn't known.
-func (u Unknowns) lacks(what string) bool {
-	return slices.ContainsFunc(u.Gaps, func(g Gap) bool { return g.What == what })
-}
-
 func (c *Consumer) settlement() string {
 	prefetch := "no prefetch"
 	if c.Prefetch > 0 {

@@ -25,8 +25,8 @@ func (r Result) Routes() ([]registered.Route, []Problem) {
 			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: the name of its queue isn't known: it is " + c.Queue.Name.Why})
 			continue
 		}
-		if c.Vague || c.Queue.Vague {
-			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: it isn't known " + c.vague()})
+		if c.isVague() || c.Queue.isVague() {
+			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: it isn't known " + c.booleans()})
 			continue
 		}
 		if err := router.Register(route.Registrable()); err != nil {
@@ -41,11 +41,11 @@ func (r Result) Routes() ([]registered.Route, []Problem) {
 	return routes, problems
 }
 
-// vague lists the flags of a consumer and its queue that aren't known.
-func (c *Consumer) vague() string {
+// booleans lists those of a consumer and its queue that aren't known.
+func (c *Consumer) booleans() string {
 	var all []string
 	for _, g := range slices.Concat(c.Queue.Gaps, c.Gaps) {
-		if strings.HasPrefix(g.What, "whether ") {
+		if g.boolean {
 			all = append(all, g.What)
 		}
 	}
@@ -158,7 +158,7 @@ func (c *Consumer) sources() []runtime.Source {
 	var all []runtime.Source
 	for _, b := range c.Bindings {
 		x := b.Exchange
-		if !x.complete() || !b.Key.Known() || x.Vague || !b.hasArguments() {
+		if !x.complete() || !b.Key.Known() || x.isVague() || !b.hasArguments() {
 			continue
 		}
 		i := slices.IndexFunc(all, func(s runtime.Source) bool {
@@ -207,7 +207,7 @@ func (c *Consumer) gaps() []Gap {
 	var all []Gap
 	add := func(what string, t Text) {
 		if !t.Known() {
-			all = append(all, Gap{what, "it is " + t.Why, t.Pos})
+			all = append(all, Gap{What: what, Why: "it is " + t.Why, Pos: t.Pos})
 		}
 	}
 	add("the name of the queue", c.Queue.Name)
@@ -234,8 +234,8 @@ func (c *Consumer) gaps() []Gap {
 		}
 	}
 	all = append(all, c.Gaps...)
-	if len(c.Bodies) == 0 && !slices.ContainsFunc(c.Gaps, func(g Gap) bool { return strings.HasPrefix(g.What, "the type") }) {
-		all = append(all, Gap{What: "the type of the messages", Why: "no code that is followed decodes them"})
+	if len(c.Bodies) == 0 && !c.lacks(whichType) {
+		all = append(all, Gap{What: whichType, Why: "no code that is followed decodes them"})
 	}
 	if c.Replies && c.Reply == nil {
 		all = append(all, Gap{What: "the type of the replies", Why: "no code that is followed encodes them"})

@@ -113,7 +113,7 @@ func (s *scanner) applyOptions(call *model.Call, fn *types.Func, c *Consumer, ke
 func (s *scanner) readOptions(all *value.Struct, c *Consumer, key string) {
 	s.setPrefetch(c, field(all, "QOSPrefetch"))
 	if of, ok := field(all, "RabbitConsumerOptions").(*value.Struct); ok {
-		c.AutoAck = s.flag(field(of, "AutoAck"), &c.Unknowns, whenAcknowledged)
+		c.AutoAck = s.boolean(field(of, "AutoAck"), &c.Unknowns, whenAcknowledged)
 	}
 	if of, ok := field(all, "QueueOptions").(*value.Struct); ok && s.declares(of, &c.Unknowns, "whether the queue is declared") {
 		s.run.queues[key] = s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Args"))
@@ -146,7 +146,7 @@ func (s *scanner) readOptions(all *value.Struct, c *Consumer, key string) {
 
 // declares reports whether options of a queue or an exchange have it declared.
 func (s *scanner) declares(options *value.Struct, of *Unknowns, what string) bool {
-	return s.flag(field(options, "Declare"), of, what) && !s.flag(field(options, "Passive"), of, what)
+	return s.boolean(field(options, "Declare"), of, what) && !s.boolean(field(options, "Passive"), of, what)
 }
 
 func (s *scanner) wagslaneBinding(from Exchange, options *value.Struct) Binding {
