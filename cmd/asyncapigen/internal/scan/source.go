@@ -74,17 +74,16 @@ func (s *source) route(c *Consumer, names map[string]int) {
 	name := route.Name
 	s.printf("\t\truntime.Route{ // %s\n", place(c.Pos))
 	s.printf("\t\t\tName: %s,\n\t\t\tQueue: %s,\n", strconv.Quote(name), s.queue(c, route.Queue))
-	sources := c.sources()
-	if len(sources) > 0 {
-		s.printf("\t\t\tExchange: &%s,\n", exchange(sources[0].Exchange))
-		s.keys(sources[0].RoutingKeys)
-		if sources[0].Arguments != nil {
-			s.printf("\t\t\tBindingArguments: %s,\n", tableLiteral(sources[0].Arguments))
+	if route.Exchange != nil {
+		s.printf("\t\t\tExchange: &%s,\n", exchange(*route.Exchange))
+		s.keys(route.RoutingKeys)
+		if route.BindingArguments != nil {
+			s.printf("\t\t\tBindingArguments: %s,\n", tableLiteral(route.BindingArguments))
 		}
 	}
-	if len(sources) > 1 {
+	if len(route.Sources) > 0 {
 		s.printf("\t\t\tSources: []runtime.Source{\n")
-		for _, from := range sources[1:] {
+		for _, from := range route.Sources {
 			s.printf("{Exchange: %s, RoutingKeys: %#v%s},\n", exchange(from.Exchange), from.RoutingKeys, argumentsField(from.Arguments))
 		}
 		s.printf("},\n")
