@@ -346,11 +346,14 @@ func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bo
 	if len(args) != 7 {
 		return succeed(s, call)
 	}
-	c := s.consumer(call, args[0])
+	c, key := s.consumer(call, args[0])
 	c.AutoAck = s.boolean(args[2], &c.Unknowns, whenAcknowledged)
 	if n := s.run.prefetch[call.Fn.Recv]; n != nil {
 		s.setPrefetch(c, n)
+	} else if value.IsUnknown(call.Fn.Recv) {
+		c.addGap(s.gap(call.Fn.Recv, whichPrefetch))
 	}
+	c = s.record(c, key)
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	elem := t.Underlying().(*types.Chan).Elem()
 	delivery := s.delivery(call, elem, c)
@@ -367,8 +370,8 @@ func (s *scanner) setPrefetch(c *Consumer, v value.Value) {
 	}
 }
 
-// consumer returns the record of the consumer of a queue.
-func (s *scanner) consumer(call *model.Call, queue value.Value) *Consumer {
+// consumer returns a record of the consumer of a queue, with the key of the queue's name.
+func (s *scanner) consumer(call *model.Call, queue value.Value) (*Consumer, string) {
 	name, server, key := s.queueName(s.lastQueue(call, queue))
 	c := &Consumer{Client: call.Fn.Obj.Pkg().Name(), Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}
 	if call.Fn.Obj.Pkg().Path() == amqp091Path {
@@ -376,14 +379,15 @@ func (s *scanner) consumer(call *model.Call, queue value.Value) *Consumer {
 	} else if call.Fn.Obj.Pkg().Path() == streadwayPath {
 		c.Client = "streadway/amqp"
 	}
-	return s.record(c, key)
+	return c, key
 }
 
 // maxVisits is how often a program comes to a call that consumes one queue before it
 // is taken to do so in a loop without an end, if it is in a loop without a condition.
 const maxVisits = 8
 
-// record returns the record of a consumer, which is a new one at its first visit.
+// record keeps the record of a consumer, and returns the one that is kept of it: the
+// one of its first visit.
 func (s *scanner) record(c *Consumer, key string) *Consumer {
 	known := s.run.consumer(c, key)
 	if s.run.visits[c.key()] > maxVisits {
@@ -430,8 +434,9 @@ func get(s *scanner, call *model.Call) (value.Value, bool) {
 	if len(call.Args) != 2 {
 		return succeed(s, call)
 	}
-	c := s.consumer(call, call.Args[0])
+	c, key := s.consumer(call, call.Args[0])
 	c.AutoAck = s.boolean(call.Args[1], &c.Unknowns, whenAcknowledged)
+	c = s.record(c, key)
 	return results(call, s.delivery(call, call.Fn.Obj.Signature().Results().At(0).Type(), c)), true
 }
 

@@ -134,9 +134,18 @@ func (t Text) isVariable() bool {
 	return t.Env != "" && (t.Known() || t.fallback == "") && t.Value == t.fallback
 }
 
+// key is that of what a call consumes.
 func (c *Consumer) key() string { return c.Pos.String() + " " + c.Queue.key() }
 
-// add adds what another run has found of the same consumer.
+// isAlso reports whether two records may be of one consumer: at the same call, of the
+// same queue, and with the same settings as far as they are known.
+func (c *Consumer) isAlso(other *Consumer) bool {
+	both := func(what string) bool { return !c.lacks(what) && !other.lacks(what) }
+	return c.key() == other.key() &&
+		(c.AutoAck == other.AutoAck || !both(whenAcknowledged)) && (c.Prefetch == other.Prefetch || !both(whichPrefetch))
+}
+
+// add adds what another record says of the same consumer.
 func (c *Consumer) add(other *Consumer) {
 	for _, b := range other.Bodies {
 		c.addBody(b)
@@ -192,7 +201,7 @@ type run struct {
 	prefetch  map[any]value.Value  // by channel
 	last      map[any]value.Value  // the name of the queue that was declared last, by channel
 	servers   int                  // queues that the broker names
-	visits    map[string]int       // by consumer
+	visits    map[string]int       // by the keys of consumers
 	names     map[*Consumer]string // the keys of their queues' names
 }
 
@@ -203,11 +212,12 @@ func newRun() *run {
 	}
 }
 
-// consumer returns the record of a consumer, which is a new one at its first visit.
+// consumer returns the record of a consumer, which is the given one at its first visit.
 func (r *run) consumer(c *Consumer, queue string) *Consumer {
 	r.visits[c.key()]++
 	for _, known := range r.consumers {
-		if known.key() == c.key() && r.names[known] == queue {
+		if r.names[known] == queue && known.isAlso(c) {
+			known.add(c)
 			return known
 		}
 	}

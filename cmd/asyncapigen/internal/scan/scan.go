@@ -151,21 +151,19 @@ func (s *scanner) starts(ctx context.Context, e entry) (runs []*run) {
 
 // merged returns the consumers of all runs, each once.
 func (s *scanner) merged() []*Consumer {
-	byKey := make(map[string]*Consumer)
 	var all []*Consumer
 	for _, r := range s.runs {
 		for _, c := range r.consumers {
-			if known := byKey[c.key()]; known != nil {
-				known.add(c)
+			if i := slices.IndexFunc(all, c.isAlso); i >= 0 {
+				all[i].add(c)
 				continue
 			}
-			byKey[c.key()] = c
 			all = append(all, c)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *Consumer) int {
 		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.key(), b.Queue.key()))
+			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.key(), b.Queue.key()), cmp.Compare(a.Prefetch, b.Prefetch))
 	})
 	return all
 }

@@ -72,10 +72,11 @@ func (s *scanner) newConsumer(call *model.Call, fn *types.Func) (value.Value, bo
 		return succeed(s, call)
 	}
 	name, _, key := s.queueName(queue)
-	c := s.record(&Consumer{Client: "wagslane/go-rabbitmq", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name}}, key)
+	c := &Consumer{Client: "wagslane/go-rabbitmq", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name}}
 	if !s.applyOptions(call, fn, c, key, queue, options) {
 		c.addGap(Gap{What: "the options", Why: "they aren't followed", Pos: c.Pos})
 	}
+	c = s.record(c, key)
 	if handler != nil {
 		s.handle(call, c, handler)
 	}
