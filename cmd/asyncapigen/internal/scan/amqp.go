@@ -143,7 +143,7 @@ func (s *scanner) text(v value.Value) Text {
 	if !ok {
 		return Text{Why: "a value that isn't followed"}
 	}
-	t := Text{Pos: s.program.Position(u.Pos), fallback: u.Fallback.Text, prefix: u.Prefix, suffix: u.Suffix}
+	t := Text{Pos: s.program.Position(u.Pos), Flag: s.flags[u.Pos], fallback: u.Fallback.Text, prefix: u.Prefix, suffix: u.Suffix}
 	if u.Fallback.Text != "" || u.Stable {
 		t.Env = u.Env
 	}
@@ -180,7 +180,7 @@ func (s *scanner) boolean(v value.Value, of *Unknowns, what string) bool {
 // gap says that something isn't known because a value isn't.
 func (s *scanner) gap(v value.Value, what string) Gap {
 	if u, ok := v.(*value.Unknown); ok && u.Reason != "" {
-		return Gap{What: what, Why: "it is " + u.Reason, Pos: s.program.Position(u.Pos)}
+		return Gap{What: what, Why: "it is " + u.Reason, Pos: s.program.Position(u.Pos), flag: s.flags[u.Pos]}
 	}
 	return Gap{What: what, Why: "it is a value that isn't followed"}
 }
@@ -323,12 +323,8 @@ func queueUnbind(s *scanner, call *model.Call) (value.Value, bool) {
 
 // bind notes a binding of the queue with a key.
 func (r *run) bind(queue string, b Binding) {
-	exchange := b.Exchange.Name.key()
-	same := func(own *bound) bool {
-		return own.queue == queue && own.exchange == exchange && own.Binding.key() == b.key()
-	}
-	if !slices.ContainsFunc(r.bound, same) {
-		r.bound = append(r.bound, &bound{b, queue, exchange})
+	if !slices.ContainsFunc(r.bound, func(own bound) bool { return own.queue == queue && own.key() == b.key() }) {
+		r.bound = append(r.bound, bound{b, queue})
 	}
 }
 

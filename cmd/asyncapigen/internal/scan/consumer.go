@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -22,6 +23,10 @@ type Consumer struct {
 	Bodies   []Body
 	Replies  bool       // it sends to the address in ReplyTo
 	Reply    types.Type // what it sends there; nil where that isn't known
+
+	// ChangedBy are flags, such as "-durable", and variables of the environment whose
+	// defaults are taken for some of this. Names and keys have their own.
+	ChangedBy []string
 	Unknowns
 }
 
@@ -87,7 +92,8 @@ type Gap struct {
 	Why  string
 	Pos  token.Position
 
-	boolean bool // it is a boolean, which is false then
+	boolean bool   // it is a boolean, which is false then
+	flag    string // that decides it, "" for none
 }
 
 // What may not be known of a consumer.
@@ -101,12 +107,21 @@ const (
 type Text struct {
 	Value string         // known, or what it is where no variable of the environment is set
 	Env   string         // a variable that changes it, "" for none
+	Flag  string         // likewise a flag, such as "-queue"
 	Why   string         // why it isn't known; "" where it is
 	Pos   token.Position // where the knowledge ended
 
 	fallback       string // what the program has in place of the variable, "" for nothing
 	prefix, suffix string // with which a text that isn't known begins and ends
 }
+
+// hasDefault reports whether the program has something in place of a variable or flag
+// that isn't set.
+func (t Text) hasDefault() bool { return t.fallback != "" || t.Flag != "" }
+
+// setting returns the flag or the variable of the environment that changes a text, ""
+// for none.
+func (t Text) setting() string { return cmp.Or(t.Flag, t.Env) }
 
 // Known reports whether there is a value.
 func (t Text) Known() bool { return t.Why == "" }
@@ -162,6 +177,9 @@ func (c *Consumer) add(other *Consumer) {
 	if c.Reply == nil {
 		c.Reply = other.Reply
 	}
+	for _, setting := range other.ChangedBy {
+		c.addChange(setting)
+	}
 	c.Settles, c.Replies = c.Settles || other.Settles, c.Replies || other.Replies
 	if !c.Queue.Declared && other.Queue.Declared {
 		c.Queue = other.Queue
@@ -170,6 +188,13 @@ func (c *Consumer) add(other *Consumer) {
 
 func (b Binding) key() string {
 	return fmt.Sprint(b.Exchange.Name.key(), " ", b.Key.key(), " ", arguments(b.Arguments))
+}
+
+// addChange adds a flag or a variable to those that change the consumer; "" is none.
+func (c *Consumer) addChange(setting string) {
+	if i, found := slices.BinarySearch(c.ChangedBy, setting); !found && setting != "" {
+		c.ChangedBy = slices.Insert(c.ChangedBy, i, setting)
+	}
 }
 
 func (c *Consumer) addBinding(b Binding) {
@@ -185,11 +210,10 @@ func (c *Consumer) addBody(b Body) {
 	}
 }
 
-// bound is a binding with the keys of the names of its queue and its exchange, as they
-// are where the program declares these.
+// bound is a binding with the key of the name of its queue.
 type bound struct {
 	Binding
-	queue, exchange string
+	queue string
 }
 
 // run is what one evaluation has found.
@@ -197,7 +221,7 @@ type run struct {
 	consumers []*Consumer
 	queues    map[string]Queue     // that are declared, by the keys of their names
 	exchanges map[string]Exchange  // likewise
-	bound     []*bound             // the bindings, in the order of their calls
+	bound     []bound              // the bindings, in the order of their calls
 	prefetch  map[any]value.Value  // by channel
 	last      map[any]value.Value  // the name of the queue that was declared last, by channel
 	servers   int                  // queues that the broker names
@@ -238,7 +262,7 @@ func (r *run) finished() *run {
 			if of.queue != name {
 				continue
 			}
-			if exchange, ok := r.exchanges[of.exchange]; ok {
+			if exchange, ok := r.exchanges[b.Exchange.Name.key()]; ok {
 				exchange.Name = b.Exchange.Name
 				b.Exchange = exchange
 			}

@@ -229,8 +229,12 @@ func (c *Consumer) gaps() []Gap {
 		}
 		add("an exchange that fills the queue", b.Exchange.Name)
 		add("a routing key", b.Key)
-		if b.Exchange.Name.Known() && b.Exchange.kind() == "" {
-			all = append(all, Gap{What: "the type of the exchange " + strconv.Quote(b.Exchange.Name.Value), Why: "no code that is followed declares it"})
+		switch kind := "the type of the exchange " + strconv.Quote(b.Exchange.Name.Value); {
+		case !b.Exchange.Name.Known() || b.Exchange.kind() != "":
+		case b.Exchange.Kind.Known():
+			all = append(all, Gap{What: kind, Why: "no code that is followed declares it"})
+		default:
+			add(kind, b.Exchange.Kind)
 		}
 	}
 	all = append(all, c.Gaps...)

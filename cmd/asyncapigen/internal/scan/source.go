@@ -99,10 +99,25 @@ func (s *source) route(c *Consumer, names map[string]int) {
 		s.printf("\t\t\tAckMode: runtime.AckFirst,\n")
 	}
 	s.printf("\t\t\tHandler: %s,\n", s.handler(c, name))
+	if settings := c.settings(); len(settings) > 0 {
+		s.printf("\t\t\t// By default: changed by %s.\n", strings.Join(settings, ", "))
+	}
 	for _, g := range c.gaps() {
 		s.printf("\t\t\t// Not known: %s: %s.\n", g.What, g.Why)
 	}
 	s.printf("\t\t},\n")
+}
+
+// settings returns what changes a consumer that its route doesn't say.
+func (c *Consumer) settings() []string {
+	all := slices.Clone(c.ChangedBy)
+	for _, t := range c.texts() {
+		if t.Known() && t.Flag != "" {
+			all = append(all, t.Flag)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func (s *source) keys(keys []string) {
