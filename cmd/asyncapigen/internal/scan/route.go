@@ -93,19 +93,7 @@ func (c *Consumer) route(names map[string]int) (registered.Route, bool) {
 
 // described returns the bodies of whose types a document can say something.
 func (c *Consumer) described() []Body {
-	return slices.DeleteFunc(slices.Clone(c.Bodies), func(b Body) bool { return !isDescribable(b.Type) || b.Format == "proto" })
-}
-
-func isDescribable(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Interface:
-		return false
-	case *types.Map:
-		return isDescribable(u.Elem())
-	case *types.Slice:
-		return isDescribable(u.Elem())
-	}
-	return true
+	return slices.DeleteFunc(slices.Clone(c.Bodies), func(b Body) bool { return !registered.IsDescribable(b.Type) || b.Format == "proto" })
 }
 
 // caseName is the name of a case of messages that are told apart in a way that isn't
