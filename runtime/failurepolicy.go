@@ -62,7 +62,7 @@ type FailurePolicy struct {
 	// is marked by [Reject] or can't be decoded, leaves the queue at once: the server brings it
 	// to the queue's dead-letter exchange, which an argument of the queue or a policy of
 	// the server names, without a confirmation. Where there is none it drops the message, and
-	// the log has an error. See docs/decisions/0089.
+	// the log has an error.
 	Endless bool
 }
 

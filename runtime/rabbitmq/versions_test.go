@@ -34,6 +34,7 @@ func TestVersions(t *testing.T) {
 			quorum := quorum{node, versionOf(t, node)}
 			t.Run("quorum queue", quorum.test)
 			t.Run("dead letters of a policy", func(t *testing.T) { deadLettersOfPolicy(t, node) })
+			t.Run("headers exchange", func(t *testing.T) { headersCompared(t, node, quorum.version) })
 			t.Run("declarations", func(t *testing.T) { declarations(t, node) })
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
 			t.Run("reply that is too large", func(t *testing.T) { answersTooLarge(t, node) })
