@@ -17,8 +17,17 @@ var fields = []any{
 	3, int8(3), uint16(3), float32(3), 3.0, 3.5, float32(3.5), "3",
 	"text", []byte("text"), true, false, 1, 0, nil,
 	time.Unix(3, 0), time.Unix(7, 0), 7, 7.0, "7",
-	map[string]any{"a": 3}, map[string]any{"a": int8(3)}, map[string]any{"a": 3.0}, map[string]any{"a": time.Unix(3, 0)},
-	[]any{3}, []any{int8(3)}, []any{3.0}, []any{time.Unix(3, 0)}, []any{"text"}, []any{[]byte("text")}, []any{},
+	map[string]any{"a": 3},
+	map[string]any{"a": int8(3)},
+	map[string]any{"a": 3.0},
+	map[string]any{"a": time.Unix(3, 0)},
+	[]any{3},
+	[]any{int8(3)},
+	[]any{3.0},
+	[]any{time.Unix(3, 0)},
+	[]any{"text"},
+	[]any{[]byte("text")},
+	[]any{},
 }
 
 // A comparison is a binding beside a header, by their indexes in fields.
