@@ -211,7 +211,7 @@ func start(t *testing.T, version string) *broker {
 	node, err := rabbitnode.Start(ctx, options...)
 	require.NoError(t, err)
 	t.Cleanup(node.Stop)
-	client, err := mgmt.New(mgmt.Config{URL: node.ManagementURL()})
+	client, err := mgmt.New(mgmt.Config{URL: node.ManagementURL(), Timeout: patience})
 	require.NoError(t, err)
 	t.Cleanup(func() { client.Close() })
 	b := &broker{node: node, client: client, streamAddress: stream}
