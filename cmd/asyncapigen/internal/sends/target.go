@@ -167,26 +167,25 @@ func tupleOf(pkg *load.Package, call *ast.CallExpr) bool {
 
 // fields returns the fields that a composite literal sets, by their names.
 func (f *finder) fields(pkg *load.Package, expr ast.Expr, depth *int) (*load.Package, map[string]ast.Expr, bool) {
-	pkg, expr = f.sole(pkg, expr, depth)
-	lit, ok := expr.(*ast.CompositeLit)
+	pkg, lit, ok := f.literal(pkg, expr, depth)
 	if !ok {
 		return pkg, nil, false
 	}
-	of, ok := structOf(pkg.Info.TypeOf(lit))
-	if !ok {
+	if _, ok := structOf(pkg.Info.TypeOf(lit)); !ok {
 		return pkg, nil, false
 	}
 	set := make(map[string]ast.Expr)
-	for i, element := range lit.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok {
-			if v := variable(pkg, pair.Key); v != nil {
-				set[v.Name()] = pair.Value
-			}
-			continue
-		}
-		set[of.Field(i).Name()] = element
+	for field, to := range fieldsSet(pkg, lit) {
+		set[field.Name()] = to
 	}
 	return pkg, set, true
+}
+
+// literal returns the composite literal that an expression is, perhaps by variables.
+func (f *finder) literal(pkg *load.Package, expr ast.Expr, depth *int) (*load.Package, *ast.CompositeLit, bool) {
+	pkg, expr = f.sole(pkg, expr, depth)
+	lit, ok := expr.(*ast.CompositeLit)
+	return pkg, lit, ok
 }
 
 // endpoint reads a runtime.Endpoint.
@@ -242,8 +241,7 @@ func (f *finder) texts(pkg *load.Package, expr ast.Expr, depth int, known bool) 
 	if expr == nil || !known || pkg.Info.Types[expr].IsNil() {
 		return nil, known
 	}
-	pkg, expr = f.sole(pkg, expr, &depth)
-	lit, ok := expr.(*ast.CompositeLit)
+	pkg, lit, ok := f.literal(pkg, expr, &depth)
 	if !ok {
 		return nil, false
 	}
@@ -263,8 +261,7 @@ func (f *finder) table(pkg *load.Package, expr ast.Expr, depth int, known bool) 
 	if expr == nil || !known || pkg.Info.Types[expr].IsNil() {
 		return nil, known
 	}
-	pkg, expr = f.sole(pkg, expr, &depth)
-	lit, ok := expr.(*ast.CompositeLit)
+	pkg, lit, ok := f.literal(pkg, expr, &depth)
 	if !ok {
 		return nil, false
 	}
