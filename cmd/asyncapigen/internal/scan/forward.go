@@ -14,10 +14,14 @@ import (
 // A forward is what is sent over the channels that one call of make makes, as far as
 // messages are in it.
 type forward struct {
-	value   value.Value
+	value   value.Value // the first with a message, nil for none
 	of      *Consumer
 	several bool // messages of several consumers are
+	sends   int
 }
+
+// maxSends bounds how many of the values that are sent are looked into for messages.
+const maxSends = 1_000
 
 // maxForwards bounds over how many channels, one after the other, a message is followed.
 const maxForwards = 3
@@ -51,7 +55,7 @@ func (s *scanner) forward() bool {
 	known := s.forwarded
 	s.forwarded = make(map[token.Pos]value.Value)
 	for at, f := range s.sent {
-		if !f.several {
+		if f.value != nil && !f.several {
 			s.forwarded[at] = f.value
 			isNew = isNew || known[at] == nil
 		}
@@ -75,15 +79,22 @@ func (s *scanner) Sent(made token.Pos, v value.Value) {
 	if s.sent == nil {
 		return
 	}
+	f := s.sent[made]
+	if f == nil {
+		f = new(forward)
+		s.sent[made] = f
+	}
+	if f.sends++; f.sends > maxSends {
+		f.several = f.value != nil // it isn't known
+		return
+	}
 	w := value.Walk{Visit: func(_ *value.Cell, part value.Value) {
 		body, ok := part.(*content)
 		if !ok {
 			return
 		}
-		f := s.sent[made]
-		if f == nil {
-			f = &forward{value: s.copied(v), of: body.of}
-			s.sent[made] = f
+		if f.value == nil {
+			f.value, f.of = s.copied(v), body.of
 		}
 		f.several = f.several || !f.of.isAlso(body.of)
 	}}
