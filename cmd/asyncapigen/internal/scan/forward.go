@@ -17,11 +17,12 @@ type forward struct {
 	value   value.Value // the first with a message, nil for none
 	of      *Consumer
 	several bool // messages of several consumers are
-	sends   int
+	looked  int  // how many values were looked at for messages
 }
 
-// maxSends bounds how many of the values that are sent are looked into for messages.
-const maxSends = 1_000
+// maxLooked bounds how many values are looked at of what is sent over the channels of one
+// call: the sent values, their fields and what they point to.
+const maxLooked = 5_000_000
 
 // maxForwards bounds over how many channels, one after the other, a message is followed.
 const maxForwards = 3
@@ -84,11 +85,12 @@ func (s *scanner) Sent(made token.Pos, v value.Value) {
 		f = new(forward)
 		s.sent[made] = f
 	}
-	if f.sends++; f.sends > maxSends {
+	if f.looked > maxLooked {
 		f.several = f.value != nil // it isn't known
 		return
 	}
 	w := value.Walk{Visit: func(_ *value.Cell, part value.Value) {
+		f.looked++
 		body, ok := part.(*content)
 		if !ok {
 			return
