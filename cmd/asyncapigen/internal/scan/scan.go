@@ -40,6 +40,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
 
 // Clients are the packages whose importers are read, by their paths. Those of
@@ -165,9 +166,17 @@ func (s *scanner) merged() []*Consumer {
 			all = append(all, c)
 		}
 	}
+	for _, c := range all { // a map of handlers has no order
+		slices.SortStableFunc(c.Bodies, func(a, b Body) int {
+			return cmp.Or(compare(a.Pos, b.Pos), cmp.Compare(registered.TypeName(a.Type), registered.TypeName(b.Type)))
+		})
+	}
 	slices.SortStableFunc(all, func(a, b *Consumer) int {
-		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.key(), b.Queue.key()), cmp.Compare(a.Prefetch, b.Prefetch))
+		return cmp.Or(compare(a.Pos, b.Pos), cmp.Compare(a.Queue.key(), b.Queue.key()), cmp.Compare(a.Prefetch, b.Prefetch))
 	})
 	return all
+}
+
+func compare(a, b token.Position) int {
+	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
