@@ -148,7 +148,7 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 func (o *Outcome) refuse(route *Route, err error) {
 	o.Settlement = Refuse
 	switch {
-	case route.Queue.isStream(): // takes no refusal, and keeps the message
+	case route.Queue.isStream(), route.AckMode == AckFirst: // what is there can't be refused
 		o.Settlement = Discard
 	case route.Queue.Arguments[argDeadLetterExchange] == nil:
 		err = fmt.Errorf("%w; the route has no dead letters and its queue declares no %s, "+

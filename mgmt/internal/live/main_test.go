@@ -198,9 +198,8 @@ func start(t *testing.T, version string) *broker {
 	t.Helper()
 	release, err := rabbitnode.WithVersion(version)
 	require.NoError(t, err)
-	port, err := rabbitnode.FreePort()
+	stream, err := rabbitnode.FreeAddress()
 	require.NoError(t, err)
-	stream := fmt.Sprint("127.0.0.1:", port)
 	options := []rabbitnode.Option{
 		release,
 		rabbitnode.WithPlugins("rabbitmq_federation", "rabbitmq_federation_management", "rabbitmq_stream", "rabbitmq_stream_management"),

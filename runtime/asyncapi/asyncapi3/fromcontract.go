@@ -19,6 +19,9 @@ const bindingVersion = "0.3.0"
 // how asyncapigen makes a document from source code; programs call [Generate].
 func FromContract(c *contract.Contract, cfg *asyncapi.Config) *Document {
 	two := asyncapi.ExtendedFromContract(c, cfg)
+	if cfg == nil || cfg.Description == "" {
+		two.Info.Description = "The messages that " + two.Info.Title + " receives and sends."
+	}
 	w := &writer{
 		document: &Document{
 			AsyncAPI: specificationVersion, ID: two.ID,

@@ -24,6 +24,7 @@
 //	amqp.go, wagslane.go, watermill.go
 //	                     what the functions of the clients mean
 //	content.go           bodies, and what decodes them
+//	forward.go           messages that are sent on over channels
 //	route.go             consumers as routes of warren
 //	source.go            the Go source of these routes
 //	print.go, json.go    what is found, for people and for programs
@@ -37,6 +38,7 @@ import (
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
@@ -99,9 +101,12 @@ type scanner struct {
 	reached  map[token.Pos]bool     // the sites that were evaluated
 	consumed map[string]bool        // names of functions that consume and were called elsewhere
 	entered  []*eval.Evaluator
-	unset    map[string]bool      // variables of the environment that aren't set; nil where flags may be
-	flags    map[token.Pos]string // the names of flags, by the calls that define them
-	problems []Problem
+
+	sent      map[token.Pos]*forward    // over channels, by the calls that made them; nil where that isn't noted
+	forwarded map[token.Pos]value.Value // what is received from channels
+	unset     map[string]bool           // variables of the environment that aren't set; nil where flags may be
+	flags     map[token.Pos]string      // the names of flags, by the calls that define them
+	problems  []Problem
 }
 
 func (s *scanner) problem(pos token.Pos, text string) {
@@ -116,7 +121,7 @@ func (s *scanner) problem(pos token.Pos, text string) {
 // a default, it is evaluated again without these variables and without flags.
 func (s *scanner) evaluate(ctx context.Context, e entry) {
 	s.unset = nil
-	runs := s.starts(ctx, e)
+	runs := s.followed(ctx, e)
 	byDefault := runs
 	for len(s.unset) < maxVariables && s.addDefaults(byDefault) {
 		byDefault = s.starts(ctx, e)

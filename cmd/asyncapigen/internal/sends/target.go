@@ -1,6 +1,7 @@
 package sends
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 
@@ -31,7 +32,7 @@ func (f *finder) constructions(at *site) []discover.Construction {
 		if made, ok := f.written(at); ok {
 			evaluated = []discover.Construction{made}
 		} else {
-			evaluated = append(evaluated, f.lost(at, "the publisher is made by code that isn't evaluated, such as a handler's, of values that aren't constants"))
+			evaluated = append(evaluated, f.lost(at, "the publisher is made by code that isn't evaluated, such as a handler's, of values that aren't constants"+f.unevaluated(at.in, make(map[*function]bool))))
 		}
 	}
 	at.known = evaluated
@@ -76,6 +77,25 @@ func (f *finder) isEvaluated(in *function, above map[*function]bool) bool {
 		}
 	}
 	return true
+}
+
+// unevaluated names a call of a function that was evaluated, which wasn't: "" where there
+// is none.
+func (f *finder) unevaluated(in *function, above map[*function]bool) string {
+	if in == nil || above[in] || !f.result.Entered(in.body) {
+		return ""
+	}
+	above[in] = true
+	for _, reference := range in.references {
+		if reference.call && f.isEvaluated(reference.in, make(map[*function]bool)) {
+			continue
+		}
+		if further := f.unevaluated(reference.in, above); further != "" {
+			return further
+		}
+		return fmt.Sprintf(", when it is called at %s", f.program.Position(f.userPos(reference.place)))
+	}
+	return ""
 }
 
 // isLiteralEvaluated is isEvaluated for literals. One that is given to a function runs
