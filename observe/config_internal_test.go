@@ -13,7 +13,7 @@ import (
 func TestComplete_TakesNumbersOfTheEnvironment(t *testing.T) {
 	for _, test := range []struct {
 		value string
-		size  int
+		size  int64
 		delay time.Duration
 	}{
 		{"", 2048, 5 * time.Second},
@@ -23,14 +23,17 @@ func TestComplete_TakesNumbersOfTheEnvironment(t *testing.T) {
 		{"x", 2048, 5 * time.Second},
 		{"9223372036854", 9223372036854, 9223372036854 * time.Millisecond},
 		{"9223372036855", 9223372036855, 9223372036854 * time.Millisecond},
-		{"9223372036854775807", math.MaxInt, 9223372036854 * time.Millisecond},
+		{"9223372036854775807", math.MaxInt64, 9223372036854 * time.Millisecond},
 		{"9223372036854775808", 2048, 5 * time.Second},
 	} {
+		if test.size > math.MaxInt { // no number of a system of 32 bits
+			test.size, test.delay = 2048, 5*time.Second
+		}
 		t.Setenv("OTEL_BSP_MAX_QUEUE_SIZE", test.value)
 		t.Setenv("OTEL_BSP_SCHEDULE_DELAY", test.value)
 		s, err := Config{}.complete()
 		require.NoError(t, err)
-		require.Equal(t, test.size, s.QueueSize, test.value)
+		require.EqualValues(t, test.size, s.QueueSize, test.value)
 		require.Equal(t, test.delay, s.ExportInterval, test.value)
 	}
 	_, err := Config{ErrorQueueSize: -1}.complete()

@@ -10,7 +10,8 @@ import (
 // Reject marks err as permanent: delivering the message again can't help, as with
 // an order without an id. A handler or middleware returns the result. Its text
 // stays, and errors that wrap or join it are permanent too. Reject returns nil for
-// a nil err. The message becomes a dead letter, see [FailurePolicy].
+// a nil err. The message becomes a dead letter, see [FailurePolicy]; with
+// [FailurePolicy.Endless] it leaves the queue all the same.
 func Reject(err error) error { return mark(err, rejected, 0) }
 
 // RetryAfter marks err as temporary, and says when the message is to be tried
@@ -105,8 +106,8 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 		outcome.postpone(route, d, p, after)
 		return outcome
 	case policy.Endless:
-		if how == rejected && route.Queue.Arguments[argDeadLetterExchange] != nil {
-			outcome.Settlement = Refuse
+		if how == rejected {
+			outcome.refuse(route, err)
 		}
 		return outcome
 	case how == failed && policy.Permanent != nil && policy.Permanent(err):
@@ -139,6 +140,21 @@ func fail(route *Route, d *Delivery, p *passage, err error) Outcome {
 		outcome.park(route, d, p, delay, delay-rand.N(delay/5+1))
 	}
 	return outcome
+}
+
+// refuse takes a message that can't succeed out of the queue of a route without dead
+// letters. The server has it go where the queue's arguments or a policy of the server
+// say, or drops it. See docs/decisions/0089.
+func (o *Outcome) refuse(route *Route, err error) {
+	o.Settlement = Refuse
+	switch {
+	case route.Queue.isStream(), route.AckMode == AckFirst: // what is there can't be refused
+		o.Settlement = Discard
+	case route.Queue.Arguments[argDeadLetterExchange] == nil:
+		err = fmt.Errorf("%w; the route has no dead letters and its queue declares no %s, "+
+			"so the message is dropped unless a policy of the server has one", err, argDeadLetterExchange)
+		o.Err = routeError(route, err)
+	}
 }
 
 // buriedInstead returns what buries d where it can't be tried again: its headers leave no

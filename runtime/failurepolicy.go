@@ -58,9 +58,11 @@ type FailurePolicy struct {
 	DeadLetters string
 
 	// Endless leaves the other fields without effect: a message that fails goes back
-	// to its queue, and comes again until it is handled. One that failed
-	// permanently goes to the dead-letter exchange of its queue, where it declares
-	// one, by the server and without a confirmation.
+	// to its queue, and comes again until it is handled. One that can't succeed, since it
+	// is marked by [Reject] or can't be decoded, leaves the queue at once: the server brings it
+	// to the queue's dead-letter exchange, which an argument of the queue or a policy of
+	// the server names, without a confirmation. Where there is none it drops the message, and
+	// the log has an error.
 	Endless bool
 }
 

@@ -19,9 +19,8 @@ import (
 // key, also when a connection is lost or the broker stops: one that was handled may come
 // again, and then all that came after it do.
 //
-// Under a policy that is Endless, as it is for exclusive and auto-delete queues, nothing
-// becomes a dead letter: what always fails keeps its turn for ever, unless its handler
-// says [Drop].
+// Under a policy that is Endless, as it is for exclusive and auto-delete queues, a message
+// that always fails keeps its turn for ever, unless its handler says [Drop] or [Reject].
 //
 // The order is that of one process. Where several instances of a service consume the
 // queue, declare it with x-single-active-consumer, by which the server gives the

@@ -114,21 +114,25 @@ func TestProcess_Settles(t *testing.T) {
 			want: runtime.Refuse, wantErr: "route \"r\", queue \"q\": the warehouse is closed\nthe warehouse is closed",
 		},
 		{
-			rule: "a rejected message without a dead-letter exchange goes back", handler: failing(rejected),
-			want: runtime.Requeue, wantErr: `route "r", queue "q": the warehouse is closed`,
+			rule: "a rejected message without a dead-letter exchange is refused all the same", handler: failing(rejected),
+			want: runtime.Refuse, wantErr: `route "r", queue "q": the warehouse is closed` + dropped,
 		},
 		{
 			rule: "a dead-letter key alone is no dead-letter exchange", handler: failing(rejected),
 			arguments: map[string]any{"x-dead-letter-routing-key": "dead"},
-			want:      runtime.Requeue, wantErr: `route "r", queue "q": the warehouse is closed`,
+			want:      runtime.Refuse, wantErr: `route "r", queue "q": the warehouse is closed` + dropped,
+		},
+		{
+			rule: "a stream takes no refusal", handler: failing(rejected), arguments: map[string]any{"x-queue-type": "stream"},
+			want: runtime.Discard, wantErr: `route "r", queue "q": the warehouse is closed`,
 		},
 		{
 			rule: "an undecodable message is dead-lettered", handler: runtime.Consume(onOrder), body: "{", arguments: deadLetters,
 			want: runtime.Refuse, wantErr: `route "r", queue "q": decode the body as runtime_test.order: unexpected end of JSON input`,
 		},
 		{
-			rule: "an undecodable message without a dead-letter exchange goes back", handler: runtime.Consume(onOrder), body: "{",
-			want: runtime.Requeue, wantErr: `route "r", queue "q": decode the body as runtime_test.order: unexpected end of JSON input`,
+			rule: "an undecodable message without a dead-letter exchange is refused all the same", handler: runtime.Consume(onOrder), body: "{",
+			want: runtime.Refuse, wantErr: `route "r", queue "q": decode the body as runtime_test.order: unexpected end of JSON input` + dropped,
 		},
 		{
 			rule:      "another service's undecodable reply is no fault of the message",
@@ -138,8 +142,8 @@ func TestProcess_Settles(t *testing.T) {
 			wantErr:   `route "r", queue "q": route "price": decode the reply: decode the body: the warehouse is closed`,
 		},
 		{
-			rule: "a route without a handler keeps the message", arguments: nil,
-			want: runtime.Requeue, wantErr: `route "r", queue "q": route "r" has no handler: make one by Consume or Respond`,
+			rule: "a route without a handler handles nothing", arguments: deadLetters,
+			want: runtime.Refuse, wantErr: `route "r", queue "q": route "r" has no handler: make one by Consume or Respond`,
 		},
 
 		{
@@ -227,6 +231,10 @@ func TestProcess_Settles(t *testing.T) {
 	}
 }
 
+// dropped is what the errors say of messages that are lost.
+const dropped = "; the route has no dead letters and its queue declares no x-dead-letter-exchange, " +
+	"so the message is dropped unless a policy of the server has one"
+
 func text(err error) string {
 	if err == nil {
 		return ""
@@ -238,10 +246,10 @@ func TestProcess_RefusesRequestsWithoutReplyTo(t *testing.T) {
 	tests := []struct {
 		rule      string
 		arguments map[string]any
-		want      runtime.Settlement
+		wantEnd   string // of the error
 	}{
-		{"with a dead-letter exchange", deadLetters, runtime.Refuse},
-		{"without", nil, runtime.Requeue},
+		{"with a dead-letter exchange", deadLetters, ""},
+		{"without", nil, dropped},
 	}
 	for _, test := range tests {
 		t.Run(test.rule, func(t *testing.T) {
@@ -270,9 +278,9 @@ func TestProcess_RefusesRequestsWithoutReplyTo(t *testing.T) {
 			outcome := runtime.Process(context.Background(), &route, delivery(`{}`), transport)
 			settlement, err := outcome.Settlement, outcome.Err
 
-			require.Equal(t, test.want.String(), settlement.String())
+			require.Equal(t, runtime.Refuse.String(), settlement.String())
 			require.EqualError(t, err, `route "r", queue "q": the request has no property reply_to, so it can't be answered: `+
-				`send it by a runtime.Caller, or set the property`)
+				`send it by a runtime.Caller, or set the property`+test.wantEnd)
 			require.ErrorContains(t, seen, "reply_to", "middleware sees it")
 			require.False(t, called)
 			require.Empty(t, transport.sent)

@@ -9,10 +9,10 @@ type Settlement int
 const (
 	Ack        Settlement = iota // handled: the queue forgets it
 	Requeue                      // back to the queue, to be delivered again
-	Refuse                       // refused for good: the queue's dead-letter exchange gets it
+	Refuse                       // refused for good: the server brings it to the dead-letter exchange of the queue, or drops it
 	Retry                        // a copy waits to be handled again, see FailurePolicy
 	DeadLetter                   // a copy is among the dead letters, see FailurePolicy
-	Discard                      // forgotten, as the handler said by Drop
+	Discard                      // forgotten, as the handler said by Drop, or passed over, in a stream
 )
 
 var settlementNames = [...]string{"ack", "requeue", "refuse", "retry", "dead-letter", "discard"}

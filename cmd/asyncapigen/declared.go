@@ -7,22 +7,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
-	"github.com/warrenmq/warren/runtime"
 )
-
-// besides returns what the routers of the routes declare beside them, of each router
-// once.
-func besides(routes []registered.Route) []runtime.Topology {
-	var all []runtime.Topology
-	routers := make(map[any]bool)
-	for _, route := range routes {
-		if !routers[route.Router] {
-			routers[route.Router] = true
-			all = append(all, route.Beside...)
-		}
-	}
-	return all
-}
 
 // queueSentences say what is unusual of the queue and how it is consumed.
 func queueSentences(route registered.Route) []string {
@@ -53,20 +38,22 @@ func printDeclared(w io.Writer, routes []registered.Route) {
 }
 
 func declaredThings(routes []registered.Route) []string {
+	t, isAll := registered.Declared(routes)
 	var all []string
-	for _, t := range besides(routes) {
-		for _, q := range t.Queues {
-			all = append(all, fmt.Sprintf("the queue %q", q.Name))
-		}
-		for _, e := range t.Exchanges {
-			all = append(all, fmt.Sprintf("the %s exchange %q", e.Type, e.Name))
-		}
-		for _, b := range t.Bindings {
-			all = append(all, fmt.Sprintf("a binding of the queue %q to the exchange %q by %q", b.Queue, b.Exchange, b.RoutingKey))
-		}
-		for _, b := range t.ExchangeBindings {
-			all = append(all, fmt.Sprintf("a binding of the exchange %q to the exchange %q by %q", b.Destination, b.Source, b.RoutingKey))
-		}
+	for _, q := range t.Queues {
+		all = append(all, fmt.Sprintf("the queue %q", q.Name))
+	}
+	for _, e := range t.Exchanges {
+		all = append(all, fmt.Sprintf("the %s exchange %q", e.Type, e.Name))
+	}
+	for _, b := range t.Bindings {
+		all = append(all, fmt.Sprintf("a binding of the queue %q to the exchange %q by %q", b.Queue, b.Exchange, b.RoutingKey))
+	}
+	for _, b := range t.ExchangeBindings {
+		all = append(all, fmt.Sprintf("a binding of the exchange %q to the exchange %q by %q", b.Destination, b.Source, b.RoutingKey))
+	}
+	if !isAll {
+		all = append(all, "more, perhaps: what Router.Declare gets isn't all known")
 	}
 	return all
 }

@@ -11,17 +11,18 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/output"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
+	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 const aboutDiff = `
 Diff compares two contracts: OLD and NEW are files (JSON, or YAML by their
 extension .yaml or .yml), documents of a git commit such as HEAD~1:asyncapi.json
 or main:./asyncapi.json, or a folder with Go code, . for the one here, which
-means the document that generate would write for it. Each change is breaking,
-compatible or documentation, for those who publish and those who consume while
-they keep to OLD; a breaking change of a message has a message that shows it.
+means the document that generate would write for it, of the other one's form.
+Each change is breaking, compatible or documentation, for those who publish and
+those who consume while they keep to OLD; a breaking change of a message has a
+message that shows it.
 What can't be told is undecided and counts as breaking. A document that can't be
 read ends with status 1, whatever -fail-on says.
 asyncapigen help changes lists the kinds of changes.
@@ -134,13 +135,18 @@ func (o *diffOptions) readPolicy() (difference.Policy, error) {
 
 func (o *diffOptions) compare(ctx context.Context, policy difference.Policy, stderr io.Writer) (*difference.Report, error) {
 	var documents [2]*difference.Document
-	for i, name := range []string{o.old, o.new} {
-		file, text, err := o.document(ctx, name, stderr)
-		if err != nil {
-			return nil, err
-		}
-		if documents[i], err = difference.Read(file, text, o.receives); err != nil {
-			return nil, err
+	for _, isCode := range []bool{false, true} { // code last: what it is compared with says the form
+		for i, name := range []string{o.old, o.new} {
+			if o.isFolder(name) != isCode {
+				continue
+			}
+			file, text, err := o.document(ctx, name, documents[1-i], stderr)
+			if err != nil {
+				return nil, err
+			}
+			if documents[i], err = difference.Read(file, text, o.receives); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return difference.Compare(documents[0], documents[1], policy), nil
@@ -152,16 +158,21 @@ type missingDocument struct{ cause error }
 func (e *missingDocument) Error() string { return e.cause.Error() }
 func (e *missingDocument) Unwrap() error { return e.cause }
 
-// document returns the text of a document, and the name of its file.
-func (o *diffOptions) document(ctx context.Context, name string, stderr io.Writer) (file string, text []byte, err error) {
-	info, err := os.Stat(filepath.Join(o.dir, name))
-	if filepath.IsAbs(name) {
-		info, err = os.Stat(name)
+// isFolder reports whether a name is that of a folder with code.
+func (o *diffOptions) isFolder(name string) bool {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(o.dir, name)
 	}
-	switch {
-	case err == nil && info.IsDir():
-		return o.fromCode(ctx, name, stderr)
-	case err == nil:
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// document returns the text of a document, and the name of its file.
+func (o *diffOptions) document(ctx context.Context, name string, other *difference.Document, stderr io.Writer) (file string, text []byte, err error) {
+	if o.isFolder(name) {
+		return o.fromCode(ctx, name, other, stderr)
+	}
+	if _, err = os.Stat(name); err == nil {
 		text, err = os.ReadFile(name)
 		return name, text, err
 	}
@@ -180,49 +191,50 @@ func (o *diffOptions) document(ctx context.Context, name string, stderr io.Write
 	return name, content, nil
 }
 
-// fromCode makes the document of the code in a folder, as generate would.
-func (o *diffOptions) fromCode(ctx context.Context, name string, stderr io.Writer) (string, []byte, error) {
+// fromCode makes the document of the code in a folder, as generate would: the one whose
+// file is called as the other document, or else one of that one's form.
+func (o *diffOptions) fromCode(ctx context.Context, name string, other *difference.Document, stderr io.Writer) (string, []byte, error) {
 	if name != "." && !strings.HasPrefix(name, "."+string(filepath.Separator)) && !filepath.IsAbs(name) {
 		name = "." + string(filepath.Separator) + name
 	}
-	all, warnings, err := service.Find(ctx, o.dir, service.List, []string{name})
+	made, warnings, err := described(ctx, o.dir, []string{name}, func(of *service.Options) {
+		of.Documents = []service.Document{alike(of.Documents, other)}
+	}, stderr)
 	if err != nil {
-		return "", nil, &missingDocument{err}
+		return "", nil, &missingDocument{fmt.Errorf("the folder %s: %w", name, err)}
 	}
 	printDiagnostics(stderr, warnings)
-	if len(all) > 1 {
-		return "", nil, &missingDocument{fmt.Errorf("the folder %s has %d go:generate directives: compare with one of the files that they write", name, len(all))}
+	printDiagnostics(stderr, made.Found)
+	if made.Fault != nil || made.Failed() || len(made.Documents) == 0 {
+		return "", nil, fmt.Errorf("make the document of the code in %s: %w", name, orFindings(made.Fault))
 	}
-	progress := startProgress(stderr, service.Listing)
-	defer progress.stop()
-	g := &service.Generator{Dir: o.dir, Step: progress.step}
-	for made := range g.Run(ctx, all) {
-		progress.stop()
-		printDiagnostics(stderr, made.Found)
-		if made.Fault != nil || made.Failed() || len(made.Documents) == 0 {
-			return "", nil, fmt.Errorf("make the document of the code in %s: %w", name, orFindings(made.Fault))
-		}
-		document := o.alike(made.Documents)
-		return document.Path, document.Content, nil
-	}
-	return "", nil, fmt.Errorf("make the document of the code in %s: no service is there", name)
+	return made.Documents[0].Path, made.Documents[0].Content, nil
 }
 
-// alike returns the document whose file is called as the one that it is compared
-// with, or the first: a service may have several of different forms.
-func (o *diffOptions) alike(documents []output.File) output.File {
-	for _, document := range documents {
-		for _, name := range []string{o.old, o.new} {
-			_, file, isRevision := strings.Cut(name, ":")
-			if !isRevision {
-				file = name
-			}
-			if filepath.Base(document.Path) == filepath.Base(file) {
-				return document
-			}
+// alike returns the document that is compared with another one: a service may have
+// several of different forms.
+func alike(documents []service.Document, other *difference.Document) service.Document {
+	if other == nil {
+		return documents[0]
+	}
+	of := other.Name[strings.LastIndexByte(other.Name, ':')+1:] // without a revision
+	for _, d := range documents {
+		if filepath.Base(d.File) == filepath.Base(of) {
+			return d
 		}
 	}
-	return documents[0]
+	named := service.Document{File: filepath.Base(of)} // positions are not those of a file of another form
+	switch version := other.Root().Get("asyncapi").Str(); {
+	case strings.HasPrefix(version, "3."):
+		named.Form = service.AsyncAPI3
+	case other.HidesKeys():
+		named.Form = asyncapi.Exact
+	case other.HidesSends():
+		named.Form = asyncapi.Extended
+	default:
+		return documents[0]
+	}
+	return named
 }
 
 func orFindings(err error) error {

@@ -166,24 +166,15 @@ func (o *pageOptions) makeShown(ctx context.Context, stderr io.Writer) shownDocu
 	if o.tags != "" {
 		args = append([]string{"-tags", o.tags}, args...)
 	}
-	all, warnings, err := service.Find(ctx, o.dir, service.List, args)
+	made, warnings, err := described(ctx, o.dir, args, func(of *service.Options) {
+		of.Documents = []service.Document{{Form: service.AsyncAPI3, File: "asyncapi.json"}}
+	}, stderr)
 	s.found = warnings
-	if err == nil && len(all) > 1 {
-		err = fmt.Errorf("the packages have %d go:generate directives, and a page shows one service: name its folder, or one of the documents", len(all))
-	}
 	if err != nil {
 		s.fault, s.unread = err, true
 		return s
 	}
-	for _, described := range all {
-		described.Documents = []service.Document{{Form: service.AsyncAPI3, File: "asyncapi.json"}}
-	}
-	progress := startProgress(stderr, service.Listing)
-	defer progress.stop()
-	g := &service.Generator{Dir: o.dir, Step: progress.step}
-	for made := range g.Run(ctx, all) {
-		s.take(made)
-	}
+	s.take(made)
 	return s
 }
 

@@ -281,24 +281,24 @@ func jsonExchangeOf(e runtime.Exchange) jsonExchange {
 
 // jsonTopologies returns what Router.Declare declares beside the routes.
 func jsonTopologies(routes []registered.Route) []jsonTopology {
-	var all []jsonTopology
-	for _, t := range besides(routes) {
-		j := jsonTopology{[]jsonQueue{}, []jsonExchange{}, []jsonBinding{}, []jsonExchangeBinding{}}
-		for _, q := range t.Queues {
-			j.Queues = append(j.Queues, jsonQueueOf(q))
-		}
-		for _, e := range t.Exchanges {
-			j.Exchanges = append(j.Exchanges, jsonExchangeOf(e))
-		}
-		for _, b := range t.Bindings {
-			j.Bindings = append(j.Bindings, jsonBinding{b.Exchange, b.Queue, b.RoutingKey, orNone(b.Arguments)})
-		}
-		for _, b := range t.ExchangeBindings {
-			j.ExchangeBindings = append(j.ExchangeBindings, jsonExchangeBinding{b.Source, b.Destination, b.RoutingKey, orNone(b.Arguments)})
-		}
-		all = append(all, j)
+	t, _ := registered.Declared(routes)
+	if t.IsEmpty() {
+		return nil
 	}
-	return all
+	j := jsonTopology{[]jsonQueue{}, []jsonExchange{}, []jsonBinding{}, []jsonExchangeBinding{}}
+	for _, q := range t.Queues {
+		j.Queues = append(j.Queues, jsonQueueOf(q))
+	}
+	for _, e := range t.Exchanges {
+		j.Exchanges = append(j.Exchanges, jsonExchangeOf(e))
+	}
+	for _, b := range t.Bindings {
+		j.Bindings = append(j.Bindings, jsonBinding{b.Exchange, b.Queue, b.RoutingKey, orNone(b.Arguments)})
+	}
+	for _, b := range t.ExchangeBindings {
+		j.ExchangeBindings = append(j.ExchangeBindings, jsonExchangeBinding{b.Source, b.Destination, b.RoutingKey, orNone(b.Arguments)})
+	}
+	return []jsonTopology{j}
 }
 
 func jsonOriginOf(origin *diagnostic.Origin) jsonOrigin {

@@ -249,17 +249,16 @@ func declared(vhost string, routes []registered.Route) topology.Topology {
 		}
 		bind(route.Bindings())
 	}
-	for _, t := range besides(routes) {
-		for _, q := range t.Queues {
-			declare(q)
-		}
-		for _, e := range t.Exchanges {
-			declareExchange(e)
-		}
-		bind(t.Bindings)
-		for _, b := range t.ExchangeBindings {
-			want.ExchangeBindings = append(want.ExchangeBindings, topology.ExchangeBinding(b))
-		}
+	beside, _ := registered.Declared(routes)
+	for _, q := range beside.Queues {
+		declare(q)
+	}
+	for _, e := range beside.Exchanges {
+		declareExchange(e)
+	}
+	bind(beside.Bindings)
+	for _, b := range beside.ExchangeBindings {
+		want.ExchangeBindings = append(want.ExchangeBindings, topology.ExchangeBinding(b))
 	}
 	for _, route := range routes { // last: a queue for dead letters may be that of a route
 		for _, queue := range route.FailureQueues() {

@@ -92,7 +92,9 @@ func (r *reader) serve(ctx context.Context, t *testing.T, words []string) {
 	require.Equal(t, []string{"go", "run"}, words[:2])
 	program := filepath.Join(t.TempDir(), "served")
 	r.shell(ctx, t, "go build -o "+program+" "+words[2])
-	r.served = freeAddress(t)
+	served, err := rabbitnode.FreeAddress()
+	require.NoError(t, err)
+	r.served = served
 	cmd := exec.CommandContext(ctx, program, append(words[3:], "-http", r.served)...)
 	cmd.Dir, cmd.Env = r.dir, append(os.Environ(), "RABBITMQ_URL=")
 	require.NoError(t, cmd.Start())

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -39,7 +38,9 @@ func TestGuide_ServiceRunsInProduction(t *testing.T) {
 	node, err := rabbitnode.Start(ctx)
 	require.NoError(t, err)
 	defer node.Stop()
-	program, probes := build(t), freeAddress(t)
+	program := build(t)
+	probes, err := rabbitnode.FreeAddress()
+	require.NoError(t, err)
 	running := exec.CommandContext(ctx, program)
 	running.Env = append(os.Environ(), "RABBITMQ_URL="+node.URL(), "PROBES_ADDR="+probes)
 	var log bytes.Buffer
@@ -104,11 +105,4 @@ func status(url string) int {
 	}
 	response.Body.Close()
 	return response.StatusCode
-}
-
-func freeAddress(t *testing.T) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	return listener.Addr().String()
 }

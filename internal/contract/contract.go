@@ -95,6 +95,10 @@ type Contract struct {
 	Channels   []Channel          // one for each queue, in the order of the operations
 	Sends      []Send             // what the service sends
 	Components []schema.Component // what the schemas refer to, by key
+
+	// What only the extended document has, as the Operations have of each route.
+	Declared        runtime.Topology // beside the routes
+	DeclaredUnknown bool             // not all of that is known, and what isn't is left out
 }
 
 // A Channel is a queue with the operation that consumes it.

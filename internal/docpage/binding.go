@@ -30,6 +30,31 @@ func (r *reader) bindings(to *route, n *jsontree.Node) {
 	}
 }
 
+// readDeclared reads what asyncapigen writes of the topology beside the routes.
+func readDeclared(n *jsontree.Node) *declared {
+	if n == nil {
+		return nil
+	}
+	d := &declared{Unknown: isTrue(n.Get("unknown"))}
+	for _, e := range items(n.Get("exchanges")) {
+		d.Exchanges = append(d.Exchanges, newEndpoint(e))
+	}
+	for _, q := range items(n.Get("queues")) {
+		d.Queues = append(d.Queues, newEndpoint(q))
+	}
+	for _, b := range items(n.Get("bindings")) {
+		d.Bindings = append(d.Bindings, declaredBinding{
+			From: b.Get("exchange").Str(), To: b.Get("queue").Str(), ToQueue: true, Key: b.Get("routingKey").Str(), Arguments: extensions(b.Get("arguments")),
+		})
+	}
+	for _, b := range items(n.Get("exchangeBindings")) {
+		d.Bindings = append(d.Bindings, declaredBinding{
+			From: b.Get("source").Str(), To: b.Get("destination").Str(), Key: b.Get("routingKey").Str(), Arguments: extensions(b.Get("arguments")),
+		})
+	}
+	return d
+}
+
 // newReply reads where a reply goes.
 func newReply(address *jsontree.Node) *reply {
 	return &reply{To: addressText(address), Asked: address.Get("location").Str() != ""}

@@ -42,6 +42,7 @@ func read(root *jsontree.Node, o Options) (*page, error) {
 	default:
 		return nil, fmt.Errorf("make the page of a document: its AsyncAPI version %q isn't one that is known: 2.0 to 2.6, and 3.0", spec)
 	}
+	r.page.Declared = readDeclared(r.root.Get("x-topology"))
 	r.page.Schemas = r.components()
 	for _, route := range r.page.Routes {
 		route.Picture = drawRoute(route)

@@ -8,6 +8,7 @@ type page struct {
 	Servers                     []server
 	Tags                        []tag
 	Routes                      []*route
+	Declared                    *declared  // beside the routes; nil where nothing is
 	Schemas                     []*schema  // the components
 	Overview                    *picture   // nil where there is nothing to draw, or too much
 	Services                    []*service // of a map
@@ -71,6 +72,21 @@ type endpoint struct {
 type binding struct {
 	Exchange  string
 	Keys      []string
+	Arguments []fact
+}
+
+// A declared is what the service declares beside its routes.
+type declared struct {
+	Exchanges, Queues []*endpoint
+	Bindings          []declaredBinding
+	Unknown           bool // there may be more
+}
+
+// A declaredBinding leads from an exchange to a queue or another exchange.
+type declaredBinding struct {
+	From, To  string
+	ToQueue   bool // else to an exchange
+	Key       string
 	Arguments []fact
 }
 

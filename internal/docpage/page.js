@@ -64,7 +64,7 @@
       if (!hidden) shown++;
     });
     all("nav .group").forEach((g) => { g.hidden = words.length > 0 && !all("li:not([hidden])", g).length; });
-    for (const name of ["services", "routes", "schemas", "topology"]) {
+    for (const name of ["services", "routes", "declared", "schemas", "topology"]) {
       const section = id(name);
       if (section) section.hidden = words.length > 0 && !all("article:not([hidden])", section).length;
     }

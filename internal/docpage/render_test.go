@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -184,7 +185,13 @@ func hostileDocument(t testing.TB, text string) *jsontree.Node {
 		"asyncapi": "2.6.0", "id": text, "defaultContentType": text,
 		"info":         map[string]any{"title": text, "version": text, "description": text, "license": map[string]any{"name": text, "url": text}, "contact": map[string]any{"name": text, "url": text, "email": text}, "termsOfService": text},
 		"externalDocs": map[string]any{"url": text, "description": text},
-		"servers":      map[string]any{text: map[string]any{"url": text, "protocol": text, "description": text}},
+		"x-topology": map[string]any{
+			"queues":           []any{map[string]any{"name": text, "x-arguments": map[string]any{text: text}}},
+			"exchanges":        []any{map[string]any{"name": text, "type": text}},
+			"bindings":         []any{map[string]any{"exchange": text, "queue": text, "routingKey": text, "arguments": map[string]any{text: text}}},
+			"exchangeBindings": []any{map[string]any{"source": text, "destination": text, "routingKey": text}},
+		},
+		"servers": map[string]any{text: map[string]any{"url": text, "protocol": text, "description": text}},
 		"channels": map[string]any{text: map[string]any{
 			"description": text, "subscribe": operation(text + "!"), "publish": operation(text + "!.reply"),
 			"bindings": map[string]any{"amqp": map[string]any{
@@ -235,6 +242,25 @@ func TestRender_EscapesHostileTexts(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestRender_ShowsWhatIsDeclaredBesideTheRoutes(t *testing.T) {
+	page := func(topology string) string {
+		return render(t, parse(t, "a.yaml", []byte("asyncapi: 2.6.0\ninfo: {title: a}\nchannels: {}\n"+topology)))
+	}
+	require.NotContains(t, page(""), "Declared")
+	all := page(`x-topology:
+  queues: [{name: audit, durable: true, x-arguments: {x-max-length: 10}}]
+  exchanges: [{name: everything, type: fanout}]
+  bindings: [{exchange: everything, queue: audit, routingKey: ""}]
+  exchangeBindings: [{source: shop, destination: everything, routingKey: "order.#", arguments: {a: 1}}]
+`)
+	require.Contains(t, all, `<dd><code>audit</code> <span class="fact">durable</span> <span class="fact">x-max-length <code>10</code></span>`)
+	require.Contains(t, all, `<dd><code>everything</code> <span class="fact">fanout</span>`)
+	require.Contains(t, all, `exchange <code>everything</code> to queue <code>audit</code>`)
+	require.Contains(t, all, `exchange <code>shop</code> to exchange <code>everything</code> by <code class="key">order.#</code> <span class="fact">a <code>1</code></span>`)
+	require.NotContains(t, all, "There may be more")
+	require.Contains(t, page("x-topology: {unknown: true}"), "There may be more")
 }
 
 // A text that is no address of a page is shown without a link, and credentials of a
@@ -325,6 +351,22 @@ func TestRender_GrowsWithTheDocument(t *testing.T) {
 	base, large := len(render(t, many(t, 10))), len(render(t, many(t, 100)))
 	code := len(pageCSS) + len(pageJS)
 	require.Less(t, large-code, 12*(base-code))
+}
+
+// Eight times the document are eight times the work: it is counted in what is
+// allocated, whatever the machine.
+func TestRender_IsLinear(t *testing.T) {
+	mallocs := func(n int) float64 {
+		root := many(t, n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		render(t, root)
+		runtime.ReadMemStats(&after)
+		return float64(after.Mallocs - before.Mallocs)
+	}
+	render(t, many(t, 1)) // templates are parsed once
+	one, eight := mallocs(40), mallocs(320)
+	require.Less(t, eight, 12*one)
 }
 
 // BenchmarkRender_ThousandSchemas is below a second.

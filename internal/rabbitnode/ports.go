@@ -34,14 +34,14 @@ func freePorts() (ports, error) {
 	return p, nil
 }
 
-// FreePort returns a port without a listener, for what a plugin listens on.
-func FreePort() (int, error) {
+// FreeAddress returns an address of this machine without a listener, for a plugin or a
+// program that is started next.
+func FreeAddress() (string, error) {
 	listener, err := listen()
 	if err != nil {
-		return 0, err
+		return "", err
 	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port, nil
+	return listener.Addr().String(), listener.Close()
 }
 
 func listen() (net.Listener, error) {

@@ -3,6 +3,7 @@ package asyncapi_test
 import (
 	"encoding/json"
 	"fmt"
+	goruntime "runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,6 +12,7 @@ import (
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
 // BenchmarkExtended writes the extended document of 200 routes and 1,000 schemas, which
@@ -21,6 +23,40 @@ func BenchmarkExtended(b *testing.B) {
 		text, err := asyncapi.ExtendedFromContract(c, nil).JSON(2)
 		require.NoError(b, err)
 		b.SetBytes(int64(len(text)))
+	}
+}
+
+// BenchmarkThree writes the same as AsyncAPI 3.0.0.
+func BenchmarkThree(b *testing.B) {
+	c := largeContract(1000, 200)
+	for b.Loop() {
+		text, err := asyncapi3.FromContract(c, nil).JSON(2)
+		require.NoError(b, err)
+		b.SetBytes(int64(len(text)))
+	}
+}
+
+// Eight times the routes and schemas are eight times the work: it is counted in what is
+// allocated, whatever the machine.
+func TestFromContract_IsLinear(t *testing.T) {
+	for name, write := range map[string]func(*contract.Contract) ([]byte, error){
+		"exact":    func(c *contract.Contract) ([]byte, error) { return asyncapi.FromContract(c, nil).JSON(2) },
+		"extended": func(c *contract.Contract) ([]byte, error) { return asyncapi.ExtendedFromContract(c, nil).JSON(2) },
+		"3.0.0":    func(c *contract.Contract) ([]byte, error) { return asyncapi3.FromContract(c, nil).JSON(2) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			mallocs := func(n int) float64 {
+				c := largeContract(n, n)
+				var before, after goruntime.MemStats
+				goruntime.ReadMemStats(&before)
+				_, err := write(c)
+				goruntime.ReadMemStats(&after)
+				require.NoError(t, err)
+				return float64(after.Mallocs - before.Mallocs)
+			}
+			one, eight := mallocs(40), mallocs(320)
+			require.Less(t, eight, 12*one)
+		})
 	}
 }
 

@@ -26,6 +26,7 @@ type Document struct {
 	Components         *Components   `json:"components,omitempty"`   // nil where nothing refers to one
 	Tags               []Tag         `json:"tags,omitempty"`         // extended: those of the operations, and of the Config
 	ExternalDocs       *ExternalDocs `json:"externalDocs,omitempty"` // extended
+	Topology           *Topology     `json:"x-topology,omitempty"`   // extended; nil where nothing is declared beside the routes
 }
 
 // Info is about the service.

@@ -102,6 +102,19 @@ func extendedShop(t *testing.T) []runtime.Route {
 	return router.Routes()
 }
 
+// beside has a queue, an exchange and bindings that no route has.
+func beside(t *testing.T) runtime.Topology {
+	router := runtime.NewRouter()
+	bindings := []runtime.Binding{{Exchange: "everything", Queue: "audit"}}
+	require.NoError(t, router.Declare(runtime.Topology{
+		Queues:           []runtime.Queue{{Name: "mails", AutoDelete: true}, {Name: "audit", Durable: true, Type: runtime.Stream}},
+		Exchanges:        []runtime.Exchange{{Name: "everything", Type: runtime.Fanout, Durable: true, Arguments: map[string]any{"alternate-exchange": "other"}}},
+		Bindings:         append(bindings, bindings...),
+		ExchangeBindings: []runtime.ExchangeBinding{{Source: "shop", Destination: "everything", RoutingKey: "order.#", Arguments: map[string]any{"a": int64(1)}}},
+	}))
+	return router.Topology()
+}
+
 func onParcel(context.Context, Parcel) (int, error) { return 0, nil }
 
 func TestGenerate_Goldens(t *testing.T) {
@@ -118,14 +131,16 @@ func TestGenerate_Goldens(t *testing.T) {
 		routes []runtime.Route
 		cfg    *asyncapi.Config
 		form   asyncapi.Form
+
+		declared runtime.Topology
 	}{
-		"empty.json":          {nil, nil, asyncapi.Exact},
-		"empty_extended.json": {nil, nil, asyncapi.Extended},
-		"shop.json":           {shop(), cfg, asyncapi.Exact},
-		"shop_extended.json":  {extendedShop(t), cfg, asyncapi.Extended},
+		"empty.json":          {nil, nil, asyncapi.Exact, runtime.Topology{}},
+		"empty_extended.json": {nil, nil, asyncapi.Extended, runtime.Topology{}},
+		"shop.json":           {shop(), cfg, asyncapi.Exact, beside(t)},
+		"shop_extended.json":  {extendedShop(t), cfg, asyncapi.Extended, beside(t)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text, err := asyncapi.GenerateJSON(c.routes, c.cfg, 2, c.form)
+			text, err := asyncapi.GenerateJSON(c.routes, c.cfg, 2, c.form, asyncapi.WithTopology(c.declared))
 			require.NoError(t, err)
 			require.NoError(t, specschema.Validate(text))
 			golden := filepath.Join("testdata", name)

@@ -86,6 +86,10 @@ func documentDrift(source, program map[string]any) []string {
 // leaveOutSource removes from extended documents what only source code has, and what
 // it couldn't determine.
 func leaveOutSource(source, program map[string]any) {
+	if objectOf(source["x-topology"])["unknown"] == true {
+		delete(source, "x-topology")
+		delete(program, "x-topology")
+	}
 	if version, _ := source["asyncapi"].(string); strings.HasPrefix(version, "3.") {
 		leaveOutSourceThree(source, program)
 		return

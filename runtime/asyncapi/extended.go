@@ -31,6 +31,7 @@ func ExtendedFromContract(c *contract.Contract, cfg *Config) *Document {
 		writer.channel(&document.Channels[i], c.Channels[i])
 	}
 	document.Tags = documentTags(document.Channels, cfg.Tags)
+	document.Topology = topologyOf(c)
 	return document
 }
 

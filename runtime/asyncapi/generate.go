@@ -50,6 +50,7 @@ func NewContract(routes []runtime.Route, options ...Option) (*contract.Contract,
 	if c == nil {
 		return nil, errorsOf(problems)
 	}
+	c.Declared = chosen.declared
 	return c, nil
 }
 

@@ -1,16 +1,21 @@
 package asyncapi
 
-import "github.com/warrenmq/warren/internal/schema"
+import (
+	"github.com/warrenmq/warren/internal/schema"
+	"github.com/warrenmq/warren/runtime"
+)
 
 // An Option changes what a document has, or what its payload schemas say. It is a
-// [Form], a [Direction] or a [*Union].
+// [Form], a [Direction], a [*Union], or made by
+// [WithTopology].
 type Option interface {
 	apply(*options)
 }
 
 type options struct {
-	form    Form
-	schemas schema.Options
+	form     Form
+	schemas  schema.Options
+	declared runtime.Topology
 }
 
 // A Direction is the side of encoding/json that payload schemas describe. The

@@ -27,7 +27,8 @@
 // another way, a user id that isn't the connection's. Queue arguments other than these
 // are accepted and have no effect. Where versions of RabbitMQ differ it is as 4: a
 // message that goes back to a quorum queue keeps its place, with or without a
-// delivery limit.
+// delivery limit, and a headers exchange finds no integer equal to a float, and no time
+// equal to anything.
 //
 // It never writes to disk and never opens a socket: the messages of a [Server] end
 // with its last reference. It never is out of reach, so it never returns

@@ -112,7 +112,7 @@ func (b *Broker) declareAll(channel *amqp.Channel, l *link, consumers []*consume
 
 // resubscribe declares the route again, since what it needs may have gone, and
 // consumes.
-func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
+func (c *consumer) resubscribe(l *link) (*subscription, error) {
 	if c.risky.Load() {
 		if err := c.probe(l); err != nil {
 			return nil, err
@@ -120,13 +120,18 @@ func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
 		c.risky.Store(false)
 	}
 	route := c.route.ForInstance(l.instance)
+	stop := c.broker.accepting
+	var s *subscription
 	declared := false
-	err = l.ask(func() error {
+	err := l.askUntil(stop.Done(), func() error {
 		channel, err := c.openChannel(l)
 		if err != nil {
 			return err
 		}
-		if err := c.redeclarer(channel).route(&route); err != nil {
+		if err = c.redeclarer(channel).route(&route); err == nil && stop.Err() != nil {
+			err = errStopped
+		}
+		if err != nil {
 			channel.Close()
 			return err
 		}
@@ -134,6 +139,9 @@ func (c *consumer) resubscribe(l *link) (s *subscription, err error) {
 		s, err = c.consumeOn(l, channel)
 		return err
 	})
+	if errors.Is(err, errStopped) {
+		return nil, err
+	}
 	c.risky.Store(!declared && endsConnection(err) || errors.Is(err, errNoAnswer))
 	return s, err
 }

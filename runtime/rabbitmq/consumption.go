@@ -230,6 +230,8 @@ func (r *consumption) stop() {
 		// while handlers still have those before.
 		return
 	}
-	// It fails where the channel has ended, too.
-	_ = s.link.ask(func() error { return s.channel.Cancel(s.latest.tag, false) })
+	// The answer may take long, as where the queue's node is cut off, and nothing waits for
+	// it: the server does what comes on a channel in its order.
+	const noAnswer = true
+	_ = s.link.ask(func() error { return s.channel.Cancel(s.latest.tag, noAnswer) }) // fails where the channel has ended
 }

@@ -38,7 +38,8 @@
 // A stream keeps what it has, so nothing goes back to it: a message that fails is a dead
 // letter after its first attempt. With an Endless policy, or where the dead letter can't
 // be confirmed, the route reads the stream again from that message on, and may
-// handle later ones twice. After the loss of a connection it goes on at the first
+// handle later ones twice; what is marked by [runtime.Reject] or can't be decoded it passes
+// over. After the loss of a connection it goes on at the first
 // message that isn't handled; after a restart of the program, where x-stream-offset of
 // [runtime.Route].ConsumerArguments says.
 //

@@ -222,6 +222,37 @@ func TestStream_IsReadOnWhereItWas(t *testing.T) {
 	require.Empty(t, got)
 }
 
+// A stream takes no refusal: the server would end the connection of all routes.
+func TestStream_GoesOnAfterWhatCannotSucceed(t *testing.T) {
+	q, got := queue(t), make(chan int, 10)
+	q.Type, q.MaxLengthBytes = runtime.Stream, 1_000_000
+	t.Cleanup(func() {
+		_, err := amqpChannel(t).QueueDelete(q.Name, false, false, false)
+		require.NoError(t, err)
+	})
+	var events record
+	b := openWith(t, rabbitmq.Config{URL: node.URL(), Events: events.hooks()})
+	start(t, b, runtime.Route{
+		Name: "r", Queue: q, Failure: endless, ConsumerArguments: map[string]any{"x-stream-offset": "first"},
+		Handler: runtime.Consume(func(_ context.Context, n int) error {
+			got <- n
+			if n == 1 {
+				return runtime.Reject(errors.New("for good"))
+			}
+			return nil
+		}),
+	})
+	for _, body := range []string{"no json", "1", "2"} {
+		require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte(body)}))
+	}
+	require.Equal(t, 1, receive(t, got))
+	require.Equal(t, 2, receive(t, got))
+	require.NoError(t, b.Shutdown(t.Context()))
+	for _, e := range events.all {
+		require.Equal(t, runtime.EventConnected, e.Kind)
+	}
+}
+
 func TestPrefetchBytes_AsksForFewerWhereMessagesAreLarge(t *testing.T) {
 	q, entered, release := queue(t), make(chan int, 1000), make(chan struct{})
 	q.AutoDelete = false

@@ -28,8 +28,13 @@ const (
 	instanceLength = 12
 )
 
-// errNoAnswer: the server sends heartbeats, and doesn't answer.
-var errNoAnswer = errors.New("the server hasn't answered a request in time")
+var (
+	// errNoAnswer: the server sends heartbeats, and doesn't answer.
+	errNoAnswer = errors.New("the server hasn't answered a request in time")
+
+	// errStopped: nobody waits for the answer any more.
+	errStopped = errors.New("the broker was shut down before the server answered")
+)
 
 // A link is one connection, from its handshake to its end. It is never
 // reconnected: the next connection is another link. See docs/decisions/0023.
@@ -43,6 +48,8 @@ type link struct {
 	dead   chan struct{} // closed when the connection has ended
 	cause  error         // why, once dead is closed; nil for our own closing
 	detach func() bool   // from the context that tears it down
+
+	asking sync.WaitGroup // calls that nobody may be waiting for any more
 }
 
 // dialAddress connects once to an address, as a user; nil is the URL's.
@@ -142,6 +149,7 @@ func (l *link) close(within time.Duration) {
 	l.detach()
 	l.tearDown()
 	<-l.dead
+	l.asking.Wait()
 }
 
 // ask runs calls that wait for the server and know no context. It gives the
@@ -157,6 +165,25 @@ func (l *link) ask(calls func() error) error {
 		return fmt.Errorf("%w: %w", errNoAnswer, err)
 	}
 	return err
+}
+
+// askUntil is ask, but waits no longer than until stop is closed. Its error is errStopped
+// then, and the calls may go on until the link has ended: the caller shares nothing with
+// them any more.
+func (l *link) askUntil(stop <-chan struct{}, calls func() error) error {
+	select {
+	case <-stop:
+		return errStopped
+	default:
+	}
+	answer := make(chan error, 1)
+	l.asking.Go(func() { answer <- l.ask(calls) })
+	select {
+	case err := <-answer:
+		return err
+	case <-stop:
+		return errStopped
+	}
 }
 
 // answerTime goes by the heartbeat that was agreed on, or by the default where

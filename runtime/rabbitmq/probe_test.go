@@ -163,6 +163,55 @@ func TestDeclaration_TriedApartHoldsUpNoShutdown(t *testing.T) {
 	}
 }
 
+// Heartbeats are a minute apart, so that it would wait for three minutes, which is beyond
+// the patience of all tests.
+func TestShutdown_WaitsForNoAnswerThatNothingNeeds(t *testing.T) {
+	declared := runtime.Exchange{Name: queue(t).Name, Type: runtime.Direct, AutoDelete: true}
+	for name, test := range map[string]struct {
+		method    [2]int // of the frame that the server doesn't get
+		names     func(bad runtime.Route) string
+		reconnect bool
+	}{
+		"a route that begins to consume": {queueDeclare, func(bad runtime.Route) string { return bad.Queue.Name }, true},
+		"a route that consumes":          {exchangeDeclare, func(bad runtime.Route) string { return bad.Exchange.Name }, false},
+		"the router":                     {exchangeDeclare, func(runtime.Route) string { return declared.Name }, false},
+		"the end of a consumer":          {basicCancel, func(bad runtime.Route) string { return bad.Name }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProxy(t, node.URL())
+			good, gotGood := bound(t, "good")
+			bad, _ := bound(t, "bad")
+			b := openWith(t, rabbitmq.Config{URL: p.url, Heartbeat: time.Hour})
+			b.SetPeriods(time.Millisecond, time.Millisecond)
+			r := router(t, good, bad)
+			require.NoError(t, r.Declare(runtime.Topology{Exchanges: []runtime.Exchange{declared}}))
+			require.NoError(t, b.Start(t.Context(), r))
+			lost := make(chan struct{}, 1000)
+			p.obey(func(f *frame) verdict {
+				if f.fromServer || f.method != test.method || !strings.Contains(string(f.raw), test.names(bad)) {
+					return pass
+				}
+				lost <- struct{}{}
+				return drop
+			})
+			if test.reconnect {
+				p.end("consuming")
+			}
+			if test.method != basicCancel {
+				receive(t, lost)
+			}
+			require.NoError(t, open(t, node.URL()).Publish(t.Context(), to(good.Queue), &runtime.Message{}))
+			receive(t, gotGood)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			require.NoError(t, b.Shutdown(ctx))
+			q, err := amqpChannel(t).QueueDeclarePassive(good.Queue.Name, good.Queue.Durable, good.Queue.AutoDelete, false, false, nil)
+			require.NoError(t, err)
+			require.Zero(t, q.Messages, "what was handled is acknowledged")
+		})
+	}
+}
+
 // receive waits for the next of c.
 func receive[T any](t *testing.T, c <-chan T) (next T) {
 	t.Helper()

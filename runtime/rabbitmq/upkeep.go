@@ -64,7 +64,7 @@ func declareAgain(l *link, consumers []*consumer, meant func(*consumer) bool) {
 			continue
 		}
 		err := c.redeclare(l)
-		if l.hasEnded() {
+		if l.hasEnded() || c.broker.accepting.Err() != nil {
 			return
 		}
 		if err != nil && c.topology.err() == nil {
@@ -85,7 +85,7 @@ func (c *consumer) redeclare(l *link) error {
 		c.risky.Store(false)
 	}
 	route := c.route.ForInstance(l.instance)
-	err := l.onChannel(func(channel *amqp.Channel) error { return c.redeclarer(channel).route(&route) })
+	err := c.broker.onChannel(l, func(channel *amqp.Channel) error { return c.redeclarer(channel).route(&route) })
 	c.risky.Store(endsConnection(err))
 	return err
 }
@@ -101,10 +101,10 @@ func (b *Broker) redeclare(l *link) time.Duration {
 		err = b.apart(l, declare)
 	}
 	if err == nil {
-		err = l.onChannel(declare)
+		err = b.onChannel(l, declare)
 		b.risky.Store(endsConnection(err))
 	}
-	if l.hasEnded() {
+	if l.hasEnded() || b.accepting.Err() != nil {
 		return b.upkeepPeriod
 	}
 	if err != nil && b.topology.err() == nil {
@@ -128,9 +128,10 @@ func (b *Broker) declareBeside(channel *amqp.Channel) error {
 	return d.bindingsOf(&b.declared)
 }
 
-// onChannel does something on a channel of its own.
-func (l *link) onChannel(do func(*amqp.Channel) error) error {
-	return l.ask(func() error {
+// onChannel does something on a channel of its own, and waits for it until the broker
+// stops.
+func (b *Broker) onChannel(l *link, do func(*amqp.Channel) error) error {
+	return l.askUntil(b.accepting.Done(), func() error {
 		channel, err := l.conn.Channel()
 		if err != nil {
 			return explainChannel(err)

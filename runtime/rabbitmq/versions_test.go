@@ -33,6 +33,8 @@ func TestVersions(t *testing.T) {
 			t.Cleanup(node.Stop)
 			quorum := quorum{node, versionOf(t, node)}
 			t.Run("quorum queue", quorum.test)
+			t.Run("dead letters of a policy", func(t *testing.T) { deadLettersOfPolicy(t, node) })
+			t.Run("headers exchange", func(t *testing.T) { headersCompared(t, node, quorum.version) })
 			t.Run("declarations", func(t *testing.T) { declarations(t, node) })
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
 			t.Run("reply that is too large", func(t *testing.T) { answersTooLarge(t, node) })
@@ -66,6 +68,22 @@ func answersTooLarge(t *testing.T, node *rabbitnode.Node) {
 		require.Equal(t, runtime.CodeInternal, failed.Code)
 	}
 	require.Len(t, calls, 2)
+}
+
+// deadLettersOfPolicy has the server say where dead letters go, which the route doesn't
+// know.
+func deadLettersOfPolicy(t *testing.T, node *rabbitnode.Node) {
+	q, dlq, dead := queue(t), queue(t), make(chan runtime.Delivery, 10)
+	require.NoError(t, node.Control(t.Context(), "set_policy", "--apply-to", "queues", q.Name, "^"+q.Name+"$",
+		`{"dead-letter-exchange": "", "dead-letter-routing-key": "`+dlq.Name+`"}`))
+	b := start(t, open(t, node.URL()),
+		runtime.Route{Name: "r", Queue: q, Failure: endless, Handler: runtime.Consume(func(context.Context, int) error { return nil })},
+		runtime.Route{Name: "dead", Queue: dlq, Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
+			dead <- *runtime.DeliveryFrom(ctx)
+			return nil
+		})})
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("no json")}))
+	require.Equal(t, "rejected", receive(t, dead).Headers["x-first-death-reason"])
 }
 
 // versionOf returns a version such as 4.3 as 403.

@@ -259,3 +259,19 @@ func TestQueue_OfAnInstanceGoesByTheNameOfItsRoute(t *testing.T) {
 		require.Equal(t, "own", s.Queue("own").Messages()[0].Queue)
 	})
 }
+
+// An endless policy tries again what may succeed, and nothing else.
+func TestSettled_ReturnsWhereABodyCannotBeDecoded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := runtimetest.Start(t, router(t, runtime.Route{
+			Name: "order", Queue: runtime.Queue{Name: "orders"}, Failure: &runtime.FailurePolicy{Endless: true},
+			Handler: runtime.Consume(func(context.Context, int) error { return nil }),
+		}))
+		s.Send("order", []byte("no json"))
+		settled := s.Settled()
+		require.Len(t, settled, 1)
+		require.Equal(t, runtime.Refuse, settled[0].End)
+		require.ErrorContains(t, settled[0].Err, "declares no x-dead-letter-exchange, so the message is dropped")
+		require.Zero(t, s.Queue("orders").Len())
+	})
+}

@@ -33,8 +33,8 @@ const maxDifferences = 20
 //	}
 //
 // Compared are the channels with their operations, messages, schemas and bindings;
-// arguments of queues and exchanges, routing keys and replies where the document isn't
-// an exact one. What the program sends isn't. What the flags of asyncapigen say, such as
+// arguments of queues and exchanges, routing keys, replies and what the router declares
+// beside the routes where the document isn't an exact one. What the program sends isn't. What the flags of asyncapigen say, such as
 // the title and the server, is taken as it is, and so is what only source code has, see
 // [asyncapi.Drift]. Options are those by which the document was made: [asyncapi.Decode],
 // and the unions of the program.
@@ -110,14 +110,19 @@ func runningSpec(router *runtime.Router, committed map[string]any, options []asy
 	} else if components, ok := committed["components"].(map[string]any); ok && components["schemas"] == nil {
 		ofRoutes["components"] = components
 	}
+	if declared, ok := running["x-topology"]; ok {
+		ofRoutes["x-topology"] = declared
+	}
 	beside := maps.Clone(committed)
 	delete(beside, "components")
+	delete(beside, "x-topology")
 	maps.Copy(beside, ofRoutes)
 	return json.Marshal(beside)
 }
 
 // generated makes the document of a router's routes.
 func generated(router *runtime.Router, committed map[string]any, options []asyncapi.Option) ([]byte, error) {
+	options = append(options[:len(options):len(options)], asyncapi.WithTopology(router.Topology()))
 	if committed["asyncapi"] == versionThree {
 		return asyncapi3.GenerateJSON(router.Routes(), nil, -1, options...)
 	}
@@ -126,7 +131,7 @@ func generated(router *runtime.Router, committed map[string]any, options []async
 		form = asyncapi.Extended
 	}
 	cfg := &asyncapi.Config{EncodeChannels: hasEncoded(committed)}
-	return asyncapi.GenerateJSON(router.Routes(), cfg, -1, append(options[:len(options):len(options)], form)...)
+	return asyncapi.GenerateJSON(router.Routes(), cfg, -1, append(options, form)...)
 }
 
 // hasEncoded reports whether a channel has another key than its queue.

@@ -143,3 +143,32 @@ func TestRequireSpec_TakesAsyncAPI3(t *testing.T) {
 		require.NotEmpty(t, requireSpec(t, specRouter(t, change), file), name)
 	}
 }
+
+// declaringRouter declares more than its route needs.
+func declaringRouter(t *testing.T, queue runtime.Queue) *runtime.Router {
+	router := specRouter(t, nil)
+	require.NoError(t, router.Declare(runtime.Topology{Queues: []runtime.Queue{queue}}))
+	return router
+}
+
+func TestRequireSpec_ComparesWhatIsDeclaredBesideTheRoutes(t *testing.T) {
+	router := declaringRouter(t, runtime.Queue{Name: "audit", MaxLength: 10})
+	option := asyncapi.WithTopology(router.Topology())
+	two, err := asyncapi.GenerateJSON(router.Routes(), &asyncapi.Config{EncodeChannels: true}, 2, asyncapi.Extended, option)
+	require.NoError(t, err)
+	three, err := asyncapi3.GenerateJSON(router.Routes(), nil, 2, option)
+	require.NoError(t, err)
+	for _, text := range [][]byte{two, three} {
+		file := filepath.Join(t.TempDir(), "asyncapi.json")
+		require.NoError(t, os.WriteFile(file, text, 0o600))
+		require.Empty(t, requireSpec(t, router, file))
+		require.Contains(t, requireSpec(t, specRouter(t, nil), file), "#/x-topology")
+		require.Contains(t, requireSpec(t, declaringRouter(t, runtime.Queue{Name: "audit", MaxLength: 11}), file), "#/x-topology/queues")
+
+		unknown := strings.Replace(string(text), `"x-topology": {`, `"x-topology": {"unknown": true,`, 1)
+		require.NoError(t, os.WriteFile(file, []byte(unknown), 0o600))
+		require.Empty(t, requireSpec(t, specRouter(t, nil), file), "what source code doesn't determine isn't compared")
+	}
+	exact := committedSpec(t, "asyncapi.json", asyncapi.Exact)
+	require.Empty(t, requireSpec(t, router, exact))
+}

@@ -245,12 +245,11 @@ func (b broker) start(program string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	port, err := rabbitnode.FreePort()
+	addr, err := rabbitnode.FreeAddress()
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	at.Path = "/" + b.vhost
-	addr := fmt.Sprintf("localhost:%d", port)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), "AMQP_URL="+at.String(), "TENANT=acme", "ADDR="+addr)
 	var said bytes.Buffer

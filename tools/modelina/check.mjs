@@ -21,22 +21,28 @@ function plain(name) {
   return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
-// reachable yields the keys of the components that payloads lead to.
+// reachable yields the keys of the schemas among the components that payloads lead to.
+// In AsyncAPI 3 the messages between are references, too.
 function reachable(document) {
-  const keys = new Set();
+  const seen = new Set();
   const visit = (value) => {
     if (value === null || typeof value !== 'object') return;
-    if (typeof value.$ref === 'string') {
-      const key = value.$ref.split('/').pop();
-      if (!keys.has(key)) {
-        keys.add(key);
-        visit(document.components.schemas[key]);
-      }
+    if (typeof value.$ref === 'string' && !seen.has(value.$ref)) {
+      seen.add(value.$ref);
+      visit(target(document, value.$ref));
     }
     Object.values(value).forEach(visit);
   };
   visit(document.channels);
-  return keys;
+  return [...seen].filter((ref) => ref.startsWith(schemas)).map((ref) => ref.slice(schemas.length));
+}
+
+const schemas = '#/components/schemas/';
+
+// target returns what a reference within the document leads to.
+function target(document, ref) {
+  const steps = decodeURIComponent(ref.slice('#/'.length)).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce((value, step) => value?.[step], document);
 }
 
 // isStructure reports whether a component is a type of its own in every language.
@@ -54,7 +60,7 @@ async function check(path) {
     for (const model of models) {
       if (/Anonymous_?Schema/i.test(model.modelName + model.result)) faults.push(`${language}: ${model.modelName} has a part without a name`);
     }
-    const structures = [...reachable(document)].filter((key) => isStructure(document.components.schemas[key]));
+    const structures = reachable(document).filter((key) => isStructure(document.components.schemas[key]));
     for (const key of structures) {
       // A word that is reserved somewhere gets a prefix: Status is ReservedStatus.
       if (!names.has(plain(key)) && !names.has('reserved' + plain(key))) faults.push(`${language}: there is no type ${key}`);

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/warrenmq/warren/internal/rabbitnode"
 )
 
 // A process is a program that runs beside this one, or none.
@@ -107,7 +108,7 @@ func startPrometheus(ctx context.Context, dir string, orders *process) (*process
 			return nil, err
 		}
 	}
-	address, err := freeAddress()
+	address, err := rabbitnode.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -137,12 +138,4 @@ func (p *process) awaitReady(ctx context.Context) error {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-}
-
-func freeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return listener.Addr().String(), listener.Close()
 }

@@ -10,6 +10,7 @@ require (
 	github.com/chromedp/chromedp v0.23.0
 	github.com/stretchr/testify v1.12.1
 	github.com/warrenmq/warren v0.0.0-00010101000000-000000000000
+	golang.org/x/tools v0.52.0
 )
 
 require (

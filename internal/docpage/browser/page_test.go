@@ -161,6 +161,27 @@ func TestPage_FindsWhatIsSearched(t *testing.T) {
 	require.Equal(t, []string{"route-FindOrders"}, evaluate[[]string](v, shown))
 }
 
+func TestPage_ShowsWhatIsDeclaredBesideTheRoutes(t *testing.T) {
+	document := ordersDocument(t)
+	document.Topology = &asyncapi.Topology{
+		Queues: []asyncapi.Queue{{Name: "audit", Durable: true}}, Exchanges: []asyncapi.Exchange{{Name: "everything", Type: "fanout"}},
+		Bindings: []asyncapi.Binding{{Exchange: "everything", Queue: "audit"}}, Unknown: true,
+	}
+	text, err := document.JSON(2)
+	require.NoError(t, err)
+	for _, width := range []int64{wide, phone} {
+		v := look(t, started(t), onDisk(t, text), width, light)
+		v.requireAccessible(axe(t))
+		v.requireFits()
+		const isShown = `document.getElementById("declared").checkVisibility()`
+		v.slash()
+		v.press("everything")
+		require.True(t, evaluate[bool](v, isShown))
+		v.press(" postcode")
+		require.False(t, evaluate[bool](v, isShown))
+	}
+}
+
 func TestPage_OpensSchemasInPlace(t *testing.T) {
 	v := look(t, started(t), ordersPage(t), wide, light)
 	const route = "#route-OrderCreated .message "

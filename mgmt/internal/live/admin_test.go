@@ -478,7 +478,7 @@ func users(t *testing.T, b *broker) {
 			user, err := client.User(ctx, name)
 			require.NoError(t, err)
 			require.ElementsMatch(t, settings.Tags, user.Tags)
-			other, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: name, Password: "pä:ss word", Transport: b.sent})
+			other, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Timeout: patience, Username: name, Password: "pä:ss word", Transport: b.sent})
 			require.NoError(t, err)
 			who, err := other.WhoAmI(ctx)
 			require.NoError(t, err)
@@ -513,7 +513,7 @@ func keepUser(t *testing.T, b *broker) {
 		return user.Tags
 	}
 	login := func(password string) error {
-		other, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: "kept", Password: password, Transport: b.sent})
+		other, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Timeout: patience, Username: "kept", Password: password, Transport: b.sent})
 		require.NoError(t, err)
 		_, err = other.WhoAmI(ctx)
 		return err
@@ -758,7 +758,7 @@ func alarms(t *testing.T, b *broker) {
 
 func rights(t *testing.T, b *broker) {
 	ctx := t.Context()
-	wrong, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: "guest", Password: "wrong"})
+	wrong, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Timeout: patience, Username: "guest", Password: "wrong"})
 	require.NoError(t, err)
 	_, err = wrong.WhoAmI(ctx)
 	require.ErrorIs(t, err, mgmt.ErrUnauthorized)
@@ -767,7 +767,7 @@ func rights(t *testing.T, b *broker) {
 	for tags, want := range map[string]error{"": mgmt.ErrForbidden, "management": nil} {
 		require.NoError(t, b.client.PutUser(ctx, "limited", mgmt.UserSettings{Password: "p", Tags: strings.Fields(tags)}))
 		require.NoError(t, b.client.PutPermission(ctx, "", "limited", mgmt.PermissionSettings{Configure: "^mine"}))
-		limited, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Username: "limited", Password: "p"})
+		limited, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Timeout: patience, Username: "limited", Password: "p"})
 		require.NoError(t, err)
 		_, err = limited.Queues(ctx, mgmt.In(""))
 		require.ErrorIs(t, err, want)

@@ -38,7 +38,7 @@ type broker struct {
 // open returns the client that is tested.
 func (b *broker) open(t *testing.T) *mgmt.Client {
 	t.Helper()
-	client, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Transport: b.sent})
+	client, err := mgmt.New(mgmt.Config{URL: b.node.ManagementURL(), Timeout: patience, Transport: b.sent})
 	require.NoError(t, err)
 	t.Cleanup(func() { client.Close() })
 	return client
@@ -198,9 +198,8 @@ func start(t *testing.T, version string) *broker {
 	t.Helper()
 	release, err := rabbitnode.WithVersion(version)
 	require.NoError(t, err)
-	port, err := rabbitnode.FreePort()
+	stream, err := rabbitnode.FreeAddress()
 	require.NoError(t, err)
-	stream := fmt.Sprint("127.0.0.1:", port)
 	options := []rabbitnode.Option{
 		release,
 		rabbitnode.WithPlugins("rabbitmq_federation", "rabbitmq_federation_management", "rabbitmq_stream", "rabbitmq_stream_management"),
@@ -211,7 +210,7 @@ func start(t *testing.T, version string) *broker {
 	node, err := rabbitnode.Start(ctx, options...)
 	require.NoError(t, err)
 	t.Cleanup(node.Stop)
-	client, err := mgmt.New(mgmt.Config{URL: node.ManagementURL()})
+	client, err := mgmt.New(mgmt.Config{URL: node.ManagementURL(), Timeout: patience})
 	require.NoError(t, err)
 	t.Cleanup(func() { client.Close() })
 	b := &broker{node: node, client: client, streamAddress: stream}

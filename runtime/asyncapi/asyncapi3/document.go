@@ -17,14 +17,15 @@ const specificationVersion = "3.0.0"
 // marshalled in their order here. It may be changed before it is written, and read
 // back by json.Unmarshal.
 type Document struct {
-	AsyncAPI           string            `json:"asyncapi"` // always "3.0.0"
-	ID                 string            `json:"id"`       // a URI that names the service
-	Info               Info              `json:"info"`
-	DefaultContentType string            `json:"defaultContentType"`
-	Servers            Servers           `json:"servers"`
-	Channels           Object[Channel]   `json:"channels"`
-	Operations         Object[Operation] `json:"operations"`
-	Components         Components        `json:"components"`
+	AsyncAPI           string             `json:"asyncapi"` // always "3.0.0"
+	ID                 string             `json:"id"`       // a URI that names the service
+	Info               Info               `json:"info"`
+	DefaultContentType string             `json:"defaultContentType"`
+	Servers            Servers            `json:"servers"`
+	Channels           Object[Channel]    `json:"channels"`
+	Operations         Object[Operation]  `json:"operations"`
+	Components         Components         `json:"components"`
+	Topology           *asyncapi.Topology `json:"x-topology,omitempty"` // nil where nothing is declared beside the routes
 }
 
 // Info is about the service.

@@ -118,6 +118,12 @@ func TestFromContract_Goldens(t *testing.T) {
 	}
 	full, problems := contract.New(operations, schema.Options{}, sends()...)
 	require.False(t, problems.HasErrors(), problems)
+	full.Declared = runtime.Topology{
+		Queues:           []runtime.Queue{{Name: "mails", Durable: true}}, // to which it sends
+		Exchanges:        []runtime.Exchange{{Name: "audit", Type: runtime.Topic, Durable: true}},
+		Bindings:         []runtime.Binding{{Exchange: "audit", Queue: "mails", RoutingKey: "#"}},
+		ExchangeBindings: []runtime.ExchangeBinding{{Source: "shop", Destination: "audit", RoutingKey: "#"}},
+	}
 	for name, c := range map[string]struct {
 		contract *contract.Contract
 		cfg      *asyncapi.Config

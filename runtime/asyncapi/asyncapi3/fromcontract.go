@@ -19,15 +19,18 @@ const bindingVersion = "0.3.0"
 // how asyncapigen makes a document from source code; programs call [Generate].
 func FromContract(c *contract.Contract, cfg *asyncapi.Config) *Document {
 	two := asyncapi.ExtendedFromContract(c, cfg)
+	if cfg == nil || cfg.Description == "" {
+		two.Info.Description = "The messages that " + two.Info.Title + " receives and sends."
+	}
 	w := &writer{
 		document: &Document{
 			AsyncAPI: specificationVersion, ID: two.ID,
 			Info:               Info{Info: two.Info, Tags: two.Tags, ExternalDocs: two.ExternalDocs},
 			DefaultContentType: two.DefaultContentType,
 			Servers:            Servers{serverOf(two.Servers.Broker)},
-			Channels:           Object[Channel]{}, Operations: Object[Operation]{},
+			Channels:           Object[Channel]{}, Operations: Object[Operation]{}, Topology: two.Topology,
 		},
-		channels: make(map[address]string), names: make(map[string]bool), exchanges: make(map[string]Exchange),
+		channels: make(map[address]string), names: make(map[string]bool), exchanges: make(map[string]Exchange), queues: make(map[string]Queue),
 	}
 	if two.Components != nil {
 		w.document.Components.Schemas = two.Components.Schemas
@@ -36,6 +39,7 @@ func FromContract(c *contract.Contract, cfg *asyncapi.Config) *Document {
 	for i, channel := range two.Channels {
 		w.queueChannel(channel.Bindings.AMQP, c.Channels[i])
 	}
+	w.declared(two.Topology)
 	for i, channel := range two.Channels {
 		w.route(channel, c.Channels[i])
 	}
@@ -69,7 +73,8 @@ type writer struct {
 	document  *Document
 	channels  map[address]string  // their keys
 	names     map[string]bool     // that are taken: of channels, messages and operations
-	exchanges map[string]Exchange // those that routes declare, by name
+	exchanges map[string]Exchange // those that the service declares, by name
+	queues    map[string]Queue    // those that it declares beside its routes
 }
 
 // An address is a channel's. The key of one without an exchange is a queue's name.
@@ -112,7 +117,7 @@ func (w *writer) queueChannel(binding asyncapi.AMQPBinding, c contract.Channel) 
 		Address: &name, Description: c.Description,
 		Bindings: &Bindings{AMQPBinding{
 			Is: "queue", UnknownArguments: binding.UnknownArguments, BindingVersion: bindingVersion,
-			Queue: &Queue{Name: name, Durable: &q.Durable, Exclusive: &q.Exclusive, AutoDelete: q.AutoDelete, PerInstance: q.PerInstance, Arguments: q.Arguments},
+			Queue: queueOf(q),
 		}},
 	})
 	if binding.Exchange != nil {
@@ -121,6 +126,25 @@ func (w *writer) queueChannel(binding asyncapi.AMQPBinding, c contract.Channel) 
 	for _, source := range binding.Sources {
 		w.exchanges[source.Exchange.Name] = exchangeOf(source.Exchange)
 	}
+}
+
+// declared notes what is declared beside the routes: channels of it say more than its
+// name.
+func (w *writer) declared(t *asyncapi.Topology) {
+	if t == nil {
+		return
+	}
+	for _, e := range t.Exchanges {
+		w.exchanges[e.Name] = exchangeOf(e)
+	}
+	for _, q := range t.Queues {
+		w.queues[q.Name] = *queueOf(q)
+	}
+}
+
+// queueOf describes a queue that the service declares.
+func queueOf(q asyncapi.Queue) *Queue {
+	return &Queue{Name: q.Name, Durable: &q.Durable, Exclusive: &q.Exclusive, AutoDelete: q.AutoDelete, PerInstance: q.PerInstance, Arguments: q.Arguments}
 }
 
 // exchangeOf describes an exchange that the service declares.
@@ -140,7 +164,11 @@ func (w *writer) channel(at address) string {
 		return key
 	}
 	key := at.key
-	channel := Channel{Address: &key, Bindings: &Bindings{AMQPBinding{Is: "queue", Queue: &Queue{Name: at.key}, BindingVersion: bindingVersion}}}
+	queue, ok := w.queues[at.key]
+	if !ok {
+		queue = Queue{Name: at.key}
+	}
+	channel := Channel{Address: &key, Bindings: &Bindings{AMQPBinding{Is: "queue", Queue: &queue, BindingVersion: bindingVersion}}}
 	text := at.key
 	if at.exchange != "" {
 		text = "exchange." + strings.TrimSuffix(at.exchange+"."+at.key, ".")

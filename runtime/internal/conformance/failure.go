@@ -36,9 +36,7 @@ var failureTests = []test{
 			return nil
 		})
 	}},
-	{"a rejected message without a dead-letter exchange comes again", func(c *testCase) {
-		redelivers(c, func() error { return runtime.Reject(errFailed) })
-	}},
+	{"what can't succeed leaves a queue without dead letters", leavesWithoutDeadLetters},
 	{"a rejected message goes to the dead-letter exchange", func(c *testCase) {
 		d := c.deadLettered(func(context.Context, runtime.Delivery) error { return runtime.Reject(errFailed) }, "1")
 		require.Equal(c, "1", string(d.Body))
@@ -179,6 +177,55 @@ func redelivers(c *testCase, fail func() error) {
 	require.Equal(c, "1", string(second.Body))
 	c.publish(b, toQueue(q), "2")
 	require.Equal(c, "2", c.body(in))
+}
+
+// leavesWithoutDeadLetters sends what can't be decoded and what is rejected, and expects
+// that each is met once and what comes after it is handled.
+func leavesWithoutDeadLetters(c *testCase) {
+	for name, change := range map[string]func(*runtime.Route){
+		"durable":     func(*runtime.Route) {},
+		"ordered":     func(r *runtime.Route) { r.Order = runtime.Strict() },
+		"auto-delete": func(r *runtime.Route) { r.Queue.AutoDelete = true },
+		"exclusive":   func(r *runtime.Route) { r.Queue.Exclusive, r.Queue.Durable = true, false },
+		"by hand":     func(r *runtime.Route) { r.AckMode = runtime.AckByHand },
+	} {
+		settled, handled := make(chan runtime.Settlement, 1000), make(chan int, 1000)
+		route := runtime.Route{Name: "r", Queue: c.queue(name), Prefetch: 1}
+		change(&route)
+		route.Handler = runtime.Consume(func(ctx context.Context, n int) error {
+			if n == 0 {
+				return runtime.Reject(errFailed)
+			}
+			handled <- n
+			if route.AckMode == runtime.AckByHand {
+				return runtime.DeliveryFrom(ctx).Ack()
+			}
+			return nil
+		})
+		router := c.router(route)
+		router.Use(func(next runtime.HandlerFunc) runtime.HandlerFunc {
+			return func(ctx context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+				d.OnSettled(func(s runtime.Settlement, err error) { settled <- s })
+				return next(ctx, d)
+			}
+		})
+		b := c.open(Settings{})
+		require.NoError(c, b.Start(c.ctx(), router), name)
+		for _, body := range []string{"no json", "0", "7"} {
+			c.publish(b, toQueue(route.Queue), body)
+		}
+		for _, want := range []runtime.Settlement{runtime.Refuse, runtime.Refuse, runtime.Ack} {
+			select {
+			case s := <-settled:
+				require.Equal(c, want.String(), s.String(), name)
+			case <-time.After(patience):
+				require.FailNow(c, "nothing was settled", name)
+			}
+		}
+		require.Equal(c, 7, <-handled, name)
+		c.shutdown(b)
+		require.Empty(c, settled, name)
+	}
 }
 
 // deadLetterQueue returns a queue with a dead-letter queue behind it, and what

@@ -1,5 +1,4 @@
-// Command forwarded hands messages to its workers over a channel of its own, which
-// a scan doesn't follow.
+// Command forwarded hands messages to its workers over a channel of its own.
 package main
 
 import (

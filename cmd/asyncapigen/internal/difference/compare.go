@@ -79,6 +79,7 @@ func Compare(old, new *Document, policy Policy) *Report {
 	c := &comparison{old: old, new: new, prover: inclusion.NewProver(), report: &Report{}, policy: policy}
 	c.problems(old, false)
 	c.problems(new, true)
+	c.declaredUnknown()
 	c.elements(comparedElements(old, new))
 	c.payloads()
 	for _, silent := range old.silent {

@@ -19,7 +19,8 @@
 // # Files
 //
 // document.go, readtwo.go and readthree.go read documents as trees of elements
-// (element.go), of which forms.go leaves out what only one of asyncapigen's forms has. compare.go compares the trees, payload.go the schemas in them,
+// (element.go), declared.go what a service declares beside its routes; forms.go leaves out
+// what only one of asyncapigen's forms has. compare.go compares the trees, payload.go the schemas in them,
 // keyword.go and keywordpart.go one schema with another, witness.go looks for the
 // message that breaks. kind.go has the ids of all changes, model.go what they do,
 // severity.go lets users decide otherwise, version.go says which version comes

@@ -22,6 +22,8 @@ type Document struct {
 	problems []problem
 	silent   []string // payloads that aren't described
 
+	declaresUnknown bool // not all is known that the service declares beside its routes
+
 	reader *inclusion.Reader
 }
 
@@ -139,8 +141,9 @@ func (r *documentReader) general() {
 	r.contentType = r.root.Get("defaultContentType")
 	r.members(r.contract, r.root, "#", keys{
 		"asyncapi": "asyncapi-version", "id": "id", "defaultContentType": "default-content-type", "tags": "document-tags",
-		"externalDocs": "external-docs", "info": "", "servers": "", "channels": "", "operations": "", "components": "",
+		"externalDocs": "external-docs", "info": "", "servers": "", "channels": "", "operations": "", "components": "", "x-topology": "",
 	})
+	r.declared()
 	info := keys{"title": "title", "version": "version"}
 	for _, name := range []string{"description", "termsOfService", "contact", "license", "tags", "externalDocs"} {
 		info[name] = "info"

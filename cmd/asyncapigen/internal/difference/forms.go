@@ -15,14 +15,32 @@ var beyondExact = []string{
 	"operation-text", "operation-property", "operation-ack", "reply-address", "binding-version",
 	"message-id", "message-text", "message-content-type", "message-correlation", "message-examples",
 	"queue-auto-delete", "queue-argument", "exchange-auto-delete", "exchange-argument", "routing-key", "extension",
+	"declared-queue", "declared-exchange", "declared-binding",
 }
 
 // comparedElements returns the elements of two documents that both could have.
 func comparedElements(old, new *Document) (a, b *element) {
-	if old.form != "" && new.form != "" && old.form != new.form {
+	if areOfTwoForms(old, new) {
 		return old.contract.asExact(), new.contract.asExact()
 	}
+	if old.declaresUnknown || new.declaresUnknown {
+		return old.contract.withoutDeclared(), new.contract.withoutDeclared()
+	}
 	return old.contract, new.contract
+}
+
+// areOfTwoForms reports whether one document is exact, and the other one extended.
+func areOfTwoForms(old, new *Document) bool {
+	return old.form != "" && new.form != "" && old.form != new.form
+}
+
+// withoutDeclared returns a copy of e without what is declared beside the routes.
+func (e *element) withoutDeclared() *element {
+	copied := *e
+	copied.children = slices.DeleteFunc(slices.Clone(e.children), func(c *element) bool {
+		return slices.Contains([]string{"declared-queue", "declared-exchange", "declared-binding"}, c.base)
+	})
+	return &copied
 }
 
 // asExact returns a copy of e without what the exact form has no place for. It says of

@@ -57,6 +57,10 @@ var rules = map[string]rule{
 	"exchange-argument":    {agreed, "argument of the exchange", false},
 	"routing-key":          {offer, "routing key", true},
 
+	"declared-queue":    {offer, "declared queue", true},
+	"declared-exchange": {offer, "declared exchange", true},
+	"declared-binding":  {offer, "declared binding", true},
+
 	"operation":          {offer, "operation", true},
 	"operation-id":       {code, "id of the operation", false},
 	"operation-text":     {text, "text of the operation", false},

@@ -157,6 +157,9 @@ func (f *finder) settle(all []started) {
 		f.reportCommands(count)
 		return
 	}
+	if len(count) > 1 {
+		alikeBeside(count)
+	}
 	for i, s := range count {
 		f.counted = append(f.counted, s.start)
 		if i == 0 {

@@ -4,9 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"go/types"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -23,31 +21,7 @@ var update = flag.Bool("update", false, "rewrite the want files of testdata")
 // Each archive of testdata is a module. Its comment's lines of the form
 // "patterns: ./..." say what is analysed, "." unless told; its file "want" lists
 // the routes and the diagnostics.
-func TestRoutes(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			archive, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			got := analyse(t, archive)
-			i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
-			if *update {
-				if i < 0 {
-					archive.Files = append(archive.Files, txtar.File{Name: "want"})
-					i = len(archive.Files) - 1
-				}
-				archive.Files[i].Data = []byte(got)
-				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o644))
-				return
-			}
-			require.GreaterOrEqual(t, i, 0, "the archive has no file called want")
-			require.Equal(t, string(archive.Files[i].Data), got)
-		})
-	}
-}
+func TestRoutes(t *testing.T) { modtest.Goldens(t, *update, analyse) }
 
 func analyse(t *testing.T, archive *txtar.Archive) string {
 	t.Helper()

@@ -18,7 +18,7 @@ import (
 // checkRawBody warns of a handler that takes bytes and decodes them into one type
 // itself: the contract could describe that type.
 func (r *reader) checkRawBody(h *handler) {
-	if h.Fn == nil || r.quiet || h.Batch != nil || !isBytes(h.Body) {
+	if h.Fn == nil || r.quiet || h.Batch != nil || !registered.IsBytes(h.Body) {
 		return
 	}
 	pkg, typ, body := r.finder.code(h.Fn)
@@ -41,16 +41,6 @@ func (r *reader) checkRawBody(h *handler) {
 		Why:    fmt.Sprintf("it takes %s, so that the document can't say that they are %s", registered.TypeName(h.Body), message),
 		Remedy: fmt.Sprintf("write runtime.%s of a func(context.Context, %s) %s", of, message, result),
 	})
-}
-
-// isBytes reports whether t is []byte or json.RawMessage.
-func isBytes(t types.Type) bool {
-	slice, ok := types.Unalias(t).Underlying().(*types.Slice)
-	if !ok || !types.Identical(slice.Elem(), types.Typ[types.Byte]) {
-		return false
-	}
-	named, isNamed := types.Unalias(t).(*types.Named)
-	return !isNamed || named.Obj().Name() == "RawMessage"
 }
 
 // code returns the source of a function, nil where there is none. That of a package
@@ -87,7 +77,7 @@ func (f *finder) decoded(pkg *load.Package, typ *ast.FuncType, body *ast.BlockSt
 		}
 		at, into = d.at, d.into
 	}
-	if into == nil || !isDescribable(into) {
+	if into == nil || value.HasTypeParam(into) || !registered.IsDescribable(into) {
 		return nil, nil
 	}
 	return at, into
@@ -227,20 +217,4 @@ func mentions(pkg *load.Package, x ast.Expr, obj types.Object) bool {
 		return !found
 	})
 	return found
-}
-
-// isDescribable reports whether a schema of t would say something.
-func isDescribable(t types.Type) bool {
-	if value.HasTypeParam(t) {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Interface:
-		return false
-	case *types.Map:
-		return isDescribable(u.Elem())
-	case *types.Slice:
-		return !isBytes(t) && isDescribable(u.Elem())
-	}
-	return true
 }

@@ -15,7 +15,7 @@ import (
 func (f *finder) reset() {
 	f.found, f.diagnostics, f.panicked, f.constructions = nil, nil, nil, nil
 	f.serving, f.served, f.mayServe = value.NewCell(nil), make(map[any]bool), nil
-	f.consumed = make(map[any]*value.Cell)
+	f.consumed, f.topologies = make(map[any]*value.Cell), topologies{}
 }
 
 // Detached implements [eval.User]: the routes of a goroutine count at once that it

@@ -5,48 +5,60 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // A branch under a condition that isn't known runs where the condition holds, or
-// where it doesn't. What follows from that for a variable is known in it.
+// where it doesn't. What follows from that for a variable is known in it: unless what
+// was evaluated since, then, may have changed the variable.
 
 // assumeHolds makes known what follows from cond being true.
-func (ev *Evaluator) assumeHolds(cond ast.Expr) {
+func (ev *Evaluator) assumeHolds(cond ast.Expr, then ...ast.Expr) {
 	switch cond := ast.Unparen(cond).(type) {
 	case *ast.UnaryExpr:
 		if cond.Op == token.NOT {
-			ev.assumeFails(cond.X)
+			ev.assumeFails(cond.X, then...)
 		}
 	case *ast.BinaryExpr:
 		switch cond.Op {
 		case token.LAND:
-			ev.assumeHolds(cond.X)
-			ev.assumeHolds(cond.Y)
+			ev.assumeHolds(cond.X, append(then, cond.Y)...)
+			ev.assumeHolds(cond.Y, then...)
 		case token.EQL:
-			ev.assumeEqual(cond.X, cond.Y)
+			ev.assumeEqual(cond.X, cond.Y, then)
 		case token.NEQ:
-			ev.assumeDifferent(cond.X, cond.Y)
+			ev.assumeDifferent(cond.X, cond.Y, then)
 		}
 	case *ast.CallExpr:
-		ev.assumeMatches(cond)
+		ev.assumeMatches(cond, then)
 	default:
-		ev.assumeBool(cond, true)
+		ev.assumeBool(cond, true, then)
 	}
 }
 
 // assumeMatches notes that an error isn't nil of which errors.Is or As is true.
-func (ev *Evaluator) assumeMatches(call *ast.CallExpr) {
+func (ev *Evaluator) assumeMatches(call *ast.CallExpr, then []ast.Expr) {
 	selector, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || len(call.Args) != 2 {
 		return
 	}
 	fn, ok := ev.frame.pkg.Info.Uses[selector.Sel].(*types.Func)
-	if !ok || fn.FullName() != "errors.As" && (fn.FullName() != "errors.Is" || ev.isConstant(call.Args[1])) {
+	if !ok {
 		return
 	}
-	if p, ok := ev.unknownVariable(call.Args[0]); ok {
+	switch fn.FullName() {
+	case "errors.As":
+	case "errors.Is":
+		if target := call.Args[1]; ev.hasCall(target) || !value.IsNonNil(ev.eval(target)) {
+			return // nil is nil
+		}
+	default:
+		return
+	}
+	if p, ok := ev.unknownVariable(call.Args[0], then); ok {
 		ev.noteNonNil(p)
 	}
 }
@@ -70,30 +82,30 @@ func (ev *Evaluator) noteNonNil(p value.Variable) {
 }
 
 // assumeFails makes known what follows from cond being false.
-func (ev *Evaluator) assumeFails(cond ast.Expr) {
+func (ev *Evaluator) assumeFails(cond ast.Expr, then ...ast.Expr) {
 	switch cond := ast.Unparen(cond).(type) {
 	case *ast.UnaryExpr:
 		if cond.Op == token.NOT {
-			ev.assumeHolds(cond.X)
+			ev.assumeHolds(cond.X, then...)
 		}
 	case *ast.BinaryExpr:
 		switch cond.Op {
 		case token.LOR:
-			ev.assumeFails(cond.X)
-			ev.assumeFails(cond.Y)
+			ev.assumeFails(cond.X, append(then, cond.Y)...)
+			ev.assumeFails(cond.Y, then...)
 		case token.EQL:
-			ev.assumeDifferent(cond.X, cond.Y)
+			ev.assumeDifferent(cond.X, cond.Y, then)
 		case token.NEQ:
-			ev.assumeEqual(cond.X, cond.Y)
+			ev.assumeEqual(cond.X, cond.Y, then)
 		}
 	default:
-		ev.assumeBool(cond, false)
+		ev.assumeBool(cond, false, then)
 	}
 }
 
 // assumeBool makes an unknown boolean variable what it must be.
-func (ev *Evaluator) assumeBool(expr ast.Expr, holds bool) {
-	if p, ok := ev.unknownVariable(expr); ok {
+func (ev *Evaluator) assumeBool(expr ast.Expr, holds bool, then []ast.Expr) {
+	if p, ok := ev.unknownVariable(expr, then); ok {
 		t := ev.typeOf(expr)
 		if basic, isBasic := t.Underlying().(*types.Basic); isBasic && basic.Info()&types.IsBoolean != 0 {
 			ev.Set(p.Cell, value.NewConst(constant.MakeBool(holds), t))
@@ -102,11 +114,11 @@ func (ev *Evaluator) assumeBool(expr ast.Expr, holds bool) {
 }
 
 // assumeEqual makes an unknown variable nil, or the constant that it equals.
-func (ev *Evaluator) assumeEqual(x, y ast.Expr) {
+func (ev *Evaluator) assumeEqual(x, y ast.Expr, then []ast.Expr) {
 	if ev.isConstant(x) {
 		x, y = y, x
 	}
-	p, ok := ev.unknownVariable(x)
+	p, ok := ev.unknownVariable(x, then)
 	if !ok || !ev.isConstant(y) {
 		return
 	}
@@ -127,11 +139,11 @@ func (ev *Evaluator) assumeEqual(x, y ast.Expr) {
 }
 
 // assumeDifferent notes that an unknown variable isn't nil, or another constant.
-func (ev *Evaluator) assumeDifferent(x, y ast.Expr) {
+func (ev *Evaluator) assumeDifferent(x, y ast.Expr, then []ast.Expr) {
 	if ev.isConstant(x) {
 		x, y = y, x
 	}
-	p, ok := ev.unknownVariable(x)
+	p, ok := ev.unknownVariable(x, then)
 	if !ok || !ev.isConstant(y) {
 		return
 	}
@@ -167,8 +179,11 @@ func (ev *Evaluator) isConstant(expr ast.Expr) bool {
 }
 
 // unknownVariable returns the variable or field that expr names, if it is one
-// whose value isn't known.
-func (ev *Evaluator) unknownVariable(expr ast.Expr) (value.Variable, bool) {
+// whose value isn't known, and what was evaluated then can't have changed it.
+func (ev *Evaluator) unknownVariable(expr ast.Expr, then []ast.Expr) (value.Variable, bool) {
+	if slices.ContainsFunc(then, ev.hasCall) && !ev.isOfThisFunction(expr) {
+		return value.Variable{}, false
+	}
 	if cell := ev.askedVariable(expr); cell != nil && value.IsUnknown(cell.Load()) {
 		return ev.variableAt(cell, types.Typ[types.String]), true
 	}
@@ -192,6 +207,64 @@ func isName(expr ast.Expr) bool {
 	default:
 		return false
 	}
+}
+
+// isOfThisFunction reports whether expr names a variable of the running function, or a
+// field of one, that no other function can change: its address isn't taken, and no
+// function literal uses it.
+func (ev *Evaluator) isOfThisFunction(expr ast.Expr) bool {
+	switch expr := ast.Unparen(expr).(type) {
+	case *ast.SelectorExpr:
+		field := ev.frame.pkg.Info.Selections[expr]
+		return field != nil && !field.Indirect() && ev.isOfThisFunction(expr.X)
+	case *ast.Ident:
+		v, ok := ev.frame.pkg.Info.Uses[expr].(*types.Var)
+		if !ok || !ev.declares(v) {
+			return false
+		}
+		lent, known := ev.lent[v]
+		if !known {
+			lent = isLent(ev.frame.pkg, ev.frame.body, v)
+			ev.lent[v] = lent
+		}
+		return !lent
+	default:
+		return false
+	}
+}
+
+// declares reports whether a variable is declared in the running function.
+func (ev *Evaluator) declares(v *types.Var) bool {
+	if body := ev.frame.body; body == nil || body.Pos() <= v.Pos() && v.Pos() < body.End() {
+		return body != nil
+	}
+	return ev.frame.sig != nil && slices.Contains(slices.Collect(ev.frame.sig.Params().Variables()), v)
+}
+
+// isLent reports whether code takes the address of a variable, or uses it in a function
+// literal.
+func isLent(pkg *load.Package, code ast.Node, v *types.Var) bool {
+	names := func(expr ast.Expr) bool { root := rootOf(expr); return root != nil && pkg.Info.Uses[root] == v }
+	lent := false
+	ast.Inspect(code, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.FuncLit:
+			ast.Inspect(node, func(node ast.Node) bool {
+				name, ok := node.(*ast.Ident)
+				lent = lent || ok && pkg.Info.Uses[name] == v
+				return !lent
+			})
+		case *ast.UnaryExpr:
+			lent = lent || node.Op == token.AND && names(node.X)
+		case *ast.SliceExpr:
+			lent = lent || names(node.X)
+		case *ast.SelectorExpr:
+			method := pkg.Info.Selections[node]
+			lent = lent || method != nil && method.Kind() == types.MethodVal && names(node.X)
+		}
+		return !lent
+	})
+	return lent
 }
 
 // holding is a branch that runs where cond holds.

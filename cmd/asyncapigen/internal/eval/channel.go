@@ -37,13 +37,13 @@ func (ev *Evaluator) viewOf(c *value.ChannelState) *view {
 // makeChannel evaluates make(chan T, n).
 func (ev *Evaluator) makeChannel(call *ast.CallExpr, t types.Type, elem types.Type, sizes []value.Value) value.Value {
 	if len(sizes) == 0 {
-		return value.NewChannel(t, ev.thread, 0)
+		return value.NewChannel(t, ev.thread, call.Pos(), 0)
 	}
 	n, known := ev.sizeOf(call, sizes[0], elem, "makechan: size out of range")
 	if !known {
 		n = -1
 	}
-	return value.NewChannel(t, ev.thread, n)
+	return value.NewChannel(t, ev.thread, call.Pos(), n)
 }
 
 // others are the goroutines that use a channel, in the eyes of the one that made it.
@@ -120,6 +120,9 @@ func (ev *Evaluator) sendTo(at ast.Expr, channel, v value.Value) {
 		ev.Expose(at, []value.Value{v}, why)
 		return
 	}
+	if user, ok := ev.user.(Forwarder); ok {
+		user.Sent(c.State.Made, v)
+	}
 	if c.State.Received {
 		ev.exposeTo(at, v)
 	}
@@ -188,8 +191,29 @@ func (ev *Evaluator) closeChannel(call *ast.CallExpr, channel value.Value) {
 	}
 }
 
+// A Forwarder is a [User] that tells what is received from channels of the program.
+type Forwarder interface {
+	User
+
+	// Sent says that a value is sent over a channel that a call of make made.
+	Sent(made token.Pos, v value.Value)
+
+	// Received returns what is received from a channel in place of what the evaluation
+	// takes for it.
+	Received(made token.Pos, v value.Value) value.Value
+}
+
 // receive evaluates <-ch: the value, and whether there is one.
 func (ev *Evaluator) receive(at ast.Expr, channel value.Value, elem types.Type) (v, ok value.Value) {
+	v, ok = ev.received(at, channel, elem)
+	c, isChannel := channel.(value.Channel)
+	if user, forwards := ev.user.(Forwarder); isChannel && forwards {
+		v = user.Received(c.State.Made, v)
+	}
+	return v, ok
+}
+
+func (ev *Evaluator) received(at ast.Expr, channel value.Value, elem types.Type) (v, ok value.Value) {
 	ev.elsewhere(at)
 	unknown := value.UnknownAt(at.Pos(), "a value received from the channel "+value.Source(at))
 	if feed, isFeed := channel.(value.Feed); isFeed {

@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -56,12 +57,14 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 		static = method.Signature().Recv().Type()
 		dispatched = types.IsInterface(static)
 	}
+	var through []types.Type
 	for dispatched { // a method that an embedded interface promotes leads to another
 		ev.step(expr.Pos())
 		dynamic := ev.dynamicType(fn.Recv, static)
-		if dynamic == nil || types.IsInterface(dynamic) {
-			break
+		if dynamic == nil || types.IsInterface(dynamic) || value.IsUnknown(fn.Recv) && containsType(through, dynamic) {
+			break // a struct may be the only type of the interface that it embeds
 		}
+		through = append(through, dynamic)
 		obj, index, _ := types.LookupFieldOrMethod(dynamic, true, method.Pkg(), method.Name())
 		found, ok := obj.(*types.Func)
 		if !ok {
@@ -79,12 +82,14 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 // Method returns the method with a name of a value's dynamic type, bound to the
 // value; nil where it has none, or isn't known.
 func (ev *Evaluator) Method(at ast.Expr, v value.Value, name string) *value.Func {
+	var through []types.Type
 	for {
 		ev.step(at.Pos())
 		dynamic := value.TypeOf(v)
-		if dynamic == nil || types.IsInterface(dynamic) {
+		if dynamic == nil || types.IsInterface(dynamic) || value.IsUnknown(v) && containsType(through, dynamic) {
 			return nil
 		}
+		through = append(through, dynamic)
 		obj, index, _ := types.LookupFieldOrMethod(dynamic, false, nil, name)
 		method, ok := obj.(*types.Func)
 		if !ok {
@@ -103,6 +108,10 @@ func (ev *Evaluator) Method(at ast.Expr, v value.Value, name string) *value.Func
 		}
 		v = fn.Recv // an embedded interface promotes it
 	}
+}
+
+func containsType(all []types.Type, t types.Type) bool {
+	return slices.ContainsFunc(all, func(one types.Type) bool { return types.Identical(one, t) })
 }
 
 // generic reports whether a type isn't the same in every instance of the

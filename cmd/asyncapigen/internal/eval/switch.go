@@ -72,32 +72,46 @@ func (ev *Evaluator) textsOf(clause *ast.CaseClause) []string {
 
 // assumeChosen makes known what follows from a clause being the one that runs.
 func (ev *Evaluator) assumeChosen(tag ast.Expr, clauses []*ast.CaseClause, chosen int) {
-	for i, clause := range clauses {
-		switch {
-		case i == chosen && len(clause.List) == 1:
-			ev.assumeCase(tag, clause.List[0])
-		case clause.List != nil && (i < chosen || clauses[min(chosen, len(clauses)-1)].List == nil || chosen == len(clauses)):
-			for _, expr := range clause.List {
-				ev.assumeNoCase(tag, expr)
+	compared := clauses
+	if chosen < len(clauses) && clauses[chosen].List != nil {
+		compared = clauses[:chosen+1]
+	}
+	var all []ast.Expr
+	for _, clause := range compared {
+		all = append(all, clause.List...)
+	}
+	n := 0
+	for i, clause := range compared {
+		for _, expr := range clause.List {
+			n++
+			then := all[n:]
+			if tag != nil {
+				then = all // it was evaluated before them
+			}
+			switch {
+			case i != chosen:
+				ev.assumeNoCase(tag, expr, then)
+			case len(clause.List) == 1:
+				ev.assumeCase(tag, expr, then)
 			}
 		}
 	}
 }
 
-func (ev *Evaluator) assumeCase(tag, expr ast.Expr) {
+func (ev *Evaluator) assumeCase(tag, expr ast.Expr, then []ast.Expr) {
 	if tag == nil {
-		ev.assumeHolds(expr)
+		ev.assumeHolds(expr, then...)
 		return
 	}
-	ev.assumeEqual(tag, expr)
+	ev.assumeEqual(tag, expr, then)
 }
 
-func (ev *Evaluator) assumeNoCase(tag, expr ast.Expr) {
+func (ev *Evaluator) assumeNoCase(tag, expr ast.Expr, then []ast.Expr) {
 	if tag == nil {
-		ev.assumeFails(expr)
+		ev.assumeFails(expr, then...)
 		return
 	}
-	ev.assumeDifferent(tag, expr)
+	ev.assumeDifferent(tag, expr, then)
 }
 
 // choose returns the indexes of the clauses that may run, len(clauses) standing

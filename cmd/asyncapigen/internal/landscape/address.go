@@ -127,37 +127,47 @@ type answer struct {
 	undecided string // why that isn't known, "" where it is
 }
 
-// reaches says by which of its keys a target gets to a queue.
-func (to target) reaches(r *receiver) (keys []string, how answer) {
-	for _, key := range to.keys {
-		found := to.keyReaches(key, r)
-		switch {
-		case found.undecided != "":
-			keys, how.undecided = append(keys, key), found.undecided
-		case found.is:
-			keys, how.is = append(keys, key), true
-		}
+// and says whether both are so.
+func (a answer) and(b answer) answer {
+	switch {
+	case !a.is && a.undecided == "", b.is:
+		return a
+	case !b.is && b.undecided == "", a.is:
+		return b
 	}
-	if how.is {
-		how.undecided = ""
-	}
-	return keys, how
+	return a
 }
 
-func (to target) keyReaches(key string, r *receiver) answer {
+// reaches says by which of its keys a target gets to a queue by the ways: surely, and
+// perhaps, with the reason why that isn't known.
+func (to target) reaches(ways map[string][]way, r *receiver) (surely, perhaps []string, undecided string) {
+	for _, key := range to.keys {
+		switch found := to.keyReaches(key, ways[key], r); {
+		case found.is:
+			surely = append(surely, key)
+		case found.undecided != "":
+			perhaps, undecided = append(perhaps, key), found.undecided
+		}
+	}
+	return surely, perhaps, undecided
+}
+
+func (to target) keyReaches(key string, ways []way, r *receiver) answer {
 	if to.exchange == "" {
 		return answer{is: r.queue != "" && key == r.queue}
 	}
 	var all answer
-	for _, b := range r.bindings {
-		if b.exchange != to.exchange {
-			continue
-		}
-		switch one := to.matches(key, b); {
-		case one.is:
-			return one
-		case one.undecided != "":
-			all = one
+	for _, w := range ways {
+		for _, b := range r.bindings {
+			if b.exchange != w.exchange {
+				continue
+			}
+			switch one := to.matches(key, b).and(w.answer); {
+			case one.is:
+				return one
+			case one.undecided != "":
+				all = one
+			}
 		}
 	}
 	return all

@@ -12,6 +12,7 @@ import (
 type joining struct {
 	m        *Map
 	services []*service
+	network  *network
 	noCase   []Finding
 }
 
@@ -19,14 +20,15 @@ type joining struct {
 func (j *joining) flows() {
 	for _, from := range j.services {
 		for _, s := range from.sends {
+			ways := j.network.ways(s.to)
 			for _, to := range j.services {
 				for _, r := range to.receives {
-					keys, how := s.to.reaches(r)
-					if len(keys) > 0 {
-						j.flow(from, s, to, r, keys, how)
+					surely, perhaps, undecided := s.to.reaches(ways, r)
+					if len(surely) > 0 {
+						j.flow(from, s, to, r, surely, "")
 					}
-					if keys, how = j.overflows(s.to, r, keys); len(keys) > 0 {
-						j.flow(from, s, to, r, keys, how)
+					if len(perhaps) > 0 {
+						j.flow(from, s, to, r, perhaps, undecided)
 					}
 				}
 			}
@@ -35,17 +37,17 @@ func (j *joining) flows() {
 }
 
 // flow adds that of a sender to a handler, and that of the reply.
-func (j *joining) flow(from *service, s *sender, to *service, r *receiver, keys []string, how answer) {
+func (j *joining) flow(from *service, s *sender, to *service, r *receiver, keys []string, undecided string) {
 	f := Flow{
 		Kind: s.kind, From: End{from.Name, s.name}, To: End{to.Name, r.name}, Messages: []string{},
-		Exchange: s.to.exchange, Queue: r.queue, Undecided: how.undecided,
+		Exchange: s.to.exchange, Queue: r.queue, Undecided: undecided,
 	}
 	if s.to.exchange != "" {
 		f.Keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return key == "" })
 	}
 	var all []difference.Message // of the handler's that are meant
 	for _, sent := range s.messages {
-		meant, undecided := s.to.meant(sent, keys, r)
+		meant, unsure := s.to.meant(sent, keys, r)
 		if len(meant) == 0 && s.kind != DeadLetter {
 			j.withoutCase(f, sent)
 			continue
@@ -55,10 +57,10 @@ func (j *joining) flow(from *service, s *sender, to *service, r *receiver, keys 
 		if s.kind == DeadLetter {
 			continue // for people, whatever the handler makes of them
 		}
-		if undecided != "" && f.Undecided == "" {
-			f.Undecided = undecided
+		if unsure != "" && f.Undecided == "" {
+			f.Undecided = unsure
 		}
-		if undecided == "" {
+		if unsure == "" {
 			for _, m := range meant {
 				f.Disagreements = append(f.Disagreements, disagreements(sent, m)...)
 			}
@@ -152,7 +154,8 @@ func (j *joining) handled(from *service, s *sender) {
 				undecided, isCertain = f.Undecided, isCertain || f.Undecided == ""
 			}
 		}
-		if isCertain || s.isWithoutCase(j.noCase, at) {
+		isReported := slices.ContainsFunc(j.noCase, func(f Finding) bool { return f.At == at }) // that a handler has no case
+		if isCertain || isReported {
 			continue
 		}
 		what := fmt.Sprintf("no handler of these services takes what is sent to %s", placeOf(s.to.exchange, key))
@@ -161,11 +164,6 @@ func (j *joining) handled(from *service, s *sender) {
 		}
 		j.m.Findings = append(j.m.Findings, Finding{ID: NotHandled, Undecided: undecided != "", At: at, What: what})
 	}
-}
-
-// isWithoutCase reports whether that a handler has no case is reported already.
-func (s *sender) isWithoutCase(noCase []Finding, at End) bool {
-	return slices.ContainsFunc(noCase, func(f Finding) bool { return f.At == at })
 }
 
 // answered reports handlers that don't answer those who wait for it.

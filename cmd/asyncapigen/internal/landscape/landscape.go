@@ -16,8 +16,8 @@
 //
 // # Files
 //
-// service.go reads a document, address.go decides what reaches a queue, alternate.go what
-// does so by alternate exchanges, message.go which message of a handler is meant, join.go
+// service.go reads a document, network.go follows exchanges that are bound to others and
+// alternate ones, address.go decides what reaches a queue, message.go which message of a handler is meant, join.go
 // makes the flows and the findings. text.go and page.go print them.
 package landscape
 
@@ -122,6 +122,7 @@ func New(documents []*difference.Document) *Map {
 	for _, s := range j.services {
 		j.m.Services = append(j.m.Services, s.described())
 	}
+	j.network = newNetwork(j.services)
 	j.flows()
 	j.findings()
 	return j.m

@@ -25,6 +25,13 @@ type order struct {
 // document is what asyncapigen writes of a service.
 func document(t *testing.T, title string, routes []runtime.Route, sends ...contract.Send) *difference.Document {
 	t.Helper()
+	return declaring(t, title, runtime.Topology{}, routes, sends...)
+}
+
+// declaring is what asyncapigen writes of a service that declares more than its routes
+// need.
+func declaring(t *testing.T, title string, beside runtime.Topology, routes []runtime.Route, sends ...contract.Send) *difference.Document {
+	t.Helper()
 	made, err := asyncapi.NewContract(routes, asyncapi.Extended)
 	require.NoError(t, err)
 	operations := make([]contract.Operation, len(made.Channels))
@@ -33,6 +40,7 @@ func document(t *testing.T, title string, routes []runtime.Route, sends ...contr
 	}
 	full, problems := contract.New(operations, schema.Options{}, sends...)
 	require.False(t, problems.HasErrors(), problems)
+	full.Declared = beside
 	text, err := asyncapi3.FromContract(full, &asyncapi.Config{Title: title}).JSON(2)
 	require.NoError(t, err)
 	return read(t, title+".json", string(text))
@@ -138,10 +146,17 @@ func TestNew_LeavesHeadersToTheSender(t *testing.T) {
 // reached sends a message, and returns the queues in which it then is.
 func reached(t *testing.T, routes []runtime.Route, to runtime.Endpoint, options ...runtime.SendOption) map[string]bool {
 	t.Helper()
+	return reachedBy(t, runtime.Topology{}, routes, to, options...)
+}
+
+// reachedBy does so on a broker on which more is declared.
+func reachedBy(t *testing.T, beside runtime.Topology, routes []runtime.Route, to runtime.Endpoint, options ...runtime.SendOption) map[string]bool {
+	t.Helper()
 	server := new(memory.Server)
 	declaring := memory.New(memory.Config{Server: server})
 	router := runtime.NewRouter()
 	require.NoError(t, router.Register(routes...))
+	require.NoError(t, router.Declare(beside))
 	require.NoError(t, declaring.Start(t.Context(), router))
 	require.NoError(t, declaring.Shutdown(t.Context()))
 	sending := memory.New(memory.Config{Server: server})
@@ -296,6 +311,62 @@ func TestNew_FollowsAlternateExchanges(t *testing.T) {
 		"message: A/q.send to B/of.a [q]", "message: A/q.send to B/of.b [q] perhaps", "message: A/q.send to B/of.rest [q] perhaps",
 		"not-sent: B/of.b perhaps", "not-sent: B/of.rest perhaps",
 	}, found(document(t, "A", nil, send[order](chosen)), receiver))
+}
+
+// The broker in memory says to which queues a message goes by what is declared beside the
+// routes: bindings of queues, and of exchanges to exchanges, in a circle too.
+func TestNew_FollowsDeclaredBindings(t *testing.T) {
+	exchange := func(name string, kind runtime.ExchangeType) runtime.Exchange {
+		return runtime.Exchange{Name: name, Type: kind}
+	}
+	route := func(queue string, x runtime.Exchange, keys ...string) runtime.Route {
+		return runtime.Route{Name: queue, Queue: runtime.Queue{Name: queue}, Exchange: &x, RoutingKeys: keys, Handler: runtime.Consume(consume[order])}
+	}
+	shop, audit, direct := exchange("shop", runtime.Topic), exchange("audit", runtime.Fanout), exchange("direct", runtime.Direct)
+	routes := []runtime.Route{
+		route("orders", shop, "order.*"), route("audited", audit), route("paid", direct, "order.paid"),
+		{Name: "bound", Queue: runtime.Queue{Name: "bound"}, Handler: runtime.Consume(consume[order])},
+	}
+	beside := runtime.Topology{
+		Exchanges: []runtime.Exchange{exchange("extra", runtime.Topic)},
+		Bindings:  []runtime.Binding{{Exchange: "direct", Queue: "bound", RoutingKey: "order.sent"}, {Exchange: "extra", Queue: "bound", RoutingKey: "#.new"}},
+		ExchangeBindings: []runtime.ExchangeBinding{
+			{Source: "shop", Destination: "audit", RoutingKey: "#"},
+			{Source: "shop", Destination: "direct", RoutingKey: "order.#"},
+			{Source: "direct", Destination: "extra", RoutingKey: "order.new"},
+			{Source: "extra", Destination: "shop", RoutingKey: "*.new"},
+		},
+	}
+	bindings := beside
+	bindings.Exchanges = nil
+	for name, documents := range map[string][]*difference.Document{
+		"of the receiver":         {declaring(t, "B", beside, routes)},
+		"of another service":      {document(t, "B", routes), declaring(t, "C", beside, nil)},
+		"of several":              {declaring(t, "B", runtime.Topology{Exchanges: beside.Exchanges}, routes), declaring(t, "C", bindings, nil)},
+		"of several, in a circle": {declaring(t, "C", bindings, nil), declaring(t, "B", runtime.Topology{Exchanges: beside.Exchanges}, routes)},
+	} {
+		for _, source := range []string{"shop", "direct", "audit", "extra"} {
+			for _, key := range []string{"", "order", "order.paid", "order.sent", "order.new", "price.new", "a.b.new"} {
+				to := runtime.Endpoint{Route: "sent", To: runtime.Address{Exchange: source, RoutingKey: key}}
+				got := make(map[string]bool)
+				for _, f := range landscape.New(append(documents, document(t, "A", nil, send[order](to)))).Flows {
+					require.Empty(t, f.Undecided)
+					got[f.Queue] = true
+				}
+				require.Equal(t, reachedBy(t, beside, routes, to), got, "%s: %s %s", name, source, key)
+			}
+		}
+	}
+
+	// What is bound to an exchange whose type nobody says, or by words that the sender
+	// chooses, isn't decided.
+	chosen := runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "shop"}, Patterns: []string{"*.paid"}}
+	require.Equal(t, []string{
+		"message: A/q.send to B/orders [q]", "message: A/q.send to B/audited [q]", "message: A/q.send to B/paid [q] perhaps",
+		"not-sent: B/paid perhaps", "not-sent: B/bound",
+	}, found(document(t, "A", nil, send[order](chosen)), declaring(t, "B", beside, routes)))
+	unknown := runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "extra", RoutingKey: "a.new"}}
+	require.Contains(t, found(document(t, "A", nil, send[order](unknown)), declaring(t, "B", bindings, routes)), "message: A/q.send to B/bound [q] perhaps")
 }
 
 func TestNew_DoesNotAssume(t *testing.T) {

@@ -1,16 +1,10 @@
 package landscape
 
-import (
-	"strings"
-
-	"github.com/warrenmq/warren/internal/docpage"
-)
+import "github.com/warrenmq/warren/internal/docpage"
 
 // Page returns the page of a map.
 func (m *Map) Page(title string) ([]byte, error) {
-	shown := docpage.Map{Title: title, Summary: strings.Join([]string{
-		counted(len(m.Services), "service"), counted(len(m.Flows), "flow"), counted(len(m.Findings), "finding"),
-	}, ", ")}
+	shown := docpage.Map{Title: title, Summary: m.summary()}
 	for _, s := range m.Services {
 		shown.Services = append(shown.Services, m.shown(s))
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -40,7 +41,12 @@ func (m *Map) Text(w io.Writer) {
 			fmt.Fprintf(w, "    example: %s\n", f.Example)
 		}
 	}
-	fmt.Fprintf(w, "\n%s, %s, %s\n", counted(len(m.Services), "service"), counted(len(m.Flows), "flow"), counted(len(m.Findings), "finding"))
+	fmt.Fprintf(w, "\n%s\n", m.summary())
+}
+
+// summary says how much there is.
+func (m *Map) summary() string {
+	return counted(len(m.Services), "service") + ", " + counted(len(m.Flows), "flow") + ", " + counted(len(m.Findings), "finding")
 }
 
 // wayOf are the words for a flow that isn't sent of the service's own accord.
@@ -78,10 +84,5 @@ func counted(n int, noun string) string {
 
 // HasCertain reports whether there is a finding that is known to be one.
 func (m *Map) HasCertain() bool {
-	for _, f := range m.Findings {
-		if !f.Undecided {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Findings, func(f Finding) bool { return !f.Undecided })
 }

@@ -85,6 +85,25 @@ func (r Route) Registrable() runtime.Route {
 	return r.withOrder(route)
 }
 
+// Declared returns what the routers of the routes declare beside them, each queue and
+// exchange once, and whether that is all. What a router would refuse is left out.
+func Declared(routes []Route) (t runtime.Topology, isAll bool) {
+	isAll = true
+	all := runtime.NewRouter()
+	routers := make(map[any]bool)
+	for _, route := range routes {
+		isAll = isAll && !route.BesideUnknown
+		if routers[route.Router] {
+			continue
+		}
+		routers[route.Router] = true
+		for _, topology := range route.Beside {
+			_ = all.Declare(topology) // discovery reports what it refuses
+		}
+	}
+	return all.Topology(), isAll
+}
+
 // Ordering returns the embedded route with an Order where r has one, whose function
 // does nothing.
 func (r Route) Ordering() runtime.Route { return r.withOrder(r.Route) }

@@ -143,7 +143,7 @@ func (s *scanner) text(v value.Value) Text {
 	if !ok {
 		return Text{Why: "a value that isn't followed"}
 	}
-	t := Text{Pos: s.program.Position(u.Pos), fallback: u.Fallback.Text, prefix: u.Prefix, suffix: u.Suffix}
+	t := Text{Pos: s.program.Position(u.Pos), Flag: s.flags[u.Pos], fallback: u.Fallback.Text, prefix: u.Prefix, suffix: u.Suffix}
 	if u.Fallback.Text != "" || u.Stable {
 		t.Env = u.Env
 	}
@@ -166,12 +166,13 @@ func (s *scanner) queueName(v value.Value) (name Text, server bool, key string) 
 	return name, false, name.key()
 }
 
-// flag returns a flag. One that isn't known is false, and noted as what it says.
-func (s *scanner) flag(v value.Value, of *Unknowns, what string) bool {
+// boolean returns a boolean. One that isn't known is false, and noted as what it says.
+func (s *scanner) boolean(v value.Value, of *Unknowns, what string) bool {
 	holds, known := value.Truth(v)
 	if !known {
-		of.Vague = true
-		of.addGap(s.gap(v, what))
+		gap := s.gap(v, what)
+		gap.boolean = true
+		of.addGap(gap)
 	}
 	return known && holds
 }
@@ -179,7 +180,7 @@ func (s *scanner) flag(v value.Value, of *Unknowns, what string) bool {
 // gap says that something isn't known because a value isn't.
 func (s *scanner) gap(v value.Value, what string) Gap {
 	if u, ok := v.(*value.Unknown); ok && u.Reason != "" {
-		return Gap{What: what, Why: "it is " + u.Reason, Pos: s.program.Position(u.Pos)}
+		return Gap{What: what, Why: "it is " + u.Reason, Pos: s.program.Position(u.Pos), flag: s.flags[u.Pos]}
 	}
 	return Gap{What: what, Why: "it is a value that isn't followed"}
 }
@@ -252,9 +253,9 @@ func (s *scanner) queueDeclare(call *model.Call, declares bool) (value.Value, bo
 // queue returns a queue as it is declared.
 func (s *scanner) queue(q Queue, durable, autoDelete, exclusive, arguments value.Value) Queue {
 	q.Declared = true
-	q.Durable = s.flag(durable, &q.Unknowns, "whether the queue is durable")
-	q.AutoDelete = s.flag(autoDelete, &q.Unknowns, "whether the queue is deleted by itself")
-	q.Exclusive = s.flag(exclusive, &q.Unknowns, "whether the queue is exclusive")
+	q.Durable = s.boolean(durable, &q.Unknowns, "whether the queue is durable")
+	q.AutoDelete = s.boolean(autoDelete, &q.Unknowns, "whether the queue is deleted by itself")
+	q.Exclusive = s.boolean(exclusive, &q.Unknowns, "whether the queue is exclusive")
 	q.Arguments = s.table(arguments, &q.Unknowns, "the arguments of the queue")
 	return q
 }
@@ -262,8 +263,8 @@ func (s *scanner) queue(q Queue, durable, autoDelete, exclusive, arguments value
 // exchange returns an exchange as it is declared.
 func (s *scanner) exchange(name, kind Text, durable, autoDelete, arguments value.Value) Exchange {
 	x := Exchange{Name: name, Kind: kind}
-	x.Durable = s.flag(durable, &x.Unknowns, "whether an exchange that fills the queue is durable")
-	x.AutoDelete = s.flag(autoDelete, &x.Unknowns, "whether an exchange that fills the queue is deleted by itself")
+	x.Durable = s.boolean(durable, &x.Unknowns, "whether an exchange that fills the queue is durable")
+	x.AutoDelete = s.boolean(autoDelete, &x.Unknowns, "whether an exchange that fills the queue is deleted by itself")
 	x.Arguments = s.table(arguments, &x.Unknowns, "the arguments of an exchange that fills the queue")
 	return x
 }
@@ -322,12 +323,8 @@ func queueUnbind(s *scanner, call *model.Call) (value.Value, bool) {
 
 // bind notes a binding of the queue with a key.
 func (r *run) bind(queue string, b Binding) {
-	exchange := b.Exchange.Name.key()
-	same := func(own *bound) bool {
-		return own.queue == queue && own.exchange == exchange && own.Binding.key() == b.key()
-	}
-	if !slices.ContainsFunc(r.bound, same) {
-		r.bound = append(r.bound, &bound{b, queue, exchange})
+	if !slices.ContainsFunc(r.bound, func(own bound) bool { return own.queue == queue && own.key() == b.key() }) {
+		r.bound = append(r.bound, bound{b, queue})
 	}
 }
 
@@ -345,22 +342,19 @@ func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bo
 	if len(args) != 7 {
 		return succeed(s, call)
 	}
-	c := s.consumer(call, args[0])
-	c.AutoAck = s.flag(args[2], &c.Unknowns, whenAcknowledged)
+	c, key := s.consumer(call, args[0])
+	c.AutoAck = s.boolean(args[2], &c.Unknowns, whenAcknowledged)
 	if n := s.run.prefetch[call.Fn.Recv]; n != nil {
 		s.setPrefetch(c, n)
+	} else if value.IsUnknown(call.Fn.Recv) {
+		c.addGap(s.gap(call.Fn.Recv, whichPrefetch))
 	}
+	c = s.record(c, key)
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	elem := t.Underlying().(*types.Chan).Elem()
 	delivery := s.delivery(call, elem, c)
 	return results(call, &feed{typ: t, next: func() value.Value { return call.Copied(delivery) }}), true
 }
-
-// What may not be known of a consumer.
-const (
-	whenAcknowledged = "whether messages are acknowledged when they are sent"
-	whichPrefetch    = "the prefetch"
-)
 
 func (s *scanner) setPrefetch(c *Consumer, v value.Value) {
 	n, known := value.IntOf(v)
@@ -372,8 +366,8 @@ func (s *scanner) setPrefetch(c *Consumer, v value.Value) {
 	}
 }
 
-// consumer returns the record of the consumer of a queue.
-func (s *scanner) consumer(call *model.Call, queue value.Value) *Consumer {
+// consumer returns a record of the consumer of a queue, with the key of the queue's name.
+func (s *scanner) consumer(call *model.Call, queue value.Value) (*Consumer, string) {
 	name, server, key := s.queueName(s.lastQueue(call, queue))
 	c := &Consumer{Client: call.Fn.Obj.Pkg().Name(), Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}
 	if call.Fn.Obj.Pkg().Path() == amqp091Path {
@@ -381,14 +375,15 @@ func (s *scanner) consumer(call *model.Call, queue value.Value) *Consumer {
 	} else if call.Fn.Obj.Pkg().Path() == streadwayPath {
 		c.Client = "streadway/amqp"
 	}
-	return s.record(c, key)
+	return c, key
 }
 
 // maxVisits is how often a program comes to a call that consumes one queue before it
 // is taken to do so in a loop without an end, if it is in a loop without a condition.
 const maxVisits = 8
 
-// record returns the record of a consumer, which is a new one at its first visit.
+// record keeps the record of a consumer, and returns the one that is kept of it: the
+// one of its first visit.
 func (s *scanner) record(c *Consumer, key string) *Consumer {
 	known := s.run.consumer(c, key)
 	if s.run.visits[c.key()] > maxVisits {
@@ -435,8 +430,9 @@ func get(s *scanner, call *model.Call) (value.Value, bool) {
 	if len(call.Args) != 2 {
 		return succeed(s, call)
 	}
-	c := s.consumer(call, call.Args[0])
-	c.AutoAck = s.flag(call.Args[1], &c.Unknowns, whenAcknowledged)
+	c, key := s.consumer(call, call.Args[0])
+	c.AutoAck = s.boolean(call.Args[1], &c.Unknowns, whenAcknowledged)
+	c = s.record(c, key)
 	return results(call, s.delivery(call, call.Fn.Obj.Signature().Results().At(0).Type(), c)), true
 }
 

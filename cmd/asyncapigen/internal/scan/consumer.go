@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -22,20 +23,30 @@ type Consumer struct {
 	Bodies   []Body
 	Replies  bool       // it sends to the address in ReplyTo
 	Reply    types.Type // what it sends there; nil where that isn't known
+
+	// ChangedBy are flags, such as "-durable", and variables of the environment whose
+	// defaults are taken for some of this. Names and keys have their own.
+	ChangedBy []string
 	Unknowns
 }
 
-// Unknowns are what isn't known of something. It is vague where one is a flag, which is
-// false then.
-type Unknowns struct {
-	Gaps  []Gap
-	Vague bool
-}
+// Unknowns are what isn't known of something.
+type Unknowns struct{ Gaps []Gap }
 
 func (u *Unknowns) addGap(g Gap) {
 	if !slices.Contains(u.Gaps, g) {
 		u.Gaps = append(u.Gaps, g)
 	}
+}
+
+// lacks reports whether something isn't known.
+func (u Unknowns) lacks(what string) bool {
+	return slices.ContainsFunc(u.Gaps, func(g Gap) bool { return g.What == what })
+}
+
+// isVague reports whether a boolean isn't known.
+func (u Unknowns) isVague() bool {
+	return slices.ContainsFunc(u.Gaps, func(g Gap) bool { return g.boolean })
 }
 
 // A Queue is one that is consumed.
@@ -80,18 +91,37 @@ type Gap struct {
 	What string
 	Why  string
 	Pos  token.Position
+
+	boolean bool   // it is a boolean, which is false then
+	flag    string // that decides it, "" for none
 }
+
+// What may not be known of a consumer.
+const (
+	whenAcknowledged = "whether messages are acknowledged when they are sent"
+	whichPrefetch    = "the prefetch"
+	whichType        = "the type of the messages"
+)
 
 // A Text is what is known of one.
 type Text struct {
 	Value string         // known, or what it is where no variable of the environment is set
 	Env   string         // a variable that changes it, "" for none
+	Flag  string         // likewise a flag, such as "-queue"
 	Why   string         // why it isn't known; "" where it is
 	Pos   token.Position // where the knowledge ended
 
 	fallback       string // what the program has in place of the variable, "" for nothing
 	prefix, suffix string // with which a text that isn't known begins and ends
 }
+
+// hasDefault reports whether the program has something in place of a variable or flag
+// that isn't set.
+func (t Text) hasDefault() bool { return t.fallback != "" || t.Flag != "" }
+
+// setting returns the flag or the variable of the environment that changes a text, ""
+// for none.
+func (t Text) setting() string { return cmp.Or(t.Flag, t.Env) }
 
 // Known reports whether there is a value.
 func (t Text) Known() bool { return t.Why == "" }
@@ -119,17 +149,24 @@ func (t Text) isVariable() bool {
 	return t.Env != "" && (t.Known() || t.fallback == "") && t.Value == t.fallback
 }
 
+// key is that of what a call consumes.
 func (c *Consumer) key() string { return c.Pos.String() + " " + c.Queue.key() }
 
-// add adds what another run has found of the same consumer.
+// isAlso reports whether two records may be of one consumer: at the same call, of the
+// same queue, and with the same settings as far as they are known.
+func (c *Consumer) isAlso(other *Consumer) bool {
+	both := func(what string) bool { return !c.lacks(what) && !other.lacks(what) }
+	return c.key() == other.key() &&
+		(c.AutoAck == other.AutoAck || !both(whenAcknowledged)) && (c.Prefetch == other.Prefetch || !both(whichPrefetch))
+}
+
+// add adds what another record says of the same consumer.
 func (c *Consumer) add(other *Consumer) {
 	for _, b := range other.Bodies {
 		c.addBody(b)
 	}
 	for _, b := range other.Bindings {
-		if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {
-			c.Bindings = append(c.Bindings, b)
-		}
+		c.addBinding(b)
 	}
 	for _, g := range other.Gaps {
 		c.addGap(g)
@@ -140,7 +177,9 @@ func (c *Consumer) add(other *Consumer) {
 	if c.Reply == nil {
 		c.Reply = other.Reply
 	}
-	c.Vague = c.Vague || other.Vague
+	for _, setting := range other.ChangedBy {
+		c.addChange(setting)
+	}
 	c.Settles, c.Replies = c.Settles || other.Settles, c.Replies || other.Replies
 	if !c.Queue.Declared && other.Queue.Declared {
 		c.Queue = other.Queue
@@ -151,6 +190,19 @@ func (b Binding) key() string {
 	return fmt.Sprint(b.Exchange.Name.key(), " ", b.Key.key(), " ", arguments(b.Arguments))
 }
 
+// addChange adds a flag or a variable to those that change the consumer; "" is none.
+func (c *Consumer) addChange(setting string) {
+	if i, found := slices.BinarySearch(c.ChangedBy, setting); !found && setting != "" {
+		c.ChangedBy = slices.Insert(c.ChangedBy, i, setting)
+	}
+}
+
+func (c *Consumer) addBinding(b Binding) {
+	if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {
+		c.Bindings = append(c.Bindings, b)
+	}
+}
+
 func (c *Consumer) addBody(b Body) {
 	same := func(own Body) bool { return registered.TypeName(own.Type) == registered.TypeName(b.Type) }
 	if !slices.ContainsFunc(c.Bodies, same) {
@@ -158,11 +210,10 @@ func (c *Consumer) addBody(b Body) {
 	}
 }
 
-// bound is a binding with the keys of the names of its queue and its exchange, as they
-// are where the program declares these.
+// bound is a binding with the key of the name of its queue.
 type bound struct {
 	Binding
-	queue, exchange string
+	queue string
 }
 
 // run is what one evaluation has found.
@@ -170,11 +221,11 @@ type run struct {
 	consumers []*Consumer
 	queues    map[string]Queue     // that are declared, by the keys of their names
 	exchanges map[string]Exchange  // likewise
-	bound     []*bound             // the bindings, in the order of their calls
+	bound     []bound              // the bindings, in the order of their calls
 	prefetch  map[any]value.Value  // by channel
 	last      map[any]value.Value  // the name of the queue that was declared last, by channel
 	servers   int                  // queues that the broker names
-	visits    map[string]int       // by consumer
+	visits    map[string]int       // by the keys of consumers
 	names     map[*Consumer]string // the keys of their queues' names
 }
 
@@ -185,11 +236,12 @@ func newRun() *run {
 	}
 }
 
-// consumer returns the record of a consumer, which is a new one at its first visit.
+// consumer returns the record of a consumer, which is the given one at its first visit.
 func (r *run) consumer(c *Consumer, queue string) *Consumer {
 	r.visits[c.key()]++
 	for _, known := range r.consumers {
-		if known.key() == c.key() && r.names[known] == queue {
+		if r.names[known] == queue && known.isAlso(c) {
+			known.add(c)
 			return known
 		}
 	}
@@ -210,13 +262,11 @@ func (r *run) finished() *run {
 			if of.queue != name {
 				continue
 			}
-			if exchange, ok := r.exchanges[of.exchange]; ok {
+			if exchange, ok := r.exchanges[b.Exchange.Name.key()]; ok {
 				exchange.Name = b.Exchange.Name
 				b.Exchange = exchange
 			}
-			if !slices.ContainsFunc(c.Bindings, func(own Binding) bool { return own.key() == b.key() }) {
-				c.Bindings = append(c.Bindings, b)
-			}
+			c.addBinding(b)
 		}
 	}
 	return r

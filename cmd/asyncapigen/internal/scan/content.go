@@ -7,6 +7,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
 
 // content is a message's body, or what was made of it without looking inside: a text,
@@ -57,6 +58,9 @@ func (s *scanner) contentCall(call *model.Call, fn *types.Func) (value.Value, bo
 		return nil, false
 	}
 	if target := s.decoded(call, fn, given); target != nil {
+		if copied(call, given, target) {
+			return results(call), true
+		}
 		s.noteDecoded(call, fn, given.of, target)
 		return nil, false
 	}
@@ -140,10 +144,25 @@ func (s *scanner) noteDecoded(call *model.Call, fn *types.Func, c *Consumer, tar
 		if u, ok := target.(*value.Unknown); ok && u.Reason != "" {
 			why += ": it is " + u.Reason
 		}
-		c.addGap(Gap{What: "the type of the messages", Why: why, Pos: pos})
+		c.addGap(Gap{What: whichType, Why: why, Pos: pos})
 		return
 	}
 	c.addBody(Body{Type: t, Format: path.Base(fn.Pkg().Path()), Pos: pos})
+}
+
+// copied stores a body that is decoded into bytes, such as json.RawMessage: it stays what
+// it is. It reports whether the target is of such a type.
+func copied(call *model.Call, body *content, target value.Value) bool {
+	p, ok := target.(value.Pointer)
+	if !ok {
+		return false
+	}
+	t := value.Pointee(p.Type)
+	if t == nil || !registered.IsBytes(t) {
+		return false
+	}
+	call.Store(p.To, &content{t, body.of})
+	return true
 }
 
 // targetType returns the type of what a pointer leads to, nil where it isn't known.

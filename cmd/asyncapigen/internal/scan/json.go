@@ -15,22 +15,24 @@ type (
 		Problems  []jsonGap      `json:"problems"`
 	}
 	jsonConsumer struct {
-		Client   string        `json:"client"`
-		Position *jsonPosition `json:"position"`
-		Queue    jsonQueue     `json:"queue"`
-		Bindings []jsonBinding `json:"bindings"`
-		Prefetch int           `json:"prefetch"`
-		AutoAck  bool          `json:"autoAck"`
-		Settles  bool          `json:"settles"`
-		Bodies   []jsonBody    `json:"bodies"`
-		Replies  bool          `json:"replies"`
-		Reply    string        `json:"reply"`
-		Unknown  []jsonGap     `json:"unknown"`
+		Client    string        `json:"client"`
+		Position  *jsonPosition `json:"position"`
+		Queue     jsonQueue     `json:"queue"`
+		Bindings  []jsonBinding `json:"bindings"`
+		Prefetch  int           `json:"prefetch"`
+		AutoAck   bool          `json:"autoAck"`
+		Settles   bool          `json:"settles"`
+		Bodies    []jsonBody    `json:"bodies"`
+		Replies   bool          `json:"replies"`
+		Reply     string        `json:"reply"`
+		ChangedBy []string      `json:"changedBy"`
+		Unknown   []jsonGap     `json:"unknown"`
 	}
 	jsonText struct {
 		Value string `json:"value"`
 		Known bool   `json:"known"`
 		Env   string `json:"env"`
+		Flag  string `json:"flag"`
 	}
 	jsonQueue struct {
 		Name       jsonText       `json:"name"`
@@ -80,7 +82,7 @@ func (r Result) JSON() any {
 func (c *Consumer) json() jsonConsumer {
 	out := jsonConsumer{
 		Client: c.Client, Position: jsonOf(c.Pos), Bindings: []jsonBinding{}, Prefetch: c.Prefetch, AutoAck: c.AutoAck, Settles: c.Settles,
-		Bodies: []jsonBody{}, Replies: c.Replies, Unknown: []jsonGap{},
+		Bodies: []jsonBody{}, Replies: c.Replies, ChangedBy: append([]string{}, c.ChangedBy...), Unknown: []jsonGap{},
 		Queue: jsonQueue{
 			Name: c.Queue.Name.json(), ByBroker: c.Queue.Server, Declared: c.Queue.Declared, Durable: c.Queue.Durable,
 			AutoDelete: c.Queue.AutoDelete, Exclusive: c.Queue.Exclusive, Arguments: tableOrEmpty(c.Queue.Arguments),
@@ -108,7 +110,7 @@ func tableOrEmpty(table map[string]any) map[string]any {
 	return table
 }
 
-func (t Text) json() jsonText { return jsonText{t.Value, t.Known(), t.Env} }
+func (t Text) json() jsonText { return jsonText{t.Value, t.Known(), t.Env, t.Flag} }
 
 func jsonOf(pos token.Position) *jsonPosition {
 	if !pos.IsValid() {

@@ -23,6 +23,9 @@ func (r Result) Print(w io.Writer) {
 			fmt.Fprintf(w, "  bound to %s by %s\n", b.Exchange.sentence(), b.sentence())
 		}
 		fmt.Fprintf(w, "  %s\n", c.settlement())
+		if len(c.ChangedBy) > 0 {
+			fmt.Fprintf(w, "  by default: changed by %s\n", strings.Join(c.ChangedBy, ", "))
+		}
 		for _, b := range c.Bodies {
 			fmt.Fprintf(w, "  decoded into %s by %s at %s\n", registered.TypeName(b.Type), b.Format, b.Pos)
 		}
@@ -47,8 +50,8 @@ func (t Text) quoted() string {
 	switch {
 	case !t.Known():
 		return "?"
-	case t.Env != "":
-		return fmt.Sprintf("%q (unless %s is set)", t.Value, t.Env)
+	case t.setting() != "":
+		return fmt.Sprintf("%q (unless %s is set)", t.Value, t.setting())
 	}
 	return strconv.Quote(t.Value)
 }
@@ -91,11 +94,6 @@ func (b Binding) sentence() string {
 		text += " (" + strings.Join(arguments(b.Arguments), ", ") + ")"
 	}
 	return text
-}
-
-// lacks reports whether something isn't known.
-func (u Unknowns) lacks(what string) bool {
-	return slices.ContainsFunc(u.Gaps, func(g Gap) bool { return g.What == what })
 }
 
 func (c *Consumer) settlement() string {

@@ -25,8 +25,8 @@ func (r Result) Routes() ([]registered.Route, []Problem) {
 			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: the name of its queue isn't known: it is " + c.Queue.Name.Why})
 			continue
 		}
-		if c.Vague || c.Queue.Vague {
-			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: it isn't known " + c.vague()})
+		if c.isVague() || c.Queue.isVague() {
+			problems = append(problems, Problem{c.Pos, "this consumer isn't in the document: it isn't known " + c.booleans()})
 			continue
 		}
 		if err := router.Register(route.Registrable()); err != nil {
@@ -41,11 +41,11 @@ func (r Result) Routes() ([]registered.Route, []Problem) {
 	return routes, problems
 }
 
-// vague lists the flags of a consumer and its queue that aren't known.
-func (c *Consumer) vague() string {
+// booleans lists those of a consumer and its queue that aren't known.
+func (c *Consumer) booleans() string {
 	var all []string
 	for _, g := range slices.Concat(c.Queue.Gaps, c.Gaps) {
-		if strings.HasPrefix(g.What, "whether ") {
+		if g.boolean {
 			all = append(all, g.What)
 		}
 	}
@@ -93,19 +93,7 @@ func (c *Consumer) route(names map[string]int) (registered.Route, bool) {
 
 // described returns the bodies of whose types a document can say something.
 func (c *Consumer) described() []Body {
-	return slices.DeleteFunc(slices.Clone(c.Bodies), func(b Body) bool { return !isDescribable(b.Type) || b.Format == "proto" })
-}
-
-func isDescribable(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Interface:
-		return false
-	case *types.Map:
-		return isDescribable(u.Elem())
-	case *types.Slice:
-		return isDescribable(u.Elem())
-	}
-	return true
+	return slices.DeleteFunc(slices.Clone(c.Bodies), func(b Body) bool { return !registered.IsDescribable(b.Type) || b.Format == "proto" })
 }
 
 // caseName is the name of a case of messages that are told apart in a way that isn't
@@ -158,7 +146,7 @@ func (c *Consumer) sources() []runtime.Source {
 	var all []runtime.Source
 	for _, b := range c.Bindings {
 		x := b.Exchange
-		if !x.complete() || !b.Key.Known() || x.Vague || !b.hasArguments() {
+		if !x.complete() || !b.Key.Known() || x.isVague() || !b.hasArguments() {
 			continue
 		}
 		i := slices.IndexFunc(all, func(s runtime.Source) bool {
@@ -207,7 +195,7 @@ func (c *Consumer) gaps() []Gap {
 	var all []Gap
 	add := func(what string, t Text) {
 		if !t.Known() {
-			all = append(all, Gap{what, "it is " + t.Why, t.Pos})
+			all = append(all, Gap{What: what, Why: "it is " + t.Why, Pos: t.Pos})
 		}
 	}
 	add("the name of the queue", c.Queue.Name)
@@ -229,16 +217,20 @@ func (c *Consumer) gaps() []Gap {
 		}
 		add("an exchange that fills the queue", b.Exchange.Name)
 		add("a routing key", b.Key)
-		if b.Exchange.Name.Known() && b.Exchange.kind() == "" {
-			all = append(all, Gap{What: "the type of the exchange " + strconv.Quote(b.Exchange.Name.Value), Why: "no code that is followed declares it"})
+		switch kind := "the type of the exchange " + strconv.Quote(b.Exchange.Name.Value); {
+		case !b.Exchange.Name.Known() || b.Exchange.kind() != "":
+		case b.Exchange.Kind.Known():
+			all = append(all, Gap{What: kind, Why: "no code that is followed declares it"})
+		default:
+			add(kind, b.Exchange.Kind)
 		}
 	}
 	all = append(all, c.Gaps...)
-	if len(c.Bodies) == 0 && !slices.ContainsFunc(c.Gaps, func(g Gap) bool { return strings.HasPrefix(g.What, "the type") }) {
-		all = append(all, Gap{What: "the type of the messages", Why: "no code that is followed decodes them"})
+	if len(c.Bodies) == 0 && !c.lacks(whichType) {
+		all = append(all, Gap{What: whichType, Why: "no code that is followed decodes them"})
 	}
 	if c.Replies && c.Reply == nil {
 		all = append(all, Gap{What: "the type of the replies", Why: "no code that is followed encodes them"})
 	}
-	return slices.CompactFunc(all, func(a, b Gap) bool { return a == b })
+	return slices.Compact(all)
 }

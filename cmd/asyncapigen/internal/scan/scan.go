@@ -18,12 +18,13 @@
 // Which file is which:
 //
 //	scan.go, entry.go    what is evaluated, and what becomes of it
-//	environment.go       variables of the environment that have a default
+//	defaults.go          variables of the environment and flags that have a default
 //	consumer.go          what is found
 //	user.go              what the evaluation asks
 //	amqp.go, wagslane.go, watermill.go
 //	                     what the functions of the clients mean
 //	content.go           bodies, and what decodes them
+//	forward.go           messages that are sent on over channels
 //	route.go             consumers as routes of warren
 //	source.go            the Go source of these routes
 //	print.go, json.go    what is found, for people and for programs
@@ -37,7 +38,9 @@ import (
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
 
 // Clients are the packages whose importers are read, by their paths. Those of
@@ -66,7 +69,7 @@ func (p Problem) String() string {
 // Find evaluates the program: each of its main packages, and then what these don't
 // lead to.
 func Find(ctx context.Context, program *load.Program) Result {
-	s := &scanner{program: program, kinds: make(map[token.Pos]siteKind), reached: make(map[token.Pos]bool), consumed: make(map[string]bool)}
+	s := &scanner{program: program, kinds: make(map[token.Pos]siteKind), flags: make(map[token.Pos]string), reached: make(map[token.Pos]bool), consumed: make(map[string]bool)}
 	sites := s.sites()
 	for _, at := range sites {
 		s.kinds[at.pos] = at.kind
@@ -99,8 +102,12 @@ type scanner struct {
 	reached  map[token.Pos]bool     // the sites that were evaluated
 	consumed map[string]bool        // names of functions that consume and were called elsewhere
 	entered  []*eval.Evaluator
-	unset    map[string]bool // variables of the environment that aren't set
-	problems []Problem
+
+	sent      map[token.Pos]*forward    // over channels, by the calls that made them; nil where that isn't noted
+	forwarded map[token.Pos]value.Value // what is received from channels
+	unset     map[string]bool           // variables of the environment that aren't set; nil where flags may be
+	flags     map[token.Pos]string      // the names of flags, by the calls that define them
+	problems  []Problem
 }
 
 func (s *scanner) problem(pos token.Pos, text string) {
@@ -111,21 +118,19 @@ func (s *scanner) problem(pos token.Pos, text string) {
 }
 
 // evaluate evaluates the program from an entry point, once for each start that the
-// command line can choose. Where texts come from the environment and have a default,
-// it is evaluated again without these variables.
+// command line can choose. Where something comes from the environment or a flag and has
+// a default, it is evaluated again without these variables and without flags.
 func (s *scanner) evaluate(ctx context.Context, e entry) {
 	s.unset = nil
-	runs := s.starts(ctx, e)
-	unset := runs
-	for len(s.unset) < maxVariables && s.addDefaults(unset) {
-		unset = s.starts(ctx, e)
+	runs := s.followed(ctx, e)
+	byDefault := runs
+	for len(s.unset) < maxVariables && s.addDefaults(byDefault) {
+		byDefault = s.starts(ctx, e)
 	}
 	if s.unset != nil {
-		resolve(runs, unset)
+		resolve(runs, byDefault)
 	}
-	for _, r := range runs {
-		s.runs = append(s.runs, r.finished())
-	}
+	s.runs = append(s.runs, runs...)
 }
 
 // starts evaluates the program for each of its starts. A fault of the evaluation is a
@@ -137,11 +142,11 @@ func (s *scanner) starts(ctx context.Context, e entry) (runs []*run) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.problem(s.ev.Last(), fmt.Sprintf("the analysis failed here, by a fault of asyncapigen: %v: report it with this program at https://github.com/warrenmq/warren/issues", fault))
-			runs = append(runs, s.run)
+			runs = append(runs, s.run.finished())
 		}
 	}()
 	for _, start := range s.ev.Starts(func() { s.run = newRun(); s.enter(e) }, func() any { return s.run }) {
-		runs = append(runs, start.Result.(*run))
+		runs = append(runs, start.Result.(*run).finished())
 		if start.Exhausted.IsValid() {
 			s.problem(start.Exhausted, "the analysis was given up here: the program takes too many steps")
 		}
@@ -151,21 +156,27 @@ func (s *scanner) starts(ctx context.Context, e entry) (runs []*run) {
 
 // merged returns the consumers of all runs, each once.
 func (s *scanner) merged() []*Consumer {
-	byKey := make(map[string]*Consumer)
 	var all []*Consumer
 	for _, r := range s.runs {
 		for _, c := range r.consumers {
-			if known := byKey[c.key()]; known != nil {
-				known.add(c)
+			if i := slices.IndexFunc(all, c.isAlso); i >= 0 {
+				all[i].add(c)
 				continue
 			}
-			byKey[c.key()] = c
 			all = append(all, c)
 		}
 	}
+	for _, c := range all { // a map of handlers has no order
+		slices.SortStableFunc(c.Bodies, func(a, b Body) int {
+			return cmp.Or(compare(a.Pos, b.Pos), cmp.Compare(registered.TypeName(a.Type), registered.TypeName(b.Type)))
+		})
+	}
 	slices.SortStableFunc(all, func(a, b *Consumer) int {
-		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Queue.key(), b.Queue.key()))
+		return cmp.Or(compare(a.Pos, b.Pos), cmp.Compare(a.Queue.key(), b.Queue.key()), cmp.Compare(a.Prefetch, b.Prefetch))
 	})
 	return all
+}
+
+func compare(a, b token.Position) int {
+	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }

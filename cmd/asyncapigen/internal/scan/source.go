@@ -24,12 +24,16 @@ type Package struct {
 // Source returns a Go file with the routes of all consumers and their handlers, which
 // return an error until the code is moved there.
 func (r Result) Source(in Package) ([]byte, error) {
-	s := &source{in: in, imports: map[string]string{load.RuntimePath: "runtime"}, functions: make(map[string]bool)}
+	s := &source{in: in, imports: map[string]string{load.RuntimePath: "runtime"}, taken: map[string]string{"context": "context", "errors": "errors", "runtime": load.RuntimePath}}
 	for _, name := range in.Declared {
-		s.functions[name] = true
+		if s.taken[name] != "" {
+			return nil, fmt.Errorf("write the routes: package %s declares %s, and the routes need the package of that name: name a file in another folder", in.Name, name)
+		}
+		s.taken[name] = ""
 	}
-	s.printf("// RegisterRoutes registers the routes that asyncapigen scan has found. Move the code of\n// each consumer to the handler of its route, and call RegisterRoutes in its place.\n")
-	s.printf("func RegisterRoutes(r *runtime.Router) error {\n\treturn r.Register(\n")
+	register := s.name("RegisterRoutes", "")
+	s.printf("// %s registers the routes that asyncapigen scan has found. Move the code of\n// each consumer to the handler of its route, and call %[1]s in its place.\n", register)
+	s.printf("func %s(r *runtime.Router) error {\n\treturn r.Register(\n", register)
 	names := make(map[string]int)
 	for _, c := range r.Consumers {
 		s.route(c, names)
@@ -44,7 +48,7 @@ func (r Result) Literals(in Package) []string {
 	names := make(map[string]int)
 	var all []string
 	for _, c := range r.Consumers {
-		s := &source{in: in, imports: make(map[string]string), functions: make(map[string]bool), short: true}
+		s := &source{in: in, imports: make(map[string]string), taken: make(map[string]string), short: true}
 		s.route(c, names)
 		text, err := format.Source([]byte("package p\nvar _ = []any{\n" + s.text.String() + "}\n"))
 		literal := s.text.String()
@@ -58,12 +62,12 @@ func (r Result) Literals(in Package) []string {
 
 // source is Go source that is being written.
 type source struct {
-	in        Package
-	text      strings.Builder
-	handlers  strings.Builder
-	imports   map[string]string // the names that packages have here, by their paths
-	functions map[string]bool   // the names that are taken
-	short     bool              // handlers are signatures only
+	in       Package
+	text     strings.Builder
+	handlers strings.Builder
+	imports  map[string]string // the names that packages have here, by their paths
+	taken    map[string]string // the paths of the packages that names are of, "" for what the package declares
+	short    bool              // handlers are signatures only
 }
 
 func (s *source) printf(layout string, args ...any) { fmt.Fprintf(&s.text, layout, args...) }
@@ -74,17 +78,16 @@ func (s *source) route(c *Consumer, names map[string]int) {
 	name := route.Name
 	s.printf("\t\truntime.Route{ // %s\n", place(c.Pos))
 	s.printf("\t\t\tName: %s,\n\t\t\tQueue: %s,\n", strconv.Quote(name), s.queue(c, route.Queue))
-	sources := c.sources()
-	if len(sources) > 0 {
-		s.printf("\t\t\tExchange: &%s,\n", exchange(sources[0].Exchange))
-		s.keys(sources[0].RoutingKeys)
-		if sources[0].Arguments != nil {
-			s.printf("\t\t\tBindingArguments: %s,\n", tableLiteral(sources[0].Arguments))
+	if route.Exchange != nil {
+		s.printf("\t\t\tExchange: &%s,\n", exchange(*route.Exchange))
+		s.keys(route.RoutingKeys)
+		if route.BindingArguments != nil {
+			s.printf("\t\t\tBindingArguments: %s,\n", tableLiteral(route.BindingArguments))
 		}
 	}
-	if len(sources) > 1 {
+	if len(route.Sources) > 0 {
 		s.printf("\t\t\tSources: []runtime.Source{\n")
-		for _, from := range sources[1:] {
+		for _, from := range route.Sources {
 			s.printf("{Exchange: %s, RoutingKeys: %#v%s},\n", exchange(from.Exchange), from.RoutingKeys, argumentsField(from.Arguments))
 		}
 		s.printf("},\n")
@@ -96,10 +99,25 @@ func (s *source) route(c *Consumer, names map[string]int) {
 		s.printf("\t\t\tAckMode: runtime.AckFirst,\n")
 	}
 	s.printf("\t\t\tHandler: %s,\n", s.handler(c, name))
+	if settings := c.settings(); len(settings) > 0 {
+		s.printf("\t\t\t// By default: changed by %s.\n", strings.Join(settings, ", "))
+	}
 	for _, g := range c.gaps() {
 		s.printf("\t\t\t// Not known: %s: %s.\n", g.What, g.Why)
 	}
 	s.printf("\t\t},\n")
+}
+
+// settings returns what changes a consumer that its route doesn't say.
+func (c *Consumer) settings() []string {
+	all := slices.Clone(c.ChangedBy)
+	for _, t := range c.texts() {
+		if t.Known() && t.Flag != "" {
+			all = append(all, t.Flag)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func (s *source) keys(keys []string) {
@@ -205,67 +223,57 @@ func (s *source) function(text string) string {
 		}
 		name, upper = name+string(r), false
 	}
-	unique := name
-	for n := 2; s.functions[unique]; n++ {
-		unique = name + strconv.Itoa(n)
-	}
-	s.functions[unique] = true
-	return unique
+	return s.name(name, "")
 }
 
 // typeName returns a type as the package can write it; []byte where it can't.
 func (s *source) typeName(t types.Type) string {
-	reachable := true
-	imports := make(map[string]string)
-	text := types.TypeString(t, func(pkg *types.Package) string {
-		if pkg.Path() == s.in.Path {
-			return ""
-		}
-		if pkg.Name() == "main" {
-			reachable = false
-		}
-		name := s.packageName(pkg, imports)
-		imports[pkg.Path()] = name
-		return name
-	})
-	if !reachable && !s.short || !s.isExported(t) {
+	if !s.isExported(t) || !s.short && s.isOfOtherMain(t) {
 		return "[]byte"
 	}
-	maps.Copy(s.imports, imports)
-	return text
-}
-
-// packageName returns the name that a package has here: its own, unless another one has
-// it, the package declares it or handlers need it.
-func (s *source) packageName(pkg *types.Package, imports map[string]string) string {
-	if s.short {
-		return pkg.Name()
-	}
-	for _, known := range []map[string]string{imports, s.imports} {
-		if name, ok := known[pkg.Path()]; ok {
-			return name
+	return types.TypeString(t, func(pkg *types.Package) string {
+		switch {
+		case pkg.Path() == s.in.Path, s.short && pkg.Name() == "main": // which nobody else can name
+			return ""
+		case s.short:
+			return pkg.Name()
 		}
-	}
-	taken := func(name string) bool {
-		of := map[string]string{"context": "context", "errors": "errors", "runtime": load.RuntimePath}
-		maps.Copy(of, invert(s.imports))
-		maps.Copy(of, invert(imports))
-		path, is := of[name]
-		return is && path != pkg.Path() || slices.Contains(s.in.Declared, name)
-	}
-	unique := pkg.Name()
-	for n := 2; taken(unique); n++ {
-		unique = pkg.Name() + strconv.Itoa(n)
-	}
-	return unique
+		return s.packageName(pkg)
+	})
 }
 
-func invert(names map[string]string) map[string]string {
-	paths := make(map[string]string)
-	for path, name := range names {
-		paths[name] = path
+// isOfOtherMain reports whether a type is made of one of package main, which the
+// package can't import.
+func (s *source) isOfOtherMain(t types.Type) bool {
+	found := false
+	types.TypeString(t, func(pkg *types.Package) string {
+		found = found || pkg.Name() == "main" && pkg.Path() != s.in.Path
+		return ""
+	})
+	return found
+}
+
+// packageName returns the name that a package has here: its own, unless that is taken.
+func (s *source) packageName(pkg *types.Package) string {
+	if s.imports[pkg.Path()] == "" {
+		s.imports[pkg.Path()] = s.name(pkg.Name(), pkg.Path())
 	}
-	return paths
+	return s.imports[pkg.Path()]
+}
+
+// name returns a name that isn't taken for a package with a path, or for what the
+// package declares, whose path is "".
+func (s *source) name(base, path string) string {
+	name := base
+	for n := 2; ; n++ {
+		of, taken := s.taken[name]
+		if !taken || of == path && path != "" {
+			break
+		}
+		name = base + strconv.Itoa(n)
+	}
+	s.taken[name] = path
+	return name
 }
 
 // isExported reports whether the package can name a type: all that it is made of is

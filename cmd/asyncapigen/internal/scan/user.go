@@ -28,6 +28,8 @@ func (s *scanner) Call(call *model.Call) (value.Value, bool) {
 		if v, ok := unsetVariable(fn.Name()); ok {
 			return v, true
 		}
+	case path == "flag":
+		return s.flagCall(call, fn.Name())
 	case Clients[path]:
 		return s.clientCall(call, fn)
 	case isWagslane(path):

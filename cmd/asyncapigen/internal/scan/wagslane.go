@@ -72,10 +72,11 @@ func (s *scanner) newConsumer(call *model.Call, fn *types.Func) (value.Value, bo
 		return succeed(s, call)
 	}
 	name, _, key := s.queueName(queue)
-	c := s.record(&Consumer{Client: "wagslane/go-rabbitmq", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name}}, key)
+	c := &Consumer{Client: "wagslane/go-rabbitmq", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name}}
 	if !s.applyOptions(call, fn, c, key, queue, options) {
 		c.addGap(Gap{What: "the options", Why: "they aren't followed", Pos: c.Pos})
 	}
+	c = s.record(c, key)
 	if handler != nil {
 		s.handle(call, c, handler)
 	}
@@ -113,7 +114,7 @@ func (s *scanner) applyOptions(call *model.Call, fn *types.Func, c *Consumer, ke
 func (s *scanner) readOptions(all *value.Struct, c *Consumer, key string) {
 	s.setPrefetch(c, field(all, "QOSPrefetch"))
 	if of, ok := field(all, "RabbitConsumerOptions").(*value.Struct); ok {
-		c.AutoAck = s.flag(field(of, "AutoAck"), &c.Unknowns, whenAcknowledged)
+		c.AutoAck = s.boolean(field(of, "AutoAck"), &c.Unknowns, whenAcknowledged)
 	}
 	if of, ok := field(all, "QueueOptions").(*value.Struct); ok && s.declares(of, &c.Unknowns, "whether the queue is declared") {
 		s.run.queues[key] = s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Args"))
@@ -146,7 +147,7 @@ func (s *scanner) readOptions(all *value.Struct, c *Consumer, key string) {
 
 // declares reports whether options of a queue or an exchange have it declared.
 func (s *scanner) declares(options *value.Struct, of *Unknowns, what string) bool {
-	return s.flag(field(options, "Declare"), of, what) && !s.flag(field(options, "Passive"), of, what)
+	return s.boolean(field(options, "Declare"), of, what) && !s.boolean(field(options, "Passive"), of, what)
 }
 
 func (s *scanner) wagslaneBinding(from Exchange, options *value.Struct) Binding {

@@ -140,8 +140,9 @@ func (s *scanner) subscribed(call *model.Call, by, topic value.Value) (*Consumer
 		return topic
 	}
 	name, server, key := s.queueName(named("Queue", "GenerateName"))
-	c := s.record(&Consumer{Client: "watermill-amqp", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}, key)
+	c := &Consumer{Client: "watermill-amqp", Pos: s.program.Position(call.At.Pos()), Queue: Queue{Name: name, Server: server}}
 	s.readConfig(config, c, key, named)
+	c = s.record(c, key)
 	return c, func(t types.Type) value.Value { return s.message(call, t, c) }
 }
 

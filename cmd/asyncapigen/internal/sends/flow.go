@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -154,20 +155,27 @@ func (f *flow) opened(pkg *load.Package, expr ast.Expr) {
 }
 
 func (f *flow) composite(pkg *load.Package, lit *ast.CompositeLit) {
-	fields, ok := structOf(pkg.Info.TypeOf(lit))
-	if !ok {
-		return
+	for field, to := range fieldsSet(pkg, lit) {
+		f.writes[field] = append(f.writes[field], write{pkg: pkg, expr: to})
 	}
-	for i, element := range lit.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok {
-			if v := variable(pkg, pair.Key); v != nil {
-				f.writes[v] = append(f.writes[v], write{pkg: pkg, expr: pair.Value})
+}
+
+// fieldsSet are the fields that a composite literal of a struct sets, each with the
+// expression; none of another literal.
+func fieldsSet(pkg *load.Package, lit *ast.CompositeLit) iter.Seq2[*types.Var, ast.Expr] {
+	return func(yield func(*types.Var, ast.Expr) bool) {
+		of, ok := structOf(pkg.Info.TypeOf(lit))
+		for i := 0; ok && i < len(lit.Elts); i++ {
+			var field *types.Var
+			to := lit.Elts[i]
+			if pair, isPair := to.(*ast.KeyValueExpr); isPair {
+				field, to = variable(pkg, pair.Key), pair.Value
+			} else if i < of.NumFields() {
+				field = of.Field(i).Origin()
 			}
-			continue
-		}
-		if i < fields.NumFields() {
-			v := fields.Field(i).Origin()
-			f.writes[v] = append(f.writes[v], write{pkg: pkg, expr: element})
+			if field != nil && !yield(field, to) {
+				return
+			}
 		}
 	}
 }

@@ -59,6 +59,7 @@ func Find(program *load.Program, result discover.Result, own map[string]register
 	for _, s := range f.sendings {
 		f.targets(s)
 	}
+	f.reportLost()
 	for _, s := range f.transports {
 		f.transport(s)
 	}
@@ -80,7 +81,14 @@ type finder struct {
 	setsEnv    bool
 
 	found    []registered.Send
+	untold   []untold
 	problems diagnostic.List
+}
+
+// An untold is something that is made with a target that isn't known, and who sends by it.
+type untold struct {
+	made            discover.Construction
+	surely, perhaps []token.Pos
 }
 
 // A site is a call by which a publisher or a caller is made, in code that the program
@@ -304,12 +312,13 @@ func (f *finder) constructInPassing() {
 
 // targets adds what is sent by a use of a method.
 func (f *finder) targets(s sending) {
-	for _, at := range f.sitesOf(s) {
+	sites, all := f.sitesOf(s)
+	for _, at := range sites {
 		for _, made := range f.constructions(at) {
 			switch {
 			case !s.takes(made):
 			case made.Lost != nil:
-				f.reportLost(s, made)
+				f.lose(s, made, all)
 			default:
 				f.add(s, made)
 			}
@@ -318,10 +327,9 @@ func (f *finder) targets(s sending) {
 }
 
 // sitesOf returns the sites that make the publisher of a sending: those from which it
-// surely comes, or all of its type.
-func (f *finder) sitesOf(s sending) []*site {
+// surely comes, or all of its type, where all is false.
+func (f *finder) sitesOf(s sending) (found []*site, all bool) {
 	var calls []*ast.CallExpr
-	all := false
 	switch {
 	case s.receiver == nil:
 	case s.field != nil:
@@ -329,14 +337,13 @@ func (f *finder) sitesOf(s sending) []*site {
 	default:
 		calls, all = f.flow.made(s.pkg, s.receiver, 0, make(map[any]bool))
 	}
-	var found []*site
 	for _, at := range f.sites {
 		isMade := slices.ContainsFunc(calls, func(call *ast.CallExpr) bool { return at.call == ast.Expr(call) })
 		if (!all || isMade) && f.fits(s, at) {
 			found = append(found, at)
 		}
 	}
-	return found
+	return found, all
 }
 
 // fits reports whether what is made at a site can be what sends.
@@ -397,11 +404,40 @@ func (f *finder) addSend(send registered.Send, at place) {
 	}
 }
 
-func (f *finder) reportLost(s sending, made discover.Construction) {
-	d := *made.Lost
-	d.Severity, d.Type = diagnostic.Warning, registered.TypeName(made.Body)
-	d.What = fmt.Sprintf("where the messages of type %s go that are sent at %s isn't known", registered.TypeName(made.Body), f.program.Position(f.userPos(s.place)))
-	f.problems.Add(d)
+// lose notes who sends by what has no known target: surely, or perhaps.
+func (f *finder) lose(s sending, made discover.Construction, surely bool) {
+	i := slices.IndexFunc(f.untold, func(u untold) bool {
+		return u.made.Lost.Pos == made.Lost.Pos && u.made.Lost.Why == made.Lost.Why && registered.TypeName(u.made.Body) == registered.TypeName(made.Body)
+	})
+	if i < 0 {
+		i = len(f.untold)
+		f.untold = append(f.untold, untold{made: made})
+	}
+	u := &f.untold[i]
+	if pos := f.userPos(s.place); surely {
+		u.surely = append(u.surely, pos)
+	} else {
+		u.perhaps = append(u.perhaps, pos)
+	}
+}
+
+// reportLost warns once of each target that isn't known. Whoever may send by it, since
+// it is of the right type, is named only where nobody surely does: a helper for all types
+// may send by everything.
+func (f *finder) reportLost() {
+	for _, u := range f.untold {
+		by, others := u.surely, ""
+		if by == nil {
+			by = u.perhaps
+		}
+		if n := len(by) - 1; n > 0 {
+			others = fmt.Sprintf(" (and at %d more places)", n)
+		}
+		d := *u.made.Lost
+		d.Severity, d.Type = diagnostic.Warning, registered.TypeName(u.made.Body)
+		d.What = fmt.Sprintf("where the messages of type %s go that are sent at %s%s isn't known", d.Type, f.program.Position(by[0]), others)
+		f.problems.Add(d)
+	}
 }
 
 // userPos returns a position, or where it is in generated code the one that led there.

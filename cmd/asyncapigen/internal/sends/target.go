@@ -1,6 +1,7 @@
 package sends
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 
@@ -31,7 +32,7 @@ func (f *finder) constructions(at *site) []discover.Construction {
 		if made, ok := f.written(at); ok {
 			evaluated = []discover.Construction{made}
 		} else {
-			evaluated = append(evaluated, f.lost(at, "the publisher is made by code that isn't evaluated, such as a handler's, of values that aren't constants"))
+			evaluated = append(evaluated, f.lost(at, "the publisher is made by code that isn't evaluated, such as a handler's, of values that aren't constants"+f.unevaluated(at.in, make(map[*function]bool))))
 		}
 	}
 	at.known = evaluated
@@ -76,6 +77,25 @@ func (f *finder) isEvaluated(in *function, above map[*function]bool) bool {
 		}
 	}
 	return true
+}
+
+// unevaluated names a call of a function that was evaluated, which wasn't: "" where there
+// is none.
+func (f *finder) unevaluated(in *function, above map[*function]bool) string {
+	if in == nil || above[in] || !f.result.Entered(in.body) {
+		return ""
+	}
+	above[in] = true
+	for _, reference := range in.references {
+		if reference.call && f.isEvaluated(reference.in, make(map[*function]bool)) {
+			continue
+		}
+		if further := f.unevaluated(reference.in, above); further != "" {
+			return further
+		}
+		return fmt.Sprintf(", when it is called at %s", f.program.Position(f.userPos(reference.place)))
+	}
+	return ""
 }
 
 // isLiteralEvaluated is isEvaluated for literals. One that is given to a function runs
@@ -167,26 +187,25 @@ func tupleOf(pkg *load.Package, call *ast.CallExpr) bool {
 
 // fields returns the fields that a composite literal sets, by their names.
 func (f *finder) fields(pkg *load.Package, expr ast.Expr, depth *int) (*load.Package, map[string]ast.Expr, bool) {
-	pkg, expr = f.sole(pkg, expr, depth)
-	lit, ok := expr.(*ast.CompositeLit)
+	pkg, lit, ok := f.literal(pkg, expr, depth)
 	if !ok {
 		return pkg, nil, false
 	}
-	of, ok := structOf(pkg.Info.TypeOf(lit))
-	if !ok {
+	if _, ok := structOf(pkg.Info.TypeOf(lit)); !ok {
 		return pkg, nil, false
 	}
 	set := make(map[string]ast.Expr)
-	for i, element := range lit.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok {
-			if v := variable(pkg, pair.Key); v != nil {
-				set[v.Name()] = pair.Value
-			}
-			continue
-		}
-		set[of.Field(i).Name()] = element
+	for field, to := range fieldsSet(pkg, lit) {
+		set[field.Name()] = to
 	}
 	return pkg, set, true
+}
+
+// literal returns the composite literal that an expression is, perhaps by variables.
+func (f *finder) literal(pkg *load.Package, expr ast.Expr, depth *int) (*load.Package, *ast.CompositeLit, bool) {
+	pkg, expr = f.sole(pkg, expr, depth)
+	lit, ok := expr.(*ast.CompositeLit)
+	return pkg, lit, ok
 }
 
 // endpoint reads a runtime.Endpoint.
@@ -242,8 +261,7 @@ func (f *finder) texts(pkg *load.Package, expr ast.Expr, depth int, known bool) 
 	if expr == nil || !known || pkg.Info.Types[expr].IsNil() {
 		return nil, known
 	}
-	pkg, expr = f.sole(pkg, expr, &depth)
-	lit, ok := expr.(*ast.CompositeLit)
+	pkg, lit, ok := f.literal(pkg, expr, &depth)
 	if !ok {
 		return nil, false
 	}
@@ -263,8 +281,7 @@ func (f *finder) table(pkg *load.Package, expr ast.Expr, depth int, known bool) 
 	if expr == nil || !known || pkg.Info.Types[expr].IsNil() {
 		return nil, known
 	}
-	pkg, expr = f.sole(pkg, expr, &depth)
-	lit, ok := expr.(*ast.CompositeLit)
+	pkg, lit, ok := f.literal(pkg, expr, &depth)
 	if !ok {
 		return nil, false
 	}

@@ -99,6 +99,10 @@ func (c *contracts) make(form asyncapi.Form) *contract.Contract {
 		Unions:    unions,
 		Check:     proof.Check,
 	}, sends...)
+	if made != nil {
+		declared, isAll := registered.Declared(c.routes)
+		made.Declared, made.DeclaredUnknown = declared, !isAll
+	}
 	namesChannelsPlain := c.o.Config.EncodeChannels || form == AsyncAPI3
 	for _, p := range append(found, problems...) {
 		if p.Code != diagnostic.ChannelName || !namesChannelsPlain {

@@ -25,6 +25,27 @@ func (h *hosted) DynamicType() types.Type { return h.t }
 // Retyped implements [value.Retypable].
 func (h *hosted) Retyped(t types.Type) value.Value { return &hosted{t: t, v: h.v} }
 
+// hostedAt returns what the receiver, a pointer, points to, and the variable that
+// holds it: nil where that is no T of this program.
+func hostedAt[T any](c *Call) (T, *value.Cell) {
+	var none T
+	p, ok := c.Fn.Recv.(value.Pointer)
+	if !ok {
+		return none, nil
+	}
+	h, ok := p.To.Load().(*hosted)
+	if !ok {
+		return none, nil
+	}
+	v, _ := h.v.(T)
+	return v, p.To
+}
+
+// setHosted makes the variable of [hostedAt] hold v.
+func (c *Call) setHosted(cell *value.Cell, v any) {
+	c.Set(cell, &hosted{t: cell.Load().(*hosted).t, v: v})
+}
+
 // hostedTypes are the types whose values are hosted. Of those by pointer, the
 // variable that the pointer points to holds the pointer of this program.
 var hostedTypes = map[reflect.Type]bool{

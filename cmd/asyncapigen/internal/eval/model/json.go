@@ -260,39 +260,20 @@ func newJSONDecoder(c *Call) (value.Value, bool) {
 	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: &jsonDecoder{from: c.Args[0]}})}, true
 }
 
-// jsonDecoderAt returns the decoder that is the receiver, and its variable.
-func (c *Call) jsonDecoderAt() (*jsonDecoder, *value.Cell) {
-	p, ok := c.Fn.Recv.(value.Pointer)
-	if !ok {
-		return nil, nil
-	}
-	h, ok := p.To.Load().(*hosted)
-	if !ok {
-		return nil, nil
-	}
-	d, _ := h.v.(*jsonDecoder)
-	return d, p.To
-}
-
-// setDecoder changes what the receiver holds.
-func (c *Call) setDecoder(cell *value.Cell, d jsonDecoder) {
-	c.Set(cell, &hosted{t: cell.Load().(*hosted).t, v: &d})
-}
-
 // jsonDisallow is the model of json.Decoder's DisallowUnknownFields.
 func jsonDisallow(c *Call) (value.Value, bool) {
-	d, cell := c.jsonDecoderAt()
+	d, cell := hostedAt[*jsonDecoder](c)
 	if d == nil {
 		return nil, false
 	}
-	c.setDecoder(cell, jsonDecoder{from: d.from, read: d.read, strict: true})
+	c.setHosted(cell, &jsonDecoder{from: d.from, read: d.read, strict: true})
 	return value.Tuple{}, true
 }
 
 // jsonDecode is the model of json.Decoder's Decode. It reads by the program's own
 // Read method.
 func jsonDecode(c *Call) (value.Value, bool) {
-	d, cell := c.jsonDecoderAt()
+	d, cell := hostedAt[*jsonDecoder](c)
 	if d == nil {
 		return nil, false
 	}
@@ -314,7 +295,7 @@ func jsonDecode(c *Call) (value.Value, bool) {
 	if err != nil {
 		return nil, false
 	}
-	c.setDecoder(cell, jsonDecoder{from: d.from, read: string(rest), strict: d.strict})
+	c.setHosted(cell, &jsonDecoder{from: d.from, read: string(rest), strict: d.strict})
 	return result, true
 }
 

@@ -43,32 +43,18 @@ func templateNew(c *Call) (value.Value, bool) {
 	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: &aTemplate{name: name}})}, true
 }
 
-// templateAt returns the template that is the receiver, and its variable.
-func (c *Call) templateAt() (*aTemplate, *value.Cell) {
-	p, ok := c.Fn.Recv.(value.Pointer)
-	if !ok {
-		return nil, nil
-	}
-	h, ok := p.To.Load().(*hosted)
-	if !ok {
-		return nil, nil
-	}
-	t, _ := h.v.(*aTemplate)
-	return t, p.To
-}
-
 // stepped changes the receiver by one step and returns the error of that.
 func (c *Call) stepped(t *aTemplate, cell *value.Cell, step func(*template.Template) (*template.Template, error), texts ...string) error {
 	next := &aTemplate{name: t.name, steps: append(slices.Clip(t.steps), step), texts: append(slices.Clip(t.texts), texts...)}
 	if _, err := next.made(); err != nil {
 		return err
 	}
-	c.Set(cell, &hosted{t: cell.Load().(*hosted).t, v: next})
+	c.setHosted(cell, next)
 	return nil
 }
 
 func templateParse(c *Call) (value.Value, bool) {
-	t, cell := c.templateAt()
+	t, cell := hostedAt[*aTemplate](c)
 	source, known := value.TextOf(c.Args[0])
 	if t == nil || !known {
 		return nil, false
@@ -82,7 +68,7 @@ func templateParse(c *Call) (value.Value, bool) {
 }
 
 func templateDelims(c *Call) (value.Value, bool) {
-	t, cell := c.templateAt()
+	t, cell := hostedAt[*aTemplate](c)
 	left, known := value.TextOf(c.Args[0])
 	right, known2 := value.TextOf(c.Args[1])
 	if t == nil || !known || !known2 {
@@ -93,7 +79,7 @@ func templateDelims(c *Call) (value.Value, bool) {
 }
 
 func templateOption(c *Call) (value.Value, bool) {
-	t, cell := c.templateAt()
+	t, cell := hostedAt[*aTemplate](c)
 	options, unknown := c.toGo(c.Args[0], reflect.TypeFor[[]string]())
 	if t == nil || unknown != nil {
 		return nil, false
@@ -109,7 +95,7 @@ func templateOption(c *Call) (value.Value, bool) {
 }
 
 func templateName(c *Call) (value.Value, bool) {
-	t, _ := c.templateAt()
+	t, _ := hostedAt[*aTemplate](c)
 	if t == nil {
 		return nil, false
 	}
@@ -130,7 +116,7 @@ func templateMust(c *Call) (value.Value, bool) {
 // templateExecute is the model of Execute. The parts of the output that don't
 // depend on how the program is run are written to the program's own writer.
 func templateExecute(c *Call) (value.Value, bool) {
-	t, _ := c.templateAt()
+	t, _ := hostedAt[*aTemplate](c)
 	if t == nil {
 		return nil, false
 	}

@@ -2,6 +2,7 @@ package value
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 )
 
@@ -15,11 +16,12 @@ type Channel struct {
 // ChannelState is what a channel holds, as the goroutine sees it that made the
 // channel, and as far as that goroutine itself has changed it.
 type ChannelState struct {
-	Owner    any   // the goroutine that made it
-	Capacity int   // -1 where it isn't known
-	Queue    *Cell // a *Slice of what is in it
-	Closed   *Cell // a boolean
-	Taken    *Cell // the number of values that its owner has received from others
+	Owner    any       // the goroutine that made it
+	Made     token.Pos // the call that made it
+	Capacity int       // -1 where it isn't known
+	Queue    *Cell     // a *Slice of what is in it
+	Closed   *Cell     // a boolean
+	Taken    *Cell     // the number of values that its owner has received from others
 
 	// Received says that another goroutine receives from it: what is sent then
 	// goes to code that doesn't know it.
@@ -27,9 +29,9 @@ type ChannelState struct {
 }
 
 // NewChannel returns an open channel of type t without values.
-func NewChannel(t types.Type, owner any, capacity int) Channel {
+func NewChannel(t types.Type, owner any, made token.Pos, capacity int) Channel {
 	return Channel{t, &ChannelState{
-		Owner: owner, Capacity: capacity,
+		Owner: owner, Made: made, Capacity: capacity,
 		Queue: NewCell(&Slice{}), Closed: NewCell(NewConst(constant.MakeBool(false), types.Typ[types.Bool])), Taken: NewCell(integer(0)),
 	}}
 }

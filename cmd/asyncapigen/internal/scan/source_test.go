@@ -1,0 +1,86 @@
+package scan_test
+
+import (
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/scan"
+)
+
+// consumed returns a result with one consumer of a queue, whose messages are of types.
+func consumed(queue string, bodies ...types.Type) scan.Result {
+	c := &scan.Consumer{Queue: scan.Queue{Name: scan.Text{Value: queue}, Declared: true}}
+	for _, t := range bodies {
+		c.Bodies = append(c.Bodies, scan.Body{Type: t, Format: "json"})
+	}
+	return scan.Result{Consumers: []*scan.Consumer{c}}
+}
+
+// structOf returns a named type of a package.
+func structOf(path, pkg, name string) types.Type {
+	in := types.NewPackage(path, pkg)
+	obj := types.NewTypeName(0, in, name, nil)
+	named := types.NewNamed(obj, types.NewStruct(nil, nil), nil)
+	in.Scope().Insert(obj)
+	return named
+}
+
+func TestSource_NamesWhatIsNotTaken(t *testing.T) {
+	order := structOf("example.com/shop/orders", "orders", "Order")
+	for _, c := range []struct {
+		name     string
+		declared []string
+		result   scan.Result
+		want     []string
+	}{
+		{"nothing is taken", nil, consumed("orders", order), []string{
+			"func RegisterRoutes(r *runtime.Router)", `"example.com/shop/orders"`, "func onOrders(ctx context.Context, message orders.Order) error",
+		}},
+		{"the functions", []string{"RegisterRoutes", "RegisterRoutes2", "onOrders"}, consumed("orders", order), []string{
+			"// RegisterRoutes3 registers", "call RegisterRoutes3 in its place", "func RegisterRoutes3(r", "runtime.Consume(onOrders2)", "func onOrders2(ctx",
+		}},
+		{"the package of a type", []string{"orders"}, consumed("orders", order), []string{
+			`orders2 "example.com/shop/orders"`, "message orders2.Order",
+		}},
+		{"packages of one name", nil, consumed("orders", types.NewMap(order, structOf("example.com/old/orders", "orders", "Order"))), []string{
+			"message map[orders.Order]orders2.Order", `orders2 "example.com/old/orders"`,
+		}},
+		{"names of the packages that handlers need", nil, consumed("failures", structOf("example.com/shop/errors", "errors", "Failure")), []string{
+			`errors2 "example.com/shop/errors"`, "message errors2.Failure",
+		}},
+		{"a type of another program", nil, consumed("orders", structOf("example.com/other", "main", "Order")), []string{"message []byte"}},
+		{"a type of the package", nil, consumed("orders", structOf("example.com/shop", "main", "order")), []string{"message order"}},
+		{"a type that isn't exported", nil, consumed("orders", structOf("example.com/shop/orders", "orders", "order")), []string{"message []byte"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, err := c.result.Source(scan.Package{Name: "main", Path: "example.com/shop", Declared: c.declared})
+			require.NoError(t, err)
+			for _, want := range c.want {
+				require.Contains(t, string(text), want)
+			}
+		})
+	}
+}
+
+func TestSource_RefusesAPackageThatDeclaresWhatItImports(t *testing.T) {
+	for _, name := range []string{"context", "errors", "runtime"} {
+		_, err := consumed("orders").Source(scan.Package{Name: "shop", Declared: []string{name}})
+		require.EqualError(t, err, "write the routes: package shop declares "+name+", and the routes need the package of that name: name a file in another folder")
+	}
+}
+
+// Only its own package can name a type of package main.
+func TestLiterals_NameTypesOfMainWithoutIt(t *testing.T) {
+	for body, want := range map[types.Type]string{
+		structOf("example.com/shop", "main", "Order"):          "message Order)",
+		structOf("example.com/shop/orders", "orders", "Order"): "message orders.Order)",
+	} {
+		all := consumed("orders", body).Literals(scan.Package{})
+		require.Len(t, all, 1)
+		require.Contains(t, all[0], want)
+		require.True(t, strings.HasSuffix(all[0], "error\n"), all[0])
+	}
+}
