@@ -151,7 +151,7 @@ endif
 
 .PHONY: modelina
 modelina: tools/modelina/node_modules/.package-lock.json ## Generate Go, TypeScript, Python and Java types from the example's document (needs Node.js)
-	node tools/modelina/check.mjs examples/orders/asyncapi.json
+	node tools/modelina/check.mjs examples/orders/asyncapi.json runtime/asyncapi/asyncapi3/testdata/shop.json
 
 tools/modelina/node_modules/.package-lock.json: tools/modelina/package-lock.json
 	@command -v npm >/dev/null || { echo "make modelina needs Node.js 18 or later with npm: install it" >&2; exit 1; }
