@@ -223,16 +223,18 @@ func alike(documents []service.Document, other *difference.Document) service.Doc
 			return d
 		}
 	}
-	document := documents[0]
+	named := service.Document{File: filepath.Base(of)} // positions are not those of a file of another form
 	switch version := other.Root().Get("asyncapi").Str(); {
 	case strings.HasPrefix(version, "3."):
-		document.Form = service.AsyncAPI3
+		named.Form = service.AsyncAPI3
 	case other.HidesKeys():
-		document.Form = asyncapi.Exact
+		named.Form = asyncapi.Exact
 	case other.HidesSends():
-		document.Form = asyncapi.Extended
+		named.Form = asyncapi.Extended
+	default:
+		return documents[0]
 	}
-	return document
+	return named
 }
 
 func orFindings(err error) error {

@@ -191,7 +191,7 @@ func hostileDocument(t testing.TB, text string) *jsontree.Node {
 			"bindings":         []any{map[string]any{"exchange": text, "queue": text, "routingKey": text, "arguments": map[string]any{text: text}}},
 			"exchangeBindings": []any{map[string]any{"source": text, "destination": text, "routingKey": text}},
 		},
-		"servers":      map[string]any{text: map[string]any{"url": text, "protocol": text, "description": text}},
+		"servers": map[string]any{text: map[string]any{"url": text, "protocol": text, "description": text}},
 		"channels": map[string]any{text: map[string]any{
 			"description": text, "subscribe": operation(text + "!"), "publish": operation(text + "!.reply"),
 			"bindings": map[string]any{"amqp": map[string]any{

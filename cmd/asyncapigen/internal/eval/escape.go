@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -70,22 +71,71 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 // noteMadeBy notes the methods of the values that reflection makes of a type, and of
 // the types that it is made of.
 func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
+	for _, made := range ev.methodsMadeBy(t) {
+		if ev.isNoted(made.method) || !ev.callsOfParts(at, made.method) || !ev.foreignCanCall(at, made.method) {
+			continue
+		}
+		ev.escapes(ev.methodOfAny(at, made))
+	}
+}
+
+// methodOfAny returns a method of a value that isn't known.
+func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
+	recv := &value.Unknown{Reason: "a value that is found by reflection", Pos: at.Pos(), NonNil: true, Foreign: true}
+	return &value.Func{
+		Obj: made.method, Type: made.method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, made.of, made.method),
+	}
+}
+
+// madeMethod is a method of a type of the program's own.
+type madeMethod struct {
+	of     *types.Named
+	method *types.Func
+}
+
+// methodsMadeBy returns the methods that matter of a type, and of the types that it is
+// made of.
+func (ev *Evaluator) methodsMadeBy(t types.Type) []madeMethod {
+	if all, known := ev.madeBy[t]; known {
+		return all
+	}
+	var all []madeMethod
 	partsOf(t, make(map[types.Type]bool), func(named *types.Named) {
 		if types.IsInterface(named) || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
 			return
 		}
 		for selection := range types.NewMethodSet(types.NewPointer(named)).Methods() {
 			method, ok := selection.Obj().(*types.Func)
-			if !ok || !method.Exported() || isAbstract(method) || !ev.foreignCanCall(at, method) || !ev.methodMatters(method) {
-				continue
-			}
-			recv := &value.Unknown{Reason: "a value that is made by reflection", Pos: at.Pos(), NonNil: true, Foreign: true}
-			fn := &value.Func{Obj: method, Type: method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, named, method)}
-			if !slices.ContainsFunc(ev.escaped, func(c *callable) bool { return c.fn.Obj == method && value.IsUnknown(c.fn.Recv) }) {
-				ev.escapes(fn)
+			if ok && method.Exported() && !isAbstract(method) && ev.methodMatters(method) {
+				all = append(all, madeMethod{named, method})
 			}
 		}
 	})
+	ev.madeBy[t] = all
+	return all
+}
+
+// isNoted reports whether a method has escaped of any value of its type.
+func (ev *Evaluator) isNoted(method *types.Func) bool {
+	notes := func(c *callable) bool { return c.fn.Obj == method && value.IsUnknown(c.fn.Recv) }
+	return slices.ContainsFunc(ev.escaped, notes) ||
+		slices.ContainsFunc(ev.mutators.all, func(m *mutator) bool { return notes(m.callable) && m.seen.Load() != nil })
+}
+
+// callsOfParts reports whether the code that is called at an expression may call a
+// method of what reflection finds in a value, or makes: the standard library decodes,
+// encodes and prints by known ones.
+func (ev *Evaluator) callsOfParts(at ast.Expr, method *types.Func) bool {
+	path := ev.calledPackage(at)
+	if path == "" || reflective[path] || !ev.program.InStandardLibrary(path) {
+		return true
+	}
+	switch name := method.Name(); name {
+	case "Error", "Format", "GobDecode", "GobEncode", "GoString", "IsZero", "LogValue", "Scan", "String", "Value":
+		return true
+	default:
+		return strings.HasPrefix(name, "Marshal") || strings.HasPrefix(name, "Unmarshal") || strings.HasPrefix(name, "Append")
+	}
 }
 
 // partsOf visits the named types that values of a type consist of or point to.
@@ -280,16 +330,45 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 		return
 	}
 	name := value.Source(CalledExpr(at))
-	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+	pointed, vague := make(map[*value.Cell]bool), false
+	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
+		vague = vague || value.IsUnknown(v)
+		if p, ok := v.(value.Pointer); ok {
+			pointed[p.To] = true
+		}
 		named := value.NamedOf(typeOrInvalid(v))
-		if named == nil || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
+		if pointed[cell] || named == nil || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
 			return
+		}
+		if _, isPointer := v.(value.Pointer); cell != nil && !isPointer && !types.IsInterface(value.TypeOf(v)) {
+			v = value.Pointer{Type: types.NewPointer(value.TypeOf(v)), To: cell} // reflection has its address
 		}
 		for _, method := range effects.Methods {
 			ev.callMethod(at, name, v, method)
 		}
 	}}
 	w.All(args)
+	if vague {
+		ev.callMethodsOfTypes(at, name, effects)
+	}
+}
+
+// callMethodsOfTypes follows those of the arguments' types, where their values aren't
+// known.
+func (ev *Evaluator) callMethodsOfTypes(at ast.Expr, name string, effects model.Effects) {
+	call, ok := at.(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	followed := make(map[*types.Func]bool)
+	for _, arg := range call.Args {
+		for _, made := range ev.methodsMadeBy(ev.typeOf(arg)) {
+			if slices.Contains(effects.Methods, made.method.Name()) && !followed[made.method] {
+				followed[made.method] = true
+				ev.mayCall(at, name, ev.methodOfAny(at, made))
+			}
+		}
+	}
 }
 
 // MayCall implements [model.Machine]. One that comes from code which isn't followed may

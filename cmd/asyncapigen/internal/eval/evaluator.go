@@ -79,6 +79,7 @@ type Evaluator struct {
 
 	calling  map[ast.Expr]bool                // whether functions are called in an expression
 	lent     map[*types.Var]bool              // whether another function may change a variable of one
+	madeBy   map[types.Type][]madeMethod      // the methods that matter of what a type is made of
 	operands []*diagnostic.Origin             // of the expression that is being evaluated
 	entered  map[*ast.BlockStmt]bool          // the bodies that were run
 	made     map[*ast.BlockStmt]*load.Package // those of the function literals that were evaluated
@@ -92,6 +93,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		made:     make(map[*ast.BlockStmt]*load.Package),
 		calling:  make(map[ast.Expr]bool),
 		lent:     make(map[*types.Var]bool),
+		madeBy:   make(map[types.Type][]madeMethod),
 		decls:    make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:   make(localTypes),
 		captures: make(map[*ast.FuncLit][]*types.Var),

@@ -8,7 +8,8 @@ import "go/types"
 
 // Escape notes that code which isn't followed gets the values. It returns what
 // such code may call and couldn't before: functions, values of types with methods of
-// their own, and descriptions of types.
+// their own, and descriptions of types, those among them of which reflection may make
+// values there, or has their parts.
 func (s *State) Escape(values ...Value) []Value {
 	e := escape{state: s}
 	e.values(values)
@@ -88,6 +89,30 @@ func (u *Unknown) isForeigners() bool {
 type escape struct {
 	state    *State
 	callable []Value
+	parted   map[types.Type]bool // the types whose parts reflection may come to
+}
+
+// reflectedType describes a type of whose values reflection has the parts. A decoder makes those
+// that aren't there.
+type reflectedType struct{ of types.Type }
+
+// DynamicType implements [Atom].
+func (reflectedType) DynamicType() types.Type { return nil }
+
+// Described implements [Describing].
+func (p reflectedType) Described() types.Type { return p.of }
+
+// partsOf notes that reflection may come to the parts of a value.
+func (e *escape) partsOf(v Value) {
+	t := TypeOf(v)
+	if t == nil || e.parted[t] {
+		return
+	}
+	if e.parted == nil {
+		e.parted = make(map[types.Type]bool)
+	}
+	e.parted[t] = true
+	e.callable = append(e.callable, reflectedType{t})
 }
 
 func (e *escape) values(values []Value) {
@@ -104,13 +129,18 @@ func (e *escape) value(v Value) {
 			e.value(v.Recv)
 		}
 		return
+	case Nil:
+		e.partsOf(v)
 	case Pointer:
+		e.partsOf(v)
 		e.cell(v.To)
 	case UnsafePointer:
 		e.cell(v.Of.To)
 	case *Slice:
+		e.partsOf(v)
 		e.cells(v.Elems[:cap(v.Elems)])
 	case *Map:
+		e.partsOf(v)
 		for _, entry := range v.entries {
 			e.value(entry.key)
 			e.cell(entry.cell)

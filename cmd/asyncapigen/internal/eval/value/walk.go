@@ -27,6 +27,7 @@ func (w *Walk) value(cell *Cell, v Value) {
 		w.cells(v.Elems)
 	case *Map:
 		for _, entry := range v.entries {
+			w.value(nil, entry.key)
 			w.cell(entry.cell)
 		}
 		w.cell(v.vague)
