@@ -22,11 +22,11 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 			ev.addGlobal(v, cell)
 			return cell
 		}
-		cell := value.NewCell(&value.Unknown{
+		cell := value.NewEscaped(&value.Unknown{
 			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), Foreign: true, Unread: ev.readable(v.Pkg().Path()),
 		})
 		if known := ev.library.Value(v); known != nil {
-			cell = value.NewCell(known)
+			cell = value.NewEscaped(known)
 		}
 		if name == programArgs {
 			cell = value.NewCell(ev.programArguments())

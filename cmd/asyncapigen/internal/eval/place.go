@@ -135,6 +135,9 @@ func unknownPart(u *value.Unknown) *value.Unknown {
 func (ev *Evaluator) behind(u *value.Unknown, t types.Type) value.Place {
 	if u.Pointee == nil {
 		u.Pointee = value.NewCell(unknownPart(u))
+		if u.Foreign {
+			u.Pointee = value.NewEscaped(unknownPart(u))
+		}
 		ev.Guess(u.Pointee, t, &value.Unknown{
 			Reason: "a value that is changed through a pointer which may lead to it, " + u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign,
 		})

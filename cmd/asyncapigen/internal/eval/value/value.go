@@ -143,6 +143,10 @@ func (c *Cell) Load() Value {
 // needs to be remembered to undo it.
 func NewCell(v Value) *Cell { return &Cell{v: v} }
 
+// NewEscaped is NewCell for a variable of code that isn't read, which comes to what is
+// assigned to it.
+func NewEscaped(v Value) *Cell { return &Cell{v: v, escaped: true} }
+
 // TypeOf returns the dynamic type of v, nil where it isn't known.
 func TypeOf(v Value) types.Type {
 	switch v := v.(type) {
