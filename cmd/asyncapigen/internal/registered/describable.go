@@ -1,6 +1,9 @@
 package registered
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // IsBytes reports whether t is []byte or json.RawMessage.
 func IsBytes(t types.Type) bool {
@@ -13,15 +16,23 @@ func IsBytes(t types.Type) bool {
 }
 
 // IsDescribable reports whether a schema of t, which has no type parameters, would say
-// something.
-func IsDescribable(t types.Type) bool {
+// something. A type that is made of itself, such as a map of such maps, is one of which
+// it does.
+func IsDescribable(t types.Type) bool { return isDescribable(t, nil) }
+
+// isDescribable is IsDescribable of a type that the given ones are made of.
+func isDescribable(t types.Type, around []types.Type) bool {
+	if slices.ContainsFunc(around, func(outer types.Type) bool { return types.Identical(outer, t) }) {
+		return true
+	}
+	around = append(around, t)
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
 		return false
 	case *types.Map:
-		return IsDescribable(u.Elem())
+		return isDescribable(u.Elem(), around)
 	case *types.Slice:
-		return !IsBytes(t) && IsDescribable(u.Elem())
+		return !IsBytes(t) && isDescribable(u.Elem(), around)
 	}
 	return true
 }
