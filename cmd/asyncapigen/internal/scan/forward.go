@@ -1,8 +1,10 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"go/token"
+	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -14,7 +16,7 @@ import (
 // A forward is what is sent over the channels that one call of make makes, as far as
 // messages are in it.
 type forward struct {
-	value   value.Value // the first with a message, nil for none
+	value   value.Value // what all with a message have in common, nil for none
 	of      *Consumer
 	several bool // messages of several consumers are
 	looked  int  // how many values were looked at for messages
@@ -35,11 +37,15 @@ func (s *scanner) followed(ctx context.Context, e entry) []*run {
 	runs := s.starts(ctx, e)
 	var earlier [][]*run
 	for len(earlier) < maxForwards && s.forward() {
+		s.sent = make(map[token.Pos]*forward)
 		again := s.starts(ctx, e)
 		if len(again) != len(runs) {
 			break
 		}
 		earlier, runs = append(earlier, runs), again
+	}
+	if len(earlier) == maxForwards && s.forward() {
+		s.giveUpForwards()
 	}
 	for _, others := range earlier { // whose messages were received later
 		for i, r := range runs {
@@ -56,12 +62,36 @@ func (s *scanner) forward() bool {
 	known := s.forwarded
 	s.forwarded = make(map[token.Pos]value.Value)
 	for at, f := range s.sent {
-		if f.value != nil && !f.several {
+		switch {
+		case f.several:
+			s.forwarded[at] = unknownOfSeveral(at)
+		case f.value != nil:
 			s.forwarded[at] = f.value
-			isNew = isNew || known[at] == nil
+			isNew = isNew || !isAlike(maxJoined, known[at], f.value)
 		}
 	}
 	return isNew
+}
+
+// giveUpForwards says of the consumers whose messages are sent on, and weren't received,
+// that their type isn't known.
+func (s *scanner) giveUpForwards() {
+	for at, f := range s.sent {
+		if !f.several && f.value != nil {
+			s.lost(f.value, at, "it goes over more channels than are followed")
+		}
+	}
+}
+
+// lost says of the consumers whose messages are in a value, which is sent over the
+// channel of a call, that their type isn't known.
+func (s *scanner) lost(v value.Value, made token.Pos, why string) {
+	w := value.Walk{Visit: func(_ *value.Cell, part value.Value) {
+		if body, ok := part.(*content); ok {
+			body.of.addGap(Gap{What: whichType, Why: why, Pos: s.program.Position(made)})
+		}
+	}}
+	w.All([]value.Value{v})
 }
 
 // takeHandled adds what became of the messages that another run has consumed.
@@ -89,18 +119,113 @@ func (s *scanner) Sent(made token.Pos, v value.Value) {
 		f.several = f.value != nil // it isn't known
 		return
 	}
+	has := false
 	w := value.Walk{Visit: func(_ *value.Cell, part value.Value) {
 		f.looked++
 		body, ok := part.(*content)
 		if !ok {
 			return
 		}
-		if f.value == nil {
-			f.value, f.of = s.copied(v), body.of
-		}
+		has = true
+		f.of = cmp.Or(f.of, body.of)
 		f.several = f.several || !f.of.isAlso(body.of)
 	}}
 	w.All([]value.Value{v})
+	switch {
+	case !has || f.several:
+	case f.value == nil:
+		f.value = s.copied(v)
+	default:
+		j := joining{s: s, made: made, sent: v}
+		f.value = j.both(maxJoined, f.value, s.copied(v))
+	}
+}
+
+// maxJoined bounds how deep values are looked into that are sent over one channel.
+const maxJoined = 5
+
+// joining joins values that are sent over the channels of a call.
+type joining struct {
+	s    *scanner
+	made token.Pos
+	sent value.Value // the whole value that is sent now
+}
+
+// both returns what two values have in common: structs, and what pointers lead to, are
+// joined by their fields.
+func (j *joining) both(levels int, a, b value.Value) value.Value {
+	if value.Same(a, b) {
+		return a
+	}
+	switch a := a.(type) {
+	case *content:
+		if b, ok := b.(*content); ok && types.Identical(a.typ, b.typ) && a.of.isAlso(b.of) {
+			return a
+		}
+	case *value.Struct:
+		if b, ok := b.(*value.Struct); ok && levels > 0 && types.Identical(a.Type, b.Type) && len(a.Fields) == len(b.Fields) {
+			all := &value.Struct{Type: a.Type, Pos: a.Pos}
+			for i, field := range a.Fields {
+				all.Fields = append(all.Fields, value.NewCell(j.both(levels-1, field.Load(), b.Fields[i].Load())))
+			}
+			return all
+		}
+	case value.Pointer:
+		if b, ok := b.(value.Pointer); ok && levels > 0 && types.Identical(a.Type, b.Type) {
+			return value.Pointer{Type: a.Type, To: value.NewCell(j.both(levels-1, a.To.Load(), b.To.Load()))}
+		}
+	case *value.Unknown:
+		if b, ok := b.(*value.Unknown); ok && a.Among == nil && b.Among == nil {
+			return &value.Unknown{Reason: a.Reason, Pos: a.Pos, NonNil: a.NonNil && b.NonNil}
+		}
+	}
+	const why = "one of several values that are sent over a channel"
+	merged := value.Merge(&value.Unknown{Reason: why, Pos: j.made, Exact: true}, []value.Value{a, b})
+	for _, v := range []value.Value{a, b} {
+		j.s.lost(v, j.made, "it is "+why)
+	}
+	if u, ok := merged.(*value.Unknown); ok && u.Among == nil && !(isPlain(a) && isPlain(b)) {
+		j.s.lost(j.sent, j.made, "what handles it is "+why)
+	}
+	return merged
+}
+
+// isPlain reports whether a value can't lead to code that handles messages.
+func isPlain(v value.Value) bool {
+	switch v.(type) {
+	case value.Const, value.Number, value.Nil, *value.Unknown:
+		return true
+	}
+	return false
+}
+
+// isAlike reports whether two values, of two evaluations, lead the program the same way.
+func isAlike(levels int, a, b value.Value) bool {
+	if a == nil || levels == 0 {
+		return a != nil
+	}
+	switch b := b.(type) {
+	case value.Const:
+		return value.Same(a, b)
+	case *value.Unknown:
+		u, ok := a.(*value.Unknown)
+		return ok && len(u.Among) == len(b.Among)
+	case value.Pointer:
+		p, ok := a.(value.Pointer)
+		return ok && isAlike(levels-1, p.To.Load(), b.To.Load())
+	case *value.Struct:
+		other, ok := a.(*value.Struct)
+		if !ok || !types.Identical(other.Type, b.Type) || len(other.Fields) != len(b.Fields) {
+			return false
+		}
+		for i, field := range b.Fields {
+			if !isAlike(levels-1, other.Fields[i].Load(), field.Load()) {
+				return false
+			}
+		}
+		return true
+	}
+	return !value.IsUnknown(a) && value.TypeKey(value.TypeOf(a)) == value.TypeKey(value.TypeOf(b))
 }
 
 // copied returns a value as it is now, with what it points to.
@@ -118,9 +243,13 @@ func (s *scanner) Received(made token.Pos, known value.Value) value.Value {
 	told := s.forwarded[made]
 	switch {
 	case f != nil && f.several:
-		return &value.Unknown{Reason: "a message of one of several consumers", Pos: made}
-	case told != nil && value.IsUnknown(known):
+		return unknownOfSeveral(made)
+	case told != nil && (value.IsUnknown(known) || value.IsUnknown(told)):
 		return s.ev.Copied(told)
 	}
 	return known
+}
+
+func unknownOfSeveral(made token.Pos) value.Value {
+	return &value.Unknown{Reason: "a message of one of several consumers", Pos: made}
 }
