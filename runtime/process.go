@@ -77,8 +77,9 @@ func (o *Outcome) forgetGone() {
 // any, was confirmed by the broker; when the caller of a request has been sent
 // the error of the handler; when a copy of it has been confirmed, by the queue in
 // which it waits to be tried again or by that for dead letters, see
-// [FailurePolicy]; or when its handler said so, by [Drop]. In every other case the
-// settlement is Requeue.
+// [FailurePolicy]; when its handler said so, by [Drop]; or when it can't succeed and
+// the route has no dead letters, see [FailurePolicy].Endless. In every other case
+// the settlement is Requeue.
 //
 // A panic outside of the handler, as in an interceptor of the reply, is returned as
 // a [*PanicError] with Requeue.
