@@ -228,7 +228,7 @@ func (s *source) function(text string) string {
 
 // typeName returns a type as the package can write it; []byte where it can't.
 func (s *source) typeName(t types.Type) string {
-	if !s.isExported(t) || !s.short && s.isOfOtherMain(t) {
+	if !s.isNameable(t) {
 		return "[]byte"
 	}
 	return types.TypeString(t, func(pkg *types.Package) string {
@@ -240,17 +240,6 @@ func (s *source) typeName(t types.Type) string {
 		}
 		return s.packageName(pkg)
 	})
-}
-
-// isOfOtherMain reports whether a type is made of one of package main, which the
-// package can't import.
-func (s *source) isOfOtherMain(t types.Type) bool {
-	found := false
-	types.TypeString(t, func(pkg *types.Package) string {
-		found = found || pkg.Name() == "main" && pkg.Path() != s.in.Path
-		return ""
-	})
-	return found
 }
 
 // packageName returns the name that a package has here: its own, unless that is taken.
@@ -276,31 +265,71 @@ func (s *source) name(base, path string) string {
 	return name
 }
 
-// isExported reports whether the package can name a type: all that it is made of is
-// exported, or the package's own.
-func (s *source) isExported(t types.Type) bool {
+// isNameable reports whether the package can name a type: all that it is made of is
+// exported from packages that it can import, or the package's own.
+func (s *source) isNameable(t types.Type) bool {
+	if alias, ok := t.(*types.Alias); ok && !s.isNameableObject(alias.Obj()) {
+		return false
+	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if pkg := t.Obj().Pkg(); pkg != nil && pkg.Path() != s.in.Path && !t.Obj().Exported() {
-			return s.short
-		}
 		for arg := range t.TypeArgs().Types() {
-			if !s.isExported(arg) {
+			if !s.isNameable(arg) {
 				return false
 			}
 		}
-		return t.Obj().Pkg() == nil || t.Obj().Parent() == t.Obj().Pkg().Scope()
+		return s.isNameableObject(t.Obj())
+	case *types.Basic:
+		return t.Kind() != types.UnsafePointer
 	case *types.Pointer:
-		return s.isExported(t.Elem())
+		return s.isNameable(t.Elem())
 	case *types.Slice:
-		return s.isExported(t.Elem())
+		return s.isNameable(t.Elem())
 	case *types.Array:
-		return s.isExported(t.Elem())
+		return s.isNameable(t.Elem())
 	case *types.Map:
-		return s.isExported(t.Key()) && s.isExported(t.Elem())
+		return s.isNameable(t.Key()) && s.isNameable(t.Elem())
+	case *types.Chan:
+		return s.isNameable(t.Elem())
+	case *types.Struct:
+		for field := range t.Fields() {
+			if !s.isNameable(field.Type()) || !s.short && !field.Exported() && field.Pkg().Path() != s.in.Path {
+				return false
+			}
+		}
+		return true
+	case *types.Interface:
+		return t.Empty() // others are no type of a message
 	default:
+		return false
+	}
+}
+
+// isNameableObject reports whether the package can name a declared type.
+func (s *source) isNameableObject(obj *types.TypeName) bool {
+	pkg := obj.Pkg()
+	switch {
+	case pkg == nil:
+		return true // error, or any
+	case obj.Parent() != pkg.Scope():
+		return false // of a function
+	case pkg.Path() == s.in.Path, s.short:
 		return true
 	}
+	return obj.Exported() && pkg.Name() != "main" && isImportable(pkg.Path(), s.in.Path)
+}
+
+// isImportable reports whether a package may import another one: one below a folder
+// called internal is for what is below the folder around it.
+func isImportable(path, by string) bool {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		root := strings.Join(parts[:i], "/")
+		if part == "internal" && by != root && !strings.HasPrefix(by, root+"/") {
+			return false
+		}
+	}
+	return true
 }
 
 // alias returns the name of an import with a space, "" where its path ends with it.
