@@ -12,7 +12,18 @@ func IsBytes(t types.Type) bool {
 		return false
 	}
 	named, isNamed := types.Unalias(t).(*types.Named)
-	return !isNamed || named.Obj().Name() == "RawMessage"
+	return !isNamed || isRawMessage(named.Obj())
+}
+
+func isRawMessage(obj *types.TypeName) bool {
+	return obj.Name() == "RawMessage" && obj.Pkg() != nil && obj.Pkg().Path() == "encoding/json"
+}
+
+// IsRawMessage reports whether t is json.RawMessage, which decoding copies JSON into.
+// It decodes base64 into []byte.
+func IsRawMessage(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && isRawMessage(named.Obj())
 }
 
 // IsDescribable reports whether a schema of t, which has no type parameters, would say

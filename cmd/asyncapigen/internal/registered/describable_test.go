@@ -22,6 +22,7 @@ type MapTree map[string]MapTree
 type ListTree []ListTree
 type Mixed map[string][]Mixed
 type Loose map[string][]any
+type RawMessage []byte
 var Bytes []byte
 var Raw json.RawMessage
 var Raws []json.RawMessage
@@ -34,7 +35,7 @@ var Lists map[string][]int
 	pkg, err := config.Check("p", fset, []*ast.File{file}, nil)
 	require.NoError(t, err)
 	for name, want := range map[string]bool{
-		"MapTree": true, "ListTree": true, "Mixed": true, "Lists": true,
+		"MapTree": true, "RawMessage": true, "ListTree": true, "Mixed": true, "Lists": true,
 		"Loose": false, "Bytes": false, "Raw": false, "Raws": false,
 	} {
 		require.Equal(t, want, registered.IsDescribable(pkg.Scope().Lookup(name).Type()), name)

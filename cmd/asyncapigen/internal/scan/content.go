@@ -150,15 +150,15 @@ func (s *scanner) noteDecoded(call *model.Call, fn *types.Func, c *Consumer, tar
 	c.addBody(Body{Type: t, Format: path.Base(fn.Pkg().Path()), Pos: pos})
 }
 
-// copied stores a body that is decoded into bytes, such as json.RawMessage: it stays what
-// it is. It reports whether the target is of such a type.
+// copied stores a body that is decoded into a json.RawMessage: it stays what it is. It
+// reports whether the target is of that type. Into []byte, JSON decodes base64.
 func copied(call *model.Call, body *content, target value.Value) bool {
 	p, ok := target.(value.Pointer)
 	if !ok {
 		return false
 	}
 	t := value.Pointee(p.Type)
-	if t == nil || !registered.IsBytes(t) {
+	if t == nil || !registered.IsRawMessage(t) {
 		return false
 	}
 	call.Store(p.To, &content{t, body.of})
