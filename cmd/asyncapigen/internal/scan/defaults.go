@@ -45,7 +45,11 @@ var definesFlag = regexp.MustCompile(`^(Bool|Int|Int64|Uint|Uint64|Float64|Strin
 // flagCall notes the name of a flag that is defined. Without flags, what it is bound to
 // has its default.
 func (s *scanner) flagCall(call *model.Call, name string) (value.Value, bool) {
-	if !definesFlag.MatchString(name) || len(call.Args) < 3 {
+	if setsFlags(call, name) {
+		s.setFlags = true
+		clear(s.flags)
+	}
+	if s.setFlags || !definesFlag.MatchString(name) || len(call.Args) < 3 {
 		return nil, false
 	}
 	args := call.Args[len(call.Args)-3:] // name, default, usage
@@ -65,6 +69,20 @@ func (s *scanner) flagCall(call *model.Call, name string) (value.Value, bool) {
 	}
 	call.Store(bound.To, value.Retyped(args[1], value.Pointee(bound.Type)))
 	return value.Tuple{}, true
+}
+
+// setsFlags reports whether a call gives flags other values than the command line does:
+// Set, or Parse of something else. The defaults of flags say nothing then: it isn't
+// followed of which set of flags each is.
+func setsFlags(call *model.Call, name string) bool {
+	switch {
+	case name == "Set":
+		return true
+	case name != "Parse" || len(call.Args) != 1:
+		return false
+	}
+	u, ok := call.Args[0].(*value.Unknown)
+	return !ok || !u.CommandLine
 }
 
 // maxVariables bounds the variables of the environment that have a default.

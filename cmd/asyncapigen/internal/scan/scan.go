@@ -107,6 +107,7 @@ type scanner struct {
 	forwarded map[token.Pos]value.Value // what is received from channels
 	unset     map[string]bool           // variables of the environment that aren't set; nil where flags may be
 	flags     map[token.Pos]string      // the names of flags, by the calls that define them
+	setFlags  bool                      // the program sets flags itself
 	problems  []Problem
 }
 
@@ -121,7 +122,7 @@ func (s *scanner) problem(pos token.Pos, text string) {
 // command line can choose. Where something comes from the environment or a flag and has
 // a default, it is evaluated again without these variables and without flags.
 func (s *scanner) evaluate(ctx context.Context, e entry) {
-	s.unset = nil
+	s.unset, s.setFlags = nil, false
 	runs := s.followed(ctx, e)
 	byDefault := runs
 	for len(s.unset) < maxVariables && s.addDefaults(byDefault) {
