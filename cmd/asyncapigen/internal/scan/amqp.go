@@ -330,7 +330,12 @@ func (r *run) bind(queue string, b Binding) {
 
 func qos(s *scanner, call *model.Call) (value.Value, bool) {
 	if len(call.Args) == 3 {
-		s.run.prefetch[call.Fn.Recv] = call.Args[0]
+		cell := s.run.prefetch[call.Fn.Recv]
+		if cell == nil { // on ways that don't come here, none is set
+			cell = value.NewCell(value.NewConst(constant.MakeInt64(0), types.Typ[types.Int]))
+			s.run.prefetch[call.Fn.Recv] = cell
+		}
+		call.Store(cell, call.Args[0])
 	}
 	return succeed(s, call)
 }
@@ -344,8 +349,8 @@ func (s *scanner) consume(call *model.Call, args []value.Value) (value.Value, bo
 	}
 	c, key := s.consumer(call, args[0])
 	c.AutoAck = s.boolean(args[2], &c.Unknowns, whenAcknowledged)
-	if n := s.run.prefetch[call.Fn.Recv]; n != nil {
-		s.setPrefetch(c, n)
+	if cell := s.run.prefetch[call.Fn.Recv]; cell != nil {
+		s.setPrefetch(c, cell.Load())
 	} else if value.IsUnknown(call.Fn.Recv) {
 		c.addGap(s.gap(call.Fn.Recv, whichPrefetch))
 	}

@@ -222,7 +222,7 @@ type run struct {
 	queues    map[string]Queue     // that are declared, by the keys of their names
 	exchanges map[string]Exchange  // likewise
 	bound     []bound              // the bindings, in the order of their calls
-	prefetch  map[any]value.Value  // by channel
+	prefetch  map[any]*value.Cell  // by channel: what it is on the way that is followed
 	last      map[any]value.Value  // the name of the queue that was declared last, by channel
 	servers   int                  // queues that the broker names
 	visits    map[string]int       // by the keys of consumers
@@ -232,7 +232,7 @@ type run struct {
 func newRun() *run {
 	return &run{
 		queues: make(map[string]Queue), exchanges: make(map[string]Exchange),
-		prefetch: make(map[any]value.Value), last: make(map[any]value.Value), visits: make(map[string]int), names: make(map[*Consumer]string),
+		prefetch: make(map[any]*value.Cell), last: make(map[any]value.Value), visits: make(map[string]int), names: make(map[*Consumer]string),
 	}
 }
 
