@@ -42,7 +42,6 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 		f.ev.VisitMaps(order, loops...)
 		evaluate()
 		f.applyPolicies()
-		f.applyTopologies()
 		if name, differ := differingRoute(found, f.found); differ || f.diagnostics.HasErrors() {
 			diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
