@@ -9,6 +9,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -35,8 +36,22 @@ func declareCall(f *finder, call *model.Call) (value.Value, bool) {
 		f.ev.Need(call.Args)
 		d.topology, d.isKnown = f.readTopology(call)
 	}
+	if f.isConsumed(d.router) {
+		f.reportLate(d)
+		return result, true
+	}
 	f.declarations = append(f.declarations, d)
 	return result, true
+}
+
+// reportLate reports what is declared when a broker has the router: it has read what the
+// router declares, or does so at the same time.
+func (f *finder) reportLate(d declaration) {
+	f.report(d.at, diagnostic.Diagnostic{
+		Code: diagnostic.UnservedRouter, What: "whether a broker declares what the router gets here isn't known",
+		Why:    "it gets it after the router was given to a broker, which declares what is there when it starts",
+		Remedy: "declare it before",
+	})
 }
 
 // readTopology reports false where not all of it is known.
@@ -141,4 +156,23 @@ func alikeBeside(starts []started) {
 	for i := range starts[0].found {
 		starts[0].found[i].BesideUnknown = true
 	}
+}
+
+// sameDeclared reports whether routers declare the same beside their routes, in whichever
+// order.
+func sameDeclared(a, b []registered.Route) bool {
+	declared, isAll := registered.Declared(a)
+	other, alsoAll := registered.Declared(b)
+	return isAll == alsoAll && sameElements(declared.Queues, other.Queues) && sameElements(declared.Exchanges, other.Exchanges) &&
+		sameElements(declared.Bindings, other.Bindings) && sameElements(declared.ExchangeBindings, other.ExchangeBindings)
+}
+
+func sameElements[E any](a, b []E) bool {
+	return len(a) == len(b) && isWithin(a, b) && isWithin(b, a)
+}
+
+func isWithin[E any](a, b []E) bool {
+	return !slices.ContainsFunc(a, func(one E) bool {
+		return !slices.ContainsFunc(b, func(other E) bool { return reflect.DeepEqual(one, other) })
+	})
 }

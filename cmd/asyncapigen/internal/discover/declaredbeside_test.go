@@ -10,6 +10,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/modtest"
 )
 
@@ -99,4 +100,21 @@ func TestRoutes_DeclaredUnderACondition(t *testing.T) {
 			require.Equal(t, c.isAll, isAll)
 		})
 	}
+}
+
+func TestRoutes_DeclaredAfterTheStart(t *testing.T) {
+	result := foundIn(t, `router.Declare(queue("early")); serve(router); router.Declare(queue("late"))`)
+	require.Len(t, result.Diagnostics, 1)
+	require.Equal(t, diagnostic.UnservedRouter, result.Diagnostics[0].Code)
+	require.Contains(t, result.Diagnostics[0].Why, "after the router was given to a broker")
+	declared, _ := registered.Declared(result.Routes)
+	require.Len(t, declared.Queues, 1)
+}
+
+func TestRoutes_DeclaredInTheOrderOfAMap(t *testing.T) {
+	result := foundIn(t, `for name := range map[string]int{"a": 1, "b": 2} { router.Declare(queue(name)); break }; serve(router)`)
+	require.Len(t, result.Diagnostics, 1)
+	require.Equal(t, diagnostic.MapOrder, result.Diagnostics[0].Code)
+	result = foundIn(t, `for name := range map[string]int{"a": 1, "b": 2} { router.Declare(queue(name)) }; serve(router)`)
+	require.Empty(t, result.Diagnostics)
 }

@@ -97,10 +97,16 @@ func (f *finder) noteConsumed(call *model.Call, router *value.Cell) {
 	call.Set(f.consumed[router], value.Tuple{})
 }
 
+// isConsumed reports whether a broker has started to consume the routes of a router.
+func (f *finder) isConsumed(router any) bool {
+	cell := f.consumed[router]
+	return cell != nil && cell.Load() != nil
+}
+
 // checkOrder reports a route that is registered when a broker has the router: it has
 // read the routes, or does so at the same time.
 func (f *finder) checkOrder(at ast.Expr, route registered.Route) {
-	if cell := f.consumed[route.Router]; cell == nil || cell.Load() == nil {
+	if !f.isConsumed(route.Router) {
 		return
 	}
 	f.report(at.Pos(), diagnostic.Diagnostic{
