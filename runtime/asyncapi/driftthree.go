@@ -57,8 +57,12 @@ func withoutSends(document map[string]any) {
 	for _, channel := range objectsOf(channels) {
 		maps.DeleteFunc(objectOf(channel["messages"]), func(name string, _ any) bool { return !messages[name] })
 	}
-	of := objectOf(objectOf(document["components"])["messages"])
+	components := objectOf(document["components"])
+	of := objectOf(components["messages"])
 	maps.DeleteFunc(of, func(name string, _ any) bool { return !messages[name] })
+	if len(of) == 0 {
+		delete(components, "messages")
+	}
 }
 
 // collect adds the references in a value.
