@@ -109,3 +109,18 @@ func TestWithTopology_KeepsBindingsWhoseArgumentsDifferByType(t *testing.T) {
 	require.Equal(t, 2, strings.Count(string(text), `"k":1`))
 	require.Equal(t, 2, strings.Count(string(text), `"k":"1"`))
 }
+
+// The queue of a channel to which the service sends has properties where it is declared
+// beside the routes.
+func TestDrift_AllowsPropertiesOfWhatMayBeDeclared(t *testing.T) {
+	document := func(queue, topology string) []byte {
+		return []byte(`{"asyncapi":"3.0.0",` + topology + `"channels":{"c":{"bindings":{"amqp":{"is":"queue","queue":` + queue + `}}}},
+			"operations":{"o":{"action":"receive","channel":{"$ref":"#/channels/c"}}}}`)
+	}
+	named, full := `{"name":"results"}`, `{"name":"results","durable":true}`
+	running := document(full, `"x-topology":{"queues":[`+full+`]},`)
+	require.NoError(t, asyncapi.Drift(document(named, `"x-topology":{"unknown":true},`), running))
+	require.Error(t, asyncapi.Drift(document(named, ""), document(full, "")))
+	require.Error(t, asyncapi.Drift(document(`{"name":"results","durable":false}`, `"x-topology":{"unknown":true},`), running))
+	require.Error(t, asyncapi.Drift(document(`{"name":"other"}`, `"x-topology":{"unknown":true},`), running))
+}

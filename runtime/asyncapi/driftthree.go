@@ -96,3 +96,20 @@ func withoutUnknownArguments(source, program map[string]any) {
 		delete(channel, "x-bound")
 	}
 }
+
+// withoutUnknownDeclarations leaves out of the program's channels what the source doesn't
+// state of the same queue or exchange: it may be declared beside the routes, of which
+// not all is known.
+func withoutUnknownDeclarations(source, program map[string]any) {
+	programs := objectsOf(program["channels"])
+	for name, channel := range objectsOf(source["channels"]) {
+		of := objectOf(objectOf(channel["bindings"])["amqp"])
+		runs := objectOf(objectOf(programs[name]["bindings"])["amqp"])
+		for _, kind := range []string{"queue", "exchange"} {
+			stated, states := objectOf(of[kind]), objectOf(runs[kind])
+			if stated != nil && stated["name"] == states["name"] {
+				maps.DeleteFunc(states, func(member string, _ any) bool { return stated[member] == nil })
+			}
+		}
+	}
+}
