@@ -61,7 +61,8 @@ const (
 // [Router.Register] refuses of a route: a queue or an exchange that is declared in
 // another way, by a route or by an earlier Declare, one without a name or a type, and
 // a binding without both of its ends. The ends themselves may be declared by others.
-// t is copied.
+// t is copied. A broker takes what is declared when it starts: a Declare after that has no
+// effect on it.
 func (r *Router) Declare(t Topology) error {
 	t = t.clone()
 	r.mu.Lock()

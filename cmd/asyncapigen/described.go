@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/service"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -15,7 +17,7 @@ import (
 func described(ctx context.Context, dir string, args []string, prepare func(*service.Options), stderr io.Writer) (service.Outcome, diagnostic.List, error) {
 	all, warnings, err := service.Find(ctx, dir, service.List, args)
 	if err == nil && len(all) > 1 {
-		err = fmt.Errorf("it has %d go:generate directives, and one service is needed: name its folder, or one of the documents that they write", len(all))
+		err = fmt.Errorf("%s has %d go:generate directives, and one service is needed: name its folder, or one of the documents that they write", cmp.Or(strings.Join(args, " "), "this folder"), len(all))
 	}
 	if err != nil {
 		return service.Outcome{}, warnings, err

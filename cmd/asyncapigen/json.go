@@ -110,6 +110,7 @@ type (
 		Exchanges        []jsonExchange        `json:"exchanges"`
 		Bindings         []jsonBinding         `json:"bindings"`
 		ExchangeBindings []jsonExchangeBinding `json:"exchangeBindings"`
+		Unknown          bool                  `json:"unknown,omitempty"` // there may be more
 	}
 	jsonBinding struct {
 		Exchange   string         `json:"exchange"`
@@ -281,11 +282,11 @@ func jsonExchangeOf(e runtime.Exchange) jsonExchange {
 
 // jsonTopologies returns what Router.Declare declares beside the routes.
 func jsonTopologies(routes []registered.Route) []jsonTopology {
-	t, _ := registered.Declared(routes)
-	if t.IsEmpty() {
+	t, isAll := registered.Declared(routes)
+	if t.IsEmpty() && isAll {
 		return nil
 	}
-	j := jsonTopology{[]jsonQueue{}, []jsonExchange{}, []jsonBinding{}, []jsonExchangeBinding{}}
+	j := jsonTopology{[]jsonQueue{}, []jsonExchange{}, []jsonBinding{}, []jsonExchangeBinding{}, !isAll}
 	for _, q := range t.Queues {
 		j.Queues = append(j.Queues, jsonQueueOf(q))
 	}

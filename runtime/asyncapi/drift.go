@@ -89,6 +89,7 @@ func leaveOutSource(source, program map[string]any) {
 	if objectOf(source["x-topology"])["unknown"] == true {
 		delete(source, "x-topology")
 		delete(program, "x-topology")
+		withoutUnknownDeclarations(source, program)
 	}
 	if version, _ := source["asyncapi"].(string); strings.HasPrefix(version, "3.") {
 		leaveOutSourceThree(source, program)

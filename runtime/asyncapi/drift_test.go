@@ -2,6 +2,7 @@ package asyncapi_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -85,4 +86,41 @@ func TestDrift_FindsNoneInOneDocument(t *testing.T) {
 func TestDrift_RefusesOtherText(t *testing.T) {
 	require.ErrorContains(t, asyncapi.Drift([]byte("x"), documentOf(program)), "compare documents: the committed one: it is no JSON object")
 	require.ErrorContains(t, asyncapi.Drift(documentOf(program), []byte("[]")), "compare documents: the running program's")
+}
+
+// A service that only sends has no routes, and so the program's document no channels.
+func TestDrift_OfAServiceThatOnlySends(t *testing.T) {
+	committed := `{"asyncapi":"3.0.0","channels":{"c":{"messages":{"m":{"$ref":"#/components/messages/m"}}}},
+		"operations":{"send":{"action":"send","channel":{"$ref":"#/channels/c"},"messages":[{"$ref":"#/channels/c/messages/m"}]}},
+		"components":{"messages":{"m":{"name":"m","payload":{"type":"string"}}}}}`
+	require.NoError(t, asyncapi.Drift([]byte(committed), []byte(`{"asyncapi":"3.0.0","channels":{},"operations":{}}`)))
+}
+
+func TestWithTopology_KeepsBindingsWhoseArgumentsDifferByType(t *testing.T) {
+	var declared runtime.Topology
+	for _, value := range []any{1, "1"} {
+		declared.Bindings = append(declared.Bindings, runtime.Binding{Exchange: "x", Queue: "q", Arguments: map[string]any{"k": value}})
+		declared.ExchangeBindings = append(declared.ExchangeBindings, runtime.ExchangeBinding{Source: "x", Destination: "y", Arguments: map[string]any{"k": value}})
+	}
+	document, err := asyncapi.Generate(nil, nil, asyncapi.Extended, asyncapi.WithTopology(declared))
+	require.NoError(t, err)
+	text, err := json.Marshal(document)
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(string(text), `"k":1`))
+	require.Equal(t, 2, strings.Count(string(text), `"k":"1"`))
+}
+
+// The queue of a channel to which the service sends has properties where it is declared
+// beside the routes.
+func TestDrift_AllowsPropertiesOfWhatMayBeDeclared(t *testing.T) {
+	document := func(queue, topology string) []byte {
+		return []byte(`{"asyncapi":"3.0.0",` + topology + `"channels":{"c":{"bindings":{"amqp":{"is":"queue","queue":` + queue + `}}}},
+			"operations":{"o":{"action":"receive","channel":{"$ref":"#/channels/c"}}}}`)
+	}
+	named, full := `{"name":"results"}`, `{"name":"results","durable":true}`
+	running := document(full, `"x-topology":{"queues":[`+full+`]},`)
+	require.NoError(t, asyncapi.Drift(document(named, `"x-topology":{"unknown":true},`), running))
+	require.Error(t, asyncapi.Drift(document(named, ""), document(full, "")))
+	require.Error(t, asyncapi.Drift(document(`{"name":"results","durable":false}`, `"x-topology":{"unknown":true},`), running))
+	require.Error(t, asyncapi.Drift(document(`{"name":"other"}`, `"x-topology":{"unknown":true},`), running))
 }

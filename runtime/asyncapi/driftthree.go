@@ -57,8 +57,12 @@ func withoutSends(document map[string]any) {
 	for _, channel := range objectsOf(channels) {
 		maps.DeleteFunc(objectOf(channel["messages"]), func(name string, _ any) bool { return !messages[name] })
 	}
-	of := objectOf(objectOf(document["components"])["messages"])
+	components := objectOf(document["components"])
+	of := objectOf(components["messages"])
 	maps.DeleteFunc(of, func(name string, _ any) bool { return !messages[name] })
+	if len(of) == 0 {
+		delete(components, "messages")
+	}
 }
 
 // collect adds the references in a value.
@@ -90,5 +94,22 @@ func withoutUnknownArguments(source, program map[string]any) {
 	for _, channel := range []map[string]any{source, program} {
 		delete(objectOf(binding(channel)["queue"]), "x-arguments")
 		delete(channel, "x-bound")
+	}
+}
+
+// withoutUnknownDeclarations leaves out of the program's channels what the source doesn't
+// state of the same queue or exchange: it may be declared beside the routes, of which
+// not all is known.
+func withoutUnknownDeclarations(source, program map[string]any) {
+	programs := objectsOf(program["channels"])
+	for name, channel := range objectsOf(source["channels"]) {
+		of := objectOf(objectOf(channel["bindings"])["amqp"])
+		runs := objectOf(objectOf(programs[name]["bindings"])["amqp"])
+		for _, kind := range []string{"queue", "exchange"} {
+			stated, states := objectOf(of[kind]), objectOf(runs[kind])
+			if stated != nil && stated["name"] == states["name"] {
+				maps.DeleteFunc(states, func(member string, _ any) bool { return stated[member] == nil })
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package asyncapi
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -80,10 +81,21 @@ func topologyOf(c *contract.Contract) *Topology {
 func (t *Topology) sort() {
 	slices.SortFunc(t.Queues, func(a, b Queue) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(t.Exchanges, func(a, b Exchange) int { return cmp.Compare(a.Name, b.Name) })
-	t.Bindings = sorted(t.Bindings, func(b Binding) []string { return []string{b.Queue, b.Exchange, b.RoutingKey, fmt.Sprint(b.Arguments)} })
-	t.ExchangeBindings = sorted(t.ExchangeBindings, func(b ExchangeBinding) []string {
-		return []string{b.Destination, b.Source, b.RoutingKey, fmt.Sprint(b.Arguments)}
+	t.Bindings = sorted(t.Bindings, func(b Binding) []string {
+		return []string{b.Queue, b.Exchange, b.RoutingKey, argumentsKey(b.Arguments)}
 	})
+	t.ExchangeBindings = sorted(t.ExchangeBindings, func(b ExchangeBinding) []string {
+		return []string{b.Destination, b.Source, b.RoutingKey, argumentsKey(b.Arguments)}
+	})
+}
+
+// argumentsKey tells arguments apart that differ by their types alone.
+func argumentsKey(arguments map[string]any) string {
+	text, err := json.Marshal(arguments)
+	if err != nil {
+		return fmt.Sprintf("%#v", arguments)
+	}
+	return string(text)
 }
 
 // sorted orders bindings by their keys, each once.

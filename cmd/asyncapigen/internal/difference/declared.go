@@ -16,28 +16,36 @@ func (r *documentReader) declared() {
 		return
 	}
 	if topology.Kind != jsontree.Object {
-		r.fail(pointer, topology, "it is of the kind %s, not object", topology.Kind)
+		r.fail(pointer, topology, "%s is of the kind %s, not object", pointer, topology.Kind)
 		return
 	}
 	for _, m := range topology.Members {
 		at := pointer + jsontree.Step(m.Name)
-		if m.Name != "unknown" && m.Value.Kind != jsontree.Array {
-			r.fail(at, m.Value, "it is of the kind %s, not array", m.Value.Kind)
-			continue
-		}
 		switch m.Name {
-		case "queues":
-			r.declaredThings("queue", m.Value, at)
-		case "exchanges":
-			r.declaredThings("exchange", m.Value, at)
-		case "bindings", "exchangeBindings":
-			for i, b := range m.Value.Items {
-				r.contract.child("declared-binding", bindingName(b), fmt.Sprintf("%s/%d", at, i), b)
+		case "queues", "exchanges", "bindings", "exchangeBindings":
+			if m.Value.Kind != jsontree.Array {
+				r.fail(at, m.Value, "%s is of the kind %s, not array", at, m.Value.Kind)
+				continue
 			}
+			r.declaredList(m.Name, m.Value, at)
 		case "unknown":
 			r.declaresUnknown = m.Value.Value() == true
 		default:
 			r.contract.child("unknown-key", m.Name, at, m.Value)
+		}
+	}
+}
+
+// declaredList reads one of the known members.
+func (r *documentReader) declaredList(member string, list *jsontree.Node, pointer string) {
+	switch member {
+	case "queues":
+		r.declaredThings("queue", list, pointer)
+	case "exchanges":
+		r.declaredThings("exchange", list, pointer)
+	default:
+		for i, b := range list.Items {
+			r.contract.child("declared-binding", bindingName(b), fmt.Sprintf("%s/%d", pointer, i), b)
 		}
 	}
 }

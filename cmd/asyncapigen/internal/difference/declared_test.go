@@ -47,6 +47,16 @@ func TestCompare_UnknownDeclarationsAreNotGone(t *testing.T) {
 	require.Empty(t, changesOf(t, unknown, unknown))
 }
 
+func TestCompare_ForeignMembersOfTheTopology(t *testing.T) {
+	text := strings.Replace(shop, `"id": "urn:shop",`, `"id": "urn:shop", "x-topology": {"x-owner": "team", "note": {"a": 1}},`, 1)
+	require.Empty(t, changesOf(t, read(t, "old.json", text), read(t, "new.json", text)))
+}
+
+func TestRead_TopologyNamesWhatHasAnotherShape(t *testing.T) {
+	d := read(t, "a.json", strings.Replace(shop, `"id": "urn:shop",`, `"id": "urn:shop", "x-topology": {"queues": {}},`, 1))
+	require.ErrorContains(t, d.Problem(), "#/x-topology/queues is of the kind object")
+}
+
 func TestRead_TopologyOfAnotherShape(t *testing.T) {
 	for _, topology := range []string{`[]`, `{"queues": {}}`, `{"queues": ["audit"]}`} {
 		d := read(t, "a.json", strings.Replace(shop, `"id": "urn:shop",`, `"id": "urn:shop", "x-topology": `+topology+`,`, 1))

@@ -23,10 +23,10 @@ func (f *finder) checkRoutes() {
 			continue
 		}
 		routers[route.Router] = true
-		for _, topology := range route.Beside {
-			if err := router.Declare(topology); err != nil {
+		for _, d := range route.Beside {
+			if err := router.Declare(d.Topology); err != nil {
 				f.diagnostics.Add(diagnostic.Diagnostic{
-					Code: diagnostic.RefusedRoute, Pos: route.Pos, What: "the router of the route " + quoted(route.Name) + " refuses what is declared", Why: err.Error(),
+					Code: diagnostic.RefusedRoute, Pos: d.Pos, What: "the router of the route " + quoted(route.Name) + " refuses what is declared", Why: err.Error(),
 				})
 			}
 		}

@@ -105,15 +105,15 @@ type finder struct {
 	panicked   *eval.Panic         // how the program ended, nil where it doesn't by a panic
 	counted    []*eval.Start       // those that the contract describes
 	policies   policies
-	topologies topologies
 
 	wantConstructions bool
 	constructions     []Construction
 	entryPackages     []*load.Package
 
-	found       []registered.Route
-	diagnostics diagnostic.List
-	subjects    map[diagnostic.Diagnostic]subject // of those that are one with others of their cause
+	found        []registered.Route
+	declarations []declaration
+	diagnostics  diagnostic.List
+	subjects     map[diagnostic.Diagnostic]subject // of those that are one with others of their cause
 }
 
 // Skipped reports whether pos is in the body of a function that had no part in

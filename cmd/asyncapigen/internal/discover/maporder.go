@@ -42,17 +42,26 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 		f.ev.VisitMaps(order, loops...)
 		evaluate()
 		f.applyPolicies()
-		f.applyTopologies()
-		if name, differ := differingRoute(found, f.found); differ || f.diagnostics.HasErrors() {
+		what, differ := difference(found, f.found)
+		if differ || f.diagnostics.HasErrors() {
 			diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
 				What:   "what is registered depends on the order of the entries of this map",
-				Why:    "the route " + quoted(name) + " isn't the same in each, and the order is another one each time",
+				Why:    what + " isn't the same in each, and the order is another one each time",
 				Remedy: "range over the sorted keys",
 			})
 			return
 		}
 	}
+}
+
+// difference names what two evaluations didn't find alike, and reports false where there
+// is nothing.
+func difference(a, b []registered.Route) (what string, differ bool) {
+	if name, differ := differingRoute(a, b); differ {
+		return "the route " + quoted(name), true
+	}
+	return "what the router declares", !sameDeclared(a, b)
 }
 
 // differingRoute returns the name of a route that two evaluations didn't find

@@ -290,16 +290,6 @@ func isOfRuntime(t types.Type, name string) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == load.RuntimePath && named.Obj().Name() == name
 }
 
-// Mark implements [eval.User].
-func (f *finder) Mark() int { return len(f.found) }
-
-// Conditional reports the routes that are registered in one of two ways alone.
-func (f *finder) Conditional(mark int, cond *eval.Condition) {
-	for _, route := range f.found[mark:] {
-		f.reportConditional(route.Name, cond)
-	}
-}
-
 // Serves reports whether a broker has the router.
 func (f *finder) Serves() bool { return f.serving.Load() != nil }
 
@@ -347,6 +337,3 @@ func mayHoldRouter(t types.Type) bool {
 	_, isBasic := t.Underlying().(*types.Basic)
 	return !isBasic && !isRoute(t)
 }
-
-// Rewind implements [eval.User].
-func (f *finder) Rewind(mark int) { f.found = f.found[:mark] }

@@ -15,44 +15,68 @@ import (
 func (f *finder) reset() {
 	f.found, f.diagnostics, f.panicked, f.constructions = nil, nil, nil, nil
 	f.serving, f.served, f.mayServe = value.NewCell(nil), make(map[any]bool), nil
-	f.consumed, f.topologies = make(map[any]*value.Cell), topologies{}
+	f.consumed, f.declarations = make(map[any]*value.Cell), nil
 }
 
-// Detached implements [eval.User]: the routes of a goroutine count at once that it
-// serves itself.
+// detached is what a goroutine has recorded.
+type detached struct {
+	found        []registered.Route
+	declarations []declaration
+}
+
+// Detached implements [eval.User]: what a goroutine records for a router counts at once
+// that it serves itself.
 func (f *finder) Detached(run func()) any {
-	found, served := f.found, f.served
-	f.found, f.served = nil, make(map[any]bool)
+	found, declarations, served := f.found, f.declarations, f.served
+	f.found, f.declarations, f.served = nil, nil, make(map[any]bool)
 	defer func() {
 		maps.Copy(served, f.served)
-		f.found, f.served = found, served
+		f.found, f.declarations, f.served = found, declarations, served
 	}()
 	run()
-	var waiting []registered.Route
+	var waiting detached
 	for _, route := range f.found {
 		if f.served[route.Router] {
 			found = append(found, route)
 		} else {
-			waiting = append(waiting, route)
+			waiting.found = append(waiting.found, route)
 		}
 	}
-	if waiting == nil {
+	for _, d := range f.declarations {
+		if d.after = len(found); f.served[d.router] {
+			declarations = append(declarations, d)
+		} else {
+			waiting.declarations = append(waiting.declarations, d)
+		}
+	}
+	if waiting.found == nil && waiting.declarations == nil {
 		return nil
 	}
 	return waiting
 }
 
 // Attach implements [eval.User].
-func (f *finder) Attach(recorded any) { f.found = append(f.found, recorded.([]registered.Route)...) }
+func (f *finder) Attach(recorded any) {
+	waited := recorded.(detached)
+	f.found = append(f.found, waited.found...)
+	for _, d := range waited.declarations {
+		d.after = len(f.found)
+		f.declarations = append(f.declarations, d)
+	}
+}
 
 // Unwaited implements [eval.User].
 func (f *finder) Unwaited(pos token.Pos, recorded any) {
-	for _, route := range recorded.([]registered.Route) {
+	for _, route := range recorded.(detached).found {
 		f.report(pos, diagnostic.Diagnostic{
 			Code: diagnostic.UnknownCondition, What: "the route " + quoted(route.Name) + " is registered in a goroutine that nothing waits for",
 			Why:    "whether that comes before the router is served isn't known",
 			Remedy: "register it before the goroutine is started, or wait for the goroutine by a sync.WaitGroup or a channel",
 		})
+	}
+	for _, d := range recorded.(detached).declarations {
+		d.after, d.conditional = len(f.found), true
+		f.declarations = append(f.declarations, d)
 	}
 }
 
@@ -73,10 +97,16 @@ func (f *finder) noteConsumed(call *model.Call, router *value.Cell) {
 	call.Set(f.consumed[router], value.Tuple{})
 }
 
+// isConsumed reports whether a broker has started to consume the routes of a router.
+func (f *finder) isConsumed(router any) bool {
+	cell := f.consumed[router]
+	return cell != nil && cell.Load() != nil
+}
+
 // checkOrder reports a route that is registered when a broker has the router: it has
 // read the routes, or does so at the same time.
 func (f *finder) checkOrder(at ast.Expr, route registered.Route) {
-	if cell := f.consumed[route.Router]; cell == nil || cell.Load() == nil {
+	if !f.isConsumed(route.Router) {
 		return
 	}
 	f.report(at.Pos(), diagnostic.Diagnostic{

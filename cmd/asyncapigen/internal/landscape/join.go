@@ -1,6 +1,7 @@
 package landscape
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -158,6 +159,9 @@ func (j *joining) handled(from *service, s *sender) {
 		if isCertain || isReported {
 			continue
 		}
+		if undecided == "" && s.to.exchange != "" {
+			undecided = j.network.unknown // a binding that leads to a handler
+		}
 		what := fmt.Sprintf("no handler of these services takes what is sent to %s", placeOf(s.to.exchange, key))
 		if undecided != "" {
 			what += ", or it isn't known: " + undecided
@@ -199,6 +203,7 @@ func (j *joining) sentTo(to *service, r *receiver) {
 			undecided = f.What
 		}
 	}
+	undecided = cmp.Or(undecided, j.network.unknown)
 	var hiding []string
 	for _, s := range j.services {
 		if s.HidesSends {

@@ -415,3 +415,14 @@ operations:
 		"message: Three/make to Two/onOrder [made]", `  breaking schema-type-changed {"id":"a"}`, "disagreement: Three/make",
 	}, found(two, three))
 }
+
+// A binding that isn't known may lead from what is sent to who handles it.
+func TestNew_UnknownDeclarationsMayLeadOn(t *testing.T) {
+	receiver := document(t, "B", []runtime.Route{{Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(consume[order])}})
+	sender := document(t, "A", nil, send[order](runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: "a"}}))
+	certain := read(t, "c.json", `{"asyncapi":"3.0.0","info":{"title":"C","version":"1"}}`)
+	require.Equal(t, []string{"not-handled: A/q.send", "not-sent: B/q"}, found(sender, receiver, certain))
+	unknown := read(t, "c.json", `{"asyncapi":"3.0.0","info":{"title":"C","version":"1"},"x-topology":{"unknown":true}}`)
+	require.Equal(t, []string{"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}, found(sender, receiver, unknown))
+	require.Contains(t, found(document(t, "A", nil, send[order](toQueue("other", "", nil))), unknown), "not-handled: A/other.send", "no binding is needed")
+}

@@ -3,6 +3,7 @@ package landscape
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/internal/topic"
@@ -13,6 +14,7 @@ type network struct {
 	queues     map[string][]binding // to queues, by the exchange
 	exchanges  map[string][]onward  // to other exchanges, by the exchange
 	alternates map[string][]string  // the exchanges that get what an exchange can't route
+	unknown    string               // whose bindings aren't all known, "" where they are
 }
 
 // An onward is a binding of an exchange to another one.
@@ -24,7 +26,10 @@ type onward struct {
 // newNetwork adds the bindings that services declare beside their routes to the
 // receivers of their queues.
 func newNetwork(services []*service) *network {
-	n := &network{make(map[string][]binding), make(map[string][]onward), make(map[string][]string)}
+	n := &network{
+		queues: make(map[string][]binding), exchanges: make(map[string][]onward), alternates: make(map[string][]string),
+		unknown: declareUnknown(services),
+	}
 	kinds := make(map[string]string) // the types of exchanges
 	know := func(b binding) {
 		if kinds[b.exchange] == "" {
@@ -58,6 +63,21 @@ func newNetwork(services []*service) *network {
 		}
 	}
 	return n
+}
+
+// declareUnknown says which services declare more beside their routes than is known,
+// "" where none does.
+func declareUnknown(services []*service) string {
+	var names []string
+	for _, s := range services {
+		if s.root.Get("x-topology").Get("unknown").Value() == true {
+			names = append(names, s.Name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "not all is known that " + strings.Join(names, " and ") + " declares beside its routes"
 }
 
 // declaredBinding reads one that is declared beside the routes.

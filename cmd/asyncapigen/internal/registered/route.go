@@ -28,13 +28,19 @@ type Route struct {
 	Ordered          bool                  // it has an Order, which the embedded route has not
 	Strict           bool                  // the Order is runtime.Strict
 	HandledBy        Handler
-	Pos              token.Position     // the route's literal
-	Router           any                // identifies the router that it is registered with; nil where that isn't known
-	Origins          []FieldOrigin      // where the values come from; nil unless they are asked for
-	UnknownArguments []string           // arguments of queue, exchange and binding that are left out
-	Beside           []runtime.Topology // what its router declares beside the routes
-	BesideUnknown    bool               // that isn't known, or not all of it
-	FailureUnknown   bool               // the failure policy, of the route or its router, isn't known and left out
+	Pos              token.Position // the route's literal
+	Router           any            // identifies the router that it is registered with; nil where that isn't known
+	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
+	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
+	Beside           []Declaration  // what its router declares beside the routes
+	BesideUnknown    bool           // that isn't known, or not all of it
+	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
+}
+
+// A Declaration is a call of [runtime.Router.Declare].
+type Declaration struct {
+	Topology runtime.Topology
+	Pos      token.Position
 }
 
 // A Batch is how a ConsumeBatch handler takes its messages; fields that aren't known are
@@ -97,8 +103,8 @@ func Declared(routes []Route) (t runtime.Topology, isAll bool) {
 			continue
 		}
 		routers[route.Router] = true
-		for _, topology := range route.Beside {
-			_ = all.Declare(topology) // discovery reports what it refuses
+		for _, d := range route.Beside {
+			_ = all.Declare(d.Topology) // discovery reports what it refuses
 		}
 	}
 	return all.Topology(), isAll

@@ -430,7 +430,10 @@ func (f *finder) reportLost() {
 		if by == nil {
 			by = u.perhaps
 		}
-		if n := len(by) - 1; n > 0 {
+		switch n := len(by) - 1; {
+		case n == 1:
+			others = " (and at 1 more place)"
+		case n > 1:
 			others = fmt.Sprintf(" (and at %d more places)", n)
 		}
 		d := *u.made.Lost
