@@ -58,7 +58,7 @@ func (ev *Evaluator) assumeMatches(call *ast.CallExpr, then []ast.Expr) {
 	default:
 		return
 	}
-	if p, ok := ev.unknownVariable(call.Args[0], then); ok {
+	if p, ok := ev.unknownVariable(call.Args[0], append(then, call)); ok { // it calls methods of the error
 		ev.noteNonNil(p)
 	}
 }

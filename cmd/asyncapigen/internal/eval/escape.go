@@ -318,11 +318,13 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 		return
 	}
 	name := value.Source(CalledExpr(at))
-	pointed, vague := make(map[*value.Cell]bool), false
+	pointed, followed := make(map[*value.Cell]bool), make(map[*types.Func]bool)
 	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
-		vague = vague || value.IsUnknown(v)
-		if p, ok := v.(value.Pointer); ok {
-			pointed[p.To] = true
+		switch v := v.(type) {
+		case value.Pointer:
+			pointed[v.To] = true
+		case *value.Unknown:
+			ev.callMethodsOfUnknown(at, name, effects, v, followed)
 		}
 		named := value.NamedOf(typeOrInvalid(v))
 		if pointed[cell] || named == nil || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
@@ -336,42 +338,50 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 		}
 	}}
 	w.All(args)
-	if vague {
-		ev.callMethodsOfTypes(at, name, effects)
+}
+
+// callMethodsOfUnknown follows those of a value that isn't known, once each: of its type
+// and what that is made of, or where the type isn't known, of any type of the program's.
+func (ev *Evaluator) callMethodsOfUnknown(at ast.Expr, name string, effects model.Effects, u *value.Unknown, followed map[*types.Func]bool) {
+	all := ev.methodsThatMatter()
+	if t := value.TypeOf(u); t != nil {
+		all = ev.methodsMadeBy(t)
+	}
+	for _, made := range all {
+		if slices.Contains(effects.Methods, made.method.Name()) && !followed[made.method] {
+			followed[made.method] = true
+			ev.mayCall(at, name, ev.methodOfAny(at, made))
+		}
 	}
 }
 
-// callMethodsOfTypes follows those of the arguments' types, where their values aren't
-// known.
-func (ev *Evaluator) callMethodsOfTypes(at ast.Expr, name string, effects model.Effects) {
-	call, ok := at.(*ast.CallExpr)
-	if !ok {
-		return
+// methodsThatMatter returns those of all types of the program's own.
+func (ev *Evaluator) methodsThatMatter() []madeMethod {
+	if ev.mattering != nil {
+		return ev.mattering
 	}
-	followed := make(map[*types.Func]bool)
-	for _, arg := range call.Args {
-		for _, made := range ev.methodsMadeBy(ev.typeOf(arg)) {
-			if slices.Contains(effects.Methods, made.method.Name()) && !followed[made.method] {
-				followed[made.method] = true
-				ev.mayCall(at, name, ev.methodOfAny(at, made))
+	ev.mattering = make([]madeMethod, 0, 1)
+	for _, pkg := range ev.program.Checked() {
+		if pkg == nil || pkg.Info == nil || !ev.program.IsOwn(pkg.Path) {
+			continue
+		}
+		for obj := range ev.Declarations(pkg) {
+			method, ok := obj.(*types.Func)
+			if !ok || method.Signature().Recv() == nil || !ev.methodMatters(method) {
+				continue
+			}
+			if named := value.NamedOf(method.Signature().Recv().Type()); named != nil {
+				ev.mattering = append(ev.mattering, madeMethod{named, method})
 			}
 		}
 	}
+	slices.SortFunc(ev.mattering, func(a, b madeMethod) int { return int(a.method.Pos() - b.method.Pos()) })
+	return ev.mattering
 }
 
-// MayCall implements [model.Machine]. One that comes from code which isn't followed may
-// be a value that has escaped to it.
+// MayCall implements [model.Machine].
 func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
 	ev.callMethods(at, model.Effects{Methods: methods}, []value.Value{v})
-	if !v.Foreign {
-		return
-	}
-	name := value.Source(CalledExpr(at))
-	for _, c := range slices.Clone(ev.escaped.leading) {
-		if c.fn.Bound && slices.Contains(methods, c.fn.Obj.Name()) {
-			ev.mayCall(at, name, c.fn)
-		}
-	}
 }
 
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {

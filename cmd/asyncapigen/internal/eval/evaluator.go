@@ -78,12 +78,14 @@ type Evaluator struct {
 	exhausted bool         // the evaluation is given up, see exhaust
 	panics    []*deferring // the functions whose deferred functions are running
 
-	calling  map[ast.Expr]bool                // whether functions are called in an expression
-	lent     map[*types.Var]bool              // whether another function may change a variable of one
-	madeBy   map[types.Type][]madeMethod      // the methods that matter of what a type is made of
-	operands []*diagnostic.Origin             // of the expression that is being evaluated
-	entered  map[*ast.BlockStmt]bool          // the bodies that were run
-	made     map[*ast.BlockStmt]*load.Package // those of the function literals that were evaluated
+	calling map[ast.Expr]bool           // whether functions are called in an expression
+	lent    map[*types.Var]bool         // whether another function may change a variable of one
+	madeBy  map[types.Type][]madeMethod // the methods that matter of what a type is made of
+
+	mattering []madeMethod                     // see methodsThatMatter
+	operands  []*diagnostic.Origin             // of the expression that is being evaluated
+	entered   map[*ast.BlockStmt]bool          // the bodies that were run
+	made      map[*ast.BlockStmt]*load.Package // those of the function literals that were evaluated
 }
 
 // New returns an evaluator of the program for user.

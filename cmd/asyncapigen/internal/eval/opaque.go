@@ -35,6 +35,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
 	ev.user.Opaque(at, fn, args)
 	ev.callPossible(at, fn, callee, args)
+	ev.callImplementations(at, fn, args)
 	effects := ev.effectsOf(fn, args)
 	if effects.Known {
 		ev.elsewhere(at)

@@ -52,3 +52,26 @@ func (ev *Evaluator) callPossible(at ast.Expr, fn *value.Func, callee value.Valu
 		}, func() control { return control{} })
 	}
 }
+
+// callImplementations follows a method of an interface whose value isn't known: any type
+// of the program's may be in it, whose value leads nowhere else.
+func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []value.Value) {
+	if fn == nil || fn.Obj == nil || !fn.Bound || !value.IsUnknown(fn.Recv) {
+		return
+	}
+	recv := fn.Obj.Signature().Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) {
+		return
+	}
+	name := value.Source(CalledExpr(at))
+	for _, made := range ev.methodsThatMatter() {
+		if made.method.Name() != fn.Obj.Name() || made.method.Signature().Params().Len() != fn.Obj.Signature().Params().Len() {
+			continue
+		}
+		method := ev.methodOfAny(at, made)
+		ev.forkWithin(ev.condition(at, name+" is the method of "+made.of.Obj().Name()), func() control {
+			ev.Call(at, method, args)
+			return control{}
+		}, func() control { return control{} })
+	}
+}

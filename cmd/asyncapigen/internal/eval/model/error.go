@@ -180,7 +180,7 @@ func errorsIs(c *Call) (value.Value, bool) {
 	}
 	t := value.TypeOf(target)
 	if t == nil {
-		return c.because(c.Args...), true
+		return nil, false
 	}
 	comparable := types.Comparable(t)
 	return c.firstError(err, t, func(err value.Value) (value.Answer, *value.Unknown) {
@@ -236,7 +236,10 @@ func (c *Call) walkErrors(err value.Value, t types.Type, matches func(value.Valu
 		if isUnknown && u.Library && !c.IsOfLibrary(t) {
 			return value.No, nil
 		}
-		if c.Work(1); isUnknown && u.Type == nil || depth > maxErrors {
+		if c.Work(1); isUnknown && u.Type == nil {
+			c.MayCall(c.At, u, "Is", "As", "Unwrap")
+		}
+		if isUnknown && u.Type == nil || depth > maxErrors {
 			return value.Perhaps, c.because(err)
 		}
 		if answer, why := matches(err); answer != value.No || why != nil {

@@ -154,6 +154,7 @@ func (e *escape) value(v Value) {
 	case *Array:
 		e.cells(v.Elems)
 	case *Unknown:
+		e.partsOf(v)
 		if v.Pointee != nil {
 			e.cell(v.Pointee)
 		}
