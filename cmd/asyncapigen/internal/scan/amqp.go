@@ -239,7 +239,7 @@ func (s *scanner) queueDeclare(call *model.Call, declares bool) (value.Value, bo
 	s.run.last[call.Fn.Recv] = given
 	name, server, key := s.queueName(given)
 	if declares {
-		s.run.queues[key] = s.queue(Queue{Name: name, Server: server}, call.Args[1], call.Args[2], call.Args[3], call.Args[5])
+		s.run.declareQueue(key, s.queue(Queue{Name: name, Server: server}, call.Args[1], call.Args[2], call.Args[3], call.Args[5]))
 	}
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	queue, ok := call.Zero(t).(*value.Struct)
@@ -253,19 +253,19 @@ func (s *scanner) queueDeclare(call *model.Call, declares bool) (value.Value, bo
 // queue returns a queue as it is declared.
 func (s *scanner) queue(q Queue, durable, autoDelete, exclusive, arguments value.Value) Queue {
 	q.Declared = true
-	q.Durable = s.boolean(durable, &q.Unknowns, "whether the queue is durable")
-	q.AutoDelete = s.boolean(autoDelete, &q.Unknowns, "whether the queue is deleted by itself")
-	q.Exclusive = s.boolean(exclusive, &q.Unknowns, "whether the queue is exclusive")
-	q.Arguments = s.table(arguments, &q.Unknowns, "the arguments of the queue")
+	q.Durable = s.boolean(durable, &q.Unknowns, queueDurable)
+	q.AutoDelete = s.boolean(autoDelete, &q.Unknowns, queueAutoDelete)
+	q.Exclusive = s.boolean(exclusive, &q.Unknowns, queueExclusive)
+	q.Arguments = s.table(arguments, &q.Unknowns, queueArguments)
 	return q
 }
 
 // exchange returns an exchange as it is declared.
 func (s *scanner) exchange(name, kind Text, durable, autoDelete, arguments value.Value) Exchange {
 	x := Exchange{Name: name, Kind: kind}
-	x.Durable = s.boolean(durable, &x.Unknowns, "whether an exchange that fills the queue is durable")
-	x.AutoDelete = s.boolean(autoDelete, &x.Unknowns, "whether an exchange that fills the queue is deleted by itself")
-	x.Arguments = s.table(arguments, &x.Unknowns, "the arguments of an exchange that fills the queue")
+	x.Durable = s.boolean(durable, &x.Unknowns, exchangeDurable)
+	x.AutoDelete = s.boolean(autoDelete, &x.Unknowns, exchangeAutoDelete)
+	x.Arguments = s.table(arguments, &x.Unknowns, exchangeArguments)
 	return x
 }
 
@@ -300,7 +300,7 @@ func (s *scanner) fill(v *value.Struct, of string, fields map[string]value.Value
 func exchangeDeclare(s *scanner, call *model.Call) (value.Value, bool) {
 	if len(call.Args) == 7 {
 		name := s.text(call.Args[0])
-		s.run.exchanges[name.key()] = s.exchange(name, s.text(call.Args[1]), call.Args[2], call.Args[3], call.Args[6])
+		s.run.declareExchange(name.key(), s.exchange(name, s.text(call.Args[1]), call.Args[2], call.Args[3], call.Args[6]))
 	}
 	return succeed(s, call)
 }

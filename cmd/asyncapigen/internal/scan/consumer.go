@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -247,6 +248,70 @@ func (r *run) consumer(c *Consumer, queue string) *Consumer {
 	}
 	r.consumers, r.names[c] = append(r.consumers, c), queue
 	return c
+}
+
+// What isn't known of a queue and of an exchange.
+const (
+	queueDurable    = "whether the queue is durable"
+	queueAutoDelete = "whether the queue is deleted by itself"
+	queueExclusive  = "whether the queue is exclusive"
+	queueArguments  = "the arguments of the queue"
+
+	exchangeDurable    = "whether an exchange that fills the queue is durable"
+	exchangeAutoDelete = "whether an exchange that fills the queue is deleted by itself"
+	exchangeArguments  = "the arguments of an exchange that fills the queue"
+)
+
+// declareQueue notes a declaration. What another one of the queue says otherwise isn't
+// known: the two stand on different ways.
+func (r *run) declareQueue(key string, q Queue) {
+	if before, ok := r.queues[key]; ok {
+		q.differing(queueDurable, &q.Durable, before.Durable)
+		q.differing(queueAutoDelete, &q.AutoDelete, before.AutoDelete)
+		q.differing(queueExclusive, &q.Exclusive, before.Exclusive)
+		q.differingArguments(queueArguments, &q.Arguments, before.Arguments)
+		q.addGaps(before.Unknowns)
+	}
+	r.queues[key] = q
+}
+
+// declareExchange is declareQueue of an exchange.
+func (r *run) declareExchange(key string, x Exchange) {
+	if before, ok := r.exchanges[key]; ok {
+		x.differing(exchangeDurable, &x.Durable, before.Durable)
+		x.differing(exchangeAutoDelete, &x.AutoDelete, before.AutoDelete)
+		x.differingArguments(exchangeArguments, &x.Arguments, before.Arguments)
+		if x.Kind.key() != before.Kind.key() {
+			x.Kind = Text{Why: "a text which differs between the calls that declare the exchange"}
+		}
+		x.addGaps(before.Unknowns)
+	}
+	r.exchanges[key] = x
+}
+
+const declaredDifferently = "the calls that declare it differ"
+
+// differing makes a boolean unknown that isn't the same in another declaration.
+func (u *Unknowns) differing(what string, holds *bool, before bool) {
+	if *holds != before {
+		*holds = false
+		u.addGap(Gap{What: what, Why: declaredDifferently, boolean: true})
+	}
+}
+
+// differingArguments makes arguments unknown that aren't the same in another declaration.
+func (u *Unknowns) differingArguments(what string, args *map[string]any, before map[string]any) {
+	if !maps.Equal(*args, before) {
+		*args = nil
+		u.addGap(Gap{What: what, Why: declaredDifferently})
+	}
+}
+
+// addGaps adds those of another declaration.
+func (u *Unknowns) addGaps(of Unknowns) {
+	for _, g := range of.Gaps {
+		u.addGap(g)
+	}
 }
 
 // finished gives the consumers what was declared and bound, in whichever order.

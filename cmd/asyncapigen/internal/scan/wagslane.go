@@ -117,7 +117,7 @@ func (s *scanner) readOptions(all *value.Struct, c *Consumer, key string) {
 		c.AutoAck = s.boolean(field(of, "AutoAck"), &c.Unknowns, whenAcknowledged)
 	}
 	if of, ok := field(all, "QueueOptions").(*value.Struct); ok && s.declares(of, &c.Unknowns, "whether the queue is declared") {
-		s.run.queues[key] = s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Args"))
+		s.run.declareQueue(key, s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Args")))
 	}
 	exchanges, ok := field(all, "ExchangeOptions").(*value.Slice)
 	if !ok {
@@ -133,7 +133,7 @@ func (s *scanner) readOptions(all *value.Struct, c *Consumer, key string) {
 		exchange.Durable = exchange.isOfBroker()
 		if s.declares(of, &c.Unknowns, "whether an exchange that fills the queue is declared") {
 			exchange = s.exchange(name, s.text(field(of, "Kind")), field(of, "Durable"), field(of, "AutoDelete"), field(of, "Args"))
-			s.run.exchanges[name.key()] = exchange
+			s.run.declareExchange(name.key(), exchange)
 		}
 		if bindings, ok := field(of, "Bindings").(*value.Slice); ok {
 			for _, cell := range bindings.Elems {

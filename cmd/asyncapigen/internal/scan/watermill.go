@@ -157,7 +157,7 @@ func (s *scanner) unknownSubscription(call *model.Call, what string, v value.Val
 func (s *scanner) readConfig(config *value.Struct, c *Consumer, key string, named func(part, generator string) value.Value) {
 	c.Settles = true
 	if of, ok := field(config, "Queue").(*value.Struct); ok {
-		s.run.queues[key] = s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Arguments"))
+		s.run.declareQueue(key, s.queue(Queue{Name: c.Queue.Name}, field(of, "Durable"), field(of, "AutoDelete"), field(of, "Exclusive"), field(of, "Arguments")))
 	}
 	if of, ok := field(config, "Consume").(*value.Struct); ok {
 		if qos, ok := field(of, "Qos").(*value.Struct); ok {
@@ -172,7 +172,7 @@ func (s *scanner) readConfig(config *value.Struct, c *Consumer, key string, name
 	if of, ok := field(config, "Exchange").(*value.Struct); ok {
 		bound = s.exchange(exchange, s.text(field(of, "Type")), field(of, "Durable"), field(of, "AutoDeleted"), field(of, "Arguments"))
 	}
-	s.run.exchanges[exchange.key()] = bound
+	s.run.declareExchange(exchange.key(), bound)
 	b := Binding{Exchange: bound, Key: s.text(named("QueueBind", "GenerateRoutingKey"))}
 	if of, ok := field(config, "QueueBind").(*value.Struct); ok {
 		b.Arguments = s.table(field(of, "Arguments"), &b.Unknowns, "the arguments of a binding")
