@@ -61,7 +61,7 @@ func (r *reader) run(ctx context.Context, t *testing.T, line string) {
 		if line == command {
 			steps, err := os.ReadFile(filepath.Join(modtest.Root(t), ".ci", "run"))
 			require.NoError(t, err)
-			require.Contains(t, string(steps), "\n"+command+"\n")
+			require.Contains(t, string(steps), "\nstep "+command+"\n")
 			return
 		}
 	}
