@@ -232,7 +232,7 @@ func (c *callable) sees(ev *Evaluator) bool {
 		same = value.Alike
 	}
 	for _, at := range s.all {
-		if !same(at.cell.Load(), at.v) || at.cell.Keys() != at.keys {
+		if !same(at.cell.Peek(), at.v) || at.cell.Keys() != at.keys {
 			return false
 		}
 	}
@@ -280,7 +280,7 @@ func (c *callable) sight(ev *Evaluator, used []*value.Cell) {
 	for _, cell := range used {
 		if !seen[cell] {
 			seen[cell] = true
-			s.all = append(s.all, sight{cell, cell.Load(), cell.Keys()})
+			s.all = append(s.all, sight{cell, cell.Peek(), cell.Keys()})
 			ev.escaped.use(cell, c)
 		}
 	}

@@ -384,6 +384,11 @@ func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
 	ev.callMethods(at, model.Effects{Methods: methods}, []value.Value{v})
 }
 
+// MayCallAny implements [model.Machine].
+func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string) {
+	ev.callMethodsOfUnknown(at, value.Source(CalledExpr(at)), model.Effects{Methods: methods}, v, make(map[*types.Func]bool))
+}
+
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
 	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
 	declared, ok := obj.(*types.Func)

@@ -179,6 +179,10 @@ func errorsIs(c *Call) (value.Value, bool) {
 		return boolean(false), true
 	}
 	t := value.TypeOf(target)
+	if u, isUnknown := err.(*value.Unknown); t == nil && isUnknown {
+		c.MayCallAny(c.At, u, "Is", "Unwrap")
+		return c.because(c.Args...), true
+	}
 	if t == nil {
 		return nil, false
 	}
@@ -237,7 +241,7 @@ func (c *Call) walkErrors(err value.Value, t types.Type, matches func(value.Valu
 			return value.No, nil
 		}
 		if c.Work(1); isUnknown && u.Type == nil {
-			c.MayCall(c.At, u, "Is", "As", "Unwrap")
+			c.MayCallAny(c.At, u, "Is", "As", "Unwrap")
 		}
 		if isUnknown && u.Type == nil || depth > maxErrors {
 			return value.Perhaps, c.because(err)

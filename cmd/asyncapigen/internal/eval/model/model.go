@@ -43,6 +43,10 @@ type Machine interface {
 	// known, under an unknown condition.
 	MayCall(at ast.Expr, v *value.Unknown, methods ...string)
 
+	// MayCallAny calls the methods with some names of the program's types of which a
+	// value may be that isn't known, and looks at nothing that it may lead to.
+	MayCallAny(at ast.Expr, v *value.Unknown, methods ...string)
+
 	// Method returns the method with a name of a value's dynamic type, bound to
 	// the value; nil where it has none, or isn't known.
 	Method(at ast.Expr, v value.Value, name string) *value.Func

@@ -139,6 +139,9 @@ func (c *Cell) Load() Value {
 	return c.v
 }
 
+// Peek returns what the variable holds, without counting as a look at it.
+func (c *Cell) Peek() Value { return c.v }
+
 // NewCell returns a variable that holds v. It is the caller's own, so nothing
 // needs to be remembered to undo it.
 func NewCell(v Value) *Cell { return &Cell{v: v} }
