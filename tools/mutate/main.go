@@ -5,8 +5,9 @@
 //	go run . -n 20 -seed 7 ./runtime ./mgmt/...
 //
 // Of each package -n changes are drawn by the seed. A change is noticed by the tests
-// of its own package, or by those of the packages that import it. Nothing is written
-// into the tree: the go command reads the changed file by its flag -overlay.
+// of its own package, or by those of the packages that import it, which run when its
+// own pass, and only where they run the changed line. Nothing is written into the tree:
+// the go command reads the changed file by its flag -overlay.
 //
 // The exit status is 1 if a package's share of noticed changes is below its bound.
 // Changes that change nothing that a test could see are listed in unchanged.txt, each
@@ -29,6 +30,7 @@ func main() {
 	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package")
 	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
 	flag.DurationVar(&o.longest, "longest", 30*time.Second, "leave out tests of other packages that take longer than `D` without a change")
+	flag.StringVar(&o.tests, "run", "", "run the tests that match `REGEXP`, and no others")
 	flag.IntVar(&o.parallel, "parallel", 1, "try `N` changes at the same time")
 	flag.Parse()
 	if o.patterns = flag.Args(); len(o.patterns) == 0 {
@@ -55,6 +57,7 @@ type options struct {
 	number   int
 	seed     uint64
 	longest  time.Duration
+	tests    string
 	parallel int
 }
 
@@ -73,7 +76,7 @@ func run(ctx context.Context, o options) (below bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	trial, err := newTrial(module, o.longest)
+	trial, err := newTrial(module, chosen, o)
 	if err != nil {
 		return false, err
 	}

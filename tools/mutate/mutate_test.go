@@ -97,7 +97,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := newTrial(module, time.Hour)
+	trial, err := newTrial(module, chosen, options{longest: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,6 +121,23 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	}
 	if s := scores["m/d"]; s.noticed != 0 || len(s.survivors) != 2 || s.percent() >= s.bound() {
 		t.Error(s)
+	}
+}
+
+func TestCoverage_HasWhatRanAndWhatIsInNoBlock(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cover.out")
+	text := "mode: set\nm/p/p.go:3.20,5.12 1 1\nm/p/p.go:5.12,8.3 2 0\nm/q/p.go:5.12,8.3 2 1\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, err := readCoverage(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[position]bool{{3, 19}: true, {3, 20}: true, {5, 11}: true, {5, 12}: false, {8, 2}: false, {8, 3}: true} {
+		if got := c.has("m/p", mutation{path: "p/p.go", line: at.line, column: at.column}); got != want {
+			t.Errorf("%v: %t", at, got)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ type mutation struct {
 	path     string // of the file, from the module's root, with slashes
 	file     string // absolute
 	line     int
+	column   int // in bytes, from 1
 	kind     string
 	was      string // the line of source, without the spaces around it
 	from, to int    // offsets of what is replaced
@@ -97,7 +98,7 @@ func mutationsIn(path string, text []byte) ([]mutation, error) {
 func (f *finder) add(kind string, from, to token.Pos, with string) {
 	at := f.files.Position(from)
 	f.found = append(f.found, mutation{
-		path: f.path, line: at.Line, kind: kind, was: strings.TrimSpace(f.lines[at.Line-1]),
+		path: f.path, line: at.Line, column: at.Column, kind: kind, was: strings.TrimSpace(f.lines[at.Line-1]),
 		from: at.Offset, to: f.files.Position(to).Offset, with: with,
 	})
 }
