@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,6 +40,13 @@ func TestMutations_AreThoseOfASlip(t *testing.T) {
 		text := source[:m.from] + m.with + source[m.to:]
 		if text == source {
 			t.Errorf("%s changes nothing", m.key())
+		}
+		if m.guard.text == nil {
+			continue
+		}
+		guarded := source[:m.guard.from] + m.guard.text("is", "not") + source[m.guard.to:]
+		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", guarded, 0); err != nil {
+			t.Errorf("%s: %v\n%s", m.key(), err, guarded)
 		}
 	}
 	for _, want := range []string{
@@ -97,7 +106,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := newTrial(module, chosen, options{longest: time.Hour})
+	trial, err := newTrial(module, options{longest: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +116,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := trial.score(context.Background(), p, draw(all, 1, p.ImportPath), options{number: 2, parallel: 2}, &unchanged{})
+		s, err := trial.score(context.Background(), p, draw(all, 1, p.ImportPath), options{number: 2}, &unchanged{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,23 +130,6 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	}
 	if s := scores["m/d"]; s.noticed != 0 || len(s.survivors) != 2 || s.percent() >= s.bound() {
 		t.Error(s)
-	}
-}
-
-func TestCoverage_HasWhatRanAndWhatIsInNoBlock(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "cover.out")
-	text := "mode: set\nm/p/p.go:3.20,5.12 1 1\nm/p/p.go:5.12,8.3 2 0\nm/q/p.go:5.12,8.3 2 1\n"
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	c, err := readCoverage(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for at, want := range map[position]bool{{3, 19}: true, {3, 20}: true, {5, 11}: true, {5, 12}: false, {8, 2}: false, {8, 3}: true} {
-		if got := c.has("m/p", mutation{path: "p/p.go", line: at.line, column: at.column}); got != want {
-			t.Errorf("%v: %t", at, got)
-		}
 	}
 }
 

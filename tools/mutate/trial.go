@@ -1,46 +1,38 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
-// A trial runs tests with a file changed.
+// A trial runs tests with changes.
 type trial struct {
 	module  *goModule
-	chosen  []*goPackage // whose changes are tried
-	only    string       // the tests that run, by a regular expression; "" is all
+	only    string // the tests that run, by a regular expression; "" is all
 	longest time.Duration
 	folder  string // of the changed files
 
-	measured map[string]*tester // packages whose tests run for another's changes
+	takes map[string]time.Duration // of the tests of a package without a change; leftOut
 }
 
-// A tester is a package whose tests run, and what they do without a change.
-type tester struct {
-	*goPackage
-	took time.Duration
-	ran  coverage
-}
+// leftOut is what tests take that take too long, or fail without a change.
+const leftOut time.Duration = -1
 
-func newTrial(module *goModule, chosen []*goPackage, o options) (*trial, error) {
+func newTrial(module *goModule, o options) (*trial, error) {
 	folder, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
-	return &trial{module: module, chosen: chosen, only: o.tests, longest: o.longest, folder: folder, measured: map[string]*tester{}}, nil
+	return &trial{module: module, only: o.tests, longest: o.longest, folder: folder, takes: map[string]time.Duration{}}, nil
 }
 
 func (t *trial) close() { os.RemoveAll(t.folder) }
@@ -49,136 +41,125 @@ func (t *trial) close() { os.RemoveAll(t.folder) }
 // each that survives at once.
 func (t *trial) score(ctx context.Context, p *goPackage, drawn []mutation, o options, listed *unchanged) (score, error) {
 	s := score{path: p.ImportPath}
-	own, err := t.own(ctx, p)
-	if err != nil {
-		return s, err
-	}
-	others := sync.OnceValues(func() ([]*tester, error) { return t.others(ctx, p) })
-	type result struct {
-		mutation
-		fate
-		err error
-	}
 	for next := 0; next < len(drawn) && s.tried() < o.number; {
-		at := drawn[next:min(len(drawn), next+min(o.parallel, o.number-s.tried()))]
-		next += len(at)
-		results := make([]result, len(at))
-		var wait sync.WaitGroup
-		for i, m := range at {
-			wait.Go(func() {
-				fate, err := t.try(ctx, m, own, others)
-				results[i] = result{m, fate, err}
-			})
-		}
-		wait.Wait()
-		for _, r := range results {
-			if r.err != nil {
-				return s, r.err
-			}
-			if s.add(r.mutation, r.fate, listed) {
-				fmt.Printf("%s (line %d)\n", r.key(), r.line)
-			}
+		some := drawn[next:min(len(drawn), next+o.number-s.tried())]
+		next += len(some)
+		if err := t.scoreSome(ctx, p, some, &s, listed); err != nil {
+			return s, err
 		}
 	}
 	return s, nil
 }
 
-// own measures the tests of a package itself. They have to pass.
-func (t *trial) own(ctx context.Context, p *goPackage) (*tester, error) {
-	own := &tester{goPackage: p}
-	if !p.hasTests() {
-		return own, nil
-	}
-	text, err := t.goTest(ctx, "", p, time.Hour)
+// scoreSome tries changes: those that can be in one build together, and each other in
+// one of its own.
+func (t *trial) scoreSome(ctx context.Context, p *goPackage, some []mutation, s *score, listed *unchanged) error {
+	together, apart, err := t.together(ctx, p, some)
 	if err != nil {
-		return nil, fmt.Errorf("the tests of %s fail without a change: %w\n%s", p.ImportPath, err, text)
+		return err
 	}
-	own.took = elapsed(text)
-	return own, nil
+	defer together.close()
+	if err := t.measureOwn(ctx, together, p); err != nil {
+		return err
+	}
+	others := sync.OnceValues(func() ([]*goPackage, error) { return t.others(ctx, together, p) })
+	note := func(m mutation, v variant) error {
+		fate, err := t.try(ctx, v, p, others)
+		if s.add(m, fate, listed) {
+			fmt.Printf("%s (line %d)\n", m.key(), m.line)
+		}
+		return err
+	}
+	for i, m := range together.changes {
+		if err := note(m, variant{together.build, strconv.Itoa(i)}); err != nil {
+			return err
+		}
+	}
+	for _, m := range apart {
+		alone, err := t.alone(ctx, p, m)
+		if err != nil {
+			return err
+		}
+		if alone != nil {
+			err = note(m, variant{alone, ""})
+			alone.close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// others measures the packages whose tests run code of p too, and returns them, the
-// quick ones first. It leaves out those that take too long, or fail.
-func (t *trial) others(ctx context.Context, p *goPackage) ([]*tester, error) {
-	var others []*tester
+// measureOwn measures the tests of the package itself. They have to pass.
+func (t *trial) measureOwn(ctx context.Context, b *guarded, p *goPackage) error {
+	if t.takes[p.ImportPath] > 0 || !p.hasTests() {
+		return nil
+	}
+	start := time.Now()
+	text, err := t.test(ctx, variant{b.build, ""}, p, time.Hour)
+	if err != nil {
+		return fmt.Errorf("the tests of %s fail without a change: %w\n%s", p.ImportPath, err, text)
+	}
+	t.takes[p.ImportPath] = time.Since(start)
+	return nil
+}
+
+// others returns the packages whose tests may run code of p too, the quick ones first,
+// without those that take too long, or fail.
+func (t *trial) others(ctx context.Context, b *guarded, p *goPackage) ([]*goPackage, error) {
+	var others []*goPackage
 	for _, other := range t.module.testers(p) {
-		if other == p {
+		if other == p || t.longest == 0 {
 			continue
 		}
-		measured, err := t.measure(ctx, other)
-		if err != nil {
-			return nil, err
+		if t.takes[other.ImportPath] == 0 {
+			if err := t.measure(ctx, b, other); err != nil {
+				return nil, err
+			}
 		}
-		if measured.ran != nil {
-			others = append(others, measured)
+		if t.takes[other.ImportPath] > 0 {
+			others = append(others, other)
 		}
 	}
-	slices.SortStableFunc(others, func(a, b *tester) int { return cmp.Compare(a.took, b.took) })
+	slices.SortStableFunc(others, func(a, b *goPackage) int { return cmp.Compare(t.takes[a.ImportPath], t.takes[b.ImportPath]) })
 	return others, nil
 }
 
-// measure runs the tests of a package without a change, once, and notes which lines of
-// the chosen packages they run. It notes none if they don't pass in time.
-func (t *trial) measure(ctx context.Context, p *goPackage) (*tester, error) {
-	if known := t.measured[p.ImportPath]; known != nil {
-		return known, nil
+// measure notes what the tests of another package take without a change.
+func (t *trial) measure(ctx context.Context, b *guarded, p *goPackage) error {
+	v := variant{b.build, ""}
+	if _, err := t.binary(ctx, v, p); err != nil {
+		return err
 	}
-	var covered []string
-	for _, c := range t.chosen {
-		if slices.Contains(t.module.testers(c), p) {
-			covered = append(covered, c.ImportPath)
-		}
-	}
-	profile := filepath.Join(t.folder, "cover.out")
-	measured := &tester{goPackage: p}
-	text, err := t.goTest(ctx, "", p, t.longest, "-coverpkg="+strings.Join(covered, ","), "-coverprofile="+profile)
+	start := time.Now()
+	text, err := t.test(ctx, v, p, t.longest)
+	took := time.Since(start)
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err == nil:
-		measured.took = elapsed(text)
-		if measured.ran, err = readCoverage(profile); err != nil {
-			return nil, err
-		}
-	case !bytes.Contains(text, []byte("panic: test timed out")):
-		fmt.Printf("left out, as they fail without a change: the tests of %s\n", p.ImportPath)
+		return ctx.Err()
+	case err == nil && took <= t.longest:
+		t.takes[p.ImportPath] = took
+		return nil
+	case err != nil && took < t.longest:
+		fmt.Printf("left out, as they fail without a change: the tests of %s\n%s\n", p.ImportPath, text)
 	}
-	t.measured[p.ImportPath] = measured
-	return measured, nil
-}
-
-var passed = regexp.MustCompile(`(?m)^ok\s+\S+\s+(\S+s)\b`)
-
-// elapsed returns what go test says that tests took.
-func elapsed(text []byte) time.Duration {
-	found := passed.FindSubmatch(text)
-	if found == nil {
-		return 0
-	}
-	took, _ := time.ParseDuration(string(found[1]))
-	return took
+	t.takes[p.ImportPath] = leftOut
+	return nil
 }
 
 // A fate is what became of a change.
 type fate int
 
 const (
-	invalid  fate = iota // it doesn't compile
+	invalid  fate = iota // it wasn't tried to the end
 	noticed              // a test failed, or didn't end
 	survived             // no test failed
 )
 
-// try runs the package's own tests, and then those of others that run the changed line.
-func (t *trial) try(ctx context.Context, m mutation, own *tester, others func() ([]*tester, error)) (fate, error) {
-	overlay, err := t.overlay(m)
-	if err != nil {
-		return invalid, err
-	}
-	defer os.RemoveAll(filepath.Dir(overlay))
-	if _, err := t.goCommand(ctx, overlay, "build", "-o", os.DevNull, own.ImportPath); err != nil {
-		return invalid, ctx.Err()
-	}
-	if own.hasTests() && t.notices(ctx, overlay, own) {
+// try runs the package's own tests, and then those of others.
+func (t *trial) try(ctx context.Context, v variant, p *goPackage, others func() ([]*goPackage, error)) (fate, error) {
+	if p.hasTests() && t.notices(ctx, v, p) {
 		return noticed, ctx.Err()
 	}
 	testers, err := others()
@@ -186,7 +167,7 @@ func (t *trial) try(ctx context.Context, m mutation, own *tester, others func() 
 		return invalid, err
 	}
 	for _, other := range testers {
-		if other.ran.has(own.ImportPath, m) && t.notices(ctx, overlay, other) {
+		if t.notices(ctx, v, other) {
 			return noticed, ctx.Err()
 		}
 	}
@@ -194,49 +175,39 @@ func (t *trial) try(ctx context.Context, m mutation, own *tester, others func() 
 }
 
 // notices reports whether a test fails, or waits for what the change took away.
-func (t *trial) notices(ctx context.Context, overlay string, by *tester) bool {
-	_, err := t.goTest(ctx, overlay, by.goPackage, time.Minute+5*by.took)
+func (t *trial) notices(ctx context.Context, v variant, p *goPackage) bool {
+	_, err := t.test(ctx, v, p, time.Minute+5*t.takes[p.ImportPath])
 	return err != nil
 }
 
-// overlay writes the changed file, and the file that tells the go command of it.
-func (t *trial) overlay(m mutation) (string, error) {
-	text, err := m.apply()
+// test runs the tests of a package.
+func (t *trial) test(ctx context.Context, v variant, p *goPackage, limit time.Duration) ([]byte, error) {
+	binary, err := t.binary(ctx, v, p)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	folder, err := os.MkdirTemp(t.folder, "")
-	if err != nil {
-		return "", err
-	}
-	changed := filepath.Join(folder, "changed.go")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{m.file: changed}})
-	if err != nil {
-		return "", err
-	}
-	overlay := filepath.Join(folder, "overlay.json")
-	return overlay, errors.Join(os.WriteFile(changed, text, 0o644), os.WriteFile(overlay, replace, 0o644))
-}
-
-func (t *trial) goTest(ctx context.Context, overlay string, p *goPackage, limit time.Duration, flags ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit+10*time.Minute) // should its own limit not end it
+	ctx, cancel := context.WithTimeout(ctx, limit+time.Minute) // should its own limit not end it
 	defer cancel()
-	args := []string{"test", "-count=1", "-failfast", "-vet=off", "-timeout", limit.String(), "-run", t.only}
-	return t.goCommand(ctx, overlay, append(append(args, flags...), p.ImportPath)...)
+	cmd := exec.CommandContext(ctx, binary, "-test.failfast", "-test.paniconexit0", "-test.timeout", limit.String(), "-test.run", t.only)
+	cmd.Dir = p.Dir
+	return v.run(cmd)
 }
 
-// goCommand runs the go command. Tests that call it themselves get the overlay too.
-func (t *trial) goCommand(ctx context.Context, overlay string, args ...string) ([]byte, error) {
+// binary returns the file of a package's tests, which it builds when first asked.
+func (t *trial) binary(ctx context.Context, v variant, p *goPackage) (string, error) {
+	file := filepath.Join(v.folder, strings.ReplaceAll(p.ImportPath, "/", "_")+".test")
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	text, err := t.goCommand(ctx, v, "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", file, p.ImportPath)
+	if err != nil {
+		return "", fmt.Errorf("build the tests of %s: %w\n%s", p.ImportPath, err, text)
+	}
+	return file, nil
+}
+
+func (t *trial) goCommand(ctx context.Context, v variant, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = t.module.root
-	cmd.Env = os.Environ()
-	if overlay != "" {
-		cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
-	}
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	ownGroup(cmd)
-	cmd.WaitDelay = 10 * time.Second
-	err := cmd.Run()
-	return said.Bytes(), err
+	return v.run(cmd)
 }
