@@ -44,6 +44,21 @@ func TestDrift_NamesFirstDifference(t *testing.T) {
 	}
 }
 
+func TestDrift_NamesAPropertyOfAnyValueThatSourceLacks(t *testing.T) {
+	running := strings.Replace(program, `"price":{"$ref":"#/components/schemas/Price"}`, `"price":{}`, 1)
+	committed := strings.Replace(program, `,"price":{"$ref":"#/components/schemas/Price"}`, "", 1)
+	err := asyncapi.Drift(documentOf(committed), documentOf(running))
+	require.ErrorContains(t, err, "#/components/schemas/Order/properties/price is absent, and in the program {}")
+}
+
+func TestDrift_NamesASchemaThatIsMissingOnce(t *testing.T) {
+	var drift *asyncapi.DriftError
+	committed := strings.Replace(program, `,"Price":{"title":"Price"}`, "", 1)
+	running := strings.Replace(program, `{"title":"Price"}`, `{"title":"Price","type":"integer"}`, 1)
+	require.ErrorAs(t, asyncapi.Drift(documentOf(committed), documentOf(running)), &drift)
+	require.Equal(t, []string{"#/components/schemas/Price isn't in the committed document"}, drift.Differences)
+}
+
 func TestDrift_ComparesOtherPartsAsTheyAre(t *testing.T) {
 	changed := strings.Replace(string(documentOf(program)), "Takes orders.", "Takes them.", 1)
 	require.ErrorContains(t, asyncapi.Drift([]byte(changed), documentOf(program)), `#/channels/orders/description is "Takes them.", and in the program "Takes orders."`)

@@ -148,6 +148,8 @@ func TestHandler_WorksBelowPrefix(t *testing.T) {
 		location, err := r.URL.Parse(w.Header().Get("Location"))
 		require.NoError(t, err)
 		require.Equal(t, r.URL.Host, location.Host, target)
+		require.Equal(t, http.StatusPermanentRedirect, w.Code, target)
+		require.Empty(t, w.Body.String(), target)
 		require.True(t, strings.HasPrefix(w.Header().Get("Location"), "./"), target)
 	}
 }

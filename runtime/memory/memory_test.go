@@ -182,6 +182,33 @@ func TestRedeliveryDelay_HoldsWhatFailsAgain(t *testing.T) {
 	})
 }
 
+// A message that has failed doesn't count for the prefetch while it is held, however
+// often it fails, and counts again for nothing once it is settled.
+func TestPrefetch_HoldsAfterAMessageThatFailedOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		failures, proceed := 0, make(chan struct{})
+		r := route("r", runtime.Queue{Name: "q"}, func(_ context.Context, body []byte) error {
+			if string(body) == "bad" && failures < 5 {
+				failures++
+				return errors.New("failed")
+			}
+			<-proceed
+			return nil
+		})
+		r.Prefetch = 1
+		b := start(t, nil, r)
+		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte("bad")}))
+		proceed <- struct{}{}
+		for range 3 {
+			require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		}
+		synctest.Wait()
+		content, _ := b.Queue("q")
+		require.Len(t, content.Ready, 2)
+		close(proceed)
+	})
+}
+
 func TestDelayedExchange_RoutesLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := make(chan string, 10)
