@@ -33,6 +33,7 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
 	flag.DurationVar(&o.longest, "longest", 30*time.Second, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
 	flag.StringVar(&o.tests, "run", "", "run the tests that match `REGEXP`, and no others")
+	flag.StringVar(&o.by, "by", "./...", "run tests of the package itself and of the packages that `PATTERNS` name, separated by spaces")
 	flag.Parse()
 	if o.patterns = flag.Args(); len(o.patterns) == 0 {
 		o.patterns = []string{"./..."}
@@ -59,6 +60,7 @@ type options struct {
 	seed     uint64
 	longest  time.Duration
 	tests    string
+	by       string
 }
 
 // run reports whether a package is below its bound.
@@ -76,7 +78,7 @@ func run(ctx context.Context, o options) (below bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	trial, err := newTrial(module, o)
+	trial, err := newTrial(ctx, module, o)
 	if err != nil {
 		return false, err
 	}

@@ -106,7 +106,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := newTrial(module, options{longest: time.Hour})
+	trial, err := newTrial(t.Context(), module, options{longest: time.Hour, by: "./..."})
 	if err != nil {
 		t.Fatal(err)
 	}

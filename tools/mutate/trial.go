@@ -17,7 +17,8 @@ import (
 // A trial runs tests with changes.
 type trial struct {
 	module  *goModule
-	only    string // the tests that run, by a regular expression; "" is all
+	only    string   // the tests that run, by a regular expression; "" is all
+	by      []string // other packages whose tests run, by their import paths
 	longest time.Duration
 	folder  string // of the changed files
 
@@ -27,12 +28,16 @@ type trial struct {
 // leftOut is what tests take that take too long, or fail without a change.
 const leftOut time.Duration = -1
 
-func newTrial(module *goModule, o options) (*trial, error) {
+func newTrial(ctx context.Context, module *goModule, o options) (*trial, error) {
+	by, err := goList(ctx, module.root, strings.Fields(o.by)...)
+	if err != nil {
+		return nil, err
+	}
 	folder, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
-	return &trial{module: module, only: o.tests, longest: o.longest, folder: folder, takes: map[string]time.Duration{}}, nil
+	return &trial{module: module, only: o.tests, by: strings.Fields(string(by)), longest: o.longest, folder: folder, takes: map[string]time.Duration{}}, nil
 }
 
 func (t *trial) close() { os.RemoveAll(t.folder) }
@@ -110,7 +115,7 @@ func (t *trial) measureOwn(ctx context.Context, b *guarded, p *goPackage) error 
 func (t *trial) others(ctx context.Context, b *guarded, p *goPackage) ([]*goPackage, error) {
 	var others []*goPackage
 	for _, other := range t.module.testers(p) {
-		if other == p || t.longest == 0 {
+		if other == p || t.longest == 0 || !slices.Contains(t.by, other.ImportPath) {
 			continue
 		}
 		if t.takes[other.ImportPath] == 0 {
