@@ -181,7 +181,7 @@ func (t *trial) try(ctx context.Context, v variant, p *goPackage, others func() 
 
 // notices reports whether a test fails, or waits for what the change took away.
 func (t *trial) notices(ctx context.Context, v variant, p *goPackage) bool {
-	_, err := t.test(ctx, v, p, 20*time.Second+4*t.takes[p.ImportPath])
+	_, err := t.test(ctx, v, p, 10*time.Second+3*t.takes[p.ImportPath])
 	return err != nil
 }
 
