@@ -3,13 +3,16 @@ package asyncapi_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
 // documentOf has one channel and the components.
@@ -57,6 +60,32 @@ func TestDrift_NamesASchemaThatIsMissingOnce(t *testing.T) {
 	running := strings.Replace(program, `{"title":"Price"}`, `{"title":"Price","type":"integer"}`, 1)
 	require.ErrorAs(t, asyncapi.Drift(documentOf(committed), documentOf(running)), &drift)
 	require.Equal(t, []string{"#/components/schemas/Price isn't in the committed document"}, drift.Differences)
+}
+
+// What source code doesn't determine of the arguments isn't compared; where it determines
+// them, it is.
+func TestDrift_LeavesOutArgumentsThatSourceDoesNotDetermine(t *testing.T) {
+	for version, marshal := range map[string]func(*contract.Contract) ([]byte, error){
+		"2.6.0": func(c *contract.Contract) ([]byte, error) { return asyncapi.ExtendedFromContract(c, nil).JSON(2) },
+		"3.0.0": func(c *contract.Contract) ([]byte, error) { return asyncapi3.FromContract(c, nil).JSON(2) },
+	} {
+		write := func(c *contract.Contract) []byte {
+			text, err := marshal(c)
+			require.NoError(t, err)
+			return text
+		}
+		running, err := asyncapi.NewContract([]runtime.Route{{
+			Name: "r", Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": 10}}, Handler: runtime.Consume(onOrder),
+		}}, asyncapi.Extended)
+		require.NoError(t, err)
+		committed := *running
+		committed.Channels = slices.Clone(running.Channels)
+		committed.Channels[0].Queue.Arguments = nil
+		program := write(running)
+		require.ErrorContains(t, asyncapi.Drift(write(&committed), program), "x-max-length", version)
+		committed.Channels[0].UnknownArguments = []string{"Queue.Arguments"}
+		require.NoError(t, asyncapi.Drift(write(&committed), program), version)
+	}
 }
 
 func TestDrift_ComparesOtherPartsAsTheyAre(t *testing.T) {
