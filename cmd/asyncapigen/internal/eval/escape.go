@@ -187,16 +187,15 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 // once more from what it left. What it may have changed escapes with it.
 func (ev *Evaluator) followEscaped(at ast.Expr, name string, cond *Condition, fn *value.Func) {
 	var changed []*value.Cell
-	call := func() control {
+	call := func() {
 		mark := ev.Mark()
 		defer func() { changed = append(changed, ev.ChangedSince(mark)...) }()
 		ev.giveAway(at, name, ev.Call(at, fn, ev.unknownArgs(at, fn, name)))
-		return control{}
 	}
 	start := ev.Now()
-	ev.forkWithin(cond, call, func() control { return control{} })
+	ev.perhaps(cond, call)
 	if !ev.Unchanged(start) {
-		ev.forkWithin(cond, call, func() control { return control{} })
+		ev.perhaps(cond, call)
 	}
 	ev.EscapeCells(changed)
 }
@@ -408,10 +407,7 @@ func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method 
 // mayCall follows a call of a function that a function of the library may make.
 func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
 	cond := ev.condition(at, name+" calls "+calledText(fn))
-	ev.forkWithin(cond, func() control {
-		ev.Call(at, fn, ev.unknownArgs(at, fn, name))
-		return control{}
-	}, func() control { return control{} })
+	ev.perhaps(cond, func() { ev.Call(at, fn, ev.unknownArgs(at, fn, name)) })
 }
 
 func typeOrInvalid(v value.Value) types.Type {

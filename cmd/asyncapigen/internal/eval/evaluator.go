@@ -96,7 +96,6 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		made:     make(map[*ast.BlockStmt]*load.Package),
 		calling:  make(map[ast.Expr]bool),
 		lent:     make(map[*types.Var]bool),
-		madeBy:   make(map[types.Type][]madeMethod),
 		decls:    make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:   make(localTypes),
 		captures: make(map[*ast.FuncLit][]*types.Var),

@@ -46,10 +46,7 @@ func (ev *Evaluator) callPossible(at ast.Expr, fn *value.Func, callee value.Valu
 		return
 	}
 	for _, f := range may {
-		ev.forkWithin(ev.condition(at, value.Source(CalledExpr(at))), func() control {
-			ev.Call(at, f, args)
-			return control{}
-		}, func() control { return control{} })
+		ev.perhaps(ev.condition(at, value.Source(CalledExpr(at))), func() { ev.Call(at, f, args) })
 	}
 }
 
@@ -69,9 +66,6 @@ func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []val
 			continue
 		}
 		method := ev.methodOfAny(at, made)
-		ev.forkWithin(ev.condition(at, name+" is the method of "+made.of.Obj().Name()), func() control {
-			ev.Call(at, method, args)
-			return control{}
-		}, func() control { return control{} })
+		ev.perhaps(ev.condition(at, name+" is the method of "+made.of.Obj().Name()), func() { ev.Call(at, method, args) })
 	}
 }
