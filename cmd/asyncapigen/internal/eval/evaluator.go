@@ -152,6 +152,15 @@ func (ev *Evaluator) ownPos(pos token.Pos) token.Pos {
 	return pos
 }
 
+// ownCall returns the call at an expression, or where that is in another module's code
+// the one in the user's own that led there.
+func (ev *Evaluator) ownCall(at ast.Expr) ast.Expr {
+	for f := ev.frame; f != nil && !ev.program.IsOwn(f.pkg.Path) && f.outer != nil && f.call != nil; f = f.outer {
+		at = f.call
+	}
+	return at
+}
+
 // VisitMaps has the loops at the positions visit maps in an order.
 func (ev *Evaluator) VisitMaps(order value.Order, loops ...token.Pos) {
 	ev.mapOrders = make(map[token.Pos]value.Order)

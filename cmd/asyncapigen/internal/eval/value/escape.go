@@ -55,8 +55,16 @@ func (s *State) EscapeCells(cells []*Cell) {
 // escape notes in the journal that a variable escapes: before that, no code that
 // isn't followed changes it.
 func (s *State) escape(cell *Cell) {
-	s.journal = append(s.journal, write{cell, cell.v, cell.escaped})
+	s.journal = append(s.journal, write{cell, cell.v, cell.escaped, cell.walked})
 	cell.escaped = true
+}
+
+// escapeWith is escape for a variable with what it holds, whose functions may be called
+// from then on. Undo takes that back, unlike the escape: on another way through the
+// program they haven't been given away yet.
+func (s *State) escapeWith(cell *Cell) {
+	s.escape(cell)
+	cell.walked = true
 }
 
 // assigned notes that a variable which has escaped holds another value. Where that is
@@ -182,8 +190,8 @@ func (e *escape) cells(cells []*Cell) {
 }
 
 func (e *escape) cell(cell *Cell) {
-	if !cell.escaped {
-		e.state.escape(cell)
+	if !cell.walked {
+		e.state.escapeWith(cell)
 		e.state.Work(1)
 		e.value(cell.v)
 		if all := e.state.twins[cell]; all != nil {
