@@ -99,3 +99,13 @@ func TestCloudToken_BeginsAWord(t *testing.T) {
 	require.False(t, r.Value("AKIAIOSFODNN7EXAMPL"))
 	require.False(t, r.Value("AKIAIOSFODNN7EXAMPLE_"), "it goes on")
 }
+
+func TestIPv6_IsFoundAtItsShortest(t *testing.T) {
+	require.True(t, newRedactor(t, redact.Config{}).Value("1::2"))
+}
+
+func TestBearer_IsFoundByOneDigit(t *testing.T) {
+	r := newRedactor(t, redact.Config{})
+	require.True(t, r.Value("bearer abcdefg1"))
+	require.False(t, r.Value("bearer abcdefgh"))
+}
