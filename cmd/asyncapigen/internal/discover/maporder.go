@@ -31,23 +31,18 @@ func (f *finder) compareOrders(evaluate func()) {
 }
 
 func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos) {
-	found, diagnostics := f.found, f.diagnostics
-	serving, served, mayServe := f.serving, f.served, f.mayServe
+	ascending, declared := f.evaluation, f.declared
 	defer func() {
 		f.ev.VisitMaps(value.Ascending)
-		f.found, f.diagnostics = found, diagnostics
-		f.serving, f.served, f.mayServe = serving, served, mayServe
+		f.evaluation, f.declared = ascending, declared
 	}()
 	for _, order := range []value.Order{value.Descending, value.Rotated} {
 		f.ev.VisitMaps(order, loops...)
 		evaluate()
-		f.applyPolicies()
-		what, differ := difference(found, f.found)
-		if differ || f.diagnostics.HasErrors() {
-			diagnostics.Add(diagnostic.Diagnostic{
+		if why := f.differsFrom(ascending.found, declared); why != "" {
+			ascending.diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
-				What:   "what is registered depends on the order of the entries of this map",
-				Why:    what + " isn't the same in each, and the order is another one each time",
+				What: "what is registered depends on the order of the entries of this map", Why: why,
 				Remedy: "range over the sorted keys",
 			})
 			return
@@ -55,13 +50,22 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 	}
 }
 
-// difference names what two evaluations didn't find alike, and reports false where there
-// is nothing.
-func difference(a, b []registered.Route) (what string, differ bool) {
-	if name, differ := differingRoute(a, b); differ {
-		return "the route " + quoted(name), true
+// differsFrom says what was found another time and isn't the same now, or isn't known; it
+// is empty where there is nothing.
+func (f *finder) differsFrom(found []registered.Route, declared registered.Declared) string {
+	const differs = " isn't the same in each, and the order is another one each time"
+	if name, differ := differingRoute(found, f.found); differ {
+		return "the route " + quoted(name) + differs
 	}
-	return "what the router declares", !sameDeclared(a, b)
+	if !declared.Equal(f.declared) {
+		return "what Router.Declare gets" + differs
+	}
+	for _, d := range f.diagnostics {
+		if d.Severity == diagnostic.Error {
+			return "in another order, " + d.What + ", at " + d.Pos.String() + ": " + d.Why
+		}
+	}
+	return ""
 }
 
 // differingRoute returns the name of a route that two evaluations didn't find
