@@ -1,7 +1,10 @@
 package discover
 
 import (
+	"go/ast"
 	"go/token"
+	"reflect"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
@@ -47,7 +50,44 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 			})
 			return
 		}
+		ascending.constructions = withoutOrdered(ascending.constructions, f.constructions, diagnostic.Diagnostic{
+			Code: diagnostic.UnknownTarget, Pos: f.program.Position(f.ev.LoopSite(at)),
+			Why:    "it depends on the order of the entries of this map, which is another one each time",
+			Remedy: "range over the sorted keys",
+		})
 	}
+}
+
+// withoutOrdered returns what is made, where the target of what is made otherwise in
+// another order is lost.
+func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) []Construction {
+	isWithin := func(all []Construction, c Construction) bool {
+		return slices.ContainsFunc(all, func(other Construction) bool {
+			return c.At == other.At && sameBody(c.Body, other.Body) && sameBody(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
+		})
+	}
+	var all []Construction
+	noted := make(map[ast.Expr]bool) // the calls that make what is lost
+	lose := func(c Construction) {
+		if !noted[c.At] {
+			noted[c.At], c.Lost = true, &lost
+			all = append(all, c)
+		}
+	}
+	for _, c := range made {
+		if c.Lost == nil && !isWithin(otherwise, c) {
+			lose(c)
+			continue
+		}
+		noted[c.At] = noted[c.At] || c.Lost != nil && *c.Lost == lost
+		all = append(all, c)
+	}
+	for _, c := range otherwise {
+		if c.Lost == nil && !isWithin(made, c) {
+			lose(c)
+		}
+	}
+	return all
 }
 
 // differsFrom says what was found another time and isn't the same now, or isn't known; it
