@@ -20,8 +20,9 @@ import (
 // deprecations, enumerations of constants, places in the source, and the schemas of
 // types that the program takes for any JSON, because a method writes them. Nor are the
 // operations of AsyncAPI 3 by which the program sends, and settings of a consumer that
-// the committed document doesn't have, since the program may decide them at its start.
-// See docs/decisions/0011.
+// the committed document doesn't have, since the program may decide them at its start;
+// and what the program declares beside its routes and the committed document doesn't
+// list, where that says that not all of it is known. See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
 	if err != nil {
