@@ -246,6 +246,12 @@ func TestJSONSchemaTag(t *testing.T) {
 		{"sides", member[struct {
 			F string `jsonschema:"readOnly=true,deprecated"`
 		}], `{"type":"string","readOnly":true,"deprecated":true}`},
+		{"the other side", member[struct {
+			F string `jsonschema:"writeOnly=true,readOnly=false"`
+		}], `{"type":"string","writeOnly":true}`},
+		{"no side", member[struct {
+			F string `jsonschema:"writeOnly=false"`
+		}], `{"type":"string"}`},
 		{"required", member[struct {
 			F *int `json:",omitempty" jsonschema:"required"`
 		}], `{"type":"integer","format":"int64"}`},
