@@ -41,6 +41,8 @@ func queue(name string) runtime.Topology {
 	return runtime.Topology{Queues: []runtime.Queue{{Name: name, Durable: true}}}
 }
 
+var transport runtime.Transport = memory.New(memory.Config{})
+
 func serve(router *runtime.Router) {
 	if err := memory.New(memory.Config{}).Start(context.Background(), router); err != nil {
 		log.Fatal(err)
@@ -138,6 +140,8 @@ func TestRoutes_DeclaredByARouterWithoutRoutes(t *testing.T) {
 		"of which nothing is known":            {`router.Declare(queue("web"))`, nil, false},
 		"that unread code gets":                {other + `other.Declare(queue("web")); fmt.Sscan("", other); serve(router)`, nil, false},
 		"that isn't served, but another is":    {other + `other.Declare(queue("web")); router.Declare(queue("sent")); serve(router)`, []string{"sent"}, true},
+		"that isn't served, nor by sending":    {other + `other.Declare(queue("web")); runtime.NewPublisher[string](transport, runtime.Endpoint{}); serve(router)`, nil, true},
+		"that isn't served, nor by Run":        {other + `other.Declare(queue("web")); runtime.Run(context.Background(), memory.New(memory.Config{}), router, 0)`, nil, true},
 		"that is served beside one with":       {order + other + `other.Declare(queue("web")); serve(other); serve(router)`, []string{"web"}, true},
 		"that isn't served, but one with is":   {order + other + `other.Declare(queue("web")); serve(router)`, nil, true},
 		"that may be served, as one with":      {order + other + `other.Declare(queue("web")); router.Declare(queue("sent")); ` + perhaps, []string{"sent"}, false},
