@@ -242,7 +242,7 @@ func TestTopology_NeedsWhatIsDeclaredBesideTheRoutes(t *testing.T) {
 			t.Chdir(filepath.Join(modtest.Write(t, txtar.Parse([]byte(program))), "shop"))
 			var stdout, stderr bytes.Buffer
 			require.Equal(t, findings, run(t.Context(), []string{"topology", "diff", "-mgmt", "http://localhost:1"}, &stdout, &stderr))
-			require.Contains(t, stderr.String(), "what Router.Declare declares")
+			require.Contains(t, stderr.String(), "not all that Router.Declare gets is known")
 		})
 	}
 }

@@ -99,3 +99,25 @@ func TestCloudToken_BeginsAWord(t *testing.T) {
 	require.False(t, r.Value("AKIAIOSFODNN7EXAMPL"))
 	require.False(t, r.Value("AKIAIOSFODNN7EXAMPLE_"), "it goes on")
 }
+
+func TestIPv6_IsFoundAtItsShortest(t *testing.T) {
+	require.True(t, newRedactor(t, redact.Config{}).Value("1::2"))
+}
+
+func TestBearer_IsFoundByOneDigit(t *testing.T) {
+	r := newRedactor(t, redact.Config{})
+	require.True(t, r.Value("bearer abcdefg1"))
+	require.False(t, r.Value("bearer abcdefgh"))
+}
+
+// The signs of a text are counted in a word that a long text would run over.
+func TestValue_FindsBehindAnyNumberOfSigns(t *testing.T) {
+	r := newRedactor(t, redact.Config{})
+	for _, sign := range []string{"1", "A", ".", ":", "-", "/"} {
+		for n := range 2100 {
+			before := strings.Repeat(sign, n) + " "
+			require.True(t, r.Value(before+"4111 1111 1111 1111"), "%d %s", n, sign)
+			require.True(t, r.Value(before+"eve@example.com"), "%d %s", n, sign)
+		}
+	}
+}

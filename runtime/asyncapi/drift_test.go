@@ -3,13 +3,16 @@ package asyncapi_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
 // documentOf has one channel and the components.
@@ -63,6 +66,47 @@ func TestDrift_NamesFirstDifference(t *testing.T) {
 	} {
 		err := asyncapi.Drift(documentOf(strings.Replace(program, c.old, c.new, 1)), documentOf(program))
 		require.ErrorContains(t, err, c.want, name)
+	}
+}
+
+func TestDrift_NamesAPropertyOfAnyValueThatSourceLacks(t *testing.T) {
+	running := strings.Replace(program, `"price":{"$ref":"#/components/schemas/Price"}`, `"price":{}`, 1)
+	committed := strings.Replace(program, `,"price":{"$ref":"#/components/schemas/Price"}`, "", 1)
+	err := asyncapi.Drift(documentOf(committed), documentOf(running))
+	require.ErrorContains(t, err, "#/components/schemas/Order/properties/price is absent, and in the program {}")
+}
+
+func TestDrift_NamesASchemaThatIsMissingOnce(t *testing.T) {
+	var drift *asyncapi.DriftError
+	committed := strings.Replace(program, `,"Price":{"title":"Price"}`, "", 1)
+	running := strings.Replace(program, `{"title":"Price"}`, `{"title":"Price","type":"integer"}`, 1)
+	require.ErrorAs(t, asyncapi.Drift(documentOf(committed), documentOf(running)), &drift)
+	require.Equal(t, []string{"#/components/schemas/Price isn't in the committed document"}, drift.Differences)
+}
+
+// What source code doesn't determine of the arguments isn't compared; where it determines
+// them, it is.
+func TestDrift_LeavesOutArgumentsThatSourceDoesNotDetermine(t *testing.T) {
+	for version, marshal := range map[string]func(*contract.Contract) ([]byte, error){
+		"2.6.0": func(c *contract.Contract) ([]byte, error) { return asyncapi.ExtendedFromContract(c, nil).JSON(2) },
+		"3.0.0": func(c *contract.Contract) ([]byte, error) { return asyncapi3.FromContract(c, nil).JSON(2) },
+	} {
+		write := func(c *contract.Contract) []byte {
+			text, err := marshal(c)
+			require.NoError(t, err)
+			return text
+		}
+		running, err := asyncapi.NewContract([]runtime.Route{{
+			Name: "r", Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": 10}}, Handler: runtime.Consume(onOrder),
+		}}, asyncapi.Extended)
+		require.NoError(t, err)
+		committed := *running
+		committed.Channels = slices.Clone(running.Channels)
+		committed.Channels[0].Queue.Arguments = nil
+		program := write(running)
+		require.ErrorContains(t, asyncapi.Drift(write(&committed), program), "x-max-length", version)
+		committed.Channels[0].UnknownArguments = []string{"Queue.Arguments"}
+		require.NoError(t, asyncapi.Drift(write(&committed), program), version)
 	}
 }
 

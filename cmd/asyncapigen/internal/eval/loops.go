@@ -163,7 +163,7 @@ func (ev *Evaluator) unbounded(l *loop, cond *Condition, code ast.Node, body bra
 		}
 		for _, cell := range cells {
 			if !value.IsUnknown(cell.Load()) {
-				ev.Set(cell, &value.Unknown{Reason: cond.outcome(), Pos: cond.Pos})
+				ev.Set(cell, value.UnknownAt(cond.Pos, cond.outcome()).Of(cell.Load()))
 			}
 		}
 		if rounds == most {
