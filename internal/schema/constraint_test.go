@@ -253,10 +253,10 @@ func TestJSONSchemaTag(t *testing.T) {
 			F string `jsonschema:"readOnly=true,deprecated"`
 		}], `{"type":"string","readOnly":true,"deprecated":true}`},
 		{"the other side", member[struct {
-			F string `jsonschema:"writeOnly=true"`
+			F string `jsonschema:"writeOnly=true,readOnly=false"`
 		}], `{"type":"string","writeOnly":true}`},
-		{"neither side", member[struct {
-			F string `jsonschema:"readOnly=false,writeOnly=false"`
+		{"no side", member[struct {
+			F string `jsonschema:"writeOnly=false"`
 		}], `{"type":"string"}`},
 		{"required", member[struct {
 			F *int `json:",omitempty" jsonschema:"required"`

@@ -86,17 +86,20 @@ var detectors = [numDetectors]detector{
 	cloudToken: {CloudToken, nextCloudToken},
 }
 
-// contents is what a string consists of.
+// contents is what a string consists of: how many bytes there are of some kinds, exact up
+// to enough, and which signs.
 type contents struct {
-	length, digits, uppers, dots, colons, dashes, slashes int
-
-	at, underscore, equal, plus, space, percent, quote bool
+	length int
+	counts uint64
+	signs  uint8
 }
 
 // candidates returns the detectors that may find something, a bit each.
-func (c *contents) candidates() uint {
-	set := c.marked()
-	if c.digits >= 4 {
+func (c contents) candidates() (set uint) {
+	if c.signs != 0 || c.count(nColons) >= 2 {
+		set = c.marked()
+	}
+	if c.count(nDigits) >= 4 {
 		set |= c.numbers()
 	}
 	if c.length >= 20 {
@@ -114,95 +117,108 @@ func when(may bool, detector int) uint {
 }
 
 // numbers are detectors of what consists of digits.
-func (c *contents) numbers() uint {
-	return when(c.digits >= 13, card) |
-		when(c.uppers >= 2 && c.digits >= 8 && c.length >= 15, iban) |
-		when(c.digits >= 9, ssn) |
-		when(c.digits >= 10 || c.plus && c.digits >= 8, phone) |
-		when(c.dots >= 3, ipv4)
+func (c contents) numbers() uint {
+	n := c.count(nDigits)
+	return when(n >= 13, card) |
+		when(c.count(nUppers) >= 2 && n >= 8 && c.length >= 15, iban) |
+		when(n >= 9, ssn) |
+		when(n >= 10 || c.has(plusSign) && n >= 8, phone) |
+		when(c.count(nDots) >= 3, ipv4)
 }
 
-// marked are detectors of what a sign gives away.
-func (c *contents) marked() uint {
-	return when(c.colons >= 2 && c.digits > 0, ipv6) |
-		when(c.at && c.slashes >= 2 && c.colons > 0, userinfo) |
-		when((c.at || c.percent) && c.dots > 0, email) |
-		when((c.equal || c.quote && c.colons > 0) && c.length >= 8, parameter) |
-		when(c.space && c.length >= 12 && (c.digits > 0 || c.uppers > 0), bearer)
+// marked are detectors of what a sign gives away, or two colons.
+func (c contents) marked() uint {
+	return when(c.count(nColons) >= 2 && c.count(nDigits) > 0, ipv6) |
+		when(c.has(atSign) && c.count(nSlashes) >= 2 && c.count(nColons) > 0, userinfo) |
+		when(c.has(atSign|percentSign) && c.count(nDots) > 0, email) |
+		when((c.has(equalSign) || c.has(quoteMark) && c.count(nColons) > 0) && c.length >= 8, parameter) |
+		when(c.has(space) && c.length >= 12 && (c.count(nDigits) > 0 || c.count(nUppers) > 0), bearer)
 }
 
 // tokens are detectors of what is long.
-func (c *contents) tokens() uint {
-	return when(c.dots >= 2 && c.uppers > 0, jwt) |
-		when(c.underscore || c.dashes > 0 || c.uppers >= 4, cloudToken) |
-		when(c.dashes >= 10, privateKey)
+func (c contents) tokens() uint {
+	return when(c.count(nDots) >= 2 && c.count(nUppers) > 0, jwt) |
+		when(c.has(underscore) || c.count(nDashes) > 0 || c.count(nUppers) >= 4, cloudToken) |
+		when(c.count(nDashes) >= 10, privateKey)
 }
 
-// Counts of a string's bytes share one word, which a table adds up: 12 bits for
-// digits and upper case letters, 10 for the others.
+// What is counted. The counts share one word, which a table adds up: of each kind
+// countBits, from the bit of its constant on.
 const (
-	digitShift = 0
-	upperShift = 12
-	dotShift   = 24
-	colonShift = 34
-	dashShift  = 44
-	slashShift = 54
+	nDigits = iota * countBits
+	nUppers
+	nDots
+	nColons
+	nDashes
+	nSlashes
 
-	chunk = 1<<10 - 1 // bytes until a count of 10 bits could run over
+	countBits = 10
+	maxCount  = 1<<countBits - 1
+	enough    = 16                // more than any detector asks for
+	maxPart   = maxCount - enough // bytes that can be counted beside those
 )
 
-// Bytes of which it matters only that they are there.
+// Signs, of which it matters only that they are there.
 const (
-	hasAt = 1 << iota
-	hasUnderscore
-	hasEqual
-	hasPlus
-	hasSpace
-	hasPercent
-	hasQuote
+	atSign = 1 << iota
+	underscore
+	equalSign
+	plusSign
+	space
+	percentSign
+	quoteMark
 )
+
+func (c contents) count(kind int) int { return int(c.counts >> kind & maxCount) }
+
+func (c contents) has(signs uint8) bool { return c.signs&signs != 0 }
 
 type classTable struct {
 	counts [256]uint64
-	flags  [256]uint8
+	signs  [256]uint8
 }
 
 var classOf = func() (t classTable) {
 	for c := '0'; c <= '9'; c++ {
-		t.counts[c] = 1 << digitShift
+		t.counts[c] = 1 << nDigits
 	}
 	for c := 'A'; c <= 'Z'; c++ {
-		t.counts[c] = 1 << upperShift
+		t.counts[c] = 1 << nUppers
 	}
-	t.counts['.'], t.counts[':'] = 1<<dotShift, 1<<colonShift
-	t.counts['-'], t.counts['/'] = 1<<dashShift, 1<<slashShift
-	t.flags['@'], t.flags['_'], t.flags['='] = hasAt, hasUnderscore, hasEqual
-	t.flags['+'], t.flags[' '], t.flags['%'], t.flags['"'] = hasPlus, hasSpace, hasPercent, hasQuote
+	t.counts['.'], t.counts[':'], t.counts['-'], t.counts['/'] = 1<<nDots, 1<<nColons, 1<<nDashes, 1<<nSlashes
+	t.signs['@'], t.signs['_'], t.signs['='], t.signs['+'] = atSign, underscore, equalSign, plusSign
+	t.signs[' '], t.signs['%'], t.signs['"'] = space, percentSign, quoteMark
 	return t
 }()
 
 func examine(s string) contents {
 	c := contents{length: len(s)}
-	var flags uint8
-	for len(s) > 0 {
-		part := s[:min(len(s), chunk)]
-		s = s[len(part):]
-		var counts uint64
-		for i := range len(part) {
-			counts += classOf.counts[part[i]]
-			flags |= classOf.flags[part[i]]
-		}
-		c.digits += int(counts >> digitShift & (1<<12 - 1))
-		c.uppers += int(counts >> upperShift & (1<<12 - 1))
-		c.dots += int(counts >> dotShift & chunk)
-		c.colons += int(counts >> colonShift & chunk)
-		c.dashes += int(counts >> dashShift & chunk)
-		c.slashes += int(counts >> slashShift & chunk)
+	for len(s) > maxPart {
+		c.add(s[:maxPart])
+		c.limit()
+		s = s[maxPart:]
 	}
-	c.at, c.underscore, c.equal = flags&hasAt != 0, flags&hasUnderscore != 0, flags&hasEqual != 0
-	c.plus, c.space = flags&hasPlus != 0, flags&hasSpace != 0
-	c.percent, c.quote = flags&hasPercent != 0, flags&hasQuote != 0
+	c.add(s)
 	return c
+}
+
+// add adds the bytes of s, which are maxPart at most.
+func (c *contents) add(s string) {
+	counts, signs := c.counts, c.signs
+	for i := range len(s) {
+		counts += classOf.counts[s[i]]
+		signs |= classOf.signs[s[i]]
+	}
+	c.counts, c.signs = counts, signs
+}
+
+// limit makes room in the counts.
+func (c *contents) limit() {
+	counts := uint64(0)
+	for kind := nDigits; kind <= nSlashes; kind += countBits {
+		counts |= uint64(min(c.count(kind), enough)) << kind
+	}
+	c.counts = counts
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

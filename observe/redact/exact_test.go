@@ -120,3 +120,15 @@ func TestPhone_OfEightDigitsNeedsASeparator(t *testing.T) {
 		require.Equal(t, want, r.Value(text), text)
 	}
 }
+
+// The signs of a text are counted in a word that a long text would run over.
+func TestValue_FindsBehindAnyNumberOfSigns(t *testing.T) {
+	r := newRedactor(t, redact.Config{})
+	for _, sign := range []string{"1", "A", ".", ":", "-", "/"} {
+		for n := range 2100 {
+			before := strings.Repeat(sign, n) + " "
+			require.True(t, r.Value(before+"4111 1111 1111 1111"), "%d %s", n, sign)
+			require.True(t, r.Value(before+"eve@example.com"), "%d %s", n, sign)
+		}
+	}
+}

@@ -33,6 +33,28 @@ func TestDrift_LeavesOutWhatOnlySourceHas(t *testing.T) {
 	require.NoError(t, asyncapi.Drift(documentOf(source), documentOf(program)))
 }
 
+func TestDrift_ComparesEachSchemaOfSeveral(t *testing.T) {
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		program := `"Order":{"title":"Order","` + keyword + `":[{"type":"string"},{"maxLength":3}]}`
+		described := strings.Replace(program, `{"type":"string"}`, `{"type":"string","description":"What only source has."}`, 1)
+		require.NoError(t, asyncapi.Drift(documentOf(described), documentOf(program)), keyword)
+		longer := strings.Replace(program, "3", "4", 1)
+		require.ErrorContains(t, asyncapi.Drift(documentOf(longer), documentOf(program)), "#/components/schemas/Order/"+keyword+"/1/maxLength is 4, and in the program 3")
+		fewer := strings.Replace(program, `,{"maxLength":3}`, "", 1)
+		require.ErrorContains(t, asyncapi.Drift(documentOf(fewer), documentOf(program)), "#/components/schemas/Order/"+keyword+` is [{"type":"string"}], and in the program`)
+	}
+}
+
+// What the program describes as any JSON, with or without a title, source may know more of.
+func TestDrift_LeavesOpenWhatTheProgramDoes(t *testing.T) {
+	for _, open := range []string{`{}`, `{"title":"Price"}`, `{"description":"d"}`} {
+		program := `"Order":{"title":"Order","type":"object","properties":{"price":` + open + `}}`
+		source := strings.Replace(program, open, `{"type":"integer"}`, 1)
+		require.NoError(t, asyncapi.Drift(documentOf(source), documentOf(program)), open)
+		require.ErrorContains(t, asyncapi.Drift(documentOf(program), documentOf(source)), "#/components/schemas/Order/properties/price", open)
+	}
+}
+
 func TestDrift_NamesFirstDifference(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"type":         {`"title":"Status","type":"string"`, `"title":"Status","type":"integer"`, `#/components/schemas/Status/type is "integer", and in the program "string"`},

@@ -229,6 +229,20 @@ func TestDelayedExchange_RoutesLater(t *testing.T) {
 	})
 }
 
+func TestDelayedExchange_IsOfOneType(t *testing.T) {
+	server := new(memory.Server)
+	declare := func(kind string) error {
+		r := route("r", runtime.Queue{Name: "q"}, receive(nil))
+		r.Exchange = &runtime.Exchange{Name: "x", Type: "x-delayed-message", Arguments: map[string]any{"x-delayed-type": kind}}
+		b := memory.New(memory.Config{Server: server})
+		defer func() { require.NoError(t, b.Shutdown(t.Context())) }()
+		return b.Start(t.Context(), router(t, r))
+	}
+	require.NoError(t, declare("direct"))
+	require.NoError(t, declare("direct"))
+	require.ErrorContains(t, declare("fanout"), "x-delayed-type=direct, and fanout is wanted")
+}
+
 // The plugin rabbitmq_delayed_message_exchange reads the header so (its
 // rabbit_delayed_message_utils.erl).
 func TestDelayedExchange_ReadsNumbersOfAllTypesAndNegatesTheHeader(t *testing.T) {

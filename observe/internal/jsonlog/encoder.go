@@ -34,8 +34,15 @@ const maxScanned = 64
 // An encoder writes one record, or the fields of a handler.
 // See docs/decisions/0029.
 type encoder struct {
+	buf   []byte
+	keys  []string             // of the objects that are being written
+	visit func(slog.Attr) bool // e.attr, made once
+	state
+}
+
+// A state is what an encoder begins anew with.
+type state struct {
 	handler *Handler
-	buf     []byte
 	depth   int
 	fields  int  // that were written
 	exempt  bool // below a key that is excepted from redaction
@@ -43,19 +50,16 @@ type encoder struct {
 	// The object that is being written: the fields that the handler has in it
 	// already, and those of the record, which are keys[first:].
 	known keySet
-	keys  []string
 	first int
 	mask  uint64
 	top   bool // it is the record itself
 	empty bool // it has no member yet
 	clash bool // a key came twice, or there are too many: the record is written from a tree
-
-	visit func(slog.Attr) bool // e.visitAttr, made once
 }
 
 var encoders = sync.Pool{New: func() any {
 	e := &encoder{buf: make([]byte, 0, 1024)}
-	e.visit = e.visitAttr
+	e.visit = e.attr
 	return e
 }}
 
@@ -69,14 +73,8 @@ func (e *encoder) free() {
 	if cap(e.buf) > maxPooled {
 		return
 	}
-	clear(e.keys)
-	*e = encoder{buf: e.buf[:0], keys: e.keys[:0], visit: e.visit}
+	e.buf, e.keys, e.state = e.buf[:0], e.keys[:0], state{}
 	encoders.Put(e)
-}
-
-func (e *encoder) visitAttr(a slog.Attr) bool {
-	e.attr(a)
-	return !e.clash
 }
 
 // record writes the line.
@@ -228,24 +226,27 @@ func (e *encoder) seen(k *key) bool {
 		e.known.mask&k.bit != 0 && slices.Contains(e.known.keys, k.written)
 }
 
-// attr writes a field: nothing for an empty one or an empty group.
-func (e *encoder) attr(a slog.Attr) {
+// attr writes a field: nothing for an empty one or an empty group. It returns false
+// after a clash.
+func (e *encoder) attr(a slog.Attr) bool {
 	e.fields++
-	value := resolve(a.Value)
-	if isEmpty(a.Key, value) {
-		return
+	value, kind := a.Value, a.Value.Kind()
+	if kind == slog.KindLogValuer {
+		value = value.Resolve()
+		kind = value.Kind()
 	}
-	if value.Kind() != slog.KindGroup {
+	switch {
+	case isEmpty(a.Key, value):
+	case kind != slog.KindGroup:
 		if k := e.member(a.Key); k != nil {
-			e.value(value, k.verdict)
+			e.value(value, kind, k.verdict)
 		}
-		return
-	}
-	if a.Key == "" {
+	case a.Key == "":
 		e.inline(value.Group())
-		return
+	default:
+		e.group(a.Key, value.Group())
 	}
-	e.group(a.Key, value.Group())
+	return !e.clash
 }
 
 // isEmpty reports whether the field is the zero Attr, which handlers leave out.
@@ -266,11 +267,12 @@ func (e *encoder) member(name string) *key {
 }
 
 func (e *encoder) begins(k *key) {
-	if !e.empty {
-		e.buf = append(e.buf, ',')
+	encoded := k.encoded
+	if e.empty {
+		encoded = encoded[len(","):]
 	}
 	e.empty = false
-	e.buf = append(e.buf, k.encoded...)
+	e.buf = append(e.buf, encoded...)
 }
 
 func (e *encoder) inline(attrs []slog.Attr) {

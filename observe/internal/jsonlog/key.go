@@ -12,7 +12,7 @@ import (
 type key struct {
 	name    string         // as the caller wrote it
 	written string         // as it is in the record, without quotes and escapes
-	encoded []byte         // "name":
+	encoded []byte         // ,"name":
 	bit     uint64         // of written, see keySet
 	verdict redact.Verdict // how the value is written
 }
@@ -25,7 +25,7 @@ func newKey(name string, redactor *redact.Redactor) *key {
 	}
 	verdict := redactor.Field(written)
 	return &key{
-		name: name, written: verdict.Name, encoded: append(appendString(nil, verdict.Name), ':'),
+		name: name, written: verdict.Name, encoded: append(appendString([]byte{','}, verdict.Name), ':'),
 		bit: bit(verdict.Name), verdict: verdict,
 	}
 }

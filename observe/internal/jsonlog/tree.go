@@ -120,7 +120,7 @@ func (e *encoder) members(parent *node) {
 		e.begins(n.key)
 		switch {
 		case n.value != nil:
-			e.value(*n.value, n.key.verdict)
+			e.value(*n.value, n.value.Kind(), n.key.verdict)
 		case n.key.verdict.Mask && !e.exempt:
 			e.mark()
 		default:

@@ -24,7 +24,7 @@ func resolve(v slog.Value) slog.Value {
 }
 
 // value writes what isn't a group.
-func (e *encoder) value(value slog.Value, v redact.Verdict) {
+func (e *encoder) value(value slog.Value, kind slog.Kind, v redact.Verdict) {
 	redactor := e.handler.redactor
 	if v.Excepted || e.exempt {
 		redactor = nil
@@ -32,7 +32,7 @@ func (e *encoder) value(value slog.Value, v redact.Verdict) {
 		e.mark()
 		return
 	}
-	switch value.Kind() {
+	switch kind {
 	case slog.KindString:
 		e.text(value.String(), redactor)
 	case slog.KindInt64:
