@@ -71,6 +71,14 @@ func TestDrift_LeavesOutSchemasOfWhatTheProgramTakesForAnyValue(t *testing.T) {
 	require.ErrorContains(t, asyncapi.Drift(documentOf(running), documentOf(committed)), "#/components/schemas/Order/properties/price/type is absent")
 }
 
+func TestDrift_LeavesOutExamplesAndSummariesOfMessages(t *testing.T) {
+	running := documentOf(program)
+	committed := strings.Replace(string(running), `"message":{`, `"message":{"summary":"An order.","examples":[{"payload":{}}],`, 1)
+	require.NoError(t, asyncapi.Drift([]byte(committed), running))
+	titled := strings.Replace(string(running), `"message":{`, `"message":{"title":"An order.",`, 1)
+	require.ErrorContains(t, asyncapi.Drift([]byte(titled), running), "#/channels/orders/subscribe/message/title")
+}
+
 func TestDrift_NamesFirstDifference(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"type":         {`"title":"Status","type":"string"`, `"title":"Status","type":"integer"`, `#/components/schemas/Status/type is "integer", and in the program "string"`},
