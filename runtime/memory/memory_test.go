@@ -245,6 +245,23 @@ func TestDelayedExchange_IsOfOneType(t *testing.T) {
 
 // The plugin rabbitmq_delayed_message_exchange reads the header so (its
 // rabbit_delayed_message_utils.erl).
+func TestDelayedExchange_DelaysByAtMost32Bits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got := make(chan string, 2)
+		r := route("r", runtime.Queue{Name: "q"}, receive(got))
+		r.Exchange = &runtime.Exchange{Name: "x", Type: "x-delayed-message", Arguments: map[string]any{"x-delayed-type": "fanout"}}
+		b := start(t, nil, r)
+		for body, delay := range map[string]int64{"at once": 1 << 32, "later": 1<<32 - 1} {
+			require.NoError(t, b.Publish(t.Context(), runtime.Address{Exchange: "x"}, &runtime.Message{Body: []byte(body), Headers: map[string]any{"x-delay": delay}}))
+		}
+		require.Equal(t, "at once", <-got)
+		synctest.Wait()
+		require.Empty(t, got)
+		time.Sleep((1<<32 - 1) * time.Millisecond)
+		require.Equal(t, "later", <-got)
+	})
+}
+
 func TestDelayedExchange_ReadsNumbersOfAllTypesAndNegatesTheHeader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := make(chan any, 10)
