@@ -197,6 +197,17 @@ func TestRoutes_UnknownInAnotherOrderOfAMap(t *testing.T) {
 	require.Regexp(t, "^in another order, the program panics here, at .*main.go:[0-9:]+: two$", result.Diagnostics[0].Why)
 }
 
+// Whoever calls a library that serves a router of its own may serve another one.
+func TestRoutes_DeclaredByALibraryThatServes(t *testing.T) {
+	library := strings.Replace(declaring, "package main", "package shop", 1)
+	library = strings.Replace(library, "func main() {", `func Declare(r *runtime.Router) { r.Declare(queue("audit")) }
+
+func Run() {`, 1)
+	result := foundInModule(t, strings.Replace(library, "MAIN", order+`router.Declare(queue("own")); serve(router)`, 1))
+	require.Empty(t, result.Diagnostics)
+	requireDeclared(t, result, false, "own")
+}
+
 // A library's functions fill routers that others serve, also those that only declare.
 func TestRoutes_DeclaredByALibrary(t *testing.T) {
 	result := foundInModule(t, `-- shop.go --
