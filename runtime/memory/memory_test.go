@@ -206,7 +206,12 @@ func TestPrefetch_HoldsAfterAMessageThatFailedOften(t *testing.T) {
 		synctest.Wait()
 		content, _ := b.Queue("q")
 		require.Len(t, content.Ready, 2)
+		require.Equal(t, 1, content.Unsettled)
 		close(proceed)
+		synctest.Wait()
+		content, _ = b.Queue("q")
+		require.Empty(t, content.Ready)
+		require.Zero(t, content.Unsettled)
 	})
 }
 
