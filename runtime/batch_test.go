@@ -169,6 +169,8 @@ func TestRegister_RefusesBatches(t *testing.T) {
 		{runtime.Route{Handler: runtime.ConsumeBatch(fn, 1, 0)}, "Handler: waits 0s for a batch"},
 		{runtime.Route{Handler: batch, Concurrency: 9}, "Concurrency: is 9, and a batch of 10"},
 		{runtime.Route{Handler: batch, Prefetch: 9}, "Prefetch: is 9, and a batch of 10"},
+		{runtime.Route{Handler: batch, Prefetch: 1}, "Prefetch: is 1, and a batch of 10"},
+		{runtime.Route{Handler: batch, Concurrency: 1}, "Concurrency: is 1, and a batch of 10"},
 		{runtime.Route{Handler: batch, Timeout: time.Second}, "Timeout: is 1s, and a batch waits for 1s"},
 		{runtime.Route{Handler: batch, Order: runtime.PerKey(func(*runtime.Delivery) string { return "" })}, "Order: is set"},
 		{runtime.Route{Handler: batch, AckMode: runtime.AckByHand}, "AckMode: is AckByHand, and a batch"},

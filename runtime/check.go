@@ -111,7 +111,8 @@ func checkKeys(route *Route) (field, fault string) {
 	return "", ""
 }
 
-// checkKeyWords finds names that aren't those of the wildcards of the routing key.
+// checkKeyWords finds names that aren't those of the wildcards of the routing key. Where
+// there is a routing key there is an exchange: checkExchange was before.
 func checkKeyWords(route *Route) (field, fault string) {
 	if len(route.KeyWords) == 0 {
 		return "", ""
@@ -138,9 +139,6 @@ func checkKeyWords(route *Route) (field, fault string) {
 // matchesPatterns reports whether the keys of bindings may be patterns: of types that
 // the runtime doesn't know as well.
 func (x *Exchange) matchesPatterns() bool {
-	if x == nil {
-		return false
-	}
 	routes := x.Type
 	if delayed, ok := x.Arguments["x-delayed-type"].(string); ok && x.Type == "x-delayed-message" {
 		routes = ExchangeType(delayed)

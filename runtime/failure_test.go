@@ -420,6 +420,19 @@ func TestPostpone_HandlesWhatIsAcknowledgedFirstBeforeItsTime(t *testing.T) {
 	require.Equal(t, runtime.Ack, outcome.Settlement)
 }
 
+// What the broker said of the deaths of a message that it dead-lettered itself isn't true of
+// the one that begins anew.
+func TestReplayed_BeginsWithoutTheBrokersDeaths(t *testing.T) {
+	d := delivery("{}")
+	d.Headers = map[string]any{
+		"x-death": []any{}, "x-first-death-queue": "q", "x-first-death-reason": "rejected", "x-last-death-queue": "q", "tenant": "acme",
+	}
+	to, m, err := runtime.Replayed(d)
+	require.NoError(t, err)
+	require.Equal(t, runtime.Address{RoutingKey: "q"}, to)
+	require.Equal(t, map[string]any{"tenant": "acme"}, m.Headers)
+}
+
 func TestReplayed_RefusesWhatWouldLoseHeaders(t *testing.T) {
 	d := delivery("{}")
 	d.Headers, d.Unreadable = map[string]any{"x-first-death-queue": "q"}, errors.New("nested too deep")

@@ -20,7 +20,7 @@ import (
 // again, and then all that came after it do.
 //
 // Under a policy that is Endless, as it is for exclusive and auto-delete queues, a message
-// that always fails keeps its turn for ever, unless its handler says [Drop] or [Reject].
+// that always fails keeps its turn without an end, unless its handler says [Drop] or [Reject].
 //
 // The order is that of one process. Where several instances of a service consume the
 // queue, declare it with x-single-active-consumer, by which the server gives the

@@ -26,19 +26,18 @@ func queueSentences(route registered.Route) []string {
 }
 
 // printDeclared says what Router.Declare declares beside the routes.
-func printDeclared(w io.Writer, routes []registered.Route) {
-	declared := declaredThings(routes)
-	if len(declared) == 0 {
+func printDeclared(w io.Writer, declared registered.Declared) {
+	if declared.IsEmpty() {
 		return
 	}
 	fmt.Fprintln(w, "\nDeclared beside the routes:")
-	for _, thing := range declared {
+	for _, thing := range declaredThings(declared) {
 		fmt.Fprintf(w, "  %s\n", thing)
 	}
 }
 
-func declaredThings(routes []registered.Route) []string {
-	t, isAll := registered.Declared(routes)
+func declaredThings(declared registered.Declared) []string {
+	t := declared.Topology
 	var all []string
 	for _, q := range t.Queues {
 		all = append(all, fmt.Sprintf("the queue %q", q.Name))
@@ -52,7 +51,7 @@ func declaredThings(routes []registered.Route) []string {
 	for _, b := range t.ExchangeBindings {
 		all = append(all, fmt.Sprintf("a binding of the exchange %q to the exchange %q by %q", b.Destination, b.Source, b.RoutingKey))
 	}
-	if !isAll {
+	if declared.Unknown {
 		all = append(all, "more, perhaps: what Router.Declare gets isn't all known")
 	}
 	return all

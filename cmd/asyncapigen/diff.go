@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
@@ -199,6 +200,7 @@ func (o *diffOptions) fromCode(ctx context.Context, name string, other *differen
 	}
 	made, warnings, err := described(ctx, o.dir, []string{name}, func(of *service.Options) {
 		of.Documents = []service.Document{alike(of.Documents, other)}
+		of.AllowEmpty = of.AllowEmpty || other != nil && !receives(other)
 	}, stderr)
 	if err != nil {
 		return "", nil, &missingDocument{fmt.Errorf("the folder %s: %w", name, err)}
@@ -209,6 +211,11 @@ func (o *diffOptions) fromCode(ctx context.Context, name string, other *differen
 		return "", nil, fmt.Errorf("make the document of the code in %s: %w", name, orFindings(made.Fault))
 	}
 	return made.Documents[0].Path, made.Documents[0].Content, nil
+}
+
+// receives reports whether a document has a route.
+func receives(d *difference.Document) bool {
+	return slices.ContainsFunc(d.Operations(), func(o difference.Operation) bool { return !o.Sends })
 }
 
 // alike returns the document that is compared with another one: a service may have

@@ -185,7 +185,7 @@ func (r *jsonReporter) service(o service.Outcome) {
 			s.Routes = append(s.Routes, jsonRouteOf(route))
 		}
 		s.Sends = jsonSends(o.Sends)
-		s.Declared = jsonTopologies(o.Routes)
+		s.Declared = jsonTopologies(o.Declared)
 	}
 	r.out.Services = append(r.out.Services, s)
 }
@@ -281,12 +281,12 @@ func jsonExchangeOf(e runtime.Exchange) jsonExchange {
 }
 
 // jsonTopologies returns what Router.Declare declares beside the routes.
-func jsonTopologies(routes []registered.Route) []jsonTopology {
-	t, isAll := registered.Declared(routes)
-	if t.IsEmpty() && isAll {
+func jsonTopologies(declared registered.Declared) []jsonTopology {
+	if declared.IsEmpty() {
 		return nil
 	}
-	j := jsonTopology{[]jsonQueue{}, []jsonExchange{}, []jsonBinding{}, []jsonExchangeBinding{}, !isAll}
+	t := declared.Topology
+	j := jsonTopology{[]jsonQueue{}, []jsonExchange{}, []jsonBinding{}, []jsonExchangeBinding{}, declared.Unknown}
 	for _, q := range t.Queues {
 		j.Queues = append(j.Queues, jsonQueueOf(q))
 	}

@@ -70,12 +70,12 @@ func (r *textReporter) results(o service.Outcome) {
 		r.heading(o)
 		printRoutes(r.stdout, o.Routes)
 		printSends(r.stdout, o.Sends)
-		printDeclared(r.stdout, o.Routes)
+		printDeclared(r.stdout, o.Declared)
 	case o.Service.Mode == service.Explain:
 		r.heading(o)
 		printOrigins(r.stdout, o.Routes)
 		printSendSentences(r.stdout, o.Sends)
-		printDeclared(r.stdout, o.Routes)
+		printDeclared(r.stdout, o.Declared)
 	default:
 		r.files(o)
 	}

@@ -82,12 +82,13 @@ func runTopology(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	if interrupted(ctx, stderr) {
 		return findings
 	}
-	found := service.WithoutRoutes(&service.Options{}, result, append(service.Diagnostics(program, result), unknownArguments(result.Routes)...))
+	found := append(service.Diagnostics(program, result), unknownArguments(result.Routes, result.Declared)...)
+	found = service.WithoutRoutes(&service.Options{AllowEmpty: !result.Declared.IsEmpty()}, result, found)
 	printDiagnostics(stderr, found)
 	if found.HasErrors() {
 		return findings
 	}
-	same, err := o.reconcile(ctx, client, declared(o.vhost, result.Routes), stdout)
+	same, err := o.reconcile(ctx, client, declared(o.vhost, result.Routes, result.Declared.Topology), stdout)
 	if err != nil {
 		for fault := range strings.SplitSeq(err.Error(), "\n") { // of joined errors
 			fmt.Fprintf(stderr, "asyncapigen topology: %s\n", fault)
@@ -191,17 +192,13 @@ func (o *topologyOptions) inspector() mgmt.Inspector {
 	return passive.New(u.String())
 }
 
-// unknownArguments reports arguments that a document doesn't need, but a broker
-// does.
-func unknownArguments(routes []registered.Route) diagnostic.List {
+// unknownArguments reports what a document doesn't need, but a broker does.
+func unknownArguments(routes []registered.Route, declared registered.Declared) diagnostic.List {
 	var list diagnostic.List
 	for _, route := range routes {
 		unknown := route.UnknownArguments
 		if route.FailureUnknown {
 			unknown = append(slices.Clip(unknown), "the failure policy")
-		}
-		if route.BesideUnknown {
-			unknown = append(slices.Clip(unknown), "what Router.Declare declares beside the queue")
 		}
 		for _, argument := range unknown {
 			list.Add(diagnostic.Diagnostic{
@@ -212,11 +209,19 @@ func unknownArguments(routes []registered.Route) diagnostic.List {
 			})
 		}
 	}
+	if declared.Unknown {
+		list.Add(diagnostic.Diagnostic{
+			Code: diagnostic.UnknownValue, Pos: declared.Pos,
+			What:   "not all that Router.Declare gets is known",
+			Why:    "the code that is analysed doesn't determine it, and brokers declare it",
+			Remedy: "declare it in every case, from constants, for a router that a broker gets",
+		})
+	}
 	return list
 }
 
-// declared is what the brokers of package runtime declare for the routes.
-func declared(vhost string, routes []registered.Route) topology.Topology {
+// declared is what the brokers of package runtime declare for the routes, and beside them.
+func declared(vhost string, routes []registered.Route, beside runtime.Topology) topology.Topology {
 	want := topology.Topology{VHost: vhost}
 	queues, exchanges := make(map[string]bool), make(map[string]bool)
 	declare := func(q runtime.Queue) {
@@ -249,7 +254,6 @@ func declared(vhost string, routes []registered.Route) topology.Topology {
 		}
 		bind(route.Bindings())
 	}
-	beside, _ := registered.Declared(routes)
 	for _, q := range beside.Queues {
 		declare(q)
 	}

@@ -104,6 +104,12 @@ func TestValidateTag_ByKind(t *testing.T) {
 		{"base64", member[struct {
 			F []byte `validate:"max=3"`
 		}], `{"type":["string","null"],"contentEncoding":"base64"}`},
+		{"one number", member[struct {
+			F float64 `validate:"eq=1.5"`
+		}], `{"type":"number","enum":[1.5],"format":"double"}`},
+		{"one integer", member[struct {
+			F uint8 `validate:"eq=3"`
+		}], `{"type":"integer","enum":[3],"minimum":0,"maximum":255}`},
 		{"types that write themselves", member[struct {
 			F []text1 `validate:"dive,min=3"`
 		}], `{"type":["array","null"],"items":{"$ref":"#/components/schemas/text1"}}`},
@@ -246,6 +252,12 @@ func TestJSONSchemaTag(t *testing.T) {
 		{"sides", member[struct {
 			F string `jsonschema:"readOnly=true,deprecated"`
 		}], `{"type":"string","readOnly":true,"deprecated":true}`},
+		{"the other side", member[struct {
+			F string `jsonschema:"writeOnly=true,readOnly=false"`
+		}], `{"type":"string","writeOnly":true}`},
+		{"no side", member[struct {
+			F string `jsonschema:"writeOnly=false"`
+		}], `{"type":"string"}`},
 		{"required", member[struct {
 			F *int `json:",omitempty" jsonschema:"required"`
 		}], `{"type":"integer","format":"int64"}`},

@@ -3,6 +3,7 @@ package asyncapi_test
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -336,4 +337,39 @@ func TestA42_VersionsAreIndependent(t *testing.T) {
 	cfg := &asyncapi.Config{Version: "3.0.0"}
 	require.Equal(t, "2.6.0", configured(t, "asyncapi", cfg))
 	require.Equal(t, "3.0.0", configured(t, "info version", cfg))
+}
+
+// A codecOf has some content types, and is for documents only.
+type codecOf []string
+
+func (c codecOf) ContentTypes() []string    { return c }
+func (codecOf) Takes(reflect.Type) error    { return nil }
+func (codecOf) Marshal(any) ([]byte, error) { return nil, nil }
+func (codecOf) Unmarshal([]byte, any) error { return nil }
+
+func TestMessage_HasTheFirstContentTypeOfItsCodec(t *testing.T) {
+	for _, codec := range []codecOf{{"text/plain"}, {"text/plain", "text/csv"}} {
+		document, err := asyncapi.Generate([]runtime.Route{route(func(r *runtime.Route) { r.Codec = codec })}, nil, asyncapi.Extended)
+		require.NoError(t, err)
+		require.Equal(t, "text/plain", document.Channels[0].Subscribe.Message.ContentType)
+	}
+}
+
+func TestSummary_IsTheFirstSentenceOnOneLine(t *testing.T) {
+	document, err := asyncapi.Generate([]runtime.Route{route(func(r *runtime.Route) {
+		r.Description = "Takes an\n  order. Works on it."
+	})}, nil, asyncapi.Extended)
+	require.NoError(t, err)
+	require.Equal(t, "Takes an order.", document.Channels[0].Subscribe.Summary)
+}
+
+func TestMessages_ToldApartByKeyHaveTheirs(t *testing.T) {
+	messages := at(t, channel+"subscribe message oneOf", func(r *runtime.Route) {
+		r.Handler = runtime.DispatchByKey(runtime.On("orders.created", runtime.Consume(onOrder)), runtime.On("orders.cancelled", runtime.Consume(onPointer)))
+	})
+	var keys []any
+	for _, message := range messages.([]any) {
+		keys = append(keys, message.(object)["x-routing-key"])
+	}
+	require.Equal(t, []any{"orders.created", "orders.cancelled"}, keys)
 }

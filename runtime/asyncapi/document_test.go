@@ -154,6 +154,34 @@ func TestGenerate_Goldens(t *testing.T) {
 	}
 }
 
+func TestExtended_ListsTheTagsOfAllRoutesOnceInOrder(t *testing.T) {
+	tagged := func(name string, tags ...string) runtime.Route {
+		return route(func(r *runtime.Route) { r.Name, r.Queue.Name, r.Tags = name, name, tags })
+	}
+	routes := []runtime.Route{tagged("first", "stock", "orders"), tagged("second", "billing", "stock")}
+	document, err := asyncapi.Generate(routes, &asyncapi.Config{Tags: []asyncapi.Tag{{Name: "parcels"}}}, asyncapi.Extended)
+	require.NoError(t, err)
+	require.Equal(t, []asyncapi.Tag{{Name: "billing"}, {Name: "orders"}, {Name: "parcels"}, {Name: "stock"}}, document.Tags)
+}
+
+func TestExtended_DescribesTheOneTypeOfAllRepliesOnce(t *testing.T) {
+	answering := func(cases ...runtime.Case) *asyncapi.Message {
+		document, err := asyncapi.Generate([]runtime.Route{{
+			Name: "r", Queue: runtime.Queue{Name: "q"}, Reply: &runtime.Address{}, Handler: runtime.Dispatch(cases...),
+		}}, nil, asyncapi.Extended)
+		require.NoError(t, err)
+		return &document.Channels[0].Publish.Message
+	}
+	quote, other := runtime.On("quote", runtime.Respond(onQuote)), runtime.On("again", runtime.Respond(onQuote))
+	one := answering(quote, other)
+	require.Empty(t, one.OneOf)
+	require.Equal(t, "#/components/schemas/Quote", one.Payload.Ref)
+
+	several := answering(quote, runtime.On("ship", runtime.Respond(onParcel)))
+	require.Nil(t, several.Payload)
+	require.Len(t, several.OneOf, 2)
+}
+
 func TestDocument_IsReadBack(t *testing.T) {
 	document, err := asyncapi.Generate(shop(), nil)
 	require.NoError(t, err)

@@ -20,8 +20,9 @@ import (
 // deprecations, enumerations of constants, places in the source, and the schemas of
 // types that the program takes for any JSON, because a method writes them. Nor are the
 // operations of AsyncAPI 3 by which the program sends, and settings of a consumer that
-// the committed document doesn't have, since the program may decide them at its start.
-// See docs/decisions/0011.
+// the committed document doesn't have, since the program may decide them at its start;
+// and what the program declares beside its routes and the committed document doesn't
+// list, where that says that not all of it is known. See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
 	if err != nil {
@@ -87,8 +88,7 @@ func documentDrift(source, program map[string]any) []string {
 // it couldn't determine.
 func leaveOutSource(source, program map[string]any) {
 	if objectOf(source["x-topology"])["unknown"] == true {
-		delete(source, "x-topology")
-		delete(program, "x-topology")
+		leaveOutUnlisted(source, program)
 		withoutUnknownDeclarations(source, program)
 	}
 	if version, _ := source["asyncapi"].(string); strings.HasPrefix(version, "3.") {
@@ -113,6 +113,35 @@ func leaveOutSource(source, program map[string]any) {
 			leaveOutOfMessage(objectOf(operation["message"]), objectOf(runs["message"]))
 		}
 	}
+}
+
+// leaveOutUnlisted leaves out what the program declares beside its routes and the source
+// doesn't list, of which not all is known. What it lists is certain.
+func leaveOutUnlisted(source, program map[string]any) {
+	listed, declared := objectOf(source["x-topology"]), objectOf(program["x-topology"])
+	delete(listed, "unknown")
+	for member, value := range declared {
+		all, _ := value.([]any)
+		lists, _ := listed[member].([]any)
+		isUnlisted := func(one any) bool {
+			return !slices.ContainsFunc(lists, func(other any) bool { return areOfOneThing(one, other) })
+		}
+		if declared[member] = slices.DeleteFunc(all, isUnlisted); len(lists) == 0 {
+			delete(declared, member)
+		}
+	}
+	for _, document := range []map[string]any{source, program} {
+		if len(objectOf(document["x-topology"])) == 0 {
+			delete(document, "x-topology")
+		}
+	}
+}
+
+// areOfOneThing reports whether both describe the queue or the exchange of one name, or
+// are the same binding, which has none.
+func areOfOneThing(a, b any) bool {
+	name, ok := objectOf(a)["name"]
+	return ok && name == objectOf(b)["name"] || reflect.DeepEqual(a, b)
 }
 
 // leaveOutOfOperation leaves out where the source is, and of the program what the

@@ -3,13 +3,16 @@ package asyncapi_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
 // documentOf has one channel and the components.
@@ -30,6 +33,52 @@ func TestDrift_LeavesOutWhatOnlySourceHas(t *testing.T) {
 	require.NoError(t, asyncapi.Drift(documentOf(source), documentOf(program)))
 }
 
+func TestDrift_ComparesEachSchemaOfSeveral(t *testing.T) {
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		program := `"Order":{"title":"Order","` + keyword + `":[{"type":"string"},{"maxLength":3}]}`
+		described := strings.Replace(program, `{"type":"string"}`, `{"type":"string","description":"What only source has."}`, 1)
+		require.NoError(t, asyncapi.Drift(documentOf(described), documentOf(program)), keyword)
+		longer := strings.Replace(program, "3", "4", 1)
+		require.ErrorContains(t, asyncapi.Drift(documentOf(longer), documentOf(program)), "#/components/schemas/Order/"+keyword+"/1/maxLength is 4, and in the program 3")
+		fewer := strings.Replace(program, `,{"maxLength":3}`, "", 1)
+		require.ErrorContains(t, asyncapi.Drift(documentOf(fewer), documentOf(program)), "#/components/schemas/Order/"+keyword+` is [{"type":"string"}], and in the program`)
+	}
+}
+
+// What the program describes as any JSON, with or without a title, source may know more of.
+func TestDrift_LeavesOpenWhatTheProgramDoes(t *testing.T) {
+	for _, open := range []string{`{}`, `{"title":"Price"}`, `{"description":"d"}`} {
+		program := `"Order":{"title":"Order","type":"object","properties":{"price":` + open + `}}`
+		source := strings.Replace(program, open, `{"type":"integer"}`, 1)
+		require.NoError(t, asyncapi.Drift(documentOf(source), documentOf(program)), open)
+		require.ErrorContains(t, asyncapi.Drift(documentOf(program), documentOf(source)), "#/components/schemas/Order/properties/price", open)
+	}
+}
+
+func TestDrift_LeavesOutDescriptionsWithinAnyOf(t *testing.T) {
+	choice := func(description string) []byte {
+		return documentOf(strings.Replace(program, `{"title":"Price"}`, `{"title":"Price","anyOf":[{"type":"integer"`+description+`},{"type":"null"}]}`, 1))
+	}
+	require.NoError(t, asyncapi.Drift(choice(`,"description":"In cents."`), choice("")))
+	require.ErrorContains(t, asyncapi.Drift(choice(`,"minimum":0`), choice("")), "#/components/schemas/Price/anyOf/0/minimum is 0")
+}
+
+// A program takes a type that writes itself for any value.
+func TestDrift_LeavesOutSchemasOfWhatTheProgramTakesForAnyValue(t *testing.T) {
+	running := strings.Replace(program, `"price":{"$ref":"#/components/schemas/Price"}`, `"price":{}`, 1)
+	committed := strings.Replace(program, `"price":{"$ref":"#/components/schemas/Price"}`, `"price":{"type":"integer"}`, 1)
+	require.NoError(t, asyncapi.Drift(documentOf(committed), documentOf(running)))
+	require.ErrorContains(t, asyncapi.Drift(documentOf(running), documentOf(committed)), "#/components/schemas/Order/properties/price/type is absent")
+}
+
+func TestDrift_LeavesOutExamplesAndSummariesOfMessages(t *testing.T) {
+	running := documentOf(program)
+	committed := strings.Replace(string(running), `"message":{`, `"message":{"summary":"An order.","examples":[{"payload":{}}],`, 1)
+	require.NoError(t, asyncapi.Drift([]byte(committed), running))
+	titled := strings.Replace(string(running), `"message":{`, `"message":{"title":"An order.",`, 1)
+	require.ErrorContains(t, asyncapi.Drift([]byte(titled), running), "#/channels/orders/subscribe/message/title")
+}
+
 func TestDrift_NamesFirstDifference(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"type":         {`"title":"Status","type":"string"`, `"title":"Status","type":"integer"`, `#/components/schemas/Status/type is "integer", and in the program "string"`},
@@ -41,6 +90,47 @@ func TestDrift_NamesFirstDifference(t *testing.T) {
 	} {
 		err := asyncapi.Drift(documentOf(strings.Replace(program, c.old, c.new, 1)), documentOf(program))
 		require.ErrorContains(t, err, c.want, name)
+	}
+}
+
+func TestDrift_NamesAPropertyOfAnyValueThatSourceLacks(t *testing.T) {
+	running := strings.Replace(program, `"price":{"$ref":"#/components/schemas/Price"}`, `"price":{}`, 1)
+	committed := strings.Replace(program, `,"price":{"$ref":"#/components/schemas/Price"}`, "", 1)
+	err := asyncapi.Drift(documentOf(committed), documentOf(running))
+	require.ErrorContains(t, err, "#/components/schemas/Order/properties/price is absent, and in the program {}")
+}
+
+func TestDrift_NamesASchemaThatIsMissingOnce(t *testing.T) {
+	var drift *asyncapi.DriftError
+	committed := strings.Replace(program, `,"Price":{"title":"Price"}`, "", 1)
+	running := strings.Replace(program, `{"title":"Price"}`, `{"title":"Price","type":"integer"}`, 1)
+	require.ErrorAs(t, asyncapi.Drift(documentOf(committed), documentOf(running)), &drift)
+	require.Equal(t, []string{"#/components/schemas/Price isn't in the committed document"}, drift.Differences)
+}
+
+// What source code doesn't determine of the arguments isn't compared; where it determines
+// them, it is.
+func TestDrift_LeavesOutArgumentsThatSourceDoesNotDetermine(t *testing.T) {
+	for version, marshal := range map[string]func(*contract.Contract) ([]byte, error){
+		"2.6.0": func(c *contract.Contract) ([]byte, error) { return asyncapi.ExtendedFromContract(c, nil).JSON(2) },
+		"3.0.0": func(c *contract.Contract) ([]byte, error) { return asyncapi3.FromContract(c, nil).JSON(2) },
+	} {
+		write := func(c *contract.Contract) []byte {
+			text, err := marshal(c)
+			require.NoError(t, err)
+			return text
+		}
+		running, err := asyncapi.NewContract([]runtime.Route{{
+			Name: "r", Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": 10}}, Handler: runtime.Consume(onOrder),
+		}}, asyncapi.Extended)
+		require.NoError(t, err)
+		committed := *running
+		committed.Channels = slices.Clone(running.Channels)
+		committed.Channels[0].Queue.Arguments = nil
+		program := write(running)
+		require.ErrorContains(t, asyncapi.Drift(write(&committed), program), "x-max-length", version)
+		committed.Channels[0].UnknownArguments = []string{"Queue.Arguments"}
+		require.NoError(t, asyncapi.Drift(write(&committed), program), version)
 	}
 }
 

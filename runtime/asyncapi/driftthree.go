@@ -87,7 +87,7 @@ func collect(refs *[]string, value any) {
 func withoutUnknownArguments(source, program map[string]any) {
 	binding := func(channel map[string]any) map[string]any { return objectOf(objectOf(channel["bindings"])["amqp"]) }
 	of := binding(source)
-	if of == nil || of["x-unknown-arguments"] == nil {
+	if of["x-unknown-arguments"] == nil {
 		return
 	}
 	delete(of, "x-unknown-arguments")

@@ -79,6 +79,10 @@ func TestHandler_AnswersAsAcceptPrefers(t *testing.T) {
 		"application/json;q=nonsense":                text,
 		"application/json;version=2.6.0;q=0.3,*/*":   page,
 		"text/html;level=1;q=0.2, application/*;q=1": text,
+		"application/*;q=0.9, */*;q=0.5":             text,
+		"*/*;q=0.5, application/*;q=0.9":             text,
+		"application/*;q=0.1, */*;q=0.05":            text,
+		"*/*;q=0.05, application/*;q=0.1":            text,
 	} {
 		w := get(h, "/", "Accept", accept)
 		require.Equal(t, want, w.Header().Get("Content-Type"), accept)
@@ -148,6 +152,8 @@ func TestHandler_WorksBelowPrefix(t *testing.T) {
 		location, err := r.URL.Parse(w.Header().Get("Location"))
 		require.NoError(t, err)
 		require.Equal(t, r.URL.Host, location.Host, target)
+		require.Equal(t, http.StatusPermanentRedirect, w.Code, target)
+		require.Empty(t, w.Body.String(), target)
 		require.True(t, strings.HasPrefix(w.Header().Get("Location"), "./"), target)
 	}
 }

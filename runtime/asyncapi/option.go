@@ -6,8 +6,7 @@ import (
 )
 
 // An Option changes what a document has, or what its payload schemas say. It is a
-// [Form], a [Direction], a [*Union], or made by
-// [WithTopology].
+// [Form], a [Direction], a [*Union], or made by [WithTopology].
 type Option interface {
 	apply(*options)
 }

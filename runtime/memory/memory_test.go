@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	goruntime "runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -182,6 +183,33 @@ func TestRedeliveryDelay_HoldsWhatFailsAgain(t *testing.T) {
 	})
 }
 
+// A message that has failed doesn't count for the prefetch while it is held, however
+// often it fails, and counts again for nothing once it is settled.
+func TestPrefetch_HoldsAfterAMessageThatFailedOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		failures, proceed := 0, make(chan struct{})
+		r := route("r", runtime.Queue{Name: "q"}, func(_ context.Context, body []byte) error {
+			if string(body) == "bad" && failures < 5 {
+				failures++
+				return errors.New("failed")
+			}
+			<-proceed
+			return nil
+		})
+		r.Prefetch = 1
+		b := start(t, nil, r)
+		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte("bad")}))
+		proceed <- struct{}{}
+		for range 3 {
+			require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		}
+		synctest.Wait()
+		content, _ := b.Queue("q")
+		require.Len(t, content.Ready, 2)
+		close(proceed)
+	})
+}
+
 func TestDelayedExchange_RoutesLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := make(chan string, 10)
@@ -199,6 +227,20 @@ func TestDelayedExchange_RoutesLater(t *testing.T) {
 		address.RoutingKey = "other"
 		require.ErrorIs(t, b.Publish(t.Context(), address, &runtime.Message{}), runtime.ErrUnroutable)
 	})
+}
+
+func TestDelayedExchange_IsOfOneType(t *testing.T) {
+	server := new(memory.Server)
+	declare := func(kind string) error {
+		r := route("r", runtime.Queue{Name: "q"}, receive(nil))
+		r.Exchange = &runtime.Exchange{Name: "x", Type: "x-delayed-message", Arguments: map[string]any{"x-delayed-type": kind}}
+		b := memory.New(memory.Config{Server: server})
+		defer func() { require.NoError(t, b.Shutdown(t.Context())) }()
+		return b.Start(t.Context(), router(t, r))
+	}
+	require.NoError(t, declare("direct"))
+	require.NoError(t, declare("direct"))
+	require.ErrorContains(t, declare("fanout"), "x-delayed-type=direct, and fanout is wanted")
 }
 
 // The plugin rabbitmq_delayed_message_exchange reads the header so (its
@@ -394,6 +436,36 @@ func TestHeadersExchange_ComparesXHeadersOnRequest(t *testing.T) {
 	address := runtime.Address{Exchange: "amq.headers"}
 	require.NoError(t, b.Publish(t.Context(), address, &runtime.Message{Headers: map[string]any{"x-kind": "order"}}))
 	require.ErrorIs(t, b.Publish(t.Context(), address, &runtime.Message{Headers: map[string]any{"x-kind": "other"}}), runtime.ErrUnroutable)
+}
+
+// As RabbitMQ from 4.0 on.
+func TestHeadersExchange_FindsNoTimeEqual(t *testing.T) {
+	at := time.Unix(1700000000, 0)
+	r := route("r", runtime.Queue{Name: "q"}, receive(make(chan string, 1)))
+	r.Exchange = &runtime.Exchange{Name: "amq.headers", Type: runtime.Headers, Durable: true}
+	r.BindingArguments = map[string]any{"at": at}
+	b := start(t, nil, r)
+	err := b.Publish(t.Context(), runtime.Address{Exchange: "amq.headers"}, &runtime.Message{Headers: map[string]any{"at": at}})
+	require.ErrorIs(t, err, runtime.ErrUnroutable)
+}
+
+// The message that it ended at is kept, and those of other keys go on.
+func TestOrder_GoesOnWhereAKeyFunctionEndsItsGoroutine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got := make(chan string, 10)
+		r := route("r", runtime.Queue{Name: "q"}, receive(got))
+		r.Order = runtime.PerKey(func(d *runtime.Delivery) string {
+			if string(d.Body) == "ends" {
+				goruntime.Goexit()
+			}
+			return string(d.Body)
+		})
+		b := start(t, nil, r)
+		for _, body := range []string{"ends", "next"} {
+			require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte(body)}))
+		}
+		require.Equal(t, "next", <-got)
+	})
 }
 
 func TestReply_SharesNothingWithTheHandler(t *testing.T) {

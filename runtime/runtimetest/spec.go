@@ -101,13 +101,15 @@ func runningSpec(router *runtime.Router, committed map[string]any, options []asy
 	if operations, ok := running["operations"]; ok { // of AsyncAPI 3
 		ofRoutes["operations"] = operations
 	}
-	if components, ok := running["components"].(map[string]any); ok {
-		theirs, _ := committed["components"].(map[string]any)
-		if schemes, ok := theirs["securitySchemes"]; ok {
-			components["securitySchemes"] = schemes
+	components, _ := running["components"].(map[string]any)
+	theirs, _ := committed["components"].(map[string]any)
+	if schemes, ok := theirs["securitySchemes"]; ok {
+		if components == nil {
+			components = map[string]any{}
 		}
-		ofRoutes["components"] = components
-	} else if components, ok := committed["components"].(map[string]any); ok && components["schemas"] == nil {
+		components["securitySchemes"] = schemes
+	}
+	if components != nil {
 		ofRoutes["components"] = components
 	}
 	if declared, ok := running["x-topology"]; ok {

@@ -5,8 +5,10 @@
 //	go run . -n 20 -seed 7 ./runtime ./mgmt/...
 //
 // Of each package -n changes are drawn by the seed. A change is noticed by the tests
-// of its own package, or by those of the packages that import it. Nothing is written
-// into the tree: the go command reads the changed file by its flag -overlay.
+// of its own package, or by those of the packages that import it, which run when its
+// own pass. Nothing is written into the tree: the go command reads changed files by its
+// flag -overlay. Changes that can be are built together, and chosen by a variable of the
+// environment when the tests run, so that most of the time goes into tests.
 //
 // The exit status is 1 if a package's share of noticed changes is below its bound.
 // Changes that change nothing that a test could see are listed in unchanged.txt, each
@@ -20,6 +22,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 )
 
@@ -28,8 +31,9 @@ func main() {
 	flag.StringVar(&o.root, "root", "../..", "the `FOLDER` of the module")
 	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package")
 	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
-	flag.DurationVar(&o.longest, "longest", 30*time.Second, "leave out tests of other packages that take longer than `D` without a change")
-	flag.IntVar(&o.parallel, "parallel", 1, "try `N` changes at the same time")
+	flag.DurationVar(&o.longest, "longest", 30*time.Second, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
+	flag.StringVar(&o.tests, "run", "", "run the tests that match `REGEXP`, and no others")
+	flag.StringVar(&o.by, "by", "./...", "run tests of the package itself and of the packages that `PATTERNS` name, separated by spaces")
 	flag.Parse()
 	if o.patterns = flag.Args(); len(o.patterns) == 0 {
 		o.patterns = []string{"./..."}
@@ -37,7 +41,7 @@ func main() {
 	for o.seed == 0 {
 		o.seed = rand.Uint64N(1_000_000)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	below, err := run(ctx, o)
 	stop()
 	switch {
@@ -55,7 +59,8 @@ type options struct {
 	number   int
 	seed     uint64
 	longest  time.Duration
-	parallel int
+	tests    string
+	by       string
 }
 
 // run reports whether a package is below its bound.
@@ -73,7 +78,7 @@ func run(ctx context.Context, o options) (below bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	trial, err := newTrial(module, o.longest)
+	trial, err := newTrial(ctx, module, o)
 	if err != nil {
 		return false, err
 	}
@@ -87,11 +92,11 @@ func run(ctx context.Context, o options) (below bool, err error) {
 		}
 		listed.check(all)
 		scored, err := trial.score(ctx, p, draw(all, o.seed, p.ImportPath), o, listed)
+		fmt.Println(scored)
 		if err != nil {
 			return false, err
 		}
 		scores = append(scores, scored)
-		fmt.Println(scored)
 	}
 	return report(os.Stdout, scores, listed), nil
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,6 +40,13 @@ func TestMutations_AreThoseOfASlip(t *testing.T) {
 		text := source[:m.from] + m.with + source[m.to:]
 		if text == source {
 			t.Errorf("%s changes nothing", m.key())
+		}
+		if m.guard.text == nil {
+			continue
+		}
+		guarded := source[:m.guard.from] + m.guard.text("is", "not") + source[m.guard.to:]
+		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", guarded, 0); err != nil {
+			t.Errorf("%s: %v\n%s", m.key(), err, guarded)
 		}
 	}
 	for _, want := range []string{
@@ -97,7 +106,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := newTrial(module, time.Hour)
+	trial, err := newTrial(t.Context(), module, options{longest: time.Hour, by: "./..."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +116,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := trial.score(context.Background(), p, draw(all, 1, p.ImportPath), options{number: 2, parallel: 2}, &unchanged{})
+		s, err := trial.score(context.Background(), p, draw(all, 1, p.ImportPath), options{number: 2}, &unchanged{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,6 +20,14 @@ type mutation struct {
 	was      string // the line of source, without the spaces around it
 	from, to int    // offsets of what is replaced
 	with     string
+	guard    guard
+}
+
+// A guard is the same change as code that asks whether it is to be made. It may have to
+// replace more: an expression is written twice, and one of the two runs.
+type guard struct {
+	from, to int
+	text     func(is, not string) string // by the conditions that it is made and that it isn't; nil for none
 }
 
 // key tells a mutation from others, wherever its lines move. Two equal changes of equal
@@ -31,15 +38,6 @@ func (m mutation) key() string {
 		key += " -> " + strings.Join(strings.Fields(m.with), " ")
 	}
 	return key
-}
-
-// apply returns the changed text of the file.
-func (m mutation) apply() ([]byte, error) {
-	text, err := os.ReadFile(m.file)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat(text[:m.from], []byte(m.with), text[m.to:]), nil
 }
 
 // mutationsOf returns all changes of a package, in the order of its source.
@@ -93,7 +91,17 @@ func mutationsIn(path string, text []byte) ([]mutation, error) {
 	return f.found, nil
 }
 
-// add notes that the text of a node is replaced.
+// source returns the text of what stands between two places.
+func (f *finder) source(from, to token.Pos) string {
+	return string(f.text[f.files.Position(from).Offset:f.files.Position(to).Offset])
+}
+
+// guardLast gives the change that was added last a guard, which replaces the node.
+func (f *finder) guardLast(n ast.Node, text func(is, not string) string) {
+	f.found[len(f.found)-1].guard = guard{f.files.Position(n.Pos()).Offset, f.files.Position(n.End()).Offset, text}
+}
+
+// add notes that a text is replaced.
 func (f *finder) add(kind string, from, to token.Pos, with string) {
 	at := f.files.Position(from)
 	f.found = append(f.found, mutation{
@@ -130,8 +138,9 @@ func (f *finder) negate(condition ast.Expr) {
 	if condition == nil {
 		return
 	}
-	text := f.text[f.files.Position(condition.Pos()).Offset:f.files.Position(condition.End()).Offset]
-	f.add("negated condition", condition.Pos(), condition.End(), "!("+string(text)+")")
+	text := f.source(condition.Pos(), condition.End())
+	f.add("negated condition", condition.Pos(), condition.End(), "!("+text+")")
+	f.guardLast(condition, func(is, _ string) string { return "((" + is + ") != (" + text + "))" })
 }
 
 // operators are those that a slip takes for another.
@@ -142,8 +151,17 @@ var operators = map[token.Token]string{
 }
 
 func (f *finder) operator(n *ast.BinaryExpr) {
-	if with, ok := operators[n.Op]; ok {
-		f.add("operator", n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), with)
+	with, ok := operators[n.Op]
+	if !ok {
+		return
+	}
+	end := n.OpPos + token.Pos(len(n.Op.String()))
+	f.add("operator", n.OpPos, end, with)
+	if n.Op != token.SUB {
+		left, right, was := f.source(n.Pos(), n.OpPos), f.source(end, n.End()), f.source(n.OpPos, end)
+		f.guardLast(n, func(is, not string) string {
+			return "(" + is + " && (" + left + with + right + ") || " + not + " && (" + left + was + right + "))"
+		})
 	}
 }
 
@@ -161,8 +179,10 @@ func (f *finder) boolean(n *ast.Ident) {
 	switch n.Name {
 	case "true":
 		f.add("boolean", n.Pos(), n.End(), "false")
+		f.guardLast(n, func(_, not string) string { return "(" + not + ")" })
 	case "false":
 		f.add("boolean", n.Pos(), n.End(), "true")
+		f.guardLast(n, func(is, _ string) string { return "(" + is + ")" })
 	}
 }
 
@@ -172,22 +192,29 @@ func (f *finder) lostError(n *ast.ReturnStmt) {
 	}
 	if last, ok := n.Results[len(n.Results)-1].(*ast.Ident); ok && last.Name == "err" {
 		f.add("lost error", last.Pos(), last.End(), "nil")
+		f.guardLast(last, func(is, _ string) string { return "func() error { if " + is + " { return nil }; return err }()" })
 	}
 }
 
 func (f *finder) drop(statements []ast.Stmt) {
 	for _, s := range statements {
-		switch s := s.(type) {
-		case *ast.ExprStmt, *ast.IncDecStmt, *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt, *ast.BranchStmt:
-			f.add("dropped statement", s.Pos(), s.End(), "")
-		case *ast.AssignStmt:
-			if s.Tok != token.DEFINE {
-				f.add("dropped statement", s.Pos(), s.End(), "")
-			}
-		case *ast.ReturnStmt:
-			if len(s.Results) == 0 {
-				f.add("dropped statement", s.Pos(), s.End(), "")
-			}
+		if !mayBeForgotten(s) {
+			continue
 		}
+		f.add("dropped statement", s.Pos(), s.End(), "")
+		text := f.source(s.Pos(), s.End())
+		f.guardLast(s, func(_, not string) string { return "if " + not + " { " + text + " }" })
 	}
+}
+
+func mayBeForgotten(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ExprStmt, *ast.IncDecStmt, *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt, *ast.BranchStmt:
+		return true
+	case *ast.AssignStmt:
+		return s.Tok != token.DEFINE
+	case *ast.ReturnStmt:
+		return len(s.Results) == 0
+	}
+	return false
 }

@@ -15,7 +15,8 @@ type score struct {
 	survivors []mutation
 }
 
-func (s *score) add(m mutation, f fate, listed *unchanged) {
+// add counts a change, and reports whether it survived and shouldn't have.
+func (s *score) add(m mutation, f fate, listed *unchanged) bool {
 	switch {
 	case f == noticed:
 		s.noticed++
@@ -23,7 +24,9 @@ func (s *score) add(m mutation, f fate, listed *unchanged) {
 		s.unchanged++
 	case f == survived:
 		s.survivors = append(s.survivors, m)
+		return true
 	}
+	return false
 }
 
 // tried is how many changes compiled.
@@ -39,12 +42,7 @@ func (s *score) percent() float64 {
 }
 
 func (s score) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d of %d noticed (%.0f %%)", s.path, s.noticed, s.noticed+len(s.survivors), s.percent())
-	for _, m := range s.survivors {
-		fmt.Fprintf(&b, "\n\t%s (line %d)", m.key(), m.line)
-	}
-	return b.String()
+	return fmt.Sprintf("%s: %d of %d noticed (%.0f %%)", s.path, s.noticed, s.noticed+len(s.survivors), s.percent())
 }
 
 // strict are packages of which 95 % have to be noticed; of the others it is 90 %.

@@ -1,175 +1,221 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
 
-// A trial runs tests with a file changed.
+// A trial runs tests with changes.
 type trial struct {
 	module  *goModule
+	only    string   // the tests that run, by a regular expression; "" is all
+	by      []string // other packages whose tests run, by their import paths
 	longest time.Duration
 	folder  string // of the changed files
 
-	takes map[string]time.Duration // what the tests of a package take without a change
+	takes map[string]time.Duration // of the tests of a package without a change; leftOut
 }
 
-func newTrial(module *goModule, longest time.Duration) (*trial, error) {
+// leftOut is what tests take that take too long, or fail without a change.
+const leftOut time.Duration = -1
+
+func newTrial(ctx context.Context, module *goModule, o options) (*trial, error) {
+	by, err := goList(ctx, module.root, strings.Fields(o.by)...)
+	if err != nil {
+		return nil, err
+	}
 	folder, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
-	return &trial{module: module, longest: longest, folder: folder, takes: map[string]time.Duration{}}, nil
+	return &trial{module: module, only: o.tests, by: strings.Fields(string(by)), longest: o.longest, folder: folder, takes: map[string]time.Duration{}}, nil
 }
 
 func (t *trial) close() { os.RemoveAll(t.folder) }
 
-// score tries drawn changes of the package until as many as wanted compiled.
+// score tries drawn changes of the package until as many as wanted compiled. It prints
+// each that survives at once.
 func (t *trial) score(ctx context.Context, p *goPackage, drawn []mutation, o options, listed *unchanged) (score, error) {
 	s := score{path: p.ImportPath}
-	testers, err := t.testers(ctx, p)
-	if err != nil {
-		return s, err
-	}
-	type result struct {
-		mutation
-		fate
-		err error
-	}
 	for next := 0; next < len(drawn) && s.tried() < o.number; {
-		at := drawn[next:min(len(drawn), next+min(o.parallel, o.number-s.tried()))]
-		next += len(at)
-		results := make([]result, len(at))
-		var wait sync.WaitGroup
-		for i, m := range at {
-			wait.Go(func() {
-				fate, err := t.try(ctx, m, p, testers)
-				results[i] = result{m, fate, err}
-			})
-		}
-		wait.Wait()
-		for _, r := range results {
-			if r.err != nil {
-				return s, r.err
-			}
-			s.add(r.mutation, r.fate, listed)
+		some := drawn[next:min(len(drawn), next+o.number-s.tried())]
+		next += len(some)
+		if err := t.scoreSome(ctx, p, some, &s, listed); err != nil {
+			return s, err
 		}
 	}
 	return s, nil
 }
 
-// testers returns the packages whose tests are run for a change of p: its own, and then
-// the quick ones before the others.
-func (t *trial) testers(ctx context.Context, p *goPackage) ([]*goPackage, error) {
-	var own, others []*goPackage
-	for _, tester := range t.module.testers(p) {
-		limit := t.longest
-		if tester == p {
-			limit = time.Hour
+// scoreSome tries changes: those that can be in one build together, and each other in
+// one of its own.
+func (t *trial) scoreSome(ctx context.Context, p *goPackage, some []mutation, s *score, listed *unchanged) error {
+	together, apart, err := t.together(ctx, p, some)
+	if err != nil {
+		return err
+	}
+	defer together.close()
+	if err := t.measureOwn(ctx, together, p); err != nil {
+		return err
+	}
+	others := sync.OnceValues(func() ([]*goPackage, error) { return t.others(ctx, together, p) })
+	note := func(m mutation, v variant) error {
+		fate, err := t.try(ctx, v, p, others)
+		if err != nil {
+			return err
 		}
-		took, err := t.baseline(ctx, tester, limit)
-		switch {
-		case err != nil:
-			return nil, err
-		case tester == p:
-			own = append(own, p)
-		case took <= t.longest:
-			others = append(others, tester)
+		if s.add(m, fate, listed) {
+			fmt.Printf("%s (line %d)\n", m.key(), m.line)
+		}
+		return nil
+	}
+	for i, m := range together.changes {
+		if err := note(m, variant{together.build, strconv.Itoa(i)}); err != nil {
+			return err
 		}
 	}
-	slices.SortStableFunc(others, func(a, b *goPackage) int { return int(t.takes[a.ImportPath] - t.takes[b.ImportPath]) })
-	return append(own, others...), nil
+	for _, m := range apart {
+		alone, err := t.alone(ctx, p, m)
+		if err != nil {
+			return err
+		}
+		if alone != nil {
+			err = note(m, variant{alone, ""})
+			alone.close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// baseline returns what the tests of a package take, or more than the limit. They have
-// to pass within it.
-func (t *trial) baseline(ctx context.Context, p *goPackage, limit time.Duration) (time.Duration, error) {
-	if took, ok := t.takes[p.ImportPath]; ok {
-		return took, nil
+// measureOwn measures the tests of the package itself. They have to pass.
+func (t *trial) measureOwn(ctx context.Context, b *guarded, p *goPackage) error {
+	if t.takes[p.ImportPath] > 0 || !p.hasTests() {
+		return nil
 	}
 	start := time.Now()
-	text, err := t.goTest(ctx, "", p, limit)
-	took := time.Since(start)
-	if err != nil && took <= limit {
-		return 0, fmt.Errorf("the tests of %s fail without a change: %w\n%s", p.ImportPath, err, text)
+	text, err := t.test(ctx, variant{b.build, ""}, p, time.Hour)
+	if err != nil {
+		return fmt.Errorf("the tests of %s fail without a change: %w\n%s", p.ImportPath, err, text)
 	}
-	t.takes[p.ImportPath] = took
-	return took, ctx.Err()
+	t.takes[p.ImportPath] = time.Since(start)
+	return nil
+}
+
+// others returns the packages whose tests may run code of p too, the quick ones first,
+// without those that take too long, or fail.
+func (t *trial) others(ctx context.Context, b *guarded, p *goPackage) ([]*goPackage, error) {
+	var others []*goPackage
+	for _, other := range t.module.testers(p) {
+		if other == p || t.longest == 0 || !slices.Contains(t.by, other.ImportPath) {
+			continue
+		}
+		if t.takes[other.ImportPath] == 0 {
+			if err := t.measure(ctx, b, other); err != nil {
+				return nil, err
+			}
+		}
+		if t.takes[other.ImportPath] > 0 {
+			others = append(others, other)
+		}
+	}
+	slices.SortStableFunc(others, func(a, b *goPackage) int { return cmp.Compare(t.takes[a.ImportPath], t.takes[b.ImportPath]) })
+	return others, nil
+}
+
+// measure notes what the tests of another package take without a change.
+func (t *trial) measure(ctx context.Context, b *guarded, p *goPackage) error {
+	v := variant{b.build, ""}
+	if _, err := t.binary(ctx, v, p); err != nil {
+		return err
+	}
+	start := time.Now()
+	text, err := t.test(ctx, v, p, t.longest)
+	took := time.Since(start)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && took <= t.longest:
+		t.takes[p.ImportPath] = took
+		return nil
+	case err != nil && took < t.longest:
+		fmt.Printf("left out, as they fail without a change: the tests of %s\n%s\n", p.ImportPath, text)
+	}
+	t.takes[p.ImportPath] = leftOut
+	return nil
 }
 
 // A fate is what became of a change.
 type fate int
 
 const (
-	invalid  fate = iota // it doesn't compile
+	invalid  fate = iota // it wasn't tried to the end
 	noticed              // a test failed, or didn't end
 	survived             // no test failed
 )
 
-func (t *trial) try(ctx context.Context, m mutation, p *goPackage, testers []*goPackage) (fate, error) {
-	overlay, err := t.overlay(m)
+// try runs the package's own tests, and then those of others.
+func (t *trial) try(ctx context.Context, v variant, p *goPackage, others func() ([]*goPackage, error)) (fate, error) {
+	if p.hasTests() && t.notices(ctx, v, p) {
+		return noticed, ctx.Err()
+	}
+	testers, err := others()
 	if err != nil {
 		return invalid, err
 	}
-	defer os.RemoveAll(filepath.Dir(overlay))
-	if _, err := t.goCommand(ctx, overlay, "build", "-o", os.DevNull, p.ImportPath); err != nil {
-		return invalid, ctx.Err()
-	}
-	for _, tester := range testers {
-		// A test that waits for what a change took away counts as one that noticed.
-		if _, err := t.goTest(ctx, overlay, tester, time.Minute+5*t.takes[tester.ImportPath]); err != nil {
+	for _, other := range testers {
+		if t.notices(ctx, v, other) {
 			return noticed, ctx.Err()
 		}
 	}
 	return survived, ctx.Err()
 }
 
-// overlay writes the changed file, and the file that tells the go command of it.
-func (t *trial) overlay(m mutation) (string, error) {
-	text, err := m.apply()
-	if err != nil {
-		return "", err
-	}
-	folder, err := os.MkdirTemp(t.folder, "")
-	if err != nil {
-		return "", err
-	}
-	changed := filepath.Join(folder, "changed.go")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{m.file: changed}})
-	if err != nil {
-		return "", err
-	}
-	overlay := filepath.Join(folder, "overlay.json")
-	return overlay, errors.Join(os.WriteFile(changed, text, 0o644), os.WriteFile(overlay, replace, 0o644))
+// notices reports whether a test fails, or waits for what the change took away.
+func (t *trial) notices(ctx context.Context, v variant, p *goPackage) bool {
+	_, err := t.test(ctx, v, p, 10*time.Second+3*t.takes[p.ImportPath])
+	return err != nil
 }
 
-func (t *trial) goTest(ctx context.Context, overlay string, p *goPackage, limit time.Duration) ([]byte, error) {
+// test runs the tests of a package.
+func (t *trial) test(ctx context.Context, v variant, p *goPackage, limit time.Duration) ([]byte, error) {
+	binary, err := t.binary(ctx, v, p)
+	if err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit+time.Minute) // should its own limit not end it
 	defer cancel()
-	return t.goCommand(ctx, overlay, "test", "-count=1", "-failfast", "-vet=off", "-timeout", limit.String(), p.ImportPath)
+	cmd := exec.CommandContext(ctx, binary, "-test.failfast", "-test.paniconexit0", "-test.timeout", limit.String(), "-test.run", t.only)
+	cmd.Dir = p.Dir
+	return v.run(cmd)
 }
 
-// goCommand runs the go command. Tests that call it themselves get the overlay too.
-func (t *trial) goCommand(ctx context.Context, overlay string, args ...string) ([]byte, error) {
+// binary returns the file of a package's tests, which it builds when first asked.
+func (t *trial) binary(ctx context.Context, v variant, p *goPackage) (string, error) {
+	file := filepath.Join(v.folder, strings.ReplaceAll(p.ImportPath, "/", "_")+".test")
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	text, err := t.goCommand(ctx, v, "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", file, p.ImportPath)
+	if err != nil {
+		return "", fmt.Errorf("build the tests of %s: %w\n%s", p.ImportPath, err, text)
+	}
+	return file, nil
+}
+
+func (t *trial) goCommand(ctx context.Context, v variant, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = t.module.root
-	cmd.Env = os.Environ()
-	if overlay != "" {
-		cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
-	}
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	ownGroup(cmd)
-	cmd.WaitDelay = 10 * time.Second
-	err := cmd.Run()
-	return said.Bytes(), err
+	return v.run(cmd)
 }

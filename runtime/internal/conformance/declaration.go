@@ -110,6 +110,20 @@ var declarationTests = []test{
 		err := c.open(Settings{}).Start(c.ctx(), c.router(runtime.Route{Name: "r", Queue: c.queue("q"), Exchange: x, Handler: newInbox().handler()}))
 		require.ErrorContains(c, err, `declare exchange "`+x.Name+`" for route "r"`)
 	}},
+	{"an exchange that is there with another alternate exchange is refused", func(c *testCase) {
+		q, x := c.queue("q"), c.exchange("x", runtime.Topic)
+		x.Arguments = map[string]any{"alternate-exchange": "amq.fanout"}
+		declare := func() error {
+			return c.open(Settings{}).Start(c.ctx(), c.router(runtime.Route{Name: "r", Queue: q, Exchange: x, Handler: newInbox().handler()}))
+		}
+		require.NoError(c, declare())
+		for _, other := range []map[string]any{{"alternate-exchange": "amq.direct"}, nil} {
+			x.Arguments = other
+			require.ErrorContains(c, declare(), `declare exchange "`+x.Name+`" for route "r"`, other)
+		}
+		x.Arguments = map[string]any{"alternate-exchange": "amq.fanout", "x-note": "isn't compared"}
+		require.NoError(c, declare())
+	}},
 }
 
 // refused has a broker declare q, which has to fail.

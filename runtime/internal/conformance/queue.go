@@ -166,6 +166,17 @@ var queueTests = []test{
 		c.shutdown(b)
 		c.gone(sender, toExchange(x, ""), runtime.ErrNoExchange)
 	}},
+	{"an exchange outlives its last binding", func(c *testCase) {
+		x, q := c.exchange("x", runtime.Fanout), c.queue("q")
+		q.AutoDelete = true
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Exchange: x, Handler: newInbox().handler()})
+		sender := c.open(Settings{})
+		c.shutdown(b)
+		c.gone(sender, toQueue(q), runtime.ErrUnroutable)
+		err := sender.Publish(c.ctx(), toExchange(x, ""), text("1"))
+		require.ErrorIs(c, err, runtime.ErrUnroutable)
+		require.NotErrorIs(c, err, runtime.ErrNoExchange)
+	}},
 }
 
 // gone waits until sending to an address is answered by want. What is deleted goes

@@ -3,6 +3,8 @@ package difference
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/internal/jsontree"
 )
@@ -74,20 +76,62 @@ func bindingName(b *jsontree.Node) string {
 	return name
 }
 
-// declaredUnknown reports that only one of the documents knows all that is declared.
+// declaredBases are those of the elements that are declared beside the routes.
+var declaredBases = []string{"declared-queue", "declared-exchange", "declared-binding"}
+
+// undecidedIn returns what d declares beside its routes and another document doesn't list,
+// which doesn't know all that it declares. See docs/decisions/0090.
+func (d *Document) undecidedIn(other *Document) []*element {
+	if !other.declaresUnknown {
+		return nil
+	}
+	listed := make(map[[2]string]bool)
+	for _, e := range other.contract.children {
+		listed[[2]string{e.base, e.name}] = true
+	}
+	var all []*element
+	for _, e := range d.contract.children {
+		if slices.Contains(declaredBases, e.base) && !listed[[2]string{e.base, e.name}] {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// without returns a copy of e without some of its children.
+func (e *element) without(some []*element) *element {
+	if len(some) == 0 {
+		return e
+	}
+	copied := *e
+	copied.children = slices.DeleteFunc(slices.Clone(e.children), func(c *element) bool { return slices.Contains(some, c) })
+	return &copied
+}
+
+// declaredUnknown reports what wasn't compared because a document doesn't know all that is
+// declared, and that only one of them does.
 func (c *comparison) declaredUnknown() {
-	if c.old.declaresUnknown == c.new.declaresUnknown || areOfTwoForms(c.old, c.new) {
+	undecided := slices.Concat(c.old.undecidedIn(c.new), c.new.undecidedIn(c.old))
+	if areOfTwoForms(c.old, c.new) || c.old.declaresUnknown == c.new.declaresUnknown && undecided == nil {
 		return
 	}
-	of, change := c.old, Change{
-		ID: unreadable, Severity: Undecided, What: "not all that the service declares beside its routes is known: it wasn't compared",
-		Publisher: untold, Consumer: untold,
+	change := Change{
+		ID: unreadable, Severity: Undecided, Publisher: untold, Consumer: untold,
+		What: "not all that the service declares beside its routes is known: what both documents list was compared",
 	}
-	if of.declaresUnknown {
-		change.Old = of.position(placeOf("#/x-topology", of.root.Get("x-topology")))
-	} else {
-		of = c.new
-		change.New = of.position(placeOf("#/x-topology", of.root.Get("x-topology")))
+	for i, e := range undecided {
+		if i == 0 {
+			change.What += ", but not"
+		} else {
+			change.What += ","
+		}
+		change.What += " the " + strings.ReplaceAll(e.base, "-", " ") + " " + e.name
+	}
+	if c.old.declaresUnknown {
+		change.Old = c.old.position(placeOf("#/x-topology", c.old.root.Get("x-topology")))
+	}
+	if c.new.declaresUnknown {
+		change.New = c.new.position(placeOf("#/x-topology", c.new.root.Get("x-topology")))
 	}
 	c.add(change)
 }

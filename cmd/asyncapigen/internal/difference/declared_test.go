@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
 )
 
 // declaring is the shop with queues, exchanges and bindings beside its routes.
@@ -40,11 +42,44 @@ func TestCompare_DeclaredBesideTheRoutes(t *testing.T) {
 	}
 }
 
-// Where not all is known, what is missing isn't gone.
-func TestCompare_UnknownDeclarationsAreNotGone(t *testing.T) {
-	unknown := read(t, "unknown.json", strings.Replace(shop, `"id": "urn:shop",`, `"id": "urn:shop", "x-topology": {"unknown": true},`, 1))
-	require.Equal(t, []string{"undecided unreadable"}, changesOf(t, read(t, "old.json", declaring), unknown))
-	require.Empty(t, changesOf(t, unknown, unknown))
+// Where not all is known, what is missing isn't gone, and what both list is compared.
+func TestCompare_WhatAnUnknownTopologyLists(t *testing.T) {
+	const fanout = `{"name": "everything", "type": "fanout", "durable": true}`
+	topologyOf := func(text string) string {
+		return strings.Replace(shop, `"id": "urn:shop",`, `"id": "urn:shop", "x-topology": {`+text+`},`, 1)
+	}
+	unknownOf := func(text string) string { return topologyOf(`"unknown": true` + text) }
+	listing := func(exchange string) string { return `"exchanges": [` + exchange + `]` }
+	topic := strings.Replace(fanout, "fanout", "topic", 1)
+	for name, c := range map[string]struct {
+		old, new string
+		want     []string
+	}{
+		"nothing listed, of all":       {declaring, unknownOf(""), []string{"undecided unreadable"}},
+		"nothing listed, to all":       {unknownOf(""), declaring, []string{"undecided unreadable"}},
+		"both unknown":                 {unknownOf(""), unknownOf(""), nil},
+		"both unknown and alike":       {unknownOf("," + listing(fanout)), unknownOf("," + listing(fanout)), nil},
+		"both unknown, one lists":      {unknownOf("," + listing(fanout)), unknownOf(""), []string{"undecided unreadable"}},
+		"both unknown, the other does": {unknownOf(""), unknownOf("," + listing(fanout)), []string{"undecided unreadable"}},
+		"both unknown, and changed":    {unknownOf("," + listing(fanout)), unknownOf("," + listing(topic)), []string{"breaking exchange-type-changed"}},
+		"changed, and more":            {topologyOf(listing(fanout)), unknownOf("," + listing(topic)), []string{"breaking exchange-type-changed", "undecided unreadable"}},
+		"gone for certain":             {unknownOf("," + listing(fanout)), topologyOf(`"queues": []`), []string{"breaking declared-exchange-removed", "undecided unreadable"}},
+		"new for certain":              {topologyOf(`"queues": []`), unknownOf("," + listing(fanout)), []string{"undecided unreadable", "compatible declared-exchange-added"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, changesOf(t, read(t, "old.json", c.old), read(t, "new.json", c.new)))
+		})
+	}
+}
+
+func TestCompare_NamesWhatIsUndecided(t *testing.T) {
+	unknown := strings.Replace(shop, `"id": "urn:shop",`, `"id": "urn:shop", "x-topology": {"unknown": true},`, 1)
+	report := difference.Compare(read(t, "old.json", declaring), read(t, "new.json", unknown), nil)
+	require.Equal(t, "not all that the service declares beside its routes is known: what both documents list was compared, "+
+		"but not the declared queue audit, the declared exchange everything, the declared binding of queue audit to exchange everything by \"\", "+
+		"the declared binding of exchange everything to exchange shop by \"#\"", report.Changes[0].What)
+	require.False(t, report.Changes[0].Old.IsValid())
+	require.Equal(t, "new.json", report.Changes[0].New.File)
 }
 
 func TestCompare_ForeignMembersOfTheTopology(t *testing.T) {

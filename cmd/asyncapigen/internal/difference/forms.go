@@ -10,37 +10,24 @@ import (
 // then no change.
 
 // beyondExact are the elements that only extended documents have.
-var beyondExact = []string{
+var beyondExact = slices.Concat(declaredBases, []string{
 	"id", "info", "default-content-type", "document-tags", "external-docs", "server-protocol-version", "server-security",
 	"operation-text", "operation-property", "operation-ack", "reply-address", "binding-version",
 	"message-id", "message-text", "message-content-type", "message-correlation", "message-examples",
 	"queue-auto-delete", "queue-argument", "exchange-auto-delete", "exchange-argument", "routing-key", "extension",
-	"declared-queue", "declared-exchange", "declared-binding",
-}
+})
 
 // comparedElements returns the elements of two documents that both could have.
 func comparedElements(old, new *Document) (a, b *element) {
 	if areOfTwoForms(old, new) {
 		return old.contract.asExact(), new.contract.asExact()
 	}
-	if old.declaresUnknown || new.declaresUnknown {
-		return old.contract.withoutDeclared(), new.contract.withoutDeclared()
-	}
-	return old.contract, new.contract
+	return old.contract.without(old.undecidedIn(new)), new.contract.without(new.undecidedIn(old))
 }
 
 // areOfTwoForms reports whether one document is exact, and the other one extended.
 func areOfTwoForms(old, new *Document) bool {
 	return old.form != "" && new.form != "" && old.form != new.form
-}
-
-// withoutDeclared returns a copy of e without what is declared beside the routes.
-func (e *element) withoutDeclared() *element {
-	copied := *e
-	copied.children = slices.DeleteFunc(slices.Clone(e.children), func(c *element) bool {
-		return slices.Contains([]string{"declared-queue", "declared-exchange", "declared-binding"}, c.base)
-	})
-	return &copied
 }
 
 // asExact returns a copy of e without what the exact form has no place for. It says of

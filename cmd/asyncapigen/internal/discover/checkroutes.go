@@ -17,20 +17,6 @@ func (f *finder) checkRoutes() {
 			f.reportRefused(route, err)
 		}
 	}
-	routers := make(map[any]bool)
-	for _, route := range f.found {
-		if routers[route.Router] {
-			continue
-		}
-		routers[route.Router] = true
-		for _, d := range route.Beside {
-			if err := router.Declare(d.Topology); err != nil {
-				f.diagnostics.Add(diagnostic.Diagnostic{
-					Code: diagnostic.RefusedRoute, Pos: d.Pos, What: "the router of the route " + quoted(route.Name) + " refuses what is declared", Why: err.Error(),
-				})
-			}
-		}
-	}
 }
 
 func (f *finder) reportRefused(route registered.Route, err error) {

@@ -13,24 +13,20 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// recorded is what a part of the evaluation has found.
-type recorded struct {
-	found       []registered.Route
-	diagnostics diagnostic.List
-}
-
+// apart returns what run records.
 func (f *finder) apart(run func()) recorded {
-	around := recorded{f.found, f.diagnostics}
-	f.found, f.diagnostics = nil, nil
-	defer func() { f.found, f.diagnostics = around.found, around.diagnostics }()
+	around := f.recorded
+	f.recorded = recorded{}
+	defer func() { f.recorded = around }()
 	run()
-	return recorded{f.found, f.diagnostics}
+	return f.recorded
 }
 
 // started is what one start of the program has found.
 type started struct {
 	recorded
 	start    *eval.Start
+	declared registered.Declared
 	serves   bool // a broker gets a router, or may get one
 	panicked *eval.Panic
 	made     []Construction
@@ -40,8 +36,8 @@ type started struct {
 func (f *finder) record() any {
 	f.checkServed()
 	f.applyPolicies()
-	f.applyTopologies()
-	s := started{recorded: recorded{f.found, f.diagnostics}, panicked: f.panicked, made: f.constructions}
+	declared := f.declaredBeside()
+	s := started{recorded: f.recorded, declared: declared, panicked: f.panicked, made: f.constructions}
 	s.serves = len(f.served) > 0 || f.mayServe != nil || slices.ContainsFunc(f.found, func(r registered.Route) bool {
 		router, ok := r.Router.(*value.Cell)
 		return ok && router.Escaped()
@@ -121,22 +117,28 @@ func agreeing(split, before [][]started) [][]started {
 
 // counting returns the starts that make the contract: those that serve or, if
 // there are none, all that do something. A start that ends without serving has
-// no consumer.
+// no consumer. One without routes counts where none has any.
 func counting(all []started) []started {
-	var serving, others []started
+	var serving, others, declaring []started
 	for _, s := range all {
 		switch {
 		case len(s.found) == 0 && !s.diagnostics.HasErrors():
+			if !s.declared.IsEmpty() {
+				declaring = append(declaring, s)
+			}
 		case s.serves:
 			serving = append(serving, s)
 		default:
 			others = append(others, s)
 		}
 	}
-	if len(serving) > 0 {
+	switch {
+	case len(serving) > 0:
 		return serving
+	case len(others) > 0:
+		return others
 	}
-	return others
+	return declaring
 }
 
 func alike(starts []started) bool {
@@ -151,23 +153,23 @@ func alike(starts []started) bool {
 // settle makes the contract what the starts register that count, if all do so
 // alike. What isn't known of another one is reported all the same.
 func (f *finder) settle(all []started) {
-	f.found, f.diagnostics, f.counted, f.constructions = nil, nil, nil, nil
+	f.recorded, f.constructions = recorded{}, nil
+	f.declared, f.counted = registered.Declared{}, nil
 	count := counting(all)
 	if !alike(count) {
 		f.reportCommands(count)
 		return
 	}
-	if len(count) > 1 {
-		alikeBeside(count)
-	}
 	for i, s := range count {
 		f.counted = append(f.counted, s.start)
 		if i == 0 {
-			f.found = s.found
+			f.found, f.declared = s.found, s.declared
+		} else {
+			f.declared = f.declared.Common(s.declared)
 		}
 	}
 	for _, s := range all {
-		if len(f.counted) == 0 || slices.Contains(f.counted, s.start) {
+		if len(f.found) == 0 || slices.Contains(f.counted, s.start) {
 			f.constructions = append(f.constructions, s.made...)
 		}
 		if s.diagnostics.HasErrors() || slices.Contains(f.counted, s.start) {
@@ -189,6 +191,10 @@ func (f *finder) runAgain() {
 }
 
 func (f *finder) addAll(r recorded) {
+	for _, d := range r.declarations {
+		d.after += len(f.found)
+		f.declarations = append(f.declarations, d)
+	}
 	f.found = append(f.found, r.found...)
 	for _, d := range r.diagnostics {
 		f.diagnostics.Add(d)
@@ -228,11 +234,10 @@ func (f *finder) checkCommand() {
 	if f.ev.Command == "" || len(f.found) > 0 || f.diagnostics.HasErrors() {
 		return
 	}
-	command := f.ev.Command
+	command, settled := f.ev.Command, f.evaluation
 	f.ev.Command = ""
 	f.ev.Starts(f.runPrograms, f.record)
-	f.ev.Command = command
-	f.found, f.diagnostics = nil, nil
+	f.ev.Command, f.evaluation = command, settled
 	if names, pos := f.ev.Commands(); len(names) > 0 && !slices.Contains(names, command) {
 		f.report(pos, diagnostic.Diagnostic{
 			Code: diagnostic.SeveralCommands, What: "there is no command " + quoted(command),

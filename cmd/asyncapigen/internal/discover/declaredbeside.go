@@ -2,7 +2,6 @@ package discover
 
 import (
 	"go/token"
-	"reflect"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -32,7 +31,7 @@ func declareCall(f *finder, call *model.Call) (value.Value, bool) {
 	if router, known := call.Fn.Recv.(value.Pointer); known {
 		d.router = router.To
 	}
-	if d.router != nil && len(call.Args) == 1 {
+	if len(call.Args) == 1 {
 		f.ev.Need(call.Args)
 		d.topology, d.isKnown = f.readTopology(call)
 	}
@@ -65,50 +64,54 @@ func (f *finder) readTopology(call *model.Call) (runtime.Topology, bool) {
 	return t, !r.lost && len(r.missing) == 0
 }
 
-// applyTopologies gives the routes what their router declares beside them.
-func (f *finder) applyTopologies() {
-	alone := f.declaredAlone()
-	for i := range f.found {
-		route := &f.found[i]
-		isAll := false
-		route.Beside, isAll = f.declaredBy(route.Router)
-		route.BesideUnknown = alone || !isAll
+// declaredBeside returns what the program declares beside its routes, and reports what a
+// router refuses of it. What follows a declaration that is made in some cases only may be
+// for the other cases: the branch of the first may end the program. See
+// docs/decisions/0090.
+func (f *finder) declaredBeside() registered.Declared {
+	var declared registered.Declared
+	if len(f.declarations) == 0 {
+		return declared
 	}
-}
-
-// declaredBy returns what a router surely declares, and whether that is all. What follows
-// a declaration that is made in some cases only may be for the other cases: the branch
-// of the first may end the program.
-func (f *finder) declaredBy(router any) (all []registered.Declaration, isAll bool) {
-	isAll, certain := true, true
+	all, certain := runtime.NewRouter(), true
+	for _, route := range f.found {
+		_ = all.Register(route.Registrable()) // checkRoutes reports what it refuses
+	}
 	for _, d := range f.declarations {
-		if d.router == nil || router == nil {
-			isAll = false
-			continue
-		}
-		if router != any(d.router) {
+		served, known := f.isServed(d.router)
+		if known && !served {
 			continue
 		}
 		certain = certain && !d.conditional
-		isAll = isAll && certain && d.isKnown
-		if certain && d.isKnown {
-			all = append(all, registered.Declaration{Topology: d.topology, Pos: f.program.Position(d.at)})
+		if !known || !certain || !d.isKnown {
+			declared.Unknown = true
+			if !declared.Pos.IsValid() {
+				declared.Pos = f.program.Position(d.at)
+			}
+			continue
+		}
+		if err := all.Declare(d.topology); err != nil {
+			f.report(d.at, diagnostic.Diagnostic{Code: diagnostic.RefusedRoute, What: "the router refuses what is declared", Why: err.Error()})
 		}
 	}
-	return all, isAll
+	declared.Topology = all.Topology()
+	return declared
 }
 
-// declaredAlone reports whether a router without routes declares something, which a
-// broker may get as well.
-func (f *finder) declaredAlone() bool {
-	withRoutes := make(map[any]bool)
-	for _, route := range f.found {
-		withRoutes[route.Router] = true
+// isServed reports whether brokers get a router, nil for one that isn't known: they get
+// those that have routes, which checkServed judges, and all of a library that gives none
+// to a broker itself.
+func (f *finder) isServed(router *value.Cell) (served, known bool) {
+	givesNone := f.mayServe == nil && len(f.served) == 0
+	switch {
+	case givesNone && f.ev.Part:
+		return true, true
+	case router == nil:
+		return false, false
+	case f.served[router] || slices.ContainsFunc(f.found, func(r registered.Route) bool { return r.Router == any(router) }):
+		return true, true
 	}
-	return slices.ContainsFunc(f.declarations, func(d declaration) bool {
-		isServed := f.served[d.router] || f.mayServe != nil || len(f.served) == 0
-		return d.router != nil && !withRoutes[d.router] && isServed && (!d.isKnown || d.conditional || !d.topology.IsEmpty())
-	})
+	return false, f.mayServe == nil && !givesNone && !f.ev.Part && !router.Escaped()
 }
 
 // Routes and declarations are one record to the evaluator.
@@ -140,39 +143,4 @@ func (f *finder) recordedAt(mark int) (found, declared int) {
 		declared++
 	}
 	return mark - declared, declared
-}
-
-// alikeBeside marks what is declared beside the routes as unknown where the starts that
-// count declare different things.
-func alikeBeside(starts []started) {
-	first, isAll := registered.Declared(starts[0].found)
-	for _, s := range starts[1:] {
-		other, alsoAll := registered.Declared(s.found)
-		isAll = isAll && alsoAll && reflect.DeepEqual(first, other)
-	}
-	if isAll {
-		return
-	}
-	for i := range starts[0].found {
-		starts[0].found[i].BesideUnknown = true
-	}
-}
-
-// sameDeclared reports whether routers declare the same beside their routes, in whichever
-// order.
-func sameDeclared(a, b []registered.Route) bool {
-	declared, isAll := registered.Declared(a)
-	other, alsoAll := registered.Declared(b)
-	return isAll == alsoAll && sameElements(declared.Queues, other.Queues) && sameElements(declared.Exchanges, other.Exchanges) &&
-		sameElements(declared.Bindings, other.Bindings) && sameElements(declared.ExchangeBindings, other.ExchangeBindings)
-}
-
-func sameElements[E any](a, b []E) bool {
-	return len(a) == len(b) && isWithin(a, b) && isWithin(b, a)
-}
-
-func isWithin[E any](a, b []E) bool {
-	return !slices.ContainsFunc(a, func(one E) bool {
-		return !slices.ContainsFunc(b, func(other E) bool { return reflect.DeepEqual(one, other) })
-	})
 }

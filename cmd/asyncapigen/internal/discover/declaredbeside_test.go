@@ -9,22 +9,30 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/modtest"
 )
 
-// declaring is a program of which main's rest is to be told.
+// declaring is a program whose main is yet to be written.
 const declaring = `-- main.go --
 package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"log"
+	"net/http"
 	"os"
 
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/memory"
+)
+
+var (
+	_ = json.Unmarshal
+	_ = http.HandleFunc
+	_ = fmt.Sscan
 )
 
 func on(context.Context, string) error { return nil }
@@ -32,6 +40,8 @@ func on(context.Context, string) error { return nil }
 func queue(name string) runtime.Topology {
 	return runtime.Topology{Queues: []runtime.Queue{{Name: name, Durable: true}}}
 }
+
+var transport runtime.Transport = memory.New(memory.Config{})
 
 func serve(router *runtime.Router) {
 	if err := memory.New(memory.Config{}).Start(context.Background(), router); err != nil {
@@ -41,16 +51,24 @@ func serve(router *runtime.Router) {
 
 func main() {
 	router := runtime.NewRouter()
-	router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on)})
 	MAIN
 	_ = os.Getenv
 }
 `
 
-// foundIn evaluates the program whose main ends so.
+// order registers a route.
+const order = `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on)})
+`
+
+// foundIn evaluates the program with a main.
 func foundIn(t *testing.T, main string) discover.Result {
 	t.Helper()
-	dir := modtest.Write(t, txtar.Parse([]byte(strings.Replace(declaring, "MAIN", main, 1))))
+	return foundInModule(t, strings.Replace(declaring, "MAIN", main, 1))
+}
+
+func foundInModule(t *testing.T, module string) discover.Result {
+	t.Helper()
+	dir := modtest.Write(t, txtar.Parse([]byte(module)))
 	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
 	require.NoError(t, err)
 	for _, pkg := range program.Roots {
@@ -59,12 +77,31 @@ func foundIn(t *testing.T, main string) discover.Result {
 	return discover.Routes(t.Context(), program)
 }
 
+// A declaringCase is a program and what it declares.
+type declaringCase struct {
+	main  string
+	names []string // of the queues that are surely declared
+	isAll bool
+}
+
+func (c declaringCase) check(t *testing.T) {
+	result := foundIn(t, c.main)
+	require.Empty(t, result.Diagnostics)
+	requireDeclared(t, result, c.isAll, c.names...)
+}
+
+func requireDeclared(t *testing.T, result discover.Result, isAll bool, want ...string) {
+	t.Helper()
+	var names []string
+	for _, q := range result.Declared.Topology.Queues {
+		names = append(names, q.Name)
+	}
+	require.Equal(t, want, names)
+	require.Equal(t, isAll, !result.Declared.Unknown)
+}
+
 func TestRoutes_DeclaredUnderACondition(t *testing.T) {
-	for name, c := range map[string]struct {
-		main  string
-		names []string // of the queues that are surely declared
-		isAll bool
-	}{
+	for name, c := range map[string]declaringCase{
 		"in every case": {`router.Declare(queue("web")); serve(router)`, []string{"web"}, true},
 		"in a branch that serves without an end": {
 			`if os.Getenv("MODE") != "" { router.Declare(queue("worker")); serve(router); select {} }
@@ -88,33 +125,128 @@ func TestRoutes_DeclaredUnderACondition(t *testing.T) {
 		},
 		"in a goroutine": {`go func() { router.Declare(queue("web")) }(); serve(router)`, nil, false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			result := foundIn(t, c.main)
-			require.Empty(t, result.Diagnostics)
-			declared, isAll := registered.Declared(result.Routes)
-			var names []string
-			for _, q := range declared.Queues {
-				names = append(names, q.Name)
-			}
-			require.Equal(t, c.names, names)
-			require.Equal(t, c.isAll, isAll)
-		})
+		c.main = order + c.main
+		t.Run(name, c.check)
 	}
 }
 
+// A router's declarations count where a broker gets the router, with routes or without.
+func TestRoutes_DeclaredByARouterWithoutRoutes(t *testing.T) {
+	const other = "other := runtime.NewRouter(); "
+	const perhaps = `var routers map[string]*runtime.Router; json.Unmarshal([]byte(os.Getenv("ROUTERS")), &routers); serve(routers["a"])`
+	for name, c := range map[string]declaringCase{
+		"that is served":                       {`router.Declare(queue("web")); serve(router)`, []string{"web"}, true},
+		"that may be served":                   {`router.Declare(queue("web")); ` + perhaps, nil, false},
+		"of which nothing is known":            {`router.Declare(queue("web"))`, nil, false},
+		"that unread code gets":                {other + `other.Declare(queue("web")); fmt.Sscan("", other); serve(router)`, nil, false},
+		"that isn't served, but another is":    {other + `other.Declare(queue("web")); router.Declare(queue("sent")); serve(router)`, []string{"sent"}, true},
+		"that isn't served, nor by sending":    {other + `other.Declare(queue("web")); runtime.NewPublisher[string](transport, runtime.Endpoint{}); serve(router)`, nil, true},
+		"that isn't served, nor by Run":        {other + `other.Declare(queue("web")); runtime.Run(context.Background(), memory.New(memory.Config{}), router, 0)`, nil, true},
+		"that is served beside one with":       {order + other + `other.Declare(queue("web")); serve(other); serve(router)`, []string{"web"}, true},
+		"that isn't served, but one with is":   {order + other + `other.Declare(queue("web")); serve(router)`, nil, true},
+		"that may be served, as one with":      {order + other + `other.Declare(queue("web")); router.Declare(queue("sent")); ` + perhaps, []string{"sent"}, false},
+		"after one that declares in some case": {order + other + `if os.Getenv("MODE") != "" { router.Declare(queue("sent")) }; other.Declare(queue("web")); serve(other); serve(router)`, nil, false},
+	} {
+		t.Run(name, c.check)
+	}
+}
+
+func TestRoutes_DeclaredByWhatUnreadCodeCalls(t *testing.T) {
+	declaringCase{order + `http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { router.Declare(queue("web")) }); serve(router)`, nil, false}.check(t)
+}
+
+func TestRoutes_DeclaredByCommands(t *testing.T) {
+	const both = `if len(os.Args) > 1 && os.Args[1] == "worker" { router.Declare(queue("jobs")) } else { router.Declare(queue("mails")) }
+	router.Declare(queue("audit")); serve(router)`
+	declaringCase{order + both, []string{"audit"}, false}.check(t)
+	declaringCase{both, []string{"audit"}, false}.check(t)
+}
+
 func TestRoutes_DeclaredAfterTheStart(t *testing.T) {
-	result := foundIn(t, `router.Declare(queue("early")); serve(router); router.Declare(queue("late"))`)
+	result := foundIn(t, order+`router.Declare(queue("early")); serve(router); router.Declare(queue("late"))`)
 	require.Len(t, result.Diagnostics, 1)
 	require.Equal(t, diagnostic.UnservedRouter, result.Diagnostics[0].Code)
 	require.Contains(t, result.Diagnostics[0].Why, "after the router was given to a broker")
-	declared, _ := registered.Declared(result.Routes)
-	require.Len(t, declared.Queues, 1)
+	require.Len(t, result.Declared.Topology.Queues, 1)
 }
 
 func TestRoutes_DeclaredInTheOrderOfAMap(t *testing.T) {
-	result := foundIn(t, `for name := range map[string]int{"a": 1, "b": 2} { router.Declare(queue(name)); break }; serve(router)`)
+	const loop = `for name, n := range map[string]int{"a": 1, "b": 2, "c": 3} { router.Declare(queue(name)); BODY }; serve(router)`
+	in := func(body string) discover.Result { return foundIn(t, strings.Replace(loop, "BODY", body, 1)) }
+	result := in(`_ = n`)
+	require.Empty(t, result.Diagnostics)
+	requireDeclared(t, result, true, "a", "b", "c")
+
+	result = in(`_ = n; break`)
 	require.Len(t, result.Diagnostics, 1)
 	require.Equal(t, diagnostic.MapOrder, result.Diagnostics[0].Code)
-	result = foundIn(t, `for name := range map[string]int{"a": 1, "b": 2} { router.Declare(queue(name)) }; serve(router)`)
+	require.Equal(t, "what Router.Declare gets isn't the same in each, and the order is another one each time", result.Diagnostics[0].Why)
+	requireDeclared(t, result, true, "a")
+}
+
+// What isn't known in one of the orders alone is the reason.
+func TestRoutes_UnknownInAnotherOrderOfAMap(t *testing.T) {
+	result := foundIn(t, order+`first := true
+	for _, n := range map[string]int{"a": 1, "b": 2} {
+		if first && n == 2 { panic("two") }
+		first = false
+	}
+	serve(router)`)
+	require.Len(t, result.Diagnostics, 1)
+	require.Equal(t, diagnostic.MapOrder, result.Diagnostics[0].Code)
+	require.Regexp(t, "^in another order, the program panics here, at .*main.go:[0-9:]+: two$", result.Diagnostics[0].Why)
+}
+
+// Whoever calls a library that serves a router of its own may serve another one.
+func TestRoutes_DeclaredByALibraryThatServes(t *testing.T) {
+	library := strings.Replace(declaring, "package main", "package shop", 1)
+	library = strings.Replace(library, "func main() {", `func Declare(r *runtime.Router) { r.Declare(queue("audit")) }
+
+func Run() {`, 1)
+	result := foundInModule(t, strings.Replace(library, "MAIN", order+`router.Declare(queue("own")); serve(router)`, 1))
 	require.Empty(t, result.Diagnostics)
+	requireDeclared(t, result, false, "own")
+}
+
+// A library's functions fill routers that others serve, also those that only declare.
+func TestRoutes_DeclaredByALibrary(t *testing.T) {
+	result := foundInModule(t, `-- shop.go --
+package shop
+
+import (
+	"context"
+	"os"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+func on(context.Context, string) error { return nil }
+
+func Declare(r *runtime.Router) error {
+	return r.Declare(runtime.Topology{Queues: []runtime.Queue{{Name: "audit"}}})
+}
+
+func Register(r *runtime.Router) error {
+	if err := r.Register(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on)}); err != nil {
+		return err
+	}
+	return r.Declare(runtime.Topology{Queues: []runtime.Queue{{Name: "mails"}}})
+}
+
+func Setup(r *runtime.Router) {
+	if err := ship(r); err != nil {
+		println("no ships")
+	}
+}
+
+func ship(r *runtime.Router) error {
+	if _, err := os.Stat("ships"); err != nil {
+		return err
+	}
+	return r.Register(runtime.Route{Name: "ship", Queue: runtime.Queue{Name: "ships"}, Handler: runtime.Consume(on)})
+}
+`)
+	require.Len(t, result.Diagnostics, 1, "what another function declares doesn't hide a condition")
+	require.Contains(t, result.Diagnostics[0].What, `the route "ship" is registered under a condition`)
+	requireDeclared(t, result, true, "audit", "mails")
 }

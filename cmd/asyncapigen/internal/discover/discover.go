@@ -27,6 +27,8 @@
 //	runtimecalls.go  what the functions of package runtime mean
 //	register.go, readroute.go, checkroutes.go
 //	                 the routes that are registered
+//	declaredbeside.go, readtopology.go
+//	                 what routers declare beside the routes
 //	constructions.go the publishers and callers that are made
 //	commands.go, served.go
 //	                 the starts of a program, and which of them serve
@@ -54,7 +56,8 @@ import (
 // A Result is what was found.
 type Result struct {
 	Routes      []registered.Route // in the order of their registration
-	Diagnostics diagnostic.List    // sorted
+	Declared    registered.Declared
+	Diagnostics diagnostic.List // sorted
 
 	finder *finder
 }
@@ -73,7 +76,7 @@ func Routes(ctx context.Context, program *load.Program, options ...Option) Resul
 		f.checkUncalled()
 		f.checkDirectives()
 	})
-	return Result{Routes: f.found, Diagnostics: f.byCause(), finder: f}
+	return Result{Routes: f.found, Declared: f.declared, Diagnostics: f.byCause(), finder: f}
 }
 
 // An Option changes what Routes finds out.
@@ -98,22 +101,33 @@ type finder struct {
 
 	references *references // nil until asked for
 	names      map[string]bool
-	serving    *value.Cell         // holds a value once the router was given to a broker
-	served     map[any]bool        // the routers that were
-	consumed   map[any]*value.Cell // by router: holds a value once a broker has read its routes
-	mayServe   *value.Unknown      // a router that was and isn't known, nil for none
-	panicked   *eval.Panic         // how the program ended, nil where it doesn't by a panic
-	counted    []*eval.Start       // those that the contract describes
-	policies   policies
+	counted    []*eval.Start // those that the contract describes
 
 	wantConstructions bool
-	constructions     []Construction
 	entryPackages     []*load.Package
+	subjects          map[diagnostic.Diagnostic]subject // of those that are one with others of their cause
 
+	evaluation                     // the running one; in the end what counts of all
+	declared   registered.Declared // by the starts that count
+}
+
+// evaluation is what one evaluation of the program notes.
+type evaluation struct {
+	recorded
+	constructions []Construction
+	serving       *value.Cell         // holds a value once the router was given to a broker
+	served        map[any]bool        // the routers that were
+	consumed      map[any]*value.Cell // by router: holds a value once a broker has read its routes
+	mayServe      *value.Unknown      // a router that was and isn't known, nil for none
+	panicked      *eval.Panic         // how the program ended, nil where it doesn't by a panic
+	policies      policies
+}
+
+// recorded is what a part of an evaluation has found.
+type recorded struct {
 	found        []registered.Route
 	declarations []declaration
 	diagnostics  diagnostic.List
-	subjects     map[diagnostic.Diagnostic]subject // of those that are one with others of their cause
 }
 
 // Skipped reports whether pos is in the body of a function that had no part in

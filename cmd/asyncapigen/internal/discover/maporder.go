@@ -1,7 +1,10 @@
 package discover
 
 import (
+	"go/ast"
 	"go/token"
+	"reflect"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
@@ -31,37 +34,78 @@ func (f *finder) compareOrders(evaluate func()) {
 }
 
 func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos) {
-	found, diagnostics := f.found, f.diagnostics
-	serving, served, mayServe := f.serving, f.served, f.mayServe
+	ascending, declared := f.evaluation, f.declared
 	defer func() {
 		f.ev.VisitMaps(value.Ascending)
-		f.found, f.diagnostics = found, diagnostics
-		f.serving, f.served, f.mayServe = serving, served, mayServe
+		f.evaluation, f.declared = ascending, declared
 	}()
 	for _, order := range []value.Order{value.Descending, value.Rotated} {
 		f.ev.VisitMaps(order, loops...)
 		evaluate()
-		f.applyPolicies()
-		what, differ := difference(found, f.found)
-		if differ || f.diagnostics.HasErrors() {
-			diagnostics.Add(diagnostic.Diagnostic{
+		if why := f.differsFrom(ascending.found, declared); why != "" {
+			ascending.diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
-				What:   "what is registered depends on the order of the entries of this map",
-				Why:    what + " isn't the same in each, and the order is another one each time",
+				What: "what is registered depends on the order of the entries of this map", Why: why,
 				Remedy: "range over the sorted keys",
 			})
 			return
 		}
+		ascending.constructions = withoutOrdered(ascending.constructions, f.constructions, diagnostic.Diagnostic{
+			Code: diagnostic.UnknownTarget, Pos: f.program.Position(f.ev.LoopSite(at)),
+			Why:    "it depends on the order of the entries of this map, which is another one each time",
+			Remedy: "range over the sorted keys",
+		})
 	}
 }
 
-// difference names what two evaluations didn't find alike, and reports false where there
-// is nothing.
-func difference(a, b []registered.Route) (what string, differ bool) {
-	if name, differ := differingRoute(a, b); differ {
-		return "the route " + quoted(name), true
+// withoutOrdered returns what is made, where the target of what is made otherwise in
+// another order is lost.
+func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) []Construction {
+	isWithin := func(all []Construction, c Construction) bool {
+		return slices.ContainsFunc(all, func(other Construction) bool {
+			return c.At == other.At && sameBody(c.Body, other.Body) && sameBody(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
+		})
 	}
-	return "what the router declares", !sameDeclared(a, b)
+	var all []Construction
+	noted := make(map[ast.Expr]bool) // the calls that make what is lost
+	lose := func(c Construction) {
+		if !noted[c.At] {
+			noted[c.At], c.Lost = true, &lost
+			all = append(all, c)
+		}
+	}
+	for _, c := range made {
+		if c.Lost == nil && !isWithin(otherwise, c) {
+			lose(c)
+			continue
+		}
+		noted[c.At] = noted[c.At] || c.Lost != nil && *c.Lost == lost
+		all = append(all, c)
+	}
+	for _, c := range otherwise {
+		if c.Lost == nil && !isWithin(made, c) {
+			lose(c)
+		}
+	}
+	return all
+}
+
+// differsFrom says what was found another time and isn't the same now, or isn't known; it
+// is empty where there is nothing.
+func (f *finder) differsFrom(found []registered.Route, declared registered.Declared) string {
+	const differs = " isn't the same in each, and the order is another one each time"
+	if name, differ := differingRoute(found, f.found); differ {
+		return "the route " + quoted(name) + differs
+	}
+	if !declared.Equal(f.declared) {
+		return "what Router.Declare gets" + differs
+	}
+	for _, d := range f.diagnostics {
+		if d.Severity == diagnostic.Error {
+			return "in another order, " + d.What + ", at " + d.Pos.String() + ": " + d.Why
+		}
+	}
+	return ""
 }
 
 // differingRoute returns the name of a route that two evaluations didn't find

@@ -10,18 +10,26 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
-// references says which functions and package variables can reach a
-// registration, and which of them those refer to.
+// The methods of a router by which routes are registered, and those of what is recorded.
+var (
+	registering = []string{"Register", "MustRegister"}
+	recording   = []string{"Declare", "Register", "MustRegister"}
+)
+
+// references says which functions and package variables can reach a call of one of the
+// methods of a router, and which of them those refer to.
 type references struct {
+	methods  []string
 	reaches  map[types.Object]bool
 	uses     map[types.Object][]types.Object
-	referred map[types.Object]bool // by another one that reaches a registration
+	referred map[types.Object]bool // by another one that reaches a call
 }
 
 // reaching works out the references of all packages that were read from source.
 // Calls through interfaces count for every method of the name.
-func (f *finder) reaching() references {
+func (f *finder) reaching(methods []string) references {
 	r := references{
+		methods:  methods,
 		reaches:  make(map[types.Object]bool),
 		uses:     make(map[types.Object][]types.Object),
 		referred: make(map[types.Object]bool),
@@ -60,7 +68,7 @@ func (f *finder) reaching() references {
 	return r
 }
 
-// spread finds everything that leads to a registration.
+// spread finds everything that leads to a call.
 func (r references) spread() {
 	for changed := true; changed; {
 		changed = false
@@ -73,9 +81,12 @@ func (r references) spread() {
 	}
 }
 
-// names returns the names of the methods that reach a registration.
+// names returns the names of the methods that reach a call, and are called.
 func (r references) names() map[string]bool {
-	names := map[string]bool{"Register": true, "MustRegister": true}
+	names := make(map[string]bool)
+	for _, method := range r.methods {
+		names[method] = true
+	}
 	for obj := range r.reaches {
 		if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil {
 			names[fn.Name()] = true
@@ -93,21 +104,22 @@ func (r references) leads(obj types.Object, names map[string]bool) bool {
 		return false
 	}
 	recv := fn.Signature().Recv()
-	return isRegistration(fn) || recv != nil && types.IsInterface(recv.Type()) && names[fn.Name()]
+	return isOfRouter(fn, r.methods) || recv != nil && types.IsInterface(recv.Type()) && names[fn.Name()]
 }
 
-// Leads reports whether code can lead to a registration.
+// Leads reports whether code can lead to a registration, or to a declaration.
 func (f *finder) Leads(pkg *load.Package, code ast.Node) bool {
 	if f.references == nil {
-		r := f.reaching()
+		r := f.reaching(recording)
 		f.references, f.names = &r, r.names()
 	}
 	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return f.references.leads(obj, f.names) })
 }
 
-func isRegistration(fn *types.Func) bool {
+// isOfRouter reports whether fn is one of the methods of runtime.Router.
+func isOfRouter(fn *types.Func, methods []string) bool {
 	recv := fn.Signature().Recv()
-	return recv != nil && isRouter(value.Pointee(recv.Type())) && (fn.Name() == "Register" || fn.Name() == "MustRegister")
+	return recv != nil && isRouter(value.Pointee(recv.Type())) && slices.Contains(methods, fn.Name())
 }
 
 // registers reports whether a call is one of Register or MustRegister.
@@ -117,5 +129,5 @@ func (f *finder) registers(pkg *load.Package, call *ast.CallExpr) bool {
 		return false
 	}
 	fn, ok := pkg.Info.Uses[selector.Sel].(*types.Func)
-	return ok && isRegistration(fn)
+	return ok && isOfRouter(fn, registering)
 }

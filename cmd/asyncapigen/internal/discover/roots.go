@@ -12,7 +12,6 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -30,12 +29,12 @@ func (f *finder) split() (mains, libraries []*load.Package) {
 		libraries = append(libraries, pkg)
 	}
 	if len(mains) > 1 {
-		registering := make(map[*types.Package]bool)
-		for obj := range f.reaching().reaches {
-			registering[obj.Pkg()] = true
+		services := make(map[*types.Package]bool)
+		for obj := range f.reaching(registering).reaches {
+			services[obj.Pkg()] = true
 		}
 		mains = slices.DeleteFunc(mains, func(pkg *load.Package) bool {
-			return !imports(pkg, registering, make(map[*load.Package]bool))
+			return !imports(pkg, services, make(map[*load.Package]bool))
 		})
 	}
 	return mains, libraries
@@ -131,10 +130,10 @@ func (f *finder) parameter(v *types.Var, reason string) value.Value {
 }
 
 // runLibraries calls the exported functions and methods that can register a
-// route. Those that no other of them refers to come first, since the others are
+// route, or declare something. Those that no other of them refers to come first, since the others are
 // called by them, with better arguments.
 func (f *finder) runLibraries(libraries []*load.Package) {
-	reaching := f.reaching()
+	reaching := f.reaching(recording)
 	entries := f.entries(libraries, reaching)
 	f.reset()
 	for _, pkg := range libraries {
@@ -156,16 +155,15 @@ func (f *finder) runLibraries(libraries []*load.Package) {
 
 // entered is what an entry point of a library did.
 type entered struct {
-	fn          *types.Func
-	found       []registered.Route
-	diagnostics diagnostic.List
-	called      map[*types.Func]bool
+	recorded
+	fn     *types.Func
+	called map[*types.Func]bool
 }
 
 func (f *finder) enterAlone(fn *types.Func) entered {
 	var called map[*types.Func]bool
 	r := f.apart(func() { called = f.ev.Calls(func() { f.enter(fn) }) })
-	return entered{fn, r.found, r.diagnostics, called}
+	return entered{r, fn, called}
 }
 
 // keep adds what the entry points found, those aside that another one called by
@@ -178,18 +176,14 @@ func (f *finder) keep(ran []entered) {
 				inner = true
 			}
 		}
-		if inner {
-			continue
-		}
-		f.found = append(f.found, e.found...)
-		for _, d := range e.diagnostics {
-			f.diagnostics.Add(d)
+		if !inner {
+			f.addAll(e.recorded)
 		}
 	}
 }
 
 // entries returns the exported functions and methods of the packages that can
-// reach a registration, in the order of their positions.
+// reach a registration or a declaration, in the order of their positions.
 func (f *finder) entries(libraries []*load.Package, reaching references) []*types.Func {
 	var entries []*types.Func
 	for _, pkg := range libraries {

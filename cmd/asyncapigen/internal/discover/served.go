@@ -11,17 +11,9 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// reset forgets what an evaluation recorded.
+// reset begins an evaluation.
 func (f *finder) reset() {
-	f.found, f.diagnostics, f.panicked, f.constructions = nil, nil, nil, nil
-	f.serving, f.served, f.mayServe = value.NewCell(nil), make(map[any]bool), nil
-	f.consumed, f.declarations = make(map[any]*value.Cell), nil
-}
-
-// detached is what a goroutine has recorded.
-type detached struct {
-	found        []registered.Route
-	declarations []declaration
+	f.evaluation = evaluation{serving: value.NewCell(nil), served: make(map[any]bool), consumed: make(map[any]*value.Cell)}
 }
 
 // Detached implements [eval.User]: what a goroutine records for a router counts at once
@@ -34,7 +26,7 @@ func (f *finder) Detached(run func()) any {
 		f.found, f.declarations, f.served = found, declarations, served
 	}()
 	run()
-	var waiting detached
+	var waiting recorded
 	for _, route := range f.found {
 		if f.served[route.Router] {
 			found = append(found, route)
@@ -56,8 +48,8 @@ func (f *finder) Detached(run func()) any {
 }
 
 // Attach implements [eval.User].
-func (f *finder) Attach(recorded any) {
-	waited := recorded.(detached)
+func (f *finder) Attach(detached any) {
+	waited := detached.(recorded)
 	f.found = append(f.found, waited.found...)
 	for _, d := range waited.declarations {
 		d.after = len(f.found)
@@ -66,15 +58,15 @@ func (f *finder) Attach(recorded any) {
 }
 
 // Unwaited implements [eval.User].
-func (f *finder) Unwaited(pos token.Pos, recorded any) {
-	for _, route := range recorded.(detached).found {
+func (f *finder) Unwaited(pos token.Pos, detached any) {
+	for _, route := range detached.(recorded).found {
 		f.report(pos, diagnostic.Diagnostic{
 			Code: diagnostic.UnknownCondition, What: "the route " + quoted(route.Name) + " is registered in a goroutine that nothing waits for",
 			Why:    "whether that comes before the router is served isn't known",
 			Remedy: "register it before the goroutine is started, or wait for the goroutine by a sync.WaitGroup or a channel",
 		})
 	}
-	for _, d := range recorded.(detached).declarations {
+	for _, d := range detached.(recorded).declarations {
 		d.after, d.conditional = len(f.found), true
 		f.declarations = append(f.declarations, d)
 	}

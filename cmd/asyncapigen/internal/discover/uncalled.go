@@ -16,7 +16,7 @@ func (f *finder) checkUncalled() {
 	}
 	for _, fn := range f.ev.Uncalled() {
 		if f.ev.Command == "" && f.Leads(fn.Pkg, fn.Body) {
-			f.warn(fn.Pos, diagnostic.Uncalled, "this function can register routes, and isn't called",
+			f.warn(fn.Pos, diagnostic.Uncalled, "this function can register routes, or declare something, and isn't called",
 				"it was made, but nothing that is read calls it", "call it, or remove it")
 		}
 	}

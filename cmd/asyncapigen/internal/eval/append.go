@@ -39,7 +39,7 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	}
 	n := len(s.Elems) + len(added)
 	if n > value.MaxElements {
-		return value.UnknownAt(call.Pos(), "a slice of more elements than are looked at")
+		return value.UnknownAt(call.Pos(), "a slice of more elements than are looked at").Of(append([]value.Value{base}, added...)...)
 	}
 	switch {
 	case n > cap(s.Elems):

@@ -16,17 +16,17 @@ import (
 // was evaluated since, then, may have changed the variable.
 
 // assumeHolds makes known what follows from cond being true.
-func (ev *Evaluator) assumeHolds(cond ast.Expr, then ...ast.Expr) {
+func (ev *Evaluator) assumeHolds(cond ast.Expr, then []ast.Expr) {
 	switch cond := ast.Unparen(cond).(type) {
 	case *ast.UnaryExpr:
 		if cond.Op == token.NOT {
-			ev.assumeFails(cond.X, then...)
+			ev.assumeFails(cond.X, then)
 		}
 	case *ast.BinaryExpr:
 		switch cond.Op {
 		case token.LAND:
-			ev.assumeHolds(cond.X, append(then, cond.Y)...)
-			ev.assumeHolds(cond.Y, then...)
+			ev.assumeHolds(cond.X, append(then, cond.Y))
+			ev.assumeHolds(cond.Y, then)
 		case token.EQL:
 			ev.assumeEqual(cond.X, cond.Y, then)
 		case token.NEQ:
@@ -82,17 +82,17 @@ func (ev *Evaluator) noteNonNil(p value.Variable) {
 }
 
 // assumeFails makes known what follows from cond being false.
-func (ev *Evaluator) assumeFails(cond ast.Expr, then ...ast.Expr) {
+func (ev *Evaluator) assumeFails(cond ast.Expr, then []ast.Expr) {
 	switch cond := ast.Unparen(cond).(type) {
 	case *ast.UnaryExpr:
 		if cond.Op == token.NOT {
-			ev.assumeHolds(cond.X, then...)
+			ev.assumeHolds(cond.X, then)
 		}
 	case *ast.BinaryExpr:
 		switch cond.Op {
 		case token.LOR:
-			ev.assumeFails(cond.X, append(then, cond.Y)...)
-			ev.assumeFails(cond.Y, then...)
+			ev.assumeFails(cond.X, append(then, cond.Y))
+			ev.assumeFails(cond.Y, then)
 		case token.EQL:
 			ev.assumeDifferent(cond.X, cond.Y, then)
 		case token.NEQ:
@@ -270,7 +270,7 @@ func isLent(pkg *load.Package, code ast.Node, v *types.Var) bool {
 // holding is a branch that runs where cond holds.
 func (ev *Evaluator) holding(cond ast.Expr, run branch) branch {
 	return func() control {
-		ev.assumeHolds(cond)
+		ev.assumeHolds(cond, nil)
 		return run()
 	}
 }
@@ -278,7 +278,7 @@ func (ev *Evaluator) holding(cond ast.Expr, run branch) branch {
 // failing is a branch that runs where cond doesn't hold.
 func (ev *Evaluator) failing(cond ast.Expr, run branch) branch {
 	return func() control {
-		ev.assumeFails(cond)
+		ev.assumeFails(cond, nil)
 		return run()
 	}
 }

@@ -87,7 +87,7 @@ func (ev *Evaluator) contents(c *value.ChannelState) (queue []value.Value, close
 	return queue, closed, known && closedKnown
 }
 
-// lose forgets what a channel holds, for ever.
+// lose makes unknown what a channel holds, now and later.
 func (ev *Evaluator) lose(at ast.Expr, c *value.ChannelState) {
 	why := value.UnknownAt(at.Pos(), "a value of the channel "+value.Source(at))
 	for _, cell := range []*value.Cell{c.Queue, c.Closed, c.Taken} {

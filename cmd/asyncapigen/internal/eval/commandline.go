@@ -176,7 +176,7 @@ func (ev *Evaluator) indexedWord(expr *ast.IndexExpr, x, i value.Value) value.Pl
 	if n >= ev.atLeast(words) {
 		ev.risk(expr, x)
 	}
-	return wordPlace{Behind: value.Behind{State: ev.State, Of: list}, word: ev.WordOf(list, n)}
+	return wordPlace{Behind: value.Behind{State: ev.State, Of: list, Type: types.Typ[types.String]}, word: ev.WordOf(list, n)}
 }
 
 // wordsFrom returns x[low:] of a list of words, nil for what isn't one. A part of

@@ -19,9 +19,9 @@ import (
 // Expose gives values to a function that isn't read: what they lead to isn't
 // known any more, and neither is what the functions among them do.
 func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unknown) {
-	name := value.Source(CalledExpr(at))
-	reason := "a value that " + name + " may have changed" + originOf(at, result)
-	why := &value.Unknown{Reason: reason, Pos: at.Pos(), Unread: result.Unread, Foreign: true}
+	name := ev.calledName(at)
+	why := ev.changedBy(name, at)
+	why.Reason, why.Unread = why.Reason+originOf(at, result), result.Unread
 	for _, v := range ev.Escape(args...) {
 		ev.noteCallable(at, v)
 	}
@@ -31,6 +31,14 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 		ev.escaped.enqueueLeading()
 	}
 	ev.callEscaped(at, name, result)
+}
+
+// calledName names the code that isn't read, as the user has called it.
+func (ev *Evaluator) calledName(at ast.Expr) string { return value.Source(CalledExpr(ev.ownCall(at))) }
+
+// changedBy is a value that code which isn't read may have changed.
+func (ev *Evaluator) changedBy(name string, at ast.Expr) *value.Unknown {
+	return &value.Unknown{Reason: "a value that " + name + " may have changed", Pos: ev.ownPos(at.Pos()), Foreign: true}
 }
 
 // elsewhere follows what code that isn't read may do while others run, at a call or an
@@ -82,7 +90,7 @@ func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
 
 // methodOfAny returns a method of a value that isn't known.
 func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
-	recv := &value.Unknown{Reason: "a value that is found by reflection", Pos: at.Pos(), NonNil: true, Foreign: true}
+	recv := &value.Unknown{Reason: "a value that is found by reflection", Pos: ev.ownPos(at.Pos()), NonNil: true, Foreign: true}
 	return &value.Func{
 		Obj: made.method, Type: made.method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, made.of, made.method),
 	}
@@ -170,7 +178,7 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 	}
 	ev.callingEscaped = true
 	defer func() { ev.callingEscaped = false }()
-	changed := &value.Unknown{Reason: "a value that " + name + " may have changed", Pos: at.Pos(), Foreign: true}
+	changed := ev.changedBy(name, at)
 	why := &value.Unknown{Unread: result.Unread}
 	if result.Pos != at.Pos() { // it isn't known for a reason of its own
 		why = result
@@ -187,31 +195,33 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 // once more from what it left. What it may have changed escapes with it.
 func (ev *Evaluator) followEscaped(at ast.Expr, name string, cond *Condition, fn *value.Func) {
 	var changed []*value.Cell
-	call := func() control {
+	call := func() {
 		mark := ev.Mark()
 		defer func() { changed = append(changed, ev.ChangedSince(mark)...) }()
-		ev.giveAway(at, name, ev.Call(at, fn, ev.unknownArgs(at, fn, name)))
-		return control{}
+		ev.giveAway(at, name, fn, ev.Call(at, fn, ev.unknownArgs(at, fn, name)))
 	}
 	start := ev.Now()
-	ev.forkWithin(cond, call, func() control { return control{} })
+	ev.perhaps(cond, call)
 	if !ev.Unchanged(start) {
-		ev.forkWithin(cond, call, func() control { return control{} })
+		ev.perhaps(cond, call)
 	}
 	ev.EscapeCells(changed)
 }
 
 // giveAway gives the result of a function to the code that isn't read which has
 // called it.
-func (ev *Evaluator) giveAway(at ast.Expr, name string, result value.Value) {
+func (ev *Evaluator) giveAway(at ast.Expr, name string, fn *value.Func, result value.Value) {
 	results := []value.Value{result}
 	if tuple, ok := result.(value.Tuple); ok {
 		results = tuple
 	}
+	if sig := signatureOf(fn); sig != nil {
+		ev.noteUnknowns(at, sig.Results(), results)
+	}
 	for _, v := range ev.Escape(results...) {
 		ev.noteCallable(at, v)
 	}
-	ev.Havoc(&value.Unknown{Reason: "a value that " + name + " may have changed", Pos: at.Pos(), Foreign: true}, results...)
+	ev.Havoc(ev.changedBy(name, at), results...)
 }
 
 // calledText names a function that is called by code that isn't read.
@@ -317,7 +327,7 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 	if len(effects.Methods) == 0 {
 		return
 	}
-	name := value.Source(CalledExpr(at))
+	name := ev.calledName(at)
 	pointed, followed := make(map[*value.Cell]bool), make(map[*types.Func]bool)
 	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
 		switch v := v.(type) {
@@ -386,7 +396,7 @@ func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
 
 // MayCallAny implements [model.Machine].
 func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string) {
-	ev.callMethodsOfUnknown(at, value.Source(CalledExpr(at)), model.Effects{Methods: methods}, v, make(map[*types.Func]bool))
+	ev.callMethodsOfUnknown(at, ev.calledName(at), model.Effects{Methods: methods}, v, make(map[*types.Func]bool))
 }
 
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
@@ -408,10 +418,7 @@ func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method 
 // mayCall follows a call of a function that a function of the library may make.
 func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
 	cond := ev.condition(at, name+" calls "+calledText(fn))
-	ev.forkWithin(cond, func() control {
-		ev.Call(at, fn, ev.unknownArgs(at, fn, name))
-		return control{}
-	}, func() control { return control{} })
+	ev.perhaps(cond, func() { ev.Call(at, fn, ev.unknownArgs(at, fn, name)) })
 }
 
 func typeOrInvalid(v value.Value) types.Type {
@@ -422,18 +429,24 @@ func typeOrInvalid(v value.Value) types.Type {
 }
 
 func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string) []value.Value {
-	if fn.Type == nil {
-		return nil
-	}
-	sig, ok := fn.Type.Underlying().(*types.Signature)
-	if !ok {
+	sig := signatureOf(fn)
+	if sig == nil {
 		return nil
 	}
 	args := make([]value.Value, sig.Params().Len())
 	for i := range args {
-		args[i] = &value.Unknown{Reason: "an argument that " + name + " gives", Pos: at.Pos(), Foreign: true}
+		args[i] = &value.Unknown{Reason: "an argument that " + name + " gives", Pos: ev.ownPos(at.Pos()), Foreign: true}
 	}
 	return args
+}
+
+// signatureOf returns that of a function, nil where it isn't known.
+func signatureOf(fn *value.Func) *types.Signature {
+	if fn.Type == nil {
+		return nil
+	}
+	sig, _ := fn.Type.Underlying().(*types.Signature)
+	return sig
 }
 
 // writers are the functions that may change a variable of a package, directly or

@@ -96,7 +96,6 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		made:     make(map[*ast.BlockStmt]*load.Package),
 		calling:  make(map[ast.Expr]bool),
 		lent:     make(map[*types.Var]bool),
-		madeBy:   make(map[types.Type][]madeMethod),
 		decls:    make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:   make(localTypes),
 		captures: make(map[*ast.FuncLit][]*types.Var),
@@ -151,6 +150,15 @@ func (ev *Evaluator) ownPos(pos token.Pos) token.Pos {
 		pos = f.at
 	}
 	return pos
+}
+
+// ownCall returns the call at an expression, or where that is in another module's code
+// the one in the user's own that led there.
+func (ev *Evaluator) ownCall(at ast.Expr) ast.Expr {
+	for f := ev.frame; f != nil && !ev.program.IsOwn(f.pkg.Path) && f.outer != nil && f.call != nil; f = f.outer {
+		at = f.call
+	}
+	return at
 }
 
 // VisitMaps has the loops at the positions visit maps in an order.

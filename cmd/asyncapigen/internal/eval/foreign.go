@@ -76,7 +76,8 @@ func (ev *Evaluator) beginRound() {
 	ev.called = make(map[*types.Func]bool)
 	ev.foreign.more = false
 	ev.parts = make(map[part]*value.Unknown)
-	ev.escaped, ev.callingEscaped, ev.writing = escapes{}, false, nil
+	ev.escaped, ev.callingEscaped = escapes{}, false
+	ev.writing, ev.mattering, ev.madeBy = nil, nil, make(map[types.Type][]madeMethod)
 	ev.mutating = make(map[ast.Node]bool)
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()

@@ -50,6 +50,14 @@ func (ev *Evaluator) forkWithin(cond *Condition, branches ...branch) {
 	ev.fork(cond, branches...)
 }
 
+// perhaps runs what the program does or doesn't, by a condition within a statement.
+func (ev *Evaluator) perhaps(cond *Condition, run func()) {
+	ev.forkWithin(cond, func() control {
+		run()
+		return control{}
+	}, func() control { return control{} })
+}
+
 // forkAfter is fork after a call that may have failed, all branches but the last
 // being consequences of the failure.
 func (ev *Evaluator) forkAfter(f *failure, cond *Condition, branches ...branch) control {
@@ -155,7 +163,7 @@ func (ev *Evaluator) deferUnder(cond *Condition, from int) {
 	for i := from; i < len(defers); i++ {
 		run := defers[i]
 		defers[i] = func() {
-			ev.forkWithin(cond, func() control { run(); return control{} }, func() control { return control{} })
+			ev.perhaps(cond, run)
 		}
 	}
 }

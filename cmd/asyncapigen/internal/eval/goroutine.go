@@ -343,10 +343,7 @@ func (ev *Evaluator) Go(at ast.Expr, fn value.Value) {
 
 // MayGo starts a goroutine that calls a function, if what the text says happens.
 func (ev *Evaluator) MayGo(at ast.Expr, fn value.Value, text string) {
-	ev.forkWithin(ev.condition(at, text), func() control {
-		ev.Go(at, fn)
-		return control{}
-	}, func() control { return control{} })
+	ev.perhaps(ev.condition(at, text), func() { ev.Go(at, fn) })
 }
 
 // Counter returns the variable of what the running goroutine has added to a

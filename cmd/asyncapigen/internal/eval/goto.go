@@ -53,7 +53,7 @@ func (ev *Evaluator) land(c control) control {
 func (ev *Evaluator) forget(mark int, label string) {
 	for cell := range ev.Since(mark) {
 		if !value.IsUnknown(cell.Load()) {
-			ev.Set(cell, &value.Unknown{Reason: "a value that changes between a goto and its label " + label, Pos: ev.last})
+			ev.Set(cell, value.UnknownAt(ev.last, "a value that changes between a goto and its label "+label).Of(cell.Load()))
 		}
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// forStmt runs a loop round by round while its condition is known to hold. The
-// variables of a round are its own, as of Go 1.22.
+// forStmt runs a loop round by round while its condition is known to hold.
 func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 	if stmt.Init != nil {
 		ev.exec(stmt.Init, "")
@@ -69,11 +69,19 @@ func (ev *Evaluator) forRound(stmt *ast.ForStmt, l *loop) control {
 	if c.kind != next {
 		return c
 	}
-	ev.frame.scope = ev.copiedScope(ev.frame.scope)
+	if !ev.sharesVariables(stmt) {
+		ev.frame.scope = ev.copiedScope(ev.frame.scope)
+	}
 	if stmt.Post != nil {
 		ev.exec(stmt.Post, "")
 	}
 	return control{}
+}
+
+// sharesVariables reports whether the rounds of a loop have its variables in common,
+// as in files of Go before 1.22. Else those of a round are its own.
+func (ev *Evaluator) sharesVariables(stmt ast.Stmt) bool {
+	return slices.ContainsFunc(ev.frame.pkg.Older, func(file *ast.File) bool { return file.FileStart <= stmt.Pos() && stmt.Pos() < file.FileEnd })
 }
 
 // copiedScope gives the next round its own copy of the loop's variables.
@@ -155,7 +163,7 @@ func (ev *Evaluator) unbounded(l *loop, cond *Condition, code ast.Node, body bra
 		}
 		for _, cell := range cells {
 			if !value.IsUnknown(cell.Load()) {
-				ev.Set(cell, &value.Unknown{Reason: cond.outcome(), Pos: cond.Pos})
+				ev.Set(cell, value.UnknownAt(cond.Pos, cond.outcome()).Of(cell.Load()))
 			}
 		}
 		if rounds == most {
@@ -195,8 +203,24 @@ func (ev *Evaluator) assignedBy(code ast.Node) []*value.Cell {
 	return cells
 }
 
-// rangeStmt runs the body for every element, if the elements are known.
+// rangeStmt runs a loop over the elements of something.
 func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
+	if !ev.sharesVariables(stmt) {
+		return ev.rangeOver(stmt, label)
+	}
+	return ev.scoped(func() control {
+		for _, expr := range []ast.Expr{stmt.Key, stmt.Value} {
+			ident, _ := expr.(*ast.Ident)
+			if v, ok := ev.frame.pkg.Info.Defs[ident].(*types.Var); ok {
+				ev.frame.scope.declare(v, ev.Declared(ev.Zero(ev.frame.targs.subst(v.Type()))))
+			}
+		}
+		return ev.rangeOver(stmt, label)
+	})
+}
+
+// rangeOver runs the body for every element, if the elements are known.
+func (ev *Evaluator) rangeOver(stmt *ast.RangeStmt, label string) control {
 	over := ev.rangedOver(stmt)
 	elements, known := ev.elements(stmt.X, over)
 	return ev.loop(label, func(l *loop) control {
@@ -275,7 +299,7 @@ func (ev *Evaluator) assignRound(stmt *ast.RangeStmt, values [2]value.Value) {
 		if expr == nil {
 			continue
 		}
-		if ident, ok := expr.(*ast.Ident); ok && stmt.Tok == token.DEFINE {
+		if ident, ok := expr.(*ast.Ident); ok && stmt.Tok == token.DEFINE && !ev.sharesVariables(stmt) {
 			ev.define(ident, values[i])
 			continue
 		}

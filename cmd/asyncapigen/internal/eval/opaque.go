@@ -41,6 +41,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		ev.elsewhere(at)
 		ev.callMethods(at, effects, inputs)
 	} else {
+		ev.noteUnknowns(at, ev.parameters(at, fn), args)
 		ev.Expose(at, inputs, why)
 		ev.forgetEnvironment()
 	}
@@ -159,6 +160,15 @@ func (ev *Evaluator) calledSignature(at ast.Expr, fn *value.Func) (*types.Signat
 	}
 	sig, ok := t.Underlying().(*types.Signature)
 	return sig, ok
+}
+
+// parameters returns those of the function that is called, nil where they aren't known.
+func (ev *Evaluator) parameters(at ast.Expr, fn *value.Func) *types.Tuple {
+	sig, _ := ev.calledSignature(at, fn)
+	if sig == nil {
+		return nil
+	}
+	return sig.Params()
 }
 
 // originOf returns what is to be added to a reason for that of a call's result:

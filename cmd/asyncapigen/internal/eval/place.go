@@ -107,9 +107,9 @@ func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
 			ev.risk(expr, v)
 		}
 		if v.IsReference() {
-			return value.Behind{State: ev.State, Of: v}
+			return value.Behind{State: ev.State, Of: v, Type: ev.typeOf(expr), Parts: value.Pointed(ev.typeOf(expr))}
 		}
-		return ev.behind(v, value.Pointee(ev.typeOf(expr)))
+		return ev.behind(v, ev.typeOf(expr))
 	case value.Nil:
 		ev.Fail(expr, nilDereference)
 	}
@@ -122,7 +122,7 @@ func (ev *Evaluator) behindUnknown(expr ast.Expr, v value.Value) value.Place {
 	if !ok {
 		return value.Nowhere{Value: value.Because(expr, v)}
 	}
-	return value.Behind{State: ev.State, Of: u}
+	return value.Behind{State: ev.State, Of: u, Type: ev.typeOf(expr), Parts: value.Elements(ev.typeOf(expr))}
 }
 
 // unknownPart is a part of an unknown value, or what one points to.
@@ -162,7 +162,12 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 			}
 			ev.riskOfNil(expr, u, t)
 			if u.IsReference() {
-				at, v = value.Behind{State: ev.State, Of: u}, value.Because(expr, u)
+				of := t
+				if elem := value.Pointee(t); elem != nil {
+					of = elem
+				}
+				t = value.FieldType(of, n)
+				at, v = value.Behind{State: ev.State, Of: u, Type: t, Parts: value.FieldOf(of, n)}, value.Because(expr, u)
 				continue
 			}
 			s := ev.opened(expr, u, at, t, index[:i])

@@ -3,6 +3,8 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"iter"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -46,10 +48,7 @@ func (ev *Evaluator) callPossible(at ast.Expr, fn *value.Func, callee value.Valu
 		return
 	}
 	for _, f := range may {
-		ev.forkWithin(ev.condition(at, value.Source(CalledExpr(at))), func() control {
-			ev.Call(at, f, args)
-			return control{}
-		}, func() control { return control{} })
+		ev.perhaps(ev.condition(at, value.Source(CalledExpr(at))), func() { ev.Call(at, f, args) })
 	}
 }
 
@@ -63,15 +62,160 @@ func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []val
 	if recv == nil || !types.IsInterface(recv.Type()) {
 		return
 	}
-	name := value.Source(CalledExpr(at))
+	name := ev.calledName(at)
 	for _, made := range ev.methodsThatMatter() {
 		if made.method.Name() != fn.Obj.Name() || made.method.Signature().Params().Len() != fn.Obj.Signature().Params().Len() {
 			continue
 		}
 		method := ev.methodOfAny(at, made)
-		ev.forkWithin(ev.condition(at, name+" is the method of "+made.of.Obj().Name()), func() control {
-			ev.Call(at, method, args)
-			return control{}
-		}, func() control { return control{} })
+		ev.perhaps(ev.condition(at, name+" is the method of "+made.of.Obj().Name()), func() { ev.Call(at, method, args) })
+	}
+}
+
+// noteUnknowns notes what code that isn't followed may call of the interfaces among values
+// of which nothing is known: the methods of any type of the program's that implements one.
+// What comes from such code itself has escaped to it before.
+func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.Value) {
+	note := func(v value.Value, t types.Type) {
+		u, ok := v.(*value.Unknown)
+		if !ok || u.Foreign || u.Targets != nil {
+			return
+		}
+		if u.Type != nil {
+			t = u.Type
+		}
+		ev.noteImplementations(at, t)
+	}
+	for i, v := range values {
+		if of != nil && i < of.Len() {
+			note(v, of.At(i).Type())
+		}
+	}
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) { eachPart(v, note) }}
+	w.All(values)
+}
+
+// eachPart visits the variables that a value consists of, or leads to, each with its
+// static type.
+func eachPart(v value.Value, visit func(value.Value, types.Type)) {
+	t := value.TypeOf(v)
+	if t == nil {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if s, ok := v.(*value.Struct); ok {
+			for i, cell := range s.Fields {
+				visit(cell.Load(), u.Field(i).Type())
+			}
+		}
+	case *types.Array:
+		if a, ok := v.(*value.Array); ok {
+			eachOf(a.Elems, u.Elem(), visit)
+		}
+	case *types.Slice:
+		if s, ok := v.(*value.Slice); ok {
+			eachOf(s.Elems, u.Elem(), visit)
+		}
+	case *types.Map:
+		if m, ok := v.(*value.Map); ok {
+			m.In(value.Ascending)(func(_, elem value.Value) bool { visit(elem, u.Elem()); return true })
+		}
+	case *types.Chan:
+		if c, ok := v.(value.Channel); ok {
+			queue, _ := value.Queued(c.State.Queue)
+			for _, elem := range queue {
+				visit(elem, u.Elem())
+			}
+		}
+	case *types.Pointer:
+		if p, ok := v.(value.Pointer); ok {
+			visit(p.To.Load(), u.Elem())
+		}
+	}
+}
+
+func eachOf(cells []*value.Cell, t types.Type, visit func(value.Value, types.Type)) {
+	if _, isBasic := t.Underlying().(*types.Basic); isBasic {
+		return // a large one isn't searched in vain
+	}
+	for _, cell := range cells {
+		visit(cell.Load(), t)
+	}
+}
+
+// noteImplementations notes the methods of the program's types that may be in the
+// interfaces of which values of a type consist.
+func (ev *Evaluator) noteImplementations(at ast.Expr, t types.Type) {
+	interfacesIn(t, make(map[types.Type]bool), func(iface *types.Interface) {
+		for _, made := range ev.methodsBehind(iface) {
+			if !ev.isNoted(made.method) && ev.foreignCanCall(at, made.method) {
+				ev.escapes(ev.methodOfAny(at, made))
+			}
+		}
+	})
+}
+
+// interfacesIn visits the interfaces among the parts of values of a type.
+func interfacesIn(t types.Type, seen map[types.Type]bool, visit func(*types.Interface)) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		visit(u)
+	case *types.Struct:
+		for field := range u.Fields() {
+			interfacesIn(field.Type(), seen, visit)
+		}
+	case *types.Map:
+		interfacesIn(u.Key(), seen, visit)
+		interfacesIn(u.Elem(), seen, visit)
+	case interface{ Elem() types.Type }:
+		interfacesIn(u.Elem(), seen, visit)
+	}
+}
+
+// methodsBehind returns the methods that matter of the program's types that implement an
+// interface: others than its own are had by a type assertion.
+func (ev *Evaluator) methodsBehind(iface *types.Interface) []madeMethod {
+	matter := ev.methodsThatMatter()
+	if len(matter) == 0 {
+		return nil
+	}
+	behind := make(map[types.Object]bool)
+	for named := range ev.ownTypes() {
+		pointer := types.NewPointer(named)
+		if named.TypeParams().Len() == 0 && !types.Implements(pointer, iface) {
+			continue
+		}
+		for selection := range types.NewMethodSet(pointer).Methods() {
+			behind[selection.Obj()] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(matter), func(made madeMethod) bool {
+		return !made.method.Exported() || !behind[made.method]
+	})
+}
+
+// ownTypes returns the program's own types that have a name, those of functions too, in
+// no order.
+func (ev *Evaluator) ownTypes() iter.Seq[*types.Named] {
+	return func(yield func(*types.Named) bool) {
+		for _, pkg := range ev.program.Checked() {
+			if pkg == nil || pkg.Info == nil || !ev.program.IsOwn(pkg.Path) {
+				continue
+			}
+			for _, obj := range pkg.Info.Defs {
+				name, ok := obj.(*types.TypeName)
+				if !ok || name.IsAlias() {
+					continue
+				}
+				if named, ok := name.Type().(*types.Named); ok && !types.IsInterface(named) && !yield(named) {
+					return
+				}
+			}
+		}
 	}
 }

@@ -100,7 +100,7 @@ func (ev *Evaluator) assumeChosen(tag ast.Expr, clauses []*ast.CaseClause, chose
 
 func (ev *Evaluator) assumeCase(tag, expr ast.Expr, then []ast.Expr) {
 	if tag == nil {
-		ev.assumeHolds(expr, then...)
+		ev.assumeHolds(expr, then)
 		return
 	}
 	ev.assumeEqual(tag, expr, then)
@@ -108,7 +108,7 @@ func (ev *Evaluator) assumeCase(tag, expr ast.Expr, then []ast.Expr) {
 
 func (ev *Evaluator) assumeNoCase(tag, expr ast.Expr, then []ast.Expr) {
 	if tag == nil {
-		ev.assumeFails(expr, then...)
+		ev.assumeFails(expr, then)
 		return
 	}
 	ev.assumeDifferent(tag, expr, then)
@@ -164,10 +164,7 @@ func (ev *Evaluator) evalCase(after *Condition, expr ast.Expr) value.Value {
 		return ev.eval(expr)
 	}
 	v := value.Value(value.UnknownAt(expr.Pos(), "the expression "+value.Source(expr)))
-	ev.forkWithin(after, func() control {
-		v = ev.eval(expr)
-		return control{}
-	}, func() control { return control{} })
+	ev.perhaps(after, func() { v = ev.eval(expr) })
 	return v
 }
 

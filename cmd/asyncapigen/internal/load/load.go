@@ -94,8 +94,9 @@ type Package struct {
 	Types   *types.Package
 	Info    *types.Info
 	Files   []*ast.File
-	Imports []*Package // those of its imports that were checked from source, in the order of their paths
-	Errors  []Error    // of parsing and type-checking, those of the generated client aside
+	Older   []*ast.File // of Files, those in a version of Go before 1.22: the rounds of a loop share its variables
+	Imports []*Package  // those of its imports that were checked from source, in the order of their paths
+	Errors  []Error     // of parsing and type-checking, those of the generated client aside
 }
 
 // An Error is a fault of the analysed packages.

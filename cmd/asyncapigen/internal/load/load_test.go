@@ -155,6 +155,19 @@ func TestPackages_FindClientAtRootOfModule(t *testing.T) {
 	require.Equal(t, "example.com/shop/shopclient", program.ClientPath)
 }
 
+// Whether the client's folder is there already or not.
+func TestPackages_FindClientBelowASymbolicLink(t *testing.T) {
+	for _, client := range []string{"", "-- clients/shopclient/client.go --\npackage shopclient\n"} {
+		cfg, link := shopConfig(), filepath.Join(t.TempDir(), "link")
+		cfg.Dir = modtest.Write(t, txtar.Parse([]byte(shop+"-- clients/doc.go --\npackage clients\n"+client)))
+		require.NoError(t, os.Symlink(filepath.Join(cfg.Dir, "clients"), link))
+		cfg.ClientDir = filepath.Join(link, "shopclient")
+		program, err := load.Packages(t.Context(), cfg)
+		require.NoError(t, err)
+		require.Equal(t, "example.com/shop/clients/shopclient", program.ClientPath)
+	}
+}
+
 func TestPackages_RefuseUnreadableModuleOfClient(t *testing.T) {
 	for _, test := range []struct{ name, text, message string }{
 		{"no path", "go 1.26\n", "go.mod has no module path: add one, or choose another folder for the client"},
@@ -189,6 +202,15 @@ func TestErrors_IncludeDependenciesWithoutExportData(t *testing.T) {
 
 	require.Len(t, program.Errors(), 1)
 	require.Equal(t, filepath.Join("b", "b.go"), program.Errors()[0].Pos.Filename)
+}
+
+func TestErrors_SayWhyAnImportIsNotRead(t *testing.T) {
+	const files = "-- a.go --\npackage a\n\nimport \"example.com/nowhere\"\n\nvar x = nowhere.X\n"
+	program := loadShop(t, files, load.Config{Patterns: []string{"."}})
+
+	require.Len(t, program.Errors(), 1)
+	require.Equal(t, "a.go:3:8: could not import example.com/nowhere (no required module provides package example.com/nowhere; to add it: go get example.com/nowhere)", program.Errors()[0].Error())
+	require.False(t, program.Errors()[0].Missing)
 }
 
 func TestTypeDoc_OfDependencies(t *testing.T) {
@@ -242,6 +264,36 @@ func TestSource_OfDependency(t *testing.T) {
 	require.Same(t, pkg, program.Source("example.com/shop/events"))
 	require.Nil(t, program.Source("example.com/none"))
 	require.Nil(t, program.Source(load.RuntimePath), "the runtime is known without its source")
+}
+
+func TestSource_HasTheGoVersionOfItsModule(t *testing.T) {
+	const files = "-- go.mod --\nmodule example.com/a\n\ngo 1.26.0\n\nrequire example.com/old v0.0.0\n\nreplace example.com/old => ./old\n" +
+		"-- a.go --\npackage a\n\nimport _ \"example.com/old\"\n" +
+		"-- old/go.mod --\nmodule example.com/old\n\ngo 1.21\n" +
+		"-- old/old.go --\npackage old\n-- old/new.go --\n//go:build go1.22\n\npackage old\n"
+	program := loadShop(t, files, load.Config{Patterns: []string{"."}})
+	old := program.Source("example.com/old")
+
+	require.Len(t, old.Files, 2)
+	require.Len(t, old.Older, 1)
+	require.Equal(t, "old.go", filepath.Base(program.Position(old.Older[0].Pos()).Filename))
+	require.Empty(t, program.Source("example.com/a").Older)
+}
+
+func TestIsOwn_OfPackagesWithoutAModule(t *testing.T) {
+	path := t.TempDir()
+	dir := filepath.Join(path, "src", "example.com", "shop")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "events"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nimport _ \"example.com/shop/events\"\n\nfunc main() {}\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "events", "events.go"), []byte("package events\n\nimport _ \"time\"\n"), 0o644))
+	program, err := load.Packages(t.Context(), load.Config{
+		Dir: dir, Patterns: []string{"."}, Env: append(os.Environ(), "GO111MODULE=off", "GOFLAGS=", "GOPATH="+path),
+	})
+	require.NoError(t, err)
+
+	require.True(t, program.IsOwn("example.com/shop"))
+	require.True(t, program.IsOwn("example.com/shop/events"))
+	require.False(t, program.IsOwn("time"))
 }
 
 func TestImports(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"go/version"
 	"os"
 	"slices"
 	"strconv"
@@ -183,6 +184,11 @@ func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*pac
 	}()
 	// The error has been seen by config.Error.
 	pkg.Types, _ = config.Check(meta.PkgPath, p.Fset, pkg.Files, pkg.Info)
+	for _, file := range pkg.Files {
+		if of := pkg.Info.FileVersions[file]; of != "" && version.Compare(of, "go1.22") < 0 {
+			pkg.Older = append(pkg.Older, file)
+		}
+	}
 }
 
 // config is how a package is type-checked.

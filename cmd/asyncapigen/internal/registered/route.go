@@ -32,15 +32,7 @@ type Route struct {
 	Router           any            // identifies the router that it is registered with; nil where that isn't known
 	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
 	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
-	Beside           []Declaration  // what its router declares beside the routes
-	BesideUnknown    bool           // that isn't known, or not all of it
 	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
-}
-
-// A Declaration is a call of [runtime.Router.Declare].
-type Declaration struct {
-	Topology runtime.Topology
-	Pos      token.Position
 }
 
 // A Batch is how a ConsumeBatch handler takes its messages; fields that aren't known are
@@ -89,25 +81,6 @@ func (r Route) Registrable() runtime.Route {
 		route.Handler = runtime.ConsumeBatch(func(context.Context, [][]byte) error { return nil }, r.Batch.Size, r.Batch.Wait)
 	}
 	return r.withOrder(route)
-}
-
-// Declared returns what the routers of the routes declare beside them, each queue and
-// exchange once, and whether that is all. What a router would refuse is left out.
-func Declared(routes []Route) (t runtime.Topology, isAll bool) {
-	isAll = true
-	all := runtime.NewRouter()
-	routers := make(map[any]bool)
-	for _, route := range routes {
-		isAll = isAll && !route.BesideUnknown
-		if routers[route.Router] {
-			continue
-		}
-		routers[route.Router] = true
-		for _, d := range route.Beside {
-			_ = all.Declare(d.Topology) // discovery reports what it refuses
-		}
-	}
-	return all.Topology(), isAll
 }
 
 // Ordering returns the embedded route with an Order where r has one, whose function

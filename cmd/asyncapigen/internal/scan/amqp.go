@@ -143,7 +143,7 @@ func (s *scanner) text(v value.Value) Text {
 	if !ok {
 		return Text{Why: "a value that isn't followed"}
 	}
-	t := Text{Pos: s.program.Position(u.Pos), Flag: s.flags[u.Pos], fallback: u.Fallback.Text, prefix: u.Prefix, suffix: u.Suffix}
+	t := Text{Pos: s.program.Position(u.Pos), Flag: s.flags[u.FirstPos()], fallback: u.Fallback.Text, prefix: u.Prefix, suffix: u.Suffix}
 	if u.Fallback.Text != "" || u.Stable {
 		t.Env = u.Env
 	}
@@ -180,23 +180,23 @@ func (s *scanner) boolean(v value.Value, of *Unknowns, what string) bool {
 // gap says that something isn't known because a value isn't.
 func (s *scanner) gap(v value.Value, what string) Gap {
 	if u, ok := v.(*value.Unknown); ok && u.Reason != "" {
-		return Gap{What: what, Why: "it is " + u.Reason, Pos: s.program.Position(u.Pos), flag: s.flags[u.Pos]}
+		return Gap{What: what, Why: "it is " + u.Reason, Pos: s.program.Position(u.Pos), flag: s.flags[u.FirstPos()]}
 	}
 	return Gap{What: what, Why: "it is a value that isn't followed"}
 }
 
-// table returns what is known of a table: values that aren't known are nil. Where there
-// may be others, that is noted.
-func (s *scanner) table(v value.Value, of *Unknowns, what string) map[string]any {
+// table returns what is known of the arguments of something: values that aren't known are
+// nil, and noted. So it is where there may be others.
+func (s *scanner) table(v value.Value, unknown *Unknowns, of string) map[string]any {
 	m, ok := v.(*value.Map)
 	if !ok {
 		if !value.IsNil(v) {
-			of.addGap(s.gap(v, what))
+			unknown.addGap(s.gap(v, argumentsOf(of)))
 		}
 		return nil
 	}
 	if !m.Complete() {
-		of.addGap(Gap{What: what, Why: "there may be others than those that are followed"})
+		unknown.addGap(Gap{What: argumentsOf(of), Why: "there may be others than those that are followed"})
 	}
 	all := make(map[string]any)
 	for key, entry := range m.Sorted() {
@@ -207,6 +207,9 @@ func (s *scanner) table(v value.Value, of *Unknowns, what string) map[string]any
 		all[name] = nil
 		if c, ok := entry.(value.Const); ok {
 			all[name] = plain(c.Value)
+		}
+		if all[name] == nil {
+			unknown.addGap(s.gap(entry, "the argument "+name+" of "+of))
 		}
 	}
 	return all
@@ -256,7 +259,7 @@ func (s *scanner) queue(q Queue, durable, autoDelete, exclusive, arguments value
 	q.Durable = s.boolean(durable, &q.Unknowns, queueDurable)
 	q.AutoDelete = s.boolean(autoDelete, &q.Unknowns, queueAutoDelete)
 	q.Exclusive = s.boolean(exclusive, &q.Unknowns, queueExclusive)
-	q.Arguments = s.table(arguments, &q.Unknowns, queueArguments)
+	q.Arguments = s.table(arguments, &q.Unknowns, theQueue)
 	return q
 }
 
@@ -265,7 +268,7 @@ func (s *scanner) exchange(name, kind Text, durable, autoDelete, arguments value
 	x := Exchange{Name: name, Kind: kind}
 	x.Durable = s.boolean(durable, &x.Unknowns, exchangeDurable)
 	x.AutoDelete = s.boolean(autoDelete, &x.Unknowns, exchangeAutoDelete)
-	x.Arguments = s.table(arguments, &x.Unknowns, exchangeArguments)
+	x.Arguments = s.table(arguments, &x.Unknowns, anExchange)
 	return x
 }
 
@@ -310,7 +313,7 @@ func queueBind(s *scanner, call *model.Call) (value.Value, bool) {
 		_, _, key := s.queueName(s.lastQueue(call, call.Args[0]))
 		b := Binding{Exchange: Exchange{Name: s.text(call.Args[2])}, Key: s.text(call.Args[1])}
 		b.Exchange.Durable = b.Exchange.isOfBroker()
-		b.Arguments = s.table(call.Args[4], &b.Unknowns, "the arguments of a binding")
+		b.Arguments = s.table(call.Args[4], &b.Unknowns, aBinding)
 		s.run.bind(key, b)
 	}
 	return succeed(s, call)

@@ -255,11 +255,16 @@ const (
 	queueDurable    = "whether the queue is durable"
 	queueAutoDelete = "whether the queue is deleted by itself"
 	queueExclusive  = "whether the queue is exclusive"
-	queueArguments  = "the arguments of the queue"
 
 	exchangeDurable    = "whether an exchange that fills the queue is durable"
 	exchangeAutoDelete = "whether an exchange that fills the queue is deleted by itself"
-	exchangeArguments  = "the arguments of an exchange that fills the queue"
+)
+
+// Whose arguments may not be known.
+const (
+	theQueue   = "the queue"
+	aBinding   = "a binding"
+	anExchange = "an exchange that fills the queue"
 )
 
 // declareQueue notes a declaration. What another one of the queue says otherwise isn't
@@ -269,7 +274,7 @@ func (r *run) declareQueue(key string, q Queue) {
 		q.differing(queueDurable, &q.Durable, before.Durable)
 		q.differing(queueAutoDelete, &q.AutoDelete, before.AutoDelete)
 		q.differing(queueExclusive, &q.Exclusive, before.Exclusive)
-		q.differingArguments(queueArguments, &q.Arguments, before.Arguments)
+		q.differingArguments(theQueue, &q.Arguments, before.Arguments)
 		q.addGaps(before.Unknowns)
 	}
 	r.queues[key] = q
@@ -280,7 +285,7 @@ func (r *run) declareExchange(key string, x Exchange) {
 	if before, ok := r.exchanges[key]; ok {
 		x.differing(exchangeDurable, &x.Durable, before.Durable)
 		x.differing(exchangeAutoDelete, &x.AutoDelete, before.AutoDelete)
-		x.differingArguments(exchangeArguments, &x.Arguments, before.Arguments)
+		x.differingArguments(anExchange, &x.Arguments, before.Arguments)
 		if x.Kind.key() != before.Kind.key() {
 			x.Kind = Text{Why: "a text which differs between the calls that declare the exchange"}
 		}
@@ -300,12 +305,14 @@ func (u *Unknowns) differing(what string, holds *bool, before bool) {
 }
 
 // differingArguments makes arguments unknown that aren't the same in another declaration.
-func (u *Unknowns) differingArguments(what string, args *map[string]any, before map[string]any) {
+func (u *Unknowns) differingArguments(of string, args *map[string]any, before map[string]any) {
 	if !maps.Equal(*args, before) {
 		*args = nil
-		u.addGap(Gap{What: what, Why: declaredDifferently})
+		u.addGap(Gap{What: argumentsOf(of), Why: declaredDifferently})
 	}
 }
+
+func argumentsOf(what string) string { return "the arguments of " + what }
 
 // addGaps adds those of another declaration.
 func (u *Unknowns) addGaps(of Unknowns) {

@@ -199,7 +199,7 @@ func (c *Consumer) takeDefaults(by *Consumer) {
 // reports whether there are such.
 func (c *Consumer) fill(gaps *Unknowns, byDefault Unknowns) bool {
 	before := len(gaps.Gaps)
-	gaps.Gaps = slices.DeleteFunc(gaps.Gaps, func(g Gap) bool {
+	gaps.Gaps = slices.DeleteFunc(slices.Clone(gaps.Gaps), func(g Gap) bool { // other consumers of the queue have them too
 		filled := g.flag != "" && !byDefault.lacks(g.What)
 		if filled {
 			c.addChange(g.flag)

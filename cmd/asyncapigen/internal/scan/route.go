@@ -167,9 +167,7 @@ func (c *Consumer) sources() []runtime.Source {
 
 // hasArguments reports whether all arguments of a binding are known: which messages it
 // lets through may depend on any.
-func (b Binding) hasArguments() bool {
-	return len(b.Gaps) == 0 && len(knownArguments(b.Arguments)) == len(b.Arguments)
-}
+func (b Binding) hasArguments() bool { return len(b.Gaps) == 0 }
 
 // isOfBroker reports whether every broker has the exchange. All of these are durable.
 func (x Exchange) isOfBroker() bool { return x.Kind.Value == "" && x.kind() != "" }
@@ -202,19 +200,9 @@ func (c *Consumer) gaps() []Gap {
 	if !c.Queue.Declared && !c.Queue.Server && c.Queue.Name.Known() {
 		all = append(all, Gap{What: "how the queue is declared", Why: "no code that is followed declares it"})
 	}
-	for _, name := range sortedNames(c.Queue.Arguments) {
-		if c.Queue.Arguments[name] == nil {
-			all = append(all, Gap{What: "the queue's argument " + name, Why: "its value isn't a constant"})
-		}
-	}
 	all = append(all, c.Queue.Gaps...)
 	for _, b := range c.Bindings {
 		all = append(append(all, b.Gaps...), b.Exchange.Gaps...)
-		for _, name := range sortedNames(b.Arguments) {
-			if b.Arguments[name] == nil {
-				all = append(all, Gap{What: "the argument " + name + " of a binding", Why: "its value isn't a constant"})
-			}
-		}
 		add("an exchange that fills the queue", b.Exchange.Name)
 		add("a routing key", b.Key)
 		switch kind := "the type of the exchange " + strconv.Quote(b.Exchange.Name.Value); {

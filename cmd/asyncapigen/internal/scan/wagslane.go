@@ -153,7 +153,7 @@ func (s *scanner) declares(options *value.Struct, of *Unknowns, what string) boo
 func (s *scanner) wagslaneBinding(from Exchange, options *value.Struct) Binding {
 	b := Binding{Exchange: from, Key: s.text(field(options, "RoutingKey"))}
 	if of, ok := field(options, "BindingOptions").(*value.Struct); ok {
-		b.Arguments = s.table(field(of, "Args"), &b.Unknowns, "the arguments of a binding")
+		b.Arguments = s.table(field(of, "Args"), &b.Unknowns, aBinding)
 	}
 	return b
 }

@@ -175,7 +175,7 @@ func (s *scanner) readConfig(config *value.Struct, c *Consumer, key string, name
 	s.run.declareExchange(exchange.key(), bound)
 	b := Binding{Exchange: bound, Key: s.text(named("QueueBind", "GenerateRoutingKey"))}
 	if of, ok := field(config, "QueueBind").(*value.Struct); ok {
-		b.Arguments = s.table(field(of, "Arguments"), &b.Unknowns, "the arguments of a binding")
+		b.Arguments = s.table(field(of, "Arguments"), &b.Unknowns, aBinding)
 	}
 	s.run.bind(key, b)
 }

@@ -17,9 +17,16 @@ import (
 	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
 )
 
+// described is what documents are made of.
+type described struct {
+	routes   []registered.Route
+	declared registered.Declared
+	sends    []registered.Send
+}
+
 // makeDocuments returns the files of the documents, none where a problem is an error.
-func (g *Generator) makeDocuments(o *Options, program *load.Program, routes []registered.Route, sends []registered.Send) ([]output.File, diagnostic.List, error) {
-	contracts := contracts{g: g, o: o, program: program, routes: routes, sends: sends, types: gotype.New(program, program.Position)}
+func (g *Generator) makeDocuments(o *Options, program *load.Program, of described) ([]output.File, diagnostic.List, error) {
+	contracts := contracts{described: of, g: g, o: o, program: program, types: gotype.New(program, program.Position)}
 	var files []output.File
 	for _, d := range o.Documents {
 		document := contracts.document(o.form(d))
@@ -39,11 +46,10 @@ func (g *Generator) makeDocuments(o *Options, program *load.Program, routes []re
 // that of AsyncAPI 2.6.0 nothing of what is sent, whose types would be among the
 // components.
 type contracts struct {
+	described
 	g       *Generator
 	o       *Options
 	program *load.Program
-	routes  []registered.Route
-	sends   []registered.Send
 	types   *gotype.Types
 	found   diagnostic.List
 
@@ -100,8 +106,7 @@ func (c *contracts) make(form asyncapi.Form) *contract.Contract {
 		Check:     proof.Check,
 	}, sends...)
 	if made != nil {
-		declared, isAll := registered.Declared(c.routes)
-		made.Declared, made.DeclaredUnknown = declared, !isAll
+		made.Declared, made.DeclaredUnknown = c.declared.Topology, c.declared.Unknown
 	}
 	namesChannelsPlain := c.o.Config.EncodeChannels || form == AsyncAPI3
 	for _, p := range append(found, problems...) {

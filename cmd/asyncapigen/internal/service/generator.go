@@ -39,6 +39,7 @@ type Generator struct {
 type Outcome struct {
 	Service   *Options
 	Routes    []registered.Route
+	Declared  registered.Declared
 	Sends     []registered.Send // where they are asked for
 	Found     diagnostic.List   // about the packages and the routes
 	Documents []output.File     // what is written, or would be; nil where they couldn't be made
@@ -193,7 +194,7 @@ func (g *Generator) generate(ctx context.Context, program *load.Program, made *O
 	o := made.Service
 	g.step("finding routes")
 	result := findRoutes(ctx, o, program)
-	made.Routes = result.Routes
+	made.Routes, made.Declared = result.Routes, result.Declared
 	var unsent diagnostic.List
 	unasked := diagnostic.UnknownTarget
 	if o.wantsSends() {
@@ -228,7 +229,7 @@ func (g *Generator) makeFiles(o *Options, program *load.Program, result discover
 	if found.HasErrors() {
 		return nil, found, nil
 	}
-	files, problems, err := g.makeDocuments(o, program, result.Routes, sends)
+	files, problems, err := g.makeDocuments(o, program, described{result.Routes, result.Declared, sends})
 	found = append(found, problems...)
 	if files == nil {
 		return nil, found, err

@@ -18,7 +18,7 @@ func (o *Options) OutputFlag(f *flag.FlagSet) {
 // Describe writes the documents of routes that weren't found by package discover.
 func Describe(o *Options, program *load.Program, routes []registered.Route) ([]FileState, diagnostic.List, error) {
 	g := &Generator{Dir: o.Dir}
-	files, found, err := g.makeDocuments(o, program, routes, nil)
+	files, found, err := g.makeDocuments(o, program, described{routes: routes})
 	if err != nil || files == nil {
 		return nil, found, err
 	}

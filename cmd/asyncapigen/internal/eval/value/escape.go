@@ -55,8 +55,16 @@ func (s *State) EscapeCells(cells []*Cell) {
 // escape notes in the journal that a variable escapes: before that, no code that
 // isn't followed changes it.
 func (s *State) escape(cell *Cell) {
-	s.journal = append(s.journal, write{cell, cell.v, cell.escaped})
+	s.journal = append(s.journal, write{cell, cell.v, cell.escaped, cell.walked})
 	cell.escaped = true
+}
+
+// escapeWith is escape for a variable with what it holds, whose functions may be called
+// from then on. Undo takes that back, unlike the escape: on another way through the
+// program they haven't been given away yet.
+func (s *State) escapeWith(cell *Cell) {
+	s.escape(cell)
+	cell.walked = true
 }
 
 // assigned notes that a variable which has escaped holds another value. Where that is
@@ -90,7 +98,7 @@ func (u *Unknown) isForeigners() bool {
 type escape struct {
 	state    *State
 	callable []Value
-	parted   map[types.Type]bool // the types whose parts reflection may come to
+	types    map[types.Type]bool // those whose parts reflection may come to
 }
 
 // reflectedType describes a type of whose values reflection has the parts. A decoder makes those
@@ -103,16 +111,16 @@ func (reflectedType) DynamicType() types.Type { return nil }
 // Described implements [Describing].
 func (p reflectedType) Described() types.Type { return p.of }
 
-// partsOf notes that reflection may come to the parts of a value.
-func (e *escape) partsOf(v Value) {
+// reflected notes that reflection may come to the parts of a value.
+func (e *escape) reflected(v Value) {
 	t := TypeOf(v)
-	if t == nil || e.parted[t] {
+	if t == nil || e.types[t] {
 		return
 	}
-	if e.parted == nil {
-		e.parted = make(map[types.Type]bool)
+	if e.types == nil {
+		e.types = make(map[types.Type]bool)
 	}
-	e.parted[t] = true
+	e.types[t] = true
 	e.callable = append(e.callable, reflectedType{t})
 }
 
@@ -131,17 +139,17 @@ func (e *escape) value(v Value) {
 		}
 		return
 	case Nil:
-		e.partsOf(v)
+		e.reflected(v)
 	case Pointer:
-		e.partsOf(v)
+		e.reflected(v)
 		e.cell(v.To)
 	case UnsafePointer:
 		e.cell(v.Of.To)
 	case *Slice:
-		e.partsOf(v)
+		e.reflected(v)
 		e.cells(v.Elems[:cap(v.Elems)])
 	case *Map:
-		e.partsOf(v)
+		e.reflected(v)
 		for _, entry := range v.entries {
 			e.value(entry.key)
 			e.cell(entry.cell)
@@ -154,7 +162,7 @@ func (e *escape) value(v Value) {
 	case *Array:
 		e.cells(v.Elems)
 	case *Unknown:
-		e.partsOf(v)
+		e.reflected(v)
 		if v.Pointee != nil {
 			e.cell(v.Pointee)
 		}
@@ -182,8 +190,8 @@ func (e *escape) cells(cells []*Cell) {
 }
 
 func (e *escape) cell(cell *Cell) {
-	if !cell.escaped {
-		e.state.escape(cell)
+	if !cell.walked {
+		e.state.escapeWith(cell)
 		e.state.Work(1)
 		e.value(cell.v)
 		if all := e.state.twins[cell]; all != nil {

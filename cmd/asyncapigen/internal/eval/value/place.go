@@ -36,11 +36,102 @@ func (p Nowhere) Store(Value) {}
 type Behind struct {
 	State *State
 	Of    *Unknown
+	Type  types.Type // nil where it isn't known
+
+	// Parts are the values that one of the references leads to there; false where they
+	// aren't known.
+	Parts func(Value) ([]Value, bool)
 }
 
-// Load implements Place.
+// Load implements Place. What isn't basic may be what is there of any of the references.
 func (p Behind) Load() Value {
-	return p.Of.Bare()
+	part := p.Of.Bare()
+	if p.Type != nil && isBasic(p.Type) {
+		return part
+	}
+	var all []Value
+	for _, target := range p.Of.Targets {
+		parts, known := p.Parts(target)
+		if !known {
+			part.Targets = p.Of.Targets
+			return part
+		}
+		all = append(all, parts...)
+	}
+	return part.Of(all...)
+}
+
+// Pointed returns the Parts of *p, of a type.
+func Pointed(t types.Type) func(Value) ([]Value, bool) {
+	return func(v Value) ([]Value, bool) {
+		p, ok := v.(Pointer)
+		if !ok {
+			return nil, false
+		}
+		return partsOf(p.To.Load(), func(v Value) ([]Value, bool) { return []Value{v}, sameType(TypeOf(v), t) })
+	}
+}
+
+// Elements returns the Parts of x[i], of a type, whichever i is.
+func Elements(t types.Type) func(Value) ([]Value, bool) {
+	return func(v Value) ([]Value, bool) {
+		return partsOf(behindPointer(v), func(v Value) ([]Value, bool) {
+			has, ok := orInvalid(TypeOf(v)).Underlying().(interface{ Elem() types.Type })
+			if !ok || !sameType(has.Elem(), t) {
+				return nil, false
+			}
+			switch v := v.(type) {
+			case *Slice:
+				return loaded(v.Elems[:cap(v.Elems)]), true
+			case *Array:
+				return loaded(v.Elems), true
+			case *Map:
+				all := []Value{v.vague.Load()}
+				for _, entry := range v.ordered() {
+					all = append(all, entry.cell.Load())
+				}
+				return all, true
+			}
+			return nil, false
+		})
+	}
+}
+
+// FieldOf returns the Parts of p.f, of field n of structs of a type.
+func FieldOf(t types.Type, n int) func(Value) ([]Value, bool) {
+	return func(v Value) ([]Value, bool) {
+		return partsOf(behindPointer(v), func(v Value) ([]Value, bool) {
+			s, ok := v.(*Struct)
+			if !ok || !sameType(s.Type, t) {
+				return nil, false
+			}
+			return []Value{s.Fields[n].Load()}, true
+		})
+	}
+}
+
+func behindPointer(v Value) Value {
+	if p, ok := v.(Pointer); ok {
+		return p.To.Load()
+	}
+	return v
+}
+
+// partsOf returns the parts of a value. Those of one that isn't known lead to what it
+// leads to.
+func partsOf(v Value, of func(Value) ([]Value, bool)) ([]Value, bool) {
+	if IsUnknown(v) {
+		return []Value{v}, true
+	}
+	return of(v)
+}
+
+func loaded(cells []*Cell) []Value {
+	all := make([]Value, len(cells))
+	for i, cell := range cells {
+		all[i] = cell.Load()
+	}
+	return all
 }
 
 // Store implements Place.

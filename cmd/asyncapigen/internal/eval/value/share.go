@@ -251,19 +251,11 @@ func Reads(cells []*Cell, f func()) (read []int) {
 // variables that were looked at or assigned to meanwhile. A goroutine in which that
 // happens hasn't looked at them: the function is followed again where they have changed.
 func Uses(cells []*Cell, f func()) (used []*Cell) {
-	read := make([]bool, len(cells))
-	for i, cell := range cells {
-		read[i] = cell.read
-	}
-	defer func() { // f may be given up
-		for i, cell := range cells {
-			cell.read = read[i]
-		}
-	}()
 	watch(cells, f, func(_ int, cell *Cell) {
 		if cell.read || cell.written {
 			used = append(used, cell)
 		}
+		cell.read = false
 	})
 	return used
 }

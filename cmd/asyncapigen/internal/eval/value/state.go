@@ -51,11 +51,13 @@ func (s *State) Apart(f func()) {
 	f()
 }
 
-// write is a journal entry: what cell held before, and whether it had escaped.
+// write is a journal entry: what cell held before, whether it had escaped, and whether
+// what it held had with it.
 type write struct {
 	cell    *Cell
 	old     Value
 	escaped bool
+	walked  bool
 }
 
 // perWrite is what remembering a write counts for, in the small things of Work: it
@@ -86,7 +88,7 @@ func (s *State) Note(cell *Cell, v Value) { s.put(cell, v) }
 
 // put changes a cell to what it holds in another state, or by a goroutine.
 func (s *State) put(cell *Cell, v Value) {
-	s.journal = append(s.journal, write{cell, cell.v, cell.escaped})
+	s.journal = append(s.journal, write{cell, cell.v, cell.escaped, cell.walked})
 	s.stirTo(cell, v)
 	cell.v = v
 	if cell.escaped {
@@ -142,7 +144,7 @@ func (s *State) Undo(mark int) Writes {
 			left[w.cell] = w.cell.v
 		}
 		s.stirTo(w.cell, w.old)
-		w.cell.v = w.old
+		w.cell.v, w.cell.walked = w.old, w.walked
 	}
 	s.restored(s.journal[mark:])
 	s.journal = s.journal[:mark]

@@ -15,6 +15,7 @@ import (
 type Unknown struct {
 	Reason string    // completes "it is ..."
 	Pos    token.Pos // the expression that isn't known
+	Origin token.Pos // where Pos is a condition, the expression for which that isn't known; zero for none
 	NonNil bool      // it is something, though it isn't known what
 	Absent bool      // it is a map entry that may not be there
 
@@ -109,6 +110,14 @@ func (u *Unknown) first() *Unknown {
 		return u.original
 	}
 	return u
+}
+
+// FirstPos returns the expression for which the value isn't known in the end.
+func (u *Unknown) FirstPos() token.Pos {
+	if u.Origin.IsValid() {
+		return u.Origin
+	}
+	return u.Pos
 }
 
 // UnknownAt returns a value that isn't known for a reason, which completes "it

@@ -120,6 +120,7 @@ type Tuple []Value
 type Cell struct {
 	v       Value
 	escaped bool // code that isn't followed may lead to it, see escape.go
+	walked  bool // and so does what it held then, on this way through the program
 	dirty   bool // it is among State.dirty
 	shared  bool // a goroutine has written to it, see share.go
 	read    bool // it was looked at, see Reads

@@ -1,0 +1,79 @@
+package difference_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+)
+
+func TestCompare_SaysWhatChangedInASentence(t *testing.T) {
+	for _, c := range []struct{ old, new, forth, back string }{
+		{`"Shop"`, `"Store"`, `the title is "Store", and was "Shop"`, `the title is "Shop", and was "Store"`},
+		{`{"broker"`, `{"other": {"url": "b", "protocol": "amqp"}, "broker"`, "the server other is new", "the server other is gone"},
+		{`, {"name": "No"}`, ``, "the message No is gone", "the message No is new"},
+		{`"ack": true`, `"ack": false`, "the acknowledgement of the operation (Order) is false, and was true", "the acknowledgement of the operation (Order) is true, and was false"},
+		{`, "order.paid"`, ``, "the routing key order.paid is gone", "the routing key order.paid is new"},
+		{
+			`"tenant": {"type": "string"}`, `"tenant": {"type": "string", "description": "Whose."}`,
+			`the field tenant: description is "Whose.", and was absent`, `the field tenant: description is absent, and was "Whose."`,
+		},
+		{
+			`{"type": "boolean"}`, `{"type": "boolean", "description": "Whether."}`,
+			`the payload: description is "Whether.", and was absent`, `the payload: description is absent, and was "Whether."`,
+		},
+	} {
+		other := strings.Replace(shop, c.old, c.new, 1)
+		for _, way := range []struct{ old, new, want string }{{shop, other, c.forth}, {other, shop, c.back}} {
+			var got []string
+			for _, change := range difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil).Changes {
+				got = append(got, change.What)
+			}
+			require.Contains(t, got, way.want)
+		}
+	}
+}
+
+func TestCompare_TakesSeveritiesOfThePolicy(t *testing.T) {
+	other := strings.NewReplacer(`"Shop"`, `"Store"`, `"urn:shop"`, `"urn:store"`).Replace(shop)
+	report := difference.Compare(read(t, "old.json", shop), read(t, "new.json", other), difference.Policy{"title-changed": difference.Compatible})
+	got := make(map[string]difference.Severity)
+	for _, change := range report.Changes {
+		got[change.ID] = change.Severity
+	}
+	require.Equal(t, map[string]difference.Severity{"title-changed": difference.Compatible, "id-changed": difference.Documentation}, got)
+}
+
+func TestCompare_ReportsATextOfASharedSchemaOnce(t *testing.T) {
+	const document = `{"asyncapi":"2.6.0","info":{"title":"T","version":"1.0.0"},"channels":{
+		"a":{"subscribe":{"operationId":"A","message":{"name":"A","payload":{"$ref":"#/components/schemas/Order"}}}},
+		"b":{"subscribe":{"operationId":"B","message":{"name":"B","payload":{"$ref":"#/components/schemas/Order"}}}}},
+		"components":{"schemas":{"Order":{"type":"object","description":"An order."}}}}`
+	other := strings.Replace(document, "An order.", "What is ordered.", 1)
+	report := difference.Compare(read(t, "old.json", document), read(t, "new.json", other), nil)
+	require.Len(t, report.Changes, 1, "%v", report.Changes)
+}
+
+func TestCompare_ReportsWhatItCannotReadOfEither(t *testing.T) {
+	broken := strings.Replace(shop, `{"type": "boolean"}`, `"boolean"`, 1)
+	for _, way := range []struct{ old, new string }{{shop, broken}, {broken, shop}} {
+		report := difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil)
+		require.Equal(t, 1, report.Count(difference.Undecided), "%v", report.Changes)
+	}
+}
+
+func TestCompare_ReportsOnlyTheEnumValueThatChanged(t *testing.T) {
+	whole := strings.Replace(shop, `{"type": "boolean"}`, `{"enum": ["a", "b"]}`, 1)
+	part := strings.Replace(shop, `{"type": "boolean"}`, `{"enum": ["a"]}`, 1)
+	for _, way := range []struct{ old, new, want string }{{whole, part, "schema-enum-value-removed"}, {part, whole, "schema-enum-value-added"}} {
+		var got []string
+		for _, change := range difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil).Changes {
+			if strings.HasPrefix(change.ID, "schema-") {
+				got = append(got, change.ID)
+			}
+		}
+		require.Equal(t, []string{way.want}, got)
+	}
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A build is the module with some files replaced, and the tests that were built of it.
+type build struct {
+	folder string
+}
+
+func (b *build) close() { os.RemoveAll(b.folder) }
+
+func (b *build) overlay() string { return filepath.Join(b.folder, "overlay.json") }
+
+// A variant is a build, with one of the changes that are in it together.
+type variant struct {
+	*build
+	slip string // the number of the change, "" for none
+}
+
+// slipVariable chooses a change: of the environment, and of the package that has them.
+const slipVariable = "mutateSlip"
+
+// run runs a command. If it calls the go command, that builds the variant too.
+func (v variant) run(cmd *exec.Cmd) ([]byte, error) {
+	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+v.overlay(), slipVariable+"="+v.slip)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	ownGroup(cmd)
+	cmd.WaitDelay = 10 * time.Second
+	err := cmd.Run()
+	return said.Bytes(), err
+}
+
+// newBuild replaces files, by their paths, with texts.
+func (t *trial) newBuild(texts map[string][]byte) (*build, error) {
+	folder, err := os.MkdirTemp(t.folder, "")
+	if err != nil {
+		return nil, err
+	}
+	b := &build{folder}
+	replace := map[string]string{}
+	for file, text := range texts {
+		replace[file] = filepath.Join(folder, strconv.Itoa(len(replace))+".go")
+		err = errors.Join(err, os.WriteFile(replace[file], text, 0o644))
+	}
+	overlay, marshalErr := json.Marshal(map[string]any{"Replace": replace})
+	return b, errors.Join(err, marshalErr, os.WriteFile(b.overlay(), overlay, 0o644))
+}
+
+// compiles reports whether the package can be built.
+func (t *trial) compiles(ctx context.Context, b *build, p *goPackage) bool {
+	_, err := t.goCommand(ctx, variant{b, ""}, "build", "-o", os.DevNull, p.ImportPath)
+	return err == nil
+}
+
+// alone returns a build with one change, nil if it doesn't compile.
+func (t *trial) alone(ctx context.Context, p *goPackage, m mutation) (*build, error) {
+	text, err := os.ReadFile(m.file)
+	if err != nil {
+		return nil, err
+	}
+	b, err := t.newBuild(map[string][]byte{m.file: slices.Concat(text[:m.from], []byte(m.with), text[m.to:])})
+	if err != nil {
+		return nil, err
+	}
+	if !t.compiles(ctx, b, p) {
+		b.close()
+		return nil, ctx.Err()
+	}
+	return b, nil
+}
+
+// A guarded build has several changes of one package, of which one is made when the
+// program runs, by its number in the environment.
+type guarded struct {
+	*build
+	changes []mutation
+}
+
+// together returns a build with as many of the changes as can be in one, and the others.
+func (t *trial) together(ctx context.Context, p *goPackage, some []mutation) (*guarded, []mutation, error) {
+	var fit, apart []mutation
+	for _, m := range some {
+		overlaps := func(o mutation) bool {
+			return o.file == m.file && o.guard.from < m.guard.to && m.guard.from < o.guard.to
+		}
+		if m.guard.text == nil || slices.ContainsFunc(fit, overlaps) {
+			apart = append(apart, m)
+		} else {
+			fit = append(fit, m)
+		}
+	}
+	compiling, err := t.compiling(ctx, p, fit)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range fit {
+		if !slices.ContainsFunc(compiling, func(o mutation) bool { return o.file == m.file && o.from == m.from && o.kind == m.kind }) {
+			apart = append(apart, m)
+		}
+	}
+	b, err := t.guard(p, compiling)
+	return &guarded{b, compiling}, apart, err
+}
+
+// compiling returns those of the changes that compile together.
+func (t *trial) compiling(ctx context.Context, p *goPackage, some []mutation) ([]mutation, error) {
+	if len(some) == 0 {
+		return nil, nil
+	}
+	b, err := t.guard(p, some)
+	if err != nil {
+		return nil, err
+	}
+	defer b.close()
+	if t.compiles(ctx, b, p) {
+		return some, nil
+	}
+	if len(some) == 1 || ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	half := len(some) / 2
+	first, err := t.compiling(ctx, p, some[:half])
+	if err != nil {
+		return nil, err
+	}
+	second, err := t.compiling(ctx, p, some[half:])
+	return slices.Concat(first, second), err
+}
+
+// guard returns a build with the changes, numbered as they are.
+func (t *trial) guard(p *goPackage, some []mutation) (*build, error) {
+	chooser := fmt.Sprintf("package %s\n\nimport \"os\"\n\nvar %s = os.Getenv(%[2]q)\n", p.Name, slipVariable)
+	texts := map[string][]byte{filepath.Join(p.Dir, "mutateslip.go"): []byte(chooser)}
+	order := make([]int, len(some))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return some[b].guard.from - some[a].guard.from }) // the last first: offsets stay
+	for _, i := range order {
+		m := some[i]
+		text := texts[m.file]
+		if text == nil {
+			var err error
+			if text, err = os.ReadFile(m.file); err != nil {
+				return nil, err
+			}
+		}
+		is := fmt.Sprintf("%s == \"%d\"", slipVariable, i)
+		not := fmt.Sprintf("%s != \"%d\"", slipVariable, i)
+		texts[m.file] = slices.Concat(text[:m.guard.from], []byte(m.guard.text(is, not)), text[m.guard.to:])
+	}
+	return t.newBuild(texts)
+}
