@@ -70,8 +70,10 @@ func (s *servedRequest) describe(ctx context.Context, attrs []attribute.KeyValue
 	}
 	if host, port := address(r.Host); host != "" {
 		attrs = append(attrs, attribute.String("server.address", host))
-		if n, err := strconv.Atoi(port); err == nil {
-			attrs = append(attrs, attribute.Int("server.port", n))
+		if port != "" {
+			if n, err := strconv.Atoi(port); err == nil {
+				attrs = append(attrs, attribute.Int("server.port", n))
+			}
 		}
 	}
 	if host, _ := address(r.RemoteAddr); host != "" {
@@ -86,11 +88,14 @@ func (s *servedRequest) describe(ctx context.Context, attrs []attribute.KeyValue
 	return attrs
 }
 
-// address parts a host from its port, "" for none.
+// address parts a host from its port, "" for none. Most hosts have none, of which
+// SplitHostPort would make an error.
 func address(text string) (host, port string) {
 	text = spantext.Cut(text)
-	if host, port, err := net.SplitHostPort(text); err == nil {
-		return host, port
+	if strings.IndexByte(text, ':') >= 0 {
+		if host, port, err := net.SplitHostPort(text); err == nil {
+			return host, port
+		}
 	}
 	return strings.Trim(text, "[]"), ""
 }

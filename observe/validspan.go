@@ -26,14 +26,21 @@ func (e validExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnl
 
 func isValid(span sdktrace.ReadOnlySpan) bool {
 	return utf8.ValidString(span.Name()) && utf8.ValidString(span.Status().Description) &&
-		!slices.ContainsFunc(span.Attributes(), isInvalid) &&
-		!slices.ContainsFunc(span.Events(), func(e sdktrace.Event) bool {
-			return !utf8.ValidString(e.Name) || slices.ContainsFunc(e.Attributes, isInvalid)
-		}) &&
-		!slices.ContainsFunc(span.Links(), func(l sdktrace.Link) bool { return slices.ContainsFunc(l.Attributes, isInvalid) })
+		!anyInvalid(span.Attributes()) &&
+		!slices.ContainsFunc(span.Events(), func(e sdktrace.Event) bool { return !utf8.ValidString(e.Name) || anyInvalid(e.Attributes) }) &&
+		!slices.ContainsFunc(span.Links(), func(l sdktrace.Link) bool { return anyInvalid(l.Attributes) })
 }
 
-func isInvalid(kv attribute.KeyValue) bool {
+func anyInvalid(attrs []attribute.KeyValue) bool {
+	for i := range attrs { // by pointer: all attributes of all spans pass here, and are large
+		if isInvalid(&attrs[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isInvalid(kv *attribute.KeyValue) bool {
 	return !utf8.ValidString(string(kv.Key)) || isInvalidValue(kv.Value)
 }
 
@@ -46,7 +53,7 @@ func isInvalidValue(v attribute.Value) bool {
 	case attribute.SLICE:
 		return slices.ContainsFunc(v.AsSlice(), isInvalidValue)
 	case attribute.MAP:
-		return slices.ContainsFunc(v.AsMap(), isInvalid)
+		return anyInvalid(v.AsMap())
 	default:
 		return false
 	}
@@ -85,7 +92,7 @@ func (s validSpan) Status() sdktrace.Status {
 func validAttributes(attrs []attribute.KeyValue) []attribute.KeyValue {
 	attrs = slices.Clone(attrs)
 	for i, kv := range attrs {
-		if isInvalid(kv) {
+		if isInvalid(&kv) {
 			attrs[i] = attribute.KeyValue{Key: attribute.Key(valid(string(kv.Key))), Value: validValue(kv.Value)}
 		}
 	}

@@ -25,7 +25,7 @@ type consumer struct {
 	watch  *consuming.Watch
 	sizer  *consuming.Sizer // nil where the bytes of its deliveries have no limit
 	offset streamPosition
-	slots  chan struct{} // as many as handlers may run at a time; one that puts deliveries in line of an ordered route
+	slots  chan struct{} // as many as handlers may run at a time; one that puts deliveries in line of an ordered route; nil before the first delivery
 
 	ordered *consuming.Ordered // nil of a route without an order
 
@@ -49,7 +49,6 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 			limits: limits.Of(route),
 			log:    b.config.Logger.With("route", route.Name, "queue", route.Queue.Name),
 		}
-		c.slots = make(chan struct{}, c.limits.Concurrency)
 		c.watch = consuming.NewWatch(c.limits, c.log, c.overlook)
 		c.sizer = consuming.NewSizer(c.limits, route.Handler.BatchSize())
 		c.offset.isStream = route.Queue.Arguments["x-queue-type"] == "stream"
@@ -59,7 +58,6 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		}
 		if !route.Order.IsZero() {
 			c.ordered = consuming.NewOrdered(route, c.limits, restoringTransport{b, c}, c.log, b.handling, b.accepting.Done(), b.running.Go)
-			c.slots = make(chan struct{}, 1)
 			consuming.WarnOfOrder(c.log, route)
 		}
 		consumers[i] = c

@@ -2,6 +2,7 @@ package rabbitmq
 
 import (
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -53,13 +54,16 @@ func (c *consumer) run(l *link, s *subscription) {
 
 // wake handles an event, and what comes after it, on a goroutine of its own. It returns
 // true when there is nothing to do, and false when there will be nothing.
-func (r *consumption) wake(e event) bool {
-	idle := make(chan bool)
-	go func() { idle <- r.work(e) }()
-	return <-idle
+func (r *consumption) wake(e event) (idle bool) {
+	var work sync.WaitGroup
+	work.Go(func() { idle = r.work(e) })
+	work.Wait()
+	return idle
 }
 
-// rest waits for an event while nothing is handled.
+// rest waits for an event while nothing is handled. The library closes the deliveries of
+// a consumer that is cancelled or whose channel ends, so it needn't wait for those: each
+// channel that it waits for takes memory.
 func (r *consumption) rest() event {
 	select {
 	case d, open := <-r.workers.first:
@@ -67,11 +71,6 @@ func (r *consumption) rest() event {
 			r.delivery = &d
 		}
 		return firstDelivery
-	case _, cancelled := <-r.s.cancelled:
-		if cancelled {
-			return cancellation
-		}
-		return endOfChannel
 	case <-r.watch.Full(): // by handlers that were at work before
 		return allStuck
 	case <-r.s.credit.narrow:

@@ -32,7 +32,7 @@ type subscription struct {
 
 	current atomic.Pointer[stream] // what the workers read
 	busy    atomic.Bool            // a worker has taken a delivery since the pool looked
-	dismiss chan struct{}          // what is sent ends one worker that waits
+	dismiss chan struct{}          // what is sent ends one worker that waits; nil before the first one
 	latest  *stream                // the last of those that follow; only receive uses it
 	streams int                    // how many there have been
 	queue   string                 // the name, that of the instance included
@@ -47,7 +47,7 @@ type stream struct {
 	deliveries <-chan amqp.Delivery
 	next       atomic.Pointer[stream] // set before the stream is cancelled, or before followed is closed
 	replaced   atomic.Bool            // set before the stream is cancelled and followed is waited for
-	followed   chan struct{}          // closed when next is set or never will be
+	followed   chan struct{}          // nil before replaced is set; closed when next is set or never will be
 }
 
 // A credit counts what a stream holds for nothing: those of its deliveries that have
@@ -105,7 +105,7 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 			channel.Close()
 		}
 	}()
-	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), dismiss: make(chan struct{}), hold: consuming.NewHold(c.limits)}
+	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), hold: consuming.NewHold(c.limits)}
 	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled)
 	s.credit = credit{narrow: make(chan struct{}, 1)}
 	s.queue = c.route.ForInstance(l.instance).Queue.Name
@@ -160,7 +160,7 @@ func (c *consumer) stream(s *subscription) (*stream, error) {
 	}
 	s.streams++
 	deliveries, err := s.channel.Consume(s.queue, tag, false, false, false, false, arguments)
-	return &stream{tag: tag, prefetch: prefetch, deliveries: deliveries, followed: make(chan struct{})}, err
+	return &stream{tag: tag, prefetch: prefetch, deliveries: deliveries}, err
 }
 
 // takeOver replaces the latest stream by another one, so that what is held for nothing
@@ -186,6 +186,7 @@ func (c *consumer) takeOver(s *subscription) {
 // some messages. On an error the channel has ended, or ends now.
 func (c *consumer) replace(s *subscription) {
 	old := s.latest
+	old.followed = make(chan struct{})
 	defer close(old.followed)
 	old.replaced.Store(true)
 	_ = s.link.ask(func() error {

@@ -39,10 +39,25 @@ func (p *pool) begin(d *amqp.Delivery) {
 	switch {
 	case d != nil:
 		p.ticker = time.NewTicker(workerRest)
+		p.prepare()
 		s.busy.Store(true)
 		c.broker.running.Go(func() { c.work(s, d, cap(c.slots)) })
 	case s.follow(s.current.Load()):
 		p.first = s.current.Load().deliveries
+	}
+}
+
+// prepare makes what only workers need: a route that has had no delivery takes less.
+func (p *pool) prepare() {
+	if p.s.dismiss == nil {
+		p.s.dismiss = make(chan struct{})
+	}
+	switch {
+	case p.consumer.slots != nil:
+	case p.consumer.ordered != nil:
+		p.consumer.slots = make(chan struct{}, 1)
+	default:
+		p.consumer.slots = make(chan struct{}, p.consumer.limits.Concurrency)
 	}
 }
 

@@ -14,7 +14,7 @@ const batchSize = 512
 // together goes in together or not at all.
 type buffer struct {
 	mu       sync.Mutex
-	spans    []sized
+	spans    []Sized
 	bytes    int
 	capacity int // in spans
 	room     int // in bytes
@@ -22,19 +22,12 @@ type buffer struct {
 	dropped  atomic.Uint64
 }
 
-// A sized span knows its [Size], which is measured once.
-type sized struct {
-	sdktrace.ReadOnlySpan
-	bytes int
-}
-
 // push adds the spans, and reports whether there was room, and whether it is time
 // to export: there is a batch, or half of what the buffer holds.
-func (b *buffer) push(spans []sdktrace.ReadOnlySpan) (ok, due bool) {
-	added, bytes := make([]sized, 0, 4), 0 // most traces need no more, which then isn't allocated
-	for _, span := range spans {
-		n := Size(span)
-		added, bytes = append(added, sized{span, n}), bytes+n
+func (b *buffer) push(spans []Sized) (ok, due bool) {
+	bytes := 0
+	for i := range spans {
+		bytes += spans[i].Bytes
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,7 +35,7 @@ func (b *buffer) push(spans []sdktrace.ReadOnlySpan) (ok, due bool) {
 		b.dropped.Add(uint64(len(spans)))
 		return false, true
 	}
-	b.spans = append(b.spans, added...)
+	b.spans = append(b.spans, spans...)
 	b.bytes += bytes
 	return true, len(b.spans) >= min(batchSize, (b.capacity+1)/2) || b.bytes >= b.room/2
 }
@@ -77,7 +70,7 @@ func (b *buffer) pop(batch []sdktrace.ReadOnlySpan) []sdktrace.ReadOnlySpan {
 	n := min(len(b.spans), batchSize-len(batch))
 	for _, span := range b.spans[:n] {
 		batch = append(batch, span.ReadOnlySpan)
-		b.bytes -= span.bytes
+		b.bytes -= span.Bytes
 	}
 	clear(b.spans[:n])
 	b.spans = b.spans[n:]

@@ -31,7 +31,7 @@ type Config struct {
 
 	Size      int           // of the buffer of [Sampled], in spans
 	ErrorSize int           // of the buffer of [Errors], in spans
-	Bytes     int           // of each buffer, see [Size]
+	Bytes     int           // of each buffer, see [Measure]
 	Interval  time.Duration // the longest time that a span waits
 	Timeout   time.Duration // the longest time that an export takes
 
@@ -72,7 +72,7 @@ func (q *Queue) Start(onInterval func()) { go q.run(onInterval) }
 
 // Add adds the spans of one trace, all or none, and reports whether there was
 // room. It never waits. After the shutdown there is none.
-func (q *Queue) Add(class Class, spans ...sdktrace.ReadOnlySpan) bool {
+func (q *Queue) Add(class Class, spans ...Sized) bool {
 	ok, due := q.buffers[class].push(spans)
 	if due {
 		q.awake()

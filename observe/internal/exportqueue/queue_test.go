@@ -45,10 +45,10 @@ func (r *recorder) exports() [][]string {
 	return r.batches
 }
 
-func spans(name string, n int) []sdktrace.ReadOnlySpan {
-	all := make([]sdktrace.ReadOnlySpan, n)
+func spans(name string, n int) []exportqueue.Sized {
+	all := make([]exportqueue.Sized, n)
 	for i := range all {
-		all[i] = tracetest.SpanStub{Name: name}.Snapshot()
+		all[i] = exportqueue.Measure(tracetest.SpanStub{Name: name}.Snapshot())
 	}
 	return all
 }

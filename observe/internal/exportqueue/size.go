@@ -15,8 +15,16 @@ const (
 	valueBytes     = 56 // an attribute.Value
 )
 
-// Size returns about how many bytes a span takes that has ended.
-func Size(span sdktrace.ReadOnlySpan) int {
+// A Sized span knows its size, which is measured once.
+type Sized struct {
+	sdktrace.ReadOnlySpan
+	Bytes int // about so many, see [Measure]
+}
+
+// Measure measures a span that has ended.
+func Measure(span sdktrace.ReadOnlySpan) Sized { return Sized{span, size(span)} }
+
+func size(span sdktrace.ReadOnlySpan) int {
 	n := spanBytes + len(span.Name()) + len(span.Status().Description) + attributesSize(span.Attributes())
 	for _, event := range span.Events() {
 		n += eventBytes + len(event.Name) + attributesSize(event.Attributes)

@@ -21,18 +21,19 @@ type Exemplars struct {
 	last atomic.Int64 // in nanoseconds since the epoch
 }
 
-// Next returns the labels of an exemplar for the span of the context, nil for none.
+// Next returns the labels of an exemplar for the span of the context, nil for none. It
+// asks whether the span is exported last, which costs most.
 func (e *Exemplars) Next(ctx context.Context) prometheus.Labels {
-	if !Keeps(trace.SpanFromContext(ctx)) || !e.due() {
+	span := trace.SpanFromContext(ctx)
+	ids := span.SpanContext()
+	if !ids.IsValid() {
 		return nil
 	}
-	span := trace.SpanContextFromContext(ctx)
-	return prometheus.Labels{logkey.TraceID: span.TraceID().String(), logkey.SpanID: span.SpanID().String()}
-}
-
-func (e *Exemplars) due() bool {
 	now, last := time.Now().UnixNano(), e.last.Load()
-	return now-last >= int64(exemplarPeriod) && e.last.CompareAndSwap(last, now)
+	if now-last < int64(exemplarPeriod) || !Keeps(span) || !e.last.CompareAndSwap(last, now) {
+		return nil
+	}
+	return prometheus.Labels{logkey.TraceID: ids.TraceID().String(), logkey.SpanID: ids.SpanID().String()}
 }
 
 // Count adds one, and observes how long it took, with one exemplar for both.

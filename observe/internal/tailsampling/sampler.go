@@ -33,7 +33,7 @@ const (
 type Config struct {
 	Mode       Mode
 	Exceptions bool // spans with an exception event count as errors
-	Bytes      int  // of the spans that are held, see [exportqueue.Size]
+	Bytes      int  // of the spans that are held, see [exportqueue.Measure]
 	ErrorRate  int  // traces with an error that aren't sampled and are kept, in a second; negative for no bound
 	Queue      exportqueue.Config
 }
@@ -164,10 +164,10 @@ func (s *Sampler) decideAlone(span sdktrace.ReadOnlySpan) {
 	switch {
 	case s.mode != Nothing && s.failed(span):
 		if span.SpanContext().IsSampled() || s.errors.take() {
-			s.queue.Add(exportqueue.Errors, promote(span))
+			s.queue.Add(exportqueue.Errors, exportqueue.Measure(promote(span)))
 		}
 	case span.SpanContext().IsSampled():
-		s.queue.Add(exportqueue.Sampled, span)
+		s.queue.Add(exportqueue.Sampled, exportqueue.Measure(span))
 	}
 }
 

@@ -59,7 +59,7 @@ type localTrace struct {
 	open    int  // spans that haven't ended
 	sampled bool // one of them is, so all are kept
 	state   traceState
-	spans   []sdktrace.ReadOnlySpan
+	spans   []exportqueue.Sized
 	bytes   int64     // of the spans that are held
 	since   time.Time // of the first span that is held
 	started time.Time // the last of its spans
@@ -93,7 +93,7 @@ func (s *Sampler) ended(t *localTrace, span sdktrace.ReadOnlySpan) {
 			s.queue.Drop(exportqueue.Sampled)
 		}
 	case t.state == streaming:
-		if t.sampled && !s.queue.Add(exportqueue.Sampled, promote(span)) {
+		if t.sampled && !s.queue.Add(exportqueue.Sampled, exportqueue.Measure(promote(span))) {
 			t.state = dropping
 		}
 	default:
@@ -104,7 +104,7 @@ func (s *Sampler) ended(t *localTrace, span sdktrace.ReadOnlySpan) {
 // keep exports the span of a trace with an error, and what is held of the trace.
 func (s *Sampler) keep(t *localTrace, span sdktrace.ReadOnlySpan) {
 	t.state = keeping
-	s.add(t, span, 0) // it is held no longer than this call
+	s.add(t, exportqueue.Measure(span)) // which is held no longer than this call
 	if !s.export(t, exportqueue.Errors) {
 		t.state = lost
 	}
@@ -112,12 +112,12 @@ func (s *Sampler) keep(t *localTrace, span sdktrace.ReadOnlySpan) {
 
 // hold keeps the span until the trace is decided, as long as there is room.
 func (s *Sampler) hold(t *localTrace, span sdktrace.ReadOnlySpan) {
-	bytes := int64(exportqueue.Size(span))
-	if len(t.spans) < spansPerTrace && s.held.Load() < spansHeld && s.heldBytes.Load()+bytes <= s.room {
+	sized := exportqueue.Measure(span)
+	if len(t.spans) < spansPerTrace && s.held.Load() < spansHeld && s.heldBytes.Load()+int64(sized.Bytes) <= s.room {
 		if len(t.spans) == 0 && t.open > 0 {
 			t.since = time.Now()
 		}
-		s.add(t, span, bytes)
+		s.add(t, sized)
 		return
 	}
 	s.decidedAlone.Add(1)
@@ -146,18 +146,18 @@ func (s *Sampler) close(t *localTrace) {
 // whether there was room.
 func (s *Sampler) export(t *localTrace, class exportqueue.Class) bool {
 	for i, span := range t.spans {
-		t.spans[i] = promote(span)
+		t.spans[i].ReadOnlySpan = promote(span.ReadOnlySpan)
 	}
 	ok := s.queue.Add(class, t.spans...)
 	s.forget(t)
 	return ok
 }
 
-func (s *Sampler) add(t *localTrace, span sdktrace.ReadOnlySpan, bytes int64) {
+func (s *Sampler) add(t *localTrace, span exportqueue.Sized) {
 	t.spans = append(t.spans, span)
-	t.bytes += bytes
+	t.bytes += int64(span.Bytes)
 	s.held.Add(1)
-	s.heldBytes.Add(bytes)
+	s.heldBytes.Add(int64(span.Bytes))
 }
 
 func (s *Sampler) forget(t *localTrace) {

@@ -45,11 +45,17 @@ type call struct {
 	stuck    bool
 }
 
+// closed is the first Released of each watch: a route that has nothing to do takes little.
+var closed = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
 // NewWatch returns the watch of a route with the limits. OnStuck is called with each
 // delivery whose handler is stuck: it is not to count for the prefetch any more.
 func NewWatch(limits Limits, log *slog.Logger, onStuck func(*runtime.Delivery)) *Watch {
-	w := &Watch{log: log, places: limits.Concurrency, onStuck: onStuck, full: make(chan struct{}), released: make(chan struct{})}
-	close(w.released)
+	w := &Watch{log: log, places: limits.Concurrency, onStuck: onStuck, full: make(chan struct{}), released: closed}
 	if limits.Timeout > 0 {
 		w.limit = limits.Timeout + min(limits.Timeout, maxGrace)
 	}
