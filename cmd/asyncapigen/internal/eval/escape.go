@@ -69,10 +69,15 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
 		method, ok := selection.Obj().(*types.Func)
-		if ok && method.Exported() && ev.foreignCanCall(at, method) && ev.methodMatters(method) {
-			if fn := ev.Method(at, v, method.Name()); fn != nil {
-				ev.escapes(fn)
-			}
+		if !ok || !method.Exported() || !ev.methodMatters(method) {
+			continue
+		}
+		switch fn := ev.Method(at, v, method.Name()); {
+		case fn == nil:
+		case ev.foreignCanCall(at, method):
+			ev.escapes(fn)
+		default:
+			ev.escaped.withheld = append(ev.escaped.withheld, fn)
 		}
 	}
 }
