@@ -64,6 +64,7 @@ func TestTopology_AgainstBroker(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(node.Stop)
 	t.Run("missing and surplus", func(t *testing.T) { testMissingAndSurplus(ctx, t, node) })
+	t.Run("without routes", func(t *testing.T) { testWithoutRoutes(ctx, t, node) })
 	t.Run("in use", func(t *testing.T) { testInUse(ctx, t, node) })
 	t.Run("different", func(t *testing.T) { testDifferent(ctx, t, node) })
 }
@@ -123,6 +124,46 @@ func testMissingAndSurplus(ctx context.Context, t *testing.T, node *rabbitnode.N
 	require.NotContains(t, text, "is left")
 	status, _ = topology("diff", "-owns", "orders.")
 	require.Equal(t, done, status)
+}
+
+// A program that only sends declares what it sends to.
+func testWithoutRoutes(ctx context.Context, t *testing.T, node *rabbitnode.Node) {
+	t.Chdir(filepath.Join(modtest.Write(t, txtar.Parse([]byte(`
+-- shop/main.go --
+package main
+
+import (
+	"context"
+
+	"github.com/warrenmq/warren/runtime"
+	"github.com/warrenmq/warren/runtime/memory"
+)
+
+func main() {
+	router := runtime.NewRouter()
+	router.Declare(runtime.Topology{
+		Queues:    []runtime.Queue{{Name: "journal", Durable: true}},
+		Exchanges: []runtime.Exchange{{Name: "entries", Type: runtime.Fanout, Durable: true}},
+		Bindings:  []runtime.Binding{{Exchange: "entries", Queue: "journal"}},
+	})
+	memory.New(memory.Config{}).Start(context.Background(), router)
+}
+`))), "shop"))
+	for _, want := range []struct {
+		action string
+		status int
+		texts  []string
+	}{
+		{"diff", findings, []string{"journal", "entries"}}, {"apply", done, []string{"journal", "entries"}}, {"diff", done, nil},
+	} {
+		var stdout, stderr bytes.Buffer
+		require.Equal(t, want.status, run(ctx, []string{"topology", want.action, "-mgmt", node.ManagementURL()}, &stdout, &stderr))
+		require.Empty(t, stderr.String())
+		for _, text := range want.texts {
+			require.Contains(t, stdout.String(), text)
+		}
+		require.True(t, want.texts != nil || stdout.Len() == 0, stdout.String())
+	}
 }
 
 // Two queues are surplus: one has a message, the other is a quorum queue.

@@ -104,6 +104,12 @@ func TestValidateTag_ByKind(t *testing.T) {
 		{"base64", member[struct {
 			F []byte `validate:"max=3"`
 		}], `{"type":["string","null"],"contentEncoding":"base64"}`},
+		{"one number", member[struct {
+			F float64 `validate:"eq=1.5"`
+		}], `{"type":"number","enum":[1.5],"format":"double"}`},
+		{"one integer", member[struct {
+			F uint8 `validate:"eq=3"`
+		}], `{"type":"integer","enum":[3],"minimum":0,"maximum":255}`},
 		{"types that write themselves", member[struct {
 			F []text1 `validate:"dive,min=3"`
 		}], `{"type":["array","null"],"items":{"$ref":"#/components/schemas/text1"}}`},

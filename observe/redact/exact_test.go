@@ -94,6 +94,8 @@ func TestCloudToken_BeginsAWord(t *testing.T) {
 	}
 	require.False(t, r.Value("ghp_16C7e42F292c6912E77"), "19 characters are too few")
 	require.True(t, r.Value("ghp_16C7e42F292c6912E771"))
+	require.False(t, r.Value("the token xoxb-12345678901234"), "no token has less than 20 characters")
+	require.True(t, r.Value("the token xoxb-123456789012345"))
 	require.True(t, r.Value("AKIAIOSFODNN7EXAMPLE"))
 	require.False(t, r.Value("AKIAIOSFODNN7EXAMPLES"))
 	require.False(t, r.Value("AKIAIOSFODNN7EXAMPL"))
@@ -104,10 +106,19 @@ func TestIPv6_IsFoundAtItsShortest(t *testing.T) {
 	require.True(t, newRedactor(t, redact.Config{}).Value("1::2"))
 }
 
-func TestBearer_IsFoundByOneDigit(t *testing.T) {
+func TestAuthorization_IsFoundByOneDigitOrCapital(t *testing.T) {
 	r := newRedactor(t, redact.Config{})
+	require.True(t, r.Value("basic Ijohamdh"))
 	require.True(t, r.Value("bearer abcdefg1"))
 	require.False(t, r.Value("bearer abcdefgh"))
+}
+
+// A country's code and five digits are the shortest number with separators.
+func TestPhone_OfEightDigitsNeedsASeparator(t *testing.T) {
+	r := newRedactor(t, redact.Config{})
+	for text, want := range map[string]bool{"+298 12345": true, "+298 1234": false, "+29812345": false, "+298123456": false, "+2981234567": true} {
+		require.Equal(t, want, r.Value(text), text)
+	}
 }
 
 // The signs of a text are counted in a word that a long text would run over.

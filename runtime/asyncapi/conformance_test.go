@@ -339,18 +339,28 @@ func TestA42_VersionsAreIndependent(t *testing.T) {
 	require.Equal(t, "3.0.0", configured(t, "info version", cfg))
 }
 
-// plainText is the codec of another content type.
-type plainText struct{}
+// A codecOf has some content types, and is for documents only.
+type codecOf []string
 
-func (plainText) ContentTypes() []string      { return []string{"text/plain", "text/csv"} }
-func (plainText) Takes(reflect.Type) error    { return nil }
-func (plainText) Marshal(any) ([]byte, error) { return nil, nil }
-func (plainText) Unmarshal([]byte, any) error { return nil }
+func (c codecOf) ContentTypes() []string    { return c }
+func (codecOf) Takes(reflect.Type) error    { return nil }
+func (codecOf) Marshal(any) ([]byte, error) { return nil, nil }
+func (codecOf) Unmarshal([]byte, any) error { return nil }
 
 func TestMessage_HasTheFirstContentTypeOfItsCodec(t *testing.T) {
-	document, err := asyncapi.Generate([]runtime.Route{route(func(r *runtime.Route) { r.Codec = plainText{} })}, nil, asyncapi.Extended)
+	for _, codec := range []codecOf{{"text/plain"}, {"text/plain", "text/csv"}} {
+		document, err := asyncapi.Generate([]runtime.Route{route(func(r *runtime.Route) { r.Codec = codec })}, nil, asyncapi.Extended)
+		require.NoError(t, err)
+		require.Equal(t, "text/plain", document.Channels[0].Subscribe.Message.ContentType)
+	}
+}
+
+func TestSummary_IsTheFirstSentenceOnOneLine(t *testing.T) {
+	document, err := asyncapi.Generate([]runtime.Route{route(func(r *runtime.Route) {
+		r.Description = "Takes an\n  order. Works on it."
+	})}, nil, asyncapi.Extended)
 	require.NoError(t, err)
-	require.Equal(t, "text/plain", document.Channels[0].Subscribe.Message.ContentType)
+	require.Equal(t, "Takes an order.", document.Channels[0].Subscribe.Summary)
 }
 
 func TestMessages_ToldApartByKeyHaveTheirs(t *testing.T) {

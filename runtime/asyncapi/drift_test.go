@@ -55,6 +55,30 @@ func TestDrift_LeavesOpenWhatTheProgramDoes(t *testing.T) {
 	}
 }
 
+func TestDrift_LeavesOutDescriptionsWithinAnyOf(t *testing.T) {
+	choice := func(description string) []byte {
+		return documentOf(strings.Replace(program, `{"title":"Price"}`, `{"title":"Price","anyOf":[{"type":"integer"`+description+`},{"type":"null"}]}`, 1))
+	}
+	require.NoError(t, asyncapi.Drift(choice(`,"description":"In cents."`), choice("")))
+	require.ErrorContains(t, asyncapi.Drift(choice(`,"minimum":0`), choice("")), "#/components/schemas/Price/anyOf/0/minimum is 0")
+}
+
+// A program takes a type that writes itself for any value.
+func TestDrift_LeavesOutSchemasOfWhatTheProgramTakesForAnyValue(t *testing.T) {
+	running := strings.Replace(program, `"price":{"$ref":"#/components/schemas/Price"}`, `"price":{}`, 1)
+	committed := strings.Replace(program, `"price":{"$ref":"#/components/schemas/Price"}`, `"price":{"type":"integer"}`, 1)
+	require.NoError(t, asyncapi.Drift(documentOf(committed), documentOf(running)))
+	require.ErrorContains(t, asyncapi.Drift(documentOf(running), documentOf(committed)), "#/components/schemas/Order/properties/price/type is absent")
+}
+
+func TestDrift_LeavesOutExamplesAndSummariesOfMessages(t *testing.T) {
+	running := documentOf(program)
+	committed := strings.Replace(string(running), `"message":{`, `"message":{"summary":"An order.","examples":[{"payload":{}}],`, 1)
+	require.NoError(t, asyncapi.Drift([]byte(committed), running))
+	titled := strings.Replace(string(running), `"message":{`, `"message":{"title":"An order.",`, 1)
+	require.ErrorContains(t, asyncapi.Drift([]byte(titled), running), "#/channels/orders/subscribe/message/title")
+}
+
 func TestDrift_NamesFirstDifference(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"type":         {`"title":"Status","type":"string"`, `"title":"Status","type":"integer"`, `#/components/schemas/Status/type is "integer", and in the program "string"`},

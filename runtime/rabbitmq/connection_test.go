@@ -112,18 +112,21 @@ func TestCredentials_AreAskedForEachConnection(t *testing.T) {
 	set := func(text string) { password.Store(&text) }
 	set("")
 	q := queue(t)
+	short, stop := context.WithCancel(ctx) // ends when they were asked for a second time
+	defer stop()
 	b := openWith(t, rabbitmq.Config{URL: parsed.String(), Logger: textLogger(&log), Credentials: func(ctx context.Context) (rabbitmq.Credentials, error) {
 		asked.Add(1)
 		if _, limited := ctx.Deadline(); !limited && ctx.Done() == nil {
 			return rabbitmq.Credentials{}, errors.New("the context never ends")
 		}
 		if *password.Load() == "" {
+			if asked.Load() > 1 {
+				stop()
+			}
 			return rabbitmq.Credentials{}, errors.New("the vault is closed")
 		}
 		return rabbitmq.Credentials{User: "ops", Password: *password.Load()}, nil
 	}})
-	short, stop := context.WithTimeout(ctx, 100*time.Millisecond)
-	defer stop()
 	err = b.Start(short, runtime.NewRouter())
 	require.ErrorContains(t, err, "the vault is closed")
 	set("wrong-" + secret)

@@ -70,10 +70,13 @@ func (t *trial) scoreSome(ctx context.Context, p *goPackage, some []mutation, s 
 	others := sync.OnceValues(func() ([]*goPackage, error) { return t.others(ctx, together, p) })
 	note := func(m mutation, v variant) error {
 		fate, err := t.try(ctx, v, p, others)
+		if err != nil {
+			return err
+		}
 		if s.add(m, fate, listed) {
 			fmt.Printf("%s (line %d)\n", m.key(), m.line)
 		}
-		return err
+		return nil
 	}
 	for i, m := range together.changes {
 		if err := note(m, variant{together.build, strconv.Itoa(i)}); err != nil {

@@ -14,6 +14,7 @@ func TestCompare_SaysWhatChangedInASentence(t *testing.T) {
 		{`"Shop"`, `"Store"`, `the title is "Store", and was "Shop"`, `the title is "Shop", and was "Store"`},
 		{`{"broker"`, `{"other": {"url": "b", "protocol": "amqp"}, "broker"`, "the server other is new", "the server other is gone"},
 		{`, {"name": "No"}`, ``, "the message No is gone", "the message No is new"},
+		{`"ack": true`, `"ack": false`, "the acknowledgement of the operation (Order) is false, and was true", "the acknowledgement of the operation (Order) is true, and was false"},
 		{`, "order.paid"`, ``, "the routing key order.paid is gone", "the routing key order.paid is new"},
 		{
 			`"tenant": {"type": "string"}`, `"tenant": {"type": "string", "description": "Whose."}`,
@@ -60,5 +61,19 @@ func TestCompare_ReportsWhatItCannotReadOfEither(t *testing.T) {
 	for _, way := range []struct{ old, new string }{{shop, broken}, {broken, shop}} {
 		report := difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil)
 		require.Equal(t, 1, report.Count(difference.Undecided), "%v", report.Changes)
+	}
+}
+
+func TestCompare_ReportsOnlyTheEnumValueThatChanged(t *testing.T) {
+	whole := strings.Replace(shop, `{"type": "boolean"}`, `{"enum": ["a", "b"]}`, 1)
+	part := strings.Replace(shop, `{"type": "boolean"}`, `{"enum": ["a"]}`, 1)
+	for _, way := range []struct{ old, new, want string }{{whole, part, "schema-enum-value-removed"}, {part, whole, "schema-enum-value-added"}} {
+		var got []string
+		for _, change := range difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil).Changes {
+			if strings.HasPrefix(change.ID, "schema-") {
+				got = append(got, change.ID)
+			}
+		}
+		require.Equal(t, []string{way.want}, got)
 	}
 }

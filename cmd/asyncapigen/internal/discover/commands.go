@@ -164,8 +164,9 @@ func (f *finder) settle(all []started) {
 		f.counted = append(f.counted, s.start)
 		if i == 0 {
 			f.found, f.declared = s.found, s.declared
+		} else {
+			f.declared = f.declared.Common(s.declared)
 		}
-		f.declared = f.declared.Common(s.declared)
 	}
 	for _, s := range all {
 		if len(f.found) == 0 || slices.Contains(f.counted, s.start) {

@@ -70,6 +70,9 @@ func (f *finder) readTopology(call *model.Call) (runtime.Topology, bool) {
 // docs/decisions/0090.
 func (f *finder) declaredBeside() registered.Declared {
 	var declared registered.Declared
+	if len(f.declarations) == 0 {
+		return declared
+	}
 	all, certain := runtime.NewRouter(), true
 	for _, route := range f.found {
 		_ = all.Register(route.Registrable()) // checkRoutes reports what it refuses
@@ -96,8 +99,8 @@ func (f *finder) declaredBeside() registered.Declared {
 }
 
 // isServed reports whether brokers get a router, nil for one that isn't known: they get
-// those that have routes, which checkServed judges, and where the program gives none to a
-// broker and is part of another one, all.
+// those that have routes, which checkServed judges, and all of a library that gives none
+// to a broker itself.
 func (f *finder) isServed(router *value.Cell) (served, known bool) {
 	givesNone := f.mayServe == nil && len(f.served) == 0
 	switch {
@@ -108,7 +111,7 @@ func (f *finder) isServed(router *value.Cell) (served, known bool) {
 	case f.served[router] || slices.ContainsFunc(f.found, func(r registered.Route) bool { return r.Router == any(router) }):
 		return true, true
 	}
-	return false, f.mayServe == nil && !givesNone && !router.Escaped()
+	return false, f.mayServe == nil && !givesNone && !f.ev.Part && !router.Escaped()
 }
 
 // Routes and declarations are one record to the evaluator.

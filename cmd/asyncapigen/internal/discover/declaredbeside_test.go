@@ -41,6 +41,8 @@ func queue(name string) runtime.Topology {
 	return runtime.Topology{Queues: []runtime.Queue{{Name: name, Durable: true}}}
 }
 
+var transport runtime.Transport = memory.New(memory.Config{})
+
 func serve(router *runtime.Router) {
 	if err := memory.New(memory.Config{}).Start(context.Background(), router); err != nil {
 		log.Fatal(err)
@@ -138,6 +140,8 @@ func TestRoutes_DeclaredByARouterWithoutRoutes(t *testing.T) {
 		"of which nothing is known":            {`router.Declare(queue("web"))`, nil, false},
 		"that unread code gets":                {other + `other.Declare(queue("web")); fmt.Sscan("", other); serve(router)`, nil, false},
 		"that isn't served, but another is":    {other + `other.Declare(queue("web")); router.Declare(queue("sent")); serve(router)`, []string{"sent"}, true},
+		"that isn't served, nor by sending":    {other + `other.Declare(queue("web")); runtime.NewPublisher[string](transport, runtime.Endpoint{}); serve(router)`, nil, true},
+		"that isn't served, nor by Run":        {other + `other.Declare(queue("web")); runtime.Run(context.Background(), memory.New(memory.Config{}), router, 0)`, nil, true},
 		"that is served beside one with":       {order + other + `other.Declare(queue("web")); serve(other); serve(router)`, []string{"web"}, true},
 		"that isn't served, but one with is":   {order + other + `other.Declare(queue("web")); serve(router)`, nil, true},
 		"that may be served, as one with":      {order + other + `other.Declare(queue("web")); router.Declare(queue("sent")); ` + perhaps, []string{"sent"}, false},
@@ -191,6 +195,17 @@ func TestRoutes_UnknownInAnotherOrderOfAMap(t *testing.T) {
 	require.Len(t, result.Diagnostics, 1)
 	require.Equal(t, diagnostic.MapOrder, result.Diagnostics[0].Code)
 	require.Regexp(t, "^in another order, the program panics here, at .*main.go:[0-9:]+: two$", result.Diagnostics[0].Why)
+}
+
+// Whoever calls a library that serves a router of its own may serve another one.
+func TestRoutes_DeclaredByALibraryThatServes(t *testing.T) {
+	library := strings.Replace(declaring, "package main", "package shop", 1)
+	library = strings.Replace(library, "func main() {", `func Declare(r *runtime.Router) { r.Declare(queue("audit")) }
+
+func Run() {`, 1)
+	result := foundInModule(t, strings.Replace(library, "MAIN", order+`router.Declare(queue("own")); serve(router)`, 1))
+	require.Empty(t, result.Diagnostics)
+	requireDeclared(t, result, false, "own")
 }
 
 // A library's functions fill routers that others serve, also those that only declare.

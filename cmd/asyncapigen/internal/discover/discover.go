@@ -27,6 +27,8 @@
 //	runtimecalls.go  what the functions of package runtime mean
 //	register.go, readroute.go, checkroutes.go
 //	                 the routes that are registered
+//	declaredbeside.go, readtopology.go
+//	                 what routers declare beside the routes
 //	constructions.go the publishers and callers that are made
 //	commands.go, served.go
 //	                 the starts of a program, and which of them serve

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"time"
 
@@ -322,7 +323,7 @@ func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 
 // mayHoldRouter reports whether a value of type t may lead to a router. A context
 // doesn't lead warren there, nor does a configuration of a broker, nor do routes: who
-// asks for them has one.
+// asks for them has one. Nor does a broker, which has the router that it was given.
 func mayHoldRouter(t types.Type) bool {
 	if slice, ok := t.Underlying().(*types.Slice); ok {
 		t = slice.Elem()
@@ -330,7 +331,7 @@ func mayHoldRouter(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	if ok && named.Obj().Pkg() != nil {
 		path, name := named.Obj().Pkg().Path(), named.Obj().Name()
-		if path == "context" || load.IsLibrary(path) && name == "Config" {
+		if path == "context" || load.IsLibrary(path) && slices.Contains([]string{"Broker", "Config", "Transport"}, name) {
 			return false
 		}
 	}

@@ -302,6 +302,7 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"the integer of a number that is too large for it", `x := 300.5; show(int8(x))`, "unknown: a number that is too large for an integer"},
 		{"memory of another type", `x := 1.5; p := (*uint64)(unsafe.Pointer(&x)); *p = 0; show(x)`, "unknown: memory that is seen by unsafe.Pointer"},
 		{"a jump over an assignment", "n := 1\nfor range 1 {\nif os.Getpid() > 1 { goto end }\nn = 2\nend:\n}\nshow(n)", "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
+		{"a nil pointer in an interface that isn't nil", `var v any; if os.Getpid() > 1 { v = (*int)(nil) }; ok := false; if v != nil { _, ok = v.(*int); show(ok) }`, "true"},
 		{"what the user replaces", `replaced := os.Getenv("X"); show(replaced)`, "by the user"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
