@@ -50,6 +50,10 @@ type escapes struct {
 	call    int         // counts the calls of code that isn't followed
 	widened bool        // at this call, what functions change is unknown as a whole
 
+	// Withheld are the methods that the code which got their values can't call: it may
+	// give the values back, and others get them then.
+	withheld []*value.Func
+
 	// Users are those that have seen a variable; at least those that did when they
 	// were last followed.
 	users map[*value.Cell]map[*callable]bool

@@ -69,10 +69,15 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
 		method, ok := selection.Obj().(*types.Func)
-		if ok && method.Exported() && ev.foreignCanCall(at, method) && ev.methodMatters(method) {
-			if fn := ev.Method(at, v, method.Name()); fn != nil {
-				ev.escapes(fn)
-			}
+		if !ok || !method.Exported() || !ev.methodMatters(method) {
+			continue
+		}
+		switch fn := ev.Method(at, v, method.Name()); {
+		case fn == nil:
+		case ev.foreignCanCall(at, method):
+			ev.escapes(fn)
+		default:
+			ev.escaped.withheld = append(ev.escaped.withheld, fn)
 		}
 	}
 }
@@ -245,11 +250,11 @@ func (ev *Evaluator) leads(fn *value.Func) bool {
 }
 
 // methodMatters reports whether it matters that a method is called: it leads to
-// what the user records, or changes a variable of a package. What it changes of
-// its receiver is unknown anyway.
+// what the user records, or may change variables of others. What it changes of its
+// receiver itself is unknown anyway.
 func (ev *Evaluator) methodMatters(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
-	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.writers().uses(pkg, decl.Body))
+	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl))
 }
 
 // foreignCanCall reports whether the code that is called at the expression can
@@ -449,55 +454,6 @@ func signatureOf(fn *value.Func) *types.Signature {
 	return sig
 }
 
-// writers are the functions that may change a variable of a package, directly or
-// by what they call.
-type writers map[types.Object]bool
-
-// writers works them out, once.
-func (ev *Evaluator) writers() writers {
-	if ev.writing != nil {
-		return ev.writing
-	}
-	ev.writing = make(writers)
-	uses := make(map[types.Object][]types.Object)
-	for _, pkg := range ev.program.Checked() {
-		if pkg == nil || pkg.Info == nil {
-			continue
-		}
-		for obj, decl := range ev.Declarations(pkg) {
-			uses[obj] = UsedObjects(pkg, decl.Body)
-			if assignsPackageVariable(pkg, decl.Body) {
-				ev.writing[obj] = true
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for obj, used := range uses {
-			if !ev.writing[obj] && ev.writing.any(used) {
-				ev.writing[obj], changed = true, true
-			}
-		}
-	}
-	return ev.writing
-}
-
-func (w writers) any(used []types.Object) bool {
-	for _, obj := range used {
-		if w[obj] {
-			return true
-		}
-		if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()) {
-			return true // it isn't known whose method it is
-		}
-	}
-	return false
-}
-
-func (w writers) uses(pkg *load.Package, body ast.Node) bool {
-	return assignsPackageVariable(pkg, body) || w.any(UsedObjects(pkg, body))
-}
-
 // UsedObjects lists the functions and package variables that are referred to.
 func UsedObjects(pkg *load.Package, in ast.Node) []types.Object {
 	var used []types.Object
@@ -520,38 +476,6 @@ func UsedObjects(pkg *load.Package, in ast.Node) []types.Object {
 }
 
 func isPackageVariable(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
-
-// assignsPackageVariable reports whether code assigns to a variable of a package,
-// or to a part of one, or gives its address away.
-func assignsPackageVariable(pkg *load.Package, body ast.Node) bool {
-	found := false
-	check := func(expr ast.Expr) {
-		if v, ok := pkg.Info.Uses[rootOf(expr)].(*types.Var); ok && isPackageVariable(v) {
-			found = true
-		}
-	}
-	ast.Inspect(body, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.AssignStmt:
-			for _, expr := range node.Lhs {
-				check(expr)
-			}
-		case *ast.IncDecStmt:
-			check(node.X)
-		case *ast.RangeStmt:
-			if node.Key != nil {
-				check(node.Key)
-			}
-			if node.Value != nil {
-				check(node.Value)
-			}
-		case *ast.UnaryExpr:
-			check(node.X)
-		}
-		return !found
-	})
-	return found
-}
 
 // rootOf returns the name that an expression begins with, nil for others.
 func rootOf(expr ast.Expr) *ast.Ident {

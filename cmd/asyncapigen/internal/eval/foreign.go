@@ -77,7 +77,7 @@ func (ev *Evaluator) beginRound() {
 	ev.foreign.more = false
 	ev.parts = make(map[part]*value.Unknown)
 	ev.escaped, ev.callingEscaped = escapes{}, false
-	ev.writing, ev.mattering, ev.madeBy = nil, nil, make(map[types.Type][]madeMethod)
+	ev.mattering, ev.madeBy = nil, make(map[types.Type][]madeMethod)
 	ev.mutating = make(map[ast.Node]bool)
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()

@@ -133,14 +133,21 @@ func mayChange(pkg *load.Package, around []ast.Node) bool {
 	used := around[len(around)-1]
 	for i := len(around) - 2; i >= 0; i-- {
 		switch outer := around[i].(type) {
-		case *ast.ParenExpr, *ast.StarExpr:
+		case *ast.ParenExpr, *ast.StarExpr, *ast.TypeAssertExpr:
 		case *ast.SelectorExpr:
 			if selection := pkg.Info.Selections[outer]; selection != nil && selection.Kind() != types.FieldVal {
-				return !isFixed(pkg.Info.TypeOf(outer.X))
+				return !isFixed(pkg.Info.TypeOf(outer.X)) || isGivenAddress(selection)
 			}
 		case *ast.IndexExpr:
 			if outer.X != used {
 				return false
+			}
+		case *ast.SliceExpr:
+			if outer.X != used {
+				return false
+			}
+			if isArray(pkg.Info.TypeOf(outer.X)) {
+				return true // by its address
 			}
 		case *ast.AssignStmt:
 			return slices.ContainsFunc(outer.Lhs, func(left ast.Expr) bool { return left == used }) || leads(pkg, used)
@@ -169,6 +176,24 @@ func mayChange(pkg *load.Package, around []ast.Node) bool {
 		used = around[i]
 	}
 	return true
+}
+
+// isGivenAddress reports whether a method gets the address of the variable that it is
+// called of, and may write to it. Those of the reviewed list, such as Lock, don't.
+func isGivenAddress(selection *types.Selection) bool {
+	fn, ok := selection.Obj().(*types.Func)
+	if !ok || value.Pointee(selection.Recv()) != nil || fn.Signature().Recv() == nil {
+		return false
+	}
+	return value.Pointee(fn.Signature().Recv().Type()) != nil && !model.EffectsOf(fn).Known
+}
+
+func isArray(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Array)
+	return ok
 }
 
 // isLength reports whether a call is one of len or cap.

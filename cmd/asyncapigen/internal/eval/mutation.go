@@ -53,13 +53,8 @@ func (ev *Evaluator) readCode(pkg *load.Package, code ast.Node, usedBy map[ast.N
 	if _, known := ev.mutating[code]; known {
 		return
 	}
-	ev.mutating[code] = changesOthers(pkg, code) || callsUnnamed(pkg, code)
-	for _, obj := range UsedObjects(pkg, code) {
-		fn, ok := obj.(*types.Func)
-		if !ok {
-			continue
-		}
-		ev.mutating[code] = ev.mutating[code] || model.Remembers(fn)
+	ev.mutating[code] = changesOthers(pkg, code, ownNodes(code)) || ev.callsUnknown(pkg, code)
+	for _, fn := range usedFunctions(pkg, code) {
 		if in, decl := ev.declaration(fn); decl != nil {
 			usedBy[decl] = append(usedBy[decl], code)
 			ev.readCode(in, decl, usedBy)
@@ -67,22 +62,127 @@ func (ev *Evaluator) readCode(pkg *load.Package, code ast.Node, usedBy map[ast.N
 	}
 }
 
-// changesOthers reports whether a function may change variables that aren't declared in
-// it; its receiver isn't its own.
-func changesOthers(pkg *load.Package, code ast.Node) bool {
-	var own []ast.Node
-	switch code := code.(type) {
-	case *ast.FuncLit:
-		own = []ast.Node{code}
-	case *ast.FuncDecl:
-		own = []ast.Node{code.Type.Params}
-		if code.Type.Results != nil {
-			own = append(own, code.Type.Results)
-		}
-		if code.Body != nil {
-			own = append(own, code.Body)
+// mutatesBeside is codeMutates of a method whose receiver is unknown anyway: what it
+// changes of that itself doesn't count.
+func (ev *Evaluator) mutatesBeside(pkg *load.Package, method *ast.FuncDecl) bool {
+	if !ev.codeMutates(pkg, method) {
+		return false
+	}
+	own := ownNodes(method)
+	if method.Recv != nil {
+		own = append(own, method.Recv)
+	}
+	return changesOthers(pkg, method, own) || ev.callsUnknown(pkg, method) ||
+		slices.ContainsFunc(usedFunctions(pkg, method), func(fn *types.Func) bool {
+			in, decl := ev.declaration(fn)
+			return decl != nil && ev.codeMutates(in, decl)
+		})
+}
+
+// usedFunctions returns the functions and methods that code names.
+func usedFunctions(pkg *load.Package, code ast.Node) []*types.Func {
+	var all []*types.Func
+	for _, obj := range UsedObjects(pkg, code) {
+		if fn, ok := obj.(*types.Func); ok {
+			all = append(all, fn)
 		}
 	}
+	return all
+}
+
+// callsUnknown reports whether code calls functions that aren't known from it: values,
+// methods of interfaces, what functions that aren't read call of their arguments, and
+// those that remember what they get. What it finds in an interface may be another's.
+func (ev *Evaluator) callsUnknown(pkg *load.Package, code ast.Node) bool {
+	return callsUnnamed(pkg, code) || asserts(pkg, code) || ev.givesAway(pkg, code) || slices.ContainsFunc(usedFunctions(pkg, code), model.Remembers)
+}
+
+// asserts reports whether code finds something in an interface, such as an error, by which
+// variables can be changed.
+func asserts(pkg *load.Package, code ast.Node) bool {
+	found := false
+	ast.Inspect(code, func(node ast.Node) bool {
+		if assertion, ok := node.(*ast.TypeAssertExpr); ok {
+			found = found || assertion.Type == nil || !isFixed(pkg.Info.TypeOf(assertion.Type))
+		}
+		return !found
+	})
+	return found
+}
+
+// givesAway reports whether code gives a function that isn't read something that it may
+// call: a function, an interface, or a value with methods of the program's own. One on
+// the reviewed list calls the methods that the list names.
+func (ev *Evaluator) givesAway(pkg *load.Package, code ast.Node) bool {
+	found := false
+	ast.Inspect(code, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if !ok || found {
+			return !found
+		}
+		fn := namedCallee(pkg, call)
+		if fn == nil || isAbstract(fn) {
+			return true // see callsUnnamed
+		}
+		if _, decl := ev.declaration(fn); decl != nil {
+			return true // it is read
+		}
+		effects := model.EffectsOf(fn)
+		if effects.Known && len(effects.Methods) == 0 {
+			return true
+		}
+		found = slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return ev.mayCallPart(pkg.Info.TypeOf(arg), make(map[types.Type]bool)) })
+		return !found
+	})
+	return found
+}
+
+// mayCallPart reports whether who has a value of a type may call something of the
+// program's own in it.
+func (ev *Evaluator) mayCallPart(t types.Type, seen map[types.Type]bool) bool {
+	if t == nil || seen[t] {
+		return t == nil
+	}
+	seen[t] = true
+	if named := value.NamedOf(t); named != nil && !types.IsInterface(named) && named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path()) {
+		if types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
+			return true
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature, *types.Interface:
+		return true
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return ev.mayCallPart(f.Type(), seen) })
+	case *types.Map:
+		return ev.mayCallPart(u.Key(), seen) || ev.mayCallPart(u.Elem(), seen)
+	case interface{ Elem() types.Type }:
+		return ev.mayCallPart(u.Elem(), seen)
+	default:
+		return false
+	}
+}
+
+// ownNodes returns where a function's own variables are declared. Its receiver isn't its
+// own.
+func ownNodes(code ast.Node) []ast.Node {
+	decl, ok := code.(*ast.FuncDecl)
+	if !ok {
+		return []ast.Node{code}
+	}
+	own := []ast.Node{decl.Type.Params}
+	if decl.Type.Results != nil {
+		own = append(own, decl.Type.Results)
+	}
+	if decl.Body != nil {
+		own = append(own, decl.Body)
+	}
+	return own
+}
+
+// changesOthers reports whether code may change variables that aren't declared in one of
+// the nodes.
+func changesOthers(pkg *load.Package, code ast.Node, own []ast.Node) bool {
 	for v := range changedVariables(pkg, code) {
 		if !slices.ContainsFunc(own, func(node ast.Node) bool { return node.Pos() <= v.Pos() && v.Pos() < node.End() }) {
 			return true
@@ -103,24 +203,10 @@ func callsUnnamed(pkg *load.Package, code ast.Node) bool {
 		if !ok || pkg.Info.Types[call.Fun].IsType() || pkg.Info.Types[call.Fun].IsBuiltin() {
 			return !found
 		}
-		var name *ast.Ident
-		switch fun := ast.Unparen(call.Fun).(type) {
-		case *ast.Ident:
-			name = fun
-		case *ast.SelectorExpr:
-			name = fun.Sel
-		case *ast.IndexExpr:
-			name = rootOf(fun)
-		case *ast.IndexListExpr:
-			name = rootOf(fun.X)
+		if _, isLiteral := ast.Unparen(call.Fun).(*ast.FuncLit); !isLiteral {
+			fn := namedCallee(pkg, call)
+			found = found || fn == nil || isAbstract(fn)
 		}
-		if name == nil {
-			_, isLiteral := ast.Unparen(call.Fun).(*ast.FuncLit)
-			found = found || !isLiteral
-			return !found
-		}
-		fn, isFunc := pkg.Info.Uses[name].(*types.Func)
-		found = found || !isFunc || isAbstract(fn)
 		return !found
 	})
 	return found
@@ -138,4 +224,23 @@ func mayRangeOverFunction(t types.Type) bool {
 	default:
 		return false
 	}
+}
+
+// namedCallee returns the function or method that a call names, nil where it calls a value.
+func namedCallee(pkg *load.Package, call *ast.CallExpr) *types.Func {
+	var name *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		name = fun
+	case *ast.SelectorExpr:
+		name = fun.Sel
+	case *ast.IndexExpr:
+		name = rootOf(fun)
+	case *ast.IndexListExpr:
+		name = rootOf(fun.X)
+	default:
+		return nil
+	}
+	fn, _ := pkg.Info.Uses[name].(*types.Func)
+	return fn
 }

@@ -74,11 +74,16 @@ func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []val
 
 // noteUnknowns notes what code that isn't followed may call of the interfaces among values
 // of which nothing is known: the methods of any type of the program's that implements one.
-// What comes from such code itself has escaped to it before.
+// What comes from such code itself has escaped to it before, but for the methods that it
+// couldn't call.
 func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.Value) {
 	note := func(v value.Value, t types.Type) {
 		u, ok := v.(*value.Unknown)
-		if !ok || u.Foreign || u.Targets != nil {
+		if !ok || u.Targets != nil {
+			return
+		}
+		if u.Foreign {
+			ev.noteWithheld(at)
 			return
 		}
 		if u.Type != nil {
@@ -93,6 +98,17 @@ func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.V
 	}
 	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) { eachPart(v, note) }}
 	w.All(values)
+}
+
+// noteWithheld notes those of the methods that were withheld from code which isn't followed
+// that the called one can call.
+func (ev *Evaluator) noteWithheld(at ast.Expr) {
+	ev.work(len(ev.escaped.withheld))
+	for _, fn := range ev.escaped.withheld {
+		if ev.foreignCanCall(at, fn.Obj) {
+			ev.escapes(fn)
+		}
+	}
 }
 
 // eachPart visits the variables that a value consists of, or leads to, each with its
