@@ -271,13 +271,18 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 			ok = false
 		}
 	}
-	sig := method.Signature()
+	eachNamed(method.Signature(), visit)
+	return ok || reflective[path]
+}
+
+// eachNamed visits the named types of which the parameters and results of a function are
+// made.
+func eachNamed(sig *types.Signature, visit func(*types.TypeName)) {
 	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range tuple.Variables() {
 			namesIn(v.Type(), visit)
 		}
 	}
-	return ok || reflective[path]
 }
 
 // reflective lists packages that call methods by reflection.
@@ -297,11 +302,7 @@ func namesIn(t types.Type, visit func(*types.TypeName)) {
 		namesIn(t.Key(), visit)
 		namesIn(t.Elem(), visit)
 	case *types.Signature:
-		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
-			for v := range tuple.Variables() {
-				namesIn(v.Type(), visit)
-			}
-		}
+		eachNamed(t, visit)
 	case interface{ Elem() types.Type }:
 		namesIn(t.Elem(), visit)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // An Explorer is a [User] that wants to see what a program may do, where it isn't
@@ -101,14 +102,31 @@ func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.V
 }
 
 // noteWithheld notes those of the methods that were withheld from code which isn't followed
-// that the called one can call.
+// that the called one can call. Where that isn't known either, it is code of a package
+// that imports those of the types.
 func (ev *Evaluator) noteWithheld(at ast.Expr) {
 	ev.work(len(ev.escaped.withheld))
+	isKnown := ev.calledPackage(at) != ""
 	for _, fn := range ev.escaped.withheld {
-		if ev.foreignCanCall(at, fn.Obj) {
+		if ev.foreignCanCall(at, fn.Obj) && (isKnown || ev.isCallableElsewhere(fn.Obj)) {
 			ev.escapes(fn)
 		}
 	}
+}
+
+// isCallableElsewhere reports whether a package of another module may name all types of
+// a method's signature.
+func (ev *Evaluator) isCallableElsewhere(method *types.Func) bool {
+	ok := true
+	eachNamed(method.Signature(), func(obj *types.TypeName) {
+		if obj.Pkg() == nil {
+			return
+		}
+		if path := obj.Pkg().Path(); ev.program.IsOwn(path) || load.IsLibrary(path) {
+			ok = ok && ev.program.ImportedByOtherModule(path)
+		}
+	})
+	return ok
 }
 
 // eachPart visits the variables that a value consists of, or leads to, each with its
