@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -31,7 +32,8 @@ func (f *finder) constructions(at *site) []discover.Construction {
 	default:
 		if made, ok := f.written(at); ok {
 			evaluated = []discover.Construction{made}
-		} else {
+		} else { // one reason for the site is enough
+			evaluated = slices.DeleteFunc(evaluated, func(made discover.Construction) bool { return made.Lost != nil })
 			evaluated = append(evaluated, f.lost(at, "the publisher is made by code that isn't evaluated, such as a handler's, of values that aren't constants"+f.unevaluated(at.in, make(map[*function]bool))))
 		}
 	}
