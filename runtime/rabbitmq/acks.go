@@ -31,11 +31,14 @@ type settler interface {
 // handlers end.
 //
 // What is held is sent when there are enough of them, when the caller has nothing
-// else to do (see flush), and after ackDelay. See docs/decisions/0024.
+// else to do (see flush), and after ackDelay. See docs/decisions/0024. The owner's
+// waiter counts the goroutine of ackDelay from before it begins until what it sent was
+// reported.
 type acks struct {
 	channel settler
 	limit   int                                      // how many are held at most, with the last one
 	sent    func(ds []consuming.Settlement, _ error) // called with what was sent, or couldn't be
+	waiter  *sync.WaitGroup
 
 	mu      sync.Mutex
 	settled spans                  // the tags that are settled or held
@@ -44,8 +47,9 @@ type acks struct {
 	armed   bool                   // the timer runs
 }
 
-func newAcks(channel settler, limit int, sent func([]consuming.Settlement, error)) *acks {
-	return &acks{channel: channel, limit: limit, sent: sent}
+// newAcks returns the acknowledgements of a channel. What waiter counts calls ack.
+func newAcks(channel settler, limit int, sent func([]consuming.Settlement, error), waiter *sync.WaitGroup) *acks {
+	return &acks{channel: channel, limit: limit, sent: sent, waiter: waiter}
 }
 
 // ack acknowledges d, now or later.
@@ -64,15 +68,33 @@ func (a *acks) hold(d consuming.Settlement) bool {
 	if len(a.held) >= a.limit {
 		return true
 	}
-	switch {
-	case a.armed:
-	case a.timer == nil:
-		a.timer = time.AfterFunc(ackDelay, a.flush)
-	default:
-		a.timer.Reset(ackDelay)
+	a.arm()
+	return false
+}
+
+// arm has what is held sent after ackDelay.
+func (a *acks) arm() {
+	if a.armed {
+		return
 	}
 	a.armed = true
-	return false
+	a.waiter.Add(1)
+	if a.timer == nil {
+		a.timer = time.AfterFunc(ackDelay, func() {
+			defer a.waiter.Done()
+			a.flush()
+		})
+		return
+	}
+	a.timer.Reset(ackDelay)
+}
+
+// disarm is the end of arm, unless the goroutine has begun.
+func (a *acks) disarm() {
+	if a.armed && a.timer.Stop() {
+		a.waiter.Done()
+	}
+	a.armed = false
 }
 
 // now settles d at once.
@@ -120,10 +142,7 @@ func (a *acks) send() (ds []consuming.Settlement, err error) {
 	if last > 0 && err == nil {
 		err = a.channel.Ack(last, true)
 	}
-	if a.armed {
-		a.armed = false
-		a.timer.Stop()
-	}
+	a.disarm()
 	ds, a.held = a.held, make([]consuming.Settlement, 0, cap(a.held))
 	return ds, err
 }

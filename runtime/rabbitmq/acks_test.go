@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -130,7 +131,7 @@ func TestAcks_CoverOnlyWhatIsHandled(t *testing.T) {
 
 func acknowledgeAtRandom(t *testing.T, random *rand.Rand) {
 	server, prefetch, limit := newModel(t), 1+random.IntN(30), 1+random.IntN(20)
-	a := newAcks(server, limit, neverFails)
+	a := newAcks(server, limit, neverFails, new(sync.WaitGroup))
 	var running []uint64 // as many handlers as the server allows
 	next := uint64(1)
 	for next < 500 || len(running) > 0 {
@@ -213,7 +214,7 @@ type channelModel struct {
 
 func newChannelModel(t *testing.T, limit int) *channelModel {
 	c := &channelModel{server: newModel(t), next: 1, reported: record{errs: make(map[uint64]error)}}
-	c.acks = newAcks(c.server, limit, c.reported.sent)
+	c.acks = newAcks(c.server, limit, c.reported.sent, new(sync.WaitGroup))
 	return c
 }
 
@@ -262,7 +263,7 @@ func flushed(t *testing.T, a *acks) {
 
 func TestAcks_InOrderAreSentAsOne(t *testing.T) {
 	server := newModel(t)
-	a := newAcks(server, 4, neverFails)
+	a := newAcks(server, 4, neverFails, new(sync.WaitGroup))
 	server.deliver(9)
 	server.handled(a, 1, 2, 3)
 	require.Empty(t, server.methods())
@@ -276,7 +277,7 @@ func TestAcks_InOrderAreSentAsOne(t *testing.T) {
 
 func TestAcks_LeaveOutDeliveriesInHandlers(t *testing.T) {
 	server := newModel(t)
-	a := newAcks(server, 4, neverFails)
+	a := newAcks(server, 4, neverFails, new(sync.WaitGroup))
 	server.deliver(9)
 	server.handled(a, 1, 2, 4, 5)
 	require.Equal(t, []string{"ack 4 false", "ack 5 false", "ack 2 true"}, server.methods())
@@ -288,7 +289,7 @@ func TestAcks_LeaveOutDeliveriesInHandlers(t *testing.T) {
 // RabbitMQ closes the channel over a tag that it has forgotten.
 func TestAcks_DoNotNameARefusedTag(t *testing.T) {
 	server := newModel(t)
-	a := newAcks(server, 9, neverFails)
+	a := newAcks(server, 9, neverFails, new(sync.WaitGroup))
 	server.deliver(3)
 	server.handled(a, 1, 2)
 	require.NoError(t, a.now(consuming.Settlement{Delivery: &runtime.Delivery{Tag: 3}, End: runtime.Requeue}))
@@ -299,7 +300,7 @@ func TestAcks_DoNotNameARefusedTag(t *testing.T) {
 func TestAcks_AreHeldForTheAckDelayAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := newModel(t)
-		a := newAcks(server, 9, neverFails)
+		a := newAcks(server, 9, neverFails, new(sync.WaitGroup))
 		server.deliver(4)
 		server.handled(a, 1, 2)
 		sleep(ackDelay - 1)
@@ -316,9 +317,34 @@ func TestAcks_AreHeldForTheAckDelayAtMost(t *testing.T) {
 	})
 }
 
+// A broker that has waited has called all hooks, those of the ackDelay too.
+func TestAcks_OwnerWaitsForWhatIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, waiter, report := newModel(t), new(sync.WaitGroup), make(chan struct{})
+		var ended atomic.Bool
+		a := newAcks(server, 9, func([]consuming.Settlement, error) { <-report }, waiter)
+		server.deliver(2)
+		server.handled(a, 1)
+		sleep(ackDelay)
+		go func() {
+			waiter.Wait()
+			ended.Store(true)
+		}()
+		synctest.Wait()
+		require.False(t, ended.Load())
+		close(report)
+		synctest.Wait()
+		require.True(t, ended.Load())
+		server.handled(a, 2)
+		a.flush()
+		waiter.Wait()
+		require.Len(t, server.methods(), 2)
+	})
+}
+
 // subscribed is a subscription without a channel.
 func subscribed(server settler, deliveries <-chan amqp.Delivery) *subscription {
-	s := &subscription{acks: newAcks(server, 9, neverFails), ended: make(chan struct{})}
+	s := &subscription{acks: newAcks(server, 9, neverFails, new(sync.WaitGroup)), ended: make(chan struct{})}
 	s.current.Store(&stream{deliveries: deliveries})
 	return s
 }
@@ -368,7 +394,7 @@ func TestAcks_ReportEachDeliveryOnce(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			server, reported := newModel(t), record{errs: make(map[uint64]error)}
 			server.err = gone
-			a := newAcks(server, 3, reported.sent)
+			a := newAcks(server, 3, reported.sent, new(sync.WaitGroup))
 			server.deliver(9)
 			server.handled(a, 1, 2)
 			require.Empty(t, reported.errs, "they are held")

@@ -82,7 +82,7 @@ func (c *consumer) settle(s *subscription, d *runtime.Delivery, settlement runti
 	case c.route.AckMode == runtime.AckFirst: // it was settled before
 		c.settled([]consuming.Settlement{end}, nil)
 	case settlement == runtime.Requeue && c.offset.isStream: // which takes nothing back: it is read again from there
-		s.hold.Add(func() { _ = s.link.ask(s.channel.Close) })
+		c.later(s, func() { _ = s.link.ask(s.channel.Close) })
 		c.settled([]consuming.Settlement{end}, nil)
 	case settlement == runtime.Requeue, settlement == runtime.Refuse:
 		c.settled([]consuming.Settlement{end}, s.acks.now(end))

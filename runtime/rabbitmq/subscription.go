@@ -106,7 +106,7 @@ func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, e
 		}
 	}()
 	s := &subscription{link: l, channel: channel, ended: make(chan struct{}), hold: consuming.NewHold(c.limits)}
-	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled)
+	s.acks = newAcks(channel, c.broker.config.ackBatch(c.limits.Prefetch), c.settled, &c.broker.running)
 	s.credit = credit{narrow: make(chan struct{}, 1)}
 	s.queue = c.route.ForInstance(l.instance).Queue.Name
 	s.handling = c.broker.handling
@@ -322,14 +322,21 @@ func (c *consumer) holdBack(s *subscription, original *runtime.Delivery) {
 	d := &held
 	d.Body, d.Headers = nil, nil
 	stream := s.credit.take()
-	c.broker.running.Add(1)
-	s.hold.Add(func() {
-		defer c.broker.running.Done()
+	c.later(s, func() {
 		s.credit.release(stream)
 		if s.hasEnded() { // which the log has already
 			consuming.Settled(c.log, []consuming.Settlement{{Delivery: d, End: runtime.Requeue}}, errStale)
 			return
 		}
 		c.settle(s, d, runtime.Requeue)
+	})
+}
+
+// later has the hold of s call release. The broker waits for that.
+func (c *consumer) later(s *subscription, release func()) {
+	c.broker.running.Add(1)
+	s.hold.Add(func() {
+		defer c.broker.running.Done()
+		release()
 	})
 }
