@@ -29,12 +29,18 @@ type variant struct {
 	slip string // the number of the change, "" for none
 }
 
-// slipVariable chooses a change: of the environment, and of the package that has them.
+// slipVariable is of a package that has changes, and chooses one: by the build's file
+// slip, since programs that tests start needn't have their environment.
 const slipVariable = "mutateSlip"
+
+func (b *build) slipFile() string { return filepath.Join(b.folder, "slip") }
 
 // run runs a command. If it calls the go command, that builds the variant too.
 func (v variant) run(cmd *exec.Cmd) ([]byte, error) {
-	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+v.overlay(), slipVariable+"="+v.slip)
+	if err := os.WriteFile(v.slipFile(), []byte(v.slip), 0o644); err != nil {
+		return nil, err
+	}
+	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+v.overlay())
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	ownGroup(cmd)
@@ -43,13 +49,17 @@ func (v variant) run(cmd *exec.Cmd) ([]byte, error) {
 	return said.Bytes(), err
 }
 
-// newBuild replaces files, by their paths, with texts.
-func (t *trial) newBuild(texts map[string][]byte) (*build, error) {
+// newBuild replaces files, by their paths, with texts, and has the packages choose one of
+// their changes.
+func (t *trial) newBuild(texts map[string][]byte, choosing ...*goPackage) (*build, error) {
 	folder, err := os.MkdirTemp(t.folder, "")
 	if err != nil {
 		return nil, err
 	}
 	b := &build{folder}
+	for _, p := range choosing {
+		texts[filepath.Join(p.Dir, "mutateslip.go")] = fmt.Appendf(nil, chooser, p.Name, slipVariable, b.slipFile())
+	}
 	replace := map[string]string{}
 	for file, text := range texts {
 		replace[file] = filepath.Join(folder, strconv.Itoa(len(replace))+".go")
@@ -83,7 +93,7 @@ func (t *trial) alone(ctx context.Context, p *goPackage, m mutation) (*build, er
 }
 
 // A guarded build has several changes of one package, of which one is made when the
-// program runs, by its number in the environment.
+// program runs, by its number in a file.
 type guarded struct {
 	*build
 	changes []mutation
@@ -142,8 +152,7 @@ func (t *trial) compiling(ctx context.Context, p *goPackage, some []mutation) ([
 
 // guard returns a build with the changes, numbered as they are.
 func (t *trial) guard(p *goPackage, some []mutation) (*build, error) {
-	chooser := fmt.Sprintf("package %s\n\nimport \"os\"\n\nvar %s = os.Getenv(%[2]q)\n", p.Name, slipVariable)
-	texts := map[string][]byte{filepath.Join(p.Dir, "mutateslip.go"): []byte(chooser)}
+	texts := map[string][]byte{}
 	order := make([]int, len(some))
 	for i := range order {
 		order[i] = i
@@ -162,5 +171,16 @@ func (t *trial) guard(p *goPackage, some []mutation) (*build, error) {
 		not := fmt.Sprintf("%s != \"%d\"", slipVariable, i)
 		texts[m.file] = slices.Concat(text[:m.guard.from], []byte(m.guard.text(is, not)), text[m.guard.to:])
 	}
-	return t.newBuild(texts)
+	return t.newBuild(texts, p)
 }
+
+// chooser is the source of the file that reads which change is made.
+const chooser = `package %s
+
+import "os"
+
+var %s = func() string {
+	text, _ := os.ReadFile(%q)
+	return string(text)
+}()
+`

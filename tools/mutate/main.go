@@ -4,11 +4,12 @@
 //
 //	go run . -n 20 -seed 7 ./runtime ./mgmt/...
 //
-// Of each package -n changes are drawn by the seed. A change is noticed by the tests
+// Of each package -n changes are drawn by the seed; -at makes those of a line, to see
+// whether a new test notices them. A change is noticed by the tests
 // of its own package, or by those of the packages that import it, which run when its
 // own pass. Nothing is written into the tree: the go command reads changed files by its
-// flag -overlay. Changes that can be are built together, and chosen by a variable of the
-// environment when the tests run, so that most of the time goes into tests.
+// flag -overlay. Changes that can be are built together, and chosen by a file when the
+// tests run, so that most of the time goes into tests.
 //
 // The exit status is 1 if a package's share of noticed changes is below its bound.
 // Changes that change nothing that a test could see are listed in unchanged.txt, each
@@ -22,6 +23,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -32,6 +37,7 @@ func main() {
 	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package")
 	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
 	flag.DurationVar(&o.longest, "longest", 30*time.Second, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
+	flag.StringVar(&o.at, "at", "", "make all changes in the `LINES`, as conn.go:17 of each, separated by spaces, instead of drawn ones")
 	flag.StringVar(&o.tests, "run", "", "run the tests that match `REGEXP`, and no others")
 	flag.StringVar(&o.by, "by", "./...", "run tests of the package itself and of the packages that `PATTERNS` name, separated by spaces")
 	flag.Parse()
@@ -59,6 +65,7 @@ type options struct {
 	number   int
 	seed     uint64
 	longest  time.Duration
+	at       string
 	tests    string
 	by       string
 }
@@ -91,7 +98,12 @@ func run(ctx context.Context, o options) (below bool, err error) {
 			return false, err
 		}
 		listed.check(all)
-		scored, err := trial.score(ctx, p, draw(all, o.seed, p.ImportPath), o, listed)
+		drawn := draw(all, o.seed, p.ImportPath)
+		if lines := strings.Fields(o.at); len(lines) > 0 {
+			drawn = at(drawn, lines)
+			o.number = len(drawn)
+		}
+		scored, err := trial.score(ctx, p, drawn, o, listed)
 		fmt.Println(scored)
 		if err != nil {
 			return false, err
@@ -99,6 +111,13 @@ func run(ctx context.Context, o options) (below bool, err error) {
 		scores = append(scores, scored)
 	}
 	return report(os.Stdout, scores, listed), nil
+}
+
+// at returns the changes in some lines of files.
+func at(all []mutation, lines []string) []mutation {
+	return slices.DeleteFunc(all, func(m mutation) bool {
+		return !slices.Contains(lines, path.Base(m.path)+":"+strconv.Itoa(m.line))
+	})
 }
 
 // draw returns all changes of a package in a random order, which is the same for the

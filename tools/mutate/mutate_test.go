@@ -76,8 +76,32 @@ func TestMutations_LeaveGeneratedFilesAlone(t *testing.T) {
 	}
 }
 
+const startingTest = `package e
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+func TestZero(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run", "TestChild")
+	cmd.Env = []string{"CHILD=yes"}
+	if cmd.Run() != nil {
+		t.Fail()
+	}
+}
+
+func TestChild(t *testing.T) {
+	if os.Getenv("CHILD") != "" && (!Zero(0) || Zero(1)) {
+		t.Fail()
+	}
+}
+`
+
 // The module has a function whose test sees its changes, one whose changes only the
-// test of an importer sees, and one that no test runs.
+// test of an importer sees, one that no test runs, and one whose test runs it in a
+// process without an environment.
 func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
@@ -87,6 +111,8 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		"b/b.go":      "package b\n\nfunc Large(n int) bool { return n > 3 }\n",
 		"c/c.go":      "package c\n\nimport \"m/b\"\n\nfunc Both() bool { return b.Large(4) && !b.Large(3) }\n",
 		"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc TestBoth(t *testing.T) {\n\tif !Both() {\n\t\tt.Fail()\n\t}\n}\n",
+		"e/e.go":      "package e\n\nfunc Zero(n int) bool { return n == 0 }\n",
+		"e/e_test.go": startingTest,
 		"d/d.go":      "package d\n\nfunc Zero(n int) bool { return n == 0 }\n",
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
@@ -102,7 +128,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := module.match(t.Context(), []string{"./a", "./b", "./d"})
+	chosen, err := module.match(t.Context(), []string{"./a", "./b", "./d", "./e"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,6 +152,9 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		t.Error(s)
 	}
 	if s := scores["m/b"]; s.noticed != 2 || len(s.survivors) != 0 {
+		t.Error(s)
+	}
+	if s := scores["m/e"]; s.noticed != 2 || len(s.survivors) != 0 {
 		t.Error(s)
 	}
 	if s := scores["m/d"]; s.noticed != 0 || len(s.survivors) != 2 || s.percent() >= s.bound() {

@@ -151,6 +151,8 @@ func (t *trial) measure(ctx context.Context, b *guarded, p *goPackage) error {
 		return nil
 	case err != nil && took < t.longest:
 		fmt.Printf("left out, as they fail without a change: the tests of %s\n%s\n", p.ImportPath, text)
+	default:
+		fmt.Printf("left out, as they take longer than %v: the tests of %s\n", t.longest, p.ImportPath)
 	}
 	t.takes[p.ImportPath] = leftOut
 	return nil
