@@ -54,7 +54,7 @@ func goFiles(t *testing.T, suffix string, visit func(path, text string)) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "node_modules" || entry.Name() == ".git"):
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "node_modules" || entry.Name() == "bin" || entry.Name() == ".git"):
 			return fs.SkipDir
 		case entry.IsDir() || !strings.HasSuffix(path, suffix):
 			return nil

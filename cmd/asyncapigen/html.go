@@ -33,6 +33,7 @@ type pageOptions struct {
 	source  string
 	tags    string
 	command string
+	empty   bool // a program without routes is shown
 	verbose bool
 	named   []string // the document or the packages
 }
@@ -45,6 +46,7 @@ func newPageOptions(name, dir string) *pageOptions {
 	f.StringVar(&o.source, "source-url", "", "link to the source code at `URL`, with {file}, from the module's folder, and {line} in it")
 	f.StringVar(&o.tags, "tags", "", "build `TAGS`, separated by commas")
 	f.StringVar(&o.command, "run", "", "of a program with commands, show what `COMMAND` registers")
+	f.BoolVar(&o.empty, "allow-empty", false, "take a program without routes, which is an error otherwise")
 	return o
 }
 
@@ -165,6 +167,9 @@ func (o *pageOptions) makeShown(ctx context.Context, stderr io.Writer) shownDocu
 	}
 	if o.tags != "" {
 		args = append([]string{"-tags", o.tags}, args...)
+	}
+	if o.empty {
+		args = append([]string{"-allow-empty"}, args...)
 	}
 	made, warnings, err := described(ctx, o.dir, args, func(of *service.Options) {
 		of.Documents = []service.Document{{Form: service.AsyncAPI3, File: "asyncapi.json"}}

@@ -85,6 +85,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/same", start: "serve"},
 		{dir: "small/sethvargo"},
 		{dir: "small/viperglobal"},
+		{dir: "small/yaml"},
 		{dir: "small/urfavebefore", start: "serve"},
 	}
 	asyncapigen := build(t)

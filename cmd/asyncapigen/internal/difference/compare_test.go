@@ -67,6 +67,7 @@ func TestCompare_ElementsByHowTheyAreUsed(t *testing.T) {
 		{`, {"name": "No"}`, ``, "compatible message-removed", "breaking message-added"},
 		{`"message": {"name": "Price"}`, `"message": {"name": "PriceChanged"}`, "compatible message-name-changed", "compatible message-name-changed"},
 		{`"message": {"name": "Price"}`, `"message": {"oneOf": [{"name": "Price"}, {"name": "PriceList"}]}`, "undecided message-selection-changed", "breaking message-removed"},
+		{`"message": {"name": "Price"}`, `"message": {"$ref": "#/components/messages/Price"}`, "undecided unreadable", "undecided unreadable"},
 		{`{"name": "Paid", `, `{"name": "Payed", `, "breaking message-removed", "breaking message-removed"},
 		{`"application/json"`, `"text/csv"`, "breaking message-content-type-changed", "breaking message-content-type-changed"},
 		{`"contentType": "application/json", `, ``, "undecided message-content-type-removed", "undecided message-content-type-added"},

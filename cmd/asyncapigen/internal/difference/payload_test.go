@@ -76,6 +76,8 @@ var pairs = []pair{
 	{"all-of-added", "all-of-removed", `{"type":"integer","allOf":[{"minimum":1}]}`, `{"type":"integer","allOf":[{"minimum":1},{"maximum":5}]}`},
 	{"any-of-added", "any-of-removed", `{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"anyOf":[{"type":"string"},{"type":"null"},{"type":"integer"}]}`},
 	{"one-of-added", "one-of-removed", `{"oneOf":[{"$ref":"#/components/schemas/Cat"}]}`, `{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}]}`},
+	{"any-of-added", "any-of-removed", `{"type":["string","integer"]}`, `{"type":["string","integer"],"anyOf":[{"type":"string"}]}`},
+	{"one-of-added", "one-of-removed", `{"type":["string","integer"]}`, `{"type":["string","integer"],"oneOf":[{"type":"string"}]}`},
 	{"not-added", "not-removed", `{"type":"integer"}`, `{"type":"integer","not":{"const":2}}`},
 	{"not-changed", "not-changed", `{"type":"integer","not":{"const":2}}`, `{"type":"integer","not":{"const":3}}`},
 	{"condition-added", "condition-removed", `{"type":"integer"}`, `{"type":"integer","if":{"minimum":2},"then":{"multipleOf":2}}`},
@@ -264,6 +266,8 @@ func TestCompare_VerdictsAreThoseOfValues(t *testing.T) {
 					refused, broken := breaks(t, order[0], order[1])
 					require.Equal(t, broken, report.HasBreaking(), "%s to %s, by the value %v: %v", way.old, way.new, refused, report.Changes)
 					require.Zero(t, report.Count(difference.Undecided))
+					isWhole := func(c difference.Change) bool { return c.ID == "payload-narrowed" }
+					require.False(t, slices.ContainsFunc(report.Changes, isWhole), "the change is alone, and what it does is known: %v", report.Changes)
 					checkExamples(t, report, order[0], order[1])
 				})
 			}
@@ -275,6 +279,32 @@ func TestCompare_VerdictsAreThoseOfValues(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(ids), 90)
+}
+
+// What a change alone does is said of it, whatever is changed beside it.
+func TestCompare_SaysWhatAChangeAloneDoes(t *testing.T) {
+	for _, c := range []struct {
+		old, new string
+		want     []string
+	}{
+		{
+			`{"type":["string","integer","null"],"anyOf":[{"type":["string","integer"]}]}`, `{"type":["integer","null"]}`,
+			[]string{"breaking schema-type-narrowed", "compatible schema-any-of-removed"},
+		},
+		{
+			`{"type":["string","integer","null"],"oneOf":[{"type":["string","integer"]}]}`, `{"type":["integer","null"]}`,
+			[]string{"breaking schema-type-narrowed", "compatible schema-one-of-removed"},
+		},
+	} {
+		report := difference.Compare(contract(t, "subscribe", c.old, components), contract(t, "subscribe", c.new, components), nil)
+		var got []string
+		for _, change := range report.Changes {
+			if strings.HasPrefix(change.ID, "schema-") {
+				got = append(got, string(change.Severity)+" "+change.ID)
+			}
+		}
+		require.Equal(t, c.want, got, "%s to %s", c.old, c.new)
+	}
 }
 
 // Changes of schemas on which no validator acts.

@@ -57,6 +57,8 @@ var idioms = []string{
 	"NAME := \"\"\nfor i := range 4 {\nswitch {\ncase i == 0:\nNAME += \"a\"\nfallthrough\ncase i == $i:\nNAME += \"b\"\nif i == 2 {\nbreak\n}\nfallthrough\ndefault:\nNAME += \"c\"\ncase i == 3:\nNAME += \"e\"\n}\n}\nTELL(NAME)",
 	"NAME := func(n int) (r int) {\ndefer func() { r *= 2 }()\nfor x := range count(5) {\ndefer func() { r += x }()\nif x == n {\nreturn x + 100\n}\n}\nreturn -1\n}\nTELL(NAME(2), NAME($i))",
 	"NAME := \"\"\nNAMEl:\nfor i, x := range (&Stack[int]{}).Push($i, 2, 3, 4).All() {\nfor j := range count(3) {\nif j == 1 {\ncontinue NAMEl\n}\nif x == 3 {\nbreak NAMEl\n}\nNAME += fmt.Sprint(i, x, j)\n}\n}\nTELL(NAME)",
+	"NAME := \"\"\nNAMEc, NAMEn := make(chan int, 1), (chan int)(nil)\nNAMEf := func(s string) int { NAME += s; return $i }\nselect {\ncase NAMEn <- NAMEf(\"a\"):\ncase NAMEc <- NAMEf(\"b\"):\ncase <-NAMEn:\n}\nTELL(NAME, <-NAMEc, len(NAMEc))",
+	"NAME := make(chan int, 1)\nNAMEl := []int{$i, 2}\nNAME <- len(NAMEl)\nNAMEf := func() chan int { NAMEl[0]++; return nil }\nselect {\ncase NAMEl[len(NAME)] = <-NAME:\ncase <-NAMEf():\ndefault:\nNAMEl[1] = 7\n}\nTELL(NAMEl)",
 	"NAME := \"\"\nNAMEl:\nfor {\nselect {\ndefault:\nNAME += \"x\"\nif len(NAME) > 2 {\nbreak NAMEl\n}\nbreak\n}\nNAME += \"y\"\n}\nTELL(NAME)",
 	"NAMEn := 0\nNAMEa:\nif NAMEn > 3 {\ngoto NAMEb\n}\nNAMEn += 1 + $i&1\ngoto NAMEa\nNAMEb:\nTELL(NAMEn)",
 	// numbers and texts

@@ -154,11 +154,11 @@ func (ev *Evaluator) makeValue(call *ast.CallExpr, args []value.Value) value.Val
 
 // makeSlice evaluates make([]T, n) and make([]T, n, capacity).
 func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []value.Value) value.Value {
-	n, known := ev.sizeOf(call, sizes[0], elem, "makeslice: len out of range")
+	n, known := ev.sizeOf(call, call.Args[1], sizes[0], elem, "makeslice: len out of range")
 	capacity := n
 	if len(sizes) > 1 {
 		var capacityKnown bool
-		capacity, capacityKnown = ev.sizeOf(call, sizes[1], elem, "makeslice: cap out of range")
+		capacity, capacityKnown = ev.sizeOf(call, call.Args[2], sizes[1], elem, "makeslice: cap out of range")
 		known = known && capacityKnown
 	}
 	if !known || capacity > value.MaxElements {
@@ -183,11 +183,13 @@ func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []v
 
 // sizeOf returns the length or capacity that make is given, and fails where no
 // memory holds as many elements.
-func (ev *Evaluator) sizeOf(call *ast.CallExpr, v value.Value, elem types.Type, failure string) (int, bool) {
+func (ev *Evaluator) sizeOf(call *ast.CallExpr, expr ast.Expr, v value.Value, elem types.Type, failure string) (int, bool) {
 	const memory = 1 << 48
 	c, ok := v.(value.Const)
 	if !ok {
-		ev.risk(call)
+		if !ev.isLength(expr) || sizes.Sizeof(elem) > memory>>32 {
+			ev.risk(call)
+		}
 		return 0, false
 	}
 	n, exact := constant.Int64Val(constant.ToInt(c.Value))
@@ -196,6 +198,23 @@ func (ev *Evaluator) sizeOf(call *ast.CallExpr, v value.Value, elem types.Type, 
 		ev.Fail(call, failure)
 	}
 	return int(n), true
+}
+
+// isLength reports whether an expression is the length of a string, or of a slice whose
+// elements take memory, of which no computer has so many that make would fail.
+func (ev *Evaluator) isLength(expr ast.Expr) bool {
+	call, ok := ast.Unparen(expr).(*ast.CallExpr)
+	if !ok || !ev.frame.pkg.Info.Types[call.Fun].IsBuiltin() || builtinName(ast.Unparen(call.Fun)) != "len" {
+		return false
+	}
+	switch t := ev.typeOf(call.Args[0]).Underlying().(type) {
+	case *types.Slice:
+		return sizes.Sizeof(t.Elem()) > 0
+	case *types.Basic:
+		return true
+	default:
+		return false
+	}
 }
 
 // newValue evaluates new(T), and new(x) as of Go 1.26.

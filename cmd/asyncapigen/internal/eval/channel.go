@@ -39,7 +39,7 @@ func (ev *Evaluator) makeChannel(call *ast.CallExpr, t types.Type, elem types.Ty
 	if len(sizes) == 0 {
 		return value.NewChannel(t, ev.thread, call.Pos(), 0)
 	}
-	n, known := ev.sizeOf(call, sizes[0], elem, "makechan: size out of range")
+	n, known := ev.sizeOf(call, call.Args[1], sizes[0], elem, "makechan: size out of range")
 	if !known {
 		n = -1
 	}
@@ -401,48 +401,64 @@ func (ev *Evaluator) channelLength(call *ast.CallExpr, name string, c value.Chan
 	return integerOf(n)
 }
 
+// A communication is the operation of a case of a select statement, with its operands.
+type communication struct {
+	at      ast.Expr       // the channel
+	receive *ast.UnaryExpr // nil where it sends
+	channel value.Value
+	sent    value.Value // nil where it receives
+}
+
+// communicationOf evaluates the operands of the operation of a case.
+func (ev *Evaluator) communicationOf(comm ast.Stmt) communication {
+	var x ast.Expr
+	switch comm := comm.(type) {
+	case *ast.SendStmt:
+		channel, sent := ev.sendOperands(comm)
+		return communication{at: comm.Chan, channel: channel, sent: sent}
+	case *ast.ExprStmt:
+		x = comm.X
+	case *ast.AssignStmt:
+		x = comm.Rhs[0]
+	}
+	receive, ok := ast.Unparen(x).(*ast.UnaryExpr)
+	if !ok { // it doesn't compile
+		return communication{at: x, channel: value.Because(x)}
+	}
+	return communication{at: receive.X, receive: receive, channel: ev.eval(receive.X)}
+}
+
+// communicate does the operation of the case that is taken.
+func (ev *Evaluator) communicate(comm ast.Stmt, c communication) {
+	if c.sent != nil {
+		ev.sendTo(c.at, c.channel, c.sent)
+		return
+	}
+	ev.frame.selected = c
+	ev.exec(comm, "")
+}
+
 // proceeds reports whether the operation of a case of a select statement can go on
 // at once.
-func (ev *Evaluator) proceeds(comm ast.Stmt) value.Answer {
-	expr, isSend := channelOf(comm)
-	if expr == nil || ev.hasCall(expr) {
-		return value.Perhaps
-	}
-	ev.elsewhere(expr)
-	channel := ev.eval(expr)
-	if value.IsNil(channel) {
+func (ev *Evaluator) proceeds(c communication) value.Answer {
+	ev.elsewhere(c.at)
+	if value.IsNil(c.channel) {
 		return value.No
 	}
-	c, ok := channel.(value.Channel)
+	channel, ok := c.channel.(value.Channel)
 	if !ok {
 		return value.Perhaps
 	}
-	queue, closed, known := ev.contents(c.State)
+	queue, closed, known := ev.contents(channel.State)
+	isSend := c.sent != nil
 	switch {
-	case !known || isSend && c.State.Capacity < 0:
+	case !known || isSend && channel.State.Capacity < 0:
 		return value.Perhaps
-	case closed, isSend && len(queue) < c.State.Capacity, !isSend && len(queue) > 0:
+	case closed, isSend && len(queue) < channel.State.Capacity, !isSend && len(queue) > 0:
 		return value.Yes
 	case ev.escaped.any():
 		return value.Perhaps
 	default:
 		return value.No
 	}
-}
-
-// channelOf returns the channel of a case of a select statement.
-func channelOf(comm ast.Stmt) (channel ast.Expr, isSend bool) {
-	var x ast.Expr
-	switch comm := comm.(type) {
-	case *ast.SendStmt:
-		return comm.Chan, true
-	case *ast.ExprStmt:
-		x = comm.X
-	case *ast.AssignStmt:
-		x = comm.Rhs[0]
-	}
-	if receive, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && receive.Op == token.ARROW {
-		return receive.X, false
-	}
-	return nil, false
 }

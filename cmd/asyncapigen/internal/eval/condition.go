@@ -66,7 +66,7 @@ const andSoOn = ", and so on "
 func (c *Condition) unknown() *value.Unknown {
 	u := &value.Unknown{Reason: c.outcome(), Pos: c.Pos, Exact: c.Exact}
 	if c.Why != nil {
-		u.Unread, u.CommandLine, u.Origin = c.Why.Unread, c.Why.CommandLine, c.Why.FirstPos()
+		u.Unread, u.Computed, u.CommandLine, u.Origin = c.Why.Unread, c.Why.Computed, c.Why.CommandLine, c.Why.FirstPos()
 	}
 	return u
 }

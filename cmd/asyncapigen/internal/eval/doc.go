@@ -38,8 +38,8 @@
 //	                           the language's own functions
 //	order.go                   what is read after calls, and what before
 //	place.go, assign.go        what can be assigned to, and assignments
-//	method.go, typeargs.go, universe.go
-//	                           method values, type arguments, dynamic types
+//	method.go, typeargs.go, universe.go, typeparts.go
+//	                           method values, type arguments, dynamic types, what types are made of
 //	call.go, frame.go, scope.go, defer.go, panic.go
 //	                           calls, running functions and their variables
 //	stmt.go, switch.go, loops.go, rangefunc.go, goto.go
@@ -52,8 +52,10 @@
 //	goroutine.go, channel.go   goroutines, and how they wait for each other
 //	modelfunction.go           models that call functions which may fail
 //	opaque.go, possible.go     calls that can't be entered
-//	escape.go, callable.go, mutation.go
-//	                           functions that such calls may call, now or later
+//	escape.go, callable.go     functions that such calls may call, now or later
+//	ownmethod.go, librarymethod.go
+//	                           the methods among them, and those that the library is known to call
+//	mutation.go, uses.go       what functions may change, and what they name
 //	foreignstate.go            variables that they may change
 //	foreign.go                 other modules' packages, read on demand
 //	init.go, declaration.go, embed.go

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // What escapes to code that isn't followed may be called by it: functions, and
@@ -64,7 +64,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		return
 	}
 	named := value.NamedOf(value.TypeOf(v))
-	if named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
+	if !ev.isOwnType(named) {
 		return
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
@@ -93,42 +93,6 @@ func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
 	}
 }
 
-// methodOfAny returns a method of a value that isn't known.
-func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
-	recv := &value.Unknown{Reason: "a value that is found by reflection", Pos: ev.ownPos(at.Pos()), NonNil: true, Foreign: true}
-	return &value.Func{
-		Obj: made.method, Type: made.method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, made.of, made.method),
-	}
-}
-
-// madeMethod is a method of a type of the program's own.
-type madeMethod struct {
-	of     *types.Named
-	method *types.Func
-}
-
-// methodsMadeBy returns the methods that matter of a type, and of the types that it is
-// made of.
-func (ev *Evaluator) methodsMadeBy(t types.Type) []madeMethod {
-	if all, known := ev.madeBy[t]; known {
-		return all
-	}
-	var all []madeMethod
-	partsOf(t, make(map[types.Type]bool), func(named *types.Named) {
-		if types.IsInterface(named) || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
-			return
-		}
-		for selection := range types.NewMethodSet(types.NewPointer(named)).Methods() {
-			method, ok := selection.Obj().(*types.Func)
-			if ok && method.Exported() && !isAbstract(method) && ev.methodMatters(method) {
-				all = append(all, madeMethod{named, method})
-			}
-		}
-	})
-	ev.madeBy[t] = all
-	return all
-}
-
 // isNoted reports whether a method has escaped of any value of its type.
 func (ev *Evaluator) isNoted(method *types.Func) bool {
 	return slices.ContainsFunc(ev.escaped.all, func(c *callable) bool {
@@ -149,29 +113,6 @@ func (ev *Evaluator) callsOfParts(at ast.Expr, method *types.Func) bool {
 		return true
 	default:
 		return strings.HasPrefix(name, "Marshal") || strings.HasPrefix(name, "Unmarshal") || strings.HasPrefix(name, "Append")
-	}
-}
-
-// partsOf visits the named types that values of a type consist of or point to.
-func partsOf(t types.Type, seen map[types.Type]bool, visit func(*types.Named)) {
-	t = types.Unalias(t)
-	if seen[t] {
-		return
-	}
-	seen[t] = true
-	if named, ok := t.(*types.Named); ok {
-		visit(named)
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for field := range u.Fields() {
-			partsOf(field.Type(), seen, visit)
-		}
-	case *types.Map:
-		partsOf(u.Key(), seen, visit)
-		partsOf(u.Elem(), seen, visit)
-	case interface{ Elem() types.Type }:
-		partsOf(u.Elem(), seen, visit)
 	}
 }
 
@@ -237,26 +178,6 @@ func calledText(fn *value.Func) string {
 	return "the function it is given"
 }
 
-// leads reports whether a function can lead to what the user records.
-func (ev *Evaluator) leads(fn *value.Func) bool {
-	if c, ok := fn.Closure.(*closure); ok {
-		return ev.user.Leads(c.pkg, c.lit.Body)
-	}
-	if fn.Obj == nil {
-		return false
-	}
-	pkg, decl := ev.declaration(fn.Obj)
-	return decl != nil && ev.user.Leads(pkg, decl.Body)
-}
-
-// methodMatters reports whether it matters that a method is called: it leads to
-// what the user records, or may change variables of others. What it changes of its
-// receiver itself is unknown anyway.
-func (ev *Evaluator) methodMatters(method *types.Func) bool {
-	pkg, decl := ev.declaration(method)
-	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl))
-}
-
 // foreignCanCall reports whether the code that is called at the expression can
 // name all types of a method's signature, as it must to call it but by
 // reflection.
@@ -275,163 +196,23 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	return ok || reflective[path]
 }
 
-// eachNamed visits the named types of which the parameters and results of a function are
-// made.
-func eachNamed(sig *types.Signature, visit func(*types.TypeName)) {
-	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
-		for v := range tuple.Variables() {
-			namesIn(v.Type(), visit)
-		}
-	}
-}
-
 // reflective lists packages that call methods by reflection.
 var reflective = map[string]bool{
 	"html/template": true, "net/rpc": true, "net/rpc/jsonrpc": true, "reflect": true, "testing/quick": true, "text/template": true,
 }
 
-// namesIn visits the named types that a type is made of.
-func namesIn(t types.Type, visit func(*types.TypeName)) {
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		visit(t.Obj())
-		for arg := range t.TypeArgs().Types() {
-			namesIn(arg, visit)
-		}
-	case *types.Map:
-		namesIn(t.Key(), visit)
-		namesIn(t.Elem(), visit)
-	case *types.Signature:
-		eachNamed(t, visit)
-	case interface{ Elem() types.Type }:
-		namesIn(t.Elem(), visit)
-	}
-}
-
 // calledPackage returns the path of the package whose function is called, "" where
 // it isn't known.
 func (ev *Evaluator) calledPackage(at ast.Expr) string {
-	var name *ast.Ident
-	switch fun := ast.Unparen(CalledExpr(at)).(type) {
-	case *ast.Ident:
-		name = fun
-	case *ast.SelectorExpr:
-		name = fun.Sel
-	default:
+	call, ok := at.(*ast.CallExpr)
+	if !ok {
 		return ""
 	}
-	fn, ok := ev.frame.pkg.Info.Uses[name].(*types.Func)
+	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
 	if !ok || fn.Pkg() == nil {
 		return ""
 	}
 	return fn.Pkg().Path()
-}
-
-// callMethods follows the methods by which a function of the library, which only
-// reads its arguments, prints or encodes them.
-func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []value.Value) {
-	if len(effects.Methods) == 0 {
-		return
-	}
-	name := ev.calledName(at)
-	pointed, followed := make(map[*value.Cell]bool), make(map[*types.Func]bool)
-	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
-		switch v := v.(type) {
-		case value.Pointer:
-			pointed[v.To] = true
-		case *value.Unknown:
-			ev.callMethodsOfUnknown(at, name, effects, v, followed)
-		}
-		named := value.NamedOf(typeOrInvalid(v))
-		if pointed[cell] || named == nil || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
-			return
-		}
-		if _, isPointer := v.(value.Pointer); cell != nil && !isPointer && !types.IsInterface(value.TypeOf(v)) {
-			v = value.Pointer{Type: types.NewPointer(value.TypeOf(v)), To: cell} // reflection has its address
-		}
-		for _, method := range effects.Methods {
-			ev.callMethod(at, name, v, method)
-		}
-	}}
-	w.All(args)
-}
-
-// callMethodsOfUnknown follows those of a value that isn't known, once each: of its type
-// and what that is made of, or where the type isn't known, of any type of the program's.
-func (ev *Evaluator) callMethodsOfUnknown(at ast.Expr, name string, effects model.Effects, u *value.Unknown, followed map[*types.Func]bool) {
-	all := ev.methodsThatMatter()
-	if t := value.TypeOf(u); t != nil {
-		all = ev.methodsMadeBy(t)
-	}
-	for _, made := range all {
-		if slices.Contains(effects.Methods, made.method.Name()) && !followed[made.method] {
-			followed[made.method] = true
-			ev.mayCall(at, name, ev.methodOfAny(at, made))
-		}
-	}
-}
-
-// methodsThatMatter returns those of all types of the program's own.
-func (ev *Evaluator) methodsThatMatter() []madeMethod {
-	if ev.mattering != nil {
-		return ev.mattering
-	}
-	ev.mattering = make([]madeMethod, 0, 1)
-	for _, pkg := range ev.program.Checked() {
-		if pkg == nil || pkg.Info == nil || !ev.program.IsOwn(pkg.Path) {
-			continue
-		}
-		for obj := range ev.Declarations(pkg) {
-			method, ok := obj.(*types.Func)
-			if !ok || method.Signature().Recv() == nil || !ev.methodMatters(method) {
-				continue
-			}
-			if named := value.NamedOf(method.Signature().Recv().Type()); named != nil {
-				ev.mattering = append(ev.mattering, madeMethod{named, method})
-			}
-		}
-	}
-	slices.SortFunc(ev.mattering, func(a, b madeMethod) int { return int(a.method.Pos() - b.method.Pos()) })
-	return ev.mattering
-}
-
-// MayCall implements [model.Machine].
-func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
-	ev.callMethods(at, model.Effects{Methods: methods}, []value.Value{v})
-}
-
-// MayCallAny implements [model.Machine].
-func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string) {
-	ev.callMethodsOfUnknown(at, ev.calledName(at), model.Effects{Methods: methods}, v, make(map[*types.Func]bool))
-}
-
-func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
-	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
-	declared, ok := obj.(*types.Func)
-	if !ok {
-		return
-	}
-	pkg, decl := ev.declaration(declared)
-	if decl == nil || !ev.user.Leads(pkg, decl.Body) && !ev.codeMutates(pkg, decl) {
-		return
-	}
-	fn := ev.Method(at, v, method)
-	if fn != nil {
-		ev.mayCall(at, name, fn)
-	}
-}
-
-// mayCall follows a call of a function that a function of the library may make.
-func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
-	cond := ev.condition(at, name+" calls "+calledText(fn))
-	ev.perhaps(cond, func() { ev.Call(at, fn, ev.unknownArgs(at, fn, name)) })
-}
-
-func typeOrInvalid(v value.Value) types.Type {
-	if t := value.TypeOf(v); t != nil {
-		return t
-	}
-	return types.Typ[types.Invalid]
 }
 
 func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string) []value.Value {
@@ -444,57 +225,4 @@ func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string) []val
 		args[i] = &value.Unknown{Reason: "an argument that " + name + " gives", Pos: ev.ownPos(at.Pos()), Foreign: true}
 	}
 	return args
-}
-
-// signatureOf returns that of a function, nil where it isn't known.
-func signatureOf(fn *value.Func) *types.Signature {
-	if fn.Type == nil {
-		return nil
-	}
-	sig, _ := fn.Type.Underlying().(*types.Signature)
-	return sig
-}
-
-// UsedObjects lists the functions and package variables that are referred to.
-func UsedObjects(pkg *load.Package, in ast.Node) []types.Object {
-	var used []types.Object
-	ast.Inspect(in, func(node ast.Node) bool {
-		ident, ok := node.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		switch obj := pkg.Info.Uses[ident].(type) {
-		case *types.Func:
-			used = append(used, obj.Origin())
-		case *types.Var:
-			if isPackageVariable(obj) {
-				used = append(used, obj)
-			}
-		}
-		return true
-	})
-	return used
-}
-
-func isPackageVariable(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
-
-// rootOf returns the name that an expression begins with, nil for others.
-func rootOf(expr ast.Expr) *ast.Ident {
-	switch expr := expr.(type) {
-	case *ast.Ident:
-		return expr
-	case *ast.ParenExpr:
-		return rootOf(expr.X)
-	case *ast.SelectorExpr:
-		if root := rootOf(expr.X); root != nil {
-			return root
-		}
-		return expr.Sel
-	case *ast.IndexExpr:
-		return rootOf(expr.X)
-	case *ast.StarExpr:
-		return rootOf(expr.X)
-	default:
-		return nil
-	}
 }

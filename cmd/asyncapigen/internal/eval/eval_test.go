@@ -397,6 +397,8 @@ var (
 	info, _ = os.Stat("x")
 	file, _ = os.Open("x")
 	c       = map[string]chan int{"a": make(chan int)}[os.Getenv("X")]
+
+	nothings = map[string][]struct{}{"a": make([]struct{}, 2)}[os.Getenv("X")]
 )
 `
 	for _, test := range []struct{ name, body, risk string }{
@@ -406,6 +408,8 @@ var (
 		{"an index", `_ = []int{1}[n]`, "[]int{…}[n]"},
 		{"a bound", `_ = "text"[n:]`, `"text"[n:]`},
 		{"a length", `_ = make([]int, n)`, "make([]int, n)"},
+		{"a length of what takes no memory", `_ = make([]int, len(nothings))`, "make([]int, len(nothings))"},
+		{"a length of large elements", `_ = make([][1<<20]int, len(os.Args))`, "make([][1 << 20]int, len(os.Args))"},
 		{"an assertion", `_ = info.(fmt.Stringer)`, "info.(fmt.Stringer)"},
 		{"a pointer", `_ = *file`, "*file"},
 		{"a send", `c <- 1`, "c"},
@@ -437,6 +441,7 @@ func TestRecover_IsNotForWhatCantPanic(t *testing.T) {
 		{"an index that is masked", `_ = [4]int{}[n&3]`},
 		{"the environment", `os.LookupEnv("X")`},
 		{"a mutex", `m.Lock(); m.Unlock()`},
+		{"the length of a list", `_ = make([]string, 0, len(os.Args))`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 
@@ -142,10 +143,19 @@ func (ev *Evaluator) MapLoops() []token.Pos { return slices.Sorted(maps.Keys(ev.
 // LoopSite returns the place in the user's own code that led to a loop.
 func (ev *Evaluator) LoopSite(loop token.Pos) token.Pos { return ev.mapLoops[loop] }
 
+// foreignFrames returns the running functions, innermost first, that the user's own code
+// has called in other modules, by whichever ways.
+func (ev *Evaluator) foreignFrames() iter.Seq[*frame] {
+	return func(yield func(*frame) bool) {
+		for f := ev.frame; f != nil && !ev.program.IsOwn(f.pkg.Path) && f.outer != nil && yield(f); f = f.outer {
+		}
+	}
+}
+
 // ownPos returns pos, or where it is in another module's code the call in the
 // user's own that led there.
 func (ev *Evaluator) ownPos(pos token.Pos) token.Pos {
-	for f := ev.frame; f != nil && !ev.program.IsOwn(f.pkg.Path) && f.outer != nil; f = f.outer {
+	for f := range ev.foreignFrames() {
 		pos = f.at
 	}
 	return pos
@@ -154,7 +164,10 @@ func (ev *Evaluator) ownPos(pos token.Pos) token.Pos {
 // ownCall returns the call at an expression, or where that is in another module's code
 // the one in the user's own that led there.
 func (ev *Evaluator) ownCall(at ast.Expr) ast.Expr {
-	for f := ev.frame; f != nil && !ev.program.IsOwn(f.pkg.Path) && f.outer != nil && f.call != nil; f = f.outer {
+	for f := range ev.foreignFrames() {
+		if f.call == nil {
+			break
+		}
 		at = f.call
 	}
 	return at

@@ -43,23 +43,30 @@ func (ev *Evaluator) beginReading() {
 	}
 }
 
-// rounds evaluates a program until no further package is needed. What evaluate
-// recorded in a round before the last counts no more.
-func (ev *Evaluator) rounds(evaluate func()) {
+// rounds evaluates a program until no further package is needed, and returns where the
+// last round was given up. What evaluate recorded in a round before that counts no more.
+func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 	ev.contended, ev.undefined = make(map[site]map[int]bool), make(map[site]bool)
-	contests := 0
+	contests, givenUp := 0, 0
 	for range maxRounds {
 		for again := true; again; contests++ {
 			ev.beginRound()
-			evaluate()
+			pos, finished := ev.Finishes(evaluate)
+			if exhausted = pos; !finished {
+				givenUp++
+				break
+			}
 			again = !ev.foreign.more && ev.checkGoroutines(contests >= maxContests)
 		}
-		if !ev.foreign.more {
-			break
+		if !ev.foreign.more || givenUp > 1 || ev.ctx.Err() != nil {
+			break // what a second long round is short of is likely the same
 		}
 	}
-	ev.finishGoroutines()
-	ev.finishHeld()
+	if !exhausted.IsValid() {
+		ev.finishGoroutines()
+		ev.finishHeld()
+	}
+	return exhausted
 }
 
 // beginRound forgets what the program did, but not which packages are needed.

@@ -77,6 +77,9 @@ func (ev *Evaluator) forkAfter(f *failure, cond *Condition, branches ...branch) 
 		for _, o := range outcomes {
 			ev.leave(cond, base, o)
 		}
+		if cond.Why != nil && cond.Why.Computed {
+			ev.needSource(cond.Why) // it may tell that the program always ends
+		}
 		return branches[last]()
 	}
 	if f != nil {

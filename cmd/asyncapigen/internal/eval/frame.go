@@ -33,6 +33,8 @@ type frame struct {
 	failures []*exit             // those with an error that is surely not nil
 	crashes  []*exit             // panics that a deferred function may recover from
 
+	selected communication // of the case of a select statement that is about to be done
+
 	open     *failure // of a call that was assigned and not looked at yet
 	recovers bool     // a deferred function may recover
 	tail     bool     // the program ends when the function returns

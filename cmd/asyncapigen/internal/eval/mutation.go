@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -120,8 +122,8 @@ func (ev *Evaluator) givesAway(pkg *load.Package, code ast.Node) bool {
 		if !ok || found {
 			return !found
 		}
-		fn := namedCallee(pkg, call)
-		if fn == nil || isAbstract(fn) {
+		fn, ok := typeutil.Callee(pkg.Info, call).(*types.Func)
+		if !ok || isAbstract(fn) {
 			return true // see callsUnnamed
 		}
 		if _, decl := ev.declaration(fn); decl != nil {
@@ -131,7 +133,7 @@ func (ev *Evaluator) givesAway(pkg *load.Package, code ast.Node) bool {
 		if effects.Known && len(effects.Methods) == 0 {
 			return true
 		}
-		found = slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return ev.mayCallPart(pkg.Info.TypeOf(arg), make(map[types.Type]bool)) })
+		found = slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return ev.mayCallPart(pkg.Info.TypeOf(arg)) })
 		return !found
 	})
 	return found
@@ -139,28 +141,20 @@ func (ev *Evaluator) givesAway(pkg *load.Package, code ast.Node) bool {
 
 // mayCallPart reports whether who has a value of a type may call something of the
 // program's own in it.
-func (ev *Evaluator) mayCallPart(t types.Type, seen map[types.Type]bool) bool {
-	if t == nil || seen[t] {
-		return t == nil
+func (ev *Evaluator) mayCallPart(t types.Type) bool {
+	if t == nil {
+		return true
 	}
-	seen[t] = true
-	if named := value.NamedOf(t); named != nil && !types.IsInterface(named) && named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path()) {
-		if types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
+	for part := range partsOf(t) {
+		switch part.Underlying().(type) {
+		case *types.Signature, *types.Interface:
+			return true
+		}
+		if named, ok := part.(*types.Named); ok && ev.isOwnType(named) && types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
 			return true
 		}
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Signature, *types.Interface:
-		return true
-	case *types.Struct:
-		return slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return ev.mayCallPart(f.Type(), seen) })
-	case *types.Map:
-		return ev.mayCallPart(u.Key(), seen) || ev.mayCallPart(u.Elem(), seen)
-	case interface{ Elem() types.Type }:
-		return ev.mayCallPart(u.Elem(), seen)
-	default:
-		return false
-	}
+	return false
 }
 
 // ownNodes returns where a function's own variables are declared. Its receiver isn't its
@@ -204,8 +198,8 @@ func callsUnnamed(pkg *load.Package, code ast.Node) bool {
 			return !found
 		}
 		if _, isLiteral := ast.Unparen(call.Fun).(*ast.FuncLit); !isLiteral {
-			fn := namedCallee(pkg, call)
-			found = found || fn == nil || isAbstract(fn)
+			fn, ok := typeutil.Callee(pkg.Info, call).(*types.Func)
+			found = found || !ok || isAbstract(fn)
 		}
 		return !found
 	})
@@ -224,23 +218,4 @@ func mayRangeOverFunction(t types.Type) bool {
 	default:
 		return false
 	}
-}
-
-// namedCallee returns the function or method that a call names, nil where it calls a value.
-func namedCallee(pkg *load.Package, call *ast.CallExpr) *types.Func {
-	var name *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		name = fun
-	case *ast.SelectorExpr:
-		name = fun.Sel
-	case *ast.IndexExpr:
-		name = rootOf(fun)
-	case *ast.IndexListExpr:
-		name = rootOf(fun.X)
-	default:
-		return nil
-	}
-	fn, _ := pkg.Info.Uses[name].(*types.Func)
-	return fn
 }

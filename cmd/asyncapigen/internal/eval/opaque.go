@@ -31,17 +31,23 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	if fn != nil && fn.Bound {
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}
+	why.Computed = model.Evaluated[why.Unread] && !slices.ContainsFunc(inputs, isFromOutside)
 	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
 	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
 	ev.user.Opaque(at, fn, args)
 	ev.callPossible(at, fn, callee, args)
 	ev.callImplementations(at, fn, args)
+	sig := ev.calledSignature(at, fn)
+	var params *types.Tuple
+	if sig != nil {
+		params = sig.Params()
+	}
 	effects := ev.effectsOf(fn, args)
 	if effects.Known {
 		ev.elsewhere(at)
 		ev.callMethods(at, effects, inputs)
 	} else {
-		ev.noteUnknowns(at, ev.parameters(at, fn), args)
+		ev.noteUnknowns(at, params, args)
 		ev.Expose(at, inputs, why)
 		ev.forgetEnvironment()
 	}
@@ -49,21 +55,19 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	if !effects.Calm || fn.Bound && !value.IsNonNil(fn.Recv) {
 		ev.risk(CalledExpr(at), why)
 	}
-	sig, _ := ev.calledSignature(at, fn)
 	if sig == nil {
 		return why
 	}
-	results := sig.Results()
 	if env := envName(fn, args); env != "" {
 		why = ev.environment(at, env, why)
 		if fn.Obj.Name() == "Getenv" {
 			return ev.sameVariable(env, why)
 		}
 	}
-	tuple := make(value.Tuple, results.Len())
+	tuple := make(value.Tuple, sig.Results().Len())
 	for i := range tuple {
 		u := why.Bare()
-		u.Library = effects.Calm && value.IsErrorType(results.At(i).Type())
+		u.Library = effects.Calm && value.IsErrorType(sig.Results().At(i).Type())
 		tuple[i] = u
 	}
 	if len(tuple) == 1 {
@@ -146,29 +150,17 @@ func CalledExpr(at ast.Expr) ast.Expr {
 	return at
 }
 
-func (ev *Evaluator) calledSignature(at ast.Expr, fn *value.Func) (*types.Signature, bool) {
-	if fn != nil && fn.Type != nil {
-		sig, ok := fn.Type.Underlying().(*types.Signature)
-		return sig, ok
-	}
+// calledSignature returns that of the function that is called, nil where it isn't known.
+func (ev *Evaluator) calledSignature(at ast.Expr, fn *value.Func) *types.Signature {
 	if fn != nil {
-		return fn.Obj.Signature(), true
+		return signatureOf(fn)
 	}
 	t := ev.frame.pkg.Info.TypeOf(CalledExpr(at))
 	if t == nil {
-		return nil, false
-	}
-	sig, ok := t.Underlying().(*types.Signature)
-	return sig, ok
-}
-
-// parameters returns those of the function that is called, nil where they aren't known.
-func (ev *Evaluator) parameters(at ast.Expr, fn *value.Func) *types.Tuple {
-	sig, _ := ev.calledSignature(at, fn)
-	if sig == nil {
 		return nil
 	}
-	return sig.Params()
+	sig, _ := t.Underlying().(*types.Signature)
+	return sig
 }
 
 // originOf returns what is to be added to a reason for that of a call's result:
@@ -181,6 +173,12 @@ func originOf(at ast.Expr, result *value.Unknown) string {
 		return andSoOn + result.Reason
 	}
 	return ""
+}
+
+// isFromOutside reports whether a value isn't known, and no source would tell it.
+func isFromOutside(v value.Value) bool {
+	u, ok := v.(*value.Unknown)
+	return ok && !u.Computed
 }
 
 // ofCommandLine reports whether the command line decides what v is.

@@ -50,9 +50,14 @@ func negatedOrSame(op token.Token, f float64, t types.Type) value.Value {
 	return value.NewFloat(f, t)
 }
 
-// receiveExpr evaluates <-ch.
+// receiveExpr evaluates <-ch. A select statement has evaluated the channel before.
 func (ev *Evaluator) receiveExpr(expr *ast.UnaryExpr) value.Value {
-	channel := ev.eval(expr.X)
+	var channel value.Value
+	if selected := ev.frame.selected; selected.receive == expr {
+		channel, ev.frame.selected = selected.channel, communication{}
+	} else {
+		channel = ev.eval(expr.X)
+	}
 	elem := types.Type(types.Typ[types.Invalid])
 	if t, ok := ev.typeOf(expr.X).Underlying().(*types.Chan); ok {
 		elem = t.Elem()

@@ -3,8 +3,6 @@ package eval
 import (
 	"go/ast"
 	"go/types"
-	"iter"
-	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -78,6 +76,9 @@ func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []val
 // What comes from such code itself has escaped to it before, but for the methods that it
 // couldn't call.
 func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.Value) {
+	if len(ev.methodsThatMatter()) == 0 && len(ev.escaped.withheld) == 0 {
+		return
+	}
 	note := func(v value.Value, t types.Type) {
 		u, ok := v.(*value.Unknown)
 		if !ok || u.Targets != nil {
@@ -93,11 +94,14 @@ func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.V
 		ev.noteImplementations(at, t)
 	}
 	for i, v := range values {
-		if of != nil && i < of.Len() {
+		if i < of.Len() {
 			note(v, of.At(i).Type())
 		}
 	}
-	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) { eachPart(v, note) }}
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		ev.work(1)
+		eachPart(v, note)
+	}}
 	w.All(values)
 }
 
@@ -181,74 +185,14 @@ func eachOf(cells []*value.Cell, t types.Type, visit func(value.Value, types.Typ
 // noteImplementations notes the methods of the program's types that may be in the
 // interfaces of which values of a type consist.
 func (ev *Evaluator) noteImplementations(at ast.Expr, t types.Type) {
-	interfacesIn(t, make(map[types.Type]bool), func(iface *types.Interface) {
+	for part := range partsOf(t) {
+		iface, ok := part.Underlying().(*types.Interface)
+		if !ok {
+			continue
+		}
 		for _, made := range ev.methodsBehind(iface) {
 			if !ev.isNoted(made.method) && ev.foreignCanCall(at, made.method) {
 				ev.escapes(ev.methodOfAny(at, made))
-			}
-		}
-	})
-}
-
-// interfacesIn visits the interfaces among the parts of values of a type.
-func interfacesIn(t types.Type, seen map[types.Type]bool, visit func(*types.Interface)) {
-	if seen[t] {
-		return
-	}
-	seen[t] = true
-	switch u := t.Underlying().(type) {
-	case *types.Interface:
-		visit(u)
-	case *types.Struct:
-		for field := range u.Fields() {
-			interfacesIn(field.Type(), seen, visit)
-		}
-	case *types.Map:
-		interfacesIn(u.Key(), seen, visit)
-		interfacesIn(u.Elem(), seen, visit)
-	case interface{ Elem() types.Type }:
-		interfacesIn(u.Elem(), seen, visit)
-	}
-}
-
-// methodsBehind returns the methods that matter of the program's types that implement an
-// interface: others than its own are had by a type assertion.
-func (ev *Evaluator) methodsBehind(iface *types.Interface) []madeMethod {
-	matter := ev.methodsThatMatter()
-	if len(matter) == 0 {
-		return nil
-	}
-	behind := make(map[types.Object]bool)
-	for named := range ev.ownTypes() {
-		pointer := types.NewPointer(named)
-		if named.TypeParams().Len() == 0 && !types.Implements(pointer, iface) {
-			continue
-		}
-		for selection := range types.NewMethodSet(pointer).Methods() {
-			behind[selection.Obj()] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(matter), func(made madeMethod) bool {
-		return !made.method.Exported() || !behind[made.method]
-	})
-}
-
-// ownTypes returns the program's own types that have a name, those of functions too, in
-// no order.
-func (ev *Evaluator) ownTypes() iter.Seq[*types.Named] {
-	return func(yield func(*types.Named) bool) {
-		for _, pkg := range ev.program.Checked() {
-			if pkg == nil || pkg.Info == nil || !ev.program.IsOwn(pkg.Path) {
-				continue
-			}
-			for _, obj := range pkg.Info.Defs {
-				name, ok := obj.(*types.TypeName)
-				if !ok || name.IsAlias() {
-					continue
-				}
-				if named, ok := name.Type().(*types.Named); ok && !types.IsInterface(named) && !yield(named) {
-					return
-				}
 			}
 		}
 	}

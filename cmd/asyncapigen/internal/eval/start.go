@@ -129,11 +129,9 @@ func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
 	ev.starts.current = s
 	defer func() { ev.starts.current = nil }()
 	given := s.choices
-	s.Exhausted, _ = ev.Finishes(func() {
-		ev.rounds(func() {
-			s.choices, s.next, s.diverged = slices.Clone(given), 0, false
-			evaluate()
-		})
+	s.Exhausted = ev.rounds(func() {
+		s.choices, s.next, s.diverged = slices.Clone(given), 0, false
+		evaluate()
 	})
 	s.finish()
 	s.Result = record()

@@ -169,21 +169,22 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 		call, inputs := ev.prepareLater(stmt.Call)
 		ev.spawn(stmt.Call, inputs, func() { ev.settle(call()) })
 	case *ast.SendStmt:
-		ev.send(stmt)
+		channel, v := ev.sendOperands(stmt)
+		ev.sendTo(stmt.Chan, channel, v)
 	}
 	return control{}
 }
 
-// send evaluates ch <- v.
-func (ev *Evaluator) send(stmt *ast.SendStmt) {
+// sendOperands evaluates those of ch <- v.
+func (ev *Evaluator) sendOperands(stmt *ast.SendStmt) (channel, v value.Value) {
 	var operands [2]value.Value
 	exprs := []ast.Expr{stmt.Chan, stmt.Value}
 	ev.inOrder(exprs, func(i int) { operands[i] = ev.eval(exprs[i]) })
-	v := operands[1]
+	v = operands[1]
 	if t, ok := ev.typeOf(stmt.Chan).Underlying().(*types.Chan); ok {
 		v = ev.boxed(stmt.Value, value.Retyped(v, t.Elem()), t.Elem())
 	}
-	ev.sendTo(stmt.Chan, operands[0], ev.Copied(v))
+	return operands[0], ev.Copied(v)
 }
 
 func (ev *Evaluator) scoped(run func() control) control {

@@ -280,15 +280,22 @@ func (ev *Evaluator) matches(v value.Value, list []ast.Expr) value.Answer {
 	return result
 }
 
-// selectStmt follows every case whose channel may be ready.
+// selectStmt follows every case whose channel may be ready. What the cases receive from
+// and send is evaluated before, in their order, and once.
 func (ev *Evaluator) selectStmt(stmt *ast.SelectStmt, label string) control {
-	clauses := ev.readyClauses(stmt)
+	cases := make(map[*ast.CommClause]communication)
+	for _, s := range stmt.Body.List {
+		if clause := s.(*ast.CommClause); clause.Comm != nil {
+			cases[clause] = ev.communicationOf(clause.Comm)
+		}
+	}
+	clauses := ev.readyClauses(stmt, cases)
 	branches := make([]branch, len(clauses))
 	for i, clause := range clauses {
 		branches[i] = func() control {
 			return ev.scoped(func() control {
 				if clause.Comm != nil {
-					ev.exec(clause.Comm, "")
+					ev.communicate(clause.Comm, cases[clause])
 				}
 				return ev.sequence(clause.Body)
 			})
@@ -307,7 +314,7 @@ func (ev *Evaluator) selectStmt(stmt *ast.SelectStmt, label string) control {
 
 // readyClauses returns the clauses of a select statement that may run. The default
 // isn't one of them where a channel is surely ready.
-func (ev *Evaluator) readyClauses(stmt *ast.SelectStmt) []*ast.CommClause {
+func (ev *Evaluator) readyClauses(stmt *ast.SelectStmt, cases map[*ast.CommClause]communication) []*ast.CommClause {
 	var clauses []*ast.CommClause
 	var fallback *ast.CommClause
 	surely := false
@@ -317,7 +324,7 @@ func (ev *Evaluator) readyClauses(stmt *ast.SelectStmt) []*ast.CommClause {
 			fallback = clause
 			continue
 		}
-		if answer := ev.proceeds(clause.Comm); answer != value.No {
+		if answer := ev.proceeds(cases[clause]); answer != value.No {
 			clauses = append(clauses, clause)
 			surely = surely || answer == value.Yes
 		}

@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -160,16 +162,7 @@ func isAddress(info *types.Info, expr ast.Expr) bool {
 
 // calledName is the full name of the called function or method.
 func calledName(info *types.Info, call *ast.CallExpr) string {
-	var ident *ast.Ident
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		ident = f
-	case *ast.SelectorExpr:
-		ident = f.Sel
-	default:
-		return ""
-	}
-	f, ok := info.Uses[ident].(*types.Func)
+	f, ok := typeutil.Callee(info, call).(*types.Func)
 	if !ok {
 		return ""
 	}

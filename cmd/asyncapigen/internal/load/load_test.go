@@ -296,6 +296,20 @@ func TestIsOwn_OfPackagesWithoutAModule(t *testing.T) {
 	require.False(t, program.IsOwn("time"))
 }
 
+func TestIsOfService_OfEachKindOfPackage(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+	for path, want := range map[string]string{
+		program.Roots[0].Path: "example.com/shop", "fmt": "", "example.com/none": "", load.RuntimePath: "github.com/warrenmq/warren",
+	} {
+		module, version := program.Module(path)
+		require.Equal(t, want, module, path)
+		require.Equal(t, want != "", version != "", path)
+		require.Equal(t, want == "example.com/shop", program.IsOfService(path), path)
+	}
+	unversioned, version := program.Module(program.Roots[0].Path)
+	require.Equal(t, "example.com/shop v0.0.0", unversioned+" "+version)
+}
+
 func TestImports(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 

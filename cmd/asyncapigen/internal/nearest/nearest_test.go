@@ -10,10 +10,11 @@ func TestNearest(t *testing.T) {
 	names := []string{"generate", "check", "list", "explain", "topology", "o", "v"}
 	for word, want := range map[string]string{
 		"chek": "check", "cehck": "check", "checks": "check", "gen": "generate", "ls": "", "lst": "list", "topo": "topology",
-		"explian": "explain", "orders": "", "x": "", "shop": "", "": "",
+		"explian": "explain", "orders": "", "x": "", "shop": "", "": "", "oo": "",
 	} {
 		require.Equal(t, want, Of(word, names), word)
 	}
+	require.Equal(t, "list", Of("lost", []string{"list", "last"}), "the first of two that are as near")
 }
 
 func TestDistance(t *testing.T) {

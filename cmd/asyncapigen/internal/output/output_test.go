@@ -134,6 +134,10 @@ func TestWrite_RefusesFilesThatWereNotGenerated(t *testing.T) {
 		{"another JSON object", Document, `{"openapi": "3.0.0"}`, true},
 		{"no JSON object", Document, `["asyncapi"]`, true},
 		{"no JSON", Document, "asyncapi: 2.6.0\n", true},
+		{"generated YAML", YAMLDocument, GeneratedYAML + "\nasyncapi: 2.6.0\n", false},
+		{"generated YAML with a byte order mark", YAMLDocument, "\ufeff" + GeneratedYAML + "\n", false},
+		{"empty YAML", YAMLDocument, " \n", false},
+		{"hand-written YAML", YAMLDocument, "asyncapi: 2.6.0\n", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "file")
@@ -322,6 +326,11 @@ func TestCheck_ShortensLongDifferences(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(diffs[0].Text, "\n"), "\n")
 	require.Len(t, lines, maxLines+1)
 	require.Equal(t, "... and 444 more lines", lines[maxLines])
+
+	diffs, err = Check(File{Path: path, Content: []byte(strings.Repeat("line\n", maxLines-4)), Kind: Client})
+	require.NoError(t, err)
+	require.Equal(t, maxLines, strings.Count(diffs[0].Text, "\n"))
+	require.NotContains(t, diffs[0].Text, "more lines")
 }
 
 // A go.mod is the user's once it is there: go mod tidy adds to it.

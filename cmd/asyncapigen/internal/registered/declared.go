@@ -35,7 +35,7 @@ func (d Declared) Common(other Declared) Declared {
 			Queues: within(a.Queues, b.Queues), Exchanges: within(a.Exchanges, b.Exchanges),
 			Bindings: within(a.Bindings, b.Bindings), ExchangeBindings: within(a.ExchangeBindings, b.ExchangeBindings),
 		},
-		Unknown: d.Unknown || other.Unknown || !d.Equal(other), Pos: d.Pos,
+		Unknown: d.Unknown || !d.Equal(other), Pos: d.Pos,
 	}
 	if !d.Pos.IsValid() {
 		common.Pos = other.Pos

@@ -32,6 +32,10 @@ func TestDeclared_CommonIsWhatBothHave(t *testing.T) {
 	require.Equal(t, common, a.Common(longer))
 	require.Equal(t, common, longer.Common(a))
 
+	more := declares(t, runtime.Topology{Queues: []runtime.Queue{queue("a", 1), queue("b", 1), queue("c", 1)}, Bindings: a.Topology.Bindings})
+	require.False(t, a.Equal(more))
+	require.False(t, more.Equal(a))
+
 	unknown := a
 	unknown.Unknown = true
 	require.False(t, a.Equal(unknown))

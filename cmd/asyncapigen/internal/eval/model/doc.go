@@ -44,7 +44,7 @@
 //	               the errors that the runtime panics with
 //	reflect.go     the names of types
 //	mirror.go      types of this program that stand for the program's, for
-//	json.go, template.go
+//	json.go, yaml.go, template.go
 //
 // # Versions of Go
 //

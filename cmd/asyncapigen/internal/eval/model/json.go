@@ -57,30 +57,34 @@ func (c *Call) errorOf(err error) value.Value {
 
 // jsonUnmarshal is the model of json.Unmarshal.
 func jsonUnmarshal(c *Call) (value.Value, bool) {
-	data := c.Args[0]
-	if slice, ok := data.(*value.Slice); ok {
-		data = value.StringOf(c.At, slice, stringType)
-	}
-	document, known := value.TextOf(data)
+	document, known := c.documentOf(c.Args[0])
 	if !known {
 		return nil, false
 	}
-	return c.decode(c.Args[1], func(target any) error { return json.Unmarshal([]byte(document), target) })
+	return c.decode(c.Args[1], decoding, func(target any) error { return json.Unmarshal([]byte(document), target) })
+}
+
+// documentOf returns the text of bytes that are to be decoded.
+func (c *Call) documentOf(data value.Value) (document string, known bool) {
+	if slice, ok := data.(*value.Slice); ok {
+		data = value.StringOf(c.At, slice, stringType)
+	}
+	return value.TextOf(data)
 }
 
 // decode has a function of this program decode a text into what target points
-// to.
-func (c *Call) decode(target value.Value, decode func(any) error) (value.Value, bool) {
+// to. methods are those that it looks for in types.
+func (c *Call) decode(target value.Value, methods methodNames, decode func(any) error) (value.Value, bool) {
 	p, ok := target.(value.Pointer)
 	if !ok {
 		return nil, false
 	}
 	t := value.Pointee(p.Type)
-	r, ok := mirrorType(t, decoding)
+	r, ok := mirrorType(t, methods)
 	if !ok {
 		return nil, false
 	}
-	m := c.reflecting(decoding)
+	m := c.reflecting(methods)
 	m.seen[p.To] = true
 	to := reflect.New(r)
 	if unknown := m.copy(to.Elem(), p.To.Load()); unknown != nil || !m.fresh(to.Elem()) {
@@ -282,7 +286,7 @@ func jsonDecode(c *Call) (value.Value, bool) {
 	if d.strict {
 		decoder.DisallowUnknownFields()
 	}
-	result, ok := c.decode(c.Args[0], decoder.Decode)
+	result, ok := c.decode(c.Args[0], decoding, decoder.Decode)
 	if from.unknown != nil || !ok {
 		why := from.unknown
 		if why == nil {

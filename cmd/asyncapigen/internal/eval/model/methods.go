@@ -141,6 +141,12 @@ func (p *printer) formatBy(v value.Value, verb rune) {
 	}
 }
 
+// AnyState returns the State that package fmt gives a Format method, of which nothing
+// else is known.
+func AnyState(why *value.Unknown) value.Value {
+	return formatState.with(why, why, why, why)
+}
+
 // stateWrite is the model of the Write and WriteString methods of a State.
 func stateWrite(c *Call) (value.Value, bool) {
 	buf := c.fieldOf(0)
@@ -157,10 +163,14 @@ func stateNumber(i int) Function {
 		if cell == nil {
 			return nil, false
 		}
-		if value.IsNil(cell.Load()) {
+		switch n := cell.Load().(type) {
+		case value.Nil:
 			return value.Tuple{integer(0), boolean(false)}, true
+		case *value.Unknown:
+			return value.Tuple{n, n}, true
+		default:
+			return value.Tuple{n, boolean(true)}, true
 		}
-		return value.Tuple{cell.Load(), boolean(true)}, true
 	}
 }
 
@@ -171,7 +181,10 @@ func stateFlag(c *Call) (value.Value, bool) {
 	if cell == nil || !known {
 		return c.because(c.Args...), true
 	}
-	flags, _ := value.TextOf(cell.Load())
+	flags, known := value.TextOf(cell.Load())
+	if !known {
+		return c.because(cell.Load()), true
+	}
 	return boolean(n > 0 && n < 128 && strings.ContainsRune(flags, rune(n))), true
 }
 

@@ -65,7 +65,7 @@ func (u *Unknown) UnknownPart(p Part) *Unknown {
 // Bare returns an unknown for the reasons of u, of which nothing else is known.
 func (u *Unknown) Bare() *Unknown {
 	return &Unknown{
-		Reason: u.Reason, Pos: u.Pos, Origin: u.Origin, Unread: u.Unread, Foreign: u.Foreign, CommandLine: u.CommandLine,
+		Reason: u.Reason, Pos: u.Pos, Origin: u.Origin, Unread: u.Unread, Computed: u.Computed, Foreign: u.Foreign, CommandLine: u.CommandLine,
 		Env: u.Env, Fallback: u.Fallback, Remedy: u.Remedy, Field: u.Field, Place: u.Place,
 	}
 }

@@ -371,6 +371,11 @@ func targetOf(v Value) any {
 		return v.To
 	case *Map:
 		return v.vague
+	case *Slice:
+		if cap(v.Elems) > 0 {
+			return part{v.Type, &v.Elems[:1][0], len(v.Elems), cap(v.Elems)}
+		}
+		return v
 	case *Unknown:
 		if v.Type != nil {
 			return TypeKey(v.Type)
@@ -379,6 +384,13 @@ func targetOf(v Value) any {
 	default:
 		return v
 	}
+}
+
+// part is what a slice is of its array: each evaluation of an expression makes another.
+type part struct {
+	t           types.Type
+	first       **Cell
+	length, cap int
 }
 
 // A Moment is one to which the present state can be compared.

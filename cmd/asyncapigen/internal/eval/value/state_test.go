@@ -27,6 +27,51 @@ func TestUndo_TakesBackWhatWasWrittenSinceTheMark(t *testing.T) {
 	require.Equal(t, number(2), b.Load())
 }
 
+// What goes back to a mark costs in proportion to what was written since then, however
+// much was written before.
+func TestState_CountsWhatWasWrittenSinceTheMark(t *testing.T) {
+	done := 0
+	s := &State{Work: func(n int) { done += n }}
+	cell := NewCell(number(0))
+	for n := range int64(100) {
+		s.Set(cell, number(n))
+	}
+	mark := s.Mark()
+	for n := range int64(3) {
+		s.Set(cell, number(n))
+	}
+	for _, back := range []struct {
+		name string
+		run  func()
+	}{
+		{"Written", func() { s.Written(mark, s.Mark(), nil) }},
+		{"Switch", func() { s.Switch(mark, nil) }},
+		{"Undo", func() { s.Undo(mark) }},
+	} {
+		done = 0
+		back.run()
+		require.Equal(t, 3*perWrite, done, back.name)
+	}
+}
+
+// Two arrays that are the same part of a slice's are one variable, however short.
+func TestCompare_PointersToThePartsOfASlice(t *testing.T) {
+	for length := 1; length < 4; length++ {
+		var elems []*Cell
+		for n := range int64(4) {
+			elems = append(elems, NewCell(number(n)))
+		}
+		of := types.NewPointer(types.NewArray(types.Typ[types.Int], int64(length)))
+		part := func(from int) Pointer {
+			return Pointer{Type: of, To: NewCell(&Array{Type: of.Elem(), Elems: elems[from : from+length]})}
+		}
+		require.Equal(t, Yes, comparePointers(part(0), part(0)), length)
+		require.Equal(t, No, comparePointers(part(0), part(1)), length)
+	}
+	none := Pointer{Type: types.NewPointer(types.NewArray(types.Typ[types.Int], 0)), To: NewCell(new(Array))}
+	require.Equal(t, Yes, comparePointers(none, none))
+}
+
 func TestJoin_KeepsWhatAllBranchesAgreeOn(t *testing.T) {
 	s := newState()
 	agreed, differs, untouched := NewCell(number(0)), NewCell(number(0)), NewCell(number(7))
@@ -176,6 +221,17 @@ func TestMerge_NamesEachTargetOnce(t *testing.T) {
 	again, ok := Merge(why, []Value{u, q, p, u}).(*Unknown)
 	require.True(t, ok)
 	require.Same(t, u, again)
+}
+
+// An expression such as s[:n] in a loop makes another slice in each round.
+func TestMerge_NamesEachPartOfAnArrayOnce(t *testing.T) {
+	array := []*Cell{NewCell(number(1)), NewCell(number(2))}
+	ints, bytes := types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.Byte])
+	part := func(t types.Type, elems []*Cell) Value { return &Slice{Type: t, Elems: elems} }
+	all := []Value{part(ints, array), part(ints, array[:1]), part(ints, array[1:]), part(ints, array[:1:1]), part(bytes, array)}
+	again := []Value{part(ints, array), part(ints, array[:1]), part(ints, array[:1:1]), part(bytes, array)}
+	u := Merge(UnknownAt(1, "x"), append(all, again...)).(*Unknown)
+	require.Equal(t, all, u.Targets)
 }
 
 func TestUnchanged_TakesUnknownsForOneOfWhichTheSameIsKnown(t *testing.T) {

@@ -62,7 +62,11 @@ type Unknown struct {
 	// stand for values that aren't references and have methods.
 	Targets []Value
 
-	Unread string // the path of a package whose source would tell more, see demand.go
+	Unread string // the path of a package whose source would tell more, see foreign.go
+
+	// Computed says that the source would tell all: functions that only compute made it
+	// of values that are known.
+	Computed bool
 
 	// pointee is what the value points to, once somebody has written through
 	// it: copies of one unknown pointer lead to the same variable.

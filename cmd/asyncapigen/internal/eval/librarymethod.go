@@ -1,0 +1,95 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// callMethods follows the methods by which a function of the library, which only
+// reads its arguments, prints or encodes them.
+func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []value.Value) {
+	if len(effects.Methods) == 0 {
+		return
+	}
+	name := ev.calledName(at)
+	pointed, followed := make(map[*value.Cell]bool), make(map[*types.Func]bool)
+	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
+		switch v := v.(type) {
+		case value.Pointer:
+			pointed[v.To] = true
+		case *value.Unknown:
+			ev.callMethodsOfUnknown(at, name, effects, v, followed)
+		}
+		named := value.NamedOf(typeOrInvalid(v))
+		if pointed[cell] || named == nil || !ev.isOwnType(named) {
+			return
+		}
+		if _, isPointer := v.(value.Pointer); cell != nil && !isPointer && !types.IsInterface(value.TypeOf(v)) {
+			v = value.Pointer{Type: types.NewPointer(value.TypeOf(v)), To: cell} // reflection has its address
+		}
+		for _, method := range effects.Methods {
+			ev.callMethod(at, name, v, method)
+		}
+	}}
+	w.All(args)
+}
+
+func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
+	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
+	declared, ok := obj.(*types.Func)
+	if !ok {
+		return
+	}
+	pkg, decl := ev.declaration(declared)
+	if decl == nil || !ev.user.Leads(pkg, decl.Body) && !ev.codeMutates(pkg, decl) {
+		return
+	}
+	fn := ev.Method(at, v, method)
+	if fn != nil {
+		ev.mayCall(at, name, fn)
+	}
+}
+
+// callMethodsOfUnknown follows those of a value that isn't known, once each: of its type
+// and what that is made of, or where the type isn't known, of any type of the program's.
+func (ev *Evaluator) callMethodsOfUnknown(at ast.Expr, name string, effects model.Effects, u *value.Unknown, followed map[*types.Func]bool) {
+	all := ev.methodsThatMatter()
+	if t := value.TypeOf(u); t != nil {
+		all = ev.methodsMadeBy(t)
+	}
+	for _, made := range all {
+		if slices.Contains(effects.Methods, made.method.Name()) && !followed[made.method] {
+			followed[made.method] = true
+			ev.mayCall(at, name, ev.methodOfAny(at, made))
+		}
+	}
+}
+
+// MayCall implements [model.Machine].
+func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
+	ev.callMethods(at, model.Effects{Methods: methods}, []value.Value{v})
+}
+
+// MayCallAny implements [model.Machine].
+func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string) {
+	ev.callMethodsOfUnknown(at, ev.calledName(at), model.Effects{Methods: methods}, v, make(map[*types.Func]bool))
+}
+
+// mayCall follows a call of a function that a function of the library may make, with
+// values of the library's own.
+func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
+	cond := ev.condition(at, name+" calls "+calledText(fn))
+	ev.perhaps(cond, func() {
+		args := ev.unknownArgs(at, fn, name)
+		for i, arg := range args {
+			if types.TypeString(signatureOf(fn).Params().At(i).Type(), nil) == "fmt.State" {
+				args[i] = model.AnyState(arg.(*value.Unknown))
+			}
+		}
+		ev.Call(at, fn, args)
+	})
+}

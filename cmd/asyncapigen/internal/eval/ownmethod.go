@@ -1,0 +1,137 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+	"iter"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Methods of the program's own types matter where they lead to what the user records, or
+// may change variables: it matters then whether code that isn't followed calls them.
+
+// madeMethod is a method of a type of the program's own.
+type madeMethod struct {
+	of     *types.Named
+	method *types.Func
+}
+
+// methodOfAny returns a method of a value that isn't known.
+func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
+	recv := &value.Unknown{Reason: "a value that is found by reflection", Pos: ev.ownPos(at.Pos()), NonNil: true, Foreign: true}
+	return &value.Func{
+		Obj: made.method, Type: made.method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, made.of, made.method),
+	}
+}
+
+// methodMatters reports whether it matters that a method is called: it leads to
+// what the user records, or may change variables of others. What it changes of its
+// receiver itself is unknown anyway.
+func (ev *Evaluator) methodMatters(method *types.Func) bool {
+	pkg, decl := ev.declaration(method)
+	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl))
+}
+
+// leads reports whether a function can lead to what the user records.
+func (ev *Evaluator) leads(fn *value.Func) bool {
+	if c, ok := fn.Closure.(*closure); ok {
+		return ev.user.Leads(c.pkg, c.lit.Body)
+	}
+	if fn.Obj == nil {
+		return false
+	}
+	pkg, decl := ev.declaration(fn.Obj)
+	return decl != nil && ev.user.Leads(pkg, decl.Body)
+}
+
+// methodsMadeBy returns the methods that matter of a type, and of the types that it is
+// made of.
+func (ev *Evaluator) methodsMadeBy(t types.Type) []madeMethod {
+	if all, known := ev.madeBy[t]; known {
+		return all
+	}
+	var all []madeMethod
+	for part := range partsOf(t) {
+		named, ok := part.(*types.Named)
+		if !ok || types.IsInterface(named) || !ev.isOwnType(named) {
+			continue
+		}
+		for selection := range types.NewMethodSet(types.NewPointer(named)).Methods() {
+			method, ok := selection.Obj().(*types.Func)
+			if ok && method.Exported() && !isAbstract(method) && ev.methodMatters(method) {
+				all = append(all, madeMethod{named, method})
+			}
+		}
+	}
+	ev.madeBy[t] = all
+	return all
+}
+
+// methodsThatMatter returns those of all types of the program's own.
+func (ev *Evaluator) methodsThatMatter() []madeMethod {
+	if ev.mattering != nil {
+		return ev.mattering
+	}
+	ev.mattering = make([]madeMethod, 0, 1)
+	for _, pkg := range ev.program.Checked() {
+		if pkg == nil || pkg.Info == nil || !ev.program.IsOwn(pkg.Path) {
+			continue
+		}
+		for obj := range ev.Declarations(pkg) {
+			method, ok := obj.(*types.Func)
+			if !ok || method.Signature().Recv() == nil || !ev.methodMatters(method) {
+				continue
+			}
+			if named := value.NamedOf(method.Signature().Recv().Type()); named != nil {
+				ev.mattering = append(ev.mattering, madeMethod{named, method})
+			}
+		}
+	}
+	slices.SortFunc(ev.mattering, func(a, b madeMethod) int { return int(a.method.Pos() - b.method.Pos()) })
+	return ev.mattering
+}
+
+// methodsBehind returns the methods that matter of the program's types that implement an
+// interface: others than its own are had by a type assertion.
+func (ev *Evaluator) methodsBehind(iface *types.Interface) []madeMethod {
+	matter := ev.methodsThatMatter()
+	if len(matter) == 0 {
+		return nil
+	}
+	behind := make(map[types.Object]bool)
+	for named := range ev.ownTypes() {
+		pointer := types.NewPointer(named)
+		if named.TypeParams().Len() == 0 && !types.Implements(pointer, iface) {
+			continue
+		}
+		for selection := range types.NewMethodSet(pointer).Methods() {
+			behind[selection.Obj()] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(matter), func(made madeMethod) bool {
+		return !made.method.Exported() || !behind[made.method]
+	})
+}
+
+// ownTypes returns the program's own types that have a name, those of functions too, in
+// no order.
+func (ev *Evaluator) ownTypes() iter.Seq[*types.Named] {
+	return func(yield func(*types.Named) bool) {
+		for _, pkg := range ev.program.Checked() {
+			if pkg == nil || pkg.Info == nil || !ev.program.IsOwn(pkg.Path) {
+				continue
+			}
+			for _, obj := range pkg.Info.Defs {
+				name, ok := obj.(*types.TypeName)
+				if !ok || name.IsAlias() {
+					continue
+				}
+				if named, ok := name.Type().(*types.Named); ok && !types.IsInterface(named) && !yield(named) {
+					return
+				}
+			}
+		}
+	}
+}

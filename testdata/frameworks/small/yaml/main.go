@@ -1,0 +1,81 @@
+// A service whose routes are in an embedded YAML file.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"log"
+	"strings"
+	"time"
+
+	"github.com/warrenmq/warren/runtime"
+	former "gopkg.in/yaml.v3"
+
+	"go.yaml.in/yaml/v3"
+
+	"example.com/frameworks/broker"
+)
+
+//go:embed routes.yaml
+var file []byte
+
+type level int
+
+type queue struct {
+	Name    string
+	Durable bool `yaml:",omitempty"`
+}
+
+type Described struct {
+	Name string
+	Keys []string
+}
+
+type route struct {
+	Described `yaml:",inline"`
+	Queue     queue
+	Delay     time.Duration `yaml:"delay"`
+	Limit     *level
+	Untold    string `yaml:"-"`
+	own       int
+}
+
+type config struct {
+	Service  string
+	Prefetch uint16 `yaml:"prefetch"`
+	Routes   []route
+	Labels   map[string]string
+	Absent   map[string]int
+}
+
+func on(context.Context, int) error { return nil }
+
+func main() {
+	var c, same config
+	if err := yaml.Unmarshal(file, &c); err != nil {
+		log.Fatal(err)
+	}
+	if err := former.Unmarshal(file, &same); err != nil {
+		log.Fatal(err)
+	}
+	var wrong struct{ Service int }
+	fails := yaml.Unmarshal(file, &wrong) != nil
+
+	router := runtime.NewRouter()
+	for i, r := range c.Routes {
+		limit := level(-1)
+		if r.Limit != nil {
+			limit = *r.Limit
+		}
+		text := fmt.Sprint(c.Service, c.Prefetch, c.Labels["region"], c.Labels["1"], c.Absent == nil, r.Delay, limit, r.own, r.Untold == "",
+			fails, same.Routes[i].Queue == r.Queue, same.Routes[i].Delay == r.Delay, len(same.Labels))
+		router.MustRegister(runtime.Route{
+			Name: r.Name, Description: text, Queue: runtime.Queue{Name: strings.ReplaceAll(r.Queue.Name, " ", "."), Durable: r.Queue.Durable},
+			Exchange: &runtime.Exchange{Name: "shop", Type: runtime.Topic}, RoutingKeys: r.Keys, Handler: runtime.Consume(on),
+		})
+	}
+	if err := broker.New().Start(context.Background(), router); err != nil {
+		log.Fatal(err)
+	}
+}
