@@ -263,6 +263,29 @@ func TestSafeDeleteQueue_NeverTrustsTheCount(t *testing.T) {
 	})
 }
 
+// What can't be asked isn't touched.
+func TestSafe_EndsWhereAQueueIsNotTold(t *testing.T) {
+	for _, untold := range []string{"from", "to"} {
+		changed := 0
+		client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.Method != http.MethodGet:
+				changed++
+				w.WriteHeader(http.StatusNoContent)
+			case strings.HasSuffix(r.URL.Path, "/"+untold):
+				w.WriteHeader(http.StatusUnauthorized)
+			case strings.HasSuffix(r.URL.Path, "/bindings"):
+				io.WriteString(w, "[]")
+			default:
+				io.WriteString(w, `{"type":"classic"}`)
+			}
+		})
+		require.ErrorIs(t, mgmt.SafeDeleteQueue(t.Context(), client, "", untold, inspected{}), mgmt.ErrUnauthorized)
+		require.ErrorIs(t, mgmt.SafeMigrateQueue(t.Context(), client, "", "from", "to", inspected{}), mgmt.ErrUnauthorized)
+		require.Zero(t, changed, untold)
+	}
+}
+
 func TestSafeMigrateQueue_LeavesNoShovel(t *testing.T) {
 	for name, test := range map[string]struct {
 		ends    string // the request at which the context ends

@@ -67,6 +67,14 @@ func TestExporter_SpeaksTLS(t *testing.T) {
 			require.Len(t, test.receiver.Spans(), before+1)
 		})
 	}
+	t.Run("TLS that the configuration describes, to the endpoint of the environment", func(t *testing.T) {
+		roots := x509.NewCertPool()
+		roots.AddCert(httpRoot)
+		setEnv(t, map[string]string{"ENDPOINT": http.Endpoint, "PROTOCOL": "http/protobuf", "CERTIFICATE": kept(t, grpcRoot)})
+		before := len(http.Spans())
+		sendSpan(t, observe.Config{TLS: &tls.Config{RootCAs: roots}})
+		require.Len(t, http.Spans(), before+1)
+	})
 	t.Run("HTTP that the configuration describes, whatever the environment says", func(t *testing.T) {
 		roots := x509.NewCertPool()
 		roots.AddCert(httpRoot)

@@ -135,6 +135,18 @@ func TestHTTPMiddleware_RecordsSchemeAndUnknownMethod(t *testing.T) {
 	}, receiver.Named(t, "HTTP").Attributes())
 }
 
+// A host without a name is none, also where it has a port.
+func TestHTTPMiddleware_RecordsNoHostWithoutAName(t *testing.T) {
+	o, receiver := traced(t)
+	r := httptest.NewRequest("GET", "/pot", nil)
+	r.Host = ":8443"
+	observe.HTTPMiddleware()(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), r)
+	flush(t, o)
+	attributes := receiver.Spans()[0].Attributes()
+	require.NotContains(t, attributes, "server.address")
+	require.NotContains(t, attributes, "server.port")
+}
+
 // deciding samples by an attribute.
 type deciding struct{}
 

@@ -232,6 +232,8 @@ func TestConfigure_Refuses(t *testing.T) {
 		{"an endpoint without a port", observe.Config{OTLPEndpoint: "collector"}, "OTLPEndpoint: its forms are"},
 		{"a port that is none", observe.Config{OTLPEndpoint: "collector:otlp"}, "its port isn't a number"},
 		{"a port out of range", observe.Config{OTLPEndpoint: "http://collector:70000"}, "its port isn't a number"},
+		{"a port just out of range", observe.Config{OTLPEndpoint: "http://collector:65536"}, "its port isn't a number"},
+		{"port 0", observe.Config{OTLPEndpoint: "http://collector:0"}, "its port isn't a number"},
 		{"another scheme", observe.Config{OTLPEndpoint: "ftp://collector"}, "its scheme is neither http nor https"},
 		{"a user", observe.Config{OTLPEndpoint: "http://u:secret@collector:4318"}, "it holds a user"},
 		{"a query", observe.Config{OTLPEndpoint: "http://collector?secret=1"}, "it has a query"},

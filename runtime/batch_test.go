@@ -154,6 +154,7 @@ func TestConsumeBatch_OfATestIsABatchOfOne(t *testing.T) {
 	_, err := handler.Handle(t.Context(), delivery("7"))
 	require.NoError(t, err)
 	require.Equal(t, 100, handler.BatchSize())
+	require.Zero(t, failing(nil).BatchSize())
 	require.True(t, runtime.ConsumeBatch[int](nil, 1, 1).IsZero())
 }
 

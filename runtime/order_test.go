@@ -33,6 +33,7 @@ func TestRegister_RefusesWhatContradictsTheOrder(t *testing.T) {
 	router := runtime.NewRouter()
 	router.MustRegister(
 		runtime.Route{Name: "default", Queue: runtime.Queue{Name: "a"}, Handler: failing(nil), Order: runtime.Strict()},
+		runtime.Route{Name: "one", Queue: runtime.Queue{Name: "d"}, Handler: failing(nil), Order: runtime.Strict(), Concurrency: 1},
 		runtime.Route{Name: "keys", Queue: runtime.Queue{Name: "b"}, Handler: failing(nil), Concurrency: 8, Order: runtime.PerKey(func(d *runtime.Delivery) string { return d.RoutingKey })},
 		runtime.Route{Name: "endless", Queue: runtime.Queue{Name: "c"}, Handler: failing(nil), Order: runtime.Strict(), Failure: &runtime.FailurePolicy{Endless: true}},
 	)

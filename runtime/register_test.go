@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -320,6 +321,30 @@ func TestRegister_RefusesContradictionsWithinOneCall(t *testing.T) {
 }
 
 // Each message of the queue would go to either of the two.
+// A number beyond those of AMQP isn't another one of the same bits.
+func TestRegister_ComparesNumbersByValue(t *testing.T) {
+	for _, c := range []struct {
+		one, other any
+		same       bool
+	}{
+		{uint8(7), 7, true},
+		{uint64(math.MaxInt64), int64(math.MaxInt64), true},
+		{uint64(math.MaxInt64) + 1, int64(math.MinInt64), false},
+		{7, "7", false},
+		{nil, nil, true},
+		{nil, 0, false},
+	} {
+		route := func(name string, value any) runtime.Route {
+			return runtime.Route{
+				Name: name, Queue: runtime.Queue{Name: name}, Handler: failing(nil),
+				Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic, Arguments: map[string]any{"x-kind": value}},
+			}
+		}
+		err := runtime.NewRouter().Register(route("a", c.one), route("b", c.other))
+		require.Equal(t, c.same, err == nil, "%v and %v: %v", c.one, c.other, err)
+	}
+}
+
 func TestRegister_RefusesTwoTypedRoutesOnOneQueue(t *testing.T) {
 	router := routerOfThree(t)
 	second := created()

@@ -19,7 +19,8 @@ func TestWithoutCredentials(t *testing.T) {
 		"amqp://mq.example.com:5672/sales@eu?a=b@c":   "amqp://mq.example.com:5672/sales@eu?a=b@c",
 		"amqp://[::1]:5672/shop":                      "amqp://[::1]:5672/shop",
 		"mq1.example.com:5672,mq2.example.com:5672/a": "mq1.example.com:5672,mq2.example.com:5672/a",
-		"": "",
+		"/sales@eu": "/sales@eu",
+		"":          "",
 	} {
 		require.Equal(t, want, brokerurl.WithoutCredentials(address))
 	}

@@ -25,16 +25,16 @@ func TestNew_WarnsOfChannelNamesThatToolsRefuse(t *testing.T) {
 		return len(problems), specschema.Validate(text) == nil
 	}
 	for _, name := range []string{
-		"orders.created", "заказы.создан", "注文", "/leading", "a:b@c", "a,b;c", "a+b=c", "a[b]", "(a)!", "~0~1", "amq.gen-x", "100%25",
-		"{tenant}.orders", "${x}", "{a,b}", "{+a.b%20,c*,d:12}", "a-{x}-{y}",
+		"orders.created", "заказы.создан", "注文", "/leading", "a:b@c", "a,b;c", "a+b=c", "a[b]", "(a)!", "~0~1", "amq.gen-x", "100%25", "%00%99", "%aa%ff", "%AA%FF",
+		"{tenant}.orders", "${x}", "{a,b}", "{A}", "{z}", "{Z_0}", "{+a.b%20,c*,d:12}", "a-{x}-{y}",
 	} {
 		warnings, valid := warned(t, name)
 		require.Zero(t, warnings, name)
 		require.True(t, valid, name)
 	}
 	for _, name := range []string{
-		"a b", `a"b`, "a'b", "a<b", "a>b", "a|b", `a\b`, "a^b", "a`b", "100%", "%2", "%zz", "a{b", "a}b", "{}", "{a b}", "a\x7f",
-		"{a:0}", "{a:12345}", "{a:}", "{a.}", "{,}", "{a*b}", "{a-b}", "{{a}}",
+		"a b", `a"b`, "a'b", "a<b", "a>b", "a|b", `a\b`, "a^b", "a`b", "100%", "%2", "%zz", "%g0", "%G0", "%0`", "%0@", "%:0", "%/0", "a{b", "a}b", "{}", "{a b}", "a\x7f",
+		"{a:0}", "{a:12345}", "{a:}", "{a.}", "{,}", "{a*b}", "{a-b}", "{{a}}", "{@}", "{[}", "{`}", "{~}",
 	} {
 		warnings, valid := warned(t, name)
 		require.Equal(t, 1, warnings, name)

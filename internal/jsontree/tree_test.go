@@ -1,6 +1,9 @@
 package jsontree_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -81,4 +84,22 @@ func TestIsYAML_ByTheExtension(t *testing.T) {
 	for name, want := range map[string]bool{"a.yaml": true, "a.YML": true, "a.json": false, "a": false, "a.txt": false, "a.yaml/b": false} {
 		require.Equal(t, want, jsontree.IsYAML(name), name)
 	}
+}
+
+func TestGet_FindsMembersOfSmallAndLargeObjects(t *testing.T) {
+	for _, members := range []int{0, 1, 16, 17, 100} {
+		var all []string
+		for i := range members {
+			all = append(all, fmt.Sprintf(`"m%d": %d`, i, i))
+		}
+		n := parse(t, "a.json", "{"+strings.Join(all, ",")+"}")
+		for i := range members {
+			require.Equal(t, json.Number(strconv.Itoa(i)), n.Get(fmt.Sprint("m", i)).Value())
+		}
+		require.Nil(t, n.Get("other"))
+	}
+	var none *jsontree.Node
+	require.Nil(t, none.Get("m"))
+	require.Nil(t, none.Value())
+	require.Nil(t, parse(t, "a.json", `[1]`).Get("m"))
 }

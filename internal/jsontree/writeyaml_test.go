@@ -48,3 +48,10 @@ func TestToYAML_KeepsTheOrder(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "# made\nz:\n  b: 1\n  a:\n    - y: 2\n      x: 3\na: \"1\"\n", string(made))
 }
+
+func TestToYAML_RefusesWhatIsNoJSON(t *testing.T) {
+	for _, text := range []string{"", "{", `{"a"`, `{"a":`, `[1,`, "x"} {
+		_, err := jsontree.ToYAML([]byte(text), "")
+		require.Error(t, err, text)
+	}
+}

@@ -43,7 +43,8 @@ func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(
 // rune, so "orderID" is order and ID, and "HTTPServer" stays one word.
 func camelWords(part string) []string {
 	var words []string
-	start, previous := 0, rune(0)
+	var start int
+	var previous rune
 	for i, r := range part {
 		if i > 0 && unicode.IsUpper(r) && !unicode.IsUpper(previous) {
 			words = append(words, part[start:i])

@@ -19,6 +19,8 @@ func TestOf(t *testing.T) {
 		"userId":             "UserID",
 		"httpUrl.to-json":    "HTTPURLToJSON",
 		"HTTPServer":         "HTTPServer",
+		"HTTPUrl":            "HTTPUrl",
+		"aId":                "AID",
 		"identity":           "Identity",
 		"orders/{id}":        "OrdersID",
 		"2fa.sent":           "2faSent",
@@ -31,6 +33,8 @@ func TestOf(t *testing.T) {
 		"":                   "",
 		"\xff.bad":           "Bad",
 		"a.b":                "AB",
+		"xId":                "XID",
+		"XId":                "XId",
 		"already_API-client": "AlreadyAPIClient",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -189,6 +189,17 @@ func (choiceWithOne) JSONSchema() string {
 	return `{"anyOf":[{"type":"string"},{"type":"integer","minimum":3}]}`
 }
 
+type oneChoice string
+
+func (oneChoice) JSONSchema() string { return `{"anyOf":[{"type":"string"}]}` }
+
+// A pointer adds null to a schema of alternatives, however few, none of which takes it.
+func TestRule34_PointerAddsNullToAlternatives(t *testing.T) {
+	type holder struct{ F *oneChoice }
+	s := component(t, build[holder](), "holder")
+	require.Equal(t, `{"anyOf":[{"$ref":"#/components/schemas/oneChoice"},{"type":"null"}]}`, text(t, s.Properties.Get("F")))
+}
+
 func TestRule34_SchemaAllowsAValueOfTheStructure(t *testing.T) {
 	for _, set := range []*schema.Set{build[enumOfText](), build[constOfText](), build[choiceOfNot](), build[allOfText]()} {
 		require.Len(t, set.Problems, 1)

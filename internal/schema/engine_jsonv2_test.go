@@ -82,3 +82,35 @@ func TestRule47_MembersOfAnyName(t *testing.T) {
 	require.Equal(t, `{"title":"raw","type":"object"}`, text(t, component(t, build[raw](), "raw")))
 	writes(raw{Rest: jsontext.Value(json.RawMessage(`{"a":1}`))})(t)
 }
+
+// Of several fields that take members of any name it is the least deep one, and none
+// where that are two.
+func TestRule47_MembersOfAnyNameInEmbeddedStructs(t *testing.T) {
+	type Deep struct {
+		Other map[string]int8 `json:",unknown"`
+	}
+	type Deeper struct {
+		More map[string]int8 `json:",unknown"`
+	}
+	type near struct {
+		Deep
+		Deeper
+		Rest map[string]int16 `json:",unknown"`
+	}
+	s := component(t, build[near](), "near")
+	require.Equal(t, `{"type":"integer","minimum":-32768,"maximum":32767}`, text(t, s.AdditionalProperties))
+	writes(near{Deep: Deep{Other: map[string]int8{"a": 7}}, Rest: map[string]int16{"b": 700}})(t)
+
+	type one struct{ Deep }
+	require.Equal(t, `{"type":"integer","minimum":-128,"maximum":127}`, text(t, component(t, build[one](), "one").AdditionalProperties))
+	writes(one{Deep{map[string]int8{"a": 7}}})(t)
+
+	type both struct {
+		Deep
+		Deeper
+	}
+	require.Nil(t, component(t, build[both](), "both").AdditionalProperties)
+	written, err := json.Marshal(both{Deep{map[string]int8{"a": 7}}, Deeper{map[string]int8{"b": 7}}})
+	require.NoError(t, err)
+	require.Equal(t, `{}`, string(written))
+}

@@ -167,6 +167,12 @@ func TestRule48_FormatsThatAreRefused(t *testing.T) {
 			require.Contains(t, set.Problems[0].What, `encoding/json has no format "other" for a `)
 		}
 	}
+	for _, word := range []string{"a", "A", "z", "Z", "era1", "zone_2"} {
+		goType := withOptions(reflect.TypeFor[time.Time](), "format:"+word)
+		_, err := json.Marshal(reflect.New(goType).Interface())
+		require.ErrorContains(t, err, "invalid format", word)
+		require.Len(t, buildOf(goType, schema.Encode).Problems, 1, word)
+	}
 	for _, goType := range []reflect.Type{optionsOf[any]("format:hex"), optionsOf[json.Marshaler]("format:hex")} {
 		_, err := json.Marshal(reflect.New(goType).Interface())
 		require.ErrorContains(t, err, "invalid format", goType)

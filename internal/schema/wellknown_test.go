@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/schema"
@@ -72,4 +74,33 @@ func TestRule40_ProtobufMessagesAreRefused(t *testing.T) {
 
 	set = schema.Build([]schema.Type{message{schema.Reflect(reflect.TypeFor[Order]()), `{"type":"object"}`}})
 	require.Empty(t, set.Problems, "unless described")
+}
+
+type (
+	reflectsText  struct{ A int }
+	reflectsOther struct{ A int }
+	reflectsOf    struct{ A int }
+	reflectsTwo   struct{ A int }
+	Message       struct{}
+)
+
+func (reflectsText) ProtoReflect() string                                { return "" }
+func (reflectsOther) ProtoReflect() Message                              { return Message{} }
+func (reflectsOf) ProtoReflect(int) protoreflect.Message                 { return nil }
+func (reflectsTwo) ProtoReflect() (m protoreflect.Message, isKnown bool) { return nil, false }
+
+func TestRule40_ProtobufMessagesAreThoseWithItsMethod(t *testing.T) {
+	type holder struct {
+		ByPointer *durationpb.Duration
+	}
+	for _, refused := range []reflect.Type{reflect.TypeFor[holder](), reflect.TypeFor[*durationpb.Duration]()} {
+		set := schema.Build([]schema.Type{schema.Reflect(refused)})
+		require.Len(t, set.Problems, 1)
+		require.Equal(t, diagnostic.ProtobufType, set.Problems[0].Code)
+	}
+	for _, taken := range []reflect.Type{
+		reflect.TypeFor[reflectsText](), reflect.TypeFor[reflectsOther](), reflect.TypeFor[reflectsOf](), reflect.TypeFor[reflectsTwo](),
+	} {
+		require.Empty(t, schema.Build([]schema.Type{schema.Reflect(taken)}).Problems, taken)
+	}
 }

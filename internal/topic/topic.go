@@ -36,7 +36,8 @@ func words(key string) []string {
 // earlier # never needs to take more once a later one has been reached.
 func matchWords(pattern, key []string) bool {
 	p, k := 0, 0
-	hash, resume := -1, 0
+	hash := -1     // the last # so far
+	var resume int // where it may take one word more
 	for k < len(key) {
 		switch {
 		case p < len(pattern) && pattern[p] == "#":

@@ -78,15 +78,10 @@ func compareBool(fields []Field, name string, want bool, have mgmt.Opt[bool]) []
 }
 
 func compareArguments(want, have map[string]any) []Field {
-	names := make(map[string]bool)
-	for name := range want {
-		names[name] = true
-	}
-	for name := range have {
-		names[name] = true
-	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(want)), maps.Keys(have))
+	slices.Sort(names)
 	var fields []Field
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range slices.Compact(names) {
 		if !reflect.DeepEqual(plain(want[name]), plain(have[name])) {
 			fields = append(fields, Field{name, want[name], have[name]})
 		}

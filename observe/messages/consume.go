@@ -199,9 +199,8 @@ func failError(span trace.Span, kind string, err error) {
 
 // fail makes a failure the status of the span, so that its trace is kept.
 func fail(span trace.Span, kind, text string) {
-	if !span.IsRecording() {
-		return
+	if span.IsRecording() {
+		span.SetAttributes(attribute.String("error.type", kind))
+		span.SetStatus(codes.Error, spantext.Cut(text))
 	}
-	span.SetAttributes(attribute.String("error.type", kind))
-	span.SetStatus(codes.Error, spantext.Cut(text))
 }

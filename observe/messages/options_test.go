@@ -138,6 +138,18 @@ func TestMetrics_BoundAllSeries(t *testing.T) {
 	require.Equal(t, 17.0, testutil.ToFloat64(rejectedOf(t, metrics, "all")))
 }
 
+func TestMetrics_CountRejectedTenantsWhereTenantsAreALabel(t *testing.T) {
+	for _, test := range []struct {
+		metrics *messages.Metrics
+		want    int // labels: of destinations, types of errors and all, and of tenants
+	}{
+		{messages.NewMetrics(messages.Limits{}), 3},
+		{messages.NewMetrics(messages.Limits{}, messages.WithTenants()), 4},
+	} {
+		require.Equal(t, test.want, testutil.CollectAndCount(test.metrics, "messaging_label_values_rejected_total"))
+	}
+}
+
 // rejectedOf is one counter of the values that were rejected.
 func rejectedOf(t *testing.T, metrics *messages.Metrics, label string) prometheus.Collector {
 	t.Helper()

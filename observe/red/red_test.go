@@ -116,6 +116,29 @@ func TestLimits_BoundEachLabel(t *testing.T) {
 	require.Contains(t, text, `error_type="_other"`)
 }
 
+func TestLimits_HaveDefaults(t *testing.T) {
+	for label, test := range map[string]struct {
+		most   int
+		record func(m *red.Metrics, i int)
+	}{
+		"endpoint":   {500, func(m *red.Metrics, i int) { m.RecordRequest("GET", fmt.Sprint("/", i), 200, 0) }},
+		"error_type": {100, func(m *red.Metrics, i int) { m.RecordError("GET", "/", fmt.Sprint("e", i)) }},
+	} {
+		t.Run(label, func(t *testing.T) {
+			m := newMetrics(t, red.WithoutNativeHistograms(), red.WithBuckets(1))
+			rejected := func(n int) bool {
+				return strings.Contains(scrape(t, m.Handler()), fmt.Sprintf("label_values_rejected_total{label=%q,service=\"shop\"} %d\n", label, n))
+			}
+			for i := range test.most {
+				test.record(m, i)
+			}
+			require.True(t, rejected(0))
+			test.record(m, test.most)
+			require.True(t, rejected(1))
+		})
+	}
+}
+
 // TestLimits_HoldForInventedLabels has a thousand goroutines that invent labels: every request
 // is counted once, nothing is lost but what tenants had that made room, and the number of
 // series stays bounded. Each tenant has one request and one error, and may make room before,

@@ -113,12 +113,13 @@ func TestReport_HasNoNaN(t *testing.T) {
 		objective           float64
 		successes, failures int
 		sli, remaining      float64
+		burn, consumed      float64
 	}{
-		{"no traffic", 0.99, 0, 0, 1, 1},
-		{"objective 1, none failed", 1, 5, 0, 1, 1},
-		{"objective 1, one failed", 1, 1, 1, 0.5, 0},
-		{"everything failed", 0.99, 0, 5, 0, 0},
-		{"exactly the budget", 0.9, 9, 1, 0.9, 0},
+		{"no traffic", 0.99, 0, 0, 1, 1, 0, 0},
+		{"objective 1, none failed", 1, 5, 0, 1, 1, 0, 0},
+		{"objective 1, one failed", 1, 1, 1, 0.5, 0, 0.5, 1},
+		{"everything failed", 0.99, 0, 5, 0, 0, 100, 100},
+		{"exactly the budget", 0.9, 9, 1, 0.9, 0, 1, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tracker := newTracker(t, test.objective)
@@ -126,6 +127,8 @@ func TestReport_HasNoNaN(t *testing.T) {
 			report := tracker.Report()
 			require.InDelta(t, test.sli, report.SLI, 1e-12)
 			require.InDelta(t, test.remaining, report.BudgetRemaining, 1e-9)
+			require.InDelta(t, test.burn, report.BurnRate, 1e-9)
+			require.InDelta(t, test.consumed, report.BudgetConsumed, 1e-9)
 			_, err := json.Marshal(report)
 			require.NoError(t, err)
 		})

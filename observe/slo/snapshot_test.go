@@ -81,9 +81,21 @@ func TestRestore_RefusesWhatCantBe(t *testing.T) {
 		"a negative age":        func(s *slo.Snapshot) { s.Age = -1 },
 		"too many failures":     func(s *slo.Snapshot) { s.Failed = 100 },
 		"a short window":        func(s *slo.Snapshot) { s.Windows[slo.Hour] = slo.Buckets{} },
-		"more than all":         func(s *slo.Snapshot) { s.Windows[slo.Hour].Total[0] = 4 },
-		"a bucket of failure":   func(s *slo.Snapshot) { s.Windows[slo.Hour].Failed[0] = 1 },
-		"an unknown window":     func(s *slo.Snapshot) { s.Windows[7] = slo.Buckets{} },
+		"a window without a total": func(s *slo.Snapshot) {
+			b := s.Windows[slo.Hour]
+			b.Total = b.Total[1:]
+			s.Windows[slo.Hour] = b
+		},
+		"a window without a failure": func(s *slo.Snapshot) {
+			b := s.Windows[slo.Hour]
+			b.Failed = b.Failed[1:]
+			s.Windows[slo.Hour] = b
+		},
+		"a window of before the tracker": func(s *slo.Snapshot) { open(s, -1) },
+		"a window of the future":         func(s *slo.Snapshot) { open(s, s.Age+1) },
+		"more than all":                  func(s *slo.Snapshot) { s.Windows[slo.Hour].Total[0] = 4 },
+		"a bucket of failure":            func(s *slo.Snapshot) { s.Windows[slo.Hour].Failed[0] = 1 },
+		"an unknown window":              func(s *slo.Snapshot) { s.Windows[7] = slo.Buckets{} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			snapshot := good.Snapshot()
@@ -91,4 +103,11 @@ func TestRestore_RefusesWhatCantBe(t *testing.T) {
 			require.Error(t, newTracker(t, 0.99).Restore(snapshot))
 		})
 	}
+}
+
+// open has the snapshot say that the last bucket of its first window began then.
+func open(s *slo.Snapshot, began time.Duration) {
+	b := s.Windows[slo.Hour]
+	b.Opened = began
+	s.Windows[slo.Hour] = b
 }

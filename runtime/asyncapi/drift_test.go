@@ -214,3 +214,37 @@ func TestDrift_AllowsPropertiesOfWhatMayBeDeclared(t *testing.T) {
 	require.Error(t, asyncapi.Drift(document(`{"name":"results","durable":false}`, `"x-topology":{"unknown":true},`), running))
 	require.Error(t, asyncapi.Drift(document(`{"name":"other"}`, `"x-topology":{"unknown":true},`), running))
 }
+
+// The exchange to which the queue of a route is bound has a channel of its own, which no
+// operation names.
+func TestDrift_ComparesTheChannelsOfBindings(t *testing.T) {
+	document := func(kind string) []byte {
+		return []byte(`{"asyncapi":"3.0.0","channels":{"q":{"x-bound":[{"channel":"x"}]},"other":{},
+			"x":{"bindings":{"amqp":{"is":"routingKey","exchange":{"name":"x","type":"` + kind + `"}}}}},
+			"operations":{"o":{"action":"receive","channel":{"$ref":"#/channels/q"}}}}`)
+	}
+	require.NoError(t, asyncapi.Drift(document("topic"), document("topic")))
+	require.ErrorContains(t, asyncapi.Drift(document("topic"), document("direct")), "#/channels/x/")
+}
+
+// Of what the program declares beside its routes, the source may not list all. What it
+// lists has to be so.
+func TestDrift_ComparesWhatAnUnknownTopologyLists(t *testing.T) {
+	document := func(topology string) []byte {
+		return []byte(`{"asyncapi":"2.6.0","channels":{},"x-topology":` + topology + `}`)
+	}
+	running := document(`{"queues":[{"name":"a","durable":true},{"name":"b"}],"bindings":[{"queue":"a","exchange":"x"},{"queue":"b","exchange":"x"}]}`)
+	for listed, same := range map[string]bool{
+		`{"unknown":true}`: true,
+		`{"unknown":true,"queues":[{"name":"a","durable":true}]}`:    true,
+		`{"unknown":true,"queues":[{"name":"b"}]}`:                   true,
+		`{"unknown":true,"queues":[{"name":"a","durable":false}]}`:   false,
+		`{"unknown":true,"queues":[{"name":"c"}]}`:                   false,
+		`{"unknown":true,"bindings":[{"queue":"b","exchange":"x"}]}`: true,
+		`{"unknown":true,"bindings":[{"queue":"b","exchange":"y"}]}`: false,
+		`{"queues":[{"name":"a","durable":true}]}`:                   false,
+	} {
+		err := asyncapi.Drift(document(listed), running)
+		require.Equal(t, same, err == nil, "%s: %v", listed, err)
+	}
+}

@@ -3,6 +3,7 @@ package cloudevents_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -90,6 +91,26 @@ func TestReceive_ReadsWhatOthersSend(t *testing.T) {
 	require.Equal(t, []string{"1", "2", "3"}, []string{(*got)[0].order.ID, (*got)[1].order.ID, (*got)[2].order.ID})
 	require.Equal(t, []bool{false, true, true}, []bool{(*got)[0].isEvent, (*got)[1].isEvent, (*got)[2].isEvent})
 	require.Equal(t, at, (*got)[1].event.Time())
+	require.Empty(t, (*got)[1].event.Extensions(), "a header of another kind is no attribute")
+}
+
+// Middleware before it has the delivery as it came.
+func TestReceive_LeavesTheEnvelopeAsItIs(t *testing.T) {
+	headers := map[string]any{"cloudEvents:id": "of the header", "other": "x"}
+	d := &runtime.Delivery{Message: runtime.Message{
+		ContentType: "application/cloudevents+json", Headers: maps.Clone(headers),
+		Body: []byte(`{"specversion":"1.0","id":"i","source":"s","type":"t","data":1}`),
+	}}
+	body := string(d.Body)
+	_, err := cloudevents.Receive(func(_ context.Context, unwrapped *runtime.Delivery) (*runtime.Message, error) {
+		require.Equal(t, "1", string(unwrapped.Body))
+		require.NotContains(t, unwrapped.Headers, "cloudEvents:id", "the envelope counts")
+		require.Equal(t, "x", unwrapped.Headers["other"])
+		return nil, nil
+	})(t.Context(), d)
+	require.NoError(t, err)
+	require.Equal(t, headers, d.Headers)
+	require.Equal(t, body, string(d.Body))
 }
 
 func TestReceive_LetsDispatchChooseByTypeInBothModes(t *testing.T) {

@@ -115,7 +115,7 @@ func unzstd(packed []byte, limit int) ([]byte, error) {
 	r := zstdReaders.Get().(*zstd.Decoder)
 	defer zstdReaders.Put(r)
 	if err := r.Reset(bytes.NewReader(packed)); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("begin to read it: %w", err)
 	}
 	return readAtMost(r, limit)
 }

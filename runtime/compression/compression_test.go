@@ -157,6 +157,58 @@ func TestPack_IsUnpackedAtTheOtherEnd(t *testing.T) {
 	}
 }
 
+// What isn't packed keeps its encoding, of a message and of a reply.
+func TestUnpack_KeepsOtherEncodings(t *testing.T) {
+	for encoding, want := range map[string]string{"": "", "identity": "identity", "UTF-8": "UTF-8", "gzip": ""} {
+		body := []byte("text")
+		if encoding == "gzip" {
+			body = gzipped(t, body)
+		}
+		d := &runtime.Delivery{Message: runtime.Message{Body: body, ContentEncoding: encoding}}
+		_, err := compression.Unpack(100)(func(_ context.Context, d *runtime.Delivery) (*runtime.Message, error) {
+			require.Equal(t, "text", string(d.Body))
+			require.Equal(t, want, d.ContentEncoding)
+			return nil, nil
+		})(t.Context(), d)
+		require.NoError(t, err)
+		reply, err := compression.UnpackReplies(100)(func(context.Context, *runtime.Sending) (*runtime.Message, error) {
+			return &runtime.Message{Body: body, ContentEncoding: encoding}, nil
+		})(t.Context(), new(runtime.Sending))
+		require.NoError(t, err)
+		require.Equal(t, "text", string(reply.Body))
+		require.Equal(t, want, reply.ContentEncoding)
+	}
+}
+
+// Of bodies that get smaller bit by bit, one has the size of what it is packed into.
+func TestPack_LeavesWhatGetsNoSmaller(t *testing.T) {
+	for encoding, pack := range map[string]runtime.Interceptor{"gzip": compression.Gzip(0), "zstd": compression.Zstd(0)} {
+		equal := 0
+		for n := range 40 {
+			body := []byte("0123456789abcdefghijklmnopqrstuvwxyz" + strings.Repeat("x", n))
+			size := len(gzipped(t, body))
+			if encoding == "zstd" {
+				size = len(zstded(t, body))
+			}
+			s := &runtime.Sending{Message: &runtime.Message{Body: body}}
+			_, err := pack(func(context.Context, *runtime.Sending) (*runtime.Message, error) { return nil, nil })(t.Context(), s)
+			require.NoError(t, err)
+			switch {
+			case size < len(body):
+				require.Equal(t, encoding, s.Message.ContentEncoding)
+				require.Len(t, s.Message.Body, size)
+			case size == len(body):
+				equal++
+				fallthrough
+			default:
+				require.Empty(t, s.Message.ContentEncoding)
+				require.Equal(t, body, s.Message.Body)
+			}
+		}
+		require.NotZero(t, equal, encoding)
+	}
+}
+
 func TestDecode_SaysThatABodyIsPacked(t *testing.T) {
 	_, err := runtime.Consume(func(context.Context, string) error { return nil }).Handle(t.Context(), &runtime.Delivery{
 		Message: runtime.Message{Body: gzipped(t, []byte(`"x"`)), ContentEncoding: "gzip"},
@@ -176,4 +228,13 @@ func FuzzUnpack(f *testing.F) {
 		})
 		_, _ = handle(t.Context(), &runtime.Delivery{Message: runtime.Message{Body: body, ContentEncoding: encoding}})
 	})
+}
+
+func TestPack_LeavesWhatHasAnEncoding(t *testing.T) {
+	body := []byte(strings.Repeat("x", 1000))
+	s := &runtime.Sending{Message: &runtime.Message{Body: body, ContentEncoding: "br"}}
+	_, err := compression.Gzip(10)(func(context.Context, *runtime.Sending) (*runtime.Message, error) { return nil, nil })(t.Context(), s)
+	require.NoError(t, err)
+	require.Equal(t, "br", s.Message.ContentEncoding)
+	require.Equal(t, body, s.Message.Body)
 }

@@ -195,6 +195,67 @@ func TestOnce_FailsWhereItsStoreDoes(t *testing.T) {
 	})
 }
 
+// store has a claim for everybody, and notes for how long.
+type store struct {
+	lease, retention time.Duration
+	state            deduplication.State
+	releaseErr       error
+}
+
+func (s *store) Claim(_ context.Context, _, _ string, lease time.Duration) (deduplication.State, error) {
+	s.lease = lease
+	return s.state, nil
+}
+
+func (s *store) Keep(_ context.Context, _ string, retention time.Duration) error {
+	s.retention = retention
+	return nil
+}
+
+func (s *store) Release(context.Context, string, string) error { return s.releaseErr }
+
+func TestOnce_HasDefaults(t *testing.T) {
+	d := &runtime.Delivery{Message: runtime.Message{MessageID: "1"}}
+	handle := func(s *store, config deduplication.Config) error {
+		_, err := deduplication.Once(s, config)(func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return nil, nil })(t.Context(), d)
+		return err
+	}
+	s := &store{state: deduplication.Claimed}
+	require.NoError(t, handle(s, deduplication.Config{}))
+	require.Equal(t, []time.Duration{30 * time.Minute, time.Hour}, []time.Duration{s.lease, s.retention})
+	require.NoError(t, handle(s, deduplication.Config{Lease: 1, Retention: 2}))
+	require.Equal(t, []time.Duration{1, 2}, []time.Duration{s.lease, s.retention})
+}
+
+func TestOnce_TellsWhereAClaimCannotBeReleased(t *testing.T) {
+	failed := errors.New("failed")
+	for _, releaseErr := range []error{nil, errBroken} {
+		s := &store{state: deduplication.Claimed, releaseErr: releaseErr}
+		_, err := deduplication.Once(s, deduplication.Config{})(func(context.Context, *runtime.Delivery) (*runtime.Message, error) {
+			return nil, failed
+		})(t.Context(), &runtime.Delivery{Message: runtime.Message{MessageID: "1"}})
+		require.ErrorIs(t, err, failed)
+		require.Equal(t, releaseErr != nil, errors.Is(err, errBroken))
+		if releaseErr == nil {
+			require.Equal(t, failed, err)
+		}
+	}
+}
+
+// Two instances have handled it, of which one had outlived its lease.
+func TestMemory_CountsAMessageOnce(t *testing.T) {
+	m, ctx := deduplication.NewMemory(2), t.Context()
+	for _, key := range []string{"twice", "twice", "other"} {
+		require.NoError(t, m.Keep(ctx, key, time.Hour))
+	}
+	require.Equal(t, 2, m.Len())
+	for _, key := range []string{"twice", "other"} {
+		state, err := m.Claim(ctx, key, "t", time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, deduplication.Handled, state, key)
+	}
+}
+
 // A handler that has outlived its lease, and that of another process which has begun.
 func TestMemory_ReleasesNoClaimOfAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

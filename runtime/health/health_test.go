@@ -1,6 +1,7 @@
 package health_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -28,6 +29,11 @@ func ask(t *testing.T, handler http.Handler, accept string) (status int, body st
 	text, err := io.ReadAll(recorder.Result().Body)
 	require.NoError(t, err)
 	require.Equal(t, "no-store", recorder.Header().Get("Cache-Control"))
+	kind := "text/plain; charset=utf-8"
+	if json.Valid(text) {
+		kind = "application/json"
+	}
+	require.Equal(t, kind, recorder.Header().Get("Content-Type"))
 	return recorder.Code, string(text)
 }
 

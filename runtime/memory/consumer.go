@@ -61,15 +61,20 @@ func newConsumer(b *Broker, route *runtime.Route, q *queue) *consumer {
 // stuck like all others of its route.
 var errTaken = errors.New("the delivery was taken back before its handler returned, so it isn't settled and comes again")
 
-// run starts a handler for each delivery, as many at a time as the limits allow,
-// until the broker stops. A handler has a goroutine of its own, so that one that
-// ends it by runtime.Goexit doesn't stop the route.
+// run handles the deliveries until the broker stops.
 func (c *consumer) run() {
 	defer c.hold.Close()
 	if c.ordered != nil {
 		c.line()
-		return
+	} else {
+		c.dispatch()
 	}
+}
+
+// dispatch starts a handler for each delivery, as many at a time as the limits allow,
+// until the broker stops. A handler has a goroutine of its own, so that one that
+// ends it by runtime.Goexit doesn't stop the route.
+func (c *consumer) dispatch() {
 	slots := make(chan struct{}, c.limits.Concurrency)
 	for {
 		select {

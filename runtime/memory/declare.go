@@ -268,7 +268,7 @@ func differs(property string, have, want any) error {
 // idle deletes q after its x-expires, unless it gets a consumer before.
 func (s *Server) idle(q *queue) {
 	q.stopIdling()
-	if q.idleLimit <= 0 || len(q.consumers) > 0 {
+	if q.idleLimit == unlimited || len(q.consumers) > 0 {
 		return
 	}
 	q.idleTimer = time.AfterFunc(q.idleLimit, func() {

@@ -169,7 +169,6 @@ func delayOf(value any) int64 {
 func matchHeaders(arguments, headers map[string]any) bool {
 	mode, _ := arguments["x-match"].(string)
 	kind, withX := strings.CutSuffix(mode, "-with-x")
-	matches := 0
 	for name, want := range arguments {
 		if name == "x-match" || (strings.HasPrefix(name, "x-") && !withX) {
 			continue
@@ -182,7 +181,6 @@ func matchHeaders(arguments, headers map[string]any) bool {
 		if !matched && kind != "any" {
 			return false
 		}
-		matches++
 	}
 	return kind != "any"
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	goruntime "runtime"
 	"testing"
@@ -509,15 +510,97 @@ func TestReply_SharesNothingWithTheHandler(t *testing.T) {
 }
 
 func TestLogger_SaysWhatIsConsumed(t *testing.T) {
-	var log bytes.Buffer
-	config := memory.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}
-	for _, r := range []*runtime.Router{router(t, route("the-route", runtime.Queue{Name: "the-queue"}, receive(nil))), router(t)} {
-		b := memory.New(config)
-		require.NoError(t, b.Start(t.Context(), r))
+	consumes := func(routes ...runtime.Route) string {
+		var log bytes.Buffer
+		b := memory.New(memory.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		require.NoError(t, b.Start(t.Context(), router(t, routes...)))
 		require.NoError(t, b.Shutdown(t.Context()))
+		return log.String()
 	}
-	require.Contains(t, log.String(), `msg=consuming route=the-route queue=the-queue`)
-	require.Contains(t, log.String(), `level=WARN msg="nothing is consumed: the router had no routes`)
+	log := consumes(route("the-route", runtime.Queue{Name: "the-queue"}, receive(nil)))
+	require.Contains(t, log, `msg=consuming route=the-route queue=the-queue`)
+	require.NotContains(t, log, "nothing is consumed")
+	require.Contains(t, consumes(), `level=WARN msg="nothing is consumed: the router had no routes`)
+}
+
+// Whichever way a route acknowledges, the server rests once the handler and the functions
+// of OnSettled have returned, and not before.
+func TestWaitIdle_WaitsForHandlersOfEachMode(t *testing.T) {
+	for _, mode := range []runtime.AckMode{runtime.AckOnSuccess, runtime.AckByHand, runtime.AckFirst} {
+		for _, order := range []runtime.Order{{}, runtime.Strict()} {
+			if mode == runtime.AckByHand && !order.IsZero() {
+				continue // no such route
+			}
+			synctest.Test(t, func(t *testing.T) {
+				server, busy := new(memory.Server), 0
+				r := route("r", runtime.Queue{Name: "q"}, func(ctx context.Context, _ []byte) error {
+					d := runtime.DeliveryFrom(ctx)
+					busy++
+					d.OnSettled(func(runtime.Settlement, error) {
+						time.Sleep(time.Second)
+						busy--
+					})
+					time.Sleep(time.Second)
+					if mode == runtime.AckByHand {
+						return d.Ack()
+					}
+					return nil
+				})
+				r.AckMode, r.Order = mode, order
+				if !order.IsZero() {
+					r.Failure = new(runtime.FailurePolicy)
+				}
+				b := start(t, server, r)
+				for range 3 {
+					require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+					ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+					require.ErrorIs(t, server.WaitIdle(ctx), context.DeadlineExceeded, "mode %v", mode)
+					cancel()
+					ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
+					require.NoError(t, server.WaitIdle(ctx), "mode %v", mode)
+					cancel()
+					require.Zero(t, busy, "mode %v", mode)
+				}
+			})
+		}
+	}
+}
+
+func TestQueues_AreInTheOrderOfTheirNames(t *testing.T) {
+	server := new(memory.Server)
+	require.Empty(t, server.Queues())
+	b := start(t, server, route("r", runtime.Queue{Name: "b"}, receive(nil)), route("s", runtime.Queue{Name: "a"}, receive(nil)))
+	require.Equal(t, []string{"a", "b"}, server.Queues())
+	require.NoError(t, b.Shutdown(t.Context()))
+	require.Equal(t, []string{"a", "b"}, server.Queues())
+}
+
+// The message goes back to its queue, and its functions hear so once.
+func TestShutdown_EndsTheTurnOfAHandlerThatReturnsTooLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, release := new(memory.Server), make(chan struct{})
+		var settled []string
+		r := route("r", runtime.Queue{Name: "q", Durable: true}, func(ctx context.Context, _ []byte) error {
+			runtime.DeliveryFrom(ctx).OnSettled(func(s runtime.Settlement, err error) { settled = append(settled, fmt.Sprint(s, " ", err)) })
+			<-release // ignores its context
+			return errors.New("failed")
+		})
+		r.Order, r.Failure = runtime.Strict(), new(runtime.FailurePolicy)
+		observed := 0
+		b := memory.New(memory.Config{Server: server, OnSettled: func(*runtime.Delivery, runtime.Settlement, error) { observed++ }})
+		require.NoError(t, b.Start(t.Context(), router(t, r)))
+		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.ErrorIs(t, b.Shutdown(ctx), context.DeadlineExceeded)
+		close(release)
+		synctest.Wait()
+		require.Equal(t, []string{"requeue <nil>"}, settled)
+		require.Zero(t, observed, "the server has it back")
+		content, _ := server.Queue("q")
+		require.Len(t, content.Ready, 1)
+	})
 }
 
 func TestLogger_GetsFailedDeliveries(t *testing.T) {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -85,16 +86,7 @@ type entry struct {
 // compare orders the entries of a queue: higher priorities first, then in the
 // order of arrival, which a requeued entry keeps.
 func (e *entry) compare(other *entry) int {
-	switch {
-	case e.priority != other.priority:
-		return int(other.priority) - int(e.priority)
-	case e.position < other.position:
-		return -1
-	case e.position > other.position:
-		return 1
-	default:
-		return 0
-	}
+	return cmp.Or(cmp.Compare(other.priority, e.priority), cmp.Compare(e.position, other.position))
 }
 
 // delivery returns a copy for one handler of q.

@@ -144,7 +144,6 @@ func (s *Server) overlook(c *consumer, d *runtime.Delivery) {
 	for e := range c.taken {
 		if e.handled == d {
 			s.discount(c, e)
-			return
 		}
 	}
 }

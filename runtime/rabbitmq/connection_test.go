@@ -33,6 +33,9 @@ func TestNew_RefusesContradictions(t *testing.T) {
 		"two heartbeats":           {rabbitmq.Config{URL: "amqp://host?heartbeat=5", Heartbeat: time.Second}, [2]string{"Heartbeat", "URL"}},
 		"too little prefetch":      {rabbitmq.Config{URL: "amqp://host", Prefetch: 2, Concurrency: 3}, [2]string{"Prefetch", "Concurrency"}},
 		"an address twice":         {rabbitmq.Config{URL: "amqp://host", Addresses: []string{"host:5672"}}, [2]string{"Addresses", "URL"}},
+		"an address of port 0":     {rabbitmq.Config{URL: "amqp://host", Addresses: []string{"other:0"}}, [2]string{"Addresses", "URL"}},
+		"a port beyond the last":   {rabbitmq.Config{URL: "amqp://host", Addresses: []string{"other:65536"}}, [2]string{"Addresses", "URL"}},
+		"an address without host":  {rabbitmq.Config{URL: "amqp://host", Addresses: []string{":5672"}}, [2]string{"Addresses", "URL"}},
 		"a URL as an address":      {rabbitmq.Config{URL: "amqp://host", Addresses: []string{"amqp://u:" + secret + "@h"}}, [2]string{"Addresses", "URL"}},
 	} {
 		t.Run(name, func(t *testing.T) {

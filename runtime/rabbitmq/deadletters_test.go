@@ -110,6 +110,20 @@ func TestReviewDeadLetters_LosesNothingWhereItEnds(t *testing.T) {
 	require.ErrorContains(t, err, "no queue '"+q.Name+".none'")
 }
 
+// Others may take messages that were counted.
+func TestReviewDeadLetters_EndsWhereNoMoreAreThere(t *testing.T) {
+	b, q, _, _ := bury(t, node.URL(), 3, nil)
+	channel, decided := amqpChannel(t), 0
+	done, err := b.ReviewDeadLetters(t.Context(), q.Name+".dead", func(*runtime.Delivery) (rabbitmq.Verdict, error) {
+		decided++
+		_, err := channel.QueuePurge(q.Name+".dead", false)
+		return rabbitmq.Drop, err
+	})
+	require.NoError(t, err)
+	require.Equal(t, 1, decided)
+	require.Equal(t, 1, done.Dropped)
+}
+
 // A quorum queue of RabbitMQ 4 drops what comes back 20 times.
 func TestReviewDeadLetters_LosesNothingByBeingRepeated(t *testing.T) {
 	b, q, _, _ := bury(t, node.URL(), 2, map[string]any{"x-queue-type": "quorum"})

@@ -111,6 +111,25 @@ func TestShutdown_EndsInTimeOverHalfOpenLinks(t *testing.T) {
 	}
 }
 
+// What ends by the protocol isn't a lost client in the server's log.
+func TestShutdown_ClosesItsConnectionsByTheProtocol(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), declared(t)
+	b := openWith(t, rabbitmq.Config{URL: p.url})
+	start(t, b, runtime.Route{Name: "r", Queue: q, Handler: silent})
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	closed := make(chan string, 10)
+	p.obey(func(f *frame) verdict {
+		if !f.fromServer && f.method == connectionClose {
+			closed <- f.wire.role
+		}
+		return pass
+	})
+	require.NoError(t, b.Shutdown(t.Context()))
+	require.Len(t, closed, 2, "each was answered before Shutdown returned")
+	require.ElementsMatch(t, []string{"consuming", "publishing"}, []string{<-closed, <-closed})
+}
+
 // requireShutdown requires that the shutdown of a broker ends with its context.
 func requireShutdown(t *testing.T, b *rabbitmq.Broker) {
 	t.Helper()
@@ -126,6 +145,58 @@ func requireShutdown(t *testing.T, b *rabbitmq.Broker) {
 	case <-time.After(patience):
 		require.FailNow(t, "the shutdown doesn't end")
 	}
+}
+
+// After the server has closed a channel over a message, each waits for the confirm of the
+// one before, until one has it.
+func TestPublish_SendsWithoutWaitingAgainAfterAConfirm(t *testing.T) {
+	t.Parallel()
+	p, x, channel := newProxy(t, node.URL()), queue(t).Name, amqpChannel(t)
+	t.Cleanup(func() { channel.ExchangeDelete(x, false, false) })
+	b, address, message := across(t, p), runtime.Address{Exchange: x}, &runtime.Message{AllowUnroutable: true}
+	require.NoError(t, channel.ExchangeDeclare(x, "fanout", false, false, false, false, nil))
+	require.NoError(t, b.Publish(t.Context(), address, message))
+	require.NoError(t, channel.ExchangeDelete(x, false, false))
+	require.ErrorIs(t, b.Publish(t.Context(), address, message), runtime.ErrNoExchange)
+	require.NoError(t, channel.ExchangeDeclare(x, "fanout", false, false, false, false, nil))
+	require.NoError(t, b.Publish(t.Context(), address, message))
+
+	sent := make(chan struct{}, 10)
+	p.obey(func(f *frame) verdict {
+		if f.method == basicPublish {
+			sent <- struct{}{}
+		}
+		if f.method == basicAck {
+			return drop
+		}
+		return pass
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	var publishing sync.WaitGroup
+	for range 2 {
+		publishing.Go(func() { _ = b.Publish(ctx, address, message) })
+	}
+	require.Eventually(t, func() bool { return len(sent) == 2 }, patience, time.Millisecond)
+	p.end("publishing") // so that nothing waits for their confirms
+	cancel()
+	publishing.Wait()
+}
+
+// The request hasn't been sent then, so the call is made over the next connection.
+func TestCall_GoesOnWhereTheConnectionEndsBeforeReplies(t *testing.T) {
+	t.Parallel()
+	p, q := newProxy(t, node.URL()), queue(t)
+	b := across(t, p)
+	start(t, b, runtime.Route{Name: "r", Queue: q, Reply: &runtime.Address{}, Handler: runtime.Respond(func(_ context.Context, body []byte) ([]byte, error) {
+		return body, nil
+	})})
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{}))
+	p.obey(once(cut, func(f *frame) bool { return !f.fromServer && f.method == basicConsume && f.wire.role == "publishing" }))
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	reply, err := b.Call(ctx, to(q), &runtime.Message{Body: []byte("1")})
+	require.NoError(t, err)
+	require.Equal(t, "1", string(reply.Body))
 }
 
 func TestPublish_IsErrUnknownWhereTheConfirmIsLost(t *testing.T) {

@@ -92,6 +92,20 @@ func TestHeaderFilter_ReturnsTheErrorOfItsConnection(t *testing.T) {
 
 // Whatever the headers are, they can be read behind the filter, and the other
 // properties and frames are the same.
+// What is cut off within a property has no headers that could be told from others.
+func TestContentHeader_IsFoundWhole(t *testing.T) {
+	table := []byte("\x01kt\x01")
+	header := bytes.TrimSuffix(headerOf(table), []byte("after"))
+	for n := contentHead; n < len(header); n++ {
+		_, found := parseContentHeader(header[:n])
+		require.False(t, found, "the first %d bytes", n)
+		require.Equal(t, bareHeader(header), readablePart(header[:n], 0), "the first %d bytes", n)
+	}
+	h, found := parseContentHeader(header)
+	require.True(t, found)
+	require.Equal(t, table, h.table)
+}
+
 func FuzzHeaderFilter(f *testing.F) {
 	f.Add([]byte("\x01kt\x01"), uint16(0))
 	f.Add([]byte("\x01kt\x01\x01L?\x01lS\x00\x00\x00\x01x"), uint16(0))

@@ -145,6 +145,27 @@ func TestLane_ForgetsCallersThatGiveUp(t *testing.T) {
 	require.Equal(t, 1, l.users)
 }
 
+// An exchange was looked for, and wasn't there: those that entered meanwhile may be sent,
+// as it may be there again, and those to others.
+func TestLane_FailsWhatWaitedForAnExchangeBeforeItWasLookedFor(t *testing.T) {
+	l := newLane(newPublisher(&Broker{}))
+	request := func(exchange string) *request {
+		r := &request{to: runtime.Address{Exchange: exchange}, written: make(chan struct{}, 1)}
+		l.enter(r)
+		return r
+	}
+	before, other := request("x"), request("y")
+	looked := l.latest()
+	later := request("x")
+	l.failWaiting("x", looked, runtime.ErrNoExchange)
+	require.Same(t, other, l.take())
+	require.Same(t, later, l.take())
+	require.Nil(t, l.take())
+	require.ErrorIs(t, before.err, runtime.ErrNoExchange)
+	require.Len(t, before.written, 1)
+	require.NoError(t, later.err)
+}
+
 // Callers that wait for room have no copy of their message.
 func TestLane_KeepsABoundedAmount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

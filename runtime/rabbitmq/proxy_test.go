@@ -62,6 +62,7 @@ var (
 	queueDeclare      = [2]int{50, 10}
 	queueDeclareOK    = [2]int{50, 11}
 	queueBindOK       = [2]int{50, 21}
+	basicConsume      = [2]int{60, 20}
 	basicConsumeOK    = [2]int{60, 21}
 	basicCancel       = [2]int{60, 30}
 	basicPublish      = [2]int{60, 40}

@@ -3,6 +3,7 @@ package runtimetest_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -86,6 +87,23 @@ func TestRequireSpec_ShowsEachDifference(t *testing.T) {
 	}
 	shows(exact, `#/channels/new%2520orders/bindings/amqp/queue/durable is true, and in the program false`, func(r *runtime.Route) { r.Queue.Durable = false })
 	shows(exact, `run go generate, and commit the files`, func(r *runtime.Route) { r.Description = "" })
+}
+
+func TestRequireSpec_ShowsTwentyDifferencesAtMost(t *testing.T) {
+	for queues, want := range map[int]string{17: "", 18: "\n\tand 1 more\n", 28: "\n\tand 11 more\n"} { // of the route there are three
+		channels := make(map[string]any, queues)
+		for i := range queues {
+			channels[fmt.Sprint("q", i)] = map[string]any{"subscribe": map[string]any{"operationId": fmt.Sprint("r", i)}}
+		}
+		text, err := json.Marshal(map[string]any{"asyncapi": "2.6.0", "channels": channels})
+		require.NoError(t, err)
+		file := filepath.Join(t.TempDir(), "asyncapi.json")
+		require.NoError(t, os.WriteFile(file, text, 0o600))
+		failed := requireSpec(t, specRouter(t, nil), file)
+		require.Contains(t, failed, want)
+		require.Equal(t, want != "", strings.Contains(failed, " more\n"), failed)
+		require.Equal(t, 20, strings.Count(failed, "\n\t#/"), failed)
+	}
 }
 
 func TestRequireSpec_ComparesArgumentsOfExtendedDocuments(t *testing.T) {

@@ -84,7 +84,7 @@ func compile(contract []byte) (map[message]*jsonschema.Schema, error) {
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft7) // of AsyncAPI 2.6.0
 	if err := compiler.AddResource(documentURL, resource); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("add the document: %w", err)
 	}
 	schemas := make(map[message]*jsonschema.Schema)
 	for _, channel := range document.Channels {

@@ -2,6 +2,7 @@ package validation_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,9 +76,21 @@ func holdsBodies(t *testing.T, service *runtimetest.Service) {
 	}
 }
 
+func TestNew_ShowsTenFaultsAtMost(t *testing.T) {
+	for faults, want := range map[int]string{10: "", 11: "and 1 more", 12: "and 2 more"} {
+		service := serve(t, asyncapi.Exact)
+		lines := strings.TrimSuffix(strings.Repeat(`{"item":"a"},`, faults), ",")
+		service.SendMessage("order", runtime.Message{Body: []byte(`{"id":"1","lines":[` + lines + `]}`)})
+		err := service.Settled()[0].Err
+		require.ErrorContains(t, err, want)
+		require.Equal(t, 10, strings.Count(err.Error(), "violates required"))
+		require.Equal(t, want != "", strings.Contains(err.Error(), "more"))
+	}
+}
+
 func TestNew_RefusesWhatIsNoContract(t *testing.T) {
 	for _, contract := range []string{
-		"", "[]", "{}",
+		"", "[]", "{}", `{"asyncapi":"2.6.0","channels":7}`, `{"asyncapi":7}`,
 		`{"asyncapi":"2.6.0","channels":{"q":{"subscribe":{"operationId":"r","message":{"payload":{"type":"nonsense"}}}}}}`,
 		`{"asyncapi":"2.6.0","channels":{"q":{"subscribe":{"operationId":"r","message":{"payload":{"$ref":"#/components/schemas/None"}}}}}}`,
 		`{"asyncapi":"3.0.0","channels":{"q":{"address":"q","messages":{"r":{"payload":{"schema":{"type":"string"}}}}}}}`, // nothing would be held to it

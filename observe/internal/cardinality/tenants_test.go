@@ -96,11 +96,17 @@ func TestTenants_MakeRoomForSeveral(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		forgotten := 0
 		tenants := cardinality.NewTenants(256, nil, nil, func() { forgotten++ })
+		var uses []*cardinality.Use
 		for i := range 256 + 4 {
 			time.Sleep(time.Second)
-			require.NotEqual(t, cardinality.Overflow, label(tenants, fmt.Sprint(i)))
+			label, use := tenants.Label(fmt.Sprint(i))
+			require.NotEqual(t, cardinality.Overflow, label)
+			uses = append(uses, use)
 		}
 		require.Equal(t, 1, forgotten)
+		for i, use := range uses {
+			require.Equal(t, i < 4, use.Gone(), i)
+		}
 		label(tenants, "one more")
 		require.Equal(t, 2, forgotten)
 	})

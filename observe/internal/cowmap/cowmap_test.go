@@ -47,6 +47,19 @@ func TestAdd_RefusesWhatIsBeyondTheLimit(t *testing.T) {
 	require.Equal(t, 4, v)
 }
 
+func TestFull_CountsWhatIsThere(t *testing.T) {
+	m := cowmap.Map[int, int]{Limit: 2}
+	m.AddBeyond(0, double)
+	require.False(t, m.Full())
+	m.AddBeyond(1, double)
+	require.True(t, m.Full())
+	m.AddBeyond(2, double)
+	m.DeleteFunc(func(key, _ int) bool { return key == 0 })
+	require.True(t, m.Full(), "two are left")
+	m.DeleteFunc(func(key, _ int) bool { return key == 1 })
+	require.False(t, m.Full())
+}
+
 func TestMap_ZeroHoldsNothing(t *testing.T) {
 	var m cowmap.Map[int, int]
 	_, ok := m.Add(1, double)
@@ -68,6 +81,24 @@ func TestGet_FindsWhatIsAskedFor(t *testing.T) {
 		v, ok := m.Get(i)
 		require.True(t, ok)
 		require.Equal(t, 2*i, v)
+	}
+}
+
+func TestGet_FindsNothingThatWasAskedForLess(t *testing.T) {
+	m, added := cowmap.Map[int, int]{Limit: 100}, 0
+	for range 3 {
+		for range 10 {
+			m.Add(added, double)
+			added++
+		}
+		for range added - 1 {
+			m.Add(added-1, double)
+			_, ok := m.Get(added - 1)
+			require.False(t, ok)
+		}
+		m.Add(added-1, double)
+		_, ok := m.Get(added - 1)
+		require.True(t, ok)
 	}
 }
 

@@ -77,6 +77,26 @@ var acknowledgeTests = []test{
 		require.NoError(c, c.delivery(ds).Nack(runtime.Reject(errFailed)))
 		require.Equal(c, "rejected", deadHeader(c.next(dead))["reason"])
 	}},
+	{"a refusal by hand fails where the copy isn't confirmed, also of what comes again", func(c *testCase) {
+		q, full, ds := c.queue("q"), c.queue("full", "x-max-length", 1, "x-overflow", "reject-publish"), newDeliveries()
+		router := c.router(runtime.Route{
+			Name: "r", Queue: q, AckMode: runtime.AckByHand, Failure: &runtime.FailurePolicy{Attempts: 1, DeadLetters: full.Name}, Handler: ds.handler(),
+		})
+		require.NoError(c, router.Declare(runtime.Topology{Queues: []runtime.Queue{full}}))
+		b := c.open(Settings{RedeliveryDelay: time.Millisecond})
+		require.NoError(c, b.Start(c.ctx(), router))
+		c.publish(b, toQueue(full), "in the way")
+		require.Eventually(c, func() bool { // the real queue counts a moment later
+			return b.Publish(c.ctx(), toQueue(full), text("2")) != nil
+		}, patience, time.Millisecond)
+		c.publish(b, toQueue(q), "1")
+		for _, again := range []bool{false, true, true} {
+			d := c.delivery(ds)
+			require.Equal(c, again, d.Redelivered)
+			require.ErrorIs(c, d.Nack(errFailed), runtime.ErrNacked)
+		}
+		require.NoError(c, c.delivery(ds).Ack())
+	}},
 	{"a handler that fails refuses by hand, unless the delivery is settled", func(c *testCase) {
 		q, ds, dead := c.queue("q"), newDeliveries(), c.deadLetters("q")
 		b := c.start(Settings{}, runtime.Route{
@@ -97,15 +117,24 @@ var acknowledgeTests = []test{
 		c.shutdown(b)
 		require.Empty(c, dead)
 	}},
-	{"a delivery that isn't settled by hand in its time has failed", func(c *testCase) {
+	{"a delivery that isn't settled by hand in its time has failed, also where the handler ends its goroutine", func(c *testCase) {
 		q, ds, dead := c.queue("q"), newDeliveries(), c.deadLetters("q")
 		b := c.start(Settings{}, runtime.Route{
-			Name: "r", Queue: q, AckMode: runtime.AckByHand, Timeout: 50 * time.Millisecond, Failure: &runtime.FailurePolicy{Attempts: 1}, Handler: ds.handler(),
+			Name: "r", Queue: q, AckMode: runtime.AckByHand, Timeout: 50 * time.Millisecond, Failure: &runtime.FailurePolicy{Attempts: 1},
+			Handler: runtime.Consume(func(ctx context.Context, body []byte) error {
+				ds <- runtime.DeliveryFrom(ctx)
+				if string(body) == "ends" {
+					goruntime.Goexit()
+				}
+				return nil
+			}),
 		})
-		c.publish(b, toQueue(q), "1")
-		d := c.delivery(ds)
-		require.Contains(c, deadHeader(c.next(dead))["error"], "it wasn't settled by hand")
-		require.ErrorIs(c, d.Ack(), runtime.ErrSettled)
+		for _, body := range []string{"returns", "ends"} {
+			c.publish(b, toQueue(q), body)
+			d := c.delivery(ds)
+			require.Contains(c, deadHeader(c.next(dead))["error"], "it wasn't settled by hand")
+			require.ErrorIs(c, d.Ack(), runtime.ErrSettled)
+		}
 	}},
 	{"a shutdown waits for what is unsettled, and what comes too late says so", func(c *testCase) {
 		q, ds := c.queue("q"), newDeliveries()

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,20 @@ var queueTests = []test{
 			"BCC": []any{bcc.Name},
 		}}), "one queue has it")
 		require.Equal(c, "bcc", c.next(in).Route)
+	}},
+	{"a dead letter with a key of its own forgets those of CC", func(c *testCase) {
+		cc, copies, dead := c.queue("cc"), newInbox(), c.deadLetters("q")
+		q := c.queue("q", "x-dead-letter-exchange", "", "x-dead-letter-routing-key", c.prefix+"q.dead")
+		c.start(Settings{}, runtime.Route{Name: "cc", Queue: cc, Handler: copies.handler()})
+		b := c.declared(q)
+		require.NoError(c, b.Publish(c.ctx(), toQueue(q), &runtime.Message{
+			Body: []byte("1"), Expiration: time.Millisecond, Headers: map[string]any{"CC": []any{cc.Name}},
+		}))
+		d := c.next(dead)
+		require.NotContains(c, d.Headers, "CC")
+		require.Equal(c, []any{q.Name, cc.Name}, d.Headers["x-death"].([]any)[0].(map[string]any)["routing-keys"])
+		c.publish(b, toQueue(cc), "2")
+		require.Equal(c, []string{"1", "2"}, []string{c.body(copies), c.body(copies)})
 	}},
 	{"a message expires into the dead-letter exchange", func(c *testCase) {
 		q, dead := c.deadLetterQueue()
@@ -113,6 +128,15 @@ var queueTests = []test{
 		c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
 		require.Equal(c, "3", c.body(in))
 		require.Equal(c, "4", c.body(in))
+	}},
+	{"a queue without room has nothing wait", func(c *testCase) {
+		for i, argument := range []string{"x-max-length", "x-max-length-bytes"} {
+			name := fmt.Sprint("q", i)
+			q, dead := c.queue(name, "x-dead-letter-exchange", "", "x-dead-letter-routing-key", c.prefix+name+".dead", argument, 0), c.deadLetters(name)
+			b := c.declared(q)
+			c.publish(b, toQueue(q), "1")
+			require.Equal(c, "1", c.body(dead), argument)
+		}
 	}},
 	{"a full queue with reject-publish is ErrNacked", func(c *testCase) {
 		q := c.queue("q", "x-max-length", 1, "x-overflow", "reject-publish")
