@@ -36,9 +36,7 @@ func render(t testing.TB, root *jsontree.Node) string {
 func documents(t testing.TB) map[string]*jsontree.Node {
 	t.Helper()
 	all := make(map[string]*jsontree.Node)
-	archives, err := filepath.Glob(filepath.Join(modtest.Root(t), "testdata", "golden", "*.txtar"))
-	require.NoError(t, err)
-	for _, name := range archives {
+	for _, name := range modtest.Programs(t) {
 		archive, err := txtar.ParseFile(name)
 		require.NoError(t, err)
 		for _, file := range archive.Files {

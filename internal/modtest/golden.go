@@ -39,3 +39,13 @@ func Goldens(t *testing.T, update bool, describe func(*testing.T, *txtar.Archive
 		})
 	}
 }
+
+// Programs returns the paths of the archives of testdata/golden, programs with what the
+// command says of them.
+func Programs(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(Root(t), "testdata", "golden", "*.txtar"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return files
+}

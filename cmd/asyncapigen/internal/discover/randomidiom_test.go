@@ -94,8 +94,6 @@ func TestGenerator_IdiomsCompile(t *testing.T) {
 		g.vars = []variable{{"i", "int"}, {"s", "string"}, {"f", "float64"}, {"b", "bool"}, {"l", "[]int"}}
 		g.idiom([]string{idiom})
 		s := sample{id: "p", text: "func p() {\ni, s, f, b, l := 1, \"\", 1.5, true, []int{1}\nunused(i, s, f, b, l)\n" + g.text.String() + "}\n"}
-		done, err := b.check(s.source())
-		done()
-		require.NoError(t, err, s.text)
+		require.NoError(t, b.check(s.source()), s.text)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
@@ -132,20 +134,14 @@ func together(edits []edit) (kept []edit) {
 }
 
 func (b *bench) compiles(s sample) bool {
-	done, err := b.check(s.source())
-	done()
-	return err == nil
+	return b.check(s.source()) == nil
 }
 
 // edits returns the ways to make a program smaller.
 func (b *bench) edits(t testing.TB, s sample) (edits []edit) {
 	t.Helper()
-	done, err := b.check(s.source())
-	defer done()
-	if err != nil {
-		t.Fatal(err)
-	}
-	root := b.root
+	require.NoError(t, b.check(s.source()))
+	root := b.Roots[0]
 	file := root.Files[0]
 	offset := func(node ast.Node) (from, to int) {
 		return int(node.Pos()-file.FileStart) - len(prelude), int(node.End()-file.FileStart) - len(prelude)

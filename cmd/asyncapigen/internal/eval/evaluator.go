@@ -147,7 +147,10 @@ func (ev *Evaluator) LoopSite(loop token.Pos) token.Pos { return ev.mapLoops[loo
 // has called in other modules, by whichever ways.
 func (ev *Evaluator) foreignFrames() iter.Seq[*frame] {
 	return func(yield func(*frame) bool) {
-		for f := ev.frame; f != nil && !ev.program.IsOwn(f.pkg.Path) && f.outer != nil && yield(f); f = f.outer {
+		for f := ev.frame; f != nil && !ev.program.IsOwn(f.pkg.Path) && f.outer != nil; f = f.outer {
+			if !yield(f) {
+				return
+			}
 		}
 	}
 }

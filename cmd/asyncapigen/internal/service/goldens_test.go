@@ -1,12 +1,7 @@
 package service
 
 import (
-	"context"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/internal/modtest"
 )
 
@@ -28,7 +23,11 @@ import (
 func TestGoldens_OfOneFile(t *testing.T) {
 	all := goldensOfOneFile(t)
 	require.Greater(t, len(all), 250)
-	p := newOneFileProgram(t, all)
+	var sources []string
+	for _, g := range all {
+		sources = append(sources, g.source)
+	}
+	p := &oneFileProgram{Program: onefile.New(t, sources...)}
 	for _, g := range all {
 		t.Run(g.name, func(t *testing.T) {
 			p.set(t, g)
@@ -59,10 +58,8 @@ type goldenRun struct {
 // scripts do nothing to it but what is done here.
 func goldensOfOneFile(t *testing.T) []golden {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(modtest.Root(t), "testdata", "golden", "*.txtar"))
-	require.NoError(t, err)
 	var all []golden
-	for _, name := range names {
+	for _, name := range modtest.Programs(t) {
 		archive, err := txtar.ParseFile(name)
 		require.NoError(t, err)
 		g := golden{name: strings.TrimSuffix(filepath.Base(name), ".txtar"), files: map[string]string{}}
@@ -118,77 +115,21 @@ func (g *golden) readScript(script string) bool {
 	return len(g.runs) > 0 && !slices.ContainsFunc(g.runs, isOther)
 }
 
-// A oneFileProgram is a program whose root package is one file after another.
+// A oneFileProgram is one golden after another.
 type oneFileProgram struct {
-	*load.Program
-	dir      string
-	root     *load.Package
-	packages map[string]*types.Package
-	file     string // the base name of that which it is now
-	number   int
+	*onefile.Program
+	file   string // the base name of that which it is now
+	number int
 }
 
-// newOneFileProgram lists what the goldens import.
-func newOneFileProgram(t *testing.T, all []golden) *oneFileProgram {
-	t.Helper()
-	imports := map[string]bool{}
-	for _, g := range all {
-		file, err := parser.ParseFile(token.NewFileSet(), "main.go", g.source, parser.ImportsOnly)
-		require.NoError(t, err)
-		for _, i := range file.Imports {
-			imports[i.Path.Value] = true
-		}
-	}
-	base := "package main\n\nimport (\n"
-	for path := range imports {
-		if path != `"example.com/shop/shopclient"` {
-			base += "\t_ " + path + "\n"
-		}
-	}
-	base += ")\n\nfunc main() {}\n"
-	show := "package show\n\nimport \"github.com/warrenmq/warren/runtime\"\n\nfunc Document(routers ...*runtime.Router) {\n\tfor _, r := range routers {\n\t\tr.Routes()\n\t}\n}\n"
-	dir := modtest.Write(t, &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(base)}, {Name: "show/show.go", Data: []byte(show)}}})
-	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}, ClientDir: filepath.Join(dir, "shopclient")})
-	require.NoError(t, err)
-	p := &oneFileProgram{Program: program, dir: dir, root: program.Roots[0], packages: map[string]*types.Package{}}
-	require.Empty(t, p.root.Errors)
-	for _, pkg := range p.root.Types.Imports() {
-		p.packages[pkg.Path()] = pkg
-	}
-	return p
-}
-
-// Import is that of a types.Importer.
-func (p *oneFileProgram) Import(path string) (*types.Package, error) {
-	if pkg := p.packages[path]; pkg != nil {
-		return pkg, nil
-	}
-	return nil, fmt.Errorf("no package %s", path)
-}
-
-// set makes a golden's file the root package's only one.
+// set makes a golden's file that of the program.
 func (p *oneFileProgram) set(t *testing.T, g golden) {
 	t.Helper()
 	p.number++
 	p.file = "golden" + strconv.Itoa(p.number) + ".go"
-	name := filepath.Join(p.dir, p.file)
+	name := filepath.Join(p.Dir, p.file)
 	require.NoError(t, os.WriteFile(name, []byte(g.source), 0o644))
-	file, err := parser.ParseFile(p.Fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-	require.NoError(t, err)
-	p.root.Name, p.root.Errors = file.Name.Name, nil
-	info := &types.Info{
-		Types: make(map[ast.Expr]types.TypeAndValue), Instances: make(map[*ast.Ident]types.Instance),
-		Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
-		Implicits: make(map[ast.Node]types.Object), Selections: make(map[*ast.SelectorExpr]*types.Selection),
-		Scopes: make(map[ast.Node]*types.Scope),
-	}
-	config := types.Config{Importer: p, Sizes: types.SizesFor("gc", "amd64"), Error: func(err error) {
-		var fault types.Error
-		require.ErrorAs(t, err, &fault)
-		p.root.Errors = append(p.root.Errors, load.Error{At: fault.Pos, Pos: p.Position(fault.Pos), Msg: fault.Msg})
-	}}
-	pkg, _ := config.Check(p.root.Path, p.Fset, []*ast.File{file}, info) // the error was seen
-	p.root.Files, p.root.Types, p.root.Info = []*ast.File{file}, pkg, info
+	require.NoError(t, p.Set(name, g.source))
 }
 
 // run does what a command does after it has listed packages.
@@ -200,7 +141,7 @@ func (p *oneFileProgram) run(t *testing.T, g golden, r goldenRun) {
 	o.Seen, o.Client = dir, "shopclient"
 	require.NoError(t, o.Parse(Unnamed, r.args))
 	made := Outcome{Service: o}
-	(&Generator{Dir: dir}).generate(context.Background(), p.Program, &made)
+	(&Generator{Dir: dir}).generate(t.Context(), p.Program.Program, &made)
 	var stderr strings.Builder
 	for _, d := range made.Found.Sorted() {
 		fmt.Fprintln(&stderr, d)
