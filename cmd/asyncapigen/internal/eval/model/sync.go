@@ -32,23 +32,6 @@ func onceDo(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-// onceFunction is the model of sync.OnceFunc, OnceValue and OnceValues: a function that
-// remembers the result of its first call.
-func onceFunction(c *Call) (value.Value, bool) {
-	f := c.Args[0]
-	t := c.Fn.Obj.Signature().Results().At(0).Type()
-	if sig, ok := c.Fn.Type.Underlying().(*types.Signature); ok {
-		t = sig.Results().At(0).Type()
-	}
-	result := value.NewCell(nil)
-	return &value.Func{Type: t, Native: func([]value.Value) value.Value {
-		if result.Load() == nil {
-			c.Set(result, c.Call(c.At, f, nil))
-		}
-		return result.Load()
-	}}, true
-}
-
 // waitGroup returns the variable of the receiver, a sync.WaitGroup, nil where it
 // isn't known.
 func (c *Call) waitGroup() *value.Cell {
