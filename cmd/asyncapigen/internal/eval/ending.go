@@ -116,27 +116,33 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
 	frame := ev.frame
 	var all []*exit
-	switch {
-	case live || len(frame.pending) > 0:
+	var atEnd value.Writes
+	if !live {
+		atEnd = ev.Undo(frame.mark)
+	}
+	if live || len(frame.pending) > 0 {
 		ret := frame.ret
-		if !live {
-			ev.Undo(frame.mark)
-		}
 		ev.rejoin(frame.mark, frame.pending, live)
 		if len(frame.pending) > 0 {
 			ret = mergeResults(frame.pending, ret, live)
 		}
 		all = append(all, &exit{writes: ev.Undo(frame.mark), ret: ret, recorded: ev.user.Mark(), defers: frame.defers})
-	case panicked == nil:
-		ev.Undo(frame.mark)
 	}
-	if panicked != nil {
-		writes := ev.Undo(frame.mark)
-		if len(all) == 0 && len(frame.failures) == 0 || !panicked.Final {
-			all = append(all, &exit{writes: writes, panicked: panicked, recorded: ev.recordedMark(), defers: frame.defers})
-		}
+	if panicked != nil && (len(all) == 0 && len(frame.failures) == 0 || !panicked.Final) {
+		all = append(all, &exit{cond: frame.leftBefore(), writes: atEnd, panicked: panicked, recorded: ev.recordedMark(), defers: frame.defers})
 	}
 	return append(append(all, frame.failures...), frame.crashes...)
+}
+
+// leftBefore returns the condition of one of the ways that have left the function before
+// its last statement, nil where none has: what comes last is under it.
+func (f *frame) leftBefore() *Condition {
+	for _, ways := range [][]*exit{f.pending, f.failures, f.crashes} {
+		if len(ways) > 0 {
+			return ways[0].cond
+		}
+	}
+	return nil
 }
 
 // finishApart runs the deferred functions of one ending.

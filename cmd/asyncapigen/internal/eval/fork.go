@@ -215,6 +215,20 @@ func (ev *Evaluator) crash(base int, e *exit, w value.Writes) {
 	}
 }
 
+// unlessLeft runs a statement, or a round of one, for whose end some branches may leave
+// it. Where they do, a panic of what comes after them isn't the end: it is one more way.
+func (ev *Evaluator) unlessLeft(exits *[]*exit, run branch) (c control) {
+	panicked := ev.Caught(func() { c = run() })
+	if panicked == nil {
+		return c
+	}
+	if len(*exits) == 0 {
+		panic(panicked)
+	}
+	ev.leave((*exits)[0].cond, ev.Mark(), outcome{panicked: panicked, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)})
+	return control{kind: leaves}
+}
+
 // rejoin ends a statement or function that began at mark: the early exits are
 // joined with the state of those who came to its end, if any did.
 func (ev *Evaluator) rejoin(mark int, exits []*exit, live bool) {

@@ -100,7 +100,7 @@ func (ev *Evaluator) loop(label string, run func(*loop) control) control {
 	defer func(f *frame) { f.atEnd = atEnd }(ev.frame)
 	l := &loop{label: label, isLoop: true, mark: ev.Mark(), conds: len(ev.conds), exits: ev.exits()}
 	ev.frame.loops = append(ev.frame.loops, l)
-	c := run(l)
+	c := ev.unlessLeft(&l.broken, func() control { return run(l) })
 	ev.frame.loops = ev.frame.loops[:len(ev.frame.loops)-1]
 	if c.kind == breaks && l.owns(c) {
 		c = control{}
@@ -120,7 +120,7 @@ func (ev *Evaluator) round(l *loop, body branch) control {
 	outerMark, outerContinued := l.roundMark, l.continued
 	l.roundMark, l.continued = ev.Mark(), nil
 	conds, exits := len(ev.conds), ev.exits()
-	c := body()
+	c := ev.unlessLeft(&l.continued, body)
 	ev.closeOpen()
 	if c.kind == continues && l.owns(c) {
 		c = control{}

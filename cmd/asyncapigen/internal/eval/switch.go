@@ -339,7 +339,7 @@ func (ev *Evaluator) readyClauses(stmt *ast.SelectStmt, cases map[*ast.CommClaus
 func (ev *Evaluator) breakable(label string, run branch) control {
 	l := &loop{label: label, mark: ev.Mark(), conds: len(ev.conds), exits: ev.exits()}
 	ev.frame.loops = append(ev.frame.loops, l)
-	c := run()
+	c := ev.unlessLeft(&l.broken, run)
 	ev.frame.loops = ev.frame.loops[:len(ev.frame.loops)-1]
 	if c.kind == breaks && l.owns(c) {
 		c = control{}
