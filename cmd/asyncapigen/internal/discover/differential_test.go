@@ -156,8 +156,11 @@ func worldName(world bool) string {
 	return "plain"
 }
 
-// source returns the program as a file of its own.
-func (s sample) source() string { return prelude + s.text + "func main() { " + s.id + "() }\n" }
+// source returns the program as a file of its own. Something comes after the sample: the
+// end of main would be no service.
+func (s sample) source() string {
+	return prelude + s.text + "func main() {\n\t" + s.id + "()\n\tunused(router)\n}\n"
+}
 
 // samples generates programs that compile. Every third meets the world.
 func (b *bench) samples(random *rand.Rand, n int) []sample {
