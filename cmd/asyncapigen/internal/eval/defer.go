@@ -3,10 +3,42 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
+
+// deferral is a call that the running function has deferred.
+type deferral struct {
+	run      func()
+	conds    []*Condition // that weren't known, innermost first
+	recovers bool         // it may recover from a panic
+}
+
+// deferUnder makes what was deferred after the first calls run under a condition. Where
+// it was deferred by a way that has left the function, only that one has it.
+func (ev *Evaluator) deferUnder(cond *Condition, from int, left bool) {
+	f := ev.frame
+	if left {
+		f.defers = f.defers[:from]
+	}
+	for i := from; i < len(f.defers); i++ {
+		d := *f.defers[i]
+		d.conds = append(slices.Clone(d.conds), cond)
+		f.defers[i] = &d
+	}
+}
+
+// runDeferred runs a deferred call.
+func (ev *Evaluator) runDeferred(d *deferral) {
+	run := d.run
+	for _, cond := range d.conds {
+		inner := run
+		run = func() { ev.perhaps(cond, inner) }
+	}
+	run()
+}
 
 // deferring is a function whose deferred functions are running.
 type deferring struct {
@@ -25,10 +57,10 @@ func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 	defer func() { ev.panics, frame.recovers = ev.panics[:len(ev.panics)-1], recovers }()
 	for len(frame.defers) > 0 && (current.panicked == nil || !current.panicked.Final) {
 		last := len(frame.defers) - 1
-		run := frame.defers[last]
+		d := frame.defers[last]
 		frame.defers = frame.defers[:last]
 		frame.recovers = recovers && last > 0 // what the last one panics with is for the caller
-		if u := ev.Caught(run); u != nil {
+		if u := ev.Caught(func() { ev.runDeferred(d) }); u != nil {
 			current.panicked = u
 			exiting = exiting || u.goexit
 		}

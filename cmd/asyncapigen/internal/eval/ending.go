@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -37,7 +38,7 @@ func (ev *Evaluator) endsApart(live bool, panicked *Panic) bool {
 	frame := ev.frame
 	ways := len(frame.pending) + len(frame.failures) + len(frame.crashes)
 	switch {
-	case panicked != nil && ways == 0, len(frame.crashes) > 0:
+	case panicked != nil && ways == 0, len(frame.crashes) > 0, slices.ContainsFunc(frame.pending, hasOthersThan(frame.defers)):
 		return true
 	case len(frame.failures) > 0 && (live || len(frame.pending) > 0):
 		return true
@@ -76,7 +77,7 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 	for i := 0; i < len(endings); i++ {
 		e, crashes := endings[i], len(frame.crashes)
 		ev.finishApart(e)
-		endings = append(endings, frame.crashes[crashes:]...) // panics of its deferred functions
+		endings = append(endings, rescuedOrNot(frame.crashes[crashes:])...) // panics of its deferred functions
 		switch {
 		case e.panicked != nil:
 			thrown = append(thrown, e)
@@ -112,26 +113,59 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 }
 
 // endings returns the ways in which the running function's body may have ended,
-// and takes back what it changed.
+// and takes back what it changed. Returns that have deferred the same are one.
 func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
-	frame := ev.frame
+	frame, defers := ev.frame, ev.frame.defers
 	var all []*exit
 	var atEnd value.Writes
 	if !live {
 		atEnd = ev.Undo(frame.mark)
 	}
-	if live || len(frame.pending) > 0 {
+	alike, others := frame.pending, []*exit(nil)
+	if !live && len(alike) > 0 {
+		defers = alike[0].defers
+	}
+	if slices.ContainsFunc(alike, hasOthersThan(defers)) {
+		alike = slices.DeleteFunc(slices.Clone(alike), hasOthersThan(defers))
+		others = slices.DeleteFunc(slices.Clone(frame.pending), func(e *exit) bool { return slices.Equal(e.defers, defers) })
+	}
+	if live || len(alike) > 0 {
 		ret := frame.ret
-		ev.rejoin(frame.mark, frame.pending, live)
-		if len(frame.pending) > 0 {
-			ret = mergeResults(frame.pending, ret, live)
+		ev.rejoin(frame.mark, alike, live)
+		if len(alike) > 0 {
+			ret = mergeResults(alike, ret, live)
 		}
-		all = append(all, &exit{writes: ev.Undo(frame.mark), ret: ret, recorded: ev.user.Mark(), defers: frame.defers})
+		all = append(all, &exit{writes: ev.Undo(frame.mark), ret: ret, recorded: ev.user.Mark(), defers: defers})
 	}
 	if panicked != nil && (len(all) == 0 && len(frame.failures) == 0 || !panicked.Final) {
 		all = append(all, &exit{cond: frame.leftBefore(), writes: atEnd, panicked: panicked, recorded: ev.recordedMark(), defers: frame.defers})
 	}
-	return append(append(all, frame.failures...), frame.crashes...)
+	return rescuedOrNot(slices.Concat(all, others, frame.failures, frame.crashes))
+}
+
+// hasOthersThan tells the exits that have not deferred the same calls.
+func hasOthersThan(defers []*deferral) func(*exit) bool {
+	return func(e *exit) bool { return !slices.Equal(e.defers, defers) }
+}
+
+// rescuedOrNot makes two ways of a panic where it isn't known whether a call was deferred
+// that may recover from it.
+func rescuedOrNot(ways []*exit) (all []*exit) {
+	for _, e := range ways {
+		i := slices.IndexFunc(e.defers, func(d *deferral) bool { return d.recovers && len(d.conds) > 0 })
+		if e.panicked == nil || i < 0 {
+			all = append(all, e)
+			continue
+		}
+		surely, without, panicked := *e, *e, *e.panicked
+		without.panicked = &panicked
+		surely.cond = cmp.Or(e.cond, e.defers[i].conds[0])
+		without.cond = surely.cond
+		surely.defers, without.defers = slices.Clone(e.defers), slices.Delete(slices.Clone(e.defers), i, i+1)
+		surely.defers[i] = &deferral{run: e.defers[i].run, recovers: true}
+		all = append(all, rescuedOrNot([]*exit{&surely, &without})...)
+	}
+	return all
 }
 
 // leftBefore returns the condition of one of the ways that have left the function before

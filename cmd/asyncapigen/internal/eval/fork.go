@@ -18,7 +18,7 @@ type outcome struct {
 	ends     bool // nothing that follows is reached by it, see Evaluator.ends
 	fails    bool // it returned an error that is surely not nil
 	recorded int  // what the user had recorded for it
-	defers   []func()
+	defers   []*deferral
 }
 
 // fork follows every branch of a condition that isn't known, each from the same
@@ -123,11 +123,7 @@ func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
 	o.ends = ev.ends(o) && ev.exits() == exits
 	o.defers = slices.Clone(ev.frame.defers)
-	if o.ends {
-		ev.frame.defers = ev.frame.defers[:defers]
-	} else {
-		ev.deferUnder(cond, defers)
-	}
+	ev.deferUnder(cond, defers, o.ends || o.panicked != nil || o.control.kind == returns)
 	o.writes = ev.Undo(base)
 	ev.conds = ev.conds[:conds]
 	return o
@@ -152,23 +148,11 @@ func (ev *Evaluator) ends(o outcome) bool {
 // deferred until its end. The caller takes back what those functions change.
 func (ev *Evaluator) servesAtEnd() bool {
 	for f := ev.frame; f != nil && !ev.user.Serves(); f = f.outer {
-		for _, run := range slices.Backward(slices.Clone(f.defers)) {
-			ev.Survives(run)
+		for _, d := range slices.Backward(slices.Clone(f.defers)) {
+			ev.Survives(func() { ev.runDeferred(d) })
 		}
 	}
 	return ev.user.Serves()
-}
-
-// deferUnder makes the functions that a branch has deferred run under its
-// condition.
-func (ev *Evaluator) deferUnder(cond *Condition, from int) {
-	defers := ev.frame.defers
-	for i := from; i < len(defers); i++ {
-		run := defers[i]
-		defers[i] = func() {
-			ev.perhaps(cond, run)
-		}
-	}
 }
 
 // exits counts the early exits that are waiting to be joined.
@@ -183,7 +167,7 @@ func (ev *Evaluator) exits() int {
 // leave keeps what a branch has left for the end of what it left. The state is
 // that of base.
 func (ev *Evaluator) leave(cond *Condition, base int, o outcome) {
-	e := &exit{cond: cond, ret: o.ret, panicked: o.panicked, recorded: o.recorded, defers: o.defers}
+	e := &exit{cond: cond, ret: o.ret, panicked: o.panicked, recorded: o.recorded, defers: o.defers, from: len(ev.frame.defers)}
 	switch {
 	case o.panicked != nil:
 		ev.crash(base, e, o.writes)
@@ -257,6 +241,7 @@ func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 		o.fails = c.kind == returns && ev.frame.returnsError(ev.frame.ret)
 		ev.leave(exits[0].cond, ev.Mark(), o)
 	}
+	ev.deferUnder(exits[0].cond, exits[0].from, c.kind == returns || c.kind == leaves)
 	ev.rejoin(mark, exits, c.kind == next)
 	return control{}
 }

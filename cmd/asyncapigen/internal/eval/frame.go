@@ -23,7 +23,7 @@ type frame struct {
 	ret      []value.Value
 	replaced bool   // the user replaces the value of the expression around
 	calls    *calls // of the running statement, where the order counts
-	defers   []func()
+	defers   []*deferral
 	loops    []*loop
 
 	mark     int                 // the journal where the function began
@@ -62,9 +62,10 @@ type exit struct {
 	cond     *Condition
 	writes   value.Writes
 	ret      []value.Value
-	panicked *Panic   // nil unless it is a panic
-	recorded int      // what the user had recorded for it
-	defers   []func() // the functions that were deferred by then
+	panicked *Panic      // nil unless it is a panic
+	recorded int         // what the user had recorded for it
+	defers   []*deferral // by then
+	from     int         // how many were deferred where it left the statement
 }
 
 // control says how a statement ended.

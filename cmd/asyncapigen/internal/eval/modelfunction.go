@@ -32,7 +32,7 @@ func (ev *Evaluator) Function(at ast.Expr, results *types.Tuple, rescue func(pan
 			f.results = append(f.results, value.NewCell(ev.Zero(f.targs.subst(v.Type()))))
 		}
 		f.recovers = true
-		f.defers = []func(){func() { ev.rescue(rescue) }}
+		f.defers = []*deferral{{run: func() { ev.rescue(rescue) }}}
 	}
 	panicked := ev.Caught(func() { ev.finishModel(body()) })
 	v, failed := ev.conclude(control{kind: returns}, panicked)

@@ -163,8 +163,9 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 		return ev.scoped(func() control { return ev.rangeStmt(stmt, label) })
 	case *ast.DeferStmt:
 		call, _ := ev.prepareLater(stmt.Call)
-		ev.frame.recovers = ev.frame.recovers || ev.mayRecover(stmt.Call)
-		ev.frame.defers = append(ev.frame.defers, func() { ev.settle(call()) })
+		d := &deferral{run: func() { ev.settle(call()) }, recovers: ev.mayRecover(stmt.Call)}
+		ev.frame.recovers = ev.frame.recovers || d.recovers
+		ev.frame.defers = append(ev.frame.defers, d)
 	case *ast.GoStmt:
 		call, inputs := ev.prepareLater(stmt.Call)
 		ev.spawn(stmt.Call, inputs, func() { ev.settle(call()) })
