@@ -16,7 +16,7 @@ func (ev *Evaluator) appendTo(call *ast.CallExpr, args []value.Value) value.Valu
 	added, unknown := ev.appended(call, value.SliceElem(t), args[1:])
 	if unknown != nil {
 		ev.riskOfLength(call, t)
-		ev.appendPerhaps(call, args[0], unknown)
+		ev.appendPerhaps(call, t, args[0], unknown)
 		return value.Because(call, unknown, args[0])
 	}
 	return ev.Append(call, args[0], added, t)
@@ -30,7 +30,7 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	case !value.IsNil(base):
 		why := value.Because(call, base)
 		ev.riskOfLength(call, t)
-		ev.appendPerhaps(call, base, added...)
+		ev.appendPerhaps(call, t, base, added...)
 		return value.Because(call, append([]value.Value{why}, added...)...)
 	case len(added) == 0:
 		return value.Nil{Type: t}
@@ -64,11 +64,12 @@ func (ev *Evaluator) riskOfLength(call ast.Expr, t types.Type) {
 
 // appendPerhaps appends values to a slice of which it isn't known which one it is, or
 // how many they are: any element that it has room for may be one of them then.
-func (ev *Evaluator) appendPerhaps(call ast.Expr, base value.Value, added ...value.Value) {
-	why := value.Because(call, append([]value.Value{base}, added...)...)
+func (ev *Evaluator) appendPerhaps(call ast.Expr, t types.Type, base value.Value, added ...value.Value) {
+	why := elementBecause(call, value.SliceElem(t), append([]value.Value{base}, added...)...)
 	bases := []value.Value{base}
 	if u, ok := base.(*value.Unknown); ok {
-		bases = u.Targets
+		bases = ev.slicesBehind(u, value.SliceElem(t))
+		ev.WriteForeign(u, why)
 	}
 	for _, v := range bases {
 		s, ok := v.(*value.Slice)
@@ -84,6 +85,19 @@ func (ev *Evaluator) appendPerhaps(call ast.Expr, base value.Value, added ...val
 	if words, ok := value.PartOf(base, value.Words); ok {
 		words.Of.Change()
 	}
+}
+
+// slicesBehind returns the slices that an unknown one with elements of a type may be.
+func (ev *Evaluator) slicesBehind(u *value.Unknown, elem types.Type) []value.Value {
+	var found []value.Value
+	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
+		if s, ok := v.(*value.Slice); ok && s.Type != nil && types.Identical(value.SliceElem(s.Type), elem) {
+			found = append(found, s)
+		}
+	}}
+	r.Values(u.Targets...)
+	ev.work(len(r.Cells))
+	return found
 }
 
 // grow moves to a larger array, of the capacity that the running program's has.
@@ -161,7 +175,16 @@ func (ev *Evaluator) appended(call *ast.CallExpr, elem types.Type, args []value.
 			values = append(values, value.NewConst(constant.MakeInt64(int64(b)), elem))
 		}
 	default:
-		return nil, value.Because(call, rest)
+		return nil, elementBecause(call, elem, rest)
 	}
 	return values, nil
+}
+
+// elementBecause is [value.Because] for an element of a type, which may lead nowhere.
+func elementBecause(at ast.Node, elem types.Type, values ...value.Value) *value.Unknown {
+	why := value.Because(at, values...)
+	if isBasic(elem) {
+		return why.Bare()
+	}
+	return why
 }

@@ -61,10 +61,7 @@ func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr, args []value.Valu
 		return ev.copyTo(call, args[0], args[1])
 	case "delete":
 		ev.requireHashable(call, args[1], ev.typeOf(call.Args[0]))
-		if m, ok := args[0].(*value.Map); ok {
-			ev.DeleteEntry(m, args[1])
-		}
-		return value.Tuple{}
+		return ev.deleteEntry(args[0], args[1])
 	case "clear":
 		return ev.clear(args[0])
 	case "close":
@@ -81,9 +78,9 @@ func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr, args []value.Valu
 		return value.Tuple{}
 	case "recover":
 		return ev.recover(call)
-	default:
+	default: // of package unsafe
 		ev.risk(call)
-		return value.UnknownAt(call.Pos(), "the result of "+value.Source(call))
+		return ev.shown(call, args[0], value.UnknownAt(call.Pos(), "the result of "+value.Source(call)))
 	}
 }
 
@@ -240,8 +237,11 @@ func (ev *Evaluator) copyElements(call *ast.CallExpr, dst, src value.Value) valu
 	to, ok1 := dst.(*value.Slice)
 	from, ok2 := src.(*value.Slice)
 	if !ok1 || !ok2 {
-		why := value.Because(call, dst, src)
+		why := elementBecause(call, value.SliceElem(ev.typeOf(call.Args[0])), dst, src)
 		ev.Havoc(why, dst)
+		if u, ok := dst.(*value.Unknown); ok {
+			ev.WriteForeign(u, why)
+		}
 		return why
 	}
 	n := min(len(to.Elems), len(from.Elems))
@@ -256,6 +256,16 @@ func (ev *Evaluator) copyElements(call *ast.CallExpr, dst, src value.Value) valu
 	return value.NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int])
 }
 
+func (ev *Evaluator) deleteEntry(m, key value.Value) value.Value {
+	switch m := m.(type) {
+	case *value.Map:
+		ev.DeleteEntry(m, key)
+	case *value.Unknown:
+		ev.WriteThrough(m)
+	}
+	return value.Tuple{}
+}
+
 func (ev *Evaluator) clear(v value.Value) value.Value {
 	switch v := v.(type) {
 	case *value.Map:
@@ -265,7 +275,7 @@ func (ev *Evaluator) clear(v value.Value) value.Value {
 			ev.Store(cell, ev.Zero(value.SliceElem(v.Type)))
 		}
 	case *value.Unknown:
-		ev.Havoc(v.Bare(), v)
+		ev.WriteThrough(v)
 	}
 	return value.Tuple{}
 }

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -87,14 +88,36 @@ func (ev *Evaluator) contents(c *value.ChannelState) (queue []value.Value, close
 	return queue, closed, known && closedKnown
 }
 
-// lose makes unknown what a channel holds, now and later.
-func (ev *Evaluator) lose(at ast.Expr, c *value.ChannelState) {
+// lose makes unknown what a channel holds, now and later: it may be what it held, or one
+// of the values that are sent.
+func (ev *Evaluator) lose(at ast.Expr, c *value.ChannelState, sent ...value.Value) {
 	why := value.UnknownAt(at.Pos(), "a value of the channel "+value.Source(at))
-	for _, cell := range []*value.Cell{c.Queue, c.Closed, c.Taken} {
+	ev.LoseQueue(c.Queue, why, sent...)
+	for _, cell := range []*value.Cell{c.Closed, c.Taken} {
 		if !value.IsUnknown(cell.Load()) {
 			ev.Set(cell, why)
 		}
 	}
+}
+
+// channelsBehind returns the channels that an unknown one may be, each once.
+func (ev *Evaluator) channelsBehind(at ast.Expr, channel value.Value) []*value.ChannelState {
+	u, ok := channel.(*value.Unknown)
+	if !ok {
+		return nil
+	}
+	var found []*value.ChannelState
+	elem := value.ChannelElem(ev.typeOf(at))
+	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
+		c, ok := v.(value.Channel)
+		isOne := ok && (elem == types.Typ[types.Invalid] || types.Identical(value.ChannelElem(c.Type), elem))
+		if isOne && !slices.Contains(found, c.State) {
+			found = append(found, c.State)
+		}
+	}}
+	r.Values(u.Targets...)
+	ev.work(len(r.Cells))
+	return found
 }
 
 // blocks is an operation on a channel that no other goroutine uses: nothing follows
@@ -115,9 +138,7 @@ func (ev *Evaluator) sendTo(at ast.Expr, channel, v value.Value) {
 	c, ok := channel.(value.Channel)
 	if !ok {
 		ev.risk(at)
-		why := value.Because(at, channel)
-		ev.Havoc(why, channel)
-		ev.Expose(at, []value.Value{v}, why)
+		ev.sendThrough(at, channel, v)
 		return
 	}
 	if user, ok := ev.user.(Forwarder); ok {
@@ -135,6 +156,18 @@ func (ev *Evaluator) sendTo(at ast.Expr, channel, v value.Value) {
 	ev.sendOwn(at, c.State, v)
 }
 
+// sendThrough sends to a channel that isn't known: to each that it may be.
+func (ev *Evaluator) sendThrough(at ast.Expr, channel, v value.Value) {
+	for _, c := range ev.channelsBehind(at, channel) {
+		if c.Owner == ev.thread {
+			ev.lose(at, c, v)
+		} else {
+			ev.LoseQueue(ev.viewOf(c).sent, value.UnknownAt(at.Pos(), "a value of the channel "+value.Source(at)), v)
+		}
+	}
+	ev.Expose(at, []value.Value{v}, value.Because(at, channel))
+}
+
 // sendOwn sends to a channel that the running goroutine made.
 func (ev *Evaluator) sendOwn(at ast.Expr, c *value.ChannelState, v value.Value) {
 	queue, closed, known := ev.contents(c)
@@ -144,16 +177,16 @@ func (ev *Evaluator) sendOwn(at ast.Expr, c *value.ChannelState, v value.Value) 
 		if !c.Received {
 			ev.exposeTo(at, v)
 		}
-		ev.lose(at, c)
+		ev.lose(at, c, v)
 	case closed:
 		ev.Fail(at, "send on closed channel")
 	case c.Capacity < 0:
-		ev.lose(at, c)
+		ev.lose(at, c, v)
 	case len(queue) < c.Capacity:
 		ev.Enqueue(c.Queue, v)
 	default:
 		ev.blocks()
-		ev.lose(at, c)
+		ev.lose(at, c, v)
 	}
 }
 
@@ -170,7 +203,7 @@ func (ev *Evaluator) closeChannel(call *ast.CallExpr, channel value.Value) {
 	c, ok := channel.(value.Channel)
 	if !ok {
 		ev.risk(call)
-		ev.Havoc(value.Because(call, channel), channel)
+		ev.closeThrough(call, channel)
 		return
 	}
 	if c.State.Owner != ev.thread {
@@ -188,6 +221,18 @@ func (ev *Evaluator) closeChannel(call *ast.CallExpr, channel value.Value) {
 	}
 	if known {
 		ev.Set(c.State.Closed, boolean(true))
+	}
+}
+
+// closeThrough closes a channel that isn't known: each that it may be is closed, or isn't.
+func (ev *Evaluator) closeThrough(call *ast.CallExpr, channel value.Value) {
+	why := value.Because(call, channel).Bare()
+	for _, c := range ev.channelsBehind(call.Args[0], channel) {
+		closed := c.Closed
+		if c.Owner != ev.thread {
+			closed = ev.viewOf(c).closed
+		}
+		ev.Set(closed, why)
 	}
 }
 
@@ -229,7 +274,7 @@ func (ev *Evaluator) received(at ast.Expr, channel value.Value, elem types.Type)
 		ev.blocks()
 		return unknown, unknown
 	case !isChannel:
-		return unknown, unknown
+		return ev.receiveThrough(at, channel, unknown)
 	case c.State.Owner != ev.thread:
 		return ev.receiveUnknown(at, c.State, unknown)
 	}
@@ -256,6 +301,24 @@ func (ev *Evaluator) received(at ast.Expr, channel value.Value, elem types.Type)
 	}
 }
 
+// receiveThrough receives from a channel that isn't known: from one of those that it may be.
+// Of code that isn't read, what is in its channels isn't known anyway.
+func (ev *Evaluator) receiveThrough(at ast.Expr, channel value.Value, unknown *value.Unknown) (v, ok value.Value) {
+	if u, isUnknown := channel.(*value.Unknown); isUnknown {
+		unknown.Foreign = u.Foreign
+	}
+	all := []value.Value{unknown}
+	for _, c := range ev.channelsBehind(at, channel) {
+		receive := ev.receiveUnknown
+		if c.Owner == ev.thread {
+			receive = ev.loseReceived
+		}
+		v, _ := receive(at, c, unknown)
+		all = append(all, v)
+	}
+	return value.Merge(unknown, all), unknown
+}
+
 // loseReceived is a value of a channel of which isn't known what it holds: any
 // that somebody has sent.
 func (ev *Evaluator) loseReceived(at ast.Expr, c *value.ChannelState, unknown *value.Unknown) (v, ok value.Value) {
@@ -274,11 +337,10 @@ func (ev *Evaluator) receiveUnknown(at ast.Expr, c *value.ChannelState, unknown 
 // anySent returns something that somebody may have sent: who receives it may do
 // anything with it.
 func (ev *Evaluator) anySent(at ast.Expr, c *value.ChannelState, unknown *value.Unknown) value.Value {
-	all, _ := value.Queued(c.Queue)
+	all := sentBy(c.Queue)
 	for _, g := range append(ev.goroutines, ev.thread) {
 		if v := g.views[c]; v != nil {
-			sent, _ := value.Queued(v.sent)
-			all = append(all, sent...)
+			all = append(all, sentBy(v.sent)...)
 		}
 	}
 	for _, v := range all {
@@ -287,6 +349,15 @@ func (ev *Evaluator) anySent(at ast.Expr, c *value.ChannelState, unknown *value.
 		}
 	}
 	return value.Merge(unknown, append(all, unknown))
+}
+
+// sentBy returns what is in a queue, as far as that is known.
+func sentBy(queue *value.Cell) []value.Value {
+	if u, isUnknown := queue.Peek().(*value.Unknown); isUnknown {
+		return []value.Value{u}
+	}
+	sent, _ := value.Queued(queue)
+	return sent
 }
 
 // receiveFrom receives what other goroutines send, all of which is known. Of
@@ -352,18 +423,18 @@ func (ev *Evaluator) isClosed(c *value.ChannelState, o others) bool {
 }
 
 // rangeChannel runs the body for every value that is received.
-func (ev *Evaluator) rangeChannel(stmt *ast.RangeStmt, l *loop, c value.Channel) control {
-	elem := types.Type(types.Typ[types.Invalid])
-	if t, ok := c.Type.Underlying().(*types.Chan); ok {
-		elem = t.Elem()
-	}
+func (ev *Evaluator) rangeChannel(stmt *ast.RangeStmt, l *loop, c value.Value) control {
+	elem := value.ChannelElem(ev.typeOf(stmt.X))
 	for {
 		ev.step(stmt.Pos())
 		v, ok := ev.receive(stmt.X, c, elem)
 		open, known := value.Truth(ok)
 		if !known {
 			cond := ev.loopCondition(stmt.X, v)
-			return ev.unbounded(l, cond, stmt, func() control { return ev.rangeRound(stmt, l, v, nil) })
+			return ev.unbounded(l, cond, stmt, func() control {
+				v, _ := ev.receive(stmt.X, c, elem) // what was sent in the rounds before
+				return ev.rangeRound(stmt, l, v, nil)
+			})
 		}
 		if !open {
 			return control{}

@@ -76,39 +76,3 @@ func isSlice(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Slice)
 	return ok
 }
-
-// unsafeConversion evaluates a conversion from or to unsafe.Pointer, nil for any
-// other. Where memory would be seen as of another type, what is there isn't known
-// any more.
-func (ev *Evaluator) unsafeConversion(call *ast.CallExpr, v value.Value, t types.Type) value.Value {
-	from := ev.typeOf(call.Args[0])
-	switch {
-	case isUnsafe(t) && isUnsafe(from):
-		return value.Retyped(v, t)
-	case isUnsafe(t):
-		if p, ok := v.(value.Pointer); ok {
-			return value.UnsafePointer{Type: t, Of: p}
-		}
-		if n, known := value.IntOf(v); value.IsNil(v) || known && n == 0 {
-			return value.Nil{Type: t}
-		}
-		return value.Because(call, v)
-	case !isUnsafe(from):
-		return nil
-	}
-	p, ok := v.(value.UnsafePointer)
-	if value.IsNil(v) && value.Pointee(t) != nil {
-		return value.Nil{Type: t}
-	}
-	if ok && value.Pointee(t) != nil && types.Identical(value.Pointee(t), value.Pointee(p.Of.Type)) {
-		return value.Retyped(p.Of, t)
-	}
-	why := &value.Unknown{Reason: "memory that is seen by unsafe.Pointer", Pos: call.Pos()}
-	ev.Havoc(why, v)
-	return why
-}
-
-func isUnsafe(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Kind() == types.UnsafePointer
-}

@@ -19,10 +19,10 @@
 // A goroutine is evaluated where it is started, and what it writes and records is
 // kept apart until somebody has waited for it (goroutine.go, channel.go).
 //
-// What isn't evaluated: what goroutines receive from channels of others, unsafe,
-// cgo, reflection but for the names of types, and whatever the models of the
-// library (package model) and the sources of the module's own packages don't
-// determine. The assumptions that are made are listed in docs/decisions/0001.
+// What isn't evaluated: what goroutines receive from channels of others, memory that
+// package unsafe shows as of another type, cgo, reflection but for the names of types,
+// and whatever the models of the library (package model) and the sources of the module's
+// own packages don't determine. The assumptions that are made are listed in docs/decisions/0001.
 //
 // The rooms: package value has the values, their equality, the maps, the places
 // and the journal of changes; package model has what functions of the library
@@ -32,7 +32,7 @@
 //
 //	evaluator.go, user.go, given.go
 //	                           the Evaluator, and what it asks of its user
-//	expr.go, literal.go, slice.go, operator.go, complex.go, conversion.go, equal.go
+//	expr.go, literal.go, slice.go, operator.go, complex.go, conversion.go, equal.go, unsafe.go
 //	                           expressions
 //	builtin.go, append.go, capacity.go
 //	                           the language's own functions

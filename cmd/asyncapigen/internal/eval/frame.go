@@ -40,7 +40,8 @@ type frame struct {
 	tail     bool     // the program ends when the function returns
 	atEnd    bool     // the function ends when the running statement does
 
-	isGoroutine bool // it isn't a function, but what a goroutine begins with
+	isGoroutine bool   // it isn't a function, but what a goroutine begins with
+	starter     *frame // of who has started the goroutine
 }
 
 // loop is a running for, range, switch or select statement: what break and

@@ -134,7 +134,7 @@ func (ev *Evaluator) runGoroutine(g *goroutine, run func()) *Panic {
 	}()
 	root := &frame{
 		at: frame_.at, body: frame_.body, pkg: frame_.pkg, scope: frame_.scope, targs: frame_.targs,
-		sig: types.NewSignatureType(nil, nil, nil, nil, nil, false), mark: ev.Mark(), conds: len(ev.conds), isGoroutine: true,
+		sig: types.NewSignatureType(nil, nil, nil, nil, nil, false), mark: ev.Mark(), conds: len(ev.conds), isGoroutine: true, starter: frame_,
 	}
 	ev.thread, ev.frame, ev.panics, ev.lost, ev.tail = g, root, nil, nil, nil
 	u := ev.Caught(run)

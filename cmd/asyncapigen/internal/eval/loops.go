@@ -227,8 +227,8 @@ func (ev *Evaluator) rangeOver(stmt *ast.RangeStmt, label string) control {
 		if fn, ok := over.(*value.Func); ok {
 			return ev.rangeFunc(stmt, l, fn)
 		}
-		if c, ok := over.(value.Channel); ok {
-			return ev.rangeChannel(stmt, l, c)
+		if _, isFeed := over.(value.Feed); !isFeed && isChannel(ev.typeOf(stmt.X)) {
+			return ev.rangeChannel(stmt, l, over)
 		}
 		if feed, ok := over.(value.Feed); ok {
 			return ev.rangeFeed(stmt, l, feed)
@@ -256,6 +256,11 @@ func (ev *Evaluator) rangeOver(stmt *ast.RangeStmt, label string) control {
 		}
 		return control{}
 	})
+}
+
+func isChannel(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
 }
 
 // rangedOver evaluates what is ranged over. An array whose elements aren't wanted

@@ -160,10 +160,16 @@ func (ev *Evaluator) addressable(x ast.Expr, v value.Value, method *types.Func) 
 	if _, isPointer := ev.typeOf(x).Underlying().(*types.Pointer); isPointer {
 		return v
 	}
-	if p, ok := ev.place(x).(value.Variable); ok {
+	switch p := ev.place(x).(type) {
+	case value.Variable:
 		return value.Pointer{Type: types.NewPointer(ev.typeOf(x)), To: p.Cell}
+	case value.OneOf:
+		return p.Address()
+	case value.Behind:
+		return p.Address()
+	default:
+		return v
 	}
-	return v
 }
 
 // bindReceiver binds a method to v, a value of type t, from which the path of a
@@ -190,6 +196,9 @@ func (ev *Evaluator) receiver(expr ast.Expr, v value.Value, index []int, method 
 	if len(index) > 1 {
 		p := ev.field(expr, v, index[:len(index)-1])
 		v = p.Load()
+		if of, ok := p.(value.Behind); ok && wantsPointer && of.Type != nil && value.Pointee(of.Type) == nil && !types.IsInterface(of.Type) {
+			return of.Address()
+		}
 		if cell, ok := p.(value.Variable); ok && wantsPointer {
 			if _, isPointer := v.(value.Pointer); !isPointer && !value.IsUnknown(v) && value.TypeOf(v) != nil && !value.IsNil(v) {
 				return value.Pointer{Type: types.NewPointer(value.TypeOf(v)), To: cell.Cell}

@@ -87,7 +87,9 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 		if value.IsNil(x) {
 			return nilEntry{ev, expr, t}
 		}
-		ev.risk(expr)
+		if !value.IsNonNil(x) {
+			ev.risk(expr)
+		}
 		return ev.behindUnknown(expr, x)
 	}
 	x, i := ev.evalIndex(expr)

@@ -35,7 +35,7 @@ func atomically(do func(c *Call, cell *value.Cell, held value.Value, args []valu
 			recv = c.Args[0]
 		}
 		if value.IsNil(recv) {
-			c.Fail(c.At, "invalid memory address or nil pointer dereference")
+			c.Fail(c.At, nilDereference)
 		}
 		cell, args := c.atomicVariable()
 		if cell == nil {

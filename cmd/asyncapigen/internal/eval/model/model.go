@@ -204,5 +204,7 @@ func (c *Call) compare(x, y value.Value) value.Answer {
 	return answer
 }
 
+const nilDereference = "invalid memory address or nil pointer dereference"
+
 // panics ends the call by a panic with a text.
 func (c *Call) panics(message string) { c.Panic(c.At, text(message)) }

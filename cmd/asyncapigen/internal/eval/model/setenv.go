@@ -17,6 +17,11 @@ var setenvFunctions = map[string]Function{
 	"os.LookupEnv": osLookupEnv,
 	"os.Setenv":    osSetenv,
 	"os.Unsetenv":  osSetenv,
+
+	"syscall.Clearenv": osClearenv,
+	"syscall.Getenv":   osLookupEnv,
+	"syscall.Setenv":   osSetenv,
+	"syscall.Unsetenv": osSetenv,
 }
 
 const (

@@ -9,9 +9,14 @@ import (
 
 // onceDo is the model of sync.Once: it runs the function the first time.
 func onceDo(c *Call) (value.Value, bool) {
-	p, ok := c.Fn.Recv.(value.Pointer)
-	if !ok || len(c.Args) != 1 {
+	if u, ok := c.Fn.Recv.(*value.Unknown); ok {
+		c.WriteThrough(u) // each that it may be may have run it
+		c.Expose(c.At, c.Args, u)
 		return value.Tuple{}, true
+	}
+	p, ok := c.Fn.Recv.(value.Pointer)
+	if !ok {
+		c.Fail(c.At, nilDereference)
 	}
 	once, ok := p.To.Load().(*value.Struct)
 	if !ok || len(once.Fields) == 0 {
@@ -33,8 +38,11 @@ func onceDo(c *Call) (value.Value, bool) {
 }
 
 // waitGroup returns the variable of the receiver, a sync.WaitGroup, nil where it
-// isn't known.
+// isn't known. Nothing is known then of those that it may be.
 func (c *Call) waitGroup() *value.Cell {
+	if u, ok := c.Fn.Recv.(*value.Unknown); ok {
+		c.Havoc(u.Bare(), u)
+	}
 	p, ok := c.Fn.Recv.(value.Pointer)
 	if !ok || firstUnknown(p.To.Load()) != nil {
 		return nil

@@ -53,9 +53,26 @@ func Queued(queue *Cell) (values []Value, known bool) {
 
 // Enqueue adds a value to a queue. One that isn't known stays so.
 func (s *State) Enqueue(queue *Cell, v Value) {
-	if values, known := Queued(queue); known {
+	switch in := queue.v.(type) {
+	case *Slice:
+		values, _ := Queued(queue)
 		s.SetQueue(queue, append(values, v))
+	case *Unknown:
+		s.LoseQueue(queue, in, v)
 	}
+}
+
+// LoseQueue makes a queue unknown: it may hold what it held, and the values.
+func (s *State) LoseQueue(queue *Cell, why *Unknown, values ...Value) {
+	held, isUnknown := queue.Load().(*Unknown)
+	if isUnknown && !HasReferences(values...) {
+		return
+	}
+	if isUnknown {
+		values = append(values, held)
+	}
+	known, _ := Queued(queue)
+	s.Set(queue, why.Bare().Of(append(known, values...)...))
 }
 
 // SetQueue sets what a queue holds.

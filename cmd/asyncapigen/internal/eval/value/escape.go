@@ -70,7 +70,7 @@ func (s *State) escapeWith(cell *Cell) {
 // assigned notes that a variable which has escaped holds another value. Where that is
 // any value which code that isn't followed has left, such code changes nothing of it.
 func (s *State) assigned(cell *Cell) {
-	if u, ok := cell.v.(*Unknown); ok && u.isForeigners() || cell.dirty {
+	if u, ok := cell.v.(*Unknown); ok && u.isForeigners() && u.Absent == cell.entry || cell.dirty {
 		return
 	}
 	cell.dirty = true
@@ -92,7 +92,9 @@ func (s *State) restored(writes []write) {
 // isForeigners reports whether nothing is known of a value but that it is of code
 // which isn't followed.
 func (u *Unknown) isForeigners() bool {
-	return u.Foreign && u.IsBare() && !u.CommandLine && u.Env == "" && u.Remedy == ""
+	of := *u
+	of.Absent = false
+	return u.Foreign && of.IsBare() && !u.CommandLine && u.Env == "" && u.Remedy == ""
 }
 
 type escape struct {

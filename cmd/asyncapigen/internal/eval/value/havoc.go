@@ -76,20 +76,65 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 		of.Targets = why.Targets // what was assigned
 		why = of
 	}
-	switch v := cell.v.(type) {
-	case *Struct:
+	v, isStruct := cell.v.(*Struct)
+	array, isArray := cell.v.(*Array)
+	switch {
+	case isStruct && !cell.entry:
 		s.havocFields(v, why, seen)
-	case *Array:
-		for _, elem := range v.Elems {
+	case isArray && !cell.entry:
+		for _, elem := range array.Elems {
 			s.havocCell(elem, why, seen)
 		}
-	case absent:
 	default:
-		s.havocPointees(v, why, seen)
-		s.Set(cell, why)
+		s.havocPointees(cell.v, why, seen)
+		s.Set(cell, why.lostFrom(cell))
 		if len(s.twins) > 0 {
 			s.assignTwins(cell)
 		}
+	}
+}
+
+// lostFrom returns what a variable holds that was made unknown for the reason of u: a map's
+// entry may be gone. It may still lead where it led, of which code that isn't followed has all.
+func (u *Unknown) lostFrom(cell *Cell) *Unknown {
+	lost := u
+	if !u.Foreign && (HasReferences(cell.v) || isForeign(cell.v)) {
+		kept := *u
+		kept.original = u.first()
+		lost = kept.Of(u, cell.v)
+	}
+	if cell.entry {
+		return lost.orAbsent()
+	}
+	return lost
+}
+
+// orAbsent returns the unknown as the entry of a map that may not be there.
+func (u *Unknown) orAbsent() *Unknown {
+	if u.Absent {
+		return u
+	}
+	gone := *u
+	gone.Absent, gone.NonNil, gone.original = true, false, u.first()
+	return &gone
+}
+
+// WriteThrough notes that something is written through a reference that isn't known exactly,
+// which leads to values from there on: it may be written to each thing that the reference may
+// be, and through one of code that isn't followed to all that such code has. See
+// docs/decisions/0094.
+func (s *State) WriteThrough(ref *Unknown, written ...Value) {
+	why := ref.Bare().Of(written...)
+	why.Env = ""
+	s.Havoc(why, ref)
+	s.WriteForeign(ref, why)
+}
+
+// WriteForeign is WriteThrough for what code that isn't followed has.
+func (s *State) WriteForeign(ref, why *Unknown) {
+	if ref.Foreign {
+		s.callable = s.Escape()
+		s.HavocEscaped(why)
 	}
 }
 

@@ -38,6 +38,12 @@ func isAbsent(v Value) bool {
 	return ok
 }
 
+// mayBeAbsent reports whether a map's entry isn't there, or may not be.
+func mayBeAbsent(v Value) bool {
+	u, ok := v.(*Unknown)
+	return isAbsent(v) || ok && u.Absent
+}
+
 // keyOf returns what tells map keys of type t apart. Of keys in an interface the
 // dynamic type counts.
 func keyOf(v Value, t types.Type) (string, bool) {
@@ -158,31 +164,20 @@ func (s *State) lookupUnknown(m *Map, key Value, t types.Type) (Value, Answer) {
 func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 	if u, ok := key.(*Unknown); ok {
 		entry := u.Bare()
-		entry.Foreign, entry.Targets = m.holdsForeign(), m.targets()
-		return entry
+		entry.Foreign = false // which is said of the key
+		return entry.Of(m.values()...)
 	}
 	if u, ok := m.vague.Load().(*Unknown); ok {
-		return u
+		return u.Bare().Of(m.values()...)
 	}
-	return &Unknown{Reason: "an entry of a map whose key isn't followed"}
+	return (&Unknown{Reason: "an entry of a map whose key isn't followed"}).Of(m.values()...)
 }
 
-// holdsForeign reports whether an entry comes from code that isn't followed.
-func (m *Map) holdsForeign() bool {
-	for _, entry := range m.entries {
-		if u, ok := entry.cell.Load().(*Unknown); ok && u.Foreign {
-			return true
-		}
-	}
-	u, ok := m.vague.Load().(*Unknown)
-	return ok && u.Foreign
-}
-
-// targets returns the references among the entries.
-func (m *Map) targets() []Value {
-	var all []Value
-	for _, entry := range m.entries {
-		all = append(all, targets(entry.cell.Load())...)
+// values returns what the entries hold, those of keys that aren't known among them.
+func (m *Map) values() []Value {
+	all := []Value{m.vague.Load()}
+	for _, entry := range m.ordered() {
+		all = append(all, entry.cell.Load())
 	}
 	return all
 }
@@ -192,37 +187,55 @@ func (m *Map) targets() []Value {
 func (s *State) SetEntry(m *Map, key, v Value) {
 	k, ok := m.keyOf(key)
 	if !ok {
-		s.havocMap(m, s.mapUnknown(m, key))
+		s.setAnyEntry(m, key, v)
 		return
 	}
 	entry := m.entries[k]
 	if entry == nil {
-		entry = &mapEntry{key: s.Copied(key), cell: NewCell(absent{}), order: len(m.entries)}
+		entry = &mapEntry{key: s.Copied(key), cell: &Cell{v: absent{}, entry: true}, order: len(m.entries)}
 		entry.cell.escaped = m.vague.escaped
 		m.entries[k] = entry
 		m.vague.keys++
 		s.stir(m.vague)
 	}
-	if isAbsent(entry.cell.Load()) {
+	if mayBeAbsent(entry.cell.Load()) {
 		entry.added++
 	}
 	s.Set(entry.cell, s.Copied(v))
 }
 
-// havocMap forgets what a map holds.
-func (s *State) havocMap(m *Map, why *Unknown) {
+// setAnyEntry assigns to an entry of a map whose key isn't known. What is there may be
+// replaced, and isn't gone.
+func (s *State) setAnyEntry(m *Map, key, v Value) {
+	why := s.mapUnknown(m, key).Bare().Of(append(m.values(), v)...)
 	for _, entry := range m.entries {
-		s.Set(entry.cell, why)
+		if mayBeAbsent(entry.cell.v) {
+			s.Set(entry.cell, why.orAbsent())
+		} else {
+			s.Set(entry.cell, why)
+		}
 	}
 	s.Set(m.vague, why)
 }
 
-// DeleteEntry deletes the entry of key. A key that isn't known makes the whole
-// map uncertain.
+// havocMap forgets what a map holds, and which keys it has.
+func (s *State) havocMap(m *Map, why *Unknown) {
+	for _, entry := range m.entries {
+		s.Set(entry.cell, why.lostFrom(entry.cell))
+	}
+	s.Set(m.vague, why.lostFrom(m.vague))
+}
+
+// DeleteEntry deletes the entry of key. Of a key that isn't known, it may be any.
 func (s *State) DeleteEntry(m *Map, key Value) {
 	k, ok := m.keyOf(key)
 	if !ok {
-		s.havocMap(m, s.mapUnknown(m, key))
+		why := s.mapUnknown(m, key)
+		for _, entry := range m.entries {
+			if !isAbsent(entry.cell.Load()) {
+				s.Set(entry.cell, either(why, entry.cell.v, absent{}))
+			}
+		}
 		return
 	}
 	if entry := m.entries[k]; entry != nil {

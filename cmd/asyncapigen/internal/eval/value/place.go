@@ -86,11 +86,7 @@ func Elements(t types.Type) func(Value) ([]Value, bool) {
 			case *Array:
 				return loaded(v.Elems), true
 			case *Map:
-				all := []Value{v.vague.Load()}
-				for _, entry := range v.ordered() {
-					all = append(all, entry.cell.Load())
-				}
-				return all, true
+				return v.values(), true
 			}
 			return nil, false
 		})
@@ -135,16 +131,7 @@ func loaded(cells []*Cell) []Value {
 }
 
 // Store implements Place.
-func (p Behind) Store(v Value) {
-	p.Of.changeArguments()
-	why := p.Of.Bare()
-	why.Env, why.Targets = "", targets(v)
-	p.State.Havoc(why, p.Of.Targets...)
-	if p.Of.Foreign {
-		p.State.callable = p.State.Escape()
-		p.State.HavocEscaped(why)
-	}
-}
+func (p Behind) Store(v Value) { p.State.WriteThrough(p.Of, v) }
 
 // Address returns a pointer to where the reference leads, or into it.
 func (p Behind) Address() *Unknown {
@@ -164,13 +151,7 @@ type OneOf struct {
 // Load implements Place.
 func (p OneOf) Load() Value {
 	may := *p.Why
-	for _, cell := range p.Cells {
-		may.Targets = append(may.Targets, targets(cell.Load())...)
-		if u, ok := cell.Load().(*Unknown); ok {
-			may.Foreign = may.Foreign || u.Foreign
-		}
-	}
-	return &may
+	return may.Of(append(loaded(p.Cells), p.Why)...)
 }
 
 // Store implements Place.

@@ -174,8 +174,12 @@ type Reach struct {
 	// Captured returns what a function literal has around it.
 	Captured func(closure any) []*Cell
 
+	// Visit sees each of the values, and what the variables hold; it may be nil.
+	Visit func(Value)
+
 	Cells []*Cell
 	seen  map[*Cell]bool
+	lists map[any]bool // the slices that were visited
 }
 
 // Values adds what values lead to.
@@ -200,6 +204,12 @@ func (r *Reach) Add(cells ...*Cell) {
 }
 
 func (r *Reach) value(v Value) {
+	if list, ok := v.(*Slice); ok && r.hasVisited(list) {
+		return
+	}
+	if r.Visit != nil {
+		r.Visit(v)
+	}
 	switch v := v.(type) {
 	case *Struct:
 		r.Add(v.Fields...)
@@ -234,6 +244,17 @@ func (r *Reach) value(v Value) {
 		}
 		r.Values(v.Targets...)
 	}
+}
+
+// hasVisited reports whether a slice was visited, and notes that it is.
+func (r *Reach) hasVisited(list *Slice) bool {
+	of := targetOf(list)
+	if r.lists == nil {
+		r.lists = make(map[any]bool)
+	}
+	visited := r.lists[of]
+	r.lists[of] = true
+	return visited
 }
 
 // Reads runs f and returns the indexes of the variables that were looked at
@@ -380,6 +401,17 @@ func leadsToChannelsOnly(v Value) bool {
 	}
 }
 
+// loseChannels makes unknown what channels hold that are assigned to a variable which was
+// made unknown to a goroutine. It makes all unknown that they lead to, which may be themselves.
+func (s *State) loseChannels(why *Unknown, channels Value) {
+	if s.losing {
+		return
+	}
+	s.losing = true
+	defer func() { s.losing = false }()
+	s.Havoc(why, channels)
+}
+
 // Blur makes a variable unknown: it may be what it is, or something that leads to
 // nothing else. What is assigned to it from now on is somebody's who doesn't know
 // it: of a channel, nothing is known any more.
@@ -389,6 +421,6 @@ func (s *State) Blur(cell *Cell, why *Unknown) {
 	}
 	s.lent[cell] = why
 	u := *why
-	u.Absent, u.Foreign, u.Targets = isAbsent(cell.v), true, targets(cell.v)
+	u.Absent, u.Foreign, u.Targets = cell.entry, true, targets(cell.v)
 	s.put(cell, &u)
 }

@@ -30,6 +30,7 @@ type State struct {
 	sharings map[*Cell][]*Sharing // of the cells that goroutines have written to
 	started  []*Cell              // the Released of each
 	lent     map[*Cell]*Unknown   // what goroutines read without knowing it, see Blur
+	losing   bool                 // what channels hold is made unknown, see loseChannels
 
 	// Work counts n small things, such as copied elements. It may panic to end
 	// the evaluation.
@@ -74,7 +75,7 @@ func (s *State) Set(cell *Cell, v Value) {
 		v = s.contested(cell, v)
 	}
 	if why := s.lent[cell]; why != nil && HasReferences(v) && leadsToChannelsOnly(v) {
-		s.Havoc(why, v)
+		s.loseChannels(why, v)
 	}
 	if s.logging {
 		s.log = append(s.log, logged{cell, cell.v, same(cell.v, v)})
@@ -372,10 +373,7 @@ func targetOf(v Value) any {
 	case *Map:
 		return v.vague
 	case *Slice:
-		if cap(v.Elems) > 0 {
-			return part{v.Type, &v.Elems[:1][0], len(v.Elems), cap(v.Elems)}
-		}
-		return v
+		return part{v.Type, v.first(), len(v.Elems), cap(v.Elems)}
 	case *Unknown:
 		if v.Type != nil {
 			return TypeKey(v.Type)
@@ -389,7 +387,7 @@ func targetOf(v Value) any {
 // part is what a slice is of its array: each evaluation of an expression makes another.
 type part struct {
 	t           types.Type
-	first       **Cell
+	first       *Cell
 	length, cap int
 }
 

@@ -41,6 +41,27 @@ func (s *State) cellsLike(cell *Cell) []*Cell {
 	return []*Cell{cell}
 }
 
+// Parts returns the variables that are in one piece of memory: those that a struct or an
+// array is made of, or the elements of a slice.
+func Parts(v Value) []*Cell {
+	if s, ok := v.(*Slice); ok {
+		return s.Elems[:cap(s.Elems)]
+	}
+	return parts(v)
+}
+
+// Led returns the variables that a pointer or a slice leads to.
+func Led(v Value) []*Cell {
+	switch v := v.(type) {
+	case Pointer:
+		return []*Cell{v.To}
+	case UnsafePointer:
+		return []*Cell{v.Of.To}
+	default:
+		return Parts(v)
+	}
+}
+
 // parts returns the variables that a struct or an array is made of.
 func parts(v Value) []*Cell {
 	switch v := v.(type) {

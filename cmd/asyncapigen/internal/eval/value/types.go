@@ -34,6 +34,14 @@ func SliceElem(t types.Type) types.Type {
 	return types.Typ[types.Invalid]
 }
 
+// ChannelElem returns the element type of a channel type, an invalid type for another one.
+func ChannelElem(t types.Type) types.Type {
+	if channel, ok := t.Underlying().(*types.Chan); ok {
+		return channel.Elem()
+	}
+	return types.Typ[types.Invalid]
+}
+
 // FieldType returns the type of field i, nil where t is no struct that has one.
 func FieldType(t types.Type, i int) types.Type {
 	if s, ok := t.Underlying().(*types.Struct); ok && i < s.NumFields() {

@@ -145,10 +145,10 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		if !ok {
 			continue
 		}
-		if u.IsBare() && len(may) == 0 {
+		if u.IsBare() && len(may) == 0 && (u.Foreign || !slices.ContainsFunc(values, isForeign)) {
 			return u
 		}
-		return u.Bare().Of(may...)
+		return u.Bare().Of(values...)
 	}
 	if expr, ok := at.(ast.Expr); ok {
 		return UnknownAt(at.Pos(), "the expression "+Source(expr)).Of(may...)
@@ -209,9 +209,10 @@ func (u *Unknown) retyped(t types.Type) *Unknown {
 }
 
 // Of notes that an unknown, which was just made, may be one of the references among
-// the values, or a part of what they lead to. It returns the unknown.
+// the values, or a part of what they lead to, which may be what code that isn't followed
+// has. It returns the unknown.
 func (u *Unknown) Of(values ...Value) *Unknown {
-	u.Targets = targets(values...)
+	u.Targets, u.Foreign = targets(values...), u.Foreign || slices.ContainsFunc(values, isForeign)
 	return u
 }
 

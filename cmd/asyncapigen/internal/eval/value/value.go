@@ -66,6 +66,15 @@ type UnsafePointer struct {
 	Of   Pointer
 }
 
+// first returns the first element, or the one that append adds first; nil where there is
+// room for none.
+func (s *Slice) first() *Cell {
+	if cap(s.Elems) == 0 {
+		return nil
+	}
+	return s.Elems[:1][0]
+}
+
 // Func is a function that isn't nil: declared, a literal, or built in to the
 // evaluation.
 type Func struct {
@@ -126,6 +135,7 @@ type Cell struct {
 	read    bool // it was looked at, see Reads
 	written bool // it was assigned to, see Uses
 	watched bool // its changes are noted, see Stirred
+	entry   bool // it is the entry of a map, which may be deleted
 	stirred bool // it is among State.stirred
 
 	field *types.Var // the field that it is, where it was made unknown with its struct
