@@ -128,7 +128,7 @@ func (x operand) comparedWith(other operand) value.Value {
 
 // typeName is how a run-time error calls a type.
 func typeName(t types.Type) string {
-	return types.TypeString(t, func(pkg *types.Package) string { return pkg.Name() })
+	return types.TypeString(t, (*types.Package).Name)
 }
 
 // requireHashable fails where the key of a map of some type can't be compared.

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -156,8 +157,14 @@ func atomicValue(method Function) Function {
 			c.panics("sync/atomic: store of nil value into Value")
 		}
 		held, next := value.TypeOf(cell.Load()), value.TypeOf(v)
+		if len(args) == 2 && !isNilInterface(args[0]) && next != nil && value.HasType(args[0], next) == value.No {
+			c.panics("sync/atomic: compare and swap of inconsistent type values")
+		}
 		if !isNilInterface(cell.Load()) && held != nil && next != nil && value.HasType(v, held) == value.No {
 			c.panics("sync/atomic: store of inconsistently typed value into Value")
+		}
+		if slices.ContainsFunc(args, value.IsUnknown) {
+			c.Risk(c.At)
 		}
 		return method(c)
 	}

@@ -13,7 +13,10 @@ import (
 // same swaps as the running program and by the program's own function.
 func sortSlice(run func(sort.Interface)) Function {
 	return func(c *Call) (value.Value, bool) {
-		if len(c.Args) != 2 || value.IsNil(c.Args[0]) {
+		if isNilInterface(c.Args[0]) {
+			c.panics("reflect: call of Value.Type on zero Value")
+		}
+		if value.IsNil(c.Args[0]) {
 			return value.Tuple{}, true
 		}
 		slice, ok := c.Args[0].(*value.Slice)

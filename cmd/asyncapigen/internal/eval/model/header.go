@@ -38,12 +38,11 @@ var (
 
 	headerAdd = headerWrite(func(c *Call, m *value.Map, key value.Value) {
 		held, found := c.Lookup(m, key, stringsType)
-		all, known := elements(held)
-		if found == value.Perhaps || !known {
+		if _, known := elements(held); found == value.Perhaps || !known {
 			c.SetEntry(m, key, c.because(held))
 			return
 		}
-		c.SetEntry(m, key, newSlice(stringsType, append(all, c.Args[1])...))
+		c.SetEntry(m, key, c.Append(c.At, held, []value.Value{c.Args[1]}, stringsType))
 	})
 
 	headerDel = headerWrite(func(c *Call, m *value.Map, key value.Value) { c.DeleteEntry(m, key) })
