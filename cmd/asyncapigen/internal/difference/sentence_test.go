@@ -1,6 +1,7 @@
 package difference_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,34 @@ func TestCompare_SaysWhatChangedInASentence(t *testing.T) {
 			}
 			require.Contains(t, got, way.want)
 		}
+	}
+}
+
+func TestCompare_NamesAFieldWithinOthers(t *testing.T) {
+	for field, payload := range map[string]string{
+		"customer.address.city": `{"type": "object", "properties": {"customer": {"type": "object", "properties": {"address": {"type": "object", "properties": {"city": {"type": "string"}}}}}}}`,
+		"lines[].sku":           `{"type": "object", "properties": {"lines": {"type": "array", "items": {"type": "object", "properties": {"sku": {"type": "string"}}}}}}`,
+		"prices.*.currency":     `{"type": "object", "properties": {"prices": {"type": "object", "additionalProperties": {"type": "object", "properties": {"currency": {"type": "string"}}}}}}`,
+	} {
+		old := strings.Replace(shop, `{"type": "boolean"}`, payload, 1)
+		other := strings.Replace(old, payload, strings.Replace(payload, `{"type": "string"}`, `{"type": "string", "description": "New."}`, 1), 1)
+		changes := difference.Compare(read(t, "old.json", old), read(t, "new.json", other), nil).Changes
+		require.Len(t, changes, 1)
+		require.Equal(t, "the field "+field+`: description is "New.", and was absent`, changes[0].What)
+	}
+}
+
+func TestCompare_ReadsPayloadsThatNameTheirFormat(t *testing.T) {
+	const document = `{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},
+		"channels":{"a":{"address":"a","messages":{"A":{"name":"A","payload":{"schemaFormat":"application/schema+json;version=draft-07","schema":{"type":"object","properties":{"n":{"type":"integer"}}}}}}}},
+		"operations":{"A":{"action":"receive","channel":{"$ref":"#/channels/a"}}}}`
+	for _, c := range []struct{ old, new, id string }{
+		{`"integer"`, `"string"`, "schema-type-changed"},
+		{"draft-07", "draft-06", "message-schema-format-changed"},
+	} {
+		other := strings.Replace(document, c.old, c.new, 1)
+		changes := difference.Compare(read(t, "old.json", document), read(t, "new.json", other), nil).Changes
+		require.True(t, slices.ContainsFunc(changes, func(change difference.Change) bool { return change.ID == c.id }), "%v", changes)
 	}
 }
 
