@@ -199,6 +199,7 @@ func (p *oneFileProgram) run(t *testing.T, g golden, r goldenRun) {
 	o := NewOptions(dir)
 	o.Seen, o.Client = dir, "shopclient"
 	require.NoError(t, o.Parse(Unnamed, r.args))
+	require.NoError(t, o.validate())
 	made := Outcome{Service: o}
 	(&Generator{Dir: dir}).generate(context.Background(), p.Program, &made)
 	var stderr strings.Builder
