@@ -51,6 +51,45 @@ func TestCompare_NamesAFieldWithinOthers(t *testing.T) {
 	}
 }
 
+func TestCompare_NamesAlternatives(t *testing.T) {
+	const both = `{"oneOf": [{"type": "boolean"}, ONE]}`
+	for one, name := range map[string]string{
+		`{"title": "Card", "type": "object"}`:   "Card",
+		`{"type": "object"}`:                    "a schema without a title",
+		`{"$ref": "#/components/schemas/Iban"}`: "Iban",
+	} {
+		document := strings.TrimSuffix(shop, "}") + `, "components": {"schemas": {"Iban": {"type": "string", "title": "A number"}}}}`
+		old := strings.Replace(document, `{"type": "boolean"}`, strings.Replace(both, "ONE", one, 1), 1)
+		other := strings.Replace(document, `{"type": "boolean"}`, strings.Replace(both, ", ONE", "", 1), 1)
+		var got []string
+		for _, change := range difference.Compare(read(t, "old.json", old), read(t, "new.json", other), nil).Changes {
+			got = append(got, change.What)
+		}
+		require.Contains(t, strings.Join(got, "\n"), name)
+	}
+}
+
+// A text of a schema is an id of its own, at its line of either document.
+func TestCompare_SaysWhereATextChanged(t *testing.T) {
+	for _, keyword := range []string{"title", "description", "$comment", "default", "examples", "readOnly", "x-of-ours"} {
+		document := func(lines, text string) *difference.Document {
+			return read(t, "a.json", strings.Replace(shop, `{"type": "boolean"}`, `{"type": "boolean",`+lines+` "`+keyword+`": `+text+`}`, 1))
+		}
+		changes := difference.Compare(document("\n", `["a"]`), document("\n\n\n", `["b"]`), nil).Changes
+		require.NotEmpty(t, changes, keyword)
+		i := slices.IndexFunc(changes, func(change difference.Change) bool { return strings.Contains(change.What, keyword) })
+		require.GreaterOrEqual(t, i, 0, "%v", changes)
+		require.Equal(t, changes[i].Old.Line+2, changes[i].New.Line, keyword)
+		require.Contains(t, difference.Kinds(), changes[i].ID)
+	}
+}
+
+func TestMarkdown_EndsWithWhatNothingIsKnownOf(t *testing.T) {
+	var text strings.Builder
+	(&difference.Report{Silent: []string{"the payload of a_b", "the payload of c"}}).Markdown(&text)
+	require.True(t, strings.HasSuffix(text.String(), "\n\n- Neither document describes the payload of a\\_b.\n- Neither document describes the payload of c.\n"), text.String())
+}
+
 func TestCompare_ReadsPayloadsThatNameTheirFormat(t *testing.T) {
 	const document = `{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},
 		"channels":{"a":{"address":"a","messages":{"A":{"name":"A","payload":{"schemaFormat":"application/schema+json;version=draft-07","schema":{"type":"object","properties":{"n":{"type":"integer"}}}}}}}},
