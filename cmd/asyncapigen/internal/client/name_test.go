@@ -54,3 +54,13 @@ func TestAliases(t *testing.T) {
 	require.Equal(t, []string{"errpkg"}, aliases("err", "err"))
 	require.Equal(t, []string{"odd", "oneodd"}, aliases("1/one/go-odd", "odd"), "no alias begins with a digit")
 }
+
+// A package has the name of its folder by convention, or of the one above a version's.
+func TestAssumedName(t *testing.T) {
+	for path, want := range map[string]string{
+		"example.com/orders": "orders", "example.com/orders/v2": "orders", "math/rand/v2": "rand", "v2": "v2",
+		"example.com/orders/2024": "2024", "example.com/orders/v": "v", "example.com/orders/v2beta": "v2beta", "example.com/orders/version": "version",
+	} {
+		require.Equal(t, want, assumedName(path), path)
+	}
+}

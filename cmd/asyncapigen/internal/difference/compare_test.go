@@ -183,6 +183,7 @@ func TestCompare_TakesRepliesToCallsForReceived(t *testing.T) {
 func TestCompare_NamesNextVersion(t *testing.T) {
 	for _, c := range []struct{ old, new, title, more, next string }{
 		{"1.2.3", "1.2.3", "T", ``, "1.2.3"},
+		{"1.2.3", "1.2.3", "U", ``, "1.2.4"},
 		{"1.2.3", "1.2.4", "U", ``, "1.2.4"},
 		{"1.2.3", "1.3.0", "T", `,"servers":{"s":{"url":"a","protocol":"amqp"}}`, "1.3.0"},
 		{"1.2.3", "2.0.0", "T", `,"x-a":{}`, "2.0.0"},

@@ -119,19 +119,16 @@ func (l *keywordList) enum() {
 	}
 	whole := func(to, from *inclusion.Schema) { to.HasEnum, to.Enum = from.HasEnum, from.Enum }
 	switch {
-	case !l.old.HasEnum && !l.new.HasEnum:
-		return
-	case !l.old.HasEnum:
+	case !l.old.HasEnum && l.new.HasEnum:
 		l.add("schema-enum-added", "only the values "+jsonTexts(l.new.Enum)+" are left", whole)
 		l.at("enum")
-		return
-	case !l.new.HasEnum:
+	case l.old.HasEnum && !l.new.HasEnum:
 		l.add("schema-enum-removed", "the values aren't enumerated any more", whole)
 		l.at("enum")
-		return
+	default:
+		l.enumValues("schema-enum-value-removed", "is no value any more", l.old.Enum, l.new.Enum)
+		l.enumValues("schema-enum-value-added", "is a new value", l.new.Enum, l.old.Enum)
 	}
-	l.enumValues("schema-enum-value-removed", "is no value any more", l.old.Enum, l.new.Enum)
-	l.enumValues("schema-enum-value-added", "is a new value", l.new.Enum, l.old.Enum)
 }
 
 // enumValues adds a change for the values that only one enumeration has.

@@ -1,6 +1,7 @@
 package difference_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,73 @@ func TestCompare_SaysWhatChangedInASentence(t *testing.T) {
 			}
 			require.Contains(t, got, way.want)
 		}
+	}
+}
+
+func TestCompare_NamesAFieldWithinOthers(t *testing.T) {
+	for field, payload := range map[string]string{
+		"customer.address.city": `{"type": "object", "properties": {"customer": {"type": "object", "properties": {"address": {"type": "object", "properties": {"city": {"type": "string"}}}}}}}`,
+		"lines[].sku":           `{"type": "object", "properties": {"lines": {"type": "array", "items": {"type": "object", "properties": {"sku": {"type": "string"}}}}}}`,
+		"prices.*.currency":     `{"type": "object", "properties": {"prices": {"type": "object", "additionalProperties": {"type": "object", "properties": {"currency": {"type": "string"}}}}}}`,
+	} {
+		old := strings.Replace(shop, `{"type": "boolean"}`, payload, 1)
+		other := strings.Replace(old, payload, strings.Replace(payload, `{"type": "string"}`, `{"type": "string", "description": "New."}`, 1), 1)
+		changes := difference.Compare(read(t, "old.json", old), read(t, "new.json", other), nil).Changes
+		require.Len(t, changes, 1)
+		require.Equal(t, "the field "+field+`: description is "New.", and was absent`, changes[0].What)
+	}
+}
+
+func TestCompare_NamesAlternatives(t *testing.T) {
+	const both = `{"oneOf": [{"type": "boolean"}, ONE]}`
+	for one, name := range map[string]string{
+		`{"title": "Card", "type": "object"}`:   "Card",
+		`{"type": "object"}`:                    "a schema without a title",
+		`{"$ref": "#/components/schemas/Iban"}`: "Iban",
+	} {
+		document := strings.TrimSuffix(shop, "}") + `, "components": {"schemas": {"Iban": {"type": "string", "title": "A number"}}}}`
+		old := strings.Replace(document, `{"type": "boolean"}`, strings.Replace(both, "ONE", one, 1), 1)
+		other := strings.Replace(document, `{"type": "boolean"}`, strings.Replace(both, ", ONE", "", 1), 1)
+		var got []string
+		for _, change := range difference.Compare(read(t, "old.json", old), read(t, "new.json", other), nil).Changes {
+			got = append(got, change.What)
+		}
+		require.Contains(t, strings.Join(got, "\n"), name)
+	}
+}
+
+// A text of a schema is an id of its own, at its line of either document.
+func TestCompare_SaysWhereATextChanged(t *testing.T) {
+	for _, keyword := range []string{"title", "description", "$comment", "default", "examples", "readOnly", "x-of-ours"} {
+		document := func(lines, text string) *difference.Document {
+			return read(t, "a.json", strings.Replace(shop, `{"type": "boolean"}`, `{"type": "boolean",`+lines+` "`+keyword+`": `+text+`}`, 1))
+		}
+		changes := difference.Compare(document("\n", `["a"]`), document("\n\n\n", `["b"]`), nil).Changes
+		require.NotEmpty(t, changes, keyword)
+		i := slices.IndexFunc(changes, func(change difference.Change) bool { return strings.Contains(change.What, keyword) })
+		require.GreaterOrEqual(t, i, 0, "%v", changes)
+		require.Equal(t, changes[i].Old.Line+2, changes[i].New.Line, keyword)
+		require.Contains(t, difference.Kinds(), changes[i].ID)
+	}
+}
+
+func TestMarkdown_EndsWithWhatNothingIsKnownOf(t *testing.T) {
+	var text strings.Builder
+	(&difference.Report{Silent: []string{"the payload of a_b", "the payload of c"}}).Markdown(&text)
+	require.True(t, strings.HasSuffix(text.String(), "\n\n- Neither document describes the payload of a\\_b.\n- Neither document describes the payload of c.\n"), text.String())
+}
+
+func TestCompare_ReadsPayloadsThatNameTheirFormat(t *testing.T) {
+	const document = `{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},
+		"channels":{"a":{"address":"a","messages":{"A":{"name":"A","payload":{"schemaFormat":"application/schema+json;version=draft-07","schema":{"type":"object","properties":{"n":{"type":"integer"}}}}}}}},
+		"operations":{"A":{"action":"receive","channel":{"$ref":"#/channels/a"}}}}`
+	for _, c := range []struct{ old, new, id string }{
+		{`"integer"`, `"string"`, "schema-type-changed"},
+		{"draft-07", "draft-06", "message-schema-format-changed"},
+	} {
+		other := strings.Replace(document, c.old, c.new, 1)
+		changes := difference.Compare(read(t, "old.json", document), read(t, "new.json", other), nil).Changes
+		require.True(t, slices.ContainsFunc(changes, func(change difference.Change) bool { return change.ID == c.id }), "%v", changes)
 	}
 }
 

@@ -87,6 +87,37 @@ func TestTypes_DistinguishUnexportedFieldsByPackage(t *testing.T) {
 	require.NotEqual(t, ts.Of(one.Scope().Lookup("V").Type()).ID(), ts.Of(two.Scope().Lookup("V").Type()).ID())
 }
 
+func TestTypes_OfExportedFieldsAreOneInAllPackages(t *testing.T) {
+	const source = "package shop\nvar V struct{ A int; B bool }"
+	one, _ := check(t, "example.com/one", source)
+	two, _ := check(t, "example.com/two", source)
+	ts := gotype.New(nil, nil)
+	require.Equal(t, ts.Of(one.Scope().Lookup("V").Type()).ID(), ts.Of(two.Scope().Lookup("V").Type()).ID())
+}
+
+func TestTypes_KnowMessagesOfProtobufByTheirMethod(t *testing.T) {
+	reflection, _ := check(t, schema.ProtoReflectPath, "package protoreflect\ntype Message interface{ IsValid() bool }")
+	message := types.NewParam(token.NoPos, nil, "", reflection.Scope().Lookup("Message").Type())
+	number := types.NewParam(token.NoPos, nil, "", types.Typ[types.Int])
+	for _, c := range []struct {
+		name            string
+		params, results []*types.Var
+		want            schema.Receiver
+	}{
+		{"a message", nil, []*types.Var{message}, schema.ValueReceiver},
+		{"a message of an argument", []*types.Var{number}, []*types.Var{message}, schema.NoReceiver},
+		{"another result", nil, []*types.Var{number}, schema.NoReceiver},
+		{"two results", nil, []*types.Var{message, number}, schema.NoReceiver},
+		{"no result", nil, nil, schema.NoReceiver},
+	} {
+		pkg := types.NewPackage("example.com/shop", "shop")
+		order := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Order", nil), types.NewStruct(nil, nil), nil)
+		recv := types.NewParam(token.NoPos, pkg, "", order)
+		order.AddMethod(types.NewFunc(token.NoPos, pkg, "ProtoReflect", types.NewSignatureType(recv, nil, nil, types.NewTuple(c.params...), types.NewTuple(c.results...), false)))
+		require.Equal(t, c.want, gotype.New(nil, nil).Of(order).Method(schema.ProtoReflect), c.name)
+	}
+}
+
 func TestTypes_DistinguishLocalTypesWithoutPositions(t *testing.T) {
 	pkg, _ := check(t, "example.com/shop", `package shop
 		var A = func() any { type Local struct{}; var l Local; return l }

@@ -77,6 +77,13 @@ func TestCompare(t *testing.T) {
 		"more items":                   {`{"type":"array","maxItems":3}`, `{"type":"array","maxItems":2}`, `["a","a","a"]`},
 		"if and then":                  {`{"type":"object","properties":{"a":{"enum":[1]}}}`, `{"if":{"required":["a"]},"then":{"required":["b"]}}`, `{"a":1}`},
 		"dependency":                   {`{"type":"object","properties":{"a":{"enum":[1]},"b":{}},"required":["b"]}`, `{"dependencies":{"a":["b"]}}`, "included"},
+		"dependency on more":           {`{"type":"object","dependencies":{"a":["b","c"]}}`, `{"type":"object","dependencies":{"a":["b"]}}`, "included"},
+		"dependency on fewer":          {`{"type":"object","properties":{"a":{},"b":{}},"dependencies":{"a":["b"]}}`, `{"type":"object","dependencies":{"a":["b","c"]}}`, `{"a":"a","b":"a"}`},
+		"dependency of another":        {`{"type":"object","properties":{"a":{},"c":{}},"dependencies":{"c":["b"]}}`, `{"type":"object","dependencies":{"a":["b"]}}`, `{"a":null}`},
+		"lengths of no text":           {`{"allOf":[{"type":"string","minLength":3},{"maxLength":2}]}`, `{"type":"integer"}`, "included"},
+		"short text in either length":  {`{"type":"string","maxLength":2}`, `{"oneOf":[{"type":"string","maxLength":2},{"type":"string","minLength":3}]}`, "included"},
+		"number in two":                {`{"type":"integer"}`, `{"enum":[0,1]}`, `-1`},
+		"number in three":              {`{"type":"integer"}`, `{"enum":[-1,0,1]}`, `1048576`},
 		"false":                        {`{"not":{}}`, `{"type":"string"}`, "included"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -225,6 +225,37 @@ func TestNew_JoinsRepliesToThoseWhoWait(t *testing.T) {
 	}, found(caller, asked(respond[order, int](), elsewhere), answers))
 }
 
+// What a service can't handle goes to its queue of dead letters, which another one may read.
+func TestNew_FollowsDeadLetters(t *testing.T) {
+	route := func(queue string, failure *runtime.FailurePolicy) []runtime.Route {
+		return []runtime.Route{{Name: queue, Queue: runtime.Queue{Name: queue, Durable: true}, Handler: runtime.Consume(consume[order]), Failure: failure}}
+	}
+	failing := document(t, "A", route("orders", &runtime.FailurePolicy{}))
+	l := landscape.New([]*difference.Document{failing, document(t, "B", route("orders.dead", nil))})
+	require.Len(t, l.Flows, 1)
+	require.Equal(t, landscape.DeadLetter, l.Flows[0].Kind)
+	require.Equal(t, "orders.dead", l.Flows[0].Queue)
+	require.Equal(t, "A", l.Flows[0].From.Service)
+	require.Equal(t, "B", l.Flows[0].To.Service)
+	require.Empty(t, landscape.New([]*difference.Document{failing}).Flows)
+}
+
+func TestNew_DescribesWhatAServiceReceives(t *testing.T) {
+	l := landscape.New([]*difference.Document{document(t, "A", []runtime.Route{
+		{Name: "work", Queue: runtime.Queue{Name: "work"}, Handler: runtime.Consume(consume[order])},
+		{
+			Name: "events", Queue: runtime.Queue{Name: "events"}, Handler: runtime.Consume(consume[order]),
+			Exchange: &runtime.Exchange{Name: "shop", Type: runtime.Topic}, RoutingKeys: []string{"order.placed", "order.paid"},
+			Sources: []runtime.Source{{Exchange: runtime.Exchange{Name: "returns", Type: runtime.Direct}, RoutingKeys: []string{"order"}}},
+		},
+	})})
+	require.Len(t, l.Services, 1)
+	require.Equal(t, []landscape.Operation{
+		{Name: "work", Action: "receive", Queue: "work", Messages: []string{"work"}},
+		{Name: "events", Action: "receive", Queue: "events", Exchange: "shop", Keys: []string{"order.placed", "order.paid"}, Messages: []string{"events"}},
+	}, l.Services[0].Operations)
+}
+
 func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
 	cases := []runtime.Case{runtime.On("new.order", runtime.Consume(consume[order])), runtime.On("new.price", runtime.Consume(consume[int]))}
 	handler := func(of runtime.Handler) *difference.Document {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -213,6 +214,20 @@ func TestErrors_SayWhyAnImportIsNotRead(t *testing.T) {
 	require.False(t, program.Errors()[0].Missing)
 }
 
+func TestErrors_KnowAPackageOfTheModuleThatIsMissing(t *testing.T) {
+	for files, missing := range map[string]bool{
+		"": true,
+		"-- mailclient/client.go --\npackage mailclient\n\nimport \"example.com/nowhere\"\n\nvar x = nowhere.X\n": false,
+	} {
+		program := loadShop(t, "-- a.go --\npackage a\n\nimport \"example.com/shop/mailclient\"\n\nvar x = mailclient.New()\n"+files, load.Config{Patterns: []string{"."}})
+
+		require.NotEmpty(t, program.Errors())
+		for _, e := range program.Errors() {
+			require.Equal(t, missing, e.Missing, e)
+		}
+	}
+}
+
 func TestTypeDoc_OfDependencies(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 	var events *types.Package
@@ -264,6 +279,57 @@ func TestSource_OfDependency(t *testing.T) {
 	require.Same(t, pkg, program.Source("example.com/shop/events"))
 	require.Nil(t, program.Source("example.com/none"))
 	require.Nil(t, program.Source(load.RuntimePath), "the runtime is known without its source")
+}
+
+func TestOwn_AreThePackagesOfTheUserThatWereRead(t *testing.T) {
+	program := loadShop(t, shop, shopConfig())
+	own := func() (paths []string) {
+		for _, pkg := range program.Own() {
+			paths = append(paths, pkg.Path)
+		}
+		return paths
+	}
+	read := []string{"example.com/shop", "example.com/shop/orders"}
+	require.ElementsMatch(t, read, own())
+	program.Source("time")
+	require.ElementsMatch(t, read, own())
+	program.Source("example.com/shop/events")
+	require.ElementsMatch(t, append(read, "example.com/shop/events"), own())
+}
+
+// What initialises a package may change another one by code that mentions it, or one that
+// imports it.
+func TestInitChanges_WhatItsCodeMentions(t *testing.T) {
+	for name, c := range map[string]struct {
+		code string
+		want bool
+	}{
+		"in init":                       {`import "example.com/shop/events"; func init() { events.Add() }`, true},
+		"by another name":               {`import e "example.com/shop/events"; func init() { e.Add() }`, true},
+		"by no name":                    {`import . "example.com/shop/events"; func init() { Add() }`, true},
+		"in a variable":                 {`import "example.com/shop/events"; var n = events.Add()`, true},
+		"in a function that init calls": {`import "example.com/shop/events"; func init() { add() }; func add() { events.Add() }`, true},
+		"through another package":       {`import "example.com/shop/orders"; func init() { orders.Place() }`, true},
+		"in a function that is unused":  {`import "example.com/shop/events"; func init() {}; func add() { events.Add() }`, false},
+		"nowhere":                       {`import _ "example.com/shop/events"; func init() {}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := loadShop(t, "-- a.go --\npackage a\n\n"+strings.ReplaceAll(c.code, "; ", "\n\n")+`
+-- events/events.go --
+package events
+
+func Add() int { return 1 }
+-- orders/orders.go --
+package orders
+
+import "example.com/shop/events"
+
+func Place() { events.Add() }
+`, load.Config{Patterns: []string{"."}})
+			require.Empty(t, program.Errors())
+			require.Equal(t, c.want, program.InitChanges("example.com/shop", "example.com/shop/events"))
+		})
+	}
 }
 
 func TestSource_HasTheGoVersionOfItsModule(t *testing.T) {

@@ -10,7 +10,7 @@ func TestNearest(t *testing.T) {
 	names := []string{"generate", "check", "list", "explain", "topology", "o", "v"}
 	for word, want := range map[string]string{
 		"chek": "check", "cehck": "check", "checks": "check", "gen": "generate", "ls": "", "lst": "list", "topo": "topology",
-		"explian": "explain", "orders": "", "x": "", "shop": "", "": "", "oo": "",
+		"explian": "explain", "orders": "", "past": "", "x": "", "shop": "", "": "", "oo": "",
 	} {
 		require.Equal(t, want, Of(word, names), word)
 	}

@@ -1,8 +1,10 @@
 package registered_test
 
 import (
+	"go/token"
 	"go/types"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,6 +71,44 @@ func TestRoute_IsRegistrableWithAHandlerOfItsKind(t *testing.T) {
 			require.Equal(t, c.batched, made.BatchSize())
 		})
 	}
+}
+
+// named returns a type of bytes.
+func named(path, name string) types.Type {
+	object := types.NewTypeName(token.NoPos, types.NewPackage(path, "p"), name, nil)
+	return types.NewNamed(object, types.NewSlice(types.Typ[types.Byte]), nil)
+}
+
+// A router takes json.RawMessage and any for bytes, and all other types for one of messages.
+func TestRoute_IsRegistrableWithTheMessagesThatARouterSees(t *testing.T) {
+	method := types.NewFunc(token.NoPos, nil, "ID", types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	for name, c := range map[string]struct {
+		body  types.Type
+		typed bool
+	}{
+		"json.RawMessage":         {named("encoding/json", "RawMessage"), false},
+		"RawMessage of a service": {named("example.com/shop", "RawMessage"), true},
+		"another type of json":    {named("encoding/json", "Number"), true},
+		"error":                   {types.Universe.Lookup("error").Type(), true},
+		"any":                     {types.NewInterfaceType(nil, nil), false},
+		"a method":                {types.NewInterfaceType([]*types.Func{method}, nil).Complete(), true},
+		"numbers":                 {types.NewSlice(types.Typ[types.Int]), true},
+	} {
+		want := reflect.TypeFor[[]byte]()
+		if c.typed {
+			want = reflect.TypeFor[struct{}]()
+		}
+		require.Equal(t, want, registered.Route{Body: c.body}.Registrable().Handler.BodyType(), name)
+	}
+}
+
+// The queues of a policy that isn't known aren't refused for their names.
+func TestRoute_IsRegistrableWithAPolicyThatIsNotKnown(t *testing.T) {
+	route := registered.Route{
+		Route: runtime.Route{Name: "r", Queue: runtime.Queue{Name: strings.Repeat("q", 255), Durable: true}},
+		Body:  types.Typ[types.String], FailureUnknown: true,
+	}
+	require.NoError(t, runtime.NewRouter().Register(route.Registrable()))
 }
 
 func TestRoute_RepliesIfItsCasesDo(t *testing.T) {

@@ -19,11 +19,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the want files of testdata")
 
-// Each archive of testdata is a module of programs on amqp091-go. Its file "want" is
-// what is printed of them. Services on all clients are in testdata/consumers of the
-// repository, and held against a broker.
+// Each archive of testdata is a module of programs on amqp091-go, or one with a client of
+// its own in the folder vendor. Its file "want" is what is printed of them. Services on
+// all clients are in testdata/consumers of the repository, and held against a broker.
 func TestFind(t *testing.T) {
-	t.Setenv("GOFLAGS", "-mod=mod")
 	files, err := filepath.Glob("testdata/*.txtar")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -48,12 +47,17 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// goMod is that of the archives.
+// goMod is that of the archives without one.
 const goMod = "module example.com/shop\n\ngo 1.26.0\n\nrequire github.com/rabbitmq/amqp091-go v1.16.0\n"
 
 func printed(t *testing.T, archive *txtar.Archive) string {
 	t.Helper()
-	dir := modtest.Write(t, &txtar.Archive{Files: append(archive.Files, txtar.File{Name: "go.mod", Data: []byte(goMod)})})
+	files, mode := archive.Files, "-mod=vendor"
+	if !slices.ContainsFunc(files, func(f txtar.File) bool { return f.Name == "go.mod" }) {
+		files, mode = append(files, txtar.File{Name: "go.mod", Data: []byte(goMod)}), "-mod=mod"
+	}
+	t.Setenv("GOFLAGS", mode)
+	dir := modtest.Write(t, &txtar.Archive{Files: files})
 	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"./..."}, Clients: scan.Clients})
 	require.NoError(t, err)
 	for _, pkg := range program.Checked() {

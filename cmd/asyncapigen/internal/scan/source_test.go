@@ -72,6 +72,21 @@ func TestSource_RefusesAPackageThatDeclaresWhatItImports(t *testing.T) {
 	}
 }
 
+// boundBy returns a binding to a direct exchange.
+func boundBy(exchange, key string) scan.Binding {
+	return scan.Binding{Exchange: scan.Exchange{Name: scan.Text{Value: exchange}, Kind: scan.Text{Value: "direct"}}, Key: scan.Text{Value: key}}
+}
+
+func TestSource_KeepsTheKeysOfEachExchange(t *testing.T) {
+	result := consumed("orders")
+	result.Consumers[0].Bindings = []scan.Binding{boundBy("sales", "placed"), boundBy("returns", "returned"), boundBy("sales", "paid")}
+	text, err := result.Source(scan.Package{Name: "main"})
+	require.NoError(t, err)
+	require.Contains(t, string(text), `Exchange:    &runtime.Exchange{Name: "sales", Type: "direct"},`)
+	require.Contains(t, string(text), `RoutingKeys: []string{"placed", "paid"},`)
+	require.Contains(t, string(text), `{Exchange: runtime.Exchange{Name: "returns", Type: "direct"}, RoutingKeys: []string{"returned"}}`)
+}
+
 // Only its own package can name a type of package main.
 func TestLiterals_NameTypesOfMainWithoutIt(t *testing.T) {
 	for body, want := range map[types.Type]string{

@@ -140,6 +140,7 @@ func (p *oneFileProgram) run(t *testing.T, g golden, r goldenRun) {
 	o := NewOptions(dir)
 	o.Seen, o.Client = dir, "shopclient"
 	require.NoError(t, o.Parse(Unnamed, r.args))
+	require.NoError(t, o.validate())
 	made := Outcome{Service: o}
 	(&Generator{Dir: dir}).generate(t.Context(), p.Program.Program, &made)
 	var stderr strings.Builder
