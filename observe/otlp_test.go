@@ -161,6 +161,28 @@ func TestOTLPLogs_SaysThatTheyAreNotSent(t *testing.T) {
 	require.Len(t, receiver.Records(), 1)
 }
 
+func TestOTLPMetrics_SaysThatTheyAreNotSent(t *testing.T) {
+	receiver := otlptest.HTTP(t)
+	receiver.Break(errors.New("no"))
+	o, out := newObservability(t, observe.Config{Exporter: discarding{}, TraceSampleRate: 1, OTLPEndpoint: receiver.Endpoint, OTLPMetrics: true})
+	require.Error(t, o.Flush(context.Background()))
+	require.Equal(t, 1, strings.Count(out.String(), `"event":"metrics are not exported"`))
+	var failed *observe.ExportError
+	require.ErrorAs(t, o.Diagnose(context.Background()), &failed)
+	require.Equal(t, "metrics", failed.What)
+
+	receiver.Break(nil)
+	flush(t, o)
+	require.NoError(t, o.Diagnose(context.Background()))
+}
+
+// The connection of an exporter that could be made ends too: package goleak finds what is left of one.
+func TestNew_LeavesNoExporterWhenOneFails(t *testing.T) {
+	t.Setenv("OTEL_EXPORTER_OTLP_METRICS_HEADERS", "secret")
+	_, err := observe.New(context.Background(), observe.Config{OTLPEndpoint: otlptest.GRPC(t).Endpoint, OTLPLogs: true, OTLPMetrics: true})
+	require.ErrorContains(t, err, "OTEL_EXPORTER_OTLP_METRICS_HEADERS")
+}
+
 // The variables of a signal are its own.
 func TestOTLPSignals_GoWhereTheVariablesSay(t *testing.T) {
 	spans, metrics, logs := otlptest.HTTP(t), otlptest.HTTP(t), otlptest.HTTP(t)

@@ -251,6 +251,12 @@ func TestConfigure_Refuses(t *testing.T) {
 	}
 }
 
+func TestNew_TakesEveryPort(t *testing.T) {
+	for _, port := range []string{"1", "65535"} {
+		newObservability(t, observe.Config{OTLPEndpoint: "http://collector:" + port})
+	}
+}
+
 func TestConfigure_FillsInFromTheEnvironment(t *testing.T) {
 	receiver := otlptest.HTTP(t)
 	t.Setenv("OTEL_SERVICE_NAME", "from-env")

@@ -57,6 +57,19 @@ func TestOrder_IsNoneWithoutAKey(t *testing.T) {
 	require.Empty(t, route.OrderKey(delivery(`no JSON`)))
 }
 
+func TestOrderKey_LeavesTheDeliveryToItsHandler(t *testing.T) {
+	handled := 0
+	route := runtime.Route{
+		Name: "r", Queue: runtime.Queue{Name: "q"}, Order: runtime.PerKey(func(*runtime.Delivery) string { return "7" }),
+		Handler: runtime.Consume(func(context.Context, []byte) error { handled++; return nil }),
+	}
+	d := delivery("b")
+	require.Equal(t, "7", route.OrderKey(d))
+	outcome := runtime.Process(t.Context(), &route, d, new(recorder))
+	require.NoError(t, outcome.Err)
+	require.Equal(t, 1, handled)
+}
+
 // A lengthCodec reads the length of a body.
 type lengthCodec struct{ runtime.Codec }
 

@@ -82,6 +82,7 @@ func TestDeclare_RefusesAllOrNothing(t *testing.T) {
 		"a queue of Declare":       {runtime.Topology{Queues: []runtime.Queue{{Name: "kept"}}}, "by Router.Declare"},
 		"a queue twice":            {runtime.Topology{Queues: []runtime.Queue{{Name: "a"}, {Name: "a"}}}, "twice"},
 		"a queue without a name":   {runtime.Topology{Queues: []runtime.Queue{{}}}, "Name"},
+		"a queue of no length":     {runtime.Topology{Queues: []runtime.Queue{{Name: "a", MaxLength: -1}}}, `queue "a": MaxLength`},
 		"a queue of each instance": {runtime.Topology{Queues: []runtime.Queue{{Name: "a", PerInstance: true}}}, "PerInstance"},
 		"an exchange without type": {runtime.Topology{Exchanges: []runtime.Exchange{{Name: "a"}}}, "Type"},
 		"half a binding":           {runtime.Topology{Bindings: []runtime.Binding{{Queue: "q"}}}, "Exchange"},
@@ -125,4 +126,16 @@ func TestForInstance_ChangesTheNameAlone(t *testing.T) {
 	require.Empty(t, own.FailureQueues())
 	require.Equal(t, "cache", routes[0].Queue.Name)
 	require.Equal(t, "q", routes[1].ForInstance("i1").Queue.Name)
+}
+
+func TestTopology_IsEmptyWithoutAnyPart(t *testing.T) {
+	require.True(t, runtime.Topology{}.IsEmpty())
+	for _, one := range []runtime.Topology{
+		{Queues: make([]runtime.Queue, 1)},
+		{Exchanges: make([]runtime.Exchange, 1)},
+		{Bindings: make([]runtime.Binding, 1)},
+		{ExchangeBindings: make([]runtime.ExchangeBinding, 1)},
+	} {
+		require.False(t, one.IsEmpty(), one)
+	}
 }

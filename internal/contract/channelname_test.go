@@ -61,6 +61,7 @@ func TestEncodedChannelName_IsTaken(t *testing.T) {
 	for name, want := range map[string]string{
 		"orders": "orders", "{tenant}.x": "{tenant}.x", "100%25": "100%25", "a b": "a%20b", "100%": "100%25", "a#b?": "a%23b%3F",
 		"a/b c/": "a/b%20c%2F", "{}": "%7B%7D", "a\x00b": "a%00b", "é b": "é%20b", "a%20 b": "a%2520%20b",
+		`a"b`: "a%22b", "a\x7fb": "a%7Fb", "a~b c": "a~b%20c",
 	} {
 		require.Equal(t, want, contract.EncodedChannelName(name, false))
 		_, problems := contract.New([]contract.Operation{on("a", contract.EncodedChannelName(name, false))}, schema.Options{})

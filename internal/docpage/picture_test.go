@@ -119,6 +119,38 @@ func TestDrawRoute_SaysWhatItShows(t *testing.T) {
 	require.Equal(t, "3 attempts, after 1s", attemptsLabel(to.Failure))
 }
 
+func TestDrawRoute_ShowsWhereFailedMessagesGo(t *testing.T) {
+	for _, test := range []struct {
+		failure      failure
+		wide, narrow string // labels of the arrow back to the queue, "" for none
+	}{
+		{failure{Attempts: "3", DeadLetters: "queue orders.dead"}, "3 attempts", "3×"},
+		{failure{Attempts: "3"}, "3 attempts", "3×"},
+		{failure{Attempts: "1", DeadLetters: "queue orders.dead"}, "", ""},
+		{failure{Endless: true}, attemptsLabel(&failure{Endless: true}), "retried"},
+	} {
+		p := drawRoute(&route{Name: "OnOrder", Queue: &endpoint{Name: "orders"}, Failure: &test.failure})
+		for label, d := range map[string]drawing{test.wide: p.Wide, test.narrow: *p.Narrow} {
+			var labels, dead []string
+			for _, a := range d.Arrows {
+				if a.Kind == aFailure && a.Label != "" {
+					labels = append(labels, a.Label)
+				}
+			}
+			for _, b := range d.Boxes {
+				if b.Kind == aFailure {
+					dead = append(dead, b.Full)
+				}
+			}
+			require.Equal(t, label, strings.Join(labels, ","), test)
+			require.Equal(t, test.failure.DeadLetters == "", dead == nil, test)
+			if dead != nil {
+				require.Equal(t, []string{"orders.dead"}, dead)
+			}
+		}
+	}
+}
+
 func TestClipped_KeepsBothEnds(t *testing.T) {
 	require.Equal(t, "a", clipped("a", 3))
 	require.Equal(t, "orders.cr…y.dead", clipped("orders.created.retry.dead", 16))

@@ -261,6 +261,40 @@ func TestRender_ShowsWhatIsDeclaredBesideTheRoutes(t *testing.T) {
 	require.Contains(t, page("x-topology: {unknown: true}"), "There may be more")
 }
 
+// Extensions that are shown in their own way aren't among the facts.
+func TestRender_ShowsOtherExtensionsOfOperations(t *testing.T) {
+	page := render(t, parse(t, "a.yaml", []byte(`asyncapi: 2.6.0
+info: {title: a}
+channels:
+  orders:
+    subscribe:
+      operationId: OnOrder
+      x-owner: warehouse
+      x-failure: {attempts: 3}
+      x-source: orders.go:7
+      x-consumer: {prefetch: 7}
+      x-target: {queue: orders}
+`)))
+	require.Contains(t, page, `x-owner <code>warehouse</code>`)
+	for _, own := range []string{"x-failure", "x-source", "x-consumer", "x-target"} {
+		require.NotContains(t, withoutCode(page), own+" ", own)
+	}
+}
+
+func TestUntyped_SaysWhatASchemaWithoutATypeIs(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"const":1}`:            "constant",
+		`{"enum":["a"]}`:         "constant",
+		`{"properties":{}}`:      "object, if it is one",
+		`{"oneOf":[{"enum":1}]}`: "one of",
+		`{"anyOf":[{}]}`:         "any of",
+		`{"allOf":[{}]}`:         "all of",
+		`{"title":"a"}`:          "any",
+	} {
+		require.Equal(t, want, untyped(parse(t, "a.json", []byte(text))), text)
+	}
+}
+
 // A text that is no address of a page is shown without a link, and credentials of a
 // server aren't shown at all.
 func TestRender_LinksToPagesAlone(t *testing.T) {

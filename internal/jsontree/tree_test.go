@@ -103,3 +103,31 @@ func TestGet_FindsMembersOfSmallAndLargeObjects(t *testing.T) {
 	require.Nil(t, none.Value())
 	require.Nil(t, parse(t, "a.json", `[1]`).Get("m"))
 }
+
+// YAML may lie as deep as JSON.
+func TestParse_BoundsTheDepth(t *testing.T) {
+	for _, name := range []string{"a.json", "a.yaml"} {
+		deep := func(n int) []byte { return []byte(strings.Repeat("[", n) + "1" + strings.Repeat("]", n)) }
+		_, err := jsontree.Parse(name, deep(1000))
+		require.NoError(t, err, name)
+		_, err = jsontree.Parse(name, deep(1001))
+		require.Error(t, err, name)
+	}
+}
+
+// Of the aliases each counts with what it stands for.
+func TestParse_BoundsWhatAliasesMakeOfYAML(t *testing.T) {
+	stands := func(items, aliases int) []byte {
+		return []byte("a: &a [" + strings.Repeat("x,", items) + "]\nb: [" + strings.Repeat("*a,", aliases) + "]")
+	}
+	_, err := jsontree.Parse("a.yaml", stands(997, 1000))
+	require.NoError(t, err, "a million values")
+	_, err = jsontree.Parse("a.yaml", append(stands(997, 1000), "\nc: 1"...))
+	require.ErrorContains(t, err, "too large")
+}
+
+func TestStr_IsTheTextOfAStringOnly(t *testing.T) {
+	require.Equal(t, "7", parse(t, "a.json", `"7"`).Str())
+	require.Empty(t, parse(t, "a.json", "7").Str())
+	require.Empty(t, parse(t, "a.json", "{}").Get("a").Str())
+}

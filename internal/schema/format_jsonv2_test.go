@@ -51,6 +51,7 @@ func TestRule48_Formats(t *testing.T) {
 		{optionsOf[[]byte]("omitempty,format:hex"), `{` + hexText + `}`},
 		{optionsOf[*[]byte]("omitempty,format:hex"), `{"type":["string","null"],"contentEncoding":"base16","pattern":"^([0-9a-f]{2})*$"}`},
 		{optionsOf[[]byte]("omitempty,format:base64url"), `{"type":"string","contentEncoding":"base64url","pattern":"^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2}={2}|[A-Za-z0-9_-]{3}={1})?$"}`},
+		{optionsOf[[]byte](",omitempty,,format:hex,"), `{` + hexText + `}`},
 		{optionsOf[digest]("format:base16"), `{` + hexText + `,"minLength":8,"maxLength":8}`},
 		{optionsOf[[4]byte]("format:base64"), `{"type":"string","contentEncoding":"base64","minLength":8,"maxLength":8}`},
 		{optionsOf[[]byteText]("omitempty,format:hex"), `{` + hexText + `}`},

@@ -71,6 +71,21 @@ func TestC9_ReportHasItsKeys(t *testing.T) {
 	require.Contains(t, windows["day"], "observed_seconds")
 }
 
+// The SLO is held over the longest window, in whatever order the windows are given.
+func TestReport_IsThatOfTheLongestWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tracker := newTracker(t, 0.9, slo.Day, slo.Hour, slo.Day, slo.Hour)
+		tracker.RecordFailure("timeout")
+		time.Sleep(2 * time.Hour)
+		tracker.RecordSuccess()
+		report := tracker.Report()
+		require.Len(t, report.Windows, 2)
+		require.Equal(t, report.Windows[slo.Day], report.WindowReport)
+		require.EqualValues(t, 2, report.Total)
+		require.EqualValues(t, 1, report.Windows[slo.Hour].Total)
+	})
+}
+
 func TestC18_RecordsAndReports(t *testing.T) {
 	tracker := newTracker(t, 0.9)
 	tracker.RecordSuccess()

@@ -95,7 +95,7 @@ func TestRestore_RefusesWhatCantBe(t *testing.T) {
 		"a window of the future":         func(s *slo.Snapshot) { open(s, s.Age+1) },
 		"more than all":                  func(s *slo.Snapshot) { s.Windows[slo.Hour].Total[0] = 4 },
 		"a bucket of failure":            func(s *slo.Snapshot) { s.Windows[slo.Hour].Failed[0] = 1 },
-		"an unknown window":              func(s *slo.Snapshot) { s.Windows[7] = slo.Buckets{} },
+		"an unknown window":              func(s *slo.Snapshot) { s.Windows[7] = s.Windows[slo.Hour] },
 	} {
 		t.Run(name, func(t *testing.T) {
 			snapshot := good.Snapshot()

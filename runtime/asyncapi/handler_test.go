@@ -170,6 +170,11 @@ func TestHandler_SaysWhyThereIsNoPage(t *testing.T) {
 	w := get(asyncapi.Handler(document), "/")
 	require.Equal(t, http.StatusInternalServerError, w.Code)
 	require.Contains(t, w.Body.String(), "serve the AsyncAPI document: write the AsyncAPI document as JSON:")
+	deep := strings.Repeat("[", 1001) + strings.Repeat("]", 1001)
+	document.Components.Schemas[0].Schema.Examples = []json.RawMessage{json.RawMessage(deep)}
+	w = get(asyncapi.Handler(document), "/")
+	require.Equal(t, http.StatusInternalServerError, w.Code)
+	require.Contains(t, w.Body.String(), "values lie in each other more than 1000 deep")
 	document.AsyncAPI = "9.0.0"
 	document.Components = nil
 	require.Contains(t, get(asyncapi.Handler(document), "/").Body.String(), `its AsyncAPI version "9.0.0" isn't one that is known`)

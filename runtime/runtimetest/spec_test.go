@@ -161,6 +161,9 @@ func TestRequireSpec_TakesAsyncAPI3(t *testing.T) {
 	} {
 		require.NotEmpty(t, requireSpec(t, specRouter(t, change), file), name)
 	}
+	renamed := requireSpec(t, specRouter(t, func(r *runtime.Route) { r.Name = "taken" }), file)
+	require.Contains(t, renamed, "#/operations/orders")
+	require.Contains(t, renamed, "#/operations/taken")
 }
 
 // declaringRouter declares more than its route needs.

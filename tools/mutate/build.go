@@ -26,7 +26,14 @@ func (b *build) overlay() string { return filepath.Join(b.folder, "overlay.json"
 // A variant is a build, with one of the changes that are in it together.
 type variant struct {
 	*build
-	slip string // the number of the change, "" for none
+	slip       string // the number of the change, "" for none
+	experiment string // of GOEXPERIMENT, "" for none
+}
+
+// in returns the variant with an experiment of the Go toolchain.
+func (v variant) in(experiment string) variant {
+	v.experiment = experiment
+	return v
 }
 
 // slipVariable is of a package that has changes, and chooses one: by the build's file
@@ -41,6 +48,9 @@ func (v variant) run(cmd *exec.Cmd) ([]byte, error) {
 		return nil, err
 	}
 	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+v.overlay())
+	if v.experiment != "" {
+		cmd.Env = append(cmd.Env, "GOEXPERIMENT="+v.experiment)
+	}
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	ownGroup(cmd)
@@ -71,7 +81,7 @@ func (t *trial) newBuild(texts map[string][]byte, choosing ...*goPackage) (*buil
 
 // compiles reports whether the package can be built.
 func (t *trial) compiles(ctx context.Context, b *build, p *goPackage) bool {
-	_, err := t.goCommand(ctx, variant{b, ""}, "build", "-o", os.DevNull, p.ImportPath)
+	_, err := t.goCommand(ctx, variant{build: b}, "build", "-o", os.DevNull, p.ImportPath)
 	return err == nil
 }
 

@@ -6,10 +6,11 @@
 //
 // Of each package -n changes are drawn by the seed; -at makes those of a line, to see
 // whether a new test notices them. A change is noticed by the tests of its own package, or
-// by those of the packages that import it, which run when its own pass. Nothing is written
-// into the tree: the go command reads changed files by its flag -overlay. Changes that can
-// be are built together, and chosen by a file when the tests run, so that most of the time
-// goes into tests.
+// by those of the packages that import it, which run when its own pass. The own tests run
+// with GOEXPERIMENT=jsonv2 too if the package has a file whose name ends in _jsonv2.
+// Nothing is written into the tree: the go command reads changed files by its flag
+// -overlay. Changes that can be are built together, and chosen by a file when the tests
+// run, so that most of the time goes into tests.
 //
 // The exit status is 1 if a package's share of noticed changes is below its bound.
 // Changes that change nothing that a test could see are listed in unchanged.txt, each

@@ -24,9 +24,22 @@ type goPackage struct {
 	Imports      []string
 	TestImports  []string
 	XTestImports []string
+
+	IgnoredGoFiles []string
 }
 
 func (p *goPackage) hasTests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+
+// experiments returns the values of GOEXPERIMENT with which the package's own tests run:
+// none, and jsonv2 if it has files that are only built with it.
+func (p *goPackage) experiments() []string {
+	for _, name := range p.IgnoredGoFiles {
+		if strings.HasSuffix(name, "_jsonv2.go") || strings.HasSuffix(name, "_jsonv2_test.go") {
+			return []string{"", "jsonv2"}
+		}
+	}
+	return []string{""}
+}
 
 // A goModule is the module under test.
 type goModule struct {
@@ -40,7 +53,7 @@ func listModule(ctx context.Context, root string) (*goModule, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := goList(ctx, root, "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
+	text, err := goList(ctx, root, "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,IgnoredGoFiles", "./...")
 	if err != nil {
 		return nil, err
 	}

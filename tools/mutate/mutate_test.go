@@ -99,9 +99,22 @@ func TestChild(t *testing.T) {
 }
 `
 
+const experimentsTest = `//go:build goexperiment.jsonv2
+
+package f
+
+import "testing"
+
+func TestZero(t *testing.T) {
+	if !Zero(0) || Zero(1) {
+		t.Fail()
+	}
+}
+`
+
 // The module has a function whose test sees its changes, one whose changes only the
-// test of an importer sees, one that no test runs, and one whose test runs it in a
-// process without an environment.
+// test of an importer sees, one that no test runs, one whose test runs it in a
+// process without an environment, and one whose test is built with an experiment only.
 func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
@@ -113,7 +126,12 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc TestBoth(t *testing.T) {\n\tif !Both() {\n\t\tt.Fail()\n\t}\n}\n",
 		"e/e.go":      "package e\n\nfunc Zero(n int) bool { return n == 0 }\n",
 		"e/e_test.go": startingTest,
-		"d/d.go":      "package d\n\nfunc Zero(n int) bool { return n == 0 }\n",
+		"f/f.go":      "package f\n\nfunc Zero(n int) bool { return n == 0 }\n",
+		"f/f_test.go": "package f\n\nimport \"testing\"\n\nfunc TestNothing(t *testing.T) {}\n",
+
+		"f/f_jsonv2_test.go": experimentsTest,
+
+		"d/d.go": "package d\n\nfunc Zero(n int) bool { return n == 0 }\n",
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -128,7 +146,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := module.match(t.Context(), []string{"./a", "./b", "./d", "./e"})
+	chosen, err := module.match(t.Context(), []string{"./a", "./b", "./d", "./e", "./f"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,6 +173,9 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		t.Error(s)
 	}
 	if s := scores["m/e"]; s.noticed != 2 || len(s.survivors) != 0 {
+		t.Error(s)
+	}
+	if s := scores["m/f"]; s.noticed != 2 || len(s.survivors) != 0 {
 		t.Error(s)
 	}
 	if s := scores["m/d"]; s.noticed != 0 || len(s.survivors) != 2 || s.percent() >= s.bound() {

@@ -79,7 +79,7 @@ func (t *trial) scoreSome(ctx context.Context, p *goPackage, some []mutation, s 
 		return nil
 	}
 	for i, m := range together.changes {
-		if err := note(m, variant{together.build, strconv.Itoa(i)}); err != nil {
+		if err := note(m, variant{build: together.build, slip: strconv.Itoa(i)}); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (t *trial) scoreSome(ctx context.Context, p *goPackage, some []mutation, s 
 			return err
 		}
 		if alone != nil {
-			err = note(m, variant{alone, ""})
+			err = note(m, variant{build: alone})
 			alone.close()
 		}
 		if err != nil {
@@ -104,12 +104,14 @@ func (t *trial) measureOwn(ctx context.Context, b *guarded, p *goPackage) error 
 	if t.takes[p.ImportPath] > 0 || !p.hasTests() {
 		return nil
 	}
-	start := time.Now()
-	text, err := t.test(ctx, variant{b.build, ""}, p, time.Hour)
-	if err != nil {
-		return fmt.Errorf("the tests of %s fail without a change: %w\n%s", p.ImportPath, err, text)
+	for _, experiment := range p.experiments() {
+		start := time.Now()
+		text, err := t.test(ctx, variant{build: b.build}.in(experiment), p, time.Hour)
+		if err != nil {
+			return fmt.Errorf("the tests of %s fail without a change: %w\n%s", p.ImportPath, err, text)
+		}
+		t.takes[p.ImportPath] = max(t.takes[p.ImportPath], time.Since(start))
 	}
-	t.takes[p.ImportPath] = time.Since(start)
 	return nil
 }
 
@@ -136,7 +138,7 @@ func (t *trial) others(ctx context.Context, b *guarded, p *goPackage) ([]*goPack
 
 // measure notes what the tests of another package take without a change.
 func (t *trial) measure(ctx context.Context, b *guarded, p *goPackage) error {
-	v := variant{b.build, ""}
+	v := variant{build: b.build}
 	if _, err := t.binary(ctx, v, p); err != nil {
 		return err
 	}
@@ -169,8 +171,12 @@ const (
 
 // try runs the package's own tests, and then those of others.
 func (t *trial) try(ctx context.Context, v variant, p *goPackage, others func() ([]*goPackage, error)) (fate, error) {
-	if p.hasTests() && t.notices(ctx, v, p) {
-		return noticed, ctx.Err()
+	if p.hasTests() {
+		for _, experiment := range p.experiments() {
+			if t.notices(ctx, v.in(experiment), p) {
+				return noticed, ctx.Err()
+			}
+		}
 	}
 	testers, err := others()
 	if err != nil {
@@ -205,7 +211,7 @@ func (t *trial) test(ctx context.Context, v variant, p *goPackage, limit time.Du
 
 // binary returns the file of a package's tests, which it builds when first asked.
 func (t *trial) binary(ctx context.Context, v variant, p *goPackage) (string, error) {
-	file := filepath.Join(v.folder, strings.ReplaceAll(p.ImportPath, "/", "_")+".test")
+	file := filepath.Join(v.folder, strings.ReplaceAll(p.ImportPath, "/", "_")+v.experiment+".test")
 	if _, err := os.Stat(file); err == nil {
 		return file, nil
 	}

@@ -1,9 +1,13 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"iter"
+	"net"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +17,7 @@ import (
 
 	"github.com/warrenmq/warren/mgmt"
 	"github.com/warrenmq/warren/mgmt/internal/conformance"
+	"github.com/warrenmq/warren/mgmt/passive"
 )
 
 // cases are the tests of the methods, by name.
@@ -375,6 +380,7 @@ var behaviours = []struct {
 	{"SafeDeleteQueue", safeDeleteQueue},
 	{"SafeMigrateQueue", safeMigrateQueue},
 	{"inspector", inspect},
+	{"inspector closes its connection", inspectAndClose},
 	{"topology", func(t *testing.T, b *broker) { conformance.Run(t, conforming{b}, 9) }},
 	{"a tilde in a routing key", tilde},
 	{"rights", rights},
@@ -482,4 +488,42 @@ func inspect(t *testing.T, b *broker) {
 	cancel()
 	_, _, err = b.inspector().InspectQueue(ctx, "/", "inspect")
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// A connection that ends without AMQP's connection.close is a warning in the server's log.
+func inspectAndClose(t *testing.T, b *broker) {
+	b.queue(t, "inspect.close", nil, 0)
+	uri, err := amqp.ParseURI(b.node.URL())
+	require.NoError(t, err)
+	server := net.JoinHostPort(uri.Host, strconv.Itoa(uri.Port))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	sent := make(chan []byte, 1)
+	go func() { sent <- relay(listener, server) }()
+	uri.Host, uri.Port = "127.0.0.1", listener.Addr().(*net.TCPAddr).Port
+	_, _, err = passive.New(uri.String()).InspectQueue(t.Context(), "/", "inspect.close")
+	require.NoError(t, err)
+	require.Contains(t, string(<-sent), "\x00\x0a\x00\x32", "the class and the method of connection.close")
+}
+
+// relay connects one client with the server, and returns what the client has sent.
+func relay(listener net.Listener, server string) []byte {
+	client, err := listener.Accept()
+	if err != nil {
+		return nil
+	}
+	defer client.Close()
+	conn, err := net.Dial("tcp", server)
+	if err != nil {
+		return nil
+	}
+	defer conn.Close()
+	go func() {
+		io.Copy(client, conn)
+		client.Close()
+	}()
+	var sent bytes.Buffer
+	io.Copy(io.MultiWriter(&sent, conn), client)
+	return sent.Bytes()
 }

@@ -109,6 +109,14 @@ func TestFlush_ReturnsTheExportersError(t *testing.T) {
 	require.NoError(t, q.Shutdown(context.Background()))
 }
 
+func TestShutdown_ReturnsTheExportersError(t *testing.T) {
+	r := &recorder{err: errors.New("no collector")}
+	q := newQueue(r)
+	q.Add(exportqueue.Sampled, spans("a", 1)...)
+	require.ErrorIs(t, q.Shutdown(context.Background()), r.err)
+	require.Equal(t, 1, r.stopped)
+}
+
 func TestShutdown_StopsTheExporterOnce(t *testing.T) {
 	r := new(recorder)
 	q := newQueue(r)

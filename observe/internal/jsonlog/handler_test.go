@@ -247,6 +247,10 @@ func TestHandle_LeavesEmptyGroupsOut(t *testing.T) {
 		l.WithGroup("g").Info("e", slog.Group("h"), slog.Group("i", slog.Group("j")), slog.Attr{})
 	})
 	require.Empty(t, got)
+	got = fields(t, nil, func(l *slog.Logger) {
+		l.Info("e", slog.Group("g", slog.Attr{}), "a", 1, slog.Group("h", "b", 2, slog.Group("i", slog.Attr{})), "i", 3)
+	})
+	require.Equal(t, `"a":1,"h":{"b":2},"i":3`, got)
 }
 
 // Values that others stumble over.

@@ -165,6 +165,9 @@ func TestGenerate_FailsAsAsyncAPIGenerate(t *testing.T) {
 	_, got := asyncapi3.Generate(routes, nil)
 	require.Error(t, want)
 	require.Equal(t, want, got)
+	text, got := asyncapi3.GenerateJSON(routes, nil, 2)
+	require.Equal(t, want, got)
+	require.Nil(t, text)
 }
 
 // The channels of a document can be told from one another, whatever queues and

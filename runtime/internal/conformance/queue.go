@@ -190,6 +190,20 @@ var queueTests = []test{
 		c.shutdown(b)
 		c.gone(sender, toExchange(x, ""), runtime.ErrNoExchange)
 	}},
+	{"an auto-delete exchange that was never bound stays", func(c *testCase) {
+		x, q := c.exchange("x", runtime.Fanout), c.queue("q")
+		x.AutoDelete, q.AutoDelete = true, true
+		router := c.router(runtime.Route{Name: "r", Queue: q, Handler: newInbox().handler()})
+		require.NoError(c, router.Declare(runtime.Topology{Exchanges: []runtime.Exchange{*x}}))
+		b := c.open(Settings{})
+		require.NoError(c, b.Start(c.ctx(), router))
+		sender := c.open(Settings{})
+		c.shutdown(b)
+		c.gone(sender, toQueue(q), runtime.ErrUnroutable)
+		err := sender.Publish(c.ctx(), toExchange(x, ""), text("1"))
+		require.ErrorIs(c, err, runtime.ErrUnroutable)
+		require.NotErrorIs(c, err, runtime.ErrNoExchange)
+	}},
 	{"an exchange outlives its last binding", func(c *testCase) {
 		x, q := c.exchange("x", runtime.Fanout), c.queue("q")
 		q.AutoDelete = true

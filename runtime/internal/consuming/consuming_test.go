@@ -38,6 +38,7 @@ func TestLimits_GiveTheConcurrencyThatWasAskedFor(t *testing.T) {
 	broker := consuming.Limits{Prefetch: 10, Concurrency: 5}
 	require.Equal(t, [2]int{200, 200}, pair(broker.Of(&runtime.Route{Concurrency: 200})), "the route's own word comes first")
 	require.Equal(t, [2]int{3, 3}, pair(broker.Of(&runtime.Route{Prefetch: 3})), "it holds no more")
+	require.Equal(t, [2]int{1, 1}, pair(broker.Of(&runtime.Route{Prefetch: 1})), "one at a time")
 	require.Equal(t, [2]int{65535, 65535}, pair(broker.Of(&runtime.Route{Concurrency: 70_000})))
 	require.Equal(t, [2]int{10, 1}, pair(broker.Of(&runtime.Route{Order: runtime.Strict()})))
 	batch := runtime.ConsumeBatch(func(context.Context, [][]byte) error { return nil }, 30, time.Second)

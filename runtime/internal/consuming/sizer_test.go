@@ -35,6 +35,15 @@ func TestSizer_GoesByTheLargestOfTheLastMessages(t *testing.T) {
 	require.Nil(t, consuming.NewSizer(consuming.Limits{Prefetch: 100}, 0))
 }
 
+// Who resizes asks for the prefetch, which is that of all messages until then.
+func TestSizer_ResizesOnceForSeveralMessages(t *testing.T) {
+	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 8 << 20}, 0)
+	s.Note(2 << 20)
+	s.Note(4 << 20)
+	require.Len(t, s.Resize, 1)
+	require.Equal(t, 2, s.Prefetch())
+}
+
 func TestSizer_LeavesRoomForABatch(t *testing.T) {
 	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 1000}, 30)
 	require.Equal(t, 30, s.Prefetch())
