@@ -121,8 +121,8 @@ func (u *Unknown) orAbsent() *Unknown {
 
 // WriteThrough notes that something is written through a reference that isn't known exactly,
 // which leads to values from there on: it may be written to each thing that the reference may
-// be, and through one of code that isn't followed to all that such code has. See
-// docs/decisions/0094.
+// be, and through one of code that isn't followed to all that such code has.
+// See docs/decisions/0094.
 func (s *State) WriteThrough(ref *Unknown, written ...Value) {
 	why := ref.Bare().Of(written...)
 	why.Env = ""
