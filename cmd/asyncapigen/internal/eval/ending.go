@@ -199,6 +199,9 @@ func (ev *Evaluator) finishApart(e *exit) {
 // that may recover from it. The state is that of the call.
 func (ev *Evaluator) throwFurther(e *exit) {
 	outer := ev.frame.outer
+	if outer != nil && outer.iterator != nil {
+		outer = outer.iterator
+	}
 	if outer == nil || e.cond == nil || !outer.catches(e.panicked) {
 		return
 	}

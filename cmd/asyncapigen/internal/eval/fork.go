@@ -193,9 +193,14 @@ func (ev *Evaluator) leave(cond *Condition, base int, o outcome) {
 
 // crash keeps a panic that a deferred function may recover from.
 func (ev *Evaluator) crash(base int, e *exit, w value.Writes) {
-	if ev.frame.catches(e.panicked) {
-		e.writes = ev.Written(ev.frame.mark, base, w)
-		ev.frame.crashes = append(ev.frame.crashes, e)
+	f := ev.frame
+	if f.iterator != nil { // its deferred functions come first
+		f = f.iterator
+		e.defers = slices.Clone(f.defers)
+	}
+	if f.catches(e.panicked) {
+		e.writes = ev.Written(f.mark, base, w)
+		f.crashes = append(f.crashes, e)
 	}
 }
 

@@ -39,6 +39,7 @@ type frame struct {
 	recovers bool     // a deferred function may recover
 	tail     bool     // the program ends when the function returns
 	atEnd    bool     // the function ends when the running statement does
+	iterator *frame   // what has called the loop's body that is running, nil if nothing has
 
 	isGoroutine bool   // it isn't a function, but what a goroutine begins with
 	starter     *frame // of who has started the goroutine

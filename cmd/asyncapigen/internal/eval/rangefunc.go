@@ -37,9 +37,12 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 			ev.Fail(stmt.X, misuse[at])
 		}
 		ev.Set(state, number(inBody))
-		iterator, inner := ev.frame, frame.scope
+		iterator, inner, outer := ev.frame, frame.scope, frame.iterator
 		ev.frame, frame.scope = frame, scope
-		defer func() { ev.frame, frame.scope = iterator, inner }()
+		if iterator != frame {
+			frame.iterator = iterator
+		}
+		defer func() { ev.frame, frame.scope, frame.iterator = iterator, inner, outer }()
 		args = append(args, nil, nil)
 		exits := ev.exits()
 		c := ev.rangeRound(stmt, l, args[0], args[1])
@@ -55,7 +58,10 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		return truth(true)
 	}}
 	ev.Call(stmt.X, fn, []value.Value{yield})
-	if at, known := value.IntOf(state.Load()); known && at == inBody {
+	switch at, known := value.IntOf(state.Load()); {
+	case !known:
+		ev.risk(stmt.X)
+	case at == inBody:
 		ev.Fail(stmt.X, "range function recovered a loop body panic and did not resume panicking")
 	}
 	ev.Set(state, number(iterated))
