@@ -120,12 +120,14 @@ func (r *reader) get(t *testing.T, url string) {
 	r.output += string(text)
 }
 
-// modulesOfCache returns variables by which the go command asks no server for modules: it
-// has those that warren needs, and this checkout stands in for warren's own versions.
+// modulesOfCache returns variables by which the go command takes modules from its cache, and
+// asks a server only for those that aren't there: this checkout stands in for warren's own
+// versions.
 func modulesOfCache(t *testing.T) []string {
-	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE").Output()
+	text, err := exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE", "GOPROXY").Output()
 	require.NoError(t, err)
-	return []string{"GOPROXY=file://" + filepath.ToSlash(filepath.Join(strings.TrimSpace(string(cache)), "cache", "download")), "GOSUMDB=off"}
+	cache, proxy, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	return []string{"GOPROXY=file://" + filepath.ToSlash(filepath.Join(strings.TrimSpace(cache), "cache", "download")) + "," + proxy, "GOSUMDB=off"}
 }
 
 // A newcomer runs each command of the README in the order in which it is there.
