@@ -90,14 +90,19 @@ func (ev *Evaluator) appendPerhaps(call ast.Expr, t types.Type, base value.Value
 // slicesBehind returns the slices that an unknown one with elements of a type may be.
 func (ev *Evaluator) slicesBehind(u *value.Unknown, elem types.Type) []value.Value {
 	var found []value.Value
-	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
+	ev.eachBehind(u, func(v value.Value) {
 		if s, ok := v.(*value.Slice); ok && s.Type != nil && types.Identical(value.SliceElem(s.Type), elem) {
 			found = append(found, s)
 		}
-	}}
+	})
+	return found
+}
+
+// eachBehind visits what an unknown may be, and what that leads to.
+func (ev *Evaluator) eachBehind(u *value.Unknown, visit func(value.Value)) {
+	r := value.Reach{Captured: ev.capturedBy, Visit: visit}
 	r.Values(u.Targets...)
 	ev.work(len(r.Cells))
-	return found
 }
 
 // grow moves to a larger array, of the capacity that the running program's has.

@@ -60,7 +60,7 @@ func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr, args []value.Valu
 	case "copy":
 		return ev.copyTo(call, args[0], args[1])
 	case "delete":
-		ev.requireHashable(call, args[1], ev.typeOf(call.Args[0]))
+		ev.RequireHashable(call, args[1], ev.typeOf(call.Args[0]))
 		return ev.deleteEntry(args[0], args[1])
 	case "clear":
 		return ev.clear(args[0])

@@ -253,7 +253,7 @@ func (ev *Evaluator) call(at ast.Expr, callee value.Value, args []value.Value) (
 	fn, ok := callee.(*value.Func)
 	if !ok {
 		if value.IsNil(callee) {
-			ev.Fail(at, nilDereference)
+			ev.Fail(at, model.NilDereference)
 		}
 		if u := callee.(*value.Unknown); u.Among != nil {
 			return ev.callOne(at, u, args), nil
@@ -296,7 +296,7 @@ func (ev *Evaluator) EnterMain(at ast.Expr, fn *value.Func) {
 func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, *failure) {
 	ev.called[fn.Obj.Origin()] = true
 	if fn.Bound && wantsValue(fn) {
-		ev.Fail(at, nilDereference)
+		ev.Fail(at, model.NilDereference)
 	}
 	if fn.Indirect {
 		ev.risk(CalledExpr(at), fn.Recv)

@@ -108,15 +108,13 @@ func (ev *Evaluator) channelsBehind(at ast.Expr, channel value.Value) []*value.C
 	}
 	var found []*value.ChannelState
 	elem := value.ChannelElem(ev.typeOf(at))
-	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
+	ev.eachBehind(u, func(v value.Value) {
 		c, ok := v.(value.Channel)
 		isOne := ok && (elem == types.Typ[types.Invalid] || types.Identical(value.ChannelElem(c.Type), elem))
 		if isOne && !slices.Contains(found, c.State) {
 			found = append(found, c.State)
 		}
-	}}
-	r.Values(u.Targets...)
-	ev.work(len(r.Cells))
+	})
 	return found
 }
 

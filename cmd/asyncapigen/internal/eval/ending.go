@@ -38,7 +38,9 @@ func (ev *Evaluator) endsApart(live bool, panicked *Panic) bool {
 	frame := ev.frame
 	ways := len(frame.pending) + len(frame.failures) + len(frame.crashes)
 	switch {
-	case panicked != nil && ways == 0, len(frame.crashes) > 0, slices.ContainsFunc(frame.pending, hasOthersThan(frame.defers)):
+	case panicked != nil && ways == 0, len(frame.crashes) > 0:
+		return true
+	case slices.ContainsFunc(frame.pending, func(e *exit) bool { return !slices.Equal(e.defers, frame.defers) }):
 		return true
 	case len(frame.failures) > 0 && (live || len(frame.pending) > 0):
 		return true
@@ -121,13 +123,16 @@ func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
 	if !live {
 		atEnd = ev.Undo(frame.mark)
 	}
-	alike, others := frame.pending, []*exit(nil)
-	if !live && len(alike) > 0 {
-		defers = alike[0].defers
+	if !live && len(frame.pending) > 0 {
+		defers = frame.pending[0].defers
 	}
-	if slices.ContainsFunc(alike, hasOthersThan(defers)) {
-		alike = slices.DeleteFunc(slices.Clone(alike), hasOthersThan(defers))
-		others = slices.DeleteFunc(slices.Clone(frame.pending), func(e *exit) bool { return slices.Equal(e.defers, defers) })
+	var alike, others []*exit
+	for _, e := range frame.pending {
+		if slices.Equal(e.defers, defers) {
+			alike = append(alike, e)
+		} else {
+			others = append(others, e)
+		}
 	}
 	if live || len(alike) > 0 {
 		ret := frame.ret
@@ -141,11 +146,6 @@ func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
 		all = append(all, &exit{cond: frame.leftBefore(), writes: atEnd, panicked: panicked, recorded: ev.recordedMark(), defers: frame.defers})
 	}
 	return rescuedOrNot(slices.Concat(all, others, frame.failures, frame.crashes))
-}
-
-// hasOthersThan tells the exits that have not deferred the same calls.
-func hasOthersThan(defers []*deferral) func(*exit) bool {
-	return func(e *exit) bool { return !slices.Equal(e.defers, defers) }
 }
 
 // rescuedOrNot makes two ways of a panic where it isn't known whether a call was deferred

@@ -131,8 +131,8 @@ func typeName(t types.Type) string {
 	return types.TypeString(t, (*types.Package).Name)
 }
 
-// requireHashable fails where the key of a map of some type can't be compared.
-func (ev *Evaluator) requireHashable(at ast.Node, key value.Value, of types.Type) {
+// RequireHashable fails where the key of a map of some type can't be compared.
+func (ev *Evaluator) RequireHashable(at ast.Node, key value.Value, of types.Type) {
 	if t := value.Uncomparable(key); t != nil {
 		ev.Fail(at, "hash of unhashable type "+typeName(t))
 	}

@@ -231,7 +231,7 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 
 // mapEntry returns the entry m[key] of type t, and whether there is one.
 func (ev *Evaluator) mapEntry(at *ast.IndexExpr, m, key value.Value, t types.Type) (value.Value, value.Answer) {
-	ev.requireHashable(at, key, ev.typeOf(at.X))
+	ev.RequireHashable(at, key, ev.typeOf(at.X))
 	var answers []value.Answer
 	if v, ok := ev.forEach(at, []value.Value{m, key}, func(v []value.Value) value.Value {
 		held, present := ev.mapEntry(at, v[0], v[1], t)

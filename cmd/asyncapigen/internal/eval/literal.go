@@ -70,7 +70,7 @@ func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) v
 	})
 	for _, entry := range entries {
 		if entry[0] != nil {
-			ev.requireHashable(lit, entry[0], t)
+			ev.RequireHashable(lit, entry[0], t)
 			ev.SetEntry(m, entry[0], entry[1])
 		}
 	}

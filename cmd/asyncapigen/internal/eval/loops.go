@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -227,11 +228,11 @@ func (ev *Evaluator) rangeOver(stmt *ast.RangeStmt, label string) control {
 		if fn, ok := over.(*value.Func); ok {
 			return ev.rangeFunc(stmt, l, fn)
 		}
-		if _, isFeed := over.(value.Feed); !isFeed && isChannel(ev.typeOf(stmt.X)) {
-			return ev.rangeChannel(stmt, l, over)
-		}
 		if feed, ok := over.(value.Feed); ok {
 			return ev.rangeFeed(stmt, l, feed)
+		}
+		if isChannel(ev.typeOf(stmt.X)) {
+			return ev.rangeChannel(stmt, l, over)
 		}
 		if !known {
 			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))
@@ -278,7 +279,7 @@ func (ev *Evaluator) rangedOver(stmt *ast.RangeStmt) value.Value {
 	switch {
 	case array != nil && value.IsNil(over):
 		if array.Len() > 0 {
-			ev.Fail(stmt.X, nilDereference)
+			ev.Fail(stmt.X, model.NilDereference)
 		}
 	case array != nil:
 		if _, isArray := over.(*value.Array); isArray {

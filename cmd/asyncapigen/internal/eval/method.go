@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -33,7 +34,7 @@ func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn
 	}
 	ofInterface := types.IsInterface(fn.Obj.Signature().Recv().Type())
 	if ofInterface && value.IsNilInterface(fn.Recv) || !types.IsInterface(ev.typeOf(selector.X)) && wantsValue(fn) {
-		ev.Fail(at, nilDereference)
+		ev.Fail(at, model.NilDereference)
 	}
 }
 
@@ -98,7 +99,7 @@ func (ev *Evaluator) Method(at ast.Expr, v value.Value, name string) *value.Func
 		recv := method.Signature().Recv().Type()
 		_, wantsPointer := types.Unalias(recv).(*types.Pointer)
 		if value.IsNil(v) && value.Pointee(dynamic) != nil && !wantsPointer {
-			ev.Fail(at, nilDereference)
+			ev.Fail(at, model.NilDereference)
 		}
 		fn := &value.Func{Obj: method, Type: method.Type(), Bound: true}
 		ev.bindReceiver(at, fn, value.Unboxed(v, dynamic), dynamic, index)
@@ -227,7 +228,7 @@ func (ev *Evaluator) methodExpr(expr *ast.SelectorExpr, selection *types.Selecti
 		method := ev.bound(expr, selection, args[0])
 		ev.frame = caller
 		if value.IsNilInterface(method.Recv) && types.IsInterface(method.Obj.Signature().Recv().Type()) {
-			ev.Fail(expr, nilDereference)
+			ev.Fail(expr, model.NilDereference)
 		}
 		return ev.Call(expr, method, args[1:])
 	}}

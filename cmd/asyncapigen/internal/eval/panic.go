@@ -79,9 +79,6 @@ func (ev *Evaluator) Fail(at ast.Node, text string) {
 	ev.Panic(at, model.NewRuntimeError(text))
 }
 
-// nilDereference is what a run-time panic says where a nil pointer is followed.
-const nilDereference = "invalid memory address or nil pointer dereference"
-
 // failIndex is the run-time panic of an index that is out of range.
 func (ev *Evaluator) failIndex(at ast.Node, index, length int) {
 	if index < 0 {

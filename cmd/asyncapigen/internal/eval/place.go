@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -80,7 +81,7 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 	t := ev.typeOf(expr)
 	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap {
 		x, key := ev.evalIndex(expr)
-		ev.requireHashable(expr, key, ev.typeOf(expr.X))
+		ev.RequireHashable(expr, key, ev.typeOf(expr.X))
 		if m, ok := x.(*value.Map); ok {
 			return value.Entry{State: ev.State, Map: m, Key: key, Type: t}
 		}
@@ -113,7 +114,7 @@ func (ev *Evaluator) deref(expr ast.Expr, v value.Value) value.Place {
 		}
 		return ev.behind(v, ev.typeOf(expr))
 	case value.Nil:
-		ev.Fail(expr, nilDereference)
+		ev.Fail(expr, model.NilDereference)
 	}
 	return value.Nowhere{Value: value.Because(expr, v)}
 }
@@ -181,7 +182,7 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 		s, ok := v.(*value.Struct)
 		if !ok {
 			if value.IsNil(v) {
-				ev.Fail(expr, nilDereference)
+				ev.Fail(expr, model.NilDereference)
 			}
 			ev.lookInto(expr, at)
 			return value.Nowhere{Value: value.Because(expr, v)}
@@ -287,7 +288,7 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x, i value.Value) value.Place 
 		return value.Nowhere{Value: value.NewConst(constant.MakeInt64(int64(text[n])), ev.typeOf(expr))}
 	case value.Nil:
 		if value.ArrayOf(ev.typeOf(expr.X)) != nil {
-			ev.Fail(expr, nilDereference)
+			ev.Fail(expr, model.NilDereference)
 		}
 	default:
 		if word := ev.indexedWord(expr, x, i); word != nil {

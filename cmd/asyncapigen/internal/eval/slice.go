@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/constant"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -80,7 +81,7 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 		cells = x.Elems
 	case value.Nil:
 		if value.ArrayOf(ev.typeOf(expr.X)) != nil {
-			ev.Fail(expr, nilDereference)
+			ev.Fail(expr, model.NilDereference)
 		}
 		ev.within(expr, b, 0, 0, "capacity")
 		return value.Retyped(x, ev.typeOf(expr))

@@ -36,7 +36,7 @@ func atomically(do func(c *Call, cell *value.Cell, held value.Value, args []valu
 			recv = c.Args[0]
 		}
 		if value.IsNil(recv) {
-			c.Fail(c.At, nilDereference)
+			c.Fail(c.At, NilDereference)
 		}
 		cell, args := c.atomicVariable()
 		if cell == nil {

@@ -151,6 +151,9 @@ type Machine interface {
 	// Panic is panic(v) in the evaluated program.
 	Panic(at ast.Node, v value.Value)
 
+	// RequireHashable fails where the key of a map of some type can't be compared.
+	RequireHashable(at ast.Node, key value.Value, of types.Type)
+
 	// Exit ends the evaluated program: no deferred function runs.
 	Exit()
 
@@ -204,7 +207,8 @@ func (c *Call) compare(x, y value.Value) value.Answer {
 	return answer
 }
 
-const nilDereference = "invalid memory address or nil pointer dereference"
+// NilDereference is what a run-time panic says where a nil pointer is followed.
+const NilDereference = "invalid memory address or nil pointer dereference"
 
 // panics ends the call by a panic with a text.
 func (c *Call) panics(message string) { c.Panic(c.At, text(message)) }

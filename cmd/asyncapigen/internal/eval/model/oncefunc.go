@@ -37,10 +37,10 @@ func (o onceFunc) call(c *Call) value.Value {
 		c.Set(o.begun, boolean(true))
 		panicked, ended := c.Recovered(func() { c.Set(o.result, c.Call(c.At, o.f, nil)) })
 		c.Set(o.ended, boolean(ended))
-		if !ended && panicked == nil { // it ended its goroutine
-			panicked = NilPanicError()
-		}
 		if !ended {
+			if panicked == nil { // it ended its goroutine
+				panicked = NilPanicError()
+			}
 			c.Set(o.result, panicked)
 		}
 	}

@@ -16,7 +16,7 @@ func onceDo(c *Call) (value.Value, bool) {
 	}
 	p, ok := c.Fn.Recv.(value.Pointer)
 	if !ok {
-		c.Fail(c.At, nilDereference)
+		c.Fail(c.At, NilDereference)
 	}
 	once, ok := p.To.Load().(*value.Struct)
 	if !ok || len(once.Fields) == 0 {

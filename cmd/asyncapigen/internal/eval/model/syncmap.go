@@ -38,12 +38,7 @@ func onSyncMap(do func(c *Call, m *value.Map, held value.Value, found value.Answ
 		if m == nil {
 			return nil, false
 		}
-		if t := value.Uncomparable(c.Args[0]); t != nil {
-			c.Fail(c.At, "hash of unhashable type "+types.TypeString(t, (*types.Package).Name))
-		}
-		if value.MayBeUncomparable(c.Args[0], anyType) {
-			c.Risk(c.At)
-		}
+		c.RequireHashable(c.At, c.Args[0], syncMapType)
 		held, found := c.Lookup(m, c.Args[0], anyType)
 		return do(c, m, held, found), true
 	}
