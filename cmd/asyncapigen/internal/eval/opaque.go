@@ -43,6 +43,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		params = sig.Params()
 	}
 	effects := ev.effectsOf(fn, args)
+	calm := effects.Calm && (!fn.Bound || value.IsNonNil(fn.Recv)) || ev.isCalm(fn, args)
 	if effects.Known {
 		ev.elsewhere(at)
 		ev.callMethods(at, effects, inputs)
@@ -52,7 +53,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		ev.forgetEnvironment()
 	}
 	ev.blurForeign(at, fn)
-	if !effects.Calm || fn.Bound && !value.IsNonNil(fn.Recv) {
+	if !calm {
 		ev.risk(CalledExpr(at), why)
 	}
 	if sig == nil {
@@ -86,7 +87,6 @@ func (ev *Evaluator) effectsOf(fn *value.Func, args []value.Value) model.Effects
 		return model.Effects{Known: true, Calm: true}
 	}
 	effects := model.EffectsOf(fn.Obj)
-	effects.Calm = effects.Calm || ev.logsCalmly(fn, args)
 	if fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
 		effects.Known = true
 	}

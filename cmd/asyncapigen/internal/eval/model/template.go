@@ -2,6 +2,8 @@ package model
 
 import (
 	"errors"
+	"go/token"
+	"go/types"
 	"math"
 	"reflect"
 	"regexp"
@@ -92,6 +94,33 @@ func templateOption(c *Call) (value.Value, bool) {
 	all := options.Interface().([]string)
 	err := c.stepped(t, cell, func(t *template.Template) (*template.Template, error) { return t.Option(all...), nil })
 	return c.Fn.Recv, err == nil
+}
+
+// AreTemplateFuncs reports whether template.Funcs takes a map of functions, and doesn't
+// panic.
+func AreTemplateFuncs(v value.Value) bool {
+	m, ok := v.(*value.Map)
+	if !ok || !m.Complete() {
+		return value.IsNil(v)
+	}
+	for key, elem := range m.In(value.Ascending) {
+		name, known := value.TextOf(key)
+		fn, isFunc := elem.(*value.Func)
+		if !known || !token.IsIdentifier(name) || !isFunc || !isTemplateFunc(value.TypeOf(fn)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTemplateFunc reports whether a function gives one result, or one with an error.
+func isTemplateFunc(t types.Type) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok {
+		return false
+	}
+	n := sig.Results().Len()
+	return n == 1 || n == 2 && types.Identical(sig.Results().At(1).Type(), types.Universe.Lookup("error").Type())
 }
 
 func templateName(c *Call) (value.Value, bool) {

@@ -16,6 +16,9 @@ func (w *Walk) All(values []Value) {
 	}
 }
 
+// IsWhole reports whether the walk came to everything: one of very much ends early.
+func (w *Walk) IsWhole() bool { return len(w.seen) < maxWalk }
+
 func (w *Walk) value(cell *Cell, v Value) {
 	w.Visit(cell, v)
 	switch v := v.(type) {

@@ -1,0 +1,73 @@
+package eval
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// Whether some functions of the standard library panic is told by their arguments.
+
+// isCalm reports whether a function that isn't entered doesn't panic for arguments.
+func (ev *Evaluator) isCalm(fn *value.Func, args []value.Value) bool {
+	if fn == nil || !ev.recoverable() {
+		return false
+	}
+	switch name := fn.Obj.FullName(); name {
+	case "(*text/template.Template).Funcs":
+		return value.IsNonNil(fn.Recv) && model.AreTemplateFuncs(args[0])
+	case "encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/json.Unmarshal":
+		return ev.codesByItself(fn.Obj.Signature().Params(), args)
+	default:
+		return ev.logsCalmly(fn, args)
+	}
+}
+
+// codesByItself reports whether encoding/json calls no method of the types that arguments
+// are made of, and lead to: it panics only where one of them does.
+func (ev *Evaluator) codesByItself(params *types.Tuple, args []value.Value) bool {
+	ok, walked := true, 0
+	visit := func(v value.Value, t types.Type) {
+		u, isUnknown := v.(*value.Unknown)
+		switch {
+		case !isUnknown:
+			t = typeOrInvalid(v)
+		case u.Type != nil:
+			t = u.Type
+		}
+		for part := range partsOf(t) {
+			ok = ok && !codesItself(part) && !(isUnknown && types.IsInterface(part))
+		}
+	}
+	for i, arg := range args {
+		visit(arg, params.At(i).Type())
+	}
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		walked++
+		eachPart(v, visit)
+	}}
+	w.All(args)
+	ev.work(walked)
+	return ok && w.IsWhole()
+}
+
+// codesItself reports whether a type has methods that encoding/json calls, but for
+// those that panic for nothing.
+func codesItself(t types.Type) bool {
+	named, ok := t.(*types.Named)
+	if !ok || types.IsInterface(named) || calmPackages[named.Obj().Pkg().Path()] {
+		return false
+	}
+	methods := types.NewMethodSet(types.NewPointer(named))
+	return slices.ContainsFunc(jsonMethods, func(name string) bool { return methods.Lookup(nil, name) != nil })
+}
+
+// calmPackages have types whose methods encode and decode, and panic for nothing.
+var calmPackages = map[string]bool{"encoding/json": true, "time": true}
+
+// jsonMethods are the methods that encoding/json calls, of version 2 too.
+var jsonMethods = []string{
+	"AppendText", "IsZero", "MarshalJSON", "MarshalJSONTo", "MarshalText", "UnmarshalJSON", "UnmarshalJSONFrom", "UnmarshalText",
+}
