@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // What escapes to code that isn't followed may be called by it: functions, and
@@ -105,7 +106,7 @@ func (ev *Evaluator) isNoted(method *types.Func) bool {
 // encodes and prints by known ones.
 func (ev *Evaluator) callsOfParts(at ast.Expr, method *types.Func) bool {
 	path := ev.calledPackage(at)
-	if path == "" || reflective[path] || !ev.program.InStandardLibrary(path) {
+	if path == "" || load.Reflective[path] || !ev.program.InStandardLibrary(path) {
 		return true
 	}
 	switch name := method.Name(); name {
@@ -178,13 +179,16 @@ func calledText(fn *value.Func) string {
 	return "the function it is given"
 }
 
-// foreignCanCall reports whether the code that is called at the expression can
-// name all types of a method's signature, as it must to call it but by
-// reflection.
+// foreignCanCall reports whether the code that is called at the expression can call a
+// method. But by reflection, it calls it through an interface type, of its own or of code
+// that it calls in turn, and can name all types of the signature. See docs/decisions/0095.
 func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	path := ev.calledPackage(at)
-	if path == "" {
+	if path == "" || load.Reflective[path] {
 		return true
+	}
+	if !ev.program.MayBeOfInterface(method) && !ev.program.CallsByReflection(path) {
+		return false
 	}
 	ok := true
 	visit := func(obj *types.TypeName) {
@@ -193,23 +197,18 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 		}
 	}
 	eachNamed(method.Signature(), visit)
-	return ok || reflective[path]
-}
-
-// reflective lists packages that call methods by reflection.
-var reflective = map[string]bool{
-	"html/template": true, "net/rpc": true, "net/rpc/jsonrpc": true, "reflect": true, "testing/quick": true, "text/template": true,
+	return ok
 }
 
 // calledPackage returns the path of the package whose function is called, "" where
-// it isn't known.
+// it isn't known: an interface's method is that of any package.
 func (ev *Evaluator) calledPackage(at ast.Expr) string {
 	call, ok := at.(*ast.CallExpr)
 	if !ok {
 		return ""
 	}
 	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
-	if !ok || fn.Pkg() == nil {
+	if !ok || fn.Pkg() == nil || isAbstract(fn) {
 		return ""
 	}
 	return fn.Pkg().Path()

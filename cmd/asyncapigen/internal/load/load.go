@@ -85,6 +85,9 @@ type Program struct {
 	importersOf      map[string]map[string]bool // those of importers, by path
 	own              []*Package                 // the user's of those that were read from source
 	importedByOthers []string                   // nil until asked for
+
+	interfaceMethods map[methodShape]bool // of others' packages; nil until asked for
+	interfacesUnread bool                 // some of these packages can't be read
 }
 
 // A Package was parsed and type-checked from source.

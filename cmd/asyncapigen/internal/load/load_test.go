@@ -441,3 +441,70 @@ func TestPackages_EndWithContext(t *testing.T) {
 
 	require.Error(t, err)
 }
+
+const callable = `
+-- main.go --
+package main
+
+import (
+	"net/http"
+
+	"example.com/shop/calls"
+)
+
+type Own interface{ Register() }
+
+type T struct{}
+
+func (T) Register()         {}
+func (T) ServeHTTP(w, r any) {}
+func (T) Serve(w, r any)    {}
+func (T) Unwrap() []error   { return nil }
+func (T) Is(error) bool     { return false }
+func (T) String()           {}
+
+var _ http.Handler
+
+func main() { calls.Any(T{}) }
+-- calls/calls.go --
+package calls
+
+import "reflect"
+
+func Any(v any) { reflect.ValueOf(v).Method(0) }
+`
+
+// The methods are those of interface types of others than the user, wherever the types
+// stand.
+func TestMayBeOfInterface_OfOthers(t *testing.T) {
+	program := loadShop(t, callable, load.Config{Patterns: []string{"."}})
+	source := program.Source("example.com/shop")
+	require.Empty(t, program.Errors())
+	found := map[string]bool{}
+	for selection := range types.NewMethodSet(source.Types.Scope().Lookup("T").Type()).Methods() {
+		found[selection.Obj().Name()] = program.MayBeOfInterface(selection.Obj().(*types.Func))
+	}
+	require.Equal(t, map[string]bool{
+		"ServeHTTP": true, // of net/http
+		"Unwrap":    true, // of a type within a function of errors
+		"Is":        true,
+		"Register":  false, // the user's own
+		"Serve":     false,
+		"String":    false, // others have a result
+	}, found)
+}
+
+func TestCallsByReflection_AlsoOfWhatIsImported(t *testing.T) {
+	program := loadShop(t, callable, load.Config{Patterns: []string{"."}})
+	for path, want := range map[string]bool{
+		"example.com/shop/calls": true,
+		"example.com/shop":       true,
+		"text/template":          true,
+		"net/http":               false,
+		"reflect":                true,
+		"fmt":                    false,
+		"example.com/unknown":    true,
+	} {
+		require.Equal(t, want, program.CallsByReflection(path), path)
+	}
+}

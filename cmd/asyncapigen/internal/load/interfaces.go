@@ -1,0 +1,130 @@
+package load
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"os"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// A methodShape is what is told of a method without its package being checked.
+type methodShape struct {
+	name            string
+	params, results int
+}
+
+// MayBeOfInterface reports whether a package that isn't the user's own declares an
+// interface type with a method of the name, and of as many parameters and results.
+// Another one is only called by reflection there. It is asked seldom: the first time,
+// the files of all packages are searched.
+func (p *Program) MayBeOfInterface(method *types.Func) bool {
+	if p.interfaceMethods == nil {
+		p.interfaceMethods = make(map[methodShape]bool)
+		for _, pkg := range p.metadata {
+			if !p.IsOwn(pkg.PkgPath) {
+				p.addInterfaceMethods(pkg)
+			}
+		}
+	}
+	sig := method.Signature()
+	return p.interfacesUnread || p.interfaceMethods[methodShape{method.Name(), sig.Params().Len(), sig.Results().Len()}]
+}
+
+// addInterfaceMethods adds those of a package.
+func (p *Program) addInterfaceMethods(pkg *packages.Package) {
+	found, known := p.interfaces[pkg.ID]
+	if !known {
+		var err error
+		if found, err = interfaceMethods(pkg.GoFiles); err != nil || len(pkg.GoFiles) == 0 && pkg.PkgPath != "unsafe" {
+			p.interfacesUnread = true
+			return
+		}
+		p.interfaces[pkg.ID] = found
+	}
+	for _, m := range found {
+		p.interfaceMethods[m] = true
+	}
+}
+
+// interfaceMethods returns the methods of the interface types in files.
+func interfaceMethods(files []string) ([]methodShape, error) {
+	var all []methodShape
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = appendInterfaceMethods(all, text)
+	}
+	return all, nil
+}
+
+var interfaceKeyword = []byte("interface")
+
+// appendInterfaceMethods looks at each interface {...} in a text by itself. One that can't
+// be parsed is none, but the word in a comment or a string.
+func appendInterfaceMethods(all []methodShape, text []byte) []methodShape {
+	for {
+		at := bytes.Index(text, interfaceKeyword)
+		if at < 0 {
+			return all
+		}
+		text = text[at:]
+		if expr, err := parser.ParseExpr(interfaceType(text)); err == nil {
+			all = appendMethods(all, expr)
+		}
+		text = text[len(interfaceKeyword):]
+	}
+}
+
+// interfaceType returns the type literal that a text begins with, "" where it begins with
+// none or with one that has no methods.
+func interfaceType(text []byte) string {
+	rest := bytes.TrimLeft(text[len(interfaceKeyword):], " ")
+	if bytes.HasPrefix(rest, []byte("{}")) {
+		return ""
+	}
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	var s scanner.Scanner
+	s.Init(file, text, nil, 0)
+	for depth, n := 0, 0; ; n++ {
+		pos, tok, _ := s.Scan()
+		switch {
+		case tok == token.EOF, n == 1 && tok != token.LBRACE:
+			return ""
+		case tok == token.LBRACE:
+			depth++
+		case tok == token.RBRACE:
+			depth--
+			if depth == 0 {
+				return string(text[:file.Offset(pos)+1])
+			}
+		}
+	}
+}
+
+// appendMethods adds the exported methods of an interface type. Those of types within it
+// are looked at by themselves.
+func appendMethods(all []methodShape, expr ast.Expr) []methodShape {
+	iface, ok := expr.(*ast.InterfaceType)
+	if !ok {
+		return all
+	}
+	for _, field := range iface.Methods.List {
+		sig, isMethod := field.Type.(*ast.FuncType)
+		if !isMethod || len(field.Names) != 1 || !field.Names[0].IsExported() {
+			continue
+		}
+		m := methodShape{field.Names[0].Name, sig.Params.NumFields(), sig.Results.NumFields()}
+		if !slices.Contains(all, m) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
