@@ -93,30 +93,36 @@ func (ev *Evaluator) returned(recovered, deferred bool) []value.Value {
 }
 
 // mayRecover reports whether a deferred call may recover from a panic: a function
-// of which it isn't known what it does may.
-func (ev *Evaluator) mayRecover(call *ast.CallExpr) bool {
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.FuncLit:
-		return ev.recovers(fun.Body, ev.frame.pkg)
-	case *ast.Ident:
-		return ev.declaredRecovers(ev.frame.pkg.Info.Uses[fun])
-	case *ast.SelectorExpr:
-		return ev.declaredRecovers(ev.frame.pkg.Info.Uses[fun.Sel])
+// of which it isn't known what it does may. The first of the inputs is what is called,
+// but of a built-in function or a conversion.
+func (ev *Evaluator) mayRecover(call *ast.CallExpr, inputs []value.Value) bool {
+	if tv := ev.frame.pkg.Info.Types[ast.Unparen(call.Fun)]; tv.IsBuiltin() || tv.IsType() {
+		return false
+	}
+	switch fn := inputs[0].(type) {
+	case *value.Unknown:
+		return !fn.Closure
+	case *value.Func:
+		return ev.functionRecovers(fn)
 	default:
 		return true
 	}
 }
 
-func (ev *Evaluator) declaredRecovers(obj types.Object) bool {
-	fn, ok := obj.(*types.Func)
-	if !ok {
-		_, isBuiltin := obj.(*types.Builtin)
-		return !isBuiltin
-	}
-	if fn.Pkg() != nil && ev.program.InStandardLibrary(fn.Pkg().Path()) {
+// functionRecovers reports whether a function, or one that it is another name for, calls
+// recover.
+func (ev *Evaluator) functionRecovers(fn *value.Func) bool {
+	c, isLiteral := fn.Closure.(*closure)
+	switch {
+	case isLiteral:
+		return ev.recovers(c.lit.Body, c.pkg)
+	case fn.Obj == nil: // a model's, or a method expression
+		sig := signatureOf(fn)
+		return sig == nil || sig.Params().Len() > 0
+	case fn.Obj.Pkg() != nil && !isAbstract(fn.Obj) && ev.program.InStandardLibrary(fn.Obj.Pkg().Path()):
 		return false // none of it recovers from its caller's panics
 	}
-	pkg, decl := ev.declaration(fn)
+	pkg, decl := ev.declaration(fn.Obj)
 	return decl == nil || ev.recovers(decl.Body, pkg)
 }
 

@@ -69,12 +69,23 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	for i := range tuple {
 		u := why.Bare()
 		u.Library = effects.Calm && value.IsErrorType(sig.Results().At(i).Type())
+		u.Closure = ev.makesFunction(fn, i)
 		tuple[i] = u
 	}
 	if len(tuple) == 1 {
 		return tuple[0]
 	}
 	return tuple
+}
+
+// makesFunction reports whether the i-th result of a function is a function that the
+// standard library makes: what it returns of its arguments is of a type parameter.
+func (ev *Evaluator) makesFunction(fn *value.Func, i int) bool {
+	if fn == nil || isAbstract(fn.Obj) || fn.Obj.Pkg() == nil || !ev.program.InStandardLibrary(fn.Obj.Pkg().Path()) {
+		return false
+	}
+	_, ok := fn.Obj.Origin().Signature().Results().At(i).Type().Underlying().(*types.Signature)
+	return ok
 }
 
 // effectsOf returns what a function that can't be entered does to what it gets.

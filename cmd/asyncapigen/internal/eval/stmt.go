@@ -162,8 +162,8 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 	case *ast.RangeStmt:
 		return ev.scoped(func() control { return ev.rangeStmt(stmt, label) })
 	case *ast.DeferStmt:
-		call, _ := ev.prepareLater(stmt.Call)
-		d := &deferral{run: func() { ev.settle(call()) }, recovers: ev.mayRecover(stmt.Call)}
+		call, inputs := ev.prepareLater(stmt.Call)
+		d := &deferral{run: func() { ev.settle(call()) }, recovers: ev.mayRecover(stmt.Call, inputs)}
 		ev.frame.recovers = ev.frame.recovers || d.recovers
 		ev.frame.defers = append(ev.frame.defers, d)
 	case *ast.GoStmt:

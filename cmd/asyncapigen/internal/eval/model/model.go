@@ -175,7 +175,7 @@ func (c *Call) because(values ...value.Value) *value.Unknown {
 }
 
 func result(u *value.Unknown) *value.Unknown {
-	if !u.Library && !u.NonNil && !u.Absent && u.Pointee == nil && u.Part == nil {
+	if !u.Library && !u.Closure && !u.NonNil && !u.Absent && u.Pointee == nil && u.Part == nil {
 		return u
 	}
 	return u.Bare()

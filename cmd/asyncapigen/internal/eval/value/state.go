@@ -231,7 +231,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	if !ok {
 		joined := *why
 		joined.NonNil, joined.Absent, joined.Library, joined.Targets = nonNil, absent, false, targets(a, b)
-		joined.Type, joined.Among, joined.Exact = typeOfBoth(a, b), amongOf(why, a, b), false
+		joined.Type, joined.Among, joined.Exact, joined.Closure = typeOfBoth(a, b), amongOf(why, a, b), false, false
 		return &joined
 	}
 	line := why.CommandLine
@@ -246,7 +246,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	weaker := *u
 	weaker.Foreign = isForeign(a) || isForeign(b)
 	weaker.forgetText()
-	weaker.Part, weaker.CommandLine, weaker.Type, weaker.Among = nil, line, typeOfBoth(a, b), amongOf(why, a, b)
+	weaker.Part, weaker.Closure, weaker.CommandLine, weaker.Type, weaker.Among = nil, false, line, typeOfBoth(a, b), amongOf(why, a, b)
 	weaker.NonNil, weaker.Absent, weaker.Library, weaker.Targets = nonNil, absent, ofLibrary(a) && ofLibrary(b), may
 	if u.saysAsMuch(&weaker) {
 		return u.or(known, why.Pos)
@@ -438,7 +438,7 @@ func alike(a, b Value) bool {
 		return same(a, b)
 	}
 	return u.Pointee == nil && w.Pointee == nil && sameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) && slices.EqualFunc(u.Targets, w.Targets, sameTarget) &&
-		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Library == w.Library && u.Env == w.Env &&
+		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Library == w.Library && u.Closure == w.Closure && u.Env == w.Env &&
 		u.Absent == w.Absent && u.Foreign == w.Foreign && u.Unread == w.Unread
 }
 

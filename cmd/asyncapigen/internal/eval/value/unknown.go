@@ -57,6 +57,10 @@ type Unknown struct {
 	// whose methods neither panic nor lead to code of the program.
 	Library bool
 
+	// Closure says that it is a function that the standard library has made: it
+	// recovers from no panic of the function that defers it.
+	Closure bool
+
 	// Targets are references that it may be, of those that the program has: what
 	// is written through it may change what any of them leads to. Unknowns of a type
 	// stand for values that aren't references and have methods.
@@ -163,7 +167,7 @@ func (u *Unknown) IsReference() bool {
 
 // IsBare reports whether nothing is known of the value but why it isn't known.
 func (u *Unknown) IsBare() bool {
-	return !u.Library && !u.NonNil && !u.Absent && u.Type == nil && u.Among == nil && u.Pointee == nil && u.Targets == nil && u.Part == nil &&
+	return !u.Library && !u.Closure && !u.NonNil && !u.Absent && u.Type == nil && u.Among == nil && u.Pointee == nil && u.Targets == nil && u.Part == nil &&
 		!u.Stable && u.Prefix == "" && u.Suffix == "" && u.Not == nil
 }
 
@@ -174,7 +178,7 @@ func (u *Unknown) saysAsMuch(w *Unknown) bool {
 
 // knowsAsMuch is saysAsMuch for what is known of the values themselves.
 func (u *Unknown) knowsAsMuch(w *Unknown) bool {
-	return u.NonNil == w.NonNil && u.Absent == w.Absent && u.Library == w.Library && u.Part == w.Part &&
+	return u.NonNil == w.NonNil && u.Absent == w.Absent && u.Library == w.Library && u.Closure == w.Closure && u.Part == w.Part &&
 		u.Foreign == w.Foreign && sameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) &&
 		u.Stable == w.Stable && u.Prefix == w.Prefix && u.Suffix == w.Suffix && slices.Equal(u.Not, w.Not)
 }
