@@ -17,8 +17,8 @@ type fact struct {
 var (
 	fileFact = fact{"fuzz.file", []string{"live", "3", "folder"}, []string{"a", "b", "c", "7", "12", "a b,c", "é", "日本", "%d"}}
 	facts    = [...]fact{
-		{"FUZZ_A", []string{"7", "-2", "x,y"}, []string{"0", "1", "2", "3", "12", "100", "a", "b", "c", "a b,c", "é", "日本", "%d"}},
-		{"FUZZ_B", []string{"on", "off"}, []string{"0", "1", "3", "a", "b", "c", "four", "a b,c", "é", "日本", "%d"}},
+		{"FUZZ_A", []string{"7", "-2", "x,y"}, []string{"0", "1", "2", "3", "12", "100", "a", "b", "c", "a b,c", "é", "日本", "%d", "null", `{"b":3}`, `{"M":{"b":{}}}`}},
+		{"FUZZ_B", []string{"on", "off"}, []string{"0", "1", "3", "a", "b", "c", "four", "a b,c", "é", "日本", "%d", `{"M":{"b":{}}}`}},
 		{"os.Args", []string{"extra", "12", "-v 3 7"}, []string{"a", "b", "c", "0", "1", "3", "a b c d e", "a b c d e f g h i j k l"}},
 		fileFact,
 	}

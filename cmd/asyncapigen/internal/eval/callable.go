@@ -86,6 +86,14 @@ func (ev *Evaluator) escapes(fn *value.Func) {
 	ev.escaped.enqueue(c)
 }
 
+// withhold notes a method that code can't call which isn't followed.
+func (e *escapes) withhold(fn *value.Func) {
+	key := keyOf(fn)
+	if !slices.ContainsFunc(e.withheld, func(held *value.Func) bool { return keyOf(held) == key }) {
+		e.withheld = append(e.withheld, fn)
+	}
+}
+
 // keyOf returns what tells a function that escapes from others: a method of a pointer is
 // made each time that it is taken.
 func keyOf(fn *value.Func) any {

@@ -78,7 +78,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		case ev.foreignCanCall(at, method):
 			ev.escapes(fn)
 		default:
-			ev.escaped.withheld = append(ev.escaped.withheld, fn)
+			ev.escaped.withhold(fn)
 		}
 	}
 }
@@ -184,11 +184,13 @@ func calledText(fn *value.Func) string {
 // that it calls in turn, and can name all types of the signature. See docs/decisions/0095.
 func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	path := ev.calledPackage(at)
-	if path == "" || load.Reflective[path] {
+	switch {
+	case load.Reflective[path]:
 		return true
-	}
-	if !ev.program.MayBeOfInterface(method) && !ev.program.CallsByReflection(path) {
+	case !ev.program.MayBeOfInterface(method) && !ev.program.CallsByReflection(path):
 		return false
+	case path == "":
+		return true
 	}
 	ok := true
 	visit := func(obj *types.TypeName) {

@@ -19,10 +19,14 @@ type methodShape struct {
 	params, results int
 }
 
+// anyShape is a method of which nothing but the name is told.
+func anyShape(name string) methodShape { return methodShape{name, -1, -1} }
+
 // MayBeOfInterface reports whether a package that isn't the user's own declares an
-// interface type with a method of the name, and of as many parameters and results.
-// Another one is only called by reflection there. It is asked seldom: the first time,
-// the files of all packages are searched.
+// interface type with a method of the name, and of as many parameters and results, or
+// takes one of the name by reflection. Another one is only called there by code that calls
+// any, see [Program.CallsByReflection]. It is asked seldom: the first time, the files of
+// all packages are searched.
 func (p *Program) MayBeOfInterface(method *types.Func) bool {
 	if p.interfaceMethods == nil {
 		p.interfaceMethods = make(map[methodShape]bool)
@@ -33,7 +37,8 @@ func (p *Program) MayBeOfInterface(method *types.Func) bool {
 		}
 	}
 	sig := method.Signature()
-	return p.interfacesUnread || p.interfaceMethods[methodShape{method.Name(), sig.Params().Len(), sig.Results().Len()}]
+	shape := methodShape{method.Name(), sig.Params().Len(), sig.Results().Len()}
+	return p.interfacesUnread || p.interfaceMethods[shape] || p.interfaceMethods[anyShape(method.Name())]
 }
 
 // addInterfaceMethods adds those of a package.
@@ -61,6 +66,9 @@ func interfaceMethods(files []string) ([]methodShape, error) {
 			return nil, err
 		}
 		all = appendInterfaceMethods(all, text)
+		for _, match := range methodByName.FindAllSubmatch(text, -1) {
+			all = append(all, anyShape(string(match[1])))
+		}
 	}
 	return all, nil
 }

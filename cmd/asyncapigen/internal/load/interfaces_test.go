@@ -5,6 +5,7 @@ import (
 	"go/build"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -51,6 +52,15 @@ func TestInterfaceMethods_OfAnyForm(t *testing.T) {
 	} {
 		require.Equal(t, want, appendInterfaceMethods(nil, []byte(text)), text)
 	}
+}
+
+// A method that is taken by its name is called whatever it has for parameters.
+func TestInterfaceMethods_TakenByName(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.go")
+	require.NoError(t, os.WriteFile(name, []byte("package a\n\nvar m = v.MethodByName(\"Setup\")\n\ntype I interface{ F() }\n"), 0o600))
+	found, err := interfaceMethods([]string{name})
+	require.NoError(t, err)
+	require.Equal(t, []methodShape{{"F", 0, 0}, anyShape("Setup")}, found)
 }
 
 func TestInterfaceMethods_OfAFileThatIsGone(t *testing.T) {

@@ -385,25 +385,7 @@ func (p *Program) GoVersion(path string) string {
 // Imports reports whether importing the package at path would import target,
 // directly or not. Packages that weren't loaded import nothing that is known.
 func (p *Program) Imports(path, target string) bool {
-	seen := make(map[string]bool)
-	var visit func(pkg *packages.Package) bool
-	visit = func(pkg *packages.Package) bool {
-		if pkg.PkgPath == target {
-			return true
-		}
-		if seen[pkg.ID] {
-			return false
-		}
-		seen[pkg.ID] = true
-		for _, imported := range pkg.Imports {
-			if visit(imported) {
-				return true
-			}
-		}
-		return false
-	}
-	pkg := p.byPath[path]
-	return pkg != nil && visit(pkg)
+	return p.byPath[path] != nil && (path == target || p.importers(target)[path])
 }
 
 // wrapping is what errors of packages.Load have around the go command's message.

@@ -449,29 +449,47 @@ package main
 import (
 	"net/http"
 
+	"example.com/shop/byname"
 	"example.com/shop/calls"
+	"example.com/shop/named"
 )
 
 type Own interface{ Register() }
 
 type T struct{}
 
-func (T) Register()         {}
+func (T) Register()          {}
 func (T) ServeHTTP(w, r any) {}
-func (T) Serve(w, r any)    {}
-func (T) Unwrap() []error   { return nil }
-func (T) Is(error) bool     { return false }
-func (T) String()           {}
+func (T) Serve(w, r any)     {}
+func (T) Unwrap() []error    { return nil }
+func (T) Is(error) bool      { return false }
+func (T) String()            {}
 
 var _ http.Handler
 
-func main() { calls.Any(T{}) }
+func main() {
+	calls.Any(T{})
+	byname.Any(T{}, "Register")
+	named.One(T{})
+}
 -- calls/calls.go --
 package calls
 
 import "reflect"
 
 func Any(v any) { reflect.ValueOf(v).Method(0) }
+-- byname/byname.go --
+package byname
+
+import "reflect"
+
+func Any(v any, name string) { reflect.ValueOf(v).MethodByName(name) }
+-- named/named.go --
+package named
+
+import "reflect"
+
+func One(v any) { reflect.ValueOf(v).MethodByName("Setup") }
 `
 
 // The methods are those of interface types of others than the user, wherever the types
@@ -497,14 +515,25 @@ func TestMayBeOfInterface_OfOthers(t *testing.T) {
 func TestCallsByReflection_AlsoOfWhatIsImported(t *testing.T) {
 	program := loadShop(t, callable, load.Config{Patterns: []string{"."}})
 	for path, want := range map[string]bool{
-		"example.com/shop/calls": true,
-		"example.com/shop":       true,
-		"text/template":          true,
-		"net/http":               false,
-		"reflect":                true,
-		"fmt":                    false,
-		"example.com/unknown":    true,
+		"example.com/shop/calls":  true,
+		"example.com/shop/byname": true,
+		"example.com/shop/named":  false,
+		"example.com/shop":        true,
+		"net/http":                false,
+		"reflect":                 true,
+		"fmt":                     false,
+		"example.com/unknown":     true,
 	} {
 		require.Equal(t, want, program.CallsByReflection(path), path)
+	}
+}
+
+func TestCallsByReflection_OfAnyPackage(t *testing.T) {
+	for _, c := range []struct {
+		imported string
+		want     bool
+	}{{"net/http", false}, {"reflect", false}, {"text/template", true}} {
+		program := loadShop(t, "-- main.go --\npackage main\n\nimport _ \""+c.imported+"\"\n\nfunc main() {}\n", load.Config{Patterns: []string{"."}})
+		require.Equal(t, c.want, program.CallsByReflection(""), c.imported)
 	}
 }

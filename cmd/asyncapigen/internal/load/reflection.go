@@ -13,14 +13,28 @@ var Reflective = map[string]bool{
 	"html/template": true, "net/rpc": true, "net/rpc/jsonrpc": true, "reflect": true, "testing/quick": true, "text/template": true,
 }
 
-// methodByReflection matches how a method is had by reflection.
-var methodByReflection = regexp.MustCompile(`\.Method(ByName)?\b`)
+var (
+	// methodByReflection matches how any method is had by reflection.
+	methodByReflection = regexp.MustCompile(`\.Method\(|\.MethodByName\([^"]`)
+
+	// methodByName matches how one method is.
+	methodByName = regexp.MustCompile(`\.MethodByName\("(\w+)"`)
+)
 
 // CallsByReflection reports whether the package at path, or one that it imports, directly
-// or not, may call methods by reflection. Packages that weren't loaded may.
+// or not, may call any method by reflection; without a path, whether any may that isn't the
+// user's own. Packages that weren't loaded may.
 func (p *Program) CallsByReflection(path string) bool {
-	pkg := p.byPath[path]
-	return pkg == nil || p.callsByReflection(pkg)
+	if path != "" {
+		pkg := p.byPath[path]
+		return pkg == nil || p.callsByReflection(pkg)
+	}
+	for _, pkg := range p.metadata {
+		if pkg.PkgPath != "reflect" && !p.IsOwn(pkg.PkgPath) && p.callsByReflection(pkg) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *Program) callsByReflection(pkg *packages.Package) bool {
