@@ -37,13 +37,53 @@ func (ev *Evaluator) methodMatters(method *types.Func) bool {
 // leads reports whether a function can lead to what the user records.
 func (ev *Evaluator) leads(fn *value.Func) bool {
 	if c, ok := fn.Closure.(*closure); ok {
-		return ev.user.Leads(c.pkg, c.lit.Body)
+		return ev.user.Leads(c.pkg, c.lit.Body) || !ev.program.IsOwn(c.pkg.Path) && ev.holdsOwn(c)
 	}
 	if fn.Obj == nil {
 		return false
 	}
 	pkg, decl := ev.declaration(fn.Obj)
 	return decl != nil && ev.user.Leads(pkg, decl.Body)
+}
+
+// holdsOwn reports whether a function literal of another module leads to a function of the
+// program's, or to a value with methods, of which it matters that it calls it.
+func (ev *Evaluator) holdsOwn(c *closure) bool {
+	found := false
+	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
+		fn, isFunc := v.(*value.Func)
+		switch {
+		case found:
+		case isFunc:
+			found = ev.isOwnFunc(fn) && (ev.leads(fn) || ev.mutates(fn))
+		default:
+			found = ev.hasOwnMethods(typeOrInvalid(v))
+		}
+	}}
+	r.Add(ev.captured(c)...)
+	ev.work(len(r.Cells))
+	return found
+}
+
+// hasOwnMethods reports whether values of a type have methods of the program's that matter.
+func (ev *Evaluator) hasOwnMethods(t types.Type) bool {
+	if named := value.NamedOf(t); named == nil || !ev.isOwnType(named) {
+		return false
+	}
+	for selection := range types.NewMethodSet(t).Methods() {
+		if method, ok := selection.Obj().(*types.Func); ok && method.Exported() && ev.methodMatters(method) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOwnFunc reports whether a function is one of the program's.
+func (ev *Evaluator) isOwnFunc(fn *value.Func) bool {
+	if c, isLiteral := fn.Closure.(*closure); isLiteral {
+		return ev.program.IsOwn(c.pkg.Path)
+	}
+	return fn.Obj != nil && fn.Obj.Pkg() != nil && ev.program.IsOwn(fn.Obj.Pkg().Path())
 }
 
 // methodsMadeBy returns the methods that matter of a type, and of the types that it is
