@@ -124,6 +124,21 @@ func TestCompare_ReportsATextOfASharedSchemaOnce(t *testing.T) {
 	require.Len(t, report.Changes, 1, "%v", report.Changes)
 }
 
+func TestCompare_ReportsNoTextOfASchemaThatOnlyOneHas(t *testing.T) {
+	const without = `{"asyncapi":"2.6.0","info":{"title":"T","version":"1.0.0"},"channels":{
+		"a":{"subscribe":{"operationId":"A","message":{"name":"A"}}}}}`
+	with := strings.Replace(without, `"name":"A"`, `"name":"A","payload":{"type":"object","description":"An order."}`, 1)
+	for _, way := range []struct{ old, new, want string }{{without, with, "schema-type-narrowed"}, {with, without, "schema-type-widened"}} {
+		var got []string
+		for _, change := range difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil).Changes {
+			if strings.HasPrefix(change.ID, "schema-") {
+				got = append(got, change.ID)
+			}
+		}
+		require.Equal(t, []string{way.want}, got)
+	}
+}
+
 func TestCompare_ReportsWhatItCannotReadOfEither(t *testing.T) {
 	broken := strings.Replace(shop, `{"type": "boolean"}`, `"boolean"`, 1)
 	for _, way := range []struct{ old, new string }{{shop, broken}, {broken, shop}} {

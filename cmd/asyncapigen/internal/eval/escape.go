@@ -194,7 +194,7 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	}
 	ok := true
 	visit := func(obj *types.TypeName) {
-		if obj.Pkg() != nil && obj.Pkg().Path() != path && !ev.program.Imports(path, obj.Pkg().Path()) {
+		if obj.Pkg() != nil && !ev.program.Imports(path, obj.Pkg().Path()) {
 			ok = false
 		}
 	}

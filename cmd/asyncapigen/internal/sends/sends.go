@@ -188,7 +188,7 @@ func senderOf(fn *types.Func) *types.Named {
 		return nil
 	}
 	named := value.NamedOf(recv.Type())
-	if named == nil || !fn.Exported() {
+	if named == nil {
 		return nil
 	}
 	if name := named.Obj().Name(); name == "Publisher" || name == "Caller" {

@@ -27,13 +27,13 @@ func add(r *runtime.Router, name, queue string) {
 }
 
 func main() {
-	document := []byte("queue: orders\nother: {queue: bills}")
+	const document = "queue: orders\nother: {queue: bills}"
 	var own struct{ Queue named }
-	if err := yaml.Unmarshal(document, &own); err != nil {
+	if err := yaml.Unmarshal([]byte(document), &own); err != nil {
 		log.Fatal(err)
 	}
 	var open map[string]any
-	if err := yaml.Unmarshal(document, &open); err != nil {
+	if err := yaml.Unmarshal([]byte(document), &open); err != nil {
 		log.Fatal(err)
 	}
 	var double struct {
@@ -47,7 +47,7 @@ func main() {
 				double.Queue = "twice"
 			}
 		}()
-		yaml.Unmarshal(document, &double)
+		yaml.Unmarshal([]byte(document), &double)
 	}()
 	add(r, "own", own.Queue.name)
 	add(r, "open", open["queue"].(string))

@@ -260,8 +260,12 @@ func arbitrary(random *rand.Rand, r reflect.Type) reflect.Value {
 func TestPow_IsKnownWhereEachMachineComputesIt(t *testing.T) {
 	require.InDelta(t, 1024.0, exactPow(2, 10), 0)
 	require.InDelta(t, -27.0, exactPow(-3, 3), 0)
-	require.Panics(t, func() { exactPow(2, 0.5) })
-	require.Panics(t, func() { exactPow(10, 30) })
+	require.InDelta(t, 1.0, exactPow(1, 1024), 0)
+	require.InDelta(t, 1.0, exactPow(-1<<53, 0), 0)
+	require.InDelta(t, 1<<52, exactPow(2, 52), 0)
+	for _, not := range [][2]float64{{0.5, 2}, {2, 0.5}, {2, -1}, {1, 1025}, {1<<53 + 2, 0}, {2, 53}, {10, 30}, {0, 1}} {
+		require.Panics(t, func() { exactPow(not[0], not[1]) }, not)
+	}
 }
 
 func TestHosted_IsNotTheZeroValueOfAnotherType(t *testing.T) {

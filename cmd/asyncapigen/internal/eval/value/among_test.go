@@ -70,6 +70,7 @@ func TestUnknown_IsNotWhatItsAffixesExclude(t *testing.T) {
 	}
 	require.True(t, u.Except("abbc").IsNot("abbc"))
 	require.False(t, u.IsNot("abbc"))
+	require.True(t, u.Except("abbc").Except("abc2bc").IsCopyOf(u))
 	require.True(t, u.Bare().IsBare())
 	require.False(t, u.IsBare())
 }

@@ -215,7 +215,6 @@ func convertInteger(at ast.Node, c Const, t types.Type, basic *types.Basic) Valu
 			return UnknownAt(at.Pos(), "a number that is too large for an integer")
 		}
 	}
-	value = constant.ToInt(value)
 	if value.Kind() != constant.Int {
 		return Because(at)
 	}

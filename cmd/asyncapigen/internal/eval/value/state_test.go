@@ -276,3 +276,38 @@ func TestUnchanged_IsSoWhateverIsDeclared(t *testing.T) {
 	s.Set(before, number(2))
 	require.False(t, s.Unchanged(start))
 }
+
+func TestSame_ArraysOfTheSameTypeWithTheSameElements(t *testing.T) {
+	two := types.NewArray(types.Typ[types.Int], 2)
+	own := types.NewNamed(types.NewTypeName(0, nil, "own", nil), two, nil)
+	array := func(of types.Type, elems ...Value) *Array {
+		a := &Array{Type: of}
+		for _, v := range elems {
+			a.Elems = append(a.Elems, NewCell(v))
+		}
+		return a
+	}
+	a := array(two, number(1), number(2))
+	require.True(t, Same(a, a))
+	require.True(t, Same(a, array(two, number(1), number(2))))
+	require.False(t, Same(a, array(two, number(1), number(3))))
+	require.False(t, Same(a, array(own, number(1), number(2))))
+	require.False(t, Same(a, number(1)))
+}
+
+func TestSame_IsNotSureOfWhatIsNestedTooDeep(t *testing.T) {
+	of := types.NewArray(types.Universe.Lookup("any").Type(), 1)
+	array := func(v Value) Value { return &Array{Type: of, Elems: []*Cell{NewCell(v)}} }
+	structure := func(v Value) Value { return structOf(pair(), v, number(2)) }
+	for _, within := range []func(Value) Value{array, structure} {
+		nested := func(levels int) (v Value) {
+			v = number(1)
+			for range levels {
+				v = within(v)
+			}
+			return v
+		}
+		require.True(t, Same(nested(maxNesting), nested(maxNesting)))
+		require.False(t, Same(nested(maxNesting+1), nested(maxNesting+1)))
+	}
+}
