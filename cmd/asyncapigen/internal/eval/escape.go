@@ -181,16 +181,17 @@ func calledText(fn *value.Func) string {
 
 // foreignCanCall reports whether the code that is called at the expression can call a
 // method. But by reflection, it calls it through an interface type, of its own or of code
-// that it calls in turn, and can name all types of the signature. See docs/decisions/0095.
+// that it calls in turn, and can name all types of the signature: where it isn't known which
+// code that is, some package of another module can. See docs/decisions/0095.
 func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	path := ev.calledPackage(at)
 	switch {
-	case load.Reflective[path]:
+	case load.Reflective[path], path == "" && ev.program.LoadsPlugins():
 		return true
 	case !ev.program.MayBeOfInterface(method) && !ev.program.CallsByReflection(path):
 		return false
 	case path == "":
-		return true
+		return ev.isCallableElsewhere(method)
 	}
 	ok := true
 	visit := func(obj *types.TypeName) {

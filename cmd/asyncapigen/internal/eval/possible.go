@@ -106,13 +106,11 @@ func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.V
 }
 
 // noteWithheld notes those of the methods that were withheld from code which isn't followed
-// that the called one can call. Where that isn't known either, it is code of a package
-// that imports those of the types.
+// that the called one can call.
 func (ev *Evaluator) noteWithheld(at ast.Expr) {
 	ev.work(len(ev.escaped.withheld))
-	isKnown := ev.calledPackage(at) != ""
 	for _, fn := range ev.escaped.withheld {
-		if ev.foreignCanCall(at, fn.Obj) && (isKnown || ev.isCallableElsewhere(fn.Obj)) {
+		if ev.foreignCanCall(at, fn.Obj) {
 			ev.escapes(fn)
 		}
 	}

@@ -25,7 +25,7 @@ func anyShape(name string) methodShape { return methodShape{name, -1, -1} }
 // MayBeOfInterface reports whether a package that isn't the user's own declares an
 // interface type with a method of the name, and of as many parameters and results, or
 // takes one of the name by reflection. Another one is only called there by code that calls
-// any, see [Program.CallsByReflection]. It is asked seldom: the first time, the files of
+// any, see [Program.CallsByReflection], or by that of a plugin. It is asked seldom: the first time, the files of
 // all packages are searched.
 func (p *Program) MayBeOfInterface(method *types.Func) bool {
 	if p.interfaceMethods == nil {
@@ -38,8 +38,11 @@ func (p *Program) MayBeOfInterface(method *types.Func) bool {
 	}
 	sig := method.Signature()
 	shape := methodShape{method.Name(), sig.Params().Len(), sig.Results().Len()}
-	return p.interfacesUnread || p.interfaceMethods[shape] || p.interfaceMethods[anyShape(method.Name())]
+	return p.interfacesUnread || p.LoadsPlugins() || p.interfaceMethods[shape] || p.interfaceMethods[anyShape(method.Name())]
 }
+
+// LoadsPlugins reports whether the program may load code of which nothing is known.
+func (p *Program) LoadsPlugins() bool { return p.byPath["plugin"] != nil }
 
 // addInterfaceMethods adds those of a package.
 func (p *Program) addInterfaceMethods(pkg *packages.Package) {

@@ -537,3 +537,10 @@ func TestCallsByReflection_OfAnyPackage(t *testing.T) {
 		require.Equal(t, c.want, program.CallsByReflection(""), c.imported)
 	}
 }
+
+// A plugin has interface types that no package of the program has.
+func TestMayBeOfInterface_OfAPlugin(t *testing.T) {
+	program := loadShop(t, "-- main.go --\npackage main\n\nimport _ \"plugin\"\n\ntype T struct{}\n\nfunc (T) Register() {}\n\nfunc main() {}\n", load.Config{Patterns: []string{"."}})
+	source := program.Source("example.com/shop")
+	require.True(t, program.MayBeOfInterface(types.NewMethodSet(source.Types.Scope().Lookup("T").Type()).At(0).Obj().(*types.Func)))
+}
