@@ -57,25 +57,12 @@ func (ev *Evaluator) holdsOwn(c *closure) bool {
 		case isFunc:
 			found = ev.isOwnFunc(fn) && (ev.leads(fn) || ev.mutates(fn))
 		default:
-			found = ev.hasOwnMethods(typeOrInvalid(v))
+			found = len(ev.methodsMadeBy(typeOrInvalid(v))) > 0
 		}
 	}}
 	r.Add(ev.captured(c)...)
 	ev.work(len(r.Cells))
 	return found
-}
-
-// hasOwnMethods reports whether values of a type have methods of the program's that matter.
-func (ev *Evaluator) hasOwnMethods(t types.Type) bool {
-	if named := value.NamedOf(t); named == nil || !ev.isOwnType(named) {
-		return false
-	}
-	for selection := range types.NewMethodSet(t).Methods() {
-		if method, ok := selection.Obj().(*types.Func); ok && method.Exported() && ev.methodMatters(method) {
-			return true
-		}
-	}
-	return false
 }
 
 // isOwnFunc reports whether a function is one of the program's.

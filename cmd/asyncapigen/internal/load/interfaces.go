@@ -25,8 +25,8 @@ func anyShape(name string) methodShape { return methodShape{name, -1, -1} }
 // MayBeOfInterface reports whether a package that isn't the user's own declares an
 // interface type with a method of the name, and of as many parameters and results, or
 // takes one of the name by reflection. Another one is only called there by code that calls
-// any, see [Program.CallsByReflection], or by that of a plugin. It is asked seldom: the first time, the files of
-// all packages are searched.
+// any, see [Program.CallsByReflection], or by that of a plugin. It is asked seldom: the
+// first time, the files of all packages are searched.
 func (p *Program) MayBeOfInterface(method *types.Func) bool {
 	if p.interfaceMethods == nil {
 		p.interfaceMethods = make(map[methodShape]bool)
