@@ -44,6 +44,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -99,9 +100,9 @@ type finder struct {
 	readFrom        int    // how many of the own packages were searched for them
 	runPrograms     func() // evaluates the entry points
 
-	references *references // nil until asked for
-	names      map[string]bool
-	counted    []*eval.Start // those that the contract describes
+	recordingCode func(types.Object) bool // see Leads; nil until asked for
+	servingCode   func(types.Object) bool // see MayServe; nil until asked for
+	counted       []*eval.Start           // those that the contract describes
 
 	wantConstructions bool
 	entryPackages     []*load.Package

@@ -16,20 +16,26 @@ var (
 	recording   = []string{"Declare", "Register", "MustRegister"}
 )
 
-// references says which functions and package variables can reach a call of one of the
-// methods of a router, and which of them those refer to.
+// references says which functions and package variables can reach a call of some
+// functions, and which of them those refer to.
 type references struct {
-	methods  []string
+	ends     func(*types.Func) bool // the functions
+	names    []string               // of the methods among them that a program's own interface may have
 	reaches  map[types.Object]bool
 	uses     map[types.Object][]types.Object
 	referred map[types.Object]bool // by another one that reaches a call
 }
 
-// reaching works out the references of all packages that were read from source.
-// Calls through interfaces count for every method of the name.
+// reaching works out the references to methods of a router.
 func (f *finder) reaching(methods []string) references {
+	return f.referencesTo(func(fn *types.Func) bool { return isOfRouter(fn, methods) }, methods)
+}
+
+// referencesTo works out the references of all packages that were read from source.
+// Calls through interfaces count for every method of the name.
+func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) references {
 	r := references{
-		methods:  methods,
+		ends: ends, names: names,
 		reaches:  make(map[types.Object]bool),
 		uses:     make(map[types.Object][]types.Object),
 		referred: make(map[types.Object]bool),
@@ -72,7 +78,7 @@ func (f *finder) reaching(methods []string) references {
 func (r references) spread() {
 	for changed := true; changed; {
 		changed = false
-		names := r.names()
+		names := r.allNames()
 		for user, used := range r.uses {
 			if !r.reaches[user] && slices.ContainsFunc(used, func(obj types.Object) bool { return r.leads(obj, names) }) {
 				r.reaches[user], changed = true, true
@@ -81,11 +87,11 @@ func (r references) spread() {
 	}
 }
 
-// names returns the names of the methods that reach a call, and are called.
-func (r references) names() map[string]bool {
+// allNames returns the names of the methods that reach a call, and are called.
+func (r references) allNames() map[string]bool {
 	names := make(map[string]bool)
-	for _, method := range r.methods {
-		names[method] = true
+	for _, name := range r.names {
+		names[name] = true
 	}
 	for obj := range r.reaches {
 		if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil {
@@ -104,16 +110,43 @@ func (r references) leads(obj types.Object, names map[string]bool) bool {
 		return false
 	}
 	recv := fn.Signature().Recv()
-	return isOfRouter(fn, r.methods) || recv != nil && types.IsInterface(recv.Type()) && names[fn.Name()]
+	return r.ends(fn) || recv != nil && types.IsInterface(recv.Type()) && names[fn.Name()]
 }
 
 // Leads reports whether code can lead to a registration, or to a declaration.
 func (f *finder) Leads(pkg *load.Package, code ast.Node) bool {
-	if f.references == nil {
-		r := f.reaching(recording)
-		f.references, f.names = &r, r.names()
+	if f.recordingCode == nil {
+		f.recordingCode = f.reaching(recording).tells()
 	}
-	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return f.references.leads(obj, f.names) })
+	return slices.ContainsFunc(eval.UsedObjects(pkg, code), f.recordingCode)
+}
+
+// MayServe reports whether code can give a router to a broker.
+func (f *finder) MayServe(pkg *load.Package, code ast.Node) bool {
+	if f.servingCode == nil {
+		f.servingCode = f.referencesTo(takesRouter, nil).tells()
+	}
+	return slices.ContainsFunc(eval.UsedObjects(pkg, code), f.servingCode)
+}
+
+// tells returns a function that reports whether what uses an object can reach a call.
+func (r references) tells() func(types.Object) bool {
+	names := r.allNames()
+	return func(obj types.Object) bool { return r.leads(obj, names) }
+}
+
+// takesRouter reports whether fn is a function of warren that is given a router, or
+// asks one for its routes.
+func takesRouter(fn *types.Func) bool {
+	if fn.Pkg() == nil || !load.IsLibrary(fn.Pkg().Path()) {
+		return false
+	}
+	for param := range fn.Signature().Params().Variables() {
+		if isRouter(value.Pointee(param.Type())) {
+			return true
+		}
+	}
+	return isOfRouter(fn, []string{"Routes"})
 }
 
 // isOfRouter reports whether fn is one of the methods of runtime.Router.

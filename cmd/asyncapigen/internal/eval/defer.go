@@ -13,7 +13,7 @@ import (
 type deferral struct {
 	run      func()
 	conds    []*Condition // that weren't known, innermost first
-	recovers bool         // it may recover from a panic
+	recovers bool         // it may recover from a panic, or serve while there is one
 }
 
 // deferUnder makes what was deferred after the first calls run under a condition. Where
@@ -107,6 +107,25 @@ func (ev *Evaluator) mayRecover(call *ast.CallExpr, inputs []value.Value) bool {
 	default:
 		return true
 	}
+}
+
+// mayServe reports whether a function among values can have the program begin to work: it
+// does so while the program panics, too.
+func (ev *Evaluator) mayServe(values []value.Value) bool {
+	return slices.ContainsFunc(values, func(v value.Value) bool {
+		fn, ok := v.(*value.Func)
+		if !ok {
+			return false
+		}
+		if c, isLiteral := fn.Closure.(*closure); isLiteral {
+			return ev.user.MayServe(c.pkg, c.lit.Body)
+		}
+		if fn.Obj == nil {
+			return false
+		}
+		pkg, decl := ev.declaration(fn.Obj)
+		return decl != nil && ev.user.MayServe(pkg, decl.Body)
+	})
 }
 
 // functionRecovers reports whether a function, or one that it is another name for, calls

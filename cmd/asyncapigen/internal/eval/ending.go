@@ -84,6 +84,9 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 		case e.panicked != nil:
 			thrown = append(thrown, e)
 			ev.throwFurther(e)
+			if e.serves && e.cond != nil { // what else is recorded isn't in this way
+				ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
+			}
 		case frame.returnsError(e.ret):
 			failing = append(failing, e)
 		default:
@@ -189,8 +192,9 @@ func (ev *Evaluator) finishApart(e *exit) {
 	}
 	ev.Apply(e.writes)
 	frame.ret, frame.defers, frame.loops = e.ret, slices.Clone(e.defers), nil
+	served := ev.user.Serves()
 	thrown := ev.Caught(func() { e.ret = ev.finish(e.panicked) })
-	e.panicked = thrown
+	e.panicked, e.serves = thrown, !served && ev.user.Serves()
 	e.writes = ev.Undo(mark)
 	ev.conds, ev.lost = ev.conds[:conds], lost
 }

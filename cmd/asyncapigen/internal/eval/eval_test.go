@@ -81,6 +81,8 @@ func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
 	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return obj.Name() == "show" })
 }
 
+func (r *recorder) MayServe(*load.Package, ast.Node) bool { return false }
+
 func (r *recorder) Serves() bool { return false }
 
 func (r *recorder) Detached(f func()) any {

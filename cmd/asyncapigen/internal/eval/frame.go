@@ -68,6 +68,7 @@ type exit struct {
 	recorded int         // what the user had recorded for it
 	defers   []*deferral // by then
 	from     int         // how many were deferred where it left the statement
+	serves   bool        // a deferred function has the program begin to work
 }
 
 // control says how a statement ended.

@@ -26,6 +26,9 @@ type User interface {
 	// Leads reports whether code of a package can lead to what the user records.
 	Leads(pkg *load.Package, code ast.Node) bool
 
+	// MayServe reports whether code of a package can have the program begin to work.
+	MayServe(pkg *load.Package, code ast.Node) bool
+
 	// Replacement is asked before an expression is evaluated. It returns nil, or
 	// a function from the expression's value to the one that it is to have. No
 	// part of such an expression is asked for.

@@ -52,6 +52,9 @@ func (s *scanner) Explores(ast.Expr) bool { return true }
 // handle what is consumed.
 func (s *scanner) Leads(pkg *load.Package, _ ast.Node) bool { return s.program.IsOwn(pkg.Path) }
 
+// MayServe implements [eval.User].
+func (s *scanner) MayServe(*load.Package, ast.Node) bool { return false }
+
 // Replacement implements [eval.User].
 func (s *scanner) Replacement(eval.Expression) func(value.Value) value.Value { return nil }
 
