@@ -124,18 +124,23 @@ func TestCompare_ReportsATextOfASharedSchemaOnce(t *testing.T) {
 	require.Len(t, report.Changes, 1, "%v", report.Changes)
 }
 
+// schemaChanges returns the IDs of what is reported of the schemas of two documents.
+func schemaChanges(t *testing.T, old, other string) (ids []string) {
+	t.Helper()
+	for _, change := range difference.Compare(read(t, "old.json", old), read(t, "new.json", other), nil).Changes {
+		if strings.HasPrefix(change.ID, "schema-") {
+			ids = append(ids, change.ID)
+		}
+	}
+	return ids
+}
+
 func TestCompare_ReportsNoTextOfASchemaThatOnlyOneHas(t *testing.T) {
 	const without = `{"asyncapi":"2.6.0","info":{"title":"T","version":"1.0.0"},"channels":{
 		"a":{"subscribe":{"operationId":"A","message":{"name":"A"}}}}}`
 	with := strings.Replace(without, `"name":"A"`, `"name":"A","payload":{"type":"object","description":"An order."}`, 1)
 	for _, way := range []struct{ old, new, want string }{{without, with, "schema-type-narrowed"}, {with, without, "schema-type-widened"}} {
-		var got []string
-		for _, change := range difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil).Changes {
-			if strings.HasPrefix(change.ID, "schema-") {
-				got = append(got, change.ID)
-			}
-		}
-		require.Equal(t, []string{way.want}, got)
+		require.Equal(t, []string{way.want}, schemaChanges(t, way.old, way.new))
 	}
 }
 
@@ -151,12 +156,6 @@ func TestCompare_ReportsOnlyTheEnumValueThatChanged(t *testing.T) {
 	whole := strings.Replace(shop, `{"type": "boolean"}`, `{"enum": ["a", "b"]}`, 1)
 	part := strings.Replace(shop, `{"type": "boolean"}`, `{"enum": ["a"]}`, 1)
 	for _, way := range []struct{ old, new, want string }{{whole, part, "schema-enum-value-removed"}, {part, whole, "schema-enum-value-added"}} {
-		var got []string
-		for _, change := range difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil).Changes {
-			if strings.HasPrefix(change.ID, "schema-") {
-				got = append(got, change.ID)
-			}
-		}
-		require.Equal(t, []string{way.want}, got)
+		require.Equal(t, []string{way.want}, schemaChanges(t, way.old, way.new))
 	}
 }

@@ -15,7 +15,7 @@ func (ev *Evaluator) isCalm(fn *value.Func, args []value.Value) bool {
 	if fn == nil || !ev.recoverable() {
 		return false
 	}
-	switch name := fn.Obj.FullName(); name {
+	switch fn.Obj.FullName() {
 	case "(*text/template.Template).Funcs":
 		return value.IsNonNil(fn.Recv) && model.AreTemplateFuncs(args[0])
 	case "encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/json.Unmarshal":
@@ -28,7 +28,7 @@ func (ev *Evaluator) isCalm(fn *value.Func, args []value.Value) bool {
 // codesByItself reports whether encoding/json calls no method of the types that arguments
 // are made of, and lead to: it panics only where one of them does.
 func (ev *Evaluator) codesByItself(params *types.Tuple, args []value.Value) bool {
-	ok, walked := true, 0
+	ok := true
 	visit := func(v value.Value, t types.Type) {
 		u, isUnknown := v.(*value.Unknown)
 		switch {
@@ -41,16 +41,7 @@ func (ev *Evaluator) codesByItself(params *types.Tuple, args []value.Value) bool
 			ok = ok && !codesItself(part) && !(isUnknown && types.IsInterface(part))
 		}
 	}
-	for i, arg := range args {
-		visit(arg, params.At(i).Type())
-	}
-	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
-		walked++
-		eachPart(v, visit)
-	}}
-	w.All(args)
-	ev.work(walked)
-	return ok && w.IsWhole()
+	return ev.eachVariable(params, args, visit) && ok
 }
 
 // codesItself reports whether a type has methods that encoding/json calls, but for

@@ -117,32 +117,25 @@ func (ev *Evaluator) mayServe(values []value.Value) bool {
 		if !ok {
 			return false
 		}
-		if c, isLiteral := fn.Closure.(*closure); isLiteral {
-			return ev.user.MayServe(c.pkg, c.lit.Body)
-		}
-		if fn.Obj == nil {
-			return false
-		}
-		pkg, decl := ev.declaration(fn.Obj)
-		return decl != nil && ev.user.MayServe(pkg, decl.Body)
+		pkg, body := ev.bodyOf(fn)
+		return body != nil && ev.user.MayServe(pkg, body)
 	})
 }
 
 // functionRecovers reports whether a function, or one that it is another name for, calls
 // recover.
 func (ev *Evaluator) functionRecovers(fn *value.Func) bool {
-	c, isLiteral := fn.Closure.(*closure)
+	_, isLiteral := fn.Closure.(*closure)
 	switch {
 	case isLiteral:
-		return ev.recovers(c.lit.Body, c.pkg)
 	case fn.Obj == nil: // a model's, or a method expression
 		sig := signatureOf(fn)
 		return sig == nil || sig.Params().Len() > 0
 	case fn.Obj.Pkg() != nil && !isAbstract(fn.Obj) && ev.program.InStandardLibrary(fn.Obj.Pkg().Path()):
 		return false // none of it recovers from its caller's panics
 	}
-	pkg, decl := ev.declaration(fn.Obj)
-	return decl == nil || ev.recovers(decl.Body, pkg)
+	pkg, body := ev.bodyOf(fn)
+	return body == nil || ev.recovers(body, pkg)
 }
 
 // recovers reports whether a body calls recover. Only a function that is called

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // Methods of the program's own types matter where they lead to what the user records, or
@@ -36,14 +37,27 @@ func (ev *Evaluator) methodMatters(method *types.Func) bool {
 
 // leads reports whether a function can lead to what the user records.
 func (ev *Evaluator) leads(fn *value.Func) bool {
+	pkg, body := ev.bodyOf(fn)
+	if body != nil && ev.user.Leads(pkg, body) {
+		return true
+	}
+	c, ok := fn.Closure.(*closure)
+	return ok && !ev.program.IsOwn(pkg.Path) && ev.holdsOwn(c)
+}
+
+// bodyOf returns the body of a function with its package, nil where it isn't read.
+func (ev *Evaluator) bodyOf(fn *value.Func) (*load.Package, *ast.BlockStmt) {
 	if c, ok := fn.Closure.(*closure); ok {
-		return ev.user.Leads(c.pkg, c.lit.Body) || !ev.program.IsOwn(c.pkg.Path) && ev.holdsOwn(c)
+		return c.pkg, c.lit.Body
 	}
 	if fn.Obj == nil {
-		return false
+		return nil, nil
 	}
 	pkg, decl := ev.declaration(fn.Obj)
-	return decl != nil && ev.user.Leads(pkg, decl.Body)
+	if decl == nil {
+		return nil, nil
+	}
+	return pkg, decl.Body
 }
 
 // holdsOwn reports whether a function literal of another module leads to a function of the

@@ -93,16 +93,23 @@ func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.V
 		}
 		ev.noteImplementations(at, t)
 	}
+	ev.eachVariable(of, values, note)
+}
+
+// eachVariable visits values, and the variables that they lead to, each with its static
+// type. It reports whether it came to all of them.
+func (ev *Evaluator) eachVariable(of *types.Tuple, values []value.Value, visit func(value.Value, types.Type)) bool {
 	for i, v := range values {
 		if i < of.Len() {
-			note(v, of.At(i).Type())
+			visit(v, of.At(i).Type())
 		}
 	}
 	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
 		ev.work(1)
-		eachPart(v, note)
+		eachPart(v, visit)
 	}}
 	w.All(values)
+	return w.IsWhole()
 }
 
 // noteWithheld notes those of the methods that were withheld from code which isn't followed
