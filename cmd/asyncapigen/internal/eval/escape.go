@@ -60,8 +60,12 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		ev.escapes(fn)
 		return
 	}
-	if d, ok := v.(value.Describing); ok {
-		ev.noteMadeBy(at, d.Described())
+	switch v := v.(type) {
+	case value.Reflected:
+		ev.noteMadeBy(at, v.Of)
+		return
+	case value.Describing:
+		ev.noteOfType(at, v.Described())
 		return
 	}
 	named := value.NamedOf(value.TypeOf(v))
@@ -91,6 +95,22 @@ func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
 			continue
 		}
 		ev.escapes(ev.methodOfAny(at, made))
+	}
+}
+
+// noteOfType notes the methods that a reflect.Type tells to whom has it. Where it isn't known
+// who that is, it may be its own code.
+func (ev *Evaluator) noteOfType(at ast.Expr, t types.Type) {
+	for _, made := range ev.methodsMadeBy(t) {
+		if ev.isNoted(made.method) {
+			continue
+		}
+		fn := ev.methodOfAny(at, made)
+		if ev.calledPackage(at) == "" || ev.callsOfParts(at, made.method) && ev.foreignCanCall(at, made.method) {
+			ev.escapes(fn)
+		} else {
+			ev.escaped.withhold(fn)
+		}
 	}
 }
 
@@ -204,14 +224,14 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 }
 
 // calledPackage returns the path of the package whose function is called, "" where
-// it isn't known: an interface's method is that of any package.
+// it isn't known: an interface's method is that of any package, but for reflect.Type.
 func (ev *Evaluator) calledPackage(at ast.Expr) string {
 	call, ok := at.(*ast.CallExpr)
 	if !ok {
 		return ""
 	}
 	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
-	if !ok || fn.Pkg() == nil || isAbstract(fn) {
+	if !ok || fn.Pkg() == nil || isAbstract(fn) && fn.Pkg().Path() != "reflect" {
 		return ""
 	}
 	return fn.Pkg().Path()

@@ -49,6 +49,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		ev.callMethods(at, effects, inputs)
 	} else {
 		ev.noteUnknowns(at, params, args)
+		if fn != nil && fn.Bound && value.IsForeign(fn.Recv) {
+			ev.noteWithheld(at)
+		}
 		ev.Expose(at, inputs, why)
 		ev.forgetEnvironment()
 	}

@@ -75,11 +75,11 @@ func (ev *Evaluator) memoryAround(v value.Value) []value.Value {
 	if ev.program.InStandardLibrary(ev.frame.pkg.Path) {
 		return nil
 	}
-	next := make(map[*value.Cell][][]*value.Cell) // the pieces that a variable is in
+	next := make(map[*value.Cell][]*piece)
 	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
-		piece := value.Parts(v)
-		for _, cell := range piece {
-			next[cell] = append(next[cell], piece)
+		whole := &piece{cells: value.Parts(v)}
+		for _, cell := range whole.cells {
+			next[cell] = append(next[cell], whole)
 		}
 	}}
 	r.Values(v)
@@ -88,14 +88,14 @@ func (ev *Evaluator) memoryAround(v value.Value) []value.Value {
 	ev.work(len(r.Cells))
 	for _, cell := range r.Cells {
 		for _, part := range value.Parts(cell.Peek()) {
-			next[part] = append(next[part], []*value.Cell{cell})
+			next[part] = append(next[part], &piece{cells: []*value.Cell{cell}})
 		}
 	}
 	var around []value.Value
 	seen := make(map[*value.Cell]bool)
 	for queue := value.Led(v); len(queue) > 0; queue = queue[1:] {
-		for _, piece := range next[queue[0]] {
-			for _, cell := range piece {
+		for _, whole := range next[queue[0]] {
+			for _, cell := range whole.take() {
 				if !seen[cell] {
 					seen[cell] = true
 					queue, around = append(queue, cell), append(around, value.Pointer{To: cell})
@@ -104,6 +104,17 @@ func (ev *Evaluator) memoryAround(v value.Value) []value.Value {
 		}
 	}
 	return around
+}
+
+// piece is one piece of memory that several variables are in.
+type piece struct{ cells []*value.Cell }
+
+// take returns the variables the first time, and none again: each of a million elements
+// leads to the same million.
+func (p *piece) take() []*value.Cell {
+	cells := p.cells
+	p.cells = nil
+	return cells
 }
 
 // addVariables adds the variables of the functions that run.

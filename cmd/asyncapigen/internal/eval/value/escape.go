@@ -103,15 +103,12 @@ type escape struct {
 	types    map[types.Type]bool // those whose parts reflection may come to
 }
 
-// reflectedType describes a type of whose values reflection has the parts. A decoder makes those
-// that aren't there.
-type reflectedType struct{ of types.Type }
+// Reflected stands for the parts of a type's values, to which reflection comes. A decoder
+// makes those that aren't there.
+type Reflected struct{ Of types.Type }
 
 // DynamicType implements [Atom].
-func (reflectedType) DynamicType() types.Type { return nil }
-
-// Described implements [Describing].
-func (p reflectedType) Described() types.Type { return p.of }
+func (Reflected) DynamicType() types.Type { return nil }
 
 // reflected notes that reflection may come to the parts of a value.
 func (e *escape) reflected(v Value) {
@@ -123,7 +120,7 @@ func (e *escape) reflected(v Value) {
 		e.types = make(map[types.Type]bool)
 	}
 	e.types[t] = true
-	e.callable = append(e.callable, reflectedType{t})
+	e.callable = append(e.callable, Reflected{t})
 }
 
 func (e *escape) values(values []Value) {

@@ -98,7 +98,7 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 // entry may be gone. It may still lead where it led, of which code that isn't followed has all.
 func (u *Unknown) lostFrom(cell *Cell) *Unknown {
 	lost := u
-	if !u.Foreign && (HasReferences(cell.v) || isForeign(cell.v)) {
+	if !u.Foreign && (HasReferences(cell.v) || IsForeign(cell.v)) {
 		kept := *u
 		kept.original = u.first()
 		lost = kept.Of(u, cell.v)

@@ -244,7 +244,7 @@ func either(why *Unknown, a, b Value) *Unknown {
 	}
 	may := targets(a, b)
 	weaker := *u
-	weaker.Foreign = isForeign(a) || isForeign(b)
+	weaker.Foreign = IsForeign(a) || IsForeign(b)
 	weaker.forgetText()
 	weaker.Part, weaker.Closure, weaker.CommandLine, weaker.Type, weaker.Among = nil, false, line, typeOfBoth(a, b), amongOf(why, a, b)
 	weaker.NonNil, weaker.Absent, weaker.Library, weaker.Targets = nonNil, absent, ofLibrary(a) && ofLibrary(b), may
@@ -272,8 +272,8 @@ func typeOfBoth(a, b Value) types.Type {
 	return t
 }
 
-// isForeign reports whether v comes from code that isn't followed.
-func isForeign(v Value) bool {
+// IsForeign reports whether v comes from code that isn't followed.
+func IsForeign(v Value) bool {
 	u, ok := v.(*Unknown)
 	return ok && u.Foreign
 }

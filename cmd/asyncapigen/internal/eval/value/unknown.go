@@ -149,7 +149,7 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		if !ok {
 			continue
 		}
-		if u.IsBare() && len(may) == 0 && (u.Foreign || !slices.ContainsFunc(values, isForeign)) {
+		if u.IsBare() && len(may) == 0 && (u.Foreign || !slices.ContainsFunc(values, IsForeign)) {
 			return u
 		}
 		return u.Bare().Of(values...)
@@ -216,7 +216,7 @@ func (u *Unknown) retyped(t types.Type) *Unknown {
 // the values, or a part of what they lead to, which may be what code that isn't followed
 // has. It returns the unknown.
 func (u *Unknown) Of(values ...Value) *Unknown {
-	u.Targets, u.Foreign = targets(values...), u.Foreign || slices.ContainsFunc(values, isForeign)
+	u.Targets, u.Foreign = targets(values...), u.Foreign || slices.ContainsFunc(values, IsForeign)
 	return u
 }
 
