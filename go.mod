@@ -2,6 +2,9 @@ module github.com/warrenmq/warren
 
 go 1.26.0
 
+// Generated programs are put there.
+ignore ./bin
+
 require (
 	github.com/cloudevents/sdk-go/v2 v2.16.2
 	github.com/dave/jennifer v1.7.1
