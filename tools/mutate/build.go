@@ -81,7 +81,7 @@ func (t *trial) newBuild(texts map[string][]byte, choosing ...*goPackage) (*buil
 
 // compiles reports whether the package can be built.
 func (t *trial) compiles(ctx context.Context, b *build, p *goPackage) bool {
-	_, err := t.goCommand(ctx, variant{build: b}, "build", "-o", os.DevNull, p.ImportPath)
+	_, err := t.goCommand(ctx, p.Dir, variant{build: b}, "build", "-o", os.DevNull)
 	return err == nil
 }
 

@@ -6,8 +6,8 @@
 //
 // Of each package -n changes are drawn by the seed; -at makes those of a line, to see
 // whether a new test notices them. A change is noticed by the tests of its own package, or
-// by those of the packages that import it, which run when its own pass. The own tests run
-// with GOEXPERIMENT=jsonv2 too if the package has a file whose name ends in _jsonv2.
+// by those of the packages that import it, which run when its own pass; so do the tests of
+// testdata/frameworks, a module of its own, of what asyncapigen imports. The own tests run with GOEXPERIMENT=jsonv2 too if the package has a file whose name ends in _jsonv2.
 // Nothing is written into the tree: the go command reads changed files by its flag
 // -overlay. Changes that can be are built together, and chosen by a file when the tests
 // run, so that most of the time goes into tests.
@@ -40,7 +40,7 @@ func main() {
 	flag.DurationVar(&o.longest, "longest", 30*time.Second, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
 	flag.StringVar(&o.at, "at", "", "make all changes in the `LINES`, as conn.go:17 of each, separated by spaces, instead of drawn ones")
 	flag.StringVar(&o.tests, "run", "", "run the tests that match `REGEXP`, and no others")
-	flag.StringVar(&o.by, "by", "./...", "run tests of the package itself and of the packages that `PATTERNS` name, separated by spaces")
+	flag.StringVar(&o.by, "by", "", "run tests of the package itself and, of others, only of the packages that `PATTERNS` name, separated by spaces")
 	flag.Parse()
 	if o.patterns = flag.Args(); len(o.patterns) == 0 {
 		o.patterns = []string{"./..."}

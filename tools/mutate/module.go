@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -46,30 +47,69 @@ type goModule struct {
 	root     string // absolute
 	packages map[string]*goPackage
 	paths    []string // of packages, sorted
+	outside  []*goPackage
 }
+
+// outside are folders of modules of their own, and the command that their tests build.
+var outside = map[string]string{"testdata/frameworks": "./cmd/asyncapigen"}
 
 func listModule(ctx context.Context, root string) (*goModule, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, err
 	}
-	text, err := goList(ctx, root, "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,IgnoredGoFiles", "./...")
-	if err != nil {
-		return nil, err
-	}
 	m := &goModule{root: root, packages: map[string]*goPackage{}}
-	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
-		p := new(goPackage)
-		if err := decoder.Decode(p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("read what go list says: %w", err)
-		}
+	all, err := listPackages(ctx, root, "./...")
+	for _, p := range all {
 		m.packages[p.ImportPath] = p
 		m.paths = append(m.paths, p.ImportPath)
 	}
 	slices.Sort(m.paths)
-	return m, nil
+	if err != nil {
+		return nil, err
+	}
+	return m, m.addOutside(ctx)
+}
+
+// addOutside adds the packages of other modules whose tests run commands of this one.
+func (m *goModule) addOutside(ctx context.Context) error {
+	for folder, command := range outside {
+		dir := filepath.Join(m.root, folder)
+		if _, err := os.Stat(dir); os.IsNotExist(err) {
+			continue
+		}
+		commands, err := listPackages(ctx, m.root, command)
+		if err != nil {
+			return err
+		}
+		testers, err := listPackages(ctx, dir, ".")
+		if err != nil {
+			return err
+		}
+		for _, p := range testers {
+			p.TestImports = append(p.TestImports, commands[0].ImportPath)
+			m.outside = append(m.outside, p)
+		}
+	}
+	return nil
+}
+
+// listPackages returns what go list says of the packages in a folder that a pattern names.
+func listPackages(ctx context.Context, dir, pattern string) ([]*goPackage, error) {
+	text, err := goList(ctx, dir, "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,IgnoredGoFiles", pattern)
+	if err != nil {
+		return nil, err
+	}
+	var all []*goPackage
+	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
+		p := new(goPackage)
+		if err := decoder.Decode(p); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("read what go list says: %w", err)
+		}
+		all = append(all, p)
+	}
 }
 
 func goList(ctx context.Context, root string, args ...string) ([]byte, error) {
@@ -128,7 +168,7 @@ func (m *goModule) inUse() map[string]bool {
 }
 
 // testers returns the packages whose tests run code of the package: itself first, then
-// those that import it, directly or not.
+// those that import it, directly or not, and then those of other modules.
 func (m *goModule) testers(of *goPackage) []*goPackage {
 	importers := map[string]bool{of.ImportPath: true}
 	for grown := true; grown; {
@@ -143,10 +183,13 @@ func (m *goModule) testers(of *goPackage) []*goPackage {
 	if of.hasTests() {
 		testers = append(testers, of)
 	}
+	var all []*goPackage
 	for _, path := range m.paths {
-		p := m.packages[path]
+		all = append(all, m.packages[path])
+	}
+	for _, p := range slices.Concat(all, m.outside) {
 		runs := func(i string) bool { return importers[i] }
-		if p != of && p.hasTests() && (importers[path] || slices.ContainsFunc(p.TestImports, runs) || slices.ContainsFunc(p.XTestImports, runs)) {
+		if p != of && p.hasTests() && (importers[p.ImportPath] || slices.ContainsFunc(p.TestImports, runs) || slices.ContainsFunc(p.XTestImports, runs)) {
 			testers = append(testers, p)
 		}
 	}

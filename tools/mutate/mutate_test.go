@@ -132,6 +132,11 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		"f/f_jsonv2_test.go": experimentsTest,
 
 		"d/d.go": "package d\n\nfunc Zero(n int) bool { return n == 0 }\n",
+
+		"g/g.go":                          "package g\n\nfunc Zero(n int) bool { return n == 0 }\n",
+		"cmd/asyncapigen/main.go":         "package main\n\nimport \"m/g\"\n\nfunc main() {\n\tif !g.Zero(0) || g.Zero(1) {\n\t\tpanic(\"wrong\")\n\t}\n}\n",
+		"testdata/frameworks/go.mod":      "module outside\n\ngo 1.26\n",
+		"testdata/frameworks/out_test.go": commandTest,
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -146,11 +151,11 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := module.match(t.Context(), []string{"./a", "./b", "./d", "./e", "./f"})
+	chosen, err := module.match(t.Context(), []string{"./a", "./b", "./d", "./e", "./f", "./g"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := newTrial(t.Context(), module, options{longest: time.Hour, by: "./..."})
+	trial, err := newTrial(t.Context(), module, options{longest: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,10 +183,30 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if s := scores["m/f"]; s.noticed != 2 || len(s.survivors) != 0 {
 		t.Error(s)
 	}
+	if s := scores["m/g"]; s.noticed != 2 || len(s.survivors) != 0 {
+		t.Error(s)
+	}
 	if s := scores["m/d"]; s.noticed != 0 || len(s.survivors) != 2 || s.percent() >= s.bound() {
 		t.Error(s)
 	}
 }
+
+// commandTest runs a command of another module.
+const commandTest = `package outside
+
+import (
+	"os/exec"
+	"testing"
+)
+
+func TestCommand(t *testing.T) {
+	build := exec.Command("go", "run", "./cmd/asyncapigen")
+	build.Dir = "../.."
+	if err := build.Run(); err != nil {
+		t.Fatal(err)
+	}
+}
+`
 
 func TestUnchanged_NamesWhatIsGone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "unchanged.txt")

@@ -18,7 +18,7 @@ import (
 type trial struct {
 	module  *goModule
 	only    string   // the tests that run, by a regular expression; "" is all
-	by      []string // other packages whose tests run, by their import paths
+	by      []string // other packages whose tests run, by their import paths; nil is all
 	longest time.Duration
 	folder  string // of the changed files
 
@@ -29,15 +29,19 @@ type trial struct {
 const leftOut time.Duration = -1
 
 func newTrial(ctx context.Context, module *goModule, o options) (*trial, error) {
-	by, err := goList(ctx, module.root, strings.Fields(o.by)...)
-	if err != nil {
-		return nil, err
+	var by []string
+	if patterns := strings.Fields(o.by); len(patterns) > 0 {
+		text, err := goList(ctx, module.root, patterns...)
+		if err != nil {
+			return nil, err
+		}
+		by = strings.Fields(string(text))
 	}
 	folder, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
-	return &trial{module: module, only: o.tests, by: strings.Fields(string(by)), longest: o.longest, folder: folder, takes: map[string]time.Duration{}}, nil
+	return &trial{module: module, only: o.tests, by: by, longest: o.longest, folder: folder, takes: map[string]time.Duration{}}, nil
 }
 
 func (t *trial) close() { os.RemoveAll(t.folder) }
@@ -120,7 +124,7 @@ func (t *trial) measureOwn(ctx context.Context, b *guarded, p *goPackage) error 
 func (t *trial) others(ctx context.Context, b *guarded, p *goPackage) ([]*goPackage, error) {
 	var others []*goPackage
 	for _, other := range t.module.testers(p) {
-		if other == p || t.longest == 0 || !slices.Contains(t.by, other.ImportPath) {
+		if other == p || t.longest == 0 || t.by != nil && !slices.Contains(t.by, other.ImportPath) {
 			continue
 		}
 		if t.takes[other.ImportPath] == 0 {
@@ -215,15 +219,15 @@ func (t *trial) binary(ctx context.Context, v variant, p *goPackage) (string, er
 	if _, err := os.Stat(file); err == nil {
 		return file, nil
 	}
-	text, err := t.goCommand(ctx, v, "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", file, p.ImportPath)
+	text, err := t.goCommand(ctx, p.Dir, v, "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", file)
 	if err != nil {
 		return "", fmt.Errorf("build the tests of %s: %w\n%s", p.ImportPath, err, text)
 	}
 	return file, nil
 }
 
-func (t *trial) goCommand(ctx context.Context, v variant, args ...string) ([]byte, error) {
+func (t *trial) goCommand(ctx context.Context, dir string, v variant, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = t.module.root
+	cmd.Dir = dir
 	return v.run(cmd)
 }
