@@ -344,6 +344,10 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	if demanded := model.Demanded(fn, args); slices.ContainsFunc(demanded, value.IsUnknown) {
 		ev.risk(CalledExpr(at), demanded...)
 	}
+	var nilable []value.Value
+	if ev.recoverable() && fn.Obj.Pkg() != nil && ev.program.InStandardLibrary(fn.Obj.Pkg().Path()) {
+		nilable = model.Nilable(fn, args)
+	}
 	for _, v := range args {
 		if given, ok := v.(*value.Func); ok {
 			if c, isLiteral := given.Closure.(*closure); isLiteral {
@@ -358,6 +362,9 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	defer func() { ev.mayFail = around }()
 	ev.mayFail, ev.tail = nil, nil // it may call several functions
 	v, ok := function(call)
+	if ok && len(nilable) > 0 {
+		ev.risk(CalledExpr(at), nilable...) // the model hasn't panicked
+	}
 	return v, ev.mayFail, ok
 }
 

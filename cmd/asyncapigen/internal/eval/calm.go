@@ -45,13 +45,18 @@ func (ev *Evaluator) codesByItself(params *types.Tuple, args []value.Value) bool
 }
 
 // codesItself reports whether a type has methods that encoding/json calls, but for
-// those that panic for nothing.
+// those that panic for nothing. A struct has those of what it embeds, which may be nil.
 func codesItself(t types.Type) bool {
-	named, ok := t.(*types.Named)
-	if !ok || types.IsInterface(named) || calmPackages[named.Obj().Pkg().Path()] {
+	switch t := t.(type) {
+	case *types.Named:
+		if types.IsInterface(t) || t.Obj().Pkg() != nil && calmPackages[t.Obj().Pkg().Path()] {
+			return false
+		}
+	case *types.Struct:
+	default:
 		return false
 	}
-	methods := types.NewMethodSet(types.NewPointer(named))
+	methods := types.NewMethodSet(types.NewPointer(t))
 	return slices.ContainsFunc(jsonMethods, func(name string) bool { return methods.Lookup(nil, name) != nil })
 }
 

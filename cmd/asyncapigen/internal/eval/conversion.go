@@ -53,6 +53,9 @@ func (ev *Evaluator) converted(call *ast.CallExpr, v value.Value, t types.Type) 
 			return value.NewConst(constant.MakeString(""), t)
 		}
 	}
+	if array := value.ArrayOf(t); array != nil && array.Len() > 0 && isSlice(ev.typeOf(call.Args[0])) {
+		ev.risk(call, v) // it may be too short
+	}
 	if !isString(t) && !types.IsInterface(t) && isString(ev.typeOf(call.Args[0])) {
 		return value.Because(call, v)
 	}

@@ -70,7 +70,7 @@ func (ev *Evaluator) callMethodsOfUnknown(at ast.Expr, name string, effects mode
 }
 
 // MayCall implements [model.Machine].
-func (ev *Evaluator) MayCall(at ast.Expr, v *value.Unknown, methods ...string) {
+func (ev *Evaluator) MayCall(at ast.Expr, v value.Value, methods ...string) {
 	ev.callMethods(at, model.Effects{Methods: methods}, []value.Value{v})
 }
 

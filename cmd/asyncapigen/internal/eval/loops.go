@@ -234,6 +234,9 @@ func (ev *Evaluator) rangeOver(stmt *ast.RangeStmt, label string) control {
 		if isChannel(ev.typeOf(stmt.X)) {
 			return ev.rangeChannel(stmt, l, over)
 		}
+		if isFunction(ev.typeOf(stmt.X)) {
+			ev.requireIterator(stmt.X, over)
+		}
 		if !known {
 			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))
 			if why, ok := over.(*value.Unknown); ok {
@@ -259,6 +262,21 @@ func (ev *Evaluator) rangeOver(stmt *ast.RangeStmt, label string) control {
 	})
 }
 
+// requireIterator fails where an iterator function is nil. Of one that isn't known, nothing
+// is known: it may be called, and panic.
+func (ev *Evaluator) requireIterator(at ast.Expr, over value.Value) {
+	if value.IsNil(over) {
+		ev.Fail(at, model.NilDereference)
+	}
+	ev.Expose(at, []value.Value{over}, value.UnknownResult(at))
+	ev.risk(at, over)
+}
+
+func isFunction(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
 func isChannel(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Chan)
 	return ok
@@ -282,8 +300,11 @@ func (ev *Evaluator) rangedOver(stmt *ast.RangeStmt) value.Value {
 			ev.Fail(stmt.X, model.NilDereference)
 		}
 	case array != nil:
-		if _, isArray := over.(*value.Array); isArray {
+		switch v := over.(type) {
+		case *value.Array:
 			return ev.Copied(over)
+		case *value.Unknown:
+			ev.riskOfNil(stmt.X, v, ev.typeOf(stmt.X))
 		}
 	}
 	return over

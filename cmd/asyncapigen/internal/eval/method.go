@@ -29,10 +29,16 @@ func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn
 		ev.risk(CalledExpr(at), fn.Recv)
 		fn.Indirect = false
 	}
-	if !fn.Bound || !value.IsNil(fn.Recv) || fn.Obj == nil {
+	if !fn.Bound || fn.Obj == nil {
 		return
 	}
 	ofInterface := types.IsInterface(fn.Obj.Signature().Recv().Type())
+	if u, ok := fn.Recv.(*value.Unknown); ok && ofInterface && !u.NonNil && !u.Library {
+		ev.risk(CalledExpr(at), u)
+	}
+	if !value.IsNil(fn.Recv) {
+		return
+	}
 	if ofInterface && value.IsNilInterface(fn.Recv) || !types.IsInterface(ev.typeOf(selector.X)) && wantsValue(fn) {
 		ev.Fail(at, model.NilDereference)
 	}

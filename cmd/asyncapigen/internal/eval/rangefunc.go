@@ -33,7 +33,10 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 	state := value.NewCell(number(ready))
 	frame, scope := ev.frame, ev.frame.scope
 	yield := &value.Func{Native: func(args []value.Value) value.Value {
-		if at, known := value.IntOf(state.Load()); known && misuse[at] != "" {
+		switch at, known := value.IntOf(state.Load()); {
+		case !known:
+			ev.risk(stmt.X, state.Load())
+		case misuse[at] != "":
 			ev.Fail(stmt.X, misuse[at])
 		}
 		ev.Set(state, number(inBody))

@@ -163,7 +163,7 @@ func atomicValue(method Function) Function {
 		if !isNilInterface(cell.Load()) && held != nil && next != nil && value.HasType(v, held) == value.No {
 			c.panics("sync/atomic: store of inconsistently typed value into Value")
 		}
-		if slices.ContainsFunc(args, value.IsUnknown) {
+		if slices.ContainsFunc(args, value.IsUnknown) || value.IsUnknown(cell.Load()) {
 			c.Risk(c.At)
 		}
 		return method(c)

@@ -126,6 +126,8 @@ func (c *Call) uncopied() {
 		if first.To != p.To {
 			c.panics("strings: illegal use of non-zero Builder copied by value")
 		}
+	case *value.Unknown:
+		c.Risk(c.At)
 	}
 }
 

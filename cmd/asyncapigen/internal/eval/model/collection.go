@@ -16,11 +16,12 @@ func sortSlice(run func(sort.Interface)) Function {
 		if isNilInterface(c.Args[0]) {
 			c.panics("reflect: call of Value.Type on zero Value")
 		}
-		if value.IsNil(c.Args[0]) {
-			return value.Tuple{}, true
-		}
 		slice, ok := c.Args[0].(*value.Slice)
-		if !ok {
+		switch {
+		case value.IsNil(c.Args[0]) && isSliceType(value.TypeOf(c.Args[0])):
+			return value.Tuple{}, true
+		case !ok:
+			c.Risk(c.At)
 			c.Expose(c.At, c.Args, c.because(c.Args[0]))
 			return value.Tuple{}, true
 		}
@@ -32,6 +33,11 @@ func sortSlice(run func(sort.Interface)) Function {
 		}
 		return value.Tuple{}, true
 	}
+}
+
+func isSliceType(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
 }
 
 type sorter struct {

@@ -95,7 +95,7 @@ func hasReferences(t types.Type) bool {
 const (
 	printing  = "Format GoString Error String"
 	logging   = printing + " Write"
-	slogging  = logging + " LogValue MarshalJSON MarshalText Enabled Handle WithAttrs WithGroup"
+	slogging  = logging + " LogValue MarshalJSON MarshalText Enabled Handle WithAttrs WithGroup IsZero"
 	jsonCalls = "MarshalJSON MarshalText IsZero"
 )
 
@@ -172,7 +172,7 @@ var readers = map[string]string{
 	"os.WriteFile": "", "os.SameFile": "",
 
 	"os/exec.Command": "", "os/signal.Ignore": "String Signal",
-	"os/signal.NotifyContext": "Deadline Done Err Value String Signal", "os/signal.Reset": "String Signal", "os/signal.Stop": "",
+	"os/signal.NotifyContext": "AfterFunc Deadline Done Err Value String Signal", "os/signal.Reset": "String Signal", "os/signal.Stop": "",
 
 	"runtime.KeepAlive": "", "runtime/debug.Stack": "",
 
@@ -242,4 +242,37 @@ func Demanded(fn *value.Func, args []value.Value) []value.Value {
 		}
 	}
 	return all
+}
+
+// Nilable returns the arguments of a call of a function of the standard library, its
+// receiver among them, that may be nil, and lead to a panic then: pointers, functions,
+// channels, and interfaces with methods but errors.
+func Nilable(fn *value.Func, args []value.Value) []value.Value {
+	sig := fn.Obj.Signature()
+	var all []value.Value
+	note := func(v value.Value, t types.Type) {
+		if wantsNonNil(t) && !value.IsNonNil(v) {
+			all = append(all, v)
+		}
+	}
+	if fn.Bound && sig.Recv() != nil {
+		note(fn.Recv, sig.Recv().Type())
+	}
+	for i, param := range slices.Collect(sig.Params().Variables()) {
+		if i < len(args) {
+			note(args[i], param.Type())
+		}
+	}
+	return all
+}
+
+func wantsNonNil(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Signature, *types.Chan:
+		return true
+	case *types.Interface:
+		return u.NumMethods() > 0 && !value.IsErrorType(t)
+	default:
+		return false
+	}
 }

@@ -143,6 +143,10 @@ func joinErrorText(c *Call) (value.Value, bool) {
 	lines := make([]string, len(errs))
 	var unknown value.Value
 	for i, err := range errs {
+		if u, ok := err.(*value.Unknown); ok && !u.Library {
+			c.MayCallAny(c.At, u, "Error")
+			c.Risk(c.At)
+		}
 		v, _ := c.callMethod(err, "Error")
 		line, known := value.TextOf(v)
 		if !known && unknown == nil {
@@ -159,7 +163,8 @@ func joinErrorText(c *Call) (value.Value, bool) {
 // errorsUnwrap is the model of errors.Unwrap.
 func errorsUnwrap(c *Call) (value.Value, bool) {
 	v := c.Args[0]
-	if value.IsUnknown(v) {
+	if u, ok := v.(*value.Unknown); ok {
+		c.MayCallAny(c.At, u, "Unwrap")
 		return c.because(v), true
 	}
 	if !hasMethod(v, "Unwrap", nil, []types.Type{errorType}) {

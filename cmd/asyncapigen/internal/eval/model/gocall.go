@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,13 +74,23 @@ func (c *Call) passOn(v any) {
 }
 
 // exposeFunctions has the functions among the arguments called, it isn't known
-// how often.
+// how often. Which of several one is may not be known.
 func (c *Call) exposeFunctions(args []value.Value, why *value.Unknown) {
 	for _, v := range args {
-		if fn, ok := v.(*value.Func); ok {
-			c.Expose(c.At, []value.Value{fn}, why)
+		switch v := v.(type) {
+		case *value.Func:
+			c.Expose(c.At, []value.Value{v}, why)
+		case *value.Unknown:
+			if slices.ContainsFunc(v.Targets, isFunc) {
+				c.Expose(c.At, []value.Value{v}, why)
+			}
 		}
 	}
+}
+
+func isFunc(v value.Value) bool {
+	_, ok := v.(*value.Func)
+	return ok
 }
 
 func (c *Call) unknownResults(f reflect.Type, u *value.Unknown) value.Value {
@@ -119,7 +130,7 @@ func within(n int) {
 }
 
 func boundedRepeat(s string, n int) string {
-	if len(s) > 0 && n > value.MaxText/len(s) {
+	if len(s) > 0 && n > value.MaxText/len(s) && n <= math.MaxInt/len(s) {
 		panic(tooLong{})
 	}
 	return strings.Repeat(s, n)

@@ -41,7 +41,7 @@ type Machine interface {
 
 	// MayCall calls the methods with some names that a value may have, which isn't
 	// known, under an unknown condition.
-	MayCall(at ast.Expr, v *value.Unknown, methods ...string)
+	MayCall(at ast.Expr, v value.Value, methods ...string)
 
 	// MayCallAny calls the methods with some names of the program's types of which a
 	// value may be that isn't known, and looks at nothing that it may lead to.

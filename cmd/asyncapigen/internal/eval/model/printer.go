@@ -170,10 +170,15 @@ func (p *printer) unknownValue(u *value.Unknown, verb rune, exported bool) {
 	if u.Type != nil && isBasic(u.Type, types.IsConstType) && exported && p.methods(u, verb) {
 		return
 	}
-	if exported && verb != 'T' && verb != 'p' {
-		p.c.MayCall(p.c.At, u, "Format", "GoString", "Error", "String")
-	}
+	p.mayPrint(u, verb, exported)
 	p.giveUp(p.c.because(u))
+}
+
+// mayPrint follows the methods that may print what a value leads to.
+func (p *printer) mayPrint(v value.Value, verb rune, exported bool) {
+	if exported && verb != 'T' && verb != 'p' {
+		p.c.MayCall(p.c.At, v, "Format", "GoString", "Error", "String")
+	}
 }
 
 func (p *printer) nilInterface(v value.Value, static types.Type) {
@@ -318,6 +323,7 @@ func (p *printer) mapping(v *value.Map, verb rune, depth int, exported bool) {
 	t, ok := v.Type.Underlying().(*types.Map)
 	keys, values, why := p.c.sortedEntries(v)
 	if !ok || why != nil {
+		p.mayPrint(v, verb, exported)
 		p.giveUp(why)
 		return
 	}
@@ -454,6 +460,7 @@ func (p *printer) nilAddress(v value.Nil, verb rune) {
 func (p *printer) pointer(v value.Pointer, verb rune, depth int, exported bool) {
 	to := v.To.Load()
 	if u, ok := to.(*value.Unknown); ok {
+		p.mayPrint(u, verb, exported)
 		p.giveUp(u)
 		return
 	}

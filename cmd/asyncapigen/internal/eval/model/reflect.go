@@ -40,6 +40,7 @@ func typeMethod(of func(types.Type) (value.Value, bool)) Function {
 		if v, ok := of(types.Unalias(recv.t)); ok {
 			return v, true
 		}
+		c.Risk(c.At)
 		return value.UnknownResult(c.At), true
 	}
 }

@@ -26,7 +26,7 @@ func (e *RuntimeError) Known() bool { return e.Text != "" }
 // "runtime error: ".
 func NewRuntimeError(text string) *RuntimeError {
 	switch {
-	case text == "assignment to entry in nil map":
+	case text == "assignment to entry in nil map", strings.HasPrefix(text, "makechan: "), strings.HasSuffix(text, " channel"):
 		return &RuntimeError{text, plainError}
 	case strings.HasPrefix(text, "index out of range"), strings.HasPrefix(text, "slice bounds out of range"):
 		return &RuntimeError{"runtime error: " + text, boundsError}

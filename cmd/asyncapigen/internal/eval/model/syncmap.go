@@ -141,10 +141,16 @@ func poolGet(c *Call) (value.Value, bool) {
 	}
 	if u, wasPut := size.Load().(*value.Unknown); wasPut {
 		c.exposeFunctions([]value.Value{made.Load()}, u)
+		c.Risk(c.At)
 		return u, true
 	}
 	if value.IsNil(made.Load()) {
 		return value.Nil{Type: anyType}, true
+	}
+	if u, ok := made.Load().(*value.Unknown); ok {
+		c.exposeFunctions([]value.Value{u}, u)
+		c.Risk(c.At)
+		return c.because(u), true
 	}
 	return c.Call(c.At, made.Load(), nil), true
 }
