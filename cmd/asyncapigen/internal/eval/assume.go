@@ -34,6 +34,7 @@ func (ev *Evaluator) assumeHolds(cond ast.Expr, then []ast.Expr) {
 		}
 	case *ast.CallExpr:
 		ev.assumeMatches(cond, then)
+		ev.assumeYielded(cond, true)
 	default:
 		ev.assumeBool(cond, true, then)
 	}
@@ -98,6 +99,8 @@ func (ev *Evaluator) assumeFails(cond ast.Expr, then []ast.Expr) {
 		case token.NEQ:
 			ev.assumeEqual(cond.X, cond.Y, then)
 		}
+	case *ast.CallExpr:
+		ev.assumeYielded(cond, false)
 	default:
 		ev.assumeBool(cond, false, then)
 	}

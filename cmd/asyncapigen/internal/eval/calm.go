@@ -20,9 +20,58 @@ func (ev *Evaluator) isCalm(fn *value.Func, args []value.Value) bool {
 		return value.IsNonNil(fn.Recv) && model.AreTemplateFuncs(args[0])
 	case "encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/json.Unmarshal":
 		return ev.codesByItself(fn.Obj.Signature().Params(), args)
+	case "(context.Context).Deadline", "(context.Context).Done", "(context.Context).Err":
+		return isLibraryContext(fn.Recv)
+	case "(context.Context).Value":
+		return isLibraryContext(fn.Recv) && isPlain(args[0])
 	default:
-		return ev.logsCalmly(fn, args)
+		return makesContext(fn, args) || ev.logsCalmly(fn, args)
 	}
+}
+
+// makesContext reports whether a function of the standard library makes a context of its
+// own, of such a one: no code of the program is called by it, then or later.
+func makesContext(fn *value.Func, args []value.Value) bool {
+	if fn == nil {
+		return false
+	}
+	switch fn.Obj.FullName() {
+	case "context.Background", "context.TODO":
+		return true
+	case "context.WithCancel", "context.WithCancelCause", "context.WithDeadline", "context.WithDeadlineCause",
+		"context.WithTimeout", "context.WithTimeoutCause", "context.WithoutCancel", "os/signal.NotifyContext":
+		return isLibraryContext(args[0])
+	case "context.WithValue":
+		return isLibraryContext(args[0]) && isPlain(args[1]) && isPlain(args[2])
+	default:
+		return false
+	}
+}
+
+// isLibraryContext reports whether a context is the standard library's own.
+func isLibraryContext(v value.Value) bool {
+	u, ok := v.(*value.Unknown)
+	return ok && u.Library && u.NonNil
+}
+
+// isCancel reports whether a function cancels such a context.
+func isCancel(v value.Value) bool {
+	u, ok := v.(*value.Unknown)
+	return ok && u.Library && u.Closure && u.NonNil
+}
+
+// isPlain reports whether a value can be compared, and has no methods.
+func isPlain(v value.Value) bool {
+	switch v := v.(type) {
+	case value.Const:
+	case *value.Struct:
+		if len(v.Fields) > 0 {
+			return false
+		}
+	default:
+		return false
+	}
+	return types.NewMethodSet(value.TypeOf(v)).Len() == 0
 }
 
 // codesByItself reports whether encoding/json calls no method of the types that arguments

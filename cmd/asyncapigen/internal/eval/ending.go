@@ -74,8 +74,7 @@ func tupleOf(ret []value.Value) value.Value {
 func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *failure) {
 	frame := ev.frame
 	endings := ev.endings(live, panicked)
-	var normal, failing []*exit
-	var thrown []*exit
+	var normal, failing, ended, thrown []*exit
 	for i := 0; i < len(endings); i++ {
 		e, crashes := endings[i], len(frame.crashes)
 		ev.finishApart(e)
@@ -89,12 +88,17 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 			}
 		case frame.returnsError(e.ret):
 			failing = append(failing, e)
+		case e.ended:
+			ended = append(ended, e)
 		default:
 			normal = append(normal, e)
 		}
 	}
 	if len(normal) == 0 {
 		normal, failing = failing, nil
+	}
+	if len(normal) == 0 {
+		normal = ended
 	}
 	if len(normal) == 0 {
 		ev.Apply(thrown[0].writes)
@@ -195,6 +199,7 @@ func (ev *Evaluator) finishApart(e *exit) {
 	served := ev.user.Serves()
 	thrown := ev.Caught(func() { e.ret = ev.finish(e.panicked) })
 	e.panicked, e.serves = thrown, !served && ev.user.Serves()
+	e.ended = frame.tail && e.cond != nil && !ev.user.Serves()
 	e.writes = ev.Undo(mark)
 	ev.conds, ev.lost = ev.conds[:conds], lost
 }

@@ -168,9 +168,9 @@ func (ev *Evaluator) followEscaped(at ast.Expr, name string, cond *Condition, fn
 		ev.giveAway(at, name, fn, ev.Call(at, fn, ev.unknownArgs(at, fn, name)))
 	}
 	start := ev.Now()
-	ev.perhaps(cond, call)
+	ev.maySurvive(cond, call)
 	if !ev.Unchanged(start) {
-		ev.perhaps(cond, call)
+		ev.maySurvive(cond, call)
 	}
 	ev.EscapeCells(changed)
 }

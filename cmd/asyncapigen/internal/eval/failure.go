@@ -80,6 +80,7 @@ func mergeValues(why *value.Unknown, a, b value.Value) value.Value {
 // program goes on after the failure.
 func (ev *Evaluator) tolerated(f *failure) {
 	if f.recorded < ev.user.Mark() {
+		ev.needSource(f.cond.Why) // it may tell that there is no such end
 		ev.user.Conditional(f.recorded, f.cond)
 	}
 }

@@ -144,15 +144,7 @@ func (ev *Evaluator) runGoroutine(g *goroutine, run func()) *Panic {
 	if len(root.crashes) == 0 {
 		return u
 	}
-	var ways []value.Writes
-	if w := ev.Undo(root.mark); u == nil {
-		ways = append(ways, w)
-	}
-	for _, e := range root.crashes {
-		ways = append(ways, e.writes)
-		ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
-	}
-	ev.Join(root.crashes[0].cond.unknown(), ways)
+	ev.joinCrashes(u == nil, func(*Panic) bool { return false })
 	return nil
 }
 

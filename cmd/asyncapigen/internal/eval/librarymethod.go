@@ -83,7 +83,7 @@ func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string
 // values of the library's own.
 func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
 	cond := ev.condition(at, name+" calls "+calledText(fn))
-	ev.perhaps(cond, func() {
+	ev.maySurvive(cond, func() {
 		args := ev.unknownArgs(at, fn, name)
 		for i, arg := range args {
 			if types.TypeString(signatureOf(fn).Params().At(i).Type(), nil) == "fmt.State" {

@@ -43,7 +43,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		params = sig.Params()
 	}
 	effects := ev.effectsOf(fn, args)
-	calm := effects.Calm && (!fn.Bound || value.IsNonNil(fn.Recv)) || ev.isCalm(fn, args)
+	calm := effects.Calm && (!fn.Bound || value.IsNonNil(fn.Recv)) || ev.isCalm(fn, args) || isCancel(callee)
 	if effects.Known {
 		ev.elsewhere(at)
 		ev.callMethods(at, effects, inputs)
@@ -73,6 +73,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		u := why.Bare()
 		u.Library = effects.Calm && value.IsErrorType(sig.Results().At(i).Type())
 		u.Closure = ev.makesFunction(fn, i)
+		if makesContext(fn, args) {
+			u.Library, u.NonNil = true, true
+		}
 		tuple[i] = u
 	}
 	if len(tuple) == 1 {

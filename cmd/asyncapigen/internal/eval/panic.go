@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -60,17 +61,67 @@ func (ev *Evaluator) Caught(f func()) (u *Panic) {
 	return nil
 }
 
-// Recovered runs f and reports whether it ended without a panic, else the value
-// of the panic. What ends the program isn't recovered.
-func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended bool) {
-	u := ev.Caught(f)
-	if u == nil {
-		return nil, true
+// Recovered implements [model.Machine].
+func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended value.Answer) {
+	thrown, ended := ev.sheltered(f, func(p *Panic) bool { return p.goexit })
+	if thrown != nil {
+		panicked = thrown.Value
 	}
-	if u.Final {
-		panic(u)
+	return panicked, ended
+}
+
+// maySurvive runs what code that isn't the program's may call, by a condition within a
+// statement: that may recover from its panics, or run it in a goroutine of its own.
+func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
+	ev.perhaps(cond, func() {
+		thrown, _ := ev.sheltered(f, func(*Panic) bool { return true })
+		if thrown != nil {
+			ev.crash(ev.Mark(), &exit{cond: cond, panicked: thrown, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}, nil)
+		}
+	})
+}
+
+// sheltered runs f like a function that recovers from its panics and stays when its
+// goroutine ends: what f did before remains. It returns how f surely ended and reports
+// whether it did without a panic. Those that pass may be the caller's, too.
+func (ev *Evaluator) sheltered(f func(), pass func(*Panic) bool) (thrown *Panic, ended value.Answer) {
+	outer, tail := ev.frame, ev.tail
+	shelter := &frame{
+		outer: outer, at: outer.at, pkg: outer.pkg, scope: outer.scope, targs: outer.targs,
+		sig: types.NewSignatureType(nil, nil, nil, nil, nil, false), mark: ev.Mark(), conds: len(ev.conds), recovers: true,
 	}
-	return u.Value, false
+	defer func() { ev.frame, ev.tail = outer, tail }()
+	ev.frame, ev.tail = shelter, nil
+	thrown = ev.Caught(f)
+	switch {
+	case len(shelter.crashes) == 0 && thrown == nil:
+		return nil, value.Yes
+	case len(shelter.crashes) == 0 && thrown.Final:
+		panic(thrown)
+	case len(shelter.crashes) == 0:
+		return thrown, value.No
+	case thrown != nil && !thrown.Final:
+		ev.crash(ev.Mark(), &exit{cond: shelter.crashes[0].cond, panicked: thrown, recorded: ev.recordedMark()}, nil)
+	}
+	ev.joinCrashes(thrown == nil, pass)
+	return nil, value.Perhaps
+}
+
+// joinCrashes goes on after the panics of a frame's functions that aren't the end, and
+// after their normal end where there is one. Those that pass may be the caller's, too.
+func (ev *Evaluator) joinCrashes(live bool, pass func(*Panic) bool) {
+	var ways []value.Writes
+	if left := ev.Undo(ev.frame.mark); live {
+		ways = append(ways, left)
+	}
+	for _, e := range ev.frame.crashes {
+		ways = append(ways, e.writes)
+		ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
+		if pass(e.panicked) {
+			ev.throwFurther(e)
+		}
+	}
+	ev.Join(ev.frame.crashes[0].cond.unknown(), ways)
 }
 
 // Fail is a run-time panic of the evaluated program; the text is what follows

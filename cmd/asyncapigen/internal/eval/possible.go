@@ -54,7 +54,10 @@ func (ev *Evaluator) callPossible(at ast.Expr, fn *value.Func, callee value.Valu
 // callImplementations follows a method of an interface whose value isn't known: any type
 // of the program's may be in it, whose value leads nowhere else.
 func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []value.Value) {
-	if fn == nil || fn.Obj == nil || !fn.Bound || !value.IsUnknown(fn.Recv) {
+	if fn == nil || fn.Obj == nil || !fn.Bound {
+		return
+	}
+	if u, ok := fn.Recv.(*value.Unknown); !ok || u.Library {
 		return
 	}
 	recv := fn.Obj.Signature().Recv()

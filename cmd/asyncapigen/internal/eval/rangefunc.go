@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -56,19 +57,49 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		}
 		ev.Set(state, number(ready))
 		if ev.exits() > exits && len(ev.conds) > 0 { // it may have left the loop
-			return ev.conds[len(ev.conds)-1].unknown()
+			why := ev.conds[len(ev.conds)-1].unknown()
+			ev.Set(state, value.Merge(why, []value.Value{number(ready), number(left)}))
+			return why
 		}
 		return truth(true)
-	}}
+	}, Closure: yieldOf{state}}
 	ev.Call(stmt.X, fn, []value.Value{yield})
 	switch at, known := value.IntOf(state.Load()); {
-	case !known:
+	case !known && !isAmong(state.Load(), ready, left):
 		ev.risk(stmt.X)
 	case at == inBody:
 		ev.Fail(stmt.X, "range function recovered a loop body panic and did not resume panicking")
 	}
 	ev.Set(state, number(iterated))
 	return ended
+}
+
+// yieldOf marks the yield function of a loop with its state.
+type yieldOf struct{ state *value.Cell }
+
+// assumeYielded notes what follows for a loop's state from the result of a call, where that
+// is of its yield function.
+func (ev *Evaluator) assumeYielded(call *ast.CallExpr, holds bool) {
+	if _, isName := ast.Unparen(call.Fun).(*ast.Ident); !isName {
+		return
+	}
+	fn, _ := ev.eval(call.Fun).(*value.Func)
+	if fn == nil {
+		return
+	}
+	if yield, ok := fn.Closure.(yieldOf); ok && isAmong(yield.state.Load(), ready, left) {
+		after := map[bool]int{true: ready, false: left}
+		ev.Set(yield.state, number(after[holds]))
+	}
+}
+
+// isAmong reports whether a value is one of some states of a loop, and not known which.
+func isAmong(v value.Value, states ...int) bool {
+	u, ok := v.(*value.Unknown)
+	return ok && u.Among != nil && !slices.ContainsFunc(u.Among, func(v value.Value) bool {
+		at, known := value.IntOf(v)
+		return !known || !slices.Contains(states, at)
+	})
 }
 
 func number(n int) value.Value {

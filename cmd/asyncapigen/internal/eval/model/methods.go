@@ -74,11 +74,16 @@ func (p *printer) printed(v value.Value, verb rune) {
 // calling calls a method by f. Its panics are printed.
 func (p *printer) calling(v value.Value, verb rune, name string, f func()) {
 	d, sharpV, plusV := p.d, p.sharpV, p.plusV
-	panicked, ok := p.c.Recovered(f)
-	if ok {
+	panicked, ended := p.c.Recovered(f)
+	switch p.d, p.sharpV, p.plusV = d, sharpV, plusV; {
+	case ended == value.Yes:
 		return
+	case ended == value.Perhaps:
+		p.mayHavePanicked(v)
+		return
+	case panicked == nil:
+		p.c.Goexit()
 	}
-	p.d, p.sharpV, p.plusV = d, sharpV, plusV
 	if n, isNil := v.(value.Nil); isNil && value.Pointee(n.Type) != nil {
 		p.write("<nil>")
 		return
@@ -93,6 +98,17 @@ func (p *printer) calling(v value.Value, verb rune, name string, f func()) {
 	p.panicking = false
 	p.write(")")
 	p.d, p.sharpV, p.plusV = d, sharpV, plusV
+}
+
+// mayHavePanicked goes on after a method of v that may have panicked. What it panicked with
+// is printed, too.
+func (p *printer) mayHavePanicked(v value.Value) {
+	if p.panicking {
+		p.c.Risk(p.c.At)
+	}
+	why := p.c.because(v)
+	p.c.MayCallAny(p.c.At, why, strings.Fields(printing)...)
+	p.giveUp(why)
 }
 
 // The State that a Format method writes to.
@@ -130,13 +146,18 @@ func (p *printer) formatBy(v value.Value, verb rune) {
 	state := formatState.with(text(""), text(d.flags()), number(d.width, d.hasWidth), number(d.precision, d.hasPrecision))
 	buf := state.To.Load().(*value.Struct).Fields[0]
 	letter := value.NewConst(constant.MakeInt64(int64(verb)), types.Typ[types.Int32])
-	panicked, ok := p.c.Recovered(func() { p.c.callMethod(v, "Format", state, letter) })
+	panicked, ended := p.c.Recovered(func() { p.c.callMethod(v, "Format", state, letter) })
 	written, known := value.TextOf(buf.Load())
 	if !known {
 		p.giveUp(p.c.because(buf.Load()))
 	}
 	p.write(written)
-	if !ok {
+	switch {
+	case ended == value.Perhaps:
+		p.mayHavePanicked(v)
+	case ended == value.No && panicked == nil:
+		p.c.Goexit()
+	case ended == value.No:
 		p.c.Panic(p.c.At, panicked)
 	}
 }

@@ -51,9 +51,10 @@ type Machine interface {
 	// the value; nil where it has none, or isn't known.
 	Method(at ast.Expr, v value.Value, name string) *value.Func
 
-	// Recovered runs f and reports whether it ended without a panic of the
-	// evaluated program, else the value of the panic.
-	Recovered(f func()) (panicked value.Value, ended bool)
+	// Recovered runs f like code that recovers from its panics: what f did before
+	// remains. It reports whether f ended without one, else the value of the panic, nil
+	// where the goroutine ends. What ends the program isn't recovered from.
+	Recovered(f func()) (panicked value.Value, ended value.Answer)
 
 	// Alternatives goes on in one of several ways: in another one on each start of
 	// the program.

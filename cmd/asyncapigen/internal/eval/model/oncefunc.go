@@ -36,8 +36,13 @@ func (o onceFunc) call(c *Call) value.Value {
 	if !begun {
 		c.Set(o.begun, boolean(true))
 		panicked, ended := c.Recovered(func() { c.Set(o.result, c.Call(c.At, o.f, nil)) })
-		c.Set(o.ended, boolean(ended))
-		if !ended {
+		switch ended {
+		case value.Yes:
+			c.Set(o.ended, boolean(true))
+		case value.Perhaps:
+			c.Set(o.ended, c.because(o.f))
+			c.Set(o.result, c.because(o.f))
+		default:
 			if panicked == nil { // it ended its goroutine
 				panicked = NilPanicError()
 			}

@@ -177,7 +177,7 @@ func (p *printer) unknownValue(u *value.Unknown, verb rune, exported bool) {
 // mayPrint follows the methods that may print what a value leads to.
 func (p *printer) mayPrint(v value.Value, verb rune, exported bool) {
 	if exported && verb != 'T' && verb != 'p' {
-		p.c.MayCall(p.c.At, v, "Format", "GoString", "Error", "String")
+		p.c.MayCall(p.c.At, v, strings.Fields(printing)...)
 	}
 }
 

@@ -53,8 +53,9 @@ type Unknown struct {
 	// type that its own type allows.
 	Foreign bool
 
-	// Library says that it is nil, or an error of a type of the standard library,
-	// whose methods neither panic nor lead to code of the program.
+	// Library says that it is nil, or an error or a context of a type of the standard
+	// library, whose methods neither panic nor lead to code of the program, or a function
+	// that cancels such a context.
 	Library bool
 
 	// Closure says that it is a function that the standard library has made: it
