@@ -361,9 +361,14 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	around := ev.mayFail
 	defer func() { ev.mayFail = around }()
 	ev.mayFail, ev.tail = nil, nil // it may call several functions
+	exposed := ev.exposed
 	v, ok := function(call)
-	if ok && len(nilable) > 0 {
-		ev.risk(CalledExpr(at), nilable...) // the model hasn't panicked
+	switch {
+	case !ok: // the model hasn't panicked, but the function may
+	case len(nilable) > 0:
+		ev.risk(CalledExpr(at), nilable...)
+	case ev.exposed > exposed:
+		ev.risk(CalledExpr(at), args...)
 	}
 	return v, ev.mayFail, ok
 }

@@ -20,6 +20,7 @@ import (
 // Expose gives values to a function that isn't read: what they lead to isn't
 // known any more, and neither is what the functions among them do.
 func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unknown) {
+	ev.exposed++
 	name := ev.calledName(at)
 	why := ev.changedBy(name, at)
 	why.Reason, why.Unread = why.Reason+originOf(at, result), result.Unread

@@ -353,8 +353,21 @@ func integerOf(n int) value.Value {
 	return value.NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int])
 }
 
-// Done notes that the running goroutine counts a sync.WaitGroup down.
-func (ev *Evaluator) Done(group *value.Cell) { ev.signal(group, done) }
+// Done notes that the running goroutine counts a sync.WaitGroup down. It panics if others
+// have counted down what this one has added.
+func (ev *Evaluator) Done(at ast.Expr, group *value.Cell) {
+	ev.signal(group, done)
+	n, known := value.IntOf(ev.Counter(group).Load())
+	for _, g := range ev.goroutines {
+		if counter := g.counters[group]; counter != nil && !value.IsNil(counter.Load()) {
+			down, downKnown := value.IntOf(counter.Load())
+			n, known = n+min(down, 0), known && downKnown
+		}
+	}
+	if !known || n < 0 {
+		ev.Risk(at)
+	}
+}
 
 // Wait waits for the goroutines that count a sync.WaitGroup down. It surely does if
 // each of them does so once, and the running one has counted them all before.

@@ -24,6 +24,7 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 		}
 		cell := value.NewEscaped(&value.Unknown{
 			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), Foreign: true, Unread: ev.readable(v.Pkg().Path()),
+			NonNil: model.IsNonNil(v),
 		})
 		if known := ev.library.Value(v); known != nil {
 			cell = value.NewEscaped(known)

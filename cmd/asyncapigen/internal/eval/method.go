@@ -29,16 +29,14 @@ func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn
 		ev.risk(CalledExpr(at), fn.Recv)
 		fn.Indirect = false
 	}
-	if !fn.Bound || fn.Obj == nil {
+	if fn.MayBeNil {
+		ev.risk(CalledExpr(at), fn.Recv)
+		fn.MayBeNil = false
+	}
+	if !fn.Bound || fn.Obj == nil || !value.IsNil(fn.Recv) {
 		return
 	}
 	ofInterface := types.IsInterface(fn.Obj.Signature().Recv().Type())
-	if u, ok := fn.Recv.(*value.Unknown); ok && ofInterface && !u.NonNil && !u.Library {
-		ev.risk(CalledExpr(at), u)
-	}
-	if !value.IsNil(fn.Recv) {
-		return
-	}
 	if ofInterface && value.IsNilInterface(fn.Recv) || !types.IsInterface(ev.typeOf(selector.X)) && wantsValue(fn) {
 		ev.Fail(at, model.NilDereference)
 	}
@@ -65,6 +63,9 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 		dispatched = types.IsInterface(static)
 	}
 	var through []types.Type
+	if u, ok := recv.(*value.Unknown); ok && dispatched {
+		fn.MayBeNil = !u.NonNil && u.Type == nil && !u.Library
+	}
 	for dispatched { // a method that an embedded interface promotes leads to another
 		ev.step(expr.Pos())
 		dynamic := ev.dynamicType(fn.Recv, static)
@@ -235,6 +236,9 @@ func (ev *Evaluator) methodExpr(expr *ast.SelectorExpr, selection *types.Selecti
 		ev.frame = caller
 		if value.IsNilInterface(method.Recv) && types.IsInterface(method.Obj.Signature().Recv().Type()) {
 			ev.Fail(expr, model.NilDereference)
+		}
+		if method.MayBeNil {
+			ev.risk(expr, args[0])
 		}
 		return ev.Call(expr, method, args[1:])
 	}}

@@ -43,7 +43,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		params = sig.Params()
 	}
 	effects := ev.effectsOf(fn, args)
-	calm := effects.Calm && (!fn.Bound || value.IsNonNil(fn.Recv)) || ev.isCalm(fn, args) || isCancel(callee)
+	calm := effects.Calm && (!fn.Bound || effects.NilSafe || value.IsNonNil(fn.Recv)) || ev.isCalm(fn, args) || isCancel(callee)
 	if effects.Known {
 		ev.elsewhere(at)
 		ev.callMethods(at, effects, inputs)

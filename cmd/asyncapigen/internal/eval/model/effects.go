@@ -24,6 +24,10 @@ type Effects struct {
 	// no errors but those of the standard library. What ends the program at once,
 	// such as unlocking an unlocked mutex, is no panic.
 	Calm bool
+
+	// NilSafe reports whether a calm method doesn't panic for a receiver that is nil
+	// either.
+	NilSafe bool
 }
 
 // EffectsOf returns what a function does. One whose arguments have no references
@@ -31,6 +35,7 @@ type Effects struct {
 func EffectsOf(fn *types.Func) Effects {
 	effects := reachedBy(fn)
 	effects.Calm = calm[fn.Origin().FullName()]
+	effects.NilSafe = nilSafe[fn.Origin().FullName()]
 	return effects
 }
 
@@ -65,7 +70,7 @@ func keepsNothing(fn *types.Func) bool {
 // nothing that a function of theirs could write to. Functions that they keep, as
 // time.AfterFunc does, are called while others run.
 var stateless = []string{
-	"bytes", "cmp", "container", "context", "crypto/hmac", "crypto/md5", "crypto/rand", "crypto/sha1", "crypto/sha256", "crypto/sha3", "crypto/sha512", "crypto/subtle",
+	"bytes", "cmp", "container", "context", "crypto/hmac", "crypto/md5", "crypto/sha1", "crypto/sha256", "crypto/sha3", "crypto/sha512", "crypto/subtle",
 	"encoding/ascii85", "encoding/base32", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex", "encoding/json", "encoding/pem",
 	"encoding/xml", "errors", "fmt", "go", "hash", "html", "io", "iter", "maps", "math", "net/mail", "net/netip", "net/textproto", "net/url", "os", "path",
 	"reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings", "sync", "syscall", "text", "time", "unicode", "unique",
@@ -190,6 +195,8 @@ var calm = map[string]bool{
 	"(*sync.RWMutex).Lock": true, "(*sync.RWMutex).RLock": true, "(*sync.RWMutex).RUnlock": true, "(*sync.RWMutex).TryLock": true,
 	"(*sync.RWMutex).TryRLock": true, "(*sync.RWMutex).Unlock": true,
 
+	"log.SetFlags": true, "log.SetOutput": true, "log.SetPrefix": true,
+
 	"os.Chdir": true, "os.Create": true, "os.Environ": true, "os.Executable": true, "os.Getenv": true, "os.Getpid": true,
 	"os.Getwd": true, "os.Hostname": true, "os.LookupEnv": true, "os.Lstat": true, "os.Mkdir": true, "os.MkdirAll": true,
 	"os.Open": true, "os.OpenFile": true, "os.ReadDir": true, "os.ReadFile": true, "os.Remove": true, "os.RemoveAll": true,
@@ -198,6 +205,13 @@ var calm = map[string]bool{
 	"path/filepath.Abs": true, "path/filepath.EvalSymlinks": true, "path/filepath.Glob": true,
 
 	"time.Now": true, "time.Since": true, "time.Sleep": true, "time.Until": true,
+}
+
+// nilSafe are the calm methods that return an error where the receiver is nil (checkValid
+// in package os), by full name.
+var nilSafe = map[string]bool{
+	"(*os.File).Chmod": true, "(*os.File).Close": true, "(*os.File).Read": true, "(*os.File).Stat": true,
+	"(*os.File).Sync": true, "(*os.File).Write": true, "(*os.File).WriteString": true,
 }
 
 // receiver is the place of a method's receiver among its arguments.
@@ -251,6 +265,9 @@ func Nilable(fn *value.Func, args []value.Value) []value.Value {
 	sig := fn.Obj.Signature()
 	var all []value.Value
 	note := func(v value.Value, t types.Type) {
+		if u, ok := v.(*value.Unknown); ok && u.Type != nil && types.IsInterface(t) {
+			return // it holds something
+		}
 		if wantsNonNil(t) && !value.IsNonNil(v) {
 			all = append(all, v)
 		}

@@ -144,8 +144,7 @@ func joinErrorText(c *Call) (value.Value, bool) {
 	var unknown value.Value
 	for i, err := range errs {
 		if u, ok := err.(*value.Unknown); ok && !u.Library {
-			c.MayCallAny(c.At, u, "Error")
-			c.Risk(c.At)
+			c.mayAsk(u, "Error")
 		}
 		v, _ := c.callMethod(err, "Error")
 		line, known := value.TextOf(v)
@@ -164,7 +163,7 @@ func joinErrorText(c *Call) (value.Value, bool) {
 func errorsUnwrap(c *Call) (value.Value, bool) {
 	v := c.Args[0]
 	if u, ok := v.(*value.Unknown); ok {
-		c.MayCallAny(c.At, u, "Unwrap")
+		c.mayAsk(u, "Unwrap")
 		return c.because(v), true
 	}
 	if !hasMethod(v, "Unwrap", nil, []types.Type{errorType}) {
@@ -185,7 +184,7 @@ func errorsIs(c *Call) (value.Value, bool) {
 	}
 	t := value.TypeOf(target)
 	if u, isUnknown := err.(*value.Unknown); t == nil && isUnknown {
-		c.MayCallAny(c.At, u, "Is", "Unwrap")
+		c.mayAsk(u, "Is", "Unwrap")
 		return c.because(c.Args...), true
 	}
 	if t == nil {
@@ -198,11 +197,22 @@ func errorsIs(c *Call) (value.Value, bool) {
 			case value.Yes:
 				return value.Yes, nil
 			case value.Perhaps:
+				if value.MayBeUncomparable(err, errorType) && value.MayBeUncomparable(target, errorType) {
+					c.Risk(c.At)
+				}
 				return value.Perhaps, c.because(err, target)
 			}
 		}
 		return c.asks(err, "Is", errorType, target)
 	}), true
+}
+
+// mayAsk follows the methods of an error that isn't known, which may panic.
+func (c *Call) mayAsk(err *value.Unknown, methods ...string) {
+	c.MayCallAny(c.At, err, methods...)
+	if !err.Library {
+		c.Risk(c.At)
+	}
 }
 
 // holdsValue reports whether an interface is surely not nil: it may hold a nil
@@ -246,7 +256,7 @@ func (c *Call) walkErrors(err value.Value, t types.Type, matches func(value.Valu
 			return value.No, nil
 		}
 		if c.Work(1); isUnknown && u.Type == nil {
-			c.MayCallAny(c.At, u, "Is", "As", "Unwrap")
+			c.mayAsk(u, "Is", "As", "Unwrap")
 		}
 		if isUnknown && u.Type == nil || depth > maxErrors {
 			return value.Perhaps, c.because(err)
@@ -299,6 +309,9 @@ func errorsAs(c *Call) (value.Value, bool) {
 		c.panics("errors: target must be a non-nil pointer")
 	}
 	t := value.Pointee(p.Type)
+	if !types.IsInterface(t) && !types.Implements(t, errorType.Underlying().(*types.Interface)) {
+		c.panics("errors: *target must be interface or implement error")
+	}
 	found := c.firstError(err, t, func(err value.Value) (value.Answer, *value.Unknown) {
 		switch value.HasType(err, t) {
 		case value.Yes:

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"flag"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -21,8 +23,8 @@ var flagFunctions = flagTable()
 
 func flagTable() map[string]Function {
 	functions := map[string]Function{
-		"flag.NewFlagSet": newZero,
-		flagSet + "Init":  leavesAll,
+		"flag.NewFlagSet": flagNewSet,
+		flagSet + "Init":  flagInit,
 		flagSet + "Name":  leavesAll,
 	}
 	for _, prefix := range []string{"flag.", flagSet} {
@@ -46,8 +48,11 @@ func flagTable() map[string]Function {
 	return functions
 }
 
-// flagDefinition is a flag: why what it is bound to isn't known after Parse.
-type flagDefinition struct{ why *value.Unknown }
+// flagDefinition is a flag: its name, and why what it is bound to isn't known after Parse.
+type flagDefinition struct {
+	name value.Value
+	why  *value.Unknown
+}
 
 // DynamicType implements [value.Atom].
 func (flagDefinition) DynamicType() types.Type { return types.Typ[types.Invalid] }
@@ -72,9 +77,33 @@ func commandLineFlags(c *Call) value.Value {
 		if !ok {
 			return nil
 		}
-		c.Set(cell, value.Pointer{Type: set.Type(), To: value.NewCell(c.Zero(value.Pointee(set.Type())))})
+		c.Set(cell, newFlagSet(c, set.Type(), integer(int(flag.ExitOnError))))
 	}
 	return cell.Load()
+}
+
+// newFlagSet returns a set of flags that does something where the command line is wrong.
+func newFlagSet(c *Call, t types.Type, onError value.Value) value.Value {
+	cell := value.NewCell(c.Zero(value.Pointee(t)))
+	if s, ok := cell.Load().(*value.Struct); ok && fieldNamed(s, "errorHandling") != nil {
+		c.Set(fieldNamed(s, "errorHandling"), onError)
+	}
+	return value.Pointer{Type: t, To: cell}
+}
+
+// flagNewSet is the model of NewFlagSet.
+func flagNewSet(c *Call) (value.Value, bool) {
+	return newFlagSet(c, c.Fn.Obj.Signature().Results().At(0).Type(), c.Args[1]), true
+}
+
+// flagInit is the model of Init.
+func flagInit(c *Call) (value.Value, bool) {
+	_, s := flagsOf(c)
+	if s == nil || fieldNamed(s, "errorHandling") == nil {
+		return nil, false
+	}
+	c.Set(fieldNamed(s, "errorHandling"), c.Args[1])
+	return value.Tuple{}, true
 }
 
 // define adds a flag to the set that a call is of, with the default of a variable
@@ -87,6 +116,7 @@ func define(c *Call, bound, name, initial value.Value) bool {
 	if s == nil {
 		return false
 	}
+	requireFlagName(c, s, name)
 	if c.Fn.Recv == nil {
 		c.Escape(bound)
 	}
@@ -94,14 +124,45 @@ func define(c *Call, bound, name, initial value.Value) bool {
 	why := value.UnknownAt(c.At.Pos(), "the value of the flag -"+text)
 	why.CommandLine = true
 	extend(c, fieldNamed(s, "formal"), nil, bound)
-	extend(c, fieldNamed(s, "actual"), nil, flagDefinition{why})
+	extend(c, fieldNamed(s, "actual"), nil, flagDefinition{name, why})
 	if p, ok := bound.(value.Pointer); ok && initial != nil {
 		c.Store(p.To, value.Retyped(initial, value.Pointee(p.Type)))
 	}
 	if c.IsPart() || !value.IsNil(loaded(s, "args")) {
-		flagDefinition{why}.fill(c, bound)
+		flagDefinition{name, why}.fill(c, bound)
 	}
 	return true
+}
+
+// requireFlagName fails where a flag can't have a name, or another one has it.
+func requireFlagName(c *Call, s *value.Struct, name value.Value) {
+	text, known := value.TextOf(name)
+	if known && (strings.HasPrefix(text, "-") || strings.Contains(text, "=")) {
+		c.Panic(c.At, flagPanic(c))
+	}
+	defined, alsoKnown := elements(loaded(s, "actual"))
+	for _, v := range defined {
+		other, isFlag := v.(flagDefinition)
+		if !isFlag {
+			alsoKnown = false
+			continue
+		}
+		taken, isText := value.TextOf(other.name)
+		if known && isText && taken == text {
+			c.Panic(c.At, flagPanic(c))
+		}
+		alsoKnown = alsoKnown && isText
+	}
+	if !known || !alsoKnown {
+		c.Risk(c.At)
+	}
+}
+
+// flagPanic is what package flag panics with: a text that has the name of the set.
+func flagPanic(c *Call) value.Value {
+	u := value.UnknownAt(c.At.Pos(), "the panic of "+value.Source(c.At))
+	u.NonNil = true
+	return u
 }
 
 // fill makes what a flag is bound to what the command line says.
@@ -144,11 +205,17 @@ func flagText(c *Call) (value.Value, bool) {
 // flagOwn is the model of Var, which asks a value of the program's own for its
 // text.
 func flagOwn(c *Call) (value.Value, bool) {
-	if !define(c, c.Args[0], c.Args[1], nil) {
-		return nil, false
+	if isNilInterface(c.Args[0]) {
+		c.Fail(c.At, NilDereference)
 	}
 	if method := c.Method(c.At, c.Args[0], "String"); method != nil {
 		c.Call(c.At, method, nil)
+	} else {
+		c.MayCall(c.At, c.Args[0], "String")
+		c.Risk(c.At)
+	}
+	if !define(c, c.Args[0], c.Args[1], nil) {
+		return nil, false
 	}
 	return value.Tuple{}, true
 }
@@ -167,15 +234,20 @@ func flagParse(c *Call) (value.Value, bool) {
 	if s == nil {
 		return nil, false
 	}
-	words := programWords(c)
+	var words value.Value
 	if len(c.Args) == 1 {
 		words = c.Args[0]
+	} else {
+		words = programWords(c)
 	}
 	if list, known := elements(words); known && len(list) == 0 {
 		return value.Nil{Type: errorType}, true
 	}
 	if usage := loaded(s, "Usage"); !value.IsNil(usage) {
 		c.Expose(c.At, []value.Value{usage}, value.UnknownResult(c.At))
+	}
+	if onError, known := value.IntOf(loaded(s, "errorHandling")); !known || onError == int(flag.PanicOnError) {
+		c.Risk(c.At)
 	}
 	fillFlags(c, set, s)
 	c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))
@@ -191,12 +263,12 @@ func fillFlags(c *Call, set value.Value, s *value.Struct) {
 		return
 	}
 	for i, to := range bound {
-		flag, ok := defined[i].(flagDefinition)
+		definition, ok := defined[i].(flagDefinition)
 		if !ok || value.IsUnknown(to) {
 			c.Expose(c.At, []value.Value{set}, value.UnknownResult(c.At))
 			return
 		}
-		flag.fill(c, to)
+		definition.fill(c, to)
 	}
 }
 
@@ -248,6 +320,7 @@ func programWords(c *Call) value.Value {
 	v := c.Variable("os.Args").Load()
 	words, ok := value.PartOf(v, value.Words)
 	if !ok {
+		c.Risk(c.At) // there may be no program's name
 		return value.Because(c.At, v)
 	}
 	words.At++

@@ -60,6 +60,7 @@ func (c *Call) writeTo(w, written value.Value) value.Value {
 	method := c.Method(c.At, w, "Write")
 	if method == nil {
 		c.Expose(c.At, []value.Value{w}, value.UnknownResult(c.At))
+		c.Risk(c.At)
 		return writtenSomewhere(c)
 	}
 	if isTextBuffer(method.Obj) {

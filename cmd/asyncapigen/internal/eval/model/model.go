@@ -132,10 +132,10 @@ type Machine interface {
 	MayGo(at ast.Expr, fn value.Value, text string)
 
 	// Counter returns the variable of what the running goroutine has added to a
-	// sync.WaitGroup. Done says that it has counted down, and Wait waits for others
-	// to do so.
+	// sync.WaitGroup. Done says that it has counted down, below zero perhaps, and Wait
+	// waits for others to do so.
 	Counter(group *value.Cell) *value.Cell
-	Done(group *value.Cell)
+	Done(at ast.Expr, group *value.Cell)
 	Wait(group *value.Cell)
 
 	// OrderOf returns the order in which a map is visited by a call, whose result

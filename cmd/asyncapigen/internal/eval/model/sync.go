@@ -44,7 +44,11 @@ func (c *Call) waitGroup() *value.Cell {
 		c.Havoc(u.Bare(), u)
 	}
 	p, ok := c.Fn.Recv.(value.Pointer)
+	if value.IsNil(c.Fn.Recv) {
+		c.Fail(c.At, NilDereference)
+	}
 	if !ok || firstUnknown(p.To.Load()) != nil {
+		c.Risk(c.At)
 		return nil
 	}
 	return p.To
@@ -89,12 +93,13 @@ func (c *Call) count(group *value.Cell, n value.Value) {
 	delta, deltaKnown := value.IntOf(n)
 	if !known || !deltaKnown {
 		c.Set(counter, c.because(counter.Load(), n))
+		c.Risk(c.At) // the sum may be negative
 		return
 	}
-	if delta < 0 {
-		c.Done(group)
-	}
 	c.Set(counter, integer(before+delta))
+	if delta < 0 {
+		c.Done(c.At, group)
+	}
 }
 
 // waitGroupWait is the model of sync.WaitGroup's Wait.

@@ -72,6 +72,17 @@ var variables = map[string]any{
 	"time.UTC": time.UTC,
 }
 
+// nonNil are the variables of the standard library that aren't nil at first, by full
+// name, and of which nothing else is known.
+var nonNil = map[string]bool{
+	"crypto/rand.Reader": true, "io.Discard": true,
+	"net/http.DefaultClient": true, "net/http.DefaultServeMux": true, "net/http.DefaultTransport": true, "net/http.NoBody": true,
+	"os.Stderr": true, "os.Stdin": true, "os.Stdout": true, "time.Local": true,
+}
+
+// IsNonNil reports whether a variable of the standard library isn't nil at first.
+func IsNonNil(v *types.Var) bool { return nonNil[v.Pkg().Path()+"."+v.Name()] }
+
 // Variables are the values of the library's variables in one evaluation. Two
 // that hold the same pointer do so here.
 type Variables map[any]value.Value

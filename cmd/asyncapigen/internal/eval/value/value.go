@@ -90,6 +90,7 @@ type Func struct {
 	Recv     Value // bound by a method value
 	Bound    bool
 	Indirect bool // Recv isn't known: it is what a pointer leads to that may be nil
+	MayBeNil bool // Recv isn't known: it is what an interface holds that may be nil
 	Generic  bool // instantiated with a type parameter of the function around it
 }
 
