@@ -367,7 +367,7 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	case !ok: // the model hasn't panicked, but the function may
 	case len(nilable) > 0:
 		ev.risk(CalledExpr(at), nilable...)
-	case ev.exposed > exposed:
+	case ev.exposed > exposed && !model.EffectsOf(fn.Obj).Calm:
 		ev.risk(CalledExpr(at), args...)
 	}
 	return v, ev.mayFail, ok

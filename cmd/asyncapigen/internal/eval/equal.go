@@ -79,7 +79,7 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 	}
 	answer, uncomparable := value.Compare(x.value, y.value)
 	if uncomparable != nil {
-		ev.Fail(at, "comparing uncomparable type "+typeName(uncomparable))
+		ev.Panic(at, model.NewComparisonError(uncomparable))
 	}
 	switch answer {
 	case value.Yes:
@@ -126,15 +126,10 @@ func (x operand) comparedWith(other operand) value.Value {
 	return value.Retyped(x.value, types.Default(x.static))
 }
 
-// typeName is how a run-time error calls a type.
-func typeName(t types.Type) string {
-	return types.TypeString(t, (*types.Package).Name)
-}
-
 // RequireHashable fails where the key of a map of some type can't be compared.
 func (ev *Evaluator) RequireHashable(at ast.Node, key value.Value, of types.Type) {
-	if t := value.Uncomparable(key); t != nil {
-		ev.Fail(at, "hash of unhashable type "+typeName(t))
+	if value.Uncomparable(key) != nil {
+		ev.Panic(at, model.NewHashError())
 	}
 	if m, ok := of.Underlying().(*types.Map); ok && value.MayBeUncomparable(key, m.Key()) {
 		ev.risk(at, key)

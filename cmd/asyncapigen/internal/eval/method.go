@@ -63,11 +63,11 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 		dispatched = types.IsInterface(static)
 	}
 	var through []types.Type
-	if u, ok := recv.(*value.Unknown); ok && dispatched {
-		fn.MayBeNil = !u.NonNil && u.Type == nil && !u.Library
-	}
 	for dispatched { // a method that an embedded interface promotes leads to another
 		ev.step(expr.Pos())
+		if u, ok := fn.Recv.(*value.Unknown); ok && !u.NonNil && !u.Library && u.Type == nil {
+			fn.MayBeNil = true
+		}
 		dynamic := ev.dynamicType(fn.Recv, static)
 		if dynamic == nil || types.IsInterface(dynamic) || value.IsUnknown(fn.Recv) && containsType(through, dynamic) {
 			break // a struct may be the only type of the interface that it embeds

@@ -84,15 +84,17 @@ func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 // sheltered runs f like a function that recovers from its panics and stays when its
 // goroutine ends: what f did before remains. It returns how f surely ended and reports
 // whether it did without a panic. Those that pass may be the caller's, too.
+// See docs/decisions/0096.
 func (ev *Evaluator) sheltered(f func(), pass func(*Panic) bool) (thrown *Panic, ended value.Answer) {
-	outer, tail := ev.frame, ev.tail
+	outer, tail, lost := ev.frame, ev.tail, ev.lost
 	shelter := &frame{
 		outer: outer, at: outer.at, pkg: outer.pkg, scope: outer.scope, targs: outer.targs,
 		sig: types.NewSignatureType(nil, nil, nil, nil, nil, false), mark: ev.Mark(), conds: len(ev.conds), recovers: true,
 	}
 	defer func() { ev.frame, ev.tail = outer, tail }()
-	ev.frame, ev.tail = shelter, nil
+	ev.frame, ev.tail, ev.lost = shelter, nil, nil
 	thrown = ev.Caught(f)
+	ev.lost = lost
 	switch {
 	case len(shelter.crashes) == 0 && thrown == nil:
 		return nil, value.Yes
@@ -101,7 +103,7 @@ func (ev *Evaluator) sheltered(f func(), pass func(*Panic) bool) (thrown *Panic,
 	case len(shelter.crashes) == 0:
 		return thrown, value.No
 	case thrown != nil && !thrown.Final:
-		ev.crash(ev.Mark(), &exit{cond: shelter.crashes[0].cond, panicked: thrown, recorded: ev.recordedMark()}, nil)
+		ev.crash(ev.Mark(), &exit{cond: shelter.crashes[0].cond, panicked: thrown, recorded: ev.user.Mark()}, nil)
 	}
 	ev.joinCrashes(thrown == nil, pass)
 	return nil, value.Perhaps
@@ -118,7 +120,9 @@ func (ev *Evaluator) joinCrashes(live bool, pass func(*Panic) bool) {
 		ways = append(ways, e.writes)
 		ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
 		if pass(e.panicked) {
-			ev.throwFurther(e)
+			further := *e
+			further.recorded = min(e.recorded, ev.recordedMark())
+			ev.throwFurther(&further)
 		}
 	}
 	ev.Join(ev.frame.crashes[0].cond.unknown(), ways)

@@ -191,6 +191,8 @@ var calm = map[string]bool{
 	"(*os.File).Chmod": true, "(*os.File).Close": true, "(*os.File).Name": true, "(*os.File).Read": true, "(*os.File).Stat": true,
 	"(*os.File).Sync": true, "(*os.File).Write": true, "(*os.File).WriteString": true,
 
+	"(*flag.FlagSet).SetOutput": true,
+
 	"(*sync.Mutex).Lock": true, "(*sync.Mutex).TryLock": true, "(*sync.Mutex).Unlock": true,
 	"(*sync.RWMutex).Lock": true, "(*sync.RWMutex).RLock": true, "(*sync.RWMutex).RUnlock": true, "(*sync.RWMutex).TryLock": true,
 	"(*sync.RWMutex).TryRLock": true, "(*sync.RWMutex).Unlock": true,

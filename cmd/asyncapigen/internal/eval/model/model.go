@@ -202,8 +202,7 @@ func Lookup(fullName string) Function {
 func (c *Call) compare(x, y value.Value) value.Answer {
 	answer, uncomparable := value.Compare(x, y)
 	if uncomparable != nil {
-		name := types.TypeString(uncomparable, func(pkg *types.Package) string { return pkg.Name() })
-		c.Fail(c.At, "comparing uncomparable type "+name)
+		c.Panic(c.At, NewComparisonError(uncomparable))
 	}
 	return answer
 }

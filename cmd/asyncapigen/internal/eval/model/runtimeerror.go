@@ -66,6 +66,20 @@ func NewAssertionError(static, dynamic, wanted types.Type) *RuntimeError {
 	return e
 }
 
+// NewComparisonError returns the error of comparing values of a type that can't be
+// compared.
+func NewComparisonError(t types.Type) *RuntimeError {
+	name, ok := reflectName(t)
+	if !ok {
+		return &RuntimeError{t: runtimeErrorString}
+	}
+	return NewRuntimeError("comparing uncomparable type " + name)
+}
+
+// NewHashError returns the error of hashing a value of a type that can't be compared. Its
+// text hangs on the version of Go, and on whether the map is empty.
+func NewHashError() *RuntimeError { return &RuntimeError{t: runtimeErrorString} }
+
 // NilPanicError returns what panic(nil) panics with.
 func NilPanicError() *RuntimeError {
 	return &RuntimeError{"panic called with nil argument", types.NewPointer(nilError)}
