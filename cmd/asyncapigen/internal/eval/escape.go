@@ -78,7 +78,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		if !ok || !method.Exported() || !ev.methodMatters(method) {
 			continue
 		}
-		switch fn := ev.Method(at, v, method.Name()); {
+		switch fn := ev.methodToCall(at, v, method.Name()); {
 		case fn == nil:
 		case ev.foreignCanCall(at, method):
 			ev.escapes(fn)

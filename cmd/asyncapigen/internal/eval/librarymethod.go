@@ -48,10 +48,20 @@ func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method 
 	if decl == nil || !ev.user.Leads(pkg, decl.Body) && !ev.codeMutates(pkg, decl) {
 		return
 	}
-	fn := ev.Method(at, v, method)
+	fn := ev.methodToCall(at, v, method)
 	if fn != nil {
 		ev.mayCall(at, name, fn)
 	}
+}
+
+// methodToCall is [Evaluator.Method] for code that may call the method: nil where that
+// panics for a nil pointer before the method begins.
+func (ev *Evaluator) methodToCall(at ast.Expr, v value.Value, name string) (fn *value.Func) {
+	if value.IsNil(v) {
+		ev.Survives(func() { fn = ev.Method(at, v, name) })
+		return fn
+	}
+	return ev.Method(at, v, name)
 }
 
 // callMethodsOfUnknown follows those of a value that isn't known, once each: of its type

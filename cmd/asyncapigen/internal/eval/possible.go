@@ -37,7 +37,7 @@ func (ev *Evaluator) callPossible(at ast.Expr, fn *value.Func, callee value.Valu
 		recv, isUnknown := fn.Recv.(*value.Unknown)
 		if isUnknown && types.IsInterface(fn.Obj.Signature().Recv().Type()) {
 			for _, target := range recv.Targets {
-				if method := ev.Method(at, target, fn.Obj.Name()); method != nil {
+				if method := ev.methodToCall(at, target, fn.Obj.Name()); method != nil {
 					may = append(may, method)
 				}
 			}

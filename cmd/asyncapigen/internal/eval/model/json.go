@@ -92,6 +92,9 @@ func (c *Call) decode(target value.Value, methods methodNames, decode func(any) 
 	}
 	err := decode(to.Interface())
 	m.store(p.To, to.Elem(), t)
+	if failed := m.callCaptured(target); !isNilInterface(failed) {
+		return failed, true
+	}
 	return c.errorOf(err), true
 }
 
@@ -129,6 +132,9 @@ func (m *reflecting) fresh(r reflect.Value) bool {
 // store assigns what a mirror holds to a variable of type t. Pointers and maps
 // that were there are kept.
 func (m *reflecting) store(cell *value.Cell, r reflect.Value, t types.Type) {
+	if m.noteCaptured(cell, r, t) {
+		return
+	}
 	switch held := cell.Load().(type) {
 	case *value.Struct:
 		u, ok := t.Underlying().(*types.Struct)
@@ -166,8 +172,23 @@ func (m *reflecting) store(cell *value.Cell, r reflect.Value, t types.Type) {
 func (m *reflecting) fill(to *value.Map, r reflect.Value, t types.Type) {
 	u := t.Underlying().(*types.Map)
 	for _, key := range sortedKeys(r) {
-		m.c.SetEntry(to, m.value(key, u.Key()), m.value(r.MapIndex(key), u.Elem()))
+		elem, calls := reflect.New(r.Type().Elem()).Elem(), len(m.calls)
+		elem.Set(r.MapIndex(key))
+		k, cell := m.value(key, u.Key()), m.cell(elem, u.Elem())
+		if len(m.calls) == calls {
+			m.c.SetEntry(to, k, cell.Load())
+		} else { // the entry is set when its methods have been called
+			m.after = append(m.after, func() { m.c.SetEntry(to, k, cell.Load()) })
+		}
 	}
+}
+
+// cell returns a variable of type t that holds what a mirror does.
+func (m *reflecting) cell(r reflect.Value, t types.Type) *value.Cell {
+	if cell := value.NewCell(m.c.Zero(t)); m.noteCaptured(cell, r, t) {
+		return cell
+	}
+	return value.NewCell(m.value(r, t))
 }
 
 // value returns what a mirror holds as a value of type t.
@@ -181,7 +202,7 @@ func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 		if r.IsNil() {
 			return value.Nil{Type: t}
 		}
-		return value.Pointer{Type: t, To: value.NewCell(m.value(r.Elem(), value.Pointee(t)))}
+		return value.Pointer{Type: t, To: m.cell(r.Elem(), value.Pointee(t))}
 	case reflect.Interface:
 		if r.IsNil() {
 			return value.Nil{Type: t}
@@ -198,14 +219,14 @@ func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 		s := value.Zero(t).(*value.Struct)
 		for i := range s.Fields {
 			if r.Type().Field(i).PkgPath == "" {
-				s.Fields[i] = value.NewCell(m.value(r.Field(i), value.FieldType(t, i)))
+				s.Fields[i] = m.cell(r.Field(i), value.FieldType(t, i))
 			}
 		}
 		return s
 	case reflect.Array:
 		a := &value.Array{Type: t, Elems: make([]*value.Cell, r.Len())}
 		for i := range a.Elems {
-			a.Elems[i] = value.NewCell(m.value(r.Index(i), elemOf(t)))
+			a.Elems[i] = m.cell(r.Index(i), elemOf(t))
 		}
 		return a
 	case reflect.Slice:
@@ -226,7 +247,7 @@ func (m *reflecting) slice(r reflect.Value, t types.Type) value.Value {
 	r = r.Slice3(0, r.Cap(), r.Cap())
 	s := &value.Slice{Type: t, Elems: make([]*value.Cell, r.Len())}
 	for i := range s.Elems {
-		s.Elems[i] = value.NewCell(m.value(r.Index(i), value.SliceElem(t)))
+		s.Elems[i] = m.cell(r.Index(i), value.SliceElem(t))
 	}
 	s.Elems = s.Elems[:n]
 	return s

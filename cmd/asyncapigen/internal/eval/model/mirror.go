@@ -51,7 +51,10 @@ func (m *mirroring) of(t types.Type) reflect.Type {
 		m.within = append(m.within, t)
 		defer func() { m.within = m.within[:len(m.within)-1] }()
 	}
-	if m.hasMethod(t) {
+	if r := m.capturing(t); r != nil {
+		return r
+	}
+	if p, ok := t.(*types.Pointer); m.hasMethod(t) && (!ok || m.capturing(types.Unalias(p.Elem())) == nil) {
 		return nil
 	}
 	switch u := t.Underlying().(type) {
@@ -200,6 +203,9 @@ type reflecting struct {
 	seen    map[*value.Cell]bool // what pointers lead to
 	levels  int
 	largest int // of the numbers and lengths
+
+	calls []capturedCall // of methods that decode
+	after []func()       // what comes after them
 }
 
 func (c *Call) reflecting(methods methodNames) *reflecting {
@@ -238,6 +244,9 @@ func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 			to.Set(r)
 		}
 		return unknown
+	}
+	if to.Type() == reflect.TypeFor[capturedJSON]() || to.Type() == reflect.TypeFor[capturedText]() {
+		return nil // the variable keeps what it holds
 	}
 	if to.Kind() == reflect.Interface {
 		r, unknown := m.mirrored(v)

@@ -1,0 +1,153 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"go/types"
+	"reflect"
+	"slices"
+	"sync/atomic"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+)
+
+// A type of the program that decodes itself from JSON has a mirror that only keeps what
+// its method gets. When package json has decoded all, the program's methods are called
+// with that, in the order of the document.
+
+// capturedJSON stands for a type with the method UnmarshalJSON.
+type capturedJSON struct{ calls []capture }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (j *capturedJSON) UnmarshalJSON(data []byte) error {
+	j.calls = append(j.calls, newCapture(data))
+	return nil
+}
+
+// capturedText stands for a type with the method UnmarshalText.
+type capturedText struct{ calls []capture }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (t *capturedText) UnmarshalText(data []byte) error {
+	t.calls = append(t.calls, newCapture(data))
+	return nil
+}
+
+// capture is what a method gets.
+type capture struct {
+	data  []byte
+	order int64
+}
+
+var captures atomic.Int64
+
+func newCapture(data []byte) capture { return capture{bytes.Clone(data), captures.Add(1)} }
+
+// capturing returns the mirror of a type that decodes itself, nil where it doesn't, or
+// where its mirror would be decoded otherwise.
+func (m *mirroring) capturing(t types.Type) reflect.Type {
+	named, ok := t.(*types.Named)
+	if !ok || types.IsInterface(t) || !slices.Equal(m.methods, decoding) {
+		return nil
+	}
+	pointer := types.NewPointer(named)
+	if decodesBy(pointer, "UnmarshalJSON") {
+		return reflect.TypeFor[capturedJSON]()
+	}
+	switch named.Underlying().(type) {
+	case *types.Basic, *types.Struct, *types.Array: // null makes others nil
+		if decodesBy(pointer, "UnmarshalText") && lookupIn(pointer, "UnmarshalJSON") == nil {
+			return reflect.TypeFor[capturedText]()
+		}
+	}
+	return nil
+}
+
+// decodesBy reports whether a type has a method that decodes it.
+func decodesBy(t types.Type, name string) bool {
+	fn := lookupIn(t, name)
+	if fn == nil {
+		return false
+	}
+	sig := fn.Signature()
+	return sameTuple(sig.Params(), []types.Type{bytesType}) && sameTuple(sig.Results(), []types.Type{errorType}) && !sig.Variadic()
+}
+
+// lookupIn returns a type's method with a name, nil where it has none.
+func lookupIn(t types.Type, name string) *types.Func {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	fn, _ := obj.(*types.Func)
+	return fn
+}
+
+// capturedCall is a call of a variable's method.
+type capturedCall struct {
+	capture
+	method string
+	cell   *value.Cell
+	t      types.Type
+}
+
+// noteCaptured notes the calls that a mirror has captured for a variable of type t, and
+// reports whether it is one that captures.
+func (m *reflecting) noteCaptured(cell *value.Cell, r reflect.Value, t types.Type) bool {
+	var method string
+	var calls []capture
+	switch {
+	case !r.CanAddr():
+		return false
+	case r.Type() == reflect.TypeFor[capturedJSON]():
+		method, calls = "UnmarshalJSON", r.Addr().Interface().(*capturedJSON).calls
+	case r.Type() == reflect.TypeFor[capturedText]():
+		method, calls = "UnmarshalText", r.Addr().Interface().(*capturedText).calls
+	default:
+		return false
+	}
+	for _, call := range calls {
+		m.calls = append(m.calls, capturedCall{call, method, cell, t})
+	}
+	return true
+}
+
+// callCaptured makes the calls that were captured, and returns the first error: nothing
+// is known then of what came after it.
+func (m *reflecting) callCaptured(target value.Value) value.Value {
+	slices.SortFunc(m.calls, func(a, b capturedCall) int { return cmp.Compare(a.order, b.order) })
+	for _, call := range m.calls {
+		err, ended := m.callOne(call)
+		if ended == value.Yes && isNilInterface(err) {
+			continue
+		}
+		why := value.UnknownResult(m.c.At)
+		m.c.Expose(m.c.At, []value.Value{target}, why)
+		switch {
+		case ended == value.No && err == nil:
+			m.c.Goexit()
+		case ended == value.No:
+			m.c.Panic(m.c.At, err)
+		}
+		failed := *m.c.because(err)
+		failed.NonNil = value.IsNonNil(err)
+		return &failed
+	}
+	for _, after := range m.after {
+		after()
+	}
+	return noError()
+}
+
+// callOne calls a method. It returns its error, or the value of its panic.
+func (m *reflecting) callOne(call capturedCall) (result value.Value, ended value.Answer) {
+	data := m.c.sliceFromGo(reflect.ValueOf(call.data), bytesType)
+	panicked, ended := m.c.Recovered(func() {
+		p := value.Pointer{Type: types.NewPointer(call.t), To: call.cell}
+		result, _ = m.c.callMethod(p, call.method, data)
+	})
+	switch ended {
+	case value.No:
+		return panicked, ended
+	case value.Perhaps:
+		return m.c.because(), ended
+	}
+	return result, ended
+}
