@@ -32,12 +32,21 @@ func pure(f any) Function {
 }
 
 // callGo calls f, which panics where the evaluated program would.
-func (c *Call) callGo(f reflect.Value, args []value.Value) (result value.Value) {
+func (c *Call) callGo(f reflect.Value, args []value.Value) value.Value {
 	values, why := c.goArguments(f.Type(), args)
 	if why != nil {
 		c.exposeFunctions(args, why)
 		return c.unknownResults(f.Type(), why)
 	}
+	results, instead := c.runGo(f, values, args)
+	if instead != nil {
+		return instead
+	}
+	return c.goResults(results)
+}
+
+// runGo runs f, and returns what stands for its results where they aren't known.
+func (c *Call) runGo(f reflect.Value, values []reflect.Value, args []value.Value) (results []reflect.Value, instead value.Value) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
@@ -48,17 +57,17 @@ func (c *Call) callGo(f reflect.Value, args []value.Value) (result value.Value) 
 				v.why = value.UnknownResult(c.At)
 			}
 			c.exposeFunctions(args, v.why)
-			result = c.unknownResults(f.Type(), v.why)
+			instead = c.unknownResults(f.Type(), v.why)
 		case tooLong:
-			result = c.unknownResults(f.Type(), value.UnknownAt(c.At.Pos(), "a string longer than those that are looked at"))
+			instead = c.unknownResults(f.Type(), value.UnknownAt(c.At.Pos(), "a string longer than those that are looked at"))
 		default:
 			c.passOn(v)
 		}
 	}()
 	if f.Type().IsVariadic() {
-		return c.goResults(f.CallSlice(values))
+		return f.CallSlice(values), nil
 	}
-	return c.goResults(f.Call(values))
+	return f.Call(values), nil
 }
 
 // passOn panics in the evaluated program like a function of this one has.
