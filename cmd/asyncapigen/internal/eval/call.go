@@ -413,7 +413,7 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.
 	if f.sig == nil || ev.recursive(f) {
 		return ev.giveUpRecursion(f, at, args), nil
 	}
-	outer, tail := ev.frame, ev.tail != nil && ev.tail == at
+	outer, tail, exposed := ev.frame, ev.tail != nil && ev.tail == at, ev.exposed
 	if tail {
 		ev.tail = nil
 	}
@@ -427,7 +427,7 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.
 	defer func() {
 		ev.conds = ev.conds[:ev.frame.conds]
 		ev.depth--
-		ev.frame = outer
+		ev.frame, ev.exposed = outer, exposed
 	}()
 	if len(f.pkg.Errors) > 0 {
 		ev.tolerate(func() { ev.bind(f, args) })

@@ -214,7 +214,7 @@ func (ev *Evaluator) throwFurther(e *exit) {
 	if outer == nil || e.cond == nil || !outer.catches(e.panicked) {
 		return
 	}
-	outer.crashes = append(outer.crashes, &exit{
+	ev.addCrash(outer, &exit{
 		cond: e.cond, writes: ev.Written(outer.mark, ev.Mark(), e.writes), panicked: e.panicked,
 		recorded: e.recorded, defers: slices.Clone(outer.defers),
 	})

@@ -20,7 +20,9 @@ import (
 // Expose gives values to a function that isn't read: what they lead to isn't
 // known any more, and neither is what the functions among them do.
 func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unknown) {
-	ev.exposed++
+	if slices.ContainsFunc(args, func(v value.Value) bool { fn, ok := v.(*value.Func); return !ok || ev.bodiless(fn) }) {
+		ev.exposed++
+	}
 	name := ev.calledName(at)
 	why := ev.changedBy(name, at)
 	why.Reason, why.Unread = why.Reason+originOf(at, result), result.Unread
@@ -33,6 +35,12 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 		ev.escaped.enqueueLeading()
 	}
 	ev.callEscaped(at, name, result)
+}
+
+// bodiless reports whether it isn't known what a function does.
+func (ev *Evaluator) bodiless(fn *value.Func) bool {
+	_, body := ev.bodyOf(fn)
+	return body == nil
 }
 
 // calledName names the code that isn't read, as the user has called it.

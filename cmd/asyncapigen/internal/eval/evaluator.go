@@ -45,7 +45,7 @@ type Evaluator struct {
 
 	escaped        escapes // what code that isn't followed may call
 	callingEscaped bool
-	exposed        int               // how often something was given to code that isn't read
+	exposed        int               // how often the running function has given something to code that isn't read
 	mutating       map[ast.Node]bool // functions, see mutation.go
 
 	mapLoops  map[token.Pos]token.Pos   // loops over maps of several entries, with the place in the user's own code

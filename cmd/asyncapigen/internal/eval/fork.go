@@ -200,8 +200,29 @@ func (ev *Evaluator) crash(base int, e *exit, w value.Writes) {
 	}
 	if f.catches(e.panicked) {
 		e.writes = ev.Written(f.mark, base, w)
-		f.crashes = append(f.crashes, e)
+		ev.addCrash(f, e)
 	}
+}
+
+// addCrash adds a panic to those of a function. Where nothing in it tells one from the
+// other, two are one: calls of calls would have any number of them.
+func (ev *Evaluator) addCrash(f *frame, e *exit) {
+	last := len(f.crashes) - 1
+	if last < 0 || !f.crashes[last].isAlike(e) || f.recovers && len(e.defers) > 0 {
+		f.crashes = append(f.crashes, e)
+		return
+	}
+	other := f.crashes[last]
+	why := other.cond.unknown()
+	f.crashes[last] = &exit{
+		cond: other.cond, writes: ev.JoinWritten(f.mark, why, other.writes, e.writes), defers: e.defers,
+		recorded: min(other.recorded, e.recorded), panicked: other.panicked.or(e.panicked, why),
+	}
+}
+
+// isAlike reports whether the same functions run after two panics, and go on likewise.
+func (e *exit) isAlike(other *exit) bool {
+	return e.panicked.goexit == other.panicked.goexit && slices.Equal(e.defers, other.defers)
 }
 
 // unlessLeft runs a statement, or a round of one, for whose end some branches may leave

@@ -21,6 +21,15 @@ type Panic struct {
 	goexit    bool // the goroutine ends: deferred functions run, nothing recovers
 }
 
+// or returns the panic that is one of two.
+func (p *Panic) or(other *Panic, why *value.Unknown) *Panic {
+	one := &Panic{Pos: p.Pos, goexit: p.goexit}
+	if !p.goexit {
+		one.Value = value.Merge(why, []value.Value{p.Value, other.Value})
+	}
+	return one
+}
+
 // Ends reports whether it is no panic: the program or the goroutine ends.
 func (p *Panic) Ends() bool { return p.Final && p.Value == nil || p.goexit }
 

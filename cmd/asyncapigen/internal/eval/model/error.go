@@ -4,6 +4,7 @@ import (
 	"errors"
 	"go/types"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -209,10 +210,19 @@ func errorsIs(c *Call) (value.Value, bool) {
 
 // mayAsk follows the methods of an error that isn't known, which may panic.
 func (c *Call) mayAsk(err *value.Unknown, methods ...string) {
+	if err.Among != nil && !slices.ContainsFunc(err.Among, func(v value.Value) bool { return !asksNothing(v) }) {
+		return
+	}
 	c.MayCallAny(c.At, err, methods...)
 	if !err.Library {
 		c.Risk(c.At)
 	}
+}
+
+// asksNothing reports whether an error is nil, or of errors.New.
+func asksNothing(v value.Value) bool {
+	p, ok := v.(value.Pointer)
+	return ok && IsErrorString(p) || isNilInterface(v)
 }
 
 // holdsValue reports whether an interface is surely not nil: it may hold a nil

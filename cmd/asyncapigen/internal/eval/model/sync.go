@@ -48,7 +48,6 @@ func (c *Call) waitGroup() *value.Cell {
 		c.Fail(c.At, NilDereference)
 	}
 	if !ok || firstUnknown(p.To.Load()) != nil {
-		c.Risk(c.At)
 		return nil
 	}
 	return p.To
@@ -57,9 +56,7 @@ func (c *Call) waitGroup() *value.Cell {
 // waitGroupGo is the model of sync.WaitGroup's Go.
 func waitGroupGo(c *Call) (value.Value, bool) {
 	group, f := c.waitGroup(), c.Args[0]
-	if group != nil {
-		c.count(group, integer(1))
-	}
+	c.count(group, integer(1))
 	c.Go(c.At, &value.Func{Native: func([]value.Value) value.Value {
 		c.Call(c.At, f, nil)
 		if group != nil {
@@ -72,32 +69,37 @@ func waitGroupGo(c *Call) (value.Value, bool) {
 
 // waitGroupAdd is the model of sync.WaitGroup's Add.
 func waitGroupAdd(c *Call) (value.Value, bool) {
-	if group := c.waitGroup(); group != nil {
-		c.count(group, c.Args[0])
-	}
+	c.count(c.waitGroup(), c.Args[0])
 	return value.Tuple{}, true
 }
 
 // waitGroupDone is the model of sync.WaitGroup's Done.
 func waitGroupDone(c *Call) (value.Value, bool) {
-	if group := c.waitGroup(); group != nil {
-		c.count(group, integer(-1))
-	}
+	c.count(c.waitGroup(), integer(-1))
 	return value.Tuple{}, true
 }
 
-// count adds n to what the running goroutine has added to a sync.WaitGroup.
+// count adds n to what the running goroutine has added to a sync.WaitGroup, nil where it
+// isn't known which that is. The sum may be negative then.
 func (c *Call) count(group *value.Cell, n value.Value) {
-	counter := c.Counter(group)
-	before, known := value.IntOf(counter.Load())
-	delta, deltaKnown := value.IntOf(n)
-	if !known || !deltaKnown {
-		c.Set(counter, c.because(counter.Load(), n))
-		c.Risk(c.At) // the sum may be negative
+	delta, known := value.IntOf(n)
+	if group == nil {
+		if !known || delta < 0 {
+			c.Risk(c.At)
+		}
 		return
 	}
-	c.Set(counter, integer(before+delta))
-	if delta < 0 {
+	counter := c.Counter(group)
+	before, alsoKnown := value.IntOf(counter.Load())
+	if !known || !alsoKnown {
+		c.Set(counter, c.because(counter.Load(), n))
+	} else {
+		c.Set(counter, integer(before+delta))
+	}
+	switch {
+	case !known || delta < 0 && !alsoKnown:
+		c.Risk(c.At)
+	case delta < 0:
 		c.Done(c.At, group)
 	}
 }

@@ -497,6 +497,34 @@ func (s *State) Written(mark, base int, w Writes) Writes {
 	return all
 }
 
+// JoinWritten returns what one of two ways leaves in the cells that were changed since
+// mark, where it isn't known which of them it is. Both are told from the state at mark.
+func (s *State) JoinWritten(mark int, why *Unknown, a, b Writes) Writes {
+	s.Work(perWrite * (len(s.journal) - mark + len(a) + len(b)))
+	before := make(Writes)
+	for i := len(s.journal) - 1; i >= mark; i-- {
+		before[s.journal[i].cell] = s.journal[i].old
+	}
+	in := func(w Writes, cell *Cell) Value {
+		if v, ok := w[cell]; ok {
+			return v
+		}
+		if v, ok := before[cell]; ok {
+			return v
+		}
+		return cell.v
+	}
+	joined := make(Writes, max(len(a), len(b)))
+	for _, w := range []Writes{a, b} {
+		for cell := range w {
+			if _, done := joined[cell]; !done {
+				joined[cell] = Merge(why, []Value{in(a, cell), in(b, cell)})
+			}
+		}
+	}
+	return joined
+}
+
 // Apply sets every cell of w.
 func (s *State) Apply(w Writes) {
 	s.Work(perWrite * len(w))
