@@ -33,19 +33,25 @@ func (ev *Evaluator) forEach(at ast.Node, operands []value.Value, compute func(o
 
 // callOne calls one of several functions.
 func (ev *Evaluator) callOne(at ast.Expr, callee *value.Unknown, args []value.Value) value.Value {
+	return ev.eachWithin(at, callee, func(fn value.Value) value.Value { return ev.Call(at, fn, args) })
+}
+
+// eachWithin runs what a call does for each of the values of which an unknown is one,
+// in a branch of its own.
+func (ev *Evaluator) eachWithin(at ast.Expr, u *value.Unknown, run func(v value.Value) value.Value) value.Value {
 	cond := ev.condition(at, value.Source(CalledExpr(at)))
-	cond.Why, cond.Exact = callee, true
+	cond.Why, cond.Exact = u, true
 	var results []value.Value
-	branches := make([]branch, len(callee.Among))
-	for i, fn := range callee.Among {
+	branches := make([]branch, len(u.Among))
+	for i, v := range u.Among {
 		branches[i] = func() control {
-			results = append(results, ev.Call(at, fn, args))
+			results = append(results, run(v))
 			return control{}
 		}
 	}
 	ev.forkWithin(cond, branches...)
 	if len(results) == 0 {
-		return value.Because(at, callee) // none returns
+		return value.Because(at, u) // none returns
 	}
 	merged := results[0]
 	for _, v := range results[1:] {

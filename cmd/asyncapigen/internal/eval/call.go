@@ -341,6 +341,11 @@ func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (
 	if function == nil {
 		return nil, nil, false
 	}
+	if err := model.WalkedError(fn, args); err != nil {
+		return ev.eachWithin(at, err, func(v value.Value) value.Value {
+			return ev.Call(at, fn, append([]value.Value{v}, args[1:]...))
+		}), nil, true
+	}
 	if demanded := model.Demanded(fn, args); slices.ContainsFunc(demanded, value.IsUnknown) {
 		ev.risk(CalledExpr(at), demanded...)
 	}

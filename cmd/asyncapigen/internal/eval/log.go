@@ -12,8 +12,13 @@ import (
 // writer that the log was given. It panics where these do: package fmt recovers from
 // most panics of what it prints, but not from all.
 
-// printsToLog are the functions that print to the standard log and go on.
-var printsToLog = map[string]bool{"log.Print": true, "log.Printf": true, "log.Println": true}
+// printsToLog are the functions that print to the standard log and go on. Those of
+// log/slog do so unless told otherwise.
+var printsToLog = map[string]bool{
+	"log.Print": true, "log.Printf": true, "log.Println": true,
+	"log/slog.Debug": true, "log/slog.DebugContext": true, "log/slog.Error": true, "log/slog.ErrorContext": true,
+	"log/slog.Info": true, "log/slog.InfoContext": true, "log/slog.Warn": true, "log/slog.WarnContext": true,
+}
 
 // givesWriter are the functions by which the standard log gets another writer.
 var givesWriter = map[string]bool{"(*log.Logger).SetOutput": true, "log.Default": true, "log.SetOutput": true, "log/slog.SetDefault": true}
@@ -36,18 +41,23 @@ func printsCalmly(list value.Value) bool {
 	if !ok {
 		return value.IsNil(list)
 	}
-	return !slices.ContainsFunc(s.Elems, func(cell *value.Cell) bool {
-		switch v := cell.Load().(type) {
-		case *value.Unknown:
-			return !v.Library
-		case value.Const, value.Number:
-			return value.NamedOf(value.TypeOf(v)) != nil
-		case value.Pointer:
-			return !model.IsErrorString(v)
-		default:
-			return !value.IsNilInterface(v)
-		}
-	})
+	return !slices.ContainsFunc(s.Elems, func(cell *value.Cell) bool { return !printsItself(cell.Load()) })
+}
+
+// printsItself reports whether a value, or each that it may be, is printed without a
+// method of the program.
+func printsItself(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.Unknown:
+		_, isBasic := v.Type.(*types.Basic)
+		return v.Library || isBasic || v.Among != nil && !slices.ContainsFunc(v.Among, func(v value.Value) bool { return !printsItself(v) })
+	case value.Const, value.Number:
+		return value.NamedOf(value.TypeOf(v)) == nil
+	case value.Pointer:
+		return model.HoldsText(v)
+	default:
+		return value.IsNilInterface(v)
+	}
 }
 
 // keepsLogWriter reports whether nothing gives the standard log another writer: not the

@@ -71,7 +71,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	tuple := make(value.Tuple, sig.Results().Len())
 	for i := range tuple {
 		u := why.Bare()
-		u.Library = effects.Calm && value.IsErrorType(sig.Results().At(i).Type())
+		u.Library = effects.Calm && isErrorOrAttribute(sig.Results().At(i).Type())
 		u.Closure = ev.makesFunction(fn, i)
 		if makesContext(fn, args) {
 			u.Library, u.NonNil = true, true
@@ -82,6 +82,11 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		return tuple[0]
 	}
 	return tuple
+}
+
+// isErrorOrAttribute reports whether a type is error, or that of the attributes of a log.
+func isErrorOrAttribute(t types.Type) bool {
+	return value.IsErrorType(t) || types.TypeString(t, nil) == "log/slog.Attr"
 }
 
 // makesFunction reports whether the i-th result of a function is a function that the

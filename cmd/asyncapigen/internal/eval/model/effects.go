@@ -199,6 +199,9 @@ var calm = map[string]bool{
 
 	"log.SetFlags": true, "log.SetOutput": true, "log.SetPrefix": true,
 
+	"log/slog.Bool": true, "log/slog.Duration": true, "log/slog.Float64": true, "log/slog.Int": true, "log/slog.Int64": true,
+	"log/slog.String": true, "log/slog.Uint64": true,
+
 	"os.Chdir": true, "os.Create": true, "os.Environ": true, "os.Executable": true, "os.Getenv": true, "os.Getpid": true,
 	"os.Getwd": true, "os.Hostname": true, "os.LookupEnv": true, "os.Lstat": true, "os.Mkdir": true, "os.MkdirAll": true,
 	"os.Open": true, "os.OpenFile": true, "os.ReadDir": true, "os.ReadFile": true, "os.Remove": true, "os.RemoveAll": true,

@@ -62,10 +62,14 @@ func numErrorText(c *Call) (value.Value, bool) {
 	return c.boundedText((&strconv.NumError{Func: function, Num: num, Err: errors.New(why)}).Error()), true
 }
 
-// IsErrorString reports whether v is what errors.New returns.
-func IsErrorString(v value.Pointer) bool {
-	named := value.NamedOf(v.Type)
-	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "errors" && named.Obj().Name() == "errorString"
+// HoldsText reports whether v is an error of errors.New or fmt.Errorf: its text is made
+// already, so that Error calls no method of what it wraps.
+func HoldsText(v value.Pointer) bool {
+	switch types.TypeString(v.Type, nil) {
+	case "*errors.errorString", "*fmt.wrapError", "*fmt.wrapErrors":
+		return true
+	}
+	return false
 }
 
 // errorsNew is the model of errors.New.
@@ -208,6 +212,18 @@ func errorsIs(c *Call) (value.Value, bool) {
 	}), true
 }
 
+// WalkedError returns the error whose tree a function walks, where it is one of several:
+// they are walked one by one. It is nil else.
+func WalkedError(fn *value.Func, args []value.Value) *value.Unknown {
+	switch fn.Obj.FullName() {
+	case "errors.As", "errors.Is", "errors.Unwrap":
+		if u, ok := args[0].(*value.Unknown); ok && u.Among != nil {
+			return u
+		}
+	}
+	return nil
+}
+
 // mayAsk follows the methods of an error that isn't known, which may panic.
 func (c *Call) mayAsk(err *value.Unknown, methods ...string) {
 	if err.Among != nil && !slices.ContainsFunc(err.Among, func(v value.Value) bool { return !asksNothing(v) }) {
@@ -222,7 +238,7 @@ func (c *Call) mayAsk(err *value.Unknown, methods ...string) {
 // asksNothing reports whether an error is nil, or of errors.New.
 func asksNothing(v value.Value) bool {
 	p, ok := v.(value.Pointer)
-	return ok && IsErrorString(p) || isNilInterface(v)
+	return ok && types.TypeString(p.Type, nil) == "*errors.errorString" || isNilInterface(v)
 }
 
 // holdsValue reports whether an interface is surely not nil: it may hold a nil

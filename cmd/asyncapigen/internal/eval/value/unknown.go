@@ -54,8 +54,8 @@ type Unknown struct {
 	Foreign bool
 
 	// Library says that it is nil, or an error or a context of a type of the standard
-	// library, whose methods neither panic nor lead to code of the program, or a function
-	// that cancels such a context.
+	// library, whose methods neither panic nor lead to code of the program, a function
+	// that cancels such a context, or an attribute of a log that holds no value with methods.
 	Library bool
 
 	// Closure says that it is a function that the standard library has made: it
