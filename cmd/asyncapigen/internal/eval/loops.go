@@ -33,6 +33,9 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 				cond := ev.eval(stmt.Cond)
 				holds, known := value.Truth(cond)
 				if !known {
+					if ev.hasCall(stmt.Cond) {
+						return ev.askedRounds(l, stmt, cond, 1)
+					}
 					return ev.unbounded(l, ev.loopCondition(stmt.Cond, cond), stmt, func() control { return ev.forRound(stmt, l) })
 				}
 				if !holds {
@@ -148,29 +151,70 @@ func (ev *Evaluator) loopCondition(expr ast.Expr, v value.Value) *Condition {
 // known. What a few rounds go on to change, or the code assigns to, is unknown to
 // those after them.
 func (ev *Evaluator) unbounded(l *loop, cond *Condition, code ast.Node, body branch) control {
-	const few, most = 3, 6
 	for rounds := 1; ; rounds++ {
 		mark, start := ev.Mark(), ev.Now()
 		c := ev.fork(cond, body, func() control { return control{} })
-		if c.kind != next || ev.Unchanged(start) || rounds > few && ev.Settled(start) {
+		if c.kind != next || ev.tellsNoMore(rounds, start) {
 			return c
 		}
-		if rounds < few {
-			continue
-		}
-		cells := ev.assignedBy(code)
-		for cell := range ev.Since(mark) {
-			cells = append(cells, cell)
-		}
-		for _, cell := range cells {
-			if !value.IsUnknown(cell.Load()) {
-				ev.Set(cell, value.UnknownAt(cond.Pos, cond.outcome()).Of(cell.Load()))
-			}
-		}
+		ev.loosen(rounds, mark, cond, code)
 		if rounds == most {
 			return control{}
 		}
 	}
+}
+
+// Of a loop whose number of rounds isn't known, what changes is known for a few, and no
+// more are run than most.
+const few, most = 3, 6
+
+// tellsNoMore reports whether another round would tell what one has that began at start.
+func (ev *Evaluator) tellsNoMore(rounds int, start value.Moment) bool {
+	return ev.Unchanged(start) || rounds > few && ev.Settled(start)
+}
+
+// loosen makes unknown what a round has changed since a mark, or the code assigns to,
+// where a few rounds have come before.
+func (ev *Evaluator) loosen(rounds int, mark int, cond *Condition, code ast.Node) {
+	if rounds < few {
+		return
+	}
+	cells := ev.assignedBy(code)
+	for cell := range ev.Since(mark) {
+		cells = append(cells, cell)
+	}
+	for _, cell := range cells {
+		if u, ok := cell.Load().(*value.Unknown); !ok || u.Among != nil {
+			ev.Set(cell, value.UnknownAt(cond.Pos, cond.outcome()).Of(cell.Load()))
+		}
+	}
+}
+
+// askedRounds runs rounds like unbounded, where the loop's condition calls a function: what
+// that does counts too, and each round begins with the answer to it.
+func (ev *Evaluator) askedRounds(l *loop, stmt *ast.ForStmt, answer value.Value, rounds int) control {
+	mark, start := ev.Mark(), ev.Now()
+	cond := ev.loopCondition(stmt.Cond, answer)
+	cond.Exact = true // another round is of the same branch
+	round := func() control {
+		if c := ev.forRound(stmt, l); c.kind != next {
+			return c
+		}
+		again := ev.eval(stmt.Cond)
+		holds, known := value.Truth(again)
+		if known && !holds || ev.tellsNoMore(rounds, start) {
+			return control{}
+		}
+		ev.loosen(rounds, mark, cond, stmt)
+		if rounds == most {
+			return control{}
+		}
+		return ev.askedRounds(l, stmt, again, rounds+1)
+	}
+	if holds, _ := value.Truth(answer); holds {
+		return round()
+	}
+	return ev.fork(cond, ev.holding(stmt.Cond, round), ev.failing(stmt.Cond, func() control { return control{} }))
 }
 
 // assignedBy returns the variables around code of the running function that it assigns
