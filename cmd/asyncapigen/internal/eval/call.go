@@ -258,7 +258,7 @@ func (ev *Evaluator) call(at ast.Expr, callee value.Value, args []value.Value) (
 		if u := callee.(*value.Unknown); u.Among != nil {
 			return ev.callOne(at, u, args), nil
 		}
-		return ev.opaque(at, nil, callee, args), nil
+		return ev.opaque(at, nil, callee, args, nil), nil
 	}
 	if fn.Native != nil {
 		return fn.Native(args), nil
@@ -301,12 +301,13 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 	if fn.Indirect {
 		ev.risk(CalledExpr(at), fn.Recv)
 	}
-	if v, failed, ok := ev.modelled(at, fn, args); ok {
+	call := &model.Call{State: ev.State, Machine: ev, At: at, Fn: fn, Args: args}
+	if v, failed, ok := ev.modelled(call); ok {
 		return v, failed
 	}
 	pkg, decl := ev.declaration(fn.Obj)
 	if decl == nil || ev.foreign.refused[fn.Obj.Origin()] {
-		return ev.opaque(at, fn, nil, args), nil
+		return ev.opaque(at, fn, nil, args, call.Lacked), nil
 	}
 	obj, _ := pkg.Info.Defs[decl.Name].(*types.Func)
 	sig := obj.Signature()
@@ -329,8 +330,8 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 
 // modelled calls a function that is known without its source: one of the
 // user's, or one of the library that has a model. How it may have failed is apart.
-func (ev *Evaluator) modelled(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, *failure, bool) {
-	call := &model.Call{State: ev.State, Machine: ev, At: at, Fn: fn, Args: args}
+func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
+	at, fn, args := call.At, call.Fn, call.Args
 	if e, ok := fn.Recv.(*model.RuntimeError); ok {
 		return e.CallMethod(call), nil, true
 	}

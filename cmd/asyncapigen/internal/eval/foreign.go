@@ -191,7 +191,7 @@ func (ev *Evaluator) isForeign(pos token.Pos) bool {
 func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value, run func() (value.Value, *failure)) (result value.Value, failed *failure) {
 	if !ev.bounded(func() { result, failed = run() }) {
 		ev.foreign.refused[fn.Obj.Origin()] = true
-		result, failed = ev.opaque(at, fn, nil, args), nil
+		result, failed = ev.opaque(at, fn, nil, args, nil), nil
 		if u, ok := result.(*value.Unknown); ok && ev.foreign.undecided != nil {
 			u.Unread = ev.foreign.undecided.Unread
 		}

@@ -16,8 +16,9 @@ import (
 // opaque stands for the call of a function whose body isn't read: another
 // module's, the standard library's, or one that isn't known at all. Its results
 // are unknown, what it could write to through its arguments becomes so, and the
-// functions that it was given may be called or not.
-func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value) value.Value {
+// functions that it was given may be called or not. lacked is a part of the arguments
+// that isn't known, where one alone is why the results aren't; else nil.
+func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value, lacked *value.Unknown) value.Value {
 	ev.thread.calls, ev.tail = true, nil
 	why := value.UnknownResult(at)
 	inputs := args
@@ -32,8 +33,14 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}
 	why.Computed = model.Evaluated[why.Unread] && !slices.ContainsFunc(inputs, isFromOutside)
-	why.Reason, why.Foreign = withOrigin(why.Reason, inputs), true
-	why.CommandLine = why.CommandLine || slices.ContainsFunc(inputs, ofCommandLine)
+	why.Foreign = true
+	for _, u := range unknownInputs(at, inputs, lacked) {
+		why.Reason = withOrigin(why.Reason, u)
+		why.CommandLine = why.CommandLine || u.CommandLine
+		if why.Unread == "" {
+			why.Unread = u.Unread
+		}
+	}
 	ev.user.Opaque(at, fn, args)
 	ev.callPossible(at, fn, callee, args)
 	ev.callImplementations(at, fn, args)
@@ -203,27 +210,33 @@ func isFromOutside(v value.Value) bool {
 	return ok && !u.Computed
 }
 
-// ofCommandLine reports whether the command line decides what v is.
-func ofCommandLine(v value.Value) bool {
-	u, ok := v.(*value.Unknown)
-	return ok && u.CommandLine
-}
-
-// withOrigin adds to the reason why a result isn't known the one for which what it
-// was computed from isn't.
-func withOrigin(reason string, inputs []value.Value) string {
+// unknownInputs returns the inputs of a call that aren't known, and lacked where that isn't
+// the call itself.
+func unknownInputs(at ast.Expr, inputs []value.Value, lacked *value.Unknown) []*value.Unknown {
+	var unknowns []*value.Unknown
 	for _, v := range inputs {
-		u, ok := v.(*value.Unknown)
-		if !ok || u.Reason == "" || strings.Contains(reason, andSoOn) {
-			continue
-		}
-		origin := u.Reason
-		if _, first, found := strings.Cut(origin, andSoOn); found {
-			origin = first
-		}
-		if origin != reason {
-			return reason + andSoOn + origin
+		if u, ok := v.(*value.Unknown); ok {
+			unknowns = append(unknowns, u)
 		}
 	}
-	return reason
+	if lacked != nil && lacked.Pos != at.Pos() {
+		unknowns = append(unknowns, lacked)
+	}
+	return unknowns
+}
+
+// withOrigin adds to the reason why a result isn't known, if it says no more than that, the
+// one for which something that it was computed from isn't.
+func withOrigin(reason string, u *value.Unknown) string {
+	if u.Reason == "" || strings.Contains(reason, andSoOn) {
+		return reason
+	}
+	origin := u.Reason
+	if _, first, found := strings.Cut(origin, andSoOn); found {
+		origin = first
+	}
+	if origin == reason {
+		return reason
+	}
+	return reason + andSoOn + origin
 }

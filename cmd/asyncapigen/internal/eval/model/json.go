@@ -35,7 +35,7 @@ func jsonMarshalIndent(c *Call) (value.Value, bool) {
 
 func (c *Call) marshal(marshal func(any) ([]byte, error)) (value.Value, bool) {
 	r, unknown := c.reflecting(encoding).mirrored(c.Args[0])
-	if unknown != nil {
+	if c.Lacked = unknown; unknown != nil {
 		return nil, false
 	}
 	var v any

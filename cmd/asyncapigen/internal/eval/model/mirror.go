@@ -37,6 +37,7 @@ func (names methodNames) any() bool { return len(names) == 1 && names[0] == "*" 
 type mirroring struct {
 	methods methodNames
 	within  []types.Type // the defined types around
+	renamed bool         // a defined type has the mirror of another one
 }
 
 func (m *mirroring) of(t types.Type) reflect.Type {
@@ -47,6 +48,9 @@ func (m *mirroring) of(t types.Type) reflect.Type {
 		}
 		if slices.Contains(m.within, t) {
 			return nil
+		}
+		if _, isStruct := t.Underlying().(*types.Struct); !isStruct {
+			m.renamed = true
 		}
 		m.within = append(m.within, t)
 		defer func() { m.within = m.within[:len(m.within)-1] }()
@@ -202,7 +206,8 @@ type reflecting struct {
 	methods methodNames
 	seen    map[*value.Cell]bool // what pointers lead to
 	levels  int
-	largest int // of the numbers and lengths
+	largest int  // of the numbers and lengths
+	renamed bool // a defined type has the mirror of another one
 
 	calls []capturedCall // of methods that decode
 	after []func()       // what comes after them
@@ -221,10 +226,12 @@ func (m *reflecting) mirrored(v value.Value) (reflect.Value, *value.Unknown) {
 	if t == nil {
 		return reflect.Value{}, m.c.because(v)
 	}
-	r, ok := mirrorType(types.Default(t), m.methods)
-	if !ok {
+	mirroring := mirroring{methods: m.methods}
+	r := mirroring.of(types.Default(t))
+	if r == nil {
 		return reflect.Value{}, m.c.because()
 	}
+	m.renamed = m.renamed || mirroring.renamed
 	to := reflect.New(r).Elem()
 	return to, m.copy(to, v)
 }

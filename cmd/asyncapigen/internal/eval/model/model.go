@@ -19,6 +19,10 @@ type Call struct {
 	At   ast.Expr      // the call, for positions and messages
 	Fn   *value.Func   // with its receiver, if it is a method
 	Args []value.Value // those of a variadic parameter as one slice
+
+	// Lacked is what isn't known within the arguments of a call that the model has
+	// nothing to say of; nil for what can be seen in the arguments themselves.
+	Lacked *value.Unknown
 }
 
 // name returns the source of what is called.

@@ -2,7 +2,6 @@ package model
 
 import (
 	"errors"
-	"go/token"
 	"go/types"
 	"math"
 	"reflect"
@@ -17,7 +16,8 @@ import (
 )
 
 // aTemplate is what a text/template.Template holds: how it was made. It is made
-// again where it is executed.
+// again where it is executed. It is in the variable of the template's field name. The
+// functions are in that of the field common, as a map: who has the template has them.
 type aTemplate struct {
 	name  string
 	steps []func(*template.Template) (*template.Template, error)
@@ -35,53 +35,103 @@ func (t *aTemplate) made() (*template.Template, error) {
 	return made, nil
 }
 
+// templateAt returns the template that v points to, and the variables of its fields: nil
+// where that isn't known.
+func templateAt(v value.Value) (*aTemplate, *value.Struct) {
+	s := builderAt(v)
+	if s == nil {
+		return nil, nil
+	}
+	cell := builderField(s, "name")
+	if cell == nil {
+		return nil, nil
+	}
+	h, ok := cell.Load().(*hosted)
+	if !ok {
+		return nil, nil
+	}
+	t, _ := h.v.(*aTemplate)
+	return t, s
+}
+
 // templateNew is the model of template.New.
 func templateNew(c *Call) (value.Value, bool) {
 	name, known := value.TextOf(c.Args[0])
-	if !known {
+	t := c.Fn.Obj.Signature().Results().At(0).Type()
+	s, ok := c.Zero(value.Pointee(t)).(*value.Struct)
+	if !known || !ok {
 		return nil, false
 	}
-	t := c.Fn.Obj.Signature().Results().At(0).Type()
-	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: &aTemplate{name: name}})}, true
+	c.Set(builderField(s, "Tree"), value.UnknownResult(c.At))
+	c.setTemplate(s, &aTemplate{name: name})
+	return value.Pointer{Type: t, To: value.NewCell(s)}, true
 }
 
-// stepped changes the receiver by one step and returns the error of that.
-func (c *Call) stepped(t *aTemplate, cell *value.Cell, step func(*template.Template) (*template.Template, error), texts ...string) error {
-	next := &aTemplate{name: t.name, steps: append(slices.Clip(t.steps), step), texts: append(slices.Clip(t.texts), texts...)}
+func (c *Call) setTemplate(s *value.Struct, t *aTemplate) {
+	c.Set(builderField(s, "name"), &hosted{t: s.Type, v: t})
+}
+
+// stepped changes a template by one step and returns the error of that.
+func (c *Call) stepped(t *aTemplate, s *value.Struct, step func(*template.Template) (*template.Template, error), texts ...string) error {
+	next := *t
+	next.steps = append(slices.Clip(t.steps), step)
+	next.texts = append(slices.Clip(t.texts), texts...)
 	if _, err := next.made(); err != nil {
 		return err
 	}
-	c.setHosted(cell, next)
+	c.setTemplate(s, &next)
 	return nil
 }
 
+// ofTemplate is the model of a function that has templates. Where model says nothing of a
+// call, or is nil, it may call their functions, or let others do so.
+func ofTemplate(model Function) Function {
+	return func(c *Call) (value.Value, bool) {
+		if model != nil {
+			if v, ok := model(c); ok {
+				return v, true
+			}
+		}
+		why := value.UnknownResult(c.At)
+		if c.Lacked != nil {
+			why.Unread = c.Lacked.Unread
+		}
+		for _, v := range append([]value.Value{c.Fn.Recv}, c.Args...) {
+			if funcs := templateFunctions(builderAt(v)); !value.IsNil(funcs) {
+				c.Expose(c.At, []value.Value{funcs}, why)
+			}
+		}
+		return nil, false
+	}
+}
+
 func templateParse(c *Call) (value.Value, bool) {
-	t, cell := hostedAt[*aTemplate](c)
+	t, s := templateAt(c.Fn.Recv)
 	source, known := value.TextOf(c.Args[0])
 	if t == nil || !known {
 		return nil, false
 	}
-	err := c.stepped(t, cell, func(t *template.Template) (*template.Template, error) { return t.Parse(source) }, source)
+	err := c.stepped(t, s, func(t *template.Template) (*template.Template, error) { return t.Parse(source) }, source)
 	if err != nil {
-		c.Set(cell, value.UnknownResult(c.At))
+		c.Set(builderField(s, "name"), value.UnknownResult(c.At))
 		return value.Tuple{value.Nil{Type: value.TypeOf(c.Fn.Recv)}, c.errorOf(err)}, true
 	}
 	return value.Tuple{c.Fn.Recv, noError()}, true
 }
 
 func templateDelims(c *Call) (value.Value, bool) {
-	t, cell := hostedAt[*aTemplate](c)
+	t, s := templateAt(c.Fn.Recv)
 	left, known := value.TextOf(c.Args[0])
 	right, known2 := value.TextOf(c.Args[1])
 	if t == nil || !known || !known2 {
 		return nil, false
 	}
-	err := c.stepped(t, cell, func(t *template.Template) (*template.Template, error) { return t.Delims(left, right), nil })
+	err := c.stepped(t, s, func(t *template.Template) (*template.Template, error) { return t.Delims(left, right), nil })
 	return c.Fn.Recv, err == nil
 }
 
 func templateOption(c *Call) (value.Value, bool) {
-	t, cell := hostedAt[*aTemplate](c)
+	t, s := templateAt(c.Fn.Recv)
 	options, unknown := c.toGo(c.Args[0], reflect.TypeFor[[]string]())
 	if t == nil || unknown != nil {
 		return nil, false
@@ -92,39 +142,12 @@ func templateOption(c *Call) (value.Value, bool) {
 		}
 	}
 	all := options.Interface().([]string)
-	err := c.stepped(t, cell, func(t *template.Template) (*template.Template, error) { return t.Option(all...), nil })
+	err := c.stepped(t, s, func(t *template.Template) (*template.Template, error) { return t.Option(all...), nil })
 	return c.Fn.Recv, err == nil
 }
 
-// AreTemplateFuncs reports whether template.Funcs takes a map of functions, and doesn't
-// panic.
-func AreTemplateFuncs(v value.Value) bool {
-	m, ok := v.(*value.Map)
-	if !ok || !m.Complete() {
-		return value.IsNil(v)
-	}
-	for key, elem := range m.In(value.Ascending) {
-		name, known := value.TextOf(key)
-		fn, isFunc := elem.(*value.Func)
-		if !known || !token.IsIdentifier(name) || !isFunc || !isTemplateFunc(value.TypeOf(fn)) {
-			return false
-		}
-	}
-	return true
-}
-
-// isTemplateFunc reports whether a function gives one result, or one with an error.
-func isTemplateFunc(t types.Type) bool {
-	sig, ok := t.Underlying().(*types.Signature)
-	if !ok {
-		return false
-	}
-	n := sig.Results().Len()
-	return n == 1 || n == 2 && types.Identical(sig.Results().At(1).Type(), types.Universe.Lookup("error").Type())
-}
-
 func templateName(c *Call) (value.Value, bool) {
-	t, _ := hostedAt[*aTemplate](c)
+	t, _ := templateAt(c.Fn.Recv)
 	if t == nil {
 		return nil, false
 	}
@@ -142,80 +165,99 @@ func templateMust(c *Call) (value.Value, bool) {
 	return nil, false
 }
 
-// templateExecute is the model of Execute. The parts of the output that don't
-// depend on how the program is run are written to the program's own writer.
+// templateExecute is the model of Execute. What isn't known before the end is
+// known up to there.
 func templateExecute(c *Call) (value.Value, bool) {
-	t, _ := hostedAt[*aTemplate](c)
+	t, s := templateAt(c.Fn.Recv)
 	if t == nil {
 		return nil, false
 	}
+	funcs, known := knownFunctions(templateFunctions(s))
 	made, err := t.made()
-	if err != nil {
+	if err != nil || !known {
 		return nil, false
 	}
 	m := c.reflecting(anyMethod)
 	data, unknown := m.mirrored(c.Args[1])
-	if unknown != nil || !determinedOutput(made, t.texts, m) {
+	if c.Lacked = unknown; unknown != nil || !determinedOutput(made, t.texts, funcs, m) {
 		return nil, false
 	}
-	out := new(limited)
-	err = made.Execute(out, data.Interface())
-	if out.full || strings.Contains(out.String(), "%!") || len(m.seen) > 0 && strings.Contains(out.String(), "0x") {
+	x := &execution{c: c, addresses: len(m.seen) > 0, calls: len(funcs) > 0}
+	err = made.Funcs(x.functions(funcs)).Execute(x, data.Interface())
+	switch {
+	case x.passing != nil:
+		panic(x.passing)
+	case x.failed != nil:
+		return x.failed, true
+	case x.stopped:
 		return nil, false
-	}
-	if failed := c.writeParts(c.Args[0], out.parts); failed != nil {
-		return failed, true
 	}
 	return c.errorOf(err), true
 }
 
-// writeParts writes texts one after the other, and returns the first error that
-// isn't surely nil, nil for none.
-func (c *Call) writeParts(w value.Value, parts []string) value.Value {
-	for _, part := range parts {
-		results, ok := c.writeTo(w, text(part)).(value.Tuple)
-		switch {
-		case !ok || len(results) != 2 || value.IsUnknown(results[1]):
-			why := value.UnknownResult(c.At)
-			c.Expose(c.At, []value.Value{w}, why) // it isn't known whether the rest is written
-			return why
-		case !value.IsNil(results[1]):
-			return results[1]
-		}
-	}
-	return nil
+// An execution of a template writes to the program's own writer, and calls the program's
+// functions.
+type execution struct {
+	c         *Call
+	addresses bool // what is printed may hold some
+	calls     bool // functions of the program
+	written   int  // bytes
+	stopped   bool // what comes next isn't known
+	failed    value.Value
+	passing   any // what ended a function as it ends the program
 }
 
-// limited collects an output that isn't too long.
-type limited struct {
-	strings.Builder
-	parts []string // as they are written
-	full  bool
-}
+// errStopped ends an execution.
+var errStopped = errors.New("what the template does next isn't known")
 
 // Write implements io.Writer.
-func (l *limited) Write(data []byte) (int, error) {
-	if l.full = l.full || l.Len()+len(data) > value.MaxText; l.full {
-		return 0, errTooLong
+func (x *execution) Write(data []byte) (int, error) {
+	part := string(data)
+	x.written += len(part)
+	if x.written > value.MaxText || strings.Contains(part, "%!") || x.addresses && strings.Contains(part, "0x") {
+		x.stopped = true
+		return 0, errStopped
 	}
-	l.parts = append(l.parts, string(data))
-	return l.Builder.Write(data)
+	w := x.c.Args[0]
+	if u, ok := w.(*value.Unknown); ok && x.calls { // it isn't known whether the rest is called
+		x.c.Lacked, x.stopped = u, true
+		return 0, errStopped
+	}
+	results, ok := x.c.writeTo(w, text(part)).(value.Tuple)
+	switch {
+	case (!ok || len(results) != 2 || value.IsUnknown(results[1])) && x.calls:
+		x.stopped = true
+	case !ok || len(results) != 2 || value.IsUnknown(results[1]):
+		why := value.UnknownResult(x.c.At)
+		x.c.Expose(x.c.At, []value.Value{w}, why) // it isn't known whether the rest is written
+		x.failed = why
+	case !value.IsNil(results[1]):
+		x.failed = results[1]
+	default:
+		return len(data), nil
+	}
+	return 0, errStopped
 }
 
 var (
-	errTooLong = errors.New("the output is too long")
 	printfCall = regexp.MustCompile("printf\\s+[\"`]")
 	digits     = regexp.MustCompile("[0-9]+")
 )
 
 // determinedOutput reports whether a template prints the same for the mirrors of
-// values as for themselves: no names of types and no addresses, and whether it
-// ends soon.
-func determinedOutput(made *template.Template, texts []string, m *reflecting) bool {
+// values as for themselves: no names of types and no addresses, no types that a
+// function wouldn't take, and whether it ends soon.
+func determinedOutput(made *template.Template, texts []string, funcs map[string]*value.Func, m *reflecting) bool {
 	if made.Tree == nil {
 		return false
 	}
 	largest := m.largest
+	for _, fn := range funcs {
+		largest = max(largest, maxFromTemplateFunc)
+		if m.renamed && fn.Type.Underlying().(*types.Signature).Params().Len() > 0 {
+			return false
+		}
+	}
 	for _, source := range texts {
 		printfs := strings.Count(source, "printf")
 		if printfs != len(printfCall.FindAllString(source, -1)) || printfs > 0 && len(m.seen) > 0 {

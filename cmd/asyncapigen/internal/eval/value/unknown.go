@@ -146,8 +146,8 @@ func UnknownResult(at ast.Expr) *Unknown {
 func Because(at ast.Node, values ...Value) *Unknown {
 	may := targets(values...)
 	for _, v := range values {
-		u, ok := v.(*Unknown)
-		if !ok {
+		u := unknownPart(v)
+		if u == nil {
 			continue
 		}
 		if u.IsBare() && len(may) == 0 && (u.Foreign || !slices.ContainsFunc(values, IsForeign)) {
@@ -159,6 +159,26 @@ func Because(at ast.Node, values ...Value) *Unknown {
 		return UnknownAt(at.Pos(), "the expression "+Source(expr)).Of(may...)
 	}
 	return UnknownAt(at.Pos(), "a value that isn't followed").Of(may...)
+}
+
+// unknownPart returns the first part of a value that isn't known: itself, or of the
+// fields and elements that are copied with it.
+func unknownPart(v Value) *Unknown {
+	var cells []*Cell
+	switch v := v.(type) {
+	case *Unknown:
+		return v
+	case *Struct:
+		cells = v.Fields
+	case *Array:
+		cells = v.Elems
+	}
+	for _, cell := range cells {
+		if u := unknownPart(cell.Load()); u != nil {
+			return u
+		}
+	}
+	return nil
 }
 
 // IsReference reports whether it may be one of the references that the program has.
