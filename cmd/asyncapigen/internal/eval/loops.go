@@ -185,7 +185,9 @@ func (ev *Evaluator) loosen(rounds int, mark int, cond *Condition, code ast.Node
 	}
 	for _, cell := range cells {
 		if u, ok := cell.Load().(*value.Unknown); !ok || u.Among != nil {
-			ev.Set(cell, value.UnknownAt(cond.Pos, cond.outcome()).Of(cell.Load()))
+			why := cond.unknown()
+			why.Exact = false
+			ev.Set(cell, why.Of(cell.Load()))
 		}
 	}
 }
