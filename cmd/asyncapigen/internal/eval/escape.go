@@ -174,7 +174,7 @@ func (ev *Evaluator) followEscaped(at ast.Expr, name string, cond *Condition, fn
 	call := func() {
 		mark := ev.Mark()
 		defer func() { changed = append(changed, ev.ChangedSince(mark)...) }()
-		ev.giveAway(at, name, fn, ev.Call(at, fn, ev.unknownArgs(at, fn, name)))
+		ev.giveAway(at, name, fn, ev.Call(at, fn, ev.unknownArgs(at, fn, name, cond.Why)))
 	}
 	start := ev.Now()
 	ev.maySurvive(cond, call)
@@ -246,14 +246,18 @@ func (ev *Evaluator) calledPackage(at ast.Expr) string {
 	return fn.Pkg().Path()
 }
 
-func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string) []value.Value {
+func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string, why *value.Unknown) []value.Value {
 	sig := signatureOf(fn)
 	if sig == nil {
 		return nil
 	}
 	args := make([]value.Value, sig.Params().Len())
 	for i := range args {
-		args[i] = &value.Unknown{Reason: "an argument that " + name + " gives", Pos: ev.ownPos(at.Pos()), Foreign: true}
+		arg := &value.Unknown{Reason: "an argument that " + name + " gives", Pos: ev.ownPos(at.Pos()), Foreign: true}
+		if why != nil {
+			arg.Unread = why.Unread
+		}
+		args[i] = arg
 	}
 	return args
 }

@@ -94,7 +94,7 @@ func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string
 func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
 	cond := ev.condition(at, name+" calls "+calledText(fn))
 	ev.maySurvive(cond, func() {
-		args := ev.unknownArgs(at, fn, name)
+		args := ev.unknownArgs(at, fn, name, nil)
 		for i, arg := range args {
 			if types.TypeString(signatureOf(fn).Params().At(i).Type(), nil) == "fmt.State" {
 				args[i] = model.AnyState(arg.(*value.Unknown))

@@ -132,6 +132,8 @@ var functions = with(atomics(), map[string]any{
 	"(encoding/base64.Encoding).Strict":      base64.Encoding.Strict,
 	"(encoding/base64.Encoding).WithPadding": base64.Encoding.WithPadding,
 
+	"(net/http.HandlerFunc).ServeHTTP": callsItself,
+
 	"(net/http.Header).Add": headerAdd,
 	"(net/http.Header).Del": headerDel,
 	"(net/http.Header).Get": headerGet,

@@ -6,7 +6,8 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// The model of http.Header and textproto.MIMEHeader, which are maps.
+// The models of http.Header and textproto.MIMEHeader, which are maps, and of
+// http.HandlerFunc.
 
 // header returns the map that is the receiver, and the key in its canonical
 // form.
@@ -68,3 +69,6 @@ func headerGet(c *Call) (value.Value, bool) {
 		return all[0], true
 	}
 }
+
+// callsItself is the model of the method of a function type that calls the function.
+func callsItself(c *Call) (value.Value, bool) { return c.Call(c.At, c.Fn.Recv, c.Args), true }
