@@ -1,7 +1,10 @@
 package analyzer_test
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +25,30 @@ func TestAnalyzer_Goldens(t *testing.T) {
 		t.Run(filepath.Base(golden), func(t *testing.T) {
 			archive, err := txtar.ParseFile(golden)
 			require.NoError(t, err)
-			analysistest.RunWithSuggestedFixes(t, modtest.Write(t, archive), analyzer.Analyzer, "./...")
+			results := analysistest.RunWithSuggestedFixes(t, modtest.Write(t, archive), analyzer.Analyzer, "./...")
+			var wanted []string
+			for _, file := range archive.Files {
+				if name, ok := strings.CutSuffix(filepath.Base(file.Name), ".golden"); ok {
+					wanted = append(wanted, filepath.Join(filepath.Dir(file.Name), name))
+				}
+			}
+			require.ElementsMatch(t, wanted, fixed(results), "files with a .golden, and those with a suggested fix")
 		})
 	}
+}
+
+// fixed returns the files that suggested fixes change, each once.
+func fixed(results []*analysistest.Result) []string {
+	files := make(map[string]bool)
+	for _, result := range results {
+		for _, diagnostic := range result.Diagnostics {
+			for _, fix := range diagnostic.SuggestedFixes {
+				for _, edit := range fix.TextEdits {
+					name := result.Pass.Fset.File(edit.Pos).Name()
+					files[filepath.Join(filepath.Base(filepath.Dir(name)), filepath.Base(name))] = true
+				}
+			}
+		}
+	}
+	return slices.Collect(maps.Keys(files))
 }

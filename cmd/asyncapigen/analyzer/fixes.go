@@ -145,7 +145,7 @@ func (s site) repeatedTags() *analysis.SuggestedFix {
 			if !ok {
 				return nil
 			}
-			if i > 0 && seen[lit.Value] {
+			if seen[lit.Value] {
 				edits = append(edits, analysis.TextEdit{Pos: tags.Elts[i-1].End(), End: tag.End()})
 			}
 			seen[lit.Value] = true
