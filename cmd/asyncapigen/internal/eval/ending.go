@@ -45,7 +45,7 @@ func (ev *Evaluator) endsApart(live bool, panicked *Panic) bool {
 	case len(frame.failures) > 0 && (live || len(frame.pending) > 0):
 		return true
 	default:
-		return (panicked != nil && !panicked.Final || len(frame.defers) > 0) && ev.recoverable()
+		return panicked != nil && frame.catches(panicked) || len(frame.defers) > 0 && (ev.recoverable() || frame.isInGoroutine())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"maps"
 	"path/filepath"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -100,8 +101,8 @@ func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 			g.amount = ev.user.Mark()
 		})
 	})
-	left := g.left()
-	writes := ev.Undo(mark)
+	left, writes := g.left(), ev.Touched(from)
+	maps.Copy(writes, ev.Undo(mark))
 	ev.Undo(base)
 	for _, index := range read {
 		g.reads[reach[index]] = index

@@ -39,6 +39,18 @@ func (s *State) Logged() int { return len(s.log) }
 // StartLog begins the log.
 func (s *State) StartLog() { s.logging = true }
 
+// Touched returns what variables hold to which somebody has written since a place of the
+// log. Those that hold again what they held then, or what nobody knows, are among them.
+func (s *State) Touched(from int) Writes {
+	touched := make(Writes)
+	for _, entry := range s.log[from:] {
+		if !entry.silent || s.lent[entry.cell] != nil {
+			touched[entry.cell] = entry.cell.v
+		}
+	}
+	return touched
+}
+
 // Share has a goroutine write what w says, at a time that isn't known. Its
 // evaluation, which was undone, is in the log from a place on.
 func (s *State) Share(why *Unknown, from int, w Writes) *Sharing {
