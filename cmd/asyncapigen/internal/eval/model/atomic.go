@@ -20,11 +20,11 @@ func (c *Call) atomicVariable() (*value.Cell, []value.Value) {
 		}
 		return p.To, c.Args[1:]
 	}
-	s := builderAt(c.Fn.Recv)
+	s := pointedStruct(c.Fn.Recv)
 	if s == nil {
 		return nil, nil
 	}
-	return builderField(s, "v"), c.Args
+	return fieldNamed(s, "v"), c.Args
 }
 
 // atomically is the model of a function of package sync/atomic. Package function

@@ -19,31 +19,11 @@ func isTextBuffer(method *types.Func) bool {
 // bufferOf returns the variable in which a builder keeps its text, nil where the
 // builder isn't known.
 func bufferOf(recv value.Value) *value.Cell {
-	s := builderAt(recv)
+	s := pointedStruct(recv)
 	if s == nil {
 		return nil
 	}
-	return builderField(s, "buf")
-}
-
-func builderAt(recv value.Value) *value.Struct {
-	p, ok := recv.(value.Pointer)
-	if !ok {
-		return nil
-	}
-	s, _ := p.To.Load().(*value.Struct)
-	return s
-}
-
-func builderField(s *value.Struct, name string) *value.Cell {
-	u, ok := s.Type.Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	if i := value.FieldIndex(u, name); i >= 0 {
-		return s.Fields[i]
-	}
-	return nil
+	return fieldNamed(s, "buf")
 }
 
 func bufferString(c *Call) (value.Value, bool) {
@@ -84,7 +64,7 @@ func bufferCap(c *Call) (value.Value, bool) {
 }
 
 func bufferReset(c *Call) (value.Value, bool) {
-	s := builderAt(c.Fn.Recv)
+	s := pointedStruct(c.Fn.Recv)
 	if s == nil {
 		return nil, false
 	}
@@ -115,7 +95,7 @@ func bufferGrow(c *Call) (value.Value, bool) {
 // uncopied fails where the builder is a copy of one that was written to.
 func (c *Call) uncopied() {
 	p := c.Fn.Recv.(value.Pointer)
-	addr := builderField(builderAt(p), "addr")
+	addr := fieldNamed(pointedStruct(p), "addr")
 	if addr == nil {
 		return
 	}

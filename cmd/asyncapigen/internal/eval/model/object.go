@@ -95,6 +95,36 @@ func (c *Call) fieldOf(i int) *value.Cell {
 	return s.Fields[i]
 }
 
+// pointedStruct returns the struct behind a pointer, nil where it isn't known.
+func pointedStruct(v value.Value) *value.Struct {
+	if p, ok := v.(value.Pointer); ok {
+		v = p.To.Load()
+	}
+	s, _ := v.(*value.Struct)
+	return s
+}
+
+// fieldNamed returns a field of a struct by its name, nil where it has none.
+func fieldNamed(s *value.Struct, name string) *value.Cell {
+	u, ok := s.Type.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	i := value.FieldIndex(u, name)
+	if i < 0 || i >= len(s.Fields) {
+		return nil
+	}
+	return s.Fields[i]
+}
+
+// loaded returns what a field holds, nil where there is none.
+func loaded(s *value.Struct, name string) value.Value {
+	if cell := fieldNamed(s, name); cell != nil {
+		return cell.Load()
+	}
+	return nil
+}
+
 // loadField is the model of a method that returns a field of its receiver.
 func loadField(i int) Function {
 	return func(c *Call) (value.Value, bool) {

@@ -13,7 +13,7 @@ var syncMapType = types.NewMap(anyType, anyType)
 
 // syncMap returns the map behind the receiver, nil where it isn't known.
 func (c *Call) syncMap() *value.Map {
-	s := builderAt(c.Fn.Recv)
+	s := pointedStruct(c.Fn.Recv)
 	if s == nil || len(s.Fields) == 0 {
 		return nil
 	}
@@ -131,11 +131,11 @@ func syncMapRange(c *Call) (value.Value, bool) {
 
 // poolGet is the model of sync.Pool's Get: what was put may be gone.
 func poolGet(c *Call) (value.Value, bool) {
-	s := builderAt(c.Fn.Recv)
+	s := pointedStruct(c.Fn.Recv)
 	if s == nil {
 		return nil, false
 	}
-	made, size := builderField(s, "New"), builderField(s, "localSize")
+	made, size := fieldNamed(s, "New"), fieldNamed(s, "localSize")
 	if made == nil || size == nil {
 		return nil, false
 	}
@@ -157,12 +157,12 @@ func poolGet(c *Call) (value.Value, bool) {
 
 // poolPut is the model of sync.Pool's Put.
 func poolPut(c *Call) (value.Value, bool) {
-	s := builderAt(c.Fn.Recv)
-	if s == nil || builderField(s, "localSize") == nil {
+	s := pointedStruct(c.Fn.Recv)
+	if s == nil || fieldNamed(s, "localSize") == nil {
 		return nil, false
 	}
 	why := value.UnknownAt(c.At.Pos(), "a value of the pool that "+value.Source(c.At)+" returns to")
 	c.Expose(c.At, c.Args, why)
-	c.Set(builderField(s, "localSize"), why)
+	c.Set(fieldNamed(s, "localSize"), why)
 	return value.Tuple{}, true
 }

@@ -19,6 +19,7 @@ import (
 // again where it is executed. It is in the variable of the template's field name. The
 // functions are in that of the field common, as a map: who has the template has them.
 type aTemplate struct {
+	of    *value.Cell // the template, and no copy of it: these have some of it in common
 	name  string
 	steps []func(*template.Template) (*template.Template, error)
 	texts []string // what was parsed
@@ -38,16 +39,21 @@ func (t *aTemplate) made() (*template.Template, error) {
 // templateAt returns the template that v points to, and the variables of its fields: nil
 // where that isn't known.
 func templateAt(v value.Value) (*aTemplate, *value.Struct) {
-	s := builderAt(v)
+	p, _ := v.(value.Pointer)
+	t, s := templateOrCopy(v)
+	if t == nil || t.of != p.To {
+		return nil, nil
+	}
+	return t, s
+}
+
+func templateOrCopy(v value.Value) (*aTemplate, *value.Struct) {
+	s := pointedStruct(v)
 	if s == nil {
 		return nil, nil
 	}
-	cell := builderField(s, "name")
-	if cell == nil {
-		return nil, nil
-	}
-	h, ok := cell.Load().(*hosted)
-	if !ok {
+	h, _ := loaded(s, "name").(*hosted)
+	if h == nil {
 		return nil, nil
 	}
 	t, _ := h.v.(*aTemplate)
@@ -62,13 +68,14 @@ func templateNew(c *Call) (value.Value, bool) {
 	if !known || !ok {
 		return nil, false
 	}
-	c.Set(builderField(s, "Tree"), value.UnknownResult(c.At))
-	c.setTemplate(s, &aTemplate{name: name})
-	return value.Pointer{Type: t, To: value.NewCell(s)}, true
+	c.Set(fieldNamed(s, "Tree"), value.UnknownResult(c.At))
+	of := value.NewCell(s)
+	c.setTemplate(s, &aTemplate{of: of, name: name})
+	return value.Pointer{Type: t, To: of}, true
 }
 
 func (c *Call) setTemplate(s *value.Struct, t *aTemplate) {
-	c.Set(builderField(s, "name"), &hosted{t: s.Type, v: t})
+	c.Set(fieldNamed(s, "name"), &hosted{t: s.Type, v: t})
 }
 
 // stepped changes a template by one step and returns the error of that.
@@ -84,7 +91,8 @@ func (c *Call) stepped(t *aTemplate, s *value.Struct, step func(*template.Templa
 }
 
 // ofTemplate is the model of a function that has templates. Where model says nothing of a
-// call, or is nil, it may call their functions, or let others do so.
+// call, or is nil, it may call their functions, or let others do so, and may change what
+// others than this pointer lead to.
 func ofTemplate(model Function) Function {
 	return func(c *Call) (value.Value, bool) {
 		if model != nil {
@@ -97,11 +105,25 @@ func ofTemplate(model Function) Function {
 			why.Unread = c.Lacked.Unread
 		}
 		for _, v := range append([]value.Value{c.Fn.Recv}, c.Args...) {
-			if funcs := templateFunctions(builderAt(v)); !value.IsNil(funcs) {
+			if t, _ := templateAt(v); t == nil || model == nil {
+				c.forgetTemplate(v, why)
+			}
+			if funcs := templateFunctions(pointedStruct(v)); !value.IsNil(funcs) {
 				c.Expose(c.At, []value.Value{funcs}, why)
 			}
 		}
 		return nil, false
+	}
+}
+
+// forgetTemplate makes unknown what a template is that v points to, or a copy of it.
+func (c *Call) forgetTemplate(v value.Value, why *value.Unknown) {
+	t, _ := templateOrCopy(v)
+	if t == nil {
+		return
+	}
+	if s, ok := t.of.Load().(*value.Struct); ok {
+		c.Set(fieldNamed(s, "name"), why)
 	}
 }
 
@@ -113,7 +135,7 @@ func templateParse(c *Call) (value.Value, bool) {
 	}
 	err := c.stepped(t, s, func(t *template.Template) (*template.Template, error) { return t.Parse(source) }, source)
 	if err != nil {
-		c.Set(builderField(s, "name"), value.UnknownResult(c.At))
+		c.Set(fieldNamed(s, "name"), value.UnknownResult(c.At))
 		return value.Tuple{value.Nil{Type: value.TypeOf(c.Fn.Recv)}, c.errorOf(err)}, true
 	}
 	return value.Tuple{c.Fn.Recv, noError()}, true

@@ -17,24 +17,26 @@ import (
 const maxFromTemplateFunc = 10_000
 
 // templateFuncs is the model of Funcs, with functions whose types this program has, too.
+// Copies of a template have the functions in common.
 func templateFuncs(c *Call) (value.Value, bool) {
 	t, s := templateAt(c.Fn.Recv)
 	given, known := knownFunctions(c.Args[0])
-	held, known2 := knownFunctions(templateFunctions(s))
-	if t == nil || !known || !known2 || !AreTemplateFuncs(c.Args[0]) {
+	if t == nil || !known || !AreTemplateFuncs(c.Args[0]) {
 		return nil, false
 	}
-	maps.Copy(held, given)
-	placeholders := make(template.FuncMap, len(held))
-	all := value.NewMap(c.Fn.Obj.Signature().Params().At(0).Type())
-	for _, name := range slices.Sorted(maps.Keys(held)) {
-		if slices.Contains(templateBuiltins, name) || goFuncType(held[name]) == nil {
+	all, ok := templateFunctions(s).(*value.Map)
+	if !ok {
+		all = value.NewMap(c.Fn.Obj.Signature().Params().At(0).Type())
+		c.Set(fieldNamed(s, "common"), all)
+	}
+	placeholders := make(template.FuncMap, len(given))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if slices.Contains(templateBuiltins, name) || goFuncType(given[name]) == nil {
 			return nil, false
 		}
 		placeholders[name] = func() string { return "" }
-		c.SetEntry(all, text(name), held[name])
+		c.SetEntry(all, text(name), given[name])
 	}
-	c.Set(builderField(s, "common"), all)
 	err := c.stepped(t, s, func(t *template.Template) (*template.Template, error) { return t.Funcs(placeholders), nil })
 	return c.Fn.Recv, err == nil
 }
@@ -45,7 +47,7 @@ func templateFunctions(s *value.Struct) value.Value {
 	if s == nil {
 		return value.Nil{}
 	}
-	if cell := builderField(s, "common"); cell != nil {
+	if cell := fieldNamed(s, "common"); cell != nil {
 		return cell.Load()
 	}
 	return value.Nil{}
