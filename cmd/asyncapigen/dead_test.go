@@ -159,6 +159,9 @@ func TestDeadLetterOf_ReadsWhatTheServerSays(t *testing.T) {
 	require.Equal(t, runtime.Failure{Reason: "expired", Queue: "q", Time: at}, l.Failure)
 	require.True(t, (&deadOptions{older: time.Minute}).matches(l, at.Add(time.Hour)))
 	require.False(t, (&deadOptions{newer: time.Minute}).matches(l, at.Add(time.Hour)))
+	for _, o := range []deadOptions{{older: time.Minute}, {newer: time.Minute}} {
+		require.True(t, o.matches(l, at.Add(time.Minute)), "the bound itself")
+	}
 	unknown := deadLetterOf(&runtime.Delivery{})
 	require.False(t, (&deadOptions{older: time.Minute}).matches(unknown, at))
 	require.False(t, (&deadOptions{newer: time.Minute}).matches(unknown, at))
