@@ -34,7 +34,7 @@ func (ev *Evaluator) assumeHolds(cond ast.Expr, then []ast.Expr) {
 		}
 	case *ast.CallExpr:
 		ev.assumeMatches(cond, then)
-		ev.assumeYielded(cond, true)
+		ev.assumeYielded(cond, true, then)
 	default:
 		ev.assumeBool(cond, true, then)
 	}
@@ -100,7 +100,7 @@ func (ev *Evaluator) assumeFails(cond ast.Expr, then []ast.Expr) {
 			ev.assumeEqual(cond.X, cond.Y, then)
 		}
 	case *ast.CallExpr:
-		ev.assumeYielded(cond, false)
+		ev.assumeYielded(cond, false, then)
 	default:
 		ev.assumeBool(cond, false, then)
 	}

@@ -65,7 +65,7 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 	var through []types.Type
 	for dispatched { // a method that an embedded interface promotes leads to another
 		ev.step(expr.Pos())
-		if u, ok := fn.Recv.(*value.Unknown); ok && !u.NonNil && !u.Library && u.Type == nil {
+		if u, ok := fn.Recv.(*value.Unknown); ok && !u.NonNil && u.Type == nil {
 			fn.MayBeNil = true
 		}
 		dynamic := ev.dynamicType(fn.Recv, static)

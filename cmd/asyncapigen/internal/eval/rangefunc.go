@@ -78,9 +78,9 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 type yieldOf struct{ state *value.Cell }
 
 // assumeYielded notes what follows for a loop's state from the result of a call, where that
-// is of its yield function.
-func (ev *Evaluator) assumeYielded(call *ast.CallExpr, holds bool) {
-	if _, isName := ast.Unparen(call.Fun).(*ast.Ident); !isName {
+// is of its yield function: unless something is called then, which may be yield as well.
+func (ev *Evaluator) assumeYielded(call *ast.CallExpr, holds bool, then []ast.Expr) {
+	if _, isName := ast.Unparen(call.Fun).(*ast.Ident); !isName || slices.ContainsFunc(then, ev.hasCall) {
 		return
 	}
 	fn, _ := ev.eval(call.Fun).(*value.Func)

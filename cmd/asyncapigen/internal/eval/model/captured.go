@@ -6,14 +6,16 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
-	"sync/atomic"
+	"sync"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
 // A type of the program that decodes itself from JSON has a mirror that only keeps what
 // its method gets. When package json has decoded all, the program's methods are called
-// with that, in the order of the document.
+// with that, in the order of the document. That comes to the same if no method uses what
+// the others are decoded into, and package json keeps what each has made: else the call is
+// refused, or isn't followed.
 
 // capturedJSON stands for a type with the method UnmarshalJSON.
 type capturedJSON struct{ calls []capture }
@@ -36,12 +38,29 @@ func (t *capturedText) UnmarshalText(data []byte) error {
 // capture is what a method gets.
 type capture struct {
 	data  []byte
-	order int64
+	order int
 }
 
-var captures atomic.Int64
+// captured counts what is captured by the decoder that holds the lock: what package json
+// makes knows nothing of who decodes.
+var captured struct {
+	sync.Mutex
+	calls int
+}
 
-func newCapture(data []byte) capture { return capture{bytes.Clone(data), captures.Add(1)} }
+func newCapture(data []byte) capture {
+	captured.calls++
+	return capture{bytes.Clone(data), captured.calls}
+}
+
+// capturingAll runs a decoder, and returns how many calls its mirrors have captured.
+func capturingAll(decode func(any) error, target any) (calls int, err error) {
+	captured.Lock()
+	defer captured.Unlock()
+	captured.calls = 0
+	err = decode(target)
+	return captured.calls, err
+}
 
 // capturing returns the mirror of a type that decodes itself, nil where it doesn't, or
 // where its mirror would be decoded otherwise.
@@ -114,7 +133,7 @@ func (m *reflecting) noteCaptured(cell *value.Cell, r reflect.Value, t types.Typ
 func (m *reflecting) callCaptured(target value.Value) value.Value {
 	slices.SortFunc(m.calls, func(a, b capturedCall) int { return cmp.Compare(a.order, b.order) })
 	for _, call := range m.calls {
-		err, ended := m.callOne(call)
+		err, ended := m.callOne(call, target)
 		if ended == value.Yes && isNilInterface(err) {
 			continue
 		}
@@ -137,12 +156,22 @@ func (m *reflecting) callCaptured(target value.Value) value.Value {
 }
 
 // callOne calls a method. It returns its error, or the value of its panic.
-func (m *reflecting) callOne(call capturedCall) (result value.Value, ended value.Answer) {
+func (m *reflecting) callOne(call capturedCall, target value.Value) (result value.Value, ended value.Answer) {
 	data := m.c.sliceFromGo(reflect.ValueOf(call.data), bytesType)
-	panicked, ended := m.c.Recovered(func() {
-		p := value.Pointer{Type: types.NewPointer(call.t), To: call.cell}
-		result, _ = m.c.callMethod(p, call.method, data)
+	p := value.Pointer{Type: types.NewPointer(call.t), To: call.cell}
+	own, all := reachOf(p), reachOf(target)
+	var panicked value.Value
+	used := value.Uses(all, func() {
+		panicked, ended = m.c.Recovered(func() { result, _ = m.c.callMethod(p, call.method, data) })
 	})
+	if slices.ContainsFunc(used, func(cell *value.Cell) bool { return !slices.Contains(own, cell) }) {
+		m.c.Lost(m.c.At, value.UnknownAt(m.c.At.Pos(), "that the method "+call.method+" uses what the rest of the document is decoded into"),
+			"decode into a variable that the method doesn't use")
+	}
+	if text, known := value.TextOf(value.StringOf(m.c.At, data.(*value.Slice), stringType)); !known || text != string(call.data) {
+		m.c.Lost(m.c.At, value.UnknownAt(m.c.At.Pos(), "that the method "+call.method+" writes to the document"), "leave the document as it is")
+	}
+	m.c.Havoc(value.UnknownAt(m.c.At.Pos(), "a part of the document that "+value.Source(m.c.At)+" decodes"), data) // it is the caller's
 	switch ended {
 	case value.No:
 		return panicked, ended
@@ -150,4 +179,11 @@ func (m *reflecting) callOne(call capturedCall) (result value.Value, ended value
 		return m.c.because(), ended
 	}
 	return result, ended
+}
+
+// reachOf returns the variables that a value leads to.
+func reachOf(v value.Value) []*value.Cell {
+	r := value.Reach{Captured: func(any) []*value.Cell { return nil }}
+	r.Values(v)
+	return r.Cells
 }

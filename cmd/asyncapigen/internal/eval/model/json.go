@@ -90,8 +90,13 @@ func (c *Call) decode(target value.Value, methods methodNames, decode func(any) 
 	if unknown := m.copy(to.Elem(), p.To.Load()); unknown != nil || !m.fresh(to.Elem()) {
 		return nil, false
 	}
-	err := decode(to.Interface())
+	calls, err := capturingAll(decode, to.Interface())
+	mark := c.Mark()
 	m.store(p.To, to.Elem(), t)
+	if len(m.calls) != calls { // package json has thrown away what some have made
+		c.Undo(mark)
+		return nil, false
+	}
 	if failed := m.callCaptured(target); !isNilInterface(failed) {
 		return failed, true
 	}
