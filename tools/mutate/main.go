@@ -6,8 +6,10 @@
 //
 // Of each package -n changes are drawn by the seed; -at makes those of a line, to see
 // whether a new test notices them. A change is noticed by the tests of its own package, or
-// by those of the packages that import it, which run when its own pass; so do the tests of
-// testdata/frameworks, a module of its own, of what asyncapigen imports. The own tests run with GOEXPERIMENT=jsonv2 too if the package has a file whose name ends in _jsonv2.
+// by those of the packages that import it, which run when its own pass. Those of
+// testdata/frameworks, a module of its own, count as importing what asyncapigen imports. The
+// own tests run with GOEXPERIMENT=jsonv2 too if the package has a file whose name ends in
+// _jsonv2.
 // Nothing is written into the tree: the go command reads changed files by its flag
 // -overlay. Changes that can be are built together, and chosen by a file when the tests
 // run, so that most of the time goes into tests.

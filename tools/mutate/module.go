@@ -60,14 +60,14 @@ func listModule(ctx context.Context, root string) (*goModule, error) {
 	}
 	m := &goModule{root: root, packages: map[string]*goPackage{}}
 	all, err := listPackages(ctx, root, "./...")
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range all {
 		m.packages[p.ImportPath] = p
 		m.paths = append(m.paths, p.ImportPath)
 	}
 	slices.Sort(m.paths)
-	if err != nil {
-		return nil, err
-	}
 	return m, m.addOutside(ctx)
 }
 

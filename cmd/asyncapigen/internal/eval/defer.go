@@ -53,8 +53,8 @@ func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 	current := &deferring{panicked, ev.depth + 1}
 	exiting := panicked != nil && panicked.goexit
 	ev.panics = append(ev.panics, current)
-	recovers := frame.recovers
-	defer func() { ev.panics, frame.recovers = ev.panics[:len(ev.panics)-1], recovers }()
+	recovers, ret := frame.recovers, frame.ret
+	defer func() { ev.panics, frame.recovers, frame.ret = ev.panics[:len(ev.panics)-1], recovers, ret }()
 	for len(frame.defers) > 0 && (current.panicked == nil || !current.panicked.Final) {
 		last := len(frame.defers) - 1
 		d := frame.defers[last]

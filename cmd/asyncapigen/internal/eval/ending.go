@@ -199,7 +199,9 @@ func (ev *Evaluator) finishApart(e *exit) {
 	served := ev.user.Serves()
 	thrown := ev.Caught(func() { e.ret = ev.finish(e.panicked) })
 	e.panicked, e.serves = thrown, !served && ev.user.Serves()
-	e.ended = frame.tail && e.cond != nil && !ev.user.Serves()
+	after := ev.Mark()
+	e.ended = frame.tail && e.cond != nil && !ev.servesAtEnd()
+	ev.Undo(after)
 	e.writes = ev.Undo(mark)
 	ev.conds, ev.lost = ev.conds[:conds], lost
 }

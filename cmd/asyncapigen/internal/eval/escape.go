@@ -107,7 +107,7 @@ func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
 	}
 }
 
-// noteOfType notes the methods that a reflect.Type tells to whom has it. Where it isn't known
+// noteOfType notes the methods that a reflect.Type tells to whoever has it. Where it isn't known
 // who that is, it may be its own code.
 func (ev *Evaluator) noteOfType(at ast.Expr, t types.Type) {
 	for _, made := range ev.methodsMadeBy(t) {

@@ -145,9 +145,16 @@ func (ev *Evaluator) ends(o outcome) bool {
 }
 
 // servesAtEnd reports whether the program works, or will by a function that is
-// deferred until its end. The caller takes back what those functions change.
+// deferred until its end. The caller takes back what those functions change; how they may
+// have ended is nobody's.
 func (ev *Evaluator) servesAtEnd() bool {
-	for f := ev.frame; f != nil && !ev.user.Serves(); f = f.outer {
+	running := ev.frame
+	defer func() { ev.frame = running }()
+	for f := running; f != nil && !ev.user.Serves(); f = f.outer {
+		tried := *f
+		tried.outer, tried.iterator, tried.recovers = nil, nil, false
+		tried.pending, tried.failures, tried.crashes = nil, nil, nil
+		ev.frame = &tried
 		for _, d := range slices.Backward(slices.Clone(f.defers)) {
 			ev.Survives(func() { ev.runDeferred(d) })
 		}
@@ -205,7 +212,8 @@ func (ev *Evaluator) crash(base int, e *exit, w value.Writes) {
 }
 
 // addCrash adds a panic to those of a function. Where nothing in it tells one from the
-// other, two are one: calls of calls would have any number of them.
+// other, two are one: calls of calls would have any number of them. What its deferred
+// functions do about a panic may hang on which one it is.
 func (ev *Evaluator) addCrash(f *frame, e *exit) {
 	last := len(f.crashes) - 1
 	if last < 0 || !f.crashes[last].isAlike(e) || f.recovers && len(e.defers) > 0 {

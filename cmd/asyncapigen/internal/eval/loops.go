@@ -197,7 +197,7 @@ func (ev *Evaluator) loosen(rounds int, mark int, cond *Condition, code ast.Node
 func (ev *Evaluator) askedRounds(l *loop, stmt *ast.ForStmt, answer value.Value, rounds int) control {
 	mark, start := ev.Mark(), ev.Now()
 	cond := ev.loopCondition(stmt.Cond, answer)
-	cond.Exact = true // another round is of the same branch
+	cond.Exact = true // the rounds nest: one way is that of no further round, the other all of the rest
 	round := func() control {
 		if c := ev.forRound(stmt, l); c.kind != next {
 			return c
@@ -208,7 +208,7 @@ func (ev *Evaluator) askedRounds(l *loop, stmt *ast.ForStmt, answer value.Value,
 			return control{}
 		}
 		ev.loosen(rounds, mark, cond, stmt)
-		if rounds == most {
+		if rounds == most { // what further rounds change isn't known by now
 			return control{}
 		}
 		return ev.askedRounds(l, stmt, again, rounds+1)

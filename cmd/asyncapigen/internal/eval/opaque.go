@@ -20,27 +20,14 @@ import (
 // that isn't known, where one alone is why the results aren't; else nil.
 func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, args []value.Value, lacked *value.Unknown) value.Value {
 	ev.thread.calls, ev.tail = true, nil
-	why := value.UnknownResult(at)
 	inputs := args
 	if u, ok := callee.(*value.Unknown); ok {
-		why = u.Bare()
 		inputs = slices.Concat(u.Targets, args) // it may be one of them
-	}
-	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
-		why.Unread = ev.readable(fn.Obj.Pkg().Path())
 	}
 	if fn != nil && fn.Bound {
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}
-	why.Computed = model.Evaluated[why.Unread] && !slices.ContainsFunc(inputs, isFromOutside)
-	why.Foreign = true
-	for _, u := range unknownInputs(at, inputs, lacked) {
-		why.Reason = withOrigin(why.Reason, u)
-		why.CommandLine = why.CommandLine || u.CommandLine
-		if why.Unread == "" {
-			why.Unread = u.Unread
-		}
-	}
+	why := ev.whyOpaque(at, fn, callee, inputs, lacked)
 	ev.user.Opaque(at, fn, args)
 	ev.callPossible(at, fn, callee, args)
 	ev.callImplementations(at, fn, args)
@@ -75,6 +62,32 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 			return ev.sameVariable(env, why)
 		}
 	}
+	return ev.opaqueResults(sig, fn, args, effects, why)
+}
+
+// whyOpaque is why the results of a call aren't known whose function isn't read.
+func (ev *Evaluator) whyOpaque(at ast.Expr, fn *value.Func, callee value.Value, inputs []value.Value, lacked *value.Unknown) *value.Unknown {
+	why := value.UnknownResult(at)
+	if u, ok := callee.(*value.Unknown); ok {
+		why = u.Bare()
+	}
+	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
+		why.Unread = ev.readable(fn.Obj.Pkg().Path())
+	}
+	why.Computed = model.Evaluated[why.Unread] && !slices.ContainsFunc(inputs, isFromOutside)
+	why.Foreign = true
+	for _, u := range unknownInputs(at, inputs, lacked) {
+		why.Reason = withOrigin(why.Reason, u)
+		why.CommandLine = why.CommandLine || u.CommandLine
+		if why.Unread == "" {
+			why.Unread = u.Unread
+		}
+	}
+	return why
+}
+
+// opaqueResults are the results of such a call.
+func (ev *Evaluator) opaqueResults(sig *types.Signature, fn *value.Func, args []value.Value, effects model.Effects, why *value.Unknown) value.Value {
 	tuple := make(value.Tuple, sig.Results().Len())
 	for i := range tuple {
 		u := why.Bare()

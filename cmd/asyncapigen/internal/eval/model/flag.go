@@ -137,7 +137,7 @@ func define(c *Call, bound, name, initial value.Value) bool {
 // requireFlagName fails where a flag can't have a name, or another one has it.
 func requireFlagName(c *Call, s *value.Struct, name value.Value) {
 	text, known := value.TextOf(name)
-	if known && (strings.HasPrefix(text, "-") || strings.Contains(text, "=")) {
+	if known && isNoFlagName(text) {
 		c.Panic(c.At, flagPanic(c))
 	}
 	defined, alsoKnown := elements(loaded(s, "actual"))
@@ -156,6 +156,12 @@ func requireFlagName(c *Call, s *value.Struct, name value.Value) {
 	if !known || !alsoKnown {
 		c.Risk(c.At)
 	}
+}
+
+// isNoFlagName reports whether package flag panics for a name, before it asks for the
+// default.
+func isNoFlagName(name string) bool {
+	return strings.HasPrefix(name, "-") || strings.Contains(name, "=")
 }
 
 // flagPanic is what package flag panics with: a text that has the name of the set.
@@ -205,6 +211,9 @@ func flagText(c *Call) (value.Value, bool) {
 // flagOwn is the model of Var, which asks a value of the program's own for its
 // text.
 func flagOwn(c *Call) (value.Value, bool) {
+	if text, known := value.TextOf(c.Args[1]); known && isNoFlagName(text) {
+		c.Panic(c.At, flagPanic(c))
+	}
 	if isNilInterface(c.Args[0]) {
 		c.Fail(c.At, NilDereference)
 	}

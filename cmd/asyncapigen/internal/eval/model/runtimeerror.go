@@ -26,6 +26,7 @@ func (e *RuntimeError) Known() bool { return e.Text != "" }
 // "runtime error: ".
 func NewRuntimeError(text string) *RuntimeError {
 	switch {
+	// A suffix for those of closed and nil channels.
 	case text == "assignment to entry in nil map", strings.HasPrefix(text, "makechan: "), strings.HasSuffix(text, " channel"):
 		return &RuntimeError{text, plainError}
 	case strings.HasPrefix(text, "index out of range"), strings.HasPrefix(text, "slice bounds out of range"):

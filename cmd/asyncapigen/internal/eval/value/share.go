@@ -39,8 +39,8 @@ func (s *State) Logged() int { return len(s.log) }
 // StartLog begins the log.
 func (s *State) StartLog() { s.logging = true }
 
-// Touched returns what variables hold to which somebody has written since a place of the
-// log. Those that hold again what they held then, or what nobody knows, are among them.
+// Touched returns the variables that were written to since a place of the log, with what
+// they hold. Those that hold the same as then are among them, and those that nobody knows.
 func (s *State) Touched(from int) Writes {
 	touched := make(Writes)
 	for _, entry := range s.log[from:] {
