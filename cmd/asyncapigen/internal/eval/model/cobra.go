@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -224,7 +225,7 @@ func (t *cobraTree) run(chain []value.Value) bool {
 		return false
 	}
 	for _, step := range []string{"PreRun", "Run", "PostRun"} {
-		if _, ok := t.first(cmd, s, step); !ok {
+		if !t.first(cmd, s, step) {
 			return false
 		}
 	}
@@ -236,20 +237,32 @@ func (t *cobraTree) run(chain []value.Value) bool {
 }
 
 // persistent calls the function of a step of the command that is the nearest to
-// the last of a chain, and reports whether the command goes on.
+// the last of a chain, and reports whether the command goes on. Whether cobra calls
+// those of the others too matters only where there are any.
 func (t *cobraTree) persistent(cmd value.Value, chain []value.Value, step string) bool {
-	if traverse := t.call.Variable(cobraTraverse).Load(); !value.IsNil(traverse) {
-		if holds, known := value.Truth(traverse); holds || !known {
-			t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that cobra.EnableTraverseRunHooks is set"),
-				"call what comes first from what comes later")
+	var having []*value.Struct
+	for _, cmd := range slices.Backward(chain) {
+		s := pointedStruct(cmd)
+		if !value.IsNil(loaded(s, step)) || !value.IsNil(loaded(s, step+"E")) {
+			having = append(having, s)
 		}
 	}
-	for i := len(chain) - 1; i >= 0; i-- {
-		if ran, ok := t.first(cmd, pointedStruct(chain[i]), step); ran || !ok {
-			return ok
-		}
+	if len(having) == 0 {
+		return true
 	}
-	return true
+	if len(having) > 1 && !t.nearestOnly() {
+		t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that cobra.EnableTraverseRunHooks may be set"),
+			"call what comes first from what comes later")
+	}
+	return t.first(cmd, having[0], step)
+}
+
+// nearestOnly reports whether of the functions of a step that several commands of a
+// chain have, cobra calls only that of the last one.
+func (t *cobraTree) nearestOnly() bool {
+	traverse := t.call.Variable(cobraTraverse).Load()
+	holds, known := value.Truth(traverse)
+	return value.IsNil(traverse) || known && !holds
 }
 
 // inherit gives the command the root's context.
@@ -279,8 +292,8 @@ func (t *cobraTree) validate(cmd value.Value, s *value.Struct) bool {
 }
 
 // first calls the function of a step that can fail, or else the other, and
-// reports whether there is one, and whether the command goes on.
-func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) (ran, ok bool) {
+// reports whether the command goes on.
+func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) bool {
 	for _, name := range []string{step + "E", step} {
 		f := loaded(s, name)
 		if value.IsNil(f) {
@@ -288,10 +301,10 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) (ran, o
 		}
 		if value.IsUnknown(f) {
 			lostCommand(t.call, f)
-			return true, true
+			return true
 		}
-		_, ok = t.call.try(f, []value.Value{cmd, t.args}, t.otherwise)
-		return true, ok
+		_, ok := t.call.try(f, []value.Value{cmd, t.args}, t.otherwise)
+		return ok
 	}
-	return false, true
+	return true
 }
