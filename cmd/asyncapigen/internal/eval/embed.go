@@ -1,12 +1,15 @@
 package eval
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,37 +17,147 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
+// maxEmbedded bounds the contents of a file system that are followed, in bytes.
+const maxEmbedded = 16 * value.MaxText
+
 // embedded returns the value of a package variable without an initializer that
-// the compiler fills by a directive //go:embed, nil for other variables. The text
-// of a single file is known, a file system isn't.
+// the compiler fills by directives //go:embed, nil for other variables: the text of
+// a file, or a file system. What is too long isn't known.
 func (ev *Evaluator) embedded(pkg *load.Package, v *types.Var) value.Value {
-	directive := embedDirective(pkg, v)
-	if directive == nil {
+	directives := embedDirectives(pkg, v)
+	if len(directives) == 0 {
 		return nil
 	}
-	unknown := &value.Unknown{Reason: "what " + directive.Text + " embeds", Pos: v.Pos(), NonNil: true}
-	name := strings.TrimSpace(strings.TrimPrefix(directive.Text, "//go:embed"))
-	if unquoted, err := strconv.Unquote(name); err == nil {
-		name = unquoted
+	unknown := &value.Unknown{Reason: "what " + directives[0].Text + " embeds", Pos: v.Pos(), NonNil: true}
+	folder := filepath.Dir(ev.program.Fset.Position(directives[0].Pos()).Filename)
+	names := embeddedNames(pkg, folder, directives)
+	if len(names) == 0 {
+		return unknown
 	}
-	folder := filepath.Dir(ev.program.Fset.Position(directive.Pos()).Filename)
-	text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
-	if err != nil || len(text) > value.MaxText {
+	ev.work(len(names))
+	if isFileSystem(v.Type()) {
+		return fileSystem(v.Type(), folder, names, unknown)
+	}
+	text, ok := embeddedText(folder, names[0])
+	if !ok {
 		return unknown
 	}
 	ev.work(len(text))
 	switch t := v.Type().Underlying().(type) {
 	case *types.Basic:
-		return value.NewConst(constant.MakeString(string(text)), v.Type())
+		return value.NewConst(constant.MakeString(text), v.Type())
 	case *types.Slice:
-		return value.BytesOrRunes(v.Type(), t, string(text))
+		return value.BytesOrRunes(v.Type(), t, text)
 	}
 	return unknown
 }
 
-// embedDirective returns the directive above the declaration of v. Empty lines
-// and comments may stand between the two.
-func embedDirective(pkg *load.Package, v *types.Var) *ast.Comment {
+func isFileSystem(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "embed"
+}
+
+// embeddedText returns what is in a file, if that isn't too long.
+func embeddedText(folder, name string) (string, bool) {
+	text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+	return string(text), err == nil && len(text) <= value.MaxText
+}
+
+// fileSystem returns an embed.FS as the compiler lays it out: a pointer to the list of
+// its files and folders, each with its name, its contents and a hash that nothing reads.
+func fileSystem(t types.Type, folder string, names []string, unknown *value.Unknown) value.Value {
+	pointer := t.Underlying().(*types.Struct).Field(0).Type().(*types.Pointer)
+	all := withFolders(names)
+	list := &value.Slice{Type: pointer.Elem(), Elems: make([]*value.Cell, len(all))}
+	file := pointer.Elem().(*types.Slice).Elem()
+	fields := file.Underlying().(*types.Struct)
+	total := 0
+	for i, name := range all {
+		f := value.Zero(file).(*value.Struct)
+		f.Fields[0] = value.NewCell(value.NewConst(constant.MakeString(name), fields.Field(0).Type()))
+		if !strings.HasSuffix(name, "/") {
+			text, ok := embeddedText(folder, name)
+			if total += len(text); ok && total <= maxEmbedded {
+				f.Fields[1] = value.NewCell(value.NewConst(constant.MakeString(text), fields.Field(1).Type()))
+			} else {
+				f.Fields[1] = value.NewCell(unknown)
+			}
+		}
+		list.Elems[i] = value.NewCell(f)
+	}
+	fs := value.Zero(t).(*value.Struct)
+	fs.Fields[0] = value.NewCell(value.Pointer{Type: pointer, To: value.NewCell(list)})
+	return fs
+}
+
+// withFolders adds the folders that files are in, with a slash at their ends, and sorts
+// all as package embed wants it: by the folder, then by the name within it.
+func withFolders(names []string) []string {
+	all := slices.Clone(names)
+	for _, name := range names {
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			all = append(all, dir+"/")
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		a, b = strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/")
+		return cmp.Or(strings.Compare(path.Dir(a), path.Dir(b)), strings.Compare(path.Base(a), path.Base(b)))
+	})
+	return slices.Compact(all)
+}
+
+// embeddedNames returns those of a package's embedded files that directives name, as
+// slash-separated paths below the folder.
+func embeddedNames(pkg *load.Package, folder string, directives []*ast.Comment) []string {
+	var patterns, names []string
+	for _, directive := range directives {
+		patterns = append(patterns, embedPatterns(directive.Text)...)
+	}
+	for _, file := range pkg.Embedded {
+		name, err := filepath.Rel(folder, file)
+		if err == nil && slices.ContainsFunc(patterns, func(pattern string) bool { return embeds(pattern, filepath.ToSlash(name)) }) {
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	return names
+}
+
+// embedPatterns returns the patterns of a directive, which may be quoted.
+func embedPatterns(directive string) []string {
+	var patterns []string
+	rest := strings.TrimPrefix(directive, "//go:embed")
+	for {
+		if rest = strings.TrimSpace(rest); rest == "" {
+			return patterns
+		}
+		if quoted, err := strconv.QuotedPrefix(rest); err == nil {
+			pattern, _ := strconv.Unquote(quoted)
+			patterns, rest = append(patterns, pattern), rest[len(quoted):]
+			continue
+		}
+		pattern := strings.Fields(rest)[0]
+		patterns, rest = append(patterns, pattern), rest[len(pattern):]
+	}
+}
+
+// embeds reports whether a pattern names a file, or a folder that it is in. Of a folder,
+// names that begin with a dot or an underscore are left out, unless the pattern begins
+// with "all:".
+func embeds(pattern, name string) bool {
+	pattern, all := strings.CutPrefix(pattern, "all:")
+	for at := name; at != "."; at = path.Dir(at) {
+		if matches, _ := path.Match(pattern, at); matches {
+			below := name[len(at):]
+			return all || !strings.Contains(below, "/.") && !strings.Contains(below, "/_")
+		}
+	}
+	return false
+}
+
+// embedDirectives returns the directives above the declaration of v. Empty lines
+// and comments may stand between.
+func embedDirectives(pkg *load.Package, v *types.Var) []*ast.Comment {
+	var directives []*ast.Comment
 	for _, file := range pkg.Files {
 		if v.Pos() < file.FileStart || v.Pos() >= file.FileEnd {
 			continue
@@ -53,12 +166,12 @@ func embedDirective(pkg *load.Package, v *types.Var) *ast.Comment {
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
 				if comment.Pos() > above && comment.End() < v.Pos() && strings.HasPrefix(comment.Text, "//go:embed ") {
-					return comment
+					directives = append(directives, comment)
 				}
 			}
 		}
 	}
-	return nil
+	return directives
 }
 
 // declaredBefore returns the end of what is declared before the name at pos.

@@ -111,16 +111,17 @@ func (ev *Evaluator) boxedParts(expr ast.Expr, v value.Value, n int, to func(i i
 // evalMulti evaluates the right side of an assignment to n places: a call, or
 // one of the expressions that also say whether they succeeded.
 func (ev *Evaluator) evalMulti(expr ast.Expr, n int) value.Value {
-	boolean := func(a value.Answer) value.Value {
+	boolean := func(a value.Answer, from ...value.Value) value.Value {
 		if a == value.Perhaps {
-			return value.UnknownAt(expr.Pos(), "whether "+value.Source(expr)+" succeeds")
+			return unknownSuccess(expr, from...)
 		}
 		return value.NewConst(constant.MakeBool(a == value.Yes), types.Typ[types.Bool])
 	}
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.TypeAssertExpr:
-		v, ok := ev.assert(e, ev.eval(e.X))
-		return value.Tuple{v, boolean(ok)}
+		x := ev.eval(e.X)
+		v, ok := ev.assert(e, x)
+		return value.Tuple{v, boolean(ok, x)}
 	case *ast.IndexExpr:
 		x, key := ev.evalIndex(e)
 		t := ev.typeOf(e)
@@ -128,17 +129,31 @@ func (ev *Evaluator) evalMulti(expr ast.Expr, n int) value.Value {
 			t = tuple.At(0).Type()
 		}
 		v, present := ev.mapEntry(e, x, key, t)
-		return value.Tuple{v, boolean(present)}
+		return value.Tuple{v, boolean(present, v, x, key)}
 	case *ast.CallExpr:
 		return ev.eval(e)
 	}
 	v := ev.eval(expr)
 	if n == 2 {
 		if _, ok := v.(value.Tuple); !ok {
-			return value.Tuple{v, value.UnknownAt(expr.Pos(), "whether "+value.Source(expr)+" succeeds")}
+			return value.Tuple{v, unknownSuccess(expr, v)}
 		}
 	}
 	return v
+}
+
+// unknownSuccess says that it isn't known whether an expression succeeds: because of the
+// first of some values that isn't known.
+func unknownSuccess(expr ast.Expr, from ...value.Value) *value.Unknown {
+	u := value.UnknownAt(expr.Pos(), "whether "+value.Source(expr)+" succeeds")
+	i := slices.IndexFunc(from, value.IsUnknown)
+	if i < 0 {
+		return u
+	}
+	why := from[i].(*value.Unknown)
+	u.Reason = withOrigin(u.Reason, why)
+	u.Unread, u.Computed, u.Origin = why.Unread, why.Computed, why.FirstPos()
+	return u
 }
 
 func (ev *Evaluator) ident(expr *ast.Ident) value.Value {

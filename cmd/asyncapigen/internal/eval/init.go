@@ -116,6 +116,9 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 // initialValues evaluates what variables of a package are initialised with.
 func (ev *Evaluator) initialValues(initializer *types.Initializer) []value.Value {
 	n := len(initializer.Lhs)
+	if known := ev.library.Value(initializer.Lhs[0]); known != nil {
+		return []value.Value{known} // the one that packages which aren't read know
+	}
 	if n == 1 {
 		return []value.Value{ev.eval(initializer.Rhs)}
 	}

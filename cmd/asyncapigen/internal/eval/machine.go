@@ -25,9 +25,10 @@ func (ev *Evaluator) hasType(v value.Value, t types.Type) value.Answer {
 	return value.HasType(v, t)
 }
 
-// Lost says that the call may run code which can't be found.
+// Lost says that the call may run code which can't be found: in the user's own code,
+// where another module's leads there.
 func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {
-	ev.user.Lost(at, why, remedy)
+	ev.user.Lost(ev.ownCall(at), why, remedy)
 }
 
 // Variable returns a variable of a library that isn't read, by its full name.

@@ -26,7 +26,9 @@ func (ev *Evaluator) callPossible(at ast.Expr, fn *value.Func, callee value.Valu
 		return
 	}
 	var may []*value.Func
+	cond := ev.condition(at, value.Source(CalledExpr(at)))
 	if u, ok := callee.(*value.Unknown); ok {
+		cond.Why = u
 		for _, target := range u.Targets {
 			if f, isFunc := target.(*value.Func); isFunc {
 				may = append(may, f)
@@ -35,6 +37,7 @@ func (ev *Evaluator) callPossible(at ast.Expr, fn *value.Func, callee value.Valu
 	}
 	if fn != nil && fn.Bound && fn.Obj != nil {
 		recv, isUnknown := fn.Recv.(*value.Unknown)
+		cond.Why = recv
 		if isUnknown && types.IsInterface(fn.Obj.Signature().Recv().Type()) {
 			for _, target := range recv.Targets {
 				if method := ev.methodToCall(at, target, fn.Obj.Name()); method != nil {
@@ -47,7 +50,7 @@ func (ev *Evaluator) callPossible(at ast.Expr, fn *value.Func, callee value.Valu
 		return
 	}
 	for _, f := range may {
-		ev.perhaps(ev.condition(at, value.Source(CalledExpr(at))), func() { ev.Call(at, f, args) })
+		ev.perhaps(cond, func() { ev.Call(at, f, args) })
 	}
 }
 
@@ -57,7 +60,8 @@ func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []val
 	if fn == nil || fn.Obj == nil || !fn.Bound {
 		return
 	}
-	if u, ok := fn.Recv.(*value.Unknown); !ok || u.Library {
+	u, ok := fn.Recv.(*value.Unknown)
+	if !ok || u.Library {
 		return
 	}
 	recv := fn.Obj.Signature().Recv()
@@ -70,7 +74,9 @@ func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []val
 			continue
 		}
 		method := ev.methodOfAny(at, made)
-		ev.perhaps(ev.condition(at, name+" is the method of "+made.of.Obj().Name()), func() { ev.Call(at, method, args) })
+		cond := ev.condition(at, name+" is the method of "+made.of.Obj().Name())
+		cond.Why = u
+		ev.perhaps(cond, func() { ev.Call(at, method, args) })
 	}
 }
 

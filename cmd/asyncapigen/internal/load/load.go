@@ -92,14 +92,15 @@ type Program struct {
 
 // A Package was parsed and type-checked from source.
 type Package struct {
-	Path    string
-	Name    string
-	Types   *types.Package
-	Info    *types.Info
-	Files   []*ast.File
-	Older   []*ast.File // of Files, those in a version of Go before 1.22: the rounds of a loop share its variables
-	Imports []*Package  // those of its imports that were checked from source, in the order of their paths
-	Errors  []Error     // of parsing and type-checking, those of the generated client aside
+	Path     string
+	Name     string
+	Types    *types.Package
+	Info     *types.Info
+	Files    []*ast.File
+	Older    []*ast.File // of Files, those in a version of Go before 1.22: the rounds of a loop share its variables
+	Imports  []*Package  // those of its imports that were checked from source, in the order of their paths
+	Embedded []string    // the files that its directives //go:embed name together, as absolute paths
+	Errors   []Error     // of parsing and type-checking, those of the generated client aside
 }
 
 // An Error is a fault of the analysed packages.
@@ -174,7 +175,8 @@ func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Pa
 // list asks the go command, once.
 func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
 	config := cfg.driver(ctx, packages.NeedName|packages.NeedFiles|packages.NeedCompiledGoFiles|packages.NeedImports|
-		packages.NeedDeps|packages.NeedExportFile|packages.NeedModule|packages.NeedEmbedPatterns)
+		packages.NeedDeps|packages.NeedExportFile|packages.NeedModule|
+		packages.NeedEmbedPatterns|packages.NeedEmbedFiles)
 	listed, err := packages.Load(config, cfg.Patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("load packages %s: %w", strings.Join(cfg.Patterns, " "), firstLine(err))

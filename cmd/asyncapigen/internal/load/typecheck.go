@@ -24,7 +24,7 @@ func (p *Program) check(meta *packages.Package) *Package {
 	if pkg, ok := p.checked[meta.ID]; ok {
 		return pkg
 	}
-	pkg := &Package{Path: meta.PkgPath, Name: meta.Name}
+	pkg := &Package{Path: meta.PkgPath, Name: meta.Name, Embedded: meta.EmbedFiles}
 	p.checked[meta.ID] = pkg
 	p.own = append(p.own, pkg)
 	p.parse(pkg, meta)
@@ -63,7 +63,7 @@ func (p *Program) Source(path string) *Package {
 		p.noteOwn(pkg)
 		return pkg
 	}
-	pkg := &Package{Path: meta.PkgPath, Name: meta.Name}
+	pkg := &Package{Path: meta.PkgPath, Name: meta.Name, Embedded: meta.EmbedFiles}
 	p.sources[path] = pkg
 	p.noteOwn(pkg)
 	p.parse(pkg, meta)

@@ -551,7 +551,7 @@ func with(table, entries map[string]any) map[string]any {
 // by path: their functions without a model are evaluated by their source.
 var Evaluated = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "container/heap": true, "container/list": true, "container/ring": true,
-	"context": true, "encoding/csv": true, "hash/fnv": true, "internal/byteorder": true,
-	"internal/stringslite": true, "io": true, "iter": true, "maps": true, "math/bits": true, "net/url": true, "path": true, "slices": true, "sort": true,
+	"context": true, "embed": true, "encoding/csv": true, "hash/fnv": true, "internal/byteorder": true,
+	"internal/stringslite": true, "io": true, "io/fs": true, "iter": true, "maps": true, "math/bits": true, "net/url": true, "path": true, "slices": true, "sort": true,
 	"strings": true, "text/tabwriter": true, "unicode/utf8": true,
 }
