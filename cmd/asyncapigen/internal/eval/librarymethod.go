@@ -41,7 +41,7 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
 	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
 	declared, ok := obj.(*types.Func)
-	if !ok {
+	if !ok || !model.IsCalled(declared) {
 		return
 	}
 	pkg, decl := ev.declaration(declared)
@@ -72,7 +72,7 @@ func (ev *Evaluator) callMethodsOfUnknown(at ast.Expr, name string, effects mode
 		all = ev.methodsMadeBy(t)
 	}
 	for _, made := range all {
-		if slices.Contains(effects.Methods, made.method.Name()) && !followed[made.method] {
+		if slices.Contains(effects.Methods, made.method.Name()) && model.IsCalled(made.method) && !followed[made.method] {
 			followed[made.method] = true
 			ev.mayCall(at, name, ev.methodOfAny(at, made))
 		}
