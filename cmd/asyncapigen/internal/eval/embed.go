@@ -65,20 +65,22 @@ func embeddedText(folder, name string) (string, bool) {
 
 // fileSystem returns an embed.FS as the compiler lays it out: a pointer to the list of
 // its files and folders, each with its name, its contents and a hash that nothing reads.
+// It is the unknown where package embed has another layout.
 func fileSystem(t types.Type, folder string, names []string, unknown *value.Unknown) value.Value {
-	pointer := t.Underlying().(*types.Struct).Field(0).Type().(*types.Pointer)
+	pointer, file := fileList(t)
+	if file == nil {
+		return unknown
+	}
 	all := withFolders(names)
 	list := &value.Slice{Type: pointer.Elem(), Elems: make([]*value.Cell, len(all))}
-	file := pointer.Elem().(*types.Slice).Elem()
-	fields := file.Underlying().(*types.Struct)
 	total := 0
 	for i, name := range all {
 		f := value.Zero(file).(*value.Struct)
-		f.Fields[0] = value.NewCell(value.NewConst(constant.MakeString(name), fields.Field(0).Type()))
+		f.Fields[0] = value.NewCell(value.NewConst(constant.MakeString(name), types.Typ[types.String]))
 		if !strings.HasSuffix(name, "/") {
 			text, ok := embeddedText(folder, name)
 			if total += len(text); ok && total <= maxEmbedded {
-				f.Fields[1] = value.NewCell(value.NewConst(constant.MakeString(text), fields.Field(1).Type()))
+				f.Fields[1] = value.NewCell(value.NewConst(constant.MakeString(text), types.Typ[types.String]))
 			} else {
 				f.Fields[1] = value.NewCell(unknown)
 			}
@@ -88,6 +90,29 @@ func fileSystem(t types.Type, folder string, names []string, unknown *value.Unkn
 	fs := value.Zero(t).(*value.Struct)
 	fs.Fields[0] = value.NewCell(value.Pointer{Type: pointer, To: value.NewCell(list)})
 	return fs
+}
+
+// fileList returns the type of the only field of an embed.FS, a pointer to a slice, and
+// that of its elements, which begin with two strings.
+func fileList(t types.Type) (*types.Pointer, types.Type) {
+	fs, ok := t.Underlying().(*types.Struct)
+	if !ok || fs.NumFields() != 1 {
+		return nil, nil
+	}
+	pointer, ok := fs.Field(0).Type().(*types.Pointer)
+	if !ok {
+		return nil, nil
+	}
+	list, ok := pointer.Elem().(*types.Slice)
+	if !ok {
+		return nil, nil
+	}
+	file, ok := list.Elem().Underlying().(*types.Struct)
+	isText := func(i int) bool { return i < file.NumFields() && file.Field(i).Type() == types.Typ[types.String] }
+	if !ok || !isText(0) || !isText(1) {
+		return nil, nil
+	}
+	return pointer, list.Elem()
 }
 
 // withFolders adds the folders that files are in, with a slash at their ends, and sorts
