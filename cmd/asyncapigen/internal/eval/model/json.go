@@ -86,8 +86,9 @@ func (c *Call) decode(target value.Value, methods methodNames, decode func(any) 
 	}
 	m := c.reflecting(methods)
 	m.seen[p.To] = true
+	m.meet(p.To)
 	to := reflect.New(r)
-	if unknown := m.copy(to.Elem(), p.To.Load()); unknown != nil || !m.fresh(to.Elem()) {
+	if unknown := m.copy(to.Elem(), p.To.Load()); unknown != nil || m.shared || !m.fresh(to.Elem()) {
 		return nil, false
 	}
 	calls, err := capturingAll(decode, to.Interface())
@@ -103,17 +104,17 @@ func (c *Call) decode(target value.Value, methods methodNames, decode func(any) 
 	return c.errorOf(err), true
 }
 
-// fresh reports whether a mirror holds nothing that the decoder would decode
-// into and others may share: elements, entries, values in interfaces.
+// fresh reports whether a mirror holds nothing that the decoder would decode into and
+// others may share, but for elements and entries that are known to be written to.
 func (m *reflecting) fresh(r reflect.Value) bool {
 	if r.Type() == reflect.TypeFor[time.Time]() {
 		return true
 	}
 	switch r.Kind() {
 	case reflect.Slice:
-		return r.Cap() == 0
+		return r.Cap() == 0 || m.isFilled(r)
 	case reflect.Map:
-		return r.Len() == 0
+		return r.Len() == 0 || isBasicKind(r.Type().Elem().Kind())
 	case reflect.Interface:
 		return r.IsNil()
 	case reflect.Pointer:
@@ -132,6 +133,30 @@ func (m *reflecting) fresh(r reflect.Value) bool {
 		}
 	}
 	return true
+}
+
+// isFilled reports whether a mirror is that of a slice whose elements are written back.
+func (m *reflecting) isFilled(r reflect.Value) bool {
+	for _, was := range m.filled {
+		if was.Pointer() == r.Pointer() {
+			return true
+		}
+	}
+	return false
+}
+
+// storeSlice assigns what the mirror of a slice holds, which was another one before: its
+// elements are overwritten, as far as there are any, before it grows.
+func (m *reflecting) storeSlice(cell *value.Cell, held *value.Slice, was, r reflect.Value, t types.Type) {
+	for i, elem := range held.Elems {
+		m.c.Set(elem, m.value(was.Index(i), value.SliceElem(t)))
+	}
+	switch {
+	case r.Pointer() != was.Pointer():
+		m.c.Set(cell, m.value(r, t))
+	case r.Len() != was.Len():
+		m.c.Set(cell, &value.Slice{Type: held.Type, Elems: held.Elems[:r.Len()]})
+	}
 }
 
 // store assigns what a mirror holds to a variable of type t. Pointers and maps
@@ -163,6 +188,11 @@ func (m *reflecting) store(cell *value.Cell, r reflect.Value, t types.Type) {
 		}
 		m.fill(held, r, t)
 		return
+	case *value.Slice:
+		if was, ok := m.filled[held]; ok && len(held.Elems) > 0 {
+			m.storeSlice(cell, held, was, r, t)
+			return
+		}
 	case value.Pointer:
 		if r.IsNil() {
 			break

@@ -206,6 +206,13 @@ type reflecting struct {
 	methods methodNames
 	seen    map[*value.Cell]bool // what pointers lead to
 	levels  int
+
+	// shared says that a variable, or a map, was met twice: it has several mirrors, and
+	// what is written to one of them isn't seen in the others.
+	shared bool
+	met    map[*value.Cell]bool
+	filled map[*value.Slice]reflect.Value // the slices that a decoder may write to, as their mirrors were
+
 	largest int  // of the numbers and lengths
 	renamed bool // a defined type has the mirror of another one
 
@@ -214,7 +221,15 @@ type reflecting struct {
 }
 
 func (c *Call) reflecting(methods methodNames) *reflecting {
-	return &reflecting{c: c, methods: methods, seen: make(map[*value.Cell]bool)}
+	return &reflecting{
+		c: c, methods: methods, seen: make(map[*value.Cell]bool), met: make(map[*value.Cell]bool), filled: make(map[*value.Slice]reflect.Value),
+	}
+}
+
+// meet notes that a variable is mirrored.
+func (m *reflecting) meet(cell *value.Cell) {
+	m.shared = m.shared || m.met[cell]
+	m.met[cell] = true
 }
 
 // mirrored returns the mirror of a value, or the part of it that isn't known.
@@ -280,14 +295,19 @@ func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 	case *value.Slice:
 		m.largest = max(m.largest, len(v.Elems))
 		to.Set(reflect.MakeSlice(to.Type(), len(v.Elems), cap(v.Elems)))
+		if isBasicKind(to.Type().Elem().Kind()) && v.Caps == nil && len(v.Elems) == cap(v.Elems) {
+			m.filled[v] = to.Slice(0, to.Len())
+		}
 		return m.copyElements(to, v.Elems)
 	case *value.Map:
+		m.meet(v.Identity())
 		return m.copyEntries(to, v)
 	case value.Pointer:
 		if to.Kind() != reflect.Pointer || m.seen[v.To] { // what two pointers lead to has no mirror
 			return m.c.because()
 		}
 		m.seen[v.To] = true
+		m.meet(v.To)
 		to.Set(reflect.New(to.Type().Elem()))
 		return m.copy(to.Elem(), v.To.Load())
 	}
@@ -299,6 +319,7 @@ func (m *reflecting) copyFields(to reflect.Value, v *value.Struct) *value.Unknow
 		return m.c.because()
 	}
 	for i, cell := range v.Fields {
+		m.meet(cell)
 		if to.Type().Field(i).PkgPath != "" {
 			continue
 		}
@@ -314,6 +335,7 @@ func (m *reflecting) copyElements(to reflect.Value, cells []*value.Cell) *value.
 		return m.c.because()
 	}
 	for i, cell := range cells {
+		m.meet(cell)
 		if unknown := m.copy(to.Index(i), cell.Load()); unknown != nil {
 			return unknown
 		}

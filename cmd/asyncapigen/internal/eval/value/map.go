@@ -23,6 +23,10 @@ func NewMap(t types.Type) *Map {
 	return &Map{Type: t, entries: make(map[string]*mapEntry), vague: NewCell(nil)}
 }
 
+// Identity returns a variable that is a part of this map, and of no other: a map is one
+// by whichever of its types.
+func (m *Map) Identity() *Cell { return m.vague }
+
 type mapEntry struct {
 	key   Value
 	cell  *Cell // holds absent when the key was deleted
