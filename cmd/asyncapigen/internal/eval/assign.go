@@ -62,8 +62,9 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	find := func() {
 		ev.inOrder(stmt.Lhs, func(i int) { places[i] = ev.assignedPlace(stmt, stmt.Lhs[i]) })
 	}
-	callsFirst := slices.ContainsFunc(stmt.Rhs, ev.hasCall) && !slices.ContainsFunc(stmt.Lhs, ev.hasCall)
-	if stmt.Tok == token.ASSIGN && !callsFirst {
+	// A single place is looked for when what it gets is known: that may panic first.
+	placesLast := !slices.ContainsFunc(stmt.Lhs, ev.hasCall) && (len(stmt.Lhs) == 1 || slices.ContainsFunc(stmt.Rhs, ev.hasCall))
+	if stmt.Tok == token.ASSIGN && !placesLast {
 		find()
 	}
 	values, failed := ev.rightSide(stmt)
@@ -72,7 +73,7 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	}
 	declared := make([]*value.Cell, len(stmt.Lhs))
 	ev.keep(failed, value.Tuple(values), func(result value.Value) {
-		if stmt.Tok == token.ASSIGN && callsFirst {
+		if stmt.Tok == token.ASSIGN && placesLast {
 			find()
 		}
 		values := spread(result, len(stmt.Lhs))

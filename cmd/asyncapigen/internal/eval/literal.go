@@ -45,13 +45,7 @@ func (ev *Evaluator) structLit(lit *ast.CompositeLit, t types.Type, u *types.Str
 	}
 	s.Pos = lit.Pos()
 	ev.inOrder(lit.Elts, func(i int) {
-		expr, field := lit.Elts[i], i
-		if kv, ok := expr.(*ast.KeyValueExpr); ok {
-			expr, field = kv.Value, -1
-			if name, ok := kv.Key.(*ast.Ident); ok {
-				field = value.FieldIndex(u, name.Name)
-			}
-		}
+		expr, field := literalField(u, i, lit.Elts[i])
 		if field >= 0 && field < len(s.Fields) {
 			s.Fields[field] = ev.Declared(ev.Copied(ev.element(expr, u.Field(field).Type())))
 		}
@@ -59,22 +53,74 @@ func (ev *Evaluator) structLit(lit *ast.CompositeLit, t types.Type, u *types.Str
 	return s
 }
 
-// mapLit evaluates map[K]V{...}: an entry after the other.
+// literalField returns what element i of a struct's literal is, and the index of its
+// field, -1 for none.
+func literalField(u *types.Struct, i int, elt ast.Expr) (ast.Expr, int) {
+	kv, ok := elt.(*ast.KeyValueExpr)
+	if !ok {
+		return elt, i
+	}
+	if name, ok := kv.Key.(*ast.Ident); ok {
+		return kv.Value, value.FieldIndex(u, name.Name)
+	}
+	return kv.Value, -1
+}
+
+// mapLit evaluates map[K]V{...}: an entry after the other. As the compiler does, those
+// that are known to it come first (cmd/compile/internal/walk/order.go).
 func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) value.Value {
 	m := value.NewMap(t)
-	entries := make([][2]value.Value, len(lit.Elts))
-	ev.inOrder(lit.Elts, func(i int) {
-		if kv, ok := lit.Elts[i].(*ast.KeyValueExpr); ok {
-			entries[i] = [2]value.Value{ev.element(kv.Key, u.Key()), ev.element(kv.Value, u.Elem())}
-		}
-	})
-	for _, entry := range entries {
-		if entry[0] != nil {
-			ev.RequireHashable(lit, entry[0], t)
-			ev.SetEntry(m, entry[0], entry[1])
+	for _, static := range []bool{true, false} {
+		for _, elt := range lit.Elts {
+			kv, ok := elt.(*ast.KeyValueExpr)
+			if !ok || static != (ev.isStatic(kv.Key, u.Key()) && ev.isStatic(kv.Value, u.Elem())) {
+				continue
+			}
+			var key, held value.Value
+			ev.inOrder([]ast.Expr{kv.Key, kv.Value}, func(i int) {
+				if i == 0 {
+					key = ev.element(kv.Key, u.Key())
+				} else {
+					held = ev.element(kv.Value, u.Elem())
+				}
+			})
+			ev.RequireHashable(lit, key, t)
+			ev.SetEntry(m, key, held)
 		}
 	}
 	return m
+}
+
+// isStatic reports whether an expression of type t is a constant, nil, or an array or a
+// struct of such: the compiler has those in the program's data. What is converted to an
+// interface isn't there.
+func (ev *Evaluator) isStatic(expr ast.Expr, t types.Type) bool {
+	tv := ev.frame.pkg.Info.Types[expr]
+	if tv.IsNil() || tv.Value != nil {
+		return tv.IsNil() || !types.IsInterface(t)
+	}
+	lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
+	if !ok || types.IsInterface(t) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i, elt := range lit.Elts {
+			held, field := literalField(u, i, elt)
+			if field < 0 || field >= u.NumFields() || !ev.isStatic(held, u.Field(field).Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Array:
+		return !slices.ContainsFunc(lit.Elts, func(elt ast.Expr) bool {
+			if kv, ok := elt.(*ast.KeyValueExpr); ok {
+				elt = kv.Value
+			}
+			return !ev.isStatic(elt, u.Elem())
+		})
+	}
+	return false
 }
 
 // element evaluates an element of a literal, whose own type may be elided.
