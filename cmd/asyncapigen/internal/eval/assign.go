@@ -60,11 +60,20 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	}
 	places := make([]value.Place, len(stmt.Lhs))
 	find := func() {
-		ev.inOrder(stmt.Lhs, func(i int) { places[i] = ev.assignedPlace(stmt, stmt.Lhs[i]) })
+		if stmt.Tok == token.ASSIGN {
+			ev.inOrder(stmt.Lhs, func(i int) { places[i] = ev.assignedPlace(stmt.Lhs[i]) })
+		}
 	}
-	// A single place is looked for when what it gets is known: that may panic first.
-	placesLast := !slices.ContainsFunc(stmt.Lhs, ev.hasCall) && (len(stmt.Lhs) == 1 || slices.ContainsFunc(stmt.Rhs, ev.hasCall))
-	if stmt.Tok == token.ASSIGN && !placesLast {
+	// What is done in its turn for a place comes before what is assigned, unless a select
+	// statement has received that. But the place is the one that the calls leave, and what
+	// is assigned to a single one may panic first.
+	calls := slices.ContainsFunc(stmt.Rhs, ev.hasCall)
+	early := ev.frame.selected.receive == nil && (slices.ContainsFunc(stmt.Lhs, ev.isOrdered) || calls && slices.ContainsFunc(stmt.Lhs, ev.hasTurn))
+	late := calls || len(stmt.Lhs) == 1
+	if early {
+		defer ev.remembering()()
+	}
+	if early || !late {
 		find()
 	}
 	values, failed := ev.rightSide(stmt)
@@ -73,7 +82,10 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	}
 	declared := make([]*value.Cell, len(stmt.Lhs))
 	ev.keep(failed, value.Tuple(values), func(result value.Value) {
-		if stmt.Tok == token.ASSIGN && placesLast {
+		switch {
+		case late && early:
+			ev.again(1, func(int) { find() })
+		case late:
 			find()
 		}
 		values := spread(result, len(stmt.Lhs))
@@ -93,14 +105,14 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	})
 }
 
-// assignedPlace returns the place of expr on the left of an assignment of several
-// values. Where a nil pointer leads there or no element is, it is the assignment
-// that fails, after those before it.
-func (ev *Evaluator) assignedPlace(stmt *ast.AssignStmt, expr ast.Expr) (place value.Place) {
-	if len(stmt.Lhs) == 1 || ev.hasCall(expr) {
+// assignedPlace returns the place of expr on the left of an assignment. Where a nil
+// pointer leads there or no element is, it is the assignment that fails, after those
+// before it.
+func (ev *Evaluator) assignedPlace(expr ast.Expr) (place value.Place) {
+	if _, isName := ast.Unparen(expr).(*ast.Ident); isName {
 		return ev.place(expr)
 	}
-	if panicked := ev.Caught(func() { place = ev.place(expr) }); panicked != nil {
+	if panicked := ev.operationPanics(func() { place = ev.place(expr) }); panicked != nil {
 		return failing{panicked}
 	}
 	return place

@@ -67,25 +67,67 @@ func (ev *Evaluator) settleArguments(callee value.Value, args []value.Value, fai
 // calleeAndArguments evaluates what is called, and what it is called with. A
 // function value or a receiver is that which the calls in the arguments leave.
 func (ev *Evaluator) calleeAndArguments(call *ast.CallExpr, fun ast.Expr) (callee value.Value, args []value.Value, failed *failedArguments) {
-	if slices.ContainsFunc(call.Args, ev.hasCall) {
+	isFirst := ev.isReceiverFirst(fun)
+	find := func() {
+		if callee = ev.callee(fun); isFirst {
+			ev.requireCallee(call, fun, callee)
+		}
+	}
+	arguments := func() { args, failed = ev.arguments(call, callee) }
+	ordered := slices.IndexFunc(call.Args, ev.isOrdered)
+	if ordered >= 0 {
 		defer ev.remembering()()
 	}
-	callee = ev.callee(fun)
-	before := ev.Mark()
-	args, failed = ev.arguments(call, callee)
-	fn, isFunc := callee.(*value.Func)
-	changes := ev.frame.calls != nil && (!isFunc || fn.Bound || fn.Obj == nil)
+	switch _, isName := fun.(*ast.Ident); {
+	case ordered >= 0 && isFirst:
+		ev.inOrder([]ast.Expr{fun, call.Args[ordered]}, func(i int) { []func(){find, arguments}[i]() })
+	case ordered >= 0:
+		ev.functionLast(find, arguments)
+	case isFirst || isName || !ev.recoverable():
+		find()
+		arguments()
+	default:
+		panicked := ev.operationPanics(find)
+		arguments()
+		if panicked != nil {
+			panic(panicked)
+		}
+	}
 	if failed != nil {
 		failed.callee = callee
-		if changes {
+		if fn, isFunc := callee.(*value.Func); ordered >= 0 && (!isFunc || fn.Bound || fn.Obj == nil) {
 			ev.calleeOfFailure(call, fun, failed)
 		}
 	}
-	if changes && ev.Mark() != before {
-		ev.again(1, func(int) { callee = ev.callee(fun) })
+	if !isFirst {
+		ev.requireCallee(call, fun, callee)
 	}
-	ev.requireCallee(call, fun, callee)
 	return callee, args, failed
+}
+
+// functionLast finds the function that is called, and evaluates the arguments: the
+// operations that give a function's value come after all others.
+func (ev *Evaluator) functionLast(find, arguments func()) {
+	var panicked *Panic
+	var found int
+	ev.postponingRisks(func() {
+		panicked, found = ev.operationPanics(find), ev.Mark()
+		arguments()
+	})
+	if panicked != nil || found != ev.Mark() {
+		ev.again(1, func(int) { find() })
+	}
+}
+
+// isReceiverFirst reports whether what is called is a method whose receiver is evaluated
+// as the first argument. That of an interface comes last, as any function's value does.
+func (ev *Evaluator) isReceiverFirst(fun ast.Expr) bool {
+	selector, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	selection := ev.frame.pkg.Info.Selections[selector]
+	return selection != nil && selection.Kind() == types.MethodVal && !types.IsInterface(selection.Obj().(*types.Func).Signature().Recv().Type())
 }
 
 // requireCallee fails where a call is of a method of nothing.
@@ -484,7 +526,7 @@ func (ev *Evaluator) bindFields(fields *ast.FieldList, args []value.Value) {
 
 // runBody runs the statements of a body.
 func (ev *Evaluator) runBody(list []ast.Stmt) (c control, panicked *Panic) {
-	frame, depth := ev.frame, ev.depth
+	frame, depth, turns := ev.frame, ev.depth, ev.turns
 	defer func() {
 		if ev.exhausted {
 			return
@@ -497,7 +539,7 @@ func (ev *Evaluator) runBody(list []ast.Stmt) (c control, panicked *Panic) {
 		if !ok {
 			panic(v)
 		}
-		panicked, ev.frame, ev.depth, frame.loops = u, frame, depth, nil
+		panicked, ev.frame, ev.depth, ev.turns, frame.loops = u, frame, depth, turns, nil
 	}()
 	c = ev.sequence(list)
 	ev.closeOpen()

@@ -483,8 +483,8 @@ func (ev *Evaluator) communicationOf(comm ast.Stmt) communication {
 	var x ast.Expr
 	switch comm := comm.(type) {
 	case *ast.SendStmt:
-		channel, sent := ev.sendOperands(comm)
-		return communication{at: comm.Chan, channel: channel, sent: sent}
+		channel := ev.eval(comm.Chan) // at once: each operand of a select statement is copied
+		return communication{at: comm.Chan, channel: channel, sent: ev.sent(comm)}
 	case *ast.ExprStmt:
 		x = comm.X
 	case *ast.AssignStmt:

@@ -12,7 +12,7 @@ import (
 // conversion evaluates T(x).
 func (ev *Evaluator) conversion(call *ast.CallExpr) value.Value {
 	t := ev.typeOf(call)
-	v := ev.eval(call.Args[0])
+	v := ev.evalTo(call.Args[0], t)
 	if v, ok := ev.forEach(call, []value.Value{v}, func(v []value.Value) value.Value { return ev.converted(call, v[0], t) }); ok {
 		return v
 	}

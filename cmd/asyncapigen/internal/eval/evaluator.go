@@ -78,8 +78,9 @@ type Evaluator struct {
 	small     int          // the quarters of a step that aren't in steps
 	exhausted bool         // the evaluation is given up, see exhaust
 	panics    []*deferring // the functions whose deferred functions are running
+	turns     int          // the calls that are being evaluated, and what else is done in its turn
 
-	calling map[ast.Expr]bool           // whether functions are called in an expression
+	turnsOf map[ast.Expr]turns          // what is done in its turn in an expression
 	lent    map[*types.Var]bool         // whether another function may change a variable of one
 	madeBy  map[types.Type][]madeMethod // the methods that matter of what a type is made of
 
@@ -95,7 +96,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		ctx: ctx, program: program, user: user,
 		entered:  make(map[*ast.BlockStmt]bool),
 		made:     make(map[*ast.BlockStmt]*load.Package),
-		calling:  make(map[ast.Expr]bool),
+		turnsOf:  make(map[ast.Expr]turns),
 		lent:     make(map[*types.Var]bool),
 		decls:    make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:   make(localTypes),
@@ -187,11 +188,15 @@ func (ev *Evaluator) VisitMaps(order value.Order, loops ...token.Pos) {
 
 // typeOf returns the static type of an expression in the running function.
 func (ev *Evaluator) typeOf(expr ast.Expr) types.Type {
-	t := ev.frame.pkg.Info.TypeOf(expr)
-	if t == nil {
-		return types.Typ[types.Invalid]
+	return ev.frame.targs.subst(ev.writtenType(expr))
+}
+
+// writtenType is typeOf with the type parameters of the running function.
+func (ev *Evaluator) writtenType(expr ast.Expr) types.Type {
+	if t := ev.frame.pkg.Info.TypeOf(expr); t != nil {
+		return t
 	}
-	return ev.frame.targs.subst(t)
+	return types.Typ[types.Invalid]
 }
 
 // spread returns v as n values: a tuple's parts, or an unknown n times.

@@ -42,7 +42,7 @@ func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
 	case *ast.IndexListExpr:
 		return ev.instance(expr.X)
 	case *ast.SliceExpr:
-		return ev.slice(expr)
+		return ev.turn(expr, func() value.Value { return ev.slice(expr) })
 	case *ast.StarExpr:
 		return ev.load(expr, func(v []value.Value) value.Value { return ev.deref(expr, v[0]).Load() }, ev.eval(expr.X))
 	case *ast.UnaryExpr:
@@ -52,26 +52,34 @@ func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
 	case *ast.CallExpr:
 		return ev.callExpr(expr)
 	case *ast.TypeAssertExpr:
-		x := ev.eval(expr.X)
-		v, holds := ev.assert(expr, x)
-		if holds == value.No {
-			ev.failAssertion(expr, x)
+		if ev.isInTurn(expr) {
+			return ev.turn(expr, func() value.Value { return ev.assertion(expr) })
 		}
-		if holds == value.Perhaps {
-			ev.risk(expr)
-		}
-		return v
+		return ev.assertion(expr)
 	default:
 		return value.UnknownAt(expr.Pos(), "the expression "+value.Source(expr))
 	}
 }
 
+// assertion evaluates x.(T).
+func (ev *Evaluator) assertion(expr *ast.TypeAssertExpr) value.Value {
+	x := ev.eval(expr.X)
+	v, holds := ev.assert(expr, x)
+	switch holds {
+	case value.No:
+		ev.failAssertion(expr, x)
+	case value.Perhaps:
+		ev.risk(expr)
+	}
+	return v
+}
+
 // evalAs evaluates what is assigned to a variable of type t.
 func (ev *Evaluator) evalAs(expr ast.Expr, t types.Type) value.Value {
-	v := ev.eval(expr)
 	if t == nil {
-		return v
+		return ev.eval(expr)
 	}
+	v := ev.evalTo(expr, t)
 	return ev.boxed(expr, value.Retyped(v, ev.frame.targs.subst(t)), t)
 }
 

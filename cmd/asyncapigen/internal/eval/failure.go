@@ -35,7 +35,12 @@ func (ev *Evaluator) evalKept(expr ast.Expr) (value.Value, *failure) {
 	}
 	around := ev.operands
 	defer func() { ev.operands = around }()
+	turns := ev.turns
+	if ev.isInTurn(call) {
+		ev.turns++
+	}
 	v, failed := ev.prepare(call)()
+	ev.turns = turns
 	return ev.placed(call, v), failed
 }
 

@@ -211,7 +211,7 @@ func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value
 // bounded runs another module's code and reports whether it came to its end. Where
 // it takes more steps than such code may, all that it did is taken back.
 func (ev *Evaluator) bounded(run func()) (ended bool) {
-	frame, depth, conds, loops := ev.frame, ev.depth, len(ev.conds), 0
+	frame, depth, turns, conds, loops := ev.frame, ev.depth, ev.turns, len(ev.conds), 0
 	if frame != nil {
 		loops = len(frame.loops)
 	}
@@ -235,7 +235,7 @@ func (ev *Evaluator) bounded(run func()) (ended bool) {
 		ev.user.Rewind(recorded)
 		ev.escaped.restore(escaped)
 		ev.goroutines = ev.goroutines[:spawned]
-		ev.frame, ev.depth, ev.conds = frame, depth, ev.conds[:conds]
+		ev.frame, ev.depth, ev.turns, ev.conds = frame, depth, turns, ev.conds[:conds]
 		if frame != nil {
 			frame.loops = frame.loops[:loops]
 		}

@@ -5,7 +5,7 @@ package eval
 // the types of such code. The fault has been reported with the package, so
 // nothing is omitted silently.
 func (ev *Evaluator) tolerate(f func()) {
-	frame, depth, conds, panics := ev.frame, ev.depth, len(ev.conds), len(ev.panics)
+	frame, depth, turns, conds, panics := ev.frame, ev.depth, ev.turns, len(ev.conds), len(ev.panics)
 	var outer *scope
 	var loops int
 	if frame != nil {
@@ -21,7 +21,7 @@ func (ev *Evaluator) tolerate(f func()) {
 		case *Panic:
 			panic(v)
 		}
-		ev.frame, ev.depth, ev.conds, ev.panics = frame, depth, ev.conds[:conds], ev.panics[:panics]
+		ev.frame, ev.depth, ev.turns, ev.conds, ev.panics = frame, depth, turns, ev.conds[:conds], ev.panics[:panics]
 		if frame != nil {
 			frame.scope, frame.loops = outer, frame.loops[:loops]
 		}

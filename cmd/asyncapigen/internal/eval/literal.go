@@ -32,7 +32,7 @@ func (ev *Evaluator) composite(lit *ast.CompositeLit, t types.Type) value.Value 
 		}
 		return &value.Array{Type: t, Elems: slices.Clip(cells)}
 	case *types.Map:
-		return ev.mapLit(lit, t, u)
+		return ev.turn(lit, func() value.Value { return ev.mapLit(lit, t, u) })
 	default:
 		return value.UnknownAt(lit.Pos(), "the literal "+value.Source(lit))
 	}
@@ -128,7 +128,7 @@ func (ev *Evaluator) element(expr ast.Expr, t types.Type) value.Value {
 	if lit, ok := expr.(*ast.CompositeLit); ok && lit.Type == nil {
 		return ev.composite(lit, t)
 	}
-	return ev.boxed(expr, value.Retyped(ev.eval(expr), t), t)
+	return ev.boxed(expr, value.Retyped(ev.evalTo(expr, t), t), t)
 }
 
 func (ev *Evaluator) elementsOf(lit *ast.CompositeLit, elem types.Type) ([]*value.Cell, bool) {

@@ -14,7 +14,7 @@ func (ev *Evaluator) unary(expr *ast.UnaryExpr) value.Value {
 	case token.AND:
 		return ev.address(expr)
 	case token.ARROW:
-		return ev.onceInStatement(expr, func() value.Value { return ev.receiveExpr(expr) })
+		return ev.turn(expr, func() value.Value { return ev.receiveExpr(expr) })
 	}
 	x := ev.eval(expr.X)
 	t := ev.typeOf(expr)
@@ -93,15 +93,22 @@ func precision(t types.Type) uint {
 	}
 }
 
-// binaryExpr evaluates x op y; the right side of && and || only where it is.
+// binaryExpr evaluates x op y.
 func (ev *Evaluator) binaryExpr(expr *ast.BinaryExpr) value.Value {
-	if expr.Op != token.LAND && expr.Op != token.LOR {
+	switch expr.Op {
+	case token.LAND, token.LOR:
+		return ev.turn(expr, func() value.Value { return ev.logical(expr) })
+	case token.EQL, token.NEQ:
 		x, y := ev.binaryOperands(expr)
-		if expr.Op == token.EQL || expr.Op == token.NEQ {
-			return ev.equal(expr, expr.Op, operand{x, ev.typeOf(expr.X)}, operand{y, ev.typeOf(expr.Y)})
-		}
+		return ev.equal(expr, expr.Op, operand{x, ev.typeOf(expr.X)}, operand{y, ev.typeOf(expr.Y)})
+	default:
+		x, y := ev.binaryOperands(expr)
 		return ev.binary(expr, expr.Op, x, y, ev.typeOf(expr))
 	}
+}
+
+// logical evaluates x && y or x || y, the right side only where it is.
+func (ev *Evaluator) logical(expr *ast.BinaryExpr) value.Value {
 	x := ev.eval(expr.X)
 	holds, known := value.Truth(x)
 	switch {
@@ -127,7 +134,7 @@ func (ev *Evaluator) binaryExpr(expr *ast.BinaryExpr) value.Value {
 
 // binaryOperands evaluates x and y of x op y.
 func (ev *Evaluator) binaryOperands(expr *ast.BinaryExpr) (x, y value.Value) {
-	if !ev.hasCall(expr.Y) {
+	if !ev.hasTurn(expr.Y) {
 		return ev.eval(expr.X), ev.eval(expr.Y)
 	}
 	exprs := []ast.Expr{expr.X, expr.Y}

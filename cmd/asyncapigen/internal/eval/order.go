@@ -1,55 +1,119 @@
 package eval
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
+	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// The order in which an expression's variables are read and its functions are
-// called is the compiler's: it makes all calls, from left to right, before it
-// reads the variables. So in n + next() it is the n that next leaves that
-// counts. Here expressions are evaluated from left to right, and those that were
-// evaluated before a call that changed something are evaluated again. The calls
+// The order in which an expression is evaluated is the compiler's: first it makes the
+// calls, from left to right, and does what else has its turn among them; then it reads
+// the variables, and does the operations that remain (cmd/compile/internal/walk/order.go).
+// So in n + next() it is the n that next leaves that counts, and next is called though
+// list[2] + next() panics. Here expressions are evaluated from left to right, and those
+// that were evaluated before a call that changed something are evaluated again. The calls
 // in them aren't made again: their results are remembered.
 
 // calls remembers the results of the calls of a statement.
 type calls struct {
 	results map[ast.Expr]value.Value
-	replays bool // results are taken from it, instead of added to it
+	replays bool     // results are taken from it, instead of added to it
+	before  *waiting // what waits for a call, nil where none comes any more
+}
+
+// waiting are the operations that may panic, when all calls have been made.
+type waiting struct {
+	turns int // those of the evaluator while such operations are evaluated
+	risks []func()
 }
 
 // inOrder evaluates the expressions, by a function that evaluates the one with an
 // index, which may be nil.
 func (ev *Evaluator) inOrder(exprs []ast.Expr, evaluate func(i int)) {
-	last := len(exprs) - 1
-	for last > 0 && !ev.hasCall(exprs[last]) {
-		last--
-	}
-	if last <= 0 { // nothing is called after the first
+	last, recoverable := ev.lastTurn(exprs)
+	if last == 0 { // nothing is called after the first
 		for i := range exprs {
 			evaluate(i)
 		}
 		return
 	}
 	defer ev.remembering()()
-	marks := make([]int, len(exprs))
-	for i := range exprs {
-		evaluate(i)
-		marks[i] = ev.Mark()
+	marks, panics := make([]int, last+1), make([]*Panic, last+1)
+	var first *Panic
+	ev.postponingRisks(func() {
+		for i := range marks {
+			if !recoverable {
+				evaluate(i)
+			} else if first == nil || ev.hasTurn(exprs[i]) {
+				panics[i] = ev.operationPanics(func() { evaluate(i) })
+				first = cmp.Or(first, panics[i])
+			}
+			marks[i] = ev.Mark()
+		}
+	})
+	n := slices.Index(marks, ev.Mark()) // those before the last change
+	if first != nil && n == 0 {
+		panic(first)
+	} else if first != nil {
+		n = last
 	}
-	if marks[0] != ev.Mark() {
-		ev.replay(marks, evaluate)
+	ev.again(n, evaluate)
+	if panics[last] != nil {
+		panic(panics[last])
+	}
+	for i := last + 1; i < len(exprs); i++ {
+		evaluate(i)
 	}
 }
 
-// replay evaluates again what was evaluated before the last change.
-func (ev *Evaluator) replay(marks []int, evaluate func(i int)) {
-	n := 0
-	for end := ev.Mark(); n < len(marks) && marks[n] != end; n++ {
+// postponingRisks runs f, which makes the calls of expressions, and notes then that their
+// operations may panic.
+func (ev *Evaluator) postponingRisks(f func()) {
+	calls, own := ev.frame.calls, &waiting{turns: ev.turns}
+	func() {
+		defer func(around *waiting) { calls.before = around }(calls.before)
+		calls.before = own
+		f()
+	}()
+	for _, risk := range own.risks {
+		risk()
 	}
-	ev.again(n, evaluate)
+}
+
+// isOrdered reports whether there is something in an expression whose turn matters. Where
+// a panic isn't the end, that is not only what may change something.
+func (ev *Evaluator) isOrdered(expr ast.Expr) bool {
+	found := ev.turnsIn(expr)
+	return found.call || found.any && ev.recoverable()
+}
+
+// lastTurn returns the index of the last expression with something whose turn matters, 0
+// for none, and whether a panic isn't the end.
+func (ev *Evaluator) lastTurn(exprs []ast.Expr) (last int, recoverable bool) {
+	for last = len(exprs) - 1; last > 0; last-- {
+		if found := ev.turnsIn(exprs[last]); found.any {
+			recoverable = ev.recoverable()
+			if found.call || recoverable {
+				return last, recoverable
+			}
+		}
+	}
+	return 0, false
+}
+
+// operationPanics runs f and returns the panic by which an operation of the running
+// statement ended it that isn't done in its turn: calls come before that.
+func (ev *Evaluator) operationPanics(f func()) *Panic {
+	turns := ev.turns
+	panicked := ev.Caught(f)
+	if panicked != nil && (panicked.Final || panicked.goexit || panicked.turns != turns) {
+		panic(panicked)
+	}
+	return panicked
 }
 
 // again evaluates the first n expressions again.
@@ -77,27 +141,144 @@ func (ev *Evaluator) remembering() (end func()) {
 // callExpr evaluates a call, or takes its result from the evaluation before.
 func (ev *Evaluator) callExpr(expr *ast.CallExpr) value.Value {
 	call := func() value.Value { return ev.settle(ev.prepare(expr)()) }
-	if !ev.isCall(expr) {
+	if !ev.isInTurn(expr) {
 		return call()
 	}
-	return ev.onceInStatement(expr, call)
+	return ev.turn(expr, call)
 }
 
-// onceInStatement evaluates what may change something, or takes its value from the
-// evaluation before.
-func (ev *Evaluator) onceInStatement(expr ast.Expr, evaluate func() value.Value) value.Value {
+// turn evaluates what is done in its turn among the calls of a statement, or takes its
+// value from the evaluation before.
+func (ev *Evaluator) turn(expr ast.Expr, evaluate func() value.Value) value.Value {
 	calls := ev.frame.calls
-	if calls == nil {
-		return evaluate()
+	if calls != nil && calls.replays {
+		if v, ok := calls.results[expr]; ok {
+			return v
+		}
 	}
-	if v, ok := calls.results[expr]; ok && calls.replays {
-		return v
-	}
+	ev.turns++
 	v := evaluate()
-	if calls.results != nil {
+	ev.turns--
+	if calls != nil && calls.results != nil {
 		calls.results[expr] = v
 	}
 	return v
+}
+
+// evalTo evaluates what is converted to type t. What an interface points to is copied in
+// its turn, unless it is a variable or of a kind of its own to the compiler. Whether a
+// variable of the function is copied depends on what the compiler inlines.
+func (ev *Evaluator) evalTo(expr ast.Expr, t types.Type) value.Value {
+	calls := ev.frame.calls
+	if calls == nil || !types.IsInterface(t) || !ev.isCopied(expr) {
+		return ev.eval(expr)
+	}
+	if !ev.frame.pkg.Info.Types[expr].Addressable() {
+		return ev.turn(expr, func() value.Value { return ev.eval(expr) })
+	}
+	v := ev.eval(expr)
+	if !ev.isLocal(expr) {
+		return v
+	}
+	if before, ok := calls.results[expr]; ok && calls.replays {
+		return value.Merge(value.UnknownAt(expr.Pos(), "the variable that a call in the same statement changes"), []value.Value{before, v})
+	}
+	calls.results[expr] = v
+	return v
+}
+
+// isLocal reports whether an expression is a variable of a function, or a part of one.
+func (ev *Evaluator) isLocal(expr ast.Expr) bool {
+	switch expr := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		v, ok := ev.frame.pkg.Info.Uses[expr].(*types.Var)
+		return ok && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
+	case *ast.SelectorExpr:
+		selection := ev.frame.pkg.Info.Selections[expr]
+		return selection != nil && !selection.Indirect() && ev.isLocal(expr.X)
+	case *ast.IndexExpr:
+		return value.ArrayOf(ev.typeOf(expr.X)) != nil && value.Pointee(ev.typeOf(expr.X)) == nil && ev.isLocal(expr.X)
+	}
+	return false
+}
+
+// isCopied reports whether the compiler copies an operand of a conversion to an interface
+// (cmd/compile/internal/walk/convert.go, dataWordFuncName).
+func (ev *Evaluator) isCopied(expr ast.Expr) bool {
+	t := ev.typeOf(expr)
+	if types.IsInterface(t) || value.IsUntyped(t) {
+		return false
+	}
+	switch u := soleComponent(t).Underlying().(type) {
+	case *types.Tuple, *types.Slice:
+		return false
+	case *types.Basic:
+		if u.Info()&types.IsString != 0 || u.Kind() == types.Invalid {
+			return false
+		}
+	}
+	size := sizes.Sizeof(t)
+	isWord := size == 2 || size == 4 || size == 8
+	return !isWord || sizes.Alignof(t) != size || hasPointers(t)
+}
+
+// soleComponent returns what a struct of one field or an array of one element holds, or
+// t where it isn't one.
+func soleComponent(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if u.NumFields() == 1 {
+			return soleComponent(u.Field(0).Type())
+		}
+	case *types.Array:
+		if u.Len() == 1 {
+			return soleComponent(u.Elem())
+		}
+	}
+	return t
+}
+
+// isInTurn reports whether an expression, apart from its operands, is evaluated in its
+// turn among the calls of a statement: calls themselves and the like of them.
+func (ev *Evaluator) isInTurn(expr ast.Expr) bool {
+	switch expr := expr.(type) {
+	case *ast.CallExpr:
+		tv := ev.frame.pkg.Info.Types[ast.Unparen(expr.Fun)]
+		return tv.Value == nil && (!tv.IsType() || ev.copiesText(expr))
+	case *ast.UnaryExpr:
+		return expr.Op == token.ARROW
+	case *ast.SliceExpr:
+		return true
+	case *ast.BinaryExpr:
+		return expr.Op == token.LAND || expr.Op == token.LOR
+	case *ast.TypeAssertExpr:
+		return expr.Type != nil && !isPointerShaped(ev.writtenType(expr))
+	case *ast.CompositeLit:
+		_, isMap := ev.writtenType(expr).Underlying().(*types.Map)
+		return isMap
+	}
+	return false
+}
+
+// copiesText reports whether a conversion is one of a string to a slice.
+func (ev *Evaluator) copiesText(conversion *ast.CallExpr) bool {
+	_, isSlice := ev.writtenType(conversion).Underlying().(*types.Slice)
+	return isSlice && len(conversion.Args) == 1 && isString(ev.writtenType(conversion.Args[0]))
+}
+
+// isPointerShaped reports whether the data of an interface that holds a t is the value
+// itself, or isn't known to the compiler: it reads such in no turn.
+func isPointerShaped(t types.Type) bool {
+	if value.HasTypeParam(t) {
+		return true
+	}
+	switch u := soleComponent(t).Underlying().(type) {
+	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	}
+	return false
 }
 
 // isCall reports whether a call expression can change anything: conversions and
@@ -116,26 +297,38 @@ func (ev *Evaluator) isCall(expr *ast.CallExpr) bool {
 
 // hasCall reports whether a function is called in the evaluation of an
 // expression.
-func (ev *Evaluator) hasCall(expr ast.Expr) bool {
+func (ev *Evaluator) hasCall(expr ast.Expr) bool { return ev.turnsIn(expr).call }
+
+// hasTurn reports whether something is done in its turn in the evaluation of an
+// expression.
+func (ev *Evaluator) hasTurn(expr ast.Expr) bool { return ev.turnsIn(expr).any }
+
+// turns tells of an expression whether something in it is done in its turn, and whether
+// that may change anything.
+type turns struct{ any, call bool }
+
+func (ev *Evaluator) turnsIn(expr ast.Expr) turns {
 	switch expr.(type) {
 	case nil, *ast.Ident, *ast.BasicLit, *ast.FuncLit:
-		return false
+		return turns{}
 	}
-	if found, ok := ev.calling[expr]; ok {
-		return found
+	if known, ok := ev.turnsOf[expr]; ok {
+		return known
 	}
-	found := false
+	var found turns
 	ast.Inspect(expr, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.FuncLit:
+		part, ok := node.(ast.Expr)
+		if _, isLiteral := node.(*ast.FuncLit); isLiteral {
 			return false
-		case *ast.CallExpr:
-			found = found || ev.isCall(node)
-		case *ast.UnaryExpr:
-			found = found || node.Op == token.ARROW
 		}
-		return !found
+		if ok && ev.isInTurn(part) {
+			call, isCall := part.(*ast.CallExpr)
+			_, isReceive := part.(*ast.UnaryExpr)
+			found.any = true
+			found.call = found.call || isReceive || isCall && ev.isCall(call)
+		}
+		return !found.call
 	})
-	ev.calling[expr] = found
+	ev.turnsOf[expr] = found
 	return found
 }

@@ -19,11 +19,12 @@ type Panic struct {
 	recovered bool
 	Final     bool // no deferred function runs, nothing recovers; with a Value, a goroutine panics
 	goexit    bool // the goroutine ends: deferred functions run, nothing recovers
+	turns     int  // those of the evaluator
 }
 
 // or returns the panic that is one of two.
 func (p *Panic) or(other *Panic, why *value.Unknown) *Panic {
-	one := &Panic{Pos: p.Pos, goexit: p.goexit}
+	one := &Panic{Pos: p.Pos, goexit: p.goexit, turns: max(p.turns, other.turns)}
 	if !p.goexit {
 		one.Value = value.Merge(why, []value.Value{p.Value, other.Value})
 	}
@@ -43,7 +44,7 @@ func (ev *Evaluator) Survives(f func()) bool { return ev.Caught(f) == nil }
 
 // caught runs f and returns the panic of the evaluated program that ended it.
 func (ev *Evaluator) Caught(f func()) (u *Panic) {
-	saved, depth, conds, panics := ev.frame, ev.depth, len(ev.conds), len(ev.panics)
+	saved, depth, conds, panics, turns := ev.frame, ev.depth, len(ev.conds), len(ev.panics), ev.turns
 	var loops int
 	var calls *calls
 	if saved != nil {
@@ -61,7 +62,7 @@ func (ev *Evaluator) Caught(f func()) (u *Panic) {
 		if u, isUnwinding = v.(*Panic); !isUnwinding {
 			panic(v)
 		}
-		ev.frame, ev.depth, ev.conds, ev.panics = saved, depth, ev.conds[:conds], ev.panics[:panics]
+		ev.frame, ev.depth, ev.conds, ev.panics, ev.turns = saved, depth, ev.conds[:conds], ev.panics[:panics], turns
 		if saved != nil {
 			saved.loops, saved.calls = saved.loops[:loops], calls
 		}
@@ -157,6 +158,10 @@ func (ev *Evaluator) risk(at ast.Node, operands ...value.Value) {
 	if !ev.recoverable() {
 		return
 	}
+	if calls := ev.frame.calls; calls != nil && calls.before != nil && calls.before.turns == ev.turns {
+		calls.before.risks = append(calls.before.risks, func() { ev.risk(at, operands...) })
+		return
+	}
 	var why *value.Unknown
 	unread := "" // reading it tells whether there is a panic
 	if slices.ContainsFunc(operands, value.IsUnknown) {
@@ -183,7 +188,9 @@ func (ev *Evaluator) risk(at ast.Node, operands ...value.Value) {
 func (ev *Evaluator) Risk(at ast.Expr) { ev.risk(CalledExpr(at)) }
 
 // Panic is panic(v) in the evaluated program.
-func (ev *Evaluator) Panic(at ast.Node, v value.Value) { panic(&Panic{Value: v, Pos: at.Pos()}) }
+func (ev *Evaluator) Panic(at ast.Node, v value.Value) {
+	panic(&Panic{Value: v, Pos: at.Pos(), turns: ev.turns})
+}
 
 // panicWith evaluates the built-in function panic.
 func (ev *Evaluator) panicWith(call *ast.CallExpr, v value.Value) {

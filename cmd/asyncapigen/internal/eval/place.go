@@ -64,7 +64,7 @@ func (ev *Evaluator) base(x ast.Expr) value.Value {
 
 // evalIndex evaluates x and i of x[i].
 func (ev *Evaluator) evalIndex(expr *ast.IndexExpr) (x, index value.Value) {
-	if !ev.hasCall(expr.Index) {
+	if !ev.hasTurn(expr.Index) {
 		return ev.eval(expr.X), ev.eval(expr.Index)
 	}
 	ev.inOrder([]ast.Expr{expr.X, expr.Index}, func(i int) {

@@ -17,8 +17,13 @@ func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 	exprs := []ast.Expr{expr.X, expr.Low, expr.High, expr.Max}
 	values := make([]value.Value, len(exprs))
 	ev.inOrder(exprs, func(i int) {
-		if exprs[i] != nil {
+		_, isName := exprs[i].(*ast.Ident)
+		switch {
+		case exprs[i] == nil:
+		case i == 0 || isName:
 			values[i] = ev.eval(exprs[i])
+		default: // the compiler copies a bound in its turn
+			values[i] = ev.turn(exprs[i], func() value.Value { return ev.eval(exprs[i]) })
 		}
 	})
 	var b bounds

@@ -170,22 +170,31 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 		call, inputs := ev.prepareLater(stmt.Call)
 		ev.spawn(stmt.Call, inputs, func() { ev.settle(call()) })
 	case *ast.SendStmt:
-		channel, v := ev.sendOperands(stmt)
-		ev.sendTo(stmt.Chan, channel, v)
+		ev.send(stmt)
 	}
 	return control{}
 }
 
-// sendOperands evaluates those of ch <- v.
-func (ev *Evaluator) sendOperands(stmt *ast.SendStmt) (channel, v value.Value) {
-	var operands [2]value.Value
-	exprs := []ast.Expr{stmt.Chan, stmt.Value}
-	ev.inOrder(exprs, func(i int) { operands[i] = ev.eval(exprs[i]) })
-	v = operands[1]
+// send does ch <- v.
+func (ev *Evaluator) send(stmt *ast.SendStmt) {
+	var channel, sent value.Value
+	ev.inOrder([]ast.Expr{stmt.Chan, stmt.Value}, func(i int) {
+		if i == 0 {
+			channel = ev.eval(stmt.Chan)
+		} else {
+			sent = ev.sent(stmt)
+		}
+	})
+	ev.sendTo(stmt.Chan, channel, sent)
+}
+
+// sent evaluates v of ch <- v.
+func (ev *Evaluator) sent(stmt *ast.SendStmt) value.Value {
+	v := ev.eval(stmt.Value)
 	if t, ok := ev.typeOf(stmt.Chan).Underlying().(*types.Chan); ok {
 		v = ev.boxed(stmt.Value, value.Retyped(v, t.Elem()), t.Elem())
 	}
-	return operands[0], ev.Copied(v)
+	return ev.Copied(v)
 }
 
 func (ev *Evaluator) scoped(run func() control) control {
