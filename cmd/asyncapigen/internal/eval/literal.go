@@ -79,7 +79,7 @@ func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) v
 			var key, held value.Value
 			ev.inOrder([]ast.Expr{kv.Key, kv.Value}, func(i int) {
 				if i == 0 {
-					key = ev.element(kv.Key, u.Key())
+					key = ev.entryKey(kv.Key, u)
 				} else {
 					held = ev.element(kv.Value, u.Elem())
 				}
@@ -89,6 +89,14 @@ func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) v
 		}
 	}
 	return m
+}
+
+// entryKey evaluates the key of an entry of a literal.
+func (ev *Evaluator) entryKey(expr ast.Expr, m *types.Map) value.Value {
+	if ev.isKeyInTurn(expr, m) {
+		return ev.turn(expr, func() value.Value { return ev.element(expr, m.Key()) })
+	}
+	return ev.element(expr, m.Key())
 }
 
 // isStatic reports whether an expression of type t is a constant, nil, or an array or a

@@ -260,6 +260,46 @@ func (ev *Evaluator) isInTurn(expr ast.Expr) bool {
 	return false
 }
 
+// isKeyInTurn reports whether the key of a map's entry is copied in its turn, unless it is
+// a variable: where it is no integer of a machine's word, pointer or string
+// (cmd/compile/internal/walk, mapKeyTemp).
+func (ev *Evaluator) isKeyInTurn(key ast.Expr, m *types.Map) bool {
+	tv := ev.frame.pkg.Info.Types[key]
+	switch {
+	case tv.Value != nil:
+		return false
+	case types.IsInterface(m.Key()) && !types.IsInterface(ev.typeOf(key)):
+		return true
+	case tv.Addressable():
+		return false
+	}
+	return value.HasTypeParam(m) || sizes.Sizeof(m.Elem()) > largestFastEntry || !isFastKey(m.Key())
+}
+
+// largestFastEntry is the size in bytes of the largest values of maps that the compiler
+// has functions of their own for.
+const largestFastEntry = 128
+
+func isFastKey(key types.Type) bool {
+	switch u := key.Underlying().(type) {
+	case *types.Pointer, *types.Chan:
+		return true
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Info()&types.IsInteger != 0 && sizes.Sizeof(u) >= 4 || u.Kind() == types.UnsafePointer
+	}
+	return false
+}
+
+// hasKeyInTurn reports whether an expression is a map's entry whose key is copied in its turn.
+func (ev *Evaluator) hasKeyInTurn(expr ast.Expr) bool {
+	entry, ok := expr.(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	m, isMap := ev.writtenType(entry.X).Underlying().(*types.Map)
+	return isMap && ev.isKeyInTurn(entry.Index, m)
+}
+
 // copiesText reports whether a conversion is one of a string to a slice.
 func (ev *Evaluator) copiesText(conversion *ast.CallExpr) bool {
 	_, isSlice := ev.writtenType(conversion).Underlying().(*types.Slice)
@@ -321,7 +361,7 @@ func (ev *Evaluator) turnsIn(expr ast.Expr) turns {
 		if _, isLiteral := node.(*ast.FuncLit); isLiteral {
 			return false
 		}
-		if ok && ev.isInTurn(part) {
+		if ok && (ev.isInTurn(part) || ev.hasKeyInTurn(part)) {
 			call, isCall := part.(*ast.CallExpr)
 			_, isReceive := part.(*ast.UnaryExpr)
 			found.any = true

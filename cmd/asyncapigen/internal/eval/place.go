@@ -65,16 +65,24 @@ func (ev *Evaluator) base(x ast.Expr) value.Value {
 // evalIndex evaluates x and i of x[i].
 func (ev *Evaluator) evalIndex(expr *ast.IndexExpr) (x, index value.Value) {
 	if !ev.hasTurn(expr.Index) {
-		return ev.eval(expr.X), ev.eval(expr.Index)
+		return ev.eval(expr.X), ev.evalKey(expr)
 	}
 	ev.inOrder([]ast.Expr{expr.X, expr.Index}, func(i int) {
 		if i == 0 {
 			x = ev.eval(expr.X)
 			return
 		}
-		index = ev.eval(expr.Index)
+		index = ev.evalKey(expr)
 	})
 	return x, index
+}
+
+// evalKey evaluates i of x[i].
+func (ev *Evaluator) evalKey(expr *ast.IndexExpr) value.Value {
+	if m, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap && ev.isKeyInTurn(expr.Index, m) {
+		return ev.turn(expr.Index, func() value.Value { return ev.eval(expr.Index) })
+	}
+	return ev.eval(expr.Index)
 }
 
 func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
