@@ -189,6 +189,7 @@ func (b *bench) compare(t testing.TB, samples []sample) []comparison {
 			all[i].runs = append(all[i].runs, more...)
 		}
 	}
+	b.meetNoted(t, command, all)
 	return all
 }
 
