@@ -155,7 +155,11 @@ func (ev *Evaluator) calleeOfFailure(call *ast.CallExpr, fun ast.Expr, failed *f
 func (ev *Evaluator) callee(fun ast.Expr) value.Value {
 	if selector, ok := fun.(*ast.SelectorExpr); ok {
 		if selection := ev.frame.pkg.Info.Selections[selector]; selection != nil && selection.Kind() == types.MethodVal {
-			return ev.methodValue(selector, selection, ev.eval(selector.X))
+			recv := ev.eval(selector.X)
+			if one := ev.oneOfMethods(selector, selection, recv); one != nil {
+				return one
+			}
+			return ev.methodValue(selector, selection, recv)
 		}
 	}
 	return ev.eval(fun)

@@ -269,6 +269,35 @@ func (ev *Evaluator) rangeStmt(stmt *ast.RangeStmt, label string) control {
 // rangeOver runs the body for every element, if the elements are known.
 func (ev *Evaluator) rangeOver(stmt *ast.RangeStmt, label string) control {
 	over := ev.rangedOver(stmt)
+	if u, ok := over.(*value.Unknown); ok && ev.isOneList(stmt.X, u) {
+		cond := ev.loopCondition(stmt.X, over)
+		cond.Exact = true
+		branches := make([]branch, len(u.Among))
+		for i, list := range u.Among {
+			branches[i] = func() control { return ev.rangeOf(stmt, label, list) }
+		}
+		return ev.fork(cond, branches...)
+	}
+	return ev.rangeOf(stmt, label, over)
+}
+
+// isOneList reports whether what a loop ranges over is one of a few slices, strings or
+// numbers: the loop is followed for each.
+func (ev *Evaluator) isOneList(expr ast.Expr, u *value.Unknown) bool {
+	if u.Among == nil {
+		return false
+	}
+	switch t := ev.typeOf(expr).Underlying().(type) {
+	case *types.Slice:
+		return true
+	case *types.Basic:
+		return t.Info()&(types.IsString|types.IsInteger) != 0
+	}
+	return false
+}
+
+// rangeOf is rangeOver for what is ranged over.
+func (ev *Evaluator) rangeOf(stmt *ast.RangeStmt, label string, over value.Value) control {
 	elements, known := ev.elements(stmt.X, over)
 	return ev.loop(label, func(l *loop) control {
 		if fn, ok := over.(*value.Func); ok {

@@ -21,6 +21,25 @@ func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Select
 	return fn
 }
 
+// oneOfMethods returns the methods of the values of which an interface holds one, none of
+// them nil, as one of them; nil for another receiver.
+func (ev *Evaluator) oneOfMethods(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) value.Value {
+	u, ok := recv.(*value.Unknown)
+	if !ok || u.Among == nil || !types.IsInterface(ev.frame.targs.subst(selection.Recv())) {
+		return nil
+	}
+	methods := make([]value.Value, len(u.Among))
+	for i, v := range u.Among {
+		if value.IsNilInterface(v) || value.IsUnknown(v) {
+			return nil
+		}
+		methods[i] = ev.methodValue(expr, selection, v)
+	}
+	why := *value.Because(expr, recv)
+	why.Exact = true
+	return value.Merge(&why, methods)
+}
+
 // requireReceiver fails where a method of a nil interface is taken, or one of a
 // value from a nil pointer. That of a pointer in an interface only fails when it is
 // called.
