@@ -185,7 +185,7 @@ func (ev *Evaluator) sizeOf(call *ast.CallExpr, expr ast.Expr, v value.Value, el
 	c, ok := v.(value.Const)
 	if !ok {
 		if !ev.isLength(expr) || sizes.Sizeof(elem) > memory>>32 {
-			ev.risk(call)
+			ev.risk(call, v)
 		}
 		return 0, false
 	}

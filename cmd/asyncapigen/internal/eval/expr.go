@@ -69,7 +69,7 @@ func (ev *Evaluator) assertion(expr *ast.TypeAssertExpr) value.Value {
 	case value.No:
 		ev.failAssertion(expr, x)
 	case value.Perhaps:
-		ev.risk(expr)
+		ev.risk(expr, x)
 	}
 	return v
 }

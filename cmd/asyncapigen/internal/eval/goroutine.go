@@ -145,7 +145,7 @@ func (ev *Evaluator) runGoroutine(g *goroutine, run func()) *Panic {
 	if len(root.crashes) == 0 {
 		return u
 	}
-	ev.joinCrashes(u == nil, func(*Panic) bool { return false })
+	ev.joinCrashes(u == nil, func(*exit) bool { return false })
 	return nil
 }
 

@@ -22,7 +22,7 @@ func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Select
 }
 
 // oneOfMethods returns the methods of the values of which an interface holds one, none of
-// them nil, as one of them; nil for another receiver.
+// them nil or of the standard library, as one of them; nil for another receiver.
 func (ev *Evaluator) oneOfMethods(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) value.Value {
 	u, ok := recv.(*value.Unknown)
 	if !ok || u.Among == nil || !types.IsInterface(ev.frame.targs.subst(selection.Recv())) {
@@ -33,7 +33,11 @@ func (ev *Evaluator) oneOfMethods(expr *ast.SelectorExpr, selection *types.Selec
 		if value.IsNilInterface(v) || value.IsUnknown(v) {
 			return nil
 		}
-		methods[i] = ev.methodValue(expr, selection, v)
+		method := ev.methodValue(expr, selection, v)
+		if pkg := method.Obj.Pkg(); pkg == nil || ev.program.InStandardLibrary(pkg.Path()) {
+			return nil
+		}
+		methods[i] = method
 	}
 	why := *value.Because(expr, recv)
 	why.Exact = true

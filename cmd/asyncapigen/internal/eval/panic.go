@@ -73,7 +73,12 @@ func (ev *Evaluator) Caught(f func()) (u *Panic) {
 
 // Recovered implements [model.Machine].
 func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended value.Answer) {
-	thrown, ended := ev.sheltered(f, func(p *Panic) bool { return p.goexit })
+	thrown, ended := ev.sheltered(f, func(e *exit) bool {
+		if why := e.cond.Why; why != nil && why.Computed {
+			ev.needSource(why) // it may tell that there is no panic
+		}
+		return e.panicked.goexit
+	})
 	if thrown != nil {
 		panicked = thrown.Value
 	}
@@ -84,7 +89,7 @@ func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended value.Answ
 // statement: that may recover from its panics, or run it in a goroutine of its own.
 func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 	ev.perhaps(cond, func() {
-		thrown, _ := ev.sheltered(f, func(*Panic) bool { return true })
+		thrown, _ := ev.sheltered(f, func(*exit) bool { return true })
 		if thrown != nil {
 			ev.crash(ev.Mark(), &exit{cond: cond, panicked: thrown, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}, nil)
 		}
@@ -95,7 +100,7 @@ func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 // goroutine ends: what f did before remains. It returns how f surely ended and reports
 // whether it did without a panic. Those that pass may be the caller's, too.
 // See docs/decisions/0096.
-func (ev *Evaluator) sheltered(f func(), pass func(*Panic) bool) (thrown *Panic, ended value.Answer) {
+func (ev *Evaluator) sheltered(f func(), pass func(*exit) bool) (thrown *Panic, ended value.Answer) {
 	outer, tail, lost := ev.frame, ev.tail, ev.lost
 	shelter := &frame{
 		outer: outer, at: outer.at, pkg: outer.pkg, scope: outer.scope, targs: outer.targs,
@@ -121,7 +126,7 @@ func (ev *Evaluator) sheltered(f func(), pass func(*Panic) bool) (thrown *Panic,
 
 // joinCrashes goes on after the panics of a frame's functions that aren't the end, and
 // after their normal end where there is one. Those that pass may be the caller's, too.
-func (ev *Evaluator) joinCrashes(live bool, pass func(*Panic) bool) {
+func (ev *Evaluator) joinCrashes(live bool, pass func(*exit) bool) {
 	var ways []value.Writes
 	if left := ev.Undo(ev.frame.mark); live {
 		ways = append(ways, left)
@@ -129,7 +134,7 @@ func (ev *Evaluator) joinCrashes(live bool, pass func(*Panic) bool) {
 	for _, e := range ev.frame.crashes {
 		ways = append(ways, e.writes)
 		ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
-		if pass(e.panicked) {
+		if pass(e) {
 			further := *e
 			further.recorded = min(e.recorded, ev.recordedMark())
 			ev.throwFurther(&further)

@@ -97,7 +97,7 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 			return nilEntry{ev, expr, t}
 		}
 		if !value.IsNonNil(x) {
-			ev.risk(expr)
+			ev.risk(expr, x)
 		}
 		return ev.behindUnknown(expr, x)
 	}

@@ -34,7 +34,7 @@ func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 		}
 		n, known := value.IntOf(values[i+1])
 		if !known {
-			ev.risk(expr)
+			ev.risk(expr, values[i+1])
 			return ev.unknownPart(expr, values[0], values[i+1])
 		}
 		if n < 0 {
@@ -95,7 +95,7 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 			return words
 		}
 		if b != (bounds{-1, -1, -1}) || value.ArrayOf(ev.typeOf(expr.X)) != nil {
-			ev.risk(expr)
+			ev.risk(expr, x)
 		}
 		return value.Because(expr, x)
 	}
