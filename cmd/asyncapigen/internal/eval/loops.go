@@ -21,6 +21,7 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 	return ev.loop(label, func(l *loop) control {
 		for rounds := 0; ; rounds++ {
 			ev.step(stmt.Pos())
+			start := ev.Now()
 			if stmt.Cond == nil && ev.isEndless(l, rounds) {
 				cond := ev.condition(stmt, "of a loop without an end")
 				cond.Loop = true
@@ -42,11 +43,10 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 					return control{}
 				}
 			}
-			start := ev.Now()
 			if c := ev.forRound(stmt, l); c.kind != next {
 				return c
 			}
-			if stmt.Cond == nil && ev.Unchanged(start) {
+			if ev.Unchanged(start) { // it goes on until another goroutine changes something
 				return control{kind: leaves}
 			}
 		}
