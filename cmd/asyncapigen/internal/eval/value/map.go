@@ -204,6 +204,7 @@ func (s *State) SetEntry(m *Map, key, v Value) {
 	}
 	if mayBeAbsent(entry.cell.Load()) {
 		entry.added++
+		s.logAdded(m, v)
 	}
 	s.Set(entry.cell, s.Copied(v))
 }

@@ -29,7 +29,8 @@ type written struct {
 type logged struct {
 	cell   *Cell
 	old    Value
-	silent bool // it held the same before, or others had written what it holds now
+	silent bool  // it held the same before, or others had written what it holds now
+	added  Value // what an entry holds that was added to the map whose vague the cell is
 }
 
 // Logged returns the length of the log of what the program writes, which begins
@@ -39,12 +40,20 @@ func (s *State) Logged() int { return len(s.log) }
 // StartLog begins the log.
 func (s *State) StartLog() { s.logging = true }
 
+// logAdded notes that an entry which holds v was added to a map: who has looked at which
+// keys there are has read something else.
+func (s *State) logAdded(m *Map, v Value) {
+	if s.logging {
+		s.log = append(s.log, logged{cell: m.vague, old: m.vague.v, added: v})
+	}
+}
+
 // Touched returns the variables that were written to since a place of the log, with what
 // they hold. Those that hold the same as then are among them, and those that nobody knows.
 func (s *State) Touched(from int) Writes {
 	touched := make(Writes)
 	for _, entry := range s.log[from:] {
-		if !entry.silent || s.lent[entry.cell] != nil {
+		if entry.added == nil && (!entry.silent || s.lent[entry.cell] != nil) {
 			touched[entry.cell] = entry.cell.v
 		}
 	}
@@ -62,6 +71,9 @@ func (s *State) Share(why *Unknown, from int, w Writes) *Sharing {
 	}
 	between := make(map[*Cell]written, len(w))
 	for i, entry := range s.log[from:] {
+		if entry.added != nil {
+			continue
+		}
 		b := between[entry.cell]
 		b.last = from + i
 		b.pending = mergeInto(why, b.pending, entry.old)
@@ -142,7 +154,7 @@ func (s *State) Release(sharing *Sharing, upTo int) {
 // learn changes a cell to what it held before, unknown to the running goroutine.
 // Who waits for that one learns it by this.
 func (s *State) learn(cell *Cell, v Value) {
-	s.log = append(s.log, logged{cell, cell.v, true})
+	s.log = append(s.log, logged{cell: cell, old: cell.v, silent: true})
 	s.put(cell, v)
 }
 
@@ -168,7 +180,8 @@ func (s *State) Changes() Changes {
 	return c
 }
 
-// Between returns what a variable held before each write to it between two places.
+// Between returns what a variable held before each write to it between two places, and
+// what was added to a map.
 func (c Changes) Between(cell *Cell, from, to int) (held []Value) {
 	places := c.at[cell]
 	first, _ := slices.BinarySearch(places, from)
@@ -177,6 +190,9 @@ func (c Changes) Between(cell *Cell, from, to int) (held []Value) {
 			break
 		}
 		held = append(held, c.log[i].old)
+		if added := c.log[i].added; added != nil {
+			held = append(held, added)
+		}
 	}
 	return held
 }

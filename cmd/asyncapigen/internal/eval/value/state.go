@@ -78,7 +78,7 @@ func (s *State) Set(cell *Cell, v Value) {
 		s.loseChannels(why, v)
 	}
 	if s.logging {
-		s.log = append(s.log, logged{cell, cell.v, same(cell.v, v)})
+		s.log = append(s.log, logged{cell: cell, old: cell.v, silent: same(cell.v, v)})
 	}
 	s.put(cell, v)
 }
