@@ -80,10 +80,7 @@ func (ev *Evaluator) after(label string) control {
 			return ev.resolved(control{kind: continues})
 		}
 	}
-	ev.frame.ret = nil
-	for _, cell := range ev.frame.results {
-		ev.frame.ret = append(ev.frame.ret, cell.Load())
-	}
+	ev.frame.ret = nil // a function that has results ends by a statement that gives them
 	return control{kind: returns}
 }
 
