@@ -416,14 +416,14 @@ func (s *State) Unchanged(since Moment) bool { return s.unchanged(since, alike) 
 func (s *State) Settled(since Moment) bool { return s.unchanged(since, Alike) }
 
 func (s *State) unchanged(since Moment, alike func(a, b Value) bool) bool {
-	mark := since.mark
-	s.Work(perWrite * (len(s.journal) - mark))
-	before := make(map[*Cell]Value)
-	for i := len(s.journal) - 1; i >= mark; i-- {
-		before[s.journal[i].cell] = s.journal[i].old
-	}
-	for cell, old := range before {
-		if cell.declared <= since.declared && !alike(cell.v, old) {
+	seen := make(map[*Cell]bool)
+	for _, first := range s.journal[since.mark:] {
+		s.Work(perWrite)
+		if seen[first.cell] {
+			continue // what it held at that moment was there before
+		}
+		seen[first.cell] = true
+		if first.cell.declared <= since.declared && !alike(first.cell.v, first.old) {
 			return false
 		}
 	}
