@@ -142,10 +142,8 @@ func (ev *Evaluator) makeValue(call *ast.CallExpr, args []value.Value) value.Val
 		return value.NewMap(t)
 	case *types.Chan:
 		return ev.makeChannel(call, t, u.Elem(), args[1:])
-	case *types.Slice:
-		return ev.makeSlice(call, t, u.Elem(), args[1:])
 	default:
-		return value.Because(call)
+		return ev.makeSlice(call, t, value.SliceElem(t), args[1:])
 	}
 }
 

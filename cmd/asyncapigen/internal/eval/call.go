@@ -39,8 +39,6 @@ func (ev *Evaluator) prepareLater(call *ast.CallExpr) (run func() (value.Value, 
 	if tv := ev.frame.pkg.Info.Types[fun]; tv.IsBuiltin() {
 		args := ev.builtinArguments(call)
 		return func() (value.Value, *failure) { return ev.builtin(call, fun, args), nil }, args
-	} else if tv.IsType() {
-		return ev.prepare(call), nil
 	}
 	callee, args, failed := ev.calleeAndArguments(call, fun)
 	if failed != nil {
@@ -257,13 +255,7 @@ func (ev *Evaluator) signature(fun ast.Expr, callee value.Value) *types.Signatur
 func paramType(sig *types.Signature, i int, spread bool) types.Type {
 	last := sig.Params().Len() - 1
 	if sig.Variadic() && i >= last && !spread {
-		if slice, ok := sig.Params().At(last).Type().Underlying().(*types.Slice); ok {
-			return slice.Elem()
-		}
-		return nil
-	}
-	if i > last {
-		return nil
+		return value.SliceElem(sig.Params().At(last).Type())
 	}
 	return sig.Params().At(i).Type()
 }
@@ -273,9 +265,6 @@ func (ev *Evaluator) packVariadic(args []value.Value, sig *types.Signature) []va
 		return args
 	}
 	fixed := sig.Params().Len() - 1
-	if len(args) < fixed {
-		return args
-	}
 	t := sig.Params().At(fixed).Type()
 	if len(args) == fixed {
 		return append(args[:fixed:fixed], value.Nil{Type: t})

@@ -490,10 +490,7 @@ func (ev *Evaluator) communicationOf(comm ast.Stmt) communication {
 	case *ast.AssignStmt:
 		x = comm.Rhs[0]
 	}
-	receive, ok := ast.Unparen(x).(*ast.UnaryExpr)
-	if !ok { // it doesn't compile
-		return communication{at: x, channel: value.Because(x)}
-	}
+	receive := ast.Unparen(x).(*ast.UnaryExpr)
 	return communication{at: receive.X, receive: receive, channel: ev.eval(receive.X)}
 }
 

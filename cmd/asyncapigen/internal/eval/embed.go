@@ -43,13 +43,10 @@ func (ev *Evaluator) embedded(pkg *load.Package, v *types.Var) value.Value {
 		return unknown
 	}
 	ev.work(len(text))
-	switch t := v.Type().Underlying().(type) {
-	case *types.Basic:
-		return value.NewConst(constant.MakeString(text), v.Type())
-	case *types.Slice:
+	if t, isSlice := v.Type().Underlying().(*types.Slice); isSlice {
 		return value.BytesOrRunes(v.Type(), t, text)
 	}
-	return unknown
+	return value.NewConst(constant.MakeString(text), v.Type())
 }
 
 func isFileSystem(t types.Type) bool {
@@ -67,10 +64,11 @@ func embeddedText(folder, name string) (string, bool) {
 // its files and folders, each with its name, its contents and a hash that nothing reads.
 // It is the unknown where package embed has another layout.
 func fileSystem(t types.Type, folder string, names []string, unknown *value.Unknown) value.Value {
-	pointer, file := fileList(t)
-	if file == nil {
+	if t = types.Unalias(t); !hasFileList(t) {
 		return unknown
 	}
+	pointer := value.FieldType(t, 0).(*types.Pointer)
+	file := value.SliceElem(pointer.Elem())
 	all := withFolders(names)
 	list := &value.Slice{Type: pointer.Elem(), Elems: make([]*value.Cell, len(all))}
 	total := 0
@@ -92,27 +90,11 @@ func fileSystem(t types.Type, folder string, names []string, unknown *value.Unkn
 	return fs
 }
 
-// fileList returns the type of the only field of an embed.FS, a pointer to a slice, and
-// that of its elements, which begin with two strings.
-func fileList(t types.Type) (*types.Pointer, types.Type) {
-	fs, ok := t.Underlying().(*types.Struct)
-	if !ok || fs.NumFields() != 1 {
-		return nil, nil
-	}
-	pointer, ok := fs.Field(0).Type().(*types.Pointer)
-	if !ok {
-		return nil, nil
-	}
-	list, ok := pointer.Elem().(*types.Slice)
-	if !ok {
-		return nil, nil
-	}
-	file, ok := list.Elem().Underlying().(*types.Struct)
-	isText := func(i int) bool { return i < file.NumFields() && file.Field(i).Type() == types.Typ[types.String] }
-	if !ok || !isText(0) || !isText(1) {
-		return nil, nil
-	}
-	return pointer, list.Elem()
+// hasFileList reports whether embed.FS is as fileSystem makes it.
+func hasFileList(t types.Type) bool {
+	file := t.(*types.Named).Obj().Pkg().Scope().Lookup("file")
+	return t.Underlying().String() == "struct{files *[]embed.file}" && file != nil &&
+		file.Type().Underlying().String() == "struct{name string; data string; hash [16]byte}"
 }
 
 // withFolders adds the folders that files are in, with a slash at their ends, and sorts

@@ -211,9 +211,7 @@ func (ev *Evaluator) bindReceiver(expr ast.Expr, fn *value.Func, v value.Value, 
 		if elem := value.Pointee(t); elem != nil {
 			t = elem
 		}
-		if t = value.FieldType(t, n); t == nil {
-			return
-		}
+		t = value.FieldType(t, n)
 	}
 	wanted := fn.Obj.Signature().Recv().Type()
 	fn.Indirect = value.IsUnknown(fn.Recv) && !value.IsNonNil(fn.Recv) &&
@@ -250,9 +248,6 @@ func (ev *Evaluator) receiver(expr ast.Expr, v value.Value, index []int, method 
 func (ev *Evaluator) methodExpr(expr *ast.SelectorExpr, selection *types.Selection) value.Value {
 	frame := ev.frame
 	return &value.Func{Type: ev.typeOf(expr), Native: func(args []value.Value) value.Value {
-		if len(args) == 0 {
-			return value.UnknownAt(expr.Pos(), "the result of "+value.Source(expr))
-		}
 		caller := ev.frame
 		ev.frame = frame // whose types the selection is about
 		method := ev.bound(expr, selection, args[0])

@@ -101,17 +101,17 @@ func (ev *Evaluator) assumeChosen(tag ast.Expr, clauses []*ast.CaseClause, chose
 func (ev *Evaluator) assumeCase(tag, expr ast.Expr, then []ast.Expr) {
 	if tag == nil {
 		ev.assumeHolds(expr, then)
-		return
+	} else {
+		ev.assumeEqual(tag, expr, then)
 	}
-	ev.assumeEqual(tag, expr, then)
 }
 
 func (ev *Evaluator) assumeNoCase(tag, expr ast.Expr, then []ast.Expr) {
 	if tag == nil {
 		ev.assumeFails(expr, then)
-		return
+	} else {
+		ev.assumeDifferent(tag, expr, then)
 	}
-	ev.assumeDifferent(tag, expr, then)
 }
 
 // choose returns the indexes of the clauses that may run, len(clauses) standing
