@@ -64,6 +64,9 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 			}
 			return u
 		}
+		if u, ok := pair[0].value.(*value.Unknown); ok && u.Library && ev.IsOwnError(pair[1].value) {
+			return boolean(false)
+		}
 		if pair[1].isLiteralNil() {
 			return boolean(pair[0].isNil())
 		}

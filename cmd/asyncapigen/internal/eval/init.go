@@ -56,7 +56,14 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 }
 
 // Held implements [model.Machine].
-func (ev *Evaluator) Held(err error) value.Value { return ev.library.Held(err) }
+func (ev *Evaluator) Held(path string, err error) value.Value {
+	for v, cell := range ev.globals {
+		if v.Pkg().Path() == path && model.HoldsFirst(v, err) {
+			return cell.Load()
+		}
+	}
+	return ev.library.Held(err)
+}
 
 func (ev *Evaluator) addGlobal(v *types.Var, cell *value.Cell) {
 	ev.globals[v] = cell

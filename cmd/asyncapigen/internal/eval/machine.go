@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -13,8 +14,37 @@ func (ev *Evaluator) IsPart() bool { return ev.Part }
 
 // IsOfLibrary implements [model.Machine].
 func (ev *Evaluator) IsOfLibrary(t types.Type) bool {
+	if types.IsInterface(t) {
+		return true
+	}
 	named := value.NamedOf(t)
-	return types.IsInterface(t) || named == nil || named.Obj().Pkg() == nil || ev.program.InStandardLibrary(named.Obj().Pkg().Path())
+	if named == nil {
+		return types.NewMethodSet(t).Len() > 0
+	}
+	return named.Obj().Pkg() == nil || ev.program.InStandardLibrary(named.Obj().Pkg().Path())
+}
+
+// IsOwnError implements [model.Machine].
+func (ev *Evaluator) IsOwnError(v value.Value) bool {
+	t := value.TypeOf(v)
+	if t == nil || value.IsNilInterface(v) {
+		return false
+	}
+	if !ev.IsOfLibrary(t) {
+		return true
+	}
+	p, ok := v.(value.Pointer)
+	return ok && model.HoldsText(p) && !ev.library.Hold(p) && !ev.isHeldByLibrary(p)
+}
+
+// isHeldByLibrary reports whether a variable of the standard library holds a pointer.
+func (ev *Evaluator) isHeldByLibrary(p value.Pointer) bool {
+	for v, cell := range ev.globals {
+		if held, ok := cell.Load().(value.Pointer); ok && held.To == p.To && ev.program.InStandardLibrary(v.Pkg().Path()) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasType reports whether the dynamic type of v is t, or implements it.

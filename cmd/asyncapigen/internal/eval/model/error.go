@@ -29,9 +29,6 @@ var (
 
 // errorFromGo turns an error of this program into one of the evaluated program.
 func (c *Call) errorFromGo(err error) value.Value {
-	if held := c.Held(err); held != nil {
-		return held
-	}
 	switch err := err.(type) {
 	case *strconv.NumError:
 		if name, ok := c.Fn.Obj.Pkg().Scope().Lookup("NumError").(*types.TypeName); ok {
@@ -40,10 +37,20 @@ func (c *Call) errorFromGo(err error) value.Value {
 		}
 	default:
 		if reflect.TypeOf(err) == reflect.TypeOf(errors.New("")) {
-			return errorString.with(text(err.Error()))
+			return c.Held(c.Fn.Obj.Pkg().Path(), err)
 		}
 	}
-	return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}
+	return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true, Library: isStandard(err)}
+}
+
+// isStandard reports whether an error is of a type of the standard library.
+func isStandard(err error) bool {
+	t := reflect.TypeOf(err)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	domain, _, _ := strings.Cut(t.PkgPath(), "/")
+	return domain != "" && !strings.Contains(domain, ".")
 }
 
 // numErrorText is the model of the Error method of a strconv.NumError.
@@ -196,7 +203,7 @@ func errorsIs(c *Call) (value.Value, bool) {
 		return nil, false
 	}
 	comparable := types.Comparable(t)
-	return c.firstError(err, t, func(err value.Value) (value.Answer, *value.Unknown) {
+	return c.firstError(err, c.IsOwnError(target), func(err value.Value) (value.Answer, *value.Unknown) {
 		if comparable {
 			switch c.compare(err, target) {
 			case value.Yes:
@@ -263,10 +270,10 @@ func (c *Call) asks(err value.Value, name string, param types.Type, arg value.Va
 	return value.No, nil
 }
 
-// firstError goes through the tree of err, depth first, and says whether one of
-// its errors matches what is of type t.
-func (c *Call) firstError(err value.Value, t types.Type, matches func(value.Value) (value.Answer, *value.Unknown)) value.Value {
-	answer, why := c.walkErrors(err, t, matches, 0)
+// firstError goes through the tree of err, depth first, and says whether one of its
+// errors matches what is looked for: own says that no error of the standard library does.
+func (c *Call) firstError(err value.Value, own bool, matches func(value.Value) (value.Answer, *value.Unknown)) value.Value {
+	answer, why := c.walkErrors(err, own, matches, 0)
 	if why != nil {
 		return why
 	}
@@ -275,10 +282,10 @@ func (c *Call) firstError(err value.Value, t types.Type, matches func(value.Valu
 
 const maxErrors = 1000 // an error may wrap itself
 
-func (c *Call) walkErrors(err value.Value, t types.Type, matches func(value.Value) (value.Answer, *value.Unknown), depth int) (value.Answer, *value.Unknown) {
+func (c *Call) walkErrors(err value.Value, own bool, matches func(value.Value) (value.Answer, *value.Unknown), depth int) (value.Answer, *value.Unknown) {
 	for {
 		u, isUnknown := err.(*value.Unknown)
-		if isUnknown && u.Library && !c.IsOfLibrary(t) {
+		if isUnknown && u.Library && own {
 			return value.No, nil
 		}
 		if c.Work(1); isUnknown && u.Type == nil {
@@ -309,7 +316,7 @@ func (c *Call) walkErrors(err value.Value, t types.Type, matches func(value.Valu
 			if isNilInterface(v) {
 				continue
 			}
-			if answer, why := c.walkErrors(v, t, matches, depth+1); answer != value.No || why != nil {
+			if answer, why := c.walkErrors(v, own, matches, depth+1); answer != value.No || why != nil {
 				return answer, why
 			}
 		}
@@ -338,7 +345,7 @@ func errorsAs(c *Call) (value.Value, bool) {
 	if !types.IsInterface(t) && !types.Implements(t, errorType.Underlying().(*types.Interface)) {
 		c.panics("errors: *target must be interface or implement error")
 	}
-	found := c.firstError(err, t, func(err value.Value) (value.Answer, *value.Unknown) {
+	found := c.firstError(err, !c.IsOfLibrary(t), func(err value.Value) (value.Answer, *value.Unknown) {
 		switch value.HasType(err, t) {
 		case value.Yes:
 			c.Store(p.To, value.Unboxed(err, t))
@@ -364,7 +371,7 @@ func errorsAsType(c *Call) (value.Value, bool) {
 	if isNilInterface(c.Args[0]) {
 		return value.Tuple{found.Load(), boolean(false)}, true
 	}
-	holds := c.firstError(c.Args[0], t, func(err value.Value) (value.Answer, *value.Unknown) {
+	holds := c.firstError(c.Args[0], !c.IsOfLibrary(t), func(err value.Value) (value.Answer, *value.Unknown) {
 		switch value.HasType(err, t) {
 		case value.Yes:
 			c.Store(found, value.Unboxed(err, t))

@@ -111,9 +111,14 @@ type Machine interface {
 	Tell(held, result value.Value)
 	Excuse(held value.Value)
 
-	// IsOfLibrary reports whether values of a type may be the standard library's own:
-	// it is declared there, or it isn't known where.
+	// IsOfLibrary reports whether errors and contexts of a type may be the standard
+	// library's own: it is declared there, or it isn't known where.
 	IsOfLibrary(t types.Type) bool
+
+	// IsOwnError reports whether a value surely is no error of the standard library's
+	// own: its type isn't declared there, or it is one of errors.New or fmt.Errorf that
+	// no variable there holds.
+	IsOwnError(v value.Value) bool
 
 	// Risk notes that the call may panic.
 	Risk(at ast.Expr)
@@ -125,9 +130,10 @@ type Machine interface {
 	// Append appends values to a slice of type t, as append does.
 	Append(at ast.Expr, to value.Value, added []value.Value, t types.Type) value.Value
 
-	// Held returns what the variable of the standard library holds in which this
-	// program has err, nil where there is none.
-	Held(err error) value.Value
+	// Held returns what stands for an error of errors.New that a function of the
+	// package at path has returned in this program: what its variable holds now, or
+	// one value for each.
+	Held(path string, err error) value.Value
 
 	// Go starts a goroutine that calls a function.
 	Go(at ast.Expr, fn value.Value)

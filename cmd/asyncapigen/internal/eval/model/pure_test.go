@@ -47,7 +47,7 @@ type failed struct{}
 
 func (machine) Fail(ast.Node, string)                          { panic(failed{}) }
 func (machine) Panic(ast.Node, value.Value)                    { panic(failed{}) }
-func (machine) Held(error) value.Value                         { return nil }
+func (machine) Held(_ string, err error) value.Value           { return make(Variables).Held(err) }
 func (machine) Expose(ast.Expr, []value.Value, *value.Unknown) {}
 func (machine) Call(_ ast.Expr, fn value.Value, args []value.Value) value.Value {
 	return fn.(*value.Func).Native(args)

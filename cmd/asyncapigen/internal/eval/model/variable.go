@@ -6,12 +6,15 @@ import (
 	"database/sql"
 	"encoding/base32"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"go/types"
 	"io"
 	"io/fs"
 	"net/http"
 	"os"
+	"path"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -40,6 +43,8 @@ var variables = map[string]any{
 
 	"errors.ErrUnsupported": errors.ErrUnsupported,
 
+	"encoding/hex.ErrLength": hex.ErrLength,
+
 	"io.EOF":              io.EOF,
 	"io.ErrClosedPipe":    io.ErrClosedPipe,
 	"io.ErrNoProgress":    io.ErrNoProgress,
@@ -63,8 +68,11 @@ var variables = map[string]any{
 	"os.ErrNotExist":   os.ErrNotExist,
 	"os.ErrPermission": os.ErrPermission,
 
-	"path/filepath.SkipAll": fs.SkipAll,
-	"path/filepath.SkipDir": fs.SkipDir,
+	"path.ErrBadPattern": path.ErrBadPattern,
+
+	"path/filepath.ErrBadPattern": filepath.ErrBadPattern,
+	"path/filepath.SkipAll":       fs.SkipAll,
+	"path/filepath.SkipDir":       fs.SkipDir,
 
 	"strconv.ErrRange":  strconv.ErrRange,
 	"strconv.ErrSyntax": strconv.ErrSyntax,
@@ -100,18 +108,27 @@ func (vs Variables) Value(v *types.Var) value.Value {
 	return vs[held]
 }
 
-// Held returns what the variable of the standard library holds in which this
-// program has err, nil where there is none.
+// HoldsFirst reports whether a variable of the standard library holds an error of this
+// program at first.
+func HoldsFirst(v *types.Var, err error) bool { return variables[v.Pkg().Path()+"."+v.Name()] == err }
+
+// Held returns what stands for an error of errors.New that the standard library has in
+// this program, whether or not in one of its variables: the same one each time.
 func (vs Variables) Held(err error) value.Value {
-	for _, held := range variables {
-		if held == err {
-			if vs[held] == nil {
-				vs[held] = errorString.with(text(err.Error()))
-			}
-			return vs[held]
+	if vs[err] == nil {
+		vs[err] = errorString.with(text(err.Error()))
+	}
+	return vs[err]
+}
+
+// Hold reports whether p is what one of them holds.
+func (vs Variables) Hold(p value.Pointer) bool {
+	for _, v := range vs {
+		if held, ok := v.(value.Pointer); ok && held.To == p.To {
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 func initial(v *types.Var, held any) value.Value {
