@@ -292,7 +292,7 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"an array in such an element", `type e struct{ n [2]int }; list := []e{{}, {}}; list[os.Getpid()&1].n[1] = 5; show(list[0].n[1])`, "unknown: the result of os.Getpid()"},
 		{"an element by the address of its part", `type e struct{ n int }; list := []e{{1}, {2}}; p := &list[os.Getpid()&1].n; *p = 5; show(list[0].n)`, "unknown: the result of os.Getpid()"},
 		{"a pointer in such an element", `x := 1; list := []*int{new(int), new(int)}; list[os.Getpid()&1] = &x; *list[0] = 5; show(x)`, "unknown: the result of os.Getpid()"},
-		{"a pointer behind such an element", `type e struct{ p *int }; x := 1; list := []e{{}, {}}; list[os.Getpid()&1].p = &x; if p := list[0].p; p != nil { *p = 5 }; show(x)`, "unknown: the result of os.Getpid()"},
+		{"a pointer behind such an element", `type e struct{ p *int }; x := 1; list := []e{{}, {}}; list[os.Getpid()&1].p = &x; if p := list[0].p; p != nil { *p = 5 }; show(x)`, "unknown: a value that depends on the condition p != nil, and so on the result of os.Getpid()"},
 		{"what such an element keeps", `list := []int{5, 5}; list[os.Getpid()&1] = 5; show(list[0])`, "5"},
 		{"a copy of such an element", `type e struct{ n int }; list := []e{{1}, {2}}; list[os.Getpid()&1].n = 5; show(list[0].n)`, "unknown: the result of os.Getpid()"},
 		{"an element that slices.Insert may have moved", `a := append([]int(nil), 1, 2); b := slices.Insert(a, 0, 5); _ = b; show(a[0])`, "unknown: an element of a slice whose array another one may share, as the compiler chooses"},

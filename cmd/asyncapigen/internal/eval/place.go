@@ -20,13 +20,13 @@ func (ev *Evaluator) place(expr ast.Expr) value.Place {
 		return ev.identPlace(expr)
 	case *ast.SelectorExpr:
 		if selection, ok := ev.frame.pkg.Info.Selections[expr]; ok && selection.Kind() == types.FieldVal {
-			return ev.field(expr, ev.base(expr.X), selection.Index())
+			return ev.placeIn(expr, func(v []value.Value) value.Place { return ev.field(expr, v[0], selection.Index()) }, ev.base(expr.X))
 		}
 		return ev.identPlace(expr.Sel)
 	case *ast.IndexExpr:
 		return ev.indexPlace(expr)
 	case *ast.StarExpr:
-		return ev.deref(expr, ev.eval(expr.X))
+		return ev.placeIn(expr, func(v []value.Value) value.Place { return ev.deref(expr, v[0]) }, ev.eval(expr.X))
 	default:
 		return value.Nowhere{Value: ev.eval(expr)}
 	}
@@ -105,7 +105,30 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 	if _, isArray := ev.typeOf(expr.X).Underlying().(*types.Array); isArray {
 		x = ev.base(expr.X)
 	}
-	return ev.indexed(expr, x, i)
+	return ev.placeIn(expr, func(v []value.Value) value.Place { return ev.indexed(expr, v[0], v[1]) }, x, i)
+}
+
+// placeIn returns the place that operands lead to: one of several variables where an
+// operand is one of several values, each of which leads to one.
+func (ev *Evaluator) placeIn(expr ast.Expr, place func(operands []value.Value) value.Place, operands ...value.Value) value.Place {
+	var cells []*value.Cell
+	all := true
+	_, each := ev.forEach(expr, operands, func(operands []value.Value) value.Value {
+		variable, isVariable := place(operands).(value.Variable)
+		if all = all && isVariable; all && !slices.Contains(cells, variable.Cell) {
+			cells = append(cells, variable.Cell)
+		}
+		return value.Nil{}
+	})
+	switch {
+	case !each || !all:
+		return place(operands)
+	case len(cells) == 1:
+		return ev.variableAt(cells[0], ev.typeOf(expr))
+	}
+	why := *value.Because(expr, operands...)
+	why.Exact = true
+	return value.OneOf{State: ev.State, Cells: cells, Type: ev.typeOf(expr), Why: &why}
 }
 
 // deref returns the variable that a pointer points to.
@@ -336,7 +359,7 @@ func (ev *Evaluator) isBelow(index ast.Expr, n int) bool {
 // anyOf stands for an element whose index isn't known: what is assigned to it
 // may be in any.
 func (ev *Evaluator) anyOf(expr ast.Expr, cells []*value.Cell, index value.Value) value.Place {
-	return value.OneOf{State: ev.State, Cells: cells, Why: value.Because(expr, index)}
+	return value.OneOf{State: ev.State, Cells: cells, Type: ev.typeOf(expr), Why: value.Because(expr, index)}
 }
 
 // nilEntry is an entry of a nil map.

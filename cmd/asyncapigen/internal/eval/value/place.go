@@ -145,17 +145,22 @@ func (p Behind) Address() *Unknown {
 type OneOf struct {
 	State *State
 	Cells []*Cell
+	Type  types.Type // of each
 	Why   *Unknown
 }
 
 // Load implements Place.
 func (p OneOf) Load() Value {
+	if p.Why.Exact {
+		return Merge(p.Why, loaded(p.Cells))
+	}
 	may := *p.Why
 	return may.Of(append(loaded(p.Cells), p.Why)...)
 }
 
 // Store implements Place.
 func (p OneOf) Store(v Value) {
+	v = Retyped(v, p.Type)
 	for _, cell := range p.Cells {
 		p.State.StorePerhaps(cell, v, p.Why)
 	}
@@ -165,7 +170,10 @@ func (p OneOf) Store(v Value) {
 func (p OneOf) Address() *Unknown {
 	address := &Unknown{Reason: p.Why.Reason, Pos: p.Why.Pos, Unread: p.Why.Unread, NonNil: true}
 	for _, cell := range p.Cells {
-		address.Targets = append(address.Targets, Pointer{To: cell})
+		address.Targets = append(address.Targets, Pointer{Type: types.NewPointer(p.Type), To: cell})
+	}
+	if len(address.Targets) <= maxAmong {
+		address.Among = address.Targets
 	}
 	return address
 }
