@@ -14,7 +14,7 @@ func (ev *Evaluator) IsPart() bool { return ev.Part }
 
 // IsOfLibrary implements [model.Machine].
 func (ev *Evaluator) IsOfLibrary(t types.Type) bool {
-	if types.IsInterface(t) {
+	if types.IsInterface(t) || value.IsUntyped(t) { // such as nil
 		return true
 	}
 	named := value.NamedOf(t)
