@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 var (
@@ -51,7 +51,7 @@ const (
 	equal    verdict = "equal"    // it found the routes of every run that got as far as serving
 	refused  verdict = "refused"  // it said that it can't
 	wrong    verdict = "wrong"    // it said nothing, and other routes are registered
-	crashed  verdict = "crashed"  // it panicked
+	crashed  verdict = "crashed"  // it failed
 	unserved verdict = "unserved" // no run gets as far as serving
 )
 
@@ -60,7 +60,7 @@ type comparison struct {
 	sample
 	found   []string // routes
 	refusal string   // why there are none
-	crash   string   // where it panicked
+	crash   string   // where it failed
 	runs    []run
 }
 
@@ -197,13 +197,14 @@ func (b *bench) compare(t testing.TB, samples []sample) []comparison {
 func (b *bench) evaluate(t testing.TB, s sample) (c comparison) {
 	t.Helper()
 	c.sample = s
-	defer func() {
-		if v := recover(); v != nil {
-			c.crash = fmt.Sprint(v, ": ", crashSite())
-		}
-	}()
 	result, err := b.routes(t.Context(), s.source())
 	require.NoError(t, err)
+	for _, d := range result.Diagnostics {
+		if d.Code == diagnostic.InternalError {
+			c.crash = d.String()
+			return c
+		}
+	}
 	if result.Diagnostics.HasErrors() {
 		c.refusal = firstError(result)
 		return c
@@ -213,18 +214,6 @@ func (b *bench) evaluate(t testing.TB, s sample) (c comparison) {
 	}
 	slices.Sort(c.found)
 	return c
-}
-
-// crashSite returns where the evaluator panicked.
-func crashSite() string {
-	pcs := make([]uintptr, 50)
-	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs)])
-	for {
-		frame, more := frames.Next()
-		if strings.Contains(frame.File, "/internal/eval") || !more {
-			return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
-		}
-	}
 }
 
 func firstError(result discover.Result) string {

@@ -45,7 +45,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -169,7 +168,7 @@ func (f *finder) guarded(analyse func()) {
 		f.report(f.ev.Last(), diagnostic.Diagnostic{
 			Code:   diagnostic.InternalError,
 			What:   "the analysis failed here",
-			Why:    strings.TrimSpace(fmt.Sprint("a fault of asyncapigen, not of the program: ", fault)),
+			Why:    fmt.Sprintf("a fault of asyncapigen, not of the program: %v, in %s", fault, diagnostic.PanicSite()),
 			Remedy: "report it with this program at https://github.com/warrenmq/warren/issues, and write this part in another way until then",
 		})
 	}()

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"iter"
-	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -131,30 +129,12 @@ func (g *Generator) guarded(o *Options, generate func() Outcome) (result Outcome
 				Code:   diagnostic.InternalError,
 				Pos:    g.reading,
 				What:   "asyncapigen failed while " + g.doing,
-				Why:    fmt.Sprintf("a fault of asyncapigen, not of the program: %v, in %s", fault, panicSite()),
+				Why:    fmt.Sprintf("a fault of asyncapigen, not of the program: %v, in %s", fault, diagnostic.PanicSite()),
 				Remedy: "report it with this program and " + Version() + " at https://github.com/warrenmq/warren/issues",
 			}}}
 		}
 	}()
 	return generate()
-}
-
-// panicSite returns the function and the line that panicked. It is for deferred
-// functions that recover.
-func panicSite() string {
-	frames := runtime.CallersFrames(callers())
-	for panicked := false; ; {
-		frame, more := frames.Next()
-		if panicked && !strings.HasPrefix(frame.Function, "runtime.") || !more {
-			return fmt.Sprintf("%s (%s:%d)", path.Base(frame.Function), path.Base(frame.File), frame.Line)
-		}
-		panicked = panicked || frame.Function == "runtime.gopanic"
-	}
-}
-
-func callers() []uintptr {
-	pcs := make([]uintptr, 64)
-	return pcs[:runtime.Callers(1, pcs)]
 }
 
 // service goes from the packages of a service to its files.
