@@ -7,17 +7,20 @@ import (
 	"strings"
 )
 
-// PanicSite returns the function and the line that panicked. It is for deferred
-// functions that recover.
-func PanicSite() string {
+// PanicSite returns the function and the line that panicked first, if others panicked
+// with what they recovered. It is for deferred functions that recover.
+func PanicSite() (site string) {
 	frames := runtime.CallersFrames(callers())
-	for panicked := false; ; {
-		frame, more := frames.Next()
-		if panicked && !strings.HasPrefix(frame.Function, "runtime.") || !more {
-			return fmt.Sprintf("%s (%s:%d)", path.Base(frame.Function), path.Base(frame.File), frame.Line)
+	for panicked, more := false, true; more; {
+		var frame runtime.Frame
+		frame, more = frames.Next()
+		if frame.Function == "runtime.gopanic" {
+			panicked = true
+		} else if panicked && !strings.HasPrefix(frame.Function, "runtime.") {
+			site, panicked = fmt.Sprintf("%s (%s:%d)", path.Base(frame.Function), path.Base(frame.File), frame.Line), false
 		}
-		panicked = panicked || frame.Function == "runtime.gopanic"
 	}
+	return site
 }
 
 func callers() []uintptr {

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -68,7 +69,7 @@ func (ev *Evaluator) after(label string) control {
 		if rest.breakables > len(loops) {
 			ev.GiveUp(ast.NewIdent(label))
 		}
-		ev.frame.loops = loops[:rest.breakables]
+		ev.frame.loops = slices.Clip(loops[:rest.breakables]) // what follows the label has loops of its own
 		c := ev.block(rest.list)
 		if c.kind == jumps {
 			c = ev.land(c)
