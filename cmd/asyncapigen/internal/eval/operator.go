@@ -26,15 +26,12 @@ func (ev *Evaluator) unary(expr *ast.UnaryExpr) value.Value {
 
 // unaryOf evaluates op x, which is no receive operation or address.
 func (ev *Evaluator) unaryOf(expr *ast.UnaryExpr, x value.Value, t types.Type) value.Value {
-	if f, known := value.FloatOf(x); known && value.IsFloat(t) {
-		return negatedOrSame(expr.Op, f, t)
+	if z, known := value.ComplexOf(x); known && (value.IsFloat(t) || value.IsComplex(t)) {
+		return negatedOrSame(expr.Op, z, t)
 	}
 	c, ok := x.(value.Const)
 	if !ok {
 		return value.Because(expr, x)
-	}
-	if expr.Op == token.SUB && !value.IsInteger(t) && hasZero(c.Value) {
-		return value.UnknownAt(expr.Pos(), value.NoSuchConstant)
 	}
 	if value.IsInteger(t) {
 		c.Value = constant.ToInt(c.Value)
@@ -42,12 +39,15 @@ func (ev *Evaluator) unaryOf(expr *ast.UnaryExpr, x value.Value, t types.Type) v
 	return value.Convert(expr, value.NewConst(constant.UnaryOp(expr.Op, c.Value, precision(c.Type)), c.Type), t)
 }
 
-// negatedOrSame is -f or +f.
-func negatedOrSame(op token.Token, f float64, t types.Type) value.Value {
+// negatedOrSame is -z or +z, of a floating-point or complex type.
+func negatedOrSame(op token.Token, z complex128, t types.Type) value.Value {
 	if op == token.SUB {
-		f = -f
+		z = -z
 	}
-	return value.NewFloat(f, t)
+	if value.IsComplex(t) {
+		return value.NewComplex(z, t)
+	}
+	return value.NewFloat(real(z), t)
 }
 
 // receiveExpr evaluates <-ch. A select statement has evaluated the channel before.
@@ -67,12 +67,6 @@ func (ev *Evaluator) receiveExpr(expr *ast.UnaryExpr) value.Value {
 		return value.Tuple{v, ok}
 	}
 	return v
-}
-
-// hasZero reports whether a number, or a part of it, is zero: negated, it would be
-// a negative zero.
-func hasZero(v constant.Value) bool {
-	return constant.Sign(constant.Real(v)) == 0 || v.Kind() == constant.Complex && constant.Sign(constant.Imag(v)) == 0
 }
 
 // precision is the size in bits that ^x of an unsigned x needs.
@@ -149,6 +143,9 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 	b, ok2 := y.(value.Const)
 	if !ok1 || !ok2 {
 		if v := floatOperation(op, x, y, t); v != nil {
+			return v
+		}
+		if v := complexOperation(op, x, y, t); v != nil {
 			return v
 		}
 		if holds, known := ev.compareCount(op, x, y); known {
@@ -294,7 +291,7 @@ func (ev *Evaluator) arithmetic(at ast.Node, op token.Token, x, y constant.Value
 	case !ok:
 		return value.Because(at)
 	case basic.Info()&types.IsComplex != 0:
-		return complexArithmetic(at, op, constant.ToComplex(x), constant.ToComplex(y), t)
+		return complexOperation(op, value.NewConst(x, t), value.NewConst(y, t), t)
 	case value.IsInteger(t):
 		x, y = constant.ToInt(x), constant.ToInt(y)
 		if (op == token.QUO || op == token.REM) && constant.Sign(y) == 0 {

@@ -59,7 +59,7 @@ func (c *Call) heldType() types.Type {
 	}
 	for _, tuple := range []*types.Tuple{sig.Results(), sig.Params()} {
 		for v := range tuple.Variables() {
-			if !isBasic(v.Type(), types.IsBoolean) {
+			if !value.IsBasic(v.Type(), types.IsBoolean) {
 				return v.Type()
 			}
 		}

@@ -313,7 +313,7 @@ func (p *printer) sprint(args []value.Value) value.Value {
 	wasString := false
 	for i, v := range operands {
 		t := value.TypeOf(v)
-		isString := t != nil && !value.IsNil(v) && isBasic(t, types.IsString)
+		isString := t != nil && !value.IsNil(v) && value.IsBasic(t, types.IsString)
 		if i > 0 && !isString && !wasString {
 			p.write(" ")
 		}
@@ -321,11 +321,6 @@ func (p *printer) sprint(args []value.Value) value.Value {
 		wasString = isString
 	}
 	return p.text()
-}
-
-func isBasic(t types.Type, info types.BasicInfo) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&info != 0
 }
 
 // sprintln prints the operands as fmt.Sprintln does.

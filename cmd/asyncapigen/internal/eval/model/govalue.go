@@ -86,8 +86,8 @@ func (c *Call) toGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknow
 			return value.GoValueOf(v, t), nil
 		}
 	case value.Number:
-		if k := t.Kind(); k == reflect.Float32 || k == reflect.Float64 {
-			return reflect.ValueOf(v.Float).Convert(t), nil
+		if k := t.Kind(); k >= reflect.Float32 && k <= reflect.Complex128 {
+			return v.GoValueOf(t), nil
 		}
 	case value.Nil:
 		if k := t.Kind(); k == reflect.Slice || k == reflect.Func {
@@ -110,7 +110,7 @@ func (c *Call) toGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknow
 }
 
 func isBasicKind(k reflect.Kind) bool {
-	return k >= reflect.Bool && k <= reflect.Float64 || k == reflect.String
+	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
 }
 
 func (c *Call) hostedToGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknown) {
@@ -227,6 +227,8 @@ func (c *Call) fromGo(r reflect.Value, t types.Type) value.Value {
 		return value.NewConst(constant.MakeUint64(r.Uint()), t)
 	case reflect.Float32, reflect.Float64:
 		return value.NewFloat(r.Float(), t)
+	case reflect.Complex64, reflect.Complex128:
+		return value.NewComplex(r.Complex(), t)
 	case reflect.Slice:
 		return c.sliceFromGo(r, t)
 	case reflect.Array:

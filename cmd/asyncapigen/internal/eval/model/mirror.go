@@ -169,10 +169,6 @@ func layout(t types.Type) reflect.Type {
 		switch u.Kind() {
 		case types.Uintptr:
 			return reflect.TypeFor[uintptr]()
-		case types.Complex64:
-			return reflect.TypeFor[complex64]()
-		case types.Complex128:
-			return reflect.TypeFor[complex128]()
 		case types.UnsafePointer:
 			return reflect.TypeFor[*struct{}]()
 		}

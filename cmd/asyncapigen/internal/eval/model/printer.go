@@ -167,7 +167,7 @@ func (p *printer) value(v value.Value, static types.Type, verb rune, depth int, 
 // unknownValue prints a value that isn't known. Where its type is, its methods may print
 // it all the same: not those of a pointer and the like, which may be nil.
 func (p *printer) unknownValue(u *value.Unknown, verb rune, exported bool) {
-	if u.Type != nil && isBasic(u.Type, types.IsConstType) && exported && p.methods(u, verb) {
+	if u.Type != nil && value.IsBasic(u.Type, types.IsConstType) && exported && p.methods(u, verb) {
 		return
 	}
 	p.mayPrint(u, verb, exported)
@@ -213,7 +213,7 @@ func goodVerb(plain any, verb rune) bool {
 		return strings.ContainsRune("tv", verb)
 	case string:
 		return strings.ContainsRune("vsxXq", verb)
-	case float32, float64:
+	case float32, float64, complex64, complex128:
 		return strings.ContainsRune("vbgGxXfFeE", verb)
 	default:
 		return strings.ContainsRune("vdboOxXcqU", verb)

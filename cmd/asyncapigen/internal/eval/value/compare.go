@@ -131,10 +131,10 @@ func isNumber(v Value) bool {
 	return ok
 }
 
-// compareNumbers compares floating-point numbers of which one is no constant.
+// compareNumbers compares numbers of which one is no constant.
 func compareNumbers(x, y Value) Answer {
-	a, ok := FloatOf(x)
-	b, ok2 := FloatOf(y)
+	a, ok := ComplexOf(x)
+	b, ok2 := ComplexOf(y)
 	if !ok || !ok2 {
 		return Perhaps
 	}

@@ -130,14 +130,10 @@ func Convert(at ast.Node, v Value, t types.Type) Value {
 	case info&types.IsFloat != 0:
 		return floating(at, c.Value, t, basic.Kind() == types.Float32)
 	case info&types.IsComplex != 0:
-		re := floating(at, constant.Real(c.Value), t, basic.Kind() == types.Complex64)
-		im := floating(at, constant.Imag(c.Value), t, basic.Kind() == types.Complex64)
-		x, ok1 := re.(Const)
-		y, ok2 := im.(Const)
-		if !ok1 || !ok2 {
-			return Because(at, re, im)
+		if z, known := ComplexOf(c); known && !IsUntyped(t) {
+			return NewComplex(z, t)
 		}
-		return NewConst(constant.BinaryOp(x.Value, token.ADD, constant.MakeImag(y.Value)), t)
+		return NewConst(constant.ToComplex(c.Value), t)
 	default:
 		return NewConst(c.Value, t)
 	}
@@ -148,17 +144,15 @@ func Convert(at ast.Node, v Value, t types.Type) Value {
 func convertNumber(at ast.Node, n Number, t types.Type, basic *types.Basic) Value {
 	switch {
 	case basic.Info()&types.IsFloat != 0:
-		return NewFloat(n.Float, t)
-	case basic.Info()&types.IsInteger != 0 && n.Float == 0:
+		return NewFloat(real(n.Complex), t)
+	case basic.Info()&types.IsComplex != 0:
+		return NewComplex(n.Complex, t)
+	case basic.Info()&types.IsInteger != 0 && n.Complex == 0:
 		return NewConst(constant.MakeInt64(0), t)
 	default:
-		return UnknownAt(at.Pos(), NoSuchConstant)
+		return UnknownAt(at.Pos(), "the integer of an infinity or of NaN")
 	}
 }
-
-// NoSuchConstant is the reason why a number isn't followed that constants don't
-// have.
-const NoSuchConstant = "an infinity, a NaN or a negative zero"
 
 // floating rounds a number to the size of a type.
 func floating(at ast.Node, number constant.Value, t types.Type, single bool) Value {

@@ -25,7 +25,7 @@ func GoValue(v Value) (any, bool) {
 	case Const:
 		return GoValueOf(v, of).Interface(), true
 	case Number:
-		return reflect.ValueOf(v.Float).Convert(of).Interface(), true
+		return v.GoValueOf(of).Interface(), true
 	default:
 		return nil, false
 	}
@@ -48,11 +48,24 @@ func GoValueOf(c Const, t reflect.Type) reflect.Value {
 	case reflect.Float32, reflect.Float64:
 		f, _ := constant.Float64Val(constant.ToFloat(c.Value))
 		v.SetFloat(f)
+	case reflect.Complex64, reflect.Complex128:
+		z, _ := ComplexOf(c)
+		v.SetComplex(z)
 	}
 	return v
 }
 
+// GoValueOf returns the number as a value of this program, of the floating-point or
+// complex type t.
+func (n Number) GoValueOf(t reflect.Type) reflect.Value {
+	if t.Kind() == reflect.Complex64 || t.Kind() == reflect.Complex128 {
+		return reflect.ValueOf(n.Complex).Convert(t)
+	}
+	return reflect.ValueOf(real(n.Complex)).Convert(t)
+}
+
 var GoTypes = map[types.BasicKind]reflect.Type{
+	types.Complex64: reflect.TypeFor[complex64](), types.Complex128: reflect.TypeFor[complex128](),
 	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),
 	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
 	types.Int32: reflect.TypeFor[int32](), types.Int64: reflect.TypeFor[int64](),

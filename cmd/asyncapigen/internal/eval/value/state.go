@@ -471,7 +471,8 @@ func isItself(a, b Value) bool {
 	switch a := a.(type) {
 	case Number:
 		b, ok := b.(Number)
-		return ok && math.Float64bits(a.Float) == math.Float64bits(b.Float) && sameType(a.Type, b.Type)
+		return ok && math.Float64bits(real(a.Complex)) == math.Float64bits(real(b.Complex)) &&
+			math.Float64bits(imag(a.Complex)) == math.Float64bits(imag(b.Complex)) && sameType(a.Type, b.Type)
 	case Tuple:
 		b, ok := b.(Tuple)
 		return ok && slices.EqualFunc(a, b, func(x, y Value) bool { return same(x, y) || isItself(x, y) })

@@ -141,10 +141,7 @@ func IsUntyped(t types.Type) bool {
 }
 
 // IsInteger reports whether the values of t are integers.
-func IsInteger(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsInteger != 0
-}
+func IsInteger(t types.Type) bool { return IsBasic(t, types.IsInteger) }
 
 // ArrayOf returns the array type that t is or points to, nil for others.
 func ArrayOf(t types.Type) *types.Array {
