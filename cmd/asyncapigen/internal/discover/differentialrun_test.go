@@ -252,8 +252,11 @@ func (c command) run(ctx context.Context, name string, w world) run {
 		}
 	}
 	r := run{world: w}
-	out, err := cmd.Output()
-	for line := range strings.Lines(string(out)) {
+	var out, said output
+	out.tooLong, said.tooLong = cancel, cancel
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	for line := range strings.Lines(out.text.String()) {
 		switch {
 		case strings.HasPrefix(line, "\x01"):
 			r.routes = append(r.routes, strings.TrimSpace(line[1:]))
@@ -267,24 +270,39 @@ func (c command) run(ctx context.Context, name string, w world) run {
 	}
 	slices.Sort(r.routes)
 	if !r.served {
-		r.end = endOf(ctx, err)
+		r.end = endOf(ctx, err, said.text.String())
 	}
 	return r
 }
 
+// output is what a program writes. A string that a program doubles, round after round, is
+// soon longer than the memory for it.
+type output struct {
+	text    strings.Builder
+	tooLong func()
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	const most = 16 << 20
+	if o.text.Len()+len(p) > most {
+		o.tooLong()
+		return 0, errors.New("the output is too long")
+	}
+	return o.text.Write(p)
+}
+
 // endOf says how a program ended that doesn't serve.
-func endOf(ctx context.Context, err error) string {
-	var exit *exec.ExitError
+func endOf(ctx context.Context, err error, said string) string {
 	switch {
 	case ctx.Err() != nil:
-		return "runs for long"
-	case !errors.As(err, &exit):
-		return fmt.Sprint("ends by ", err)
+		return "runs or writes for long"
+	case err == nil:
+		return "ends"
 	}
-	for line := range strings.Lines(string(exit.Stderr)) {
+	for line := range strings.Lines(said) {
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
 			return named.ReplaceAllString(strings.TrimSpace(line), "N")
 		}
 	}
-	return exit.Error()
+	return err.Error()
 }
