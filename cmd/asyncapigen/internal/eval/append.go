@@ -49,7 +49,7 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	}
 	grown := s.Elems[:n]
 	for i, v := range added {
-		ev.Store(grown[len(s.Elems)+i], v)
+		ev.Store(grown[len(s.Elems)+i], v, value.SliceElem(t))
 	}
 	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps}
 }
@@ -78,7 +78,7 @@ func (ev *Evaluator) appendPerhaps(call ast.Expr, t types.Type, base value.Value
 		}
 		for _, cell := range s.Elems[len(s.Elems):cap(s.Elems)] {
 			for _, v := range added {
-				ev.StorePerhaps(cell, v, why)
+				ev.StorePerhaps(cell, v, value.SliceElem(t), why)
 			}
 		}
 	}
@@ -132,6 +132,7 @@ const ofUnknownCapacity = "the capacity of a slice whose array the compiler choo
 // growPerhaps appends to a slice whose array may have room or not. The elements of
 // the result may be those of the array, or of a new one.
 func (ev *Evaluator) growPerhaps(call ast.Expr, s *value.Slice, added []value.Value, t types.Type) *value.Slice {
+	elem := value.SliceElem(t)
 	moved := ev.grow(s, added, t)
 	n, room := len(moved.Elems), cap(s.Elems)
 	caps := slices.Clone(moved.Caps)
@@ -145,14 +146,14 @@ func (ev *Evaluator) growPerhaps(call ast.Expr, s *value.Slice, added []value.Va
 	}
 	all := make([]*value.Cell, slices.Max(caps))
 	for i := copy(all, moved.Elems[:cap(moved.Elems)]); i < len(all); i++ {
-		all[i] = ev.Declared(ev.Zero(value.SliceElem(t)))
+		all[i] = ev.Declared(ev.Zero(elem))
 	}
 	why := value.UnknownAt(call.Pos(), "an element of a slice whose array another one may share, as the compiler chooses")
 	for i, v := range added {
-		ev.StorePerhaps(s.Elems[:room][len(s.Elems)+i], v, why)
+		ev.StorePerhaps(s.Elems[:room][len(s.Elems)+i], v, elem, why)
 	}
 	for i, cell := range s.Elems[:min(room, len(all))] {
-		ev.Twin(cell, all[i], why)
+		ev.Twin(cell, all[i], elem, why)
 	}
 	moved.Elems, moved.Caps = all[:n], nil
 	if len(caps) > 1 {

@@ -249,7 +249,7 @@ func (ev *Evaluator) copyElements(call *ast.CallExpr, dst, src value.Value) valu
 		values[i] = ev.Copied(from.Elems[i].Load())
 	}
 	for i, v := range values {
-		ev.Store(to.Elems[i], v)
+		ev.Store(to.Elems[i], v, value.SliceElem(to.Type))
 	}
 	return value.NewConst(constant.MakeInt64(int64(n)), types.Typ[types.Int])
 }
@@ -270,7 +270,7 @@ func (ev *Evaluator) clear(v value.Value) value.Value {
 		ev.ClearMap(v)
 	case *value.Slice:
 		for _, cell := range v.Elems {
-			ev.Store(cell, ev.Zero(value.SliceElem(v.Type)))
+			ev.Store(cell, ev.Zero(value.SliceElem(v.Type)), value.SliceElem(v.Type))
 		}
 	case *value.Unknown:
 		ev.WriteThrough(v)

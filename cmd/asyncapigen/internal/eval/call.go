@@ -80,7 +80,11 @@ func (ev *Evaluator) calleeAndArguments(call *ast.CallExpr, fun ast.Expr) (calle
 	case ordered >= 0 && isFirst:
 		ev.inOrder([]ast.Expr{fun, call.Args[ordered]}, func(i int) { []func(){find, arguments}[i]() })
 	case ordered >= 0:
+		held := ev.heldLocally(fun)
 		ev.functionLast(find, arguments)
+		if held != nil && isReplaced(held, ev.heldLocally(fun)) {
+			callee = value.UnknownAt(fun.Pos(), changedBesides)
+		}
 	case isFirst || isName || !ev.recoverable():
 		find()
 		arguments()
@@ -115,6 +119,25 @@ func (ev *Evaluator) functionLast(find, arguments func()) {
 	if panicked != nil || found != ev.Mark() {
 		ev.again(1, func(int) { find() })
 	}
+}
+
+// heldLocally returns what a variable of the running function holds whose method is called
+// through an interface, nil for another function. Where the compiler sees that it only ever
+// holds values of one type, it calls that type's method, and the value is read first
+// (cmd/compile/internal/devirtualize).
+func (ev *Evaluator) heldLocally(fun ast.Expr) value.Value {
+	selector, ok := fun.(*ast.SelectorExpr)
+	if !ok || !types.IsInterface(ev.typeOf(selector.X)) || !ev.isLocal(selector.X) {
+		return nil
+	}
+	return ev.eval(selector.X)
+}
+
+// isReplaced reports whether a variable of an interface type held a value that another one
+// of its type has replaced. Of a pointer, the last one counts in any case.
+func isReplaced(before, after value.Value) bool {
+	t := value.TypeOf(before)
+	return t != nil && !isPointerShaped(t) && !value.Same(before, after)
 }
 
 // isReceiverFirst reports whether what is called is a method whose receiver is evaluated

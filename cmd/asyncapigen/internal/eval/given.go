@@ -92,9 +92,9 @@ func (ev *Evaluator) FromOutside(p, fallback value.Value, why *value.Unknown) {
 	given, ok := ev.givenOutside(known, why)
 	switch {
 	case ok:
-		ev.Store(known.To, given)
+		ev.Store(known.To, given, value.Pointee(known.Type))
 	case fallback != nil:
-		ev.Store(known.To, ev.from(why, fallback))
+		ev.Store(known.To, ev.from(why, fallback), value.Pointee(known.Type))
 	default:
 		ev.Havoc(why, p)
 	}

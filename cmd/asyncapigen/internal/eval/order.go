@@ -164,6 +164,10 @@ func (ev *Evaluator) turn(expr ast.Expr, evaluate func() value.Value) value.Valu
 	return v
 }
 
+// changedBesides is why a variable isn't known that the compiler reads before the calls of
+// a statement, or after them.
+const changedBesides = "the variable that a call in the same statement changes"
+
 // evalTo evaluates what is converted to type t. What an interface points to is copied in
 // its turn, unless it is a variable or of a kind of its own to the compiler. Whether a
 // variable of the function is copied depends on what the compiler inlines.
@@ -180,7 +184,7 @@ func (ev *Evaluator) evalTo(expr ast.Expr, t types.Type) value.Value {
 		return v
 	}
 	if before, ok := calls.results[expr]; ok && calls.replays {
-		return value.Merge(value.UnknownAt(expr.Pos(), "the variable that a call in the same statement changes"), []value.Value{before, v})
+		return value.Merge(value.UnknownAt(expr.Pos(), changedBesides), []value.Value{before, v})
 	}
 	calls.results[expr] = v
 	return v

@@ -283,7 +283,7 @@ func (ev *Evaluator) giveBack(values []value.Value, v value.Value) {
 		ret = append(ret, ev.Copied(value.Retyped(part, t)))
 	}
 	for i, cell := range ev.frame.results {
-		ev.Store(cell, ret[i])
+		ev.Store(cell, ret[i], ev.frame.targs.subst(results.At(i).Type()))
 	}
 	ev.frame.ret = ret
 }

@@ -338,7 +338,7 @@ func qos(s *scanner, call *model.Call) (value.Value, bool) {
 			cell = value.NewCell(value.NewConst(constant.MakeInt64(0), types.Typ[types.Int]))
 			s.run.prefetch[call.Fn.Recv] = cell
 		}
-		call.Store(cell, call.Args[0])
+		call.Store(cell, call.Args[0], types.Typ[types.Int])
 	}
 	return succeed(s, call)
 }

@@ -161,7 +161,7 @@ func copied(call *model.Call, body *content, target value.Value) bool {
 	if t == nil || !registered.IsRawMessage(t) {
 		return false
 	}
-	call.Store(p.To, &content{t, body.of})
+	call.Store(p.To, &content{t, body.of}, t)
 	return true
 }
 

@@ -67,7 +67,7 @@ func (s *scanner) flagCall(call *model.Call, name string) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	call.Store(bound.To, value.Retyped(args[1], value.Pointee(bound.Type)))
+	call.Store(bound.To, value.Retyped(args[1], value.Pointee(bound.Type)), value.Pointee(bound.Type))
 	return value.Tuple{}, true
 }
 

@@ -25,7 +25,7 @@ func sortSlice(run func(sort.Interface)) Function {
 			c.Expose(c.At, c.Args, c.because(c.Args[0]))
 			return value.Tuple{}, true
 		}
-		s := &sorter{call: c, cells: slice.Elems, less: c.Args[1]}
+		s := &sorter{call: c, cells: slice.Elems, elem: value.SliceElem(slice.Type), less: c.Args[1]}
 		run(s)
 		if s.unknown != nil {
 			c.Havoc(s.unknown, slice)
@@ -43,6 +43,7 @@ func isSliceType(t types.Type) bool {
 type sorter struct {
 	call    *Call
 	cells   []*value.Cell
+	elem    types.Type // of each
 	less    value.Value
 	unknown *value.Unknown // the first comparison that isn't known
 }
@@ -63,8 +64,8 @@ func (s *sorter) Less(i, j int) bool {
 
 func (s *sorter) Swap(i, j int) {
 	a, b := s.call.Copied(s.cells[i].Load()), s.call.Copied(s.cells[j].Load())
-	s.call.Store(s.cells[i], b)
-	s.call.Store(s.cells[j], a)
+	s.call.Store(s.cells[i], b, s.elem)
+	s.call.Store(s.cells[j], a, s.elem)
 }
 
 // slicesOverlap is the model of a function of package slices that compares
@@ -117,7 +118,7 @@ func (c *Call) replaced(i, j int, by value.Value, known bool) (value.Value, bool
 	}
 	grown, ok := c.Append(c.At, s, all[len(s.Elems):], s.Type).(*value.Slice)
 	for i := range all[:len(s.Elems)] {
-		c.Store(grown.Elems[i], all[i])
+		c.Store(grown.Elems[i], all[i], value.SliceElem(s.Type))
 	}
 	return grown, ok
 }

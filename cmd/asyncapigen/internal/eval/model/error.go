@@ -348,7 +348,7 @@ func errorsAs(c *Call) (value.Value, bool) {
 	found := c.firstError(err, !c.IsOfLibrary(t), func(err value.Value) (value.Answer, *value.Unknown) {
 		switch value.HasType(err, t) {
 		case value.Yes:
-			c.Store(p.To, value.Unboxed(err, t))
+			c.Store(p.To, value.Unboxed(err, t), t)
 			return value.Yes, nil
 		case value.Perhaps:
 			return value.Perhaps, c.because(err)
@@ -374,7 +374,7 @@ func errorsAsType(c *Call) (value.Value, bool) {
 	holds := c.firstError(c.Args[0], !c.IsOfLibrary(t), func(err value.Value) (value.Answer, *value.Unknown) {
 		switch value.HasType(err, t) {
 		case value.Yes:
-			c.Store(found, value.Unboxed(err, t))
+			c.Store(found, value.Unboxed(err, t), t)
 			return value.Yes, nil
 		case value.Perhaps:
 			return value.Perhaps, c.because(err)

@@ -126,7 +126,7 @@ func define(c *Call, bound, name, initial value.Value) bool {
 	extend(c, fieldNamed(s, "formal"), nil, bound)
 	extend(c, fieldNamed(s, "actual"), nil, flagDefinition{name, why})
 	if p, ok := bound.(value.Pointer); ok && initial != nil {
-		c.Store(p.To, value.Retyped(initial, value.Pointee(p.Type)))
+		c.Store(p.To, value.Retyped(initial, value.Pointee(p.Type)), value.Pointee(p.Type))
 	}
 	if c.IsPart() || !value.IsNil(loaded(s, "args")) {
 		flagDefinition{name, why}.fill(c, bound)

@@ -291,7 +291,7 @@ func (b *fxBuild) populate(o *fxOption) {
 		t := value.Pointee(p.Type)
 		sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "", t)), nil, false)
 		b.call1(o, &value.Func{Type: sig, Native: func(args []value.Value) value.Value {
-			b.call.Store(p.To, args[0])
+			b.call.Store(p.To, args[0], t)
 			return value.Tuple{}
 		}})
 	}

@@ -69,7 +69,7 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	seen[cell] = true
 	if cell.field != nil {
 		if given, ok := s.given(cell.field); ok {
-			s.Store(cell, given)
+			s.Store(cell, given, cell.field.Type())
 			return
 		}
 		of := why.In(cell.field)

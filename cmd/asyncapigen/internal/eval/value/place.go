@@ -19,7 +19,7 @@ type Variable struct {
 func (p Variable) Load() Value { return p.Cell.Load() }
 
 // Store implements Place.
-func (p Variable) Store(v Value) { p.State.Store(p.Cell, Retyped(v, p.Type)) }
+func (p Variable) Store(v Value) { p.State.Store(p.Cell, Retyped(v, p.Type), p.Type) }
 
 // Nowhere takes what is assigned to the blank identifier, or through a pointer
 // that isn't known.
@@ -162,7 +162,7 @@ func (p OneOf) Load() Value {
 func (p OneOf) Store(v Value) {
 	v = Retyped(v, p.Type)
 	for _, cell := range p.Cells {
-		p.State.StorePerhaps(cell, v, p.Why)
+		p.State.StorePerhaps(cell, v, p.Type, p.Why)
 	}
 }
 

@@ -97,13 +97,18 @@ func (s *State) put(cell *Cell, v Value) {
 	}
 }
 
-// Store assigns v to the variable behind cell. A struct or array is assigned
-// part by part, since others may point to its parts.
-func (s *State) Store(cell *Cell, v Value) {
+// Store assigns v to the variable behind cell, of a type that is nil where it isn't known.
+// A struct or array is assigned part by part, since others may point to its parts: not one
+// in an interface, which never changes.
+func (s *State) Store(cell *Cell, v Value, t types.Type) {
+	if isBox(t) {
+		s.assign(cell, s.Copied(v))
+		return
+	}
 	switch v := v.(type) {
 	case *Struct:
 		if old, ok := cell.v.(*Struct); ok && len(old.Fields) == len(v.Fields) && sameType(old.Type, v.Type) {
-			s.storeAll(old.Fields, v.Fields)
+			s.storeAll(old, v)
 			if old.Pos != v.Pos {
 				s.Set(cell, &Struct{Type: old.Type, Fields: old.Fields, Pos: v.Pos})
 			}
@@ -111,7 +116,7 @@ func (s *State) Store(cell *Cell, v Value) {
 		}
 	case *Array:
 		if old, ok := cell.v.(*Array); ok && len(old.Elems) == len(v.Elems) {
-			s.storeAll(old.Elems, v.Elems)
+			s.storeAll(old, v)
 			return
 		}
 	}
@@ -129,9 +134,10 @@ func (s *State) assign(cell *Cell, v Value) {
 	}
 }
 
-func (s *State) storeAll(cells, from []*Cell) {
+func (s *State) storeAll(to, from Value) {
+	cells, values := parts(to), parts(from)
 	for i := range cells {
-		s.Store(cells[i], from[i].Load())
+		s.Store(cells[i], values[i].Load(), partType(to, i))
 	}
 }
 

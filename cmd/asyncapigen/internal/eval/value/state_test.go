@@ -114,7 +114,7 @@ func TestStore_AssignsStructsPartByPart(t *testing.T) {
 	variable := NewCell(structOf(pair(), number(1), number(2)))
 	toField := variable.Load().(*Struct).Fields[1]
 	assigned := structOf(pair(), number(3), number(4))
-	s.Store(variable, assigned)
+	s.Store(variable, assigned, pair())
 	require.Equal(t, number(4), toField.Load(), "who points to a field sees the assignment")
 	s.Set(toField, number(5))
 	require.Equal(t, number(4), assigned.Fields[1].Load(), "the assigned struct is a copy")

@@ -1,5 +1,7 @@
 package value
 
+import "go/types"
+
 // Where it isn't known whether append moves a slice to a new array, each element of
 // the new slice may be the same variable as the one of the old slice: they are
 // twins. What is assigned to one of them may be assigned to the others.
@@ -7,11 +9,12 @@ package value
 // twins are cells that may be the same variable.
 type twins struct {
 	cells []*Cell
+	t     types.Type // of each
 	why   *Unknown
 }
 
-// Twin notes that two cells may be the same variable, and so their parts.
-func (s *State) Twin(a, b *Cell, why *Unknown) {
+// Twin notes that two cells may be the same variable of a type, and so their parts.
+func (s *State) Twin(a, b *Cell, t types.Type, why *Unknown) {
 	if s.twins == nil {
 		s.twins = make(map[*Cell]*twins)
 	}
@@ -20,16 +23,19 @@ func (s *State) Twin(a, b *Cell, why *Unknown) {
 		return
 	}
 	if to == nil {
-		to = &twins{cells: []*Cell{a}, why: why}
+		to = &twins{cells: []*Cell{a}, t: t, why: why}
 		s.twins[a] = to
 	}
 	for _, cell := range s.cellsLike(b) {
 		to.cells = append(to.cells, cell)
 		s.twins[cell] = to
 	}
+	if isBox(t) {
+		return
+	}
 	x, y := parts(a.v), parts(b.v)
 	for i := range min(len(x), len(y)) {
-		s.Twin(x[i], y[i], why)
+		s.Twin(x[i], y[i], partType(a.v, i), why)
 	}
 }
 
@@ -74,6 +80,21 @@ func parts(v Value) []*Cell {
 	}
 }
 
+// partType returns the type of a variable that a struct or an array is made of.
+func partType(v Value, i int) types.Type {
+	switch v := v.(type) {
+	case *Struct:
+		return FieldType(v.Type, i)
+	case *Array:
+		return ArrayOf(v.Type).Elem()
+	default:
+		return nil
+	}
+}
+
+// isBox reports whether a variable of a type holds values in an interface.
+func isBox(t types.Type) bool { return t != nil && types.IsInterface(t) && !IsTypeParam(t) }
+
 // assignTwins has the twins of a cell hold what was assigned to it, or what they
 // held.
 func (s *State) assignTwins(cell *Cell) {
@@ -84,30 +105,32 @@ func (s *State) assignTwins(cell *Cell) {
 	s.Work(len(of.cells))
 	for _, twin := range of.cells {
 		if twin != cell {
-			perhaps(twin, cell.v, of.why, s.Set)
+			perhaps(twin, cell.v, of.t, of.why, s.Set)
 		}
 	}
 }
 
-// StorePerhaps assigns v to the variable behind cell, or doesn't, for the reason
-// why.
-func (s *State) StorePerhaps(cell *Cell, v Value, why *Unknown) { perhaps(cell, v, why, s.assign) }
+// StorePerhaps assigns v to the variable behind cell, of a type, or doesn't, for the
+// reason why.
+func (s *State) StorePerhaps(cell *Cell, v Value, t types.Type, why *Unknown) {
+	perhaps(cell, v, t, why, s.assign)
+}
 
-// perhaps sets a variable, part by part, to what both it and v are.
-func perhaps(cell *Cell, v Value, why *Unknown, set func(*Cell, Value)) {
+// perhaps sets a variable of a type, part by part, to what both it and v are.
+func perhaps(cell *Cell, v Value, t types.Type, why *Unknown, set func(*Cell, Value)) {
 	to, from := parts(cell.v), parts(v)
 	switch {
-	case to == nil:
+	case to == nil || isBox(t):
 		if !same(cell.v, v) {
 			set(cell, Merge(why, []Value{cell.Load(), v}))
 		}
 	case len(from) == len(to):
 		for i := range to {
-			perhaps(to[i], from[i].v, why, set)
+			perhaps(to[i], from[i].v, partType(cell.v, i), why, set)
 		}
 	default:
-		for _, part := range to {
-			perhaps(part, v, why, set)
+		for i, part := range to {
+			perhaps(part, v, partType(cell.v, i), why, set)
 		}
 	}
 }
