@@ -35,6 +35,9 @@ var idioms = []string{
 	"NAME := map[string][]int{}\nNAME[\"a\"] = append(NAME[\"a\"], $i)\nNAMEb := NAME\nNAMEb[\"a\"][0]++\nNAMEb[\"b\"] = nil\nTELL(NAME, len(NAME))",
 	// when something is evaluated
 	"NAME := S{A: $i}\nNAMEf, NAMEg := NAME.Get, NAME.Add\nNAME.A = 20\nTELL(NAMEf(1), NAMEg(1), NAME.A)",
+	"NAME := any(point{$i, 1})\nNAMEf := func(n int) int { NAME = point{n, 2}; return n }\nTELL(NAME.(point).X, NAMEf(5), NAME.(point), NAMEf(6), NAME)",
+	"NAME := func() (s string) {\nvar v any = [1]int{$i}\ndefer func() { s = fmt.Sprint(recover()) }()\ndefer func() { v = [1]int{9} }()\npanic(v)\n}()\nTELL(NAME)",
+	"NAME := []any{square{1}, point{1, 2}}\nNAMEb := NAME[0]\nNAME[0] = square{$i & 7}\nNAME[1], NAME[0] = NAME[0], NAME[1]\nTELL(NAME, NAMEb)",
 	"NAME := shape(square{$i & 7})\nNAMEf := NAME.Area\nNAME = square{9}\nTELL(NAMEf(), NAME.Area(), shape.Area(NAME), square.Twice(square{1}, $i))",
 	"NAME := func() (s string) {\nn := $i\ndefer func(n int) { s += fmt.Sprint(n) }(n)\ndefer func() { s += fmt.Sprint(n) }()\nn++\nfor i := range 2 {\ndefer func() { s += strconv.Itoa(i) }()\n}\nreturn \"r\"\n}\nTELL(NAME())",
 	"NAME := S{A: $i}\nfunc() {\ndefer NAME.Add(NAME.A)\nNAME.A = 2\n}()\nTELL(NAME.A)",

@@ -186,7 +186,7 @@ func (ev *Evaluator) evalTo(expr ast.Expr, t types.Type) value.Value {
 	if before, ok := calls.results[expr]; ok && calls.replays {
 		return value.Merge(value.UnknownAt(expr.Pos(), changedBesides), []value.Value{before, v})
 	}
-	calls.results[expr] = v
+	calls.results[expr] = ev.Copied(v)
 	return v
 }
 

@@ -199,6 +199,7 @@ func (ev *Evaluator) Panic(at ast.Node, v value.Value) {
 
 // panicWith evaluates the built-in function panic.
 func (ev *Evaluator) panicWith(call *ast.CallExpr, v value.Value) {
+	v = ev.Copied(v)
 	switch u, ok := v.(*value.Unknown); {
 	case value.IsNilInterface(v):
 		v = model.NilPanicError()
