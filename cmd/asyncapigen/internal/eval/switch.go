@@ -23,7 +23,7 @@ func (ev *Evaluator) switchStmt(stmt *ast.SwitchStmt, label string) control {
 func (ev *Evaluator) switchOn(stmt *ast.SwitchStmt, label string) control {
 	var tag value.Value = value.NewConst(constant.MakeBool(true), types.Typ[types.Bool])
 	if stmt.Tag != nil {
-		tag = ev.eval(stmt.Tag)
+		tag = ev.Copied(ev.eval(stmt.Tag))
 	}
 	clauses := make([]*ast.CaseClause, len(stmt.Body.List))
 	for i, clause := range stmt.Body.List {
