@@ -47,7 +47,7 @@ func (ev *Evaluator) structLit(lit *ast.CompositeLit, t types.Type, u *types.Str
 	ev.inOrder(lit.Elts, func(i int) {
 		expr, field := literalField(u, i, lit.Elts[i])
 		if field >= 0 && field < len(s.Fields) {
-			s.Fields[field] = ev.Declared(ev.Copied(ev.element(expr, u.Field(field).Type())))
+			s.Fields[field] = ev.Declared(ev.Copied(ev.element(expr, u.Field(field).Type()))).IsOf(u.Field(field).Type())
 		}
 	})
 	return s
@@ -162,7 +162,7 @@ func (ev *Evaluator) elementsOf(lit *ast.CompositeLit, elem types.Type) ([]*valu
 		if kv, ok := expr.(*ast.KeyValueExpr); ok {
 			expr = kv.Value
 		}
-		cells[indexes[i]] = ev.Declared(ev.Copied(ev.element(expr, elem)))
+		cells[indexes[i]] = ev.Declared(ev.Copied(ev.element(expr, elem))).IsOf(elem)
 	})
 	for i, cell := range cells {
 		if cell == nil {

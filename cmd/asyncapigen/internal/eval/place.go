@@ -34,7 +34,7 @@ func (ev *Evaluator) place(expr ast.Expr) value.Place {
 
 // variableAt is the place of a variable of type t.
 func (ev *Evaluator) variableAt(cell *value.Cell, t types.Type) value.Variable {
-	return value.Variable{State: ev.State, Cell: cell, Type: t}
+	return value.Variable{State: ev.State, Cell: cell.IsOf(t), Type: t}
 }
 
 func (ev *Evaluator) identPlace(expr *ast.Ident) value.Place {

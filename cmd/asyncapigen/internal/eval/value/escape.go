@@ -141,12 +141,12 @@ func (e *escape) value(v Value) {
 		e.reflected(v)
 	case Pointer:
 		e.reflected(v)
-		e.cell(v.To)
+		e.cell(v.To.IsOf(Pointee(v.Type)))
 	case UnsafePointer:
 		e.cell(v.Of.To)
 	case *Slice:
 		e.reflected(v)
-		e.cells(v.Elems[:cap(v.Elems)])
+		e.cells(v.Elems[:cap(v.Elems)], SliceElem(v.Type))
 	case *Map:
 		e.reflected(v)
 		for _, entry := range v.entries {
@@ -155,11 +155,13 @@ func (e *escape) value(v Value) {
 		}
 		e.cell(v.vague)
 	case Channel:
-		e.cells(v.State.cells())
+		e.cells(v.State.cells(), nil)
 	case *Struct:
-		e.cells(v.Fields)
+		for i, cell := range v.Fields {
+			e.cell(cell.IsOf(partType(v, i)))
+		}
 	case *Array:
-		e.cells(v.Elems)
+		e.cells(v.Elems, partType(v, 0))
 	case *Unknown:
 		e.reflected(v)
 		if v.Pointee != nil {
@@ -182,9 +184,10 @@ func orInvalid(t types.Type) types.Type {
 	return t
 }
 
-func (e *escape) cells(cells []*Cell) {
+// cells walks variables of a type, nil where it isn't known.
+func (e *escape) cells(cells []*Cell, t types.Type) {
 	for _, cell := range cells {
-		e.cell(cell)
+		e.cell(cell.IsOf(t))
 	}
 }
 
@@ -194,7 +197,7 @@ func (e *escape) cell(cell *Cell) {
 		e.state.Work(1)
 		e.value(cell.v)
 		if all := e.state.twins[cell]; all != nil {
-			e.cells(all.cells)
+			e.cells(all.cells, nil)
 		}
 	}
 }

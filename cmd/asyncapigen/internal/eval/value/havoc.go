@@ -14,12 +14,12 @@ func (s *State) Havoc(why *Unknown, values ...Value) {
 func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 	switch v := v.(type) {
 	case Pointer:
-		s.havocCell(v.To, why, seen)
+		s.havocCell(v.To.IsOf(Pointee(v.Type)), why, seen)
 	case UnsafePointer:
 		s.havocCell(v.Of.To, why, seen)
 	case *Slice:
 		for _, cell := range v.Elems[:cap(v.Elems)] {
-			s.havocCell(cell, why, seen)
+			s.havocCell(cell.IsOf(SliceElem(v.Type)), why, seen)
 		}
 	case *Map:
 		s.havocEntries(v, why, seen)
@@ -79,11 +79,11 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	v, isStruct := cell.v.(*Struct)
 	array, isArray := cell.v.(*Array)
 	switch {
-	case isStruct && !cell.entry:
+	case isStruct && !cell.entry && !cell.box:
 		s.havocFields(v, why, seen)
-	case isArray && !cell.entry:
-		for _, elem := range array.Elems {
-			s.havocCell(elem, why, seen)
+	case isArray && !cell.entry && !cell.box:
+		for i, elem := range array.Elems {
+			s.havocCell(elem.IsOf(partType(array, i)), why, seen)
 		}
 	default:
 		s.havocPointees(cell.v, why, seen)
@@ -144,7 +144,7 @@ func (s *State) havocFields(v *Struct, why *Unknown, seen map[*Cell]bool) {
 	u, ok := v.Type.Underlying().(*types.Struct)
 	for i, cell := range v.Fields {
 		if ok && i < u.NumFields() {
-			cell.field = u.Field(i)
+			cell.IsOf(u.Field(i).Type()).field = u.Field(i)
 		}
 		s.havocCell(cell, why, seen)
 	}

@@ -101,7 +101,7 @@ func (s *State) put(cell *Cell, v Value) {
 // A struct or array is assigned part by part, since others may point to its parts: not one
 // in an interface, which never changes.
 func (s *State) Store(cell *Cell, v Value, t types.Type) {
-	if isBox(t) {
+	if cell.IsOf(t).box {
 		s.assign(cell, s.Copied(v))
 		return
 	}
@@ -573,6 +573,7 @@ func (s *State) CopiedCells(cells []*Cell) []*Cell {
 	copies := make([]*Cell, len(cells))
 	for i, cell := range cells {
 		copies[i] = NewCell(s.Copied(cell.Load()))
+		copies[i].box = cell.box
 	}
 	return copies
 }

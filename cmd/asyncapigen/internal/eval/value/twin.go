@@ -30,7 +30,7 @@ func (s *State) Twin(a, b *Cell, t types.Type, why *Unknown) {
 		to.cells = append(to.cells, cell)
 		s.twins[cell] = to
 	}
-	if isBox(t) {
+	if a.IsOf(t).box || b.IsOf(t).box {
 		return
 	}
 	x, y := parts(a.v), parts(b.v)
@@ -84,16 +84,14 @@ func parts(v Value) []*Cell {
 func partType(v Value, i int) types.Type {
 	switch v := v.(type) {
 	case *Struct:
-		return FieldType(v.Type, i)
+		return FieldType(orInvalid(v.Type), i)
 	case *Array:
-		return ArrayOf(v.Type).Elem()
-	default:
-		return nil
+		if array := ArrayOf(orInvalid(v.Type)); array != nil {
+			return array.Elem()
+		}
 	}
+	return nil
 }
-
-// isBox reports whether a variable of a type holds values in an interface.
-func isBox(t types.Type) bool { return t != nil && types.IsInterface(t) && !IsTypeParam(t) }
 
 // assignTwins has the twins of a cell hold what was assigned to it, or what they
 // held.
@@ -120,7 +118,7 @@ func (s *State) StorePerhaps(cell *Cell, v Value, t types.Type, why *Unknown) {
 func perhaps(cell *Cell, v Value, t types.Type, why *Unknown, set func(*Cell, Value)) {
 	to, from := parts(cell.v), parts(v)
 	switch {
-	case to == nil || isBox(t):
+	case to == nil || cell.IsOf(t).box:
 		if !same(cell.v, v) {
 			set(cell, Merge(why, []Value{cell.Load(), v}))
 		}

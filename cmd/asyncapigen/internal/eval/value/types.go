@@ -28,7 +28,7 @@ func Pointee(t types.Type) types.Type {
 // SliceElem returns the type of a slice's elements, an invalid one where t is no
 // slice.
 func SliceElem(t types.Type) types.Type {
-	if slice, ok := t.Underlying().(*types.Slice); ok {
+	if slice, ok := orInvalid(t).Underlying().(*types.Slice); ok {
 		return slice.Elem()
 	}
 	return types.Typ[types.Invalid]

@@ -137,12 +137,19 @@ type Cell struct {
 	written bool // it was assigned to, see Uses
 	watched bool // its changes are noted, see Stirred
 	entry   bool // it is the entry of a map, which may be deleted
+	box     bool // it is of an interface type, and known to be: what it holds is never changed in place
 	stirred bool // it is among State.stirred
 
 	field *types.Var // the field that it is, where it was made unknown with its struct
 
 	keys     uint32 // how many keys were ever added, of a map whose vague it is
 	declared uint32 // the number of its making; 0 for one that counts as older than all
+}
+
+// IsOf notes the type of a variable, nil where it isn't known.
+func (c *Cell) IsOf(t types.Type) *Cell {
+	c.box = c.box || t != nil && types.IsInterface(t) && !IsTypeParam(t)
+	return c
 }
 
 // Load returns what the variable holds.

@@ -55,13 +55,13 @@ func Zero(t types.Type) Value {
 	case *types.Struct:
 		s := &Struct{Type: t, Fields: make([]*Cell, u.NumFields())}
 		for i := range s.Fields {
-			s.Fields[i] = NewCell(Zero(u.Field(i).Type()))
+			s.Fields[i] = NewCell(Zero(u.Field(i).Type())).IsOf(u.Field(i).Type())
 		}
 		return s
 	case *types.Array:
 		a := &Array{Type: t, Elems: make([]*Cell, u.Len())}
 		for i := range a.Elems {
-			a.Elems[i] = NewCell(Zero(u.Elem()))
+			a.Elems[i] = NewCell(Zero(u.Elem())).IsOf(u.Elem())
 		}
 		return a
 	default:
