@@ -112,53 +112,14 @@ func module(t *testing.T) func(ts *testscript.TestScript, neg bool, args []strin
 		ts.Check(os.MkdirAll(filepath.Join(dir, "show"), 0o777))
 		ts.Check(os.WriteFile(filepath.Join(dir, "go.mod"), []byte(modtest.GoMod(t, args[0])), 0o666))
 		ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), modtest.GoSum(t), 0o666))
-		ts.Check(os.WriteFile(filepath.Join(dir, "show", "show.go"), []byte(showSource), 0o666))
+		ts.Check(os.WriteFile(filepath.Join(dir, "show", "show.go"), []byte(modtest.Show), 0o666))
 	}
 }
-
-const showSource = `// Package show prints what a running program registers.
-package show
-
-import (
-	"log"
-	"os"
-
-	"github.com/warrenmq/warren/runtime"
-	"github.com/warrenmq/warren/runtime/asyncapi"
-	"github.com/warrenmq/warren/runtime/asyncapi/asyncapi3"
-)
-
-func Document(routers ...*runtime.Router) {
-	var routes []runtime.Route
-	var all runtime.Topology
-	for _, r := range routers {
-		routes = append(routes, r.Routes()...)
-		t := r.Topology()
-		all.Queues, all.Exchanges = append(all.Queues, t.Queues...), append(all.Exchanges, t.Exchanges...)
-		all.Bindings, all.ExchangeBindings = append(all.Bindings, t.Bindings...), append(all.ExchangeBindings, t.ExchangeBindings...)
-	}
-	declared := asyncapi.WithTopology(all)
-	text, err := asyncapi.GenerateJSON(routes, nil, 2)
-	if err != nil {
-		log.Fatal(err)
-	}
-	extended, err := asyncapi.GenerateJSON(routes, nil, 2, asyncapi.Extended, declared)
-	if err != nil {
-		log.Fatal(err)
-	}
-	three, err := asyncapi3.GenerateJSON(routes, nil, 2, declared)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, one := range [][]byte{text, extended, three} {
-		os.Stdout.Write(append(one, 0))
-	}
-}
-`
 
 // running PACKAGE FILE [ARGS] runs a main package with arguments, which prints the
 // document of its routes, and compares it with the file, but for what only source
-// code has: comments and constants, and what AsyncAPI 3 shows of what is sent.
+// code has: comments and constants, and what AsyncAPI 3 shows of what is sent. It adds
+// the file's line to that of [modtest.DocumentSums].
 func running(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: running PACKAGE FILE [ARGS]")
@@ -182,6 +143,10 @@ func running(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Check(sameButFlags(name, committed, []byte(own)))
 		}
 	}
+	sums, err := os.OpenFile(ts.MkAbs(modtest.DocumentSums), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	ts.Check(err)
+	_, err = sums.WriteString(modtest.DocumentSum(args[1], ts.ReadFile(args[1])))
+	ts.Check(errors.Join(err, sums.Close()))
 }
 
 // sameButFlags compares documents of a form, but for what flags have said.

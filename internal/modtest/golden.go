@@ -1,6 +1,8 @@
 package modtest
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,4 +50,14 @@ func Programs(t testing.TB) []string {
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	return files
+}
+
+// DocumentSums is the file that a golden's script compares with its file want.sum, for
+// tests that don't run its programs: it has the [DocumentSum] of each document that was
+// compared with what a running program shows.
+const DocumentSums = "documents.sum"
+
+// DocumentSum returns the line of a document in [DocumentSums].
+func DocumentSum(name, text string) string {
+	return fmt.Sprintf("%.16x  %s\n", sha256.Sum256([]byte(text)), name)
 }

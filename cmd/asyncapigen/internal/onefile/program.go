@@ -31,18 +31,6 @@ type Program struct {
 	file     *ast.File // which it is now
 }
 
-// show is the package that goldens print their documents by.
-const show = `package show
-
-import "github.com/warrenmq/warren/runtime"
-
-func Document(routers ...*runtime.Router) {
-	for _, r := range routers {
-		r.Routes()
-	}
-}
-`
-
 // New lists what the sources import: files may import no other packages.
 func New(t testing.TB, sources ...string) *Program {
 	t.Helper()
@@ -56,7 +44,7 @@ func New(t testing.TB, sources ...string) *Program {
 	}
 	delete(imports, `"example.com/shop/shopclient"`) // which is generated
 	main := "package main\n\nimport _ " + strings.Join(slices.Sorted(maps.Keys(imports)), "\nimport _ ") + "\n\nfunc main() {}\n"
-	dir := modtest.Write(t, &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(main)}, {Name: "show/show.go", Data: []byte(show)}}})
+	dir := modtest.Write(t, &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(main)}, {Name: "show/show.go", Data: []byte(modtest.Show)}}})
 	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}, ClientDir: filepath.Join(dir, "shopclient")})
 	require.NoError(t, err)
 	p := &Program{Program: program, Dir: dir, root: program.Roots[0], packages: make(map[string]*types.Package)}
