@@ -11,12 +11,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
 // A build is the module with some files replaced, and the tests that were built of it.
 type build struct {
-	folder string
+	folder  string
+	reached map[string][]string // the numbers of the changes whose code the tests of a package run, by its path, where that was noted
 }
 
 func (b *build) close() { os.RemoveAll(b.folder) }
@@ -26,7 +28,7 @@ func (b *build) overlay() string { return filepath.Join(b.folder, "overlay.json"
 // A variant is a build, with one of the changes that are in it together.
 type variant struct {
 	*build
-	slip       string // the number of the change, "" for none
+	slip       string // the number of the change, "" for none, recording to note what is run
 	experiment string // of GOEXPERIMENT, "" for none
 }
 
@@ -36,11 +38,33 @@ func (v variant) in(experiment string) variant {
 	return v
 }
 
-// slipVariable is of a package that has changes, and chooses one: by the build's file
+// slipFunction is of a package that has changes, and chooses one: by the build's file
 // slip, since programs that tests start needn't have their environment.
-const slipVariable = "mutateSlip"
+const slipFunction = "mutateSlip"
 
 func (b *build) slipFile() string { return filepath.Join(b.folder, "slip") }
+
+// recording is what the file slip has for no change, with a line in the file reached for
+// each change whose code is run.
+const recording = "recording"
+
+func (b *build) reachedFile() string { return filepath.Join(b.folder, "reached") }
+
+// noteReached notes what has been run while the tests of p were.
+func (b *build) noteReached(p *goPackage) error {
+	text, err := os.ReadFile(b.reachedFile())
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	b.reached[p.ImportPath] = strings.Fields(string(text))
+	return os.RemoveAll(b.reachedFile())
+}
+
+// mayReach reports whether the tests of p may run the code of the variant's change.
+func (v variant) mayReach(p *goPackage) bool {
+	reached, noted := v.reached[p.ImportPath]
+	return !noted || v.slip == "" || slices.Contains(reached, v.slip)
+}
 
 // run runs a command. If it calls the go command, that builds the variant too.
 func (v variant) run(cmd *exec.Cmd) ([]byte, error) {
@@ -66,9 +90,9 @@ func (t *trial) newBuild(texts map[string][]byte, choosing ...*goPackage) (*buil
 	if err != nil {
 		return nil, err
 	}
-	b := &build{folder}
+	b := &build{folder, map[string][]string{}}
 	for _, p := range choosing {
-		texts[filepath.Join(p.Dir, "mutateslip.go")] = fmt.Appendf(nil, chooser, p.Name, slipVariable, b.slipFile())
+		texts[filepath.Join(p.Dir, "mutateslip.go")] = fmt.Appendf(nil, chooser, p.Name, slipFunction, b.slipFile(), b.reachedFile(), recording)
 	}
 	replace := map[string]string{}
 	for file, text := range texts {
@@ -177,20 +201,44 @@ func (t *trial) guard(p *goPackage, some []mutation) (*build, error) {
 				return nil, err
 			}
 		}
-		is := fmt.Sprintf("%s == \"%d\"", slipVariable, i)
-		not := fmt.Sprintf("%s != \"%d\"", slipVariable, i)
+		is := fmt.Sprintf("%s(\"%d\")", slipFunction, i)
+		not := "!" + is
 		texts[m.file] = slices.Concat(text[:m.guard.from], []byte(m.guard.text(is, not)), text[m.guard.to:])
 	}
 	return t.newBuild(texts, p)
 }
 
 // chooser is the source of the file that reads which change is made.
-const chooser = `package %s
+const chooser = `package %[1]s
 
-import "os"
+import (
+	"os"
+	"sync"
+)
 
-var %s = func() string {
-	text, _ := os.ReadFile(%q)
+func %[2]s(change string) bool {
+	if mutateRecords {
+		mutateReached(change)
+	}
+	return change == mutateChange
+}
+
+var mutateChange = func() string {
+	text, _ := os.ReadFile(%[3]q)
 	return string(text)
 }()
+
+var mutateRecords = mutateChange == %[5]q
+
+var mutateSeen sync.Map
+
+func mutateReached(change string) {
+	if _, seen := mutateSeen.LoadOrStore(change, true); seen {
+		return
+	}
+	if file, err := os.OpenFile(%[4]q, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
+		file.WriteString(change + "\n")
+		file.Close()
+	}
+}
 `

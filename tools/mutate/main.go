@@ -12,7 +12,8 @@
 // _jsonv2.
 // Nothing is written into the tree: the go command reads changed files by its flag
 // -overlay. Changes that can be are built together, and chosen by a file when the tests
-// run, so that most of the time goes into tests.
+// run, so that most of the time goes into tests. Of these only those run that reach the
+// code of the change.
 //
 // The exit status is 1 if a package's share of noticed changes is below its bound.
 // Changes that change nothing that a test could see are listed in unchanged.txt, each
@@ -39,7 +40,7 @@ func main() {
 	flag.StringVar(&o.root, "root", "../..", "the `FOLDER` of the module")
 	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package")
 	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
-	flag.DurationVar(&o.longest, "longest", 30*time.Second, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
+	flag.DurationVar(&o.longest, "longest", 5*time.Minute, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
 	flag.StringVar(&o.at, "at", "", "make all changes in the `LINES`, as conn.go:17 of each, separated by spaces, instead of drawn ones")
 	flag.StringVar(&o.tests, "run", "", "run the tests that match `REGEXP`, and no others")
 	flag.StringVar(&o.by, "by", "", "run tests of the package itself and, of others, only of the packages that `PATTERNS` name, separated by spaces")

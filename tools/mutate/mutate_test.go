@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -115,9 +116,24 @@ func TestZero(t *testing.T) {
 // The module has a function whose test sees its changes, one whose changes only the
 // test of an importer sees, one that no test runs, one whose test runs it in a
 // process without an environment, and one whose test is built with an experiment only.
+// writeModule lays out the files of a module.
+func writeModule(t *testing.T, files map[string]string) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
 func TestRun_TellsWhatTestsNotice(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{
+	root := writeModule(t, map[string]string{
 		"go.mod":      "module m\n\ngo 1.26\n",
 		"a/a.go":      "package a\n\nfunc Small(n int) bool { return n < 3 }\n",
 		"a/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestSmall(t *testing.T) {\n\tif !Small(2) || Small(3) || Small(4) {\n\t\tt.Fail()\n\t}\n}\n",
@@ -137,15 +153,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		"cmd/asyncapigen/main.go":         "package main\n\nimport \"m/g\"\n\nfunc main() {\n\tif !g.Zero(0) || g.Zero(1) {\n\t\tpanic(\"wrong\")\n\t}\n}\n",
 		"testdata/frameworks/go.mod":      "module outside\n\ngo 1.26\n",
 		"testdata/frameworks/out_test.go": commandTest,
-	} {
-		file := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	scores := map[string]score{}
 	module, err := listModule(t.Context(), root)
 	if err != nil {
@@ -188,6 +196,46 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	}
 	if s := scores["m/d"]; s.noticed != 0 || len(s.survivors) != 2 || s.percent() >= s.bound() {
 		t.Error(s)
+	}
+}
+
+// Tests that don't run the code of a change can't notice it, and aren't run for it.
+func TestBuild_NotesWhichChangesTestsReach(t *testing.T) {
+	root := writeModule(t, map[string]string{
+		"go.mod":      "module m\n\ngo 1.26\n",
+		"a/a.go":      "package a\n\nfunc Small(n int) bool { return n <= 3 }\n\nfunc Large(n int) bool { return n >= 9 }\n",
+		"a/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestSmall(t *testing.T) {\n\tif !Small(2) {\n\t\tt.Fail()\n\t}\n}\n",
+	})
+	module, err := listModule(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial, err := newTrial(t.Context(), module, options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer trial.close()
+	p := module.packages["m/a"]
+	all, err := mutationsOf(root, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _, err := trial.together(t.Context(), p, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	if err := trial.measureOwn(t.Context(), b, p); err != nil {
+		t.Fatal(err)
+	}
+	if len(b.changes) != 2 {
+		t.Fatal(b.changes)
+	}
+	for i, m := range b.changes {
+		v := variant{build: b.build, slip: strconv.Itoa(i)}
+		if v.mayReach(p) != strings.Contains(m.was, "Small") {
+			t.Errorf("%s: %v", m.key(), b.reached)
+		}
 	}
 }
 

@@ -110,13 +110,13 @@ func (t *trial) measureOwn(ctx context.Context, b *guarded, p *goPackage) error 
 	}
 	for _, experiment := range p.experiments() {
 		start := time.Now()
-		text, err := t.test(ctx, variant{build: b.build}.in(experiment), p, time.Hour)
+		text, err := t.test(ctx, variant{build: b.build, slip: recording}.in(experiment), p, time.Hour)
 		if err != nil {
 			return fmt.Errorf("the tests of %s fail without a change: %w\n%s", p.ImportPath, err, text)
 		}
 		t.takes[p.ImportPath] = max(t.takes[p.ImportPath], time.Since(start))
 	}
-	return nil
+	return b.noteReached(p)
 }
 
 // others returns the packages whose tests may run code of p too, the quick ones first,
@@ -142,7 +142,7 @@ func (t *trial) others(ctx context.Context, b *guarded, p *goPackage) ([]*goPack
 
 // measure notes what the tests of another package take without a change.
 func (t *trial) measure(ctx context.Context, b *guarded, p *goPackage) error {
-	v := variant{build: b.build}
+	v := variant{build: b.build, slip: recording}
 	if _, err := t.binary(ctx, v, p); err != nil {
 		return err
 	}
@@ -154,14 +154,14 @@ func (t *trial) measure(ctx context.Context, b *guarded, p *goPackage) error {
 		return ctx.Err()
 	case err == nil && took <= t.longest:
 		t.takes[p.ImportPath] = took
-		return nil
+		return b.noteReached(p)
 	case err != nil && took < t.longest:
 		fmt.Printf("left out, as they fail without a change: the tests of %s\n%s\n", p.ImportPath, text)
 	default:
 		fmt.Printf("left out, as they take longer than %v: the tests of %s\n", t.longest, p.ImportPath)
 	}
 	t.takes[p.ImportPath] = leftOut
-	return nil
+	return b.noteReached(p)
 }
 
 // A fate is what became of a change.
@@ -196,6 +196,9 @@ func (t *trial) try(ctx context.Context, v variant, p *goPackage, others func() 
 
 // notices reports whether a test fails, or waits for what the change took away.
 func (t *trial) notices(ctx context.Context, v variant, p *goPackage) bool {
+	if !v.mayReach(p) {
+		return false
+	}
 	_, err := t.test(ctx, v, p, 10*time.Second+3*t.takes[p.ImportPath])
 	return err != nil
 }
