@@ -15,7 +15,8 @@
 // run, so that most of the time goes into tests. Of these only those run that reach the
 // code of the change.
 //
-// The exit status is 1 if a package's share of noticed changes is below its bound.
+// The exit status is 1 if a package's share of noticed changes is below its bound, and that
+// is hardly the chance of the draw.
 // Changes that change nothing that a test could see are listed in unchanged.txt, each
 // with the reason, and don't count.
 package main

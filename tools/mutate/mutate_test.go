@@ -194,7 +194,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	if s := scores["m/g"]; s.noticed != 2 || len(s.survivors) != 0 {
 		t.Error(s)
 	}
-	if s := scores["m/d"]; s.noticed != 0 || len(s.survivors) != 2 || s.percent() >= s.bound() {
+	if s := scores["m/d"]; s.noticed != 0 || len(s.survivors) != 2 || !s.isBelow() {
 		t.Error(s)
 	}
 }
@@ -255,6 +255,31 @@ func TestCommand(t *testing.T) {
 	}
 }
 `
+
+func TestScore_IsBelowItsBoundWhereThatIsNoChance(t *testing.T) {
+	for _, test := range []struct {
+		path               string
+		noticed, survivors int
+		want               bool
+	}{
+		{"m/eval", 10, 0, false},
+		{"m/eval", 8, 2, false},
+		{"m/eval", 7, 3, true},
+		{"m/eval", 95, 5, false},
+		{"m/eval", 91, 9, false},
+		{"m/eval", 90, 10, true},
+		{"m/eval", 0, 1, false}, // once in 20 times
+		{"m/eval", 0, 2, true},
+		{"m/other", 7, 3, false},
+		{"m/other", 6, 4, true},
+		{"m/other", 0, 0, false},
+	} {
+		s := score{path: test.path, noticed: test.noticed, survivors: make([]mutation, test.survivors)}
+		if s.isBelow() != test.want {
+			t.Errorf("%s with %d of %d", test.path, test.noticed, test.noticed+test.survivors)
+		}
+	}
+}
 
 func TestUnchanged_NamesWhatIsGone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "unchanged.txt")
