@@ -45,10 +45,11 @@ func (ev *Evaluator) oneOfMethods(expr *ast.SelectorExpr, selection *types.Selec
 }
 
 // requireReceiver fails where a method of a nil interface is taken, or one of a
-// value from a nil pointer. That of a pointer in an interface only fails when it is
-// called.
+// value from a nil pointer. That of a pointer in an interface, or of a type parameter,
+// only fails when it is called.
 func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn *value.Func) {
-	if fn.Indirect && !types.IsInterface(ev.typeOf(selector.X)) {
+	isFirst := ev.isReceiverFirst(selector)
+	if fn.Indirect && isFirst {
 		ev.risk(CalledExpr(at), fn.Recv)
 		fn.Indirect = false
 	}
@@ -56,11 +57,11 @@ func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn
 		ev.risk(CalledExpr(at), fn.Recv)
 		fn.MayBeNil = false
 	}
-	if !fn.Bound || fn.Obj == nil || !value.IsNil(fn.Recv) {
+	if !fn.Bound || fn.Obj == nil || !value.IsNil(fn.Recv) || fn.NoWay {
 		return
 	}
 	ofInterface := types.IsInterface(fn.Obj.Signature().Recv().Type())
-	if ofInterface && value.IsNilInterface(fn.Recv) || !types.IsInterface(ev.typeOf(selector.X)) && wantsValue(fn) {
+	if ofInterface && value.IsNilInterface(fn.Recv) || isFirst && wantsValue(fn) {
 		ev.Fail(at, model.NilDereference)
 	}
 }
@@ -88,8 +89,15 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 	var through []types.Type
 	for dispatched { // a method that an embedded interface promotes leads to another
 		ev.step(expr.Pos())
-		if u, ok := fn.Recv.(*value.Unknown); ok && !u.NonNil && u.Type == nil {
-			fn.MayBeNil = true
+		u, isUnknown := fn.Recv.(*value.Unknown)
+		mayBeNil := isUnknown && !u.NonNil && u.Type == nil
+		switch isFirst := len(through) == 0; { // what an interface holds is only looked into when it is called
+		case isFirst:
+			fn.MayBeNil = mayBeNil
+		case mayBeNil:
+			fn.Indirect = true
+		case value.IsNilInterface(fn.Recv):
+			fn.NoWay = true
 		}
 		dynamic := ev.dynamicType(fn.Recv, static)
 		if dynamic == nil || types.IsInterface(dynamic) || value.IsUnknown(fn.Recv) && containsType(through, dynamic) {
@@ -102,7 +110,10 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 			break
 		}
 		fn.Obj = found
-		ev.bindReceiver(expr, fn, value.Unboxed(fn.Recv, dynamic), dynamic, index)
+		if ev.Caught(func() { ev.bindReceiver(expr, fn, value.Unboxed(fn.Recv, dynamic), dynamic, index) }) != nil {
+			fn.NoWay = true
+			break
+		}
 		fn.TArgs = value.ReceiverArgs(fn.Recv, dynamic, found)
 		static = found.Signature().Recv().Type()
 		dispatched = types.IsInterface(static)
