@@ -182,7 +182,7 @@ func (ev *Evaluator) calleeOfFailure(call *ast.CallExpr, fun ast.Expr, failed *f
 func (ev *Evaluator) callee(fun ast.Expr) value.Value {
 	if selector, ok := fun.(*ast.SelectorExpr); ok {
 		if selection := ev.frame.pkg.Info.Selections[selector]; selection != nil && selection.Kind() == types.MethodVal {
-			recv := ev.eval(selector.X)
+			recv := ev.receiverOf(selector.X, selection)
 			if one := ev.oneOfMethods(selector, selection, recv); one != nil {
 				return one
 			}

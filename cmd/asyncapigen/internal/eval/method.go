@@ -12,10 +12,6 @@ import (
 // methodValue binds a method to its receiver. Where the receiver is an
 // interface, its dynamic type decides.
 func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) *value.Func {
-	method := selection.Obj().(*types.Func)
-	if static := ev.frame.targs.subst(selection.Recv()); !types.IsInterface(static) && !value.IsTypeParam(selection.Recv()) {
-		recv = ev.addressable(expr.X, recv, method)
-	}
 	fn := ev.bound(expr, selection, recv)
 	fn.Type = ev.typeOf(expr)
 	return fn
@@ -193,14 +189,13 @@ func (ev *Evaluator) dynamicType(v value.Value, static types.Type) types.Type {
 	return static
 }
 
-// addressable returns the address of x where a method with a pointer receiver
-// is called on a variable.
-func (ev *Evaluator) addressable(x ast.Expr, v value.Value, method *types.Func) value.Value {
-	if _, wantsPointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer); !wantsPointer {
-		return v
-	}
-	if _, isPointer := ev.typeOf(x).Underlying().(*types.Pointer); isPointer {
-		return v
+// receiverOf evaluates x of the method value x.m: its address where a method with a pointer
+// receiver is that of a variable.
+func (ev *Evaluator) receiverOf(x ast.Expr, selection *types.Selection) value.Value {
+	_, isPointer := ev.typeOf(x).Underlying().(*types.Pointer)
+	_, wantsPointer := types.Unalias(selection.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
+	if isPointer || !wantsPointer || !ev.frame.pkg.Info.Types[x].Addressable() {
+		return ev.eval(x)
 	}
 	switch p := ev.place(x).(type) {
 	case value.Variable:
@@ -210,7 +205,7 @@ func (ev *Evaluator) addressable(x ast.Expr, v value.Value, method *types.Func) 
 	case value.Behind:
 		return p.Address()
 	default:
-		return v
+		return p.Load()
 	}
 }
 
