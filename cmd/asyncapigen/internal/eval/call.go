@@ -151,13 +151,19 @@ func (ev *Evaluator) isReceiverFirst(fun ast.Expr) bool {
 	return selection != nil && selection.Kind() == types.MethodVal && !types.IsInterface(selection.Obj().(*types.Func).Signature().Recv().Type())
 }
 
-// requireCallee fails where a call is of a method of nothing.
+// requireCallee fails where a call is of a method of nothing. A deferred one of a type
+// parameter fails when it runs.
 func (ev *Evaluator) requireCallee(call *ast.CallExpr, fun ast.Expr, callee value.Value) {
 	method, ok := callee.(*value.Func)
 	selector, isSelector := fun.(*ast.SelectorExpr)
-	if ok && isSelector {
-		ev.requireReceiver(call, selector, method)
+	switch {
+	case !ok || !isSelector:
+		return
+	case method.Bound && value.IsTypeParam(ev.writtenType(selector.X)):
+		method.NoWay = method.NoWay || value.IsNilInterface(method.Recv)
+		method.Indirect, method.MayBeNil = method.Indirect || method.MayBeNil, false
 	}
+	ev.requireReceiver(call, selector, method)
 }
 
 // calleeOfFailure evaluates what is called where the argument's call has failed.
@@ -176,7 +182,7 @@ func (ev *Evaluator) calleeOfFailure(call *ast.CallExpr, fun ast.Expr, failed *f
 func (ev *Evaluator) callee(fun ast.Expr) value.Value {
 	if selector, ok := fun.(*ast.SelectorExpr); ok {
 		if selection := ev.frame.pkg.Info.Selections[selector]; selection != nil && selection.Kind() == types.MethodVal {
-			recv := ev.eval(selector.X)
+			recv := ev.receiverOf(selector.X, selection)
 			if one := ev.oneOfMethods(selector, selection, recv); one != nil {
 				return one
 			}
@@ -353,8 +359,11 @@ func (ev *Evaluator) EnterMain(at ast.Expr, fn *value.Func) {
 
 func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Value) (value.Value, *failure) {
 	ev.called[fn.Obj.Origin()] = true
-	if fn.Bound && wantsValue(fn) {
+	switch {
+	case fn.NoWay:
 		ev.Fail(at, model.NilDereference)
+	case fn.Bound && wantsValue(fn): // whose text says more where the compiler doesn't know the type
+		ev.Panic(at, &value.Unknown{Reason: "a panic of " + value.Source(at), Pos: at.Pos(), NonNil: true})
 	}
 	if fn.Indirect {
 		ev.risk(CalledExpr(at), fn.Recv)

@@ -68,7 +68,7 @@ func (ev *Evaluator) arrayFrom(call ast.Expr, from *value.Slice, t types.Type, a
 	if array.Len() > int64(len(from.Elems)) {
 		ev.Fail(call, fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", len(from.Elems), array.Len()))
 	}
-	cells := from.Elems[:array.Len()]
+	cells := from.Elems[:array.Len():array.Len()]
 	if pointer, ok := t.Underlying().(*types.Pointer); ok {
 		return value.Pointer{Type: t, To: value.NewCell(&value.Array{Type: pointer.Elem(), Elems: cells})}
 	}

@@ -131,7 +131,7 @@ func (ev *Evaluator) evalMulti(expr ast.Expr, n int) value.Value {
 		v, ok := ev.assert(e, x)
 		return value.Tuple{v, boolean(ok, x)}
 	case *ast.IndexExpr:
-		x, key := ev.evalIndex(e)
+		x, key := ev.evalIndex(e, ev.eval)
 		t := ev.typeOf(e)
 		if tuple, ok := t.(*types.Tuple); ok {
 			t = tuple.At(0).Type()
@@ -246,7 +246,7 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 	case types.MethodExpr:
 		return ev.methodExpr(expr, selection)
 	default:
-		method := ev.methodValue(expr, selection, ev.eval(expr.X))
+		method := ev.methodValue(expr, selection, ev.receiverOf(expr.X, selection))
 		ev.requireReceiver(expr, expr, method)
 		return method
 	}
@@ -284,7 +284,7 @@ func (ev *Evaluator) index1(expr *ast.IndexExpr) value.Value {
 	if tv := ev.frame.pkg.Info.Types[expr.Index]; tv.IsType() {
 		return ev.instance(expr.X)
 	}
-	x, i := ev.evalIndex(expr)
+	x, i := ev.evalIndex(expr, ev.eval)
 	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap {
 		v, _ := ev.mapEntry(expr, x, i, ev.typeOf(expr))
 		return v

@@ -12,10 +12,6 @@ import (
 // methodValue binds a method to its receiver. Where the receiver is an
 // interface, its dynamic type decides.
 func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) *value.Func {
-	method := selection.Obj().(*types.Func)
-	if static := ev.frame.targs.subst(selection.Recv()); !types.IsInterface(static) && !value.IsTypeParam(selection.Recv()) {
-		recv = ev.addressable(expr.X, recv, method)
-	}
 	fn := ev.bound(expr, selection, recv)
 	fn.Type = ev.typeOf(expr)
 	return fn
@@ -45,10 +41,11 @@ func (ev *Evaluator) oneOfMethods(expr *ast.SelectorExpr, selection *types.Selec
 }
 
 // requireReceiver fails where a method of a nil interface is taken, or one of a
-// value from a nil pointer. That of a pointer in an interface only fails when it is
-// called.
+// value from a nil pointer. That of a pointer in an interface, or of a type parameter,
+// only fails when it is called.
 func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn *value.Func) {
-	if fn.Indirect && !types.IsInterface(ev.typeOf(selector.X)) {
+	isFirst := ev.isReceiverFirst(selector)
+	if fn.Indirect && isFirst {
 		ev.risk(CalledExpr(at), fn.Recv)
 		fn.Indirect = false
 	}
@@ -56,11 +53,11 @@ func (ev *Evaluator) requireReceiver(at ast.Expr, selector *ast.SelectorExpr, fn
 		ev.risk(CalledExpr(at), fn.Recv)
 		fn.MayBeNil = false
 	}
-	if !fn.Bound || fn.Obj == nil || !value.IsNil(fn.Recv) {
+	if !fn.Bound || fn.Obj == nil || !value.IsNil(fn.Recv) || fn.NoWay {
 		return
 	}
 	ofInterface := types.IsInterface(fn.Obj.Signature().Recv().Type())
-	if ofInterface && value.IsNilInterface(fn.Recv) || !types.IsInterface(ev.typeOf(selector.X)) && wantsValue(fn) {
+	if ofInterface && value.IsNilInterface(fn.Recv) || isFirst && wantsValue(fn) {
 		ev.Fail(at, model.NilDereference)
 	}
 }
@@ -88,8 +85,15 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 	var through []types.Type
 	for dispatched { // a method that an embedded interface promotes leads to another
 		ev.step(expr.Pos())
-		if u, ok := fn.Recv.(*value.Unknown); ok && !u.NonNil && u.Type == nil {
-			fn.MayBeNil = true
+		u, isUnknown := fn.Recv.(*value.Unknown)
+		mayBeNil := isUnknown && !u.NonNil && u.Type == nil
+		switch isFirst := len(through) == 0; { // what an interface holds is only looked into when it is called
+		case isFirst:
+			fn.MayBeNil = mayBeNil
+		case mayBeNil:
+			fn.Indirect = true
+		case value.IsNilInterface(fn.Recv):
+			fn.NoWay = true
 		}
 		dynamic := ev.dynamicType(fn.Recv, static)
 		if dynamic == nil || types.IsInterface(dynamic) || value.IsUnknown(fn.Recv) && containsType(through, dynamic) {
@@ -102,7 +106,10 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 			break
 		}
 		fn.Obj = found
-		ev.bindReceiver(expr, fn, value.Unboxed(fn.Recv, dynamic), dynamic, index)
+		if ev.Caught(func() { ev.bindReceiver(expr, fn, value.Unboxed(fn.Recv, dynamic), dynamic, index) }) != nil {
+			fn.NoWay = true
+			break
+		}
 		fn.TArgs = value.ReceiverArgs(fn.Recv, dynamic, found)
 		static = found.Signature().Recv().Type()
 		dispatched = types.IsInterface(static)
@@ -182,14 +189,13 @@ func (ev *Evaluator) dynamicType(v value.Value, static types.Type) types.Type {
 	return static
 }
 
-// addressable returns the address of x where a method with a pointer receiver
-// is called on a variable.
-func (ev *Evaluator) addressable(x ast.Expr, v value.Value, method *types.Func) value.Value {
-	if _, wantsPointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer); !wantsPointer {
-		return v
-	}
-	if _, isPointer := ev.typeOf(x).Underlying().(*types.Pointer); isPointer {
-		return v
+// receiverOf evaluates x of the method value x.m: its address where a method with a pointer
+// receiver is that of a variable.
+func (ev *Evaluator) receiverOf(x ast.Expr, selection *types.Selection) value.Value {
+	_, isPointer := ev.typeOf(x).Underlying().(*types.Pointer)
+	_, wantsPointer := types.Unalias(selection.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
+	if isPointer || !wantsPointer || !ev.frame.pkg.Info.Types[x].Addressable() {
+		return ev.eval(x)
 	}
 	switch p := ev.place(x).(type) {
 	case value.Variable:
@@ -199,7 +205,7 @@ func (ev *Evaluator) addressable(x ast.Expr, v value.Value, method *types.Func) 
 	case value.Behind:
 		return p.Address()
 	default:
-		return v
+		return p.Load()
 	}
 }
 

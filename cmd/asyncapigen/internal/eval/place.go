@@ -58,18 +58,18 @@ func (ev *Evaluator) base(x ast.Expr) value.Value {
 	case value.Behind:
 		return p.Of
 	default:
-		return ev.eval(x)
+		return p.Load()
 	}
 }
 
-// evalIndex evaluates x and i of x[i].
-func (ev *Evaluator) evalIndex(expr *ast.IndexExpr) (x, index value.Value) {
+// evalIndex evaluates x and i of x[i], x by a function.
+func (ev *Evaluator) evalIndex(expr *ast.IndexExpr, eval func(x ast.Expr) value.Value) (x, index value.Value) {
 	if !ev.hasTurn(expr.Index) {
-		return ev.eval(expr.X), ev.evalKey(expr)
+		return eval(expr.X), ev.evalKey(expr)
 	}
 	ev.inOrder([]ast.Expr{expr.X, expr.Index}, func(i int) {
 		if i == 0 {
-			x = ev.eval(expr.X)
+			x = eval(expr.X)
 			return
 		}
 		index = ev.evalKey(expr)
@@ -88,7 +88,7 @@ func (ev *Evaluator) evalKey(expr *ast.IndexExpr) value.Value {
 func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 	t := ev.typeOf(expr)
 	if _, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap {
-		x, key := ev.evalIndex(expr)
+		x, key := ev.evalIndex(expr, ev.eval)
 		ev.RequireHashable(expr, key, ev.typeOf(expr.X))
 		if m, ok := x.(*value.Map); ok {
 			return value.Entry{State: ev.State, Map: m, Key: key, Type: t}
@@ -101,10 +101,11 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 		}
 		return ev.behindUnknown(expr, x)
 	}
-	x, i := ev.evalIndex(expr)
+	eval := ev.eval
 	if _, isArray := ev.typeOf(expr.X).Underlying().(*types.Array); isArray {
-		x = ev.base(expr.X)
+		eval = ev.base
 	}
+	x, i := ev.evalIndex(expr, eval)
 	return ev.placeIn(expr, func(v []value.Value) value.Place { return ev.indexed(expr, v[0], v[1]) }, x, i)
 }
 

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/types"
+	"maps"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -20,6 +21,9 @@ func (s *scope) lookup(v *types.Var) *value.Cell {
 	}
 	return nil
 }
+
+// clone returns a scope of the same variables, to which others can be added.
+func (s *scope) clone() *scope { return &scope{parent: s.parent, vars: maps.Clone(s.vars)} }
 
 func (s *scope) declare(v *types.Var, cell *value.Cell) *value.Cell {
 	if s.vars == nil {

@@ -27,6 +27,7 @@ func (ev *Evaluator) sequence(list []ast.Stmt) control {
 		if c.kind == jumps {
 			if to := labeled(list, c.label); to >= 0 {
 				i = to - 1
+				ev.frame.scope = ev.frame.scope.clone() // what is declared again is another variable
 				continue
 			}
 		}

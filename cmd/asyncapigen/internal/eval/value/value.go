@@ -91,6 +91,7 @@ type Func struct {
 	Bound    bool
 	Indirect bool // Recv isn't known: it is what a pointer leads to that may be nil
 	MayBeNil bool // Recv isn't known: it is what an interface holds that may be nil
+	NoWay    bool // the way to Recv leads through nil: the call panics
 	Generic  bool // instantiated with a type parameter of the function around it
 }
 
