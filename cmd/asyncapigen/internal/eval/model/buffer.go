@@ -68,8 +68,8 @@ func bufferReset(c *Call) (value.Value, bool) {
 	if s == nil {
 		return nil, false
 	}
-	for _, cell := range s.Fields {
-		c.Set(cell, value.Nil{})
+	for i, cell := range s.Fields {
+		c.Set(cell, value.Nil{Type: value.FieldType(s.Type, i)})
 	}
 	return value.Tuple{}, true
 }

@@ -59,7 +59,7 @@ func (c *Call) deepEqual(levels int, x, y value.Value) value.Answer {
 			return c.deepEqualCells(levels-1, x.Elems, y.Elems)
 		}
 	case *value.Struct:
-		if y, ok := y.(*value.Struct); ok {
+		if y, ok := y.(*value.Struct); ok && !value.IsKeptOtherwise(x.Type) {
 			return c.deepEqualCells(levels-1, x.Fields, y.Fields)
 		}
 	case *value.Map:

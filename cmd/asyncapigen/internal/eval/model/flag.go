@@ -83,10 +83,12 @@ func commandLineFlags(c *Call) value.Value {
 }
 
 // newFlagSet returns a set of flags that does something where the command line is wrong.
+// Its Usage is a function of package flag.
 func newFlagSet(c *Call, t types.Type, onError value.Value) value.Value {
 	cell := value.NewCell(c.Zero(value.Pointee(t)))
-	if s, ok := cell.Load().(*value.Struct); ok && fieldNamed(s, "errorHandling") != nil {
+	if s, ok := cell.Load().(*value.Struct); ok && fieldNamed(s, "errorHandling") != nil && fieldNamed(s, "Usage") != nil {
 		c.Set(fieldNamed(s, "errorHandling"), onError)
+		c.Set(fieldNamed(s, "Usage"), &value.Unknown{Reason: "the Usage of a flag.FlagSet", Pos: c.At.Pos(), NonNil: true})
 	}
 	return value.Pointer{Type: t, To: cell}
 }

@@ -312,6 +312,7 @@ type jsonDecoder struct {
 	from   value.Value // the reader
 	read   string      // what was read from it and not decoded
 	strict bool
+	failed value.Value // what Decode returns from now on, nil for nothing yet
 }
 
 // newJSONDecoder is the model of json.NewDecoder.
@@ -326,7 +327,9 @@ func jsonDisallow(c *Call) (value.Value, bool) {
 	if d == nil {
 		return nil, false
 	}
-	c.setHosted(cell, &jsonDecoder{from: d.from, read: d.read, strict: true})
+	next := *d
+	next.strict = true
+	c.setHosted(cell, &next)
 	return value.Tuple{}, true
 }
 
@@ -337,12 +340,19 @@ func jsonDecode(c *Call) (value.Value, bool) {
 	if d == nil {
 		return nil, false
 	}
+	if d.failed != nil {
+		return d.failed, true
+	}
 	from := &reading{c: c, from: d.from}
 	decoder := json.NewDecoder(io.MultiReader(bytes.NewReader([]byte(d.read)), from))
 	if d.strict {
 		decoder.DisallowUnknownFields()
 	}
-	result, ok := c.decode(c.Args[0], decoding, decoder.Decode)
+	var failed error
+	result, ok := c.decode(c.Args[0], decoding, func(target any) error {
+		failed = decoder.Decode(target)
+		return failed
+	})
 	if from.unknown != nil || !ok {
 		why := from.unknown
 		if why == nil {
@@ -355,8 +365,19 @@ func jsonDecode(c *Call) (value.Value, bool) {
 	if err != nil {
 		return nil, false
 	}
-	c.setHosted(cell, &jsonDecoder{from: d.from, read: string(rest), strict: d.strict})
+	next := jsonDecoder{from: d.from, read: string(rest), strict: d.strict}
+	if isLasting(failed) {
+		next.failed = result
+	}
+	c.setHosted(cell, &next)
 	return result, true
+}
+
+// isLasting reports whether a decoder that has failed by an error has come to its end: it
+// was no value that it read, and it reads no other.
+func isLasting(err error) bool {
+	var syntax *json.SyntaxError
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax)
 }
 
 // reading reads from a reader of the evaluated program.

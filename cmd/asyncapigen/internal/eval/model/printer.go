@@ -247,7 +247,7 @@ func (p *printer) typeName(t types.Type) {
 // structure prints a struct.
 func (p *printer) structure(v *value.Struct, verb rune, depth int, exported bool) {
 	u, ok := v.Type.Underlying().(*types.Struct)
-	if !ok || u.NumFields() != len(v.Fields) {
+	if !ok || u.NumFields() != len(v.Fields) || value.IsKeptOtherwise(v.Type) {
 		p.giveUp(p.c.because())
 		return
 	}

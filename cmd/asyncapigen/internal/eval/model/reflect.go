@@ -140,9 +140,7 @@ func reflectNamed(t *types.Named) (string, bool) {
 	}
 	var args []string
 	for arg := range t.TypeArgs().Types() {
-		switch types.Unalias(arg).(type) {
-		case *types.Basic, *types.Named:
-		default:
+		if !isPlainArgument(types.Unalias(arg)) {
 			return "", false
 		}
 		args = append(args, types.TypeString(types.Unalias(arg), linkedPath))
@@ -151,4 +149,23 @@ func reflectNamed(t *types.Named) (string, bool) {
 		name += "[" + strings.Join(args, ",") + "]"
 	}
 	return name, true
+}
+
+// isPlainArgument reports whether a type argument is written as in the source. To the name
+// of one that is declared in a function, the compiler adds a number.
+func isPlainArgument(t types.Type) bool {
+	named, ok := t.(*types.Named)
+	if !ok {
+		_, ok = t.(*types.Basic)
+		return ok
+	}
+	if obj := named.Obj(); obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
+		return false
+	}
+	for arg := range named.TypeArgs().Types() {
+		if !isPlainArgument(types.Unalias(arg)) {
+			return false
+		}
+	}
+	return true
 }

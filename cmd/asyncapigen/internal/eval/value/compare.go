@@ -215,7 +215,7 @@ func answerOf(holds bool) Answer {
 // compareFields compares structs, but for the fields called _.
 func (c *comparison) compareFields(levels int, x, y *Struct) Answer {
 	t, ok := x.Type.Underlying().(*types.Struct)
-	if !ok || t.NumFields() != len(x.Fields) {
+	if !ok || t.NumFields() != len(x.Fields) || IsKeptOtherwise(x.Type) {
 		return Perhaps
 	}
 	var a, b []*Cell

@@ -175,3 +175,15 @@ func ReceiverArgs(recv Value, static types.Type, method *types.Func) []types.Typ
 	}
 	return args
 }
+
+// keptOtherwise are the packages of the standard library of whose structs the evaluator
+// doesn't have what the fields of the running program's hold: whether a mutex is locked,
+// or what a sync.Map has, isn't there or is kept in another way.
+var keptOtherwise = map[string]bool{"flag": true, "internal/sync": true, "sync": true, "text/template": true}
+
+// IsKeptOtherwise reports whether the fields of a struct aren't those of the running
+// program's, so that they are neither compared nor printed.
+func IsKeptOtherwise(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && keptOtherwise[named.Obj().Pkg().Path()]
+}
