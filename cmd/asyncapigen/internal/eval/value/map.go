@@ -62,7 +62,7 @@ func keyOf(v Value, t types.Type) (string, bool) {
 	case Const:
 		return dynamic + exact(v.Value, t), true
 	case Pointer:
-		return dynamic + fmt.Sprintf("%p", v.identity()), true
+		return dynamic + fmt.Sprintf("%p", v.identity()), v.isIdentified()
 	case *Struct:
 		structure, ok := v.Type.Underlying().(*types.Struct)
 		if !ok {

@@ -98,12 +98,15 @@ func (s *State) put(cell *Cell, v Value) {
 }
 
 // Store assigns v to the variable behind cell, of a type that is nil where it isn't known.
-// A struct or array is assigned part by part, since others may point to its parts: not one
-// in an interface, which never changes.
+// A struct or array is assigned part by part, since others may point to its parts, also one
+// that isn't known: not one in an interface, which never changes.
 func (s *State) Store(cell *Cell, v Value, t types.Type) {
 	if cell.IsOf(t).box {
 		s.assign(cell, s.Copied(v))
 		return
+	}
+	if u, ok := v.(*Unknown); ok {
+		v = s.opened(u, cell.v)
 	}
 	switch v := v.(type) {
 	case *Struct:
@@ -121,6 +124,37 @@ func (s *State) Store(cell *Cell, v Value, t types.Type) {
 		}
 	}
 	s.assign(cell, s.Copied(v))
+}
+
+// opened returns an unknown as what a variable can hold that holds a struct or an array:
+// others may point to the parts of that, which aren't known either.
+func (s *State) opened(u *Unknown, held Value) Value {
+	cells := make([]*Cell, len(parts(held)))
+	for i := range cells {
+		cells[i] = NewCell(s.partOf(u, held, i))
+	}
+	switch held := held.(type) {
+	case *Struct:
+		return &Struct{Type: held.Type, Fields: cells}
+	case *Array:
+		return &Array{Type: held.Type, Elems: cells}
+	default:
+		return u
+	}
+}
+
+// partOf returns what part i of an unknown is, of the parts that a struct or an array has.
+func (s *State) partOf(u *Unknown, of Value, i int) Value {
+	if v, ok := of.(*Struct); ok {
+		field := v.Type.Underlying().(*types.Struct).Field(i)
+		if given, ok := s.given(field); ok {
+			return given
+		}
+		return u.In(field)
+	}
+	elem := u.Bare()
+	elem.Targets = u.Targets
+	return elem
 }
 
 // assign changes a cell, and what may be another name of it.
