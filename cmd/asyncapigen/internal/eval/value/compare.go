@@ -151,12 +151,21 @@ func comparePointers(x, y Pointer) Answer {
 }
 
 // identity returns what tells a pointer from others of its type. An array that is a
-// part of a slice's has no variable of its own: its first element tells it.
+// part of a slice's has no variable of its own: its first element tells it. An interface
+// that holds an array has one.
 func (p Pointer) identity() *Cell {
-	if array, ok := p.To.Load().(*Array); ok && len(array.Elems) > 0 {
+	if array, ok := p.To.Load().(*Array); ok && len(array.Elems) > 0 && !p.To.IsOf(Pointee(p.Type)).box {
 		return array.Elems[0]
 	}
 	return p.To
+}
+
+// isIdentified reports whether a pointer's identity stays as it is. A variable for an array
+// that isn't known gets the elements with the first known one.
+func (p Pointer) isIdentified() bool {
+	_, toArray := orInvalid(Pointee(p.Type)).Underlying().(*types.Array)
+	_, known := p.To.v.(*Array)
+	return known || !toArray
 }
 
 // isEmpty reports whether values of a type have no size.

@@ -60,9 +60,9 @@ func keyOf(v Value, t types.Type) (string, bool) {
 	}
 	switch v := v.(type) {
 	case Const:
-		return dynamic + exact(v.Value, t), true
+		return dynamic + v.Value.ExactString(), true
 	case Pointer:
-		return dynamic + fmt.Sprintf("%p", v.identity()), true
+		return dynamic + fmt.Sprintf("%p", v.identity()), v.isIdentified()
 	case *Struct:
 		structure, ok := v.Type.Underlying().(*types.Struct)
 		if !ok {
@@ -90,15 +90,6 @@ func IsNilInterface(v Value) bool {
 	return ok && (n.Type == nil || IsUntyped(n.Type) || types.IsInterface(n.Type))
 }
 
-// exact writes a constant in one way, whichever representation it has.
-func exact(value constant.Value, t types.Type) string {
-	basic, ok := t.Underlying().(*types.Basic)
-	if ok && basic.Info()&types.IsFloat != 0 {
-		value = constant.ToFloat(value)
-	}
-	return value.ExactString()
-}
-
 func keysOf(cells []*Cell, typeAt func(int) types.Type) (string, bool) {
 	var all strings.Builder
 	for i, cell := range cells {
@@ -122,9 +113,6 @@ func (m *Map) keyOf(key Value) (string, bool) {
 
 // Lookup returns the entry of key, or the zero value of t.
 func (s *State) Lookup(m *Map, key Value, t types.Type) (Value, Answer) {
-	if tuple, ok := t.(*types.Tuple); ok {
-		t = tuple.At(0).Type()
-	}
 	k, ok := m.keyOf(key)
 	if !ok {
 		return s.lookupUnknown(m, key, t)
@@ -234,20 +222,20 @@ func (s *State) havocMap(m *Map, why *Unknown) {
 // DeleteEntry deletes the entry of key. Of a key that isn't known, it may be any.
 func (s *State) DeleteEntry(m *Map, key Value) {
 	k, ok := m.keyOf(key)
-	if !ok {
+	entry := m.entries[k]
+	switch {
+	case !ok:
 		why := s.mapUnknown(m, key)
 		for _, entry := range m.entries {
 			if !isAbsent(entry.cell.Load()) {
 				s.Set(entry.cell, either(why, entry.cell.v, absent{}))
 			}
 		}
-		return
-	}
-	if entry := m.entries[k]; entry != nil {
+	case entry != nil:
 		s.Set(entry.cell, absent{})
-		return
+	default:
+		m.vague.Load() // that there is none is a look at the map
 	}
-	m.vague.Load() // that there is none is a look at the map
 }
 
 // Size counts the entries of a map.
@@ -258,7 +246,7 @@ func (m *Map) Size() (int, bool) {
 		case absent:
 		case *Unknown:
 			if v.Absent {
-				return 0, false
+				return n, false
 			}
 			n++
 		default:
@@ -291,7 +279,7 @@ func (m *Map) In(order Order) iter.Seq2[Value, Value] {
 	m.vague.Load() // it is a look at which keys there are
 	entries := m.ordered()
 	if hasOrder(entries) {
-		slices.SortStableFunc(entries, func(a, b *mapEntry) int { return compareConstants(a.key.(Const).Value, b.key.(Const).Value) })
+		slices.SortStableFunc(entries, compareKeys)
 	}
 	switch order {
 	case Descending:
@@ -362,27 +350,27 @@ func (m *Map) ordered() []*mapEntry {
 
 // hasOrder reports whether all keys are numbers, or all strings.
 func hasOrder(entries []*mapEntry) bool {
-	texts := 0
 	for _, entry := range entries {
 		key, ok := entry.key.(Const)
-		if !ok || key.Value.Kind() == constant.Bool || key.Value.Kind() == constant.Complex {
+		if !ok || key.Value.Kind() == constant.Bool || key.Value.Kind() == constant.Complex || isText(key) != isText(entries[0].key) {
 			return false
 		}
-		if key.Value.Kind() == constant.String {
-			texts++
-		}
 	}
-	return texts == 0 || texts == len(entries)
+	return true
 }
 
-func compareConstants(a, b constant.Value) int {
-	switch {
-	case constant.Compare(a, token.LSS, b):
-		return -1
-	case constant.Compare(a, token.EQL, b):
-		return 0
+// compareKeys compares the keys of two entries, which have an order.
+func compareKeys(a, b *mapEntry) int {
+	x, y := a.key.(Const).Value, b.key.(Const).Value
+	if isText(a.key) {
+		return strings.Compare(constant.StringVal(x), constant.StringVal(y))
 	}
-	return 1
+	return constant.Sign(constant.BinaryOp(x, token.SUB, y))
+}
+
+func isText(v Value) bool {
+	c, ok := v.(Const)
+	return ok && c.Value.Kind() == constant.String
 }
 
 // CloneMap returns a map of its own with the entries of m.

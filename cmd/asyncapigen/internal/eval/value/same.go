@@ -44,10 +44,10 @@ func sameWithin(levels int, a, b Value) bool {
 		return ok && a.State == b.State && sameType(a.Type, b.Type)
 	case UnsafePointer:
 		b, ok := b.(UnsafePointer)
-		return ok && a.Of.To == b.Of.To && sameType(a.Of.Type, b.Of.Type)
+		return ok && sameType(a.Type, b.Type) && same(a.Of, b.Of)
 	case *Func:
 		b, ok := b.(*Func)
-		return ok && (a == b || a.Obj != nil && a.Obj == b.Obj && !a.Bound && !b.Bound && len(a.TArgs) == 0)
+		return ok && (a == b || a.Obj != nil && a.Obj == b.Obj && !a.Bound && !b.Bound && len(a.TArgs) == 0 && sameType(a.Type, b.Type))
 	case *Unknown:
 		b, ok := b.(*Unknown)
 		return ok && a.first() == b.first()

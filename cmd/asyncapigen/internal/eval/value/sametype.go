@@ -109,11 +109,10 @@ func (k *typeKey) structure(t *types.Struct) {
 }
 
 func (k *typeKey) interfaceType(t *types.Interface) {
-	if !t.IsMethodSet() {
-		k.text("%s", types.TypeString(t, nil))
-		return
-	}
 	k.text("interface{")
+	if !t.IsMethodSet() { // a constraint
+		k.text("%s", types.TypeString(t, nil))
+	}
 	for method := range t.Methods() {
 		k.text("%s", method.Id())
 		k.write(method.Type())

@@ -20,6 +20,12 @@ type page[T any] struct{ all []T }
 
 type pair[K, V any] struct{ k K; v V }
 
+type a struct{}
+
+type au struct{}
+
+type pageu[T any] struct{ all []T }
+
 type both[T int | string] interface{ ~int | ~string }
 
 func f() {
@@ -28,7 +34,7 @@ func f() {
 	var _ order
 }
 
-func g() {
+func g[T, U any]() {
 	type bill struct{}
 	var (
 		_ int
@@ -83,6 +89,22 @@ func g() {
 		_ pair[string, int]
 		_ map[int]page[int]
 		_ []func(map[string]*order) <-chan page[int]
+		_ page[uint]
+		_ pageu[int]
+		_ map[a]uint
+		_ map[au]int
+		_ map[*map[int]int]int
+		_ *map[int]map[int]int
+		_ func(a, uint)
+		_ func(au, int)
+		_ func(func(int)) int
+		_ func(func(), int)
+		_ T
+		_ U
+		_ map[T][]U
+		_ map[U][]T
+		_ interface{ ~int }
+		_ interface{ ~string }
 	)
 }
 `
@@ -118,4 +140,19 @@ func TestTypeKey_IsThatOfIdenticalTypes(t *testing.T) {
 	}
 	require.True(t, sameType(nil, nil))
 	require.False(t, sameType(first[0], nil))
+}
+
+// A key reads like the type, to who debugs.
+func TestTypeKey_ReadsLikeTheType(t *testing.T) {
+	field := types.NewField(0, nil, "A", types.Typ[types.Int], false)
+	list := types.NewTuple(types.NewParam(0, nil, "", types.Typ[types.Int]), types.NewParam(0, nil, "", types.Typ[types.String]))
+	method := types.NewFunc(0, nil, "M", types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	for want, of := range map[string]types.Type{
+		`struct{A false int "tag";}`:      types.NewStruct([]*types.Var{field}, []string{"tag"}),
+		"interface{Mfuncfalse()();}":      types.NewInterfaceType([]*types.Func{method}, nil),
+		"funcfalse(int,string,)(string,)": types.NewSignatureType(nil, nil, nil, list, types.NewTuple(list.At(1)), false),
+		"map[int][2]*string":              types.NewMap(types.Typ[types.Int], types.NewArray(types.NewPointer(types.Typ[types.String]), 2)),
+	} {
+		require.Equal(t, want, TypeKey(of))
+	}
 }

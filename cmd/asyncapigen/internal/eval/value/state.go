@@ -98,12 +98,15 @@ func (s *State) put(cell *Cell, v Value) {
 }
 
 // Store assigns v to the variable behind cell, of a type that is nil where it isn't known.
-// A struct or array is assigned part by part, since others may point to its parts: not one
-// in an interface, which never changes.
+// A struct or array is assigned part by part, since others may point to its parts, also one
+// that isn't known: not one in an interface, which never changes.
 func (s *State) Store(cell *Cell, v Value, t types.Type) {
 	if cell.IsOf(t).box {
 		s.assign(cell, s.Copied(v))
 		return
+	}
+	if u, ok := v.(*Unknown); ok {
+		v = s.opened(u, cell.v)
 	}
 	switch v := v.(type) {
 	case *Struct:
@@ -123,15 +126,42 @@ func (s *State) Store(cell *Cell, v Value, t types.Type) {
 	s.assign(cell, s.Copied(v))
 }
 
+// opened returns an unknown as what a variable can hold that holds a struct or an array:
+// others may point to the parts of that, which aren't known either.
+func (s *State) opened(u *Unknown, held Value) Value {
+	cells := make([]*Cell, len(parts(held)))
+	for i := range cells {
+		cells[i] = NewCell(s.partOf(u, held, i))
+	}
+	switch held := held.(type) {
+	case *Struct:
+		return &Struct{Type: held.Type, Fields: cells}
+	case *Array:
+		return &Array{Type: held.Type, Elems: cells}
+	default:
+		return u
+	}
+}
+
+// partOf returns what part i of an unknown is, of the parts that a struct or an array has.
+func (s *State) partOf(u *Unknown, of Value, i int) Value {
+	if v, ok := of.(*Struct); ok {
+		field := v.Type.Underlying().(*types.Struct).Field(i)
+		if given, ok := s.given(field); ok {
+			return given
+		}
+		return u.In(field)
+	}
+	elem := u.Bare()
+	elem.Targets = u.Targets
+	return elem
+}
+
 // assign changes a cell, and what may be another name of it.
 func (s *State) assign(cell *Cell, v Value) {
 	s.Set(cell, v)
-	if len(s.guesses) > 0 {
-		s.blur(cell)
-	}
-	if len(s.twins) > 0 {
-		s.assignTwins(cell)
-	}
+	s.blur(cell)
+	s.assignTwins(cell)
 }
 
 func (s *State) storeAll(to, from Value) {
@@ -191,36 +221,34 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 			if u, ok := merged.(*Unknown); ok {
 				s.Work(len(u.Targets))
 			}
-			if !same(merged, cell.v) || moreIsSaid(merged, cell.v) {
+			if !same(merged, cell.v) || saysOther(merged, cell.v) || hasOtherFallback(merged, cell.v) {
 				s.put(cell, merged)
 			}
 		}
 	}
 }
 
-// moreIsSaid reports whether an unknown has a note that the same one before hasn't.
-func moreIsSaid(now, before Value) bool {
-	u, ok := now.(*Unknown)
-	old, ok2 := before.(*Unknown)
-	return ok && ok2 && (u.Fallback != old.Fallback || !u.saysAsMuch(old))
+// hasOtherFallback reports whether two copies of an unknown have other texts in its place.
+func hasOtherFallback(a, b Value) bool {
+	u, ok := a.(*Unknown)
+	return ok && u.Fallback != b.(*Unknown).Fallback
 }
 
 // Merge returns the value that all values are, or an unknown.
 func Merge(why *Unknown, values []Value) Value {
 	merged := values[0]
 	for _, v := range values[1:] {
-		if !same(merged, v) || lessIsSaid(merged, v) {
+		if !same(merged, v) || saysOther(merged, v) {
 			merged = either(why, merged, v)
 		}
 	}
 	return merged
 }
 
-// lessIsSaid reports whether other things are known of two copies of an unknown.
-func lessIsSaid(a, b Value) bool {
+// saysOther reports whether other things are known of two copies of an unknown.
+func saysOther(a, b Value) bool {
 	u, ok := a.(*Unknown)
-	w, ok2 := b.(*Unknown)
-	return ok && ok2 && !u.saysAsMuch(w)
+	return ok && !u.saysAsMuch(b.(*Unknown))
 }
 
 // either returns the unknown that a and b are, which differ. Nothing is said of
@@ -314,11 +342,10 @@ func targets(values ...Value) []Value {
 			addMethods(v, add)
 		case *Array:
 			addMethods(v, add)
-			if array := ArrayOf(v.Type); array == nil || isBasic(array.Elem()) {
-				continue // a large one isn't searched in vain
-			}
-			for _, cell := range v.Elems {
-				each(targets(cell.v), add)
+			if !hasBasicElems(v.Type) { // a large one isn't searched in vain
+				for _, cell := range v.Elems {
+					each(targets(cell.v), add)
+				}
 			}
 		case *Unknown:
 			for _, target := range v.Targets {
@@ -360,6 +387,12 @@ func hasMethods(t types.Type) bool {
 	return false
 }
 
+// hasBasicElems reports whether the elements of an array lead to nothing, and have no methods.
+func hasBasicElems(array types.Type) bool {
+	of := ArrayOf(array)
+	return of != nil && isBasic(of.Elem()) && !hasMethods(of.Elem())
+}
+
 func each(values []Value, do func(Value)) {
 	for _, v := range values {
 		do(v)
@@ -380,11 +413,8 @@ func targetOf(v Value) any {
 		return v.vague
 	case *Slice:
 		return part{v.Type, v.first(), len(v.Elems), cap(v.Elems)}
-	case *Unknown:
-		if v.Type != nil {
-			return TypeKey(v.Type)
-		}
-		return v
+	case *Unknown: // of a type that has methods
+		return TypeKey(v.Type)
 	default:
 		return v
 	}

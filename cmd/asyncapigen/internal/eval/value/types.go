@@ -67,7 +67,7 @@ func Implements(t types.Type, iface *types.Interface) bool {
 	if types.Implements(t, iface) {
 		return true
 	}
-	if types.IsInterface(t) || !iface.IsMethodSet() || iface.NumMethods() == 0 {
+	if !iface.IsMethodSet() {
 		return false
 	}
 	methods := types.NewMethodSet(t)
@@ -88,15 +88,9 @@ func IsTypeParam(t types.Type) bool {
 
 // HasTypeParam reports whether a type parameter is left in typ.
 func HasTypeParam(typ types.Type) bool {
-	seen := make(map[types.Type]bool)
 	var visit func(types.Type) bool
 	visit = func(typ types.Type) bool {
-		typ = types.Unalias(typ)
-		if typ == nil || seen[typ] {
-			return false
-		}
-		seen[typ] = true
-		switch typ := typ.(type) {
+		switch typ := types.Unalias(typ).(type) {
 		case *types.TypeParam:
 			return true
 		case *types.Named:
@@ -154,7 +148,7 @@ func ArrayOf(t types.Type) *types.Array {
 
 // ReceiverArgs returns the type arguments of the receiver's type.
 func ReceiverArgs(recv Value, static types.Type, method *types.Func) []types.Type {
-	if method.Signature().RecvTypeParams().Len() == 0 && method.Origin().Signature().RecvTypeParams().Len() == 0 {
+	if method.Origin().Signature().RecvTypeParams().Len() == 0 {
 		return nil
 	}
 	t := TypeOf(recv)

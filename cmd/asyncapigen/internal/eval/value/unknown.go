@@ -105,8 +105,8 @@ func (u *Unknown) At(place token.Pos) *Unknown {
 // or returns u, with a text that the program has in its place where the
 // environment variable isn't set.
 func (u *Unknown) or(v Value, cond token.Pos) *Unknown {
-	text, ok := TextOf(v)
-	if !ok || text == "" || u.Env == "" || u.Fallback.Text == text {
+	text, _ := TextOf(v)
+	if text == "" || u.Env == "" || u.Fallback.Text == text {
 		return u
 	}
 	noted := *u

@@ -3,6 +3,7 @@ package value
 import (
 	"go/constant"
 	"go/types"
+	"math"
 )
 
 // Zero returns the zero value of t.
@@ -29,7 +30,7 @@ func (s *State) number(v Value) {
 // cellCount returns the number of variables that a value of type t has, or a
 // number greater than maxElements.
 func cellCount(t types.Type, n int) int {
-	if n > MaxElements || t == nil {
+	if n > MaxElements {
 		return n
 	}
 	switch u := t.Underlying().(type) {
@@ -38,11 +39,10 @@ func cellCount(t types.Type, n int) int {
 			n = cellCount(field.Type(), n+1)
 		}
 	case *types.Array:
-		size := cellCount(u.Elem(), 1)
-		if size > MaxElements || u.Len() > MaxElements {
-			return MaxElements + 1
+		if u.Len() > MaxElements {
+			return math.MaxInt32
 		}
-		n += size * int(u.Len())
+		n += cellCount(u.Elem(), 1) * int(u.Len())
 	}
 	return n
 }
