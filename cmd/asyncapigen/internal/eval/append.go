@@ -107,9 +107,11 @@ func (ev *Evaluator) eachBehind(u *value.Unknown, visit func(value.Value)) {
 
 // grow moves to a larger array, of the capacity that the running program's has.
 func (ev *Evaluator) grow(s *value.Slice, added []value.Value, t types.Type) *value.Slice {
-	elem := value.SliceElem(t)
-	n := len(s.Elems) + len(added)
-	caps := grownCapacities(elem, n, s)
+	return ev.move(s, added, t, grownCapacities(value.SliceElem(t), len(s.Elems)+len(added), s))
+}
+
+// move copies a slice, and what is appended to it, to an array that has one of capacities.
+func (ev *Evaluator) move(s *value.Slice, added []value.Value, t types.Type, caps []int) *value.Slice {
 	all := make([]*value.Cell, 0, slices.Max(caps))
 	for _, cell := range s.Elems {
 		all = append(all, ev.Declared(ev.Copied(cell.Load())))
@@ -118,7 +120,7 @@ func (ev *Evaluator) grow(s *value.Slice, added []value.Value, t types.Type) *va
 		all = append(all, ev.Declared(ev.Copied(v)))
 	}
 	for i := len(all); i < cap(all); i++ {
-		all[:cap(all)][i] = ev.Declared(ev.Zero(elem))
+		all[:cap(all)][i] = ev.Declared(ev.Zero(value.SliceElem(t)))
 	}
 	if len(caps) == 1 {
 		caps = nil
@@ -133,31 +135,21 @@ const ofUnknownCapacity = "the capacity of a slice whose array the compiler choo
 // the result may be those of the array, or of a new one.
 func (ev *Evaluator) growPerhaps(call ast.Expr, s *value.Slice, added []value.Value, t types.Type) *value.Slice {
 	elem := value.SliceElem(t)
-	moved := ev.grow(s, added, t)
-	n, room := len(moved.Elems), cap(s.Elems)
-	caps := slices.Clone(moved.Caps)
-	if caps == nil {
-		caps = []int{cap(moved.Elems)}
-	}
+	n, room := len(s.Elems)+len(added), cap(s.Elems)
+	caps := grownCapacities(elem, n, s)
 	for _, c := range s.Caps {
 		if c >= n && !slices.Contains(caps, c) {
 			caps = append(caps, c)
 		}
 	}
-	all := make([]*value.Cell, slices.Max(caps))
-	for i := copy(all, moved.Elems[:cap(moved.Elems)]); i < len(all); i++ {
-		all[i] = ev.Declared(ev.Zero(elem))
-	}
+	moved := ev.move(s, added, t, caps)
+	all := moved.Elems[:cap(moved.Elems)]
 	why := value.UnknownAt(call.Pos(), "an element of a slice whose array another one may share, as the compiler chooses")
 	for i, v := range added {
 		ev.StorePerhaps(s.Elems[:room][len(s.Elems)+i], v, elem, why)
 	}
 	for i, cell := range s.Elems[:min(room, len(all))] {
 		ev.Twin(cell, all[i], elem, why)
-	}
-	moved.Elems, moved.Caps = all[:n], nil
-	if len(caps) > 1 {
-		moved.Caps = caps
 	}
 	return moved
 }

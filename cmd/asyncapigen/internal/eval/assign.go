@@ -30,17 +30,22 @@ func (ev *Evaluator) declare(stmt *ast.DeclStmt) {
 			})
 		}
 		for i, name := range spec.Names {
-			v, ok := ev.frame.pkg.Info.Defs[name].(*types.Var)
-			if !ok {
-				continue
+			if v, ok := ev.frame.pkg.Info.Defs[name].(*types.Var); ok {
+				ev.declareAs(v, i, values)
 			}
-			if values == nil {
-				ev.frame.scope.declare(v, ev.Declared(ev.Zero(ev.frame.targs.subst(v.Type()))))
-				continue
-			}
-			ev.frame.scope.declare(v, ev.Declared(ev.Copied(values[i])))
 		}
 	}
+}
+
+// declareAs declares a variable of a list with its value, which is zero where there are none.
+func (ev *Evaluator) declareAs(v *types.Var, i int, values []value.Value) {
+	var initial value.Value
+	if values == nil {
+		initial = ev.Zero(ev.frame.targs.subst(v.Type()))
+	} else {
+		initial = ev.Copied(values[i])
+	}
+	ev.frame.scope.declare(v, ev.Declared(initial))
 }
 
 func (ev *Evaluator) increment(stmt *ast.IncDecStmt) {
@@ -84,7 +89,7 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 	ev.keep(failed, value.Tuple(values), func(result value.Value) {
 		switch {
 		case late && early:
-			ev.again(1, func(int) { find() })
+			ev.replay(find)
 		case late:
 			find()
 		}
@@ -160,21 +165,14 @@ func (ev *Evaluator) rightSide(stmt *ast.AssignStmt) ([]value.Value, *failure) {
 // assignedCall evaluates the call on the right of an assignment.
 func (ev *Evaluator) assignedCall(stmt *ast.AssignStmt) ([]value.Value, *failure) {
 	v, failed := ev.evalKept(stmt.Rhs[0])
-	values := slices.Clone(spread(v, len(stmt.Lhs)))
-	if len(stmt.Lhs) == 1 {
-		if t := ev.assignedType(stmt.Lhs[0]); t != nil {
-			v = value.Retyped(v, ev.frame.targs.subst(t))
-		}
-		values[0] = ev.Copied(v)
-	}
-	return values, failed
+	return spread(v, len(stmt.Lhs)), failed
 }
 
 // errorVariable returns the variable that the last of the results is assigned
-// to, nil where that is the blank identifier or no variable.
+// to, nil where that is no variable.
 func (ev *Evaluator) errorVariable(list []ast.Expr) *types.Var {
 	name, ok := list[len(list)-1].(*ast.Ident)
-	if !ok || name.Name == "_" {
+	if !ok {
 		return nil
 	}
 	v, _ := ev.frame.pkg.Info.ObjectOf(name).(*types.Var)

@@ -71,9 +71,6 @@ func (ev *Evaluator) noteNonNil(p value.Variable) {
 		isNil = value.IsNilInterface
 	}
 	v := p.Cell.Load().(*value.Unknown).Only(func(v value.Value) bool { return !isNil(v) })
-	if v == nil {
-		return // the program doesn't come here
-	}
 	if u, ok := v.(*value.Unknown); ok {
 		refined := *u
 		refined.NonNil = true
@@ -109,8 +106,7 @@ func (ev *Evaluator) assumeFails(cond ast.Expr, then []ast.Expr) {
 // assumeBool makes an unknown boolean variable what it must be.
 func (ev *Evaluator) assumeBool(expr ast.Expr, holds bool, then []ast.Expr) {
 	if p, ok := ev.unknownVariable(expr, then); ok {
-		t := ev.typeOf(expr)
-		if basic, isBasic := t.Underlying().(*types.Basic); isBasic && basic.Info()&types.IsBoolean != 0 {
+		if t := ev.typeOf(expr); types.Identical(t.Underlying(), types.Typ[types.Bool]) {
 			ev.Set(p.Cell, value.NewConst(constant.MakeBool(holds), t))
 		}
 	}
@@ -136,9 +132,6 @@ func (ev *Evaluator) assumeEqual(x, y ast.Expr, then []ast.Expr) {
 	}
 	ev.assumeVariable(before, value.Retyped(v, types.Typ[types.String]))
 	ev.Set(p.Cell, value.Retyped(v, t))
-	if value.IsNil(v) {
-		ev.Set(p.Cell, value.Nil{Type: t})
-	}
 }
 
 // assumeDifferent notes that an unknown variable isn't nil, or another constant.
@@ -155,17 +148,13 @@ func (ev *Evaluator) assumeDifferent(x, y ast.Expr, then []ast.Expr) {
 		ev.noteNonNil(p)
 		return
 	}
-	if t := ev.typeOf(x); !types.IsInterface(t) {
-		c = value.Retyped(c, t)
-	}
 	before := p.Cell.Load().(*value.Unknown)
+	now := before
 	if text, isText := value.TextOf(c); isText && !types.IsInterface(ev.typeOf(x)) {
-		other := before.Except(text)
-		ev.assumeVariable(before, other)
-		ev.Set(p.Cell, other)
-		before = other
+		now = before.Except(text)
+		ev.assumeVariable(before, now)
 	}
-	if v := before.Only(func(v value.Value) bool { return !equals(v, c) }); v != nil && v != value.Value(before) {
+	if v := now.Only(func(v value.Value) bool { return !equals(v, c) }); v != value.Value(before) {
 		ev.Set(p.Cell, v)
 	}
 }
@@ -222,15 +211,7 @@ func (ev *Evaluator) isOfThisFunction(expr ast.Expr) bool {
 		return field != nil && !field.Indirect() && ev.isOfThisFunction(expr.X)
 	case *ast.Ident:
 		v, ok := ev.frame.pkg.Info.Uses[expr].(*types.Var)
-		if !ok || !ev.declares(v) {
-			return false
-		}
-		lent, known := ev.lent[v]
-		if !known {
-			lent = isLent(ev.frame.pkg, ev.frame.body, v)
-			ev.lent[v] = lent
-		}
-		return !lent
+		return ok && ev.declares(v) && !isLent(ev.frame.pkg, ev.frame.body, v)
 	default:
 		return false
 	}
@@ -259,8 +240,6 @@ func isLent(pkg *load.Package, code ast.Node, v *types.Var) bool {
 			})
 		case *ast.UnaryExpr:
 			lent = lent || node.Op == token.AND && names(node.X)
-		case *ast.SliceExpr:
-			lent = lent || names(node.X)
 		case *ast.SelectorExpr:
 			method := pkg.Info.Selections[node]
 			lent = lent || method != nil && method.Kind() == types.MethodVal && names(node.X)
@@ -288,31 +267,26 @@ func (ev *Evaluator) failing(cond ast.Expr, run branch) branch {
 
 // terminates reports whether a list of statements surely doesn't go on to what
 // follows it in its function. Of a list that isn't seen to, it isn't known.
-func terminates(list []ast.Stmt) bool {
-	if len(list) == 0 {
-		return false
-	}
-	switch last := list[len(list)-1].(type) {
+func terminates(list []ast.Stmt) bool { return slices.ContainsFunc(list, ends) }
+
+// ends reports whether a statement surely doesn't go on to the next one.
+func ends(stmt ast.Stmt) bool {
+	switch stmt := stmt.(type) {
 	case *ast.ReturnStmt:
 		return true
 	case *ast.BlockStmt:
-		return terminates(last.List)
+		return terminates(stmt.List)
 	case *ast.IfStmt:
-		return last.Else != nil && terminates(last.Body.List) && terminates([]ast.Stmt{last.Else})
+		return stmt.Else != nil && ends(stmt.Body) && ends(stmt.Else)
 	case *ast.ExprStmt:
-		call, ok := last.X.(*ast.CallExpr)
-		if !ok {
-			return false
-		}
-		switch fun := call.Fun.(type) {
-		case *ast.Ident:
-			return fun.Name == "panic"
-		case *ast.SelectorExpr:
-			switch fun.Sel.Name {
-			case "Exit", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln":
-				return true
-			}
-		}
+		call, ok := stmt.X.(*ast.CallExpr)
+		return ok && endsAll(call.Fun)
+	default:
+		return false
 	}
-	return false
+}
+
+// endsAll reports whether a function, by its name, is one that doesn't return.
+func endsAll(fun ast.Expr) bool {
+	return slices.Contains([]string{"panic", "Exit", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln"}, builtinName(fun))
 }

@@ -18,27 +18,28 @@ func (ev *Evaluator) exhaust(pos token.Pos) {
 // Bounds of the evaluation. A program that registers a thousand routes through
 // wrappers takes some hundred thousand steps.
 const (
-	maxSteps = 2_000_000
+	maxSteps = 2_000_000 * perStep
 	maxDepth = 1_000
 )
 
+// perStep is what a statement or call counts for, in small things such as copied elements.
+const perStep = 4
+
 // step counts a statement or call.
 func (ev *Evaluator) step(pos token.Pos) {
-	ev.steps++
+	ev.steps += perStep
 	ev.last = pos
 	ev.budget(pos)
 }
 
 // work counts n small things, such as copied elements.
 func (ev *Evaluator) work(n int) {
-	ev.small += n
-	ev.steps += ev.small >> 2
-	ev.small &= 1<<2 - 1
+	ev.steps += n
 	ev.budget(ev.last)
 }
 
 func (ev *Evaluator) budget(pos token.Pos) {
-	const often = 1 << 12
+	const often = perStep << 12
 	if ev.steps > maxSteps || ev.foreign.limit > 0 && ev.steps > ev.foreign.limit {
 		ev.exhaust(pos)
 	}

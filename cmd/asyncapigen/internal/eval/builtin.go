@@ -195,21 +195,15 @@ func (ev *Evaluator) sizeOf(call *ast.CallExpr, expr ast.Expr, v value.Value, el
 	return int(n), true
 }
 
-// isLength reports whether an expression is the length of a string, or of a slice whose
-// elements take memory, of which no computer has so many that make would fail.
+// isLength reports whether an expression is the length of something whose elements take
+// memory, or time to be sent, of which there are never so many that make would fail.
 func (ev *Evaluator) isLength(expr ast.Expr) bool {
 	call, ok := ast.Unparen(expr).(*ast.CallExpr)
 	if !ok || !ev.frame.pkg.Info.Types[call.Fun].IsBuiltin() || builtinName(ast.Unparen(call.Fun)) != "len" {
 		return false
 	}
-	switch t := ev.typeOf(call.Args[0]).Underlying().(type) {
-	case *types.Slice:
-		return sizes.Sizeof(t.Elem()) > 0
-	case *types.Basic:
-		return true
-	default:
-		return false
-	}
+	slice, ofSlice := ev.typeOf(call.Args[0]).Underlying().(*types.Slice)
+	return !ofSlice || sizes.Sizeof(slice.Elem()) > 0
 }
 
 // newValue evaluates new(T), and new(x) as of Go 1.26.
@@ -284,18 +278,16 @@ func (ev *Evaluator) extreme(call *ast.CallExpr, name string, args []value.Value
 		op = token.GTR
 	}
 	t := ev.typeOf(call)
-	best := value.Convert(call, args[0], t)
+	best := args[0]
 	for _, v := range args[1:] {
-		v = value.Convert(call, v, t)
-		if f := extremeFloat(name, best, v, t); f != nil {
-			best = f
-			continue
-		}
+		f := extremeFloat(name, best, v, t)
 		better, known := value.Truth(ev.binary(call, op, v, best, types.Typ[types.Bool]))
-		if !known {
+		switch {
+		case f != nil:
+			best = f
+		case !known:
 			return value.Because(call, v, best)
-		}
-		if better {
+		case better:
 			best = v
 		}
 	}

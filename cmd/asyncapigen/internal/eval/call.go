@@ -117,7 +117,7 @@ func (ev *Evaluator) functionLast(find, arguments func()) {
 		arguments()
 	})
 	if panicked != nil || found != ev.Mark() {
-		ev.again(1, func(int) { find() })
+		ev.replay(find)
 	}
 }
 
@@ -171,7 +171,7 @@ func (ev *Evaluator) calleeOfFailure(call *ast.CallExpr, fun ast.Expr, failed *f
 	mark := ev.Mark()
 	ev.Apply(failed.failure.writes)
 	failed.panicked = ev.Caught(func() {
-		ev.again(1, func(int) { failed.callee = ev.callee(fun) })
+		ev.replay(func() { failed.callee = ev.callee(fun) })
 		ev.requireCallee(call, fun, failed.callee)
 	})
 	ev.Undo(mark)

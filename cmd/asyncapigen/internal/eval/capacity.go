@@ -27,7 +27,7 @@ func grownCapacities(elem types.Type, n int, s *value.Slice) []int {
 	rounded := func(n int) int { return value.RoundedUp(n*size, scanned) / size }
 	var caps []int
 	add := func(c int) {
-		if c = max(n, min(c, 2*value.MaxElements)); !slices.Contains(caps, c) {
+		if !slices.Contains(caps, c) {
 			caps = append(caps, c)
 		}
 	}

@@ -36,7 +36,7 @@ func (ev *Evaluator) converted(call *ast.CallExpr, v value.Value, t types.Type) 
 	case value.Number:
 		return value.Convert(call, v, t)
 	case *value.Slice:
-		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
+		if isString(t) {
 			return value.StringOf(call, from, t)
 		}
 		if array := value.ArrayOf(t); array != nil {
@@ -49,7 +49,7 @@ func (ev *Evaluator) converted(call *ast.CallExpr, v value.Value, t types.Type) 
 			}
 			return ev.arrayFrom(call, &value.Slice{Type: ev.typeOf(call.Args[0])}, t, array)
 		}
-		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString != 0 {
+		if isString(t) {
 			return value.NewConst(constant.MakeString(""), t)
 		}
 	}

@@ -75,13 +75,11 @@ type Evaluator struct {
 	steps     int
 	last      token.Pos    // where the last step was
 	asked     int          // the steps when the context was last asked
-	small     int          // the quarters of a step that aren't in steps
 	exhausted bool         // the evaluation is given up, see exhaust
 	panics    []*deferring // the functions whose deferred functions are running
 	turns     int          // the calls that are being evaluated, and what else is done in its turn
 
 	turnsOf map[ast.Expr]turns          // what is done in its turn in an expression
-	lent    map[*types.Var]bool         // whether another function may change a variable of one
 	madeBy  map[types.Type][]madeMethod // the methods that matter of what a type is made of
 
 	mattering []madeMethod                     // see methodsThatMatter
@@ -97,7 +95,6 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		entered:  make(map[*ast.BlockStmt]bool),
 		made:     make(map[*ast.BlockStmt]*load.Package),
 		turnsOf:  make(map[ast.Expr]turns),
-		lent:     make(map[*types.Var]bool),
 		decls:    make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:   make(localTypes),
 		captures: make(map[*ast.FuncLit][]*types.Var),

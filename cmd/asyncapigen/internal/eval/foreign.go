@@ -31,8 +31,8 @@ type foreign struct {
 }
 
 const (
-	maxRounds   = 8       // each reads what the one before was short of
-	foreignWork = 100_000 // steps of one call into another module
+	maxRounds   = 8                 // each reads what the one before was short of
+	foreignWork = 100_000 * perStep // steps of one call into another module
 )
 
 // beginReading forgets which packages are needed.

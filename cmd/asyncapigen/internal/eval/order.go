@@ -117,13 +117,20 @@ func (ev *Evaluator) operationPanics(f func()) *Panic {
 
 // again evaluates the first n expressions again.
 func (ev *Evaluator) again(n int, evaluate func(i int)) {
+	ev.replay(func() {
+		for i := range n {
+			evaluate(i)
+		}
+	})
+}
+
+// replay runs f, which takes the results of the calls from the evaluation before.
+func (ev *Evaluator) replay(f func()) {
 	calls := ev.frame.calls
 	around := calls.replays
 	calls.replays = true
 	defer func() { calls.replays = around }()
-	for i := range n {
-		evaluate(i)
-	}
+	f()
 }
 
 // remembering begins to remember the results of the calls of the running

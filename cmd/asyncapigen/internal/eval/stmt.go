@@ -341,7 +341,7 @@ func (ev *Evaluator) ifElse(stmt *ast.IfStmt) control {
 	then, otherwise = ev.holding(stmt.Cond, then), ev.failing(stmt.Cond, otherwise)
 	unknown := ev.conditionOn(stmt.Cond, cond)
 	text, equal := ev.comparedText(stmt.Cond)
-	if stmt.Else != nil && terminates([]ast.Stmt{stmt.Else}) && !terminates(stmt.Body.List) {
+	if stmt.Else != nil && ends(stmt.Else) && !ends(stmt.Body) {
 		then, otherwise, equal = otherwise, then, 1-equal
 	}
 	unknown.compared(text, equal, 2)

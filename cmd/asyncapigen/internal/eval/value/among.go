@@ -74,12 +74,10 @@ func (u *Unknown) Only(holds func(Value) bool) Value {
 		}
 	}
 	switch len(left) {
-	case len(u.Among):
+	case 0, len(u.Among):
 		return u
 	case 1:
 		return left[0]
-	case 0:
-		return nil
 	}
 	fewer := *u
 	fewer.Among = left
