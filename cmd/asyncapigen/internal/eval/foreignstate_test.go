@@ -1,0 +1,159 @@
+package eval
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// checked returns a package of one file, which imports only the standard library.
+func checked(t *testing.T, source string) *load.Package {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments)
+	require.NoError(t, err)
+	info := &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
+		Selections: make(map[*ast.SelectorExpr]*types.Selection),
+	}
+	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	pkg, err := config.Check("example.com/p", fset, []*ast.File{file}, info)
+	require.NoError(t, err)
+	return &load.Package{Path: "example.com/p", Name: "p", Files: []*ast.File{file}, Types: pkg, Info: info}
+}
+
+const changedDeclarations = `
+type plain struct{ N int }
+func (p plain) get() int { return p.N }
+func (p *plain) set() {}
+type link struct{ to *int }
+func (l link) get() int { return 0 }
+type getter interface{ get() int }
+var (
+	n, m, i int
+	s, s2 []int
+	a [3]int
+	lists [2][]int
+	pointers []*int
+	byPointer map[*int]bool
+	ch chan int
+	p *int
+	st plain
+	pst *plain
+	l link
+	g getter
+	any_ any
+	mu sync.Mutex
+	fn func()
+	mfn map[string]func()
+)
+func use(...any) {}
+func useFunc(func()) {}
+func useSlice([]int) {}
+`
+
+func TestChangedVariables_AreThoseThatCodeMayChange(t *testing.T) {
+	for code, want := range map[string]string{
+		"n = 1":                                "n",
+		"(n) = 1":                              "n",
+		"n++":                                  "n",
+		"m = n":                                "m",
+		"n, m = m, 1":                          "m n",
+		"s[i] = 1":                             "s",
+		"a[i]++":                               "a",
+		"*p = n":                               "p",
+		"st.N = 1":                             "st",
+		"_ = n + m":                            "",
+		"_ = s2[i]":                            "",
+		"_ = lists[i]":                         "lists",
+		"_ = a[n:m]":                           "a",
+		"_ = s[n:m]":                           "s",
+		"_ = s[n:m][0]":                        "",
+		"_ = &n":                               "n",
+		"_ = -n":                               "",
+		"<-ch":                                 "ch",
+		"_ = p":                                "p",
+		"_ = any_.(int)":                       "",
+		"_ = any_.(*int)":                      "any_",
+		"for range s {}":                       "",
+		"for i := range s { _ = i }":           "",
+		"for _, v := range s { _ = v }":        "",
+		"for _, v := range pointers { _ = v }": "pointers",
+		"for k := range byPointer { _ = k }":   "byPointer",
+		"for k, v := range byPointer { _ = v; _ = k }": "byPointer",
+		"for n = range s {}":                           "n",
+		"for i, n = range s {}":                        "i n",
+		"for range ch {}":                              "ch",
+		"_ = len(s) + cap(s2)":                         "",
+		"len := useSlice; len(s)":                      "s",
+		"use(n)":                                       "",
+		"use(s)":                                       "s",
+		"fn()":                                         "",
+		"useFunc(fn)":                                  "",
+		"mfn[\"a\"]()":                                 "",
+		"ch <- n":                                      "ch",
+		"st.get()":                                     "",
+		"st.set()":                                     "st",
+		"pst.get()":                                    "pst",
+		"l.get()":                                      "l",
+		"g.get()":                                      "g",
+		"mu.Lock()":                                    "",
+		"if n > 0 { return }":                          "",
+		"f := func() { n = 1 }; f(); _ = m":            "n",
+	} {
+		t.Run(code, func(t *testing.T) {
+			pkg := checked(t, "package p\nimport \"sync\"\n"+changedDeclarations+"func code() {\n"+code+"\n}\n")
+			decls := pkg.Files[0].Decls
+			var names []string
+			for v := range changedVariables(pkg, decls[len(decls)-1]) {
+				if isPackageVariable(v) {
+					names = append(names, v.Name())
+				}
+			}
+			slices.Sort(names)
+			require.Equal(t, want, strings.Join(names, " "))
+		})
+	}
+}
+
+func TestIsFixed_HasNoReferencesThatAnybodyWritesThrough(t *testing.T) {
+	pkg := checked(t, `package p
+import ("reflect"; "regexp"; "strings"; "time"; "unsafe")
+type (
+	yes1 = int
+	yes2 = error
+	yes3 = *regexp.Regexp
+	yes4 = *strings.Replacer
+	yes5 = *time.Location
+	yes6 = time.Time
+	yes7 = reflect.Type
+	yes8 = func()
+	yes9 = [2]string
+	yesA = struct{ A int; B func(); C error }
+	yesB = struct{}
+	no1 = unsafe.Pointer
+	no2 = []int
+	no3 = *int
+	no4 = map[int]int
+	no5 = chan int
+	no6 = any
+	no7 = [2]*int
+	no8 = struct{ A int; B *int }
+	no9 = struct{ A *int; B int }
+)
+`)
+	for _, name := range pkg.Types.Scope().Names() {
+		require.Equal(t, strings.HasPrefix(name, "yes"), isFixed(types.Unalias(pkg.Types.Scope().Lookup(name).Type())), name)
+	}
+	require.False(t, isFixed(nil), "what doesn't compile")
+	require.False(t, isArray(nil))
+}
