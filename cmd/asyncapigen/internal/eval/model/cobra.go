@@ -20,10 +20,8 @@ const (
 	cobraTraverse     = cobraPackage + ".EnableTraverseRunHooks"
 )
 
-var cobraFunctions = cobraTable()
-
-func cobraTable() map[string]Function {
-	functions := map[string]Function{
+var cobraFunctions = merged(
+	map[string]Function{
 		cobraCommand + "AddCommand":      cobraAddCommand,
 		cobraCommand + "Context":         cobraContext,
 		cobraCommand + "SetArgs":         cobraSetArgs,
@@ -35,23 +33,23 @@ func cobraTable() map[string]Function {
 		cobraCommand + "ExecuteContext":  cobraExecute,
 		cobraCommand + "ExecuteContextC": cobraExecute,
 
-		cobraPackage + ".CheckErr":     cobraCheckErr,
+		cobraPackage + ".CheckErr":     exitsOnError,
 		cobraPackage + ".OnFinalize":   cobraLater(cobraFinalizers),
 		cobraPackage + ".OnInitialize": cobraLater(cobraInitializers),
-	}
-	table(functions, cobraCommand, tellsOfCommands,
+	},
+	table(cobraCommand, tellsOfCommands,
 		"ArgsLenAtDash", "CalledAs", "CommandPath", "ErrOrStderr", "Flag", "Flags", "HasParent", "HasSubCommands", "Help",
 		"InOrStdin", "InheritedFlags", "LocalFlags", "LocalNonPersistentFlags", "Name", "NonInheritedFlags", "OutOrStderr",
 		"OutOrStdout", "ParseFlags", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
-		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine")
-	return table(functions, cobraCommand, leavesAll,
+		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine"),
+	table(cobraCommand, leavesAll,
 		"AddGroup", "GenBashCompletion", "GenFishCompletion", "GenPowerShellCompletion", "GenZshCompletion",
 		"MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired",
 		"MarkFlagsRequiredTogether", "MarkPersistentFlagDirname", "MarkPersistentFlagFilename", "MarkPersistentFlagRequired",
 		"RegisterFlagCompletionFunc", "SetCompletionCommandGroupID", "SetErrPrefix", "SetFlagErrorFunc",
 		"SetGlobalNormalizationFunc", "SetHelpCommandGroupID", "SetHelpFunc", "SetHelpTemplate", "SetUsageFunc",
-		"SetUsageTemplate", "SetVersionTemplate")
-}
+		"SetUsageTemplate", "SetVersionTemplate"),
+)
 
 // cobraAddCommand is the model of AddCommand.
 func cobraAddCommand(c *Call) (value.Value, bool) {
@@ -126,15 +124,6 @@ func cobraRoot(cmd value.Value) value.Value {
 		cmd = parent
 	}
 	return nil
-}
-
-// cobraCheckErr is the model of CheckErr, which ends the program if there is an
-// error.
-func cobraCheckErr(c *Call) (value.Value, bool) {
-	if value.IsNonNil(c.Args[0]) {
-		c.Exit()
-	}
-	return value.Tuple{}, true
 }
 
 // cobraLater is the model of OnInitialize and OnFinalize.

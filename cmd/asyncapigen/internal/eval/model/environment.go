@@ -10,28 +10,26 @@ import (
 // the envconfig of kelseyhightower and of sethvargo. A call may fail, and then
 // nothing is known of what it was to fill.
 
-var environmentFunctions = environmentTable()
-
-func environmentTable() map[string]Function {
-	functions := map[string]Function{
+var environmentFunctions = merged(
+	map[string]Function{
 		"github.com/ilyakaznacheev/cleanenv.ReadEnv":       fillArgument(cleanenvTags, 0),
 		"github.com/ilyakaznacheev/cleanenv.ReadConfig":    cleanenvReadConfig,
 		"github.com/kelseyhightower/envconfig.Process":     fillArgument(kelseyTags, 1),
 		"github.com/kelseyhightower/envconfig.MustProcess": fillArgument(kelseyTags, 1),
 		"github.com/sethvargo/go-envconfig.Process":        fillArgument(sethvargoTags, 1),
 		"github.com/sethvargo/go-envconfig.MustProcess":    fillArgument(sethvargoTags, 1),
-	}
-	for _, version := range []string{"v6", "v9", "v10", "v11"} {
-		env := "github.com/caarlos0/env/" + version + "."
-		functions[env+"Must"] = must
-		functions[env+"Parse"] = fillArgument(caarlosTags, 0)
-		functions[env+"ParseAs"] = fillResult(caarlosTags)
-		if version != "v6" {
-			functions[env+"ParseWithOptions"] = fillArgument(caarlosTags, 0)
-			functions[env+"ParseAsWithOptions"] = fillResult(caarlosTags)
-		}
-	}
-	return functions
+	},
+	caarlosFunctions("v6"), caarlosFunctions("v9"), caarlosFunctions("v10"), caarlosFunctions("v11"),
+)
+
+// caarlosFunctions returns the functions of a version of caarlos0/env. Not each has all.
+func caarlosFunctions(version string) map[string]Function {
+	env := "github.com/caarlos0/env/" + version + "."
+	return merged(
+		map[string]Function{env + "Must": must},
+		table(env, fillArgument(caarlosTags, 0), "Parse", "ParseWithOptions"),
+		table(env, fillResult(caarlosTags), "ParseAs", "ParseAsWithOptions"),
+	)
 }
 
 // fillArgument is the model of a function that fills the struct behind its

@@ -3,6 +3,7 @@ package model
 import (
 	"flag"
 	"go/types"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -34,15 +35,15 @@ func flagTable() map[string]Function {
 		}
 		functions[prefix+"TextVar"] = flagText
 		functions[prefix+"Var"] = flagOwn
-		table(functions, prefix, flagCalling, "Func", "BoolFunc")
+		maps.Copy(functions, table(prefix, flagCalling, "Func", "BoolFunc"))
 		functions[prefix+"Parse"] = flagParse
 		functions[prefix+"Set"] = flagSetOne
-		table(functions, prefix, flagVisit, "Visit", "VisitAll")
+		maps.Copy(functions, table(prefix, flagVisit, "Visit", "VisitAll"))
 		functions[prefix+"Arg"] = flagArg
 		functions[prefix+"Args"] = flagArgs
 		functions[prefix+"NArg"] = flagArgs
-		table(functions, prefix, flagTold, "NFlag", "Parsed", "Lookup")
-		table(functions, prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage")
+		maps.Copy(functions, table(prefix, flagTold, "NFlag", "Parsed", "Lookup"))
+		maps.Copy(functions, table(prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage"))
 		functions[prefix+"SetOutput"] = tellsOfCommands
 	}
 	return functions

@@ -38,8 +38,9 @@ func Remembers(fn *types.Func) bool {
 	return false
 }
 
-// table adds one function for all names, which follow prefix, to functions.
-func table(functions map[string]Function, prefix string, f Function, names ...string) map[string]Function {
+// table returns one function for all names, which follow prefix.
+func table(prefix string, f Function, names ...string) map[string]Function {
+	functions := make(map[string]Function)
 	for _, name := range names {
 		functions[prefix+name] = f
 	}
@@ -136,6 +137,15 @@ func (c *Call) fallible(body func(failed func(err value.Value) []value.Value) (n
 		}
 		return ret
 	})
+}
+
+// exitsOnError is the model of a function that ends the program if its first argument,
+// an error, isn't nil.
+func exitsOnError(c *Call) (value.Value, bool) {
+	if value.IsNonNil(c.Args[0]) {
+		c.Exit()
+	}
+	return value.Tuple{}, true
 }
 
 // exits ends the program, by an error.

@@ -17,10 +17,8 @@ const (
 	fxApp     = "(*" + fxPackage + ".App)."
 )
 
-var fxFunctions = fxTable()
-
-func fxTable() map[string]Function {
-	functions := map[string]Function{
+var fxFunctions = merged(
+	map[string]Function{
 		fxPackage + ".New":           fxNew,
 		fxPackage + ".Annotate":      fxAnnotate,
 		fxPackage + ".StartHook":     fxHook("OnStart"),
@@ -32,12 +30,12 @@ func fxTable() map[string]Function {
 		fxApp + "Err":   fxErr,
 		fxApp + "Run":   fxRun,
 		fxApp + "Start": fxStart,
-	}
-	table(functions, fxApp, leavesReceiver, "Done", "StartTimeout", "Stop", "StopTimeout", "Wait")
-	return table(functions, fxPackage+".", newFxOption,
+	},
+	table(fxApp, leavesReceiver, "Done", "StartTimeout", "Stop", "StopTimeout", "Wait"),
+	table(fxPackage+".", newFxOption,
 		"Decorate", "Error", "ErrorHook", "Extract", "Invoke", "Logger", "Module", "Options", "Populate", "Provide",
-		"RecoverFromPanics", "Replace", "StartTimeout", "StopTimeout", "Supply", "WithLogger")
-}
+		"RecoverFromPanics", "Replace", "StartTimeout", "StopTimeout", "Supply", "WithLogger"),
+)
 
 // fxOption is an option of an application.
 type fxOption struct {

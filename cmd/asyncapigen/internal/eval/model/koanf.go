@@ -16,10 +16,8 @@ const (
 	koanfRemedy    = "load a default of KEY by confmap.Provider"
 )
 
-var koanfFunctions = koanfTable()
-
-func koanfTable() map[string]Function {
-	functions := map[string]Function{
+var koanfFunctions = merged(
+	map[string]Function{
 		koanfPackage + ".New":               koanfNew,
 		koanfMethod + "Load":                koanfLoad,
 		koanfMethod + "Unmarshal":           koanfUnmarshal,
@@ -27,11 +25,11 @@ func koanfTable() map[string]Function {
 		koanfProviders + "env.Provider":     koanfSource("env"),
 		koanfProviders + "env/v2.Provider":  koanfSource("env"),
 		koanfProviders + "file.Provider":    koanfSource("file"),
-	}
-	table(functions, koanfMethod, getSetting(receiverOf, koanfRemedy),
-		"Bool", "Duration", "Int", "Int64", "MustDuration", "MustInt", "MustInt64", "MustString", "MustStrings", "String", "Strings")
-	return table(functions, koanfMethod, leavesReceiver, "Delim", "Exists", "Keys", "MapKeys", "Print", "Sprint")
-}
+	},
+	table(koanfMethod, getSetting(receiverOf, koanfRemedy),
+		"Bool", "Duration", "Int", "Int64", "MustDuration", "MustInt", "MustInt64", "MustString", "MustStrings", "String", "Strings"),
+	table(koanfMethod, leavesReceiver, "Delim", "Exists", "Keys", "MapKeys", "Print", "Sprint"),
+)
 
 // koanfProvider is a provider of settings.
 type koanfProvider struct {

@@ -21,65 +21,85 @@ const (
 	kongContext = "(*" + kongPackage + ".Context)."
 )
 
-var kongFunctions = kongTable()
-
-func kongTable() map[string]Function {
-	functions := map[string]Function{
-		kongPackage + ".Must":      kongNew,
-		kongPackage + ".New":       kongNew,
-		kongPackage + ".Parse":     kongParse,
-		kongParser + "Parse":       kongParse,
-		kongContext + "Run":        kongRun,
-		kongContext + "BindTo":     tellsOfCommands,
-		kongContext + "Bind":       tellsOfCommands,
-		kongContext + "Command":    kongCommand,
-		kongContext + "Validate":   tellsOfCommands,
-		kongContext + "PrintUsage": tellsOfCommands,
-	}
-	return table(functions, kongParser, tellsOfCommands, "Errorf", "FatalIfErrorf", "Printf")
-}
+var kongFunctions = merged(
+	map[string]Function{
+		kongPackage + ".Must":        kongNew,
+		kongPackage + ".New":         kongNew,
+		kongPackage + ".Parse":       kongParse,
+		kongParser + "FatalIfErrorf": exitsOnError,
+		kongParser + "Parse":         kongParse,
+		kongContext + "Bind":         kongBind,
+		kongContext + "BindTo":       kongBindTo,
+		kongContext + "Command":      kongCommand,
+		kongContext + "Run":          kongRun,
+	},
+	table(kongParser, tellsOfCommands, "Errorf", "Printf"),
+	table(kongContext, tellsOfCommands, "PrintUsage", "Validate"),
+)
 
 // kongGrammar is a parser, or what it has parsed.
 type kongGrammar struct {
 	cli      value.Value // the pointer that was given
 	typ      types.Type
 	defaults bool        // the tags say what the defaults are
-	chosen   *value.Cell // what Command returns, once it was called
+	names    bool        // the tags and the fields say what the commands are
+	chosen   *value.Cell // the index of the command that runs, once it was chosen
+	bound    *value.Cell // a slice of what Bind and BindTo were given
 }
 
 // DynamicType implements [value.Atom].
 func (g kongGrammar) DynamicType() types.Type { return g.typ }
 
-func kongNew(c *Call) (value.Value, bool) {
+func kongNew(c *Call) (value.Value, bool) { return withNoError(c, newKongGrammar(c)), true }
+
+func newKongGrammar(c *Call) kongGrammar {
 	c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
-	return withNoError(c, kongGrammar{cli: c.Args[0], defaults: keepsDefaults(c)}), true
+	options, known := optionsOf(c)
+	g := kongGrammar{cli: c.Args[0], defaults: known, names: known}
+	for _, name := range options {
+		g.defaults = g.defaults && slices.Contains(kongOptions, name)
+		g.names = g.names && !slices.Contains(kongNaming, name)
+	}
+	return g
 }
 
-// kongOptions are those that don't change how a default is read.
-var kongOptions = []string{
-	"Bind", "BindSingletonProvider", "BindTo", "BindToProvider", "Configuration", "ConfigureHelp", "DefaultEnvars", "Description",
-	"Exit", "ExplicitGroups", "FlagNamer", "Groups", "Help", "HelpFormatter", "Name", "NoDefaultHelp", "ShortHelp",
-	"ShortUsageOnError", "UsageOnError", "ValueFormatter", "Vars", "Writers",
-}
+var (
+	// kongOptions are those that don't change how a default is read.
+	kongOptions = []string{
+		"Bind", "BindSingletonProvider", "BindTo", "BindToProvider", "Configuration", "ConfigureHelp", "DefaultEnvars", "Description",
+		"Exit", "ExplicitGroups", "FlagNamer", "Groups", "Help", "HelpFormatter", "Name", "NoDefaultHelp", "ShortHelp",
+		"ShortUsageOnError", "UsageOnError", "ValueFormatter", "Vars", "Writers",
+	}
 
-// keepsDefaults reports whether the options of a call are all of kongOptions.
-func keepsDefaults(c *Call) bool {
+	// kongNaming are those that may change what the commands are, or their names.
+	kongNaming = []string{"DynamicCommand", "Embed", "FlagNamer", "IgnoreFields", "PostBuild"}
+)
+
+// optionsOf returns the names of the functions that make the options of a call, or of
+// their types. They follow its first argument. It reports false for others.
+func optionsOf(c *Call) (names []string, ok bool) {
 	call, ok := c.At.(*ast.CallExpr)
 	for i := 1; ok && i < len(call.Args); i++ {
-		option, isCall := call.Args[i].(*ast.CallExpr)
-		if !isCall {
-			return false
+		var maker ast.Expr
+		switch option := call.Args[i].(type) {
+		case *ast.CallExpr:
+			maker = option.Fun
+		case *ast.CompositeLit:
+			maker = option.Type
 		}
-		name, isSelector := option.Fun.(*ast.SelectorExpr)
-		ok = isSelector && slices.Contains(kongOptions, name.Sel.Name)
+		name, isSelector := maker.(*ast.SelectorExpr)
+		if !isSelector {
+			return nil, false
+		}
+		names = append(names, name.Sel.Name)
 	}
-	return ok
+	return names, ok
 }
 
 // withNoError returns the grammar as the first result of a call.
 func withNoError(c *Call, g kongGrammar) value.Value {
 	list := c.Fn.Obj.Signature().Results()
-	g.typ, g.chosen = list.At(0).Type(), value.NewCell(value.Nil{})
+	g.typ, g.chosen, g.bound = list.At(0).Type(), value.NewCell(value.Nil{}), value.NewCell(value.Nil{})
 	if list.Len() == 1 {
 		return g
 	}
@@ -93,12 +113,12 @@ func kongParse(c *Call) (value.Value, bool) {
 	case kongGrammar:
 		g = recv
 	case nil:
-		g = kongGrammar{cli: c.Args[0], defaults: keepsDefaults(c)}
-		c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
+		g = newKongGrammar(c)
 	default:
 		return nil, false
 	}
 	if s := pointedStruct(g.cli); s != nil {
+		refuseKongHooks(c, s.Type, make(map[*types.Func]bool))
 		g.fill(c, s)
 	} else {
 		lostCommand(c, g.cli)
@@ -106,23 +126,85 @@ func kongParse(c *Call) (value.Value, bool) {
 	return withNoError(c, g), true
 }
 
+// kongField is a field of a struct, or of one that it embeds.
+type kongField struct {
+	field *types.Var
+	tag   string
+	keys  map[string]bool // of the tag
+	name  string          // on the command line
+	cell  *value.Cell
+}
+
+// kongFields returns the fields that say what the command line is.
+func kongFields(s *value.Struct, prefix string) []kongField {
+	u := s.Type.Underlying().(*types.Struct)
+	var all []kongField
+	for i, cell := range s.Fields {
+		f := kongField{field: u.Field(i), tag: u.Tag(i), keys: kongTag(u.Tag(i)), cell: cell}
+		own := prefix + reflect.StructTag(f.tag).Get("prefix")
+		f.name = own + kongName(f.field.Name(), f.tag)
+		part, isStruct := cell.Load().(*value.Struct)
+		switch embeds := f.embeds(); {
+		case f.keys["-"] || !embeds && !f.field.Exported():
+		case embeds && isStruct:
+			all = append(all, kongFields(part, own)...)
+		default:
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// embeds reports whether the fields of a field are taken for those of the struct around it.
+func (f kongField) embeds() bool { return f.keys["embed"] || f.field.Embedded() }
+
+// node returns the struct that declares a command, or an argument after which others
+// come; nil for other fields.
+func (f kongField) node() *value.Struct {
+	s, _ := f.cell.Load().(*value.Struct)
+	if s == nil || !f.keys["cmd"] && !f.keys["arg"] || readsItself(f.field.Type()) {
+		return nil
+	}
+	return s
+}
+
+// isMade reports whether kong itself makes a field's value, in which others may be.
+func (f kongField) isMade() bool {
+	_, isStruct := f.cell.Load().(*value.Struct)
+	return !isStruct && (f.keys["cmd"] || f.keys["embed"] || f.field.Embedded() && !value.IsNil(f.cell.Load()))
+}
+
+// readsItself reports whether a type has a method by which kong reads a text.
+func readsItself(t types.Type) bool {
+	m := mirroring{methods: methodNames{"Decode", "Signature", "UnmarshalText", "UnmarshalBinary", "UnmarshalJSON"}}
+	return m.hasMethod(t)
+}
+
 // fill gives the flags and arguments below a struct what they have from outside.
 func (g kongGrammar) fill(c *Call, s *value.Struct) {
-	u := s.Type.Underlying().(*types.Struct)
-	for i, cell := range s.Fields {
-		tag := kongTag(u.Tag(i))
-		part, isStruct := cell.Load().(*value.Struct)
-		switch {
-		case tag["-"]:
-		case isStruct && (tag["cmd"] || tag["embed"] || u.Field(i).Embedded()):
-			g.fill(c, part)
-		case tag["cmd"]:
-			c.Set(cell, value.UnknownAt(u.Field(i).Pos(), "a command that kong makes; a struct in place of the pointer is followed"))
+	for _, f := range kongFields(s, "") {
+		switch node := f.node(); {
+		case node != nil:
+			g.fill(c, node)
+		case f.isMade():
+			c.Set(f.cell, value.UnknownAt(f.field.Pos(), "a command that kong makes; a struct in place of the pointer is followed"))
 		default:
-			why := value.UnknownAt(u.Field(i).Pos(), "the value of the flag or argument "+u.Field(i).Name())
-			why.CommandLine = true
-			t := u.Field(i).Type()
-			c.FromOutside(value.Pointer{Type: types.NewPointer(t), To: cell}, g.fallback(u.Tag(i), t), why)
+			g.fillValue(c, f)
+		}
+	}
+}
+
+// fillValue gives a flag or an argument what it has from outside. kong may call methods
+// of its type.
+func (g kongGrammar) fillValue(c *Call, f kongField) {
+	t := f.field.Type()
+	p := value.Pointer{Type: types.NewPointer(t), To: f.cell}
+	why := value.UnknownAt(f.field.Pos(), "the value of the flag or argument "+f.field.Name())
+	why.CommandLine = true
+	c.FromOutside(p, g.fallback(f.tag, t), why)
+	for _, fn := range kongHooks(p.Type) {
+		if fn.Pkg().Path() != kongPackage {
+			c.Expose(c.At, []value.Value{c.Method(c.At, p, fn.Name())}, kongHookCalls(fn))
 		}
 	}
 }
@@ -130,15 +212,14 @@ func (g kongGrammar) fill(c *Call, s *value.Struct) {
 // fallback returns the default that a flag's tag gives, nil for none, and where
 // the tag says more of how it is read.
 func (g kongGrammar) fallback(tag string, t types.Type) value.Value {
-	text, ok := reflect.StructTag(tag).Lookup("default")
-	keys := kongTag(tag)
-	for _, special := range []string{"arg", "type", "sep", "required", "format"} {
-		_, has := reflect.StructTag(tag).Lookup(special)
-		ok = ok && !has && !keys[special]
+	for _, special := range []string{"arg", "format", "kong", "required", "sep", "type"} {
+		if _, has := reflect.StructTag(tag).Lookup(special); has {
+			return nil
+		}
 	}
-	m := mirroring{methods: methodNames{"Decode", "UnmarshalText", "UnmarshalBinary", "UnmarshalJSON"}}
+	text := reflect.StructTag(tag).Get("default")
 	_, isSlice := t.Underlying().(*types.Slice) // its capacity depends on how it grows
-	if _, own := reflect.StructTag(tag).Lookup("kong"); own || isSlice || !g.defaults || !ok || text == "" || m.hasMethod(t) {
+	if text == "" || isSlice || !g.defaults || readsItself(t) {
 		return nil
 	}
 	return parseDefault(text, t)
@@ -148,68 +229,102 @@ func (g kongGrammar) fallback(tag string, t types.Type) value.Value {
 // as tags of their own.
 func kongTag(tag string) map[string]bool {
 	keys := make(map[string]bool)
-	for _, key := range []string{"cmd", "embed", "arg", "default", "optional"} {
+	for _, key := range []string{"arg", "cmd", "default", "embed", "hidden", "optional"} {
 		_, keys[key] = reflect.StructTag(tag).Lookup(key)
 	}
-	own, _ := reflect.StructTag(tag).Lookup("kong")
-	for _, item := range strings.Split(own, ",") {
+	for _, item := range strings.Split(reflect.StructTag(tag).Get("kong"), ",") {
 		key, _, _ := strings.Cut(item, "=")
 		keys[key] = true
 	}
 	return keys
 }
 
-// kongRun is the model of Context.Run: each command without others below it is a
-// way to go on.
-func kongRun(c *Call) (value.Value, bool) {
+// kongBind is the model of Context.Bind.
+func kongBind(c *Call) (value.Value, bool) {
 	g, ok := c.Fn.Recv.(kongGrammar)
-	if !ok || pointedStruct(g.cli) == nil {
-		lostCommand(c, c.Fn.Recv)
+	values, known := elements(c.Args[0])
+	if !ok || !known {
+		lostCommand(c, value.Because(c.At, c.Fn.Recv, c.Args[0]))
+		return value.Tuple{}, true
+	}
+	for _, v := range values {
+		extend(c, g.bound, nil, kongBound{value.TypeOf(v), v})
+	}
+	return value.Tuple{}, true
+}
+
+// kongBindTo is the model of Context.BindTo, whose second argument is a pointer to the
+// interface.
+func kongBindTo(c *Call) (value.Value, bool) {
+	g, ok := c.Fn.Recv.(kongGrammar)
+	t := value.TypeOf(c.Args[1])
+	if !ok || t == nil || value.Pointee(t) == nil {
+		lostCommand(c, value.Because(c.At, c.Fn.Recv, c.Args[1]))
+		return value.Tuple{}, true
+	}
+	extend(c, g.bound, nil, kongBound{value.Pointee(t), c.Args[0]})
+	return value.Tuple{}, true
+}
+
+// kongBound is a value that methods Run get for their parameters of a type.
+type kongBound struct {
+	typ types.Type
+	v   value.Value
+}
+
+// DynamicType implements [value.Atom].
+func (b kongBound) DynamicType() types.Type { return b.typ }
+
+// kongRun is the model of Context.Run: each command that can run is a way to go on.
+func kongRun(c *Call) (value.Value, bool) {
+	g, t, chosen := kongChosen(c)
+	if chosen == nil {
 		return results(c), true
 	}
-	t := kongTreeOf(c, g.cli)
-	t.binds, _ = elements(c.Args[0])
-	if !value.IsNil(g.chosen.Load()) {
-		chosen, _ := value.TextOf(g.chosen.Load())
-		i := slices.IndexFunc(t.leaves, func(chain []kongNode) bool { return slices.Contains(kongUsages(chain), chosen) })
-		if i < 0 { // it was called in one of several branches
-			lostCommand(c, g.chosen.Load())
-			return results(c), true
-		}
-		return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-			return []value.Value{noError()}, t.run(t.leaves[i], failed)
-		}), true
-	}
+	t.bind(g)
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-		ways, ok := make([]Way, len(t.leaves)), true
-		for i, chain := range t.leaves {
-			ways[i] = Way{Name: kongWords(chain), Run: func() { ok = t.run(chain, failed) }}
-		}
-		c.Alternatives(c.At, ways)
-		return []value.Value{noError()}, ok
+		return []value.Value{noError()}, t.run(chosen.chain, failed)
 	}), true
 }
 
 // kongCommand is the model of Context.Command, which returns the words of the
-// command with the names of its arguments.
+// command with the names of its arguments that are given.
 func kongCommand(c *Call) (value.Value, bool) {
-	g, ok := c.Fn.Recv.(kongGrammar)
-	if !ok || pointedStruct(g.cli) == nil {
-		lostCommand(c, c.Fn.Recv)
-		return results(c), true
+	g, _, chosen := kongChosen(c)
+	if chosen == nil || !g.names {
+		return tellsOfCommands(c)
 	}
-	if !value.IsNil(g.chosen.Load()) {
-		return g.chosen.Load(), true
+	return text(chosen.usage), true
+}
+
+// kongChosen returns what has been parsed, and the command that the command line
+// chooses: another one on each start. That is nil where it isn't known, which is said.
+func kongChosen(c *Call) (kongGrammar, *kongTree, *kongStart) {
+	g, _ := c.Fn.Recv.(kongGrammar)
+	if pointedStruct(g.cli) == nil {
+		lostCommand(c, c.Fn.Recv)
+		return g, nil, nil
 	}
 	t := kongTreeOf(c, g.cli)
-	var ways []Way
-	for _, chain := range t.leaves {
-		for _, usage := range kongUsages(chain) {
-			ways = append(ways, Way{Name: kongWords(chain), Run: func() { c.Set(g.chosen, text(usage)) }})
+	if value.IsNil(g.chosen.Load()) {
+		var ways []Way
+		for i, start := range t.starts {
+			ways = append(ways, Way{Name: kongWords(start.chain), Run: func() { c.Set(g.chosen, integer(i)) }})
 		}
+		c.Alternatives(c.At, ways)
 	}
-	c.Alternatives(c.At, ways)
-	return g.chosen.Load(), true
+	i, known := value.IntOf(g.chosen.Load())
+	if !known { // it was chosen in one of several branches
+		lostCommand(c, g.chosen.Load())
+		return g, nil, nil
+	}
+	return g, t, &t.starts[i]
+}
+
+// kongStart is a command that can run, after its parents, and what Command says then.
+type kongStart struct {
+	chain []kongNode
+	usage string
 }
 
 // kongNode is a command, or the whole command line.
@@ -217,14 +332,14 @@ type kongNode struct {
 	at   value.Pointer
 	s    *value.Struct
 	name string
-	arg  bool // it is an argument, after which others come
+	keys map[string]bool // of its tag
 }
 
 // kongTree is a tree of commands of which one runs.
 type kongTree struct {
 	call   *Call
-	binds  []value.Value
-	leaves [][]kongNode // the commands without others below them, each after its parents
+	bound  []kongBound
+	starts []kongStart
 }
 
 func kongTreeOf(c *Call, cli value.Value) *kongTree {
@@ -237,21 +352,33 @@ func kongTreeOf(c *Call, cli value.Value) *kongTree {
 // collect finds the commands below a node. above has its parents, the root first.
 func (t *kongTree) collect(n kongNode, above []kongNode) {
 	chain := append(above[:len(above):len(above)], n)
-	t.refuseHooks(n)
 	below := t.commands(n.s)
 	for _, command := range below {
 		t.collect(command, chain)
 	}
-	if len(below) == 0 {
-		t.leaves = append(t.leaves, chain)
+	if n.runsAlone(below) {
+		for _, usage := range kongUsages(chain) {
+			t.starts = append(t.starts, kongStart{chain, usage})
+		}
 	}
+}
+
+// runsAlone reports whether a command can run without one of those below it.
+func (n kongNode) runsAlone(below []kongNode) bool {
+	for _, b := range below {
+		isAsked := !b.keys["hidden"] && !b.keys["optional"] && (b.keys["arg"] || !n.hasRun())
+		if isAsked || b.keys["default"] {
+			return false
+		}
+	}
+	return true
 }
 
 // kongWords returns the words of the last command of a chain.
 func kongWords(chain []kongNode) string {
 	var names []string
 	for _, n := range chain[1:] {
-		names = append(names, n.name)
+		names = append(names, n.word())
 	}
 	if len(names) == 0 {
 		return "(without a command)"
@@ -259,20 +386,25 @@ func kongWords(chain []kongNode) string {
 	return strings.Join(names, " ")
 }
 
+// word returns how a command is named, or in brackets the argument that it is.
+func (n kongNode) word() string {
+	if n.keys["arg"] {
+		return "<" + n.name + ">"
+	}
+	return n.name
+}
+
 // kongUsages returns what Command says where the last command of a chain runs: its
 // words, each with the names of its arguments that are given. The last of those
 // may be left out.
 func kongUsages(chain []kongNode) []string {
 	usages := []string{""}
-	for i, n := range chain {
-		switch {
-		case n.arg:
-			usages = joined(usages, []string{"<" + n.name + ">"})
-		case i > 0:
-			usages = joined(usages, []string{n.name})
-		}
+	for _, n := range chain {
 		required, optional := n.arguments()
-		tails := []string{strings.Join(required, " ")}
+		if n.keys["arg"] { // the first is its own value
+			required = required[1:]
+		}
+		tails := []string{strings.Join(append([]string{n.word()}, required...), " ")}
 		for _, name := range optional {
 			tails = append(tails, tails[len(tails)-1]+" "+name)
 		}
@@ -295,19 +427,13 @@ func joined(heads, tails []string) []string {
 // arguments returns the names of the arguments that a command takes, in brackets:
 // those that it must get, and those after them.
 func (n kongNode) arguments() (required, optional []string) {
-	u := n.s.Type.Underlying().(*types.Struct)
-	for i, cell := range n.s.Fields {
-		tag, f := kongTag(u.Tag(i)), u.Field(i)
-		part, isStruct := cell.Load().(*value.Struct)
-		switch {
-		case tag["-"] || tag["cmd"]:
-		case isStruct && !tag["arg"] && (tag["embed"] || f.Embedded()):
-			r, o := kongNode{s: part}.arguments()
-			required, optional = append(required, r...), append(optional, o...)
-		case tag["arg"] && !isStruct && (tag["optional"] || tag["default"]):
-			optional = append(optional, "<"+kongName(f.Name(), u.Tag(i))+">")
-		case tag["arg"] && !isStruct:
-			required = append(required, "<"+kongName(f.Name(), u.Tag(i))+">")
+	for _, f := range kongFields(n.s, "") {
+		switch name := "<" + f.name + ">"; {
+		case !f.keys["arg"] || f.node() != nil:
+		case f.keys["optional"] || f.keys["default"]:
+			optional = append(optional, name)
+		default:
+			required = append(required, name)
 		}
 	}
 	return required, optional
@@ -315,19 +441,13 @@ func (n kongNode) arguments() (required, optional []string) {
 
 // commands returns those that a struct declares, in embedded structs too.
 func (t *kongTree) commands(s *value.Struct) []kongNode {
-	u := s.Type.Underlying().(*types.Struct)
 	var all []kongNode
-	for i, cell := range s.Fields {
-		tag, f := kongTag(u.Tag(i)), u.Field(i)
-		part, isStruct := cell.Load().(*value.Struct)
-		switch {
-		case tag["-"]:
-		case isStruct && (tag["cmd"] || tag["arg"]):
-			all = append(all, kongNode{at: value.Pointer{Type: types.NewPointer(f.Type()), To: cell}, s: part, name: kongName(f.Name(), u.Tag(i)), arg: tag["arg"]})
-		case isStruct && (tag["embed"] || f.Embedded()):
-			all = append(all, t.commands(part)...)
-		case tag["cmd"]:
-			lostCommand(t.call, cell.Load())
+	for _, f := range kongFields(s, "") {
+		if node := f.node(); node != nil {
+			at := value.Pointer{Type: types.NewPointer(f.field.Type()), To: f.cell}
+			all = append(all, kongNode{at: at, s: node, name: f.name, keys: f.keys})
+		} else if f.isMade() {
+			lostCommand(t.call, f.cell.Load())
 		}
 	}
 	return all
@@ -339,10 +459,15 @@ func kongName(field, tag string) string {
 	if name := reflect.StructTag(tag).Get("name"); name != "" {
 		return name
 	}
+	for _, item := range strings.Split(reflect.StructTag(tag).Get("kong"), ",") {
+		if name, ok := strings.CutPrefix(item, "name="); ok {
+			return strings.Trim(name, "'")
+		}
+	}
 	var b strings.Builder
 	runes := []rune(field)
 	for i, r := range runes {
-		if i > 0 && unicode.IsUpper(r) && !unicode.IsUpper(runes[i-1]) {
+		if i > 0 && beginsWord(runes[i-1], r, runes[i+1:]) {
 			b.WriteByte('-')
 		}
 		b.WriteRune(unicode.ToLower(r))
@@ -350,65 +475,119 @@ func kongName(field, tag string) string {
 	return b.String()
 }
 
-// refuseHooks says that a method isn't followed which kong calls by its name:
-// some run while the command line is parsed, and some make values.
-func (t *kongTree) refuseHooks(n kongNode) {
-	methods := types.NewMethodSet(n.at.Type)
-	for i := range methods.Len() {
-		fn, ok := methods.At(i).Obj().(*types.Func)
-		if !ok {
-			continue
+// beginsWord reports whether a character of a name in camel case begins a word.
+func beginsWord(before, r rune, after []rune) bool {
+	switch {
+	case unicode.IsUpper(r) && len(after) > 0 && unicode.IsLower(after[0]):
+		return true
+	case unicode.IsUpper(before) && unicode.IsLower(r):
+		return false
+	}
+	return class(before) != class(r)
+}
+
+// class returns a number that is the same for characters which words are made of.
+func class(r rune) int {
+	return slices.IndexFunc([]func(rune) bool{unicode.IsLower, unicode.IsUpper, unicode.IsDigit}, func(is func(rune) bool) bool { return is(r) })
+}
+
+// kongHooks returns the methods of a type that kong calls by their names.
+func kongHooks(t types.Type) []*types.Func {
+	var hooks []*types.Func
+	for m := range types.NewMethodSet(t).Methods() {
+		switch fn := m.Obj().(*types.Func); fn.Name() {
+		case "BeforeReset", "BeforeResolve", "BeforeApply", "AfterApply", "AfterRun":
+			hooks = append(hooks, fn)
 		}
-		switch name := fn.Name(); {
-		case name == "BeforeReset", name == "BeforeResolve", name == "BeforeApply", name == "AfterApply", name == "AfterRun",
-			strings.HasPrefix(name, "Provide"):
-			why := value.UnknownAt(fn.Pos(), "the method "+name+", which kong calls at a time of its own")
-			t.call.Lost(t.call.At, why, "call it from Run by another name")
+	}
+	return hooks
+}
+
+func kongHookCalls(fn *types.Func) *value.Unknown {
+	return value.UnknownAt(fn.Pos(), "the method "+fn.Name()+", which kong calls at a time of its own")
+}
+
+// refuseKongHooks says that methods of commands aren't followed which kong calls by
+// their names: some run while the command line is parsed, and some make values or tags.
+func refuseKongHooks(c *Call, t types.Type, said map[*types.Func]bool) {
+	hooks := kongHooks(types.NewPointer(t))
+	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
+		if name := m.Obj().Name(); name == "Signature" || strings.HasPrefix(name, "Provide") {
+			hooks = append(hooks, m.Obj().(*types.Func))
+		}
+	}
+	for _, fn := range hooks {
+		if !said[fn] {
+			c.Lost(c.At, kongHookCalls(fn), "call it from Run by another name")
+		}
+		said[fn] = true
+	}
+	u := t.Underlying().(*types.Struct)
+	for i := range u.NumFields() {
+		f := kongField{field: u.Field(i), keys: kongTag(u.Tag(i))}
+		_, isStruct := f.field.Type().Underlying().(*types.Struct)
+		if isStruct && (f.embeds() || f.keys["cmd"] || f.keys["arg"]) && !readsItself(f.field.Type()) {
+			refuseKongHooks(c, f.field.Type(), said)
 		}
 	}
 }
 
 // run calls the methods Run of the last node of a chain and of its parents, and
-// reports whether none of them surely fails.
+// reports whether none of them surely fails. kong fails where there are none.
 func (t *kongTree) run(chain []kongNode, otherwise func(err value.Value) []value.Value) bool {
-	for i := len(chain) - 1; i >= 0; i-- {
-		obj, index, _ := types.LookupFieldOrMethod(chain[i].at.Type, true, nil, "Run")
-		fn, ok := obj.(*types.Func)
-		if !ok {
+	runs := false
+	for _, n := range slices.Backward(chain) {
+		if !n.hasRun() {
 			continue
 		}
-		if len(index) != 1 {
-			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a method Run of an embedded struct"), "declare Run for the command itself")
-			return true
-		}
-		if _, ok := t.call.try(t.method(chain[i], fn), t.args(fn, chain), otherwise); !ok {
+		runs = true
+		fn := t.call.Method(t.call.At, n.at, "Run")
+		if _, ok := t.call.try(fn, t.args(fn.Obj, chain), otherwise); !ok {
 			return false
 		}
 	}
-	return true
+	return runs
 }
 
-func (t *kongTree) method(n kongNode, fn *types.Func) *value.Func {
-	recv := value.Value(n.at)
-	if _, isPointer := fn.Signature().Recv().Type().(*types.Pointer); !isPointer {
-		recv = t.call.Copied(n.at.To.Load())
+// hasRun reports whether a command has the method Run.
+func (n kongNode) hasRun() bool {
+	obj, _, _ := types.LookupFieldOrMethod(n.at.Type, false, nil, "Run")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// bind notes what methods Run get: what Run was given, the context itself, and what was
+// bound to it, the later the rather.
+func (t *kongTree) bind(g kongGrammar) {
+	given, _ := elements(t.call.Args[0])
+	bound, known := elements(g.bound.Load())
+	if !known { // it may be of any type
+		return
 	}
-	return &value.Func{Type: fn.Type(), Obj: fn, Recv: recv, Bound: true}
+	for _, v := range append(given, g) {
+		t.bound = append(t.bound, kongBound{value.TypeOf(v), v})
+	}
+	for _, v := range bound {
+		t.bound = append(t.bound, v.(kongBound))
+	}
 }
 
-// args returns what a method Run gets: what is bound under the type of each
-// parameter, the later the rather.
+// args returns what a method Run gets: what is bound under the type of each parameter.
 func (t *kongTree) args(fn *types.Func, chain []kongNode) []value.Value {
 	params := fn.Signature().Params()
 	args := make([]value.Value, params.Len())
 	for i := range args {
-		args[i] = &value.Unknown{Reason: "a value that kong binds", Pos: t.call.At.Pos(), NonNil: true}
-		for _, v := range t.binds {
-			if bound := value.TypeOf(v); bound != nil && types.Identical(bound, params.At(i).Type()) {
-				args[i] = v
+		unknown := value.UnknownAt(t.call.At.Pos(), "a value that kong binds")
+		args[i] = unknown
+		for _, b := range t.bound {
+			switch {
+			case b.typ == nil: // it may be of this type
+				args[i] = unknown
+			case types.Identical(b.typ, params.At(i).Type()):
+				args[i] = b.v
 			}
 		}
-		for _, n := range chain {
+		for _, n := range slices.Backward(chain) {
 			if types.Identical(n.at.Type, params.At(i).Type()) {
 				args[i] = n.at
 			}

@@ -11,22 +11,27 @@ import (
 
 const pflag = "github.com/spf13/pflag"
 
-var pflagFunctions = pflagTable()
+var pflagFunctions = merged(
+	table(pflag+".", boundFlag, pflagNames("Var", "VarP")...),
+	table(pflag+".", newFlag, pflagNames("", "P")...),
+	table("(*"+pflag+".FlagSet).", boundFlag, pflagNames("Var", "VarP")...),
+	table("(*"+pflag+".FlagSet).", newFlag, pflagNames("", "P")...),
+)
 
-func pflagTable() map[string]Function {
-	functions := make(map[string]Function)
+// pflagNames returns the names of the functions for all kinds of flags.
+func pflagNames(suffixes ...string) []string {
+	var names []string
 	for _, kind := range []string{
 		"Bool", "BoolSlice", "BytesBase64", "BytesHex", "Duration", "DurationSlice", "Float32", "Float32Slice", "Float64",
 		"Float64Slice", "IP", "IPMask", "IPNet", "IPSlice", "Int", "Int16", "Int32", "Int32Slice", "Int64", "Int64Slice",
 		"Int8", "IntSlice", "String", "StringArray", "StringSlice", "StringToInt", "StringToInt64", "StringToString",
 		"Uint", "Uint16", "Uint32", "Uint64", "Uint8", "UintSlice", "Count",
 	} {
-		for _, prefix := range []string{pflag + ".", "(*" + pflag + ".FlagSet)."} {
-			table(functions, prefix, boundFlag, kind+"Var", kind+"VarP")
-			table(functions, prefix, newFlag, kind, kind+"P")
+		for _, suffix := range suffixes {
+			names = append(names, kind+suffix)
 		}
 	}
-	return functions
+	return names
 }
 
 // boundFlags are the flags that are defined so far.
@@ -43,9 +48,6 @@ func (f flagVariable) DynamicType() types.Type { return value.TypeOf(f.to) }
 
 // boundFlag is the model of StringVar and its like.
 func boundFlag(c *Call) (value.Value, bool) {
-	if len(c.Args) < 2 {
-		return nil, false
-	}
 	bindFlag(c, c.Args[0], c.Args[1])
 	return value.Tuple{}, true
 }

@@ -11,21 +11,19 @@ import (
 
 const samberDo = "github.com/samber/do/v2"
 
-var samberFunctions = samberTable()
-
-func samberTable() map[string]Function {
-	functions := map[string]Function{
+var samberFunctions = merged(
+	map[string]Function{
 		samberDo + ".New":          samberNew,
 		samberDo + ".Provide":      samberProvide,
 		samberDo + ".ProvideValue": samberProvideValue,
 		samberDo + ".Invoke":       samberInvoke,
 		samberDo + ".MustInvoke":   samberInvoke,
-	}
-	return table(functions, samberDo+".", samberLost,
+	},
+	table(samberDo+".", samberLost,
 		"As", "AsNamed", "InvokeAs", "InvokeNamed", "InvokeStruct", "MustAs", "MustAsNamed", "MustInvokeAs",
 		"MustInvokeNamed", "MustInvokeStruct", "Override", "OverrideNamed", "OverrideNamedValue", "OverrideTransient",
-		"OverrideValue", "ProvideNamed", "ProvideNamedTransient", "ProvideNamedValue", "ProvideTransient", "Package")
-}
+		"OverrideValue", "ProvideNamed", "ProvideNamedTransient", "ProvideNamedValue", "ProvideTransient", "Package"),
+)
 
 func samberNew(c *Call) (value.Value, bool) {
 	if options, known := elements(lastOf(c.Args)); !known || len(options) > 0 {

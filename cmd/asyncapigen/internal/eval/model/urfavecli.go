@@ -18,10 +18,8 @@ const (
 	urfaveCommand = "(*" + urfave3 + ".Command)."
 )
 
-var urfaveFunctions = urfaveTable()
-
-func urfaveTable() map[string]Function {
-	functions := map[string]Function{
+var urfaveFunctions = merged(
+	map[string]Function{
 		urfave2 + ".Exit":   errorValue,
 		urfave2 + ".NewApp": newZero,
 		urfave3 + ".Exit":   errorValue,
@@ -30,14 +28,14 @@ func urfaveTable() map[string]Function {
 		urfaveApp + "RunAndExitOnError": urfaveRun,
 		urfaveApp + "RunContext":        urfaveRun,
 		urfaveCommand + "Run":           urfaveRun,
-	}
-	table(functions, urfaveApp, tellsOfCommands,
-		"Command", "Setup", "VisibleCategories", "VisibleCommands", "VisibleFlagCategories", "VisibleFlags")
-	return table(functions, urfaveCommand, tellsOfCommands,
+	},
+	table(urfaveApp, tellsOfCommands,
+		"Command", "Setup", "VisibleCategories", "VisibleCommands", "VisibleFlagCategories", "VisibleFlags"),
+	table(urfaveCommand, tellsOfCommands,
 		"Args", "Bool", "Count", "Duration", "FlagNames", "Float", "Float64", "FullName", "Generic", "HasName", "Int",
 		"Int64", "IntSlice", "IsSet", "Lineage", "LocalFlagNames", "NArg", "Names", "NumFlags", "String", "StringMap",
-		"StringSlice", "Timestamp", "Uint", "Uint64", "Value", "VisibleCategories", "VisibleCommands", "VisibleFlags")
-}
+		"StringSlice", "Timestamp", "Uint", "Uint64", "Value", "VisibleCategories", "VisibleCommands", "VisibleFlags"),
+)
 
 // errorValue is the model of a function that returns an error which isn't nil.
 func errorValue(c *Call) (value.Value, bool) {

@@ -14,28 +14,29 @@ const (
 	viperRemedy  = "add RECEIVER.SetDefault(KEY, ...)"
 )
 
-var viperFunctions = viperTable()
-
-func viperTable() map[string]Function {
-	functions := map[string]Function{viperPackage + ".New": viperNew, viperPackage + ".GetViper": viperGlobal}
-	for prefix, store := range map[string]func(*Call) value.Value{viperMethod: receiverOf, viperPackage + ".": viperStore} {
-		functions[prefix+"SetDefault"] = viperSetDefault(store)
-		functions[prefix+"BindEnv"] = viperBind(store)
-		functions[prefix+"BindPFlag"] = viperBind(store)
-		functions[prefix+"BindPFlags"] = viperBind(store)
-		functions[prefix+"Unmarshal"] = viperUnmarshal(store)
-		table(functions, prefix, viperReads(store), "MergeInConfig", "ReadInConfig")
-		table(functions, prefix, getSetting(store, viperRemedy),
-			"GetBool", "GetDuration", "GetInt", "GetInt32", "GetInt64", "GetString", "GetStringSlice",
-			"GetUint", "GetUint16", "GetUint32", "GetUint64")
-		table(functions, prefix, leavesReceiver,
-			"AddConfigPath", "AllowEmptyEnv", "AutomaticEnv", "ConfigFileUsed", "IsSet", "OnConfigChange", "SetConfigFile", "SetConfigName",
-			"SetConfigPermissions", "SetConfigType", "SetEnvKeyReplacer", "SetEnvPrefix", "WatchConfig")
-	}
-	return table(functions, viperPackage+".", viperLost,
+var viperFunctions = merged(
+	map[string]Function{viperPackage + ".New": viperNew, viperPackage + ".GetViper": viperGlobal},
+	viperStoreFunctions(viperMethod, receiverOf),
+	viperStoreFunctions(viperPackage+".", viperStore),
+	table(viperPackage+".", viperLost,
 		"AddRemoteProvider", "AddSecureRemoteProvider", "ExperimentalBindStruct", "MergeConfig", "MergeConfigMap", "ReadConfig",
 		"ReadRemoteConfig", "RegisterAlias", "Reset", "Set", "SetFs", "SetOptions", "SetTypeByDefaultValue", "Sub",
-		"BindFlagValue", "BindFlagValues", "UnmarshalExact", "UnmarshalKey", "WatchRemoteConfig")
+		"BindFlagValue", "BindFlagValues", "UnmarshalExact", "UnmarshalKey", "WatchRemoteConfig"),
+)
+
+// viperStoreFunctions returns the functions of a store, whose names follow prefix.
+func viperStoreFunctions(prefix string, store func(*Call) value.Value) map[string]Function {
+	return merged(
+		map[string]Function{prefix + "SetDefault": viperSetDefault(store), prefix + "Unmarshal": viperUnmarshal(store)},
+		table(prefix, viperBind(store), "BindEnv", "BindPFlag", "BindPFlags"),
+		table(prefix, viperReads(store), "MergeInConfig", "ReadInConfig"),
+		table(prefix, getSetting(store, viperRemedy),
+			"GetBool", "GetDuration", "GetInt", "GetInt32", "GetInt64", "GetString", "GetStringSlice",
+			"GetUint", "GetUint16", "GetUint32", "GetUint64"),
+		table(prefix, leavesReceiver,
+			"AddConfigPath", "AllowEmptyEnv", "AutomaticEnv", "ConfigFileUsed", "IsSet", "OnConfigChange", "SetConfigFile", "SetConfigName",
+			"SetConfigPermissions", "SetConfigType", "SetEnvKeyReplacer", "SetEnvPrefix", "WatchConfig"),
+	)
 }
 
 func receiverOf(c *Call) value.Value { return c.Fn.Recv }
