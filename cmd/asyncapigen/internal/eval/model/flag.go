@@ -83,13 +83,22 @@ func commandLineFlags(c *Call) value.Value {
 	return cell.Load()
 }
 
+// libraryUsage is the Usage that a set of flags has until the program gives it another,
+// which only prints.
+const libraryUsage = "the Usage of a flag.FlagSet"
+
+func isLibraryUsage(v value.Value) bool {
+	u, ok := v.(*value.Unknown)
+	return ok && u.Reason == libraryUsage
+}
+
 // newFlagSet returns a set of flags that does something where the command line is wrong.
 // Its Usage is a function of package flag.
 func newFlagSet(c *Call, t types.Type, onError value.Value) value.Value {
 	cell := value.NewCell(c.Zero(value.Pointee(t)))
 	if s, ok := cell.Load().(*value.Struct); ok && fieldNamed(s, "errorHandling") != nil && fieldNamed(s, "Usage") != nil {
 		c.Set(fieldNamed(s, "errorHandling"), onError)
-		c.Set(fieldNamed(s, "Usage"), &value.Unknown{Reason: "the Usage of a flag.FlagSet", Pos: c.At.Pos(), NonNil: true})
+		c.Set(fieldNamed(s, "Usage"), &value.Unknown{Reason: libraryUsage, Pos: c.At.Pos(), NonNil: true})
 	}
 	return value.Pointer{Type: t, To: cell}
 }
@@ -255,7 +264,7 @@ func flagParse(c *Call) (value.Value, bool) {
 	if list, known := elements(words); known && len(list) == 0 {
 		return value.Nil{Type: errorType}, true
 	}
-	if usage := loaded(s, "Usage"); !value.IsNil(usage) {
+	if usage := loaded(s, "Usage"); !value.IsNil(usage) && !isLibraryUsage(usage) {
 		c.Expose(c.At, []value.Value{usage}, value.UnknownResult(c.At))
 	}
 	if onError, known := value.IntOf(loaded(s, "errorHandling")); !known || onError == int(flag.PanicOnError) {
