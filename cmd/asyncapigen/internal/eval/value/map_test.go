@@ -225,7 +225,7 @@ func TestMap_ChangesWhileItIsVisited(t *testing.T) {
 	}
 }
 
-func TestMap_AVisitCanEndAtWhatWasAdded(t *testing.T) {
+func TestMap_EndsVisitsAtWhatWasAdded(t *testing.T) {
 	s := newState()
 	m := mapWith(s, number(1))
 	n := 0
