@@ -11,9 +11,10 @@
 // own tests run with GOEXPERIMENT=jsonv2 too if the package has a file whose name ends in
 // _jsonv2.
 // Nothing is written into the tree: the go command reads changed files by its flag
-// -overlay. Changes that can be are built together, and chosen by a file when the tests
-// run, so that most of the time goes into tests. Of these only those run that reach the
-// code of the change.
+// -overlay. Changes that can be are built together. Package testing is changed, too: one
+// process runs each test and subtest with one change after the other, of those whose code it
+// runs. Examples and fuzz targets, and changes that need a build of their own, as in
+// constants, take a process each.
 //
 // The exit status is 1 if a package's share of noticed changes is below its bound, and that
 // is hardly the chance of the draw.
@@ -39,7 +40,7 @@ import (
 func main() {
 	var o options
 	flag.StringVar(&o.root, "root", "../..", "the `FOLDER` of the module")
-	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package")
+	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package; 0 makes all, but for those that need a build of their own")
 	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
 	flag.DurationVar(&o.longest, "longest", 5*time.Minute, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
 	flag.StringVar(&o.at, "at", "", "make all changes in the `LINES`, as conn.go:17 of each, separated by spaces, instead of drawn ones")
@@ -77,7 +78,9 @@ type options struct {
 
 // run reports whether a package is below its bound.
 func run(ctx context.Context, o options) (below bool, err error) {
-	fmt.Printf("seed %d, %d changes of each package\n", o.seed, o.number)
+	if o.number != all {
+		fmt.Printf("seed %d, %d changes of each package\n", o.seed, o.number)
+	}
 	module, err := listModule(ctx, o.root)
 	if err != nil {
 		return false, err
@@ -98,17 +101,17 @@ func run(ctx context.Context, o options) (below bool, err error) {
 
 	var scores []score
 	for _, p := range chosen {
-		all, err := mutationsOf(module.root, p)
+		found, err := mutationsOf(module.root, p)
 		if err != nil {
 			return false, err
 		}
-		listed.check(all)
-		drawn := draw(all, o.seed, p.ImportPath)
+		listed.check(found)
+		drawn := draw(found, o.seed, p.ImportPath)
 		if lines := strings.Fields(o.at); len(lines) > 0 {
 			drawn = at(drawn, lines)
 			o.number = len(drawn)
 		}
-		scored, err := trial.score(ctx, p, drawn, o, listed)
+		scored, err := trial.score(ctx, p, drawn, o.number, listed)
 		fmt.Println(scored)
 		if err != nil {
 			return false, err

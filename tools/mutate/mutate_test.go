@@ -45,7 +45,7 @@ func TestMutations_AreThoseOfASlip(t *testing.T) {
 		if m.guard.text == nil {
 			continue
 		}
-		guarded := source[:m.guard.from] + m.guard.text("is", "not") + source[m.guard.to:]
+		guarded := guardText([]byte(source), []numbered{{m, 1}})
 		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", guarded, 0); err != nil {
 			t.Errorf("%s: %v\n%s", m.key(), err, guarded)
 		}
@@ -173,7 +173,7 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := trial.score(context.Background(), p, draw(all, 1, p.ImportPath), options{number: 2}, &unchanged{})
+		s, err := trial.score(context.Background(), p, draw(all, 1, p.ImportPath), 2, &unchanged{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,13 +199,10 @@ func TestRun_TellsWhatTestsNotice(t *testing.T) {
 	}
 }
 
-// Tests that don't run the code of a change can't notice it, and aren't run for it.
-func TestBuild_NotesWhichChangesTestsReach(t *testing.T) {
-	root := writeModule(t, map[string]string{
-		"go.mod":      "module m\n\ngo 1.26\n",
-		"a/a.go":      "package a\n\nfunc Small(n int) bool { return n <= 3 }\n\nfunc Large(n int) bool { return n >= 9 }\n",
-		"a/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestSmall(t *testing.T) {\n\tif !Small(2) {\n\t\tt.Fail()\n\t}\n}\n",
-	})
+// scoreOf returns how the tests of a module of one package, m/a, do with all changes.
+func scoreOf(t *testing.T, source, tests string) score {
+	t.Helper()
+	root := writeModule(t, map[string]string{"go.mod": "module m\n\ngo 1.26\n", "a/a.go": source, "a/a_test.go": tests})
 	module, err := listModule(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
@@ -215,27 +212,103 @@ func TestBuild_NotesWhichChangesTestsReach(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer trial.close()
-	p := module.packages["m/a"]
-	all, err := mutationsOf(root, p)
+	found, err := mutationsOf(root, module.packages["m/a"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _, err := trial.together(t.Context(), p, all)
+	s, err := trial.score(t.Context(), module.packages["m/a"], found, all, &unchanged{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.close()
-	if err := trial.measureOwn(t.Context(), b, p); err != nil {
+	return s
+}
+
+const endingSource = `package a
+
+var calls int
+
+func Sum(n int) int {
+	sum := 0
+	for i := 0; i < n; {
+		sum -= -i
+		i++
+	}
+	return sum
+}
+
+func First(list []int) int {
+	done := make(chan int)
+	go func() { done <- list[0] }()
+	return <-done
+}
+
+func Call() int {
+	calls++
+	return calls
+}
+
+func Unused(a bool) bool { return a && true }
+`
+
+const endingTest = `package a
+
+import "testing"
+
+func TestSum(t *testing.T) {
+	for _, test := range []struct{ name string; n, want int }{{"same", 3, 3}, {"same", 4, 6}} {
+		t.Run(test.name, func(t *testing.T) {
+			if Sum(test.n) != test.want {
+				t.FailNow()
+			}
+		})
+	}
+}
+
+func TestFirst(t *testing.T) {
+	if First([]int{7}) != 7 {
+		t.Fail()
+	}
+}
+
+// It can't run twice.
+func TestCall(t *testing.T) {
+	if Call() != 1 {
+		t.Fail()
+	}
+}
+`
+
+// Some changes make Sum endless, or end the process by a panic of a goroutine.
+func TestHunt_GoesOnBehindWhatEndsTheProcess(t *testing.T) {
+	s := scoreOf(t, endingSource, endingTest) // the sum of 1 to n is that of 0 to n
+	var survivors []string
+	for _, m := range s.survivors {
+		survivors = append(survivors, m.kind+" "+strconv.Itoa(m.line))
+	}
+	slices.Sort(survivors)
+	if want := []string{"boolean 25", "dropped statement 21", "moved by one 7", "operator 25"}; !slices.Equal(survivors, want) {
+		t.Errorf("%q survive, want %q", survivors, want)
+	}
+	if s.noticed < 8 || len(s.apart) != 0 {
+		t.Errorf("%v, %d apart", s, len(s.apart))
+	}
+}
+
+func TestGuards_AreWithinOneAnother(t *testing.T) {
+	text := "package p\n\nfunc f(a, b int, c bool) {\n\tif a < b-1 && c {\n\t\tf(a, 2, true)\n\t}\n}\n"
+	found, err := mutationsIn("p.go", []byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if len(b.changes) != 2 {
-		t.Fatal(b.changes)
+	var changes []numbered
+	for i, m := range found {
+		changes = append(changes, numbered{m, i + 1})
 	}
-	for i, m := range b.changes {
-		v := variant{build: b.build, slip: strconv.Itoa(i)}
-		if v.mayReach(p) != strings.Contains(m.was, "Small") {
-			t.Errorf("%s: %v", m.key(), b.reached)
-		}
+	want := "package p\n\nfunc f(a, b int, c bool) {\n" +
+		"\tif (mutateSlip(1) != (((((mutateLess(3, a ,  mutateMinus(4, b, (1 + mutateOne(5)))) ) != mutateSlip(2)) && (( c) != mutateSlip(2))) != mutateSlip(2)))) {\n" +
+		"\t\tif !mutateSlip(6) { f(a, (2 + mutateOne(7)), (!mutateSlip(8))) }\n\t}\n}\n"
+	if got := guardText([]byte(text), changes); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
 

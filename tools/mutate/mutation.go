@@ -23,11 +23,11 @@ type mutation struct {
 	guard    guard
 }
 
-// A guard is the same change as code that asks whether it is to be made. It may have to
-// replace more: an expression is written twice, and one of the two runs.
+// A guard is the same change as code that asks whether it is to be made. It stands for a
+// node, which may be larger than what is replaced.
 type guard struct {
 	from, to int
-	text     func(is, not string) string // by the conditions that it is made and that it isn't; nil for none
+	text     func(number string, source func(from, to int) string) string // nil for none
 }
 
 // key tells a mutation from others, wherever its lines move. Two equal changes of equal
@@ -96,10 +96,12 @@ func (f *finder) source(from, to token.Pos) string {
 	return string(f.text[f.files.Position(from).Offset:f.files.Position(to).Offset])
 }
 
-// guardLast gives the change that was added last a guard, which replaces the node.
-func (f *finder) guardLast(n ast.Node, text func(is, not string) string) {
-	f.found[len(f.found)-1].guard = guard{f.files.Position(n.Pos()).Offset, f.files.Position(n.End()).Offset, text}
+// guardLast gives the change that was added last a guard, which stands for the node.
+func (f *finder) guardLast(n ast.Node, text func(number string, source func(from, to int) string) string) {
+	f.found[len(f.found)-1].guard = guard{f.offset(n.Pos()), f.offset(n.End()), text}
 }
+
+func (f *finder) offset(pos token.Pos) int { return f.files.Position(pos).Offset }
 
 // add notes that a text is replaced.
 func (f *finder) add(kind string, from, to token.Pos, with string) {
@@ -140,7 +142,9 @@ func (f *finder) negate(condition ast.Expr) {
 	}
 	text := f.source(condition.Pos(), condition.End())
 	f.add("negated condition", condition.Pos(), condition.End(), "!("+text+")")
-	f.guardLast(condition, func(is, _ string) string { return "((" + is + ") != (" + text + "))" })
+	f.guardLast(condition, func(number string, source func(from, to int) string) string {
+		return "(" + askSlip + "(" + number + ") != (" + source(f.offset(condition.Pos()), f.offset(condition.End())) + "))"
+	})
 }
 
 // operators are those that a slip takes for another.
@@ -157,12 +161,17 @@ func (f *finder) operator(n *ast.BinaryExpr) {
 	}
 	end := n.OpPos + token.Pos(len(n.Op.String()))
 	f.add("operator", n.OpPos, end, with)
-	if n.Op != token.SUB {
-		left, right, was := f.source(n.Pos(), n.OpPos), f.source(end, n.End()), f.source(n.OpPos, end)
-		f.guardLast(n, func(is, not string) string {
-			return "(" + is + " && (" + left + with + right + ") || " + not + " && (" + left + was + right + "))"
-		})
-	}
+	f.guardLast(n, func(number string, source func(from, to int) string) string {
+		left, right := source(f.offset(n.Pos()), f.offset(n.OpPos)), source(f.offset(end), f.offset(n.End()))
+		is := askSlip + "(" + number + ")"
+		switch n.Op {
+		case token.EQL, token.NEQ:
+			return "((" + left + n.Op.String() + right + ") != " + is + ")"
+		case token.LAND, token.LOR: // by De Morgan
+			return "((((" + left + ") != " + is + ") " + n.Op.String() + " ((" + right + ") != " + is + ")) != " + is + ")"
+		}
+		return slipOperators[n.Op] + "(" + number + ", " + left + ", " + right + ")"
+	})
 }
 
 // number moves small numbers by one.
@@ -170,19 +179,24 @@ func (f *finder) number(n *ast.BasicLit) {
 	if n.Kind != token.INT {
 		return
 	}
-	if value, err := strconv.ParseInt(n.Value, 0, 32); err == nil {
-		f.add("moved by one", n.Pos(), n.End(), strconv.FormatInt(value+1, 10))
+	value, err := strconv.ParseInt(n.Value, 0, 32)
+	if err != nil {
+		return
 	}
+	f.add("moved by one", n.Pos(), n.End(), strconv.FormatInt(value+1, 10))
+	f.guardLast(n, func(number string, _ func(from, to int) string) string {
+		return "(" + n.Value + " + " + slipOne + "(" + number + "))"
+	})
 }
 
 func (f *finder) boolean(n *ast.Ident) {
 	switch n.Name {
 	case "true":
 		f.add("boolean", n.Pos(), n.End(), "false")
-		f.guardLast(n, func(_, not string) string { return "(" + not + ")" })
+		f.guardLast(n, func(number string, _ func(from, to int) string) string { return "(!" + askSlip + "(" + number + "))" })
 	case "false":
 		f.add("boolean", n.Pos(), n.End(), "true")
-		f.guardLast(n, func(is, _ string) string { return "(" + is + ")" })
+		f.guardLast(n, func(number string, _ func(from, to int) string) string { return "(" + askSlip + "(" + number + "))" })
 	}
 }
 
@@ -192,7 +206,9 @@ func (f *finder) lostError(n *ast.ReturnStmt) {
 	}
 	if last, ok := n.Results[len(n.Results)-1].(*ast.Ident); ok && last.Name == "err" {
 		f.add("lost error", last.Pos(), last.End(), "nil")
-		f.guardLast(last, func(is, _ string) string { return "func() error { if " + is + " { return nil }; return err }()" })
+		f.guardLast(last, func(number string, _ func(from, to int) string) string {
+			return slipError + "(" + number + ", err)"
+		})
 	}
 }
 
@@ -202,8 +218,9 @@ func (f *finder) drop(statements []ast.Stmt) {
 			continue
 		}
 		f.add("dropped statement", s.Pos(), s.End(), "")
-		text := f.source(s.Pos(), s.End())
-		f.guardLast(s, func(_, not string) string { return "if " + not + " { " + text + " }" })
+		f.guardLast(s, func(number string, source func(from, to int) string) string {
+			return "if !" + askSlip + "(" + number + ") { " + source(f.offset(s.Pos()), f.offset(s.End())) + " }"
+		})
 	}
 }
 

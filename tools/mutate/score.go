@@ -14,10 +14,11 @@ type score struct {
 	noticed   int
 	unchanged int // of unchanged.txt
 	survivors []mutation
+	apart     []mutation // changes that were left out, since they need a build of their own
 }
 
-// add counts a change, and reports whether it survived and shouldn't have.
-func (s *score) add(m mutation, f fate, listed *unchanged) bool {
+// note counts a change. It prints one that survived and shouldn't have.
+func (s *score) note(m mutation, f fate, listed *unchanged) {
 	switch {
 	case f == noticed:
 		s.noticed++
@@ -25,9 +26,8 @@ func (s *score) add(m mutation, f fate, listed *unchanged) bool {
 		s.unchanged++
 	case f == survived:
 		s.survivors = append(s.survivors, m)
-		return true
+		fmt.Printf("%s (line %d)\n", m.key(), m.line)
 	}
-	return false
 }
 
 // tried is how many changes compiled.
@@ -43,7 +43,11 @@ func (s *score) percent() float64 {
 }
 
 func (s score) String() string {
-	return fmt.Sprintf("%s: %d of %d noticed (%.0f %%)", s.path, s.noticed, s.noticed+len(s.survivors), s.percent())
+	left := ""
+	if len(s.apart) > 0 {
+		left = fmt.Sprintf(", %d not made", len(s.apart))
+	}
+	return fmt.Sprintf("%s: %d of %d noticed (%.1f %%)%s", s.path, s.noticed, s.noticed+len(s.survivors), s.percent(), left)
 }
 
 // strict are packages of which 95 % have to be noticed; of the others it is 90 %.

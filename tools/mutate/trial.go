@@ -8,9 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -46,89 +44,143 @@ func newTrial(ctx context.Context, module *goModule, o options) (*trial, error) 
 
 func (t *trial) close() { os.RemoveAll(t.folder) }
 
+// all is the number of changes that stands for all of a package that can be in one build.
+const all = 0
+
 // score tries drawn changes of the package until as many as wanted compiled. It prints
-// each that survives at once.
-func (t *trial) score(ctx context.Context, p *goPackage, drawn []mutation, o options, listed *unchanged) (score, error) {
+// those that survive.
+func (t *trial) score(ctx context.Context, p *goPackage, drawn []mutation, number int, listed *unchanged) (score, error) {
 	s := score{path: p.ImportPath}
-	for next := 0; next < len(drawn) && s.tried() < o.number; {
-		some := drawn[next:min(len(drawn), next+o.number-s.tried())]
+	c, err := newChecker(ctx, p)
+	if err != nil {
+		return s, err
+	}
+	if number == all {
+		var together []mutation
+		together, s.apart = c.together(drawn)
+		return s, t.scoreTogether(ctx, c, together, &s, listed)
+	}
+	for next := 0; next < len(drawn) && s.tried() < number; {
+		some := drawn[next:min(len(drawn), next+number-s.tried())]
 		next += len(some)
-		if err := t.scoreSome(ctx, p, some, &s, listed); err != nil {
+		if err := t.scoreSome(ctx, c, some, &s, listed); err != nil {
 			return s, err
 		}
 	}
 	return s, nil
 }
 
-// scoreSome tries changes: those that can be in one build together, and each other in
-// one of its own.
-func (t *trial) scoreSome(ctx context.Context, p *goPackage, some []mutation, s *score, listed *unchanged) error {
-	together, apart, err := t.together(ctx, p, some)
-	if err != nil {
+// scoreSome tries changes: those that can be in one build together, and each other in one
+// of its own.
+func (t *trial) scoreSome(ctx context.Context, c *checker, some []mutation, s *score, listed *unchanged) error {
+	together, apart := c.together(some)
+	if err := t.scoreTogether(ctx, c, together, s, listed); err != nil {
 		return err
-	}
-	defer together.close()
-	if err := t.measureOwn(ctx, together, p); err != nil {
-		return err
-	}
-	others := sync.OnceValues(func() ([]*goPackage, error) { return t.others(ctx, together, p) })
-	note := func(m mutation, v variant) error {
-		fate, err := t.try(ctx, v, p, others)
-		if err != nil {
-			return err
-		}
-		if s.add(m, fate, listed) {
-			fmt.Printf("%s (line %d)\n", m.key(), m.line)
-		}
-		return nil
-	}
-	for i, m := range together.changes {
-		if err := note(m, variant{build: together.build, slip: strconv.Itoa(i)}); err != nil {
-			return err
-		}
 	}
 	for _, m := range apart {
-		alone, err := t.alone(ctx, p, m)
-		if err != nil {
-			return err
-		}
-		if alone != nil {
-			err = note(m, variant{build: alone})
-			alone.close()
-		}
-		if err != nil {
+		if err := t.scoreAlone(ctx, c.p, m, s, listed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// measureOwn measures the tests of the package itself. They have to pass.
-func (t *trial) measureOwn(ctx context.Context, b *guarded, p *goPackage) error {
+// scoreTogether tries changes that are in one build.
+func (t *trial) scoreTogether(ctx context.Context, c *checker, changes []mutation, s *score, listed *unchanged) error {
+	b, err := t.guarded(ctx, c, changes)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	v := variant{build: b}
+	if err := t.measureOwn(ctx, v, c.p); err != nil {
+		return err
+	}
+	alive, err := t.huntAll(ctx, v, c.p, len(changes))
+	if err != nil {
+		return err
+	}
+	for i, m := range changes {
+		if slices.Contains(alive, i+1) {
+			s.note(m, survived, listed)
+		} else {
+			s.note(m, noticed, listed)
+		}
+	}
+	return nil
+}
+
+// huntAll returns the numbers of the changes that neither the package's own tests nor those
+// of others notice.
+func (t *trial) huntAll(ctx context.Context, v variant, p *goPackage, changes int) ([]int, error) {
+	alive := make([]int, changes)
+	for i := range alive {
+		alive[i] = i + 1
+	}
+	var err error
+	if p.hasTests() {
+		for _, experiment := range p.experiments() {
+			if alive, err = t.hunt(ctx, v.in(experiment), p, alive); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(alive) == 0 {
+		return nil, nil
+	}
+	others, err := t.others(ctx, v, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range others {
+		if alive, err = t.hunt(ctx, v, other, alive); err != nil {
+			return nil, err
+		}
+	}
+	return alive, nil
+}
+
+// scoreAlone tries a change that has a build of its own, if it compiles.
+func (t *trial) scoreAlone(ctx context.Context, p *goPackage, m mutation, s *score, listed *unchanged) error {
+	alone, err := t.alone(ctx, p, m)
+	if err != nil || alone == nil {
+		return err
+	}
+	defer alone.close()
+	fate, err := t.try(ctx, variant{build: alone}, p)
+	if err != nil {
+		return err
+	}
+	s.note(m, fate, listed)
+	return nil
+}
+
+// measureOwn measures the tests of the package itself without a change. They have to pass.
+func (t *trial) measureOwn(ctx context.Context, v variant, p *goPackage) error {
 	if t.takes[p.ImportPath] > 0 || !p.hasTests() {
 		return nil
 	}
 	for _, experiment := range p.experiments() {
 		start := time.Now()
-		text, err := t.test(ctx, variant{build: b.build, slip: recording}.in(experiment), p, time.Hour)
+		text, err := t.test(ctx, v.in(experiment), p, time.Hour)
 		if err != nil {
 			return fmt.Errorf("the tests of %s fail without a change: %w\n%s", p.ImportPath, err, text)
 		}
 		t.takes[p.ImportPath] = max(t.takes[p.ImportPath], time.Since(start))
 	}
-	return b.noteReached(p)
+	return nil
 }
 
 // others returns the packages whose tests may run code of p too, the quick ones first,
 // without those that take too long, or fail.
-func (t *trial) others(ctx context.Context, b *guarded, p *goPackage) ([]*goPackage, error) {
+func (t *trial) others(ctx context.Context, v variant, p *goPackage) ([]*goPackage, error) {
 	var others []*goPackage
 	for _, other := range t.module.testers(p) {
 		if other == p || t.longest == 0 || t.by != nil && !slices.Contains(t.by, other.ImportPath) {
 			continue
 		}
 		if t.takes[other.ImportPath] == 0 {
-			if err := t.measure(ctx, b, other); err != nil {
+			if err := t.measure(ctx, v, other); err != nil {
 				return nil, err
 			}
 		}
@@ -141,8 +193,8 @@ func (t *trial) others(ctx context.Context, b *guarded, p *goPackage) ([]*goPack
 }
 
 // measure notes what the tests of another package take without a change.
-func (t *trial) measure(ctx context.Context, b *guarded, p *goPackage) error {
-	v := variant{build: b.build, slip: recording}
+func (t *trial) measure(ctx context.Context, v variant, p *goPackage) error {
+	v.change = 0
 	if _, err := t.binary(ctx, v, p); err != nil {
 		return err
 	}
@@ -154,14 +206,14 @@ func (t *trial) measure(ctx context.Context, b *guarded, p *goPackage) error {
 		return ctx.Err()
 	case err == nil && took <= t.longest:
 		t.takes[p.ImportPath] = took
-		return b.noteReached(p)
+		return nil
 	case err != nil && took < t.longest:
 		fmt.Printf("left out, as they fail without a change: the tests of %s\n%s\n", p.ImportPath, text)
 	default:
 		fmt.Printf("left out, as they take longer than %v: the tests of %s\n", t.longest, p.ImportPath)
 	}
 	t.takes[p.ImportPath] = leftOut
-	return b.noteReached(p)
+	return nil
 }
 
 // A fate is what became of a change.
@@ -174,7 +226,7 @@ const (
 )
 
 // try runs the package's own tests, and then those of others.
-func (t *trial) try(ctx context.Context, v variant, p *goPackage, others func() ([]*goPackage, error)) (fate, error) {
+func (t *trial) try(ctx context.Context, v variant, p *goPackage) (fate, error) {
 	if p.hasTests() {
 		for _, experiment := range p.experiments() {
 			if t.notices(ctx, v.in(experiment), p) {
@@ -182,11 +234,11 @@ func (t *trial) try(ctx context.Context, v variant, p *goPackage, others func() 
 			}
 		}
 	}
-	testers, err := others()
+	others, err := t.others(ctx, v, p)
 	if err != nil {
 		return invalid, err
 	}
-	for _, other := range testers {
+	for _, other := range others {
 		if t.notices(ctx, v, other) {
 			return noticed, ctx.Err()
 		}
@@ -196,9 +248,6 @@ func (t *trial) try(ctx context.Context, v variant, p *goPackage, others func() 
 
 // notices reports whether a test fails, or waits for what the change took away.
 func (t *trial) notices(ctx context.Context, v variant, p *goPackage) bool {
-	if !v.mayReach(p) {
-		return false
-	}
 	_, err := t.test(ctx, v, p, 10*time.Second+3*t.takes[p.ImportPath])
 	return err != nil
 }
