@@ -271,8 +271,10 @@ func TestEvaluator_DeterminesWhatTheRunningProgramDoes(t *testing.T) {
 	printed, err := run.Output()
 	require.NoError(t, err, stderr.String())
 
-	got := strings.Join(evaluate(t, source.String()).shown, "\n") + "\n"
-	require.Equal(t, string(printed), got)
+	t.Run("evaluated", func(t *testing.T) {
+		got := strings.Join(evaluate(t, source.String()).shown, "\n") + "\n"
+		require.Equal(t, string(printed), got)
+	})
 }
 
 func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
