@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
@@ -21,12 +22,13 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 )
 
 // The programs of these tests know nothing of warren. They call show, which the
 // user below evaluates by noting its argument.
 const (
-	modulePath = "example.com/plain"
+	modulePath = "example.com/shop"
 	showDecl   = "func show(v any) { fmt.Println(v) }\n"
 )
 
@@ -137,10 +139,7 @@ func text(v value.Value) string {
 // evaluate evaluates the function run of a program of one file.
 func evaluate(t *testing.T, source string) *recorder {
 	t.Helper()
-	dir := t.TempDir()
-	write(t, dir, source)
-	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
-	require.NoError(t, err)
+	program := programOf(t, source)
 	pkg := program.Source(modulePath)
 	require.NotNil(t, pkg)
 	require.Empty(t, pkg.Errors)
@@ -164,6 +163,27 @@ func evaluate(t *testing.T, source string) *recorder {
 		}
 	}
 	return recorded
+}
+
+// programs are those that import the same packages, which the go command lists once.
+var programs = map[string]*onefile.Program{}
+
+// programOf returns a program of one file, for as long as no other one is made.
+func programOf(t *testing.T, source string) *load.Program {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "main.go", source, parser.ImportsOnly)
+	require.NoError(t, err)
+	var imported strings.Builder
+	for _, i := range file.Imports {
+		imported.WriteString(i.Path.Value)
+	}
+	p := programs[imported.String()]
+	if p == nil {
+		p = onefile.New(t, source)
+		programs[imported.String()] = p
+	}
+	require.NoError(t, p.Set(filepath.Join(p.Dir, "main.go"), source))
+	return p.Program
 }
 
 func write(t *testing.T, dir, source string) {
@@ -309,7 +329,6 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"what the user replaces", `replaced := os.Getenv("X"); show(replaced)`, "by the user"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			source := "package plain\n\nimport (\n\t\"bytes\"\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"iter\"\n\t\"math\"\n\t\"os\"\n\t\"slices\"\n\t\"unsafe\"\n)\n\nvar _ bytes.Buffer\nvar _ = slices.Max[[]int]\nvar _ unsafe.Pointer\nvar _ iter.Seq[int]\nvar _ = math.Pi\nvar _, _ = json.Unmarshal, os.Getpid\n\n" + showDecl + "func run() {\n" + test.body + "\n}\n"
 			require.Equal(t, []string{test.want}, evaluate(t, source).shown)
 		})
@@ -385,7 +404,6 @@ func (c config) use(string, error) { show(c.name) }
 		{"a callee's error isn't nil in its branch", `_, err := os.Stat("x"); if err == nil { show("there"); return }; show(err == nil)`, []string{"there", "false"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			source := "package plain\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n\t\"io/fs\"\n\t\"log\"\n\t\"os\"\n)\n\nvar _, _, _ = errors.Is, fs.ErrNotExist, log.Print\n\n" + showDecl + load + "func run() {\n" + test.body + "\n}\n"
 			require.Equal(t, test.want, evaluate(t, source).shown)
 		})
@@ -421,7 +439,6 @@ var (
 		{"a deferred function of a callee", `func() { defer func() { file.Seek(0, 0) }() }()`, "file.Seek"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			source := "package plain\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n" + unknowns + showDecl +
 				"func run() {\n\tdefer func() { show(recover() == nil) }()\n\t" + test.body + "\n}\n"
 			panics := " if not " + test.risk + " panics"
@@ -447,7 +464,6 @@ func TestRecover_IsNotForWhatCantPanic(t *testing.T) {
 		{"the length of a list", `_ = make([]string, 0, len(os.Args))`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			source := "package plain\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n)\n\nvar n, m = os.Getpid(), new(sync.Mutex)\n" + showDecl +
 				"func run() {\n\tdefer func() { show(recover() == nil) }()\n\t" + test.body + "\n}\n"
 			require.Equal(t, []string{"true"}, evaluate(t, source).shown)
@@ -549,10 +565,7 @@ func TestStarts_TakeNothingElseForAWord(t *testing.T) {
 }
 
 func TestFinishes_GivesUpProgramsWithoutEnd(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "package plain\n\nfunc run() {\n\tfor n := 0; ; n++ {\n\t}\n}\n")
-	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
-	require.NoError(t, err)
+	program := programOf(t, "package plain\n\nfunc run() {\n\tfor n := 0; ; n++ {\n\t}\n}\n")
 	pkg := program.Source(modulePath)
 	ev := eval.New(t.Context(), program, new(recorder))
 	run := pkg.Types.Scope().Lookup("run").(*types.Func)

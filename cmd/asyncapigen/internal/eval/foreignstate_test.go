@@ -15,6 +15,9 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
+// fromSource reads packages of the standard library once for all tests.
+var fromSource = importer.ForCompiler(token.NewFileSet(), "source", nil)
+
 // checked returns a package of one file, which imports only the standard library.
 func checked(t *testing.T, source string) *load.Package {
 	t.Helper()
@@ -25,7 +28,7 @@ func checked(t *testing.T, source string) *load.Package {
 		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
 		Selections: make(map[*ast.SelectorExpr]*types.Selection),
 	}
-	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	config := types.Config{Importer: fromSource}
 	pkg, err := config.Check("example.com/p", fset, []*ast.File{file}, info)
 	require.NoError(t, err)
 	return &load.Package{Path: "example.com/p", Name: "p", Files: []*ast.File{file}, Types: pkg, Info: info}

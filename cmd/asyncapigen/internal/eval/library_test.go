@@ -355,7 +355,6 @@ var undetermined = []struct{ name, body, want string }{
 func TestEvaluator_SaysWhatTheLibraryLeavesOpen(t *testing.T) {
 	for _, test := range undetermined {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			source := libraryProgram([]string{"encoding/json", "errors", "fmt", "log", "os", "strings", "sync", "text/template", "time"}, `
 type decoding struct{ n int }
 

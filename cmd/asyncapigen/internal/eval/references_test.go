@@ -84,7 +84,6 @@ func TestEvaluator_WritesThroughUnknownReferences(t *testing.T) {
 		{"memory of another type, later", `x := 1.5; p := (*uint64)(unsafe.Pointer(&x)); x = 2; *p = 0; show(x)`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			shown := evaluate(t, references+showDecl+"func run() {\n"+test.body+"\n}\n").shown
 			require.NotEmpty(t, shown)
 			for _, v := range shown {
