@@ -6,7 +6,7 @@
 //
 // Of each package -n changes are drawn by the seed; -at makes those of a line, to see
 // whether a new test notices them. A change is noticed by the tests of its own package, or
-// by those of the packages that import it, which run when its own pass. Those of
+// by those of the packages that import it; the quick ones run first. Those of
 // testdata/frameworks, a module of its own, count as importing what asyncapigen imports. The
 // own tests run with GOEXPERIMENT=jsonv2 too if the package has a file whose name ends in
 // _jsonv2.

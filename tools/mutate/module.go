@@ -42,6 +42,15 @@ func (p *goPackage) experiments() []string {
 	return []string{""}
 }
 
+// experimentsFor returns those with which the package's tests run for code of another, or
+// its own.
+func (p *goPackage) experimentsFor(of *goPackage) []string {
+	if p == of {
+		return p.experiments()
+	}
+	return []string{""}
+}
+
 // A goModule is the module under test.
 type goModule struct {
 	root     string // absolute
@@ -142,6 +151,25 @@ func (m *goModule) match(ctx context.Context, patterns []string) ([]*goPackage, 
 		return nil, fmt.Errorf("the patterns %s name no package that a user runs", strings.Join(patterns, " "))
 	}
 	return chosen, nil
+}
+
+// named returns the import paths of packages, of those outside too, by their folders. They
+// are nil if there are no patterns.
+func (m *goModule) named(ctx context.Context, patterns []string) ([]string, error) {
+	var paths []string
+	for _, pattern := range patterns {
+		i := slices.IndexFunc(m.outside, func(p *goPackage) bool { return p.Dir == filepath.Join(m.root, pattern) })
+		if i >= 0 {
+			paths = append(paths, m.outside[i].ImportPath)
+			continue
+		}
+		text, err := goList(ctx, m.root, pattern)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, strings.Fields(string(text))...)
+	}
+	return paths, nil
 }
 
 // inUse has the public packages, the command, and all that they import. Commands below

@@ -27,13 +27,9 @@ type trial struct {
 const leftOut time.Duration = -1
 
 func newTrial(ctx context.Context, module *goModule, o options) (*trial, error) {
-	var by []string
-	if patterns := strings.Fields(o.by); len(patterns) > 0 {
-		text, err := goList(ctx, module.root, patterns...)
-		if err != nil {
-			return nil, err
-		}
-		by = strings.Fields(string(text))
+	by, err := module.named(ctx, strings.Fields(o.by))
+	if err != nil {
+		return nil, err
 	}
 	folder, err := os.MkdirTemp("", "mutate")
 	if err != nil {
@@ -117,24 +113,15 @@ func (t *trial) huntAll(ctx context.Context, v variant, p *goPackage, changes in
 	for i := range alive {
 		alive[i] = i + 1
 	}
-	var err error
-	if p.hasTests() {
-		for _, experiment := range p.experiments() {
-			if alive, err = t.hunt(ctx, v.in(experiment), p, alive); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if len(alive) == 0 {
-		return nil, nil
-	}
-	others, err := t.others(ctx, v, p)
+	testers, err := t.testers(ctx, v, p)
 	if err != nil {
 		return nil, err
 	}
-	for _, other := range others {
-		if alive, err = t.hunt(ctx, v, other, alive); err != nil {
-			return nil, err
+	for _, tester := range testers {
+		for _, experiment := range tester.experimentsFor(p) {
+			if alive, err = t.hunt(ctx, v.in(experiment), tester, alive); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return alive, nil
@@ -171,10 +158,13 @@ func (t *trial) measureOwn(ctx context.Context, v variant, p *goPackage) error {
 	return nil
 }
 
-// others returns the packages whose tests may run code of p too, the quick ones first,
-// without those that take too long, or fail.
-func (t *trial) others(ctx context.Context, v variant, p *goPackage) ([]*goPackage, error) {
-	var others []*goPackage
+// testers returns the packages whose tests may run code of p, the quick ones first: its own,
+// and others without those that take too long, or fail.
+func (t *trial) testers(ctx context.Context, v variant, p *goPackage) ([]*goPackage, error) {
+	var testers []*goPackage
+	if p.hasTests() {
+		testers = append(testers, p)
+	}
 	for _, other := range t.module.testers(p) {
 		if other == p || t.longest == 0 || t.by != nil && !slices.Contains(t.by, other.ImportPath) {
 			continue
@@ -185,11 +175,11 @@ func (t *trial) others(ctx context.Context, v variant, p *goPackage) ([]*goPacka
 			}
 		}
 		if t.takes[other.ImportPath] > 0 {
-			others = append(others, other)
+			testers = append(testers, other)
 		}
 	}
-	slices.SortStableFunc(others, func(a, b *goPackage) int { return cmp.Compare(t.takes[a.ImportPath], t.takes[b.ImportPath]) })
-	return others, nil
+	slices.SortStableFunc(testers, func(a, b *goPackage) int { return cmp.Compare(t.takes[a.ImportPath], t.takes[b.ImportPath]) })
+	return testers, nil
 }
 
 // measure notes what the tests of another package take without a change.
@@ -225,22 +215,17 @@ const (
 	survived             // no test failed
 )
 
-// try runs the package's own tests, and then those of others.
+// try runs the tests of the package and of others.
 func (t *trial) try(ctx context.Context, v variant, p *goPackage) (fate, error) {
-	if p.hasTests() {
-		for _, experiment := range p.experiments() {
-			if t.notices(ctx, v.in(experiment), p) {
-				return noticed, ctx.Err()
-			}
-		}
-	}
-	others, err := t.others(ctx, v, p)
+	testers, err := t.testers(ctx, v, p)
 	if err != nil {
 		return invalid, err
 	}
-	for _, other := range others {
-		if t.notices(ctx, v, other) {
-			return noticed, ctx.Err()
+	for _, tester := range testers {
+		for _, experiment := range tester.experimentsFor(p) {
+			if t.notices(ctx, v.in(experiment), tester) {
+				return noticed, ctx.Err()
+			}
 		}
 	}
 	return survived, ctx.Err()
