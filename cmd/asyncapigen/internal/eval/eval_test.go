@@ -1,7 +1,6 @@
 package eval_test
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -9,7 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -271,30 +269,8 @@ var first = 41
 `
 
 func TestEvaluator_DeterminesWhatTheRunningProgramDoes(t *testing.T) {
-	var source strings.Builder
-	source.WriteString("package main\n\nimport (\n\t\"bytes\"\n\t\"fmt\"\n\t\"runtime\"\n\t\"slices\"\n\t\"strings\"\n\t\"sync\"\n\t\"unsafe\"\n)\n\nvar _ bytes.Buffer\nvar _ = strings.ToUpper\nvar _ sync.Once\nvar _ = runtime.Goexit\nvar _ unsafe.Pointer\n\n" + showDecl + declarations)
-	source.WriteString("func main() { run() }\n\nfunc run() {\n")
-	for i := range determined {
-		fmt.Fprintf(&source, "\tshow(%s)\n\tcase%d()\n", strconv.Quote("# "+determined[i].name), i)
-	}
-	source.WriteString("}\n")
-	for i, c := range determined {
-		fmt.Fprintf(&source, "\nfunc case%d() {\n%s\n}\n", i, c.body)
-	}
-
-	dir := t.TempDir()
-	write(t, dir, source.String())
-	run := exec.CommandContext(t.Context(), "go", "run", ".")
-	run.Dir = dir
-	var stderr bytes.Buffer
-	run.Stderr = &stderr
-	printed, err := run.Output()
-	require.NoError(t, err, stderr.String())
-
-	t.Run("evaluated", func(t *testing.T) {
-		got := strings.Join(evaluate(t, source.String()).shown, "\n") + "\n"
-		require.Equal(t, string(printed), got)
-	})
+	used := "var _ bytes.Buffer\nvar _ = strings.ToUpper\nvar _ sync.Once\nvar _ = runtime.Goexit\nvar _ unsafe.Pointer\nvar _ = slices.Max[[]int]\n\n"
+	requireAsPrinted(t, []string{"bytes", "fmt", "runtime", "slices", "strings", "sync", "unsafe"}, used+declarations, determined)
 }
 
 func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
