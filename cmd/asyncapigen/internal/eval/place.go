@@ -350,12 +350,10 @@ func (ev *Evaluator) arrayAt(expr ast.Expr, v value.Value) value.Value {
 	if !ok {
 		return v
 	}
-	held := p.To.Load()
-	u, isUnknown := held.(*value.Unknown)
-	if _, isArray := t.Underlying().(*types.Array); !isUnknown || !isArray {
-		return held
+	if _, isArray := t.Underlying().(*types.Array); isArray {
+		ev.OpenAs(p.To, t)
 	}
-	return ev.OpenArray(p.To, u, t)
+	return p.To.Load()
 }
 
 // isBelow reports whether an index is surely one of n: x&c of a constant c that is.

@@ -62,11 +62,9 @@ func (ev *Evaluator) unknownPart(expr ast.Expr, x value.Value, bound value.Value
 	switch of := x.(type) {
 	case *value.Slice:
 		x = &value.Slice{Type: of.Type, Elems: of.Elems[:0]}
-	case *value.Array:
-		x = &value.Slice{Type: of.Type, Elems: of.Elems[:0]}
-	case value.Pointer:
+	case value.Pointer: // to an array
 		if array, ok := of.To.Load().(*value.Array); ok {
-			x = &value.Slice{Type: of.Type, Elems: array.Elems[:0]}
+			x = &value.Slice{Type: ev.typeOf(expr), Elems: array.Elems[:0]}
 		}
 	}
 	return value.Because(expr, bound, x)

@@ -147,15 +147,34 @@ func (s *State) Open(cell *Cell, v Value) Value {
 	return v
 }
 
-// OpenArray is Open for a variable that holds an array of a type which isn't known: others
-// may get to know where its elements are.
-func (s *State) OpenArray(cell *Cell, u *Unknown, t types.Type) Value {
-	array := &Array{Type: t, Elems: make([]*Cell, ArrayOf(t).Len())}
-	s.Work(len(array.Elems))
-	for i := range array.Elems {
-		array.Elems[i] = NewCell(s.partOf(u, array, i)).IsOf(partType(array, i))
+// OpenAs has a variable of a struct's or an array's type which holds something unknown have
+// parts: others may get to know where they are.
+func (s *State) OpenAs(cell *Cell, t types.Type) {
+	u, ok := cell.v.(*Unknown)
+	if !ok {
+		return
 	}
-	return s.Open(cell, array)
+	v := shaped(t)
+	cells := parts(v)
+	s.Work(len(cells))
+	for i := range cells {
+		cells[i] = NewCell(s.partOf(u, v, i)).IsOf(partType(v, i))
+	}
+	if v != nil {
+		s.Open(cell, v)
+	}
+}
+
+// shaped returns a struct or an array of a type, without its parts; nil for other types.
+func shaped(t types.Type) Value {
+	switch u := orInvalid(t).Underlying().(type) {
+	case *types.Struct:
+		return &Struct{Type: t, Fields: make([]*Cell, u.NumFields())}
+	case *types.Array:
+		return &Array{Type: t, Elems: make([]*Cell, u.Len())}
+	default:
+		return nil
+	}
 }
 
 // opened returns an unknown as what a variable can hold that holds a struct or an array:
