@@ -186,7 +186,7 @@ func (ev *Evaluator) wordsFrom(expr *ast.SliceExpr, x value.Value, b bounds) val
 	if !ok || !isSlice(ev.typeOf(expr.X)) {
 		return nil
 	}
-	if b.high >= 0 || b.max >= 0 {
+	if b.high != unwritten || b.max != unwritten || b.low != unwritten && b.low < 0 {
 		words.Of.Change()
 		return nil
 	}

@@ -177,7 +177,7 @@ func (ev *Evaluator) behind(u *value.Unknown, t types.Type) value.Place {
 			Reason: "a value that is changed through a pointer which may lead to it, " + u.Reason, Pos: u.Pos, Unread: u.Unread, Foreign: u.Foreign,
 		})
 	}
-	return ev.variableAt(u.Pointee, nil)
+	return ev.variableAt(u.Pointee, t)
 }
 
 // field follows the path of a selection from v, through embedded fields and
@@ -196,7 +196,9 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 				t = ev.pathType(expr, index[:i])
 			}
 			ev.riskOfNil(expr, u, t)
-			if u.IsReference() {
+			variable, isVariable := at.(value.Variable)
+			isStruct := t != nil && value.Pointee(t) == nil && isVariable && variable.Cell.Peek() == u // its fields are its own
+			if u.IsReference() && !isStruct {
 				of := t
 				if elem := value.Pointee(t); elem != nil {
 					of = elem
@@ -270,11 +272,9 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 	}
 	s := &value.Struct{Type: t, Fields: make([]*value.Cell, u2.NumFields())}
 	for i := range s.Fields {
-		s.Fields[i] = value.NewCell(ev.fieldOf(u, u2.Field(i)))
+		s.Fields[i] = value.NewCell(ev.fieldOf(u, u2.Field(i))).IsOf(u2.Field(i).Type())
 	}
-	ev.Set(p.Cell, s)
-	ev.GuessFields(p.Cell)
-	return s
+	return ev.Open(p.Cell, s).(*value.Struct)
 }
 
 // pathType returns the static type of x in x.f after the first fields of the
@@ -299,9 +299,7 @@ func (ev *Evaluator) pathType(expr ast.Expr, path []int) types.Type {
 // indexed returns the element x[i] of a slice, array or string.
 func (ev *Evaluator) indexed(expr *ast.IndexExpr, x, i value.Value) value.Place {
 	n, known := value.IntOf(i)
-	if p, ok := x.(value.Pointer); ok {
-		x = p.To.Load()
-	}
+	x = ev.arrayAt(expr.X, x)
 	var cells []*value.Cell
 	switch x := x.(type) {
 	case *value.Slice:
@@ -339,6 +337,23 @@ func (ev *Evaluator) indexed(expr *ast.IndexExpr, x, i value.Value) value.Place 
 		ev.failIndex(expr, n, len(cells))
 	}
 	return ev.variableAt(cells[n], ev.typeOf(expr))
+}
+
+// arrayAt returns the array that a pointer leads to, the value of expr or the address of
+// what that stands for. Where the array isn't known, its elements are variables all the same.
+func (ev *Evaluator) arrayAt(expr ast.Expr, v value.Value) value.Value {
+	t := ev.typeOf(expr)
+	if p, isPointer := t.Underlying().(*types.Pointer); isPointer {
+		t = p.Elem()
+	}
+	p, ok := v.(value.Pointer)
+	if !ok {
+		return v
+	}
+	if _, isArray := t.Underlying().(*types.Array); isArray {
+		ev.OpenAs(p.To, t)
+	}
+	return p.To.Load()
 }
 
 // isBelow reports whether an index is surely one of n: x&c of a constant c that is.

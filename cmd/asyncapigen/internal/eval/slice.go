@@ -4,22 +4,31 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/types"
+	"math"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// bounds are those of x[low:high:max], -1 where one isn't written.
+// bounds are those of x[low:high:max], unwritten where one isn't written.
 type bounds struct{ low, high, max int }
+
+const unwritten = math.MinInt
+
+const outOfRange = "slice bounds out of range "
 
 // slice evaluates x[low:high:max].
 func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 	exprs := []ast.Expr{expr.X, expr.Low, expr.High, expr.Max}
 	values := make([]value.Value, len(exprs))
+	_, isArray := ev.typeOf(expr.X).Underlying().(*types.Array)
 	ev.inOrder(exprs, func(i int) {
 		_, isName := exprs[i].(*ast.Ident)
 		switch {
 		case exprs[i] == nil:
+		case i == 0 && isArray:
+			values[i] = ev.base(exprs[i])
 		case i == 0 || isName:
 			values[i] = ev.eval(exprs[i])
 		default: // the compiler copies a bound in its turn
@@ -28,7 +37,7 @@ func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 	})
 	var b bounds
 	for i, to := range []*int{&b.low, &b.high, &b.max} {
-		*to = -1
+		*to = unwritten
 		if values[i+1] == nil {
 			continue
 		}
@@ -36,9 +45,6 @@ func (ev *Evaluator) slice(expr *ast.SliceExpr) value.Value {
 		if !known {
 			ev.risk(expr, values[i+1])
 			return ev.unknownPart(expr, values[0], values[i+1])
-		}
-		if n < 0 {
-			ev.Fail(expr, "slice bounds out of range "+fmt.Sprintf([]string{"[%d:]", "[:%d]", "[::%d]"}[i], n))
 		}
 		*to = n
 	}
@@ -56,11 +62,9 @@ func (ev *Evaluator) unknownPart(expr ast.Expr, x value.Value, bound value.Value
 	switch of := x.(type) {
 	case *value.Slice:
 		x = &value.Slice{Type: of.Type, Elems: of.Elems[:0]}
-	case *value.Array:
-		x = &value.Slice{Type: of.Type, Elems: of.Elems[:0]}
-	case value.Pointer:
+	case value.Pointer: // to an array
 		if array, ok := of.To.Load().(*value.Array); ok {
-			x = &value.Slice{Type: of.Type, Elems: array.Elems[:0]}
+			x = &value.Slice{Type: ev.typeOf(expr), Elems: array.Elems[:0]}
 		}
 	}
 	return value.Because(expr, bound, x)
@@ -76,10 +80,13 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 			ev.risk(expr)
 			return value.UnknownAt(expr.Pos(), ofUnknownCapacity).Of(x)
 		}
+		if x.SureCap() < cap(cells) {
+			what = ""
+		}
 	case value.Pointer:
-		array, ok := x.To.Load().(*value.Array)
+		array, ok := ev.arrayAt(expr.X, x).(*value.Array)
 		if !ok {
-			return value.Because(expr, x.To.Load())
+			return value.Because(expr, x)
 		}
 		cells = array.Elems
 	case *value.Array:
@@ -94,7 +101,7 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 		if words := ev.wordsFrom(expr, x, b); words != nil {
 			return words
 		}
-		if b != (bounds{-1, -1, -1}) || value.ArrayOf(ev.typeOf(expr.X)) != nil {
+		if b != (bounds{unwritten, unwritten, unwritten}) || value.ArrayOf(ev.typeOf(expr.X)) != nil {
 			ev.risk(expr, x)
 		}
 		return value.Because(expr, x)
@@ -102,7 +109,7 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 	low, high, limit := ev.within(expr, b, len(cells), cap(cells), what)
 	part := &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
 	for _, n := range caps {
-		if b.max < 0 {
+		if b.max == unwritten {
 			part.Caps = append(part.Caps, n-low)
 		}
 	}
@@ -110,32 +117,43 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 }
 
 // within returns the bounds, of which those that aren't written are as the
-// language says; it fails as the running program does where one is out of range.
-// What is the word for the largest.
+// language says; it fails as the running program does where one is out of range: that
+// looks at the last one first. What is the word for the largest, "" where that isn't known.
 func (ev *Evaluator) within(expr ast.Expr, b bounds, length, capacity int, what string) (low, high, limit int) {
-	low, high, limit = max(b.low, 0), b.high, b.max
-	if high < 0 {
+	low, high, limit = b.low, b.high, b.max
+	if low == unwritten {
+		low = 0
+	}
+	if high == unwritten {
 		high = length
 	}
-	fail := func(format string, args ...any) {
-		ev.Fail(expr, "slice bounds out of range "+fmt.Sprintf(format, args...))
-	}
-	if limit >= 0 {
-		switch {
-		case limit > capacity:
-			fail("[::%d] with %s %d", limit, what, capacity)
-		case high > limit:
-			fail("[:%d:%d]", high, limit)
-		case low > high:
-			fail("[%d:%d:]", low, high)
+	aboveAll := func(format string) string {
+		if what == "" {
+			return ""
 		}
+		return format + " with " + what + " %d"
+	}
+	if limit == unwritten {
+		limit = capacity
+		ev.requireBound(expr, high, limit, "[:%d]", aboveAll("[:%d]"))
+		ev.requireBound(expr, low, high, "[%d:]", "[%d:%d]")
 		return low, high, limit
 	}
+	ev.requireBound(expr, limit, capacity, "[::%d]", aboveAll("[::%d]"))
+	ev.requireBound(expr, high, limit, "[:%d:]", "[:%d:%d]")
+	ev.requireBound(expr, low, high, "[%d::]", "[%d:%d:]")
+	return low, high, limit
+}
+
+// requireBound fails where a bound is negative or above the most that it may be. The two are
+// what the message says then, "" where that isn't known.
+func (ev *Evaluator) requireBound(expr ast.Expr, n, most int, negative, above string) {
 	switch {
-	case high > capacity:
-		fail("[:%d] with %s %d", high, what, capacity)
-	case low > high:
-		fail("[%d:%d]", low, high)
+	case n < 0:
+		ev.Fail(expr, fmt.Sprintf(outOfRange+negative, n))
+	case n > most && above == "":
+		ev.Panic(expr, model.NewBoundsError())
+	case n > most:
+		ev.Fail(expr, fmt.Sprintf(outOfRange+above, n, most))
 	}
-	return low, high, capacity
 }

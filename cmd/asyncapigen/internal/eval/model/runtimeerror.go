@@ -77,6 +77,10 @@ func NewComparisonError(t types.Type) *RuntimeError {
 	return NewRuntimeError("comparing uncomparable type " + name)
 }
 
+// NewBoundsError returns the error of bounds that are out of range, of which it isn't known
+// what it says of them.
+func NewBoundsError() *RuntimeError { return &RuntimeError{t: boundsError} }
+
 // NewHashError returns the error of hashing a value of a type that can't be compared. Its
 // text hangs on the version of Go, and on whether the map is empty.
 func NewHashError() *RuntimeError { return &RuntimeError{t: runtimeErrorString} }

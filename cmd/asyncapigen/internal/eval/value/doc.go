@@ -17,7 +17,8 @@
 // converted, zero.go the zero values; same.go and compare.go tell when two
 // values are surely one, and whether the program finds them equal; among.go and
 // affix.go have what is known of unknowns: which values they are one of, and how
-// texts begin and end; state.go is the journal, place.go what can be assigned to, havoc.go forgets what code that
+// texts begin and end; state.go is the journal, join.go joins the ways after a
+// condition, place.go what can be assigned to, havoc.go forgets what code that
 // isn't followed may change, walk.go visits all parts; types.go has questions
 // about types, sametype.go tells when two are one.
 //

@@ -26,26 +26,44 @@ func (s *State) guess(cell *Cell, g guess) {
 		s.guesses = make(map[*Cell]guess)
 	}
 	s.guesses[cell] = g
-	s.guessFields(cell, g)
+	s.guessParts(cell, g)
 }
 
-// guessFields notes that the fields of a struct that is a guess are guesses too.
-func (s *State) guessFields(cell *Cell, g guess) {
-	v, ok := cell.v.(*Struct)
-	if !ok {
+// maxGuessed bounds the elements of an array that are guesses. Nothing is known of a longer
+// one that is a guess.
+const maxGuessed = 256
+
+// guessParts notes that the parts of a struct or an array that is a guess are guesses too.
+func (s *State) guessParts(cell *Cell, g guess) {
+	if cell.box { // what an interface holds is nobody's variable
 		return
 	}
-	for i, field := range v.Fields {
-		if _, known := s.guesses[field]; !known {
-			s.guess(field, guess{t: FieldType(v.Type, i), in: v.Type, field: i, why: g.why})
+	switch v := cell.v.(type) {
+	case *Struct:
+		for i, field := range v.Fields {
+			s.guessPart(field, guess{t: FieldType(v.Type, i), in: v.Type, field: i, why: g.why})
+		}
+	case *Array:
+		if len(v.Elems) > maxGuessed {
+			s.Set(cell, g.why)
+			return
+		}
+		for i, elem := range v.Elems {
+			s.guessPart(elem, guess{t: partType(v, i), why: g.why})
 		}
 	}
 }
 
-// GuessFields notes that the fields of a struct are guesses, if it is one.
-func (s *State) GuessFields(cell *Cell) {
+func (s *State) guessPart(part *Cell, g guess) {
+	if _, known := s.guesses[part]; !known {
+		s.guess(part, g)
+	}
+}
+
+// GuessParts notes that the parts of a struct or an array are guesses, if it is one.
+func (s *State) GuessParts(cell *Cell) {
 	if g, ok := s.guesses[cell]; ok {
-		s.guessFields(cell, g)
+		s.guessParts(cell, g)
 	}
 }
 
@@ -54,7 +72,7 @@ func (s *State) blur(cell *Cell) {
 	g, isGuess := s.guesses[cell]
 	switch {
 	case isGuess:
-		s.guessFields(cell, g)
+		s.guessParts(cell, g)
 		s.blurEscaped(g)
 	case cell.escaped:
 		g = guess{t: TypeOf(cell.v)}
@@ -86,7 +104,7 @@ func (s *State) forget(cell *Cell, why *Unknown) {
 	if u, ok := cell.v.(*Unknown); ok && u.IsBare() {
 		return
 	}
-	if _, isStruct := cell.v.(*Struct); !isStruct { // whose fields are cells of their own
+	if parts(cell.v) == nil || cell.box { // else its parts are cells of their own
 		s.Set(cell, why)
 	}
 }

@@ -91,7 +91,7 @@ func (s *State) Note(cell *Cell, v Value) { s.put(cell, v) }
 func (s *State) put(cell *Cell, v Value) {
 	s.journal = append(s.journal, write{cell, cell.v, cell.escaped, cell.walked})
 	s.stirTo(cell, v)
-	cell.v = v
+	cell.hold(v)
 	if cell.escaped {
 		s.assigned(cell)
 	}
@@ -105,25 +105,76 @@ func (s *State) Store(cell *Cell, v Value, t types.Type) {
 		s.assign(cell, s.Copied(v))
 		return
 	}
+	held := cell.v
+	if cell.plain {
+		held = cell.consists()
+	}
 	if u, ok := v.(*Unknown); ok {
-		v = s.opened(u, cell.v)
+		v = s.opened(u, held)
 	}
 	switch v := v.(type) {
 	case *Struct:
-		if old, ok := cell.v.(*Struct); ok && len(old.Fields) == len(v.Fields) && sameType(old.Type, v.Type) {
+		if old, ok := held.(*Struct); ok && len(old.Fields) == len(v.Fields) && sameType(old.Type, v.Type) {
 			s.storeAll(old, v)
-			if old.Pos != v.Pos {
+			if _, isHeld := cell.v.(*Struct); !isHeld {
+				s.assign(cell, &Struct{Type: old.Type, Fields: old.Fields, Pos: v.Pos})
+			} else if old.Pos != v.Pos {
 				s.Set(cell, &Struct{Type: old.Type, Fields: old.Fields, Pos: v.Pos})
 			}
 			return
 		}
 	case *Array:
-		if old, ok := cell.v.(*Array); ok && len(old.Elems) == len(v.Elems) {
+		if old, ok := held.(*Array); ok && len(old.Elems) == len(v.Elems) {
 			s.storeAll(old, v)
+			if _, isHeld := cell.v.(*Array); !isHeld {
+				s.assign(cell, old)
+			}
 			return
 		}
 	}
 	s.assign(cell, s.Copied(v))
+}
+
+// Open has a variable of the type of v, a struct or an array, which holds something
+// unknown, hold v. It returns what the variable holds then.
+func (s *State) Open(cell *Cell, v Value) Value {
+	if made := cell.made; made != nil && sameType(TypeOf(made), TypeOf(v)) && len(parts(made)) == len(parts(v)) {
+		s.storeAll(made, v)
+		v = made
+	}
+	s.Set(cell, v)
+	s.GuessParts(cell)
+	return v
+}
+
+// OpenAs has a variable of a struct's or an array's type which holds something unknown have
+// parts: others may get to know where they are.
+func (s *State) OpenAs(cell *Cell, t types.Type) {
+	u, ok := cell.v.(*Unknown)
+	if !ok {
+		return
+	}
+	v := shaped(t)
+	cells := parts(v)
+	s.Work(len(cells))
+	for i := range cells {
+		cells[i] = NewCell(s.partOf(u, v, i)).IsOf(partType(v, i))
+	}
+	if v != nil {
+		s.Open(cell, v)
+	}
+}
+
+// shaped returns a struct or an array of a type, without its parts; nil for other types.
+func shaped(t types.Type) Value {
+	switch u := orInvalid(t).Underlying().(type) {
+	case *types.Struct:
+		return &Struct{Type: t, Fields: make([]*Cell, u.NumFields())}
+	case *types.Array:
+		return &Array{Type: t, Elems: make([]*Cell, u.Len())}
+	default:
+		return nil
+	}
 }
 
 // opened returns an unknown as what a variable can hold that holds a struct or an array:
@@ -131,7 +182,7 @@ func (s *State) Store(cell *Cell, v Value, t types.Type) {
 func (s *State) opened(u *Unknown, held Value) Value {
 	cells := make([]*Cell, len(parts(held)))
 	for i := range cells {
-		cells[i] = NewCell(s.partOf(u, held, i))
+		cells[i] = NewCell(s.partOf(u, held, i)).IsOf(partType(held, i))
 	}
 	switch held := held.(type) {
 	case *Struct:
@@ -181,7 +232,8 @@ func (s *State) Undo(mark int) Writes {
 			left[w.cell] = w.cell.v
 		}
 		s.stirTo(w.cell, w.old)
-		w.cell.v, w.cell.walked = w.old, w.walked
+		w.cell.hold(w.old)
+		w.cell.walked = w.walked
 	}
 	s.restored(s.journal[mark:])
 	s.journal = s.journal[:mark]
@@ -201,29 +253,25 @@ func (s *State) Since(mark int) Writes {
 // Join sets every cell that one of the alternatives changed: to its value where
 // all agree, else to an unknown for the reason why.
 func (s *State) Join(why *Unknown, alternatives []Writes) {
-	done := make(map[*Cell]bool)
+	joined := make(Writes)
+	j := joining{s, why, len(alternatives), joined, func(way int, cell *Cell) Value {
+		if v, ok := alternatives[way][cell]; ok {
+			return v
+		}
+		return cell.v
+	}}
 	for _, alternative := range alternatives {
 		s.Work(perWrite * len(alternatives) * len(alternative))
 		for cell := range alternative {
-			if done[cell] {
-				continue
-			}
-			done[cell] = true
-			values := make([]Value, len(alternatives))
-			for i, other := range alternatives {
-				v, ok := other[cell]
-				if !ok {
-					v = cell.v
-				}
-				values[i] = v
-			}
-			merged := Merge(why, values)
-			if u, ok := merged.(*Unknown); ok {
-				s.Work(len(u.Targets))
-			}
-			if !same(merged, cell.v) || saysOther(merged, cell.v) || hasOtherFallback(merged, cell.v) {
-				s.put(cell, merged)
-			}
+			j.join(cell)
+		}
+	}
+	for cell, merged := range joined {
+		if u, ok := merged.(*Unknown); ok {
+			s.Work(len(u.Targets))
+		}
+		if !haveSameParts(merged, cell.v) || !same(merged, cell.v) || saysOther(merged, cell.v) || hasOtherFallback(merged, cell.v) {
+			s.put(cell, merged)
 		}
 	}
 }
@@ -551,15 +599,14 @@ func (s *State) JoinWritten(mark int, why *Unknown, a, b Writes) Writes {
 		}
 		return cell.v
 	}
-	joined := make(Writes, max(len(a), len(b)))
-	for _, w := range []Writes{a, b} {
+	ways := []Writes{a, b}
+	j := joining{s, why, len(ways), make(Writes, max(len(a), len(b))), func(way int, cell *Cell) Value { return in(ways[way], cell) }}
+	for _, w := range ways {
 		for cell := range w {
-			if _, done := joined[cell]; !done {
-				joined[cell] = Merge(why, []Value{in(a, cell), in(b, cell)})
-			}
+			j.join(cell)
 		}
 	}
-	return joined
+	return j.joined
 }
 
 // Apply sets every cell of w.
@@ -603,7 +650,7 @@ func (s *State) CopiedCells(cells []*Cell) []*Cell {
 	copies := make([]*Cell, len(cells))
 	for i, cell := range cells {
 		copies[i] = NewCell(s.Copied(cell.Load()))
-		copies[i].box = cell.box
+		copies[i].box, copies[i].plain = cell.box, cell.plain
 	}
 	return copies
 }

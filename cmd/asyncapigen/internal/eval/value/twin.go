@@ -33,6 +33,8 @@ func (s *State) Twin(a, b *Cell, t types.Type, why *Unknown) {
 	if a.IsOf(t).box || b.IsOf(t).box {
 		return
 	}
+	s.OpenAs(a, t)
+	s.OpenAs(b, t)
 	x, y := parts(a.v), parts(b.v)
 	for i := range min(len(x), len(y)) {
 		s.Twin(x[i], y[i], partType(a.v, i), why)
@@ -127,6 +129,9 @@ func perhaps(cell *Cell, v Value, t types.Type, why *Unknown, set func(*Cell, Va
 			perhaps(to[i], from[i].v, partType(cell.v, i), why, set)
 		}
 	default:
+		if u, ok := v.(*Unknown); ok {
+			v = u.Bare().Of(u)
+		}
 		for i, part := range to {
 			perhaps(part, v, partType(cell.v, i), why, set)
 		}

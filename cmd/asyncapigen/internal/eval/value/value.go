@@ -139,9 +139,14 @@ type Cell struct {
 	watched bool // its changes are noted, see Stirred
 	entry   bool // it is the entry of a map, which may be deleted
 	box     bool // it is of an interface type, and known to be: what it holds is never changed in place
+	plain   bool // it is of another type, and known to be
 	stirred bool // it is among State.stirred
 
 	field *types.Var // the field that it is, where it was made unknown with its struct
+
+	// made is the struct or the array that it last held: the parts of a variable are always
+	// the same variables, to which others may point, also on another way through the program.
+	made Value
 
 	keys     uint32 // how many keys were ever added, of a map whose vague it is
 	declared uint32 // the number of its making; 0 for one that counts as older than all
@@ -149,8 +154,31 @@ type Cell struct {
 
 // IsOf notes the type of a variable, nil where it isn't known.
 func (c *Cell) IsOf(t types.Type) *Cell {
-	c.box = c.box || t != nil && types.IsInterface(t) && !IsTypeParam(t)
+	if t != nil && !IsTypeParam(t) {
+		isInterface := types.IsInterface(t)
+		c.box, c.plain = c.box || isInterface, c.plain || !isInterface
+	}
 	return c
+}
+
+// hold has the variable hold v.
+func (c *Cell) hold(v Value) {
+	switch c.v.(type) {
+	case *Struct, *Array:
+		c.made = c.v
+	}
+	c.v = v
+}
+
+// consists returns the struct or the array whose parts are those of the variable, which
+// it needn't hold now; nil where none are known.
+func (c *Cell) consists() Value {
+	switch c.v.(type) {
+	case *Struct, *Array:
+		return c.v
+	default:
+		return c.made
+	}
 }
 
 // Load returns what the variable holds.
