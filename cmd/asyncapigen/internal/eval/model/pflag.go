@@ -16,6 +16,8 @@ var pflagFunctions = merged(
 	table(pflag+".", newFlag, pflagNames("", "P")...),
 	table("(*"+pflag+".FlagSet).", boundFlag, pflagNames("Var", "VarP")...),
 	table("(*"+pflag+".FlagSet).", newFlag, pflagNames("", "P")...),
+	table(pflag+".", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
+	table("(*"+pflag+".FlagSet).", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
 )
 
 // pflagNames returns the names of the functions for all kinds of flags.
@@ -69,8 +71,9 @@ func bindFlag(c *Call, p, name value.Value) {
 }
 
 // parseFlags makes unknown again what flags are bound to: the program may have
-// assigned to it since.
+// assigned to it since. Flags that aren't followed have functions to call.
 func parseFlags(c *Call) {
+	c.Expose(c.At, nil, value.UnknownResult(c.At))
 	bound, known := elements(c.Variable(boundFlags).Load())
 	if !known {
 		c.Lost(c.At, value.Because(c.At, c.Variable(boundFlags).Load()), "define the flags in every case")

@@ -60,7 +60,7 @@ func samberProvideValue(c *Call) (value.Value, bool) {
 	if !ok || len(c.Fn.TArgs) != 1 {
 		return samberLost(c)
 	}
-	d.give(c, c.Fn.TArgs[0], c.Args[1])
+	d.add(c, given(c.Fn.TArgs[0], c.Args[1]))
 	return value.Tuple{}, true
 }
 
