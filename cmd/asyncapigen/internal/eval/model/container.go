@@ -27,6 +27,21 @@ type container struct {
 // DynamicType implements [value.Atom].
 func (d *container) DynamicType() types.Type { return d.typ }
 
+// Held implements [value.Holder]: the constructors, what they have made, and the hooks.
+func (d *container) Held() []value.Value {
+	var all []value.Value
+	providers, _ := elements(d.providers.Load())
+	for _, v := range providers {
+		p := v.(*provider)
+		if p.fn.Obj != nil || p.fn.Closure != nil { // else it stands for a value
+			all = append(all, p.fn)
+		}
+		all = append(all, p.made.Load())
+	}
+	hooks, _ := elements(d.hooks.Load())
+	return append(all, hooks...)
+}
+
 func newContainer(t types.Type) *container {
 	return &container{
 		typ: t, providers: value.NewCell(value.Nil{}), hooks: value.NewCell(value.Nil{}),

@@ -128,7 +128,10 @@ func refusedNeed(t types.Type) string {
 	for i := range u.NumFields() {
 		field, tag := u.Field(i), reflect.StructTag(u.Tag(i))
 		switch {
-		case isDig(field.Type(), "In") && isTruth(tag, "ignore-unexported"):
+		case isDig(field.Type(), "In"):
+			if !isTruth(tag, "ignore-unexported") {
+				return "the tag of dig.In, which the container refuses"
+			}
 		case !field.Exported() && ignores:
 		case !field.Exported():
 			return "the field " + field.Name() + ", which isn't exported and which the container refuses"

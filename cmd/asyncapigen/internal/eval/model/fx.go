@@ -51,6 +51,9 @@ type fxOption struct {
 // DynamicType implements [value.Atom].
 func (o *fxOption) DynamicType() types.Type { return o.typ }
 
+// Held implements [value.Holder].
+func (o *fxOption) Held() []value.Value { return o.args }
+
 func newFxOption(c *Call) (value.Value, bool) {
 	sig := c.Fn.Obj.Signature()
 	o := &fxOption{kind: c.Fn.Obj.Name(), at: c.At, typ: sig.Results().At(0).Type(), args: c.Args, ok: true}

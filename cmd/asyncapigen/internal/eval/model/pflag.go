@@ -17,6 +17,8 @@ var pflagFunctions = merged(
 	table("(*"+pflag+".FlagSet).", boundFlag, pflagNames("Var", "VarP")...),
 	table("(*"+pflag+".FlagSet).", newFlag, pflagNames("", "P")...),
 	table(pflag+".", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
+	table(pflag+".", setFlag, "Set"),
+	table("(*"+pflag+".FlagSet).", setFlag, "Set"),
 	table("(*"+pflag+".FlagSet).", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
 )
 
@@ -38,6 +40,15 @@ func pflagNames(suffixes ...string) []string {
 
 // boundFlags are the flags that are defined so far.
 const boundFlags = pflag + ".bound"
+
+// setFlags says whether the program sets flags by itself.
+const setFlags = pflag + ".set"
+
+// setFlag notes that the program sets a flag, of which no more is known.
+func setFlag(c *Call) (value.Value, bool) {
+	c.Set(c.Variable(setFlags), boolean(true))
+	return nil, false
+}
 
 // flagVariable is a variable that a flag is bound to.
 type flagVariable struct {

@@ -55,7 +55,7 @@ func newZero(c *Call) (value.Value, bool) {
 	return value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}, true
 }
 
-// urfaveRun is the model of Run: each command with an action is a way to go on,
+// urfaveRun is the model of Run: each command that calls something is a way to go on,
 // and to print a help text is one that does nothing.
 func urfaveRun(c *Call) (value.Value, bool) {
 	t := urfaveTree{call: c, root: c.Fn.Recv}
@@ -89,7 +89,10 @@ func (t *urfaveTree) collect(cmd value.Value, above []*value.Struct) {
 		return
 	}
 	chain := append(above[:len(above):len(above)], s)
-	if !value.IsNil(loaded(s, "Action")) {
+	calls := slices.ContainsFunc(chain, func(s *value.Struct) bool {
+		return !value.IsNil(loaded(s, "Before")) || !value.IsNil(loaded(s, "After"))
+	})
+	if !value.IsNil(loaded(s, "Action")) || calls { // without an action it prints its help
 		t.commands = append(t.commands, command{urfaveName(chain), func(otherwise func(value.Value) []value.Value) bool {
 			t.otherwise = otherwise
 			return t.run(chain)
