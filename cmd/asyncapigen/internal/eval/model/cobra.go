@@ -46,9 +46,9 @@ var cobraFunctions = merged(
 		"AddGroup", "GenBashCompletion", "GenFishCompletion", "GenPowerShellCompletion", "GenZshCompletion",
 		"MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired",
 		"MarkFlagsRequiredTogether", "MarkPersistentFlagDirname", "MarkPersistentFlagFilename", "MarkPersistentFlagRequired",
-		"RegisterFlagCompletionFunc", "SetCompletionCommandGroupID", "SetErrPrefix", "SetFlagErrorFunc",
-		"SetGlobalNormalizationFunc", "SetHelpCommandGroupID", "SetHelpFunc", "SetHelpTemplate", "SetUsageFunc",
+		"RegisterFlagCompletionFunc", "SetCompletionCommandGroupID", "SetErrPrefix", "SetHelpCommandGroupID", "SetHelpTemplate",
 		"SetUsageTemplate", "SetVersionTemplate"),
+	table(cobraCommand, leavesReceiver, "SetFlagErrorFunc", "SetGlobalNormalizationFunc", "SetHelpFunc", "SetUsageFunc"),
 )
 
 // cobraAddCommand is the model of AddCommand.
@@ -73,7 +73,7 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 }
 
 func cobraContext(c *Call) (value.Value, bool) {
-	if s := pointedStruct(c.Fn.Recv); s != nil && !value.IsNil(loaded(s, "ctx")) {
+	if s := pointedStruct(c.Fn.Recv); s != nil {
 		return loaded(s, "ctx"), true
 	}
 	return results(c), true
@@ -143,11 +143,19 @@ func cobraExecute(c *Call) (value.Value, bool) {
 		lostCommand(c, c.Fn.Recv)
 		return results(c), true
 	}
-	if strings.Contains(c.Fn.Obj.Name(), "Context") {
-		c.Set(fieldNamed(pointedStruct(root), "ctx"), c.Args[0])
+	if s := pointedStruct(c.Fn.Recv); strings.Contains(c.Fn.Obj.Name(), "Context") && s != nil {
+		c.Set(fieldNamed(s, "ctx"), c.Args[0])
+	}
+	for _, cmd := range []value.Value{c.Fn.Recv, root} {
+		if s := pointedStruct(cmd); s != nil && value.IsNil(loaded(s, "ctx")) {
+			background := value.UnknownAt(c.At.Pos(), "the context of the command")
+			background.NonNil = true
+			c.Set(fieldNamed(s, "ctx"), background)
+		}
 	}
 	t := cobraTree{call: c}
 	t.collect(root, nil)
+	parseFlags(c)
 	return c.runOneOf(t.commands), true
 }
 
@@ -207,9 +215,41 @@ func (t *cobraTree) run(chain []value.Value) bool {
 	s, name := pointedStruct(cmd), cobraName(chain)
 	t.args = c.Arguments(value.UnknownAt(c.At.Pos(), "the arguments of the command line"), "the arguments of "+name, len(strings.Fields(name)))
 	t.args.NonNil = true
-	parseFlags(c)
 	t.inherit(chain)
 	t.all(cobraInitializers)
+	if value.IsNil(c.Variable(cobraFinalizers).Load()) {
+		return t.steps(cmd, s, chain)
+	}
+	return t.finalized(func() bool { return t.steps(cmd, s, chain) })
+}
+
+// finalized runs the steps of a command, and then the functions of OnFinalize, also where
+// a step fails or panics. It reports whether none surely fails.
+func (t *cobraTree) finalized(steps func() bool) bool {
+	c, fails := t.call, t.otherwise
+	t.otherwise = onlyError
+	rescue := func(panicked value.Value) []value.Value {
+		t.all(cobraFinalizers)
+		c.Panic(c.At, panicked)
+		return nil
+	}
+	_, ok := c.Try(c.At, func() value.Value {
+		return c.Function(c.At, errorResult, rescue, func() []value.Value {
+			if !steps() {
+				return onlyError(c.errorOfCall())
+			}
+			return onlyError(noError())
+		})
+	}, func(err value.Value) []value.Value {
+		t.all(cobraFinalizers)
+		return fails(err)
+	})
+	t.all(cobraFinalizers)
+	return ok
+}
+
+// steps calls the functions of a command and reports whether none surely fails.
+func (t *cobraTree) steps(cmd value.Value, s *value.Struct, chain []value.Value) bool {
 	if !t.validate(cmd, s) || !t.persistent(cmd, chain, "PersistentPreRun") {
 		return false
 	}
@@ -218,11 +258,7 @@ func (t *cobraTree) run(chain []value.Value) bool {
 			return false
 		}
 	}
-	if !t.persistent(cmd, chain, "PersistentPostRun") {
-		return false
-	}
-	t.all(cobraFinalizers)
-	return true
+	return t.persistent(cmd, chain, "PersistentPostRun")
 }
 
 // persistent calls the function of a step of the command that is the nearest to

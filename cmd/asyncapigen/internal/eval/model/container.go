@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -15,30 +16,63 @@ type container struct {
 	typ       types.Type
 	providers *value.Cell // a slice of *provider
 	hooks     *value.Cell // of fx: a slice of hooks
+	started   *value.Cell // of fx: how many of the hooks were started, Nil for not started
 	err       *value.Cell // of fx: that of New
 	held      *value.Cell // of fx: how New may have failed, Nil for no way
 	builtin   func(t types.Type) value.Value
+	checks    bool // it refuses constructors as dig does
+	recovers  bool // a panic of a constructor is an error
 }
 
 // DynamicType implements [value.Atom].
 func (d *container) DynamicType() types.Type { return d.typ }
 
+// Held implements [value.Holder]: the constructors, what they have made, and the hooks.
+func (d *container) Held() []value.Value {
+	var all []value.Value
+	providers, _ := elements(d.providers.Load())
+	for _, v := range providers {
+		p := v.(*provider)
+		if p.fn.Obj != nil || p.fn.Closure != nil { // else it stands for a value
+			all = append(all, p.fn)
+		}
+		all = append(all, p.made.Load())
+	}
+	hooks, _ := elements(d.hooks.Load())
+	return append(all, hooks...)
+}
+
 func newContainer(t types.Type) *container {
 	return &container{
 		typ: t, providers: value.NewCell(value.Nil{}), hooks: value.NewCell(value.Nil{}),
-		err: value.NewCell(noError()), held: value.NewCell(value.Nil{}),
+		started: value.NewCell(value.Nil{}), err: value.NewCell(noError()), held: value.NewCell(value.Nil{}),
 		builtin: func(types.Type) value.Value { return nil },
 	}
 }
 
 // provider is a constructor in a container, or a value that was given to it.
 type provider struct {
-	fn   *value.Func
-	made *value.Cell // the results, Nil as long as it wasn't called
+	fn      *value.Func
+	made    *value.Cell // the results, Nil as long as it wasn't called
+	from    *module     // of fx: where it is provided
+	private bool        // only there and in the modules below
 }
 
 // DynamicType implements [value.Atom].
 func (p *provider) DynamicType() types.Type { return p.fn.Type }
+
+// A module of fx is a part of its application.
+type module struct{ outer *module }
+
+// within reports whether a module is another one, or below it.
+func (m *module) within(other *module) bool {
+	for ; m != nil; m = m.outer {
+		if m == other {
+			return true
+		}
+	}
+	return other == nil
+}
 
 // A need is what a constructor asks a container for.
 type need struct {
@@ -51,6 +85,7 @@ type need struct {
 type resolution struct {
 	call *Call
 	from *container
+	at   *module // of fx: where the function is that needs something
 	busy map[*provider]bool
 
 	// otherwise has the call end by the error of a constructor.
@@ -78,39 +113,46 @@ func (d *container) provide(c *Call, constructor value.Value) bool {
 		c.Lost(c.At, notFollowed(c, constructor), plainConstructor)
 		return false
 	}
-	extend(c, d.providers, nil, &provider{fn: fn, made: value.NewCell(value.Nil{})})
+	return d.add(c, &provider{fn: fn, made: value.NewCell(value.Nil{})})
+}
+
+// add adds a constructor, unless the container refuses it, or may.
+func (d *container) add(c *Call, p *provider) bool {
+	if d.checks {
+		if why := d.refuses(p); why != "" {
+			c.Lost(c.At, value.UnknownAt(c.At.Pos(), why), "provide what the container takes")
+			return false
+		}
+	}
+	extend(c, d.providers, nil, p)
 	return true
 }
 
 const plainConstructor = "provide it by a plain function, whose types say what it needs and gives"
 
-// supply adds a value, under its own type.
-func (d *container) supply(c *Call, v value.Value) {
-	t := value.TypeOf(v)
-	if t == nil {
-		c.Lost(c.At, value.Because(c.At, v), plainConstructor)
-		return
-	}
-	d.give(c, t, v)
-}
-
-// give adds a value under a type.
-func (d *container) give(c *Call, t types.Type, v value.Value) {
+// given returns the provider of a value, under a type.
+func given(t types.Type, v value.Value) *provider {
 	result := types.NewTuple(types.NewVar(0, nil, "", t))
 	fn := &value.Func{Type: types.NewSignatureType(nil, nil, nil, nil, result, false)}
-	extend(c, d.providers, nil, &provider{fn: fn, made: value.NewCell(value.Tuple{v})})
+	return &provider{fn: fn, made: value.NewCell(value.Tuple{v})}
 }
 
-// invoke calls a function with what it asks for. The call ends by its error, or that
-// of a constructor.
-func (d *container) invoke(c *Call, f value.Value, otherwise func(err value.Value) []value.Value) found {
+// invoke calls a function with what it asks for, and returns its result. The call ends
+// by its error, or that of a constructor.
+func (r *resolution) invoke(f value.Value) (value.Value, found) {
 	fn, ok := f.(*value.Func)
 	if !ok {
-		c.Lost(c.At, notFollowed(c, f), plainConstructor)
-		return isLost
+		return r.lost(notFollowed(r.call, f), plainConstructor)
 	}
-	_, how := d.resolve(c, otherwise).run(fn)
-	return how
+	if sig, ok := fn.Type.Underlying().(*types.Signature); ok && r.from.checks {
+		if why := refusedNeeds(sig); why != "" {
+			return r.lost(value.UnknownAt(r.call.At.Pos(), why), plainConstructor)
+		}
+		if last := sig.Results().Len() - 1; last >= 0 && isOtherError(sig.Results().At(last).Type()) {
+			return r.lost(value.UnknownAt(r.call.At.Pos(), "a result that is taken for an error"), plainConstructor)
+		}
+	}
+	return r.run(fn)
 }
 
 func notFollowed(c *Call, f value.Value) *value.Unknown {
@@ -148,11 +190,54 @@ func (r *resolution) run(fn *value.Func) (value.Value, found) {
 		}
 		args = append(args, v)
 	}
-	result, ok := r.call.try(fn, args, r.otherwise)
+	result, ok := r.try(fn, sig, args)
 	if !ok {
 		return result, fails
 	}
 	return result, ready
+}
+
+// try calls a function that may fail. A panic of it is an error where the container
+// recovers.
+func (r *resolution) try(fn *value.Func, sig *types.Signature, args []value.Value) (value.Value, bool) {
+	c := r.call
+	if !r.from.recovers {
+		return c.try(fn, args, r.otherwise)
+	}
+	list := slices.Collect(sig.Results().Variables())
+	if n := len(list); n == 0 || !value.IsErrorType(list[n-1].Type()) {
+		list = append(list, types.NewVar(0, nil, "", errorType))
+	}
+	failed := func(err value.Value) []value.Value {
+		ret := make([]value.Value, len(list))
+		for i, v := range list {
+			ret[i] = c.Zero(v.Type())
+		}
+		ret[len(ret)-1] = err
+		return ret
+	}
+	rescue := func(value.Value) []value.Value { return failed(c.errorOfCall()) }
+	result, ok := c.Try(c.At, func() value.Value {
+		return c.Function(c.At, types.NewTuple(list...), rescue, func() []value.Value {
+			result, ok := c.try(fn, args, failed)
+			if !ok {
+				return failed(c.errorOfCall())
+			}
+			made := make([]value.Value, len(list))
+			for i := range made {
+				made[i] = result
+				if tuple, isTuple := result.(value.Tuple); isTuple && i < len(tuple) {
+					made[i] = tuple[i]
+				}
+			}
+			made[len(made)-1] = noError()
+			return made
+		})
+	}, r.otherwise)
+	if tuple, isTuple := result.(value.Tuple); isTuple {
+		result = tuple[:min(len(tuple), sig.Results().Len())]
+	}
+	return result, ok
 }
 
 // value returns what is needed.
@@ -163,23 +248,16 @@ func (r *resolution) value(n need) (value.Value, found) {
 	if v := r.from.builtin(n.typ); v != nil {
 		return v, ready
 	}
-	var from *provider
-	var at []int
 	providers, known := elements(r.from.providers.Load())
 	if !known {
 		return r.lost(value.Because(r.call.At, r.from.providers.Load()), "give the container its constructors in every case")
 	}
-	for _, v := range providers {
-		p := v.(*provider)
-		path := p.gives(n)
-		if path != nil && from != nil {
-			return r.lost(value.UnknownAt(r.call.At.Pos(), "that several constructors give "+typeText(n.typ)), plainConstructor)
-		}
-		if path != nil {
-			from, at = p, path
-		}
-	}
+	from, at, double := giver(providers, n)
 	switch {
+	case double:
+		return r.lost(value.UnknownAt(r.call.At.Pos(), "that several constructors give "+typeText(n.typ)), plainConstructor)
+	case from != nil && from.private && !r.at.within(from.from):
+		return r.lost(value.UnknownAt(r.call.At.Pos(), "that "+typeText(n.typ)+" is private to another module"), plainConstructor)
 	case from == nil && n.optional:
 		return value.Zero(n.typ), ready
 	case from == nil:
@@ -197,6 +275,19 @@ func (r *resolution) value(n need) (value.Value, found) {
 		return s.Fields[at[1]].Load(), ready
 	}
 	return value.Because(r.call.At, v), ready
+}
+
+// giver returns which constructor gives what is needed, and where its results have it.
+// double says that another one does, too.
+func giver(providers []value.Value, n need) (from *provider, at []int, double bool) {
+	for _, v := range providers {
+		p := v.(*provider)
+		if path := p.gives(n); path != nil {
+			double = from != nil
+			from, at = p, path
+		}
+	}
+	return from, at, double
 }
 
 func (r *resolution) lost(why *value.Unknown, remedy string) (value.Value, found) {
@@ -219,7 +310,10 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 	}
 	r.busy[p] = true
 	defer delete(r.busy, p)
+	at := r.at
+	r.at = p.from
 	result, how := r.run(p.fn)
+	r.at = at
 	if how != ready {
 		return nil, how
 	}
@@ -244,14 +338,14 @@ func (r *resolution) object(t types.Type, u *types.Struct) (value.Value, found) 
 		return r.lost(value.UnknownAt(r.call.At.Pos(), "the type "+typeText(t)), plainConstructor)
 	}
 	for i := range u.NumFields() {
-		if u.Field(i).Embedded() && isDig(u.Field(i).Type(), "In") {
+		if isDig(u.Field(i).Type(), "In") || !u.Field(i).Exported() { // which is left out, or else refused before
 			continue
 		}
 		tag := reflect.StructTag(u.Tag(i))
 		if tag.Get("group") != "" {
 			return r.lost(value.UnknownAt(u.Field(i).Pos(), "a value group, whose order the container makes"), "pass the values by a slice of your own")
 		}
-		v, how := r.value(need{typ: u.Field(i).Type(), name: tag.Get("name"), optional: tag.Get("optional") == "true"})
+		v, how := r.value(need{typ: u.Field(i).Type(), name: tag.Get("name"), optional: holdsTrue(tag, "optional")})
 		if how != ready {
 			return nil, how
 		}

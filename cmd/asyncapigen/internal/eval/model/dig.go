@@ -1,6 +1,8 @@
 package model
 
 import (
+	"go/types"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -12,14 +14,55 @@ const (
 )
 
 var digFunctions = map[string]Function{
-	digPackage + ".New": func(c *Call) (value.Value, bool) {
-		return newContainer(c.Fn.Obj.Signature().Results().At(0).Type()), true
-	},
+	digPackage + ".New":                      digNew,
+	digPackage + ".DeferAcyclicVerification": newDigOption,
+	digPackage + ".DryRun":                   newDigOption,
+	digPackage + ".RecoverFromPanics":        newDigOption,
+
 	digContainer + "Provide":  digProvide,
 	digContainer + "Invoke":   digInvoke,
 	digContainer + "Decorate": digLost,
 	digContainer + "Scope":    digLost,
 	digContainer + "String":   leavesReceiver,
+}
+
+// digOption is an option of a container.
+type digOption struct {
+	kind string // the function that made it
+	typ  types.Type
+	args []value.Value
+}
+
+// DynamicType implements [value.Atom].
+func (o digOption) DynamicType() types.Type { return o.typ }
+
+func newDigOption(c *Call) (value.Value, bool) {
+	return digOption{c.Fn.Obj.Name(), c.Fn.Obj.Signature().Results().At(0).Type(), c.Args}, true
+}
+
+func digNew(c *Call) (value.Value, bool) {
+	d := newContainer(c.Fn.Obj.Signature().Results().At(0).Type())
+	d.checks = true
+	options, known := elements(c.Args[0])
+	if !known {
+		c.Lost(c.At, value.Because(c.At, c.Args[0]), "give the container no options")
+	}
+	for _, v := range options {
+		o, _ := v.(digOption)
+		switch o.kind {
+		case "RecoverFromPanics":
+			d.recovers = true
+			continue
+		case "DeferAcyclicVerification":
+			continue
+		case "DryRun":
+			if dry, known := value.Truth(o.args[0]); known && !dry {
+				continue
+			}
+		}
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "an option by which the container may call nothing"), "give the container no options")
+	}
+	return d, true
 }
 
 func digProvide(c *Call) (value.Value, bool) {
@@ -43,7 +86,7 @@ func digInvoke(c *Call) (value.Value, bool) {
 		return nil, false
 	}
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-		how := d.invoke(c, c.Args[0], failed)
+		_, how := d.resolve(c, failed).invoke(c.Args[0])
 		if how == isLost {
 			return []value.Value{results(c)}, true
 		}

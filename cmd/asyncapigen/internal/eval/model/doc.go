@@ -61,6 +61,7 @@
 //
 // Functions of frameworks that call the program's own have a second table, in
 // framework.go: command lines (cobra.go with pflag.go, urfavecli.go, kong.go) and
-// containers (container.go with fx.go, dig.go, samberdo.go). Libraries that read a
-// program's configuration are there too (environment.go with configtags.go).
+// containers (container.go with fx.go, dig.go, samberdo.go; containershape.go says what
+// dig refuses). Libraries that read a program's configuration are there too
+// (environment.go with configtags.go).
 package model

@@ -3,6 +3,7 @@ package model
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -30,8 +31,9 @@ var fxFunctions = merged(
 		fxApp + "Err":   fxErr,
 		fxApp + "Run":   fxRun,
 		fxApp + "Start": fxStart,
+		fxApp + "Stop":  fxStop,
 	},
-	table(fxApp, leavesReceiver, "Done", "StartTimeout", "Stop", "StopTimeout", "Wait"),
+	table(fxApp, leavesReceiver, "Done", "StartTimeout", "StopTimeout", "Wait"),
 	table(fxPackage+".", newFxOption,
 		"Decorate", "Error", "ErrorHook", "Extract", "Invoke", "Logger", "Module", "Options", "Populate", "Provide",
 		"RecoverFromPanics", "Replace", "StartTimeout", "StopTimeout", "Supply", "WithLogger"),
@@ -48,6 +50,9 @@ type fxOption struct {
 
 // DynamicType implements [value.Atom].
 func (o *fxOption) DynamicType() types.Type { return o.typ }
+
+// Held implements [value.Holder].
+func (o *fxOption) Held() []value.Value { return o.args }
 
 func newFxOption(c *Call) (value.Value, bool) {
 	sig := c.Fn.Obj.Signature()
@@ -97,6 +102,7 @@ func fxAppend(c *Call) (value.Value, bool) {
 // fxNew is the model of New.
 func fxNew(c *Call) (value.Value, bool) {
 	d := newContainer(c.Fn.Obj.Signature().Results().At(0).Type())
+	d.checks = true
 	d.builtin = func(t types.Type) value.Value {
 		switch {
 		case isDeclared(t, fxPackage, "Lifecycle"):
@@ -111,9 +117,11 @@ func fxNew(c *Call) (value.Value, bool) {
 	if !ok {
 		build.lost(c.At, value.Because(c.At, c.Args[0]))
 	}
-	build.provide(options)
+	root := build.module(options, nil)
+	build.provide(root)
 	err := c.Function(c.At, errorResult, nil, func() []value.Value {
-		build.invoke(options)
+		build.logger(root)
+		build.invoke(root)
 		if build.fails {
 			return []value.Value{c.errorOfCall()}
 		}
@@ -164,32 +172,85 @@ func (b *fxBuild) lost(at ast.Expr, why *value.Unknown) {
 	b.call.Lost(at, why, fxRemedy)
 }
 
-// provide adds the constructors of all options.
-func (b *fxBuild) provide(options []value.Value) {
+// fxModule is a module, or the application as a whole.
+type fxModule struct {
+	*module
+	options []*fxOption // in their order, those in Options among them
+	logger  *fxOption   // WithLogger, nil where another logger is taken
+	within  []*fxModule
+}
+
+// module sorts options into modules.
+func (b *fxBuild) module(options []value.Value, outer *module) *fxModule {
+	m := &fxModule{module: &module{outer}}
+	b.sort(m, options)
+	return m
+}
+
+// sort adds options to a module.
+func (b *fxBuild) sort(m *fxModule, options []value.Value) {
 	for _, v := range options {
 		o, ok := v.(*fxOption)
-		if !ok {
-			b.unknown(v)
-			continue
-		}
-		if !o.ok {
+		switch {
+		case isFxVariable(v): // of the package's own, NopLogger alone is an option
+			m.logger = nil
+		case !ok:
+			b.lost(b.call.At, value.Because(b.call.At, v))
+		case !o.ok:
 			b.lost(o.at, value.UnknownAt(o.at.Pos(), "a list of options that isn't known"))
-			continue
+		default:
+			b.add(m, o)
 		}
+	}
+}
+
+// add adds an option to a module.
+func (b *fxBuild) add(m *fxModule, o *fxOption) {
+	switch o.kind {
+	case "Options":
+		b.sort(m, o.args)
+	case "Module":
+		m.within = append(m.within, b.module(o.args, m.module))
+	case "WithLogger":
+		m.logger = o
+	case "Decorate", "Replace", "Extract":
+		b.lost(o.at, value.UnknownAt(o.at.Pos(), "an option that isn't followed, fx."+o.kind))
+	case "Logger", "RecoverFromPanics", "StartTimeout", "StopTimeout":
+		if m.outer != nil {
+			b.lost(o.at, value.UnknownAt(o.at.Pos(), "the option fx."+o.kind+" in a module, which the application refuses"))
+		}
+		b.into.recovers = b.into.recovers || o.kind == "RecoverFromPanics"
+		if o.kind == "Logger" {
+			b.expose(o, o.args)
+		}
+	case "Error":
+		b.fails = true
+	case "ErrorHook":
+		b.expose(o, o.args)
+	default:
+		m.options = append(m.options, o)
+	}
+}
+
+// expose gives values to the application, which calls their methods as it goes on.
+func (b *fxBuild) expose(o *fxOption, values []value.Value) {
+	if len(values) > 0 {
+		b.call.Expose(o.at, values, value.UnknownResult(o.at))
+	}
+}
+
+// provide adds the constructors of a module, and of those in it.
+func (b *fxBuild) provide(m *fxModule) {
+	for _, o := range m.options {
 		switch o.kind {
-		case "Options", "Module":
-			b.provide(o.args)
 		case "Provide":
-			b.provideAll(o)
+			b.provideAll(m, o)
 		case "Supply":
-			for _, v := range o.args {
-				b.into.supply(b.at(o), v)
-			}
-		case "Decorate", "Replace", "Extract":
-			b.lost(o.at, value.UnknownAt(o.at.Pos(), "an option that isn't followed, fx."+o.kind))
-		case "Error":
-			b.fails = true
+			b.supply(m, o)
 		}
+	}
+	for _, inner := range m.within {
+		b.provide(inner)
 	}
 }
 
@@ -201,23 +262,55 @@ func (b *fxBuild) at(o *fxOption) *Call {
 	return &call
 }
 
-func (b *fxBuild) provideAll(o *fxOption) {
-	for _, constructor := range o.args {
-		if isFxVariable(constructor) { // fx.Private
+// provideAll adds the constructors of an option.
+func (b *fxBuild) provideAll(m *fxModule, o *fxOption) {
+	constructors, private := public(o.args)
+	for _, constructor := range constructors {
+		fn, ok := constructor.(*value.Func)
+		if !ok {
+			b.given = true
+			b.call.Lost(o.at, notFollowed(b.at(o), constructor), plainConstructor)
 			continue
 		}
-		if !b.into.provide(b.at(o), constructor) {
-			b.given = true
+		b.give(o, &provider{fn: fn, made: value.NewCell(value.Nil{}), from: m.module, private: private})
+	}
+}
+
+// supply adds the values of an option, under their own types.
+func (b *fxBuild) supply(m *fxModule, o *fxOption) {
+	values, private := public(o.args)
+	for _, v := range values {
+		t := value.TypeOf(v)
+		_, isAnnotated := v.(annotated)
+		switch {
+		case isAnnotated || t != nil && isDeclared(t, fxPackage, "Annotated"):
+			b.lost(o.at, value.UnknownAt(o.at.Pos(), "a value with annotations, "+value.Source(o.at)))
+		case t == nil:
+			b.lost(o.at, value.Because(o.at, v))
+		default:
+			p := given(t, v)
+			p.from, p.private = m.module, private
+			b.give(o, p)
 		}
 	}
 }
 
-// unknown says that an option isn't known. The package's own variables, such as
-// NopLogger, are harmless.
-func (b *fxBuild) unknown(v value.Value) {
-	if !isFxVariable(v) {
-		b.lost(b.call.At, value.Because(b.call.At, v))
+func (b *fxBuild) give(o *fxOption, p *provider) {
+	if !b.into.add(b.at(o), p) {
+		b.given = true
 	}
+}
+
+// public returns what an option provides without fx.Private, and whether that is there.
+func public(args []value.Value) (all []value.Value, private bool) {
+	for _, v := range args {
+		if isFxVariable(v) {
+			private = true
+		} else {
+			all = append(all, v)
+		}
+	}
+	return all, private
 }
 
 func isFxVariable(v value.Value) bool {
@@ -225,74 +318,83 @@ func isFxVariable(v value.Value) bool {
 	return ok && strings.HasPrefix(u.Reason, "the variable fx.")
 }
 
-// invoke calls what the options invoke, in the order of fx: the logger first,
-// then modules before what is around them. Where something can't be followed,
-// that has been said, and nothing is called.
-func (b *fxBuild) invoke(options []value.Value) {
-	b.each(options, func(o *fxOption) {
-		if o.kind == "WithLogger" {
-			b.call1(o, o.args[0])
+// logger calls the constructor of a module's logger, and then of those in it. The
+// application tells the logger what it does.
+func (b *fxBuild) logger(m *fxModule) {
+	if o := m.logger; o != nil {
+		if b.fails {
+			b.lost(o.at, value.UnknownAt(o.at.Pos(), "the logger of an application that fails"))
 		}
-	})
-	b.invokeModule(options)
+		switch log := b.call1(m, o, o.args[0]).(type) {
+		case nil:
+		case *value.Unknown:
+			b.call.MayCall(o.at, log, "LogEvent")
+		default:
+			b.expose(o, []value.Value{log})
+		}
+	}
+	for _, inner := range m.within {
+		b.logger(inner)
+	}
 }
 
-func (b *fxBuild) invokeModule(options []value.Value) {
-	b.each(options, func(o *fxOption) {
-		if o.kind == "Module" {
-			b.invokeModule(o.args)
-		}
-	})
-	b.each(options, func(o *fxOption) {
+// invoke calls what the options invoke, in the order of fx: modules before what is
+// around them. Where something can't be followed, that has been said, and nothing is
+// called.
+func (b *fxBuild) invoke(m *fxModule) {
+	for _, inner := range m.within {
+		b.invoke(inner)
+	}
+	for _, o := range m.options {
 		switch o.kind {
 		case "Invoke":
 			for _, f := range o.args {
-				b.call1(o, f)
+				b.call1(m, o, f)
 			}
 		case "Populate":
-			b.populate(o)
-		}
-	})
-}
-
-// each calls f for the options, those in Options among them.
-func (b *fxBuild) each(options []value.Value, f func(*fxOption)) {
-	for _, v := range options {
-		if o, ok := v.(*fxOption); ok && o.kind == "Options" {
-			b.each(o.args, f)
-		} else if ok {
-			f(o)
+			b.populate(m, o)
 		}
 	}
 }
 
-func (b *fxBuild) call1(o *fxOption, f value.Value) {
+// call1 calls a function of an option and returns its result, nil where it isn't called
+// or fails.
+func (b *fxBuild) call1(m *fxModule, o *fxOption, f value.Value) value.Value {
 	if b.fails || b.given {
-		return
+		return nil
 	}
-	switch b.into.invoke(b.at(o), f, onlyError) {
+	r := b.into.resolve(b.at(o), onlyError)
+	r.at = m.module
+	result, how := r.invoke(f)
+	switch how {
 	case fails:
 		b.fails = true
+		return nil
 	case isLost:
 		b.given = true
+		return nil
 	}
+	return result
 }
 
 // populate stores what targets point to.
-func (b *fxBuild) populate(o *fxOption) {
+func (b *fxBuild) populate(m *fxModule, o *fxOption) {
+	var params []*types.Var
 	for _, target := range o.args {
 		p, ok := target.(value.Pointer)
 		if !ok {
 			b.lost(o.at, value.Because(o.at, target))
 			return
 		}
-		t := value.Pointee(p.Type)
-		sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "", t)), nil, false)
-		b.call1(o, &value.Func{Type: sig, Native: func(args []value.Value) value.Value {
-			b.call.Store(p.To, args[0], t)
-			return value.Tuple{}
-		}})
+		params = append(params, types.NewVar(0, nil, "", value.Pointee(p.Type)))
 	}
+	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), nil, false)
+	b.call1(m, o, &value.Func{Type: sig, Native: func(args []value.Value) value.Value {
+		for i, target := range o.args {
+			b.call.Store(target.(value.Pointer).To, args[i], params[i].Type())
+		}
+		return value.Tuple{}
+	}})
 }
 
 // fxStart is the model of Start: the hooks are called in their order, up to one
@@ -306,7 +408,18 @@ func fxStart(c *Call) (value.Value, bool) {
 		if _, ok := c.Try(c.At, func() value.Value { return fxError(c, d) }, failed); !ok {
 			return nil, false
 		}
-		return onlyError(noError()), runHooks(c, d, failed)
+		return onlyError(noError()), startHooks(c, d, failed)
+	}), true
+}
+
+// fxStop is the model of Stop.
+func fxStop(c *Call) (value.Value, bool) {
+	d, ok := c.Fn.Recv.(*container)
+	if !ok {
+		return nil, false
+	}
+	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
+		return onlyError(noError()), stopHooks(c, d, failed)
 	}), true
 }
 
@@ -320,45 +433,85 @@ func fxRun(c *Call) (value.Value, bool) {
 		c.Excuse(held)
 	}
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-		return nil, value.IsNil(d.err.Load()) && runHooks(c, d, failed)
+		return nil, value.IsNil(d.err.Load()) && startHooks(c, d, failed) && stopHooks(c, d, failed)
 	}), true
 }
 
-// runHooks calls the OnStart of the hooks and reports whether none surely fails.
-func runHooks(c *Call, d *container, otherwise func(err value.Value) []value.Value) bool {
+// startHooks calls the OnStart of the hooks and reports whether none surely fails. Where
+// one does, those before it are stopped.
+func startHooks(c *Call, d *container, otherwise func(err value.Value) []value.Value) bool {
 	hooks, known := elements(d.hooks.Load())
-	if !known {
+	switch {
+	case !known:
 		c.Lost(c.At, value.Because(c.At, d.hooks.Load()), "append the hooks in every case")
 		return true
+	case !value.IsNil(d.started.Load()):
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "an application that was started before"), "start it once")
+		return true
 	}
-	for _, hook := range hooks {
-		if !runHook(c, hook, otherwise) {
+	for i, hook := range hooks {
+		rollback := func() {
+			for _, started := range slices.Backward(hooks[:i]) {
+				callHook(c, started, "OnStop", nil)
+			}
+		}
+		if !callHook(c, hook, "OnStart", func(err value.Value) []value.Value { rollback(); return otherwise(err) }) {
+			rollback()
 			return false
 		}
 	}
+	c.Set(d.started, integer(len(hooks)))
 	return true
 }
 
-// runHook calls the OnStart of a hook and reports whether the application goes
-// on.
-func runHook(c *Call, hook value.Value, otherwise func(err value.Value) []value.Value) bool {
+// stopHooks calls the OnStop of the hooks that were started, the last one first, and
+// reports whether none surely fails.
+func stopHooks(c *Call, d *container, otherwise func(err value.Value) []value.Value) bool {
+	hooks, _ := elements(d.hooks.Load())
+	n, known := value.IntOf(d.started.Load())
+	if value.IsUnknown(d.started.Load()) {
+		c.Lost(c.At, value.Because(c.At, d.started.Load()), "start the application in every case")
+	}
+	if !known {
+		return true
+	}
+	c.Set(d.started, value.Nil{})
+	stopped := true
+	for i, hook := range slices.Backward(hooks[:min(n, len(hooks))]) {
+		stopped = callHook(c, hook, "OnStop", func(err value.Value) []value.Value {
+			for _, rest := range slices.Backward(hooks[:i]) {
+				callHook(c, rest, "OnStop", nil)
+			}
+			return otherwise(err)
+		}) && stopped
+	}
+	return stopped
+}
+
+// callHook calls a function of a hook and reports whether it doesn't surely fail.
+// Where its errors don't matter, otherwise is nil.
+func callHook(c *Call, hook value.Value, name string, otherwise func(err value.Value) []value.Value) bool {
 	s := pointedStruct(hook)
 	if s == nil {
 		c.Lost(c.At, value.Because(c.At, hook), "append hooks that the code determines")
 		return true
 	}
-	start := loaded(s, "OnStart")
-	if value.IsNil(start) {
+	of := loaded(s, name)
+	if value.IsNil(of) {
 		return true
 	}
-	fn, ok := start.(*value.Func)
+	fn, ok := of.(*value.Func)
 	if !ok {
-		c.Lost(c.At, value.Because(c.At, start), "append hooks that the code determines")
+		c.Lost(c.At, value.Because(c.At, of), "append hooks that the code determines")
 		return true
 	}
 	var args []value.Value
 	if sig, ok := fn.Type.Underlying().(*types.Signature); ok && sig.Params().Len() == 1 {
-		args = append(args, &value.Unknown{Reason: "the context of the start", Pos: c.At.Pos(), NonNil: true})
+		args = append(args, &value.Unknown{Reason: "the context of the " + strings.ToLower(strings.TrimPrefix(name, "On")), Pos: c.At.Pos(), NonNil: true})
+	}
+	if otherwise == nil {
+		c.Call(c.At, fn, args)
+		return true
 	}
 	_, ok = c.try(fn, args, otherwise)
 	return ok

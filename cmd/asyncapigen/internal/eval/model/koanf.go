@@ -72,7 +72,7 @@ func koanfConfmap(c *Call) (value.Value, bool) {
 		if !known || strings.Contains(text, settingsDelimiter) && delim != settingsDelimiter {
 			return nil, false
 		}
-		p.values[text] = v
+		p.values[text] = copiedSlice(v)
 	}
 	return p, true
 }
@@ -88,6 +88,9 @@ func koanfLoad(c *Call) (value.Value, bool) {
 	case "file":
 		return c.readsFile(s), true
 	case "env":
+		asking := *s
+		asking.env = true
+		c.Set(cell, &asking)
 		c.MayFail(c.At, c.errorOfCall(), func() {})
 		return noError(), true
 	}

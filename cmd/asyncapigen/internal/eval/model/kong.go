@@ -50,6 +50,9 @@ type kongGrammar struct {
 // DynamicType implements [value.Atom].
 func (g kongGrammar) DynamicType() types.Type { return g.typ }
 
+// Held implements [value.Holder].
+func (g kongGrammar) Held() []value.Value { return []value.Value{g.cli} }
+
 func kongNew(c *Call) (value.Value, bool) { return withNoError(c, newKongGrammar(c)), true }
 
 func newKongGrammar(c *Call) kongGrammar {
@@ -119,6 +122,7 @@ func kongParse(c *Call) (value.Value, bool) {
 	}
 	if s := pointedStruct(g.cli); s != nil {
 		refuseKongHooks(c, s.Type, make(map[*types.Func]bool))
+		c.MayCall(c.At, g.cli, "Help", "Validate", "Vars") // to check the command line, and to tell of it
 		g.fill(c, s)
 	} else {
 		lostCommand(c, g.cli)
@@ -201,7 +205,11 @@ func (g kongGrammar) fillValue(c *Call, f kongField) {
 	p := value.Pointer{Type: types.NewPointer(t), To: f.cell}
 	why := value.UnknownAt(f.field.Pos(), "the value of the flag or argument "+f.field.Name())
 	why.CommandLine = true
-	c.FromOutside(p, g.fallback(f.tag, t), why)
+	fallback := g.fallback(f.tag, t)
+	if c.setsVariables() {
+		fallback = nil
+	}
+	c.FromOutside(p, fallback, why)
 	for _, fn := range kongHooks(p.Type) {
 		if fn.Pkg().Path() != kongPackage {
 			c.Expose(c.At, []value.Value{c.Method(c.At, p, fn.Name())}, kongHookCalls(fn))

@@ -16,6 +16,10 @@ var pflagFunctions = merged(
 	table(pflag+".", newFlag, pflagNames("", "P")...),
 	table("(*"+pflag+".FlagSet).", boundFlag, pflagNames("Var", "VarP")...),
 	table("(*"+pflag+".FlagSet).", newFlag, pflagNames("", "P")...),
+	table(pflag+".", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
+	table(pflag+".", setFlag, "Set"),
+	table("(*"+pflag+".FlagSet).", setFlag, "Set"),
+	table("(*"+pflag+".FlagSet).", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
 )
 
 // pflagNames returns the names of the functions for all kinds of flags.
@@ -36,6 +40,15 @@ func pflagNames(suffixes ...string) []string {
 
 // boundFlags are the flags that are defined so far.
 const boundFlags = pflag + ".bound"
+
+// setFlags says whether the program sets flags by itself.
+const setFlags = pflag + ".set"
+
+// setFlag notes that the program sets a flag, of which no more is known.
+func setFlag(c *Call) (value.Value, bool) {
+	c.Set(c.Variable(setFlags), boolean(true))
+	return nil, false
+}
 
 // flagVariable is a variable that a flag is bound to.
 type flagVariable struct {
@@ -69,8 +82,9 @@ func bindFlag(c *Call, p, name value.Value) {
 }
 
 // parseFlags makes unknown again what flags are bound to: the program may have
-// assigned to it since.
+// assigned to it since. Flags that aren't followed have functions to call.
 func parseFlags(c *Call) {
+	c.Expose(c.At, nil, value.UnknownResult(c.At))
 	bound, known := elements(c.Variable(boundFlags).Load())
 	if !known {
 		c.Lost(c.At, value.Because(c.At, c.Variable(boundFlags).Load()), "define the flags in every case")

@@ -19,7 +19,13 @@ var samberFunctions = merged(
 		samberDo + ".Invoke":       samberInvoke,
 		samberDo + ".MustInvoke":   samberInvoke,
 	},
+	table("(*"+samberDo+".RootScope).", samberTells("Shutdown"),
+		"Shutdown", "ShutdownOnSignals", "ShutdownOnSignalsWithContext", "ShutdownWithContext"),
+	table("(*"+samberDo+".RootScope).", samberTells("HealthCheck"), "HealthCheck", "HealthCheckWithContext"),
 	table(samberDo+".", samberLost,
+		"HealthCheck", "HealthCheckNamed", "HealthCheckNamedWithContext", "HealthCheckWithContext", "MustShutdown",
+		"MustShutdownNamed", "MustShutdownNamedWithContext", "MustShutdownWithContext", "Shutdown", "ShutdownNamed",
+		"ShutdownNamedWithContext", "ShutdownWithContext",
 		"As", "AsNamed", "InvokeAs", "InvokeNamed", "InvokeStruct", "MustAs", "MustAsNamed", "MustInvokeAs",
 		"MustInvokeNamed", "MustInvokeStruct", "Override", "OverrideNamed", "OverrideNamedValue", "OverrideTransient",
 		"OverrideValue", "ProvideNamed", "ProvideNamedTransient", "ProvideNamedValue", "ProvideTransient", "Package"),
@@ -51,16 +57,46 @@ func samberProvide(c *Call) (value.Value, bool) {
 	if !ok {
 		return samberLost(c)
 	}
+	if len(c.Fn.TArgs) != 1 || d.gives(c.Fn.TArgs[0]) {
+		return samberLost(c)
+	}
 	d.provide(c, c.Args[1])
 	return value.Tuple{}, true
 }
 
+// gives reports whether a container has a constructor for a type, so that it panics for
+// another one.
+func (d *container) gives(t types.Type) bool {
+	providers, _ := elements(d.providers.Load())
+	from, _, _ := giver(providers, need{typ: t})
+	return from != nil
+}
+
+// samberTells is the model of a method by which a container calls methods of what it has
+// made.
+func samberTells(methods ...string) Function {
+	return func(c *Call) (value.Value, bool) {
+		d, ok := c.Fn.Recv.(*container)
+		if !ok {
+			return nil, false
+		}
+		providers, _ := elements(d.providers.Load())
+		for _, p := range providers {
+			made, _ := p.(*provider).made.Load().(value.Tuple)
+			if len(made) > 0 {
+				c.MayCall(c.At, made[0], methods...)
+			}
+		}
+		return results(c), true
+	}
+}
+
 func samberProvideValue(c *Call) (value.Value, bool) {
 	d, ok := c.Args[0].(*container)
-	if !ok || len(c.Fn.TArgs) != 1 {
+	if !ok || len(c.Fn.TArgs) != 1 || d.gives(c.Fn.TArgs[0]) {
 		return samberLost(c)
 	}
-	d.give(c, c.Fn.TArgs[0], c.Args[1])
+	d.add(c, given(c.Fn.TArgs[0], c.Args[1]))
 	return value.Tuple{}, true
 }
 

@@ -19,7 +19,9 @@ type settings struct {
 	typ    types.Type
 	values map[string]value.Value // by key
 	hidden []string               // keys whose parts may be hidden by something else
-	fold   bool                   // keys are in lower case
+	fold   bool                   // keys are in lower case, as those of viper
+	env    bool                   // variables of the environment are asked for
+	flags  bool                   // flags are
 	file   *value.Cell            // whether the program has surely read a file
 }
 
@@ -74,8 +76,12 @@ func (c *Call) readsFile(s *settings) value.Value {
 
 const settingsDelimiter = "."
 
-// lookup returns the default of a key, nil where it isn't known.
-func (s *settings) lookup(key string) value.Value {
+// lookup returns the default of a key, nil where it isn't known, or the program itself has
+// given another value.
+func (s *settings) lookup(c *Call, key string) value.Value {
+	if s.env && c.setsVariables() || s.flags && !value.IsNil(c.Variable(setFlags).Load()) {
+		return nil
+	}
 	key = s.key(key)
 	if required, known := value.Truth(s.file.Load()); required && known {
 		return nil
@@ -107,26 +113,20 @@ func (s *settings) folded(key string) string {
 	return key
 }
 
-// converted returns a default as one of type t, nil where it is read in a way that
-// isn't followed.
+// converted returns a default as a method returns it that gives settings of type t, nil
+// where it is read in a way that isn't followed.
 func converted(v value.Value, t types.Type) value.Value {
-	text, isText := "", false
-	if c, ok := v.(value.Const); ok && c.Value.Kind() == constant.String {
-		text, isText = constant.StringVal(c.Value), true
-	}
-	if _, isBasic := t.Underlying().(*types.Basic); isText && (!isBasic || !isString(t)) {
-		named := value.NamedOf(t)
-		if _, isSlice := t.Underlying().(*types.Slice); isSlice || named != nil && named.Obj().Name() == "Duration" {
-			return parseDefault(text, t)
-		}
-		return nil
-	}
+	text, isText := value.TextOf(v)
 	from := value.TypeOf(v)
 	switch {
 	case from == nil || value.IsUnknown(v):
 		return nil
-	case types.Identical(from, t):
-		return copiedSlice(v)
+	case types.Identical(from, t) && isPlain(t):
+		return v
+	case value.NamedOf(from) != nil: // whose methods may say what it is as a text
+		return nil
+	case isText && value.NamedOf(t) != nil && !isString(t):
+		return parseDuration(text, t)
 	}
 	c, ok := v.(value.Const)
 	basic, isBasic := t.Underlying().(*types.Basic)
@@ -142,6 +142,23 @@ func converted(v value.Value, t types.Type) value.Value {
 		}
 	}
 	return nil
+}
+
+// parseDuration returns the duration that a text says, nil for other types.
+func parseDuration(text string, t types.Type) value.Value {
+	if value.NamedOf(t).Obj().Name() != "Duration" {
+		return nil
+	}
+	return parseDefault(text, t)
+}
+
+// isPlain reports whether values of a type are basic ones, or slices of those.
+func isPlain(t types.Type) bool {
+	if slice, ok := t.Underlying().(*types.Slice); ok {
+		t = slice.Elem()
+	}
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }
 
 // copiedSlice returns a slice over an array of its own; other values as they are.
@@ -173,8 +190,18 @@ func getSetting(store func(*Call) value.Value, remedy string) Function {
 			return u, true
 		}
 		t := c.Fn.Obj.Signature().Results().At(0).Type()
-		if v := converted(s.lookup(key), t); v != nil {
-			return c.Copied(v), true
+		must := strings.HasPrefix(c.Fn.Obj.Name(), "Must")
+		if v := converted(s.lookup(c, key), t); v != nil {
+			if same, _ := value.Compare(v, c.Zero(t)); must && same == value.Yes {
+				c.Panic(c.At, &value.Unknown{Reason: "the panic of " + c.name(), Pos: c.At.Pos(), NonNil: true})
+			}
+			if !s.fold {
+				v = copiedSlice(v)
+			}
+			return v, true
+		}
+		if must {
+			c.Risk(c.At)
 		}
 		u := value.UnknownResult(c.At)
 		u.Foreign, u.Remedy = true, s.remedy(c, remedy, key)
@@ -242,7 +269,7 @@ func (d *decodingSettings) fields(s *value.Struct, prefix string) {
 		switch {
 		case isStruct && options == "squash":
 			d.fields(nested, prefix)
-		case isStruct && options == "" && d.store.lookup(d.store.folded(key)) == nil:
+		case isStruct && options == "" && d.store.lookup(d.Call, d.store.folded(key)) == nil:
 			d.fields(nested, key+settingsDelimiter)
 		default:
 			d.field(cell, u.Field(i), key, options)
@@ -252,8 +279,8 @@ func (d *decodingSettings) fields(s *value.Struct, prefix string) {
 
 // fallback returns the default of a key, or what the program has set before.
 func (d *decodingSettings) fallback(cell *value.Cell, t types.Type, key string) value.Value {
-	if v := d.store.lookup(key); v != nil {
-		return converted(v, t)
+	if v := d.store.lookup(d.Call, key); v != nil {
+		return d.decoded(v, t, cell.Load())
 	}
 	before, isConst := cell.Load().(value.Const)
 	zero, _ := value.Compare(before, d.Zero(t))
@@ -261,6 +288,24 @@ func (d *decodingSettings) fallback(cell *value.Cell, t types.Type, key string) 
 		return before
 	}
 	return nil
+}
+
+// decoded returns a default as the decoder puts it into a variable, nil where that isn't
+// followed: where the variable has a slice, its elements are written to, and koanf calls
+// the methods of types that read texts.
+func (d *decodingSettings) decoded(v value.Value, t types.Type, before value.Value) value.Value {
+	text, isText := value.TextOf(v)
+	_, isSlice := t.Underlying().(*types.Slice)
+	readsText := mirroring{methods: methodNames{"UnmarshalText"}}
+	switch {
+	case isSlice && !value.IsNil(before), !d.store.fold && readsText.hasMethod(t):
+		return nil
+	case isSlice && isText && d.store.fold:
+		return parseDefault(text, t)
+	case isText: // of whatever type
+		v = value.NewConst(constant.MakeString(text), types.Typ[types.String])
+	}
+	return copiedSlice(converted(v, t))
 }
 
 func (d *decodingSettings) field(cell *value.Cell, field *types.Var, key, options string) {

@@ -29,12 +29,13 @@ func viperStoreFunctions(prefix string, store func(*Call) value.Value) map[strin
 	return merged(
 		map[string]Function{prefix + "SetDefault": viperSetDefault(store), prefix + "Unmarshal": viperUnmarshal(store)},
 		table(prefix, viperBind(store), "BindEnv", "BindPFlag", "BindPFlags"),
+		map[string]Function{prefix + "AutomaticEnv": viperAutomaticEnv(store)},
 		table(prefix, viperReads(store), "MergeInConfig", "ReadInConfig"),
 		table(prefix, getSetting(store, viperRemedy),
 			"GetBool", "GetDuration", "GetInt", "GetInt32", "GetInt64", "GetString", "GetStringSlice",
 			"GetUint", "GetUint16", "GetUint32", "GetUint64"),
 		table(prefix, leavesReceiver,
-			"AddConfigPath", "AllowEmptyEnv", "AutomaticEnv", "ConfigFileUsed", "IsSet", "OnConfigChange", "SetConfigFile", "SetConfigName",
+			"AddConfigPath", "AllowEmptyEnv", "ConfigFileUsed", "IsSet", "OnConfigChange", "SetConfigFile", "SetConfigName",
 			"SetConfigPermissions", "SetConfigType", "SetEnvKeyReplacer", "SetEnvPrefix", "WatchConfig"),
 	)
 }
@@ -96,10 +97,24 @@ func viperBind(store func(*Call) value.Value) Function {
 			}
 			text, _ := value.TextOf(key) // "" hides whatever is below another key
 			changed := *s
+			changed.env = changed.env || c.Fn.Obj.Name() == "BindEnv"
+			changed.flags = changed.flags || c.Fn.Obj.Name() != "BindEnv"
 			changed.hidden = append(s.hidden[:len(s.hidden):len(s.hidden)], s.key(text))
 			c.Set(cell, &changed)
 		}
 		return results(c), true
+	}
+}
+
+// viperAutomaticEnv is the model of AutomaticEnv.
+func viperAutomaticEnv(store func(*Call) value.Value) Function {
+	return func(c *Call) (value.Value, bool) {
+		if s, cell := settingsAt(store(c)); s != nil {
+			changed := *s
+			changed.env = true
+			c.Set(cell, &changed)
+		}
+		return value.Tuple{}, true
 	}
 }
 

@@ -168,6 +168,8 @@ func (e *escape) value(v Value) {
 			e.cell(v.Pointee)
 		}
 		e.values(v.Targets)
+	case Holder:
+		e.values(v.Held())
 	case Describing:
 		e.callable = append(e.callable, v)
 		return

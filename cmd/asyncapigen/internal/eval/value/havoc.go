@@ -43,6 +43,10 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 		for _, target := range v.Targets {
 			s.havocPointees(target, why, seen)
 		}
+	case Holder:
+		for _, held := range v.Held() {
+			s.havocPointees(held, why, seen)
+		}
 	}
 }
 

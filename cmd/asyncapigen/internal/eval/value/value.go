@@ -99,6 +99,12 @@ type Func struct {
 // parts, which can be passed on and compared by identity.
 type Atom interface{ DynamicType() types.Type }
 
+// Holder is an Atom that holds other values: code that isn't read finds them in it.
+type Holder interface {
+	Atom
+	Held() []Value
+}
+
 // Closed is an Atom that a model keeps in a variable in place of a library's own
 // struct. Where the library's code is read that looks into it, the model doesn't
 // know what becomes of it: the variable is unknown from there on.
