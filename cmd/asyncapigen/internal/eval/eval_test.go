@@ -540,6 +540,35 @@ func TestStarts_TakeNothingElseForAWord(t *testing.T) {
 	}
 }
 
+// What is stored through a reference that isn't known may be read through any other one.
+func TestEvaluator_LosesWhatIsStoredWhereItIsNotKnown(t *testing.T) {
+	const known, unknown = "1", "unknown: "
+	for _, test := range []struct{ name, body, want string }{
+		{"in a slice", `var m []*T; json.Unmarshal(data, &m); m[0] = o; m[0].n = 5`, unknown},
+		{"in a copy of a slice", `var m []*T; json.Unmarshal(data, &m); m[0] = o; q := m; p := q[0]; p.n = 5`, unknown},
+		{"in a slice of unknown length", `m := make([]*T, os.Getpid()); m[0] = o; for _, p := range m { p.n = 5 }`, unknown},
+		{"in a field's slice", `var s struct{ List []*T }; json.Unmarshal(data, &s); s.List[0] = o; s.List[0].n = 5`, unknown},
+		{"in an array behind a pointer", `var m *[2]*T; json.Unmarshal(data, &m); m[0] = o; m[0].n = 5`, unknown},
+		{"in a slice behind a pointer", `var m *[]*T; json.Unmarshal(data, &m); *m = append(*m, o); (*m)[0].n = 5`, unknown},
+		{"in a map", `var m map[string]*T; json.Unmarshal(data, &m); m["a"] = o; m["a"].n = 5`, unknown},
+		{"in one of several maps", `m := map[string]map[string]*T{"x": {}}[os.Getenv("X")]; m["a"] = o; p := m["a"]; p.n = 5`, unknown},
+		{"behind a pointer", `var p **T; json.Unmarshal(data, &p); *p = o; (*p).n = 5`, unknown},
+		{"behind two pointers", `var p ***T; json.Unmarshal(data, &p); **p = o; (**p).n = 5`, unknown},
+		{"a function that is called", `m := make([]func(), os.Getpid()); m[0] = func() { o.n = 5 }; m[0]()`, unknown},
+		{"a function in a map that is called", `var m map[string]func(); json.Unmarshal(data, &m); m["a"] = func() { o.n = 5 }; m["a"]()`, unknown},
+		{"a function that unread code calls", `m := make([]func(), os.Getpid()); m[0] = func() { o.n = 5 }; time.AfterFunc(0, m[0])`, unknown},
+		{"in a slice whose length code has left open", `n := 1; if os.Getpid() > 1 { n = 2 }; m := make([][]*T, n); s := []*T{nil}; m[0] = s; m[0][0] = o; s[0].n = 5`, unknown},
+		{"in a slice that is known", `m := make([]*T, 2); m[0] = o; m[1] = &T{}; m[1].n = 5`, known},
+		{"and in another type written", `m := make([]*T, os.Getpid()); n := make([]*string, os.Getpid()); m[0] = o; if p := n[0]; p != nil { *p = "x" }`, known},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := "package main\n\nimport (\"encoding/json\"; \"fmt\"; \"os\"; \"time\")\n\nvar _ = json.Valid\nvar _ = time.Now\n\ntype T struct{ n int }\n\n" + showDecl +
+				"func run() { o := &T{1}; data := []byte(os.Getenv(\"X\")); _ = data; " + test.body + "; show(o.n) }\n\nfunc main() { run() }\n"
+			require.Contains(t, evaluate(t, source).shown[0], test.want)
+		})
+	}
+}
+
 func TestFinishes_GivesUpProgramsWithoutEnd(t *testing.T) {
 	program := programOf(t, "package plain\n\nfunc run() {\n\tfor n := 0; ; n++ {\n\t}\n}\n")
 	pkg := program.Source(modulePath)

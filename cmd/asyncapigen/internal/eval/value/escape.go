@@ -24,6 +24,18 @@ func (s *State) Escape(values ...Value) []Value {
 	return e.callable
 }
 
+// Lose notes that values are where it isn't known, by a write through an unknown reference:
+// whoever has such a one may get them, and change what they lead to, as code that isn't
+// followed may.
+func (s *State) Lose(values ...Value) {
+	if len(targets(values...)) == 0 {
+		return
+	}
+	e := escape{state: s, callable: s.callable, loses: true}
+	e.values(values)
+	s.callable, s.lost = e.callable, true
+}
+
 // HavocEscaped makes unknown what was assigned to variables that have escaped
 // since it was last called.
 func (s *State) HavocEscaped(why *Unknown) {
@@ -101,6 +113,7 @@ type escape struct {
 	state    *State
 	callable []Value
 	types    map[types.Type]bool // those whose parts reflection may come to
+	loses    bool                // what variables hold may change from then on, and hasn't yet
 }
 
 // Reflected stands for the parts of a type's values, to which reflection comes. A decoder
@@ -196,6 +209,9 @@ func (e *escape) cells(cells []*Cell, t types.Type) {
 func (e *escape) cell(cell *Cell) {
 	if !cell.walked {
 		e.state.escapeWith(cell)
+		if e.loses {
+			e.state.assigned(cell)
+		}
 		e.state.Work(1)
 		e.value(cell.v)
 		if all := e.state.twins[cell]; all != nil {

@@ -73,6 +73,7 @@ func (s *State) blur(cell *Cell) {
 	switch {
 	case isGuess:
 		s.guessParts(cell, g)
+		s.Lose(cell.v)
 		s.blurEscaped(g)
 	case cell.escaped:
 		g = guess{t: TypeOf(cell.v)}

@@ -61,6 +61,7 @@ func (s *State) havocEntries(m *Map, why *Unknown, seen map[*Cell]bool) {
 		s.havocPointees(entry.key, why, seen)
 		s.havocPointees(entry.cell.v, why, seen)
 	}
+	s.havocPointees(m.vague.v, why, seen) // entries that aren't known
 	s.havocMap(m, why)
 }
 
@@ -125,18 +126,20 @@ func (u *Unknown) orAbsent() *Unknown {
 
 // WriteThrough notes that something is written through a reference that isn't known exactly,
 // which leads to values from there on: it may be written to each thing that the reference may
-// be, and through one of code that isn't followed to all that such code has.
+// be, and through one of code that isn't followed to all that such code has. What is written
+// may be read through any other such reference.
 // See docs/decisions/0094.
 func (s *State) WriteThrough(ref *Unknown, written ...Value) {
 	why := ref.Bare().Of(written...)
 	why.Env = ""
 	s.Havoc(why, ref)
 	s.WriteForeign(ref, why)
+	s.Lose(written...)
 }
 
-// WriteForeign is WriteThrough for what code that isn't followed has.
+// WriteForeign is WriteThrough for what code that isn't followed has, and what is lost.
 func (s *State) WriteForeign(ref, why *Unknown) {
-	if ref.Foreign {
+	if ref.Foreign || s.lost {
 		s.callable = s.Escape()
 		s.HavocEscaped(why)
 	}

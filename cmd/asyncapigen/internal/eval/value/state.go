@@ -15,7 +15,8 @@ type State struct {
 	dirty    []*Cell // escaped variables that hold what code which isn't followed may change, see assigned
 	changed  []*Cell // those that are to become unknown, see HavocEscaped
 	stirred  []*Cell // watched ones that have changed, see Stirred
-	callable []Value // what has escaped by an assignment, see Behind.Store
+	callable []Value // what has escaped by an assignment, see Lose
+	lost     bool    // something has, and any reference that isn't known may lead to it
 	guesses  map[*Cell]guess
 	twins    map[*Cell]*twins
 
