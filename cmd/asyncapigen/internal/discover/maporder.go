@@ -18,6 +18,14 @@ import (
 // maxOrdered is the number of loops up to which each is looked at by itself.
 const maxOrdered = 8
 
+// maxRotated is the number of a map's entries up to which the program is evaluated for
+// each place at which the loop may begin, and minRotated that of a program that takes
+// many steps.
+const (
+	minRotated = 2
+	maxRotated = 64
+)
+
 // compareOrders reports the loops over maps on whose order the routes depend.
 func (f *finder) compareOrders(evaluate func()) {
 	loops := f.ev.MapLoops()
@@ -39,7 +47,7 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 		f.ev.VisitMaps(value.Ascending)
 		f.evaluation, f.declared = ascending, declared
 	}()
-	for _, order := range []value.Order{value.Descending, value.Rotated} {
+	for _, order := range f.furtherOrders(loops) {
 		f.ev.VisitMaps(order, loops...)
 		evaluate()
 		if why := f.differsFrom(ascending.found, declared); why != "" {
@@ -56,6 +64,26 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 			Remedy: "range over the sorted keys",
 		})
 	}
+}
+
+// furtherOrders returns the orders besides the ascending one in which loops are looked at:
+// all of up to three entries, and of more such ones in which of each two entries each comes
+// before the other, and of up to maxRotated each takes every place. A program that takes
+// many steps is evaluated in fewer.
+func (f *finder) furtherOrders(loops []token.Pos) []value.Order {
+	entries := 2
+	for _, loop := range loops {
+		entries = max(entries, f.ev.LoopEntries(loop))
+	}
+	places := min(max(f.ev.Affords()/2, minRotated), maxRotated)
+	orders := []value.Order{value.Descending}
+	for i := 1; i < entries; i += (entries + places - 1) / places {
+		orders = append(orders, value.From(i))
+		if entries > 2 {
+			orders = append(orders, value.Back(i))
+		}
+	}
+	return orders
 }
 
 // withoutOrdered returns what is made, where the target of what is made otherwise in

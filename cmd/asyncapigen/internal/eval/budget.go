@@ -51,6 +51,9 @@ func (ev *Evaluator) budget(pos token.Pos) {
 	}
 }
 
+// Affords returns how often the last evaluation can be done within the most steps of one.
+func (ev *Evaluator) Affords() int { return maxSteps / max(ev.steps, 1) }
+
 // GiveUp ends the evaluation as if it had taken too many steps.
 func (ev *Evaluator) GiveUp(at ast.Expr) { ev.exhaust(at.Pos()) }
 

@@ -63,8 +63,9 @@ func (ev *Evaluator) elsewhere(at ast.Expr) {
 // noteCallable notes a function that has escaped, or the methods of a value.
 func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 	if fn, ok := v.(*value.Func); ok {
-		if c, isLiteral := fn.Closure.(*closure); isLiteral && !ev.program.IsOwn(c.pkg.Path) && !ev.leads(fn) {
-			return // what another module's code changes by its own functions isn't the user's
+		c, isLiteral := fn.Closure.(*closure)
+		if isLiteral && ev.program.InStandardLibrary(c.pkg.Path) && !ev.leads(fn) {
+			return // what the library changes by its own functions, such as one that cancels a context, isn't the user's
 		}
 		ev.escapes(fn)
 		return
@@ -78,7 +79,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		return
 	}
 	named := value.NamedOf(value.TypeOf(v))
-	if !ev.isOwnType(named) {
+	if !ev.isReadType(named) {
 		return
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {

@@ -48,7 +48,7 @@ type Evaluator struct {
 	exposed        int               // how often the running function has given something to code that isn't read
 	mutating       map[ast.Node]bool // functions, see mutation.go
 
-	mapLoops  map[token.Pos]token.Pos   // loops over maps of several entries, with the place in the user's own code
+	mapLoops  map[token.Pos]mapLoop     // loops over maps of several entries
 	mapOrders map[token.Pos]value.Order // those to use for them
 	locals    localTypes
 	parts     map[part]*value.Unknown // what was made of unknowns
@@ -99,7 +99,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		locals:   make(localTypes),
 		captures: make(map[*ast.FuncLit][]*types.Var),
 	}
-	ev.mapLoops = make(map[token.Pos]token.Pos)
+	ev.mapLoops = make(map[token.Pos]mapLoop)
 	ev.starts = starts{
 		lists: make(map[string]*value.Arguments),
 		split: make(map[token.Pos]bool), wanted: make(map[token.Pos]bool), forks: make(map[token.Pos]bool),
@@ -140,7 +140,22 @@ func (ev *Evaluator) Uncalled() []Uncalled {
 func (ev *Evaluator) MapLoops() []token.Pos { return slices.Sorted(maps.Keys(ev.mapLoops)) }
 
 // LoopSite returns the place in the user's own code that led to a loop.
-func (ev *Evaluator) LoopSite(loop token.Pos) token.Pos { return ev.mapLoops[loop] }
+func (ev *Evaluator) LoopSite(loop token.Pos) token.Pos { return ev.mapLoops[loop].site }
+
+// LoopEntries returns how many entries a loop has ranged over at most, but for what is
+// added meanwhile.
+func (ev *Evaluator) LoopEntries(loop token.Pos) int { return ev.mapLoops[loop].entries }
+
+// A mapLoop is a loop over maps of several entries.
+type mapLoop struct {
+	site    token.Pos // the place in the user's own code
+	entries int       // the most there were
+}
+
+// noteMapLoop notes that a loop ranges over a map of n entries.
+func (ev *Evaluator) noteMapLoop(loop token.Pos, n int) {
+	ev.mapLoops[loop] = mapLoop{ev.ownPos(loop), max(n, ev.mapLoops[loop].entries)}
+}
 
 // foreignFrames returns the running functions, innermost first, that the user's own code
 // has called in other modules, by whichever ways.

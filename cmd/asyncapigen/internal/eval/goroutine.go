@@ -396,8 +396,8 @@ func (ev *Evaluator) Wait(group *value.Cell) {
 	}
 }
 
-// OrderOf returns the order in which a map is visited by a call.
-func (ev *Evaluator) OrderOf(at ast.Expr) value.Order {
-	ev.mapLoops[at.Pos()] = ev.ownPos(at.Pos())
+// OrderOf returns the order in which a map of n entries is visited by a call.
+func (ev *Evaluator) OrderOf(at ast.Expr, n int) value.Order {
+	ev.noteMapLoop(at.Pos(), n)
 	return ev.mapOrders[at.Pos()]
 }

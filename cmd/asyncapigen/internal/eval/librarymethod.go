@@ -25,7 +25,7 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 			ev.callMethodsOfUnknown(at, name, effects, v, followed)
 		}
 		named := value.NamedOf(typeOrInvalid(v))
-		if pointed[cell] || named == nil || !ev.isOwnType(named) {
+		if pointed[cell] || named == nil || !ev.isReadType(named) {
 			return
 		}
 		if _, isPointer := v.(value.Pointer); cell != nil && !isPointer && !types.IsInterface(value.TypeOf(v)) {

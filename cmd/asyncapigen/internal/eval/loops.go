@@ -458,19 +458,15 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 // entries returns those of a map in an order, and notes the loop where another order
 // may be another result: of several entries, or where some are added meanwhile.
 func (ev *Evaluator) entries(expr ast.Expr, m *value.Map) iter.Seq2[value.Value, value.Value] {
-	note := func() {
-		if ev.inOwn() || ev.program.InStandardLibrary(ev.frame.pkg.Path) {
-			ev.mapLoops[expr.Pos()] = ev.ownPos(expr.Pos())
-		}
-	}
-	if n, _ := m.Size(); n > 1 {
-		note()
+	n, _ := m.Size()
+	if n > 1 {
+		ev.noteMapLoop(expr.Pos(), n)
 	}
 	added, visit := m.Added(), m.In(ev.mapOrders[expr.Pos()])
 	return func(yield func(value.Value, value.Value) bool) {
 		visit(yield)
 		if m.Added() != added {
-			note()
+			ev.noteMapLoop(expr.Pos(), n)
 		}
 	}
 }

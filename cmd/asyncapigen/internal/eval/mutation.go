@@ -150,7 +150,7 @@ func (ev *Evaluator) mayCallPart(t types.Type) bool {
 		case *types.Signature, *types.Interface:
 			return true
 		}
-		if named, ok := part.(*types.Named); ok && ev.isOwnType(named) && types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
+		if named, ok := part.(*types.Named); ok && ev.isReadType(named) && types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
 			return true
 		}
 	}

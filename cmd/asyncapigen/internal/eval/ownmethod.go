@@ -96,7 +96,7 @@ func (ev *Evaluator) methodsMadeBy(t types.Type) []madeMethod {
 	var all []madeMethod
 	for part := range partsOf(t) {
 		named, ok := part.(*types.Named)
-		if !ok || types.IsInterface(named) || !ev.isOwnType(named) {
+		if !ok || types.IsInterface(named) || !ev.isReadType(named) {
 			continue
 		}
 		for selection := range types.NewMethodSet(types.NewPointer(named)).Methods() {

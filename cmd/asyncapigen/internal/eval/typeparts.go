@@ -7,9 +7,14 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// isOwnType reports whether a type is declared by the program.
-func (ev *Evaluator) isOwnType(named *types.Named) bool {
-	return named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path())
+// isReadType reports whether a type is declared by the program, or by another module's
+// package that is read.
+func (ev *Evaluator) isReadType(named *types.Named) bool {
+	if named.Obj().Pkg() == nil {
+		return false
+	}
+	path := named.Obj().Pkg().Path()
+	return ev.program.IsOwn(path) || ev.foreign.needed[path] && !ev.program.InStandardLibrary(path)
 }
 
 func typeOrInvalid(v value.Value) types.Type {

@@ -10,20 +10,28 @@ import (
 )
 
 // typeUniverse is the types that values of the program can have: those that its
-// own packages declare, and those that expressions in them have.
+// own packages declare, and those that expressions in them and in the other modules'
+// packages have that are read.
 type typeUniverse struct {
+	read            int          // the packages that were read
 	types           []types.Type // defined types, each once, in the order of their names
 	implementations map[types.Type]types.Type
 }
 
-// universe collects the types, once, when an interface value isn't known.
+// universe collects the types when an interface value isn't known, again when more
+// packages are read.
 func (ev *Evaluator) universe() *typeUniverse {
-	if ev.types == nil {
+	if read := len(ev.foreign.needed); ev.types == nil || ev.types.read != read {
 		c := typeCollector{program: ev.program, named: make(map[string]types.Type), seen: make(map[*types.Package]bool), read: make(map[*load.Package]bool)}
 		for _, root := range ev.program.Roots {
 			c.source(root)
 		}
-		ev.types = &typeUniverse{types: c.sorted(), implementations: make(map[types.Type]types.Type)}
+		for path := range ev.foreign.needed {
+			if pkg := ev.source(path); pkg != nil && !ev.program.InStandardLibrary(path) {
+				c.source(pkg)
+			}
+		}
+		ev.types = &typeUniverse{read: read, types: c.sorted(), implementations: make(map[types.Type]types.Type)}
 	}
 	return ev.types
 }

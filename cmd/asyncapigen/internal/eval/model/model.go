@@ -148,9 +148,9 @@ type Machine interface {
 	Done(at ast.Expr, group *value.Cell)
 	Wait(group *value.Cell)
 
-	// OrderOf returns the order in which a map is visited by a call, whose result
+	// OrderOf returns the order in which a map of n entries is visited by a call, whose result
 	// may depend on it.
-	OrderOf(at ast.Expr) value.Order
+	OrderOf(at ast.Expr, n int) value.Order
 
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.

@@ -113,7 +113,7 @@ func syncMapRange(c *Call) (value.Value, bool) {
 	}
 	order := value.Ascending
 	if n > 1 {
-		order = c.OrderOf(c.At)
+		order = c.OrderOf(c.At, n)
 	}
 	for key, v := range m.In(order) {
 		more := c.Call(c.At, c.Args[0], []value.Value{key, v})

@@ -265,8 +265,16 @@ type Order int
 const (
 	Ascending  Order = iota // of keys that have no order, as they were first assigned; none that is added
 	Descending              // the other way around, and what is added
-	Rotated                 // ascending, from the middle on and then from the start, and the first that is added
+	rotated
 )
+
+// From returns the order that is ascending from the entry with an index on, and then
+// from the start, with the first entry that is added. In one of them each entry is the
+// first, in one the last.
+func From(i int) Order { return rotated + Order(2*i) }
+
+// Back returns the reverse of the order From returns, but for what is added.
+func Back(i int) Order { return From(i) + 1 }
 
 // maxAdded bounds the added entries that a visit comes to: each may add another.
 const maxAdded = 32
@@ -281,12 +289,14 @@ func (m *Map) In(order Order) iter.Seq2[Value, Value] {
 	if hasOrder(entries) {
 		slices.SortStableFunc(entries, compareKeys)
 	}
-	switch order {
-	case Descending:
+	if order == Descending {
 		slices.Reverse(entries)
-	case Rotated:
-		half := len(entries) / 2
-		entries = slices.Concat(entries[half:], entries[:half])
+	} else if order >= rotated && len(entries) > 0 {
+		first := int(order-rotated) / 2 % len(entries)
+		entries = slices.Concat(entries[first:], entries[:first])
+		if order%2 != rotated%2 {
+			slices.Reverse(entries)
+		}
 	}
 	visited := make(map[*mapEntry]int) // how often the key had been added
 	for _, entry := range m.entries {
@@ -313,12 +323,12 @@ func (m *Map) In(order Order) iter.Seq2[Value, Value] {
 // additions returns how many of the entries are visited that are added meanwhile.
 func (o Order) additions() int {
 	switch o {
+	case Ascending:
+		return 0
 	case Descending:
 		return maxAdded
-	case Rotated:
-		return 1
 	default:
-		return 0
+		return 1
 	}
 }
 

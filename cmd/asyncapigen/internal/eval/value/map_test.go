@@ -164,7 +164,11 @@ func TestMap_IsVisitedInEachOrder(t *testing.T) {
 		{"texts", texts, Ascending, []int{2, 0, 3, 1}},
 		{"numbers", numbers, Ascending, []int{2, 0, 3, 1}},
 		{"numbers from the end", numbers, Descending, []int{1, 3, 0, 2}},
-		{"numbers from the middle", numbers, Rotated, []int{3, 1, 2, 0}},
+		{"numbers from the middle", numbers, From(2), []int{3, 1, 2, 0}},
+		{"numbers from the last", numbers, From(3), []int{1, 2, 0, 3}},
+		{"numbers from one further on than there are", numbers, From(5), []int{0, 3, 1, 2}},
+		{"numbers from the middle to the start", numbers, Back(3), []int{3, 0, 2, 1}},
+		{"nothing", nil, From(1), nil},
 		{"booleans as they came", truths, Ascending, []int{0, 1}},
 		{"complex numbers as they came", []Value{NewComplex(2i, types.Typ[types.Complex128]), NewComplex(1i, types.Typ[types.Complex128])}, Ascending, []int{0, 1}},
 		{"pointers as they came", []Value{Nil{typeOfPointer}, Pointer{typeOfPointer, NewCell(nil)}}, Ascending, []int{0, 1}},
@@ -205,7 +209,7 @@ func TestMap_ChangesWhileItIsVisited(t *testing.T) {
 			s.SetEntry(m, number(6), number(6))
 			s.DeleteEntry(m, number(5))
 		}, []Value{number(3), number(2), number(1), number(4), number(6)}},
-		{"the first that is added", Rotated, func(s *State, m *Map) {
+		{"the first that is added", From(1), func(s *State, m *Map) {
 			s.SetEntry(m, number(4), number(4))
 			s.SetEntry(m, number(5), number(5))
 		}, []Value{number(2), number(3), number(1), number(4)}},
