@@ -43,7 +43,7 @@ func main() {
 	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package; 0 makes all, but for those that need a build of their own")
 	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
 	flag.DurationVar(&o.longest, "longest", 5*time.Minute, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
-	flag.StringVar(&o.at, "at", "", "make all changes in the `LINES`, as conn.go:17 of each, separated by spaces, instead of drawn ones")
+	flag.StringVar(&o.at, "at", "", "make all changes in the `LINES`, as conn.go:17, or conn.go for all of it, separated by spaces, instead of drawn ones")
 	flag.StringVar(&o.tests, "run", "", "run the tests that match `REGEXP`, and no others")
 	flag.StringVar(&o.by, "by", "", "run tests of the package itself and, of others, only of the packages that `PATTERNS` name, separated by spaces")
 	flag.Parse()
@@ -109,7 +109,9 @@ func run(ctx context.Context, o options) (below bool, err error) {
 		drawn := draw(found, o.seed, p.ImportPath)
 		if lines := strings.Fields(o.at); len(lines) > 0 {
 			drawn = at(drawn, lines)
-			o.number = len(drawn)
+			if o.number != all {
+				o.number = len(drawn)
+			}
 		}
 		scored, err := trial.score(ctx, p, drawn, o.number, listed)
 		fmt.Println(scored)
@@ -121,10 +123,11 @@ func run(ctx context.Context, o options) (below bool, err error) {
 	return report(os.Stdout, scores, listed), nil
 }
 
-// at returns the changes in some lines of files.
+// at returns the changes in some lines of files, and in files.
 func at(all []mutation, lines []string) []mutation {
 	return slices.DeleteFunc(all, func(m mutation) bool {
-		return !slices.Contains(lines, path.Base(m.path)+":"+strconv.Itoa(m.line))
+		file := path.Base(m.path)
+		return !slices.Contains(lines, file) && !slices.Contains(lines, file+":"+strconv.Itoa(m.line))
 	})
 }
 

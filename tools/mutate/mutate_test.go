@@ -294,6 +294,15 @@ func TestHunt_GoesOnBehindWhatEndsTheProcess(t *testing.T) {
 	}
 }
 
+func TestAt_IsOfLinesAndFiles(t *testing.T) {
+	of := func(lines ...string) int {
+		return len(at([]mutation{{path: "p/a.go", line: 1}, {path: "p/a.go", line: 2}, {path: "p/b.go", line: 1}}, lines))
+	}
+	if of("a.go") != 2 || of("a.go:2", "b.go:1") != 2 || of("a.go:2") != 1 || of("b.go", "a.go") != 3 || of("c.go") != 0 {
+		t.Fail()
+	}
+}
+
 func TestGuards_AreWithinOneAnother(t *testing.T) {
 	text := "package p\n\nfunc f(a, b int, c bool) {\n\tif a < b-1 && c {\n\t\tf(a, 2, true)\n\t}\n}\n"
 	found, err := mutationsIn("p.go", []byte(text))
