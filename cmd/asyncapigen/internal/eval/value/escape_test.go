@@ -2,6 +2,7 @@ package value
 
 import (
 	"go/types"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,27 +65,21 @@ func TestEscape_IsOfWhatValuesLeadTo(t *testing.T) {
 			done := 0
 			s := &State{Work: func(n int) { done += n }}
 			all := append([]*Cell{a, b, m.vague}, c.State.cells()...)
-			mark := s.Mark()
+			defer func() {
+				for _, cell := range all {
+					cell.escaped, cell.walked = false, false
+				}
+			}()
 			require.Equal(t, test.callable, s.Escape(test.v))
 			for _, cell := range all {
-				require.Equal(t, contains(test.escaped, cell), cell.Escaped())
-				cell.escaped = false
+				require.Equal(t, slices.Contains(test.escaped, cell), cell.Escaped())
 			}
+			require.GreaterOrEqual(t, done, len(test.escaped))
 			if len(test.escaped) < 3 {
 				require.Equal(t, len(test.escaped), done)
 			}
-			s.Undo(mark)
 		})
 	}
-}
-
-func contains(cells []*Cell, cell *Cell) bool {
-	for _, c := range cells {
-		if c == cell {
-			return true
-		}
-	}
-	return false
 }
 
 func TestEscape_KnowsTheTypesOfVariables(t *testing.T) {
