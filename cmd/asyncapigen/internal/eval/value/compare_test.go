@@ -35,6 +35,7 @@ func TestCompare_Answers(t *testing.T) {
 	unknown, ofInt := &Unknown{}, &Unknown{Type: typeOfInt}
 	stable := &Unknown{Stable: true}
 	atom := &mark{typeOfInt}
+	c, directed := NewChannel(types.NewChan(types.SendRecv, typeOfInt), nil, 0, 0), types.NewChan(types.SendOnly, typeOfInt)
 	mutex := namedIn("sync", "Mutex", pair())
 	two := structWith(typeOfAny, typeOfAny)
 	blank := types.NewStruct([]*types.Var{types.NewField(0, nil, "_", typeOfInt, false), types.NewField(0, nil, "A", typeOfInt, false)}, nil)
@@ -50,6 +51,10 @@ func TestCompare_Answers(t *testing.T) {
 		{"numbers of two types", number(1), NewConst(number(1).Value, types.Typ[types.Int8]), No, nil},
 		{"a number and what has no type", number(1), Reflected{}, Perhaps, nil},
 		{"an atom", atom, atom, Yes, nil},
+		{"a channel", c, Channel{directed, c.State}, No, nil},
+		{"a channel and itself", c, c, Yes, nil},
+		{"two channels", c, NewChannel(c.Type, nil, 0, 0), No, nil},
+		{"a channel and what has no type", c, Reflected{}, Perhaps, nil},
 		{"two atoms", atom, &mark{typeOfInt}, Perhaps, nil},
 		{"an infinity", infinity, infinity, Yes, nil},
 		{"NaN", NewFloat(nan(), typeOfDouble), NewFloat(nan(), typeOfDouble), No, nil},
@@ -74,6 +79,7 @@ func TestCompare_Answers(t *testing.T) {
 		{"a nil pointer and a pointer", Nil{typeOfPointer}, Pointer{typeOfPointer, NewCell(nil)}, No, nil},
 		{"nil and a slice", Nil{}, list, No, nil},
 		{"nil and what has no type", Nil{ints}, Reflected{}, No, nil},
+		{"nil without a type and what has none", Nil{}, Reflected{}, No, nil},
 		{"two nil slices", Nil{ints}, Nil{ints}, Perhaps, ints},
 		{"two nil pointers", Nil{typeOfPointer}, Nil{typeOfPointer}, Yes, nil},
 		{"nil pointers of two types", Nil{typeOfPointer}, Nil{types.NewPointer(typeOfText)}, No, nil},

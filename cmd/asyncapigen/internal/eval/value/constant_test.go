@@ -95,6 +95,7 @@ func TestConvert_AsTheMachineDoes(t *testing.T) {
 		return NewConst(constant.BinaryOp(constant.Shift(constant.MakeInt64(1), token.SHL, 64), token.ADD, constant.MakeUint64(low)), types.Typ[types.UntypedInt])
 	}
 	third := constant.BinaryOp(constant.MakeInt64(1), token.QUO, constant.MakeInt64(3))
+	aboveHalf := constant.BinaryOp(constant.MakeFloat64(1+math.Ldexp(1, -24)), token.ADD, constant.MakeFloat64(math.Ldexp(1, -60))) // which a float64 isn't
 	precise := constant.MakeInt64(1<<60 + 1)
 	for _, test := range []struct {
 		name string
@@ -108,6 +109,7 @@ func TestConvert_AsTheMachineDoes(t *testing.T) {
 		{"a number that is too large for one", huge('a'), types.String, text("\ufffd")},
 		{"a float", float(0.1), types.Float64, float(0.1)},
 		{"a single one", float(0.1), types.Float32, NewConst(constant.ToFloat(constant.MakeFloat64(float64(float32(0.1)))), typeOfFloat)},
+		{"a single one that is rounded once", NewConst(aboveHalf, typeOfInt), types.Float32, NewConst(constant.ToFloat(constant.MakeFloat64(1+math.Ldexp(1, -23))), typeOfFloat)},
 		{"an exact one", NewConst(third, typeOfInt), types.UntypedFloat, NewConst(third, types.Typ[types.UntypedFloat])},
 		{"a number for a machine's", NewConst(third, typeOfInt), types.Float64, float(1. / 3)},
 		{"an exact complex one", NewConst(precise, typeOfInt), types.UntypedComplex, NewConst(constant.ToComplex(precise), types.Typ[types.UntypedComplex])},

@@ -647,9 +647,9 @@ func TestJoinWritten_JoinsTwoWaysFromTheMark(t *testing.T) {
 	first, twice, later, neither, both := NewCell(number(1)), NewCell(number(1)), NewCell(number(1)), NewCell(number(1)), NewCell(number(1))
 	s.Set(twice, number(0))
 	mark := s.Mark()
-	s.Set(first, number(9))
 	s.Set(twice, number(8))
 	s.Set(twice, number(9))
+	s.Set(first, number(9))
 	why := &Unknown{Reason: "c", Exact: true}
 	joined := s.JoinWritten(mark, why,
 		Writes{first: number(1), twice: number(0), later: number(1), both: number(5)},
