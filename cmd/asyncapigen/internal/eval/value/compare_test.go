@@ -57,6 +57,7 @@ func TestCompare_Answers(t *testing.T) {
 		{"a channel and what has no type", c, Reflected{}, Perhaps, nil},
 		{"two atoms", atom, &mark{typeOfInt}, Perhaps, nil},
 		{"an infinity", infinity, infinity, Yes, nil},
+		{"an infinity and a number", infinity, NewFloat(1, typeOfDouble), No, nil},
 		{"NaN", NewFloat(nan(), typeOfDouble), NewFloat(nan(), typeOfDouble), No, nil},
 		{"an infinity and no number", infinity, NewConst(someText("a").(Const).Value, types.Typ[types.UntypedString]), Perhaps, nil},
 
@@ -71,6 +72,8 @@ func TestCompare_Answers(t *testing.T) {
 
 		{"pointers to what has no size", Pointer{toEmpty, NewCell(nil)}, Pointer{toEmpty, NewCell(nil)}, Perhaps, nil},
 		{"pointers to numbers", Pointer{typeOfPointer, NewCell(nil)}, Pointer{typeOfPointer, NewCell(nil)}, No, nil},
+
+		{"pointers to structs of numbers", Pointer{types.NewPointer(pair()), NewCell(nil)}, Pointer{types.NewPointer(pair()), NewCell(nil)}, No, nil},
 
 		{"nil and nil", Nil{}, Nil{typeOfAny}, Yes, nil},
 		{"nil and a number", Nil{}, number(1), No, nil},

@@ -41,8 +41,8 @@ func TestConstants_SayWhatTheyAre(t *testing.T) {
 		require.Equal(t, test.known, known, test.name)
 	}
 	for _, v := range []Value{number(1), &Unknown{}} {
-		_, known := Truth(v)
-		require.False(t, known)
+		holds, known := Truth(v)
+		require.False(t, holds || known)
 		_, known = TextOf(v)
 		require.False(t, known)
 	}
@@ -51,7 +51,10 @@ func TestConstants_SayWhatTheyAre(t *testing.T) {
 		require.True(t, known)
 		require.Equal(t, b, holds)
 	}
-	text, known := TextOf(Nil{typeOfBytes})
+	text, known := TextOf(someText("a"))
+	require.True(t, known)
+	require.Equal(t, "a", text)
+	text, known = TextOf(Nil{typeOfBytes})
 	require.True(t, known)
 	require.Empty(t, text)
 }
@@ -125,6 +128,7 @@ func TestConvert_AsTheMachineDoes(t *testing.T) {
 		{"one of 16 bits", number(40000), types.Int16, whole(40000-1<<16, types.Int16)},
 		{"an unsigned one of 16 bits", number(1<<16 + 2), types.Uint16, whole(2, types.Uint16)},
 		{"one of 32 bits", number(1<<32 + 3), types.Int32, whole(3, types.Int32)},
+		{"one of 64 bits", NewConst(constant.MakeUint64(1<<63), types.Typ[types.Uint64]), types.Int64, whole(math.MinInt64, types.Int64)},
 		{"a float that is written as an integer", NewConst(constant.MakeInt64(300), typeOfDouble), types.Int8, nil},
 		{"a fraction without a type", NewConst(constant.MakeFloat64(1.5), types.Typ[types.UntypedFloat]), types.Int, whole(1, types.Int)},
 		{"an infinity", NewFloat(math.Inf(1), typeOfDouble), types.Float32, NewFloat(math.Inf(1), typeOfFloat)},

@@ -116,6 +116,9 @@ func TestEscape_TakesWhatWasAssignedSince(t *testing.T) {
 	require.Empty(t, s.Escape())
 	s.HavocEscaped(&Unknown{Reason: "x"})
 	require.Equal(t, "x", a.v.(*Unknown).Reason)
+	s.Set(a, number(2))
+	s.HavocEscaped(&Unknown{Reason: "y"})
+	require.Equal(t, Value(number(2)), a.v, "no such code was called since")
 }
 
 // Code that isn't followed changes nothing of a value that it has left.

@@ -142,3 +142,9 @@ func TestWriteThrough_ReachesWhatHasEscaped(t *testing.T) {
 		})
 	}
 }
+
+func TestHavoc_OfTheElementsOfAnArray(t *testing.T) {
+	a := NewCell(array(typeOfInt, number(1), number(2)))
+	newState().Havoc(&Unknown{Reason: "x"}, Pointer{types.NewPointer(arrayOf(typeOfInt, 2)), a})
+	isUnknown(t, a.v.(*Array).Elems[1], "x")
+}

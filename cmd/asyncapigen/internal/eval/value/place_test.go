@@ -97,3 +97,17 @@ func TestOneOf_IsOneOfTheVariables(t *testing.T) {
 	require.Nil(t, one.Address().Among)
 	require.Len(t, one.Address().Targets, maxAmong+1)
 }
+
+func TestPlaces_HoldWhatIsAssigned(t *testing.T) {
+	s := newState()
+	small := types.Typ[types.Int8]
+	variable := Variable{State: s, Cell: NewCell(nil), Type: small}
+	entry := Entry{State: s, Map: mapWith(s), Key: number(1), Type: small}
+	for _, place := range []Place{variable, entry} {
+		place.Store(number(1))
+		require.Equal(t, Retyped(number(1), small), place.Load())
+	}
+	nowhere := Nowhere{number(1)}
+	nowhere.Store(number(2))
+	require.Equal(t, Value(number(1)), nowhere.Load())
+}

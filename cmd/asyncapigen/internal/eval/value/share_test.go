@@ -120,11 +120,14 @@ func TestShare_KeysAreNoWritesToAMap(t *testing.T) {
 // A goroutine that another one starts is known to be started by who has waited for that.
 func TestShare_OfAGoroutineThatAnotherStarts(t *testing.T) {
 	s := newState()
+	a := NewCell(number(1))
 	var inner *Sharing
 	outer := sharedBy(s, func() {
 		s.Set(NewCell(nil), nil)
-		inner = s.Share(&Unknown{Reason: "g"}, s.Logged(), Writes{})
+		inner = s.Share(&Unknown{Reason: "g"}, s.Logged(), Writes{a: number(1)})
 	})
+	s.Set(a, number(5))
+	isUnknown(t, a, "it may write to it")
 	isUnknown(t, inner.Released, "it may not be started yet")
 	s.Release(outer, 1)
 	isUnknown(t, inner.Released, "it is started at 1")

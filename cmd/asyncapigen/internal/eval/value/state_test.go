@@ -661,3 +661,56 @@ func TestJoinWritten_JoinsTwoWaysFromTheMark(t *testing.T) {
 	require.Equal(t, Value(number(1)), joined[neither])
 	require.Len(t, joined, 5)
 }
+
+// What isn't known is part by part so in a variable whose parts others may point to.
+func TestStore_OfWhatIsNotKnown(t *testing.T) {
+	s := newState()
+	p := Pointer{typeOfPointer, NewCell(nil)}
+	lost := &Unknown{Reason: "x", NonNil: true, Targets: []Value{p}}
+	fields, elems := structOf(pair(), number(1), number(2)), array(typeOfInt, number(1))
+	a, b := NewCell(fields), NewCell(elems)
+	s.Store(a, lost, pair())
+	s.Store(b, lost, arrayOf(typeOfInt, 1))
+	require.Same(t, fields, a.v)
+	require.Same(t, elems, b.v)
+	require.Equal(t, &Unknown{Reason: "x", Field: pair().Field(1), Targets: []Value{p}}, fields.Fields[1].v)
+	require.Equal(t, &Unknown{Reason: "x", Targets: []Value{p}}, elems.Elems[0].v)
+
+	s.Given = func(field *types.Var) (Value, bool) { return number(7), field.Name() == "X" }
+	s.Store(a, lost, pair())
+	require.Equal(t, Value(number(7)), fields.Fields[0].v)
+	require.True(t, IsUnknown(fields.Fields[1].v))
+}
+
+func TestApply_WritesWhatAWayHasLeft(t *testing.T) {
+	s := newState()
+	a, noted := NewCell(number(1)), NewCell(nil)
+	s.Apply(Writes{a: number(2)})
+	s.Note(noted, number(3))
+	require.Equal(t, Value(number(2)), a.v)
+	require.Equal(t, Value(number(3)), noted.v)
+	s.Undo(0)
+	require.Equal(t, Value(number(1)), a.v)
+	require.Nil(t, noted.v)
+}
+
+func TestUndo_IsAChangeOfWhatIsWatched(t *testing.T) {
+	s := newState()
+	a := NewCell(number(1))
+	a.Watch()
+	s.Set(a, number(2))
+	s.Stirred()
+	s.Undo(0)
+	require.Equal(t, []*Cell{a}, s.Stirred())
+}
+
+func TestMerge_ForgetsWhatDoesNotHoldForBoth(t *testing.T) {
+	why := &Unknown{Reason: "c"}
+	words := &Arguments{}
+	u := &Unknown{Prefix: "a", Suffix: "b", Not: []string{"ab"}, Stable: true, Part: &Part{Of: words, Kind: Words}}
+	merged := Merge(why, []Value{u, someText("c")}).(*Unknown)
+	require.True(t, merged.IsBare())
+	require.True(t, words.isChanged(), "who writes through what is joined may write to it")
+	require.True(t, IsForeign(Merge(why, []Value{&Unknown{}, &Unknown{Foreign: true}})))
+	require.False(t, IsForeign(Merge(why, []Value{&Unknown{}, number(1)})))
+}
