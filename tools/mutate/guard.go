@@ -69,13 +69,22 @@ type numbered struct {
 }
 
 // guardText returns a file's text with the guards of changes of it, one within another where
-// their nodes are.
+// their nodes are. What negates a condition is around what is changed in it: the guard of an
+// operator has its operands within, and none that stands for the whole.
 func guardText(text []byte, changes []numbered) string {
 	all := slices.Clone(changes)
 	slices.SortStableFunc(all, func(a, b numbered) int {
-		return cmp.Or(cmp.Compare(a.guard.from, b.guard.from), cmp.Compare(b.guard.to, a.guard.to))
+		return cmp.Or(cmp.Compare(a.guard.from, b.guard.from), cmp.Compare(b.guard.to, a.guard.to), cmp.Compare(a.depth(), b.depth()))
 	})
 	return guardPart(text, all, 0, len(text))
+}
+
+// depth is less for a change whose guard is around those of others at the same place.
+func (c numbered) depth() int {
+	if c.kind == negatedCondition {
+		return 0
+	}
+	return 1
 }
 
 // guardPart returns a part of a text with the guards of those changes that are within it.

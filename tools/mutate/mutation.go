@@ -136,12 +136,14 @@ func (f *finder) visit(n ast.Node) bool {
 	return true
 }
 
+const negatedCondition = "negated condition"
+
 func (f *finder) negate(condition ast.Expr) {
 	if condition == nil {
 		return
 	}
 	text := f.source(condition.Pos(), condition.End())
-	f.add("negated condition", condition.Pos(), condition.End(), "!("+text+")")
+	f.add(negatedCondition, condition.Pos(), condition.End(), "!("+text+")")
 	f.guardLast(condition, func(number string, source func(from, to int) string) string {
 		return "(" + askSlip + "(" + number + ") != (" + source(f.offset(condition.Pos()), f.offset(condition.End())) + "))"
 	})

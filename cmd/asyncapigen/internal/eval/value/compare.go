@@ -195,7 +195,7 @@ func (c *comparison) compareNil(x, y Value) Answer {
 	b, ok := y.(Nil)
 	switch {
 	case !ok:
-		if t := TypeOf(y); t != nil && a.Type != nil && sameType(a.Type, t) && !types.Comparable(t) {
+		if t := TypeOf(y); t != nil && sameType(a.Type, t) && !types.Comparable(t) {
 			c.uncomparable = t
 			return Perhaps
 		}

@@ -16,9 +16,6 @@ func IntOf(v Value) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	if c.Value.Kind() == constant.String || c.Value.Kind() == constant.Bool {
-		return 0, false
-	}
 	n, exact := constant.Int64Val(constant.ToInt(c.Value))
 	return int(n), exact
 }

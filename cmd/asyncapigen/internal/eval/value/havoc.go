@@ -77,9 +77,7 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 			s.Store(cell, given, cell.field.Type())
 			return
 		}
-		of := why.In(cell.field)
-		of.Targets = why.Targets // what was assigned
-		why = of
+		why = why.In(cell.field)
 	}
 	v, isStruct := cell.v.(*Struct)
 	array, isArray := cell.v.(*Array)
@@ -93,9 +91,7 @@ func (s *State) havocCell(cell *Cell, why *Unknown, seen map[*Cell]bool) {
 	default:
 		s.havocPointees(cell.v, why, seen)
 		s.Set(cell, why.lostFrom(cell))
-		if len(s.twins) > 0 {
-			s.assignTwins(cell)
-		}
+		s.assignTwins(cell)
 	}
 }
 

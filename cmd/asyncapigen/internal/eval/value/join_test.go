@@ -99,3 +99,32 @@ func TestStorePerhaps_KnowsNothingOfThePartsOfAnUnknown(t *testing.T) {
 
 	require.False(t, IsNonNil(a.Load().(*Struct).Fields[0].Load()))
 }
+
+// Where a way leaves something unknown in a variable that has parts after another, each part
+// is what it would be of that, in whatever order variables are joined.
+func TestJoin_OfPartsThatOneWayDoesNotKnow(t *testing.T) {
+	why, lost := UnknownAt(1, "a condition"), &Unknown{Reason: "a struct", NonNil: true}
+	for range 50 {
+		s, of := newState(), pair()
+		v := structOf(of, number(1), number(2))
+		a := NewCell(lost).IsOf(of)
+		s.Join(why, []Writes{{a: v, v.Fields[0]: number(1), v.Fields[1]: number(2)}, {}})
+		require.Same(t, v, a.v)
+		for i, field := range v.Fields {
+			part := field.v.(*Unknown)
+			require.Equal(t, "a struct", part.Reason)
+			require.Equal(t, of.Field(i), part.Field)
+		}
+	}
+}
+
+// Each part of one struct is joined with that of another.
+func TestJoin_OfStructsMadeOnTwoWays(t *testing.T) {
+	s, of := newState(), pair()
+	a := NewCell(&Unknown{}).IsOf(of)
+	v := structOf(of, number(1), number(2))
+	s.Join(UnknownAt(1, "a condition"), []Writes{{a: v}, {a: structOf(of, number(1), number(3))}})
+	require.Same(t, v, a.v)
+	require.Equal(t, Value(number(1)), v.Fields[0].v)
+	require.Equal(t, "a condition", v.Fields[1].v.(*Unknown).Reason)
+}

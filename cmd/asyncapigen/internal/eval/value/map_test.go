@@ -278,3 +278,38 @@ func TestMap_HasNoUnknownKeyOnceItIsCleared(t *testing.T) {
 	_, found := s.Lookup(m, number(1), typeOfInt)
 	require.Equal(t, No, found)
 }
+
+// That a key comes from code that isn't followed says nothing of the entry.
+func TestMap_EntryOfAForeignKey(t *testing.T) {
+	s := newState()
+	m := mapWith(s, number(1))
+	v, _ := s.Lookup(m, &Unknown{Reason: "x", Foreign: true}, typeOfInt)
+	require.False(t, IsForeign(v))
+	s.SetEntry(m, number(1), &Unknown{Foreign: true})
+	v, _ = s.Lookup(m, &Unknown{Reason: "x"}, typeOfInt)
+	require.True(t, IsForeign(v))
+}
+
+func TestMap_AddsEntriesToWhatHasEscaped(t *testing.T) {
+	s := newState()
+	m := mapWith(s)
+	m.vague.Watch()
+	s.Escape(m)
+	s.SetEntry(m, number(1), number(2))
+	require.True(t, s.HasStirred(), "it has another key")
+	s.Escape()
+	s.HavocEscaped(&Unknown{Reason: "x"})
+	v, found := s.Lookup(m, number(1), typeOfInt)
+	require.Equal(t, Perhaps, found)
+	require.Equal(t, "x", v.(*Unknown).Reason)
+}
+
+func TestMap_VisitsNoMoreThanIsAskedFor(t *testing.T) {
+	s := newState()
+	visited := 0
+	for range mapWith(s, number(1), number(2)).Sorted() {
+		visited++
+		break
+	}
+	require.Equal(t, 1, visited)
+}

@@ -15,6 +15,8 @@ func TestSame_IsOfOneValueOfOneType(t *testing.T) {
 	unsafe := types.Typ[types.UnsafePointer]
 	address := types.NewNamed(types.NewTypeName(0, nil, "address", nil), unsafe, nil)
 	toText := types.NewPointer(typeOfText)
+	c, sends := NewChannel(types.NewChan(types.SendRecv, typeOfInt), nil, 0, 0), types.NewChan(types.SendOnly, typeOfInt)
+	m := NewMap(types.NewMap(typeOfText, typeOfInt))
 	literal := &Func{Type: signature, Closure: 1}
 	for _, test := range []struct {
 		name string
@@ -34,6 +36,15 @@ func TestSame_IsOfOneValueOfOneType(t *testing.T) {
 			"instances of a generic function",
 			&Func{Type: signature, Obj: run, TArgs: []types.Type{typeOfInt}}, &Func{Type: signature, Obj: run, TArgs: []types.Type{typeOfText}}, false,
 		},
+		{"a channel", c, Channel{c.Type, c.State}, true},
+		{"a channel of another type", c, Channel{sends, c.State}, false},
+		{"two channels", c, NewChannel(c.Type, nil, 0, 0), false},
+		{"a channel and a number", c, number(1), false},
+		{"a map", m, &Map{Type: m.Type, entries: m.entries, vague: m.vague}, true},
+		{"a map of another type", m, Retyped(m, types.NewMap(typeOfInt, typeOfInt)), false},
+		{"two maps", m, NewMap(m.Type), false},
+		{"a map and a number", m, number(1), false},
+		{"a slice and a number", &Slice{}, number(1), false},
 		{"an unsafe pointer", UnsafePointer{unsafe, Pointer{typeOfPointer, cell}}, UnsafePointer{unsafe, Pointer{typeOfPointer, cell}}, true},
 		{"unsafe pointers to two variables", UnsafePointer{unsafe, Pointer{typeOfPointer, cell}}, UnsafePointer{unsafe, Pointer{typeOfPointer, other}}, false},
 		{"unsafe pointers of two types", UnsafePointer{unsafe, Pointer{typeOfPointer, cell}}, UnsafePointer{address, Pointer{typeOfPointer, cell}}, false},

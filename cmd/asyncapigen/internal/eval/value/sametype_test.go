@@ -147,10 +147,13 @@ func TestTypeKey_ReadsLikeTheType(t *testing.T) {
 	field := types.NewField(0, nil, "A", types.Typ[types.Int], false)
 	list := types.NewTuple(types.NewParam(0, nil, "", types.Typ[types.Int]), types.NewParam(0, nil, "", types.Typ[types.String]))
 	method := types.NewFunc(0, nil, "M", types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	text, err := types.Instantiate(nil, typesIn(t, someTypes)["list"], []types.Type{types.Typ[types.String]}, false)
+	require.NoError(t, err)
 	for want, of := range map[string]types.Type{
 		`struct{A false int "tag";}`:      types.NewStruct([]*types.Var{field}, []string{"tag"}),
 		"interface{Mfuncfalse()();}":      types.NewInterfaceType([]*types.Func{method}, nil),
 		"funcfalse(int,string,)(string,)": types.NewSignatureType(nil, nil, nil, list, types.NewTuple(list.At(1)), false),
+		"[]example.com/shop.list[string]": types.NewSlice(text),
 		"map[int][2]*string":              types.NewMap(types.Typ[types.Int], types.NewArray(types.NewPointer(types.Typ[types.String]), 2)),
 	} {
 		require.Equal(t, want, TypeKey(of))

@@ -145,7 +145,7 @@ func (s *State) Release(sharing *Sharing, upTo int) {
 		}
 	}
 	for cell, w := range sharing.written {
-		if w.last < upTo && same(cell.v, w.pending) && !s.isHeld(cell) {
+		if same(cell.v, w.pending) && !s.isHeld(cell) {
 			s.learn(cell, w.final)
 		}
 	}

@@ -106,12 +106,33 @@ func TestTouched_IsWhatWasWrittenTo(t *testing.T) {
 func TestShare_KeysAreNoWritesToAMap(t *testing.T) {
 	s := newState()
 	m := mapWith(s)
+	var left Value
 	sharing := sharedBy(s, func() {
 		s.SetEntry(m, UnknownAt(0, "x"), number(1))
+		left = m.vague.v
 		s.SetEntry(m, number(1), number(2))
 	})
+	require.NotSame(t, left, m.vague.v)
 	s.Release(sharing, 1)
-	require.Equal(t, "x", m.vague.v.(*Unknown).Reason)
+	require.Same(t, left, m.vague.v)
+}
+
+// A goroutine that another one starts is known to be started by who has waited for that.
+func TestShare_OfAGoroutineThatAnotherStarts(t *testing.T) {
+	s := newState()
+	a := NewCell(number(1))
+	var inner *Sharing
+	outer := sharedBy(s, func() {
+		s.Set(NewCell(nil), nil)
+		inner = s.Share(&Unknown{Reason: "g"}, s.Logged(), Writes{a: number(1)})
+	})
+	s.Set(a, number(5))
+	isUnknown(t, a, "it may write to it")
+	isUnknown(t, inner.Released, "it may not be started yet")
+	s.Release(outer, 1)
+	isUnknown(t, inner.Released, "it is started at 1")
+	s.Release(outer, 2)
+	require.Equal(t, Value(number(-1)), inner.Released.v)
 }
 
 // What a goroutine has learnt is learnt by who waits for it.

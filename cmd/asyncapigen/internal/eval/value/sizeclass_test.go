@@ -17,4 +17,6 @@ func TestRoundedUp_IsWhatTheRuntimeGives(t *testing.T) {
 		require.Equal(t, cap(slices.Grow([]byte(nil), size)), RoundedUp(size, false), size)
 		require.Equal(t, 8*cap(slices.Grow([]*int(nil), size/8)), RoundedUp(size, true), size)
 	}
+	pages := 5*8192 + 1 // a byte more than whole pages
+	require.Equal(t, cap(slices.Grow([]byte(nil), pages)), RoundedUp(pages, false))
 }

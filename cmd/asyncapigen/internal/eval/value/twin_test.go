@@ -52,3 +52,31 @@ func TestStorePerhaps_IsEither(t *testing.T) {
 	s.StorePerhaps(a, UnknownAt(1, "z"), pair(), why)
 	require.True(t, IsUnknown(x.v))
 }
+
+// A variable that isn't known has parts as soon as it may be one that has.
+func TestTwin_OfWhatIsNotKnown(t *testing.T) {
+	for _, isFirst := range []bool{true, false} {
+		s := newState()
+		a, b := NewCell(structOf(pair(), number(1), number(2))), NewCell(&Unknown{Reason: "x"})
+		known, lost := a, b
+		if !isFirst {
+			a, b = b, a
+		}
+		s.Twin(a, b, pair(), &Unknown{Reason: "c"})
+		s.Store(lost.v.(*Struct).Fields[0], number(3), typeOfInt)
+		require.True(t, IsUnknown(known.v.(*Struct).Fields[0].v))
+	}
+}
+
+func TestParts_AreInOnePieceOfMemory(t *testing.T) {
+	a, b := NewCell(nil), NewCell(nil)
+	cells := []*Cell{a, b}
+	require.Equal(t, cells, Parts(&Slice{Elems: cells[:1]}))
+	require.Equal(t, cells, Parts(&Array{Elems: cells}))
+	require.Nil(t, Parts(number(1)))
+	require.Equal(t, []*Cell{a}, Led(Pointer{typeOfPointer, a}))
+	require.Equal(t, []*Cell{a}, Led(UnsafePointer{nil, Pointer{typeOfPointer, a}}))
+	require.Equal(t, cells, Led(&Slice{Elems: cells[:1]}))
+	require.Equal(t, 2, (&Slice{Elems: cells[:1]}).SureCap())
+	require.Equal(t, 1, (&Slice{Elems: cells[:1], Caps: []int{2, 1}}).SureCap())
+}

@@ -98,6 +98,9 @@ func TestTypes_OfParts(t *testing.T) {
 	require.Equal(t, -1, FieldIndex(s, "FC"))
 
 	array := arrayOf(typeOfText, 2)
+	require.Same(t, array, ArrayOf(array))
+	require.Same(t, array, ArrayOf(types.NewPointer(array)))
+	require.Nil(t, ArrayOf(typeOfInt))
 	require.Equal(t, types.Type(typeOfText), partType(structOf(s), 1))
 	require.Equal(t, types.Type(typeOfText), partType(&Array{Type: array}, 1))
 	require.Nil(t, partType(&Array{Type: typeOfInt}, 1))

@@ -183,3 +183,17 @@ func TestRetyped_ForgetsTheTypeOfAnUnknown(t *testing.T) {
 	among := (&Unknown{Among: []Value{number(1)}}).retyped(small)
 	require.Equal(t, types.Type(small), TypeOf(among.Among[0]))
 }
+
+func TestUnknown_InAnInterface(t *testing.T) {
+	u := &Unknown{Reason: "x", Foreign: true}
+	held := u.InInterface(typeOfInt)
+	require.True(t, held.NonNil)
+	require.Equal(t, types.Type(typeOfInt), held.Type)
+	unboxed := Unboxed(held, typeOfInt).(*Unknown)
+	require.True(t, unboxed.IsBare(), "an interface that holds a nil pointer isn't nil")
+	require.True(t, unboxed.Foreign)
+	require.Equal(t, "x", unboxed.Reason)
+	require.Same(t, held, Unboxed(held, typeOfAny))
+	require.Same(t, u, Unboxed(u, typeOfInt))
+	require.Equal(t, Value(number(1)), Unboxed(number(1), typeOfInt))
+}
