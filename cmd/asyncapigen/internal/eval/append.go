@@ -28,6 +28,9 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	switch {
 	case ok:
 	case !value.IsNil(base):
+		if u, isUnknown := base.(*value.Unknown); isUnknown && u.Among != nil {
+			return ev.appendToOne(call, u, added, t)
+		}
 		why := value.Because(call, base)
 		ev.riskOfLength(call, t)
 		ev.appendPerhaps(call, t, base, added...)
@@ -54,6 +57,19 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps}
 }
 
+// appendToOne appends to one of several slices. That the result isn't known is for the reason
+// for which the slice isn't.
+func (ev *Evaluator) appendToOne(call ast.Expr, u *value.Unknown, added []value.Value, t types.Type) value.Value {
+	grown := ev.eachWithin(call, u, func(base value.Value) value.Value { return ev.Append(call, base, added, t) })
+	one, ok := grown.(*value.Unknown)
+	if !ok {
+		return grown
+	}
+	why, named := value.Because(call, u), *one
+	named.Reason, named.Pos = why.Reason, why.Pos
+	return &named
+}
+
 // riskOfLength follows that append panics because the length runs over. It can only
 // for elements without a size: memory ends before for others.
 func (ev *Evaluator) riskOfLength(call ast.Expr, t types.Type) {
@@ -70,6 +86,9 @@ func (ev *Evaluator) appendPerhaps(call ast.Expr, t types.Type, base value.Value
 	if u, ok := base.(*value.Unknown); ok {
 		bases = ev.slicesBehind(u, value.SliceElem(t))
 		ev.WriteForeign(u, why)
+		if !ev.isOwnList(call) {
+			ev.Lose(added...)
+		}
 	}
 	for _, v := range bases {
 		s, ok := v.(*value.Slice)

@@ -233,6 +233,7 @@ func (ev *Evaluator) copyElements(call *ast.CallExpr, dst, src value.Value) valu
 		ev.Havoc(why, dst)
 		if u, ok := dst.(*value.Unknown); ok {
 			ev.WriteForeign(u, why)
+			ev.Lose(value.ElementsOf(src)...)
 		}
 		return why
 	}

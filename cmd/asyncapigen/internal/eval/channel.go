@@ -31,6 +31,7 @@ func (ev *Evaluator) viewOf(c *value.ChannelState) *view {
 	if !ok {
 		v = &view{value.NewCell(&value.Slice{}), value.NewCell(boolean(false)), value.NewCell(boolean(false))}
 		ev.thread.views[c] = v
+		c.Sent = append(c.Sent, v.sent)
 	}
 	return v
 }
@@ -115,6 +116,12 @@ func (ev *Evaluator) channelsBehind(at ast.Expr, channel value.Value) []*value.C
 			found = append(found, c.State)
 		}
 	})
+	for _, c := range ev.LostChannels() {
+		isOne := elem == types.Typ[types.Invalid] || types.Identical(c.Elem, elem)
+		if isOne && !slices.Contains(found, c) {
+			found = append(found, c)
+		}
+	}
 	return found
 }
 

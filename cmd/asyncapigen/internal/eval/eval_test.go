@@ -558,11 +558,44 @@ func TestEvaluator_LosesWhatIsStoredWhereItIsNotKnown(t *testing.T) {
 		{"a function in a map that is called", `var m map[string]func(); json.Unmarshal(data, &m); m["a"] = func() { o.n = 5 }; m["a"]()`, unknown},
 		{"a function that unread code calls", `m := make([]func(), os.Getpid()); m[0] = func() { o.n = 5 }; time.AfterFunc(0, m[0])`, unknown},
 		{"in a slice whose length code has left open", `n := 1; if os.Getpid() > 1 { n = 2 }; m := make([][]*T, n); s := []*T{nil}; m[0] = s; m[0][0] = o; s[0].n = 5`, unknown},
+		{"by append", `m := make([]*T, os.Getpid()); q := m[:0]; q = append(q, o); m[0].n = 5`, unknown},
+		{"by append, without its result", `var m []*T; json.Unmarshal(data, &m); _ = append(m[:0], o); for _, p := range m { p.n = 5 }`, unknown},
+		{"by append of a function", `var m []func(); json.Unmarshal(data, &m); _ = append(m[:0], func() { o.n = 5 }); m[0]()`, unknown},
+		{"by copy", `m := make([]*T, os.Getpid()); copy(m, []*T{o}); m[0].n = 5`, unknown},
+		{"by copy of a method", `m := make([]func(), os.Getpid()); copy(m, []func(){o.Do}); m[0]()`, unknown},
+		{"by Insert", `var m []*T; json.Unmarshal(data, &m); slices.Insert(m[:0], 0, o); m[0].n = 5`, unknown},
+		{"and changed as a whole", `m := make([]*T, os.Getpid()); m[0] = o; *m[0] = T{5}`, unknown},
+		{"and changed as an array", `a := [1]int{1}; m := make([]*[1]int, os.Getpid()); m[0] = &a; *m[0] = [1]int{5}; show(a[0])`, unknown},
+		{"in a map with a key that isn't known", `m := map[string]*T{}; m[os.Getenv("Y")] = nil; m["a"] = o; for _, p := range m { p.n = 5 }`, unknown},
+		{"in a map that is collected", `m := maps.Collect(maps.All(map[string]*T{"a": o, os.Getenv("Y"): o})); for _, p := range m { p.n = 5 }`, unknown},
+		{"in a field of an element", `m := make([]struct{ P *T }, os.Getpid()); m[0].P = o; m[0].P.n = 5`, unknown},
+		{"in a field of a field", `m := make([]struct{ A struct{ P *T } }, os.Getpid()); m[0].A.P = o; m[0].A.P.n = 5`, unknown},
+		{"in a field of each element", `m := make([]struct{ P *T }, os.Getpid()); for i := range m { m[i].P = o }; for i := range m { m[i].P.n = 5 }`, unknown},
+		{"in a field of a promoted struct", `m := make([]struct{ *S }, os.Getpid()); m[0].P = o; m[0].P.n = 5`, unknown},
+		{"a function in a field", `m := make([]struct{ F func() }, os.Getpid()); m[0].F = func() { o.n = 5 }; m[0].F()`, unknown},
+		{"a function that a pool calls", `m := make([]sync.Pool, os.Getpid()); m[0].New = func() any { return o }; m[0].Get().(*T).n = 5`, unknown},
+		{"in a field that a method of the value reads", `s := &make([]S, os.Getpid())[0]; s.P = o; s.Get().n = 5`, "5"},
+		{"in the result of a function that may panic", `f := sync.OnceValue(func() *T { if os.Getpid() > 5 { panic(1) }; return o }); f().n = 5`, unknown},
+		{"in the results of a function that may panic", `f := sync.OnceValues(func() (*T, error) { if os.Getpid() > 5 { panic(1) }; return o, nil }); p, _ := f(); p.n = 5`, unknown},
+		{"in an atomic, by a comparison", `var p atomic.Pointer[T]; if os.Getpid() > 3 { p.Store(&T{2}) }; p.CompareAndSwap(p.Load(), o); p.Load().n = 5`, unknown},
+		{"in a sync.Map, if there is nothing", `var m sync.Map; m.Store(os.Getenv("X"), &T{}); p, _ := m.LoadOrStore("a", o); p.(*T).n = 5`, unknown},
+		{"a channel that is received from", `c := make(chan int, 3); c <- 1; m := make([]chan int, os.Getpid()); m[0] = c; <-m[0]; show(len(c))`, unknown},
+		{"a channel that is received from later", `c := make(chan int, 3); m := make([]chan int, os.Getpid()); m[0] = c; c <- 1; <-m[0]; show(len(c))`, unknown},
+		{"a channel in what is stored that is received from", `c := make(chan int, 3); c <- 1; s := &struct{ c chan int }{}; m := make([]*struct{ c chan int }, os.Getpid()); m[0] = s; s.c = c; <-m[0].c; show(len(c))`, unknown},
+		{"a channel that is closed", `c := make(chan int, 3); m := make([]chan int, os.Getpid()); m[0] = c; close(m[0]); _, ok := <-c; show(ok)`, unknown},
+		{"a channel of another type", `c := make(chan int, 3); c <- 1; var d chan string; json.Unmarshal(data, &d); m := make([]chan int, os.Getpid()); m[0] = c; <-d; show(len(c))`, known},
+		{"by a goroutine in a channel that is given away", `c := make(chan *T, 1); done := make(chan bool); go func() { c <- o; close(done) }(); <-done; v, _ := reflect.ValueOf(c).Recv(); v.Interface().(*T).n = 5`, unknown},
+		{"by append to one of several slices", `m := []*T{}; if os.Getpid() > 1 { m = append(m, &T{}) }; m = append(m, o); q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
+		{"by append to a list of its own", `var m []*T; for range os.Args { m = append(m, o) }; q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
+		{"by append to a list that was cut before", `var m []*T; for range os.Args { q := m[:0]; m = append(m, o); if cap(q) > 0 { q[:1][0].n = 5 } }`, unknown},
+		{"by append to a list that another variable has", `var m []*T; for range os.Args { m = append(m, &T{}) }; q := m; for range os.Args { m = append(m[:0], o) }; q[0].n = 5`, unknown},
 		{"in a slice that is known", `m := make([]*T, 2); m[0] = o; m[1] = &T{}; m[1].n = 5`, known},
 		{"and in another type written", `m := make([]*T, os.Getpid()); n := make([]*string, os.Getpid()); m[0] = o; if p := n[0]; p != nil { *p = "x" }`, known},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source := "package main\n\nimport (\"encoding/json\"; \"fmt\"; \"os\"; \"time\")\n\nvar _ = json.Valid\nvar _ = time.Now\n\ntype T struct{ n int }\n\n" + showDecl +
+			source := "package main\n\nimport (\n\"encoding/json\"\n\"fmt\"\n\"maps\"\n\"os\"\n\"reflect\"\n\"slices\"\n\"sync\"\n\"sync/atomic\"\n\"time\"\n)\n\n" +
+				"var _ = json.Valid\nvar _ = maps.Clone[map[int]int]\nvar _ reflect.Value\nvar _ = slices.Sort[[]int]\nvar _ sync.Mutex\nvar _ atomic.Bool\nvar _ = time.Now\n\n" +
+				"type T struct{ n int }\n\nfunc (t *T) Do() { t.n = 5 }\n\ntype S struct{ P *T }\n\nfunc (s S) Get() *T { return s.P }\n\n" + showDecl +
 				"func run() { o := &T{1}; data := []byte(os.Getenv(\"X\")); _ = data; " + test.body + "; show(o.n) }\n\nfunc main() { run() }\n"
 			require.Contains(t, evaluate(t, source).shown[0], test.want)
 		})

@@ -313,12 +313,11 @@ func (ev *Evaluator) rangeOf(stmt *ast.RangeStmt, label string, over value.Value
 			ev.requireIterator(stmt.X, over)
 		}
 		if !known {
-			element := value.UnknownAt(stmt.X.Pos(), "an element of "+value.Source(stmt.X))
-			if why, ok := over.(*value.Unknown); ok {
-				element = value.Because(stmt.X, why)
-			}
 			cond := ev.loopCondition(stmt.X, over)
-			return ev.unbounded(l, cond, stmt, func() control { return ev.rangeRound(stmt, l, element, element) })
+			return ev.unbounded(l, cond, stmt, func() control {
+				element := ev.anyElement(stmt.X, over)
+				return ev.rangeRound(stmt, l, element, element)
+			})
 		}
 		for key, v := range elements {
 			ev.step(stmt.Pos())
@@ -335,6 +334,22 @@ func (ev *Evaluator) rangeOf(stmt *ast.RangeStmt, label string, over value.Value
 		}
 		return control{}
 	})
+}
+
+// anyElement is an element of what a loop ranges over, or its key, where the elements aren't
+// known. An entry of a map may be any of those that are.
+func (ev *Evaluator) anyElement(expr ast.Expr, over value.Value) *value.Unknown {
+	if p, ok := over.(value.Pointer); ok { // to an array
+		over = p.To.Load()
+	}
+	switch over := over.(type) {
+	case *value.Unknown:
+		return value.Because(expr, over)
+	case *value.Map:
+		return value.UnknownAt(expr.Pos(), "an element of "+value.Source(expr)).Of(over.Contents()...)
+	default:
+		return value.UnknownAt(expr.Pos(), "an element of "+value.Source(expr))
+	}
 }
 
 // requireIterator fails where an iterator function is nil. Of one that isn't known, nothing

@@ -220,8 +220,14 @@ func (ev *Evaluator) bindReceiver(expr ast.Expr, fn *value.Func, v value.Value, 
 		t = value.FieldType(t, n)
 	}
 	wanted := fn.Obj.Signature().Recv().Type()
-	fn.Indirect = value.IsUnknown(fn.Recv) && !value.IsNonNil(fn.Recv) &&
-		value.Pointee(t) != nil && value.Pointee(wanted) == nil && !types.IsInterface(wanted)
+	u, isUnknown := fn.Recv.(*value.Unknown)
+	if !isUnknown || value.Pointee(t) == nil || value.Pointee(wanted) != nil || types.IsInterface(wanted) {
+		return
+	}
+	fn.Indirect = !u.NonNil
+	if u.Pointee != nil && !u.IsReference() { // else what it leads to is as unknown
+		fn.Recv = ev.Copied(u.Pointee.Load())
+	}
 }
 
 // receiver follows the embedded fields on the way to a method, and takes the

@@ -209,7 +209,7 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 			}
 			s := ev.opened(expr, u, at, t, index[:i])
 			if s == nil {
-				return value.Nowhere{Value: u}
+				return value.Inside{State: ev.State, Of: u}
 			}
 			v = s
 		}

@@ -88,7 +88,7 @@ var (
 		case value.No:
 			return boolean(false)
 		default:
-			why := c.because(held, args[0])
+			why := c.because(held, args[0], args[1])
 			c.Set(cell, why)
 			return why
 		}

@@ -41,7 +41,7 @@ func (o onceFunc) call(c *Call) value.Value {
 			c.Set(o.ended, boolean(true))
 		case value.Perhaps:
 			c.Set(o.ended, c.because(o.f))
-			c.Set(o.result, c.because(o.f))
+			c.Set(o.result, c.because(o.f, o.result.Load()))
 		default:
 			if panicked == nil { // it ended its goroutine
 				panicked = NilPanicError()

@@ -76,7 +76,7 @@ var (
 			c.SetEntry(m, c.Args[0], c.Args[1])
 			return value.Tuple{c.Args[1], boolean(false)}
 		}
-		why := c.because(held)
+		why := c.because(held, c.Args[1])
 		c.SetEntry(m, c.Args[0], why)
 		return value.Tuple{why, why}
 	})

@@ -16,12 +16,14 @@ type Channel struct {
 // ChannelState is what a channel holds, as the goroutine sees it that made the
 // channel, and as far as that goroutine itself has changed it.
 type ChannelState struct {
-	Owner    any       // the goroutine that made it
-	Made     token.Pos // the call that made it
-	Capacity int       // -1 where it isn't known
-	Queue    *Cell     // a *Slice of what is in it
-	Closed   *Cell     // a boolean
-	Taken    *Cell     // the number of values that its owner has received from others
+	Elem     types.Type // of what it holds
+	Owner    any        // the goroutine that made it
+	Made     token.Pos  // the call that made it
+	Capacity int        // -1 where it isn't known
+	Queue    *Cell      // a *Slice of what is in it
+	Closed   *Cell      // a boolean
+	Taken    *Cell      // the number of values that its owner has received from others
+	Sent     []*Cell    // each a *Slice of what another goroutine sends
 
 	// Received says that another goroutine receives from it: what is sent then
 	// goes to code that doesn't know it.
@@ -31,12 +33,15 @@ type ChannelState struct {
 // NewChannel returns an open channel of type t without values.
 func NewChannel(t types.Type, owner any, made token.Pos, capacity int) Channel {
 	return Channel{t, &ChannelState{
-		Owner: owner, Made: made, Capacity: capacity,
+		Elem: ChannelElem(t), Owner: owner, Made: made, Capacity: capacity,
 		Queue: NewCell(&Slice{}), Closed: NewCell(NewConst(constant.MakeBool(false), types.Typ[types.Bool])), Taken: NewCell(integer(0)),
 	}}
 }
 
 func (c *ChannelState) cells() []*Cell { return []*Cell{c.Queue, c.Closed, c.Taken} }
+
+// withSent returns the cells, and those of what other goroutines send. Each of them has one.
+func (c *ChannelState) withSent() []*Cell { return append(c.cells(), c.Sent...) }
 
 // Queued returns what has been sent, and false where it isn't known. It doesn't
 // count as a look at the channel.

@@ -1,6 +1,9 @@
 package value
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // Values that are given to code which isn't followed escape: from then on that
 // code may change what they lead to, at any call of such code, not just at the
@@ -34,6 +37,14 @@ func (s *State) Lose(values ...Value) {
 	e := escape{state: s, callable: s.callable, loses: true}
 	e.values(values)
 	s.callable, s.lost = e.callable, true
+}
+
+// LostChannels returns the channels to which a reference that isn't known may lead.
+func (s *State) LostChannels() []*ChannelState {
+	if s.lost {
+		s.callable = s.Escape() // what was assigned since
+	}
+	return s.channels
 }
 
 // HavocEscaped makes unknown what was assigned to variables that have escaped
@@ -168,7 +179,7 @@ func (e *escape) value(v Value) {
 		}
 		e.cell(v.vague)
 	case Channel:
-		e.cells(v.State.cells(), nil)
+		e.channel(v.State)
 	case *Struct:
 		for i, cell := range v.Fields {
 			e.cell(cell.IsOf(partType(v, i)))
@@ -190,6 +201,13 @@ func (e *escape) value(v Value) {
 	if named := NamedOf(orInvalid(TypeOf(v))); named != nil && !types.IsInterface(named) {
 		e.callable = append(e.callable, v)
 	}
+}
+
+func (e *escape) channel(c *ChannelState) {
+	if (e.loses || e.state.lost) && !slices.Contains(e.state.channels, c) {
+		e.state.channels = append(e.state.channels, c)
+	}
+	e.cells(c.withSent(), nil)
 }
 
 func orInvalid(t types.Type) types.Type {

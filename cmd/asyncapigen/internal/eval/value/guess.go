@@ -74,15 +74,47 @@ func (s *State) blur(cell *Cell) {
 	case isGuess:
 		s.guessParts(cell, g)
 		s.Lose(cell.v)
-		s.blurEscaped(g)
 	case cell.escaped:
 		g = guess{t: TypeOf(cell.v)}
 	default:
 		return
 	}
+	own := make(map[*Cell]bool)
+	for _, g := range s.written(cell, g, own) {
+		s.blurAs(g, isGuess, own)
+	}
+}
+
+// written returns what was assigned to, as guesses: a cell, and the parts of a struct or an
+// array that it holds. All of them are added to own.
+func (s *State) written(cell *Cell, g guess, own map[*Cell]bool) []guess {
+	own[cell] = true
+	all := []guess{g}
+	if cell.box {
+		return all
+	}
+	for i, part := range parts(cell.v) {
+		of := guess{t: partType(cell.v, i), why: g.why}
+		structure, isStruct := cell.v.(*Struct)
+		if isStruct {
+			of.in, of.field = structure.Type, i
+		}
+		if ofPart := s.written(part, of, own); isStruct || i == 0 { // elements are alike
+			all = append(all, ofPart...)
+		}
+	}
+	return all
+}
+
+// blurAs makes unknown what may be another name of a cell that was assigned to, but for its
+// own parts.
+func (s *State) blurAs(g guess, isGuess bool, own map[*Cell]bool) {
+	if isGuess {
+		s.blurEscaped(g)
+	}
 	s.Work(len(s.guesses))
 	for other, as := range s.guesses {
-		if other != cell && (isGuess && g.sameAs(as) || !isGuess && mayHold(as.t, g.t)) {
+		if !own[other] && (isGuess && g.sameAs(as) || !isGuess && mayHold(as.t, g.t)) {
 			s.forget(other, as.why)
 		}
 	}

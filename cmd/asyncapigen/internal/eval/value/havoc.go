@@ -24,7 +24,7 @@ func (s *State) havocPointees(v Value, why *Unknown, seen map[*Cell]bool) {
 	case *Map:
 		s.havocEntries(v, why, seen)
 	case Channel:
-		for _, cell := range v.State.cells() {
+		for _, cell := range v.State.withSent() {
 			s.havocCell(cell, why, seen)
 		}
 	case *Struct:

@@ -174,6 +174,15 @@ func (m *Map) values() []Value {
 	return all
 }
 
+// Contents returns the keys that are known, and what the entries hold.
+func (m *Map) Contents() []Value {
+	all := m.values()
+	for _, entry := range m.ordered() {
+		all = append(all, entry.key)
+	}
+	return all
+}
+
 // SetEntry assigns to a map's entry. A key that isn't known makes the whole map
 // uncertain.
 func (s *State) SetEntry(m *Map, key, v Value) {

@@ -31,6 +31,19 @@ func (p Nowhere) Load() Value { return p.Value }
 // Store implements Place.
 func (p Nowhere) Store(Value) {}
 
+// Inside is a part of what an unknown reference leads to: a field of an element, of which
+// nothing is known but that of the whole.
+type Inside struct {
+	State *State
+	Of    *Unknown
+}
+
+// Load implements Place.
+func (p Inside) Load() Value { return p.Of }
+
+// Store implements Place.
+func (p Inside) Store(v Value) { p.State.WriteThrough(p.Of, v) }
+
 // Behind is what an unknown reference leads to: what is assigned to it may change
 // what any of the references leads to that it may be.
 type Behind struct {
@@ -120,6 +133,14 @@ func partsOf(v Value, of func(Value) ([]Value, bool)) ([]Value, bool) {
 		return []Value{v}, true
 	}
 	return of(v)
+}
+
+// ElementsOf returns the elements of a slice, and what isn't one as it is.
+func ElementsOf(v Value) []Value {
+	if s, ok := v.(*Slice); ok {
+		return loaded(s.Elems)
+	}
+	return []Value{v}
 }
 
 func loaded(cells []*Cell) []Value {

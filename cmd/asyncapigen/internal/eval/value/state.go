@@ -12,11 +12,12 @@ import (
 // evaluated from the same state, and what they left be joined.
 type State struct {
 	journal  []write
-	dirty    []*Cell // escaped variables that hold what code which isn't followed may change, see assigned
-	changed  []*Cell // those that are to become unknown, see HavocEscaped
-	stirred  []*Cell // watched ones that have changed, see Stirred
-	callable []Value // what has escaped by an assignment, see Lose
-	lost     bool    // something has, and any reference that isn't known may lead to it
+	dirty    []*Cell         // escaped variables that hold what code which isn't followed may change, see assigned
+	changed  []*Cell         // those that are to become unknown, see HavocEscaped
+	stirred  []*Cell         // watched ones that have changed, see Stirred
+	callable []Value         // what has escaped by an assignment, see Lose
+	lost     bool            // something has, and any reference that isn't known may lead to it
+	channels []*ChannelState // that have since, each once
 	guesses  map[*Cell]guess
 	twins    map[*Cell]*twins
 
@@ -387,6 +388,8 @@ func targets(values ...Value) []Value {
 			for _, cell := range v.Fields {
 				each(targets(cell.v), add)
 			}
+		case Tuple:
+			each(targets(v...), add)
 		case Const, Number, Nil:
 			addMethods(v, add)
 		case *Array:
