@@ -93,7 +93,7 @@ func (ev *Evaluator) contents(c *value.ChannelState) (queue []value.Value, close
 func (ev *Evaluator) lose(at ast.Expr, c *value.ChannelState, sent ...value.Value) {
 	why := value.UnknownAt(at.Pos(), "a value of the channel "+value.Source(at))
 	ev.LoseQueue(c.Queue, why, sent...)
-	for _, cell := range []*value.Cell{c.Closed, c.Taken} {
+	for _, cell := range []*value.Cell{c.Closed, c.Taken, c.Mixed} {
 		if !value.IsUnknown(cell.Load()) {
 			ev.Set(cell, why)
 		}
@@ -371,13 +371,18 @@ func (ev *Evaluator) receiveFrom(at ast.Expr, c *value.ChannelState, o others, u
 	}
 	own, _ := value.Queued(c.Queue)
 	n, known := value.IntOf(c.Taken.Load())
+	mixed, mixedKnown := value.IntOf(c.Mixed.Load())
 	switch {
-	case !known || len(own) > 0:
+	case !known || !mixedKnown || len(own) > 0:
 		return ev.loseReceived(at, c, unknown)
 	case n < len(all):
 		ev.Set(c.Taken, integerOf(n+1))
-		v = all[n]
 		if n < beforeLast {
+			mixed = len(all) // the last one may have come before those that are left
+			ev.Set(c.Mixed, integerOf(mixed))
+		}
+		v = all[n]
+		if n < mixed {
 			v = ev.anyOfThese(at, all, unknown)
 		}
 		if beforeLast == 0 || n+1 == len(all) {

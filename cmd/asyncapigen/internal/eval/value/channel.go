@@ -22,6 +22,7 @@ type ChannelState struct {
 	Queue    *Cell     // a *Slice of what is in it
 	Closed   *Cell     // a boolean
 	Taken    *Cell     // the number of values that its owner has received from others
+	Mixed    *Cell     // the number of the first ones of these that may come in any order
 
 	// Received says that another goroutine receives from it: what is sent then
 	// goes to code that doesn't know it.
@@ -32,11 +33,12 @@ type ChannelState struct {
 func NewChannel(t types.Type, owner any, made token.Pos, capacity int) Channel {
 	return Channel{t, &ChannelState{
 		Owner: owner, Made: made, Capacity: capacity,
-		Queue: NewCell(&Slice{}), Closed: NewCell(NewConst(constant.MakeBool(false), types.Typ[types.Bool])), Taken: NewCell(integer(0)),
+		Queue: NewCell(&Slice{}), Closed: NewCell(NewConst(constant.MakeBool(false), types.Typ[types.Bool])),
+		Taken: NewCell(integer(0)), Mixed: NewCell(integer(0)),
 	}}
 }
 
-func (c *ChannelState) cells() []*Cell { return []*Cell{c.Queue, c.Closed, c.Taken} }
+func (c *ChannelState) cells() []*Cell { return []*Cell{c.Queue, c.Closed, c.Taken, c.Mixed} }
 
 // Queued returns what has been sent, and false where it isn't known. It doesn't
 // count as a look at the channel.
