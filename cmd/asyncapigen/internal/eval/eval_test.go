@@ -42,11 +42,17 @@ func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 		choose(call)
 		return value.Tuple{}, true
 	}
-	if call.Fn.Obj.FullName() != modulePath+".show" && call.Fn.Obj.FullName() != "main.show" {
+	name := call.Fn.Obj.FullName()
+	if name != modulePath+".show" && name != modulePath+".showIf" && name != "main.show" {
 		return nil, false
 	}
-	call.Machine.(*eval.Evaluator).Need(call.Args)
-	r.shown = append(r.shown, text(call.Args[0]))
+	ev := call.Machine.(*eval.Evaluator)
+	ev.Need(call.Args)
+	shown := text(call.Args[0])
+	if cond := ev.Uncertain(); cond != nil && name == modulePath+".showIf" {
+		shown += " if " + cond.Text
+	}
+	r.shown = append(r.shown, shown)
 	return value.Tuple{}, true
 }
 
@@ -78,7 +84,7 @@ func (r *recorder) Conditional(mark int, cond *eval.Condition) {
 }
 
 func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
-	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return obj.Name() == "show" })
+	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return obj.Name() == "show" || obj.Name() == "showIf" })
 }
 
 func (r *recorder) MayServe(*load.Package, ast.Node) bool { return false }
@@ -305,6 +311,36 @@ var determined = []struct{ name, body string }{
 	{"a deferred call that may be", `func() (n int) { defer func() { show(n) }(); if os.Getpid() < 0 { defer func() { n *= 2 }() }; return 0 }()`},
 	{"a division that may panic", `f := func() (n int) { defer func() { if recover() != nil { n = 1 } }(); return 1 / os.Getpid() * 0 + 1 }; show(f())`},
 	{"panics of two calls", `g := func() { if os.Getpid() < 0 { panic("a") } }; f := func() (s string) { defer func() { if e := recover(); e != nil { s = "p" } }(); g(); g(); return "p" }; show(f())`},
+	{"a panic in a goroutine", `done := make(chan bool); go func() { defer close(done); defer func() { show(recover()) }(); panic("x") }(); <-done; show("main")`},
+	{"a wait group by its address", `f := func(wg *sync.WaitGroup, n *int) { defer wg.Done(); *n = 4 }; var wg sync.WaitGroup; n := 0; wg.Add(1); go f(&wg, &n); wg.Wait(); show(n)`},
+	{"a wait group in a struct", `type s struct { wg sync.WaitGroup; n int }; p := &s{}; p.wg.Add(2); for i := range 2 { go func() { defer p.wg.Done(); if i == 1 { p.n = 3 } }() }; p.wg.Wait(); show(p.n)`},
+	{"arguments of goroutines", `n := 1; done := make(chan bool); go func(v int) { show(v); close(done) }(n); n = 2; <-done`},
+	{"a method value in a goroutine", `o := order{"a"}; c := make(chan string); go func(f func() string) { c <- f() }(o.Name); o.name = "b"; show(<-c)`},
+	{"a goroutine that closes", `c := make(chan int); go close(c); _, ok := <-c; show(ok)`},
+	{"a goroutine of a method of nothing", `func() { defer func() { show(recover() != nil) }(); var p *order; go p.Name() }()`},
+	{"a deferred nil function", `func() { defer func() { show(recover() != nil) }(); var f func(); defer f(); show("body") }()`},
+	{"a map of a goroutine", `m := map[string]int{}; var wg sync.WaitGroup; wg.Go(func() { m["a"] = 1 }); wg.Wait(); show(m["a"]); show(len(m))`},
+	{"elements of goroutines", `s := make([]int, 3); var wg sync.WaitGroup; for i := range s { wg.Go(func() { s[i] = i * i }) }; wg.Wait(); show(s[2]); show(s[1])`},
+	{"a generator", `gen := func(n int) <-chan int { c := make(chan int); go func() { defer close(c); for i := range n { c <- i } }(); return c }; s := 0; for v := range gen(4) { s += v }; show(s)`},
+	{"errors of goroutines", `errs := make(chan error, 2); for i := range 2 { go func() { if i == 5 { errs <- errors.New("x"); return }; errs <- nil }() }; for range 2 { if err := <-errs; err != nil { show("err") } }; show("ok")`},
+	{"once values", `v := sync.OnceValue(func() int { show("once"); return 3 }); show(v()); show(v())`},
+	{"a mutex", `var mu sync.Mutex; x := 0; done := make(chan bool); go func() { mu.Lock(); x = 1; mu.Unlock(); close(done) }(); <-done; mu.Lock(); show(x); mu.Unlock()`},
+	{"structs over channels", `type t struct{ a, b int }; c := make(chan t, 3); for i := range 3 { c <- t{i, i * 2} }; close(c); n := 0; for v := range c { n += v.a * v.b }; show(n)`},
+	{"interfaces over channels", `c := make(chan any, 2); c <- 1; c <- "a"; show(<-c == any(1)); v := <-c; s, ok := v.(string); show(s); show(ok)`},
+	{"arrays over channels", `c := make(chan [2]int, 1); a := [2]int{1, 2}; c <- a; a[0] = 5; b := <-c; show(b[0]); b[1] = 9; show(a[1])`},
+	{"the length of nil channels", `var c chan int; show(len(c)); show(cap(c)); show(c == nil)`},
+	{"select statements that send and receive", `c := make(chan int, 1); for i := range 4 { select { case c <- i: case v := <-c: show(v) } }`},
+	{"a label that a select statement breaks", "c := make(chan int, 1); c <- 1\nL:\nfor { select { case <-c: show(\"r\"); default: break L } }\nshow(\"done\")"},
+	{"operands of select statements", `c := make(chan int, 1); f := func(s string) chan int { show(s); return c }; g := func() int { show("v"); return 3 }; select { case f("a") <- g(): show("sent"); case <-f("b"): show("got") }`},
+	{"places of select statements", `c := make(chan int, 1); c <- 4; a := []int{0, 0}; var ok bool; i := 1; select { case a[i], ok = <-c: }; show(a[1]); show(ok)`},
+	{"a range over a channel without variables", `c := make(chan int, 2); c <- 1; c <- 2; close(c); n := 0; for range c { n++ }; show(n)`},
+	{"a range over a channel that breaks", `c := make(chan int, 3); c <- 1; c <- 2; c <- 3; for v := range c { if v == 2 { break } }; show(len(c)); for v := range c { show(v); if len(c) == 0 { break } }`},
+	{"receives in an expression", `c := make(chan int, 2); c <- 3; c <- 4; show(<-c*10 + <-c)`},
+	{"a channel that a function gives", `f := func() chan int { c := make(chan int, 1); c <- 8; return c }; show(<-f())`},
+	{"goroutines that recover and send", `c := make(chan int, 2); var wg sync.WaitGroup; for range 2 { wg.Add(1); go func() { defer wg.Done(); defer func() { recover() }(); c <- 5 }() }; wg.Wait(); close(c); n := 0; for v := range c { n += v }; show(n)`},
+	{"goroutines that send and one that closes", `c := make(chan int, 2); var wg sync.WaitGroup; for range 2 { wg.Add(1); go func() { defer wg.Done(); c <- 5 }() }; go func() { wg.Wait(); close(c) }(); n := 0; for v := range c { n += v }; show(n)`},
+	{"a goroutine that recovers, sends and closes", `c := make(chan int); go func() { defer close(c); defer func() { recover() }(); c <- 5 }(); show(<-c); _, ok := <-c; show(ok)`},
+	{"a close after what a goroutine has sent", `c := make(chan int); go func() { defer func() { recover() }(); c <- 9 }(); show(<-c); close(c); show(<-c)`},
 	{"pointers of unsafe", `n := 7; p := unsafe.Pointer(&n); *(*int)(p) = 8; show(n); show(unsafe.Pointer(nil) == nil)`},
 }
 
@@ -372,6 +408,9 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"the second value of two goroutines", `c := make(chan int); for i := range 2 { go func() { c <- i }() }; <-c; show(<-c)`, "unknown: a value received from the channel c"},
 		{"the last value of two goroutines of which one sends again", `c := make(chan int); go func() { c <- 1; c <- 2 }(); go func() { c <- 3 }(); <-c; <-c; show(<-c)`, "unknown: a value received from the channel c"},
 		{"what comes when all values of two goroutines are there", `c := make(chan int); for i := range 2 { go func() { c <- i }() }; <-c; <-c; go func() { c <- 7 }(); show(<-c)`, "7"},
+		{"a value that is sent or not before the channel is closed", `c := make(chan int, 1); go func() { defer func() { recover() }(); c <- 9 }(); close(c); show(<-c)`, "unknown: a value of the channel c"},
+		{"a value that is sent or not before another one closes", `c := make(chan int, 1); go func() { defer func() { recover() }(); c <- 9 }(); go func() { close(c) }(); show(<-c)`, "unknown: a value received from the channel c"},
+		{"a second value that is sent or not before the channel is closed", `c := make(chan int, 2); d := make(chan bool); go func() { defer func() { recover() }(); c <- 9; close(d); c <- 8 }(); <-d; close(c); <-c; show(<-c)`, "unknown: a value of the channel c"},
 		{"what the user replaces", `replaced := os.Getenv("X"); show(replaced)`, "by the user"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
