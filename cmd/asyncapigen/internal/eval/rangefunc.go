@@ -31,8 +31,9 @@ var misuse = map[int]string{
 // the function.
 func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) control {
 	var ended control
+	var leaving *Condition // under which the body has left more than the loop, or may have
 	state := value.NewCell(number(ready))
-	frame, scope := ev.frame, ev.frame.scope
+	frame, scope, before, conds := ev.frame, ev.frame.scope, ev.exits(), len(ev.conds)
 	yield := &value.Func{Native: func(args []value.Value) value.Value {
 		switch at, known := value.IntOf(state.Load()); {
 		case !known:
@@ -48,10 +49,17 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		}
 		defer func() { ev.frame, frame.scope, frame.iterator = iterator, inner, outer }()
 		args = append(args, nil, nil)
-		exits := ev.exits()
+		exits, perhaps := ev.exits(), len(ev.conds) > conds
 		c := ev.rangeRound(stmt, l, args[0], args[1])
+		if len(ev.conds) > conds {
+			leaving = ev.conds[len(ev.conds)-1]
+		}
 		if c.kind != next {
-			ended = c
+			if perhaps {
+				ev.leaveIteration(l, leaving, c)
+			} else {
+				ended = c
+			}
 			ev.Set(state, number(left))
 			return truth(false)
 		}
@@ -71,7 +79,22 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		ev.Fail(stmt.X, "range function recovered a loop body panic and did not resume panicking")
 	}
 	ev.Set(state, number(iterated))
+	if leaving != nil && ev.exits() > before { // what follows the loop is without those who have left more than it
+		ev.conds = append(ev.conds, leaving)
+	}
 	return ended
+}
+
+// leaveIteration leaves a loop by its body, which may not have been called: the others go on
+// after the loop.
+func (ev *Evaluator) leaveIteration(l *loop, cond *Condition, c control) {
+	switch {
+	case c.kind != returns && c.kind != breaks && c.kind != continues, c.kind == breaks && l.owns(c):
+		return
+	}
+	o := outcome{control: c, ret: ev.frame.ret, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}
+	o.fails = c.kind == returns && ev.frame.returnsError(ev.frame.ret)
+	ev.leave(cond, ev.Mark(), o)
 }
 
 // yieldOf marks the yield function of a loop with its state.

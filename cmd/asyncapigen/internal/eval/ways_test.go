@@ -88,6 +88,18 @@ var ways = []struct {
 	{"a loop over a function that may end", `for v := range func(yield func(int) bool) { if maybe(1) { return }; yield(1); yield(2) } { showIf(v) }; showIf("after")`, []string{"1 if maybe(1)", "2 if maybe(1)", "after"}},
 	{"a break in a loop over a function", `for v := range func(yield func(int) bool) { _ = yield(1) && yield(2) } { if maybe(1) { break }; showIf(v) }; showIf("after")`, []string{"1 if maybe(1)", "2 if maybe(1)", "after"}},
 	{"a panic in a loop over a function", `func() { defer func() { recover() }(); for v := range func(yield func(int) bool) { defer showIf("end"); yield(1) } { if maybe(1) { panic("x") }; showIf(v) } }(); showIf("after")`, []string{"1 if not maybe(1)", "end if not maybe(1)", "end if maybe(1) if not maybe(1)", "after"}},
+	{"return in a loop over a function", `func() { for range func(yield func(int) bool) { _ = yield(1) && yield(2) } { if maybe(1) { return } }; showIf("rest") }(); showIf("after")`, []string{"rest if maybe(1)", "after"}},
+	{"return in all ways in a loop over a function", `func() { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { return } else { return } }; showIf("never") }(); showIf("after")`, []string{"after"}},
+	{"return in a loop over a function that may not yield", `func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { return }; showIf("rest") }(); showIf("after")`, []string{"rest if maybe(2)", "after"}},
+	{"return in all ways in a loop over a function that may not yield", `func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { if maybe(1) { return } else { return } }; showIf("rest") }(); showIf("after")`, []string{"rest if maybe(2)", "after"}},
+	{"results of a loop over a function that may not yield", "n := func() int { for v := range func(yield func(int) bool) { if maybe(2) { yield(1) } } { return v }; return 2 }(); showIf(n)", []string{"unknown: a value that depends on the condition maybe(2), and so on the result of os.Getpid()"}},
+	{"an error of a loop over a function that may not yield", `f := func() error { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { return errors.New("x") }; showIf("rest"); return nil }; if f() != nil { os.Exit(1) }; showIf("after")`, []string{"rest if not maybe(2)", "after"}},
+	{"break in a loop over a function that may not yield", `func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { break }; showIf("rest") }()`, []string{"rest"}},
+	{"break of the loop around one over a function", `L: for range 1 { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { break L } }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(1)", "after"}},
+	{"continue of the loop around one over a function", `L: for range 2 { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { continue L } }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(1)", "rest if maybe(1)", "after"}},
+	{"break of the loop around one over a function that may not yield", `L: for range 2 { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { break L }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(2)", "rest if maybe(2)", "after"}},
+	{"continue of the loop around one over a function that may not yield", `L: for range 2 { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { continue L }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(2)", "rest if maybe(2)", "after"}},
+	{"return after what may return in a loop over a function", `func() { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { return }; return }; showIf("never") }(); showIf("after")`, []string{"after"}},
 }
 
 func TestEvaluator_FollowsEachWay(t *testing.T) {
