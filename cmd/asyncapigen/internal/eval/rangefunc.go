@@ -47,22 +47,26 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		if iterator != frame {
 			frame.iterator = iterator
 		}
+		exits, perhaps, deferred := ev.exits(), len(ev.conds) > conds, len(frame.defers)
+		goesOn := false
+		if perhaps {
+			cond := ev.conds[len(ev.conds)-1]
+			defer func() { frame.deferUnder(cond, deferred, !goesOn) }()
+		}
 		defer func() { ev.frame, frame.scope, frame.iterator = iterator, inner, outer }()
 		args = append(args, nil, nil)
-		exits, perhaps := ev.exits(), len(ev.conds) > conds
 		c := ev.rangeRound(stmt, l, args[0], args[1])
 		if len(ev.conds) > conds {
 			leaving = ev.conds[len(ev.conds)-1]
 		}
 		if c.kind != next {
-			if perhaps {
-				ev.leaveIteration(l, leaving, c)
-			} else {
+			if goesOn = !perhaps || !ev.leaveIteration(l, leaving, c); !perhaps {
 				ended = c
 			}
 			ev.Set(state, number(left))
 			return truth(false)
 		}
+		goesOn = true
 		ev.Set(state, number(ready))
 		if ev.exits() > exits && len(ev.conds) > 0 { // it may have left the loop
 			why := ev.conds[len(ev.conds)-1].unknown()
@@ -85,16 +89,19 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 	return ended
 }
 
-// leaveIteration leaves a loop by its body, which may not have been called: the others go on
-// after the loop.
-func (ev *Evaluator) leaveIteration(l *loop, cond *Condition, c control) {
+// leaveIteration leaves more than a loop by its body, which may not have been called, and
+// reports whether it does: the others go on after the loop.
+func (ev *Evaluator) leaveIteration(l *loop, cond *Condition, c control) bool {
 	switch {
+	case c.kind == leaves:
+		return true
 	case c.kind != returns && c.kind != breaks && c.kind != continues, c.kind == breaks && l.owns(c):
-		return
+		return false
 	}
 	o := outcome{control: c, ret: ev.frame.ret, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}
 	o.fails = c.kind == returns && ev.frame.returnsError(ev.frame.ret)
 	ev.leave(cond, ev.Mark(), o)
+	return true
 }
 
 // yieldOf marks the yield function of a loop with its state.
