@@ -92,10 +92,10 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 // leaveIteration leaves more than a loop by its body, which may not have been called, and
 // reports whether it does: the others go on after the loop.
 func (ev *Evaluator) leaveIteration(l *loop, cond *Condition, c control) bool {
-	switch {
+	switch c = ev.land(c); {
 	case c.kind == leaves:
 		return true
-	case c.kind != returns && c.kind != breaks && c.kind != continues, c.kind == breaks && l.owns(c):
+	case c.kind == breaks && l.owns(c):
 		return false
 	}
 	o := outcome{control: c, ret: ev.frame.ret, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}
