@@ -21,6 +21,10 @@ type view struct {
 	sent     *value.Cell // a queue
 	closed   *value.Cell // a boolean
 	receives *value.Cell // a boolean
+
+	// SurvivedAt is the log after its last send of which it may survive the panic where
+	// the channel is closed, 0 for none.
+	survivedAt int
 }
 
 func boolean(b bool) value.Value { return value.NewConst(constant.MakeBool(b), types.Typ[types.Bool]) }
@@ -29,7 +33,7 @@ func boolean(b bool) value.Value { return value.NewConst(constant.MakeBool(b), t
 func (ev *Evaluator) viewOf(c *value.ChannelState) *view {
 	v, ok := ev.thread.views[c]
 	if !ok {
-		v = &view{value.NewCell(&value.Slice{}), value.NewCell(boolean(false)), value.NewCell(boolean(false))}
+		v = &view{sent: value.NewCell(&value.Slice{}), closed: value.NewCell(boolean(false)), receives: value.NewCell(boolean(false))}
 		ev.thread.views[c] = v
 		c.Sent = append(c.Sent, v.sent)
 	}
@@ -69,12 +73,41 @@ func (ev *Evaluator) othersOf(c *value.ChannelState) others {
 			o.receive = true
 		}
 		queue, known := value.Queued(v.sent)
-		if _, closedKnown := value.Truth(v.closed.Load()); !known || !closedKnown || g.runs() != value.Yes {
+		if _, closedKnown := value.Truth(v.closed.Load()); !known || !closedKnown || g.runs() != value.Yes || v.survivedAt > 0 && ev.isClosedBeside(g, c) {
 			o.known = false
 		}
 		o.senders, o.queues = append(o.senders, g), append(o.queues, queue)
 	}
 	return o
+}
+
+// isClosedBeside reports whether another goroutine closes a channel, before one has sent to
+// it or after.
+func (ev *Evaluator) isClosedBeside(g *goroutine, c *value.ChannelState) bool {
+	return slices.ContainsFunc(ev.goroutines, func(other *goroutine) bool {
+		return other != g && other.signals[signal{c, closes}] != nil
+	})
+}
+
+// isSentLater reports whether a goroutine that goes on after that may send to a channel when
+// the running one has closed it.
+func (ev *Evaluator) isSentLater(c *value.ChannelState, o others) bool {
+	n, known := value.IntOf(c.Taken.Load())
+	for _, queue := range o.queues {
+		n -= len(queue)
+	}
+	if known && o.known && n == 0 {
+		return false
+	}
+	return slices.ContainsFunc(o.senders, func(g *goroutine) bool { return !g.hasSent(c) })
+}
+
+// hasSent reports whether somebody has waited for what a goroutine sends, as far as that
+// matters if the channel is closed.
+func (g *goroutine) hasSent(c *value.ChannelState) bool {
+	released, _ := value.IntOf(g.shares.Released.Load())
+	last := g.views[c].survivedAt
+	return last == 0 || released >= last
 }
 
 // contents returns what the running goroutine has sent and not received, and
@@ -94,7 +127,7 @@ func (ev *Evaluator) contents(c *value.ChannelState) (queue []value.Value, close
 func (ev *Evaluator) lose(at ast.Expr, c *value.ChannelState, sent ...value.Value) {
 	why := value.UnknownAt(at.Pos(), "a value of the channel "+value.Source(at))
 	ev.LoseQueue(c.Queue, why, sent...)
-	for _, cell := range []*value.Cell{c.Closed, c.Taken} {
+	for _, cell := range []*value.Cell{c.Closed, c.Taken, c.Mixed} {
 		if !value.IsUnknown(cell.Load()) {
 			ev.Set(cell, why)
 		}
@@ -154,7 +187,11 @@ func (ev *Evaluator) sendTo(at ast.Expr, channel, v value.Value) {
 	}
 	if c.State.Owner != ev.thread {
 		ev.signal(c.State, sends)
-		ev.Enqueue(ev.viewOf(c.State).sent, v)
+		seen := ev.viewOf(c.State)
+		ev.Enqueue(seen.sent, v)
+		if ev.recoverable() {
+			seen.survivedAt = ev.Logged()
+		}
 		ev.risk(at)
 		return
 	}
@@ -221,10 +258,13 @@ func (ev *Evaluator) closeChannel(call *ast.CallExpr, channel value.Value) {
 	if known && closed {
 		ev.Fail(call, "close of closed channel")
 	}
-	if !known || len(ev.othersOf(c.State).senders) > 0 {
+	o := ev.othersOf(c.State)
+	if !known || len(o.senders) > 0 {
 		ev.risk(call)
 	}
-	if known {
+	if ev.isSentLater(c.State, o) {
+		ev.lose(call.Args[0], c.State)
+	} else if known {
 		ev.Set(c.State.Closed, boolean(true))
 	}
 }
@@ -378,13 +418,18 @@ func (ev *Evaluator) receiveFrom(at ast.Expr, c *value.ChannelState, o others, u
 	}
 	own, _ := value.Queued(c.Queue)
 	n, known := value.IntOf(c.Taken.Load())
+	mixed, mixedKnown := value.IntOf(c.Mixed.Load())
 	switch {
-	case !known || len(own) > 0:
+	case !known || !mixedKnown || len(own) > 0:
 		return ev.loseReceived(at, c, unknown)
 	case n < len(all):
 		ev.Set(c.Taken, integerOf(n+1))
-		v = all[n]
 		if n < beforeLast {
+			mixed = len(all) // the last one may have come before those that are left
+			ev.Set(c.Mixed, integerOf(mixed))
+		}
+		v = all[n]
+		if n < mixed {
 			v = ev.anyOfThese(at, all, unknown)
 		}
 		if beforeLast == 0 || n+1 == len(all) {

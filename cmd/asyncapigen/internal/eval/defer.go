@@ -18,8 +18,7 @@ type deferral struct {
 
 // deferUnder makes what was deferred after the first calls run under a condition. Where
 // it was deferred by a way that has left the function, only that one has it.
-func (ev *Evaluator) deferUnder(cond *Condition, from int, left bool) {
-	f := ev.frame
+func (f *frame) deferUnder(cond *Condition, from int, left bool) {
 	if left {
 		f.defers = f.defers[:from]
 	}

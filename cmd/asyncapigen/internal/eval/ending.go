@@ -106,7 +106,7 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 	}
 	var failed *failure
 	if len(failing) > 0 {
-		failed = ev.failureOf(failing)
+		failed = ev.failureOf(failing, conditionOf(slices.Concat(failing, normal)))
 	}
 	for _, e := range normal {
 		if e.cond != nil {
@@ -222,10 +222,10 @@ func (ev *Evaluator) throwFurther(e *exit) {
 	})
 }
 
-// failureOf joins the endings by an error. The state is that of the call.
-func (ev *Evaluator) failureOf(failing []*exit) *failure {
+// failureOf joins the endings by an error under a condition. The state is that of the call.
+func (ev *Evaluator) failureOf(failing []*exit, cond *Condition) *failure {
 	mark := ev.Mark()
-	f := &failure{cond: failing[0].cond, recorded: failing[0].recorded}
+	f := &failure{cond: cond, recorded: failing[0].recorded}
 	for _, e := range failing {
 		f.recorded = min(f.recorded, e.recorded)
 	}
@@ -234,18 +234,22 @@ func (ev *Evaluator) failureOf(failing []*exit) *failure {
 	return f
 }
 
+// conditionOf returns the first condition that tells one of several endings from the others:
+// the end of the body has none.
+func conditionOf(endings []*exit) (cond *Condition) {
+	for _, e := range endings {
+		cond = cmp.Or(cond, e.cond)
+	}
+	return cond
+}
+
 // joinEndings joins the states of endings and returns the results.
 func (ev *Evaluator) joinEndings(endings []*exit) []value.Value {
 	if len(endings) == 1 {
 		ev.Apply(endings[0].writes)
 		return endings[0].ret
 	}
-	cond := endings[0].cond
-	for _, e := range endings {
-		if cond == nil {
-			cond = e.cond
-		}
-	}
+	cond := conditionOf(endings)
 	writes := make([]value.Writes, len(endings))
 	for i, e := range endings {
 		writes[i] = e.writes

@@ -42,11 +42,17 @@ func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 		choose(call)
 		return value.Tuple{}, true
 	}
-	if call.Fn.Obj.FullName() != modulePath+".show" && call.Fn.Obj.FullName() != "main.show" {
+	name := call.Fn.Obj.FullName()
+	if name != modulePath+".show" && name != modulePath+".showIf" && name != "main.show" {
 		return nil, false
 	}
-	call.Machine.(*eval.Evaluator).Need(call.Args)
-	r.shown = append(r.shown, text(call.Args[0]))
+	ev := call.Machine.(*eval.Evaluator)
+	ev.Need(call.Args)
+	shown := text(call.Args[0])
+	if cond := ev.Uncertain(); cond != nil && name == modulePath+".showIf" {
+		shown += " if " + cond.Text
+	}
+	r.shown = append(r.shown, shown)
 	return value.Tuple{}, true
 }
 
@@ -78,7 +84,7 @@ func (r *recorder) Conditional(mark int, cond *eval.Condition) {
 }
 
 func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
-	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return obj.Name() == "show" })
+	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return obj.Name() == "show" || obj.Name() == "showIf" })
 }
 
 func (r *recorder) MayServe(*load.Package, ast.Node) bool { return false }
@@ -238,6 +244,103 @@ var determined = []struct{ name, body string }{
 	{"conversions of numbers to text", `n := uint64(1) << 40; show(string(rune(65))); show(string(rune(n)) == string(rune(0))); i := -1; show(string(rune(i)))`},
 	{"length without evaluation", `var p *[4]int; show(len(*p)); n := 0; f := func() *[2]int { n++; return &[2]int{} }; show(len(f())); show(n)`},
 	{"goto", "i := 0\nagain:\nif i < 3 { show(i); i++; goto again }\nfor { for { goto out } }\nout:\nshow(\"out\")"},
+	{"a channel that a goroutine is given late", `var c chan int; ready := make(chan struct{}); go func() { <-ready; <-c }(); c = make(chan int); close(ready); c <- 1; show("after")`},
+	{"channels over channels", `cs := make(chan chan int); go func() { c := <-cs; <-c }(); c := make(chan int); cs <- c; c <- 1; show("after")`},
+	{"channels in maps", `m := map[string]chan int{}; var mu sync.Mutex; m["a"] = make(chan int); go func() { mu.Lock(); c := m["a"]; mu.Unlock(); <-c }(); m["a"] <- 1; show("after")`},
+	{"select statements in a loop", `c := make(chan int, 3); c <- 1; c <- 2; close(c); for { select { case v, ok := <-c: if !ok { show("closed"); return }; show(v) } }`},
+	{"select statements with a default", `c := make(chan int, 1); select { case c <- 3: show("sent"); default: show("default") }; select { case c <- 4: show("sent"); default: show("default") }; show(len(c)); show(cap(c)); show(<-c)`},
+	{"nil channels in select statements", `var n chan int; c := make(chan int, 1); c <- 1; select { case <-n: show("n"); case v := <-c: show(v) }`},
+	{"failures of channels", `show(failure(func() { c := make(chan int, 1); close(c); c <- 1 })); show(failure(func() { c := make(chan int); close(c); close(c) })); show(failure(func() { var c chan int; close(c) }))`},
+	{"a range over a closed channel", `c := make(chan string, 2); c <- "a"; c <- "b"; close(c); for s := range c { show(s) }; s, ok := <-c; show(s == ""); show(ok)`},
+	{"goroutines that send", `c := make(chan int); go func() { for i := range 3 { c <- i }; close(c) }(); for v := range c { show(v) }; show("end")`},
+	{"goroutines that send one after the other", `c := make(chan int); d := make(chan bool); go func() { c <- 1; d <- true }(); show(<-c); <-d; go func() { c <- 2; d <- true }(); show(<-c); <-d; show("e")`},
+	{"goroutines that close", `c := make(chan int, 2); go func() { c <- 1; close(c) }(); show(<-c); _, ok := <-c; show(ok)`},
+	{"a negative size of a channel", `n := -1; show(failure(func() { _ = make(chan int, n) }))`},
+	{"deferred sends", `done := make(chan int, 1); go func() { defer close(done); defer func() { done <- 7 }(); runtime.Goexit() }(); show(<-done); _, ok := <-done; show(ok)`},
+	{"the order of functions and arguments", `x := 1; f := func() func(int) { show("f"); return func(n int) { show(n) } }; g := func() int { show("g"); return 2 }; f()(g()); defer f()(g()); x = 2; show(x)`},
+	{"a receiver that an argument changes", `var v namer = order{"a"}; set := func() string { v = order{"b"}; return "x" }; show(joined(set(), v.Name()))`},
+	{"a function that an argument changes", `type t struct{ f func(int) int }; s := t{func(n int) int { return n }}; ch := func() int { s.f = func(n int) int { return n * 10 }; return 4 }; show(s.f(ch()))`},
+	{"arguments of a nil function", `var f func(int); show(failure(func() { f(func() int { show("arg"); return 1 }()) }))`},
+	{"arguments of a method of nothing", `var v interface{ M(int) }; show(failure(func() { v.M(func() int { show("arg"); return 1 }()) }))`},
+	{"arguments of a method behind a nil pointer", `var p *order; show(failure(func() { p.with(func() string { show("arg"); return "" }()) }))`},
+	{"a function in a map that an argument changes", `m := map[string]func(int) int{"a": func(n int) int { return n }}; ch := func() int { m["a"] = func(n int) int { return n * 10 }; return 4 }; show(m["a"](ch()))`},
+	{"arguments of a function that fails", `var fs []func(int); show(failure(func() { fs[0](func() int { show("arg"); return 1 }()) }))`},
+	{"arguments that panic", `var fs []func(int); func() { defer func() { show(recover() != nil) }(); fs[0](func() int { panic("arg") }()) }()`},
+	{"variadic parameters", `f := func(a string, rest ...int) { show(len(rest)); show(rest == nil); if len(rest) > 0 { rest[0] = 9; show(rest[0]) } }; f("a"); f("a", 1, 2); l := []int{1}; f("a", l...); show(l[0]); f("a", nil...); f("a", []int{}...)`},
+	{"results as variadic arguments", `two := func() (int, int) { return 1, 2 }; f := func(rest ...int) { show(len(rest)); show(rest[1]); show(cap(rest)) }; f(two()); g := func(a int, rest ...any) { show(a); show(rest[0]) }; g(two())`},
+	{"copies in variadic arguments", `type p struct{ X int }; a := p{1}; f := func(r ...p) { r[0].X = 5; show(r[0].X) }; f(a, a); show(a.X)`},
+	{"recursion", `var fib func(int) int; fib = func(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }; show(fib(12))`},
+	{"named results", `f := func() (n int, err error) { defer func() { n++ }(); return 5, nil }; n, err := f(); show(n); show(err == nil); g := func() (n int) { defer func() { recover(); n *= 2 }(); n = 4; panic("x") }; show(g()); h := func() (_ int, s string) { defer func() { s += "!" }(); return 3, "a" }; a, b := h(); show(a); show(b); k := func() int { defer func() { recover() }(); panic(1) }; show(k())`},
+	{"parameters without names", `f := func(_ int, b int) { show(b) }; f(1, 2); g := func(int, string) { show("g") }; g(1, "")`},
+	{"arguments that are copied", `show(double(double(3))); type q struct{ a, b int }; id := func(v q) q { v.a = 7; return v }; x := q{1, 2}; show(id(x).a); show(x.a)`},
+	{"panics in deferred functions", `for i := range 3 { defer show(i) }; defer func() { show(recover()) }(); defer func() { panic("second") }(); panic("first")`},
+	{"recover in a nested function", `func() { defer func() { show(recover()) }(); defer func() { func() { show(recover()) }() }(); panic("p") }()`},
+	{"recover that is deferred", `show("x"); func() { defer func() { show(recover()) }(); defer recover(); panic("p") }()`},
+	{"recover in a function value", `r := func() { show(recover()) }; func() { defer r(); panic("p") }(); func() { defer func() { recover() }(); defer func() { r() }(); panic("q") }()`},
+	{"panics after recover", `func() { defer func() { show(recover()) }(); defer func() { e := recover(); panic(fmt.Sprint("re ", e)) }(); panic("p") }()`},
+	{"recover in a deferred function of a deferred function", `func() { defer func() { defer func() { show(recover()) }(); show(recover()); panic("inner") }(); panic("outer") }()`},
+	{"recover without a panic", `func() { defer func() { show(recover() == nil) }() }()`},
+	{"results after recover", `f := func() (s string) { defer func() { if e := recover(); e != nil { s = "rec" } }(); var m map[string]int; m["a"]++; return "no" }; show(f()); show("on")`},
+	{"arguments of deferred calls", `n := 1; defer show(n); n = 2; p := order{"a"}; defer func(o order) { show(o.name) }(p); f := p.Name; p.name = "b"; show(f()); defer show(p.Name()); p.name = "c"`},
+	{"Goexit and recover", `done := make(chan int); go func() { defer close(done); defer func() { recover() }(); func() { defer show("in"); runtime.Goexit() }(); show("never") }(); <-done`},
+	{"Goexit in a deferred function", `done := make(chan int); go func() { defer close(done); defer show("d"); defer runtime.Goexit(); panic("lost") }(); <-done; show("main")`},
+	{"a panic after Goexit", `done := make(chan int); go func() { defer close(done); defer func() { show(recover()) }(); defer func() { panic("p") }(); runtime.Goexit() }(); <-done; show("main")`},
+	{"loop variables in closures", `var fs []func(); for i := 0; i < 3; i++ { fs = append(fs, func() { show(i); i += 10 }) }; for _, f := range fs { f(); f() }`},
+	{"loop variables in deferred closures", `func() { for i := 0; i < 3; i++ { defer func() { show(i) }() } }()`},
+	{"defer in a loop over a function", `func() { for v := range func(yield func(int) bool) { defer show("iter end"); yield(1); yield(2) } { defer show(v) }; show("body end") }()`},
+	{"return in a loop over a function", `f := func() int { for v := range func(yield func(int) bool) { defer show("cleanup"); for i := range 5 { if !yield(i) { return } } } { if v == 2 { return v * 10 } }; return -1 }; show(f())`},
+	{"goroutines that send the same", `c := make(chan int); for range 2 { go func() { c <- 3 }() }; show(<-c); show(<-c)`},
+	{"a channel that each branch closes", `c := make(chan int); if os.Getpid() > 1 { close(c) } else { close(c) }; <-c; show("after")`},
+	{"a select statement and a goroutine", `c := make(chan int); go func() { c <- 5 }(); select { case v := <-c: show(v) }`},
+	{"pointers over channels", `type t struct{ n int }; c := make(chan *t, 1); p := &t{1}; c <- p; p.n = 2; q := <-c; show(q.n); q.n = 3; show(p.n)`},
+	{"functions over channels", `c := make(chan func() int); go func() { c <- func() int { return 4 } }(); show((<-c)())`},
+	{"goroutines that recover", `var wg sync.WaitGroup; wg.Add(1); x := 1; go func() { defer wg.Done(); defer func() { recover() }(); x = 2; panic("p") }(); wg.Wait(); show(x)`},
+	{"wait groups that are used again", `var wg sync.WaitGroup; x := 0; for range 3 { wg.Add(1); go func() { x++; wg.Done() }(); wg.Wait() }; show(x)`},
+	{"a close after a value", `c := make(chan int, 1); x := 0; go func() { x = 1; c <- 1; x = 2; close(c) }(); <-c; <-c; show(x)`},
+	{"goroutines that send again", `c := make(chan int); d := make(chan bool); go func() { c <- 1; d <- true }(); show(<-c); <-d; go func() { c <- 2; c <- 3; d <- true }(); show(<-c); show(<-c); <-d; show("e")`},
+	{"several results", `f := func(n int) (int, string) { if n > 1 { return n, "big" }; return 0, "small" }; a, b := f(1); show(a); show(b); a, b = f(2); show(a); show(b)`},
+	{"a result of two returns", `f := func() (n int) { defer func() { n += 10 }(); if os.Getpid() > 1 { return 1 }; return 1 }; show(f())`},
+	{"a panic that changes nothing", `f := func() (n int) { defer func() { recover() }(); n = 1; if os.Getpid() > 1 { panic("x") }; n = 1; return n }; show(f())`},
+	{"a panic in either case", `f := func() (n int) { defer func() { if recover() != nil { n = 5 } }(); if os.Getpid() > 1 { panic("x") } else { panic("y") } }; show(f())`},
+	{"an error that may come", `f := func() (int, error) { if os.Getpid() < 0 { return 0, errors.New("x") }; return 4, nil }; n, err := f(); if err != nil { panic(err) }; show(n)`},
+	{"an error in an argument", `load := func() (int, error) { if os.Getpid() < 0 { return 0, errors.New("x") }; return 4, nil }; must := func(n int, err error) int { if err != nil { panic(err) }; return n }; show(must(load()))`},
+	{"an error with a fallback", `load := func() (int, error) { if os.Getpid() < 0 { return 0, errors.New("x") }; return 4, nil }; x := 1; var err error; if x, err = load(); err != nil { x = 4 }; show(x)`},
+	{"one of two errors", `load := func() (int, error) { if os.Getpid() < 0 { return 1, errors.New("x") }; if os.Getppid() < 0 { return 2, errors.New("y") }; return 4, nil }; x, err := load(); if err != nil { return }; show(x)`},
+	{"an error that is wrapped", `load := func() (int, error) { if os.Getpid() < 0 { return 7, errors.New("x") }; return 8, nil }; f := func() (int, error) { n, err := load(); if err != nil { return 0, fmt.Errorf("f: %w", err) }; return n, nil }; n, err := f(); if err != nil { panic(err) }; show(n)`},
+	{"an early exit", `if os.Getpid() < 0 { os.Exit(1) }; show("rest")`},
+	{"a deferred call that may be", `func() (n int) { defer func() { show(n) }(); if os.Getpid() < 0 { defer func() { n *= 2 }() }; return 0 }()`},
+	{"a division that may panic", `f := func() (n int) { defer func() { if recover() != nil { n = 1 } }(); return 1 / os.Getpid() * 0 + 1 }; show(f())`},
+	{"panics of two calls", `g := func() { if os.Getpid() < 0 { panic("a") } }; f := func() (s string) { defer func() { if e := recover(); e != nil { s = "p" } }(); g(); g(); return "p" }; show(f())`},
+	{"a panic in a goroutine", `done := make(chan bool); go func() { defer close(done); defer func() { show(recover()) }(); panic("x") }(); <-done; show("main")`},
+	{"a wait group by its address", `f := func(wg *sync.WaitGroup, n *int) { defer wg.Done(); *n = 4 }; var wg sync.WaitGroup; n := 0; wg.Add(1); go f(&wg, &n); wg.Wait(); show(n)`},
+	{"a wait group in a struct", `type s struct { wg sync.WaitGroup; n int }; p := &s{}; p.wg.Add(2); for i := range 2 { go func() { defer p.wg.Done(); if i == 1 { p.n = 3 } }() }; p.wg.Wait(); show(p.n)`},
+	{"arguments of goroutines", `n := 1; done := make(chan bool); go func(v int) { show(v); close(done) }(n); n = 2; <-done`},
+	{"a method value in a goroutine", `o := order{"a"}; c := make(chan string); go func(f func() string) { c <- f() }(o.Name); o.name = "b"; show(<-c)`},
+	{"a goroutine that closes", `c := make(chan int); go close(c); _, ok := <-c; show(ok)`},
+	{"a goroutine of a method of nothing", `func() { defer func() { show(recover() != nil) }(); var p *order; go p.Name() }()`},
+	{"a deferred nil function", `func() { defer func() { show(recover() != nil) }(); var f func(); defer f(); show("body") }()`},
+	{"a map of a goroutine", `m := map[string]int{}; var wg sync.WaitGroup; wg.Go(func() { m["a"] = 1 }); wg.Wait(); show(m["a"]); show(len(m))`},
+	{"elements of goroutines", `s := make([]int, 3); var wg sync.WaitGroup; for i := range s { wg.Go(func() { s[i] = i * i }) }; wg.Wait(); show(s[2]); show(s[1])`},
+	{"a generator", `gen := func(n int) <-chan int { c := make(chan int); go func() { defer close(c); for i := range n { c <- i } }(); return c }; s := 0; for v := range gen(4) { s += v }; show(s)`},
+	{"errors of goroutines", `errs := make(chan error, 2); for i := range 2 { go func() { if i == 5 { errs <- errors.New("x"); return }; errs <- nil }() }; for range 2 { if err := <-errs; err != nil { show("err") } }; show("ok")`},
+	{"once values", `v := sync.OnceValue(func() int { show("once"); return 3 }); show(v()); show(v())`},
+	{"a mutex", `var mu sync.Mutex; x := 0; done := make(chan bool); go func() { mu.Lock(); x = 1; mu.Unlock(); close(done) }(); <-done; mu.Lock(); show(x); mu.Unlock()`},
+	{"structs over channels", `type t struct{ a, b int }; c := make(chan t, 3); for i := range 3 { c <- t{i, i * 2} }; close(c); n := 0; for v := range c { n += v.a * v.b }; show(n)`},
+	{"interfaces over channels", `c := make(chan any, 2); c <- 1; c <- "a"; show(<-c == any(1)); v := <-c; s, ok := v.(string); show(s); show(ok)`},
+	{"arrays over channels", `c := make(chan [2]int, 1); a := [2]int{1, 2}; c <- a; a[0] = 5; b := <-c; show(b[0]); b[1] = 9; show(a[1])`},
+	{"the length of nil channels", `var c chan int; show(len(c)); show(cap(c)); show(c == nil)`},
+	{"select statements that send and receive", `c := make(chan int, 1); for i := range 4 { select { case c <- i: case v := <-c: show(v) } }`},
+	{"a label that a select statement breaks", "c := make(chan int, 1); c <- 1\nL:\nfor { select { case <-c: show(\"r\"); default: break L } }\nshow(\"done\")"},
+	{"operands of select statements", `c := make(chan int, 1); f := func(s string) chan int { show(s); return c }; g := func() int { show("v"); return 3 }; select { case f("a") <- g(): show("sent"); case <-f("b"): show("got") }`},
+	{"places of select statements", `c := make(chan int, 1); c <- 4; a := []int{0, 0}; var ok bool; i := 1; select { case a[i], ok = <-c: }; show(a[1]); show(ok)`},
+	{"a range over a channel without variables", `c := make(chan int, 2); c <- 1; c <- 2; close(c); n := 0; for range c { n++ }; show(n)`},
+	{"a range over a channel that breaks", `c := make(chan int, 3); c <- 1; c <- 2; c <- 3; for v := range c { if v == 2 { break } }; show(len(c)); for v := range c { show(v); if len(c) == 0 { break } }`},
+	{"receives in an expression", `c := make(chan int, 2); c <- 3; c <- 4; show(<-c*10 + <-c)`},
+	{"a channel that a function gives", `f := func() chan int { c := make(chan int, 1); c <- 8; return c }; show(<-f())`},
+	{"goroutines that recover and send", `c := make(chan int, 2); var wg sync.WaitGroup; for range 2 { wg.Add(1); go func() { defer wg.Done(); defer func() { recover() }(); c <- 5 }() }; wg.Wait(); close(c); n := 0; for v := range c { n += v }; show(n)`},
+	{"goroutines that send and one that closes", `c := make(chan int, 2); var wg sync.WaitGroup; for range 2 { wg.Add(1); go func() { defer wg.Done(); c <- 5 }() }; go func() { wg.Wait(); close(c) }(); n := 0; for v := range c { n += v }; show(n)`},
+	{"a goroutine that recovers, sends and closes", `c := make(chan int); go func() { defer close(c); defer func() { recover() }(); c <- 5 }(); show(<-c); _, ok := <-c; show(ok)`},
+	{"a close after what a goroutine has sent", `c := make(chan int); go func() { defer func() { recover() }(); c <- 9 }(); show(<-c); close(c); show(<-c)`},
 	{"pointers of unsafe", `n := 7; p := unsafe.Pointer(&n); *(*int)(p) = 8; show(n); show(unsafe.Pointer(nil) == nil)`},
 }
 
@@ -269,8 +372,8 @@ var first = 41
 `
 
 func TestEvaluator_DeterminesWhatTheRunningProgramDoes(t *testing.T) {
-	used := "var _ bytes.Buffer\nvar _ = strings.ToUpper\nvar _ sync.Once\nvar _ = runtime.Goexit\nvar _ unsafe.Pointer\nvar _ = slices.Max[[]int]\n\n"
-	requireAsPrinted(t, []string{"bytes", "fmt", "runtime", "slices", "strings", "sync", "unsafe"}, used+declarations, determined)
+	used := "var _ bytes.Buffer\nvar _ = errors.New\nvar _ = os.Exit\nvar _ = strings.ToUpper\nvar _ sync.Once\nvar _ = runtime.Goexit\nvar _ unsafe.Pointer\nvar _ = slices.Max[[]int]\n\n"
+	requireAsPrinted(t, []string{"bytes", "errors", "fmt", "os", "runtime", "slices", "strings", "sync", "unsafe"}, used+declarations, determined)
 }
 
 func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
@@ -302,6 +405,12 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"memory of another type", `x := 1.5; p := (*uint64)(unsafe.Pointer(&x)); *p = 0; show(x)`, "unknown: memory that is seen by unsafe.Pointer"},
 		{"a jump over an assignment", "n := 1\nfor range 1 {\nif os.Getpid() > 1 { goto end }\nn = 2\nend:\n}\nshow(n)", "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 		{"a nil pointer in an interface that isn't nil", `var v any; if os.Getpid() > 1 { v = (*int)(nil) }; ok := false; if v != nil { _, ok = v.(*int); show(ok) }`, "true"},
+		{"the second value of two goroutines", `c := make(chan int); for i := range 2 { go func() { c <- i }() }; <-c; show(<-c)`, "unknown: a value received from the channel c"},
+		{"the last value of two goroutines of which one sends again", `c := make(chan int); go func() { c <- 1; c <- 2 }(); go func() { c <- 3 }(); <-c; <-c; show(<-c)`, "unknown: a value received from the channel c"},
+		{"what comes when all values of two goroutines are there", `c := make(chan int); for i := range 2 { go func() { c <- i }() }; <-c; <-c; go func() { c <- 7 }(); show(<-c)`, "7"},
+		{"a value that is sent or not before the channel is closed", `c := make(chan int, 1); go func() { defer func() { recover() }(); c <- 9 }(); close(c); show(<-c)`, "unknown: a value of the channel c"},
+		{"a value that is sent or not before another one closes", `c := make(chan int, 1); go func() { defer func() { recover() }(); c <- 9 }(); go func() { close(c) }(); show(<-c)`, "unknown: a value received from the channel c"},
+		{"a second value that is sent or not before the channel is closed", `c := make(chan int, 2); d := make(chan bool); go func() { defer func() { recover() }(); c <- 9; close(d); c <- 8 }(); <-d; close(c); <-c; show(<-c)`, "unknown: a value of the channel c"},
 		{"what the user replaces", `replaced := os.Getenv("X"); show(replaced)`, "by the user"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

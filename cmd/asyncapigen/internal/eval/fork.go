@@ -123,7 +123,7 @@ func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
 	o.ends = ev.ends(o) && ev.exits() == exits
 	o.defers = slices.Clone(ev.frame.defers)
-	ev.deferUnder(cond, defers, o.ends || o.panicked != nil || o.control.kind == returns)
+	ev.frame.deferUnder(cond, defers, o.ends || o.panicked != nil || o.control.kind == returns)
 	o.writes = ev.Undo(base)
 	ev.conds = ev.conds[:conds]
 	return o
@@ -275,7 +275,7 @@ func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 		o.fails = c.kind == returns && ev.frame.returnsError(ev.frame.ret)
 		ev.leave(exits[0].cond, ev.Mark(), o)
 	}
-	ev.deferUnder(exits[0].cond, exits[0].from, c.kind == returns || c.kind == leaves)
+	ev.frame.deferUnder(exits[0].cond, exits[0].from, c.kind == returns || c.kind == leaves)
 	ev.rejoin(mark, exits, c.kind == next)
 	return control{}
 }

@@ -31,8 +31,9 @@ var misuse = map[int]string{
 // the function.
 func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) control {
 	var ended control
+	var leaving *Condition // under which the body has left more than the loop, or may have
 	state := value.NewCell(number(ready))
-	frame, scope := ev.frame, ev.frame.scope
+	frame, scope, before, conds := ev.frame, ev.frame.scope, ev.exits(), len(ev.conds)
 	yield := &value.Func{Native: func(args []value.Value) value.Value {
 		switch at, known := value.IntOf(state.Load()); {
 		case !known:
@@ -46,15 +47,26 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		if iterator != frame {
 			frame.iterator = iterator
 		}
+		exits, perhaps, deferred := ev.exits(), len(ev.conds) > conds, len(frame.defers)
+		goesOn := false
+		if perhaps {
+			cond := ev.conds[len(ev.conds)-1]
+			defer func() { frame.deferUnder(cond, deferred, !goesOn) }()
+		}
 		defer func() { ev.frame, frame.scope, frame.iterator = iterator, inner, outer }()
 		args = append(args, nil, nil)
-		exits := ev.exits()
 		c := ev.rangeRound(stmt, l, args[0], args[1])
+		if len(ev.conds) > conds {
+			leaving = ev.conds[len(ev.conds)-1]
+		}
 		if c.kind != next {
-			ended = c
+			if goesOn = !perhaps || !ev.leaveIteration(l, leaving, c); !perhaps {
+				ended = c
+			}
 			ev.Set(state, number(left))
 			return truth(false)
 		}
+		goesOn = true
 		ev.Set(state, number(ready))
 		if ev.exits() > exits && len(ev.conds) > 0 { // it may have left the loop
 			why := ev.conds[len(ev.conds)-1].unknown()
@@ -71,7 +83,25 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		ev.Fail(stmt.X, "range function recovered a loop body panic and did not resume panicking")
 	}
 	ev.Set(state, number(iterated))
+	if leaving != nil && ev.exits() > before { // what follows the loop is without those who have left more than it
+		ev.conds = append(ev.conds, leaving)
+	}
 	return ended
+}
+
+// leaveIteration leaves more than a loop by its body, which may not have been called, and
+// reports whether it does: the others go on after the loop.
+func (ev *Evaluator) leaveIteration(l *loop, cond *Condition, c control) bool {
+	switch c = ev.land(c); {
+	case c.kind == leaves:
+		return true
+	case c.kind == breaks && l.owns(c):
+		return false
+	}
+	o := outcome{control: c, ret: ev.frame.ret, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}
+	o.fails = c.kind == returns && ev.frame.returnsError(ev.frame.ret)
+	ev.leave(cond, ev.Mark(), o)
+	return true
 }
 
 // yieldOf marks the yield function of a loop with its state.

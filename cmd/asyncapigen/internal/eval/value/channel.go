@@ -23,6 +23,7 @@ type ChannelState struct {
 	Queue    *Cell      // a *Slice of what is in it
 	Closed   *Cell      // a boolean
 	Taken    *Cell      // the number of values that its owner has received from others
+	Mixed    *Cell      // the number of the first ones of these that may come in any order
 	Sent     []*Cell    // each a *Slice of what another goroutine sends
 
 	// Received says that another goroutine receives from it: what is sent then
@@ -34,11 +35,12 @@ type ChannelState struct {
 func NewChannel(t types.Type, owner any, made token.Pos, capacity int) Channel {
 	return Channel{t, &ChannelState{
 		Elem: ChannelElem(t), Owner: owner, Made: made, Capacity: capacity,
-		Queue: NewCell(&Slice{}), Closed: NewCell(NewConst(constant.MakeBool(false), types.Typ[types.Bool])), Taken: NewCell(integer(0)),
+		Queue: NewCell(&Slice{}), Closed: NewCell(NewConst(constant.MakeBool(false), types.Typ[types.Bool])),
+		Taken: NewCell(integer(0)), Mixed: NewCell(integer(0)),
 	}}
 }
 
-func (c *ChannelState) cells() []*Cell { return []*Cell{c.Queue, c.Closed, c.Taken} }
+func (c *ChannelState) cells() []*Cell { return []*Cell{c.Queue, c.Closed, c.Taken, c.Mixed} }
 
 // withSent returns the cells, and those of what other goroutines send. Each of them has one.
 func (c *ChannelState) withSent() []*Cell { return append(c.cells(), c.Sent...) }

@@ -1,0 +1,135 @@
+package eval_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The programs of these tests call showIf as well, which notes the condition under which it
+// is called, and maybe, of which nothing is known.
+const waysDeclarations = `
+var _ = errors.New
+var _ = runtime.Goexit
+var _ sync.Once
+
+func showIf(v any) { fmt.Println(v) }
+
+func maybe(n int) bool { return os.Getpid() == n }
+`
+
+// ways are bodies of functions with several ways through them, and what is shown by which.
+var ways = []struct {
+	name, body string
+	want       []string
+}{
+	{"early return", `func() { if maybe(1) { return }; showIf("rest") }(); showIf("after")`, []string{"rest if maybe(1)", "after"}},
+	{"early return of an error", `f := func() error { if maybe(1) { return errors.New("x") }; showIf("rest"); return nil }; if f() != nil { panic("no") }; showIf("after")`, []string{"rest if not maybe(1)", "after"}},
+	{"early return of an error that is tolerated", `f := func() error { if maybe(1) { return errors.New("x") }; showIf("rest"); return nil }; f(); showIf("after")`, []string{"rest if not maybe(1)", "after"}},
+	{"exit", `if maybe(1) { os.Exit(1) }; showIf("rest")`, []string{"rest"}},
+	{"all but the last end", `switch { case maybe(1): panic("a"); case maybe(2): os.Exit(1); default: showIf("default") }; showIf("rest")`, []string{"default", "rest"}},
+	{"all end", `switch { case maybe(1): panic("a"); default: os.Exit(1) }; showIf("never")`, nil},
+	{"both branches return", `func() { if maybe(1) { return } else { return }; showIf("never") }(); showIf("after")`, []string{"after"}},
+	{"break", `for range 2 { if maybe(1) { break }; showIf("round") }; showIf("after")`, []string{"round if maybe(1)", "round if maybe(1)", "after"}},
+	{"continue", `for range 2 { if maybe(1) { continue }; showIf("round") }; showIf("after")`, []string{"round if maybe(1)", "round if maybe(1)", "after"}},
+	{"break out of two", `L: for range 2 { for range 2 { if maybe(1) { break L }; showIf("inner") }; showIf("outer") }; showIf("after")`, []string{"inner if maybe(1)", "inner if maybe(1)", "outer if maybe(1)", "inner if maybe(1)", "inner if maybe(1)", "outer if maybe(1)", "after"}},
+	{"continue the outer", `L: for range 2 { for range 1 { if maybe(1) { continue L }; showIf("inner") }; showIf("outer") }; showIf("after")`, []string{"inner if maybe(1)", "outer if maybe(1)", "inner if maybe(1)", "outer if maybe(1)", "after"}},
+	{"break of a switch", `switch { case true: if maybe(1) { break }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(1)", "after"}},
+	{"break of a switch in a loop", `for range 2 { switch { case true: if maybe(1) { break }; showIf("rest") }; showIf("round") }`, []string{"rest if maybe(1)", "round", "rest if maybe(1)", "round"}},
+	{"return in a loop", "n := func() int { for i := range 2 { if maybe(1) { return i } }; return 5 }(); showIf(n)", []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"panic that is recovered", `func() { defer func() { recover() }(); if maybe(1) { panic("x") }; showIf("rest") }(); showIf("after")`, []string{"rest if not maybe(1)", "after"}},
+	{"panic that a caller recovers", `f := func() { if maybe(1) { panic("x") }; showIf("rest") }; func() { defer func() { recover() }(); f(); showIf("called") }(); showIf("after")`, []string{"rest if not maybe(1)", "called if not maybe(1)", "after"}},
+	{"what recover gives", `func() { defer func() { showIf(recover()) }(); if maybe(1) { panic("x") } else if maybe(2) { panic("y") } }()`, []string{"<nil> if not maybe(1) if not maybe(2)", "x if maybe(1) if not maybe(1) if not maybe(2)", "y if maybe(2) if not maybe(1) if not maybe(2)"}},
+	{"what recover gives of two alike", `func() { defer func() { showIf(recover()) }(); if maybe(1) { panic("x") } else if maybe(2) { panic("x") }; panic("x") }()`, []string{"x if maybe(1) if not maybe(1) if not maybe(1) if not maybe(2)", "x if maybe(1) if not maybe(1) if not maybe(1) if not maybe(2)", "x if maybe(2) if not maybe(1) if not maybe(1) if not maybe(2)"}},
+	{"deferred under a condition", `func() { if maybe(1) { defer showIf("deferred") }; showIf("body") }()`, []string{"body", "deferred if maybe(1)"}},
+	{"deferred after an early return", `func() { if maybe(1) { return }; defer showIf("deferred"); showIf("body") }()`, []string{"body if maybe(1) if not maybe(1)", "deferred if maybe(1) if not maybe(1)"}},
+	{"deferred before an early return", `func() { defer showIf("deferred"); if maybe(1) { return }; showIf("body") }()`, []string{"body if maybe(1)", "deferred if maybe(1)"}},
+	{"deferred in a branch that returns", `func() { if maybe(1) { defer showIf("deferred"); return }; showIf("body") }()`, []string{"body if maybe(1) if not maybe(1)", "deferred if maybe(1) if not maybe(1)"}},
+	{"deferred in a loop that may end", "func() { for i := range 2 { if maybe(1) { break }; defer showIf(i) } }()", []string{"1 if maybe(1)", "0 if maybe(1)"}},
+	{"a recover that may be deferred", `func() { func() { if maybe(1) { defer func() { recover() }() }; panic("x") }(); showIf("caller") }()`, []string{"caller"}},
+	{"a recover that may be deferred by one branch", `func() { n := 1; func() { if maybe(1) { defer func() { recover(); n = 2 }() }; panic("x") }(); showIf(n) }()`, []string{"2"}},
+	{"results of two ways", `f := func() (int, string) { if maybe(1) { return 1, "a" }; return 1, "b" }; a, b := f(); showIf(a); showIf(b)`, []string{"1", "unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"named results of two ways", `f := func() (n int, s string) { n = 1; if maybe(1) { s = "a"; return }; s = "a"; return }; a, b := f(); showIf(a); showIf(b)`, []string{"1", "a"}},
+	{"results that deferred functions change", "f := func() (n int) { defer func() { n++ }(); if maybe(1) { return 1 }; return 1 }; showIf(f())", []string{"2"}},
+	{"results that one way's deferred function changes", "f := func() (n int) { if maybe(1) { return 1 }; defer func() { n++ }(); return 0 }; showIf(f())", []string{"1"}},
+	{"results after recover", "f := func() (n int) { defer func() { recover() }(); if maybe(1) { panic(1) }; return 4 }; showIf(f())", []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"results after recover without names", "f := func() (int, bool) { defer func() { recover() }(); if maybe(1) { panic(1) }; return 0, false }; a, b := f(); showIf(a); showIf(b)", []string{"0", "false"}},
+	{"an error of a deferred function", `f := func() (err error) { defer func() { if maybe(1) { err = errors.New("x") } }(); showIf("in"); return nil }; if err := f(); err != nil { os.Exit(1) }; showIf("after")`, []string{"in", "after"}},
+	{"an error from recover", `f := func() (err error) { defer func() { if e := recover(); e != nil { err = errors.New("x") } }(); if maybe(1) { panic(1) }; showIf("in"); return nil }; if err := f(); err != nil { os.Exit(1) }; showIf("after")`, []string{"in", "after"}},
+	{"an error in all ways", `f := func() (int, error) { if maybe(1) { return 1, errors.New("x") }; return 2, errors.New("y") }; n, err := f(); showIf(n); showIf(err == nil)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()", "false"}},
+	{"an error of two calls", `f := func(n int) (int, error) { if maybe(n) { return 0, errors.New("x") }; return n, nil }; a, err := f(1); if err != nil { return }; b, err := f(2); if err != nil { return }; showIf(a + b)`, []string{"3 if maybe(n)"}},
+	{"an error that is looked at after another statement", `f := func() (int, error) { if maybe(1) { return 0, errors.New("x") }; return 1, nil }; a, err := f(); b := 2; if err != nil { return }; showIf(a + b)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid() if err != nil"}},
+	{"an error that the second call replaces", `f := func(n int) (int, error) { if maybe(n) { return 0, errors.New("x") }; return n, nil }; a, err := f(1); b, err := f(2); if err != nil { return }; showIf(a); showIf(b)`, []string{"unknown: a value that depends on the condition maybe(n), and so on the result of os.Getpid() if err != nil", "unknown: a value that depends on the condition maybe(n), and so on the result of os.Getpid() if err != nil"}},
+	{"an error in a deferred call's argument", `f := func() (int, error) { if maybe(1) { return 0, errors.New("x") }; return 1, nil }; func() { defer func(n int, err error) { showIf(n) }(f()) }()`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid() if (func(n int, err error) literal)", "unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid() if (func(n int, err error) literal)"}},
+	{"an error in a goroutine's argument", `f := func() (int, error) { if maybe(1) { return 0, errors.New("x") }; return 1, nil }; c := make(chan int, 1); go func(n int, err error) { c <- n }(f()); showIf(<-c)`, []string{"unknown: a value that depends on the condition (func(n int, err error) literal), and so on the result of os.Getpid()"}},
+	{"an error whose call changes the receiver", `type t struct{ n int }; var p *t; f := func() (int, error) { if maybe(1) { return 0, errors.New("x") }; p = &t{5}; return 1, nil }; g := func(a int, err error) int { if err != nil { panic(err) }; return p.n }; showIf(g(f()))`, []string{"5"}},
+	{"an error whose call changes the function", `var g func(int, error); h := func(n int, err error) { showIf(n) }; f := func() (int, error) { if maybe(1) { return 7, errors.New("x") }; g = h; return 1, nil }; func() { defer func() { showIf(recover() == nil) }(); g(f()) }()`, []string{"1 if not maybe(1)", "true if not maybe(1)", "false if maybe(1) if not maybe(1)"}},
+	{"an assertion of a failing call", `f := func() (any, error) { if maybe(1) { return nil, errors.New("x") }; return 1, nil }; var n int; v, err := f(); if err == nil { n = v.(int) }; showIf(n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"an assignment that panics where a call has failed", `f := func() (*int, error) { if maybe(1) { return nil, errors.New("x") }; return new(int), nil }; m := map[int]int{}; get := func(p *int, err error) int { return *p }; func() { defer func() { recover() }(); m[get(f())] = 1 }(); showIf(len(m))`, []string{"unknown: the expression len(m)"}},
+	{"a goroutine that may not run", "c := make(chan int, 1); if maybe(1) { go func() { c <- 1 }() }; c <- 2; showIf(<-c)", []string{"unknown: a value of the channel c"}},
+	{"a goroutine that shows", `go func() { showIf("g") }(); showIf("main")`, []string{"main", "g if waited for"}},
+	{"a goroutine that shows and is waited for", `c := make(chan bool); go func() { showIf("g"); close(c) }(); <-c; showIf("main")`, []string{"g", "main"}},
+	{"a goroutine that shows after it was waited for", `c := make(chan bool); go func() { close(c); showIf("g") }(); <-c; showIf("main")`, []string{"main", "g if waited for"}},
+	{"a goroutine that is waited for under a condition", `c := make(chan bool); go func() { showIf("g"); close(c) }(); if maybe(1) { <-c }; showIf("main")`, []string{"main", "g if waited for"}},
+	{"a goroutine that is waited for by another", `c, d := make(chan bool), make(chan bool); go func() { go func() { showIf("inner"); close(c) }(); <-c; close(d) }(); <-d; showIf("main")`, []string{"main", "inner if waited for"}},
+	{"a goroutine that panics where it is waited for", `c := make(chan bool); go func() { c <- true; panic("x") }(); <-c; showIf("main")`, nil},
+	{"a goroutine that exits the program before it is waited for", `c := make(chan bool); go func() { if maybe(1) { os.Exit(1) }; close(c) }(); <-c; showIf("main")`, []string{"main"}},
+	{"a goroutine that ends by Goexit under a condition", `c := make(chan bool); go func() { defer close(c); if maybe(1) { runtime.Goexit() }; showIf("g") }(); <-c; showIf("main")`, []string{"g if not maybe(1)", "main"}},
+	{"a goroutine that panics under a condition", `c := make(chan bool); go func() { defer close(c); if maybe(1) { panic("x") }; showIf("g") }(); <-c; showIf("main")`, []string{"g", "main"}},
+	{"a wait group that may be counted down by another", "var wg sync.WaitGroup; x := 0; wg.Add(1); go func() { x = 1; wg.Done() }(); if maybe(1) { go func() { wg.Done() }() }; wg.Wait(); showIf(x)", []string{"unknown: a value that may change while the goroutine of main.go:29 runs"}},
+	{"a select statement between two", `c, d := make(chan int, 1), make(chan int, 1); c <- 1; d <- 2; select { case v := <-c: showIf(v); case v := <-d: showIf(v) }; showIf("after")`, []string{"1 if of the select statement", "2 if of the select statement", "after"}},
+	{"a select statement with a default that may be taken", `c := make(chan int); go func() { c <- 1 }(); select { case v := <-c: showIf(v); default: showIf("none") }; showIf("after")`, []string{"1 if of the select statement", "none if of the select statement", "after"}},
+	{"a channel that may be closed", "c := make(chan int, 1); if maybe(1) { close(c) }; func() { defer func() { showIf(recover() == nil) }(); c <- 1 }()", []string{"true if not c panics", "false if c panics if not c panics"}},
+	{"a close that others may do", "c := make(chan int); go func() { close(c) }(); func() { defer func() { showIf(recover() == nil) }(); close(c) }()", []string{"true if not close(c) panics", "false if close(c) panics if not close(c) panics"}},
+	{"a send to another's channel", "c := make(chan chan int, 1); d := make(chan int, 1); c <- d; e := make(chan bool); go func() { defer close(e); defer func() { showIf(recover() == nil) }(); d <- 1 }(); <-e; showIf(<-d)", []string{"1", "true if not d panics if waited for", "false if d panics if not d panics if waited for"}},
+	{"a goroutine that deadlocks", `c := make(chan int); go func() { <-c; showIf("g") }(); showIf("main")`, []string{"main", "g if waited for"}},
+	{"panics with deferred functions that show", `func() { defer func() { showIf(recover()) }(); func() { defer showIf("inner"); if maybe(1) { panic("x") }; showIf("body") }(); showIf("on") }()`, []string{"body if not maybe(1)", "inner if not maybe(1)", "inner if maybe(1) if not maybe(1)", "on if not maybe(1)", "<nil> if not maybe(1)", "x if maybe(1) if not maybe(1)"}},
+	{"os.Exit in a deferred function", `func() { defer func() { if maybe(1) { os.Exit(1) } }(); showIf("body") }(); showIf("after")`, []string{"body", "after"}},
+	{"a loop over a function that may end", `for v := range func(yield func(int) bool) { if maybe(1) { return }; yield(1); yield(2) } { showIf(v) }; showIf("after")`, []string{"1 if maybe(1)", "2 if maybe(1)", "after"}},
+	{"a break in a loop over a function", `for v := range func(yield func(int) bool) { _ = yield(1) && yield(2) } { if maybe(1) { break }; showIf(v) }; showIf("after")`, []string{"1 if maybe(1)", "2 if maybe(1)", "after"}},
+	{"a panic in a loop over a function", `func() { defer func() { recover() }(); for v := range func(yield func(int) bool) { defer showIf("end"); yield(1) } { if maybe(1) { panic("x") }; showIf(v) } }(); showIf("after")`, []string{"1 if not maybe(1)", "end if not maybe(1)", "end if maybe(1) if not maybe(1)", "after"}},
+	{"return in a loop over a function", `func() { for range func(yield func(int) bool) { _ = yield(1) && yield(2) } { if maybe(1) { return } }; showIf("rest") }(); showIf("after")`, []string{"rest if maybe(1)", "after"}},
+	{"return in all ways in a loop over a function", `func() { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { return } else { return } }; showIf("never") }(); showIf("after")`, []string{"after"}},
+	{"return in a loop over a function that may not yield", `func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { return }; showIf("rest") }(); showIf("after")`, []string{"rest if maybe(2)", "after"}},
+	{"return in all ways in a loop over a function that may not yield", `func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { if maybe(1) { return } else { return } }; showIf("rest") }(); showIf("after")`, []string{"rest if maybe(2)", "after"}},
+	{"results of a loop over a function that may not yield", "n := func() int { for v := range func(yield func(int) bool) { if maybe(2) { yield(1) } } { return v }; return 2 }(); showIf(n)", []string{"unknown: a value that depends on the condition maybe(2), and so on the result of os.Getpid()"}},
+	{"an error of a loop over a function that may not yield", `f := func() error { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { return errors.New("x") }; showIf("rest"); return nil }; if f() != nil { os.Exit(1) }; showIf("after")`, []string{"rest if not maybe(2)", "after"}},
+	{"break in a loop over a function that may not yield", `func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { break }; showIf("rest") }()`, []string{"rest"}},
+	{"break of the loop around one over a function", `L: for range 1 { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { break L } }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(1)", "after"}},
+	{"continue of the loop around one over a function", `L: for range 2 { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { continue L } }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(1)", "rest if maybe(1)", "after"}},
+	{"break of the loop around one over a function that may not yield", `L: for range 2 { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { break L }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(2)", "rest if maybe(2)", "after"}},
+	{"continue of the loop around one over a function that may not yield", `L: for range 2 { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { continue L }; showIf("rest") }; showIf("after")`, []string{"rest if maybe(2)", "rest if maybe(2)", "after"}},
+	{"return after what may return in a loop over a function", `func() { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { return }; return }; showIf("never") }(); showIf("after")`, []string{"after"}},
+	{"deferred in a loop over a function that may not yield", `func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { defer showIf("deferred") }; showIf("body") }()`, []string{"body", "deferred if maybe(2)"}},
+	{"a deferred literal in a loop over a function that may not yield", "func() { n := 1; for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { defer func() { showIf(n) }() }; n = 2 }()", []string{"2 if maybe(2)"}},
+	{"recover that is deferred in a loop over a function that may not yield", `func() { n := 1; func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { defer func() { recover(); n = 2 }() }; panic("x") }(); showIf(n) }()`, []string{"2"}},
+	{"a panic after a loop over a function that may not yield", `func() { n := 1; func() { defer func() { recover() }(); for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { defer func() { n = 2 }() }; panic("x") }(); showIf(n) }()`, []string{"unknown: a value that depends on the condition maybe(2), and so on the result of os.Getpid()"}},
+	{"a result that is deferred in a loop over a function that may not yield", "f := func() (n int) { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { defer func() { n = 5 }() }; return 1 }; showIf(f())", []string{"unknown: a value that depends on the condition maybe(2), and so on the result of os.Getpid()"}},
+	{"a panic of a function that may not yield", `f := func() (n int) { defer func() { recover() }(); for range func(yield func(int) bool) { if maybe(2) { yield(1); panic("i") } } { defer func() { n = 5 }() }; return 1 }; showIf(f())`, []string{"unknown: a value that depends on the condition maybe(2), and so on the result of os.Getpid()"}},
+	{"return and defer in a loop over a function that may not yield", "f := func() (n int) { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { defer func() { n = 5 }(); return 2 }; return 1 }; showIf(f())", []string{"unknown: a value that depends on the condition maybe(2), and so on the result of os.Getpid()"}},
+	{"an error and defer in a loop over a function that may not yield", `f := func() (err error) { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { defer func() { err = nil }(); return errors.New("x") }; return errors.New("y") }; showIf(f() == nil)`, []string{"unknown: a value that depends on the condition maybe(2), and so on the result of os.Getpid()"}},
+	{"an error that one way's deferred function takes back", `f := func() (err error) { if maybe(1) { defer func() { err = nil }(); return errors.New("x") }; return errors.New("y") }; showIf(f() == nil)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"an error that one way takes back before the caller looks at it", `f := func() (err error) { if maybe(1) { defer func() { err = nil }(); return errors.New("x") }; return errors.New("y") }; if err := f(); err != nil { os.Exit(1) }; showIf("after")`, []string{"after"}},
+	{"goto out of a loop over a function that may not yield", "func() { for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { goto out }; showIf(\"rest\")\nout: showIf(\"out\") }()", []string{"out if maybe(2)", "rest if maybe(2)", "out if maybe(2)"}},
+	{"yield in a loop over a function that may not yield", `func() { for range func(yield func(int) bool) { for range func(y2 func(int) bool) { if maybe(2) { y2(1) } } { if !yield(3) { return } } } { return }; showIf("rest") }()`, []string{"rest if maybe(2)"}},
+	{"return in the inner one of two loops over a function", `func() { s := func(yield func(int) bool) { if maybe(2) { yield(1) } }; for range s { for range s { return } ; showIf("inner") }; showIf("rest") }()`, []string{"inner if maybe(2)", "rest if maybe(2)"}},
+	{"an error that the body of a loop over a function returns", `load := func() (int, error) { if maybe(1) { return 0, errors.New("x") }; return 4, nil }; f := func() (int, error) { for range func(yield func(int) bool) { yield(1) } { n, err := load(); if err != nil { return 0, err }; return n, nil }; return 9, nil }; n, err := f(); if err != nil { os.Exit(1) }; showIf(n)`, []string{"4"}},
+	{"an error that ends a loop over a function", `load := func() (int, error) { if maybe(1) { return 0, errors.New("x") }; return 4, nil }; f := func() (int, error) { t := 0; for range func(yield func(int) bool) { yield(1) } { n, err := load(); if err != nil { return 0, err }; t += n }; return t, nil }; n, err := f(); if err != nil { os.Exit(1) }; showIf(n)`, []string{"4"}},
+	{"an error that a loop over a function passes over", `load := func() (int, error) { if maybe(1) { return 0, errors.New("x") }; return 4, nil }; t := 0; for range func(yield func(int) bool) { yield(1) } { n, err := load(); if err != nil { continue }; t += n; showIf("in") }; showIf(t)`, []string{"in if maybe(1)", "unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"an error that is looked at after a loop over a function", `load := func() (int, error) { if maybe(1) { return 7, errors.New("x") }; return 4, nil }; var n int; var err error; for range func(yield func(int) bool) { yield(1) } { n, err = load() }; if err != nil { os.Exit(1) }; showIf(n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"an exit in a loop over a function that may not yield", `for range func(yield func(int) bool) { if maybe(2) { yield(1) } } { os.Exit(1) }; showIf("rest")`, []string{"rest"}},
+	{"a function that exits after the body has left", `func() { for range func(yield func(int) bool) { if maybe(2) { if !yield(1) { os.Exit(1) } } } { return }; showIf("rest") }(); showIf("after")`, []string{"rest if maybe(2)", "after"}},
+	{"a function that may be called", `func() { ok := true; each := func(f func(int) bool) { if maybe(2) { f(1) } }; each(func(int) bool { ok = false; return false }); if !ok { return }; showIf("rest") }()`, []string{"rest if !ok"}},
+	{"goto out of a loop over a function", "func() { for range func(yield func(int) bool) { yield(1) } { goto out }; showIf(\"rest\")\nout: showIf(\"out\") }()", []string{"out"}},
+	{"goto under a condition out of a loop over a function", "func() { for range func(yield func(int) bool) { yield(1) } { if maybe(1) { goto out } }; showIf(\"rest\")\nout: showIf(\"out\") }()", []string{"out if maybe(1)", "rest if maybe(1)", "out if maybe(1)"}},
+}
+
+func TestEvaluator_FollowsEachWay(t *testing.T) {
+	for _, test := range ways {
+		t.Run(test.name, func(t *testing.T) {
+			body := []struct{ name, body string }{{test.name, test.body}}
+			source := libraryProgram([]string{"errors", "fmt", "os", "runtime", "sync"}, waysDeclarations, body, 0, 1)
+			require.Equal(t, append([]string{"# " + test.name}, test.want...), evaluate(t, source).shown)
+		})
+	}
+}
