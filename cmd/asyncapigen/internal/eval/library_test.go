@@ -189,6 +189,9 @@ var libraryBodies = []struct{ name, body string }{
 		switch err := fmt.Errorf("again: %w", errBase); { case errors.Is(err, os.ErrNotExist): show("not found"); case errors.Is(err, errBase): show("base") }
 		var typed *wrapping; var held error = typed; show(errors.Is(held, nil)); show(errors.As(held, &p)); show(p == nil); show(errors.Join(held) != nil)
 		m := map[error]string{a: "A", b: "B"}; show(m[a]); show(m[b]); func() { defer func() { show(recover().(error).Error()) }(); panic(w) }()`},
+	{"atomic values", `
+		say := func(do func()) { defer func() { show(recover()) }(); do() }; var v atomic.Value; show(v.Load()); say(func() { v.Store(nil) }); say(func() { v.Swap(nil) }); say(func() { v.CompareAndSwap(1, nil) }); show(v.CompareAndSwap("a", "b")); show(v.CompareAndSwap(nil, "b")); show(v.Swap("a"))
+		say(func() { v.Store(1) }); say(func() { v.Swap(1) }); say(func() { v.CompareAndSwap(1, 2) }); say(func() { v.CompareAndSwap("a", 2) }); say(func() { v.CompareAndSwap(nil, 2) }); show(v.CompareAndSwap("b", "c")); show(v.CompareAndSwap("a", "c")); show(v.Load()); show(v.CompareAndSwap(nil, "z"))`},
 	{"writers", `
 		o := &own{}; fmt.Fprintln(o, "a", 1); fmt.Fprintf(o, "%s", color(1)); fmt.Fprint(o, "x", "y"); show(string(o.buf)); show(o.calls)
 		var b strings.Builder; fmt.Fprintf(&b, "%d-%v", 1, color(0)); fmt.Fprint(upper{&b}, "up"); io.WriteString(&b, "!"); show(b.String()); show(b.Len()); b.Reset(); show(b.Len()); show(b.Cap())
@@ -343,6 +346,14 @@ var undetermined = []struct{ name, body, want string }{
 	{"its text", `show(fmt.Errorf("%s", os.Getenv("X")).Error())`, `unknown: the result of os.Getenv("X")`},
 	{"what it wraps", `base := errors.New("b"); show(errors.Is(fmt.Errorf("%s %w", os.Getenv("X"), base), base))`, "true"},
 	{"an error of what isn't nil", `n := 1; if err := json.NewDecoder(os.Stdin).Decode(&n); err != nil { log.Fatal(err) }; show(n)`, "unknown: a value that json.NewDecoder(os.Stdin).Decode may have changed, and so on the variable os.Stdin"},
+	{"an error among those that are joined", `p := &queued{"a"}; _, err := os.Stat("x"); var held *queued; if errors.As(errors.Join(p, err), &held) { held.queue = "b" }; show(p.queue)`, "unknown: a value that errors.As may have changed, and so on the result of os.Stat(\"x\")"},
+	{"an error among those that are wrapped", `p := &queued{"a"}; _, err := os.Stat("x"); var held *queued; if errors.As(fmt.Errorf("%w %w", err, p), &held) { held.queue = "b" }; show(p.queue)`, "unknown: a value that errors.As may have changed, and so on the result of os.Stat(\"x\")"},
+	{"an error of a type among those that are joined", `p := &queued{"a"}; _, err := os.Stat("x"); if held, ok := errors.AsType[*queued](errors.Join(p, err)); ok { held.queue = "b" }; show(p.queue)`, "unknown: the result of os.Stat(\"x\")"},
+	{"an error that holds another", `p := &queued{"a"}; _, err := os.Stat("x"); var held holding; if errors.As(errors.Join(holding{p}, err), &held) { held.queued.queue = "b" }; show(p.queue)`, "unknown: a value that errors.As may have changed, and so on the result of os.Stat(\"x\")"},
+	{"an error that an error may give", `p := &queued{"a"}; if held, ok := errors.AsType[*queued](holding{p}); ok { held.queue = "b" }; show(p.queue)`, "unknown: the result of os.Getpid()"},
+	{"a target that no error can be assigned to", `_, err := os.Stat("x"); target := &struct{}{}; show(errors.As(err, any(target))); show(errors.As(err, nil)); show(errors.As(err, any(1)))`, "false\nfalse\nfalse"},
+	{"an end that a reader makes itself", `var n int; show(json.NewDecoder(&ending{}).Decode(&n) == nil); show(n)`, "unknown: the expression json.NewDecoder(&ending{}).Decode(&n)\nunknown: a value that json.NewDecoder(&ending{}).Decode may have changed"},
+	{"a pointer that is swapped or not", `p, q := &queued{"a"}, &queued{"x"}; var at atomic.Pointer[queued]; at.Store(q); if os.Getpid() > 1 { q = nil }; at.CompareAndSwap(q, p); at.Load().queue = "b"; show(p.queue)`, "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 	{"an address", `n := 1; show(fmt.Sprint(&n))`, "unknown: an address in fmt.Sprint(&n)"},
 	{"a document that isn't known", `c := struct{ A int }{1}; data, _ := os.ReadFile("x"); json.Unmarshal(data, &c); show(c.A)`, "unknown: a value that json.Unmarshal may have changed, and so on the result of os.ReadFile(\"x\")"},
 	{"a struct with a type that decodes itself", `var c struct{ decoding; B int }; json.Unmarshal([]byte("{}"), &c); show(c.B)`, "unknown: a value that json.Unmarshal may have changed"},
@@ -360,12 +371,77 @@ var undetermined = []struct{ name, body, want string }{
 	{"a method that a logger calls", `c := 0; log.Print(counting{&c}); show(c)`, "unknown: a value that depends on the condition log.Print calls the method String of a value that it is given"},
 	{"a method that encoding/json calls", `c := 0; json.Marshal(map[string]any{"a": encoding{&c}}); show(c)`, "unknown: a value that depends on the condition json.Marshal calls the method MarshalText of a value that it is given"},
 	{"a method that fmt calls", `c := 0; fmt.Println(os.Getenv("X"), counting{&c}); show(c)`, "1"},
+	{"what a flag is bound to", `n := 1; flag.IntVar(&n, "n", 2, ""); show(n); flag.Parse(); show(n)`, "2\nunknown: the value of the flag -n"},
+	{"what a flag points to", `p := flag.String("name", "a", ""); show(*p); flag.Parse(); show(*p)`, "a\nunknown: the value of the flag -name"},
+	{"flags of an own set", `set := flag.NewFlagSet("", flag.ContinueOnError); p := set.Bool("on", true, ""); var d time.Duration; set.DurationVar(&d, "wait", 5, ""); show(*p); show(int(d)); set.Parse(os.Args[1:]); show(*p); show(int(d))`, "true\n5\nunknown: the value of the flag -on\nunknown: the value of the flag -wait"},
+	{"a flag of an own type", `asked := 0; s := setting{"a", &asked}; flag.Var(&s, "s", ""); show(asked); show(s.text); flag.Parse(); show(s.text)`, "1\na\nunknown: the value of the flag -s"},
+	{"a flag of an own type in an own set", `s := setting{text: "a"}; set := flag.NewFlagSet("", flag.ContinueOnError); set.Var(&s, "s", ""); show(s.text); set.Parse(os.Args[1:]); show(s.text)`, "a\nunknown: the value of the flag -s"},
+	{"a flag that decodes itself", `d := time.Time{}; flag.TextVar(&d, "at", time.Time{}, ""); show(d.Year())`, `unknown: a value that flag.TextVar may have changed`},
+	{"a function of a flag", `n := 0; flag.Func("f", "", func(string) error { n++; return nil }); show(n); flag.Parse(); show(n)`, "0\nunknown: a value that depends on the condition flag.Parse calls the function it is given, and so on the value of the flag -f"},
+	{"a function of a flag without a value", `n := 0; set := flag.NewFlagSet("", flag.ContinueOnError); set.BoolFunc("f", "", func(string) error { n++; return nil }); show(n); set.Parse(os.Args[1:]); show(n)`, "0\nunknown: a value that depends on the condition set.Parse calls the function it is given, and so on the value of the flag -f"},
+	{"a flag that the program sets", `a, b := flag.Int("a", 1, ""), flag.Int("b", 2, ""); show(flag.Set("a", "3") == nil); show(*a); show(*b)`, "unknown: the result of flag.Set(\"a\", \"3\")\nunknown: the value of the flag -a\n2"},
+	{"a flag of an unknown name", `a := flag.Int("a", 1, ""); show(flag.Set(os.Getenv("X"), "3") == nil); show(*a)`, "unknown: the result of flag.Set(os.Getenv(\"X\"), \"3\")\nunknown: the value of the flag -a"},
+	{"flags that are visited", `a := flag.Int("a", 1, ""); n := 0; flag.Visit(func(*flag.Flag) { n++ }); show(*a); show(n)`, "unknown: a value that flag.Visit may have changed\nunknown: a value that depends on the condition flag.Visit calls the function it is given"},
+	{"a flag that is looked up", `a := flag.Int("a", 1, ""); show(flag.Lookup("a") == nil); show(*a)`, "unknown: the result of flag.Lookup(\"a\")\nunknown: the value of the flag -a"},
+	{"the words after the flags", `flag.Parse(); show(flag.Args()); show(flag.NArg()); show(flag.Arg(1)); show(flag.NFlag()); show(flag.Parsed())`, "unknown: the result of flag.Args()\nunknown: the result of flag.NArg()\nunknown: the result of flag.Arg(1)\nunknown: the result of flag.NFlag()\ntrue"},
+	{"the words of a set that parses later", `set := flag.NewFlagSet("", flag.ContinueOnError); show(set.Args()); show(set.NArg()); show(set.Arg(1)); show(set.NFlag()); show(set.Parsed())`, "unknown: the result of set.Args()\nunknown: the result of set.NArg()\nunknown: the result of set.Arg(1)\nunknown: the result of set.NFlag()\nunknown: the result of set.Parsed()"},
+	{"the words that the program gives", `set := flag.NewFlagSet("", flag.ContinueOnError); set.Parse([]string{"a"}); show(set.Args()); show(set.NArg()); show(set.Arg(0)); show(set.NFlag()); show(set.Parsed())`, "unknown: the result of set.Args()\nunknown: the result of set.NArg()\nunknown: the result of set.Arg(0)\nunknown: the result of set.NFlag()\ntrue"},
+	{"a word after the flags at an unknown place", `flag.Parse(); show(flag.Arg(os.Getpid()))`, `unknown: the result of flag.Arg(os.Getpid())`},
+	{"what only reads flags", `a := flag.Int("a", 1, ""); flag.PrintDefaults(); show(*a); set := flag.NewFlagSet("x", flag.ContinueOnError); b := set.Int("b", 2, ""); set.SetOutput(os.Stderr); show(set.Name()); set.PrintDefaults(); set.Output(); set.ErrorHandling(); show(*b)`, "1\nunknown: the result of set.Name()\n2"},
+	{"names that flags can't have", `set := flag.NewFlagSet("x", flag.ContinueOnError); func() { defer func() { show(recover() != nil) }(); set.Int("-a", 1, "") }(); func() { defer func() { show(recover() != nil) }(); set.Int("a=b", 1, "") }(); func() { defer func() { show(recover() != nil) }(); set.Int("a", 1, ""); set.Int("b", 1, ""); set.String("a", "", "") }(); func() { defer func() { show(recover() != nil) }(); set.Int("c", 1, "") }()`, "true\ntrue\ntrue\nfalse"},
+	{"one of two sets of flags", `var set *flag.FlagSet; if os.Getpid() > 1 { set = flag.NewFlagSet("", 0) } else { set = flag.CommandLine }; n := 5; set.IntVar(&n, "n", 1, ""); show(n); p := set.Int("p", 2, ""); show(*p); set.Parse(os.Args[1:]); show(n); show(set.Arg(0)); set.Set("n", "4"); show(set.Lookup("n") != nil); set.Visit(func(*flag.Flag) { n++ }); show(set.Parsed()); var v setting; set.Var(&v, "v", ""); show(v.text); set.Func("f", "", func(string) error { return nil }); show(set.NArg()); set.Init("", 0)`, "unknown: a value that set.IntVar may have changed, and so on the variable flag.CommandLine\nunknown: the result of set.Int(\"p\", 2, \"\"), and so on the variable flag.CommandLine\nunknown: a value that set.IntVar may have changed, and so on the variable flag.CommandLine\nunknown: the result of set.Arg(0)\nunknown: the result of set.Lookup(\"n\"), and so on the variable flag.CommandLine\nunknown: the result of set.Parsed()\nunknown: a value that set.Var may have changed, and so on the variable flag.CommandLine\nunknown: the result of set.NArg()"},
+	{"flags that other code may parse", `n := 1; flag.IntVar(&n, "n", 2, ""); log.Print(os.Getpid()); http.Get("x"); show(n); m := 1; set := flag.NewFlagSet("", 0); set.IntVar(&m, "m", 2, ""); http.Get("x"); show(m)`, "unknown: a value that http.Get may have changed\n2"},
+	{"a flag that is defined too late", `flag.Parse(); p := flag.Int("p", 1, ""); show(*p)`, `unknown: the value of the flag -p`},
+	{"a time in another zone, and what later versions of Go may know", `_, err := time.Parse("2006", "x"); show(err == nil); d, _ := time.Parse("2006 -0700", "2020 +0100"); show(d.Year()); d, _ = time.Parse("2006", "2020"); show(d.Year()); show(http.StatusText(404)); show(http.StatusText(999)); show(time.FixedZone("", 3) == nil)`, "false\nunknown: the result of time.Parse(\"2006 -0700\", \"2020 +0100\")\n2020\nNot Found\nunknown: the result of http.StatusText(999)\nunknown: the result of time.FixedZone(\"\", 3)"},
+	{"results that are far too long", `s := strings.Repeat("x", 60000); show(len(strings.ReplaceAll(strings.Repeat("a", 900), "a", s))); show(len(strings.ToValidUTF8(strings.Repeat("\xff.", 900), s))); show(len(strings.Join(slices.Repeat([]string{s}, 900), ","))); show(len(strconv.FormatFloat(1, 'f', 9000000, 64))); show(len(regexp.MustCompile("a").ReplaceAllString(strings.Repeat("a", 900), s))); show(len(regexp.MustCompile("a").ReplaceAllLiteralString(strings.Repeat("a", 900), s))); show(len(regexp.MustCompile("a").ReplaceAllStringFunc(strings.Repeat("a", 900), func(string) string { return s }))); show(len(os.Expand(strings.Repeat("$a", 900), func(string) string { return s })));show(len(strings.NewReplacer("a", s).Replace(strings.Repeat("a", 900)))); show(len(strings.Repeat(s, 900)))`, "unknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at"},
+	{"one of two callbacks, and a callback for an unknown text", `n := 0; f := func(r rune) rune { n++; return r }; if os.Getpid() > 1 { f = func(r rune) rune { n += 2; return r } }; show(strings.Map(f, "a")); show(n); n = 0; show(strings.IndexFunc(os.Getenv("X"), func(r rune) bool { n++; return true })); show(n)`, "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()\nunknown: a value that depends on the condition strings.Map calls the function it is given, and so on the result of os.Getpid()\nunknown: the result of os.Getenv(\"X\")\nunknown: a value that depends on the condition code that isn't read calls the function it is given"},
 }
 
 func TestEvaluator_SaysWhatTheLibraryLeavesOpen(t *testing.T) {
 	for _, test := range undetermined {
 		t.Run(test.name, func(t *testing.T) {
-			source := libraryProgram([]string{"encoding/json", "errors", "fmt", "log", "os", "strings", "sync", "text/template", "time"}, `
+			source := libraryProgram([]string{
+				"encoding/json", "errors", "flag", "fmt", "log", "net/http", "os", "regexp", "slices", "strconv", "strings", "sync", "sync/atomic", "text/template", "time",
+			}, `
+type setting struct {
+	text  string
+	asked *int
+}
+
+func (s *setting) String() string {
+	if s.asked != nil {
+		*s.asked++
+	}
+	return s.text
+}
+
+func (s *setting) Set(text string) error { s.text = text; return nil }
+
+type queued struct{ queue string }
+
+func (q *queued) Error() string { return q.queue }
+
+type holding struct{ queued *queued }
+
+func (h holding) Error() string { return "holding" }
+
+func (h holding) As(target any) bool {
+	if to, ok := target.(**queued); ok {
+		*to = h.queued
+	}
+	return os.Getpid() > 1
+}
+
+type ending struct{ ended bool }
+
+func (e *ending) Read(p []byte) (int, error) {
+	if e.ended {
+		return 0, errors.New("EOF")
+	}
+	e.ended = true
+	return copy(p, "12"), nil
+}
+
 type decoding struct{ n int }
 
 func (d *decoding) UnmarshalJSON([]byte) error { d.n++; return nil }
@@ -380,10 +456,16 @@ func (e encoding) MarshalText() ([]byte, error) { *e.n++; return nil, nil }
 
 var _ = json.Valid
 var _ = errors.New
+var _ = flag.Parse
 var _ = log.Print
+var _ = http.StatusText
 var _ = os.Exit
+var _ = regexp.MustCompile
+var _ = slices.Contains[[]int]
+var _ = strconv.Itoa
 var _ = strings.ToUpper
 var _ sync.Pool
+var _ atomic.Int32
 var _ time.Time
 var _ template.Template
 `, []struct{ name, body string }{{test.name, test.body}}, 0, 1)
