@@ -4,6 +4,7 @@ import (
 	"flag"
 	"go/types"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -284,11 +285,14 @@ func flagParse(c *Call) (value.Value, bool) {
 	return results(c), true
 }
 
+// afterFlags is the reason why words aren't known that follow flags.
+const afterFlags = "what follows the flags on the command line"
+
 // isCommandLine reports whether the command line decides what words are, and not the
-// program.
+// program, which may have two lists of its own.
 func isCommandLine(words value.Value) bool {
 	u, ok := words.(*value.Unknown)
-	return ok && u.CommandLine
+	return ok && u.CommandLine && (u.Part != nil || u.Reason == afterFlags || slices.ContainsFunc(u.Among, isCommandLine))
 }
 
 // fillFlags fills what the flags of a set are bound to.
@@ -384,8 +388,10 @@ func programWords(c *Call) value.Value {
 // wordsAfterFlags returns the words that Parse leaves in a set. Of two sets that
 // are given the same words, they are another list for the second.
 func wordsAfterFlags(c *Call, set, words value.Value) value.Value {
-	why := value.UnknownAt(c.At.Pos(), "what follows the flags on the command line")
-	why.CommandLine = isCommandLine(words)
+	why := value.UnknownAt(c.At.Pos(), afterFlags)
+	if why.CommandLine = isCommandLine(words); !why.CommandLine {
+		why.Reason = "what follows the flags among the words that Parse is given"
+	}
 	given, ok := value.PartOf(words, value.Words)
 	if !ok {
 		return why
@@ -437,6 +443,7 @@ func flagWords(c *Call) *value.Unknown {
 		return list
 	}
 	here := *list
+	here.CommandLine = isCommandLine(list)
 	here.Pos, here.Reason = c.At.Pos(), "the result of "+value.Source(c.At)
 	return &here
 }
