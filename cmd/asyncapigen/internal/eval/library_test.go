@@ -13,8 +13,8 @@ import (
 
 // libraryImports are the packages that the bodies below use.
 var libraryImports = []string{
-	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "encoding/json", "errors", "fmt", "io", "math", "net/http", "net/url",
-	"os", "reflect", "regexp", "strconv", "strings", "sync", "sync/atomic", "text/template", "time", "unicode",
+	"bufio", "bytes", "context", "crypto/sha256", "encoding/base64", "encoding/hex", "encoding/json", "errors", "fmt", "io", "maps", "math", "net/http", "net/url",
+	"os", "reflect", "regexp", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "text/template", "time", "unicode",
 }
 
 // libraryDeclarations are those that the bodies below use.
@@ -68,6 +68,42 @@ func (formatting) Format(s fmt.State, verb rune) {
 	fmt.Fprintf(s, "<%c %d %v %d %v %v %v>", verb, w, hasW, p, hasP, s.Flag('+'), s.Flag('#'))
 	io.WriteString(s, "!")
 }
+
+// counted counts how often it is formatted.
+type counted struct{ calls *int }
+
+func (c counted) Format(s fmt.State, _ rune) {
+	*c.calls++
+	for _, flag := range "-0 +#" {
+		if s.Flag(int(flag)) {
+			fmt.Fprintf(s, "%c", flag)
+		}
+	}
+}
+
+// failing panics where it is nil.
+type failing struct{ name string }
+
+func (f *failing) String() string { return f.name }
+
+// listing wraps a list of errors, selfless one that may be nil.
+type listing struct{ errs []error }
+
+func (l *listing) Error() string { return "listing" }
+func (l *listing) Unwrap() []error { return l.errs }
+
+type selfless struct{ err error }
+
+func (s *selfless) Error() string { return "selfless" }
+func (s *selfless) Unwrap() error { return s.err }
+
+type panickingError struct{}
+
+func (panickingError) Error() string { panic(errBase) }
+
+type panickingSyntax struct{}
+
+func (panickingSyntax) GoString() string { panic("syntax") }
 
 type goSyntax struct{ N int }
 
@@ -189,6 +225,42 @@ var libraryBodies = []struct{ name, body string }{
 		switch err := fmt.Errorf("again: %w", errBase); { case errors.Is(err, os.ErrNotExist): show("not found"); case errors.Is(err, errBase): show("base") }
 		var typed *wrapping; var held error = typed; show(errors.Is(held, nil)); show(errors.As(held, &p)); show(p == nil); show(errors.Join(held) != nil)
 		m := map[error]string{a: "A", b: "B"}; show(m[a]); show(m[b]); func() { defer func() { show(recover().(error).Error()) }(); panic(w) }()`},
+	{"atomic values", `
+		say := func(do func()) { defer func() { show(recover()) }(); do() }; var v atomic.Value; show(v.Load()); say(func() { v.Store(nil) }); say(func() { v.Swap(nil) }); say(func() { v.CompareAndSwap(1, nil) }); show(v.CompareAndSwap("a", "b")); show(v.CompareAndSwap(nil, "b")); show(v.Swap("a"))
+		say(func() { v.Store(1) }); say(func() { v.Swap(1) }); say(func() { v.CompareAndSwap(1, 2) }); say(func() { v.CompareAndSwap("a", 2) }); say(func() { v.CompareAndSwap(nil, 2) }); show(v.CompareAndSwap("b", "c")); show(v.CompareAndSwap("a", "c")); show(v.Load()); show(v.CompareAndSwap(nil, "z"))`},
+	{"trees of errors", `
+		s := &selfless{errBase}; show(errors.Is(s, errBase)); show(errors.Is(&selfless{}, errBase)); show(errors.Is(&listing{}, errBase)); show(errors.Is(&listing{[]error{nil, s}}, errBase)); show(errors.Unwrap(&listing{[]error{s}}) == nil); show(errors.Unwrap(nil) == nil); show(errors.Is(&listing{[]error{errors.New("a"), withError{1}}}, withError{2}))
+		w := fmt.Errorf("%w %w %w", errBase, nil, s); show(w.Error()); show(errors.Is(w, s)); show(errors.Unwrap(w) == nil); x := fmt.Errorf("%w %[1]w", errBase); show(fmt.Sprintf("%T", x)); show(errors.Unwrap(x) == nil); show(errors.Is(x, errBase))
+		show(fmt.Sprintf("%T", fmt.Errorf("%w", nil))); show(errors.Unwrap(fmt.Errorf("%w", nil)) == nil); show(errors.Unwrap(fmt.Errorf("%w", 5)) == nil); show(fmt.Sprintf("%T %T", fmt.Errorf("%w", 5), fmt.Errorf("%w %w", 5, 6)))
+		say := func(do func()) { defer func() { show(recover()) }(); do() }; say(func() { errors.As(errBase, nil) }); say(func() { var t any = 5; errors.As(errBase, t) }); say(func() { var t any = &struct{}{}; errors.As(errBase, t) }); say(func() { show(errors.As(nil, nil)) })
+		var e error; show(errors.As(errBase, &e)); show(e == errBase); var st fmt.Stringer; show(errors.As(errBase, &st)); none, ok := errors.AsType[withError](nil); show(ok); show(none.code); joined := errors.Join(w, s); show(joined.Error()); var l *listing; show(errors.As(errors.Join(s, &listing{[]error{s}}), &l)); show(len(l.errs))`},
+	{"methods that print, and that panic", `
+		n := 0; f := counted{&n}; show(fmt.Sprintf("%-5d|%05d|% d|%+d|%#x|%6.2v|%v|%+v|%#v", f, f, f, f, f, f, f, f, f)); show(n); var none *failing; show(fmt.Sprintf("%v %s %d", none, none, 3)); show(fmt.Sprint(&failing{"f"})); show(fmt.Sprintf("%v", panickingError{})); show(fmt.Sprintf("%#v %v", panickingSyntax{}, panickingSyntax{}))
+		show(fmt.Sprintf("%v", []any{panickingError{}, none})); show(fmt.Sprintf("%x %X %q", errBase, errBase, errBase)); show(fmt.Sprintf("%5.1s|%-6v|", errBase, errBase)); show(fmt.Sprintf("%w", errBase) != ""); show(fmt.Sprintf("%5x|%-05d|%+q", panicking{1}, panicking{"a"}, panicking{nil}))`},
+	{"builders", `
+		var b strings.Builder; show(b.Cap()); b.Grow(0); show(b.Cap()); n, err := b.WriteString("é"); show(n); show(err); n, err = b.WriteRune('é'); show(n); n, _ = b.WriteRune(-1); show(n); show(b.WriteByte(200)); show(b.Len()); n, _ = b.Write([]byte("xy")); show(n); show(fmt.Sprintf("%q", b.String()))
+		say := func(do func()) { defer func() { show(recover()) }(); do() }; say(func() { b.Grow(-1) }); say(func() { c := b; c.WriteString("x") }); b.Reset(); c := b; c.WriteString("ok"); show(c.String()); b.Grow(3); d := b; say(func() { d.WriteByte('x') }); show(d.Len()); d.Reset(); d.WriteByte('y'); show(d.String()); say(func() { e := c; e.Grow(1) }); var none *strings.Builder; say(func() { defer func() { show(recover() != nil) }(); none.WriteString("x") })`},
+	{"sorting and inserting", `
+		type entry struct { k string; v int }; s := []entry{{"b", 1}, {"a", 2}, {"c", 0}, {"a", 1}}; p := &s[0]; sort.SliceStable(s, func(i, j int) bool { return s[i].k < s[j].k }); show(fmt.Sprint(s, *p)); sort.Slice(s, func(i, j int) bool { return s[i].v < s[j].v }); show(fmt.Sprint(s[0])); sort.Slice([]int(nil), nil); sort.Slice([]int{1}, nil)
+		func() { defer func() { show(recover() != nil) }(); sort.Slice(nil, nil) }(); m := map[string]int{"a": 1}; c := maps.Clone(m); c["b"] = 2; show(len(m)); show(len(c)); show(maps.Clone(map[string]int(nil)) == nil); x := make([]string, 2, 8); x[0], x[1] = "a", "b"; y := slices.Insert(x, 1, x[0:2]...); show(strings.Join(y, "")); show(strings.Join(x, "")); z := slices.Replace(y, 0, 1, y[2:4]...); show(strings.Join(z, ""))
+		show(strings.Join(slices.Insert([]string{"a"}, 1, "b"), "")); func() { defer func() { show(recover() != nil) }(); slices.Insert([]int{1}, 2, 1) }(); grown := append([]string(nil), "a", "b", "c"); show(strings.Join(slices.Insert(grown, 1, "x"), "")); show(strings.Join(slices.Replace(slices.Insert(grown, 3, "y", "z"), 1, 3, "q"), "")); show(strings.Join(grown, ""))`},
+	{"atomic variables", `
+		var i atomic.Int32; show(i.Add(-1)); show(i.And(6)); show(i.Or(9)); show(i.Load()); show(i.Swap(3)); show(i.CompareAndSwap(3, 4)); show(i.CompareAndSwap(3, 5)); show(i.Load()); var u atomic.Uint32; show(u.Add(^uint32(0))); var b atomic.Bool; show(b.Swap(true)); show(b.CompareAndSwap(true, false)); show(b.CompareAndSwap(true, false)); show(b.Load()); b.Store(true); show(b.Load()); b.Store(false); show(b.Load())
+		var n int64; show(atomic.AddInt64(&n, 5)); atomic.StoreInt64(&n, 7); show(atomic.LoadInt64(&n)); show(atomic.SwapInt64(&n, 8)); show(atomic.CompareAndSwapInt64(&n, 8, 9)); show(n); show(atomic.AndInt64(&n, 8)); show(n); show(atomic.OrInt64(&n, 3)); show(n); up := atomic.Uintptr{}; show(up.Add(3))
+		var p atomic.Pointer[int]; show(p.Load() == nil); show(p.Swap(new(int)) == nil); q := p.Load(); show(p.CompareAndSwap(q, nil)); show(p.Load() == nil); var none *atomic.Int32; fails := func(do func()) { defer func() { show(recover() != nil) }(); do() }; fails(func() { none.Add(1) }); fails(func() { atomic.AddInt32(nil, 1) }); var held atomic.Value; held.Store(point{1, 2}); show(held.Load().(point).Y); show(held.CompareAndSwap(point{1, 2}, point{3, 4}))`},
+	{"deep equality of all kinds", `
+		show(reflect.DeepEqual([]any{1, "a", nil}, []any{1, "a", nil})); show(reflect.DeepEqual(map[string][]int{"a": {1}}, map[string][]int{"a": {1}})); show(reflect.DeepEqual(map[string]int{"a": 1}, map[string]int{"a": 1, "b": 2})); show(reflect.DeepEqual(map[string]int{}, map[string]int(nil))); show(reflect.DeepEqual([2]int{1, 2}, [2]int{1, 3})); show(reflect.DeepEqual([]int{1}, []int{1, 2})); show(reflect.DeepEqual(point{1, 2}, point{1, 2}))
+		show(reflect.DeepEqual(&point{1, 2}, point{1, 2})); show(reflect.DeepEqual(errors.New("a"), errors.New("a"))); show(reflect.DeepEqual(1, 1.0)); show(reflect.DeepEqual(1, plain(1))); var a, b *point; show(reflect.DeepEqual(a, b)); show(reflect.DeepEqual(a, &point{})); show(reflect.DeepEqual(nil, a)); m := map[string]any{}; m["m"] = m; show(reflect.DeepEqual(m, m)); show(reflect.DeepEqual(map[string]any{"a": nil}, map[string]any{"b": nil}))
+		show(reflect.DeepEqual(time.Second, time.Duration(1e9))); type calling struct { f func() }; c := calling{func() {}}; show(reflect.DeepEqual(c, c)); var held any = c; show(reflect.DeepEqual(held, held)); show(reflect.DeepEqual(&c, &c)); held = [1]func(){c.f}; show(reflect.DeepEqual(held, held)); calls := []func(){c.f}; show(reflect.DeepEqual(calls, calls)); show(reflect.DeepEqual(calls, calls[:0])); show(reflect.DeepEqual([]any{c}, []any{c}))`},
+	{"JSON of all kinds", `
+		type EA struct { X int "json:\"x\""; Y string }; type EB struct { X int "json:\"x\""; Z string }; type both struct { EA; EB }; type byPointer struct { *EA; N int }; type bytes []byte; type octet byte; type parts struct { A bytes; B []octet; C [3]byte; D any; E *int; F float32; G int "json:\",omitempty\""; H int "json:\",string\""; I map[int]string; J []string }
+		data, err := json.Marshal(both{EA{1, "y"}, EB{2, "z"}}); show(string(data)); show(err); data, _ = json.Marshal(byPointer{&EA{1, "y"}, 2}); show(string(data)); data, _ = json.Marshal(byPointer{}); show(string(data)); data, _ = json.Marshal(&parts{bytes("a"), []octet{1, 2}, [3]byte{1, 2}, map[string]any{"k": 1}, new(int), 1.5, 0, 4, map[int]string{2: "b", 1: "a"}, nil}); show(string(data)); data, err = json.Marshal(nil); show(string(data)); _, err = json.Marshal([]float64{math.Inf(1)}[:0]); show(err)
+		var e both; show(json.Unmarshal([]byte("{\"x\": 3, \"Y\": \"q\"}"), &e) == nil); show(e.EA.X); show(e.Y); var p byPointer; show(json.Unmarshal([]byte("{\"x\": 3, \"N\": 1}"), &p) == nil); show(p.X); f := []int{1, 2, 3}; g := f; show(json.Unmarshal([]byte("[7,8]"), &f) == nil); show(fmt.Sprint(f, g)); h := []int{1}; k := h; show(json.Unmarshal([]byte("[7,8]"), &h) == nil); show(fmt.Sprint(h, k))
+		a := [3]int{1, 2, 3}; show(json.Unmarshal([]byte("[7]"), &a) == nil); show(fmt.Sprint(a)); show(json.Unmarshal([]byte("[7,8,9,10]"), &a) == nil); show(fmt.Sprint(a)); m := map[string]int{"a": 1}; n := m; show(json.Unmarshal([]byte("{\"b\": 2, \"a\": null}"), &m) == nil); show(fmt.Sprint(n)); numbers := map[int]string{}; show(json.Unmarshal([]byte("{\"1\": \"a\", \"x\": \"b\"}"), &numbers) == nil); show(fmt.Sprint(numbers)); show(json.Unmarshal([]byte("null"), &m) == nil); show(m == nil); show(len(n))
+		q := new(int); *q = 4; s := struct { A, B *int }{q, nil}; show(json.Unmarshal([]byte("{\"A\": 5, \"B\": 6}"), &s) == nil); show(*q); show(*s.B); show(json.Unmarshal([]byte("{\"A\": null}"), &s) == nil); show(s.A == nil); show(*q); var pp **int; show(json.Unmarshal([]byte("3"), &pp) == nil); show(**pp); var raw json.RawMessage; show(json.Unmarshal([]byte("{\"a\": 1}"), &raw) == nil); show(string(raw)); var x any; show(json.Unmarshal([]byte("[1, \"a\", null, {\"b\": 2.5}]"), &x) == nil); show(fmt.Sprint(x)); var wrong struct { A int; B []string }; show(json.Unmarshal([]byte("{\"A\": \"x\", \"B\": [\"y\"]}"), &wrong) == nil); show(wrong.B[0])`},
+	{"values that the library keeps", `
+		e := base64.StdEncoding.WithPadding('*'); show(e.EncodeToString([]byte("a"))); f := *base64.URLEncoding; show(f.EncodeToString([]byte{255, 254})); show(f.Strict().EncodeToString([]byte("a"))); d := time.Date(2020, 1, 2, 3, 4, 5, 6, time.UTC); c := d; c = c.Add(time.Hour); show(d.Hour()); show(c.Equal(d)); type stamped struct { T time.Time }; s := stamped{d}; u := s; u.T = c; show(s.T.Hour()); show(u.T.Hour())
+		r := regexp.MustCompile("a+"); q := r; show(q.FindString("baa")); var t time.Time; show(t == time.Time{}); show(t.Unix()); show(t.IsZero()); show(strings.NewReplacer("a", "b", "c", strings.Repeat("d", 9)).Replace("abc")); show(strings.Repeat("", 1<<40) == ""); show(strconv.FormatFloat(1.5, 'f', 3, 32)); show(strings.ToValidUTF8("a\xffb", "?"))`},
 	{"writers", `
 		o := &own{}; fmt.Fprintln(o, "a", 1); fmt.Fprintf(o, "%s", color(1)); fmt.Fprint(o, "x", "y"); show(string(o.buf)); show(o.calls)
 		var b strings.Builder; fmt.Fprintf(&b, "%d-%v", 1, color(0)); fmt.Fprint(upper{&b}, "up"); io.WriteString(&b, "!"); show(b.String()); show(b.Len()); b.Reset(); show(b.Len()); show(b.Cap())
@@ -343,6 +415,14 @@ var undetermined = []struct{ name, body, want string }{
 	{"its text", `show(fmt.Errorf("%s", os.Getenv("X")).Error())`, `unknown: the result of os.Getenv("X")`},
 	{"what it wraps", `base := errors.New("b"); show(errors.Is(fmt.Errorf("%s %w", os.Getenv("X"), base), base))`, "true"},
 	{"an error of what isn't nil", `n := 1; if err := json.NewDecoder(os.Stdin).Decode(&n); err != nil { log.Fatal(err) }; show(n)`, "unknown: a value that json.NewDecoder(os.Stdin).Decode may have changed, and so on the variable os.Stdin"},
+	{"an error among those that are joined", `p := &queued{"a"}; _, err := os.Stat("x"); var held *queued; if errors.As(errors.Join(p, err), &held) { held.queue = "b" }; show(p.queue)`, "unknown: a value that errors.As may have changed, and so on the result of os.Stat(\"x\")"},
+	{"an error among those that are wrapped", `p := &queued{"a"}; _, err := os.Stat("x"); var held *queued; if errors.As(fmt.Errorf("%w %w", err, p), &held) { held.queue = "b" }; show(p.queue)`, "unknown: a value that errors.As may have changed, and so on the result of os.Stat(\"x\")"},
+	{"an error of a type among those that are joined", `p := &queued{"a"}; _, err := os.Stat("x"); if held, ok := errors.AsType[*queued](errors.Join(p, err)); ok { held.queue = "b" }; show(p.queue)`, "unknown: the result of os.Stat(\"x\")"},
+	{"an error that holds another", `p := &queued{"a"}; _, err := os.Stat("x"); var held holding; if errors.As(errors.Join(holding{p}, err), &held) { held.queued.queue = "b" }; show(p.queue)`, "unknown: a value that errors.As may have changed, and so on the result of os.Stat(\"x\")"},
+	{"an error that an error may give", `p := &queued{"a"}; if held, ok := errors.AsType[*queued](holding{p}); ok { held.queue = "b" }; show(p.queue)`, "unknown: the result of os.Getpid()"},
+	{"a target that no error can be assigned to", `_, err := os.Stat("x"); target := &struct{}{}; show(errors.As(err, any(target))); show(errors.As(err, nil)); show(errors.As(err, any(1)))`, "false\nfalse\nfalse"},
+	{"an end that a reader makes itself", `var n int; show(json.NewDecoder(&ending{}).Decode(&n) == nil); show(n)`, "unknown: the expression json.NewDecoder(&ending{}).Decode(&n)\nunknown: a value that json.NewDecoder(&ending{}).Decode may have changed"},
+	{"a pointer that is swapped or not", `p, q := &queued{"a"}, &queued{"x"}; var at atomic.Pointer[queued]; at.Store(q); if os.Getpid() > 1 { q = nil }; at.CompareAndSwap(q, p); at.Load().queue = "b"; show(p.queue)`, "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 	{"an address", `n := 1; show(fmt.Sprint(&n))`, "unknown: an address in fmt.Sprint(&n)"},
 	{"a document that isn't known", `c := struct{ A int }{1}; data, _ := os.ReadFile("x"); json.Unmarshal(data, &c); show(c.A)`, "unknown: a value that json.Unmarshal may have changed, and so on the result of os.ReadFile(\"x\")"},
 	{"a struct with a type that decodes itself", `var c struct{ decoding; B int }; json.Unmarshal([]byte("{}"), &c); show(c.B)`, "unknown: a value that json.Unmarshal may have changed"},
@@ -360,12 +440,77 @@ var undetermined = []struct{ name, body, want string }{
 	{"a method that a logger calls", `c := 0; log.Print(counting{&c}); show(c)`, "unknown: a value that depends on the condition log.Print calls the method String of a value that it is given"},
 	{"a method that encoding/json calls", `c := 0; json.Marshal(map[string]any{"a": encoding{&c}}); show(c)`, "unknown: a value that depends on the condition json.Marshal calls the method MarshalText of a value that it is given"},
 	{"a method that fmt calls", `c := 0; fmt.Println(os.Getenv("X"), counting{&c}); show(c)`, "1"},
+	{"what a flag is bound to", `n := 1; flag.IntVar(&n, "n", 2, ""); show(n); flag.Parse(); show(n)`, "2\nunknown: the value of the flag -n"},
+	{"what a flag points to", `p := flag.String("name", "a", ""); show(*p); flag.Parse(); show(*p)`, "a\nunknown: the value of the flag -name"},
+	{"flags of an own set", `set := flag.NewFlagSet("", flag.ContinueOnError); p := set.Bool("on", true, ""); var d time.Duration; set.DurationVar(&d, "wait", 5, ""); show(*p); show(int(d)); set.Parse(os.Args[1:]); show(*p); show(int(d))`, "true\n5\nunknown: the value of the flag -on\nunknown: the value of the flag -wait"},
+	{"a flag of an own type", `asked := 0; s := setting{"a", &asked}; flag.Var(&s, "s", ""); show(asked); show(s.text); flag.Parse(); show(s.text)`, "1\na\nunknown: the value of the flag -s"},
+	{"a flag of an own type in an own set", `s := setting{text: "a"}; set := flag.NewFlagSet("", flag.ContinueOnError); set.Var(&s, "s", ""); show(s.text); set.Parse(os.Args[1:]); show(s.text)`, "a\nunknown: the value of the flag -s"},
+	{"a flag that decodes itself", `d := time.Time{}; flag.TextVar(&d, "at", time.Time{}, ""); show(d.Year())`, `unknown: a value that flag.TextVar may have changed`},
+	{"a function of a flag", `n := 0; flag.Func("f", "", func(string) error { n++; return nil }); show(n); flag.Parse(); show(n)`, "0\nunknown: a value that depends on the condition flag.Parse calls the function it is given, and so on the value of the flag -f"},
+	{"a function of a flag without a value", `n := 0; set := flag.NewFlagSet("", flag.ContinueOnError); set.BoolFunc("f", "", func(string) error { n++; return nil }); show(n); set.Parse(os.Args[1:]); show(n)`, "0\nunknown: a value that depends on the condition set.Parse calls the function it is given, and so on the value of the flag -f"},
+	{"a flag that the program sets", `a, b := flag.Int("a", 1, ""), flag.Int("b", 2, ""); show(flag.Set("a", "3") == nil); show(*a); show(*b)`, "unknown: the result of flag.Set(\"a\", \"3\")\nunknown: the value of the flag -a\n2"},
+	{"a flag of an unknown name", `a := flag.Int("a", 1, ""); show(flag.Set(os.Getenv("X"), "3") == nil); show(*a)`, "unknown: the result of flag.Set(os.Getenv(\"X\"), \"3\")\nunknown: the value of the flag -a"},
+	{"flags that are visited", `a := flag.Int("a", 1, ""); n := 0; flag.Visit(func(*flag.Flag) { n++ }); show(*a); show(n)`, "unknown: a value that flag.Visit may have changed\nunknown: a value that depends on the condition flag.Visit calls the function it is given"},
+	{"a flag that is looked up", `a := flag.Int("a", 1, ""); show(flag.Lookup("a") == nil); show(*a)`, "unknown: the result of flag.Lookup(\"a\")\nunknown: the value of the flag -a"},
+	{"the words after the flags", `flag.Parse(); show(flag.Args()); show(flag.NArg()); show(flag.Arg(1)); show(flag.NFlag()); show(flag.Parsed())`, "unknown: the result of flag.Args()\nunknown: the result of flag.NArg()\nunknown: the result of flag.Arg(1)\nunknown: the result of flag.NFlag()\ntrue"},
+	{"the words of a set that parses later", `set := flag.NewFlagSet("", flag.ContinueOnError); show(set.Args()); show(set.NArg()); show(set.Arg(1)); show(set.NFlag()); show(set.Parsed())`, "unknown: the result of set.Args()\nunknown: the result of set.NArg()\nunknown: the result of set.Arg(1)\nunknown: the result of set.NFlag()\nunknown: the result of set.Parsed()"},
+	{"the words that the program gives", `set := flag.NewFlagSet("", flag.ContinueOnError); set.Parse([]string{"a"}); show(set.Args()); show(set.NArg()); show(set.Arg(0)); show(set.NFlag()); show(set.Parsed())`, "unknown: the result of set.Args()\nunknown: the result of set.NArg()\nunknown: the result of set.Arg(0)\nunknown: the result of set.NFlag()\ntrue"},
+	{"a word after the flags at an unknown place", `flag.Parse(); show(flag.Arg(os.Getpid()))`, `unknown: the result of flag.Arg(os.Getpid())`},
+	{"what only reads flags", `a := flag.Int("a", 1, ""); flag.PrintDefaults(); show(*a); set := flag.NewFlagSet("x", flag.ContinueOnError); b := set.Int("b", 2, ""); set.SetOutput(os.Stderr); show(set.Name()); set.PrintDefaults(); set.Output(); set.ErrorHandling(); show(*b)`, "1\nunknown: the result of set.Name()\n2"},
+	{"names that flags can't have", `set := flag.NewFlagSet("x", flag.ContinueOnError); func() { defer func() { show(recover() != nil) }(); set.Int("-a", 1, "") }(); func() { defer func() { show(recover() != nil) }(); set.Int("a=b", 1, "") }(); func() { defer func() { show(recover() != nil) }(); set.Int("a", 1, ""); set.Int("b", 1, ""); set.String("a", "", "") }(); func() { defer func() { show(recover() != nil) }(); set.Int("c", 1, "") }()`, "true\ntrue\ntrue\nfalse"},
+	{"one of two sets of flags", `var set *flag.FlagSet; if os.Getpid() > 1 { set = flag.NewFlagSet("", 0) } else { set = flag.CommandLine }; n := 5; set.IntVar(&n, "n", 1, ""); show(n); p := set.Int("p", 2, ""); show(*p); set.Parse(os.Args[1:]); show(n); show(set.Arg(0)); set.Set("n", "4"); show(set.Lookup("n") != nil); set.Visit(func(*flag.Flag) { n++ }); show(set.Parsed()); var v setting; set.Var(&v, "v", ""); show(v.text); set.Func("f", "", func(string) error { return nil }); show(set.NArg()); set.Init("", 0)`, "unknown: a value that set.IntVar may have changed, and so on the variable flag.CommandLine\nunknown: the result of set.Int(\"p\", 2, \"\"), and so on the variable flag.CommandLine\nunknown: a value that set.IntVar may have changed, and so on the variable flag.CommandLine\nunknown: the result of set.Arg(0)\nunknown: the result of set.Lookup(\"n\"), and so on the variable flag.CommandLine\nunknown: the result of set.Parsed()\nunknown: a value that set.Var may have changed, and so on the variable flag.CommandLine\nunknown: the result of set.NArg()"},
+	{"flags that other code may parse", `n := 1; flag.IntVar(&n, "n", 2, ""); log.Print(os.Getpid()); http.Get("x"); show(n); m := 1; set := flag.NewFlagSet("", 0); set.IntVar(&m, "m", 2, ""); http.Get("x"); show(m)`, "unknown: a value that http.Get may have changed\n2"},
+	{"a flag that is defined too late", `flag.Parse(); p := flag.Int("p", 1, ""); show(*p)`, `unknown: the value of the flag -p`},
+	{"a time in another zone, and what later versions of Go may know", `_, err := time.Parse("2006", "x"); show(err == nil); d, _ := time.Parse("2006 -0700", "2020 +0100"); show(d.Year()); d, _ = time.Parse("2006", "2020"); show(d.Year()); show(http.StatusText(404)); show(http.StatusText(999)); show(time.FixedZone("", 3) == nil)`, "false\nunknown: the result of time.Parse(\"2006 -0700\", \"2020 +0100\")\n2020\nNot Found\nunknown: the result of http.StatusText(999)\nunknown: the result of time.FixedZone(\"\", 3)"},
+	{"results that are far too long", `s := strings.Repeat("x", 60000); show(len(strings.ReplaceAll(strings.Repeat("a", 900), "a", s))); show(len(strings.ToValidUTF8(strings.Repeat("\xff.", 900), s))); show(len(strings.Join(slices.Repeat([]string{s}, 900), ","))); show(len(strconv.FormatFloat(1, 'f', 9000000, 64))); show(len(regexp.MustCompile("a").ReplaceAllString(strings.Repeat("a", 900), s))); show(len(regexp.MustCompile("a").ReplaceAllLiteralString(strings.Repeat("a", 900), s))); show(len(regexp.MustCompile("a").ReplaceAllStringFunc(strings.Repeat("a", 900), func(string) string { return s }))); show(len(os.Expand(strings.Repeat("$a", 900), func(string) string { return s })));show(len(strings.NewReplacer("a", s).Replace(strings.Repeat("a", 900)))); show(len(strings.Repeat(s, 900)))`, "unknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at\nunknown: a string longer than those that are looked at"},
+	{"one of two callbacks, and a callback for an unknown text", `n := 0; f := func(r rune) rune { n++; return r }; if os.Getpid() > 1 { f = func(r rune) rune { n += 2; return r } }; show(strings.Map(f, "a")); show(n); n = 0; show(strings.IndexFunc(os.Getenv("X"), func(r rune) bool { n++; return true })); show(n)`, "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()\nunknown: a value that depends on the condition strings.Map calls the function it is given, and so on the result of os.Getpid()\nunknown: the result of os.Getenv(\"X\")\nunknown: a value that depends on the condition code that isn't read calls the function it is given"},
 }
 
 func TestEvaluator_SaysWhatTheLibraryLeavesOpen(t *testing.T) {
 	for _, test := range undetermined {
 		t.Run(test.name, func(t *testing.T) {
-			source := libraryProgram([]string{"encoding/json", "errors", "fmt", "log", "os", "strings", "sync", "text/template", "time"}, `
+			source := libraryProgram([]string{
+				"encoding/json", "errors", "flag", "fmt", "log", "net/http", "os", "regexp", "slices", "strconv", "strings", "sync", "sync/atomic", "text/template", "time",
+			}, `
+type setting struct {
+	text  string
+	asked *int
+}
+
+func (s *setting) String() string {
+	if s.asked != nil {
+		*s.asked++
+	}
+	return s.text
+}
+
+func (s *setting) Set(text string) error { s.text = text; return nil }
+
+type queued struct{ queue string }
+
+func (q *queued) Error() string { return q.queue }
+
+type holding struct{ queued *queued }
+
+func (h holding) Error() string { return "holding" }
+
+func (h holding) As(target any) bool {
+	if to, ok := target.(**queued); ok {
+		*to = h.queued
+	}
+	return os.Getpid() > 1
+}
+
+type ending struct{ ended bool }
+
+func (e *ending) Read(p []byte) (int, error) {
+	if e.ended {
+		return 0, errors.New("EOF")
+	}
+	e.ended = true
+	return copy(p, "12"), nil
+}
+
 type decoding struct{ n int }
 
 func (d *decoding) UnmarshalJSON([]byte) error { d.n++; return nil }
@@ -380,10 +525,16 @@ func (e encoding) MarshalText() ([]byte, error) { *e.n++; return nil, nil }
 
 var _ = json.Valid
 var _ = errors.New
+var _ = flag.Parse
 var _ = log.Print
+var _ = http.StatusText
 var _ = os.Exit
+var _ = regexp.MustCompile
+var _ = slices.Contains[[]int]
+var _ = strconv.Itoa
 var _ = strings.ToUpper
 var _ sync.Pool
+var _ atomic.Int32
 var _ time.Time
 var _ template.Template
 `, []struct{ name, body string }{{test.name, test.body}}, 0, 1)

@@ -88,9 +88,8 @@ var (
 		case value.No:
 			return boolean(false)
 		default:
-			why := c.because(held, args[0], args[1])
-			c.Set(cell, why)
-			return why
+			c.Set(cell, c.because(held, args[0], args[1]))
+			return c.because(held, args[0])
 		}
 	})
 )
@@ -153,15 +152,16 @@ func atomicValue(method Function) Function {
 			return nil, false
 		}
 		v := args[len(args)-1]
+		done := map[string]string{"Store": "store", "Swap": "swap", "CompareAndSwap": "compare and swap"}[c.Fn.Obj.Name()]
 		if value.IsNil(v) && isNilInterface(v) {
-			c.panics("sync/atomic: store of nil value into Value")
+			c.panics("sync/atomic: " + done + " of nil value into Value")
 		}
 		held, next := value.TypeOf(cell.Load()), value.TypeOf(v)
 		if len(args) == 2 && !isNilInterface(args[0]) && next != nil && value.HasType(args[0], next) == value.No {
-			c.panics("sync/atomic: compare and swap of inconsistent type values")
+			c.panics("sync/atomic: compare and swap of inconsistently typed values")
 		}
 		if !isNilInterface(cell.Load()) && held != nil && next != nil && value.HasType(v, held) == value.No {
-			c.panics("sync/atomic: store of inconsistently typed value into Value")
+			c.panics("sync/atomic: " + done + " of inconsistently typed value into Value")
 		}
 		if slices.ContainsFunc(args, value.IsUnknown) || value.IsUnknown(cell.Load()) {
 			c.Risk(c.At)

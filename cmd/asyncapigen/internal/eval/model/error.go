@@ -100,7 +100,7 @@ func errorf(c *Call) (value.Value, bool) {
 	for _, n := range p.wrappedOnce() {
 		v := asError(operands[n])
 		if value.IsUnknown(v) { // it may be no error
-			return wrapErrors.with(message, c.because(v)), true
+			return wrapErrors.with(message, c.because(operands...)), true
 		}
 		if !isNilInterface(v) {
 			errs = append(errs, v)
@@ -134,7 +134,8 @@ func errorsJoin(c *Call) (value.Value, bool) {
 	}
 	switch {
 	case unknown != nil:
-		return &value.Unknown{Reason: unknown.Reason, Pos: unknown.Pos, Unread: unknown.Unread, NonNil: len(errs) > 0}, true
+		joined := &value.Unknown{Reason: unknown.Reason, Pos: unknown.Pos, Unread: unknown.Unread, NonNil: len(errs) > 0}
+		return joined.Of(all...), true
 	case len(errs) == 0:
 		return value.Nil{Type: errorType}, true
 	default:
@@ -337,13 +338,13 @@ func errorsAs(c *Call) (value.Value, bool) {
 		c.Expose(c.At, c.Args, value.UnknownResult(c.At))
 		return c.because(target), true
 	case value.IsNil(target) && isNilInterface(target):
-		c.panics("errors: target cannot be nil")
+		return c.refusesTarget(err, "errors: target cannot be nil"), true
 	case !ok:
-		c.panics("errors: target must be a non-nil pointer")
+		return c.refusesTarget(err, "errors: target must be a non-nil pointer"), true
 	}
 	t := value.Pointee(p.Type)
 	if !types.IsInterface(t) && !types.Implements(t, errorType.Underlying().(*types.Interface)) {
-		c.panics("errors: *target must be interface or implement error")
+		return c.refusesTarget(err, "errors: *target must be interface or implement error"), true
 	}
 	found := c.firstError(err, !c.IsOfLibrary(t), func(err value.Value) (value.Answer, *value.Unknown) {
 		switch value.HasType(err, t) {
@@ -357,8 +358,19 @@ func errorsAs(c *Call) (value.Value, bool) {
 	})
 	if u, ok := found.(*value.Unknown); ok {
 		c.Expose(c.At, []value.Value{target}, u)
+		c.Store(p.To, c.because(p.To.Load(), err), t) // it may be any error of the tree
 	}
 	return found, true
+}
+
+// refusesTarget ends errors.As by a panic, unless there is no error: the target isn't
+// looked at then.
+func (c *Call) refusesTarget(err value.Value, why string) value.Value {
+	if holdsValue(err) {
+		c.panics(why)
+	}
+	c.Risk(c.At)
+	return boolean(false)
 }
 
 // errorsAsType is the model of errors.AsType.
@@ -382,7 +394,7 @@ func errorsAsType(c *Call) (value.Value, bool) {
 		return c.asks(err, "As", anyType, value.Pointer{Type: types.NewPointer(t), To: found})
 	})
 	if u, ok := holds.(*value.Unknown); ok {
-		return value.Tuple{u, u}, true
+		return value.Tuple{c.because(u, c.Args[0], found.Load()), u}, true
 	}
 	return value.Tuple{found.Load(), holds}, true
 }

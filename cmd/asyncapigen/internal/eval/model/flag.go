@@ -4,6 +4,7 @@ import (
 	"flag"
 	"go/types"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,9 @@ func flagTable() map[string]Function {
 		functions[prefix+"Arg"] = flagArg
 		functions[prefix+"Args"] = flagArgs
 		functions[prefix+"NArg"] = flagArgs
-		maps.Copy(functions, table(prefix, flagTold, "NFlag", "Parsed", "Lookup"))
+		functions[prefix+"NFlag"] = flagNumber
+		functions[prefix+"Parsed"] = flagParsed
+		functions[prefix+"Lookup"] = flagLookup
 		maps.Copy(functions, table(prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage"))
 		functions[prefix+"SetOutput"] = tellsOfCommands
 	}
@@ -141,7 +144,7 @@ func define(c *Call, bound, name, initial value.Value) bool {
 		c.Store(p.To, value.Retyped(initial, value.Pointee(p.Type)), value.Pointee(p.Type))
 	}
 	if c.IsPart() || !value.IsNil(loaded(s, "args")) {
-		flagDefinition{name, why}.fill(c, bound)
+		flagDefinition{name, why}.fill(c, bound, true)
 	}
 	return true
 }
@@ -183,12 +186,17 @@ func flagPanic(c *Call) value.Value {
 	return u
 }
 
-// fill makes what a flag is bound to what the command line says.
-func (f flagDefinition) fill(c *Call, bound value.Value) {
-	if p, isPointer := bound.(value.Pointer); !isPointer || isOwnValue(p) {
-		c.Expose(c.At, []value.Value{bound}, f.why)
+// fill makes what a flag is bound to what the command line says, or the program itself.
+func (f flagDefinition) fill(c *Call, bound value.Value, commandLine bool) {
+	why := f.why
+	if !commandLine {
+		given := *why
+		given.CommandLine, why = false, &given
 	}
-	c.FromOutside(bound, nil, f.why)
+	if p, isPointer := bound.(value.Pointer); !isPointer || isOwnValue(p) {
+		c.Expose(c.At, []value.Value{bound}, why)
+	}
+	c.FromOutside(bound, nil, why)
 }
 
 // flagVar is the model of StringVar and its like.
@@ -261,7 +269,9 @@ func flagParse(c *Call) (value.Value, bool) {
 	} else {
 		words = programWords(c)
 	}
+	c.Set(fieldNamed(s, "parsed"), boolean(true))
 	if list, known := elements(words); known && len(list) == 0 {
+		c.Set(fieldNamed(s, "args"), value.Nil{Type: stringsType})
 		return value.Nil{Type: errorType}, true
 	}
 	if usage := loaded(s, "Usage"); !value.IsNil(usage) && !isLibraryUsage(usage) {
@@ -270,13 +280,23 @@ func flagParse(c *Call) (value.Value, bool) {
 	if onError, known := value.IntOf(loaded(s, "errorHandling")); !known || onError == int(flag.PanicOnError) {
 		c.Risk(c.At)
 	}
-	fillFlags(c, set, s)
+	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, isCommandLine(words)) })
 	c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))
 	return results(c), true
 }
 
-// fillFlags makes what the flags of a set are bound to what the command line says.
-func fillFlags(c *Call, set value.Value, s *value.Struct) {
+// afterFlags is the reason why words aren't known that follow flags.
+const afterFlags = "what follows the flags on the command line"
+
+// isCommandLine reports whether the command line decides what words are, and not the
+// program, which may have two lists of its own.
+func isCommandLine(words value.Value) bool {
+	u, ok := words.(*value.Unknown)
+	return ok && u.CommandLine && (u.Part != nil || u.Reason == afterFlags || slices.ContainsFunc(u.Among, isCommandLine))
+}
+
+// fillFlags fills what the flags of a set are bound to.
+func fillFlags(c *Call, set value.Value, s *value.Struct, fill func(f flagDefinition, to value.Value)) {
 	bound, known := elements(loaded(s, "formal"))
 	defined, alsoKnown := elements(loaded(s, "actual"))
 	if !known || !alsoKnown || len(bound) != len(defined) {
@@ -289,7 +309,7 @@ func fillFlags(c *Call, set value.Value, s *value.Struct) {
 			c.Expose(c.At, []value.Value{set}, value.UnknownResult(c.At))
 			return
 		}
-		definition.fill(c, to)
+		fill(definition, to)
 	}
 }
 
@@ -300,13 +320,17 @@ func isOwnValue(p value.Pointer) bool {
 	return ok
 }
 
-// flagSetOne is the model of Set. Which flag it sets isn't looked at.
+// flagSetOne is the model of Set.
 func flagSetOne(c *Call) (value.Value, bool) {
 	set, s := flagsOf(c)
 	if s == nil {
 		return nil, false
 	}
-	fillFlags(c, set, s)
+	fillFlags(c, set, s, func(f flagDefinition, to value.Value) {
+		if c.compare(f.name, c.Args[0]) != value.No {
+			f.fill(c, to, false)
+		}
+	})
 	return results(c), true
 }
 
@@ -317,23 +341,36 @@ func flagVisit(c *Call) (value.Value, bool) {
 	if s == nil {
 		return nil, false
 	}
-	fillFlags(c, set, s)
+	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, true) })
 	c.Expose(c.At, c.Args, value.UnknownResult(c.At))
 	return value.Tuple{}, true
 }
 
-// flagTold is the model of what tells how the command line was parsed.
-func flagTold(c *Call) (value.Value, bool) {
-	if c.Fn.Obj.Name() == "Lookup" { // its Value can be set
-		set, s := flagsOf(c)
-		if s == nil {
-			return nil, false
-		}
-		fillFlags(c, set, s)
+// flagLookup is the model of Lookup, by whose result what flags are bound to can be set.
+func flagLookup(c *Call) (value.Value, bool) {
+	set, s := flagsOf(c)
+	if s == nil {
+		return nil, false
 	}
+	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, true) })
+	return value.UnknownResult(c.At), true
+}
+
+// flagNumber is the model of NFlag.
+func flagNumber(c *Call) (value.Value, bool) {
 	told := value.UnknownResult(c.At)
-	told.CommandLine = true
+	told.CommandLine = flagWords(c).CommandLine
 	return told, true
+}
+
+// flagParsed is the model of Parsed. Code that isn't read may have parsed the flags.
+func flagParsed(c *Call) (value.Value, bool) {
+	if _, s := flagsOf(c); s != nil {
+		if parsed, known := value.Truth(loaded(s, "parsed")); known && parsed {
+			return boolean(true), true
+		}
+	}
+	return value.UnknownResult(c.At), true
 }
 
 // programWords returns what os.Args holds after the program's name.
@@ -351,8 +388,10 @@ func programWords(c *Call) value.Value {
 // wordsAfterFlags returns the words that Parse leaves in a set. Of two sets that
 // are given the same words, they are another list for the second.
 func wordsAfterFlags(c *Call, set, words value.Value) value.Value {
-	why := value.UnknownAt(c.At.Pos(), "what follows the flags on the command line")
-	why.CommandLine = true
+	why := value.UnknownAt(c.At.Pos(), afterFlags)
+	if why.CommandLine = isCommandLine(words); !why.CommandLine {
+		why.Reason = "what follows the flags among the words that Parse is given"
+	}
 	given, ok := value.PartOf(words, value.Words)
 	if !ok {
 		return why
@@ -400,10 +439,11 @@ func flagWords(c *Call) *value.Unknown {
 	}
 	if list == nil {
 		list = value.UnknownResult(c.At)
-		list.CommandLine = true
+		list.CommandLine = c.IsPart() // a caller may have parsed it
 		return list
 	}
 	here := *list
+	here.CommandLine = isCommandLine(list)
 	here.Pos, here.Reason = c.At.Pos(), "the result of "+value.Source(c.At)
 	return &here
 }

@@ -417,8 +417,7 @@ func (r *reading) Read(p []byte) (int, error) {
 	if value.IsNil(tuple[1]) {
 		return n, nil
 	}
-	message, _ := r.c.callMethod(tuple[1], "Error")
-	if said, known := value.TextOf(message); known && said == "EOF" {
+	if r.c.compare(tuple[1], r.c.Held("io", io.EOF)) == value.Yes {
 		return n, io.EOF
 	}
 	r.unknown = r.c.because(tuple[1])
