@@ -171,12 +171,7 @@ func (ev *Evaluator) assignedCall(stmt *ast.AssignStmt) ([]value.Value, *failure
 // errorVariable returns the variable that the last of the results is assigned
 // to, nil where that is no variable.
 func (ev *Evaluator) errorVariable(list []ast.Expr) *types.Var {
-	name, ok := list[len(list)-1].(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	v, _ := ev.frame.pkg.Info.ObjectOf(name).(*types.Var)
-	return v
+	return variableOf(ev.frame.pkg.Info, list[len(list)-1])
 }
 
 // assignedType returns the type of what stands left of an assignment, nil for

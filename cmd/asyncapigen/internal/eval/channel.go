@@ -22,7 +22,7 @@ type view struct {
 	closed   *value.Cell // a boolean
 	receives *value.Cell // a boolean
 
-	// SurvivedAt is the log after its last send of which it may survive the panic where
+	// survivedAt is the log after its last send of which it may survive the panic where
 	// the channel is closed, 0 for none.
 	survivedAt int
 }

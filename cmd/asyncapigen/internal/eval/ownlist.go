@@ -63,6 +63,6 @@ func variableOf(info *types.Info, expr ast.Expr) *types.Var {
 	if !ok {
 		return nil
 	}
-	v, _ := info.Uses[name].(*types.Var)
+	v, _ := info.ObjectOf(name).(*types.Var)
 	return v
 }
