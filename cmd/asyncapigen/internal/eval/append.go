@@ -45,6 +45,8 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 		return value.UnknownAt(call.Pos(), "a slice of more elements than are looked at").Of(append([]value.Value{base}, added...)...)
 	}
 	switch {
+	case n > cap(s.Elems) && s.Open:
+		return ev.appendToOpen(call, s, added, t)
 	case n > cap(s.Elems):
 		return ev.grow(s, added, t)
 	case n > s.SureCap():
@@ -54,7 +56,22 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	for i, v := range added {
 		ev.Store(grown[len(s.Elems)+i], v, value.SliceElem(t))
 	}
-	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps}
+	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps, Open: s.Open}
+}
+
+// appendToOpen appends to a slice whose array may have room or not. Of an own list that makes
+// no difference, as nothing else has the array. Else the result may share it or not.
+func (ev *Evaluator) appendToOpen(call ast.Expr, s *value.Slice, added []value.Value, t types.Type) value.Value {
+	if ev.isOwnList(call) {
+		all := slices.Clip(s.Elems)
+		for _, v := range added {
+			all = append(all, ev.Declared(ev.Copied(v)))
+		}
+		return &value.Slice{Type: t, Elems: slices.Clip(all), Open: true}
+	}
+	ev.appendPerhaps(call, t, s, added...)
+	why := value.UnknownAt(call.Pos(), "a slice whose array another one may share, as its capacity isn't known")
+	return why.Of(append([]value.Value{s}, added...)...)
 }
 
 // appendToOne appends to one of several slices. That the result isn't known is for the reason
@@ -86,9 +103,9 @@ func (ev *Evaluator) appendPerhaps(call ast.Expr, t types.Type, base value.Value
 	if u, ok := base.(*value.Unknown); ok {
 		bases = ev.slicesBehind(u, value.SliceElem(t))
 		ev.WriteForeign(u, why)
-		if !ev.isOwnList(call) {
-			ev.Lose(added...)
-		}
+	}
+	if s, known := base.(*value.Slice); (!known || s.Open) && !ev.isOwnList(call) {
+		ev.Lose(added...) // to an array that isn't known whole
 	}
 	for _, v := range bases {
 		s, ok := v.(*value.Slice)

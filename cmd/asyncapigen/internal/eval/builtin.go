@@ -109,7 +109,7 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 	case value.Const:
 		return count(len(constant.StringVal(v.Value)))
 	case *value.Slice:
-		if name == "cap" && v.Caps != nil {
+		if name == "cap" && (v.Caps != nil || v.Open) {
 			if ev.program.InStandardLibrary(ev.frame.pkg.Path) {
 				return count(v.SureCap()) // more room would save it an array, and change nothing else
 			}
@@ -150,11 +150,16 @@ func (ev *Evaluator) makeValue(call *ast.CallExpr, args []value.Value) value.Val
 // makeSlice evaluates make([]T, n) and make([]T, n, capacity).
 func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []value.Value) value.Value {
 	n, known := ev.sizeOf(call, call.Args[1], sizes[0], elem, "makeslice: len out of range")
-	capacity := n
+	capacity, capacityKnown := n, known
 	if len(sizes) > 1 {
-		var capacityKnown bool
 		capacity, capacityKnown = ev.sizeOf(call, call.Args[2], sizes[1], elem, "makeslice: cap out of range")
-		known = known && capacityKnown
+	}
+	open := !capacityKnown || capacity > value.MaxElements
+	if open && known && len(sizes) > 1 {
+		if !capacityKnown && n > 0 && ev.isLength(call.Args[2]) { // sizeOf takes it for enough
+			ev.risk(call, sizes[1])
+		}
+		capacity = n
 	}
 	if !known || capacity > value.MaxElements {
 		why := value.Because(call, sizes...)
@@ -168,7 +173,7 @@ func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []v
 	if capacity < n {
 		ev.Fail(call, "makeslice: cap out of range")
 	}
-	s := &value.Slice{Type: t, Elems: make([]*value.Cell, capacity)}
+	s := &value.Slice{Type: t, Elems: make([]*value.Cell, capacity), Open: open}
 	for i := range s.Elems {
 		s.Elems[i] = ev.Declared(ev.Zero(elem))
 	}
@@ -199,7 +204,7 @@ func (ev *Evaluator) sizeOf(call *ast.CallExpr, expr ast.Expr, v value.Value, el
 // memory, or time to be sent, of which there are never so many that make would fail.
 func (ev *Evaluator) isLength(expr ast.Expr) bool {
 	call, ok := ast.Unparen(expr).(*ast.CallExpr)
-	if !ok || !ev.frame.pkg.Info.Types[call.Fun].IsBuiltin() || builtinName(ast.Unparen(call.Fun)) != "len" {
+	if !ok || !isBuiltin(ev.frame.pkg.Info, call, "len") {
 		return false
 	}
 	slice, ofSlice := ev.typeOf(call.Args[0]).Underlying().(*types.Slice)

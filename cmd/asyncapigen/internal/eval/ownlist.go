@@ -4,45 +4,108 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // isOwnList reports whether a call appends to a list that only a variable of the running
-// function has: the variable was declared empty there, and nothing but v = append(v, ...)
-// has been done with it by then. No other slice shares the array.
+// function has: the variable was declared there without a value or with a new one, and nothing
+// but v = append(v, ...) or return append(v, ...), len(v), cap(v) and loops over it has been
+// done with it by then. No other slice shares the array.
 func (ev *Evaluator) isOwnList(call ast.Expr) bool {
 	info, body := ev.frame.pkg.Info, ev.frame.body
 	to, isCall := call.(*ast.CallExpr)
-	if !isCall || body == nil || builtinName(ast.Unparen(to.Fun)) != "append" {
+	if !isCall || body == nil || !isBuiltin(info, to, "append") {
 		return false
 	}
 	v := variableOf(info, to.Args[0])
 	if v == nil {
 		return false
 	}
-	declared, own, until := false, true, to.End()
-	appended := make(map[ast.Expr]bool) // names of v in such statements
+	declared, own := false, true
+	harmless, until := harmlessUses(info, body, to, v), endOfLoops(body, to, v)
 	ast.Inspect(body, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.BranchStmt:
 			own = own && node.Tok != token.GOTO
-		case *ast.ForStmt, *ast.RangeStmt:
-			if v.Pos() < node.Pos() && node.Pos() <= to.Pos() && to.End() <= node.End() {
-				until = max(until, node.End()) // what comes after it may run before it
-			}
 		case *ast.ValueSpec:
-			for _, name := range node.Names {
-				declared = declared || info.Defs[name] == v && len(node.Values) == 0
-			}
+			declared = declared || declaresNew(info, node.Names, node.Values, v)
 		case *ast.AssignStmt:
-			if from := selfAppended(info, node, v); from != nil {
-				appended[node.Lhs[0]], appended[from] = true, true
-			}
+			declared = declared || node.Tok == token.DEFINE && declaresNew(info, names(node.Lhs), node.Rhs, v)
 		case *ast.Ident:
-			own = own && (info.Uses[node] != v || appended[node] || node.Pos() >= until)
+			own = own && (info.Uses[node] != v || harmless[node] || node.Pos() >= until)
 		}
 		return true
 	})
 	return declared && own
+}
+
+// harmlessUses returns the names of a list that give no other variable its array. The call is
+// the append after which it is asked whether one has it.
+func harmlessUses(info *types.Info, body *ast.BlockStmt, call *ast.CallExpr, list *types.Var) map[ast.Expr]bool {
+	harmless := make(map[ast.Expr]bool)
+	ast.Inspect(body, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.RangeStmt:
+			harmless[node.X] = true
+		case *ast.CallExpr:
+			if isBuiltin(info, node, "len", "cap") {
+				harmless[node.Args[0]] = true
+			}
+		case *ast.AssignStmt:
+			if from := selfAppended(info, node, list); from != nil {
+				harmless[node.Lhs[0]], harmless[from] = true, true
+			}
+		case *ast.ReturnStmt:
+			if len(node.Results) == 1 && node.Results[0] == call {
+				harmless[call.Args[0]] = true
+			}
+		}
+		return true
+	})
+	return harmless
+}
+
+// endOfLoops returns the end of a call, or of the outermost loop around it that isn't around
+// a variable's declaration too: what comes after the call in it may run before it.
+func endOfLoops(body *ast.BlockStmt, call *ast.CallExpr, v *types.Var) token.Pos {
+	end := call.End()
+	ast.Inspect(body, func(node ast.Node) bool {
+		switch node.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if v.Pos() < node.Pos() && node.Pos() <= call.Pos() && call.End() <= node.End() {
+				end = max(end, node.End())
+			}
+		}
+		return true
+	})
+	return end
+}
+
+// declaresNew reports whether a declaration gives v no value, or a slice whose array it makes.
+func declaresNew(info *types.Info, declared []*ast.Ident, values []ast.Expr, v *types.Var) bool {
+	for i, name := range declared {
+		if name == nil || info.Defs[name] != v {
+			continue
+		}
+		switch {
+		case len(values) == 0:
+			return true
+		case len(values) != len(declared):
+			return false
+		}
+		call, ok := values[i].(*ast.CallExpr)
+		return ok && isBuiltin(info, call, "make")
+	}
+	return false
+}
+
+// names returns the names among expressions, nil for others.
+func names(exprs []ast.Expr) []*ast.Ident {
+	all := make([]*ast.Ident, len(exprs))
+	for i, expr := range exprs {
+		all[i], _ = expr.(*ast.Ident)
+	}
+	return all
 }
 
 // selfAppended returns the second v of v = append(v, ...), nil for another statement.
@@ -51,10 +114,15 @@ func selfAppended(info *types.Info, stmt *ast.AssignStmt, v *types.Var) ast.Expr
 		return nil
 	}
 	call, ok := stmt.Rhs[0].(*ast.CallExpr)
-	if !ok || !info.Types[call.Fun].IsBuiltin() || builtinName(ast.Unparen(call.Fun)) != "append" || variableOf(info, call.Args[0]) != v {
+	if !ok || !isBuiltin(info, call, "append") || variableOf(info, call.Args[0]) != v {
 		return nil
 	}
 	return call.Args[0]
+}
+
+// isBuiltin reports whether a call is of one of the functions of the language.
+func isBuiltin(info *types.Info, call *ast.CallExpr, names ...string) bool {
+	return info.Types[call.Fun].IsBuiltin() && slices.Contains(names, builtinName(ast.Unparen(call.Fun)))
 }
 
 // variableOf returns the variable that an expression is the name of, nil for others.

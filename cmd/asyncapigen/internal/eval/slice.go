@@ -72,11 +72,11 @@ func (ev *Evaluator) unknownPart(expr ast.Expr, x value.Value, bound value.Value
 
 func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) value.Value {
 	var cells []*value.Cell
-	what, caps := "length", []int(nil)
+	what, caps, open := "length", []int(nil), false
 	switch x := x.(type) {
 	case *value.Slice:
-		cells, what, caps = x.Elems, "capacity", x.Caps
-		if most := max(b.high, b.max); most > x.SureCap() && most <= cap(cells) {
+		cells, what, caps, open = x.Elems, "capacity", x.Caps, x.Open
+		if most := max(b.high, b.max); most > x.SureCap() && (open || most <= cap(cells)) {
 			ev.risk(expr)
 			return value.UnknownAt(expr.Pos(), ofUnknownCapacity).Of(x)
 		}
@@ -107,7 +107,7 @@ func (ev *Evaluator) sliceCells(expr *ast.SliceExpr, x value.Value, b bounds) va
 		return value.Because(expr, x)
 	}
 	low, high, limit := ev.within(expr, b, len(cells), cap(cells), what)
-	part := &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit]}
+	part := &value.Slice{Type: ev.typeOf(expr), Elems: cells[low:high:limit], Open: open && b.max == unwritten}
 	for _, n := range caps {
 		if b.max == unwritten {
 			part.Caps = append(part.Caps, n-low)

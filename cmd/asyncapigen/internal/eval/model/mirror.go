@@ -291,7 +291,7 @@ func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 	case *value.Slice:
 		m.largest = max(m.largest, len(v.Elems))
 		to.Set(reflect.MakeSlice(to.Type(), len(v.Elems), cap(v.Elems)))
-		if isBasicKind(to.Type().Elem().Kind()) && v.Caps == nil && len(v.Elems) == cap(v.Elems) {
+		if isBasicKind(to.Type().Elem().Kind()) && v.Caps == nil && !v.Open && len(v.Elems) == cap(v.Elems) {
 			m.filled[v] = to.Slice(0, to.Len())
 		}
 		return m.copyElements(to, v.Elems)

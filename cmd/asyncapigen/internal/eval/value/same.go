@@ -32,7 +32,7 @@ func sameWithin(levels int, a, b Value) bool {
 		return ok && sameType(a.Type, b.Type) && (a == b || sameCells(levels-1, a.Elems, b.Elems))
 	case *Slice:
 		b, ok := b.(*Slice)
-		return ok && sameType(a.Type, b.Type) && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && slices.Equal(a.Caps, b.Caps) && a.first() == b.first()
+		return ok && sameType(a.Type, b.Type) && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && slices.Equal(a.Caps, b.Caps) && a.Open == b.Open && a.first() == b.first()
 	case *Map:
 		b, ok := b.(*Map)
 		return ok && a.vague == b.vague && sameType(a.Type, b.Type)

@@ -44,6 +44,7 @@ type Slice struct {
 	Type  types.Type
 	Elems []*Cell
 	Caps  []int // the capacities that it may have, of which Elems has the largest; nil for one
+	Open  bool  // the capacity may be larger than that of Elems, by any number
 }
 
 // SureCap returns the capacity that a slice surely has.
@@ -254,7 +255,7 @@ func Retyped(v Value, t types.Type) Value {
 	case *Array:
 		return &Array{Type: t, Elems: v.Elems}
 	case *Slice:
-		return &Slice{Type: t, Elems: v.Elems, Caps: v.Caps}
+		return &Slice{Type: t, Elems: v.Elems, Caps: v.Caps, Open: v.Open}
 	case *Map:
 		return &Map{Type: t, entries: v.entries, vague: v.vague}
 	case Pointer:
