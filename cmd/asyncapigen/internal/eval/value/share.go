@@ -374,16 +374,20 @@ func (s *State) stirTo(cell *Cell, v Value) {
 }
 
 // HasReferences reports whether one of the values leads to others, or is called.
-func HasReferences(values ...Value) bool {
+func HasReferences(values ...Value) bool { return hasReferences(nil, values) }
+
+// hasReferences is HasReferences below the errors that lead to the values: one that isn't
+// known may wrap itself.
+func hasReferences(above []*Cell, values []Value) bool {
 	for _, v := range values {
 		switch v := v.(type) {
 		case Const, Nil, absent, nil:
 		case *Unknown:
-			if v.Pointee != nil || HasReferences(v.Targets...) {
+			if v.Pointee != nil || hasReferences(above, v.Targets) {
 				return true
 			}
 		case Pointer:
-			if !isLibraryError(v) {
+			if !slices.Contains(above, v.To) && !isLibraryError(above, v) {
 				return true
 			}
 		default:
@@ -395,7 +399,7 @@ func HasReferences(values ...Value) bool {
 
 // isLibraryError reports whether a pointer is an error that errors.New or fmt.Errorf
 // made: the program can't write to what it leads to.
-func isLibraryError(p Pointer) bool {
+func isLibraryError(above []*Cell, p Pointer) bool {
 	s, ok := p.To.v.(*Struct)
 	if !ok {
 		return false
@@ -406,7 +410,8 @@ func isLibraryError(p Pointer) bool {
 	}
 	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
 	case "errors.errorString", "fmt.wrapError":
-		return !slices.ContainsFunc(s.Fields, func(field *Cell) bool { return HasReferences(field.v) })
+		above = append(above, p.To)
+		return !slices.ContainsFunc(s.Fields, func(field *Cell) bool { return hasReferences(above, []Value{field.v}) })
 	default:
 		return false
 	}

@@ -218,11 +218,15 @@ func libraryError(path, name string, fields ...Value) Pointer {
 
 func TestHasReferences_OfWhatLeadsToOthers(t *testing.T) {
 	p := Pointer{typeOfPointer, NewCell(number(1))}
+	again := &Unknown{}
+	wrapped := libraryError("fmt", "wrapError", someText("x"), again)
+	again.Targets = []Value{wrapped}
 	for _, test := range []struct {
 		name string
 		v    Value
 		want bool
 	}{
+		{"an error that may wrap itself", wrapped, false},
 		{"a number", number(1), false},
 		{"nil", Nil{}, false},
 		{"nothing", nil, false},
