@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"math"
 	"reflect"
 	"regexp"
 	"strings"
@@ -30,7 +31,7 @@ func TestBounded_GiveUpResultsThatAreFarTooLong(t *testing.T) {
 		"ToValidUTF8":      func(over int) { boundedToValidUTF8(strings.Repeat("a", 4+over), text) },
 		"Join":             func(over int) { boundedJoin([]string{text, text, text, strings.Repeat("x", over)}, text[:most/16]) },
 		"FormatFloat":      func(over int) { boundedFormatFloat(0.5, 'f', most+over, 64) },
-		"Replacer":         func(over int) { newReplacer("a", text, "b", "c").Replace(strings.Repeat("c", 3+over)) },
+		"Replacer":         func(over int) { newReplacer("b", "c", "a", text).Replace(strings.Repeat("c", 3+over)) },
 		"ReplaceAllString": func(over int) { boundedReplaceAllString(regexp.MustCompile("b"), strings.Repeat("a", 3+over), text) },
 		"ReplaceAllLiteral": func(over int) {
 			boundedReplaceAllLiteralString(regexp.MustCompile("b"), strings.Repeat("a", 3+over), text)
@@ -47,9 +48,17 @@ func TestBounded_GiveUpResultsThatAreFarTooLong(t *testing.T) {
 	}
 }
 
+func TestBoundedRepeat_LetsTheLibraryRefuse(t *testing.T) {
+	require.PanicsWithValue(t, tooLong{}, func() { boundedRepeat("a", value.MaxText+1) })
+	require.PanicsWithValue(t, tooLong{}, func() { boundedRepeat("ab", math.MaxInt/2) })
+	require.PanicsWithValue(t, "strings: Repeat output length overflow", func() { boundedRepeat("ab", math.MaxInt/2+1) })
+	require.Empty(t, boundedRepeat("", math.MaxInt))
+}
+
 func TestMakeNoZero_MakesWhatTheRuntimeDoes(t *testing.T) {
 	require.NotNil(t, makeNoZero(0))
 	require.Len(t, makeNoZero(1), 1)
+	require.Equal(t, 8, cap(makeNoZero(1)))
 	require.Equal(t, 48, cap(makeNoZero(33)))
 	require.Panics(t, func() { makeNoZero(-1) })
 }
@@ -171,6 +180,7 @@ func TestNewLibraryType_IsAsIfItWereDeclared(t *testing.T) {
 	do, _, _ := types.LookupFieldOrMethod(typ.pointer, false, nil, "Do")
 	require.Equal(t, "func (*a/b/pkg.thing).Do(int) error", types.ObjectString(do, nil))
 	require.Equal(t, 0, lastSlash("/x"))
+	require.Equal(t, 1, lastSlash("x/"))
 	require.Equal(t, -1, lastSlash("x"))
 	require.Equal(t, "x", newLibraryType("/x", "t", nil).named.Obj().Pkg().Name())
 }
@@ -259,14 +269,12 @@ func TestReflecting_WorksForEachPart(t *testing.T) {
 	_, unknown := c.reflecting(encoding).mirrored(newSlice(types.NewSlice(intType), integer(1), integer(2)))
 	require.Nil(t, unknown)
 	require.Equal(t, 3, worked)
-	levels := func(n int) *value.Unknown { // slices within slices
-		var v value.Value = value.Nil{Type: anyType}
-		for range n - 1 {
-			v = newSlice(types.NewSlice(anyType), v)
-		}
-		_, unknown := c.reflecting(encoding).mirrored(v)
-		return unknown
+	var deep value.Value = value.Nil{Type: anyType}
+	for range maxMirrored / 2 { // each slice is a level, and each of its elements
+		deep = newSlice(types.NewSlice(anyType), deep)
 	}
-	require.Nil(t, levels(maxMirrored/2))
-	require.NotNil(t, levels(maxMirrored))
+	_, unknown = c.reflecting(encoding).mirrored(deep)
+	require.Nil(t, unknown)
+	_, unknown = c.reflecting(encoding).mirrored(newSlice(types.NewSlice(types.NewSlice(anyType)), deep))
+	require.NotNil(t, unknown)
 }

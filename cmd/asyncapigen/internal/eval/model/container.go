@@ -144,13 +144,12 @@ func (r *resolution) invoke(f value.Value) (value.Value, found) {
 	if !ok {
 		return r.lost(notFollowed(r.call, f), plainConstructor)
 	}
-	if sig, ok := fn.Type.Underlying().(*types.Signature); ok && r.from.checks {
-		if why := refusedNeeds(sig); why != "" {
-			return r.lost(value.UnknownAt(r.call.At.Pos(), why), plainConstructor)
-		}
-		if last := sig.Results().Len() - 1; last >= 0 && isOtherError(sig.Results().At(last).Type()) {
-			return r.lost(value.UnknownAt(r.call.At.Pos(), "a result that is taken for an error"), plainConstructor)
-		}
+	sig := fn.Type.Underlying().(*types.Signature)
+	if why := refusedNeeds(sig); why != "" {
+		return r.lost(value.UnknownAt(r.call.At.Pos(), why), plainConstructor)
+	}
+	if last := sig.Results().Len() - 1; last >= 0 && isOtherError(sig.Results().At(last).Type()) {
+		return r.lost(value.UnknownAt(r.call.At.Pos(), "a result that is taken for an error"), plainConstructor)
 	}
 	return r.run(fn)
 }
@@ -317,10 +316,7 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 	if how != ready {
 		return nil, how
 	}
-	made, ok := result.(value.Tuple)
-	if !ok {
-		made = value.Tuple{result}
-	}
+	made, _ := result.(value.Tuple)
 	if n := p.fn.Type.Underlying().(*types.Signature).Results().Len(); len(made) != n {
 		made = make(value.Tuple, n)
 		for i := range made {

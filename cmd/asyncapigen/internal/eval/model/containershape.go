@@ -119,7 +119,7 @@ func refusedNeed(t types.Type) string {
 		}
 		return ""
 	}
-	ignores := false
+	var ignores bool
 	for i := range u.NumFields() {
 		if isDig(u.Field(i).Type(), "In") {
 			ignores = holdsTrue(reflect.StructTag(u.Tag(i)), "ignore-unexported")

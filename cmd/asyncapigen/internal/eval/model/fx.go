@@ -71,7 +71,7 @@ func fxAnnotate(c *Call) (value.Value, bool) {
 func fxHook(names ...string) Function {
 	return func(c *Call) (value.Value, bool) {
 		hook, ok := c.Zero(c.Fn.Obj.Signature().Results().At(0).Type()).(*value.Struct)
-		if !ok || len(c.Args) != len(names) {
+		if !ok {
 			return nil, false
 		}
 		for i, name := range names {

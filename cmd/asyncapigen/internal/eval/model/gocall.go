@@ -181,8 +181,8 @@ type replacer struct {
 
 func newReplacer(oldnew ...string) *replacer {
 	r := &replacer{Replacer: strings.NewReplacer(oldnew...)}
-	for i := 1; i < len(oldnew); i += 2 {
-		r.longest = max(r.longest, len(oldnew[i]))
+	for pair := range slices.Chunk(oldnew, 2) {
+		r.longest = max(r.longest, len(pair[1]))
 	}
 	return r
 }

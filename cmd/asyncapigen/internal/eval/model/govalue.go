@@ -98,7 +98,7 @@ func (c *Call) toGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknow
 			return c.elementsToGo(reflect.MakeSlice(t, len(v.Elems), len(v.Elems)), v.Elems)
 		}
 	case *value.Array:
-		if t.Kind() == reflect.Array && t.Len() == len(v.Elems) {
+		if t.Kind() == reflect.Array {
 			return c.elementsToGo(reflect.New(t).Elem(), v.Elems)
 		}
 	case *value.Func:

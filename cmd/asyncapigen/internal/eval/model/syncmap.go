@@ -120,7 +120,6 @@ func syncMapRange(c *Call) (value.Value, bool) {
 		goesOn, known := value.Truth(more)
 		if !known {
 			c.Expose(c.At, c.Args, c.because(more)) // whether there is another round isn't known
-			break
 		}
 		if !goesOn {
 			break
