@@ -51,12 +51,17 @@ func digs(r *runtime.Router) {
 	}
 	_ = dig.New(options...)
 	c := dig.New()
-	_ = c.Provide(func() int { return 1 }, dig.Name("one"))
+	_ = c.Provide(func() int { r.MustRegister(route("never")); return 1 }, dig.Name("one"))
 	_ = c.Provide(unknown[any](func() int8 { return 1 }))
 	_ = c.Provide(func() string { return "a" })
 	name := "first"
 	if c.Provide(func() string { return "b" }) != nil {
 		name = "second"
+	}
+	r.MustRegister(route(name))
+	name = "third"
+	if c.Invoke(func(int16) {}) != nil {
+		name = "fourth"
 	}
 	r.MustRegister(route(name))
 }
@@ -111,6 +116,14 @@ func dos(r *runtime.Router) {
 	do.ProvideValue(i, s)
 	i.Shutdown()
 	r.MustRegister(route(s.name))
+	other := do.New()
+	kept := &server{"kept"}
+	do.ProvideValue(other, kept)
+	if os.Getenv("X") != "" {
+		other = do.New()
+	}
+	other.Shutdown()
+	r.MustRegister(route(kept.name))
 }
 
 func main() {
