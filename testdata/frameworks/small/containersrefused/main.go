@@ -86,25 +86,38 @@ func options(r *runtime.Router) {
 	r.MustRegister(route(logged))
 }
 
-func hooks() {
+func hooks(r *runtime.Router) {
 	app := func(hook func(fx.Lifecycle)) *fx.App { return fx.New(fx.NopLogger, fx.Invoke(hook)) }
 	may := app(func(lc fx.Lifecycle) {
 		if os.Getenv("X") != "" {
 			lc.Append(fx.StartHook(func() {}))
 		}
 	})
-	_ = may.Start(context.Background())
+	if may.Start(context.Background()) == nil {
+		r.MustRegister(route(os.Getenv("MAY")))
+	}
 	one := app(func(lc fx.Lifecycle) {
 		lc.Append(unknown(fx.Hook{OnStart: func(context.Context) error { return nil }}))
 	})
-	_ = one.Start(context.Background())
+	if one.Start(context.Background()) == nil {
+		r.MustRegister(route(os.Getenv("ONE")))
+	}
 	other := app(func(lc fx.Lifecycle) { lc.Append(fx.StartHook(unknown(func() {}))) })
-	_ = other.Start(context.Background())
+	if other.Start(context.Background()) == nil {
+		r.MustRegister(route(os.Getenv("OTHER")))
+	}
+	again := app(func(fx.Lifecycle) {})
+	_ = again.Start(context.Background())
+	if again.Start(context.Background()) == nil {
+		r.MustRegister(route(os.Getenv("AGAIN")))
+	}
 	started := app(func(lc fx.Lifecycle) { lc.Append(fx.StopHook(func() {})) })
 	if os.Getenv("X") != "" {
 		_ = started.Start(context.Background())
 	}
-	_ = started.Stop(context.Background())
+	if started.Stop(context.Background()) == nil {
+		r.MustRegister(route(os.Getenv("STARTED")))
+	}
 }
 
 func dos(r *runtime.Router) {
@@ -130,7 +143,7 @@ func main() {
 	r := runtime.NewRouter()
 	digs(r)
 	options(r)
-	hooks()
+	hooks(r)
 	dos(r)
 	_ = serve(r)
 }

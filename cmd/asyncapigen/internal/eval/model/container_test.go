@@ -191,6 +191,10 @@ func TestProvider_GivesByTypesAndNames(t *testing.T) {
 	require.Equal(t, []int{1, 2}, p.gives(need{typ: other, name: "b"}))
 	require.Nil(t, p.gives(need{typ: other}), "a group, or another name")
 	require.Nil(t, p.gives(need{typ: types.Typ[types.String]}))
+	fails := &provider{fn: &value.Func{Type: signatureIn(t, "func() (T, error)")}}
+	require.NotNil(t, fails.gives(need{typ: fails.fn.Type.(*types.Signature).Results().At(0).Type()}))
+	require.Nil(t, fails.gives(need{typ: errorType}), "the error of a constructor")
+	require.Equal(t, []int{0}, given(errorType, noError()).gives(need{typ: errorType}))
 }
 
 func TestContainer_HoldsItsConstructorsAndWhatTheyMade(t *testing.T) {

@@ -61,7 +61,7 @@ func samberProvide(c *Call) (value.Value, bool) {
 // another one.
 func (d *container) gives(t types.Type) bool {
 	providers, _ := elements(d.providers.Load())
-	from, _, _ := giver(providers, need{typ: t})
+	from, _ := giver(providers, need{typ: t})
 	return from != nil
 }
 
