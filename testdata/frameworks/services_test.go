@@ -58,6 +58,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 			`env-default:"never"` + "`", `env-default:"never"` + "` //asyncapigen:value given",
 		}},
 		{dir: "small/cobrafollowed", start: "work", flags: []string{"-run", "work"}},
+		{dir: "small/containersfollowed"},
 		{dir: "small/digdouble"},
 		{dir: "small/digerr"},
 		{dir: "small/digfails"},

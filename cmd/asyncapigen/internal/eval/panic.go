@@ -73,16 +73,23 @@ func (ev *Evaluator) Caught(f func()) (u *Panic) {
 
 // Recovered implements [model.Machine].
 func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended value.Answer) {
+	var perhaps value.Tuple
 	thrown, ended := ev.sheltered(f, func(e *exit) bool {
 		if why := e.cond.Why; why != nil && why.Computed {
 			ev.needSource(why) // it may tell that there is no panic
 		}
+		if e.panicked.Value != nil {
+			perhaps = append(perhaps, e.panicked.Value)
+		}
 		return e.panicked.goexit
 	})
-	if thrown != nil {
-		panicked = thrown.Value
+	switch {
+	case thrown != nil:
+		return thrown.Value, ended
+	case ended == value.Perhaps:
+		return perhaps, ended
 	}
-	return panicked, ended
+	return nil, ended
 }
 
 // maySurvive runs what code that isn't the program's may call, by a condition within a

@@ -43,20 +43,16 @@ func atomically(do func(c *Call, cell *value.Cell, held value.Value, args []valu
 			return nil, false
 		}
 		held := cell.Load()
-		if n, isNil := held.(value.Nil); isNil && c.Fn.Bound {
-			n.Type = c.heldType()
-			held = n
+		if n, isNil := held.(value.Nil); isNil && types.Identical(n.Type, types.Typ[types.UnsafePointer]) {
+			held = value.Nil{Type: c.heldType()} // an atomic.Pointer's
 		}
 		return do(c, cell, held, args), true
 	}
 }
 
-// heldType is the type of what an atomic.Pointer or Value holds.
+// heldType is the type of what an atomic.Pointer holds.
 func (c *Call) heldType() types.Type {
-	sig, ok := c.Fn.Type.Underlying().(*types.Signature)
-	if !ok {
-		sig = c.Fn.Obj.Signature()
-	}
+	sig := c.Fn.Type.Underlying().(*types.Signature)
 	for _, tuple := range []*types.Tuple{sig.Results(), sig.Params()} {
 		for v := range tuple.Variables() {
 			if !value.IsBasic(v.Type(), types.IsBoolean) {
@@ -119,9 +115,9 @@ func after(_, after value.Value) value.Value   { return after }
 func atomicBool(method Function) Function {
 	return func(c *Call) (value.Value, bool) {
 		numbered := *c
-		numbered.Args = make([]value.Value, len(c.Args))
-		for i, v := range c.Args {
-			numbered.Args[i] = boolNumber(v)
+		numbered.Args = nil
+		for _, v := range c.Args {
+			numbered.Args = append(numbered.Args, boolNumber(v))
 		}
 		result, ok := method(&numbered)
 		if n, isConst := result.(value.Const); isConst && n.Value.Kind() == constant.Int {
@@ -153,7 +149,7 @@ func atomicValue(method Function) Function {
 		}
 		v := args[len(args)-1]
 		done := map[string]string{"Store": "store", "Swap": "swap", "CompareAndSwap": "compare and swap"}[c.Fn.Obj.Name()]
-		if value.IsNil(v) && isNilInterface(v) {
+		if isNilInterface(v) {
 			c.panics("sync/atomic: " + done + " of nil value into Value")
 		}
 		held, next := value.TypeOf(cell.Load()), value.TypeOf(v)

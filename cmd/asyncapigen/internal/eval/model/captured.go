@@ -113,8 +113,6 @@ func (m *reflecting) noteCaptured(cell *value.Cell, r reflect.Value, t types.Typ
 	var method string
 	var calls []capture
 	switch {
-	case !r.CanAddr():
-		return false
 	case r.Type() == reflect.TypeFor[capturedJSON]():
 		method, calls = "UnmarshalJSON", r.Addr().Interface().(*capturedJSON).calls
 	case r.Type() == reflect.TypeFor[capturedText]():

@@ -21,7 +21,6 @@ func sortSlice(run func(sort.Interface)) Function {
 		case value.IsNil(c.Args[0]) && isSliceType(value.TypeOf(c.Args[0])):
 			return value.Tuple{}, true
 		case !ok:
-			c.Risk(c.At)
 			c.Expose(c.At, c.Args, c.because(c.Args[0]))
 			return value.Tuple{}, true
 		}
@@ -77,7 +76,7 @@ func slicesOverlap(c *Call) (value.Value, bool) {
 			cells[i] = slice.Elems
 		}
 	}
-	shared := make(map[*value.Cell]bool, len(cells[0]))
+	shared := make(map[*value.Cell]bool)
 	for _, cell := range cells[0] {
 		shared[cell] = true
 	}

@@ -86,14 +86,13 @@ type resolution struct {
 	call *Call
 	from *container
 	at   *module // of fx: where the function is that needs something
-	busy map[*provider]bool
 
 	// otherwise has the call end by the error of a constructor.
 	otherwise func(err value.Value) []value.Value
 }
 
 func (d *container) resolve(c *Call, otherwise func(err value.Value) []value.Value) *resolution {
-	return &resolution{call: c, from: d, busy: make(map[*provider]bool), otherwise: otherwise}
+	return &resolution{call: c, from: d, otherwise: otherwise}
 }
 
 // found says how far a container came.
@@ -144,13 +143,12 @@ func (r *resolution) invoke(f value.Value) (value.Value, found) {
 	if !ok {
 		return r.lost(notFollowed(r.call, f), plainConstructor)
 	}
-	if sig, ok := fn.Type.Underlying().(*types.Signature); ok && r.from.checks {
-		if why := refusedNeeds(sig); why != "" {
-			return r.lost(value.UnknownAt(r.call.At.Pos(), why), plainConstructor)
-		}
-		if last := sig.Results().Len() - 1; last >= 0 && isOtherError(sig.Results().At(last).Type()) {
-			return r.lost(value.UnknownAt(r.call.At.Pos(), "a result that is taken for an error"), plainConstructor)
-		}
+	sig := fn.Type.Underlying().(*types.Signature)
+	if why := refusedNeeds(sig); why != "" {
+		return r.lost(value.UnknownAt(r.call.At.Pos(), why), plainConstructor)
+	}
+	if last := sig.Results().Len() - 1; last >= 0 && isOtherError(sig.Results().At(last).Type()) {
+		return r.lost(value.UnknownAt(r.call.At.Pos(), "a result that is taken for an error"), plainConstructor)
 	}
 	return r.run(fn)
 }
@@ -252,10 +250,8 @@ func (r *resolution) value(n need) (value.Value, found) {
 	if !known {
 		return r.lost(value.Because(r.call.At, r.from.providers.Load()), "give the container its constructors in every case")
 	}
-	from, at, double := giver(providers, n)
+	from, at := giver(providers, n)
 	switch {
-	case double:
-		return r.lost(value.UnknownAt(r.call.At.Pos(), "that several constructors give "+typeText(n.typ)), plainConstructor)
 	case from != nil && from.private && !r.at.within(from.from):
 		return r.lost(value.UnknownAt(r.call.At.Pos(), "that "+typeText(n.typ)+" is private to another module"), plainConstructor)
 	case from == nil && n.optional:
@@ -277,17 +273,16 @@ func (r *resolution) value(n need) (value.Value, found) {
 	return value.Because(r.call.At, v), ready
 }
 
-// giver returns which constructor gives what is needed, and where its results have it.
-// double says that another one does, too.
-func giver(providers []value.Value, n need) (from *provider, at []int, double bool) {
+// giver returns which constructor gives what is needed, and where its results have it. No
+// other one does: the container has refused it.
+func giver(providers []value.Value, n need) (from *provider, at []int) {
 	for _, v := range providers {
 		p := v.(*provider)
 		if path := p.gives(n); path != nil {
-			double = from != nil
-			from, at = p, path
+			return p, path
 		}
 	}
-	return from, at, double
+	return nil, nil
 }
 
 func (r *resolution) lost(why *value.Unknown, remedy string) (value.Value, found) {
@@ -295,7 +290,8 @@ func (r *resolution) lost(why *value.Unknown, remedy string) (value.Value, found
 	return nil, isLost
 }
 
-// build calls a constructor, unless it has been called.
+// build calls a constructor, unless it has been called. None needs its own result: the
+// container has refused that.
 func (r *resolution) build(p *provider) (value.Tuple, found) {
 	if made, ok := p.made.Load().(value.Tuple); ok {
 		return made, ready
@@ -304,12 +300,6 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 		_, how := r.lost(u, "use the container in every case")
 		return nil, how
 	}
-	if r.busy[p] {
-		_, how := r.lost(value.UnknownAt(r.call.At.Pos(), "a constructor that needs its own result"), plainConstructor)
-		return nil, how
-	}
-	r.busy[p] = true
-	defer delete(r.busy, p)
 	at := r.at
 	r.at = p.from
 	result, how := r.run(p.fn)
@@ -317,10 +307,7 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 	if how != ready {
 		return nil, how
 	}
-	made, ok := result.(value.Tuple)
-	if !ok {
-		made = value.Tuple{result}
-	}
+	made, _ := result.(value.Tuple)
 	if n := p.fn.Type.Underlying().(*types.Signature).Results().Len(); len(made) != n {
 		made = make(value.Tuple, n)
 		for i := range made {
@@ -365,6 +352,9 @@ func (p *provider) gives(n need) []int {
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
 		u, isStruct := t.Underlying().(*types.Struct)
+		if i > 0 && i == sig.Results().Len()-1 && value.IsErrorType(t) {
+			continue // it says whether there are the others
+		}
 		if !isStruct || !embeds(u, "Out") {
 			if n.name == "" && types.Identical(t, n.typ) {
 				return []int{i}

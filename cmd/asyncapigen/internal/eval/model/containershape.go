@@ -31,7 +31,7 @@ func (d *container) refuses(p *provider) string {
 		if slices.ContainsFunc(needs[:i], n.same) || d.builtin(n.typ) != nil {
 			return "that several constructors give " + typeText(n.typ)
 		}
-		if from, _, _ := giver(providers, n); known && from != nil {
+		if from, _ := giver(providers, n); known && from != nil {
 			return "that several constructors give " + typeText(n.typ)
 		}
 	}
@@ -48,7 +48,7 @@ func (n need) same(other need) bool {
 // leadsBack reports whether what a constructor needs is made of what another one gives.
 func leadsBack(providers []value.Value, p, to *provider, seen map[*provider]bool) bool {
 	for _, n := range neededBy(p.fn.Type.Underlying().(*types.Signature)) {
-		from, _, _ := giver(providers, n)
+		from, _ := giver(providers, n)
 		if from == nil || seen[from] {
 			continue
 		}
@@ -119,7 +119,7 @@ func refusedNeed(t types.Type) string {
 		}
 		return ""
 	}
-	ignores := false
+	var ignores bool
 	for i := range u.NumFields() {
 		if isDig(u.Field(i).Type(), "In") {
 			ignores = holdsTrue(reflect.StructTag(u.Tag(i)), "ignore-unexported")

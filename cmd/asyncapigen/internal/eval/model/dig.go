@@ -67,7 +67,7 @@ func digNew(c *Call) (value.Value, bool) {
 
 func digProvide(c *Call) (value.Value, bool) {
 	d, ok := c.Fn.Recv.(*container)
-	if !ok || len(c.Args) != 2 {
+	if !ok {
 		return nil, false
 	}
 	if options, known := elements(c.Args[1]); !known || len(options) > 0 {

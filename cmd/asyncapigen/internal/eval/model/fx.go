@@ -70,10 +70,7 @@ func fxAnnotate(c *Call) (value.Value, bool) {
 // fxHook is the model of StartHook and its like.
 func fxHook(names ...string) Function {
 	return func(c *Call) (value.Value, bool) {
-		hook, ok := c.Zero(c.Fn.Obj.Signature().Results().At(0).Type()).(*value.Struct)
-		if !ok || len(c.Args) != len(names) {
-			return nil, false
-		}
+		hook := c.Zero(c.Fn.Obj.Signature().Results().At(0).Type()).(*value.Struct)
 		for i, name := range names {
 			c.Set(fieldNamed(hook, name), c.Args[i])
 		}
@@ -506,7 +503,7 @@ func callHook(c *Call, hook value.Value, name string, otherwise func(err value.V
 		return true
 	}
 	var args []value.Value
-	if sig, ok := fn.Type.Underlying().(*types.Signature); ok && sig.Params().Len() == 1 {
+	if fn.Type.Underlying().(*types.Signature).Params().Len() == 1 {
 		args = append(args, &value.Unknown{Reason: "the context of the " + strings.ToLower(strings.TrimPrefix(name, "On")), Pos: c.At.Pos(), NonNil: true})
 	}
 	if otherwise == nil {

@@ -103,7 +103,6 @@ func isFunc(v value.Value) bool {
 }
 
 func (c *Call) unknownResults(f reflect.Type, u *value.Unknown) value.Value {
-	u = result(u)
 	tuple := make(value.Tuple, f.NumOut())
 	for i := range tuple {
 		tuple[i] = u
@@ -145,7 +144,10 @@ func boundedRepeat(s string, n int) string {
 	return strings.Repeat(s, n)
 }
 
-func boundedReplaceAll(s, old, with string) string { return boundedReplace(s, old, with, -1) }
+func boundedReplaceAll(s, old, with string) string {
+	within(strings.Count(s, old) * len(with))
+	return strings.ReplaceAll(s, old, with)
+}
 
 func boundedReplace(s, old, with string, n int) string {
 	within(strings.Count(s, old) * len(with))
@@ -179,8 +181,8 @@ type replacer struct {
 
 func newReplacer(oldnew ...string) *replacer {
 	r := &replacer{Replacer: strings.NewReplacer(oldnew...)}
-	for i := 1; i < len(oldnew); i += 2 {
-		r.longest = max(r.longest, len(oldnew[i]))
+	for pair := range slices.Chunk(oldnew, 2) {
+		r.longest = max(r.longest, len(pair[1]))
 	}
 	return r
 }

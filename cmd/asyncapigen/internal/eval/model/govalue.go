@@ -86,7 +86,7 @@ func (c *Call) toGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknow
 			return value.GoValueOf(v, t), nil
 		}
 	case value.Number:
-		if k := t.Kind(); k >= reflect.Float32 && k <= reflect.Complex128 {
+		if isBasicKind(t.Kind()) {
 			return v.GoValueOf(t), nil
 		}
 	case value.Nil:
@@ -98,7 +98,7 @@ func (c *Call) toGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknow
 			return c.elementsToGo(reflect.MakeSlice(t, len(v.Elems), len(v.Elems)), v.Elems)
 		}
 	case *value.Array:
-		if t.Kind() == reflect.Array && t.Len() == len(v.Elems) {
+		if t.Kind() == reflect.Array {
 			return c.elementsToGo(reflect.New(t).Elem(), v.Elems)
 		}
 	case *value.Func:
@@ -165,11 +165,8 @@ func (c *Call) elementsToGo(to reflect.Value, cells []*value.Cell) (reflect.Valu
 // callback returns a function of this program that calls one of the evaluated
 // program.
 func (c *Call) callback(fn *value.Func, t reflect.Type) reflect.Value {
-	sig, _ := fn.Type.Underlying().(*types.Signature)
+	sig := fn.Type.Underlying().(*types.Signature)
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
-		if sig == nil || sig.Params().Len() != len(in) || t.NumOut() != 1 {
-			panic(notKnown{c.because()})
-		}
 		args := make([]value.Value, len(in))
 		for i, r := range in {
 			args[i] = c.fromGo(r, sig.Params().At(i).Type())

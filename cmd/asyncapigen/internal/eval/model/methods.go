@@ -3,6 +3,7 @@ package model
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -63,7 +64,6 @@ func (p *printer) printed(v value.Value, verb rune) {
 	text, known := value.TextOf(v)
 	if !known {
 		p.giveUp(p.c.because(v))
-		return
 	}
 	sharpV, plusV := p.sharpV, p.plusV
 	p.sharpV, p.plusV = false, false
@@ -79,7 +79,7 @@ func (p *printer) calling(v value.Value, verb rune, name string, f func()) {
 	case ended == value.Yes:
 		return
 	case ended == value.Perhaps:
-		p.mayHavePanicked(v)
+		p.mayHavePanicked(v, panicked)
 		return
 	case panicked == nil:
 		p.c.Goexit()
@@ -102,12 +102,15 @@ func (p *printer) calling(v value.Value, verb rune, name string, f func()) {
 
 // mayHavePanicked goes on after a method of v that may have panicked. What it panicked with
 // is printed, too.
-func (p *printer) mayHavePanicked(v value.Value) {
+func (p *printer) mayHavePanicked(v, with value.Value) {
 	if p.panicking {
 		p.c.Risk(p.c.At)
 	}
 	why := p.c.because(v)
 	p.c.MayCallAny(p.c.At, why, strings.Fields(printing)...)
+	for _, one := range with.(value.Tuple) {
+		p.c.MayCall(p.c.At, one, strings.Fields(printing)...)
+	}
 	p.giveUp(why)
 }
 
@@ -154,7 +157,7 @@ func (p *printer) formatBy(v value.Value, verb rune) {
 	p.write(written)
 	switch {
 	case ended == value.Perhaps:
-		p.mayHavePanicked(v)
+		p.mayHavePanicked(v, panicked)
 	case ended == value.No && panicked == nil:
 		p.c.Goexit()
 	case ended == value.No:
@@ -206,7 +209,7 @@ func stateFlag(c *Call) (value.Value, bool) {
 	if !known {
 		return c.because(cell.Load()), true
 	}
-	return boolean(n > 0 && n < 128 && strings.ContainsRune(flags, rune(n))), true
+	return boolean(slices.ContainsFunc([]byte(flags), func(flag byte) bool { return int(flag) == n })), true
 }
 
 // lookupMethod returns a method of a value's dynamic type, nil where it has none

@@ -98,10 +98,7 @@ func (m *mirroring) mapping(u *types.Map) reflect.Type {
 
 // specialMirror returns the mirror of a type that the library knows by itself.
 func specialMirror(named *types.Named) (r reflect.Type, special bool) {
-	if named.Obj().Pkg() == nil {
-		return nil, false
-	}
-	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
+	switch types.TypeString(named, nil) {
 	case "time.Time":
 		return reflect.TypeFor[time.Time](), true
 	case "time.Duration":
@@ -154,11 +151,7 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 // structOf is reflect.StructOf, nil where it panics: it doesn't support each kind
 // of embedded field.
 func structOf(fields []reflect.StructField) (r reflect.Type) {
-	defer func() {
-		if recover() != nil {
-			r = nil
-		}
-	}()
+	defer func() { _ = recover() }()
 	return reflect.StructOf(fields)
 }
 

@@ -57,7 +57,8 @@ type Machine interface {
 
 	// Recovered runs f like code that recovers from its panics: what f did before
 	// remains. It reports whether f ended without one, else the value of the panic, nil
-	// where the goroutine ends. What ends the program isn't recovered from.
+	// where the goroutine ends; a tuple of those that there may be, where there may be one.
+	// What ends the program isn't recovered from.
 	Recovered(f func()) (panicked value.Value, ended value.Answer)
 
 	// Alternatives goes on in one of several ways: in another one on each start of
@@ -182,14 +183,7 @@ type Way struct {
 // because returns the unknown that made a result unknown. Of the result nothing
 // else is known: neither that it isn't nil, nor what it points to.
 func (c *Call) because(values ...value.Value) *value.Unknown {
-	return result(value.Because(c.At, values...))
-}
-
-func result(u *value.Unknown) *value.Unknown {
-	if !u.Library && !u.Closure && !u.NonNil && !u.Absent && u.Pointee == nil && u.Part == nil {
-		return u
-	}
-	return u.Bare()
+	return value.Because(c.At, values...)
 }
 
 // Lookup returns the model of the function with this full name, as

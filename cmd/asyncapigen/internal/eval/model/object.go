@@ -89,7 +89,7 @@ func (c *Call) fieldOf(i int) *value.Cell {
 		return nil
 	}
 	s, ok := p.To.Load().(*value.Struct)
-	if !ok || i >= len(s.Fields) {
+	if !ok {
 		return nil
 	}
 	return s.Fields[i]
@@ -111,7 +111,7 @@ func fieldNamed(s *value.Struct, name string) *value.Cell {
 		return nil
 	}
 	i := value.FieldIndex(u, name)
-	if i < 0 || i >= len(s.Fields) {
+	if i < 0 {
 		return nil
 	}
 	return s.Fields[i]

@@ -16,10 +16,7 @@ type onceFunc struct {
 
 // onceFunction is the model of sync.OnceFunc, OnceValue and OnceValues.
 func onceFunction(c *Call) (value.Value, bool) {
-	t := c.Fn.Obj.Signature().Results().At(0).Type()
-	if sig, ok := c.Fn.Type.Underlying().(*types.Signature); ok {
-		t = sig.Results().At(0).Type()
-	}
+	t := c.Fn.Type.Underlying().(*types.Signature).Results().At(0).Type()
 	o := onceFunc{c.Args[0], value.NewCell(boolean(false)), value.NewCell(boolean(false)), value.NewCell(value.Nil{})}
 	return &value.Func{Type: t, Native: func([]value.Value) value.Value { return o.call(c) }}, true
 }

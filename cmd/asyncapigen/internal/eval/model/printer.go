@@ -38,7 +38,7 @@ const maxLevels = 100
 
 func (p *printer) giveUp(u *value.Unknown) {
 	if p.unknown == nil {
-		p.unknown = result(u)
+		p.unknown = u.Bare()
 	}
 }
 

@@ -32,7 +32,7 @@ var samberFunctions = merged(
 )
 
 func samberNew(c *Call) (value.Value, bool) {
-	if options, known := elements(lastOf(c.Args)); !known || len(options) > 0 {
+	if options, known := elements(c.Args[0]); !known || len(options) > 0 {
 		return samberLost(c)
 	}
 	d := newContainer(c.Fn.Obj.Signature().Results().At(0).Type())
@@ -45,19 +45,12 @@ func samberNew(c *Call) (value.Value, bool) {
 	return d, true
 }
 
-func lastOf(args []value.Value) value.Value {
-	if len(args) == 0 {
-		return nil
-	}
-	return args[len(args)-1]
-}
-
 func samberProvide(c *Call) (value.Value, bool) {
 	d, ok := c.Args[0].(*container)
 	if !ok {
 		return samberLost(c)
 	}
-	if len(c.Fn.TArgs) != 1 || d.gives(c.Fn.TArgs[0]) {
+	if d.gives(c.Fn.TArgs[0]) {
 		return samberLost(c)
 	}
 	d.provide(c, c.Args[1])
@@ -68,7 +61,7 @@ func samberProvide(c *Call) (value.Value, bool) {
 // another one.
 func (d *container) gives(t types.Type) bool {
 	providers, _ := elements(d.providers.Load())
-	from, _, _ := giver(providers, need{typ: t})
+	from, _ := giver(providers, need{typ: t})
 	return from != nil
 }
 
@@ -93,7 +86,7 @@ func samberTells(methods ...string) Function {
 
 func samberProvideValue(c *Call) (value.Value, bool) {
 	d, ok := c.Args[0].(*container)
-	if !ok || len(c.Fn.TArgs) != 1 || d.gives(c.Fn.TArgs[0]) {
+	if !ok || d.gives(c.Fn.TArgs[0]) {
 		return samberLost(c)
 	}
 	d.add(c, given(c.Fn.TArgs[0], c.Args[1]))
@@ -103,7 +96,7 @@ func samberProvideValue(c *Call) (value.Value, bool) {
 // samberInvoke is the model of Invoke and MustInvoke.
 func samberInvoke(c *Call) (value.Value, bool) {
 	d, ok := c.Args[0].(*container)
-	if !ok || len(c.Fn.TArgs) != 1 {
+	if !ok {
 		return samberLost(c)
 	}
 	t := c.Fn.TArgs[0]

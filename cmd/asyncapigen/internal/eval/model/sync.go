@@ -19,13 +19,12 @@ func onceDo(c *Call) (value.Value, bool) {
 		c.Fail(c.At, NilDereference)
 	}
 	once, ok := p.To.Load().(*value.Struct)
-	if !ok || len(once.Fields) == 0 {
+	if !ok {
 		c.Expose(c.At, c.Args, value.UnknownAt(c.At.Pos(), "the sync.Once"))
 		return value.Tuple{}, true
 	}
 	// The first field says that it has run, though not as package sync writes it.
-	holds, known := value.Truth(once.Fields[0].Load())
-	if known && holds {
+	if holds, _ := value.Truth(once.Fields[0].Load()); holds {
 		return value.Tuple{}, true
 	}
 	if u := firstUnknown(once); u != nil {
@@ -83,12 +82,16 @@ func waitGroupDone(c *Call) (value.Value, bool) {
 // isn't known which that is. The sum may be negative then.
 func (c *Call) count(group *value.Cell, n value.Value) {
 	delta, known := value.IntOf(n)
-	if group == nil {
-		if !known || delta < 0 {
-			c.Risk(c.At)
-		}
-		return
+	switch {
+	case group != nil:
+		c.countIn(group, n, delta, known)
+	case !known || delta < 0:
+		c.Risk(c.At)
 	}
+}
+
+// countIn adds n, which is delta where it is known.
+func (c *Call) countIn(group *value.Cell, n value.Value, delta int, known bool) {
 	counter := c.Counter(group)
 	before, alsoKnown := value.IntOf(counter.Load())
 	if !known || !alsoKnown {

@@ -14,7 +14,7 @@ var syncMapType = types.NewMap(anyType, anyType)
 // syncMap returns the map behind the receiver, nil where it isn't known.
 func (c *Call) syncMap() *value.Map {
 	s := pointedStruct(c.Fn.Recv)
-	if s == nil || len(s.Fields) == 0 {
+	if s == nil {
 		return nil
 	}
 	cell := s.Fields[len(s.Fields)-1]
@@ -120,7 +120,6 @@ func syncMapRange(c *Call) (value.Value, bool) {
 		goesOn, known := value.Truth(more)
 		if !known {
 			c.Expose(c.At, c.Args, c.because(more)) // whether there is another round isn't known
-			break
 		}
 		if !goesOn {
 			break
@@ -136,9 +135,6 @@ func poolGet(c *Call) (value.Value, bool) {
 		return nil, false
 	}
 	made, size := fieldNamed(s, "New"), fieldNamed(s, "localSize")
-	if made == nil || size == nil {
-		return nil, false
-	}
 	if u, wasPut := size.Load().(*value.Unknown); wasPut {
 		c.exposeFunctions([]value.Value{made.Load()}, u)
 		c.Risk(c.At)
@@ -158,7 +154,7 @@ func poolGet(c *Call) (value.Value, bool) {
 // poolPut is the model of sync.Pool's Put.
 func poolPut(c *Call) (value.Value, bool) {
 	s := pointedStruct(c.Fn.Recv)
-	if s == nil || fieldNamed(s, "localSize") == nil {
+	if s == nil {
 		return nil, false
 	}
 	why := value.UnknownAt(c.At.Pos(), "a value of the pool that "+value.Source(c.At)+" returns to")
