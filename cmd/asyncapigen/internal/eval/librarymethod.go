@@ -17,25 +17,49 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 	}
 	name := ev.calledName(at)
 	pointed, followed := make(map[*value.Cell]bool), make(map[*types.Func]bool)
+	standing := make(map[value.Value]bool) // for a value of their type, as the target of another one
 	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
 		switch v := v.(type) {
 		case value.Pointer:
 			pointed[v.To] = true
 		case *value.Unknown:
+			if standing[v] {
+				return
+			}
+			for _, target := range v.Targets {
+				if u, ok := target.(*value.Unknown); ok {
+					standing[u] = true
+					ev.callMethodsOf(at, name, leadingTo(u, v.Targets), effects.Methods)
+				}
+			}
 			ev.callMethodsOfUnknown(at, name, effects, v, followed)
 		}
-		named := value.NamedOf(typeOrInvalid(v))
-		if pointed[cell] || named == nil || !ev.isReadType(named) {
+		if pointed[cell] || value.TypeOf(v) == nil {
 			return
 		}
 		if _, isPointer := v.(value.Pointer); cell != nil && !isPointer && !types.IsInterface(value.TypeOf(v)) {
 			v = value.Pointer{Type: types.NewPointer(value.TypeOf(v)), To: cell} // reflection has its address
 		}
-		for _, method := range effects.Methods {
-			ev.callMethod(at, name, v, method)
-		}
+		ev.callMethodsOf(at, name, v, effects.Methods)
 	}}
 	w.All(args)
+}
+
+// leadingTo returns an unknown of a type, as one that leads to what the value may, of which
+// it is a target.
+func leadingTo(u *value.Unknown, targets []value.Value) *value.Unknown {
+	leading := *u
+	leading.Targets = targets
+	return &leading
+}
+
+func (ev *Evaluator) callMethodsOf(at ast.Expr, name string, v value.Value, methods []string) {
+	if named := value.NamedOf(typeOrInvalid(v)); named == nil || !ev.isReadType(named) {
+		return
+	}
+	for _, method := range methods {
+		ev.callMethod(at, name, v, method)
+	}
 }
 
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
@@ -86,7 +110,14 @@ func (ev *Evaluator) MayCall(at ast.Expr, v value.Value, methods ...string) {
 
 // MayCallAny implements [model.Machine].
 func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string) {
-	ev.callMethodsOfUnknown(at, ev.calledName(at), model.Effects{Methods: methods}, v, make(map[*types.Func]bool))
+	name := ev.calledName(at)
+	for _, target := range v.Targets {
+		if u, ok := target.(*value.Unknown); ok {
+			target = leadingTo(u, v.Targets)
+		}
+		ev.callMethodsOf(at, name, target, methods)
+	}
+	ev.callMethodsOfUnknown(at, name, model.Effects{Methods: methods}, v, make(map[*types.Func]bool))
 }
 
 // mayCall follows a call of a function that a function of the library may make, with

@@ -40,3 +40,23 @@ func TestSurelyFails_AsStrconvDoes(t *testing.T) {
 		require.NotZero(t, told, name)
 	}
 }
+
+// What a text begins with is enough, and so is any letter that no number has.
+func TestSurelyFails_IsToldOfEachSide(t *testing.T) {
+	for _, test := range []struct {
+		parser, prefix, suffix string
+		base                   int
+		want                   bool
+	}{
+		{"strconv.ParseInt", "z", "", 0, true},
+		{"strconv.ParseInt", "1", "!", 0, true},
+		{"strconv.ParseInt", "0", "a", 0, false},
+		{"strconv.ParseInt", "a", "", 10, true},
+		{"strconv.ParseInt", "a", "", 11, false},
+		{"strconv.ParseFloat", "z", "", 0, true},
+		{"strconv.ParseFloat", "1", "!", 0, true},
+		{"strconv.ParseFloat", "1", "e5", 0, false},
+	} {
+		require.Equal(t, test.want, parsers[test.parser](&value.Unknown{Prefix: test.prefix, Suffix: test.suffix}, integer(test.base)), "%s of %s...%s, %d", test.parser, test.prefix, test.suffix, test.base)
+	}
+}

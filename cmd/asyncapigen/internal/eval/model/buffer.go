@@ -11,11 +11,6 @@ import (
 // field buf, as a string. (bytes.Buffer, whose bytes others can see and change,
 // is evaluated by its source.)
 
-// isTextBuffer reports whether a method is one of strings.Builder's.
-func isTextBuffer(method *types.Func) bool {
-	return method.FullName() == "(*strings.Builder).Write"
-}
-
 // bufferOf returns the variable in which a builder keeps its text, nil where the
 // builder isn't known.
 func bufferOf(recv value.Value) *value.Cell {
@@ -38,18 +33,6 @@ func bufferString(c *Call) (value.Value, bool) {
 	return text(written), true
 }
 
-func bufferLen(c *Call) (value.Value, bool) {
-	buf := bufferOf(c.Fn.Recv)
-	if buf == nil {
-		return nil, false
-	}
-	written, known := value.TextOf(buf.Load())
-	if !known {
-		return c.because(buf.Load()), true
-	}
-	return integer(len(written)), true
-}
-
 // bufferCap is the model of strings.Builder's Cap, which depends on how the
 // running program allocates.
 func bufferCap(c *Call) (value.Value, bool) {
@@ -61,17 +44,6 @@ func bufferCap(c *Call) (value.Value, bool) {
 		return integer(0), true
 	}
 	return value.UnknownResult(c.At), true
-}
-
-func bufferReset(c *Call) (value.Value, bool) {
-	s := pointedStruct(c.Fn.Recv)
-	if s == nil {
-		return nil, false
-	}
-	for i, cell := range s.Fields {
-		c.Set(cell, value.Nil{Type: value.FieldType(s.Type, i)})
-	}
-	return value.Tuple{}, true
 }
 
 func bufferGrow(c *Call) (value.Value, bool) {
@@ -96,9 +68,6 @@ func bufferGrow(c *Call) (value.Value, bool) {
 func (c *Call) uncopied() {
 	p := c.Fn.Recv.(value.Pointer)
 	addr := fieldNamed(pointedStruct(p), "addr")
-	if addr == nil {
-		return
-	}
 	switch first := addr.Load().(type) {
 	case value.Nil:
 		c.Set(addr, p)
@@ -122,9 +91,7 @@ func bufferWrite(c *Call) (value.Value, bool) {
 	n, exact := value.IntOf(added)
 	switch name := c.Fn.Obj.Name(); {
 	case name == "WriteByte":
-		if !exact {
-			added = c.because(added)
-		} else {
+		if exact {
 			added = text(string([]byte{byte(n)}))
 		}
 		c.writeText(buf, added)

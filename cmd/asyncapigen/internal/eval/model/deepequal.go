@@ -88,18 +88,17 @@ func (c *Call) deepEqualCells(levels int, a, b []*value.Cell) value.Answer {
 func (c *Call) deepEqualMaps(levels int, x, y *value.Map) value.Answer {
 	n, known := x.Size()
 	m, alsoKnown := y.Size()
-	t, ok := y.Type.Underlying().(*types.Map)
 	switch {
 	case x == y:
 		return value.Yes
-	case !known || !alsoKnown || !ok:
+	case !known || !alsoKnown:
 		return value.Perhaps
 	case n != m:
 		return value.No
 	}
 	result := value.Yes
 	for key, v := range x.Sorted() {
-		other, present := c.Lookup(y, key, t.Elem())
+		other, present := c.Lookup(y, key, y.Type.Underlying().(*types.Map).Elem())
 		if present == value.Yes {
 			present = c.deepEqual(levels, v, other)
 		}

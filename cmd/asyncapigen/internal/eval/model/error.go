@@ -314,9 +314,6 @@ func (c *Call) walkErrors(err value.Value, own bool, matches func(value.Value) (
 			return value.Perhaps, c.because(list)
 		}
 		for _, v := range all {
-			if isNilInterface(v) {
-				continue
-			}
 			if answer, why := c.walkErrors(v, own, matches, depth+1); answer != value.No || why != nil {
 				return answer, why
 			}
@@ -337,7 +334,7 @@ func errorsAs(c *Call) (value.Value, bool) {
 		c.Risk(c.At)
 		c.Expose(c.At, c.Args, value.UnknownResult(c.At))
 		return c.because(target), true
-	case value.IsNil(target) && isNilInterface(target):
+	case isNilInterface(target):
 		return c.refusesTarget(err, "errors: target cannot be nil"), true
 	case !ok:
 		return c.refusesTarget(err, "errors: target must be a non-nil pointer"), true

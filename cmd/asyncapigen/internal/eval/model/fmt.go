@@ -63,11 +63,6 @@ func (c *Call) writeTo(w, written value.Value) value.Value {
 		c.Risk(c.At)
 		return writtenSomewhere(c)
 	}
-	if isTextBuffer(method.Obj) {
-		if buf := bufferOf(method.Recv); buf != nil {
-			return c.writeText(buf, written)
-		}
-	}
 	data := written
 	if known, ok := value.TextOf(written); ok {
 		data = value.BytesOrRunes(bytesType, bytesType, known)

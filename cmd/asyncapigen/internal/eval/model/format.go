@@ -72,7 +72,7 @@ func (r *formatReader) plain() (text string, more bool) {
 // directive reads flags, width and precision. It returns what they print that is
 // wrong with them.
 func (r *formatReader) directive() (d directive, wrong string) {
-	r.goodIndex, r.afterIndex = true, false
+	r.goodIndex = true
 	r.readFlags(&d)
 	r.index()
 	if r.peek('*') {
@@ -130,11 +130,8 @@ func (r *formatReader) precision(d *directive) (wrong string) {
 	}
 	r.at++
 	d.precision, d.hasPrecision = r.number()
-	if d.precision < 0 {
-		d.precision, d.hasPrecision = 0, false
-	}
 	r.afterIndex = false
-	if !d.hasPrecision {
+	if d.hasPrecision = d.hasPrecision && d.precision >= 0; !d.hasPrecision {
 		return "%!(BADPREC)"
 	}
 	return ""
@@ -163,14 +160,10 @@ func (r *formatReader) number() (n int, ok bool) {
 	}
 	v := r.operands[r.next]
 	r.next++
-	c, isConst := v.(value.Const)
-	if !isConst {
-		if r.unknown == nil && value.IsUnknown(v) {
-			r.unknown = v.(*value.Unknown)
-		}
-		return 0, false
+	if u, isUnknown := v.(*value.Unknown); isUnknown {
+		r.unknown = u
 	}
-	if !value.IsInteger(c.Type) {
+	if c, isConst := v.(value.Const); !isConst || !value.IsInteger(c.Type) {
 		return 0, false
 	}
 	n, exact := value.IntOf(v)
@@ -198,16 +191,13 @@ func (r *formatReader) index() {
 }
 
 func parseIndex(format string) (n, width int, ok bool) {
-	end := strings.IndexByte(format, ']')
-	if len(format) < 3 || end < 0 {
+	inside, _, closed := strings.Cut(format[1:], "]")
+	if len(format) < 3 || !closed {
 		return 0, 1, false
 	}
-	digits := formatReader{format: format[1:end]}
+	digits := formatReader{format: inside}
 	n, ok = digits.digits()
-	if !ok || digits.at != len(digits.format) {
-		return 0, end + 1, false
-	}
-	return n - 1, end + 1, true
+	return n - 1, len(inside) + 2, ok && digits.at == len(inside)
 }
 
 // printf prints the operands as fmt.Sprintf does, calling their methods, and
@@ -215,7 +205,7 @@ func parseIndex(format string) (n, width int, ok bool) {
 func (p *printer) printf(args []value.Value) value.Value {
 	format, known := value.TextOf(args[0])
 	operands, known2 := elements(args[1])
-	if !known || !known2 || value.IsNil(args[0]) {
+	if !known || !known2 {
 		return p.unknownFormat(args)
 	}
 	r := &formatReader{format: format, operands: operands}
@@ -310,7 +300,7 @@ func (p *printer) sprint(args []value.Value) value.Value {
 		p.c.Expose(p.c.At, args, value.UnknownResult(p.c.At))
 		return p.c.because(args...)
 	}
-	wasString := false
+	var wasString bool
 	for i, v := range operands {
 		t := value.TypeOf(v)
 		isString := t != nil && !value.IsNil(v) && value.IsBasic(t, types.IsString)

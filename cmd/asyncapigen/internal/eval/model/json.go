@@ -361,10 +361,7 @@ func jsonDecode(c *Call) (value.Value, bool) {
 		c.Expose(c.At, []value.Value{c.Fn.Recv, c.Args[0], d.from}, why)
 		return why, true
 	}
-	rest, err := io.ReadAll(decoder.Buffered())
-	if err != nil {
-		return nil, false
-	}
+	rest, _ := io.ReadAll(decoder.Buffered()) // of a bytes.Reader
 	next := jsonDecoder{from: d.from, read: string(rest), strict: d.strict}
 	if isLasting(failed) {
 		next.failed = result
@@ -397,7 +394,7 @@ func (r *reading) Read(p []byte) (int, error) {
 	}
 	result, _ := r.c.callMethod(r.from, "Read", buf)
 	tuple, ok := result.(value.Tuple)
-	if !ok || len(tuple) != 2 {
+	if !ok {
 		r.unknown = r.c.because(result)
 		return 0, errUnknown
 	}

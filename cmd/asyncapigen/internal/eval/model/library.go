@@ -96,8 +96,6 @@ var functions = with(atomics(), map[string]any{
 
 	"(*strings.Builder).Cap":         bufferCap,
 	"(*strings.Builder).Grow":        bufferGrow,
-	"(*strings.Builder).Len":         bufferLen,
-	"(*strings.Builder).Reset":       bufferReset,
 	"(*strings.Builder).String":      bufferString,
 	"(*strings.Builder).Write":       bufferWrite,
 	"(*strings.Builder).WriteByte":   bufferWrite,

@@ -48,7 +48,8 @@ type Machine interface {
 	MayCall(at ast.Expr, v value.Value, methods ...string)
 
 	// MayCallAny calls the methods with some names of the program's types of which a
-	// value may be that isn't known, and looks at nothing that it may lead to.
+	// value may be that isn't known, and of what it may be, and looks at nothing that it
+	// may lead to.
 	MayCallAny(at ast.Expr, v *value.Unknown, methods ...string)
 
 	// Method returns the method with a name of a value's dynamic type, bound to

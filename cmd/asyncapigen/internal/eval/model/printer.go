@@ -86,13 +86,7 @@ func (p *printer) leaf(v any, verb rune) {
 	}
 	d := p.d
 	if p.sharpV || p.plusV {
-		if d.sharp, d.plus = p.sharpV, p.plusV; verb != 'v' {
-			p.giveUp(p.c.because())
-			return
-		}
-	} else if (d.sharp || d.plus) && verb == 'v' {
-		p.giveUp(p.c.because()) // of a bad verb: fmt has no directive that says this
-		return
+		d.sharp, d.plus = p.sharpV, p.plusV
 	}
 	p.write(fmt.Sprintf(d.String()+string(verb), v))
 }
@@ -118,27 +112,27 @@ func (p *printer) operand(v value.Value, verb rune) {
 		p.address(v, verb)
 	default:
 		isBytes := types.Identical(value.TypeOf(v), bytesType) // of which fmt asks no methods
-		p.value(v, nil, verb, 0, !isBytes)
+		p.value(v, nil, verb, true, !isBytes)
 	}
 }
 
 // value prints a value, or a part of one: static is the type of an interface that
-// holds it, else nil. Methods are called unless an unexported field led here.
-func (p *printer) value(v value.Value, static types.Type, verb rune, depth int, exported bool) {
+// holds it, else nil; top is for one that is no part. Methods are called unless an
+// unexported field led here.
+func (p *printer) value(v value.Value, static types.Type, verb rune, top, exported bool) {
 	p.c.Work(1)
-	if p.levels++; p.levels > maxLevels {
+	if p.levels == maxLevels {
 		p.giveUp(p.c.because())
-	}
-	defer func() { p.levels-- }()
-	if p.levels > maxLevels {
 		return
 	}
+	p.levels++
+	defer func() { p.levels-- }()
 	if u, ok := v.(*value.Unknown); ok {
 		p.unknownValue(u, verb, exported)
 		return
 	}
 	if isNilInterface(v) {
-		p.nilInterface(v, static)
+		p.nilInterface(static)
 		return
 	}
 	if exported && p.methods(v, verb) {
@@ -148,17 +142,17 @@ func (p *printer) value(v value.Value, static types.Type, verb rune, depth int, 
 	case value.Const, value.Number:
 		p.basic(v, verb)
 	case *value.Struct:
-		p.structure(v, verb, depth, exported)
+		p.structure(v, verb, top, exported)
 	case *value.Array:
-		p.list(v.Type, v.Elems, verb, depth, exported)
+		p.list(v.Type, v.Elems, verb, top, exported)
 	case *value.Slice:
-		p.list(v.Type, v.Elems, verb, depth, exported)
+		p.list(v.Type, v.Elems, verb, top, exported)
 	case *value.Map:
-		p.mapping(v, verb, depth, exported)
+		p.mapping(v, verb, top, exported)
 	case value.Nil:
-		p.nothing(v, verb, depth)
+		p.nothing(v, verb, top)
 	case value.Pointer:
-		p.pointer(v, verb, depth, exported)
+		p.pointer(v, verb, top, exported)
 	default:
 		p.address(v, verb)
 	}
@@ -181,13 +175,10 @@ func (p *printer) mayPrint(v value.Value, verb rune, exported bool) {
 	}
 }
 
-func (p *printer) nilInterface(v value.Value, static types.Type) {
+func (p *printer) nilInterface(static types.Type) {
 	if !p.sharpV {
 		p.write("<nil>")
 		return
-	}
-	if static == nil {
-		static = v.(value.Nil).Type
 	}
 	p.typeName(static)
 	p.write("(nil)")
@@ -220,7 +211,8 @@ func goodVerb(plain any, verb rune) bool {
 	}
 }
 
-// badVerb says that a value has no such verb.
+// badVerb says that a value has no such verb. Package fmt has no directive that prints it
+// as it does with the flags # and +.
 func (p *printer) badVerb(v value.Value, verb rune, print func()) {
 	if p.d.sharp || p.d.plus {
 		p.giveUp(p.c.because())
@@ -245,7 +237,7 @@ func (p *printer) typeName(t types.Type) {
 }
 
 // structure prints a struct.
-func (p *printer) structure(v *value.Struct, verb rune, depth int, exported bool) {
+func (p *printer) structure(v *value.Struct, verb rune, top, exported bool) {
 	u, ok := v.Type.Underlying().(*types.Struct)
 	if !ok || u.NumFields() != len(v.Fields) || value.IsKeptOtherwise(v.Type) {
 		p.giveUp(p.c.because())
@@ -260,7 +252,7 @@ func (p *printer) structure(v *value.Struct, verb rune, depth int, exported bool
 		if p.plusV || p.sharpV {
 			p.write(u.Field(i).Name() + ":")
 		}
-		p.value(cell.Load(), u.Field(i).Type(), verb, depth+1, exported && u.Field(i).Exported())
+		p.value(cell.Load(), u.Field(i).Type(), verb, false, exported && u.Field(i).Exported())
 	}
 	p.write("}")
 }
@@ -277,11 +269,11 @@ func (p *printer) separate(i int) {
 }
 
 // list prints a slice or an array.
-func (p *printer) list(t types.Type, cells []*value.Cell, verb rune, depth int, exported bool) {
+func (p *printer) list(t types.Type, cells []*value.Cell, verb rune, top, exported bool) {
 	elem := t.Underlying().(interface{ Elem() types.Type }).Elem()
 	basic, isBasic := elem.Underlying().(*types.Basic)
 	if isBasic && basic.Kind() == types.Uint8 {
-		if _, isSlice := t.Underlying().(*types.Slice); strings.ContainsRune("sqxX", verb) || isSlice && depth == 0 && !isNamed(t) && !isNamed(elem) {
+		if _, isSlice := t.Underlying().(*types.Slice); strings.ContainsRune("sqxX", verb) || isSlice && top && !isNamed(t) && !isNamed(elem) {
 			p.bytes(cells, verb)
 			return
 		}
@@ -294,7 +286,7 @@ func (p *printer) list(t types.Type, cells []*value.Cell, verb rune, depth int, 
 	p.write(begin)
 	for i, cell := range cells {
 		p.separate(i)
-		p.value(cell.Load(), elem, verb, depth+1, exported)
+		p.value(cell.Load(), elem, verb, false, exported)
 	}
 	p.write(end)
 }
@@ -311,7 +303,6 @@ func (p *printer) bytes(cells []*value.Cell, verb rune) {
 		n, known := value.IntOf(cell.Load())
 		if !known {
 			p.giveUp(p.c.because(cell.Load()))
-			return
 		}
 		plain[i] = byte(n)
 	}
@@ -319,10 +310,10 @@ func (p *printer) bytes(cells []*value.Cell, verb rune) {
 }
 
 // mapping prints a map, in the order of its keys.
-func (p *printer) mapping(v *value.Map, verb rune, depth int, exported bool) {
-	t, ok := v.Type.Underlying().(*types.Map)
+func (p *printer) mapping(v *value.Map, verb rune, top, exported bool) {
+	t := v.Type.Underlying().(*types.Map)
 	keys, values, why := p.c.sortedEntries(v)
-	if !ok || why != nil {
+	if why != nil {
 		p.mayPrint(v, verb, exported)
 		p.giveUp(why)
 		return
@@ -335,9 +326,9 @@ func (p *printer) mapping(v *value.Map, verb rune, depth int, exported bool) {
 	p.write(begin)
 	for i := range keys {
 		p.separate(i)
-		p.value(keys[i], t.Key(), verb, depth+1, exported)
+		p.value(keys[i], t.Key(), verb, false, exported)
 		p.write(":")
-		p.value(values[i], t.Elem(), verb, depth+1, exported)
+		p.value(values[i], t.Elem(), verb, false, exported)
 	}
 	p.write(end)
 }
@@ -368,8 +359,8 @@ func (c *Call) sortedEntries(m *value.Map) (keys, values []value.Value, why *val
 	return keys, values, nil
 }
 
-// compareKeys compares keys of one type as the library sorts them, and reports
-// whether their order is sure: that of pointers isn't.
+// compareKeys compares keys as the library sorts them, and reports whether their order is
+// sure: that of pointers isn't, and neither is that of different types.
 func compareKeys(a, b value.Value) (order int, ok bool) {
 	switch a := a.(type) {
 	case value.Const:
@@ -379,11 +370,11 @@ func compareKeys(a, b value.Value) (order int, ok bool) {
 		}
 		return compareConstants(a, b), true
 	case *value.Struct:
-		if b, ok := b.(*value.Struct); ok && len(a.Fields) == len(b.Fields) {
+		if b, ok := b.(*value.Struct); ok && types.Identical(a.Type, b.Type) {
 			return compareParts(a.Fields, b.Fields)
 		}
 	case *value.Array:
-		if b, ok := b.(*value.Array); ok && len(a.Elems) == len(b.Elems) {
+		if b, ok := b.(*value.Array); ok && types.Identical(a.Type, b.Type) {
 			return compareParts(a.Elems, b.Elems)
 		}
 	}
@@ -418,12 +409,12 @@ func boolRank(v constant.Value) int {
 }
 
 // nothing prints a nil that has a type of its own.
-func (p *printer) nothing(v value.Nil, verb rune, depth int) {
+func (p *printer) nothing(v value.Nil, verb rune, top bool) {
 	switch v.Type.Underlying().(type) {
 	case *types.Slice, *types.Map:
 		_, isMap := v.Type.Underlying().(*types.Map)
 		switch {
-		case p.sharpV && depth == 0 && types.Identical(v.Type, bytesType):
+		case p.sharpV && top && types.Identical(v.Type, bytesType):
 			p.write("[]byte(nil)")
 		case p.sharpV:
 			p.typeName(v.Type)
@@ -431,7 +422,7 @@ func (p *printer) nothing(v value.Nil, verb rune, depth int) {
 		case isMap:
 			p.write("map[]")
 		default:
-			p.list(v.Type, nil, verb, depth, false)
+			p.list(v.Type, nil, verb, top, false)
 		}
 	case *types.Pointer, *types.Signature, *types.Chan:
 		p.nilAddress(v, verb)
@@ -457,25 +448,16 @@ func (p *printer) nilAddress(v value.Nil, verb rune) {
 }
 
 // pointer prints what a pointer at the top points to, if it has parts.
-func (p *printer) pointer(v value.Pointer, verb rune, depth int, exported bool) {
-	to := v.To.Load()
-	if u, ok := to.(*value.Unknown); ok {
-		p.mayPrint(u, verb, exported)
-		p.giveUp(u)
-		return
+func (p *printer) pointer(v value.Pointer, verb rune, top, exported bool) {
+	if elem := value.Pointee(v.Type); top && elem != nil {
+		switch elem.Underlying().(type) {
+		case *types.Array, *types.Slice, *types.Struct, *types.Map:
+			p.write("&")
+			p.value(v.To.Load(), nil, verb, false, exported)
+			return
+		}
 	}
-	elem := value.Pointee(v.Type)
-	if depth > 0 || elem == nil {
-		p.address(v, verb)
-		return
-	}
-	switch elem.Underlying().(type) {
-	case *types.Array, *types.Slice, *types.Struct, *types.Map:
-		p.write("&")
-		p.value(to, nil, verb, depth+1, exported)
-	default:
-		p.address(v, verb)
-	}
+	p.address(v, verb)
 }
 
 // address prints what differs in each run of the program.
@@ -483,10 +465,8 @@ func (p *printer) address(v value.Value, verb rune) {
 	if n, ok := v.(value.Nil); ok && verb == 'p' {
 		switch n.Type.Underlying().(type) {
 		case *types.Pointer, *types.Signature, *types.Chan, *types.Map, *types.Slice:
-			d := p.d
 			p.d.sharp = !p.d.sharp
 			p.leaf(uint(0), 'x')
-			p.d = d
 			return
 		}
 	}

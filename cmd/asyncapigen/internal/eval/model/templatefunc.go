@@ -97,12 +97,9 @@ func AreTemplateFuncs(v value.Value) bool {
 	return true
 }
 
-// isTemplateFunc reports whether a function gives one result, or one with an error.
+// isTemplateFunc reports whether a function of a type gives one result, or one with an error.
 func isTemplateFunc(t types.Type) bool {
-	sig, ok := t.Underlying().(*types.Signature)
-	if !ok {
-		return false
-	}
+	sig := t.Underlying().(*types.Signature)
 	n := sig.Results().Len()
 	return n == 1 || n == 2 && types.Identical(sig.Results().At(1).Type(), types.Universe.Lookup("error").Type())
 }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"reflect"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -50,7 +49,7 @@ func holdsAny(r reflect.Type) bool {
 		return holdsAny(r.Elem())
 	case reflect.Struct:
 		for field := range r.Fields() {
-			if field.PkgPath == "" && r != reflect.TypeFor[time.Time]() && holdsAny(field.Type) {
+			if field.PkgPath == "" && holdsAny(field.Type) {
 				return true
 			}
 		}
