@@ -91,9 +91,10 @@ func results(c *Call) value.Value {
 }
 
 // extend sets a variable that holds a slice to one with more elements. One
-// that isn't known stays so.
+// that isn't known stays so, and may lead to them too.
 func extend(c *Call, cell *value.Cell, t types.Type, more ...value.Value) {
-	if value.IsUnknown(cell.Load()) {
+	if u, isUnknown := cell.Load().(*value.Unknown); isUnknown {
+		c.Set(cell, u.Bare().Of(append(more[:len(more):len(more)], u)...))
 		return
 	}
 	s := &value.Slice{Type: t}
