@@ -23,11 +23,7 @@ const (
 var cobraFunctions = merged(
 	map[string]Function{
 		cobraCommand + "AddCommand":      cobraAddCommand,
-		cobraCommand + "Context":         cobraContext,
 		cobraCommand + "SetArgs":         cobraSetArgs,
-		cobraCommand + "SetContext":      cobraSetContext,
-		cobraCommand + "Parent":          cobraParent,
-		cobraCommand + "Root":            cobraRootOf,
 		cobraCommand + "Execute":         cobraExecute,
 		cobraCommand + "ExecuteC":        cobraExecute,
 		cobraCommand + "ExecuteContext":  cobraExecute,
@@ -38,7 +34,7 @@ var cobraFunctions = merged(
 		cobraPackage + ".OnInitialize": cobraLater(cobraInitializers),
 	},
 	table(cobraCommand, tellsOfCommands,
-		"ArgsLenAtDash", "CalledAs", "CommandPath", "ErrOrStderr", "Flag", "Flags", "HasParent", "HasSubCommands", "Help",
+		"ArgsLenAtDash", "CalledAs", "CommandPath", "ErrOrStderr", "Flag", "Flags", "HasSubCommands", "Help",
 		"InOrStdin", "InheritedFlags", "LocalFlags", "LocalNonPersistentFlags", "Name", "NonInheritedFlags", "OutOrStderr",
 		"OutOrStdout", "ParseFlags", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
 		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine"),
@@ -54,7 +50,7 @@ var cobraFunctions = merged(
 // cobraAddCommand is the model of AddCommand.
 func cobraAddCommand(c *Call) (value.Value, bool) {
 	parent := pointedStruct(c.Fn.Recv)
-	if parent == nil || len(c.Args) != 1 {
+	if parent == nil {
 		return nil, false
 	}
 	commands := fieldNamed(parent, "commands")
@@ -72,20 +68,6 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-func cobraContext(c *Call) (value.Value, bool) {
-	if s := pointedStruct(c.Fn.Recv); s != nil {
-		return loaded(s, "ctx"), true
-	}
-	return results(c), true
-}
-
-func cobraSetContext(c *Call) (value.Value, bool) {
-	if s := pointedStruct(c.Fn.Recv); s != nil {
-		c.Set(fieldNamed(s, "ctx"), c.Args[0])
-	}
-	return value.Tuple{}, true
-}
-
 // cobraSetArgs is the model of SetArgs. Arguments that aren't known are as good as
 // those of the command line; others choose the command.
 func cobraSetArgs(c *Call) (value.Value, bool) {
@@ -96,23 +78,9 @@ func cobraSetArgs(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-func cobraParent(c *Call) (value.Value, bool) {
-	if s := pointedStruct(c.Fn.Recv); s != nil {
-		return loaded(s, "parent"), true
-	}
-	return results(c), true
-}
-
-func cobraRootOf(c *Call) (value.Value, bool) {
-	if root := cobraRoot(c.Fn.Recv); root != nil {
-		return root, true
-	}
-	return results(c), true
-}
-
 // cobraRoot returns the root of a command's tree, nil where it isn't known.
-func cobraRoot(cmd value.Value) value.Value {
-	for range 100 { // deep enough for any tree
+func cobraRoot(c *Call, cmd value.Value) value.Value {
+	for ; ; c.Work(1) {
 		s := pointedStruct(cmd)
 		if s == nil {
 			return nil
@@ -123,13 +91,15 @@ func cobraRoot(cmd value.Value) value.Value {
 		}
 		cmd = parent
 	}
-	return nil
 }
 
 // cobraLater is the model of OnInitialize and OnFinalize.
 func cobraLater(variable string) Function {
 	return func(c *Call) (value.Value, bool) {
-		functions, _ := elements(c.Args[0])
+		functions, known := elements(c.Args[0])
+		if !known {
+			c.Set(c.Variable(variable), c.because(c.Args[0]))
+		}
 		extend(c, c.Variable(variable), c.Fn.Obj.Signature().Params().At(0).Type(), functions...)
 		return value.Tuple{}, true
 	}
@@ -138,7 +108,7 @@ func cobraLater(variable string) Function {
 // cobraExecute is the model of Execute: each command that can run is a way to go
 // on, and to print a help text is one that does nothing.
 func cobraExecute(c *Call) (value.Value, bool) {
-	root := cobraRoot(c.Fn.Recv)
+	root := cobraRoot(c, c.Fn.Recv)
 	if root == nil {
 		lostCommand(c, c.Fn.Recv)
 		return results(c), true
@@ -300,7 +270,11 @@ func (t *cobraTree) inherit(chain []value.Value) {
 
 // all calls the functions in a variable of the package.
 func (t *cobraTree) all(variable string) {
-	functions, _ := elements(t.call.Variable(variable).Load())
+	held := t.call.Variable(variable).Load()
+	functions, known := elements(held)
+	if !known {
+		lostCommand(t.call, held)
+	}
 	for _, f := range functions {
 		t.call.Call(t.call.At, f, nil)
 	}
