@@ -102,6 +102,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/urfave2after", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfaveafter", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfavebefore", start: "serve"},
+		{dir: "small/urfavesteps", start: "work", flags: []string{"-run", "work"}},
 	}
 	asyncapigen := build(t)
 	for _, s := range found {

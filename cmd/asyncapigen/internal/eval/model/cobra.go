@@ -23,7 +23,11 @@ const (
 var cobraFunctions = merged(
 	map[string]Function{
 		cobraCommand + "AddCommand":      cobraAddCommand,
+		cobraCommand + "Context":         cobraField("ctx"),
+		cobraCommand + "Parent":          cobraField("parent"),
+		cobraCommand + "Root":            cobraRootOf,
 		cobraCommand + "SetArgs":         cobraSetArgs,
+		cobraCommand + "SetContext":      cobraSetContext,
 		cobraCommand + "Execute":         cobraExecute,
 		cobraCommand + "ExecuteC":        cobraExecute,
 		cobraCommand + "ExecuteContext":  cobraExecute,
@@ -34,7 +38,7 @@ var cobraFunctions = merged(
 		cobraPackage + ".OnInitialize": cobraLater(cobraInitializers),
 	},
 	table(cobraCommand, tellsOfCommands,
-		"ArgsLenAtDash", "CalledAs", "CommandPath", "ErrOrStderr", "Flag", "Flags", "HasSubCommands", "Help",
+		"ArgsLenAtDash", "CalledAs", "CommandPath", "ErrOrStderr", "Flag", "Flags", "HasParent", "HasSubCommands", "Help",
 		"InOrStdin", "InheritedFlags", "LocalFlags", "LocalNonPersistentFlags", "Name", "NonInheritedFlags", "OutOrStderr",
 		"OutOrStdout", "ParseFlags", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
 		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine"),
@@ -68,6 +72,28 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
+// cobraField is the model of a method that returns a field of a command. Of one that isn't
+// known, the source of cobra says more.
+func cobraField(name string) Function {
+	return func(c *Call) (value.Value, bool) {
+		s := pointedStruct(c.Fn.Recv)
+		if s == nil {
+			return nil, false
+		}
+		return loaded(s, name), true
+	}
+}
+
+func cobraRootOf(c *Call) (value.Value, bool) { return cobraRoot(c, c.Fn.Recv) }
+
+func cobraSetContext(c *Call) (value.Value, bool) {
+	if pointedStruct(c.Fn.Recv) == nil {
+		return nil, false
+	}
+	c.setField(c.Fn.Recv, "ctx", c.Args[0])
+	return value.Tuple{}, true
+}
+
 // cobraSetArgs is the model of SetArgs. Arguments that aren't known are as good as
 // those of the command line; others choose the command.
 func cobraSetArgs(c *Call) (value.Value, bool) {
@@ -78,16 +104,17 @@ func cobraSetArgs(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-// cobraRoot returns the root of a command's tree, nil where it isn't known.
-func cobraRoot(c *Call, cmd value.Value) value.Value {
+// cobraRoot returns the root of a command's tree. Where it isn't known, it returns what
+// is in its place.
+func cobraRoot(c *Call, cmd value.Value) (root value.Value, known bool) {
 	for ; ; c.Work(1) {
 		s := pointedStruct(cmd)
 		if s == nil {
-			return nil
+			return cmd, false
 		}
 		parent := loaded(s, "parent")
 		if value.IsNil(parent) {
-			return cmd
+			return cmd, true
 		}
 		cmd = parent
 	}
@@ -108,9 +135,9 @@ func cobraLater(variable string) Function {
 // cobraExecute is the model of Execute: each command that can run is a way to go
 // on, and to print a help text is one that does nothing.
 func cobraExecute(c *Call) (value.Value, bool) {
-	root := cobraRoot(c, c.Fn.Recv)
-	if root == nil {
-		lostCommand(c, c.Fn.Recv)
+	root, known := cobraRoot(c, c.Fn.Recv)
+	if !known {
+		lostCommand(c, root)
 		return results(c), true
 	}
 	if s := pointedStruct(c.Fn.Recv); strings.Contains(c.Fn.Obj.Name(), "Context") && s != nil {

@@ -207,11 +207,11 @@ func WithoutError(result value.Value) value.Value {
 	return tuple
 }
 
-// lostCommand says that a command isn't known. One of a library that doesn't
-// know of routes registers none.
+// lostCommand says that a command isn't known. One that a library has made which doesn't
+// know of routes registers none, but one of the program's that it may have changed may.
 func lostCommand(c *Call, v value.Value) {
 	why := value.Because(c.At, v)
-	if why.Unread == "" && !value.IsNil(v) {
+	if why.Unread == "" && !value.IsNil(v) || why.Field != nil {
 		c.Lost(c.At, why, "build the commands in every case, from values that the code determines")
 	}
 }
