@@ -62,12 +62,12 @@ func main() {
 	if err := below.Unmarshal("a", &part); err != nil {
 		log.Fatal(err)
 	}
-	r.MustRegister(route("below"+part.Queue))
+	r.MustRegister(route("below" + part.Queue))
 
 	renamed := ""
 	loaded := koanf.New(".")
 	_ = loaded.Load(env.Provider("SHOP_", ".", func(key string) string { renamed += key; return key }), nil)
-	r.MustRegister(route("renamed"+renamed))
+	r.MustRegister(route("renamed" + renamed))
 	if err := serve(r); err != nil {
 		log.Fatal(err)
 	}
