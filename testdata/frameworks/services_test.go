@@ -69,6 +69,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/cobraargs", start: "work invoices", flags: []string{"-run", "work invoices"}},
 		{dir: "small/cobraargs", start: "work reminders", flags: []string{"-run", "work reminders"}},
 		{dir: "small/cobracontext", start: "serve"},
+		{dir: "small/cobrasteps", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/cobraversion"},
 		{dir: "small/embedded", start: "serve"},
 		{dir: "small/envnested"},
@@ -102,6 +103,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/urfave2after", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfaveafter", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfavebefore", start: "serve"},
+		{dir: "small/urfavesteps", start: "work", flags: []string{"-run", "work"}},
 	}
 	asyncapigen := build(t)
 	for _, s := range found {

@@ -56,8 +56,9 @@ func (ev *Evaluator) hasType(v value.Value, t types.Type) value.Answer {
 }
 
 // Lost says that the call may run code which can't be found: in the user's own code,
-// where another module's leads there.
+// where another module's leads there. What isn't read yet is read in the next round.
 func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {
+	ev.needSource(why)
 	ev.user.Lost(ev.ownCall(at), why, remedy)
 }
 

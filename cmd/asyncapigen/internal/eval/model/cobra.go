@@ -23,11 +23,11 @@ const (
 var cobraFunctions = merged(
 	map[string]Function{
 		cobraCommand + "AddCommand":      cobraAddCommand,
-		cobraCommand + "Context":         cobraContext,
+		cobraCommand + "Context":         cobraField("ctx"),
+		cobraCommand + "Parent":          cobraField("parent"),
+		cobraCommand + "Root":            cobraRootOf,
 		cobraCommand + "SetArgs":         cobraSetArgs,
 		cobraCommand + "SetContext":      cobraSetContext,
-		cobraCommand + "Parent":          cobraParent,
-		cobraCommand + "Root":            cobraRootOf,
 		cobraCommand + "Execute":         cobraExecute,
 		cobraCommand + "ExecuteC":        cobraExecute,
 		cobraCommand + "ExecuteContext":  cobraExecute,
@@ -54,7 +54,7 @@ var cobraFunctions = merged(
 // cobraAddCommand is the model of AddCommand.
 func cobraAddCommand(c *Call) (value.Value, bool) {
 	parent := pointedStruct(c.Fn.Recv)
-	if parent == nil || len(c.Args) != 1 {
+	if parent == nil {
 		return nil, false
 	}
 	commands := fieldNamed(parent, "commands")
@@ -72,17 +72,25 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-func cobraContext(c *Call) (value.Value, bool) {
-	if s := pointedStruct(c.Fn.Recv); s != nil {
-		return loaded(s, "ctx"), true
+// cobraField is the model of a method that returns a field of a command. Of one that isn't
+// known, the source of cobra says more.
+func cobraField(name string) Function {
+	return func(c *Call) (value.Value, bool) {
+		s := pointedStruct(c.Fn.Recv)
+		if s == nil {
+			return nil, false
+		}
+		return loaded(s, name), true
 	}
-	return results(c), true
 }
 
+func cobraRootOf(c *Call) (value.Value, bool) { return cobraRoot(c, c.Fn.Recv) }
+
 func cobraSetContext(c *Call) (value.Value, bool) {
-	if s := pointedStruct(c.Fn.Recv); s != nil {
-		c.Set(fieldNamed(s, "ctx"), c.Args[0])
+	if pointedStruct(c.Fn.Recv) == nil {
+		return nil, false
 	}
+	c.setField(c.Fn.Recv, "ctx", c.Args[0])
 	return value.Tuple{}, true
 }
 
@@ -96,40 +104,29 @@ func cobraSetArgs(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-func cobraParent(c *Call) (value.Value, bool) {
-	if s := pointedStruct(c.Fn.Recv); s != nil {
-		return loaded(s, "parent"), true
-	}
-	return results(c), true
-}
-
-func cobraRootOf(c *Call) (value.Value, bool) {
-	if root := cobraRoot(c.Fn.Recv); root != nil {
-		return root, true
-	}
-	return results(c), true
-}
-
-// cobraRoot returns the root of a command's tree, nil where it isn't known.
-func cobraRoot(cmd value.Value) value.Value {
-	for range 100 { // deep enough for any tree
+// cobraRoot returns the root of a command's tree. Where it isn't known, it returns what
+// is in its place.
+func cobraRoot(c *Call, cmd value.Value) (root value.Value, known bool) {
+	for ; ; c.Work(1) {
 		s := pointedStruct(cmd)
 		if s == nil {
-			return nil
+			return cmd, false
 		}
 		parent := loaded(s, "parent")
 		if value.IsNil(parent) {
-			return cmd
+			return cmd, true
 		}
 		cmd = parent
 	}
-	return nil
 }
 
 // cobraLater is the model of OnInitialize and OnFinalize.
 func cobraLater(variable string) Function {
 	return func(c *Call) (value.Value, bool) {
-		functions, _ := elements(c.Args[0])
+		functions, known := elements(c.Args[0])
+		if !known {
+			c.Set(c.Variable(variable), c.because(c.Args[0]))
+		}
 		extend(c, c.Variable(variable), c.Fn.Obj.Signature().Params().At(0).Type(), functions...)
 		return value.Tuple{}, true
 	}
@@ -138,9 +135,9 @@ func cobraLater(variable string) Function {
 // cobraExecute is the model of Execute: each command that can run is a way to go
 // on, and to print a help text is one that does nothing.
 func cobraExecute(c *Call) (value.Value, bool) {
-	root := cobraRoot(c.Fn.Recv)
-	if root == nil {
-		lostCommand(c, c.Fn.Recv)
+	root, known := cobraRoot(c, c.Fn.Recv)
+	if !known {
+		lostCommand(c, root)
 		return results(c), true
 	}
 	if s := pointedStruct(c.Fn.Recv); strings.Contains(c.Fn.Obj.Name(), "Context") && s != nil {
@@ -300,7 +297,11 @@ func (t *cobraTree) inherit(chain []value.Value) {
 
 // all calls the functions in a variable of the package.
 func (t *cobraTree) all(variable string) {
-	functions, _ := elements(t.call.Variable(variable).Load())
+	held := t.call.Variable(variable).Load()
+	functions, known := elements(held)
+	if !known {
+		lostCommand(t.call, held)
+	}
 	for _, f := range functions {
 		t.call.Call(t.call.At, f, nil)
 	}

@@ -3,7 +3,6 @@ package model
 import (
 	"flag"
 	"go/types"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,35 +20,37 @@ const (
 	flagCommandLine = "flag.CommandLine"
 )
 
-var flagFunctions = flagTable()
-
-func flagTable() map[string]Function {
-	functions := map[string]Function{
+var flagFunctions = merged(
+	map[string]Function{
 		"flag.NewFlagSet": flagNewSet,
 		flagSet + "Init":  flagInit,
 		flagSet + "Name":  leavesAll,
-	}
-	for _, prefix := range []string{"flag.", flagSet} {
-		for _, kind := range []string{"Bool", "Duration", "Float64", "Int", "Int64", "String", "Uint", "Uint64"} {
-			functions[prefix+kind+"Var"] = flagVar
-			functions[prefix+kind] = flagNew
-		}
-		functions[prefix+"TextVar"] = flagText
-		functions[prefix+"Var"] = flagOwn
-		maps.Copy(functions, table(prefix, flagCalling, "Func", "BoolFunc"))
-		functions[prefix+"Parse"] = flagParse
-		functions[prefix+"Set"] = flagSetOne
-		maps.Copy(functions, table(prefix, flagVisit, "Visit", "VisitAll"))
-		functions[prefix+"Arg"] = flagArg
-		functions[prefix+"Args"] = flagArgs
-		functions[prefix+"NArg"] = flagArgs
-		functions[prefix+"NFlag"] = flagNumber
-		functions[prefix+"Parsed"] = flagParsed
-		functions[prefix+"Lookup"] = flagLookup
-		maps.Copy(functions, table(prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage"))
-		functions[prefix+"SetOutput"] = tellsOfCommands
-	}
-	return functions
+	},
+	flagSetFunctions("flag."), flagSetFunctions(flagSet),
+)
+
+// flagSetFunctions returns the functions of a set, whose names follow prefix.
+func flagSetFunctions(prefix string) map[string]Function {
+	return merged(
+		table(prefix, flagVar,
+			"BoolVar", "DurationVar", "Float64Var", "Int64Var", "IntVar", "StringVar", "Uint64Var", "UintVar"),
+		table(prefix, flagNew, "Bool", "Duration", "Float64", "Int", "Int64", "String", "Uint", "Uint64"),
+		table(prefix, flagCalling, "BoolFunc", "Func"),
+		table(prefix, flagVisit, "Visit", "VisitAll"),
+		table(prefix, flagArgs, "Args", "NArg"),
+		table(prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage"),
+		map[string]Function{
+			prefix + "Arg":       flagArg,
+			prefix + "Lookup":    flagLookup,
+			prefix + "NFlag":     flagNumber,
+			prefix + "Parse":     flagParse,
+			prefix + "Parsed":    flagParsed,
+			prefix + "Set":       flagSetOne,
+			prefix + "SetOutput": leavesReceiver,
+			prefix + "TextVar":   flagText,
+			prefix + "Var":       flagOwn,
+		},
+	)
 }
 
 // flagDefinition is a flag: its name, and why what it is bound to isn't known after Parse.
@@ -92,18 +93,16 @@ const libraryUsage = "the Usage of a flag.FlagSet"
 
 func isLibraryUsage(v value.Value) bool {
 	u, ok := v.(*value.Unknown)
-	return ok && u.Reason == libraryUsage
+	return ok && u.Reason == libraryUsage && len(u.Targets) == 0 // else it may be the program's own
 }
 
 // newFlagSet returns a set of flags that does something where the command line is wrong.
 // Its Usage is a function of package flag.
 func newFlagSet(c *Call, t types.Type, onError value.Value) value.Value {
-	cell := value.NewCell(c.Zero(value.Pointee(t)))
-	if s, ok := cell.Load().(*value.Struct); ok && fieldNamed(s, "errorHandling") != nil && fieldNamed(s, "Usage") != nil {
-		c.Set(fieldNamed(s, "errorHandling"), onError)
-		c.Set(fieldNamed(s, "Usage"), &value.Unknown{Reason: libraryUsage, Pos: c.At.Pos(), NonNil: true})
-	}
-	return value.Pointer{Type: t, To: cell}
+	set := value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}
+	c.setField(set, "errorHandling", onError)
+	c.setField(set, "Usage", &value.Unknown{Reason: libraryUsage, Pos: c.At.Pos(), NonNil: true})
+	return set
 }
 
 // flagNewSet is the model of NewFlagSet.
@@ -113,11 +112,11 @@ func flagNewSet(c *Call) (value.Value, bool) {
 
 // flagInit is the model of Init.
 func flagInit(c *Call) (value.Value, bool) {
-	_, s := flagsOf(c)
-	if s == nil || fieldNamed(s, "errorHandling") == nil {
+	set, s := flagsOf(c)
+	if s == nil {
 		return nil, false
 	}
-	c.Set(fieldNamed(s, "errorHandling"), c.Args[1])
+	c.setField(set, "errorHandling", c.Args[1])
 	return value.Tuple{}, true
 }
 
@@ -157,11 +156,7 @@ func requireFlagName(c *Call, s *value.Struct, name value.Value) {
 	}
 	defined, alsoKnown := elements(loaded(s, "actual"))
 	for _, v := range defined {
-		other, isFlag := v.(flagDefinition)
-		if !isFlag {
-			alsoKnown = false
-			continue
-		}
+		other, _ := v.(flagDefinition) // whose name isn't known where it isn't one
 		taken, isText := value.TextOf(other.name)
 		if known && isText && taken == text {
 			c.Panic(c.At, flagPanic(c))
@@ -298,26 +293,22 @@ func isCommandLine(words value.Value) bool {
 // fillFlags fills what the flags of a set are bound to.
 func fillFlags(c *Call, set value.Value, s *value.Struct, fill func(f flagDefinition, to value.Value)) {
 	bound, known := elements(loaded(s, "formal"))
-	defined, alsoKnown := elements(loaded(s, "actual"))
-	if !known || !alsoKnown || len(bound) != len(defined) {
-		c.Expose(c.At, []value.Value{set}, value.UnknownResult(c.At))
-		return
-	}
-	for i, to := range bound {
-		definition, ok := defined[i].(flagDefinition)
-		if !ok || value.IsUnknown(to) {
-			c.Expose(c.At, []value.Value{set}, value.UnknownResult(c.At))
-			return
+	defined, _ := elements(loaded(s, "actual"))
+	known = known && len(bound) == len(defined)
+	for i := 0; known && i < len(bound); i++ {
+		definition, isFlag := defined[i].(flagDefinition)
+		if known = isFlag && !value.IsUnknown(bound[i]); known {
+			fill(definition, bound[i])
 		}
-		fill(definition, to)
+	}
+	if !known {
+		c.Expose(c.At, []value.Value{set}, value.UnknownResult(c.At))
 	}
 }
 
 // isOwnValue reports whether a pointer has the methods of a flag.Value.
 func isOwnValue(p value.Pointer) bool {
-	obj, _, _ := types.LookupFieldOrMethod(p.Type, false, nil, "Set")
-	_, ok := obj.(*types.Func)
-	return ok
+	return types.NewMethodSet(p.Type).Lookup(nil, "Set") != nil
 }
 
 // flagSetOne is the model of Set.

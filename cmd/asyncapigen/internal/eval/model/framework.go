@@ -91,9 +91,10 @@ func results(c *Call) value.Value {
 }
 
 // extend sets a variable that holds a slice to one with more elements. One
-// that isn't known stays so.
+// that isn't known stays so, and may lead to them too.
 func extend(c *Call, cell *value.Cell, t types.Type, more ...value.Value) {
-	if value.IsUnknown(cell.Load()) {
+	if u, isUnknown := cell.Load().(*value.Unknown); isUnknown {
+		c.Set(cell, u.Bare().Of(append(more[:len(more):len(more)], u)...))
 		return
 	}
 	s := &value.Slice{Type: t}
@@ -206,11 +207,11 @@ func WithoutError(result value.Value) value.Value {
 	return tuple
 }
 
-// lostCommand says that a command isn't known. One of a library that doesn't
-// know of routes registers none.
+// lostCommand says that a command isn't known. One that a library has made which doesn't
+// know of routes registers none, but one of the program's that it may have changed may.
 func lostCommand(c *Call, v value.Value) {
 	why := value.Because(c.At, v)
-	if why.Unread == "" && !value.IsNil(v) {
+	if why.Unread == "" && !value.IsNil(v) || why.Field != nil {
 		c.Lost(c.At, why, "build the commands in every case, from values that the code determines")
 	}
 }

@@ -117,6 +117,13 @@ func fieldNamed(s *value.Struct, name string) *value.Cell {
 	return s.Fields[i]
 }
 
+// setField sets a field of the struct behind a pointer, if it has one of this name.
+func (c *Call) setField(p value.Value, name string, v value.Value) {
+	if cell := fieldNamed(pointedStruct(p), name); cell != nil {
+		c.Set(cell, v)
+	}
+}
+
 // loaded returns what a field holds, nil where there is none.
 func loaded(s *value.Struct, name string) value.Value {
 	if cell := fieldNamed(s, name); cell != nil {

@@ -21,7 +21,7 @@ const (
 var urfaveFunctions = merged(
 	map[string]Function{
 		urfave2 + ".Exit":   errorValue,
-		urfave2 + ".NewApp": newZero,
+		urfave2 + ".NewApp": urfaveNewApp,
 		urfave3 + ".Exit":   errorValue,
 
 		urfaveApp + "Run":               urfaveRun,
@@ -48,11 +48,15 @@ func errorValue(c *Call) (value.Value, bool) {
 	return u, true
 }
 
-// newZero is the model of a function that makes a struct whose fields, as far as
-// they decide what runs, are zero.
-func newZero(c *Call) (value.Value, bool) {
+// urfaveNewApp is the model of NewApp. Its fields are zero as far as they decide what runs;
+// it is named after the file of the program.
+func urfaveNewApp(c *Call) (value.Value, bool) {
 	t := c.Fn.Obj.Signature().Results().At(0).Type()
-	return value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}, true
+	app := value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}
+	for _, told := range []string{"Name", "Usage"} {
+		c.setField(app, told, value.UnknownResult(c.At))
+	}
+	return app, true
 }
 
 // urfaveRun is the model of Run: each command that calls something is a way to go on,
