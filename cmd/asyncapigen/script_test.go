@@ -70,6 +70,7 @@ func runScripts(t *testing.T, dir, path, forms string) {
 				env.Setenv("WARREN_FORMS", filepath.Join(env.WorkDir, filepath.FromSlash(forms)))
 			}
 			env.Setenv("PATH", path)
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // each command, and go vet runs it for each package, would wait a second
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
