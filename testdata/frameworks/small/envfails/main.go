@@ -4,6 +4,8 @@ package main
 import (
 	"context"
 	"log"
+	"os"
+	"strconv"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/ilyakaznacheev/cleanenv"
@@ -51,6 +53,7 @@ func main() {
 	}
 	add("source", source)
 	add("must", after(func() { env.Must(env.ParseAs[Config]()) }))
+	add("number", after(func() { env.Must(strconv.Atoi(os.Getenv("NUMBER"))) }))
 	add("kelsey", after(func() { kelsey.MustProcess("shop", &struct{ Port int }{}) }))
 	add("sethvargo", after(func() { envconfig.MustProcess(ctx, &Config{}) }))
 	if err := broker.New().Start(ctx, r); err != nil {

@@ -27,7 +27,8 @@ func (Leaf) Run(ctx *kong.Context) error {
 }
 
 type Plain struct {
-	GoTo Leaf `cmd:""`
+	GoTo   Leaf `cmd:""`
+	HTTPDo Leaf `cmd:""`
 }
 
 func (Plain) Run() error { return serve("plain") }
