@@ -29,6 +29,7 @@ func (Leaf) Run(ctx *kong.Context) error {
 type Plain struct {
 	GoTo   Leaf `cmd:""`
 	HTTPDo Leaf `cmd:""`
+	PlanB  Leaf `cmd:""`
 }
 
 func (Plain) Run() error { return serve("plain") }
