@@ -137,9 +137,7 @@ func converted(v value.Value, t types.Type) value.Value {
 	case info&types.IsString != 0 && isText, info&types.IsBoolean != 0 && c.Value.Kind() == constant.Bool:
 		return value.Retyped(c, t)
 	case info&types.IsInteger != 0 && c.Value.Kind() == constant.Int && value.NamedOf(t) == nil:
-		if parsed := parseBasic(c.Value.ExactString(), t, basic); parsed != nil {
-			return parsed
-		}
+		return parseBasic(c.Value.ExactString(), t, basic)
 	}
 	return nil
 }
