@@ -715,6 +715,7 @@ func TestEvaluator_LosesWhatIsStoredWhereItIsNotKnown(t *testing.T) {
 		{"by append to an own list of unknown room", `m := make([]*T, 0, os.Getpid()); m = append(m, o); m = append(m, &T{}); m[1].n = 5; q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
 		{"by append to one of several slices", `m := []*T{}; if os.Getpid() > 1 { m = append(m, &T{}) }; m = append(m, o); q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
 		{"by append to a list of its own", `var m []*T; for range os.Args { m = append(m, o) }; q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
+		{"by append to a list of a loop that its body has cut", `var q []*T; for m := make([]*T, 0, os.Getpid()); len(m) < 2; m = append(m, o) { if len(m) == 1 { q = append(q, &T{}); m[0].n = 5 }; q = m }`, unknown},
 		{"by append to a list that was cut before", `var m []*T; for range os.Args { q := m[:0]; m = append(m, o); if cap(q) > 0 { q[:1][0].n = 5 } }`, unknown},
 		{"by append to a list that another variable has", `var m []*T; for range os.Args { m = append(m, &T{}) }; q := m; for range os.Args { m = append(m[:0], o) }; q[0].n = 5`, unknown},
 		{"in a slice that is known", `m := make([]*T, 2); m[0] = o; m[1] = &T{}; m[1].n = 5`, known},
