@@ -712,6 +712,7 @@ func TestEvaluator_LosesWhatIsStoredWhereItIsNotKnown(t *testing.T) {
 		{"by a goroutine in a channel that is given away", `c := make(chan *T, 1); done := make(chan bool); go func() { c <- o; close(done) }(); <-done; v, _ := reflect.ValueOf(c).Recv(); v.Interface().(*T).n = 5`, unknown},
 		{"by append to a list of unknown room", `m := make([]*T, 0, os.Getpid()); a := append(m, &T{}); _ = append(m, o); a[0].n = 5`, unknown},
 		{"by a buffer over bytes of unknown room", `m := make([]byte, 0, os.Getpid()); b := bytes.NewBuffer(m); b.WriteString("ab"); _ = append(m, 'x'); show(b.String())`, unknown},
+		{"by a buffer over bytes whose room the compiler chooses", `m := append([]byte(nil), 'a'); b := bytes.NewBuffer(m); b.WriteString("0123456789"); _ = append(m, 'x'); show(b.String())`, unknown},
 		{"by append of unknown elements to a list of unknown room", `m := make([]*T, 0, os.Getpid()); a := append(m, &T{}); one := []*T{o}; if os.Getpid() > 1 { one = nil }; _ = append(m, one...); a[0].n = 5`, unknown},
 		{"by append to an own list of unknown room", `m := make([]*T, 0, os.Getpid()); m = append(m, o); m = append(m, &T{}); m[1].n = 5; q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
 		{"by append to one of several slices", `m := []*T{}; if os.Getpid() > 1 { m = append(m, &T{}) }; m = append(m, o); q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
