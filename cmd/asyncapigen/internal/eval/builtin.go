@@ -110,7 +110,7 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 		return count(len(constant.StringVal(v.Value)))
 	case *value.Slice:
 		if name == "cap" && (v.Caps != nil || v.Open) {
-			if ev.program.InStandardLibrary(ev.frame.pkg.Path) {
+			if !v.Open && ev.program.InStandardLibrary(ev.frame.pkg.Path) {
 				return count(v.SureCap()) // more room would save it an array, and change nothing else
 			}
 			return value.UnknownAt(call.Pos(), ofUnknownCapacity)

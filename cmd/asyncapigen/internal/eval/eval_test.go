@@ -711,18 +711,21 @@ func TestEvaluator_LosesWhatIsStoredWhereItIsNotKnown(t *testing.T) {
 		{"a channel of another type", `c := make(chan int, 3); c <- 1; var d chan string; json.Unmarshal(data, &d); m := make([]chan int, os.Getpid()); m[0] = c; <-d; show(len(c))`, known},
 		{"by a goroutine in a channel that is given away", `c := make(chan *T, 1); done := make(chan bool); go func() { c <- o; close(done) }(); <-done; v, _ := reflect.ValueOf(c).Recv(); v.Interface().(*T).n = 5`, unknown},
 		{"by append to a list of unknown room", `m := make([]*T, 0, os.Getpid()); a := append(m, &T{}); _ = append(m, o); a[0].n = 5`, unknown},
+		{"by a buffer over bytes of unknown room", `m := make([]byte, 0, os.Getpid()); b := bytes.NewBuffer(m); b.WriteString("ab"); _ = append(m, 'x'); show(b.String())`, unknown},
+		{"by a buffer over bytes whose room the compiler chooses", `m := append([]byte(nil), 'a'); b := bytes.NewBuffer(m); b.WriteString("0123456789"); _ = append(m, 'x'); show(b.String())`, unknown},
 		{"by append of unknown elements to a list of unknown room", `m := make([]*T, 0, os.Getpid()); a := append(m, &T{}); one := []*T{o}; if os.Getpid() > 1 { one = nil }; _ = append(m, one...); a[0].n = 5`, unknown},
 		{"by append to an own list of unknown room", `m := make([]*T, 0, os.Getpid()); m = append(m, o); m = append(m, &T{}); m[1].n = 5; q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
 		{"by append to one of several slices", `m := []*T{}; if os.Getpid() > 1 { m = append(m, &T{}) }; m = append(m, o); q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
 		{"by append to a list of its own", `var m []*T; for range os.Args { m = append(m, o) }; q := make([]*T, os.Getpid()); if p := q[0]; p != nil { p.n = 5 }`, known},
+		{"by append to a list of a loop that its body has cut", `var q []*T; for m := make([]*T, 0, os.Getpid()); len(m) < 2; m = append(m, o) { if len(m) == 1 { q = append(q, &T{}); m[0].n = 5 }; q = m }`, unknown},
 		{"by append to a list that was cut before", `var m []*T; for range os.Args { q := m[:0]; m = append(m, o); if cap(q) > 0 { q[:1][0].n = 5 } }`, unknown},
 		{"by append to a list that another variable has", `var m []*T; for range os.Args { m = append(m, &T{}) }; q := m; for range os.Args { m = append(m[:0], o) }; q[0].n = 5`, unknown},
 		{"in a slice that is known", `m := make([]*T, 2); m[0] = o; m[1] = &T{}; m[1].n = 5`, known},
 		{"and in another type written", `m := make([]*T, os.Getpid()); n := make([]*string, os.Getpid()); m[0] = o; if p := n[0]; p != nil { *p = "x" }`, known},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source := "package main\n\nimport (\n\"encoding/json\"\n\"fmt\"\n\"maps\"\n\"os\"\n\"reflect\"\n\"slices\"\n\"sync\"\n\"sync/atomic\"\n\"time\"\n)\n\n" +
-				"var _ = json.Valid\nvar _ = maps.Clone[map[int]int]\nvar _ reflect.Value\nvar _ = slices.Sort[[]int]\nvar _ sync.Mutex\nvar _ atomic.Bool\nvar _ = time.Now\n\n" +
+			source := "package main\n\nimport (\n\"bytes\"\n\"encoding/json\"\n\"fmt\"\n\"maps\"\n\"os\"\n\"reflect\"\n\"slices\"\n\"sync\"\n\"sync/atomic\"\n\"time\"\n)\n\n" +
+				"var _ bytes.Buffer\nvar _ = json.Valid\nvar _ = maps.Clone[map[int]int]\nvar _ reflect.Value\nvar _ = slices.Sort[[]int]\nvar _ sync.Mutex\nvar _ atomic.Bool\nvar _ = time.Now\n\n" +
 				"type T struct{ n int }\n\nfunc (t *T) Do() { t.n = 5 }\n\ntype S struct{ P *T }\n\nfunc (s S) Get() *T { return s.P }\n\n" + showDecl +
 				"func run() { o := &T{1}; data := []byte(os.Getenv(\"X\")); _ = data; " + test.body + "; show(o.n) }\n\nfunc main() { run() }\n"
 			require.Contains(t, evaluate(t, source).shown[0], test.want)

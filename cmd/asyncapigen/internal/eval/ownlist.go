@@ -65,16 +65,20 @@ func harmlessUses(info *types.Info, body *ast.BlockStmt, call *ast.CallExpr, lis
 	return harmless
 }
 
-// endOfLoops returns the end of a call, or of the outermost loop around it that isn't around
-// a variable's declaration too: what comes after the call in it may run before it.
+// endOfLoops returns the end of a call, or of the outermost loop around it whose body doesn't
+// declare the variable: what comes after the call in it may run before it.
 func endOfLoops(body *ast.BlockStmt, call *ast.CallExpr, v *types.Var) token.Pos {
 	end := call.End()
 	ast.Inspect(body, func(node ast.Node) bool {
-		switch node.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			if v.Pos() < node.Pos() && node.Pos() <= call.Pos() && call.End() <= node.End() {
-				end = max(end, node.End())
-			}
+		var loop *ast.BlockStmt
+		switch node := node.(type) {
+		case *ast.ForStmt:
+			loop = node.Body
+		case *ast.RangeStmt:
+			loop = node.Body
+		}
+		if loop != nil && v.Pos() < loop.Pos() && node.Pos() <= call.Pos() && call.End() <= node.End() {
+			end = max(end, node.End())
 		}
 		return true
 	})

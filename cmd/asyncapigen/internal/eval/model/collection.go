@@ -126,6 +126,18 @@ func (c *Call) replaced(i, j int, by value.Value, known bool) (value.Value, bool
 // slice is, which the compiler chooses.
 func chosenCapacity(c *Call) (value.Value, bool) { return value.UnknownResult(c.At), true }
 
+// newBuffer is the model of bytes.NewBuffer for bytes of which it isn't known how many more
+// their array has room for: the buffer writes to that as far as it goes, and others may too.
+func newBuffer(c *Call) (value.Value, bool) {
+	s, ok := c.Args[0].(*value.Slice)
+	if !ok || s.SureCap() == cap(s.Elems) {
+		return nil, false
+	}
+	why := c.because(s)
+	c.Havoc(why, s)
+	return why, true
+}
+
 // mapsClone is the model of maps.Clone.
 func mapsClone(c *Call) (value.Value, bool) {
 	m, ok := c.Args[0].(*value.Map)

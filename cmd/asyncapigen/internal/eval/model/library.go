@@ -220,6 +220,7 @@ var functions = with(atomics(), map[string]any{
 	"bytes.LastIndex":     bytes.LastIndex,
 	"bytes.LastIndexAny":  bytes.LastIndexAny,
 	"bytes.LastIndexByte": bytes.LastIndexByte,
+	"bytes.NewBuffer":     newBuffer,
 
 	"cmp.Or": cmpOr,
 
