@@ -55,6 +55,12 @@ func (ev *Evaluator) hasType(v value.Value, t types.Type) value.Answer {
 	return value.HasType(v, t)
 }
 
+// CopiesText implements [model.Machine].
+func (ev *Evaluator) CopiesText(expr ast.Expr) bool {
+	call, ok := ast.Unparen(expr).(*ast.CallExpr)
+	return ok && ev.frame.pkg.Info.Types[call.Fun].IsType() && ev.copiesText(call)
+}
+
 // Lost says that the call may run code which can't be found: in the user's own code,
 // where another module's leads there. What isn't read yet is read in the next round.
 func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {

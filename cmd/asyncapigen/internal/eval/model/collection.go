@@ -1,6 +1,7 @@
 package model
 
 import (
+	"go/ast"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -131,6 +132,9 @@ func chosenCapacity(c *Call) (value.Value, bool) { return value.UnknownResult(c.
 func newBuffer(c *Call) (value.Value, bool) {
 	s, ok := c.Args[0].(*value.Slice)
 	if !ok || s.SureCap() == cap(s.Elems) {
+		return nil, false
+	}
+	if call, ok := c.At.(*ast.CallExpr); ok && c.CopiesText(call.Args[0]) {
 		return nil, false
 	}
 	why := c.because(s)

@@ -129,6 +129,10 @@ type Machine interface {
 	// It is nil at first.
 	Variable(name string) *value.Cell
 
+	// CopiesText reports whether an expression of the running function converts a string to
+	// a slice: no other one has its array.
+	CopiesText(expr ast.Expr) bool
+
 	// Append appends values to a slice of type t, as append does.
 	Append(at ast.Expr, to value.Value, added []value.Value, t types.Type) value.Value
 
