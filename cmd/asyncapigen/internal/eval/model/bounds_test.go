@@ -216,14 +216,14 @@ func typesOf(t *testing.T, path, source string) *types.Package {
 func TestMirrorType_HasThePartsOfTheType(t *testing.T) {
 	type whole struct {
 		A int
-		b [3]int16
-		c struct {
-			x bool
-			y []int
-			z any
+		B [3]int16
+		C struct {
+			X bool
+			Y []int
+			Z any
 		}
-		d func()
-		e uintptr
+		D func()
+		E uintptr
 	}
 	pkg := typesOf(t, "p", `package p
 import ("time"; "unsafe")
