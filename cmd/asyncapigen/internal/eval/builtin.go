@@ -150,16 +150,16 @@ func (ev *Evaluator) makeValue(call *ast.CallExpr, args []value.Value) value.Val
 // makeSlice evaluates make([]T, n) and make([]T, n, capacity).
 func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []value.Value) value.Value {
 	n, known := ev.sizeOf(call, call.Args[1], sizes[0], elem, "makeslice: len out of range")
-	capacity, capacityKnown := n, known
+	capacity, open := n, false
 	if len(sizes) > 1 {
+		var capacityKnown bool
 		capacity, capacityKnown = ev.sizeOf(call, call.Args[2], sizes[1], elem, "makeslice: cap out of range")
-	}
-	open := !capacityKnown || capacity > value.MaxElements
-	if open && known && len(sizes) > 1 {
-		if !capacityKnown && n > 0 && ev.isLength(call.Args[2]) { // sizeOf takes it for enough
+		if !capacityKnown && known && n > 0 && ev.isLength(call.Args[2]) { // sizeOf takes it for enough
 			ev.risk(call, sizes[1])
 		}
-		capacity = n
+		if open = !capacityKnown || capacity > value.MaxElements; open {
+			capacity = n
+		}
 	}
 	if !known || capacity > value.MaxElements {
 		why := value.Because(call, sizes...)

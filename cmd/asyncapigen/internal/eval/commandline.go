@@ -151,10 +151,7 @@ func (ev *Evaluator) entryOfWord(m *value.Map, key value.Value, t types.Type) (v
 	return ev.Zero(t), true
 }
 
-func isString(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsString != 0
-}
+func isString(t types.Type) bool { return value.IsBasic(t, types.IsString) }
 
 // wordPlace is x[i] of a list of words.
 type wordPlace struct {

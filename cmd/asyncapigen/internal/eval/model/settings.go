@@ -125,7 +125,7 @@ func converted(v value.Value, t types.Type) value.Value {
 		return v
 	case value.NamedOf(from) != nil: // whose methods may say what it is as a text
 		return nil
-	case isText && value.NamedOf(t) != nil && !isString(t):
+	case isText && value.NamedOf(t) != nil && !value.IsBasic(t, types.IsString):
 		return parseDuration(text, t)
 	}
 	c, ok := v.(value.Const)
@@ -170,11 +170,6 @@ func copiedSlice(v value.Value) value.Value {
 		own.Elems[i] = value.NewCell(cell.Load())
 	}
 	return own
-}
-
-func isString(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsString != 0
 }
 
 // getSetting is the model of a method that returns the setting of a key.
