@@ -167,12 +167,16 @@ func (s *State) OpenAs(cell *Cell, t types.Type) {
 	}
 }
 
-// shaped returns a struct or an array of a type, without its parts; nil for other types.
+// shaped returns a struct or an array of a type, without its parts; nil for other types,
+// and for an array of more elements than are followed.
 func shaped(t types.Type) Value {
 	switch u := orInvalid(t).Underlying().(type) {
 	case *types.Struct:
 		return &Struct{Type: t, Fields: make([]*Cell, u.NumFields())}
 	case *types.Array:
+		if u.Len() > MaxElements {
+			return nil
+		}
 		return &Array{Type: t, Elems: make([]*Cell, u.Len())}
 	default:
 		return nil

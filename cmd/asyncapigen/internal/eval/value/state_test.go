@@ -447,6 +447,12 @@ func TestOpen_KeepsThePartsOfAVariable(t *testing.T) {
 	b := NewCell(number(1))
 	s.OpenAs(b, pair())
 	require.Equal(t, Value(number(1)), b.v)
+
+	c := NewCell(&Unknown{Reason: "x"})
+	s.OpenAs(c, arrayOf(typeOfInt, MaxElements+1))
+	require.True(t, IsUnknown(c.v), "no more elements are made than are looked at")
+	s.OpenAs(c, arrayOf(typeOfInt, MaxElements))
+	require.False(t, IsUnknown(c.v))
 }
 
 func TestCopied_KnowsTheTypesOfItsParts(t *testing.T) {

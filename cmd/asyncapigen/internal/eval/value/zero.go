@@ -28,7 +28,7 @@ func (s *State) number(v Value) {
 }
 
 // cellCount returns the number of variables that a value of type t has, or a
-// number greater than maxElements.
+// number greater than MaxElements.
 func cellCount(t types.Type, n int) int {
 	if n > MaxElements {
 		return n
@@ -42,7 +42,7 @@ func cellCount(t types.Type, n int) int {
 		if u.Len() > MaxElements {
 			return math.MaxInt32
 		}
-		n += cellCount(u.Elem(), 1) * int(u.Len())
+		n += min(cellCount(u.Elem(), 1), MaxElements+1) * int(u.Len())
 	}
 	return n
 }

@@ -79,6 +79,7 @@ func TestZero_IsNotKnownOfMoreElementsThanAreLookedAt(t *testing.T) {
 		{"two more behind as many", structWith(arrayOf(typeOfInt, MaxElements-2), pair()), false},
 		{"arrays of as many", arrayOf(arrayOf(typeOfInt, MaxElements), 2), false},
 		{"more than memory has", arrayOf(pair(), 1<<62), false},
+		{"more than can be counted", arrayOf(arrayOf(arrayOf(arrayOf(typeOfInt, MaxElements), MaxElements), MaxElements), MaxElements/2), false},
 		{"more in each", arrayOf(arrayOf(typeOfInt, 1<<62), 4), false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
