@@ -209,11 +209,17 @@ func (b *bench) evaluate(t testing.TB, s sample) (c comparison) {
 		c.refusal = firstError(result)
 		return c
 	}
-	for _, r := range result.Routes {
-		c.found = append(c.found, described(r.Route, r.BodyName()))
-	}
-	slices.Sort(c.found)
+	c.found = foundRoutes(result)
 	return c
+}
+
+// foundRoutes returns the routes in the words in which the running program says them.
+func foundRoutes(result discover.Result) (found []string) {
+	for _, r := range result.Routes {
+		found = append(found, described(r.Route, r.BodyName()))
+	}
+	slices.Sort(found)
+	return found
 }
 
 func firstError(result discover.Result) string {
