@@ -69,7 +69,6 @@ func (ev *Evaluator) Finishes(evaluate func()) (pos token.Pos, ok bool) {
 		if !isExhausted {
 			panic(v)
 		}
-		ev.exhausted = false
 		pos, ok = e.pos, false
 	}()
 	evaluate()

@@ -14,7 +14,7 @@ import (
 
 // effectsImports are the packages that the bodies below use.
 var effectsImports = []string{
-	"bytes", "encoding/json", "errors", "fmt", "io", "iter", "maps", "math", "os", "os/signal", "reflect", "regexp", "runtime", "slices", "sort", "strconv",
+	"bytes", "context", "encoding/json", "errors", "fmt", "io", "iter", "maps", "math", "os", "os/signal", "reflect", "regexp", "runtime", "slices", "sort", "strconv",
 	"strings", "sync", "sync/atomic", "text/template", "time", "unicode/utf8",
 }
 
@@ -22,6 +22,7 @@ var effectsImports = []string{
 const effectsDeclarations = waysDeclarations + `
 var (
 	_ bytes.Buffer
+	_ context.Context
 	_ = json.Valid
 	_ io.Reader
 	_ iter.Seq[int]
@@ -39,6 +40,11 @@ var (
 	_ time.Time
 	_ = utf8.RuneLen
 )
+
+func interrupted() context.Context { c, _ := signal.NotifyContext(context.Background()); return c }
+
+// wordOf is a text by another name.
+type wordOf string
 
 type pair struct{ A, B int }
 
@@ -340,6 +346,13 @@ var partlyKnown = []struct {
 		n := 0; mayPanic(func() { fmt.Sprint(mayPanicking{&n}) }); showIf(n); mayPanic(func() { fmt.Sprint(panickingWith{mayPanicking{&n}}) }); m := 0; showIf(fmt.Sprint(mayFormat{&m})); showIf(m); showIf(fmt.Sprint(formatsUnknown{})); showIf(fmt.Sprintf("%v and %+v", printsUnknown{}, named{1}))
 		showIf(fmt.Sprintf("%5v", statesUnknown{})); showIf(fmt.Sprint(any(map[string]any{"a": named{1}}[os.Getenv("X")]))); showIf(fmt.Sprintf("%d", reflect.TypeOf(1)))`, []string{"true if not os.Getpid() > 5", "false if os.Getpid() > 5 if not os.Getpid() > 5", "unknown: a value that depends on the condition fmt.Sprint calls the method String of a value that it is given", "true if not fmt.Sprint panics", "false if fmt.Sprint panics if not fmt.Sprint panics", "unknown: the expression fmt.Sprint(mayFormat{…})", "unknown: a value that depends on the condition fmt.Sprint calls the method String of a value that it is given", "unknown: the result of os.Getenv(\"X\")", "unknown: the result of os.Getenv(\"X\")", "unknown: the result of os.Getpid()", "unknown: the result of os.Getenv(\"X\")", "unknown: an address in fmt.Sprintf(\"%d\", reflect.TypeOf(1))"}},
 	{"what the system signals", `c := make(chan os.Signal, 1); signal.Notify(c, os.Interrupt); showIf(len(c)); s := <-c; showIf(s)`, []string{"unknown: the result of len(c)", "unknown: the result of signal.Notify(c, os.Interrupt)"}},
+	{"a text that an unknown value isn't, but by another name", `var v any; json.Unmarshal([]byte(os.Getenv("X")), &v); if v != "a" { if w, ok := v.(wordOf); ok && w == "a" { showIf("by name") } }`, []string{`by name if v != "a"`}},
+	{"a key of a context that has no methods", `mayPanic(func() { context.WithValue(interrupted(), struct{}{}, 1) })`, []string{"true"}},
+	{"a key of a context that can't be compared", `func() { defer func() { if recover() != nil { showIf("recovered") } }(); context.WithValue(interrupted(), []int{1}, 1); showIf("rest") }()`, []string{
+		"recovered if signal.NotifyContext panics if not signal.NotifyContext panics if not signal.NotifyContext panics if not parent == nil if not parent == nil",
+		"recovered if signal.NotifyContext panics if not signal.NotifyContext panics if not signal.NotifyContext panics if not parent == nil if not parent == nil",
+		"recovered if parent == nil if not signal.NotifyContext panics if not signal.NotifyContext panics if not parent == nil if not parent == nil",
+	}},
 }
 
 func TestEvaluator_KnowsWhatTheLibraryLeavesOpenInPart(t *testing.T) {

@@ -162,7 +162,7 @@ func (ev *Evaluator) binary(at ast.Node, op token.Token, x, y value.Value, t typ
 			return v
 		}
 		why := value.Because(at, x, y)
-		if op == token.ADD && isString(t) {
+		if isString(t) {
 			return value.Concatenated(why, x, y)
 		}
 		return why
