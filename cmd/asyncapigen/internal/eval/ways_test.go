@@ -161,6 +161,7 @@ var ways = []struct {
 	{"one result of two returns before a panic that is recovered", `n := func() int { defer func() { recover() }(); if maybe(1) { return 1 }; if maybe(2) { return 1 }; panic("x") }(); showIf(n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
 	{"the order of a send", `c := func() chan string { showIf("channel"); return make(chan string, 1) }; v := func() string { showIf("value"); return "" }; c() <- v()`, []string{"channel", "value"}},
 	{"an unknown value and an interface that is nil", `var e any; v := any(os.Getpid()); showIf(v == nil); showIf(v == e); showIf(e == v); showIf(os.Getpid() == e); p := []*int{nil, new(int)}[os.Getpid()&1]; showIf(p == e); showIf(e == p); showIf(p == nil)`, []string{"false", "false", "false", "false", "false", "false", "unknown: the result of os.Getpid()"}},
+	{"continue in the first round", `for i := range 2 { if i == 0 { if maybe(1) { continue } }; showIf(i) }`, []string{"0 if maybe(1)", "1"}},
 }
 
 func TestEvaluator_FollowsEachWay(t *testing.T) {
