@@ -112,13 +112,11 @@ func names(exprs []ast.Expr) []*ast.Ident {
 	return all
 }
 
-// selfAppended returns the second v of v = append(v, ...), nil for another statement.
+// selfAppended returns the second v of v = append(v, ...), which may be the first of several
+// assignments, nil for another statement.
 func selfAppended(info *types.Info, stmt *ast.AssignStmt, v *types.Var) ast.Expr {
-	if stmt.Tok != token.ASSIGN || len(stmt.Lhs) != 1 || len(stmt.Rhs) != 1 || variableOf(info, stmt.Lhs[0]) != v {
-		return nil
-	}
 	call, ok := stmt.Rhs[0].(*ast.CallExpr)
-	if !ok || !isBuiltin(info, call, "append") || variableOf(info, call.Args[0]) != v {
+	if !ok || !isBuiltin(info, call, "append") || variableOf(info, call.Args[0]) != v || variableOf(info, stmt.Lhs[0]) != v {
 		return nil
 	}
 	return call.Args[0]
