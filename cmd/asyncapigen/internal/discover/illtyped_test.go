@@ -38,3 +38,53 @@ func main() {
 	require.Len(t, result.Routes, 1)
 	require.Equal(t, "q", result.Routes[0].Queue.Name)
 }
+
+// A function is entered whose parameters and results aren't well typed.
+func TestRoutes_EntersFunctionsOfIllTypedSignatures(t *testing.T) {
+	b := newBench(t)
+	b.lenient = true
+	for _, signature := range []string{
+		"(r *runtime.Router, n undefined)",
+		"(r *runtime.Router, n int) (x undefined)",
+		"(r *runtime.Router, n int, m int)",
+		"(r *runtime.Router, r int)",
+		"(r *runtime.Router, n ...undefined)",
+		"(r *runtime.Router, n [len(n)]int) (x undefined.T)",
+		"(r *runtime.Router, n ...int) (x [1 << 70]int, y struct{ z undefined })",
+		"(r *runtime.Router, n endless) (x endless)",
+		"(r *runtime.Router, n growing[int]) (x growing[int])",
+	} {
+		t.Run(signature, func(t *testing.T) {
+			result, err := b.routes(t.Context(), `package main
+
+import (
+	"context"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+type endless struct{ e endless }
+
+type growing[T any] struct{ g *growing[[]T] }
+
+func on(context.Context, int) error { return nil }
+
+func add(r *runtime.Router) {
+	r.MustRegister(runtime.Route{Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(on)})
+}
+
+func faulty`+signature+` {
+	add(r)
+	return
+}
+
+func main() {
+	faulty(runtime.NewRouter(), 1)
+}
+`)
+			require.NoError(t, err)
+			require.NotEmpty(t, b.Roots[0].Errors)
+			require.Len(t, result.Routes, 1)
+		})
+	}
+}

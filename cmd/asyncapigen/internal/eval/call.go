@@ -502,11 +502,7 @@ func (ev *Evaluator) invoke(f function, at ast.Expr, args []value.Value) (value.
 		ev.depth--
 		ev.frame, ev.exposed = outer, exposed
 	}()
-	if len(f.pkg.Errors) > 0 {
-		ev.tolerate(func() { ev.bind(f, args) })
-	} else {
-		ev.bind(f, args)
-	}
+	ev.bind(f, args)
 	return ev.conclude(ev.runBody(f.body.List))
 }
 
