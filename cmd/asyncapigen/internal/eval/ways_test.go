@@ -42,6 +42,24 @@ func (first) visit(n int) {
 	}
 }
 
+type greeter interface{ greet() string }
+
+type only struct{}
+
+func (only) greet() string { return "only" }
+
+type alsoOf[T any] struct{}
+
+func (alsoOf[T]) greet() string { return "also" }
+
+// asGiven returns what it is given, by a recursion that is too deep to be followed.
+func asGiven(n int, g greeter) greeter {
+	if maybe(n) {
+		return asGiven(n+1, g)
+	}
+	return g
+}
+
 // A list of unknown room, and one that may share its array.
 var (
 	listOfPackage = make([]int, 0, os.Getpid())
@@ -107,7 +125,7 @@ var ways = []struct {
 	{"a goroutine that exits the program before it is waited for", `c := make(chan bool); go func() { if maybe(1) { os.Exit(1) }; close(c) }(); <-c; showIf("main")`, []string{"main"}},
 	{"a goroutine that ends by Goexit under a condition", `c := make(chan bool); go func() { defer close(c); if maybe(1) { runtime.Goexit() }; showIf("g") }(); <-c; showIf("main")`, []string{"g if not maybe(1)", "main"}},
 	{"a goroutine that panics under a condition", `c := make(chan bool); go func() { defer close(c); if maybe(1) { panic("x") }; showIf("g") }(); <-c; showIf("main")`, []string{"g", "main"}},
-	{"a wait group that may be counted down by another", "var wg sync.WaitGroup; x := 0; wg.Add(1); go func() { x = 1; wg.Done() }(); if maybe(1) { go func() { wg.Done() }() }; wg.Wait(); showIf(x)", []string{"unknown: a value that may change while the goroutine of main.go:60 runs"}},
+	{"a wait group that may be counted down by another", "var wg sync.WaitGroup; x := 0; wg.Add(1); go func() { x = 1; wg.Done() }(); if maybe(1) { go func() { wg.Done() }() }; wg.Wait(); showIf(x)", []string{"unknown: a value that may change while the goroutine of main.go:78 runs"}},
 	{"a select statement between two", `c, d := make(chan int, 1), make(chan int, 1); c <- 1; d <- 2; select { case v := <-c: showIf(v); case v := <-d: showIf(v) }; showIf("after")`, []string{"1 if of the select statement", "2 if of the select statement", "after"}},
 	{"a select statement with a default that may be taken", `c := make(chan int); go func() { c <- 1 }(); select { case v := <-c: showIf(v); default: showIf("none") }; showIf("after")`, []string{"1 if of the select statement", "none if of the select statement", "after"}},
 	{"a channel that may be closed", "c := make(chan int, 1); if maybe(1) { close(c) }; func() { defer func() { showIf(recover() == nil) }(); c <- 1 }()", []string{"true if not c panics", "false if c panics if not c panics"}},
@@ -157,7 +175,7 @@ var ways = []struct {
 	{"a list of unknown room that another variable gets longer", `s := make([]int, 0, os.Getpid()); var a []int; a = append(s, 1); s = append(s, 2); _ = s; showIf(a[0])`, []string{"unknown: a slice whose array another one may share, as its capacity isn't known"}},
 	{"what a method of an interface writes deep in a recursion", `walk(1); showIf(visited)`, []string{"unknown: a value that a recursion which is too deep to follow may have changed"}},
 	{"a variable of the package that a goroutine waits for", `go func() { for { runtime.Gosched(); if late == "b" { showIf("seen"); return } } }(); late = "b"`, []string{`seen if late == "b" if waited for`}},
-	{"a variable of the package that another goroutine looks at", `c := make(chan bool); go func() { showIf(late); c <- true }(); late = "b"; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:60 runs"}},
+	{"a variable of the package that another goroutine looks at", `c := make(chan bool); go func() { showIf(late); c <- true }(); late = "b"; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:78 runs"}},
 	{"a result of a return before a panic that is recovered", `n := func() (n int) { defer func() { recover() }(); if maybe(1) { return 1 }; n = 1; panic("x") }(); showIf(n)`, []string{"1"}},
 	{"one result of two returns before a panic that is recovered", `n := func() int { defer func() { recover() }(); if maybe(1) { return 1 }; if maybe(2) { return 1 }; panic("x") }(); showIf(n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
 	{"the order of a send", `c := func() chan string { showIf("channel"); return make(chan string, 1) }; v := func() string { showIf("value"); return "" }; c() <- v()`, []string{"channel", "value"}},
@@ -165,6 +183,7 @@ var ways = []struct {
 	{"continue in the first round", `for i := range 2 { if i == 0 { if maybe(1) { continue } }; showIf(i) }`, []string{"0 if maybe(1)", "1"}},
 	{"a result of a return before another branch and a panic that is recovered", `x := 0; n := func() int { defer func() { recover() }(); if maybe(1) { return 1 }; if maybe(2) { x++ }; panic("x") }(); showIf(n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
 	{"an unknown pointer in an interface isn't nil", `p := []*int{nil, new(int)}[os.Getpid()&1]; showIf(any(p) == nil); var e any; showIf(e == any(p))`, []string{"false", "false"}},
+	{"a method of an interface that two types implement", `showIf(asGiven(1, alsoOf[int]{}).greet())`, []string{"unknown: the result of asGiven(1, alsoOf[int]{}).greet(), and so on the result of a recursion that is too deep to follow"}},
 }
 
 func TestEvaluator_FollowsEachWay(t *testing.T) {
