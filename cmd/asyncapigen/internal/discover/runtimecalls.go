@@ -95,15 +95,14 @@ func (f *finder) registration(call *model.Call) {
 	f.ev.Need(call.Args)
 	before := len(f.found)
 	f.register(call.At, call.Args)
-	if router, ok := call.Fn.Recv.(value.Pointer); ok {
-		for i := range f.found[before:] {
-			f.found[before+i].Router = router.To
-			f.checkOrder(call.At, f.found[before+i])
-		}
+	for i := range f.found[before:] {
+		f.found[before+i].Router = routerOf(call.Fn.Recv)
+		f.checkOrder(call.At, f.found[before+i])
 	}
 }
 
-func newRouter(_ *finder, call *model.Call) (value.Value, bool) {
+func newRouter(f *finder, call *model.Call) (value.Value, bool) {
+	f.made++
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	return value.Pointer{Type: t, To: value.NewCell(call.Zero(value.Pointee(t)))}, true
 }
@@ -302,8 +301,8 @@ func (f *finder) noteServing(call *model.Call) {
 	params := call.Fn.Obj.Signature().Params()
 	for i, v := range call.Args {
 		f.noteServed(call, v, params.At(i).Type())
-		if p, ok := v.(value.Pointer); ok && f.served[p.To] {
-			f.noteConsumed(call, p.To)
+		if router := routerOf(v); router != nil && f.isGiven(router) {
+			f.noteConsumed(call, router)
 		}
 	}
 	if recv := call.Fn.Obj.Signature().Recv(); recv != nil && call.Fn.Obj.Name() == "Routes" {
@@ -315,9 +314,25 @@ func (f *finder) noteServing(call *model.Call) {
 func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
 		call.Set(f.serving, value.Tuple{})
-		f.served[p.To] = true
+		f.serve(p.To)
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
+		if isRouter(value.Pointee(t)) {
+			f.serve(u.Identity())
+		}
+	}
+}
+
+// routerOf returns what identifies the router that v points to: its variable, or the
+// unknown value.
+func routerOf(v value.Value) any {
+	switch v := v.(type) {
+	case value.Pointer:
+		return v.To
+	case *value.Unknown:
+		return v.Identity()
+	default:
+		return nil
 	}
 }
 
