@@ -93,6 +93,9 @@ func (f *finder) registration(call *model.Call) {
 		f.ev.GiveUp(call.At)
 	}
 	f.ev.Need(call.Args)
+	if router, isKnown := call.Fn.Recv.(value.Pointer); isKnown {
+		f.noteFilled(call, router)
+	}
 	before := len(f.found)
 	f.register(call.At, call.Args)
 	for i := range f.found[before:] {

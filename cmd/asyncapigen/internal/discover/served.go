@@ -15,7 +15,7 @@ import (
 
 // reset begins an evaluation.
 func (f *finder) reset() {
-	f.evaluation = evaluation{serving: value.NewCell(nil), served: make(map[any]bool), consumed: make(map[any]*value.Cell)}
+	f.evaluation = evaluation{serving: value.NewCell(nil), served: make(map[any]bool), consumed: make(map[any]*value.Cell), replaced: make(map[any]bool)}
 }
 
 // Detached implements [eval.User]: what a goroutine records for a router counts at once
@@ -132,11 +132,12 @@ func (f *finder) checkOrder(at ast.Expr, route registered.Route) {
 // known which routers brokers get: nobody consumes them. So it does those of which it isn't
 // known whether a broker gets their router.
 func (f *finder) checkServed() {
-	if f.mayServe == nil && len(f.served) == 0 {
-		return // the package fills a router that another one serves
-	}
+	certain := !f.diagnostics.HasErrors() // else a router may have its routes in some cases only
 	for _, route := range f.found {
 		doubt := f.doubt(route.Router)
+		if certain && f.isReplaced(route.Router) {
+			doubt = "another router is assigned to the one that it is registered with"
+		}
 		if doubt == "" {
 			continue
 		}
@@ -158,6 +159,8 @@ func (f *finder) doubt(router any) string {
 	surely, given := f.served[router]
 	u, isUnknown := router.(*value.Unknown)
 	switch {
+	case f.mayServe == nil && len(f.served) == 0: // the package fills a router that another one serves
+		return ""
 	case surely || given && len(f.served) == 1 || isUnknown && f.servesKnown() && f.hasOneRouter():
 		return ""
 	case given:
