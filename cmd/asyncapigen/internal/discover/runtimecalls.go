@@ -27,6 +27,7 @@ type handler struct {
 	Pos   token.Pos
 	Fn    *value.Func // nil where it isn't known
 
+	MayBeNil bool              // it may be made of nil, which Register refuses
 	Batch    *registered.Batch // nil unless it was made by ConsumeBatch
 	Dispatch *dispatch         // nil unless it was made by Dispatch, which has no Body and Reply
 }
@@ -75,9 +76,33 @@ func (f *finder) Call(call *model.Call) (value.Value, bool) {
 	return nil, false
 }
 
+// registerCall evaluates Register. Where it may refuse a route for its handler, a program that
+// goes on after the error serves without the routes.
 func (f *finder) registerCall(call *model.Call) (value.Value, bool) {
+	if slices.ContainsFunc(call.Args, mayBeWithoutHandler) {
+		failed := &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
+		call.MayFail(call.At, failed, func() {})
+	}
 	f.registration(call)
 	return value.Nil{Type: types.Universe.Lookup("error").Type()}, true
+}
+
+// mayBeWithoutHandler reports whether one of the routes has a handler that may be made of nil.
+func mayBeWithoutHandler(routes value.Value) bool {
+	return slices.ContainsFunc(value.ElementsOf(routes), func(route value.Value) bool {
+		s, isStruct := route.(*value.Struct)
+		if !isStruct {
+			return false
+		}
+		h, isMade := fieldOf(s, "Handler").(*handler)
+		return isMade && h.MayBeNil
+	})
+}
+
+// mayBeNil reports whether a function is one of several values of which one is nil.
+func mayBeNil(fn value.Value) bool {
+	u, isUnknown := fn.(*value.Unknown)
+	return isUnknown && slices.ContainsFunc(u.Among, value.IsNil)
 }
 
 func (f *finder) mustRegisterCall(call *model.Call) (value.Value, bool) {
@@ -136,7 +161,7 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 	if len(call.Fn.TArgs) == 0 || len(call.Args) != 1 {
 		return value.UnknownAt(call.At.Pos(), "the handler "+value.Source(call.At)), true
 	}
-	h := &handler{Type: t, Body: call.Fn.TArgs[0], Pos: call.At.Pos()}
+	h := &handler{Type: t, Body: call.Fn.TArgs[0], Pos: call.At.Pos(), MayBeNil: mayBeNil(call.Args[0])}
 	if len(call.Fn.TArgs) > 1 {
 		h.Reply = call.Fn.TArgs[1]
 	}
