@@ -346,6 +346,7 @@ func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
 		if isRouter(value.Pointee(t)) {
+			call.Set(f.serving, value.Tuple{})
 			f.serve(u.Identity())
 		}
 	}

@@ -71,10 +71,11 @@ func (c *Condition) unknown() *value.Unknown {
 	return u
 }
 
-// uncertain returns the first unknown condition around the current statement.
+// Uncertain returns the first unknown condition around the current statement, or that of a
+// way which isn't around it and has served until it ended.
 func (ev *Evaluator) Uncertain() *Condition {
 	if len(ev.conds) == 0 {
-		return nil
+		return ev.worked
 	}
 	return ev.conds[0]
 }
