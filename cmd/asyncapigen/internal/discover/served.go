@@ -104,9 +104,10 @@ func (f *finder) isConsumed(router any) bool {
 	return false
 }
 
-// serve notes that a broker gets a router.
+// serve notes that a broker gets a router. A function that is given to other code for that is
+// taken to be called.
 func (f *finder) serve(router any) {
-	f.served[router] = f.served[router] || f.ev.Uncertain() == nil
+	f.served[router] = f.served[router] || f.ev.Chosen() == nil
 }
 
 // isGiven reports whether a broker gets a router, or may get it.

@@ -123,7 +123,7 @@ func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	o.recorded = ev.recordedMark()
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
 	o.ends = ev.ends(o) && ev.exits() == exits
-	if o.ends && !served && ev.worked == nil && ev.user.Serves() { // until it ended
+	if o.ends && !served && !cond.Call && ev.worked == nil && ev.user.Serves() { // until it ended
 		ev.worked = cond
 	}
 	o.defers = slices.Clone(ev.frame.defers)
