@@ -170,7 +170,7 @@ func (f *finder) doubt(router any) string {
 		return "the router that it is registered with is " + u.Reason
 	case f.mayServe == nil:
 		return notGiven
-	case f.routers() > 1 || isAnother(f.mayServe, router):
+	case f.routers() > 1 || !f.hasOneRouter():
 		return "the router that is served is " + f.mayServe.Reason
 	default:
 		return ""
@@ -224,12 +224,4 @@ func (f *finder) routers() int {
 		}
 	}
 	return len(routers)
-}
-
-// isAnother reports whether a router that isn't known may be another one of the program's.
-func isAnother(u *value.Unknown, router any) bool {
-	return slices.ContainsFunc(u.Targets, func(target value.Value) bool {
-		p, ok := target.(value.Pointer)
-		return ok && isRouter(value.Pointee(p.Type)) && p.To != router
-	})
 }
