@@ -108,7 +108,7 @@ func (f *finder) isServed(router *value.Cell) (served, known bool) {
 		return true, true
 	case router == nil:
 		return false, false
-	case f.served[router] || slices.ContainsFunc(f.found, func(r registered.Route) bool { return r.Router == any(router) }):
+	case f.isGiven(router) || slices.ContainsFunc(f.found, func(r registered.Route) bool { return r.Router == any(router) }):
 		return true, true
 	}
 	return false, f.mayServe == nil && !givesNone && !f.ev.Part && !router.Escaped()

@@ -130,10 +130,12 @@ func TestRoutes_DeclaredUnderACondition(t *testing.T) {
 	}
 }
 
+// perhaps serves a router that isn't known.
+const perhaps = `var routers map[string]*runtime.Router; json.Unmarshal([]byte(os.Getenv("ROUTERS")), &routers); serve(routers["a"])`
+
 // A router's declarations count where a broker gets the router, with routes or without.
 func TestRoutes_DeclaredByARouterWithoutRoutes(t *testing.T) {
 	const other = "other := runtime.NewRouter(); "
-	const perhaps = `var routers map[string]*runtime.Router; json.Unmarshal([]byte(os.Getenv("ROUTERS")), &routers); serve(routers["a"])`
 	for name, c := range map[string]declaringCase{
 		"that is served":                       {`router.Declare(queue("web")); serve(router)`, []string{"web"}, true},
 		"that may be served":                   {`router.Declare(queue("web")); ` + perhaps, nil, false},
@@ -144,11 +146,18 @@ func TestRoutes_DeclaredByARouterWithoutRoutes(t *testing.T) {
 		"that isn't served, nor by Run":        {other + `other.Declare(queue("web")); runtime.Run(context.Background(), memory.New(memory.Config{}), router, 0)`, nil, true},
 		"that is served beside one with":       {order + other + `other.Declare(queue("web")); serve(other); serve(router)`, []string{"web"}, true},
 		"that isn't served, but one with is":   {order + other + `other.Declare(queue("web")); serve(router)`, nil, true},
-		"that may be served, as one with":      {order + other + `other.Declare(queue("web")); router.Declare(queue("sent")); ` + perhaps, []string{"sent"}, false},
 		"after one that declares in some case": {order + other + `if os.Getenv("MODE") != "" { router.Declare(queue("sent")) }; other.Declare(queue("web")); serve(other); serve(router)`, nil, false},
 	} {
 		t.Run(name, c.check)
 	}
+}
+
+// Of two routers it isn't known which one is served, so the route of one is refused.
+func TestRoutes_DeclaredByARouterThatMayBeServed(t *testing.T) {
+	result := foundIn(t, order+`other := runtime.NewRouter(); other.Declare(queue("web")); router.Declare(queue("sent")); `+perhaps)
+	require.Len(t, result.Diagnostics, 1)
+	require.Equal(t, diagnostic.UnservedRouter, result.Diagnostics[0].Code)
+	requireDeclared(t, result, false, "sent")
 }
 
 func TestRoutes_DeclaredByWhatUnreadCodeCalls(t *testing.T) {

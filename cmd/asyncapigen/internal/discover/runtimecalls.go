@@ -27,6 +27,7 @@ type handler struct {
 	Pos   token.Pos
 	Fn    *value.Func // nil where it isn't known
 
+	MayBeNil bool              // it may be made of nil, which Register refuses
 	Batch    *registered.Batch // nil unless it was made by ConsumeBatch
 	Dispatch *dispatch         // nil unless it was made by Dispatch, which has no Body and Reply
 }
@@ -75,9 +76,33 @@ func (f *finder) Call(call *model.Call) (value.Value, bool) {
 	return nil, false
 }
 
+// registerCall evaluates Register. Where it may refuse a route for its handler, a program that
+// goes on after the error serves without the routes.
 func (f *finder) registerCall(call *model.Call) (value.Value, bool) {
+	if slices.ContainsFunc(call.Args, mayBeWithoutHandler) {
+		failed := &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
+		call.MayFail(call.At, failed, func() {})
+	}
 	f.registration(call)
 	return value.Nil{Type: types.Universe.Lookup("error").Type()}, true
+}
+
+// mayBeWithoutHandler reports whether one of the routes has a handler that may be made of nil.
+func mayBeWithoutHandler(routes value.Value) bool {
+	return slices.ContainsFunc(value.ElementsOf(routes), func(route value.Value) bool {
+		s, isStruct := route.(*value.Struct)
+		if !isStruct {
+			return false
+		}
+		h, isMade := fieldOf(s, "Handler").(*handler)
+		return isMade && h.MayBeNil
+	})
+}
+
+// mayBeNil reports whether a function is one of several values of which one is nil.
+func mayBeNil(fn value.Value) bool {
+	u, isUnknown := fn.(*value.Unknown)
+	return isUnknown && slices.ContainsFunc(u.Among, value.IsNil)
 }
 
 func (f *finder) mustRegisterCall(call *model.Call) (value.Value, bool) {
@@ -93,17 +118,19 @@ func (f *finder) registration(call *model.Call) {
 		f.ev.GiveUp(call.At)
 	}
 	f.ev.Need(call.Args)
+	if router, isKnown := call.Fn.Recv.(value.Pointer); isKnown {
+		f.noteFilled(call, router)
+	}
 	before := len(f.found)
 	f.register(call.At, call.Args)
-	if router, ok := call.Fn.Recv.(value.Pointer); ok {
-		for i := range f.found[before:] {
-			f.found[before+i].Router = router.To
-			f.checkOrder(call.At, f.found[before+i])
-		}
+	for i := range f.found[before:] {
+		f.found[before+i].Router = routerOf(call.Fn.Recv)
+		f.checkOrder(call.At, f.found[before+i])
 	}
 }
 
-func newRouter(_ *finder, call *model.Call) (value.Value, bool) {
+func newRouter(f *finder, call *model.Call) (value.Value, bool) {
+	f.made++
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	return value.Pointer{Type: t, To: value.NewCell(call.Zero(value.Pointee(t)))}, true
 }
@@ -134,7 +161,7 @@ func newHandler(_ *finder, call *model.Call) (value.Value, bool) {
 	if len(call.Fn.TArgs) == 0 || len(call.Args) != 1 {
 		return value.UnknownAt(call.At.Pos(), "the handler "+value.Source(call.At)), true
 	}
-	h := &handler{Type: t, Body: call.Fn.TArgs[0], Pos: call.At.Pos()}
+	h := &handler{Type: t, Body: call.Fn.TArgs[0], Pos: call.At.Pos(), MayBeNil: mayBeNil(call.Args[0])}
 	if len(call.Fn.TArgs) > 1 {
 		h.Reply = call.Fn.TArgs[1]
 	}
@@ -302,8 +329,8 @@ func (f *finder) noteServing(call *model.Call) {
 	params := call.Fn.Obj.Signature().Params()
 	for i, v := range call.Args {
 		f.noteServed(call, v, params.At(i).Type())
-		if p, ok := v.(value.Pointer); ok && f.served[p.To] {
-			f.noteConsumed(call, p.To)
+		if router := routerOf(v); router != nil && f.isGiven(router) {
+			f.noteConsumed(call, router)
 		}
 	}
 	if recv := call.Fn.Obj.Signature().Recv(); recv != nil && call.Fn.Obj.Name() == "Routes" {
@@ -315,9 +342,26 @@ func (f *finder) noteServing(call *model.Call) {
 func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
 		call.Set(f.serving, value.Tuple{})
-		f.served[p.To] = true
+		f.serve(p.To)
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
+		if isRouter(value.Pointee(t)) {
+			call.Set(f.serving, value.Tuple{})
+			f.serve(u.Identity())
+		}
+	}
+}
+
+// routerOf returns what identifies the router that v points to: its variable, or the
+// unknown value.
+func routerOf(v value.Value) any {
+	switch v := v.(type) {
+	case value.Pointer:
+		return v.To
+	case *value.Unknown:
+		return v.Identity()
+	default:
+		return nil
 	}
 }
 

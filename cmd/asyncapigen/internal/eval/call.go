@@ -402,8 +402,11 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 	if e, ok := fn.Recv.(*model.RuntimeError); ok {
 		return e.CallMethod(call), nil, true
 	}
+	around := ev.mayFail
+	defer func() { ev.mayFail = around }()
+	ev.mayFail = nil
 	if v, ok := ev.user.Call(call); ok {
-		return v, nil, true
+		return v, ev.mayFail, true
 	}
 	function := model.Lookup(fn.Obj.Origin().FullName())
 	if function == nil {
@@ -431,8 +434,6 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 	if pkg := fn.Obj.Pkg(); pkg != nil && synchronizing[pkg.Path()] {
 		ev.elsewhere(at)
 	}
-	around := ev.mayFail
-	defer func() { ev.mayFail = around }()
 	ev.mayFail, ev.tail = nil, nil // it may call several functions
 	exposed := ev.exposed
 	v, ok := function(call)

@@ -15,6 +15,7 @@ type Condition struct {
 	Text string         // the condition's source, or what it is about
 	Why  *value.Unknown // why it isn't known, may be nil
 	Loop bool           // it decides how often a loop runs
+	Call bool           // it is whether code that isn't followed calls a function that it has
 
 	// Exact says that one of the branches that are followed is the program's, once:
 	// what they leave is all there can be.
@@ -29,6 +30,17 @@ type Condition struct {
 // only way to make one: a diagnostic stands in the user's own code.
 func (ev *Evaluator) condition(at ast.Node, text string) *Condition {
 	return &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text}
+}
+
+// Chosen returns the first condition, of those that [Evaluator.Uncertain] returns the first
+// of, that the program decides itself.
+func (ev *Evaluator) Chosen() *Condition {
+	for _, cond := range ev.conds {
+		if !cond.Call {
+			return cond
+		}
+	}
+	return ev.worked
 }
 
 // compared notes the texts that a condition compares a value with, of which the
@@ -71,10 +83,11 @@ func (c *Condition) unknown() *value.Unknown {
 	return u
 }
 
-// uncertain returns the first unknown condition around the current statement.
+// Uncertain returns the first unknown condition around the current statement, or that of a
+// way which isn't around it and has served until it ended.
 func (ev *Evaluator) Uncertain() *Condition {
 	if len(ev.conds) == 0 {
-		return nil
+		return ev.worked
 	}
 	return ev.conds[0]
 }

@@ -162,7 +162,7 @@ func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown
 	}
 	follow := func(c *callable) {
 		cond := ev.condition(at, name+" calls "+calledText(c.fn))
-		cond.Why = why
+		cond.Why, cond.Call = why, true
 		ev.followEscaped(at, name, cond, c.fn)
 	}
 	ev.followCallables(at, changed, follow)

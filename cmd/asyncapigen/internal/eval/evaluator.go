@@ -71,6 +71,7 @@ type Evaluator struct {
 	tail      ast.Expr // the call by whose end the program ends
 	depth     int
 	conds     []*Condition // those that hold around the current statement
+	worked    *Condition   // that of a way which has served and ended; nil for none
 	repeats   bool         // the program does again what it has done often
 	steps     int
 	last      token.Pos    // where the last step was

@@ -73,6 +73,7 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 func (ev *Evaluator) beginRound() {
 	ev.Reset()
 	ev.steps, ev.asked, ev.repeats, ev.exhausted = 0, 0, false, false
+	ev.worked = nil
 	ev.foreign.refused = make(map[*types.Func]bool)
 	ev.globals = make(map[*types.Var]*value.Cell)
 	ev.library = make(model.Variables)

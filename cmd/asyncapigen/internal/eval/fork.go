@@ -112,6 +112,7 @@ func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []o
 // attempt runs a branch under cond, and takes back what it changed.
 func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
+	served := ev.user.Serves()
 	ev.conds = append(ev.conds, cond)
 	ev.frame.ret = nil
 	o.panicked = ev.Caught(func() {
@@ -122,6 +123,9 @@ func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	o.recorded = ev.recordedMark()
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
 	o.ends = ev.ends(o) && ev.exits() == exits
+	if o.ends && !served && !cond.Call && ev.worked == nil && ev.user.Serves() { // until it ended
+		ev.worked = cond
+	}
 	o.defers = slices.Clone(ev.frame.defers)
 	ev.frame.deferUnder(cond, defers, o.ends || o.panicked != nil || o.control.kind == returns)
 	o.writes = ev.Undo(base)

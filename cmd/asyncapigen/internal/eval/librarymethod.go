@@ -124,6 +124,7 @@ func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string
 // values of the library's own.
 func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
 	cond := ev.condition(at, name+" calls "+calledText(fn))
+	cond.Call = true
 	ev.maySurvive(cond, func() {
 		args := ev.unknownArgs(at, fn, name, nil)
 		for i, arg := range args {

@@ -19,13 +19,13 @@ func (ev *Evaluator) composite(lit *ast.CompositeLit, t types.Type) value.Value 
 	case *types.Slice:
 		cells, ok := ev.elementsOf(lit, u.Elem())
 		if !ok {
-			return value.UnknownAt(lit.Pos(), "a literal whose indexes aren't known")
+			return tooLarge(lit, cells)
 		}
 		return &value.Slice{Type: t, Elems: cells}
 	case *types.Array:
 		cells, ok := ev.elementsOf(lit, u.Elem())
 		if !ok || u.Len() > value.MaxElements {
-			return value.UnknownAt(lit.Pos(), "a literal whose indexes aren't known")
+			return tooLarge(lit, cells)
 		}
 		for int64(len(cells)) < u.Len() {
 			cells = append(cells, ev.Declared(ev.Zero(u.Elem())))
@@ -40,17 +40,36 @@ func (ev *Evaluator) composite(lit *ast.CompositeLit, t types.Type) value.Value 
 
 func (ev *Evaluator) structLit(lit *ast.CompositeLit, t types.Type, u *types.Struct) value.Value {
 	s, ok := ev.Zero(t).(*value.Struct)
-	if !ok {
-		return value.UnknownAt(lit.Pos(), "a value of more elements than are looked at")
-	}
-	s.Pos = lit.Pos()
+	given := make([]*value.Cell, u.NumFields())
 	ev.inOrder(lit.Elts, func(i int) {
 		expr, field := literalField(u, i, lit.Elts[i])
-		if field >= 0 && field < len(s.Fields) {
-			s.Fields[field] = ev.Declared(ev.Copied(ev.element(expr, u.Field(field).Type()))).IsOf(u.Field(field).Type())
+		if field >= 0 && field < len(given) {
+			given[field] = ev.Declared(ev.Copied(ev.element(expr, u.Field(field).Type()))).IsOf(u.Field(field).Type())
 		}
 	})
+	if !ok {
+		return tooLarge(lit, given)
+	}
+	s.Pos = lit.Pos()
+	for i, cell := range given {
+		if cell != nil {
+			s.Fields[i] = cell
+		}
+	}
 	return s
+}
+
+// tooLarge is a literal of more elements than are looked at, whichever are given.
+func tooLarge(lit *ast.CompositeLit, given []*value.Cell) *value.Unknown {
+	var held []value.Value
+	for _, cell := range given {
+		if cell != nil {
+			held = append(held, cell.Load())
+		}
+	}
+	large := value.UnknownAt(lit.Pos(), "a value of more elements than are looked at").Of(held...)
+	large.NonNil = true
+	return large
 }
 
 // literalField returns what element i of a struct's literal is, and the index of its
@@ -139,35 +158,48 @@ func (ev *Evaluator) element(expr ast.Expr, t types.Type) value.Value {
 	return ev.boxed(expr, value.Retyped(ev.evalTo(expr, t), t), t)
 }
 
+// elementsOf returns the elements of a literal, or only those that are given where it has
+// more than are looked at.
 func (ev *Evaluator) elementsOf(lit *ast.CompositeLit, elem types.Type) ([]*value.Cell, bool) {
-	var cells []*value.Cell
-	indexes := make([]int, len(lit.Elts))
-	next := 0
-	for i, elt := range lit.Elts {
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			n, known := value.IntOf(ev.eval(kv.Key))
-			if !known || n < 0 || n > value.MaxElements {
-				return nil, false
-			}
-			next = n
-		}
-		indexes[i] = next
-		next++
-		for len(cells) < next {
-			cells = append(cells, nil)
-		}
-	}
+	indexes, length := ev.indexesOf(lit)
+	given := make([]*value.Cell, len(lit.Elts))
 	ev.inOrder(lit.Elts, func(i int) {
 		expr := lit.Elts[i]
 		if kv, ok := expr.(*ast.KeyValueExpr); ok {
 			expr = kv.Value
 		}
-		cells[indexes[i]] = ev.Declared(ev.Copied(ev.element(expr, elem))).IsOf(elem)
+		given[i] = ev.Declared(ev.Copied(ev.element(expr, elem))).IsOf(elem)
 	})
+	if length > value.MaxElements {
+		return given, false
+	}
+	cells := make([]*value.Cell, length)
+	for i, cell := range given {
+		cells[indexes[i]] = cell
+	}
 	for i, cell := range cells {
 		if cell == nil {
 			cells[i] = ev.Declared(ev.Zero(elem))
 		}
 	}
-	return slices.Clip(cells), true
+	return cells, true
+}
+
+// indexesOf returns the indexes of a literal's elements, and how many it has: more than are
+// looked at where an index isn't known.
+func (ev *Evaluator) indexesOf(lit *ast.CompositeLit) (indexes []int, length int) {
+	indexes = make([]int, len(lit.Elts))
+	next := 0
+	for i, elt := range lit.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			n, known := value.IntOf(ev.eval(kv.Key))
+			if next = n; !known || n < 0 {
+				next = value.MaxElements
+			}
+		}
+		indexes[i] = next
+		next++
+		length = max(length, next)
+	}
+	return indexes, length
 }

@@ -29,7 +29,7 @@ type Route struct {
 	Strict           bool                  // the Order is runtime.Strict
 	HandledBy        Handler
 	Pos              token.Position // the route's literal
-	Router           any            // identifies the router that it is registered with; nil where that isn't known
+	Router           any            // identifies the router that it is registered with; nil where nothing does
 	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
 	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
 	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out

@@ -114,6 +114,9 @@ func (u *Unknown) or(v Value, cond token.Pos) *Unknown {
 	return &noted
 }
 
+// Identity returns what is the same for all copies of the value, and for no other value.
+func (u *Unknown) Identity() *Unknown { return u.first() }
+
 func (u *Unknown) first() *Unknown {
 	if u.original != nil {
 		return u.original
