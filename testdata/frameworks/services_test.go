@@ -108,7 +108,9 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/yaml"},
 		{dir: "small/urfave2after", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfaveafter", start: "work", flags: []string{"-run", "work"}},
+		{dir: "small/urfave2exit", flags: []string{"-run", "shop"}},
 		{dir: "small/urfavebefore", start: "serve"},
+		{dir: "small/urfaveexit", flags: []string{"-run", "shop"}},
 		{dir: "small/urfavesteps", start: "work", flags: []string{"-run", "work"}},
 	}
 	asyncapigen := build(t)
