@@ -143,7 +143,7 @@ func (s *Start) finish() {
 	for _, w := range slices.SortedFunc(maps.Keys(s.words), compareWords) {
 		text := s.words[w]
 		if text == "" {
-			text = noWord
+			text = model.NoWord
 		}
 		switch {
 		case w.after > 0:
@@ -213,14 +213,16 @@ func (ev *Evaluator) take(options, names []string) int {
 // Alternatives goes on in one of several ways, such as one of the program's
 // commands: another one on each start.
 func (ev *Evaluator) Alternatives(at ast.Expr, ways []model.Way) {
-	var names, options []string
+	var names, starts, options []string
 	for _, way := range ways {
+		start := strings.TrimSpace(way.Name + " " + way.Arguments)
 		ev.offer(at.Pos(), way.Name)
-		names = append(names, way.Name)
-		options = append(options, way.Name+" "+strconv.Itoa(count(names, way.Name)))
+		ev.offer(at.Pos(), start)
+		names, starts = append(names, way.Name), append(starts, start)
+		options = append(options, start+" "+strconv.Itoa(count(starts, start)))
 	}
-	i := ev.take(options, names)
-	if ev.Command != "" && (names[i] == "" || names[i] != ev.commandOf(names)) {
+	i := ev.take(options, starts)
+	if ev.Command != "" && (names[i] == "" || names[i] != ev.commandOf(names) || starts[i] != ev.Command && slices.Contains(starts, ev.Command)) {
 		ev.Exit() // it isn't the start that was asked for
 	}
 	ways[i].Run()
