@@ -227,7 +227,7 @@ func (f *finder) reportCommands(starts []started) {
 		})
 		return
 	}
-	example := names[max(0, slices.IndexFunc(names, func(name string) bool { return !strings.Contains(name, `"`) }))]
+	example := names[max(0, slices.IndexFunc(names, func(name string) bool { return !strings.Contains(name, ` ""`) }))] // for a directive
 	f.report(pos, diagnostic.Diagnostic{
 		Code:   diagnostic.SeveralCommands,
 		What:   "the commands " + listed(names) + " register different routes",

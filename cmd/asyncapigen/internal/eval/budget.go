@@ -13,6 +13,10 @@ type exhausted struct{ pos token.Pos }
 // without a recover: to panic again at each of a thousand calls takes the square of that.
 func (ev *Evaluator) exhaust(pos token.Pos) {
 	ev.exhausted = true
+	ev.foreign.within = nil
+	for f := range ev.foreignFrames() {
+		ev.foreign.within = append(ev.foreign.within, f.pkg.Path)
+	}
 	panic(exhausted{ev.ownPos(pos)})
 }
 
