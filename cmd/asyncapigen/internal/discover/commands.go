@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"reflect"
@@ -209,9 +210,10 @@ func (f *finder) reportCommands(starts []started) {
 	_, pos := f.ev.Commands()
 	for _, s := range starts {
 		name := s.start.Name
-		if name == "" {
-			name = otherCommand
+		if alike(slices.DeleteFunc(slices.Clone(starts), func(other started) bool { return other.start.Command != s.start.Command })) {
+			name = s.start.Command
 		}
+		name = cmp.Or(name, otherCommand)
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
