@@ -92,6 +92,7 @@ func urfaveRun(c *Call) (value.Value, bool) {
 	t := urfaveTree{call: c, root: c.Fn.Recv}
 	t.collect(c.Fn.Recv, nil)
 	t.parse()
+	t.setUp()
 	return c.runOneOf(t.commands), true
 }
 
@@ -105,6 +106,7 @@ func urfaveRoot(c *Call) (value.Value, bool) {
 type urfaveTree struct {
 	call     *Call
 	root     value.Value
+	all      []*value.Struct // the App and the commands
 	commands []command
 
 	// otherwise has Run end by the error of a function.
@@ -125,6 +127,7 @@ func (t *urfaveTree) collect(cmd value.Value, above []urfaveNode) {
 		lostCommand(t.call, cmd)
 		return
 	}
+	t.all = append(t.all, s)
 	chain := append(above[:len(above):len(above)], urfaveNode{s, cmd})
 	calls := slices.ContainsFunc(chain, func(n urfaveNode) bool {
 		return !value.IsNil(loaded(n.Struct, "Before")) || !value.IsNil(loaded(n.Struct, "After"))
@@ -142,6 +145,27 @@ func (t *urfaveTree) collect(cmd value.Value, above []urfaveNode) {
 		}
 		for _, child := range children {
 			t.collect(child, chain)
+		}
+	}
+}
+
+// setUp makes unknown what the package adds to the commands, and what it has in place of
+// fields that are empty.
+func (t *urfaveTree) setUp() {
+	for _, s := range t.all {
+		for _, name := range []string{"Commands", "Flags", "Subcommands"} {
+			if f := fieldNamed(s, name); f != nil {
+				t.call.Set(f, t.unknown("a list that the package adds to").Of(f.Load()))
+			}
+		}
+		for _, name := range []string{"Authors", "Compiled", "ErrWriter", "HelpName", "Metadata", "Name", "Reader", "Usage", "UsageText", "Writer"} {
+			f := fieldNamed(s, name)
+			if f == nil {
+				continue
+			}
+			if text, isText := value.TextOf(f.Load()); value.IsNil(f.Load()) || isText && text == "" {
+				t.call.Set(f, t.unknown("a field that the package fills"))
+			}
 		}
 	}
 }
