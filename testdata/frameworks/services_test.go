@@ -93,6 +93,9 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/kongtree", start: "jobs work a", flags: []string{"-run", "jobs work"}},
 		{dir: "small/kongtree", start: "jobs 1 stop", flags: []string{"-run", "jobs <of> stop"}},
 		{dir: "small/kongtree", start: "jobs 1 more z", flags: []string{"-run", "jobs <of> more"}},
+		{dir: "small/kongusage", start: "work", flags: []string{"-run", `work ""`}},
+		{dir: "small/kongusage", start: "work q", flags: []string{"-run", `work <queue> ""`}},
+		{dir: "small/kongusage", start: "work q k", flags: []string{"-run", "work <queue> <kind>"}},
 		{dir: "small/kongswitch", start: "serve", flags: []string{"-run", "serve"}},
 		{dir: "small/kongswitch", start: "work x", flags: []string{"-run", "work"}},
 		{dir: "small/oninit", start: "serve"},
@@ -108,7 +111,9 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/yaml"},
 		{dir: "small/urfave2after", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfaveafter", start: "work", flags: []string{"-run", "work"}},
+		{dir: "small/urfave2exit", flags: []string{"-run", "shop"}},
 		{dir: "small/urfavebefore", start: "serve"},
+		{dir: "small/urfaveexit", flags: []string{"-run", "shop"}},
 		{dir: "small/urfavesteps", start: "work", flags: []string{"-run", "work"}},
 	}
 	asyncapigen := build(t)

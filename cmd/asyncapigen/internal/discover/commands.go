@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"reflect"
@@ -209,9 +210,10 @@ func (f *finder) reportCommands(starts []started) {
 	_, pos := f.ev.Commands()
 	for _, s := range starts {
 		name := s.start.Name
-		if name == "" {
-			name = otherCommand
+		if alike(slices.DeleteFunc(slices.Clone(starts), func(other started) bool { return other.start.Command != s.start.Command })) {
+			name = s.start.Command
 		}
+		name = cmp.Or(name, otherCommand)
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -220,11 +222,19 @@ func (f *finder) reportCommands(starts []started) {
 	if i := slices.Index(names, otherCommand); i >= 0 {
 		names = append(slices.Delete(names, i, i+1), otherCommand)
 	}
+	if len(names) == 1 {
+		f.report(pos, diagnostic.Diagnostic{
+			Code: diagnostic.SeveralCommands, What: "the command " + names[0] + " registers different routes on different starts",
+			Why: "the flag -run can't tell them apart", Remedy: "register the same on each, or give the commands different names",
+		})
+		return
+	}
+	example := names[max(0, slices.IndexFunc(names, func(name string) bool { return !strings.Contains(name, ` ""`) }))] // for a directive
 	f.report(pos, diagnostic.Diagnostic{
 		Code:   diagnostic.SeveralCommands,
 		What:   "the commands " + listed(names) + " register different routes",
 		Why:    "each is a service of its own, with its own document",
-		Remedy: "choose one by the flag -run, such as -run " + shellWord(names[0]) + ", in a //go:generate directive for each",
+		Remedy: "choose one by the flag -run, such as -run " + shellWord(example) + ", in a //go:generate directive for each",
 	})
 }
 

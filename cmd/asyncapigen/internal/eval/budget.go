@@ -8,11 +8,16 @@ import (
 // exhausted ends the evaluation: the program takes more steps than it may.
 type exhausted struct{ pos token.Pos }
 
-// exhaust ends the evaluation at pos. Who holds up the panics of programs lets it pass
+// exhaust ends the evaluation at pos, or where that is in another module's code at the call in
+// the user's own that led there. Who holds up the panics of programs lets it pass
 // without a recover: to panic again at each of a thousand calls takes the square of that.
 func (ev *Evaluator) exhaust(pos token.Pos) {
 	ev.exhausted = true
-	panic(exhausted{pos})
+	ev.foreign.within = nil
+	for f := range ev.foreignFrames() {
+		ev.foreign.within = append(ev.foreign.within, f.pkg.Path)
+	}
+	panic(exhausted{ev.ownPos(pos)})
 }
 
 // Bounds of the evaluation. A program that registers a thousand routes through

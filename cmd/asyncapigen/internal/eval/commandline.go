@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -70,21 +71,18 @@ func (ev *Evaluator) commandWord(w value.Part) (string, bool) {
 	if i < 0 || i >= len(words) {
 		return "", false
 	}
-	if words[i] == noWord {
+	if words[i] == model.NoWord {
 		return "", true
 	}
 	return words[i], true
 }
-
-// noWord stands for a word that is empty, or isn't there, in the name of a start.
-const noWord = `""`
 
 // atLeast returns the least number of words that a list has from an index on. One
 // that begins with the program's own name has this, as package os says.
 func (ev *Evaluator) atLeast(words value.Part) int {
 	least := max(0, -words.Of.Offset)
 	for i, text := range strings.Fields(ev.Command) {
-		if text != noWord {
+		if text != model.NoWord {
 			least = max(least, i+1-words.Of.Offset)
 		}
 	}

@@ -239,7 +239,7 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 		return ev.load(expr, func(v []value.Value) value.Value {
 			if u, ok := v[0].(*value.Unknown); ok && u.Pointee == nil {
 				ev.riskOfNil(expr, u, ev.typeOf(expr.X))
-				return ev.fieldOf(u, selection.Obj().(*types.Var))
+				return ev.leadingWithin(ev.fieldOf(u, selection.Obj().(*types.Var)), u, ev.typeOf(expr.X), selection.Index())
 			}
 			return ev.field(expr, v[0], selection.Index()).Load()
 		}, ev.eval(expr.X))
@@ -250,6 +250,20 @@ func (ev *Evaluator) selector(expr *ast.SelectorExpr) value.Value {
 		ev.requireReceiver(expr, expr, method)
 		return method
 	}
+}
+
+// leadingWithin returns the field at an index of a reference that isn't known, of a type. It
+// leads only to what the field holds of each thing that the reference may be.
+func (ev *Evaluator) leadingWithin(field value.Value, u *value.Unknown, t types.Type, index []int) value.Value {
+	part, ok := field.(*value.Unknown)
+	if !ok || !u.IsReference() || len(index) > 1 {
+		return field
+	}
+	if elem := value.Pointee(t); elem != nil {
+		t = elem
+	}
+	held := value.Behind{State: ev.State, Of: u, Type: value.FieldType(t, index[0]), Parts: value.FieldOf(t, index[0])}.Load()
+	return part.LeadingTo(held.(*value.Unknown))
 }
 
 // mapEntry returns the entry m[key] of type t, and whether there is one.

@@ -22,6 +22,8 @@ type foreign struct {
 	needed    map[string]bool      // by path: those to be read
 	inits     map[string]bool      // by path: those of which the packages are read too whose initialisation may change them
 	refused   map[*types.Func]bool // functions that take too many steps
+	within    []string             // the packages in which the evaluation was given up last
+	skipped   map[string]bool      // by path: those that aren't read, since that takes too many steps
 	files     map[*token.File]bool // those of the packages that were read
 	more      bool                 // a package was added to needed in this round
 	limit     int                  // the number of steps at which the running call is given up; 0 for none
@@ -38,7 +40,7 @@ const (
 // beginReading forgets which packages are needed.
 func (ev *Evaluator) beginReading() {
 	ev.foreign = foreign{
-		needed: make(map[string]bool), inits: make(map[string]bool), refused: make(map[*types.Func]bool),
+		needed: make(map[string]bool), inits: make(map[string]bool), skipped: make(map[string]bool), refused: make(map[*types.Func]bool),
 		files: make(map[*token.File]bool), changeable: make(map[string][]*types.Var),
 	}
 }
@@ -54,6 +56,9 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 			pos, finished := ev.Finishes(evaluate)
 			if exhausted = pos; !finished {
 				givenUp++
+				if ev.skipForeign() {
+					ev.foreign.more, givenUp = true, 0
+				}
 				break
 			}
 			again = !ev.foreign.more && ev.checkGoroutines(contests >= maxContests)
@@ -67,6 +72,20 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 		ev.finishHeld()
 	}
 	return exhausted
+}
+
+// skipForeign has the packages not read any more in which the evaluation was given up. It
+// reports whether there are any: what isn't known then is so by the user's call of them.
+func (ev *Evaluator) skipForeign() bool {
+	skips := false
+	for _, path := range ev.foreign.within {
+		if ev.foreign.needed[path] && !model.Evaluated[path] {
+			delete(ev.foreign.needed, path)
+			ev.foreign.skipped[path], skips = true, true
+			ev.types = nil // it may have others now
+		}
+	}
+	return skips
 }
 
 // beginRound forgets what the program did, but not which packages are needed.
@@ -113,7 +132,7 @@ func (ev *Evaluator) source(path string) *load.Package {
 
 // readable returns path if reading the package there could tell more.
 func (ev *Evaluator) readable(path string) string {
-	if ev.foreign.needed[path] || ev.program.IsOwn(path) || load.IsLibrary(path) {
+	if ev.foreign.needed[path] || ev.foreign.skipped[path] || ev.program.IsOwn(path) || load.IsLibrary(path) {
 		return ""
 	}
 	if ev.program.InStandardLibrary(path) && !model.Evaluated[path] {

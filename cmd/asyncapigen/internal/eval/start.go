@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -22,8 +23,9 @@ import (
 
 // A Start is a way to start the program.
 type Start struct {
-	Name string // the command, as its words or a framework name it; "" for none
-	Key  string // tells the starts of one name from others
+	Name    string // the command, as its words or a framework name it; "" for none
+	Command string // the same without the arguments that tell starts of it apart
+	Key     string // tells the starts of one name from others
 
 	Exhausted token.Pos // where it was given up, if it was
 	More      bool      // there are further starts, which weren't evaluated
@@ -47,6 +49,7 @@ type choice struct {
 	options []string // each another text
 	taken   int
 	name    string // what it adds to the name of the start
+	command string // the same without [model.Way.Arguments]
 }
 
 // starts is what the evaluator remembers of a program's starts.
@@ -139,11 +142,11 @@ func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
 
 // finish names a start by what it has come to.
 func (s *Start) finish() {
-	var names, arguments []string
+	var names, commands, arguments []string
 	for _, w := range slices.SortedFunc(maps.Keys(s.words), compareWords) {
 		text := s.words[w]
 		if text == "" {
-			text = noWord
+			text = model.NoWord
 		}
 		switch {
 		case w.after > 0:
@@ -152,14 +155,15 @@ func (s *Start) finish() {
 			names = append(names, text)
 		}
 	}
-	s.Key = wordsKey(s.words)
+	s.Key, commands = wordsKey(s.words), slices.Clone(names)
 	for _, c := range s.choices {
 		if c.name != "" {
-			names = append(names, c.name)
+			names, commands = append(names, c.name), append(commands, cmp.Or(c.command, c.name))
 			s.Key += "\n" + c.options[c.taken]
 		}
 	}
 	s.Name = strings.TrimSpace(strings.Join(append(names, arguments...), " "))
+	s.Command = strings.TrimSpace(strings.Join(append(commands, arguments...), " "))
 }
 
 // following returns the start of the same words that comes after s, nil after the
@@ -213,14 +217,19 @@ func (ev *Evaluator) take(options, names []string) int {
 // Alternatives goes on in one of several ways, such as one of the program's
 // commands: another one on each start.
 func (ev *Evaluator) Alternatives(at ast.Expr, ways []model.Way) {
-	var names, options []string
+	var names, starts, options []string
 	for _, way := range ways {
+		start := strings.TrimSpace(way.Name + " " + way.Arguments)
 		ev.offer(at.Pos(), way.Name)
-		names = append(names, way.Name)
-		options = append(options, way.Name+" "+strconv.Itoa(count(names, way.Name)))
+		ev.offer(at.Pos(), start)
+		names, starts = append(names, way.Name), append(starts, start)
+		options = append(options, start+" "+strconv.Itoa(count(starts, start)))
 	}
-	i := ev.take(options, names)
-	if ev.Command != "" && (names[i] == "" || names[i] != ev.commandOf(names)) {
+	i := ev.take(options, starts)
+	if s := ev.starts.current; s != nil && len(options) > 1 {
+		s.choices[s.next-1].command = names[i]
+	}
+	if ev.Command != "" && (names[i] == "" || names[i] != ev.commandOf(names) || starts[i] != ev.Command && slices.Contains(starts, ev.Command)) {
 		ev.Exit() // it isn't the start that was asked for
 	}
 	ways[i].Run()

@@ -152,6 +152,10 @@ func cobraExecute(c *Call) (value.Value, bool) {
 	}
 	t := cobraTree{call: c}
 	t.collect(root, nil)
+	if commands := fieldNamed(pointedStruct(root), "commands"); !value.IsNil(commands.Load()) {
+		more := value.UnknownAt(c.At.Pos(), "the commands, to which cobra adds")
+		c.Set(commands, more.Of(commands.Load()))
+	}
 	parseFlags(c)
 	return c.runOneOf(t.commands), true
 }

@@ -227,10 +227,17 @@ func (g kongGrammar) fallback(tag string, t types.Type) value.Value {
 	}
 	text := reflect.StructTag(tag).Get("default")
 	_, isSlice := t.Underlying().(*types.Slice) // its capacity depends on how it grows
-	if text == "" || isSlice || !g.defaults || readsItself(t) {
+	if text == "" || isSlice || !g.defaults || readsItself(t) || !isEnumerated(text, tag) {
 		return nil
 	}
 	return parseDefault(text, t)
+}
+
+// isEnumerated reports whether a default is one of the texts that its tag allows: else it
+// isn't the value of any start.
+func isEnumerated(text, tag string) bool {
+	enum := reflect.StructTag(tag).Get("enum")
+	return enum == "" || slices.ContainsFunc(strings.Split(enum, ","), func(allowed string) bool { return strings.TrimSpace(allowed) == text })
 }
 
 // kongTag returns the keys of a field's tag, written as kong:"cmd,help='...'" or
@@ -317,7 +324,7 @@ func kongChosen(c *Call) (kongGrammar, *kongTree, *kongStart) {
 	if value.IsNil(g.chosen.Load()) {
 		var ways []Way
 		for i, start := range t.starts {
-			ways = append(ways, Way{Name: kongWords(start.chain), Run: func() { c.Set(g.chosen, integer(i)) }})
+			ways = append(ways, Way{Name: kongWords(start.chain), Arguments: start.arguments, Run: func() { c.Set(g.chosen, integer(i)) }})
 		}
 		c.Alternatives(c.At, ways)
 	}
@@ -329,10 +336,11 @@ func kongChosen(c *Call) (kongGrammar, *kongTree, *kongStart) {
 	return g, t, &t.starts[i]
 }
 
-// kongStart is a command that can run, after its parents, and what Command says then.
+// kongStart is a command that can run, after its parents, what Command says then, and
+// the [Way.Arguments] of it.
 type kongStart struct {
-	chain []kongNode
-	usage string
+	chain            []kongNode
+	usage, arguments string
 }
 
 // kongNode is a command, or the whole command line.
@@ -365,9 +373,7 @@ func (t *kongTree) collect(n kongNode, above []kongNode) {
 		t.collect(command, chain)
 	}
 	if n.runsAlone(below) {
-		for _, usage := range kongUsages(chain) {
-			t.starts = append(t.starts, kongStart{chain, usage})
-		}
+		t.starts = append(t.starts, kongUsages(chain)...)
 	}
 }
 
@@ -402,34 +408,35 @@ func (n kongNode) word() string {
 	return n.name
 }
 
-// kongUsages returns what Command says where the last command of a chain runs: its
-// words, each with the names of its arguments that are given. The last of those
-// may be left out.
-func kongUsages(chain []kongNode) []string {
-	usages := []string{""}
+// kongUsages returns the ways to run the last command of a chain: Command says its words,
+// each with the names of its arguments that are given. The last of those may be left out.
+func kongUsages(chain []kongNode) []kongStart {
+	starts := []kongStart{{}}
 	for _, n := range chain {
 		required, optional := n.arguments()
 		if n.keys["arg"] { // the first is its own value
 			required = required[1:]
 		}
-		tails := []string{strings.Join(append([]string{n.word()}, required...), " ")}
-		for _, name := range optional {
-			tails = append(tails, tails[len(tails)-1]+" "+name)
+		words := append([]string{n.word()}, required...)
+		var all []kongStart
+		for i := range len(optional) + 1 {
+			given := optional[:i:i]
+			arguments := given
+			if i < len(optional) {
+				arguments = append(given, NoWord)
+			}
+			for _, above := range starts {
+				all = append(all, kongStart{chain, spaced(above.usage, slices.Concat(words, given)...), spaced(above.arguments, arguments...)})
+			}
 		}
-		usages = joined(usages, tails)
+		starts = all
 	}
-	return usages
+	return starts
 }
 
-// joined returns each of the heads with each of the tails after it.
-func joined(heads, tails []string) []string {
-	var all []string
-	for _, head := range heads {
-		for _, tail := range tails {
-			all = append(all, strings.TrimSpace(head+" "+strings.TrimSpace(tail)))
-		}
-	}
-	return all
+// spaced returns a text with words after it.
+func spaced(text string, words ...string) string {
+	return strings.TrimSpace(text + " " + strings.TrimSpace(strings.Join(words, " ")))
 }
 
 // arguments returns the names of the arguments that a command takes, in brackets:

@@ -183,7 +183,14 @@ type Machine interface {
 type Way struct {
 	Name string
 	Run  func()
+
+	// Arguments are what follows the name, where ways of one name differ by it: [NoWord]
+	// for what isn't there.
+	Arguments string
 }
+
+// NoWord stands for a word that is empty, or isn't there, in the name of a start.
+const NoWord = `""`
 
 // because returns the unknown that made a result unknown. Of the result nothing
 // else is known: neither that it isn't nil, nor what it points to.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -15,14 +16,16 @@ const (
 	urfave3 = "github.com/urfave/cli/v3"
 
 	urfaveApp     = "(*" + urfave2 + ".App)."
+	urfaveContext = "(*" + urfave2 + ".Context)."
 	urfaveCommand = "(*" + urfave3 + ".Command)."
 )
 
 var urfaveFunctions = merged(
 	map[string]Function{
-		urfave2 + ".Exit":   errorValue,
-		urfave2 + ".NewApp": urfaveNewApp,
-		urfave3 + ".Exit":   errorValue,
+		urfave2 + ".Exit":         urfaveExit,
+		urfave2 + ".NewApp":       urfaveNewApp,
+		urfave2 + ".NewExitError": urfaveExit,
+		urfave3 + ".Exit":         urfaveExit,
 
 		urfaveApp + "Run":               urfaveRun,
 		urfaveApp + "RunAndExitOnError": urfaveRun,
@@ -30,21 +33,45 @@ var urfaveFunctions = merged(
 		urfaveCommand + "Root":          urfaveRoot,
 		urfaveCommand + "Run":           urfaveRun,
 	},
-	table(urfaveApp, tellsOfCommands,
-		"Command", "Setup", "VisibleCategories", "VisibleCommands", "VisibleFlagCategories", "VisibleFlags"),
+	table(urfaveApp, tellsOfCommands, "Setup"),
+	table(urfaveApp, tellsOfTree, "Command", "VisibleCategories", "VisibleCommands", "VisibleFlagCategories", "VisibleFlags"),
+	table(urfaveContext, tellsOfCommands,
+		"Args", "Bool", "Count", "Duration", "FlagNames", "Float64", "Float64Slice", "Int", "Int64", "Int64Slice", "IntSlice",
+		"IsSet", "LocalFlagNames", "NArg", "NumFlags", "Path", "String", "StringSlice", "Timestamp", "Uint", "Uint64",
+		"Uint64Slice", "UintSlice"),
+	table(urfaveContext, tellsOfTree, "Generic", "Lineage", "Value"),
 	table(urfaveCommand, tellsOfCommands,
 		"Args", "Bool", "Count", "Duration", "FlagNames", "Float", "Float32", "Float32Slice", "Float64", "Float64Slice",
-		"FloatSlice", "FullName", "Generic", "HasName", "Int", "Int16", "Int16Slice", "Int32", "Int32Slice", "Int64", "Int64Slice",
-		"Int8", "Int8Slice", "IntSlice", "IsSet", "Lineage", "LocalFlagNames", "NArg", "Names", "NumFlags", "Path", "String",
+		"FloatSlice", "FullName", "HasName", "Int", "Int16", "Int16Slice", "Int32", "Int32Slice", "Int64", "Int64Slice",
+		"Int8", "Int8Slice", "IntSlice", "IsSet", "LocalFlagNames", "NArg", "Names", "NumFlags", "Path", "String",
 		"StringMap", "StringSlice", "Text", "Timestamp", "Uint", "Uint16", "Uint16Slice", "Uint32", "Uint32Slice", "Uint64",
-		"Uint64Slice", "Uint8", "Uint8Slice", "UintSlice", "Value", "VisibleCategories", "VisibleCommands",
-		"VisibleFlagCategories", "VisibleFlags", "VisiblePersistentFlags"),
+		"Uint64Slice", "Uint8", "Uint8Slice", "UintSlice"),
+	table(urfaveCommand, tellsOfTree,
+		"Command", "Generic", "Lineage", "Value", "VisibleCategories", "VisibleCommands", "VisibleFlagCategories", "VisibleFlags",
+		"VisiblePersistentFlags"),
 )
 
-// errorValue is the model of a function that returns an error which isn't nil.
-func errorValue(c *Call) (value.Value, bool) {
+// tellsOfTree is tellsOfCommands for a method whose result may lead to the commands, or to
+// what their flags hold.
+func tellsOfTree(c *Call) (value.Value, bool) {
+	told, ok := tellsOfCommands(c)
+	return told.(*value.Unknown).Of(c.Fn.Recv), ok
+}
+
+// urfaveExit is the model of Exit, which returns an error that isn't nil. Its type isn't
+// exported: what it is known by are its methods.
+func urfaveExit(c *Call) (value.Value, bool) {
+	pkg := c.Fn.Obj.Pkg()
+	t := types.NewNamed(types.NewTypeName(c.At.Pos(), pkg, "exitError", nil), types.NewStruct(nil, nil), nil)
+	self := types.NewVar(c.At.Pos(), pkg, "", types.NewPointer(t))
+	for name, result := range map[string]types.Type{
+		"Error": types.Typ[types.String], "ExitCode": types.Typ[types.Int], "Unwrap": errorResult.At(0).Type(),
+	} {
+		results := types.NewTuple(types.NewVar(c.At.Pos(), pkg, "", result))
+		t.AddMethod(types.NewFunc(c.At.Pos(), pkg, name, types.NewSignatureType(self, nil, nil, nil, results, false)))
+	}
 	u := value.UnknownResult(c.At)
-	u.NonNil = true
+	u.NonNil, u.Type = true, self.Type()
 	return u, true
 }
 
@@ -65,6 +92,7 @@ func urfaveRun(c *Call) (value.Value, bool) {
 	t := urfaveTree{call: c, root: c.Fn.Recv}
 	t.collect(c.Fn.Recv, nil)
 	t.parse()
+	t.setUp()
 	return c.runOneOf(t.commands), true
 }
 
@@ -78,23 +106,31 @@ func urfaveRoot(c *Call) (value.Value, bool) {
 type urfaveTree struct {
 	call     *Call
 	root     value.Value
+	all      []*value.Struct // the App and the commands
 	commands []command
 
 	// otherwise has Run end by the error of a function.
 	otherwise func(err value.Value) []value.Value
 }
 
+// urfaveNode is a command in the tree, and the pointer to it.
+type urfaveNode struct {
+	*value.Struct
+	at value.Value
+}
+
 // collect finds the commands that can run below and at cmd. above has its
 // parents, the root first.
-func (t *urfaveTree) collect(cmd value.Value, above []*value.Struct) {
+func (t *urfaveTree) collect(cmd value.Value, above []urfaveNode) {
 	s := pointedStruct(cmd)
 	if s == nil {
 		lostCommand(t.call, cmd)
 		return
 	}
-	chain := append(above[:len(above):len(above)], s)
-	calls := slices.ContainsFunc(chain, func(s *value.Struct) bool {
-		return !value.IsNil(loaded(s, "Before")) || !value.IsNil(loaded(s, "After"))
+	t.all = append(t.all, s)
+	chain := append(above[:len(above):len(above)], urfaveNode{s, cmd})
+	calls := slices.ContainsFunc(chain, func(n urfaveNode) bool {
+		return !value.IsNil(loaded(n.Struct, "Before")) || !value.IsNil(loaded(n.Struct, "After"))
 	})
 	if !value.IsNil(loaded(s, "Action")) || calls { // without an action it prints its help
 		t.commands = append(t.commands, command{urfaveName(chain), func(otherwise func(value.Value) []value.Value) bool {
@@ -113,18 +149,39 @@ func (t *urfaveTree) collect(cmd value.Value, above []*value.Struct) {
 	}
 }
 
+// setUp makes unknown what the package adds to the commands, and what it has in place of
+// fields that are empty.
+func (t *urfaveTree) setUp() {
+	for _, s := range t.all {
+		for _, name := range []string{"Commands", "Flags", "Subcommands"} {
+			if f := fieldNamed(s, name); f != nil {
+				t.call.Set(f, t.unknown("a list that the package adds to").Of(f.Load()))
+			}
+		}
+		for _, name := range []string{"Authors", "Compiled", "ErrWriter", "HelpName", "Metadata", "Name", "Reader", "Usage", "UsageText", "Writer"} {
+			f := fieldNamed(s, name)
+			if f == nil {
+				continue
+			}
+			if text, isText := value.TextOf(f.Load()); value.IsNil(f.Load()) || isText && text == "" {
+				t.call.Set(f, t.unknown("a field that the package fills"))
+			}
+		}
+	}
+}
+
 // urfaveName returns how the command line names the last command of a chain: the
 // root isn't a part of it.
-func urfaveName(chain []*value.Struct) string {
+func urfaveName(chain []urfaveNode) string {
 	if len(chain) == 1 {
-		if name, _ := value.TextOf(loaded(chain[0], "Name")); name != "" {
+		if name, _ := value.TextOf(loaded(chain[0].Struct, "Name")); name != "" {
 			return name
 		}
 		return "(without a command)"
 	}
 	var names []string
-	for _, s := range chain[1:] {
-		name, _ := value.TextOf(loaded(s, "Name"))
+	for _, n := range chain[1:] {
+		name, _ := value.TextOf(loaded(n.Struct, "Name"))
 		names = append(names, name)
 	}
 	return strings.Join(names, " ")
@@ -133,15 +190,19 @@ func urfaveName(chain []*value.Struct) string {
 // run does what the package does for the last command of a chain, and reports whether
 // no function surely fails. Version 3 enters all commands of the chain before it calls
 // the first Before, version 2 one after the other.
-func (t *urfaveTree) run(chain []*value.Struct) bool {
-	args, entered := t.args(chain), chain
-	for i, s := range chain {
+func (t *urfaveTree) run(chain []urfaveNode) bool {
+	args, entered, read := t.args(chain), chain, t.readEarly(chain)
+	for i, n := range chain {
 		if len(args) == 1 {
 			entered = chain[:i+1]
 		}
-		result, ok := t.step(s, "Before", args, entered)
+		result, ok := t.step(n.Struct, "Before", args, entered)
 		if !ok {
 			return false
+		}
+		if !slices.EqualFunc(read, t.readEarly(chain), func(a, b value.Value) bool { return value.IsUnknown(b) || value.Same(a, b) }) {
+			t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that Before changes the commands"),
+				"build the commands before "+t.call.name()+" is called")
 		}
 		tuple, isTuple := result.(value.Tuple)
 		switch {
@@ -153,22 +214,36 @@ func (t *urfaveTree) run(chain []*value.Struct) bool {
 			args = []value.Value{value.Merge(why, []value.Value{tuple[0], args[0]}), args[1]}
 		}
 	}
-	if _, ok := t.step(chain[len(chain)-1], "Action", args, chain); !ok {
+	if _, ok := t.step(chain[len(chain)-1].Struct, "Action", args, chain); !ok {
 		return false
 	}
 	left := true
-	for i, s := range slices.Backward(chain) {
-		_, ok := t.step(s, "After", args, chain[:i])
+	for i, n := range slices.Backward(chain) {
+		_, ok := t.step(n.Struct, "After", args, chain[:i])
 		left = left && ok
 	}
 	return left
 }
 
+// readEarly returns what version 2 reads before it calls a Before, or after it has, and this
+// model at another time: the functions of the root, which it copies, and the commands below
+// each other one.
+func (t *urfaveTree) readEarly(chain []urfaveNode) []value.Value {
+	if t.call.Fn.Obj.Pkg().Path() != urfave2 {
+		return nil
+	}
+	read := []value.Value{loaded(chain[0].Struct, "Before"), loaded(chain[0].Struct, "Action"), loaded(chain[0].Struct, "After")}
+	for _, n := range chain[1:] {
+		read = append(read, loaded(n.Struct, "Subcommands"))
+	}
+	return read
+}
+
 // leave calls the functions After of the commands that were entered, where one of their
 // functions has failed.
-func (t *urfaveTree) leave(entered []*value.Struct, args []value.Value) {
-	for _, s := range slices.Backward(entered) {
-		if after := loaded(s, "After"); !value.IsNil(after) {
+func (t *urfaveTree) leave(entered []urfaveNode, args []value.Value) {
+	for _, n := range slices.Backward(entered) {
+		if after := loaded(n.Struct, "After"); !value.IsNil(after) {
 			t.call.Call(t.call.At, after, args)
 		}
 	}
@@ -176,7 +251,7 @@ func (t *urfaveTree) leave(entered []*value.Struct, args []value.Value) {
 
 // step calls one of a command's functions, if there is one, and reports whether
 // the command goes on. Where that fails, the commands that were entered are left.
-func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value, entered []*value.Struct) (value.Value, bool) {
+func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value, entered []urfaveNode) (value.Value, bool) {
 	f := loaded(s, name)
 	switch {
 	case value.IsNil(f):
@@ -186,30 +261,69 @@ func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value, ente
 		return nil, true
 	}
 	result, ok := t.call.try(f, args, func(err value.Value) []value.Value {
+		t.exit(name, err)
 		t.leave(entered, args)
 		return t.otherwise(err)
 	})
+	if !ok {
+		t.exit(name, ErrorOf(result))
+	}
 	if !ok && name != "After" {
 		t.leave(entered, args)
 	}
 	return result, ok
 }
 
-// args returns what the functions of a chain's commands get: a Context in version 2, a
-// context and the command in version 3. Of the program's own values, that leads to the
-// metadata.
-func (t *urfaveTree) args(chain []*value.Struct) []value.Value {
-	c := t.call
-	cmd := &value.Unknown{Reason: "the command line", Pos: c.At.Pos(), NonNil: true, CommandLine: true}
-	for _, s := range chain {
-		if metadata, ok := loaded(s, "Metadata").(*value.Map); ok {
-			cmd.Targets = append(cmd.Targets, metadata)
+// exit ends the program where a command's function has failed by an error that has an
+// exit code. Version 2 leaves that of After to the caller of Run. An error of which it isn't
+// known goes on: where it doesn't, nothing is served.
+func (t *urfaveTree) exit(step string, err value.Value) {
+	pkg := t.call.Fn.Obj.Pkg()
+	if step == "After" && pkg.Path() == urfave2 || !t.exitsByDefault(pkg.Path()) {
+		return
+	}
+	for _, name := range []string{"ExitCoder", "MultiError"} {
+		if value.HasType(err, pkg.Scope().Lookup(name).Type()) == value.Yes {
+			t.call.Exit()
 		}
 	}
-	if c.Fn.Obj.Pkg().Path() == urfave2 {
-		return []value.Value{cmd}
+}
+
+// exitsByDefault reports whether the program sets neither function that says how errors with
+// an exit code end it.
+func (t *urfaveTree) exitsByDefault(pkg string) bool {
+	s := pointedStruct(t.root)
+	return s != nil && value.IsNil(loaded(s, "ExitErrHandler")) && value.IsNil(t.call.Variable(pkg+".OsExiter").Load())
+}
+
+// args returns what the functions of a chain's commands get: a Context in version 2, a
+// context and the command in version 3. What is in a command isn't known, as the package
+// adds to it, but it leads to what was there.
+func (t *urfaveTree) args(chain []urfaveNode) []value.Value {
+	c := t.call
+	at := make([]value.Value, len(chain))
+	for i, n := range chain {
+		at[i] = n.at
 	}
-	return []value.Value{c.Args[0], cmd}
+	cmd := t.unknown("the command line").Of(at...)
+	pkg := c.Fn.Obj.Pkg()
+	if pkg.Path() == urfave3 {
+		return []value.Value{c.Args[0], cmd}
+	}
+	of := pkg.Scope().Lookup("Context").Type()
+	p := value.Pointer{Type: types.NewPointer(of), To: value.NewCell(c.Zero(of))}
+	c.setField(p, "App", t.unknown("the command line").Of(t.root))
+	c.setField(p, "Command", cmd)
+	c.setField(p, "Context", t.unknown("the context of the command"))
+	if c.Fn.Obj.Name() == "RunContext" {
+		c.setField(p, "Context", c.Args[0])
+	}
+	return []value.Value{p}
+}
+
+// unknown returns an argument that isn't known, and isn't nil.
+func (t *urfaveTree) unknown(what string) *value.Unknown {
+	return &value.Unknown{Reason: what, Pos: t.call.At.Pos(), NonNil: true, CommandLine: true}
 }
 
 // urfaveHandlers are the fields of commands with functions that may be called for what is

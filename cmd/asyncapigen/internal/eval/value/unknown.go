@@ -88,6 +88,13 @@ func (u *Unknown) In(field *types.Var) *Unknown {
 	return part
 }
 
+// LeadingTo returns a copy that leads where another one does. It is the same value.
+func (u *Unknown) LeadingTo(to *Unknown) *Unknown {
+	leading := *u
+	leading.Targets, leading.Foreign, leading.original = to.Targets, u.Foreign || to.Foreign, u.first()
+	return &leading
+}
+
 // A Fallback is a text that a program has in place of a value.
 type Fallback struct {
 	Text string    // "" for none
