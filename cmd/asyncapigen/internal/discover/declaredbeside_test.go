@@ -24,18 +24,28 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"time"
 
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/memory"
 )
 
+// unknown returns anything.
+func unknown[T any]() (v T) {
+	json.Unmarshal([]byte(os.Getenv("UNKNOWN")), &v)
+	return v
+}
+
 var (
+	_ = time.Now
 	_ = json.Unmarshal
 	_ = http.HandleFunc
 	_ = fmt.Sscan
 )
 
 func on(context.Context, string) error { return nil }
+
+func answer(context.Context, string) (string, error) { return "", nil }
 
 func queue(name string) runtime.Topology {
 	return runtime.Topology{Queues: []runtime.Queue{{Name: name, Durable: true}}}
