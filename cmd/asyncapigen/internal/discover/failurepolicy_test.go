@@ -4,15 +4,45 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+	"github.com/warrenmq/warren/runtime"
 )
 
-// A policy that unread code may set, or not, is the router's or isn't.
-func TestRoutes_FailurePolicySetByUnreadCode(t *testing.T) {
-	result := foundIn(t, order+`http.HandleFunc("/endless", func(http.ResponseWriter, *http.Request) {
-		router.OnFailure(runtime.FailurePolicy{Endless: true})
-	})
-	serve(router)`)
-	require.Empty(t, result.Diagnostics)
-	require.Len(t, result.Routes, 1)
-	require.True(t, result.Routes[0].FailureUnknown)
+// A route has its own policy, or else the last one of its router, whenever that was set.
+func TestRoutes_HaveTheFailurePolicyOfTheirRouter(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const own = `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Failure: &runtime.FailurePolicy{Attempts: 9}, Handler: runtime.Consume(on)}); `
+	const endless = `router.OnFailure(runtime.FailurePolicy{Endless: true}); `
+	for name, test := range map[string]struct {
+		main string
+		want *runtime.FailurePolicy // nil where it isn't known
+	}{
+		"none":                        {order, new(runtime.FailurePolicy)},
+		"set before":                  {endless + order, &runtime.FailurePolicy{Endless: true}},
+		"set after":                   {order + endless, &runtime.FailurePolicy{Endless: true}},
+		"set twice":                   {endless + order + `router.OnFailure(runtime.FailurePolicy{Attempts: 2})`, &runtime.FailurePolicy{Attempts: 2}},
+		"of the route":                {own, &runtime.FailurePolicy{Attempts: 9}},
+		"of the route and the router": {endless + own, &runtime.FailurePolicy{Attempts: 9}},
+		"of another router":           {`other := runtime.NewRouter(); other.OnFailure(runtime.FailurePolicy{Endless: true}); ` + order, new(runtime.FailurePolicy)},
+		"of a router that isn't known": {
+			`unknown[map[string]*runtime.Router]()["a"].OnFailure(runtime.FailurePolicy{Endless: true}); ` + order, nil,
+		},
+		"that isn't known":               {`router.OnFailure(unknown[runtime.FailurePolicy]()); ` + order, nil},
+		"a number that isn't known":      {`router.OnFailure(runtime.FailurePolicy{Attempts: os.Getpid()}); ` + order, nil},
+		"under a condition":              {`if os.Getpid() > 5 { ` + endless + ` }; ` + order, nil},
+		"of the route that isn't known":  {endless + `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Failure: unknown[*runtime.FailurePolicy](), Handler: runtime.Consume(on)})`, nil},
+		"that unread code may set later": {order + `http.HandleFunc("/endless", func(http.ResponseWriter, *http.Request) { ` + endless + `})`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, program.Set("main.go", declaringFile(test.main+"; serve(router)")))
+			require.Empty(t, program.Roots[0].Errors)
+			result := discover.Routes(t.Context(), program.Program)
+			require.Empty(t, result.Diagnostics)
+			require.Len(t, result.Routes, 1)
+			require.Equal(t, test.want, result.Routes[0].Failure)
+			require.Equal(t, test.want == nil, result.Routes[0].FailureUnknown)
+		})
+	}
 }
