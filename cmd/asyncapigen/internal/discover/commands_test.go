@@ -1,0 +1,79 @@
+package discover_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+)
+
+// register is a declaration that adds a route of a queue.
+const register = `add := func(queue string) { router.MustRegister(runtime.Route{Name: queue, Queue: runtime.Queue{Name: queue}, Handler: runtime.Consume(on)}) }; `
+
+const noRoutes = "no-routes: this call of Register isn't reached, and no other one is: there is no route: the code that is analysed doesn't lead here: " +
+	"give asyncapigen the package whose main, or whose exported functions, lead to it"
+
+const (
+	twoServices = register + `switch os.Args[1] { case "a": add("first"); case "b": add("second"); default: return }; serve(router)`
+	oneService  = register + `switch os.Args[1] { case "serve": add("first"); serve(router); case "migrate": fmt.Println("migrate") }`
+)
+
+// A command registers what it does, and a program of several services what the chosen one does.
+func TestRoutes_AreThoseOfACommand(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	for name, test := range map[string]struct {
+		main, command string
+		want          []string // queues, and what is said
+	}{
+		"the only one that serves":                {oneService, "", []string{"first"}},
+		"the only one that serves, by its name":   {oneService, "serve", []string{"first"}},
+		"one that registers nothing":              {oneService, "migrate", []string{noRoutes}},
+		"one that there isn't":                    {oneService, "start", []string{`several-commands: there is no command "start": the program has serve and migrate: name one of them by -run`}},
+		"one of a program without any":            {register + `add("first"); serve(router)`, "start", []string{"first"}},
+		"one of a program without any, no routes": {register + `_ = add`, "start", []string{noRoutes}},
+		"two that register otherwise": {twoServices, "", []string{
+			`several-commands: the commands a and b register different routes: each is a service of its own, with its own document: choose one by the flag -run, such as -run a, in a //go:generate directive for each`,
+		}},
+		"the first of two":  {twoServices, "a", []string{"first"}},
+		"the second of two": {twoServices, "b", []string{"second"}},
+		"two that register alike": {
+			register + `switch os.Args[1] { case "a": add("first"); case "b": add("first"); default: return }; serve(router)`, "", []string{"first"},
+		},
+		"others that register otherwise": {
+			register + `switch os.Args[1] { case "a": add("first"); default: add("second") }; serve(router)`, "", []string{
+				`several-commands: the commands a and any other register different routes: each is a service of its own, with its own document: choose one by the flag -run, such as -run a, in a //go:generate directive for each`,
+			},
+		},
+		"three that register otherwise": {
+			register + `switch os.Args[1] { case "a": add("first"); case "b": add("second"); case "c d": add("third"); default: return }; serve(router)`, "", []string{
+				`several-commands: the commands a, b and c d register different routes: each is a service of its own, with its own document: choose one by the flag -run, such as -run a, in a //go:generate directive for each`,
+			},
+		},
+		"of two words": {
+			register + `switch os.Args[1] + " " + os.Args[2] { case "x": }; if os.Args[1] == "worker" && os.Args[2] == "run" { add("first"); serve(router) }`, "worker run", []string{"first"},
+		},
+		"one that serves and one that doesn't": {
+			register + `switch os.Args[1] { case "a": add("first"); serve(router); case "b": add("second") }`, "", []string{"first"},
+		},
+		"none that serves": {
+			register + `switch os.Args[1] { case "a": add("first"); case "b": add("first") }`, "", []string{"first"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, program.Set("main.go", declaringFile(test.main)))
+			require.Empty(t, program.Roots[0].Errors)
+			var got []string
+			result := discover.Routes(t.Context(), program.Program, discover.Command(test.command))
+			for _, r := range result.Routes {
+				got = append(got, r.Queue.Name)
+			}
+			for _, d := range result.Diagnostics {
+				got = append(got, fmt.Sprintf("%s: %s: %s: %s", d.Code, d.What, d.Why, d.Remedy))
+			}
+			require.Equal(t, test.want, got)
+		})
+	}
+}
