@@ -45,6 +45,10 @@ var (
 
 func on(context.Context, string) error { return nil }
 
+func count(context.Context, int) error { return nil }
+
+func raw(context.Context, []byte) error { return nil }
+
 func answer(context.Context, string) (string, error) { return "", nil }
 
 func queue(name string) runtime.Topology {

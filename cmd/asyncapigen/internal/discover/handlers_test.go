@@ -1,0 +1,143 @@
+package discover_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+)
+
+// handled evaluates a program with a main that registers one route at most.
+func handled(t *testing.T, program *onefile.Program, main string, options ...discover.Option) (route registered.Route, said string) {
+	t.Helper()
+	require.NoError(t, program.Set("main.go", declaringFile(main+"; serve(router)")))
+	require.Empty(t, program.Roots[0].Errors)
+	result := discover.Routes(t.Context(), program.Program, options...)
+	if len(result.Routes) > 0 {
+		route = result.Routes[0]
+	}
+	for _, d := range result.Diagnostics {
+		said += fmt.Sprintf("%s: %s: %s\n", d.Code, d.What, d.Why)
+	}
+	return route, said
+}
+
+// withHandler registers a route with a handler.
+func withHandler(handler string) string {
+	return `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Handler: ` + handler + `})`
+}
+
+// exchanged registers one of an exchange.
+func exchanged(handler string) string {
+	return `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic}, RoutingKeys: []string{"#"}, Handler: ` + handler + `})`
+}
+
+func TestRoutes_HaveTheCasesThatHandlersDispatch(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const two = `runtime.On("a", runtime.Consume(on)), runtime.On("b", runtime.Consume(count))`
+	for name, test := range map[string]struct{ main, cases, said string }{
+		"by type":                      {withHandler(`runtime.Dispatch(` + two + `)`), "a: string, b: int", ""},
+		"by key":                       {exchanged(`runtime.DispatchByKey(` + two + `)`), "by key a: string, b: int", ""},
+		"by header":                    {withHandler(`runtime.DispatchByHeader("kind", ` + two + `)`), "by kind a: string, b: int", ""},
+		"by a header that isn't known": {withHandler(`runtime.DispatchByHeader(os.Getenv("H"), ` + two + `)`), "", "unknown-value: the header that it dispatches by of the route \"order\" isn't known: it is the result of os.Getenv(\"H\")\n"},
+		"a name that isn't known":      {withHandler(`runtime.Dispatch(runtime.On(os.Getenv("H"), runtime.Consume(on)))`), "", "unknown-value: the name of a case of the route \"order\" isn't known: it is the result of os.Getenv(\"H\")\n"},
+		"cases that aren't known":      {withHandler(`runtime.Dispatch(unknown[[]runtime.Case]()...)`), "", "unknown-handler: the handler of the route of the queue \"orders\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
+		"a case that isn't known":      {withHandler(`runtime.Dispatch(unknown[runtime.Case]())`), "", "unknown-handler: a case of the handler of the route \"order\" isn't known: the code that is analysed doesn't determine it\n"},
+		"no case":                      {withHandler(`runtime.Dispatch()`), "", "refused-route: the router refuses the route \"order\": Handler: has no case of runtime.On: add one, or use the handler without runtime.Dispatch\n"},
+		"requests":                     {withHandler(`runtime.Dispatch(runtime.On("a", runtime.Respond(answer)))`), "a: string to string", ""},
+		"others":                       {withHandler(`runtime.Dispatch(` + two + `, runtime.Otherwise(runtime.Consume(raw)))`), "a: string, b: int, : []byte otherwise", ""},
+		"a list of cases":              {`cases := []runtime.Case{` + two + `}; ` + withHandler(`runtime.Dispatch(cases...)`), "a: string, b: int", ""},
+		"cases within a case":          {withHandler(`runtime.Dispatch(runtime.On("a", runtime.Dispatch(` + two + `)))`), "", "unknown-handler: a case of the handler of the route \"order\" is another runtime.Dispatch: it is a case whose messages have no type of their own\n"},
+		"a handler that isn't known":   {withHandler(`runtime.Dispatch(runtime.On("a", unknown[runtime.Handler]()))`), "", "unknown-handler: the handler of a case of the route \"order\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
+		"decorated":                    {withHandler(`runtime.Dispatch(` + two + `).With(nil)`), "a: string, b: int", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			route, said := handled(t, program, test.main)
+			require.Equal(t, test.said, said)
+			cases := ""
+			if header, ok := route.DispatchedBy.Header(); ok {
+				cases = "by " + header + " "
+			} else if route.DispatchedBy.IsKey() {
+				cases = "by key "
+			}
+			for i, c := range route.Cases {
+				if i > 0 {
+					cases += ", "
+				}
+				cases += c.Name + ": " + shortType(c.Body)
+				if c.Result != nil {
+					cases += " to " + shortType(c.Result)
+				}
+				if c.Otherwise {
+					cases += " otherwise"
+				}
+			}
+			require.Equal(t, test.cases, cases)
+		})
+	}
+}
+
+func TestRoutes_HaveTheOrderOfTheLiteral(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	for order, test := range map[string]struct {
+		ordered, strict bool
+		missing         []string
+	}{
+		"runtime.Order{}":  {false, false, nil},
+		"runtime.Strict()": {true, true, nil},
+		`runtime.PerKey(func(*runtime.Delivery) string { return "" })`: {true, false, nil},
+		"runtime.PerKey(nil)":                                           {false, false, nil},
+		"runtime.PerBody(func(string) string { return `` })":            {true, false, nil},
+		"runtime.PerKey(unknown[func(*runtime.Delivery) string]())":     {false, false, []string{"the order"}},
+		"unknown[runtime.Order]()":                                      {false, false, []string{"the order"}},
+		"[]runtime.Order{{}, runtime.Strict()}[os.Getpid()&1]":          {false, false, []string{"the order"}},
+		"[]runtime.Order{runtime.Strict(), runtime.Strict()}[len(`a`)]": {true, true, nil},
+	} {
+		t.Run(order, func(t *testing.T) {
+			route, said := handled(t, program, `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Order: `+order+`, Handler: runtime.Consume(on)})`)
+			require.Empty(t, said)
+			require.Equal(t, []bool{test.ordered, test.strict}, []bool{route.Ordered, route.Strict})
+			require.Equal(t, test.missing, route.UnknownArguments)
+		})
+	}
+}
+
+func TestRoutes_KnowWhatIsAskedOfHandlers(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const name = `router.MustRegister(runtime.Route{Name: name, Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on)})`
+	for asked, test := range map[string]struct{ name, said string }{
+		`runtime.Consume(on).Name()`:                                           {"on", ""},
+		`runtime.Consume(on).With(nil).Name() + "x"`:                           {"x", ""},
+		`fmt.Sprint(runtime.Consume(on).IsZero(), runtime.Handler{}.IsZero())`: {"false true", ""},
+		`fmt.Sprint(unknown[runtime.Handler]().IsZero())`:                      {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
+		`unknown[runtime.Handler]().Name()`:                                    {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of unknown[runtime.Handler]().Name()\n"},
+		`fmt.Sprint(runtime.Consume(on).With().IsZero())`:                      {"false", ""},
+	} {
+		t.Run(asked, func(t *testing.T) {
+			route, said := handled(t, program, "name := "+asked+"; "+name)
+			require.Equal(t, test.said, said)
+			require.Equal(t, test.name, route.Name)
+		})
+	}
+}
+
+func TestRoutes_TellWhereTheirFieldsComeFrom(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const main = `name := "or" + "der"
+queue := os.Getenv("QUEUE") //asyncapigen:value orders
+router.MustRegister(runtime.Route{Name: name, Queue: runtime.Queue{Name: queue, Durable: true}, Tags: []string{"a"}, Handler: runtime.Consume(on)})`
+	route, said := handled(t, program, main, discover.Explain())
+	require.Empty(t, said)
+	var origins []string
+	for _, o := range route.Origins {
+		origins = append(origins, fmt.Sprint(o.Field, " ", o.Value, " ", o.Origin.Text))
+	}
+	require.Equal(t, []string{`name "order" name`, `tags "a" "a"`, `queue name "orders" queue`, "queue's durability true true"}, origins)
+
+	route, _ = handled(t, program, main)
+	require.Empty(t, route.Origins)
+}
