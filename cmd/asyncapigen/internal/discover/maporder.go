@@ -91,7 +91,7 @@ func (f *finder) furtherOrders(loops []token.Pos) []value.Order {
 func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) []Construction {
 	isWithin := func(all []Construction, c Construction) bool {
 		return slices.ContainsFunc(all, func(other Construction) bool {
-			return c.At == other.At && sameBody(c.Body, other.Body) && sameBody(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
+			return other.Lost == nil && c.At == other.At && sameBody(c.Body, other.Body) && sameBody(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
 		})
 	}
 	var all []Construction
