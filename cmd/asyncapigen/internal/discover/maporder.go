@@ -91,7 +91,7 @@ func (f *finder) furtherOrders(loops []token.Pos) []value.Order {
 func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) []Construction {
 	isWithin := func(all []Construction, c Construction) bool {
 		return slices.ContainsFunc(all, func(other Construction) bool {
-			return other.Lost == nil && c.At == other.At && sameBody(c.Body, other.Body) && sameBody(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
+			return c.At == other.At && sameBody(c.Body, other.Body) && sameBody(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
 		})
 	}
 	var all []Construction
@@ -102,16 +102,17 @@ func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) 
 			all = append(all, c)
 		}
 	}
+	known := slices.DeleteFunc(slices.Clone(otherwise), func(c Construction) bool { return c.Lost != nil })
 	for _, c := range made {
-		if c.Lost == nil && !isWithin(otherwise, c) {
+		if c.Lost == nil && !isWithin(known, c) {
 			lose(c)
 			continue
 		}
 		noted[c.At] = noted[c.At] || c.Lost != nil && *c.Lost == lost
 		all = append(all, c)
 	}
-	for _, c := range otherwise {
-		if c.Lost == nil && !isWithin(made, c) {
+	for _, c := range known {
+		if !isWithin(made, c) {
 			lose(c)
 		}
 	}
