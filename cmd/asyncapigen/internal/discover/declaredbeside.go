@@ -30,6 +30,7 @@ func declareCall(f *finder, call *model.Call) (value.Value, bool) {
 	d := declaration{conditional: f.ev.Uncertain() != nil, at: call.At.Pos(), after: len(f.found)}
 	if router, known := call.Fn.Recv.(value.Pointer); known {
 		d.router = router.To
+		f.noteFilled(call)
 	}
 	if len(call.Args) == 1 {
 		f.ev.Need(call.Args)
@@ -108,7 +109,11 @@ func (f *finder) isServed(router *value.Cell) (served, known bool) {
 		return true, true
 	case router == nil:
 		return false, false
-	case f.isGiven(router) || slices.ContainsFunc(f.found, func(r registered.Route) bool { return r.Router == any(router) }):
+	case f.isReplaced(router):
+		return true, false
+	case f.isGiven(router):
+		return true, f.doubts()(router) == ""
+	case slices.ContainsFunc(f.found, func(r registered.Route) bool { return r.Router == any(router) }):
 		return true, true
 	}
 	return false, f.mayServe == nil && !givesNone && !f.ev.Part && !router.Escaped()

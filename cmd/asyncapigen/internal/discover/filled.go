@@ -5,38 +5,44 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
 
 // A router that another one is assigned to has the routes of that. A router that has routes
 // holds a pointer to itself in one of its fields: an assignment takes that away.
 
-// noteFilled notes that a router has routes, and whether it had others that are gone. Those
-// that it has in some cases only are reported anyway.
-func (f *finder) noteFilled(call *model.Call, router value.Pointer) {
+// noteFilled notes that a router gets a route or a declaration, and whether it had others that
+// are gone. Those that it has in some cases only are reported anyway.
+func (f *finder) noteFilled(call *model.Call) {
+	router, isKnown := call.Fn.Recv.(value.Pointer)
+	if !isKnown {
+		return
+	}
 	f.ev.OpenAs(router.To, value.Pointee(router.Type))
 	note := noteOf(router.To)
 	if note == nil || f.ev.Uncertain() != nil || !mayBeOther(note.Peek(), router.To) {
 		return
 	}
-	if slices.ContainsFunc(f.found, func(r registered.Route) bool { return r.Router == any(router.To) }) {
+	if f.filled[router.To] {
 		f.replaced[router.To] = true
 	}
+	f.filled[router.To] = true
 	call.Set(note, router)
 }
 
-// isReplaced reports whether another router may have been assigned to one that had routes.
+// isReplaced reports whether another router may have been assigned to one that has got
+// something.
 func (f *finder) isReplaced(router any) bool {
 	cell, isKnown := router.(*value.Cell)
-	if !isKnown || f.replaced[cell] {
-		return isKnown
+	if !isKnown || !f.filled[cell] {
+		return false
 	}
 	note := noteOf(cell)
-	return note != nil && mayBeOther(note.Peek(), cell)
+	return f.replaced[cell] || note != nil && mayBeOther(note.Peek(), cell)
 }
 
-// mayBeOther reports whether a note isn't that of a router, or may not be. What code that
-// isn't followed may have changed is: it can't see the field.
+// mayBeOther reports whether a note isn't that of a router, or is one of several. One that isn't
+// known counts as the router's: code that isn't followed and goroutines make it so, though they
+// don't assign routers. That isn't told apart from an assignment to one of several variables.
 func mayBeOther(note value.Value, router *value.Cell) bool {
 	switch note := note.(type) {
 	case value.Pointer:
@@ -52,7 +58,7 @@ func mayBeOther(note value.Value, router *value.Cell) bool {
 // nil can be assigned to; nil where the variable isn't known to hold a router.
 func noteOf(router *value.Cell) *value.Cell {
 	s, isStruct := router.Peek().(*value.Struct)
-	if !isStruct || !isRouter(s.Type) {
+	if !isStruct {
 		return nil
 	}
 	for i, cell := range s.Fields {

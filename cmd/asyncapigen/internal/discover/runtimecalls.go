@@ -118,9 +118,7 @@ func (f *finder) registration(call *model.Call) {
 		f.ev.GiveUp(call.At)
 	}
 	f.ev.Need(call.Args)
-	if router, isKnown := call.Fn.Recv.(value.Pointer); isKnown {
-		f.noteFilled(call, router)
-	}
+	f.noteFilled(call)
 	before := len(f.found)
 	f.register(call.At, call.Args)
 	for i := range f.found[before:] {
@@ -342,12 +340,12 @@ func (f *finder) noteServing(call *model.Call) {
 func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
 		call.Set(f.serving, value.Tuple{})
-		f.serve(p.To)
+		f.serve(call, p.To)
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
 		if isRouter(value.Pointee(t)) {
 			call.Set(f.serving, value.Tuple{})
-			f.serve(u.Identity())
+			f.serve(call, u.Identity())
 		}
 	}
 }

@@ -2,9 +2,11 @@ package discover
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
+	"sync"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -15,17 +17,20 @@ import (
 
 // reset begins an evaluation.
 func (f *finder) reset() {
-	f.evaluation = evaluation{serving: value.NewCell(nil), served: make(map[any]bool), consumed: make(map[any]*value.Cell), replaced: make(map[any]bool)}
+	f.evaluation = evaluation{serving: value.NewCell(nil), served: make(map[any]*giving), consumed: make(map[any]*value.Cell), filled: make(map[*value.Cell]bool), replaced: make(map[*value.Cell]bool)}
 }
 
 // Detached implements [eval.User]: what a goroutine records for a router counts at once
 // that it serves itself.
 func (f *finder) Detached(run func()) any {
 	found, declarations, served := f.found, f.declarations, f.served
-	f.found, f.declarations, f.served = nil, nil, make(map[any]bool)
+	f.found, f.declarations, f.served = nil, nil, make(map[any]*giving)
 	defer func() {
-		for router, surely := range f.served {
-			served[router] = served[router] || surely
+		for router, g := range f.served {
+			if before := served[router]; before != nil {
+				g.surely = g.surely || before.surely
+			}
+			served[router] = g
 		}
 		f.found, f.declarations, f.served = found, declarations, served
 	}()
@@ -104,16 +109,35 @@ func (f *finder) isConsumed(router any) bool {
 	return false
 }
 
+// A giving is that a broker gets a router.
+type giving struct {
+	surely bool        // under no condition
+	now    *value.Cell // holds true where the ways that are followed have done so
+}
+
 // serve notes that a broker gets a router. A function that is given to other code for that is
 // taken to be called.
-func (f *finder) serve(router any) {
-	f.served[router] = f.served[router] || f.ev.Chosen() == nil
+func (f *finder) serve(call *model.Call, router any) {
+	if f.served[router] == nil {
+		f.served[router] = &giving{now: value.NewCell(nil)}
+	}
+	g := f.served[router]
+	g.surely = g.surely || f.ev.Chosen() == nil
+	call.Set(g.now, value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
 }
 
 // isGiven reports whether a broker gets a router, or may get it.
-func (f *finder) isGiven(router any) bool {
-	_, given := f.served[router]
-	return given
+func (f *finder) isGiven(router any) bool { return f.served[router] != nil }
+
+// isSurelyGiven reports whether a broker gets a router in each way in which one gets any: under
+// no condition, or in all ways that have come to the program's end.
+func (f *finder) isSurelyGiven(router any) bool {
+	g := f.served[router]
+	if g == nil || g.surely {
+		return g != nil
+	}
+	given, known := value.Truth(g.now.Load())
+	return given && known && f.ev.Chosen() == nil
 }
 
 // checkOrder reports a route that is registered when a broker has the router: it has
@@ -129,24 +153,24 @@ func (f *finder) checkOrder(at ast.Expr, route registered.Route) {
 	})
 }
 
-// checkServed reports the routes of routers that no broker gets, where it is
-// known which routers brokers get: nobody consumes them. So it does those of which it isn't
-// known whether a broker gets their router.
+// checkServed reports the routes that nobody consumes, and those of which it isn't known
+// whether somebody does: no broker gets their router, or may not.
 func (f *finder) checkServed() {
 	certain := !f.diagnostics.HasErrors() // else a router may have its routes in some cases only
+	doubt := f.doubts()
 	for _, route := range f.found {
-		doubt := f.doubt(route.Router)
+		why := doubt(route.Router)
 		if certain && f.isReplaced(route.Router) {
-			doubt = "another router is assigned to the one that it is registered with"
+			why = "another router may be assigned to the one that it is registered with"
 		}
-		if doubt == "" {
+		if why == "" {
 			continue
 		}
 		d := diagnostic.Diagnostic{
-			Code: diagnostic.UnservedRouter, Pos: route.Pos, Why: doubt, Remedy: "register it with the router that is served",
+			Code: diagnostic.UnservedRouter, Pos: route.Pos, Why: why, Remedy: "register it with the router that is served",
 			What: "whether the route " + quoted(route.Name) + " is consumed isn't known",
 		}
-		if doubt == notGiven {
+		if why == notGiven {
 			d.What = "the route " + quoted(route.Name) + " isn't consumed"
 		}
 		f.diagnostics.Add(d)
@@ -155,25 +179,30 @@ func (f *finder) checkServed() {
 
 const notGiven = "no broker gets the router that it is registered with"
 
-// doubt says why brokers may not get a router with which a route is registered, "" where they do.
-func (f *finder) doubt(router any) string {
-	surely, given := f.served[router]
-	u, isUnknown := router.(*value.Unknown)
-	switch {
-	case f.mayServe == nil && len(f.served) == 0: // the package fills a router that another one serves
-		return ""
-	case surely || given && len(f.served) == 1 || isUnknown && f.servesKnown() && f.hasOneRouter():
-		return ""
-	case given:
-		return "the router that it is registered with is given to a broker under a condition that isn't known, and another one is otherwise"
-	case isUnknown && f.servesKnown():
-		return "the router that it is registered with is " + u.Reason
-	case f.mayServe == nil:
-		return notGiven
-	case f.routers() > 1 || !f.hasOneRouter():
-		return "the router that is served is " + f.mayServe.Reason
-	default:
-		return ""
+// doubts returns a function that says why brokers may not get a router, "" where they do.
+func (f *finder) doubts() func(router any) string {
+	servesKnown := f.servesKnown()
+	hasOne := sync.OnceValue(f.hasOneRouter) // which reads the whole program
+	return func(router any) string {
+		u, isUnknown := router.(*value.Unknown)
+		switch {
+		case f.mayServe == nil && len(f.served) == 0: // the package fills a router that another one serves
+			return ""
+		case f.isGiven(router) && len(f.served) == 1 || f.isSurelyGiven(router):
+			return ""
+		case isUnknown && servesKnown && hasOne():
+			return ""
+		case f.isGiven(router):
+			return "the router that it is registered with is given to a broker under a condition that isn't known"
+		case isUnknown && servesKnown:
+			return "the router that it is registered with is " + u.Reason
+		case f.mayServe == nil:
+			return notGiven
+		case f.routers() > 1 || !hasOne():
+			return "the router that is served is " + f.mayServe.Reason
+		default:
+			return ""
+		}
 	}
 }
 
@@ -195,17 +224,23 @@ func (f *finder) hasOneRouter() bool {
 	})
 }
 
-// declaresRouter reports whether code names the type of a router, but for that of a pointer to
-// one: it has a variable of it.
+// declaresRouter reports whether code may have a router that NewRouter hasn't made: it names the
+// type, but for that of a pointer, gives it to a generic function, or copies a router.
 func declaresRouter(info *types.Info, code ast.Node) bool {
 	found := false
 	ast.Inspect(code, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.StarExpr:
-			return !isRouter(info.TypeOf(node.X))
+			if info.Types[node].IsType() {
+				return !isRouter(info.TypeOf(node.X))
+			}
+			found = found || isRouter(info.TypeOf(node))
 		case *ast.Ident:
 			name, isName := info.Uses[node].(*types.TypeName)
 			found = found || isName && isRouter(name.Type())
+			for t := range info.Instances[node].TypeArgs.Types() {
+				found = found || isRouter(t)
+			}
 		}
 		return !found
 	})
