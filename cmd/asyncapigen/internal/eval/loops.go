@@ -19,10 +19,11 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 		ev.closeOpen()
 	}
 	return ev.loop(label, func(l *loop) control {
+		settled := false
 		for rounds := 0; ; rounds++ {
 			ev.step(stmt.Pos())
 			start := ev.Now()
-			if stmt.Cond == nil && ev.isEndless(l, rounds) {
+			if stmt.Cond == nil && (settled || ev.isEndless(l, rounds)) {
 				cond := ev.condition(stmt, "of a loop without an end")
 				cond.Loop = true
 				if c := ev.unbounded(l, cond, stmt, func() control { return ev.forRound(stmt, l) }); c.kind != next {
@@ -49,6 +50,7 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 			if ev.Unchanged(start) { // it goes on until another goroutine changes something
 				return control{kind: leaves}
 			}
+			settled = rounds > few && ev.Settled(start) // as where something is started anew until it succeeds
 		}
 	})
 }
