@@ -57,13 +57,19 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 
 // isEndless reports whether a loop without a condition is taken to be what a
 // goroutine does until the program ends: after many rounds, or a few that may have
-// left the loop; or what the program does again and again, as the user has said.
+// left the loop; or what the program does again and again, as the user has said. So is
+// one of main itself after some rounds that may have left it, such as one that counts how
+// often it has started a service.
 func (ev *Evaluator) isEndless(l *loop, rounds int) bool {
-	const many, few = 256, 4
+	const many, some, few = 256, 64, 4
 	if ev.repeats && rounds >= few {
 		return true
 	}
-	return ev.thread != ev.first && (rounds == many || rounds >= few && ev.exits() > l.exits)
+	mayBeLeft := ev.exits() > l.exits
+	if ev.thread == ev.first {
+		return rounds >= some && mayBeLeft
+	}
+	return rounds == many || rounds >= few && mayBeLeft
 }
 
 // Repeats says that the program does again what it has done often. Loops without a
