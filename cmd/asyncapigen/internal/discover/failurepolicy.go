@@ -9,7 +9,8 @@ import (
 )
 
 // onFailureCall notes the policy of a router. It holds for routes that were
-// registered before, too, so it is looked at in the end.
+// registered before, too, so it is looked at in the end. Once a broker consumes them it
+// changes nothing, or is too late for some.
 func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
 	result := value.Nil{Type: call.Fn.Obj.Signature().Results().At(0).Type()}
 	router, known := call.Fn.Recv.(value.Pointer)
@@ -25,7 +26,11 @@ func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
 		policy = value.NewCell(call.Zero(call.Fn.Obj.Signature().Params().At(0).Type()))
 		f.policies.of[router.To] = policy
 	}
-	call.Set(policy, f.ev.Copied(call.Args[0]))
+	set := f.ev.Copied(call.Args[0])
+	if f.isConsumed(router.To) {
+		set = value.UnknownResult(call.At)
+	}
+	call.Set(policy, set)
 	return result, true
 }
 

@@ -46,3 +46,14 @@ func TestRoutes_HaveTheFailurePolicyOfTheirRouter(t *testing.T) {
 		})
 	}
 }
+
+// A policy that a router gets when a broker consumes its routes isn't theirs.
+func TestRoutes_FailurePolicySetAfterTheStart(t *testing.T) {
+	result := foundIn(t, order+`if err := memory.New(memory.Config{}).Start(context.Background(), router); err != nil {
+		panic(err)
+	}
+	router.OnFailure(runtime.FailurePolicy{Attempts: 2})`)
+	require.Empty(t, result.Diagnostics)
+	require.Len(t, result.Routes, 1)
+	require.True(t, result.Routes[0].FailureUnknown)
+}

@@ -19,10 +19,11 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 		ev.closeOpen()
 	}
 	return ev.loop(label, func(l *loop) control {
+		settled := false
 		for rounds := 0; ; rounds++ {
 			ev.step(stmt.Pos())
 			start := ev.Now()
-			if stmt.Cond == nil && ev.isEndless(l, rounds) {
+			if stmt.Cond == nil && (settled || ev.isEndless(l, rounds)) {
 				cond := ev.condition(stmt, "of a loop without an end")
 				cond.Loop = true
 				if c := ev.unbounded(l, cond, stmt, func() control { return ev.forRound(stmt, l) }); c.kind != next {
@@ -49,19 +50,26 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 			if ev.Unchanged(start) { // it goes on until another goroutine changes something
 				return control{kind: leaves}
 			}
+			settled = rounds > few && ev.Settled(start) // as where something is started anew until it succeeds
 		}
 	})
 }
 
 // isEndless reports whether a loop without a condition is taken to be what a
 // goroutine does until the program ends: after many rounds, or a few that may have
-// left the loop; or what the program does again and again, as the user has said.
+// left the loop; or what the program does again and again, as the user has said. So is
+// one of main itself after some rounds that may have left it, such as one that counts how
+// often it has started a service.
 func (ev *Evaluator) isEndless(l *loop, rounds int) bool {
-	const many, few = 256, 4
+	const many, some, few = 256, 64, 4
 	if ev.repeats && rounds >= few {
 		return true
 	}
-	return ev.thread != ev.first && (rounds == many || rounds >= few && ev.exits() > l.exits)
+	mayBeLeft := ev.exits() > l.exits
+	if ev.thread == ev.first {
+		return rounds >= some && mayBeLeft
+	}
+	return rounds == many || rounds >= few && mayBeLeft
 }
 
 // Repeats says that the program does again what it has done often. Loops without a
