@@ -107,7 +107,8 @@ func (f *finder) isConsumed(router any) bool {
 // serve notes that a broker gets a router. A function that is given to other code for that is
 // taken to be called.
 func (f *finder) serve(router any) {
-	f.served[router] = f.served[router] || f.ev.Chosen() == nil
+	f.served[router] = f.served[router] || f.ev.ServesInAllWays(router)
+	f.ev.NoteServed(router)
 }
 
 // isGiven reports whether a broker gets a router, or may get it.
