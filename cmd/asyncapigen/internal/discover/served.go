@@ -122,8 +122,9 @@ func (f *finder) serve(call *model.Call, router any) {
 		f.served[router] = &giving{now: value.NewCell(nil)}
 	}
 	g := f.served[router]
-	g.surely = g.surely || f.ev.Chosen() == nil
+	g.surely = g.surely || f.ev.ServesInAllWays(router)
 	call.Set(g.now, value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
+	f.ev.NoteServed(router)
 }
 
 // isGiven reports whether a broker gets a router, or may get it.
@@ -137,7 +138,7 @@ func (f *finder) isSurelyGiven(router any) bool {
 		return g != nil
 	}
 	given, known := value.Truth(g.now.Load())
-	return given && known && f.ev.Chosen() == nil
+	return given && known && f.ev.ServesInAllWays(router)
 }
 
 // checkOrder reports a route that is registered when a broker has the router: it has

@@ -32,15 +32,15 @@ func (ev *Evaluator) condition(at ast.Node, text string) *Condition {
 	return &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text}
 }
 
-// Chosen returns the first condition, of those that [Evaluator.Uncertain] returns the first
-// of, that the program decides itself.
+// Chosen returns the first condition around the current statement that the program itself
+// decides, nil for none.
 func (ev *Evaluator) Chosen() *Condition {
 	for _, cond := range ev.conds {
 		if !cond.Call {
 			return cond
 		}
 	}
-	return ev.worked
+	return nil
 }
 
 // compared notes the texts that a condition compares a value with, of which the
@@ -83,11 +83,12 @@ func (c *Condition) unknown() *value.Unknown {
 	return u
 }
 
-// Uncertain returns the first unknown condition around the current statement, or that of a
-// way which isn't around it and has served until it ended.
+// Uncertain returns the first unknown condition around the current statement. Where there is
+// none, it returns the condition of a way that has served and then ended, or nil: the
+// current statement isn't in the contract of that way.
 func (ev *Evaluator) Uncertain() *Condition {
 	if len(ev.conds) == 0 {
-		return ev.worked
+		return ev.servedUnder
 	}
 	return ev.conds[0]
 }

@@ -13,6 +13,10 @@ import (
 func (ev *Evaluator) conclude(c control, panicked *Panic) (value.Value, *failure) {
 	frame := ev.frame
 	live := panicked == nil && c.kind != leaves
+	fails := live && frame.returnsError(frame.ret)
+	if left := frame.leftBefore(); left != nil && (fails || !live) {
+		ev.endsUnder(left.cond, left.served, fails)
+	}
 	ways := len(frame.pending) + len(frame.failures) + len(frame.crashes)
 	if panicked == nil && !live && ways == 0 {
 		panicked = &Panic{Final: true} // an endless loop
@@ -79,13 +83,11 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 		e, crashes := endings[i], len(frame.crashes)
 		ev.finishApart(e)
 		endings = append(endings, rescuedOrNot(frame.crashes[crashes:])...) // panics of its deferred functions
+		ev.servedAtEnd(e)
 		switch {
 		case e.panicked != nil:
 			thrown = append(thrown, e)
 			ev.throwFurther(e)
-			if e.serves && e.cond != nil { // what else is recorded isn't in this way
-				ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
-			}
 		case frame.returnsError(e.ret):
 			failing = append(failing, e)
 		case e.ended:
@@ -121,6 +123,19 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 	return tupleOf(result), failed
 }
 
+// servedAtEnd notes that a way's deferred functions have the program begin to work, if they
+// do, and it then ends. What else is recorded isn't in this way.
+func (ev *Evaluator) servedAtEnd(e *exit) {
+	fails := e.panicked == nil && ev.frame.returnsError(e.ret)
+	if !e.serves || e.cond == nil || e.panicked == nil && !fails || fails && ev.isCallback() {
+		return
+	}
+	ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
+	if !e.cond.Call {
+		ev.servedUnder, ev.ended.all = cmp.Or(ev.servedUnder, e.cond), map[any]bool{}
+	}
+}
+
 // endings returns the ways in which the running function's body may have ended,
 // and takes back what it changed. Returns that have deferred the same are one.
 func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
@@ -150,7 +165,11 @@ func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
 		all = append(all, &exit{writes: ev.Undo(frame.mark), ret: ret, recorded: ev.user.Mark(), defers: defers})
 	}
 	if panicked != nil && (len(all) == 0 && len(frame.failures) == 0 || !panicked.Final) {
-		all = append(all, &exit{cond: frame.leftBefore(), writes: atEnd, panicked: panicked, recorded: ev.recordedMark(), defers: frame.defers})
+		last := &exit{writes: atEnd, panicked: panicked, recorded: ev.recordedMark(), defers: frame.defers}
+		if left := frame.leftBefore(); left != nil {
+			last.cond = left.cond
+		}
+		all = append(all, last)
 	}
 	return rescuedOrNot(slices.Concat(all, others, frame.failures, frame.crashes))
 }
@@ -175,12 +194,12 @@ func rescuedOrNot(ways []*exit) (all []*exit) {
 	return all
 }
 
-// leftBefore returns the condition of one of the ways that have left the function before
-// its last statement, nil where none has: what comes last is under it.
-func (f *frame) leftBefore() *Condition {
+// leftBefore returns one of the ways that have left the function before its last
+// statement, nil where none has: what comes last is under its condition.
+func (f *frame) leftBefore() *exit {
 	for _, ways := range [][]*exit{f.pending, f.failures, f.crashes} {
 		if len(ways) > 0 {
-			return ways[0].cond
+			return ways[0]
 		}
 	}
 	return nil
@@ -196,9 +215,9 @@ func (ev *Evaluator) finishApart(e *exit) {
 	}
 	ev.Apply(e.writes)
 	frame.ret, frame.defers, frame.loops = e.ret, slices.Clone(e.defers), nil
-	served := ev.user.Serves()
+	before := ev.servedNow()
 	thrown := ev.Caught(func() { e.ret = ev.finish(e.panicked) })
-	e.panicked, e.serves = thrown, !served && ev.user.Serves()
+	e.panicked, e.serves = thrown, ev.servedSince(before)
 	after := ev.Mark()
 	e.ended = frame.tail && e.cond != nil && !ev.servesAtEnd()
 	ev.Undo(after)

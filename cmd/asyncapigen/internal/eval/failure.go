@@ -139,11 +139,7 @@ func (ev *Evaluator) closeOpen() {
 // apart runs what follows a call for both of its ends. Where the failure's ends
 // the program or the function, by an error again, the other one is unconditional.
 func (ev *Evaluator) apart(f *failure, inFailure, normal branch) control {
-	failing := func() control {
-		ev.Apply(f.writes)
-		return inFailure()
-	}
-	return ev.forkAfter(f, f.cond, failing, normal)
+	return ev.forkAfter(f, f.cond, inFailure, normal)
 }
 
 // recordedMark is what the user has recorded for all ways that lead here.

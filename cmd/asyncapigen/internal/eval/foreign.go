@@ -92,7 +92,7 @@ func (ev *Evaluator) skipForeign() bool {
 func (ev *Evaluator) beginRound() {
 	ev.Reset()
 	ev.steps, ev.asked, ev.repeats, ev.exhausted = 0, 0, false, false
-	ev.worked = nil
+	ev.servedUnder, ev.lastServed, ev.ended = nil, value.NewCell(nil), ended{}
 	ev.foreign.refused = make(map[*types.Func]bool)
 	ev.globals = make(map[*types.Var]*value.Cell)
 	ev.library = make(model.Variables)

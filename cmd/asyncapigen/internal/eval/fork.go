@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -70,7 +71,7 @@ func (ev *Evaluator) forkAfter(f *failure, cond *Condition, branches ...branch) 
 		ev.lost = f
 	}
 	for i, run := range branches[:last] {
-		outcomes[i] = ev.attempt(cond, run)
+		outcomes[i] = ev.attempt(cond, f, run)
 	}
 	ev.lost = lost
 	if ev.exits() == exits && !slices.ContainsFunc(outcomes, func(o outcome) bool { return !o.ends }) {
@@ -85,7 +86,7 @@ func (ev *Evaluator) forkAfter(f *failure, cond *Condition, branches ...branch) 
 	if f != nil {
 		ev.tolerated(f)
 	}
-	outcomes = append(outcomes, ev.attempt(cond, branches[last]))
+	outcomes = append(outcomes, ev.attempt(cond, nil, branches[last]))
 	return ev.joinOutcomes(cond, base, exits, outcomes)
 }
 
@@ -109,13 +110,18 @@ func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []o
 	return control{kind: next}
 }
 
-// attempt runs a branch under cond, and takes back what it changed.
-func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
+// attempt runs a branch under cond, after a call that has failed in it unless failed is
+// nil, and takes back what it changed.
+func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o outcome) {
 	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
-	served := ev.user.Serves()
+	before := ev.servedNow()
 	ev.conds = append(ev.conds, cond)
 	ev.frame.ret = nil
 	o.panicked = ev.Caught(func() {
+		if failed != nil {
+			ev.Apply(failed.writes)
+			before.last = ev.lastServed.Load()
+		}
 		o.control = ev.land(run())
 		ev.closeOpen()
 	})
@@ -123,8 +129,8 @@ func (ev *Evaluator) attempt(cond *Condition, run branch) (o outcome) {
 	o.recorded = ev.recordedMark()
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
 	o.ends = ev.ends(o) && ev.exits() == exits
-	if o.ends && !served && !cond.Call && ev.worked == nil && ev.user.Serves() { // until it ended
-		ev.worked = cond
+	if o.ends || o.fails || o.panicked != nil {
+		ev.endsUnder(cond, before, o.fails)
 	}
 	o.defers = slices.Clone(ev.frame.defers)
 	ev.frame.deferUnder(cond, defers, o.ends || o.panicked != nil || o.control.kind == returns)
@@ -178,7 +184,10 @@ func (ev *Evaluator) exits() int {
 // leave keeps what a branch has left for the end of what it left. The state is
 // that of base.
 func (ev *Evaluator) leave(cond *Condition, base int, o outcome) {
-	e := &exit{cond: cond, ret: o.ret, panicked: o.panicked, recorded: o.recorded, defers: o.defers, from: len(ev.frame.defers)}
+	e := &exit{
+		cond: cond, ret: o.ret, panicked: o.panicked, recorded: o.recorded, defers: o.defers,
+		from: len(ev.frame.defers), served: ev.servedNow(),
+	}
 	switch {
 	case o.panicked != nil:
 		ev.crash(base, e, o.writes)
@@ -219,6 +228,7 @@ func (ev *Evaluator) crash(base int, e *exit, w value.Writes) {
 // other, two are one: calls of calls would have any number of them. What its deferred
 // functions do about a panic may hang on which one it is.
 func (ev *Evaluator) addCrash(f *frame, e *exit) {
+	e.served = cmp.Or(e.served, ev.servedNow())
 	last := len(f.crashes) - 1
 	if last < 0 || !f.crashes[last].isAlike(e) || f.recovers && len(e.defers) > 0 {
 		f.crashes = append(f.crashes, e)
@@ -228,7 +238,7 @@ func (ev *Evaluator) addCrash(f *frame, e *exit) {
 	why := other.cond.unknown()
 	f.crashes[last] = &exit{
 		cond: other.cond, writes: ev.JoinWritten(f.mark, why, other.writes, e.writes), defers: e.defers,
-		recorded: min(other.recorded, e.recorded), panicked: other.panicked.or(e.panicked, why),
+		recorded: min(other.recorded, e.recorded), panicked: other.panicked.or(e.panicked, why), served: other.served,
 	}
 }
 
@@ -273,10 +283,13 @@ func (ev *Evaluator) rejoin(mark int, exits []*exit, live bool) {
 // leave more than it: what follows is without them then, under the condition.
 func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 	c = ev.land(c)
+	fails := c.kind == returns && ev.frame.returnsError(ev.frame.ret)
+	if fails || c.kind == leaves {
+		ev.endsUnder(exits[0].cond, exits[0].served, fails)
+	}
 	switch c.kind {
 	case returns, breaks, continues:
-		o := outcome{control: c, ret: ev.frame.ret, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}
-		o.fails = c.kind == returns && ev.frame.returnsError(ev.frame.ret)
+		o := outcome{control: c, ret: ev.frame.ret, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers), fails: fails}
 		ev.leave(exits[0].cond, ev.Mark(), o)
 	}
 	ev.frame.deferUnder(exits[0].cond, exits[0].from, c.kind == returns || c.kind == leaves)

@@ -69,6 +69,7 @@ type exit struct {
 	defers   []*deferral // by then
 	from     int         // how many were deferred where it left the statement
 	serves   bool        // a deferred function has the program begin to work
+	served   *servings   // before the branch; nil where that doesn't matter
 	ended    bool        // it is the program's end, which hasn't worked before
 }
 
