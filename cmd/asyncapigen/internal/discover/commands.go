@@ -208,9 +208,13 @@ const otherCommand = "any other"
 func (f *finder) reportCommands(starts []started) {
 	var names []string
 	_, pos := f.ev.Commands()
+	byCommand := make(map[string][]started)
+	for _, s := range starts {
+		byCommand[s.start.Command] = append(byCommand[s.start.Command], s)
+	}
 	for _, s := range starts {
 		name := s.start.Name
-		if alike(slices.DeleteFunc(slices.Clone(starts), func(other started) bool { return other.start.Command != s.start.Command })) {
+		if alike(byCommand[s.start.Command]) {
 			name = s.start.Command
 		}
 		name = cmp.Or(name, otherCommand)
@@ -229,13 +233,19 @@ func (f *finder) reportCommands(starts []started) {
 		})
 		return
 	}
-	example := names[max(0, slices.IndexFunc(names, func(name string) bool { return !strings.Contains(name, ` ""`) }))] // for a directive
 	f.report(pos, diagnostic.Diagnostic{
 		Code:   diagnostic.SeveralCommands,
 		What:   "the commands " + listed(names) + " register different routes",
 		Why:    "each is a service of its own, with its own document",
-		Remedy: "choose one by the flag -run, such as -run " + shellWord(example) + ", in a //go:generate directive for each",
+		Remedy: "choose one by the flag -run, such as -run " + shellWord(forDirective(names)) + ", in a //go:generate directive for each",
 	})
+}
+
+// forDirective returns the name to show in a //go:generate directive. Those have no single
+// quotes, so that a name with "" needs escapes there: another one is rather shown.
+func forDirective(names []string) string {
+	plain := slices.IndexFunc(names, func(name string) bool { return !strings.Contains(name, ` ""`) })
+	return names[max(0, plain)]
 }
 
 // checkCommand reports a command of which the program was seen to have others, but

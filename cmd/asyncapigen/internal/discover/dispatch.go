@@ -3,6 +3,7 @@ package discover
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -70,7 +71,17 @@ func newDispatch(call *model.Call, args []value.Value, of dispatch) value.Value 
 	default:
 		return value.Because(call.At, cases)
 	}
-	return &handler{Type: resultType(call), Pos: call.At.Pos(), Dispatch: &of}
+	return &handler{Type: resultType(call), Pos: call.At.Pos(), Dispatch: &of, MayBeNil: slices.ContainsFunc(of.Cases, mayLackHandler)}
+}
+
+// mayLackHandler reports whether the handler of a case may be made of nil.
+func mayLackHandler(v value.Value) bool {
+	c, isMade := v.(*dispatchCase)
+	if !isMade {
+		return false
+	}
+	h, isHandler := c.Handler.(*handler)
+	return isHandler && h.MayBeNil
 }
 
 // dispatched reads the cases of a handler, and what tells them apart.

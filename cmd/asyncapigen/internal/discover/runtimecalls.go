@@ -79,13 +79,16 @@ func (f *finder) Call(call *model.Call) (value.Value, bool) {
 // registerCall evaluates Register. Where it may refuse a route for its handler, a program that
 // goes on after the error serves without the routes.
 func (f *finder) registerCall(call *model.Call) (value.Value, bool) {
-	if slices.ContainsFunc(call.Args, mayBeWithoutHandler) {
+	if mayRefuse(call) {
 		failed := &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
 		call.MayFail(call.At, failed, func() {})
 	}
 	f.registration(call)
 	return value.Nil{Type: types.Universe.Lookup("error").Type()}, true
 }
+
+// mayRefuse reports whether a call registers a route that it may refuse for its handler.
+func mayRefuse(call *model.Call) bool { return slices.ContainsFunc(call.Args, mayBeWithoutHandler) }
 
 // mayBeWithoutHandler reports whether one of the routes has a handler that may be made of nil.
 func mayBeWithoutHandler(routes value.Value) bool {
@@ -99,13 +102,14 @@ func mayBeWithoutHandler(routes value.Value) bool {
 	})
 }
 
-// mayBeNil reports whether a function is one of several values of which one is nil.
-func mayBeNil(fn value.Value) bool {
-	u, isUnknown := fn.(*value.Unknown)
-	return isUnknown && slices.ContainsFunc(u.Among, value.IsNil)
-}
+// mayBeNil reports whether a function isn't known, nor that there is one.
+func mayBeNil(fn value.Value) bool { return value.IsUnknown(fn) && !value.IsNonNil(fn) }
 
+// mustRegisterCall evaluates MustRegister, which panics where Register fails.
 func (f *finder) mustRegisterCall(call *model.Call) (value.Value, bool) {
+	if mayRefuse(call) {
+		call.Risk(call.At)
+	}
 	f.registration(call)
 	return value.Tuple{}, true
 }
@@ -241,7 +245,10 @@ func handlerName(_ *finder, call *model.Call) (value.Value, bool) {
 }
 
 func handlerIsZero(_ *finder, call *model.Call) (value.Value, bool) {
-	_, isMade := call.Fn.Recv.(*handler)
+	h, isMade := call.Fn.Recv.(*handler)
+	if isMade && h.MayBeNil && h.Dispatch == nil { // one of Dispatch isn't zero, whatever its cases are
+		return value.UnknownResult(call.At), true
+	}
 	isZero := isZeroHandler(call.Fn.Recv)
 	if !isZero && !isMade {
 		return value.Because(call.At, firstUnknown(call.Fn.Recv)), true

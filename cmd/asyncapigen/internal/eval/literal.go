@@ -193,7 +193,7 @@ func (ev *Evaluator) indexesOf(lit *ast.CompositeLit) (indexes []int, length int
 	for i, elt := range lit.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			n, known := value.IntOf(ev.eval(kv.Key))
-			if next = n; !known || n < 0 {
+			if next = n; !known || n < 0 || n > value.MaxElements {
 				next = value.MaxElements
 			}
 		}
