@@ -45,6 +45,8 @@ var (
 
 func on(context.Context, string) error { return nil }
 
+func on2(context.Context, string) error { return nil }
+
 func count(context.Context, int) error { return nil }
 
 func raw(context.Context, []byte) error { return nil }

@@ -110,12 +110,15 @@ func TestRoutes_KnowWhatIsAskedOfHandlers(t *testing.T) {
 	program := onefile.New(t, declaringFile(""))
 	const name = `router.MustRegister(runtime.Route{Name: name, Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on)})`
 	for asked, test := range map[string]struct{ name, said string }{
-		`runtime.Consume(on).Name()`:                                           {"on", ""},
-		`runtime.Consume(on).With(nil).Name() + "x"`:                           {"x", ""},
-		`fmt.Sprint(runtime.Consume(on).IsZero(), runtime.Handler{}.IsZero())`: {"false true", ""},
-		`fmt.Sprint(unknown[runtime.Handler]().IsZero())`:                      {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
-		`unknown[runtime.Handler]().Name()`:                                    {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of unknown[runtime.Handler]().Name()\n"},
-		`fmt.Sprint(runtime.Consume(on).With().IsZero())`:                      {"false", ""},
+		`runtime.Consume(on).Name()`:                                                            {"on", ""},
+		`runtime.Consume(on).With(nil).Name() + "x"`:                                            {"x", ""},
+		`fmt.Sprint(runtime.Consume(on).IsZero(), runtime.Handler{}.IsZero())`:                  {"false true", ""},
+		`fmt.Sprint(unknown[runtime.Handler]().IsZero())`:                                       {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
+		`unknown[runtime.Handler]().Name()`:                                                     {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of unknown[runtime.Handler]().Name()\n"},
+		`fmt.Sprint(runtime.Consume(on).With().IsZero())`:                                       {"false", ""},
+		`runtime.Consume([]func(context.Context, string) error{on, on2}[os.Getpid()&1]).Name()`: {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of runtime.Consume([]func(context.Context, string) error{…}[os....\n"},
+		`runtime.Dispatch(runtime.On("a", runtime.Consume(on))).Name() + "x"`:                   {"x", ""},
+		`runtime.Consume(func(context.Context, string) error { return nil }).Name() + "x"`:      {"x", ""},
 	} {
 		t.Run(asked, func(t *testing.T) {
 			route, said := handled(t, program, "name := "+asked+"; "+name)

@@ -238,7 +238,7 @@ func handlerWith(_ *finder, call *model.Call) (value.Value, bool) {
 }
 
 func handlerName(_ *finder, call *model.Call) (value.Value, bool) {
-	if h, ok := call.Fn.Recv.(*handler); ok {
+	if h, ok := call.Fn.Recv.(*handler); ok && (h.Fn != nil || h.Dispatch != nil) { // else its function isn't known
 		return value.NewConst(constant.MakeString(h.Name), types.Typ[types.String]), true
 	}
 	return value.UnknownResult(call.At), true
