@@ -19,19 +19,21 @@ func TestRoutes_OfRoutersThatAreServedOrMayNotBe(t *testing.T) {
 		assigned = "another router may be assigned to the one that it is registered with"
 	)
 	for name, test := range map[string]struct{ main, why string }{
-		"one":                            {order + `serve(router)`, ""},
-		"one in one branch":              {order + `if os.Getpid() > 5 { serve(router) }`, ""},
-		"one in each branch, one alone":  {order + second + `if os.Getpid() > 5 { serve(router) } else { serve(router) }; serve(other)`, ""},
-		"one in one branch, one alone":   {order + second + `if os.Getpid() > 5 { serve(router) }; serve(other)`, given},
-		"both in one branch":             {order + second + `if os.Getpid() > 5 { serve(router); serve(other) }`, given},
-		"both":                           {order + second + `serve(router); serve(other)`, ""},
-		"one of two":                     {order + second + `serve(other)`, "no broker gets the router that it is registered with"},
-		"assigned to":                    {order + `*router = runtime.Router{}; serve(router)`, assigned},
-		"assigned to by another type":    {`type mine runtime.Router; var m mine; router = (*runtime.Router)(&m); ` + order + `m = mine{}; serve(router)`, assigned},
-		"assigned to in a goroutine":     {order + `done := make(chan bool); go func() { *router = runtime.Router{}; router.MustRegister(runtime.Route{Name: "other", Queue: runtime.Queue{Name: "others"}, Handler: runtime.Consume(on)}); close(done) }(); <-done; serve(router)`, assigned},
-		"assigned to before it has any":  {`*router = runtime.Router{}; ` + order + `serve(router)`, ""},
-		"that is used by unread code":    {order + `http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { println(len(router.Routes())) }); serve(router)`, ""},
-		"one of a context, the only one": {`router = context.Background().Value("r").(*runtime.Router); ` + order + `serve(router)`, ""},
+		"one":                           {order + `serve(router)`, ""},
+		"one in one branch":             {order + `if os.Getpid() > 5 { serve(router) }`, ""},
+		"one in each branch, one alone": {order + second + `if os.Getpid() > 5 { serve(router) } else { serve(router) }; serve(other)`, ""},
+		"one in one branch, one alone":  {order + second + `if os.Getpid() > 5 { serve(router) }; serve(other)`, given},
+		"both in one branch":            {order + second + `if os.Getpid() > 5 { serve(router); serve(other) }`, given},
+		"both":                          {order + second + `serve(router); serve(other)`, ""},
+		"one of two":                    {order + second + `serve(other)`, "no broker gets the router that it is registered with"},
+		"assigned to":                   {order + `*router = runtime.Router{}; serve(router)`, assigned},
+		"assigned to by another type":   {`type mine runtime.Router; var m mine; router = (*runtime.Router)(&m); ` + order + `m = mine{}; serve(router)`, assigned},
+		"assigned to in a goroutine":    {order + `done := make(chan bool); go func() { *router = runtime.Router{}; router.MustRegister(runtime.Route{Name: "other", Queue: runtime.Queue{Name: "others"}, Handler: runtime.Consume(on)}); close(done) }(); <-done; serve(router)`, assigned},
+		"assigned to before it has any": {`*router = runtime.Router{}; ` + order + `serve(router)`, ""},
+		"the only one, where an unknown one is served": {order + perhaps, ""},
+		"one of two, where an unknown one is served":   {order + second + perhaps, "the router that is served is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"ROUTERS\")"},
+		"that is used by unread code":                  {order + `http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { println(len(router.Routes())) }); serve(router)`, ""},
+		"one of a context, the only one":               {`router = context.Background().Value("r").(*runtime.Router); ` + order + `serve(router)`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, program.Set("main.go", declaringFile(test.main)))

@@ -3,7 +3,6 @@ package discover
 import (
 	"go/ast"
 	"go/token"
-	"slices"
 
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
@@ -36,7 +35,7 @@ func (f *finder) warn(pos token.Pos, code diagnostic.Code, what, why, remedy str
 }
 
 // registrations returns the positions of the calls of Register and MustRegister
-// in the packages that were checked, in their order.
+// in the packages that were checked.
 func (f *finder) registrations() []token.Pos {
 	var found []token.Pos
 	for _, pkg := range f.program.Checked() {
@@ -52,6 +51,5 @@ func (f *finder) registrations() []token.Pos {
 			})
 		}
 	}
-	slices.Sort(found)
 	return found
 }
