@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 )
 
@@ -26,10 +25,8 @@ func TestDiagnostics_NameAllThatOneCauseConcerns(t *testing.T) {
 		`if x != "" { add("a", "a", ""); add("b", "b", ""); add("c", "c", "") }`: {`the routes "a", "b" and "c" are registered under a condition that isn't known`},
 	} {
 		t.Run(main, func(t *testing.T) {
-			require.NoError(t, program.Set("main.go", declaringFile(declared+main+"; serve(router)")))
-			require.Empty(t, program.Roots[0].Errors)
 			var got []string
-			for _, d := range discover.Routes(t.Context(), program.Program).Diagnostics {
+			for _, d := range foundOf(t, program, declaringFile(declared+main+"; serve(router)")).Diagnostics {
 				got = append(got, d.What)
 			}
 			require.Equal(t, want, got)

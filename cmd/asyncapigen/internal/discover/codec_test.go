@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 )
 
@@ -87,9 +86,7 @@ func TestRoutes_NameTheTypeOfTheirCodec(t *testing.T) {
 		"[]runtime.Codec{plain{}, alsoPlain{}}[os.Getpid()&1]": {"", unknown},
 	} {
 		t.Run(codec, func(t *testing.T) {
-			require.NoError(t, program.Set("main.go", strings.Replace(codecs, "CODEC", codec, 1)))
-			require.Empty(t, program.Roots[0].Errors)
-			result := discover.Routes(t.Context(), program.Program)
+			result := foundOf(t, program, strings.Replace(codecs, "CODEC", codec, 1))
 			if test.why != "" {
 				require.Len(t, result.Diagnostics, 1)
 				require.Equal(t, []string{`the codec of the route "order" isn't known`, "it is " + test.why}, []string{result.Diagnostics[0].What, result.Diagnostics[0].Why})

@@ -63,10 +63,8 @@ func TestRoutes_AreThoseOfACommand(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, program.Set("main.go", declaringFile(test.main)))
-			require.Empty(t, program.Roots[0].Errors)
 			var got []string
-			result := discover.Routes(t.Context(), program.Program, discover.Command(test.command))
+			result := foundOf(t, program, declaringFile(test.main), discover.Command(test.command))
 			for _, r := range result.Routes {
 				got = append(got, r.Queue.Name)
 			}

@@ -112,7 +112,7 @@ func (f *finder) isServed(router *value.Cell) (served, known bool) {
 	case f.isReplaced(router):
 		return true, false
 	case f.isGiven(router):
-		return true, f.doubts()(router) == ""
+		return true, f.isSurelyGiven(router)
 	case slices.ContainsFunc(f.found, func(r registered.Route) bool { return r.Router == any(router) }):
 		return true, true
 	}

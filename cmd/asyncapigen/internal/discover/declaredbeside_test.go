@@ -9,6 +9,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/modtest"
 )
@@ -91,6 +92,20 @@ func foundInModule(t *testing.T, module string) discover.Result {
 		require.Empty(t, pkg.Errors)
 	}
 	return discover.Routes(t.Context(), program)
+}
+
+// declaringFile returns the file of the program with a main.
+func declaringFile(main string) string {
+	_, source, _ := strings.Cut(strings.Replace(declaring, "MAIN", main, 1), "\n")
+	return source
+}
+
+// foundOf evaluates a program of one file, which compiles.
+func foundOf(t *testing.T, program *onefile.Program, source string, options ...discover.Option) discover.Result {
+	t.Helper()
+	require.NoError(t, program.Set("main.go", source))
+	require.Empty(t, program.Roots[0].Errors)
+	return discover.Routes(t.Context(), program.Program, options...)
 }
 
 // A declaringCase is a program and what it declares.

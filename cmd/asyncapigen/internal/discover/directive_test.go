@@ -48,10 +48,8 @@ func TestDirectives_GiveTheValuesThatAreNotKnown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			main := "var q string; var err error; var ok bool; _, _ = err, ok\n" + test.main +
 				"\nrouter.MustRegister(runtime.Route{Name: \"order\", Queue: runtime.Queue{Name: q}, Handler: runtime.Consume(on)}); serve(router)"
-			require.NoError(t, program.Set("main.go", declaringFile(main)))
-			require.Empty(t, program.Roots[0].Errors)
 			for _, options := range [][]discover.Option{nil, {discover.Explain()}} {
-				result := discover.Routes(t.Context(), program.Program, options...)
+				result := foundOf(t, program, declaringFile(main), options...)
 				said := ""
 				for _, d := range result.Diagnostics {
 					said += string(d.Code) + ": " + d.What + ": " + d.Why + "\n"

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -36,9 +35,7 @@ func TestRoutes_HaveTheFailurePolicyOfTheirRouter(t *testing.T) {
 		"that unread code may set later": {order + `http.HandleFunc("/endless", func(http.ResponseWriter, *http.Request) { ` + endless + `})`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, program.Set("main.go", declaringFile(test.main+"; serve(router)")))
-			require.Empty(t, program.Roots[0].Errors)
-			result := discover.Routes(t.Context(), program.Program)
+			result := foundOf(t, program, declaringFile(test.main+"; serve(router)"))
 			require.Empty(t, result.Diagnostics)
 			require.Len(t, result.Routes, 1)
 			require.Equal(t, test.want, result.Routes[0].Failure)

@@ -14,9 +14,7 @@ import (
 // handled evaluates a program with a main that registers one route at most.
 func handled(t *testing.T, program *onefile.Program, main string, options ...discover.Option) (route registered.Route, said string) {
 	t.Helper()
-	require.NoError(t, program.Set("main.go", declaringFile(main+"; serve(router)")))
-	require.Empty(t, program.Roots[0].Errors)
-	result := discover.Routes(t.Context(), program.Program, options...)
+	result := foundOf(t, program, declaringFile(main+"; serve(router)"), options...)
 	if len(result.Routes) > 0 {
 		route = result.Routes[0]
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
@@ -99,9 +98,7 @@ func TestRoutes_NameWhatHandlersDecodeThemselves(t *testing.T) {
 		"before a reply":                    {"runtime.Respond(func(_ context.Context, b []byte) (B, error) { var a A; return B{}, json.Unmarshal(b, &a) })", "main.A"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, program.Set("main.go", strings.Replace(rawBodies, "HANDLER", test.handler, 1)))
-			require.Empty(t, program.Roots[0].Errors)
-			result := discover.Routes(t.Context(), program.Program)
+			result := foundOf(t, program, strings.Replace(rawBodies, "HANDLER", test.handler, 1))
 			require.Len(t, result.Routes, 1)
 			if test.message == "" {
 				require.Empty(t, result.Diagnostics)

@@ -7,17 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
 )
-
-// declaringFile returns the file of the program with a main.
-func declaringFile(main string) string {
-	_, source, _ := strings.Cut(strings.Replace(declaring, "MAIN", main, 1), "\n")
-	return source
-}
 
 // routeOf finds the route of a program, to whose literal fields are added.
 func routeOf(t *testing.T, program *onefile.Program, fields string) (routes []runtime.Route, missing []string, diagnostics diagnostic.List) {
@@ -25,9 +18,7 @@ func routeOf(t *testing.T, program *onefile.Program, fields string) (routes []ru
 	if !strings.Contains(fields, "Handler: ") {
 		fields += `, Handler: runtime.Consume(on)`
 	}
-	require.NoError(t, program.Set("main.go", declaringFile(`router.MustRegister(runtime.Route{Name: "order", `+fields+`}); serve(router)`)))
-	require.Empty(t, program.Roots[0].Errors)
-	result := discover.Routes(t.Context(), program.Program)
+	result := foundOf(t, program, declaringFile(`router.MustRegister(runtime.Route{Name: "order", `+fields+`}); serve(router)`))
 	for _, r := range result.Routes {
 		routes, missing = append(routes, r.Route), r.UnknownArguments
 	}

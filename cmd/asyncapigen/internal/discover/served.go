@@ -130,11 +130,11 @@ func (f *finder) serve(call *model.Call, router any) {
 // isGiven reports whether a broker gets a router, or may get it.
 func (f *finder) isGiven(router any) bool { return f.served[router] != nil }
 
-// isSurelyGiven reports whether a broker gets a router in each way in which one gets any: under
-// no condition, or in all ways that have come to the program's end.
+// isSurelyGiven reports whether a broker gets a router in each way in which one gets any: as
+// the only one, under no condition, or in all ways that have come to the program's end.
 func (f *finder) isSurelyGiven(router any) bool {
 	g := f.served[router]
-	if g == nil || g.surely {
+	if g == nil || g.surely || len(f.served) == 1 {
 		return g != nil
 	}
 	given, known := value.Truth(g.now.Load())
@@ -189,7 +189,7 @@ func (f *finder) doubts() func(router any) string {
 		switch {
 		case f.mayServe == nil && len(f.served) == 0: // the package fills a router that another one serves
 			return ""
-		case f.isGiven(router) && len(f.served) == 1 || f.isSurelyGiven(router):
+		case f.isSurelyGiven(router):
 			return ""
 		case isUnknown && servesKnown && hasOne():
 			return ""

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
@@ -36,9 +35,7 @@ func TestRoutes_OfRoutersThatAreServedOrMayNotBe(t *testing.T) {
 		"one of a context, the only one":               {`router = context.Background().Value("r").(*runtime.Router); ` + order + `serve(router)`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, program.Set("main.go", declaringFile(test.main)))
-			require.Empty(t, program.Roots[0].Errors)
-			result := discover.Routes(t.Context(), program.Program)
+			result := foundOf(t, program, declaringFile(test.main))
 			why := ""
 			for _, d := range result.Diagnostics {
 				require.Equal(t, diagnostic.UnservedRouter, d.Code)
