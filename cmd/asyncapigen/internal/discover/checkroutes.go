@@ -8,19 +8,27 @@ import (
 	"github.com/warrenmq/warren/runtime"
 )
 
-// checkRoutes registers what was found with a real router: what it refuses, the
-// program's own would.
+// checkRoutes registers what was found with real routers: what they refuse, the
+// program's own would, and one contract can't have what one router for all refuses.
 func (f *finder) checkRoutes() {
-	router := runtime.NewRouter()
+	contract := runtime.NewRouter()
+	routers := make(map[any]*runtime.Router)
 	for _, route := range f.found {
-		if err := router.Register(route.Registrable()); err != nil {
-			f.reportRefused(route, err)
+		if routers[route.Router] == nil {
+			routers[route.Router] = runtime.NewRouter()
+		}
+		own := routers[route.Router].Register(route.Registrable())
+		if own != nil {
+			f.reportRefused(route, "the router refuses the route "+quoted(route.Name), own)
+		}
+		if err := contract.Register(route.Registrable()); err != nil && own == nil {
+			f.reportRefused(route, "the contract of all routers can't have the route "+quoted(route.Name), err)
 		}
 	}
 }
 
-func (f *finder) reportRefused(route registered.Route, err error) {
-	d := diagnostic.Diagnostic{Code: diagnostic.RefusedRoute, Pos: route.Pos, What: "the router refuses the route " + quoted(route.Name), Why: err.Error()}
+func (f *finder) reportRefused(route registered.Route, what string, err error) {
+	d := diagnostic.Diagnostic{Code: diagnostic.RefusedRoute, Pos: route.Pos, What: what, Why: err.Error()}
 	var refused *runtime.RouteError
 	if errors.As(err, &refused) {
 		d.Why = refused.Field + ": " + refused.Fault

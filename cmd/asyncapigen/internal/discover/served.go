@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -28,7 +29,7 @@ func (f *finder) Detached(run func()) any {
 	defer func() {
 		for router, g := range f.served {
 			if before := served[router]; before != nil {
-				g.surely = g.surely || before.surely
+				g.ways = append(g.ways, before.ways...)
 			}
 			served[router] = g
 		}
@@ -111,8 +112,8 @@ func (f *finder) isConsumed(router any) bool {
 
 // A giving is that a broker gets a router.
 type giving struct {
-	surely bool        // under no condition
-	now    *value.Cell // holds true where the ways that are followed have done so
+	ways []eval.Way  // in which it gets it, with all ways that have ended before
+	now  *value.Cell // holds true where the ways that are followed have done so
 }
 
 // serve notes that a broker gets a router. A function that is given to other code for that is
@@ -122,7 +123,10 @@ func (f *finder) serve(call *model.Call, router any) {
 		f.served[router] = &giving{now: value.NewCell(nil)}
 	}
 	g := f.served[router]
-	g.surely = g.surely || f.ev.ServesInAllWays(router)
+	f.serves = append(f.serves, f.ev.Way())
+	if f.ev.EndedWaysServed(router) {
+		g.ways = append(g.ways, f.ev.Way())
+	}
 	call.Set(g.now, value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
 	f.ev.NoteServed(router)
 }
@@ -131,14 +135,23 @@ func (f *finder) serve(call *model.Call, router any) {
 func (f *finder) isGiven(router any) bool { return f.served[router] != nil }
 
 // isSurelyGiven reports whether a broker gets a router in each way in which one gets any: as
-// the only one, under no condition, or in all ways that have come to the program's end.
+// the only one, in each of those ways, or in all that have come to the program's end.
 func (f *finder) isSurelyGiven(router any) bool {
 	g := f.served[router]
-	if g == nil || g.surely || len(f.served) == 1 {
-		return g != nil
+	switch {
+	case g == nil:
+		return false
+	case len(f.served) == 1 || !slices.ContainsFunc(f.serves, g.isMissingIn):
+		return true
+	default:
+		given, known := value.Truth(g.now.Load())
+		return given && known && f.ev.EndedWaysServed(router)
 	}
-	given, known := value.Truth(g.now.Load())
-	return given && known && f.ev.ServesInAllWays(router)
+}
+
+// isMissingIn reports whether a broker may not get the router in a way.
+func (g *giving) isMissingIn(way eval.Way) bool {
+	return !slices.ContainsFunc(g.ways, func(w eval.Way) bool { return w.LeadsTo(way) })
 }
 
 // checkOrder reports a route that is registered when a broker has the router: it has

@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -32,16 +33,35 @@ func (ev *Evaluator) condition(at ast.Node, text string) *Condition {
 	return &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text}
 }
 
-// Chosen returns the first condition around the current statement that the program itself
-// decides, nil for none.
-func (ev *Evaluator) Chosen() *Condition {
+// under is a branch of a condition.
+type under struct {
+	*Condition
+	branch int // tells it from all others
+}
+
+// enterBranch begins a branch of a condition: what runs next is in it.
+func (ev *Evaluator) enterBranch(cond *Condition) {
+	ev.branches++
+	ev.conds = append(ev.conds, under{cond, ev.branches})
+}
+
+// A Way is the branches around a statement of the conditions that the program itself decides.
+type Way []int
+
+// Way returns that of the current statement.
+func (ev *Evaluator) Way() Way {
+	var w Way
 	for _, cond := range ev.conds {
 		if !cond.Call {
-			return cond
+			w = append(w, cond.branch)
 		}
 	}
-	return nil
+	return w
 }
+
+// LeadsTo reports whether another way is w, or goes on from it: who goes that comes by what is
+// in w.
+func (w Way) LeadsTo(other Way) bool { return len(w) <= len(other) && slices.Equal(w, other[:len(w)]) }
 
 // compared notes the texts that a condition compares a value with, of which the
 // branch where they are equal is the one at an index of n.
@@ -90,5 +110,5 @@ func (ev *Evaluator) Uncertain() *Condition {
 	if len(ev.conds) == 0 {
 		return ev.servedUnder
 	}
-	return ev.conds[0]
+	return ev.conds[0].Condition
 }

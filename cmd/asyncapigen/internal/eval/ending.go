@@ -210,7 +210,7 @@ func (ev *Evaluator) finishApart(e *exit) {
 	frame, conds, lost := ev.frame, len(ev.conds), ev.lost
 	mark := ev.Mark()
 	if e.cond != nil {
-		ev.conds = append(ev.conds, e.cond)
+		ev.enterBranch(e.cond)
 		ev.lost = &failure{recorded: e.recorded}
 	}
 	ev.Apply(e.writes)

@@ -70,11 +70,12 @@ type Evaluator struct {
 	lost        *failure // the one whose consequences are being evaluated
 	tail        ast.Expr // the call by whose end the program ends
 	depth       int
-	conds       []*Condition // those that hold around the current statement
-	servedUnder *Condition   // the first condition of a way that has served and then ended, nil for none
-	lastServed  *value.Cell  // holds the serving that came last, nil before the first
-	ended       ended        // the ways that have served and then ended
-	repeats     bool         // the program does again what it has done often
+	conds       []under     // the branches around the current statement
+	branches    int         // how many branches of conditions were entered
+	servedUnder *Condition  // the first condition of a way that has served and then ended, nil for none
+	lastServed  *value.Cell // holds the serving that came last, nil before the first
+	ended       ended       // the ways that have served and then ended
+	repeats     bool        // the program does again what it has done often
 	steps       int
 	last        token.Pos    // where the last step was
 	asked       int          // the steps when the context was last asked

@@ -180,7 +180,7 @@ func (ev *Evaluator) needInits(path string) {
 func (ev *Evaluator) Need(values []value.Value) {
 	for _, cond := range ev.conds {
 		ev.needSource(cond.Why)
-		ev.Decide(cond)
+		ev.Decide(cond.Condition)
 	}
 	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
 		if u, ok := v.(*value.Unknown); ok {

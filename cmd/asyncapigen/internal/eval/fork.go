@@ -105,7 +105,7 @@ func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []o
 	}
 	ev.Join(cond.unknown(), alternatives)
 	if ev.exits() > exits {
-		ev.conds = append(ev.conds, cond)
+		ev.enterBranch(cond)
 	}
 	return control{kind: next}
 }
@@ -115,7 +115,7 @@ func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []o
 func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o outcome) {
 	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
 	before := ev.servedNow()
-	ev.conds = append(ev.conds, cond)
+	ev.enterBranch(cond)
 	ev.frame.ret = nil
 	o.panicked = ev.Caught(func() {
 		if failed != nil {

@@ -9,11 +9,12 @@ import (
 func TestTolerate_GoesOnAsBeforeTheFault(t *testing.T) {
 	scope_, around := new(scope), &deferring{}
 	f := &frame{scope: scope_, loops: []*loop{{}}}
-	ev := &Evaluator{frame: f, depth: 3, turns: 2, conds: []*Condition{{}}, panics: []*deferring{around}}
+	ev := &Evaluator{frame: f, depth: 3, turns: 2, conds: make([]under, 1), panics: []*deferring{around}}
 	ev.tolerate(func() {
 		f.scope, f.loops = new(scope), append(f.loops, &loop{})
 		ev.frame, ev.depth, ev.turns = &frame{}, 9, 9
-		ev.conds, ev.panics = append(ev.conds, &Condition{}), append(ev.panics, &deferring{})
+		ev.enterBranch(&Condition{})
+		ev.panics = append(ev.panics, &deferring{})
 		panic("a type that isn't there")
 	})
 	require.Same(t, f, ev.frame)

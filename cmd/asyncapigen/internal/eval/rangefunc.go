@@ -50,14 +50,14 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		exits, perhaps, deferred := ev.exits(), len(ev.conds) > conds, len(frame.defers)
 		goesOn := false
 		if perhaps {
-			cond := ev.conds[len(ev.conds)-1]
+			cond := ev.conds[len(ev.conds)-1].Condition
 			defer func() { frame.deferUnder(cond, deferred, !goesOn) }()
 		}
 		defer func() { ev.frame, frame.scope, frame.iterator = iterator, inner, outer }()
 		args = append(args, nil, nil)
 		c := ev.rangeRound(stmt, l, args[0], args[1])
 		if len(ev.conds) > conds {
-			leaving = ev.conds[len(ev.conds)-1]
+			leaving = ev.conds[len(ev.conds)-1].Condition
 		}
 		if c.kind != next {
 			if goesOn = !perhaps || !ev.leaveIteration(l, leaving, c); !perhaps {
@@ -84,7 +84,7 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 	}
 	ev.Set(state, number(iterated))
 	if leaving != nil && ev.exits() > before { // what follows the loop is without those who have left more than it
-		ev.conds = append(ev.conds, leaving)
+		ev.enterBranch(leaving)
 	}
 	return ended
 }

@@ -51,7 +51,7 @@ func (ev *Evaluator) NoteServed(what any) {
 
 // isCallback reports whether code that isn't followed calls what is running.
 func (ev *Evaluator) isCallback() bool {
-	return slices.ContainsFunc(ev.conds, func(cond *Condition) bool { return cond.Call })
+	return slices.ContainsFunc(ev.conds, func(cond under) bool { return cond.Call })
 }
 
 func (ev *Evaluator) servedNow() *servings {
@@ -81,8 +81,7 @@ func (ev *Evaluator) endsUnder(cond *Condition, before *servings, fails bool) {
 	ev.ended.all = there
 }
 
-// ServesInAllWays reports whether what is served now is so under no condition that the
-// program decides, and was by each way that has served and then ended.
-func (ev *Evaluator) ServesInAllWays(what any) bool {
-	return ev.Chosen() == nil && (ev.servedUnder == nil || ev.ended.all[what])
+// EndedWaysServed reports whether each way that has served and then ended has served this.
+func (ev *Evaluator) EndedWaysServed(what any) bool {
+	return ev.servedUnder == nil || ev.ended.all[what]
 }
