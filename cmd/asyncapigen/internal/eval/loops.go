@@ -24,7 +24,7 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 			ev.step(stmt.Pos())
 			start := ev.Now()
 			if stmt.Cond == nil && (settled || ev.isEndless(l, rounds)) {
-				cond := ev.condition(stmt, "of a loop without an end")
+				cond := ev.condition(stmt, "the rounds of a loop without an end")
 				cond.Loop = true
 				if c := ev.unbounded(l, cond, stmt, func() control { return ev.forRound(stmt, l) }); c.kind != next {
 					return c

@@ -308,7 +308,7 @@ func (ev *Evaluator) selectStmt(stmt *ast.SelectStmt, label string) control {
 		if len(branches) == 1 {
 			return branches[0]()
 		}
-		return ev.fork(ev.condition(stmt, "of the select statement"), branches...)
+		return ev.fork(ev.condition(stmt, "which case of this select statement runs"), branches...)
 	})
 }
 
