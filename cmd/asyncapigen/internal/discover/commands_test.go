@@ -58,6 +58,9 @@ func TestRoutes_AreThoseOfACommand(t *testing.T) {
 		"one that serves and one that doesn't": {
 			register + `switch os.Args[1] { case "a": add("first"); serve(router); case "b": add("second") }`, "", []string{"first"},
 		},
+		"one start of one that serves": {
+			register + `switch os.Args[1] { case "a": add("first"); if os.Args[2] != "dry" { add("second"); serve(router) }; case "b": }`, "", []string{"first", "second"},
+		},
 		"none that serves": {
 			register + `switch os.Args[1] { case "a": add("first"); case "b": add("first") }`, "", []string{"first"},
 		},

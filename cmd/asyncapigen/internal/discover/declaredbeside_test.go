@@ -290,3 +290,27 @@ func ship(r *runtime.Router) error {
 	require.Contains(t, result.Diagnostics[0].What, `the route "ship" is registered under a condition`)
 	requireDeclared(t, result, true, "audit", "mails")
 }
+
+// What a goroutine declares comes where it is waited for, behind the routes before that.
+func TestRoutes_DeclaredWhereAGoroutineIsWaitedFor(t *testing.T) {
+	result := foundIn(t, `done := make(chan bool); go func() { router.Declare(queue("web")); close(done) }()
+	`+order+`if os.Getenv("MODE") != "" { <-done; select {} }
+	serve(router)`)
+	require.Empty(t, result.Diagnostics)
+	requireDeclared(t, result, false)
+}
+
+// Of three entries each of the six orders is looked at.
+func TestRoutes_LookAtEachOrderOfThreeEntries(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	for _, last := range []string{"acb", "bac", "bca", "cab", "cba"} {
+		t.Run(last, func(t *testing.T) {
+			result := foundOf(t, program, declaringFile(`keys := ""
+			for key := range map[string]int{"a": 1, "b": 2, "c": 3} { keys += key }
+			if keys == "`+last+`" { router.MustRegister(runtime.Route{Name: "other", Queue: runtime.Queue{Name: "others"}, Handler: runtime.Consume(on)}) }
+			`+order+`serve(router)`))
+			require.Len(t, result.Diagnostics, 1)
+			require.Equal(t, diagnostic.MapOrder, result.Diagnostics[0].Code)
+		})
+	}
+}

@@ -141,9 +141,6 @@ func (r Result) Skipped(pos token.Pos) bool {
 	var innermost *ast.BlockStmt
 	for _, pkg := range r.finder.program.Checked() {
 		for _, file := range pkg.Files {
-			if pos < file.FileStart || pos >= file.FileEnd {
-				continue
-			}
 			ast.Inspect(file, func(node ast.Node) bool {
 				if node == nil || pos < node.Pos() || pos >= node.End() {
 					return false

@@ -89,9 +89,7 @@ func (r *reader) dispatched(h *handler) (cases []registered.Case, by runtime.Dis
 	d := h.Dispatch
 	cases = []registered.Case{}
 	for _, v := range d.Cases {
-		if c, ok := r.dispatchedCase(v); ok {
-			cases = append(cases, c)
-		}
+		cases = append(cases, r.dispatchedCase(v))
 	}
 	switch {
 	case d.IsKey:
@@ -105,27 +103,26 @@ func (r *reader) dispatched(h *handler) (cases []registered.Case, by runtime.Dis
 	return cases, by
 }
 
-func (r *reader) dispatchedCase(v value.Value) (c registered.Case, ok bool) {
+// dispatchedCase reads one case. Where that isn't known, it says so, and the route is lost.
+func (r *reader) dispatchedCase(v value.Value) (c registered.Case) {
 	made, isMade := v.(*dispatchCase)
 	if !isMade {
 		if s, isStruct := v.(*value.Struct); isStruct && !value.IsUnknown(firstUnknown(s)) {
-			return registered.Case{}, true // the zero Case, which Register refuses
+			return c // the zero Case, which Register refuses
 		}
 		r.report(diagnostic.UnknownHandler, "a case of the handler of "+r.routeName()+" isn't known", v)
-		return c, false
+		return c
 	}
 	c.Otherwise = made.Otherwise
 	if !made.Otherwise {
-		if c.Name, ok = r.constantText("name of a case", made.Name); !ok {
-			return c, false
-		}
+		c.Name, _ = r.constantText("name of a case", made.Name)
 	}
 	h, isHandler := made.Handler.(*handler)
 	switch {
 	case isHandler && h.Dispatch != nil:
 		r.report(diagnostic.UnknownHandler, "a case of the handler of "+r.routeName()+" is another runtime.Dispatch",
 			&value.Unknown{Reason: "a case whose messages have no type of their own", Pos: h.Pos})
-		return c, false
+		return c
 	case isHandler:
 		c.Body, c.Result = h.Body, h.Reply
 		if !made.Otherwise { // which the contract doesn't show
@@ -134,9 +131,9 @@ func (r *reader) dispatchedCase(v value.Value) (c registered.Case, ok bool) {
 		}
 	case !isZeroHandler(made.Handler):
 		r.report(diagnostic.UnknownHandler, "the handler of a case of "+r.routeName()+" isn't known", firstUnknown(made.Handler))
-		return c, false
+		return c
 	}
-	return c, true
+	return c
 }
 
 // constantText returns the text of a value, and notes one that isn't known.

@@ -142,3 +142,25 @@ router.MustRegister(runtime.Route{Name: name, Queue: runtime.Queue{Name: queue, 
 	route, _ = handled(t, program, main)
 	require.Empty(t, route.Origins)
 }
+
+func TestRoutes_SayWhichFunctionHandlesThem(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	for handler, test := range map[string]struct {
+		name string
+		isAt bool
+	}{
+		`runtime.Consume(on)`: {"main.on", true},
+		`runtime.Consume(func(context.Context, string) error { return nil })`:            {"", true},
+		`runtime.Consume(unknown[func(context.Context, string) error]())`:                {"", false},
+		`runtime.Consume([]func(context.Context, string) error{on, on2}[os.Getpid()&1])`: {"", false},
+		`runtime.Dispatch(runtime.On("a", runtime.Consume(on)))`:                         {"", false},
+	} {
+		t.Run(handler, func(t *testing.T) {
+			route, said := handled(t, program, withHandler(handler))
+			require.Empty(t, said)
+			require.Equal(t, test.name, route.HandledBy.Name)
+			require.Equal(t, test.isAt, route.HandledBy.Pos.IsValid())
+			require.True(t, route.HandledBy.Made.IsValid())
+		})
+	}
+}

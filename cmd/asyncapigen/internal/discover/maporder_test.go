@@ -2,11 +2,13 @@ package discover
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -64,5 +66,25 @@ func TestSameBody_ComparesWhatBothHave(t *testing.T) {
 		{list(), types.Typ[types.Int], false},
 	} {
 		require.Equal(t, test.same, sameBody(test.a, test.b))
+	}
+}
+
+func TestSameCause_IsThatOfTwoValuesThatAreNotKnown(t *testing.T) {
+	u := func(reason string) *value.Unknown { return &value.Unknown{Reason: reason} }
+	known := value.NewConst(constant.MakeInt64(1), types.Typ[types.Int])
+	for name, test := range map[string]struct {
+		a, b value.Value
+		same bool
+	}{
+		"one reason":             {u("a"), u("a"), true},
+		"two reasons":            {u("a"), u("b"), false},
+		"one of no reason":       {u("a"), known, false},
+		"the other of no reason": {known, u("a"), false},
+		"both of no reason":      {known, known, true},
+		"another field":          {u("a"), &value.Unknown{Reason: "a", Field: types.NewField(0, nil, "F", types.Typ[types.Int], false)}, false},
+		"another variable":       {u("a"), &value.Unknown{Reason: "a", Env: "A"}, false},
+		"another place":          {u("a"), &value.Unknown{Reason: "a", Pos: 1}, false},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, test.same, sameCause(test.a, test.b)) })
 	}
 }

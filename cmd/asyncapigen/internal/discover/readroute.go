@@ -179,7 +179,7 @@ func (r *reader) handledBy(h *handler) registered.Handler {
 		by.Name, by.Pos = obj.Name(), program.Position(obj.Pos())
 		if recv := obj.Signature().Recv(); recv != nil {
 			by.Name = "(" + registered.TypeName(recv.Type()) + ")." + by.Name
-		} else if obj.Pkg() != nil {
+		} else {
 			by.Name = obj.Pkg().Name() + "." + by.Name
 		}
 	}
