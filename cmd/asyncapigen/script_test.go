@@ -44,16 +44,21 @@ func TestGoldens(t *testing.T) {
 // can check of modtest.OneFileGoldens.
 func comparedGoldens(t *testing.T) string {
 	dir := t.TempDir()
-	for _, name := range modtest.Programs(t) {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(name)), text, 0o666))
+	write := func(name string, text []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".txtar"), text, 0o666))
 	}
+	inProcess := make(map[string]bool)
 	for _, g := range modtest.OneFileGoldens(t) {
-		name := filepath.Join(dir, g.Name+".txtar")
-		require.NoError(t, os.Remove(name))
+		inProcess[g.Name] = true
 		if compared, ok := g.Compared(); ok {
-			require.NoError(t, os.WriteFile(name, txtar.Format(compared), 0o666))
+			write(g.Name, txtar.Format(compared))
+		}
+	}
+	for _, file := range modtest.Programs(t) {
+		if name := strings.TrimSuffix(filepath.Base(file), ".txtar"); !inProcess[name] {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			write(name, text)
 		}
 	}
 	return dir

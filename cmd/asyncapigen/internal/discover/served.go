@@ -123,9 +123,10 @@ func (f *finder) serve(call *model.Call, router any) {
 		f.served[router] = &giving{now: value.NewCell(nil)}
 	}
 	g := f.served[router]
-	f.serves = append(f.serves, f.ev.Way())
+	way := f.ev.Way()
+	f.serves = append(f.serves, way)
 	if f.ev.EndedWaysServed(router) {
-		g.ways = append(g.ways, f.ev.Way())
+		g.ways = append(g.ways, way)
 	}
 	call.Set(g.now, value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
 	f.ev.NoteServed(router)
