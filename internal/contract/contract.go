@@ -50,8 +50,9 @@ type Operation struct {
 	Source           Source   // of the route
 	HandledBy        Handler  // Name is empty where nothing is known of it
 	ContentType      string   // of the Codec's bodies
-	FailureUnknown   bool     // the failure policy isn't known, and so left out
+	FailureUnknown   bool     // it isn't known what becomes of messages that fail, and so left out
 	UnknownArguments []string // of queue, exchange and binding, which are left out
+	UnknownSettings  []string // of how the route consumes, likewise, by their names in the document
 }
 
 // A Source is a place in source code. File is named from the folder of the service's

@@ -99,9 +99,9 @@ func placeText(exchange, key string) string {
 	return "exchange " + exchange + ", key " + key
 }
 
-// readFailure reads what becomes of messages that failed.
+// readFailure reads what becomes of messages that failed, nil where that isn't known.
 func readFailure(n *jsontree.Node) *failure {
-	if n == nil {
+	if n == nil || isTrue(n.Get("unknown")) {
 		return nil
 	}
 	f := &failure{DeadLetters: addressText(n.Get("deadLetters")), Endless: isTrue(n.Get("endless"))}

@@ -86,8 +86,11 @@ func (r *reader) operationTwo(name, key string, channel, n *jsontree.Node) *rout
 func (r *reader) operation(to *route, n *jsontree.Node) {
 	to.Failure = readFailure(n.Get("x-failure"))
 	to.Sources = r.sources(n.Get("x-source"))
-	to.Facts = append(to.Facts, extensions(n.Get("x-consumer"), "arguments")...)
+	to.Facts = append(to.Facts, extensions(n.Get("x-consumer"), "arguments", "unknown")...)
 	to.Facts = append(to.Facts, extensions(n.Get("x-consumer").Get("arguments"))...)
+	if names := unknownOf(n); names != nil {
+		to.Facts = append(to.Facts, fact{Name: "not known", Value: strings.Join(names, ", ")})
+	}
 	for _, m := range members(r.resolve(n.Get("bindings"))) {
 		to.Facts = append(to.Facts, operationFacts(m)...)
 	}
@@ -96,6 +99,18 @@ func (r *reader) operation(to *route, n *jsontree.Node) {
 			to.Facts = append(to.Facts, f)
 		}
 	}
+}
+
+// unknownOf names what source code doesn't determine of an operation.
+func unknownOf(n *jsontree.Node) []string {
+	var names []string
+	for _, one := range items(n.Get("x-consumer").Get("unknown")) {
+		names = append(names, one.Str())
+	}
+	if isTrue(n.Get("x-failure").Get("unknown")) {
+		names = append(names, "what becomes of messages that fail")
+	}
+	return names
 }
 
 // operationFacts are the properties of an operation's messages.

@@ -281,6 +281,20 @@ channels:
 	}
 }
 
+func TestRender_NamesWhatIsNotKnownOfAnOperation(t *testing.T) {
+	page := render(t, parse(t, "a.yaml", []byte(`asyncapi: 2.6.0
+info: {title: a}
+channels:
+  orders:
+    subscribe:
+      operationId: OnOrder
+      x-failure: {unknown: true}
+      x-consumer: {prefetch: 7, unknown: [concurrency, timeout]}
+`)))
+	require.Contains(t, page, "not known concurrency, timeout, what becomes of messages that fail")
+	require.NotContains(t, page, "attempts")
+}
+
 func TestUntyped_SaysWhatASchemaWithoutATypeIs(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"const":1}`:            "constant",

@@ -78,6 +78,7 @@ type Consumer struct {
 	Acknowledges  string         `json:"acknowledges,omitempty"` // "by hand" or "first"; empty for on success
 	Priority      int            `json:"priority,omitempty"`
 	Arguments     map[string]any `json:"arguments,omitempty"`
+	Unknown       []string       `json:"unknown,omitempty"` // members that source code doesn't determine and are left out, by name
 }
 
 // A Failure is what becomes of messages that the handler can't handle.
@@ -86,6 +87,7 @@ type Failure struct {
 	Attempts    int      `json:"attempts,omitempty"`    // 0 where it is Endless
 	Retries     []Retry  `json:"retries,omitempty"`     // the shortest delay first
 	DeadLetters *Address `json:"deadLetters,omitempty"` // where messages go that failed for good; nil for nowhere
+	Unknown     bool     `json:"unknown,omitempty"`     // source code doesn't determine it, and all else is left out
 }
 
 // A Retry is a queue in which messages wait until they are tried again.

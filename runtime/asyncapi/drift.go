@@ -19,10 +19,9 @@ import (
 // What only source code has is no difference: comments with their examples and
 // deprecations, enumerations of constants, places in the source, and the schemas of
 // types that the program takes for any JSON, because a method writes them. Nor are the
-// operations of AsyncAPI 3 by which the program sends, and settings of a consumer that
-// the committed document doesn't have, since the program may decide them at its start;
-// and what the program declares beside its routes and the committed document doesn't
-// list, where that says that not all of it is known. See docs/decisions/0011.
+// operations of AsyncAPI 3 by which the program sends, nor what the committed document
+// says that the source doesn't determine: arguments, settings of a consumer, what becomes
+// of messages that fail, and what the program declares beside its routes. See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
 	if err != nil {
@@ -97,7 +96,7 @@ func leaveOutSource(source, program map[string]any) {
 	}
 	for name, channel := range objectsOf(source["channels"]) {
 		running := objectOf(objectOf(program["channels"])[name])
-		amqp, runs := objectOf(objectOf(channel["bindings"])["amqp"]), objectOf(objectOf(running["bindings"])["amqp"])
+		amqp, runs := bindingOf(channel), bindingOf(running)
 		if amqp["x-unknown-arguments"] != nil {
 			for _, binding := range []map[string]any{amqp, runs} {
 				for _, member := range []string{"x-unknown-arguments", "x-binding-arguments", "x-sources"} {
@@ -106,6 +105,8 @@ func leaveOutSource(source, program map[string]any) {
 				delete(objectOf(binding["queue"]), "x-arguments")
 				delete(objectOf(binding["exchange"]), "x-arguments")
 			}
+			withoutLimits(objectOf(channel["subscribe"]))
+			withoutLimits(objectOf(running["subscribe"]))
 		}
 		for _, direction := range []string{"subscribe", "publish"} {
 			operation, runs := objectOf(channel[direction]), objectOf(running[direction])
@@ -113,6 +114,16 @@ func leaveOutSource(source, program map[string]any) {
 			leaveOutOfMessage(objectOf(operation["message"]), objectOf(runs["message"]))
 		}
 	}
+}
+
+// bindingOf returns the AMQP binding of a channel or an operation, nil where it has none.
+func bindingOf(of map[string]any) map[string]any { return objectOf(objectOf(of["bindings"])["amqp"]) }
+
+// withoutLimits leaves out what arguments of the queue say of the messages of an operation.
+func withoutLimits(operation map[string]any) {
+	amqp := bindingOf(operation)
+	delete(amqp, "expiration")
+	delete(amqp, "priority")
 }
 
 // leaveOutUnlisted leaves out what the program declares beside its routes and the source
@@ -144,19 +155,23 @@ func areOfOneThing(a, b any) bool {
 	return ok && name == objectOf(b)["name"] || reflect.DeepEqual(a, b)
 }
 
-// leaveOutOfOperation leaves out where the source is, and of the program what the
-// source doesn't determine: the failure policy, and how the route consumes.
+// leaveOutOfOperation leaves out where the source is, and what it says that it doesn't
+// determine: what becomes of messages that fail, and how the route consumes.
 func leaveOutOfOperation(source, program map[string]any) {
-	delete(source, "x-source")
-	delete(program, "x-source")
-	if source["x-failure"] == nil {
-		delete(program, "x-failure")
+	unknown, _ := objectOf(source["x-consumer"])["unknown"].([]any)
+	failureUnknown := objectOf(source["x-failure"])["unknown"] == true
+	for _, operation := range []map[string]any{source, program} {
+		delete(operation, "x-source")
+		if failureUnknown {
+			delete(operation, "x-failure")
+		}
+		consumer := objectOf(operation["x-consumer"])
+		delete(consumer, "unknown")
+		maps.DeleteFunc(consumer, func(name string, _ any) bool { return slices.Contains(unknown, any(name)) })
+		if len(consumer) == 0 {
+			delete(operation, "x-consumer")
+		}
 	}
-	consumer := objectOf(source["x-consumer"])
-	if consumer == nil {
-		delete(program, "x-consumer")
-	}
-	maps.DeleteFunc(objectOf(program["x-consumer"]), func(name string, _ any) bool { return consumer[name] == nil })
 }
 
 // leaveOutOfMessage takes the content type of a codec, which source code doesn't

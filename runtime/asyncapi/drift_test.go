@@ -121,7 +121,7 @@ func TestDrift_LeavesOutArgumentsThatSourceDoesNotDetermine(t *testing.T) {
 			return text
 		}
 		running, err := asyncapi.NewContract([]runtime.Route{{
-			Name: "r", Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": 10}}, Handler: runtime.Consume(onOrder),
+			Name: "r", Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": 10, "x-message-ttl": 60_000, "x-max-priority": 5}}, Handler: runtime.Consume(onOrder),
 		}}, asyncapi.Extended)
 		require.NoError(t, err)
 		committed := *running
@@ -131,6 +131,32 @@ func TestDrift_LeavesOutArgumentsThatSourceDoesNotDetermine(t *testing.T) {
 		require.ErrorContains(t, asyncapi.Drift(write(&committed), program), "x-max-length", version)
 		committed.Channels[0].UnknownArguments = []string{"Queue.Arguments"}
 		require.NoError(t, asyncapi.Drift(write(&committed), program), version)
+	}
+}
+
+// So it is with the settings of a consumer, and with what becomes of messages that fail.
+func TestDrift_LeavesOutSettingsThatSourceDoesNotDetermine(t *testing.T) {
+	document := func(operation string) []byte {
+		return []byte(`{"asyncapi":"2.6.0","channels":{"c":{"subscribe":{` + operation + `}}}}`)
+	}
+	for _, test := range []struct{ committed, running, want string }{
+		{`"x-consumer":{"prefetch":2,"unknown":["timeout"]}`, `"x-consumer":{"prefetch":2,"timeout":"1s"}`, ""},
+		{`"x-consumer":{"unknown":["prefetch"]}`, ``, ""},
+		{`"x-consumer":{"unknown":["prefetch"]}`, `"x-consumer":{"prefetch":2}`, ""},
+		{`"x-consumer":{"unknown":["prefetch"]}`, `"x-consumer":{"prefetch":2,"timeout":"1s"}`, `x-consumer is absent, and in the program {"timeout":"1s"}`},
+		{`"x-consumer":{"prefetch":2,"unknown":["timeout"]}`, `"x-consumer":{"prefetch":3}`, "x-consumer/prefetch is 2, and in the program 3"},
+		{``, `"x-consumer":{"prefetch":2}`, "x-consumer is absent"},
+		{`"x-failure":{"unknown":true}`, `"x-failure":{"attempts":5}`, ""},
+		{`"x-failure":{"unknown":true}`, ``, ""},
+		{``, `"x-failure":{"attempts":5}`, "x-failure is absent"},
+		{`"x-failure":{"attempts":4}`, `"x-failure":{"attempts":5}`, "x-failure/attempts is 4, and in the program 5"},
+	} {
+		err := asyncapi.Drift(document(test.committed), document(test.running))
+		if test.want == "" {
+			require.NoError(t, err, test)
+			continue
+		}
+		require.ErrorContains(t, err, test.want, test)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // leaveOutSourceThree leaves out of documents of AsyncAPI 3 what only one of them can have:
-// what the program sends, where its source is and what comments say, of the source; how
-// the routes consume, where the program decides it when it starts.
+// what the program sends, where its source is and what comments say, of the source; and what
+// the source doesn't determine.
 func leaveOutSourceThree(source, program map[string]any) {
 	for _, document := range []map[string]any{source, program} {
 		withoutSends(document)
@@ -16,6 +16,10 @@ func leaveOutSourceThree(source, program map[string]any) {
 	programs := objectsOf(program["operations"])
 	for name, operation := range objectsOf(source["operations"]) {
 		leaveOutOfOperation(operation, programs[name])
+		if hasUnknownArguments(channelOf(source, operation)) {
+			withoutLimits(operation)
+			withoutLimits(programs[name])
+		}
 	}
 	programs = objectsOf(objectOf(program["components"])["messages"])
 	for name, message := range objectsOf(objectOf(source["components"])["messages"]) {
@@ -85,16 +89,25 @@ func collect(refs *[]string, value any) {
 // withoutUnknownArguments leaves the arguments of a queue out where source code doesn't
 // determine all.
 func withoutUnknownArguments(source, program map[string]any) {
-	binding := func(channel map[string]any) map[string]any { return objectOf(objectOf(channel["bindings"])["amqp"]) }
-	of := binding(source)
-	if of["x-unknown-arguments"] == nil {
+	if !hasUnknownArguments(source) {
 		return
 	}
-	delete(of, "x-unknown-arguments")
 	for _, channel := range []map[string]any{source, program} {
-		delete(objectOf(binding(channel)["queue"]), "x-arguments")
+		binding := bindingOf(channel)
+		delete(binding, "x-unknown-arguments")
+		delete(objectOf(binding["queue"]), "x-arguments")
 		delete(channel, "x-bound")
 	}
+}
+
+func hasUnknownArguments(channel map[string]any) bool {
+	return bindingOf(channel)["x-unknown-arguments"] != nil
+}
+
+// channelOf returns that of an operation, nil where the document has none.
+func channelOf(document, operation map[string]any) map[string]any {
+	ref, _ := objectOf(operation["channel"])["$ref"].(string)
+	return objectOf(objectOf(document["channels"])[strings.TrimPrefix(ref, "#/channels/")])
 }
 
 // withoutUnknownDeclarations leaves out of the program's channels what the source doesn't
@@ -103,8 +116,8 @@ func withoutUnknownArguments(source, program map[string]any) {
 func withoutUnknownDeclarations(source, program map[string]any) {
 	programs := objectsOf(program["channels"])
 	for name, channel := range objectsOf(source["channels"]) {
-		of := objectOf(objectOf(channel["bindings"])["amqp"])
-		runs := objectOf(objectOf(programs[name]["bindings"])["amqp"])
+		of := bindingOf(channel)
+		runs := bindingOf(programs[name])
 		for _, kind := range []string{"queue", "exchange"} {
 			stated, states := objectOf(of[kind]), objectOf(runs[kind])
 			if stated != nil && stated["name"] == states["name"] {

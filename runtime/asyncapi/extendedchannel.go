@@ -30,7 +30,7 @@ func (w *extendedWriter) channel(channel *Channel, c contract.Channel) {
 		subscribe.Summary = first
 	}
 	subscribe.Bindings = consumedBindings(c.Route)
-	subscribe.Consumer, subscribe.Failure, subscribe.Source = consumerOf(c.Route), failureOf(c), sourceOf(c)
+	subscribe.Consumer, subscribe.Failure, subscribe.Source = consumerOf(c), failureOf(c), sourceOf(c)
 	w.messages(&subscribe.Message, c)
 	if channel.Publish != nil {
 		w.reply(channel.Publish, c)
@@ -71,20 +71,21 @@ func consumedBindings(route runtime.Route) *OperationBindings {
 	return &OperationBindings{amqp}
 }
 
-func consumerOf(route runtime.Route) *Consumer {
+func consumerOf(c contract.Channel) *Consumer {
 	consumer := &Consumer{
-		Prefetch:      max(0, route.Prefetch),
-		PrefetchBytes: route.PrefetchBytes,
-		Concurrency:   max(0, route.Concurrency),
-		Order:         route.Order.String(),
-		Acknowledges:  map[runtime.AckMode]string{runtime.AckByHand: "by hand", runtime.AckFirst: "first"}[route.AckMode],
-		Priority:      route.ConsumerPriority,
-		Arguments:     fieldtable.Clone(route.ConsumerArguments),
+		Prefetch:      max(0, c.Prefetch),
+		PrefetchBytes: c.PrefetchBytes,
+		Concurrency:   max(0, c.Concurrency),
+		Order:         c.Order.String(),
+		Acknowledges:  map[runtime.AckMode]string{runtime.AckByHand: "by hand", runtime.AckFirst: "first"}[c.AckMode],
+		Priority:      c.ConsumerPriority,
+		Arguments:     fieldtable.Clone(c.ConsumerArguments),
+		Unknown:       slices.Clone(c.UnknownSettings),
 	}
 	switch {
-	case route.Timeout > 0:
-		consumer.Timeout = route.Timeout.String()
-	case route.Timeout < 0:
+	case c.Timeout > 0:
+		consumer.Timeout = c.Timeout.String()
+	case c.Timeout < 0:
 		consumer.Timeout = "none"
 	}
 	if consumer.isZero() {
@@ -95,13 +96,16 @@ func consumerOf(route runtime.Route) *Consumer {
 
 func (c *Consumer) isZero() bool {
 	return c.Prefetch == 0 && c.PrefetchBytes == 0 && c.Concurrency == 0 && c.Timeout == "" && c.Order == "" &&
-		c.Acknowledges == "" && c.Priority == 0 && c.Arguments == nil
+		c.Acknowledges == "" && c.Priority == 0 && c.Arguments == nil && c.Unknown == nil
 }
 
-// failureOf returns nil where the policy isn't known: that of a route which isn't
-// registered is its router's.
+// failureOf returns nil for a route without a policy that isn't registered: it has that
+// of its router.
 func failureOf(c contract.Channel) *Failure {
-	if c.Failure == nil || c.FailureUnknown {
+	switch {
+	case c.FailureUnknown:
+		return &Failure{Unknown: true}
+	case c.Failure == nil:
 		return nil
 	}
 	policy := c.AppliedFailure()

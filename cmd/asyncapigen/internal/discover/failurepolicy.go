@@ -5,6 +5,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -89,16 +90,15 @@ func (r *reader) order() (ordered, strict bool) {
 			return false, false
 		}
 	}
-	r.missing = append(r.missing, "the order")
+	r.missing, r.unset = append(r.missing, registered.TheOrder), append(r.unset, "order")
 	return false, false
 }
 
 // ackMode returns when the route acknowledges. One that isn't known is noted.
 func (r *reader) ackMode() runtime.AckMode {
-	const unknown = -1
-	mode := integerOr(fieldOf(r.route, "AckMode"), unknown)
-	if mode == unknown {
-		r.missing = append(r.missing, "the AckMode")
+	mode, known := integer(fieldOf(r.route, "AckMode"))
+	if !known {
+		r.missing, r.unset = append(r.missing, registered.TheAckMode), append(r.unset, "acknowledges")
 		return runtime.AckOnSuccess
 	}
 	return runtime.AckMode(mode)

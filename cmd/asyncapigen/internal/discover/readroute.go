@@ -29,6 +29,7 @@ type reader struct {
 	unknowns []unknownField
 	origins  []registered.FieldOrigin
 	missing  []string // arguments that aren't known
+	unset    []string // settings of the consumer that aren't known
 }
 
 // unknownField is a field of the route that isn't known.
@@ -62,7 +63,7 @@ func (r *reader) read() registered.Route {
 	route.Reply = r.reply()
 	r.limits(&route.Route)
 	route.ConsumerPriority = int(r.number(r.route, "ConsumerPriority", "consumer's priority"))
-	route.ConsumerArguments = r.table(r.route, "ConsumerArguments")
+	route.ConsumerArguments = r.consumerArguments()
 	route.QueueDeletion = runtime.DeletionPolicy(r.number(r.route, "QueueDeletion", "deletion policy"))
 	route.Failure, route.FailureUnknown = r.failure()
 	if route.CodecType = r.codec(); route.CodecType != nil {
@@ -84,7 +85,7 @@ func (r *reader) read() registered.Route {
 		route.HandledBy = r.handledBy(handler)
 	}
 	r.reportUnknowns()
-	route.Origins, route.UnknownArguments = r.origins, r.missing
+	route.Origins, route.UnknownArguments, route.UnknownSettings = r.origins, r.missing, r.unset
 	return route
 }
 
@@ -247,11 +248,19 @@ func (r *reader) texts(s *value.Struct, field, what string) []string {
 }
 
 // limits reads how the route is consumed, by which Register may refuse it. The contract
-// shows none of it, so what isn't known is left out and isn't reported.
+// shows none of it, so what isn't known is left out, and isn't a problem.
 func (r *reader) limits(route *runtime.Route) {
-	known := func(field string) int64 { return integerOr(fieldOf(r.route, field), 0) }
-	route.Prefetch, route.PrefetchBytes = int(known("Prefetch")), known("PrefetchBytes")
-	route.Concurrency, route.Timeout = int(known("Concurrency")), time.Duration(known("Timeout"))
+	route.Prefetch, route.PrefetchBytes = int(r.setting("Prefetch", "prefetch")), r.setting("PrefetchBytes", "prefetchBytes")
+	route.Concurrency, route.Timeout = int(r.setting("Concurrency", "concurrency")), time.Duration(r.setting("Timeout", "timeout"))
+}
+
+// setting returns 0 where the field isn't known, and notes its name in the document.
+func (r *reader) setting(field, name string) int64 {
+	n, known := integer(fieldOf(r.route, field))
+	if !known {
+		r.unset = append(r.unset, name)
+	}
+	return n
 }
 
 // queueName returns the name of the queue where it is known.
@@ -308,14 +317,33 @@ func (r *reader) reply() *runtime.Address {
 // table reads an AMQP field table. Arguments that aren't known are left out, for
 // the contract doesn't show them, and noted.
 func (r *reader) table(s *value.Struct, field string) map[string]any {
+	table, unknown := readTable(s, field)
+	r.missing = append(r.missing, unknown...)
+	return table
+}
+
+// consumerArguments reads those of the consumer, which brokers don't compare.
+func (r *reader) consumerArguments() map[string]any {
+	table, unknown := readTable(r.route, "ConsumerArguments")
+	if unknown != nil {
+		r.unset = append(r.unset, "arguments")
+	}
+	return table
+}
+
+// readTable also returns the arguments that aren't known, or the field.
+func readTable(s *value.Struct, field string) (table map[string]any, unknown []string) {
 	m, ok := fieldOf(s, field).(*value.Map)
 	if !ok {
 		if !value.IsNil(fieldOf(s, field)) {
-			r.missing = append(r.missing, field)
+			unknown = append(unknown, field)
 		}
-		return nil
+		return nil, unknown
 	}
-	table := make(map[string]any)
+	if !m.Complete() {
+		unknown = append(unknown, field)
+	}
+	table = make(map[string]any)
 	for key, v := range m.Sorted() {
 		name, ok := key.(value.Const)
 		if !ok || name.Value.Kind() != constant.String {
@@ -323,12 +351,12 @@ func (r *reader) table(s *value.Struct, field string) map[string]any {
 		}
 		value, known := fieldValue(v)
 		if !known {
-			r.missing = append(r.missing, field+" "+name.Value.String())
+			unknown = append(unknown, field+" "+name.Value.String())
 			continue
 		}
 		table[constant.StringVal(name.Value)] = value
 	}
-	return table
+	return table, unknown
 }
 
 func fieldValue(v value.Value) (any, bool) {

@@ -25,6 +25,30 @@ func routeOf(t *testing.T, program *onefile.Program, fields string) (routes []ru
 	return routes, missing, result.Diagnostics
 }
 
+// What isn't known of how a route consumes is no argument, which brokers compare.
+func TestRoutes_NameSettingsThatAreNotKnown(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const number = "os.Getpid()"
+	for _, test := range []struct {
+		field string
+		want  []string
+	}{
+		{`Prefetch: ` + number, []string{"prefetch"}},
+		{`PrefetchBytes: int64(` + number + `), Prefetch: 2`, []string{"prefetchBytes"}},
+		{`Concurrency: ` + number + `, Timeout: time.Duration(` + number + `)`, []string{"concurrency", "timeout"}},
+		{`Order: unknown[runtime.Order]()`, []string{"order"}},
+		{`AckMode: runtime.AckMode(` + number + `)`, []string{"acknowledges"}},
+		{`ConsumerArguments: unknown[map[string]any]()`, []string{"arguments"}},
+		{`ConsumerArguments: map[string]any{"a": 1, "b": ` + number + `}`, []string{"arguments"}},
+		{`ConsumerArguments: map[string]any{"a": 1}, Prefetch: 1, Timeout: time.Second`, nil},
+	} {
+		result := foundOf(t, program, declaringFile(`router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on), `+test.field+`}); serve(router)`))
+		require.Empty(t, result.Diagnostics, test.field)
+		require.Len(t, result.Routes, 1, test.field)
+		require.Equal(t, test.want, result.Routes[0].UnknownSettings, test.field)
+	}
+}
+
 // queued gives a route a queue, where it has none, and the default policy.
 func queued(route runtime.Route) runtime.Route {
 	route.Name = "order"
@@ -170,7 +194,7 @@ func TestRoutes_NameTheFieldsThatAreNotKnown(t *testing.T) {
 	}
 	for _, test := range []struct{ fields, missing string }{
 		{`BindingArguments: map[string]any{"a": ` + number + `}`, `BindingArguments "a"`},
-		{`ConsumerArguments: unknown[map[string]any]()`, "ConsumerArguments"},
+		{`BindingArguments: map[string]any{` + text + `: 1}`, "BindingArguments"},
 		{`Order: unknown[runtime.Order]()`, "the order"},
 		{`AckMode: runtime.AckMode(` + number + `)`, "the AckMode"},
 	} {

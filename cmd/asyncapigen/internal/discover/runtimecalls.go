@@ -193,12 +193,18 @@ func newBatchHandler(f *finder, call *model.Call) (value.Value, bool) {
 
 // integerOr returns the integer that v is, or another one where it isn't known.
 func integerOr(v value.Value, other int64) int64 {
-	if c, ok := v.(value.Const); ok {
-		if n, exact := constant.Int64Val(constant.ToInt(c.Value)); exact {
-			return n
-		}
+	if n, known := integer(v); known {
+		return n
 	}
 	return other
+}
+
+// integer returns the integer that v is, and false where it isn't known.
+func integer(v value.Value) (int64, bool) {
+	if c, ok := v.(value.Const); ok {
+		return constant.Int64Val(constant.ToInt(c.Value))
+	}
+	return 0, false
 }
 
 // order is the value of a runtime.Order that isn't none.

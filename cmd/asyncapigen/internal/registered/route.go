@@ -32,7 +32,25 @@ type Route struct {
 	Router           any            // identifies the router that it is registered with; nil where nothing does
 	Origins          []FieldOrigin  // where the values come from; nil unless they are asked for
 	UnknownArguments []string       // arguments of queue, exchange and binding that are left out
+	UnknownSettings  []string       // of how it consumes, likewise, by their names in the extended document
 	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
+}
+
+// What becomes of messages that fail depends on these, beside the policy. A table may
+// have any argument.
+var decideFailure = []string{
+	TheOrder, TheAckMode, "Arguments", `Arguments "x-queue-type"`, `Arguments "x-dead-letter-exchange"`, `Arguments "x-dead-letter-routing-key"`,
+}
+
+// Names of UnknownArguments that are none.
+const (
+	TheOrder   = "the order"
+	TheAckMode = "the AckMode"
+)
+
+// FailureIsKnown reports whether it is known what becomes of messages that fail.
+func (r Route) FailureIsKnown() bool {
+	return !r.FailureUnknown && !slices.ContainsFunc(r.UnknownArguments, func(name string) bool { return slices.Contains(decideFailure, name) })
 }
 
 // A Batch is how a ConsumeBatch handler takes its messages; fields that aren't known are

@@ -111,6 +111,17 @@ func TestRoute_IsRegistrableWithAPolicyThatIsNotKnown(t *testing.T) {
 	require.NoError(t, runtime.NewRouter().Register(route.Registrable()))
 }
 
+func TestRoute_FailureIsKnownWhereAllThatDecidesItIs(t *testing.T) {
+	require.True(t, registered.Route{UnknownArguments: []string{`Arguments "x-max-length"`, "BindingArguments"}}.FailureIsKnown())
+	require.False(t, registered.Route{FailureUnknown: true}.FailureIsKnown())
+	for _, argument := range []string{
+		registered.TheOrder, registered.TheAckMode, "Arguments",
+		`Arguments "x-queue-type"`, `Arguments "x-dead-letter-exchange"`, `Arguments "x-dead-letter-routing-key"`,
+	} {
+		require.False(t, registered.Route{UnknownArguments: []string{"BindingArguments", argument}}.FailureIsKnown(), argument)
+	}
+}
+
 func TestRoute_RepliesIfItsCasesDo(t *testing.T) {
 	text := types.Typ[types.String]
 	one := registered.Route{Cases: []registered.Case{{Name: "a", Body: text, Result: types.Typ[types.Int]}}}

@@ -102,6 +102,7 @@ const (
 	whenAcknowledged = "whether messages are acknowledged when they are sent"
 	whichPrefetch    = "the prefetch"
 	whichType        = "the type of the messages"
+	whichReply       = "the type of the replies"
 )
 
 // A Text is what is known of one.

@@ -66,6 +66,15 @@ func (c *Consumer) route(names map[string]int) (registered.Route, bool) {
 		route.Name += "-" + strconv.Itoa(names[route.Name])
 	}
 	route.Queue, route.Prefetch = queue, c.Prefetch
+	for _, g := range c.gaps() {
+		switch g.What {
+		case whichType, whichReply: // the schema is open
+		case whichPrefetch:
+			route.UnknownSettings = append(route.UnknownSettings, "prefetch")
+		default:
+			route.UnknownArguments = append(route.UnknownArguments, g.What)
+		}
+	}
 	for i, s := range c.sources() {
 		if i == 0 {
 			route.Exchange, route.RoutingKeys, route.BindingArguments = &s.Exchange, s.RoutingKeys, s.Arguments
@@ -218,7 +227,7 @@ func (c *Consumer) gaps() []Gap {
 		all = append(all, Gap{What: whichType, Why: "no code that is followed decodes them"})
 	}
 	if c.Replies && c.Reply == nil {
-		all = append(all, Gap{What: "the type of the replies", Why: "no code that is followed encodes them"})
+		all = append(all, Gap{What: whichReply, Why: "no code that is followed encodes them"})
 	}
 	return slices.Compact(all)
 }

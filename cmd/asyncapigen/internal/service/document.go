@@ -124,8 +124,9 @@ func (c *contracts) operation(route registered.Route) contract.Operation {
 		DispatchedBy:     route.DispatchedBy,
 		Source:           c.source(route.Pos),
 		HandledBy:        contract.Handler{Name: route.HandledBy.Name, Source: c.source(route.HandledBy.Pos)},
-		FailureUnknown:   route.FailureUnknown,
+		FailureUnknown:   !route.FailureIsKnown(),
 		UnknownArguments: route.UnknownArguments,
+		UnknownSettings:  route.UnknownSettings,
 	}
 	if route.Cases == nil {
 		operation.Payload, operation.Result = c.typeOf(route.Body), c.typeOf(route.Result)
