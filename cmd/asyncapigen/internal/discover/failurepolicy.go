@@ -19,6 +19,7 @@ func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
 		f.policies.lost = true
 		return result, true
 	}
+	f.noteFilled(call)
 	if f.policies.of == nil {
 		f.policies.of = make(map[*value.Cell]*value.Cell)
 	}

@@ -10,8 +10,8 @@ import (
 // A router that another one is assigned to has the routes of that. A router that has routes
 // holds a pointer to itself in one of its fields: an assignment takes that away.
 
-// noteFilled notes that a router gets a route or a declaration, and whether it had others that
-// are gone. Those that it has in some cases only are reported anyway.
+// noteFilled notes that a router gets a route, a declaration or a failure policy, and whether it
+// had others that are gone, or has those of another router. Those that it has in some cases only are reported anyway.
 func (f *finder) noteFilled(call *model.Call) {
 	router, isKnown := call.Fn.Recv.(value.Pointer)
 	if !isKnown {
@@ -22,7 +22,7 @@ func (f *finder) noteFilled(call *model.Call) {
 	if note == nil || f.ev.Uncertain() != nil || !mayBeOther(note.Peek(), router.To) {
 		return
 	}
-	if f.filled[router.To] {
+	if f.filled[router.To] || !value.IsNil(note.Peek()) {
 		f.replaced[router.To] = true
 	}
 	f.filled[router.To] = true
