@@ -331,6 +331,9 @@ func (f *finder) noteServing(call *model.Call) {
 	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) {
 		return
 	}
+	if makesBroker(call.Fn.Obj) {
+		f.ev.NoteStart(call.At)
+	}
 	params := call.Fn.Obj.Signature().Params()
 	for i, v := range call.Args {
 		f.noteServed(call, v, params.At(i).Type())
@@ -343,16 +346,26 @@ func (f *finder) noteServing(call *model.Call) {
 	}
 }
 
+// makesBroker reports whether a function of warren returns a broker.
+func makesBroker(fn *types.Func) bool {
+	for result := range fn.Signature().Results().Variables() {
+		if named := value.NamedOf(result.Type()); named != nil && named.Obj().Name() == "Broker" {
+			return true
+		}
+	}
+	return false
+}
+
 // noteServed notes a value that is given as one of type t to a function of warren.
 func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
 		call.Set(f.serving, value.Tuple{})
-		f.serve(call, p.To)
+		f.serve(call.At, p.To)
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
 		if isRouter(value.Pointee(t)) {
 			call.Set(f.serving, value.Tuple{})
-			f.serve(call, u.Identity())
+			f.serve(call.At, u.Identity())
 		}
 	}
 }

@@ -14,33 +14,54 @@ func TestRoutes_OfRoutersThatAreServedOrMayNotBe(t *testing.T) {
 	program := onefile.New(t, declaringFile(""))
 	const (
 		second   = `other := runtime.NewRouter(); other.MustRegister(runtime.Route{Name: "other", Queue: runtime.Queue{Name: "others"}, Handler: runtime.Consume(on)}); `
-		given    = "the router that it is registered with is given to a broker under a condition that isn't known"
+		given    = "the router that it is registered with is given to a broker under a condition that isn't known: "
+		pid      = given + "os.Getpid() > 5 depends on the result of os.Getpid()"
+		ppid     = given + "os.Getppid() > 5 depends on the result of os.Getppid()"
 		assigned = "another router may be assigned to the one that it is registered with"
 	)
 	for name, test := range map[string]struct{ main, why string }{
 		"one":                                                 {order + `serve(router)`, ""},
 		"one in one branch":                                   {order + `if os.Getpid() > 5 { serve(router) }`, ""},
 		"one in each branch, one alone":                       {order + second + `if os.Getpid() > 5 { serve(router) } else { serve(router) }; serve(other)`, ""},
-		"one in one branch, one alone":                        {order + second + `if os.Getpid() > 5 { serve(router) }; serve(other)`, given},
+		"one in one branch, one alone":                        {order + second + `if os.Getpid() > 5 { serve(router) }; serve(other)`, pid},
 		"both in one branch":                                  {order + second + `if os.Getpid() > 5 { serve(router); serve(other) }`, ""},
 		"both in each of two branches":                        {order + second + `if os.Getpid() > 5 { serve(router); serve(other) } else { serve(other); serve(router) }`, ""},
-		"one in each of two branches":                         {order + second + `if os.Getpid() > 5 { serve(router) } else { serve(other) }`, given},
-		"one in a branch of a branch":                         {order + second + `if os.Getpid() > 5 { if os.Getppid() > 5 { serve(router) }; serve(other) }`, given},
-		"one before a branch is left":                         {order + second + `for range 1 { if os.Getpid() > 5 { serve(router); if os.Getppid() > 5 { break }; serve(other) } }`, given},
-		"both in a branch after one that serves one and ends": {order + second + `if os.Getpid() > 5 { serve(router); return }; if os.Getppid() > 5 { serve(router); serve(other) }`, given},
+		"one in each of two branches":                         {order + second + `if os.Getpid() > 5 { serve(router) } else { serve(other) }`, pid},
+		"one in a branch of a branch":                         {order + second + `if os.Getpid() > 5 { if os.Getppid() > 5 { serve(router) }; serve(other) }`, ppid},
+		"one before a branch is left":                         {order + second + `for range 1 { if os.Getpid() > 5 { serve(router); if os.Getppid() > 5 { break }; serve(other) } }`, ppid},
+		"both in a branch after one that serves one and ends": {order + second + `if os.Getpid() > 5 { serve(router); return }; if os.Getppid() > 5 { serve(router); serve(other) }`, pid},
 		"both in goroutines of one branch":                    {order + second + `if os.Getpid() > 5 { go serve(router); go serve(other) }`, ""},
 		"both in one loop of a branch":                        {order + second + `if os.Getpid() > 5 { for _, r := range []*runtime.Router{router, other} { go serve(r) } }`, ""},
-		"both by functions of one branch that others call":    {order + second + `if os.Getpid() > 5 { http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { serve(router) }); serve(other) }`, ""},
-		"both":                          {order + second + `serve(router); serve(other)`, ""},
-		"one of two":                    {order + second + `serve(other)`, "no broker gets the router that it is registered with"},
-		"assigned to":                   {order + `*router = runtime.Router{}; serve(router)`, assigned},
-		"assigned to by another type":   {`type mine runtime.Router; var m mine; router = (*runtime.Router)(&m); ` + order + `m = mine{}; serve(router)`, assigned},
-		"assigned to in a goroutine":    {order + `done := make(chan bool); go func() { *router = runtime.Router{}; router.MustRegister(runtime.Route{Name: "other", Queue: runtime.Queue{Name: "others"}, Handler: runtime.Consume(on)}); close(done) }(); <-done; serve(router)`, assigned},
-		"assigned to before it has any": {`*router = runtime.Router{}; ` + order + `serve(router)`, ""},
-		"the only one, where an unknown one is served": {order + perhaps, ""},
-		"one of two, where an unknown one is served":   {order + second + perhaps, "the router that is served is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"ROUTERS\")"},
-		"that is used by unread code":                  {order + `http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { println(len(router.Routes())) }); serve(router)`, ""},
-		"one of a context, the only one":               {`router = context.Background().Value("r").(*runtime.Router); ` + order + `serve(router)`, ""},
+		"both by functions that others call, each by one":     {order + second + `http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { serve(router) }); serve(other)`, given + "http.HandleFunc calls the function it is given"},
+		"one before an exit, one after it":                    {order + second + `serve(router); if os.Getpid() > 5 { os.Exit(0) }; serve(other)`, pid},
+		"one before a way that stays, one after it":           {order + second + `serve(router); if os.Getpid() > 5 { select {} }; serve(other)`, pid},
+		"one before an error, one after it":                   {order + second + `if err := func() error { serve(router); if os.Getpid() > 5 { return io.EOF }; return nil }(); err != nil { log.Fatal(err) }; serve(other)`, pid},
+		"one before a deferred exit, one deferred before it":  {order + second + `defer serve(other); defer func() { if os.Getpid() > 5 { os.Exit(0) } }(); serve(router)`, pid},
+		"one before and in a way that exits, and after it":    {order + second + `serve(router); if os.Getpid() > 5 { serve(other); os.Exit(0) }; serve(other)`, ""},
+		"both in a way that exits, and in another one":        {order + second + `if os.Getpid() > 5 { serve(router); serve(other); os.Exit(0) }; if os.Getppid() > 5 { serve(other); serve(router) }`, ""},
+		"one beside a panic that is recovered":                {order + second + `func() { defer func() { recover() }(); if os.Getpid() > 5 { panic(1) }; serve(router) }(); serve(other)`, pid},
+		"one beside an error that is tolerated":               {order + second + `if err := func() error { if os.Getpid() > 5 { return io.EOF }; serve(router); return nil }(); err != nil { log.Print(err) }; serve(other)`, pid},
+		"both beside an error that is tolerated":              {order + second + `if err := func() error { if os.Getpid() > 5 { return io.EOF }; serve(router); serve(other); return nil }(); err != nil { log.Print(err) }`, ""},
+		"each by one of several functions":                    {order + second + `[]func(){func() { serve(router) }, func() { serve(other) }}[os.Getpid()%2]()`, given + "[]func(){…}[os.Getpid() % 2] calls the function it is given depends on the result of os.Getpid()"},
+		"one by a goroutine that exits, one after it":         {order + second + `done := make(chan bool); go func() { serve(router); if os.Getpid() > 5 { os.Exit(0) }; close(done) }(); <-done; serve(other)`, pid},
+		"one after a goroutine was waited for that exits":     {order + second + `serve(router); done := make(chan bool); go func() { if os.Getpid() > 5 { os.Exit(0) }; close(done) }(); <-done; serve(other)`, pid},
+		"one after a goroutine that exits some time":          {order + second + `serve(router); go func() { if os.Getpid() > 5 { os.Exit(0) } }(); serve(other)`, ""},
+		"one by a goroutine that goes on, one after it":       {order + second + `done := make(chan bool); go func() { serve(router); for { if _, more := <-done; more { return } } }(); serve(other)`, ""},
+		"one after a function of others that exits":           {order + second + `serve(router); http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { if os.Getpid() > 5 { os.Exit(0) } }); serve(other)`, pid},
+		"one after a function of others that fails":           {order + second + `serve(router); http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { _ = func() error { if os.Getpid() > 5 { return io.EOF }; return nil }() }); serve(other)`, ""},
+		"one after one that didn't start":                     {order + second + `if err := memory.New(memory.Config{}).Start(context.Background(), router); err != nil { return }; serve(other)`, ""},
+		"one after one that did start":                        {order + second + `if err := memory.New(memory.Config{}).Start(context.Background(), router); err == nil { os.Exit(0) }; serve(other)`, given + "err == nil depends on the result of memory.New(memory.Config{}).Start(context.Background(), rout..., and so on the result of memory.New(memory.Config{})"},
+		"one before another error, one after it":              {order + second + `serve(router); if _, err := os.Open("a"); err != nil { log.Fatal(err) }; serve(other)`, given + `err != nil depends on the result of os.Open("a")`},
+		"both":                                                {order + second + `serve(router); serve(other)`, ""},
+		"one of two":                                          {order + second + `serve(other)`, "no broker gets the router that it is registered with"},
+		"assigned to":                                         {order + `*router = runtime.Router{}; serve(router)`, assigned},
+		"assigned to by another type":                         {`type mine runtime.Router; var m mine; router = (*runtime.Router)(&m); ` + order + `m = mine{}; serve(router)`, assigned},
+		"assigned to in a goroutine":                          {order + `done := make(chan bool); go func() { *router = runtime.Router{}; router.MustRegister(runtime.Route{Name: "other", Queue: runtime.Queue{Name: "others"}, Handler: runtime.Consume(on)}); close(done) }(); <-done; serve(router)`, assigned},
+		"assigned to before it has any":                       {`*router = runtime.Router{}; ` + order + `serve(router)`, ""},
+		"the only one, where an unknown one is served":        {order + perhaps, ""},
+		"one of two, where an unknown one is served":          {order + second + perhaps, "the router that is served is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"ROUTERS\")"},
+		"that is used by unread code":                         {order + `http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { println(len(router.Routes())) }); serve(router)`, ""},
+		"one of a context, the only one":                      {`router = context.Background().Value("r").(*runtime.Router); ` + order + `serve(router)`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			result := foundOf(t, program, declaringFile(test.main))
