@@ -331,7 +331,7 @@ func (f *finder) noteServing(call *model.Call) {
 	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) {
 		return
 	}
-	if makesBroker(call.Fn.Obj) {
+	if belongsToStart(call.Fn.Obj) {
 		f.ev.NoteStart(call.At)
 	}
 	params := call.Fn.Obj.Signature().Params()
@@ -346,8 +346,12 @@ func (f *finder) noteServing(call *model.Call) {
 	}
 }
 
-// makesBroker reports whether a function of warren returns a broker.
-func makesBroker(fn *types.Func) bool {
+// belongsToStart reports whether a program hasn't started where a function of warren fails: it
+// makes a broker or a document. That of routes which are found can be made.
+func belongsToStart(fn *types.Func) bool {
+	if strings.HasPrefix(fn.Pkg().Path(), load.RuntimePath+"/asyncapi") {
+		return true
+	}
 	for result := range fn.Signature().Results().Variables() {
 		if named := value.NamedOf(result.Type()); named != nil && named.Obj().Name() == "Broker" {
 			return true
