@@ -39,7 +39,7 @@ func (f *finder) record() any {
 	f.applyPolicies()
 	declared := f.declaredBeside()
 	s := started{recorded: f.recorded, declared: declared, panicked: f.panicked, made: f.constructions}
-	s.serves = len(f.served) > 0 || f.mayServe != nil || slices.ContainsFunc(f.found, func(r registered.Route) bool {
+	s.serves = len(f.servings) > 0 || f.mayServe != nil || slices.ContainsFunc(f.found, func(r registered.Route) bool {
 		router, ok := r.Router.(*value.Cell)
 		return ok && router.Escaped()
 	})
@@ -191,12 +191,17 @@ func (f *finder) runAgain() {
 	f.counted = counted
 }
 
+// addAll adds what was recorded apart.
 func (f *finder) addAll(r recorded) {
+	f.found = append(f.found, r.found...)
 	for _, d := range r.declarations {
-		d.after += len(f.found)
+		d.mark = f.Mark()
 		f.declarations = append(f.declarations, d)
 	}
-	f.found = append(f.found, r.found...)
+	for _, s := range r.servings {
+		s.mark = f.Mark()
+		f.servings = append(f.servings, s)
+	}
 	for _, d := range r.diagnostics {
 		f.diagnostics.Add(d)
 	}

@@ -19,7 +19,7 @@ type declaration struct {
 	isKnown     bool // what it declares
 	conditional bool // in some cases only
 	at          token.Pos
-	after       int // the routes that were found before it
+	mark        int // see finder.Mark
 }
 
 // declareCall notes what a router declares beside its routes. As routes, that is kept
@@ -27,7 +27,7 @@ type declaration struct {
 // known is noted as that, and documents say so.
 func declareCall(f *finder, call *model.Call) (value.Value, bool) {
 	result := value.Nil{Type: call.Fn.Obj.Signature().Results().At(0).Type()}
-	d := declaration{conditional: f.ev.Uncertain() != nil, at: call.At.Pos(), after: len(f.found)}
+	d := declaration{conditional: f.ev.Uncertain() != nil, at: call.At.Pos(), mark: f.Mark()}
 	if router, known := call.Fn.Recv.(value.Pointer); known {
 		d.router = router.To
 		f.noteFilled(call)
@@ -103,7 +103,7 @@ func (f *finder) declaredBeside() registered.Declared {
 // those that have routes, which checkServed judges, and all of a library that gives none
 // to a broker itself.
 func (f *finder) isServed(router *value.Cell) (served, known bool) {
-	givesNone := f.mayServe == nil && len(f.served) == 0
+	givesNone := f.mayServe == nil && len(f.servings) == 0
 	switch {
 	case givesNone && f.ev.Part:
 		return true, true
@@ -119,33 +119,40 @@ func (f *finder) isServed(router *value.Cell) (served, known bool) {
 	return false, f.mayServe == nil && !givesNone && !f.ev.Part && !router.Escaped()
 }
 
-// Routes and declarations are one record to the evaluator.
+// Routes, declarations and servings are one record to the evaluator.
 
 // Mark implements [eval.User].
-func (f *finder) Mark() int { return len(f.found) + len(f.declarations) }
+func (f *finder) Mark() int { return len(f.found) + len(f.declarations) + len(f.servings) }
 
 // Rewind implements [eval.User].
 func (f *finder) Rewind(mark int) {
-	found, declared := f.recordedAt(mark)
-	f.found, f.declarations = f.found[:found], f.declarations[:declared]
+	found, declared, served := f.recordedAt(mark)
+	f.found, f.declarations, f.servings = f.found[:found], f.declarations[:declared], f.servings[:served]
 }
 
 // Conditional reports the routes that are registered in one of two ways alone, and notes
-// that of what is declared.
+// that of what is declared and of the routers that brokers get.
 func (f *finder) Conditional(mark int, cond *eval.Condition) {
-	found, declared := f.recordedAt(mark)
+	found, declared, served := f.recordedAt(mark)
 	for _, route := range f.found[found:] {
 		f.reportConditional(route.Name, cond)
 	}
 	for i := range f.declarations[declared:] {
 		f.declarations[declared+i].conditional = true
 	}
+	branch := &eval.Taken{Condition: cond}
+	for i := range f.servings[served:] {
+		f.servings[served+i].way = f.servings[served+i].way.In(branch)
+	}
 }
 
-// recordedAt returns how many routes and declarations a mark stands for.
-func (f *finder) recordedAt(mark int) (found, declared int) {
-	for declared < len(f.declarations) && f.declarations[declared].after+declared < mark {
+// recordedAt returns how many routes, declarations and servings a mark stands for.
+func (f *finder) recordedAt(mark int) (found, declared, served int) {
+	for declared < len(f.declarations) && f.declarations[declared].mark < mark {
 		declared++
 	}
-	return mark - declared, declared
+	for served < len(f.servings) && f.servings[served].mark < mark {
+		served++
+	}
+	return mark - declared - served, declared, served
 }

@@ -22,6 +22,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log"
 	"net/http"
 	"os"
@@ -42,6 +43,7 @@ var (
 	_ = json.Unmarshal
 	_ = http.HandleFunc
 	_ = fmt.Sscan
+	_ = io.EOF
 )
 
 func on(context.Context, string) error { return nil }

@@ -116,8 +116,6 @@ type evaluation struct {
 	recorded
 	constructions []Construction
 	serving       *value.Cell          // holds a value once the router was given to a broker
-	served        map[any]*giving      // the routers that were, see routerOf
-	serves        []eval.Way           // the ways in which a broker gets a router, any one
 	consumed      map[any]*value.Cell  // by router: holds a value once a broker has read its routes
 	filled        map[*value.Cell]bool // the routers that have got something, see filled.go
 	replaced      map[*value.Cell]bool // those of them that were assigned to
@@ -131,6 +129,7 @@ type evaluation struct {
 type recorded struct {
 	found        []registered.Route
 	declarations []declaration
+	servings     []serving
 	diagnostics  diagnostic.List
 }
 

@@ -69,11 +69,16 @@ func (f *finder) reportConditional(name string, cond *eval.Condition) {
 	if cond.Why != nil && cond.Why.CommandLine && !cond.Loop {
 		d.Remedy = "register it in every case, or give the value by " + valueDirective + " on this line"
 	}
-	d.Why = cond.Text
-	if cond.Why != nil && cond.Why.Reason != "" {
-		d.Why += " depends on " + cond.Why.Reason
-	}
+	d.Why = whyUnknown(cond)
 	f.reportAbout(cmp.Or(cond.Own, cond.Pos), about, d)
+}
+
+// whyUnknown returns the text of a condition, with the reason why it isn't known.
+func whyUnknown(cond *eval.Condition) string {
+	if cond.Why == nil || cond.Why.Reason == "" {
+		return cond.Text
+	}
+	return cond.Text + " depends on " + cond.Why.Reason
 }
 
 func quoted(name string) string {

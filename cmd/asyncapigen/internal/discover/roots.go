@@ -75,6 +75,7 @@ func (f *finder) runMain(pkg *load.Package) {
 	if main, ok := pkg.Types.Scope().Lookup("main").(*types.Func); ok {
 		f.panicked = f.ev.Caught(func() { f.ev.EnterMain(ast.NewIdent("main"), &value.Func{Type: main.Type(), Obj: main}) })
 	}
+	f.needServed()
 }
 
 // enter calls an entry point with what is known of its parameters.

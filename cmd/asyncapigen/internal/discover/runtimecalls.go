@@ -337,6 +337,9 @@ func (f *finder) noteServing(call *model.Call) {
 	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) {
 		return
 	}
+	if belongsToStart(call.Fn.Obj) {
+		f.ev.NoteStart(call.At)
+	}
 	params := call.Fn.Obj.Signature().Params()
 	for i, v := range call.Args {
 		f.noteServed(call, v, params.At(i).Type())
@@ -349,16 +352,30 @@ func (f *finder) noteServing(call *model.Call) {
 	}
 }
 
+// belongsToStart reports whether a program hasn't started where a function of warren fails: it
+// makes a broker or a document. That of routes which are found can be made.
+func belongsToStart(fn *types.Func) bool {
+	if strings.HasPrefix(fn.Pkg().Path(), load.RuntimePath+"/asyncapi") {
+		return true
+	}
+	for result := range fn.Signature().Results().Variables() {
+		if named := value.NamedOf(result.Type()); named != nil && named.Obj().Name() == "Broker" {
+			return true
+		}
+	}
+	return false
+}
+
 // noteServed notes a value that is given as one of type t to a function of warren.
 func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
 		call.Set(f.serving, value.Tuple{})
-		f.serve(call, p.To)
+		f.serve(call.At, p.To)
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
 		if isRouter(value.Pointee(t)) {
 			call.Set(f.serving, value.Tuple{})
-			f.serve(call, u.Identity())
+			f.serve(call.At, u.Identity())
 		}
 	}
 }

@@ -1,11 +1,12 @@
 package discover
 
 import (
+	"cmp"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -18,39 +19,33 @@ import (
 
 // reset begins an evaluation.
 func (f *finder) reset() {
-	f.evaluation = evaluation{serving: value.NewCell(nil), served: make(map[any]*giving), consumed: make(map[any]*value.Cell), filled: make(map[*value.Cell]bool), replaced: make(map[*value.Cell]bool)}
+	f.evaluation = evaluation{serving: value.NewCell(nil), consumed: make(map[any]*value.Cell), filled: make(map[*value.Cell]bool), replaced: make(map[*value.Cell]bool)}
 }
 
 // Detached implements [eval.User]: what a goroutine records for a router counts at once
 // that it serves itself.
 func (f *finder) Detached(run func()) any {
-	found, declarations, served := f.found, f.declarations, f.served
-	f.found, f.declarations, f.served = nil, nil, make(map[any]*giving)
-	defer func() {
-		for router, g := range f.served {
-			if before := served[router]; before != nil {
-				g.ways = append(g.ways, before.ways...)
-			}
-			served[router] = g
-		}
-		f.found, f.declarations, f.served = found, declarations, served
-	}()
-	run()
+	all := f.apart(run)
+	serves := func(router any) bool {
+		return slices.ContainsFunc(all.servings, func(s serving) bool { return s.router == router })
+	}
+	now := recorded{servings: all.servings, diagnostics: all.diagnostics}
 	var waiting recorded
-	for _, route := range f.found {
-		if f.isGiven(route.Router) {
-			found = append(found, route)
+	for _, route := range all.found {
+		if serves(route.Router) {
+			now.found = append(now.found, route)
 		} else {
 			waiting.found = append(waiting.found, route)
 		}
 	}
-	for _, d := range f.declarations {
-		if d.after = len(found); f.isGiven(d.router) {
-			declarations = append(declarations, d)
+	for _, d := range all.declarations {
+		if serves(d.router) {
+			now.declarations = append(now.declarations, d)
 		} else {
 			waiting.declarations = append(waiting.declarations, d)
 		}
 	}
+	f.addAll(now)
 	if waiting.found == nil && waiting.declarations == nil {
 		return nil
 	}
@@ -58,14 +53,7 @@ func (f *finder) Detached(run func()) any {
 }
 
 // Attach implements [eval.User].
-func (f *finder) Attach(detached any) {
-	waited := detached.(recorded)
-	f.found = append(f.found, waited.found...)
-	for _, d := range waited.declarations {
-		d.after = len(f.found)
-		f.declarations = append(f.declarations, d)
-	}
-}
+func (f *finder) Attach(detached any) { f.addAll(detached.(recorded)) }
 
 // Unwaited implements [eval.User].
 func (f *finder) Unwaited(pos token.Pos, detached any) {
@@ -77,7 +65,7 @@ func (f *finder) Unwaited(pos token.Pos, detached any) {
 		})
 	}
 	for _, d := range detached.(recorded).declarations {
-		d.after, d.conditional = len(f.found), true
+		d.mark, d.conditional = f.Mark(), true
 		f.declarations = append(f.declarations, d)
 	}
 }
@@ -110,49 +98,69 @@ func (f *finder) isConsumed(router any) bool {
 	return false
 }
 
-// A giving is that a broker gets a router.
-type giving struct {
-	ways []eval.Way  // in which it gets it, with all ways that have ended before
-	now  *value.Cell // holds true where the ways that are followed have done so
+// A serving is that a broker gets a router.
+type serving struct {
+	router any // see routerOf
+	way    eval.Way
+	mark   int // see finder.Mark
 }
 
-// serve notes that a broker gets a router. A function that is given to other code for that is
-// taken to be called.
-func (f *finder) serve(call *model.Call, router any) {
-	if f.served[router] == nil {
-		f.served[router] = &giving{now: value.NewCell(nil)}
-	}
-	g := f.served[router]
-	way := f.ev.Way()
-	f.serves = append(f.serves, way)
-	if f.ev.EndedWaysServed(router) {
-		g.ways = append(g.ways, way)
-	}
-	call.Set(g.now, value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
-	f.ev.NoteServed(router)
+// serve notes that a broker gets a router by a call.
+func (f *finder) serve(at ast.Expr, router any) {
+	f.servings = append(f.servings, serving{router, f.ev.Way(), f.Mark()})
+	f.ev.NoteServed(at, router)
 }
 
 // isGiven reports whether a broker gets a router, or may get it.
-func (f *finder) isGiven(router any) bool { return f.served[router] != nil }
-
-// isSurelyGiven reports whether a broker gets a router in each way in which one gets any: as
-// the only one, in each of those ways, or in all that have come to the program's end.
-func (f *finder) isSurelyGiven(router any) bool {
-	g := f.served[router]
-	switch {
-	case g == nil:
-		return false
-	case len(f.served) == 1 || !slices.ContainsFunc(f.serves, g.isMissingIn):
-		return true
-	default:
-		given, known := value.Truth(g.now.Load())
-		return given && known && f.ev.EndedWaysServed(router)
-	}
+func (f *finder) isGiven(router any) bool {
+	return slices.ContainsFunc(f.servings, func(s serving) bool { return s.router == router })
 }
 
-// isMissingIn reports whether a broker may not get the router in a way.
-func (g *giving) isMissingIn(way eval.Way) bool {
-	return !slices.ContainsFunc(g.ways, func(w eval.Way) bool { return w.LeadsTo(way) })
+// isSurelyGiven reports whether a broker gets a router in each way in which one gets any.
+func (f *finder) isSurelyGiven(router any) bool {
+	return f.isGiven(router) && f.givenUnder(router) == nil
+}
+
+// givenUnder returns a condition under which a broker gets a router. It returns nil where one
+// gets it whenever one gets any: each way to a place where one gets any leads by one where it
+// gets this, or it has got it wherever the program ends. So a function that serves the only
+// router, and is given to other code, is taken to be called; of several, each may be or not.
+func (f *finder) givenUnder(router any) *eval.Condition {
+	if f.ev.ServesAtEachEnd(router) {
+		return nil
+	}
+	for _, s := range f.servings {
+		if cond := f.givenBeside(s.way, router); cond != nil {
+			return cond
+		}
+	}
+	return nil
+}
+
+// givenBeside returns a condition under which a broker gets a router, and by which a way doesn't
+// lead. It returns nil where the way leads by a place where a broker gets it.
+func (f *finder) givenBeside(way eval.Way, router any) (cond *eval.Condition) {
+	for _, s := range f.servings {
+		if s.router != router {
+			continue
+		}
+		beside := s.way.Beside(way)
+		if beside == nil {
+			return nil
+		}
+		cond = cmp.Or(cond, beside)
+	}
+	return cond
+}
+
+// needServed has the packages read that may tell whether a broker gets each router.
+func (f *finder) needServed() {
+	if !slices.ContainsFunc(f.servings, func(s serving) bool { return f.givenUnder(s.router) != nil }) {
+		return
+	}
+	for _, s := range f.servings {
+		f.ev.NeedOn(s.way)
+	}
 }
 
 // checkOrder reports a route that is registered when a broker has the router: it has
@@ -185,14 +193,20 @@ func (f *finder) checkServed() {
 			Code: diagnostic.UnservedRouter, Pos: route.Pos, Why: why, Remedy: "register it with the router that is served",
 			What: "whether the route " + quoted(route.Name) + " is consumed isn't known",
 		}
-		if why == notGiven {
+		switch {
+		case why == notGiven:
 			d.What = "the route " + quoted(route.Name) + " isn't consumed"
+		case strings.HasPrefix(why, givenIf):
+			d.Remedy = "give all routers to brokers in the same cases"
 		}
 		f.diagnostics.Add(d)
 	}
 }
 
-const notGiven = "no broker gets the router that it is registered with"
+const (
+	notGiven = "no broker gets the router that it is registered with"
+	givenIf  = "the router that it is registered with is given to a broker under a condition that isn't known: "
+)
 
 // doubts returns a function that says why brokers may not get a router, "" where they do.
 func (f *finder) doubts() func(router any) string {
@@ -201,14 +215,14 @@ func (f *finder) doubts() func(router any) string {
 	return func(router any) string {
 		u, isUnknown := router.(*value.Unknown)
 		switch {
-		case f.mayServe == nil && len(f.served) == 0: // the package fills a router that another one serves
+		case f.mayServe == nil && len(f.servings) == 0: // the package fills a router that another one serves
 			return ""
 		case f.isSurelyGiven(router):
 			return ""
 		case isUnknown && servesKnown && hasOne():
 			return ""
 		case f.isGiven(router):
-			return "the router that it is registered with is given to a broker under a condition that isn't known"
+			return givenIf + whyUnknown(f.givenUnder(router))
 		case isUnknown && servesKnown:
 			return "the router that it is registered with is " + u.Reason
 		case f.mayServe == nil:
@@ -223,12 +237,7 @@ func (f *finder) doubts() func(router any) string {
 
 // servesKnown reports whether a broker gets a router that is known.
 func (f *finder) servesKnown() bool {
-	for router := range f.served {
-		if !value.IsUnknown(router) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.servings, func(s serving) bool { return !value.IsUnknown(s.router) })
 }
 
 // hasOneRouter reports whether the code that is followed makes one router at most: what it

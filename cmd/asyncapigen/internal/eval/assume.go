@@ -144,11 +144,12 @@ func (ev *Evaluator) assumeDifferent(x, y ast.Expr, then []ast.Expr) {
 		return
 	}
 	c := ev.eval(y)
+	before := p.Cell.Load().(*value.Unknown)
 	if value.IsNil(c) {
+		ev.assumeFailed(before, ev.typeOf(x))
 		ev.noteNonNil(p)
 		return
 	}
-	before := p.Cell.Load().(*value.Unknown)
 	now := before
 	if text, isText := value.TextOf(c); isText && !types.IsInterface(ev.typeOf(x)) {
 		now = before.Except(text)

@@ -348,8 +348,8 @@ func (ev *Evaluator) Calls(f func()) map[*types.Func]bool {
 // Enter calls a declared function or, with a receiver, a method, as an entry
 // point of the program: where it may fail, the program doesn't start.
 func (ev *Evaluator) Enter(at ast.Expr, fn *value.Func, args []value.Value) {
-	around, all := ev.servedUnder, ev.ended.all
-	defer func() { ev.servedUnder, ev.ended.all = around, all }()
+	around := ev.ended
+	defer func() { ev.ended = around }()
 	ev.callDeclared(at, fn, args)
 }
 

@@ -100,7 +100,7 @@ func (ev *Evaluator) atLeast(words value.Part) int {
 // not those of programs that aren't there, and not by those of a loop that goes through all words, each of which would be
 // followed by another one.
 func (ev *Evaluator) decidesWords() bool {
-	return ev.starts.current != nil && !ev.Part && !slices.ContainsFunc(ev.conds, func(cond under) bool { return cond.Loop })
+	return ev.starts.current != nil && !ev.Part && !slices.ContainsFunc(ev.conds, func(cond *Taken) bool { return cond.Loop })
 }
 
 // isWord reports whether a word that the running start doesn't determine is a

@@ -33,35 +33,32 @@ func (ev *Evaluator) condition(at ast.Node, text string) *Condition {
 	return &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text}
 }
 
-// under is a branch of a condition.
-type under struct {
-	*Condition
-	branch int // tells it from all others
-}
+// Taken is a branch of a condition that is taken: each time it is another one.
+type Taken struct{ *Condition }
 
 // enterBranch begins a branch of a condition: what runs next is in it.
-func (ev *Evaluator) enterBranch(cond *Condition) {
-	ev.branches++
-	ev.conds = append(ev.conds, under{cond, ev.branches})
-}
+func (ev *Evaluator) enterBranch(cond *Condition) { ev.conds = append(ev.conds, &Taken{cond}) }
 
-// A Way is the branches around a statement of the conditions that the program itself decides.
-type Way []int
+// A Way is the branches by which the program comes to a statement, in any order. It comes
+// there by all of them, and only so.
+type Way []*Taken
 
-// Way returns that of the current statement.
-func (ev *Evaluator) Way() Way {
-	var w Way
-	for _, cond := range ev.conds {
-		if !cond.Call {
-			w = append(w, cond.branch)
+// Way returns that to the current statement.
+func (ev *Evaluator) Way() Way { return slices.Concat(Way(ev.ended.conds), ev.conds) }
+
+// In returns the way in a branch of what it leads to.
+func (w Way) In(branch *Taken) Way { return append(slices.Clip(w), branch) }
+
+// Beside returns the first condition of w that another way doesn't lead by; nil where who goes
+// that comes by what w leads to as well.
+func (w Way) Beside(other Way) *Condition {
+	for _, branch := range w {
+		if !slices.Contains(other, branch) {
+			return branch.Condition
 		}
 	}
-	return w
+	return nil
 }
-
-// LeadsTo reports whether another way is w, or goes on from it: who goes that comes by what is
-// in w.
-func (w Way) LeadsTo(other Way) bool { return len(w) <= len(other) && slices.Equal(w, other[:len(w)]) }
 
 // compared notes the texts that a condition compares a value with, of which the
 // branch where they are equal is the one at an index of n.
@@ -104,11 +101,13 @@ func (c *Condition) unknown() *value.Unknown {
 }
 
 // Uncertain returns the first unknown condition around the current statement. Where there is
-// none, it returns the condition of a way that has served and then ended, or nil: the
+// none, it returns the condition of a way that has worked and then ended, or nil: the
 // current statement isn't in the contract of that way.
 func (ev *Evaluator) Uncertain() *Condition {
-	if len(ev.conds) == 0 {
-		return ev.servedUnder
+	for _, branches := range [][]*Taken{ev.conds, ev.ended.conds} {
+		if len(branches) > 0 {
+			return branches[0].Condition
+		}
 	}
-	return ev.conds[0].Condition
+	return nil
 }

@@ -15,7 +15,7 @@ func (ev *Evaluator) conclude(c control, panicked *Panic) (value.Value, *failure
 	live := panicked == nil && c.kind != leaves
 	fails := live && frame.returnsError(frame.ret)
 	if left := frame.leftBefore(); left != nil && (fails || !live) {
-		ev.endsUnder(left.cond, left.served, fails)
+		ev.endsUnder(left.cond, panicked)
 	}
 	ways := len(frame.pending) + len(frame.failures) + len(frame.crashes)
 	if panicked == nil && !live && ways == 0 {
@@ -126,13 +126,12 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 // servedAtEnd notes that a way's deferred functions have the program begin to work, if they
 // do, and it then ends. What else is recorded isn't in this way.
 func (ev *Evaluator) servedAtEnd(e *exit) {
-	fails := e.panicked == nil && ev.frame.returnsError(e.ret)
-	if !e.serves || e.cond == nil || e.panicked == nil && !fails || fails && ev.isCallback() {
+	if !e.serves || e.cond == nil || e.panicked == nil && !ev.frame.returnsError(e.ret) {
 		return
 	}
 	ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
 	if !e.cond.Call {
-		ev.servedUnder, ev.ended.all = cmp.Or(ev.servedUnder, e.cond), map[any]bool{}
+		ev.endsServing(e.cond, nil)
 	}
 }
 
@@ -215,9 +214,9 @@ func (ev *Evaluator) finishApart(e *exit) {
 	}
 	ev.Apply(e.writes)
 	frame.ret, frame.defers, frame.loops = e.ret, slices.Clone(e.defers), nil
-	before := ev.servedNow()
+	before := ev.serving.n
 	thrown := ev.Caught(func() { e.ret = ev.finish(e.panicked) })
-	e.panicked, e.serves = thrown, ev.servedSince(before)
+	e.panicked, e.serves = thrown, ev.serving.n > before
 	after := ev.Mark()
 	e.ended = frame.tail && e.cond != nil && !ev.servesAtEnd()
 	ev.Undo(after)

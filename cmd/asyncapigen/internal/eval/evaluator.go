@@ -64,24 +64,22 @@ type Evaluator struct {
 	statements int                           // that were evaluated
 	captures   map[*ast.FuncLit][]*types.Var // what function literals use that is around them
 
-	frame       *frame
-	mayFail     *failure // how the function with a model may have failed that is being called
-	held        []*held  // how calls may have failed whose callers are told later
-	lost        *failure // the one whose consequences are being evaluated
-	tail        ast.Expr // the call by whose end the program ends
-	depth       int
-	conds       []under     // the branches around the current statement
-	branches    int         // how many branches of conditions were entered
-	servedUnder *Condition  // the first condition of a way that has served and then ended, nil for none
-	lastServed  *value.Cell // holds the serving that came last, nil before the first
-	ended       ended       // the ways that have served and then ended
-	repeats     bool        // the program does again what it has done often
-	steps       int
-	last        token.Pos    // where the last step was
-	asked       int          // the steps when the context was last asked
-	exhausted   bool         // the evaluation is given up, see exhaust
-	panics      []*deferring // the functions whose deferred functions are running
-	turns       int          // the calls that are being evaluated, and what else is done in its turn
+	frame     *frame
+	mayFail   *failure // how the function with a model may have failed that is being called
+	held      []*held  // how calls may have failed whose callers are told later
+	lost      *failure // the one whose consequences are being evaluated
+	tail      ast.Expr // the call by whose end the program ends
+	depth     int
+	conds     []*Taken // the branches around the current statement
+	serving   serving
+	ended     ended
+	repeats   bool // the program does again what it has done often
+	steps     int
+	last      token.Pos    // where the last step was
+	asked     int          // the steps when the context was last asked
+	exhausted bool         // the evaluation is given up, see exhaust
+	panics    []*deferring // the functions whose deferred functions are running
+	turns     int          // the calls that are being evaluated, and what else is done in its turn
 
 	turnsOf map[ast.Expr]turns          // what is done in its turn in an expression
 	madeBy  map[types.Type][]madeMethod // the methods that matter of what a type is made of

@@ -92,7 +92,7 @@ func (ev *Evaluator) skipForeign() bool {
 func (ev *Evaluator) beginRound() {
 	ev.Reset()
 	ev.steps, ev.asked, ev.repeats, ev.exhausted = 0, 0, false, false
-	ev.servedUnder, ev.lastServed, ev.ended = nil, value.NewCell(nil), ended{}
+	ev.serving, ev.ended = newServing(), ended{}
 	ev.foreign.refused = make(map[*types.Func]bool)
 	ev.globals = make(map[*types.Var]*value.Cell)
 	ev.library = make(model.Variables)
@@ -191,6 +191,14 @@ func (ev *Evaluator) Need(values []value.Value) {
 		}
 	}}
 	w.All(values)
+}
+
+// NeedOn has the packages read, in a further round, on which the conditions of a way depend:
+// they may tell that there are none.
+func (ev *Evaluator) NeedOn(way Way) {
+	for _, cond := range way {
+		ev.needSource(cond.Why)
+	}
 }
 
 // noteUndecided remembers a condition that makes a call into another module long.

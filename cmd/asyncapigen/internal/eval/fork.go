@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -114,13 +113,11 @@ func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []o
 // nil, and takes back what it changed.
 func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o outcome) {
 	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
-	before := ev.servedNow()
 	ev.enterBranch(cond)
 	ev.frame.ret = nil
 	o.panicked = ev.Caught(func() {
 		if failed != nil {
 			ev.Apply(failed.writes)
-			before.last = ev.lastServed.Load()
 		}
 		o.control = ev.land(run())
 		ev.closeOpen()
@@ -130,7 +127,7 @@ func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o ou
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
 	o.ends = ev.ends(o) && ev.exits() == exits
 	if o.ends || o.fails || o.panicked != nil {
-		ev.endsUnder(cond, before, o.fails)
+		ev.endsUnder(cond, o.panicked)
 	}
 	o.defers = slices.Clone(ev.frame.defers)
 	ev.frame.deferUnder(cond, defers, o.ends || o.panicked != nil || o.control.kind == returns)
@@ -156,11 +153,15 @@ func (ev *Evaluator) ends(o outcome) bool {
 
 // servesAtEnd reports whether the program works, or will by a function that is
 // deferred until its end. The caller takes back what those functions change; how they may
-// have ended is nobody's.
+// have ended, and what they record, is nobody's.
 func (ev *Evaluator) servesAtEnd() bool {
-	running := ev.frame
-	defer func() { ev.frame = running }()
-	for f := running; f != nil && !ev.user.Serves(); f = f.outer {
+	running, recorded := ev.frame, ev.user.Mark()
+	defer func() {
+		ev.frame = running
+		ev.user.Rewind(recorded)
+	}()
+	serves := func() bool { return ev.user.Serves() && !ev.hasFailed() }
+	for f := running; f != nil && !serves(); f = f.outer {
 		tried := *f
 		tried.outer, tried.iterator, tried.recovers = nil, nil, false
 		tried.pending, tried.failures, tried.crashes = nil, nil, nil
@@ -169,7 +170,7 @@ func (ev *Evaluator) servesAtEnd() bool {
 			ev.Survives(func() { ev.runDeferred(d) })
 		}
 	}
-	return ev.user.Serves()
+	return serves()
 }
 
 // exits counts the early exits that are waiting to be joined.
@@ -186,7 +187,7 @@ func (ev *Evaluator) exits() int {
 func (ev *Evaluator) leave(cond *Condition, base int, o outcome) {
 	e := &exit{
 		cond: cond, ret: o.ret, panicked: o.panicked, recorded: o.recorded, defers: o.defers,
-		from: len(ev.frame.defers), served: ev.servedNow(),
+		from: len(ev.frame.defers),
 	}
 	switch {
 	case o.panicked != nil:
@@ -228,7 +229,6 @@ func (ev *Evaluator) crash(base int, e *exit, w value.Writes) {
 // other, two are one: calls of calls would have any number of them. What its deferred
 // functions do about a panic may hang on which one it is.
 func (ev *Evaluator) addCrash(f *frame, e *exit) {
-	e.served = cmp.Or(e.served, ev.servedNow())
 	last := len(f.crashes) - 1
 	if last < 0 || !f.crashes[last].isAlike(e) || f.recovers && len(e.defers) > 0 {
 		f.crashes = append(f.crashes, e)
@@ -238,7 +238,7 @@ func (ev *Evaluator) addCrash(f *frame, e *exit) {
 	why := other.cond.unknown()
 	f.crashes[last] = &exit{
 		cond: other.cond, writes: ev.JoinWritten(f.mark, why, other.writes, e.writes), defers: e.defers,
-		recorded: min(other.recorded, e.recorded), panicked: other.panicked.or(e.panicked, why), served: other.served,
+		recorded: min(other.recorded, e.recorded), panicked: other.panicked.or(e.panicked, why),
 	}
 }
 
@@ -285,7 +285,7 @@ func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 	c = ev.land(c)
 	fails := c.kind == returns && ev.frame.returnsError(ev.frame.ret)
 	if fails || c.kind == leaves {
-		ev.endsUnder(exits[0].cond, exits[0].served, fails)
+		ev.endsUnder(exits[0].cond, nil)
 	}
 	switch c.kind {
 	case returns, breaks, continues:

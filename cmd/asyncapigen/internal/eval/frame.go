@@ -68,8 +68,7 @@ type exit struct {
 	recorded int         // what the user had recorded for it
 	defers   []*deferral // by then
 	from     int         // how many were deferred where it left the statement
-	serves   bool        // a deferred function has the program begin to work
-	served   *servings   // before the branch; nil where that doesn't matter
+	serves   bool        // a deferred function serves something
 	ended    bool        // it is the program's end, which hasn't worked before
 }
 

@@ -46,7 +46,8 @@ type goroutine struct {
 	amount   int  // how much
 	waited   bool // somebody has waited for all of it, under no condition
 	panicked *Panic
-	calls    bool // code that isn't read, which may take long
+	over     ended // the ways that have ended by then
+	calls    bool  // code that isn't read, which may take long
 }
 
 // signal is what others can wait for.
@@ -95,12 +96,16 @@ func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	}
 	ev.StartLog()
 	mark, from := ev.Mark(), ev.Logged()
+	ends, serves := ev.ended, ev.serving.n
 	read := value.Reads(reach, func() {
 		g.recorded = ev.user.Detached(func() {
-			g.panicked = ev.runGoroutine(g, run)
+			g.over = ev.aside(func() { g.panicked = ev.runGoroutine(g, run) })
 			g.amount = ev.user.Mark()
 		})
 	})
+	if ev.serving.n == serves {
+		ev.ended = ends // when it exits isn't known
+	}
 	left, writes := g.left(), ev.Touched(from)
 	maps.Copy(writes, ev.Undo(mark))
 	ev.Undo(base)
@@ -241,6 +246,7 @@ func (ev *Evaluator) release(g *goroutine, of any, kind signalKind) {
 	if s.statements == g.last && ev.Uncertain() == nil {
 		g.ended, g.waiter = ev.Logged(), ev.thread
 	}
+	ev.ended = ev.ended.and(g.over)
 	if u := g.panicked; u != nil && !u.Ends() {
 		panic(u.ofProgram())
 	}

@@ -9,7 +9,7 @@ import (
 func TestTolerate_GoesOnAsBeforeTheFault(t *testing.T) {
 	scope_, around := new(scope), &deferring{}
 	f := &frame{scope: scope_, loops: []*loop{{}}}
-	ev := &Evaluator{frame: f, depth: 3, turns: 2, conds: make([]under, 1), panics: []*deferring{around}}
+	ev := &Evaluator{frame: f, depth: 3, turns: 2, conds: make([]*Taken, 1), panics: []*deferring{around}}
 	ev.tolerate(func() {
 		f.scope, f.loops = new(scope), append(f.loops, &loop{})
 		ev.frame, ev.depth, ev.turns = &frame{}, 9, 9

@@ -18,6 +18,7 @@ type Panic struct {
 	Pos       token.Pos
 	recovered bool
 	Final     bool // no deferred function runs, nothing recovers; with a Value, a goroutine panics
+	exits     bool // it is os.Exit
 	goexit    bool // the goroutine ends: deferred functions run, nothing recovers
 	turns     int  // those of the evaluator
 }
@@ -33,6 +34,9 @@ func (p *Panic) or(other *Panic, why *value.Unknown) *Panic {
 
 // Ends reports whether it is no panic: the program or the goroutine ends.
 func (p *Panic) Ends() bool { return p.Final && p.Value == nil || p.goexit }
+
+// ofAll reports whether it is the end of all goroutines, unless something recovers.
+func (p *Panic) ofAll() bool { return p.exits || p.Value != nil }
 
 // ofProgram is a panic by which a goroutine ends the program: nothing recovers
 // from it.
@@ -95,12 +99,18 @@ func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended value.Answ
 // maySurvive runs what code that isn't the program's may call, by a condition within a
 // statement: that may recover from its panics, or run it in a goroutine of its own.
 func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
-	ev.perhaps(cond, func() {
-		thrown, _ := ev.sheltered(f, func(*exit) bool { return true })
-		if thrown != nil {
-			ev.crash(ev.Mark(), &exit{cond: cond, panicked: thrown, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}, nil)
-		}
+	works := ev.serving.works.Load()
+	ev.aside(func() {
+		ev.perhaps(cond, func() {
+			thrown, _ := ev.sheltered(f, func(*exit) bool { return true })
+			if thrown != nil {
+				ev.crash(ev.Mark(), &exit{cond: cond, panicked: thrown, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}, nil)
+			}
+		})
 	})
+	if ev.serving.works.Load() != works { // it may serve at each later call as well
+		ev.Set(ev.serving.works, works)
+	}
 }
 
 // sheltered runs f like a function that recovers from its panics and stays when its
@@ -219,7 +229,7 @@ func (ev *Evaluator) panicWith(call *ast.CallExpr, v value.Value) {
 }
 
 // Exit ends the evaluated program: no deferred function runs.
-func (ev *Evaluator) Exit() { panic(&Panic{Final: true}) }
+func (ev *Evaluator) Exit() { panic(&Panic{Final: true, exits: true}) }
 
 // Goexit ends the running goroutine of the evaluated program, whose deferred
 // functions run.

@@ -1,7 +1,7 @@
 package eval
 
 import (
-	"cmp"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -9,79 +9,136 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// A way that gives a router to a broker and then ends is a start of its own: what
-// comes after it in the program isn't in its contract, so it is conditional.
+// A way on which the program works, since it serves something, and then ends is a start of
+// its own: what comes after it in the program isn't on it, so it is conditional. A call by
+// which something is to be served and that fails is no such way, but a start that has failed.
 
-// serving is a place at which something is served.
+// serving is what is known of what the program serves.
 type serving struct {
-	what any
-	at   token.Pos
+	works  *value.Cell         // holds whether the program has started, once it was to serve something
+	served map[any]*value.Cell // whether something is served
+	calls  map[token.Pos]bool  // by whose errors it hasn't, where they are in the user's own code as well
+	n      int                 // how often something was to be served
 }
 
-// DynamicType implements [value.Atom].
-func (serving) DynamicType() types.Type { return types.Typ[types.Invalid] }
-
-// servings is what has been served by a moment.
-type servings struct {
-	any  bool
-	last value.Value // see Evaluator.lastServed
-	n    int         // how many were noted, in all ways
+func newServing() serving {
+	return serving{works: value.NewCell(nil), served: make(map[any]*value.Cell), calls: make(map[token.Pos]bool)}
 }
 
-// ended is what is known of the ways that have served and then ended.
+// ended is what is known of the ways on which the program has worked and then ended.
 type ended struct {
-	noted []noted
-	all   map[any]bool // what each of them has served; nil where there is no such way
+	conds  []*Taken     // what follows is on none of these ways
+	served map[any]bool // what each of them has served
+	n      int          // the calls that served something by the last of them
+	exits  int          // how many of them were an exit
 }
 
-// noted is something that was served, within a number of conditions.
-type noted struct {
-	what  any
-	conds int
+// NoteServed notes that the program serves something by a call.
+func (ev *Evaluator) NoteServed(at ast.Expr, what any) {
+	if ev.serving.served[what] == nil {
+		ev.serving.served[what] = value.NewCell(truth(false))
+	}
+	ev.Set(ev.serving.served[what], truth(true))
+	ev.Set(ev.serving.works, truth(true))
+	ev.serving.n++
+	ev.NoteStart(at)
 }
 
-// NoteServed notes that the program begins to work, or serves something else. A function
-// that is given to other code may be called by it at each later call: that is nothing new.
-func (ev *Evaluator) NoteServed(what any) {
-	ev.ended.noted = append(ev.ended.noted, noted{what, len(ev.conds)})
-	if !ev.isCallback() {
-		ev.Note(ev.lastServed, serving{what, ev.last})
+// NoteStart notes that the program hasn't started where a call fails.
+func (ev *Evaluator) NoteStart(at ast.Expr) {
+	ev.serving.calls[at.Pos()], ev.serving.calls[ev.ownPos(at.Pos())] = true, true
+}
+
+// assumeFailed notes that a value which isn't known isn't nil: as the error of a call, it may
+// say that the program hasn't started.
+func (ev *Evaluator) assumeFailed(u *value.Unknown, t types.Type) {
+	if ev.serving.calls[u.FirstPos()] && value.IsErrorType(t) && ev.serving.works.Load() != nil {
+		ev.Set(ev.serving.works, truth(false))
 	}
 }
 
-// isCallback reports whether code that isn't followed calls what is running.
-func (ev *Evaluator) isCallback() bool {
-	return slices.ContainsFunc(ev.conds, func(cond under) bool { return cond.Call })
+// mayWork reports whether the program works, or may.
+func (ev *Evaluator) mayWork() bool { return ev.serving.works.Load() != nil && !ev.hasFailed() }
+
+// hasFailed reports whether the program was to serve something, and hasn't started.
+func (ev *Evaluator) hasFailed() bool {
+	started, known := value.Truth(ev.serving.works.Load())
+	return known && !started
 }
 
-func (ev *Evaluator) servedNow() *servings {
-	return &servings{ev.user.Serves(), ev.lastServed.Load(), len(ev.ended.noted)}
-}
-
-// servedSince reports whether the program has, or may have, begun to work since a moment,
-// or has served something else since.
-func (ev *Evaluator) servedSince(before *servings) bool {
-	last := ev.lastServed.Load()
-	return !before.any && ev.user.Serves() || last != nil && !value.Same(before.last, last)
-}
-
-// endsUnder notes that a way under a condition ends. Where it has served since a moment,
-// what follows is for the other starts. An error of a callback isn't the program's end.
-func (ev *Evaluator) endsUnder(cond *Condition, before *servings, fails bool) {
-	if cond.Call || fails && ev.isCallback() || !ev.servedSince(before) {
+// endsUnder notes that a way under a condition ends, by a panic unless that is nil. If the
+// program works on it, what follows is for the other ways.
+func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
+	if cond.Call || !ev.mayWork() {
 		return
 	}
-	ev.servedUnder = cmp.Or(ev.servedUnder, cond)
-	there := make(map[any]bool)
-	for _, s := range ev.ended.noted[before.n:] {
-		if s.conds <= len(ev.conds) && (ev.ended.all == nil || ev.ended.all[s.what]) {
-			there[s.what] = true
-		}
+	served := make(map[any]bool)
+	for what := range ev.serving.served {
+		served[what] = ev.serves(what)
 	}
-	ev.ended.all = there
+	ev.endsServing(cond, served)
+	if panicked != nil && panicked.ofAll() {
+		ev.ended.exits++
+	}
 }
 
-// EndedWaysServed reports whether each way that has served and then ended has served this.
-func (ev *Evaluator) EndedWaysServed(what any) bool {
-	return ev.servedUnder == nil || ev.ended.all[what]
+// endsServing notes the end of a way by what it has served.
+func (ev *Evaluator) endsServing(cond *Condition, served map[any]bool) {
+	after := ended{conds: ev.ended.conds, served: make(map[any]bool), n: ev.serving.n, exits: ev.ended.exits}
+	if len(after.conds) == 0 || ev.ended.n < ev.serving.n { // else nothing tells it from the one before
+		after.conds = append(slices.Clip(after.conds), &Taken{cond})
+	}
+	for what, is := range served {
+		after.served[what] = is && (len(ev.ended.conds) == 0 || ev.ended.served[what])
+	}
+	ev.ended = after
+}
+
+// and returns what is known of other ways, too.
+func (e ended) and(other ended) ended {
+	switch {
+	case len(other.conds) == 0:
+		return e
+	case len(e.conds) == 0:
+		return other
+	}
+	both := ended{conds: slices.Clone(e.conds), served: make(map[any]bool), n: max(e.n, other.n), exits: max(e.exits, other.exits)}
+	for _, branch := range other.conds {
+		if !slices.Contains(both.conds, branch) {
+			both.conds = append(both.conds, branch)
+		}
+	}
+	for what, is := range e.served {
+		both.served[what] = is && other.served[what]
+	}
+	return both
+}
+
+// aside runs what isn't on the program's own way: a goroutine, or a function that code which
+// isn't followed calls. It returns the ways that have ended by then. The others go on, but
+// where one may have exited the program.
+func (ev *Evaluator) aside(run func()) ended {
+	before := ev.ended
+	run()
+	after := ev.ended
+	if after.exits == before.exits {
+		ev.ended = before
+	}
+	return after
+}
+
+// serves reports whether something is surely served.
+func (ev *Evaluator) serves(what any) bool {
+	cell := ev.serving.served[what]
+	if cell == nil {
+		return false
+	}
+	is, known := value.Truth(cell.Load())
+	return is && known
+}
+
+// ServesAtEachEnd reports whether something is served on each way that has come to the
+// program's end, that of now among them, and has served anything.
+func (ev *Evaluator) ServesAtEachEnd(what any) bool {
+	return ev.serves(what) && (len(ev.ended.conds) == 0 || ev.ended.served[what])
 }
