@@ -9,22 +9,33 @@ import (
 )
 
 // checkRoutes registers what was found with real routers: what they refuse, the
-// program's own would, and one contract can't have what one router for all refuses.
+// program's own would, and one contract can't have what one router for all refuses. It
+// has a route once that several routers have.
 func (f *finder) checkRoutes() {
-	contract := runtime.NewRouter()
-	routers := make(map[any]*runtime.Router)
-	for _, route := range f.found {
-		if routers[route.Router] == nil {
-			routers[route.Router] = runtime.NewRouter()
-		}
-		own := routers[route.Router].Register(route.Registrable())
-		if own != nil {
-			f.reportRefused(route, "the router refuses the route "+quoted(route.Name), own)
-		}
-		if err := contract.Register(route.Registrable()); err != nil && own == nil {
+	contract, routers := runtime.NewRouter(), make(realRouters)
+	all := f.found
+	f.found = nil
+	for _, route := range all {
+		if err := routers.register(route); err != nil {
+			f.reportRefused(route, "the router refuses the route "+quoted(route.Name), err)
+		} else if f.isRepeated(route, isSame) {
+			continue
+		} else if err := contract.Register(route.Registrable()); err != nil {
 			f.reportRefused(route, "the contract of all routers can't have the route "+quoted(route.Name), err)
 		}
+		f.found = append(f.found, route)
 	}
+}
+
+// realRouters are routers that stand for the program's own.
+type realRouters map[any]*runtime.Router
+
+// register returns the error with which the program's own router refuses a route.
+func (r realRouters) register(route registered.Route) error {
+	if r[route.Router] == nil {
+		r[route.Router] = runtime.NewRouter()
+	}
+	return r[route.Router].Register(route.Registrable())
 }
 
 func (f *finder) reportRefused(route registered.Route, what string, err error) {

@@ -37,6 +37,7 @@ type started struct {
 func (f *finder) record() any {
 	f.checkServed()
 	f.applyPolicies()
+	f.checkRepeated()
 	declared := f.declaredBeside()
 	s := started{recorded: f.recorded, declared: declared, panicked: f.panicked, made: f.constructions}
 	s.serves = len(f.servings) > 0 || f.mayServe != nil || slices.ContainsFunc(f.found, func(r registered.Route) bool {

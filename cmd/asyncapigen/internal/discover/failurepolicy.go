@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"reflect"
 	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -25,7 +26,7 @@ func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
 	}
 	policy := f.policies.of[router.To]
 	if policy == nil {
-		policy = value.NewCell(call.Zero(call.Fn.Obj.Signature().Params().At(0).Type()))
+		policy = value.Beside(router.To, call.Zero(call.Fn.Obj.Signature().Params().At(0).Type()))
 		f.policies.of[router.To] = policy
 	}
 	set := f.ev.Copied(call.Args[0])
@@ -42,28 +43,40 @@ type policies struct {
 	lost bool                        // one is set of a router that isn't known
 }
 
-// applyPolicies gives the routes without a policy that of their router.
+// policyOf returns the policy that a router has now, nil where it isn't known.
+func (f *finder) policyOf(router any) *runtime.FailurePolicy {
+	cell, known := router.(*value.Cell)
+	set := f.policies.of[cell]
+	switch {
+	case f.policies.lost || !known && len(f.policies.of) > 0:
+		return nil
+	case set == nil:
+		return new(runtime.FailurePolicy)
+	}
+	policy, _ := readPolicy(set.Load())
+	return policy
+}
+
+// applyPolicies gives the routes without a policy that of their router: the one that it has
+// in the end, and wherever a broker gets it.
 func (f *finder) applyPolicies() {
 	for i := range f.found {
 		route := &f.found[i]
 		if route.Failure != nil || route.FailureUnknown {
 			continue
 		}
-		router, known := route.Router.(*value.Cell)
-		policy := f.policies.of[router]
-		switch {
-		case !known || f.policies.lost:
-			route.FailureUnknown = len(f.policies.of) > 0 || f.policies.lost
-		case policy != nil:
-			var read bool
-			if route.Failure, read = readPolicy(policy.Load()); !read {
-				route.FailureUnknown = true
+		policy := f.policyOf(route.Router)
+		for _, s := range f.servings {
+			if s.router == route.Router && !isSamePolicy(s.policy, policy) {
+				policy = nil
 			}
 		}
-		if route.Failure == nil && !route.FailureUnknown {
-			route.Failure = new(runtime.FailurePolicy)
-		}
+		route.Failure, route.FailureUnknown = policy, policy == nil
 	}
+}
+
+func isSamePolicy(a, b *runtime.FailurePolicy) bool {
+	return a != nil && b != nil && reflect.DeepEqual(a, b)
 }
 
 // failure reads the route's own policy, nil where it has none. The contract doesn't

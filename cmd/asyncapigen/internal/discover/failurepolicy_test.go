@@ -30,6 +30,8 @@ func TestRoutes_HaveTheFailurePolicyOfTheirRouter(t *testing.T) {
 		},
 		"that isn't known":               {`router.OnFailure(unknown[runtime.FailurePolicy]()); ` + order, nil},
 		"a number that isn't known":      {`router.OnFailure(runtime.FailurePolicy{Attempts: os.Getpid()}); ` + order, nil},
+		"of a way that ends":             {order + `if os.Getpid() > 5 { ` + endless + `serve(router); os.Exit(0) }`, nil},
+		"of a way that ends, set alike":  {order + `if os.Getpid() > 5 { ` + endless + `serve(router); os.Exit(0) }; ` + endless, &runtime.FailurePolicy{Endless: true}},
 		"under a condition":              {`if os.Getpid() > 5 { ` + endless + ` }; ` + order, nil},
 		"of the route that isn't known":  {endless + `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Failure: unknown[*runtime.FailurePolicy](), Handler: runtime.Consume(on)})`, nil},
 		"that unread code may set later": {order + `http.HandleFunc("/endless", func(http.ResponseWriter, *http.Request) { ` + endless + `})`, nil},

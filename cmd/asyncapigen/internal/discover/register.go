@@ -13,8 +13,8 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// register notes the routes of a call of Register or MustRegister.
-func (f *finder) register(at ast.Expr, args []value.Value) {
+// register notes the routes of a call of Register or MustRegister of a router.
+func (f *finder) register(at ast.Expr, router any, args []value.Value) {
 	if len(args) != 1 {
 		return
 	}
@@ -22,14 +22,14 @@ func (f *finder) register(at ast.Expr, args []value.Value) {
 	case value.Nil:
 	case *value.Slice:
 		for _, cell := range routes.Elems {
-			f.registerRoute(at, cell.Load())
+			f.registerRoute(at, router, cell.Load())
 		}
 	default:
 		f.reportUnknown(diagnostic.UnknownRoute, at, "the routes of this call aren't known", routes)
 	}
 }
 
-func (f *finder) registerRoute(at ast.Expr, v value.Value) {
+func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 	s, ok := v.(*value.Struct)
 	if !ok {
 		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", v)
@@ -44,14 +44,16 @@ func (f *finder) registerRoute(at ast.Expr, v value.Value) {
 	cond := f.ev.Uncertain()
 	r := reader{finder: f, at: at, route: s, quiet: cond != nil}
 	route := r.read()
-	if cond != nil {
-		f.reportConditional(route.Name, cond)
-		return
+	route.Router = router
+	switch {
+	case cond != nil:
+		if r.lost || !f.repeats(repetition{route, at, cond}) {
+			f.reportConditional(route.Name, cond)
+		}
+	case !r.lost:
+		f.found = append(f.found, route)
+		f.checkOrder(at, route)
 	}
-	if r.lost {
-		return
-	}
-	f.found = append(f.found, route)
 }
 
 func (f *finder) reportConditional(name string, cond *eval.Condition) {

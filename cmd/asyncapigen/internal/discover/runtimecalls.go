@@ -123,18 +123,13 @@ func (f *finder) registration(call *model.Call) {
 	}
 	f.ev.Need(call.Args)
 	f.noteFilled(call)
-	before := len(f.found)
-	f.register(call.At, call.Args)
-	for i := range f.found[before:] {
-		f.found[before+i].Router = routerOf(call.Fn.Recv)
-		f.checkOrder(call.At, f.found[before+i])
-	}
+	f.register(call.At, routerOf(call.Fn.Recv), call.Args)
 }
 
 func newRouter(f *finder, call *model.Call) (value.Value, bool) {
 	f.made++
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
-	return value.Pointer{Type: t, To: value.NewCell(call.Zero(value.Pointee(t)))}, true
+	return value.Pointer{Type: t, To: f.ev.Declared(call.Zero(value.Pointee(t)))}, true
 }
 
 // envDefault is the fallback of runtime.Env: the contract's value, unless the program
@@ -369,12 +364,12 @@ func belongsToStart(fn *types.Func) bool {
 // noteServed notes a value that is given as one of type t to a function of warren.
 func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
-		call.Set(f.serving, value.Tuple{})
+		call.Set(f.serving, done)
 		f.serve(call.At, p.To)
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
 		if isRouter(value.Pointee(t)) {
-			call.Set(f.serving, value.Tuple{})
+			call.Set(f.serving, done)
 			f.serve(call.At, u.Identity())
 		}
 	}

@@ -3,6 +3,7 @@ package discover
 import (
 	"cmp"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
+	"github.com/warrenmq/warren/runtime"
 )
 
 // reset begins an evaluation.
@@ -82,10 +84,13 @@ func (f *finder) Undefined(pos token.Pos) {
 // noteConsumed notes that a broker starts to consume the routes of a router.
 func (f *finder) noteConsumed(call *model.Call, router any) {
 	if f.consumed[router] == nil {
-		f.consumed[router] = value.NewCell(nil)
+		f.consumed[router] = value.Beside(router, nil)
 	}
-	call.Set(f.consumed[router], value.Tuple{})
+	call.Set(f.consumed[router], done)
 }
+
+// done is what a variable holds of what has been done.
+var done = value.NewConst(constant.MakeBool(true), types.Typ[types.Bool])
 
 // isConsumed reports whether a broker has started to consume the routes of a router, or of
 // one that may be it.
@@ -102,12 +107,13 @@ func (f *finder) isConsumed(router any) bool {
 type serving struct {
 	router any // see routerOf
 	way    eval.Way
-	mark   int // see finder.Mark
+	mark   int                    // see finder.Mark
+	policy *runtime.FailurePolicy // of the router; nil where it isn't known
 }
 
 // serve notes that a broker gets a router by a call.
 func (f *finder) serve(at ast.Expr, router any) {
-	f.servings = append(f.servings, serving{router, f.ev.Way(), f.Mark()})
+	f.servings = append(f.servings, serving{router, f.ev.Way(), f.Mark(), f.policyOf(router)})
 	f.ev.NoteServed(at, router)
 }
 

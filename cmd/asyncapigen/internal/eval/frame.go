@@ -50,6 +50,7 @@ type frame struct {
 type loop struct {
 	label     string
 	isLoop    bool
+	atEnd     bool // the function ends when the statement does
 	broken    []*exit
 	continued []*exit
 	mark      int // the journal where the statement began

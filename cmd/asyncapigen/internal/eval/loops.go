@@ -23,7 +23,7 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 		for rounds := 0; ; rounds++ {
 			ev.step(stmt.Pos())
 			start := ev.Now()
-			if stmt.Cond == nil && (settled || ev.isEndless(l, rounds)) {
+			if settled || stmt.Cond == nil && ev.isEndless(l, rounds) {
 				cond := ev.condition(stmt, "the rounds of a loop without an end")
 				cond.Loop = true
 				if c := ev.unbounded(l, cond, stmt, func() control { return ev.forRound(stmt, l) }); c.kind != next {
@@ -110,7 +110,7 @@ func (ev *Evaluator) loop(label string, run func(*loop) control) control {
 	atEnd := ev.frame.atEnd
 	ev.frame.atEnd = false // there may be another round
 	defer func(f *frame) { f.atEnd = atEnd }(ev.frame)
-	l := &loop{label: label, isLoop: true, mark: ev.Mark(), conds: len(ev.conds), exits: ev.exits()}
+	l := &loop{label: label, isLoop: true, atEnd: atEnd, mark: ev.Mark(), conds: len(ev.conds), exits: ev.exits()}
 	ev.frame.loops = append(ev.frame.loops, l)
 	c := ev.unlessLeft(&l.broken, func() control { return run(l) })
 	ev.frame.loops = ev.frame.loops[:len(ev.frame.loops)-1]
@@ -161,7 +161,7 @@ func (ev *Evaluator) loopCondition(expr ast.Expr, v value.Value) *Condition {
 func (ev *Evaluator) unbounded(l *loop, cond *Condition, code ast.Node, body branch) control {
 	for rounds := 1; ; rounds++ {
 		mark, start := ev.Mark(), ev.Now()
-		c := ev.fork(cond, body, func() control { return control{} })
+		c := ev.roundOrEnd(l, cond, body, func() control { return control{} })
 		if c.kind != next || ev.tellsNoMore(rounds, start) {
 			return c
 		}
@@ -224,7 +224,21 @@ func (ev *Evaluator) askedRounds(l *loop, stmt *ast.ForStmt, answer value.Value,
 	if holds, _ := value.Truth(answer); holds {
 		return round()
 	}
-	return ev.fork(cond, ev.holding(stmt.Cond, round), ev.failing(stmt.Cond, func() control { return control{} }))
+	return ev.roundOrEnd(l, cond, ev.holding(stmt.Cond, round), ev.failing(stmt.Cond, func() control { return control{} }))
+}
+
+// roundOrEnd runs a round of a loop, or ends it. Where the program ends with the loop, and
+// serves nothing by then, a round is the only way on.
+func (ev *Evaluator) roundOrEnd(l *loop, cond *Condition, round, end branch) control {
+	if !l.atEnd {
+		return ev.fork(cond, round, end)
+	}
+	return ev.fork(cond, func() control {
+		if c := end(); c.kind != next || ev.servesAtEnd() {
+			return c
+		}
+		return control{kind: leaves}
+	}, round)
 }
 
 // assignedBy returns the variables around code of the running function that it assigns

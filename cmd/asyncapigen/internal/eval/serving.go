@@ -36,7 +36,7 @@ type ended struct {
 // NoteServed notes that the program serves something by a call.
 func (ev *Evaluator) NoteServed(at ast.Expr, what any) {
 	if ev.serving.served[what] == nil {
-		ev.serving.served[what] = value.NewCell(truth(false))
+		ev.serving.served[what] = value.Beside(what, truth(false))
 	}
 	ev.Set(ev.serving.served[what], truth(true))
 	ev.Set(ev.serving.works, truth(true))

@@ -493,9 +493,36 @@ type Moment struct {
 func (s *State) Now() Moment { return Moment{s.Mark(), s.declared} }
 
 // Declared returns a variable, or a part of a value, that is made now and holds v.
+// Nothing else has the parts of v.
 func (s *State) Declared(v Value) *Cell {
 	s.declared++
+	s.declareParts(v)
 	return &Cell{v: v, declared: s.declared}
+}
+
+// Beside returns a variable that holds v, and counts as made when what it is about was,
+// where that is a variable.
+func Beside(about any, v Value) *Cell {
+	cell := NewCell(v)
+	if other, ok := about.(*Cell); ok {
+		cell.declared = other.declared
+	}
+	return cell
+}
+
+// declareParts has the variables in a struct or an array count as made now.
+func (s *State) declareParts(v Value) {
+	var parts []*Cell
+	switch v := v.(type) {
+	case *Struct:
+		parts = v.Fields
+	case *Array:
+		parts = v.Elems
+	}
+	for _, cell := range parts {
+		cell.declared = s.declared
+		s.declareParts(cell.v)
+	}
 }
 
 // Unchanged reports whether nothing has changed since a moment, as far as is

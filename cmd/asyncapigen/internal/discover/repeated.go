@@ -1,0 +1,96 @@
+package discover
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"slices"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+)
+
+// A route that another router has as well adds nothing to the contract, whether it is
+// registered or not. So it is in a program that makes its router and its broker anew
+// after they have failed.
+
+// A repetition is a route that is registered under a condition, and that another router
+// has in every case.
+type repetition struct {
+	route registered.Route
+	at    ast.Expr
+	cond  *eval.Condition
+}
+
+// repeats notes a route that is registered under a condition, and reports whether another
+// router has it, as far as is known until the policies of both are.
+func (f *finder) repeats(r repetition) bool {
+	if !f.isRepeated(r.route, isSameButForPolicy) {
+		return false
+	}
+	f.repeated = append(f.repeated, r)
+	return true
+}
+
+// checkRepeated reports the routes whose routers have other policies where a broker gets
+// them, or refuse them.
+func (f *finder) checkRepeated() {
+	routers := make(realRouters)
+	for _, route := range f.found {
+		_ = routers.register(route) // what is refused is reported for all starts
+	}
+	for _, r := range f.repeated {
+		if f.hasOtherPolicy(r.route) {
+			f.reportConditional(r.route.Name, r.cond)
+		}
+		if err := routers.register(r.route); err != nil {
+			f.reportRefused(r.route, "the router refuses the route "+quoted(r.route.Name), err)
+		}
+	}
+}
+
+// hasOtherPolicy reports whether a broker gets a route with another policy than that of the
+// route that it repeats.
+func (f *finder) hasOtherPolicy(route registered.Route) bool {
+	if route.Failure != nil || route.FailureUnknown {
+		return !f.isRepeated(route, isSame)
+	}
+	return slices.ContainsFunc(f.servings, func(s serving) bool {
+		route.Failure, route.FailureUnknown = s.policy, s.policy == nil
+		return s.router == route.Router && !f.isRepeated(route, isSame)
+	})
+}
+
+// isRepeated reports whether another router has a route in every case.
+func (f *finder) isRepeated(route registered.Route, same func(a, b registered.Route) bool) bool {
+	return !value.IsUnknown(route.Router) && slices.ContainsFunc(f.found, func(other registered.Route) bool {
+		return other.Router != route.Router && !value.IsUnknown(other.Router) && same(route, other)
+	})
+}
+
+// isSame reports whether the contract has the same for two routes.
+func isSame(a, b registered.Route) bool {
+	return a.Pos == b.Pos && a.Name == b.Name && a.CodecType == b.CodecType && isIdentical(a.Body, b.Body) && isIdentical(a.Result, b.Result) &&
+		slices.EqualFunc(a.Cases, b.Cases, isSameCase) && reflect.DeepEqual(withoutTypes(a), withoutTypes(b))
+}
+
+func isSameButForPolicy(a, b registered.Route) bool {
+	a.Failure, b.Failure, a.FailureUnknown, b.FailureUnknown = nil, nil, false, false
+	return isSame(a, b)
+}
+
+func isSameCase(a, b registered.Case) bool {
+	return a.Name == b.Name && a.Otherwise == b.Otherwise && isIdentical(a.Body, b.Body) && isIdentical(a.Result, b.Result)
+}
+
+// isIdentical also takes nil for a type.
+func isIdentical(a, b types.Type) bool {
+	return a == nil && b == nil || a != nil && b != nil && types.Identical(a, b)
+}
+
+// withoutTypes leaves out what is compared otherwise, or isn't of the contract.
+func withoutTypes(r registered.Route) registered.Route {
+	r.Body, r.Result, r.CodecType, r.Cases, r.Router, r.Origins = nil, nil, nil, nil, nil, nil
+	return r
+}
