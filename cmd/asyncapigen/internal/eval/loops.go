@@ -161,7 +161,7 @@ func (ev *Evaluator) loopCondition(expr ast.Expr, v value.Value) *Condition {
 func (ev *Evaluator) unbounded(l *loop, cond *Condition, code ast.Node, body branch) control {
 	for rounds := 1; ; rounds++ {
 		mark, start := ev.Mark(), ev.Now()
-		c := ev.roundOrEnd(l, cond, body, func() control { return control{} })
+		c := ev.roundOrEnd(l, code, cond, body, func() control { return control{} })
 		if c.kind != next || ev.tellsNoMore(rounds, start) {
 			return c
 		}
@@ -224,13 +224,13 @@ func (ev *Evaluator) askedRounds(l *loop, stmt *ast.ForStmt, answer value.Value,
 	if holds, _ := value.Truth(answer); holds {
 		return round()
 	}
-	return ev.roundOrEnd(l, cond, ev.holding(stmt.Cond, round), ev.failing(stmt.Cond, func() control { return control{} }))
+	return ev.roundOrEnd(l, stmt, cond, ev.holding(stmt.Cond, round), ev.failing(stmt.Cond, func() control { return control{} }))
 }
 
-// roundOrEnd runs a round of a loop, or ends it. Where the program ends with the loop, and
-// serves nothing by then, a round is the only way on.
-func (ev *Evaluator) roundOrEnd(l *loop, cond *Condition, round, end branch) control {
-	if !l.atEnd {
+// roundOrEnd runs a round of the loop that is code, or ends it. Where the program ends with a
+// loop that may serve, and serves nothing by then, a round is the only way on.
+func (ev *Evaluator) roundOrEnd(l *loop, code ast.Node, cond *Condition, round, end branch) control {
+	if !l.atEnd || !ev.user.MayServe(ev.frame.pkg, code) {
 		return ev.fork(cond, round, end)
 	}
 	return ev.fork(cond, func() control {
