@@ -113,6 +113,7 @@ func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []o
 // nil, and takes back what it changed.
 func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o outcome) {
 	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
+	served := ev.serving.n
 	ev.enterBranch(cond)
 	ev.frame.ret = nil
 	o.panicked = ev.Caught(func() {
@@ -127,7 +128,7 @@ func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o ou
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
 	o.ends = ev.ends(o) && ev.exits() == exits
 	if o.ends || o.fails || o.panicked != nil {
-		ev.endsUnder(cond, o.panicked)
+		ev.endsUnder(cond, o.panicked, served)
 	}
 	o.defers = slices.Clone(ev.frame.defers)
 	ev.frame.deferUnder(cond, defers, o.ends || o.panicked != nil || o.control.kind == returns)
@@ -285,7 +286,7 @@ func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 	c = ev.land(c)
 	fails := c.kind == returns && ev.frame.returnsError(ev.frame.ret)
 	if fails || c.kind == leaves {
-		ev.endsUnder(exits[0].cond, nil)
+		ev.endsUnder(exits[0].cond, nil, ev.serving.n)
 	}
 	switch c.kind {
 	case returns, breaks, continues:

@@ -3,7 +3,6 @@ package eval
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -49,10 +48,10 @@ func (ev *Evaluator) NoteStart(at ast.Expr) {
 	ev.serving.calls[at.Pos()], ev.serving.calls[ev.ownPos(at.Pos())] = true, true
 }
 
-// assumeFailed notes that a value which isn't known isn't nil: as the error of a call, it may
-// say that the program hasn't started.
-func (ev *Evaluator) assumeFailed(u *value.Unknown, t types.Type) {
-	if ev.serving.calls[u.FirstPos()] && value.IsErrorType(t) && ev.serving.works.Load() != nil {
+// assumeFailed notes that an error which isn't known isn't nil: it may say that the program
+// hasn't started.
+func (ev *Evaluator) assumeFailed(err *value.Unknown) {
+	if ev.serving.calls[err.FirstPos()] && ev.serving.works.Load() != nil {
 		ev.Set(ev.serving.works, truth(false))
 	}
 }
@@ -67,9 +66,10 @@ func (ev *Evaluator) hasFailed() bool {
 }
 
 // endsUnder notes that a way under a condition ends, by a panic unless that is nil. If the
-// program works on it, what follows is for the other ways.
-func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
-	if cond.Call || !ev.mayWork() {
+// program works on it, what follows is for the other ways. A function that other code calls
+// ends those of this code alone, unless it has served something, before which there was some.
+func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic, before int) {
+	if !ev.mayWork() || cond.Call && ev.serving.n == before {
 		return
 	}
 	served := make(map[any]bool)
