@@ -15,7 +15,7 @@ func (ev *Evaluator) conclude(c control, panicked *Panic) (value.Value, *failure
 	live := panicked == nil && c.kind != leaves
 	fails := live && frame.returnsError(frame.ret)
 	if left := frame.leftBefore(); left != nil && (fails || !live) {
-		ev.endsUnder(left.cond, panicked, ev.serving.n)
+		ev.endsUnder(left.cond, panicked)
 	}
 	ways := len(frame.pending) + len(frame.failures) + len(frame.crashes)
 	if panicked == nil && !live && ways == 0 {

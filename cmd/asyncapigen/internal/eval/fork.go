@@ -113,7 +113,6 @@ func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []o
 // nil, and takes back what it changed.
 func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o outcome) {
 	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
-	served := ev.serving.n
 	ev.enterBranch(cond)
 	ev.frame.ret = nil
 	o.panicked = ev.Caught(func() {
@@ -128,7 +127,7 @@ func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o ou
 	o.fails = o.panicked == nil && o.control.kind == returns && ev.frame.returnsError(o.ret)
 	o.ends = ev.ends(o) && ev.exits() == exits
 	if o.ends || o.fails || o.panicked != nil {
-		ev.endsUnder(cond, o.panicked, served)
+		ev.endsUnder(cond, o.panicked)
 	}
 	o.defers = slices.Clone(ev.frame.defers)
 	ev.frame.deferUnder(cond, defers, o.ends || o.panicked != nil || o.control.kind == returns)
@@ -154,13 +153,10 @@ func (ev *Evaluator) ends(o outcome) bool {
 
 // servesAtEnd reports whether the program works, or will by a function that is
 // deferred until its end. The caller takes back what those functions change; how they may
-// have ended, and what they record, is nobody's.
+// have ended is nobody's.
 func (ev *Evaluator) servesAtEnd() bool {
-	running, recorded := ev.frame, ev.user.Mark()
-	defer func() {
-		ev.frame = running
-		ev.user.Rewind(recorded)
-	}()
+	running := ev.frame
+	defer func() { ev.frame = running }()
 	serves := func() bool { return ev.user.Serves() && !ev.hasFailed() }
 	for f := running; f != nil && !serves(); f = f.outer {
 		tried := *f
@@ -286,7 +282,7 @@ func (ev *Evaluator) joinExits(mark int, exits []*exit, c control) control {
 	c = ev.land(c)
 	fails := c.kind == returns && ev.frame.returnsError(ev.frame.ret)
 	if fails || c.kind == leaves {
-		ev.endsUnder(exits[0].cond, nil, ev.serving.n)
+		ev.endsUnder(exits[0].cond, nil)
 	}
 	switch c.kind {
 	case returns, breaks, continues:

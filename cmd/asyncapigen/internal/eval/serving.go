@@ -66,10 +66,10 @@ func (ev *Evaluator) hasFailed() bool {
 }
 
 // endsUnder notes that a way under a condition ends, by a panic unless that is nil. If the
-// program works on it, what follows is for the other ways. A function that other code calls
-// ends those of this code alone, unless it has served something, before which there was some.
-func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic, before int) {
-	if !ev.mayWork() || cond.Call && ev.serving.n == before {
+// program works on it, what follows is for the other ways. That other code calls a function
+// which exits is none: when it does isn't known.
+func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
+	if cond.Call || !ev.mayWork() {
 		return
 	}
 	served := make(map[any]bool)
