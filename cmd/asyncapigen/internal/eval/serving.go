@@ -14,10 +14,10 @@ import (
 
 // serving is what is known of what the program serves.
 type serving struct {
-	works  *value.Cell         // holds whether the program has started, once it was to serve something
-	served map[any]*value.Cell // whether something is served
-	calls  map[token.Pos]bool  // by whose errors it hasn't, where they are in the user's own code as well
-	n      int                 // how often something was to be served
+	works  *value.Cell         // holds nil until something is served, then whether it hasn't failed
+	served map[any]*value.Cell // each holds whether something is served
+	calls  map[token.Pos]bool  // those without which the program hasn't started, and where its own code makes them
+	n      int                 // how many calls have served something, on all ways
 }
 
 func newServing() serving {
@@ -26,13 +26,14 @@ func newServing() serving {
 
 // ended is what is known of the ways on which the program has worked and then ended.
 type ended struct {
-	conds  []*Taken     // what follows is on none of these ways
+	conds  []*Taken     // that what follows is on none of these ways
 	served map[any]bool // what each of them has served
-	n      int          // the calls that served something by the last of them
-	exits  int          // how many of them were an exit
+	n      int          // serving.n at the last of them
+	exits  int          // how many of them have ended the whole program
 }
 
-// NoteServed notes that the program serves something by a call.
+// NoteServed notes that the program serves something by a call. What goroutines note isn't known
+// to others.
 func (ev *Evaluator) NoteServed(at ast.Expr, what any) {
 	if ev.serving.served[what] == nil {
 		ev.serving.served[what] = value.NewCell(truth(false))
@@ -43,7 +44,8 @@ func (ev *Evaluator) NoteServed(at ast.Expr, what any) {
 	ev.NoteStart(at)
 }
 
-// NoteStart notes that the program hasn't started where a call fails.
+// NoteStart notes a call without which the program hasn't started: where it fails, what was
+// served before counts for nothing.
 func (ev *Evaluator) NoteStart(at ast.Expr) {
 	ev.serving.calls[at.Pos()], ev.serving.calls[ev.ownPos(at.Pos())] = true, true
 }
