@@ -38,8 +38,8 @@ func (ev *Evaluator) NoteServed(at ast.Expr, what any) {
 	if ev.serving.served[what] == nil {
 		ev.serving.served[what] = value.NewCell(truth(false))
 	}
-	ev.Set(ev.serving.served[what], truth(true))
-	ev.Set(ev.serving.works, truth(true))
+	ev.Note(ev.serving.served[what], truth(true))
+	ev.Note(ev.serving.works, truth(true))
 	ev.serving.n++
 	ev.NoteStart(at)
 }
@@ -54,7 +54,7 @@ func (ev *Evaluator) NoteStart(at ast.Expr) {
 // hasn't started.
 func (ev *Evaluator) assumeFailed(err *value.Unknown) {
 	if ev.serving.calls[err.FirstPos()] && ev.serving.works.Load() != nil {
-		ev.Set(ev.serving.works, truth(false))
+		ev.Note(ev.serving.works, truth(false))
 	}
 }
 
