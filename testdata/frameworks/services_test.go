@@ -24,6 +24,14 @@ type service struct {
 	edits []string // remedies: texts in main.go and what replaces them, in pairs
 }
 
+// Each of its hooks may fail, and so end the program before the next one.
+func TestServices_HaveSeveralRouters(t *testing.T) {
+	stdout, stderr, status := run(t, filepath.Join(module(t), "small/fxrouters"), nil, build(t), "-list")
+	if status != 0 || !strings.Contains(stdout, "orders") || !strings.Contains(stdout, "bills") {
+		t.Fatalf("asyncapigen ends with %d:\n%s%s", status, stdout, stderr)
+	}
+}
+
 func TestServices_RegisterWhatIsFound(t *testing.T) {
 	found := []service{
 		{dir: "chi"},

@@ -111,9 +111,14 @@ type serving struct {
 	policy *runtime.FailurePolicy // of the router; nil where it isn't known
 }
 
-// serve notes that a broker gets a router by a call.
+// serve notes that a broker gets a router by a call. Where each way to the call leads by another
+// such one, with the same policy, that tells no more.
 func (f *finder) serve(at ast.Expr, router any) {
-	f.servings = append(f.servings, serving{router, f.ev.Way(), f.Mark(), f.policyOf(router)})
+	s := serving{router, f.ev.Way(), f.Mark(), f.policyOf(router)}
+	before := func(other serving) bool { return other.router == router && isSamePolicy(other.policy, s.policy) }
+	if !slices.ContainsFunc(f.servings, before) || f.givenBeside(s.way, router) != nil {
+		f.servings = append(f.servings, s)
+	}
 	f.ev.NoteServed(at, router)
 }
 
@@ -132,7 +137,7 @@ func (f *finder) isSurelyGiven(router any) bool {
 // gets this, or it has got it wherever the program ends. So a function that serves the only
 // router, and is given to other code, is taken to be called; of several, each may be or not.
 func (f *finder) givenUnder(router any) *eval.Condition {
-	if f.ev.ServesAtEachEnd(router) {
+	if f.isOnlyOne(router) || f.ev.ServesAtEachEnd(router) {
 		return nil
 	}
 	for _, s := range f.servings {
@@ -141,6 +146,11 @@ func (f *finder) givenUnder(router any) *eval.Condition {
 		}
 	}
 	return nil
+}
+
+// isOnlyOne reports whether brokers get no other router.
+func (f *finder) isOnlyOne(router any) bool {
+	return !slices.ContainsFunc(f.servings, func(s serving) bool { return s.router != router })
 }
 
 // givenBeside returns a condition under which a broker gets a router, and by which a way doesn't
@@ -161,11 +171,17 @@ func (f *finder) givenBeside(way eval.Way, router any) (cond *eval.Condition) {
 
 // needServed has the packages read that may tell whether a broker gets each router.
 func (f *finder) needServed() {
-	if !slices.ContainsFunc(f.servings, func(s serving) bool { return f.givenUnder(s.router) != nil }) {
-		return
-	}
+	asked := make(map[any]bool)
 	for _, s := range f.servings {
-		f.ev.NeedOn(s.way)
+		if asked[s.router] {
+			continue
+		}
+		if asked[s.router] = true; f.givenUnder(s.router) != nil {
+			for _, s := range f.servings {
+				f.ev.NeedOn(s.way)
+			}
+			return
+		}
 	}
 }
 

@@ -146,7 +146,9 @@ func (ev *Evaluator) assumeDifferent(x, y ast.Expr, then []ast.Expr) {
 	c := ev.eval(y)
 	before := p.Cell.Load().(*value.Unknown)
 	if value.IsNil(c) {
-		ev.assumeFailed(before, ev.typeOf(x))
+		if value.IsErrorType(ev.typeOf(x)) {
+			ev.assumeFailed(before)
+		}
 		ev.noteNonNil(p)
 		return
 	}

@@ -153,13 +153,10 @@ func (ev *Evaluator) ends(o outcome) bool {
 
 // servesAtEnd reports whether the program works, or will by a function that is
 // deferred until its end. The caller takes back what those functions change; how they may
-// have ended, and what they record, is nobody's.
+// have ended is nobody's.
 func (ev *Evaluator) servesAtEnd() bool {
-	running, recorded := ev.frame, ev.user.Mark()
-	defer func() {
-		ev.frame = running
-		ev.user.Rewind(recorded)
-	}()
+	running := ev.frame
+	defer func() { ev.frame = running }()
 	serves := func() bool { return ev.user.Serves() && !ev.hasFailed() }
 	for f := running; f != nil && !serves(); f = f.outer {
 		tried := *f

@@ -80,6 +80,7 @@ func (ev *Evaluator) Try(at ast.Expr, call func() value.Value, otherwise func(er
 	cond := ev.condition(at, value.Source(at)+" fails")
 	cond.Why = why
 	c := ev.fork(cond, func() control {
+		ev.assumeFailed(why)
 		fail(&surely)
 		return control{kind: returns}
 	}, func() control { return control{} })

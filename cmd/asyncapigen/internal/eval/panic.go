@@ -109,7 +109,7 @@ func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 		})
 	})
 	if ev.serving.works.Load() != works { // it may serve at each later call as well
-		ev.Set(ev.serving.works, works)
+		ev.Note(ev.serving.works, works)
 	}
 }
 

@@ -3,7 +3,6 @@ package eval
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -15,10 +14,10 @@ import (
 
 // serving is what is known of what the program serves.
 type serving struct {
-	works  *value.Cell         // holds whether the program has started, once it was to serve something
-	served map[any]*value.Cell // whether something is served
-	calls  map[token.Pos]bool  // by whose errors it hasn't, where they are in the user's own code as well
-	n      int                 // how often something was to be served
+	works  *value.Cell         // holds nil until something is served, then whether it hasn't failed
+	served map[any]*value.Cell // each holds whether something is served
+	calls  map[token.Pos]bool  // those without which the program hasn't started, and where its own code makes them
+	n      int                 // how many calls have served something, on all ways
 }
 
 func newServing() serving {
@@ -27,33 +26,35 @@ func newServing() serving {
 
 // ended is what is known of the ways on which the program has worked and then ended.
 type ended struct {
-	conds  []*Taken     // what follows is on none of these ways
+	conds  []*Taken     // that what follows is on none of these ways
 	served map[any]bool // what each of them has served
-	n      int          // the calls that served something by the last of them
-	exits  int          // how many of them were an exit
+	n      int          // serving.n at the last of them
+	exits  int          // how many of them have ended the whole program
 }
 
-// NoteServed notes that the program serves something by a call.
+// NoteServed notes that the program serves something by a call. What goroutines note isn't known
+// to others.
 func (ev *Evaluator) NoteServed(at ast.Expr, what any) {
 	if ev.serving.served[what] == nil {
 		ev.serving.served[what] = value.Beside(what, truth(false))
 	}
-	ev.Set(ev.serving.served[what], truth(true))
-	ev.Set(ev.serving.works, truth(true))
+	ev.Note(ev.serving.served[what], truth(true))
+	ev.Note(ev.serving.works, truth(true))
 	ev.serving.n++
 	ev.NoteStart(at)
 }
 
-// NoteStart notes that the program hasn't started where a call fails.
+// NoteStart notes a call without which the program hasn't started: where it fails, what was
+// served before counts for nothing.
 func (ev *Evaluator) NoteStart(at ast.Expr) {
 	ev.serving.calls[at.Pos()], ev.serving.calls[ev.ownPos(at.Pos())] = true, true
 }
 
-// assumeFailed notes that a value which isn't known isn't nil: as the error of a call, it may
-// say that the program hasn't started.
-func (ev *Evaluator) assumeFailed(u *value.Unknown, t types.Type) {
-	if ev.serving.calls[u.FirstPos()] && value.IsErrorType(t) && ev.serving.works.Load() != nil {
-		ev.Set(ev.serving.works, truth(false))
+// assumeFailed notes that an error which isn't known isn't nil: it may say that the program
+// hasn't started.
+func (ev *Evaluator) assumeFailed(err *value.Unknown) {
+	if ev.serving.calls[err.FirstPos()] && ev.serving.works.Load() != nil {
+		ev.Note(ev.serving.works, truth(false))
 	}
 }
 
@@ -67,7 +68,8 @@ func (ev *Evaluator) hasFailed() bool {
 }
 
 // endsUnder notes that a way under a condition ends, by a panic unless that is nil. If the
-// program works on it, what follows is for the other ways.
+// program works on it, what follows is for the other ways. That other code calls a function
+// which exits is none: when it does isn't known.
 func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
 	if cond.Call || !ev.mayWork() {
 		return
