@@ -133,6 +133,13 @@ func requireDeclared(t *testing.T, result discover.Result, isAll bool, want ...s
 
 func TestRoutes_DeclaredUnderACondition(t *testing.T) {
 	for name, c := range map[string]declaringCase{
+		"in a deferred function of one that may panic": {
+			`func() { defer func() { router.Declare(queue("web")) }(); if os.Getpid() > 5 { panic("x") } }(); serve(router)`, []string{"web"}, true,
+		},
+		"where no error comes before it": {
+			`setup := func() error { if _, err := os.Stat("web"); err != nil { return err }; return router.Declare(queue("web")) }
+			if err := setup(); err != nil { fmt.Println(err) }; serve(router)`, nil, false,
+		},
 		"in every case": {`router.Declare(queue("web")); serve(router)`, []string{"web"}, true},
 		"in a branch that serves without an end": {
 			`if os.Getenv("MODE") != "" { router.Declare(queue("worker")); serve(router); select {} }

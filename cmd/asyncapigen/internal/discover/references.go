@@ -43,7 +43,7 @@ func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) refer
 	seen := make(map[*load.Package]bool)
 	var visit func(pkg *load.Package)
 	visit = func(pkg *load.Package) {
-		if seen[pkg] || pkg.Info == nil {
+		if seen[pkg] {
 			return
 		}
 		seen[pkg] = true

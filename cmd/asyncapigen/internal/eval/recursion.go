@@ -115,9 +115,6 @@ func (r *reached) function(fn *types.Func) {
 		return
 	}
 	for _, pkg := range r.in.program.Checked() {
-		if pkg == nil || pkg.Info == nil {
-			continue
-		}
 		for obj, decl := range r.in.Declarations(pkg) {
 			if decl.Recv != nil && obj.Name() == fn.Name() {
 				r.body(pkg, decl.Body, nil)
