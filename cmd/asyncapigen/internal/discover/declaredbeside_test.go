@@ -25,6 +25,8 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
@@ -42,6 +44,8 @@ var (
 	_ = json.Unmarshal
 	_ = http.HandleFunc
 	_ = fmt.Sscan
+	_ = slices.Max[[]int]
+	_ sync.Once
 )
 
 func on(context.Context, string) error { return nil }
