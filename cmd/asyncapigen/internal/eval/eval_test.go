@@ -33,16 +33,18 @@ const (
 // recorder is a user that notes what show was called with, and which calls
 // couldn't be entered.
 type recorder struct {
-	shown  []string
-	opaque []string
+	shown    []string
+	opaque   []string
+	commands []string // of the program, when it has been evaluated
+	line     int      // where it looks for one first, 0 for nowhere
 }
 
 func (r *recorder) Call(call *model.Call) (value.Value, bool) {
-	if call.Fn.Obj.FullName() == modulePath+".choose" {
+	name := call.Fn.Obj.FullName()
+	if name == modulePath+".choose" || name == modulePath+".alike" {
 		choose(call)
 		return value.Tuple{}, true
 	}
-	name := call.Fn.Obj.FullName()
 	if name != modulePath+".show" && name != modulePath+".showIf" && name != "main.show" {
 		return nil, false
 	}
@@ -57,11 +59,15 @@ func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 }
 
 // choose evaluates a call of choose(first, second func()), which runs one of
-// the two.
+// the two, or of alike: then they have one name.
 func choose(call *model.Call) {
 	ways := make([]model.Way, len(call.Args))
 	for i, f := range call.Args {
-		ways[i] = model.Way{Name: strconv.Itoa(i + 1), Run: func() { call.Call(call.At, f, nil) }}
+		name := strconv.Itoa(i + 1)
+		if call.Fn.Obj.Name() == "alike" {
+			name = "1"
+		}
+		ways[i] = model.Way{Name: name, Run: func() { call.Call(call.At, f, nil) }}
 	}
 	call.Alternatives(call.At, ways)
 }
@@ -156,7 +162,8 @@ func evaluate(t *testing.T, source string) *recorder {
 		ev.Initialize(pkg)
 		ev.Survives(func() { ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil) })
 	}, func() any { return recorded.shown })
-	recorded.shown = nil
+	names, pos := ev.Commands()
+	recorded.shown, recorded.commands, recorded.line = nil, names, program.Position(pos).Line
 	for _, start := range starts {
 		require.False(t, start.Exhausted.IsValid())
 		for _, shown := range start.Result.([]string) {
@@ -599,13 +606,34 @@ func TestStarts_AreFollowedApart(t *testing.T) {
 			`args := os.Args[1:]; cmd := args[0]; if cmd == "a" { show(os.Args[1]) }; show(len(args) > 0)`,
 			[]string{": unknown: the variable os.Args", "a: a", "a: true"},
 		},
+		{"two of one name", `alike(func() { show(1) }, func() { show(2) })`, []string{"1: 1", "1: 2"}},
 		{"words after one another", `if os.Args[1] == "a" { show(os.Args[2] == "b") }`, []string{"a: false", "a b: true"}},
 		{"a key", `show(map[string]int{"a": 1, "b": 2}[os.Args[1]])`, []string{": 0", "a: 1", "b: 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source := "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}\n\n" + showDecl +
+			source := "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}\n\nfunc alike(first, second func()) {}\n\n" + showDecl +
 				"func run() { " + test.body + " }\n\nfunc main() { run() }\n"
 			require.Equal(t, test.want, evaluate(t, source).shown)
+		})
+	}
+}
+
+func TestCommands_AreThoseThatTheProgramLooksFor(t *testing.T) {
+	for _, test := range []struct {
+		body string
+		want []string
+		line int
+	}{
+		{"show(1)", nil, 0},
+		{"\nchoose(func() {}, func() {})", []string{"1", "2"}, 10},
+		{"\nalike(func() {}, func() {})\n\nchoose(func() {}, func() {})", []string{"1", "2"}, 10},
+		{`switch os.Args[1] { case "a": case "b": }`, []string{"a", "b"}, 9},
+	} {
+		t.Run(test.body, func(t *testing.T) {
+			recorded := evaluate(t, "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}; func alike(first, second func()) {}; "+showDecl+
+				"\nfunc run() { "+test.body+" }\n\nfunc main() { run() }\n")
+			require.Equal(t, test.want, recorded.commands)
+			require.Equal(t, test.line, recorded.line)
 		})
 	}
 }
