@@ -56,7 +56,7 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 	}
 	for _, pair := range [][2]operand{{x, y}, {y, x}} {
 		if u, ok := pair[0].value.(*value.Unknown); ok && value.IsNilInterface(pair[1].value) {
-			if u.NonNil || types.IsInterface(pair[1].static) && (u.Type != nil || !types.IsInterface(pair[0].static)) {
+			if u.NonNil || types.IsInterface(pair[1].static) && !types.IsInterface(pair[0].static) {
 				return boolean(false)
 			}
 			if u.Library {

@@ -569,10 +569,13 @@ func TestRecover_IsNotForWhatCantPanic(t *testing.T) {
 		{"the environment", `os.LookupEnv("X")`},
 		{"a mutex", `m.Lock(); m.Unlock()`},
 		{"the length of a list", `_ = make([]string, 0, len(os.Args))`},
+		{"a context with a value", `context.WithValue(context.Background(), key{}, "x")`},
+		{"a value of a context", `context.WithValue(context.Background(), key{}, "x").Value(key{})`},
+		{"a document", `json.Marshal(struct { A int; At time.Time }{n, time.Now()})`},
 		{"much room", `_ = make([]string, 1, 1<<20)`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source := "package plain\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n)\n\nvar n, m = os.Getpid(), new(sync.Mutex)\n" + showDecl +
+			source := "package plain\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n\t\"time\"\n)\n\nvar _, _, _ = context.TODO, json.Valid, time.Now\n\ntype key struct{}\n\nvar n, m = os.Getpid(), new(sync.Mutex)\n" + showDecl +
 				"func run() {\n\tdefer func() { show(recover() == nil) }()\n\t" + test.body + "\n}\n"
 			require.Equal(t, []string{"true"}, evaluate(t, source).shown)
 		})

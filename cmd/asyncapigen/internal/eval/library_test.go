@@ -407,6 +407,7 @@ func TestEvaluator_KnowsWhatTheLibraryDoes(t *testing.T) {
 // determine: what is shown is "unknown", and where it isn't, that is what all
 // possible programs show.
 var undetermined = []struct{ name, body, want string }{
+	{"what a handler gives away after a change", `n, m := 0, 0; f := func(http.ResponseWriter, *http.Request) { n = 5 }; http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { g := f; http.HandleFunc("/g", g) }); f = func(http.ResponseWriter, *http.Request) { m = 5 }; http.ListenAndServe("", nil); show(m); show(n)`, "unknown: a value that depends on the condition http.ListenAndServe calls the function it is given\nunknown: a value that depends on the condition http.HandleFunc calls the function it is given"},
 	{"the text of an error that isn't known", `_, err := os.Stat("x"); log.Print(err.Error()); show(err.Error())`, "unknown: the result of err.Error(), and so on the result of os.Stat(\"x\")"},
 	{"the text of an error that is", `err := errors.New("x"); log.Print(err.Error()); show(err.Error())`, "x"},
 	{"what a file holds", `buf := []byte("ab"); f, _ := os.Open("x"); f.Read(buf); show(buf[0])`, "unknown: a value that f.Read may have changed, and so on the result of os.Open(\"x\")"},
