@@ -297,6 +297,7 @@ func ship(r *runtime.Router) error {
 	return r.Register(runtime.Route{Name: "ship", Queue: runtime.Queue{Name: "ships"}, Handler: runtime.Consume(on)})
 }
 `)
+	require.Len(t, result.Entries(), 1)
 	require.Len(t, result.Diagnostics, 1, "what another function declares doesn't hide a condition")
 	require.Contains(t, result.Diagnostics[0].What, `the route "ship" is registered under a condition`)
 	requireDeclared(t, result, true, "audit", "mails")

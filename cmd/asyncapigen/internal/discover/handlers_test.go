@@ -114,6 +114,7 @@ func TestRoutes_KnowWhatIsAskedOfHandlers(t *testing.T) {
 		`fmt.Sprint(unknown[runtime.Handler]().IsZero())`:                                       {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
 		`unknown[runtime.Handler]().Name()`:                                                     {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of unknown[runtime.Handler]().Name()\n"},
 		`fmt.Sprint(runtime.Consume(on).With().IsZero())`:                                       {"false", ""},
+		`fmt.Sprint(runtime.Consume[string](nil).IsZero())`:                                     {"true", ""},
 		`fmt.Sprint(runtime.Handler{}.With().IsZero())`:                                         {"true", ""},
 		`runtime.Consume([]func(context.Context, string) error{on, on2}[os.Getpid()&1]).Name()`: {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of runtime.Consume([]func(context.Context, string) error{…}[os....\n"},
 		`runtime.Dispatch(runtime.On("a", runtime.Consume(on))).Name() + "x"`:                   {"x", ""},

@@ -37,6 +37,7 @@ type recorder struct {
 	opaque   []string
 	commands []string // of the program, when it has been evaluated
 	line     int      // where it looks for one first, 0 for nowhere
+	affords  int      // how often it can be evaluated within the bounds
 }
 
 func (r *recorder) Call(call *model.Call) (value.Value, bool) {
@@ -163,7 +164,7 @@ func evaluate(t *testing.T, source string) *recorder {
 		ev.Survives(func() { ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil) })
 	}, func() any { return recorded.shown })
 	names, pos := ev.Commands()
-	recorded.shown, recorded.commands, recorded.line = nil, names, program.Position(pos).Line
+	recorded.shown, recorded.commands, recorded.line, recorded.affords = nil, names, program.Position(pos).Line, ev.Affords()
 	for _, start := range starts {
 		require.False(t, start.Exhausted.IsValid())
 		for _, shown := range start.Result.([]string) {

@@ -115,7 +115,7 @@ type Closed interface {
 }
 
 // Feed is an Atom that is a channel into which code that isn't followed sends. Next
-// returns what is received next, and false where nothing more comes.
+// returns what is received next, and false where nothing more comes, which is so after a few.
 type Feed interface {
 	Atom
 	Next() (v Value, more bool)
