@@ -88,7 +88,7 @@ type Func struct {
 
 	Native func(args []Value) Value // of neither
 
-	Recv     Value // bound by a method value
+	Recv     Value // bound by a method value, or what a Native one leads to
 	Bound    bool
 	Indirect bool // Recv isn't known: it is what a pointer leads to that may be nil
 	MayBeNil bool // Recv isn't known: it is what an interface holds that may be nil
