@@ -50,6 +50,10 @@ var (
 
 func on(context.Context, string) error { return nil }
 
+var atEnd = func() {}
+
+func end() { atEnd() }
+
 func on2(context.Context, string) error { return nil }
 
 func count(context.Context, int) error { return nil }

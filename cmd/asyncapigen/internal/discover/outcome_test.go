@@ -22,6 +22,24 @@ var outcomes = map[string]struct{ main, want string }{
 	"a deferred call that serves while the program panics": {
 		`add("a"); defer func() { memory.New(memory.Config{}).Start(context.Background(), router) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
 	},
+	"a deferred call that serves by a function of sync.OnceFunc": {
+		`add("a"); start := sync.OnceFunc(func() { serve(router) }); defer start(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a function that a variable holds": {
+		`add("a"); start := func() { serve(router) }; defer func() { start() }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a function of a list": {
+		`add("a"); starts := []func(){func() { serve(router) }}; defer func() { for _, start := range starts { start() } }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a method value of the library": {
+		`add("a"); start := memory.New(memory.Config{}).Start; defer func() { start(context.Background(), router) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a function that a variable of the package holds": {
+		`add("a"); atEnd = func() { serve(router) }; defer func() { end() }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call of a function that doesn't serve": {
+		`add("a"); done := func() {}; func() { defer func() { done(); add("b") }(); if os.Getpid() > 5 { panic("x") } }(); serve(router)`, "a b",
+	},
 	"a registration in sync.Once that panics where it fails": {
 		`var once sync.Once; once.Do(func() { if err := router.Register(route("a", f)); err != nil { panic(err) } }); add("b"); serve(router)`, "a b",
 	},

@@ -59,10 +59,7 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 			if u.NonNil || types.IsInterface(pair[1].static) && !types.IsInterface(pair[0].static) {
 				return boolean(false)
 			}
-			if u.Library {
-				return u.Bare() // what holds for the error doesn't for the result
-			}
-			return u
+			return u.Bare() // what holds for the operand doesn't for the result
 		}
 		if u, ok := pair[0].value.(*value.Unknown); ok && u.Library && ev.IsOwnError(pair[1].value) {
 			return boolean(false)

@@ -36,12 +36,17 @@ type recorder struct {
 	shown    []string
 	opaque   []string
 	commands []string // of the program, when it has been evaluated
+	started  []string // those of its starts
 	line     int      // where it looks for one first, 0 for nowhere
 	affords  int      // how often it can be evaluated within the bounds
 }
 
 func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 	name := call.Fn.Obj.FullName()
+	if name == modulePath+".starts" {
+		startOne(call)
+		return value.Tuple{}, true
+	}
 	if name == modulePath+".choose" || name == modulePath+".alike" {
 		choose(call)
 		return value.Tuple{}, true
@@ -69,6 +74,19 @@ func choose(call *model.Call) {
 			name = "1"
 		}
 		ways[i] = model.Way{Name: name, Run: func() { call.Call(call.At, f, nil) }}
+	}
+	call.Alternatives(call.At, ways)
+}
+
+// startOne evaluates a call of starts(commands string, f func(string)), which calls f with one
+// of several commands with their arguments: those in "run/a|run/b|stop" are three.
+func startOne(call *model.Call) {
+	commands, _ := value.TextOf(call.Args[0])
+	var ways []model.Way
+	for one := range strings.SplitSeq(commands, "|") {
+		name, arguments, _ := strings.Cut(one, "/")
+		given := value.NewConst(constant.MakeString(one), types.Typ[types.String])
+		ways = append(ways, model.Way{Name: name, Arguments: arguments, Run: func() { call.Call(call.At, call.Args[1], []value.Value{given}) }})
 	}
 	call.Alternatives(call.At, ways)
 }
@@ -148,7 +166,10 @@ func text(v value.Value) string {
 }
 
 // evaluate evaluates the function run of a program of one file.
-func evaluate(t *testing.T, source string) *recorder {
+func evaluate(t *testing.T, source string) *recorder { return evaluateAs(t, source, "") }
+
+// evaluateAs evaluates it for a command, "" for any.
+func evaluateAs(t *testing.T, source, command string) *recorder {
 	t.Helper()
 	program := programOf(t, source)
 	pkg := program.Source(modulePath)
@@ -156,6 +177,7 @@ func evaluate(t *testing.T, source string) *recorder {
 	require.Empty(t, pkg.Errors)
 	recorded := new(recorder)
 	ev := eval.New(t.Context(), program, recorded)
+	ev.Command = command
 	run, ok := pkg.Types.Scope().Lookup("run").(*types.Func)
 	require.True(t, ok)
 	starts := ev.Starts(func() {
@@ -167,6 +189,7 @@ func evaluate(t *testing.T, source string) *recorder {
 	recorded.shown, recorded.commands, recorded.line, recorded.affords = nil, names, program.Position(pos).Line, ev.Affords()
 	for _, start := range starts {
 		require.False(t, start.Exhausted.IsValid())
+		recorded.started = append(recorded.started, start.Command)
 		for _, shown := range start.Result.([]string) {
 			if len(starts) > 1 {
 				shown = start.Name + ": " + shown
@@ -638,6 +661,35 @@ func TestCommands_AreThoseThatTheProgramLooksFor(t *testing.T) {
 				"\nfunc run() { "+test.body+" }\n\nfunc main() { run() }\n")
 			require.Equal(t, test.want, recorded.commands)
 			require.Equal(t, test.line, recorded.line)
+		})
+	}
+}
+
+func TestCommand_IsTheOnlyOneThatGoesOn(t *testing.T) {
+	for _, test := range []struct {
+		commands, command string
+		shown             []string // of those that go on
+		started           []string
+	}{
+		{"run|stop", "", []string{"run: run", "stop: stop"}, []string{"run", "stop"}},
+		{"run|stop", "stop", []string{"stop: stop"}, []string{"run", "stop"}},
+		{"run|stop", "other", nil, []string{"run", "stop"}},
+		{"run", "run", []string{"run"}, []string{""}},
+		{"run/a|run/b", "", []string{"run a: run/a", "run b: run/b"}, []string{"run", "run"}},
+		{"run/a|run/b", "run", []string{"run a: run/a", "run b: run/b"}, []string{"run", "run"}},
+		{"run/a|run/b", "run b", []string{"run b: run/b"}, []string{"run", "run"}},
+		{"run/a|run/b", "run c", []string{"run a: run/a", "run b: run/b"}, []string{"run", "run"}},
+		{"run|run jobs", "run", []string{"run: run"}, []string{"run", "run jobs"}},
+		{"run|run jobs", "run jobs", []string{"run jobs: run jobs"}, []string{"run", "run jobs"}},
+		{"run|runner", "runner", []string{"runner: runner"}, []string{"run", "runner"}},
+		{"run|", "run", []string{"run: run"}, []string{"run", ""}},
+		{"run|", "", []string{"run: run", ": "}, []string{"run", ""}},
+	} {
+		t.Run(test.commands+" as "+test.command, func(t *testing.T) {
+			recorded := evaluateAs(t, "package main\n\nimport \"fmt\"\n\nfunc starts(commands string, f func(string)) {}\n\n"+showDecl+
+				"func run() { starts(\""+test.commands+"\", func(s string) { show(s) }) }\n\nfunc main() { run() }\n", test.command)
+			require.Equal(t, test.shown, recorded.shown)
+			require.Equal(t, test.started, recorded.started)
 		})
 	}
 }
