@@ -43,6 +43,12 @@ var outcomes = map[string]struct{ main, want string }{
 	"a registration in sync.Once that panics where it fails": {
 		`var once sync.Once; once.Do(func() { if err := router.Register(route("a", f)); err != nil { panic(err) } }); add("b"); serve(router)`, "a b",
 	},
+	"a command that panics after its only route": {
+		`switch os.Args[1] { case "a": add("a"); panic("x"); case "b": add("b"); serve(router) }`, "b unknown-route",
+	},
+	"a command that panics before any": {
+		`switch os.Args[1] { case "a": panic("x"); case "b": add("b"); serve(router) }`, "b",
+	},
 	"a function for the library that isn't called": {
 		`add("a"); slices.IndexFunc([]int{}, func(int) bool { router.MustRegister(route("b", on)); return true }); serve(router)`, "a",
 	},

@@ -59,6 +59,8 @@ func main() {
 	body := program.Roots[0].Files[0].Decls[1].(*ast.FuncDecl).Body
 	require.True(t, result.Skipped(body.Lbrace))
 	require.False(t, result.Skipped(body.Lbrace-1), "the signature")
+	require.True(t, result.Skipped(body.Rbrace))
+	require.False(t, result.Skipped(body.Rbrace+1))
 	got := make(map[string]bool)
 	for _, e := range program.Roots[0].Errors {
 		got[strings.TrimPrefix(e.Msg, "undefined: ")] = result.Skipped(e.At)
