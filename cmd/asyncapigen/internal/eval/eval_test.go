@@ -655,9 +655,10 @@ func TestCommands_AreThoseThatTheProgramLooksFor(t *testing.T) {
 		{"\nchoose(func() {}, func() {})", []string{"1", "2"}, 10},
 		{"\nalike(func() {}, func() {})\n\nchoose(func() {}, func() {})", []string{"1", "2"}, 10},
 		{`switch os.Args[1] { case "a": case "b": }`, []string{"a", "b"}, 9},
+		{`starts("run/a|run/b|stop", func(string) {})`, []string{"run", "run a", "run b", "stop"}, 9},
 	} {
 		t.Run(test.body, func(t *testing.T) {
-			recorded := evaluate(t, "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}; func alike(first, second func()) {}; "+showDecl+
+			recorded := evaluate(t, "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}; func alike(first, second func()) {}; func starts(string, func(string)) {}; "+showDecl+
 				"\nfunc run() { "+test.body+" }\n\nfunc main() { run() }\n")
 			require.Equal(t, test.want, recorded.commands)
 			require.Equal(t, test.line, recorded.line)
