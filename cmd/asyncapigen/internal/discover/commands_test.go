@@ -2,12 +2,14 @@ package discover_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 // register is a declaration that adds a route of a queue.
@@ -75,6 +77,39 @@ func TestRoutes_AreThoseOfACommand(t *testing.T) {
 				got = append(got, fmt.Sprintf("%s: %s: %s: %s", d.Code, d.What, d.Why, d.Remedy))
 			}
 			require.Equal(t, test.want, got)
+		})
+	}
+}
+
+// Routes of two commands are the same if the document shows them alike.
+func TestRoutes_OfTwoCommandsAreAlike(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const dispatched = `runtime.Dispatch(runtime.On("a", runtime.Consume(on)), runtime.Otherwise(runtime.Consume(raw)))`
+	for name, test := range map[string]struct {
+		first, second string // handlers
+		alike         bool
+	}{
+		"with one handler":       {dispatched, dispatched, true},
+		"by other functions":     {`runtime.Consume(on)`, `runtime.Consume(on2)`, true},
+		"of other bodies":        {`runtime.Consume(on)`, `runtime.Consume(count)`, false},
+		"of another result":      {`runtime.Consume(on)`, `runtime.Respond(answer)`, false},
+		"with and without cases": {`runtime.Consume(on)`, dispatched, false},
+		"with another case":      {dispatched, `runtime.Dispatch(runtime.On("b", runtime.Consume(on)), runtime.Otherwise(runtime.Consume(raw)))`, false},
+		"with one more":          {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(on)))`, false},
+		"with a case otherwise":  {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(on)), runtime.On("", runtime.Consume(raw)))`, false},
+		"with a case of another": {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(count)), runtime.Otherwise(runtime.Consume(raw)))`, false},
+		"with a case's result":   {`runtime.Dispatch(runtime.On("a", runtime.Consume(on)))`, `runtime.Dispatch(runtime.On("a", runtime.Respond(answer)))`, false},
+		"by another header":      {dispatched, strings.Replace(dispatched, "Dispatch(", `DispatchByHeader("kind", `, 1), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := foundOf(t, program, declaringFile(`switch os.Args[1] { case "a": `+withHandler(test.first)+`; case "b": `+withHandler(test.second)+`; default: return }; serve(router)`))
+			if test.alike {
+				require.Empty(t, result.Diagnostics)
+				require.Len(t, result.Routes, 1)
+				return
+			}
+			require.Len(t, result.Diagnostics, 1)
+			require.Equal(t, diagnostic.SeveralCommands, result.Diagnostics[0].Code)
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/modtest"
+	"github.com/warrenmq/warren/runtime"
 )
 
 // declaring is a program whose main is yet to be written.
@@ -26,6 +27,8 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/warrenmq/warren/runtime"
@@ -44,9 +47,15 @@ var (
 	_ = http.HandleFunc
 	_ = fmt.Sscan
 	_ = io.EOF
+	_ = slices.Max[[]int]
+	_ sync.Once
 )
 
 func on(context.Context, string) error { return nil }
+
+var atEnd = func() {}
+
+func end() { atEnd() }
 
 func on2(context.Context, string) error { return nil }
 
@@ -135,7 +144,18 @@ func requireDeclared(t *testing.T, result discover.Result, isAll bool, want ...s
 
 func TestRoutes_DeclaredUnderACondition(t *testing.T) {
 	for name, c := range map[string]declaringCase{
-		"in every case": {`router.Declare(queue("web")); serve(router)`, []string{"web"}, true},
+		"in a deferred function of one that may panic": {
+			`func() { defer func() { router.Declare(queue("web")) }(); if os.Getpid() > 5 { panic("x") } }(); serve(router)`, []string{"web"}, true,
+		},
+		"where no error comes before it": {
+			`setup := func() error { if _, err := os.Stat("web"); err != nil { return err }; return router.Declare(queue("web")) }
+			if err := setup(); err != nil { fmt.Println(err) }; serve(router)`, nil, false,
+		},
+		"in a goroutine that serves":   {`go func() { router.Declare(queue("web")); serve(router) }(); select {}`, []string{"web"}, true},
+		"that isn't known":             {`router.Declare(unknown[runtime.Topology]()); serve(router)`, nil, false},
+		"by a router that isn't known": {`unknown[*runtime.Router]().Declare(queue("web")); serve(router)`, nil, false},
+		"whose name the library makes": {`router.Declare(queue(slices.Max([]string{"a", "web"}))); serve(router)`, []string{"web"}, true},
+		"in every case":                {`router.Declare(queue("web")); serve(router)`, []string{"web"}, true},
 		"in a branch that serves without an end": {
 			`if os.Getenv("MODE") != "" { router.Declare(queue("worker")); serve(router); select {} }
 			router.Declare(queue("web")); serve(router); select {}`, nil, false,
@@ -288,6 +308,7 @@ func ship(r *runtime.Router) error {
 	return r.Register(runtime.Route{Name: "ship", Queue: runtime.Queue{Name: "ships"}, Handler: runtime.Consume(on)})
 }
 `)
+	require.Len(t, result.Entries(), 1)
 	require.Len(t, result.Diagnostics, 1, "what another function declares doesn't hide a condition")
 	require.Contains(t, result.Diagnostics[0].What, `the route "ship" is registered under a condition`)
 	requireDeclared(t, result, true, "audit", "mails")
@@ -314,5 +335,52 @@ func TestRoutes_LookAtEachOrderOfThreeEntries(t *testing.T) {
 			require.Len(t, result.Diagnostics, 1)
 			require.Equal(t, diagnostic.MapOrder, result.Diagnostics[0].Code)
 		})
+	}
+}
+
+// What is declared is that of the literal, and not what a route declares in another way.
+func TestRoutes_DeclareTopologies(t *testing.T) {
+	want := runtime.Topology{
+		Queues:           []runtime.Queue{{Name: "q", Durable: true}},
+		Exchanges:        []runtime.Exchange{{Name: "x", Type: runtime.Topic}, {Name: "y", Type: runtime.Fanout, Durable: true}},
+		Bindings:         []runtime.Binding{{Exchange: "x", Queue: "q", RoutingKey: "k", Arguments: map[string]any{"a": 1}}},
+		ExchangeBindings: []runtime.ExchangeBinding{{Source: "x", Destination: "y", RoutingKey: "l", Arguments: map[string]any{"b": "c"}}},
+	}
+	result := foundIn(t, `router.Declare(runtime.Topology{
+		Queues:           []runtime.Queue{{Name: "q", Durable: true}},
+		Exchanges:        []runtime.Exchange{{Name: "x", Type: runtime.Topic}, {Name: "y", Type: runtime.Fanout, Durable: true}},
+		Bindings:         []runtime.Binding{{Exchange: "x", Queue: "q", RoutingKey: "k", Arguments: map[string]any{"a": 1}}},
+		ExchangeBindings: []runtime.ExchangeBinding{{Source: "x", Destination: "y", RoutingKey: "l", Arguments: map[string]any{"b": "c"}}},
+	}); serve(router)`)
+	require.Empty(t, result.Diagnostics)
+	router := runtime.NewRouter()
+	require.NoError(t, router.Declare(want))
+	require.Equal(t, router.Topology(), result.Declared.Topology)
+
+	result = foundIn(t, order+`router.Declare(runtime.Topology{Queues: []runtime.Queue{{Name: "orders", MaxLength: 5}}}); serve(router)`)
+	require.Len(t, result.Diagnostics, 1)
+	require.Equal(t, diagnostic.RefusedRoute, result.Diagnostics[0].Code)
+}
+
+// A loop whose orders differ in several ways is one diagnostic.
+func TestRoutes_ReportALoopOverAMapOnce(t *testing.T) {
+	result := foundIn(t, order+`keys := ""
+	for key := range map[string]int{"a": 1, "b": 2, "c": 3} { keys += key }
+	if keys == "acb" { panic("one") }
+	if keys == "bac" { panic("two") }
+	serve(router)`)
+	require.Len(t, result.Diagnostics, 1)
+	require.Equal(t, diagnostic.MapOrder, result.Diagnostics[0].Code)
+}
+
+// Of up to eight loops over maps the one is named whose order matters.
+func TestRoutes_NameTheLoopOverAMapThatMatters(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const other, matters = "for _, n := range map[string]int{`a`: 1, `b`: 2} { _ = n }\n", "for key := range map[string]int{`a`: 1, `b`: 2} { last = key }\n"
+	for loops, named := range map[int]string{8: matters, 9: other} {
+		source := declaringFile(order + "last := ``\n" + strings.Repeat(other, loops-1) + matters + "if last == `a` { panic(last) }\nserve(router)")
+		result := foundOf(t, program, source)
+		require.Len(t, result.Diagnostics, 1)
+		require.Equal(t, strings.TrimSpace(named), strings.TrimSpace(strings.Split(source, "\n")[result.Diagnostics[0].Pos.Line-1]))
 	}
 }

@@ -77,11 +77,7 @@ func newDispatch(call *model.Call, args []value.Value, of dispatch) value.Value 
 // mayLackHandler reports whether the handler of a case may be made of nil.
 func mayLackHandler(v value.Value) bool {
 	c, isMade := v.(*dispatchCase)
-	if !isMade {
-		return false
-	}
-	h, isHandler := c.Handler.(*handler)
-	return isHandler && h.MayBeNil
+	return isMade && mayBeMadeOfNil(c.Handler)
 }
 
 // dispatched reads the cases of a handler, and what tells them apart.

@@ -114,6 +114,8 @@ func TestRoutes_KnowWhatIsAskedOfHandlers(t *testing.T) {
 		`fmt.Sprint(unknown[runtime.Handler]().IsZero())`:                                       {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
 		`unknown[runtime.Handler]().Name()`:                                                     {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of unknown[runtime.Handler]().Name()\n"},
 		`fmt.Sprint(runtime.Consume(on).With().IsZero())`:                                       {"false", ""},
+		`fmt.Sprint(runtime.Consume[string](nil).IsZero())`:                                     {"true", ""},
+		`fmt.Sprint(runtime.Handler{}.With().IsZero())`:                                         {"true", ""},
 		`runtime.Consume([]func(context.Context, string) error{on, on2}[os.Getpid()&1]).Name()`: {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of runtime.Consume([]func(context.Context, string) error{…}[os....\n"},
 		`runtime.Dispatch(runtime.On("a", runtime.Consume(on))).Name() + "x"`:                   {"x", ""},
 		`runtime.Consume(func(context.Context, string) error { return nil }).Name() + "x"`:      {"x", ""},
@@ -161,6 +163,28 @@ func TestRoutes_SayWhichFunctionHandlesThem(t *testing.T) {
 			require.Equal(t, test.name, route.HandledBy.Name)
 			require.Equal(t, test.isAt, route.HandledBy.Pos.IsValid())
 			require.True(t, route.HandledBy.Made.IsValid())
+		})
+	}
+}
+
+// What comes after a call of MustRegister that may panic isn't registered surely.
+func TestRoutes_AreSureAfterHandlersThatAreNotNil(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const (
+		function = `f := unknown[func(context.Context, string) error](); `
+		refused  = "unknown-condition: the route \"order\" is registered under a condition that isn't known: router.MustRegister panics\n"
+	)
+	for name, test := range map[string]struct{ before, handler, said string }{
+		"one that is known":          {"", "runtime.Consume(on)", ""},
+		"one that may be nil":        {function, "runtime.Consume(f)", refused},
+		"one that isn't nil":         {function + "if f == nil { return }; ", "runtime.Consume(f)", ""},
+		"a case that may be nil":     {function, `runtime.Dispatch(runtime.On("a", runtime.Consume(f)))`, refused},
+		"a case that isn't nil":      {function + "if f == nil { return }; ", `runtime.Dispatch(runtime.On("a", runtime.Consume(f)))`, ""},
+		"a decoration that is known": {"", "runtime.Consume(on).With()", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, said := handled(t, program, test.before+`func() { defer func() { recover() }(); `+withHandler(test.handler)+` }()`)
+			require.Equal(t, test.said, said)
 		})
 	}
 }

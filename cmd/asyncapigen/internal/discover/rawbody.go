@@ -22,7 +22,7 @@ func (r *reader) checkRawBody(h *handler) {
 		return
 	}
 	pkg, typ, body := r.finder.code(h.Fn)
-	if pkg == nil || pkg.Info == nil {
+	if body == nil {
 		return
 	}
 	call, t := r.finder.decoded(pkg, typ, body)
@@ -139,7 +139,7 @@ func (f *finder) decodingsBy(pkg *load.Package, call *ast.CallExpr, fn *types.Fu
 		return nil
 	}
 	inside, typ, body := f.code(&value.Func{Obj: fn})
-	if inside == nil || inside.Info == nil || body == nil {
+	if body == nil {
 		return nil
 	}
 	var all []decoding

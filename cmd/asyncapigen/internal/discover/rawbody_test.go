@@ -33,6 +33,10 @@ func (decoder) Decode(any) error { return nil }
 
 func other(b []byte) []byte { return nil }
 
+func assembled(ctx context.Context, b []byte) error
+
+func assembledInto(b []byte, v any) error
+
 func into(b []byte, v any) error { return json.Unmarshal(b, v) }
 
 func swapped(v any, b []byte) error { return json.Unmarshal(b, v) }
@@ -91,6 +95,8 @@ func TestRoutes_NameWhatHandlersDecodeThemselves(t *testing.T) {
 		"by a function with two types":      {consume(`_, err := second[B, A](B{}, b); return err`), "main.A"},
 		"by a function of a reader":         {consume(`var a A; return ofReader(bytes.NewReader(b), &a)`), ""},
 		"by three functions":                {consume(`return one(b)`), "main.A"},
+		"by a function in assembly":         {consume(`var a A; return assembledInto(b, &a)`), ""},
+		"in assembly":                       {"runtime.Consume(assembled)", ""},
 		"by more functions than three":      {consume(`return zero(b)`), ""},
 		"by a function that is named":       {"runtime.Consume(func(_ context.Context, b []byte) error { return three(b) })", "main.A"},
 		"of a type that isn't raw":          {"runtime.Consume(func(_ context.Context, b A) error { var a B; return json.Unmarshal(nil, &a) })", ""},

@@ -183,6 +183,7 @@ func TestRoutes_NameTheFieldsThatAreNotKnown(t *testing.T) {
 		{orders + `Sources: unknown[[]runtime.Source]()`, "further exchanges"},
 		{orders + `Sources: []runtime.Source{{Exchange: runtime.Exchange{Name: ` + text + `, Type: runtime.Topic}}}`, "exchange name"},
 		{orders + `Sources: []runtime.Source{{Exchange: runtime.Exchange{Name: "x", Type: runtime.Topic}, RoutingKeys: os.Args}}`, "routing keys"},
+		{`Queue: unknown[map[string]runtime.Queue]()["a"]`, "queue"},
 		{orders + `Codec: unknown[runtime.Codec]()`, "codec"},
 	} {
 		t.Run(test.fields, func(t *testing.T) {

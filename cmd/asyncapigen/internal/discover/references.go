@@ -23,7 +23,7 @@ type references struct {
 	names    []string               // of the methods among them that a program's own interface may have
 	reaches  map[types.Object]bool
 	uses     map[types.Object][]types.Object
-	referred map[types.Object]bool // by another one that reaches a call
+	referred map[types.Object]bool // by another one, which reaches a call if it does
 }
 
 // reaching works out the references to methods of a router.
@@ -43,7 +43,7 @@ func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) refer
 	seen := make(map[*load.Package]bool)
 	var visit func(pkg *load.Package)
 	visit = func(pkg *load.Package) {
-		if seen[pkg] || pkg.Info == nil {
+		if seen[pkg] {
 			return
 		}
 		seen[pkg] = true
@@ -66,7 +66,7 @@ func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) refer
 	r.spread()
 	for user, used := range r.uses {
 		for _, obj := range used {
-			if user != obj && r.reaches[user] {
+			if user != obj {
 				r.referred[obj] = true
 			}
 		}

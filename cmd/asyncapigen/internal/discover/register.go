@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -36,9 +37,7 @@ func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 		return
 	}
 	if why := oneUnknown(s); why != nil {
-		whole := why.Bare()
-		whole.Field = nil
-		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", whole)
+		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", why)
 		return
 	}
 	cond := f.ev.Uncertain()
@@ -133,14 +132,7 @@ func (f *finder) isOwnField(field *types.Var) bool {
 
 // isOwnCode reports whether pos is in the program's own code.
 func (f *finder) isOwnCode(pos token.Pos) bool {
-	for _, pkg := range f.program.Own() {
-		for _, file := range pkg.Files {
-			if file.FileStart <= pos && pos < file.FileEnd {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.program.Own(), func(pkg *load.Package) bool { return pkg.FileAt(pos) != nil })
 }
 
 // isOfLibrary reports whether a field is one of warren's own types.

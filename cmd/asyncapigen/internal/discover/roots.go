@@ -173,7 +173,7 @@ func (f *finder) keep(ran []entered) {
 	for i, e := range ran {
 		inner := false
 		for j, other := range ran {
-			if i != j && other.called[e.fn] && (i > j || !e.called[other.fn]) {
+			if other.called[e.fn] && (i > j || !e.called[other.fn]) {
 				inner = true
 			}
 		}

@@ -94,12 +94,14 @@ func mayRefuse(call *model.Call) bool { return slices.ContainsFunc(call.Args, ma
 func mayBeWithoutHandler(routes value.Value) bool {
 	return slices.ContainsFunc(value.ElementsOf(routes), func(route value.Value) bool {
 		s, isStruct := route.(*value.Struct)
-		if !isStruct {
-			return false
-		}
-		h, isMade := fieldOf(s, "Handler").(*handler)
-		return isMade && h.MayBeNil
+		return isStruct && mayBeMadeOfNil(fieldOf(s, "Handler"))
 	})
+}
+
+// mayBeMadeOfNil reports whether a handler may be made of a nil function.
+func mayBeMadeOfNil(v value.Value) bool {
+	h, isMade := v.(*handler)
+	return isMade && h.MayBeNil
 }
 
 // mayBeNil reports whether a function isn't known, nor that there is one.
@@ -308,7 +310,6 @@ func (f *finder) reportEscaped(at ast.Expr, args []value.Value) {
 				Why:    "the code that is analysed doesn't determine which function " + value.Source(eval.CalledExpr(at)) + " is",
 				Remedy: remedies[diagnostic.UnknownRoute],
 			})
-			return
 		}
 	}
 }

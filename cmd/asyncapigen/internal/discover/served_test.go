@@ -67,6 +67,8 @@ func TestRoutes_OfRoutersThatAreServedOrMayNotBe(t *testing.T) {
 		"assigned to with a policy":                              {`router.OnFailure(runtime.FailurePolicy{Endless: true}); *router = runtime.Router{}; ` + order + `serve(router)`, assigned},
 		"a copy of one with a policy":                            {`router.OnFailure(runtime.FailurePolicy{Endless: true}); other := *router; router = &other; ` + order + `serve(router)`, assigned},
 		"with a policy that is set anew":                         {`router.OnFailure(runtime.FailurePolicy{Endless: true}); ` + order + `router.OnFailure(runtime.FailurePolicy{}); serve(router)`, ""},
+		"assigned to after it may have got something":            {`if os.Getpid() > 5 { router.Declare(queue("b")) }; *router = runtime.Router{}; ` + order + `serve(router)`, ""},
+		"beside an unknown one that has another":                 {order + `unknown[*runtime.Router]().MustRegister(runtime.Route{Name: "other", Queue: runtime.Queue{Name: "others"}, Handler: runtime.Consume(on)}); ` + perhaps, "the router that is served is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"ROUTERS\")"},
 		"assigned to before it has any":                          {`*router = runtime.Router{}; ` + order + `serve(router)`, ""},
 		"the only one, where an unknown one is served":           {order + perhaps, ""},
 		"one of two, where an unknown one is served":             {order + second + perhaps, "the router that is served is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"ROUTERS\")"},

@@ -1,6 +1,7 @@
 package discover_test
 
 import (
+	"go/ast"
 	"strings"
 	"testing"
 
@@ -54,6 +55,12 @@ func main() {
 	require.NoError(t, err)
 	result := discover.Routes(t.Context(), program)
 	require.Len(t, result.Routes, 2)
+	require.Equal(t, program.Roots, result.Entries())
+	body := program.Roots[0].Files[0].Decls[1].(*ast.FuncDecl).Body
+	require.True(t, result.Skipped(body.Lbrace))
+	require.False(t, result.Skipped(body.Lbrace-1), "the signature")
+	require.True(t, result.Skipped(body.Rbrace))
+	require.False(t, result.Skipped(body.Rbrace+1))
 	got := make(map[string]bool)
 	for _, e := range program.Roots[0].Errors {
 		got[strings.TrimPrefix(e.Msg, "undefined: ")] = result.Skipped(e.At)

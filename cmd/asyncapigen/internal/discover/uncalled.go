@@ -39,9 +39,6 @@ func (f *finder) warn(pos token.Pos, code diagnostic.Code, what, why, remedy str
 func (f *finder) registrations() []token.Pos {
 	var found []token.Pos
 	for _, pkg := range f.program.Checked() {
-		if pkg == nil || pkg.Info == nil {
-			continue
-		}
 		for _, file := range pkg.Files {
 			ast.Inspect(file, func(node ast.Node) bool {
 				if call, ok := node.(*ast.CallExpr); ok && f.registers(pkg, call) {

@@ -44,6 +44,7 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	if n > value.MaxElements {
 		return value.UnknownAt(call.Pos(), "a slice of more elements than are looked at").Of(append([]value.Value{base}, added...)...)
 	}
+	ev.work(len(added))
 	switch {
 	case n > cap(s.Elems) && s.Open:
 		return ev.appendToOpen(call, s, added, t)
@@ -148,6 +149,7 @@ func (ev *Evaluator) grow(s *value.Slice, added []value.Value, t types.Type) *va
 
 // move copies a slice, and what is appended to it, to an array that has one of capacities.
 func (ev *Evaluator) move(s *value.Slice, added []value.Value, t types.Type, caps []int) *value.Slice {
+	ev.work(len(s.Elems))
 	all := make([]*value.Cell, 0, slices.Max(caps))
 	for _, cell := range s.Elems {
 		all = append(all, ev.Declared(ev.Copied(cell.Load())))

@@ -498,7 +498,6 @@ func (ev *Evaluator) rangeChannel(stmt *ast.RangeStmt, l *loop, c value.Value) c
 // rangeFeed runs the body for every value that comes.
 func (ev *Evaluator) rangeFeed(stmt *ast.RangeStmt, l *loop, feed value.Feed) control {
 	for v, more := feed.Next(); more; v, more = feed.Next() {
-		ev.step(stmt.Pos())
 		if c := ev.rangeRound(stmt, l, v, nil); c.kind != next {
 			return c
 		}

@@ -108,17 +108,60 @@ func (ev *Evaluator) mayRecover(call *ast.CallExpr, inputs []value.Value) bool {
 	}
 }
 
-// mayServe reports whether a function among values can have the program begin to work: it
-// does so while the program panics, too.
+// mayServe reports whether a function among values, or one that they lead to, can have the
+// program begin to work: it does so while the program panics, too.
 func (ev *Evaluator) mayServe(values []value.Value) bool {
-	return slices.ContainsFunc(values, func(v value.Value) bool {
+	serves := false
+	var r value.Reach
+	r = value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
 		fn, ok := v.(*value.Func)
 		if !ok {
-			return false
+			return
 		}
 		pkg, body := ev.bodyOf(fn)
-		return body != nil && ev.user.MayServe(pkg, body)
-	})
+		if body == nil {
+			serves = serves || fn.Obj != nil && fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path())
+			return
+		}
+		serves = serves || ev.user.MayServe(pkg, body)
+		for _, v := range ev.variablesUsed(pkg, body) {
+			if cell := ev.globals[v]; cell != nil {
+				r.Add(cell)
+			}
+		}
+	}}
+	r.Values(values...)
+	ev.work(len(r.Cells))
+	return serves
+}
+
+// variablesUsed returns the variables of packages that a body refers to, and the declared
+// functions that it refers to do.
+func (ev *Evaluator) variablesUsed(pkg *load.Package, body *ast.BlockStmt) []*types.Var {
+	used, ok := ev.packageVariables[body]
+	if !ok {
+		used = ev.variablesBehind(pkg, body, make(map[ast.Node]bool))
+		ev.packageVariables[body] = used
+	}
+	return used
+}
+
+func (ev *Evaluator) variablesBehind(pkg *load.Package, code ast.Node, seen map[ast.Node]bool) (all []*types.Var) {
+	if seen[code] {
+		return nil
+	}
+	seen[code] = true
+	for _, obj := range UsedObjects(pkg, code) {
+		switch obj := obj.(type) {
+		case *types.Var:
+			all = append(all, obj)
+		case *types.Func:
+			if in, decl := ev.declaration(obj); decl != nil {
+				all = append(all, ev.variablesBehind(in, decl, seen)...)
+			}
+		}
+	}
+	return all
 }
 
 // functionRecovers reports whether a function, or one that it is another name for, calls

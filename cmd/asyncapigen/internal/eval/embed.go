@@ -165,16 +165,12 @@ func embeds(pattern, name string) bool {
 // and comments may stand between.
 func embedDirectives(pkg *load.Package, v *types.Var) []*ast.Comment {
 	var directives []*ast.Comment
-	for _, file := range pkg.Files {
-		if v.Pos() < file.FileStart || v.Pos() >= file.FileEnd {
-			continue
-		}
-		above := declaredBefore(file, v.Pos())
-		for _, group := range file.Comments {
-			for _, comment := range group.List {
-				if comment.Pos() > above && comment.End() < v.Pos() && strings.HasPrefix(comment.Text, "//go:embed ") {
-					directives = append(directives, comment)
-				}
+	file := pkg.FileAt(v.Pos())
+	above := declaredBefore(file, v.Pos())
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			if comment.Pos() > above && comment.End() < v.Pos() && strings.HasPrefix(comment.Text, "//go:embed ") {
+				directives = append(directives, comment)
 			}
 		}
 	}

@@ -56,13 +56,10 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 	}
 	for _, pair := range [][2]operand{{x, y}, {y, x}} {
 		if u, ok := pair[0].value.(*value.Unknown); ok && value.IsNilInterface(pair[1].value) {
-			if u.NonNil || types.IsInterface(pair[1].static) && (u.Type != nil || !types.IsInterface(pair[0].static)) {
+			if u.NonNil || types.IsInterface(pair[1].static) && !types.IsInterface(pair[0].static) {
 				return boolean(false)
 			}
-			if u.Library {
-				return u.Bare() // what holds for the error doesn't for the result
-			}
-			return u
+			return u.Bare() // what holds for the operand doesn't for the result
 		}
 		if u, ok := pair[0].value.(*value.Unknown); ok && u.Library && ev.IsOwnError(pair[1].value) {
 			return boolean(false)

@@ -33,16 +33,24 @@ const (
 // recorder is a user that notes what show was called with, and which calls
 // couldn't be entered.
 type recorder struct {
-	shown  []string
-	opaque []string
+	shown    []string
+	opaque   []string
+	commands []string // of the program, when it has been evaluated
+	started  []string // those of its starts
+	line     int      // where it looks for one first, 0 for nowhere
+	affords  int      // how often it can be evaluated within the bounds
 }
 
 func (r *recorder) Call(call *model.Call) (value.Value, bool) {
-	if call.Fn.Obj.FullName() == modulePath+".choose" {
+	name := call.Fn.Obj.FullName()
+	if name == modulePath+".starts" {
+		startOne(call)
+		return value.Tuple{}, true
+	}
+	if name == modulePath+".choose" || name == modulePath+".alike" {
 		choose(call)
 		return value.Tuple{}, true
 	}
-	name := call.Fn.Obj.FullName()
 	if name != modulePath+".show" && name != modulePath+".showIf" && name != "main.show" {
 		return nil, false
 	}
@@ -57,11 +65,28 @@ func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 }
 
 // choose evaluates a call of choose(first, second func()), which runs one of
-// the two.
+// the two, or of alike: then they have one name.
 func choose(call *model.Call) {
 	ways := make([]model.Way, len(call.Args))
 	for i, f := range call.Args {
-		ways[i] = model.Way{Name: strconv.Itoa(i + 1), Run: func() { call.Call(call.At, f, nil) }}
+		name := strconv.Itoa(i + 1)
+		if call.Fn.Obj.Name() == "alike" {
+			name = "1"
+		}
+		ways[i] = model.Way{Name: name, Run: func() { call.Call(call.At, f, nil) }}
+	}
+	call.Alternatives(call.At, ways)
+}
+
+// startOne evaluates a call of starts(commands string, f func(string)), which calls f with one
+// of several commands with their arguments: those in "run/a|run/b|stop" are three.
+func startOne(call *model.Call) {
+	commands, _ := value.TextOf(call.Args[0])
+	var ways []model.Way
+	for one := range strings.SplitSeq(commands, "|") {
+		name, arguments, _ := strings.Cut(one, "/")
+		given := value.NewConst(constant.MakeString(one), types.Typ[types.String])
+		ways = append(ways, model.Way{Name: name, Arguments: arguments, Run: func() { call.Call(call.At, call.Args[1], []value.Value{given}) }})
 	}
 	call.Alternatives(call.At, ways)
 }
@@ -141,7 +166,10 @@ func text(v value.Value) string {
 }
 
 // evaluate evaluates the function run of a program of one file.
-func evaluate(t *testing.T, source string) *recorder {
+func evaluate(t *testing.T, source string) *recorder { return evaluateAs(t, source, "") }
+
+// evaluateAs evaluates it for a command, "" for any.
+func evaluateAs(t *testing.T, source, command string) *recorder {
 	t.Helper()
 	program := programOf(t, source)
 	pkg := program.Source(modulePath)
@@ -149,6 +177,7 @@ func evaluate(t *testing.T, source string) *recorder {
 	require.Empty(t, pkg.Errors)
 	recorded := new(recorder)
 	ev := eval.New(t.Context(), program, recorded)
+	ev.Command = command
 	run, ok := pkg.Types.Scope().Lookup("run").(*types.Func)
 	require.True(t, ok)
 	starts := ev.Starts(func() {
@@ -156,9 +185,11 @@ func evaluate(t *testing.T, source string) *recorder {
 		ev.Initialize(pkg)
 		ev.Survives(func() { ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil) })
 	}, func() any { return recorded.shown })
-	recorded.shown = nil
+	names, pos := ev.Commands()
+	recorded.shown, recorded.commands, recorded.line, recorded.affords = nil, names, program.Position(pos).Line, ev.Affords()
 	for _, start := range starts {
 		require.False(t, start.Exhausted.IsValid())
+		recorded.started = append(recorded.started, start.Command)
 		for _, shown := range start.Result.([]string) {
 			if len(starts) > 1 {
 				shown = start.Name + ": " + shown
@@ -562,10 +593,13 @@ func TestRecover_IsNotForWhatCantPanic(t *testing.T) {
 		{"the environment", `os.LookupEnv("X")`},
 		{"a mutex", `m.Lock(); m.Unlock()`},
 		{"the length of a list", `_ = make([]string, 0, len(os.Args))`},
+		{"a context with a value", `context.WithValue(context.Background(), key{}, "x")`},
+		{"a value of a context", `context.WithValue(context.Background(), key{}, "x").Value(key{})`},
+		{"a document", `json.Marshal(struct { A int; At time.Time }{n, time.Now()})`},
 		{"much room", `_ = make([]string, 1, 1<<20)`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source := "package plain\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n)\n\nvar n, m = os.Getpid(), new(sync.Mutex)\n" + showDecl +
+			source := "package plain\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n\t\"time\"\n)\n\nvar _, _, _ = context.TODO, json.Valid, time.Now\n\ntype key struct{}\n\nvar n, m = os.Getpid(), new(sync.Mutex)\n" + showDecl +
 				"func run() {\n\tdefer func() { show(recover() == nil) }()\n\t" + test.body + "\n}\n"
 			require.Equal(t, []string{"true"}, evaluate(t, source).shown)
 		})
@@ -599,13 +633,64 @@ func TestStarts_AreFollowedApart(t *testing.T) {
 			`args := os.Args[1:]; cmd := args[0]; if cmd == "a" { show(os.Args[1]) }; show(len(args) > 0)`,
 			[]string{": unknown: the variable os.Args", "a: a", "a: true"},
 		},
+		{"two of one name", `alike(func() { show(1) }, func() { show(2) })`, []string{"1: 1", "1: 2"}},
 		{"words after one another", `if os.Args[1] == "a" { show(os.Args[2] == "b") }`, []string{"a: false", "a b: true"}},
 		{"a key", `show(map[string]int{"a": 1, "b": 2}[os.Args[1]])`, []string{": 0", "a: 1", "b: 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source := "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}\n\n" + showDecl +
+			source := "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}\n\nfunc alike(first, second func()) {}\n\n" + showDecl +
 				"func run() { " + test.body + " }\n\nfunc main() { run() }\n"
 			require.Equal(t, test.want, evaluate(t, source).shown)
+		})
+	}
+}
+
+func TestCommands_AreThoseThatTheProgramLooksFor(t *testing.T) {
+	for _, test := range []struct {
+		body string
+		want []string
+		line int
+	}{
+		{"show(1)", nil, 0},
+		{"\nchoose(func() {}, func() {})", []string{"1", "2"}, 10},
+		{"\nalike(func() {}, func() {})\n\nchoose(func() {}, func() {})", []string{"1", "2"}, 10},
+		{`switch os.Args[1] { case "a": case "b": }`, []string{"a", "b"}, 9},
+		{`starts("run/a|run/b|stop", func(string) {})`, []string{"run", "run a", "run b", "stop"}, 9},
+	} {
+		t.Run(test.body, func(t *testing.T) {
+			recorded := evaluate(t, "package main\n\nimport (\"fmt\"; \"os\")\n\nvar _ = os.Exit\n\nfunc choose(first, second func()) {}; func alike(first, second func()) {}; func starts(string, func(string)) {}; "+showDecl+
+				"\nfunc run() { "+test.body+" }\n\nfunc main() { run() }\n")
+			require.Equal(t, test.want, recorded.commands)
+			require.Equal(t, test.line, recorded.line)
+		})
+	}
+}
+
+func TestCommand_IsTheOnlyOneThatGoesOn(t *testing.T) {
+	for _, test := range []struct {
+		commands, command string
+		shown             []string // of those that go on
+		started           []string
+	}{
+		{"run|stop", "", []string{"run: run", "stop: stop"}, []string{"run", "stop"}},
+		{"run|stop", "stop", []string{"stop: stop"}, []string{"run", "stop"}},
+		{"run|stop", "other", nil, []string{"run", "stop"}},
+		{"run", "run", []string{"run"}, []string{""}},
+		{"run/a|run/b", "", []string{"run a: run/a", "run b: run/b"}, []string{"run", "run"}},
+		{"run/a|run/b", "run", []string{"run a: run/a", "run b: run/b"}, []string{"run", "run"}},
+		{"run/a|run/b", "run b", []string{"run b: run/b"}, []string{"run", "run"}},
+		{"run/a|run/b", "run c", []string{"run a: run/a", "run b: run/b"}, []string{"run", "run"}},
+		{"run|run jobs", "run", []string{"run: run"}, []string{"run", "run jobs"}},
+		{"run|run jobs", "run jobs", []string{"run jobs: run jobs"}, []string{"run", "run jobs"}},
+		{"run|runner", "runner", []string{"runner: runner"}, []string{"run", "runner"}},
+		{"run|", "run", []string{"run: run"}, []string{"run", ""}},
+		{"run|", "", []string{"run: run", ": "}, []string{"run", ""}},
+	} {
+		t.Run(test.commands+" as "+test.command, func(t *testing.T) {
+			recorded := evaluateAs(t, "package main\n\nimport \"fmt\"\n\nfunc starts(commands string, f func(string)) {}\n\n"+showDecl+
+				"func run() { starts(\""+test.commands+"\", func(s string) { show(s) }) }\n\nfunc main() { run() }\n", test.command)
+			require.Equal(t, test.shown, recorded.shown)
+			require.Equal(t, test.started, recorded.started)
 		})
 	}
 }

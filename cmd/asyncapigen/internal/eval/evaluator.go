@@ -54,15 +54,16 @@ type Evaluator struct {
 	parts     map[part]*value.Unknown // what was made of unknowns
 	types     *typeUniverse
 
-	first      *goroutine // the one that runs main
-	thread     *goroutine // the one that is running
-	goroutines []*goroutine
-	spawned    map[token.Pos]int
-	contended  map[site]map[int]bool // what others write to meanwhile that a goroutine reads
-	logWriter  logWriter
-	undefined  map[site]bool                 // goroutines of which it isn't known what they do
-	statements int                           // that were evaluated
-	captures   map[*ast.FuncLit][]*types.Var // what function literals use that is around them
+	first            *goroutine // the one that runs main
+	thread           *goroutine // the one that is running
+	goroutines       []*goroutine
+	spawned          map[token.Pos]int
+	contended        map[site]map[int]bool // what others write to meanwhile that a goroutine reads
+	logWriter        logWriter
+	undefined        map[site]bool                   // goroutines of which it isn't known what they do
+	statements       int                             // that were evaluated
+	packageVariables map[*ast.BlockStmt][]*types.Var // what bodies lead to
+	captures         map[*ast.BlockStmt][]*types.Var // what the bodies of function literals and loops use that is around them
 
 	frame     *frame
 	mayFail   *failure // how the function with a model may have failed that is being called
@@ -99,7 +100,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		turnsOf:  make(map[ast.Expr]turns),
 		decls:    make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		locals:   make(localTypes),
-		captures: make(map[*ast.FuncLit][]*types.Var),
+		captures: make(map[*ast.BlockStmt][]*types.Var),
 	}
 	ev.mapLoops = make(map[token.Pos]mapLoop)
 	ev.starts = starts{

@@ -106,6 +106,7 @@ func (ev *Evaluator) beginRound() {
 	ev.escaped, ev.callingEscaped = escapes{}, false
 	ev.mattering, ev.madeBy = nil, make(map[types.Type][]madeMethod)
 	ev.mutating = make(map[ast.Node]bool)
+	ev.packageVariables = make(map[*ast.BlockStmt][]*types.Var)
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()
 	ev.held = nil

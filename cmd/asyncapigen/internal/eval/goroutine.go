@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // A goroutine runs at a time that isn't known, until somebody has waited for it.
@@ -199,23 +200,28 @@ func (ev *Evaluator) capturedBy(v any) []*value.Cell {
 
 // captured returns the variables around a function literal that it uses.
 func (ev *Evaluator) captured(c *closure) []*value.Cell {
-	used, ok := ev.captures[c.lit]
+	return ev.capturedIn(c.lit.Body, c.pkg, c.scope)
+}
+
+// capturedIn returns the variables around a body of a function or loop that it uses.
+func (ev *Evaluator) capturedIn(body *ast.BlockStmt, pkg *load.Package, around *scope) []*value.Cell {
+	used, ok := ev.captures[body]
 	if !ok {
 		seen := make(map[*types.Var]bool)
-		ast.Inspect(c.lit.Body, func(node ast.Node) bool {
+		ast.Inspect(body, func(node ast.Node) bool {
 			if name, ok := node.(*ast.Ident); ok {
-				if v, ok := c.pkg.Info.Uses[name].(*types.Var); ok && !v.IsField() && !isPackageVariable(v) && !seen[v] {
+				if v, ok := pkg.Info.Uses[name].(*types.Var); ok && !v.IsField() && !isPackageVariable(v) && !seen[v] {
 					seen[v] = true
 					used = append(used, v)
 				}
 			}
 			return true
 		})
-		ev.captures[c.lit] = used
+		ev.captures[body] = used
 	}
 	var cells []*value.Cell
 	for _, v := range used {
-		if cell := c.scope.lookup(v); cell != nil {
+		if cell := around.lookup(v); cell != nil {
 			cells = append(cells, cell)
 		}
 	}

@@ -143,7 +143,7 @@ func (ev *Evaluator) Initialize(pkg *load.Package) {
 			ev.passOver(path)
 			continue
 		}
-		if dep := ev.program.Source(path); dep != nil && dep.Info != nil && !ev.ready[dep] {
+		if dep := ev.program.Source(path); dep != nil && !ev.ready[dep] {
 			ev.ready[dep] = true
 			ev.initializeWhole(dep)
 		}

@@ -93,7 +93,7 @@ func (ev *Evaluator) forRound(stmt *ast.ForStmt, l *loop) control {
 // sharesVariables reports whether the rounds of a loop have its variables in common,
 // as in files of Go before 1.22. Else those of a round are its own.
 func (ev *Evaluator) sharesVariables(stmt ast.Stmt) bool {
-	return slices.ContainsFunc(ev.frame.pkg.Older, func(file *ast.File) bool { return file.FileStart <= stmt.Pos() && stmt.Pos() < file.FileEnd })
+	return slices.Contains(ev.frame.pkg.Older, ev.frame.pkg.FileAt(stmt.Pos()))
 }
 
 // copiedScope gives the next round its own copy of the loop's variables.

@@ -271,5 +271,5 @@ func (ev *Evaluator) methodExpr(expr *ast.SelectorExpr, selection *types.Selecti
 			ev.risk(expr, args[0])
 		}
 		return ev.Call(expr, method, args[1:])
-	}}
+	}, Bound: true, Recv: &value.Func{Obj: selection.Obj().(*types.Func)}}
 }

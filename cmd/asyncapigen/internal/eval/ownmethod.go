@@ -117,7 +117,7 @@ func (ev *Evaluator) methodsThatMatter() []madeMethod {
 	}
 	ev.mattering = make([]madeMethod, 0, 1)
 	for _, pkg := range ev.program.Checked() {
-		if pkg == nil || pkg.Info == nil || !ev.program.IsOwn(pkg.Path) {
+		if !ev.program.IsOwn(pkg.Path) {
 			continue
 		}
 		for obj := range ev.Declarations(pkg) {
@@ -161,7 +161,7 @@ func (ev *Evaluator) methodsBehind(iface *types.Interface) []madeMethod {
 func (ev *Evaluator) ownTypes() iter.Seq[*types.Named] {
 	return func(yield func(*types.Named) bool) {
 		for _, pkg := range ev.program.Checked() {
-			if pkg == nil || pkg.Info == nil || !ev.program.IsOwn(pkg.Path) {
+			if !ev.program.IsOwn(pkg.Path) {
 				continue
 			}
 			for _, obj := range pkg.Info.Defs {

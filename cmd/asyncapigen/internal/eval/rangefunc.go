@@ -34,7 +34,11 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 	var leaving *Condition // under which the body has left more than the loop, or may have
 	state := value.NewCell(number(ready))
 	frame, scope, before, conds := ev.frame, ev.frame.scope, ev.exits(), len(ev.conds)
-	yield := &value.Func{Native: func(args []value.Value) value.Value {
+	var held value.Tuple // what the body leads to
+	for _, cell := range ev.capturedIn(stmt.Body, frame.pkg, scope) {
+		held = append(held, value.Pointer{To: cell})
+	}
+	yield := &value.Func{Bound: true, Recv: held, Native: func(args []value.Value) value.Value {
 		switch at, known := value.IntOf(state.Load()); {
 		case !known:
 			ev.risk(stmt.X, state.Load())

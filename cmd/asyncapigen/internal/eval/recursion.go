@@ -60,15 +60,13 @@ func (r *reached) body(pkg *load.Package, body ast.Node, around *scope) {
 	r.leads = r.leads || r.in.user.Leads(pkg, body)
 	changed := changedVariables(pkg, body)
 	ast.Inspect(body, func(node ast.Node) bool {
-		name, ok := node.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		switch obj := pkg.Info.Uses[name].(type) {
-		case *types.Func:
-			r.function(obj)
-		case *types.Var:
-			r.variable(obj, around, changed[obj])
+		if name, ok := node.(*ast.Ident); ok {
+			switch obj := pkg.Info.Uses[name].(type) {
+			case *types.Func:
+				r.function(obj)
+			case *types.Var:
+				r.variable(obj, around, changed[obj])
+			}
 		}
 		return true
 	})
@@ -77,7 +75,7 @@ func (r *reached) body(pkg *load.Package, body ast.Node, around *scope) {
 // variable adds a variable where it is changed, and the function that it holds.
 func (r *reached) variable(v *types.Var, around *scope, changed bool) {
 	cell := around.lookup(v)
-	if cell == nil && isPackageVariable(v) && r.in.source(v.Pkg().Path()) != nil {
+	if isPackageVariable(v) && r.in.source(v.Pkg().Path()) != nil {
 		cell = r.in.global(v)
 	}
 	if cell == nil {
@@ -89,20 +87,23 @@ func (r *reached) variable(v *types.Var, around *scope, changed bool) {
 	r.value(cell.Load())
 }
 
-// value adds the functions that a value holds.
+// value adds the functions that a value leads to.
 func (r *reached) value(v value.Value) {
-	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
-		fn, ok := v.(*value.Func)
-		if !ok {
-			return
+	var functions []*value.Func
+	reach := value.Reach{Captured: r.in.capturedBy, Visit: func(v value.Value) {
+		if fn, ok := v.(*value.Func); ok {
+			functions = append(functions, fn)
 		}
+	}}
+	reach.Values(v)
+	r.in.work(len(reach.Cells))
+	for _, fn := range functions {
 		if c, isLiteral := fn.Closure.(*closure); isLiteral {
 			r.body(c.pkg, c.lit.Body, c.scope)
 		} else if fn.Obj != nil {
 			r.function(fn.Obj)
 		}
-	}}
-	w.All([]value.Value{v})
+	}
 }
 
 // function adds what a declared function leads to. A method of an interface may be
@@ -115,9 +116,6 @@ func (r *reached) function(fn *types.Func) {
 		return
 	}
 	for _, pkg := range r.in.program.Checked() {
-		if pkg == nil || pkg.Info == nil {
-			continue
-		}
 		for obj, decl := range r.in.Declarations(pkg) {
 			if decl.Recv != nil && obj.Name() == fn.Name() {
 				r.body(pkg, decl.Body, nil)

@@ -247,7 +247,7 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 	last := len(stmt.Results) - 1
 	values := make([]value.Value, last)
 	evaluate := func(i int) { values[i] = ev.Copied(ev.evalAs(stmt.Results[i], results.At(i).Type())) }
-	if last > 0 && ev.hasCall(stmt.Results[last]) {
+	if ev.hasCall(stmt.Results[last]) {
 		defer ev.remembering()()
 	}
 	var v value.Value

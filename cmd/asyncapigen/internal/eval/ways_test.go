@@ -11,6 +11,7 @@ import (
 const waysDeclarations = `
 var _ = errors.New
 var _ = runtime.Goexit
+var _ = slices.Max[[]int]
 var _ sync.Once
 
 func showIf(v any) { fmt.Println(v) }
@@ -36,6 +37,8 @@ type visitor interface{ visit(n int) }
 
 type first struct{}
 
+func (first) rescue() { recover() }
+
 func (first) visit(n int) {
 	if n > 1000 {
 		visited = 5
@@ -47,6 +50,20 @@ type greeter interface{ greet() string }
 type only struct{}
 
 func (only) greet() string { return "only" }
+
+type loud struct{}
+
+func (loud) greet() string { visited = 7; return "" }
+
+func (first) rename() { late = "b" }
+
+func (first) put(n int) { setVisited(n) }
+
+func setVisited(n int) {
+	if n > 1000 {
+		visited = 8
+	}
+}
 
 type alsoOf[T any] struct{}
 
@@ -95,6 +112,7 @@ var ways = []struct {
 	{"deferred before an early return", `func() { defer showIf("deferred"); if maybe(1) { return }; showIf("body") }()`, []string{"body if maybe(1)", "deferred if maybe(1)"}},
 	{"deferred in a branch that returns", `func() { if maybe(1) { defer showIf("deferred"); return }; showIf("body") }()`, []string{"body if maybe(1) if not maybe(1)", "deferred if maybe(1) if not maybe(1)"}},
 	{"deferred in a loop that may end", "func() { for i := range 2 { if maybe(1) { break }; defer showIf(i) } }()", []string{"1 if maybe(1)", "0 if maybe(1)"}},
+	{"a recover by a method expression", `func() { rescue := first.rescue; defer rescue(first{}); if maybe(1) { panic("x") }; showIf("body") }(); showIf("after")`, []string{"body if not maybe(1)", "after"}},
 	{"a recover that may be deferred", `func() { func() { if maybe(1) { defer func() { recover() }() }; panic("x") }(); showIf("caller") }()`, []string{"caller"}},
 	{"a recover that may be deferred by one branch", `func() { n := 1; func() { if maybe(1) { defer func() { recover(); n = 2 }() }; panic("x") }(); showIf(n) }()`, []string{"2"}},
 	{"results of two ways", `f := func() (int, string) { if maybe(1) { return 1, "a" }; return 1, "b" }; a, b := f(); showIf(a); showIf(b)`, []string{"1", "unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
@@ -125,7 +143,7 @@ var ways = []struct {
 	{"a goroutine that exits the program before it is waited for", `c := make(chan bool); go func() { if maybe(1) { os.Exit(1) }; close(c) }(); <-c; showIf("main")`, []string{"main"}},
 	{"a goroutine that ends by Goexit under a condition", `c := make(chan bool); go func() { defer close(c); if maybe(1) { runtime.Goexit() }; showIf("g") }(); <-c; showIf("main")`, []string{"g if not maybe(1)", "main"}},
 	{"a goroutine that panics under a condition", `c := make(chan bool); go func() { defer close(c); if maybe(1) { panic("x") }; showIf("g") }(); <-c; showIf("main")`, []string{"g", "main"}},
-	{"a wait group that may be counted down by another", "var wg sync.WaitGroup; x := 0; wg.Add(1); go func() { x = 1; wg.Done() }(); if maybe(1) { go func() { wg.Done() }() }; wg.Wait(); showIf(x)", []string{"unknown: a value that may change while the goroutine of main.go:78 runs"}},
+	{"a wait group that may be counted down by another", "var wg sync.WaitGroup; x := 0; wg.Add(1); go func() { x = 1; wg.Done() }(); if maybe(1) { go func() { wg.Done() }() }; wg.Wait(); showIf(x)", []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
 	{"a select statement between two", `c, d := make(chan int, 1), make(chan int, 1); c <- 1; d <- 2; select { case v := <-c: showIf(v); case v := <-d: showIf(v) }; showIf("after")`, []string{"1 if which case of this select statement runs", "2 if which case of this select statement runs", "after"}},
 	{"a select statement with a default that may be taken", `c := make(chan int); go func() { c <- 1 }(); select { case v := <-c: showIf(v); default: showIf("none") }; showIf("after")`, []string{"1 if which case of this select statement runs", "none if which case of this select statement runs", "after"}},
 	{"a channel that may be closed", "c := make(chan int, 1); if maybe(1) { close(c) }; func() { defer func() { showIf(recover() == nil) }(); c <- 1 }()", []string{"true if not c panics", "false if c panics if not c panics"}},
@@ -175,13 +193,29 @@ var ways = []struct {
 	{"a list of unknown room that another variable gets longer", `s := make([]int, 0, os.Getpid()); var a []int; a = append(s, 1); s = append(s, 2); _ = s; showIf(a[0])`, []string{"unknown: a slice whose array another one may share, as its capacity isn't known"}},
 	{"what a method of an interface writes deep in a recursion", `walk(1); showIf(visited)`, []string{"unknown: a value that a recursion which is too deep to follow may have changed"}},
 	{"a variable of the package that a goroutine waits for", `go func() { for { runtime.Gosched(); if late == "b" { showIf("seen"); return } } }(); late = "b"`, []string{`seen if late == "b" if waited for`}},
-	{"a variable of the package that another goroutine looks at", `c := make(chan bool); go func() { showIf(late); c <- true }(); late = "b"; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:78 runs"}},
+	{"a variable of the package that only another goroutine has looked at", `c := make(chan bool); go func() { showIf(visited); c <- true }(); visited = 5; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a variable of the package that another goroutine looks at", `c := make(chan bool); go func() { showIf(late); c <- true }(); late = "b"; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
 	{"a result of a return before a panic that is recovered", `n := func() (n int) { defer func() { recover() }(); if maybe(1) { return 1 }; n = 1; panic("x") }(); showIf(n)`, []string{"1"}},
 	{"one result of two returns before a panic that is recovered", `n := func() int { defer func() { recover() }(); if maybe(1) { return 1 }; if maybe(2) { return 1 }; panic("x") }(); showIf(n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
 	{"the order of a send", `c := func() chan string { showIf("channel"); return make(chan string, 1) }; v := func() string { showIf("value"); return "" }; c() <- v()`, []string{"channel", "value"}},
 	{"an unknown value and an interface that is nil", `var e any; v := any(os.Getpid()); showIf(v == nil); showIf(v == e); showIf(e == v); showIf(os.Getpid() == e); p := []*int{nil, new(int)}[os.Getpid()&1]; showIf(p == e); showIf(e == p); showIf(p == nil)`, []string{"false", "false", "false", "false", "false", "false", "unknown: the result of os.Getpid()"}},
 	{"continue in the first round", `for i := range 2 { if i == 0 { if maybe(1) { continue } }; showIf(i) }`, []string{"0 if maybe(1)", "1"}},
 	{"a result of a return before another branch and a panic that is recovered", `x := 0; n := func() int { defer func() { recover() }(); if maybe(1) { return 1 }; if maybe(2) { x++ }; panic("x") }(); showIf(n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"what a recursion writes deep through its argument", `var f func(*int, int); f = func(p *int, n int) { if maybe(n) { if n > 1000 { *p = 5 }; f(p, n + 1) } }; x := 0; f(&x, 1); showIf(x)`, []string{"unknown: the result of a recursion that is too deep to follow"}},
+	{"what a function value writes deep in a recursion", `x := 0; g := func(n int) { if n > 1000 { x = 5 } }; var f func(int); f = func(n int) { if maybe(n) { g(n); f(n + 1) } }; f(1); showIf(x)`, []string{"unknown: a value that a recursion which is too deep to follow may have changed"}},
+	{"what a function writes deep in a recursion that a variable holds", `g := setVisited; var f func(int); f = func(n int) { if maybe(n) { g(n); f(n + 1) } }; f(1); showIf(visited)`, []string{"unknown: a value that a recursion which is too deep to follow may have changed"}},
+	{"what a method expression writes deep in a recursion", `g := first.put; var f func(int); f = func(n int) { if maybe(n) { g(first{}, n); f(n + 1) } }; f(1); showIf(visited)`, []string{"unknown: a value that a recursion which is too deep to follow may have changed"}},
+	{"what a function of sync.OnceFunc writes deep in a recursion", `x := 0; once := sync.OnceFunc(func() { x = 5 }); var f func(int); f = func(n int) { if maybe(n) { if n > 1000 { once() }; f(n + 1) } }; f(1); showIf(x)`, []string{"unknown: a value that a recursion which is too deep to follow may have changed"}},
+	{"what another method of the name doesn't write in a recursion", `var f func(int); f = func(n int) { if maybe(n) { only{}.greet(); f(n + 1) } }; f(1); showIf(visited)`, []string{"0"}},
+	{"what a method of another name doesn't write in a recursion", `walk(1); showIf(late)`, []string{"a"}},
+	{"a recursion that is too deep", `var f func(int); f = func(n int) { showIf(n); if maybe(n) { f(n + 1) } }; f(1)`, []string{"1", "2 if maybe(n)", "3 if maybe(n)", "4 if maybe(n)", "5 if maybe(n)"}},
+	{"a recursion under one condition", `var f func(int) int; f = func(n int) int { if n == 0 { return 0 }; return f(n - 1) }; if maybe(1) { showIf(f(6)) }`, []string{"unknown: the result of a recursion that is too deep to follow if maybe(1)"}},
+	{"a variable that a goroutine sees by sync.OnceFunc", `x := 0; once := sync.OnceFunc(func() { showIf(x) }); c := make(chan bool); go func() { once(); close(c) }(); x = 5; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a variable that a goroutine sees by the body of a loop over a function", `x := 0; c := make(chan bool); for range func(yield func(int) bool) { go func() { yield(1); close(c) }(); x = 5; <-c } { showIf(x) }`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a function of sync.OnceFunc that a goroutine calls first", `x := 0; once := sync.OnceFunc(func() { x++ }); c := make(chan bool); go func() { once(); close(c) }(); <-c; once(); showIf(x)`, []string{"1"}},
+	{"a function of sync.OnceFunc that a goroutine calls meanwhile", `x := 0; once := sync.OnceFunc(func() { x++ }); c := make(chan bool); go func() { once(); close(c) }(); once(); <-c; showIf(x)`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a long call of the library that starts a goroutine", `n := 0; slices.IndexFunc(make([]int, 40000), func(int) bool { if n == 0 { n = 1; go showIf("g") }; return false }); showIf(n)`, []string{"unknown: a value that depends on the condition slices.IndexFunc calls the function it is given", "g if slices.IndexFunc calls the function it is given if waited for", "g if slices.IndexFunc calls the function it is given if waited for"}},
+	{"a long call of the library that shows", `n := 0; slices.IndexFunc(make([]int, 40000), func(int) bool { if n == 0 { n = 1; showIf("in") }; return false }); showIf(n)`, []string{"in if slices.IndexFunc calls the function it is given", "in if slices.IndexFunc calls the function it is given", "unknown: a value that depends on the condition slices.IndexFunc calls the function it is given"}},
 	{"an unknown pointer in an interface isn't nil", `p := []*int{nil, new(int)}[os.Getpid()&1]; showIf(any(p) == nil); var e any; showIf(e == any(p))`, []string{"false", "false"}},
 	{"a method of an interface that two types implement", `showIf(asGiven(1, alsoOf[int]{}).greet())`, []string{"unknown: the result of asGiven(1, alsoOf[int]{}).greet(), and so on the result of a recursion that is too deep to follow"}},
 }
@@ -190,7 +224,7 @@ func TestEvaluator_FollowsEachWay(t *testing.T) {
 	for _, test := range ways {
 		t.Run(test.name, func(t *testing.T) {
 			body := []struct{ name, body string }{{test.name, test.body}}
-			source := libraryProgram([]string{"errors", "fmt", "os", "runtime", "sync"}, waysDeclarations, body, 0, 1)
+			source := libraryProgram([]string{"errors", "fmt", "os", "runtime", "slices", "sync"}, waysDeclarations, body, 0, 1)
 			require.Equal(t, append([]string{"# " + test.name}, test.want...), evaluate(t, source).shown)
 		})
 	}

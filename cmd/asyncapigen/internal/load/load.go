@@ -76,7 +76,7 @@ type Program struct {
 	metadata map[string]*packages.Package // by ID
 	byPath   map[string]*packages.Package // by package path
 	fromSrc  map[string]bool              // IDs to be checked from source
-	checked  map[string]*Package          // by ID; nil while being checked
+	checked  map[string]*Package          // by ID
 	excerpts map[string]*excerpt          // by path; nil for packages that are read as a whole
 	parsed   map[string]*ast.File         // files without a fault of the packages that were checked from source
 	files    map[string]map[string]string // of packages, by their paths and the base names
@@ -94,13 +94,23 @@ type Program struct {
 type Package struct {
 	Path     string
 	Name     string
-	Types    *types.Package
-	Info     *types.Info
+	Types    *types.Package // nil while it is being checked, and where go/types can't
+	Info     *types.Info    // never nil
 	Files    []*ast.File
 	Older    []*ast.File // of Files, those in a version of Go before 1.22: the rounds of a loop share its variables
 	Imports  []*Package  // those of its imports that were checked from source, in the order of their paths
 	Embedded []string    // the files that its directives //go:embed name together, as absolute paths
 	Errors   []Error     // of parsing and type-checking, those of the generated client aside
+}
+
+// FileAt returns the file of the package that has a position, nil for none.
+func (p *Package) FileAt(pos token.Pos) *ast.File {
+	for _, file := range p.Files {
+		if file.FileStart <= pos && pos < file.FileEnd {
+			return file
+		}
+	}
+	return nil
 }
 
 // An Error is a fault of the analysed packages.

@@ -281,6 +281,15 @@ func TestSource_OfDependency(t *testing.T) {
 	require.Nil(t, program.Source(load.RuntimePath), "the runtime is known without its source")
 }
 
+func TestFileAt_IsTheFileThatHasThePosition(t *testing.T) {
+	pkg := loadShop(t, shop, shopConfig()).Source("example.com/shop/events")
+	file := pkg.Files[0]
+	require.Same(t, file, pkg.FileAt(file.FileStart))
+	require.Same(t, file, pkg.FileAt(file.FileEnd-1))
+	require.Nil(t, pkg.FileAt(file.FileStart-1))
+	require.Nil(t, pkg.FileAt(file.FileEnd))
+}
+
 func TestOwn_AreThePackagesOfTheUserThatWereRead(t *testing.T) {
 	program := loadShop(t, shop, shopConfig())
 	own := func() (paths []string) {

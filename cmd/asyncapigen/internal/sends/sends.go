@@ -454,12 +454,8 @@ func (f *finder) userPos(p place) token.Pos {
 }
 
 func isGenerated(pkg *load.Package, pos token.Pos) bool {
-	for _, file := range pkg.Files {
-		if file.FileStart <= pos && pos < file.FileEnd {
-			return ast.IsGenerated(file)
-		}
-	}
-	return false
+	file := pkg.FileAt(pos)
+	return file != nil && ast.IsGenerated(file)
 }
 
 func compareSends(a, b registered.Send) int {

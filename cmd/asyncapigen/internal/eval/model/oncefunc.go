@@ -18,7 +18,13 @@ type onceFunc struct {
 func onceFunction(c *Call) (value.Value, bool) {
 	t := c.Fn.Type.Underlying().(*types.Signature).Results().At(0).Type()
 	o := onceFunc{c.Args[0], value.NewCell(boolean(false)), value.NewCell(boolean(false)), value.NewCell(value.Nil{})}
-	return &value.Func{Type: t, Native: func([]value.Value) value.Value { return o.call(c) }}, true
+	return &value.Func{Type: t, Native: func([]value.Value) value.Value { return o.call(c) }, Bound: true, Recv: o.held()}, true
+}
+
+// held returns what a call of the function leads to.
+func (o onceFunc) held() value.Value {
+	boolean, result := types.NewPointer(types.Typ[types.Bool]), types.NewPointer(types.NewInterfaceType(nil, nil))
+	return value.Tuple{o.f, value.Pointer{Type: boolean, To: o.begun}, value.Pointer{Type: boolean, To: o.ended}, value.Pointer{Type: result, To: o.result}}
 }
 
 // call returns what the function returned when it was called first, or panics as it

@@ -157,7 +157,7 @@ func (e *escape) value(v Value) {
 	switch v := v.(type) {
 	case *Func:
 		e.callable = append(e.callable, v)
-		if v.Bound {
+		if v.Bound && v.Native == nil {
 			e.value(v.Recv)
 		}
 		return

@@ -88,7 +88,7 @@ type Func struct {
 
 	Native func(args []Value) Value // of neither
 
-	Recv     Value // bound by a method value
+	Recv     Value // bound by a method value, or what a Native one leads to
 	Bound    bool
 	Indirect bool // Recv isn't known: it is what a pointer leads to that may be nil
 	MayBeNil bool // Recv isn't known: it is what an interface holds that may be nil
@@ -115,7 +115,7 @@ type Closed interface {
 }
 
 // Feed is an Atom that is a channel into which code that isn't followed sends. Next
-// returns what is received next, and false where nothing more comes.
+// returns what is received next, and false where nothing more comes, which is so after a few.
 type Feed interface {
 	Atom
 	Next() (v Value, more bool)

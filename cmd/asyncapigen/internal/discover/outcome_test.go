@@ -1,0 +1,81 @@
+package discover_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+)
+
+// outcomes are mains of programs with a function add that registers a route of a queue, f of
+// which nothing is known, and load that fails or not; and the queues of the routes that each
+// start registers which serves, with the codes of what is said.
+var outcomes = map[string]struct{ main, want string }{
+	"the last call of what has failed, which registers less": {
+		`pick := func(s string, err error) *runtime.Router { if err == nil { add(s) }; return router }; serve(pick(load())); return`, "unknown-condition",
+	},
+	"the last statement, which serves unless a call has failed": {
+		`pick := func(s string, err error) bool { return err != nil || s == os.Getenv("X") }; if pick(load()) { fmt.Println("no") } else { add("b"); serve(router) }; return`, "b",
+	},
+	"a deferred call that serves while the program panics": {
+		`add("a"); defer func() { memory.New(memory.Config{}).Start(context.Background(), router) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a function of sync.OnceFunc": {
+		`add("a"); start := sync.OnceFunc(func() { serve(router) }); defer start(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a function that a variable holds": {
+		`add("a"); start := func() { serve(router) }; defer func() { start() }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a function of a list": {
+		`add("a"); starts := []func(){func() { serve(router) }}; defer func() { for _, start := range starts { start() } }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a method value of the library": {
+		`add("a"); start := memory.New(memory.Config{}).Start; defer func() { start(context.Background(), router) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call that serves by a function that a variable of the package holds": {
+		`add("a"); atEnd = func() { serve(router) }; defer func() { end() }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
+	"a deferred call of a function that doesn't serve": {
+		`add("a"); done := func() {}; func() { defer func() { done(); add("b") }(); if os.Getpid() > 5 { panic("x") } }(); serve(router)`, "a b",
+	},
+	"a registration in sync.Once that panics where it fails": {
+		`var once sync.Once; once.Do(func() { if err := router.Register(route("a", f)); err != nil { panic(err) } }); add("b"); serve(router)`, "a b",
+	},
+	"a command that panics after its only route": {
+		`switch os.Args[1] { case "a": add("a"); panic("x"); case "b": add("b"); serve(router) }`, "b unknown-route",
+	},
+	"a command that panics before any": {
+		`switch os.Args[1] { case "a": panic("x"); case "b": add("b"); serve(router) }`, "b",
+	},
+	"a function for the library that isn't called": {
+		`add("a"); slices.IndexFunc([]int{}, func(int) bool { router.MustRegister(route("b", on)); return true }); serve(router)`, "a",
+	},
+	"a function that isn't called": {
+		`add("a"); _ = func() { router.MustRegister(route("b", on)) }; serve(router)`, "a uncalled",
+	},
+}
+
+func TestRoutes_AreThoseOfEachStartThatServes(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const helpers = `route := func(queue string, f func(context.Context, string) error) runtime.Route { return runtime.Route{Name: queue, Queue: runtime.Queue{Name: queue}, Handler: runtime.Consume(f)} }
+	add := func(queue string) { router.MustRegister(route(queue, on)) }
+	f := unknown[func(context.Context, string) error]()
+	load := func() (string, error) { if _, err := os.Stat("x"); err != nil { return "", err }; return "a", nil }
+	_, _, _, _ = route, add, f, load
+	`
+	for name, test := range outcomes {
+		t.Run(name, func(t *testing.T) {
+			result := foundOf(t, program, declaringFile(helpers+test.main))
+			var got []string
+			for _, r := range result.Routes {
+				got = append(got, r.Queue.Name)
+			}
+			for _, d := range result.Diagnostics {
+				got = append(got, string(d.Code))
+			}
+			require.Equal(t, test.want, strings.Join(got, " "))
+		})
+	}
+}
