@@ -55,7 +55,13 @@ func on(context.Context, string) error { return nil }
 
 var atEnd = func() {}
 
-func end() { atEnd() }
+func end(again bool) {
+	if again {
+		end(false)
+		return
+	}
+	atEnd()
+}
 
 func on2(context.Context, string) error { return nil }
 

@@ -35,7 +35,7 @@ var outcomes = map[string]struct{ main, want string }{
 		`add("a"); start := memory.New(memory.Config{}).Start; defer func() { start(context.Background(), router) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
 	},
 	"a deferred call that serves by a function that a variable of the package holds": {
-		`add("a"); atEnd = func() { serve(router) }; defer func() { end() }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+		`add("a"); atEnd = func() { serve(router) }; defer func() { end(true) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
 	},
 	"a deferred call of a function that doesn't serve": {
 		`add("a"); done := func() {}; func() { defer func() { done(); add("b") }(); if os.Getpid() > 5 { panic("x") } }(); serve(router)`, "a b",
