@@ -26,7 +26,7 @@ type repetition struct {
 // repeats notes a route that is registered under a condition, and reports whether another
 // router has it, as far as is known until the policies of both are.
 func (f *finder) repeats(r repetition) bool {
-	if !f.isRepeated(r.route, isSameButForPolicy) {
+	if !f.isRepeated(r.route) {
 		return false
 	}
 	f.repeated = append(f.repeated, r)
@@ -54,39 +54,29 @@ func (f *finder) checkRepeated() {
 // route that it repeats.
 func (f *finder) hasOtherPolicy(route registered.Route) bool {
 	if route.Failure != nil || route.FailureUnknown {
-		return !f.isRepeated(route, isSame)
+		return !f.isRepeated(route)
 	}
 	return slices.ContainsFunc(f.servings, func(s serving) bool {
 		route.Failure, route.FailureUnknown = s.policy, s.policy == nil
-		return s.router == route.Router && !f.isRepeated(route, isSame)
+		return s.router == route.Router && !f.isRepeated(route)
 	})
 }
 
 // isRepeated reports whether another router has a route in every case.
-func (f *finder) isRepeated(route registered.Route, same func(a, b registered.Route) bool) bool {
+func (f *finder) isRepeated(route registered.Route) bool {
 	return !value.IsUnknown(route.Router) && slices.ContainsFunc(f.found, func(other registered.Route) bool {
-		return other.Router != route.Router && !value.IsUnknown(other.Router) && same(route, other)
+		return other.Router != route.Router && !value.IsUnknown(other.Router) && isSame(route, other)
 	})
 }
 
 // isSame reports whether the contract has the same for two routes.
 func isSame(a, b registered.Route) bool {
-	return a.Pos == b.Pos && a.Name == b.Name && a.CodecType == b.CodecType && isIdentical(a.Body, b.Body) && isIdentical(a.Result, b.Result) &&
+	return a.CodecType == b.CodecType && types.Identical(a.Body, b.Body) && types.Identical(a.Result, b.Result) &&
 		slices.EqualFunc(a.Cases, b.Cases, isSameCase) && reflect.DeepEqual(withoutTypes(a), withoutTypes(b))
 }
 
-func isSameButForPolicy(a, b registered.Route) bool {
-	a.Failure, b.Failure, a.FailureUnknown, b.FailureUnknown = nil, nil, false, false
-	return isSame(a, b)
-}
-
 func isSameCase(a, b registered.Case) bool {
-	return a.Name == b.Name && a.Otherwise == b.Otherwise && isIdentical(a.Body, b.Body) && isIdentical(a.Result, b.Result)
-}
-
-// isIdentical also takes nil for a type.
-func isIdentical(a, b types.Type) bool {
-	return a == nil && b == nil || a != nil && b != nil && types.Identical(a, b)
+	return a.Name == b.Name && types.Identical(a.Body, b.Body) && types.Identical(a.Result, b.Result)
 }
 
 // withoutTypes leaves out what is compared otherwise, or isn't of the contract.
