@@ -49,6 +49,33 @@ var outcomes = map[string]struct{ main, want string }{
 	"a command that panics before any": {
 		`switch os.Args[1] { case "a": panic("x"); case "b": add("b"); serve(router) }`, "b",
 	},
+	"a loop at the end that serves": {
+		`for os.Getpid() > 5 { router = runtime.NewRouter(); add("a"); serve(router) }; return`, "a",
+	},
+	"a loop over a variable at the end that serves": {
+		`again := os.Getpid() > 5; for again { router = runtime.NewRouter(); add("a"); serve(router) }; return`, "a",
+	},
+	"a loop over what is not known at the end that serves": {
+		`for range os.Args[1:] { router = runtime.NewRouter(); add("a"); serve(router) }; return`, "a",
+	},
+	"a loop without a condition that serves until it ends": {
+		`for { router = runtime.NewRouter(); add("a"); serve(router); if os.Getpid() > 5 { return } }`, "a",
+	},
+	"a loop that serves, before the end": {
+		`for os.Getpid() > 5 { router = runtime.NewRouter(); add("a"); serve(router) }; fmt.Println()`, "unknown-loop",
+	},
+	"a loop at the end that does not serve": {
+		`for os.Getpid() > 5 { add("a"); break }; return`, "unknown-loop",
+	},
+	"a loop at the end of what a deferred call serves": {
+		`defer serve(router); for os.Getpid() > 5 { add("a"); serve(router); return }; return`, "unknown-loop",
+	},
+	"a loop at the end of another function": {
+		`func() { for os.Getpid() > 5 { router = runtime.NewRouter(); add("a"); serve(router) } }(); add("b"); serve(router)`, "b unserved-router unknown-loop",
+	},
+	"a loop at the end that registers more in a later round": {
+		`n := 0; for os.Getpid() > 5 { router = runtime.NewRouter(); add("a"); if n == 2 { add("b") }; n++; serve(router) }; return`, "a unknown-loop",
+	},
 	"a function for the library that isn't called": {
 		`add("a"); slices.IndexFunc([]int{}, func(int) bool { router.MustRegister(route("b", on)); return true }); serve(router)`, "a",
 	},
