@@ -261,20 +261,15 @@ func TestRender_ShowsWhatIsDeclaredBesideTheRoutes(t *testing.T) {
 	require.Contains(t, page("x-topology: {unknown: true}"), "There may be more")
 }
 
+// renderOperation renders a document with one operation.
+func renderOperation(t *testing.T, operation string) string {
+	t.Helper()
+	return render(t, parse(t, "a.yaml", []byte("asyncapi: 2.6.0\ninfo: {title: a}\nchannels: {orders: {subscribe: "+operation+"}}\n")))
+}
+
 // Extensions that are shown in their own way aren't among the facts.
 func TestRender_ShowsOtherExtensionsOfOperations(t *testing.T) {
-	page := render(t, parse(t, "a.yaml", []byte(`asyncapi: 2.6.0
-info: {title: a}
-channels:
-  orders:
-    subscribe:
-      operationId: OnOrder
-      x-owner: warehouse
-      x-failure: {attempts: 3}
-      x-source: orders.go:7
-      x-consumer: {prefetch: 7}
-      x-target: {queue: orders}
-`)))
+	page := renderOperation(t, `{operationId: OnOrder, x-owner: warehouse, x-failure: {attempts: 3}, x-source: "orders.go:7", x-consumer: {prefetch: 7}, x-target: {queue: orders}}`)
 	require.Contains(t, page, `x-owner <code>warehouse</code>`)
 	for _, own := range []string{"x-failure", "x-source", "x-consumer", "x-target"} {
 		require.NotContains(t, withoutCode(page), own+" ", own)
@@ -282,15 +277,7 @@ channels:
 }
 
 func TestRender_NamesWhatIsNotKnownOfAnOperation(t *testing.T) {
-	page := render(t, parse(t, "a.yaml", []byte(`asyncapi: 2.6.0
-info: {title: a}
-channels:
-  orders:
-    subscribe:
-      operationId: OnOrder
-      x-failure: {unknown: true}
-      x-consumer: {prefetch: 7, unknown: [concurrency, timeout]}
-`)))
+	page := renderOperation(t, `{operationId: OnOrder, x-failure: {unknown: true}, x-consumer: {prefetch: 7, unknown: [concurrency, timeout]}}`)
 	require.Contains(t, page, "not known concurrency, timeout, what becomes of messages that fail")
 	require.NotContains(t, page, "attempts")
 }

@@ -96,17 +96,16 @@ func leaveOutSource(source, program map[string]any) {
 	}
 	for name, channel := range objectsOf(source["channels"]) {
 		running := objectOf(objectOf(program["channels"])[name])
-		amqp, runs := bindingOf(channel), bindingOf(running)
-		if amqp["x-unknown-arguments"] != nil {
-			for _, binding := range []map[string]any{amqp, runs} {
+		if hasUnknownArguments(channel) {
+			for _, of := range []map[string]any{channel, running} {
+				binding := bindingOf(of)
 				for _, member := range []string{"x-unknown-arguments", "x-binding-arguments", "x-sources"} {
 					delete(binding, member)
 				}
 				delete(objectOf(binding["queue"]), "x-arguments")
 				delete(objectOf(binding["exchange"]), "x-arguments")
+				withoutLimits(objectOf(of["subscribe"]))
 			}
-			withoutLimits(objectOf(channel["subscribe"]))
-			withoutLimits(objectOf(running["subscribe"]))
 		}
 		for _, direction := range []string{"subscribe", "publish"} {
 			operation, runs := objectOf(channel[direction]), objectOf(running[direction])

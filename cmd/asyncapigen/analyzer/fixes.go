@@ -20,12 +20,8 @@ import (
 // fixes returns the edits that do what a diagnostic says, where its remedy is a text
 // to write at its position.
 func fixes(pass *analysis.Pass, d diagnostic.Diagnostic, pos token.Pos) []analysis.SuggestedFix {
-	s := site{pass: pass, pos: pos}
-	for _, file := range pass.Files {
-		if file.FileStart <= pos && pos < file.FileEnd {
-			s.file = file
-		}
-	}
+	files := load.Package{Files: pass.Files}
+	s := site{pass: pass, pos: pos, file: files.FileAt(pos)}
 	var fix *analysis.SuggestedFix
 	switch d.Code {
 	case diagnostic.UnknownValue, diagnostic.UnknownRoute:

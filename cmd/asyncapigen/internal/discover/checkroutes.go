@@ -18,9 +18,10 @@ func (f *finder) checkRoutes() {
 	for _, route := range all {
 		if err := routers.register(route); err != nil {
 			f.reportRefused(route, "the router refuses the route "+quoted(route.Name), err)
-		} else if f.isRepeated(route) {
-			continue
 		} else if err := contract.Register(route.Registrable()); err != nil {
+			if f.isRepeated(route) {
+				continue
+			}
 			f.reportRefused(route, "the contract of all routers can't have the route "+quoted(route.Name), err)
 		}
 		f.found = append(f.found, route)

@@ -11,7 +11,8 @@ import (
 // holds a pointer to itself in one of its fields: an assignment takes that away.
 
 // noteFilled notes that a router gets a route, a declaration or a failure policy, and whether it
-// had others that are gone, or has those of another router. Those that it has in some cases only are reported anyway.
+// had others that are gone, or has those of another router. Those that it has in some cases only
+// are reported anyway.
 func (f *finder) noteFilled(call *model.Call) {
 	router, isKnown := call.Fn.Recv.(value.Pointer)
 	if !isKnown {

@@ -46,7 +46,7 @@ func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 	route.Router = router
 	switch {
 	case cond != nil:
-		if r.lost || !f.repeats(repetition{route, at, cond}) {
+		if r.lost || !f.repeats(repetition{route, cond}) {
 			f.reportConditional(route.Name, cond)
 		}
 	case !r.lost:

@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"go/ast"
 	"go/types"
 	"reflect"
 	"slices"
@@ -19,7 +18,6 @@ import (
 // has in every case.
 type repetition struct {
 	route registered.Route
-	at    ast.Expr
 	cond  *eval.Condition
 }
 

@@ -28,20 +28,17 @@ func (f *finder) reset() {
 // that it serves itself.
 func (f *finder) Detached(run func()) any {
 	all := f.apart(run)
-	serves := func(router any) bool {
-		return slices.ContainsFunc(all.servings, func(s serving) bool { return s.router == router })
-	}
 	now := recorded{servings: all.servings, diagnostics: all.diagnostics}
 	var waiting recorded
 	for _, route := range all.found {
-		if serves(route.Router) {
+		if all.isGiven(route.Router) {
 			now.found = append(now.found, route)
 		} else {
 			waiting.found = append(waiting.found, route)
 		}
 	}
 	for _, d := range all.declarations {
-		if serves(d.router) {
+		if all.isGiven(d.router) {
 			now.declarations = append(now.declarations, d)
 		} else {
 			waiting.declarations = append(waiting.declarations, d)
@@ -123,8 +120,8 @@ func (f *finder) serve(at ast.Expr, router any) {
 }
 
 // isGiven reports whether a broker gets a router, or may get it.
-func (f *finder) isGiven(router any) bool {
-	return slices.ContainsFunc(f.servings, func(s serving) bool { return s.router == router })
+func (r *recorded) isGiven(router any) bool {
+	return slices.ContainsFunc(r.servings, func(s serving) bool { return s.router == router })
 }
 
 // isSurelyGiven reports whether a broker gets a router in each way in which one gets any.
