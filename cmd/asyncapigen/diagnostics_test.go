@@ -52,7 +52,7 @@ var (
 // elsewhere are codes without an example here: a fault of the command itself, what
 // the compiler or another finding comes before, and what needs other modules,
 // which testdata/frameworks holds.
-var elsewhere = []string{"internal-error", "endless-type", "client-type", "protobuf-type"}
+var elsewhere = []string{"internal-error", "endless-type", "protobuf-type"}
 
 // readExamples reads the page. Examples that import other modules' packages are
 // left out: testdata/frameworks holds them.

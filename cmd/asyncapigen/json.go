@@ -77,6 +77,7 @@ type (
 		RoutingKeys []string       `json:"routingKeys"`
 		Type        string         `json:"type"`
 		Headers     map[string]any `json:"headers"`
+		Unknown     []string       `json:"unknown,omitempty"`
 		Body        string         `json:"body"`
 		Result      string         `json:"result"`
 		Position    *jsonPosition  `json:"position"`

@@ -71,6 +71,9 @@ func targetOf(s registered.Send) string {
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
 		to += fmt.Sprintf(", with the header %q of %v", name, s.Headers[name])
 	}
+	if s.HeadersUnknown {
+		to += ", with headers that the code doesn't determine"
+	}
 	return to
 }
 
@@ -89,6 +92,9 @@ func jsonSends(sends []registered.Send) []jsonSend {
 		send := jsonSend{
 			Route: s.Route, Exchange: s.To.Exchange, RoutingKey: s.To.RoutingKey, RoutingKeys: orEmpty(slices.Concat(s.Keys, s.Patterns)),
 			Type: s.Type, Headers: orNone(s.Headers), Body: registered.TypeName(s.Body), Position: jsonPositionOf(s.Pos),
+		}
+		if s.HeadersUnknown {
+			send.Unknown = []string{"headers"}
 		}
 		if s.Result != nil {
 			send.Result = registered.TypeName(s.Result)

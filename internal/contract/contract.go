@@ -55,6 +55,16 @@ type Operation struct {
 	UnknownSettings  []string // of how the route consumes, likewise, by their names in the document
 }
 
+// MatchIsKnown reports whether it is known if a headers exchange compares all arguments of
+// the binding or any of them.
+func (o Operation) MatchIsKnown() bool {
+	if match, isSet := o.BindingArguments["x-match"]; isSet {
+		_, isText := match.(string)
+		return isText
+	}
+	return !slices.Contains(o.UnknownArguments, "BindingArguments") && !slices.Contains(o.UnknownArguments, `BindingArguments "x-match"`)
+}
+
 // A Source is a place in source code. File is named from the folder of the service's
 // module, with slashes; it is empty where the place isn't known, or in no file of the
 // module.

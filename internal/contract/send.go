@@ -15,6 +15,7 @@ import (
 type Send struct {
 	runtime.Endpoint             // where to; with a Codec, bodies aren't JSON
 	ID               string      // of the operation, in a Contract
+	HeadersUnknown   bool        // not all headers are known; the endpoint has those that are
 	Payload          schema.Type // of the message body
 	Result           schema.Type // of the reply that is waited for; nil for none
 	Pos              token.Position

@@ -37,7 +37,7 @@ func (w *extendedWriter) messages(message *Message, c contract.Channel) {
 
 func (w *extendedWriter) message(message *Message, o contract.Operation, payload schema.Type, s *schema.Schema) {
 	w.describe(message, o, payload, s)
-	message.Headers = withBinding(message.Headers, o.Route)
+	message.Headers = withBinding(message.Headers, o)
 	if message.Bindings != nil {
 		message.Bindings.AMQP.BindingVersion = bindingVersion
 	}
@@ -151,27 +151,31 @@ func (w *extendedWriter) messageID(id string) string {
 }
 
 // withBinding adds to the schema of a message's headers those by which a headers
-// exchange routes it to the queue. They are required where there is no other way
-// there.
-func withBinding(headers *Schema, route runtime.Route) *Schema {
-	if route.Exchange == nil || route.Exchange.Type != runtime.Headers {
+// exchange routes it to the queue. Their values are required where there is no other way
+// there; else they are examples.
+func withBinding(headers *Schema, o contract.Operation) *Schema {
+	if o.Exchange == nil || o.Exchange.Type != runtime.Headers {
 		return headers
 	}
-	match, _ := route.BindingArguments["x-match"].(string)
-	isNeeded := len(route.Sources) == 0 && !strings.HasPrefix(match, "any")
-	for _, name := range slices.Sorted(maps.Keys(route.BindingArguments)) {
+	match, _ := o.BindingArguments["x-match"].(string)
+	isNeeded := len(o.Sources) == 0 && !strings.HasPrefix(match, "any") && o.MatchIsKnown()
+	for _, name := range slices.Sorted(maps.Keys(o.BindingArguments)) {
 		if strings.HasPrefix(name, "x-") && !strings.HasSuffix(match, "-with-x") || name == "x-match" {
 			continue
 		}
 		if headers == nil {
 			headers = &Schema{Type: schema.Types{"object"}}
 		}
-		if headers.Properties.Get(name) == nil {
-			headers.Properties = append(headers.Properties, schema.Property{Name: name, Schema: valueIs(route.BindingArguments[name])})
-			if isNeeded {
-				headers.Required = append(headers.Required, name)
-			}
+		if headers.Properties.Get(name) != nil {
+			continue
 		}
+		value := valueIs(o.BindingArguments[name])
+		if isNeeded {
+			headers.Required = append(headers.Required, name)
+		} else {
+			value = &Schema{Examples: value.Enum}
+		}
+		headers.Properties = append(headers.Properties, schema.Property{Name: name, Schema: value})
 	}
 	return headers
 }

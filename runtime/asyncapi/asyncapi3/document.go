@@ -148,6 +148,7 @@ type Target struct {
 	RoutingKeys []string       `json:"routingKeys,omitempty"` // the patterns from which the sender chooses
 	Type        string         `json:"type,omitempty"`        // the property type
 	Headers     map[string]any `json:"headers,omitempty"`
+	Unknown     []string       `json:"unknown,omitempty"` // members that source code determines in part or not at all: "headers"
 }
 
 // A Message is one that goes through channels.

@@ -295,6 +295,9 @@ func (w *writer) send(s contract.Send, sent asyncapi.Sent) {
 			Type: s.Type, Headers: maps.Clone(s.Headers),
 		},
 	}
+	if s.HeadersUnknown {
+		operation.Target.Unknown = []string{"headers"}
+	}
 	if s.Route != "" {
 		operation.Description = fmt.Sprintf("Sends to the route %q.", s.Route)
 	}

@@ -105,6 +105,11 @@ func (g *generator) complete(m *method) {
 	if m.isNamed() {
 		m.to = m.to.of(m.message.Name, m.route.DispatchedBy)
 	}
+	if !m.route.AddressIsKnown() {
+		g.report(diagnostic.ClientType, token.Position{}, "the code doesn't determine the arguments by which its exchange routes",
+			"write them as constants or by runtime.Env, or make no client by -client=")
+		return
+	}
 	g.keyConstants(*m)
 	m.keyParams = g.keyParams(*m)
 	m.call = result != nil && m.route.Reply != nil && m.route.Reply.IsZero()

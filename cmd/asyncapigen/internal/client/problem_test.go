@@ -68,6 +68,12 @@ func TestGenerate_Reports(t *testing.T) {
 	str := types.Typ[types.String]
 	headers := route("a", str)
 	headers.Exchange, headers.BindingArguments = &runtime.Exchange{Name: "x", Type: runtime.Headers}, map[string]any{"h": struct{}{}}
+	bound := func(exchange runtime.ExchangeType, unknown ...string) []registered.Route {
+		r := route("a", str)
+		r.Exchange, r.UnknownArguments = &runtime.Exchange{Name: "x", Type: exchange}, unknown
+		return []registered.Route{r}
+	}
+	const unrouted = "the code doesn't determine the arguments by which its exchange routes"
 	for _, test := range []struct {
 		name   string
 		routes []registered.Route
@@ -90,6 +96,17 @@ func TestGenerate_Reports(t *testing.T) {
 		{"methods of an unexported type that is embedded", []registered.Route{route("a", typeIn(pkg, "Hidden"))}, "main.Hidden.Quiet: it is embedded, of an unexported type with methods that encoding/json can't call there", false},
 		{"a method of an empty struct", []registered.Route{route("a", typeIn(pkg, "Empty"))}, "has a MarshalJSON method: the client has json.RawMessage in its place", false},
 		{"a header that AMQP doesn't know", []registered.Route{headers}, "its binding arguments hold a value that AMQP has no type for", true},
+		{"an unknown header", bound(runtime.Headers, `BindingArguments "tenant"`), unrouted, true},
+		{"unknown headers of a delaying exchange", bound("x-delayed-message", "BindingArguments"), unrouted, true},
+		{"an unknown type of a delaying exchange", bound("x-delayed-message", `Arguments "x-delayed-type"`), unrouted, true},
+		{"unknown arguments of a delaying exchange", bound("x-delayed-message", "Arguments"), unrouted, true},
+		{"unknown arguments by which nothing is routed", bound(runtime.Headers, "Arguments", `Arguments "x-delayed-type"`), "", false},
+		{"unknown arguments of a topic binding", bound(runtime.Topic, "BindingArguments"), "", false},
+		{"unknown arguments of a queue alone", func() []registered.Route {
+			r := bound("", "BindingArguments", "Arguments")
+			r[0].Exchange = nil
+			return r
+		}(), "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source, problems, err := Generate(config, test.routes)

@@ -15,10 +15,11 @@ import (
 // A Construction is a call of runtime.NewPublisher or NewCaller that the evaluation
 // came to.
 type Construction struct {
-	At       ast.Expr         // the call
-	Body     types.Type       // of the messages
-	Result   types.Type       // of the replies; nil of a publisher
-	Endpoint runtime.Endpoint // its Codec stands for the program's
+	At             ast.Expr         // the call
+	Body           types.Type       // of the messages
+	Result         types.Type       // of the replies; nil of a publisher
+	Endpoint       runtime.Endpoint // its Codec stands for the program's
+	HeadersUnknown bool             // not all headers are known; the endpoint has those that are
 
 	// Lost says why the endpoint isn't known, but for what needs it; nil where it is.
 	Lost *diagnostic.Diagnostic
@@ -53,6 +54,7 @@ func senderCall(f *finder, call *model.Call) (value.Value, bool) {
 	if s, ok := call.Args[1].(*value.Struct); ok {
 		r.route = s
 		made.Endpoint = r.endpoint()
+		made.HeadersUnknown = len(r.missing) > 0
 	} else {
 		r.unknown("endpoint", call.Args[1])
 	}

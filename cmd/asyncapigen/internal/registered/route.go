@@ -53,6 +53,17 @@ func (r Route) FailureIsKnown() bool {
 	return !r.FailureUnknown && !slices.ContainsFunc(r.UnknownArguments, func(name string) bool { return slices.Contains(decideFailure, name) })
 }
 
+// AddressIsKnown reports whether the arguments are known by which the exchange routes: those
+// of the binding to a headers exchange, and the type as which a delaying exchange routes.
+func (r Route) AddressIsKnown() bool {
+	isHeaders := r.Exchange != nil && r.Exchange.Type == runtime.Headers
+	isDelaying := r.Exchange != nil && r.Exchange.Type == "x-delayed-message"
+	return !slices.ContainsFunc(r.UnknownArguments, func(name string) bool {
+		return strings.HasPrefix(name, "BindingArguments") && (isHeaders || isDelaying) ||
+			(name == "Arguments" || name == `Arguments "x-delayed-type"`) && isDelaying
+	})
+}
+
 // A Batch is how a ConsumeBatch handler takes its messages; fields that aren't known are
 // those of a handler that Register accepts.
 type Batch struct {
@@ -210,6 +221,7 @@ func TypeName(t types.Type) string {
 // A Send is a message that a program sends by a runtime.Publisher or a runtime.Caller.
 type Send struct {
 	runtime.Endpoint            // where to; its Codec stands for the program's
+	HeadersUnknown   bool       // not all headers are known; the endpoint has those that are
 	Body             types.Type // of the message
 	Result           types.Type // of the reply that is waited for; nil for none
 	Pos              token.Position

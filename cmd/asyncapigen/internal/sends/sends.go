@@ -384,7 +384,7 @@ func (f *finder) implements(at *site, i *types.Interface) bool {
 
 // add adds a send, once for each target and type of messages.
 func (f *finder) add(s sending, made discover.Construction) {
-	send := registered.Send{Endpoint: made.Endpoint, Body: made.Body, Result: made.Result}
+	send := registered.Send{Endpoint: made.Endpoint, HeadersUnknown: made.HeadersUnknown, Body: made.Body, Result: made.Result}
 	if s.keyed && s.key != nil {
 		if key, ok := f.text(s.pkg, s.key, 0); ok {
 			send.To.RoutingKey, send.Keys, send.Patterns = key, nil, nil
@@ -396,7 +396,8 @@ func (f *finder) add(s sending, made discover.Construction) {
 func (f *finder) addSend(send registered.Send, at place) {
 	send.Pos = f.program.Position(f.userPos(at))
 	same := func(other registered.Send) bool {
-		return reflect.DeepEqual(other.Endpoint, send.Endpoint) && types.Identical(other.Body, send.Body) && (other.Result == nil) == (send.Result == nil) &&
+		return reflect.DeepEqual(other.Endpoint, send.Endpoint) && other.HeadersUnknown == send.HeadersUnknown &&
+			types.Identical(other.Body, send.Body) && (other.Result == nil) == (send.Result == nil) &&
 			(send.Result == nil || types.Identical(other.Result, send.Result))
 	}
 	if !slices.ContainsFunc(f.found, same) {

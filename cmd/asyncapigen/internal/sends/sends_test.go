@@ -51,6 +51,9 @@ func find(t *testing.T, archive *txtar.Archive) string {
 				continue
 			}
 		}
+		if s.HeadersUnknown {
+			text.WriteString(", and other headers")
+		}
 		text.WriteString("\n")
 	}
 	for _, d := range problems.Sorted() {

@@ -162,8 +162,8 @@ func (f *finder) written(at *site) (discover.Construction, bool) {
 	if !ok || len(call.Args) < 2 || at.body == nil || value.HasTypeParam(at.body) || at.result != nil && value.HasTypeParam(at.result) {
 		return discover.Construction{}, false
 	}
-	endpoint, ok := f.endpoint(at.pkg, call.Args[1], 0)
-	return discover.Construction{At: call, Body: at.body, Result: at.result, Endpoint: endpoint}, ok
+	endpoint, headersKnown, ok := f.endpoint(at.pkg, call.Args[1], 0)
+	return discover.Construction{At: call, Body: at.body, Result: at.result, Endpoint: endpoint, HeadersUnknown: !headersKnown}, ok
 }
 
 // sole follows variables to the expression that they are set to.
@@ -210,25 +210,22 @@ func (f *finder) literal(pkg *load.Package, expr ast.Expr, depth *int) (*load.Pa
 	return pkg, lit, ok
 }
 
-// endpoint reads a runtime.Endpoint.
-func (f *finder) endpoint(pkg *load.Package, expr ast.Expr, depth int) (runtime.Endpoint, bool) {
+// endpoint reads a runtime.Endpoint: all of it but for headers, which needn't be known.
+func (f *finder) endpoint(pkg *load.Package, expr ast.Expr, depth int) (e runtime.Endpoint, headersKnown, all bool) {
 	pkg, set, all := f.fields(pkg, expr, &depth)
 	if !all {
-		return runtime.Endpoint{}, false
+		return e, false, false
 	}
-	var e runtime.Endpoint
 	e.Route, all = f.textOf(pkg, set["Route"], depth, all)
 	e.Type, all = f.textOf(pkg, set["Type"], depth, all)
 	e.Keys, all = f.texts(pkg, set["Keys"], depth, all)
 	e.Patterns, all = f.texts(pkg, set["Patterns"], depth, all)
-	e.Headers, all = f.table(pkg, set["Headers"], depth, all)
-	if codec := set["Codec"]; codec != nil && !pkg.Info.Types[codec].IsNil() {
-		e.Codec = registered.Codec{}
-	}
+	e.Headers, headersKnown = f.table(pkg, set["Headers"], depth)
+	e.Codec, all = f.codec(pkg, set["Codec"], depth, all)
 	if to := set["To"]; to != nil && all {
 		e.To, all = f.address(pkg, to, depth)
 	}
-	return e, all
+	return e, headersKnown, all
 }
 
 // textOf reads a field that isn't set where expr is nil, unless something isn't known already.
@@ -278,32 +275,46 @@ func (f *finder) texts(pkg *load.Package, expr ast.Expr, depth int, known bool) 
 	return texts, true
 }
 
-// table reads headers. Values that aren't constants are left out.
-func (f *finder) table(pkg *load.Package, expr ast.Expr, depth int, known bool) (map[string]any, bool) {
-	if expr == nil || !known || pkg.Info.Types[expr].IsNil() {
+// codec reads a codec. A value of an interface may be nil, which means JSON.
+func (f *finder) codec(pkg *load.Package, expr ast.Expr, depth int, known bool) (runtime.Codec, bool) {
+	if expr == nil || !known {
 		return nil, known
+	}
+	pkg, expr = f.sole(pkg, expr, &depth)
+	of := pkg.Info.Types[expr]
+	if of.IsNil() {
+		return nil, true
+	}
+	return registered.Codec{}, !types.IsInterface(of.Type)
+}
+
+// table reads headers. Those that aren't constants are left out, and not all is known.
+func (f *finder) table(pkg *load.Package, expr ast.Expr, depth int) (table map[string]any, all bool) {
+	if expr == nil || pkg.Info.Types[expr].IsNil() {
+		return nil, true
 	}
 	pkg, lit, ok := f.literal(pkg, expr, &depth)
 	if !ok {
 		return nil, false
 	}
-	table := make(map[string]any)
+	table, all = make(map[string]any), true
 	for _, element := range lit.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			return nil, false
-		}
-		name, ok := f.text(pkg, pair.Key, depth)
-		if !ok {
-			return nil, false
-		}
-		of := pkg.Info.Types[pair.Value]
-		if of.Value == nil {
-			continue
-		}
-		if v, ok := value.GoValue(value.Const{Value: of.Value, Type: of.Type}); ok {
+		pair := element.(*ast.KeyValueExpr) // as all of a map
+		name, named := f.text(pkg, pair.Key, depth)
+		v, known := constantOf(pkg.Info.Types[pair.Value])
+		if named && known {
 			table[name] = v
+		} else {
+			all = false
 		}
 	}
-	return table, true
+	return table, all
+}
+
+// constantOf returns the value of an expression that is a constant or nil.
+func constantOf(of types.TypeAndValue) (any, bool) {
+	if of.Value == nil {
+		return nil, of.IsNil()
+	}
+	return value.GoValue(value.Const{Value: of.Value, Type: of.Type})
 }

@@ -143,7 +143,10 @@ func (c *contracts) sent() []contract.Send {
 	all := make([]contract.Send, len(c.sends))
 	for i, s := range c.sends {
 		c.g.reading = s.Pos
-		all[i] = contract.Send{Endpoint: s.Endpoint, Payload: c.typeOf(s.Body), Result: c.typeOf(s.Result), Pos: s.Pos, Source: c.source(s.Pos)}
+		all[i] = contract.Send{
+			Endpoint: s.Endpoint, HeadersUnknown: s.HeadersUnknown,
+			Payload: c.typeOf(s.Body), Result: c.typeOf(s.Result), Pos: s.Pos, Source: c.source(s.Pos),
+		}
 	}
 	return all
 }
