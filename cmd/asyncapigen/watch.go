@@ -53,7 +53,7 @@ func repeated(ctx context.Context, stderr io.Writer, generate func() (watch, int
 		}
 		last := w.snapshot()
 		fmt.Fprintf(stderr, "asyncapigen: watching %d folders\n", len(w.folders))
-		for changed := last.newer(before) || w.lost(were, last); !changed; changed = !maps.Equal(last, w.snapshot()) {
+		for changed := w.hasChanged(before, were, last); !changed; changed = !maps.Equal(last, w.snapshot()) {
 			select {
 			case <-ctx.Done():
 				return status
@@ -93,23 +93,23 @@ func (w watch) snapshot() files {
 	return all
 }
 
-// lost reports whether a file that was there before a run of the generator went while
-// it ran.
-func (w watch) lost(before, after files) bool {
+// hasChanged reports whether a file may have changed while the generator ran: one that was
+// looked at before has another mark or is gone; of the others the time tells.
+func (w watch) hasChanged(since time.Time, before, after files) bool {
 	for name := range before {
 		if _, is := after[name]; !is && w.folders[filepath.Dir(name)] && !w.written[name] {
+			return true
+		}
+	}
+	for name, mark := range after {
+		was, seen := before[name]
+		if seen && mark != was || !seen && mark.modified.After(since.Add(-clockStep)) {
 			return true
 		}
 	}
 	return false
 }
 
-// newer reports whether a file has changed since a time.
-func (f files) newer(than time.Time) bool {
-	for _, mark := range f {
-		if mark.modified.After(than) {
-			return true
-		}
-	}
-	return false
-}
+// clockStep is how far the times of files may be behind the clock: systems give them the
+// time of the last tick.
+const clockStep = 20 * time.Millisecond

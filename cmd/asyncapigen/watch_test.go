@@ -75,6 +75,32 @@ func TestWatch_SeesWhatWentWhileItRan(t *testing.T) {
 	require.Equal(t, 3, runs)
 }
 
+// So has one that is written: the time of a file needn't be later than the start.
+func TestWatch_SeesWhatWasWrittenWhileItRan(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.go")
+	write := func(text string, ago time.Duration) {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+		require.NoError(t, os.Chtimes(file, time.Time{}, time.Now().Add(-ago)))
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	runs := 0
+	repeated(ctx, io.Discard, func() (watch, int) {
+		switch runs++; runs {
+		case 1: // nothing was looked at before
+			write("one", clockStep-time.Millisecond)
+		case 2:
+			write("two", time.Hour)
+		case 3:
+			stop()
+		}
+		w := newWatch()
+		w.folders[filepath.Dir(file)] = true
+		return w, done
+	})
+	require.Equal(t, 3, runs)
+}
+
 // A writerFunc is a function as an io.Writer.
 type writerFunc func([]byte) (int, error)
 
