@@ -28,6 +28,7 @@ type binding struct {
 	unknownKey bool   // the document doesn't say it
 	alternate  string // the exchange that gets what this one can't route, "" for none
 	arguments  map[string]any
+	isPartial  bool // the document hasn't all arguments
 }
 
 // target reads where an operation sends.
@@ -99,7 +100,23 @@ func (s *service) queueOf(o difference.Operation) (name string, bindings []bindi
 	if name == "" && bindings == nil {
 		name = o.Channel.Name
 	}
+	unknown := textsOf(amqp.Get("x-unknown-arguments"))
+	for i := range bindings {
+		bindings[i].isPartial = slices.ContainsFunc(unknown, mayBind)
+	}
+	s.hidesAlternates = s.hidesAlternates || slices.ContainsFunc(unknown, mayBeAlternate)
 	return name, bindings
+}
+
+// mayBind reports whether what isn't known may be an argument of a binding by which a
+// headers exchange routes: all of a table, or one of the sender's headers.
+func mayBind(argument string) bool {
+	return strings.HasPrefix(argument, "BindingArguments") || strings.HasPrefix(argument, "Arguments") && !strings.HasPrefix(argument, `Arguments "x-`)
+}
+
+// mayBeAlternate reports whether what isn't known may be an exchange's alternate one.
+func mayBeAlternate(argument string) bool {
+	return argument == "Arguments" || argument == `Arguments "alternate-exchange"`
 }
 
 // bound adds the bindings of an exchange, which without keys is bound by the empty one.
@@ -198,6 +215,9 @@ func (to target) matches(key string, b binding) answer {
 func (to target) matchesHeaders(b binding) answer {
 	if b.unknownKey {
 		return answer{undecided: "it depends on headers that a document doesn't have"}
+	}
+	if b.isPartial {
+		return answer{undecided: "the receiver's document doesn't say all headers by which its queue is bound"}
 	}
 	match, _ := b.arguments["x-match"].(string)
 	kind, withX := strings.CutSuffix(match, "-with-x")

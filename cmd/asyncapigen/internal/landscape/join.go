@@ -204,11 +204,17 @@ func (j *joining) sentTo(to *service, r *receiver) {
 		}
 	}
 	undecided = cmp.Or(undecided, j.network.unknown)
-	var hiding []string
+	var hiding, failing []string
 	for _, s := range j.services {
 		if s.HidesSends {
 			hiding = append(hiding, s.Name)
 		}
+		if s.hidesDeadLetters {
+			failing = append(failing, s.Name)
+		}
+	}
+	if undecided == "" && failing != nil {
+		undecided = "what becomes of all messages that " + strings.Join(failing, " or ") + " can't handle"
 	}
 	what := "no service of these sends to it"
 	switch {

@@ -38,6 +38,12 @@ func declaring(t *testing.T, title string, beside runtime.Topology, routes []run
 	for i, channel := range made.Channels {
 		operations[i] = channel.Operation
 	}
+	return written(t, title, beside, operations, sends...)
+}
+
+// written is the document of operations.
+func written(t *testing.T, title string, beside runtime.Topology, operations []contract.Operation, sends ...contract.Send) *difference.Document {
+	t.Helper()
 	full, problems := contract.New(operations, schema.Options{}, sends...)
 	require.False(t, problems.HasErrors(), problems)
 	full.Declared = beside
@@ -456,4 +462,37 @@ func TestNew_UnknownDeclarationsMayLeadOn(t *testing.T) {
 	unknown := read(t, "c.json", `{"asyncapi":"3.0.0","info":{"title":"C","version":"1"},"x-topology":{"unknown":true}}`)
 	require.Equal(t, []string{"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}, found(sender, receiver, unknown))
 	require.Contains(t, found(document(t, "A", nil, send[order](toQueue("other", "", nil))), unknown), "not-handled: A/other.send", "no binding is needed")
+}
+
+// What a document names as unknown may bind a queue, lead on, or send.
+func TestNew_UnknownArgumentsAreUndecided(t *testing.T) {
+	taking := func(queue string, exchange runtime.ExchangeType, unknown ...string) contract.Operation {
+		return contract.Operation{
+			Route: runtime.Route{
+				Name: queue, Queue: runtime.Queue{Name: queue}, Exchange: &runtime.Exchange{Name: "x", Type: exchange}, RoutingKeys: []string{"a"},
+			},
+			Payload: schema.Reflect(reflect.TypeFor[order]()), UnknownArguments: unknown,
+		}
+	}
+	failing := taking("q", runtime.Direct)
+	failing.FailureUnknown = true
+	const flow = "message: A/q.send to B/q [q]"
+	for _, test := range []struct {
+		key      string
+		receiver contract.Operation
+		want     []string
+	}{
+		{"", taking("q", runtime.Headers), []string{flow}},
+		{"", taking("q", runtime.Headers, `Arguments "x-max-length"`), []string{flow}},
+		{"", taking("q", runtime.Headers, `BindingArguments "kind"`), []string{flow + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
+		{"", taking("q", runtime.Headers, `Arguments "kind"`), []string{flow + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
+		{"a", taking("q", runtime.Direct, "BindingArguments", "Arguments"), []string{flow}},
+		{"b", taking("q", runtime.Direct, "BindingArguments"), []string{"not-handled: A/q.send", "not-sent: B/q"}},
+		{"b", taking("q", runtime.Direct, "Arguments"), []string{"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
+		{"b", taking("q", runtime.Direct, `Arguments "alternate-exchange"`), []string{"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
+		{"b", failing, []string{"not-handled: A/q.send", "not-sent: B/q perhaps"}},
+	} {
+		sender := document(t, "A", nil, send[order](runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: test.key}}))
+		require.Equal(t, test.want, found(sender, written(t, "B", runtime.Topology{}, []contract.Operation{test.receiver})), "%v", test.receiver.UnknownArguments)
+	}
 }

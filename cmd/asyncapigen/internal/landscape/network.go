@@ -65,19 +65,19 @@ func newNetwork(services []*service) *network {
 	return n
 }
 
-// declareUnknown says which services declare more beside their routes than is known,
+// declareUnknown says which services may bind or declare more than their documents say,
 // "" where none does.
 func declareUnknown(services []*service) string {
 	var names []string
 	for _, s := range services {
-		if s.root.Get("x-topology").Get("unknown").Value() == true {
+		if s.hidesAlternates || s.root.Get("x-topology").Get("unknown").Value() == true {
 			names = append(names, s.Name)
 		}
 	}
 	if names == nil {
 		return ""
 	}
-	return "not all is known that " + strings.Join(names, " and ") + " declares beside its routes"
+	return "not all is known that " + strings.Join(names, " and ") + " declares"
 }
 
 // declaredBinding reads one that is declared beside the routes.

@@ -15,6 +15,9 @@ type service struct {
 	root     *jsontree.Node
 	sends    []*sender
 	receives []*receiver
+
+	hidesAlternates  bool // the document hasn't all arguments of its exchanges
+	hidesDeadLetters bool // the document doesn't say what becomes of all messages that fail
 }
 
 // A sender is an operation by which messages leave a service.
@@ -71,6 +74,7 @@ func (s *service) receive(o difference.Operation) {
 			r.answers = o.Reply
 		}
 	}
+	s.hidesDeadLetters = s.hidesDeadLetters || o.Node.Get("x-failure").Get("unknown").Value() == true
 	if dead := o.Node.Get("x-failure").Get("deadLetters"); dead != nil {
 		to := target{exchange: dead.Get("exchange").Str(), keys: []string{dead.Get("routingKey").Str()}}
 		s.sends = append(s.sends, &sender{kind: DeadLetter, name: o.Name, to: to, messages: o.Messages})
