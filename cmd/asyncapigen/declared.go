@@ -22,6 +22,9 @@ func queueSentences(route registered.Route) []string {
 	if route.ConsumerPriority != 0 {
 		all = append(all, fmt.Sprintf("It consumes with the priority %d", route.ConsumerPriority))
 	}
+	if unknown := route.Unknown(); unknown != nil {
+		all = append(all, "The code doesn't determine "+strings.Join(unknown, ", "))
+	}
 	return all
 }
 

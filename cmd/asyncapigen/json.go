@@ -69,6 +69,7 @@ type (
 		Reply       *jsonAddress  `json:"reply"`
 		Position    *jsonPosition `json:"position"`
 		Values      []jsonValue   `json:"values"`
+		Unknown     []string      `json:"unknown,omitempty"`
 	}
 	jsonSend struct {
 		Route       string         `json:"route"`
@@ -232,6 +233,7 @@ func jsonRouteOf(route registered.Route) jsonRoute {
 		Position:    jsonPositionOf(route.Pos),
 		Values:      []jsonValue{},
 		Messages:    jsonMessagesOf(route),
+		Unknown:     route.Unknown(),
 	}
 	if route.Cases != nil {
 		r.Body = ""

@@ -53,6 +53,20 @@ func (r Route) FailureIsKnown() bool {
 	return !r.FailureUnknown && !slices.ContainsFunc(r.UnknownArguments, func(name string) bool { return slices.Contains(decideFailure, name) })
 }
 
+// Unknown names all that the code doesn't determine and that is left out.
+func (r Route) Unknown() []string {
+	all := slices.Clone(r.UnknownArguments)
+	for _, name := range r.UnknownSettings {
+		if name != "order" && name != "acknowledges" { // TheOrder and TheAckMode
+			all = append(all, "the consumer's "+name)
+		}
+	}
+	if r.FailureUnknown {
+		all = append(all, "the failure policy")
+	}
+	return all
+}
+
 // AddressIsKnown reports whether the arguments are known by which the exchange routes: those
 // of the binding to a headers exchange, and the type as which a delaying exchange routes.
 func (r Route) AddressIsKnown() bool {
