@@ -17,6 +17,7 @@ type flow struct {
 	writes map[*types.Var][]write
 	open   map[*types.Var]bool // set in ways that aren't in writes
 	unsure map[*types.Var]bool // declared without a value, or changed in part
+	shared map[*types.Var]bool // others may change the maps and slices that it holds
 	params map[*types.Var]*types.Func
 }
 
@@ -29,7 +30,7 @@ type write struct {
 }
 
 func newFlow(r *reach, linked []*load.Package) *flow {
-	f := &flow{reach: r, writes: make(map[*types.Var][]write), open: make(map[*types.Var]bool), unsure: make(map[*types.Var]bool), params: make(map[*types.Var]*types.Func)}
+	f := &flow{reach: r, writes: make(map[*types.Var][]write), open: make(map[*types.Var]bool), unsure: make(map[*types.Var]bool), shared: make(map[*types.Var]bool), params: make(map[*types.Var]*types.Func)}
 	for fn := range r.bodies {
 		for param := range fn.Signature().Params().Variables() {
 			f.params[param] = fn
@@ -76,8 +77,15 @@ func (f *flow) look(pkg *load.Package, node ast.Node, around []ast.Node) {
 	case *ast.FuncLit:
 		f.openParameters(pkg, node.Type)
 	case *ast.Ident:
-		if fn, ok := pkg.Info.Uses[node].(*types.Func); ok && !isCalled(node, around) {
-			f.openFunction(fn)
+		switch used := pkg.Info.Uses[node].(type) {
+		case *types.Func:
+			if !isCalled(node, around) {
+				f.openFunction(used)
+			}
+		case *types.Var:
+			if !used.IsField() && hasReferences(used.Type()) && isShared(pkg, node, around) {
+				f.shared[used.Origin()] = true
+			}
 		}
 	}
 }
@@ -103,9 +111,7 @@ func variable(pkg *load.Package, expr ast.Expr) *types.Var {
 
 func (f *flow) assign(pkg *load.Package, left, right []ast.Expr) {
 	for i, expr := range left {
-		if root := variable(pkg, rootOf(expr)); root != nil && rootOf(expr) != ast.Unparen(expr) {
-			f.unsure[root] = true
-		}
+		f.changedInPart(pkg, expr)
 		v := variable(pkg, expr)
 		switch {
 		case v == nil:
@@ -151,6 +157,15 @@ func (f *flow) opened(pkg *load.Package, expr ast.Expr) {
 	}
 	if v := variable(pkg, expr); v != nil {
 		f.open[v] = true
+	}
+	f.changedInPart(pkg, expr)
+}
+
+// changedInPart notes the variable of which an expression that is set names a part.
+func (f *flow) changedInPart(pkg *load.Package, expr ast.Expr) {
+	root := rootOf(expr)
+	if v := variable(pkg, root); v != nil && root != ast.Unparen(expr) {
+		f.unsure[v] = true
 	}
 }
 

@@ -386,7 +386,7 @@ func (f *finder) implements(at *site, i *types.Interface) bool {
 func (f *finder) add(s sending, made discover.Construction) {
 	send := registered.Send{Endpoint: made.Endpoint, HeadersUnknown: made.HeadersUnknown, Body: made.Body, Result: made.Result}
 	if s.keyed && s.key != nil {
-		if key, ok := f.text(s.pkg, s.key, 0); ok {
+		if key, ok := f.text(source{pkg: s.pkg, expr: s.key}); ok {
 			send.To.RoutingKey, send.Keys, send.Patterns = key, nil, nil
 		}
 	}

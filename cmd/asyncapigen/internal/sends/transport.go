@@ -8,7 +8,6 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
-	"github.com/warrenmq/warren/runtime"
 )
 
 // A transportSend is a call of a method of a runtime.Transport, such as a broker's,
@@ -40,7 +39,7 @@ func (f *finder) transport(s transportSend) {
 		send.Result = bytes
 	}
 	if s.to != nil {
-		if to, ok := f.address(s.pkg, s.to, 0); ok {
+		if to, ok := f.address(source{pkg: s.pkg, expr: s.to}); ok {
 			send.To = to
 			f.addSend(send, s.place)
 			return
@@ -51,15 +50,6 @@ func (f *finder) transport(s transportSend) {
 		What: "where the message goes that is sent here isn't known", Why: "its address isn't a constant",
 		Remedy: "send it by a publisher, which has an endpoint",
 	})
-}
-
-// address reads a runtime.Address.
-func (f *finder) address(pkg *load.Package, expr ast.Expr, depth int) (runtime.Address, bool) {
-	pkg, parts, all := f.fields(pkg, expr, &depth)
-	var to runtime.Address
-	to.Exchange, all = f.textOf(pkg, parts["Exchange"], depth, all)
-	to.RoutingKey, all = f.textOf(pkg, parts["RoutingKey"], depth, all)
-	return to, all
 }
 
 // importsPath reports whether a package imports the path.
