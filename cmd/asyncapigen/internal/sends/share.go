@@ -3,37 +3,35 @@ package sends
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
-// isShared reports whether others may change the maps and slices of the variable that an
-// identifier names, by what is done with it there: it is stored, passed or returned. It
-// isn't where it is only set, read in part, or given to a maker of publishers.
-func isShared(pkg *load.Package, ident *ast.Ident, around []ast.Node) bool {
-	var expr ast.Expr = ident
-	for i := len(around) - 1; i >= 0; i-- {
-		switch outer := around[i].(type) {
-		case *ast.ParenExpr:
-			expr = outer
-		case *ast.SelectorExpr:
-			selection := pkg.Info.Selections[outer]
-			if selection != nil && (selection.Kind() != types.FieldVal || !hasReferences(selection.Type())) {
-				return selection.Kind() != types.FieldVal
-			}
-			expr = outer // of a package, or of a field that may be shared
-		case *ast.CompositeLit:
-			return !isGivenToMaker(pkg, outer, around[:i])
-		case *ast.KeyValueExpr: // of a composite literal
-		case *ast.CallExpr:
-			return outer.Fun != expr && !isLength(pkg, outer) && !makes(pkg, outer)
-		case *ast.AssignStmt:
-			return !isAmong(expr, outer.Lhs)
-		case *ast.IndexExpr, *ast.RangeStmt, *ast.BinaryExpr:
+// isShared reports whether others may change the maps and slices of a variable, by what is
+// done with it, or with a part of it, there: it is stored, passed or returned. It isn't
+// where it is only set, read, or given to a maker of publishers.
+func isShared(pkg *load.Package, expr ast.Expr, around []ast.Node) bool {
+	last := len(around) - 1
+	switch outer := around[last].(type) {
+	case *ast.ParenExpr:
+		return isShared(pkg, outer, around[:last])
+	case *ast.KeyValueExpr:
+		return isShared(pkg, outer, around[:last])
+	case *ast.SelectorExpr:
+		part := pkg.Info.Selections[outer] // nil of a variable of a package
+		if part != nil && part.Kind() == types.FieldVal && !hasReferences(part.Type()) {
 			return false
-		default:
-			return true
 		}
+		return part != nil && part.Kind() != types.FieldVal || isShared(pkg, outer, around[:last])
+	case *ast.CompositeLit:
+		return !isGivenToMaker(pkg, outer, around[:last])
+	case *ast.CallExpr:
+		return outer.Fun != expr && !isLength(pkg, outer) && !makes(pkg, outer)
+	case *ast.AssignStmt:
+		return !isAmong(expr, outer.Lhs)
+	case *ast.IndexExpr, *ast.RangeStmt, *ast.BinaryExpr:
+		return false
 	}
 	return true
 }
@@ -46,21 +44,12 @@ func isGivenToMaker(pkg *load.Package, lit *ast.CompositeLit, around []ast.Node)
 }
 
 func isAmong(expr ast.Expr, all []ast.Expr) bool {
-	for _, one := range all {
-		if ast.Unparen(one) == ast.Unparen(expr) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(one ast.Expr) bool { return ast.Unparen(one) == ast.Unparen(expr) })
 }
 
 func isLength(pkg *load.Package, call *ast.CallExpr) bool {
-	builtin, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	_, ok = pkg.Info.Uses[builtin].(*types.Builtin)
-	return ok && builtin.Name == "len"
+	name, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	return ok && pkg.Info.Uses[name] == types.Universe.Lookup("len")
 }
 
 // hasReferences reports whether a value has something in common with its copies: a map, a
