@@ -44,7 +44,7 @@ func (m *Maker) judge(s *schema.Schema, value any, depth int) verdict {
 	}
 	switch value := value.(type) {
 	case json.Number:
-		and(verdictOf(isNumber(s, value)))
+		and(judgeNumber(s, value))
 	case string:
 		and(m.judgeText(s, value))
 	case []any:

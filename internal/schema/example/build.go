@@ -44,7 +44,11 @@ func (b *builder) value(s *schema.Schema, at place) (any, bool) {
 	if target == nil {
 		return nil, false
 	}
-	if written, ok := b.written(target); ok {
+	one := b.flat(target, maxDepth)
+	if one == nil {
+		return nil, false
+	}
+	if written, ok := b.written(one, target); ok {
 		return written, true
 	}
 	if b.open[target] {
@@ -52,10 +56,6 @@ func (b *builder) value(s *schema.Schema, at place) (any, bool) {
 	} else if b.full && s.Ref != "" {
 		b.open[target] = true
 		defer delete(b.open, target)
-	}
-	one := b.flat(target, maxDepth)
-	if one == nil {
-		return nil, false
 	}
 	b.parts++
 	if value, ok := b.alternatives(one, at); ok && b.holds(target, value) {
@@ -79,9 +79,9 @@ func (b *builder) holds(s *schema.Schema, value any) bool {
 	return b.accepts(s, value)
 }
 
-// written returns a value that the schema itself has: an example of its author, or a
-// value of an enumeration.
-func (b *builder) written(s *schema.Schema) (any, bool) {
+// written returns a value that the schema s itself has: an example of its author, or a
+// value of an enumeration. The target, of which s is the flat form, accepts it.
+func (b *builder) written(s, target *schema.Schema) (any, bool) {
 	texts := slices.Clone(s.Examples)
 	if s.Const != nil {
 		texts = append(texts, s.Const)
@@ -90,7 +90,7 @@ func (b *builder) written(s *schema.Schema) (any, bool) {
 	var null bool
 	for _, text := range texts {
 		value, err := parse(text)
-		if err != nil || !b.accepts(s, value) {
+		if err != nil || !b.accepts(target, value) {
 			continue
 		}
 		if value != nil {

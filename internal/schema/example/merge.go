@@ -39,9 +39,7 @@ func both(a schema.Schema, b *schema.Schema) schema.Schema {
 	if a.Const == nil {
 		a.Const = b.Const
 	}
-	if a.Examples == nil {
-		a.Examples = b.Examples
-	}
+	a.Examples = append(slices.Clone(a.Examples), b.Examples...)
 	a.Format, a.Pattern = cmp.Or(a.Format, b.Format), cmp.Or(a.Pattern, b.Pattern)
 	a.ContentEncoding = cmp.Or(a.ContentEncoding, b.ContentEncoding)
 	a.ContentMediaType = cmp.Or(a.ContentMediaType, b.ContentMediaType)

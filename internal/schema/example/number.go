@@ -64,30 +64,30 @@ func number(r *big.Rat) json.Number {
 	return json.Number(text)
 }
 
-// isNumber reports whether n meets what s says of numbers.
-func isNumber(s *schema.Schema, n json.Number) bool {
+// judgeNumber is sure of a refusal only where it doesn't depend on a format, which not
+// all validators check of numbers, or on a number that is too large to be compared.
+func judgeNumber(s *schema.Schema, n json.Number) verdict {
 	value := rational(n)
 	if value == nil {
-		return false
+		return unsure
 	}
-	meets := func(bound json.Number, ok func(order int) bool) bool {
-		limit := rational(bound)
-		return bound == "" || limit != nil && ok(value.Cmp(limit))
-	}
-	if !meets(s.Minimum, func(order int) bool { return order >= 0 }) || !meets(s.ExclusiveMinimum, func(order int) bool { return order > 0 }) ||
-		!meets(s.Maximum, func(order int) bool { return order <= 0 }) || !meets(s.ExclusiveMaximum, func(order int) bool { return order < 0 }) {
-		return false
-	}
-	if s.MultipleOf != "" {
-		step := rational(s.MultipleOf)
-		if step == nil || step.Sign() <= 0 || !new(big.Rat).Quo(value, step).IsInt() {
-			return false
+	all := yes
+	meets := func(bound json.Number, holds func(limit *big.Rat) bool) {
+		if limit := rational(bound); bound != "" && limit == nil {
+			all = min(all, unsure)
+		} else if bound != "" {
+			all = min(all, verdictOf(holds(limit)))
 		}
 	}
-	if of, ok := numberBits[s.Format]; ok {
-		return value.IsInt() && fits(value.Num(), of.bits, of.signed)
+	meets(s.Minimum, func(limit *big.Rat) bool { return value.Cmp(limit) >= 0 })
+	meets(s.ExclusiveMinimum, func(limit *big.Rat) bool { return value.Cmp(limit) > 0 })
+	meets(s.Maximum, func(limit *big.Rat) bool { return value.Cmp(limit) <= 0 })
+	meets(s.ExclusiveMaximum, func(limit *big.Rat) bool { return value.Cmp(limit) < 0 })
+	meets(s.MultipleOf, func(step *big.Rat) bool { return step.Sign() > 0 && new(big.Rat).Quo(value, step).IsInt() })
+	if of, ok := numberBits[s.Format]; ok && !(value.IsInt() && fits(value.Num(), of.bits, of.signed)) {
+		all = min(all, unsure)
 	}
-	return true
+	return all
 }
 
 func fits(value *big.Int, bits uint, signed bool) bool {

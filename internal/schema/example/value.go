@@ -49,7 +49,7 @@ func marshal(value any) ([]byte, error) {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
 }
 
-// parse reads what authors have written.
+// parse reads what authors have written. A number that can't be compared is an error.
 func parse(text []byte) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -88,6 +88,9 @@ func read(decoder *json.Decoder) (any, error) {
 		}
 		_, err := decoder.Token()
 		return members, err
+	}
+	if n, ok := token.(json.Number); ok && rational(n) == nil {
+		return nil, fmt.Errorf("the number %s is too large, or too exact", n)
 	}
 	return token, nil
 }
