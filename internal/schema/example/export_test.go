@@ -9,5 +9,5 @@ func (m *Maker) Judge(s *schema.Schema, text string) (string, error) {
 		return "", err
 	}
 	m.steps = 0
-	return map[verdict]string{no: "no", unsure: "unsure", yes: "yes"}[m.judge(s, value, maxDepth*2)], nil
+	return map[verdict]string{no: "no", unsure: "unsure", yes: "yes"}[m.judge(s, value)], nil
 }

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-// A value is nil, a bool, a json.Number, a string, []any or an *object.
+// A value is nil, a bool, a json.Number that rational reads, a string, []any or an *object.
 
 // An object is one with its members in their order.
 type object struct {
@@ -101,8 +103,7 @@ func equal(a, b any) bool {
 	switch a := a.(type) {
 	case json.Number:
 		b, ok := b.(json.Number)
-		x, y := rational(a), rational(json.Number(b))
-		return ok && x != nil && y != nil && x.Cmp(y) == 0
+		return ok && rational(a).Cmp(rational(b)) == 0
 	case []any:
 		b, ok := b.([]any)
 		return ok && slices.EqualFunc(a, b, equal)
@@ -131,9 +132,9 @@ func rational(n json.Number) *big.Rat {
 	if len(n) > 400 {
 		return nil
 	}
-	var exponent int
-	if i := bytes.IndexAny([]byte(n), "eE"); i >= 0 {
-		if _, err := fmt.Sscanf(string(n[i+1:]), "%d", &exponent); err != nil || exponent > 400 || exponent < -400 {
+	if _, text, ok := strings.Cut(strings.ToLower(string(n)), "e"); ok {
+		exponent, err := strconv.Atoi(text)
+		if err != nil || exponent > 400 || exponent < -400 {
 			return nil
 		}
 	}
