@@ -121,7 +121,7 @@ func unzstd(packed []byte, limit int) ([]byte, error) {
 }
 
 func readAtMost(r io.Reader, limit int) ([]byte, error) {
-	more := min(max(int64(limit), 0), math.MaxInt64-1) + 1 // by which a body that is too large is told
+	more := min(int64(limit), math.MaxInt64-1) + 1 // by which a body that is too large is told
 	body, err := io.ReadAll(io.LimitReader(r, more))
 	switch {
 	case err != nil:
@@ -141,13 +141,9 @@ func Gzip(minSize int) runtime.Interceptor {
 		w := writers.Get().(*gzip.Writer)
 		defer writers.Put(w)
 		w.Reset(&packed)
-		if _, err := w.Write(body); err != nil {
-			return nil, err
-		}
-		if err := w.Close(); err != nil {
-			return nil, err
-		}
-		return packed.Bytes(), nil
+		_, err := w.Write(body)
+		err = errors.Join(err, w.Close())
+		return packed.Bytes(), err
 	})
 }
 
