@@ -116,6 +116,7 @@ func TestDrift_NamesFirstDifference(t *testing.T) {
 		"property":     {`"price":{`, `"cost":{`, `#/components/schemas/Order/properties/cost is {"$ref":"#/components/schemas/Price"}, and in the program absent`},
 		"component":    {`"Price":{"title":"Price"}`, `"Cost":{"title":"Cost"}`, "#/components/schemas/Price isn't in the committed document"},
 		"a closed set": {`"title":"Status","type":"string"`, `"title":"Status","type":"string","enum":["a"]`, `#/components/schemas/Status/enum is ["a"], and in the program absent`},
+		"large number": {`"title":"Status","type":"string"`, `"title":"Status","type":"string","const":9007199254740993`, `#/components/schemas/Status/const is 9007199254740993, and in the program absent`},
 		"bound":        {`"title":"Status","type":"string"`, `"title":"Status","type":"string","maxLength":3`, `#/components/schemas/Status/maxLength is 3, and in the program absent`},
 	} {
 		err := asyncapi.Drift(documentOf(strings.Replace(program, c.old, c.new, 1)), documentOf(program))

@@ -142,6 +142,8 @@ func TestRequireSpec_RefusesOtherFiles(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "other.json")
 	require.NoError(t, os.WriteFile(other, []byte(`{"asyncapi":"3.1.0"}`), 0o600))
 	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "declares the AsyncAPI version 3.1.0")
+	require.NoError(t, os.WriteFile(other, []byte(`{"asyncapi":`), 0o600))
+	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "line 1, column 13: the text ends within the value")
 	require.NoError(t, os.WriteFile(other, []byte(`[]`), 0o600))
 	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "declares the AsyncAPI version")
 }
