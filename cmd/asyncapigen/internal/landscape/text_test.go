@@ -56,6 +56,11 @@ mails: onCreated: undecided: it may not fit [disagreement]
 2 services, 7 flows, 2 findings
 `, b.String())
 	b.Reset()
+	one := shown()
+	one.Findings = one.Findings[:1]
+	one.Text(&b)
+	require.Contains(t, b.String(), "onPaid\n\norders: created: nobody takes it")
+	b.Reset()
 	(&landscape.Map{Services: []landscape.Service{{}}}).Text(&b)
 	require.Equal(t, "FROM  MESSAGE  BY  TO  HANDLER\n\n1 service, 0 flows, 0 findings\n", b.String())
 }
