@@ -56,8 +56,8 @@ func ConsumeBatch[T any](fn func(context.Context, []T) error, size int, wait tim
 			return nil, Reject(err)
 		}
 		c, ok := d.collector.(*collector[T])
-		if !ok { // of a test that calls Handle
-			c = &collector[T]{fn: fn, size: 1}
+		if !ok { // of a test that calls Handle: each message is a batch
+			c = &collector[T]{fn: fn}
 		}
 		return nil, c.handle(ctx, d, body)
 	}

@@ -128,7 +128,7 @@ func TestRegister_RefusesDispatch(t *testing.T) {
 		{runtime.Route{Handler: runtime.Dispatch(runtime.On(strings.Repeat("a", 256), consume))}, "1 to 255 bytes"},
 		{runtime.Route{Handler: runtime.Dispatch(runtime.On("a", runtime.Handler{}))}, "has no handler"},
 		{runtime.Route{Handler: runtime.Dispatch(runtime.On("a", runtime.Dispatch(runtime.On("b", consume))))}, "is another runtime.Dispatch"},
-		{runtime.Route{Handler: runtime.Dispatch(runtime.On("a", consume), runtime.Otherwise(consume))}, "its messages may be anything"},
+		{runtime.Route{Handler: runtime.Dispatch(runtime.On("a", consume), runtime.Otherwise(consume))}, "the case of runtime.Otherwise takes runtime_test.order, and its messages may be anything"},
 		{runtime.Route{Handler: runtime.DispatchByHeader("", runtime.On("a", consume))}, `dispatches by the header ""`},
 		{runtime.Route{Handler: runtime.DispatchByKey(runtime.On("a", consume))}, "there is no Exchange"},
 		{runtime.Route{Handler: runtime.DispatchByKey(runtime.On("a.b", consume)), Exchange: topic, RoutingKeys: []string{"b.#", "a"}}, "none of RoutingKeys lets through"},

@@ -89,6 +89,32 @@ func TestFailurePolicy_TriesAndThenBuries(t *testing.T) {
 	}
 }
 
+func TestFailurePolicy_RemembersTheFirstFailure(t *testing.T) {
+	route := underPolicy(t, failingRoute(errFailed, runtime.FailurePolicy{Attempts: 2}))
+	sent := func(d *runtime.Delivery) *runtime.Delivery {
+		transport := new(recorder)
+		last := runtime.Process(context.Background(), route, d, transport)
+		last.Conclude(context.Background(), transport)
+		require.Len(t, transport.sent, 1)
+		return waited(transport.sent[0].Message, transport.sent[0].To.RoutingKey)
+	}
+	second := sent(delivery("{}"))
+	first := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	retry, ok := second.Headers["warren-retry"].(map[string]any)
+	require.True(t, ok, second.Headers)
+	require.Contains(t, retry, "first-failure")
+	retry["first-failure"] = first
+	failure, ok := runtime.FailureOf(sent(second))
+	require.True(t, ok)
+	require.Equal(t, first, failure.First)
+	require.Equal(t, 2, failure.Attempt)
+}
+
+func TestRoutes_HaveTheDefaultsOfTheirPolicy(t *testing.T) {
+	require.Equal(t, &runtime.FailurePolicy{Attempts: 5, Delay: time.Second, MaxDelay: time.Minute}, underPolicy(t, failingRoute(nil, runtime.FailurePolicy{})).Failure)
+	require.Equal(t, &runtime.FailurePolicy{Attempts: 2, Delay: time.Hour, MaxDelay: time.Hour}, underPolicy(t, failingRoute(nil, runtime.FailurePolicy{Attempts: 2, Delay: time.Hour})).Failure)
+}
+
 func TestFailurePolicy_LeavesOutAFifthOfADelayAtMost(t *testing.T) {
 	route := underPolicy(t, failingRoute(errFailed, runtime.FailurePolicy{}))
 	different := map[time.Duration]bool{}

@@ -26,7 +26,7 @@ func TestNew_WarnsOfChannelNamesThatToolsRefuse(t *testing.T) {
 	}
 	for _, name := range []string{
 		"orders.created", "заказы.создан", "注文", "/leading", "a:b@c", "a,b;c", "a+b=c", "a[b]", "(a)!", "~0~1", "amq.gen-x", "100%25", "%00%99", "%aa%ff", "%AA%FF",
-		"{tenant}.orders", "${x}", "{a,b}", "{A}", "{z}", "{Z_0}", "{+a.b%20,c*,d:12}", "a-{x}-{y}",
+		"{tenant}.orders", "${x}", "{a,b}", "{A}", "{z}", "{Z_0}", "{+a.b%20,c*,d:12}", "{d:9999}", "a-{x}-{y}",
 	} {
 		warnings, valid := warned(t, name)
 		require.Zero(t, warnings, name)

@@ -1,9 +1,11 @@
 package contract_test
 
 import (
+	"fmt"
 	"go/token"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,6 +15,7 @@ import (
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/runtime"
 	"github.com/warrenmq/warren/runtime/asyncapi"
+	"github.com/warrenmq/warren/runtime/protobuf"
 )
 
 // on returns an operation on a queue.
@@ -55,6 +58,51 @@ func TestNew_WarnsOfRoutesThatAreReplaced(t *testing.T) {
 	require.Len(t, problems, 1)
 	require.Equal(t, `route "second": it replaces route "first" in the document, because both consume queue "q": give each route a queue of its own, or make one route of them by runtime.Dispatch`,
 		problems[0].Text())
+}
+
+func TestNew_WarnsOnceOfATagThatIsRepeated(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":            nil,
+		"a b":         nil,
+		"a a":         {"a"},
+		"b a b a b b": {"a", "b"},
+		"a b b":       {"b"},
+		"a b b b c c": {"b", "c"},
+	} {
+		o := on("route", "q")
+		o.Tags = strings.Fields(text)
+		_, problems := contract.New([]contract.Operation{o}, schema.Options{})
+		require.Len(t, problems, len(want), text)
+		for i, tag := range want {
+			require.Equal(t, diagnostic.RepeatedTag, problems[i].Code)
+			require.Contains(t, problems[i].Text(), fmt.Sprintf("the tag %q", tag), text)
+		}
+	}
+}
+
+// Nothing is known of the body that a codec writes.
+func TestNew_DescribesNoMessageOfACodec(t *testing.T) {
+	o := on("route", "q")
+	o.Codec = protobuf.Codec{}
+	o.Messages = []contract.Message{{Name: "one", Payload: schema.Reflect(reflect.TypeFor[struct{ A int }]()), Result: schema.Reflect(reflect.TypeFor[struct{ B int }]())}}
+	c, problems := contract.New([]contract.Operation{o}, schema.Options{})
+	require.Empty(t, problems)
+	require.Empty(t, c.Components)
+	require.True(t, c.Channels[0].Messages[0].Schema.IsEmpty())
+}
+
+func TestNew_DescribesEachResultOfAnOperation(t *testing.T) {
+	o := on("route", "q")
+	o.Messages = []contract.Message{
+		{Name: "text", Payload: schema.Reflect(reflect.TypeFor[string]())},
+		{Name: "number", Payload: schema.Reflect(reflect.TypeFor[int]()), Result: schema.Reflect(reflect.TypeFor[bool]())},
+		{Name: "list", Payload: schema.Reflect(reflect.TypeFor[[1]int]()), Result: schema.Reflect(reflect.TypeFor[float64]())},
+	}
+	c, problems := contract.New([]contract.Operation{o}, schema.Options{})
+	require.Empty(t, problems)
+	require.Nil(t, c.Channels[0].Messages[0].ResultSchema)
+	require.Equal(t, schema.Types{"boolean"}, c.Channels[0].Messages[1].ResultSchema.Type)
+	require.Equal(t, schema.Types{"number"}, c.Channels[0].Messages[2].ResultSchema.Type)
 }
 
 func TestNew_GivesNoContractWithErrors(t *testing.T) {

@@ -40,6 +40,7 @@ func TestParse_Refuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"a.json\n":                                "line 1, column 1: the text ends within the value",
 		"a.json\n{\"a\": 1,\n \"a\": 2}":          `line 2, column 2: a second member "a": readers would choose one`,
+		"a.json\n{\"a\": {\"b\": 1, \"b\": 2}}":   `line 1, column 16: a second member "b"`,
 		"a.json\n{} {}":                           "something follows the value",
 		"a.json\n[1,\n 2":                         "line 2, column 3: the text ends within the value",
 		"a.json\n" + strings.Repeat("[", 2000):    "more than 1000 deep",
@@ -130,4 +131,18 @@ func TestStr_IsTheTextOfAStringOnly(t *testing.T) {
 	require.Equal(t, "7", parse(t, "a.json", `"7"`).Str())
 	require.Empty(t, parse(t, "a.json", "7").Str())
 	require.Empty(t, parse(t, "a.json", "{}").Get("a").Str())
+}
+
+func TestEqual_ComparesAllOfAValue(t *testing.T) {
+	values := []string{
+		`null`, `true`, `false`, `1`, `"1"`, `"a"`, `[]`, `[1]`, `[1,2]`, `[2,1]`, `{}`, `{"a":1}`, `{"a":2}`, `{"b":1}`, `{"a":1,"b":2}`, `{"a":1,"c":2}`, `{"a":{"b":[1]}}`, `{"a":{"b":[2]}}`,
+	}
+	for i, one := range values {
+		for k, other := range values {
+			require.Equal(t, i == k, jsontree.Equal(parse(t, "", one), parse(t, "", other)), "%s and %s", one, other)
+		}
+	}
+	require.True(t, jsontree.Equal(nil, nil))
+	require.False(t, jsontree.Equal(nil, parse(t, "", `null`)))
+	require.False(t, jsontree.Equal(parse(t, "", `null`), nil))
 }

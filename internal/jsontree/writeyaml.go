@@ -64,7 +64,7 @@ func toNode(decoder *json.Decoder) (*yaml.Node, error) {
 // styleOf says how a text is written: in quotes where the encoder would write it as
 // something else, which is a merge key, or lines of which the first is indented.
 func styleOf(text string) yaml.Style {
-	if text == "<<" || strings.ContainsAny(text, "\n") && strings.IndexByte(" \t\n", text[0]) >= 0 {
+	if text == "<<" || strings.ContainsAny(text, "\n") && strings.IndexByte("\t\n", text[0]) >= 0 {
 		return yaml.DoubleQuotedStyle
 	}
 	return 0

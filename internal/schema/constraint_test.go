@@ -50,6 +50,18 @@ func TestValidateTag_ByKind(t *testing.T) {
 		{"elements", member[struct {
 			F []int `validate:"min=1,unique"`
 		}], `{"type":"array","items":{"type":"integer","format":"int64"},"minItems":1,"uniqueItems":true}`},
+		{"elements of a field", member[struct {
+			F []string `validate:"unique=Name"`
+		}], `{"type":["array","null"],"items":{"type":"string"}}`},
+		{"elements of an array", member[struct {
+			F [2]int8 `validate:"unique"`
+		}], `{"type":"array","items":{"type":"integer","minimum":-128,"maximum":127},"minItems":2,"maxItems":2,"uniqueItems":true}`},
+		{"values of a map", member[struct {
+			F map[string]int8 `validate:"unique"`
+		}], `{"type":["object","null"],"additionalProperties":{"type":"integer","minimum":-128,"maximum":127}}`},
+		{"structs", member[struct {
+			F []struct{} `validate:"unique"`
+		}], `{"type":["array","null"],"items":{"type":"object"}}`},
 		{"members", member[struct {
 			F map[string]int `validate:"len=2"`
 		}], `{"type":"object","additionalProperties":{"type":"integer","format":"int64"},"minProperties":2,"maxProperties":2}`},
@@ -270,6 +282,15 @@ func TestJSONSchemaTag(t *testing.T) {
 			require.JSONEq(t, c.want, got)
 		})
 	}
+}
+
+func TestRules_LeaveOutAValueOfAnotherType(t *testing.T) {
+	set := build[struct {
+		F int `jsonschema:"enum=a,enum=1"`
+	}]()
+	require.Len(t, set.Problems, 1)
+	require.Contains(t, problems(set)[0], "the rule enum=a has no value that fits")
+	require.Equal(t, `{"type":"integer","enum":[1],"format":"int64"}`, text(t, set.Payloads[0].Properties.Get("F")))
 }
 
 func TestOptions_NoRulesLeavesOutRules(t *testing.T) {

@@ -193,11 +193,19 @@ type oneChoice string
 
 func (oneChoice) JSONSchema() string { return `{"anyOf":[{"type":"string"}]}` }
 
+type oneOfOne string
+
+func (oneOfOne) JSONSchema() string { return `{"oneOf":[{"type":"string"}]}` }
+
 // A pointer adds null to a schema of alternatives, however few, none of which takes it.
 func TestRule34_PointerAddsNullToAlternatives(t *testing.T) {
-	type holder struct{ F *oneChoice }
+	type holder struct {
+		F *oneChoice
+		G *oneOfOne
+	}
 	s := component(t, build[holder](), "holder")
 	require.Equal(t, `{"anyOf":[{"$ref":"#/components/schemas/oneChoice"},{"type":"null"}]}`, text(t, s.Properties.Get("F")))
+	require.Equal(t, `{"anyOf":[{"$ref":"#/components/schemas/oneOfOne"},{"type":"null"}]}`, text(t, s.Properties.Get("G")))
 }
 
 func TestRule34_SchemaAllowsAValueOfTheStructure(t *testing.T) {

@@ -62,7 +62,8 @@ func UnmarshalObject(text []byte, member func(name string, decode func(any) erro
 			return err
 		}
 	}
-	return nil
+	_, err = decoder.Token() // the end
+	return err
 }
 
 // marshal is json.Marshal without the escaping of <, > and &.

@@ -29,6 +29,13 @@ func TestSchema_IsEmpty(t *testing.T) {
 	require.False(t, (&schema.Schema{Items: &schema.Schema{}}).IsEmpty())
 }
 
+func TestUnmarshalObject_ReturnsTheFirstError(t *testing.T) {
+	for _, text := range []string{``, `x`, `{`, `{"a"`, `{"a":`, `{"a":x}`, `{"a":1`, `{"a":1,`, `[]`, `1`} {
+		require.Error(t, schema.UnmarshalObject([]byte(text), func(_ string, decode func(any) error) error { return decode(new(any)) }), text)
+	}
+	require.NoError(t, schema.UnmarshalObject([]byte(`null`), nil))
+}
+
 func TestSchema_RefusesOtherJSON(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"type":1}`, `read the schema keyword "type": want a string or an array of strings`},

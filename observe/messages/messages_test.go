@@ -14,6 +14,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 	tracev1 "go.opentelemetry.io/proto/otlp/trace/v1"
 	"go.uber.org/goleak"
@@ -463,6 +466,22 @@ func TestDestination_IsNamedByItsParts(t *testing.T) {
 		require.NoError(t, err)
 		s.stop(t)
 		s.spans.Named(t, "process "+test.want)
+	}
+}
+
+// The default is the provider of the moment, which a program may set when it has begun.
+func TestOptions_FollowTheProviderOfTheProgram(t *testing.T) {
+	before := otel.GetTracerProvider()
+	t.Cleanup(func() { otel.SetTracerProvider(before) })
+	consume := messages.Consume(messages.Options{})(nothing)
+	for range 3 {
+		recorder := tracetest.NewSpanRecorder()
+		otel.SetTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder)))
+		for range 2 {
+			_, err := consume(context.Background(), carrying(nil))
+			require.NoError(t, err)
+		}
+		require.Len(t, recorder.Ended(), 2)
 	}
 }
 

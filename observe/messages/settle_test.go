@@ -45,6 +45,7 @@ func TestSettling_IsASpanOfItsOwn(t *testing.T) {
 
 			handled, span := s.spans.Named(t, "process shop:created:orders"), s.spans.Named(t, test.operation+" shop:created:orders")
 			require.Equal(t, handled.ID(), span.Parent())
+			require.EqualValues(t, 42, handled.Attributes()["messaging.rabbitmq.message.delivery_tag"])
 			require.Equal(t, tracev1.Span_SPAN_KIND_CLIENT, span.Kind)
 			want := map[string]any{
 				"messaging.system": "rabbitmq", "messaging.operation.name": test.operation, "messaging.operation.type": "settle",

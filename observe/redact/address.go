@@ -144,7 +144,6 @@ func nextIPv4(s string, from int) (start, end int) {
 		if !joined && isIPv4(run) && !isVersion(s[:i]) {
 			return i, i + len(run)
 		}
-		i = end
 	}
 	return -1, -1
 }

@@ -102,6 +102,19 @@ func TestCloudToken_BeginsAWord(t *testing.T) {
 	require.False(t, r.Value("AKIAIOSFODNN7EXAMPLE_"), "it goes on")
 }
 
+func TestIBAN_IsOfACountryThatHasThem(t *testing.T) {
+	r := newRedactor(t, redact.Config{})
+	require.Equal(t, "to [REDACTED] now", r.Text("to DE89 3704 0044 0532 0130 00 now"))
+	for _, text := range []string{"XX89370400440532013000", "to XX89370400440532013000 now"} {
+		require.Empty(t, r.Find(text), text)
+		require.Equal(t, text, r.Text(text))
+	}
+}
+
+func TestUserinfo_IsFoundWithoutAScheme(t *testing.T) {
+	require.Equal(t, "://[REDACTED]@mq/", newRedactor(t, redact.Config{}).Text("://shop:secret@mq/"))
+}
+
 func TestIPv6_IsFoundAtItsShortest(t *testing.T) {
 	require.True(t, newRedactor(t, redact.Config{}).Value("1::2"))
 }

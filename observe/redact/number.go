@@ -15,9 +15,6 @@ func nextCard(s string, from int) (start, end int) {
 		if end := cardEnd(s, i); end > 0 {
 			return i, end
 		}
-		for i+1 < len(s) && isDigit(s[i+1]) {
-			i++
-		}
 	}
 	return -1, -1
 }

@@ -79,6 +79,36 @@ func TestDrift_LeavesOutExamplesAndSummariesOfMessages(t *testing.T) {
 	require.ErrorContains(t, asyncapi.Drift([]byte(titled), running), "#/channels/orders/subscribe/message/title")
 }
 
+// So is each message of several.
+func TestDrift_LeavesOutExamplesOfEachMessage(t *testing.T) {
+	document := func(messages string) []byte {
+		return []byte(`{"asyncapi":"2.6.0","channels":{"c":{"subscribe":{"message":{"oneOf":[` + messages + `]}}}}}`)
+	}
+	committed := document(`{"name":"a","examples":[{"payload":1}]},{"name":"b","summary":"B."}`)
+	require.NoError(t, asyncapi.Drift(committed, document(`{"name":"a"},{"name":"b"}`)))
+	require.ErrorContains(t, asyncapi.Drift(committed, document(`{"name":"a"}`)), "#/channels/c/subscribe/message/oneOf")
+	require.ErrorContains(t, asyncapi.Drift(document(`{"name":"a"}`), document(`{"name":"a"},{"name":"b"}`)), "#/channels/c/subscribe/message/oneOf")
+}
+
+// What a codec writes source code may not know.
+func TestDrift_TakesTheContentTypeOfACodecFromTheProgram(t *testing.T) {
+	document := func(contentType string) []byte {
+		return []byte(`{"asyncapi":"2.6.0","channels":{"c":{"subscribe":{"message":{"name":"a"` + contentType + `}}}}}`)
+	}
+	const octets, cbor, text = `,"contentType":"application/octet-stream"`, `,"contentType":"application/cbor"`, `,"contentType":"text/plain"`
+	require.NoError(t, asyncapi.Drift(document(octets), document(cbor)))
+	require.NoError(t, asyncapi.Drift(document(octets), document(octets)))
+	require.ErrorContains(t, asyncapi.Drift(document(octets), document("")), "contentType")
+	require.ErrorContains(t, asyncapi.Drift(document(text), document(cbor)), `contentType is "text/plain", and in the program "application/cbor"`)
+	require.ErrorContains(t, asyncapi.Drift(document(""), document(cbor)), "contentType")
+}
+
+func TestDriftError_CountsTheOtherDifferences(t *testing.T) {
+	for n, want := range map[int]string{1: "of the program: a: generate", 2: "of the program: a, and 1 more: generate", 3: "of the program: a, and 2 more: generate"} {
+		require.ErrorContains(t, &asyncapi.DriftError{Differences: []string{"a", "b", "c"}[:n]}, want)
+	}
+}
+
 func TestDrift_NamesFirstDifference(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"type":         {`"title":"Status","type":"string"`, `"title":"Status","type":"integer"`, `#/components/schemas/Status/type is "integer", and in the program "string"`},
@@ -86,6 +116,7 @@ func TestDrift_NamesFirstDifference(t *testing.T) {
 		"property":     {`"price":{`, `"cost":{`, `#/components/schemas/Order/properties/cost is {"$ref":"#/components/schemas/Price"}, and in the program absent`},
 		"component":    {`"Price":{"title":"Price"}`, `"Cost":{"title":"Cost"}`, "#/components/schemas/Price isn't in the committed document"},
 		"a closed set": {`"title":"Status","type":"string"`, `"title":"Status","type":"string","enum":["a"]`, `#/components/schemas/Status/enum is ["a"], and in the program absent`},
+		"large number": {`"title":"Status","type":"string"`, `"title":"Status","type":"string","const":9007199254740993`, `#/components/schemas/Status/const is 9007199254740993, and in the program absent`},
 		"bound":        {`"title":"Status","type":"string"`, `"title":"Status","type":"string","maxLength":3`, `#/components/schemas/Status/maxLength is 3, and in the program absent`},
 	} {
 		err := asyncapi.Drift(documentOf(strings.Replace(program, c.old, c.new, 1)), documentOf(program))

@@ -180,6 +180,37 @@ func TestUnpack_KeepsOtherEncodings(t *testing.T) {
 	}
 }
 
+func TestUnpackReplies_PassesOnErrorsAndNoReply(t *testing.T) {
+	failed := errors.New("failed")
+	for _, want := range []error{failed, nil} {
+		reply, err := compression.UnpackReplies(100)(func(context.Context, *runtime.Sending) (*runtime.Message, error) {
+			return nil, want
+		})(t.Context(), new(runtime.Sending))
+		require.Nil(t, reply)
+		require.ErrorIs(t, err, want)
+	}
+}
+
+func TestPack_BeginsAtItsSize(t *testing.T) {
+	for _, pack := range []runtime.Interceptor{compression.Gzip(1000), compression.Zstd(1000)} {
+		for size, packed := range map[int]bool{999: false, 1000: true} {
+			s := &runtime.Sending{Message: &runtime.Message{Body: make([]byte, size)}}
+			_, err := pack(func(context.Context, *runtime.Sending) (*runtime.Message, error) { return nil, nil })(t.Context(), s)
+			require.NoError(t, err)
+			require.Equal(t, packed, s.Message.ContentEncoding != "")
+		}
+	}
+}
+
+func TestUnpack_ByNoLimitAllowsNothing(t *testing.T) {
+	for limit, fits := range map[int]bool{0: true, -1: false, math.MinInt: false} {
+		_, err := compression.Unpack(limit)(func(context.Context, *runtime.Delivery) (*runtime.Message, error) {
+			return nil, nil
+		})(t.Context(), &runtime.Delivery{Message: runtime.Message{Body: gzipped(t, nil), ContentEncoding: "gzip"}})
+		require.Equal(t, fits, err == nil, "%v", err)
+	}
+}
+
 // Of bodies that get smaller bit by bit, one has the size of what it is packed into.
 func TestPack_LeavesWhatGetsNoSmaller(t *testing.T) {
 	for encoding, pack := range map[string]runtime.Interceptor{"gzip": compression.Gzip(0), "zstd": compression.Zstd(0)} {

@@ -371,6 +371,38 @@ func TestQueue_EndsUnusedAfterItsExpiry(t *testing.T) {
 	})
 }
 
+// As on RabbitMQ, a declaration is a use.
+func TestQueue_EndsItsExpiryAfterTheLastDeclaration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(memory.Server)
+		q := runtime.Queue{Name: "q", Arguments: map[string]any{"x-expires": 2000}}
+		sender := declare(t, server, q)
+		time.Sleep(1500 * time.Millisecond)
+		declare(t, server, q)
+		time.Sleep(1500 * time.Millisecond)
+		synctest.Wait()
+		require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{}))
+		time.Sleep(500 * time.Millisecond)
+		synctest.Wait()
+		require.ErrorIs(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrUnroutable)
+	})
+}
+
+func TestShutdown_WaitsForTheHooksOfEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, called := new(memory.Server), false
+		b := memory.New(memory.Config{Server: server, Events: []runtime.Events{{LateReply: func(runtime.Event) {
+			time.Sleep(time.Minute)
+			called = true
+		}}}})
+		_, publish := server.ExpectReply(b)
+		require.NoError(t, publish("in time"))
+		require.NoError(t, publish("late"))
+		require.NoError(t, b.Shutdown(t.Context()))
+		require.True(t, called)
+	})
+}
+
 func TestQueue_MayDeadLetterWhatItRefuses(t *testing.T) {
 	server, dead := new(memory.Server), make(chan string, 10)
 	start(t, server, route("dead", runtime.Queue{Name: "dead"}, receive(dead)))

@@ -222,14 +222,13 @@ func (s *Server) detach(b *Broker, consumers []*consumer) {
 	}
 }
 
-// clear forgets everything.
+// clear deletes all queues.
 func (s *Server) clear() {
 	s.mu.Lock()
 	defer s.unlock()
 	for _, q := range s.queues {
 		s.deleteQueue(q)
 	}
-	s.exchanges = nil
 }
 
 // settle ends the delivery of e to c. It fails with errTaken when e has been taken

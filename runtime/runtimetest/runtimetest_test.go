@@ -1,9 +1,11 @@
 package runtimetest_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	goruntime "runtime"
 	"testing"
 	"testing/synctest"
@@ -89,6 +91,21 @@ func TestService_EndsTheTestWithTheReason(t *testing.T) {
 	}
 	require.Equal(t, []string{"runtimetest: the service hasn't been started: call Start"},
 		judge(t, func(tb testing.TB) { runtimetest.New(tb).Send("order", 1) }))
+}
+
+func TestBlock_EndsByItsOwnUnblock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		service := runtimetest.Start(t, router(t, consume("order", handled)))
+		first := service.Block()
+		first()
+		second := service.Block()
+		first() // is over
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.ErrorIs(t, service.Publish(ctx, runtime.Address{RoutingKey: "orders"}, &runtime.Message{}), runtime.ErrBlocked)
+		second()
+		require.NoError(t, service.Publish(t.Context(), runtime.Address{RoutingKey: "orders"}, &runtime.Message{}))
+	})
 }
 
 func TestSettled_EndsTheTestWhereAHandlerHangs(t *testing.T) {
@@ -188,6 +205,16 @@ func TestWithConfig_KeepsItsHooks(t *testing.T) {
 	s.Send("order", 1)
 	s.Settled()
 	require.Equal(t, []int{1, 1}, []int{sent, settled}, "the dead letter")
+}
+
+func TestWithConfig_KeepsItsLogger(t *testing.T) {
+	var log bytes.Buffer
+	failing := consume("order", func(context.Context, []byte) error { return errors.New("it failed") })
+	failing.Failure = &runtime.FailurePolicy{Attempts: 1}
+	service := runtimetest.Start(t, router(t, failing), runtimetest.WithConfig(memory.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
+	service.Send("order", 1)
+	require.Len(t, service.Settled(), 1)
+	require.Contains(t, log.String(), "it failed")
 }
 
 func TestSend_GivesAHeadersExchangeWhatItLooksFor(t *testing.T) {

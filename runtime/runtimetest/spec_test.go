@@ -79,6 +79,18 @@ func TestRequireSpec_TakesTheDocumentOfTheRouter(t *testing.T) {
 	}
 }
 
+// Names are compared as the committed document has them.
+func TestRequireSpec_TakesNamesThatAreNotEncoded(t *testing.T) {
+	spaced := func(route *runtime.Route) { route.Queue.Name = "my orders" }
+	for _, encode := range []bool{false, true} {
+		text, err := asyncapi.GenerateJSON(specRouter(t, spaced).Routes(), &asyncapi.Config{EncodeChannels: encode}, 2)
+		require.NoError(t, err)
+		file := filepath.Join(t.TempDir(), "asyncapi.json")
+		require.NoError(t, os.WriteFile(file, text, 0o600))
+		require.Empty(t, requireSpec(t, specRouter(t, spaced), file), encode)
+	}
+}
+
 func TestRequireSpec_ShowsEachDifference(t *testing.T) {
 	exact := committedSpec(t, "exact.json", asyncapi.Exact)
 	shows := func(file, want string, change func(*runtime.Route)) {
@@ -130,6 +142,8 @@ func TestRequireSpec_RefusesOtherFiles(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "other.json")
 	require.NoError(t, os.WriteFile(other, []byte(`{"asyncapi":"3.1.0"}`), 0o600))
 	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "declares the AsyncAPI version 3.1.0")
+	require.NoError(t, os.WriteFile(other, []byte(`{"asyncapi":`), 0o600))
+	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "line 1, column 13: the text ends within the value")
 	require.NoError(t, os.WriteFile(other, []byte(`[]`), 0o600))
 	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "declares the AsyncAPI version")
 }

@@ -10,7 +10,7 @@ import (
 // accepts reports whether s surely accepts a value, as a validator of draft-07
 // does. What can't be decided counts as refused.
 func (m *Maker) accepts(s *schema.Schema, value any) bool {
-	return m.judge(s, value, maxDepth*2) == yes
+	return m.judge(s, value) == yes
 }
 
 // A verdict is what is known of a value and a schema.
@@ -29,9 +29,9 @@ func verdictOf(holds bool) verdict {
 	return no
 }
 
-// judge looks at values within values to a depth.
-func (m *Maker) judge(s *schema.Schema, value any, depth int) verdict {
-	if s = m.resolve(s); s == nil || depth == 0 || m.tired() {
+// judge is unsure of a schema that isn't there, and when it is tired.
+func (m *Maker) judge(s *schema.Schema, value any) verdict {
+	if s = m.resolve(s); s == nil || m.tired() {
 		return unsure
 	}
 	all := yes
@@ -44,18 +44,18 @@ func (m *Maker) judge(s *schema.Schema, value any, depth int) verdict {
 	}
 	switch value := value.(type) {
 	case json.Number:
-		and(verdictOf(isNumber(s, value)))
+		and(judgeNumber(s, value))
 	case string:
 		and(m.judgeText(s, value))
 	case []any:
-		and(m.judgeArray(s, value, depth))
+		and(m.judgeArray(s, value))
 	case *object:
-		and(m.judgeObject(s, value, depth))
+		and(m.judgeObject(s, value))
 	}
 	if all == no {
 		return no
 	}
-	return min(all, m.judgeCombined(s, value, depth))
+	return min(all, m.judgeCombined(s, value))
 }
 
 // judgeText is sure of a refusal only where it doesn't depend on a pattern or a
@@ -76,7 +76,7 @@ func isValue(text json.RawMessage, value any) bool {
 }
 
 func isOfTypes(types schema.Types, value any) bool {
-	switch value := value.(type) {
+	switch value.(type) {
 	case nil:
 		return types.Has("null")
 	case bool:
@@ -87,14 +87,11 @@ func isOfTypes(types schema.Types, value any) bool {
 		return types.Has("array")
 	case *object:
 		return types.Has("object")
-	case json.Number:
-		r := rational(value)
-		return types.Has("number") || types.Has("integer") && r != nil && r.IsInt()
 	}
-	return false
+	return types.Has("number") || types.Has("integer") && rational(value.(json.Number)).IsInt()
 }
 
-func (m *Maker) judgeArray(s *schema.Schema, items []any, depth int) verdict {
+func (m *Maker) judgeArray(s *schema.Schema, items []any) verdict {
 	if s.MinItems != nil && len(items) < *s.MinItems || s.MaxItems != nil && len(items) > *s.MaxItems {
 		return no
 	}
@@ -108,20 +105,20 @@ func (m *Maker) judgeArray(s *schema.Schema, items []any, depth int) verdict {
 	all := yes
 	for _, item := range items {
 		if s.Items != nil {
-			all = min(all, m.judge(s.Items, item, depth-1))
+			all = min(all, m.judge(s.Items, item))
 		}
 	}
 	if s.Contains != nil {
 		some := no
 		for _, item := range items {
-			some = max(some, m.judge(s.Contains, item, depth-1))
+			some = max(some, m.judge(s.Contains, item))
 		}
 		all = min(all, some)
 	}
 	return all
 }
 
-func (m *Maker) judgeObject(s *schema.Schema, members *object, depth int) verdict {
+func (m *Maker) judgeObject(s *schema.Schema, members *object) verdict {
 	n := len(members.names)
 	if s.MinProperties != nil && n < *s.MinProperties || s.MaxProperties != nil && n > *s.MaxProperties {
 		return no
@@ -134,14 +131,10 @@ func (m *Maker) judgeObject(s *schema.Schema, members *object, depth int) verdic
 	all := yes
 	for _, name := range members.names {
 		if s.PropertyNames != nil {
-			all = min(all, m.judge(s.PropertyNames, name, depth-1))
+			all = min(all, m.judge(s.PropertyNames, name))
 		}
 		for _, part := range m.schemasOf(s, name) {
-			if part == nil {
-				all = min(all, unsure)
-				continue
-			}
-			all = min(all, m.judge(part, members.values[name], depth-1))
+			all = min(all, m.judge(part, members.values[name]))
 		}
 	}
 	return all
@@ -168,48 +161,48 @@ func (m *Maker) schemasOf(s *schema.Schema, name string) []*schema.Schema {
 }
 
 // judgeCombined is about the keywords that combine schemas.
-func (m *Maker) judgeCombined(s *schema.Schema, value any, depth int) verdict {
+func (m *Maker) judgeCombined(s *schema.Schema, value any) verdict {
 	all := yes
 	for _, part := range s.AllOf {
-		all = min(all, m.judge(part, value, depth-1))
+		all = min(all, m.judge(part, value))
 	}
 	if s.AnyOf != nil {
 		some := no
 		for _, part := range s.AnyOf {
-			some = max(some, m.judge(part, value, depth-1))
+			some = max(some, m.judge(part, value))
 		}
 		all = min(all, some)
 	}
 	if s.OneOf != nil {
-		all = min(all, m.judgeOneOf(s.OneOf, value, depth))
+		all = min(all, m.judgeOneOf(s.OneOf, value))
 	}
 	if s.Not != nil {
-		all = min(all, yes-m.judge(s.Not, value, depth-1))
+		all = min(all, yes-m.judge(s.Not, value))
 	}
 	if s.If != nil {
-		switch m.judge(s.If, value, depth-1) {
+		switch m.judge(s.If, value) {
 		case unsure:
 			all = min(all, unsure)
 		case yes:
-			all = min(all, m.judgeOptional(s.Then, value, depth))
+			all = min(all, m.judgeOptional(s.Then, value))
 		case no:
-			all = min(all, m.judgeOptional(s.Else, value, depth))
+			all = min(all, m.judgeOptional(s.Else, value))
 		}
 	}
 	return all
 }
 
-func (m *Maker) judgeOptional(s *schema.Schema, value any, depth int) verdict {
+func (m *Maker) judgeOptional(s *schema.Schema, value any) verdict {
 	if s == nil {
 		return yes
 	}
-	return m.judge(s, value, depth-1)
+	return m.judge(s, value)
 }
 
-func (m *Maker) judgeOneOf(parts []*schema.Schema, value any, depth int) verdict {
+func (m *Maker) judgeOneOf(parts []*schema.Schema, value any) verdict {
 	counts := map[verdict]int{}
 	for _, part := range parts {
-		counts[m.judge(part, value, depth-1)]++
+		counts[m.judge(part, value)]++
 	}
 	switch {
 	case counts[yes] > 1 || counts[yes]+counts[unsure] == 0:

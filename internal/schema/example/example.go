@@ -31,7 +31,7 @@ const (
 	maxDepth  = 24     // of values within values
 	fullDepth = 5      // to which a full example has what isn't required
 	maxParts  = 80     // after which it has no more of that
-	maxSteps  = 20_000 // of looking for a value and trying it
+	maxSteps  = 40_000 // of looking for a value and trying it
 )
 
 // A Maker makes examples of schemas that refer to its components. It isn't safe for
@@ -59,21 +59,19 @@ func (m *Maker) Small(s *schema.Schema) (json.RawMessage, bool) { return m.make(
 // has what lies deep or comes late in a large value.
 func (m *Maker) Full(s *schema.Schema) (json.RawMessage, bool) { return m.make(s, true) }
 
-// make puts a value together and tries it, and where that fails does it again, trying
-// each part.
+// make puts a value together, of which each part is tried.
 func (m *Maker) make(s *schema.Schema, full bool) (json.RawMessage, bool) {
 	if s == nil {
 		return nil, false
 	}
-	for _, careful := range []bool{false, true} {
-		m.steps = 0
-		b := builder{Maker: m, full: full, careful: careful, open: make(map[*schema.Schema]bool)}
-		if value, ok := b.value(s, place{}); ok && m.accepts(s, value) {
-			text, err := marshal(value)
-			return text, err == nil
-		}
+	m.steps = 0
+	b := builder{Maker: m, full: full, open: make(map[*schema.Schema]int)}
+	value, ok := b.value(s, place{})
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	text, err := marshal(value)
+	return text, err == nil
 }
 
 // tired counts a step, and reports whether there were too many.

@@ -9,19 +9,17 @@ import (
 )
 
 // flat returns s with the parts of its allOf in it, as far as one schema can say the
-// same: what it can't is found when the value is tried.
-func (m *Maker) flat(s *schema.Schema, depth int) *schema.Schema {
+// same: what it can't is found when the value is tried. It returns nil for one that leads
+// nowhere.
+func (m *Maker) flat(s *schema.Schema) *schema.Schema {
 	s = m.resolve(s)
-	if s == nil || len(s.AllOf) == 0 {
-		return s
-	}
-	if depth == 0 || m.tired() {
+	if s == nil || m.tired() {
 		return nil
 	}
 	all := *s
 	all.AllOf = nil
 	for _, part := range s.AllOf {
-		if part = m.flat(part, depth-1); part == nil {
+		if part = m.flat(part); part == nil {
 			return nil
 		}
 		all = both(all, part)
@@ -31,7 +29,9 @@ func (m *Maker) flat(s *schema.Schema, depth int) *schema.Schema {
 
 // both returns the schema of what a and b accept.
 func both(a schema.Schema, b *schema.Schema) schema.Schema {
-	a.Type = bothTypes(a.Type, b.Type)
+	if a.Type == nil { // where both have types, those of one are tried
+		a.Type = b.Type
+	}
 	a.Sample = cmp.Or(a.Sample, b.Sample)
 	if a.Enum == nil {
 		a.Enum = b.Enum
@@ -39,9 +39,7 @@ func both(a schema.Schema, b *schema.Schema) schema.Schema {
 	if a.Const == nil {
 		a.Const = b.Const
 	}
-	if a.Examples == nil {
-		a.Examples = b.Examples
-	}
+	a.Examples = append(slices.Clone(a.Examples), b.Examples...)
 	a.Format, a.Pattern = cmp.Or(a.Format, b.Format), cmp.Or(a.Pattern, b.Pattern)
 	a.ContentEncoding = cmp.Or(a.ContentEncoding, b.ContentEncoding)
 	a.ContentMediaType = cmp.Or(a.ContentMediaType, b.ContentMediaType)
@@ -65,25 +63,6 @@ func both(a schema.Schema, b *schema.Schema) schema.Schema {
 		a.OneOf = b.OneOf
 	}
 	return a
-}
-
-func bothTypes(a, b schema.Types) schema.Types {
-	switch {
-	case len(a) == 0:
-		return b
-	case len(b) == 0:
-		return a
-	}
-	var all schema.Types
-	for _, name := range a {
-		switch {
-		case b.Has(name), name == "integer" && b.Has("number"):
-			all = append(all, name)
-		case name == "number" && b.Has("integer"):
-			all = append(all, "integer")
-		}
-	}
-	return all
 }
 
 func bothProperties(a, b schema.Properties) schema.Properties {
@@ -124,15 +103,17 @@ func chosen(a, b json.Number, order int) json.Number {
 }
 
 func larger(a, b *int) *int {
-	if a == nil || b != nil && *b > *a {
-		return b
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
 	}
-	return a
+	n := max(*a, *b)
+	return &n
 }
 
 func smaller(a, b *int) *int {
-	if a == nil || b != nil && *b < *a {
-		return b
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
 	}
-	return a
+	n := min(*a, *b)
+	return &n
 }

@@ -17,22 +17,23 @@ var numberBits = map[string]struct {
 	"uint8": {8, false}, "uint16": {16, false}, "uint32": {32, false}, "uint64": {64, false},
 }
 
-// numbers returns values that a schema of numbers may accept, the plainest first.
-func numbers(s *schema.Schema) []any {
+// numbers returns values that a schema of numbers may accept, the plainest first. The
+// nth of an array begins with another one than those before it.
+func numbers(s *schema.Schema, nth int) []any {
 	one := big.NewRat(1, 1)
-	candidates := []*big.Rat{one, new(big.Rat)}
+	candidates := []*big.Rat{big.NewRat(int64(nth)+1, 1), new(big.Rat)}
 	var bounds []*big.Rat
 	for _, bound := range []json.Number{s.Minimum, s.ExclusiveMinimum, s.Maximum, s.ExclusiveMaximum} {
-		if value := rational(bound); bound != "" && value != nil {
+		if value := rational(bound); value != nil {
 			bounds = append(bounds, value)
 			candidates = append(candidates, value, rounded(value), new(big.Rat).Add(rounded(value), one), new(big.Rat).Sub(rounded(value), one))
 		}
 	}
-	if len(bounds) > 1 { // between the lower and the upper one
-		middle := new(big.Rat).Add(bounds[0], bounds[len(bounds)-1])
+	for i := 1; i < len(bounds); i++ {
+		middle := new(big.Rat).Add(bounds[i-1], bounds[i])
 		candidates = append(candidates, middle.Quo(middle, big.NewRat(2, 1)))
 	}
-	if step := rational(s.MultipleOf); s.MultipleOf != "" && step != nil && step.Sign() > 0 {
+	if step := rational(s.MultipleOf); step != nil && step.Sign() > 0 {
 		for _, c := range slices.Clone(candidates) {
 			times := rounded(new(big.Rat).Quo(c, step))
 			candidates = append(candidates, new(big.Rat).Mul(times, step), new(big.Rat).Mul(times.Add(times, one), step))
@@ -40,7 +41,9 @@ func numbers(s *schema.Schema) []any {
 	}
 	var values []any
 	for _, c := range candidates {
-		values = append(values, number(c))
+		if n := number(c); rational(n) != nil {
+			values = append(values, n)
+		}
 	}
 	return values
 }
@@ -52,42 +55,32 @@ func rounded(r *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(quotient)
 }
 
-// number writes r as JSON, exactly where it has at most 20 decimals.
+// number writes r as JSON. What decimals and halves of them are made of is exact.
 func number(r *big.Rat) json.Number {
-	if r.IsInt() {
-		return json.Number(r.Num().String())
-	}
-	text := []byte(r.FloatString(20))
-	for text[len(text)-1] == '0' {
-		text = text[:len(text)-1]
-	}
-	return json.Number(text)
+	decimals, _ := r.FloatPrec()
+	return json.Number(r.FloatString(decimals))
 }
 
-// isNumber reports whether n meets what s says of numbers.
-func isNumber(s *schema.Schema, n json.Number) bool {
-	value := rational(n)
-	if value == nil {
-		return false
-	}
-	meets := func(bound json.Number, ok func(order int) bool) bool {
-		limit := rational(bound)
-		return bound == "" || limit != nil && ok(value.Cmp(limit))
-	}
-	if !meets(s.Minimum, func(order int) bool { return order >= 0 }) || !meets(s.ExclusiveMinimum, func(order int) bool { return order > 0 }) ||
-		!meets(s.Maximum, func(order int) bool { return order <= 0 }) || !meets(s.ExclusiveMaximum, func(order int) bool { return order < 0 }) {
-		return false
-	}
-	if s.MultipleOf != "" {
-		step := rational(s.MultipleOf)
-		if step == nil || step.Sign() <= 0 || !new(big.Rat).Quo(value, step).IsInt() {
-			return false
+// judgeNumber is sure of a refusal only where it doesn't depend on a format, which not
+// all validators check of numbers, or on a bound that is too large to be compared.
+func judgeNumber(s *schema.Schema, n json.Number) verdict {
+	all, value := yes, rational(n)
+	meets := func(bound json.Number, holds func(limit *big.Rat) bool) {
+		if limit := rational(bound); bound != "" && limit == nil {
+			all = min(all, unsure)
+		} else if bound != "" {
+			all = min(all, verdictOf(holds(limit)))
 		}
 	}
-	if of, ok := numberBits[s.Format]; ok {
-		return value.IsInt() && fits(value.Num(), of.bits, of.signed)
+	meets(s.Minimum, func(limit *big.Rat) bool { return value.Cmp(limit) >= 0 })
+	meets(s.ExclusiveMinimum, func(limit *big.Rat) bool { return value.Cmp(limit) > 0 })
+	meets(s.Maximum, func(limit *big.Rat) bool { return value.Cmp(limit) <= 0 })
+	meets(s.ExclusiveMaximum, func(limit *big.Rat) bool { return value.Cmp(limit) < 0 })
+	meets(s.MultipleOf, func(step *big.Rat) bool { return step.Sign() > 0 && new(big.Rat).Quo(value, step).IsInt() })
+	if of, ok := numberBits[s.Format]; ok && !(value.IsInt() && fits(value.Num(), of.bits, of.signed)) {
+		all = min(all, unsure)
 	}
-	return true
+	return all
 }
 
 func fits(value *big.Int, bits uint, signed bool) bool {

@@ -3,6 +3,7 @@ package example
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -10,7 +11,7 @@ import (
 // A pattern is a regular expression of ECMA 262 that Go takes as well.
 type pattern struct {
 	match *regexp.Regexp
-	tree  *syntax.Regexp
+	tree  *syntax.Regexp // simplified, in which a{2,3} is aa(a)?
 }
 
 // pattern returns nil for an expression that Go doesn't have, or that it may read in
@@ -20,9 +21,8 @@ func (m *Maker) pattern(text string) *pattern {
 		return p
 	}
 	var p *pattern
-	match, err := regexp.Compile(text)
-	tree, fault := syntax.Parse(text, syntax.Perl)
-	if err == nil && fault == nil && !differs(text) {
+	if match, err := regexp.Compile(text); err == nil && !differs(text) {
+		tree, _ := syntax.Parse(text, syntax.Perl) // as Compile has done
 		p = &pattern{match, tree.Simplify()}
 	}
 	m.patterns[text] = p
@@ -84,15 +84,6 @@ func (w *writer) node(tree *syntax.Regexp) {
 		w.repeat(tree.Sub[0], w.more)
 	case syntax.OpPlus:
 		w.repeat(tree.Sub[0], max(1, w.more))
-	case syntax.OpRepeat:
-		times := tree.Min
-		if tree.Max < 0 || tree.Max > times {
-			times = max(times, w.more)
-		}
-		if tree.Max >= 0 {
-			times = min(times, tree.Max)
-		}
-		w.repeat(tree.Sub[0], times)
 	case syntax.OpQuest:
 		w.repeat(tree.Sub[0], min(w.more, 1))
 	}
@@ -107,14 +98,14 @@ func (w *writer) repeat(tree *syntax.Regexp, times int) {
 // plainest returns the rune of a class that reads best.
 func plainest(class []rune) rune {
 	for _, wanted := range "aA1-_" {
-		for i := 0; i+1 < len(class); i += 2 {
-			if class[i] <= wanted && wanted <= class[i+1] {
+		for span := range slices.Chunk(class, 2) {
+			if span[0] <= wanted && wanted <= span[1] {
 				return wanted
 			}
 		}
 	}
-	for i := 0; i+1 < len(class); i += 2 {
-		for r := class[i]; r <= class[i+1] && r < unicode.MaxASCII; r++ {
+	for span := range slices.Chunk(class, 2) {
+		for r := span[0]; r <= span[1] && r < unicode.MaxASCII; r++ {
 			if unicode.IsGraphic(r) {
 				return r
 			}

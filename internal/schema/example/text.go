@@ -1,7 +1,9 @@
 package example
 
 import (
+	"cmp"
 	"encoding/base64"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -12,8 +14,9 @@ import (
 const maxText = 2000
 
 // texts returns values that a schema of texts may accept, the plainest first. The
-// name is that of the member which they are for.
-func (m *Maker) texts(s *schema.Schema, name string) []any {
+// name is that of the member which they are for; the nth of an array has another one than
+// those before it.
+func (m *Maker) texts(s *schema.Schema, name string, nth int) []any {
 	least, most := 0, maxText
 	if s.MinLength != nil {
 		least = *s.MinLength
@@ -21,7 +24,7 @@ func (m *Maker) texts(s *schema.Schema, name string) []any {
 	if s.MaxLength != nil {
 		most = *s.MaxLength
 	}
-	if least > maxText || least > most {
+	if least > maxText {
 		return nil
 	}
 	var all []string
@@ -43,8 +46,9 @@ func (m *Maker) texts(s *schema.Schema, name string) []any {
 	if s.ContentMediaType == "application/json" {
 		all = append(all, "{}")
 	}
-	if name == "" {
-		name = "text"
+	name = cmp.Or(name, "text")
+	if nth > 0 {
+		name += strconv.Itoa(nth + 1)
 	}
 	all = append(all, padded(name, least, most), padded("text", least, most))
 	var values []any
@@ -56,12 +60,8 @@ func (m *Maker) texts(s *schema.Schema, name string) []any {
 
 // padded returns text with at least and at most so many letters.
 func padded(text string, least, most int) string {
-	if n := utf8.RuneCountInString(text); n < least {
-		return text + strings.Repeat("a", least-n)
-	} else if n > most {
-		return string([]rune(text)[:most])
-	}
-	return text
+	letters := []rune(text + strings.Repeat("a", max(0, least-utf8.RuneCountInString(text))))
+	return string(letters[:min(len(letters), most)])
 }
 
 // isText reports whether a text surely meets what s says of texts.

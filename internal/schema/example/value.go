@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/warrenmq/warren/internal/schema"
 )
 
-// A value is nil, a bool, a json.Number, a string, []any or an *object.
+// A value is nil, a bool, a json.Number that rational reads, a string, []any or an *object.
 
 // An object is one with its members in their order.
 type object struct {
@@ -49,7 +51,7 @@ func marshal(value any) ([]byte, error) {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
 }
 
-// parse reads what authors have written.
+// parse reads what authors have written. A number that can't be compared is an error.
 func parse(text []byte) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -89,6 +91,9 @@ func read(decoder *json.Decoder) (any, error) {
 		_, err := decoder.Token()
 		return members, err
 	}
+	if n, ok := token.(json.Number); ok && rational(n) == nil {
+		return nil, fmt.Errorf("the number %s is too large, or too exact", n)
+	}
 	return token, nil
 }
 
@@ -98,8 +103,7 @@ func equal(a, b any) bool {
 	switch a := a.(type) {
 	case json.Number:
 		b, ok := b.(json.Number)
-		x, y := rational(a), rational(json.Number(b))
-		return ok && x != nil && y != nil && x.Cmp(y) == 0
+		return ok && rational(a).Cmp(rational(b)) == 0
 	case []any:
 		b, ok := b.([]any)
 		return ok && slices.EqualFunc(a, b, equal)
@@ -128,9 +132,9 @@ func rational(n json.Number) *big.Rat {
 	if len(n) > 400 {
 		return nil
 	}
-	var exponent int
-	if i := bytes.IndexAny([]byte(n), "eE"); i >= 0 {
-		if _, err := fmt.Sscanf(string(n[i+1:]), "%d", &exponent); err != nil || exponent > 400 || exponent < -400 {
+	if _, text, ok := strings.Cut(strings.ToLower(string(n)), "e"); ok {
+		exponent, err := strconv.Atoi(text)
+		if err != nil || exponent > 400 || exponent < -400 {
 			return nil
 		}
 	}

@@ -93,9 +93,7 @@ func (q *Queue) run(onInterval func()) {
 	for {
 		select {
 		case <-q.wake:
-			if q.exportBatches(q.ctx) == nil {
-				q.wakeIfDue() // for the batches that have come meanwhile
-			}
+			_ = q.exportBatches(q.ctx) // who adds a batch meanwhile wakes it again
 		case <-ticker.C:
 			onInterval()
 			_ = q.exportAll(q.ctx)
@@ -135,13 +133,6 @@ func (q *Queue) export(ctx context.Context, spans, atLeast int) error {
 		if spans < atLeast {
 			return nil
 		}
-	}
-}
-
-// wakeIfDue wakes the goroutine if a full batch waits.
-func (q *Queue) wakeIfDue() {
-	if q.Waiting() >= batchSize {
-		q.awake()
 	}
 }
 

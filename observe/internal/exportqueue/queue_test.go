@@ -100,6 +100,34 @@ func TestQueue_ExportsAtTheInterval(t *testing.T) {
 	})
 }
 
+// What comes while a batch is exported isn't left to the interval.
+func TestQueue_ExportsFullBatchesAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, release := new(recorder), make(chan struct{})
+		q := exportqueue.New(exportqueue.Config{
+			Exporter: r, Size: 10_000, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Minute, Timeout: time.Second, Exported: func(int, error) { <-release },
+		})
+		q.Start(func() {})
+		q.Add(exportqueue.Sampled, spans("a", 511)...)
+		synctest.Wait()
+		require.Empty(t, r.exports())
+		q.Add(exportqueue.Sampled, spans("a", 1)...)
+		synctest.Wait()
+		require.Len(t, r.exports(), 1)
+		q.Add(exportqueue.Sampled, spans("b", 512)...)
+		q.Add(exportqueue.Sampled, spans("c", 512+100)...)
+		synctest.Wait()
+		require.Len(t, r.exports(), 1)
+		close(release)
+		synctest.Wait()
+		require.Len(t, r.exports(), 3)
+		require.Equal(t, 100, q.Waiting())
+		require.NoError(t, q.Shutdown(context.Background()))
+		require.False(t, q.Add(exportqueue.Sampled, spans("late", 1)...))
+		require.EqualValues(t, 1, q.Dropped(exportqueue.Sampled))
+	})
+}
+
 func TestFlush_ReturnsTheExportersError(t *testing.T) {
 	r := &recorder{err: errors.New("no collector")}
 	q := newQueue(r)

@@ -111,6 +111,21 @@ func TestC3_TimestampIsUTCWithAFraction(t *testing.T) {
 	}
 }
 
+// Each digit is the one that package time writes, beyond its years too.
+func TestC3_TimestampIsThatOfPackageTime(t *testing.T) {
+	at := time.Date(1999, 12, 31, 23, 59, 59, 987654321, time.UTC)
+	times := []time.Time{at, at.AddDate(8000, 0, 0), at.AddDate(8001, 0, 0), at.AddDate(-1999, 0, 0), at.AddDate(-2000, 0, 0)}
+	for range 500 {
+		at = at.Add(7*24*time.Hour + 11*time.Hour + 13*time.Minute + 17*time.Second + 123457*time.Microsecond)
+		times = append(times, at)
+	}
+	for _, at := range times {
+		var out bytes.Buffer
+		require.NoError(t, jsonlog.NewHandler(&out, nil).Handle(context.Background(), slog.NewRecord(at, slog.LevelInfo, "e", 0)))
+		require.Contains(t, out.String(), `"timestamp":"`+at.Format("2006-01-02T15:04:05.000000Z")+`"`)
+	}
+}
+
 func TestC4_ArgumentsAreExtraKeysOfAnyValue(t *testing.T) {
 	type point struct{ X, Y int }
 	got := fields(t, nil, func(l *slog.Logger) {
@@ -156,9 +171,14 @@ func TestC20_IDsAreAtTheTopLevelUnderGroups(t *testing.T) {
 }
 
 func TestC28_RecordIsOneLineOfJSON(t *testing.T) {
-	line := logged(t, nil, func(l *slog.Logger) { l.Info("a\nb", "k\n", "c\r\nd\u2028") })
-	require.NotContains(t, line, "\n")
-	require.NotContains(t, line, "\u2028")
+	line := logged(t, nil, func(l *slog.Logger) { l.Info("a\nb", "k\n", "c\r\nd\u2028e\u2029\xff") })
+	for _, sign := range []string{"\n", "\r", "\u2028", "\u2029"} {
+		require.NotContains(t, line, sign)
+	}
+	var read map[string]any
+	require.NoError(t, json.Unmarshal([]byte(line), &read))
+	require.Equal(t, "a\nb", read["event"])
+	require.Equal(t, "c\r\nd\u2028e\u2029\ufffd", read["k\n"])
 }
 
 // counting counts calls of Write.

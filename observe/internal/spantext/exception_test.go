@@ -66,6 +66,19 @@ type tracePanics struct{}
 func (tracePanics) Error() string      { return "panics" }
 func (tracePanics) StackTrace() string { panic("no stack") }
 
+// Errors of other kinds than a pointer to a struct may wrap one that has a stack.
+type (
+	wrapper  struct{ error }
+	wrapping func() error
+	wrappers []error
+)
+
+func (w wrapper) Unwrap() error   { return w.error }
+func (wrapping) Error() string    { return "wrapping" }
+func (w wrapping) Unwrap() error  { return w() }
+func (*wrappers) Error() string   { return "wrappers" }
+func (w *wrappers) Unwrap() error { return (*w)[0] }
+
 type text string
 
 func (t text) Error() string { return string(t) }
@@ -86,6 +99,9 @@ func TestRecordError_HasTheStackOfThePanicItComesFrom(t *testing.T) {
 		"a method that takes a line": {tracedByLine{}, ""},
 		"a method with two results":  {tracedInParts{}, ""},
 		"a method that panics":       {tracePanics{}, ""},
+		"within a struct":            {wrapper{&withStack{[]byte("goroutine 7")}}, "goroutine 7"},
+		"within a function":          {wrapping(func() error { return &withStack{[]byte("goroutine 7")} }), "goroutine 7"},
+		"within a list":              {&wrappers{&withStack{[]byte("goroutine 7")}}, "goroutine 7"},
 		"none":                       {errors.New("failed"), ""},
 		"none of a text":             {text("failed"), ""},
 	} {

@@ -38,3 +38,13 @@ func TestPanic_IsATextWhateverTheValue(t *testing.T) {
 	require.Len(t, spantext.Panic(strings.Repeat("a", spantext.MaxLength+1)), spantext.MaxLength)
 	require.NotPanics(t, func() { spantext.Panic(panicking{}) })
 }
+
+// Package fmt prints a value whose method panics, but for one that panics with such a value.
+type endless struct{}
+
+func (endless) String() string { panic(endless{}) }
+
+func TestPanic_NamesTheTypeOfWhatCannotBePrinted(t *testing.T) {
+	require.Equal(t, "a spantext_test.endless", spantext.Panic(endless{}))
+	require.Equal(t, "7", spantext.Panic(7))
+}

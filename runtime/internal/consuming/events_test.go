@@ -1,9 +1,11 @@
 package consuming_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"runtime"
-	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -55,16 +57,19 @@ func TestEvents_SlowHookDelaysNothing(t *testing.T) {
 func TestEvents_HooksThatFailDontKeepOthersFromBeingCalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var called []warren.EventKind
+		var log bytes.Buffer
 		events := consuming.NewEvents([]warren.Events{{
 			Connected:      func(warren.Event) { panic("a hook") },
 			ConnectionLost: func(warren.Event) { runtime.Goexit() },
 			Blocked:        func(e warren.Event) { called = append(called, e.Kind) },
-		}}, consuming.Logger(nil))
+		}}, slog.New(slog.NewTextHandler(&log, nil)))
 		for _, kind := range []warren.EventKind{warren.EventConnected, warren.EventConnectionLost, warren.EventBlocked} {
 			events.Emit(warren.Event{Kind: kind})
 		}
 		events.Close(t.Context())
-		require.True(t, slices.Equal([]warren.EventKind{warren.EventBlocked}, called))
+		require.Equal(t, []warren.EventKind{warren.EventBlocked}, called)
+		require.Equal(t, 1, strings.Count(log.String(), "a hook for events panicked"), log.String())
+		require.Contains(t, log.String(), `error="a hook"`)
 	})
 }
 

@@ -3,6 +3,7 @@ package consuming
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -88,14 +89,8 @@ func (o *Ordered) Clean() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for key, line := range o.lines {
-		kept := line[:1]
-		for _, w := range line[1:] {
-			if !w.turn.IsStale() {
-				kept = append(kept, w)
-			}
-		}
-		clear(line[len(kept):])
-		o.lines[key] = kept
+		kept := slices.DeleteFunc(line[1:], func(w *waiting) bool { return w.turn.IsStale() })
+		o.lines[key] = line[:1+len(kept)]
 	}
 }
 
@@ -197,10 +192,8 @@ func (o *Ordered) conclude(w *waiting, outcome runtime.Outcome) (ended bool) {
 // the broker stops, or the message comes again.
 func (o *Ordered) rest(w *waiting) bool {
 	if w.pause > 0 {
-		timer := time.NewTimer(w.pause)
-		defer timer.Stop()
 		select {
-		case <-timer.C:
+		case <-time.After(w.pause):
 		case <-w.turn.Lost():
 		case <-o.stop:
 		}

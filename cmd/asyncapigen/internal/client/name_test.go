@@ -2,6 +2,7 @@ package client
 
 import (
 	"go/token"
+	"go/types"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,4 +64,21 @@ func TestAssumedName(t *testing.T) {
 	} {
 		require.Equal(t, want, assumedName(path), path)
 	}
+}
+
+func TestUnexported_MakesWordsOfCapitalsSmall(t *testing.T) {
+	for name, want := range map[string]string{
+		"by": "by", "By": "by", "userID": "userID", "UserID": "userID", "ID": "id", "A": "a", "AB": "ab", "Ab": "ab", "HTTPCode": "httpCode", "ACode": "aCode",
+	} {
+		require.Equal(t, want, unexported(name), name)
+	}
+}
+
+func TestNeverEmpty_IsOfStructsAndArraysWithElements(t *testing.T) {
+	number := types.Typ[types.Int]
+	require.True(t, neverEmpty(types.NewStruct(nil, nil)))
+	require.True(t, neverEmpty(types.NewArray(number, 1)))
+	require.False(t, neverEmpty(types.NewArray(number, 0)))
+	require.False(t, neverEmpty(types.NewSlice(number)))
+	require.False(t, neverEmpty(number))
 }

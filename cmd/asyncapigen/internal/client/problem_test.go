@@ -59,6 +59,7 @@ func TestGenerate_Reports(t *testing.T) {
 		type Loud struct{ B int }
 		func (Loud) MarshalText() ([]byte, error) { return nil, nil }
 		type Hidden struct { *quiet `+"`json:\"quiet\"`"+`; Loud `+"`json:\"-\"`"+` }
+		type codec struct{}
 		type Excluded struct{ C chan int `+"`json:\"-\"`"+`; c chan int }
 	`)
 	at := func(line int, r registered.Route) registered.Route {
@@ -74,6 +75,8 @@ func TestGenerate_Reports(t *testing.T) {
 		return []registered.Route{r}
 	}
 	const unrouted = "the code doesn't determine the arguments by which its exchange routes"
+	encoded := route("a", str)
+	encoded.CodecType = pkg.Scope().Lookup("codec").(*types.TypeName)
 	for _, test := range []struct {
 		name   string
 		routes []registered.Route
@@ -95,6 +98,7 @@ func TestGenerate_Reports(t *testing.T) {
 		{"null or absent through an embedded pointer", []registered.Route{route("a", typeIn(pkg, "Shadows"))}, "main.Shadows.P: it is absent where an embedded pointer is nil, and may be null where it isn't", false},
 		{"methods of an unexported type that is embedded", []registered.Route{route("a", typeIn(pkg, "Hidden"))}, "main.Hidden.Quiet: it is embedded, of an unexported type with methods that encoding/json can't call there", false},
 		{"a method of an empty struct", []registered.Route{route("a", typeIn(pkg, "Empty"))}, "has a MarshalJSON method: the client has json.RawMessage in its place", false},
+		{"a codec that isn't exported", []registered.Route{encoded}, "its codec codec is out of reach: ", true},
 		{"a header that AMQP doesn't know", []registered.Route{headers}, "its binding arguments hold a value that AMQP has no type for", true},
 		{"an unknown header", bound(runtime.Headers, `BindingArguments "tenant"`), unrouted, true},
 		{"unknown headers of a delaying exchange", bound("x-delayed-message", "BindingArguments"), unrouted, true},

@@ -223,9 +223,9 @@ func stringType(info *types.Info, expr ast.Expr) string {
 	}
 	switch expr := ast.Unparen(expr).(type) {
 	case *ast.BinaryExpr:
-		first, okFirst := constantText(info, leftmost(expr))
-		last, okLast := constantText(info, expr.Y)
-		if okFirst && okLast && strings.HasPrefix(first, `"`) && strings.HasSuffix(last, `"`) {
+		first, _ := constantText(info, leftmost(expr))
+		last, _ := constantText(info, expr.Y)
+		if strings.HasPrefix(first, `"`) && strings.HasSuffix(last, `"`) {
 			return "string"
 		}
 	case *ast.CallExpr:

@@ -80,6 +80,20 @@ func TestCompare(t *testing.T) {
 		"dependency on more":           {`{"type":"object","dependencies":{"a":["b","c"]}}`, `{"type":"object","dependencies":{"a":["b"]}}`, "included"},
 		"dependency on fewer":          {`{"type":"object","properties":{"a":{},"b":{}},"dependencies":{"a":["b"]}}`, `{"type":"object","dependencies":{"a":["b","c"]}}`, `{"a":"a","b":"a"}`},
 		"dependency of another":        {`{"type":"object","properties":{"a":{},"c":{}},"dependencies":{"c":["b"]}}`, `{"type":"object","dependencies":{"a":["b"]}}`, `{"a":null}`},
+		"condition of the sender":      {`{"type":["string","integer"],"if":{"type":"string"},"then":{"maxLength":2},"else":{"minimum":1}}`, `{"maxLength":2,"minimum":1}`, "included"},
+		"condition without else":       {`{"type":["string","integer"],"if":{"type":"string"},"then":{"maxLength":2}}`, `{"maxLength":2}`, "included"},
+		"either of the sender":         {`{"type":"integer","anyOf":[{"minimum":5,"maximum":6},{"minimum":1,"maximum":2}]}`, `{"minimum":1,"maximum":6}`, "included"},
+		"one of the sender":            {`{"type":"integer","oneOf":[{"minimum":5,"maximum":6},{"minimum":1,"maximum":2}]}`, `{"minimum":1,"maximum":6}`, "included"},
+		"schema that depends":          {`{"type":"object","dependencies":{"a":{"required":["b"]}},"required":["a"]}`, `{"required":["a"]}`, "included"},
+		"fewest items":                 {`{"type":"array","minItems":2}`, `{"minItems":1}`, "included"},
+		"too few items":                {`{"type":"array","minItems":1}`, `{"minItems":2}`, `["a"]`},
+		"exactly so many items":        {`{"type":"array","minItems":2,"maxItems":2}`, `{"minItems":2,"maxItems":2}`, "included"},
+		"one item is unique":           {`{"type":"array","maxItems":1}`, `{"uniqueItems":true}`, "included"},
+		"two items may be equal":       {`{"type":"array","items":{"type":"integer"},"maxItems":2}`, `{"uniqueItems":true}`, `[1,1]`},
+		"whole numbers from a half":    {`{"type":"integer","minimum":0.5}`, `{"minimum":1}`, "included"},
+		"whole numbers to a half":      {`{"type":"integer","maximum":1.5}`, `{"maximum":1}`, "included"},
+		"whole numbers below one":      {`{"type":"integer","exclusiveMaximum":1}`, `{"maximum":0}`, "included"},
+		"whole numbers from a quarter": {`{"type":"integer","minimum":2.25}`, `{"minimum":3.5}`, `3`},
 		"lengths of no text":           {`{"allOf":[{"type":"string","minLength":3},{"maxLength":2}]}`, `{"type":"integer"}`, "included"},
 		"short text in either length":  {`{"type":"string","maxLength":2}`, `{"oneOf":[{"type":"string","maxLength":2},{"type":"string","minLength":3}]}`, "included"},
 		"number in two":                {`{"type":"integer"}`, `{"enum":[0,1]}`, `-1`},
@@ -296,10 +310,8 @@ func TestCompare_HoldsForRandomPairs(t *testing.T) {
 			answers[checkPair(t, r, a, b)]++
 		}
 	}
-	t.Log(answers)
-	require.Greater(t, answers[inclusion.Included], 300)
-	require.Greater(t, answers[inclusion.Excluded], 300)
-	require.Less(t, answers[inclusion.Undecided], (answers[inclusion.Included]+answers[inclusion.Excluded])/10)
+	// What leaves more of them undecided understands less than it did.
+	require.Equal(t, map[inclusion.Answer]int{inclusion.Included: 885, inclusion.Excluded: 548, inclusion.Undecided: 1}, answers)
 }
 
 func FuzzCompare(f *testing.F) {

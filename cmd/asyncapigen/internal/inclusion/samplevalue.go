@@ -22,7 +22,7 @@ func numbersNear(all []*Schema) []any {
 		for _, bound := range bounds {
 			if bound != nil {
 				one := integer(1)
-				values = append(values, bound, new(big.Rat).Add(bound, one), new(big.Rat).Sub(bound, one), new(big.Rat).Add(bound, big.NewRat(1, 2)))
+				values = append(values, bound, ceiling(bound), new(big.Rat).Add(bound, one), new(big.Rat).Sub(bound, one), new(big.Rat).Add(bound, big.NewRat(1, 2)))
 			}
 		}
 		if s.MultipleOf != nil {

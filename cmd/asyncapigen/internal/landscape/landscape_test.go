@@ -262,6 +262,64 @@ func TestNew_DescribesWhatAServiceReceives(t *testing.T) {
 	}, l.Services[0].Operations)
 }
 
+// Beside what it sends of its own accord, replies and dead letters are no operations.
+func TestNew_DescribesWhatAServiceSends(t *testing.T) {
+	route := runtime.Route{Name: "ask", Queue: runtime.Queue{Name: "ask"}, Handler: respond[order, int](), Failure: &runtime.FailurePolicy{}}
+	l := landscape.New([]*difference.Document{document(t, "A", []runtime.Route{route},
+		send[order](runtime.Endpoint{Route: "event", To: runtime.Address{Exchange: "shop", RoutingKey: "order.placed"}}),
+		send[order](runtime.Endpoint{Route: "all", To: runtime.Address{Exchange: "all"}}),
+		send[order](runtime.Endpoint{Route: "work", To: runtime.Address{RoutingKey: "work"}}),
+	)})
+	require.Len(t, l.Services, 1)
+	require.Equal(t, "A.json", l.Services[0].Document)
+	require.False(t, l.Services[0].HidesSends)
+	operations := map[string]landscape.Operation{}
+	for _, o := range l.Services[0].Operations {
+		o.Messages = nil
+		operations[o.Name] = o
+	}
+	require.Equal(t, map[string]landscape.Operation{
+		"ask":        {Name: "ask", Action: "receive", Queue: "ask"},
+		"event.send": {Name: "event.send", Action: "send", Exchange: "shop", Keys: []string{"order.placed"}},
+		"all.send":   {Name: "all.send", Action: "send", Exchange: "all", Keys: []string{}},
+		"work.send":  {Name: "work.send", Action: "send", Queue: "work"},
+	}, operations)
+}
+
+// Documents of AsyncAPI 2.6.0 that asyncapigen writes don't say what is sent.
+func TestNew_DoesNotKnowWhoSendsWhereOneDocumentHidesIt(t *testing.T) {
+	text, err := asyncapi.GenerateJSON([]runtime.Route{{Name: "other", Queue: runtime.Queue{Name: "other"}, Handler: runtime.Consume(consume[order])}}, &asyncapi.Config{Title: "Hiding"}, 2, asyncapi.Extended)
+	require.NoError(t, err)
+	hiding := read(t, "hiding.json", string(text))
+	receiver := document(t, "B", []runtime.Route{{Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(consume[order])}})
+	l := landscape.New([]*difference.Document{hiding, receiver})
+	require.True(t, l.Services[0].HidesSends)
+	require.False(t, l.Services[1].HidesSends)
+	require.Len(t, l.Findings, 2)
+	for _, f := range l.Findings {
+		require.True(t, f.Undecided)
+		require.Equal(t, "no service of these sends to it, or it isn't known: AsyncAPI 2.6.0 has no place for what Hiding sends", f.What)
+	}
+}
+
+// A document may have no server, and a channel the queue that it doesn't mean.
+func TestNew_ReadsWhatOthersLeaveOpen(t *testing.T) {
+	l := landscape.New([]*difference.Document{read(t, "open.yaml", `
+asyncapi: 3.0.0
+info: {title: Open, version: "1"}
+servers: {}
+channels:
+  made:
+    address: order.made
+    messages: {made: {payload: {type: object}}}
+    bindings: {amqp: {is: routingKey, queue: {name: unused}, exchange: {name: shop, type: topic}}}
+operations:
+  take: {action: receive, channel: {$ref: '#/channels/made'}}
+`)})
+	require.Empty(t, l.Services[0].Server)
+	require.Equal(t, []landscape.Operation{{Name: "take", Action: "receive", Exchange: "shop", Keys: []string{"order.made"}, Messages: []string{"made"}}}, l.Services[0].Operations)
+}
+
 func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
 	cases := []runtime.Case{runtime.On("new.order", runtime.Consume(consume[order])), runtime.On("new.price", runtime.Consume(consume[int]))}
 	handler := func(of runtime.Handler) *difference.Document {

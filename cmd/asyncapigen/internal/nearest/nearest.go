@@ -1,13 +1,15 @@
 // Package nearest finds what a misspelled word was meant to be.
 package nearest
 
+import "strings"
+
 // Of returns the one of names that a word was most likely meant to be, ""
 // where none is near: one that differs in a third of its letters, or begins with
 // the word.
 func Of(word string, names []string) string {
 	best, least := "", len(word)
 	for _, name := range names {
-		if len(word) > 2 && len(name) > len(word) && name[:len(word)] == word {
+		if len(word) > 2 && strings.HasPrefix(name, word) {
 			return name
 		}
 		if d := distance(word, name); d < least && d <= max(1, len(name)/3) && d < len(name) {

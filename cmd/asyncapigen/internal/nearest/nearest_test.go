@@ -14,6 +14,9 @@ func TestNearest(t *testing.T) {
 	} {
 		require.Equal(t, want, Of(word, names), word)
 	}
+	for word, want := range map[string]string{"abcdefxyz": "abcdefghi", "abcdewxyz": "", "abcdefghi": "abcdefghi"} {
+		require.Equal(t, want, Of(word, []string{"abcdefghi"}), "three of nine letters: %s", word)
+	}
 	require.Equal(t, "list", Of("lost", []string{"list", "last"}), "the first of two that are as near")
 }
 

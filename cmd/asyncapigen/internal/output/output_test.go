@@ -195,6 +195,17 @@ func TestWrite_RefusesOnePathForTwoFiles(t *testing.T) {
 	requireContent(t, path, stale)
 }
 
+// A folder may be a link, whether the file is there or not.
+func TestWrite_RefusesOnePathByTwoFolders(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
+	require.NoError(t, os.Mkdir(real, 0o755))
+	require.NoError(t, os.Symlink(real, link))
+	_, err := Write(clientFile(filepath.Join(real, "client.go")), clientFile(filepath.Join(link, "client.go")))
+	require.ErrorContains(t, err, "is the same file")
+	require.Empty(t, entries(t, real))
+}
+
 func TestWrite_RestoresAfterFailedRename(t *testing.T) {
 	dir := t.TempDir()
 	old, fresh := filepath.Join(dir, "old.go"), filepath.Join(dir, "fresh", "fresh.go")
@@ -209,6 +220,7 @@ func TestWrite_RestoresAfterFailedRename(t *testing.T) {
 	}
 	_, err := write([]File{clientFile(old), clientFile(fresh), documentFile(filepath.Join(dir, "api", "asyncapi.json"))}, rename)
 	require.ErrorIs(t, err, broken)
+	require.ErrorContains(t, err, "write "+filepath.Join(dir, "api", "asyncapi.json")+": broken")
 	requireContent(t, old, stale)
 	require.Equal(t, []string{"old.go"}, entries(t, dir))
 }

@@ -1,6 +1,7 @@
 package registered_test
 
 import (
+	"go/token"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,6 +42,14 @@ func TestDeclared_CommonIsWhatBothHave(t *testing.T) {
 	require.False(t, a.Equal(unknown))
 	require.Equal(t, unknown, a.Common(unknown))
 	require.Equal(t, unknown, unknown.Common(a))
+}
+
+func TestDeclared_CommonIsWhereTheFirstIsNotCertain(t *testing.T) {
+	one, other := registered.Declared{Pos: token.Position{Filename: "a.go", Line: 1}}, registered.Declared{Pos: token.Position{Filename: "b.go", Line: 2}}
+	require.Equal(t, one.Pos, one.Common(other).Pos)
+	require.Equal(t, other.Pos, other.Common(one).Pos)
+	require.Equal(t, one.Pos, one.Common(registered.Declared{}).Pos)
+	require.Equal(t, one.Pos, registered.Declared{}.Common(one).Pos)
 }
 
 func TestDeclared_IsEmptyForCertain(t *testing.T) {

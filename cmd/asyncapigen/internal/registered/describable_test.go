@@ -24,6 +24,8 @@ type Mixed map[string][]Mixed
 type Loose map[string][]any
 type RawMessage []byte
 var Bytes []byte
+var Number json.Number
+var Fault error
 var Raw json.RawMessage
 var Raws []json.RawMessage
 var Lists map[string][]int
@@ -39,5 +41,8 @@ var Lists map[string][]int
 		"Loose": false, "Bytes": false, "Raw": false, "Raws": false,
 	} {
 		require.Equal(t, want, registered.IsDescribable(pkg.Scope().Lookup(name).Type()), name)
+	}
+	for name, want := range map[string]bool{"Raw": true, "RawMessage": false, "Bytes": false, "Raws": false, "Number": false, "Fault": false} {
+		require.Equal(t, want, registered.IsRawMessage(pkg.Scope().Lookup(name).Type()), name)
 	}
 }

@@ -23,6 +23,10 @@ func TestRoute_DeclaresTheQueuesOfItsOwnWay(t *testing.T) {
 	route.Ordered = true
 	require.Equal(t, []runtime.Queue{{Name: "q.dead", Durable: true}}, route.FailureQueues())
 	require.False(t, route.Registrable().Order.IsZero())
+	require.False(t, route.Ordering().Order.IsStrict())
+	route.Strict = true
+	require.True(t, route.Ordering().Order.IsStrict())
+	route.Strict = false
 	route.Ordered, route.AckMode = false, runtime.AckFirst
 	require.Equal(t, []runtime.Queue{{Name: "q.dead", Durable: true}}, route.FailureQueues())
 }
@@ -40,6 +44,13 @@ func TestRoute_IsRegistrableWithItsCases(t *testing.T) {
 	require.NoError(t, runtime.NewRouter().Register(route.Registrable()))
 	cases, by := route.Registrable().Handler.Cases()
 	require.Len(t, cases, 2)
+	require.Equal(t, route.DispatchedBy, by)
+	_, route.DispatchedBy = runtime.DispatchByKey().Cases()
+	_, by = route.Registrable().Handler.Cases()
+	require.True(t, by.IsKey())
+	_, route.DispatchedBy = runtime.Dispatch().Cases()
+	_, by = route.Registrable().Handler.Cases()
+	require.False(t, by.IsKey())
 	require.Equal(t, route.DispatchedBy, by)
 	require.Equal(t, "string|int", route.BodyName())
 	require.Equal(t, "-", route.ResultName())

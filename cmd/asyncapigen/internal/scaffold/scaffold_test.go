@@ -45,6 +45,18 @@ func TestNew_NamesTheServiceByThePackage(t *testing.T) {
 	}
 }
 
+func TestNew_NamesTheServiceByTheFolderThatItIsIn(t *testing.T) {
+	dir := written(t, "-- mail-sender/main.go --\npackage main\n\nfunc main() {}\n")
+	t.Chdir(filepath.Join(dir, "mail-sender"))
+	require.Equal(t, "mailsender", added(t, ".", "").Name)
+}
+
+func TestNew_RefusesFilesForOtherSystems(t *testing.T) {
+	dir := written(t, "-- main.go --\npackage main\n\nfunc main() {}\n")
+	_, err := scaffold.New(t.Context(), scaffold.Options{Dir: dir, File: "routes_plan9.go"})
+	require.ErrorContains(t, err, "routes_plan9.go has the name of a file for another system, which the go command leaves out here: choose another by -o")
+}
+
 func TestNew_RefusesWhatTheFilesDoNotFitInto(t *testing.T) {
 	const shop = "-- main.go --\npackage main\n\nfunc main() {}\n"
 	for name, c := range map[string]struct{ files, want string }{
