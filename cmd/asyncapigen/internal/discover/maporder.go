@@ -27,21 +27,21 @@ const (
 )
 
 // compareOrders reports the loops over maps on whose order the routes depend.
-func (f *finder) compareOrders(evaluate func()) {
+func (f *finder) compareOrders() {
 	loops := f.ev.MapLoops()
 	if len(loops) == 0 || f.diagnostics.HasErrors() {
 		return
 	}
 	if len(loops) > maxOrdered {
-		f.compareOrder(evaluate, loops[0], loops...)
+		f.compareOrder(loops[0], loops...)
 		return
 	}
 	for _, loop := range loops {
-		f.compareOrder(evaluate, loop, loop)
+		f.compareOrder(loop, loop)
 	}
 }
 
-func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos) {
+func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 	ascending, declared := f.evaluation, f.declared
 	defer func() {
 		f.ev.VisitMaps(value.Ascending)
@@ -49,7 +49,7 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 	}()
 	for _, order := range f.furtherOrders(loops) {
 		f.ev.VisitMaps(order, loops...)
-		evaluate()
+		f.runAgain(loops)
 		if why := f.differsFrom(ascending.found, declared); why != "" {
 			ascending.diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
