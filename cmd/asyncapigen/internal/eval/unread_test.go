@@ -67,6 +67,8 @@ func TestUnread_CallsTheMethodsOfWhatAnInterfaceMayHold(t *testing.T) {
 		{"a result of a function that is called", `reflect.ValueOf(func() http.Handler { return handler(1) })`, changed + "reflect.ValueOf calls the method ServeHTTP of a value that it is given"},
 		{"a method that the code could not call which got the value", `http.Handle("/", using{}); http.DefaultServeMux.Handler(nil)`, ""},
 		{"the same by reflection of what that code returns", `http.Handle("/", using{}); h, _ := http.DefaultServeMux.Handler(nil); reflect.ValueOf(h)`, changed + "reflect.ValueOf calls the method Use of a value that it is given"},
+		{"a method of a type that is told to what could not call it", `sql.Named("x", reflect.TypeOf(using{}))`, ""},
+		{"the same by reflection of what unread code returns", `sql.Named("x", reflect.TypeOf(using{})); h, _ := http.DefaultServeMux.Handler(nil); reflect.ValueOf(h)`, changed + "reflect.ValueOf calls the method Use of a value that it is given"},
 		{"a method that the code could not name which got the value", `sql.Register("x", both{}); db, _ := sql.Open("x", ""); db.Driver()`, ""},
 		{"the same by a method of what that code returns", `sql.Register("x", both{}); db, _ := sql.Open("x", ""); db.Driver().Open("x")`, changed + "db.Driver().Open calls the method ServeHTTP of a value that it is given"},
 		{"none", `reflect.ValueOf(1)`, ""},
