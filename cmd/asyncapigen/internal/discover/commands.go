@@ -184,13 +184,23 @@ func (f *finder) settle(all []started) {
 // runAgain evaluates the program for those of its starts on which one of the loops ranges
 // over a map, in another order. One that has registered nothing may register something then.
 func (f *finder) runAgain(loops []token.Pos) {
-	again := slices.Clone(f.starts)
-	for i, start := range again {
-		if slices.ContainsFunc(loops, start.RangesOver) {
-			again[i] = f.ev.Again(start, f.runPrograms, f.record)
+	over, all := f.startsOver(loops), slices.Clone(f.starts)
+	for i, start := range all {
+		if slices.Contains(over, start) {
+			all[i] = f.ev.Again(start, f.runPrograms, f.record)
 		}
 	}
-	f.settle(flat(f.byCommand(again)))
+	f.settle(flat(f.byCommand(all)))
+}
+
+// startsOver returns the starts on which one of the loops ranges over a map.
+func (f *finder) startsOver(loops []token.Pos) (over []*eval.Start) {
+	for _, start := range f.starts {
+		if slices.ContainsFunc(loops, start.RangesOver) {
+			over = append(over, start)
+		}
+	}
+	return over
 }
 
 // addAll adds what was recorded apart.
