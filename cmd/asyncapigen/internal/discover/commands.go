@@ -3,6 +3,7 @@ package discover
 import (
 	"cmp"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -56,6 +57,9 @@ func (f *finder) runStarts() {
 		split := f.byCommand(f.ev.Starts(f.runPrograms, f.record))
 		all = agreeing(split, all)
 	}
+	for _, started := range flat(all) {
+		f.starts = append(f.starts, started.start)
+	}
 	f.settle(flat(all))
 	f.checkCommand()
 }
@@ -88,13 +92,10 @@ func (f *finder) byCommand(starts []*eval.Start) [][]started {
 
 func flat(all [][]started) []started { return slices.Concat(all...) }
 
-// isFault reports whether a start ends in a panic that matters: one that has
-// registered routes, or that the program doesn't raise on purpose.
+// isFault reports whether a start ends in a panic that matters, if it is one: where it has
+// registered routes, or the program doesn't raise it on purpose.
 func isFault(s started) bool {
-	if s.panicked == nil || s.panicked.Ends() {
-		return false
-	}
-	return len(s.found) > 0 || value.IsUnknown(s.panicked.Value)
+	return s.panicked != nil && (len(s.found) > 0 || value.IsUnknown(s.panicked.Value))
 }
 
 func (f *finder) hasErrors(all [][]started) bool {
@@ -155,15 +156,15 @@ func alike(starts []started) bool {
 // settle makes the contract what the starts register that count, if all do so
 // alike. What isn't known of another one is reported all the same.
 func (f *finder) settle(all []started) {
-	f.recorded, f.constructions = recorded{}, nil
-	f.declared, f.counted = registered.Declared{}, nil
+	f.recorded, f.constructions, f.declared = recorded{}, nil, registered.Declared{}
 	count := counting(all)
 	if !alike(count) {
 		f.reportCommands(count)
 		return
 	}
+	counted := make(map[*eval.Start]bool)
 	for i, s := range count {
-		f.counted = append(f.counted, s.start)
+		counted[s.start] = true
 		if i == 0 {
 			f.found, f.declared = s.found, s.declared
 		} else {
@@ -171,25 +172,35 @@ func (f *finder) settle(all []started) {
 		}
 	}
 	for _, s := range all {
-		if len(f.found) == 0 || slices.Contains(f.counted, s.start) {
+		if len(f.found) == 0 || counted[s.start] {
 			f.constructions = append(f.constructions, s.made...)
 		}
-		if s.diagnostics.HasErrors() || slices.Contains(f.counted, s.start) {
+		if s.diagnostics.HasErrors() || counted[s.start] {
 			f.addAll(recorded{diagnostics: s.diagnostics})
 		}
 	}
 }
 
-// runAgain evaluates the program for the starts that made the contract, with maps
-// in another order.
-func (f *finder) runAgain() {
-	var again []*eval.Start
-	for _, start := range f.counted {
-		again = append(again, f.ev.Again(start, f.runPrograms, f.record))
+// runAgain evaluates the program for those of its starts on which one of the loops ranges
+// over a map, in another order. One that has registered nothing may register something then.
+func (f *finder) runAgain(loops []token.Pos) {
+	over, all := f.startsOver(loops), slices.Clone(f.starts)
+	for i, start := range all {
+		if slices.Contains(over, start) {
+			all[i] = f.ev.Again(start, f.runPrograms, f.record)
+		}
 	}
-	counted := f.counted
-	f.settle(flat(f.byCommand(again)))
-	f.counted = counted
+	f.settle(flat(f.byCommand(all)))
+}
+
+// startsOver returns the starts on which one of the loops ranges over a map.
+func (f *finder) startsOver(loops []token.Pos) (over []*eval.Start) {
+	for _, start := range f.starts {
+		if slices.ContainsFunc(loops, start.RangesOver) {
+			over = append(over, start)
+		}
+	}
+	return over
 }
 
 // addAll adds what was recorded apart.

@@ -390,3 +390,23 @@ func TestRoutes_NameTheLoopOverAMapThatMatters(t *testing.T) {
 		require.Equal(t, strings.TrimSpace(named), strings.TrimSpace(strings.Split(source, "\n")[result.Diagnostics[0].Pos.Line-1]))
 	}
 }
+
+func TestDeclared_NotesTheFirstPlaceThatIsNotKnown(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	for _, test := range []struct {
+		main string
+		line int // of main, 0 for none
+	}{
+		{"router.Declare(queue(\"a\"))", 0},
+		{"router.Declare(queue(\"a\"))\nrouter.Declare(unknown[runtime.Topology]())\nrouter.Declare(unknown[runtime.Topology]())", 2},
+		{"if os.Getpid() > 5 {\nrouter.Declare(queue(\"a\"))\n}\nrouter.Declare(queue(\"b\"))", 2},
+	} {
+		t.Run(test.main, func(t *testing.T) {
+			source := declaringFile(test.main + "; serve(router)")
+			result := foundOf(t, program, source)
+			first := strings.Count(source[:strings.Index(source, test.main)], "\n")
+			require.Equal(t, test.line > 0, result.Declared.Unknown)
+			require.Equal(t, test.line, max(0, result.Declared.Pos.Line-first))
+		})
+	}
+}

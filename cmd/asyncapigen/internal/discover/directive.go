@@ -219,7 +219,7 @@ func from(origin *diagnostic.Origin, v value.Value) value.Value {
 }
 
 func needsValue(v value.Value) bool {
-	if tuple, ok := v.(value.Tuple); ok && len(tuple) > 0 {
+	if tuple, ok := v.(value.Tuple); ok { // which isn't empty, see takesDirective
 		v = tuple[0]
 	}
 	return value.IsUnknown(v)

@@ -1,6 +1,7 @@
 package discover_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,6 +64,33 @@ func TestDirectives_GiveTheValuesThatAreNotKnown(t *testing.T) {
 					require.Equal(t, test.queue, result.Routes[0].Queue.Name)
 				}
 			}
+		})
+	}
+}
+
+func TestDirectives_AreWhereTheirValuesComeFrom(t *testing.T) {
+	withFlag := func(main string) string {
+		return strings.Replace(declaringFile("_ = flag.Parse; "+main), "\t\"fmt\"\n", "\t\"flag\"\n\t\"fmt\"\n", 1)
+	}
+	program := onefile.New(t, withFlag(""))
+	for name, main := range map[string]string{
+		"a text":                 "q := os.Getenv(\"Q\") //asyncapigen:value orders\n",
+		"a text beside an error": "q, err := os.Hostname() //asyncapigen:value orders\nif err != nil { return }\n",
+		"behind a pointer":       "p := unknown[*string]() //asyncapigen:value orders\nq := *p\n",
+		"in a list":              "l := unknown[[]string]() //asyncapigen:value [\"orders\"]\nq := l[0]\n",
+		"of a flag":              "p := flag.String(\"q\", \"\", \"\") //asyncapigen:value orders\nflag.Parse(); q := *p\n",
+		"of a field":             "var s struct {\nQ string //asyncapigen:value orders\n}\n_ = json.Unmarshal([]byte(os.Getenv(\"S\")), &s); q := s.Q\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			source := withFlag(main + "router.MustRegister(runtime.Route{Name: q, Queue: runtime.Queue{Name: \"orders\"}, Handler: runtime.Consume(on)}); serve(router)")
+			result := foundOf(t, program, source, discover.Explain())
+			require.Empty(t, result.Diagnostics)
+			require.Len(t, result.Routes, 1)
+			origin := result.Routes[0].Origins[0].Origin
+			for len(origin.From) > 0 {
+				origin = origin.From[0]
+			}
+			require.Regexp(t, `^//asyncapigen:value `, origin.Text)
 		})
 	}
 }

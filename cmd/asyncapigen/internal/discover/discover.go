@@ -101,7 +101,7 @@ type finder struct {
 
 	recordingCode func(types.Object) bool // see Leads; nil until asked for
 	servingCode   func(types.Object) bool // see MayServe; nil until asked for
-	counted       []*eval.Start           // those that the contract describes
+	starts        []*eval.Start           // all of the program, with maps in ascending order
 
 	wantConstructions bool
 	entryPackages     []*load.Package
@@ -197,7 +197,7 @@ func (f *finder) run() {
 		f.runLibraries(libraries)
 	}
 	f.runStarts()
-	f.compareOrders(f.runAgain)
+	f.compareOrders()
 }
 
 func (f *finder) tooManyStarts() diagnostic.Diagnostic {

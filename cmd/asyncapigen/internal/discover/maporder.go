@@ -27,21 +27,21 @@ const (
 )
 
 // compareOrders reports the loops over maps on whose order the routes depend.
-func (f *finder) compareOrders(evaluate func()) {
+func (f *finder) compareOrders() {
 	loops := f.ev.MapLoops()
 	if len(loops) == 0 || f.diagnostics.HasErrors() {
 		return
 	}
 	if len(loops) > maxOrdered {
-		f.compareOrder(evaluate, loops[0], loops...)
+		f.compareOrder(loops[0], loops...)
 		return
 	}
 	for _, loop := range loops {
-		f.compareOrder(evaluate, loop, loop)
+		f.compareOrder(loop, loop)
 	}
 }
 
-func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos) {
+func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 	ascending, declared := f.evaluation, f.declared
 	defer func() {
 		f.ev.VisitMaps(value.Ascending)
@@ -49,7 +49,7 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 	}()
 	for _, order := range f.furtherOrders(loops) {
 		f.ev.VisitMaps(order, loops...)
-		evaluate()
+		f.runAgain(loops)
 		if why := f.differsFrom(ascending.found, declared); why != "" {
 			ascending.diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
@@ -69,13 +69,14 @@ func (f *finder) compareOrder(evaluate func(), at token.Pos, loops ...token.Pos)
 // furtherOrders returns the orders besides the ascending one in which loops are looked at:
 // all of up to three entries, and of more such ones in which of each two entries each comes
 // before the other, and of up to maxRotated each takes every place. A program that takes
-// many steps is evaluated in fewer.
+// many steps, or has many starts with such a loop, is evaluated in fewer.
 func (f *finder) furtherOrders(loops []token.Pos) []value.Order {
 	entries := 2
 	for _, loop := range loops {
 		entries = max(entries, f.ev.LoopEntries(loop))
 	}
-	places := min(max(f.ev.Affords()/2, minRotated), maxRotated)
+	starts := max(1, len(f.startsOver(loops)))
+	places := min(max(f.ev.Affords()/(2*starts), minRotated), maxRotated)
 	orders := []value.Order{value.Descending}
 	for i := 1; i < entries; i += (entries + places - 1) / places {
 		orders = append(orders, value.From(i))

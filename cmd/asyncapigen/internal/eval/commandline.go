@@ -106,10 +106,8 @@ func (ev *Evaluator) decidesWords() bool {
 // isWord reports whether a word that the running start doesn't determine is a
 // text: it isn't, since there is a start on which it is.
 func (ev *Evaluator) isWord(at token.Pos, w value.Part, text string) bool {
-	s := ev.starts.current
-	words := make(map[word]string, len(s.words)+1)
-	maps.Copy(words, s.words)
-	words[wordOf(w)] = text
+	words := map[word]string{wordOf(w): text}
+	maps.Copy(words, ev.starts.current.words)
 	ev.starts.offered = append(ev.starts.offered, words)
 	named := Start{words: words}
 	named.finish()

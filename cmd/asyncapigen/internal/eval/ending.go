@@ -163,7 +163,7 @@ func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
 		}
 		all = append(all, &exit{writes: ev.Undo(frame.mark), ret: ret, recorded: ev.user.Mark(), defers: defers})
 	}
-	if panicked != nil && (len(all) == 0 && len(frame.failures) == 0 || !panicked.Final) {
+	if panicked != nil {
 		last := &exit{writes: atEnd, panicked: panicked, recorded: ev.recordedMark(), defers: frame.defers}
 		if left := frame.leftBefore(); left != nil {
 			last.cond = left.cond

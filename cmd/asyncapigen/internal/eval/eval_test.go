@@ -248,6 +248,9 @@ var determined = []struct{ name, body string }{
 	{"keys of a map are copies", `type k struct{ A int }; m := map[k]int{}; key := k{1}; m[key] = 7; key.A = 2; for q := range m { show(q.A) }; show(m[k{1}]); show(m[key])`},
 	{"failed assertions", `show(failure(func() { var v any = "a"; _ = v.(int) })); show(failure(func() { var v any; _ = v.(int) })); show(failure(func() { var v any; _ = v.(namer) })); show(failure(func() { var v namer; _ = v.(any) })); show(failure(func() { var v namer; _ = v.(*order) })); show(failure(func() { var v any = 1; _ = v.(namer) }))`},
 	{"methods of nothing", `show(failure(func() { var v namer; v.Name() })); show(failure(func() { var p *order; p.Name() })); show(failure(func() { var f func(); f() })); func() { defer func() { recover() }(); var v namer = (*order)(nil); defer v.Name(); show("not yet") }()`},
+	{"method values of nothing", `show(failure(func() { var v namer; f := v.Name; show("taken"); f() })); show(failure(func() { var p *order; f := p.Name; show("taken"); f() }))`},
+	{"what a panic is of", `o := order{"a"}; func() { defer func() { o.name = "b"; show(recover().(order).name) }(); panic(o) }()`},
+	{"an operand that fails after calls", `x := 1; next := func() int { x++; return x }; var l []int; show(failure(func() { _ = []int{x, next(), l[next()]}; show("never") })); show(x); show(failure(func() { show(next() + l[next()]) })); show(x)`},
 	{"run-time errors", `show(failure(func() { s := []int{1}; i := 5; s[i]++ })); show(failure(func() { i := 0; show(1 / i) })); show(failure(func() { var m map[string]int; m["a"] = 1 })); show(failure(func() { s, i := "abc", 5; show(s[i:]) })); show(failure(func() { s, i := []int{1}, 3; _ = s[:i] })); show(failure(func() { s := []int{1}; _ = [2]int(s) })); show(failure(func() { n := -1; _ = make([]int, n) }))`},
 	{"comparisons of uncomparable values", `show(failure(func() { var a, b any = []int{1}, []int{1}; show(a == b) })); func() { defer func() { show(recover() != nil) }(); var v any = []int{1}; m := map[any]int{}; m[v] = 1 }(); var a, b any = []int{1}, 1; show(a == b)`},
 	{"panic of nil", `show(failure(func() { panic(nil) }))`},
@@ -635,6 +638,7 @@ func TestStarts_AreFollowedApart(t *testing.T) {
 		},
 		{"two of one name", `alike(func() { show(1) }, func() { show(2) })`, []string{"1: 1", "1: 2"}},
 		{"words after one another", `if os.Args[1] == "a" { show(os.Args[2] == "b") }`, []string{"a: false", "a b: true"}},
+		{"five words after one another", `a := os.Args; if a[1] == "e" && a[2] == "d" && a[3] == "c" && a[4] == "b" && a[5] == "a" { show(1) }`, []string{"e d c b a: 1"}},
 		{"a key", `show(map[string]int{"a": 1, "b": 2}[os.Args[1]])`, []string{": 0", "a: 1", "b: 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -158,6 +158,9 @@ type mapLoop struct {
 // noteMapLoop notes that a loop ranges over a map of n entries.
 func (ev *Evaluator) noteMapLoop(loop token.Pos, n int) {
 	ev.mapLoops[loop] = mapLoop{ev.ownPos(loop), max(n, ev.mapLoops[loop].entries)}
+	if s := ev.starts.current; s != nil {
+		s.loops[loop] = true
+	}
 }
 
 // foreignFrames returns the running functions, innermost first, that the user's own code

@@ -16,7 +16,7 @@ func (ev *Evaluator) eval(expr ast.Expr) value.Value {
 		return replace(ev.evalReplaced(expr))
 	}
 	if ev.Explain {
-		return ev.placed(expr, ev.explained(expr))
+		return ev.placed(expr, ev.explained(expr, func() value.Value { return ev.evaluate(expr) }))
 	}
 	return ev.placed(expr, ev.evaluate(expr))
 }

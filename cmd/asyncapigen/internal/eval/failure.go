@@ -33,14 +33,17 @@ func (ev *Evaluator) evalKept(expr ast.Expr) (value.Value, *failure) {
 	if !ok || ev.replacement(expr) != nil {
 		return ev.eval(expr), nil
 	}
-	around := ev.operands
+	around, turns := ev.operands, ev.turns
 	defer func() { ev.operands = around }()
-	turns := ev.turns
-	if ev.isInTurn(call) {
-		ev.turns++
-	}
-	v, failed := ev.prepare(call)()
-	ev.turns = turns
+	var failed *failure
+	v := ev.explained(call, func() (v value.Value) {
+		if ev.isInTurn(call) {
+			ev.turns++
+		}
+		v, failed = ev.prepare(call)()
+		ev.turns = turns
+		return v
+	})
 	return ev.placed(call, v), failed
 }
 

@@ -9,11 +9,15 @@ import (
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
-// explained evaluates an expression and notes it as the origin of its value.
-func (ev *Evaluator) explained(expr ast.Expr) value.Value {
+// explained evaluates an expression by a function and, where that is asked for, notes it as
+// the origin of its value.
+func (ev *Evaluator) explained(expr ast.Expr, evaluate func() value.Value) value.Value {
+	if !ev.Explain {
+		return evaluate()
+	}
 	around := ev.operands
 	ev.operands = nil
-	v := ev.evaluate(expr)
+	v := evaluate()
 	operands := ev.operands
 	ev.operands = around
 	c, ok := v.(value.Const)
@@ -36,14 +40,8 @@ func (ev *Evaluator) sources(expr ast.Expr, c value.Const, operands []*diagnosti
 	if declared := ev.declaredConst(expr); declared != nil {
 		return []*diagnostic.Origin{declared}
 	}
-	if _, isCall := expr.(*ast.CallExpr); !isCall && len(operands) > maxOperands {
-		return nil
-	}
 	return operands
 }
-
-// maxOperands bounds what an explanation branches into.
-const maxOperands = 16
 
 // declaredConst returns the declaration of a named constant, unless everybody
 // has it.

@@ -25,6 +25,8 @@ type counter struct{ n int }
 
 func (c *counter) add() { c.n++ }
 
+type adder interface{ add() }
+
 type pair struct {
 	counter
 	c    counter
@@ -73,6 +75,9 @@ func TestEvaluator_WritesThroughUnknownReferences(t *testing.T) {
 		{"a method of one of two elements", `var l [2]counter; l[os.Getpid()&1].add(); show(l[0].n)`},
 		{"a method of a field of one of two structs", `a, b := &pair{}, &pair{}; oneOf(a, b).c.add(); show(a.c.n)`},
 		{"a method of an embedded field of one of two structs", `a, b := &pair{}, &pair{}; oneOf(a, b).add(); show(a.n)`},
+		{"a method of an embedded pointer of one of two structs", `a, b := &struct{ *counter }{&counter{}}, &struct{ *counter }{&counter{}}; oneOf(a, b).add(); show(a.n)`},
+		{"a method of an embedded interface of one of two structs", `a, b := &struct{ adder }{&counter{}}, &struct{ adder }{&counter{}}; oneOf(a, b).add(); show(a.adder.(*counter).n)`},
+		{"a method of a field of a field of one of two structs", `a, b := &struct{ pair }{}, &struct{ pair }{}; oneOf(a, b).add(); show(a.n)`},
 		{"a function of one of two onces", `a, b, n := &sync.Once{}, &sync.Once{}, 0; oneOf(a, b).Do(func() { n = 1 }); show(n); n = 2; a.Do(func() { n = 3 }); show(n)`},
 		{"a function of the once of one of two structs", `a, b, n := &pair{}, &pair{}, 0; s := oneOf(a, b); s.once.Do(func() { n = 1 }); n = 2; a.once.Do(func() { n = 3 }); show(n)`},
 		{"one of two groups", `a, b, n := &sync.WaitGroup{}, &sync.WaitGroup{}, 0; a.Add(1); go func() { n = 1; a.Done() }(); w := oneOf(a, b); w.Add(1); w.Done(); a.Wait(); show(n)`},

@@ -33,8 +33,9 @@ type Start struct {
 
 	words    map[word]string
 	choices  []choice
-	next     int  // the choice that comes next
-	diverged bool // what there is to choose isn't the same any more
+	next     int                // the choice that comes next
+	loops    map[token.Pos]bool // over maps of several entries
+	diverged bool               // what there is to choose isn't the same any more
 }
 
 // word is one of the command line.
@@ -127,13 +128,17 @@ func (ev *Evaluator) Again(s *Start, evaluate func(), record func() any) *Start 
 	return again
 }
 
+// RangesOver reports whether a loop, as MapLoops has it, has ranged over a map of several
+// entries on the start.
+func (s *Start) RangesOver(loop token.Pos) bool { return s.loops[loop] }
+
 // run evaluates the program for a start, in rounds.
 func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
 	ev.starts.current = s
 	defer func() { ev.starts.current = nil }()
 	given := s.choices
 	s.Exhausted = ev.rounds(func() {
-		s.choices, s.next, s.diverged = slices.Clone(given), 0, false
+		s.choices, s.next, s.diverged, s.loops = slices.Clone(given), 0, false, make(map[token.Pos]bool)
 		evaluate()
 	})
 	s.finish()

@@ -1,0 +1,34 @@
+package discover_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+)
+
+// What gets the router, or may be any route, may register any: it is never passed over.
+func TestRegister_ReportsWhatMayRegisterAnyRoute(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	for name, test := range map[string]struct{ main, want string }{
+		"a route of which nothing is known":      {`router.MustRegister(unknown[func() runtime.Route]()()); serve(router)`, "unknown-route"},
+		"an element of a list that is not known": {`router.MustRegister(unknown[[]runtime.Route]()[0]); serve(router)`, "unknown-route"},
+		"a function that is not known":           {order + `unknown[func(*runtime.Router)]()(router); serve(router)`, "unknown-route"},
+		"a method of an interface":               {order + `unknown[interface{ Add(*runtime.Router) }]().Add(router); serve(router)`, "unknown-route"},
+		"a function that gets a list of routers": {order + `unknown[func(...*runtime.Router)]()(router); serve(router)`, "unknown-route"},
+		"a function that gets a route":           {order + `unknown[func(runtime.Route)]()(runtime.Route{}); serve(router)`, "unknown-route"},
+		"a function that gets a handler":         {order + `unknown[func(runtime.Handler)]()(runtime.Consume(on)); serve(router)`, "unknown-route"},
+		"a function that gets nothing of it":     {order + `unknown[func(int)]()(1); serve(router)`, ""},
+		"a broker that is not known":             {order + `unknown[runtime.Broker]().Start(context.Background(), router)`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, d := range foundOf(t, program, declaringFile(test.main)).Diagnostics {
+				got = append(got, string(d.Code))
+			}
+			require.Equal(t, test.want, strings.Join(got, " "))
+		})
+	}
+}

@@ -1,0 +1,238 @@
+package eval_test
+
+import (
+	"go/ast"
+	"go/types"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+	"github.com/warrenmq/warren/internal/modtest"
+)
+
+// foreign is a program on packages of another module. Its functions are evaluated each by itself.
+const foreign = `-- go.mod --
+module example.com/shop
+
+go 1.26.0
+
+require example.com/lib v1.0.0
+-- vendor/modules.txt --
+# example.com/lib v1.0.0
+## explicit; go 1.26.0
+example.com/lib
+example.com/lib/alone
+example.com/lib/names
+example.com/lib/plugin
+-- vendor/example.com/lib/names/names.go --
+// Package names is imported by other packages of its module.
+package names
+
+var Default, Late, Counted = "names", "names", 0
+
+func Name() string { return "a" }
+-- vendor/example.com/lib/alone/alone.go --
+// Package alone imports no other package.
+package alone
+
+// Long takes more steps than code of other modules may.
+func Long(f func()) {
+	f()
+	for i := 0; i < 100_000_000; i++ {
+	}
+}
+-- vendor/example.com/lib/plugin/plugin.go --
+// Package plugin changes a variable of names when it is initialised.
+package plugin
+
+import "example.com/lib/names"
+
+func init() { names.Late = "plugin" }
+-- vendor/example.com/lib/lib.go --
+package lib
+
+import (
+	"errors"
+	"os"
+
+	"example.com/lib/names"
+)
+
+type Service interface{ Start() string }
+
+func Run(s Service) string { return s.Start() }
+
+func Keep(s Service) {}
+
+func Each(n int, f func(int)) {
+	for i := range n {
+		f(i)
+	}
+}
+
+func Rename(s string) { names.Default = s }
+
+// Long takes more steps than code of other modules may.
+func Long(f func()) string {
+	f()
+	names.Counted = 5
+	for i := 0; i < 100_000_000; i++ {
+	}
+	return "long"
+}
+
+func Env() string { return os.Getenv("X") }
+
+func Load() (string, error) {
+	if os.Getenv("X") == "" {
+		return "", errors.New("x")
+	}
+	return "loaded", nil
+}
+
+func Settings() map[string]int { return map[string]int{"a": 1, "b": 2} }
+
+func Panics() { panic("lib") }
+-- main.go --
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+
+	"example.com/lib"
+	"example.com/lib/alone"
+	"example.com/lib/names"
+	_ "example.com/lib/plugin"
+)
+
+func show(v any) { fmt.Println(v) }
+
+func showIf(v any) { fmt.Println(v) }
+
+type own struct{}
+
+func (own) Start() string { showIf("start"); return "own" }
+
+func aResult() { show(names.Name()) }
+
+func aVariable() { show(names.Default) }
+
+func aVariableThatIsAssigned() { names.Default = "shop"; show(names.Default) }
+
+func aVariableThatAFunctionAssigns() { lib.Rename("b"); show(names.Default) }
+
+func aVariableThatAnInitialisationChanges() { show(names.Late) }
+
+func aMethodThatIsCalled() { show(lib.Run(own{})) }
+
+func aMethodThatIsNotCalled() { lib.Keep(own{}); show("kept") }
+
+func aFunctionThatIsCalled() { n := 0; lib.Each(3, func(i int) { n += i }); show(n) }
+
+func aFunctionThatTakesLong() {
+	n := 0
+	show(lib.Long(func() { n = 1; showIf("in") }))
+	show(n)
+	show(names.Counted)
+	show(names.Default)
+}
+
+func aVariableThatAnyFunctionMayChange() {
+	names.Default = "shop"
+	f := handler(1)
+	f(func() {})
+	show(names.Default)
+}
+
+// handler is a function that isn't known.
+func handler(n int) func(func()) {
+	if os.Getpid() == n {
+		return handler(n + 1)
+	}
+	return alone.Long
+}
+
+func aHandlerBesideOneThatTakesLong() {
+	n, m := 0, 0
+	http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { m = n })
+	n = 1
+	alone.Long(func() { n = 2 })
+	http.ListenAndServe("", nil)
+	show(m)
+}
+
+func aFunctionBesideOneThatTakesLong() { lib.Long(func() {}); show(names.Name()) }
+
+func anUnknownResult() { show(lib.Env()) }
+
+func anErrorThatEnds() {
+	s, err := lib.Load()
+	if err != nil {
+		return
+	}
+	showIf(s)
+}
+
+func anErrorThatIsPassedOver() {
+	s, _ := lib.Load()
+	showIf(s)
+}
+
+func aMap() { show(len(lib.Settings())) }
+
+func aPanic() {
+	defer func() { show(recover()) }()
+	lib.Panics()
+	show("never")
+}
+
+func main() {}
+`
+
+func TestForeign_IsReadWhereThatTellsMore(t *testing.T) {
+	dir := modtest.Write(t, txtar.Parse([]byte(foreign)))
+	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
+	require.NoError(t, err)
+	for name, want := range map[string][]string{
+		"aResult":                              {"a"},
+		"aVariable":                            {"names"},
+		"aVariableThatIsAssigned":              {"shop"},
+		"aVariableThatAFunctionAssigns":        {"b"},
+		"aVariableThatAnInitialisationChanges": {"plugin"},
+		"aMethodThatIsCalled":                  {"start", "own"},
+		"aMethodThatIsNotCalled":               {"kept"},
+		"aFunctionThatIsCalled":                {"3"},
+		"aFunctionThatTakesLong": {
+			"in if lib.Long calls the function it is given", "in if lib.Long calls the function it is given",
+			"unknown: the result of lib.Long((func() literal))", "unknown: a value that depends on the condition lib.Long calls the function it is given",
+			"unknown: the variable names.Counted, which lib.Long may have changed", "unknown: the variable names.Default, which lib.Long may have changed",
+		},
+		"aVariableThatAnyFunctionMayChange": {"unknown: a value that f may have changed, and so on the result of a recursion that is too deep to follow"},
+		"aHandlerBesideOneThatTakesLong":    {"unknown: a value that depends on the condition alone.Long calls the function it is given"},
+		"aFunctionBesideOneThatTakesLong":   {"a"},
+		"anUnknownResult":                   {"unknown: the result of lib.Env()"},
+		"anErrorThatEnds":                   {"loaded if lib.Load() fails"},
+		"anErrorThatIsPassedOver":           {"unknown: a value that depends on the condition lib.Load() fails, and so on the result of os.Getenv(\"X\")"},
+		"aMap":                              {"2"},
+		"aPanic":                            {"lib"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			recorded := new(recorder)
+			ev := eval.New(t.Context(), program, recorded)
+			pkg := program.Source(modulePath)
+			fn := pkg.Types.Scope().Lookup(name).(*types.Func)
+			ev.Starts(func() {
+				*recorded = recorder{}
+				ev.Initialize(pkg)
+				ev.Survives(func() { ev.Enter(ast.NewIdent(name), &value.Func{Type: fn.Type(), Obj: fn}, nil) })
+			}, func() any { return nil })
+			require.Equal(t, want, recorded.shown)
+		})
+	}
+}
