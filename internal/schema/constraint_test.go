@@ -50,6 +50,9 @@ func TestValidateTag_ByKind(t *testing.T) {
 		{"elements", member[struct {
 			F []int `validate:"min=1,unique"`
 		}], `{"type":"array","items":{"type":"integer","format":"int64"},"minItems":1,"uniqueItems":true}`},
+		{"a short text, or none", member[struct {
+			F string `validate:"omitempty,max=3"`
+		}], `{"type":"string","maxLength":3}`},
 		{"one of one, or none", member[struct {
 			F string `validate:"omitempty,oneof=a"`
 		}], `{"type":"string","anyOf":[{"enum":[""]},{"enum":["a"]}]}`},
