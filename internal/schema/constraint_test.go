@@ -50,6 +50,15 @@ func TestValidateTag_ByKind(t *testing.T) {
 		{"elements", member[struct {
 			F []int `validate:"min=1,unique"`
 		}], `{"type":"array","items":{"type":"integer","format":"int64"},"minItems":1,"uniqueItems":true}`},
+		{"a short text, or none", member[struct {
+			F string `validate:"omitempty,max=3"`
+		}], `{"type":"string","maxLength":3}`},
+		{"one of one, or none", member[struct {
+			F string `validate:"omitempty,oneof=a"`
+		}], `{"type":"string","anyOf":[{"enum":[""]},{"enum":["a"]}]}`},
+		{"one of one number, or none", member[struct {
+			F int8 `validate:"omitempty,oneof=7"`
+		}], `{"type":"integer","minimum":-128,"maximum":127,"anyOf":[{"enum":[0]},{"enum":[7]}]}`},
 		{"elements of a field", member[struct {
 			F []string `validate:"unique=Name"`
 		}], `{"type":["array","null"],"items":{"type":"string"}}`},

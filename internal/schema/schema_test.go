@@ -29,6 +29,11 @@ func TestSchema_IsEmpty(t *testing.T) {
 	require.False(t, (&schema.Schema{Items: &schema.Schema{}}).IsEmpty())
 }
 
+func TestMarshalObject_ReturnsTheErrorOfAMember(t *testing.T) {
+	_, err := schema.MarshalObject(func(yield func(string, any) bool) { _ = yield("a", 1) && yield("b", func() {}) && yield("c", 1) })
+	require.ErrorContains(t, err, "unsupported type: func()")
+}
+
 func TestUnmarshalObject_ReturnsTheFirstError(t *testing.T) {
 	for _, text := range []string{``, `x`, `{`, `{"a"`, `{"a":`, `{"a":x}`, `{"a":1`, `{"a":1,`, `[]`, `1`} {
 		require.Error(t, schema.UnmarshalObject([]byte(text), func(_ string, decode func(any) error) error { return decode(new(any)) }), text)

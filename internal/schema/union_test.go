@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"go/token"
 	"maps"
 	"reflect"
 	"slices"
@@ -60,6 +61,20 @@ func TestRule18_UnionsAreOneOf(t *testing.T) {
 		text(t, component(t, set, "card")))
 	require.Equal(t, `{"title":"transfer","type":"object","properties":{"type":{"title":"transferType","enum":["bank"],"allOf":[{"$ref":"#/components/schemas/kind"}]},"iban":{"type":"string"}},"required":["iban","type"]}`,
 		text(t, component(t, set, "transfer")))
+}
+
+type wire chan int
+
+func (wire) pay() {}
+
+func TestRule18_ProblemsOfVariantsAreWhereTheUnionIs(t *testing.T) {
+	options := payments(map[string]any{"wire": wire(nil)})
+	options.Unions[0].Position = token.Position{Filename: "unions.go", Line: 7}
+	set := ofInvoice(options)
+	require.NotEmpty(t, set.Problems)
+	for _, p := range set.Problems {
+		require.Equal(t, "unions.go:7", p.Pos.String(), p.What)
+	}
 }
 
 func TestRule18_NilInterfacesAreNull(t *testing.T) {

@@ -353,6 +353,9 @@ func TestMessage_HasTheFirstContentTypeOfItsCodec(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "text/plain", document.Channels[0].Subscribe.Message.ContentType)
 	}
+	document, err := asyncapi.Generate([]runtime.Route{route(func(r *runtime.Route) { r.Codec = codecOf{} })}, nil, asyncapi.Extended)
+	require.NoError(t, err)
+	require.Equal(t, "application/octet-stream", document.Channels[0].Subscribe.Message.ContentType)
 }
 
 func TestSummary_IsTheFirstSentenceOnOneLine(t *testing.T) {

@@ -92,8 +92,13 @@ func leaveOutSource(source, program map[string]any) {
 	}
 	if version, _ := source["asyncapi"].(string); strings.HasPrefix(version, "3.") {
 		leaveOutSourceThree(source, program)
-		return
+	} else {
+		leaveOutSourceTwo(source, program)
 	}
+}
+
+// leaveOutSourceTwo is leaveOutSource of documents of AsyncAPI 2.
+func leaveOutSourceTwo(source, program map[string]any) {
 	for name, channel := range objectsOf(source["channels"]) {
 		running := objectOf(objectOf(program["channels"])[name])
 		if hasUnknownArguments(channel) {

@@ -227,6 +227,32 @@ func TestOnce_HasDefaults(t *testing.T) {
 	require.Equal(t, []time.Duration{1, 2}, []time.Duration{s.lease, s.retention})
 }
 
+// A store that can't release isn't asked to where the message was handled.
+func TestOnce_ReleasesNothingThatWasHandled(t *testing.T) {
+	s := &store{state: deduplication.Claimed, releaseErr: errBroken}
+	_, err := deduplication.Once(s, deduplication.Config{})(func(context.Context, *runtime.Delivery) (*runtime.Message, error) {
+		return nil, nil
+	})(t.Context(), &runtime.Delivery{Message: runtime.Message{MessageID: "1"}})
+	require.NoError(t, err)
+}
+
+// Messages of routes with other retentions are in one store.
+func TestMemory_KeepsANewClaimOfWhatWasForgottenBeforeEarlierOnes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, ctx := deduplication.NewMemory(10), t.Context()
+		require.NoError(t, m.Keep(ctx, "long", time.Hour))
+		require.NoError(t, m.Keep(ctx, "short", time.Minute))
+		time.Sleep(time.Minute)
+		for _, want := range []deduplication.State{deduplication.Claimed, deduplication.Busy} {
+			state, err := m.Claim(ctx, "short", "t", 2*time.Hour)
+			require.NoError(t, err)
+			require.Equal(t, want, state)
+			time.Sleep(time.Hour)
+		}
+		require.Equal(t, 1, m.Len())
+	})
+}
+
 func TestOnce_TellsWhereAClaimCannotBeReleased(t *testing.T) {
 	failed := errors.New("failed")
 	for _, releaseErr := range []error{nil, errBroken} {

@@ -283,6 +283,7 @@ func TestDelayedExchange_ReadsNumbersOfAllTypesAndNegatesTheHeader(t *testing.T)
 			shows  any
 		}{
 			{int16(5), 5 * time.Millisecond, int32(-5)},
+			{1, time.Millisecond, int32(-1)},
 			{2.7, 2 * time.Millisecond, int32(-2)},
 			{"7", 7 * time.Millisecond, int32(-7)},
 			{int32(-5), 0, int32(-5)},
@@ -369,6 +370,19 @@ func TestQueue_EndsUnusedAfterItsExpiry(t *testing.T) {
 		synctest.Wait()
 		require.ErrorIs(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{}), runtime.ErrUnroutable)
 	})
+}
+
+func TestQueue_ShowsWhatWaitsAsItWillBeDelivered(t *testing.T) {
+	server := new(memory.Server)
+	sender := declare(t, server, runtime.Queue{Name: "q"})
+	require.NoError(t, sender.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: []byte("a")}))
+	state, found := server.Queue("q")
+	require.True(t, found)
+	require.Len(t, state.Ready, 1)
+	require.Equal(t, runtime.Delivery{Queue: "q", RoutingKey: "q", Message: state.Ready[0].Message}, *state.Ready[0])
+	require.Equal(t, "a", string(state.Ready[0].Body))
+	_, found = server.Queue("none")
+	require.False(t, found)
 }
 
 // As on RabbitMQ, a declaration is a use.

@@ -80,6 +80,22 @@ func TestHeaderFilter_PassesWhatCanBeRead(t *testing.T) {
 	}
 }
 
+// Of a header that is too large to be kept, what is before its properties is kept.
+func TestHeaderFilter_MarksAHeaderThatIsTooLarge(t *testing.T) {
+	header := headerOf(make([]byte, 2*mostKept))
+	binary.BigEndian.PutUint64(header[4:], 77) // the size of the body
+	next := frameOf(3, []byte("body"))
+	filter, out := readThrough(t, append(frameOf(headerFrame, header), next...), 0)
+	require.True(t, bytes.HasSuffix(out, next))
+	frame := bytes.TrimSuffix(out, next)
+	require.Less(t, len(frame), 1000)
+	require.Equal(t, header[:contentHead-2], frame[frameHead:frameHead+contentHead-2])
+	require.Contains(t, string(frame), filter.mark)
+	require.Contains(t, string(frame), errHeaderTooLarge.Error())
+	_, found := parseContentHeader(frame[frameHead : len(frame)-frameEnd])
+	require.True(t, found)
+}
+
 func TestHeaderFilter_ReturnsTheErrorOfItsConnection(t *testing.T) {
 	broken := errors.New("broken")
 	for n := range 40 {

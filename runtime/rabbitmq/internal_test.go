@@ -145,6 +145,22 @@ func TestLane_ForgetsCallersThatGiveUp(t *testing.T) {
 	require.Equal(t, 1, l.users)
 }
 
+// A caller may give up what a session couldn't write, and not what it writes.
+func TestLane_LetsCallersWithdrawWhatWasPutBack(t *testing.T) {
+	p := newPublisher(&Broker{})
+	p.started = true
+	l, err := p.enter(laneKey{})
+	require.NoError(t, err)
+	r := new(request)
+	l.enter(r)
+	require.Same(t, r, l.take())
+	require.True(t, l.claim(r))
+	require.False(t, l.withdraw(r))
+	l.putBack(r)
+	require.True(t, l.withdraw(r))
+	require.False(t, l.claim(r))
+}
+
 // An exchange was looked for, and wasn't there: those that entered meanwhile may be sent,
 // as it may be there again, and those to others.
 func TestLane_FailsWhatWaitedForAnExchangeBeforeItWasLookedFor(t *testing.T) {

@@ -76,6 +76,18 @@ func holdsBodies(t *testing.T, service *runtimetest.Service) {
 	}
 }
 
+// AsyncAPI 2.6.0 has the schemas of draft 07, in which nothing beside a $ref counts.
+func TestNew_ReadsSchemasOfDraft07(t *testing.T) {
+	validate, err := validation.New([]byte(`{"asyncapi":"2.6.0","channels":{"q":{"subscribe":{"operationId":"text","message":{"payload":{"$ref":"#/components/schemas/Text","maxLength":1}}}}},
+		"components":{"schemas":{"Text":{"type":"string"}}}}`))
+	require.NoError(t, err)
+	handle := validate(func(context.Context, *runtime.Delivery) (*runtime.Message, error) { return nil, nil })
+	for body, valid := range map[string]bool{`"a"`: true, `"ab"`: true, `1`: false} {
+		_, err := handle(t.Context(), &runtime.Delivery{Route: "text", Message: runtime.Message{Body: []byte(body)}})
+		require.Equal(t, valid, err == nil, body)
+	}
+}
+
 func TestNew_ShowsTenFaultsAtMost(t *testing.T) {
 	for faults, want := range map[int]string{10: "", 11: "and 1 more", 12: "and 2 more"} {
 		service := serve(t, asyncapi.Exact)

@@ -128,6 +128,83 @@ func TestQueue_ExportsFullBatchesAtOnce(t *testing.T) {
 	})
 }
 
+func TestFlush_ExportsTheLastOne(t *testing.T) {
+	r := new(recorder)
+	q := exportqueue.New(exportqueue.Config{
+		Exporter: r, Size: 10_000, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Hour, Timeout: time.Hour, Exported: func(int, error) {},
+	})
+	require.True(t, q.Add(exportqueue.Sampled, spans("a", 513)...))
+	q.Start(func() {})
+	require.NoError(t, q.Flush(context.Background()))
+	require.Zero(t, q.Waiting())
+	require.NoError(t, q.Shutdown(context.Background()))
+}
+
+func TestDrop_CountsASpanOfItsClass(t *testing.T) {
+	q := exportqueue.New(exportqueue.Config{})
+	q.Drop(exportqueue.Errors)
+	require.EqualValues(t, 1, q.Dropped(exportqueue.Errors))
+	require.Zero(t, q.Dropped(exportqueue.Sampled))
+}
+
+func TestStart_CallsOnIntervalAtEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		q := exportqueue.New(exportqueue.Config{Exporter: new(recorder), Interval: time.Minute})
+		q.Start(func() { calls++ })
+		time.Sleep(3*time.Minute + time.Second)
+		synctest.Wait()
+		require.Equal(t, 3, calls)
+		require.NoError(t, q.Shutdown(context.Background()))
+	})
+}
+
+// A waiter exports until the context ends.
+type waiter struct{ recorder }
+
+func (w *waiter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	<-ctx.Done()
+	return context.Cause(ctx)
+}
+
+func TestShutdown_CancelsTheExportWhenItsTimeIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, began := new(waiter), time.Now()
+		var failed error
+		q := exportqueue.New(exportqueue.Config{
+			Exporter: w, Size: 10_000, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Hour, Timeout: time.Hour, Exported: func(_ int, err error) { failed = err },
+		})
+		q.Start(func() {})
+		require.True(t, q.Add(exportqueue.Sampled, spans("a", 512)...))
+		synctest.Wait()
+		require.True(t, q.Add(exportqueue.Sampled, spans("b", 7)...))
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		err := q.Shutdown(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "7 spans were waiting, and are lost")
+		require.Equal(t, time.Second, time.Since(began))
+		require.EqualValues(t, 7, q.Dropped(exportqueue.Sampled))
+		require.Equal(t, 1, w.stopped)
+		synctest.Wait()
+		require.ErrorIs(t, failed, context.Canceled)
+	})
+}
+
+func TestQueue_EndsAnExportAfterItsTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := exportqueue.New(exportqueue.Config{
+			Exporter: new(waiter), Size: 10, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Hour, Timeout: time.Second, Exported: func(int, error) {},
+		})
+		q.Start(func() {})
+		require.True(t, q.Add(exportqueue.Sampled, spans("a", 1)...))
+		began := time.Now()
+		require.ErrorIs(t, q.Flush(context.Background()), context.DeadlineExceeded)
+		require.Equal(t, time.Second, time.Since(began))
+		require.NoError(t, q.Shutdown(context.Background()))
+	})
+}
+
 func TestFlush_ReturnsTheExportersError(t *testing.T) {
 	r := &recorder{err: errors.New("no collector")}
 	q := newQueue(r)

@@ -115,6 +115,9 @@ func TestC3_TimestampIsUTCWithAFraction(t *testing.T) {
 func TestC3_TimestampIsThatOfPackageTime(t *testing.T) {
 	at := time.Date(1999, 12, 31, 23, 59, 59, 987654321, time.UTC)
 	times := []time.Time{at, at.AddDate(8000, 0, 0), at.AddDate(8001, 0, 0), at.AddDate(-1999, 0, 0), at.AddDate(-2000, 0, 0)}
+	for fraction := time.Second / 10; fraction >= time.Microsecond; fraction /= 10 {
+		times = append(times, at.Truncate(time.Second).Add(fraction))
+	}
 	for range 500 {
 		at = at.Add(7*24*time.Hour + 11*time.Hour + 13*time.Minute + 17*time.Second + 123457*time.Microsecond)
 		times = append(times, at)

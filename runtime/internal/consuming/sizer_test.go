@@ -35,6 +35,16 @@ func TestSizer_GoesByTheLargestOfTheLastMessages(t *testing.T) {
 	require.Nil(t, consuming.NewSizer(consuming.Limits{Prefetch: 100}, 0))
 }
 
+func TestSizer_TakesTheMostWhereItJustFits(t *testing.T) {
+	for size, want := range map[int]int{1000: 100, 1001: 64, 2000: 32, 100_000: 1, 100_001: 1} {
+		s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 100_000}, 0)
+		for range 512 {
+			s.Note(size)
+		}
+		require.Equal(t, want, s.Prefetch(), size)
+	}
+}
+
 // Who resizes asks for the prefetch, which is that of all messages until then.
 func TestSizer_ResizesOnceForSeveralMessages(t *testing.T) {
 	s := consuming.NewSizer(consuming.Limits{Prefetch: 100, PrefetchBytes: 8 << 20}, 0)

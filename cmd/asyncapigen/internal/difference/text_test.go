@@ -14,8 +14,10 @@ import (
 func reported() *difference.Report {
 	return &difference.Report{
 		Changes: []difference.Change{
-			{ID: "schema-type", Severity: difference.Breaking, What: "orders: the type is another one", Subject: "orders", Publisher: "fails", Consumer: "notices nothing", Example: `{"a|b":"*"}`,
-				Old: difference.Position{File: "old.json", Line: 3}, New: difference.Position{File: "new.json", Line: 4}},
+			{
+				ID: "schema-type", Severity: difference.Breaking, What: "orders: the type is another one", Subject: "orders", Publisher: "fails", Consumer: "notices nothing", Example: `{"a|b":"*"}`,
+				Old: difference.Position{File: "old.json", Line: 3}, New: difference.Position{File: "new.json", Line: 4},
+			},
 			{ID: "operation-removed", Severity: difference.Undecided, What: "orders is gone", Subject: "orders", Publisher: "may fail", Consumer: "has no messages", Old: difference.Position{File: "old.json", Line: 7}},
 			{ID: "server-added", Severity: difference.Compatible, What: "there is another", Subject: "broker", Publisher: "may use it", Consumer: "may use it"},
 			{ID: "description", Severity: difference.Documentation, What: "it says more", New: difference.Position{File: "new.json", Line: 9}},

@@ -14,12 +14,15 @@ func TestGoals_ForgetWhatRestsOnAFailure(t *testing.T) {
 		require.True(t, g.holds("b", func() bool {
 			return g.holds("a", nil) && g.holds("c", holds)
 		}))
+		require.True(t, g.holds("e", func() bool {
+			return g.holds("f", func() bool { return g.holds("a", nil) })
+		}))
 		require.True(t, g.holds("d", func() bool { return g.holds("b", nil) && g.holds("c", nil) }))
 		return false
 	}))
 	require.False(t, g.holds("a", nil))
 	require.True(t, g.holds("c", nil), "it rests on nothing")
-	for _, key := range []string{"b", "d"} {
+	for _, key := range []string{"b", "d", "e", "f"} {
 		require.False(t, g.holds(key, func() bool { return false }), key)
 	}
 }

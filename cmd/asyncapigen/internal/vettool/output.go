@@ -125,13 +125,14 @@ func writeFixes(archive string, fset *token.FileSet, found []analysis.Diagnostic
 	return fixed.Close()
 }
 
-// clashes reports whether e overlaps an edit that is another one.
+// clashes reports whether e overlaps an edit of its file that is another one.
 func (e edit) clashes(others []edit) bool {
 	return slices.ContainsFunc(others, func(o edit) bool { return e.start < o.end && o.start < e.end && !e.equals(o) })
 }
 
+// equals compares edits of one file.
 func (e edit) equals(o edit) bool {
-	return e.file == o.file && e.start == o.start && e.end == o.end && string(e.text) == string(o.text)
+	return e.start == o.start && e.end == o.end && string(e.text) == string(o.text)
 }
 
 // apply returns a file with its edits, as gofmt writes it and without the imports
