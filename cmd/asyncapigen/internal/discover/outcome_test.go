@@ -76,6 +76,18 @@ var outcomes = map[string]struct{ main, want string }{
 	"a loop at the end that registers more in a later round": {
 		`n := 0; for os.Getpid() > 5 { router = runtime.NewRouter(); add("a"); if n == 2 { add("b") }; n++; serve(router) }; return`, "a unknown-loop",
 	},
+	"a condition before a call that is returned": {
+		`func() error { if os.Getpid() > 5 { fmt.Println() } else { add("b") }; return memory.New(memory.Config{}).Start(context.Background(), router) }(); return`, "unknown-condition",
+	},
+	"a condition before an error that is returned": {
+		`func() error { if os.Getpid() > 5 { fmt.Println() } else { add("b"); serve(router) }; return fmt.Errorf("x") }(); return`, "b",
+	},
+	"a condition before a panic of the log, and a deferred call that serves then": {
+		`defer func() { if recover() != nil { serve(router) } }(); if os.Getpid() > 5 { fmt.Println() } else { add("b") }; log.Panic("x"); return`, "unknown-condition",
+	},
+	"a deferred call that serves by an interface while the program panics": {
+		`add("a"); var broker interface { Start(context.Context, *runtime.Router) error } = memory.New(memory.Config{}); defer func() { _ = broker.Start(context.Background(), router) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
 	"a function for the library that isn't called": {
 		`add("a"); slices.IndexFunc([]int{}, func(int) bool { router.MustRegister(route("b", on)); return true }); serve(router)`, "a",
 	},
