@@ -196,10 +196,11 @@ func (ev *Evaluator) Need(values []value.Value) {
 	w.All(values)
 }
 
-// needUnread has the packages read that would tell more of values.
+// needUnread has the packages read that would tell more of values: but for package context,
+// whose contexts goroutines share, and write to.
 func (ev *Evaluator) needUnread(values []value.Value) {
 	for _, v := range values {
-		if u, ok := v.(*value.Unknown); ok && ev.readable(u.Unread) != "" {
+		if u, ok := v.(*value.Unknown); ok && u.Unread != "context" && ev.readable(u.Unread) != "" {
 			ev.needSource(u)
 		}
 	}
