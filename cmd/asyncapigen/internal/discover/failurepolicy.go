@@ -16,7 +16,7 @@ import (
 func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
 	result := value.Nil{Type: call.Fn.Obj.Signature().Results().At(0).Type()}
 	router, known := call.Fn.Recv.(value.Pointer)
-	if !known || len(call.Args) != 1 {
+	if !known || len(call.Args) != 1 || f.ev.Uncertain() != nil && f.namesRouters() {
 		f.policies.lost = true
 		return result, true
 	}
@@ -40,7 +40,7 @@ func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
 // policies are the failure policies of routers.
 type policies struct {
 	of   map[*value.Cell]*value.Cell // by router
-	lost bool                        // one is set of a router that isn't known
+	lost bool                        // one is set of a router that isn't known, or may be copied then
 }
 
 // policyOf returns the policy that a router has now, nil where it isn't known.

@@ -33,6 +33,7 @@ func TestRoutes_HaveTheFailurePolicyOfTheirRouter(t *testing.T) {
 		"of a way that ends":             {order + `if os.Getpid() > 5 { ` + endless + `serve(router); os.Exit(0) }`, nil},
 		"of a way that ends, set alike":  {order + `if os.Getpid() > 5 { ` + endless + `serve(router); os.Exit(0) }; ` + endless, &runtime.FailurePolicy{Endless: true}},
 		"under a condition":              {`if os.Getpid() > 5 { ` + endless + ` }; ` + order, nil},
+		"under a condition, of a copy":   {`if os.Getpid() > 5 { ` + endless + ` }; other := *router; router = &other; ` + order, nil},
 		"of the route that isn't known":  {endless + `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Failure: unknown[*runtime.FailurePolicy](), Handler: runtime.Consume(on)})`, nil},
 		"that unread code may set later": {order + `http.HandleFunc("/endless", func(http.ResponseWriter, *http.Request) { ` + endless + `})`, nil},
 	} {

@@ -76,6 +76,33 @@ var outcomes = map[string]struct{ main, want string }{
 	"a loop at the end that registers more in a later round": {
 		`n := 0; for os.Getpid() > 5 { router = runtime.NewRouter(); add("a"); if n == 2 { add("b") }; n++; serve(router) }; return`, "a unknown-loop",
 	},
+	"a loop that tries several times in each round, and is left": {
+		`outer: for { router := runtime.NewRouter(); router.MustRegister(route("a", on)); for i := 0; i < 3; i++ { if err := runtime.Run(context.Background(), memory.New(memory.Config{}), router, 0); err == nil { break outer } } }; return`, "a uncalled",
+	},
+	"a loop that hands something on in each round": {
+		`ready := [7]bool{true}; for range os.Args { copy(ready[1:], ready[:6]) }; add("a"); if ready[6] { add("b") }; serve(router)`, "a unknown-condition",
+	},
+	"a loop that hands something on in more rounds than are followed": {
+		`ready := [20]bool{true}; for range os.Args { copy(ready[1:], ready[:19]) }; add("a"); if ready[19] { add("b") }; serve(router)`, "too-many-steps",
+	},
+	"a loop that hands pointers on, of which one is written through": {
+		`var names [20]string; var all [20]*string; for i := range all { all[i] = &names[i] }; for range os.Args { copy(all[:], all[1:]) }; *all[0] = "x"; add(names[19] + "a"); serve(router)`, "unknown-value",
+	},
+	"a loop that makes something in each round, and changes that of the round before": {
+		`type item struct { notes map[string]string }; var items []item; for _, arg := range os.Args { i := item{map[string]string{}}; if len(items) > 0 { items[len(items)-1].notes[arg] = arg }; items = append(items, i) }; add("a"); serve(router)`, "a",
+	},
+	"a condition before a call that is returned": {
+		`func() error { if os.Getpid() > 5 { fmt.Println() } else { add("b") }; return memory.New(memory.Config{}).Start(context.Background(), router) }(); return`, "unknown-condition",
+	},
+	"a condition before an error that is returned": {
+		`func() error { if os.Getpid() > 5 { fmt.Println() } else { add("b"); serve(router) }; return fmt.Errorf("x") }(); return`, "b",
+	},
+	"a condition before a panic of the log, and a deferred call that serves then": {
+		`defer func() { if recover() != nil { serve(router) } }(); if os.Getpid() > 5 { fmt.Println() } else { add("b") }; log.Panic("x"); return`, "unknown-condition",
+	},
+	"a deferred call that serves by an interface while the program panics": {
+		`add("a"); var broker interface { Start(context.Context, *runtime.Router) error } = memory.New(memory.Config{}); defer func() { _ = broker.Start(context.Background(), router) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a b unknown-condition",
+	},
 	"a function for the library that isn't called": {
 		`add("a"); slices.IndexFunc([]int{}, func(int) bool { router.MustRegister(route("b", on)); return true }); serve(router)`, "a",
 	},

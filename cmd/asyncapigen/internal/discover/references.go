@@ -135,10 +135,11 @@ func (r references) tells() func(types.Object) bool {
 	return func(obj types.Object) bool { return r.leads(obj, names) }
 }
 
-// takesRouter reports whether fn is a function of warren that is given a router, or
-// asks one for its routes.
+// takesRouter reports whether fn is a function of warren that is given a router, or asks one
+// for its routes; a method of an interface that is given one may be such a function.
 func takesRouter(fn *types.Func) bool {
-	if fn.Pkg() == nil || !load.IsLibrary(fn.Pkg().Path()) {
+	isAbstract := fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type())
+	if !isAbstract && (fn.Pkg() == nil || !load.IsLibrary(fn.Pkg().Path())) {
 		return false
 	}
 	for param := range fn.Signature().Params().Variables() {

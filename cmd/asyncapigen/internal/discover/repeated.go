@@ -48,15 +48,15 @@ func (f *finder) checkRepeated() {
 	}
 }
 
-// hasOtherPolicy reports whether a broker gets a route with another policy than that of the
-// route that it repeats.
+// hasOtherPolicy reports whether a broker gets a route, or may get it, with another policy
+// than that of the route that it repeats. A router that isn't known may be its own.
 func (f *finder) hasOtherPolicy(route registered.Route) bool {
 	if route.Failure != nil || route.FailureUnknown {
 		return !f.isRepeated(route)
 	}
 	return slices.ContainsFunc(f.servings, func(s serving) bool {
 		route.Failure, route.FailureUnknown = s.policy, s.policy == nil
-		return s.router == route.Router && !f.isRepeated(route)
+		return (s.router == route.Router || value.IsUnknown(s.router)) && !f.isRepeated(route)
 	})
 }
 

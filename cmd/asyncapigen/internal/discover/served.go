@@ -261,8 +261,12 @@ func (f *finder) servesKnown() bool {
 
 // hasOneRouter reports whether the code that is followed makes one router at most: what it
 // gets from elsewhere is that one.
-func (f *finder) hasOneRouter() bool {
-	return f.made <= 1 && !slices.ContainsFunc(f.program.Checked(), func(pkg *load.Package) bool {
+func (f *finder) hasOneRouter() bool { return f.made <= 1 && !f.namesRouters() }
+
+// namesRouters reports whether the code that is followed may have routers that NewRouter hasn't
+// made.
+func (f *finder) namesRouters() bool {
+	return slices.ContainsFunc(f.program.Checked(), func(pkg *load.Package) bool {
 		return !load.IsLibrary(pkg.Path) && slices.ContainsFunc(pkg.Files, func(file *ast.File) bool { return declaresRouter(pkg.Info, file) })
 	})
 }

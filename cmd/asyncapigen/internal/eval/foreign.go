@@ -50,7 +50,7 @@ func (ev *Evaluator) beginReading() {
 func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 	ev.contended, ev.undefined = make(map[site]map[int]bool), make(map[site]bool)
 	contests, givenUp := 0, 0
-	for range maxRounds {
+	for round := range maxRounds {
 		for again := true; again; contests++ {
 			ev.beginRound()
 			pos, finished := ev.Finishes(evaluate)
@@ -60,6 +60,9 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 					ev.foreign.more, givenUp = true, 0
 				}
 				break
+			}
+			if !ev.foreign.more && round+1 < maxRounds {
+				ev.needChanges()
 			}
 			again = !ev.foreign.more && ev.checkGoroutines(contests >= maxContests)
 		}
@@ -152,12 +155,11 @@ func (ev *Evaluator) needSource(u *value.Unknown) {
 		return
 	}
 	ev.foreign.more = true
-	if !model.Evaluated[u.Unread] {
-		ev.foreign.needed[u.Unread] = true
-		return
-	}
-	for path := range model.Evaluated { // they call each other
-		ev.foreign.needed[path] = true
+	ev.foreign.needed[u.Unread] = true
+	for path := range model.Evaluated { // those that it calls
+		if model.Evaluated[u.Unread] && ev.program.Imports(u.Unread, path) {
+			ev.foreign.needed[path] = true
+		}
 	}
 }
 
@@ -192,6 +194,16 @@ func (ev *Evaluator) Need(values []value.Value) {
 		}
 	}}
 	w.All(values)
+}
+
+// needUnread has the packages read that would tell more of values: but for package context,
+// whose contexts goroutines share, and write to.
+func (ev *Evaluator) needUnread(values []value.Value) {
+	for _, v := range values {
+		if u, ok := v.(*value.Unknown); ok && u.Unread != "context" && ev.readable(u.Unread) != "" {
+			ev.needSource(u)
+		}
+	}
 }
 
 // NeedOn has the packages read, in a further round, on which the conditions of a way depend:

@@ -53,10 +53,11 @@ type loop struct {
 	atEnd     bool // the function ends when the statement does
 	broken    []*exit
 	continued []*exit
-	mark      int // the journal where the statement began
-	roundMark int // the journal where the round began
-	conds     int // the conditions where the statement began
-	exits     int // the exits that were waiting then
+	mark      int          // the journal where the statement began
+	began     value.Moment // that of mark
+	roundMark int          // the journal where the round began
+	conds     int          // the conditions where the statement began
+	exits     int          // the exits that were waiting then
 }
 
 // exit is a way that a branch under an unknown condition has left a statement

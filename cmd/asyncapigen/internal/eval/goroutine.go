@@ -283,6 +283,21 @@ func (ev *Evaluator) checkGoroutines(last bool) (again bool) {
 	return again && !last
 }
 
+// needChanges has the packages read, in a further round, of which a function may have written to
+// what a goroutine reads meanwhile: their source may tell that it doesn't.
+func (ev *Evaluator) needChanges() {
+	changes := ev.Changes()
+	for _, g := range ev.goroutines {
+		for from, to := range ev.meanwhile(g) {
+			for cell := range g.reads {
+				if held := changes.Between(cell, from, to); len(held) > 0 {
+					ev.needUnread(append(held, cell.Load()))
+				}
+			}
+		}
+	}
+}
+
 // checkReads notes which of the variables that a goroutine has read somebody else
 // has written to between two places of the log, and reports whether there are any that weren't noted before.
 func (ev *Evaluator) checkReads(g *goroutine, changes value.Changes, from, to int, last bool) (found bool) {

@@ -100,7 +100,7 @@ func (ev *Evaluator) sharesVariables(stmt ast.Stmt) bool {
 func (ev *Evaluator) copiedScope(s *scope) *scope {
 	fresh := &scope{parent: s.parent}
 	for v, cell := range s.vars {
-		fresh.declare(v, value.NewCell(ev.Copied(cell.Load()))) // it goes on as the one before
+		fresh.declare(v, value.Beside(cell, ev.Copied(cell.Load()))) // it goes on as the one before
 	}
 	return fresh
 }
@@ -110,7 +110,7 @@ func (ev *Evaluator) loop(label string, run func(*loop) control) control {
 	atEnd := ev.frame.atEnd
 	ev.frame.atEnd = false // there may be another round
 	defer func(f *frame) { f.atEnd = atEnd }(ev.frame)
-	l := &loop{label: label, isLoop: true, atEnd: atEnd, mark: ev.Mark(), conds: len(ev.conds), exits: ev.exits()}
+	l := &loop{label: label, isLoop: true, atEnd: atEnd, mark: ev.Mark(), began: ev.Now(), conds: len(ev.conds), exits: ev.exits()}
 	ev.frame.loops = append(ev.frame.loops, l)
 	c := ev.unlessLeft(&l.broken, func() control { return run(l) })
 	ev.frame.loops = ev.frame.loops[:len(ev.frame.loops)-1]
@@ -165,8 +165,9 @@ func (ev *Evaluator) unbounded(l *loop, cond *Condition, code ast.Node, body bra
 		if c.kind != next || ev.tellsNoMore(rounds, start) {
 			return c
 		}
+		isLast := ev.isLast(l, rounds, cond, start)
 		ev.loosen(rounds, mark, cond, code)
-		if rounds == most {
+		if isLast {
 			return control{}
 		}
 	}
@@ -174,7 +175,19 @@ func (ev *Evaluator) unbounded(l *loop, cond *Condition, code ast.Node, body bra
 
 // Of a loop whose number of rounds isn't known, what changes is known for a few, and no
 // more are run than most.
-const few, most = 3, 6
+const few, most = 3, 8
+
+// isLast reports whether no more rounds are followed after one that began at start. Where each
+// round changes what was known by then of another variable around the loop, it gives the
+// evaluation up, unless what decides the rounds may be known when more is read.
+func (ev *Evaluator) isLast(l *loop, rounds int, cond *Condition, start value.Moment) bool {
+	if rounds == most && ev.Spreads(l.began, start) {
+		if ev.needSource(cond.Why); !ev.foreign.more {
+			ev.exhaust(cond.Pos)
+		}
+	}
+	return rounds == most
+}
 
 // tellsNoMore reports whether another round would tell what one has that began at start.
 func (ev *Evaluator) tellsNoMore(rounds int, start value.Moment) bool {
@@ -191,11 +204,21 @@ func (ev *Evaluator) loosen(rounds int, mark int, cond *Condition, code ast.Node
 	for cell := range ev.Since(mark) {
 		cells = append(cells, cell)
 	}
-	for _, cell := range cells {
-		if u, ok := cell.Load().(*value.Unknown); !ok || u.Among != nil {
-			why := cond.unknown()
-			why.Exact = false
-			ev.Set(cell, why.Of(cell.Load()))
+	held := make([]value.Value, len(cells))
+	for i, cell := range cells {
+		held[i] = cell.Load()
+	}
+	all := new(value.Unknown).Of(held...).Targets // which may go from one to the other
+	for i, cell := range cells {
+		loose := cond.unknown()
+		loose.Exact = false
+		u, isUnknown := held[i].(*value.Unknown)
+		isLoose := isUnknown && u.Among == nil
+		if isLoose {
+			*loose = *u
+		}
+		if loose.Of(held[i]).MayBeAlso(all) || !isLoose {
+			ev.Set(cell, loose)
 		}
 	}
 }
@@ -215,8 +238,9 @@ func (ev *Evaluator) askedRounds(l *loop, stmt *ast.ForStmt, answer value.Value,
 		if known && !holds || ev.tellsNoMore(rounds, start) {
 			return control{}
 		}
+		isLast := ev.isLast(l, rounds, cond, start)
 		ev.loosen(rounds, mark, cond, stmt)
-		if rounds == most { // what further rounds change isn't known by now
+		if isLast { // what further rounds change isn't known by now
 			return control{}
 		}
 		return ev.askedRounds(l, stmt, again, rounds+1)

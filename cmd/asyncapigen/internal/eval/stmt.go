@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -78,10 +79,9 @@ func (ev *Evaluator) harmless(list []ast.Stmt) bool {
 	for _, stmt := range list {
 		switch stmt := stmt.(type) {
 		case *ast.ReturnStmt:
-			return true
+			return !slices.ContainsFunc(stmt.Results, func(expr ast.Expr) bool { return ev.hasCall(expr) && !ev.logs(expr) })
 		case *ast.ExprStmt:
-			call, ok := stmt.X.(*ast.CallExpr)
-			if !ok || !ev.logs(call) {
+			if !ev.logs(stmt.X) {
 				return false
 			}
 		default:
@@ -91,9 +91,13 @@ func (ev *Evaluator) harmless(list []ast.Stmt) bool {
 	return true
 }
 
-// logs reports whether a call writes to the log or ends the program, and has no
-// argument that could do anything else.
-func (ev *Evaluator) logs(call *ast.CallExpr) bool {
+// logs reports whether an expression is a call that writes to the log or ends the program,
+// and has no argument that could do anything else.
+func (ev *Evaluator) logs(expr ast.Expr) bool {
+	call, ok := ast.Unparen(expr).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
 	selector, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -104,7 +108,7 @@ func (ev *Evaluator) logs(call *ast.CallExpr) bool {
 	}
 	switch fn.Pkg().Path() {
 	case "log", "log/slog", "fmt":
-		return fn.Signature().Recv() == nil
+		return fn.Signature().Recv() == nil && !strings.HasPrefix(fn.Name(), "Panic")
 	default:
 		return fn.FullName() == "os.Exit"
 	}

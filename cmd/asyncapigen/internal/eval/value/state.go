@@ -528,13 +528,25 @@ func (s *State) declareParts(v Value) {
 // Unchanged reports whether nothing has changed since a moment, as far as is
 // known: an endless loop will then never do anything else. What variables hold
 // that were made since doesn't count: where another one leads to them, that has changed.
-func (s *State) Unchanged(since Moment) bool { return s.unchanged(since, alike) }
+func (s *State) Unchanged(since Moment) bool {
+	return s.unchanged(since, func(cell *Cell, then Value) bool { return alike(cell.v, then) })
+}
 
 // Settled is Unchanged where it doesn't count of what isn't known why that is, and
 // which references it may be: there are others in each round.
-func (s *State) Settled(since Moment) bool { return s.unchanged(since, Alike) }
+func (s *State) Settled(since Moment) bool {
+	return s.unchanged(since, func(cell *Cell, then Value) bool { return Alike(cell.v, then) })
+}
 
-func (s *State) unchanged(since Moment, alike func(a, b Value) bool) bool {
+// Spreads reports whether a variable that was declared before another moment, and known at
+// one, is something else now.
+func (s *State) Spreads(before, since Moment) bool {
+	return !s.unchanged(since, func(cell *Cell, then Value) bool {
+		return cell.declared == 0 || cell.declared > before.declared || IsUnknown(then) || Alike(cell.v, then)
+	})
+}
+
+func (s *State) unchanged(since Moment, isAlike func(cell *Cell, then Value) bool) bool {
 	seen := make(map[*Cell]bool)
 	for _, first := range s.journal[since.mark:] {
 		s.Work(perWrite)
@@ -542,7 +554,7 @@ func (s *State) unchanged(since Moment, alike func(a, b Value) bool) bool {
 			continue // what it held at that moment was there before
 		}
 		seen[first.cell] = true
-		if first.cell.declared <= since.declared && !alike(first.cell.v, first.old) {
+		if first.cell.declared <= since.declared && !isAlike(first.cell, first.old) {
 			return false
 		}
 	}

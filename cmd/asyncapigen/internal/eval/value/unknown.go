@@ -251,6 +251,19 @@ func (u *Unknown) Of(values ...Value) *Unknown {
 	return u
 }
 
+// MayBeAlso adds those of the references that have the type of one that the value may be. It
+// reports whether there are others than it had.
+func (u *Unknown) MayBeAlso(references []Value) bool {
+	had := u.Targets
+	u.Targets = nil
+	for _, v := range references {
+		if slices.ContainsFunc(had, func(other Value) bool { return sameType(TypeOf(v), TypeOf(other)) }) {
+			u.Targets = append(u.Targets, v)
+		}
+	}
+	return len(u.Targets) != len(had)
+}
+
 // Source renders an expression for a message, on one line and not too long.
 func Source(expr ast.Expr) string {
 	const longest = 60
