@@ -20,6 +20,8 @@ func TestDiagnostics_NameAllThatOneCauseConcerns(t *testing.T) {
 		`add("a", x, ""); add("b", "b", x)`:                                      {`the description of the route "b", and the queue name of the route "a" aren't known`},
 		`add("a", x, ""); add("b", x, ""); add("c", "c", x)`:                     {`the description of the route "c", and the queue name of each of the routes "a" and "b" aren't known`},
 		`add("a", x, ""); add("b", os.Getenv("Y"), "")`:                          {`the queue name of the route "a" isn't known`, `the queue name of the route "b" isn't known`},
+		`for _, n := range "abcdefgh" { add(string(n), x, "") }`:                 {`the queue name of each of the routes "a", "b", "c", "d", "e", "f", "g" and "h" isn't known`},
+		`for _, n := range "abcdefghij" { add(string(n), x, "") }`:               {`the queue name of each of the routes "a", "b", "c", "d", "e", "f", "g" and 3 others isn't known`},
 		`if x != "" { add("a", "a", "") }`:                                       {`the route "a" is registered under a condition that isn't known`},
 		`if x != "" { add("a", "a", ""); add("b", "b", "") }`:                    {`the routes "a" and "b" are registered under a condition that isn't known`},
 		`if x != "" { add("a", "a", ""); add("b", "b", ""); add("c", "c", "") }`: {`the routes "a", "b" and "c" are registered under a condition that isn't known`},

@@ -251,6 +251,7 @@ var determined = []struct{ name, body string }{
 	{"method values of nothing", `show(failure(func() { var v namer; f := v.Name; show("taken"); f() })); show(failure(func() { var p *order; f := p.Name; show("taken"); f() }))`},
 	{"what a panic is of", `o := order{"a"}; func() { defer func() { o.name = "b"; show(recover().(order).name) }(); panic(o) }()`},
 	{"an operand that fails after calls", `x := 1; next := func() int { x++; return x }; var l []int; show(failure(func() { _ = []int{x, next(), l[next()]}; show("never") })); show(x); show(failure(func() { show(next() + l[next()]) })); show(x)`},
+	{"keys of a literal that can't be compared", `var k any = []int{1}; func() { defer func() { show(recover() != nil) }(); _ = map[any]int{k: 1}; show("never") }(); k = 1; show(len(map[any]int{k: 1}))`},
 	{"run-time errors", `show(failure(func() { s := []int{1}; i := 5; s[i]++ })); show(failure(func() { i := 0; show(1 / i) })); show(failure(func() { var m map[string]int; m["a"] = 1 })); show(failure(func() { s, i := "abc", 5; show(s[i:]) })); show(failure(func() { s, i := []int{1}, 3; _ = s[:i] })); show(failure(func() { s := []int{1}; _ = [2]int(s) })); show(failure(func() { n := -1; _ = make([]int, n) }))`},
 	{"comparisons of uncomparable values", `show(failure(func() { var a, b any = []int{1}, []int{1}; show(a == b) })); func() { defer func() { show(recover() != nil) }(); var v any = []int{1}; m := map[any]int{}; m[v] = 1 }(); var a, b any = []int{1}, 1; show(a == b)`},
 	{"panic of nil", `show(failure(func() { panic(nil) }))`},
