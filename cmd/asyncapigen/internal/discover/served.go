@@ -111,7 +111,7 @@ type serving struct {
 // serve notes that a broker gets a router by a call. Where each way to the call leads by another
 // such one, with the same policy, that tells no more.
 func (f *finder) serve(at ast.Expr, router any) {
-	s := serving{router, f.ev.Way(), f.Mark(), f.policyOf(router)}
+	s := serving{router, slices.Concat(f.ev.Way(), f.ev.Waits()), f.Mark(), f.policyOf(router)}
 	before := func(other serving) bool { return other.router == router && isSamePolicy(other.policy, s.policy) }
 	if !slices.ContainsFunc(f.servings, before) || f.givenBeside(s.way, router) != nil {
 		f.servings = append(f.servings, s)
@@ -157,7 +157,7 @@ func (f *finder) givenBeside(way eval.Way, router any) (cond *eval.Condition) {
 		if s.router != router {
 			continue
 		}
-		beside := s.way.Beside(way)
+		beside := f.ev.Beside(s.way, way)
 		if beside == nil {
 			return nil
 		}

@@ -475,6 +475,7 @@ func (ev *Evaluator) isClosed(c *value.ChannelState, o others) bool {
 // rangeChannel runs the body for every value that is received.
 func (ev *Evaluator) rangeChannel(stmt *ast.RangeStmt, l *loop, c value.Value) control {
 	elem := value.ChannelElem(ev.typeOf(stmt.X))
+	ev.waitFor(stmt.X, c)
 	for {
 		ev.step(stmt.Pos())
 		v, ok := ev.receive(stmt.X, c, elem)

@@ -34,10 +34,13 @@ func (ev *Evaluator) condition(at ast.Node, text string) *Condition {
 }
 
 // Taken is a branch of a condition that is taken: each time it is another one.
-type Taken struct{ *Condition }
+type Taken struct {
+	*Condition
+	channel *value.ChannelState // that is waited for; nil of a condition
+}
 
 // enterBranch begins a branch of a condition: what runs next is in it.
-func (ev *Evaluator) enterBranch(cond *Condition) { ev.conds = append(ev.conds, &Taken{cond}) }
+func (ev *Evaluator) enterBranch(cond *Condition) { ev.conds = append(ev.conds, &Taken{Condition: cond}) }
 
 // A Way is the branches by which the program comes to a statement, in any order. It comes
 // there by all of them, and only so.
@@ -49,11 +52,11 @@ func (ev *Evaluator) Way() Way { return slices.Concat(Way(ev.ended.conds), ev.co
 // In returns the way in a branch of what it leads to.
 func (w Way) In(branch *Taken) Way { return append(slices.Clip(w), branch) }
 
-// Beside returns the first condition of w that another way doesn't lead by; nil where who goes
-// that comes by what w leads to as well.
-func (w Way) Beside(other Way) *Condition {
-	for _, branch := range w {
-		if !slices.Contains(other, branch) {
+// Beside returns the first condition of a way that another one doesn't lead by; nil where who
+// goes that comes by what the first leads to as well.
+func (ev *Evaluator) Beside(way, other Way) *Condition {
+	for _, branch := range way {
+		if !slices.Contains(other, branch) && !ev.goesOn(branch, nil) {
 			return branch.Condition
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -42,6 +43,7 @@ type goroutine struct {
 	counters map[*value.Cell]*value.Cell // what it adds to wait groups
 	views    map[*value.ChannelState]*view
 	signals  map[signal]*signalled
+	waits    Way // by which it comes to where it is: what it waits for comes
 
 	recorded any  // by the user; nil for nothing
 	amount   int  // how much
@@ -86,6 +88,7 @@ type site struct {
 func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	g := newGoroutine()
 	g.site, g.own = site{at.Pos(), ev.spawned[at.Pos()]}, ev.ownPos(at.Pos())
+	g.waits = slices.Clip(ev.thread.waits)
 	ev.spawned[at.Pos()]++
 	reach := ev.reachOf(inputs)
 	ev.work(len(reach))
@@ -235,6 +238,37 @@ func (ev *Evaluator) signal(of any, kind signalKind) {
 		ev.thread.signals[s] = &signalled{ev.Logged(), ev.statements, ev.user.Mark()}
 	}
 }
+
+// waitFor notes that the running goroutine goes on only if something comes from a channel of
+// the program, or another one closes that. Who waits in main, or for code that isn't
+// followed, is taken to go on.
+func (ev *Evaluator) waitFor(at ast.Expr, channel value.Value) {
+	if c, ok := channel.(value.Channel); ok && ev.thread != ev.first {
+		cond := ev.condition(at, "something comes from the channel "+value.Source(at))
+		ev.thread.waits = append(ev.thread.waits, &Taken{cond, c.State})
+	}
+}
+
+// goesOn reports whether who has waited as a branch says surely goes on: the goroutine that
+// has made the channel, or another one that surely comes to that, closes it in each case.
+func (ev *Evaluator) goesOn(branch *Taken, asked []*value.ChannelState) bool {
+	c := branch.channel
+	if c == nil || slices.Contains(asked, c) {
+		return false
+	}
+	return isSurely(c.Closed) || slices.ContainsFunc(ev.goroutines, func(g *goroutine) bool {
+		waits := func(other *Taken) bool { return !ev.goesOn(other, append(asked, c)) }
+		return g.views[c] != nil && isSurely(g.views[c].closed) && g.runs() == value.Yes && !slices.ContainsFunc(g.waits, waits)
+	})
+}
+
+func isSurely(cell *value.Cell) bool {
+	is, known := value.Truth(cell.Load())
+	return is && known
+}
+
+// Waits returns what the running goroutine has waited for.
+func (ev *Evaluator) Waits() Way { return ev.thread.waits }
 
 // release makes known what a goroutine had done when it gave a signal: the running
 // one has waited for it.

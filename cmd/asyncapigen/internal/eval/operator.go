@@ -57,6 +57,7 @@ func (ev *Evaluator) receiveExpr(expr *ast.UnaryExpr) value.Value {
 		channel, ev.frame.selected = selected.channel, communication{}
 	} else {
 		channel = ev.eval(expr.X)
+		ev.waitFor(expr.X, channel)
 	}
 	elem := types.Type(types.Typ[types.Invalid])
 	if t, ok := ev.typeOf(expr.X).Underlying().(*types.Chan); ok {

@@ -88,7 +88,7 @@ func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
 func (ev *Evaluator) endsServing(cond *Condition, served map[any]bool) {
 	after := ended{conds: ev.ended.conds, served: make(map[any]bool), n: ev.serving.n, exits: ev.ended.exits}
 	if len(after.conds) == 0 || ev.ended.n < ev.serving.n { // else nothing tells it from the one before
-		after.conds = append(slices.Clip(after.conds), &Taken{cond})
+		after.conds = append(slices.Clip(after.conds), &Taken{Condition: cond})
 	}
 	for what, is := range served {
 		after.served[what] = is && (len(ev.ended.conds) == 0 || ev.ended.served[what])
