@@ -475,12 +475,12 @@ func (ev *Evaluator) isClosed(c *value.ChannelState, o others) bool {
 // rangeChannel runs the body for every value that is received.
 func (ev *Evaluator) rangeChannel(stmt *ast.RangeStmt, l *loop, c value.Value) control {
 	elem := value.ChannelElem(ev.typeOf(stmt.X))
-	ev.waitFor(stmt.X, c)
 	for {
 		ev.step(stmt.Pos())
 		v, ok := ev.receive(stmt.X, c, elem)
 		open, known := value.Truth(ok)
 		if !known {
+			ev.hasWaited(stmt.X, c)
 			cond := ev.loopCondition(stmt.X, v)
 			return ev.unbounded(l, cond, stmt, func() control {
 				v, _ := ev.receive(stmt.X, c, elem) // what was sent in the rounds before

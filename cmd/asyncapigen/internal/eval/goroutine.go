@@ -239,12 +239,18 @@ func (ev *Evaluator) signal(of any, kind signalKind) {
 	}
 }
 
-// waitFor notes that the running goroutine goes on only if something comes from a channel of
-// the program, or another one closes that. Who waits in main, or for code that isn't
-// followed, is taken to go on.
-func (ev *Evaluator) waitFor(at ast.Expr, channel value.Value) {
-	if c, ok := channel.(value.Channel); ok && ev.thread != ev.first {
-		cond := ev.condition(at, "something comes from the channel "+value.Source(at))
+// hasWaited notes that what follows is only where something comes from a channel of the
+// program, which isn't known, or where that is closed. Who waits for code that isn't followed
+// is taken to go on.
+func (ev *Evaluator) hasWaited(at ast.Expr, channel value.Value) {
+	c, ok := channel.(value.Channel)
+	if !ok {
+		return
+	}
+	cond := ev.condition(at, "something comes from the channel "+value.Source(at))
+	if ev.thread == ev.first {
+		ev.endsUnder(cond, nil)
+	} else {
 		ev.thread.waits = append(ev.thread.waits, &Taken{cond, c.State})
 	}
 }

@@ -53,17 +53,21 @@ func negatedOrSame(op token.Token, z complex128, t types.Type) value.Value {
 // receiveExpr evaluates <-ch. A select statement has evaluated the channel before.
 func (ev *Evaluator) receiveExpr(expr *ast.UnaryExpr) value.Value {
 	var channel value.Value
-	if selected := ev.frame.selected; selected.receive == expr {
-		channel, ev.frame.selected = selected.channel, communication{}
-	} else {
+	selected := ev.frame.selected
+	waits := selected.receive != expr
+	if waits {
 		channel = ev.eval(expr.X)
-		ev.waitFor(expr.X, channel)
+	} else {
+		channel, ev.frame.selected = selected.channel, communication{}
 	}
 	elem := types.Type(types.Typ[types.Invalid])
 	if t, ok := ev.typeOf(expr.X).Underlying().(*types.Chan); ok {
 		elem = t.Elem()
 	}
 	v, ok := ev.receive(expr.X, channel, elem)
+	if waits && value.IsUnknown(ok) {
+		ev.hasWaited(expr.X, channel)
+	}
 	if _, both := ev.frame.pkg.Info.TypeOf(expr).(*types.Tuple); both {
 		return value.Tuple{v, ok}
 	}
