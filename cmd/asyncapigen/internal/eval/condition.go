@@ -40,7 +40,9 @@ type Taken struct {
 }
 
 // enterBranch begins a branch of a condition: what runs next is in it.
-func (ev *Evaluator) enterBranch(cond *Condition) { ev.conds = append(ev.conds, &Taken{Condition: cond}) }
+func (ev *Evaluator) enterBranch(cond *Condition) {
+	ev.conds = append(ev.conds, &Taken{Condition: cond})
+}
 
 // A Way is the branches by which the program comes to a statement, in any order. It comes
 // there by all of them, and only so.
