@@ -156,8 +156,11 @@ func (ev *Evaluator) needSource(u *value.Unknown) {
 	}
 	ev.foreign.more = true
 	ev.foreign.needed[u.Unread] = true
+	if !model.Evaluated[u.Unread] {
+		return
+	}
 	for path := range model.Evaluated { // those that it calls
-		if model.Evaluated[u.Unread] && ev.program.Imports(u.Unread, path) {
+		if ev.program.Imports(u.Unread, path) {
 			ev.foreign.needed[path] = true
 		}
 	}

@@ -262,8 +262,9 @@ func (ev *Evaluator) goesOn(branch *Taken, asked []*value.ChannelState) bool {
 	if c == nil || slices.Contains(asked, c) {
 		return false
 	}
+	asked = append(slices.Clip(asked), c)
 	return isSurely(c.Closed) || slices.ContainsFunc(ev.goroutines, func(g *goroutine) bool {
-		waits := func(other *Taken) bool { return !ev.goesOn(other, append(asked, c)) }
+		waits := func(other *Taken) bool { return !ev.goesOn(other, asked) }
 		return g.views[c] != nil && isSurely(g.views[c].closed) && g.runs() == value.Yes && !slices.ContainsFunc(g.waits, waits)
 	})
 }

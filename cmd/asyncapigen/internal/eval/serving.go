@@ -132,11 +132,7 @@ func (ev *Evaluator) aside(run func()) ended {
 // serves reports whether something is surely served.
 func (ev *Evaluator) serves(what any) bool {
 	cell := ev.serving.served[what]
-	if cell == nil {
-		return false
-	}
-	is, known := value.Truth(cell.Load())
-	return is && known
+	return cell != nil && isSurely(cell)
 }
 
 // ServesAtEachEnd reports whether something is served on each way that has come to the
