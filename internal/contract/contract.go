@@ -55,6 +55,15 @@ type Operation struct {
 	UnknownSettings  []string // of how the route consumes, likewise, by their names in the document
 }
 
+// RoutingType is the type that decides where messages go: an x-delayed-message exchange
+// routes as the type that its arguments name.
+func RoutingType(x *runtime.Exchange) runtime.ExchangeType {
+	if delayed, ok := x.Arguments["x-delayed-type"].(string); ok && x.Type == "x-delayed-message" {
+		return runtime.ExchangeType(delayed)
+	}
+	return x.Type
+}
+
 // MatchIsKnown reports whether it is known if a headers exchange compares all arguments of
 // the binding or any of them.
 func (o Operation) MatchIsKnown() bool {

@@ -117,6 +117,31 @@ func beside(t *testing.T) runtime.Topology {
 
 func onParcel(context.Context, Parcel) (int, error) { return 0, nil }
 
+func TestExtended_HasTheHeadersByWhichAnExchangeRoutes(t *testing.T) {
+	delayed := map[string]any{"x-delayed-type": "headers"}
+	for name, c := range map[string]struct {
+		exchange runtime.Exchange
+		match    string
+		want     string
+	}{
+		"all":            {runtime.Exchange{Type: runtime.Headers}, "all", `{"type":"object","properties":{"kind":{"enum":["a"]}},"required":["kind"]}`},
+		"all that are":   {runtime.Exchange{Type: runtime.Headers}, "all-with-x", `{"type":"object","properties":{"kind":{"enum":["a"]},"x-kind":{"enum":["b"]}},"required":["kind","x-kind"]}`},
+		"any":            {runtime.Exchange{Type: runtime.Headers}, "any", `{"type":"object","properties":{"kind":{"examples":["a"]}}}`},
+		"delayed":        {runtime.Exchange{Type: "x-delayed-message", Arguments: delayed}, "all", `{"type":"object","properties":{"kind":{"enum":["a"]}},"required":["kind"]}`},
+		"of another one": {runtime.Exchange{Type: runtime.Fanout, Arguments: delayed}, "all", "null"},
+	} {
+		c.exchange.Name = "x"
+		document, err := asyncapi.Generate([]runtime.Route{{
+			Name: "r", Queue: runtime.Queue{Name: "r"}, Exchange: &c.exchange, Handler: runtime.Consume(onOrder),
+			BindingArguments: map[string]any{"x-match": c.match, "kind": "a", "x-kind": "b"},
+		}}, nil, asyncapi.Extended)
+		require.NoError(t, err)
+		headers, err := json.Marshal(document.Channels[0].Subscribe.Message.Headers)
+		require.NoError(t, err)
+		require.Equal(t, c.want, string(headers), name)
+	}
+}
+
 func TestGenerate_Goldens(t *testing.T) {
 	cfg := &asyncapi.Config{
 		Title: "Shop", Version: "2.1.0", Description: "Takes <orders> & ships.", ServerURL: "amqps://shop:secret@mq.example.com:5671/shop",

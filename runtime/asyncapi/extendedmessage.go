@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/internal/contract"
+	"github.com/warrenmq/warren/internal/headermatch"
 	"github.com/warrenmq/warren/internal/schema"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -154,13 +155,13 @@ func (w *extendedWriter) messageID(id string) string {
 // exchange routes it to the queue. Their values are required where there is no other way
 // there; else they are examples.
 func withBinding(headers *Schema, o contract.Operation) *Schema {
-	if o.Exchange == nil || o.Exchange.Type != runtime.Headers {
+	if o.Exchange == nil || contract.RoutingType(o.Exchange) != runtime.Headers {
 		return headers
 	}
-	match, _ := o.BindingArguments["x-match"].(string)
-	isNeeded := len(o.Sources) == 0 && !strings.HasPrefix(match, "any") && o.MatchIsKnown()
+	mode := headermatch.Of(o.BindingArguments)
+	isNeeded := len(o.Sources) == 0 && !mode.IsAny && o.MatchIsKnown()
 	for _, name := range slices.Sorted(maps.Keys(o.BindingArguments)) {
-		if strings.HasPrefix(name, "x-") && !strings.HasSuffix(match, "-with-x") || name == "x-match" {
+		if !mode.Compares(name) {
 			continue
 		}
 		if headers == nil {

@@ -7,10 +7,10 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/warrenmq/warren/internal/fieldtable"
+	"github.com/warrenmq/warren/internal/headermatch"
 	"github.com/warrenmq/warren/internal/topic"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -164,25 +164,23 @@ func delayOf(value any) int64 {
 }
 
 // matchHeaders compares a message's headers with a binding's arguments as
-// RabbitMQ 3.10 does: x-match is all (the default) or any, of the arguments
-// whose names don't begin with "x-"; all-with-x and any-with-x take those, too.
+// RabbitMQ 3.10 does.
 func matchHeaders(arguments, headers map[string]any) bool {
-	mode, _ := arguments["x-match"].(string)
-	kind, withX := strings.CutSuffix(mode, "-with-x")
+	mode := headermatch.Of(arguments)
 	for name, want := range arguments {
-		if name == "x-match" || (strings.HasPrefix(name, "x-") && !withX) {
+		if !mode.Compares(name) {
 			continue
 		}
 		have, present := headers[name]
 		matched := present && sameField(have, want)
-		if matched && kind == "any" {
+		if matched && mode.IsAny {
 			return true
 		}
-		if !matched && kind != "any" {
+		if !matched && !mode.IsAny {
 			return false
 		}
 	}
-	return kind != "any"
+	return !mode.IsAny
 }
 
 // sameField compares as the server does, which knows integers, floats and binaries

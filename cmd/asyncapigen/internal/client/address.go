@@ -3,9 +3,10 @@ package client
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/contract"
+	"github.com/warrenmq/warren/internal/headermatch"
 	"github.com/warrenmq/warren/internal/topic"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -50,7 +51,7 @@ func addressOf(route registered.Route) address {
 	}
 	to := address{exchange: route.Exchange.Name}
 	keys := distinct(route.RoutingKeys)
-	switch routingType(route.Exchange) {
+	switch contract.RoutingType(route.Exchange) {
 	case runtime.Fanout:
 	case runtime.Headers:
 		to.headers = requiredHeaders(route.BindingArguments)
@@ -69,15 +70,6 @@ func addressOf(route registered.Route) address {
 		to.literal = true
 	}
 	return to
-}
-
-// routingType is the type that decides where messages go: an x-delayed-message
-// exchange routes as the type that its arguments name.
-func routingType(e *runtime.Exchange) runtime.ExchangeType {
-	if delayed, ok := e.Arguments["x-delayed-type"].(string); ok && e.Type == "x-delayed-message" {
-		return runtime.ExchangeType(delayed)
-	}
-	return e.Type
 }
 
 // oneOrChoice returns the only key, or all where there are several.
@@ -101,15 +93,10 @@ func distinct(keys []string) []string {
 	return unique
 }
 
-// requiredHeaders returns the headers that a headers exchange compares: all
-// arguments of the binding but those that begin with "x-". The latter count
-// only with the x-match values of RabbitMQ 3.10 and later whose names say so.
+// requiredHeaders returns the headers that a headers exchange compares with the arguments
+// of a binding.
 func requiredHeaders(arguments map[string]any) map[string]any {
-	match, _ := arguments["x-match"].(string)
-	withX := match == "all-with-x" || match == "any-with-x"
-	headers := maps.Clone(arguments)
-	maps.DeleteFunc(headers, func(name string, _ any) bool {
-		return name == "x-match" || (strings.HasPrefix(name, "x-") && !withX)
-	})
+	mode, headers := headermatch.Of(arguments), maps.Clone(arguments)
+	maps.DeleteFunc(headers, func(name string, _ any) bool { return !mode.Compares(name) })
 	return headers
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/internal/headermatch"
 	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/internal/topic"
 	"github.com/warrenmq/warren/runtime"
@@ -219,11 +220,9 @@ func (to target) matchesHeaders(b binding) answer {
 	if b.isPartial {
 		return answer{undecided: "the receiver's document doesn't say all headers by which its queue is bound"}
 	}
-	match, _ := b.arguments["x-match"].(string)
-	kind, withX := strings.CutSuffix(match, "-with-x")
-	some, open := false, ""
+	mode, some, open := headermatch.Of(b.arguments), false, ""
 	for _, name := range slices.Sorted(maps.Keys(b.arguments)) {
-		if name == "x-match" || strings.HasPrefix(name, "x-") && !withX {
+		if !mode.Compares(name) {
 			continue
 		}
 		if _, isSent := to.headers[name]; isSent && b.arguments[name] == nil { // any value will do
@@ -232,7 +231,7 @@ func (to target) matchesHeaders(b binding) answer {
 			open = name
 		}
 	}
-	if kind == "any" && (some || open == "") {
+	if mode.IsAny && (some || open == "") {
 		return answer{is: some}
 	}
 	if open != "" {

@@ -375,6 +375,17 @@ func TestNew_TakesTheCaseThatIsMeant(t *testing.T) {
 	}
 }
 
+// The exchange doesn't compare it, since its name begins with "x-": it routes messages
+// whose header the sender's options replace.
+func TestNew_LeavesAHeaderThatIsNotComparedToTheHandler(t *testing.T) {
+	receiver := document(t, "B", []runtime.Route{{
+		Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.DispatchByHeader("x-event", runtime.On("new", runtime.Consume(consume[order]))),
+		Exchange: &runtime.Exchange{Name: "x", Type: runtime.Headers}, BindingArguments: map[string]any{"x-match": "all", "x-event": "new"},
+	}})
+	sender := document(t, "A", nil, send[order](runtime.Endpoint{Route: "new", To: runtime.Address{Exchange: "x"}, Headers: map[string]any{"x-event": "new"}}))
+	require.Equal(t, []string{"message: A/new.send to B/q [new] perhaps", "not-handled: A/new.send perhaps", "not-sent: B/q perhaps"}, found(sender, receiver))
+}
+
 func TestNew_FollowsAlternateExchanges(t *testing.T) {
 	route := func(queue, exchange string, kind runtime.ExchangeType, alternate string, keys ...string) runtime.Route {
 		of := runtime.Exchange{Name: exchange, Type: kind}

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/internal/headermatch"
 	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/internal/topic"
 	"github.com/warrenmq/warren/runtime"
@@ -97,9 +97,9 @@ func (to target) fitsHeaders(headers *jsontree.Node, r *receiver) (fits answer, 
 // handler without this value of a header.
 func (to target) isBound(header string, value any, r *receiver) bool {
 	return slices.ContainsFunc(r.bindings, func(b binding) bool {
-		match, _ := b.arguments["x-match"].(string)
+		mode := headermatch.Of(b.arguments)
 		bound, ok := b.arguments[header]
-		return b.exchange == to.exchange && b.routes == string(runtime.Headers) && !strings.HasPrefix(match, "any") && ok && sameValue(bound, value)
+		return b.exchange == to.exchange && b.routes == string(runtime.Headers) && !mode.IsAny && mode.Compares(header) && ok && sameValue(bound, value)
 	})
 }
 
