@@ -213,8 +213,8 @@ func (g *generator) integer(kind string, of func(string) string) string {
 			switch op := g.oneOf("+", "-", "*", "/", "%", "&", "|", "<<", "^", ">>"); op {
 			case "/", "%":
 				return fmt.Sprintf("(%s %s %s)", of("int"), op, g.divisor(of("int")))
-			case "<<", ">>":
-				return fmt.Sprintf("(%s %s (%s%s))", of("int"), op, of("int"), g.oneOf(" & 15", " & 15", " & 127", ""))
+			case "<<", ">>": // Go's compiler refuses x << (-4 << n & 127), which go/types takes
+				return fmt.Sprintf("(%s %s (int(%s)%s))", of("int"), op, of("int"), g.oneOf(" & 15", " & 15", " & 127", ""))
 			default:
 				return fmt.Sprintf("(%s %s %s)", of("int"), op, of("int"))
 			}
