@@ -118,7 +118,8 @@ type Route struct {
 
 	// ConsumerArguments are those of consuming the queue, such as "x-stream-offset"
 	// of a stream: where the route begins to read it. After the loss of a connection
-	// it goes on where it was.
+	// it goes on where it was. "x-cancel-on-ha-failover" is true unless they say
+	// otherwise: the server then tells the route of a queue that was deleted.
 	ConsumerArguments map[string]any
 
 	// QueueDeletion says what happens when the queue is deleted while it is consumed.

@@ -33,6 +33,8 @@ type consumer struct {
 
 	last *subscription // that was good when the broker stopped, nil if none was
 
+	plainCancel atomic.Bool // its queue's type doesn't take cancelArgument
+
 	risky     atomic.Bool // a connection has ended while the route was being declared
 	retry     time.Time   // when to try to consume again, over another connection as well
 	consuming problem     // why it doesn't consume
@@ -51,6 +53,7 @@ func (b *Broker) newConsumers(routes []runtime.Route) []*consumer {
 		}
 		c.watch = consuming.NewWatch(c.limits, c.log, c.overlook)
 		c.sizer = consuming.NewSizer(c.limits, route.Handler.BatchSize())
+		c.plainCancel.Store(!takesCancelArgument(route))
 		c.offset.isStream = route.Queue.Arguments["x-queue-type"] == "stream"
 		route.Timeout, route.Handler = c.limits.Timeout, route.Handler.With(c.watch.Middleware)
 		if route.Handler.BatchSize() > 0 {

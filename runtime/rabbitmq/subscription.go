@@ -99,7 +99,20 @@ func (c *credit) open(prefetch int) {
 }
 
 // consumeOn consumes the route's queue on channel, which it closes on an error.
-func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (_ *subscription, err error) {
+func (c *consumer) consumeOn(l *link, channel *amqp.Channel) (*subscription, error) {
+	s, err := c.subscribeOn(l, channel)
+	if !c.refusesCancelArgument(err) {
+		return s, err
+	}
+	c.plainCancel.Store(true)
+	if channel, err = c.openChannel(l); err != nil {
+		return nil, err
+	}
+	return c.subscribeOn(l, channel)
+}
+
+// subscribeOn consumes the route's queue on channel, which it closes on an error.
+func (c *consumer) subscribeOn(l *link, channel *amqp.Channel) (_ *subscription, err error) {
 	defer func() {
 		if err != nil {
 			channel.Close()
@@ -148,7 +161,7 @@ func (c *consumer) stream(s *subscription) (*stream, error) {
 	if err := s.channel.Qos(prefetch, 0, false); err != nil {
 		return nil, fmt.Errorf("set the prefetch: %w", err)
 	}
-	arguments, err := argumentsOf(c.route, c.offset.resume())
+	arguments, err := c.arguments()
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package rabbitmq
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -149,22 +148,6 @@ func (d declarer) act() string {
 		return "look for"
 	}
 	return "declare"
-}
-
-// argumentsOf returns the arguments of a consumer of the route. resume says where a
-// stream goes on, nil where the route says so itself.
-func argumentsOf(route *runtime.Route, resume any) (amqp.Table, error) {
-	arguments := maps.Clone(route.ConsumerArguments)
-	if arguments == nil {
-		arguments = make(map[string]any)
-	}
-	if route.ConsumerPriority != 0 {
-		arguments["x-priority"] = int32(route.ConsumerPriority)
-	}
-	if resume != nil {
-		arguments[streamOffset] = resume
-	}
-	return toTable("consumer argument", arguments)
 }
 
 // isMissing reports whether what was asked for isn't there. The queue of a node that is

@@ -34,6 +34,8 @@ func TestVersions(t *testing.T) {
 			quorum := quorum{node, versionOf(t, node)}
 			t.Run("quorum queue", quorum.test)
 			t.Run("dead letters of a policy", func(t *testing.T) { deadLettersOfPolicy(t, node) })
+			t.Run("queue that is deleted and made anew", func(t *testing.T) { queueMadeAnew(t, node) })
+			t.Run("queue of a type that the route doesn't say", func(t *testing.T) { queueOfOtherType(t, node) })
 			t.Run("headers exchange", func(t *testing.T) { headersCompared(t, node, quorum.version) })
 			t.Run("declarations", func(t *testing.T) { declarations(t, node) })
 			t.Run("message that is too large", func(t *testing.T) { tooLarge(t, node) })
@@ -84,6 +86,71 @@ func deadLettersOfPolicy(t *testing.T, node *rabbitnode.Node) {
 		})})
 	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("no json")}))
 	require.Equal(t, "rejected", receive(t, dead).Headers["x-first-death-reason"])
+}
+
+// queueMadeAnew deletes a queue and declares it again, as another instance of a service
+// may, before the server's channel of the consumer learns of it. The consumer is told, and
+// gets the messages of the new queue.
+func queueMadeAnew(t *testing.T, node *rabbitnode.Node) {
+	q, got := queue(t), make(chan int, 10)
+	q.AutoDelete = false
+	var events record
+	b := start(t, openWith(t, rabbitmq.Config{URL: node.URL(), Events: events.hooks()}), runtime.Route{
+		Name: "r", Queue: q, Failure: endless, Handler: runtime.Consume(func(_ context.Context, n int) error {
+			got <- n
+			return nil
+		}),
+	})
+	suspendConsumer(t, node, q.Name)
+	channel := channelOf(t, node)
+	_, err := channel.QueueDelete(q.Name, false, false, false)
+	require.NoError(t, err)
+	_, err = channel.QueueDeclare(q.Name, true, false, false, false, nil)
+	require.NoError(t, err)
+	events.await(t, runtime.EventConsumerCancelled, "consuming")
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("1")}))
+	require.Equal(t, 1, receive(t, got))
+}
+
+// queueOfOtherType consumes a quorum queue that somebody else has declared.
+func queueOfOtherType(t *testing.T, node *rabbitnode.Node) {
+	q, got := queue(t), make(chan int, 10)
+	_, err := channelOf(t, node).QueueDeclare(q.Name, true, false, false, false, amqp.Table{"x-queue-type": "quorum"})
+	require.NoError(t, err)
+	b := start(t, openWith(t, rabbitmq.Config{URL: node.URL(), Topology: runtime.TopologyNone}), runtime.Route{
+		Name: "r", Queue: q, Failure: endless, Handler: runtime.Consume(func(_ context.Context, n int) error {
+			got <- n
+			return nil
+		}),
+	})
+	require.NoError(t, b.Publish(t.Context(), to(q), &runtime.Message{Body: []byte("1")}))
+	require.Equal(t, 1, receive(t, got))
+}
+
+// suspendConsumer stops the server's process of the channel that consumes a queue, until
+// the queue has been made anew.
+func suspendConsumer(t *testing.T, node *rabbitnode.Node, queue string) {
+	t.Helper()
+	require.NoError(t, node.Control(t.Context(), "eval", `
+		Name = rabbit_misc:r(<<"/">>, queue, <<"`+queue+`">>),
+		{ok, Queue} = rabbit_amqqueue:lookup(Name),
+		[Consumer] = rabbit_amqqueue:consumers(Queue),
+		Channel = element(1, Consumer),
+		IsNew = fun () ->
+			case rabbit_amqqueue:lookup(Name) of
+				{ok, Found} -> amqqueue:get_pid(Found) =/= amqqueue:get_pid(Queue);
+				_ -> false
+			end
+		end,
+		Await = fun (Await) -> IsNew() orelse begin timer:sleep(5), Await(Await) end end,
+		Caller = self(),
+		spawn(fun () ->
+			true = erlang:suspend_process(Channel),
+			Caller ! suspended,
+			Await(Await),
+			erlang:resume_process(Channel)
+		end),
+		receive suspended -> ok end.`))
 }
 
 // versionOf returns a version such as 4.3 as 403.
