@@ -63,6 +63,9 @@ func (b *Broker) ReviewDeadLetters(ctx context.Context, queue string, decide fun
 		return err
 	})
 	for i := 0; err == nil && i < state.Messages; i++ {
+		if err = ctx.Err(); err != nil {
+			break
+		}
 		var got amqp.Delivery
 		var found bool
 		err = l.ask(func() (err error) {
