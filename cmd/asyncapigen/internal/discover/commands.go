@@ -36,6 +36,7 @@ type started struct {
 
 // record returns what the evaluation of a start has found.
 func (f *finder) record() any {
+	f.admit()
 	f.checkServed()
 	f.applyPolicies()
 	f.checkRepeated()
@@ -206,6 +207,7 @@ func (f *finder) startsOver(loops []token.Pos) (over []*eval.Start) {
 // addAll adds what was recorded apart.
 func (f *finder) addAll(r recorded) {
 	f.found = append(f.found, r.found...)
+	f.registrations = append(f.registrations, r.registrations...)
 	for _, d := range r.declarations {
 		d.mark = f.Mark()
 		f.declarations = append(f.declarations, d)

@@ -119,35 +119,38 @@ func (f *finder) isServed(router *value.Cell) (served, known bool) {
 	return false, f.mayServe == nil && !givesNone && !f.ev.Part && !router.Escaped()
 }
 
-// Routes, declarations and servings are one record to the evaluator.
+// Registrations, declarations and servings are one record to the evaluator.
 
 // Mark implements [eval.User].
-func (f *finder) Mark() int { return len(f.found) + len(f.declarations) + len(f.servings) }
+func (f *finder) Mark() int { return len(f.registrations) + len(f.declarations) + len(f.servings) }
 
 // Rewind implements [eval.User].
 func (f *finder) Rewind(mark int) {
-	found, declared, served := f.recordedAt(mark)
-	f.found, f.declarations, f.servings = f.found[:found], f.declarations[:declared], f.servings[:served]
+	made, declared, served := f.recordedAt(mark)
+	f.registrations, f.declarations, f.servings = f.registrations[:made], f.declarations[:declared], f.servings[:served]
 }
 
-// Conditional reports the routes that are registered in one of two ways alone, and notes
-// that of what is declared and of the routers that brokers get.
-func (f *finder) Conditional(mark int, cond *eval.Condition) {
-	found, declared, served := f.recordedAt(mark)
-	for _, route := range f.found[found:] {
-		f.reportConditional(route.Name, cond)
+// Conditional implements [eval.User].
+func (f *finder) Conditional(mark, until int, cond *eval.Condition) {
+	made, declared, served := f.recordedAt(mark)
+	madeBefore, _, servedBefore := f.recordedAt(until)
+	branch := &eval.Taken{Condition: cond}
+	for i := range f.registrations[made:] {
+		r := &f.registrations[made+i]
+		f.ev.Decide(cond)
+		r.way, r.isOffWay = r.way.In(branch), r.isOffWay || made+i >= madeBefore
 	}
 	for i := range f.declarations[declared:] {
 		f.declarations[declared+i].conditional = true
 	}
-	branch := &eval.Taken{Condition: cond}
 	for i := range f.servings[served:] {
-		f.servings[served+i].way = f.servings[served+i].way.In(branch)
+		s := &f.servings[served+i]
+		s.way, s.isOffWay = s.way.In(branch), s.isOffWay || served+i >= servedBefore
 	}
 }
 
-// recordedAt returns how many routes, declarations and servings a mark stands for.
-func (f *finder) recordedAt(mark int) (found, declared, served int) {
+// recordedAt returns how many registrations, declarations and servings a mark stands for.
+func (f *finder) recordedAt(mark int) (made, declared, served int) {
 	for declared < len(f.declarations) && f.declarations[declared].mark < mark {
 		declared++
 	}

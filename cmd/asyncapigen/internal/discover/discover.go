@@ -128,10 +128,11 @@ type evaluation struct {
 
 // recorded is what a part of an evaluation has found.
 type recorded struct {
-	found        []registered.Route
-	declarations []declaration
-	servings     []serving
-	diagnostics  diagnostic.List
+	registrations []registration
+	found         []registered.Route // those that make routes of the contract
+	declarations  []declaration
+	servings      []serving
+	diagnostics   diagnostic.List
 }
 
 // Skipped reports whether pos is in the body of a function that had no part in

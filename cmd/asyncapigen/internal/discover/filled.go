@@ -11,8 +11,8 @@ import (
 // holds a pointer to itself in one of its fields: an assignment takes that away.
 
 // noteFilled notes that a router gets a route, a declaration or a failure policy, and whether it
-// had others that are gone, or has those of another router. Those that it has in some cases only
-// are reported anyway.
+// had others that are gone, or has those of another router. It needn't have what it gets under a
+// condition: a broker that gets the router there is asked whether it does.
 func (f *finder) noteFilled(call *model.Call) {
 	router, isKnown := call.Fn.Recv.(value.Pointer)
 	if !isKnown {
@@ -20,39 +20,77 @@ func (f *finder) noteFilled(call *model.Call) {
 	}
 	f.ev.OpenAs(router.To, value.Pointee(router.Type))
 	note := noteOf(router.To)
-	if note == nil || f.ev.Uncertain() != nil || !mayBeOther(note.Peek(), router.To) {
+	if note == nil || !mayBeOther(note.Peek(), router.To) {
 		return
 	}
-	if f.filled[router.To] || !value.IsNil(note.Peek()) {
+	if f.filled[router.To] && mayBe(note.Peek(), value.IsNil) || mayBe(note.Peek(), isPointerBut(router.To)) {
 		f.replaced[router.To] = true
 	}
-	f.filled[router.To] = true
+	if f.ev.Uncertain() == nil {
+		f.filled[router.To] = true
+	}
 	call.Set(note, router)
 }
 
+// noteGiven notes whether another router may have been assigned to one that a broker gets, after
+// that has got something wherever the program comes here.
+func (f *finder) noteGiven(router any) {
+	cell, isKnown := router.(*value.Cell)
+	if !isKnown || !f.filled[cell] && !f.isFilledHere(cell) {
+		return
+	}
+	if note := noteOf(cell); note != nil && mayBeOther(note.Peek(), cell) {
+		f.replaced[cell] = true
+	}
+}
+
+// isFilledHere reports whether a router has got a route wherever the program comes here.
+func (f *finder) isFilledHere(router *value.Cell) bool {
+	here := f.ev.Way()
+	return slices.ContainsFunc(f.registrations, func(r registration) bool {
+		return r.route.Router == any(router) && f.ev.Beside(r.way, here) == nil
+	})
+}
+
 // isReplaced reports whether another router may have been assigned to one that has got
-// something.
+// something. Of one that has got it under a condition, that is asked where a broker gets it.
 func (f *finder) isReplaced(router any) bool {
 	cell, isKnown := router.(*value.Cell)
-	if !isKnown || !f.filled[cell] {
+	if !isKnown || f.replaced[cell] || !f.filled[cell] {
+		return isKnown && f.replaced[cell]
+	}
+	if slices.ContainsFunc(f.registrations, func(r registration) bool { return r.route.Router == router && len(r.way) > 0 }) {
 		return false
 	}
 	note := noteOf(cell)
-	return f.replaced[cell] || note != nil && mayBeOther(note.Peek(), cell)
+	return note != nil && mayBeOther(note.Peek(), cell)
 }
 
 // mayBeOther reports whether a note isn't that of a router, or is one of several. One that isn't
 // known counts as the router's: code that isn't followed and goroutines make it so, though they
 // don't assign routers. That isn't told apart from an assignment to one of several variables.
 func mayBeOther(note value.Value, router *value.Cell) bool {
-	switch note := note.(type) {
-	case value.Pointer:
-		return note.To != router
-	case *value.Unknown:
-		return slices.ContainsFunc(note.Among, func(v value.Value) bool { return mayBeOther(v, router) })
-	default:
-		return true
+	return mayBe(note, func(v value.Value) bool {
+		p, isPointer := v.(value.Pointer)
+		return !isPointer || p.To != router
+	})
+}
+
+// isPointerBut returns whether a note is that of a router, and not of this one.
+func isPointerBut(router *value.Cell) func(value.Value) bool {
+	return func(v value.Value) bool {
+		p, isPointer := v.(value.Pointer)
+		return isPointer && p.To != router
 	}
+}
+
+// mayBe reports whether a value is one that is meant, or may be.
+func mayBe(v value.Value, is func(value.Value) bool) bool {
+	u, isUnknown := v.(*value.Unknown)
+	if !isUnknown {
+		return is(v)
+	}
+	return slices.ContainsFunc(u.Among, func(v value.Value) bool { return mayBe(v, is) })
 }
 
 // noteOf returns the field in which a router holds that it has routes, the first one that

@@ -41,18 +41,26 @@ func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 		return
 	}
 	cond := f.ev.Uncertain()
-	r := reader{finder: f, at: at, route: s, quiet: cond != nil}
-	route := r.read()
-	route.Router = router
-	switch {
-	case cond != nil:
-		if r.lost || !f.repeats(repetition{route, cond}) {
-			f.reportConditional(route.Name, cond)
+	way := f.ev.Way()
+	made := registration{way: way, isIn: len(way) > 0, isOffWay: f.ev.IsOffWay()}
+	unknown := f.apart(func() {
+		r := reader{finder: f, at: at, route: s}
+		made.route = r.read()
+		made.route.Router, made.isLost = router, r.lost
+		if !r.lost {
+			f.checkOrder(at, made.route)
 		}
-	case !r.lost:
-		f.found = append(f.found, route)
-		f.checkOrder(at, route)
+	})
+	if cond == nil {
+		f.addAll(unknown)
+	} else {
+		f.ev.Decide(cond)
+		made.unknown = unknown.diagnostics
 	}
+	if made.isLost && cond == nil || !made.isLost && cond != nil && f.repeats(repetition{made.route, cond}) {
+		return
+	}
+	f.registrations = append(f.registrations, made)
 }
 
 func (f *finder) reportConditional(name string, cond *eval.Condition) {

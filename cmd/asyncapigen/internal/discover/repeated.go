@@ -24,7 +24,7 @@ type repetition struct {
 // repeats notes a route that is registered under a condition, and reports whether another
 // router has it, as far as is known until the policies of both are.
 func (f *finder) repeats(r repetition) bool {
-	if !f.isRepeated(r.route) {
+	if !f.isRegistered(r.route) {
 		return false
 	}
 	f.repeated = append(f.repeated, r)
@@ -62,9 +62,12 @@ func (f *finder) hasOtherPolicy(route registered.Route) bool {
 
 // isRepeated reports whether another router has a route in every case.
 func (f *finder) isRepeated(route registered.Route) bool {
-	return !value.IsUnknown(route.Router) && slices.ContainsFunc(f.found, func(other registered.Route) bool {
-		return other.Router != route.Router && !value.IsUnknown(other.Router) && isSame(route, other)
-	})
+	return slices.ContainsFunc(f.found, func(other registered.Route) bool { return isOther(other, route) })
+}
+
+// isOther reports whether a route is the same as one that another router has.
+func isOther(a, b registered.Route) bool {
+	return a.Router != b.Router && !value.IsUnknown(a.Router) && !value.IsUnknown(b.Router) && isSame(a, b)
 }
 
 // isSame reports whether the contract has the same for two routes.

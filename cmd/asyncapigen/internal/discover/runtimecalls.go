@@ -120,7 +120,7 @@ func (f *finder) mustRegisterCall(call *model.Call) (value.Value, bool) {
 const maxRoutes = 10_000
 
 func (f *finder) registration(call *model.Call) {
-	if len(f.found) > maxRoutes {
+	if len(f.registrations) > maxRoutes {
 		f.ev.GiveUp(call.At)
 	}
 	f.ev.Need(call.Args)

@@ -30,11 +30,11 @@ func (f *finder) Detached(run func()) any {
 	all := f.apart(run)
 	now := recorded{servings: all.servings, diagnostics: all.diagnostics}
 	var waiting recorded
-	for _, route := range all.found {
-		if all.isGiven(route.Router) {
-			now.found = append(now.found, route)
+	for _, r := range all.registrations {
+		if all.isGiven(r.route.Router) {
+			now.registrations = append(now.registrations, r)
 		} else {
-			waiting.found = append(waiting.found, route)
+			waiting.registrations = append(waiting.registrations, r)
 		}
 	}
 	for _, d := range all.declarations {
@@ -45,7 +45,7 @@ func (f *finder) Detached(run func()) any {
 		}
 	}
 	f.addAll(now)
-	if waiting.found == nil && waiting.declarations == nil {
+	if waiting.registrations == nil && waiting.declarations == nil {
 		return nil
 	}
 	return waiting
@@ -56,9 +56,13 @@ func (f *finder) Attach(detached any) { f.addAll(detached.(recorded)) }
 
 // Unwaited implements [eval.User].
 func (f *finder) Unwaited(pos token.Pos, detached any) {
-	for _, route := range detached.(recorded).found {
+	for _, r := range detached.(recorded).registrations {
+		if len(r.way) > 0 {
+			f.reportConditional(r.route.Name, r.way[0].Condition)
+			continue
+		}
 		f.report(pos, diagnostic.Diagnostic{
-			Code: diagnostic.UnknownCondition, What: "the route " + quoted(route.Name) + " is registered in a goroutine that nothing waits for",
+			Code: diagnostic.UnknownCondition, What: "the route " + quoted(r.route.Name) + " is registered in a goroutine that nothing waits for",
 			Why:    "whether that comes before the router is served isn't known",
 			Remedy: "register it before the goroutine is started, or wait for the goroutine by a sync.WaitGroup or a channel",
 		})
@@ -102,19 +106,23 @@ func (f *finder) isConsumed(router any) bool {
 
 // A serving is that a broker gets a router.
 type serving struct {
-	router any // see routerOf
-	way    eval.Way
-	mark   int                    // see finder.Mark
-	policy *runtime.FailurePolicy // of the router; nil where it isn't known
+	router   any // see routerOf
+	way      eval.Way
+	isOffWay bool                   // it may be on another way
+	mark     int                    // see finder.Mark
+	policy   *runtime.FailurePolicy // of the router; nil where it isn't known
 }
 
 // serve notes that a broker gets a router by a call. Where each way to the call leads by another
 // such one, with the same policy, that tells no more.
 func (f *finder) serve(at ast.Expr, router any) {
-	s := serving{router, slices.Concat(f.ev.Way(), f.ev.Waits()), f.Mark(), f.policyOf(router)}
+	s := serving{router, slices.Concat(f.ev.Way(), f.ev.Waits()), f.ev.IsOffWay(), f.Mark(), f.policyOf(router)}
 	before := func(other serving) bool { return other.router == router && isSamePolicy(other.policy, s.policy) }
-	if !slices.ContainsFunc(f.servings, before) || f.givenBeside(s.way, router) != nil {
+	if s.isOffWay || !slices.ContainsFunc(f.servings, before) || f.givenBeside(s.way, router) != nil {
 		f.servings = append(f.servings, s)
+	}
+	if !s.isOffWay {
+		f.noteGiven(router)
 	}
 	f.ev.NoteServed(at, router)
 }

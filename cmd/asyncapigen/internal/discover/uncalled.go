@@ -22,7 +22,7 @@ func (f *finder) checkUncalled() {
 	if len(f.found) > 0 {
 		return
 	}
-	for _, pos := range f.registrations() {
+	for _, pos := range f.registerCalls() {
 		f.warn(pos, diagnostic.NoRoutes, "this call of Register isn't reached, and no other one is: there is no route", "the code that is analysed doesn't lead here",
 			"give asyncapigen the package whose main, or whose exported functions, lead to it")
 	}
@@ -34,9 +34,9 @@ func (f *finder) warn(pos token.Pos, code diagnostic.Code, what, why, remedy str
 	})
 }
 
-// registrations returns the positions of the calls of Register and MustRegister
+// registerCalls returns the positions of the calls of Register and MustRegister
 // in the packages that were checked.
-func (f *finder) registrations() []token.Pos {
+func (f *finder) registerCalls() []token.Pos {
 	var found []token.Pos
 	for _, pkg := range f.program.Checked() {
 		for _, file := range pkg.Files {

@@ -56,7 +56,7 @@ func (ev *Evaluator) settleArguments(callee value.Value, args []value.Value, fai
 		return callee, args
 	}
 	merged := ev.settle(value.Tuple(append([]value.Value{callee}, args...)), &failure{
-		cond: f.cond, writes: f.writes, recorded: f.recorded,
+		cond: f.cond, writes: f.writes, recorded: f.recorded, until: f.until,
 		result: value.Tuple(append([]value.Value{failed.callee}, failed.args...)),
 	}).(value.Tuple)
 	return merged[0], merged[1:]

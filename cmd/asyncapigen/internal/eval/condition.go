@@ -49,7 +49,12 @@ func (ev *Evaluator) enterBranch(cond *Condition) {
 type Way []*Taken
 
 // Way returns that to the current statement.
-func (ev *Evaluator) Way() Way { return slices.Concat(Way(ev.ended.conds), ev.conds) }
+func (ev *Evaluator) Way() Way { return slices.Concat(Way(ev.conds), ev.ended.conds) }
+
+// IsOffWay reports whether the current statement may be on another way than Way says: that of
+// a call that has failed, or one of several ends of a function whose deferred functions run.
+// What is recorded there may be told later to depend on what it doesn't.
+func (ev *Evaluator) IsOffWay() bool { return ev.offWay > 0 }
 
 // In returns the way in a branch of what it leads to.
 func (w Way) In(branch *Taken) Way { return append(slices.Clip(w), branch) }

@@ -112,7 +112,7 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 	}
 	for _, e := range normal {
 		if e.cond != nil {
-			ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
+			ev.toleratedExit(e)
 		}
 	}
 	mark := ev.Mark()
@@ -129,7 +129,7 @@ func (ev *Evaluator) servedAtEnd(e *exit) {
 	if !e.serves || e.cond == nil || e.panicked == nil && !ev.frame.returnsError(e.ret) {
 		return
 	}
-	ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
+	ev.toleratedExit(e)
 	if !e.cond.Call {
 		ev.endsServing(e.cond, nil)
 	}
@@ -212,6 +212,8 @@ func (ev *Evaluator) finishApart(e *exit) {
 		ev.enterBranch(e.cond)
 		ev.lost = &failure{recorded: e.recorded}
 	}
+	ev.offWay++
+	defer func() { ev.offWay-- }()
 	ev.Apply(e.writes)
 	frame.ret, frame.defers, frame.loops = e.ret, slices.Clone(e.defers), nil
 	before := ev.serving.n
@@ -243,7 +245,7 @@ func (ev *Evaluator) throwFurther(e *exit) {
 // failureOf joins the endings by an error under a condition. The state is that of the call.
 func (ev *Evaluator) failureOf(failing []*exit, cond *Condition) *failure {
 	mark := ev.Mark()
-	f := &failure{cond: cond, recorded: failing[0].recorded}
+	f := &failure{cond: cond, recorded: failing[0].recorded, until: ev.user.Mark()}
 	for _, e := range failing {
 		f.recorded = min(f.recorded, e.recorded)
 	}

@@ -102,7 +102,7 @@ func (r *recorder) Replacement(x eval.Expression) func(value.Value) value.Value 
 	return func(value.Value) value.Value { return value.NewConst(constant.MakeString("by the user"), x.Type()) }
 }
 
-func (r *recorder) Conditional(mark int, cond *eval.Condition) {
+func (r *recorder) Conditional(mark, _ int, cond *eval.Condition) {
 	for i := mark; i < len(r.shown); i++ {
 		r.shown[i] += " if not " + cond.Text
 	}

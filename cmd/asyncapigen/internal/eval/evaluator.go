@@ -69,6 +69,7 @@ type Evaluator struct {
 	mayFail   *failure // how the function with a model may have failed that is being called
 	held      []*held  // how calls may have failed whose callers are told later
 	lost      *failure // the one whose consequences are being evaluated
+	offWay    int      // see IsOffWay
 	tail      ast.Expr // the call by whose end the program ends
 	depth     int
 	conds     []*Taken // the branches around the current statement

@@ -22,6 +22,7 @@ type failure struct {
 	writes   value.Writes // turn the state after the call into that of the failure
 	result   value.Value  // of the call
 	recorded int          // what the user had recorded when the failure came
+	until    int          // what it had when the call had ended, in the normal way
 
 	err *types.Var // the variable that the error was assigned to, nil for none
 }
@@ -54,7 +55,7 @@ func (ev *Evaluator) MayFail(at ast.Expr, result value.Value, change func()) {
 	change()
 	ev.mayFail = &failure{
 		cond:   ev.condition(at, value.Source(at)+" fails"),
-		writes: ev.Undo(mark), result: result, recorded: ev.user.Mark(),
+		writes: ev.Undo(mark), result: result, recorded: ev.user.Mark(), until: ev.user.Mark(),
 	}
 }
 
@@ -89,7 +90,7 @@ func mergeValues(why *value.Unknown, a, b value.Value) value.Value {
 func (ev *Evaluator) tolerated(f *failure) {
 	if f.recorded < ev.user.Mark() {
 		ev.needSource(f.cond.Why) // it may tell that there is no such end
-		ev.user.Conditional(f.recorded, f.cond)
+		ev.user.Conditional(f.recorded, f.until, f.cond)
 	}
 }
 
@@ -143,6 +144,15 @@ func (ev *Evaluator) closeOpen() {
 // the program or the function, by an error again, the other one is unconditional.
 func (ev *Evaluator) apart(f *failure, inFailure, normal branch) control {
 	return ev.forkAfter(f, f.cond, inFailure, normal)
+}
+
+// toleratedExit is tolerated for a way that has left a function.
+func (ev *Evaluator) toleratedExit(e *exit) {
+	f := &failure{cond: e.cond, recorded: e.recorded, until: ev.user.Mark()}
+	if e.isSeveral {
+		f.until = e.recorded
+	}
+	ev.tolerated(f)
 }
 
 // recordedMark is what the user has recorded for all ways that lead here.

@@ -114,6 +114,10 @@ func (ev *Evaluator) joinOutcomes(cond *Condition, base, exits int, outcomes []o
 func (ev *Evaluator) attempt(cond *Condition, failed *failure, run branch) (o outcome) {
 	base, conds, exits, defers := ev.Mark(), len(ev.conds), ev.exits(), len(ev.frame.defers)
 	ev.enterBranch(cond)
+	if failed != nil {
+		ev.offWay++
+		defer func() { ev.offWay-- }()
+	}
 	ev.frame.ret = nil
 	o.panicked = ev.Caught(func() {
 		if failed != nil {
@@ -156,7 +160,8 @@ func (ev *Evaluator) ends(o outcome) bool {
 // have ended is nobody's.
 func (ev *Evaluator) servesAtEnd() bool {
 	running := ev.frame
-	defer func() { ev.frame = running }()
+	ev.offWay++
+	defer func() { ev.frame = running; ev.offWay-- }()
 	serves := func() bool { return ev.user.Serves() && !ev.hasFailed() }
 	for f := running; f != nil && !serves(); f = f.outer {
 		tried := *f
@@ -235,7 +240,7 @@ func (ev *Evaluator) addCrash(f *frame, e *exit) {
 	why := other.cond.unknown()
 	f.crashes[last] = &exit{
 		cond: other.cond, writes: ev.JoinWritten(f.mark, why, other.writes, e.writes), defers: e.defers,
-		recorded: min(other.recorded, e.recorded), panicked: other.panicked.or(e.panicked, why),
+		recorded: min(other.recorded, e.recorded), isSeveral: true, panicked: other.panicked.or(e.panicked, why),
 	}
 }
 

@@ -63,15 +63,16 @@ type loop struct {
 // exit is a way that a branch under an unknown condition has left a statement
 // or a function: what it had written by then and what it returned.
 type exit struct {
-	cond     *Condition
-	writes   value.Writes
-	ret      []value.Value
-	panicked *Panic      // nil unless it is a panic
-	recorded int         // what the user had recorded for it
-	defers   []*deferral // by then
-	from     int         // how many were deferred where it left the statement
-	serves   bool        // a deferred function serves something
-	ended    bool        // it is the program's end, which hasn't worked before
+	cond      *Condition
+	writes    value.Writes
+	ret       []value.Value
+	panicked  *Panic      // nil unless it is a panic
+	recorded  int         // what the user had recorded for it
+	isSeveral bool        // it stands for several, some of which come later
+	defers    []*deferral // by then
+	from      int         // how many were deferred where it left the statement
+	serves    bool        // a deferred function serves something
+	ended     bool        // it is the program's end, which hasn't worked before
 }
 
 // control says how a statement ended.

@@ -128,7 +128,7 @@ func (ev *Evaluator) Tell(v value.Value, result value.Value) {
 		ev.Set(cell, value.Merge(why, []value.Value{cell.Load(), then}))
 	}
 	ev.Set(h.told, truth(true))
-	ev.mayFail = &failure{cond: h.cond, writes: ev.Undo(mark), result: result, recorded: h.recorded}
+	ev.mayFail = &failure{cond: h.cond, writes: ev.Undo(mark), result: result, recorded: h.recorded, until: h.until}
 	ev.Set(h.told, truth(true))
 }
 

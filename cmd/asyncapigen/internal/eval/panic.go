@@ -150,7 +150,7 @@ func (ev *Evaluator) joinCrashes(live bool, pass func(*exit) bool) {
 	}
 	for _, e := range ev.frame.crashes {
 		ways = append(ways, e.writes)
-		ev.tolerated(&failure{cond: e.cond, recorded: e.recorded})
+		ev.toleratedExit(e)
 		if pass(e) {
 			further := *e
 			further.recorded = min(e.recorded, ev.recordedMark())

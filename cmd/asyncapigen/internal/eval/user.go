@@ -48,8 +48,9 @@ type User interface {
 	Rewind(mark int)
 
 	// Conditional learns that what was recorded since mark depends on cond: there
-	// is another way that leads here, without it.
-	Conditional(mark int, cond *Condition)
+	// is another way that leads here, without it. What was recorded since until may be on
+	// either way.
+	Conditional(mark, until int, cond *Condition)
 
 	// Serves reports whether the program has begun to work, so that what was
 	// recorded counts even if the program then ends.

@@ -71,7 +71,7 @@ func (s *scanner) Mark() int { return 0 }
 func (s *scanner) Rewind(int) {}
 
 // Conditional implements [eval.User].
-func (s *scanner) Conditional(int, *eval.Condition) {}
+func (s *scanner) Conditional(int, int, *eval.Condition) {}
 
 // Serves implements [eval.User].
 func (s *scanner) Serves() bool { return true }
