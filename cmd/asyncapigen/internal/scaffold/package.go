@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -128,7 +129,7 @@ func (p *sourcePackage) read(name string) error {
 	at := func(node ast.Node) string { return service.LineAt(files.Position(node.Pos())) }
 	isTest := strings.HasSuffix(name, "_test.go")
 	for _, spec := range file.Imports {
-		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == runtimePath && !isTest {
+		if imported, err := strconv.Unquote(spec.Path.Value); err == nil && imported == runtimePath && !isTest {
 			return fmt.Errorf("the package imports %s already, at %s: write the directive into it by hand, //go:generate go tool asyncapigen -title %s, and run go generate",
 				runtimePath, at(spec), strconv.Quote(titleOf(p.service())))
 		}
@@ -146,10 +147,10 @@ func importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
 	}
-	path := strings.Trim(spec.Path.Value, "`\"")
-	dir, last := filepath.ToSlash(filepath.Dir(path)), filepath.Base(path)
-	if isMajor(last) && dir != "." {
-		last = filepath.Base(dir)
+	imported := strings.Trim(spec.Path.Value, "`\"")
+	last := path.Base(imported)
+	if isMajor(last) {
+		last = path.Base(path.Dir(imported))
 	}
 	if name, major, ok := strings.Cut(last, "."); ok && isMajor(major) {
 		last = name
@@ -202,11 +203,7 @@ func (p *sourcePackage) checkNames(file File) error {
 		}
 	}
 	for _, spec := range parsed.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return err
-		}
-		names = append(names, path[strings.LastIndexByte(path, '/')+1:])
+		names = append(names, importName(spec))
 	}
 	for _, name := range names {
 		if at, taken := p.declared[name]; taken {
