@@ -9,9 +9,12 @@ import (
 
 // Bounds on the values that are made.
 const (
-	maxSampleDepth = 12 // of values within values
-	maxSamples     = 60 // of one schema
-	maxListed      = 40 // members that are varied
+	maxSampleDepth = 12   // of values within values
+	maxWork        = 3000 // for one question
+	maxSamples     = 60   // of one schema
+	maxEnumerated  = 30   // of an enum, so that there are others beside them
+	maxSmall       = 20   // of one schema, of which one is wanted
+	maxListed      = 40   // members that are varied
 	maxItems       = 200
 )
 
@@ -61,9 +64,8 @@ func (p *Prover) one(all []*Schema, depth int) (any, bool) {
 
 // mayWork counts the values that are made for a question, which are limited.
 func (p *Prover) mayWork() bool {
-	p.work++
 	p.samples++
-	return p.samples < 3000
+	return p.samples < maxWork
 }
 
 // sampleOrder puts types first whose values show more.
@@ -78,7 +80,7 @@ func (p *Prover) accept(all []*Schema, value any) bool {
 // small returns a few values of a cell, the smallest ones.
 func (p *Prover) small(c *cell, depth int) []any {
 	if c.finite {
-		return c.values[:min(len(c.values), 20)]
+		return c.values[:min(len(c.values), maxSmall)]
 	}
 	within := beside(c.parts)
 	switch c.kind {
@@ -201,11 +203,11 @@ func (p *Prover) many(all, hints []*Schema, depth int) []any {
 	}
 	var sent []any
 	for _, value := range distinct(found) {
-		if p.accept(all, value) && len(sent) < maxSamples {
+		if p.accept(all, value) {
 			sent = append(sent, value)
 		}
 	}
-	return sent
+	return sent[:min(len(sent), maxSamples)]
 }
 
 // varied returns values of a cell, around what it and the hints name.

@@ -43,8 +43,12 @@ func numbersNear(all []*Schema) []any {
 	return literals
 }
 
-// maxTextSample is the length of the longest text that is tried.
-const maxTextSample = 5000
+// Bounds on the texts that are tried.
+const (
+	maxTextSample   = 5000
+	maxPatternDepth = 50
+	maxLetters      = 20 // of a range
+)
 
 // textsNear returns texts of the lengths, patterns and formats that the schemas
 // name.
@@ -60,7 +64,7 @@ func textsNear(all []*Schema) []any {
 		}
 		texts = append(texts, textFormats[s.Format]...)
 		if s.Format == "byte" || s.ContentEncoding == "base64" {
-			texts = append(texts, "YQ==", "YWE=", "YWFh")
+			texts = append(texts, "YQ==", "YWE=", "YWFh", "e30=")
 		}
 		if s.Pattern != nil {
 			texts = append(texts, matching(s.Pattern, lengths)...)
@@ -109,7 +113,7 @@ type patternWriter struct {
 }
 
 func (w *patternWriter) write(tree *syntax.Regexp, depth int) {
-	if depth > 50 || w.text.Len() > maxTextSample {
+	if depth > maxPatternDepth || w.text.Len() > maxTextSample {
 		return
 	}
 	low, high := 1, 1
@@ -155,11 +159,11 @@ func (w *patternWriter) class(ranges []rune) {
 			return
 		}
 	}
-	low, high := ranges[i], min(ranges[i+1], ranges[i]+20)
+	low, high := ranges[i], ranges[i+1]
 	if low < ' ' && high >= ' ' {
 		low = ' '
 	}
-	w.text.WriteRune(low + rune(w.random.Int32N(high-low+1)))
+	w.text.WriteRune(low + rune(w.random.Int32N(min(high-low+1, maxLetters))))
 }
 
 // valuesOf are those that the schemas enumerate.
@@ -168,7 +172,7 @@ func valuesOf(all []*Schema, kind string) []any {
 	for _, s := range all {
 		of, _ := s.values()
 		for _, value := range of {
-			if kindOf(value) == kind && len(values) < 100 {
+			if kindOf(value) == kind && len(values) < maxEnumerated {
 				values = append(values, value)
 			}
 		}
