@@ -228,6 +228,18 @@ func TestCompare(t *testing.T) {
 		"hint of a length":                          {`{"type":"array","items":{"type":"integer"}}`, `{"maxItems":20}`, `[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]`},
 		"hint of the least length":                  {`{"type":"array","items":{"type":"integer"}}`, `{"not":{"minItems":20}}`, `[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]`},
 		"least length that is lacked":               {`{"type":"array","items":{"type":"integer"},"minItems":19}`, `{"minItems":20}`, `[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]`},
+		"item behind a tuple of a hint":             {`{"type":"array","items":{"type":"integer"}}`, `{"items":[{},{},{},{},{}],"additionalItems":false}`, `[1,1,1,1,1,1]`},
+		"all members but one":                       {`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}}}`, `{"if":{"required":["b","c"]},"then":{"required":["a"]}}`, `{"b":"a","c":"a"}`},
+		"one member beside all others":              {`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}}}`, `{"if":{"required":["b","c"]},"then":{"properties":{"a":{"maxLength":3}}}}`, `{"a":"aaaaa","b":"a","c":"a"}`},
+		"member that hints name":                    {`{"type":"object","properties":{"a":{"type":"integer"}}}`, `{"properties":{"a":{"not":{"const":7}}}}`, `{"a":7}`},
+		"member that hints of a dependency name":    {`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}}}`, `{"dependencies":{"a":{"properties":{"b":{"not":{"const":7}}}}}}`, `{"a":1,"b":7}`},
+		"unique items of an item":                   {`{"type":"array","items":{"type":"array","items":{"type":"integer"},"uniqueItems":true,"minItems":3},"minItems":1}`, `{"maxItems":0}`, `[[1,0,-1]]`},
+		"required member of a member":               {`{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"null"},"c":{"type":"string"}},"required":["b"]}},"required":["a"]}`, `{"maxProperties":0}`, `{"a":{"b":null}}`},
+		"more members than a bound":                 {`{"type":"object"}`, `{"maxProperties":6}`, `{"key0":"a","key1":"a","key2":"a","key3":"a","key4":"a","key5":"a","key6":"a"}`},
+		"fewer members than a bound":                {`{"type":"object","minProperties":5}`, `{"minProperties":6}`, `{"key0":"a","key1":"a","key2":"a","key3":"a","key4":"a"}`},
+		"as many members as a bound":                {`{"type":"object"}`, `{"not":{"minProperties":6}}`, `{"key0":"a","key1":"a","key2":"a","key3":"a","key4":"a","key5":"a"}`},
+		"as many letters as a bound":                {`{"type":"string"}`, `{"not":{"minLength":12}}`, `"aaaaaaaaaaaa"`},
+		"multiple of a part":                        {`{"type":"number","multipleOf":0.7,"minimum":100}`, `{"type":"string"}`, `100.1`},
 		"false":                                     {`{"not":{}}`, `{"type":"string"}`, "included"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,8 @@ type Prover struct {
 	numbers map[*Schema]int
 	formats map[string]*jsonschema.Schema
 	steps   int // of the proof that is being made
-	samples int // made for the question that is asked
+	work    int // that the search may still do
+	levels  int // of values within values that it may still make
 }
 
 // NewProver returns a prover.

@@ -35,19 +35,34 @@ func TestProver_EndsProofs(t *testing.T) {
 	require.True(t, p.included([]*Schema{s}, s))
 }
 
+// A search ends, and leaves the next one its work.
 func TestProver_EndsSearches(t *testing.T) {
 	p, s, never := NewProver(), &Schema{}, &Schema{Never: true}
-	p.samples = maxWork
-	_, ok := p.one([]*Schema{s}, 0)
-	require.False(t, ok)
-	require.Empty(t, p.many([]*Schema{s}, nil, 0))
-	_, ok = p.Refute(s, never)
-	require.True(t, ok)
-	p.samples = maxWork
-	require.NotEmpty(t, p.Candidates([]*Schema{s}, nil, never))
-	p.samples = maxWork
-	_, ok = p.Embed([]Step{{Schema: &Schema{Types: []string{"array"}}, Item: true, Index: 1}}, nil)
-	require.True(t, ok)
+	for _, c := range []struct {
+		work, levels int
+		found        bool
+	}{{1, 1, true}, {0, 1, false}, {1, 0, false}} {
+		for range 2 {
+			p.work, p.levels = c.work, c.levels
+			_, ok := p.one([]*Schema{s})
+			require.Equal(t, c.found, ok)
+			require.Equal(t, c.levels, p.levels)
+		}
+		p.work, p.levels = c.work, c.levels
+		require.Equal(t, c.found, len(p.many(nil, nil)) > 0)
+		require.Equal(t, c.levels, p.levels)
+	}
+	array := &Schema{Types: []string{"array"}}
+	for range 2 {
+		_, ok := p.Refute(s, never)
+		require.True(t, ok)
+		p.work, p.levels = 0, 0
+		require.NotEmpty(t, p.Candidates([]*Schema{s}, nil, never))
+		p.work, p.levels = 0, 0
+		_, ok = p.Embed([]Step{{Schema: array, Item: true, Index: 1}}, nil)
+		require.True(t, ok)
+		p.work, p.levels = 0, 0
+	}
 }
 
 // slow returns a pattern that backtracks for longer than it may, and a text for that.
