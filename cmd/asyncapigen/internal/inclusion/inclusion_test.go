@@ -240,6 +240,11 @@ func TestCompare(t *testing.T) {
 		"as many members as a bound":                {`{"type":"object"}`, `{"not":{"minProperties":6}}`, `{"key0":"a","key1":"a","key2":"a","key3":"a","key4":"a","key5":"a"}`},
 		"as many letters as a bound":                {`{"type":"string"}`, `{"not":{"minLength":12}}`, `"aaaaaaaaaaaa"`},
 		"multiple of a part":                        {`{"type":"number","multipleOf":0.7,"minimum":100}`, `{"type":"string"}`, `100.1`},
+		"long text of a pattern with a bound":       {`{"type":"string","pattern":"^a{1,2}b+$","minLength":30}`, `{"type":"integer"}`, `"aabbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"`},
+		"long text of a pattern with an option":     {`{"type":"string","pattern":"^a?b+$","minLength":30}`, `{"type":"integer"}`, `"abbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"`},
+		"other members of another type":             {`{"type":"object","properties":{"a":{}},"additionalProperties":{"type":"string"}}`, `{"properties":{"a":{}},"additionalProperties":{"type":"integer"}}`, `{"other":"a"}`},
+		"long array that may be empty":              {`{"type":"array","items":{"type":"integer"},"maxItems":1000}`, `{"maxItems":3}`, `[1,1,1,1]`},
+		"long array that may not be empty":          {`{"type":"array","items":{"type":"integer"},"minItems":4,"maxItems":1000}`, `{"type":"object"}`, `[1,1,1,1]`},
 		"false":                                     {`{"not":{}}`, `{"type":"string"}`, "included"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -516,6 +521,8 @@ func TestCompare_OfManyCases(t *testing.T) {
 	for name, c := range map[string]struct{ a, b, want string }{
 		"just few enough":        {choices(200), `{"type":"integer"}`, "included"},
 		"just too many":          {choices(201), `{"type":"integer"}`, "undecided"},
+		"few enough conditions":  {`{"if":{"minimum":5},"then":{"type":"integer"},` + choices(100)[1:], `{"type":"integer"}`, "included"},
+		"too many conditions":    {`{"if":{"minimum":5},"then":{"type":"integer"},` + choices(101)[1:], `{"type":"integer"}`, "undecided"},
 		"of choices":             {manyCases(8, either), `false`, "undecided"},
 		"of conditions":          {manyCases(8, `{"if":{"minimum":1},"then":{"maximum":9}}`), `false`, "undecided"},
 		"of other conditions":    {manyCases(8, `{"if":{"minimum":1},"else":{"maximum":9}}`), `false`, "undecided"},

@@ -179,12 +179,12 @@ func valuesOf(all []*Schema, kind string) []any {
 	for _, s := range all {
 		of, _ := s.values()
 		for _, value := range of {
-			if kindOf(value) == kind && len(values) < maxEnumerated {
+			if kindOf(value) == kind {
 				values = append(values, value)
 			}
 		}
 	}
-	return values
+	return values[:min(len(values), maxEnumerated)]
 }
 
 // distinct leaves out what is there already.
