@@ -131,6 +131,7 @@ func TestFind_CalledByGoGenerateIsTheCommandLine(t *testing.T) {
 func TestFind_SaysWhichDirectiveIsWrong(t *testing.T) {
 	dir := unpacked(t, "-- a/a.go --\npackage a\n\n//go:generate asyncapigen -titel A\n-- b/b.go --\npackage b\n\n//go:generate asyncapigen -o a.txt\n-- c/c.go --\npackage c\n\n//go:generate asyncapigen \"\n")
 	for args, want := range map[string]string{
+		"./a\x00...":   "look for go:generate directives: ",
 		"./a":          filepath.Join("a", "a.go") + ":3: the go:generate directive: there is no flag -titel: did you mean -title?",
 		"./b":          filepath.Join("b", "b.go") + ":3: the go:generate directive: flag -o: the extension .txt of a.txt",
 		"./c":          filepath.Join("c", "c.go") + ":3: the go:generate directive can't be read: ",

@@ -2,6 +2,7 @@ package service
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -102,4 +103,21 @@ func TestOptions_OfASecondLineReplaceThoseOfTheFirst(t *testing.T) {
 	require.Equal(t, "Shop", o.Config.Title)
 	require.Equal(t, "MIT", o.Config.License.Name)
 	require.Equal(t, []string{"./a"}, o.Patterns)
+}
+
+// Help shows what a flag that isn't given stands for.
+func TestFlagSet_ShowsDefaults(t *testing.T) {
+	help := func(o *Options) string {
+		var text strings.Builder
+		flags := o.FlagSet(Write)
+		flags.SetOutput(&text)
+		flags.PrintDefaults()
+		return text.String()
+	}
+	o := NewOptions("shop")
+	require.Contains(t, help(o), "(default asyncapi.json)")
+	require.Contains(t, help(o), "(default \"shopclient\")")
+	require.NotContains(t, help(o), "panic")
+	o.Documents = []Document{{asyncapi.Exact, "a.json"}, {File: "b.json"}}
+	require.Contains(t, help(o), "(default exact=a.json, b.json)")
 }
