@@ -96,6 +96,13 @@ func TestMethod_HasItsBody(t *testing.T) {
 	}{
 		"alone":                       {"type T struct{ n int }\n\nfunc (t T) M() int { return helper(t.n) }\n\nfunc helper(n int) int { return n }\n", false},
 		"by a pointer":                {"type T struct{ n int }\n\nfunc (t *T) M() int { return t.n }\n", false},
+		"without a name":              {"type T struct{ n int }\n\nfunc (T) M(n int, _ string) int { return n }\n", false},
+		"of what has no name":         {"type T struct{ n int }\n\nfunc (t T) M(int, string) int { return t.n }\n", false},
+		"by imports":                  {"import (\n\t\"strconv\"\n\t\"strings\"\n)\n\nvar _ = strings.ToUpper\n\ntype T struct{ n int }\n\nfunc (t T) M() string { return strconv.Itoa(t.n) }\n", false},
+		"by an import of all":         {"import . \"strconv\"\n\ntype T struct{ n int }\n\nfunc (t T) M() string { return Itoa(t.n) }\n", false},
+		"by another name":             {"import c \"strconv\"\n\ntype T struct{ n int }\n\nfunc (t T) M() string { return c.Itoa(t.n) }\n", false},
+		"by variables":                {"type T struct{ n int }\n\nvar a, B = 1, 2\n\nfunc (t T) M() int { return a + B }\n", false},
+		"by types":                    {"type T struct{ n int }\n\ntype (\n\tu struct{ v v }\n\tv int\n)\n\nfunc (v) method() int { return 1 }\n\nfunc (t T) M() int { return u{}.v.method() }\n", false},
 		"of what is generic":          {"type T[A any] struct{ a A }\n\nfunc (t T[A]) M() A { return t.a }\n", true},
 		"of two that are":             {"type T[A, B any] struct{ a A; b B }\n\nfunc (t *T[A, B]) M() A { return t.a }\n", true},
 		"in a file that isn't parted": {"type /* T */ T struct{ n int }\n\nfunc (t T) M() int { return t.n }\n", true},

@@ -43,6 +43,7 @@ func requireDeclarations(t *testing.T, o *outline) {
 		require.Equal(t, r.at, at(decl.Pos()), o.name)
 		require.LessOrEqual(t, at(decl.End()), r.end, o.name)
 		require.Equal(t, r.line, 1+countLines(o.text[:r.start]), o.name)
+		require.NotEqual(t, "\n", string(o.text[r.start]), "%s: blank lines above a declaration are no part of it", o.name)
 		require.Contains(t, o.at(fset.Position(decl.Pos()).Line), r, o.name)
 		if doc := docOf(decl); doc != nil {
 			require.GreaterOrEqual(t, at(doc.Pos()), r.start, o.name)
