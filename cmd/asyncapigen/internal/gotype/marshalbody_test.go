@@ -152,3 +152,31 @@ func TestRule34_BodiesThatReadOrNot(t *testing.T) {
 		{"Marshaling", `return json.Unmarshal(text, &t.Marshaling)`, `{"anyOf":[{"$ref":"#/components/schemas/Marshaling"},{"type":"null"}]}`},
 	}, "\nfunc (t *T%d) UnmarshalJSON(text []byte) error {\n\t%s\n}\n", schema.Decode)
 }
+
+// The body of a generic type's method says what is written by type parameters.
+func TestRule34_BodiesOfGenericTypesAreNotUnderstood(t *testing.T) {
+	dir := modtest.Write(t, txtar.Parse([]byte(`-- generic.go --
+package generic
+
+import (
+	"encoding/json"
+
+	_ "github.com/warrenmq/warren/runtime"
+)
+
+type Box[A any] struct{ in A }
+
+func (b Box[A]) MarshalJSON() ([]byte, error) { return json.Marshal(b.in) }
+
+func (b *Box[A]) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &b.in) }
+
+type Order struct{ Box Box[int8] }
+`)))
+	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
+	require.NoError(t, err)
+	for _, direction := range []schema.Direction{schema.Encode, schema.Decode} {
+		_, problems := describe(t, program, "example.com/shop", "Order", schema.Options{Direction: direction})
+		require.Len(t, problems, 1)
+		require.Equal(t, diagnostic.CustomJSON, problems[0].Code)
+	}
+}
