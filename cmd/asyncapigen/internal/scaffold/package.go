@@ -34,27 +34,26 @@ func folderName(dir string) string {
 	return filepath.Base(dir)
 }
 
-// checkModule refuses a folder whose module can't import warren or run the tool.
-func checkModule(ctx context.Context, dir string) error {
-	if file, err := goCommand(ctx, dir, "env", "GOMOD"); err != nil {
-		return err
-	} else if file == "" || file == os.DevNull {
-		return fmt.Errorf("the folder %s belongs to no module: run go mod init example.com/%s, and go get -tool %s", dir, folderName(dir), toolPath)
+// moduleOf returns the go.mod of a folder's module. It refuses one that can't import
+// warren or run the tool.
+func moduleOf(ctx context.Context, dir string) (string, error) {
+	file, err := goCommand(ctx, dir, "env", "GOMOD")
+	if err != nil {
+		return "", err
+	}
+	if file == "" || file == os.DevNull {
+		return "", fmt.Errorf("the folder %s belongs to no module: run go mod init example.com/%s, and go get -tool %s", dir, folderName(dir), toolPath)
 	}
 	tools, err := goCommand(ctx, dir, "list", "-f", "{{.ImportPath}}", "tool")
 	if err != nil || !slices.Contains(strings.Fields(tools), toolPath) {
-		return fmt.Errorf("the module around %s doesn't name asyncapigen as a tool, which go generate would run: run go get -tool %s", dir, toolPath)
+		return "", fmt.Errorf("the module around %s doesn't name asyncapigen as a tool, which go generate would run: run go get -tool %s", dir, toolPath)
 	}
-	return nil
+	return file, nil
 }
 
-// isVendored reports whether the module of a folder has its dependencies beside it.
-func isVendored(ctx context.Context, dir string) bool {
-	file, err := goCommand(ctx, dir, "env", "GOMOD")
-	if err != nil {
-		return false
-	}
-	_, err = os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt"))
+// isVendored reports whether the module of a go.mod has its dependencies beside it.
+func isVendored(file string) bool {
+	_, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt"))
 	return err == nil
 }
 
