@@ -253,6 +253,53 @@ func TestTypeDoc_OfDependencies(t *testing.T) {
 	require.Empty(t, program.FieldDoc(order.Field(2)))
 }
 
+func TestDirectives_StandInComments(t *testing.T) {
+	const files = `-- a.go --
+package a
+
+import (
+	"example.com/shop/events"
+	_ "github.com/warrenmq/warren/runtime"
+)
+
+// Local has one, too.
+//asyncapigen:example 7
+type Local events.Order
+-- events/events.go --
+package events
+
+// Order is wanted.
+//
+//asyncapigen:schema {"type": "object"}
+//asyncapigen:deprecated
+// asyncapigen:none
+type Order struct {
+	//asyncapigen:example A1
+	ID string //asyncapigen:value x
+
+	// Note has none.
+	Note string
+}
+`
+	program := loadShop(t, files, load.Config{Patterns: []string{"."}})
+	said := func(all []load.Directive) (texts []string) {
+		for _, d := range all {
+			texts = append(texts, d.Position.String()+" "+d.Name+" "+d.Text)
+		}
+		return texts
+	}
+	scope := program.Exported("example.com/shop/events").Scope()
+	order := scope.Lookup("Order").Type().Underlying().(*types.Struct)
+	file := filepath.Join("events", "events.go")
+	require.Equal(t, []string{file + `:5:1 schema {"type": "object"}`, file + ":6:1 deprecated "}, said(program.TypeDirectives(scope.Lookup("Order").(*types.TypeName))))
+	require.Equal(t, []string{file + ":9:2 example A1", file + ":10:12 value x"}, said(program.FieldDirectives(order.Field(0))))
+	require.Empty(t, program.FieldDirectives(order.Field(1)))
+	require.Equal(t, "Order is wanted.\n\nasyncapigen:none", program.TypeDoc(scope.Lookup("Order").(*types.TypeName)))
+	local := program.Roots[0].Types.Scope().Lookup("Local").(*types.TypeName)
+	require.Equal(t, []string{"a.go:9:1 example 7"}, said(program.TypeDirectives(local)))
+	require.Empty(t, program.TypeDirectives(types.Universe.Lookup("error").(*types.TypeName)))
+}
+
 // Builds with -trimpath record packages' paths in place of folders.
 func TestPositions_OfTrimmedBuildsAreOfFiles(t *testing.T) {
 	cfg := shopConfig()
