@@ -3,6 +3,7 @@ package service
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,4 +229,63 @@ func TestAccept_TakesWarningsForGood(t *testing.T) {
 		require.ElementsMatch(t, want, got, accepted)
 		require.Equal(t, len(want) > 0, made.Failed(), accepted)
 	}
+}
+
+func TestGenerator_WritesAClientIntoTheModule(t *testing.T) {
+	dir := filepath.Join(ordersModule(t, ""), "orders")
+	made := generated(t, &Generator{Dir: dir}, dir, Write)
+	require.NoError(t, made.Fault)
+	require.Equal(t, map[string]string{"asyncapi.json": Written, "ordersclient.go": Written}, states(made))
+}
+
+// changedOrders is the service with another text in the place of one.
+func changedOrders(t *testing.T, from, to string) (dir string) {
+	t.Helper()
+	require.Equal(t, 1, strings.Count(orders, from))
+	source := strings.Replace(strings.Replace(orders, "ACCEPTED", "", 1), from, to, 1)
+	return filepath.Join(modtest.Write(t, txtar.Parse([]byte(source))), "orders")
+}
+
+// The routes can be read where a fault has no part in them.
+func TestGenerator_TakesFaultsBesideTheRoutesForWarnings(t *testing.T) {
+	for name, c := range map[string]struct {
+		from, to string
+		severity diagnostic.Severity
+		why      string
+	}{
+		"in a handler":             {"error { return nil }", "error { return undefined }", diagnostic.Warning, ""},
+		"in Register":              {"\treturn router.Register(", "\tvar n int = router.Register(", diagnostic.Error, ""},
+		"a client that is to come": {`"encoding/json"`, "\"encoding/json\"\n\t\"example.com/shop/mailclient\"", diagnostic.Warning, "what it registers, if anything, isn't known"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := changedOrders(t, c.from, c.to)
+			made := generated(t, &Generator{Dir: dir}, dir, List, "-client=")
+			var faults diagnostic.List
+			for _, d := range made.Found {
+				if d.Code == diagnostic.TypeError {
+					faults = append(faults, d)
+				}
+			}
+			require.NotEmpty(t, faults)
+			require.Equal(t, c.severity, faults[0].Severity)
+			require.Equal(t, c.why, faults[0].Why)
+			require.Equal(t, c.severity == diagnostic.Error, made.Failed())
+		})
+	}
+}
+
+func TestGenerator_WarnsOfChannelNamesThatToolsRefuse(t *testing.T) {
+	dir := changedOrders(t, `Name: "orders"`, `Name: "orders/{new}?"`)
+	warned := func(args ...string) bool {
+		made := generated(t, &Generator{Dir: dir}, dir, List, append(args, "-client=")...)
+		return slices.ContainsFunc(made.Found, func(d diagnostic.Diagnostic) bool { return d.Code == diagnostic.ChannelName })
+	}
+	require.True(t, warned())
+	require.True(t, warned("-extended"))
+	require.False(t, warned("-encode-channels"))
+	require.False(t, warned("-asyncapi", "3.0.0"))
+}
+
+func TestVersion_NamesTheToolAndGo(t *testing.T) {
+	require.Regexp(t, `^asyncapigen \S* ?go1\.`, Version())
 }
