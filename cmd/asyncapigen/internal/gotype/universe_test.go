@@ -133,3 +133,31 @@ func TestTypes_DistinguishLocalTypesWithoutPositions(t *testing.T) {
 	}
 	require.Len(t, ids, 3)
 }
+
+func TestTypes_OfOtherPartsAreOthers(t *testing.T) {
+	const source = `package shop
+		type Pair[A, B any] struct{ A A; B B }
+		type Local = Pair[int, string]
+		var V struct {
+			A int; B int8; C string; D *int; E *string; F []int; G []string; H [2]int; I [3]int; J [2]string
+			K map[int]int; L map[int]string; M map[string]int; N chan int; O chan string; P <-chan int
+			Q struct{}; R struct{ A int }; S struct{ B int }; T struct{ A string }
+			U struct{ A int ` + "`json:\"a\"`" + ` }; V struct{ A int ` + "`json:\"b\"`" + ` }; W struct{ A, B int }
+			X struct{ Local Local }; Y struct{ Local }
+			Z Pair[int, int]; AA Pair[int, string]; AB Pair[string, int]; AC Pair[Pair[int, int], int]; AD Pair[int, Pair[int, int]]
+			AE func(); AF func(int); AG any; AH interface{ M() }; AI error
+		}
+	`
+	one, _ := check(t, "example.com/shop", source)
+	two, _ := check(t, "example.com/shop", source)
+	ts, ids := gotype.New(nil, nil), make(map[any]string)
+	of := func(pkg *types.Package) []schema.Field {
+		return ts.Of(pkg.Scope().Lookup("V").Type()).Fields()
+	}
+	for i, field := range of(one) {
+		id := field.Type.ID()
+		require.Empty(t, ids[id], "%s is %v", field.Name, id)
+		ids[id] = field.Name
+		require.Equal(t, id, of(two)[i].Type.ID(), field.Name)
+	}
+}

@@ -13,7 +13,7 @@ import (
 // it with UseNumber. It is false, too, where that can't be told.
 func (p *Prover) Accepts(s *Schema, value any) bool {
 	t := trial{p: p}
-	ok := t.valid(s, value, 0)
+	ok := t.valid(s, value)
 	return ok && !t.unsure
 }
 
@@ -21,13 +21,14 @@ func (p *Prover) Accepts(s *Schema, value any) bool {
 // that can't be told.
 func (p *Prover) Refuses(s *Schema, value any) bool {
 	t := trial{p: p}
-	ok := t.valid(s, value, 0)
+	ok := t.valid(s, value)
 	return !ok && !t.unsure
 }
 
 // A trial of a value.
 type trial struct {
 	p      *Prover
+	depth  int  // of schemas within each other
 	unsure bool // the result means nothing
 }
 
@@ -35,41 +36,43 @@ type trial struct {
 const maxTrialDepth = 2000
 
 // valid tries a value on a schema.
-func (t *trial) valid(s *Schema, value any, depth int) bool {
+func (t *trial) valid(s *Schema, value any) bool {
+	t.depth++
+	defer func() { t.depth-- }()
 	s = s.Resolve()
-	if s == nil || depth > maxTrialDepth {
+	if s == nil || t.depth > maxTrialDepth {
 		t.unsure = true
 		return false
 	}
-	if s.Never || !t.scalar(s, value) || !t.array(s, value, depth) || !t.object(s, value, depth) {
+	if s.Never || !t.scalar(s, value) || !t.array(s, value) || !t.object(s, value) {
 		return false
 	}
 	for _, part := range s.AllOf {
-		if !t.valid(part, value, depth+1) {
+		if !t.valid(part, value) {
 			return false
 		}
 	}
-	if s.AnyOf != nil && t.count(s.AnyOf, value, depth) == 0 || s.OneOf != nil && t.count(s.OneOf, value, depth) != 1 {
+	if s.AnyOf != nil && t.count(s.AnyOf, value) == 0 || s.OneOf != nil && t.count(s.OneOf, value) != 1 {
 		return false
 	}
-	if s.Not != nil && t.valid(s.Not, value, depth+1) {
+	if s.Not != nil && t.valid(s.Not, value) {
 		return false
 	}
 	if s.If == nil {
 		return true
 	}
 	branch := s.Else
-	if t.valid(s.If, value, depth+1) {
+	if t.valid(s.If, value) {
 		branch = s.Then
 	}
-	return branch == nil || t.valid(branch, value, depth+1)
+	return branch == nil || t.valid(branch, value)
 }
 
 // count returns how many of the schemas take a value.
-func (t *trial) count(all []*Schema, value any, depth int) int {
+func (t *trial) count(all []*Schema, value any) int {
 	n := 0
 	for _, s := range all {
-		if t.valid(s, value, depth+1) {
+		if t.valid(s, value) {
 			n++
 		}
 	}
@@ -135,7 +138,7 @@ func (t *trial) text(s *Schema, value string) bool {
 	if s.Pattern != nil && !t.matches(s.Pattern, value) {
 		return false
 	}
-	return (s.Format == "" || t.p.hasFormat(s.Format, value)) && (s.ContentEncoding != "base64" || isBase64(value))
+	return (s.Format == "" || t.p.hasFormat(s.Format, value)) && isContent(s, value)
 }
 
 func (t *trial) matches(pattern *Pattern, text string) bool {
@@ -144,9 +147,17 @@ func (t *trial) matches(pattern *Pattern, text string) bool {
 	return ok
 }
 
-func isBase64(text string) bool {
-	_, err := base64.StdEncoding.DecodeString(text)
-	return err == nil
+// isContent reports whether a text is what contentEncoding and contentMediaType say,
+// as far as validators check them.
+func isContent(s *Schema, text string) bool {
+	content := []byte(text)
+	if s.ContentEncoding == "base64" {
+		var err error
+		if content, err = base64.StdEncoding.DecodeString(text); err != nil {
+			return false
+		}
+	}
+	return s.ContentMediaType != "application/json" || json.Valid(content)
 }
 
 // within reports whether a count is between two bounds, nil for none.
@@ -154,7 +165,7 @@ func within(n int, low, high *big.Rat) bool {
 	return interval{low: low, high: high}.contains(integer(n))
 }
 
-func (t *trial) array(s *Schema, value any, depth int) bool {
+func (t *trial) array(s *Schema, value any) bool {
 	array, ok := value.([]any)
 	if !ok {
 		return true
@@ -163,11 +174,11 @@ func (t *trial) array(s *Schema, value any, depth int) bool {
 		return false
 	}
 	for i, item := range array {
-		if of := s.item(i); of != nil && !t.valid(of, item, depth+1) {
+		if of := s.item(i); of != nil && !t.valid(of, item) {
 			return false
 		}
 	}
-	return s.Contains == nil || slices.ContainsFunc(array, func(item any) bool { return t.valid(s.Contains, item, depth+1) })
+	return s.Contains == nil || slices.ContainsFunc(array, func(item any) bool { return t.valid(s.Contains, item) })
 }
 
 // item returns the schema of the item at an index, nil for none.
@@ -190,7 +201,7 @@ func hasTwins(array []any) bool {
 	return false
 }
 
-func (t *trial) object(s *Schema, value any, depth int) bool {
+func (t *trial) object(s *Schema, value any) bool {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return true
@@ -207,18 +218,18 @@ func (t *trial) object(s *Schema, value any, depth int) bool {
 		of, err := s.member(name)
 		t.unsure = t.unsure || err != nil
 		for _, schema := range of {
-			if !t.valid(schema, member, depth+1) {
+			if !t.valid(schema, member) {
 				return false
 			}
 		}
-		if s.PropertyNames != nil && !t.valid(s.PropertyNames, name, depth+1) {
+		if s.PropertyNames != nil && !t.valid(s.PropertyNames, name) {
 			return false
 		}
 	}
-	return t.dependencies(s, object, depth)
+	return t.dependencies(s, object)
 }
 
-func (t *trial) dependencies(s *Schema, object map[string]any, depth int) bool {
+func (t *trial) dependencies(s *Schema, object map[string]any) bool {
 	for _, d := range s.Dependencies {
 		if _, ok := object[d.Name]; !ok {
 			continue
@@ -228,7 +239,7 @@ func (t *trial) dependencies(s *Schema, object map[string]any, depth int) bool {
 				return false
 			}
 		}
-		if d.Schema != nil && !t.valid(d.Schema, object, depth+1) {
+		if d.Schema != nil && !t.valid(d.Schema, object) {
 			return false
 		}
 	}

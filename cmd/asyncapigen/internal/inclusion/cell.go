@@ -152,9 +152,7 @@ func (p *Prover) cells(all []*Schema) ([]cell, bool) {
 			}
 			c := cell{kind: kind, parts: b.parts, nots: b.nots, lists: b.parts}
 			p.enumerate(&c)
-			if !c.finite || len(c.values) > 0 {
-				found = append(found, c)
-			}
+			found = append(found, c)
 		}
 	}
 	return found, ok
@@ -170,7 +168,7 @@ func (p *Prover) enumerate(c *cell) {
 		values, c.finite = []any{false, true}, true
 	}
 	for _, part := range c.parts {
-		if of, limited := part.values(); limited && (!c.finite || len(of) < len(values)) {
+		if of, limited := part.values(); limited {
 			values, c.finite = of, true
 		}
 	}

@@ -7,9 +7,7 @@ import "slices"
 const maxEmptyDepth = 4
 
 // apart reports whether it is proved that s accepts nothing that is sent by a cell.
-func (p *Prover) apart(c cell, s *Schema) bool { return p.apartAt(c, s, 0) }
-
-func (p *Prover) apartAt(c cell, s *Schema, depth int) bool {
+func (p *Prover) apart(c cell, s *Schema) bool {
 	if c.finite {
 		return !slices.ContainsFunc(c.values, func(value any) bool { return !p.Refuses(s, value) })
 	}
@@ -22,7 +20,7 @@ func (p *Prover) apartAt(c cell, s *Schema, depth int) bool {
 			continue
 		}
 		b.lists, b.nots = c.lists, append(b.nots, c.nots...)
-		if !p.isEmpty(b, depth) {
+		if !p.isEmpty(b, 0) {
 			return false
 		}
 	}
@@ -46,12 +44,7 @@ func (p *Prover) isEmpty(c cell, depth int) bool {
 	case "number":
 		return c.numbers().isEmpty()
 	case "string":
-		var length interval
-		for _, part := range c.parts {
-			length.from(part.MinLength, false)
-			length.to(part.MaxLength, false)
-		}
-		return length.isEmpty()
+		return c.textLength().isEmpty()
 	case "array":
 		return p.isEmptyArray(c, depth)
 	}
@@ -81,7 +74,7 @@ func (p *Prover) isEmptyObject(c cell, depth int) bool {
 // areEmpty reports whether it is proved that schemas that hold together accept
 // nothing.
 func (p *Prover) areEmpty(all []*Schema, depth int) bool {
-	if len(all) == 0 || depth > maxEmptyDepth {
+	if len(all) == 0 {
 		return false
 	}
 	cells, ok := p.cells(all)

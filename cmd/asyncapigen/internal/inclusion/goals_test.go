@@ -27,6 +27,19 @@ func TestGoals_ForgetWhatRestsOnAFailure(t *testing.T) {
 	}
 }
 
+// What is proved around a failure says nothing of what rested on it.
+func TestGoals_ForgetAFailureWithinAProof(t *testing.T) {
+	g := newGoals[string]()
+	require.True(t, g.holds("around", func() bool {
+		require.False(t, g.holds("a", func() bool {
+			require.True(t, g.holds("b", func() bool { return g.holds("a", nil) }))
+			return false
+		}))
+		return true
+	}))
+	require.False(t, g.holds("b", func() bool { return false }))
+}
+
 func TestGoals_KeepWhatRestsOnAProof(t *testing.T) {
 	g := newGoals[string]()
 	require.True(t, g.holds("a", func() bool {

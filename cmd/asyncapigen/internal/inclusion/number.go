@@ -26,22 +26,17 @@ func rational(number json.Number) *big.Rat {
 	return value
 }
 
-// literal writes a number as JSON.
+// literal writes a number as JSON, which has no fractions but decimal ones.
 func literal(value *big.Rat) json.Number {
-	if value.IsInt() {
-		return json.Number(value.RatString())
-	}
-	if digits, exact := value.FloatPrec(); exact {
-		return json.Number(value.FloatString(digits))
-	}
-	return json.Number(value.FloatString(20))
+	digits, _ := value.FloatPrec()
+	return json.Number(value.FloatString(digits))
 }
 
 func integer(n int) *big.Rat { return new(big.Rat).SetInt64(int64(n)) }
 
-// isMultiple reports whether value is a whole multiple of of.
+// isMultiple reports whether value is a whole multiple of of, which isn't 0.
 func isMultiple(value, of *big.Rat) bool {
-	return of.Sign() != 0 && new(big.Rat).Quo(value, of).IsInt()
+	return new(big.Rat).Quo(value, of).IsInt()
 }
 
 // An interval is the numbers between two bounds, nil for none.
@@ -70,6 +65,12 @@ func (i *interval) to(high *big.Rat, open bool) {
 	}
 }
 
+// between takes bounds that are in the interval.
+func (i *interval) between(low, high *big.Rat) {
+	i.from(low, false)
+	i.to(high, false)
+}
+
 // narrow takes a schema's bounds.
 func (i *interval) narrow(s *Schema) {
 	i.from(s.Minimum, false)
@@ -77,8 +78,7 @@ func (i *interval) narrow(s *Schema) {
 	i.to(s.Maximum, false)
 	i.to(s.ExclusiveMaximum, true)
 	if limits, ok := numberFormats[s.Format]; ok {
-		i.from(limits.low, false)
-		i.to(limits.high, false)
+		i.between(limits.low, limits.high)
 	}
 }
 

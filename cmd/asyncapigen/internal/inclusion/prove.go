@@ -15,8 +15,8 @@ type Prover struct {
 	numbers map[*Schema]int
 	formats map[string]*jsonschema.Schema
 	steps   int // of the proof that is being made
-	work    int // of all proofs
-	samples int // made for the question that is asked
+	work    int // that the search may still do
+	levels  int // of values within values that it may still make
 }
 
 // NewProver returns a prover.
@@ -40,7 +40,6 @@ const maxSteps = 200_000
 // included reports whether b accepts what is sent by schemas that hold together.
 func (p *Prover) included(all []*Schema, b *Schema) bool {
 	p.steps++
-	p.work++
 	if p.steps > maxSteps {
 		return false
 	}
@@ -137,21 +136,28 @@ func (c *cell) hasFormat(b *Schema) bool {
 	return b.Format == "" || slices.ContainsFunc(c.parts, func(s *Schema) bool { return s.Format == b.Format })
 }
 
-func (p *Prover) inText(c cell, b *Schema) bool {
-	var length, wanted interval
+// textLength returns how long the texts of a cell are.
+func (c *cell) textLength() interval {
+	n := interval{low: integer(0)}
 	for _, part := range c.parts {
-		length.from(part.MinLength, false)
-		length.to(part.MaxLength, false)
+		n.between(part.MinLength, part.MaxLength)
 	}
-	length.from(integer(0), false)
-	wanted.from(b.MinLength, false)
-	wanted.to(b.MaxLength, false)
+	return n
+}
+
+func (p *Prover) inText(c cell, b *Schema) bool {
 	_, isNumber := numberFormats[b.Format]
-	return length.within(wanted) &&
+	return c.textLength().within(interval{low: b.MinLength, high: b.MaxLength}) &&
 		(b.Pattern == nil || slices.ContainsFunc(c.parts, func(s *Schema) bool { return samePattern(s.Pattern, b.Pattern) })) &&
-		(isNumber || slices.Contains(wideFormats, b.Format) || c.hasFormat(b)) &&
-		(b.ContentEncoding == "" || slices.ContainsFunc(c.parts, func(s *Schema) bool { return s.ContentEncoding == b.ContentEncoding })) &&
-		(b.ContentMediaType == "" || slices.ContainsFunc(c.parts, func(s *Schema) bool { return s.ContentMediaType == b.ContentMediaType }))
+		(isNumber || slices.Contains(wideFormats, b.Format) || c.hasFormat(b)) && c.hasContent(b)
+}
+
+// hasContent reports whether b says nothing of the content of texts, or a part says it.
+// What a media type is about is the content that is decoded.
+func (c *cell) hasContent(b *Schema) bool {
+	return b.ContentEncoding == "" && b.ContentMediaType == "" || slices.ContainsFunc(c.parts, func(s *Schema) bool {
+		return s.ContentEncoding == b.ContentEncoding && (b.ContentMediaType == "" || s.ContentMediaType == b.ContentMediaType)
+	})
 }
 
 // inAll is about the schemas within b for the same value.

@@ -4,21 +4,16 @@ import "slices"
 
 // length returns how many items the arrays of a cell have.
 func (c *cell) length() interval {
-	var n interval
-	n.from(integer(0), false)
+	n := interval{low: integer(0)}
 	for _, part := range c.parts {
-		n.from(part.MinItems, false)
-		n.to(part.MaxItems, false)
+		n.between(part.MinItems, part.MaxItems)
 	}
 	return n
 }
 
 func (p *Prover) inArray(c cell, b *Schema) bool {
 	length := c.length()
-	var wanted interval
-	wanted.from(b.MinItems, false)
-	wanted.to(b.MaxItems, false)
-	if !length.within(wanted) {
+	if !length.within(interval{low: b.MinItems, high: b.MaxItems}) {
 		return false
 	}
 	isUnique := func(s *Schema) bool { return s.UniqueItems }

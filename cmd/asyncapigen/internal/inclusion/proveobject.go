@@ -4,15 +4,13 @@ import "slices"
 
 // size returns how many members the objects of a cell have.
 func (c *cell) size() interval {
-	var n interval
-	n.from(integer(len(c.required())), false)
+	n := interval{low: integer(len(c.required()))}
 	for _, part := range c.parts {
-		n.from(part.MinProperties, false)
-		n.to(part.MaxProperties, false)
+		n.between(part.MinProperties, part.MaxProperties)
 	}
 	if !c.isOpen() {
 		names := slices.DeleteFunc(c.names(), func(name string) bool { return !c.sends(name) })
-		n.to(integer(len(names)), false)
+		n.between(nil, integer(len(names)))
 	}
 	return n
 }
@@ -22,10 +20,7 @@ func (p *Prover) inObject(c cell, b *Schema) bool {
 	if slices.ContainsFunc(b.Required, func(name string) bool { return !slices.Contains(required, name) }) {
 		return false
 	}
-	var wanted interval
-	wanted.from(b.MinProperties, false)
-	wanted.to(b.MaxProperties, false)
-	return c.size().within(wanted) && p.inListed(c, b) && p.inUnlisted(c, b) && p.inNames(c, b) && p.inDependencies(c, b, required)
+	return c.size().within(interval{low: b.MinProperties, high: b.MaxProperties}) && p.inListed(c, b) && p.inUnlisted(c, b) && p.inNames(c, b) && p.inDependencies(c, b, required)
 }
 
 // inListed compares the members that a or b has by name.
@@ -34,8 +29,7 @@ func (p *Prover) inListed(c cell, b *Schema) bool {
 	for _, property := range b.Properties {
 		names = append(names, property.Name)
 	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
+	for _, name := range names {
 		of, sent := c.member(name)
 		if !sent {
 			continue

@@ -9,11 +9,21 @@ import (
 
 // Bounds on the values that are made.
 const (
-	maxSampleDepth = 12 // of values within values
-	maxSamples     = 60 // of one schema
-	maxListed      = 40 // members that are varied
-	maxItems       = 200
+	maxWork         = 3000 // for one question
+	maxSamples      = 60   // of one schema
+	maxEnumerated   = 30   // of an enum, so that there are others beside them
+	maxSmall        = 20   // of one schema, of which one is wanted
+	maxListed       = 40   // members that are varied
+	maxItems        = 200
+	embedLevels     = 11 // of values within values
+	candidateLevels = 3
 )
+
+// refuteLevels are tried in this order, simple values first.
+var refuteLevels = []int{2, 3, 5, 8}
+
+// arrayLengths are tried beside those that schemas name.
+var arrayLengths = []int{0, 1, 2, 3}
 
 // beside returns the schemas with all that are for the same value within them,
 // whatever choices there are.
@@ -43,14 +53,15 @@ func beside(all []*Schema) []*Schema {
 }
 
 // one returns a small value that is sent by schemas that hold together.
-func (p *Prover) one(all []*Schema, depth int) (any, bool) {
-	if depth > maxSampleDepth || !p.mayWork() {
+func (p *Prover) one(all []*Schema) (any, bool) {
+	defer p.leave()
+	if !p.enter() {
 		return nil, false
 	}
 	cells, _ := p.cells(all)
 	slices.SortStableFunc(cells, func(a, b cell) int { return sampleOrder(a.kind) - sampleOrder(b.kind) })
 	for i := range cells {
-		for _, value := range p.small(&cells[i], depth) {
+		for _, value := range p.small(&cells[i]) {
 			if p.accept(all, value) {
 				return value, true
 			}
@@ -59,12 +70,19 @@ func (p *Prover) one(all []*Schema, depth int) (any, bool) {
 	return nil, false
 }
 
-// mayWork counts the values that are made for a question, which are limited.
-func (p *Prover) mayWork() bool {
-	p.work++
-	p.samples++
-	return p.samples < 3000
+// begin allows a search values that are so many levels deep.
+func (p *Prover) begin(levels int) { p.work, p.levels = maxWork, levels }
+
+// enter begins with a value, perhaps within others, and reports whether there may be one
+// more of them.
+func (p *Prover) enter() bool {
+	p.work--
+	p.levels--
+	return p.work >= 0 && p.levels >= 0
 }
+
+// leave ends what enter begins.
+func (p *Prover) leave() { p.levels++ }
 
 // sampleOrder puts types first whose values show more.
 func sampleOrder(kind string) int {
@@ -76,9 +94,9 @@ func (p *Prover) accept(all []*Schema, value any) bool {
 }
 
 // small returns a few values of a cell, the smallest ones.
-func (p *Prover) small(c *cell, depth int) []any {
+func (p *Prover) small(c *cell) []any {
 	if c.finite {
-		return c.values[:min(len(c.values), 20)]
+		return c.values[:min(len(c.values), maxSmall)]
 	}
 	within := beside(c.parts)
 	switch c.kind {
@@ -87,12 +105,12 @@ func (p *Prover) small(c *cell, depth int) []any {
 	case "string":
 		return textsNear(within)
 	case "array":
-		return p.smallArrays(c, depth)
+		return p.smallArrays(c)
 	}
-	return p.smallObjects(c, depth)
+	return p.smallObjects(c)
 }
 
-func (p *Prover) smallArrays(c *cell, depth int) []any {
+func (p *Prover) smallArrays(c *cell) []any {
 	low := c.length().low
 	if low.Cmp(integer(maxItems)) > 0 {
 		return nil
@@ -100,7 +118,7 @@ func (p *Prover) smallArrays(c *cell, depth int) []any {
 	n := int(low.Num().Int64())
 	var found []any
 	for _, length := range []int{n, n + 1} {
-		if array, ok := p.arrayOf(c, length, nil, depth); ok {
+		if array, ok := p.arrayOf(c, length, nil); ok {
 			found = append(found, array)
 		}
 	}
@@ -108,16 +126,16 @@ func (p *Prover) smallArrays(c *cell, depth int) []any {
 }
 
 // arrayOf returns an array of a cell with a length, whose first items are given.
-func (p *Prover) arrayOf(c *cell, length int, first []any, depth int) (any, bool) {
+func (p *Prover) arrayOf(c *cell, length int, first []any) (any, bool) {
 	array := slices.Clone(first)
 	unique := slices.ContainsFunc(c.parts, func(s *Schema) bool { return s.UniqueItems })
 	for i := len(array); i < length; i++ {
 		choices := []any{}
-		if value, ok := p.one(c.item(i), depth+1); ok {
+		if value, ok := p.one(c.item(i)); ok {
 			choices = append(choices, value)
 		}
 		if unique {
-			choices = append(choices, p.many(c.item(i), nil, depth+1)...)
+			choices = append(choices, p.many(c.item(i), nil)...)
 		}
 		isNew := func(value any) bool { return !unique || !hasTwins(append(slices.Clip(array), value)) }
 		at := slices.IndexFunc(choices, isNew)
@@ -132,18 +150,18 @@ func (p *Prover) arrayOf(c *cell, length int, first []any, depth int) (any, bool
 	return array, true
 }
 
-func (p *Prover) smallObjects(c *cell, depth int) []any {
+func (p *Prover) smallObjects(c *cell) []any {
 	var found []any
-	if object, ok := p.objectOf(c, c.required(), nil, depth); ok {
+	if object, ok := p.objectOf(c, c.required(), nil); ok {
 		found = append(found, object)
 		if p.accept(c.parts, object) {
 			return found // the others are larger
 		}
 	}
-	if object, ok := p.objectOf(c, c.names(), nil, depth); ok {
+	if object, ok := p.objectOf(c, c.names(), nil); ok {
 		found = append(found, object)
 	}
-	if object, ok := p.objectOfSize(c, c.size().low, depth); ok {
+	if object, ok := p.objectOfSize(c, c.size().low); ok {
 		found = append(found, object)
 	}
 	return found
@@ -151,7 +169,7 @@ func (p *Prover) smallObjects(c *cell, depth int) []any {
 
 // objectOfSize returns an object of a cell with a number of members, where others
 // than those that are listed may be sent.
-func (p *Prover) objectOfSize(c *cell, size *big.Rat, depth int) (map[string]any, bool) {
+func (p *Prover) objectOfSize(c *cell, size *big.Rat) (map[string]any, bool) {
 	if size == nil || !c.isOpen() || size.Cmp(integer(maxItems)) > 0 {
 		return nil, false
 	}
@@ -159,12 +177,12 @@ func (p *Prover) objectOfSize(c *cell, size *big.Rat, depth int) (map[string]any
 	for i := len(names); i < int(size.Num().Int64()); i++ {
 		names = append(names, "key"+string(literal(integer(i))))
 	}
-	return p.objectOf(c, names, nil, depth)
+	return p.objectOf(c, names, nil)
 }
 
 // objectOf returns an object of a cell with members of the names, where they can
 // be, and with others that are given.
-func (p *Prover) objectOf(c *cell, names []string, given map[string]any, depth int) (map[string]any, bool) {
+func (p *Prover) objectOf(c *cell, names []string, given map[string]any) (map[string]any, bool) {
 	object := maps.Clone(given)
 	if object == nil {
 		object = make(map[string]any)
@@ -174,7 +192,7 @@ func (p *Prover) objectOf(c *cell, names []string, given map[string]any, depth i
 			continue
 		}
 		of, sent := c.member(name)
-		value, ok := p.one(of, depth+1)
+		value, ok := p.one(of)
 		switch {
 		case sent && ok:
 			object[name] = value
@@ -187,8 +205,9 @@ func (p *Prover) objectOf(c *cell, names []string, given map[string]any, depth i
 
 // many returns values that are sent by schemas that hold together, of all kinds,
 // and near to what the hints name.
-func (p *Prover) many(all, hints []*Schema, depth int) []any {
-	if depth > maxSampleDepth || !p.mayWork() {
+func (p *Prover) many(all, hints []*Schema) []any {
+	defer p.leave()
+	if !p.enter() {
 		return nil
 	}
 	if len(all) == 0 && len(hints) == 0 {
@@ -197,19 +216,19 @@ func (p *Prover) many(all, hints []*Schema, depth int) []any {
 	cells, _ := p.cells(all)
 	var found []any
 	for i := range cells {
-		found = append(found, p.varied(&cells[i], beside(hints), depth)...)
+		found = append(found, p.varied(&cells[i], beside(hints))...)
 	}
 	var sent []any
 	for _, value := range distinct(found) {
-		if p.accept(all, value) && len(sent) < maxSamples {
+		if p.accept(all, value) {
 			sent = append(sent, value)
 		}
 	}
-	return sent
+	return sent[:min(len(sent), maxSamples)]
 }
 
 // varied returns values of a cell, around what it and the hints name.
-func (p *Prover) varied(c *cell, hints []*Schema, depth int) []any {
+func (p *Prover) varied(c *cell, hints []*Schema) []any {
 	if c.finite {
 		return c.values[:min(len(c.values), maxSamples)]
 	}
@@ -220,16 +239,16 @@ func (p *Prover) varied(c *cell, hints []*Schema, depth int) []any {
 	case "string":
 		return append(valuesOf(all, c.kind), textsNear(all)...)
 	case "array":
-		return p.variedArrays(c, all, hints, depth)
+		return p.variedArrays(c, all, hints)
 	}
-	return p.variedObjects(c, all, hints, depth)
+	return p.variedObjects(c, all, hints)
 }
 
-func (p *Prover) variedArrays(c *cell, all, hints []*Schema, depth int) []any {
-	lengths := []int{0, 1, 2, 3}
+func (p *Prover) variedArrays(c *cell, all, hints []*Schema) []any {
+	lengths := slices.Clone(arrayLengths)
 	for _, s := range all {
 		if s.MinItems != nil && s.MinItems.Cmp(integer(maxItems)) < 0 {
-			lengths = append(lengths, int(s.MinItems.Num().Int64()), max(int(s.MinItems.Num().Int64())-1, 0))
+			lengths = append(lengths, int(s.MinItems.Num().Int64()))
 		}
 		if s.MaxItems != nil && s.MaxItems.Cmp(integer(maxItems)) < 0 {
 			lengths = append(lengths, int(s.MaxItems.Num().Int64()), int(s.MaxItems.Num().Int64())+1)
@@ -239,7 +258,7 @@ func (p *Prover) variedArrays(c *cell, all, hints []*Schema, depth int) []any {
 	slices.Sort(lengths)
 	var found []any
 	for _, length := range slices.Compact(lengths) {
-		if array, ok := p.arrayOf(c, length, nil, depth); ok {
+		if array, ok := p.arrayOf(c, length, nil); ok {
 			found = append(found, array)
 		}
 	}
@@ -256,12 +275,12 @@ func (p *Prover) variedArrays(c *cell, all, hints []*Schema, depth int) []any {
 				wanted = append(wanted, s.Contains)
 			}
 		}
-		before, ok := p.arrayOf(c, i, nil, depth)
+		before, ok := p.arrayOf(c, i, nil)
 		if !ok || least > maxItems {
 			break
 		}
-		for _, value := range p.many(c.item(i), wanted, depth+1) {
-			if array, ok := p.arrayOf(c, max(least, i+1), append(slices.Clone(before.([]any)), value), depth); ok {
+		for _, value := range p.many(c.item(i), wanted) {
+			if array, ok := p.arrayOf(c, max(least, i+1), append(slices.Clone(before.([]any)), value)); ok {
 				found = append(found, array)
 			}
 		}
@@ -269,10 +288,10 @@ func (p *Prover) variedArrays(c *cell, all, hints []*Schema, depth int) []any {
 	return found
 }
 
-func (p *Prover) variedObjects(c *cell, all, hints []*Schema, depth int) []any {
-	found := p.smallObjects(c, depth)
+func (p *Prover) variedObjects(c *cell, all, hints []*Schema) []any {
+	found := p.smallObjects(c)
 	var full map[string]any
-	if object, ok := p.objectOf(c, c.names(), nil, depth); ok {
+	if object, ok := p.objectOf(c, c.names(), nil); ok {
 		full = object
 		found = append(found, object)
 	}
@@ -280,7 +299,7 @@ func (p *Prover) variedObjects(c *cell, all, hints []*Schema, depth int) []any {
 	for _, s := range all {
 		for _, size := range []*big.Rat{s.MinProperties, s.MaxProperties} {
 			for i := -1; i <= 1 && size != nil; i++ {
-				if object, ok := p.objectOfSize(c, new(big.Rat).Add(size, integer(i)), depth); ok {
+				if object, ok := p.objectOfSize(c, new(big.Rat).Add(size, integer(i))); ok {
 					found = append(found, object)
 				}
 			}
@@ -309,14 +328,14 @@ func (p *Prover) variedObjects(c *cell, all, hints []*Schema, depth int) []any {
 			delete(without, name)
 			found = append(found, without)
 		}
-		found = append(found, p.variedMember(c, name, hints, full, depth)...)
+		found = append(found, p.variedMember(c, name, hints, full)...)
 	}
 	return found
 }
 
 // variedMember returns objects in which one member has other values, alone and
 // beside all others.
-func (p *Prover) variedMember(c *cell, name string, hints []*Schema, full map[string]any, depth int) []any {
+func (p *Prover) variedMember(c *cell, name string, hints []*Schema, full map[string]any) []any {
 	of, sent := c.member(name)
 	if !sent {
 		return nil
@@ -327,8 +346,8 @@ func (p *Prover) variedMember(c *cell, name string, hints []*Schema, full map[st
 		wanted = append(wanted, schemas...)
 	}
 	var found []any
-	for _, value := range p.many(of, wanted, depth+1) {
-		if object, ok := p.objectOf(c, nil, map[string]any{name: value}, depth); ok {
+	for _, value := range p.many(of, wanted) {
+		if object, ok := p.objectOf(c, nil, map[string]any{name: value}); ok {
 			found = append(found, object)
 		}
 		if full != nil {

@@ -43,24 +43,33 @@ func numbersNear(all []*Schema) []any {
 	return literals
 }
 
-// maxTextSample is the length of the longest text that is tried.
-const maxTextSample = 5000
+// Bounds on the texts that are tried.
+const (
+	maxTextSample   = 5000
+	maxPatternDepth = 50
+	maxLetters      = 20 // of a range
+	patternTexts    = 12 // for one expression
+	patternRepeats  = 4  // of them, in turn
+)
+
+// textLengths are tried beside those that schemas name.
+var textLengths = []int{0, 1, 5}
 
 // textsNear returns texts of the lengths, patterns and formats that the schemas
 // name.
 func textsNear(all []*Schema) []any {
-	lengths := []int{0, 1, 5}
+	lengths := slices.Clone(textLengths)
 	texts := []string{"a", "", "A b", "1", "é~!"}
 	for _, s := range all {
 		for _, length := range []*big.Rat{s.MinLength, s.MaxLength} {
 			if length != nil && length.Cmp(integer(maxTextSample)) < 0 {
 				n := int(length.Num().Int64())
-				lengths = append(lengths, n, n+1, max(n-1, 0))
+				lengths = append(lengths, n, n+1)
 			}
 		}
 		texts = append(texts, textFormats[s.Format]...)
 		if s.Format == "byte" || s.ContentEncoding == "base64" {
-			texts = append(texts, "YQ==", "YWE=", "YWFh")
+			texts = append(texts, "YQ==", "YWE=", "YWFh", "e30=")
 		}
 		if s.Pattern != nil {
 			texts = append(texts, matching(s.Pattern, lengths)...)
@@ -68,9 +77,7 @@ func textsNear(all []*Schema) []any {
 	}
 	for _, text := range slices.Clip(texts) {
 		for _, length := range lengths {
-			if missing := length - utf8.RuneCountInString(text); missing > 0 {
-				texts = append(texts, text+strings.Repeat("a", missing))
-			}
+			texts = append(texts, text+strings.Repeat("a", max(0, length-utf8.RuneCountInString(text))))
 		}
 	}
 	var values []any
@@ -86,17 +93,18 @@ func matching(p *Pattern, lengths []int) []string {
 	if err != nil {
 		return nil // of a form that Go doesn't have
 	}
-	var texts []string
 	random := rand.New(rand.NewPCG(1, 2)) // the same each time
-	for i := range 12 {
-		w := patternWriter{random: random, repeats: i % 4}
-		w.write(tree, 0)
-		texts = append(texts, w.text.String())
+	example := func(repeats int) string {
+		w := patternWriter{random: random, repeats: repeats}
+		w.write(tree)
+		return w.text.String()
+	}
+	var texts []string
+	for i := range patternTexts {
+		texts = append(texts, example(i%patternRepeats))
 	}
 	for _, length := range lengths {
-		w := patternWriter{random: random, repeats: length}
-		w.write(tree, 0)
-		texts = append(texts, w.text.String())
+		texts = append(texts, example(length))
 	}
 	return texts
 }
@@ -105,43 +113,46 @@ func matching(p *Pattern, lengths []int) []string {
 type patternWriter struct {
 	random  *rand.Rand
 	repeats int // of what may be repeated
+	depth   int // of expressions within each other
 	text    strings.Builder
 }
 
-func (w *patternWriter) write(tree *syntax.Regexp, depth int) {
-	if depth > 50 || w.text.Len() > maxTextSample {
-		return
-	}
-	low, high := 1, 1
+func (w *patternWriter) write(tree *syntax.Regexp) {
 	switch tree.Op {
 	case syntax.OpLiteral:
 		w.text.WriteString(string(tree.Rune))
-		return
 	case syntax.OpCharClass:
 		w.class(tree.Rune)
-		return
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		w.text.WriteByte('x')
-		return
 	case syntax.OpAlternate:
-		w.write(tree.Sub[w.random.IntN(len(tree.Sub))], depth+1)
-		return
+		w.write(tree.Sub[w.random.IntN(len(tree.Sub))])
 	case syntax.OpStar:
-		low, high = 0, -1
+		w.repeat(tree, w.repeats)
 	case syntax.OpPlus:
-		high = -1
+		w.repeat(tree, max(1, w.repeats))
 	case syntax.OpQuest:
-		low = 0
+		w.repeat(tree, min(1, w.repeats))
 	case syntax.OpRepeat:
-		low, high = tree.Min, tree.Max
+		n := max(tree.Min, w.repeats)
+		if tree.Max >= 0 {
+			n = min(n, tree.Max)
+		}
+		w.repeat(tree, n)
+	default:
+		w.repeat(tree, 1)
 	}
-	n := max(low, w.repeats)
-	if high >= 0 {
-		n = min(n, high)
-	}
-	for range n {
+}
+
+// repeat writes what an expression is made of, unless that gets too long.
+func (w *patternWriter) repeat(tree *syntax.Regexp, times int) {
+	w.depth++
+	defer func() { w.depth-- }()
+	for range times {
 		for _, sub := range tree.Sub {
-			w.write(sub, depth+1)
+			if w.depth < maxPatternDepth && w.text.Len() < maxTextSample {
+				w.write(sub)
+			}
 		}
 	}
 }
@@ -155,11 +166,11 @@ func (w *patternWriter) class(ranges []rune) {
 			return
 		}
 	}
-	low, high := ranges[i], min(ranges[i+1], ranges[i]+20)
+	low, high := ranges[i], ranges[i+1]
 	if low < ' ' && high >= ' ' {
 		low = ' '
 	}
-	w.text.WriteRune(low + rune(w.random.Int32N(high-low+1)))
+	w.text.WriteRune(low + rune(w.random.Int32N(min(high-low+1, maxLetters))))
 }
 
 // valuesOf are those that the schemas enumerate.
@@ -168,12 +179,12 @@ func valuesOf(all []*Schema, kind string) []any {
 	for _, s := range all {
 		of, _ := s.values()
 		for _, value := range of {
-			if kindOf(value) == kind && len(values) < 100 {
+			if kindOf(value) == kind {
 				values = append(values, value)
 			}
 		}
 	}
-	return values
+	return values[:min(len(values), maxEnumerated)]
 }
 
 // distinct leaves out what is there already.

@@ -34,9 +34,9 @@ func (p *Prover) Compare(a, b *Schema) Relation {
 
 // Refute looks for a value that is sent by a and that b doesn't accept.
 func (p *Prover) Refute(a, b *Schema) (any, bool) {
-	for _, levels := range []int{1, 2, 4, 7} { // of values within values: simple ones first
-		p.samples = 0
-		for _, value := range p.many([]*Schema{a}, []*Schema{b}, maxSampleDepth-levels) {
+	for _, levels := range refuteLevels {
+		p.begin(levels)
+		for _, value := range p.many([]*Schema{a}, []*Schema{b}) {
 			if p.Refuses(b, value) && p.Sends(a, value) {
 				return value, true
 			}
@@ -57,7 +57,7 @@ type Step struct {
 // Embed makes values that are sent by the schema of the first step and have a part
 // at the end of the steps.
 func (p *Prover) Embed(steps []Step, part any) (any, bool) {
-	p.samples = 0
+	p.begin(embedLevels)
 	for _, step := range slices.Backward(steps) {
 		around, ok := p.around(step, part)
 		if !ok {
@@ -91,13 +91,13 @@ func (p *Prover) around(step Step, part any) (any, bool) {
 }
 
 func (p *Prover) arraysAround(c *cell, index int, part any) []any {
-	before, ok := p.arrayOf(c, index, nil, 1)
+	before, ok := p.arrayOf(c, index, nil)
 	least := c.length().low
 	if !ok || least.Cmp(integer(maxItems)) > 0 {
 		return nil
 	}
 	first := append(slices.Clone(before.([]any)), part)
-	array, ok := p.arrayOf(c, max(int(least.Num().Int64()), len(first)), first, 1)
+	array, ok := p.arrayOf(c, max(int(least.Num().Int64()), len(first)), first)
 	if !ok {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (p *Prover) arraysAround(c *cell, index int, part any) []any {
 func (p *Prover) objectsAround(c *cell, name string, part any) []any {
 	var found []any
 	for _, names := range [][]string{nil, c.names()} {
-		if object, ok := p.objectOf(c, names, map[string]any{name: part}, 1); ok {
+		if object, ok := p.objectOf(c, names, map[string]any{name: part}); ok {
 			found = append(found, object)
 		}
 	}
@@ -117,9 +117,9 @@ func (p *Prover) objectsAround(c *cell, name string, part any) []any {
 // Candidates returns values that are sent by schemas that hold together and that
 // another one, which may be none, refuses.
 func (p *Prover) Candidates(all []*Schema, hints []*Schema, refusedBy *Schema) []any {
-	p.samples = 0
+	p.begin(candidateLevels)
 	var found []any
-	for _, value := range p.many(all, append(slices.Clip(hints), refusedBy), maxSampleDepth-2) {
+	for _, value := range p.many(all, append(slices.Clip(hints), refusedBy)) {
 		if p.Refuses(refusedBy, value) {
 			found = append(found, value)
 		}

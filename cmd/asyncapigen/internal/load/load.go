@@ -217,7 +217,7 @@ func (p *Program) sizesOf(ctx context.Context, cfg Config) (types.Sizes, error) 
 			}
 		}
 	}
-	listed, err := packages.Load(cfg.driver(ctx, packages.NeedName|packages.NeedTypesSizes), cfg.Patterns...)
+	listed, err := packages.Load(cfg.driver(ctx, packages.NeedImports|packages.NeedTypesSizes), cfg.Patterns...) // without imports there are no sizes
 	if err != nil {
 		return nil, fmt.Errorf("find the sizes of types: %w", firstLine(err))
 	}

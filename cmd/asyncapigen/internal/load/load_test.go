@@ -63,6 +63,11 @@ type (
 )
 
 func Queue() string { return "orders" }
+-- events/undivided.go --
+package events
+
+// Undivided stands in a file that isn't read in parts.
+type /* for its comment */ Undivided int
 `
 
 func loadShop(t *testing.T, files string, cfg load.Config) *load.Program {
@@ -242,9 +247,57 @@ func TestTypeDoc_OfDependencies(t *testing.T) {
 	require.Equal(t, "Order is what a customer wants.", typeDoc("Order"))
 	require.Equal(t, "Grouped stands in a group.", typeDoc("Grouped"))
 	require.Equal(t, "after it", typeDoc("Plain"))
+	require.Equal(t, "Undivided stands in a file that isn't read in parts.", typeDoc("Undivided"))
 	require.Equal(t, "ID tells orders apart.", program.FieldDoc(order.Field(0)))
 	require.Equal(t, "it came", program.FieldDoc(order.Field(1)))
 	require.Empty(t, program.FieldDoc(order.Field(2)))
+}
+
+func TestDirectives_StandInComments(t *testing.T) {
+	const files = `-- a.go --
+package a
+
+import (
+	"example.com/shop/events"
+	_ "github.com/warrenmq/warren/runtime"
+)
+
+// Local has one, too.
+//asyncapigen:example 7
+type Local events.Order
+-- events/events.go --
+package events
+
+// Order is wanted.
+//
+//asyncapigen:schema {"type": "object"}
+//asyncapigen:deprecated
+// asyncapigen:none
+type Order struct {
+	//asyncapigen:example A1
+	ID string //asyncapigen:value x
+
+	// Note has none.
+	Note string
+}
+`
+	program := loadShop(t, files, load.Config{Patterns: []string{"."}})
+	said := func(all []load.Directive) (texts []string) {
+		for _, d := range all {
+			texts = append(texts, d.Position.String()+" "+d.Name+" "+d.Text)
+		}
+		return texts
+	}
+	scope := program.Exported("example.com/shop/events").Scope()
+	order := scope.Lookup("Order").Type().Underlying().(*types.Struct)
+	file := filepath.Join("events", "events.go")
+	require.Equal(t, []string{file + `:5:1 schema {"type": "object"}`, file + ":6:1 deprecated "}, said(program.TypeDirectives(scope.Lookup("Order").(*types.TypeName))))
+	require.Equal(t, []string{file + ":9:2 example A1", file + ":10:12 value x"}, said(program.FieldDirectives(order.Field(0))))
+	require.Empty(t, program.FieldDirectives(order.Field(1)))
+	require.Equal(t, "Order is wanted.\n\nasyncapigen:none", program.TypeDoc(scope.Lookup("Order").(*types.TypeName)))
+	local := program.Roots[0].Types.Scope().Lookup("Local").(*types.TypeName)
+	require.Equal(t, []string{"a.go:9:1 example 7"}, said(program.TypeDirectives(local)))
+	require.Empty(t, program.TypeDirectives(types.Universe.Lookup("error").(*types.TypeName)))
 }
 
 // Builds with -trimpath record packages' paths in place of folders.
@@ -383,6 +436,36 @@ func TestIsOfService_OfEachKindOfPackage(t *testing.T) {
 	}
 	unversioned, version := program.Module(program.Roots[0].Path)
 	require.Equal(t, "example.com/shop v0.0.0", unversioned+" "+version)
+}
+
+func TestGoVersion_IsThatOfTheModule(t *testing.T) {
+	program := loadShop(t, "-- go.mod --\nmodule example.com/a\n\ngo 1.25.3\n-- a.go --\npackage a\n\nimport _ \"fmt\"\n", load.Config{Patterns: []string{"."}})
+	for path, want := range map[string]string{"example.com/a": "1.25.3", "fmt": "", "example.com/none": ""} {
+		require.Equal(t, want, program.GoVersion(path), path)
+	}
+}
+
+// What is initialised has its imports initialised, and is the first by its path of what
+// could be next.
+func TestInitOrder_IsThatOfGo(t *testing.T) {
+	program := loadShop(t, "-- main.go --\npackage main\n\nimport (\n\t_ \"example.com/shop/b\"\n\t_ \"example.com/shop/d\"\n)\n\nfunc main() {}\n"+
+		"-- a/a.go --\npackage a\n\nimport _ \"example.com/shop/c\"\n-- b/b.go --\npackage b\n-- c/c.go --\npackage c\n-- d/d.go --\npackage d\n\nimport _ \"example.com/shop/a\"\n", load.Config{Patterns: []string{"."}})
+	order := program.InitOrder("example.com/shop")
+	require.Equal(t, []string{"example.com/shop/b", "example.com/shop/c", "example.com/shop/a", "example.com/shop/d", "example.com/shop"},
+		slices.DeleteFunc(order, func(path string) bool { return !strings.HasPrefix(path, "example.com/") }))
+	require.Empty(t, program.InitOrder("example.com/none"))
+}
+
+// The go command lists no file of the runtime that says which processor it is, where a
+// package imports nothing.
+func TestPackages_HaveTheSizesOfTheirProcessor(t *testing.T) {
+	for arch, size := range map[string]string{"386": "4", "amd64": "8"} {
+		program := loadShop(t, "-- a.go --\npackage a\n\nimport \"unsafe\"\n\nconst Size = unsafe.Sizeof(uintptr(0))\n", load.Config{
+			Patterns: []string{"."}, Env: append(os.Environ(), "GOARCH="+arch, "CGO_ENABLED=0"),
+		})
+		source := program.Source("example.com/shop")
+		require.Equal(t, size, source.Types.Scope().Lookup("Size").(*types.Const).Val().String(), arch)
+	}
 }
 
 func TestImports(t *testing.T) {

@@ -43,6 +43,7 @@ func requireDeclarations(t *testing.T, o *outline) {
 		require.Equal(t, r.at, at(decl.Pos()), o.name)
 		require.LessOrEqual(t, at(decl.End()), r.end, o.name)
 		require.Equal(t, r.line, 1+countLines(o.text[:r.start]), o.name)
+		require.NotEqual(t, "\n", string(o.text[r.start]), "%s: blank lines above a declaration are no part of it", o.name)
 		require.Contains(t, o.at(fset.Position(decl.Pos()).Line), r, o.name)
 		if doc := docOf(decl); doc != nil {
 			require.GreaterOrEqual(t, at(doc.Pos()), r.start, o.name)
@@ -96,6 +97,9 @@ func TestOutline_OfUnusualText(t *testing.T) {
 		"package p":                         1,
 		"package p; type A int; type B int": 3,
 		"package p\nvar c chan\nfunc()\nvar d = 1.\nfunc f()":                      4,
+		"package p\nvar a = b.\nC\nfunc f() {}":                                    3,
+		"package p\nvar a = 1":                                                     2,
+		"package p\nvar a = b":                                                     2,
 		"package p\nvar f =\nfunc() { }\nfunc g() {}":                              3,
 		"package p\nvar a = `\nfunc x() {}\n`\nvar b = '\"'; var c = \"\\\"type\"": 4,
 		"package p\ntype A int /* a\n*/ type B int":                                3,
@@ -105,6 +109,10 @@ func TestOutline_OfUnusualText(t *testing.T) {
 		"package p\ntype A struct {":                                               0,
 		"package p\n}":                                                             0,
 		"package p\nvar s = \"\n":                                                  0,
+		"package p\nvar s = \"":                                                    0,
+		"package p\nvar s = \"\\":                                                  0,
+		"package p\nvar s = `":                                                     0,
+		"package p\n/*":                                                            0,
 		"package p\nelse":                                                          0,
 		"package p\n\"text\"":                                                      0,
 		"":                                                                         0,

@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,27 +34,26 @@ func folderName(dir string) string {
 	return filepath.Base(dir)
 }
 
-// checkModule refuses a folder whose module can't import warren or run the tool.
-func checkModule(ctx context.Context, dir string) error {
-	if file, err := goCommand(ctx, dir, "env", "GOMOD"); err != nil {
-		return err
-	} else if file == "" || file == os.DevNull {
-		return fmt.Errorf("the folder %s belongs to no module: run go mod init example.com/%s, and go get -tool %s", dir, folderName(dir), toolPath)
+// moduleOf returns the go.mod of a folder's module. It refuses one that can't import
+// warren or run the tool.
+func moduleOf(ctx context.Context, dir string) (string, error) {
+	file, err := goCommand(ctx, dir, "env", "GOMOD")
+	if err != nil {
+		return "", err
+	}
+	if file == "" || file == os.DevNull {
+		return "", fmt.Errorf("the folder %s belongs to no module: run go mod init example.com/%s, and go get -tool %s", dir, folderName(dir), toolPath)
 	}
 	tools, err := goCommand(ctx, dir, "list", "-f", "{{.ImportPath}}", "tool")
 	if err != nil || !slices.Contains(strings.Fields(tools), toolPath) {
-		return fmt.Errorf("the module around %s doesn't name asyncapigen as a tool, which go generate would run: run go get -tool %s", dir, toolPath)
+		return "", fmt.Errorf("the module around %s doesn't name asyncapigen as a tool, which go generate would run: run go get -tool %s", dir, toolPath)
 	}
-	return nil
+	return file, nil
 }
 
-// isVendored reports whether the module of a folder has its dependencies beside it.
-func isVendored(ctx context.Context, dir string) bool {
-	file, err := goCommand(ctx, dir, "env", "GOMOD")
-	if err != nil {
-		return false
-	}
-	_, err = os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt"))
+// isVendored reports whether the module of a go.mod has its dependencies beside it.
+func isVendored(file string) bool {
+	_, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt"))
 	return err == nil
 }
 
@@ -128,7 +128,7 @@ func (p *sourcePackage) read(name string) error {
 	at := func(node ast.Node) string { return service.LineAt(files.Position(node.Pos())) }
 	isTest := strings.HasSuffix(name, "_test.go")
 	for _, spec := range file.Imports {
-		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == runtimePath && !isTest {
+		if imported, err := strconv.Unquote(spec.Path.Value); err == nil && imported == runtimePath && !isTest {
 			return fmt.Errorf("the package imports %s already, at %s: write the directive into it by hand, //go:generate go tool asyncapigen -title %s, and run go generate",
 				runtimePath, at(spec), strconv.Quote(titleOf(p.service())))
 		}
@@ -146,10 +146,10 @@ func importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
 	}
-	path := strings.Trim(spec.Path.Value, "`\"")
-	dir, last := filepath.ToSlash(filepath.Dir(path)), filepath.Base(path)
-	if isMajor(last) && dir != "." {
-		last = filepath.Base(dir)
+	imported := strings.Trim(spec.Path.Value, "`\"")
+	last := path.Base(imported)
+	if isMajor(last) {
+		last = path.Base(path.Dir(imported))
 	}
 	if name, major, ok := strings.Cut(last, "."); ok && isMajor(major) {
 		last = name
@@ -202,11 +202,7 @@ func (p *sourcePackage) checkNames(file File) error {
 		}
 	}
 	for _, spec := range parsed.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return err
-		}
-		names = append(names, path[strings.LastIndexByte(path, '/')+1:])
+		names = append(names, importName(spec))
 	}
 	for _, name := range names {
 		if at, taken := p.declared[name]; taken {

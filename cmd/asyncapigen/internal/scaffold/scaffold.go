@@ -44,14 +44,15 @@ type File struct {
 // New returns what is to be added to the package in a folder. The error says why
 // nothing can be added, and what to do. See docs/decisions/0093.
 func New(ctx context.Context, o Options) (*Scaffold, error) {
-	if err := checkModule(ctx, o.Dir); err != nil {
+	module, err := moduleOf(ctx, o.Dir)
+	if err != nil {
 		return nil, err
 	}
 	pkg, err := inspect(ctx, o.Dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Scaffold{Name: pkg.service(), Vendored: isVendored(ctx, o.Dir), Main: pkg.declared["main"]}
+	s := &Scaffold{Name: pkg.service(), Vendored: isVendored(module), Main: pkg.declared["main"]}
 	texts := pkg.texts(o.Title)
 	s.Files, err = render(o, texts)
 	if err != nil {

@@ -61,6 +61,7 @@ func TestNew_RefusesWhatTheFilesDoNotFitInto(t *testing.T) {
 	const shop = "-- main.go --\npackage main\n\nfunc main() {}\n"
 	for name, c := range map[string]struct{ files, want string }{
 		"no Go file":           {"-- README --\n", "has no Go file"},
+		"files of others":      {"-- main_plan9.go --\npackage main\n", "read the package in "},
 		"two packages":         {shop + "-- other.go --\npackage other\n", "has several packages"},
 		"a file with an error": {"-- main.go --\npackage main\n\nfunc {\n", "mend that first"},
 		"routes already":       {"-- main.go --\npackage main\n\nimport _ \"github.com/warrenmq/warren/runtime\"\n\nfunc main() {}\n", "the package imports github.com/warrenmq/warren/runtime already, at "},
@@ -68,7 +69,14 @@ func TestNew_RefusesWhatTheFilesDoNotFitInto(t *testing.T) {
 		"a file of the name":   {shop + "-- routes.go --\npackage main\n", "routes.go exists, and init overwrites nothing"},
 		"a test of the name":   {shop + "-- routes_test.go --\npackage main\n", "routes_test.go exists, and init overwrites nothing"},
 		"a name that is taken": {shop + "-- b.go --\npackage main\n\nfunc register() {}\n", "the package declares register already"},
+		"a variable's name":    {shop + "-- b.go --\npackage main\n\nvar a, register = 1, 2\n", "the package declares register already"},
+		"a type's name":        {shop + "-- b.go --\npackage main\n\ntype Greeting int\n", "the package declares Greeting already"},
+		"a test's name":        {shop + "-- b_test.go --\npackage main\n\nfunc routes() {}\n", "the package declares routes already"},
+		"a needed import":      {shop + "-- b.go --\npackage main\n\nfunc runtime() {}\n", "the package declares runtime already"},
+		"a needed short name":  {shop + "-- b.go --\npackage main\n\nconst slog = 1\n", "the package declares slog already"},
 		"an import's name":     {shop + "-- b.go --\npackage main\n\nimport \"example.com/register/v2\"\n\nvar _ = register.X\n", "imports another one as register"},
+		"a dotted version":     {shop + "-- b.go --\npackage main\n\nimport \"example.com/register.v2\"\n\nvar _ = register.X\n", "imports another one as register"},
+		"a name given":         {shop + "-- b.go --\npackage main\n\nimport register \"example.com/x\"\n\nvar _ = register.X\n", "imports another one as register"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := scaffold.New(t.Context(), scaffold.Options{Dir: written(t, c.files), File: "routes.go"})
@@ -82,6 +90,9 @@ func TestNew_RefusesWhatTheFilesDoNotFitInto(t *testing.T) {
 func TestNew_TakesPackagesThatOnlySeemToHaveTheNames(t *testing.T) {
 	for name, files := range map[string]string{
 		"the runtime in a test": "-- main.go --\npackage main\n\nfunc main() {}\n-- main_test.go --\npackage main\n\nimport _ \"github.com/warrenmq/warren/runtime\"\n",
+		"a method":              "-- main.go --\npackage main\n\ntype shop int\n\nfunc (shop) register() {}\n\nfunc main() {}\n",
+		"another name given":    "-- main.go --\npackage main\n\nimport x \"example.com/register\"\n\nfunc main() { x.Do() }\n",
+		"a dot without version": "-- main.go --\npackage main\n\nimport \"example.com/register.x\"\n\nfunc main() { x.Do() }\n",
 		"a word with a v":       "-- main.go --\npackage main\n\nimport \"example.com/register/va\"\n\nfunc main() { va.Do() }\n",
 	} {
 		t.Run(name, func(t *testing.T) { added(t, written(t, files), "") })
@@ -130,4 +141,62 @@ func TestCreate_SaysWhyItCannot(t *testing.T) {
 	err := scaffold.Create(scaffold.File{Path: filepath.Join(t.TempDir(), "none", "routes.go")})
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.False(t, strings.Contains(err.Error(), "overwrites"))
+}
+
+func TestNew_AddsAMainWhereThereIsNone(t *testing.T) {
+	dir := written(t, "-- orders/orders.go --\npackage orders\n-- with/main.go --\npackage main\n\nfunc main() {}\n-- without/doc.go --\npackage main\n")
+	for folder, c := range map[string]struct {
+		main             string
+		contains, leaves []string
+	}{
+		"orders":  {"", []string{"func Register("}, []string{"func consume(", "func main("}},
+		"with":    {filepath.Join("with", "main.go") + ":3", []string{"func register(", "func consume("}, []string{"func main("}},
+		"without": {"", []string{"func register(", "func consume(", "func main("}, nil},
+	} {
+		s := added(t, filepath.Join(dir, folder), "")
+		require.True(t, strings.HasSuffix(s.Main, c.main) && (s.Main == "") == (c.main == ""), s.Main)
+		for _, text := range c.contains {
+			require.Contains(t, string(s.Files[0].Content), text, folder)
+		}
+		for _, text := range c.leaves {
+			require.NotContains(t, string(s.Files[0].Content), text, folder)
+		}
+	}
+}
+
+func TestNew_WritesTitlesAsGoGenerateReadsThem(t *testing.T) {
+	dir := written(t, "-- orders.go --\npackage orders\n")
+	for title, want := range map[string]string{
+		"Bestellung7":    "-title Bestellung7",
+		"Éclair":         "-title Éclair",
+		"The Shop":       `"-title=The Shop"`,
+		`a "b"`:          `"-title=a \"b\""`,
+		"$HOME and more": `"-title=${DOLLAR}HOME and more"`,
+	} {
+		require.Contains(t, string(added(t, dir, title).Files[0].Content), "//go:generate go tool asyncapigen "+want+"\n")
+	}
+}
+
+func TestNew_SaysThatDependenciesAreVendored(t *testing.T) {
+	dir := written(t, "-- orders/orders.go --\npackage orders\n-- vendor/modules.txt --\n")
+	require.True(t, added(t, filepath.Join(dir, "orders"), "").Vendored)
+}
+
+func TestNew_SaysWhyTheFolderIsNone(t *testing.T) {
+	_, err := scaffold.New(t.Context(), scaffold.Options{Dir: filepath.Join(t.TempDir(), "none"), File: "routes.go"})
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, "run go env GOMOD: ")
+}
+
+func TestCheckFile_RefusesNamesThatRoutesCannotHave(t *testing.T) {
+	require.NoError(t, scaffold.CheckFile("routes.go"))
+	for name, want := range map[string]string{
+		"a/routes.go":    "isn't the name of a file in the package's folder",
+		"routes":         "doesn't end with .go",
+		"routes_test.go": "is the name of a test",
+		"_routes.go":     "the go command ignores files",
+		".routes.go":     "the go command ignores files",
+	} {
+		require.ErrorContains(t, scaffold.CheckFile(name), want)
+	}
 }
