@@ -132,8 +132,22 @@ func TestCompare_MasksCredentials(t *testing.T) {
 	require.Contains(t, text.String(), "amqp://***@broker:5672")
 }
 
-// What asyncapigen didn't write may mean either side: both have to hold.
+// What asyncapigen didn't write may mean either side: both have to hold. It writes publish
+// beside subscribe for replies alone.
 func TestCompare_UnprovedDirectionIsBoth(t *testing.T) {
+	queue := func(subscribed, published string) *difference.Document {
+		return read(t, "a", fmt.Sprintf(`{"asyncapi":"2.6.0","info":{"title":"T","version":"1.0.0"},"channels":{"q":{
+			"subscribe":{"operationId":"A","message":{"payload":{"type":%q}}},"publish":{"operationId":"B","message":{"payload":{"type":%q}}},
+			"bindings":{"amqp":{"is":"queue"}}}}}`, subscribed, published))
+	}
+	for _, types := range [][2]string{{"integer", "number"}, {"number", "integer"}} {
+		require.True(t, difference.Compare(queue(types[0], "string"), queue(types[1], "string"), nil).HasBreaking(), types)
+		require.True(t, difference.Compare(queue("string", types[0]), queue("string", types[1]), nil).HasBreaking(), types)
+	}
+	both := difference.Compare(queue("integer", "string"), queue("boolean", "string"), nil)
+	require.Equal(t, 2, both.Count(difference.Breaking), "%v", both.Changes) // with version-too-low
+	i := slices.IndexFunc(both.Changes, func(c difference.Change) bool { return c.ID == "schema-type-changed" })
+	require.Equal(t, "may send what the service no longer accepts", both.Changes[i].Publisher, "the first of both sides to fail")
 	text := func(payload string) string {
 		return `{"asyncapi":"2.6.0","info":{"title":"T","version":"1.0.0"},"channels":{"q":{"publish":{"operationId":"A","message":{"payload":` + payload + `}}}}}`
 	}
@@ -147,6 +161,46 @@ func TestCompare_UnprovedDirectionIsBoth(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, breaks, difference.Compare(old, new, nil).HasBreaking())
 	}
+}
+
+func TestCompare_ReportsABindingOfAnotherProtocolOnce(t *testing.T) {
+	const place = `"operationId": "Price", "message": {"name": "Price"}}`
+	for _, with := range []string{
+		`"operationId": "Price", "message": {"name": "Price"}, "bindings": {"kafka": {"groupId": "a"}}}`,
+		`"operationId": "Price", "message": {"name": "Price", "bindings": {"kafka": {"groupId": "a"}}}}`,
+		`"operationId": "Price", "message": {"name": "Price"}}, "publish": {"operationId": "Price.reply", "message": {}, "bindings": {"kafka": {"groupId": "a"}}}`,
+	} {
+		require.Contains(t, shop, place)
+		old := strings.Replace(shop, place, with, 1)
+		report := difference.Compare(read(t, "old.json", old), read(t, "new.json", strings.Replace(old, `"a"`, `"b"`, 1)), nil)
+		require.Len(t, report.Changes, 1, with)
+		require.Equal(t, "protocol-binding-changed", report.Changes[0].ID)
+	}
+}
+
+func TestOperations_AreInOrderWithTheirReplies(t *testing.T) {
+	named := func(operations []difference.Operation) (lines []string) {
+		for _, o := range operations {
+			line := fmt.Sprintf("%s by %s sends %t", o.Name, o.Channel.Name, o.Sends)
+			if o.Reply != nil {
+				line += ", replied to by " + o.Reply.Messages[0].Name
+			}
+			for _, m := range o.Messages {
+				line += ", " + m.Name
+			}
+			lines = append(lines, line)
+		}
+		return lines
+	}
+	require.Equal(t, []string{
+		"Order by orders sends false, replied to by Yes, Created, Paid", "Price by prices sends false, Price",
+	}, named(read(t, "two.json", shop).Operations()))
+	require.Equal(t, []string{
+		"Ask by q sends true, replied to by answer, M", "Take by q sends false, M",
+	}, named(read(t, "three.json", `{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},
+		"channels":{"q":{"address":"q","messages":{"M":{}}},"reply":{"address":null,"messages":{"answer":{}}}},
+		"operations":{"Ask":{"action":"send","channel":{"$ref":"#/channels/q"},"reply":{"channel":{"$ref":"#/channels/reply"}}},
+			"Take":{"action":"receive","channel":{"$ref":"#/channels/q"}}}}`).Operations()))
 }
 
 func TestCompare_ReadsBothVersionsAlike(t *testing.T) {
@@ -196,6 +250,14 @@ func TestCompare_NamesNextVersion(t *testing.T) {
 		report := difference.Compare(read(t, "a", text(c.old, "T", "")), read(t, "b", text(c.new, c.title, c.more)), nil)
 		require.Equal(t, c.next, report.Version.Next, "%v", report.Changes)
 		require.False(t, report.Version.TooLow)
+	}
+}
+
+func TestRead_NamesWhatIsNoObject(t *testing.T) {
+	for text, line := range map[string]int{`"channels":1`: 1, "\n\n" + `"channels":{"q":1}`: 3, "\n" + `"servers":{"s":[]}`: 2} {
+		d := read(t, "a.json", `{"asyncapi":"2.6.0",`+text+`}`)
+		require.ErrorContains(t, d.Problem(), fmt.Sprintf("line %d: it is of the kind ", line))
+		require.ErrorContains(t, d.Problem(), ", not object")
 	}
 }
 

@@ -27,7 +27,6 @@ func (r *documentReader) declared() {
 		case "queues", "exchanges", "bindings", "exchangeBindings":
 			if m.Value.Kind != jsontree.Array {
 				r.fail(at, m.Value, "%s is of the kind %s, not array", at, m.Value.Kind)
-				continue
 			}
 			r.declaredList(m.Name, m.Value, at)
 		case "unknown":

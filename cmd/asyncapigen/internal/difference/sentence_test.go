@@ -86,6 +86,9 @@ func TestCompare_SaysWhereATextChanged(t *testing.T) {
 
 func TestMarkdown_EndsWithWhatNothingIsKnownOf(t *testing.T) {
 	var text strings.Builder
+	new(difference.Report).Markdown(&text)
+	require.Equal(t, "## Changes of the contract\n\nno changes\n", text.String())
+	text.Reset()
 	(&difference.Report{Silent: []string{"the payload of a_b", "the payload of c"}}).Markdown(&text)
 	require.True(t, strings.HasSuffix(text.String(), "\n\n- Neither document describes the payload of a\\_b.\n- Neither document describes the payload of c.\n"), text.String())
 }

@@ -511,6 +511,54 @@ operations:
 	}, found(two, three))
 }
 
+// A message is told apart by its type or, where a handler names nothing else, by its name.
+func TestNew_TellsMessagesOfOthersApart(t *testing.T) {
+	sender := read(t, "sender.yaml", `
+asyncapi: 3.0.0
+info: {title: Sender, version: "1"}
+channels:
+  work: {address: work, messages: {made: {payload: {type: string}, bindings: {amqp: {messageType: made.v1}}}}}
+operations:
+  send: {action: send, channel: {$ref: '#/channels/work'}}
+`)
+	for bindings, want := range map[[2]string]string{
+		{"", ""}:               "message: Sender/send to Receiver/take [made]",
+		{"made.v1", "paid.v1"}: "message: Sender/send to Receiver/take [made]",
+		{"made.v2", "paid.v1"}: "not-handled: Sender/send perhaps",
+	} {
+		receiver := read(t, "receiver.yaml", fmt.Sprintf(`
+asyncapi: 3.0.0
+info: {title: Receiver, version: "1"}
+channels:
+  work:
+    address: work
+    messages:
+      made: {payload: {type: string}, bindings: {amqp: {messageType: %q}}}
+      paid: {payload: {type: integer}, bindings: {amqp: {messageType: %q}}}
+operations:
+  take: {action: receive, channel: {$ref: '#/channels/work'}}
+`, bindings[0], bindings[1]))
+		require.Equal(t, want, found(sender, receiver)[0], bindings)
+	}
+}
+
+// What asyncapigen writes of the code counts, not what a channel says.
+func TestNew_TakesTheTargetOfTheCode(t *testing.T) {
+	sender := read(t, "sender.yaml", `
+asyncapi: 3.0.0
+info: {title: Sender, version: "1"}
+channels:
+  shop: {messages: {made: {payload: {type: object}}}}
+operations:
+  send: {action: send, channel: {$ref: '#/channels/shop'}, x-target: {exchange: shop, routingKey: order.made, type: made}}
+`)
+	receiver := document(t, "Receiver", []runtime.Route{{
+		Name: "q", Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "shop", Type: runtime.Topic}, RoutingKeys: []string{"order.*"},
+		Handler: runtime.Dispatch(runtime.On("made", runtime.Consume(consume[order])), runtime.On("paid", runtime.Consume(consume[order]))),
+	}})
+	require.Equal(t, "message: Sender/send to Receiver/q [made]", found(sender, receiver)[0])
+}
+
 // A binding that isn't known may lead from what is sent to who handles it.
 func TestNew_UnknownDeclarationsMayLeadOn(t *testing.T) {
 	receiver := document(t, "B", []runtime.Route{{Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(consume[order])}})
