@@ -19,7 +19,6 @@ func (r *documentReader) declared() {
 	}
 	if topology.Kind != jsontree.Object {
 		r.fail(pointer, topology, "%s is of the kind %s, not object", pointer, topology.Kind)
-		return
 	}
 	for _, m := range topology.Members {
 		at := pointer + jsontree.Step(m.Name)

@@ -296,6 +296,11 @@ func TestCompare_SaysWhatAChangeAloneDoes(t *testing.T) {
 			`{"type":["string","integer","null"],"oneOf":[{"type":["string","integer"]}]}`, `{"type":["integer","null"]}`,
 			[]string{"breaking schema-type-narrowed", "compatible schema-one-of-removed"},
 		},
+		{
+			`{"type":"object","properties":{"a":{"type":"string"},"c":{"type":"integer"}},"additionalProperties":false}`,
+			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"},"c":{"type":"string"}},"additionalProperties":false}`,
+			[]string{"breaking schema-type-changed", "compatible schema-property-added"},
+		},
 		{ // a is sent as before, and is now among the fields that aren't listed
 			`{"type":"object","properties":{"a":{"type":"integer"}}}`, `{"type":"object","additionalProperties":{"type":"string"}}`,
 			[]string{"breaking payload-narrowed", "compatible schema-property-removed", "compatible schema-additional-properties-added"},
