@@ -137,6 +137,13 @@ func TestClient_FaultyAnswersAreErrors(t *testing.T) {
 	}
 }
 
+// Servers between the client and the broker give a type to what has no content.
+func TestClient_TakesAnEmptyAnswerOfAnyType(t *testing.T) {
+	for _, kind := range []string{"", "Content-Type: text/html\r\n", "Content-Type: text/plain\r\n"} {
+		require.NoError(t, ask(t.Context(), raw(t, "HTTP/1.1 201 Created\r\n"+kind+"Content-Length: 0\r\n\r\n"), asWrite), kind)
+	}
+}
+
 // brokenOnce returns its text together with an error, and from then on only the end.
 type brokenOnce struct{ text string }
 

@@ -94,15 +94,9 @@ func decodeInto(target any, data []byte) bool {
 	case *float64:
 		var err error
 		*target, err = strconv.ParseFloat(string(data), 64)
-		return err == nil && isNumber(data)
+		return err == nil // NaN and others that strconv also takes aren't JSON
 	}
 	return json.Unmarshal(data, target) == nil
-}
-
-// isNumber reports whether data is a JSON number: strconv also takes NaN and
-// others.
-func isNumber(data []byte) bool {
-	return len(data) > 0 && (data[0] == '-' || data[0] >= '0' && data[0] <= '9')
 }
 
 // parseInt parses a JSON number that is whole, such as 12, and 12.0, which some
@@ -127,9 +121,6 @@ func parseInt(data []byte) (int64, bool) {
 }
 
 func parseLongInt(data []byte) (int64, bool) {
-	if !isNumber(data) {
-		return 0, false
-	}
 	if n, err := strconv.ParseInt(string(data), 10, 64); err == nil {
 		return n, true
 	}

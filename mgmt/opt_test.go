@@ -53,6 +53,7 @@ func TestOpt_TakesValuesOfItsType(t *testing.T) {
 	require.Equal(t, mgmt.Some(1.0), decoded[float64](t, "1"))
 	require.True(t, decoded[float64](t, `""`).IsMismatch(), "rabbit-hole fails on it")
 	require.True(t, decoded[float64](t, `"NaN"`).IsMismatch())
+	require.True(t, decoded[float64](t, "1e999").IsMismatch())
 	require.Equal(t, mgmt.Some(true), decoded[bool](t, "true"))
 	require.Equal(t, mgmt.Some(false), decoded[bool](t, "false"))
 	require.True(t, decoded[bool](t, `"true"`).IsMismatch())

@@ -2,6 +2,7 @@ package mgmt_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,7 +50,12 @@ func TestReadPage_RefusesWhatIsNoPage(t *testing.T) {
 		})
 		require.ErrorIs(t, err, want, body)
 	}
-	_, err := record(t, 400, `{"error":"page_out_of_range","reason":"Page out of range, page: 9 page size: 2, len: 2"}`, func(c *mgmt.Client) error {
+	_, err := record(t, 200, `{"items":["2026-01-02T15:04:05Z","noon"],"page":1}`, func(c *mgmt.Client) error {
+		_, err := mgmt.ReadPage[time.Time](t.Context(), c, []string{"times"}, 1)
+		return err
+	})
+	require.ErrorContains(t, err, "noon", "what an element refuses is no part of a page")
+	_, err = record(t, 400, `{"error":"page_out_of_range","reason":"Page out of range, page: 9 page size: 2, len: 2"}`, func(c *mgmt.Client) error {
 		_, err := c.ChannelsPage(t.Context(), 9)
 		return err
 	})

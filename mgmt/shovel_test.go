@@ -286,6 +286,29 @@ func TestSafe_EndsWhereAQueueIsNotTold(t *testing.T) {
 	}
 }
 
+// The default exchange has a binding for each queue, which nobody may make or undo.
+func TestSafeMigrateQueue_LeavesTheDefaultExchangesBinding(t *testing.T) {
+	var asked []string
+	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/queues///from/bindings"):
+			io.WriteString(w, `[{"source":"","destination":"from","routing_key":"from","properties_key":"from"},
+				{"source":"x","destination":"from","routing_key":"k","properties_key":"k"}]`)
+		case strings.HasPrefix(r.URL.Path, "/api/bindings/"):
+			asked = append(asked, r.Method+" "+r.URL.Path)
+			w.WriteHeader(http.StatusCreated)
+		case r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/api/parameters/shovel/"):
+			w.WriteHeader(http.StatusNotFound)
+		case r.Method == http.MethodGet:
+			io.WriteString(w, `{"type":"classic"}`)
+		default:
+			w.WriteHeader(http.StatusNoContent)
+		}
+	})
+	require.NoError(t, mgmt.SafeMigrateQueue(t.Context(), client, "", "from", "to", nil))
+	require.Equal(t, []string{"POST /api/bindings///e/x/q/to", "DELETE /api/bindings///e/x/q/from/k"}, asked)
+}
+
 func TestSafeMigrateQueue_LeavesNoShovel(t *testing.T) {
 	for name, test := range map[string]struct {
 		ends    string // the request at which the context ends

@@ -320,10 +320,10 @@ func serviceFromResource() string {
 // of OpenTelemetry asks: such a value is ignored.
 func numberFromEnv(name string) int {
 	n, err := strconv.Atoi(firstEnv(name))
-	if err != nil || n < 0 {
+	if err != nil {
 		return 0
 	}
-	return n
+	return max(n, 0)
 }
 
 func millisecondsFromEnv(name string) time.Duration {

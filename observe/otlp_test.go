@@ -211,20 +211,24 @@ func TestOTLPSignals_GoWhereTheVariablesSay(t *testing.T) {
 
 // Headers authenticate all signals.
 func TestOTLPSignals_SendTheHeaders(t *testing.T) {
-	var paths []string
-	server := recording(t, func(r *http.Request) {
-		if r.Header.Get("Authorization") == "Bearer 7" {
-			paths = append(paths, r.URL.Path)
-		}
-	})
-	o, _ := newObservability(t, observe.Config{
-		OTLPEndpoint: server + "/otlp/v1/traces", TraceSampleRate: 1, OTLPMetrics: true, OTLPLogs: true, Headers: map[string]string{"Authorization": "Bearer 7"},
-	})
-	_, span := o.TraceSpan(context.Background(), "work")
-	span.End(nil)
-	o.Logger("orders").Info("taken")
-	flush(t, o)
-	require.Equal(t, []string{"/otlp/v1/traces", "/otlp/v1/metrics", "/otlp/v1/logs"}, paths)
+	t.Setenv("OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Bearer%207")
+	for want, headers := range map[string]map[string]string{"Bearer 7": nil, "Bearer 8": {"Authorization": "Bearer 8"}} {
+		var paths []string
+		server := recording(t, func(r *http.Request) {
+			if r.Header.Get("Authorization") == want {
+				paths = append(paths, r.URL.Path)
+			}
+		})
+		o, _ := newObservability(t, observe.Config{
+			OTLPEndpoint: server + "/otlp/v1/traces", TraceSampleRate: 1, OTLPMetrics: true, OTLPLogs: true, Headers: headers,
+		})
+		clear(headers) // of which nothing is kept
+		_, span := o.TraceSpan(context.Background(), "work")
+		span.End(nil)
+		o.Logger("orders").Info("taken")
+		flush(t, o)
+		require.Equal(t, []string{"/otlp/v1/traces", "/otlp/v1/metrics", "/otlp/v1/logs"}, paths, want)
+	}
 }
 
 // recording serves a collector that takes everything, and returns its URL.

@@ -23,7 +23,7 @@ func TestC16_TraceSpanYieldsASpanWithAttributes(t *testing.T) {
 	ctx, outer := observe.TraceSpan(context.Background(), "outer")
 	_, inner := observe.TraceSpan(ctx, "inner")
 	for key, value := range map[string]any{
-		"s": "text", "b": true, "i": 7, "u8": uint8(8), "u": uint(9), "u64": uint64(math.MaxUint64), "f": 1.5, "f32": float32(0.5), "err": errTest, "d": time.Second,
+		"s": "text", "b": true, "i": 7, "u8": uint8(8), "u": uint(9), "u64": uint64(math.MaxUint64), "u63": uint64(math.MaxInt64), "f": 1.5, "f32": float32(0.5), "err": errTest, "d": time.Second,
 		"list": []string{"a"}, "other": struct{ A int }{1}, "panics": panicking{},
 	} {
 		inner.SetAttribute(key, value)
@@ -38,7 +38,7 @@ func TestC16_TraceSpanYieldsASpanWithAttributes(t *testing.T) {
 	require.Contains(t, attrs["list"], `string_value:"a"`)
 	delete(attrs, "list")
 	require.Equal(t, map[string]any{
-		"s": "text", "b": true, "i": int64(7), "u8": int64(8), "u": int64(9), "u64": "18446744073709551615", "f": 1.5, "f32": 0.5, "err": "failed", "d": "1s", "other": "{1}",
+		"s": "text", "b": true, "i": int64(7), "u8": int64(8), "u": int64(9), "u64": "18446744073709551615", "u63": int64(math.MaxInt64), "f": 1.5, "f32": 0.5, "err": "failed", "d": "1s", "other": "{1}",
 		"panics": "!PANIC: a observe_test.panicking",
 	}, attrs)
 }

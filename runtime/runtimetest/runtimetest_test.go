@@ -227,6 +227,26 @@ func TestSend_GivesAHeadersExchangeWhatItLooksFor(t *testing.T) {
 	require.Equal(t, map[string]any{"kind": "order", "other": int64(2)}, s.Settled()[0].Delivery.Headers)
 }
 
+func TestSendMessage_LeavesTheHeadersOfTheCaller(t *testing.T) {
+	s := runtimetest.Start(t, router(t, consume("order", handled)))
+	headers := map[string]any{"kind": "order"}
+	s.SendMessage("order", runtime.Message{Headers: headers}, runtime.WithHeader("other", 2))
+	require.Equal(t, map[string]any{"kind": "order"}, headers)
+	require.Equal(t, map[string]any{"kind": "order", "other": int64(2)}, s.Settled()[0].Delivery.Headers)
+}
+
+// A broker may have a message whose publish fails, or not.
+func TestService_SendsWhatItsPublisherDoesNotKnowOf(t *testing.T) {
+	s := runtimetest.Start(t, router(t, consume("order", handled)))
+	to := runtime.Address{RoutingKey: "orders"}
+	s.FailNextPublish(runtime.ErrUnknown)
+	require.ErrorIs(t, s.Publish(t.Context(), to, new(runtime.Message)), runtime.ErrUnknown)
+	require.Empty(t, s.Settled())
+	s.LoseNextConfirm()
+	require.ErrorIs(t, s.Publish(t.Context(), to, new(runtime.Message)), runtime.ErrUnknown)
+	require.Len(t, s.Settled(), 1)
+}
+
 func TestSettled_WaitsForHandlersThatHaveSettledByHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		returned := false

@@ -144,6 +144,10 @@ func TestRequireSpec_RefusesOtherFiles(t *testing.T) {
 	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "declares the AsyncAPI version 3.1.0")
 	require.NoError(t, os.WriteFile(other, []byte(`{"asyncapi":`), 0o600))
 	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "line 1, column 13: the text ends within the value")
+	unwritable := specRouter(t, func(r *runtime.Route) {
+		r.Handler = runtime.Consume(func(context.Context, chan int) error { return nil })
+	})
+	require.Contains(t, requireSpec(t, unwritable, committedSpec(t, "asyncapi.json", asyncapi.Exact)), "runtimetest: make the document of the running program: ")
 	require.NoError(t, os.WriteFile(other, []byte(`[]`), 0o600))
 	require.Contains(t, requireSpec(t, specRouter(t, nil), other), "declares the AsyncAPI version")
 }

@@ -73,6 +73,24 @@ func TestHandle_BoundsTheDepthOfGroups(t *testing.T) {
 	}
 }
 
+// A group that has ended counts no more.
+func TestHandle_BoundsTheDepthAndNotTheNumberOfGroups(t *testing.T) {
+	for name, member := range map[string]func(slog.Attr) slog.Attr{
+		"named":   func(leaf slog.Attr) slog.Attr { return slog.Group("g"+leaf.Key, leaf) },
+		"inlined": func(leaf slog.Attr) slog.Attr { return slog.Group("", leaf) },
+	} {
+		var attrs []slog.Attr
+		for _, leaf := range manyFields(40) {
+			attrs = append(attrs, member(leaf))
+		}
+		for _, last := range []slog.Attr{slog.Int("last", 1), slog.Int("f0", 1), slog.Int("gf0", 1)} {
+			record, err := json.Marshal(recorded(t, append(attrs, last)...))
+			require.NoError(t, err)
+			require.NotContains(t, string(record), "ERROR", name)
+		}
+	}
+}
+
 // manyFields are n fields of different keys.
 func manyFields(n int) []slog.Attr {
 	attrs := make([]slog.Attr, n)

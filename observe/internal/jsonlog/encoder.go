@@ -154,15 +154,12 @@ func (e *encoder) source(pc uintptr) {
 // finds a clash.
 func (e *encoder) body(fields []slog.Attr, r slog.Record) {
 	h := e.handler
-	if len(fields) > 0 {
-		e.known, e.top = h.topKeys, true
-		for _, a := range fields {
-			e.attr(a)
-		}
+	e.known, e.top = h.topKeys, true
+	for _, a := range fields {
+		e.attr(a)
 	}
 	e.buf = append(e.buf, h.attrs...)
 	if h.open > 0 {
-		clear(e.keys)
 		e.keys, e.mask = e.keys[:0], 0
 	}
 	before := len(e.buf)

@@ -244,6 +244,19 @@ func TestHandle_WritesNoKeyTwice(t *testing.T) {
 	}
 }
 
+// Keys are told apart by a bit of each first, of which there are 64.
+func TestHandle_WritesNoKeyTwiceWhicheverItIs(t *testing.T) {
+	for first := 'a'; first <= 'z'; first++ {
+		for last := 'a'; last <= 'z'; last++ {
+			key := string([]rune{first, last})
+			want := `"` + key + `":2`
+			require.Equal(t, want, fields(t, nil, func(l *slog.Logger) { l.Info("e", key, 1, key, 2) }))
+			require.Equal(t, want, fields(t, nil, func(l *slog.Logger) { l.With(key, 1).Info("e", key, 2) }))
+			require.Equal(t, want, fields(t, nil, func(l *slog.Logger) { l.With(key, 1).With(key, 2).Info("e") }))
+		}
+	}
+}
+
 func TestContextWithFields_WritesAtTheTopLevel(t *testing.T) {
 	ctx := jsonlog.ContextWithFields(context.Background(), slog.String("queue", "orders"))
 	ctx = jsonlog.ContextWithFields(ctx, slog.String("route", "order.created"))

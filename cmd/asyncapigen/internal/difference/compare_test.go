@@ -132,8 +132,22 @@ func TestCompare_MasksCredentials(t *testing.T) {
 	require.Contains(t, text.String(), "amqp://***@broker:5672")
 }
 
-// What asyncapigen didn't write may mean either side: both have to hold.
+// What asyncapigen didn't write may mean either side: both have to hold. It writes publish
+// beside subscribe for replies alone.
 func TestCompare_UnprovedDirectionIsBoth(t *testing.T) {
+	queue := func(subscribed, published string) *difference.Document {
+		return read(t, "a", fmt.Sprintf(`{"asyncapi":"2.6.0","info":{"title":"T","version":"1.0.0"},"channels":{"q":{
+			"subscribe":{"operationId":"A","message":{"payload":{"type":%q}}},"publish":{"operationId":"B","message":{"payload":{"type":%q}}},
+			"bindings":{"amqp":{"is":"queue"}}}}}`, subscribed, published))
+	}
+	for _, types := range [][2]string{{"integer", "number"}, {"number", "integer"}} {
+		require.True(t, difference.Compare(queue(types[0], "string"), queue(types[1], "string"), nil).HasBreaking(), types)
+		require.True(t, difference.Compare(queue("string", types[0]), queue("string", types[1]), nil).HasBreaking(), types)
+	}
+	both := difference.Compare(queue("integer", "string"), queue("boolean", "string"), nil)
+	require.Equal(t, 2, both.Count(difference.Breaking), "%v", both.Changes) // with version-too-low
+	i := slices.IndexFunc(both.Changes, func(c difference.Change) bool { return c.ID == "schema-type-changed" })
+	require.Equal(t, "may send what the service no longer accepts", both.Changes[i].Publisher, "the first of both sides to fail")
 	text := func(payload string) string {
 		return `{"asyncapi":"2.6.0","info":{"title":"T","version":"1.0.0"},"channels":{"q":{"publish":{"operationId":"A","message":{"payload":` + payload + `}}}}}`
 	}
@@ -147,6 +161,94 @@ func TestCompare_UnprovedDirectionIsBoth(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, breaks, difference.Compare(old, new, nil).HasBreaking())
 	}
+}
+
+func TestCompare_ReportsABindingOfAnotherProtocolOnce(t *testing.T) {
+	const place = `"operationId": "Price", "message": {"name": "Price"}}`
+	for _, with := range []string{
+		`"operationId": "Price", "message": {"name": "Price"}, "bindings": {"kafka": {"groupId": "a"}}}`,
+		`"operationId": "Price", "message": {"name": "Price", "bindings": {"kafka": {"groupId": "a"}}}}`,
+		`"operationId": "Price", "message": {"name": "Price"}}, "publish": {"operationId": "Price.reply", "message": {}, "bindings": {"kafka": {"groupId": "a"}}}`,
+	} {
+		require.Contains(t, shop, place)
+		old := strings.Replace(shop, place, with, 1)
+		report := difference.Compare(read(t, "old.json", old), read(t, "new.json", strings.Replace(old, `"a"`, `"b"`, 1)), nil)
+		require.Len(t, report.Changes, 1, with)
+		require.Equal(t, "protocol-binding-changed", report.Changes[0].ID)
+	}
+}
+
+func TestOperations_AreInOrderWithTheirReplies(t *testing.T) {
+	named := func(operations []difference.Operation) (lines []string) {
+		for _, o := range operations {
+			line := fmt.Sprintf("%s by %s sends %t", o.Name, o.Channel.Name, o.Sends)
+			if o.Reply != nil {
+				line += ", replied to by " + o.Reply.Messages[0].Name
+			}
+			for _, m := range o.Messages {
+				line += ", " + m.Name
+			}
+			lines = append(lines, line)
+		}
+		return lines
+	}
+	require.Equal(t, []string{
+		"Order by orders sends false, replied to by Yes, Created, Paid", "Price by prices sends false, Price",
+	}, named(read(t, "two.json", strings.Replace(shop, `{"name": "Price"}`, `{"messageId": "id", "name": "Price"}`, 1)).Operations()))
+	require.Equal(t, []string{"A by q sends true, id", "B by q sends false, N"}, named(read(t, "other.json", `{"asyncapi":"2.6.0","info":{"title":"T","version":"1.0.0"},"channels":{"q":{
+		"subscribe":{"operationId":"A","message":{"messageId":"id","name":"M"}},"publish":{"operationId":"B","message":{"name":"N"}}}}}`).Operations()), "of others")
+	require.Equal(t, []string{
+		"Ask by q sends true, replied to by answer, M", "Take by q sends false, M",
+	}, named(read(t, "three.json", `{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},
+		"channels":{"q":{"address":"q","messages":{"M":{}}},"reply":{"address":null,"messages":{"answer":{}}}},
+		"operations":{"Ask":{"action":"send","channel":{"$ref":"#/channels/q"},"reply":{"channel":{"$ref":"#/channels/reply"}}},
+			"Take":{"action":"receive","channel":{"$ref":"#/channels/q"}}}}`).Operations()))
+}
+
+// One service's contract is the sender's, the other's the receiver's.
+func TestDisagreements_AreOfTheReceiver(t *testing.T) {
+	message := func(payload string) difference.Message {
+		return read(t, "a", `{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},"defaultContentType":"application/json",
+			"channels":{"q":{"address":"q","messages":{"M":`+payload+`}}},"operations":{"A":{"action":"send","channel":{"$ref":"#/channels/q"}}}}`).Operations()[0].Messages[0]
+	}
+	for _, c := range []struct {
+		sent, accepted string
+		want           []string
+	}{
+		{`{"payload":{"type":"integer"}}`, `{"payload":{"type":"number","title":"N"}}`, nil},
+		{`{"payload":{"type":"number"}}`, `{"payload":{"type":"integer"}}`, []string{"breaking schema-type-narrowed"}},
+		{`{"payload":{"type":"number"}}`, `{}`, nil},
+		{`{}`, `{"payload":{"type":"number"}}`, nil},
+		{`{}`, `{"contentType":"text/csv"}`, []string{"breaking message-content-type-changed"}},
+		{`{"payload":{"type":"integer"}}`, `{"payload":{"type":"integer"},"headers":{"type":"object","required":["a"]}}`, nil},
+	} {
+		var got []string
+		for _, change := range difference.Disagreements(message(c.sent), message(c.accepted)) {
+			got = append(got, string(change.Severity)+" "+change.ID)
+		}
+		require.Equal(t, c.want, got, "%s to %s", c.sent, c.accepted)
+	}
+}
+
+func TestReadPolicy_IsAnObjectOfSeverities(t *testing.T) {
+	policy, err := difference.ReadPolicy("policy.yaml", []byte("title-changed: breaking\n"))
+	require.NoError(t, err)
+	require.Equal(t, difference.Policy{"title-changed": difference.Breaking}, policy)
+	for text, want := range map[string]string{
+		`{`: "read the severities in p.json: ", `[]`: "it is of the kind array", `{"titel-changed":"breaking"}`: `no kind of change "titel-changed"`, `{"title-changed":"bad"}`: `"bad" is none`,
+	} {
+		_, err := difference.ReadPolicy("p.json", []byte(text))
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestCompare_NamesOfSeveralMessagesAreOnTheWire(t *testing.T) {
+	document := func(messages string) *difference.Document {
+		return read(t, "a", `{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},"channels":{"q":{"address":"q","messages":{"M":{},"N":{}}}},
+			"operations":{"A":{"action":"receive","channel":{"$ref":"#/channels/q"},"messages":[`+messages+`]}}}`)
+	}
+	one, both := `{"$ref":"#/channels/q/messages/M"}`, `{"$ref":"#/channels/q/messages/M"},{"$ref":"#/channels/q/messages/N"}`
+	require.Equal(t, []string{"undecided message-selection-changed", "compatible message-added"}, changesOf(t, document(one), document(both)))
 }
 
 func TestCompare_ReadsBothVersionsAlike(t *testing.T) {
@@ -173,11 +275,12 @@ func TestCompare_TakesRepliesToCallsForReceived(t *testing.T) {
 		return read(t, "a", fmt.Sprintf(`{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},
 			"channels":{"q":{"address":"q","messages":{"Ask":{"name":"Ask","payload":{"type":"string"}}}},
 				"reply":{"address":null,"messages":{"answer":{"name":"Answer","payload":{"type":%q}}}}},
-			"operations":{"Ask":{"action":"send","channel":{"$ref":"#/channels/q"},
-				"reply":{"address":{"location":"$message.header#/reply_to"},"channel":{"$ref":"#/channels/reply"}}}}}`, reply))
+			"operations":{"Ask":{"action":"send","channel":{"$ref":"#/channels/q"},"reply":{"$ref":"#/components/replies/answer"}}},
+			"components":{"replies":{"answer":{"address":{"location":"$message.header#/reply_to"},"channel":{"$ref":"#/channels/reply"}}}}}`, reply))
 	}
 	require.True(t, difference.Compare(document("number"), document("integer"), nil).HasBreaking())
 	require.False(t, difference.Compare(document("integer"), document("number"), nil).HasBreaking())
+	require.Equal(t, []string{"compatible schema-type-widened"}, changesOf(t, document("integer"), document("number")))
 }
 
 func TestCompare_NamesNextVersion(t *testing.T) {
@@ -196,6 +299,14 @@ func TestCompare_NamesNextVersion(t *testing.T) {
 		report := difference.Compare(read(t, "a", text(c.old, "T", "")), read(t, "b", text(c.new, c.title, c.more)), nil)
 		require.Equal(t, c.next, report.Version.Next, "%v", report.Changes)
 		require.False(t, report.Version.TooLow)
+	}
+}
+
+func TestRead_NamesWhatIsNoObject(t *testing.T) {
+	for text, line := range map[string]int{`"channels":1`: 1, "\n\n" + `"channels":{"q":1}`: 3, "\n" + `"servers":{"s":[]}`: 2} {
+		d := read(t, "a.json", `{"asyncapi":"2.6.0",`+text+`}`)
+		require.ErrorContains(t, d.Problem(), fmt.Sprintf("line %d: it is of the kind ", line))
+		require.ErrorContains(t, d.Problem(), ", not object")
 	}
 }
 

@@ -19,7 +19,6 @@ func (r *documentReader) declared() {
 	}
 	if topology.Kind != jsontree.Object {
 		r.fail(pointer, topology, "%s is of the kind %s, not object", pointer, topology.Kind)
-		return
 	}
 	for _, m := range topology.Members {
 		at := pointer + jsontree.Step(m.Name)
@@ -27,7 +26,6 @@ func (r *documentReader) declared() {
 		case "queues", "exchanges", "bindings", "exchangeBindings":
 			if m.Value.Kind != jsontree.Array {
 				r.fail(at, m.Value, "%s is of the kind %s, not array", at, m.Value.Kind)
-				continue
 			}
 			r.declaredList(m.Name, m.Value, at)
 		case "unknown":

@@ -181,7 +181,6 @@ func titles(all []*inclusion.Schema) string {
 // same, refer to the same, have the same title, or are the only ones left.
 func matchSchemas(p *inclusion.Prover, old, new []*inclusion.Schema) (both [][2]*inclusion.Schema, onlyOld, onlyNew []*inclusion.Schema) {
 	left := slices.Clone(new)
-	left = slices.Clip(left)
 	onlyOld = slices.Clone(old)
 	for _, same := range []func(a, b *inclusion.Schema) bool{
 		p.Same,

@@ -172,10 +172,6 @@ func (r *documentReader) payloads(e *element, node *jsontree.Node, pointer strin
 			r.fail(at, value, "the %s of %s can't be read: %v", part, e.subject, err)
 			continue
 		}
-		c := e.child("payload", part, at, value)
-		if part == "headers" {
-			c.base = "headers"
-		}
-		c.schema = schema
+		e.child(part, part, at, value).schema = schema
 	}
 }

@@ -1,6 +1,7 @@
 package difference_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,9 @@ func TestCompare_SaysWhatChangedInASentence(t *testing.T) {
 		{`{"broker"`, `{"other": {"url": "b", "protocol": "amqp"}, "broker"`, "the server other is new", "the server other is gone"},
 		{`, {"name": "No"}`, ``, "the message No is gone", "the message No is new"},
 		{`"ack": true`, `"ack": false`, "the acknowledgement of the operation (Order) is false, and was true", "the acknowledgement of the operation (Order) is true, and was false"},
+		{`{"type": "boolean"}`, `{}`, "the payload: the type is any, and was boolean", "the payload: the type is boolean, and was any"},
+		{`"Shop"`, `"` + strings.Repeat("s", 78) + `"`, `the title is "` + strings.Repeat("s", 78) + `", and was "Shop"`, `the title is "Shop", and was "` + strings.Repeat("s", 78) + `"`},
+		{`"Shop"`, `"` + strings.Repeat("s", 79) + `"`, `the title is "` + strings.Repeat("s", 79) + `..., and was "Shop"`, `the title is "Shop", and was "` + strings.Repeat("s", 79) + `...`},
 		{`, "order.paid"`, ``, "the routing key order.paid is gone", "the routing key order.paid is new"},
 		{
 			`"tenant": {"type": "string"}`, `"tenant": {"type": "string", "description": "Whose."}`,
@@ -35,6 +39,55 @@ func TestCompare_SaysWhatChangedInASentence(t *testing.T) {
 			require.Contains(t, got, way.want)
 		}
 	}
+}
+
+func TestCompare_NamesWhatAPropertyIsOf(t *testing.T) {
+	three := `{"asyncapi":"3.0.0","info":{"title":"T","version":"1.0.0"},"channels":{"q":{"address":"orders","bindings":{"amqp":{"queue":{"durable":true}}}}},"operations":{}}`
+	for document, want := range map[string]string{
+		three:     "the durability of the queue (the channel orders) is false, and was true",
+		declaring: "the durability of the queue (the declared queue audit) is false, and was true",
+	} {
+		other := strings.Replace(strings.Replace(document, `"audit", "durable": true`, `"audit", "durable": false`, 1), `{"durable":true`, `{"durable":false`, 1)
+		require.Equal(t, want, difference.Compare(read(t, "old.json", document), read(t, "new.json", other), nil).Changes[0].What)
+	}
+}
+
+// A keyword is shown where it stands, and its schema where it doesn't.
+func TestCompare_PointsAtKeywords(t *testing.T) {
+	for keyword, values := range map[string][2]string{
+		"type": {`"string"`, `"integer"`}, "pattern": {`"^a"`, `"^b"`}, "format": {`"uuid"`, `"date"`}, "minimum": {`1`, `2`}, "enum": {`["a"]`, `["b"]`}, "const": {`1`, `2`},
+		"required": {`["a"]`, `["b"]`}, "description": {`"a"`, `"b"`},
+	} {
+		document := func(schema string) *difference.Document {
+			return read(t, "a.json", strings.Replace(shop, `{"type": "boolean"}`, schema, 1))
+		}
+		with := func(value string) *difference.Document { return document(fmt.Sprintf(`{%q: %s}`, keyword, value)) }
+		at := "#/channels/orders/publish/message/oneOf/0/payload"
+		for _, change := range difference.Compare(with(values[0]), with(values[1]), nil).Changes {
+			if change.ID != "version-too-low" {
+				require.Equal(t, [2]string{at + "/" + keyword, at + "/" + keyword}, [2]string{change.Old.Pointer, change.New.Pointer}, change.ID)
+			}
+		}
+		change := difference.Compare(document(`{}`), with(values[1]), nil).Changes[0]
+		require.Equal(t, [2]string{at, at + "/" + keyword}, [2]string{change.Old.Pointer, change.New.Pointer}, change.ID)
+	}
+}
+
+func TestCompare_ReportsOnlyThePatternThatIsNew(t *testing.T) {
+	document := func(patterns string) string {
+		return strings.Replace(shop, `{"type": "boolean"}`, `{"type": "object", "patternProperties": {`+patterns+`}}`, 1)
+	}
+	require.Equal(t, []string{"schema-pattern-property-added"}, schemaChanges(t, document(`"^a": {}`), document(`"^a": {}, "^b": {}`)))
+}
+
+// Alternatives that refer to schemas are compared by what they refer to, in any order.
+func TestCompare_MatchesAlternativesByReference(t *testing.T) {
+	document := func(choices, cat, dog string) string {
+		return strings.TrimSuffix(strings.Replace(shop, `{"type": "boolean"}`, `{"oneOf": [`+choices+`]}`, 1), "}") +
+			`, "components": {"schemas": {"Cat": {"type": "integer", "maximum": ` + cat + `}, "Dog": {"type": "string", "maxLength": ` + dog + `}}}}`
+	}
+	const cat, dog = `{"$ref": "#/components/schemas/Cat"}`, `{"$ref": "#/components/schemas/Dog"}`
+	require.Equal(t, []string{"schema-maximum-raised", "schema-max-length-raised"}, schemaChanges(t, document(cat+","+dog, "1", "1"), document(dog+","+cat, "2", "2")))
 }
 
 func TestCompare_NamesAFieldWithinOthers(t *testing.T) {
@@ -86,6 +139,9 @@ func TestCompare_SaysWhereATextChanged(t *testing.T) {
 
 func TestMarkdown_EndsWithWhatNothingIsKnownOf(t *testing.T) {
 	var text strings.Builder
+	new(difference.Report).Markdown(&text)
+	require.Equal(t, "## Changes of the contract\n\nno changes\n", text.String())
+	text.Reset()
 	(&difference.Report{Silent: []string{"the payload of a_b", "the payload of c"}}).Markdown(&text)
 	require.True(t, strings.HasSuffix(text.String(), "\n\n- Neither document describes the payload of a\\_b.\n- Neither document describes the payload of c.\n"), text.String())
 }
@@ -141,6 +197,7 @@ func TestCompare_ReportsNoTextOfASchemaThatOnlyOneHas(t *testing.T) {
 	with := strings.Replace(without, `"name":"A"`, `"name":"A","payload":{"type":"object","description":"An order."}`, 1)
 	for _, way := range []struct{ old, new, want string }{{without, with, "schema-type-narrowed"}, {with, without, "schema-type-widened"}} {
 		require.Equal(t, []string{way.want}, schemaChanges(t, way.old, way.new))
+		require.Len(t, changesOf(t, read(t, "old.json", way.old), read(t, "new.json", way.new)), 1)
 	}
 }
 
@@ -149,6 +206,9 @@ func TestCompare_ReportsWhatItCannotReadOfEither(t *testing.T) {
 	for _, way := range []struct{ old, new string }{{shop, broken}, {broken, shop}} {
 		report := difference.Compare(read(t, "old.json", way.old), read(t, "new.json", way.new), nil)
 		require.Equal(t, 1, report.Count(difference.Undecided), "%v", report.Changes)
+		i := slices.IndexFunc(report.Changes, func(c difference.Change) bool { return c.ID == "unreadable" })
+		require.Equal(t, way.old == broken, report.Changes[i].Old.IsValid())
+		require.Equal(t, way.new == broken, report.Changes[i].New.IsValid())
 	}
 }
 

@@ -145,13 +145,10 @@ type answer struct {
 	undecided string // why that isn't known, "" where it is
 }
 
-// and says whether both are so.
-func (a answer) and(b answer) answer {
-	switch {
-	case !a.is && a.undecided == "", b.is:
-		return a
-	case !b.is && b.undecided == "", a.is:
-		return b
+// and says whether both are so, of which the other one is or may be.
+func (a answer) and(other answer) answer {
+	if a.is {
+		return other
 	}
 	return a
 }

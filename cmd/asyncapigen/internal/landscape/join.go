@@ -58,9 +58,7 @@ func (j *joining) flow(from *service, s *sender, to *service, r *receiver, keys 
 		if s.kind == DeadLetter {
 			continue // for people, whatever the handler makes of them
 		}
-		if unsure != "" && f.Undecided == "" {
-			f.Undecided = unsure
-		}
+		f.Undecided = cmp.Or(f.Undecided, unsure)
 		if unsure == "" {
 			for _, m := range meant {
 				f.Disagreements = append(f.Disagreements, disagreements(sent, m)...)

@@ -145,6 +145,7 @@ func TestNew_LeavesHeadersToTheSender(t *testing.T) {
 		require.Equal(t, certain, found(sender, receiver(map[string]any{"x-match": "all"})), name)
 		if sent != nil { // options replace a header, and don't remove it
 			require.Equal(t, certain, found(sender, receiver(map[string]any{"kind": nil})), name)
+			require.Equal(t, certain, found(sender, receiver(map[string]any{"x-match": "any", "kind": nil, "n": "1"})), name)
 		}
 	}
 }
@@ -231,6 +232,24 @@ func TestNew_JoinsRepliesToThoseWhoWait(t *testing.T) {
 	}, found(caller, asked(respond[order, int](), elsewhere), answers))
 }
 
+func TestNew_JoinsTheReplyOfTheCase(t *testing.T) {
+	answering := document(t, "B", []runtime.Route{{Name: "ask", Queue: runtime.Queue{Name: "ask"}, Handler: runtime.Dispatch(
+		runtime.On("of.order", respond[order, int]()), runtime.On("of.price", respond[int, string]()),
+	)}})
+	require.Equal(t, []string{
+		"message: A/ask.send to B/ask [of.order]", "reply: B/ask to A/ask.send [of.order.response]",
+	}, found(document(t, "A", nil, call[order, int](toQueue("ask", "of.order", nil))), answering))
+}
+
+// Documents of AsyncAPI 2 have the address of a reply as well.
+func TestNew_ReadsAddressesOfReplies(t *testing.T) {
+	route := runtime.Route{Name: "ask", Queue: runtime.Queue{Name: "ask"}, Handler: respond[order, int](), Reply: &runtime.Address{RoutingKey: "answers"}}
+	text, err := asyncapi.GenerateJSON([]runtime.Route{route}, &asyncapi.Config{Title: "B"}, 2, asyncapi.Extended)
+	require.NoError(t, err)
+	answers := document(t, "C", []runtime.Route{{Name: "answered", Queue: runtime.Queue{Name: "answers"}, Handler: runtime.Consume(consume[int])}})
+	require.Contains(t, found(read(t, "b.json", string(text)), answers), "reply: B/ask to C/answered [ask.response]")
+}
+
 // What a service can't handle goes to its queue of dead letters, which another one may read.
 func TestNew_FollowsDeadLetters(t *testing.T) {
 	route := func(queue string, failure *runtime.FailurePolicy) []runtime.Route {
@@ -244,6 +263,10 @@ func TestNew_FollowsDeadLetters(t *testing.T) {
 	require.Equal(t, "A", l.Flows[0].From.Service)
 	require.Equal(t, "B", l.Flows[0].To.Service)
 	require.Empty(t, landscape.New([]*difference.Document{failing}).Flows)
+	other := []runtime.Route{{Name: "dead", Queue: runtime.Queue{Name: "orders.dead", Durable: true}, Handler: runtime.Consume(consume[int])}}
+	require.Equal(t, []string{
+		"dead-letter: A/orders to B/dead [orders]", "not-sent: A/orders",
+	}, found(failing, document(t, "B", other)), "for people, whatever the handler makes of them")
 }
 
 func TestNew_DescribesWhatAServiceReceives(t *testing.T) {
@@ -484,6 +507,11 @@ func TestNew_DoesNotAssume(t *testing.T) {
 	require.Equal(t, []string{
 		"message: A/q.send to B/q [q] perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps",
 	}, found(sender, strange))
+	delayed := document(t, "B", []runtime.Route{{
+		Name: "q", Queue: runtime.Queue{Name: "q"}, Handler: runtime.Consume(consume[order]), RoutingKeys: []string{"a"},
+		Exchange: &runtime.Exchange{Name: "x", Type: "x-delayed-message", Arguments: map[string]any{"x-delayed-type": "direct"}},
+	}})
+	require.Equal(t, []string{"message: A/q.send to B/q [q]"}, found(sender, delayed), "it routes as the type that it names")
 	elsewhere := read(t, "c.json", `{"asyncapi":"3.0.0","info":{"title":"C","version":"1"},"servers":{"s":{"host":"other:5672","protocol":"amqp"}},
 		"channels":{"q":{"address":"q","messages":{"m":{"payload":{"type":"object"}}}}},"operations":{"take":{"action":"receive","channel":{"$ref":"#/channels/q"}}}}`)
 	require.Equal(t, []string{
@@ -520,6 +548,54 @@ operations:
 		"message: Two/bill to Three/billed [bill]",
 		"message: Three/make to Two/onOrder [made]", `  breaking schema-type-changed {"id":"a"}`, "disagreement: Three/make",
 	}, found(two, three))
+}
+
+// A message is told apart by its type or, where a handler names nothing else, by its name.
+func TestNew_TellsMessagesOfOthersApart(t *testing.T) {
+	sender := read(t, "sender.yaml", `
+asyncapi: 3.0.0
+info: {title: Sender, version: "1"}
+channels:
+  work: {address: work, messages: {made: {payload: {type: string}, bindings: {amqp: {messageType: made.v1}}}}}
+operations:
+  send: {action: send, channel: {$ref: '#/channels/work'}}
+`)
+	for bindings, want := range map[[2]string][]string{
+		{"", ""}:               {"message: Sender/send to Receiver/take [made]"},
+		{"made.v1", "paid.v1"}: {"message: Sender/send to Receiver/take [made]"},
+		{"made.v2", "paid.v1"}: {"not-handled: Sender/send perhaps", "not-sent: Receiver/take perhaps"},
+	} {
+		receiver := read(t, "receiver.yaml", fmt.Sprintf(`
+asyncapi: 3.0.0
+info: {title: Receiver, version: "1"}
+channels:
+  work:
+    address: work
+    messages:
+      made: {payload: {type: string}, bindings: {amqp: {messageType: %q}}}
+      paid: {payload: {type: integer}, bindings: {amqp: {messageType: %q}}}
+operations:
+  take: {action: receive, channel: {$ref: '#/channels/work'}}
+`, bindings[0], bindings[1]))
+		require.Equal(t, want, found(sender, receiver), bindings)
+	}
+}
+
+// What asyncapigen writes of the code counts, not what a channel says.
+func TestNew_TakesTheTargetOfTheCode(t *testing.T) {
+	sender := read(t, "sender.yaml", `
+asyncapi: 3.0.0
+info: {title: Sender, version: "1"}
+channels:
+  shop: {messages: {made: {payload: {type: object}}}}
+operations:
+  send: {action: send, channel: {$ref: '#/channels/shop'}, x-target: {exchange: shop, routingKey: order.made, type: made}}
+`)
+	receiver := document(t, "Receiver", []runtime.Route{{
+		Name: "q", Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "shop", Type: runtime.Topic}, RoutingKeys: []string{"order.*"},
+		Handler: runtime.Dispatch(runtime.On("made", runtime.Consume(consume[order])), runtime.On("paid", runtime.Consume(consume[order]))),
+	}})
+	require.Equal(t, "message: Sender/send to Receiver/q [made]", found(sender, receiver)[0])
 }
 
 // A binding that isn't known may lead from what is sent to who handles it.

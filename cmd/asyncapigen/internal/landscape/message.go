@@ -19,17 +19,16 @@ func (to target) meant(sent difference.Message, keys []string, r *receiver) (mes
 		return r.messages, ""
 	}
 	var perhaps []difference.Message
-	var unsure string
 	for _, m := range r.messages {
 		switch fits := to.fits(sent, keys, m, r); {
 		case fits.is:
-			messages, unsure = append(messages, m), fits.undecided
+			messages = append(messages, m)
 		case fits.undecided != "":
 			perhaps, undecided = append(perhaps, m), fits.undecided
 		}
 	}
 	if len(messages) > 0 {
-		return messages, unsure
+		return messages, ""
 	}
 	return perhaps, undecided
 }
@@ -70,10 +69,9 @@ func messageType(message *jsontree.Node) string {
 	return message.Get("bindings").Get("amqp").Get("messageType").Str()
 }
 
-// fitsHeaders says whether the headers are those that a message of a handler has to
+// fitsHeaders says whether the headers may be those that a message of a handler has to
 // have; ok is false where it names none but those by which the exchange routes.
 func (to target) fitsHeaders(headers *jsontree.Node, r *receiver) (fits answer, ok bool) {
-	fits.is = true
 	for _, name := range textsOf(headers.Get("required")) {
 		values := itemsOf(headers.Get("properties").Get(name).Get("enum"))
 		if len(values) != 1 || to.isBound(name, values[0].Value(), r) {

@@ -3,6 +3,7 @@ package landscape_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -102,6 +103,11 @@ func TestPage_JoinsOperationsToTheirFlows(t *testing.T) {
 	require.True(t, found)
 	require.Contains(t, string(mails), "undecided: it may not fit")
 	require.NotContains(t, string(mails), "nobody takes it")
+	for arrows, n := range map[string]int{`class="exchange"`: 3, `class="reply"`: 1, `class="failure"`: 1} {
+		require.Equal(t, n, strings.Count(text, arrows), arrows)
+	}
+	require.Regexp(t, "<b>error</b>.*nobody takes it", text)
+	require.Regexp(t, "<b>undecided</b>.*it may not fit", text)
 	for _, part := range []string{"nobody takes it, for example {&#34;id&#34;:&#34;&lt;a&gt;&#34;}", "mails: onCreated", "Takes orders.", "orders.json", "mq.example.com", "2 services, 7 flows, 2 findings"} {
 		require.Contains(t, text, part)
 	}
