@@ -125,6 +125,7 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 		if n, known := v.Size(); known {
 			return count(n)
 		}
+		return value.Because(call, v.Identity().Load())
 	}
 	if words := ev.countOf(call, name, v); words != nil {
 		return words

@@ -208,6 +208,7 @@ var libraryBodies = []struct{ name, body string }{
 		show(fmt.Sprintf("%v %s", panicking{"boom"}, panicking{errBase})); show(fmt.Sprintf("%z %!", color(1)))
 		show(fmt.Sprint("a", 1, 2, "b", "c", 3.5, nil, nil)); show(fmt.Sprintf("%v", []fmt.Stringer{color(1), point{}}))`},
 	{"types", `
+		for _, t := range []reflect.Type{reflect.TypeOf(true), reflect.TypeOf(uint8(1)), reflect.TypeOf(2i), reflect.TypeOf("a"), reflect.TypeOf([1]int{}), reflect.TypeOf(make(chan int)), reflect.TypeOf(func() {}), reflect.TypeFor[error](), reflect.TypeOf(map[int]int{}), reflect.TypeOf(&point{}), reflect.TypeOf([]int{}), reflect.TypeOf(point{}), reflect.TypeOf(color(1))} { show(t.Kind().String()); show(fmt.Sprint(uint(t.Kind()))); show(t.Kind() == reflect.Ptr) }
 		show(fmt.Sprint(reflect.TypeOf(point{}), reflect.TypeFor[*box[int]]())); show(fmt.Sprintf("%v %s %q", reflect.TypeOf(1), reflect.TypeOf([]string{}), reflect.TypeOf(color(1)).Name())); show(reflect.TypeOf(map[string]point{}).Elem().Name())`},
 	{"indexes and stars", `
 		show(fmt.Sprintf("%[2]d %[1]d", 1, 2)); show(fmt.Sprintf("%*d|%-*d|", 5, 1, 5, 2)); show(fmt.Sprintf("%[3]*.[2]*[1]f", 12.0, 2, 6)); show(fmt.Sprintf("%.*f", 2, 3.14159))

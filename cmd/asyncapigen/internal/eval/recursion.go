@@ -24,8 +24,11 @@ func (ev *Evaluator) recursive(f function) bool {
 }
 
 // giveUpRecursion stands for a call of a function that calls itself too often to be
-// followed: what it may change isn't known.
+// followed: what it may change isn't known. It may be followed once the packages are read
+// on which its conditions and arguments depend.
 func (ev *Evaluator) giveUpRecursion(f function, at ast.Expr, args []value.Value) value.Value {
+	ev.NeedOn(ev.Way())
+	ev.needUnread(args)
 	why := value.UnknownAt(at.Pos(), "the result of a recursion that is too deep to follow")
 	ev.Havoc(why, append(args, f.recvValue)...)
 	r := reached{in: ev, seen: make(map[ast.Node]bool)}

@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"sort"
 	"strconv"
@@ -145,10 +146,13 @@ var functions = with(atomics(), map[string]any{
 	"(internal/reflectlite.Type).Comparable": typeComparable,
 
 	"(reflect.Type).Comparable": typeComparable,
-	"(reflect.Type).Elem":       typeElem,
-	"(reflect.Type).Name":       typeName,
-	"(reflect.Type).PkgPath":    typePkgPath,
-	"(reflect.Type).String":     typeString,
+	"(reflect.Kind).String":     reflect.Kind.String,
+
+	"(reflect.Type).Elem":    typeElem,
+	"(reflect.Type).Kind":    typeKind,
+	"(reflect.Type).Name":    typeName,
+	"(reflect.Type).PkgPath": typePkgPath,
+	"(reflect.Type).String":  typeString,
 
 	"(time.Duration).Abs":          time.Duration.Abs,
 	"(time.Duration).Hours":        time.Duration.Hours,
