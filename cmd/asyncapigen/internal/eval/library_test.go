@@ -208,6 +208,9 @@ var libraryBodies = []struct{ name, body string }{
 		show(fmt.Sprintf("%v %s", panicking{"boom"}, panicking{errBase})); show(fmt.Sprintf("%z %!", color(1)))
 		show(fmt.Sprint("a", 1, 2, "b", "c", 3.5, nil, nil)); show(fmt.Sprintf("%v", []fmt.Stringer{color(1), point{}}))`},
 	{"types", `
+		byType := map[reflect.Type]string{reflect.TypeOf(1): "int", reflect.TypeFor[point](): "point", reflect.TypeFor[*point](): "pointer", reflect.TypeFor[error](): "error"}
+		show(byType[reflect.TypeOf(point{1, 2})] + byType[reflect.TypeOf(&point{})] + byType[reflect.TypeFor[error]()] + byType[reflect.TypeOf("a")]); show(len(byType))
+		show(reflect.TypeOf(1) == reflect.TypeOf(2)); show(reflect.TypeOf(1) == reflect.TypeOf("a")); show(reflect.TypeOf(1) == nil); show(any(reflect.TypeOf(color(1))) == any(reflect.TypeFor[color]()))
 		for _, t := range []reflect.Type{reflect.TypeOf(true), reflect.TypeOf(uint8(1)), reflect.TypeOf(2i), reflect.TypeOf("a"), reflect.TypeOf([1]int{}), reflect.TypeOf(make(chan int)), reflect.TypeOf(func() {}), reflect.TypeFor[error](), reflect.TypeOf(map[int]int{}), reflect.TypeOf(&point{}), reflect.TypeOf([]int{}), reflect.TypeOf(point{}), reflect.TypeOf(color(1))} { show(t.Kind().String()); show(fmt.Sprint(uint(t.Kind()))); show(t.Kind() == reflect.Ptr) }
 		show(fmt.Sprint(reflect.TypeOf(point{}), reflect.TypeFor[*box[int]]())); show(fmt.Sprintf("%v %s %q", reflect.TypeOf(1), reflect.TypeOf([]string{}), reflect.TypeOf(color(1)).Name())); show(reflect.TypeOf(map[string]point{}).Elem().Name())`},
 	{"indexes and stars", `

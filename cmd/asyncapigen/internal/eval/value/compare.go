@@ -74,6 +74,10 @@ func (c *comparison) compare(levels int, x, y Value) Answer {
 		if y, ok := y.(*Array); ok {
 			return c.compareCells(levels-1, x.Elems, y.Elems)
 		}
+	case Describing:
+		if y, ok := y.(Describing); ok && !HasTypeParam(x.Described()) && !HasTypeParam(y.Described()) {
+			return answerOf(sameType(x.Described(), y.Described()))
+		}
 	case Atom:
 		if x == y {
 			return Yes

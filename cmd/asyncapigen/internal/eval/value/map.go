@@ -79,6 +79,8 @@ func keyOf(v Value, t types.Type) (string, bool) {
 		return dynamic + key, ok
 	case Nil:
 		return dynamic + "nil", true
+	case Describing:
+		return "type " + TypeKey(v.Described()), !HasTypeParam(v.Described())
 	default:
 		return "", false
 	}
