@@ -116,7 +116,7 @@ func newBuilder(o Options) *builder {
 		opening: map[string]int{},
 	}
 	for _, u := range o.Unions {
-		b.unions[u.Interface.ID()] = &union{Union: u}
+		b.addUnion(u)
 	}
 	return b
 }

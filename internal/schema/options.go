@@ -47,7 +47,7 @@ type Options struct {
 type Union struct {
 	Interface     Type
 	Discriminator string
-	Variants      []Variant
+	Variants      []Variant      // in the order of their values
 	Position      token.Position // zero where it isn't known
 }
 

@@ -13,13 +13,39 @@ import (
 // A union is what the builder makes of a [Union].
 type union struct {
 	Union
-	variants []*Schema // by index of Variants
+	variants []describedVariant // those of each place that has the interface
+	others   []Union            // that say otherwise of the interface, until it is described
+}
+
+type describedVariant struct {
+	Variant
+	schema *Schema
+}
+
+// addUnion adds a union. The first of an interface counts.
+func (b *builder) addUnion(u Union) {
+	first := b.unions[u.Interface.ID()]
+	switch {
+	case first == nil:
+		b.unions[u.Interface.ID()] = &union{Union: u}
+	case !first.saysTheSame(u):
+		first.others = append(first.others, u)
+	}
+}
+
+// saysTheSame reports whether two unions of an interface describe it alike. Their variants
+// are in the order of their values.
+func (u Union) saysTheSame(other Union) bool {
+	return u.Discriminator == other.Discriminator && slices.EqualFunc(u.Variants, other.Variants, func(a, b Variant) bool {
+		return a.Value == b.Value && a.Type.ID() == b.Type.ID()
+	})
 }
 
 // oneOf describes an interface by its variants (rule 18). Each is a component,
 // which other languages have a type for.
 func (b *builder) oneOf(t Type, at place) *Schema {
 	u := b.unions[t.ID()]
+	b.reportOthers(u, at)
 	if u.Position.IsValid() {
 		at.position = u.Position
 	}
@@ -27,10 +53,23 @@ func (b *builder) oneOf(t Type, at place) *Schema {
 	s := &Schema{Discriminator: u.Discriminator}
 	for _, v := range u.Variants {
 		described := b.variant(v.Type, at)
-		u.variants = append(u.variants, described)
+		u.variants = append(u.variants, describedVariant{v, described})
 		s.OneOf = append(s.OneOf, described)
 	}
 	return s
+}
+
+// reportOthers reports the unions that contradict u, once.
+func (b *builder) reportOthers(u *union, at place) {
+	for _, other := range u.others {
+		what := "another union of the interface has other variants, or another discriminator"
+		if u.Position.IsValid() {
+			what = fmt.Sprintf("the union of the interface at %s has other variants, or another discriminator", u.Position)
+		}
+		b.report(diagnostic.UnknownUnion, u.Interface, place{path: at.path, position: other.Position}, what,
+			"leave one of them, or give each an interface of its own")
+	}
+	u.others = nil
 }
 
 // variant describes a type as it is written from within an interface, where it
@@ -48,8 +87,8 @@ func (b *builder) variant(t Type, at place) *Schema {
 func (b *builder) finishUnions() {
 	for _, declared := range b.Unions {
 		u := b.unions[declared.Interface.ID()]
-		for i, described := range u.variants {
-			b.tie(u, u.Variants[i], described)
+		for _, described := range u.variants {
+			b.tie(u, described.Variant, described.schema)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,4 +109,57 @@ func TestRule18_VariantsWithoutDiscriminator(t *testing.T) {
 
 func TestRule18_InterfacesWithoutUnionAreAnError(t *testing.T) {
 	require.Equal(t, diagnostic.InterfaceType, ofInvoice(schema.Options{}).Problems[0].Code)
+}
+
+// Which of two unions a service writes by can't be told. The first is described.
+func TestRule18_UnionsThatContradictAreAnError(t *testing.T) {
+	both := func(first, second schema.Options) schema.Options {
+		first.Unions[0].Position = token.Position{Filename: "a.go", Line: 7}
+		second.Unions[0].Position = token.Position{Filename: "b.go", Line: 3}
+		first.Unions = append(first.Unions, second.Unions...)
+		return first
+	}
+	cards := map[string]any{"card": card{}}
+	const what = "the union of the interface at a.go:7 has other variants, or another discriminator"
+	for name, second := range map[string]map[string]any{
+		"more variants":   {"card": card{}, "bank": &transfer{}},
+		"another value":   {"cards": card{}},
+		"another type":    {"card": &transfer{}},
+		"another pointer": {"card": &card{}},
+	} {
+		set := ofInvoice(both(payments(cards), payments(second)))
+		require.Len(t, set.Problems, 1, name)
+		problem := set.Problems[0]
+		require.Equal(t, []any{diagnostic.UnknownUnion, what, "b.go:3"}, []any{problem.Code, problem.What, problem.Pos.String()}, name)
+		require.Contains(t, text(t, component(t, set, "payment")), `"oneOf":[{"$ref":"#/components/schemas/card"}]`, name)
+	}
+	discriminated := payments(cards)
+	discriminated.Unions[0].Discriminator = "number"
+	require.Len(t, ofInvoice(both(payments(cards), discriminated)).Problems, 1)
+
+	require.Empty(t, ofInvoice(both(payments(cards), payments(cards))).Problems)
+	unused := both(payments(cards), payments(map[string]any{"bank": &transfer{}}))
+	require.Empty(t, unused.Build([]schema.Type{schema.Reflect(reflect.TypeFor[card]())}).Problems)
+
+	literal := both(ofLiteral(payments(cards)), ofLiteral(payments(map[string]any{"bank": &transfer{}})))
+	require.Len(t, literal.Build([]schema.Type{twoLiterals}).Problems, 1, "once")
+
+	nowhere := payments(cards)
+	nowhere.Unions = append(nowhere.Unions, payments(map[string]any{"bank": &transfer{}}).Unions...)
+	require.Equal(t, "another union of the interface has other variants, or another discriminator", ofInvoice(nowhere).Problems[0].What)
+}
+
+var twoLiterals = schema.Reflect(reflect.TypeFor[struct{ A, B interface{ pay() } }]())
+
+// ofLiteral makes the union that of an interface without a name.
+func ofLiteral(o schema.Options) schema.Options {
+	o.Unions[0].Interface = schema.Reflect(reflect.TypeFor[interface{ pay() }]())
+	return o
+}
+
+// Such an interface is no component: it is described at each place.
+func TestRule18_InterfacesWithoutNameHaveUnions(t *testing.T) {
+	set := ofLiteral(payments(map[string]any{"card": card{}, "voucher": voucher{}})).Build([]schema.Type{twoLiterals})
+	const either = `"oneOf":[{"$ref":"#/components/schemas/card"},{"type":"object","properties":{"type":{"type":"string","enum":["voucher"]}},"required":["type"],"allOf":[{"$ref":"#/components/schemas/voucher"}]}]`
+	require.Equal(t, 2, strings.Count(text(t, set.Payloads[0]), either), text(t, set.Payloads[0]))
 }

@@ -73,7 +73,7 @@ func documentDrift(source, program map[string]any) []string {
 			differences = append(differences, at+" isn't in the committed document")
 			continue
 		}
-		differences = append(differences, schemaDrift(at, schemas[at], programs[at])...)
+		differences = append(differences, programSchemas(programs).drift(at, schemas[at], programs[at])...)
 	}
 	for _, at := range slices.Sorted(maps.Keys(schemas)) {
 		if _, ok := programs[at]; !ok && strings.HasSuffix(at, "/payload") {
@@ -247,29 +247,35 @@ func takePayloads(schemas map[string]any, at string, message map[string]any) {
 	}
 }
 
-// schemaDrift returns where the schemas differ in what a program knows.
-func schemaDrift(at string, source, program any) []string {
+// programSchemas are the running program's, by their places, which references name.
+type programSchemas map[string]any
+
+// drift returns where the schemas differ in what a program knows.
+func (all programSchemas) drift(at string, source, program any) []string {
 	s, p := known(source), known(program)
 	if isOpen(p) {
 		return nil
+	}
+	if all.refersToOpen(p) {
+		s = withoutNull(s)
 	}
 	if s == nil || p == nil {
 		return valueDrift(at, source, program)
 	}
 	var differences []string
 	for _, keyword := range memberNames(s, p) {
-		differences = append(differences, keywordDrift(at+"/"+keyword, keyword, s[keyword], p[keyword])...)
+		differences = append(differences, all.keywordDrift(at+"/"+keyword, keyword, s[keyword], p[keyword])...)
 	}
 	return differences
 }
 
 // keywordDrift compares the values of a keyword, nil where it isn't there.
-func keywordDrift(at, keyword string, s, p any) []string {
+func (all programSchemas) keywordDrift(at, keyword string, s, p any) []string {
 	var differences []string
 	switch keyword {
 	case "items", "additionalProperties", "propertyNames":
 		if s != nil && p != nil {
-			return schemaDrift(at, s, p)
+			return all.drift(at, s, p)
 		}
 	case "properties":
 		s, p := objectOf(s), objectOf(p)
@@ -278,7 +284,7 @@ func keywordDrift(at, keyword string, s, p any) []string {
 				differences = append(differences, valueDrift(at+"/"+name, s[name], p[name])...)
 				continue
 			}
-			differences = append(differences, schemaDrift(at+"/"+name, s[name], p[name])...)
+			differences = append(differences, all.drift(at+"/"+name, s[name], p[name])...)
 		}
 		return differences
 	case "allOf", "anyOf", "oneOf":
@@ -286,12 +292,35 @@ func keywordDrift(at, keyword string, s, p any) []string {
 		p, _ := p.([]any)
 		if len(s) == len(p) {
 			for i := range s {
-				differences = append(differences, schemaDrift(fmt.Sprintf("%s/%d", at, i), s[i], p[i])...)
+				differences = append(differences, all.drift(fmt.Sprintf("%s/%d", at, i), s[i], p[i])...)
 			}
 			return differences
 		}
 	}
 	return valueDrift(at, s, p)
+}
+
+// refersToOpen reports whether a schema is a reference to one that accepts any JSON, with
+// or without keywords beside it.
+func (all programSchemas) refersToOpen(schema map[string]any) bool {
+	if parts, _ := schema["allOf"].([]any); len(parts) == 1 {
+		schema = objectOf(parts[0])
+	}
+	ref, ok := schema["$ref"].(string)
+	return ok && isOpen(known(all[ref]))
+}
+
+// withoutNull returns s without the null that its anyOf adds to a reference: where any JSON
+// is accepted, null is, too.
+func withoutNull(s map[string]any) map[string]any {
+	either, _ := s["anyOf"].([]any)
+	if len(either) != 2 || s["allOf"] != nil || !reflect.DeepEqual(either[1], map[string]any{"type": "null"}) {
+		return s
+	}
+	s = maps.Clone(s)
+	delete(s, "anyOf")
+	s["allOf"] = either[:1]
+	return known(s)
 }
 
 // known is a schema without what only source code has; nil for what isn't a

@@ -3,6 +3,7 @@ package asyncapi_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +70,50 @@ func TestDrift_LeavesOutSchemasOfWhatTheProgramTakesForAnyValue(t *testing.T) {
 	committed := strings.Replace(program, `"price":{"$ref":"#/components/schemas/Price"}`, `"price":{"type":"integer"}`, 1)
 	require.NoError(t, asyncapi.Drift(documentOf(committed), documentOf(running)))
 	require.ErrorContains(t, asyncapi.Drift(documentOf(running), documentOf(committed)), "#/components/schemas/Order/properties/price/type is absent")
+}
+
+// Behind a pointer, source adds null to a schema that it knows; any JSON has null.
+func TestDrift_LeavesOutTheNullOfWhatTheProgramTakesForAnyValue(t *testing.T) {
+	const (
+		ref    = `{"$ref":"#/components/schemas/Price"}`
+		orNull = `{"anyOf":[` + ref + `,{"type":"null"}]}`
+		open   = `{"title":"Price"}`
+		known  = `{"title":"Price","type":"integer"}`
+	)
+	document := func(property, price string) []byte {
+		return documentOf(`"Order":{"title":"Order","type":"object","properties":{"price":` + property + `}},"Price":` + price +
+			`,"Status":{"title":"Status","type":"string"}`)
+	}
+	for name, around := range map[string]string{
+		"a property": `%s`,
+		"an array":   `{"type":["array","null"],"items":%s}`,
+		"a map":      `{"type":["object","null"],"additionalProperties":%s}`,
+		"maps in it": `{"type":"array","items":{"type":"object","additionalProperties":%s}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			within := func(schema string) string { return fmt.Sprintf(around, schema) }
+			none := func(source, program string) {
+				require.NoError(t, asyncapi.Drift(document(within(source), known), document(within(program), open)), source)
+			}
+			none(orNull, ref)
+			none(ref, ref)
+			none(`{"description":"In cents.","deprecated":true,"anyOf":[`+ref+`,{"type":"null"}]}`, ref)
+			none(`{"readOnly":true,"anyOf":[`+ref+`,{"type":"null"}]}`, `{"readOnly":true,"allOf":[`+ref+`]}`)
+
+			differs := func(source, inSource, program, inProgram string) {
+				err := asyncapi.Drift(document(within(source), inSource), document(within(program), inProgram))
+				require.ErrorContains(t, err, "#/components/schemas/Order/properties/price", source)
+			}
+			differs(orNull, known, ref, known)
+			differs(ref, known, orNull, open)
+			differs(strings.Replace(orNull, "Price", "Status", 1), known, ref, open)
+			differs(strings.Replace(orNull, "null", "string", 1), known, ref, open)
+			differs(strings.Replace(orNull, `{"type"`, `{"type":"string"},{"type"`, 1), known, ref, open)
+			differs(`{"readOnly":true,"anyOf":[`+ref+`,{"type":"null"}]}`, known, ref, open)
+			differs(`{"allOf":[{"minimum":1}],"anyOf":[`+ref+`,{"type":"null"}]}`, known, ref, open)
+			differs(`{"type":"integer"}`, known, ref, open)
+		})
+	}
 }
 
 func TestDrift_LeavesOutExamplesAndSummariesOfMessages(t *testing.T) {

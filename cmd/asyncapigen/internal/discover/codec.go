@@ -7,10 +7,11 @@ import (
 )
 
 // codec returns the type of the route's codec, nil for JSON. The client names the type,
-// whose value has to be its zero value: only a struct without fields has no other.
+// whose value has to be its zero value: only a struct without fields has no other. A nil
+// pointer in the interface is a codec, too.
 func (r *reader) codec() *types.TypeName {
 	v := fieldOf(r.route, "Codec")
-	if v == nil || value.IsNil(v) {
+	if v == nil || value.IsNilInterface(v) {
 		return nil
 	}
 	if value.IsUnknown(v) {

@@ -56,6 +56,13 @@ func (of[T]) Takes(reflect.Type) error    { return nil }
 func (of[T]) Marshal(any) ([]byte, error) { return nil, nil }
 func (of[T]) Unmarshal([]byte, any) error { return nil }
 
+type pointed struct{}
+
+func (*pointed) ContentTypes() []string      { return nil }
+func (*pointed) Takes(reflect.Type) error    { return nil }
+func (*pointed) Marshal(any) ([]byte, error) { return nil, nil }
+func (*pointed) Unmarshal([]byte, any) error { return nil }
+
 func on(context.Context, string) error { return nil }
 
 func main() {
@@ -79,6 +86,8 @@ func TestRoutes_NameTheTypeOfTheirCodec(t *testing.T) {
 		"alsoPlain{}":                 {"alsoPlain", ""},
 		"methods(plain{})":            {"plain", ""},
 		"&plain{}":                    {"", stateful},
+		"(*pointed)(nil)":             {"", stateful},
+		"runtime.Codec(nil)":          {"", ""},
 		"set{}":                       {"", stateful},
 		`text("a")`:                   {"", stateful},
 		"of[int]{}":                   {"", stateful},
