@@ -3,6 +3,7 @@ package schema_test
 //lint:file-ignore U1000 the field is there not to be seen
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -161,7 +162,22 @@ func TestRule34_TrivialBodies(t *testing.T) {
 func TestRule34_BodyWithoutAddress(t *testing.T) {
 	pointer := schema.Reflect(reflect.TypeFor[pointer1]())
 	byValue := withSource[custom1](schema.Options{}, schema.Source{Marshal: []schema.Body{{Type: pointer}}})
-	require.Contains(t, problems(byValue)[0], "doesn't call a marshal method of a pointer receiver")
+	require.Contains(t, problems(byValue)[0], "doesn't call a marshal method of a pointer receiver on what MarshalJSON hands over by value")
+	type local struct {
+		In  pointer1
+		All [1]pointer1
+	}
+	byValueText, err := json.Marshal(local{})
+	require.NoError(t, err)
+	addressedText, err := json.Marshal(&local{})
+	require.NoError(t, err)
+	require.NotEqual(t, string(addressedText), string(byValueText))
+	inline := schema.Body{Type: schema.Reflect(reflect.TypeFor[local]()), Inline: true}
+	byValue = withSource[custom1](schema.Options{}, schema.Source{Marshal: []schema.Body{inline}})
+	require.Contains(t, problems(byValue)[0], "doesn't call a marshal method of a pointer receiver on what MarshalJSON hands over by value")
+	require.Equal(t, `{"title":"custom1"}`, text(t, component(t, byValue, "custom1")))
+	inline.Addressed = true
+	require.Empty(t, withSource[custom1](schema.Options{}, schema.Source{Marshal: []schema.Body{inline}}).Problems)
 	require.Empty(t, withSource[custom1](schema.Options{}, schema.Source{Marshal: []schema.Body{{Type: pointer, Addressed: true}}}).Problems)
 }
 

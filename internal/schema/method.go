@@ -69,12 +69,14 @@ func (b *builder) byBodies(bodies []Body, at place) *Schema {
 		switch {
 		case body.Type == nil:
 			schemas = append(schemas, &Schema{Type: Types{body.JSON}})
+		case b.Direction == Encode && !body.Addressed && needsAddress(body.Type, map[any]bool{}):
+			schemas = append(schemas, b.anything(diagnostic.UncalledMethod, body.Type, at,
+				"encoding/json doesn't call a marshal method of a pointer receiver on what MarshalJSON hands over by value",
+				"hand over a pointer, or give the method a value receiver"))
 		case body.Inline:
 			schemas = append(schemas, b.describe(body.Type, place{path: at.path, position: at.position, oneWay: true, handled: true}))
-		case body.Addressed || b.Direction == Decode:
-			schemas = append(schemas, b.part(body.Type, at))
 		default:
-			schemas = append(schemas, b.mapValue(body.Type, at))
+			schemas = append(schemas, b.part(body.Type, at))
 		}
 	}
 	schemas = slices.CompactFunc(schemas, b.sameType)

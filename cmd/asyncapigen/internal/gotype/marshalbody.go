@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -24,7 +25,7 @@ func (ts *Types) marshalBodies(t *types.Named) []schema.Body {
 		return []schema.Body{{Type: ts.Of(embedded), Addressed: true}}
 	}
 	m := ts.method(t, schema.MarshalJSON)
-	if m == nil || t.TypeArgs().Len() > 0 {
+	if m == nil || t.TypeArgs().Len() > 0 || changesResults(m.decl) {
 		return nil
 	}
 	var bodies []schema.Body
@@ -55,6 +56,19 @@ func promotedFrom(selection *types.Selection) types.Type {
 		return nil
 	}
 	return receiver
+}
+
+// changesResults reports whether a deferred function may set the results after the
+// return: it can where they have names.
+func changesResults(decl *ast.FuncDecl) bool {
+	deferred := false
+	ast.Inspect(decl.Body, func(node ast.Node) bool {
+		if _, ok := node.(*ast.DeferStmt); ok {
+			deferred = true
+		}
+		return !deferred
+	})
+	return deferred && len(decl.Type.Results.List[0].Names) > 0
 }
 
 func goTypeOf(ts *Types, t types.Type) goType { return goType{types: ts, t: t} }
@@ -104,10 +118,13 @@ func (ts *Types) written(m *method, results []ast.Expr) (schema.Body, bool) {
 
 // marshalled understands json.Marshal(v) and v.MarshalJSON().
 func (ts *Types) marshalled(m *method, call *ast.CallExpr) (schema.Body, bool) {
-	switch name := calledName(m.pkg.Info, call); {
-	case name == "encoding/json.Marshal" && len(call.Args) == 1:
+	f, ok := typeutil.Callee(m.pkg.Info, call).(*types.Func)
+	switch {
+	case !ok:
+		return schema.Body{}, false
+	case f.FullName() == "encoding/json.Marshal" && len(call.Args) == 1:
 		return ts.handedOver(m, call.Args[0])
-	case strings.HasSuffix(name, ").MarshalJSON") && len(call.Args) == 0:
+	case f.Name() == "MarshalJSON" && f.Signature().Recv() != nil && hasSignature(f.Signature(), schema.MarshalJSON):
 		selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if !ok {
 			return schema.Body{}, false
@@ -130,7 +147,7 @@ func (ts *Types) handedOver(m *method, expr ast.Expr) (schema.Body, bool) {
 	}
 	t = types.Unalias(types.Default(t))
 	body := schema.Body{}
-	if pointer, ok := t.(*types.Pointer); ok && isAddress(m.pkg.Info, expr) {
+	if pointer, ok := t.(*types.Pointer); ok && isAddress(m, expr) {
 		t, body.Addressed = types.Unalias(pointer.Elem()), true
 	}
 	elem := t
@@ -140,7 +157,10 @@ func (ts *Types) handedOver(m *method, expr ast.Expr) (schema.Body, bool) {
 	if types.IsInterface(elem) || elem == types.Typ[types.UntypedNil] || ts.identity(elem) == ts.identity(m.receiver) {
 		return schema.Body{}, false
 	}
-	if named, ok := t.(*types.Named); ok && isLocal(named.Obj()) {
+	if named, ok := elem.(*types.Named); ok && isLocal(named.Obj()) {
+		if t != elem { // a pointer that may be nil
+			return schema.Body{}, false
+		}
 		body.Inline = true
 	}
 	body.Type = ts.Of(t)
@@ -149,15 +169,21 @@ func (ts *Types) handedOver(m *method, expr ast.Expr) (schema.Body, bool) {
 
 // isAddress reports whether a pointer can't be nil: it is &x, or a conversion of
 // the receiver or of an address.
-func isAddress(info *types.Info, expr ast.Expr) bool {
+func isAddress(m *method, expr ast.Expr) bool {
 	switch expr := ast.Unparen(expr).(type) {
 	case *ast.UnaryExpr:
-		return true
+		return expr.Op == token.AND
 	case *ast.CallExpr:
-		return len(expr.Args) == 1 && info.Types[expr.Fun].IsType()
+		return len(expr.Args) == 1 && m.pkg.Info.Types[expr.Fun].IsType() && (isReceiver(m, expr.Args[0]) || isAddress(m, expr.Args[0]))
 	default:
 		return false
 	}
+}
+
+func isReceiver(m *method, expr ast.Expr) bool {
+	ident, ok := ast.Unparen(expr).(*ast.Ident)
+	names := m.decl.Recv.List[0].Names
+	return ok && len(names) == 1 && m.pkg.Info.Uses[ident] == m.pkg.Info.Defs[names[0]]
 }
 
 // calledName is the full name of the called function or method.
@@ -192,7 +218,7 @@ func textType(info *types.Info, expr ast.Expr) string {
 	case "strconv.AppendBool":
 		return "boolean"
 	case "fmt.Appendf":
-		return formatType(info, call.Args[1])
+		return formatType(info, call.Args[1:])
 	default:
 		return ""
 	}
@@ -237,7 +263,7 @@ func stringType(info *types.Info, expr ast.Expr) string {
 		case "strconv.FormatBool":
 			return "boolean"
 		case "fmt.Sprintf":
-			return formatType(info, expr.Args[0])
+			return formatType(info, expr.Args)
 		}
 	}
 	return ""
@@ -261,21 +287,41 @@ func constantText(info *types.Info, expr ast.Expr) (string, bool) {
 	return constant.StringVal(value), true
 }
 
-// formatType is the JSON type of what a format makes.
-func formatType(info *types.Info, expr ast.Expr) string {
-	format, ok := constantText(info, expr)
+// formatType is the JSON type of what a format, the first of args, makes of its
+// operands. What is within quotes is a string whatever they are.
+func formatType(info *types.Info, args []ast.Expr) string {
+	format, ok := constantText(info, args[0])
 	switch {
 	case !ok:
 		return ""
-	case format == "%q", len(format) > 1 && strings.HasPrefix(format, `"`) && strings.HasSuffix(format, `"`):
+	case len(format) > 1 && strings.HasPrefix(format, `"`) && strings.HasSuffix(format, `"`):
 		return "string"
-	case format == "%d":
+	case len(args) != 2:
+		return ""
+	}
+	switch operand := scalar(info.TypeOf(args[1])); {
+	case format == "%q" && operand&types.IsString != 0:
+		return "string"
+	case format == "%d" && operand&types.IsInteger != 0:
 		return "integer"
-	case format == "%t":
+	case format == "%t" && operand&types.IsBoolean != 0:
 		return "boolean"
 	default:
 		return ""
 	}
+}
+
+// scalar says what a type is that fmt writes as one value, 0 for others and for
+// those that write themselves.
+func scalar(t types.Type) types.BasicInfo {
+	if t == nil {
+		return 0
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok || types.NewMethodSet(t).Lookup(nil, "Format") != nil {
+		return 0
+	}
+	return basic.Info()
 }
 
 // jsonType is the JSON type of text, "" where it is no JSON or has parts.

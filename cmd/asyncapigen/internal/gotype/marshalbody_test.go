@@ -52,6 +52,14 @@ type Marshaling struct{ Numbers []int8 }
 func (m Marshaling) MarshalJSON() ([]byte, error) { return json.Marshal(m.Numbers) }
 func (m *Marshaling) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &m.Numbers) }
 
+type Raw struct{ Number int8 }
+
+func (Raw) MarshalJSON() (json.RawMessage, error) { return json.RawMessage("1"), nil }
+
+type Formatting int
+
+func (Formatting) Format(state fmt.State, _ rune) { fmt.Fprint(state, "{}") }
+
 func pick(i Inner) *Inner { return &i }
 
 var marshal, unmarshal = json.Marshal, json.Unmarshal
@@ -86,6 +94,17 @@ func TestRule34_BodiesThatWrite(t *testing.T) {
 		{"n int", `return []byte(fmt.Sprintf("\"", t.n)), nil`, ""},
 		{"n int", `return []byte(fmt.Sprintf("%x", t.n)), nil`, ""},
 		{"f string", `return []byte(fmt.Sprintf(t.f, 1)), nil`, ""},
+		{"s [1]string", `return fmt.Appendf(nil, "%q", t.s), nil`, ""},
+		{"s []string", `return []byte(fmt.Sprintf("%q", t.s)), nil`, ""},
+		{"n [1]int", `return fmt.Appendf(nil, "%d", t.n), nil`, ""},
+		{"n any", `return fmt.Appendf(nil, "%d", t.n), nil`, ""},
+		{"n Formatting", `return fmt.Appendf(nil, "%d", t.n), nil`, ""},
+		{"n int8", `return fmt.Appendf(nil, "%d", t.n), nil`, anInteger},
+		{"n int8", `return fmt.Appendf(nil, "%q", t.n), nil`, ""},
+		{"s string", `return fmt.Appendf(nil, "%d", t.s), nil`, ""},
+		{"b [1]bool", `return fmt.Appendf(nil, "%t", t.b), nil`, ""},
+		{"n int", `return fmt.Appendf(nil, "%t", t.n), nil`, ""},
+		{"", `return fmt.Appendf(nil, "%d"), nil`, ""},
 		{"", `return []byte("12.5"), nil`, aNumber},
 		{"", `return []byte("\"a\""), nil`, aString},
 		{"", `return []byte("null"), nil`, `{"type":"null"}`},
@@ -121,6 +140,9 @@ func TestRule34_BodiesThatWrite(t *testing.T) {
 		{"in *Inner", `return json.Marshal(t.in)`, somethingNullable},
 		{"in Inner", `return json.Marshal(pick(t.in))`, somethingNullable},
 		{"in Inner", `return json.Marshal((*Inner)(&t.in))`, something},
+		{"in *Inner", `type plain Inner; return json.Marshal((*plain)(t.in))`, ""},
+		{"in *Inner", `return json.Marshal((*Inner)(t.in))`, somethingNullable},
+		{"in chan *Inner", `return json.Marshal(<-t.in)`, somethingNullable},
 		{"in Inner", `return json.Marshal("a")`, aString},
 		{"in Inner", `return marshal(t.in)`, ""},
 		{"in Inner", `return json.MarshalIndent(t.in, "", "")`, ""},
@@ -130,10 +152,22 @@ func TestRule34_BodiesThatWrite(t *testing.T) {
 		{"", `return nil, fmt.Errorf("never")`, ""},
 		{"in json.RawMessage", `return t.in, nil`, ""},
 		{"in Marshaling", `return t.in.MarshalJSON()`, `{"allOf":[{"$ref":"#/components/schemas/Marshaling"}]}`},
+		{"in Raw", `return t.in.MarshalJSON()`, ""},
 		{"in json.Marshaler", `return t.in.MarshalJSON()`, ""},
 		{"in []int8", `if t.in == nil { return []byte("null"), t.err() }; return json.Marshal(t.in)`, ""},
 		{"in []int8", `if t.in == nil { return nil, t.err() }; return json.Marshal(t.in)`, nullableIntegers},
+		{"in []int8", `defer func() {}(); return json.Marshal(t.in)`, nullableIntegers},
 	}, "\nfunc (t T%d) MarshalJSON() ([]byte, error) {\n\t%s\n}\n", schema.Encode)
+}
+
+// A deferred function can set results that have names.
+func TestRule34_BodiesWithNamedResults(t *testing.T) {
+	describeBodies(t, []body{
+		{"in int8", `return json.Marshal("a")`, aString},
+		{"in int8", `defer func() { out = append(append([]byte{'['}, out...), ']') }(); return json.Marshal(t.in)`, ""},
+		{"in int8", `defer func() { if recover() != nil { out = []byte("{}") } }(); return json.Marshal(t.in)`, ""},
+		{"in int8", `if t.in > 0 { defer func() { out = nil }() }; return json.Marshal(t.in)`, ""},
+	}, "\nfunc (t T%d) MarshalJSON() (out []byte, err error) {\n\t%s\n}\n", schema.Encode)
 }
 
 func TestRule34_BodiesThatReadOrNot(t *testing.T) {
