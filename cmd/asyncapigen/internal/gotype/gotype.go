@@ -23,6 +23,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -81,7 +82,7 @@ type goType struct {
 
 func (g goType) ID() any { return g.types.identity(g.t) }
 
-func (g goType) Kind() reflect.Kind { return kindOf(g.t) }
+func (g goType) Kind() reflect.Kind { return value.KindOf(g.t) }
 
 func (g goType) Name() schema.Name { return nameOf(g.t) }
 

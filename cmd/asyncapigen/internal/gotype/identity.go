@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/internal/schema"
 )
 
@@ -54,7 +55,7 @@ func argOf(t types.Type) schema.Arg {
 		name.Pkg = ""
 		return schema.Arg{Name: name}
 	}
-	arg := schema.Arg{Kind: kindOf(t)}
+	arg := schema.Arg{Kind: value.KindOf(t)}
 	switch t := t.(type) {
 	case *types.Array:
 		arg.Len, arg.Elem = t.Len(), argPointer(t.Elem())

@@ -91,48 +91,11 @@ func typeKind(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	kind := kindOf(recv.t)
+	kind := value.KindOf(recv.t)
 	if kind == reflect.Invalid {
 		return value.UnknownResult(c.At), true
 	}
 	return value.NewConst(constant.MakeInt64(int64(kind)), c.Fn.Obj.Signature().Results().At(0).Type()), true
-}
-
-// kindOf returns the kind of a type, Invalid where it isn't known.
-func kindOf(t types.Type) reflect.Kind {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return basicKind(u)
-	case *types.Array:
-		return reflect.Array
-	case *types.Chan:
-		return reflect.Chan
-	case *types.Signature:
-		return reflect.Func
-	case *types.Interface:
-		if _, isParameter := types.Unalias(t).(*types.TypeParam); !isParameter {
-			return reflect.Interface
-		}
-	case *types.Map:
-		return reflect.Map
-	case *types.Pointer:
-		return reflect.Pointer
-	case *types.Slice:
-		return reflect.Slice
-	case *types.Struct:
-		return reflect.Struct
-	}
-	return reflect.Invalid
-}
-
-func basicKind(t *types.Basic) reflect.Kind {
-	switch kind := t.Kind(); {
-	case kind >= types.Bool && kind <= types.Complex128: // both packages number these alike
-		return reflect.Kind(kind)
-	case kind == types.String:
-		return reflect.String
-	}
-	return reflect.Invalid
 }
 
 func text(s string) value.Value {

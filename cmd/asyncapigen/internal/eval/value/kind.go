@@ -1,14 +1,14 @@
-package gotype
+package value
 
 import (
 	"go/types"
 	"reflect"
 )
 
-// kindOf returns the kind that reflection would give to values of t, Invalid for
+// KindOf returns the kind that reflection would give to values of t, Invalid for
 // types that have no values: type parameters, and what failed to type-check.
-func kindOf(t types.Type) reflect.Kind {
-	if _, ok := t.(*types.TypeParam); ok {
+func KindOf(t types.Type) reflect.Kind {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return reflect.Invalid // its underlying type is an interface
 	}
 	switch t := t.Underlying().(type) {
