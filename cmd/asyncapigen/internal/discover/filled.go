@@ -56,10 +56,11 @@ func (f *finder) isFilledHere(router *value.Cell) bool {
 // something. Of one that has got it under a condition, that is asked where a broker gets it.
 func (f *finder) isReplaced(router any) bool {
 	cell, isKnown := router.(*value.Cell)
-	if !isKnown || f.replaced[cell] || !f.filled[cell] {
-		return isKnown && f.replaced[cell]
+	if f.replaced[cell] {
+		return true
 	}
-	if slices.ContainsFunc(f.registrations, func(r registration) bool { return r.route.Router == router && len(r.way) > 0 }) {
+	hasWay := func(r registration) bool { return r.route.Router == router && len(r.way) > 0 }
+	if !isKnown || !f.filled[cell] || slices.ContainsFunc(f.registrations, hasWay) {
 		return false
 	}
 	note := noteOf(cell)

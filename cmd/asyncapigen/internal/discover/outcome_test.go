@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 )
 
@@ -121,15 +122,19 @@ func TestRoutes_AreThoseOfEachStartThatServes(t *testing.T) {
 	`
 	for name, test := range outcomes {
 		t.Run(name, func(t *testing.T) {
-			result := foundOf(t, program, declaringFile(helpers+test.main))
-			var got []string
-			for _, r := range result.Routes {
-				got = append(got, r.Queue.Name)
-			}
-			for _, d := range result.Diagnostics {
-				got = append(got, string(d.Code))
-			}
-			require.Equal(t, test.want, strings.Join(got, " "))
+			queues, codes := outcomeOf(foundOf(t, program, declaringFile(helpers+test.main)))
+			require.Equal(t, test.want, strings.Join(append(queues, codes...), " "))
 		})
 	}
+}
+
+// outcomeOf returns the queues of the routes that were found, and the codes of what is said.
+func outcomeOf(result discover.Result) (queues, codes []string) {
+	for _, r := range result.Routes {
+		queues = append(queues, r.Queue.Name)
+	}
+	for _, d := range result.Diagnostics {
+		codes = append(codes, string(d.Code))
+	}
+	return queues, codes
 }

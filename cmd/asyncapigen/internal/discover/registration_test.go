@@ -1,6 +1,7 @@
 package discover_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,16 +58,8 @@ func TestRoutes_UnderAConditionCountWhereNothingElseIsServed(t *testing.T) {
 	for name, test := range branches {
 		t.Run(name, func(t *testing.T) {
 			result := foundOf(t, program, declaringFile(helpers+test.main))
-			var got []string
-			for _, r := range result.Routes {
-				got = append(got, r.Queue.Name)
-			}
-			for _, d := range result.Diagnostics {
-				if code := string(d.Code); len(got) == 0 || got[len(got)-1] != code {
-					got = append(got, code)
-				}
-			}
-			require.Equal(t, test.want, strings.Join(got, " "), "%s", result.Diagnostics)
+			queues, codes := outcomeOf(result)
+			require.Equal(t, test.want, strings.Join(append(queues, slices.Compact(codes)...), " "), "%s", result.Diagnostics)
 		})
 	}
 }
