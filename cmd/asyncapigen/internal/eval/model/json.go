@@ -206,10 +206,10 @@ func (m *reflecting) store(cell *value.Cell, r reflect.Value, t types.Type) {
 // fill adds the entries of a mirror to a map of type t.
 func (m *reflecting) fill(to *value.Map, r reflect.Value, t types.Type) {
 	u := t.Underlying().(*types.Map)
-	for _, key := range sortedKeys(r) {
+	for _, e := range sortedEntries(r) {
 		elem, calls := reflect.New(r.Type().Elem()).Elem(), len(m.calls)
-		elem.Set(r.MapIndex(key))
-		k, cell := m.value(key, u.Key()), m.cell(elem, u.Elem())
+		elem.Set(e.elem)
+		k, cell := m.value(e.key, u.Key()), m.cell(elem, u.Elem())
 		if len(m.calls) == calls {
 			m.c.SetEntry(to, k, cell.Load())
 		} else { // the entry is set when its methods have been called
@@ -241,6 +241,9 @@ func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 	case reflect.Interface:
 		if r.IsNil() {
 			return value.Nil{Type: t}
+		}
+		if hostedTypes[r.Elem().Type()] { // whose type nothing here names
+			return value.UnknownAt(m.c.At.Pos(), "a "+r.Elem().Type().String()+" of the document")
 		}
 		return m.value(r.Elem(), plainType(r.Elem().Type()))
 	case reflect.Map:

@@ -352,9 +352,20 @@ func (m *reflecting) copyEntries(to reflect.Value, v *value.Map) *value.Unknown 
 	return nil
 }
 
-// sortedKeys returns the keys of a map, in one order.
-func sortedKeys(r reflect.Value) []reflect.Value {
-	keys := r.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-	return keys
+// An entry is one of a mirror's map.
+type entry struct{ key, elem reflect.Value }
+
+// sortedEntries returns the entries of a map in one order, those of NaNs among them, which
+// can't be looked up.
+func sortedEntries(r reflect.Value) []entry {
+	var entries []entry
+	for key, elem := range r.Seq2() {
+		entries = append(entries, entry{key, elem})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.text(), b.text()) })
+	return entries
+}
+
+func (e entry) text() string {
+	return fmt.Sprintf("%[1]v %[1]T %v", e.key.Interface(), e.elem.Interface())
 }

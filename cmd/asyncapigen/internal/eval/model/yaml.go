@@ -1,7 +1,7 @@
 package model
 
 import (
-	"reflect"
+	"go/types"
 
 	"go.yaml.in/yaml/v3"
 
@@ -26,7 +26,7 @@ func yamlUnmarshal(c *Call) (value.Value, bool) {
 	}
 	refused := false
 	result, ok := c.decode(c.Args[1], yamlDecoding, func(target any) (err error) {
-		if holdsAny(reflect.TypeOf(target)) { // maps in it have the type of the one around
+		if lendsItsType(value.TypeOf(c.Args[1]), map[types.Type]bool{}) {
 			refused = true
 			return nil
 		}
@@ -38,21 +38,33 @@ func yamlUnmarshal(c *Call) (value.Value, bool) {
 	return result, ok && !refused
 }
 
-// holdsAny reports whether a mirror's exported parts may hold values of any type.
-func holdsAny(r reflect.Type) bool {
-	switch r.Kind() {
-	case reflect.Interface:
-		return true
-	case reflect.Map:
-		return holdsAny(r.Key()) || holdsAny(r.Elem())
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return holdsAny(r.Elem())
-	case reflect.Struct:
-		for field := range r.Fields() {
-			if field.PkgPath == "" && holdsAny(field.Type) {
+// lendsItsType reports whether a part of a type that has a mirror is a map of any value whose
+// type isn't map[string]any: package yaml gives the maps in it the type of the one around,
+// which the mirror hasn't. Types that were seen, of which one may be a part of itself, aren't
+// looked at again.
+func lendsItsType(t types.Type, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		ofAny := types.NewMap(types.Typ[types.String], anyType)
+		return isAny(u.Elem()) && !types.Identical(t, ofAny) || lendsItsType(u.Elem(), seen)
+	case *types.Struct:
+		for field := range u.Fields() {
+			if field.Exported() && lendsItsType(field.Type(), seen) {
 				return true
 			}
 		}
+	case interface{ Elem() types.Type }: // a pointer, a slice or an array
+		return lendsItsType(u.Elem(), seen)
 	}
 	return false
+}
+
+func isAny(t types.Type) bool {
+	u, ok := t.Underlying().(*types.Interface)
+	return ok && u.Empty()
 }

@@ -1,27 +1,36 @@
 package model
 
 import (
-	"reflect"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
 // What isn't exported isn't decoded.
-func TestHoldsAny_LooksAtExportedParts(t *testing.T) {
-	require.True(t, holdsAny(reflect.TypeFor[*[]struct{ Any any }]()))
-	require.True(t, holdsAny(reflect.TypeFor[map[string]struct{ Any [2]any }]()))
-	require.True(t, holdsAny(reflect.TypeFor[map[any]string]()))
-	require.True(t, holdsAny(reflect.TypeFor[struct {
-		N   int
-		Any any
-		At  time.Time
-	}]()))
-	require.False(t, holdsAny(reflect.TypeFor[*[]struct {
-		N    int
-		any  any
-		At   time.Time
-		Maps map[string][]string
-	}]()))
+func TestLendsItsType_LooksForMapsOfAnyWhoseTypeIsAnother(t *testing.T) {
+	for source, want := range map[string]bool{
+		"map[string]any":            false,
+		"map[string]map[string]any": false,
+		"*[]struct{ N int; Any any; m named; At time.Time }": false,
+		"text":                 false,
+		"map[string]named":     true,
+		"*[]struct{ M named }": true,
+		"[2]map[name]any":      true,
+		"map[string]own":       true,
+	} {
+		t.Run(source, func(t *testing.T) {
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, "a.go", `package a; import "time"; type named map[string]any; type name string; type own map[string]interface{ any }
+				type text struct{ Next *text }; type at = time.Time; var v `+source, 0)
+			require.NoError(t, err)
+			pkg, err := (&types.Config{Importer: importer.Default()}).Check("a", fset, []*ast.File{file}, nil)
+			require.NoError(t, err)
+			require.Equal(t, want, lendsItsType(pkg.Scope().Lookup("v").Type(), map[types.Type]bool{}))
+		})
+	}
 }
