@@ -145,7 +145,7 @@ validate: tools/validate/node_modules/.package-lock.json ## Show the documents, 
 	cd tools/validate && node --test --test-reporter=dot validate.test.mjs
 ifndef WARREN_DOCUMENTS
 	rm -rf bin/documents
-	WARREN_DOCUMENTS=$(CURDIR)/bin/documents $(GO) test ./cmd/asyncapigen -run '^TestGoldens$$' -timeout 30m
+	WARREN_DOCUMENTS=$(CURDIR)/bin/documents $(GO) test ./cmd/asyncapigen ./cmd/asyncapigen/internal/service -run "^TestGoldens" -timeout 30m
 endif
 	node tools/validate/validate.mjs $(DOCUMENTS) $(or $(WARREN_DOCUMENTS),bin/documents)
 

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,11 +16,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/tools/txtar"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/goldens"
 	"github.com/warrenmq/warren/internal/modtest"
-	"github.com/warrenmq/warren/internal/specschema"
-	"github.com/warrenmq/warren/runtime/asyncapi"
 )
 
 var update = flag.Bool("update", false, "rewrite the files that the scripts compare with")
@@ -29,36 +27,53 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"asyncapigen": asyncapigenOfScripts})
 }
 
+// asyncapigenOfScripts is asyncapigen for scripts: where one of the goldens has it
+// write its document, it writes all other forms as well.
+func asyncapigenOfScripts() {
+	if forms := os.Getenv("WARREN_FORMS"); forms != "" {
+		os.Args = append(os.Args[:1], goldens.WithForms(os.Args[1:], forms, hasDirective())...)
+	}
+	main()
+}
+
+// hasDirective reports whether a directive in this folder says where documents are written.
+func hasDirective() bool {
+	found := false
+	err := filepath.WalkDir(".", func(name string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" {
+			return err
+		}
+		source, err := os.ReadFile(name)
+		found = found || bytes.Contains(source, []byte("go:generate"))
+		return err
+	})
+	return found || err != nil
+}
+
 // Each golden is a module and a script that runs the command on it. It shows one
-// form of a route that is found, or one diagnostic. What package service sees in its own
+// form of a route that is found, or one diagnostic. What package service checks in its own
 // process isn't run again, unless the goldens are rewritten.
 func TestGoldens(t *testing.T) {
 	dir := "../../testdata/golden"
 	if !*update {
-		dir = comparedGoldens(t)
+		dir = otherGoldens(t)
 	}
 	runScripts(t, dir, withoutRaceDetector(t), ".tmp/forms")
 }
 
-// comparedGoldens returns a folder of those that need a command: it lacks what one process
-// can check of modtest.OneFileGoldens.
-func comparedGoldens(t *testing.T) string {
+// otherGoldens returns a folder of those that need a command: they aren't among
+// goldens.OneFiles.
+func otherGoldens(t *testing.T) string {
 	dir := t.TempDir()
-	write := func(name string, text []byte) {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".txtar"), text, 0o666))
-	}
 	inProcess := make(map[string]bool)
-	for _, g := range modtest.OneFileGoldens(t) {
+	for _, g := range goldens.OneFiles(t) {
 		inProcess[g.Name] = true
-		if compared, ok := g.Compared(); ok {
-			write(g.Name, txtar.Format(compared))
-		}
 	}
 	for _, file := range modtest.Programs(t) {
-		if name := strings.TrimSuffix(filepath.Base(file), ".txtar"); !inProcess[name] {
+		if name := filepath.Base(file); !inProcess[strings.TrimSuffix(name, ".txtar")] {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
-			write(name, text)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o666))
 		}
 	}
 	return dir
@@ -149,60 +164,23 @@ func module(t *testing.T) func(ts *testscript.TestScript, neg bool, args []strin
 }
 
 // running PACKAGE FILE [ARGS] runs a main package with arguments, which prints the
-// document of its routes, and compares it with the file, but for what only source
-// code has: comments and constants, and what AsyncAPI 3 shows of what is sent. It adds
-// the file's line to that of [modtest.DocumentSums].
+// document of its routes, and compares it with the file. It adds the file's line to that of
+// [modtest.DocumentSums].
 func running(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: running PACKAGE FILE [ARGS]")
 	}
-	var document struct{ AsyncAPI string }
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &document))
 	ts.Check(ts.Exec("go", append([]string{"run", args[0]}, args[2:]...)...))
-	shown := strings.Split(ts.ReadFile("stdout"), "\x00")
-	if len(shown) != 4 {
-		ts.Fatalf("the program shows %d documents", len(shown)-1)
-	}
-	own, extended, three := shown[0], shown[1], shown[2]
-	if document.AsyncAPI == "3.0.0" {
-		own = three
-	}
-	if err := asyncapi.Drift([]byte(ts.ReadFile(args[1])), []byte(own)); err != nil {
-		ts.Fatalf("the program's own document differs from %s: %v", args[1], err)
-	}
-	for name, own := range map[string]string{"extended.json": extended, "asyncapi3.json": three} {
-		if committed, err := os.ReadFile(filepath.Join(formsDir(ts), name)); err == nil {
-			ts.Check(sameButFlags(name, committed, []byte(own)))
-		}
-	}
+	ts.Check(goldens.SameAsRunning([]byte(ts.ReadFile(args[1])), ts.ReadFile("stdout"), formsDir(ts)))
 	sums, err := os.OpenFile(ts.MkAbs(modtest.DocumentSums), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	ts.Check(err)
 	_, err = sums.WriteString(modtest.DocumentSum(args[1], ts.ReadFile(args[1])))
 	ts.Check(errors.Join(err, sums.Close()))
 }
 
-// sameButFlags compares documents of a form, but for what flags have said.
-func sameButFlags(name string, committed, running []byte) error {
-	var source, program map[string]any
-	for to, text := range map[*map[string]any][]byte{&source: committed, &program: running} {
-		if err := json.Unmarshal(text, to); err != nil {
-			return err
-		}
-		for _, name := range []string{"info", "servers"} {
-			delete(*to, name)
-		}
-		components, _ := (*to)["components"].(map[string]any)
-		delete(components, "securitySchemes")
-		if len(components) == 0 {
-			delete(*to, "components")
-		}
-	}
-	committed, _ = json.Marshal(source)
-	running, _ = json.Marshal(program)
-	if err := asyncapi.Drift(committed, running); err != nil {
-		return fmt.Errorf("the program's own %s: %w", name, err)
-	}
-	return nil
+// formsDir is where a golden's documents are, in a folder that the go command ignores.
+func formsDir(ts *testscript.TestScript) string {
+	return filepath.Join(ts.Getenv("WORK"), ".tmp", "forms")
 }
 
 // status N COMMAND... runs a command that ends with the exit status N and says
@@ -222,14 +200,12 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// valid FILE checks a document against the schema of its version of AsyncAPI.
+// valid FILE checks a document, and those of all forms.
 func valid(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: valid FILE")
 	}
-	text := ts.ReadFile(args[0])
-	ts.Check(specschema.Validate([]byte(text)))
-	validForms(ts, text)
+	ts.Check(goldens.Valid(ts.Name(), []byte(ts.ReadFile(args[0])), formsDir(ts)))
 }
 
 // output FILE, difference FILE and map FILE check what -format json has printed against

@@ -11,15 +11,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/goldens"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/internal/modtest"
 )
 
 // The goldens of the command whose packages are one file each get in this process what
-// their scripts want of the command, but for what programs show that run. The go command lists packages once for all of them,
-// and what one reads of the standard library the next one has, so that they take seconds.
+// their scripts want of the command. The go command lists and builds packages once for all of
+// them, and what one reads of the standard library the next one has.
 func TestGoldens_OfOneFileEach(t *testing.T) {
-	all := modtest.OneFileGoldens(t)
+	all := goldens.OneFiles(t)
 	require.Greater(t, len(all), 400)
 	var sources []string
 	for _, g := range all {
@@ -27,7 +28,7 @@ func TestGoldens_OfOneFileEach(t *testing.T) {
 			sources = append(sources, s.Text)
 		}
 	}
-	p := &oneFileProgram{Program: onefile.New(t, sources...)}
+	p := &oneFileProgram{Program: onefile.New(t, sources...), programs: goldens.Built(t, all)}
 	for _, g := range all {
 		t.Run(g.Name, func(t *testing.T) {
 			p.begin(t)
@@ -37,27 +38,30 @@ func TestGoldens_OfOneFileEach(t *testing.T) {
 			}
 		})
 	}
+	t.Logf("run by themselves: %q", p.programs.Alone)
 }
 
 // A oneFileProgram is one source of a golden after another.
 type oneFileProgram struct {
 	*onefile.Program
-	written string // the folder of what commands write
-	sums    string // of the documents that running programs show, too
-	file    string // the base name of the source that it is now
-	name    string // and that in the golden
-	number  int    // of sources
+	programs *goldens.Programs
+	written  string // the folder of what commands write
+	forms    string // and of the documents of all forms
+	sums     string // of the documents that running programs show, too
+	file     string // the base name of the source that it is now
+	name     string // and that in the golden
+	number   int    // of sources
 }
 
 // begin begins with a golden.
 func (p *oneFileProgram) begin(t *testing.T) {
 	t.Helper()
-	p.written, p.sums = t.TempDir(), ""
+	p.written, p.forms, p.sums = t.TempDir(), filepath.Join(t.TempDir(), "forms"), ""
 	require.NoError(t, os.WriteFile(filepath.Join(p.written, "go.mod"), []byte("module example.com/shop\n"), 0o644))
 }
 
 // set makes a source the program's file.
-func (p *oneFileProgram) set(t *testing.T, s modtest.Source) {
+func (p *oneFileProgram) set(t *testing.T, s goldens.Source) {
 	t.Helper()
 	p.number++
 	folder, base := path.Split(s.Name)
@@ -72,11 +76,12 @@ func (p *oneFileProgram) set(t *testing.T, s modtest.Source) {
 func (p *oneFileProgram) named(text string) string { return strings.ReplaceAll(text, p.file, p.name) }
 
 // run does what a command does after it has listed packages.
-func (p *oneFileProgram) run(t *testing.T, g modtest.OneFileGolden, r modtest.GoldenRun) {
+func (p *oneFileProgram) run(t *testing.T, g goldens.OneFile, r goldens.Run) {
 	t.Helper()
 	o := NewOptions(p.written)
 	o.Seen, o.Client = p.written, "shopclient"
-	require.NoError(t, o.Parse(Unnamed, r.Args))
+	hasDirective := strings.Contains(g.Sources[r.Folder].Text, "go:generate")
+	require.NoError(t, o.Parse(Unnamed, goldens.WithForms(r.Args, p.forms, hasDirective)))
 	require.NoError(t, o.validate())
 	made := Outcome{Service: o}
 	(&Generator{Dir: p.written}).generate(t.Context(), p.Program.Program, &made)
@@ -95,7 +100,7 @@ func (p *oneFileProgram) run(t *testing.T, g modtest.OneFileGolden, r modtest.Go
 }
 
 // compare does a line of the script that compares something.
-func (p *oneFileProgram) compare(t *testing.T, g modtest.OneFileGolden, words []string, said string) {
+func (p *oneFileProgram) compare(t *testing.T, g goldens.OneFile, words []string, said string) {
 	t.Helper()
 	switch line := strings.Join(words, " "); {
 	case words[0] == "stderr":
@@ -109,7 +114,13 @@ func (p *oneFileProgram) compare(t *testing.T, g modtest.OneFileGolden, words []
 	case words[0] == "rm":
 		require.NoError(t, os.Remove(filepath.Join(p.written, words[1])))
 	case words[0] == "running":
-		p.sums += modtest.DocumentSum(words[2], p.read(t, words[2]))
+		document := p.read(t, words[2])
+		require.NoError(t, p.programs.Compare(t, g.Sources[path.Clean(words[1])], p.written, words[3:], func(shown string) error {
+			return goldens.SameAsRunning([]byte(document), shown, p.forms)
+		}))
+		p.sums += modtest.DocumentSum(words[2], document)
+	case words[0] == "valid":
+		require.NoError(t, goldens.Valid(g.Name, []byte(p.read(t, words[1])), p.forms))
 	case words[0] == "cmp" && words[1] == modtest.DocumentSums:
 		require.Equal(t, g.Files[words[2]], p.sums)
 	case words[0] == "cmp" && words[1] != "stdout":

@@ -1,4 +1,4 @@
-package main
+package goldens
 
 import (
 	"bytes"
@@ -10,11 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/warrenmq/warren/internal/specschema"
@@ -32,48 +29,21 @@ var filled = []string{
 	"-security", "plain", "-security", "X509=A certificate of the shop.",
 }
 
-// asyncapigenOfScripts is asyncapigen for scripts: where one of the goldens has it
-// write its document, it writes all other forms as well.
-func asyncapigenOfScripts() {
-	dir, args := os.Getenv("WARREN_FORMS"), os.Args[1:]
-	if dir != "" && writesDocument(args) && !hasDirective() {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			panic(err)
-		}
-		os.Args = slices.Concat(os.Args[:1], filled, formFlags(dir), args)
+// WithForms returns the arguments of asyncapigen with those that have it write the documents of
+// all forms to a folder, where it writes its document to its default place. Of a program with
+// a directive that says where documents are written, hasDirective is true.
+func WithForms(args []string, to string, hasDirective bool) []string {
+	if hasDirective || !writesDocument(args) {
+		return args
 	}
-	main()
+	return slices.Concat(filled, []string{
+		"-o", "exact=asyncapi.json", "-o", "exact=" + filepath.Join(to, "asyncapi.yaml"),
+		"-o", "extended=" + filepath.Join(to, "extended.json"), "-o", "extended=" + filepath.Join(to, "extended.yaml"),
+		"-o", "3.0.0=" + filepath.Join(to, "asyncapi3.json"), "-o", "3.0.0=" + filepath.Join(to, "asyncapi3.yaml"),
+	}, args)
 }
 
-// validForms checks what valid doesn't, of goldens that have all forms.
-func validForms(ts *testscript.TestScript, exact string) {
-	dir := formsDir(ts)
-	if _, err := os.Stat(dir); err != nil {
-		return
-	}
-	ts.Check(os.WriteFile(filepath.Join(dir, "asyncapi.json"), []byte(exact), 0o666))
-	ts.Check(checkForms(dir))
-	if documents := os.Getenv(documentsVariable); documents != "" {
-		to := filepath.Join(documents, ts.Name())
-		ts.Check(os.RemoveAll(to))
-		ts.Check(os.CopyFS(to, os.DirFS(dir)))
-	}
-}
-
-// formsDir is where a golden's documents are, in a folder that the go command ignores.
-func formsDir(ts *testscript.TestScript) string {
-	return filepath.Join(ts.Getenv("WORK"), ".tmp", "forms")
-}
-
-func formFlags(dir string) []string {
-	return []string{
-		"-o", "exact=asyncapi.json", "-o", "exact=" + filepath.Join(dir, "asyncapi.yaml"),
-		"-o", "extended=" + filepath.Join(dir, "extended.json"), "-o", "extended=" + filepath.Join(dir, "extended.yaml"),
-		"-o", "3.0.0=" + filepath.Join(dir, "asyncapi3.json"), "-o", "3.0.0=" + filepath.Join(dir, "asyncapi3.yaml"),
-	}
-}
-
-// writesDocument reports whether a command line writes one to its default place.
+// writesDocument reports whether asyncapigen writes one to its default place.
 func writesDocument(args []string) bool {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], ".") {
 		return false // a command
@@ -81,18 +51,28 @@ func writesDocument(args []string) bool {
 	return !slices.ContainsFunc(args, func(arg string) bool { return arg == "-o" || arg == "-list" || arg == "-check" || arg == "-explain" })
 }
 
-// hasDirective reports whether a directive says where documents are written.
-func hasDirective() bool {
-	found := false
-	err := filepath.WalkDir(".", func(name string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" {
-			return err
-		}
-		source, err := os.ReadFile(name)
-		found = found || bytes.Contains(source, []byte("go:generate"))
+// Valid checks a golden's document against the schema of its version of AsyncAPI, and those of
+// all forms, which are in a folder if the golden has them. They go to the folder of
+// documentsVariable, too.
+func Valid(golden string, exact []byte, forms string) error {
+	if err := specschema.Validate(exact); err != nil {
 		return err
-	})
-	return found || err != nil
+	}
+	if _, err := os.Stat(forms); err != nil {
+		return nil
+	}
+	if err := os.WriteFile(filepath.Join(forms, "asyncapi.json"), exact, 0o666); err != nil {
+		return err
+	}
+	if err := checkForms(forms); err != nil {
+		return err
+	}
+	documents := os.Getenv(documentsVariable)
+	if documents == "" {
+		return nil
+	}
+	to := filepath.Join(documents, golden)
+	return errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(forms)))
 }
 
 // checkForms holds the documents of one service to what each form promises.
@@ -323,21 +303,4 @@ func fragment(pointer string) string {
 		}
 	}
 	return text.String()
-}
-
-func TestCheckForms_FindsWhatIsWrong(t *testing.T) {
-	text, err := os.ReadFile("../../runtime/asyncapi/testdata/shop_extended.json")
-	require.NoError(t, err)
-	exact, err := os.ReadFile("../../runtime/asyncapi/testdata/shop.json")
-	require.NoError(t, err)
-	require.NoError(t, checkExamples(text))
-	require.NoError(t, onlyAdds(exact, text))
-	require.ErrorContains(t, onlyAdds(exact, bytes.ReplaceAll(text, []byte(`"durable": true`), []byte(`"durable": false`))), "durable")
-	require.ErrorContains(t, checkExamples(bytes.ReplaceAll(text, []byte(`"weight": 1`), []byte(`"weight": -1`))), "weight")
-
-	three, err := os.ReadFile("../../runtime/asyncapi/asyncapi3/testdata/shop.json")
-	require.NoError(t, err)
-	require.NoError(t, checkExamplesThree(three))
-	require.ErrorContains(t, checkExamplesThree(bytes.ReplaceAll(three, []byte(`"Cents": 1`), []byte(`"Cents": "1"`))), "Cents")
-	require.ErrorContains(t, sameRoutes(exact, three), "those of the exact document")
 }

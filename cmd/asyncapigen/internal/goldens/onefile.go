@@ -1,4 +1,6 @@
-package modtest
+// Package goldens reads the archives of testdata/golden, and holds what the command writes of
+// their programs against what they show when they run.
+package goldens
 
 import (
 	"path"
@@ -10,48 +12,44 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"github.com/warrenmq/warren/internal/modtest"
 )
 
-// A OneFileGolden is an archive of testdata/golden that has one source file in each package
-// and nothing else, and whose script does nothing to it but run asyncapigen and compare. So
-// that it can be checked in the test's own process.
-type OneFileGolden struct {
+// A OneFile is an archive that has one source file in each package and nothing else, and whose
+// script does nothing to it but run asyncapigen and compare. So that it can be checked in the
+// test's own process.
+type OneFile struct {
 	Name    string
 	Sources map[string]Source // by their folders, "." that of the module
 	Files   map[string]string // what is compared
-	Runs    []GoldenRun
-
-	archive *txtar.Archive
-	begins  string // the script's lines before the first command
+	Runs    []Run
 }
 
 // A Source is the only file of a package.
 type Source struct{ Name, Text string }
 
-// A GoldenRun is a command of a script.
-type GoldenRun struct {
+// A Run is a command of a script.
+type Run struct {
 	Folder string // of the package
 	Args   []string
 	Fails  bool
 	Wanted [][]string // the words of the lines that say what is seen then
-
-	lines string
 }
 
-// OneFileGoldens returns those that there are.
-func OneFileGoldens(t testing.TB) []OneFileGolden {
+// OneFiles returns those that there are.
+func OneFiles(t testing.TB) []OneFile {
 	t.Helper()
-	var all []OneFileGolden
-	for _, name := range Programs(t) {
+	var all []OneFile
+	for _, name := range modtest.Programs(t) {
 		archive, err := txtar.ParseFile(name)
 		require.NoError(t, err)
-		g := OneFileGolden{
+		g := OneFile{
 			Name:    strings.TrimSuffix(filepath.Base(name), ".txtar"),
 			Sources: map[string]Source{},
 			Files:   map[string]string{},
-			archive: archive,
 		}
-		if g.readFiles() && g.readScript() {
+		if g.readFiles(archive) && g.readScript(string(archive.Comment)) {
 			all = append(all, g)
 		}
 	}
@@ -60,8 +58,8 @@ func OneFileGoldens(t testing.TB) []OneFileGolden {
 
 // readFiles reports whether they are one source file in each package, which imports no other
 // of them, and what is wanted.
-func (g *OneFileGolden) readFiles() bool {
-	for _, f := range g.archive.Files {
+func (g *OneFile) readFiles(archive *txtar.Archive) bool {
+	for _, f := range archive.Files {
 		folder, base := path.Split(f.Name)
 		folder = path.Clean(folder)
 		g.Files[f.Name] = string(f.Data)
@@ -88,8 +86,8 @@ var importOfOwn = regexp.MustCompile(`"example\.com/shop(?:"|/(?:[^s]|s[^h]|sh[^
 var word = regexp.MustCompile(`'(?:[^']|'')*'|[^\s']+`)
 
 // readScript reports whether it is one of commands of asyncapigen that write.
-func (g *OneFileGolden) readScript() bool {
-	for line := range strings.Lines(string(g.archive.Comment)) {
+func (g *OneFile) readScript(script string) bool {
+	for line := range strings.Lines(script) {
 		var words []string
 		for _, w := range word.FindAllString(strings.TrimSpace(line), -1) {
 			if strings.HasPrefix(w, "'") {
@@ -100,19 +98,14 @@ func (g *OneFileGolden) readScript() bool {
 		switch {
 		case len(words) == 0 || strings.HasPrefix(words[0], "#"):
 		case words[0] == "asyncapigen":
-			g.Runs = append(g.Runs, GoldenRun{Folder: ".", Args: words[1:]})
+			g.Runs = append(g.Runs, Run{Folder: ".", Args: words[1:]})
 		case words[0] == "status" && words[1] == "1" && words[2] == "asyncapigen":
-			g.Runs = append(g.Runs, GoldenRun{Folder: ".", Args: words[3:], Fails: true})
+			g.Runs = append(g.Runs, Run{Folder: ".", Args: words[3:], Fails: true})
 		case slices.Contains([]string{"env", "exec", "cp", "unreplace"}, words[0]), slices.Contains(words[1:], "asyncapigen"):
 			return false
 		case len(g.Runs) > 0:
 			last := &g.Runs[len(g.Runs)-1]
 			last.Wanted = append(last.Wanted, words)
-		}
-		if len(g.Runs) > 0 {
-			g.Runs[len(g.Runs)-1].lines += line
-		} else {
-			g.begins += line
 		}
 	}
 	for i := range g.Runs {
@@ -125,7 +118,7 @@ func (g *OneFileGolden) readScript() bool {
 
 // readFolder takes the package's folder from the arguments. It reports whether the command
 // is one of those that can be run in the test's process.
-func (r *GoldenRun) readFolder() bool {
+func (r *Run) readFolder() bool {
 	for _, a := range r.Args {
 		if folder, ok := strings.CutPrefix(a, "./"); ok {
 			r.Folder = folder
@@ -134,23 +127,4 @@ func (r *GoldenRun) readFolder() bool {
 		}
 	}
 	return true
-}
-
-// Compared returns the golden with those of its commands whose documents are compared with
-// what a running program shows, or with a schema. It reports whether it has any.
-func (g *OneFileGolden) Compared() (*txtar.Archive, bool) {
-	script, has := g.begins, false
-	for _, r := range g.Runs {
-		isCompared := slices.ContainsFunc(r.Wanted, isOfDocuments)
-		has = has || isCompared
-		if isCompared || !r.Fails { // which writes what a later one may compare
-			script += r.lines
-		}
-	}
-	return &txtar.Archive{Comment: []byte(script), Files: g.archive.Files}, has
-}
-
-// isOfDocuments reports whether a line of a script needs the document of the command before.
-func isOfDocuments(words []string) bool {
-	return words[0] == "running" || words[0] == "valid" || slices.Contains(words, DocumentSums)
 }
