@@ -170,8 +170,7 @@ func (ev *Evaluator) blocks() {
 func (ev *Evaluator) sendTo(at ast.Expr, channel, v value.Value) {
 	ev.elsewhere(at)
 	if value.IsNil(channel) {
-		ev.blocks()
-		return
+		panic(&Panic{Final: true}) // nobody ends that
 	}
 	c, ok := channel.(value.Channel)
 	if !ok {
@@ -316,8 +315,7 @@ func (ev *Evaluator) received(at ast.Expr, channel value.Value, elem types.Type)
 	c, isChannel := channel.(value.Channel)
 	switch {
 	case value.IsNil(channel):
-		ev.blocks()
-		return unknown, unknown
+		panic(&Panic{Final: true}) // nobody ends that
 	case !isChannel:
 		return ev.receiveThrough(at, channel, unknown)
 	case c.State.Owner != ev.thread:
@@ -352,6 +350,7 @@ func (ev *Evaluator) receiveThrough(at ast.Expr, channel value.Value, unknown *v
 	if u, isUnknown := channel.(*value.Unknown); isUnknown {
 		unknown.Foreign = u.Foreign
 	}
+	ev.mayEndMeanwhile()
 	all := []value.Value{unknown}
 	for _, c := range ev.channelsBehind(at, channel) {
 		receive := ev.receiveUnknown

@@ -130,9 +130,7 @@ func (ev *Evaluator) servedAtEnd(e *exit) {
 		return
 	}
 	ev.toleratedExit(e)
-	if !e.cond.Call {
-		ev.endsServing(e.cond, nil)
-	}
+	ev.endsServing(e.cond, nil)
 }
 
 // endings returns the ways in which the running function's body may have ended,

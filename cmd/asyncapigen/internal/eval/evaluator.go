@@ -45,8 +45,9 @@ type Evaluator struct {
 
 	escaped        escapes // what code that isn't followed may call
 	callingEscaped bool
-	exposed        int               // how often the running function has given something to code that isn't read
-	mutating       map[ast.Node]bool // functions, see mutation.go
+	exposed        int   // how often the running function has given something to code that isn't read
+	mutating       trait // see mutation.go
+	ending         trait // see mayend.go
 
 	mapLoops  map[token.Pos]mapLoop     // loops over maps of several entries
 	mapOrders map[token.Pos]value.Order // those to use for them
@@ -83,10 +84,9 @@ type Evaluator struct {
 	panics    []*deferring // the functions whose deferred functions are running
 	turns     int          // the calls that are being evaluated, and what else is done in its turn
 
-	turnsOf map[ast.Expr]turns          // what is done in its turn in an expression
-	madeBy  map[types.Type][]madeMethod // the methods that matter of what a type is made of
+	turnsOf map[ast.Expr]turns // what is done in its turn in an expression
 
-	mattering []madeMethod                     // see methodsThatMatter
+	mattering map[bool]*mattering              // by whether the program works
 	operands  []*diagnostic.Origin             // of the expression that is being evaluated
 	entered   map[*ast.BlockStmt]bool          // the bodies that were run
 	made      map[*ast.BlockStmt]*load.Package // those of the function literals that were evaluated

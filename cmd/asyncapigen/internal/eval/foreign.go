@@ -107,8 +107,8 @@ func (ev *Evaluator) beginRound() {
 	ev.foreign.more = false
 	ev.parts = make(map[part]*value.Unknown)
 	ev.escaped, ev.callingEscaped = escapes{}, false
-	ev.mattering, ev.madeBy = nil, make(map[types.Type][]madeMethod)
-	ev.mutating = make(map[ast.Node]bool)
+	ev.mattering = make(map[bool]*mattering)
+	ev.mutating, ev.ending = make(trait), make(trait)
 	ev.packageVariables = make(map[*ast.BlockStmt][]*types.Var)
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()

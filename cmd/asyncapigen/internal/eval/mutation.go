@@ -25,43 +25,11 @@ func (ev *Evaluator) mutates(fn *value.Func) bool {
 	return model.Remembers(fn.Obj) || decl != nil && ev.codeMutates(pkg, decl)
 }
 
-// codeMutates is mutates of a function literal or declaration. It finds that out for
-// all functions that lead from there to each other at once.
+// codeMutates is mutates of a function literal or declaration.
 func (ev *Evaluator) codeMutates(pkg *load.Package, code ast.Node) bool {
-	usedBy := make(map[ast.Node][]ast.Node)
-	ev.readCode(pkg, code, usedBy)
-	var changing []ast.Node
-	for used := range usedBy {
-		if ev.mutating[used] {
-			changing = append(changing, used)
-		}
-	}
-	for len(changing) > 0 {
-		used := changing[len(changing)-1]
-		changing = changing[:len(changing)-1]
-		for _, user := range usedBy[used] {
-			if !ev.mutating[user] {
-				ev.mutating[user] = true
-				changing = append(changing, user)
-			}
-		}
-	}
-	return ev.mutating[code]
-}
-
-// readCode notes whether a function may change variables of others itself, and which
-// functions it uses, of those that it leads to.
-func (ev *Evaluator) readCode(pkg *load.Package, code ast.Node, usedBy map[ast.Node][]ast.Node) {
-	if _, known := ev.mutating[code]; known {
-		return
-	}
-	ev.mutating[code] = changesOthers(pkg, code, ownNodes(code)) || ev.callsUnknown(pkg, code)
-	for _, fn := range usedFunctions(pkg, code) {
-		if in, decl := ev.declaration(fn); decl != nil {
-			usedBy[decl] = append(usedBy[decl], code)
-			ev.readCode(in, decl, usedBy)
-		}
-	}
+	return ev.mutating.of(ev, pkg, code, func(pkg *load.Package, code ast.Node) bool {
+		return changesOthers(pkg, code, ownNodes(code)) || ev.callsUnknown(pkg, code)
+	})
 }
 
 // mutatesBeside is codeMutates of a method whose receiver is unknown anyway: what it

@@ -31,6 +31,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	ev.user.Opaque(at, fn, args)
 	ev.callPossible(at, fn, callee, args)
 	ev.callImplementations(at, fn, args)
+	ev.callEnding(at, callee, args)
 	sig := ev.calledSignature(at, fn)
 	var params *types.Tuple
 	if sig != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
-// Methods of the program's own types matter where they lead to what the user records, or
-// may change variables: it matters then whether code that isn't followed calls them.
+// Methods of the program's own types matter where they lead to what the user records,
+// may change variables, or end the program: it matters then whether code that isn't followed calls them.
 
 // madeMethod is a method of a type of the program's own.
 type madeMethod struct {
@@ -27,12 +27,27 @@ func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
 	}
 }
 
-// methodMatters reports whether it matters that a method is called: it leads to
-// what the user records, or may change variables of others. What it changes of its
-// receiver itself is unknown anyway.
+// methodMatters reports whether it matters now that a method is called: it leads to
+// what the user records, may change variables of others, or may end a program that works.
+// What it changes of its receiver itself is unknown anyway.
 func (ev *Evaluator) methodMatters(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
-	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl))
+	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl) || ev.mayWork() && ev.mayEnd(pkg, decl))
+}
+
+// mattering are the methods that matter while the program works, or doesn't.
+type mattering struct {
+	ofAll  []madeMethod                // of all types of the program's own, nil while they aren't known
+	madeBy map[types.Type][]madeMethod // of what a type is made of
+}
+
+// mattersNow returns those of now.
+func (ev *Evaluator) mattersNow() *mattering {
+	works := ev.mayWork()
+	if ev.mattering[works] == nil {
+		ev.mattering[works] = &mattering{madeBy: make(map[types.Type][]madeMethod)}
+	}
+	return ev.mattering[works]
 }
 
 // leads reports whether a function can lead to what the user records.
@@ -90,7 +105,8 @@ func (ev *Evaluator) isOwnFunc(fn *value.Func) bool {
 // methodsMadeBy returns the methods that matter of a type, and of the types that it is
 // made of.
 func (ev *Evaluator) methodsMadeBy(t types.Type) []madeMethod {
-	if all, known := ev.madeBy[t]; known {
+	now := ev.mattersNow()
+	if all, known := now.madeBy[t]; known {
 		return all
 	}
 	var all []madeMethod
@@ -106,16 +122,17 @@ func (ev *Evaluator) methodsMadeBy(t types.Type) []madeMethod {
 			}
 		}
 	}
-	ev.madeBy[t] = all
+	now.madeBy[t] = all
 	return all
 }
 
 // methodsThatMatter returns those of all types of the program's own.
 func (ev *Evaluator) methodsThatMatter() []madeMethod {
-	if ev.mattering != nil {
-		return ev.mattering
+	now := ev.mattersNow()
+	if now.ofAll != nil {
+		return now.ofAll
 	}
-	ev.mattering = make([]madeMethod, 0, 1)
+	now.ofAll = make([]madeMethod, 0, 1)
 	for _, pkg := range ev.program.Checked() {
 		if !ev.program.IsOwn(pkg.Path) {
 			continue
@@ -126,12 +143,12 @@ func (ev *Evaluator) methodsThatMatter() []madeMethod {
 				continue
 			}
 			if named := value.NamedOf(method.Signature().Recv().Type()); named != nil {
-				ev.mattering = append(ev.mattering, madeMethod{named, method})
+				now.ofAll = append(now.ofAll, madeMethod{named, method})
 			}
 		}
 	}
-	slices.SortFunc(ev.mattering, func(a, b madeMethod) int { return int(a.method.Pos() - b.method.Pos()) })
-	return ev.mattering
+	slices.SortFunc(now.ofAll, func(a, b madeMethod) int { return int(a.method.Pos() - b.method.Pos()) })
+	return now.ofAll
 }
 
 // methodsBehind returns the methods that matter of the program's types that implement an

@@ -68,10 +68,9 @@ func (ev *Evaluator) hasFailed() bool {
 }
 
 // endsUnder notes that a way under a condition ends, by a panic unless that is nil. If the
-// program works on it, what follows is for the other ways. That other code calls a function
-// which exits is none: when it does isn't known.
+// program works on it, what follows is for the other ways.
 func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
-	if cond.Call || !ev.mayWork() {
+	if !ev.mayWork() {
 		return
 	}
 	served := make(map[any]bool)

@@ -272,8 +272,12 @@ func flagParse(c *Call) (value.Value, bool) {
 	if usage := loaded(s, "Usage"); !value.IsNil(usage) && !isLibraryUsage(usage) {
 		c.Expose(c.At, []value.Value{usage}, value.UnknownResult(c.At))
 	}
-	if onError, known := value.IntOf(loaded(s, "errorHandling")); !known || onError == int(flag.PanicOnError) {
+	onError, known := value.IntOf(loaded(s, "errorHandling"))
+	if !known || onError == int(flag.PanicOnError) {
 		c.Risk(c.At)
+	}
+	if !known || onError == int(flag.ExitOnError) {
+		c.MayExit(c.At)
 	}
 	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, isCommandLine(words)) })
 	c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))

@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"go/types"
 	"hash/adler32"
 	"hash/crc32"
 	"html"
@@ -36,7 +37,7 @@ import (
 // where they are known. (One in gocall.go stands for it where the result can be
 // far longer than the arguments, or isn't the same on each machine.) Any other
 // has a model of its own, a Function, in the file named after its subject.
-var functions = with(atomics(), map[string]any{
+var functions = with(with(atomics(), endings), map[string]any{
 	"(*encoding/base32.Encoding).DecodeString":   (*base32.Encoding).DecodeString,
 	"(*encoding/base32.Encoding).DecodedLen":     (*base32.Encoding).DecodedLen,
 	"(*encoding/base32.Encoding).EncodeToString": (*base32.Encoding).EncodeToString,
@@ -65,10 +66,6 @@ var functions = with(atomics(), map[string]any{
 	"(*fmt.wrapErrors).Unwrap": loadField(1),
 
 	"(*internal/godebug.Setting).Value": godebugUnset,
-
-	"(*log.Logger).Fatal":   endProgram,
-	"(*log.Logger).Fatalf":  endProgram,
-	"(*log.Logger).Fatalln": endProgram,
 
 	"(*regexp.Regexp).FindAllString":              (*regexp.Regexp).FindAllString,
 	"(*regexp.Regexp).FindAllStringIndex":         (*regexp.Regexp).FindAllStringIndex,
@@ -303,13 +300,6 @@ var functions = with(atomics(), map[string]any{
 	"internal/stringslite.Clone": strings.Clone,
 	"internal/stringslite.Index": strings.Index,
 
-	"log.Fatal":   endProgram,
-	"log.Fatalf":  endProgram,
-	"log.Fatalln": endProgram,
-	"log.Panic":   logPanic((*printer).sprint),
-	"log.Panicf":  logPanic((*printer).printf),
-	"log.Panicln": logPanic((*printer).sprintln),
-
 	"maps.Clone": mapsClone,
 
 	"math.Abs":             math.Abs,
@@ -352,7 +342,6 @@ var functions = with(atomics(), map[string]any{
 	"net/url.QueryEscape":   url.QueryEscape,
 	"net/url.QueryUnescape": url.QueryUnescape,
 
-	"os.Exit":   endProgram,
 	"os.Expand": boundedExpand,
 
 	"os/signal.Notify": signalNotify,
@@ -394,8 +383,6 @@ var functions = with(atomics(), map[string]any{
 
 	"iter.Pull":  pull,
 	"iter.Pull2": pull,
-
-	"runtime.Goexit": endGoroutine,
 
 	"slices.Insert":   slicesInsert,
 	"slices.Replace":  slicesReplace,
@@ -543,6 +530,29 @@ var functions = with(atomics(), map[string]any{
 	"unicode/utf8.ValidRune":              utf8.ValidRune,
 	"unicode/utf8.ValidString":            utf8.ValidString,
 })
+
+// endings are the functions that end the program, its goroutine, or the function that calls them.
+var endings = map[string]any{
+	"(*log.Logger).Fatal":   endProgram,
+	"(*log.Logger).Fatalf":  endProgram,
+	"(*log.Logger).Fatalln": endProgram,
+
+	"log.Fatal":   endProgram,
+	"log.Fatalf":  endProgram,
+	"log.Fatalln": endProgram,
+	"log.Panic":   logPanic((*printer).sprint),
+	"log.Panicf":  logPanic((*printer).printf),
+	"log.Panicln": logPanic((*printer).sprintln),
+
+	"os.Exit": endProgram,
+
+	"runtime.Goexit": endGoroutine,
+
+	"syscall.Exit": endProgram,
+}
+
+// Ends reports whether a function of the standard library doesn't return.
+func Ends(fn *types.Func) bool { return endings[fn.FullName()] != nil }
 
 // with adds entries to a table.
 func with(table, entries map[string]any) map[string]any {

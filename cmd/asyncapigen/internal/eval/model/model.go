@@ -174,6 +174,9 @@ type Machine interface {
 	// Exit ends the evaluated program: no deferred function runs.
 	Exit()
 
+	// MayExit says that the call may end it so.
+	MayExit(at ast.Expr)
+
 	// Goexit ends the running goroutine of the evaluated program.
 	Goexit()
 }

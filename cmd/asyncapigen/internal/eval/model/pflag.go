@@ -84,6 +84,7 @@ func bindFlag(c *Call, p, name value.Value) {
 // parseFlags makes unknown again what flags are bound to: the program may have
 // assigned to it since. Flags that aren't followed have functions to call.
 func parseFlags(c *Call) {
+	c.MayExit(c.At)
 	c.Expose(c.At, nil, value.UnknownResult(c.At))
 	bound, known := elements(c.Variable(boundFlags).Load())
 	if !known {

@@ -1,6 +1,9 @@
 package value
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // Of a value that one of several branches has left it may be known which values it is
 // one of. What follows for all of them is known then.
@@ -11,7 +14,8 @@ const maxAmong = 8
 // among returns the values of which one of a and b is surely one, nil where they
 // aren't all known, or are too many.
 func among(a, b Value) []Value {
-	some, others := options(a), options(b)
+	isHeld := areHeld(a, b)
+	some, others := options(a, isHeld), options(b, isHeld)
 	if some == nil || others == nil {
 		return nil
 	}
@@ -27,17 +31,39 @@ func among(a, b Value) []Value {
 	return all
 }
 
-// options returns the values of which v is surely one. Those that consist of variables
-// may change, and aren't among any.
-func options(v Value) []Value {
+// options returns the values of which v is surely one. Those that consist of variables may
+// change, and aren't among any, unless an interface holds them.
+func options(v Value, isHeld bool) []Value {
 	switch v := v.(type) {
 	case Const, Number, Nil, Pointer, *Slice, *Map, *Func, Channel:
 		return []Value{v}
+	case *Struct, *Array:
+		if isHeld {
+			return []Value{v}
+		}
 	case *Unknown:
 		return v.Among
-	default:
-		return nil
 	}
+	return nil
+}
+
+// areHeld reports whether two values surely are what an interface holds: no other variable can
+// have values of two defined types.
+func areHeld(a, b Value) bool {
+	others := definedTypes(b)
+	return slices.ContainsFunc(definedTypes(a), func(t types.Type) bool {
+		return slices.ContainsFunc(others, func(other types.Type) bool { return !types.Identical(t, other) })
+	})
+}
+
+// definedTypes returns those of the values of which v is surely one.
+func definedTypes(v Value) (all []types.Type) {
+	for _, v := range options(v, true) {
+		if t, ok := types.Unalias(TypeOf(v)).(*types.Named); ok {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 func hasSame(list []Value, v Value) bool {
