@@ -133,12 +133,12 @@ func (f *finder) Rewind(mark int) {
 // Conditional implements [eval.User].
 func (f *finder) Conditional(mark, until int, cond *eval.Condition) {
 	made, declared, served := f.recordedAt(mark)
-	madeBefore, _, servedBefore := f.recordedAt(until)
+	_, _, servedBefore := f.recordedAt(until)
 	branch := &eval.Taken{Condition: cond}
 	for i := range f.registrations[made:] {
 		r := &f.registrations[made+i]
 		f.ev.Decide(cond)
-		r.way, r.isOffWay = r.way.In(branch), r.isOffWay || made+i >= madeBefore
+		r.way = r.way.In(branch)
 	}
 	for i := range f.declarations[declared:] {
 		f.declarations[declared+i].conditional = true

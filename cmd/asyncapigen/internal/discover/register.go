@@ -42,7 +42,7 @@ func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 	}
 	cond := f.ev.Uncertain()
 	way := f.ev.Way()
-	made := registration{way: way, isIn: len(way) > 0, isOffWay: f.ev.IsOffWay()}
+	made := registration{way: way, isIn: len(way) > 0}
 	unknown := f.apart(func() {
 		r := reader{finder: f, at: at, route: s}
 		made.route = r.read()

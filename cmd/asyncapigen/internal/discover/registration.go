@@ -14,12 +14,11 @@ import (
 
 // A registration is that a router gets a route.
 type registration struct {
-	route    registered.Route
-	way      eval.Way        // that leads to it, by unknown conditions; none where it is made in every case
-	isIn     bool            // it is made in branches of conditions, and not only depends on how a call has ended before
-	isOffWay bool            // it may be on another way
-	isLost   bool            // the route isn't known
-	unknown  diagnostic.List // what of it isn't, where a way leads to it
+	route   registered.Route
+	way     eval.Way        // that leads to it, by unknown conditions; none where it is made in every case
+	isIn    bool            // it is made in branches of conditions, and not only depends on how a call has ended before
+	isLost  bool            // the route isn't known
+	unknown diagnostic.List // what of it isn't, where a way leads to it
 }
 
 // admit makes routes of the registrations of a start, when all is known of what it serves,
@@ -55,7 +54,7 @@ func (f *finder) servedBeside(r registration) (conds []*eval.Condition) {
 // a registration. How often a loop runs, or code that isn't followed calls a function, is no
 // branch that the program takes or doesn't.
 func (f *finder) isServedBeside(r registration, branch *eval.Taken) bool {
-	if r.isOffWay || branch.Loop || branch.Call || f.mayServe != nil || len(f.servings) == 0 || f.ev.Part {
+	if branch.Loop || branch.Call || f.mayServe != nil || len(f.servings) == 0 || f.ev.Part {
 		return true
 	}
 	return slices.ContainsFunc(f.servings, func(s serving) bool { return s.isOffWay || f.ev.Beside(eval.Way{branch}, s.way) != nil })

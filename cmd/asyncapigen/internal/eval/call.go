@@ -71,7 +71,7 @@ func (ev *Evaluator) calleeAndArguments(call *ast.CallExpr, fun ast.Expr) (calle
 			ev.requireCallee(call, fun, callee)
 		}
 	}
-	arguments := func() { args, failed = ev.arguments(call, callee) }
+	arguments := func() { args, failed = ev.arguments(call) }
 	ordered := slices.IndexFunc(call.Args, ev.isOrdered)
 	if ordered >= 0 {
 		defer ev.remembering()()
@@ -194,8 +194,8 @@ func (ev *Evaluator) callee(fun ast.Expr) value.Value {
 
 // arguments evaluates the arguments of a call, those of a variadic parameter as
 // one slice.
-func (ev *Evaluator) arguments(call *ast.CallExpr, callee value.Value) ([]value.Value, *failedArguments) {
-	sig := ev.signature(call.Fun, callee)
+func (ev *Evaluator) arguments(call *ast.CallExpr) ([]value.Value, *failedArguments) {
+	sig, _ := ev.typeOf(call.Fun).Underlying().(*types.Signature)
 	if sig == nil {
 		args := make([]value.Value, len(call.Args))
 		ev.inOrder(call.Args, func(i int) { args[i] = ev.eval(call.Args[i]) })
@@ -268,16 +268,6 @@ func (ev *Evaluator) callForBoth(at *ast.CallExpr, callee value.Value, args []va
 		return results[0]
 	}
 	return mergeValues(failed.failure.cond.unknown(), results[1], results[0])
-}
-
-func (ev *Evaluator) signature(fun ast.Expr, callee value.Value) *types.Signature {
-	if fn, ok := callee.(*value.Func); ok && fn.Type != nil {
-		if sig, ok := fn.Type.Underlying().(*types.Signature); ok {
-			return sig
-		}
-	}
-	sig, _ := ev.typeOf(fun).Underlying().(*types.Signature)
-	return sig
 }
 
 // paramType returns the type of the parameter that takes argument i.
@@ -568,16 +558,4 @@ func (ev *Evaluator) runBody(list []ast.Stmt) (c control, panicked *Panic) {
 	c = ev.sequence(list)
 	ev.closeOpen()
 	return c, nil
-}
-
-// results returns u for each result of a function.
-func (ev *Evaluator) results(sig *types.Signature, u *value.Unknown) value.Value {
-	if sig == nil || sig.Results().Len() == 1 {
-		return u
-	}
-	tuple := make(value.Tuple, sig.Results().Len())
-	for i := range tuple {
-		tuple[i] = u
-	}
-	return tuple
 }

@@ -141,9 +141,6 @@ func (ev *Evaluator) entryOfWord(m *value.Map, key value.Value, t types.Type) (v
 		}
 		ev.isWord(key.(*value.Unknown).Pos, w, text)
 	}
-	if tuple, ok := t.(*types.Tuple); ok {
-		t = tuple.At(0).Type()
-	}
 	return ev.Zero(t), true
 }
 

@@ -113,6 +113,7 @@ var commands = []struct{ name, body, want string }{
 	{"a header that may be there", `h := http.Header{}; if os.Getpid() > 1 { h.Set("B", "x") }; show(h.Get("B")); h.Add("B", "y"); show(len(h["B"]))`, "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()\nunknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 	{"one of two headers", `h := http.Header{}; g := []http.Header{h, {}}[os.Getpid()&1]; g.Set("A", "x"); show(h.Get("A")); show(g.Get("A"))`, "unknown: a value that g.Set may have changed, and so on the result of os.Getpid()\nunknown: the result of g.Get(\"A\"), and so on the result of os.Getpid()"},
 	{"headers that aren't known", `h := http.Header{"A": strings.Split(os.Getenv("X"), ",")}; show(h.Get("A")); h.Add("A", "y"); show(len(h["A"]))`, "unknown: the result of os.Getenv(\"X\")\nunknown: the result of os.Getenv(\"X\")"},
+	{"the entry of a map for a word", `m := map[string]string{"a": "x"}; v, ok := m[os.Args[1]]; show(v); show(ok)`, ": \n: false\na: x\na: true"},
 	{"a word of all words", `w := os.Args[:]; switch w[1] { case "a": show("a") }; if os.Args[1] == "a" { show("b") }`, "a: a\na: b"},
 	{"a word of all words from the first", `w := os.Args[0:]; switch w[1] { case "a": show("a") }; if os.Args[1] == "a" { show("b") }`, "a: a\na: b"},
 	{"a word of the words from the second on", `w := os.Args[1:][:]; switch w[0] { case "a": show("a") }; if os.Args[1] == "a" { show("b") }`, "a: a\na: b"},

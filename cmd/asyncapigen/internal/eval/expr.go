@@ -197,7 +197,6 @@ func (ev *Evaluator) variable(v *types.Var) *value.Cell {
 // instance returns the function that an identifier or a selector from a package
 // names, with its type arguments.
 func (ev *Evaluator) instance(expr ast.Expr) value.Value {
-	expr = ast.Unparen(expr)
 	switch e := expr.(type) {
 	case *ast.IndexExpr:
 		return ev.instance(e.X)

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"go/ast"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,4 +46,9 @@ func TestTolerate_EndsWithTheEvaluation(t *testing.T) {
 		ev := new(Evaluator)
 		ev.tolerate(func() { ev.exhausted = true; panic(exhausted{}) })
 	})
+}
+
+func TestRunBody_LetsFaultsOfItsOwnPass(t *testing.T) {
+	ev := &Evaluator{frame: new(frame)}
+	require.Panics(t, func() { ev.runBody([]ast.Stmt{nil}) })
 }

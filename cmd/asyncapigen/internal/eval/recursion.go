@@ -42,7 +42,7 @@ func (ev *Evaluator) giveUpRecursion(f function, at ast.Expr, args []value.Value
 	for _, cell := range r.cells {
 		ev.Havoc(&value.Unknown{Reason: "a value that a recursion which is too deep to follow may have changed", Pos: at.Pos()}, value.Pointer{To: cell})
 	}
-	return ev.results(f.sig, why)
+	return why
 }
 
 // reached is what the code of a function leads to: the variables around it and of
