@@ -14,8 +14,8 @@ import (
 // What isn't exported isn't decoded.
 func TestLendsItsType_LooksForMapsOfAnyWhoseTypeIsAnother(t *testing.T) {
 	for source, want := range map[string]bool{
-		"map[string]any":            false,
-		"map[string]map[string]any": false,
+		"map[string]any":                                     false,
+		"map[string]map[string]any":                          false,
 		"*[]struct{ N int; Any any; m named; At time.Time }": false,
 		"text":                 false,
 		"map[string]named":     true,
