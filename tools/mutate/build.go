@@ -72,6 +72,7 @@ func (v variant) run(cmd *exec.Cmd) ([]byte, error) {
 	ownGroup(cmd)
 	cmd.WaitDelay = 10 * time.Second
 	err := cmd.Run()
+	endGroup(cmd) // what the tests have started, and not ended
 	return said.Bytes(), err
 }
 

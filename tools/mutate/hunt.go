@@ -37,14 +37,28 @@ func (t *trial) hunt(ctx context.Context, v variant, p *goPackage, alive []int) 
 		if err != nil {
 			return nil, err
 		}
-		alive = slices.DeleteFunc(alive, func(c int) bool { return found.noticed[c] })
 		var exit *exec.ExitError
 		if runErr != nil && !errors.As(runErr, &exit) {
 			return nil, runErr
 		}
+		var over []int
 		switch {
+		case exit != nil && exit.ExitCode() == hung:
+			if over, err = t.hungOver(ctx, v, p, found, alive); err != nil {
+				return nil, err
+			}
 		case found.trying != 0:
-			err = appendLine(v.resultsFile(), "noticed "+strconv.Itoa(found.trying))
+			over = []int{found.trying}
+		}
+		for _, c := range over {
+			found.noticed[c] = true
+			if err := appendLine(v.resultsFile(), "noticed "+strconv.Itoa(c)); err != nil {
+				return nil, err
+			}
+		}
+		alive = slices.DeleteFunc(alive, func(c int) bool { return found.noticed[c] })
+		switch {
+		case over != nil:
 		case found.restart:
 		case runErr == nil || exit.ExitCode() == 1: // tests that fail without a change
 			return t.huntPlain(ctx, v, p, binary, alive)
@@ -65,10 +79,40 @@ func (t *trial) hunt(ctx context.Context, v variant, p *goPackage, alive []int) 
 	return t.huntPlain(ctx, v, p, binary, alive)
 }
 
+// hung is the exit status of a process that hunts and has come to no end: see hook.go.txt.
+const hung = 5
+
+// hungOver returns the changes over which a process has hung: the one that it made, or one
+// that it had made before, whose tests had passed and left a lock held. Of several, all tests
+// run with each alone, as they do without a hunt.
+func (t *trial) hungOver(ctx context.Context, v variant, p *goPackage, found results, alive []int) ([]int, error) {
+	if found.trying != 0 && len(found.passed) == 0 {
+		return []int{found.trying}, nil
+	}
+	suspects := slices.Clone(found.passed)
+	slices.Reverse(suspects)
+	if found.trying != 0 { // a lock that was held longer would have been waited for before
+		suspects = []int{suspects[0], found.trying}
+	}
+	var over []int
+	for _, c := range suspects {
+		if slices.Contains(alive, c) && t.notices(ctx, v.with(c), p) {
+			over = append(over, c)
+		}
+		if found.trying == 0 && over != nil {
+			break
+		}
+	}
+	if over == nil && found.trying != 0 {
+		over = []int{found.trying}
+	}
+	return over, ctx.Err()
+}
+
 func (t *trial) huntOnce(ctx context.Context, v variant, p *goPackage, binary string) error {
 	cmd := exec.CommandContext(ctx, binary, "-test.paniconexit0", "-test.timeout", "24h", "-test.run", t.only)
 	cmd.Dir = p.Dir
-	cmd.Env = append(os.Environ(), "MUTATE_HUNT="+v.folder)
+	cmd.Env = append(os.Environ(), "MUTATE_HUNT="+v.folder, "MUTATE_LIMIT="+t.limit(p).String())
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -121,8 +165,9 @@ func (p *goPackage) testsMatch(of *regexp.Regexp) (bool, error) {
 type results struct {
 	noticed map[int]bool
 	test    string // the last one that was begun
+	passed  []int  // changes with which the last process passed a test
 	trying  int    // the change with which the process ended, 0 if it was without one
-	restart bool   // it ended itself, since a failure had left something
+	restart bool   // it ended behind a failure, which had left something
 }
 
 func readResults(name string) (results, error) {
@@ -138,6 +183,10 @@ func readResults(name string) (results, error) {
 		r.restart = kind == "restart"
 		r.trying = 0
 		switch kind {
+		case "begin":
+			r.passed = nil
+		case "passed":
+			r.passed = append(slices.DeleteFunc(r.passed, func(c int) bool { return c == change }), change)
 		case "test":
 			r.test = rest
 		case "try":
@@ -145,9 +194,6 @@ func readResults(name string) (results, error) {
 		case "noticed":
 			r.noticed[change] = true
 		}
-	}
-	if r.trying != 0 {
-		r.noticed[r.trying] = true
 	}
 	return r, nil
 }

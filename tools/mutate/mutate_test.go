@@ -212,6 +212,7 @@ func scoreOf(t *testing.T, source, tests string) score {
 		t.Fatal(err)
 	}
 	defer trial.close()
+	trial.least = time.Second
 	found, err := mutationsOf(root, module.packages["m/a"])
 	if err != nil {
 		t.Fatal(err)
@@ -291,6 +292,54 @@ func TestHunt_GoesOnBehindWhatEndsTheProcess(t *testing.T) {
 	}
 	if s.noticed < 8 || len(s.apart) != 0 {
 		t.Errorf("%v, %d apart", s, len(s.apart))
+	}
+}
+
+const lockingSource = `package a
+
+import "sync"
+
+var lock sync.Mutex
+
+func Set() bool {
+	lock.Lock()
+	defer lock.Unlock()
+	return true
+}
+
+func Get() bool {
+	lock.Lock()
+	defer lock.Unlock()
+	return true
+}
+`
+
+const lockingTest = `package a
+
+import "testing"
+
+func TestSet(t *testing.T) {
+	if !Set() {
+		t.Fail()
+	}
+}
+
+func TestGet(t *testing.T) {
+	if !Get() || !Set() {
+		t.Fail()
+	}
+}
+`
+
+// A dropped Unlock leaves the lock held: the test passes, and what runs next hangs.
+func TestHunt_EndsWhatHangsOverAnEarlierChange(t *testing.T) {
+	s := scoreOf(t, lockingSource, lockingTest)
+	var survivors []string
+	for _, m := range s.survivors {
+		survivors = append(survivors, m.key())
+	}
+	if s.noticed != 6 || len(survivors) != 0 {
+		t.Errorf("%d are noticed, and %q survive", s.noticed, survivors)
 	}
 }
 

@@ -20,6 +20,7 @@ type trial struct {
 	longest time.Duration
 	folder  string // of the changed files
 
+	least time.Duration            // that tests have, however quick they are without a change
 	takes map[string]time.Duration // of the tests of a package without a change; leftOut
 }
 
@@ -35,7 +36,7 @@ func newTrial(ctx context.Context, module *goModule, o options) (*trial, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &trial{module: module, only: o.tests, by: by, longest: o.longest, folder: folder, takes: map[string]time.Duration{}}, nil
+	return &trial{module: module, only: o.tests, by: by, longest: o.longest, folder: folder, least: 10 * time.Second, takes: map[string]time.Duration{}}, nil
 }
 
 func (t *trial) close() { os.RemoveAll(t.folder) }
@@ -233,9 +234,12 @@ func (t *trial) try(ctx context.Context, v variant, p *goPackage) (fate, error) 
 
 // notices reports whether a test fails, or waits for what the change took away.
 func (t *trial) notices(ctx context.Context, v variant, p *goPackage) bool {
-	_, err := t.test(ctx, v, p, 10*time.Second+3*t.takes[p.ImportPath])
+	_, err := t.test(ctx, v, p, t.limit(p))
 	return err != nil
 }
+
+// limit is the time after which the tests of a package hang.
+func (t *trial) limit(p *goPackage) time.Duration { return t.least + 3*t.takes[p.ImportPath] }
 
 // test runs the tests of a package.
 func (t *trial) test(ctx context.Context, v variant, p *goPackage, limit time.Duration) ([]byte, error) {

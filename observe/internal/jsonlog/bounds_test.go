@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -167,7 +168,26 @@ func TestTee_GetsRecordsWithTheirSteps(t *testing.T) {
 		slog.New(handler.Tee(func(string) slog.Handler { return broken{} })).With("a", 1).Info("taken")
 	})
 	require.Equal(t, 3, strings.Count(out.String(), "\n"))
+	var given contexts
+	record := slog.NewRecord(time.Time{}, slog.LevelInfo, "taken", 0)
+	with := withSpan(t.Context())
+	logging := handler.Tee(func(string) slog.Handler { return &given })
+	require.NoError(t, logging.Handle(nil, record)) //nolint:staticcheck // callers may have none
+	require.NoError(t, logging.Handle(with, record))
+	require.Equal(t, contexts{context.Background(), with}, given)
 }
+
+// contexts are those that a handler is given.
+type contexts []context.Context
+
+func (*contexts) Enabled(context.Context, slog.Level) bool { return true }
+
+func (c *contexts) Handle(ctx context.Context, _ slog.Record) error {
+	*c = append(*c, ctx)
+	return nil
+}
+func (c *contexts) WithAttrs([]slog.Attr) slog.Handler { return c }
+func (c *contexts) WithGroup(string) slog.Handler      { return c }
 
 // broken panics whenever it is asked.
 type broken struct{}

@@ -400,6 +400,7 @@ func TestC27_PersonalValuesAreMasked(t *testing.T) {
 		{"by key", func(l *slog.Logger) { l.Info("e", "userPassword", "hunter2") }, `"userPassword":"[REDACTED]"`},
 		{"by value", func(l *slog.Logger) { l.Info("e", "note", "ask ann@example.com") }, `"note":"[REDACTED]"`},
 		{"a number", func(l *slog.Logger) { l.Info("e", "n", int64(4111111111111111)) }, `"n":"[REDACTED]"`},
+		{"a number without a sign", func(l *slog.Logger) { l.Info("e", "n", uint64(4111111111111111), "m", uint64(7)) }, `"n":"[REDACTED]","m":7`},
 		{"in groups", func(l *slog.Logger) { l.WithGroup("g").Info("e", slog.Group("h", "pin", 1234, "a", 1)) }, `"g":{"h":{"pin":"[REDACTED]","a":1}}`},
 		{"a group by its key", func(l *slog.Logger) { l.Info("e", slog.Group("credentials", "a", 1)) }, `"credentials":"[REDACTED]"`},
 		{"of With", func(l *slog.Logger) { l.With("token", "t").Info("e") }, `"token":"[REDACTED]"`},

@@ -325,6 +325,19 @@ func TestNew_DoesNotKnowWhoSendsWhereOneDocumentHidesIt(t *testing.T) {
 	}
 }
 
+// Two services of one title are told apart by their documents, and no others are.
+func TestNew_NamesServicesOfOneTitleByTheirDocuments(t *testing.T) {
+	of := func(name, title string) *difference.Document {
+		return read(t, name, fmt.Sprintf(`{"asyncapi":"3.0.0","info":{"title":%q,"version":"1"}}`, title))
+	}
+	l := landscape.New([]*difference.Document{of("one.json", "Shop"), of("two.json", "Shop"), of("bank.json", "Bank")})
+	var names []string
+	for _, s := range l.Services {
+		names = append(names, s.Name)
+	}
+	require.ElementsMatch(t, []string{"Shop (one.json)", "Shop (two.json)", "Bank"}, names)
+}
+
 // A document may have no server, and a channel the queue that it doesn't mean.
 func TestNew_ReadsWhatOthersLeaveOpen(t *testing.T) {
 	l := landscape.New([]*difference.Document{read(t, "open.yaml", `
