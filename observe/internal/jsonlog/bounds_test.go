@@ -172,7 +172,7 @@ func TestTee_GetsRecordsWithTheirSteps(t *testing.T) {
 	record := slog.NewRecord(time.Time{}, slog.LevelInfo, "taken", 0)
 	with := withSpan(t.Context())
 	logging := handler.Tee(func(string) slog.Handler { return &given })
-	require.NoError(t, logging.Handle(nil, record)) //nolint:staticcheck // callers may have none
+	require.NoError(t, logging.Handle(nil, record)) //lint:ignore SA1012 callers may have none
 	require.NoError(t, logging.Handle(with, record))
 	require.Equal(t, contexts{context.Background(), with}, given)
 }

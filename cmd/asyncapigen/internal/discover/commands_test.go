@@ -23,6 +23,12 @@ const (
 	oneService  = register + `switch os.Args[1] { case "serve": add("first"); serve(router); case "migrate": fmt.Println("migrate") }`
 )
 
+// ofMap runs one of the commands, which are functions, by a word or by a default.
+func ofMap(commands string) string {
+	return register + `name := "serve"; if len(os.Args) > 1 { name = os.Args[1] }; commands := map[string]func([]string){` + commands + `}; ` +
+		`command, ok := commands[name]; if !ok { fmt.Println(len(commands)); os.Exit(2) }; command(os.Args[1:])`
+}
+
 // A command registers what it does, and a program of several services what the chosen one does.
 func TestRoutes_AreThoseOfACommand(t *testing.T) {
 	program := onefile.New(t, declaringFile(""))
@@ -62,6 +68,22 @@ func TestRoutes_AreThoseOfACommand(t *testing.T) {
 		},
 		"one start of one that serves": {
 			register + `switch os.Args[1] { case "a": add("first"); if os.Args[2] != "dry" { add("second"); serve(router) }; case "b": }`, "", []string{"first", "second"},
+		},
+		"a function of a map, of one that serves": {
+			ofMap(`"serve": func([]string) { add("first"); serve(router) }, "migrate": func([]string) { add("second") }`), "", []string{"first"},
+		},
+		"a function of a map, by its name": {
+			ofMap(`"serve": func([]string) { add("first"); serve(router) }, "work": func([]string) { add("second"); serve(router) }`), "work", []string{"second"},
+		},
+		"functions of a map that register otherwise": {
+			ofMap(`"serve": func([]string) { add("first"); serve(router) }, "work": func([]string) { add("second"); serve(router) }`), "", []string{
+				`several-commands: the commands serve, work and any other register different routes: each is a service of its own, with its own document: choose one by the flag -run, such as -run serve, in a //go:generate directive for each`,
+			},
+		},
+		"a function of a map whose words may be others": {
+			strings.Replace(ofMap(`"serve": func(args []string) { add("first"); serve(router) }`), "name :=", "os.Args[len(os.Args)-1] = fmt.Sprint(os.Getpid()); name :=", 1), "", []string{
+				`unknown-condition: the route "first" is registered under a condition that isn't known: command calls the function it is given depends on the variable os.Args: register it in every case, or decide by a constant`,
+			},
 		},
 		"none that serves": {
 			register + `switch os.Args[1] { case "a": add("first"); case "b": add("first") }`, "", []string{"first"},

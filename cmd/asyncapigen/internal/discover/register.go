@@ -75,7 +75,7 @@ func (f *finder) reportConditional(name string, cond *eval.Condition) {
 		about.verb = "registered in a loop whose rounds aren't known"
 		d.Remedy = "loop over a table that the code determines"
 	}
-	if cond.Why != nil && cond.Why.CommandLine && !cond.Loop {
+	if cond.Why != nil && cond.Why.CommandLine && !cond.Loop && !cond.Call {
 		d.Remedy = "register it in every case, or give the value by " + valueDirective + " on this line"
 	}
 	d.Why = whyUnknown(cond)

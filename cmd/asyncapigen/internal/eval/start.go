@@ -139,6 +139,7 @@ func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
 	given := s.choices
 	s.Exhausted = ev.rounds(func() {
 		s.choices, s.next, s.diverged, s.loops = slices.Clone(given), 0, false, make(map[token.Pos]bool)
+		clear(ev.starts.lists) // what another round has seen change may not change in this one
 		evaluate()
 	})
 	s.finish()
@@ -309,11 +310,20 @@ func (ev *Evaluator) Split() bool {
 	return more
 }
 
+// maxAsked bounds the conditions of the command line that are decided where it isn't known which
+// of them matters.
+const maxAsked = 4
+
 // Decide asks that a condition be decided where the command line does: something
-// that is recorded depends on it.
+// that is recorded depends on it. Where it depends on what the branches of others have left,
+// such as the name of a command, these are decided.
 func (ev *Evaluator) Decide(cond *Condition) {
-	if cond.Why != nil && cond.Why.CommandLine {
-		ev.decideAt(cond.Pos)
+	if cond.Why == nil || !cond.Why.CommandLine {
+		return
+	}
+	ev.decideAt(cond.Pos)
+	if (cond.Call || !ev.starts.forks[cond.Pos]) && len(ev.starts.forks) <= maxAsked {
+		maps.Copy(ev.starts.wanted, ev.starts.forks)
 	}
 }
 
