@@ -18,7 +18,7 @@ import (
 // but by a run-time error.
 func (ev *Evaluator) mayEnd(pkg *load.Package, code ast.Node) bool {
 	return ev.ending.of(ev, pkg, code, func(pkg *load.Package, code ast.Node) bool {
-		return !ev.program.InStandardLibrary(pkg.Path) && (slices.ContainsFunc(usedFunctions(pkg, code), model.Ends) || panicsOrWaits(pkg, code))
+		return ev.program.IsOwn(pkg.Path) && (slices.ContainsFunc(usedFunctions(pkg, code), model.Ends) || panicsOrWaits(pkg, code))
 	})
 }
 
