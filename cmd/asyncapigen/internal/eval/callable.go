@@ -22,8 +22,9 @@ type callable struct {
 	number int         // as they escaped
 	seen   *value.Cell // the sights of when it was last followed
 	due    bool        // it is followed whatever it sees
-	call   int         // the call at which it was last followed
-	turns  int         // how often it was followed there
+	queued bool
+	call   int // the call at which it was last followed
+	turns  int // how often it was followed there
 }
 
 // sights are the variables that a function used, with what they held after that.
@@ -114,7 +115,8 @@ func (c *callable) matters() bool { return c.leads || c.changes }
 func (e *escapes) any() bool { return e.matter+len(e.queue) > 0 }
 
 func (e *escapes) enqueue(c *callable) {
-	if !slices.Contains(e.queue, c) {
+	if !c.queued {
+		c.queued = true
 		e.queue = append(e.queue, c)
 	}
 }
@@ -150,6 +152,12 @@ func (e *escapes) clone() escapes {
 func (e *escapes) restore(then escapes) {
 	for _, c := range e.all[len(then.all):] {
 		delete(e.known, c.key)
+	}
+	for _, c := range e.queue {
+		c.queued = false
+	}
+	for _, c := range then.queue {
+		c.queued = true
 	}
 	then.known, then.users, then.count = e.known, e.users, e.count
 	*e = then
@@ -199,7 +207,7 @@ func (ev *Evaluator) followCallables(at ast.Expr, why *value.Unknown, follow fun
 			return
 		}
 		c := e.queue[0]
-		e.queue = e.queue[1:]
+		e.queue, c.queued = e.queue[1:], false
 		if !c.due && c.sees(ev) {
 			continue
 		}

@@ -127,7 +127,7 @@ func (ev *Evaluator) noteOfType(at ast.Expr, t types.Type) {
 // isNoted reports whether a method has escaped of any value of its type.
 func (ev *Evaluator) isNoted(method *types.Func) bool {
 	return slices.ContainsFunc(ev.escaped.all, func(c *callable) bool {
-		return c.fn.Obj == method && value.IsUnknown(c.fn.Recv) && (slices.Contains(ev.escaped.queue, c) || c.seen.Load() != nil)
+		return c.fn.Obj == method && value.IsUnknown(c.fn.Recv) && (c.queued || c.seen.Load() != nil)
 	})
 }
 

@@ -69,7 +69,7 @@ func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method 
 		return
 	}
 	pkg, decl := ev.declaration(declared)
-	if decl == nil || !ev.user.Leads(pkg, decl.Body) && !ev.codeMutates(pkg, decl) && !(ev.mayWork() && ev.mayEnd(pkg, decl)) {
+	if decl == nil || !ev.user.Leads(pkg, decl.Body) && !ev.codeMutates(pkg, decl) && !ev.mayEnd(pkg, decl) {
 		return
 	}
 	fn := ev.methodToCall(at, v, method)

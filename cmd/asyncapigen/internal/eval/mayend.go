@@ -14,10 +14,10 @@ import (
 // Where the program works, it matters whether code of its own is run that may end it, or never
 // come to an end: what follows isn't on that way.
 
-// mayEnd reports whether a function literal or declaration may end the program, or not return,
-// but by a run-time error.
+// mayEnd reports whether the program works, and a function literal or declaration may end it, or
+// not return, but by a run-time error.
 func (ev *Evaluator) mayEnd(pkg *load.Package, code ast.Node) bool {
-	return ev.ending.of(ev, pkg, code, func(pkg *load.Package, code ast.Node) bool {
+	return ev.mayWork() && ev.ending.of(ev, pkg, code, func(pkg *load.Package, code ast.Node) bool {
 		return ev.program.IsOwn(pkg.Path) && (slices.ContainsFunc(usedFunctions(pkg, code), model.Ends) || panicsOrWaits(pkg, code))
 	})
 }
@@ -75,10 +75,7 @@ func (ev *Evaluator) MayExit(at ast.Expr) {
 // mayEndMeanwhile notes that goroutines which may exit the program may do so while the running one
 // waits for something of which it isn't known who lets it happen.
 func (ev *Evaluator) mayEndMeanwhile() {
-	served := make(map[any]bool)
-	for what := range ev.serving.served {
-		served[what] = ev.serves(what)
-	}
+	served := ev.servedNow()
 	for _, g := range ev.goroutines {
 		if g.over.exits > ev.ended.exits && g.runs() != value.No {
 			ev.ended = ev.ended.and(ended{conds: g.over.conds, served: served, n: ev.serving.n, exits: g.over.exits})

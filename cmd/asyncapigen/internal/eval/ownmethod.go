@@ -32,7 +32,7 @@ func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
 // What it changes of its receiver itself is unknown anyway.
 func (ev *Evaluator) methodMatters(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
-	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl) || ev.mayWork() && ev.mayEnd(pkg, decl))
+	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl) || ev.mayEnd(pkg, decl))
 }
 
 // mattering are the methods that matter while the program works, or doesn't.

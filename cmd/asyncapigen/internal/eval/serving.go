@@ -73,11 +73,7 @@ func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
 	if !ev.mayWork() {
 		return
 	}
-	served := make(map[any]bool)
-	for what := range ev.serving.served {
-		served[what] = ev.serves(what)
-	}
-	ev.endsServing(cond, served)
+	ev.endsServing(cond, ev.servedNow())
 	if panicked != nil && panicked.ofAll() {
 		ev.ended.exits++
 	}
@@ -132,6 +128,15 @@ func (ev *Evaluator) aside(run func()) ended {
 func (ev *Evaluator) serves(what any) bool {
 	cell := ev.serving.served[what]
 	return cell != nil && isSurely(cell)
+}
+
+// servedNow returns whether each thing is surely served.
+func (ev *Evaluator) servedNow() map[any]bool {
+	served := make(map[any]bool)
+	for what := range ev.serving.served {
+		served[what] = ev.serves(what)
+	}
+	return served
 }
 
 // ServesAtEachEnd reports whether something is served on each way that has come to the
