@@ -39,6 +39,9 @@ type recorder struct {
 	started  []string // those of its starts
 	line     int      // where it looks for one first, 0 for nowhere
 	affords  int      // how often it can be evaluated within the bounds
+
+	works  *value.Cell // holds nil until the program works
+	served []string    // what it serves, on some way
 }
 
 func (r *recorder) Call(call *model.Call) (value.Value, bool) {
@@ -49,6 +52,10 @@ func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 	}
 	if name == modulePath+".choose" || name == modulePath+".alike" {
 		choose(call)
+		return value.Tuple{}, true
+	}
+	if name == modulePath+".serve" {
+		r.serve(call)
 		return value.Tuple{}, true
 	}
 	if name != modulePath+".show" && name != modulePath+".showIf" && name != "main.show" {
@@ -62,6 +69,35 @@ func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 	}
 	r.shown = append(r.shown, shown)
 	return value.Tuple{}, true
+}
+
+// serve evaluates a call of serve(what string), by which the program works, and notes the way
+// that leads there.
+func (r *recorder) serve(call *model.Call) {
+	ev := call.Machine.(*eval.Evaluator)
+	what, _ := value.TextOf(call.Args[0])
+	shown := "serves " + what
+	for _, branch := range ev.Way() {
+		shown += " by " + branch.Text
+	}
+	if ev.IsOffWay() {
+		shown += ", or on another way"
+	}
+	r.shown = append(r.shown, shown)
+	if !slices.Contains(r.served, what) {
+		r.served = append(r.served, what)
+	}
+	call.Set(r.works, value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
+	ev.NoteServed(call.At, what)
+}
+
+// end notes what is served on each way to the program's end.
+func (r *recorder) end(ev *eval.Evaluator) {
+	for _, what := range r.served {
+		if ev.ServesAtEachEnd(what) {
+			r.shown = append(r.shown, what)
+		}
+	}
 }
 
 // choose evaluates a call of choose(first, second func()), which runs one of
@@ -109,12 +145,16 @@ func (r *recorder) Conditional(mark, _ int, cond *eval.Condition) {
 }
 
 func (r *recorder) Leads(pkg *load.Package, code ast.Node) bool {
-	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return obj.Name() == "show" || obj.Name() == "showIf" })
+	return uses(pkg, code, "show", "showIf", "serve")
 }
 
-func (r *recorder) MayServe(*load.Package, ast.Node) bool { return false }
+func uses(pkg *load.Package, code ast.Node, names ...string) bool {
+	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool { return slices.Contains(names, obj.Name()) })
+}
 
-func (r *recorder) Serves() bool { return false }
+func (r *recorder) MayServe(pkg *load.Package, code ast.Node) bool { return uses(pkg, code, "serve") }
+
+func (r *recorder) Serves() bool { return r.works.Load() != nil }
 
 func (r *recorder) Detached(f func()) any {
 	shown := r.shown
@@ -171,6 +211,17 @@ func evaluate(t *testing.T, source string) *recorder { return evaluateAs(t, sour
 // evaluateAs evaluates it for a command, "" for any.
 func evaluateAs(t *testing.T, source, command string) *recorder {
 	t.Helper()
+	return evaluateBy(t, source, command, func(ev *eval.Evaluator, run *value.Func) { ev.Enter(ast.NewIdent("run"), run, nil) })
+}
+
+// evaluateMain evaluates it as the function main of a program.
+func evaluateMain(t *testing.T, source string) *recorder {
+	t.Helper()
+	return evaluateBy(t, source, "", func(ev *eval.Evaluator, run *value.Func) { ev.EnterMain(ast.NewIdent("run"), run) })
+}
+
+func evaluateBy(t *testing.T, source, command string, enter func(*eval.Evaluator, *value.Func)) *recorder {
+	t.Helper()
 	program := programOf(t, source)
 	pkg := program.Source(modulePath)
 	require.NotNil(t, pkg)
@@ -181,9 +232,10 @@ func evaluateAs(t *testing.T, source, command string) *recorder {
 	run, ok := pkg.Types.Scope().Lookup("run").(*types.Func)
 	require.True(t, ok)
 	starts := ev.Starts(func() {
-		*recorded = recorder{}
+		*recorded = recorder{works: value.NewCell(nil)}
 		ev.Initialize(pkg)
-		ev.Survives(func() { ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil) })
+		ev.Survives(func() { enter(ev, &value.Func{Type: run.Type(), Obj: run}) })
+		recorded.end(ev)
 	}, func() any { return recorded.shown })
 	names, pos := ev.Commands()
 	recorded.shown, recorded.commands, recorded.line, recorded.affords = nil, names, program.Position(pos).Line, ev.Affords()

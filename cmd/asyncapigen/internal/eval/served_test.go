@@ -1,0 +1,77 @@
+package eval_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The programs of these tests also call serve, by which they work: what is served on each way to the end is shown last.
+const servedDeclarations = `
+var _ http.Handler
+var _ time.Time
+
+func serve(what string) error { return nil }
+
+func load(n int) (int, error) {
+	if maybe(n) {
+		return 0, errors.New("x")
+	}
+	return n, nil
+}
+`
+
+func TestEvaluator_KnowsWhatIsServedOnEachWay(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		want       []string
+	}{
+		{"one thing", `serve("a")`, []string{"serves a", "a"}},
+		{"nothing", `showIf("nothing")`, []string{"nothing"}},
+		{"under a condition", `if maybe(1) { serve("a") }`, []string{"serves a by maybe(1)", "a"}},
+		{"in each branch", `if maybe(1) { serve("a") } else { serve("a") }`, []string{"serves a by maybe(1)", "serves a by maybe(1)", "a"}},
+		{"after a call that may fail", `if _, err := load(1); err != nil { return }; serve("a")`, []string{"serves a", "a"}},
+		{"where a call has failed", `if _, err := load(1); err != nil { serve("a"); return }; serve("b")`, []string{"serves a by maybe(n), or on another way if not maybe(n)", "serves b by maybe(n)"}},
+		{"after one that failed and is looked at", `_, err := load(1); if err != nil { showIf("failed") }; serve("a")`, []string{"failed if maybe(n) if not maybe(n)", "serves a", "a"}},
+		{"after an end", `serve("a"); if maybe(1) { return }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"after an exit", `serve("a"); if maybe(1) { os.Exit(0) }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"after a panic", `serve("a"); if maybe(1) { panic(1) }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"before an end without service", `if maybe(1) { return }; serve("a")`, []string{"serves a", "a"}},
+		{"before an exit without service", `if maybe(1) { os.Exit(0) }; serve("a")`, []string{"serves a", "a"}},
+		{"by a deferred function", `defer func() { serve("a") }(); if maybe(1) { return }; showIf("rest")`, []string{"serves a by maybe(1), or on another way", "rest if maybe(1)", "serves a by maybe(1), or on another way", "a"}},
+		{"by a deferred function before a panic", `func() { defer func() { serve("a") }(); if maybe(1) { panic(1) } ; showIf("rest") }(); serve("b")`, []string{"rest if not maybe(1)", "serves a, or on another way if not maybe(1)", "serves a by maybe(1), or on another way if not maybe(1)", "serves b by maybe(1)"}},
+		{"by a deferred function before an error", `f := func() error { defer func() { serve("a") }(); if maybe(1) { return errors.New("x") }; showIf("rest"); return nil }; if f() != nil { return }; serve("b")`, []string{"rest if not maybe(1) if not maybe(1)", "serves a, or on another way if not maybe(1) if not maybe(1)", "serves a by maybe(1), or on another way if not maybe(1) if not maybe(1)", "serves b by f() != nil by maybe(1)"}},
+		{"by a goroutine", `c := make(chan int); go func() { serve("a"); close(c) }(); <-c`, []string{"serves a"}},
+		{"after a goroutine that ends", `serve("a"); c := make(chan int); go func() { defer close(c); if maybe(1) { return }; showIf("rest") }(); <-c; serve("b")`, []string{"serves a", "rest if maybe(1)", "serves b", "a", "b"}},
+		{"after a goroutine that may exit", `serve("a"); c := make(chan int); go func() { defer close(c); if maybe(1) { os.Exit(1) } }(); <-c; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"after two ends", `serve("a"); if maybe(1) { return }; serve("b"); if maybe(2) { return }; serve("c")`, []string{"serves a", "serves b by maybe(1)", "serves c by maybe(1) by maybe(2)", "a"}},
+		{"after two ends without more between", `serve("a"); if maybe(1) { return }; if maybe(2) { return }; serve("b")`, []string{"serves a", "serves b by maybe(1) by maybe(2)", "a"}},
+		{"after a call that fails if it serves nothing", `if err := serve("a"); err != nil { os.Exit(1) }; serve("b")`, []string{"serves a", "a"}},
+		{"after a loop without end", `serve("a"); for maybe(1) { }; serve("b")`, []string{"serves a", "serves b", "a", "b"}},
+		{"in a loop", `for range 2 { if maybe(1) { serve("a"); break } }`, []string{"serves a by maybe(1)", "serves a by maybe(1) by maybe(1)"}},
+		{"after a way that has served and ended by an error", `f := func() error { if maybe(1) { serve("a"); return errors.New("x") }; return nil }; if f() != nil { return }; serve("b")`, []string{"serves a by maybe(1)", "serves b by f() != nil by maybe(1)"}},
+		{"after a start that has failed", `if maybe(1) { if err := serve("a"); err != nil { return } }; serve("b")`, []string{"serves a by maybe(1)", "serves b by maybe(1)"}},
+		{"after code that isn't followed and exits", `serve("a"); http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { os.Exit(1) }); http.ListenAndServe("", nil); serve("b")`, []string{"serves a", "serves b by http.HandleFunc calls the function it is given", "a"}},
+		{"after code that isn't followed and ends", `serve("a"); http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { if maybe(1) { return } }); http.ListenAndServe("", nil); serve("b")`, []string{"serves a", "serves b", "a", "b"}},
+		{"after a goroutine that begins to serve and then exits", `c := make(chan int); go func() { serve("a"); if maybe(1) { os.Exit(1) }; close(c) }(); <-c; serve("b")`, []string{"serves b by maybe(1)", "serves a if waited for"}},
+		{"after a wait for nobody knows whom", `serve("a"); c := make(chan int); go func() { if maybe(1) { os.Exit(1) } }(); select { case <-c: case <-time.After(1): }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"in a loop that ends the program", `for { if maybe(1) { serve("a"); return } }`, []string{"serves a by maybe(1)", "a"}},
+		{"in the last of the loops", `for maybe(1) { serve("a") }`, []string{"serves a", "serves a by maybe(1)", "a"}},
+		{"in a loop over what isn't known", `for range os.Args { serve("a") }`, []string{"serves a", "serves a by os.Args", "a"}},
+		{"in a loop that isn't the last", `for maybe(1) { serve("a") }; showIf("rest")`, []string{"serves a by maybe(1)", "serves a by maybe(1) by maybe(1)", "rest"}},
+		{"by a function that a deferred one calls", `f := func() { serve("a") }; defer func() { f() }(); if maybe(1) { return }; showIf("rest")`, []string{"serves a by maybe(1), or on another way", "rest if maybe(1)", "serves a by maybe(1), or on another way", "a"}},
+		{"by two in either order", `if maybe(1) { serve("a"); serve("b"); return }; serve("b"); serve("a")`, []string{"serves a by maybe(1)", "serves b by maybe(1)", "serves b by maybe(1)", "serves a by maybe(1)", "a", "b"}},
+		{"after a send to nil", `serve("a"); var c chan int; if maybe(1) { c <- 1 }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"after a receive from nil", `serve("a"); var c chan int; if maybe(1) { <-c }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"after a select without cases", `serve("a"); if maybe(1) { select {} }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"after the end of a goroutine", `serve("a"); if maybe(1) { runtime.Goexit() }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"after a function of one of two that exits", `serve("a"); f := map[string]func(){"x": func() { os.Exit(1) }, "y": func() {}}[os.Getenv("F")]; f(); serve("b")`, []string{"serves a", "serves b by f", "a"}},
+		{"under a recursion", `var f func(int); f = func(n int) { if maybe(n) { return }; serve("a"); f(n+1) }; f(1)`, []string{"serves a", "serves a by maybe(n)", "serves a by maybe(n) by maybe(n)", "serves a by maybe(n) by maybe(n) by maybe(n)", "serves a by maybe(n) by maybe(n) by maybe(n) by maybe(n)", "serves a by maybe(n) by maybe(n) by maybe(n) by maybe(n) by maybe(n)", "a"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			body := []struct{ name, body string }{{test.name, test.body}}
+			source := libraryProgram([]string{"errors", "fmt", "net/http", "os", "runtime", "slices", "sync", "time"}, waysDeclarations+servedDeclarations, body, 0, 1)
+			require.Equal(t, append([]string{"# " + test.name}, test.want...), evaluateMain(t, source).shown)
+		})
+	}
+}
