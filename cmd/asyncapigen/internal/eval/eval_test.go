@@ -56,7 +56,7 @@ func (r *recorder) Call(call *model.Call) (value.Value, bool) {
 	}
 	if name == modulePath+".serve" {
 		r.serve(call)
-		return value.Tuple{}, true
+		return value.UnknownResult(call.At), true
 	}
 	if name != modulePath+".show" && name != modulePath+".showIf" && name != "main.show" {
 		return nil, false
