@@ -432,6 +432,12 @@ var determined = []struct{ name, body string }{
 	{"a goroutine that recovers, sends and closes", `c := make(chan int); go func() { defer close(c); defer func() { recover() }(); c <- 5 }(); show(<-c); _, ok := <-c; show(ok)`},
 	{"a close after what a goroutine has sent", `c := make(chan int); go func() { defer func() { recover() }(); c <- 9 }(); show(<-c); close(c); show(<-c)`},
 	{"pointers of unsafe", `n := 7; p := unsafe.Pointer(&n); *(*int)(p) = 8; show(n); show(unsafe.Pointer(nil) == nil)`},
+	{"calls in the keys and values of a map", `f := func(s string) string { show(s); return s }; m := map[string]string{f("k"): f("v"), f("l"): "w"}; show(m["k"]); show(m["l"])`},
+	{"results that are the arguments of append", `f := func() ([]int, int) { return []int{1}, 2 }; s := append(f()); show(len(s)); show(s[1]); g := func() ([]int, []int) { return []int{1, 2}, []int{5} }; show(copy(g()))`},
+	{"numbers as pointers", `u := uintptr(0); show(unsafe.Pointer(u) == nil); var p *int; show(unsafe.Pointer(p) == nil)`},
+	{"scopes of one name", `n := 1; f := func() int { return n }; { n := 2; f = func() int { n++; return n }; show(n) }; show(f()); show(n); if n := 5; n > 1 { n++; show(n) }; show(n); for range 2 { n := n; n++; show(n) }`},
+	{"named results that are blank", `f := func() (_ int, s string, _ error) { s = "a"; return }; a, b, c := f(); show(a); show(b); show(c)`},
+	{"methods of the type of a parameter", `show(named(order{"a"})); show(failure(func() { named[namer](nil) }))`},
 }
 
 const declarations = `
@@ -442,6 +448,8 @@ func (o order) Name() string { return o.name }
 func (o order) with(s string) string { return o.name + s }
 
 type namer interface{ Name() string }
+
+func named[T namer](v T) string { f := v.Name; show("taken"); return f() + v.Name() }
 
 func joined(a, b string) string { return a + b }
 
