@@ -438,6 +438,8 @@ var determined = []struct{ name, body string }{
 	{"scopes of one name", `n := 1; f := func() int { return n }; { n := 2; f = func() int { n++; return n }; show(n) }; show(f()); show(n); if n := 5; n > 1 { n++; show(n) }; show(n); for range 2 { n := n; n++; show(n) }`},
 	{"named results that are blank", `f := func() (_ int, s string, _ error) { s = "a"; return }; a, b, c := f(); show(a); show(b); show(c)`},
 	{"methods of the type of a parameter", `show(named(order{"a"})); show(failure(func() { named[namer](nil) }))`},
+	{"what a call in the same expression changes", `q := &order{"a"}; show(q.name + func() string { q.name = "b"; return "" }()); type l struct{ n int }; v := l{1}; show(v.n + func() int { v.n = 5; return 1 }()); a := [2]int{1, 2}; show(a[0] + func() int { a[0] = 7; return 1 }()); b := &a; show(b[1] + func() int { b[1] = 9; return 1 }()); c := []int{1}; show(c[0] + func() int { c[0] = 4; return 1 }()); d := [1]l{{3}}; show(d[0].n + func() int { d[0].n = 8; return 1 }())`},
+	{"methods of embedded structs", `type in struct{ *order }; type out struct{ in }; o := out{in{&order{"a"}}}; show(o.Name()); f := o.Name; o.order = &order{"b"}; show(f()); show(o.Name()); show(failure(func() { var p *out; p.Name() }))`},
 }
 
 const declarations = `

@@ -51,6 +51,13 @@ type only struct{}
 
 func (only) greet() string { return "only" }
 
+// A tallied embeds what has a method of its pointer.
+type tallied struct{ tally }
+
+type tally struct{ n int }
+
+func (t *tally) inc() { t.n++ }
+
 type loud struct{}
 
 func (loud) greet() string { visited = 7; return "" }
@@ -146,7 +153,7 @@ var ways = []struct {
 	{"a goroutine that exits the program before it is waited for", `c := make(chan bool); go func() { if maybe(1) { os.Exit(1) }; close(c) }(); <-c; showIf("main")`, []string{"main"}},
 	{"a goroutine that ends by Goexit under a condition", `c := make(chan bool); go func() { defer close(c); if maybe(1) { runtime.Goexit() }; showIf("g") }(); <-c; showIf("main")`, []string{"g if not maybe(1)", "main"}},
 	{"a goroutine that panics under a condition", `c := make(chan bool); go func() { defer close(c); if maybe(1) { panic("x") }; showIf("g") }(); <-c; showIf("main")`, []string{"g", "main"}},
-	{"a wait group that may be counted down by another", "var wg sync.WaitGroup; x := 0; wg.Add(1); go func() { x = 1; wg.Done() }(); if maybe(1) { go func() { wg.Done() }() }; wg.Wait(); showIf(x)", []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a wait group that may be counted down by another", "var wg sync.WaitGroup; x := 0; wg.Add(1); go func() { x = 1; wg.Done() }(); if maybe(1) { go func() { wg.Done() }() }; wg.Wait(); showIf(x)", []string{"unknown: a value that may change while the goroutine of main.go:103 runs"}},
 	{"a select statement between two", `c, d := make(chan int, 1), make(chan int, 1); c <- 1; d <- 2; select { case v := <-c: showIf(v); case v := <-d: showIf(v) }; showIf("after")`, []string{"1 if which case of this select statement runs", "2 if which case of this select statement runs", "after"}},
 	{"a select statement with a default that may be taken", `c := make(chan int); go func() { c <- 1 }(); select { case v := <-c: showIf(v); default: showIf("none") }; showIf("after")`, []string{"1 if which case of this select statement runs", "none if which case of this select statement runs", "after"}},
 	{"a channel that may be closed", "c := make(chan int, 1); if maybe(1) { close(c) }; func() { defer func() { showIf(recover() == nil) }(); c <- 1 }()", []string{"true if not c panics", "false if c panics if not c panics"}},
@@ -185,17 +192,17 @@ var ways = []struct {
 	{"a return before an exit", `f := func() int { if maybe(1) { return 1 }; os.Exit(1); return 0 }; showIf(f())`, []string{"1"}},
 	{"a return before an exit of what has deferred", `f := func() (n int) { defer func() { n++ }(); if maybe(1) { return 1 }; os.Exit(1); return 0 }; showIf(f())`, []string{"2"}},
 	{"an error before an exit", `f := func() (n int, err error) { defer func() { n++ }(); if maybe(1) { return 1, errors.New("x") }; os.Exit(1); return 0, nil }; n, err := f(); showIf(n); showIf(err == nil)`, []string{"2", "false"}},
-	{"a goroutine that goes on when others go on", `n := 0; c := make(chan bool); go func() { close(c); n = 1 }(); <-c; n = 5; showIf(n)`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
-	{"a goroutine that may be waited for", `n := 0; c := make(chan bool); go func() { n = 1; close(c) }(); if maybe(1) { <-c }; n = 5; showIf(n)`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a goroutine that goes on when others go on", `n := 0; c := make(chan bool); go func() { close(c); n = 1 }(); <-c; n = 5; showIf(n)`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs"}},
+	{"a goroutine that may be waited for", `n := 0; c := make(chan bool); go func() { n = 1; close(c) }(); if maybe(1) { <-c }; n = 5; showIf(n)`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs"}},
 	{"a goroutine that receives meanwhile", `c := make(chan int, 2); c <- 1; c <- 2; go func() { <-c }(); showIf(<-c)`, []string{"unknown: a value received from the channel c"}},
 	{"a goroutine that has received", `c, done := make(chan int, 2), make(chan bool); c <- 1; c <- 2; go func() { <-c; close(done) }(); <-done; showIf(<-c)`, []string{"unknown: a value received from the channel c"}},
 	{"a goroutine that receives what another one sends", `c := make(chan int); go func() { c <- 1; c <- 2 }(); go func() { <-c }(); showIf(<-c)`, []string{"unknown: a value received from the channel c"}},
-	{"a goroutine that reads when others go on", `n := 0; c := make(chan bool); go func() { close(c); showIf(n) }(); <-c; n = 5`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs if waited for"}},
-	{"a goroutine that reads and may be waited for", `n := 0; c := make(chan bool); go func() { showIf(n); close(c) }(); if maybe(1) { <-c }; n = 5`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs if waited for"}},
+	{"a goroutine that reads when others go on", `n := 0; c := make(chan bool); go func() { close(c); showIf(n) }(); <-c; n = 5`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs if waited for"}},
+	{"a goroutine that reads and may be waited for", `n := 0; c := make(chan bool); go func() { showIf(n); close(c) }(); if maybe(1) { <-c }; n = 5`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs if waited for"}},
 	{"a return before an exit of what recovers", `f := func() (n int) { defer func() { recover(); n++ }(); if maybe(1) { return 1 }; os.Exit(1); return 0 }; showIf(f())`, []string{"2"}},
 	{"an error before an exit of what recovers", `f := func() (n int, err error) { defer func() { recover(); n++ }(); if maybe(1) { return 1, errors.New("x") }; os.Exit(1); return 0, nil }; n, _ := f(); showIf(n)`, []string{"2"}},
 	{"a return and an error before an exit of what recovers", `f := func() (n int, err error) { defer func() { recover(); n++ }(); if maybe(1) { return 1, errors.New("x") }; if maybe(2) { return 1, nil }; os.Exit(1); return 0, nil }; n, _ := f(); showIf(n)`, []string{"2"}},
-	{"one of two goroutines that send", `x, y, c := 0, 0, make(chan int); go func() { x = 1; c <- 1 }(); go func() { y = 2; c <- 2 }(); <-c; showIf(x); <-c; showIf(x); showIf(y)`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs", "1", "2"}},
+	{"one of two goroutines that send", `x, y, c := 0, 0, make(chan int); go func() { x = 1; c <- 1 }(); go func() { y = 2; c <- 2 }(); <-c; showIf(x); <-c; showIf(x); showIf(y)`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs", "1", "2"}},
 	{"what a case calls after one that isn't known", `n := 0; f := func() int { n = 5; return 1 }; switch os.Getpid() { case 7: case f(): }; showIf(n)`, []string{"unknown: a value that depends on the condition os.Getpid(), and so on the result of os.Getpid()"}},
 	{"a switch of all that a value may be", `x := 1; if maybe(1) { x = 2 }; switch x + 1 { case 2: showIf("two"); case 3: showIf("three"); default: showIf("never") }; showIf("after")`, []string{"three if x + 1", "two if x + 1", "after"}},
 	{"a variable of the environment that isn't a text", `x := os.Getenv("A"); if x != "" { showIf(os.Getenv("A") == "") }`, []string{"false if x != \"\""}},
@@ -222,8 +229,8 @@ var ways = []struct {
 	{"a list of unknown room that another variable gets longer", `s := make([]int, 0, os.Getpid()); var a []int; a = append(s, 1); s = append(s, 2); _ = s; showIf(a[0])`, []string{"unknown: a slice whose array another one may share, as its capacity isn't known"}},
 	{"what a method of an interface writes deep in a recursion", `walk(1); showIf(visited)`, []string{"unknown: a value that a recursion which is too deep to follow may have changed"}},
 	{"a variable of the package that a goroutine waits for", `go func() { for { runtime.Gosched(); if late == "b" { showIf("seen"); return } } }(); late = "b"`, []string{`seen if late == "b" if waited for`}},
-	{"a variable of the package that only another goroutine has looked at", `c := make(chan bool); go func() { showIf(visited); c <- true }(); visited = 5; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
-	{"a variable of the package that another goroutine looks at", `c := make(chan bool); go func() { showIf(late); c <- true }(); late = "b"; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a variable of the package that only another goroutine has looked at", `c := make(chan bool); go func() { showIf(visited); c <- true }(); visited = 5; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs"}},
+	{"a variable of the package that another goroutine looks at", `c := make(chan bool); go func() { showIf(late); c <- true }(); late = "b"; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs"}},
 	{"a result of a return before a panic that is recovered", `n := func() (n int) { defer func() { recover() }(); if maybe(1) { return 1 }; n = 1; panic("x") }(); showIf(n)`, []string{"1"}},
 	{"one result of two returns before a panic that is recovered", `n := func() int { defer func() { recover() }(); if maybe(1) { return 1 }; if maybe(2) { return 1 }; panic("x") }(); showIf(n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
 	{"the order of a send", `c := func() chan string { showIf("channel"); return make(chan string, 1) }; v := func() string { showIf("value"); return "" }; c() <- v()`, []string{"channel", "value"}},
@@ -239,10 +246,10 @@ var ways = []struct {
 	{"what a method of another name doesn't write in a recursion", `walk(1); showIf(late)`, []string{"a"}},
 	{"a recursion that is too deep", `var f func(int); f = func(n int) { showIf(n); if maybe(n) { f(n + 1) } }; f(1)`, []string{"1", "2 if maybe(n)", "3 if maybe(n)", "4 if maybe(n)", "5 if maybe(n)"}},
 	{"a recursion under one condition", `var f func(int) int; f = func(n int) int { if n == 0 { return 0 }; return f(n - 1) }; if maybe(1) { showIf(f(6)) }`, []string{"unknown: the result of a recursion that is too deep to follow if maybe(1)"}},
-	{"a variable that a goroutine sees by sync.OnceFunc", `x := 0; once := sync.OnceFunc(func() { showIf(x) }); c := make(chan bool); go func() { once(); close(c) }(); x = 5; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
-	{"a variable that a goroutine sees by the body of a loop over a function", `x := 0; c := make(chan bool); for range func(yield func(int) bool) { go func() { yield(1); close(c) }(); x = 5; <-c } { showIf(x) }`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a variable that a goroutine sees by sync.OnceFunc", `x := 0; once := sync.OnceFunc(func() { showIf(x) }); c := make(chan bool); go func() { once(); close(c) }(); x = 5; <-c`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs"}},
+	{"a variable that a goroutine sees by the body of a loop over a function", `x := 0; c := make(chan bool); for range func(yield func(int) bool) { go func() { yield(1); close(c) }(); x = 5; <-c } { showIf(x) }`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs"}},
 	{"a function of sync.OnceFunc that a goroutine calls first", `x := 0; once := sync.OnceFunc(func() { x++ }); c := make(chan bool); go func() { once(); close(c) }(); <-c; once(); showIf(x)`, []string{"1"}},
-	{"a function of sync.OnceFunc that a goroutine calls meanwhile", `x := 0; once := sync.OnceFunc(func() { x++ }); c := make(chan bool); go func() { once(); close(c) }(); once(); <-c; showIf(x)`, []string{"unknown: a value that may change while the goroutine of main.go:96 runs"}},
+	{"a function of sync.OnceFunc that a goroutine calls meanwhile", `x := 0; once := sync.OnceFunc(func() { x++ }); c := make(chan bool); go func() { once(); close(c) }(); once(); <-c; showIf(x)`, []string{"unknown: a value that may change while the goroutine of main.go:103 runs"}},
 	{"a long call of the library that starts a goroutine", `n := 0; slices.IndexFunc(make([]int, 40000), func(int) bool { if n == 0 { n = 1; go showIf("g") }; return false }); showIf(n)`, []string{"unknown: a value that depends on the condition slices.IndexFunc calls the function it is given", "g if slices.IndexFunc calls the function it is given if waited for", "g if slices.IndexFunc calls the function it is given if waited for"}},
 	{"a long call of the library that shows", `n := 0; slices.IndexFunc(make([]int, 40000), func(int) bool { if n == 0 { n = 1; showIf("in") }; return false }); showIf(n)`, []string{"in if slices.IndexFunc calls the function it is given", "in if slices.IndexFunc calls the function it is given", "unknown: a value that depends on the condition slices.IndexFunc calls the function it is given"}},
 	{"an unknown pointer in an interface isn't nil", `p := []*int{nil, new(int)}[os.Getpid()&1]; showIf(any(p) == nil); var e any; showIf(e == any(p))`, []string{"false", "false"}},
@@ -286,6 +293,13 @@ var ways = []struct {
 	{"a loop over one of two texts", `s := "a"; if maybe(1) { s = "bc" }; for _, c := range s { showIf(c) }`, []string{"98 if s", "99 if s", "97 if s"}},
 	{"a loop over one of two slices", `l := []string{"a"}; if maybe(1) { l = []string{"b", "c"} }; for _, c := range l { showIf(c) }`, []string{"b if l", "c if l", "a if l"}},
 	{"a loop over one of two maps", `m := map[string]int{"a": 1}; if maybe(1) { m = map[string]int{"b": 1} }; for k := range m { showIf(k) }`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid() if m"}},
+	{"a place that panics whether a call fails or not", `load := func() (int, error) { if maybe(1) { return 0, errors.New("x") }; return 4, nil }; func() { defer func() { recover(); showIf("recovered") }(); var m map[string]int; var err error; m["a"], err = load(); showIf(err == nil) }()`, []string{"recovered if maybe(1) if not maybe(1) if not maybe(1)", "recovered if maybe(1) if not maybe(1) if not maybe(1)"}},
+	{"a method of what a struct that isn't known embeds", `o := []*tallied{{}, {}}[os.Getpid()&1]; o.inc(); showIf(o.n); h := tallied{}; showIf(h.n)`, []string{"unknown: the result of os.Getpid()", "0"}},
+	{"a method of what one of two structs embeds", `a, b := &tallied{}, &tallied{}; o := a; if maybe(1) { o = b }; o.inc(); showIf(a.n); showIf(b.n); showIf(o.n)`, []string{"unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()", "unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()", "unknown: a value that depends on the condition maybe(1), and so on the result of os.Getpid()"}},
+	{"a type switch that surely has a case after one that it may have", `v := []any{only{}, 1}[os.Getpid()&1]; switch w := v.(type) { case greeter: showIf(w.greet()); case any: showIf(w == nil); default: showIf("never") }`, []string{"unknown: the result of w.greet(), and so on the result of os.Getpid() if v", "unknown: the result of os.Getpid() if v", "never if v"}},
+	{"what is received from one of two channels", `n := 1; c := make(chan *int, 1); c <- &n; d := c; if maybe(1) { d = make(chan *int) }; p := <-d; *p = 5; showIf(n)`, []string{"unknown: a value received from the channel d"}},
+	{"what is received from a channel that isn't known", `n := 1; c := make(chan *int, 1); c <- &n; cs := []chan *int{c, make(chan *int, 1)}; i := os.Getpid() & 1; p := <-cs[i]; *p = 5; showIf(n)`, []string{"unknown: a value received from the channel cs[i]"}},
+	{"a value that may have another type, in a switch of two types", `var v any = 1; if maybe(1) { v = "a" }; switch v.(type) { case int, string: showIf("one"); default: showIf("never") }`, []string{"one"}},
 }
 
 func TestEvaluator_FollowsEachWay(t *testing.T) {
