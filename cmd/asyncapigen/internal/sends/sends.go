@@ -247,9 +247,6 @@ func (s *sending) of(sender *types.Named, fn *types.Func) {
 	if args := sender.TypeArgs(); args.Len() > 0 {
 		s.body = args.At(0)
 	}
-	if !s.keyed {
-		s.key = nil
-	}
 }
 
 // promoted notes a method that is called through an interface, by a struct that embeds a
