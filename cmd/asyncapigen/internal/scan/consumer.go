@@ -35,7 +35,10 @@ type Consumer struct {
 type Unknowns struct{ Gaps []Gap }
 
 func (u *Unknowns) addGap(g Gap) {
-	if !slices.Contains(u.Gaps, g) {
+	isSame := func(other Gap) bool {
+		return other == g || g.What == whichType && other.What == g.What && other.Why == g.Why // wherever it got lost
+	}
+	if !slices.ContainsFunc(u.Gaps, isSame) {
 		u.Gaps = append(u.Gaps, g)
 	}
 }

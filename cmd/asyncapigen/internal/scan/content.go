@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"go/types"
 	"path"
 	"strings"
@@ -165,22 +166,28 @@ func copied(call *model.Call, body *content, target value.Value) bool {
 	return true
 }
 
-// targetType returns the type of what a pointer leads to, nil where it isn't known.
+// maxPointers bounds how many pointers lead one to the other.
+const maxPointers = 4
+
+// targetType returns the type that a body is decoded into by a pointer, which may lead to further
+// ones; nil where it isn't known.
 func targetType(v value.Value) types.Type {
-	for range 4 {
+	for range maxPointers {
 		p, ok := v.(value.Pointer)
 		if !ok {
 			break
 		}
-		if _, isPointer := p.To.Load().(value.Pointer); !isPointer {
-			return value.Pointee(p.Type)
+		next, isPointer := p.To.Load().(value.Pointer)
+		if !isPointer {
+			break
 		}
-		v = p.To.Load()
+		v = next
 	}
-	if t := value.TypeOf(v); t != nil {
-		return value.Pointee(t)
+	t := value.Pointee(value.TypeOf(v))
+	for range maxPointers { // those that aren't set are to be made
+		t = cmp.Or(value.Pointee(t), t)
 	}
-	return nil
+	return t
 }
 
 // encode evaluates a call that encodes a value, such as json.Marshal.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -76,9 +78,10 @@ func (s *scanner) forward() bool {
 // giveUpForwards says of the consumers whose messages are sent on, and weren't received,
 // that their type isn't known.
 func (s *scanner) giveUpForwards() {
-	for at, f := range s.sent {
-		if !f.several && f.value != nil {
-			s.lost(f.value, at, "it goes over more channels than are followed")
+	const why = "it goes over more channels than are followed"
+	for _, at := range slices.Sorted(maps.Keys(s.sent)) {
+		if f := s.sent[at]; !f.several && f.value != nil {
+			s.lost(f.value, at, why)
 		}
 	}
 }
