@@ -3,6 +3,7 @@ package analyzer_test
 import (
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -51,4 +52,16 @@ func fixed(results []*analysistest.Result) []string {
 		}
 	}
 	return slices.Collect(maps.Keys(files))
+}
+
+func TestAnalyzer_LeavesWarningsOut(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/services.txtar")
+	require.NoError(t, err)
+	archive.Files = slices.DeleteFunc(archive.Files, func(file txtar.File) bool { return file.Name != "tags/main.go" })
+	require.Len(t, archive.Files, 1)
+	comment := regexp.MustCompile("// want .*")
+	archive.Files[0].Data = comment.ReplaceAll(archive.Files[0].Data, nil)
+	require.NoError(t, analyzer.Analyzer.Flags.Set("warnings", "false"))
+	t.Cleanup(func() { _ = analyzer.Analyzer.Flags.Set("warnings", "true") })
+	analysistest.Run(t, modtest.Write(t, archive), analyzer.Analyzer, "./...")
 }
