@@ -1,6 +1,7 @@
 package scan_test
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 	"testing"
@@ -97,5 +98,63 @@ func TestLiterals_NameTypesOfMainWithoutIt(t *testing.T) {
 		require.Len(t, all, 1)
 		require.Contains(t, all[0], want)
 		require.True(t, strings.HasSuffix(all[0], "error\n"), all[0])
+	}
+}
+
+func TestSource_IsWhole(t *testing.T) {
+	result := consumed("", structOf("example.com/shop/orders", "orders", "Order"))
+	c := result.Consumers[0]
+	c.Queue.Server, c.Queue.Arguments = true, map[string]any{"x-expires": int64(60000)}
+	c.Bindings, c.Prefetch = []scan.Binding{boundBy("sales", "placed")}, 7
+	c.Pos = token.Position{Filename: "main.go", Line: 3}
+	text, err := result.Source(scan.Package{Name: "main", Path: "example.com/shop"})
+	require.NoError(t, err)
+	require.Equal(t, `package main
+
+import (
+	"context"
+	"errors"
+
+	"example.com/shop/orders"
+	"github.com/warrenmq/warren/runtime"
+)
+
+// RegisterRoutes registers the routes that asyncapigen scan has found. Move the code of
+// each consumer to the handler of its route, and call RegisterRoutes in its place.
+func RegisterRoutes(r *runtime.Router) error {
+	return r.Register(
+		runtime.Route{ // main.go:3
+			Name:        "sales",
+			Queue:       runtime.Queue{Name: "sales", PerInstance: true, Arguments: map[string]any{"x-expires": 60000}},
+			Exchange:    &runtime.Exchange{Name: "sales", Type: "direct"},
+			RoutingKeys: []string{"placed"},
+			Prefetch:    7,
+			Handler:     runtime.Consume(onSales),
+		},
+	)
+}
+
+func onSales(ctx context.Context, message orders.Order) error {
+	return errors.New("move the code of the consumer here from main.go:3")
+}
+`, string(text))
+}
+
+func TestResult_SaysWhichMessagesAreNotDescribed(t *testing.T) {
+	order, bill := structOf("example.com/shop", "shop", "Order"), structOf("example.com/shop", "shop", "Bill")
+	for _, c := range []struct {
+		result scan.Result
+		want   []string
+	}{
+		{consumed("orders", order), nil},
+		{consumed("orders", order, bill), []string{"the document says nothing of these messages, which have several types: what tells them apart isn't known"}},
+	} {
+		routes, problems := c.result.Routes()
+		require.Len(t, routes, 1)
+		var texts []string
+		for _, p := range problems {
+			texts = append(texts, p.Text)
+		}
+		require.Equal(t, c.want, texts)
 	}
 }
