@@ -87,6 +87,24 @@ func TestExporter_SpeaksTLS(t *testing.T) {
 	})
 }
 
+func TestExporter_ShowsTheCertificateOfTheEnvironment(t *testing.T) {
+	var shown []byte
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { shown = r.TLS.PeerCertificates[0].Raw }))
+	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
+	server.StartTLS()
+	defer server.Close()
+	key, err := x509.MarshalPKCS8PrivateKey(server.TLS.Certificates[0].PrivateKey)
+	require.NoError(t, err)
+	keyFile := filepath.Join(t.TempDir(), "key.pem")
+	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}), 0o600))
+	certificate := kept(t, server.Certificate())
+	setEnv(t, map[string]string{
+		"ENDPOINT": server.URL, "PROTOCOL": "http/protobuf", "CERTIFICATE": certificate, "CLIENT_CERTIFICATE": certificate, "CLIENT_KEY": keyFile,
+	})
+	sendSpan(t, observe.Config{})
+	require.Equal(t, server.Certificate().Raw, shown)
+}
+
 func TestExporter_NeedsNoCertificateWithoutTLS(t *testing.T) {
 	_, root := otlptest.HTTPOverTLS(t)
 	setEnv(t, map[string]string{"CERTIFICATE": kept(t, root)})

@@ -237,6 +237,19 @@ func TestHTTPMiddleware_AnswersAPanicWith500AndPanicsOn(t *testing.T) {
 	require.EqualValues(t, 1, slo.Report().Failures)
 }
 
+func TestHTTPMiddleware_TakesStatusesFrom500OnForErrors(t *testing.T) {
+	o, receiver := traced(t)
+	for status, failure := range map[int]any{499: nil, 500: "500", 501: "501"} {
+		handler := observe.HTTPMiddleware()(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+		method := map[int]string{499: "GET", 500: "PUT", 501: "POST"}[status]
+		request(handler, method, "/")
+		flush(t, o)
+		span := receiver.Named(t, method)
+		require.Equal(t, failure, span.Attributes()["error.type"], status)
+		require.Equal(t, failure != nil, span.Failed(), status)
+	}
+}
+
 func TestHTTPMiddleware_AnswersNoAbort(t *testing.T) {
 	o, receiver := traced(t)
 	w := httptest.NewRecorder()

@@ -386,4 +386,5 @@ func TestConfig_ShowsNoCredentials(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v %s", c, c, c, text), "hunter2")
 	require.Contains(t, c.String(), `"orders"`)
+	require.Equal(t, c.String()+" "+c.String(), fmt.Sprintf("%v %d", c, c))
 }
