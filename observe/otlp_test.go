@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/trace"
@@ -240,4 +241,31 @@ func recording(t *testing.T, see func(*http.Request)) string {
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+func TestOTLPMetrics_NamesTheAttributesOfSums(t *testing.T) {
+	receiver := otlptest.GRPC(t)
+	o, _ := newObservability(t, observe.Config{Exporter: discarding{}, OTLPEndpoint: receiver.Endpoint, OTLPMetrics: true})
+	sent := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "messaging_client_sent_messages_total"}, []string{"messaging_operation_name"})
+	require.NoError(t, o.Register(sent))
+	sent.WithLabelValues("publish").Inc()
+	flush(t, o)
+	points := receiver.Metrics()["messaging.client.sent.messages"].GetSum().DataPoints
+	require.Len(t, points, 1)
+	require.Equal(t, map[string]any{"messaging.operation.name": "publish"}, otlptest.Values(points[0].Attributes))
+}
+
+// Another collector can't have the names of what is counted of telemetry itself.
+func TestRegister_RefusesTheNamesOfItsOwnMetrics(t *testing.T) {
+	o, _ := newObservability(t, observe.Config{Exporter: discarding{}})
+	for _, name := range []string{"telemetry_exported_spans_total", "telemetry_failed_exports_total"} {
+		require.Error(t, o.Register(prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: "Others."})), name)
+	}
+}
+
+func TestShutdown_SaysWhatFailed(t *testing.T) {
+	receiver := otlptest.HTTP(t)
+	receiver.Break(errors.New("no"))
+	o, _ := newObservability(t, observe.Config{Exporter: discarding{}, OTLPEndpoint: receiver.Endpoint, OTLPMetrics: true})
+	require.ErrorContains(t, o.Shutdown(context.Background()), "shut down metrics: ")
 }
