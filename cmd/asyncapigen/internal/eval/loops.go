@@ -48,6 +48,9 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 				return c
 			}
 			if ev.Unchanged(start) { // it goes on until another goroutine changes something
+				if ev.exits() == l.exits {
+					ev.ended.stays++
+				}
 				return control{kind: leaves}
 			}
 			settled = rounds > few && ev.Settled(start) // as where something is started anew until it succeeds

@@ -100,7 +100,8 @@ func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended value.Answ
 // statement: that may recover from its panics, or run it in a goroutine of its own.
 func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 	works := ev.serving.works.Load()
-	ev.aside(func() {
+	before := ev.ended
+	over := ev.aside(func() {
 		ev.perhaps(cond, func() {
 			thrown, _ := ev.sheltered(f, func(*exit) bool { return true })
 			if thrown != nil {
@@ -108,6 +109,9 @@ func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 			}
 		})
 	})
+	if over.stays > before.stays { // and who calls it may wait for it
+		ev.ended = over
+	}
 	if ev.serving.works.Load() != works { // it may serve at each later call as well
 		ev.Note(ev.serving.works, works)
 	}

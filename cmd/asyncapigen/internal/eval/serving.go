@@ -30,6 +30,7 @@ type ended struct {
 	served map[any]bool // what each of them has served
 	n      int          // serving.n at the last of them
 	exits  int          // how many of them have ended the whole program
+	stays  int          // how many have never come to an end, or have ended their goroutine
 }
 
 // NoteServed notes that the program serves something by a call. What goroutines note isn't known
@@ -74,14 +75,18 @@ func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
 		return
 	}
 	ev.endsServing(cond, ev.servedNow())
-	if panicked != nil && panicked.ofAll() {
+	switch {
+	case panicked == nil:
+	case panicked.ofAll():
 		ev.ended.exits++
+	default:
+		ev.ended.stays++
 	}
 }
 
 // endsServing notes the end of a way by what it has served.
 func (ev *Evaluator) endsServing(cond *Condition, served map[any]bool) {
-	after := ended{conds: ev.ended.conds, served: make(map[any]bool), n: ev.serving.n, exits: ev.ended.exits}
+	after := ended{conds: ev.ended.conds, served: make(map[any]bool), n: ev.serving.n, exits: ev.ended.exits, stays: ev.ended.stays}
 	if len(after.conds) == 0 || ev.ended.n < ev.serving.n { // else nothing tells it from the one before
 		after.conds = append(slices.Clip(after.conds), &Taken{Condition: cond})
 	}
@@ -99,7 +104,7 @@ func (e ended) and(other ended) ended {
 	case len(e.conds) == 0:
 		return other
 	}
-	both := ended{conds: slices.Clone(e.conds), served: make(map[any]bool), n: max(e.n, other.n), exits: max(e.exits, other.exits)}
+	both := ended{conds: slices.Clone(e.conds), served: make(map[any]bool), n: max(e.n, other.n), exits: max(e.exits, other.exits), stays: max(e.stays, other.stays)}
 	for _, branch := range other.conds {
 		if !slices.Contains(both.conds, branch) {
 			both.conds = append(both.conds, branch)
