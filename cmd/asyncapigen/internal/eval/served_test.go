@@ -10,6 +10,7 @@ import (
 const servedDeclarations = `
 var _ flag.Value
 var _ http.Handler
+var _ = syscall.Exec
 var _ time.Time
 
 func serve(what string) error { return nil }
@@ -96,11 +97,13 @@ func TestEvaluator_KnowsWhatIsServedOnEachWay(t *testing.T) {
 		{"after code that isn't followed and fails", `serve("a"); http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { _ = func() error { if maybe(1) { return errors.New("x") }; return nil }() }); http.ListenAndServe("", nil); serve("b")`, []string{"serves a", "serves b", "a", "b"}},
 		{"after code that isn't followed and starts a goroutine that stays", `serve("a"); http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { go func() { select {} }() }); http.ListenAndServe("", nil); serve("b")`, []string{"serves a", "serves b", "a", "b"}},
 		{"after a method of the program's that the library calls and stays", `serve("a"); slices.SortFunc([]any{os.Getpid(), 1}, func(x, y any) int { if maybe(1) { select {} }; return 0 }); serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
+		{"after another program that may have taken its place", `serve("a"); syscall.Exec("/bin/true", nil, nil); serve("b")`, []string{"serves a", "serves b by syscall.Exec ends the program", "a"}},
+		{"after a function of one of two that gives its place to another program", `serve("a"); map[string]func(){"x": func() { syscall.Exec("/bin/true", nil, nil) }, "y": func() {}}[os.Getenv("F")](); serve("b")`, []string{"serves a", "serves b by syscall.Exec ends the program", "a"}},
 		{"under a recursion", `var f func(int); f = func(n int) { if maybe(n) { return }; serve("a"); f(n+1) }; f(1)`, []string{"serves a", "serves a by maybe(n)", "serves a by maybe(n) by maybe(n)", "serves a by maybe(n) by maybe(n) by maybe(n)", "serves a by maybe(n) by maybe(n) by maybe(n) by maybe(n)", "serves a by maybe(n) by maybe(n) by maybe(n) by maybe(n) by maybe(n)", "a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := []struct{ name, body string }{{test.name, test.body}}
-			source := libraryProgram([]string{"errors", "flag", "fmt", "net/http", "os", "runtime", "slices", "sync", "time"}, waysDeclarations+servedDeclarations, body, 0, 1)
+			source := libraryProgram([]string{"errors", "flag", "fmt", "net/http", "os", "runtime", "slices", "sync", "syscall", "time"}, waysDeclarations+servedDeclarations, body, 0, 1)
 			require.Equal(t, append([]string{"# " + test.name}, test.want...), evaluateMain(t, source).shown)
 		})
 	}

@@ -402,6 +402,12 @@ func endProgram(c *Call) (value.Value, bool) {
 	return nil, false
 }
 
+// replaceProgram is the model of syscall.Exec, which returns only if it fails.
+func replaceProgram(c *Call) (value.Value, bool) {
+	c.MayExit(c.At)
+	return nil, false
+}
+
 // endGoroutine is the model of runtime.Goexit.
 func endGoroutine(c *Call) (value.Value, bool) {
 	c.Goexit()

@@ -548,10 +548,11 @@ var endings = map[string]any{
 
 	"runtime.Goexit": endGoroutine,
 
+	"syscall.Exec": replaceProgram,
 	"syscall.Exit": endProgram,
 }
 
-// Ends reports whether a function of the standard library doesn't return.
+// Ends reports whether a function of the standard library doesn't return, or only if it fails.
 func Ends(fn *types.Func) bool { return endings[fn.FullName()] != nil }
 
 // with adds entries to a table.
