@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"cmp"
 	"go/types"
 	"path"
 	"strings"
@@ -166,28 +165,22 @@ func copied(call *model.Call, body *content, target value.Value) bool {
 	return true
 }
 
-// maxPointers bounds how many pointers lead one to the other.
-const maxPointers = 4
-
-// targetType returns the type that a body is decoded into by a pointer, which may lead to further
-// ones; nil where it isn't known.
+// targetType returns the type of what a pointer leads to, nil where it isn't known.
 func targetType(v value.Value) types.Type {
-	for range maxPointers {
+	for range 4 {
 		p, ok := v.(value.Pointer)
 		if !ok {
 			break
 		}
-		next, isPointer := p.To.Load().(value.Pointer)
-		if !isPointer {
-			break
+		if _, isPointer := p.To.Load().(value.Pointer); !isPointer {
+			return value.Pointee(p.Type)
 		}
-		v = next
+		v = p.To.Load()
 	}
-	t := value.Pointee(value.TypeOf(v))
-	for range maxPointers { // those that aren't set are to be made
-		t = cmp.Or(value.Pointee(t), t)
+	if t := value.TypeOf(v); t != nil {
+		return value.Pointee(t)
 	}
-	return t
+	return nil
 }
 
 // encode evaluates a call that encodes a value, such as json.Marshal.
