@@ -128,6 +128,24 @@ func TestQueue_ExportsFullBatchesAtOnce(t *testing.T) {
 	})
 }
 
+func TestQueue_ExportsEachOfTheFullBatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, release := new(recorder), make(chan struct{})
+		q := exportqueue.New(exportqueue.Config{
+			Exporter: r, Size: 10_000, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Minute, Timeout: time.Second, Exported: func(int, error) { <-release },
+		})
+		q.Start(func() {})
+		q.Add(exportqueue.Sampled, spans("a", 512)...)
+		synctest.Wait()
+		q.Add(exportqueue.Sampled, spans("b", 1024)...)
+		close(release)
+		synctest.Wait()
+		require.Len(t, r.exports(), 3)
+		require.Zero(t, q.Waiting())
+		require.NoError(t, q.Shutdown(context.Background()))
+	})
+}
+
 func TestFlush_ExportsTheLastOne(t *testing.T) {
 	r := new(recorder)
 	q := exportqueue.New(exportqueue.Config{
@@ -189,6 +207,53 @@ func TestShutdown_CancelsTheExportWhenItsTimeIsOver(t *testing.T) {
 		synctest.Wait()
 		require.ErrorIs(t, failed, context.Canceled)
 	})
+}
+
+// patient is an exporter whose Shutdown waits for the end of its export.
+type patient struct {
+	waiter
+	ended chan struct{}
+}
+
+func (p *patient) Shutdown(context.Context) error {
+	<-p.ended
+	return nil
+}
+
+func (p *patient) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	defer close(p.ended)
+	return p.waiter.ExportSpans(ctx, spans)
+}
+
+func TestShutdown_CancelsTheExportBeforeTheExporterWaitsForIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := exportqueue.New(exportqueue.Config{
+			Exporter: &patient{ended: make(chan struct{})}, Size: 10, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Second, Timeout: time.Hour, Exported: func(int, error) {},
+		})
+		q.Start(func() {})
+		require.True(t, q.Add(exportqueue.Sampled, spans("a", 1)...))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		ended, end := context.WithCancel(context.Background())
+		end()
+		require.ErrorIs(t, q.Shutdown(ended), context.Canceled)
+		synctest.Wait()
+	})
+}
+
+// panicking is an exporter that panics.
+type panicking struct{ recorder }
+
+func (*panicking) ExportSpans(context.Context, []sdktrace.ReadOnlySpan) error { panic("no room") }
+
+func TestFlush_TellsThatTheExporterPanicked(t *testing.T) {
+	q := exportqueue.New(exportqueue.Config{
+		Exporter: new(panicking), Size: 10, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Hour, Timeout: time.Second, Exported: func(int, error) {},
+	})
+	q.Start(func() {})
+	require.True(t, q.Add(exportqueue.Sampled, spans("a", 1)...))
+	require.EqualError(t, q.Flush(context.Background()), "the exporter panicked: no room")
+	require.NoError(t, q.Shutdown(context.Background()))
 }
 
 func TestQueue_EndsAnExportAfterItsTimeout(t *testing.T) {
