@@ -3,6 +3,7 @@ package jsonlog_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"log/slog"
 	"testing"
 
@@ -37,6 +38,18 @@ func TestLogger_FollowsTheDefault(t *testing.T) {
 	out := setDefault(t, &jsonlog.Options{Service: "shop"})
 	log.Info("taken", "c", 3)
 	require.Contains(t, out.String(), `"logger":"orders","service":"shop","a":1,"g":{"b":2,"c":3}}`)
+	other := setDefault(t, nil)
+	log.Info("paid")
+	require.NotContains(t, out.String(), "paid")
+	require.Contains(t, other.String(), `"event":"paid"`)
+}
+
+func TestLogger_IsMadeOnceForADefault(t *testing.T) {
+	jsonlog.SetDefault(jsonlog.NewHandler(io.Discard, nil))
+	t.Cleanup(func() { jsonlog.SetDefault(nil) })
+	plain, grouped := jsonlog.Logger("orders"), jsonlog.Logger("orders").With("a", 1).WithGroup("g").With("b", 2)
+	allocated := func(log *slog.Logger) float64 { return testing.AllocsPerRun(100, func() { log.Info("taken") }) }
+	require.InDelta(t, allocated(plain), allocated(grouped), 0.5)
 }
 
 func TestLogger_FollowsTheLevel(t *testing.T) {
