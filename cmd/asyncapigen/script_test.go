@@ -83,7 +83,8 @@ func otherGoldens(t *testing.T) string {
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script", os.Getenv("PATH"), "") }
 
 // withoutRaceDetector returns a PATH whose asyncapigen has no race detector. The
-// evaluation of goldens, which has no goroutines, would take three times as long. The scripts and the tests of package main have it.
+// evaluation of goldens, which has no goroutines, would take three times as long. The
+// scripts and the tests of package main have it.
 func withoutRaceDetector(t *testing.T) string {
 	if !isRace {
 		return os.Getenv("PATH")

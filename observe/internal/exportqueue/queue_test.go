@@ -61,6 +61,15 @@ func newQueue(r *recorder) *exportqueue.Queue {
 	return q
 }
 
+// heldQueue returns one that exports nothing after its first batch until release is closed.
+func heldQueue(r *recorder, release chan struct{}) *exportqueue.Queue {
+	q := exportqueue.New(exportqueue.Config{
+		Exporter: r, Size: 10_000, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Minute, Timeout: time.Second, Exported: func(int, error) { <-release },
+	})
+	q.Start(func() {})
+	return q
+}
+
 func TestAdd_TakesATraceAsAWholeOrNotAtAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := new(recorder)
@@ -104,10 +113,7 @@ func TestQueue_ExportsAtTheInterval(t *testing.T) {
 func TestQueue_ExportsFullBatchesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, release := new(recorder), make(chan struct{})
-		q := exportqueue.New(exportqueue.Config{
-			Exporter: r, Size: 10_000, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Minute, Timeout: time.Second, Exported: func(int, error) { <-release },
-		})
-		q.Start(func() {})
+		q := heldQueue(r, release)
 		q.Add(exportqueue.Sampled, spans("a", 511)...)
 		synctest.Wait()
 		require.Empty(t, r.exports())
@@ -131,10 +137,7 @@ func TestQueue_ExportsFullBatchesAtOnce(t *testing.T) {
 func TestQueue_ExportsEachOfTheFullBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, release := new(recorder), make(chan struct{})
-		q := exportqueue.New(exportqueue.Config{
-			Exporter: r, Size: 10_000, ErrorSize: 10, Bytes: 100_000_000, Interval: time.Minute, Timeout: time.Second, Exported: func(int, error) { <-release },
-		})
-		q.Start(func() {})
+		q := heldQueue(r, release)
 		q.Add(exportqueue.Sampled, spans("a", 512)...)
 		synctest.Wait()
 		q.Add(exportqueue.Sampled, spans("b", 1024)...)

@@ -48,7 +48,7 @@ func (ev *Evaluator) forStmt(stmt *ast.ForStmt, label string) control {
 				return c
 			}
 			if ev.Unchanged(start) { // it goes on until another goroutine changes something
-				if ev.exits() == l.exits {
+				if ev.exits() == l.exits { // no round may have left it
 					ev.ended.stays++
 				}
 				return control{kind: leaves}

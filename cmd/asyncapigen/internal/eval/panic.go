@@ -100,7 +100,6 @@ func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended value.Answ
 // statement: that may recover from its panics, or run it in a goroutine of its own.
 func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 	works := ev.serving.works.Load()
-	before := ev.ended
 	over := ev.aside(func() {
 		ev.perhaps(cond, func() {
 			thrown, _ := ev.sheltered(f, func(*exit) bool { return true })
@@ -109,7 +108,7 @@ func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 			}
 		})
 	})
-	if over.stays > before.stays { // and who calls it may wait for it
+	if over.stays > ev.ended.stays { // who calls it may wait for it
 		ev.ended = over
 	}
 	if ev.serving.works.Load() != works { // it may serve at each later call as well

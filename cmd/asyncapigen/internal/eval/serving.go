@@ -86,7 +86,8 @@ func (ev *Evaluator) endsUnder(cond *Condition, panicked *Panic) {
 
 // endsServing notes the end of a way by what it has served.
 func (ev *Evaluator) endsServing(cond *Condition, served map[any]bool) {
-	after := ended{conds: ev.ended.conds, served: make(map[any]bool), n: ev.serving.n, exits: ev.ended.exits, stays: ev.ended.stays}
+	after := ev.ended
+	after.served, after.n = make(map[any]bool), ev.serving.n
 	if len(after.conds) == 0 || ev.ended.n < ev.serving.n { // else nothing tells it from the one before
 		after.conds = append(slices.Clip(after.conds), &Taken{Condition: cond})
 	}

@@ -78,10 +78,9 @@ func (s *scanner) forward() bool {
 // giveUpForwards says of the consumers whose messages are sent on, and weren't received,
 // that their type isn't known.
 func (s *scanner) giveUpForwards() {
-	const why = "it goes over more channels than are followed"
 	for _, at := range slices.Sorted(maps.Keys(s.sent)) {
 		if f := s.sent[at]; !f.several && f.value != nil {
-			s.lost(f.value, at, why)
+			s.lost(f.value, at, "it goes over more channels than are followed")
 		}
 	}
 }
