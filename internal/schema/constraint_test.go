@@ -200,6 +200,20 @@ func TestValidateTag_Required(t *testing.T) {
 	}
 }
 
+func TestValidateTag_RequiresWhereTheZeroValueIsRefused(t *testing.T) {
+	for rules, refuses := range map[string]bool{
+		"min=1": true, "min=0": false, "min=-1": false,
+		"gt=0": true, "gt=-1": false, "gt=3": true,
+		"max=-1": true, "max=0": false, "max=1": false,
+		"lt=0": true, "lt=1": false, "lt=-3": true,
+		"oneof=1 2": true, "oneof=1 0": false,
+	} {
+		f := reflect.StructField{Name: "F", Type: reflect.TypeFor[int](), Tag: reflect.StructTag(`json:",omitempty" validate:"` + rules + `"`)}
+		set := schema.Build([]schema.Type{schema.Reflect(reflect.StructOf([]reflect.StructField{f}))})
+		require.Equal(t, refuses, len(set.Payloads[0].Required) == 1, rules)
+	}
+}
+
 func TestBuild_ReportsContradictoryRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  *schema.Set
@@ -292,6 +306,18 @@ func TestJSONSchemaTag(t *testing.T) {
 		})
 	}
 }
+
+func TestJSONSchemaTag_EnumOfElementsThatAreNotKnown(t *testing.T) {
+	require.Equal(t, `{"type":"object","properties":{"F":{"$ref":"#/components/schemas/listed"}},"required":["F"]}`, text(t, build[struct {
+		F listed `jsonschema:"enum=a"`
+	}]().Payloads[0]))
+}
+
+// listed writes an array, and has no elements.
+type listed struct{}
+
+func (listed) MarshalJSON() ([]byte, error) { return []byte("[]"), nil }
+func (listed) JSONSchema() string           { return `{"type":"array"}` }
 
 func TestRules_LeaveOutAValueOfAnotherType(t *testing.T) {
 	set := build[struct {

@@ -93,14 +93,15 @@ func TestRule34_RefinedStructureIsNoContradiction(t *testing.T) {
 
 func TestRule34_SchemasThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"type":`:                    "unexpected EOF",
-		`{"type":7}`:                  "want a string or an array of strings",
-		`{"properties":{"a":true}}`:   "cannot unmarshal bool",
-		`{"nullable":true}`:           `the word "nullable" isn't known`,
-		`{"items":{"$defs":{}}}`:      `the word "$defs" isn't known`,
-		`{"type":"text"}`:             "it is no JSON Schema",
-		`{"$ref":"#/definitions/A"}`:  `the reference "#/definitions/A" leads nowhere`,
-		`{"type":"integer"} trailing`: "there is text after it",
+		`{"type":`:                         "unexpected EOF",
+		`{"type":7}`:                       "want a string or an array of strings",
+		`{"properties":{"a":true}}`:        "cannot unmarshal bool",
+		`{"nullable":true}`:                `the word "nullable" isn't known`,
+		`{"items":{"$defs":{}}}`:           `the word "$defs" isn't known`,
+		`{"anyOf":[{},{"nullable":true}]}`: `the word "nullable" isn't known`,
+		`{"type":"text"}`:                  "it is no JSON Schema",
+		`{"$ref":"#/definitions/A"}`:       `the reference "#/definitions/A" leads nowhere`,
+		`{"type":"integer"} trailing`:      "there is text after it",
 	} {
 		set := withSource[custom1](schema.Options{}, marked(text))
 		require.Len(t, set.Problems, 1, text)

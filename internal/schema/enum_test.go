@@ -24,6 +24,13 @@ func TestRule44_ConstantsAreAnEnum(t *testing.T) {
 	require.Equal(t, `{"title":"color","type":"string","enum":["red","blue"],`+redAndBlue+`}`, text(t, component(t, set, "color")))
 }
 
+func TestRule44_FurtherNameOfTheFirstValue(t *testing.T) {
+	set := withSource[color](schema.Options{}, schema.Source{Constants: []schema.Constant{
+		{Name: "Red", Value: json.RawMessage(`"red"`)}, {Name: "Crimson", Value: json.RawMessage(`"red"`)},
+	}})
+	require.Equal(t, `{"title":"color","type":"string","enum":["red"],"x-enum-varnames":["Red"],"x-enum-descriptions":["Also Crimson."]}`, text(t, component(t, set, "color")))
+}
+
 func TestRule44_OpenEnums(t *testing.T) {
 	set := withSource[color](schema.Options{OpenEnums: true}, colors)
 	require.Equal(t, `{"title":"color","type":"string"}`, text(t, component(t, set, "color")))

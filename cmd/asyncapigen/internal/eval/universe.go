@@ -1,9 +1,7 @@
 package eval
 
 import (
-	"cmp"
 	"go/types"
-	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -13,8 +11,8 @@ import (
 // own packages declare, and those that expressions in them and in the other modules'
 // packages have that are read.
 type typeUniverse struct {
-	read            int          // the packages that were read
-	types           []types.Type // defined types, each once, in the order of their names
+	read            int                   // the packages that were read
+	types           map[string]types.Type // defined types, by their keys
 	implementations map[types.Type]types.Type
 }
 
@@ -31,7 +29,7 @@ func (ev *Evaluator) universe() *typeUniverse {
 				c.source(pkg)
 			}
 		}
-		ev.types = &typeUniverse{read: read, types: c.sorted(), implementations: make(map[types.Type]types.Type)}
+		ev.types = &typeUniverse{read: read, types: c.named, implementations: make(map[types.Type]types.Type)}
 	}
 	return ev.types
 }
@@ -89,17 +87,6 @@ func (c *typeCollector) add(t types.Type) {
 	if key := value.TypeKey(named); c.named[key] == nil {
 		c.named[key] = named
 	}
-}
-
-func (c *typeCollector) sorted() []types.Type {
-	all := make([]types.Type, 0, len(c.named))
-	for _, t := range c.named {
-		all = append(all, t)
-	}
-	slices.SortFunc(all, func(a, b types.Type) int {
-		return cmp.Compare(types.TypeString(a, nil), types.TypeString(b, nil))
-	})
-	return all
 }
 
 // implementation returns the one type that implements the interface t, nil
