@@ -149,6 +149,9 @@ func (t *trial) measureOwn(ctx context.Context, v variant, p *goPackage) error {
 		return nil
 	}
 	for _, experiment := range p.experiments() {
+		if _, err := t.binary(ctx, v.in(experiment), p); err != nil {
+			return err
+		}
 		start := time.Now()
 		text, err := t.test(ctx, v.in(experiment), p, time.Hour)
 		if err != nil {

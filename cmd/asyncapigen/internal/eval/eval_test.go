@@ -439,6 +439,9 @@ var determined = []struct{ name, body string }{
 	{"named results that are blank", `f := func() (_ int, s string, _ error) { s = "a"; return }; a, b, c := f(); show(a); show(b); show(c)`},
 	{"methods of the type of a parameter", `show(named(order{"a"})); show(failure(func() { named[namer](nil) }))`},
 	{"what a call in the same expression changes", `q := &order{"a"}; show(q.name + func() string { q.name = "b"; return "" }()); type l struct{ n int }; v := l{1}; show(v.n + func() int { v.n = 5; return 1 }()); a := [2]int{1, 2}; show(a[0] + func() int { a[0] = 7; return 1 }()); b := &a; show(b[1] + func() int { b[1] = 9; return 1 }()); c := []int{1}; show(c[0] + func() int { c[0] = 4; return 1 }()); d := [1]l{{3}}; show(d[0].n + func() int { d[0].n = 8; return 1 }())`},
+	{"shifts by more than there is memory", `n := uint64(1) << 40; x := 3; show(x << n); show(x >> n); show(-x >> n); u := uint8(200); show(u << n); show(u >> n)`},
+	{"a nil pointer that is appended to interfaces", `s := append([]any(nil), (*int)(nil), nil); show(s[0] == nil); show(s[1] == nil); _, ok := s[0].(*int); show(ok)`},
+	{"a function literal of a method of a generic type", `b := &box[string]{v: "a"}; show(each(b, 2)); show(each(&box[int]{v: 3}, 2))`},
 	{"methods of embedded structs", `type in struct{ *order }; type out struct{ in }; o := out{in{&order{"a"}}}; show(o.Name()); f := o.Name; o.order = &order{"b"}; show(f()); show(o.Name()); show(failure(func() { var p *out; p.Name() }))`},
 }
 
@@ -466,6 +469,17 @@ func failure(f func()) (text string) {
 }
 
 func double[T int | string](v T) T { return v + v }
+
+type box[T any] struct{ v T }
+
+func (b *box[T]) all(n int) []any { return repeated(n, func() any { var v T; return []any{v, b.v} }) }
+
+func repeated[U any](n int, f func() U) (us []any) {
+	for range n { us = append(us, f()) }
+	return us
+}
+
+func each[T any](b *box[T], n int) string { return fmt.Sprintf("%T %v", b, b.all(n)) }
 
 var second = first + 1
 var first = 41
@@ -522,6 +536,7 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"a value that is sent or not before the channel is closed", `c := make(chan int, 1); go func() { defer func() { recover() }(); c <- 9 }(); close(c); show(<-c)`, "unknown: a value of the channel c"},
 		{"a value that is sent or not before another one closes", `c := make(chan int, 1); go func() { defer func() { recover() }(); c <- 9 }(); go func() { close(c) }(); show(<-c)`, "unknown: a value received from the channel c"},
 		{"a second value that is sent or not before the channel is closed", `c := make(chan int, 2); d := make(chan bool); go func() { defer func() { recover() }(); c <- 9; close(d); c <- 8 }(); <-d; close(c); <-c; show(<-c)`, "unknown: a value of the channel c"},
+		{"an operand that unread code changes", `x := int8(1); f := func(v any, _ error) { show(v) }; f(x, json.NewDecoder(os.Stdin).Decode(&x))`, "unknown: a value that json.NewDecoder(os.Stdin).Decode may have changed, and so on the variable os.Stdin"},
 		{"what the user replaces", `replaced := os.Getenv("X"); show(replaced)`, "by the user"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -624,6 +639,7 @@ var (
 		{"a shift", `_ = 1 << n`, "1 << n"},
 		{"an index", `_ = []int{1}[n]`, "[]int{…}[n]"},
 		{"a bound", `_ = "text"[n:]`, `"text"[n:]`},
+		{"an index that is masked by the length", `_ = [4]int{}[n&4]`, "[4]int{}[n & 4]"},
 		{"a length", `_ = make([]int, n)`, "make([]int, n)"},
 		{"a length of what takes no memory", `_ = make([]int, len(nothings))`, "make([]int, len(nothings))"},
 		{"a length of large elements", `_ = make([][1<<20]int, len(os.Args))`, "make([][1 << 20]int, len(os.Args))"},

@@ -299,6 +299,8 @@ var ways = []struct {
 	{"a type switch that surely has a case after one that it may have", `v := []any{only{}, 1}[os.Getpid()&1]; switch w := v.(type) { case greeter: showIf(w.greet()); case any: showIf(w == nil); default: showIf("never") }`, []string{"unknown: the result of w.greet(), and so on the result of os.Getpid() if v", "unknown: the result of os.Getpid() if v", "never if v"}},
 	{"what is received from one of two channels", `n := 1; c := make(chan *int, 1); c <- &n; d := c; if maybe(1) { d = make(chan *int) }; p := <-d; *p = 5; showIf(n)`, []string{"unknown: a value received from the channel d"}},
 	{"what is received from a channel that isn't known", `n := 1; c := make(chan *int, 1); c <- &n; cs := []chan *int{c, make(chan *int, 1)}; i := os.Getpid() & 1; p := <-cs[i]; *p = 5; showIf(n)`, []string{"unknown: a value received from the channel cs[i]"}},
+	{"a wait group that another one may have counted down", `var w sync.WaitGroup; w.Add(1); c := make(chan int); go func() { w.Done(); close(c) }(); func() { defer func() { recover() }(); w.Done(); showIf("in") }(); <-c`, []string{"in if not w.Done panics"}},
+	{"a case behind a call that changes what is compared", `s := os.Getenv("A"); f := func() string { s = "b"; return "y" }; switch s { case f(): showIf(s); case "x": showIf(s) }`, []string{"b if s", "b if s"}},
 	{"a value that may have another type, in a switch of two types", `var v any = 1; if maybe(1) { v = "a" }; switch v.(type) { case int, string: showIf("one"); default: showIf("never") }`, []string{"one"}},
 }
 
