@@ -131,6 +131,12 @@ func TestValidateTag_ByKind(t *testing.T) {
 		{"one integer", member[struct {
 			F uint8 `validate:"eq=3"`
 		}], `{"type":"integer","enum":[3],"minimum":0,"maximum":255}`},
+		{"one number of a range", member[struct {
+			F int `validate:"min=5,max=5"`
+		}], `{"type":"integer","format":"int64","minimum":5,"maximum":5}`},
+		{"one of what is no scalar", member[struct {
+			F struct{} `validate:"eq=1"`
+		}], `{"type":"object"}`},
 		{"types that write themselves", member[struct {
 			F []text1 `validate:"dive,min=3"`
 		}], `{"type":["array","null"],"items":{"$ref":"#/components/schemas/text1"}}`},
@@ -228,6 +234,12 @@ func TestBuild_ReportsContradictoryRules(t *testing.T) {
 		"strict bounds": {prove[struct {
 			F int `validate:"gt=5,lt=5"`
 		}](), "its rules leave no value: at least 5 and at most 5"},
+		"a strict lower bound": {prove[struct {
+			F int `validate:"gt=5,max=5"`
+		}](), "its rules leave no value: at least 5 and at most 5"},
+		"a strict upper bound": {prove[struct {
+			F int `validate:"min=5,lt=5"`
+		}](), "its rules leave no value: at least 5 and at most 5"},
 		"elements": {prove[struct {
 			F []int `validate:"dive,min=5,max=2"`
 		}](), "its rules leave no value: at least 5 and at most 2"},
@@ -246,6 +258,9 @@ func TestBuild_ReportsContradictoryRules(t *testing.T) {
 		"no length": {prove[struct {
 			F string `validate:"len=-1"`
 		}](), "the rule len=-1 has no length"},
+		"oneof of a number that isn't whole": {prove[struct {
+			F float64 `validate:"oneof=1.5 2"`
+		}](), "the rule oneof isn't for a float64"},
 		"oneof of a struct": {prove[struct {
 			F struct{} `validate:"oneof=a b"`
 		}](), "the rule oneof isn't for a struct"},

@@ -51,6 +51,15 @@ func TestRule34_MethodGivesTheSchema(t *testing.T) {
 	require.Equal(t, `{"title":"celsius","type":"number","minimum":-273.15,"examples":[21.5]}`, text(t, component(t, set, "celsius")))
 }
 
+// fever has both methods of what it embeds.
+type fever struct{ celsius }
+
+func TestRule34_EmbeddedMethodGivesTheSchemaOfWhatItWrites(t *testing.T) {
+	set := prove[[]fever]()
+	require.Empty(t, set.Problems)
+	require.Equal(t, `{"title":"fever","type":"number","minimum":-273.15,"examples":[21.5]}`, text(t, component(t, set, "fever")))
+}
+
 func TestRule34_DirectiveGivesTheSchema(t *testing.T) {
 	set := withSource[custom1](schema.Options{}, marked(`{"type":"integer","maximum":7}`))
 	require.Empty(t, set.Problems)
@@ -158,6 +167,18 @@ func TestRule34_TrivialBodies(t *testing.T) {
 	require.Equal(t, `{"title":"custom1","anyOf":[{"type":"null"},{"type":"string"}]}`, body(schema.Body{JSON: "null"}, schema.Body{JSON: "string"}))
 	order := schema.Reflect(reflect.TypeFor[Order]())
 	require.Equal(t, `{"title":"custom1","allOf":[{"$ref":"#/components/schemas/Order"}]}`, body(schema.Body{Type: order}))
+}
+
+func TestRule34_InterfacesInBodiesAreAWarning(t *testing.T) {
+	for name, body := range map[string]schema.Body{
+		"by its name": {Type: schema.Reflect(reflect.TypeFor[[]cell]())},
+		"inline":      {Type: schema.Reflect(reflect.TypeFor[[]cell]()), Inline: true},
+	} {
+		set := withSource[custom1](schema.Options{}, schema.Source{Marshal: []schema.Body{body}})
+		require.Len(t, set.Problems, 1, name)
+		require.Equal(t, diagnostic.InterfaceType, set.Problems[0].Code, name)
+		require.Equal(t, diagnostic.Warning, set.Problems[0].Severity, name)
+	}
 }
 
 func TestRule34_BodyWithoutAddress(t *testing.T) {

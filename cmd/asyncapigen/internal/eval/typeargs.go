@@ -17,19 +17,16 @@ type typeArgs struct {
 // each instance of the function has a type of its own.
 type localTypes map[*types.TypeName]*types.Named
 
-// with returns the type arguments extended by params and args.
-func (t typeArgs) with(params *types.TypeParamList, args []types.Type) typeArgs {
+// argumentsOf says what type parameters stand for.
+func argumentsOf(params *types.TypeParamList, args []types.Type) map[*types.TypeParam]types.Type {
 	if params.Len() == 0 || params.Len() != len(args) {
-		return t
+		return nil
 	}
-	extended := make(map[*types.TypeParam]types.Type, len(t.of)+len(args))
-	for param, arg := range t.of {
-		extended[param] = arg
-	}
+	of := make(map[*types.TypeParam]types.Type, len(args))
 	for i, arg := range args {
-		extended[params.At(i)] = arg
+		of[params.At(i)] = arg
 	}
-	return typeArgs{of: extended, locals: t.locals}
+	return of
 }
 
 // subst replaces the type parameters in a type. It shares what has none. It is
