@@ -85,12 +85,9 @@ func (c *consumer) dispatch() {
 			continue
 		case slots <- struct{}{}:
 		}
-		select {
+		select { // a place is free, so not all are taken by stuck handlers
 		case <-c.broker.stop:
 			return
-		case <-c.watch.Full():
-			<-slots
-			c.pause()
 		case e := <-c.inbox:
 			if c.broker.isStopping() { // e goes back with the others
 				return

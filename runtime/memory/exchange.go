@@ -2,7 +2,6 @@ package memory
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -128,16 +127,14 @@ func (s *Server) delay(m *message) bool {
 	if milliseconds <= 0 || milliseconds > math.MaxUint32 {
 		return false
 	}
-	delayed := *m
-	delayed.Headers = maps.Clone(m.Headers)
-	delayed.Headers["x-delay"] = int32(-milliseconds)
+	m.Headers["x-delay"] = int32(-milliseconds) // the message is the server's own: see newMessage
 	s.delayed++
 	time.AfterFunc(time.Duration(milliseconds)*time.Millisecond, func() {
 		s.mu.Lock()
 		defer s.unlock()
 		s.delayed--
 		if s.exchanges[m.exchange] == x {
-			_ = s.deliver(&delayed)
+			_ = s.deliver(m)
 		}
 	})
 	return true
