@@ -58,7 +58,7 @@ up: ## Run the example with RabbitMQ, Prometheus and a receiver of OTLP, and pri
 .PHONY: test
 test: ## Run all tests, with the race detector and real brokers
 	@scripts/require cc shells rabbitmq prometheus
-	$(GO) test -race -timeout 30m ./...
+	$(GO) test -race -vet=off -timeout 30m ./...
 
 .PHONY: test-unit
 test-unit: ## Run the tests that need no broker

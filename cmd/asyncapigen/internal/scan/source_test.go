@@ -73,6 +73,38 @@ func TestSource_RefusesAPackageThatDeclaresWhatItImports(t *testing.T) {
 	}
 }
 
+func TestSource_WritesTypesThatThePackageCanName(t *testing.T) {
+	order, hidden := structOf("example.com/shop/orders", "orders", "Order"), structOf("example.com/shop/orders", "orders", "order")
+	field := func(name string, t types.Type) types.Type {
+		return types.NewStruct([]*types.Var{types.NewField(0, types.NewPackage("example.com/shop/orders", "orders"), name, t, false)}, nil)
+	}
+	for _, c := range []struct {
+		body types.Type
+		want string // "" where it can't be named
+	}{
+		{types.NewPointer(order), "*orders.Order"},
+		{types.NewPointer(hidden), ""},
+		{types.NewSlice(order), "[]orders.Order"},
+		{types.NewSlice(hidden), ""},
+		{types.NewArray(order, 2), "[2]orders.Order"},
+		{types.NewArray(hidden, 2), ""},
+		{types.NewMap(types.Typ[types.String], order), "map[string]orders.Order"},
+		{types.NewMap(types.Typ[types.String], hidden), ""},
+		{types.NewMap(hidden, order), ""},
+		{field("Order", order), "struct{ Order orders.Order }"},
+		{field("Order", hidden), ""},
+		{field("order", order), ""},
+		{types.Typ[types.Float64], "float64"},
+	} {
+		text, err := consumed("orders", c.body).Source(scan.Package{Name: "main", Path: "example.com/shop"})
+		require.NoError(t, err)
+		if c.want == "" {
+			c.want = "[]byte"
+		}
+		require.Contains(t, string(text), "message "+c.want+")", c.body)
+	}
+}
+
 // boundBy returns a binding to a direct exchange.
 func boundBy(exchange, key string) scan.Binding {
 	return scan.Binding{Exchange: scan.Exchange{Name: scan.Text{Value: exchange}, Kind: scan.Text{Value: "direct"}}, Key: scan.Text{Value: key}}
@@ -105,7 +137,7 @@ func TestSource_IsWhole(t *testing.T) {
 	result := consumed("", structOf("example.com/shop/orders", "orders", "Order"))
 	c := result.Consumers[0]
 	c.Queue.Server, c.Queue.Arguments = true, map[string]any{"x-expires": int64(60000)}
-	c.Bindings, c.Prefetch = []scan.Binding{boundBy("sales", "placed")}, 7
+	c.Bindings, c.Prefetch, c.AutoAck = []scan.Binding{boundBy("sales", "placed")}, 7, true
 	c.Pos = token.Position{Filename: "main.go", Line: 3}
 	text, err := result.Source(scan.Package{Name: "main", Path: "example.com/shop"})
 	require.NoError(t, err)
@@ -129,6 +161,7 @@ func RegisterRoutes(r *runtime.Router) error {
 			Exchange:    &runtime.Exchange{Name: "sales", Type: "direct"},
 			RoutingKeys: []string{"placed"},
 			Prefetch:    7,
+			AckMode:     runtime.AckFirst,
 			Handler:     runtime.Consume(onSales),
 		},
 	)
