@@ -101,6 +101,7 @@ type finder struct {
 
 	recordingCode func(types.Object) bool // see Leads; nil until asked for
 	servingCode   func(types.Object) bool // see MayServe; nil until asked for
+	runsHandlers  bool                    // what handlers change matters, see noteLate
 	starts        []*eval.Start           // all of the program, with maps in ascending order
 
 	wantConstructions bool

@@ -51,7 +51,7 @@ func TestRoutes_HaveTheCasesThatHandlersDispatch(t *testing.T) {
 		"a list of cases":              {`cases := []runtime.Case{` + two + `}; ` + withHandler(`runtime.Dispatch(cases...)`), "a: string, b: int", ""},
 		"cases within a case":          {withHandler(`runtime.Dispatch(runtime.On("a", runtime.Dispatch(` + two + `)))`), "", "unknown-handler: a case of the handler of the route \"order\" is another runtime.Dispatch: it is a case whose messages have no type of their own\n"},
 		"a handler that isn't known":   {withHandler(`runtime.Dispatch(runtime.On("a", unknown[runtime.Handler]()))`), "", "unknown-handler: the handler of a case of the route \"order\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
-		"decorated":                    {withHandler(`runtime.Dispatch(` + two + `).With(nil)`), "a: string, b: int", ""},
+		"decorated":                    {withHandler(`runtime.Dispatch(` + two + `).With()`), "a: string, b: int", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			route, said := handled(t, program, test.main)
@@ -109,7 +109,7 @@ func TestRoutes_KnowWhatIsAskedOfHandlers(t *testing.T) {
 	const name = `router.MustRegister(runtime.Route{Name: name, Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on)})`
 	for asked, test := range map[string]struct{ name, said string }{
 		`runtime.Consume(on).Name()`:                                                            {"on", ""},
-		`runtime.Consume(on).With(nil).Name() + "x"`:                                            {"x", ""},
+		`runtime.Consume(on).With().Name() + "x"`:                                               {"x", ""},
 		`fmt.Sprint(runtime.Consume(on).IsZero(), runtime.Handler{}.IsZero())`:                  {"false true", ""},
 		`fmt.Sprint(unknown[runtime.Handler]().IsZero())`:                                       {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
 		`unknown[runtime.Handler]().Name()`:                                                     {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of unknown[runtime.Handler]().Name()\n"},

@@ -42,7 +42,8 @@ func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 	}
 	cond := f.ev.Uncertain()
 	way := f.ev.Way()
-	made := registration{way: way, isIn: len(way) > 0}
+	made := registration{way: way, isIn: len(way) > 0, functions: functionsOf(fieldOf(s, "Handler"))}
+	f.noteLate()
 	unknown := f.apart(func() {
 		r := reader{finder: f, at: at, route: s}
 		made.route = r.read()
@@ -61,6 +62,26 @@ func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 		return
 	}
 	f.registrations = append(f.registrations, made)
+}
+
+// functionsOf returns the functions that a handler calls.
+func functionsOf(v value.Value) []value.Value {
+	switch v := v.(type) {
+	case *dispatchCase:
+		return functionsOf(v.Handler)
+	case *handler:
+		var all []value.Value
+		if v.Fn != nil {
+			all = append(all, v.Fn)
+		}
+		if v.Dispatch != nil {
+			for _, c := range v.Dispatch.Cases {
+				all = append(all, functionsOf(c)...)
+			}
+		}
+		return all
+	}
+	return nil
 }
 
 func (f *finder) reportConditional(name string, cond *eval.Condition) {

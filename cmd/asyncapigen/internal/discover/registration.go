@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
@@ -19,6 +20,8 @@ type registration struct {
 	isIn    bool            // it is made in branches of conditions, and not only depends on how a call has ended before
 	isLost  bool            // the route isn't known
 	unknown diagnostic.List // what of it isn't, where a way leads to it
+
+	functions []value.Value // of its handlers
 }
 
 // admit makes routes of the registrations of a start, when all is known of what it serves,

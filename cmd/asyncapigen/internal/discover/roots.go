@@ -75,6 +75,9 @@ func (f *finder) runMain(pkg *load.Package) {
 	if main, ok := pkg.Types.Scope().Lookup("main").(*types.Func); ok {
 		f.panicked = f.ev.Caught(func() { f.ev.EnterMain(ast.NewIdent("main"), &value.Func{Type: main.Type(), Obj: main}) })
 	}
+	if f.panicked != nil && f.panicked.Waits() { // a handler may end the wait
+		f.noteLate()
+	}
 	f.needServed()
 }
 

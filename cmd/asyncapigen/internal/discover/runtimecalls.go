@@ -42,7 +42,8 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"(*Router).MustRegister": (*finder).mustRegisterCall,
 	"(*Router).OnFailure":    onFailureCall,
 	"(*Router).Register":     (*finder).registerCall,
-	"(*Router).Use":          func(*finder, *model.Call) (value.Value, bool) { return value.Tuple{}, true },
+	"(*Router).Use":          useCall,
+	"(Handler).Handle":       handleCall,
 	"(Handler).IsZero":       handlerIsZero,
 	"(Handler).Name":         handlerName,
 	"(Handler).With":         handlerWith,
@@ -59,13 +60,17 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"Otherwise":              otherwiseCall,
 	"PerBody":                orderCall,
 	"PerKey":                 orderCall,
+	"Process":                handleCall,
 	"Respond":                newHandler,
+	"Run":                    runCall,
 	"Strict":                 strictCall,
 }
 
 // Call evaluates the functions of package runtime that routes are made of.
 func (f *finder) Call(call *model.Call) (value.Value, bool) {
-	f.noteServing(call)
+	if !startsOwnBroker(call) {
+		f.noteServing(call)
+	}
 	obj := call.Fn.Obj.Origin()
 	if obj.Pkg() == nil || obj.Pkg().Path() != load.RuntimePath {
 		return nil, false
@@ -130,6 +135,7 @@ func (f *finder) registration(call *model.Call) {
 
 func newRouter(f *finder, call *model.Call) (value.Value, bool) {
 	f.made++
+	f.noteLate()
 	t := call.Fn.Obj.Signature().Results().At(0).Type()
 	return value.Pointer{Type: t, To: f.ev.Declared(call.Zero(value.Pointee(t)))}, true
 }
@@ -230,14 +236,99 @@ func orderCall(_ *finder, call *model.Call) (value.Value, bool) {
 	return &order{Type: resultType(call)}, true
 }
 
-// handlerWith returns a decorated handler, which has no name.
-func handlerWith(_ *finder, call *model.Call) (value.Value, bool) {
-	if h, ok := call.Fn.Recv.(*handler); ok {
-		unnamed := *h
-		unnamed.Name = ""
-		return &unnamed, true
+// handlerWith returns a decorated handler, which has no name. It calls the middleware at once,
+// the last one first.
+func handlerWith(f *finder, call *model.Call) (value.Value, bool) {
+	h, isMade := call.Fn.Recv.(*handler)
+	if !isMade {
+		return call.Fn.Recv, true
 	}
-	return call.Fn.Recv, true
+	if h.MayBeNil {
+		f.lend(call, call.Args...)
+	} else {
+		f.decorate(call)
+	}
+	unnamed := *h
+	unnamed.Name = ""
+	return &unnamed, true
+}
+
+// decorate calls middleware. That of code which isn't followed calls nothing of the program's.
+func (f *finder) decorate(call *model.Call) {
+	if len(call.Args) != 1 || value.IsNil(call.Args[0]) {
+		return
+	}
+	var next value.Value = &value.Unknown{Reason: "the function of a handler", Pos: call.At.Pos(), NonNil: true}
+	for _, middleware := range slices.Backward(value.ElementsOf(call.Args[0])) {
+		switch middleware.(type) {
+		case *value.Func, value.Nil:
+			next = call.Call(call.At, middleware, []value.Value{next})
+		default:
+			f.lend(call, middleware)
+		}
+	}
+}
+
+// handleCall notes that a function of warren calls a handler: of a route that isn't known, any.
+func handleCall(f *finder, call *model.Call) (value.Value, bool) {
+	for _, v := range append([]value.Value{call.Fn.Recv}, call.Args...) {
+		if p, isPointer := v.(value.Pointer); isPointer {
+			v = p.To.Load()
+		}
+		switch route := v.(type) {
+		case *value.Struct:
+			if isRoute(route.Type) {
+				v = fieldOf(route, "Handler")
+			}
+		case *value.Unknown:
+			for _, r := range f.registrations {
+				f.lend(call, r.functions...)
+			}
+		}
+		f.lend(call, functionsOf(v)...)
+	}
+	return nil, false
+}
+
+// useCall evaluates Use. The middleware is called when a broker starts, or when somebody asks
+// for the routes.
+func useCall(f *finder, call *model.Call) (value.Value, bool) {
+	f.lend(call, call.Args...)
+	return value.Tuple{}, true
+}
+
+// lend gives values to warren, which may call what is in them.
+func (f *finder) lend(call *model.Call, values ...value.Value) {
+	f.ev.Lend(call.At, values, value.UnknownResult(call.At))
+}
+
+// startsOwnBroker reports whether Run starts a broker of the program's, which does with the router
+// what it likes.
+func startsOwnBroker(call *model.Call) bool {
+	if call.Fn.Obj.FullName() != load.RuntimePath+".Run" || len(call.Args) != 4 {
+		return false
+	}
+	t := value.TypeOf(call.Args[1])
+	if t == nil || value.IsUnknown(call.Args[1]) {
+		return false
+	}
+	named := value.NamedOf(t)
+	return named != nil && !types.IsInterface(named) && named.Obj().Pkg() != nil && !load.IsLibrary(named.Obj().Pkg().Path())
+}
+
+// runCall evaluates Run with a broker of the program's: it starts it, and shuts it down in the end.
+func runCall(_ *finder, call *model.Call) (value.Value, bool) {
+	if !startsOwnBroker(call) {
+		return nil, false
+	}
+	ctx, broker, router := call.Args[0], call.Args[1], call.Args[2]
+	if start := call.Method(call.At, broker, "Start"); start != nil {
+		call.Call(call.At, start, []value.Value{ctx, router})
+	}
+	if shutdown := call.Method(call.At, broker, "Shutdown"); shutdown != nil {
+		call.Call(call.At, shutdown, []value.Value{&value.Unknown{Reason: "the context of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}})
+	}
+	return value.UnknownResult(call.At), true
 }
 
 func handlerName(_ *finder, call *model.Call) (value.Value, bool) {
@@ -365,14 +456,38 @@ func belongsToStart(fn *types.Func) bool {
 // noteServed notes a value that is given as one of type t to a function of warren.
 func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	if p, ok := v.(value.Pointer); ok && isRouter(value.Pointee(p.Type)) {
-		call.Set(f.serving, done)
-		f.serve(call.At, p.To)
+		f.begin(call, p.To)
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
 		if isRouter(value.Pointee(t)) {
-			call.Set(f.serving, done)
-			f.serve(call.At, u.Identity())
+			f.begin(call, u.Identity())
 		}
+	}
+}
+
+// begin notes that a broker gets a router: from then on it calls the handlers.
+func (f *finder) begin(call *model.Call, router any) {
+	if !f.isGiven(router) {
+		f.noteLate()
+	}
+	call.Set(f.serving, done)
+	f.serve(call.At, router)
+	if !f.runsHandlers || call.Fn.Obj.Name() == "Routes" {
+		return
+	}
+	for _, r := range f.registrations {
+		if r.route.Router == router {
+			f.lend(call, r.functions...)
+		}
+	}
+}
+
+// noteLate notes that the program goes on to do something that makes its contract when a broker has
+// a router. What handlers change matters then, so they are followed in another round.
+func (f *finder) noteLate() {
+	if f.Serves() && !f.runsHandlers {
+		f.runsHandlers = true
+		f.ev.NeedRound()
 	}
 }
 

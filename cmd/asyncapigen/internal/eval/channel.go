@@ -162,7 +162,7 @@ func (ev *Evaluator) channelsBehind(at ast.Expr, channel value.Value) []*value.C
 // it, unless code that isn't followed does something to the channel.
 func (ev *Evaluator) blocks() {
 	if !ev.escaped.any() {
-		panic(&Panic{Final: true})
+		panic(&Panic{Final: true, waits: true})
 	}
 }
 
@@ -170,7 +170,7 @@ func (ev *Evaluator) blocks() {
 func (ev *Evaluator) sendTo(at ast.Expr, channel, v value.Value) {
 	ev.elsewhere(at)
 	if value.IsNil(channel) {
-		panic(&Panic{Final: true}) // nobody ends that
+		panic(&Panic{Final: true, waits: true}) // nobody ends that
 	}
 	c, ok := channel.(value.Channel)
 	if !ok {
@@ -308,14 +308,14 @@ func (ev *Evaluator) received(at ast.Expr, channel value.Value, elem types.Type)
 	if feed, isFeed := channel.(value.Feed); isFeed {
 		v, more := feed.Next()
 		if !more {
-			panic(&Panic{Final: true}) // it waits until the program ends
+			panic(&Panic{Final: true, waits: true}) // it waits until the program ends
 		}
 		return v, boolean(true)
 	}
 	c, isChannel := channel.(value.Channel)
 	switch {
 	case value.IsNil(channel):
-		panic(&Panic{Final: true}) // nobody ends that
+		panic(&Panic{Final: true, waits: true}) // nobody ends that
 	case !isChannel:
 		return ev.receiveThrough(at, channel, unknown)
 	case c.State.Owner != ev.thread:

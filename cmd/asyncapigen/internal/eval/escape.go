@@ -37,6 +37,28 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 	ev.callEscaped(at, name, result)
 }
 
+// Lend gives values to a function that isn't read, and which changes nothing of them: it may
+// call the functions and methods among them, at this call or at any later one.
+func (ev *Evaluator) Lend(at ast.Expr, values []value.Value, result *value.Unknown) {
+	ev.elsewhere(at)
+	waiting := len(ev.escaped.queue)
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		ev.work(1)
+		switch v.(type) {
+		case *value.Func, value.Reflected, value.Describing:
+			ev.noteCallable(at, v)
+			return
+		}
+		if v != nil && value.TypeOf(v) != nil && value.NamedOf(value.TypeOf(v)) != nil {
+			ev.noteMethods(at, v, ev.methodChanges)
+		}
+	}}
+	w.All(values)
+	if len(ev.escaped.queue) > waiting {
+		ev.callEscaped(at, ev.calledName(at), result)
+	}
+}
+
 // bodiless reports whether it isn't known what a function does.
 func (ev *Evaluator) bodiless(fn *value.Func) bool {
 	_, body := ev.bodyOf(fn)
@@ -78,13 +100,17 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		ev.noteOfType(at, v.Described())
 		return
 	}
-	named := value.NamedOf(value.TypeOf(v))
-	if !ev.isReadType(named) {
+	ev.noteMethods(at, v, ev.methodMatters)
+}
+
+// noteMethods notes the methods of a value that matter, where code that isn't read has it.
+func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value, matters func(*types.Func) bool) {
+	if !ev.isReadType(value.NamedOf(value.TypeOf(v))) {
 		return
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
 		method, ok := selection.Obj().(*types.Func)
-		if !ok || !method.Exported() || !ev.methodMatters(method) {
+		if !ok || !method.Exported() || !matters(method) {
 			continue
 		}
 		switch fn := ev.methodToCall(at, v, method.Name()); {

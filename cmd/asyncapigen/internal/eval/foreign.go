@@ -217,6 +217,9 @@ func (ev *Evaluator) NeedOn(way Way) {
 	}
 }
 
+// NeedRound has the program evaluated once more.
+func (ev *Evaluator) NeedRound() { ev.foreign.more = true }
+
 // noteUndecided remembers a condition that makes a call into another module long.
 func (ev *Evaluator) noteUndecided(cond *Condition) {
 	if ev.foreign.limit > 0 && ev.foreign.undecided == nil && cond.Why != nil && cond.Why.Unread != "" {

@@ -42,6 +42,10 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	if effects.Known {
 		ev.elsewhere(at)
 		ev.callMethods(at, effects, inputs)
+		if effects.Calls { // and changes nothing
+			ev.noteUnknowns(at, params, args)
+			ev.Lend(at, inputs, why)
+		}
 	} else {
 		ev.noteUnknowns(at, params, args)
 		if fn != nil && fn.Bound && value.IsForeign(fn.Recv) {
@@ -121,7 +125,7 @@ func (ev *Evaluator) makesFunction(fn *value.Func, i int) bool {
 }
 
 // effectsOf returns what a function that can't be entered does to what it gets.
-// Warren's own call none of it, and change nothing of it.
+// Warren's own change nothing of it, and call it.
 func (ev *Evaluator) effectsOf(fn *value.Func, args []value.Value) model.Effects {
 	if fn == nil {
 		return model.Effects{}
@@ -131,7 +135,7 @@ func (ev *Evaluator) effectsOf(fn *value.Func, args []value.Value) model.Effects
 	}
 	effects := model.EffectsOf(fn.Obj)
 	if fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
-		effects.Known = true
+		effects.Known, effects.Calls = true, true
 	}
 	return effects
 }

@@ -50,6 +50,13 @@ func (ev *Evaluator) mattersNow() *mattering {
 	return ev.mattering[works]
 }
 
+// methodChanges reports whether a method matters, or may change its receiver, of which all else is
+// known.
+func (ev *Evaluator) methodChanges(method *types.Func) bool {
+	pkg, decl := ev.declaration(method)
+	return ev.methodMatters(method) || decl != nil && ev.codeMutates(pkg, decl)
+}
+
 // leads reports whether a function can lead to what the user records.
 func (ev *Evaluator) leads(fn *value.Func) bool {
 	pkg, body := ev.bodyOf(fn)

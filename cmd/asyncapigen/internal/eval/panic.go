@@ -19,6 +19,7 @@ type Panic struct {
 	recovered bool
 	Final     bool // no deferred function runs, nothing recovers; with a Value, a goroutine panics
 	exits     bool // it is os.Exit
+	waits     bool // for a channel that nobody is known to use
 	goexit    bool // the goroutine ends: deferred functions run, nothing recovers
 	turns     int  // those of the evaluator
 }
@@ -31,6 +32,9 @@ func (p *Panic) or(other *Panic, why *value.Unknown) *Panic {
 	}
 	return one
 }
+
+// Waits reports whether it is a wait for a channel that nobody is known to use.
+func (p *Panic) Waits() bool { return p.waits }
 
 // Ends reports whether it is no panic: the program or the goroutine ends.
 func (p *Panic) Ends() bool { return p.Final && p.Value == nil || p.goexit }

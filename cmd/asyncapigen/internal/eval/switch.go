@@ -302,7 +302,7 @@ func (ev *Evaluator) selectStmt(stmt *ast.SelectStmt, label string) control {
 		}
 	}
 	if len(branches) == 0 {
-		panic(&Panic{Final: true})
+		panic(&Panic{Final: true, waits: len(cases) > 0})
 	}
 	return ev.breakable(label, func() control {
 		if len(branches) == 1 {

@@ -22,7 +22,7 @@ type methodShape struct {
 // anyShape is a method of which nothing but the name is told.
 func anyShape(name string) methodShape { return methodShape{name, -1, -1} }
 
-// MayBeOfInterface reports whether a package that isn't the user's own declares an
+// MayBeOfInterface reports whether a package that isn't the user's own, or warren's, declares an
 // interface type with a method of the name, and of as many parameters and results, or
 // takes one of the name by reflection. Another one is only called there by code that calls
 // any, see [Program.CallsByReflection], or by that of a plugin. It is asked seldom: the
@@ -31,7 +31,7 @@ func (p *Program) MayBeOfInterface(method *types.Func) bool {
 	if p.interfaceMethods == nil {
 		p.interfaceMethods = make(map[methodShape]bool)
 		for _, pkg := range p.metadata {
-			if !p.IsOwn(pkg.PkgPath) {
+			if !p.IsOwn(pkg.PkgPath) || IsLibrary(pkg.PkgPath) {
 				p.addInterfaceMethods(pkg)
 			}
 		}

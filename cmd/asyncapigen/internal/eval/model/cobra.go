@@ -43,12 +43,12 @@ var cobraFunctions = merged(
 		"OutOrStdout", "ParseFlags", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
 		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine"),
 	table(cobraCommand, leavesAll,
-		"AddGroup", "GenBashCompletion", "GenFishCompletion", "GenPowerShellCompletion", "GenZshCompletion",
-		"MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired",
+		"AddGroup", "MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired",
 		"MarkFlagsRequiredTogether", "MarkPersistentFlagDirname", "MarkPersistentFlagFilename", "MarkPersistentFlagRequired",
 		"RegisterFlagCompletionFunc", "SetCompletionCommandGroupID", "SetErrPrefix", "SetHelpCommandGroupID", "SetHelpTemplate",
 		"SetUsageTemplate", "SetVersionTemplate"),
-	table(cobraCommand, leavesReceiver, "SetFlagErrorFunc", "SetGlobalNormalizationFunc", "SetHelpFunc", "SetUsageFunc"),
+	table(cobraCommand, leavesReceiver,
+		"GenBashCompletion", "GenFishCompletion", "GenPowerShellCompletion", "GenZshCompletion", "SetFlagErrorFunc", "SetGlobalNormalizationFunc", "SetHelpFunc", "SetUsageFunc"),
 )
 
 // cobraAddCommand is the model of AddCommand.

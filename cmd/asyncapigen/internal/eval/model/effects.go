@@ -16,6 +16,10 @@ type Effects struct {
 	// known may do anything.
 	Known bool
 
+	// Calls reports whether it may call and keep the functions and methods that they lead
+	// to, although it writes to nothing.
+	Calls bool
+
 	// Methods are the names of the methods that it may call, any number of times,
 	// of what they lead to.
 	Methods []string
