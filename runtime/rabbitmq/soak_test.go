@@ -82,6 +82,7 @@ func TestSoak(t *testing.T) {
 // sends any more, and reports it.
 func (s *soak) requireAllSettled(t *testing.T) {
 	settled, notReady := s.awaitSettled(), s.awaitReady()
+	s.await(func() bool { return len(s.left(t)) == 0 }) // what wasn't confirmed may come late
 	for _, service := range s.services {
 		service.stop()
 	}
