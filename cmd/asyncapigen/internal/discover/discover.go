@@ -24,7 +24,8 @@
 //
 //	discover.go, roots.go, references.go
 //	                 the entry points, and what can reach a registration
-//	runtimecalls.go  what the functions of package runtime mean
+//	runtimecalls.go, called.go
+//	                 what the functions of package runtime mean, and call
 //	register.go, readroute.go, checkroutes.go
 //	                 the routes that are registered
 //	declaredbeside.go, readtopology.go

@@ -64,26 +64,6 @@ func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 	f.registrations = append(f.registrations, made)
 }
 
-// functionsOf returns the functions that a handler calls.
-func functionsOf(v value.Value) []value.Value {
-	switch v := v.(type) {
-	case *dispatchCase:
-		return functionsOf(v.Handler)
-	case *handler:
-		var all []value.Value
-		if v.Fn != nil {
-			all = append(all, v.Fn)
-		}
-		if v.Dispatch != nil {
-			for _, c := range v.Dispatch.Cases {
-				all = append(all, functionsOf(c)...)
-			}
-		}
-		return all
-	}
-	return nil
-}
-
 func (f *finder) reportConditional(name string, cond *eval.Condition) {
 	f.ev.Decide(cond)
 	about := subject{route: "the route " + quoted(name), verb: "registered under a condition that isn't known"}
