@@ -25,7 +25,7 @@
 //	discover.go, roots.go, references.go
 //	                 the entry points, and what can reach a registration
 //	runtimecalls.go  what the functions of package runtime mean
-//	register.go, readroute.go, checkroutes.go
+//	register.go, readroute.go, refusal.go, checkroutes.go
 //	                 the routes that are registered
 //	declaredbeside.go, readtopology.go
 //	                 what routers declare beside the routes
