@@ -36,6 +36,9 @@ func (r realRouters) register(route registered.Route) error {
 	if r[route.Router] == nil {
 		r[route.Router] = runtime.NewRouter()
 	}
+	if route.CodecFault != "" {
+		return &runtime.RouteError{Route: route.Name, Field: "Codec", Fault: route.CodecFault}
+	}
 	return r[route.Router].Register(route.Registrable())
 }
 

@@ -67,6 +67,8 @@ func on2(context.Context, string) error { return nil }
 
 func count(context.Context, int) error { return nil }
 
+func all(context.Context, []int) error { return nil }
+
 func raw(context.Context, []byte) error { return nil }
 
 func answer(context.Context, string) (string, error) { return "", nil }

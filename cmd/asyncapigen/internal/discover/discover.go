@@ -26,7 +26,7 @@
 //	                 the entry points, and what can reach a registration
 //	runtimecalls.go, called.go
 //	                 what the functions of package runtime mean, and call
-//	register.go, readroute.go, checkroutes.go
+//	register.go, readroute.go, refusal.go, checkroutes.go
 //	                 the routes that are registered
 //	declaredbeside.go, readtopology.go
 //	                 what routers declare beside the routes

@@ -120,7 +120,7 @@ func (r *reader) dispatchedCase(v value.Value) (c registered.Case) {
 			&value.Unknown{Reason: "a case whose messages have no type of their own", Pos: h.Pos})
 		return c
 	case isHandler:
-		c.Body, c.Result = h.Body, h.Reply
+		c.Body, c.Result, c.Batch = h.Body, h.Reply, h.Batch
 		if !made.Otherwise { // which the contract doesn't show
 			r.checkBody(h)
 			r.checkRawBody(h)

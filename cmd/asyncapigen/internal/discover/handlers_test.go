@@ -49,6 +49,7 @@ func TestRoutes_HaveTheCasesThatHandlersDispatch(t *testing.T) {
 		"requests":                     {withHandler(`runtime.Dispatch(runtime.On("a", runtime.Respond(answer)))`), "a: string to string", ""},
 		"others":                       {withHandler(`runtime.Dispatch(` + two + `, runtime.Otherwise(runtime.Consume(raw)))`), "a: string, b: int, : []byte otherwise", ""},
 		"a list of cases":              {`cases := []runtime.Case{` + two + `}; ` + withHandler(`runtime.Dispatch(cases...)`), "a: string, b: int", ""},
+		"a case of batches":            {withHandler(`runtime.Dispatch(runtime.On("a", runtime.ConsumeBatch(all, 2, time.Second)))`), "a: int", "refused-route: the router refuses the route \"order\": Handler: the case for the type \"a\" takes batches, and its messages come one by one: use runtime.Consume\n"},
 		"cases within a case":          {withHandler(`runtime.Dispatch(runtime.On("a", runtime.Dispatch(` + two + `)))`), "", "unknown-handler: a case of the handler of the route \"order\" is another runtime.Dispatch: it is a case whose messages have no type of their own\n"},
 		"a handler that isn't known":   {withHandler(`runtime.Dispatch(runtime.On("a", unknown[runtime.Handler]()))`), "", "unknown-handler: the handler of a case of the route \"order\" isn't known: it is a value that json.Unmarshal may have changed, and so on the result of os.Getenv(\"UNKNOWN\")\n"},
 		"decorated":                    {withHandler(`runtime.Dispatch(` + two + `).With()`), "a: string, b: int", ""},

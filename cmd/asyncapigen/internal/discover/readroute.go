@@ -25,6 +25,7 @@ type reader struct {
 	queued string // the queue's name
 	lost   bool   // a field isn't known
 	quiet  bool   // don't report it
+	asked  asked  // what the codec said
 
 	unknowns []unknownField
 	origins  []registered.FieldOrigin
@@ -67,7 +68,7 @@ func (r *reader) read() registered.Route {
 	route.QueueDeletion = runtime.DeletionPolicy(r.number(r.route, "QueueDeletion", "deletion policy"))
 	route.Failure, route.FailureUnknown = r.failure()
 	if route.CodecType = r.codec(); route.CodecType != nil {
-		route.Codec = registered.Codec{}
+		route.Codec, route.CodecFault = registered.Codec{Writes: r.asked.writes}, r.asked.fault
 	}
 	route.Ordered, route.Strict = r.order()
 	route.AckMode = r.ackMode()

@@ -15,22 +15,22 @@ import (
 )
 
 // register notes the routes of a call of Register or MustRegister of a router.
-func (f *finder) register(at ast.Expr, router any, args []value.Value) {
+func (f *finder) register(at ast.Expr, router any, args []value.Value, codecs []asked) {
 	if len(args) != 1 {
 		return
 	}
 	switch routes := args[0].(type) {
 	case value.Nil:
 	case *value.Slice:
-		for _, cell := range routes.Elems {
-			f.registerRoute(at, router, cell.Load())
+		for i, cell := range routes.Elems {
+			f.registerRoute(at, router, cell.Load(), codecs[i])
 		}
 	default:
 		f.reportUnknown(diagnostic.UnknownRoute, at, "the routes of this call aren't known", routes)
 	}
 }
 
-func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
+func (f *finder) registerRoute(at ast.Expr, router any, v value.Value, codec asked) {
 	s, ok := v.(*value.Struct)
 	if !ok {
 		f.reportUnknown(diagnostic.UnknownRoute, at, "the route isn't known", v)
@@ -45,7 +45,7 @@ func (f *finder) registerRoute(at ast.Expr, router any, v value.Value) {
 	made := registration{way: way, isIn: len(way) > 0, functions: functionsOf(fieldOf(s, "Handler"))}
 	f.noteLate()
 	unknown := f.apart(func() {
-		r := reader{finder: f, at: at, route: s}
+		r := reader{finder: f, at: at, route: s, asked: codec}
 		made.route = r.read()
 		made.route.Router, made.isLost = router, r.lost
 		if !r.lost {

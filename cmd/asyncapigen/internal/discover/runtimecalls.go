@@ -81,26 +81,17 @@ func (f *finder) Call(call *model.Call) (value.Value, bool) {
 	return nil, false
 }
 
-// registerCall evaluates Register. Where it may refuse a route for its handler, a program that
-// goes on after the error serves without the routes.
+// registerCall evaluates Register. Where it may refuse a route, a program that goes on after
+// the error serves without the routes.
 func (f *finder) registerCall(call *model.Call) (value.Value, bool) {
-	if mayRefuse(call) {
+	f.ev.Need(call.Args)
+	codecs := f.askCodecs(call)
+	if f.mayRefuse(call, codecs) {
 		failed := &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
 		call.MayFail(call.At, failed, func() {})
 	}
-	f.registration(call)
+	f.registration(call, codecs)
 	return value.Nil{Type: types.Universe.Lookup("error").Type()}, true
-}
-
-// mayRefuse reports whether a call registers a route that it may refuse for its handler.
-func mayRefuse(call *model.Call) bool { return slices.ContainsFunc(call.Args, mayBeWithoutHandler) }
-
-// mayBeWithoutHandler reports whether one of the routes has a handler that may be made of nil.
-func mayBeWithoutHandler(routes value.Value) bool {
-	return slices.ContainsFunc(value.ElementsOf(routes), func(route value.Value) bool {
-		s, isStruct := route.(*value.Struct)
-		return isStruct && mayBeMadeOfNil(fieldOf(s, "Handler"))
-	})
 }
 
 // mayBeMadeOfNil reports whether a handler may be made of a nil function.
@@ -114,23 +105,24 @@ func mayBeNil(fn value.Value) bool { return value.IsUnknown(fn) && !value.IsNonN
 
 // mustRegisterCall evaluates MustRegister, which panics where Register fails.
 func (f *finder) mustRegisterCall(call *model.Call) (value.Value, bool) {
-	if mayRefuse(call) {
+	f.ev.Need(call.Args)
+	codecs := f.askCodecs(call)
+	if f.mayRefuse(call, codecs) {
 		call.Risk(call.At)
 	}
-	f.registration(call)
+	f.registration(call, codecs)
 	return value.Tuple{}, true
 }
 
 // maxRoutes bounds what a loop without an end registers.
 const maxRoutes = 10_000
 
-func (f *finder) registration(call *model.Call) {
+func (f *finder) registration(call *model.Call, codecs []asked) {
 	if len(f.registrations) > maxRoutes {
 		f.ev.GiveUp(call.At)
 	}
-	f.ev.Need(call.Args)
 	f.noteFilled(call)
-	f.register(call.At, routerOf(call.Fn.Recv), call.Args)
+	f.register(call.At, routerOf(call.Fn.Recv), call.Args, codecs)
 }
 
 func newRouter(f *finder, call *model.Call) (value.Value, bool) {
@@ -189,17 +181,22 @@ func newBatchHandler(f *finder, call *model.Call) (value.Value, bool) {
 	alone.Args = call.Args[:1]
 	made, ok := newHandler(f, &alone)
 	if h, isHandler := made.(*handler); isHandler {
-		h.Batch = &registered.Batch{Size: int(integerOr(size, 1)), Wait: time.Duration(integerOr(wait, 1))}
+		h.Batch = batchOf(size, wait)
 	}
 	return made, ok
 }
 
-// integerOr returns the integer that v is, or another one where it isn't known.
-func integerOr(v value.Value, other int64) int64 {
-	if n, known := integer(v); known {
-		return n
+// batchOf returns a batch that Register accepts where it isn't known.
+func batchOf(size, wait value.Value) *registered.Batch {
+	n, isSized := integer(size)
+	d, isTimed := integer(wait)
+	if !isSized {
+		n = 1
 	}
-	return other
+	if !isTimed {
+		d = 1
+	}
+	return &registered.Batch{Size: int(n), Wait: time.Duration(d), IsOpen: !isSized || !isTimed}
 }
 
 // integer returns the integer that v is, and false where it isn't known.

@@ -1,6 +1,7 @@
 package registered
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 
@@ -8,13 +9,17 @@ import (
 )
 
 // Codec stands for the codec of a program, in a Route and for the router that judges it.
-// It takes every type, since only the program's own codec knows which it takes.
-type Codec struct{}
+// It takes every type: what the program's own doesn't take is the route's CodecFault.
+type Codec struct {
+	Writes string // the content type of bodies, "" where it isn't known
+}
 
 var _ runtime.Codec = Codec{}
 
-// ContentTypes returns one that means nothing.
-func (Codec) ContentTypes() []string { return []string{"application/octet-stream"} }
+// ContentTypes returns the one that is written, or one that means nothing.
+func (c Codec) ContentTypes() []string {
+	return []string{cmp.Or(c.Writes, "application/octet-stream")}
+}
 
 // Takes takes everything.
 func (Codec) Takes(reflect.Type) error { return nil }

@@ -24,6 +24,7 @@ type Route struct {
 	Cases            []Case                // of a Dispatch handler, which has no Body and Result of its own
 	DispatchedBy     runtime.Discriminator // what tells its cases apart
 	CodecType        *types.TypeName       // of Codec, whose value is that of a type without fields; nil for JSON
+	CodecFault       string                // why Register refuses the Codec, "" where it takes it or that isn't known
 	Batch            *Batch                // of a ConsumeBatch handler, nil of any other
 	Ordered          bool                  // it has an Order, which the embedded route has not
 	Strict           bool                  // the Order is runtime.Strict
@@ -81,14 +82,16 @@ func (r Route) AddressIsKnown() bool {
 // A Batch is how a ConsumeBatch handler takes its messages; fields that aren't known are
 // those of a handler that Register accepts.
 type Batch struct {
-	Size int
-	Wait time.Duration
+	Size   int
+	Wait   time.Duration
+	IsOpen bool // one of them isn't known
 }
 
 // A Case is one case of a Dispatch handler: what the messages of that name are.
 type Case struct {
 	Name         string
 	Body, Result types.Type // as of a Route
+	Batch        *Batch     // likewise; Register refuses it
 	Otherwise    bool       // it takes what the others don't
 }
 
@@ -114,14 +117,9 @@ func (r Route) Registrable() runtime.Route {
 	if r.FailureUnknown {
 		route.Failure = &runtime.FailurePolicy{Endless: true}
 	}
-	route.Handler = idle(r.Body, r.Result)
-	switch {
-	case r.Cases != nil:
+	route.Handler = idle(r.Body, r.Result, r.Batch)
+	if r.Cases != nil {
 		route.Handler = r.dispatch()
-	case r.Batch != nil && isTyped(r.Body):
-		route.Handler = runtime.ConsumeBatch(func(context.Context, []struct{}) error { return nil }, r.Batch.Size, r.Batch.Wait)
-	case r.Batch != nil:
-		route.Handler = runtime.ConsumeBatch(func(context.Context, [][]byte) error { return nil }, r.Batch.Size, r.Batch.Wait)
 	}
 	return r.withOrder(route)
 }
@@ -148,8 +146,9 @@ func (r Route) FailureQueues() []runtime.Queue { return r.Ordering().FailureQueu
 func (r Route) dispatch() runtime.Handler {
 	cases := make([]runtime.Case, len(r.Cases))
 	for i, c := range r.Cases {
-		if cases[i] = runtime.On(c.Name, idle(c.Body, c.Result)); c.Otherwise {
-			cases[i] = runtime.Otherwise(idle(c.Body, c.Result))
+		handler := idle(c.Body, c.Result, c.Batch)
+		if cases[i] = runtime.On(c.Name, handler); c.Otherwise {
+			cases[i] = runtime.Otherwise(handler)
 		}
 	}
 	if header, ok := r.DispatchedBy.Header(); ok {
@@ -162,11 +161,15 @@ func (r Route) dispatch() runtime.Handler {
 }
 
 // idle returns a handler that does nothing, of the kind that takes and returns the
-// types.
-func idle(body, result types.Type) runtime.Handler {
+// types, in batches where there is one.
+func idle(body, result types.Type, batch *Batch) runtime.Handler {
 	switch {
 	case body == nil:
 		return runtime.Handler{}
+	case batch != nil && isTyped(body):
+		return runtime.ConsumeBatch(func(context.Context, []struct{}) error { return nil }, batch.Size, batch.Wait)
+	case batch != nil:
+		return runtime.ConsumeBatch(func(context.Context, [][]byte) error { return nil }, batch.Size, batch.Wait)
 	case result != nil && isTyped(body):
 		return runtime.Respond(func(context.Context, struct{}) ([]byte, error) { return nil, nil })
 	case result != nil:

@@ -143,3 +143,33 @@ func TestRoute_RepliesIfItsCasesDo(t *testing.T) {
 	require.False(t, one.Replies())
 	require.False(t, registered.Route{}.Replies())
 }
+
+// A router refuses batches in cases.
+func TestRoute_IsRegistrableWithTheBatchesOfItsCases(t *testing.T) {
+	for _, body := range []types.Type{types.Typ[types.String], types.NewSlice(types.Typ[types.Byte])} {
+		route := registered.Route{
+			Route: runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}},
+			Cases: []registered.Case{{Name: "a", Body: body, Batch: &registered.Batch{Size: 7, Wait: time.Second}}},
+		}
+		require.ErrorContains(t, runtime.NewRouter().Register(route.Registrable()), "takes batches")
+	}
+}
+
+func TestCodec_WritesWhatIsKnown(t *testing.T) {
+	require.Equal(t, []string{"text/plain"}, registered.Codec{Writes: "text/plain"}.ContentTypes())
+	require.Equal(t, []string{"application/octet-stream"}, registered.Codec{}.ContentTypes())
+}
+
+// One that is surely refused isn't one that may be.
+func TestRoute_MayBeRefusedForWhatIsNotKnown(t *testing.T) {
+	route := registered.Route{
+		Route: runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}, Prefetch: 8, Concurrency: 9},
+		Body:  types.Typ[types.String], UnknownSettings: []string{"prefetchBytes"},
+	}
+	require.False(t, route.MayBeRefused())
+	route.UnknownSettings = []string{"concurrency"}
+	route.Concurrency = 0
+	require.True(t, route.MayBeRefused())
+	route.UnknownSettings = nil
+	require.False(t, route.MayBeRefused())
+}

@@ -128,6 +128,9 @@ func (c *contracts) operation(route registered.Route) contract.Operation {
 		UnknownArguments: route.UnknownArguments,
 		UnknownSettings:  route.UnknownSettings,
 	}
+	if route.Codec != nil {
+		operation.ContentType = route.Codec.ContentTypes()[0]
+	}
 	if route.Cases == nil {
 		operation.Payload, operation.Result = c.typeOf(route.Body), c.typeOf(route.Result)
 	}

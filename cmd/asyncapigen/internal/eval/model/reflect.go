@@ -17,6 +17,9 @@ type typeValue struct{ t types.Type }
 // Described implements [value.Describing].
 func (v typeValue) Described() types.Type { return v.t }
 
+// TypeValue returns the reflect.Type of a type.
+func TypeValue(t types.Type) value.Value { return typeValue{t} }
+
 func typeFor(c *Call) (value.Value, bool) {
 	if len(c.Fn.TArgs) == 1 {
 		return typeValue{c.Fn.TArgs[0]}, true
