@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
 const codecs = `package main
@@ -108,5 +109,18 @@ func TestRoutes_NameTheTypeOfTheirCodec(t *testing.T) {
 				require.Equal(t, test.name, route.CodecType.Name())
 			}
 		})
+	}
+}
+
+// A client names the type of the codec, and so commands have one.
+func TestRoutes_OfCommandsWithOtherCodecs(t *testing.T) {
+	program := onefile.New(t, strings.Replace(codecs, "CODEC", "nil", 1))
+	for other, isOne := range map[string]bool{"plain{}": true, "alsoPlain{}": false} {
+		source := strings.NewReplacer("_ = os.Getpid", `codec := runtime.Codec(plain{}); if os.Args[1] == "b" { codec = `+other+` }`, "CODEC", "codec").Replace(codecs)
+		result := foundOf(t, program, source)
+		require.Equal(t, isOne, len(result.Diagnostics) == 0, other)
+		for _, d := range result.Diagnostics {
+			require.Equal(t, diagnostic.SeveralCommands, d.Code)
+		}
 	}
 }
