@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/internal/modtest"
 	"github.com/warrenmq/warren/runtime/protobuf"
 )
@@ -268,5 +269,18 @@ func main() {
 `)
 		require.Equal(t, !taken, len(result.Diagnostics) > 0, handler)
 		require.Equal(t, taken, result.Routes[0].Codec.ContentTypes()[0] == protobuf.Codec{}.ContentTypes()[0], handler)
+	}
+}
+
+// A client names the type of the codec, and so commands have one.
+func TestRoutes_OfCommandsWithOtherCodecs(t *testing.T) {
+	program := onefile.New(t, strings.Replace(codecs, "CODEC", "nil", 1))
+	for other, isOne := range map[string]bool{"plain{}": true, "alsoPlain{}": false} {
+		source := strings.NewReplacer("_ = os.Getpid", `codec := runtime.Codec(plain{}); if os.Args[1] == "b" { codec = `+other+` }`, "CODEC", "codec").Replace(codecs)
+		result := foundOf(t, program, source)
+		require.Equal(t, isOne, len(result.Diagnostics) == 0, other)
+		for _, d := range result.Diagnostics {
+			require.Equal(t, diagnostic.SeveralCommands, d.Code)
+		}
 	}
 }

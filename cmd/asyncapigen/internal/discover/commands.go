@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
-	"go/types"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -146,12 +144,21 @@ func counting(all []started) []started {
 }
 
 func alike(starts []started) bool {
-	for _, s := range starts {
-		if !sameRoutes(starts[0].found, s.found) {
-			return false
+	_, same := foundOnEach(starts)
+	return same
+}
+
+// foundOnEach returns what is certain of the routes of all starts, and false where they
+// aren't the same.
+func foundOnEach(starts []started) (common []registered.Route, same bool) {
+	for i, s := range starts {
+		if i == 0 {
+			common = s.found
+		} else if common, same = commonRoutes(common, s.found); !same {
+			return nil, false
 		}
 	}
-	return true
+	return common, true
 }
 
 // settle makes the contract what the starts register that count, if all do so
@@ -159,15 +166,18 @@ func alike(starts []started) bool {
 func (f *finder) settle(all []started) {
 	f.recorded, f.constructions, f.declared = recorded{}, nil, registered.Declared{}
 	count := counting(all)
-	if !alike(count) {
+	found, same := foundOnEach(count)
+	if !same {
 		f.reportCommands(count)
 		return
 	}
+	f.found = found
 	counted := make(map[*eval.Start]bool)
 	for i, s := range count {
 		counted[s.start] = true
+		f.checkStart(s.found)
 		if i == 0 {
-			f.found, f.declared = s.found, s.declared
+			f.declared = s.declared
 		} else {
 			f.declared = f.declared.Common(s.declared)
 		}
@@ -307,30 +317,21 @@ func listed(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// sameRoutes reports whether a document shows a and b alike.
-func sameRoutes(a, b []registered.Route) bool {
+// commonRoutes returns what is certain of the routes of two starts, and false where they
+// aren't the same.
+func commonRoutes(a, b []registered.Route) ([]registered.Route, bool) {
 	if len(a) != len(b) {
-		return false
+		return nil, false
 	}
+	all := make([]registered.Route, len(a))
 	for i := range a {
-		if !sameRoute(a[i], b[i]) {
-			return false
+		var same bool
+		if all[i], same = a[i].Common(b[i]); !same {
+			return nil, false
 		}
 	}
-	return true
+	return all, true
 }
-
-func sameRoute(a, b registered.Route) bool {
-	for _, r := range []*registered.Route{&a, &b} {
-		r.Prefetch, r.PrefetchBytes, r.Concurrency, r.Timeout = 0, 0, 0, 0
-	}
-	return reflect.DeepEqual(a.Route, b.Route) && sameBody(a.Body, b.Body) && sameBody(a.Result, b.Result) &&
-		a.Ordered == b.Ordered && a.DispatchedBy == b.DispatchedBy && slices.EqualFunc(a.Cases, b.Cases, func(a, b registered.Case) bool {
-		return a.Name == b.Name && a.Otherwise == b.Otherwise && sameBody(a.Body, b.Body) && sameBody(a.Result, b.Result)
-	})
-}
-
-func sameBody(a, b types.Type) bool { return a == b || a != nil && b != nil && types.Identical(a, b) }
 
 // Lost implements [eval.User].
 func (f *finder) Lost(at ast.Expr, why *value.Unknown, remedy string) {

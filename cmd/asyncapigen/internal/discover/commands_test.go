@@ -9,6 +9,7 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
 )
 
@@ -110,28 +111,103 @@ func TestRoutes_OfTwoCommandsAreAlike(t *testing.T) {
 	for name, test := range map[string]struct {
 		first, second string // handlers
 		alike         bool
+		by            string // the name of the function
 	}{
-		"with one handler":       {dispatched, dispatched, true},
-		"by other functions":     {`runtime.Consume(on)`, `runtime.Consume(on2)`, true},
-		"of other bodies":        {`runtime.Consume(on)`, `runtime.Consume(count)`, false},
-		"of another result":      {`runtime.Consume(on)`, `runtime.Respond(answer)`, false},
-		"with and without cases": {`runtime.Consume(on)`, dispatched, false},
-		"with another case":      {dispatched, `runtime.Dispatch(runtime.On("b", runtime.Consume(on)), runtime.Otherwise(runtime.Consume(raw)))`, false},
-		"with one more":          {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(on)))`, false},
-		"with a case otherwise":  {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(on)), runtime.On("", runtime.Consume(raw)))`, false},
-		"with a case of another": {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(count)), runtime.Otherwise(runtime.Consume(raw)))`, false},
-		"with a case's result":   {`runtime.Dispatch(runtime.On("a", runtime.Consume(on)))`, `runtime.Dispatch(runtime.On("a", runtime.Respond(answer)))`, false},
-		"by another header":      {dispatched, strings.Replace(dispatched, "Dispatch(", `DispatchByHeader("kind", `, 1), false},
+		"with one handler":       {dispatched, dispatched, true, ""},
+		"by one function":        {`runtime.Consume(on)`, `runtime.Consume(on)`, true, "main.on"},
+		"by other functions":     {`runtime.Consume(on)`, `runtime.Consume(on2)`, true, ""},
+		"of other bodies":        {`runtime.Consume(on)`, `runtime.Consume(count)`, false, ""},
+		"of another result":      {`runtime.Consume(on)`, `runtime.Respond(answer)`, false, ""},
+		"with and without cases": {`runtime.Consume(on)`, dispatched, false, ""},
+		"with another case":      {dispatched, `runtime.Dispatch(runtime.On("b", runtime.Consume(on)), runtime.Otherwise(runtime.Consume(raw)))`, false, ""},
+		"with one more":          {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(on)))`, false, ""},
+		"with a case otherwise":  {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(on)), runtime.On("", runtime.Consume(raw)))`, false, ""},
+		"with a case of another": {dispatched, `runtime.Dispatch(runtime.On("a", runtime.Consume(count)), runtime.Otherwise(runtime.Consume(raw)))`, false, ""},
+		"with a case's result":   {`runtime.Dispatch(runtime.On("a", runtime.Consume(on)))`, `runtime.Dispatch(runtime.On("a", runtime.Respond(answer)))`, false, ""},
+		"by another header":      {dispatched, strings.Replace(dispatched, "Dispatch(", `DispatchByHeader("kind", `, 1), false, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			result := foundOf(t, program, declaringFile(`switch os.Args[1] { case "a": `+withHandler(test.first)+`; case "b": `+withHandler(test.second)+`; default: return }; serve(router)`))
 			if test.alike {
 				require.Empty(t, result.Diagnostics)
 				require.Len(t, result.Routes, 1)
+				require.Equal(t, test.by, result.Routes[0].HandledBy.Name)
 				return
 			}
 			require.Len(t, result.Diagnostics, 1)
 			require.Equal(t, diagnostic.SeveralCommands, result.Diagnostics[0].Code)
+		})
+	}
+}
+
+// Commands whose routes differ only in how they are consumed are one service, and what differs
+// isn't known.
+func TestRoutes_LeaveOpenWhatCommandsConsumeOtherwise(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const (
+		perKey    = `Order: runtime.PerKey(func(*runtime.Delivery) string { return "" })`
+		arguments = `Queue: runtime.Queue{Name: "orders", Arguments: map[string]any{"a": 1}}`
+	)
+	for name, test := range map[string]struct {
+		fields              []string // of the route of each command
+		settings, arguments []string
+	}{
+		"the same":               {[]string{`Prefetch: 5, ` + perKey, `Prefetch: 5, ` + perKey}, nil, nil},
+		"another prefetch":       {[]string{`Prefetch: 5`, `Prefetch: 50`}, []string{"prefetch"}, nil},
+		"a prefetch of one":      {[]string{``, `Prefetch: 50`}, []string{"prefetch"}, nil},
+		"of three":               {[]string{`Prefetch: 5`, `Prefetch: 5`, `Prefetch: 6`}, []string{"prefetch"}, nil},
+		"others each":            {[]string{`Prefetch: 5, Timeout: 1`, `Prefetch: 50, Timeout: 1`, `Prefetch: 5, Timeout: 2`}, []string{"prefetch", "timeout"}, nil},
+		"an order and none":      {[]string{``, perKey}, []string{"order"}, []string{registered.TheOrder}},
+		"another order":          {[]string{perKey, `Order: runtime.Strict()`}, []string{"order"}, []string{registered.TheOrder}},
+		"one not known":          {[]string{`Prefetch: 5`, `Prefetch: os.Getpid()`}, []string{"prefetch"}, nil},
+		"a default not known":    {[]string{``, `Prefetch: os.Getpid()`}, []string{"prefetch"}, nil},
+		"an argument not known":  {[]string{arguments, strings.Replace(arguments, `1`, `1, "b": os.Getpid()`, 1)}, nil, []string{`Arguments "b"`}},
+		"two arguments of those": {[]string{strings.Replace(arguments, `1`, `1, "b": os.Getpid()`, 1), strings.Replace(arguments, `1`, `1, "c": os.Getpid()`, 1)}, nil, []string{`Arguments "b"`, `Arguments "c"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := foundOf(t, program, declaringFile(ofCommands(test.fields)))
+			require.Empty(t, result.Diagnostics)
+			require.Len(t, result.Routes, 1)
+			require.Equal(t, test.settings, result.Routes[0].UnknownSettings)
+			require.Equal(t, test.arguments, result.Routes[0].UnknownArguments)
+		})
+	}
+}
+
+// ofCommands registers a route of one queue by each command, with the fields.
+func ofCommands(fields []string) string {
+	text := `switch os.Args[1] { `
+	for i, more := range fields {
+		if !strings.Contains(more, "Queue: ") {
+			more = `Queue: runtime.Queue{Name: "orders"}, ` + more
+		}
+		text += fmt.Sprintf(`case "%d": router.MustRegister(runtime.Route{Name: "order", Handler: runtime.Consume(on), %s}); `, i, more)
+	}
+	return text + `default: return }; serve(router)`
+}
+
+// What no document can leave open is the same in all commands, and each registers what its
+// router accepts.
+func TestRoutes_OfCommandsThatDiffer(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	for name, test := range map[string]struct {
+		fields []string
+		code   diagnostic.Code
+	}{
+		"in a priority":                   {[]string{`ConsumerPriority: 1`, `ConsumerPriority: 2`}, diagnostic.SeveralCommands},
+		"in a failure policy":             {[]string{``, `Failure: &runtime.FailurePolicy{Attempts: 2}`}, diagnostic.SeveralCommands},
+		"in a failure policy not known":   {[]string{``, `Failure: unknown[*runtime.FailurePolicy]()`}, diagnostic.SeveralCommands},
+		"in a queue":                      {[]string{``, `Queue: runtime.Queue{Name: "orders", Durable: true}`}, diagnostic.SeveralCommands},
+		"in an argument":                  {[]string{``, `Queue: runtime.Queue{Name: "orders", MaxLength: 1}`}, diagnostic.SeveralCommands},
+		"in what a router refuses of one": {[]string{`Prefetch: 2`, `Prefetch: 2, Concurrency: 3`}, diagnostic.RefusedRoute},
+		"in what it refuses of each":      {[]string{`Prefetch: 2, Concurrency: 3`, `Prefetch: 1, Concurrency: 4`}, diagnostic.RefusedRoute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := foundOf(t, program, declaringFile(ofCommands(test.fields)))
+			require.NotEmpty(t, result.Diagnostics)
+			for _, d := range result.Diagnostics {
+				require.Equal(t, test.code, d.Code)
+			}
 		})
 	}
 }

@@ -3,6 +3,7 @@ package discover
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"reflect"
 	"slices"
 
@@ -50,7 +51,8 @@ func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 	for _, order := range f.furtherOrders(loops) {
 		f.ev.VisitMaps(order, loops...)
 		f.runAgain(loops)
-		if why := f.differsFrom(ascending.found, declared); why != "" {
+		common, why := f.commonWith(ascending.found, declared)
+		if why != "" {
 			ascending.diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
 				What: "what is registered depends on the order of the entries of this map", Why: why,
@@ -58,6 +60,7 @@ func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 			})
 			return
 		}
+		ascending.found = common
 		ascending.constructions = withoutOrdered(ascending.constructions, f.constructions, diagnostic.Diagnostic{
 			Code: diagnostic.UnknownTarget, Pos: f.program.Position(f.ev.LoopSite(at)),
 			Why:    "it depends on the order of the entries of this map, which is another one each time",
@@ -92,7 +95,7 @@ func (f *finder) furtherOrders(loops []token.Pos) []value.Order {
 func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) []Construction {
 	isWithin := func(all []Construction, c Construction) bool {
 		return slices.ContainsFunc(all, func(other Construction) bool {
-			return c.At == other.At && sameBody(c.Body, other.Body) && sameBody(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
+			return c.At == other.At && types.Identical(c.Body, other.Body) && types.Identical(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
 		})
 	}
 	var all []Construction
@@ -120,40 +123,45 @@ func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) 
 	return all
 }
 
-// differsFrom says what was found another time and isn't the same now, or isn't known; it
-// is empty where there is nothing.
-func (f *finder) differsFrom(found []registered.Route, declared registered.Declared) string {
+// commonWith returns what is certain of the routes that were found another time. It says what
+// isn't the same now, or isn't known; that is empty where there is nothing.
+func (f *finder) commonWith(found []registered.Route, declared registered.Declared) (common []registered.Route, why string) {
 	const differs = " isn't the same in each, and the order is another one each time"
-	if name, differ := differingRoute(found, f.found); differ {
-		return "the route " + quoted(name) + differs
+	common, name, same := commonInAnyOrder(found, f.found)
+	if !same {
+		return nil, "the route " + quoted(name) + differs
 	}
 	if !declared.Equal(f.declared) {
-		return "what Router.Declare gets" + differs
+		return nil, "what Router.Declare gets" + differs
 	}
 	for _, d := range f.diagnostics {
 		if d.Severity == diagnostic.Error {
-			return "in another order, " + d.What + ", at " + d.Pos.String() + ": " + d.Why
+			return nil, "in another order, " + d.What + ", at " + d.Pos.String() + ": " + d.Why
 		}
 	}
-	return ""
+	return common, ""
 }
 
-// differingRoute returns the name of a route that two evaluations didn't find
-// alike, in whichever order, and false where there is none.
-func differingRoute(a, b []registered.Route) (name string, differ bool) {
-	byName := make(map[string]registered.Route)
-	for _, route := range a {
-		byName[route.Name] = route
+// commonInAnyOrder returns what is certain of the routes that two evaluations have found, in
+// whichever order, or the name of one that isn't the same, and false.
+func commonInAnyOrder(a, b []registered.Route) (common []registered.Route, differing string, same bool) {
+	common = slices.Clone(a)
+	left := make(map[string]int) // where the routes of a are that weren't compared
+	for i, route := range a {
+		left[route.Name] = i
 	}
 	for _, route := range b {
-		other, ok := byName[route.Name]
-		if !ok || !sameRoute(route, other) {
-			return route.Name, true
+		i, isLeft := left[route.Name]
+		if !isLeft {
+			return nil, route.Name, false
 		}
-		delete(byName, route.Name)
+		if common[i], same = a[i].Common(route); !same {
+			return nil, route.Name, false
+		}
+		delete(left, route.Name)
 	}
-	for name := range byName {
-		return name, true
+	for name := range left {
+		return nil, name, false
 	}
-	return "", false
+	return common, "", true
 }

@@ -53,22 +53,6 @@ func TestWithoutOrdered_LosesWhatIsNotMadeInEachOrder(t *testing.T) {
 	}
 }
 
-func TestSameBody_ComparesWhatBothHave(t *testing.T) {
-	list := func() types.Type { return types.NewSlice(types.Typ[types.Int]) }
-	for _, test := range []struct {
-		a, b types.Type
-		same bool
-	}{
-		{nil, nil, true},
-		{nil, list(), false},
-		{list(), nil, false},
-		{list(), list(), true},
-		{list(), types.Typ[types.Int], false},
-	} {
-		require.Equal(t, test.same, sameBody(test.a, test.b))
-	}
-}
-
 func TestSameCause_IsThatOfTwoValuesThatAreNotKnown(t *testing.T) {
 	u := func(reason string) *value.Unknown { return &value.Unknown{Reason: reason} }
 	known := value.NewConst(constant.MakeInt64(1), types.Typ[types.Int])

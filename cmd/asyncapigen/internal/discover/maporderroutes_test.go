@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 )
 
 // What is registered in one order of a map alone depends on the order, also where nothing is
@@ -32,6 +33,43 @@ func TestRoutes_RegisteredInOneOrderOfAMapAlone(t *testing.T) {
 				got = append(got, string(d.Code))
 			}
 			require.Equal(t, test.want, strings.Join(got, " "))
+		})
+	}
+}
+
+// How a route is consumed isn't known where that differs between the orders of a map.
+func TestRoutes_LeaveOpenWhatTheOrderOfAMapDecides(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const (
+		last  = `last := 0; for _, n := range map[string]int{"a": 3, "b": 2, "c": 1} { last = n }; `
+		route = `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on), `
+		order = `order := runtime.Strict(); if last == 2 { order = runtime.PerKey(func(*runtime.Delivery) string { return "" }) }; `
+		twice = `again := 0; for n := range map[int]int{1: 1, 2: 2} { again = n }; `
+	)
+	for name, test := range map[string]struct {
+		main                string
+		settings, arguments []string
+		said                string
+	}{
+		"nothing":                         {last + `_ = last; ` + route + `Prefetch: 2})`, nil, nil, ""},
+		"a setting":                       {last + route + `Prefetch: last, Concurrency: 1})`, []string{"prefetch"}, nil, ""},
+		"settings by an order each":       {last + twice + route + `Prefetch: last, PrefetchBytes: int64(again)})`, []string{"prefetch", "prefetchBytes"}, nil, ""},
+		"which messages are in order":     {last + order + route + `Order: order})`, []string{"order"}, []string{registered.TheOrder}, ""},
+		"what isn't known anyway":         {last + route + `Prefetch: last, Timeout: time.Duration(os.Getpid())})`, []string{"timeout", "prefetch"}, nil, ""},
+		"a priority":                      {last + route + `ConsumerPriority: last})`, nil, nil, "isn't the same in each"},
+		"what the router refuses another": {last + route + `Prefetch: 2, Concurrency: last})`, nil, nil, "in another order, the router refuses the route"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := foundOf(t, program, declaringFile(test.main+`; serve(router)`))
+			if test.said != "" {
+				require.Len(t, result.Diagnostics, 1)
+				require.Contains(t, result.Diagnostics[0].Why, test.said)
+				return
+			}
+			require.Empty(t, result.Diagnostics)
+			require.Len(t, result.Routes, 1)
+			require.Equal(t, test.settings, result.Routes[0].UnknownSettings)
+			require.Equal(t, test.arguments, result.Routes[0].UnknownArguments)
 		})
 	}
 }

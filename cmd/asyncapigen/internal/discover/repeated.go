@@ -1,8 +1,6 @@
 package discover
 
 import (
-	"go/types"
-	"reflect"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -42,9 +40,7 @@ func (f *finder) checkRepeated() {
 		if f.hasOtherPolicy(r.route) {
 			f.reportConditional(r.route.Name, r.cond)
 		}
-		if err := routers.register(r.route); err != nil {
-			f.reportRefused(r.route, "the router refuses the route "+quoted(r.route.Name), err)
-		}
+		f.isAccepted(routers, r.route)
 	}
 }
 
@@ -67,21 +63,5 @@ func (f *finder) isRepeated(route registered.Route) bool {
 
 // isOther reports whether a route is the same as one that another router has.
 func isOther(a, b registered.Route) bool {
-	return a.Router != b.Router && !value.IsUnknown(a.Router) && !value.IsUnknown(b.Router) && isSame(a, b)
-}
-
-// isSame reports whether the contract has the same for two routes.
-func isSame(a, b registered.Route) bool {
-	return a.CodecType == b.CodecType && types.Identical(a.Body, b.Body) && types.Identical(a.Result, b.Result) &&
-		slices.EqualFunc(a.Cases, b.Cases, isSameCase) && reflect.DeepEqual(withoutTypes(a), withoutTypes(b))
-}
-
-func isSameCase(a, b registered.Case) bool {
-	return a.Name == b.Name && types.Identical(a.Body, b.Body) && types.Identical(a.Result, b.Result)
-}
-
-// withoutTypes leaves out what is compared otherwise, or isn't of the contract.
-func withoutTypes(r registered.Route) registered.Route {
-	r.Body, r.Result, r.CodecType, r.Cases, r.Router, r.Origins = nil, nil, nil, nil, nil, nil
-	return r
+	return a.Router != b.Router && !value.IsUnknown(a.Router) && !value.IsUnknown(b.Router) && a.Equal(b)
 }
