@@ -254,7 +254,7 @@ func TestTopology_NeedsEveryArgument(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 
 	require.Equal(t, findings, run(t.Context(), []string{"topology", "diff", "-mgmt", "http://localhost:1"}, &stdout, &stderr))
-	require.Contains(t, stderr.String(), `Arguments "x-max-length" of the route "created" isn't known`)
+	require.Contains(t, stderr.String(), `Queue.Arguments "x-max-length" of the route "created" isn't known`)
 }
 
 func TestTopology_NeedsWhatDecidesAboutQueuesForDelays(t *testing.T) {

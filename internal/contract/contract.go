@@ -51,27 +51,54 @@ type Operation struct {
 	HandledBy        Handler  // Name is empty where nothing is known of it
 	ContentType      string   // of the Codec's bodies
 	FailureUnknown   bool     // it isn't known what becomes of messages that fail, and so left out
-	UnknownArguments []string // of queue, exchange and binding, which are left out
+	UnknownArguments []string // of queues, exchanges and bindings, which are left out: tables, and names of their arguments
 	UnknownSettings  []string // of how the route consumes, likewise, by their names in the document
 }
 
 // RoutingType is the type that decides where messages go: an x-delayed-message exchange
 // routes as the type that its arguments name.
 func RoutingType(x *runtime.Exchange) runtime.ExchangeType {
-	if delayed, ok := x.Arguments["x-delayed-type"].(string); ok && x.Type == "x-delayed-message" {
-		return runtime.ExchangeType(delayed)
+	if routes, ok := x.Arguments[delayedType].(string); ok && x.Type == delayed {
+		return runtime.ExchangeType(routes)
 	}
 	return x.Type
 }
 
+// delayed is the type of exchanges that keep messages back, and delayedType the argument
+// that names the type as which one routes.
+const (
+	delayed     = "x-delayed-message"
+	delayedType = "x-delayed-type"
+)
+
+// matchArgument says if a headers exchange compares all arguments of a binding, or any.
+const matchArgument = "x-match"
+
 // MatchIsKnown reports whether it is known if a headers exchange compares all arguments of
 // the binding or any of them.
 func (o Operation) MatchIsKnown() bool {
-	if match, isSet := o.BindingArguments["x-match"]; isSet {
+	if match, isSet := o.BindingArguments[matchArgument]; isSet {
 		_, isText := match.(string)
 		return isText
 	}
-	return !slices.Contains(o.UnknownArguments, "BindingArguments") && !slices.Contains(o.UnknownArguments, `BindingArguments "x-match"`)
+	return !IsUnknownArgument(o.UnknownArguments, BindingArguments, matchArgument)
+}
+
+// HeadersAreUnknown reports whether the source doesn't determine all headers by which an
+// exchange routes messages to the queue, or if one of them is enough. The values of those
+// whose names are known don't count.
+func (o Operation) HeadersAreUnknown() bool {
+	x, unknown := o.Exchange, o.UnknownArguments
+	if x == nil {
+		return false
+	}
+	_, isSet := o.BindingArguments[matchArgument]
+	hidesNames := HidesKeys(unknown, BindingArguments) || !isSet && IsUnknownArgument(unknown, BindingArguments, matchArgument)
+	if RoutingType(x) == runtime.Headers {
+		return hidesNames
+	}
+	mayRoute := x.Type == delayed && x.Arguments[delayedType] == nil && IsUnknownArgument(unknown, ExchangeArguments, delayedType)
+	return mayRoute && (hidesNames || len(o.BindingArguments) > 0 || UnknownKeys(unknown, BindingArguments) != nil)
 }
 
 // A Source is a place in source code. File is named from the folder of the service's

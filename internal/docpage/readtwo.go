@@ -199,6 +199,9 @@ func (r *reader) message(to *route, n *jsontree.Node, part string) message {
 	if text := r.resolve(n.Get("correlationId")).Get("location").Str(); text != "" {
 		m.Facts = append(m.Facts, fact{Name: "correlation", Value: text, Code: true})
 	}
+	if isTrue(n.Get("x-unknown-headers")) {
+		m.Facts = append(m.Facts, fact{Name: "not known", Value: "all headers by which it is routed"})
+	}
 	m.Facts = append(m.Facts, extensions(r.resolve(n.Get("bindings")).Get("amqp"), "bindingVersion")...)
 	payload := n.Get("payload")
 	if payload.Get("schemaFormat") != nil && payload.Get("schema") != nil { // AsyncAPI 3

@@ -280,6 +280,8 @@ func TestRender_NamesWhatIsNotKnownOfAnOperation(t *testing.T) {
 	page := renderOperation(t, `{operationId: OnOrder, x-failure: {unknown: true}, x-consumer: {prefetch: 7, unknown: [concurrency, timeout]}}`)
 	require.Contains(t, page, "not known concurrency, timeout, what becomes of messages that fail")
 	require.NotContains(t, page, "attempts")
+	page = renderOperation(t, `{operationId: OnOrder, message: {name: order, x-unknown-headers: true}}`)
+	require.Contains(t, page, "not known all headers by which it is routed")
 }
 
 func TestUntyped_SaysWhatASchemaWithoutATypeIs(t *testing.T) {

@@ -18,7 +18,7 @@ type AMQPBinding struct {
 	RoutingKeys      []string       `json:"x-routing-keys,omitempty"`      // extended: of the bindings to Exchange; none for the empty key
 	BindingArguments map[string]any `json:"x-binding-arguments,omitempty"` // extended: of each of these bindings
 	Sources          []BoundSource  `json:"x-sources,omitempty"`           // extended: further exchanges
-	UnknownArguments []string       `json:"x-unknown-arguments,omitempty"` // extended: those that source code doesn't determine
+	UnknownArguments []string       `json:"x-unknown-arguments,omitempty"` // extended: those that source code doesn't determine, by the field and the key
 	BindingVersion   string         `json:"bindingVersion,omitempty"`      // extended
 }
 

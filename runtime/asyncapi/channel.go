@@ -38,9 +38,10 @@ type Message struct {
 
 	// What tells the message from the others of its channel; none where it is the
 	// only one. The extended document has the headers of a binding by headers, too.
-	Headers    *Schema          `json:"headers,omitempty"`       // requires a header to be the message's name
-	RoutingKey string           `json:"x-routing-key,omitempty"` // that it is published with
-	Bindings   *MessageBindings `json:"bindings,omitempty"`
+	Headers        *Schema          `json:"headers,omitempty"`           // requires a header to be the message's name
+	UnknownHeaders bool             `json:"x-unknown-headers,omitempty"` // extended: source code doesn't determine all by which it is routed
+	RoutingKey     string           `json:"x-routing-key,omitempty"`     // that it is published with
+	Bindings       *MessageBindings `json:"bindings,omitempty"`
 
 	Examples []Example `json:"examples,omitempty"` // extended: a small one and a full one
 	OneOf    []Message `json:"oneOf,omitempty"`    // nil where there is one

@@ -142,6 +142,72 @@ func TestExtended_HasTheHeadersByWhichAnExchangeRoutes(t *testing.T) {
 	}
 }
 
+// A header whose value isn't known is required all the same, where it surely is there. Where
+// not all names are known, or if one of the headers is enough, the document says so.
+func TestExtended_SaysWhatIsNotKnownOfTheHeaders(t *testing.T) {
+	headers := &runtime.Exchange{Name: "x", Type: runtime.Headers}
+	delayed := &runtime.Exchange{Name: "x", Type: "x-delayed-message"}
+	kind := map[string]any{"kind": "a"}
+	for name, c := range map[string]struct {
+		exchange  *runtime.Exchange
+		arguments map[string]any
+		unknown   []string
+		want      string
+		isUnknown bool // x-unknown-headers
+	}{
+		"a value":                       {headers, kind, []string{`BindingArguments "tenant"`}, `{"type":"object","properties":{"kind":{"enum":["a"]},"tenant":{}},"required":["kind","tenant"]}`, false},
+		"a value that isn't compared":   {headers, kind, []string{`BindingArguments "x-tenant"`}, `{"type":"object","properties":{"kind":{"enum":["a"]}},"required":["kind"]}`, false},
+		"a value of any":                {headers, map[string]any{"x-match": "any"}, []string{`BindingArguments "tenant"`}, `{"type":"object","properties":{"tenant":{}}}`, false},
+		"a name":                        {headers, kind, []string{`BindingArguments "tenant" (may be absent)`}, `{"type":"object","properties":{"kind":{"enum":["a"]}},"required":["kind"]}`, true},
+		"names":                         {headers, map[string]any{"x-match": "all", "kind": "a"}, []string{"BindingArguments"}, `{"type":"object","properties":{"kind":{"enum":["a"]}},"required":["kind"]}`, true},
+		"all names":                     {headers, nil, []string{"BindingArguments"}, `null`, true},
+		"if any is enough":              {headers, kind, []string{`BindingArguments "x-match"`}, `{"type":"object","properties":{"kind":{"examples":["a"]}}}`, true},
+		"other arguments":               {headers, kind, []string{"Queue.Arguments", "Exchange.Arguments", "Sources[0].Arguments"}, `{"type":"object","properties":{"kind":{"enum":["a"]}},"required":["kind"]}`, false},
+		"a match that is no text":       {headers, map[string]any{"x-match": 1, "kind": "a"}, nil, `{"type":"object","properties":{"kind":{"examples":["a"]}}}`, false},
+		"how a delayed one routes":      {delayed, kind, []string{`Exchange.Arguments "x-delayed-type"`}, `null`, true},
+		"a delayed one without headers": {delayed, nil, []string{`Exchange.Arguments`}, `null`, false},
+		"a delayed one with a header":   {delayed, nil, []string{`Exchange.Arguments`, `BindingArguments "kind"`}, `null`, true},
+		"another exchange":              {&runtime.Exchange{Name: "x", Type: runtime.Topic}, kind, []string{"BindingArguments", "Exchange.Arguments"}, `null`, false},
+		"no exchange":                   {nil, nil, []string{"BindingArguments"}, `null`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			made, err := asyncapi.NewContract([]runtime.Route{{
+				Name: "r", Queue: runtime.Queue{Name: "r"}, Exchange: c.exchange, Handler: runtime.Consume(onOrder), BindingArguments: c.arguments,
+			}}, asyncapi.Extended)
+			require.NoError(t, err)
+			made.Channels[0].UnknownArguments = c.unknown
+			message := asyncapi.ExtendedFromContract(made, nil).Channels[0].Subscribe.Message
+			text, err := json.Marshal(message.Headers)
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(text))
+			require.Equal(t, c.isUnknown, message.UnknownHeaders)
+		})
+	}
+}
+
+// An example has no headers where a value would be made up.
+func TestExtended_GivesNoExampleOfHeadersThatAreNotKnown(t *testing.T) {
+	for _, c := range []struct {
+		unknown []string
+		want    string
+	}{
+		{nil, `{"kind":"a"}`},
+		{[]string{"Queue.Arguments"}, `{"kind":"a"}`},
+		{[]string{`BindingArguments "tenant"`}, ""},
+		{[]string{`BindingArguments "tenant" (may be absent)`}, ""},
+	} {
+		made, err := asyncapi.NewContract([]runtime.Route{{
+			Name: "r", Queue: runtime.Queue{Name: "r"}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Headers},
+			BindingArguments: map[string]any{"kind": "a"}, Handler: runtime.Consume(onOrder),
+		}}, asyncapi.Extended)
+		require.NoError(t, err)
+		made.Channels[0].UnknownArguments = c.unknown
+		examples := asyncapi.ExtendedFromContract(made, nil).Channels[0].Subscribe.Message.Examples
+		require.NotEmpty(t, examples)
+		require.Equal(t, c.want, string(examples[0].Headers), c.unknown)
+	}
+}
+
 func TestGenerate_Goldens(t *testing.T) {
 	cfg := &asyncapi.Config{
 		Title: "Shop", Version: "2.1.0", Description: "Takes <orders> & ships.", ServerURL: "amqps://shop:secret@mq.example.com:5671/shop",

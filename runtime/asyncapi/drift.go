@@ -20,8 +20,9 @@ import (
 // deprecations, enumerations of constants, places in the source, and the schemas of
 // types that the program takes for any JSON, because a method writes them. Nor are the
 // operations of AsyncAPI 3 by which the program sends, nor what the committed document
-// says that the source doesn't determine: arguments, settings of a consumer, what becomes
-// of messages that fail, and what the program declares beside its routes. See docs/decisions/0011.
+// says that the source doesn't determine: arguments, headers by which messages are routed,
+// settings of a consumer, what becomes of messages that fail, and what the program declares
+// beside its routes. See docs/decisions/0011.
 func Drift(committed, running []byte) error {
 	source, err := readDocument(committed)
 	if err != nil {
@@ -101,34 +102,21 @@ func leaveOutSource(source, program map[string]any) {
 func leaveOutSourceTwo(source, program map[string]any) {
 	for name, channel := range objectsOf(source["channels"]) {
 		running := objectOf(objectOf(program["channels"])[name])
-		if hasUnknownArguments(channel) {
-			for _, of := range []map[string]any{channel, running} {
-				binding := bindingOf(of)
-				for _, member := range []string{"x-unknown-arguments", "x-binding-arguments", "x-sources"} {
-					delete(binding, member)
-				}
-				delete(objectOf(binding["queue"]), "x-arguments")
-				delete(objectOf(binding["exchange"]), "x-arguments")
-				withoutLimits(objectOf(of["subscribe"]))
-			}
-		}
+		binding, runs := bindingOf(channel), bindingOf(running)
+		unknown := unknownIn(binding)
+		unknown.leaveOutOfBinding(binding, runs)
+		unknown.leaveOutOfSources(binding, runs)
 		for _, direction := range []string{"subscribe", "publish"} {
 			operation, runs := objectOf(channel[direction]), objectOf(running[direction])
 			leaveOutOfOperation(operation, runs)
-			leaveOutOfMessage(objectOf(operation["message"]), objectOf(runs["message"]))
+			leaveOutOfMessage(objectOf(operation["message"]), objectOf(runs["message"]), unknown)
 		}
+		unknown.leaveOutLimits(objectOf(channel["subscribe"]), objectOf(running["subscribe"]))
 	}
 }
 
 // bindingOf returns the AMQP binding of a channel or an operation, nil where it has none.
 func bindingOf(of map[string]any) map[string]any { return objectOf(objectOf(of["bindings"])["amqp"]) }
-
-// withoutLimits leaves out what arguments of the queue say of the messages of an operation.
-func withoutLimits(operation map[string]any) {
-	amqp := bindingOf(operation)
-	delete(amqp, "expiration")
-	delete(amqp, "priority")
-}
 
 // leaveOutUnlisted leaves out what the program declares beside its routes and the source
 // doesn't list, of which not all is known. What it lists is certain.
@@ -179,21 +167,18 @@ func leaveOutOfOperation(source, program map[string]any) {
 }
 
 // leaveOutOfMessage takes the content type of a codec, which source code doesn't
-// always determine, for that of the program.
-func leaveOutOfMessage(source, program map[string]any) {
+// always determine, for that of the program, and leaves out what isn't known of its headers.
+func leaveOutOfMessage(source, program map[string]any, unknown unknownArguments) {
 	if source["contentType"] == octets && program["contentType"] != nil {
 		source["contentType"] = program["contentType"]
 	}
+	unknown.leaveOutHeaders(source, program)
 	for _, message := range []map[string]any{source, program} {
 		delete(message, "examples")
 		delete(message, "summary")
 	}
-	several, _ := source["oneOf"].([]any)
-	programs, _ := program["oneOf"].([]any)
-	for i := range several {
-		if i < len(programs) {
-			leaveOutOfMessage(objectOf(several[i]), objectOf(programs[i]))
-		}
+	for _, of := range both(source["oneOf"], program["oneOf"]) {
+		leaveOutOfMessage(of.source, of.program, unknown)
 	}
 }
 

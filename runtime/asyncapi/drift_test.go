@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -187,10 +188,7 @@ func TestDrift_NamesASchemaThatIsMissingOnce(t *testing.T) {
 // What source code doesn't determine of the arguments isn't compared; where it determines
 // them, it is.
 func TestDrift_LeavesOutArgumentsThatSourceDoesNotDetermine(t *testing.T) {
-	for version, marshal := range map[string]func(*contract.Contract) ([]byte, error){
-		"2.6.0": func(c *contract.Contract) ([]byte, error) { return asyncapi.ExtendedFromContract(c, nil).JSON(2) },
-		"3.0.0": func(c *contract.Contract) ([]byte, error) { return asyncapi3.FromContract(c, nil).JSON(2) },
-	} {
+	for version, marshal := range forms {
 		write := func(c *contract.Contract) []byte {
 			text, err := marshal(c)
 			require.NoError(t, err)
@@ -209,6 +207,151 @@ func TestDrift_LeavesOutArgumentsThatSourceDoesNotDetermine(t *testing.T) {
 		require.NoError(t, asyncapi.Drift(write(&committed), program), version)
 		committed.Channels[0].Queue.Arguments = map[string]any{"x-message-ttl": 60_000, "x-max-priority": 5}
 		require.NoError(t, asyncapi.Drift(write(&committed), program), "it knows some of them: %s", version)
+	}
+}
+
+// forms write a contract in the forms that show arguments.
+var forms = map[string]func(*contract.Contract) ([]byte, error){
+	"2.6.0": func(c *contract.Contract) ([]byte, error) { return asyncapi.ExtendedFromContract(c, nil).JSON(2) },
+	"3.0.0": func(c *contract.Contract) ([]byte, error) { return asyncapi3.FromContract(c, nil).JSON(2) },
+}
+
+// driftOf compares, in each form, the document of a route with that of the same one of which
+// the arguments are changed, and some aren't known.
+func driftOf(t *testing.T, route func() runtime.Route, change func(*runtime.Route), unknown []string) map[string]error {
+	t.Helper()
+	drifts := make(map[string]error)
+	for version, marshal := range forms {
+		write := func(route runtime.Route, unknown []string) []byte {
+			c, err := asyncapi.NewContract([]runtime.Route{route}, asyncapi.Extended)
+			require.NoError(t, err)
+			c.Channels[0].UnknownArguments = unknown
+			text, err := marshal(c)
+			require.NoError(t, err)
+			return text
+		}
+		changed := route()
+		change(&changed)
+		drifts[version] = asyncapi.Drift(write(changed, unknown), write(route(), nil))
+	}
+	return drifts
+}
+
+// An argument that is left out is no difference where it is named, of the table that has it; a
+// value that is stated is compared.
+func TestDrift_LeavesOutJustTheArgumentsThatAreNamed(t *testing.T) {
+	route := func() runtime.Route {
+		return runtime.Route{
+			Name: "r", Queue: runtime.Queue{Name: "q", Arguments: map[string]any{"x-max-length": 10, "x-message-ttl": 60_000}},
+			Exchange:         &runtime.Exchange{Name: "x", Type: runtime.Headers, Arguments: map[string]any{"alternate-exchange": "a"}},
+			BindingArguments: map[string]any{"x-match": "any", "kind": "k", "tenant": "t"},
+			Sources: []runtime.Source{{
+				Exchange:  runtime.Exchange{Name: "y", Type: runtime.Fanout, Arguments: map[string]any{"alternate-exchange": "b"}},
+				Arguments: map[string]any{"weight": 1},
+			}},
+			Handler: runtime.Consume(onOrder),
+		}
+	}
+	queue := func(key string) func(*runtime.Route) {
+		return func(r *runtime.Route) { delete(r.Queue.Arguments, key) }
+	}
+	exchange := func(r *runtime.Route) { r.Exchange.Arguments = nil }
+	binding := func(r *runtime.Route) { delete(r.BindingArguments, "tenant") }
+	other := func(r *runtime.Route) { r.Sources[0].Exchange.Arguments = nil }
+	source := func(r *runtime.Route) { r.Sources[0].Arguments = nil }
+	for _, test := range []struct {
+		change  func(*runtime.Route)
+		unknown string
+		want    string // part of the difference, "" for none
+	}{
+		{queue("x-max-length"), `Queue.Arguments "x-max-length"`, ""},
+		{queue("x-max-length"), `Queue.Arguments "x-max-length" (may be absent)`, ""},
+		{queue("x-max-length"), `Queue.Arguments`, ""},
+		{queue("x-message-ttl"), `Queue.Arguments "x-message-ttl"`, ""},
+		{queue("x-message-ttl"), `Queue.Arguments "x-max-length"`, "expiration"},
+		{queue("x-max-length"), `Queue.Arguments "x-message-ttl"`, "x-max-length"},
+		{queue("x-max-length"), `Exchange.Arguments`, "x-max-length"},
+		{queue("x-max-length"), `the order`, "x-max-length"},
+		{func(r *runtime.Route) { r.Queue.Arguments["x-max-length"] = 11 }, `Queue.Arguments`, "x-max-length is 11"},
+		{exchange, `Exchange.Arguments "alternate-exchange"`, ""},
+		{exchange, `Exchange.Arguments`, ""},
+		{exchange, `Queue.Arguments`, `"alternate-exchange":"a"`},
+		{exchange, `Sources[0].Exchange.Arguments`, `"alternate-exchange":"a"`},
+		{other, `Sources[0].Exchange.Arguments`, ""},
+		{other, `Exchange.Arguments`, `"alternate-exchange":"b"`},
+		{binding, `BindingArguments "tenant"`, ""},
+		{binding, `BindingArguments`, ""},
+		{binding, `BindingArguments "other"`, "tenant"},
+		{binding, `Queue.Arguments`, "tenant"},
+		{source, `Sources[0].Arguments "weight"`, ""},
+		{source, `Sources[0].Arguments`, ""},
+		{source, `Sources[0].Exchange.Arguments`, `"weight":1`},
+	} {
+		for version, err := range driftOf(t, route, test.change, []string{test.unknown}) {
+			if test.want == "" {
+				require.NoError(t, err, "%s: %s", version, test.unknown)
+				continue
+			}
+			var drift *asyncapi.DriftError
+			require.ErrorAs(t, err, &drift, "%s: %s", version, test.unknown)
+			require.Contains(t, strings.Join(drift.Differences, "\n"), test.want, "%s: %s", version, test.unknown)
+		}
+	}
+}
+
+// Headers by which messages are routed are compared but for the values, and where
+// x-unknown-headers says so the names, that source code doesn't determine.
+func TestDrift_LeavesOutHeadersThatSourceDoesNotDetermine(t *testing.T) {
+	without := func(keys ...string) func(*runtime.Route) {
+		return func(r *runtime.Route) {
+			for _, key := range keys {
+				delete(r.BindingArguments, key)
+			}
+		}
+	}
+	all := map[string]any{"x-match": "all", "kind": "k", "tenant": "t"}
+	dispatched := runtime.DispatchByHeader("kind", runtime.On("k", runtime.Consume(onOrder)), runtime.On("l", runtime.Consume(onOrder)))
+	for name, test := range map[string]struct {
+		arguments map[string]any
+		handler   runtime.Handler
+		change    func(*runtime.Route)
+		unknown   []string
+		want      string // part of the difference, "" for none
+	}{
+		"a value":               {arguments: all, change: without("tenant"), unknown: []string{`BindingArguments "tenant"`}},
+		"a value of any":        {arguments: map[string]any{"x-match": "any", "tenant": "t"}, change: without("tenant"), unknown: []string{`BindingArguments "tenant"`}},
+		"a name":                {arguments: all, change: without("tenant"), unknown: []string{`BindingArguments "tenant" (may be absent)`}},
+		"all names":             {arguments: all, change: without("tenant", "kind", "x-match"), unknown: []string{`BindingArguments`}},
+		"names and a value":     {arguments: all, change: without("tenant", "kind"), unknown: []string{`BindingArguments`, `BindingArguments "kind"`}},
+		"names that aren't":     {change: without(), unknown: []string{`BindingArguments`}},
+		"if any is enough":      {arguments: all, change: without("x-match"), unknown: []string{`BindingArguments "x-match"`}},
+		"messages told apart":   {arguments: all, handler: dispatched, change: without("tenant"), unknown: []string{`BindingArguments`}},
+		"another value":         {all, runtime.Handler{}, func(r *runtime.Route) { delete(r.BindingArguments, "tenant"); r.BindingArguments["kind"] = "other" }, []string{`BindingArguments`}, "headers/properties/kind/enum"},
+		"another example":       {all, runtime.Handler{}, func(r *runtime.Route) { r.BindingArguments = map[string]any{"kind": "other"} }, []string{`BindingArguments`}, "headers/properties/kind/examples"},
+		"a name that isn't":     {map[string]any{"kind": "k"}, runtime.Handler{}, func(r *runtime.Route) {}, []string{`BindingArguments "tenant"`}, "headers/properties/tenant"},
+		"one that is said":      {map[string]any{"x-match": "all", "kind": "k", "tenant": nil}, runtime.Handler{}, func(r *runtime.Route) { r.BindingArguments["kind"] = nil }, []string{`BindingArguments "other"`}, "headers/properties/kind/enum"},
+		"what nothing excuses":  {all, runtime.Handler{}, without("tenant"), nil, "headers/properties/tenant"},
+		"what another excuses":  {all, runtime.Handler{}, without("tenant"), []string{"Queue.Arguments", "Exchange.Arguments"}, "headers/properties/tenant"},
+		"another of told apart": {all, dispatched, without("tenant", "x-match"), []string{"Queue.Arguments"}, "headers"},
+	} {
+		if test.handler.IsZero() {
+			test.handler = runtime.Consume(onOrder)
+		}
+		route := func() runtime.Route {
+			return runtime.Route{
+				Name: "r", Queue: runtime.Queue{Name: "q"}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Headers},
+				BindingArguments: maps.Clone(test.arguments), Handler: test.handler,
+			}
+		}
+		for version, err := range driftOf(t, route, test.change, test.unknown) {
+			if test.want == "" {
+				require.NoError(t, err, "%s: %s", version, name)
+				continue
+			}
+			var drift *asyncapi.DriftError
+			require.ErrorAs(t, err, &drift, "%s: %s", version, name)
+			require.Contains(t, strings.Join(drift.Differences, "\n"), test.want, "%s: %s", version, name)
+		}
 	}
 }
 

@@ -13,23 +13,26 @@ func leaveOutSourceThree(source, program map[string]any) {
 	for _, document := range []map[string]any{source, program} {
 		withoutSends(document)
 	}
+	unknown := make(map[string]unknownArguments) // of a message's route
 	programs := objectsOf(program["operations"])
 	for name, operation := range objectsOf(source["operations"]) {
 		leaveOutOfOperation(operation, programs[name])
-		if hasUnknownArguments(channelOf(source, operation)) {
-			withoutLimits(operation)
-			withoutLimits(programs[name])
+		of := unknownIn(bindingOf(channelOf(source, operation)))
+		of.leaveOutLimits(operation, programs[name])
+		for _, message := range messagesOf(operation) {
+			unknown[message] = of
 		}
 	}
 	programs = objectsOf(objectOf(program["components"])["messages"])
 	for name, message := range objectsOf(objectOf(source["components"])["messages"]) {
-		leaveOutOfMessage(message, programs[name])
+		leaveOutOfMessage(message, programs[name], unknown[name])
 	}
 	programs = objectsOf(program["channels"])
 	for name, channel := range objectsOf(source["channels"]) {
-		if other := programs[name]; other != nil {
-			withoutUnknownArguments(channel, other)
-		}
+		binding := bindingOf(channel)
+		of := unknownIn(binding)
+		of.leaveOutOfBinding(binding, bindingOf(programs[name]))
+		of.leaveOutOfBound(channel, programs[name])
 	}
 }
 
@@ -86,22 +89,14 @@ func collect(refs *[]string, value any) {
 	}
 }
 
-// withoutUnknownArguments leaves the arguments of a queue out where source code doesn't
-// determine all.
-func withoutUnknownArguments(source, program map[string]any) {
-	if !hasUnknownArguments(source) {
-		return
+// messagesOf returns the keys of the messages of an operation.
+func messagesOf(operation map[string]any) []string {
+	var keys []string
+	for _, message := range arrayOf(operation["messages"]) {
+		ref, _ := objectOf(message)["$ref"].(string)
+		keys = append(keys, ref[strings.LastIndex(ref, "/")+1:])
 	}
-	for _, channel := range []map[string]any{source, program} {
-		binding := bindingOf(channel)
-		delete(binding, "x-unknown-arguments")
-		delete(objectOf(binding["queue"]), "x-arguments")
-		delete(channel, "x-bound")
-	}
-}
-
-func hasUnknownArguments(channel map[string]any) bool {
-	return bindingOf(channel)["x-unknown-arguments"] != nil
+	return keys
 }
 
 // channelOf returns that of an operation, nil where the document has none.

@@ -38,11 +38,16 @@ func (w *extendedWriter) messages(message *Message, c contract.Channel) {
 
 func (w *extendedWriter) message(message *Message, o contract.Operation, payload schema.Type, s *schema.Schema) {
 	w.describe(message, o, payload, s)
-	message.Headers = withBinding(message.Headers, o)
+	message.Headers, message.UnknownHeaders = withBinding(message.Headers, o), o.HeadersAreUnknown()
 	if message.Bindings != nil {
 		message.Bindings.AMQP.BindingVersion = bindingVersion
 	}
 	message.Examples = w.examples(message)
+	if hidesHeaders(o) {
+		for i := range message.Examples {
+			message.Examples[i].Headers = nil // their values would be made up
+		}
+	}
 	if o.Reply != nil {
 		message.CorrelationID = &CorrelationID{"Comes back in the reply.", correlation}
 	}
@@ -153,14 +158,16 @@ func (w *extendedWriter) messageID(id string) string {
 
 // withBinding adds to the schema of a message's headers those by which a headers
 // exchange routes it to the queue. Their values are required where there is no other way
-// there; else they are examples.
+// there; else they are examples. Of one that source code doesn't determine the value is
+// left out.
 func withBinding(headers *Schema, o contract.Operation) *Schema {
-	if o.Exchange == nil || contract.RoutingType(o.Exchange) != runtime.Headers {
+	if !isRoutedByHeaders(o) {
 		return headers
 	}
 	mode := headermatch.Of(o.BindingArguments)
 	isNeeded := len(o.Sources) == 0 && !mode.IsAny && o.MatchIsKnown()
-	for _, name := range slices.Sorted(maps.Keys(o.BindingArguments)) {
+	unknown := contract.UnknownKeys(o.UnknownArguments, contract.BindingArguments)
+	for _, name := range slices.Sorted(slices.Values(slices.AppendSeq(unknown, maps.Keys(o.BindingArguments)))) {
 		if !mode.Compares(name) {
 			continue
 		}
@@ -179,6 +186,16 @@ func withBinding(headers *Schema, o contract.Operation) *Schema {
 		headers.Properties = append(headers.Properties, schema.Property{Name: name, Schema: value})
 	}
 	return headers
+}
+
+func isRoutedByHeaders(o contract.Operation) bool {
+	return o.Exchange != nil && contract.RoutingType(o.Exchange) == runtime.Headers
+}
+
+// hidesHeaders reports whether a header by which messages are routed isn't known, or its
+// value.
+func hidesHeaders(o contract.Operation) bool {
+	return o.HeadersAreUnknown() || isRoutedByHeaders(o) && contract.UnknownKeys(o.UnknownArguments, contract.BindingArguments) != nil
 }
 
 // valueIs describes the value of a binding's argument, of which nil matches any.

@@ -153,16 +153,17 @@ type Target struct {
 
 // A Message is one that goes through channels.
 type Message struct {
-	Name          string                    `json:"name"`
-	Title         string                    `json:"title,omitempty"`
-	Summary       string                    `json:"summary,omitempty"`
-	ContentType   string                    `json:"contentType,omitempty"`
-	Headers       *asyncapi.Schema          `json:"headers,omitempty"`
-	Payload       *asyncapi.Schema          `json:"payload,omitempty"` // nil for any JSON, and for bodies that aren't JSON
-	CorrelationID *asyncapi.CorrelationID   `json:"correlationId,omitempty"`
-	Bindings      *asyncapi.MessageBindings `json:"bindings,omitempty"`
-	RoutingKey    string                    `json:"x-routing-key,omitempty"` // that it is published with
-	Examples      []asyncapi.Example        `json:"examples,omitempty"`
+	Name           string                    `json:"name"`
+	Title          string                    `json:"title,omitempty"`
+	Summary        string                    `json:"summary,omitempty"`
+	ContentType    string                    `json:"contentType,omitempty"`
+	Headers        *asyncapi.Schema          `json:"headers,omitempty"`
+	UnknownHeaders bool                      `json:"x-unknown-headers,omitempty"` // source code doesn't determine all by which it is routed
+	Payload        *asyncapi.Schema          `json:"payload,omitempty"`           // nil for any JSON, and for bodies that aren't JSON
+	CorrelationID  *asyncapi.CorrelationID   `json:"correlationId,omitempty"`
+	Bindings       *asyncapi.MessageBindings `json:"bindings,omitempty"`
+	RoutingKey     string                    `json:"x-routing-key,omitempty"` // that it is published with
+	Examples       []asyncapi.Example        `json:"examples,omitempty"`
 }
 
 // Components are what other parts of the document refer to.

@@ -209,3 +209,43 @@ func TestFromContract_EncodesNoAddress(t *testing.T) {
 	require.Equal(t, string(plain), string(encoded))
 	require.Contains(t, string(plain), `"$ref": "#/channels/new_orders"`)
 }
+
+// What isn't known of an exchange is said at the exchange, by each of its channels, and not at
+// the queues that are bound to it.
+func TestFromContract_SaysWhereArgumentsAreNotKnown(t *testing.T) {
+	c, err := asyncapi.NewContract([]runtime.Route{
+		{
+			Name: "a", Queue: runtime.Queue{Name: "a"}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic}, RoutingKeys: []string{"1", "2"},
+			Sources: []runtime.Source{{Exchange: runtime.Exchange{Name: "y", Type: runtime.Fanout}}, {Exchange: runtime.Exchange{Name: "h", Type: runtime.Headers}}},
+			Handler: consume[order](),
+		},
+		{Name: "b", Queue: runtime.Queue{Name: "b"}, Exchange: &runtime.Exchange{Name: "y", Type: runtime.Fanout}, Handler: consume[order]()},
+	}, asyncapi.Extended)
+	require.NoError(t, err)
+	c.Channels[0].UnknownArguments = []string{
+		`Queue.Arguments "x-max-length"`, "Exchange.Arguments", "BindingArguments", `Sources[0].Exchange.Arguments "alternate-exchange"`,
+		`Sources[1].Arguments "kind"`, "the order",
+	}
+	c.Channels[1].UnknownArguments = []string{`Exchange.Arguments "alternate-exchange"`, `Exchange.Arguments "x-own"`}
+	document := asyncapi3.FromContract(c, nil)
+	for channel, want := range map[string][]string{
+		"a":            {`Queue.Arguments "x-max-length"`, "BindingArguments", `Sources[1].Arguments "kind"`, "the order"},
+		"b":            {},
+		"exchange.x.1": {"Exchange.Arguments"},
+		"exchange.x.2": {"Exchange.Arguments"},
+		"exchange.y":   {`Exchange.Arguments "alternate-exchange"`, `Exchange.Arguments "x-own"`},
+		"exchange.h":   nil,
+	} {
+		require.ElementsMatch(t, want, document.Channels.Get(channel).Bindings.AMQP.UnknownArguments, channel)
+	}
+}
+
+// A message says, too, that not all headers are known by which it is routed.
+func TestFromContract_SaysThatHeadersAreNotKnown(t *testing.T) {
+	c, err := asyncapi.NewContract([]runtime.Route{{
+		Name: "a", Queue: runtime.Queue{Name: "a"}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Headers}, Handler: consume[order](),
+	}}, asyncapi.Extended)
+	require.NoError(t, err)
+	c.Channels[0].UnknownArguments = []string{"BindingArguments"}
+	require.True(t, asyncapi3.FromContract(c, nil).Components.Messages.Get("a").UnknownHeaders)
+}

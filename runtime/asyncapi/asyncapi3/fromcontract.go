@@ -31,6 +31,7 @@ func FromContract(c *contract.Contract, cfg *asyncapi.Config) *Document {
 			Channels:           Object[Channel]{}, Operations: Object[Operation]{}, Topology: two.Topology,
 		},
 		channels: make(map[address]string), names: make(map[string]bool), exchanges: make(map[string]Exchange), queues: make(map[string]Queue),
+		unknown: make(map[string][]string),
 	}
 	if two.Components != nil {
 		w.document.Components.Schemas = two.Components.Schemas
@@ -75,6 +76,7 @@ type writer struct {
 	names     map[string]bool     // that are taken: of channels, messages and operations
 	exchanges map[string]Exchange // those that the service declares, by name
 	queues    map[string]Queue    // those that it declares beside its routes
+	unknown   map[string][]string // arguments of exchanges that source code doesn't determine, by the exchange's name
 }
 
 // An address is a channel's. The key of one without an exchange is a queue's name.
@@ -116,7 +118,7 @@ func (w *writer) queueChannel(binding asyncapi.AMQPBinding, c contract.Channel) 
 	w.channels[address{key: name}] = w.addChannel(name, Channel{
 		Address: &name, Description: c.Description,
 		Bindings: &Bindings{AMQPBinding{
-			Is: "queue", UnknownArguments: binding.UnknownArguments, BindingVersion: bindingVersion,
+			Is: "queue", UnknownArguments: w.unknownArguments(c), BindingVersion: bindingVersion,
 			Queue: queueOf(q),
 		}},
 	})
@@ -126,6 +128,24 @@ func (w *writer) queueChannel(binding asyncapi.AMQPBinding, c contract.Channel) 
 	for _, source := range binding.Sources {
 		w.exchanges[source.Exchange.Name] = exchangeOf(source.Exchange)
 	}
+}
+
+// unknownArguments returns what isn't known of the queue of a route and of its bindings, and
+// notes what isn't of its exchanges, which have channels of their own.
+func (w *writer) unknownArguments(c contract.Channel) []string {
+	ofQueue := slices.Clone(c.UnknownArguments)
+	note := func(exchange, table string) {
+		w.unknown[exchange] = append(w.unknown[exchange], contract.UnknownOf(c.UnknownArguments, table, contract.ExchangeArguments)...)
+		ofExchange := contract.UnknownOf(c.UnknownArguments, table, table)
+		ofQueue = slices.DeleteFunc(ofQueue, func(name string) bool { return slices.Contains(ofExchange, name) })
+	}
+	if c.Exchange != nil {
+		note(c.Exchange.Name, contract.ExchangeArguments)
+	}
+	for i, source := range c.Sources {
+		note(source.Exchange.Name, contract.SourceExchangeArguments(i))
+	}
+	return ofQueue
 }
 
 // declared notes what is declared beside the routes: channels of it say more than its
@@ -184,14 +204,15 @@ func (w *writer) exchangeBindings(name string) *Bindings {
 	if !ok {
 		exchange = Exchange{Name: name}
 	}
-	return &Bindings{AMQPBinding{Is: "routingKey", Exchange: &exchange, BindingVersion: bindingVersion}}
+	unknown := slices.Compact(slices.Sorted(slices.Values(w.unknown[name])))
+	return &Bindings{AMQPBinding{Is: "routingKey", Exchange: &exchange, UnknownArguments: unknown, BindingVersion: bindingVersion}}
 }
 
 // message adds a message to the components.
 func (w *writer) message(id string, m asyncapi.Message) string {
 	key := w.name("message ", id)
 	w.document.Components.Messages = append(w.document.Components.Messages, Member[Message]{key, Message{
-		Name: m.Name, Title: m.Title, Summary: m.Summary, ContentType: m.ContentType, Headers: m.Headers, Payload: m.Payload,
+		Name: m.Name, Title: m.Title, Summary: m.Summary, ContentType: m.ContentType, Headers: m.Headers, UnknownHeaders: m.UnknownHeaders, Payload: m.Payload,
 		CorrelationID: m.CorrelationID, Bindings: m.Bindings, RoutingKey: m.RoutingKey, Examples: m.Examples,
 	}})
 	return key

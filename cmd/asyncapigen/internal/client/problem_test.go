@@ -102,12 +102,13 @@ func TestGenerate_Reports(t *testing.T) {
 		{"a header that AMQP doesn't know", []registered.Route{headers}, "its binding arguments hold a value that AMQP has no type for", true},
 		{"an unknown header", bound(runtime.Headers, `BindingArguments "tenant"`), unrouted, true},
 		{"unknown headers of a delaying exchange", bound("x-delayed-message", "BindingArguments"), unrouted, true},
-		{"an unknown type of a delaying exchange", bound("x-delayed-message", `Arguments "x-delayed-type"`), unrouted, true},
-		{"unknown arguments of a delaying exchange", bound("x-delayed-message", "Arguments"), unrouted, true},
-		{"unknown arguments by which nothing is routed", bound(runtime.Headers, "Arguments", `Arguments "x-delayed-type"`), "", false},
+		{"an unknown type of a delaying exchange", bound("x-delayed-message", `Exchange.Arguments "x-delayed-type"`), unrouted, true},
+		{"unknown arguments of a delaying exchange", bound("x-delayed-message", "Exchange.Arguments"), unrouted, true},
+		{"unknown arguments by which nothing is routed", bound(runtime.Headers, "Exchange.Arguments", `Exchange.Arguments "x-delayed-type"`), "", false},
+		{"unknown arguments of the queue of a delaying exchange", bound("x-delayed-message", "Queue.Arguments"), "", false},
 		{"unknown arguments of a topic binding", bound(runtime.Topic, "BindingArguments"), "", false},
 		{"unknown arguments of a queue alone", func() []registered.Route {
-			r := bound("", "BindingArguments", "Arguments")
+			r := bound("", "BindingArguments", "Exchange.Arguments")
 			r[0].Exchange = nil
 			return r
 		}(), "", false},

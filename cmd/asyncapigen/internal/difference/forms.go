@@ -65,6 +65,7 @@ var extensions = map[string]string{
 	"x-failure":           "operation-text",
 	"x-reply-address":     "reply-address",
 	"x-unknown-arguments": "channel-text",
+	"x-unknown-headers":   "message-text",
 }
 
 // withExtensions adds those of extended documents to what an object may have.

@@ -65,6 +65,11 @@ func TestCompare_JudgesExtensionsOfExtendedDocuments(t *testing.T) {
 	}
 }
 
+func TestCompare_KnowsThatHeadersAreNotKnown(t *testing.T) {
+	unknown := shopOf(t, "_extended", `"messageId": "order.paid",`, `"messageId": "order.paid", "x-unknown-headers": true,`)
+	require.Equal(t, []string{"documentation message-text-added"}, changesOf(t, shopOf(t, "_extended"), unknown))
+}
+
 func TestCompare_LeavesOutWhereTheSourceIs(t *testing.T) {
 	at := func(line string) *difference.Document {
 		return shopOf(t, "_extended", `"x-consumer": {`, `"x-source": {"file": "shop.go", "line": `+line+`}, "x-consumer": {`)

@@ -116,10 +116,10 @@ func (r *documentReader) message(operation *element, node *jsontree.Node, pointe
 	}
 	name := r.messageName(node, key, pointer)
 	e := operation.child("message", name, pointer, node)
-	known := keys{
+	known := r.withExtensions(keys{
 		"name": "message-name", "messageId": "message-id", "payload": "", "headers": "", "schemaFormat": "message-schema-format",
 		"contentType": "", "correlationId": "message-correlation", "examples": "message-examples", "traits": "message-traits", "bindings": "",
-	}
+	})
 	for _, name := range []string{"title", "summary", "description", "tags", "externalDocs"} {
 		known[name] = "message-text"
 	}

@@ -74,7 +74,7 @@ func (r *reader) endpoint() runtime.Endpoint {
 		Keys:     r.texts(r.route, "Keys", "keys"),
 		Patterns: r.texts(r.route, "Patterns", "patterns"),
 		Type:     r.text(r.route, "Type", "type"),
-		Headers:  r.table(r.route, "Headers"),
+		Headers:  r.table(r.route, "Headers", "Headers"),
 	}
 	if to, ok := fieldOf(r.route, "To").(*value.Struct); ok {
 		e.To = *r.addressOf(to, "target's")

@@ -11,6 +11,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -59,7 +60,7 @@ func (r *reader) read() registered.Route {
 	route.Exchange = r.exchange()
 	route.RoutingKeys = r.texts(r.route, "RoutingKeys", "routing keys")
 	route.KeyWords = r.texts(r.route, "KeyWords", "names of the key's words")
-	route.BindingArguments = r.table(r.route, "BindingArguments")
+	route.BindingArguments = r.table(r.route, "BindingArguments", contract.BindingArguments)
 	route.Sources = r.sources()
 	route.Reply = r.reply()
 	r.limits(&route.Route)
@@ -303,7 +304,7 @@ func (r *reader) exchange() *runtime.Exchange {
 	if s == nil {
 		return nil
 	}
-	x := r.exchangeOf(s)
+	x := r.exchangeOf(s, contract.ExchangeArguments)
 	return &x
 }
 
@@ -313,62 +314,6 @@ func (r *reader) reply() *runtime.Address {
 		return nil
 	}
 	return r.addressOf(s, "reply")
-}
-
-// table reads an AMQP field table. Arguments that aren't known are left out, for
-// the contract doesn't show them, and noted.
-func (r *reader) table(s *value.Struct, field string) map[string]any {
-	table, unknown := readTable(s, field)
-	r.missing = append(r.missing, unknown...)
-	return table
-}
-
-// consumerArguments reads those of the consumer, which brokers don't compare.
-func (r *reader) consumerArguments() map[string]any {
-	table, unknown := readTable(r.route, "ConsumerArguments")
-	if unknown != nil {
-		r.unset = append(r.unset, "arguments")
-	}
-	return table
-}
-
-// readTable also returns the arguments that aren't known, or the field.
-func readTable(s *value.Struct, field string) (table map[string]any, unknown []string) {
-	m, ok := fieldOf(s, field).(*value.Map)
-	if !ok {
-		if !value.IsNil(fieldOf(s, field)) {
-			unknown = append(unknown, field)
-		}
-		return nil, unknown
-	}
-	if !m.Complete() {
-		unknown = append(unknown, field)
-	}
-	table = make(map[string]any)
-	for key, v := range m.Sorted() {
-		name, ok := key.(value.Const)
-		if !ok || name.Value.Kind() != constant.String {
-			continue
-		}
-		value, known := fieldValue(v)
-		if !known {
-			unknown = append(unknown, field+" "+name.Value.String())
-			continue
-		}
-		table[constant.StringVal(name.Value)] = value
-	}
-	return table, unknown
-}
-
-func fieldValue(v value.Value) (any, bool) {
-	switch v := v.(type) {
-	case value.Const:
-		return value.GoValue(v)
-	case value.Nil:
-		return nil, true
-	default:
-		return nil, false
-	}
 }
 
 // explainField notes where the value of a field comes from. What the program

@@ -105,6 +105,13 @@ func TestRoutes_HaveTheFieldsOfTheLiteral(t *testing.T) {
 			orders + `Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic, Durable: true, AutoDelete: true, Arguments: map[string]any{"a": 1}}, BindingArguments: map[string]any{"b": "c", "n": nil}`,
 			runtime.Route{Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic, Durable: true, AutoDelete: true, Arguments: map[string]any{"a": 1}}, BindingArguments: map[string]any{"b": "c", "n": nil}},
 		},
+		"lists, tables and bytes among arguments": {
+			orders + `Exchange: &runtime.Exchange{Name: "x", Type: runtime.Headers}, BindingArguments: map[string]any{"l": []any{"a", int64(1), nil, map[string]any{"b": []byte("c")}}, "e": []any{}, "m": map[string]any{}}`,
+			runtime.Route{
+				Exchange:         &runtime.Exchange{Name: "x", Type: runtime.Headers},
+				BindingArguments: map[string]any{"l": []any{"a", int64(1), nil, map[string]any{"b": []byte("c")}}, "e": []any{}, "m": map[string]any{}},
+			},
+		},
 		"sources": {
 			orders + `Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic}, Sources: []runtime.Source{{Exchange: runtime.Exchange{Name: "z", Type: runtime.Fanout}, Arguments: map[string]any{"a": true}}, {Exchange: runtime.Exchange{Name: "y", Type: runtime.Direct}, RoutingKeys: []string{"k"}}}`,
 			runtime.Route{Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic}, Sources: []runtime.Source{{Exchange: runtime.Exchange{Name: "z", Type: runtime.Fanout}, Arguments: map[string]any{"a": true}}, {Exchange: runtime.Exchange{Name: "y", Type: runtime.Direct}, RoutingKeys: []string{"k"}}}},
@@ -193,9 +200,24 @@ func TestRoutes_NameTheFieldsThatAreNotKnown(t *testing.T) {
 			require.True(t, strings.HasPrefix(diagnostics[0].What, "the "+test.field+" of the route "), diagnostics[0].What)
 		})
 	}
+	const x = `Exchange: &runtime.Exchange{Name: "x", Type: runtime.Topic`
+	const y = `, Sources: []runtime.Source{{Exchange: runtime.Exchange{Name: "x", Type: runtime.Topic}}, {Exchange: runtime.Exchange{Name: "y", Type: runtime.Topic`
 	for _, test := range []struct{ fields, missing string }{
 		{`BindingArguments: map[string]any{"a": ` + number + `}`, `BindingArguments "a"`},
 		{`BindingArguments: map[string]any{` + text + `: 1}`, "BindingArguments"},
+		{`BindingArguments: unknown[map[string]any]()`, "BindingArguments"},
+		{`BindingArguments: map[string]any{"a": []any{"b", ` + number + `}}`, `BindingArguments "a"`},
+		{`BindingArguments: map[string]any{"a": map[string]any{"b": ` + number + `}}`, `BindingArguments "a"`},
+		{`BindingArguments: map[string]any{"a": map[string]any{` + text + `: 1}}`, `BindingArguments "a"`},
+		{`BindingArguments: map[string]any{"a": []string{"b"}}`, `BindingArguments "a"`},
+		{`BindingArguments: map[string]any{"a": map[string]string{"b": "c"}}`, `BindingArguments "a"`},
+		{`BindingArguments: map[string]any{"a": func() any { type list []any; return list{"b"} }()}`, `BindingArguments "a"`},
+		{`BindingArguments: map[string]any{"a": func() any { type table map[string]any; return table{} }()}`, `BindingArguments "a"`},
+		{`BindingArguments: func() map[string]any { m := map[string]any{}; if ` + flag + ` { m["a"] = 1 }; return m }()`, `BindingArguments "a" (may be absent)`},
+		{x + `, Arguments: map[string]any{"a": ` + number + `}}`, `Exchange.Arguments "a"`},
+		{x + `, Arguments: unknown[map[string]any]()}`, "Exchange.Arguments"},
+		{x + `}` + y + `}, Arguments: map[string]any{"a": ` + number + `}}}`, `Sources[1].Arguments "a"`},
+		{x + `}` + y + `, Arguments: unknown[map[string]any]()}}}`, "Sources[1].Exchange.Arguments"},
 		{`Order: unknown[runtime.Order]()`, "the order"},
 		{`AckMode: runtime.AckMode(` + number + `)`, "the AckMode"},
 	} {

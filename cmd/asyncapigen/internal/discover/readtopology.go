@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/runtime"
 )
 
@@ -42,7 +43,7 @@ func (r *reader) queueOf(s *value.Struct) runtime.Queue {
 		Replicas:             int(r.number(s, "Replicas", "queue's replicas")),
 		MaxAge:               time.Duration(r.number(s, "MaxAge", "stream's age")),
 		SegmentBytes:         r.number(s, "SegmentBytes", "stream's segments"),
-		Arguments:            r.table(s, "Arguments"),
+		Arguments:            r.table(s, "Arguments", contract.QueueArguments),
 	}
 	if dead := r.pointee(s, "DeadLetter", "dead-letter address"); dead != nil {
 		q.DeadLetter = r.addressOf(dead, "dead-letter")
@@ -57,13 +58,14 @@ func (r *reader) addressOf(s *value.Struct, of string) *runtime.Address {
 	}
 }
 
-func (r *reader) exchangeOf(s *value.Struct) runtime.Exchange {
+// exchangeOf reads an exchange, whose arguments are called so.
+func (r *reader) exchangeOf(s *value.Struct, arguments string) runtime.Exchange {
 	return runtime.Exchange{
 		Name:       r.text(s, "Name", "exchange name"),
 		Type:       runtime.ExchangeType(r.text(s, "Type", "exchange type")),
 		Durable:    r.flag(s, "Durable", "exchange's durability"),
 		AutoDelete: r.flag(s, "AutoDelete", "exchange's deletion"),
-		Arguments:  r.table(s, "Arguments"),
+		Arguments:  r.table(s, "Arguments", arguments),
 	}
 }
 
@@ -90,10 +92,10 @@ func (r *reader) structs(s *value.Struct, field, what string) []*value.Struct {
 // sources reads the further exchanges of a route.
 func (r *reader) sources() []runtime.Source {
 	var sources []runtime.Source
-	for _, s := range r.structs(r.route, "Sources", "further exchanges") {
-		source := runtime.Source{RoutingKeys: r.texts(s, "RoutingKeys", "routing keys"), Arguments: r.table(s, "Arguments")}
+	for i, s := range r.structs(r.route, "Sources", "further exchanges") {
+		source := runtime.Source{RoutingKeys: r.texts(s, "RoutingKeys", "routing keys"), Arguments: r.table(s, "Arguments", contract.SourceArguments(i))}
 		if x, ok := fieldOf(s, "Exchange").(*value.Struct); ok {
-			source.Exchange = r.exchangeOf(x)
+			source.Exchange = r.exchangeOf(x, contract.SourceExchangeArguments(i))
 		} else {
 			r.unknown("further exchange", fieldOf(s, "Exchange"))
 		}
@@ -109,14 +111,14 @@ func (r *reader) topology() runtime.Topology {
 		t.Queues = append(t.Queues, r.queueOf(s))
 	}
 	for _, s := range r.structs(r.route, "Exchanges", "exchanges") {
-		t.Exchanges = append(t.Exchanges, r.exchangeOf(s))
+		t.Exchanges = append(t.Exchanges, r.exchangeOf(s, contract.ExchangeArguments))
 	}
 	for _, s := range r.structs(r.route, "Bindings", "bindings") {
 		t.Bindings = append(t.Bindings, runtime.Binding{
 			Exchange:   r.text(s, "Exchange", "exchange"),
 			Queue:      r.text(s, "Queue", "queue"),
 			RoutingKey: r.text(s, "RoutingKey", "routing key"),
-			Arguments:  r.table(s, "Arguments"),
+			Arguments:  r.table(s, "Arguments", "Arguments"),
 		})
 	}
 	for _, s := range r.structs(r.route, "ExchangeBindings", "bindings of exchanges") {
@@ -124,7 +126,7 @@ func (r *reader) topology() runtime.Topology {
 			Source:      r.text(s, "Source", "source"),
 			Destination: r.text(s, "Destination", "destination"),
 			RoutingKey:  r.text(s, "RoutingKey", "routing key"),
-			Arguments:   r.table(s, "Arguments"),
+			Arguments:   r.table(s, "Arguments", "Arguments"),
 		})
 	}
 	return t

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/internal/headermatch"
 	"github.com/warrenmq/warren/internal/jsontree"
 	"github.com/warrenmq/warren/internal/topic"
@@ -93,31 +94,34 @@ func (s *service) queueOf(o difference.Operation) (name string, bindings []bindi
 	for _, source := range itemsOf(amqp.Get("x-sources")) {
 		bindings = s.bound(bindings, source.Get("exchange"), textsOf(source.Get("routingKeys")), source.Get("arguments"))
 	}
+	unknown := textsOf(amqp.Get("x-unknown-arguments"))
 	for _, bound := range itemsOf(o.Channel.Node.Get("x-bound")) { // of AsyncAPI 3
 		from := s.resolve(s.root.Get("channels").Get(bound.Get("channel").Str()))
-		exchange := from.Get("bindings").Get("amqp").Get("exchange")
-		bindings = s.bound(bindings, exchange, []string{from.Get("address").Str()}, bound.Get("arguments"))
+		of := from.Get("bindings").Get("amqp")
+		bindings = s.bound(bindings, of.Get("exchange"), []string{from.Get("address").Str()}, bound.Get("arguments"))
+		s.hidesAlternates = s.hidesAlternates || slices.ContainsFunc(textsOf(of.Get("x-unknown-arguments")), mayBeAlternate)
 	}
 	if name == "" && bindings == nil {
 		name = o.Channel.Name
 	}
-	unknown := textsOf(amqp.Get("x-unknown-arguments"))
 	for i := range bindings {
-		bindings[i].isPartial = slices.ContainsFunc(unknown, mayBind)
+		bindings[i].isPartial = slices.ContainsFunc(unknown, isOfBinding)
 	}
 	s.hidesAlternates = s.hidesAlternates || slices.ContainsFunc(unknown, mayBeAlternate)
 	return name, bindings
 }
 
-// mayBind reports whether what isn't known may be an argument of a binding by which a
-// headers exchange routes: all of a table, or one of the sender's headers.
-func mayBind(argument string) bool {
-	return strings.HasPrefix(argument, "BindingArguments") || strings.HasPrefix(argument, "Arguments") && !strings.HasPrefix(argument, `Arguments "x-`)
+// isOfBinding reports whether what isn't known is an argument of a binding, by which a
+// headers exchange routes, or a table of them.
+func isOfBinding(argument string) bool {
+	isOfSource := strings.HasPrefix(argument, "Sources[") && !strings.Contains(argument, "]."+contract.ExchangeArguments)
+	return isOfSource || strings.HasPrefix(argument, contract.BindingArguments)
 }
 
 // mayBeAlternate reports whether what isn't known may be an exchange's alternate one.
 func mayBeAlternate(argument string) bool {
-	return argument == "Arguments" || argument == `Arguments "alternate-exchange"`
+	i := strings.Index(argument, contract.ExchangeArguments)
+	return i >= 0 && contract.IsUnknownArgument([]string{argument[i:]}, contract.ExchangeArguments, "alternate-exchange")
 }
 
 // bound adds the bindings of an exchange, which without keys is bound by the empty one.

@@ -52,6 +52,16 @@ func written(t *testing.T, title string, beside runtime.Topology, operations []c
 	return read(t, title+".json", string(text))
 }
 
+// extended returns the extended document of an operation.
+func extended(t *testing.T, title string, operation contract.Operation) *difference.Document {
+	t.Helper()
+	full, problems := contract.New([]contract.Operation{operation}, schema.Options{})
+	require.False(t, problems.HasErrors(), problems)
+	text, err := asyncapi.ExtendedFromContract(full, &asyncapi.Config{Title: title}).JSON(2)
+	require.NoError(t, err)
+	return read(t, title+".json", string(text))
+}
+
 func read(t *testing.T, name, text string) *difference.Document {
 	t.Helper()
 	d, err := difference.Read(name, []byte(text), difference.ByShape)
@@ -641,16 +651,18 @@ func TestNew_UnknownArgumentsAreUndecided(t *testing.T) {
 		want     []string
 	}{
 		{"", taking("q", runtime.Headers), []string{flow}},
-		{"", taking("q", runtime.Headers, `Arguments "x-max-length"`), []string{flow}},
+		{"", taking("q", runtime.Headers, `Queue.Arguments "x-max-length"`, `Exchange.Arguments "kind"`), []string{flow}},
 		{"", taking("q", runtime.Headers, `BindingArguments "kind"`), []string{flow + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
-		{"", taking("q", runtime.Headers, `Arguments "kind"`), []string{flow + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
-		{"a", taking("q", runtime.Direct, "BindingArguments", "Arguments"), []string{flow}},
+		{"", taking("q", runtime.Headers, `Sources[0].Arguments "kind"`), []string{flow + " perhaps", "not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
+		{"a", taking("q", runtime.Direct, "BindingArguments", "Exchange.Arguments"), []string{flow}},
 		{"b", taking("q", runtime.Direct, "BindingArguments"), []string{"not-handled: A/q.send", "not-sent: B/q"}},
-		{"b", taking("q", runtime.Direct, "Arguments"), []string{"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
-		{"b", taking("q", runtime.Direct, `Arguments "alternate-exchange"`), []string{"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
+		{"b", taking("q", runtime.Direct, "Queue.Arguments", `Exchange.Arguments "kind"`), []string{"not-handled: A/q.send", "not-sent: B/q"}},
+		{"b", taking("q", runtime.Direct, "Exchange.Arguments"), []string{"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
+		{"b", taking("q", runtime.Direct, `Exchange.Arguments "alternate-exchange"`), []string{"not-handled: A/q.send perhaps", "not-sent: B/q perhaps"}},
 		{"b", failing, []string{"not-handled: A/q.send", "not-sent: B/q perhaps"}},
 	} {
 		sender := document(t, "A", nil, send[order](runtime.Endpoint{Route: "q", To: runtime.Address{Exchange: "x", RoutingKey: test.key}}))
 		require.Equal(t, test.want, found(sender, written(t, "B", runtime.Topology{}, []contract.Operation{test.receiver})), "%v", test.receiver.UnknownArguments)
+		require.Equal(t, test.want[0], found(sender, extended(t, "B", test.receiver))[0], "AsyncAPI 2.6.0: %v", test.receiver.UnknownArguments)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/warrenmq/warren/internal/contract"
 	"github.com/warrenmq/warren/internal/diagnostic"
 	"github.com/warrenmq/warren/runtime"
 )
@@ -37,11 +38,9 @@ type Route struct {
 	FailureUnknown   bool           // the failure policy, of the route or its router, isn't known and left out
 }
 
-// What becomes of messages that fail depends on these, beside the policy. A table may
-// have any argument.
-var decideFailure = []string{
-	TheOrder, TheAckMode, "Arguments", `Arguments "x-queue-type"`, `Arguments "x-dead-letter-exchange"`, `Arguments "x-dead-letter-routing-key"`,
-}
+// What becomes of messages that fail depends on these arguments of the queue, beside the
+// policy, the order and when the route acknowledges.
+var decideFailure = []string{"x-queue-type", "x-dead-letter-exchange", "x-dead-letter-routing-key"}
 
 // Names of UnknownArguments that are none.
 const (
@@ -51,7 +50,11 @@ const (
 
 // FailureIsKnown reports whether it is known what becomes of messages that fail.
 func (r Route) FailureIsKnown() bool {
-	return !r.FailureUnknown && !slices.ContainsFunc(r.UnknownArguments, func(name string) bool { return slices.Contains(decideFailure, name) })
+	isUnknown := func(key string) bool {
+		return contract.IsUnknownArgument(r.UnknownArguments, contract.QueueArguments, key)
+	}
+	return !r.FailureUnknown && !slices.Contains(r.UnknownArguments, TheOrder) && !slices.Contains(r.UnknownArguments, TheAckMode) &&
+		!slices.ContainsFunc(decideFailure, isUnknown)
 }
 
 // Unknown names all that the code doesn't determine and that is left out.
@@ -73,10 +76,9 @@ func (r Route) Unknown() []string {
 func (r Route) AddressIsKnown() bool {
 	isHeaders := r.Exchange != nil && r.Exchange.Type == runtime.Headers
 	isDelaying := r.Exchange != nil && r.Exchange.Type == "x-delayed-message"
-	return !slices.ContainsFunc(r.UnknownArguments, func(name string) bool {
-		return strings.HasPrefix(name, "BindingArguments") && (isHeaders || isDelaying) ||
-			(name == "Arguments" || name == `Arguments "x-delayed-type"`) && isDelaying
-	})
+	hidesHeaders := contract.UnknownOf(r.UnknownArguments, contract.BindingArguments, "") != nil
+	return !(hidesHeaders && (isHeaders || isDelaying) ||
+		isDelaying && contract.IsUnknownArgument(r.UnknownArguments, contract.ExchangeArguments, "x-delayed-type"))
 }
 
 // A Batch is how a ConsumeBatch handler takes its messages; fields that aren't known are

@@ -123,11 +123,11 @@ func TestRoute_IsRegistrableWithAPolicyThatIsNotKnown(t *testing.T) {
 }
 
 func TestRoute_FailureIsKnownWhereAllThatDecidesItIs(t *testing.T) {
-	require.True(t, registered.Route{UnknownArguments: []string{`Arguments "x-max-length"`, "BindingArguments"}}.FailureIsKnown())
+	require.True(t, registered.Route{UnknownArguments: []string{`Queue.Arguments "x-max-length"`, "BindingArguments", "Exchange.Arguments", "Sources[0].Exchange.Arguments"}}.FailureIsKnown())
 	require.False(t, registered.Route{FailureUnknown: true}.FailureIsKnown())
 	for _, argument := range []string{
-		registered.TheOrder, registered.TheAckMode, "Arguments",
-		`Arguments "x-queue-type"`, `Arguments "x-dead-letter-exchange"`, `Arguments "x-dead-letter-routing-key"`,
+		registered.TheOrder, registered.TheAckMode, "Queue.Arguments",
+		`Queue.Arguments "x-queue-type"`, `Queue.Arguments "x-dead-letter-exchange"`, `Queue.Arguments "x-dead-letter-routing-key"`,
 	} {
 		require.False(t, registered.Route{UnknownArguments: []string{"BindingArguments", argument}}.FailureIsKnown(), argument)
 	}
