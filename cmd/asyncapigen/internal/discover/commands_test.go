@@ -161,8 +161,8 @@ func TestRoutes_LeaveOpenWhatCommandsConsumeOtherwise(t *testing.T) {
 		"another order":          {[]string{perKey, `Order: runtime.Strict()`}, []string{"order"}, []string{registered.TheOrder}},
 		"one not known":          {[]string{`Prefetch: 5`, `Prefetch: os.Getpid()`}, []string{"prefetch"}, nil},
 		"a default not known":    {[]string{``, `Prefetch: os.Getpid()`}, []string{"prefetch"}, nil},
-		"an argument not known":  {[]string{arguments, strings.Replace(arguments, `1`, `1, "b": os.Getpid()`, 1)}, nil, []string{`Arguments "b"`}},
-		"two arguments of those": {[]string{strings.Replace(arguments, `1`, `1, "b": os.Getpid()`, 1), strings.Replace(arguments, `1`, `1, "c": os.Getpid()`, 1)}, nil, []string{`Arguments "b"`, `Arguments "c"`}},
+		"an argument not known":  {[]string{arguments, strings.Replace(arguments, `1`, `1, "b": os.Getpid()`, 1)}, nil, []string{`Queue.Arguments "b"`}},
+		"two arguments of those": {[]string{strings.Replace(arguments, `1`, `1, "b": os.Getpid()`, 1), strings.Replace(arguments, `1`, `1, "c": os.Getpid()`, 1)}, nil, []string{`Queue.Arguments "b"`, `Queue.Arguments "c"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			result := foundOf(t, program, declaringFile(ofCommands(test.fields)))

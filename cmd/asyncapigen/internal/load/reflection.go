@@ -23,8 +23,11 @@ var (
 
 // CallsByReflection reports whether the package at path, or one that it imports, directly
 // or not, may call any method by reflection; without a path, whether any may that isn't the
-// user's own. Packages that weren't loaded may.
+// user's own. Packages that weren't loaded may. Warren's call those with some names only.
 func (p *Program) CallsByReflection(path string) bool {
+	if IsLibrary(path) {
+		return false
+	}
 	if path != "" {
 		pkg := p.byPath[path]
 		return pkg == nil || p.callsByReflection(pkg)
