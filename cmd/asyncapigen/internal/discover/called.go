@@ -144,10 +144,11 @@ func (f *finder) begin(call *model.Call, router any) {
 	}
 }
 
-// noteLate notes that the program goes on to do something that makes its contract when a broker has
-// a router. What handlers change matters then, so they are followed in another round.
+// noteLate notes that main goes on to do something that makes its contract when a broker has a
+// router. What handlers change matters then, so they are followed in another round. A goroutine
+// doesn't know what another one does meanwhile.
 func (f *finder) noteLate() {
-	if f.Serves() && !f.runsHandlers {
+	if f.Serves() && !f.runsHandlers && f.ev.IsInMain() {
 		f.runsHandlers = true
 		f.ev.NeedRound()
 	}

@@ -362,7 +362,8 @@ func (f *finder) noteServed(call *model.Call, v value.Value, t types.Type) {
 	} else if u, ok := v.(*value.Unknown); ok && mayHoldRouter(t) {
 		f.mayServe = u
 		if isRouter(value.Pointee(t)) {
-			f.begin(call, u.Identity())
+			call.Set(f.serving, done)
+			f.serve(call.At, u.Identity())
 		}
 	}
 }

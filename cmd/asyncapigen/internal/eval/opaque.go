@@ -135,7 +135,8 @@ func (ev *Evaluator) effectsOf(fn *value.Func, args []value.Value) model.Effects
 	}
 	effects := model.EffectsOf(fn.Obj)
 	if fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) {
-		effects.Known, effects.Calls = true, true
+		effects.Known = true
+		effects.Calls = fn.Obj.FullName() != load.RuntimePath+".Run" // which the user follows
 	}
 	return effects
 }
