@@ -37,6 +37,19 @@ func IsUnknownArgument(unknown []string, table, key string) bool {
 		slices.Contains(unknown, PossibleArgumentName(table, key))
 }
 
+// IsOfBinding reports whether the name is that of an argument of a binding, by which a
+// headers exchange routes, or of a table of them.
+func IsOfBinding(name string) bool {
+	isOfSource := strings.HasPrefix(name, "Sources[") && !strings.Contains(name, "]."+ExchangeArguments)
+	return isOfSource || strings.HasPrefix(name, BindingArguments)
+}
+
+// MayBeOfExchange reports whether the name may be that of an argument with the key of any exchange.
+func MayBeOfExchange(name, key string) bool {
+	i := strings.Index(name, ExchangeArguments)
+	return i >= 0 && IsUnknownArgument([]string{name[i:]}, ExchangeArguments, key)
+}
+
 // HidesKeys reports whether it isn't known which arguments a table has.
 func HidesKeys(unknown []string, table string) bool {
 	return slices.ContainsFunc(UnknownOf(unknown, table, ""), func(name string) bool { return name == "" || strings.HasSuffix(name, mayBeAbsent) })

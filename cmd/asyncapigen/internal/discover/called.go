@@ -47,6 +47,7 @@ func (f *finder) decorate(call *model.Call) {
 
 // handleCall notes that a function of warren calls a handler: of a route that isn't known, any.
 func handleCall(f *finder, call *model.Call) (value.Value, bool) {
+	var functions []value.Value
 	for _, v := range append([]value.Value{call.Fn.Recv}, call.Args...) {
 		if p, isPointer := v.(value.Pointer); isPointer {
 			v = p.To.Load()
@@ -58,11 +59,12 @@ func handleCall(f *finder, call *model.Call) (value.Value, bool) {
 			}
 		case *value.Unknown:
 			for _, r := range f.registrations {
-				f.lend(call, r.functions...)
+				functions = append(functions, r.functions...)
 			}
 		}
-		f.lend(call, functionsOf(v)...)
+		functions = append(functions, functionsOf(v)...)
 	}
+	f.lend(call, functions...)
 	return nil, false
 }
 
@@ -79,23 +81,32 @@ func (f *finder) lend(call *model.Call, values ...value.Value) {
 }
 
 // functionsOf returns the functions that a handler calls.
-func functionsOf(v value.Value) []value.Value {
-	switch v := v.(type) {
-	case *dispatchCase:
-		return functionsOf(v.Handler)
-	case *handler:
-		var all []value.Value
-		if v.Fn != nil {
-			all = append(all, v.Fn)
+func functionsOf(v value.Value) (all []value.Value) {
+	h, _ := v.(*handler)
+	for _, one := range h.withCases() {
+		if one.Fn != nil {
+			all = append(all, one.Fn)
 		}
-		if v.Dispatch != nil {
-			for _, c := range v.Dispatch.Cases {
-				all = append(all, functionsOf(c)...)
-			}
-		}
+	}
+	return all
+}
+
+// withCases returns a handler and those of its cases, none where it isn't known.
+func (h *handler) withCases() []*handler {
+	if h == nil {
+		return nil
+	}
+	all := []*handler{h}
+	if h.Dispatch == nil {
 		return all
 	}
-	return nil
+	for _, v := range h.Dispatch.Cases {
+		if c, isMade := v.(*dispatchCase); isMade {
+			of, _ := c.Handler.(*handler)
+			all = append(all, of.withCases()...)
+		}
+	}
+	return all
 }
 
 // startsOwnBroker reports whether Run starts a broker of the program's, which does with the router
@@ -137,11 +148,13 @@ func (f *finder) begin(call *model.Call, router any) {
 	if !f.runsHandlers || call.Fn.Obj.Name() == "Routes" {
 		return
 	}
+	var functions []value.Value
 	for _, r := range f.registrations {
 		if r.route.Router == router {
-			f.lend(call, r.functions...)
+			functions = append(functions, r.functions...)
 		}
 	}
+	f.lend(call, functions...)
 }
 
 // noteLate notes that main goes on to do something that makes its contract when a broker has a

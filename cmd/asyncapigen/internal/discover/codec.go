@@ -5,9 +5,9 @@ import (
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/gotype"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
-	"github.com/warrenmq/warren/internal/schema"
 )
 
 // codec returns the type of the route's codec, nil for JSON. The client names the type,
@@ -123,28 +123,17 @@ func isGenerated(t types.Type) bool {
 	if !isMethod || method.Signature().Params().Len() != 0 || method.Signature().Results().Len() != 1 {
 		return false
 	}
-	result, isNamed := types.Unalias(method.Signature().Results().At(0).Type()).(*types.Named)
-	return isNamed && result.Obj().Name() == "Message" && result.Obj().Pkg() != nil && result.Obj().Pkg().Path() == schema.ProtoReflectPath
+	return gotype.IsProtoMessage(method.Signature().Results().At(0).Type())
 }
 
 // types returns what the codec of a route with the handler is asked about. A router asks
 // about no bytes.
 func (h *handler) types() (all []types.Type) {
-	if h == nil {
-		return nil
-	}
-	for _, t := range []types.Type{h.Body, h.Reply} {
-		if t != nil && !types.Identical(t, types.NewSlice(types.Typ[types.Byte])) {
-			all = append(all, t)
-		}
-	}
-	if h.Dispatch == nil {
-		return all
-	}
-	for _, v := range h.Dispatch.Cases {
-		if c, isMade := v.(*dispatchCase); isMade {
-			of, _ := c.Handler.(*handler)
-			all = append(all, of.types()...)
+	for _, one := range h.withCases() {
+		for _, t := range []types.Type{one.Body, one.Reply} {
+			if t != nil && !types.Identical(t, types.NewSlice(types.Typ[types.Byte])) {
+				all = append(all, t)
+			}
 		}
 	}
 	return all

@@ -68,9 +68,7 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 
 // Call evaluates the functions of package runtime that routes are made of.
 func (f *finder) Call(call *model.Call) (value.Value, bool) {
-	if !startsOwnBroker(call) {
-		f.noteServing(call)
-	}
+	f.noteServing(call)
 	obj := call.Fn.Obj.Origin()
 	if obj.Pkg() == nil || obj.Pkg().Path() != load.RuntimePath {
 		return nil, false
@@ -323,7 +321,7 @@ func (f *finder) Serves() bool { return f.serving.Load() != nil }
 
 // noteServing notes that a broker gets the router, or its routes are asked for.
 func (f *finder) noteServing(call *model.Call) {
-	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) {
+	if call.Fn.Obj.Pkg() == nil || !load.IsLibrary(call.Fn.Obj.Pkg().Path()) || startsOwnBroker(call) {
 		return
 	}
 	if belongsToStart(call.Fn.Obj) {

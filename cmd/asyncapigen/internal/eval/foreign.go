@@ -217,9 +217,6 @@ func (ev *Evaluator) NeedOn(way Way) {
 	}
 }
 
-// IsInMain reports whether the goroutine of main is followed.
-func (ev *Evaluator) IsInMain() bool { return ev.thread == ev.first }
-
 // NeedRound has the program evaluated once more.
 func (ev *Evaluator) NeedRound() { ev.foreign.more = true }
 

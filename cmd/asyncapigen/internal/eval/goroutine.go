@@ -239,6 +239,9 @@ func (ev *Evaluator) signal(of any, kind signalKind) {
 	}
 }
 
+// IsInMain reports whether the goroutine of main is followed.
+func (ev *Evaluator) IsInMain() bool { return ev.thread == ev.first }
+
 // hasWaited notes that what follows is only where something comes from a channel of the
 // program, which isn't known, or where that is closed. Who waits for code that isn't followed
 // is taken to go on.
@@ -248,7 +251,7 @@ func (ev *Evaluator) hasWaited(at ast.Expr, channel value.Value) {
 		return
 	}
 	cond := ev.condition(at, "something comes from the channel "+value.Source(at))
-	if ev.thread == ev.first {
+	if ev.IsInMain() {
 		ev.endsUnder(cond, nil)
 	} else {
 		ev.thread.waits = append(ev.thread.waits, &Taken{cond, c.State})

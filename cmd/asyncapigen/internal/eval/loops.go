@@ -69,7 +69,7 @@ func (ev *Evaluator) isEndless(l *loop, rounds int) bool {
 		return true
 	}
 	mayBeLeft := ev.exits() > l.exits
-	if ev.thread == ev.first {
+	if ev.IsInMain() {
 		return rounds >= some && mayBeLeft
 	}
 	return rounds == many || rounds >= few && mayBeLeft

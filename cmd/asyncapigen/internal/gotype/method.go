@@ -44,13 +44,14 @@ func hasSignature(s *types.Signature, m schema.Method) bool {
 	case schema.JSONSchema:
 		return s.Params().Len() == 0 && s.Results().Len() == 1 && types.Identical(s.Results().At(0).Type(), types.Typ[types.String])
 	case schema.ProtoReflect:
-		return s.Params().Len() == 0 && s.Results().Len() == 1 && isProtoMessage(s.Results().At(0).Type())
+		return s.Params().Len() == 0 && s.Results().Len() == 1 && IsProtoMessage(s.Results().At(0).Type())
 	default:
 		return false
 	}
 }
 
-func isProtoMessage(t types.Type) bool {
+// IsProtoMessage reports whether t is protoreflect.Message, which a method ProtoReflect returns.
+func IsProtoMessage(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Name() == "Message" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == schema.ProtoReflectPath
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/difference"
 	"github.com/warrenmq/warren/internal/contract"
@@ -105,23 +104,15 @@ func (s *service) queueOf(o difference.Operation) (name string, bindings []bindi
 		name = o.Channel.Name
 	}
 	for i := range bindings {
-		bindings[i].isPartial = slices.ContainsFunc(unknown, isOfBinding)
+		bindings[i].isPartial = slices.ContainsFunc(unknown, contract.IsOfBinding)
 	}
 	s.hidesAlternates = s.hidesAlternates || slices.ContainsFunc(unknown, mayBeAlternate)
 	return name, bindings
 }
 
-// isOfBinding reports whether what isn't known is an argument of a binding, by which a
-// headers exchange routes, or a table of them.
-func isOfBinding(argument string) bool {
-	isOfSource := strings.HasPrefix(argument, "Sources[") && !strings.Contains(argument, "]."+contract.ExchangeArguments)
-	return isOfSource || strings.HasPrefix(argument, contract.BindingArguments)
-}
-
 // mayBeAlternate reports whether what isn't known may be an exchange's alternate one.
 func mayBeAlternate(argument string) bool {
-	i := strings.Index(argument, contract.ExchangeArguments)
-	return i >= 0 && contract.IsUnknownArgument([]string{argument[i:]}, contract.ExchangeArguments, "alternate-exchange")
+	return contract.MayBeOfExchange(argument, "alternate-exchange")
 }
 
 // bound adds the bindings of an exchange, which without keys is bound by the empty one.
