@@ -82,9 +82,13 @@ func otherGoldens(t *testing.T) string {
 // The scripts show the command itself: flags, files, exit statuses.
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script", os.Getenv("PATH"), "") }
 
+// The go command starts its tool for each package that a program is built of.
+func TestVet(t *testing.T) { runScripts(t, "testdata/vet", withoutRaceDetector(t), "") }
+
 // withoutRaceDetector returns a PATH whose asyncapigen has no race detector. The
-// evaluation of goldens, which has no goroutines, would take three times as long. The
-// scripts and the tests of package main have it.
+// evaluation of goldens, which has no goroutines, would take three times as long, and so would
+// what go vet starts, which mostly begins and ends. The scripts and the tests of package main
+// have it.
 func withoutRaceDetector(t *testing.T) string {
 	if !isRace {
 		return os.Getenv("PATH")
@@ -116,7 +120,7 @@ func runScripts(t *testing.T, dir, path, forms string) {
 				env.Setenv("WARREN_FORMS", filepath.Join(env.WorkDir, filepath.FromSlash(forms)))
 			}
 			env.Setenv("PATH", path)
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // each command, and go vet runs it for each package, would wait a second
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // each command would wait a second
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
