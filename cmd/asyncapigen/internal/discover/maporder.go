@@ -124,8 +124,14 @@ func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) 
 }
 
 // commonWith returns what is certain of the routes that were found another time. It says what
-// isn't the same now, or isn't known; that is empty where there is nothing.
+// isn't known now, which explains routes that are missing, or isn't the same; that is empty
+// where there is nothing.
 func (f *finder) commonWith(found []registered.Route, declared registered.Declared) (common []registered.Route, why string) {
+	for _, d := range f.diagnostics {
+		if d.Severity == diagnostic.Error {
+			return nil, "in another order, " + d.What + ", at " + d.Pos.String() + ": " + d.Why
+		}
+	}
 	const differs = " isn't the same in each, and the order is another one each time"
 	common, name, same := commonInAnyOrder(found, f.found)
 	if !same {
@@ -133,11 +139,6 @@ func (f *finder) commonWith(found []registered.Route, declared registered.Declar
 	}
 	if !declared.Equal(f.declared) {
 		return nil, "what Router.Declare gets" + differs
-	}
-	for _, d := range f.diagnostics {
-		if d.Severity == diagnostic.Error {
-			return nil, "in another order, " + d.What + ", at " + d.Pos.String() + ": " + d.Why
-		}
 	}
 	return common, ""
 }
