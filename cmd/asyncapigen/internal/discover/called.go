@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"go/types"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -109,23 +108,33 @@ func (h *handler) withCases() []*handler {
 	return all
 }
 
-// startsOwnBroker reports whether Run starts a broker of the program's, which does with the router
-// what it likes.
-func startsOwnBroker(call *model.Call) bool {
+// runsBroker reports whether Run gets a broker that may be the program's.
+func runsBroker(call *model.Call) bool {
 	if call.Fn.Obj.FullName() != load.RuntimePath+".Run" || len(call.Args) != 4 {
 		return false
 	}
 	t := value.TypeOf(call.Args[1])
-	if t == nil || value.IsUnknown(call.Args[1]) {
-		return false
+	if t == nil {
+		return value.IsUnknown(call.Args[1])
 	}
 	named := value.NamedOf(t)
-	return named != nil && !types.IsInterface(named) && named.Obj().Pkg() != nil && !load.IsLibrary(named.Obj().Pkg().Path())
+	return named != nil && named.Obj().Pkg() != nil && !load.IsLibrary(named.Obj().Pkg().Path())
+}
+
+// startsOwnBroker reports whether Run starts a broker of the program's, which does with the router
+// what it likes.
+func startsOwnBroker(call *model.Call) bool {
+	return runsBroker(call) && !value.IsUnknown(call.Args[1])
 }
 
 // runCall evaluates Run with a broker of the program's: it starts it, and shuts it down in the end.
-func runCall(_ *finder, call *model.Call) (value.Value, bool) {
-	if !startsOwnBroker(call) {
+// Where it isn't known which broker it is, that of the program's may be called.
+func runCall(f *finder, call *model.Call) (value.Value, bool) {
+	if !runsBroker(call) {
+		return nil, false
+	}
+	if broker, isUnknown := call.Args[1].(*value.Unknown); isUnknown {
+		f.ev.LendAny(call.At, call.Fn.Obj.Signature().Params().At(1).Type(), broker, value.UnknownResult(call.At))
 		return nil, false
 	}
 	ctx, broker, router := call.Args[0], call.Args[1], call.Args[2]

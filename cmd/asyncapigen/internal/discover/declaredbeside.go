@@ -17,6 +17,7 @@ type declaration struct {
 	router      *value.Cell // nil where that isn't known
 	topology    runtime.Topology
 	isKnown     bool // what it declares
+	isLost      bool // not even the names of that are known
 	conditional bool // in some cases only
 	at          token.Pos
 	mark        int // see finder.Mark
@@ -34,7 +35,10 @@ func declareCall(f *finder, call *model.Call) (value.Value, bool) {
 	}
 	if len(call.Args) == 1 {
 		f.ev.Need(call.Args)
-		d.topology, d.isKnown = f.readTopology(call)
+		d.topology, d.isKnown, d.isLost = f.readTopology(call)
+	}
+	if f.mayRefuseDeclaration(d) {
+		mayFail(call)
 	}
 	if f.isConsumed(d.router) {
 		f.reportLate(d)
@@ -54,15 +58,30 @@ func (f *finder) reportLate(d declaration) {
 	})
 }
 
-// readTopology reports false where not all of it is known.
-func (f *finder) readTopology(call *model.Call) (runtime.Topology, bool) {
+// readTopology reports whether all of it is known, and whether not even all names are.
+func (f *finder) readTopology(call *model.Call) (declared runtime.Topology, isKnown, isLost bool) {
 	s, isStruct := call.Args[0].(*value.Struct)
 	if !isStruct {
-		return runtime.Topology{}, false
+		return runtime.Topology{}, false, true
 	}
 	r := reader{finder: f, at: call.At, route: s, quiet: true}
 	t := r.topology()
-	return t, !r.lost && len(r.missing) == 0
+	return t, !r.lost && len(r.missing) == 0, r.lost
+}
+
+// names returns those of the queues and exchanges that are declared, and of those whose
+// arguments may not be known.
+func (d declaration) names() (all, open []registered.Name) {
+	for _, queue := range d.topology.Queues {
+		all = append(all, registered.Name{Of: "queue", Name: queue.Name})
+	}
+	for _, exchange := range d.topology.Exchanges {
+		all = append(all, registered.Name{Of: "exchange", Name: exchange.Name})
+	}
+	if !d.isKnown {
+		open = all
+	}
+	return all, open
 }
 
 // declaredBeside returns what the program declares beside its routes, and reports what a

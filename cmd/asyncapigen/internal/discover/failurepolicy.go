@@ -18,9 +18,17 @@ func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
 	router, known := call.Fn.Recv.(value.Pointer)
 	if !known || len(call.Args) != 1 || f.ev.Uncertain() != nil && f.namesRouters() {
 		f.policies.lost = true
+		mayFail(call)
 		return result, true
 	}
 	f.noteFilled(call)
+	refused, mayBe := f.refusesPolicy(call, router.To)
+	switch {
+	case refused:
+		return &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}, true
+	case mayBe:
+		mayFail(call)
+	}
 	if f.policies.of == nil {
 		f.policies.of = make(map[*value.Cell]*value.Cell)
 	}

@@ -85,11 +85,16 @@ func (f *finder) registerCall(call *model.Call) (value.Value, bool) {
 	f.ev.Need(call.Args)
 	codecs := f.askCodecs(call)
 	if f.mayRefuse(call, codecs) {
-		failed := &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
-		call.MayFail(call.At, failed, func() {})
+		mayFail(call)
 	}
 	f.registration(call, codecs)
 	return value.Nil{Type: types.Universe.Lookup("error").Type()}, true
+}
+
+// mayFail notes that a call may have ended by an error that isn't known, without a change.
+func mayFail(call *model.Call) {
+	failed := &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
+	call.MayFail(call.At, failed, func() {})
 }
 
 // mayBeMadeOfNil reports whether a handler may be made of a nil function.

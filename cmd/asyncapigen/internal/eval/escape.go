@@ -59,6 +59,17 @@ func (ev *Evaluator) Lend(at ast.Expr, values []value.Value, result *value.Unkno
 	}
 }
 
+// LendAny gives a value of an interface type to such a function, of which it isn't known what it
+// is: any value of the program's that implements the type.
+func (ev *Evaluator) LendAny(at ast.Expr, t types.Type, v, result *value.Unknown) {
+	waiting := len(ev.escaped.queue)
+	ev.noteImplementations(at, t)
+	ev.Lend(at, []value.Value{v}, result)
+	if len(ev.escaped.queue) > waiting {
+		ev.callEscaped(at, ev.calledName(at), result)
+	}
+}
+
 // bodiless reports whether it isn't known what a function does.
 func (ev *Evaluator) bodiless(fn *value.Func) bool {
 	_, body := ev.bodyOf(fn)

@@ -172,4 +172,12 @@ func TestRoute_MayBeRefusedForWhatIsNotKnown(t *testing.T) {
 	require.True(t, route.MayBeRefused())
 	route.UnknownSettings = nil
 	require.False(t, route.MayBeRefused())
+
+	route.Queue.MaxLength, route.UnknownArguments = 5, []string{`Queue.Arguments "x-expires"`}
+	require.False(t, route.MayBeRefused())
+	route.UnknownArguments = []string{`Queue.Arguments "x-max-length"`}
+	require.True(t, route.MayBeRefused())
+	route.UnknownArguments = []string{"Queue.Arguments"}
+	require.True(t, route.MayBeRefused())
+	require.Nil(t, route.Queue.Arguments, "the route stays as it is")
 }
