@@ -24,7 +24,7 @@ func handlerWith(f *finder, call *model.Call) (value.Value, bool) {
 		return call.Fn.Recv, true
 	}
 	unnamed := *h
-	unnamed.Name = ""
+	unnamed.Name, unnamed.NoName = "", nil
 	return &unnamed, true
 }
 

@@ -189,3 +189,28 @@ func TestRoutes_AreSureAfterHandlersThatAreNotNil(t *testing.T) {
 		})
 	}
 }
+
+// A handler to which middleware is added in some cases is the same but for its name.
+func TestRoutes_HaveHandlersThatMayBeDecorated(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const (
+		may     = `traced := func(next runtime.HandlerFunc) runtime.HandlerFunc { return next }; h := runtime.Consume(on); if os.Getpid() > 5 { h = h.With(traced) }; `
+		named   = `router.MustRegister(runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Handler: h})`
+		unnamed = `router.MustRegister(runtime.Route{Queue: runtime.Queue{Name: "orders"}, Handler: h})`
+		noName  = "unknown-value: the name of the route of the queue \"orders\" isn't known: it is a value that depends on the condition os.Getpid() > 5, and so on the result of os.Getpid()\n"
+	)
+	for main, want := range map[string]string{
+		may + named:   "",
+		may + unnamed: noName,
+		may + `if os.Getpid() > 7 { h = h.With(traced) }; ` + named:       "",
+		may + `for range os.Getpid() { h = h.With(traced) }; ` + named:    "unknown-handler: the handler of the route of the queue \"orders\" isn't known: it is a value that changes in a loop over os.Getpid(), and so on the result of os.Getpid()\n",
+		may + `h = h.With(traced); ` + unnamed:                            "refused-route: the router refuses the route (unnamed): Name: is empty, and the handler is no declared function whose name could serve: name the route\n",
+		may + `if os.Getpid() > 7 { h = runtime.Consume(on2) }; ` + named: "unknown-handler: the handler of the route of the queue \"orders\" isn't known: it is a value that depends on the condition os.Getpid() > 7, and so on the result of os.Getpid()\n",
+		may + `if h.Name() == "on" { ` + named + `}`:                      "unknown-condition: the route \"order\" is registered under a condition that isn't known: h.Name() == \"on\" depends on a value that depends on the condition os.Getpid() > 5, and so on the result of os.Getpid()\n",
+	} {
+		t.Run(main[len(may):], func(t *testing.T) {
+			_, said := handled(t, program, main)
+			require.Equal(t, want, said)
+		})
+	}
+}

@@ -52,6 +52,9 @@ func (r *reader) read() registered.Route {
 	r.name = r.text(r.route, "Name", "name")
 	if r.name == "" && handler != nil && !value.IsUnknown(fieldOf(r.route, "Name")) {
 		r.name = handler.Name
+		if handler.NoName != nil {
+			r.unknown("name", handler.NoName)
+		}
 	}
 	route.Name = r.name
 	route.Description = r.text(r.route, "Description", "description")

@@ -27,6 +27,7 @@ type handler struct {
 	Pos   token.Pos
 	Fn    *value.Func // nil where it isn't known
 
+	NoName   *value.Unknown    // why its name isn't known, nil where it is
 	MayBeNil bool              // it may be made of nil, which Register refuses
 	Batch    *registered.Batch // nil unless it was made by ConsumeBatch
 	Dispatch *dispatch         // nil unless it was made by Dispatch, which has no Body and Reply
@@ -34,6 +35,29 @@ type handler struct {
 
 // DynamicType implements [value.Atom].
 func (h *handler) DynamicType() types.Type { return h.Type }
+
+// Join implements [value.Joinable]: a handler and the same with middleware differ in the name.
+func (h *handler) Join(other value.Atom, why *value.Unknown) value.Atom {
+	o, isHandler := other.(*handler)
+	if !isHandler {
+		return nil
+	}
+	named := *o
+	named.Name, named.NoName, named.MayBeNil, named.Pos = h.Name, h.NoName, h.MayBeNil, h.Pos
+	if named != *h {
+		return nil
+	}
+	isNamed := h.NoName != nil || h.Name == o.Name && o.NoName == nil
+	if isNamed && (h.MayBeNil || !o.MayBeNil) {
+		return h
+	}
+	joined := *h
+	joined.MayBeNil = h.MayBeNil || o.MayBeNil
+	if !isNamed {
+		joined.Name, joined.NoName = "", why
+	}
+	return &joined
+}
 
 // runtimeFunctions are what discovery knows of the functions of package runtime,
 // by their names within it.
@@ -237,7 +261,11 @@ func orderCall(_ *finder, call *model.Call) (value.Value, bool) {
 }
 
 func handlerName(_ *finder, call *model.Call) (value.Value, bool) {
-	if h, ok := call.Fn.Recv.(*handler); ok && (h.Fn != nil || h.Dispatch != nil) { // else its function isn't known
+	h, isMade := call.Fn.Recv.(*handler)
+	switch {
+	case isMade && h.NoName != nil:
+		return value.Because(call.At, h.NoName), true
+	case isMade && (h.Fn != nil || h.Dispatch != nil): // else its function isn't known
 		return value.NewConst(constant.MakeString(h.Name), types.Typ[types.String]), true
 	}
 	return value.UnknownResult(call.At), true

@@ -292,11 +292,29 @@ func hasOtherFallback(a, b Value) bool {
 func Merge(why *Unknown, values []Value) Value {
 	merged := values[0]
 	for _, v := range values[1:] {
-		if !same(merged, v) || saysOther(merged, v) {
-			merged = either(why, merged, v)
+		if same(merged, v) && !saysOther(merged, v) {
+			continue
 		}
+		if joined := joinedAtom(why, merged, v); joined != nil {
+			merged = joined
+			continue
+		}
+		merged = either(why, merged, v)
 	}
 	return merged
+}
+
+// joinedAtom returns nil where two values aren't atoms that can be joined.
+func joinedAtom(why *Unknown, a, b Value) Value {
+	joinable, isJoinable := a.(Joinable)
+	other, isAtom := b.(Atom)
+	if !isJoinable || !isAtom {
+		return nil
+	}
+	if joined := joinable.Join(other, why); joined != nil {
+		return joined
+	}
+	return nil
 }
 
 // saysOther reports whether other things are known of two copies of an unknown.

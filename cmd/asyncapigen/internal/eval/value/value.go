@@ -100,6 +100,14 @@ type Func struct {
 // parts, which can be passed on and compared by identity.
 type Atom interface{ DynamicType() types.Type }
 
+// Joinable is an Atom that may be joined with another one where branches join.
+type Joinable interface {
+	Atom
+	// Join returns what holds for both, which is the receiver where that says no more; nil where
+	// the two have too little in common. It isn't known, for the reason, in what they differ.
+	Join(other Atom, why *Unknown) Atom
+}
+
 // Holder is an Atom that holds other values: code that isn't read finds them in it.
 type Holder interface {
 	Atom
