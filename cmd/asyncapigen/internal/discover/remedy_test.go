@@ -24,6 +24,9 @@ func TestDiagnostics_SayWhatToWriteInPlaceOfAValue(t *testing.T) {
 	for name, test := range map[string]struct{ main, why, remedy string }{
 		"a variable of the environment": {`q := os.Getenv("Q")`, `it is the result of os.Getenv("Q")`, `write runtime.Env("Q", "default")` + here},
 		"one with a fallback":           {`q := os.Getenv("Q"); if q == "" { q = "orders" }`, `it is the result of os.Getenv("Q")`, `write runtime.Env("Q", "orders")` + here},
+		"one that is a part of a text with a fallback": {
+			`q := "orders"; if v, ok := os.LookupEnv("Q"); ok { q += v }`, `it is the result of os.LookupEnv("Q")`, `write runtime.Env("Q", "default")` + here,
+		},
 		"one with a fallback of a function": {
 			"get := func(name, fallback string) string {\nif v, ok := os.LookupEnv(name); ok { return v }\nreturn fallback\n}\nq := get(\"Q\", \"orders\")",
 			`it is the result of os.LookupEnv("Q")`, `write runtime.Env("Q", "orders")` + here,

@@ -354,10 +354,14 @@ func either(why *Unknown, a, b Value) *Unknown {
 	weaker.forgetText()
 	weaker.Part, weaker.Closure, weaker.CommandLine, weaker.Type, weaker.Among = nil, false, line, typeOfBoth(a, b), amongOf(why, a, b)
 	weaker.NonNil, weaker.Absent, weaker.Library, weaker.Targets = nonNil, absent, ofLibrary(a) && ofLibrary(b), may
+	joined := &weaker
 	if u.saysAsMuch(&weaker) {
-		return u.or(known, why.Pos)
+		joined = u
 	}
-	return weaker.or(known, why.Pos)
+	if u.Prefix != "" || u.Suffix != "" {
+		return joined
+	}
+	return joined.or(known, why.Pos)
 }
 
 // amongOf returns the values of which one of a and b is one that are joined.

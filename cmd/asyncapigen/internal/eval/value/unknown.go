@@ -109,8 +109,8 @@ func (u *Unknown) At(place token.Pos) *Unknown {
 	return &placed
 }
 
-// or returns u, with a text that the program has in its place where the
-// environment variable isn't set.
+// or returns u, with a text that the program has in place of an environment variable that isn't
+// set: in place of a text of which the variable is a part, it would be no default.
 func (u *Unknown) or(v Value, cond token.Pos) *Unknown {
 	text, _ := TextOf(v)
 	if text == "" || u.Env == "" || u.Fallback.Text == text {
