@@ -2,6 +2,7 @@ package discover_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +10,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/discover"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/onefile"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
+	"github.com/warrenmq/warren/runtime"
 )
 
 // handled evaluates a program with a main that registers one route at most.
@@ -212,5 +214,35 @@ func TestRoutes_HaveHandlersThatMayBeDecorated(t *testing.T) {
 			_, said := handled(t, program, main)
 			require.Equal(t, want, said)
 		})
+	}
+}
+
+// A program may ask a route that is known where its failed messages go.
+func TestRoutes_OfDeadLetters(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const (
+		unknown = `n := unknown[int](); _ = n; route := runtime.Route{Name: "order", Queue: runtime.Queue{Name: "orders"}, Handler: runtime.Consume(on), FIELDS}; `
+		dead    = `if to := route.DeadLetters(); to != nil { router.MustRegister(runtime.Route{Name: "dead", Queue: runtime.Queue{Name: to.RoutingKey}, Handler: runtime.Consume(on)}) }`
+		retry   = `for _, q := range route.FailureQueues() { router.MustRegister(runtime.Route{Name: "dead", Queue: q, Handler: runtime.Consume(on)}); break }`
+		nowhere = "no-routes"
+		open    = "unknown-condition"
+	)
+	for _, test := range []struct{ fields, ask, want string }{
+		{`Failure: &runtime.FailurePolicy{Attempts: 2}`, dead, "orders.dead"},
+		{`Failure: &runtime.FailurePolicy{Attempts: 2, DeadLetters: "lost"}`, dead, "lost"},
+		{`Failure: &runtime.FailurePolicy{Attempts: 2, Delay: time.Second}`, retry, "orders.retry.1s"},
+		{`Failure: &runtime.FailurePolicy{Attempts: 2, Delay: time.Second}, Order: runtime.Strict()`, retry, "orders.dead"},
+		{`Failure: &runtime.FailurePolicy{Attempts: 2}`, strings.Replace(dead, "to.RoutingKey", "to.String()", 1), runtime.Address{RoutingKey: "orders.dead"}.String()},
+		{`Failure: nil`, dead, nowhere},
+		{`Failure: &runtime.FailurePolicy{Attempts: n}`, dead, open},
+	} {
+		route, said := handled(t, program, strings.Replace(unknown, "FIELDS", test.fields, 1)+test.ask)
+		switch test.want {
+		case open, nowhere:
+			require.True(t, strings.HasPrefix(said, test.want), said)
+		default:
+			require.Empty(t, said)
+			require.Equal(t, test.want, route.Queue.Name)
+		}
 	}
 }

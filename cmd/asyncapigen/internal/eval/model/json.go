@@ -226,6 +226,12 @@ func (m *reflecting) cell(r reflect.Value, t types.Type) *value.Cell {
 	return value.NewCell(m.value(r, t))
 }
 
+// Answer returns a value of this program, which has no fields but exported ones, as one of type t
+// of the other.
+func (c *Call) Answer(r reflect.Value, t types.Type) value.Value {
+	return c.reflecting(methodNames{}).value(r, t)
+}
+
 // value returns what a mirror holds as a value of type t.
 func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 	m.c.Work(1)
