@@ -55,7 +55,7 @@ func generateAll(ctx context.Context, g *service.Generator, all []*service.Optio
 		if interrupted(ctx, stderr) {
 			return depends, findings
 		}
-		depends.add(outcome.Service, outcome.Folders)
+		depends.add(outcome)
 		r.service(outcome)
 		status = max(status, statusOf(outcome))
 		progress = startProgress(stderr, "finding routes")

@@ -185,7 +185,7 @@ func (o *pageOptions) makeShown(ctx context.Context, stderr io.Writer) shownDocu
 
 // take takes the document of a service.
 func (s *shownDocument) take(made service.Outcome) {
-	s.watch.add(made.Service, made.Folders)
+	s.watch.add(made)
 	s.found = append(s.found, made.Found...)
 	s.unread = made.Unread
 	switch {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,16 +20,23 @@ const watchInterval = 300 * time.Millisecond
 // A watch is what a run of the generator depends on.
 type watch struct {
 	folders map[string]bool // of packages
+	read    map[string]bool // files of packages
 	written map[string]bool // files and folders that asyncapigen writes itself
 }
 
-func newWatch() watch { return watch{make(map[string]bool), make(map[string]bool)} }
+func newWatch() watch {
+	return watch{make(map[string]bool), make(map[string]bool), make(map[string]bool)}
+}
 
 // add watches a service.
-func (w watch) add(o *service.Options, folders []string) {
+func (w watch) add(made service.Outcome) {
+	o := made.Service
 	w.folders[o.Dir] = true
-	for _, folder := range folders {
+	for _, folder := range made.Folders {
 		w.folders[folder] = true
+	}
+	for _, file := range made.Sources {
+		w.read[file] = true
 	}
 	for _, document := range o.Documents {
 		w.written[o.Absolute(document.File)] = true
@@ -94,10 +103,16 @@ func (w watch) snapshot() files {
 }
 
 // hasChanged reports whether a file may have changed while the generator ran: one that was
-// looked at before has another mark or is gone; of the others the time tells.
+// looked at before has another mark, or it, or one that was read, is gone; of the others the time
+// tells.
 func (w watch) hasChanged(since time.Time, before, after files) bool {
 	for name := range before {
-		if _, is := after[name]; !is && w.folders[filepath.Dir(name)] && !w.written[name] {
+		if _, is := after[name]; !is && w.looksAt(name) {
+			return true
+		}
+	}
+	for name := range w.read {
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) && w.looksAt(name) {
 			return true
 		}
 	}
@@ -108,6 +123,12 @@ func (w watch) hasChanged(since time.Time, before, after files) bool {
 		}
 	}
 	return false
+}
+
+// looksAt reports whether a file is in a folder that is watched, and isn't asyncapigen's own.
+func (w watch) looksAt(name string) bool {
+	folder := filepath.Dir(name)
+	return w.folders[folder] && !w.written[folder] && !w.written[name]
 }
 
 // clockStep is how far the times of files may be behind the clock: systems give them the

@@ -75,6 +75,28 @@ func TestWatch_SeesWhatWentWhileItRan(t *testing.T) {
 	require.Equal(t, 3, runs)
 }
 
+// So has one that comes and goes while it runs.
+func TestWatch_SeesWhatCameAndWentWhileItRan(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), nil, 0o666))
+	require.NoError(t, os.Chtimes(filepath.Join(dir, "a.go"), time.Time{}, time.Now().Add(-time.Hour)))
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	runs := 0
+	repeated(ctx, io.Discard, func() (watch, int) {
+		w := newWatch()
+		w.folders[dir] = true
+		switch runs++; runs {
+		case 1:
+			w.read[filepath.Join(dir, "b.go")] = true
+		case 2:
+			stop()
+		}
+		return w, done
+	})
+	require.Equal(t, 2, runs)
+}
+
 // So has one that is written: the time of a file needn't be later than the start.
 func TestWatch_SeesWhatWasWrittenWhileItRan(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.go")

@@ -106,16 +106,17 @@ func (l *Listing) MayDependOn(cfg Config, files []string) bool {
 	})
 }
 
-// Folders returns those of the packages that a program of cfg is made of, the user's
-// own.
-func (l *Listing) Folders(cfg Config) []string {
-	var folders []string
+// Sources returns the folders of the packages that a program of cfg is made of, the user's
+// own, and their files.
+func (l *Listing) Sources(cfg Config) (folders, files []string) {
 	packages.Visit(l.named(cfg), nil, func(pkg *packages.Package) {
 		if isOwn := pkg.Module != nil && (pkg.Module.Main || pkg.Module.Replace != nil && pkg.Module.Replace.Version == ""); isOwn && pkg.Dir != "" {
 			folders = append(folders, pkg.Dir)
+			files = append(files, pkg.GoFiles...)
+			files = append(files, pkg.EmbedFiles...)
 		}
 	})
-	return folders
+	return folders, files
 }
 
 // choosesModules lists the files by which the go command chooses modules.

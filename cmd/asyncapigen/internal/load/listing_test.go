@@ -59,7 +59,8 @@ func TestListing_NamesPackagesByTheirFolders(t *testing.T) {
 		cfg := load.Config{Dir: c.dir, Patterns: c.patterns}
 		require.Equal(t, c.folders != nil, listing.Names(cfg), c.patterns)
 		var got []string
-		for _, folder := range listing.Folders(cfg) {
+		folders, _ := listing.Sources(cfg)
+		for _, folder := range folders {
 			within, err := filepath.Rel(dir, folder)
 			require.NoError(t, err)
 			got = append(got, within)

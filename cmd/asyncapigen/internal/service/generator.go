@@ -46,6 +46,7 @@ type Outcome struct {
 	Unread    bool     // the packages couldn't be loaded
 	Unchanged bool     // nothing was looked at, for no change can have touched it
 	Folders   []string // of the packages that it depends on, as far as they are known
+	Sources   []string // the files of these packages
 }
 
 // Failed reports whether the findings are errors.
@@ -144,7 +145,8 @@ func (g *Generator) service(ctx context.Context, o *Options, list lister) Outcom
 	if err != nil {
 		return Outcome{Service: o, Fault: withCommands(o, err), Unread: true}
 	}
-	made := Outcome{Service: o, Folders: listed.Folders(g.loadConfig(o))}
+	made := Outcome{Service: o}
+	made.Folders, made.Sources = listed.Sources(g.loadConfig(o))
 	if o.Changed != "" && !g.mayHaveChanged(o, listed) {
 		made.Unchanged = true
 		return made
