@@ -34,6 +34,7 @@
 //	               package fmt: formats, operands, their methods, its functions
 //	error.go       errors, and what ends a program
 //	buffer.go      strings.Builder
+//	hash.go        what hashes do in assembly
 //	collection.go, cmp.go
 //	               sort, slices, maps, cmp
 //	atomic.go, sync.go, syncmap.go
