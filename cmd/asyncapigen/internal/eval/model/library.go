@@ -147,11 +147,19 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"(reflect.Type).Comparable": typeComparable,
 	"(reflect.Kind).String":     reflect.Kind.String,
 
-	"(reflect.Type).Elem":    typeElem,
-	"(reflect.Type).Kind":    typeKind,
-	"(reflect.Type).Name":    typeName,
-	"(reflect.Type).PkgPath": typePkgPath,
-	"(reflect.Type).String":  typeString,
+	"(reflect.StructField).IsExported": fieldIsExported,
+
+	"(reflect.StructTag).Get":    reflect.StructTag.Get,
+	"(reflect.StructTag).Lookup": reflect.StructTag.Lookup,
+
+	"(reflect.Type).Elem":        typeElem,
+	"(reflect.Type).Field":       typeField,
+	"(reflect.Type).FieldByName": typeFieldByName,
+	"(reflect.Type).Kind":        typeKind,
+	"(reflect.Type).Name":        typeName,
+	"(reflect.Type).NumField":    typeNumField,
+	"(reflect.Type).PkgPath":     typePkgPath,
+	"(reflect.Type).String":      typeString,
 
 	"(time.Duration).Abs":          time.Duration.Abs,
 	"(time.Duration).Hours":        time.Duration.Hours,
@@ -287,6 +295,9 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"fmt.Sprint":   printed((*printer).sprint),
 	"fmt.Sprintf":  printed((*printer).printf),
 	"fmt.Sprintln": printed((*printer).sprintln),
+	"fmt.Sscan":    sscan,
+	"fmt.Sscanf":   sscanf,
+	"fmt.Sscanln":  sscanln,
 
 	"hash/adler32.Checksum": adler32.Checksum,
 
