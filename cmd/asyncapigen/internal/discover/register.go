@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -121,7 +122,7 @@ func (f *finder) unknown(code diagnostic.Code, at ast.Expr, v value.Value) (toke
 			pos = u.Pos
 		}
 		if u.Field != nil && !isOfLibrary(u.Field) {
-			d.Why = "it is the field " + u.Field.Name() + " of " + u.Reason
+			d.Why = "it is " + f.partOf(u.Field, u.Reason)
 		}
 		if u.Foreign && f.isOwnField(u.Field) {
 			pos = u.Field.Pos() // the place for its value
@@ -131,6 +132,34 @@ func (f *finder) unknown(code diagnostic.Code, at ast.Expr, v value.Value) (toke
 		}
 	}
 	return pos, d
+}
+
+// partOf names a field of what a reason says. Who wrote the program doesn't know fields that
+// others don't export, but the type that has one.
+func (f *finder) partOf(field *types.Var, reason string) string {
+	if field.Exported() || f.isOwnField(field) {
+		return "the field " + field.Name() + " of " + reason
+	}
+	rest, isValue := strings.CutPrefix(reason, "a value ")
+	if owner := exportedOwner(field); owner != nil && isValue {
+		return "a value of type " + owner.Pkg().Name() + "." + owner.Name() + " " + rest
+	}
+	return reason
+}
+
+// exportedOwner returns the exported type of a package that has a field, nil where there is none.
+func exportedOwner(field *types.Var) types.Object {
+	scope := field.Pkg().Scope()
+	for _, name := range scope.Names() {
+		obj, isType := scope.Lookup(name).(*types.TypeName)
+		if !isType || !obj.Exported() {
+			continue
+		}
+		if u, isStruct := obj.Type().Underlying().(*types.Struct); isStruct && slices.Contains(slices.Collect(u.Fields()), field.Origin()) {
+			return obj
+		}
+	}
+	return nil
 }
 
 // isOwnField reports whether a struct's field is declared in the program's own

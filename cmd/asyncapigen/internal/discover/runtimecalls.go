@@ -68,9 +68,11 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"(*Router).Register":     (*finder).registerCall,
 	"(*Router).Use":          useCall,
 	"(Address).String":       addressText,
+	"(Handler).BodyType":     handlerType(func(h *handler) types.Type { return h.Body }),
 	"(Handler).Handle":       handleCall,
 	"(Handler).IsZero":       handlerIsZero,
 	"(Handler).Name":         handlerName,
+	"(Handler).ReplyType":    handlerType(func(h *handler) types.Type { return h.Reply }),
 	"(Handler).With":         handlerWith,
 	"(Route).DeadLetters":    deadLettersCall,
 	"(Route).FailureQueues":  failureQueuesCall,
@@ -272,6 +274,22 @@ func handlerName(_ *finder, call *model.Call) (value.Value, bool) {
 		return value.NewConst(constant.MakeString(h.Name), types.Typ[types.String]), true
 	}
 	return value.UnknownResult(call.At), true
+}
+
+// handlerType evaluates BodyType and ReplyType, nil for a type that the handler hasn't.
+func handlerType(of func(*handler) types.Type) func(*finder, *model.Call) (value.Value, bool) {
+	return func(_ *finder, call *model.Call) (value.Value, bool) {
+		h, isMade := call.Fn.Recv.(*handler)
+		switch {
+		case isMade && h.MayBeNil && h.Dispatch == nil: // it may be a zero Handler
+			return value.UnknownResult(call.At), true
+		case isMade && of(h) != nil:
+			return model.TypeValue(of(h)), true
+		case isMade || isZeroHandler(call.Fn.Recv):
+			return call.Zero(resultType(call)), true
+		}
+		return value.Because(call.At, firstUnknown(call.Fn.Recv)), true
+	}
 }
 
 func handlerIsZero(_ *finder, call *model.Call) (value.Value, bool) {

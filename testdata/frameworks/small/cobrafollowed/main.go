@@ -1,5 +1,6 @@
 // The context of a command is nil before it is executed, and that of a child is its own.
-// What OnFinalize was given is called after a command that fails, too.
+// What OnFinalize was given is called after a command that fails, too. A command's name is the
+// first word of its Use.
 package main
 
 import (
@@ -30,9 +31,9 @@ type key struct{}
 func main() {
 	name := "executed"
 	root := &cobra.Command{Use: "shop", SilenceErrors: true, SilenceUsage: true}
-	work := &cobra.Command{Use: "work", PreRunE: func(cmd *cobra.Command, _ []string) error {
+	work := &cobra.Command{Use: "work [queue]", PreRunE: func(cmd *cobra.Command, _ []string) error {
 		text, _ := cmd.Context().Value(key{}).(string)
-		name += "." + text
+		name += "." + text + "." + cmd.Name() + "." + cmd.Parent().Name()
 		return errors.New("no")
 	}, Run: func(*cobra.Command, []string) { name = "never" }}
 	root.AddCommand(work)

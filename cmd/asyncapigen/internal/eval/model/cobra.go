@@ -24,6 +24,7 @@ var cobraFunctions = merged(
 	map[string]Function{
 		cobraCommand + "AddCommand":      cobraAddCommand,
 		cobraCommand + "Context":         cobraField("ctx"),
+		cobraCommand + "Name":            cobraNameOf,
 		cobraCommand + "Parent":          cobraField("parent"),
 		cobraCommand + "Root":            cobraRootOf,
 		cobraCommand + "SetArgs":         cobraSetArgs,
@@ -39,7 +40,7 @@ var cobraFunctions = merged(
 	},
 	table(cobraCommand, tellsOfCommands,
 		"ArgsLenAtDash", "CalledAs", "CommandPath", "ErrOrStderr", "Flag", "Flags", "HasParent", "HasSubCommands", "Help",
-		"InOrStdin", "InheritedFlags", "LocalFlags", "LocalNonPersistentFlags", "Name", "NonInheritedFlags", "OutOrStderr",
+		"InOrStdin", "InheritedFlags", "LocalFlags", "LocalNonPersistentFlags", "NonInheritedFlags", "OutOrStderr",
 		"OutOrStdout", "ParseFlags", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
 		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine"),
 	table(cobraCommand, leavesAll,
@@ -82,6 +83,21 @@ func cobraField(name string) Function {
 		}
 		return loaded(s, name), true
 	}
+}
+
+// cobraNameOf is the model of Name: the first word of Use. Which command the receiver is, the
+// command line may decide.
+func cobraNameOf(c *Call) (value.Value, bool) {
+	s := pointedStruct(c.Fn.Recv)
+	if s == nil {
+		return tellsOfCommands(c)
+	}
+	use, known := value.TextOf(loaded(s, "Use"))
+	if !known {
+		return c.because(loaded(s, "Use")), true
+	}
+	name, _, _ := strings.Cut(use, " ")
+	return text(name), true
 }
 
 func cobraRootOf(c *Call) (value.Value, bool) { return cobraRoot(c, c.Fn.Recv) }

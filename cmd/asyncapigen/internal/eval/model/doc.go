@@ -30,10 +30,11 @@
 //	badnumber.go     texts that aren't known, and surely are no numbers
 //	govalue.go     values on the way to this program and back
 //	object.go      types that the library doesn't export
-//	format.go, printer.go, methods.go, fmt.go
+//	format.go, printer.go, methods.go, fmt.go, scan.go
 //	               package fmt: formats, operands, their methods, its functions
 //	error.go       errors, and what ends a program
 //	buffer.go      strings.Builder
+//	hash.go        what hashes do in assembly
 //	collection.go, cmp.go
 //	               sort, slices, maps, cmp
 //	atomic.go, sync.go, syncmap.go
@@ -42,7 +43,7 @@
 //	iter.go        iter.Pull
 //	runtimeerror.go
 //	               the errors that the runtime panics with
-//	reflect.go     the names of types
+//	reflect.go     the names of types, and their fields
 //	mirror.go      types of this program that stand for the program's, for
 //	json.go, yaml.go, template.go
 //

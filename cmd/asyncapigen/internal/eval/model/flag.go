@@ -3,6 +3,8 @@ package model
 import (
 	"flag"
 	"go/types"
+	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -269,6 +271,10 @@ func flagParse(c *Call) (value.Value, bool) {
 		c.Set(fieldNamed(s, "args"), value.Nil{Type: stringsType})
 		return value.Nil{Type: errorType}, true
 	}
+	if parseKnown(c, s, words) {
+		c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))
+		return value.Nil{Type: errorType}, true
+	}
 	if usage := loaded(s, "Usage"); !value.IsNil(usage) && !isLibraryUsage(usage) {
 		c.Expose(c.At, []value.Value{usage}, value.UnknownResult(c.At))
 	}
@@ -282,6 +288,74 @@ func flagParse(c *Call) (value.Value, bool) {
 	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, isCommandLine(words)) })
 	c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))
 	return results(c), true
+}
+
+// parseKnown sets flags to what words that are known say, where that is no error. It reports
+// whether it did: what the program's own code sets isn't among the flags.
+func parseKnown(c *Call, s *value.Struct, list value.Value) bool {
+	words, known := texts(list)
+	bound, knownFlags := elements(loaded(s, "formal"))
+	defined, alsoKnown := elements(loaded(s, "actual"))
+	if !known || !knownFlags || !alsoKnown || len(bound) != len(defined) {
+		return false
+	}
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	variables := make(map[string]value.Pointer)
+	for i, v := range bound {
+		p, isPointer := v.(value.Pointer)
+		definition, isFlag := defined[i].(flagDefinition)
+		name, isText := value.TextOf(definition.name)
+		if !isPointer || !isFlag || !isText || !defineGo(set, value.Pointee(p.Type), name) {
+			return false
+		}
+		variables[name] = p
+	}
+	if set.Parse(words) != nil {
+		return false
+	}
+	set.Visit(func(f *flag.Flag) {
+		p := variables[f.Name]
+		t := value.Pointee(p.Type)
+		c.Store(p.To, c.fromGo(reflect.ValueOf(f.Value.(flag.Getter).Get()), t), t)
+	})
+	return true
+}
+
+// texts returns the texts that a slice holds, and false where one isn't known.
+func texts(list value.Value) (all []string, known bool) {
+	values, known := elements(list)
+	for _, v := range values {
+		text, isText := value.TextOf(v)
+		all, known = append(all, text), known && isText
+	}
+	return all, known
+}
+
+// defineGo adds a flag of type t to a set of this program. It reports false for a type of
+// which package flag has none.
+func defineGo(set *flag.FlagSet, t types.Type, name string) bool {
+	switch types.TypeString(t, nil) {
+	case "bool":
+		set.Bool(name, false, "")
+	case "float64":
+		set.Float64(name, 0, "")
+	case "int":
+		set.Int(name, 0, "")
+	case "int64":
+		set.Int64(name, 0, "")
+	case "string":
+		set.String(name, "", "")
+	case "time.Duration":
+		set.Duration(name, 0, "")
+	case "uint":
+		set.Uint(name, 0, "")
+	case "uint64":
+		set.Uint64(name, 0, "")
+	default:
+		return false
+	}
+	return true
 }
 
 // afterFlags is the reason why words aren't known that follow flags.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"crypto/hmac"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -16,6 +17,7 @@ import (
 	"html"
 	"maps"
 	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -145,11 +147,19 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"(reflect.Type).Comparable": typeComparable,
 	"(reflect.Kind).String":     reflect.Kind.String,
 
-	"(reflect.Type).Elem":    typeElem,
-	"(reflect.Type).Kind":    typeKind,
-	"(reflect.Type).Name":    typeName,
-	"(reflect.Type).PkgPath": typePkgPath,
-	"(reflect.Type).String":  typeString,
+	"(reflect.StructField).IsExported": fieldIsExported,
+
+	"(reflect.StructTag).Get":    reflect.StructTag.Get,
+	"(reflect.StructTag).Lookup": reflect.StructTag.Lookup,
+
+	"(reflect.Type).Elem":        typeElem,
+	"(reflect.Type).Field":       typeField,
+	"(reflect.Type).FieldByName": typeFieldByName,
+	"(reflect.Type).Kind":        typeKind,
+	"(reflect.Type).Name":        typeName,
+	"(reflect.Type).NumField":    typeNumField,
+	"(reflect.Type).PkgPath":     typePkgPath,
+	"(reflect.Type).String":      typeString,
 
 	"(time.Duration).Abs":          time.Duration.Abs,
 	"(time.Duration).Hours":        time.Duration.Hours,
@@ -225,9 +235,11 @@ var functions = with(with(atomics(), endings), map[string]any{
 
 	"cmp.Or": cmpOr,
 
-	"crypto/md5.Sum": md5.Sum,
+	"crypto/md5.Sum":   md5.Sum,
+	"crypto/md5.block": md5Block,
 
-	"crypto/sha1.Sum": sha1.Sum,
+	"crypto/sha1.Sum":   sha1.Sum,
+	"crypto/sha1.block": sha1Block,
 
 	"crypto/sha256.Sum224": sha256.Sum224,
 	"crypto/sha256.Sum256": sha256.Sum256,
@@ -236,6 +248,14 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"crypto/sha512.Sum512":     sha512.Sum512,
 	"crypto/sha512.Sum512_224": sha512.Sum512_224,
 	"crypto/sha512.Sum512_256": sha512.Sum512_256,
+
+	"crypto/hmac.Equal": hmac.Equal,
+
+	"crypto/internal/fips140.RecordApproved":    doesNothing,
+	"crypto/internal/fips140.RecordNonApproved": doesNothing,
+	"crypto/internal/fips140only.Enforced":      isFalse,
+	"crypto/internal/fips140/sha256.block":      sha256Block,
+	"crypto/internal/fips140/sha512.block":      sha512Block,
 
 	"encoding/base32.NewEncoding": base32.NewEncoding,
 
@@ -275,10 +295,19 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"fmt.Sprint":   printed((*printer).sprint),
 	"fmt.Sprintf":  printed((*printer).printf),
 	"fmt.Sprintln": printed((*printer).sprintln),
+	"fmt.Sscan":    sscan,
+	"fmt.Sscanf":   sscanf,
+	"fmt.Sscanln":  sscanln,
 
 	"hash/adler32.Checksum": adler32.Checksum,
 
-	"hash/crc32.ChecksumIEEE": crc32.ChecksumIEEE,
+	"hash/crc32.ChecksumIEEE":            crc32.ChecksumIEEE,
+	"hash/crc32.archAvailableCastagnoli": isTrue,
+	"hash/crc32.archAvailableIEEE":       isTrue,
+	"hash/crc32.archInitCastagnoli":      doesNothing,
+	"hash/crc32.archInitIEEE":            doesNothing,
+	"hash/crc32.simplePopulateTable":     crcTable,
+	"hash/crc32.update":                  crcUpdate,
 
 	"html.EscapeString":   html.EscapeString,
 	"html.UnescapeString": html.UnescapeString,
@@ -333,6 +362,9 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"math.Signbit":         math.Signbit,
 	"math.Sqrt":            math.Sqrt,
 	"math.Trunc":           math.Trunc,
+
+	"net.JoinHostPort":  net.JoinHostPort,
+	"net.SplitHostPort": net.SplitHostPort,
 
 	"net/http.CanonicalHeaderKey": http.CanonicalHeaderKey,
 	"net/http.StatusText":         statusText,
@@ -565,7 +597,10 @@ func with(table, entries map[string]any) map[string]any {
 // by path: their functions without a model are evaluated by their source.
 var Evaluated = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "container/heap": true, "container/list": true, "container/ring": true,
-	"context": true, "embed": true, "encoding/csv": true, "hash/fnv": true, "internal/byteorder": true,
+	"context": true, "crypto/hmac": true, "crypto/internal/fips140/hmac": true, "crypto/internal/fips140/sha256": true,
+	"crypto/internal/fips140/sha512": true, "crypto/internal/fips140deps/byteorder": true, "crypto/internal/fips140hash": true,
+	"crypto/md5": true, "crypto/sha1": true, "crypto/sha256": true, "crypto/sha512": true, "embed": true, "encoding/csv": true,
+	"hash/adler32": true, "hash/crc32": true, "hash/fnv": true, "internal/byteorder": true,
 	"internal/stringslite": true, "io": true, "io/fs": true, "iter": true, "maps": true, "math/bits": true, "net/url": true, "path": true, "slices": true, "sort": true,
 	"strings": true, "text/tabwriter": true, "unicode/utf8": true,
 }

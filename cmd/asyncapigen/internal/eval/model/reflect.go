@@ -88,6 +88,87 @@ var (
 	})
 )
 
+// typeNumField is the model of the NumField of a reflect.Type.
+var typeNumField = typeMethod(func(t types.Type) (value.Value, bool) {
+	u, isStruct := t.Underlying().(*types.Struct)
+	if !isStruct {
+		return nil, false
+	}
+	return integer(u.NumFields()), true
+})
+
+// typeField is the model of the Field of a reflect.Type.
+func typeField(c *Call) (value.Value, bool) {
+	return typeMethod(func(t types.Type) (value.Value, bool) {
+		u, isStruct := t.Underlying().(*types.Struct)
+		i, known := value.IntOf(c.Args[0])
+		if !isStruct || !known || i < 0 || i >= u.NumFields() {
+			return nil, false
+		}
+		return structField(c, u, i), true
+	})(c)
+}
+
+// typeFieldByName is the model of the FieldByName of a reflect.Type, as far as no field of
+// an embedded struct is meant.
+func typeFieldByName(c *Call) (value.Value, bool) {
+	recv, ok := c.Fn.Recv.(typeValue)
+	name, known := value.TextOf(c.Args[0])
+	if !ok || !known {
+		return nil, false
+	}
+	u, isStruct := recv.t.Underlying().(*types.Struct)
+	if !isStruct {
+		return nil, false
+	}
+	if i := value.FieldIndex(u, name); i >= 0 {
+		return value.Tuple{structField(c, u, i), boolean(true)}, true
+	}
+	for field := range u.Fields() {
+		if field.Embedded() {
+			return nil, false
+		}
+	}
+	return value.Tuple{c.Zero(structFieldType(c)), boolean(false)}, true
+}
+
+// structField returns the reflect.StructField of a field. Where it is depends on the machine.
+func structField(c *Call, u *types.Struct, i int) value.Value {
+	field := u.Field(i)
+	known := map[string]value.Value{
+		"Name": text(field.Name()), "PkgPath": text(""), "Type": typeValue{field.Type()}, "Tag": text(u.Tag(i)), "Anonymous": boolean(field.Embedded()),
+	}
+	if !field.Exported() {
+		known["PkgPath"] = text(linkedPath(field.Pkg()))
+	}
+	s := c.Zero(structFieldType(c)).(*value.Struct)
+	for part := range s.Type.Underlying().(*types.Struct).Fields() {
+		v := known[part.Name()]
+		if v == nil {
+			v = value.UnknownAt(c.At.Pos(), "the "+part.Name()+" of "+value.Source(c.At))
+		}
+		c.setField(s, part.Name(), value.Retyped(v, part.Type()))
+	}
+	return s
+}
+
+// structFieldType returns the type reflect.StructField, the first result of a call.
+func structFieldType(c *Call) types.Type { return c.Fn.Obj.Signature().Results().At(0).Type() }
+
+// fieldIsExported is the model of the IsExported of a reflect.StructField.
+func fieldIsExported(c *Call) (value.Value, bool) {
+	s, isStruct := c.Fn.Recv.(*value.Struct)
+	if !isStruct {
+		return nil, false
+	}
+	pkg := loaded(s, "PkgPath")
+	path, known := value.TextOf(pkg)
+	if !known {
+		return c.because(pkg), true
+	}
+	return boolean(path == ""), true
+}
+
 // typeKind is the model of the Kind of a reflect.Type.
 func typeKind(c *Call) (value.Value, bool) {
 	recv, ok := c.Fn.Recv.(typeValue)
