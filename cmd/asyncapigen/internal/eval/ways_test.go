@@ -302,6 +302,13 @@ var ways = []struct {
 	{"a wait group that another one may have counted down", `var w sync.WaitGroup; w.Add(1); c := make(chan int); go func() { w.Done(); close(c) }(); func() { defer func() { recover() }(); w.Done(); showIf("in") }(); <-c`, []string{"in if not w.Done panics"}},
 	{"a case behind a call that changes what is compared", `s := os.Getenv("A"); f := func() string { s = "b"; return "y" }; switch s { case f(): showIf(s); case "x": showIf(s) }`, []string{"b if s", "b if s"}},
 	{"a value that may have another type, in a switch of two types", `var v any = 1; if maybe(1) { v = "a" }; switch v.(type) { case int, string: showIf("one"); default: showIf("never") }`, []string{"one"}},
+	{"what one of two functions returns", `f := func() (int, string) { showIf("f"); return 1, "a" }; if maybe(1) { f = func() (int, string) { showIf("g"); return 2, "a" } }; n, s := f(); showIf(n); showIf(s)`, []string{"g if f", "f if f", "unknown: a value that depends on the condition f, and so on the result of os.Getpid()", "a"}},
+	{"a number that each round of a loop changes", `for n := 0; maybe(1); n++ { showIf(n) }`, []string{"0 if maybe(1)", "1 if maybe(1)", "2 if maybe(1)", "unknown: a value that changes in a loop over maybe(1), and so on the result of os.Getpid() if maybe(1)"}},
+	{"what a method of a nil pointer in an interface panics with", `func() { defer func() { e := recover(); showIf(e != nil); showIf(e) }(); var n greeter = (*only)(nil); n.greet() }()`, []string{"true", "unknown: a panic of n.greet()"}},
+	{"what follows a loop over a function that may call its body", `for range func(yield func(int) bool) { if maybe(1) { yield(1) } } { showIf("in") }; showIf("after")`, []string{"in if maybe(1)", "after"}},
+	{"what follows a loop over a function whose body may return", `for range func(yield func(int) bool) { if maybe(1) { yield(1) } } { showIf("in"); if maybe(2) { return } }; showIf("after")`, []string{"in if maybe(1)", "after if maybe(2)"}},
+	{"what follows a loop over a function after a return", `if maybe(3) { return }; for range func(yield func(int) bool) { if maybe(1) { yield(1) } } { showIf("in") }; showIf("after")`, []string{"in if maybe(3)", "after if maybe(3)"}},
+	{"a method of one of two values", `var g greeter = only{}; if maybe(1) { g = loud{} }; showIf(g.greet()); showIf(visited)`, []string{"unknown: a value that depends on the condition g.greet, and so on the result of os.Getpid()", "unknown: a value that depends on the condition g.greet, and so on the result of os.Getpid()"}},
 }
 
 func TestEvaluator_FollowsEachWay(t *testing.T) {
