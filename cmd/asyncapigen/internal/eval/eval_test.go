@@ -530,6 +530,7 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"the integer of a number that is too large for it", `x := 300.5; show(int8(x))`, "unknown: a number that is too large for an integer"},
 		{"memory of another type", `x := 1.5; p := (*uint64)(unsafe.Pointer(&x)); *p = 0; show(x)`, "unknown: memory that is seen by unsafe.Pointer"},
 		{"the number of an address", `n := 1; show(uintptr(unsafe.Pointer(&n)))`, "unknown: memory that is seen by unsafe.Pointer"},
+		{"the number of an address that isn't known", `var p *int; json.Unmarshal([]byte(os.Getenv("X")), &p); show(uintptr(unsafe.Pointer(p)))`, "unknown: memory that is seen by unsafe.Pointer"},
 		{"memory of another type, by its parts", `n := 1; p := (*[8]byte)(unsafe.Pointer(&n)); p[0] = 8; show(n)`, "unknown: memory that is seen by unsafe.Pointer"},
 		{"all bits beside those that aren't known", `show(os.Getpid() | -1)`, "-1"},
 		{"a jump over an assignment", "n := 1\nfor range 1 {\nif os.Getpid() > 1 { goto end }\nn = 2\nend:\n}\nshow(n)", "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
@@ -937,14 +938,8 @@ func TestFinishes_GivesUpProgramsWithoutEnd(t *testing.T) {
 
 // Where no package is left out, another round would be given up as well.
 func TestStarts_AreGivenUpOnce(t *testing.T) {
-	for _, test := range []struct {
-		name, source string
-		line         int
-	}{
-		{"calls that are too deep", "func run() { deep(100_000) }\n\nfunc deep(n int) {\n\tif n > 0 {\n\t\tdeep(n - 1)\n\t}\n}\n", 9},
-		{"a loop of which each round changes another variable", `func run() {
-	var a, b, c, d, e, f, g, h, i, j, k, l int
-	p := []*int{&a, &b, &c, &d, &e, &f, &g, &h, &i, &j, &k, &l}
+	spreading := func(names string) string {
+		return "func run() {\n\tvar " + names + " int\n\tp := []*int{&" + strings.ReplaceAll(names, ", ", ", &") + `}
 	a = os.Getpid()
 	for os.Getpid() > 1 {
 		for n := len(p) - 1; n > 0; n-- {
@@ -954,7 +949,15 @@ func TestStarts_AreGivenUpOnce(t *testing.T) {
 		}
 	}
 }
-`, 9},
+`
+	}
+	for _, test := range []struct {
+		name, source string
+		line         int // 0 where it isn't given up
+	}{
+		{"calls that are too deep", "func run() { deep(100_000) }\n\nfunc deep(n int) {\n\tif n > 0 {\n\t\tdeep(n - 1)\n\t}\n}\n", 9},
+		{"a loop of which each round changes another variable", spreading("a, b, c, d, e, f, g, h, i"), 9},
+		{"a loop of which the last of eight rounds changes none", spreading("a, b, c, d, e, f, g, h"), 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			program := programOf(t, "package plain\n\nimport \"os\"\n\n"+test.source+"\nvar _ = os.Exit\n")
