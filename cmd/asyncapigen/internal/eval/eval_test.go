@@ -443,6 +443,7 @@ var determined = []struct{ name, body string }{
 	{"a nil pointer that is appended to interfaces", `s := append([]any(nil), (*int)(nil), nil); show(s[0] == nil); show(s[1] == nil); _, ok := s[0].(*int); show(ok)`},
 	{"a function literal of a method of a generic type", `b := &box[string]{v: "a"}; show(each(b, 2)); show(each(&box[int]{v: 3}, 2))`},
 	{"methods of embedded structs", `type in struct{ *order }; type out struct{ in }; o := out{in{&order{"a"}}}; show(o.Name()); f := o.Name; o.order = &order{"b"}; show(f()); show(o.Name()); show(failure(func() { var p *out; p.Name() }))`},
+	{"assertions before what changes their operand", `a, b := order{"a"}, order{"b"}; var v any = a; f := func(o order, _ int) { show(o.name) }; f(v.(order), func() int { v = b; return 1 }()); v = &a; g := func(o *order, _ int) { show(o.name) }; g(v.(*order), func() int { v = &b; return 1 }())`},
 }
 
 const declarations = `
@@ -528,6 +529,10 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"the integer of an infinity", `show(int(math.Inf(1)))`, "unknown: the integer of an infinity or of NaN"},
 		{"the integer of a number that is too large for it", `x := 300.5; show(int8(x))`, "unknown: a number that is too large for an integer"},
 		{"memory of another type", `x := 1.5; p := (*uint64)(unsafe.Pointer(&x)); *p = 0; show(x)`, "unknown: memory that is seen by unsafe.Pointer"},
+		{"the number of an address", `n := 1; show(uintptr(unsafe.Pointer(&n)))`, "unknown: memory that is seen by unsafe.Pointer"},
+		{"the number of an address that isn't known", `var p *int; json.Unmarshal([]byte(os.Getenv("X")), &p); show(uintptr(unsafe.Pointer(p)))`, "unknown: memory that is seen by unsafe.Pointer"},
+		{"memory of another type, by its parts", `n := 1; p := (*[8]byte)(unsafe.Pointer(&n)); p[0] = 8; show(n)`, "unknown: memory that is seen by unsafe.Pointer"},
+		{"all bits beside those that aren't known", `show(os.Getpid() | -1)`, "-1"},
 		{"a jump over an assignment", "n := 1\nfor range 1 {\nif os.Getpid() > 1 { goto end }\nn = 2\nend:\n}\nshow(n)", "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 		{"a nil pointer in an interface that isn't nil", `var v any; if os.Getpid() > 1 { v = (*int)(nil) }; ok := false; if v != nil { _, ok = v.(*int); show(ok) }`, "true"},
 		{"the second value of two goroutines", `c := make(chan int); for i := range 2 { go func() { c <- i }() }; <-c; show(<-c)`, "unknown: a value received from the channel c"},
@@ -728,6 +733,22 @@ func TestStarts_AreFollowedApart(t *testing.T) {
 	}
 }
 
+func TestStart_RangesOverMapsOfItsOwnWay(t *testing.T) {
+	program := programOf(t, "package main\n\nimport \"fmt\"\n\nfunc choose(first, second func()) {}\n\n"+showDecl+
+		"func run() { choose(func() { for range map[string]int{\"a\": 1, \"b\": 2} { show(1) } }, func() { show(2) }) }\n\nfunc main() { run() }\n")
+	pkg := program.Source(modulePath)
+	ev := eval.New(t.Context(), program, new(recorder))
+	run := pkg.Types.Scope().Lookup("run").(*types.Func)
+	starts := ev.Starts(func() {
+		ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
+	}, func() any { return nil })
+	require.Len(t, starts, 2)
+	loops := ev.MapLoops()
+	require.Len(t, loops, 1)
+	require.True(t, starts[0].RangesOver(loops[0]))
+	require.False(t, starts[1].RangesOver(loops[0]))
+}
+
 func TestCommands_AreThoseThatTheProgramLooksFor(t *testing.T) {
 	for _, test := range []struct {
 		body string
@@ -912,4 +933,43 @@ func TestFinishes_GivesUpProgramsWithoutEnd(t *testing.T) {
 	})
 	require.False(t, finished)
 	require.Equal(t, 4, program.Position(pos).Line)
+}
+
+// Where no package is left out, another round would be given up as well.
+func TestStarts_AreGivenUpOnce(t *testing.T) {
+	spreading := func(names string) string {
+		return "func run() {\n\tvar " + names + " int\n\tp := []*int{&" + strings.ReplaceAll(names, ", ", ", &") + `}
+	a = os.Getpid()
+	for os.Getpid() > 1 {
+		for n := len(p) - 1; n > 0; n-- {
+			if *p[n-1] > 0 {
+				*p[n] = 1
+			}
+		}
+	}
+}
+`
+	}
+	for _, test := range []struct {
+		name, source string
+		line         int // 0 where it isn't given up
+	}{
+		{"calls that are too deep", "func run() { deep(100_000) }\n\nfunc deep(n int) {\n\tif n > 0 {\n\t\tdeep(n - 1)\n\t}\n}\n", 9},
+		{"a loop of which each round changes another variable", spreading("a, b, c, d, e, f, g, h, i"), 9},
+		{"a loop of which the last of eight rounds changes none", spreading("a, b, c, d, e, f, g, h"), 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			program := programOf(t, "package plain\n\nimport \"os\"\n\n"+test.source+"\nvar _ = os.Exit\n")
+			pkg := program.Source(modulePath)
+			ev := eval.New(t.Context(), program, new(recorder))
+			run := pkg.Types.Scope().Lookup("run").(*types.Func)
+			rounds := 0
+			starts := ev.Starts(func() {
+				rounds++
+				ev.Enter(ast.NewIdent("run"), &value.Func{Type: run.Type(), Obj: run}, nil)
+			}, func() any { return nil })
+			require.Equal(t, test.line, program.Position(starts[0].Exhausted).Line)
+			require.Equal(t, 1, rounds)
+		})
+	}
 }

@@ -97,10 +97,13 @@ func Load() (string, error) {
 func Settings() map[string]int { return map[string]int{"a": 1, "b": 2} }
 
 func Panics() { panic("lib") }
+-- text/embedded.txt --
+a text
 -- main.go --
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"net/http"
 	"os"
@@ -118,6 +121,11 @@ func showIf(v any) { fmt.Println(v) }
 type own struct{}
 
 func (own) Start() string { showIf("start"); return "own" }
+
+//go:embed text/embedded.txt
+var embedded string
+
+func aFileThatIsEmbedded() { show(embedded) }
 
 func aResult() { show(names.Name()) }
 
@@ -200,6 +208,7 @@ func TestForeign_IsReadWhereThatTellsMore(t *testing.T) {
 	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
 	require.NoError(t, err)
 	for name, want := range map[string][]string{
+		"aFileThatIsEmbedded":                  {"a text\n"},
 		"aResult":                              {"a"},
 		"aVariable":                            {"names"},
 		"aVariableThatIsAssigned":              {"shop"},

@@ -273,10 +273,7 @@ func (ev *Evaluator) roundOrEnd(l *loop, code ast.Node, cond *Condition, round, 
 func (ev *Evaluator) assignedBy(code ast.Node) []*value.Cell {
 	var cells []*value.Cell
 	assigned := func(expr ast.Expr) {
-		name, ok := ast.Unparen(expr).(*ast.Ident)
-		if !ok {
-			return
-		}
+		name, _ := ast.Unparen(expr).(*ast.Ident)
 		if v, ok := ev.frame.pkg.Info.Uses[name].(*types.Var); ok {
 			if cell := ev.frame.scope.lookup(v); cell != nil {
 				cells = append(cells, cell)

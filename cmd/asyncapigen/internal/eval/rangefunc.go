@@ -33,7 +33,7 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 	var ended control
 	var leaving *Condition // under which the body has left more than the loop, or may have
 	state := value.NewCell(number(ready))
-	frame, scope, before, conds := ev.frame, ev.frame.scope, ev.exits(), len(ev.conds)
+	frame, scope, conds := ev.frame, ev.frame.scope, len(ev.conds)
 	var held value.Tuple // what the body leads to
 	for _, cell := range ev.capturedIn(stmt.Body, frame.pkg, scope) {
 		held = append(held, value.Pointer{To: cell})
@@ -87,7 +87,7 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		ev.Fail(stmt.X, "range function recovered a loop body panic and did not resume panicking")
 	}
 	ev.Set(state, number(iterated))
-	if leaving != nil && ev.exits() > before { // what follows the loop is without those who have left more than it
+	if leaving != nil { // what follows the loop is without those who have left more than it
 		ev.enterBranch(leaving)
 	}
 	return ended

@@ -269,9 +269,7 @@ func (ev *Evaluator) returnStmt(stmt *ast.ReturnStmt) {
 	if failed != nil {
 		normal := slices.Clone(values)
 		ev.returnFailure(failed, func(v value.Value) {
-			if last > 0 {
-				ev.again(last, evaluate)
-			}
+			ev.again(last, evaluate)
 			ev.giveBack(values, box(v))
 		})
 		values = normal

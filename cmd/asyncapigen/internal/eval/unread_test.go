@@ -41,6 +41,10 @@ type changing struct{}
 
 func (changing) Change() { by = "changing" }
 
+var woken = make(chan bool)
+
+func wake(http.ResponseWriter, *http.Request) { woken <- true }
+
 func handler(n int) http.Handler {
 	if os.Getpid() == n {
 		return handler(n + 1)
@@ -63,7 +67,9 @@ func TestUnread_CallsTheMethodsOfWhatAnInterfaceMayHold(t *testing.T) {
 	for _, test := range []struct{ name, body, want string }{
 		{"an interface that a type implements", `http.Handle("/", handler(1))`, changed + "http.Handle calls the method ServeHTTP of a value that it is given"},
 		{"an interface by reflection", `reflect.ValueOf(handler(1))`, changed + "reflect.ValueOf calls the method ServeHTTP of a value that it is given"},
+		{"a function that wakes another", `http.HandleFunc("/", wake); c := make(chan bool); func() { <-c }()`, ""},
 		{"one whose type has no other exported method", `reflect.ValueOf(struct{ S fmt.Stringer }{stringer(1)})`, ""},
+		{"one in a map by reflection", `reflect.ValueOf(map[string]http.Handler{"a": nil, "b": handler(1)})`, changed + "reflect.ValueOf calls the method ServeHTTP of a value that it is given"},
 		{"a result of a function that is called", `reflect.ValueOf(func() http.Handler { return handler(1) })`, changed + "reflect.ValueOf calls the method ServeHTTP of a value that it is given"},
 		{"a method that the code could not call which got the value", `http.Handle("/", using{}); http.DefaultServeMux.Handler(nil)`, ""},
 		{"the same by reflection of what that code returns", `http.Handle("/", using{}); h, _ := http.DefaultServeMux.Handler(nil); reflect.ValueOf(h)`, changed + "reflect.ValueOf calls the method Use of a value that it is given"},

@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -158,6 +159,9 @@ var ways = []struct {
 	{"a select statement with a default that may be taken", `c := make(chan int); go func() { c <- 1 }(); select { case v := <-c: showIf(v); default: showIf("none") }; showIf("after")`, []string{"1 if which case of this select statement runs", "none if which case of this select statement runs", "after"}},
 	{"a channel that may be closed", "c := make(chan int, 1); if maybe(1) { close(c) }; func() { defer func() { showIf(recover() == nil) }(); c <- 1 }()", []string{"true if not c panics", "false if c panics if not c panics"}},
 	{"a close that others may do", "c := make(chan int); go func() { close(c) }(); func() { defer func() { showIf(recover() == nil) }(); close(c) }()", []string{"true if not close(c) panics", "false if close(c) panics if not close(c) panics"}},
+	{"a close by another than made the channel", `c, d := make(chan int), make(chan bool); go func() { defer close(d); func() { defer func() { showIf(recover() == nil) }(); close(c) }() }(); <-d`, []string{"true if not close(c) panics", "false if close(c) panics if not close(c) panics"}},
+	{"jumps from two places to one label", "again:\nif maybe(1) { goto again }; if maybe(2) { goto again }; showIf(1)", slices.Repeat([]string{"1 if maybe(1)"}, 31)},
+	{"whether an error of the library is one of the program's own", `type own struct{ error }; _, err := os.Open("x"); var e own; showIf(errors.As(err, &e))`, []string{"false"}},
 	{"a send to another's channel", "c := make(chan chan int, 1); d := make(chan int, 1); c <- d; e := make(chan bool); go func() { defer close(e); defer func() { showIf(recover() == nil) }(); d <- 1 }(); <-e; showIf(<-d)", []string{"1", "true if not d panics if waited for", "false if d panics if not d panics if waited for"}},
 	{"a goroutine that deadlocks", `c := make(chan int); go func() { <-c; showIf("g") }(); showIf("main")`, []string{"main", "g if waited for"}},
 	{"panics with deferred functions that show", `func() { defer func() { showIf(recover()) }(); func() { defer showIf("inner"); if maybe(1) { panic("x") }; showIf("body") }(); showIf("on") }()`, []string{"body if not maybe(1)", "inner if not maybe(1)", "inner if maybe(1) if not maybe(1)", "on if not maybe(1)", "<nil> if not maybe(1)", "x if maybe(1) if not maybe(1)"}},
@@ -302,6 +306,12 @@ var ways = []struct {
 	{"a wait group that another one may have counted down", `var w sync.WaitGroup; w.Add(1); c := make(chan int); go func() { w.Done(); close(c) }(); func() { defer func() { recover() }(); w.Done(); showIf("in") }(); <-c`, []string{"in if not w.Done panics"}},
 	{"a case behind a call that changes what is compared", `s := os.Getenv("A"); f := func() string { s = "b"; return "y" }; switch s { case f(): showIf(s); case "x": showIf(s) }`, []string{"b if s", "b if s"}},
 	{"a value that may have another type, in a switch of two types", `var v any = 1; if maybe(1) { v = "a" }; switch v.(type) { case int, string: showIf("one"); default: showIf("never") }`, []string{"one"}},
+	{"what one of two functions returns", `f := func() (int, string) { showIf("f"); return 1, "a" }; if maybe(1) { f = func() (int, string) { showIf("g"); return 2, "a" } }; n, s := f(); showIf(n); showIf(s)`, []string{"g if f", "f if f", "unknown: a value that depends on the condition f, and so on the result of os.Getpid()", "a"}},
+	{"a number that each round of a loop changes", `for n := 0; maybe(1); n++ { showIf(n) }`, []string{"0 if maybe(1)", "1 if maybe(1)", "2 if maybe(1)", "unknown: a value that changes in a loop over maybe(1), and so on the result of os.Getpid() if maybe(1)"}},
+	{"what a method of a nil pointer in an interface panics with", `func() { defer func() { e := recover(); showIf(e != nil); showIf(e) }(); var n greeter = (*only)(nil); n.greet() }()`, []string{"true", "unknown: a panic of n.greet()"}},
+	{"what follows a loop over a function that may call its body", `for range func(yield func(int) bool) { if maybe(1) { yield(1) } } { showIf("in") }; showIf("after")`, []string{"in if maybe(1)", "after"}},
+	{"what follows a loop over a function whose body may return", `for range func(yield func(int) bool) { if maybe(1) { yield(1) } } { showIf("in"); if maybe(2) { return } }; showIf("after")`, []string{"in if maybe(1)", "after if maybe(2)"}},
+	{"a method of one of two values", `var g greeter = only{}; if maybe(1) { g = loud{} }; showIf(g.greet()); showIf(visited)`, []string{"unknown: a value that depends on the condition g.greet, and so on the result of os.Getpid()", "unknown: a value that depends on the condition g.greet, and so on the result of os.Getpid()"}},
 }
 
 func TestEvaluator_FollowsEachWay(t *testing.T) {
