@@ -64,9 +64,9 @@ func (f *finder) readTopology(call *model.Call) (declared runtime.Topology, isKn
 	if !isStruct {
 		return runtime.Topology{}, false, true
 	}
-	r := reader{finder: f, at: call.At, route: s, quiet: true}
+	r := f.quietReader(call, s)
 	t := r.topology()
-	return t, !r.lost && len(r.missing) == 0, r.lost
+	return t, r.isWhole(), r.lost
 }
 
 // names returns those of the queues and exchanges that are declared, and of those whose

@@ -38,9 +38,9 @@ func (f *finder) answer(call *model.Call, ask func(runtime.Route) any) (value.Va
 	if !isStruct {
 		return nil, false
 	}
-	r := reader{finder: f, at: call.At, route: s, quiet: true}
+	r := f.quietReader(call, s)
 	route := r.read()
-	if r.lost || len(r.missing) > 0 || route.FailureUnknown {
+	if !r.isWhole() || route.FailureUnknown {
 		return nil, false
 	}
 	real := route.Ordering()

@@ -25,7 +25,7 @@ func onFailureCall(f *finder, call *model.Call) (value.Value, bool) {
 	refused, mayBe := f.refusesPolicy(call, router.To)
 	switch {
 	case refused:
-		return &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}, true
+		return errorOf(call), true
 	case mayBe:
 		mayFail(call)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/contract"
@@ -39,6 +40,14 @@ type unknownField struct {
 	what  string
 	value value.Value
 }
+
+// quietReader returns a reader of what a call gets, which reports nothing.
+func (f *finder) quietReader(call *model.Call, s *value.Struct) *reader {
+	return &reader{finder: f, at: call.At, route: s, quiet: true}
+}
+
+// isWhole reports whether what was read is known, but for settings that are in unset alone.
+func (r *reader) isWhole() bool { return !r.lost && len(r.missing) == 0 }
 
 func (r *reader) read() registered.Route {
 	pos := r.at.Pos()

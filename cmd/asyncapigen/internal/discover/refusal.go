@@ -38,19 +38,20 @@ func givenRoutes(call *model.Call) (routes []value.Value) {
 // mayBeRefused reports whether a router may refuse a route for its settings. One that is
 // lost is reported.
 func (f *finder) mayBeRefused(call *model.Call, s *value.Struct) bool {
-	r := reader{finder: f, at: call.At, route: s, quiet: true}
+	r, router := f.quietReader(call, s), routerOf(call.Fn.Recv)
 	route := r.read()
 	if r.lost {
 		return false
 	}
 	if route.Failure == nil && !route.FailureUnknown {
-		route.Failure = f.policyOf(routerOf(call.Fn.Recv))
+		route.Failure = f.policyOf(router)
 		route.FailureUnknown = route.Failure == nil
 	}
+	if route.MayBeRefused() {
+		return true
+	}
 	names, open := route.Declares()
-	return route.MayBeRefused() || f.mayBeDeclaredOtherwise(routerOf(call.Fn.Recv), names, open, func(router *runtime.Router) error {
-		return router.Register(route.Registrable())
-	})
+	return f.mayBeDeclaredOtherwise(router, names, open, func(router *runtime.Router) error { return router.Register(route.Registrable()) })
 }
 
 // mayBeDeclaredOtherwise reports whether a router may have got a queue or an exchange in another

@@ -122,8 +122,12 @@ func (f *finder) registerCall(call *model.Call) (value.Value, bool) {
 
 // mayFail notes that a call may have ended by an error that isn't known, without a change.
 func mayFail(call *model.Call) {
-	failed := &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
-	call.MayFail(call.At, failed, func() {})
+	call.MayFail(call.At, errorOf(call), func() {})
+}
+
+// errorOf is the error of a call that has failed.
+func errorOf(call *model.Call) *value.Unknown {
+	return &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
 }
 
 // mayBeMadeOfNil reports whether a handler may be made of a nil function.

@@ -41,7 +41,27 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 // call the functions and methods among them, at this call or at any later one.
 func (ev *Evaluator) Lend(at ast.Expr, values []value.Value, result *value.Unknown) {
 	ev.elsewhere(at)
+	ev.lend(at, result, func() { ev.noteLent(at, values) })
+}
+
+// LendAny gives a value of an interface type to such a function, of which it isn't known what it
+// is: any value of the program's that implements the type.
+func (ev *Evaluator) LendAny(at ast.Expr, t types.Type, v, result *value.Unknown) {
+	ev.lend(at, result, func() { ev.noteImplementations(at, t) })
+	ev.Lend(at, []value.Value{v}, result)
+}
+
+// lend follows what may be called where values are noted that lead to it.
+func (ev *Evaluator) lend(at ast.Expr, result *value.Unknown, note func()) {
 	waiting := len(ev.escaped.queue)
+	note()
+	if len(ev.escaped.queue) > waiting {
+		ev.callEscaped(at, ev.calledName(at), result)
+	}
+}
+
+// noteLent notes the functions and methods of what values lead to.
+func (ev *Evaluator) noteLent(at ast.Expr, values []value.Value) {
 	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
 		ev.work(1)
 		switch v.(type) {
@@ -54,20 +74,6 @@ func (ev *Evaluator) Lend(at ast.Expr, values []value.Value, result *value.Unkno
 		}
 	}}
 	w.All(values)
-	if len(ev.escaped.queue) > waiting {
-		ev.callEscaped(at, ev.calledName(at), result)
-	}
-}
-
-// LendAny gives a value of an interface type to such a function, of which it isn't known what it
-// is: any value of the program's that implements the type.
-func (ev *Evaluator) LendAny(at ast.Expr, t types.Type, v, result *value.Unknown) {
-	waiting := len(ev.escaped.queue)
-	ev.noteImplementations(at, t)
-	ev.Lend(at, []value.Value{v}, result)
-	if len(ev.escaped.queue) > waiting {
-		ev.callEscaped(at, ev.calledName(at), result)
-	}
 }
 
 // bodiless reports whether it isn't known what a function does.

@@ -20,9 +20,11 @@ func (r Route) MayBeRefused() bool {
 	case r.mayDeclareTwice() || r.Exchange == nil && hasUnknown(r.UnknownArguments, contract.BindingArguments):
 		return true
 	}
+	some := r.arguments()
 	for _, concurrency := range []int{1, math.MaxInt} { // too few for a batch, too many for the prefetch
 		strict := r.strictest(concurrency)
-		if !strict.isAccepted() || slices.ContainsFunc(r.arguments(), func(of arguments) bool { return !strict.with(of).isAccepted() }) {
+		refuses := func(of arguments) bool { return !strict.with(of).isAccepted() }
+		if !strict.isAccepted() || slices.ContainsFunc(some, refuses) {
 			return true
 		}
 	}

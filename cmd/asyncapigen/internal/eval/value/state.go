@@ -311,10 +311,7 @@ func joinedAtom(why *Unknown, a, b Value) Value {
 	if !isJoinable || !isAtom {
 		return nil
 	}
-	if joined := joinable.Join(other, why); joined != nil {
-		return joined
-	}
-	return nil
+	return joinable.Join(other, why)
 }
 
 // saysOther reports whether other things are known of two copies of an unknown.
