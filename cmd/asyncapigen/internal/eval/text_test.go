@@ -212,7 +212,7 @@ var textBodies = []struct{ name, body string }{
 	{"values that aren't equal to themselves", `
 		none := math.NaN(); a := [1]float64{none}; s := struct{ F func() }{func() {}}; f := struct{ F float64 }{none}; l := []float64{none}; show(reflect.DeepEqual(l, l)); show(reflect.DeepEqual(s, s)); show(a == a); show(f == f)`},
 	{"names of types", `
-		show(fmt.Sprintf("%T %T", map[string][]int{}, map[point]*page[string]{})); show(reflect.TypeOf(box[page[int]]{}).Name())`},
+		show(fmt.Sprintf("%T %T", map[string][]int{}, map[point]*page[string]{})); show(reflect.TypeOf(box[page[int]]{}).Name()); show(fmt.Sprintf("%T %T %T %T", box[byte]{}, box[page[rune]]{}, box[error]{}, box[unsafe.Pointer]{})); show(reflect.TypeFor[unsafe.Pointer]().String() + reflect.TypeFor[unsafe.Pointer]().Name())`},
 	{"the first that isn't zero", `
 		show(cmp.Or("", "b", "c")); show(cmp.Or(0, 0)); show(cmp.Or[string]()); show(cmp.Or(point{}, point{1, 2}).X)`},
 	{"texts of what isn't known", `

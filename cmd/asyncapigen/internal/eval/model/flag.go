@@ -301,7 +301,7 @@ func parseKnown(c *Call, s *value.Struct, list value.Value) bool {
 	}
 	set := flag.NewFlagSet("", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
-	variables := make(map[string]value.Pointer)
+	var stores []func()
 	for i, v := range bound {
 		p, isPointer := v.(value.Pointer)
 		definition, isFlag := defined[i].(flagDefinition)
@@ -309,17 +309,37 @@ func parseKnown(c *Call, s *value.Struct, list value.Value) bool {
 		if !isPointer || !isFlag || !isText || !defineGo(set, value.Pointee(p.Type), name) {
 			return false
 		}
-		variables[name] = p
+		f, t := set.Lookup(name), value.Pointee(p.Type)
+		f.Value = notedFlag{f.Value.(flag.Getter), func(set any) {
+			stores = append(stores, func() { c.Store(p.To, c.fromGo(reflect.ValueOf(set), t), t) })
+		}}
 	}
 	if set.Parse(words) != nil {
 		return false
 	}
-	set.Visit(func(f *flag.Flag) {
-		p := variables[f.Name]
-		t := value.Pointee(p.Type)
-		c.Store(p.To, c.fromGo(reflect.ValueOf(f.Value.(flag.Getter).Get()), t), t)
-	})
+	for _, store := range stores {
+		store()
+	}
 	return true
+}
+
+// A notedFlag notes what its flag is set to: of two flags of one variable, the last one counts.
+type notedFlag struct {
+	flag.Getter
+	note func(set any)
+}
+
+// Set implements [flag.Value].
+func (f notedFlag) Set(word string) error {
+	err := f.Getter.Set(word)
+	f.note(f.Get())
+	return err
+}
+
+// IsBoolFlag tells package flag which flags need no value.
+func (f notedFlag) IsBoolFlag() bool {
+	_, isBool := f.Get().(bool)
+	return isBool
 }
 
 // texts returns the texts that a slice holds, and false where one isn't known.

@@ -206,7 +206,7 @@ func reflectName(t types.Type) (string, bool) {
 	t = types.Unalias(types.Default(t))
 	switch t := t.(type) {
 	case *types.Basic:
-		return types.Typ[t.Kind()].Name(), t.Info()&types.IsUntyped == 0
+		return types.Typ[t.Kind()].String(), t.Info()&types.IsUntyped == 0
 	case *types.Interface:
 		return "interface {}", t.NumMethods() == 0 && t.NumEmbeddeds() == 0
 	case *types.Struct:
@@ -236,34 +236,50 @@ func reflectNamed(t *types.Named) (string, bool) {
 	if pkg := t.Obj().Pkg(); pkg != nil {
 		name = pkg.Name() + "." + name
 	}
-	var args []string
-	for arg := range t.TypeArgs().Types() {
-		if !isPlainArgument(types.Unalias(arg)) {
-			return "", false
-		}
-		args = append(args, types.TypeString(types.Unalias(arg), linkedPath))
-	}
-	if len(args) > 0 {
-		name += "[" + strings.Join(args, ",") + "]"
-	}
-	return name, true
+	args, ok := argumentNames(t)
+	return name + args, ok
 }
 
-// isPlainArgument reports whether a type argument is written as in the source. To the name
-// of one that is declared in a function, the compiler adds a number.
-func isPlainArgument(t types.Type) bool {
+// argumentNames returns the type arguments of a type as in its name, and false where the
+// compiler writes one in a way of its own.
+func argumentNames(t *types.Named) (string, bool) {
+	var names []string
+	for arg := range t.TypeArgs().Types() {
+		name, ok := argumentName(types.Unalias(arg))
+		if !ok {
+			return "", false
+		}
+		names = append(names, name)
+	}
+	if names == nil {
+		return "", true
+	}
+	return "[" + strings.Join(names, ",") + "]", true
+}
+
+// argumentName is the name of a basic or a defined type as an argument. To the name of one
+// that is declared in a function, the compiler adds a number.
+func argumentName(t types.Type) (string, bool) {
 	named, ok := t.(*types.Named)
 	if !ok {
 		_, ok = t.(*types.Basic)
-		return ok
+		name, known := reflectName(t)
+		return name, ok && known
 	}
-	if obj := named.Obj(); obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
-		return false
-	}
-	for arg := range named.TypeArgs().Types() {
-		if !isPlainArgument(types.Unalias(arg)) {
-			return false
+	name := named.Obj().Name()
+	if pkg := named.Obj().Pkg(); pkg != nil {
+		if named.Obj().Parent() != pkg.Scope() {
+			return "", false
 		}
+		name = escapedPath(linkedPath(pkg)) + "." + name
 	}
-	return true
+	args, ok := argumentNames(named)
+	return name + args, ok
+}
+
+// escapedPath is a path as in the names of symbols, where a dot ends it
+// (cmd/internal/objabi.PathToPrefix).
+func escapedPath(path string) string {
+	last := strings.LastIndexByte(path, '/') + 1
+	return path[:last] + strings.ReplaceAll(path[last:], ".", "%2e")
 }
