@@ -317,6 +317,29 @@ func TestFailureQueues(t *testing.T) {
 			require.Equal(t, test.want, underPolicy(t, test.route).FailureQueues())
 		})
 	}
+	t.Run("of a route that isn't registered", func(t *testing.T) {
+		for _, route := range []runtime.Route{
+			{Queue: runtime.Queue{Type: runtime.Quorum}},
+			{Queue: runtime.Queue{Type: runtime.Stream}},
+			{Queue: runtime.Queue{DeadLetter: &runtime.Address{Exchange: "lost", RoutingKey: "key"}}},
+			{Queue: runtime.Queue{PerInstance: true}, Exchange: &runtime.Exchange{Name: "x", Type: runtime.Fanout}},
+			{Handler: runtime.Respond(quoteOrder)},
+		} {
+			route.Name, route.Queue.Name, route.Failure = "r", "q", &runtime.FailurePolicy{Attempts: 3}
+			if route.Handler.IsZero() {
+				route.Handler = runtime.Consume(onOrder)
+			}
+			if route.Queue.Type != "" {
+				route.Queue.Durable = true
+			}
+			router := runtime.NewRouter()
+			router.MustRegister(route)
+			registered := router.Routes()[0]
+			require.Equal(t, registered.FailureQueues(), route.FailureQueues())
+			require.Equal(t, registered.DeadLetters(), route.DeadLetters())
+			require.Equal(t, registered.AppliedFailure(), route.AppliedFailure())
+		}
+	})
 	t.Run("a queue of the router isn't declared again", func(t *testing.T) {
 		router := runtime.NewRouter()
 		router.MustRegister(

@@ -12,8 +12,11 @@ import (
 // get the errors, nor does one with an [Order], which tries again in place.
 //
 // It is for brokers, which declare the queues with the route's own, and for
-// whatever describes the routes, of [Router.Routes].
+// whatever describes the routes, of [Router.Routes]. A route that isn't registered
+// answers by what it says itself: it doesn't know the policy of a router, nor that
+// another route has the queue for dead letters.
 func (r Route) FailureQueues() []Queue {
+	r = r.WithDefaults()
 	policy := r.failure()
 	if policy.Endless {
 		return nil
@@ -34,12 +37,16 @@ func (r Route) FailureQueues() []Queue {
 // queues that end with their consumer are Endless, and of a [Stream] Attempts is 1. A
 // route without a policy of its own is Endless, too: [Router.Routes] has that of the
 // router in each. It is for whatever describes the routes.
-func (r Route) AppliedFailure() FailurePolicy { return r.failure() }
+func (r Route) AppliedFailure() FailurePolicy {
+	r = r.WithDefaults()
+	return r.failure()
+}
 
 // DeadLetters returns where messages of r go that failed for good, nil for nowhere.
 // An empty RoutingKey behind an Exchange means that of each message. It is for whatever
 // describes the routes.
 func (r Route) DeadLetters() *Address {
+	r = r.WithDefaults()
 	policy := r.failure()
 	_, declared := r.Queue.Arguments[argDeadLetterExchange].(string)
 	if policy.Endless && !declared {

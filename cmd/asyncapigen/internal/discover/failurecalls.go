@@ -43,9 +43,5 @@ func (f *finder) answer(call *model.Call, ask func(runtime.Route) any) (value.Va
 	if !r.isWhole() || route.FailureUnknown {
 		return nil, false
 	}
-	real := route.Ordering()
-	if value.IsNil(fieldOf(s, "Reply")) {
-		real.Reply = nil // which Register adds
-	}
-	return call.Answer(reflect.ValueOf(ask(real)), resultType(call)), true
+	return call.Answer(reflect.ValueOf(ask(route.Ordering())), resultType(call)), true
 }

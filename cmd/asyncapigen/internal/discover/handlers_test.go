@@ -232,6 +232,7 @@ func TestRoutes_OfDeadLetters(t *testing.T) {
 		{`Failure: &runtime.FailurePolicy{Attempts: 2, DeadLetters: "lost"}`, dead, "lost"},
 		{`Failure: &runtime.FailurePolicy{Attempts: 2, Delay: time.Second}`, retry, "orders.retry.1s"},
 		{`Failure: &runtime.FailurePolicy{Attempts: 2, Delay: time.Second}, Order: runtime.Strict()`, retry, "orders.dead"},
+		{`Failure: &runtime.FailurePolicy{Attempts: 2}`, `route.Queue.DeadLetter = &runtime.Address{RoutingKey: "lost"}; ` + dead, "lost"},
 		{`Failure: &runtime.FailurePolicy{Attempts: 2}`, strings.Replace(dead, "to.RoutingKey", "to.String()", 1), runtime.Address{RoutingKey: "orders.dead"}.String()},
 		{`Failure: nil`, dead, nowhere},
 		{`Failure: &runtime.FailurePolicy{Attempts: n}`, dead, open},
