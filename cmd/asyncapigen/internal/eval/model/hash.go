@@ -73,7 +73,12 @@ func try(err error) {
 	}
 }
 
-// crcUpdate is the model of the function of package crc32 that adds bytes to a sum.
+// crcOf returns what a processor's own instruction does, which reads no table.
+func crcOf(table *crc32.Table) func(sum uint32, added []byte) uint32 {
+	return func(sum uint32, added []byte) uint32 { return crc32.Update(sum, table, added) }
+}
+
+// crcUpdate is the model of the function of package crc32 that adds bytes to a sum by a table.
 func crcUpdate(c *Call) (value.Value, bool) {
 	table, isKnown := c.Args[1].(value.Pointer)
 	if !isKnown {

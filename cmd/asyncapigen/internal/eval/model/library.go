@@ -306,8 +306,10 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"hash/crc32.archAvailableIEEE":       isTrue,
 	"hash/crc32.archInitCastagnoli":      doesNothing,
 	"hash/crc32.archInitIEEE":            doesNothing,
+	"hash/crc32.archUpdateCastagnoli":    crcOf(crc32.MakeTable(crc32.Castagnoli)),
+	"hash/crc32.archUpdateIEEE":          crcOf(crc32.IEEETable),
 	"hash/crc32.simplePopulateTable":     crcTable,
-	"hash/crc32.update":                  crcUpdate,
+	"hash/crc32.simpleUpdate":            crcUpdate,
 
 	"html.EscapeString":   html.EscapeString,
 	"html.UnescapeString": html.UnescapeString,
