@@ -49,7 +49,7 @@ func handleCall(f *finder, call *model.Call) (value.Value, bool) {
 	var functions []value.Value
 	for _, v := range append([]value.Value{call.Fn.Recv}, call.Args...) {
 		if p, isPointer := v.(value.Pointer); isPointer {
-			v = p.To.Load()
+			v = p.Load()
 		}
 		switch route := v.(type) {
 		case *value.Struct:

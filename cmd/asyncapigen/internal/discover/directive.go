@@ -206,7 +206,7 @@ func from(origin *diagnostic.Origin, v value.Value) value.Value {
 	case value.Tuple:
 		v[0] = from(origin, v[0])
 	case value.Pointer:
-		return value.Pointer{Type: v.Type, To: value.NewCell(from(origin, v.To.Load()))}
+		return value.Pointer{Type: v.Type, To: value.NewCell(from(origin, v.Load()))}
 	case *value.Slice:
 		s := &value.Slice{Type: v.Type}
 		for _, cell := range v.Elems {

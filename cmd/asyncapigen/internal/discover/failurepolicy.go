@@ -95,7 +95,7 @@ func (r *reader) failure() (policy *runtime.FailurePolicy, unknown bool) {
 		return nil, false
 	}
 	if p, ok := v.(value.Pointer); ok {
-		v = p.To.Load()
+		v = p.Load()
 	}
 	policy, read := readPolicy(v)
 	return policy, !read

@@ -300,7 +300,7 @@ func (r *reader) queue() runtime.Queue {
 func (r *reader) pointee(s *value.Struct, field, what string) *value.Struct {
 	v := fieldOf(s, field)
 	if p, ok := v.(value.Pointer); ok {
-		v = p.To.Load()
+		v = p.Load()
 	}
 	if s, ok := v.(*value.Struct); ok {
 		return s

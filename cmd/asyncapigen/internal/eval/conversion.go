@@ -25,6 +25,10 @@ func (ev *Evaluator) converted(call *ast.CallExpr, v value.Value, t types.Type) 
 		return converted
 	}
 	switch from := v.(type) {
+	case value.Pointer:
+		if value.Pointee(t) != nil {
+			return from.As(t)
+		}
 	case value.Const:
 		if slice, ok := t.Underlying().(*types.Slice); ok && from.Value.Kind() == constant.String {
 			return value.BytesOrRunes(t, slice, constant.StringVal(from.Value))

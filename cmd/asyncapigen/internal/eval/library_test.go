@@ -21,6 +21,8 @@ var libraryImports = []string{
 const libraryDeclarations = `
 type color int
 
+func plainOf(c *color) *plain { return (*plain)(c) }
+
 func (c color) String() string { return [...]string{"red", "green"}[c] }
 
 type plain int
@@ -208,6 +210,9 @@ var libraryBodies = []struct{ name, body string }{
 		show(fmt.Sprintf("%v %s", panicking{"boom"}, panicking{errBase})); show(fmt.Sprintf("%z %!", color(1)))
 		show(fmt.Sprint("a", 1, 2, "b", "c", 3.5, nil, nil)); show(fmt.Sprintf("%v", []fmt.Stringer{color(1), point{}}))`},
 	{"types", `
+		var c color; *(*int)(&c) = 1; show(fmt.Sprint(c)); (*plainOf(&c))--; show(fmt.Sprint(c)); var v any = c; _, isColor := v.(color); show(isColor); show(fmt.Sprintf("%T %T", *plainOf(&c), c))
+		json.Unmarshal([]byte("0"), (*int)(&c)); show(fmt.Sprint(c)); fmt.Sscan("1", (*int)(&c)); show(fmt.Sprint(c, *(*plain)(&c), (*color)((*plain)(&c)).String()))
+		p := point{1, 2}; type named point; n := (*named)(&p); n.X = 3; *n = named{n.X, n.X + 1}; show(fmt.Sprintf("%T %v %T", p, p, *n)); w := &p.Y; *n = named{}; show(*w); var none *color; show((*plain)(none) == nil)
 		byType := map[reflect.Type]string{reflect.TypeOf(1): "int", reflect.TypeFor[point](): "point", reflect.TypeFor[*point](): "pointer", reflect.TypeFor[error](): "error"}
 		show(byType[reflect.TypeOf(point{1, 2})] + byType[reflect.TypeOf(&point{})] + byType[reflect.TypeFor[error]()] + byType[reflect.TypeOf("a")]); show(len(byType))
 		show(reflect.TypeOf(1) == reflect.TypeOf(2)); show(reflect.TypeOf(1) == reflect.TypeOf("a")); show(reflect.TypeOf(1) == nil); show(any(reflect.TypeOf(color(1))) == any(reflect.TypeFor[color]()))

@@ -386,7 +386,7 @@ func (ev *Evaluator) rangeOf(stmt *ast.RangeStmt, label string, over value.Value
 // known. An entry of a map may be any of those that are.
 func (ev *Evaluator) anyElement(expr ast.Expr, over value.Value) *value.Unknown {
 	if p, ok := over.(value.Pointer); ok { // to an array
-		over = p.To.Load()
+		over = p.Load()
 	}
 	switch over := over.(type) {
 	case *value.Unknown:
@@ -487,7 +487,7 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 	case *value.Array:
 		return indexed(over.Elems), true
 	case value.Pointer:
-		return ev.elements(expr, over.To.Load())
+		return ev.elements(expr, over.Load())
 	case *value.Map:
 		if !over.Complete() {
 			return nil, false

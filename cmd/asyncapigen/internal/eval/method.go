@@ -250,7 +250,7 @@ func (ev *Evaluator) receiver(expr ast.Expr, v value.Value, index []int, method 
 		return v
 	}
 	if p, ok := v.(value.Pointer); ok {
-		v = p.To.Load()
+		v = p.Load()
 	}
 	return ev.Copied(v) // what is written to the variable later isn't in the method's
 }

@@ -189,7 +189,7 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 		if p, ok := v.(value.Pointer); ok {
 			at = ev.variableAt(p.To, value.Pointee(p.Type))
 			t = value.Pointee(p.Type)
-			v = p.To.Load()
+			v = p.Load()
 		}
 		if u, ok := v.(*value.Unknown); ok {
 			if t == nil {
@@ -353,7 +353,7 @@ func (ev *Evaluator) arrayAt(expr ast.Expr, v value.Value) value.Value {
 	if _, isArray := t.Underlying().(*types.Array); isArray {
 		ev.OpenAs(p.To, t)
 	}
-	return p.To.Load()
+	return p.Load()
 }
 
 // isBelow reports whether an index is surely one of n: x&c of a constant c that is.

@@ -182,7 +182,7 @@ func eachPart(v value.Value, visit func(value.Value, types.Type)) {
 		}
 	case *types.Pointer:
 		if p, ok := v.(value.Pointer); ok {
-			visit(p.To.Load(), u.Elem())
+			visit(p.Load(), u.Elem())
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (ev *Evaluator) unknownPart(expr ast.Expr, x value.Value, bound value.Value
 	case *value.Slice:
 		x = &value.Slice{Type: of.Type, Elems: of.Elems[:0]}
 	case value.Pointer: // to an array
-		if array, ok := of.To.Load().(*value.Array); ok {
+		if array, ok := of.Load().(*value.Array); ok {
 			x = &value.Slice{Type: ev.typeOf(expr), Elems: array.Elems[:0]}
 		}
 	}

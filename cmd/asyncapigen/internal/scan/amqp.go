@@ -455,7 +455,7 @@ func settle(s *scanner, call *model.Call) (value.Value, bool) {
 // consumerOf returns the consumer of a delivery, nil where it isn't known.
 func consumerOf(delivery value.Value) *Consumer {
 	if p, ok := delivery.(value.Pointer); ok {
-		delivery = p.To.Load()
+		delivery = p.Load()
 	}
 	d, ok := delivery.(*value.Struct)
 	if !ok {

@@ -172,10 +172,10 @@ func targetType(v value.Value) types.Type {
 		if !ok {
 			break
 		}
-		if _, isPointer := p.To.Load().(value.Pointer); !isPointer {
+		if _, isPointer := p.Load().(value.Pointer); !isPointer {
 			return value.Pointee(p.Type)
 		}
-		v = p.To.Load()
+		v = p.Load()
 	}
 	if t := value.TypeOf(v); t != nil {
 		return value.Pointee(t)

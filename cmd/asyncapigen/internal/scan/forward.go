@@ -174,7 +174,7 @@ func (j *joining) both(levels int, a, b value.Value) value.Value {
 		}
 	case value.Pointer:
 		if b, ok := b.(value.Pointer); ok && levels > 0 && types.Identical(a.Type, b.Type) {
-			return value.Pointer{Type: a.Type, To: value.NewCell(j.both(levels-1, a.To.Load(), b.To.Load()))}
+			return value.Pointer{Type: a.Type, To: value.NewCell(j.both(levels-1, a.Load(), b.Load()))}
 		}
 	case *value.Unknown:
 		if b, ok := b.(*value.Unknown); ok && a.Among == nil && b.Among == nil {
@@ -214,7 +214,7 @@ func isAlike(levels int, a, b value.Value) bool {
 		return ok && len(u.Among) == len(b.Among)
 	case value.Pointer:
 		p, ok := a.(value.Pointer)
-		return ok && isAlike(levels-1, p.To.Load(), b.To.Load())
+		return ok && isAlike(levels-1, p.Load(), b.Load())
 	case *value.Struct:
 		other, ok := a.(*value.Struct)
 		if !ok || !types.Identical(other.Type, b.Type) || len(other.Fields) != len(b.Fields) {
@@ -233,7 +233,7 @@ func isAlike(levels int, a, b value.Value) bool {
 // copied returns a value as it is now, with what it points to.
 func (s *scanner) copied(v value.Value) value.Value {
 	if p, ok := v.(value.Pointer); ok {
-		return value.Pointer{Type: p.Type, To: value.NewCell(s.ev.Copied(p.To.Load()))}
+		return value.Pointer{Type: p.Type, To: value.NewCell(s.ev.Copied(p.Load()))}
 	}
 	return s.ev.Copied(v)
 }

@@ -48,7 +48,7 @@ func (c *Call) deepEqual(levels int, x, y value.Value) value.Answer {
 			if x.To == y.To {
 				return value.Yes
 			}
-			return c.deepEqual(levels-1, x.To.Load(), y.To.Load())
+			return c.deepEqual(levels-1, x.Load(), y.Load())
 		}
 	case *value.Slice:
 		if y, ok := y.(*value.Slice); ok {

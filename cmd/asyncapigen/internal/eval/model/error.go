@@ -355,7 +355,7 @@ func errorsAs(c *Call) (value.Value, bool) {
 	})
 	if u, ok := found.(*value.Unknown); ok {
 		c.Expose(c.At, []value.Value{target}, u)
-		c.Store(p.To, c.because(p.To.Load(), err), t) // it may be any error of the tree
+		c.Store(p.To, c.because(p.Load(), err), t) // it may be any error of the tree
 	}
 	return found, true
 }

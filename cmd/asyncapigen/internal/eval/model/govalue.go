@@ -33,7 +33,7 @@ func hostedAt[T any](c *Call) (T, *value.Cell) {
 	if !ok {
 		return none, nil
 	}
-	h, ok := p.To.Load().(*hosted)
+	h, ok := p.Load().(*hosted)
 	if !ok {
 		return none, nil
 	}
@@ -115,7 +115,7 @@ func isBasicKind(k reflect.Kind) bool {
 
 func (c *Call) hostedToGo(v value.Value, t reflect.Type) (reflect.Value, *value.Unknown) {
 	if p, ok := v.(value.Pointer); ok && t.Kind() == reflect.Pointer {
-		v = p.To.Load()
+		v = p.Load()
 	}
 	switch v := v.(type) {
 	case *hosted:

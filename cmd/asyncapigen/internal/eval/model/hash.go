@@ -85,10 +85,10 @@ func crcUpdate(c *Call) (value.Value, bool) {
 		return c.because(c.Args[:3]...), true
 	}
 	sum, unknown := c.toGo(c.Args[0], reflect.TypeFor[uint32]())
-	words, unknownTable := c.toGo(table.To.Load(), reflect.TypeFor[crc32.Table]())
+	words, unknownTable := c.toGo(table.Load(), reflect.TypeFor[crc32.Table]())
 	added, unknownBytes := c.toGo(c.Args[2], reflect.TypeFor[[]byte]())
 	if unknown != nil || unknownTable != nil || unknownBytes != nil {
-		return c.because(c.Args[0], table.To.Load(), c.Args[2]), true
+		return c.because(c.Args[0], table.Load(), c.Args[2]), true
 	}
 	of := words.Interface().(crc32.Table)
 	return uint32Value(crc32.Update(uint32(sum.Uint()), &of, added.Bytes())), true
@@ -101,7 +101,7 @@ func crcTable(c *Call) (value.Value, bool) {
 	if !known || !isPointer {
 		return nil, false
 	}
-	c.setArray(table.To.Load(), *crc32.MakeTable(uint32(poly)))
+	c.setArray(table.Load(), *crc32.MakeTable(uint32(poly)))
 	return value.Tuple{}, true
 }
 

@@ -88,7 +88,7 @@ func (c *Call) decode(target value.Value, methods methodNames, decode func(any) 
 	m.seen[p.To] = true
 	m.meet(p.To)
 	to := reflect.New(r)
-	if unknown := m.copy(to.Elem(), p.To.Load()); unknown != nil || m.shared || !m.fresh(to.Elem()) {
+	if unknown := m.copy(to.Elem(), p.Load()); unknown != nil || m.shared || !m.fresh(to.Elem()) {
 		return nil, false
 	}
 	calls, err := capturingAll(decode, to.Interface())

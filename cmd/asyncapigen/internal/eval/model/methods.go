@@ -147,7 +147,7 @@ func (p *printer) formatBy(v value.Value, verb rune) {
 	d := p.d
 	d.sharp, d.plus = d.sharp || p.sharpV, d.plus || p.plusV
 	state := formatState.with(text(""), text(d.flags()), number(d.width, d.hasWidth), number(d.precision, d.hasPrecision))
-	buf := state.To.Load().(*value.Struct).Fields[0]
+	buf := state.Load().(*value.Struct).Fields[0]
 	letter := value.NewConst(constant.MakeInt64(int64(verb)), types.Typ[types.Int32])
 	panicked, ended := p.c.Recovered(func() { p.c.callMethod(v, "Format", state, letter) })
 	written, known := value.TextOf(buf.Load())

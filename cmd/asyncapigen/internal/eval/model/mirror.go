@@ -298,7 +298,7 @@ func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 		m.seen[v.To] = true
 		m.meet(v.To)
 		to.Set(reflect.New(to.Type().Elem()))
-		return m.copy(to.Elem(), v.To.Load())
+		return m.copy(to.Elem(), v.Load())
 	}
 	return m.c.because(v)
 }

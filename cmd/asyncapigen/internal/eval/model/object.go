@@ -88,7 +88,7 @@ func (c *Call) fieldOf(i int) *value.Cell {
 	if !ok {
 		return nil
 	}
-	s, ok := p.To.Load().(*value.Struct)
+	s, ok := p.Load().(*value.Struct)
 	if !ok {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (c *Call) fieldOf(i int) *value.Cell {
 // pointedStruct returns the struct behind a pointer, nil where it isn't known.
 func pointedStruct(v value.Value) *value.Struct {
 	if p, ok := v.(value.Pointer); ok {
-		v = p.To.Load()
+		v = p.Load()
 	}
 	s, _ := v.(*value.Struct)
 	return s

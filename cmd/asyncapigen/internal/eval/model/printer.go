@@ -453,7 +453,7 @@ func (p *printer) pointer(v value.Pointer, verb rune, top, exported bool) {
 		switch elem.Underlying().(type) {
 		case *types.Array, *types.Slice, *types.Struct, *types.Map:
 			p.write("&")
-			p.value(v.To.Load(), nil, verb, false, exported)
+			p.value(v.Load(), nil, verb, false, exported)
 			return
 		}
 	}

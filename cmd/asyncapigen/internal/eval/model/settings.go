@@ -43,7 +43,7 @@ func settingsAt(v value.Value) (*settings, *value.Cell) {
 	if !ok {
 		return nil, nil
 	}
-	s, _ := p.To.Load().(*settings)
+	s, _ := p.Load().(*settings)
 	return s, p.To
 }
 

@@ -18,7 +18,7 @@ func onceDo(c *Call) (value.Value, bool) {
 	if !ok {
 		c.Fail(c.At, NilDereference)
 	}
-	once, ok := p.To.Load().(*value.Struct)
+	once, ok := p.Load().(*value.Struct)
 	if !ok {
 		c.Expose(c.At, c.Args, value.UnknownAt(c.At.Pos(), "the sync.Once"))
 		return value.Tuple{}, true
@@ -46,7 +46,7 @@ func (c *Call) waitGroup() *value.Cell {
 	if value.IsNil(c.Fn.Recv) {
 		c.Fail(c.At, NilDereference)
 	}
-	if !ok || firstUnknown(p.To.Load()) != nil {
+	if !ok || firstUnknown(p.Load()) != nil {
 		return nil
 	}
 	return p.To

@@ -158,7 +158,7 @@ func comparePointers(x, y Pointer) Answer {
 // part of a slice's has no variable of its own: its first element tells it. An interface
 // that holds an array has one.
 func (p Pointer) identity() *Cell {
-	if array, ok := p.To.Load().(*Array); ok && len(array.Elems) > 0 && !p.To.IsOf(Pointee(p.Type)).box {
+	if array, ok := p.Load().(*Array); ok && len(array.Elems) > 0 && !p.To.IsOf(Pointee(p.Type)).box {
 		return array.Elems[0]
 	}
 	return p.To

@@ -16,7 +16,7 @@ type Variable struct {
 }
 
 // Load implements Place.
-func (p Variable) Load() Value { return p.Cell.Load() }
+func (p Variable) Load() Value { return p.Cell.loadAs(p.Type) }
 
 // Store implements Place.
 func (p Variable) Store(v Value) { p.State.Store(p.Cell, Retyped(v, p.Type), p.Type) }
@@ -81,7 +81,7 @@ func Pointed(t types.Type) func(Value) ([]Value, bool) {
 		if !ok {
 			return nil, false
 		}
-		return partsOf(p.To.Load(), func(v Value) ([]Value, bool) { return []Value{v}, sameType(TypeOf(v), t) })
+		return partsOf(p.Load(), func(v Value) ([]Value, bool) { return []Value{v}, sameType(TypeOf(v), t) })
 	}
 }
 
@@ -121,7 +121,7 @@ func FieldOf(t types.Type, n int) func(Value) ([]Value, bool) {
 
 func behindPointer(v Value) Value {
 	if p, ok := v.(Pointer); ok {
-		return p.To.Load()
+		return p.Load()
 	}
 	return v
 }

@@ -91,6 +91,7 @@ func (s *State) Note(cell *Cell, v Value) { s.put(cell, v) }
 
 // put changes a cell to what it holds in another state, or by a goroutine.
 func (s *State) put(cell *Cell, v Value) {
+	v = Retyped(v, cell.typ)
 	s.journal = append(s.journal, write{cell, cell.v, cell.escaped, cell.walked})
 	s.stirTo(cell, v)
 	cell.hold(v)
@@ -107,6 +108,7 @@ func (s *State) Store(cell *Cell, v Value, t types.Type) {
 		s.assign(cell, s.Copied(v))
 		return
 	}
+	v = Retyped(v, cell.typ)
 	held := cell.v
 	if cell.plain {
 		held = cell.consists()

@@ -61,6 +61,23 @@ type Pointer struct {
 	To   *Cell
 }
 
+// Load returns what is there, as a value of the type that the pointer is to.
+func (p Pointer) Load() Value {
+	if p.To.typ == nil {
+		return p.To.Load()
+	}
+	return p.To.loadAs(Pointee(p.Type))
+}
+
+// As returns a pointer of type t to the same variable, which goes on to hold values of its own type:
+// a method of theirs may be called, and an interface tells which it is.
+func (p Pointer) As(t types.Type) Pointer {
+	if of := Pointee(p.Type); p.To.typ == nil && !sameType(of, Pointee(t)) {
+		p.To.typ = of
+	}
+	return Pointer{t, p.To}
+}
+
 // UnsafePointer is a pointer that was converted to unsafe.Pointer.
 type UnsafePointer struct {
 	Type types.Type // unsafe.Pointer, or a type made of it
@@ -158,6 +175,7 @@ type Cell struct {
 	stirred bool // it is among State.stirred
 
 	field *types.Var // the field that it is, where it was made unknown with its struct
+	typ   types.Type // of what it holds, noted where a pointer to it was made one to another type
 
 	// made is the struct or the array that it last held: the parts of a variable are always
 	// the same variables, to which others may point, also on another way through the program.
@@ -200,6 +218,15 @@ func (c *Cell) consists() Value {
 func (c *Cell) Load() Value {
 	c.read = true
 	return c.v
+}
+
+// loadAs is Load where the expression or the pointer that says so is of type t.
+func (c *Cell) loadAs(t types.Type) Value {
+	v := c.Load()
+	if c.typ != nil {
+		v = Retyped(v, t)
+	}
+	return v
 }
 
 // Peek returns what the variable holds, without counting as a look at it.
