@@ -212,6 +212,7 @@ var libraryBodies = []struct{ name, body string }{
 	{"types", `
 		var c color; *(*int)(&c) = 1; show(fmt.Sprint(c)); (*plainOf(&c))--; show(fmt.Sprint(c)); var v any = c; _, isColor := v.(color); show(isColor); show(fmt.Sprintf("%T %T", *plainOf(&c), c))
 		json.Unmarshal([]byte("0"), (*int)(&c)); show(fmt.Sprint(c)); fmt.Sscan("1", (*int)(&c)); show(fmt.Sprint(c, *(*plain)(&c), (*color)((*plain)(&c)).String()))
+		type state bool; on, off := state(true), state(false); two := 2; show(fmt.Sprintf("%T %T %T %T %T", off || two > 1, two > 1 && on, two < 1 || on, on || two > 1, two > 1 && two < 3))
 		p := point{1, 2}; type named point; n := (*named)(&p); n.X = 3; *n = named{n.X, n.X + 1}; show(fmt.Sprintf("%T %v %T", p, p, *n)); w := &p.Y; *n = named{}; show(*w); var none *color; show((*plain)(none) == nil)
 		byType := map[reflect.Type]string{reflect.TypeOf(1): "int", reflect.TypeFor[point](): "point", reflect.TypeFor[*point](): "pointer", reflect.TypeFor[error](): "error"}
 		show(byType[reflect.TypeOf(point{1, 2})] + byType[reflect.TypeOf(&point{})] + byType[reflect.TypeFor[error]()] + byType[reflect.TypeOf("a")]); show(len(byType))

@@ -96,7 +96,11 @@ func precision(t types.Type) uint {
 func (ev *Evaluator) binaryExpr(expr *ast.BinaryExpr) value.Value {
 	switch expr.Op {
 	case token.LAND, token.LOR:
-		return ev.turn(expr, func() value.Value { return ev.logical(expr) })
+		v := ev.turn(expr, func() value.Value { return ev.logical(expr) })
+		if c, isKnown := v.(value.Const); isKnown {
+			return value.Retyped(c, ev.typeOf(expr)) // of the operand that isn't untyped
+		}
+		return v
 	case token.EQL, token.NEQ:
 		x, y := ev.binaryOperands(expr)
 		return ev.equal(expr, expr.Op, operand{x, ev.typeOf(expr.X)}, operand{y, ev.typeOf(expr.Y)})
