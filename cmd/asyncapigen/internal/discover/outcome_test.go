@@ -38,6 +38,9 @@ var outcomes = map[string]struct{ main, want string }{
 	"a deferred call that serves by a function that a variable of the package holds": {
 		`add("a"); atEnd = func() { serve(router) }; defer func() { end(true) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a unknown-condition",
 	},
+	"a deferred call of functions of other libraries": {
+		`add("a"); text, say := io.EOF.Error, fmt.Println; defer func() { say(text()) }(); if os.Getpid() > 5 { panic("x") }; add("b"); serve(router)`, "a b",
+	},
 	"a deferred call of a function that doesn't serve": {
 		`add("a"); done := func() {}; func() { defer func() { done(); add("b") }(); if os.Getpid() > 5 { panic("x") } }(); serve(router)`, "a b",
 	},

@@ -446,6 +446,9 @@ var determined = []struct{ name, body string }{
 	{"assertions before what changes their operand", `a, b := order{"a"}, order{"b"}; var v any = a; f := func(o order, _ int) { show(o.name) }; f(v.(order), func() int { v = b; return 1 }()); v = &a; g := func(o *order, _ int) { show(o.name) }; g(v.(*order), func() int { v = &b; return 1 }())`},
 	{"calls within the operands of calls", `n := 0; next := func() int { n++; return n }; show(fmt.Sprint(fmt.Sprint(n, next()), next(), n, next())); show(n); show(joined(joined(fmt.Sprint(n), fmt.Sprint(next())), fmt.Sprint(next())) + fmt.Sprint(n, next())); show(n)`},
 	{"numbers that constants with a point give", `n := int(2.0); show(-n); show(^n); var u uint8 = 1e2; show(^u); show(-u)`},
+	{"constants of the type of a parameter", `show(inverted(1)); show(inverted(uint8(1)))`},
+	{"entries of a map literal that the compiler knows", `f := func(s string) string { return s }; m := map[order]int{{f("a")}: 1, {"a"}: 2}; show(m[order{"a"}]); l := map[string]order{f("a"): {"x"}, "a": {name: "y"}}; show(l["a"].name)`},
+	{"methods of embedded pointers", `type held struct{ *order }; h := held{&order{"a"}}; h.rename("b"); show(h.Name()); show(failure(func() { h.order = nil; h.rename("c") }))`},
 	{"pointers of embedded structs in embedded pointers", `type in struct{ order }; type mid struct{ *in }; type out struct{ mid; n int }; o := out{mid{&in{order{"a"}}}, 1}; o.rename("b"); show(o.Name()); p := &o; p.rename("c"); show(o.in.name); f := o.rename; f("d"); show(p.name)`},
 }
 
@@ -475,6 +478,8 @@ func failure(f func()) (text string) {
 }
 
 func double[T int | string](v T) T { return v + v }
+
+func inverted[T int | uint8](v T) T { v = 1e2; return ^v + -v }
 
 type box[T any] struct{ v T }
 
