@@ -47,6 +47,7 @@ func showIf(v any) { fmt.Println(v) }
 			[]string{"first if f", "another if f", "first if f calls the method greet of a value that it is given", "another if f calls the function it is given"},
 		},
 		{"a method of an element", `g := []greeter{first{}, &second{}}[os.Getpid()]; g.greet()`, []string{"first if g.greet is the method of first", "second if g.greet is the method of second"}},
+		{"a method of an entry of a map", `g := map[string]greeter{"a": &first{}, "b": &second{}}[os.Getenv("X")]; g.greet()`, []string{"first if g.greet is the method of first", "second if g.greet is the method of second"}},
 		{"a method of an element that is a value", `f := []greeter{first{}, &second{}}[os.Getpid()].greet; f()`, []string{"first if f is the method of first", "second if f is the method of second"}},
 		{"a function of others", `exec.Command("x").Run()`, nil},
 		{"a field that isn't known", `var f func(); json.Unmarshal([]byte(os.Getenv("X")), &f); f()`, nil},
