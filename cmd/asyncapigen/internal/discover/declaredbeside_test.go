@@ -416,3 +416,35 @@ func TestDeclared_NotesTheFirstPlaceThatIsNotKnown(t *testing.T) {
 		})
 	}
 }
+
+// Whoever calls a library gives its functions routers that have what they do to them.
+func TestRoutes_OfTheRoutersThatALibraryIsGiven(t *testing.T) {
+	result := foundInModule(t, `-- shop.go --
+package shop
+
+import (
+	"context"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+func on(context.Context, string) error { return nil }
+
+func route(name string) runtime.Route {
+	return runtime.Route{Name: name, Queue: runtime.Queue{Name: name}, Handler: runtime.Consume(on)}
+}
+
+func Register(first, second *runtime.Router, err error) {
+	if first == second {
+		return
+	}
+	first.OnFailure(runtime.FailurePolicy{Endless: true})
+	first.MustRegister(route("first"))
+	second.MustRegister(route("second"))
+}
+`)
+	require.Empty(t, result.Diagnostics)
+	require.Len(t, result.Routes, 2)
+	require.True(t, result.Routes[0].Failure.Endless)
+	require.False(t, result.Routes[1].Failure.Endless)
+}

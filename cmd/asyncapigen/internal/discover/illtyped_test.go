@@ -39,6 +39,36 @@ func main() {
 	require.Equal(t, "q", result.Routes[0].Queue.Name)
 }
 
+// Fields that a struct doesn't have are passed over in a literal of it.
+func TestRoutes_PassesOverFieldsThatThereAreNot(t *testing.T) {
+	b := newBench(t)
+	b.lenient = true
+	result, err := b.routes(t.Context(), `package main
+
+import (
+	"context"
+
+	"github.com/warrenmq/warren/runtime"
+)
+
+func on(context.Context, int) error { return nil }
+
+type name struct{ text string }
+
+func main() {
+	r := runtime.NewRouter()
+	names := map[string]name{"a": {"q", "r"}, "b": {missing: "c", text: "s"}}
+	r.MustRegister(runtime.Route{Missing: 1, Queue: runtime.Queue{Name: names["a"].text}, Handler: runtime.Consume(on)})
+	r.MustRegister(runtime.Route{Queue: runtime.Queue{Name: names["b"].text, Missing: 2}, Name: name{"t", "u"}.text, Handler: runtime.Consume(on)})
+}
+`)
+	require.NoError(t, err)
+	require.Len(t, result.Routes, 2)
+	require.Equal(t, "q", result.Routes[0].Queue.Name)
+	require.Equal(t, "s", result.Routes[1].Queue.Name)
+	require.Equal(t, "t", result.Routes[1].Name)
+}
+
 // A function is entered whose parameters and results aren't well typed.
 func TestRoutes_EntersFunctionsOfIllTypedSignatures(t *testing.T) {
 	b := newBench(t)

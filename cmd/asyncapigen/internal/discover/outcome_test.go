@@ -38,6 +38,15 @@ var outcomes = map[string]struct{ main, want string }{
 	"a deferred call that serves by a function that a variable of the package holds": {
 		`add("a"); atEnd = func() { serve(router) }; defer func() { end(true) }(); if os.Getpid() > 5 { panic("x") }; add("b")`, "a unknown-condition",
 	},
+	"words that decide, beside more conditions of words than are decided together": {
+		`if len(os.Args) > 4 { fmt.Println() }; if len(os.Args) > 5 { fmt.Println() }; if len(os.Args) > 6 { fmt.Println() }; if len(os.Args) > 7 { fmt.Println() }; serving := len(os.Args) > 2; if serving { add("a") }; if serving { serve(router) }`, "a",
+	},
+	"a deferred call of a method that has the name of a function that serves": {
+		`add("a"); s := unknown[interface{ serve() }](); func() { defer func() { s.serve() }(); if os.Getpid() > 5 { panic("x") } }(); add("b"); serve(router)`, "a b",
+	},
+	"a deferred call of functions of other libraries": {
+		`add("a"); text, say := io.EOF.Error, fmt.Println; defer func() { say(text()) }(); if os.Getpid() > 5 { panic("x") }; add("b"); serve(router)`, "a b",
+	},
 	"a deferred call of a function that doesn't serve": {
 		`add("a"); done := func() {}; func() { defer func() { done(); add("b") }(); if os.Getpid() > 5 { panic("x") } }(); serve(router)`, "a b",
 	},

@@ -444,6 +444,12 @@ var determined = []struct{ name, body string }{
 	{"a function literal of a method of a generic type", `b := &box[string]{v: "a"}; show(each(b, 2)); show(each(&box[int]{v: 3}, 2))`},
 	{"methods of embedded structs", `type in struct{ *order }; type out struct{ in }; o := out{in{&order{"a"}}}; show(o.Name()); f := o.Name; o.order = &order{"b"}; show(f()); show(o.Name()); show(failure(func() { var p *out; p.Name() }))`},
 	{"assertions before what changes their operand", `a, b := order{"a"}, order{"b"}; var v any = a; f := func(o order, _ int) { show(o.name) }; f(v.(order), func() int { v = b; return 1 }()); v = &a; g := func(o *order, _ int) { show(o.name) }; g(v.(*order), func() int { v = &b; return 1 }())`},
+	{"calls within the operands of calls", `n := 0; next := func() int { n++; return n }; show(fmt.Sprint(fmt.Sprint(n, next()), next(), n, next())); show(n); show(joined(joined(fmt.Sprint(n), fmt.Sprint(next())), fmt.Sprint(next())) + fmt.Sprint(n, next())); show(n)`},
+	{"numbers that constants with a point give", `n := int(2.0); show(-n); show(^n); var u uint8 = 1e2; show(^u); show(-u)`},
+	{"constants of the type of a parameter", `show(inverted(1)); show(inverted(uint8(1)))`},
+	{"entries of a map literal that the compiler knows", `f := func(s string) string { return s }; m := map[order]int{{f("a")}: 1, {"a"}: 2}; show(m[order{"a"}]); l := map[string]order{f("a"): {"x"}, "a": {name: "y"}}; show(l["a"].name)`},
+	{"methods of embedded pointers", `type held struct{ *order }; h := held{&order{"a"}}; h.rename("b"); show(h.Name()); show(failure(func() { h.order = nil; h.rename("c") }))`},
+	{"pointers of embedded structs in embedded pointers", `type in struct{ order }; type mid struct{ *in }; type out struct{ mid; n int }; o := out{mid{&in{order{"a"}}}, 1}; o.rename("b"); show(o.Name()); p := &o; p.rename("c"); show(o.in.name); f := o.rename; f("d"); show(p.name)`},
 }
 
 const declarations = `
@@ -452,6 +458,8 @@ type order struct{ name string }
 func (o order) Name() string { return o.name }
 
 func (o order) with(s string) string { return o.name + s }
+
+func (o *order) rename(s string) { o.name = s }
 
 type namer interface{ Name() string }
 
@@ -470,6 +478,8 @@ func failure(f func()) (text string) {
 }
 
 func double[T int | string](v T) T { return v + v }
+
+func inverted[T int | uint8](v T) T { v = 1e2; return ^v + -v }
 
 type box[T any] struct{ v T }
 
@@ -533,6 +543,9 @@ func TestEvaluator_SaysWhyAValueIsUnknown(t *testing.T) {
 		{"the number of an address that isn't known", `var p *int; json.Unmarshal([]byte(os.Getenv("X")), &p); show(uintptr(unsafe.Pointer(p)))`, "unknown: memory that is seen by unsafe.Pointer"},
 		{"memory of another type, by its parts", `n := 1; p := (*[8]byte)(unsafe.Pointer(&n)); p[0] = 8; show(n)`, "unknown: memory that is seen by unsafe.Pointer"},
 		{"all bits beside those that aren't known", `show(os.Getpid() | -1)`, "-1"},
+		{"all bits before those that aren't known", `show(-1 | os.Getpid())`, "-1"},
+		{"a bit beside those that aren't known", `show(os.Getpid() | 1)`, "unknown: the result of os.Getpid()"},
+		{"a bit before those that aren't known", `show(1 | os.Getpid())`, "unknown: the result of os.Getpid()"},
 		{"a jump over an assignment", "n := 1\nfor range 1 {\nif os.Getpid() > 1 { goto end }\nn = 2\nend:\n}\nshow(n)", "unknown: a value that depends on the condition os.Getpid() > 1, and so on the result of os.Getpid()"},
 		{"a nil pointer in an interface that isn't nil", `var v any; if os.Getpid() > 1 { v = (*int)(nil) }; ok := false; if v != nil { _, ok = v.(*int); show(ok) }`, "true"},
 		{"the second value of two goroutines", `c := make(chan int); for i := range 2 { go func() { c <- i }() }; <-c; show(<-c)`, "unknown: a value received from the channel c"},

@@ -20,14 +20,52 @@ module example.com/shop
 
 go 1.26.0
 
-require example.com/lib v1.0.0
+require (
+	example.com/lib v1.0.0
+	github.com/spf13/viper v1.0.0
+)
 -- vendor/modules.txt --
 # example.com/lib v1.0.0
 ## explicit; go 1.26.0
 example.com/lib
 example.com/lib/alone
+example.com/lib/level
 example.com/lib/names
 example.com/lib/plugin
+example.com/lib/slow
+# github.com/spf13/viper v1.0.0
+## explicit; go 1.26.0
+github.com/spf13/viper
+-- vendor/github.com/spf13/viper/viper.go --
+// Package viper has a method that the evaluator follows, and others of which it has models.
+package viper
+
+type Viper struct{ values map[string]any }
+
+func New() *Viper { return &Viper{map[string]any{}} }
+
+func (v *Viper) SetDefault(key string, value any) { v.values[key] = value }
+
+func (v *Viper) GetString(key string) string { s, _ := v.values[key].(string); return s }
+
+func (v *Viper) Forget() { v.values = nil }
+-- vendor/example.com/lib/level/level.go --
+package level
+
+var Level = "low"
+-- vendor/example.com/lib/slow/slow.go --
+// Package slow takes more steps to be initialised than code of other modules may.
+package slow
+
+import "example.com/lib/level"
+
+var Setting = "slow"
+
+func init() {
+	level.Level = "high"
+	for i := 0; i < 100_000_000; i++ {
+	}
+}
 -- vendor/example.com/lib/names/names.go --
 // Package names is imported by other packages of its module.
 package names
@@ -110,8 +148,11 @@ import (
 
 	"example.com/lib"
 	"example.com/lib/alone"
+	"example.com/lib/level"
 	"example.com/lib/names"
 	_ "example.com/lib/plugin"
+	"example.com/lib/slow"
+	"github.com/spf13/viper"
 )
 
 func show(v any) { fmt.Println(v) }
@@ -136,6 +177,28 @@ func aVariableThatIsAssigned() { names.Default = "shop"; show(names.Default) }
 func aVariableThatAFunctionAssigns() { lib.Rename("b"); show(names.Default) }
 
 func aVariableThatAnInitialisationChanges() { show(names.Late) }
+
+func aVariableThatALongInitialisationChanges() { show(level.Level) }
+
+func aVariableOfALongInitialisation() { show(slow.Setting) }
+
+func aStoreWithAModel() { v := viper.New(); v.SetDefault("a", "x"); show(v.GetString("a")) }
+
+func aStoreThatIsChangedWithoutAModel() {
+	v := viper.New()
+	v.SetDefault("a", "x")
+	v.Forget()
+	show(v.GetString("a"))
+}
+
+func aLongWayThatMoreSourceRulesOut() {
+	if names.Name() == "b" {
+		showIf("b")
+		for n := 0; n < 100_000_000; n++ {
+		}
+	}
+	show("after")
+}
 
 func aMethodThatIsCalled() { show(lib.Run(own{})) }
 
@@ -208,15 +271,20 @@ func TestForeign_IsReadWhereThatTellsMore(t *testing.T) {
 	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
 	require.NoError(t, err)
 	for name, want := range map[string][]string{
-		"aFileThatIsEmbedded":                  {"a text\n"},
-		"aResult":                              {"a"},
-		"aVariable":                            {"names"},
-		"aVariableThatIsAssigned":              {"shop"},
-		"aVariableThatAFunctionAssigns":        {"b"},
-		"aVariableThatAnInitialisationChanges": {"plugin"},
-		"aMethodThatIsCalled":                  {"start", "own"},
-		"aMethodThatIsNotCalled":               {"kept"},
-		"aFunctionThatIsCalled":                {"3"},
+		"aFileThatIsEmbedded":                     {"a text\n"},
+		"aResult":                                 {"a"},
+		"aVariable":                               {"names"},
+		"aVariableThatIsAssigned":                 {"shop"},
+		"aVariableThatAFunctionAssigns":           {"b"},
+		"aVariableThatAnInitialisationChanges":    {"plugin"},
+		"aVariableThatALongInitialisationChanges": {"unknown: the variable level.Level, which the initialisation of example.com/lib/slow may have changed"},
+		"aVariableOfALongInitialisation":          {"unknown: the variable slow.Setting, whose initialisation isn't followed"},
+		"aStoreWithAModel":                        {"x"},
+		"aStoreThatIsChangedWithoutAModel":        {"unknown: the result of v.GetString(\"a\")"},
+		"aLongWayThatMoreSourceRulesOut":          {"after"},
+		"aMethodThatIsCalled":                     {"start", "own"},
+		"aMethodThatIsNotCalled":                  {"kept"},
+		"aFunctionThatIsCalled":                   {"3"},
 		"aFunctionThatTakesLong": {
 			"in if lib.Long calls the function it is given", "in if lib.Long calls the function it is given",
 			"unknown: the result of lib.Long((func() literal))", "unknown: a value that depends on the condition lib.Long calls the function it is given",

@@ -182,7 +182,7 @@ func mayChange(pkg *load.Package, around []ast.Node) bool {
 // called of, and may write to it. Those of the reviewed list, such as Lock, don't.
 func isGivenAddress(selection *types.Selection) bool {
 	fn, ok := selection.Obj().(*types.Func)
-	if !ok || value.Pointee(selection.Recv()) != nil || fn.Signature().Recv() == nil {
+	if !ok || value.Pointee(selection.Recv()) != nil {
 		return false
 	}
 	return value.Pointee(fn.Signature().Recv().Type()) != nil && !model.EffectsOf(fn).Known

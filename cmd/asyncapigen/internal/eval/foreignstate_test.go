@@ -58,6 +58,8 @@ var (
 	mu sync.Mutex
 	fn func()
 	mfn map[string]func()
+	called struct{ f func() }
+	re *regexp.Regexp
 )
 func use(...any) {}
 func useFunc(func()) {}
@@ -110,11 +112,13 @@ func TestChangedVariables_AreThoseThatCodeMayChange(t *testing.T) {
 		"l.get()":                                      "l",
 		"g.get()":                                      "g",
 		"mu.Lock()":                                    "",
+		"called.f()":                                   "",
+		"re.Longest()":                                 "",
 		"if n > 0 { return }":                          "",
 		"f := func() { n = 1 }; f(); _ = m":            "n",
 	} {
 		t.Run(code, func(t *testing.T) {
-			pkg := checked(t, "package p\nimport \"sync\"\n"+changedDeclarations+"func code() {\n"+code+"\n}\n")
+			pkg := checked(t, "package p\nimport (\"regexp\"; \"sync\")\n"+changedDeclarations+"func code() {\n"+code+"\n}\n")
 			decls := pkg.Files[0].Decls
 			var names []string
 			for v := range changedVariables(pkg, decls[len(decls)-1]) {

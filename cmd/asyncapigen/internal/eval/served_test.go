@@ -8,6 +8,7 @@ import (
 
 // The programs of these tests also call serve, by which they work: what is served on each way to the end is shown last.
 const servedDeclarations = `
+var _ context.Context
 var _ flag.Value
 var _ http.Handler
 var _ = syscall.Exec
@@ -66,6 +67,7 @@ func TestEvaluator_KnowsWhatIsServedOnEachWay(t *testing.T) {
 		{"in a loop over what isn't known", `for range os.Args { serve("a") }`, []string{"serves a", "serves a by os.Args", "a"}},
 		{"in a loop that isn't the last", `for maybe(1) { serve("a") }; showIf("rest")`, []string{"serves a by maybe(1)", "serves a by maybe(1) by maybe(1)", "rest"}},
 		{"by a function that a deferred one calls", `f := func() { serve("a") }; defer func() { f() }(); if maybe(1) { return }; showIf("rest")`, []string{"serves a by maybe(1), or on another way", "rest if maybe(1)", "serves a by maybe(1), or on another way", "a"}},
+		{"before a panic, with a deferred function that calls methods of others", `text, short := context.Canceled.Error, time.Duration.String; defer func() { println(text(), short(1)) }(); if maybe(1) { panic("x") }; serve("a")`, []string{"serves a", "a"}},
 		{"by two in either order", `if maybe(1) { serve("a"); serve("b"); return }; serve("b"); serve("a")`, []string{"serves a by maybe(1)", "serves b by maybe(1)", "serves b by maybe(1)", "serves a by maybe(1)", "a", "b"}},
 		{"after a send to nil", `serve("a"); var c chan int; if maybe(1) { c <- 1 }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
 		{"after a receive from nil", `serve("a"); var c chan int; if maybe(1) { <-c }; serve("b")`, []string{"serves a", "serves b by maybe(1)", "a"}},
@@ -103,7 +105,7 @@ func TestEvaluator_KnowsWhatIsServedOnEachWay(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := []struct{ name, body string }{{test.name, test.body}}
-			source := libraryProgram([]string{"errors", "flag", "fmt", "net/http", "os", "runtime", "slices", "sync", "syscall", "time"}, waysDeclarations+servedDeclarations, body, 0, 1)
+			source := libraryProgram([]string{"context", "errors", "flag", "fmt", "net/http", "os", "runtime", "slices", "sync", "syscall", "time"}, waysDeclarations+servedDeclarations, body, 0, 1)
 			require.Equal(t, append([]string{"# " + test.name}, test.want...), evaluateMain(t, source).shown)
 		})
 	}
