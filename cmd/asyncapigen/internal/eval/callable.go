@@ -70,7 +70,7 @@ func (ev *Evaluator) escapes(fn *value.Func) {
 		return
 	}
 	ev.escaped.count++
-	c := &callable{key: key, fn: fn, leads: ev.leads(fn), changes: ev.mutates(fn), number: ev.escaped.count, seen: value.NewCell(nil), due: true}
+	c := &callable{key: key, fn: fn, leads: ev.leads(fn), changes: ev.mutates(fn), number: ev.escaped.count, seen: ev.Declared(nil), due: true}
 	if ev.escaped.known == nil {
 		ev.escaped.known = make(map[any]*callable)
 	}
