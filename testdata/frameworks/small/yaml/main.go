@@ -2,9 +2,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
+	"io"
 	"log"
 	"strings"
 	"time"
@@ -49,6 +51,11 @@ type config struct {
 	Absent   map[string]int
 }
 
+// atOnce is a reader that gives all that it has, and says that this is all.
+type atOnce string
+
+func (a atOnce) Read(p []byte) (int, error) { return copy(p, a), io.EOF }
+
 func on(context.Context, int) error { return nil }
 
 func main() {
@@ -58,6 +65,26 @@ func main() {
 	}
 	if err := former.Unmarshal(file, &same); err != nil {
 		log.Fatal(err)
+	}
+	var decoded, second config
+	decoder := yaml.NewDecoder(bytes.NewReader(file))
+	if err := decoder.Decode(&decoded); err != nil {
+		log.Fatal(err)
+	}
+	if decoder.Decode(&second) == nil || second.Service != "" {
+		log.Fatal("the file has one document")
+	}
+	strict := former.NewDecoder(bytes.NewReader(file))
+	strict.KnownFields(true)
+	refuses := strict.Decode(&second) != nil
+	var documents []string
+	two := yaml.NewDecoder(atOnce("a: one\n---\na: two\n"))
+	for range 2 {
+		var document struct{ A string }
+		if err := two.Decode(&document); err != nil {
+			log.Fatal(err)
+		}
+		documents = append(documents, document.A)
 	}
 	var wrong struct{ Service int }
 	fails := yaml.Unmarshal(file, &wrong) != nil
@@ -69,7 +96,7 @@ func main() {
 			limit = *r.Limit
 		}
 		text := fmt.Sprint(c.Service, c.Prefetch, c.Labels["region"], c.Labels["1"], c.Absent == nil, r.Delay, limit, r.own, r.Untold == "",
-			fails, same.Routes[i].Queue == r.Queue, same.Routes[i].Delay == r.Delay, len(same.Labels))
+			fails, refuses, second.Service, documents, decoded.Routes[i].Queue == r.Queue, same.Routes[i].Queue == r.Queue, same.Routes[i].Delay == r.Delay, len(same.Labels))
 		router.MustRegister(runtime.Route{
 			Name: r.Name, Description: text, Queue: runtime.Queue{Name: strings.ReplaceAll(r.Queue.Name, " ", "."), Durable: r.Queue.Durable},
 			Exchange: &runtime.Exchange{Name: "shop", Type: runtime.Topic}, RoutingKeys: r.Keys, Handler: runtime.Consume(on),

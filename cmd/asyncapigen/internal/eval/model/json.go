@@ -391,6 +391,7 @@ type reading struct {
 	c       *Call
 	from    value.Value
 	unknown *value.Unknown // why what is read isn't known
+	ended   bool           // it was read to its end
 }
 
 var errUnknown = errors.New("what is read isn't known")
@@ -424,6 +425,7 @@ func (r *reading) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	if r.c.compare(tuple[1], r.c.Held("io", io.EOF)) == value.Yes {
+		r.ended = true
 		return n, io.EOF
 	}
 	r.unknown = r.c.because(tuple[1])

@@ -1,7 +1,10 @@
 package model
 
 import (
+	"bytes"
 	"go/types"
+	"io"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -10,9 +13,15 @@ import (
 
 // Version 3 of the YAML library, by its former path and by that of those who keep it now:
 // they decode alike.
-var yamlFunctions = map[string]Function{
-	"go.yaml.in/yaml/v3.Unmarshal": yamlUnmarshal,
-	"gopkg.in/yaml.v3.Unmarshal":   yamlUnmarshal,
+var yamlFunctions = merged(yamlFunctionsOf("go.yaml.in/yaml/v3"), yamlFunctionsOf("gopkg.in/yaml.v3"))
+
+func yamlFunctionsOf(path string) map[string]Function {
+	return map[string]Function{
+		path + ".NewDecoder":                  newYAMLDecoder,
+		path + ".Unmarshal":                   yamlUnmarshal,
+		"(*" + path + ".Decoder).Decode":      yamlDecode,
+		"(*" + path + ".Decoder).KnownFields": yamlKnownFields,
+	}
 }
 
 // What package yaml looks for in types that it decodes.
@@ -24,18 +33,92 @@ func yamlUnmarshal(c *Call) (value.Value, bool) {
 	if !known {
 		return nil, false
 	}
+	return c.decodeYAML(c.Args[1], func(target any) error { return yaml.Unmarshal([]byte(document), target) })
+}
+
+// decodeYAML decodes into what a pointer points to. It reports false where that isn't known.
+func (c *Call) decodeYAML(into value.Value, decode func(target any) error) (value.Value, bool) {
 	refused := false
-	result, ok := c.decode(c.Args[1], yamlDecoding, func(target any) (err error) {
-		if lendsItsType(value.TypeOf(c.Args[1]), map[types.Type]bool{}) {
+	result, ok := c.decode(into, yamlDecoding, func(target any) (err error) {
+		if lendsItsType(value.TypeOf(into), map[types.Type]bool{}) {
 			refused = true
 			return nil
 		}
 		defer func() {
 			refused = recover() != nil // two fields of one name, and the like
 		}()
-		return yaml.Unmarshal([]byte(document), target)
+		return decode(target)
 	})
 	return result, ok && !refused
+}
+
+// yamlDecoder is what a yaml.Decoder holds.
+type yamlDecoder struct {
+	from    value.Value // the reader
+	read    string      // what was read from it
+	decoded int         // how many documents that were
+	strict  bool
+	known   bool // whether that is all that a decoder of the program has read
+}
+
+// newYAMLDecoder is the model of yaml.NewDecoder.
+func newYAMLDecoder(c *Call) (value.Value, bool) {
+	t := c.Fn.Obj.Signature().Results().At(0).Type()
+	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: &yamlDecoder{from: c.Args[0], known: true}})}, true
+}
+
+// yamlKnownFields is the model of yaml.Decoder's KnownFields.
+func yamlKnownFields(c *Call) (value.Value, bool) {
+	d, cell := hostedAt[*yamlDecoder](c)
+	strict, known := value.Truth(c.Args[0])
+	if d == nil || !known {
+		return nil, false
+	}
+	next := *d
+	next.strict = strict
+	c.setHosted(cell, &next)
+	return value.Tuple{}, true
+}
+
+// yamlDecode is the model of yaml.Decoder's Decode. It reads by the program's own Read method.
+// A second document is known where the first one was read together with the end: how much else
+// is read at once depends on what has been.
+func yamlDecode(c *Call) (value.Value, bool) {
+	d, cell := hostedAt[*yamlDecoder](c)
+	if d == nil {
+		return nil, false
+	}
+	var read bytes.Buffer
+	from := &reading{c: c, from: d.from}
+	source := io.Reader(strings.NewReader(d.read))
+	if d.decoded == 0 {
+		source = io.TeeReader(from, &read)
+	}
+	decoder := yaml.NewDecoder(source)
+	for range d.decoded {
+		_ = decoder.Decode(new(yaml.Node)) // it was decoded before
+	}
+	decoder.KnownFields(d.strict)
+	var failed error
+	result, ok := c.decodeYAML(c.Args[0], func(target any) error {
+		failed = decoder.Decode(target)
+		return failed
+	})
+	if from.unknown != nil || !ok || !d.known {
+		why := from.unknown
+		if why == nil {
+			why = value.UnknownResult(c.At)
+		}
+		c.Expose(c.At, []value.Value{c.Fn.Recv, c.Args[0], d.from}, why)
+		return why, true
+	}
+	next := *d
+	next.decoded, next.known = d.decoded+1, failed == nil && (from.ended || d.decoded > 0)
+	if d.decoded == 0 {
+		next.read = read.String()
+	}
+	c.setHosted(cell, &next)
+	return result, true
 }
 
 // lendsItsType reports whether a part of a type that has a mirror is a map of any value whose
