@@ -44,6 +44,27 @@ func otherwiseCall(_ *finder, call *model.Call) (value.Value, bool) {
 	return &dispatchCase{Type: resultType(call), Handler: call.Args[0], Otherwise: true}, true
 }
 
+// caseName evaluates Name, which is empty for the case of Otherwise.
+func caseName(_ *finder, call *model.Call) (value.Value, bool) {
+	c, isMade := call.Fn.Recv.(*dispatchCase)
+	switch {
+	case !isMade:
+		return nil, false
+	case c.Otherwise:
+		return value.NewConst(constant.MakeString(""), resultType(call)), true
+	default:
+		return c.Name, true
+	}
+}
+
+func caseHandler(_ *finder, call *model.Call) (value.Value, bool) {
+	c, isMade := call.Fn.Recv.(*dispatchCase)
+	if !isMade {
+		return nil, false
+	}
+	return c.Handler, true
+}
+
 func resultType(call *model.Call) types.Type { return call.Fn.Obj.Signature().Results().At(0).Type() }
 
 // dispatchCall makes the value of Dispatch and DispatchByKey.

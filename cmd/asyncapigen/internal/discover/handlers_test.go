@@ -122,6 +122,11 @@ func TestRoutes_KnowWhatIsAskedOfHandlers(t *testing.T) {
 		`runtime.Consume([]func(context.Context, string) error{on, on2}[os.Getpid()&1]).Name()`: {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of runtime.Consume([]func(context.Context, string) error{…}[os....\n"},
 		`runtime.Dispatch(runtime.On("a", runtime.Consume(on))).Name() + "x"`:                   {"x", ""},
 		`runtime.Consume(func(context.Context, string) error { return nil }).Name() + "x"`:      {"x", ""},
+		`runtime.On("a", runtime.Consume(on)).Name()`:                                           {"a", ""},
+		`runtime.On(os.Getenv("A"), runtime.Consume(on)).Handler().Name()`:                      {"on", ""},
+		`runtime.Otherwise(runtime.Consume(raw)).Name() + "x"`:                                  {"x", ""},
+		`unknown[runtime.Case]().Name()`:                                                        {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of unknown[runtime.Case]().Name()\n"},
+		`unknown[runtime.Case]().Handler().Name()`:                                              {"", "unknown-value: the name of the route of the queue \"orders\" isn't known: it is the result of unknown[runtime.Case]().Handler().Name()\n"},
 	} {
 		t.Run(asked, func(t *testing.T) {
 			route, said := handled(t, program, "name := "+asked+"; "+name)

@@ -68,6 +68,8 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"(*Router).Register":     (*finder).registerCall,
 	"(*Router).Use":          useCall,
 	"(Address).String":       addressText,
+	"(Case).Handler":         caseHandler,
+	"(Case).Name":            caseName,
 	"(Handler).BodyType":     handlerType(func(h *handler) types.Type { return h.Body }),
 	"(Handler).Handle":       handleCall,
 	"(Handler).IsZero":       handlerIsZero,
