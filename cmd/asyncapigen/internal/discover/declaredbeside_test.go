@@ -27,6 +27,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"os/signal"
 	"slices"
 	"sync"
 	"time"
@@ -48,6 +49,7 @@ var (
 	_ = fmt.Sscan
 	_ = io.EOF
 	_ = slices.Max[[]int]
+	_ = signal.Notify
 	_ sync.Once
 )
 

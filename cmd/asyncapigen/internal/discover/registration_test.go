@@ -34,6 +34,7 @@ var branches = map[string]struct{ main, want string }{
 	"where nothing is served":                             {`if maybe { add("a") }`, "unknown-condition"},
 	"beside what may hold a router":                       {`if maybe { add("a"); serve(router) }; runtime.Drop(unknown[error]())`, "unknown-condition"},
 	"in a loop that only an error leaves":                 {`for { r := runtime.NewRouter(); r.MustRegister(route("a")); if err := runtime.Run(context.Background(), memory.New(memory.Config{}), r, 0); err != nil { os.Exit(1) } }`, "a uncalled"}, // add
+	"in a loop that is started anew by a signal":          {`hup := make(chan os.Signal, 1); signal.Notify(hup); for { ctx, cancel := context.WithCancel(context.Background()); go func() { <-hup; cancel() }(); r := runtime.NewRouter(); r.MustRegister(route("a")); if err := runtime.Run(ctx, memory.New(memory.Config{}), r, 0); err != nil { os.Exit(1) } }`, "a uncalled"},
 	"by a function for the library":                       {`http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { add("a"); serve(router) }); http.ListenAndServe("", nil)`, "unknown-condition"},
 	"with a router that is replaced then":                 {`if maybe { add("a"); *router = *runtime.NewRouter(); serve(router) }`, "a unserved-router"},
 	"with a router that is replaced before":               {`if maybe { *router = *runtime.NewRouter(); add("a"); serve(router) }`, "a"},

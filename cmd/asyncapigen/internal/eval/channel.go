@@ -33,7 +33,7 @@ func boolean(b bool) value.Value { return value.NewConst(constant.MakeBool(b), t
 func (ev *Evaluator) viewOf(c *value.ChannelState) *view {
 	v, ok := ev.thread.views[c]
 	if !ok {
-		v = &view{sent: value.NewCell(&value.Slice{}), closed: value.NewCell(boolean(false)), receives: value.NewCell(boolean(false))}
+		v = &view{sent: value.NewCell(&value.Slice{}), closed: value.NewCell(boolean(false)), receives: ev.Declared(boolean(false))}
 		ev.thread.views[c] = v
 		c.Sent = append(c.Sent, v.sent)
 	}

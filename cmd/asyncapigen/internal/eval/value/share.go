@@ -63,7 +63,7 @@ func (s *State) Touched(from int) Writes {
 // Share has a goroutine write what w says, at a time that isn't known. Its
 // evaluation, which was undone, is in the log from a place on.
 func (s *State) Share(why *Unknown, from int, w Writes) *Sharing {
-	sharing := &Sharing{why: why, Released: NewCell(Nil{}), written: make(map[*Cell]written, len(w))}
+	sharing := &Sharing{why: why, Released: s.Declared(Nil{}), written: make(map[*Cell]written, len(w))}
 	s.Set(sharing.Released, integer(-1))
 	s.started = append(s.started, sharing.Released)
 	if s.sharings == nil {
