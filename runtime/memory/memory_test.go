@@ -216,6 +216,28 @@ func TestPrefetch_HoldsAfterAMessageThatFailedOften(t *testing.T) {
 	})
 }
 
+func TestPrefetchBytes_LeavesOutWhatAStuckHandlerHas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		r := route("r", runtime.Queue{Name: "q"}, func(context.Context, []byte) error {
+			<-release
+			return nil
+		})
+		r.PrefetchBytes, r.Concurrency, r.Timeout = 1000, 3, time.Minute
+		b := start(t, nil, r)
+		require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: make([]byte, 2000)}))
+		time.Sleep(time.Hour) // it is stuck then
+		for range 3 {
+			require.NoError(t, b.Publish(t.Context(), toQueue("q"), &runtime.Message{Body: make([]byte, 400)}))
+		}
+		synctest.Wait()
+		content, _ := b.Queue("q")
+		require.Len(t, content.Ready, 1)
+		require.Equal(t, 3, content.Unsettled)
+		close(release)
+	})
+}
+
 func TestDelayedExchange_RoutesLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := make(chan string, 10)

@@ -190,6 +190,21 @@ var queueTests = []test{
 		c.shutdown(b)
 		c.gone(sender, toExchange(x, ""), runtime.ErrNoExchange)
 	}},
+	{"an auto-delete exchange goes with the exchange that it is bound to", func(c *testCase) {
+		front, back, q := c.exchange("front", runtime.Fanout), c.exchange("back", runtime.Fanout), c.queue("q")
+		front.AutoDelete, back.AutoDelete, q.AutoDelete = true, true, true
+		router := c.router(runtime.Route{Name: "r", Queue: q, Exchange: back, Handler: newInbox().handler()})
+		require.NoError(c, router.Declare(runtime.Topology{
+			Exchanges:        []runtime.Exchange{*front},
+			ExchangeBindings: []runtime.ExchangeBinding{{Source: front.Name, Destination: back.Name}},
+		}))
+		b := c.open(Settings{})
+		require.NoError(c, b.Start(c.ctx(), router))
+		sender := c.open(Settings{})
+		c.publish(sender, toExchange(front, ""), "1")
+		c.shutdown(b)
+		c.gone(sender, toExchange(front, ""), runtime.ErrNoExchange)
+	}},
 	{"an auto-delete exchange that was never bound stays", func(c *testCase) {
 		x, q := c.exchange("x", runtime.Fanout), c.queue("q")
 		x.AutoDelete, q.AutoDelete = true, true

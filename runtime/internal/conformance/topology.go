@@ -46,6 +46,18 @@ var topologyTests = []test{
 		require.ErrorIs(c, b.Publish(c.ctx(), toExchange(front, "other"), text("")), runtime.ErrUnroutable)
 		require.Empty(c, in)
 	}},
+	{"what a router declares is refused where it is there in another way", func(c *testCase) {
+		x := c.exchange("x", runtime.Topic)
+		declares := func(x runtime.Exchange) *runtime.Router {
+			router := c.router()
+			require.NoError(c, router.Declare(runtime.Topology{Exchanges: []runtime.Exchange{x}}))
+			return router
+		}
+		require.NoError(c, c.open(Settings{}).Start(c.ctx(), declares(*x)))
+		other := *x
+		other.Type = runtime.Fanout
+		require.ErrorContains(c, c.open(Settings{}).Start(c.ctx(), declares(other)), x.Name)
+	}},
 	{"a topology that is only verified has to be there", func(c *testCase) {
 		in := newInbox()
 		route := runtime.Route{Name: "r", Queue: c.queue("q"), Exchange: c.exchange("x", runtime.Direct), RoutingKeys: []string{"k"}, Handler: in.handler()}
