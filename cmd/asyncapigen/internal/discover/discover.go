@@ -125,7 +125,8 @@ type evaluation struct {
 	mayServe      *value.Unknown       // a router that was and isn't known, nil for none
 	panicked      *eval.Panic          // how the program ended, nil where it doesn't by a panic
 	policies      policies
-	repeated      []repetition // routes that are in found, of another router
+	repeated      []repetition   // routes that are in found, of another router
+	beforehand    []registration // what was registered before the running goroutine was started
 }
 
 // recorded is what a part of an evaluation has found.

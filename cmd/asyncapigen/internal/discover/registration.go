@@ -67,7 +67,8 @@ func (f *finder) isServedBeside(r registration, branch *eval.Taken) bool {
 // wherever the running program comes to this place.
 func (f *finder) isRegistered(route registered.Route) bool {
 	here := f.ev.Way()
-	return slices.ContainsFunc(f.registrations, func(r registration) bool {
+	isSame := func(r registration) bool {
 		return !r.isLost && isOther(r.route, route) && f.ev.Beside(r.way, here) == nil
-	})
+	}
+	return slices.ContainsFunc(f.registrations, isSame) || slices.ContainsFunc(f.beforehand, isSame)
 }

@@ -27,6 +27,9 @@ func (f *finder) reset() {
 // Detached implements [eval.User]: what a goroutine records for a router counts at once
 // that it serves itself.
 func (f *finder) Detached(run func()) any {
+	beforehand := f.beforehand
+	defer func() { f.beforehand = beforehand }()
+	f.beforehand = append(slices.Clip(beforehand), f.registrations...)
 	all := f.apart(run)
 	now := recorded{servings: all.servings, diagnostics: all.diagnostics}
 	var waiting recorded

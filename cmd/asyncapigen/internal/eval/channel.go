@@ -33,7 +33,7 @@ func boolean(b bool) value.Value { return value.NewConst(constant.MakeBool(b), t
 func (ev *Evaluator) viewOf(c *value.ChannelState) *view {
 	v, ok := ev.thread.views[c]
 	if !ok {
-		v = &view{sent: value.NewCell(&value.Slice{}), closed: value.NewCell(boolean(false)), receives: ev.Declared(boolean(false))}
+		v = &view{sent: value.Beside(c.Closed, &value.Slice{}), closed: value.Beside(c.Closed, boolean(false)), receives: ev.Declared(boolean(false))}
 		ev.thread.views[c] = v
 		c.Sent = append(c.Sent, v.sent)
 	}
@@ -43,13 +43,13 @@ func (ev *Evaluator) viewOf(c *value.ChannelState) *view {
 // makeChannel evaluates make(chan T, n).
 func (ev *Evaluator) makeChannel(call *ast.CallExpr, t types.Type, elem types.Type, sizes []value.Value) value.Value {
 	if len(sizes) == 0 {
-		return value.NewChannel(t, ev.thread, call.Pos(), 0)
+		return ev.MakeChannel(t, ev.thread, call.Pos(), 0)
 	}
 	n, known := ev.sizeOf(call, call.Args[1], sizes[0], elem, "makechan: size out of range")
 	if !known {
 		n = -1
 	}
-	return value.NewChannel(t, ev.thread, call.Pos(), n)
+	return ev.MakeChannel(t, ev.thread, call.Pos(), n)
 }
 
 // others are the goroutines that use a channel, in the eyes of the one that made it.
@@ -64,6 +64,7 @@ type others struct {
 // made it.
 func (ev *Evaluator) othersOf(c *value.ChannelState) others {
 	o := others{known: true}
+	ev.work(len(ev.goroutines))
 	for _, g := range ev.goroutines {
 		v := g.views[c]
 		if v == nil || g.runs() == value.No {

@@ -296,6 +296,7 @@ func (ev *Evaluator) release(g *goroutine, of any, kind signalKind) {
 	if s.statements == g.last && ev.Uncertain() == nil {
 		g.ended, g.waiter = ev.Logged(), ev.thread
 	}
+	ev.work(len(ev.ended.conds) + len(ev.ended.served))
 	ev.ended = ev.ended.and(g.over)
 	if u := g.panicked; u != nil && !u.Ends() {
 		panic(u.ofProgram())

@@ -105,8 +105,12 @@ func (e ended) and(other ended) ended {
 	case len(e.conds) == 0:
 		return other
 	}
+	common := 0 // the ways that had ended when the one was started beside the other
+	for common < min(len(e.conds), len(other.conds)) && e.conds[common] == other.conds[common] {
+		common++
+	}
 	both := ended{conds: slices.Clone(e.conds), served: make(map[any]bool), n: max(e.n, other.n), exits: max(e.exits, other.exits), stays: max(e.stays, other.stays)}
-	for _, branch := range other.conds {
+	for _, branch := range other.conds[common:] {
 		if !slices.Contains(both.conds, branch) {
 			both.conds = append(both.conds, branch)
 		}

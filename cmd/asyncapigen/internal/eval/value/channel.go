@@ -40,6 +40,16 @@ func NewChannel(t types.Type, owner any, made token.Pos, capacity int) Channel {
 	}}
 }
 
+// MakeChannel is NewChannel for one that is made now.
+func (s *State) MakeChannel(t types.Type, owner any, made token.Pos, capacity int) Channel {
+	c := NewChannel(t, owner, made, capacity)
+	s.declared++
+	for _, cell := range c.State.cells() {
+		cell.declared = s.declared
+	}
+	return c
+}
+
 func (c *ChannelState) cells() []*Cell { return []*Cell{c.Queue, c.Closed, c.Taken, c.Mixed} }
 
 // withSent returns the cells, and those of what other goroutines send. Each of them has one.
