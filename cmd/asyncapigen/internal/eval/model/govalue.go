@@ -41,6 +41,11 @@ func hostedAt[T any](c *Call) (T, *value.Cell) {
 	return v, p.To
 }
 
+// hostedIn returns a pointer of type t to a variable that hosts v.
+func hostedIn(t types.Type, v any) value.Pointer {
+	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: v})}
+}
+
 // setHosted makes the variable of [hostedAt] hold v.
 func (c *Call) setHosted(cell *value.Cell, v any) {
 	c.Set(cell, &hosted{t: cell.Load().(*hosted).t, v: v})
@@ -251,7 +256,7 @@ func (c *Call) hostedFromGo(r reflect.Value, t types.Type) value.Value {
 	if r.IsNil() {
 		return value.Nil{Type: t}
 	}
-	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: r.Interface()})}
+	return hostedIn(t, r.Interface())
 }
 
 // sliceFromGo has the capacity of the slice, too.

@@ -326,8 +326,7 @@ type jsonDecoder struct {
 
 // newJSONDecoder is the model of json.NewDecoder.
 func newJSONDecoder(c *Call) (value.Value, bool) {
-	t := c.Fn.Obj.Signature().Results().At(0).Type()
-	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: &jsonDecoder{from: c.Args[0]}})}, true
+	return hostedIn(c.Fn.Obj.Signature().Results().At(0).Type(), &jsonDecoder{from: c.Args[0]}), true
 }
 
 // jsonDisallow is the model of json.Decoder's DisallowUnknownFields.
@@ -363,12 +362,7 @@ func jsonDecode(c *Call) (value.Value, bool) {
 		return failed
 	})
 	if from.unknown != nil || !ok {
-		why := from.unknown
-		if why == nil {
-			why = value.UnknownResult(c.At)
-		}
-		c.Expose(c.At, []value.Value{c.Fn.Recv, c.Args[0], d.from}, why)
-		return why, true
+		return from.notDecoded(), true
 	}
 	rest, _ := io.ReadAll(decoder.Buffered()) // of a bytes.Reader
 	next := jsonDecoder{from: d.from, read: string(rest), strict: d.strict}
@@ -392,6 +386,17 @@ type reading struct {
 	from    value.Value
 	unknown *value.Unknown // why what is read isn't known
 	ended   bool           // it was read to its end
+}
+
+// notDecoded gives away what a decoder may change where it isn't known what that decodes, and
+// returns its result.
+func (r *reading) notDecoded() value.Value {
+	why := r.unknown
+	if why == nil {
+		why = value.UnknownResult(r.c.At)
+	}
+	r.c.Expose(r.c.At, []value.Value{r.c.Fn.Recv, r.c.Args[0], r.from}, why)
+	return why
 }
 
 var errUnknown = errors.New("what is read isn't known")

@@ -135,5 +135,5 @@ func initial(v *types.Var, held any) value.Value {
 	if err, ok := held.(error); ok {
 		return errorString.with(text(err.Error()))
 	}
-	return value.Pointer{Type: v.Type(), To: value.NewCell(&hosted{t: value.Pointee(v.Type()), v: held})}
+	return hostedIn(v.Type(), held)
 }

@@ -63,8 +63,7 @@ type yamlDecoder struct {
 
 // newYAMLDecoder is the model of yaml.NewDecoder.
 func newYAMLDecoder(c *Call) (value.Value, bool) {
-	t := c.Fn.Obj.Signature().Results().At(0).Type()
-	return value.Pointer{Type: t, To: value.NewCell(&hosted{t: value.Pointee(t), v: &yamlDecoder{from: c.Args[0], known: true}})}, true
+	return hostedIn(c.Fn.Obj.Signature().Results().At(0).Type(), &yamlDecoder{from: c.Args[0], known: true}), true
 }
 
 // yamlKnownFields is the model of yaml.Decoder's KnownFields.
@@ -105,12 +104,7 @@ func yamlDecode(c *Call) (value.Value, bool) {
 		return failed
 	})
 	if from.unknown != nil || !ok || !d.known {
-		why := from.unknown
-		if why == nil {
-			why = value.UnknownResult(c.At)
-		}
-		c.Expose(c.At, []value.Value{c.Fn.Recv, c.Args[0], d.from}, why)
-		return why, true
+		return from.notDecoded(), true
 	}
 	next := *d
 	next.decoded, next.known = d.decoded+1, failed == nil && (from.ended || d.decoded > 0)
