@@ -168,6 +168,15 @@ func (at place) within(suffix string) place {
 	return place{path: at.path + suffix, position: at.position, handled: at.handled}
 }
 
+// field returns the place of a field, or that of the type around it where its own isn't known.
+func (at place) field(path string, f Field) place {
+	position := f.Position
+	if !position.IsValid() {
+		position = at.position
+	}
+	return place{path: at.path + "." + path, position: position, handled: at.handled}
+}
+
 func (b *builder) body(t Type) *Schema {
 	if t == nil || IsBytes(t) {
 		return &Schema{}

@@ -218,7 +218,7 @@ func (b *builder) object(t Type, at place) *Schema {
 		if at.oneWay && b.Direction == Encode {
 			break
 		}
-		b.report(diagnostic.EmbeddedHidden, f.field.Type, place{path: at.path + "." + f.path, position: f.field.Position},
+		b.report(diagnostic.EmbeddedHidden, f.field.Type, at.field(f.path, f.field),
 			"encoding/json can't set an embedded pointer to an unexported type", "embed the struct itself, or export its type")
 	}
 	if len(found.members) == 0 && found.fallback == nil && hidesAll(t) {
@@ -233,8 +233,7 @@ func (b *builder) object(t Type, at place) *Schema {
 		}
 	}
 	if m := found.fallback; m != nil && behindPointer(m.field.Type).Kind() == reflect.Map {
-		at := place{path: at.path + "." + m.path + "[]", position: m.field.Position, handled: at.handled}
-		s.AdditionalProperties = b.mapValue(behindPointer(m.field.Type).Elem(), at)
+		s.AdditionalProperties = b.mapValue(behindPointer(m.field.Type).Elem(), at.field(m.path+"[]", m.field))
 	}
 	return s
 }
@@ -251,7 +250,7 @@ func hidesAll(t Type) bool {
 
 // member describes a field and says whether it is always there.
 func (b *builder) member(m member, at place) (s *Schema, required bool) {
-	at = place{path: at.path + "." + m.path, position: m.field.Position, handled: at.handled}
+	at = at.field(m.path, m.field)
 	omitted := optionalMember(m)
 	at.present = m.tag.OmitEmpty || m.tag.OmitZero
 	if s = b.formatted(m, at); s == nil {

@@ -68,7 +68,8 @@ func (ts *Types) Of(t types.Type) schema.Type {
 }
 
 func (ts *Types) positionOf(object types.Object) token.Position {
-	if ts.position == nil || !object.Pos().IsValid() {
+	isElsewhere := ts.sources != nil && object.Pkg() != nil && !ts.sources.IsOwn(object.Pkg().Path())
+	if ts.position == nil || isElsewhere || !object.Pos().IsValid() {
 		return token.Position{}
 	}
 	return ts.position(object.Pos())

@@ -24,6 +24,10 @@ type Sources interface {
 	Constants(path string) *load.Package
 	Method(f *types.Func) *load.Package
 	InStandardLibrary(path string) bool
+
+	// IsOwn reports whether a package is the user's own: what is declared elsewhere
+	// has no position, since nobody can edit it there.
+	IsOwn(path string) bool
 }
 
 func (g goType) Source() *schema.Source {

@@ -412,6 +412,32 @@ func TestRule34_BodiesThatAreNot(t *testing.T) {
 	}
 }
 
+// Nobody can edit what is declared elsewhere: the user's own field leads there.
+func TestTypes_HavePositionsInTheUsersOwnPackages(t *testing.T) {
+	dir := modtest.Write(t, txtar.Parse([]byte(`-- go.mod --
+module example.com/shop
+
+go 1.26
+-- shop.go --
+package shop
+
+import "net/http"
+
+type Order struct {
+	Request http.Request
+}
+`)))
+	program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}})
+	require.NoError(t, err)
+	_, problems := describe(t, program, "example.com/shop", "Order", schema.Options{})
+	require.NotEmpty(t, problems)
+	for _, p := range problems {
+		require.Equal(t, "shop.go:6", fmt.Sprintf("%s:%d", p.Pos.Filename, p.Pos.Line), p.Path)
+	}
+	types := gotype.New(program, program.Position)
+	require.Zero(t, types.Of(program.Exported("net/http").Scope().Lookup("Request").Type()).Position())
+}
+
 func TestUnions_AreFound(t *testing.T) {
 	program := loadShop(t, "./unions")
 	types := gotype.New(program, program.Position)
