@@ -95,6 +95,23 @@ func newDispatch(call *model.Call, args []value.Value, of dispatch) value.Value 
 	return &handler{Type: resultType(call), Pos: call.At.Pos(), Dispatch: &of, MayBeNil: slices.ContainsFunc(of.Cases, mayLackHandler)}
 }
 
+// partsOfHandler returns what a handler is made of by Dispatch, nil of another value.
+func partsOfHandler(v value.Value) []value.Value {
+	h, isMade := v.(*handler)
+	if !isMade || h.Dispatch == nil {
+		return nil
+	}
+	parts := []value.Value{h.Dispatch.Header}
+	for _, one := range h.Dispatch.Cases {
+		if c, isMade := one.(*dispatchCase); isMade {
+			parts = append(parts, c.Name, c.Handler)
+		} else {
+			parts = append(parts, one)
+		}
+	}
+	return parts
+}
+
 // mayLackHandler reports whether the handler of a case may be made of nil.
 func mayLackHandler(v value.Value) bool {
 	c, isMade := v.(*dispatchCase)

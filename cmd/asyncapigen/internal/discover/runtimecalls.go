@@ -113,13 +113,22 @@ func (f *finder) Call(call *model.Call) (value.Value, bool) {
 // registerCall evaluates Register. Where it may refuse a route, a program that goes on after
 // the error serves without the routes.
 func (f *finder) registerCall(call *model.Call) (value.Value, bool) {
-	f.ev.Need(call.Args)
+	f.need(call.Args)
 	codecs := f.askCodecs(call)
 	if f.mayRefuse(call, codecs) {
 		mayFail(call)
 	}
 	f.registration(call, codecs)
 	return value.Nil{Type: types.Universe.Lookup("error").Type()}, true
+}
+
+// need has the packages read that would tell more of values, and of what handlers among them
+// are made of.
+func (f *finder) need(values []value.Value) {
+	all := slices.Clone(values)
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) { all = append(all, partsOfHandler(v)...) }}
+	w.All(values)
+	f.ev.Need(all)
 }
 
 // mayFail notes that a call may have ended by an error that isn't known, without a change.
@@ -143,7 +152,7 @@ func mayBeNil(fn value.Value) bool { return value.IsUnknown(fn) && !value.IsNonN
 
 // mustRegisterCall evaluates MustRegister, which panics where Register fails.
 func (f *finder) mustRegisterCall(call *model.Call) (value.Value, bool) {
-	f.ev.Need(call.Args)
+	f.need(call.Args)
 	codecs := f.askCodecs(call)
 	if f.mayRefuse(call, codecs) {
 		call.Risk(call.At)
