@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -26,6 +27,8 @@ type foreign struct {
 	skipped   map[string]bool      // by path: those that aren't read, since that takes too many steps
 	files     map[*token.File]bool // those of the packages that were read
 	more      bool                 // a package was added to needed in this round
+	contexts  bool                 // package context would tell more, as far as this round has come
+	begins    bool                 // this round is begun anew, with another package
 	limit     int                  // the number of steps at which the running call is given up; 0 for none
 	undecided *value.Unknown       // the first condition in the running call that reading more could decide
 
@@ -49,25 +52,26 @@ func (ev *Evaluator) beginReading() {
 // last round was given up. What evaluate recorded in a round before that counts no more.
 func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 	ev.contended, ev.undefined = make(map[site]map[int]bool), make(map[site]bool)
-	contests, givenUp := 0, 0
-	for round := range maxRounds {
+	contests, givenUp, more := 0, 0, true
+	for round := 0; more && ev.ctx.Err() == nil; round++ {
 		for again := true; again; contests++ {
 			ev.beginRound()
 			pos, finished := ev.Finishes(evaluate)
+			if ev.foreign.begins {
+				continue
+			}
 			if exhausted = pos; !finished {
 				givenUp++
 				if ev.skipForeign() {
 					ev.foreign.more, givenUp = true, 0
 				}
-				break
 			}
-			if !ev.foreign.more && round+1 < maxRounds {
-				ev.needChanges()
+			isLast := round+1 == maxRounds || givenUp > 1 // what a second long round is short of is likely the same
+			if finished && !isLast {
+				ev.needMore()
 			}
-			again = !ev.foreign.more && ev.checkGoroutines(contests >= maxContests)
-		}
-		if !ev.foreign.more || givenUp > 1 || ev.ctx.Err() != nil {
-			break // what a second long round is short of is likely the same
+			more = ev.foreign.more && !isLast
+			again = finished && !more && ev.checkGoroutines(contests >= maxContests)
 		}
 	}
 	if !exhausted.IsValid() {
@@ -104,7 +108,7 @@ func (ev *Evaluator) beginRound() {
 	ev.started = make(map[*load.Package]bool)
 	ev.ready = make(map[*load.Package]bool)
 	ev.called = make(map[*types.Func]bool)
-	ev.foreign.more = false
+	ev.foreign.more, ev.foreign.contexts, ev.foreign.begins = false, false, false
 	ev.parts = make(map[part]*value.Unknown)
 	ev.escaped, ev.callingEscaped = escapes{}, false
 	ev.mattering = make(map[bool]*mattering)
@@ -150,18 +154,59 @@ func (ev *Evaluator) needSource(u *value.Unknown) {
 	if u == nil || u.Unread == "" {
 		return
 	}
-	if ev.readable(u.Unread) == "" {
+	switch {
+	case ev.readable(u.Unread) == "":
 		ev.needInits(u.Unread)
+	case u.Unread == contextPath:
+		ev.foreign.contexts = true
+	default:
+		ev.read(u.Unread)
+	}
+}
+
+// contextPath is the path of the package whose values goroutines share, and write to: it is
+// read only for what isn't known when all others are read that tell more.
+const contextPath = "context"
+
+// needMore has read, where nothing else needs a further round, package context if that tells
+// more, or else what tells more of goroutines.
+func (ev *Evaluator) needMore() {
+	switch {
+	case ev.foreign.more:
+	case ev.foreign.contexts:
+		ev.read(contextPath)
+	default:
+		ev.needChanges()
+	}
+}
+
+// readAtOnce begins the round anew with the source of a package of which a known list is given to
+// a function that changes it, such as one that sorts it: most that is done with a list of
+// unknown elements is done for nothing, and it may take long.
+func (ev *Evaluator) readAtOnce(path string, args []value.Value) {
+	if path != "slices" && path != "sort" || !slices.ContainsFunc(args, isList) {
 		return
 	}
+	ev.read(path)
+	ev.foreign.begins, ev.exhausted = true, true
+	panic(exhausted{})
+}
+
+func isList(v value.Value) bool {
+	_, ok := v.(*value.Slice)
+	return ok
+}
+
+// read has a package read in the next round, and of the standard library those that it calls.
+func (ev *Evaluator) read(path string) {
 	ev.foreign.more = true
-	ev.foreign.needed[u.Unread] = true
-	if !model.Evaluated[u.Unread] {
+	ev.foreign.needed[path] = true
+	if !model.Evaluated[path] {
 		return
 	}
-	for path := range model.Evaluated { // those that it calls
-		if ev.program.Imports(u.Unread, path) {
-			ev.foreign.needed[path] = true
+	for called := range model.Evaluated {
+		if ev.program.Imports(path, called) {
+			ev.foreign.needed[called] = true
 		}
 	}
 }
@@ -199,11 +244,10 @@ func (ev *Evaluator) Need(values []value.Value) {
 	w.All(values)
 }
 
-// needUnread has the packages read that would tell more of values: but for package context,
-// whose contexts goroutines share, and write to.
+// needUnread has the packages read that would tell more of values: but for package context.
 func (ev *Evaluator) needUnread(values []value.Value) {
 	for _, v := range values {
-		if u, ok := v.(*value.Unknown); ok && u.Unread != "context" && ev.readable(u.Unread) != "" {
+		if u, ok := v.(*value.Unknown); ok && u.Unread != contextPath && ev.readable(u.Unread) != "" {
 			ev.needSource(u)
 		}
 	}

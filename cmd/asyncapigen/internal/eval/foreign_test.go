@@ -313,3 +313,16 @@ func TestForeign_IsReadWhereThatTellsMore(t *testing.T) {
 		})
 	}
 }
+
+// Nothing is done meanwhile with a list of elements that aren't known.
+func TestLists_ThatAreKnownAreSortedAtOnce(t *testing.T) {
+	for call, want := range map[string][]string{
+		`sort.Strings([]string{"b", "a"})`:                nil,
+		`slices.SortFunc([]int{2, 1}, cmp.Compare[int])`:  nil,
+		`sort.Sort(sort.StringSlice([]string{"b", "a"}))`: nil,
+		`sort.Strings(os.Args)`:                           {"sort.Strings(os.Args)"},
+	} {
+		source := "package shop\n\nimport (\n\"cmp\"\n\"os\"\n\"slices\"\n\"sort\"\n)\n\nvar _ = cmp.Compare[int]\nvar _ = slices.Sort[[]int]\nvar _ = sort.Ints\nvar _ = os.Args\n\nfunc run() { " + call + " }\n"
+		require.Equal(t, want, evaluate(t, source).opaque, call)
+	}
+}
