@@ -11,6 +11,8 @@ import (
 // decodingDeclarations have a target of a decoder with something of each kind in it, and what
 // others have of it.
 const decodingDeclarations = `
+var _ = strings.Join
+
 type sub struct {
 	Host string
 	Port int
@@ -125,9 +127,10 @@ func TestJSONDecoder_MergesWithWhatIsThere(t *testing.T) {
 		{"what isn't exported in an array of zeros", `var a [2]hiding; show(json.Unmarshal([]byte("[{\"Name\": \"c\"}]"), &a) == nil); show(a[0].Name); show(a[1].hidden)`},
 		{"what isn't exported", `l := []hiding{{"a", 1}, {"b", 2}}; k := l; show(json.Unmarshal([]byte("[{\"Name\": \"c\"}]"), &l) == nil); show(len(l)); show(l[0].hidden); show(k[0].Name); show(k[1].hidden)`},
 		{"the room of what decodes itself", `var l []level; show(json.Unmarshal([]byte("[\"xyz\", \"a\", \"b\"]"), &l) == nil); show(cap(l)); l = append(l, 5); show(int(l[3]))`},
+		{"numbers as they are written", `d := json.NewDecoder(strings.NewReader("{\"a\": 1.50, \"b\": [10000000000000000000000, 1e2]} 5 \"6\"")); d.UseNumber(); var v any; show(d.Decode(&v) == nil); m := v.(map[string]any); n := m["a"].(json.Number); show(n.String()); f, err := n.Float64(); show(f); show(err == nil); show(fmt.Sprintf("%T %v", m["b"].([]any)[0], m["b"].([]any)[1])); _, err = n.Int64(); show(err != nil); show(d.Decode(&v) == nil); i, err := v.(json.Number).Int64(); show(int(i)); var own struct{ N json.Number }; show(d.Decode(&n) == nil); show(string(n)); show(json.Unmarshal([]byte("{\"N\": 7}"), &own) == nil); show(string(own.N)); text, err := json.Marshal(own); show(string(text)); show(err == nil); show(json.Unmarshal([]byte("{\"N\": \"x\"}"), &own) == nil); _, err = json.Marshal(struct{ N json.Number }{"x"}); show(err == nil)`},
 		{"any value", `var v any = map[string]int{"a": 1}; show(json.Unmarshal([]byte("{\"b\": {}}"), &v) == nil); show(len(v.(map[string]any)))`},
 	}...)
-	requireAsPrinted(t, []string{"encoding/json", "fmt"}, decodingDeclarations, bodies)
+	requireAsPrinted(t, []string{"encoding/json", "fmt", "strings"}, decodingDeclarations, bodies)
 }
 
 // What a mirror doesn't have, and what two parts of a target lead to, isn't known.
@@ -146,7 +149,7 @@ func TestJSONDecoder_LeavesOpenWhatItsTargetHasBesides(t *testing.T) {
 		{"two slices of an array", `s := struct{ A, B []int }{}; s.A = []int{1, 2}; s.B = s.A[1:]; json.Unmarshal([]byte("{}"), &s); show(s.B[0])`},
 	} {
 		t.Run(one.name, func(t *testing.T) {
-			source := libraryProgram([]string{"encoding/json", "fmt"}, decodingDeclarations, []struct{ name, body string }{one}, 0, 1)
+			source := libraryProgram([]string{"encoding/json", "fmt", "strings"}, decodingDeclarations, []struct{ name, body string }{one}, 0, 1)
 			shown := evaluate(t, source).shown
 			require.Len(t, shown, 2)
 			require.Regexp(t, "^unknown: (a value that json.Unmarshal may have changed|the capacity of a slice)", shown[1])

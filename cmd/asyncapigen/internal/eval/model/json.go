@@ -186,6 +186,9 @@ func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 		if was, ok := r.Elem().Interface().(kept); ok {
 			return was.v
 		}
+		if r.Elem().Type() == reflect.TypeFor[json.Number]() {
+			return m.c.fromGo(r.Elem(), m.c.Fn.Obj.Pkg().Scope().Lookup("Number").Type())
+		}
 		if hostedTypes[r.Elem().Type()] { // whose type nothing here names
 			return value.UnknownAt(m.c.At.Pos(), "a "+r.Elem().Type().String()+" of the document")
 		}
@@ -263,6 +266,7 @@ type jsonDecoder struct {
 	from   value.Value // the reader
 	read   string      // what was read from it and not decoded
 	strict bool
+	number bool        // numbers in interfaces are json.Numbers
 	failed value.Value // what Decode returns from now on, nil for nothing yet
 }
 
@@ -273,12 +277,22 @@ func newJSONDecoder(c *Call) (value.Value, bool) {
 
 // jsonDisallow is the model of json.Decoder's DisallowUnknownFields.
 func jsonDisallow(c *Call) (value.Value, bool) {
+	return c.setDecoder(func(d *jsonDecoder) { d.strict = true })
+}
+
+// jsonUseNumber is the model of json.Decoder's UseNumber.
+func jsonUseNumber(c *Call) (value.Value, bool) {
+	return c.setDecoder(func(d *jsonDecoder) { d.number = true })
+}
+
+// setDecoder changes the decoder that a call is of.
+func (c *Call) setDecoder(change func(*jsonDecoder)) (value.Value, bool) {
 	d, cell := hostedAt[*jsonDecoder](c)
 	if d == nil {
 		return nil, false
 	}
 	next := *d
-	next.strict = true
+	change(&next)
 	c.setHosted(cell, &next)
 	return value.Tuple{}, true
 }
@@ -298,6 +312,9 @@ func jsonDecode(c *Call) (value.Value, bool) {
 	if d.strict {
 		decoder.DisallowUnknownFields()
 	}
+	if d.number {
+		decoder.UseNumber()
+	}
 	var failed error
 	result, ok := c.decode(c.Args[0], decoding, func(target any) error {
 		failed = decoder.Decode(target)
@@ -307,7 +324,8 @@ func jsonDecode(c *Call) (value.Value, bool) {
 		return from.notDecoded(), true
 	}
 	rest, _ := io.ReadAll(decoder.Buffered()) // of a bytes.Reader
-	next := jsonDecoder{from: d.from, read: string(rest), strict: d.strict}
+	next := *d
+	next.read = string(rest)
 	if isLasting(failed) {
 		next.failed = result
 	}

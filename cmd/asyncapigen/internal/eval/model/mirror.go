@@ -106,7 +106,7 @@ func specialMirror(named *types.Named) (r reflect.Type, special bool) {
 	case "encoding/json.RawMessage":
 		return reflect.TypeFor[json.RawMessage](), true
 	case "encoding/json.Number":
-		return nil, true
+		return reflect.TypeFor[json.Number](), true
 	}
 	return nil, false
 }
