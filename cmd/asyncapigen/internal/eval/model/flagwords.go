@@ -26,6 +26,7 @@ func parseKnown(c *Call, s *value.Struct, list value.Value) bool {
 	}
 	p := &knownParse{Call: c, set: flag.NewFlagSet("", flag.ContinueOnError)}
 	p.set.SetOutput(io.Discard)
+	p.set.Usage = func() {} // else flags are asked what they are
 	for i, v := range bound {
 		definition, isFlag := defined[i].(flagDefinition)
 		if !isFlag || !p.define(definition, v) {
