@@ -3,8 +3,6 @@ package model
 import (
 	"flag"
 	"go/types"
-	"io"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +13,7 @@ import (
 // Flags of the standard library. What a flag is bound to has its default until
 // Parse, and what the command line says from there on. A FlagSet is its struct:
 // formal has what its flags are bound to, so that code that gets the set leads
-// there, and actual has their names.
+// there, actual has their names, and undef has the names of those that were set.
 
 const (
 	flagSet         = "(*flag.FlagSet)."
@@ -55,9 +53,11 @@ func flagSetFunctions(prefix string) map[string]Function {
 	)
 }
 
-// flagDefinition is a flag: its name, and why what it is bound to isn't known after Parse.
+// flagDefinition is a flag: its name, the function that defined it, and why what it is bound to
+// isn't known after Parse.
 type flagDefinition struct {
 	name value.Value
+	by   string
 	why  *value.Unknown
 }
 
@@ -140,12 +140,13 @@ func define(c *Call, bound, name, initial value.Value) bool {
 	why := value.UnknownAt(c.At.Pos(), "the value of the flag -"+text)
 	why.CommandLine = true
 	extend(c, fieldNamed(s, "formal"), nil, bound)
-	extend(c, fieldNamed(s, "actual"), nil, flagDefinition{name, why})
+	definition := flagDefinition{name, c.Fn.Obj.Name(), why}
+	extend(c, fieldNamed(s, "actual"), nil, definition)
 	if p, ok := bound.(value.Pointer); ok && initial != nil {
 		c.Store(p.To, value.Retyped(initial, value.Pointee(p.Type)), value.Pointee(p.Type))
 	}
-	if c.IsPart() || !value.IsNil(loaded(s, "args")) {
-		flagDefinition{name, why}.fill(c, bound, true)
+	if c.IsPart() || value.IsUnknown(loaded(s, "args")) {
+		definition.fill(c, bound, true)
 	}
 	return true
 }
@@ -267,12 +268,7 @@ func flagParse(c *Call) (value.Value, bool) {
 		words = programWords(c)
 	}
 	c.Set(fieldNamed(s, "parsed"), boolean(true))
-	if list, known := elements(words); known && len(list) == 0 {
-		c.Set(fieldNamed(s, "args"), value.Nil{Type: stringsType})
-		return value.Nil{Type: errorType}, true
-	}
 	if parseKnown(c, s, words) {
-		c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))
 		return value.Nil{Type: errorType}, true
 	}
 	if usage := loaded(s, "Usage"); !value.IsNil(usage) && !isLibraryUsage(usage) {
@@ -286,96 +282,9 @@ func flagParse(c *Call) (value.Value, bool) {
 		c.MayExit(c.At)
 	}
 	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, isCommandLine(words)) })
+	c.Set(fieldNamed(s, "undef"), value.UnknownResult(c.At))
 	c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))
 	return results(c), true
-}
-
-// parseKnown sets flags to what words that are known say, where that is no error. It reports
-// whether it did: what the program's own code sets isn't among the flags.
-func parseKnown(c *Call, s *value.Struct, list value.Value) bool {
-	words, known := texts(list)
-	bound, knownFlags := elements(loaded(s, "formal"))
-	defined, alsoKnown := elements(loaded(s, "actual"))
-	if !known || !knownFlags || !alsoKnown || len(bound) != len(defined) {
-		return false
-	}
-	set := flag.NewFlagSet("", flag.ContinueOnError)
-	set.SetOutput(io.Discard)
-	var stores []func()
-	for i, v := range bound {
-		p, isPointer := v.(value.Pointer)
-		definition, isFlag := defined[i].(flagDefinition)
-		name, isText := value.TextOf(definition.name)
-		if !isPointer || !isFlag || !isText || !defineGo(set, value.Pointee(p.Type), name) {
-			return false
-		}
-		f, t := set.Lookup(name), value.Pointee(p.Type)
-		f.Value = notedFlag{f.Value.(flag.Getter), func(set any) {
-			stores = append(stores, func() { c.Store(p.To, c.fromGo(reflect.ValueOf(set), t), t) })
-		}}
-	}
-	if set.Parse(words) != nil {
-		return false
-	}
-	for _, store := range stores {
-		store()
-	}
-	return true
-}
-
-// A notedFlag notes what its flag is set to: of two flags of one variable, the last one counts.
-type notedFlag struct {
-	flag.Getter
-	note func(set any)
-}
-
-// Set implements [flag.Value].
-func (f notedFlag) Set(word string) error {
-	err := f.Getter.Set(word)
-	f.note(f.Get())
-	return err
-}
-
-// IsBoolFlag tells package flag which flags need no value.
-func (f notedFlag) IsBoolFlag() bool {
-	_, isBool := f.Get().(bool)
-	return isBool
-}
-
-// texts returns the texts that a slice holds, and false where one isn't known.
-func texts(list value.Value) (all []string, known bool) {
-	values, known := elements(list)
-	for _, v := range values {
-		text, isText := value.TextOf(v)
-		all, known = append(all, text), known && isText
-	}
-	return all, known
-}
-
-// defineGo adds a flag of type t to a set of this program. It reports false for a type of
-// which package flag has none.
-func defineGo(set *flag.FlagSet, t types.Type, name string) bool {
-	switch types.TypeString(t, nil) {
-	case "bool":
-		set.Bool(name, false, "")
-	case "float64":
-		set.Float64(name, 0, "")
-	case "int":
-		set.Int(name, 0, "")
-	case "int64":
-		set.Int64(name, 0, "")
-	case "string":
-		set.String(name, "", "")
-	case "time.Duration":
-		set.Duration(name, 0, "")
-	case "uint":
-		set.Uint(name, 0, "")
-	case "uint64":
-		set.Uint64(name, 0, "")
-	default:
-		return false
-	}
-	return true
 }
 
 // afterFlags is the reason why words aren't known that follow flags.
@@ -420,6 +329,7 @@ func flagSetOne(c *Call) (value.Value, bool) {
 			f.fill(c, to, false)
 		}
 	})
+	c.Set(fieldNamed(s, "undef"), value.UnknownResult(c.At))
 	return results(c), true
 }
 
@@ -447,6 +357,11 @@ func flagLookup(c *Call) (value.Value, bool) {
 
 // flagNumber is the model of NFlag.
 func flagNumber(c *Call) (value.Value, bool) {
+	if _, known := wordsLeft(c); known {
+		if names, known := flagsThatAreSet(c); known {
+			return integer(len(names)), true
+		}
+	}
 	told := value.UnknownResult(c.At)
 	told.CommandLine = flagWords(c).CommandLine
 	return told, true
@@ -501,6 +416,11 @@ func wordsAfterFlags(c *Call, set, words value.Value) value.Value {
 
 // flagArgs is the model of Args and NArg.
 func flagArgs(c *Call) (value.Value, bool) {
+	if left, known := wordsLeft(c); known && c.Fn.Obj.Name() == "Args" {
+		return left, true
+	} else if words, _ := elements(left); known {
+		return integer(len(words)), true
+	}
 	list := flagWords(c)
 	words, ok := value.PartOf(list, value.Words)
 	if !ok || c.Fn.Obj.Name() == "Args" {
@@ -514,6 +434,13 @@ func flagArgs(c *Call) (value.Value, bool) {
 func flagArg(c *Call) (value.Value, bool) {
 	list := flagWords(c)
 	i, known := value.IntOf(c.Args[0])
+	if left, alsoKnown := wordsLeft(c); known && alsoKnown {
+		words, _ := elements(left)
+		if i < 0 || i >= len(words) {
+			return text(""), true
+		}
+		return words[i], true
+	}
 	if !known {
 		return list.Bare(), true
 	}

@@ -85,16 +85,20 @@ func (c *Call) decode(target value.Value, methods methodNames, decode func(any) 
 		return nil, false
 	}
 	m := c.reflecting(methods)
+	m.decoding = true
 	m.seen[p.To] = true
 	m.meet(p.To)
 	to := reflect.New(r)
-	if unknown := m.copy(to.Elem(), p.Load()); unknown != nil || m.shared || !m.fresh(to.Elem()) {
+	if unknown := m.copy(to.Elem(), p.Load()); unknown != nil || m.shared {
 		return nil, false
 	}
 	calls, err := capturingAll(decode, to.Interface())
 	mark := c.Mark()
 	m.store(p.To, to.Elem(), t)
-	if len(m.calls) != calls { // package json has thrown away what some have made
+	for _, store := range m.back {
+		store()
+	}
+	if len(m.calls) != calls || m.lost { // package json has thrown away what some have made
 		c.Undo(mark)
 		return nil, false
 	}
@@ -104,63 +108,8 @@ func (c *Call) decode(target value.Value, methods methodNames, decode func(any) 
 	return c.errorOf(err), true
 }
 
-// fresh reports whether a mirror holds nothing that the decoder would decode into and
-// others may share, but for elements and entries that are known to be written to.
-func (m *reflecting) fresh(r reflect.Value) bool {
-	if r.Type() == reflect.TypeFor[time.Time]() {
-		return true
-	}
-	switch r.Kind() {
-	case reflect.Slice:
-		return r.Cap() == 0 || m.isFilled(r)
-	case reflect.Map:
-		return r.Len() == 0 || isBasicKind(r.Type().Elem().Kind())
-	case reflect.Interface:
-		return r.IsNil()
-	case reflect.Pointer:
-		return r.IsNil() || m.fresh(r.Elem())
-	case reflect.Array:
-		for i := range r.Len() {
-			if !m.fresh(r.Index(i)) {
-				return false
-			}
-		}
-	case reflect.Struct:
-		for i := range r.NumField() {
-			if r.Type().Field(i).PkgPath == "" && !m.fresh(r.Field(i)) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// isFilled reports whether a mirror is that of a slice whose elements are written back.
-func (m *reflecting) isFilled(r reflect.Value) bool {
-	for _, was := range m.filled {
-		if was.Pointer() == r.Pointer() {
-			return true
-		}
-	}
-	return false
-}
-
-// storeSlice assigns what the mirror of a slice holds, which was another one before: its
-// elements are overwritten, as far as there are any, before it grows.
-func (m *reflecting) storeSlice(cell *value.Cell, held *value.Slice, was, r reflect.Value, t types.Type) {
-	for i, elem := range held.Elems {
-		m.c.Set(elem, m.value(was.Index(i), value.SliceElem(t)))
-	}
-	switch {
-	case r.Pointer() != was.Pointer():
-		m.c.Set(cell, m.value(r, t))
-	case r.Len() != was.Len():
-		m.c.Set(cell, &value.Slice{Type: held.Type, Elems: held.Elems[:r.Len()]})
-	}
-}
-
-// store assigns what a mirror holds to a variable of type t. Pointers and maps
-// that were there are kept.
+// store assigns what a mirror holds to a variable of type t. The parts of a struct and of
+// an array are variables that others may point to.
 func (m *reflecting) store(cell *value.Cell, r reflect.Value, t types.Type) {
 	if m.noteCaptured(cell, r, t) {
 		return
@@ -181,23 +130,6 @@ func (m *reflecting) store(cell *value.Cell, r reflect.Value, t types.Type) {
 		for i, elem := range held.Elems {
 			m.store(elem, r.Index(i), elemOf(t))
 		}
-		return
-	case *value.Map:
-		if r.IsNil() {
-			break
-		}
-		m.fill(held, r, t)
-		return
-	case *value.Slice:
-		if was, ok := m.filled[held]; ok && len(held.Elems) > 0 {
-			m.storeSlice(cell, held, was, r, t)
-			return
-		}
-	case value.Pointer:
-		if r.IsNil() {
-			break
-		}
-		m.store(held.To, r.Elem(), value.Pointee(t))
 		return
 	}
 	m.c.Set(cell, m.value(r, t))
@@ -238,6 +170,9 @@ func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 	if hostedTypes[r.Type()] {
 		return m.c.hostedFromGo(r, t)
 	}
+	if held := m.referenceOf(r); held != nil {
+		return value.Retyped(held, t)
+	}
 	switch r.Kind() {
 	case reflect.Pointer:
 		if r.IsNil() {
@@ -247,6 +182,12 @@ func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 	case reflect.Interface:
 		if r.IsNil() {
 			return value.Nil{Type: t}
+		}
+		if was, ok := r.Elem().Interface().(kept); ok {
+			return was.v
+		}
+		if r.Elem().Type() == reflect.TypeFor[json.Number]() {
+			return m.c.fromGo(r.Elem(), m.c.Fn.Obj.Pkg().Scope().Lookup("Number").Type())
 		}
 		if hostedTypes[r.Elem().Type()] { // whose type nothing here names
 			return value.UnknownAt(m.c.At.Pos(), "a "+r.Elem().Type().String()+" of the document")
@@ -284,12 +225,16 @@ func (m *reflecting) slice(r reflect.Value, t types.Type) value.Value {
 	if r.IsNil() {
 		return value.Nil{Type: t}
 	}
+	m.lost = m.lost || m.coarse[r.Type()] // that it has what is lost
 	n := r.Len()
 	if r.Cap() > value.MaxElements {
 		return value.UnknownAt(m.c.At.Pos(), "a slice of more elements than are looked at")
 	}
-	r = r.Slice3(0, r.Cap(), r.Cap())
-	s := &value.Slice{Type: t, Elems: make([]*value.Cell, r.Len())}
+	open := !growsAs(r.Type().Elem(), value.SliceElem(t), r.Cap())
+	if !open {
+		r = r.Slice3(0, r.Cap(), r.Cap())
+	}
+	s := &value.Slice{Type: t, Elems: make([]*value.Cell, r.Len()), Open: open}
 	for i := range s.Elems {
 		s.Elems[i] = m.cell(r.Index(i), value.SliceElem(t))
 	}
@@ -321,6 +266,7 @@ type jsonDecoder struct {
 	from   value.Value // the reader
 	read   string      // what was read from it and not decoded
 	strict bool
+	number bool        // numbers in interfaces are json.Numbers
 	failed value.Value // what Decode returns from now on, nil for nothing yet
 }
 
@@ -331,12 +277,22 @@ func newJSONDecoder(c *Call) (value.Value, bool) {
 
 // jsonDisallow is the model of json.Decoder's DisallowUnknownFields.
 func jsonDisallow(c *Call) (value.Value, bool) {
+	return c.setDecoder(func(d *jsonDecoder) { d.strict = true })
+}
+
+// jsonUseNumber is the model of json.Decoder's UseNumber.
+func jsonUseNumber(c *Call) (value.Value, bool) {
+	return c.setDecoder(func(d *jsonDecoder) { d.number = true })
+}
+
+// setDecoder changes the decoder that a call is of.
+func (c *Call) setDecoder(change func(*jsonDecoder)) (value.Value, bool) {
 	d, cell := hostedAt[*jsonDecoder](c)
 	if d == nil {
 		return nil, false
 	}
 	next := *d
-	next.strict = true
+	change(&next)
 	c.setHosted(cell, &next)
 	return value.Tuple{}, true
 }
@@ -356,6 +312,9 @@ func jsonDecode(c *Call) (value.Value, bool) {
 	if d.strict {
 		decoder.DisallowUnknownFields()
 	}
+	if d.number {
+		decoder.UseNumber()
+	}
 	var failed error
 	result, ok := c.decode(c.Args[0], decoding, func(target any) error {
 		failed = decoder.Decode(target)
@@ -365,7 +324,8 @@ func jsonDecode(c *Call) (value.Value, bool) {
 		return from.notDecoded(), true
 	}
 	rest, _ := io.ReadAll(decoder.Buffered()) // of a bytes.Reader
-	next := jsonDecoder{from: d.from, read: string(rest), strict: d.strict}
+	next := *d
+	next.read = string(rest)
 	if isLasting(failed) {
 		next.failed = result
 	}

@@ -130,6 +130,10 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"(encoding/base64.Encoding).Strict":      base64.Encoding.Strict,
 	"(encoding/base64.Encoding).WithPadding": base64.Encoding.WithPadding,
 
+	"(encoding/json.Number).Float64": json.Number.Float64,
+	"(encoding/json.Number).Int64":   json.Number.Int64,
+	"(encoding/json.Number).String":  json.Number.String,
+
 	"(net/http.HandlerFunc).ServeHTTP": callsItself,
 
 	"(net/http.Header).Add": headerAdd,
@@ -269,6 +273,7 @@ var functions = with(with(atomics(), endings), map[string]any{
 
 	"(*encoding/json.Decoder).Decode":                jsonDecode,
 	"(*encoding/json.Decoder).DisallowUnknownFields": jsonDisallow,
+	"(*encoding/json.Decoder).UseNumber":             jsonUseNumber,
 	"encoding/json.Marshal":                          jsonMarshal,
 	"encoding/json.MarshalIndent":                    jsonMarshalIndent,
 	"encoding/json.NewDecoder":                       newJSONDecoder,

@@ -106,7 +106,7 @@ func specialMirror(named *types.Named) (r reflect.Type, special bool) {
 	case "encoding/json.RawMessage":
 		return reflect.TypeFor[json.RawMessage](), true
 	case "encoding/json.Number":
-		return nil, true
+		return reflect.TypeFor[json.Number](), true
 	}
 	return nil, false
 }
@@ -200,8 +200,9 @@ type reflecting struct {
 	// what is written to one of them isn't seen in the others.
 	shared bool
 	met    map[*value.Cell]bool
-	filled map[*value.Slice]reflect.Value // the slices that a decoder may write to, as their mirrors were
 
+	decoding bool // a decoder is to write to the mirror
+	decoded
 	largest int  // of the numbers and lengths
 	renamed bool // a defined type has the mirror of another one
 
@@ -211,7 +212,7 @@ type reflecting struct {
 
 func (c *Call) reflecting(methods methodNames) *reflecting {
 	return &reflecting{
-		c: c, methods: methods, seen: make(map[*value.Cell]bool), met: make(map[*value.Cell]bool), filled: make(map[*value.Slice]reflect.Value),
+		c: c, methods: methods, seen: make(map[*value.Cell]bool), met: make(map[*value.Cell]bool),
 	}
 }
 
@@ -260,6 +261,9 @@ func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 		return nil // the variable keeps what it holds
 	}
 	if to.Kind() == reflect.Interface {
+		if m.decoding {
+			return m.keep(to, v)
+		}
 		r, unknown := m.mirrored(v)
 		if unknown == nil {
 			to.Set(r)
@@ -280,17 +284,23 @@ func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 		return m.copyFields(to, v)
 	case *value.Array:
 		m.largest = max(m.largest, len(v.Elems))
+		if m.decoding && isCoarse(to.Type().Elem()) && !isZeroValue(v) { // decoders set elements to zero
+			return m.c.because(v)
+		}
 		return m.copyElements(to, v.Elems)
 	case *value.Slice:
 		m.largest = max(m.largest, len(v.Elems))
 		to.Set(reflect.MakeSlice(to.Type(), len(v.Elems), cap(v.Elems)))
-		if isBasicKind(to.Type().Elem().Kind()) && v.Caps == nil && !v.Open && len(v.Elems) == cap(v.Elems) {
-			m.filled[v] = to.Slice(0, to.Len())
+		if m.decoding {
+			return m.copyRoom(to, v)
 		}
 		return m.copyElements(to, v.Elems)
 	case *value.Map:
 		m.meet(v.Identity())
-		return m.copyEntries(to, v)
+		if unknown := m.copyEntries(to, v); unknown != nil || !m.decoding {
+			return unknown
+		}
+		return m.leadTo(to, v)
 	case value.Pointer:
 		if to.Kind() != reflect.Pointer || m.seen[v.To] { // what two pointers lead to has no mirror
 			return m.c.because()
@@ -298,7 +308,10 @@ func (m *reflecting) copy(to reflect.Value, v value.Value) *value.Unknown {
 		m.seen[v.To] = true
 		m.meet(v.To)
 		to.Set(reflect.New(to.Type().Elem()))
-		return m.copy(to.Elem(), v.Load())
+		if unknown := m.copy(to.Elem(), v.Load()); unknown != nil || !m.decoding {
+			return unknown
+		}
+		return m.pointTo(to, v)
 	}
 	return m.c.because(v)
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"go/constant"
 	"go/types"
@@ -109,8 +110,7 @@ func typeField(c *Call) (value.Value, bool) {
 	})(c)
 }
 
-// typeFieldByName is the model of the FieldByName of a reflect.Type, as far as no field of
-// an embedded struct is meant.
+// typeFieldByName is the model of the FieldByName of a reflect.Type.
 func typeFieldByName(c *Call) (value.Value, bool) {
 	recv, ok := c.Fn.Recv.(typeValue)
 	name, known := value.TextOf(c.Args[0])
@@ -121,15 +121,51 @@ func typeFieldByName(c *Call) (value.Value, bool) {
 	if !isStruct {
 		return nil, false
 	}
-	if i := value.FieldIndex(u, name); i >= 0 {
-		return value.Tuple{structField(c, u, i), boolean(true)}, true
+	of, i, known := fieldByName(u, name)
+	switch {
+	case !known:
+		return nil, false
+	case of == nil:
+		return value.Tuple{c.Zero(structFieldType(c)), boolean(false)}, true
 	}
-	for field := range u.Fields() {
-		if field.Embedded() {
-			return nil, false
+	return value.Tuple{structField(c, of, i), boolean(true)}, true
+}
+
+// fieldByName returns the field with a name of a struct or of one that is embedded in it, and
+// the struct that it is of: nil where no one has it, or several of one depth have. It reports
+// false where a struct is met twice.
+func fieldByName(u *types.Struct, name string) (of *types.Struct, i int, known bool) {
+	met := make(map[string]bool)
+	for level := []*types.Struct{u}; len(level) > 0; {
+		var next []*types.Struct
+		found := 0
+		for _, at := range level {
+			if j := value.FieldIndex(at, name); j >= 0 {
+				of, i = at, j
+				found++
+			}
+			for field := range at.Fields() {
+				t := cmp.Or(value.Pointee(field.Type()), field.Type())
+				embedded, isStruct := t.Underlying().(*types.Struct)
+				if !field.Embedded() || !isStruct {
+					continue
+				}
+				if met[value.TypeKey(t)] {
+					return nil, 0, false
+				}
+				met[value.TypeKey(t)] = true
+				next = append(next, embedded)
+			}
 		}
+		if found > 1 {
+			return nil, 0, true
+		}
+		if found == 1 {
+			return of, i, true
+		}
+		level = next
 	}
-	return value.Tuple{c.Zero(structFieldType(c)), boolean(false)}, true
+	return nil, 0, true
 }
 
 // structField returns the reflect.StructField of a field. Where it is depends on the machine.

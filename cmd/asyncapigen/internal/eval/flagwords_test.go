@@ -1,0 +1,106 @@
+package eval_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// flagDeclarations are flags of the program's own.
+const flagDeclarations = `
+var _, _ = os.Args, fmt.Sprint
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, ",") }
+
+func (l *list) Set(word string) error {
+	if word == "" {
+		return errors.New("empty")
+	}
+	*l = append(*l, word)
+	return nil
+}
+
+type toggle bool
+
+func (t *toggle) String() string   { return "" }
+func (t *toggle) IsBoolFlag() bool { return true }
+
+func (t *toggle) Set(word string) error {
+	*t = word == "true"
+	return nil
+}
+
+type marks map[string]bool
+
+func (m marks) String() string { return "" }
+
+func (m marks) Set(word string) error {
+	m[word] = true
+	return nil
+}
+
+// asking looks at its set while that is parsed.
+type asking struct{ set *flag.FlagSet }
+
+func (a asking) String() string { return "" }
+
+func (a asking) Set(string) error {
+	show(a.set.NArg())
+	return nil
+}
+
+func newSet() *flag.FlagSet {
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	return set
+}
+`
+
+var flagImports = []string{"errors", "flag", "fmt", "io", "os", "strings"}
+
+// What is left after flags are parsed, and flags of the program's own, are known where the words are.
+func TestFlagSet_KnowsWhatIsLeftOfKnownWords(t *testing.T) {
+	const left = `; show(strings.Join(set.Args(), "|")); show(set.NArg()); show(set.Arg(0)); show(set.Arg(1)); show(set.Arg(-1)); show(set.Arg(9)); show(set.NFlag()); show(set.Parsed()); show(set.Args() == nil); show(cap(set.Args()))`
+	const define = `set := newSet(); var all list; var on toggle; m := marks{}; q, n := set.String("q", "none", ""), set.Int("n", 7, ""); set.Var(&all, "l", ""); set.Var(&on, "on", ""); set.Var(m, "m", ""); set.Func("f", "", func(word string) error { *q += word; return nil }); set.BoolFunc("b", "", func(word string) error { *q += word; return nil }); `
+	const shown = left + `; show(fmt.Sprint(*q, *n, all, bool(on), map[string]bool(m)))`
+	bodies := []struct{ name, body string }{
+		{"words alone", define + `show(set.Parse([]string{"a", "b"}) == nil)` + shown},
+		{"flags and words", define + `show(set.Parse([]string{"-q", "x", "-n=3", "a", "-q", "y"}) == nil)` + shown},
+		{"a mark for the end", define + `show(set.Parse([]string{"-q", "x", "--", "-n", "3"}) == nil)` + shown},
+		{"flags alone", define + `show(set.Parse([]string{"-q=x"}) == nil)` + shown},
+		{"no words", define + `show(set.Parse([]string{}) == nil)` + shown},
+		{"nil", define + `show(set.Parse(nil) == nil)` + shown},
+		{"own flags", define + `show(set.Parse([]string{"-l", "a", "-on", "-l=b", "-m", "x", "-m", "y", "rest"}) == nil)` + shown},
+		{"an own flag that is off", define + `show(set.Parse([]string{"-on=true", "-on=false", "rest"}) == nil)` + shown},
+		{"functions", define + `show(set.Parse([]string{"-f", "1", "-b", "-q", "x", "-f=2", "-b=false", "rest"}) == nil)` + shown},
+		{"twice", define + `show(set.Parse([]string{"-q=x", "a"}) == nil); show(set.Parse([]string{"-n", "1", "-q=y", "b", "c"}) == nil)` + shown},
+		{"a set in a set", define + `show(set.Parse([]string{"-q=x", "serve", "-port", "1"}) == nil); sub := newSet(); port := sub.Int("port", 0, ""); show(sub.Parse(set.Args()[1:]) == nil); show(*port); show(sub.NArg())` + shown},
+		{"part of the program's list", define + `words := []string{"-q=x", "a", "b"}; show(set.Parse(words) == nil); words[1] = "changed"; set.Args()[1] = "too"; show(strings.Join(words, ","))` + shown},
+		{"a flag that is defined after", define + `show(set.Parse([]string{"-q=x", "a"}) == nil); late := set.Int("late", 5, ""); show(*late)` + shown},
+	}
+	requireAsPrinted(t, flagImports, flagDeclarations, bodies)
+}
+
+// Words that the command line may choose aren't known, nor are they while flags are set.
+func TestFlagSet_LeavesOpenWhatFollowsOtherWords(t *testing.T) {
+	for _, one := range []struct{ name, body, want string }{
+		{"words of the command line", `set := newSet(); set.Parse(os.Args[1:]); show(set.Args())`, "unknown: the result of set.Args()"},
+		{"their number", `set := newSet(); set.Parse(os.Args[1:]); show(set.NArg())`, "unknown: the result of set.NArg()"},
+		{"the number of flags", `set := newSet(); n := set.Int("n", 1, ""); set.Parse(os.Args[1:]); set.Parse([]string{"-n=1"}); show(*n); show(set.NFlag())`, "1\nunknown: the result of set.NFlag()"},
+		{"a flag that the program sets", `set := newSet(); set.Int("n", 1, ""); set.Set("n", "2"); set.Parse([]string{"a"}); show(set.NFlag())`, "unknown: the result of set.NFlag()"},
+		{"words that make an error", `set := newSet(); n := set.Int("n", 1, ""); set.Parse([]string{"-n=x", "a"}); show(*n); show(set.NArg())`, "unknown: the value of the flag -n\nunknown: the result of set.NArg()"},
+		{"a word that an own flag refuses", `set := newSet(); var all list; set.Var(&all, "l", ""); show(set.Parse([]string{"-l=a", "-l=", "b"})); show(len(all))`, "unknown: the result of set.Parse([]string{…})\nunknown: the value of the flag -l"},
+		{"what an own flag sees", `set := newSet(); set.Var(asking{set}, "a", ""); set.Parse([]string{"-a=1", "b"})`, "unknown: the result of a.set.NArg()"},
+		{"a set that isn't parsed", `set := newSet(); show(set.NArg())`, "unknown: the result of set.NArg()"},
+		{"a text that decodes itself", `set := newSet(); n := set.Int("n", 1, ""); set.TextVar(new(big), "t", big{}, ""); set.Parse([]string{"-n=2"}); show(*n)`, "unknown: the value of the flag -n"},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			body := struct{ name, body string }{one.name, one.body}
+			const texts = "\ntype big struct{}\n\nfunc (big) MarshalText() ([]byte, error) { return nil, nil }\n\nfunc (*big) UnmarshalText([]byte) error { return nil }\n"
+			shown := evaluate(t, libraryProgram(flagImports, flagDeclarations+texts, []struct{ name, body string }{body}, 0, 1)).shown
+			require.Equal(t, one.want, strings.Join(shown[1:], "\n"))
+		})
+	}
+}
