@@ -14,6 +14,7 @@ import (
 var causes = []error{
 	mgmt.ErrNotFound, mgmt.ErrUnauthorized, mgmt.ErrForbidden, mgmt.ErrInequivalent, mgmt.ErrPluginDisabled, mgmt.ErrTooLarge,
 	mgmt.ErrRedirect, mgmt.ErrNotAPI, mgmt.ErrUnhealthy, mgmt.ErrClosed, mgmt.ErrName, mgmt.ErrInUse, mgmt.ErrNoInspector,
+	mgmt.ErrPage, mgmt.ErrProtected,
 }
 
 func TestError_ClassifiesRefusals(t *testing.T) {
@@ -31,6 +32,10 @@ func TestError_ClassifiesRefusals(t *testing.T) {
 		"no permission, by a proxy":       {403, ``, []error{mgmt.ErrForbidden}, "403 Forbidden"},
 		"inequivalent":                    {400, `{"error":"bad_request","reason":"inequivalent arg 'durable' for queue 'q' in vhost '/': received true but current is false"}`, []error{mgmt.ErrInequivalent}, "migrate it"},
 		"unknown component":               {400, `{"error":"bad_request","reason":"Validation failed\n\ncomponent shovel not found\n"}`, []error{mgmt.ErrPluginDisabled, mgmt.ErrNotFound}, "plugin"},
+		"component of another fault":      {400, `{"error":"bad_request","reason":"component shovel is not valid"}`, nil, "component shovel"},
+		"protected":                       {412, `{"error":"precondition_failed","reason":"vhost 'v' is protected from deletion"}`, []error{mgmt.ErrProtected}, "protected"},
+		"another precondition":            {412, `{"error":"precondition_failed","reason":"vhost 'v' is down"}`, nil, "412 precondition_failed"},
+		"protection of another status":    {409, `{"error":"conflict","reason":"vhost 'v' is protected from deletion"}`, nil, "409 conflict"},
 		"missing exchange":                {400, `{"error":"bad_request","reason":"404 NOT_FOUND - no exchange 'x' in vhost '/'"}`, []error{mgmt.ErrNotFound}, "no exchange"},
 		"a reason that isn't text":        {400, `{"error":"bad_request","reason":["not_boolean","yes"]}`, nil, `400 bad_request: ["not_boolean","yes"] (`},
 		"server error without a body":     {500, ``, nil, "500 Internal Server Error ("},

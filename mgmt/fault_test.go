@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/warrenmq/warren/mgmt"
 )
@@ -363,6 +364,32 @@ func TestTimeout_BoundsTheWholeCall(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestTimeout_CountsHoweverShortItIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := open(t, mgmt.Config{Timeout: time.Nanosecond, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})})
+		require.ErrorIs(t, ask(t.Context(), client, asObject), context.DeadlineExceeded)
+	})
+}
+
+// An ownContext isn't one of package context, which starts a goroutine for each that is derived
+// from it.
+type ownContext struct {
+	context.Context
+	done chan struct{}
+}
+
+func (c ownContext) Done() <-chan struct{} { return c.done }
+
+func TestDo_LeavesNothingOfACallThatIsNotSent(t *testing.T) {
+	client := open(t, mgmt.Config{Transport: always(200, "{}")})
+	before := goleak.IgnoreCurrent()
+	require.ErrorContains(t, client.Do(ownContext{t.Context(), make(chan struct{})}, "NO METHOD", []string{"x"}, nil, nil, nil), "method")
+	goleak.VerifyNone(t, before)
 }
 
 // A bounded reader ends with its context, as a connection does.

@@ -69,7 +69,7 @@ type PublishSettings struct {
 // POST /api/exchanges/{vhost}/{exchange}/publish
 func (c *Client) PublishMessage(ctx context.Context, vhost, exchange string, settings PublishSettings) (routed bool, err error) {
 	p := under("exchanges").vhost(vhost).name("exchange", orDefaultExchange(exchange)).and("publish")
-	if err := checkKey(settings.RoutingKey); err != nil && p.err == nil {
+	if err := checkKey(settings.RoutingKey); err != nil {
 		p.err = err
 	}
 	body := struct {

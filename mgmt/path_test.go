@@ -175,3 +175,15 @@ func TestErrName_OfKeysThatBreakTheLists(t *testing.T) {
 		}
 	}
 }
+
+// A key that AMQP has no room for, or no text of, is in no message either.
+func TestErrName_OfKeysOfMessages(t *testing.T) {
+	for _, key := range []string{strings.Repeat("k", 256), "\xff"} {
+		client := open(t, mgmt.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			t.Error("it is sent")
+			return answer(200, "application/json", `{"routed":true}`), nil
+		})})
+		_, err := client.PublishMessage(t.Context(), "", "x", mgmt.PublishSettings{RoutingKey: key})
+		require.ErrorIs(t, err, mgmt.ErrName)
+	}
+}

@@ -54,14 +54,20 @@ func TestShovelSettings_AreKeysOfTheDefinition(t *testing.T) {
 func TestFederationUpstreamSettings_AreKeysOfTheDefinition(t *testing.T) {
 	got, err := record(t, 201, "", func(c *mgmt.Client) error {
 		return c.PutFederationUpstream(t.Context(), "", "u", mgmt.FederationUpstreamSettings{
-			URIs: []string{"amqp://u:p@a"}, MaxHops: 2, Prefetch: 3, ReconnectDelay: 4 * time.Second, Expires: time.Second,
+			URIs: []string{"amqp://u:p@a"}, MaxHops: 1, Prefetch: 3, ReconnectDelay: 4 * time.Second, Expires: time.Second,
 			MessageTTL: mgmt.Some(time.Duration(0)), AckMode: "no-ack", OtherKeys: mgmt.Table{"trust-user-id": true, "max-hops": int64(-1)},
 		})
 	})
 	require.NoError(t, err)
 	require.Equal(t, "/api/parameters/federation-upstream/%2F/u", got.uri)
-	require.JSONEq(t, `{"value":{"uri":["amqp://u:p@a"],"max-hops":2,"prefetch-count":3,"reconnect-delay":4,"expires":1000,
+	require.JSONEq(t, `{"value":{"uri":["amqp://u:p@a"],"max-hops":1,"prefetch-count":3,"reconnect-delay":4,"expires":1000,
 		"message-ttl":0,"ack-mode":"no-ack","trust-user-id":true}}`, got.body)
+
+	got, err = record(t, 201, "", func(c *mgmt.Client) error {
+		return c.PutFederationUpstream(t.Context(), "", "u", mgmt.FederationUpstreamSettings{URIs: []string{"amqp://a"}})
+	})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"value":{"uri":["amqp://a"]}}`, got.body, "what isn't set is left to the broker")
 }
 
 // What the API has for a parameter is put again as it was, whether it has a field

@@ -84,6 +84,18 @@ func TestB6_DeclareQueue(t *testing.T) {
 	}
 }
 
+func TestCondition_IsAQueryParameter(t *testing.T) {
+	for want, call := range map[string]func(*mgmt.Client) error{
+		"/api/queues/%2F/q?if-empty=true&if-unused=true": func(c *mgmt.Client) error { return c.DeleteQueue(t.Context(), "", "q", mgmt.IfUnused, mgmt.IfEmpty) },
+		"/api/queues/%2F/q":                   func(c *mgmt.Client) error { return c.DeleteQueue(t.Context(), "", "q") },
+		"/api/exchanges/%2F/x?if-unused=true": func(c *mgmt.Client) error { return c.DeleteExchange(t.Context(), "", "x", mgmt.IfUnused) },
+	} {
+		got, err := record(t, 204, "", call)
+		require.NoError(t, err)
+		require.Equal(t, want, got.uri)
+	}
+}
+
 func TestB7_QueueBindings(t *testing.T) {
 	var bindings []mgmt.BindingInfo
 	got, err := record(t, 200, `[{"source":"","destination":"q","routing_key":"q"},{"source":"x","vhost":"/","destination":"q","destination_type":"queue","routing_key":"k","arguments":{"a":1},"properties_key":"k~h"}]`,

@@ -170,7 +170,6 @@ type settings struct {
 	endpoint endpoint // of spans
 	exports  bool     // there is an endpoint or an exporter
 	sampler  sdktrace.Sampler
-	all      bool // the sampler keeps everything
 
 	unsampled bool // nothing says how many traces to keep
 }
@@ -272,7 +271,6 @@ func (s *settings) setSampler() error {
 			return err
 		}
 	}
-	s.all = rate >= 1 && ignoreParent
 	s.sampler = sdktrace.TraceIDRatioBased(rate)
 	if !ignoreParent {
 		s.sampler = sdktrace.ParentBased(s.sampler)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 
 	"go.opentelemetry.io/contrib/bridges/otelslog"
 	"go.opentelemetry.io/otel/attribute"
@@ -115,9 +114,8 @@ func (e sendingExporter) masked(r sdklog.Record) sdklog.Record {
 }
 
 // maskLogAttributes masks members of groups one by one, as the JSON has them, where
-// an attribute of a span is masked as a whole.
+// an attribute of a span is masked as a whole. It changes attrs.
 func maskLogAttributes(r *redact.Redactor, attrs []attribute.KeyValue) []attribute.KeyValue {
-	attrs = slices.Clone(attrs)
 	for i, kv := range attrs {
 		verdict := r.Field(string(kv.Key))
 		switch {

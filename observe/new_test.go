@@ -165,7 +165,9 @@ func TestMetricsHandler_ServesTheWholeService(t *testing.T) {
 	text := scrape(t, handler)
 	for _, line := range []string{
 		`requests_total{endpoint="/",method="GET",service="shop",status_code="200"} 1`, `slo_requests_total{name="orders",service="shop"} 1`, `own_total 7`,
-		`telemetry_exported_spans_total 1`, `telemetry_limited_error_traces_total 0`, `go_goroutines`, `process_cpu_seconds_total`,
+		`telemetry_exported_spans_total 1`, `telemetry_failed_exports_total 0`, `telemetry_limited_error_traces_total 0`,
+		`telemetry_dropped_spans_total{queue="errors"} 0`, `telemetry_dropped_spans_total{queue="sampled"} 0`,
+		`telemetry_spans_decided_alone_total 0`, `go_goroutines`, `process_cpu_seconds_total`,
 	} {
 		require.Contains(t, text, "\n"+line)
 	}

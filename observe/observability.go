@@ -190,7 +190,7 @@ func (o *Observability) startTracing(s *settings, exporter sdktrace.SpanExporter
 		},
 	})
 	sampler := s.sampler
-	if s.KeepErrors != KeepNone && !s.all {
+	if s.KeepErrors != KeepNone {
 		sampler = sdktrace.AlwaysRecord(sampler)
 	}
 	o.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSampler(sampler), sdktrace.WithSpanProcessor(o.sampler))...)

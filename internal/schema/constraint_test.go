@@ -38,6 +38,24 @@ func TestValidateTag_ByKind(t *testing.T) {
 		{"strict length", member[struct {
 			F string `validate:"gt=2,lt=9"`
 		}], `{"type":"string","minLength":3,"maxLength":8}`},
+		{"no length but none", member[struct {
+			F string `validate:"max=0"`
+		}], `{"type":"string","maxLength":0}`},
+		{"less than no length, or none", member[struct {
+			F string `validate:"omitempty,lt=0"`
+		}], `{"type":"string","maxLength":0}`},
+		{"the stricter of two bounds, which comes last", member[struct {
+			F string `validate:"min=2,gte=3,max=5,lte=4"`
+		}], `{"type":"string","minLength":3,"maxLength":4}`},
+		{"the stricter of two bounds, which comes first", member[struct {
+			F string `validate:"min=3,gte=2,max=4,lte=5"`
+		}], `{"type":"string","minLength":3,"maxLength":4}`},
+		{"two patterns", member[struct {
+			F string `validate:"alpha,hexadecimal"`
+		}], `{"type":"string","pattern":"^[a-zA-Z]+$","allOf":[{"pattern":"^(0[xX])?[0-9a-fA-F]+$"}]}`},
+		{"one pattern by two tags", member[struct {
+			F string `validate:"number" jsonschema:"pattern=^[0-9]+$"`
+		}], `{"type":"string","pattern":"^[0-9]+$"}`},
 		{"number", member[struct {
 			F int `validate:"gte=1,lte=10"`
 		}], `{"type":"integer","format":"int64","minimum":1,"maximum":10}`},
@@ -255,6 +273,15 @@ func TestBuild_ReportsContradictoryRules(t *testing.T) {
 		"no number": {prove[struct {
 			F int `validate:"max=many"`
 		}](), "the rule max=many has no number that fits"},
+		"no number for a float": {prove[struct {
+			F float64 `validate:"max=many"`
+		}](), "the rule max=many has no number that fits"},
+		"no number of JSON": {prove[struct {
+			F float64 `validate:"max=inf"`
+		}](), "the rule max=inf has no number that fits"},
+		"more than a length": {prove[struct {
+			F string `validate:"len=3x"`
+		}](), "the rule len=3x has no length"},
 		"no length": {prove[struct {
 			F string `validate:"len=-1"`
 		}](), "the rule len=-1 has no length"},

@@ -165,6 +165,11 @@ func TestRule34_TrivialBodies(t *testing.T) {
 	require.Equal(t, `{"title":"custom1","type":["array","null"],"items":{"type":"integer","minimum":-128,"maximum":127}}`, body(schema.Body{Type: integers}))
 	require.Equal(t, `{"title":"custom1","type":"string"}`, body(schema.Body{JSON: "string"}, schema.Body{JSON: "string"}))
 	require.Equal(t, `{"title":"custom1","anyOf":[{"type":"null"},{"type":"string"}]}`, body(schema.Body{JSON: "null"}, schema.Body{JSON: "string"}))
+	small, unsigned := schema.Reflect(reflect.TypeFor[int8]()), schema.Reflect(reflect.TypeFor[uint8]())
+	require.Equal(t, `{"title":"custom1","anyOf":[{"type":"integer","minimum":-128,"maximum":127},{"type":"integer","minimum":0,"maximum":255}]}`,
+		body(schema.Body{Type: small}, schema.Body{Type: unsigned}))
+	yes, perhaps := schema.Reflect(reflect.TypeFor[bool]()), schema.Reflect(reflect.TypeFor[*bool]())
+	require.Equal(t, `{"title":"custom1","anyOf":[{"type":"boolean"},{"type":["boolean","null"]}]}`, body(schema.Body{Type: yes}, schema.Body{Type: perhaps}))
 	order := schema.Reflect(reflect.TypeFor[Order]())
 	require.Equal(t, `{"title":"custom1","allOf":[{"$ref":"#/components/schemas/Order"}]}`, body(schema.Body{Type: order}))
 }

@@ -36,6 +36,7 @@ func (s *Schema) tighten(words *Schema) {
 		}
 	}
 	s.AnyOf = append(s.AnyOf, words.AnyOf...)
+	s.AllOf = append(s.AllOf, words.AllOf...)
 }
 
 func (s *Schema) addPattern(pattern string) {

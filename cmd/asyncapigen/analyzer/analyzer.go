@@ -188,7 +188,7 @@ func isSame(a, b string) bool {
 	if a == b {
 		return true
 	}
-	inA, errA := os.Stat(a)
-	inB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(inA, inB)
+	inA, _ := os.Stat(a) // nil of none, which is the same as no file
+	inB, _ := os.Stat(b)
+	return os.SameFile(inA, inB)
 }

@@ -88,6 +88,7 @@ func TestHandle_BoundsTheDepthAndNotTheNumberOfGroups(t *testing.T) {
 			record, err := json.Marshal(recorded(t, append(attrs, last)...))
 			require.NoError(t, err)
 			require.NotContains(t, string(record), "ERROR", name)
+			require.Contains(t, string(record), `"f39":39`, name)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"math"
@@ -476,4 +477,33 @@ func TestHandler_IsntChangedByWith(t *testing.T) {
 	base.With("d", 4)
 	base.Info("e")
 	require.True(t, strings.HasSuffix(out.String(), `Z","a":1}`+"\n"), out.String())
+}
+
+// Nothing that is added to a handler comes into another that is derived from the same, however
+// much room there is behind what they share.
+func TestHandler_DerivedOnesShareNoRoom(t *testing.T) {
+	var shared, opened, closed strings.Builder
+	for n := range 40 {
+		with := func(l *slog.Logger) *slog.Logger {
+			for i := range n {
+				l = l.With(fmt.Sprint("f", i), i)
+			}
+			first := l.With("b", 1)
+			l.With("c", 2)
+			return first
+		}
+		require.Equal(t, shared.String()+`"b":1`, fields(t, nil, func(l *slog.Logger) { with(l).Info("e") }))
+		require.Equal(t, shared.String()+`"b":3`, fields(t, nil, func(l *slog.Logger) { with(l).Info("e", "b", 3) }), "a key comes twice")
+		require.Equal(t, opened.String()+`"b":{"a":1}`+closed.String(), fields(t, nil, func(l *slog.Logger) {
+			for range n {
+				l = l.WithGroup("g")
+			}
+			first := l.WithGroup("b")
+			l.WithGroup("c")
+			first.Info("e", "a", 1)
+		}))
+		fmt.Fprintf(&shared, `"f%d":%d,`, n, n)
+		opened.WriteString(`"g":{`)
+		closed.WriteString(`}`)
+	}
 }

@@ -2,6 +2,7 @@ package gotype_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,6 +35,7 @@ package events
 
 import (
 	"encoding/json"
+	"fmt"
 	"fmt"
 	"strconv"
 	"time"

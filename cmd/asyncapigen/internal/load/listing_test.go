@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,6 +84,9 @@ func TestListing_DependsOnFilesOfItsPackages(t *testing.T) {
 		require.Equal(t, want, listing.MayDependOn(cfg, []string{filepath.Join(dir, "none.go"), filepath.Join(dir, filepath.FromSlash(name))}), name)
 	}
 	require.False(t, listing.MayDependOn(cfg, nil))
+	library := filepath.Join(build.Default.GOROOT, "src", "embed", "embed.go")
+	require.FileExists(t, library)
+	require.False(t, listing.MayDependOn(cfg, []string{library}))
 }
 
 func TestIsFolder_OfPatterns(t *testing.T) {

@@ -179,7 +179,6 @@ func (p *Program) typeCheck(pkg *Package, meta *packages.Package, load func(*pac
 		// the compiler has an error.
 		if v := recover(); v != nil {
 			pkg.Errors = append(pkg.Errors, Error{Msg: fmt.Sprintf("type checking of %s failed: %v", pkg.Path, v)})
-			pkg.Types = nil
 		}
 	}()
 	// The error has been seen by config.Error.

@@ -112,9 +112,6 @@ func (s *scanner) decoded(call *model.Call, fn *types.Func, body *content) value
 		return nil // it is followed
 	}
 	for i, v := range call.Args {
-		if v == value.Value(body) {
-			continue
-		}
 		if _, ok := v.(value.Pointer); ok {
 			return v
 		}

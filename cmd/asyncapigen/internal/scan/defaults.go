@@ -75,14 +75,7 @@ func (s *scanner) flagCall(call *model.Call, name string) (value.Value, bool) {
 // Set, or Parse of something else. The defaults of flags say nothing then: it isn't
 // followed of which set of flags each is.
 func setsFlags(call *model.Call, name string) bool {
-	switch {
-	case name == "Set":
-		return true
-	case name != "Parse" || len(call.Args) != 1:
-		return false
-	}
-	u, ok := call.Args[0].(*value.Unknown)
-	return !ok || !u.CommandLine
+	return name == "Set" || name == "Parse" && len(call.Args) == 1 && !model.IsCommandLine(call.Args[0])
 }
 
 // maxVariables bounds the variables of the environment that have a default.

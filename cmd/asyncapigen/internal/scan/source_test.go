@@ -78,6 +78,13 @@ func TestSource_WritesTypesThatThePackageCanName(t *testing.T) {
 	field := func(name string, t types.Type) types.Type {
 		return types.NewStruct([]*types.Var{types.NewField(0, types.NewPackage("example.com/shop/orders", "orders"), name, t, false)}, nil)
 	}
+	event := func(of types.Type) types.Type {
+		generic := structOf("example.com/shop/orders", "orders", "Event").(*types.Named)
+		generic.SetTypeParams([]*types.TypeParam{types.NewTypeParam(types.NewTypeName(0, generic.Obj().Pkg(), "T", nil), types.Universe.Lookup("any").Type())})
+		instance, err := types.Instantiate(nil, generic, []types.Type{of}, true)
+		require.NoError(t, err)
+		return instance
+	}
 	for _, c := range []struct {
 		body types.Type
 		want string // "" where it can't be named
@@ -94,6 +101,8 @@ func TestSource_WritesTypesThatThePackageCanName(t *testing.T) {
 		{field("Order", order), "struct{ Order orders.Order }"},
 		{field("Order", hidden), ""},
 		{field("order", order), ""},
+		{event(order), "orders.Event[orders.Order]"},
+		{event(hidden), ""},
 		{types.Typ[types.Float64], "float64"},
 	} {
 		text, err := consumed("orders", c.body).Source(scan.Package{Name: "main", Path: "example.com/shop"})

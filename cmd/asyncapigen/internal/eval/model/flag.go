@@ -281,7 +281,7 @@ func flagParse(c *Call) (value.Value, bool) {
 	if !known || onError == int(flag.ExitOnError) {
 		c.MayExit(c.At)
 	}
-	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, isCommandLine(words)) })
+	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, IsCommandLine(words)) })
 	c.Set(fieldNamed(s, "undef"), value.UnknownResult(c.At))
 	c.Set(fieldNamed(s, "args"), wordsAfterFlags(c, set, words))
 	return results(c), true
@@ -290,11 +290,11 @@ func flagParse(c *Call) (value.Value, bool) {
 // afterFlags is the reason why words aren't known that follow flags.
 const afterFlags = "what follows the flags on the command line"
 
-// isCommandLine reports whether the command line decides what words are, and not the
+// IsCommandLine reports whether the command line decides what words are, and not the
 // program, which may have two lists of its own.
-func isCommandLine(words value.Value) bool {
+func IsCommandLine(words value.Value) bool {
 	u, ok := words.(*value.Unknown)
-	return ok && u.CommandLine && (u.Part != nil || u.Reason == afterFlags || slices.ContainsFunc(u.Among, isCommandLine))
+	return ok && u.CommandLine && (u.Part != nil || u.Reason == afterFlags || slices.ContainsFunc(u.Among, IsCommandLine))
 }
 
 // fillFlags fills what the flags of a set are bound to.
@@ -393,7 +393,7 @@ func programWords(c *Call) value.Value {
 // are given the same words, they are another list for the second.
 func wordsAfterFlags(c *Call, set, words value.Value) value.Value {
 	why := value.UnknownAt(c.At.Pos(), afterFlags)
-	if why.CommandLine = isCommandLine(words); !why.CommandLine {
+	if why.CommandLine = IsCommandLine(words); !why.CommandLine {
 		why.Reason = "what follows the flags among the words that Parse is given"
 	}
 	given, ok := value.PartOf(words, value.Words)
@@ -459,7 +459,7 @@ func flagWords(c *Call) *value.Unknown {
 		return list
 	}
 	here := *list
-	here.CommandLine = isCommandLine(list)
+	here.CommandLine = IsCommandLine(list)
 	here.Pos, here.Reason = c.At.Pos(), "the result of "+value.Source(c.At)
 	return &here
 }
