@@ -157,15 +157,16 @@ func (ev *Evaluator) needSource(u *value.Unknown) {
 	switch {
 	case ev.readable(u.Unread) == "":
 		ev.needInits(u.Unread)
-	case u.Unread == contextPath:
+	case u.Unread == contextPath && ev.callingEscaped:
 		ev.foreign.contexts = true
 	default:
 		ev.read(u.Unread)
 	}
 }
 
-// contextPath is the path of the package whose values goroutines share, and write to: it is
-// read only for what isn't known when all others are read that tell more.
+// contextPath is the path of the package whose values goroutines share, and write to. What code
+// that isn't read may call, such as the cancel function of a context, is often known when
+// others are read: for that it is read only if no others tell more.
 const contextPath = "context"
 
 // needMore has read, where nothing else needs a further round, package context if that tells
