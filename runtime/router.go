@@ -24,7 +24,8 @@ func NewRouter() *Router { return new(Router) }
 
 // Register adds routes. Either all of them are added or none: the first fault
 // is returned as a [*RouteError], which names the route and the field. The routes
-// are copied deeply, so the caller may change its own afterwards.
+// are copied deeply, so the caller may change its own afterwards. What they leave
+// out is as [Route.WithDefaults] says: Reply with Respond is the zero Address, for one.
 //
 // Refused are: a route without a handler, a queue name or a route name; a name
 // that is taken, or that clashes with the reply of another route ("x.reply");
