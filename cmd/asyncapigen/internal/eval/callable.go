@@ -243,12 +243,15 @@ func (c *callable) sees(ev *Evaluator) bool {
 	if ev.escaped.widened {
 		same = value.Alike
 	}
+	isOther := false
 	for _, at := range s.all {
-		if !same(at.cell.Peek(), at.v) || at.cell.Keys() != at.keys {
+		held := at.cell.Peek()
+		if !same(held, at.v) || at.cell.Keys() != at.keys {
 			return false
 		}
+		isOther = isOther || !value.Within(held, at.v)
 	}
-	if ev.escaped.widened {
+	if isOther { // else noting it anew is a change, for which it is looked at again
 		c.sight(ev, s.cells())
 	}
 	for _, at := range s.all { // it may have seen others meanwhile, in a branch that was taken back
