@@ -93,6 +93,10 @@ func TestFlagSet_LeavesOpenWhatFollowsOtherWords(t *testing.T) {
 		{"words that make an error", `set := newSet(); n := set.Int("n", 1, ""); set.Parse([]string{"-n=x", "a"}); show(*n); show(set.NArg())`, "unknown: the value of the flag -n\nunknown: the result of set.NArg()"},
 		{"a word that an own flag refuses", `set := newSet(); var all list; set.Var(&all, "l", ""); show(set.Parse([]string{"-l=a", "-l=", "b"})); show(len(all))`, "unknown: the result of set.Parse([]string{…})\nunknown: the value of the flag -l"},
 		{"what an own flag sees", `set := newSet(); set.Var(asking{set}, "a", ""); set.Parse([]string{"-a=1", "b"})`, "unknown: the result of a.set.NArg()"},
+		{"an own flag that parses the set", `set := newSet(); n := set.Int("n", 1, ""); set.Func("f", "", func(string) error { return set.Parse([]string{"-n", "2"}) }); set.Parse([]string{"-f", "x", "-n", "3", "a"}); show(*n); show(set.NArg())`, "unknown: the value of the flag -n\nunknown: the result of set.NArg()"},
+		{"an own flag that parses no words", `set := newSet(); n := set.Int("n", 1, ""); set.Func("f", "", func(string) error { return set.Parse(nil) }); set.Parse([]string{"-f", "x", "-n", "3", "a"}); show(*n)`, "unknown: the value of the flag -n"},
+		{"an own flag that sets another", `set := newSet(); set.Int("n", 1, ""); set.Func("f", "", func(word string) error { return set.Set("n", word) }); set.Parse([]string{"-f=2"}); show(set.NFlag())`, "unknown: the result of set.NFlag()"},
+		{"an own flag that changes the words", `set := newSet(); n := set.Int("n", 1, ""); words := []string{"-f=x", "-n=2"}; set.Func("f", "", func(string) error { words[1] = "-n=3"; return nil }); set.Parse(words); show(*n)`, "unknown: the value of the flag -n"},
 		{"a set that isn't parsed", `set := newSet(); show(set.NArg())`, "unknown: the result of set.NArg()"},
 		{"a text that decodes itself", `set := newSet(); n := set.Int("n", 1, ""); set.TextVar(new(big), "t", big{}, ""); set.Parse([]string{"-n=2"}); show(*n)`, "unknown: the value of the flag -n"},
 	} {

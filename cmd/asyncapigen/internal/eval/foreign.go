@@ -58,6 +58,7 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 			ev.beginRound()
 			pos, finished := ev.Finishes(evaluate)
 			if ev.foreign.begins {
+				contests-- // which counts this round
 				continue
 			}
 			if exhausted = pos; !finished {
@@ -181,11 +182,14 @@ func (ev *Evaluator) needMore() {
 	}
 }
 
-// readAtOnce begins the round anew with the source of a package of which a known list is given to
-// a function that changes it, such as one that sorts it: most that is done with a list of
-// unknown elements is done for nothing, and it may take long.
-func (ev *Evaluator) readAtOnce(path string, args []value.Value) {
-	if path != "slices" && path != "sort" || !slices.ContainsFunc(args, isList) {
+// readAtOnce begins the round anew with the source of a function that sorts a known list: most
+// that is done with a list of unknown elements is done for nothing, and it may take long.
+func (ev *Evaluator) readAtOnce(fn *value.Func, args []value.Value) {
+	if fn == nil || fn.Obj.Pkg() == nil || !slices.ContainsFunc(args, isList) {
+		return
+	}
+	path := ev.readable(fn.Obj.Pkg().Path())
+	if path != "sort" && (path != "slices" || !strings.HasPrefix(fn.Obj.Name(), "Sort")) {
 		return
 	}
 	ev.read(path)

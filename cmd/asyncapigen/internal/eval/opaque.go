@@ -47,7 +47,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 			ev.Lend(at, inputs, why)
 		}
 	} else {
-		ev.readAtOnce(why.Unread, args)
+		ev.readAtOnce(fn, args)
 		ev.noteUnknowns(at, params, args)
 		if fn != nil && fn.Bound && value.IsForeign(fn.Recv) {
 			ev.noteWithheld(at)

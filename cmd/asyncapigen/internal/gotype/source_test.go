@@ -36,7 +36,6 @@ package events
 import (
 	"encoding/json"
 	"fmt"
-	"fmt"
 	"strconv"
 	"time"
 )

@@ -34,11 +34,15 @@ func parseKnown(c *Call, s *value.Struct, list value.Value) bool {
 		}
 	}
 	before := loaded(s, "undef")
-	for _, name := range []string{"args", "undef"} { // as methods of the program see them
-		c.Set(fieldNamed(s, name), value.UnknownResult(c.At))
+	meanwhile := value.UnknownResult(c.At) // as methods of the program see them
+	for _, name := range []string{"args", "undef"} {
+		c.Set(fieldNamed(s, name), meanwhile)
 	}
 	if p.set.Parse(words) != nil || p.unknown {
 		return false
+	}
+	if loaded(s, "args") != meanwhile || loaded(s, "undef") != meanwhile || !areTexts(list, words) {
+		return false // a method has parsed or set flags of this set, or changed the words
 	}
 	c.Set(fieldNamed(s, "args"), lastOf(list, p.set.NArg()))
 	c.Set(fieldNamed(s, "undef"), before)
@@ -54,6 +58,11 @@ func texts(list value.Value) (all []string, known bool) {
 		all, known = append(all, text), known && isText
 	}
 	return all, known
+}
+
+func areTexts(list value.Value, want []string) bool {
+	now, known := texts(list)
+	return known && slices.Equal(now, want)
 }
 
 // lastOf returns the last n elements of a slice.

@@ -45,7 +45,13 @@ func (c *Call) decodeYAML(into value.Value, decode func(target any) error) (valu
 			return nil
 		}
 		defer func() {
-			refused = recover() != nil // two fields of one name, and the like
+			switch v := recover().(type) {
+			case nil:
+			case string, error: // two fields of one name, and the like
+				refused = true
+			default: // of the evaluated program, or its evaluation
+				panic(v)
+			}
 		}()
 		return decode(target)
 	})
