@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/token"
@@ -170,11 +171,7 @@ func (at place) within(suffix string) place {
 
 // field returns the place of a field, or that of the type around it where its own isn't known.
 func (at place) field(path string, f Field) place {
-	position := f.Position
-	if !position.IsValid() {
-		position = at.position
-	}
-	return place{path: at.path + "." + path, position: position, handled: at.handled}
+	return place{path: at.path + "." + path, position: cmp.Or(f.Position, at.position), handled: at.handled}
 }
 
 func (b *builder) body(t Type) *Schema {

@@ -249,7 +249,7 @@ func (c *callable) sees(ev *Evaluator) bool {
 		if !same(held, at.v) || at.cell.Keys() != at.keys {
 			return false
 		}
-		isOther = isOther || !value.Within(held, at.v)
+		isOther = isOther || ev.escaped.widened && !value.Within(held, at.v)
 	}
 	if isOther { // else noting it anew is a change, for which it is looked at again
 		c.sight(ev, s.cells())

@@ -416,14 +416,17 @@ func wordsAfterFlags(c *Call, set, words value.Value) value.Value {
 
 // flagArgs is the model of Args and NArg.
 func flagArgs(c *Call) (value.Value, bool) {
-	if left, known := wordsLeft(c); known && c.Fn.Obj.Name() == "Args" {
-		return left, true
-	} else if words, _ := elements(left); known {
+	isList := c.Fn.Obj.Name() == "Args"
+	if left, known := wordsLeft(c); known {
+		if isList {
+			return left, true
+		}
+		words, _ := elements(left)
 		return integer(len(words)), true
 	}
 	list := flagWords(c)
 	words, ok := value.PartOf(list, value.Words)
-	if !ok || c.Fn.Obj.Name() == "Args" {
+	if !ok || isList {
 		return list, true
 	}
 	words.Kind = value.WordCount
