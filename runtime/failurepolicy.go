@@ -25,9 +25,9 @@ const (
 // with the route's. A message leaves its queue when the copy that waits, or the
 // dead letter, has been confirmed; until then it stays where it is.
 //
-// Of a classic queue, a message that has been brought back may be lost where the server is
-// killed before it is handled. The queues beside a [Quorum] queue are quorum queues, which
-// lose nothing then.
+// Of a classic queue, a message that is brought back may be lost where the server is killed
+// or stopped before it is handled. The queues beside a [Quorum] queue are quorum queues,
+// which lose nothing then.
 //
 // Queues that end with their consumer ([Queue.Exclusive], [Queue.AutoDelete]) have
 // no queues beside them: Endless is then set. Of a [Stream] Attempts is 1, since a

@@ -58,7 +58,6 @@ var serverFaults = []soakFault{
 	{"server killed", func(s *soak, ctx context.Context, random *rand.Rand) {
 		s.node.Kill()
 		s.ledger.noteRestart()
-		s.ledger.noteKilled()
 		pause(ctx, time.Duration(random.IntN(3000))*time.Millisecond)
 		s.must("restart the server", s.node.Restart(s.ctx))
 	}},

@@ -84,8 +84,7 @@ type soakLedger struct {
 	mu       sync.Mutex
 	entries  []soakEntry
 	deleted  map[string]time.Time // when queues were deleted with what was in them, by route
-	restarts []time.Time          // of the server
-	killed   time.Time            // when the server was killed last
+	restart  time.Time            // when the server was killed or stopped last
 	strange  map[string]int       // what no fault explains
 	refusals [soakTolds]int       // what senders were told in place of a confirm
 
@@ -243,27 +242,20 @@ func (l *soakLedger) note(id int, end soakEnd, d *runtime.Delivery) {
 }
 
 func (l *soakLedger) restartedSince(t time.Time) bool {
-	return len(l.restarts) > 0 && l.restarts[len(l.restarts)-1].After(t)
+	return l.restart.After(t)
 }
 
 func (l *soakLedger) noteRestart() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.restarts = append(l.restarts, time.Now())
-}
-
-// noteKilled notes that the server was killed, and what it hadn't written to its disk has
-// gone.
-func (l *soakLedger) noteKilled() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.killed = time.Now()
+	l.restart = time.Now()
 }
 
 // isExcused reports whether a message may have gone with its queue, or with the server
-// when it had been brought back to a classic queue, which isn't written at once.
+// while it was brought back to a classic queue, which confirms nothing to the queue that it
+// comes from.
 func (l *soakLedger) isExcused(e *soakEntry) bool {
-	return e.sent.Before(l.deleted[e.route]) || e.route == frail && e.kind.isTriedAgain() && e.sent.Before(l.killed)
+	return e.sent.Before(l.deleted[e.route]) || e.route == frail && e.kind.isTriedAgain() && l.restartedSince(e.sent)
 }
 
 // pauses finds the longest time between two events.
