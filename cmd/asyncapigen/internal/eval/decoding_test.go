@@ -34,6 +34,19 @@ type small uint8
 
 func (l *small) UnmarshalText(text []byte) error { *l = small(len(text)); return nil }
 
+type Grade level
+
+func (l *Grade) UnmarshalText(text []byte) error { *l = Grade(len(text)); return nil }
+
+type Other struct{ N int }
+
+func (o *Other) UnmarshalText(text []byte) error { o.N = len(text); return nil }
+
+type both struct {
+	Grade
+	Other
+}
+
 type hiding struct {
 	Name   string
 	hidden int
@@ -146,6 +159,11 @@ func TestJSONDecoder_LeavesOpenWhatItsTargetHasBesides(t *testing.T) {
 		{"a pointer in an interface", `n := 1; var v any = &n; json.Unmarshal([]byte("2"), &v); show(n)`},
 		{"a pointer to nothing", `s := struct{ P *struct{} }{new(struct{})}; json.Unmarshal([]byte("{}"), &s); show(s.P == nil)`},
 		{"elements without a size", `s := []struct{}{{}}; json.Unmarshal([]byte("[]"), &s); show(len(s))`},
+		{"bytes that decode themselves, as a text", `var l []small; json.Unmarshal([]byte("\"eHl6\""), &l); show(len(l))`},
+		{"what decodes itself in a text", `var s struct{ L level ` + "`json:\",string\"`" + ` }; json.Unmarshal([]byte("{}"), &s); show(int(s.L))`},
+		{"a pointer to what decodes itself in a text", `var s struct{ L *level ` + "`json:\"l,omitempty,string\"`" + ` }; json.Unmarshal([]byte("{}"), &s); show(s.L == nil)`},
+		{"what decodes itself and is embedded beside another", `var b both; json.Unmarshal([]byte("{}"), &b); show(b.N)`},
+		{"a part of the document", `document := []byte("{\"Tail\": [88, 88], \"Name\": \"abcdef\"}"); s := struct { Tail []byte; Name string }{Tail: document[27:29:29]}; json.Unmarshal(document, &s); show(s.Name)`},
 		{"two slices of an array", `s := struct{ A, B []int }{}; s.A = []int{1, 2}; s.B = s.A[1:]; json.Unmarshal([]byte("{}"), &s); show(s.B[0])`},
 	} {
 		t.Run(one.name, func(t *testing.T) {

@@ -78,13 +78,15 @@ func main() {
 	strict.KnownFields(true)
 	refuses := strict.Decode(&second) != nil
 	var documents []string
-	two := yaml.NewDecoder(atOnce("a: one\n---\na: two\n"))
-	for range 2 {
-		var document struct{ A string }
-		if err := two.Decode(&document); err != nil {
-			log.Fatal(err)
+	for _, from := range []io.Reader{atOnce("a: one\n---\na: two\n"), strings.NewReader("a: three\n---\na: four\n")} {
+		two := yaml.NewDecoder(from)
+		for range 2 {
+			var document struct{ A string }
+			if err := two.Decode(&document); err != nil {
+				log.Fatal(err)
+			}
+			documents = append(documents, document.A)
 		}
-		documents = append(documents, document.A)
 	}
 	var wrong struct{ Service int }
 	fails := yaml.Unmarshal(file, &wrong) != nil

@@ -1,13 +1,11 @@
 // What package yaml makes of a known file isn't always known: types that decode themselves
-// may do anything, and maps of any values have types of their own. How much a decoder has read
-// together with a first document isn't known.
+// may do anything, and maps of any values have types of their own.
 package main
 
 import (
 	"context"
 	"log"
 	"os"
-	"strings"
 
 	"github.com/warrenmq/warren/runtime"
 	"gopkg.in/yaml.v3"
@@ -42,15 +40,6 @@ func main() {
 		Queue string
 		Same  string `yaml:"queue"`
 	}
-	var parts []string
-	decoder := yaml.NewDecoder(strings.NewReader("a: one\n---\na: two\n"))
-	for range 2 {
-		var part struct{ A string }
-		if err := decoder.Decode(&part); err != nil {
-			log.Fatal(err)
-		}
-		parts = append(parts, part.A)
-	}
 	r := runtime.NewRouter()
 	func() {
 		defer func() {
@@ -63,8 +52,6 @@ func main() {
 	add(r, "own", own.Queue.name)
 	add(r, "open", open["queue"].(string))
 	add(r, "double", double.Queue)
-	add(r, parts[0], "first")
-	add(r, parts[1], "second")
 	if err := broker.New().Start(context.Background(), r); err != nil {
 		log.Fatal(err)
 	}

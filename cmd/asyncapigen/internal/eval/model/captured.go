@@ -82,6 +82,15 @@ func (m *mirroring) capturing(t types.Type) reflect.Type {
 	return nil
 }
 
+// captures reports whether a type, or what a pointer of it leads to, has a mirror that only
+// keeps what its method gets.
+func (m *mirroring) captures(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return m.capturing(types.Unalias(t)) != nil
+}
+
 // decodesBy reports whether a type has a method that decodes it.
 func decodesBy(t types.Type, name string) bool {
 	fn := lookupIn(t, name)
@@ -128,10 +137,10 @@ func (m *reflecting) noteCaptured(cell *value.Cell, r reflect.Value, t types.Typ
 
 // callCaptured makes the calls that were captured, and returns the first error: nothing
 // is known then of what came after it.
-func (m *reflecting) callCaptured(target value.Value) value.Value {
+func (m *reflecting) callCaptured(target, document value.Value) value.Value {
 	slices.SortFunc(m.calls, func(a, b capturedCall) int { return cmp.Compare(a.order, b.order) })
 	for _, call := range m.calls {
-		err, ended := m.callOne(call, target)
+		err, ended := m.callOne(call, target, document)
 		if ended == value.Yes && isNilInterface(err) {
 			continue
 		}
@@ -154,10 +163,10 @@ func (m *reflecting) callCaptured(target value.Value) value.Value {
 }
 
 // callOne calls a method. It returns its error, or the value of its panic.
-func (m *reflecting) callOne(call capturedCall, target value.Value) (result value.Value, ended value.Answer) {
+func (m *reflecting) callOne(call capturedCall, target, document value.Value) (result value.Value, ended value.Answer) {
 	data := m.c.sliceFromGo(reflect.ValueOf(call.data), bytesType)
 	p := value.Pointer{Type: types.NewPointer(call.t), To: call.cell}
-	own, all := reachOf(p), reachOf(target)
+	own, all := reachOf(p), reachOf(append(m.held, target, document)...)
 	var panicked value.Value
 	used := value.Uses(all, func() {
 		panicked, ended = m.c.Recovered(func() { result, _ = m.c.callMethod(p, call.method, data) })
@@ -179,9 +188,18 @@ func (m *reflecting) callOne(call capturedCall, target value.Value) (result valu
 	return result, ended
 }
 
-// reachOf returns the variables that a value leads to.
-func reachOf(v value.Value) []*value.Cell {
+// reachOf returns the variables that values lead to.
+func reachOf(values ...value.Value) []*value.Cell {
 	r := value.Reach{Captured: func(any) []*value.Cell { return nil }}
-	r.Values(v)
+	r.Values(values...)
 	return r.Cells
+}
+
+// haveCommon reports whether one of some variables is one of others.
+func haveCommon(some, others []*value.Cell) bool {
+	is := make(map[*value.Cell]bool, len(others))
+	for _, cell := range others {
+		is[cell] = true
+	}
+	return slices.ContainsFunc(some, func(cell *value.Cell) bool { return is[cell] })
 }

@@ -16,6 +16,7 @@ import (
 // is known for what it is wherever it has come, and what they lead to is stored there.
 type decoded struct {
 	references map[place]value.Value
+	held       []value.Value         // the same
 	back       []func()              // store what the decoder has left where the references lead to
 	coarse     map[reflect.Type]bool // types of slices whose elements their mirrors don't have all of
 	lost       bool                  // such an element may have been copied
@@ -33,6 +34,7 @@ func (d *decoded) note(r reflect.Value, v value.Value, store func()) {
 		d.references, d.coarse = make(map[place]value.Value), make(map[reflect.Type]bool)
 	}
 	d.references[place{r.Kind(), r.UnsafePointer()}] = v
+	d.held = append(d.held, v)
 	d.back = append(d.back, store)
 }
 
@@ -102,7 +104,8 @@ func (m *reflecting) pointTo(to reflect.Value, v value.Pointer) *value.Unknown {
 // kept stands for what is in an interface, and is no pointer: decoders don't look into it.
 type kept struct{ v value.Value }
 
-// String implements [fmt.Stringer].
+// String implements [fmt.Stringer]: entries of maps are sorted by their texts, which must not
+// lead into the evaluated program.
 func (kept) String() string { return "" }
 
 // keep puts a value that isn't looked into in an interface.

@@ -23,29 +23,39 @@
 //
 // Which file is which:
 //
-//	library.go       the functions, and the packages that are evaluated
+//	library.go     the functions, and the packages that are evaluated
 //	variable.go    variables that hold the same in each program
 //	effects.go     what the functions that aren't entered do to their arguments
-//	gocall.go        functions that are called for real
-//	badnumber.go     texts that aren't known, and surely are no numbers
+//	gocall.go      functions that are called for real
+//	badnumber.go   texts that aren't known, and surely are no numbers
 //	govalue.go     values on the way to this program and back
 //	object.go      types that the library doesn't export
+//	methodshape.go the methods that the library calls by their names
 //	format.go, printer.go, methods.go, fmt.go, scan.go
 //	               package fmt: formats, operands, their methods, its functions
 //	error.go       errors, and what ends a program
+//	runtimeerror.go
+//	               the errors that the runtime panics with
 //	buffer.go      strings.Builder
 //	hash.go        what hashes do in assembly
 //	collection.go, cmp.go
 //	               sort, slices, maps, cmp
-//	atomic.go, sync.go, syncmap.go
-//	               counters, sync.Once, sync.Map and sync.Pool
-//	header.go      http.Header
+//	atomic.go, sync.go, oncefunc.go, syncmap.go
+//	               counters, sync.Once, sync.OnceFunc, sync.Map and sync.Pool
+//	nethttp.go     http.Header and http.HandlerFunc
 //	iter.go        iter.Pull
-//	runtimeerror.go
-//	               the errors that the runtime panics with
-//	reflect.go     the names of types, and their fields
+//	godebug.go, setenv.go
+//	               settings of the runtime, and the environment
+//	flag.go, flagwords.go
+//	               package flag, and words that are known
+//	reflect.go, deepequal.go
+//	               types, their fields, and reflect.DeepEqual
 //	mirror.go      types of this program that stand for the program's, for
-//	json.go, yaml.go, template.go
+//	json.go, yaml.go
+//	               which decode into what is there (decoded.go), call the methods of
+//	               what decodes itself (captured.go), and read (reading.go)
+//	template.go, templatefunc.go
+//	               text/template
 //
 // # Versions of Go
 //
@@ -64,5 +74,5 @@
 // framework.go: command lines (cobra.go with pflag.go, urfavecli.go, kong.go) and
 // containers (container.go with fx.go, dig.go, samberdo.go; containershape.go says what
 // dig refuses). Libraries that read a program's configuration are there too
-// (environment.go with configtags.go).
+// (environment.go with configtags.go, viper.go and koanf.go with settings.go).
 package model

@@ -89,11 +89,11 @@ func (p *knownParse) define(d flagDefinition, bound value.Value) bool {
 		return false
 	}
 	switch d.by {
-	case "TextVar":
+	case "TextVar": // its variable decodes itself
 		return false
 	case "Func", "BoolFunc":
 		p.set.Var(&followedFlag{
-			set:    func(word string) error { return p.errorOf(p.Call.Call(p.At, bound, []value.Value{text(word)})) },
+			set:    func(word string) error { return p.failure(p.Call.Call(p.At, bound, []value.Value{text(word)})) },
 			isBool: func() bool { return d.by == "BoolFunc" },
 		}, name, "")
 		return true
@@ -101,7 +101,7 @@ func (p *knownParse) define(d flagDefinition, bound value.Value) bool {
 		p.set.Var(&followedFlag{
 			set: func(word string) error {
 				result, _ := p.callMethod(bound, "Set", text(word))
-				return p.errorOf(result)
+				return p.failure(result)
 			},
 			isBool: func() bool { return p.isBool(bound) },
 		}, name, "")
@@ -111,8 +111,8 @@ func (p *knownParse) define(d flagDefinition, bound value.Value) bool {
 	return ok && p.defineGo(to, name)
 }
 
-// errorOf returns an error where the evaluated program's may be one.
-func (p *knownParse) errorOf(result value.Value) error {
+// failure returns an error where the evaluated program's may be one.
+func (p *knownParse) failure(result value.Value) error {
 	if isNilInterface(result) {
 		return nil
 	}

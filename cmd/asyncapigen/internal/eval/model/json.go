@@ -3,7 +3,6 @@ package model
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"go/types"
 	"io"
 	"reflect"
@@ -46,13 +45,22 @@ func (c *Call) marshal(marshal func(any) ([]byte, error)) (value.Value, bool) {
 	return value.Tuple{c.sliceFromGo(reflect.ValueOf(data), bytesType), c.errorOf(err)}, true
 }
 
-// errorOf is the error of a function of this program: nil, or one that isn't
-// known.
+// errorOf is the error of a function of this program: nil, that of the end of what is read,
+// or one of which only the type is known.
 func (c *Call) errorOf(err error) value.Value {
-	if err == nil {
+	switch err {
+	case nil:
 		return noError()
+	case io.EOF, io.ErrUnexpectedEOF:
+		return c.Held("io", err)
 	}
-	return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}
+	u := &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}
+	if t := reflect.TypeOf(err); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == c.Fn.Obj.Pkg().Path() {
+		if named := c.Fn.Obj.Pkg().Scope().Lookup(t.Elem().Name()); named != nil {
+			u.Type = types.NewPointer(named.Type())
+		}
+	}
+	return u
 }
 
 // jsonUnmarshal is the model of json.Unmarshal.
@@ -61,7 +69,7 @@ func jsonUnmarshal(c *Call) (value.Value, bool) {
 	if !known {
 		return nil, false
 	}
-	return c.decode(c.Args[1], decoding, func(target any) error { return json.Unmarshal([]byte(document), target) })
+	return c.decode(c.Args[1], decoding, c.Args[0], func(target any) error { return json.Unmarshal([]byte(document), target) })
 }
 
 // documentOf returns the text of bytes that are to be decoded.
@@ -72,11 +80,16 @@ func (c *Call) documentOf(data value.Value) (document string, known bool) {
 	return value.TextOf(data)
 }
 
-// decode has a function of this program decode a text into what target points
-// to. methods are those that it looks for in types.
-func (c *Call) decode(target value.Value, methods methodNames, decode func(any) error) (value.Value, bool) {
+// decode has a function of this program decode a document into what target points
+// to. methods are those that it looks for in types. from is the document where that is read
+// while the target is written to, else nil.
+func (c *Call) decode(target value.Value, methods methodNames, from value.Value, decode func(any) error) (value.Value, bool) {
 	p, ok := target.(value.Pointer)
 	if !ok {
+		return nil, false
+	}
+	read := reachOf(from)
+	if haveCommon(read, reachOf(p)) {
 		return nil, false
 	}
 	t := value.Pointee(p.Type)
@@ -102,7 +115,7 @@ func (c *Call) decode(target value.Value, methods methodNames, decode func(any) 
 		c.Undo(mark)
 		return nil, false
 	}
-	if failed := m.callCaptured(target); !isNilInterface(failed) {
+	if failed := m.callCaptured(target, from); !isNilInterface(failed) {
 		return failed, true
 	}
 	return c.errorOf(err), true
@@ -263,8 +276,7 @@ func plainType(r reflect.Type) types.Type {
 
 // jsonDecoder is what a json.Decoder holds.
 type jsonDecoder struct {
-	from   value.Value // the reader
-	read   string      // what was read from it and not decoded
+	stream
 	strict bool
 	number bool        // numbers in interfaces are json.Numbers
 	failed value.Value // what Decode returns from now on, nil for nothing yet
@@ -272,7 +284,7 @@ type jsonDecoder struct {
 
 // newJSONDecoder is the model of json.NewDecoder.
 func newJSONDecoder(c *Call) (value.Value, bool) {
-	return hostedIn(c.Fn.Obj.Signature().Results().At(0).Type(), &jsonDecoder{from: c.Args[0]}), true
+	return hostedIn(c.Fn.Obj.Signature().Results().At(0).Type(), &jsonDecoder{stream: stream{from: c.Args[0]}}), true
 }
 
 // jsonDisallow is the model of json.Decoder's DisallowUnknownFields.
@@ -297,8 +309,8 @@ func (c *Call) setDecoder(change func(*jsonDecoder)) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-// jsonDecode is the model of json.Decoder's Decode. It reads by the program's own
-// Read method.
+// jsonDecode is the model of json.Decoder's Decode. It reads a document to its end, and then
+// decodes it; when it has failed to read one, it reads no other.
 func jsonDecode(c *Call) (value.Value, bool) {
 	d, cell := hostedAt[*jsonDecoder](c)
 	if d == nil {
@@ -307,92 +319,43 @@ func jsonDecode(c *Call) (value.Value, bool) {
 	if d.failed != nil {
 		return d.failed, true
 	}
-	from := &reading{c: c, from: d.from}
-	decoder := json.NewDecoder(io.MultiReader(bytes.NewReader([]byte(d.read)), from))
+	from := &reading{c: c, stream: d.stream}
+	document, err := d.read(from)
+	next := *d
+	next.stream = from.decoded()
+	result, known := c.errorOf(err), from.unknown == nil
+	switch {
+	case !known:
+	case err != nil:
+		next.failed = result
+	default:
+		decode := func(target any) error { return d.unmarshal(document, target) }
+		result, known = c.decode(c.Args[0], decoding, nil, decode)
+	}
+	if now, _ := hostedAt[*jsonDecoder](c); !known || now != d {
+		return from.notDecoded(), true
+	}
+	c.setHosted(cell, &next)
+	return result, true
+}
+
+// read returns the next document.
+func (d *jsonDecoder) read(from io.Reader) (document json.RawMessage, err error) {
+	decoder := json.NewDecoder(from)
+	for range d.documents + 1 {
+		err = decoder.Decode(&document)
+	}
+	return document, err
+}
+
+// unmarshal decodes a document as the decoder does.
+func (d *jsonDecoder) unmarshal(document []byte, target any) error {
+	decoder := json.NewDecoder(bytes.NewReader(document))
 	if d.strict {
 		decoder.DisallowUnknownFields()
 	}
 	if d.number {
 		decoder.UseNumber()
 	}
-	var failed error
-	result, ok := c.decode(c.Args[0], decoding, func(target any) error {
-		failed = decoder.Decode(target)
-		return failed
-	})
-	if from.unknown != nil || !ok {
-		return from.notDecoded(), true
-	}
-	rest, _ := io.ReadAll(decoder.Buffered()) // of a bytes.Reader
-	next := *d
-	next.read = string(rest)
-	if isLasting(failed) {
-		next.failed = result
-	}
-	c.setHosted(cell, &next)
-	return result, true
-}
-
-// isLasting reports whether a decoder that has failed by an error has come to its end: it
-// was no value that it read, and it reads no other.
-func isLasting(err error) bool {
-	var syntax *json.SyntaxError
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax)
-}
-
-// reading reads from a reader of the evaluated program.
-type reading struct {
-	c       *Call
-	from    value.Value
-	unknown *value.Unknown // why what is read isn't known
-	ended   bool           // it was read to its end
-}
-
-// notDecoded gives away what a decoder may change where it isn't known what that decodes, and
-// returns its result.
-func (r *reading) notDecoded() value.Value {
-	why := r.unknown
-	if why == nil {
-		why = value.UnknownResult(r.c.At)
-	}
-	r.c.Expose(r.c.At, []value.Value{r.c.Fn.Recv, r.c.Args[0], r.from}, why)
-	return why
-}
-
-var errUnknown = errors.New("what is read isn't known")
-
-// Read implements io.Reader.
-func (r *reading) Read(p []byte) (int, error) {
-	buf := &value.Slice{Type: bytesType, Elems: make([]*value.Cell, len(p))}
-	for i := range buf.Elems {
-		buf.Elems[i] = value.NewCell(value.Zero(types.Typ[types.Byte]))
-	}
-	result, _ := r.c.callMethod(r.from, "Read", buf)
-	tuple, ok := result.(value.Tuple)
-	if !ok {
-		r.unknown = r.c.because(result)
-		return 0, errUnknown
-	}
-	n, known := value.IntOf(tuple[0])
-	if !known || n < 0 || n > len(p) || value.IsUnknown(tuple[1]) {
-		r.unknown = r.c.because(tuple...)
-		return 0, errUnknown
-	}
-	for i := range n {
-		b, known := value.IntOf(buf.Elems[i].Load())
-		if !known {
-			r.unknown = r.c.because(buf.Elems[i].Load())
-			return 0, errUnknown
-		}
-		p[i] = byte(b)
-	}
-	if value.IsNil(tuple[1]) {
-		return n, nil
-	}
-	if r.c.compare(tuple[1], r.c.Held("io", io.EOF)) == value.Yes {
-		r.ended = true
-		return n, io.EOF
-	}
-	r.unknown = r.c.because(tuple[1])
-	return n, errUnknown
+	return decoder.Decode(target)
 }

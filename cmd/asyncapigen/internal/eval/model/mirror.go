@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -69,7 +70,7 @@ func (m *mirroring) of(t types.Type) reflect.Type {
 			return reflect.PointerTo(elem)
 		}
 	case *types.Slice:
-		if elem := m.of(u.Elem()); elem != nil {
+		if elem := m.of(u.Elem()); elem != nil && !(isByte(u.Elem()) && m.captures(u.Elem())) { // which may be a text in base64
 			return reflect.SliceOf(elem)
 		}
 	case *types.Array:
@@ -133,6 +134,8 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 		switch {
 		case f.Name() == "_":
 			return nil
+		case m.captures(f.Type()) && (f.Embedded() || isQuoted(u.Tag(i))): // the mirror has neither fields nor a text
+			return nil
 		case f.Exported():
 			fields[i].Type = m.of(f.Type())
 		case f.Embedded() || m.methods.any():
@@ -146,6 +149,18 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 		}
 	}
 	return structOf(fields)
+}
+
+// isByte reports whether a type is one of bytes.
+func isByte(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Uint8
+}
+
+// isQuoted reports whether a field with a tag may be a text that holds its JSON.
+func isQuoted(tag string) bool {
+	_, options, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
+	return slices.Contains(strings.Split(options, ","), "string")
 }
 
 // structOf is reflect.StructOf, nil where it panics: it doesn't support each kind

@@ -135,16 +135,20 @@ func typeFieldByName(c *Call) (value.Value, bool) {
 // the struct that it is of: nil where no one has it, or several of one depth have. It reports
 // false where a struct is met twice.
 func fieldByName(u *types.Struct, name string) (of *types.Struct, i int, known bool) {
+	if i := value.FieldIndex(u, name); i >= 0 {
+		return u, i, true
+	}
 	met := make(map[string]bool)
 	for level := []*types.Struct{u}; len(level) > 0; {
 		var next []*types.Struct
 		found := 0
 		for _, at := range level {
-			if j := value.FieldIndex(at, name); j >= 0 {
-				of, i = at, j
-				found++
-			}
-			for field := range at.Fields() {
+			for j := range at.NumFields() {
+				field := at.Field(j)
+				if field.Name() == name {
+					of, i = at, j
+					found++
+				}
 				t := cmp.Or(value.Pointee(field.Type()), field.Type())
 				embedded, isStruct := t.Underlying().(*types.Struct)
 				if !field.Embedded() || !isStruct {

@@ -1,10 +1,8 @@
 package model
 
 import (
-	"bytes"
 	"go/types"
 	"io"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -39,37 +37,43 @@ func yamlUnmarshal(c *Call) (value.Value, bool) {
 // decodeYAML decodes into what a pointer points to. It reports false where that isn't known.
 func (c *Call) decodeYAML(into value.Value, decode func(target any) error) (value.Value, bool) {
 	refused := false
-	result, ok := c.decode(into, yamlDecoding, func(target any) (err error) {
+	result, ok := c.decode(into, yamlDecoding, nil, func(target any) (err error) {
 		if lendsItsType(value.TypeOf(into), map[types.Type]bool{}) {
 			refused = true
 			return nil
 		}
-		defer func() {
-			switch v := recover().(type) {
-			case nil:
-			case string, error: // two fields of one name, and the like
-				refused = true
-			default: // of the evaluated program, or its evaluation
-				panic(v)
-			}
-		}()
-		return decode(target)
+		refused = panicsItself(func() { err = decode(target) })
+		return err
 	})
 	return result, ok && !refused
 }
 
+// panicsItself runs a function of package yaml, and reports whether it panics: it does for two
+// fields of one name, and the like. A panic of the evaluated program, or of its evaluation,
+// goes on.
+func panicsItself(run func()) (panics bool) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case string, error:
+			panics = true
+		default:
+			panic(v)
+		}
+	}()
+	run()
+	return false
+}
+
 // yamlDecoder is what a yaml.Decoder holds.
 type yamlDecoder struct {
-	from    value.Value // the reader
-	read    string      // what was read from it
-	decoded int         // how many documents that were
-	strict  bool
-	known   bool // whether that is all that a decoder of the program has read
+	stream
+	strict bool
 }
 
 // newYAMLDecoder is the model of yaml.NewDecoder.
 func newYAMLDecoder(c *Call) (value.Value, bool) {
-	return hostedIn(c.Fn.Obj.Signature().Results().At(0).Type(), &yamlDecoder{from: c.Args[0], known: true}), true
+	return hostedIn(c.Fn.Obj.Signature().Results().At(0).Type(), &yamlDecoder{stream: stream{from: c.Args[0]}}), true
 }
 
 // yamlKnownFields is the model of yaml.Decoder's KnownFields.
@@ -85,40 +89,38 @@ func yamlKnownFields(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-// yamlDecode is the model of yaml.Decoder's Decode. It reads by the program's own Read method.
-// A second document is known where the first one was read together with the end: how much else
-// is read at once depends on what has been.
+// yamlDecode is the model of yaml.Decoder's Decode. It reads a document to its end, and then
+// decodes it.
 func yamlDecode(c *Call) (value.Value, bool) {
 	d, cell := hostedAt[*yamlDecoder](c)
 	if d == nil {
 		return nil, false
 	}
-	var read bytes.Buffer
-	from := &reading{c: c, from: d.from}
-	source := io.Reader(strings.NewReader(d.read))
-	if d.decoded == 0 {
-		source = io.TeeReader(from, &read)
-	}
-	decoder := yaml.NewDecoder(source)
-	for range d.decoded {
-		_ = decoder.Decode(new(yaml.Node)) // it was decoded before
-	}
-	decoder.KnownFields(d.strict)
-	var failed error
-	result, ok := c.decodeYAML(c.Args[0], func(target any) error {
-		failed = decoder.Decode(target)
-		return failed
-	})
-	if from.unknown != nil || !ok || !d.known {
-		return from.notDecoded(), true
-	}
+	from := &reading{c: c, stream: d.stream}
+	panics := panicsItself(func() { _ = d.decode(from, new(yaml.Node)) })
 	next := *d
-	next.decoded, next.known = d.decoded+1, failed == nil && (from.ended || d.decoded > 0)
-	if d.decoded == 0 {
-		next.read = read.String()
+	next.stream = from.decoded()
+	var result value.Value
+	known := !panics && from.unknown == nil
+	if known {
+		again := &reading{c: c, stream: next.stream}
+		result, known = c.decodeYAML(c.Args[0], func(target any) error { return d.decode(again, target) })
+	}
+	if now, _ := hostedAt[*yamlDecoder](c); !known || now != d {
+		return from.notDecoded(), true
 	}
 	c.setHosted(cell, &next)
 	return result, true
+}
+
+// decode decodes the next document.
+func (d *yamlDecoder) decode(from io.Reader, target any) error {
+	decoder := yaml.NewDecoder(from)
+	for range d.documents {
+		_ = decoder.Decode(new(yaml.Node)) // it was decoded before
+	}
+	decoder.KnownFields(d.strict)
+	return decoder.Decode(target)
 }
 
 // lendsItsType reports whether a part of a type that has a mirror is a map of any value whose
