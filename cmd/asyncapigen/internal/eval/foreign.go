@@ -25,6 +25,7 @@ type foreign struct {
 	refused   map[*types.Func]bool // functions that take too many steps
 	within    []string             // the packages in which the evaluation was given up last
 	skipped   map[string]bool      // by path: those that aren't read, since that takes too many steps
+	none      bool                 // no other module's packages are read, for the same reason
 	files     map[*token.File]bool // those of the packages that were read
 	more      bool                 // a package was added to needed in this round
 	contexts  bool                 // package context would tell more, as far as this round has come
@@ -75,11 +76,30 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 			again = finished && !more && ev.checkGoroutines(contests >= maxContests)
 		}
 	}
+	if exhausted.IsValid() && ev.ctx.Err() == nil && ev.skipModules() {
+		return ev.rounds(evaluate)
+	}
 	if !exhausted.IsValid() {
 		ev.finishGoroutines()
 		ev.finishHeld()
 	}
 	return exhausted
+}
+
+// skipModules has no other module's packages read any more. It reports whether any were: with
+// what is known of their types alone, much less is to be followed.
+func (ev *Evaluator) skipModules() (skips bool) {
+	if ev.foreign.none {
+		return false
+	}
+	ev.foreign.none = true
+	for path := range ev.foreign.needed {
+		if !ev.program.InStandardLibrary(path) {
+			delete(ev.foreign.needed, path)
+			ev.types, skips = nil, true
+		}
+	}
+	return skips
 }
 
 // skipForeign has the packages not read any more in which the evaluation was given up. It
@@ -144,7 +164,7 @@ func (ev *Evaluator) readable(path string) string {
 	if ev.foreign.needed[path] || ev.foreign.skipped[path] || ev.program.IsOwn(path) || load.IsLibrary(path) {
 		return ""
 	}
-	if ev.program.InStandardLibrary(path) && !model.Evaluated[path] {
+	if isStandard := ev.program.InStandardLibrary(path); isStandard && !model.Evaluated[path] || !isStandard && ev.foreign.none {
 		return ""
 	}
 	return path

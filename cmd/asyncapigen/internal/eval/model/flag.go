@@ -13,7 +13,7 @@ import (
 // Flags of the standard library. What a flag is bound to has its default until
 // Parse, and what the command line says from there on. A FlagSet is its struct:
 // formal has what its flags are bound to, so that code that gets the set leads
-// there, actual has their names, and undef has the names of those that were set.
+// there, actual has their definitions, and undef has the names of those that were set.
 
 const (
 	flagSet         = "(*flag.FlagSet)."
