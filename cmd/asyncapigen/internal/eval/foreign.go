@@ -56,13 +56,8 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 	contests, givenUp, more := 0, 0, true
 	for round := 0; more && ev.ctx.Err() == nil; round++ {
 		for again := true; again; contests++ {
-			ev.beginRound()
-			pos, finished := ev.Finishes(evaluate)
-			if ev.foreign.begins {
-				contests-- // which counts this round
-				continue
-			}
-			if exhausted = pos; !finished {
+			var finished bool
+			if exhausted, finished = ev.evaluateAnew(evaluate); !finished {
 				givenUp++
 				if ev.skipForeign() {
 					ev.foreign.more, givenUp = true, 0
@@ -100,6 +95,16 @@ func (ev *Evaluator) skipModules() (skips bool) {
 		}
 	}
 	return skips
+}
+
+// evaluateAnew evaluates a program from its beginning, once more for each package that is read at once.
+func (ev *Evaluator) evaluateAnew(evaluate func()) (exhausted token.Pos, finished bool) {
+	for {
+		ev.beginRound()
+		if exhausted, finished = ev.Finishes(evaluate); !ev.foreign.begins {
+			return exhausted, finished
+		}
+	}
 }
 
 // skipForeign has the packages not read any more in which the evaluation was given up. It
