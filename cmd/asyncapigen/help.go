@@ -71,6 +71,9 @@ like, because go tool builds asyncapigen for that platform as well:
 
 	go build -o bin/asyncapigen github.com/warrenmq/warren/cmd/asyncapigen
 	GOOS=windows bin/asyncapigen
+
+GOARCH has to be a processor of 64 bits: on others the numbers of a program may be
+other ones.
 `,
 }
 

@@ -42,6 +42,7 @@ type recorder struct {
 
 	works  *value.Cell // holds nil until the program works
 	served []string    // what it serves, on some way
+	lost   []string    // why it isn't known what code does
 }
 
 func (r *recorder) Call(call *model.Call) (value.Value, bool) {
@@ -184,7 +185,9 @@ func (r *recorder) Replaceable(types.Type) bool { return true }
 
 func (r *recorder) Given(token.Pos, types.Type) (value.Value, bool) { return nil, false }
 
-func (r *recorder) Lost(ast.Expr, *value.Unknown, string) {}
+func (r *recorder) Lost(_ ast.Expr, why *value.Unknown, _ string) {
+	r.lost = append(r.lost, why.Reason)
+}
 
 func (r *recorder) Rewind(mark int) { r.shown = r.shown[:mark] }
 

@@ -51,6 +51,18 @@ func (a asking) Set(string) error {
 	return nil
 }
 
+// counting counts how often it is asked for its text.
+type counting struct{ calls *int }
+
+func (c counting) String() string {
+	if c.calls != nil {
+		*c.calls++
+	}
+	return ""
+}
+
+func (counting) Set(string) error { return nil }
+
 func newSet() *flag.FlagSet {
 	set := flag.NewFlagSet("", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
@@ -79,6 +91,7 @@ func TestFlagSet_KnowsWhatIsLeftOfKnownWords(t *testing.T) {
 		{"a set in a set", define + `show(set.Parse([]string{"-q=x", "serve", "-port", "1"}) == nil); sub := newSet(); port := sub.Int("port", 0, ""); show(sub.Parse(set.Args()[1:]) == nil); show(*port); show(sub.NArg())` + shown},
 		{"part of the program's list", define + `words := []string{"-q=x", "a", "b"}; show(set.Parse(words) == nil); words[1] = "changed"; set.Args()[1] = "too"; show(strings.Join(words, ","))` + shown},
 		{"a flag that is defined after", define + `show(set.Parse([]string{"-q=x", "a"}) == nil); late := set.Int("late", 5, ""); show(*late)` + shown},
+		{"a flag that was set before it is defined", `set := newSet(); n := set.Int("n", 1, ""); _ = set.Set("q", "x"); func() { defer func() { show(recover() != nil) }(); set.String("q", "y", "") }(); set.Parse([]string{"-n=2", "a"}); show(*n); show(set.NArg())`},
 	}
 	requireAsPrinted(t, flagImports, flagDeclarations, bodies)
 }
@@ -97,6 +110,8 @@ func TestFlagSet_LeavesOpenWhatFollowsOtherWords(t *testing.T) {
 		{"an own flag that parses no words", `set := newSet(); n := set.Int("n", 1, ""); set.Func("f", "", func(string) error { return set.Parse(nil) }); set.Parse([]string{"-f", "x", "-n", "3", "a"}); show(*n)`, "unknown: the value of the flag -n"},
 		{"an own flag that sets another", `set := newSet(); set.Int("n", 1, ""); set.Func("f", "", func(word string) error { return set.Set("n", word) }); set.Parse([]string{"-f=2"}); show(set.NFlag())`, "unknown: the result of set.NFlag()"},
 		{"an own flag that changes the words", `set := newSet(); n := set.Int("n", 1, ""); words := []string{"-f=x", "-n=2"}; set.Func("f", "", func(string) error { words[1] = "-n=3"; return nil }); set.Parse(words); show(*n)`, "unknown: the value of the flag -n"},
+		{"a copy of a set", `set := newSet(); n := set.Int("n", 1, ""); other := *set; m := other.Int("m", 5, ""); set.Parse([]string{"-m=7"}); show(*m); show(*n)`, "unknown: the result of other.Int(\"m\", 5, \"\")\nunknown: a value that other.Int may have changed"},
+		{"own flags whose defaults are printed", `set := newSet(); calls := 0; n := set.Int("n", 1, ""); set.Var(counting{&calls}, "c", ""); set.PrintDefaults(); show(calls); show(*n)`, "unknown: a value that set.PrintDefaults may have changed\n1"},
 		{"a set that isn't parsed", `set := newSet(); show(set.NArg())`, "unknown: the result of set.NArg()"},
 		{"a text that decodes itself", `set := newSet(); n := set.Int("n", 1, ""); set.TextVar(new(big), "t", big{}, ""); set.Parse([]string{"-n=2"}); show(*n)`, "unknown: the value of the flag -n"},
 	} {

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -54,6 +56,35 @@ func (ev *Evaluator) hasType(v value.Value, t types.Type) value.Answer {
 		return value.No
 	}
 	return value.HasType(v, t)
+}
+
+// Keeps implements [model.Machine]. What f has assigned to variables that were there before
+// is all that remains of it, but for goroutines.
+func (ev *Evaluator) Keeps(cells []*value.Cell, f func()) (keeps bool) {
+	is := make(map[*value.Cell]bool, len(cells))
+	for _, cell := range cells {
+		is[cell] = true
+	}
+	since, goroutines := ev.Now(), len(ev.goroutines)
+	f()
+	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
+		switch v := v.(type) {
+		case value.Pointer:
+			keeps = keeps || is[v.To]
+		case value.UnsafePointer:
+			keeps = keeps || is[v.Of.To]
+		case *value.Slice:
+			keeps = keeps || slices.ContainsFunc(v.Elems[:cap(v.Elems)], func(cell *value.Cell) bool { return is[cell] })
+		}
+	}}
+	r.Add(ev.Older(since)...)
+	ev.work(len(r.Cells))
+	return keeps || len(ev.goroutines) > goroutines
+}
+
+// FileOf implements [model.Machine].
+func (ev *Evaluator) FileOf(obj types.Object) string {
+	return filepath.Base(ev.program.Fset.Position(obj.Pos()).Filename)
 }
 
 // CopiesText implements [model.Machine].

@@ -166,6 +166,9 @@ func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Pa
 	if p.sizes, err = p.sizesOf(ctx, cfg); err != nil {
 		return nil, err
 	}
+	if p.sizes.Sizeof(types.Typ[types.Int]) != 8 {
+		return nil, errSmall
+	}
 	if err := p.findClient(ctx, cfg, listed); err != nil {
 		return nil, err
 	}
@@ -204,6 +207,10 @@ func (cfg Config) driver(ctx context.Context, mode packages.LoadMode) *packages.
 	}
 	return config
 }
+
+// errSmall refuses processors on which an int has 32 bits: a program may register other routes
+// there, and isn't followed so.
+var errSmall = errors.New("load packages: GOARCH is a processor of 32 bits, as which programs aren't followed: set it to one of 64 bits, such as amd64")
 
 // sizesOf returns the sizes of types on the processor that the packages are built
 // for. Of every program that the go command lists a file of the runtime says

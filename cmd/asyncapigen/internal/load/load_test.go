@@ -458,14 +458,18 @@ func TestInitOrder_IsThatOfGo(t *testing.T) {
 
 // The go command lists no file of the runtime that says which processor it is, where a
 // package imports nothing.
-func TestPackages_HaveTheSizesOfTheirProcessor(t *testing.T) {
-	for arch, size := range map[string]string{"386": "4", "amd64": "8"} {
-		program := loadShop(t, "-- a.go --\npackage a\n\nimport \"unsafe\"\n\nconst Size = unsafe.Sizeof(uintptr(0))\n", load.Config{
-			Patterns: []string{"."}, Env: append(os.Environ(), "GOARCH="+arch, "CGO_ENABLED=0"),
-		})
-		source := program.Source("example.com/shop")
-		require.Equal(t, size, source.Types.Scope().Lookup("Size").(*types.Const).Val().String(), arch)
+func TestPackages_AreOfAProcessorOf64Bits(t *testing.T) {
+	const source = "-- a.go --\npackage a\n\nimport \"unsafe\"\n\nconst Size = unsafe.Sizeof(uintptr(0))\n"
+	of := func(arch string) load.Config {
+		return load.Config{Patterns: []string{"."}, Env: append(os.Environ(), "GOARCH="+arch, "CGO_ENABLED=0")}
 	}
+	program := loadShop(t, source, of("amd64"))
+	require.Equal(t, "8", program.Source("example.com/shop").Types.Scope().Lookup("Size").(*types.Const).Val().String())
+
+	small := of("386")
+	small.Dir = modtest.Write(t, txtar.Parse([]byte(source)))
+	_, err := load.Packages(t.Context(), small)
+	require.ErrorContains(t, err, "GOARCH is a processor of 32 bits, as which programs aren't followed: set it to one of 64 bits")
 }
 
 func TestImports(t *testing.T) {

@@ -151,7 +151,7 @@ func (q Queue) key() string {
 // isVariable reports whether the text is that of the variable, and not one that is made
 // of it.
 func (t Text) isVariable() bool {
-	return t.Env != "" && (t.Known() || t.fallback == "") && t.Value == t.fallback
+	return t.Env != "" && t.Value == t.fallback
 }
 
 // key is that of what a call consumes.

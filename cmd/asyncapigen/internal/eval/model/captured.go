@@ -13,9 +13,10 @@ import (
 
 // A type of the program that decodes itself from JSON has a mirror that only keeps what
 // its method gets. When package json has decoded all, the program's methods are called
-// with that, in the order of the document. That comes to the same if no method uses what
-// the others are decoded into, and package json keeps what each has made: else the call is
-// refused, or isn't followed.
+// with that, in the order of the document. That comes to the same if no method uses the
+// document, or what package json decodes into, but its own variable; if it keeps neither what
+// it gets nor a variable that package json moves to another place; and if package json keeps
+// what each has made. Else the call is refused, or isn't followed.
 
 // capturedJSON stands for a type with the method UnmarshalJSON.
 type capturedJSON struct{ calls []capture }
@@ -114,6 +115,7 @@ type capturedCall struct {
 	method string
 	cell   *value.Cell
 	t      types.Type
+	moves  bool // package json moves the variable, or uses it for others too
 }
 
 // noteCaptured notes the calls that a mirror has captured for a variable of type t, and
@@ -130,17 +132,31 @@ func (m *reflecting) noteCaptured(cell *value.Cell, r reflect.Value, t types.Typ
 		return false
 	}
 	for _, call := range calls {
-		m.calls = append(m.calls, capturedCall{call, method, cell, t})
+		m.calls = append(m.calls, capturedCall{call, method, cell, t, m.moving})
 	}
 	return true
 }
 
 // callCaptured makes the calls that were captured, and returns the first error: nothing
 // is known then of what came after it.
-func (m *reflecting) callCaptured(target, document value.Value) value.Value {
+func (m *reflecting) callCaptured(target, document value.Value) (failed value.Value) {
 	slices.SortFunc(m.calls, func(a, b capturedCall) int { return cmp.Compare(a.order, b.order) })
+	decoded := reachOf(append(m.held, target)...)
+	used := value.Uses(reachOf(document), func() { failed = m.callEach(decoded, target) })
+	if len(used) > 0 {
+		m.lose("that a method uses the document while that is decoded", "decode a copy of the document")
+	}
+	if isNilInterface(failed) {
+		for _, after := range m.after {
+			after()
+		}
+	}
+	return failed
+}
+
+func (m *reflecting) callEach(decoded []*value.Cell, target value.Value) value.Value {
 	for _, call := range m.calls {
-		err, ended := m.callOne(call, target, document)
+		err, ended := m.callOne(call, decoded)
 		if ended == value.Yes && isNilInterface(err) {
 			continue
 		}
@@ -156,29 +172,48 @@ func (m *reflecting) callCaptured(target, document value.Value) value.Value {
 		failed.NonNil = value.IsNonNil(err)
 		return &failed
 	}
-	for _, after := range m.after {
-		after()
-	}
 	return noError()
 }
 
-// callOne calls a method. It returns its error, or the value of its panic.
-func (m *reflecting) callOne(call capturedCall, target, document value.Value) (result value.Value, ended value.Answer) {
-	data := m.c.sliceFromGo(reflect.ValueOf(call.data), bytesType)
+// callOne calls a method. It returns its error, or the value of its panic. The slice that the
+// method gets is a part of a longer one.
+func (m *reflecting) callOne(call capturedCall, decoded []*value.Cell) (result value.Value, ended value.Answer) {
+	data := m.c.sliceFromGo(reflect.ValueOf(append(call.data, 0)), bytesType).(*value.Slice)
+	given := data.Elems
+	room := given[len(call.data):cap(given)]
+	data.Elems, data.Open = given[:len(call.data)], true
 	p := value.Pointer{Type: types.NewPointer(call.t), To: call.cell}
-	own, all := reachOf(p), reachOf(append(m.held, target, document)...)
+	own := append([]*value.Cell{call.cell}, partsOf(call.cell)...)
+	kept := given
+	if call.moves {
+		kept = append(slices.Clone(given), own...)
+	}
+	for _, cell := range reachOf(p) {
+		if !m.met[cell] {
+			own = append(own, cell)
+		}
+	}
+	m.c.Work(len(decoded) / cellsPerStep)
 	var panicked value.Value
-	used := value.Uses(all, func() {
-		panicked, ended = m.c.Recovered(func() { result, _ = m.c.callMethod(p, call.method, data) })
+	var used []*value.Cell
+	keeps := m.c.Keeps(kept, func() {
+		used = value.Uses(append(decoded, room...), func() {
+			panicked, ended = m.c.Recovered(func() { result, _ = m.c.callMethod(p, call.method, data) })
+		})
 	})
-	if slices.ContainsFunc(used, func(cell *value.Cell) bool { return !slices.Contains(own, cell) }) {
-		m.c.Lost(m.c.At, value.UnknownAt(m.c.At.Pos(), "that the method "+call.method+" uses what the rest of the document is decoded into"),
-			"decode into a variable that the method doesn't use")
+	text, known := value.TextOf(value.StringOf(m.c.At, data, stringType))
+	switch {
+	case slices.Contains(used, room[0]):
+		m.lose("that the method "+call.method+" appends to the document", "have the method copy what it gets")
+	case slices.ContainsFunc(used, func(cell *value.Cell) bool { return !slices.Contains(own, cell) }):
+		m.lose("that the method "+call.method+" uses what the rest of the document is decoded into", "decode into a variable that the method doesn't use")
+	case keeps:
+		m.lose("that the method "+call.method+" keeps what it gets", "have the method copy what it keeps")
+	case !known:
+		m.lose("what the method "+call.method+" does to the document", "leave the document as it is")
+	case text != string(call.data):
+		m.lose("that the method "+call.method+" writes to the document", "leave the document as it is")
 	}
-	if text, known := value.TextOf(value.StringOf(m.c.At, data.(*value.Slice), stringType)); !known || text != string(call.data) {
-		m.c.Lost(m.c.At, value.UnknownAt(m.c.At.Pos(), "that the method "+call.method+" writes to the document"), "leave the document as it is")
-	}
-	m.c.Havoc(value.UnknownAt(m.c.At.Pos(), "a part of the document that "+value.Source(m.c.At)+" decodes"), data) // it is the caller's
 	switch ended {
 	case value.No:
 		return panicked, ended
@@ -186,6 +221,28 @@ func (m *reflecting) callOne(call capturedCall, target, document value.Value) (r
 		return m.c.because(), ended
 	}
 	return result, ended
+}
+
+// cellsPerStep is how many variables are watched in the time of a step.
+const cellsPerStep = 16
+
+// lose says that it isn't known what the methods do.
+func (m *reflecting) lose(why, remedy string) {
+	m.c.Lost(m.c.At, value.UnknownAt(m.c.At.Pos(), why), remedy)
+}
+
+// partsOf returns the variables that a variable consists of.
+func partsOf(cell *value.Cell) (parts []*value.Cell) {
+	switch v := cell.Load().(type) {
+	case *value.Struct:
+		parts = v.Fields
+	case *value.Array:
+		parts = v.Elems
+	}
+	for _, part := range slices.Clone(parts) {
+		parts = append(parts, partsOf(part)...)
+	}
+	return parts
 }
 
 // reachOf returns the variables that values lead to.

@@ -104,10 +104,6 @@ func (m *reflecting) pointTo(to reflect.Value, v value.Pointer) *value.Unknown {
 // kept stands for what is in an interface, and is no pointer: decoders don't look into it.
 type kept struct{ v value.Value }
 
-// String implements [fmt.Stringer]: entries of maps are sorted by their texts, which must not
-// lead into the evaluated program.
-func (kept) String() string { return "" }
-
 // keep puts a value that isn't looked into in an interface.
 func (m *reflecting) keep(to reflect.Value, v value.Value) *value.Unknown {
 	if isNilInterface(v) {

@@ -38,17 +38,18 @@ func flagSetFunctions(prefix string) map[string]Function {
 		table(prefix, flagCalling, "BoolFunc", "Func"),
 		table(prefix, flagVisit, "Visit", "VisitAll"),
 		table(prefix, flagArgs, "Args", "NArg"),
-		table(prefix, leavesAll, "ErrorHandling", "Output", "PrintDefaults", "UnquoteUsage"),
+		table(prefix, leavesAll, "ErrorHandling", "Output", "UnquoteUsage"),
 		map[string]Function{
-			prefix + "Arg":       flagArg,
-			prefix + "Lookup":    flagLookup,
-			prefix + "NFlag":     flagNumber,
-			prefix + "Parse":     flagParse,
-			prefix + "Parsed":    flagParsed,
-			prefix + "Set":       flagSetOne,
-			prefix + "SetOutput": leavesReceiver,
-			prefix + "TextVar":   flagText,
-			prefix + "Var":       flagOwn,
+			prefix + "Arg":           flagArg,
+			prefix + "Lookup":        flagLookup,
+			prefix + "NFlag":         flagNumber,
+			prefix + "Parse":         flagParse,
+			prefix + "Parsed":        flagParsed,
+			prefix + "PrintDefaults": flagPrint,
+			prefix + "Set":           flagSetOne,
+			prefix + "SetOutput":     leavesReceiver,
+			prefix + "TextVar":       flagText,
+			prefix + "Var":           flagOwn,
 		},
 	)
 }
@@ -64,13 +65,22 @@ type flagDefinition struct {
 // DynamicType implements [value.Atom].
 func (flagDefinition) DynamicType() types.Type { return types.Typ[types.Invalid] }
 
-// flagsOf returns the FlagSet that a call is of, nil where it isn't known.
+// notDefined is the by of a flag that Set was called for before it was defined: package flag
+// panics if it is later.
+const notDefined = "Set"
+
+// flagsOf returns the FlagSet that a call is of, nil where it isn't known. A copy of one shares
+// its flags with it, which isn't followed.
 func flagsOf(c *Call) (set value.Value, s *value.Struct) {
 	set = c.Fn.Recv
 	if set == nil {
 		set = commandLineFlags(c)
 	}
 	if s = pointedStruct(set); s == nil || fieldNamed(s, "formal") == nil || fieldNamed(s, "actual") == nil {
+		return set, nil
+	}
+	home, isUsed := loaded(s, "name").(value.Pointer)
+	if isUsed && home.To != set.(value.Pointer).To {
 		return set, nil
 	}
 	return set, s
@@ -128,11 +138,12 @@ func flagInit(c *Call) (value.Value, bool) {
 // before: a package is initialised when it is needed, and the caller of a library
 // isn't known.
 func define(c *Call, bound, name, initial value.Value) bool {
-	_, s := flagsOf(c)
+	set, s := flagsOf(c)
 	if s == nil {
 		return false
 	}
 	requireFlagName(c, s, name)
+	c.Set(fieldNamed(s, "name"), set)
 	if c.Fn.Recv == nil {
 		c.Escape(bound)
 	}
@@ -304,7 +315,7 @@ func fillFlags(c *Call, set value.Value, s *value.Struct, fill func(f flagDefini
 	known = known && len(bound) == len(defined)
 	for i := 0; known && i < len(bound); i++ {
 		definition, isFlag := defined[i].(flagDefinition)
-		if known = isFlag && !value.IsUnknown(bound[i]); known {
+		if known = isFlag && !value.IsUnknown(bound[i]); known && definition.by != notDefined {
 			fill(definition, bound[i])
 		}
 	}
@@ -324,13 +335,35 @@ func flagSetOne(c *Call) (value.Value, bool) {
 	if s == nil {
 		return nil, false
 	}
+	isDefined := false
 	fillFlags(c, set, s, func(f flagDefinition, to value.Value) {
-		if c.compare(f.name, c.Args[0]) != value.No {
+		is := c.compare(f.name, c.Args[0])
+		isDefined = isDefined || is == value.Yes
+		if is != value.No {
 			f.fill(c, to, false)
 		}
 	})
+	if !isDefined {
+		extend(c, fieldNamed(s, "formal"), nil, c.Args[0])
+		extend(c, fieldNamed(s, "actual"), nil, flagDefinition{c.Args[0], notDefined, nil})
+	}
 	c.Set(fieldNamed(s, "undef"), value.UnknownResult(c.At))
 	return results(c), true
+}
+
+// flagPrint is the model of PrintDefaults, which asks values of the program's own for their
+// texts.
+func flagPrint(c *Call) (value.Value, bool) {
+	set, s := flagsOf(c)
+	if s == nil {
+		return nil, false
+	}
+	fillFlags(c, set, s, func(f flagDefinition, to value.Value) {
+		if f.by == "Var" || f.by == "TextVar" {
+			c.Expose(c.At, []value.Value{to}, value.UnknownResult(c.At))
+		}
+	})
+	return value.Tuple{}, true
 }
 
 // flagVisit is the model of Visit and VisitAll, which call a function with flags

@@ -29,6 +29,9 @@ func parseKnown(c *Call, s *value.Struct, list value.Value) bool {
 	p.set.Usage = func() {} // else flags are asked what they are
 	for i, v := range bound {
 		definition, isFlag := defined[i].(flagDefinition)
+		if isFlag && definition.by == notDefined {
+			continue
+		}
 		if !isFlag || !p.define(definition, v) {
 			return false
 		}

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"go/types"
 	"io"
+	"path/filepath"
 	"reflect"
+	"runtime"
 	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -55,7 +57,8 @@ func (c *Call) errorOf(err error) value.Value {
 		return c.Held("io", err)
 	}
 	u := &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true}
-	if t := reflect.TypeOf(err); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == c.Fn.Obj.Pkg().Path() {
+	t, path := reflect.TypeOf(err), c.Fn.Obj.Pkg().Path()
+	if t.Kind() == reflect.Pointer && (t.Elem().PkgPath() == path || isYAML[t.Elem().PkgPath()] && isYAML[path]) {
 		if named := c.Fn.Obj.Pkg().Scope().Lookup(t.Elem().Name()); named != nil {
 			u.Type = types.NewPointer(named.Type())
 		}
@@ -66,10 +69,17 @@ func (c *Call) errorOf(err error) value.Value {
 // jsonUnmarshal is the model of json.Unmarshal.
 func jsonUnmarshal(c *Call) (value.Value, bool) {
 	document, known := c.documentOf(c.Args[0])
-	if !known {
+	if !known || !c.hasThisJSON() {
 		return nil, false
 	}
 	return c.decode(c.Args[1], decoding, c.Args[0], func(target any) error { return json.Unmarshal([]byte(document), target) })
+}
+
+// hasThisJSON reports whether the program has the package json that this one has: an experiment
+// of the Go project decodes by another.
+func (c *Call) hasThisJSON() bool {
+	own, _ := runtime.FuncForPC(reflect.ValueOf(json.Unmarshal).Pointer()).FileLine(reflect.ValueOf(json.Unmarshal).Pointer())
+	return filepath.Base(own) == c.FileOf(c.Fn.Obj.Pkg().Scope().Lookup("Unmarshal"))
 }
 
 // documentOf returns the text of bytes that are to be decoded.
@@ -154,7 +164,7 @@ func (m *reflecting) fill(to *value.Map, r reflect.Value, t types.Type) {
 	for _, e := range sortedEntries(r) {
 		elem, calls := reflect.New(r.Type().Elem()).Elem(), len(m.calls)
 		elem.Set(e.elem)
-		k, cell := m.value(e.key, u.Key()), m.cell(elem, u.Elem())
+		k, cell := m.value(e.key, u.Key()), m.element(elem, u.Elem())
 		if len(m.calls) == calls {
 			m.c.SetEntry(to, k, cell.Load())
 		} else { // the entry is set when its methods have been called
@@ -171,6 +181,23 @@ func (m *reflecting) cell(r reflect.Value, t types.Type) *value.Cell {
 	return value.NewCell(m.value(r, t))
 }
 
+// element is cell for an element of a map, which package json copies there, or of a slice, whose
+// elements it moves when the slice grows.
+func (m *reflecting) element(r reflect.Value, t types.Type) *value.Cell {
+	around := m.moving
+	m.moving = true
+	defer func() { m.moving = around }()
+	return m.cell(r, t)
+}
+
+// pointee is cell for a variable that a decoder has made.
+func (m *reflecting) pointee(r reflect.Value, t types.Type) *value.Cell {
+	around := m.moving
+	m.moving = false
+	defer func() { m.moving = around }()
+	return m.cell(r, t)
+}
+
 // Answer returns a value of this program, which has no fields but exported ones, as one of type t
 // of the other.
 func (c *Call) Answer(r reflect.Value, t types.Type) value.Value {
@@ -180,6 +207,9 @@ func (c *Call) Answer(r reflect.Value, t types.Type) value.Value {
 // value returns what a mirror holds as a value of type t.
 func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 	m.c.Work(1)
+	if at, ok := r.Interface().(time.Time); ok && m.decoding && at.Location() != time.UTC {
+		return value.UnknownAt(m.c.At.Pos(), "a time of a zone whose name depends on the machine")
+	}
 	if hostedTypes[r.Type()] {
 		return m.c.hostedFromGo(r, t)
 	}
@@ -191,7 +221,7 @@ func (m *reflecting) value(r reflect.Value, t types.Type) value.Value {
 		if r.IsNil() {
 			return value.Nil{Type: t}
 		}
-		return value.Pointer{Type: t, To: m.cell(r.Elem(), value.Pointee(t))}
+		return value.Pointer{Type: t, To: m.pointee(r.Elem(), value.Pointee(t))}
 	case reflect.Interface:
 		if r.IsNil() {
 			return value.Nil{Type: t}
@@ -249,7 +279,7 @@ func (m *reflecting) slice(r reflect.Value, t types.Type) value.Value {
 	}
 	s := &value.Slice{Type: t, Elems: make([]*value.Cell, r.Len()), Open: open}
 	for i := range s.Elems {
-		s.Elems[i] = m.cell(r.Index(i), value.SliceElem(t))
+		s.Elems[i] = m.element(r.Index(i), value.SliceElem(t))
 	}
 	s.Elems = s.Elems[:n]
 	return s
@@ -280,10 +310,21 @@ type jsonDecoder struct {
 	strict bool
 	number bool        // numbers in interfaces are json.Numbers
 	failed value.Value // what Decode returns from now on, nil for nothing yet
+	live   *liveJSON   // may be of another state
+}
+
+// liveJSON is a decoder of this program that has read documents of a stream.
+type liveJSON struct {
+	*json.Decoder
+	from      *reading
+	documents int // -1 where it hasn't come to the end of one
 }
 
 // newJSONDecoder is the model of json.NewDecoder.
 func newJSONDecoder(c *Call) (value.Value, bool) {
+	if !c.hasThisJSON() {
+		return nil, false
+	}
 	return hostedIn(c.Fn.Obj.Signature().Results().At(0).Type(), &jsonDecoder{stream: stream{from: c.Args[0]}}), true
 }
 
@@ -319,32 +360,50 @@ func jsonDecode(c *Call) (value.Value, bool) {
 	if d.failed != nil {
 		return d.failed, true
 	}
-	from := &reading{c: c, stream: d.stream}
-	document, err := d.read(from)
 	next := *d
-	next.stream = from.decoded()
+	hold := func(now stream) {
+		next.stream = now
+		d = new(next)
+		c.setHosted(cell, d)
+	}
+	next.live = d.liveFor(c, hold)
+	document, err := next.live.read()
+	from := next.live.from
 	result, known := c.errorOf(err), from.unknown == nil
-	switch {
-	case !known:
-	case err != nil:
+	if err != nil {
 		next.failed = result
-	default:
+	}
+	hold(from.decoded())
+	if known && err == nil {
 		decode := func(target any) error { return d.unmarshal(document, target) }
 		result, known = c.decode(c.Args[0], decoding, nil, decode)
 	}
 	if now, _ := hostedAt[*jsonDecoder](c); !known || now != d {
 		return from.notDecoded(), true
 	}
-	c.setHosted(cell, &next)
 	return result, true
 }
 
-// read returns the next document.
-func (d *jsonDecoder) read(from io.Reader) (document json.RawMessage, err error) {
-	decoder := json.NewDecoder(from)
-	for range d.documents + 1 {
-		err = decoder.Decode(&document)
+// liveFor returns a decoder of this program that has read what the program's has.
+func (d *jsonDecoder) liveFor(c *Call, hold func(stream)) *liveJSON {
+	if live := d.live; live != nil && live.documents == d.documents && live.from.isAt(d.stream) {
+		live.from.of(c, d.stream, hold)
+		return live
 	}
+	from := &reading{c: c, stream: d.stream, hold: hold}
+	live := &liveJSON{Decoder: json.NewDecoder(from), from: from}
+	for range d.documents {
+		_, _ = live.read()
+	}
+	return live
+}
+
+// read returns the next document.
+func (live *liveJSON) read() (document json.RawMessage, err error) {
+	n := live.documents
+	live.documents = -1
+	err = live.Decode(&document)
+	live.documents = n + 1
 	return document, err
 }
 

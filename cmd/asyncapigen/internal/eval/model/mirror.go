@@ -144,11 +144,17 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 			fields[i].PkgPath = f.Pkg().Path()
 			fields[i].Type = layout(f.Type())
 		}
-		if fields[i].Type == nil {
+		if fields[i].Type == nil || f.Embedded() && hasOwnMethods(fields[i].Type) {
 			return nil
 		}
 	}
 	return structOf(fields)
+}
+
+// hasOwnMethods reports whether a mirror has methods, or what it points to: what embeds it
+// would have them, which package reflect doesn't support.
+func hasOwnMethods(r reflect.Type) bool {
+	return r.NumMethod() > 0 || r.Kind() != reflect.Pointer && reflect.PointerTo(r).NumMethod() > 0
 }
 
 // isByte reports whether a type is one of bytes.
@@ -221,8 +227,9 @@ type reflecting struct {
 	largest int  // of the numbers and lengths
 	renamed bool // a defined type has the mirror of another one
 
-	calls []capturedCall // of methods that decode
-	after []func()       // what comes after them
+	calls  []capturedCall // of methods that decode
+	after  []func()       // what comes after them
+	moving bool           // what is stored is an element that the decoder moves
 }
 
 func (c *Call) reflecting(methods methodNames) *reflecting {
@@ -383,8 +390,8 @@ func (m *reflecting) copyEntries(to reflect.Value, v *value.Map) *value.Unknown 
 // An entry is one of a mirror's map.
 type entry struct{ key, elem reflect.Value }
 
-// sortedEntries returns the entries of a map in one order, those of NaNs among them, which
-// can't be looked up.
+// sortedEntries returns the entries of a map in one order, but for those of NaNs, which can't be
+// looked up.
 func sortedEntries(r reflect.Value) []entry {
 	var entries []entry
 	for key, elem := range r.Seq2() {
@@ -394,6 +401,4 @@ func sortedEntries(r reflect.Value) []entry {
 	return entries
 }
 
-func (e entry) text() string {
-	return fmt.Sprintf("%[1]v %[1]T %v", e.key.Interface(), e.elem.Interface())
-}
+func (e entry) text() string { return fmt.Sprintf("%[1]v %[1]T", e.key.Interface()) }

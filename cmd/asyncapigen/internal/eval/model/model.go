@@ -129,6 +129,13 @@ type Machine interface {
 	// It is nil at first.
 	Variable(name string) *value.Cell
 
+	// Keeps runs f, and reports whether code that it follows may keep a reference to one of
+	// some variables, or a part of one.
+	Keeps(cells []*value.Cell, f func()) bool
+
+	// FileOf returns the name of the file that declares an object, without its folder.
+	FileOf(obj types.Object) string
+
 	// CopiesText reports whether an expression of the running function converts a string to
 	// a slice: no other one has its array.
 	CopiesText(expr ast.Expr) bool

@@ -2,7 +2,6 @@ package model
 
 import (
 	"errors"
-	"go/types"
 	"io"
 	"slices"
 
@@ -10,8 +9,8 @@ import (
 )
 
 // A stream is what a decoder has read from a reader of the evaluated program. How much it
-// reads at once depends on all that it has read before: to go on, another decoder is given
-// the same reads again.
+// reads at once depends on all that it has read before: to go on where no decoder of this
+// program is at hand that has, another one is given the same reads again.
 type stream struct {
 	from      value.Value // the reader
 	reads     []read
@@ -29,12 +28,28 @@ type reading struct {
 	c *Call
 	stream
 	at      int            // how many reads were given again
+	known   bool           // that is all that is to be read
+	hold    func(stream)   // has the decoder of the evaluated program hold what was read
 	unknown *value.Unknown // why what is read isn't known
 }
 
-// decoded returns the stream after another document.
+// of has it read for another call, whose decoder holds a stream.
+func (r *reading) of(c *Call, now stream, hold func(stream)) {
+	r.c, r.reads, r.documents, r.hold, r.unknown = c, now.reads, now.documents, hold, nil
+}
+
+// isAt reports whether it has read what a stream has, and no more.
+func (r *reading) isAt(now stream) bool { return r.at == len(now.reads) }
+
+// now is the stream as far as it was read.
+func (r *reading) now() stream {
+	return stream{from: r.from, reads: slices.Clip(r.reads), documents: r.documents}
+}
+
+// decoded is the stream after another document.
 func (r *reading) decoded() stream {
-	return stream{from: r.from, reads: slices.Clip(r.reads), documents: r.documents + 1}
+	r.documents++
+	return r.now()
 }
 
 // notDecoded gives away what a decoder may change where it isn't known what that decodes, and
@@ -61,16 +76,23 @@ func (r *reading) Read(p []byte) (int, error) {
 	return copy(p, next.data), next.err
 }
 
-// readMore calls the reader's method with room for so many bytes. It reports false where it
-// isn't known what that gives.
+// readMore calls the reader's method with room for so many bytes, which may hold anything. It
+// reports false where it isn't known what that gives, or where the method keeps the room, which
+// the decoder uses again.
 func (r *reading) readMore(room int) bool {
+	if r.known {
+		r.unknown = value.UnknownResult(r.c.At)
+		return false
+	}
+	before := value.UnknownAt(r.c.At.Pos(), "what a decoder has read before")
 	buf := &value.Slice{Type: bytesType, Elems: make([]*value.Cell, room)}
 	for i := range buf.Elems {
-		buf.Elems[i] = value.NewCell(value.Zero(types.Typ[types.Byte]))
+		buf.Elems[i] = value.NewCell(before)
 	}
-	result, _ := r.c.callMethod(r.from, "Read", buf)
+	var result value.Value
+	keeps := r.c.Keeps(buf.Elems, func() { result, _ = r.c.callMethod(r.from, "Read", buf) })
 	tuple, ok := result.(value.Tuple)
-	if !ok {
+	if !ok || keeps {
 		r.unknown = r.c.because(result)
 		return false
 	}
@@ -97,5 +119,6 @@ func (r *reading) readMore(room int) bool {
 		next.err = io.EOF
 	}
 	r.reads = append(r.reads, next)
+	r.hold(r.now())
 	return true
 }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"go/types"
-	"io"
 
 	"go.yaml.in/yaml/v3"
 
@@ -11,7 +10,15 @@ import (
 
 // Version 3 of the YAML library, by its former path and by that of those who keep it now:
 // they decode alike.
-var yamlFunctions = merged(yamlFunctionsOf("go.yaml.in/yaml/v3"), yamlFunctionsOf("gopkg.in/yaml.v3"))
+const (
+	yamlPackage       = "go.yaml.in/yaml/v3"
+	formerYAMLPackage = "gopkg.in/yaml.v3"
+)
+
+var (
+	isYAML        = map[string]bool{yamlPackage: true, formerYAMLPackage: true}
+	yamlFunctions = merged(yamlFunctionsOf(yamlPackage), yamlFunctionsOf(formerYAMLPackage))
+)
 
 func yamlFunctionsOf(path string) map[string]Function {
 	return map[string]Function{
@@ -69,6 +76,16 @@ func panicsItself(run func()) (panics bool) {
 type yamlDecoder struct {
 	stream
 	strict bool
+	live   *liveYAML // may be of another state
+}
+
+// liveYAML are two decoders of this program that have read documents of a stream. The first
+// one reads, so that all is read before the target is looked at. The second one decodes what
+// the first one has read.
+type liveYAML struct {
+	ahead, behind *yaml.Decoder
+	from, again   *reading
+	documents     int // -1 where it hasn't come to the end of one
 }
 
 // newYAMLDecoder is the model of yaml.NewDecoder.
@@ -96,31 +113,59 @@ func yamlDecode(c *Call) (value.Value, bool) {
 	if d == nil {
 		return nil, false
 	}
-	from := &reading{c: c, stream: d.stream}
-	panics := panicsItself(func() { _ = d.decode(from, new(yaml.Node)) })
 	next := *d
-	next.stream = from.decoded()
+	hold := func(now stream) {
+		next.stream = now
+		d = new(next)
+		c.setHosted(cell, d)
+	}
 	var result value.Value
-	known := !panics && from.unknown == nil
-	if known {
-		again := &reading{c: c, stream: next.stream}
-		result, known = c.decodeYAML(c.Args[0], func(target any) error { return d.decode(again, target) })
+	var known bool
+	panics := panicsItself(func() {
+		next.live = d.liveFor(c, hold)
+		next.live.read()
+	})
+	live := next.live
+	if live == nil {
+		return nil, false
 	}
-	if now, _ := hostedAt[*yamlDecoder](c); !known || now != d {
-		return from.notDecoded(), true
+	hold(live.from.decoded())
+	if !panics && live.from.unknown == nil {
+		live.behind.KnownFields(d.strict)
+		result, known = c.decodeYAML(c.Args[0], live.decode)
 	}
-	c.setHosted(cell, &next)
+	if now, _ := hostedAt[*yamlDecoder](c); !known || now != d || live.again.unknown != nil {
+		return live.from.notDecoded(), true
+	}
+	live.documents = d.documents
 	return result, true
 }
 
-// decode decodes the next document.
-func (d *yamlDecoder) decode(from io.Reader, target any) error {
-	decoder := yaml.NewDecoder(from)
-	for range d.documents {
-		_ = decoder.Decode(new(yaml.Node)) // it was decoded before
+// liveFor returns decoders of this program that have read what the program's has.
+func (d *yamlDecoder) liveFor(c *Call, hold func(stream)) *liveYAML {
+	if live := d.live; live != nil && live.documents == d.documents && live.from.isAt(d.stream) {
+		live.from.of(c, d.stream, hold)
+		return live
 	}
-	decoder.KnownFields(d.strict)
-	return decoder.Decode(target)
+	from, again := &reading{c: c, stream: d.stream, hold: hold}, &reading{c: c, stream: d.stream, known: true}
+	live := &liveYAML{ahead: yaml.NewDecoder(from), behind: yaml.NewDecoder(again), from: from, again: again}
+	for range d.documents {
+		live.read()
+		_ = live.decode(new(yaml.Node))
+	}
+	return live
+}
+
+// read reads the next document.
+func (live *liveYAML) read() {
+	live.documents = -1
+	_ = live.ahead.Decode(new(yaml.Node))
+}
+
+// decode decodes the document that was read.
+func (live *liveYAML) decode(target any) error {
+	live.again.reads = live.from.reads
+	return live.behind.Decode(target)
 }
 
 // lendsItsType reports whether a part of a type that has a mirror is a map of any value whose

@@ -582,6 +582,16 @@ func (s *State) unchanged(since Moment, isAlike func(cell *Cell, then Value) boo
 	return true
 }
 
+// Older returns the variables that have changed since a moment and were made before it.
+func (s *State) Older(since Moment) (cells []*Cell) {
+	for _, w := range s.journal[since.mark:] {
+		if w.cell.declared <= since.declared {
+			cells = append(cells, w.cell)
+		}
+	}
+	return cells
+}
+
 // alike reports whether the same is known of a and b.
 func alike(a, b Value) bool {
 	u, ok := a.(*Unknown)
