@@ -8,10 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+var decodingImports = []string{"encoding/json", "fmt", "io", "log/slog", "os", "strings", "time"}
+
 // decodingDeclarations have a target of a decoder with something of each kind in it, and what
 // others have of it.
 const decodingDeclarations = `
-var _ = strings.Join
+var (
+	_           = strings.Join
+	_ io.Writer = os.Stderr
+)
 
 type sub struct {
 	Host string
@@ -46,6 +51,24 @@ type both struct {
 	Grade
 	Other
 }
+
+type base struct {
+	Queue    string
+	Prefetch int ` + "`json:\",omitempty\"`" + `
+	hidden   int
+}
+
+type shaped struct {
+	base
+	Name  string
+	Log   io.Writer     ` + "`json:\"-\"`" + `
+	Call  func() string ` + "`json:\"-\"`" + `
+	Count int           ` + "`json:\"-,\"`" + `
+}
+
+type leveled struct{ Level slog.Level }
+
+type dated struct{ time.Time }
 
 type hiding struct {
 	Name   string
@@ -141,9 +164,10 @@ func TestJSONDecoder_MergesWithWhatIsThere(t *testing.T) {
 		{"what isn't exported", `l := []hiding{{"a", 1}, {"b", 2}}; k := l; show(json.Unmarshal([]byte("[{\"Name\": \"c\"}]"), &l) == nil); show(len(l)); show(l[0].hidden); show(k[0].Name); show(k[1].hidden)`},
 		{"the room of what decodes itself", `var l []level; show(json.Unmarshal([]byte("[\"xyz\", \"a\", \"b\"]"), &l) == nil); show(cap(l)); l = append(l, 5); show(int(l[3]))`},
 		{"numbers as they are written", `d := json.NewDecoder(strings.NewReader("{\"a\": 1.50, \"b\": [10000000000000000000000, 1e2]} 5 \"6\"")); d.UseNumber(); var v any; show(d.Decode(&v) == nil); m := v.(map[string]any); n := m["a"].(json.Number); show(n.String()); f, err := n.Float64(); show(f); show(err == nil); show(fmt.Sprintf("%T %v", m["b"].([]any)[0], m["b"].([]any)[1])); _, err = n.Int64(); show(err != nil); show(d.Decode(&v) == nil); i, err := v.(json.Number).Int64(); show(int(i)); var own struct{ N json.Number }; show(d.Decode(&n) == nil); show(string(n)); show(json.Unmarshal([]byte("{\"N\": 7}"), &own) == nil); show(string(own.N)); text, err := json.Marshal(own); show(string(text)); show(err == nil); show(json.Unmarshal([]byte("{\"N\": \"x\"}"), &own) == nil); _, err = json.Marshal(struct{ N json.Number }{"x"}); show(err == nil)`},
+		{"a struct that is embedded and isn't exported", `c := shaped{base: base{Queue: "q", hidden: 1}, Log: os.Stderr}; show(json.Unmarshal([]byte("{\"Queue\":\"a\",\"Prefetch\":2,\"Name\":\"n\",\"Log\":5,\"base\":{\"Queue\":\"b\"},\"Embedded0\":{\"Queue\":\"c\"}}"), &c) == nil); show(c.Queue); show(c.Prefetch); show(c.hidden); show(c.Name); show(c.Log != nil); text, err := json.Marshal(c); show(string(text)); show(err == nil); var l []shaped; show(json.Unmarshal([]byte("[{\"Queue\":\"a\"},{\"Name\":\"n\"},{},{}]"), &l) == nil); show(cap(l)); show(l[0].Name + l[0].Queue + l[1].Name)`},
 		{"any value", `var v any = map[string]int{"a": 1}; show(json.Unmarshal([]byte("{\"b\": {}}"), &v) == nil); show(len(v.(map[string]any)))`},
 	}...)
-	requireAsPrinted(t, []string{"encoding/json", "fmt", "strings"}, decodingDeclarations, bodies)
+	requireAsPrinted(t, decodingImports, decodingDeclarations, bodies)
 }
 
 // What a mirror doesn't have, and what two parts of a target lead to, isn't known.
@@ -164,10 +188,13 @@ func TestJSONDecoder_LeavesOpenWhatItsTargetHasBesides(t *testing.T) {
 		{"a pointer to what decodes itself in a text", `var s struct{ L *level ` + "`json:\"l,omitempty,string\"`" + ` }; json.Unmarshal([]byte("{}"), &s); show(s.L == nil)`},
 		{"what decodes itself and is embedded beside another", `var b both; json.Unmarshal([]byte("{}"), &b); show(b.N)`},
 		{"a part of the document", `document := []byte("{\"Tail\": [88, 88], \"Name\": \"abcdef\"}"); s := struct { Tail []byte; Name string }{Tail: document[27:29:29]}; json.Unmarshal(document, &s); show(s.Name)`},
+		{"what the library has decode itself", `var s leveled; json.Unmarshal([]byte("{\"Level\":\"INFO\"}"), &s); show(int(s.Level))`},
+		{"what is decoded by a method of the library", `var d dated; json.Unmarshal([]byte("\"2024-01-01T00:00:00Z\""), &d); show(d.Year())`},
+		{"an embedded struct that isn't exported and has a name", `var s struct { base ` + "`json:\"b\"`" + `; N int }; json.Unmarshal([]byte("{}"), &s); show(s.N)`},
 		{"two slices of an array", `s := struct{ A, B []int }{}; s.A = []int{1, 2}; s.B = s.A[1:]; json.Unmarshal([]byte("{}"), &s); show(s.B[0])`},
 	} {
 		t.Run(one.name, func(t *testing.T) {
-			source := libraryProgram([]string{"encoding/json", "fmt", "strings"}, decodingDeclarations, []struct{ name, body string }{one}, 0, 1)
+			source := libraryProgram(decodingImports, decodingDeclarations, []struct{ name, body string }{one}, 0, 1)
 			shown := evaluate(t, source).shown
 			require.Len(t, shown, 2)
 			require.Regexp(t, "^unknown: (a value that json.Unmarshal may have changed|the capacity of a slice)", shown[1])

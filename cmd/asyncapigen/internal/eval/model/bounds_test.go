@@ -237,13 +237,15 @@ type hidesInArray struct { A int; b [2][1<<16 + 1]byte }
 type channels [2]chan int
 type blank struct { _ int }
 type base struct { A int }
-type embeds struct { base }
+type embeds struct { *base }
 type pointer struct { p unsafe.Pointer }
 type at struct { T time.Time; D time.Duration }
 type before struct { X int; time.Duration }
 type err struct { E error }
 `)
-	of := func(name string) (reflect.Type, bool) { return mirrorType(pkg.Scope().Lookup(name).Type(), decoding) }
+	of := func(name string) (reflect.Type, bool) {
+		return mirrorType(pkg.Scope().Lookup(name).Type(), decoding, nil)
+	}
 	r, ok := of("whole")
 	require.True(t, ok)
 	require.Equal(t, reflect.TypeFor[whole]().Size(), r.Size())
@@ -258,7 +260,7 @@ type err struct { E error }
 		_, ok := of(name)
 		require.False(t, ok, name)
 	}
-	_, ok = mirrorType(pkg.Scope().Lookup("whole").Type(), anyMethod)
+	_, ok = mirrorType(pkg.Scope().Lookup("whole").Type(), anyMethod, nil)
 	require.False(t, ok, "what prints shows what isn't exported")
 }
 

@@ -71,6 +71,12 @@ func (m *mirroring) capturing(t types.Type) reflect.Type {
 		return nil
 	}
 	pointer := types.NewPointer(named)
+	if m.isLibrary != nil && slices.ContainsFunc(decoding, func(name string) bool {
+		fn := lookupIn(pointer, name)
+		return fn != nil && m.isLibrary(fn.Signature().Recv().Type())
+	}) {
+		return nil // whose methods aren't followed
+	}
 	if decodesBy(pointer, "UnmarshalJSON") {
 		return reflect.TypeFor[capturedJSON]()
 	}

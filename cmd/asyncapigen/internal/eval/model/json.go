@@ -103,7 +103,7 @@ func (c *Call) decode(target value.Value, methods methodNames, from value.Value,
 		return nil, false
 	}
 	t := value.Pointee(p.Type)
-	r, ok := mirrorType(t, methods)
+	r, ok := mirrorType(t, methods, c.IsOfLibrary)
 	if !ok {
 		return nil, false
 	}

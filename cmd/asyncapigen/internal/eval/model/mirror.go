@@ -20,9 +20,9 @@ import (
 // Fields that aren't exported are there for their size alone.
 
 // mirrorType returns the mirror of t. methods are those that the function looks
-// for.
-func mirrorType(t types.Type, methods methodNames) (reflect.Type, bool) {
-	m := mirroring{methods: methods}
+// for. What the standard library declares, isLibrary tells.
+func mirrorType(t types.Type, methods methodNames, isLibrary func(types.Type) bool) (reflect.Type, bool) {
+	m := mirroring{methods: methods, isLibrary: isLibrary}
 	r := m.of(t)
 	return r, r != nil
 }
@@ -36,9 +36,10 @@ var anyMethod = methodNames{"*"}
 func (names methodNames) any() bool { return len(names) == 1 && names[0] == "*" }
 
 type mirroring struct {
-	methods methodNames
-	within  []types.Type // the defined types around
-	renamed bool         // a defined type has the mirror of another one
+	methods   methodNames
+	isLibrary func(types.Type) bool // tells types of the standard library; nil where none decode themselves
+	within    []types.Type          // the defined types around
+	renamed   bool                  // a defined type has the mirror of another one
 }
 
 func (m *mirroring) of(t types.Type) reflect.Type {
@@ -134,8 +135,12 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 		switch {
 		case f.Name() == "_":
 			return nil
+		case m.isJSON() && fields[i].Tag.Get("json") == "-": // as one that isn't exported
+			fields[i] = reflect.StructField{Name: "leftOut" + strconv.Itoa(i), PkgPath: f.Pkg().Path(), Type: layout(f.Type())}
 		case m.captures(f.Type()) && (f.Embedded() || isQuoted(u.Tag(i))): // the mirror has neither fields nor a text
 			return nil
+		case m.isJSON() && isEmbeddedStruct(f) && !f.Exported() && fields[i].Tag.Get("json") == "": // package reflect makes none
+			fields[i].Name, fields[i].Type = "Embedded"+strconv.Itoa(i), m.of(f.Type())
 		case f.Exported():
 			fields[i].Type = m.of(f.Type())
 		case f.Embedded() || m.methods.any():
@@ -149,6 +154,17 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 		}
 	}
 	return structOf(fields)
+}
+
+// isJSON reports whether package json is to look into values. The names of structs that are
+// embedded, and have no name in a tag, are nothing to it.
+func (m *mirroring) isJSON() bool {
+	return slices.Equal(m.methods, decoding) || slices.Equal(m.methods, encoding)
+}
+
+func isEmbeddedStruct(f *types.Var) bool {
+	_, isStruct := f.Type().Underlying().(*types.Struct)
+	return f.Embedded() && isStruct
 }
 
 // hasOwnMethods reports whether a mirror has methods, or what it points to: what embeds it
@@ -253,7 +269,7 @@ func (m *reflecting) mirrored(v value.Value) (reflect.Value, *value.Unknown) {
 	if t == nil {
 		return reflect.Value{}, m.c.because(v)
 	}
-	mirroring := mirroring{methods: m.methods}
+	mirroring := mirroring{methods: m.methods, isLibrary: m.c.IsOfLibrary}
 	r := mirroring.of(types.Default(t))
 	if r == nil {
 		return reflect.Value{}, m.c.because()
