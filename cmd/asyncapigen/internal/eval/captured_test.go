@@ -9,7 +9,7 @@ import (
 
 // capturedDeclarations have types that decode themselves, and what their methods do beside.
 const capturedDeclarations = `
-var _, _, _ = io.EOF, strings.Join, fmt.Sprint
+var _, _, _, _ = io.EOF, strings.Join, fmt.Sprint, time.Second
 
 var (
 	meddle   func(w *word, data []byte)
@@ -112,7 +112,7 @@ func rescued(f func() error) (text string) {
 }
 `
 
-var capturedImports = []string{"encoding/json", "fmt", "io", "strings"}
+var capturedImports = []string{"encoding/json", "fmt", "io", "strings", "time"}
 
 // What a method does with its own variable, and what it makes anew, is its own affair. A
 // decoder that a panic passes through goes on behind what it has read.
@@ -145,6 +145,7 @@ func TestMethodsThatDecode_AreLostWhereTheyMeddle(t *testing.T) {
 		{"it keeps a part of an element", `meddle = func(w *word, _ []byte) { w.part = w.box[:] }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},
 		{"a function of it keeps an element", `var said []func() string; meddle = func(w *word, _ []byte) { said = append(said, func() string { return w.Text }) }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil); show(len(said))`, keeps},
 		{"a goroutine of it has an element", `done := make(chan bool, 9); meddle = func(w *word, _ []byte) { go func() { w.Text = ""; done <- true }() }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},
+		{"other code may call it with an element", `meddle = func(w *word, _ []byte) { http.HandleFunc("/"+w.Text, func(http.ResponseWriter, *http.Request) { w.Text = "" }) }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},
 		{"it keeps the document", `meddle = func(_ *word, data []byte) { taken = data }; var s struct{ A word }; show(json.Unmarshal([]byte("{\"A\":1}"), &s) == nil)`, keeps},
 		{"it keeps the document in itself", `meddle = func(w *word, data []byte) { w.kept = data[1:] }; var s struct{ A word }; show(json.Unmarshal([]byte("{\"A\":123}"), &s) == nil)`, keeps},
 		{"it appends to the document", `meddle = func(_ *word, data []byte) { _ = append(data, ';') }; var s struct{ A word; B int }; show(json.Unmarshal([]byte("{\"A\":1,\"B\":2}"), &s) == nil)`, appends},
@@ -154,7 +155,7 @@ func TestMethodsThatDecode_AreLostWhereTheyMeddle(t *testing.T) {
 		{"it changes the document", `taken = []byte("{\"A\":1,\"B\":2}"); meddle = func(*word, []byte) { taken[11] = '3' }; var s struct{ A word; B int }; show(json.Unmarshal(taken, &s) == nil)`, copied},
 	} {
 		t.Run(one.name, func(t *testing.T) {
-			source := libraryProgram(capturedImports, capturedDeclarations, []struct{ name, body string }{{one.name, one.body}}, 0, 1)
+			source := libraryProgram(append(capturedImports, "net/http"), capturedDeclarations+"var _ http.Handler\n", []struct{ name, body string }{{one.name, one.body}}, 0, 1)
 			lost := evaluate(t, source).lost
 			require.NotEmpty(t, lost)
 			require.Contains(t, strings.Join(lost, "\n"), one.want)
@@ -171,7 +172,7 @@ func TestJSONDecoder_LeavesOpenWhatIsOfItsReaderOrTheMachine(t *testing.T) {
 		"a time of another zone":     `at := time.Time{}; _ = json.Unmarshal([]byte("\"2024-01-01T00:00:00+01:00\""), &at); show(at.String())`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			source := libraryProgram(append(capturedImports, "time"), capturedDeclarations+"var _ time.Time\n", []struct{ name, body string }{{name, body}}, 0, 1)
+			source := libraryProgram(capturedImports, capturedDeclarations, []struct{ name, body string }{{name, body}}, 0, 1)
 			shown := evaluate(t, source).shown
 			require.Contains(t, shown[len(shown)-1], "unknown: ")
 		})

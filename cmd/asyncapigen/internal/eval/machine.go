@@ -59,13 +59,13 @@ func (ev *Evaluator) hasType(v value.Value, t types.Type) value.Answer {
 }
 
 // Keeps implements [model.Machine]. What f has assigned to variables that were there before
-// is all that remains of it, but for goroutines.
+// is all that remains of it, but for goroutines and for functions that other code may call.
 func (ev *Evaluator) Keeps(cells []*value.Cell, f func()) (keeps bool) {
 	is := make(map[*value.Cell]bool, len(cells))
 	for _, cell := range cells {
 		is[cell] = true
 	}
-	since, goroutines := ev.Now(), len(ev.goroutines)
+	since, goroutines, callables := ev.Now(), len(ev.goroutines), len(ev.escaped.all)
 	f()
 	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
 		switch v := v.(type) {
@@ -78,6 +78,9 @@ func (ev *Evaluator) Keeps(cells []*value.Cell, f func()) (keeps bool) {
 		}
 	}}
 	r.Add(ev.Older(since)...)
+	for _, c := range ev.escaped.all[min(callables, len(ev.escaped.all)):] {
+		r.Values(c.fn)
+	}
 	ev.work(len(r.Cells))
 	return keeps || len(ev.goroutines) > goroutines
 }
