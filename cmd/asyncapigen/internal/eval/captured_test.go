@@ -122,6 +122,7 @@ func TestMethodsThatDecode_AreFollowed(t *testing.T) {
 		{"what a pointer's method keeps of it", `registry = nil; meddle = func(w *word, _ []byte) { registry = append(registry, w) }; var s struct{ A []*word; B map[string]*word }; show(json.Unmarshal([]byte("{\"A\":[1,2],\"B\":{\"x\":3}}"), &s) == nil); s.A[0].Text = "a"; s.B["x"].Text = "b"; for _, w := range registry { show(w.Text) }`},
 		{"what a method copies", `meddle = func(w *word, data []byte) { w.kept = append(w.kept[:0], data...); data = data[:0]; w.Own = append(w.Own, "own") }; var s []word; show(json.Unmarshal([]byte("[1,22]"), &s) == nil); show(string(s[1].kept)); show(s[0].Own[0])`},
 		{"what a method sees of its own", `s := struct{ A word; B int }{A: word{to: shared}}; meddle = func(w *word, _ []byte) { w.to.X++ }; show(json.Unmarshal([]byte("{\"A\":1,\"B\":2}"), &s) == nil); show(shared.X)`},
+		{"a long text", `var c closed; show(json.Unmarshal([]byte("\""+strings.Repeat("x", 1<<16-2)+"\""), &c) == nil); show(int(c))`},
 		{"a method that panics", `d := json.NewDecoder(strings.NewReader("1 2 3 44")); for range 5 { var c closed; end := rescued(func() error { return d.Decode(&c) }); show(end); if end != "two" { show(int(c)) } }`},
 		{"a reader that panics", `d := json.NewDecoder(&later{}); var p pair; show(rescued(func() error { return d.Decode(&p) })); show(rescued(func() error { return d.Decode(&p) })); show(p.X)`},
 	})

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"cmp"
+	"go/constant"
 	"go/types"
 	"reflect"
 	"slices"
@@ -181,35 +182,34 @@ func (m *reflecting) callEach(decoded []*value.Cell, target value.Value) value.V
 	return noError()
 }
 
-// callOne calls a method. It returns its error, or the value of its panic. The slice that the
-// method gets is a part of a longer one.
+// callOne calls a method. It returns its error, or the value of its panic.
 func (m *reflecting) callOne(call capturedCall, decoded []*value.Cell) (result value.Value, ended value.Answer) {
-	data := m.c.sliceFromGo(reflect.ValueOf(append(call.data, 0)), bytesType).(*value.Slice)
-	given := data.Elems
-	room := given[len(call.data):cap(given)]
-	data.Elems, data.Open = given[:len(call.data)], true
+	given := cellsOf(append(call.data, 0))
+	data := &value.Slice{Type: bytesType, Elems: given[:len(call.data)], Open: true}
+	room := given[len(call.data)] // it is a part of a longer slice
 	p := value.Pointer{Type: types.NewPointer(call.t), To: call.cell}
-	own := append([]*value.Cell{call.cell}, partsOf(call.cell)...)
+	variable := append([]*value.Cell{call.cell}, partsOf(call.cell)...)
 	kept := given
 	if call.moves {
-		kept = append(slices.Clone(given), own...)
+		kept = append(kept, variable...)
 	}
+	own := variable
 	for _, cell := range reachOf(p) {
 		if !m.met[cell] {
 			own = append(own, cell)
 		}
 	}
-	m.c.Work(len(decoded) / cellsPerStep)
+	m.c.Work(len(decoded)/cellsPerStep + len(given))
 	var panicked value.Value
 	var used []*value.Cell
 	keeps := m.c.Keeps(kept, func() {
-		used = value.Uses(append(decoded, room...), func() {
+		used = value.Uses(append(decoded, room), func() {
 			panicked, ended = m.c.Recovered(func() { result, _ = m.c.callMethod(p, call.method, data) })
 		})
 	})
 	text, known := value.TextOf(value.StringOf(m.c.At, data, stringType))
 	switch {
-	case slices.Contains(used, room[0]):
+	case slices.Contains(used, room):
 		m.lose("that the method "+call.method+" appends to the document", "have the method copy what it gets")
 	case slices.ContainsFunc(used, func(cell *value.Cell) bool { return !slices.Contains(own, cell) }):
 		m.lose("that the method "+call.method+" uses what the rest of the document is decoded into", "decode into a variable that the method doesn't use")
@@ -227,6 +227,15 @@ func (m *reflecting) callOne(call capturedCall, decoded []*value.Cell) (result v
 		return m.c.because(), ended
 	}
 	return result, ended
+}
+
+// cellsOf returns variables that hold bytes.
+func cellsOf(data []byte) []*value.Cell {
+	cells := make([]*value.Cell, len(data))
+	for i, b := range data {
+		cells[i] = value.NewCell(value.NewConst(constant.MakeInt64(int64(b)), types.Typ[types.Byte]))
+	}
+	return cells
 }
 
 // cellsPerStep is how many variables are watched in the time of a step.
