@@ -102,6 +102,24 @@ func (t *telling) Read(p []byte) (int, error) {
 	return 2, io.EOF
 }
 
+// A keyed reader keeps where an element of its room is.
+type keyed struct {
+	n    int
+	seen map[*byte]bool
+}
+
+func (k *keyed) Read(p []byte) (int, error) {
+	if k.n++; k.n > 1 {
+		return 0, io.EOF
+	}
+	k.seen[&p[0]] = true
+	return copy(p, "5 6"), nil
+}
+
+type refusing int
+
+func (*refusing) UnmarshalJSON([]byte) error { return io.ErrShortWrite }
+
 func rescued(f func() error) (text string) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -147,6 +165,10 @@ func TestMethodsThatDecode_AreLostWhereTheyMeddle(t *testing.T) {
 		{"a function of it keeps an element", `var said []func() string; meddle = func(w *word, _ []byte) { said = append(said, func() string { return w.Text }) }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil); show(len(said))`, keeps},
 		{"a goroutine of it has an element", `done := make(chan bool, 9); meddle = func(w *word, _ []byte) { go func() { w.Text = ""; done <- true }() }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},
 		{"other code may call it with an element", `meddle = func(w *word, _ []byte) { http.HandleFunc("/"+w.Text, func(http.ResponseWriter, *http.Request) { w.Text = "" }) }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},
+		{"it keeps an element as a key", `seen := map[*word]bool{}; meddle = func(w *word, _ []byte) { seen[w] = true }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},
+		{"it keeps an element in a key", `seen := map[any]int{}; meddle = func(w *word, _ []byte) { seen[struct{ w *word }{w}]++ }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},
+		{"a decoder keeps the document", `var d *json.Decoder; meddle = func(_ *word, data []byte) { d = json.NewDecoder(bytes.NewReader(data)) }; var s struct{ A word }; show(json.Unmarshal([]byte("{\"A\":1}"), &s) == nil); show(d == nil)`, keeps},
+		{"it panics with the document", `meddle = func(_ *word, data []byte) { panic(data) }; var s struct{ A word }; defer func() { recover() }(); json.Unmarshal([]byte("{\"A\":1}"), &s)`, keeps},
 		{"it keeps the document", `meddle = func(_ *word, data []byte) { taken = data }; var s struct{ A word }; show(json.Unmarshal([]byte("{\"A\":1}"), &s) == nil)`, keeps},
 		{"it keeps the document in itself", `meddle = func(w *word, data []byte) { w.kept = data[1:] }; var s struct{ A word }; show(json.Unmarshal([]byte("{\"A\":123}"), &s) == nil)`, keeps},
 		{"it appends to the document", `meddle = func(_ *word, data []byte) { _ = append(data, ';') }; var s struct{ A word; B int }; show(json.Unmarshal([]byte("{\"A\":1,\"B\":2}"), &s) == nil)`, appends},
@@ -156,7 +178,7 @@ func TestMethodsThatDecode_AreLostWhereTheyMeddle(t *testing.T) {
 		{"it changes the document", `taken = []byte("{\"A\":1,\"B\":2}"); meddle = func(*word, []byte) { taken[11] = '3' }; var s struct{ A word; B int }; show(json.Unmarshal(taken, &s) == nil)`, copied},
 	} {
 		t.Run(one.name, func(t *testing.T) {
-			source := libraryProgram(append(capturedImports, "net/http"), capturedDeclarations+"var _ http.Handler\n", []struct{ name, body string }{{one.name, one.body}}, 0, 1)
+			source := libraryProgram(append(capturedImports, "bytes", "net/http"), capturedDeclarations+"var (\n\t_ http.Handler\n\t_ bytes.Buffer\n)\n", []struct{ name, body string }{{one.name, one.body}}, 0, 1)
 			lost := evaluate(t, source).lost
 			require.NotEmpty(t, lost)
 			require.Contains(t, strings.Join(lost, "\n"), one.want)
@@ -168,6 +190,9 @@ func TestMethodsThatDecode_AreLostWhereTheyMeddle(t *testing.T) {
 // How a zone is named depends on the machine.
 func TestJSONDecoder_LeavesOpenWhatIsOfItsReaderOrTheMachine(t *testing.T) {
 	for name, body := range map[string]string{
+		"it keeps the room as a key": `k := &keyed{seen: map[*byte]bool{}}; d := json.NewDecoder(k); var n int; show(d.Decode(&n) == nil); show(n)`,
+		"a method fails":             `list := []string{"orders"}; s := struct { A closed; List []string }{List: list}; meddle = nil; type failing struct { List []string; W refusing }; f := failing{List: list}; _ = json.Unmarshal([]byte("{\"W\":1,\"List\":[\"a\",\"b\"]}"), &f); show(len(s.List)); show(list[0])`,
+		"a decoder looks ahead":      `t := &telling{}; d := json.NewDecoder(t); d.More(); show(t.n)`,
 		"it keeps the room":          `d := json.NewDecoder(&keeping{}); var n int; show(d.Decode(&n) == nil); show(n)`,
 		"it fills less than it says": `d := json.NewDecoder(&telling{}); var n int; show(d.Decode(&n) == nil); show(n)`,
 		"a time of another zone":     `at := time.Time{}; _ = json.Unmarshal([]byte("\"2024-01-01T00:00:00+01:00\""), &at); show(at.String())`,

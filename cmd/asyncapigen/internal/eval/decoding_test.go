@@ -66,6 +66,17 @@ type shaped struct {
 	Count int           ` + "`json:\"-,\"`" + `
 }
 
+type X1 struct{ X string }
+
+type A1 struct{ X1 }
+
+type B1 struct{ X1 }
+
+type alike struct {
+	A1
+	B1
+}
+
 type leveled struct{ Level slog.Level }
 
 type dated struct{ time.Time }
@@ -191,6 +202,9 @@ func TestJSONDecoder_LeavesOpenWhatItsTargetHasBesides(t *testing.T) {
 		{"what the library has decode itself", `var s leveled; json.Unmarshal([]byte("{\"Level\":\"INFO\"}"), &s); show(int(s.Level))`},
 		{"what is decoded by a method of the library", `var d dated; json.Unmarshal([]byte("\"2024-01-01T00:00:00Z\""), &d); show(d.Year())`},
 		{"an embedded struct that isn't exported and has a name", `var s struct { base ` + "`json:\"b\"`" + `; N int }; json.Unmarshal([]byte("{}"), &s); show(s.N)`},
+		{"what is embedded and looks like another", `var v alike; json.Unmarshal([]byte("{\"X\":\"v\"}"), &v); show(v.A1.X)`},
+		{"a pointer of a type of its own to what decodes itself", `type to *level; var v struct{ P to }; json.Unmarshal([]byte("{\"P\":5}"), &v); show(v.P == nil)`},
+		{"a target of a type of its own", `type to *level; l := level(1); json.Unmarshal([]byte("\"a\""), to(&l)); show(int(l))`},
 		{"two slices of an array", `s := struct{ A, B []int }{}; s.A = []int{1, 2}; s.B = s.A[1:]; json.Unmarshal([]byte("{}"), &s); show(s.B[0])`},
 	} {
 		t.Run(one.name, func(t *testing.T) {

@@ -91,6 +91,7 @@ func TestFlagSet_KnowsWhatIsLeftOfKnownWords(t *testing.T) {
 		{"a set in a set", define + `show(set.Parse([]string{"-q=x", "serve", "-port", "1"}) == nil); sub := newSet(); port := sub.Int("port", 0, ""); show(sub.Parse(set.Args()[1:]) == nil); show(*port); show(sub.NArg())` + shown},
 		{"part of the program's list", define + `words := []string{"-q=x", "a", "b"}; show(set.Parse(words) == nil); words[1] = "changed"; set.Args()[1] = "too"; show(strings.Join(words, ","))` + shown},
 		{"a flag that is defined after", define + `show(set.Parse([]string{"-q=x", "a"}) == nil); late := set.Int("late", 5, ""); show(*late)` + shown},
+		{"a flag that can't be defined", `set := newSet(); q, n := "", 0; set.StringVar(&q, "q", "x", ""); guarded := func(f func()) { defer func() { recover() }(); f() }; guarded(func() { set.StringVar(&q, "q", "new", "") }); guarded(func() { set.IntVar(&n, "-n", 5, "") }); show(q); show(n)`},
 		{"a flag that was set before it is defined", `set := newSet(); n := set.Int("n", 1, ""); _ = set.Set("q", "x"); func() { defer func() { show(recover() != nil) }(); set.String("q", "y", "") }(); set.Parse([]string{"-n=2", "a"}); show(*n); show(set.NArg())`},
 	}
 	requireAsPrinted(t, flagImports, flagDeclarations, bodies)

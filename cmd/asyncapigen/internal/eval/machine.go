@@ -58,15 +58,16 @@ func (ev *Evaluator) hasType(v value.Value, t types.Type) value.Answer {
 	return value.HasType(v, t)
 }
 
-// Keeps implements [model.Machine]. What f has assigned to variables that were there before
-// is all that remains of it, but for goroutines and for functions that other code may call.
+// Keeps implements [model.Machine]. What f has assigned to variables that were there before,
+// and keys of maps, are all that remains of it, but for goroutines and for functions that other
+// code may call.
 func (ev *Evaluator) Keeps(cells []*value.Cell, f func()) (keeps bool) {
 	is := make(map[*value.Cell]bool, len(cells))
 	for _, cell := range cells {
 		is[cell] = true
 	}
 	since, goroutines, callables := ev.Now(), len(ev.goroutines), len(ev.escaped.all)
-	f()
+	keys := ev.KeysSet(f)
 	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
 		switch v := v.(type) {
 		case value.Pointer:
@@ -77,6 +78,7 @@ func (ev *Evaluator) Keeps(cells []*value.Cell, f func()) (keeps bool) {
 			keeps = keeps || slices.ContainsFunc(v.Elems[:cap(v.Elems)], func(cell *value.Cell) bool { return is[cell] })
 		}
 	}}
+	r.Values(keys...)
 	r.Add(ev.Older(since)...)
 	for _, c := range ev.escaped.all[min(callables, len(ev.escaped.all)):] {
 		r.Values(c.fn)

@@ -168,7 +168,7 @@ func (m *reflecting) callEach(decoded []*value.Cell, target value.Value) value.V
 			continue
 		}
 		why := value.UnknownResult(m.c.At)
-		m.c.Expose(m.c.At, []value.Value{target}, why)
+		m.c.Expose(m.c.At, append(slices.Clip(m.held), target), why) // it was decoded up to here
 		switch {
 		case ended == value.No && err == nil:
 			m.c.Goexit()
@@ -207,6 +207,7 @@ func (m *reflecting) callOne(call capturedCall, decoded []*value.Cell) (result v
 			panicked, ended = m.c.Recovered(func() { result, _ = m.c.callMethod(p, call.method, data) })
 		})
 	})
+	keeps = keeps || haveCommon(reachOf(panicked), kept)
 	text, known := value.TextOf(value.StringOf(m.c.At, data, stringType))
 	switch {
 	case slices.Contains(used, room):

@@ -142,20 +142,20 @@ func define(c *Call, bound, name, initial value.Value) bool {
 	if s == nil {
 		return false
 	}
-	requireFlagName(c, s, name)
-	c.Set(fieldNamed(s, "name"), set)
 	if c.Fn.Recv == nil {
 		c.Escape(bound)
 	}
+	if p, ok := bound.(value.Pointer); ok && initial != nil {
+		c.Store(p.To, value.Retyped(initial, value.Pointee(p.Type)), value.Pointee(p.Type))
+	}
+	requireFlagName(c, s, name)
+	c.Set(fieldNamed(s, "name"), set)
 	text, _ := value.TextOf(name)
 	why := value.UnknownAt(c.At.Pos(), "the value of the flag -"+text)
 	why.CommandLine = true
 	extend(c, fieldNamed(s, "formal"), nil, bound)
 	definition := flagDefinition{name, c.Fn.Obj.Name(), why}
 	extend(c, fieldNamed(s, "actual"), nil, definition)
-	if p, ok := bound.(value.Pointer); ok && initial != nil {
-		c.Store(p.To, value.Retyped(initial, value.Pointee(p.Type)), value.Pointee(p.Type))
-	}
 	if c.IsPart() || value.IsUnknown(loaded(s, "args")) {
 		definition.fill(c, bound, true)
 	}
@@ -230,10 +230,10 @@ func flagNew(c *Call) (value.Value, bool) {
 // flagText is the model of TextVar. What the default is encoded and decoded to
 // isn't followed.
 func flagText(c *Call) (value.Value, bool) {
+	c.Expose(c.At, []value.Value{c.Args[0], c.Args[2]}, value.UnknownResult(c.At))
 	if !define(c, c.Args[0], c.Args[1], nil) {
 		return nil, false
 	}
-	c.Expose(c.At, []value.Value{c.Args[0], c.Args[2]}, value.UnknownResult(c.At))
 	return value.Tuple{}, true
 }
 

@@ -22,6 +22,14 @@ type hosted struct {
 // DynamicType implements [value.Atom].
 func (h *hosted) DynamicType() types.Type { return h.t }
 
+// Held implements [value.Holder].
+func (h *hosted) Held() []value.Value {
+	if holder, ok := h.v.(interface{ Held() []value.Value }); ok {
+		return holder.Held()
+	}
+	return nil
+}
+
 // Retyped implements [value.Retypable].
 func (h *hosted) Retyped(t types.Type) value.Value { return &hosted{t: t, v: h.v} }
 

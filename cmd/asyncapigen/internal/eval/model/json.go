@@ -104,7 +104,7 @@ func (c *Call) decode(target value.Value, methods methodNames, from value.Value,
 	}
 	t := value.Pointee(p.Type)
 	r, ok := mirrorType(t, methods, c.IsOfLibrary)
-	if !ok {
+	if _, isUnnamed := types.Unalias(p.Type).(*types.Pointer); !ok || !isUnnamed { // a type of its own has none of the methods
 		return nil, false
 	}
 	m := c.reflecting(methods)

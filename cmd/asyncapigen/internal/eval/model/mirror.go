@@ -37,9 +37,10 @@ func (names methodNames) any() bool { return len(names) == 1 && names[0] == "*" 
 
 type mirroring struct {
 	methods   methodNames
-	isLibrary func(types.Type) bool // tells types of the standard library; nil where none decode themselves
-	within    []types.Type          // the defined types around
-	renamed   bool                  // a defined type has the mirror of another one
+	isLibrary func(types.Type) bool       // tells types of the standard library; nil where none decode themselves
+	within    []types.Type                // the defined types around
+	embeds    map[reflect.Type]types.Type // what is embedded, by its mirror
+	renamed   bool                        // a defined type has the mirror of another one
 }
 
 func (m *mirroring) of(t types.Type) reflect.Type {
@@ -67,7 +68,7 @@ func (m *mirroring) of(t types.Type) reflect.Type {
 	case *types.Basic:
 		return value.GoTypes[u.Kind()]
 	case *types.Pointer:
-		if elem := m.of(u.Elem()); elem != nil {
+		if elem := m.of(u.Elem()); elem != nil && (t == u || !m.captures(u)) { // a type of its own has none of the methods
 			return reflect.PointerTo(elem)
 		}
 	case *types.Slice:
@@ -149,7 +150,7 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 			fields[i].PkgPath = f.Pkg().Path()
 			fields[i].Type = layout(f.Type())
 		}
-		if fields[i].Type == nil || f.Embedded() && hasOwnMethods(fields[i].Type) {
+		if fields[i].Type == nil || f.Embedded() && (hasOwnMethods(fields[i].Type) || !m.isOnlyEmbedded(fields[i].Type, f.Type())) {
 			return nil
 		}
 	}
@@ -165,6 +166,17 @@ func (m *mirroring) isJSON() bool {
 func isEmbeddedStruct(f *types.Var) bool {
 	_, isStruct := f.Type().Underlying().(*types.Struct)
 	return f.Embedded() && isStruct
+}
+
+// isOnlyEmbedded reports whether no other type that is embedded has the same mirror: decoders
+// count the fields of an embedded type once for each level.
+func (m *mirroring) isOnlyEmbedded(r reflect.Type, t types.Type) bool {
+	if m.embeds == nil {
+		m.embeds = make(map[reflect.Type]types.Type)
+	}
+	other, isKnown := m.embeds[r]
+	m.embeds[r] = t
+	return !isKnown || types.Identical(t, other)
 }
 
 // hasOwnMethods reports whether a mirror has methods, or what it points to: what embeds it

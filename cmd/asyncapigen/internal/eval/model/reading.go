@@ -17,6 +17,9 @@ type stream struct {
 	documents int // how many of them the decoder has read
 }
 
+// Held returns what a decoder holds of the evaluated program, see [value.Holder].
+func (s stream) Held() []value.Value { return []value.Value{s.from} }
+
 // A read is what a call of a reader's method has given.
 type read struct {
 	data string

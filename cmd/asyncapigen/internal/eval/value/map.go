@@ -188,6 +188,9 @@ func (m *Map) Contents() []Value {
 // SetEntry assigns to a map's entry. A key that isn't known makes the whole map
 // uncertain.
 func (s *State) SetEntry(m *Map, key, v Value) {
+	if s.keys != nil {
+		*s.keys = append(*s.keys, key)
+	}
 	k, ok := m.keyOf(key)
 	if !ok {
 		s.setAnyEntry(m, key, v)
@@ -206,6 +209,19 @@ func (s *State) SetEntry(m *Map, key, v Value) {
 		s.logAdded(m, v)
 	}
 	s.Set(entry.cell, s.Copied(v))
+}
+
+// KeysSet runs f, and returns the keys that it has assigned to entries of.
+func (s *State) KeysSet(f func()) (keys []Value) {
+	around := s.keys
+	s.keys = &keys
+	defer func() {
+		if s.keys = around; around != nil {
+			*around = append(*around, keys...)
+		}
+	}()
+	f()
+	return keys
 }
 
 // setAnyEntry assigns to an entry of a map whose key isn't known. What is there may be

@@ -266,6 +266,8 @@ func (r *Reach) value(v Value) {
 		}
 	case Tuple:
 		r.Values(v...)
+	case Holder:
+		r.Values(v.Held()...)
 	case *Unknown:
 		if v.Pointee != nil {
 			r.Add(v.Pointee)

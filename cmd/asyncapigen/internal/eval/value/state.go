@@ -20,6 +20,7 @@ type State struct {
 	channels []*ChannelState // that have since, each once
 	guesses  map[*Cell]guess
 	twins    map[*Cell]*twins
+	keys     *[]Value // that are assigned to, while KeysSet runs
 
 	// Given returns the value that the user has for the fields of a struct which
 	// code that isn't followed fills. It may be nil.
