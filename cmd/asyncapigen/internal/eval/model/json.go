@@ -78,7 +78,8 @@ func jsonUnmarshal(c *Call) (value.Value, bool) {
 // hasThisJSON reports whether the program has the package json that this one has: an experiment
 // of the Go project decodes by another.
 func (c *Call) hasThisJSON() bool {
-	own, _ := runtime.FuncForPC(reflect.ValueOf(json.Unmarshal).Pointer()).FileLine(reflect.ValueOf(json.Unmarshal).Pointer())
+	pc := reflect.ValueOf(json.Unmarshal).Pointer()
+	own, _ := runtime.FuncForPC(pc).FileLine(pc)
 	return filepath.Base(own) == c.FileOf(c.Fn.Obj.Pkg().Scope().Lookup("Unmarshal"))
 }
 
