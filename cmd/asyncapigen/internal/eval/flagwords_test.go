@@ -113,6 +113,11 @@ func TestFlagSet_LeavesOpenWhatFollowsOtherWords(t *testing.T) {
 		{"an own flag that changes the words", `set := newSet(); n := set.Int("n", 1, ""); words := []string{"-f=x", "-n=2"}; set.Func("f", "", func(string) error { words[1] = "-n=3"; return nil }); set.Parse(words); show(*n)`, "unknown: the value of the flag -n"},
 		{"a copy of a set", `set := newSet(); n := set.Int("n", 1, ""); other := *set; m := other.Int("m", 5, ""); set.Parse([]string{"-m=7"}); show(*m); show(*n)`, "unknown: the result of other.Int(\"m\", 5, \"\")\nunknown: a value that other.Int may have changed"},
 		{"own flags whose defaults are printed", `set := newSet(); calls := 0; n := set.Int("n", 1, ""); set.Var(counting{&calls}, "c", ""); set.PrintDefaults(); show(calls); show(*n)`, "unknown: a value that set.PrintDefaults may have changed\n1"},
+		{"own flags whose usage is asked for", `set := newSet(); calls := 0; n := set.Int("n", 1, ""); set.Var(counting{&calls}, "c", ""); set.Usage(); show(calls); show(*n)`, "unknown: a value that set.Usage may have changed\n1"},
+		{"own flags whose usage another function asks for", `set := newSet(); calls := 0; set.Var(counting{&calls}, "c", ""); usage := set.Usage; func(f func()) { f() }(usage); show(calls)`, "unknown: a value that f may have changed"},
+		{"the usage of the command line", `calls := 0; flag.Var(counting{&calls}, "c", ""); flag.Usage(); show(calls)`, "unknown: a value that flag.Usage may have changed"},
+		{"the usage of the command line's set", `calls := 0; flag.Var(counting{&calls}, "c", ""); flag.CommandLine.Usage(); show(calls)`, "unknown: a value that flag.Var may have changed"},
+		{"the usage of the command line that the program gives", `calls := 0; flag.Int("n", 1, ""); flag.Usage = func() { calls++ }; flag.CommandLine.Usage(); show(calls); flag.Usage(); show(calls)`, "1\n2"},
 		{"a set that isn't parsed", `set := newSet(); show(set.NArg())`, "unknown: the result of set.NArg()"},
 		{"a text that decodes itself", `set := newSet(); n := set.Int("n", 1, ""); set.TextVar(new(big), "t", big{}, ""); set.Parse([]string{"-n=2"}); show(*n)`, "unknown: the value of the flag -n"},
 	} {

@@ -94,32 +94,53 @@ func commandLineFlags(c *Call) value.Value {
 		if !ok {
 			return nil
 		}
-		c.Set(cell, newFlagSet(c, set.Type(), integer(int(flag.ExitOnError))))
+		flags := newFlagSet(c, set.Type(), integer(int(flag.ExitOnError)))
+		c.setField(flags, "Usage", commandLineUsage(c, flags))
+		c.Set(cell, flags)
 	}
 	return cell.Load()
 }
 
-// libraryUsage is the Usage that a set of flags has until the program gives it another,
-// which only prints.
-const libraryUsage = "the Usage of a flag.FlagSet"
+// flagUsage is the variable that the Usage of flag.CommandLine calls.
+const flagUsage = "flag.Usage"
 
-func isLibraryUsage(v value.Value) bool {
-	u, ok := v.(*value.Unknown)
-	return ok && u.Reason == libraryUsage && len(u.Targets) == 0 // else it may be the program's own
+// commandLineUsage returns the Usage that the flags of the command line have at first.
+func commandLineUsage(c *Call, set value.Value) value.Value {
+	return &value.Func{Bound: true, Recv: set, Native: func([]value.Value) value.Value {
+		usage := c.Variable(flagUsage).Load()
+		if value.IsNil(usage) {
+			usage = c.Method(c.At, set, "PrintDefaults")
+		}
+		return c.Call(c.At, usage, nil)
+	}}
+}
+
+// usageOfProgram returns the Usage of a set that is the program's own, nil for one that
+// only prints.
+func usageOfProgram(c *Call, set value.Value, s *value.Struct) value.Value {
+	usage := loaded(s, "Usage")
+	if f, ok := usage.(*value.Func); ok && f.Native != nil && value.Same(f.Recv, set) {
+		usage = c.Variable(flagUsage).Load()
+	}
+	f, _ := usage.(*value.Func)
+	if value.IsNil(usage) || f != nil && f.Obj != nil && f.Obj.Name() == "PrintDefaults" && (f.Recv == nil || value.Same(f.Recv, set)) {
+		return nil
+	}
+	return usage
 }
 
 // newFlagSet returns a set of flags that does something where the command line is wrong.
-// Its Usage is a function of package flag.
 func newFlagSet(c *Call, t types.Type, onError value.Value) value.Value {
 	set := value.Pointer{Type: t, To: value.NewCell(c.Zero(value.Pointee(t)))}
 	c.setField(set, "errorHandling", onError)
-	c.setField(set, "Usage", &value.Unknown{Reason: libraryUsage, Pos: c.At.Pos(), NonNil: true})
 	return set
 }
 
 // flagNewSet is the model of NewFlagSet.
 func flagNewSet(c *Call) (value.Value, bool) {
-	return newFlagSet(c, c.Fn.Obj.Signature().Results().At(0).Type(), c.Args[1]), true
+	set := newFlagSet(c, c.Fn.Obj.Signature().Results().At(0).Type(), c.Args[1])
+	c.setField(set, "Usage", c.Method(c.At, set, "PrintDefaults"))
+	return set, true
 }
 
 // flagInit is the model of Init.
@@ -142,7 +163,7 @@ func define(c *Call, bound, name, initial value.Value) bool {
 	if s == nil {
 		return false
 	}
-	if c.Fn.Recv == nil {
+	if value.Same(set, c.Variable(flagCommandLine).Load()) {
 		c.Escape(bound)
 	}
 	if p, ok := bound.(value.Pointer); ok && initial != nil {
@@ -282,7 +303,7 @@ func flagParse(c *Call) (value.Value, bool) {
 	if parseKnown(c, s, words) {
 		return value.Nil{Type: errorType}, true
 	}
-	if usage := loaded(s, "Usage"); !value.IsNil(usage) && !isLibraryUsage(usage) {
+	if usage := usageOfProgram(c, set, s); usage != nil {
 		c.Expose(c.At, []value.Value{usage}, value.UnknownResult(c.At))
 	}
 	onError, known := value.IntOf(loaded(s, "errorHandling"))

@@ -98,7 +98,11 @@ type Variables map[any]value.Value
 // Value returns what a variable of the standard library holds at first, nil
 // where that isn't known.
 func (vs Variables) Value(v *types.Var) value.Value {
-	held, ok := variables[v.Pkg().Path()+"."+v.Name()]
+	name := v.Pkg().Path() + "." + v.Name()
+	if printDefaults, ok := v.Pkg().Scope().Lookup("PrintDefaults").(*types.Func); ok && name == flagUsage {
+		return &value.Func{Type: v.Type(), Obj: printDefaults}
+	}
+	held, ok := variables[name]
 	if !ok {
 		return nil
 	}
